@@ -1,0 +1,31 @@
+"""The one place that knows which LLVM and MLIR this project builds against."""
+
+# Moving the pin: change the version, run `tools/test`, fix what moved.
+LLVM_VERSION = "22.1.8"
+_DEFAULT_PREFIX = "/usr/lib/llvm-22"
+_INSTALL = ("sudo apt-get install libmlir-22-dev mlir-22-tools llvm-22-dev " +
+            "llvm-22-tools clang-22 lld-22")
+
+def _llvm_configure_impl(ctx):
+    prefix = ctx.os.environ.get("LLVM_PREFIX", _DEFAULT_PREFIX)
+    config = ctx.path(prefix + "/bin/llvm-config")
+    if not config.exists:
+        fail("expected LLVM and MLIR %s in %s, got nothing there; install it with\n  %s\nor set LLVM_PREFIX" %
+             (LLVM_VERSION, prefix, _INSTALL))
+    version = ctx.execute([config, "--version"]).stdout.strip()
+    if version != LLVM_VERSION:
+        fail("expected LLVM and MLIR %s in %s, got %s; install it with\n  %s\nor set LLVM_PREFIX" %
+             (LLVM_VERSION, prefix, version, _INSTALL))
+    if not ctx.path(prefix + "/include/mlir/IR/MLIRContext.h").exists:
+        fail("expected the MLIR headers in %s/include/mlir, got nothing there; install them with\n  %s" %
+             (prefix, _INSTALL))
+    for folder in ("bin", "include", "lib"):
+        ctx.symlink(prefix + "/" + folder, folder)
+    ctx.template("BUILD", Label("//third_party/llvm:llvm.BUILD.tpl"), {"%{prefix}": prefix})
+
+llvm_configure = repository_rule(
+    implementation = _llvm_configure_impl,
+    environ = ["LLVM_PREFIX"],
+    local = True,
+    doc = "Declares @llvm over an installed LLVM and MLIR of the pinned version.",
+)
