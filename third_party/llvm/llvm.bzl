@@ -3,22 +3,22 @@
 # Moving the pin: change the version, run `tools/test`, fix what moved.
 LLVM_VERSION = "22.1.8"
 _DEFAULT_PREFIX = "/usr/lib/llvm-22"
-_INSTALL = ("sudo apt-get install libmlir-22-dev mlir-22-tools llvm-22-dev " +
-            "llvm-22-tools clang-22 lld-22")
 
 def _llvm_configure_impl(ctx):
+    packages = ctx.read(Label("//third_party/debian:packages.txt")).strip().split("\n")
+    install = "tools/setup, or sudo apt-get install " + " ".join(packages)
     prefix = ctx.os.environ.get("LLVM_PREFIX", _DEFAULT_PREFIX)
     config = ctx.path(prefix + "/bin/llvm-config")
     if not config.exists:
         fail("expected LLVM and MLIR %s in %s, got nothing there; install it with\n  %s\nor set LLVM_PREFIX" %
-             (LLVM_VERSION, prefix, _INSTALL))
+             (LLVM_VERSION, prefix, install))
     version = ctx.execute([config, "--version"]).stdout.strip()
     if version != LLVM_VERSION:
         fail("expected LLVM and MLIR %s in %s, got %s; install it with\n  %s\nor set LLVM_PREFIX" %
-             (LLVM_VERSION, prefix, version, _INSTALL))
+             (LLVM_VERSION, prefix, version, install))
     if not ctx.path(prefix + "/include/mlir/IR/MLIRContext.h").exists:
         fail("expected the MLIR headers in %s/include/mlir, got nothing there; install them with\n  %s" %
-             (prefix, _INSTALL))
+             (prefix, install))
     for folder in ("bin", "include", "lib"):
         ctx.symlink(prefix + "/" + folder, folder)
     ctx.template("BUILD", Label("//third_party/llvm:llvm.BUILD.tpl"), {"%{prefix}": prefix})

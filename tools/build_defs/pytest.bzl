@@ -1,0 +1,36 @@
+"""Bazel macros for Python tests."""
+
+load("@python//:paths.bzl", "TOSA_PYTHON")
+
+def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_count = None, tags = []):
+    """Declares one pytest target per *_test.py of this package, plus a suite called name.
+
+    A test finds programs of the environment (torch-mlir-opt, iree-compile) beside
+    sys.executable, and the interpreter that has tosa-tools in $TOSA_PYTHON.
+
+    Args:
+      name: name of the test_suite.
+      srcs: the test files, if not every *_test.py here.
+      size: Bazel's size of each test: how long it may take.
+      data: files the tests read.
+      deps: py_library targets the tests import.
+      shard_count: over how many processes the cases of one file are spread.
+      tags: Bazel tags of each test.
+    """
+    tests = []
+    for src in srcs or native.glob(["*_test.py"]):
+        test = src[:-len(".py")]
+        native.py_test(
+            name = test,
+            size = size,
+            srcs = [src, "//tools/build_defs:run_pytest.py"],
+            args = [native.package_name() + "/" + src],
+            data = data,
+            env = {"TOSA_PYTHON": TOSA_PYTHON},
+            main = "//tools/build_defs:run_pytest.py",
+            shard_count = shard_count,
+            tags = tags,
+            deps = deps,
+        )
+        tests.append(test)
+    native.test_suite(name = name, tests = tests)
