@@ -1,0 +1,60 @@
+//===- Structure.td - Ops that hold a graph together ---------*- tablegen -*-===//
+
+include "isthmus/Dialect/Onnx/OnnxBase.td"
+include "mlir/Interfaces/ControlFlowInterfaces.td"
+
+def Onnx_ConstantOp : Onnx_Op<"Constant", [ConstantLike, Pure]> {
+  let summary = "a constant: onnx.Constant dense<1.0> : tensor<2xf32>";
+  let description = [{
+    The importer writes every constant as `value`, an initializer too. ONNX's other attributes are
+    read for the sake of files that have them: `onnx.Constant {value_int = 2 : si64} : tensor<i64>`.
+  }];
+  let arguments = (ins
+    OptionalAttr<ElementsAttr>:$sparse_value,
+    OptionalAttr<ElementsAttr>:$value,
+    OptionalAttr<F32Attr>:$value_float,
+    OptionalAttr<F32ArrayAttr>:$value_floats,
+    OptionalAttr<SI64Attr>:$value_int,
+    OptionalAttr<I64ArrayAttr>:$value_ints,
+    OptionalAttr<StrAttr>:$value_string,
+    OptionalAttr<StrArrayAttr>:$value_strings);
+  let results = (outs AnyTensor:$output);
+  let builders = [OpBuilder<(ins "::mlir::ElementsAttr":$value)>];
+  let hasCustomAssemblyFormat = 1;
+  let hasFolder = 1;
+  let hasVerifier = 1;
+}
+
+def Onnx_CustomOp : Onnx_Op<"Custom", []> {
+  let summary = "an op of another domain than ai.onnx, with the attributes of its node";
+  let arguments = (ins
+    Variadic<Onnx_Value>:$inputs,
+    StrAttr:$function_name,
+    OptionalAttr<StrAttr>:$domain_name);
+  let results = (outs Variadic<Onnx_Value>:$outputs);
+  let regions = (region VariadicRegion<AnyRegion>:$graphs);
+}
+
+def Onnx_EntryPointOp : Onnx_Op<"EntryPoint", []> {
+  let summary = "names the function that the model's main graph became";
+  let arguments = (ins SymbolRefAttr:$func);
+}
+
+def Onnx_NoValueOp : Onnx_Op<"NoValue", [ConstantLike, Pure]> {
+  let summary = "stands for an optional input that a node leaves out";
+  let arguments = (ins UnitAttr:$value);
+  let results = (outs NoneType:$none_val);
+  let hasFolder = 1;
+}
+
+def Onnx_ReturnOp : Onnx_Op<"Return", [Pure, ReturnLike, Terminator]> {
+  let summary = "returns the outputs of the main graph";
+  let arguments = (ins Variadic<Onnx_Value>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+}
+
+def Onnx_YieldOp : Onnx_Op<"Yield", [Pure, ReturnLike, Terminator]> {
+  let summary = "ends a subgraph with its outputs";
+  let arguments = (ins Variadic<Onnx_Value>:$operands);
+  let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+}

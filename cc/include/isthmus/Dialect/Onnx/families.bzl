@@ -1,0 +1,18 @@
+"""The families of ONNX ops: a folder of onnx/defs each, and here a .td, a header and a .cpp each."""
+
+ONNX_FAMILIES = [
+    "ControlFlow",
+    "Generator",
+    "Image",
+    "Logical",
+    "Math",
+    "Nn",
+    "ObjectDetection",
+    "Optional",
+    "Quantization",
+    "Reduction",
+    "Rnn",
+    "Sequence",
+    "Tensor",
+    "Text",
+]

@@ -1,0 +1,99 @@
+//===- VerifySchema.cpp - The one verifier of all ai.onnx ops -------------===//
+
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Dialect/Onnx/Schemas.h"
+#include "mlir/IR/Operation.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx;
+
+namespace {
+
+/// The element type that a type variable stands for; shapes are free.
+Type getBound(Type type) {
+  if (auto seq = dyn_cast<SeqType>(type))
+    return SeqType::get(type.getContext(), getBound(seq.getElementType()));
+  if (auto opt = dyn_cast<OptType>(type))
+    return OptType::get(type.getContext(), getBound(opt.getElementType()));
+  if (auto tensor = dyn_cast<TensorType>(type))
+    return tensor.getElementType();
+  return type;
+}
+
+/// Whether some dtype in `type` is not known, so that it equals any other.
+bool isUnknown(Type type) {
+  return type
+      .walk([](UnknownType) { return WalkResult::interrupt(); })
+      .wasInterrupted();
+}
+
+class Verifier {
+public:
+  Verifier(Operation *op, const Schema &schema) : op(op), schema(schema) {}
+
+  LogicalResult verify() {
+    return success(
+        succeeded(verifyList("operand", schema.inputs, op->getOperandTypes())) &&
+        succeeded(verifyList("result", schema.outputs, op->getResultTypes())));
+  }
+
+private:
+  LogicalResult verifyList(StringRef kind, ArrayRef<Parameter> parameters,
+                           TypeRange types) {
+    bool variadic =
+        !parameters.empty() && parameters.back().option == Option::Variadic;
+    size_t fixed = parameters.size() - variadic;
+    size_t least = fixed + (variadic ? parameters.back().minArity : 0);
+    if (types.size() < least || (!variadic && types.size() > fixed))
+      return op->emitOpError("expected ")
+             << (variadic ? "at least " : "") << least << ' ' << kind
+             << (least == 1 ? "" : "s") << ", got " << types.size();
+
+    for (auto [i, type] : llvm::enumerate(types)) {
+      const Parameter &parameter = parameters[std::min(i, parameters.size() - 1)];
+      if (failed(verifyType(kind, parameter, type)))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult verifyType(StringRef kind, const Parameter &parameter,
+                           Type type) {
+    if (isa<NoneType>(type)) {
+      if (parameter.option == Option::Single)
+        return op->emitOpError("expected ")
+               << kind << " '" << parameter.name << "', got none";
+      return success();
+    }
+    if (!parameter.getTypes().contains(type))
+      return op->emitOpError()
+             << kind << " '" << parameter.name << "': ONNX does not allow "
+             << type;
+
+    bool free = parameter.option == Option::Variadic && !parameter.homogeneous;
+    if (parameter.variable < 0 || free || isUnknown(type))
+      return success();
+    auto [bound, isNew] =
+        bindings.try_emplace(parameter.variable, getBound(type), parameter.name);
+    if (isNew || bound->second.first == getBound(type))
+      return success();
+    return op->emitOpError()
+           << kind << " '" << parameter.name << "': expected the type of '"
+           << bound->second.second << "', " << bound->second.first << ", got "
+           << getBound(type);
+  }
+
+  Operation *op;
+  const Schema &schema;
+  /// What each type variable stands for, and the parameter that said so.
+  llvm::SmallDenseMap<int, std::pair<Type, StringRef>, 4> bindings;
+};
+
+} // namespace
+
+LogicalResult onnx::verifySchema(Operation *op) {
+  auto schema =
+      findSchema(op->getName().stripDialect(), getNewestOpset());
+  return schema ? Verifier(op, *schema).verify() : success();
+}
