@@ -7,6 +7,7 @@ import lit.formats
 config.name = "isthmus"
 config.test_format = lit.formats.ShTest()
 config.suffixes = [".mlir"]
+config.available_features.update(lit_config.params)
 config.test_exec_root = os.environ["TEST_TMPDIR"]
 config.environment["FILECHECK_OPTS"] = os.environ["FILECHECK_OPTS"]
 config.environment["PATH"] = os.pathsep.join(

@@ -1,7 +1,11 @@
 """Bazel macros for lit tests."""
 
+load(":parts.bzl", "part_params")
+
 def lit_tests(name, data = []):
     """Declares one test target per .mlir file of this package, plus a suite called name.
+
+    A test that needs a part which a build may leave out says `REQUIRES: mhlo`.
 
     Args:
       name: name of the test_suite.
@@ -13,7 +17,7 @@ def lit_tests(name, data = []):
             name = src + ".test",
             size = "small",
             srcs = ["//tools/build_defs:run_lit.sh"],
-            args = [native.package_name() + "/" + src],
+            args = [native.package_name() + "/" + src] + part_params(),
             data = data + [
                 src,
                 "//tests:lit_config",

@@ -1,4 +1,4 @@
 #!/bin/bash
 # Runs one lit test from the Bazel runfiles tree.
 export FILECHECK_OPTS="--enable-var-scope"
-exec external/llvm/bin/lit -v "$1"
+exec external/llvm/bin/lit -v "$@"

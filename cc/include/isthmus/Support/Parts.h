@@ -1,0 +1,49 @@
+//===- Parts.h - What this build has and what it leaves out -----*- C++ -*-===//
+//
+// A build may leave out front ends and targets (tools/build_defs/parts.bzl).
+// Code that names a part's entry points stands in `#ifdef ISTHMUS_WITH_MHLO`;
+// whoever is asked for a part that is not there answers with missingPart.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_SUPPORT_PARTS_H
+#define ISTHMUS_SUPPORT_PARTS_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/Twine.h"
+#include <string>
+
+namespace isthmus {
+
+/// Names of the parts of this build, sorted.
+inline llvm::SmallVector<llvm::StringRef> parts() {
+  return {
+#ifdef ISTHMUS_WITH_JIT
+      "jit",
+#endif
+#ifdef ISTHMUS_WITH_LINALG
+      "linalg",
+#endif
+#ifdef ISTHMUS_WITH_MHLO
+      "mhlo",
+#endif
+#ifdef ISTHMUS_WITH_ONNX
+      "onnx",
+#endif
+#ifdef ISTHMUS_WITH_TOSA
+      "tosa",
+#endif
+  };
+}
+
+/// The error of whoever asks for a part that this build leaves out.
+inline std::string missingPart(llvm::StringRef part) {
+  return ("this build has no " + part + " part: rebuild with --//:with_" +
+          part + "=true")
+      .str();
+}
+
+} // namespace isthmus
+
+#endif // ISTHMUS_SUPPORT_PARTS_H

@@ -1,0 +1,42 @@
+"""The parts of Isthmus that a build may leave out, each behind a flag: --//:with_mhlo=false.
+
+`mhlo` stands for MHLO and StableHLO, which share their conversion.
+"""
+
+PARTS = ["jit", "linalg", "mhlo", "onnx", "tosa"]
+
+def _bool_flag_impl(ctx):
+    return []
+
+_bool_flag = rule(
+    implementation = _bool_flag_impl,
+    build_setting = config.bool(flag = True),
+)
+
+def declare_parts():
+    """Declares //:with_PART, the flag, and //:has_PART, the condition, for every part."""
+    for part in PARTS:
+        _bool_flag(name = "with_" + part, build_setting_default = True)
+        native.config_setting(
+            name = "has_" + part,
+            flag_values = {":with_" + part: "True"},
+            visibility = ["//visibility:public"],
+        )
+
+def if_part(part, values):
+    """Returns values (dependencies, say) in builds that have the part, else none of them."""
+    return select({"//:has_" + part: values, "//conditions:default": []})
+
+def part_defines():
+    """Returns the macros that Parts.h reads: ISTHMUS_WITH_MHLO, and so on."""
+    defines = []
+    for part in PARTS:
+        defines += if_part(part, ["ISTHMUS_WITH_" + part.upper()])
+    return defines
+
+def part_params():
+    """Returns the lit parameters that tell a test which parts there are: -Dmhlo, and so on."""
+    params = []
+    for part in PARTS:
+        params += if_part(part, ["-D" + part])
+    return params
