@@ -21,7 +21,15 @@ def _llvm_configure_impl(ctx):
              (prefix, install))
     for folder in ("bin", "include", "lib"):
         ctx.symlink(prefix + "/" + folder, folder)
-    ctx.template("BUILD", Label("//third_party/llvm:llvm.BUILD.tpl"), {"%{prefix}": prefix})
+    archives = [
+        '"-l:%s",' % file.basename
+        for file in ctx.path(prefix + "/lib").readdir()
+        if file.basename.endswith(".a") and file.basename.startswith(("libMLIR", "libLLVM"))
+    ]
+    ctx.template("BUILD", Label("//third_party/llvm:llvm.BUILD.tpl"), {
+        "%{archives}": "\n        ".join(archives),
+        "%{prefix}": prefix,
+    })
 
 llvm_configure = repository_rule(
     implementation = _llvm_configure_impl,
