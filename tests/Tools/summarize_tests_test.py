@@ -6,9 +6,7 @@ from tools.summarize_tests import summarize
 
 
 def summary(label, status):
-    return json.dumps(
-        {"id": {"testSummary": {"label": label}}, "testSummary": {"overallStatus": status}}
-    )
+    return json.dumps({"id": {"testSummary": {"label": label}}, "testSummary": {"overallStatus": status}})
 
 
 def completed(label, **payload):

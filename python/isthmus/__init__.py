@@ -1,0 +1,23 @@
+"""Isthmus carries models from ONNX to Linalg, TOSA, MHLO and StableHLO."""
+
+import importlib
+
+# Names are loaded when they are first used: `import isthmus` costs milliseconds.
+_HOMES = {
+    "isthmus.api": ["__version__", "parts"],
+}
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME_OF)
+
+
+def __getattr__(name):
+    if name not in _HOME_OF:
+        raise AttributeError(f"module 'isthmus' has no attribute {name!r}")
+    value = getattr(importlib.import_module(_HOME_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted(globals() | _HOME_OF)

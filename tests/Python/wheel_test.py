@@ -1,0 +1,47 @@
+"""The wheel installs into an environment that has nothing else, and works there."""
+
+import pathlib
+import subprocess
+import sys
+import venv
+
+import pytest
+
+(WHEEL,) = pathlib.Path("python").glob("*.whl")
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    """An environment with the wheel and, from this one, NumPy; returns its bin folder."""
+    root = tmp_path_factory.mktemp("environment")
+    venv.create(root, with_pip=False)
+    site = next(root.glob("lib/python*/site-packages"))
+    import numpy
+
+    for folder in ("numpy", "numpy.libs"):
+        (site / folder).symlink_to(pathlib.Path(numpy.__file__).parents[1] / folder)
+    pip = [sys.executable, "-m", "pip", "--python", root / "bin" / "python", "install"]
+    subprocess.run([*pip, "--quiet", "--no-deps", "--no-index", WHEEL], check=True)
+    return root / "bin"
+
+
+def test_is_small():
+    assert WHEEL.stat().st_size < 30e6
+
+
+def test_depends_on_system_libraries_only(environment):
+    module = next(environment.parent.glob("lib/python*/site-packages/isthmus/_native.so"))
+    needed = subprocess.run(["ldd", module], check=True, capture_output=True, text=True).stdout
+    names = {line.split()[0].split("/")[-1].split(".so")[0] for line in needed.splitlines()}
+    assert names <= {"ld-linux-x86-64", "libc", "libgcc_s", "libm", "libstdc++", "linux-vdso"}
+
+
+def test_command(environment):
+    said = subprocess.run([environment / "isthmus", "--version"], check=True, capture_output=True, text=True).stdout
+    assert said.startswith("isthmus 0.")
+
+
+def test_import_loads_nothing_else(environment):
+    code = "import sys, isthmus; print([m for m in ('numpy', 'torch', 'onnx', 'isthmus._native') if m in sys.modules])"
+    said = subprocess.run([environment / "python", "-c", code], check=True, capture_output=True, text=True).stdout
+    assert said.strip() == "[]"
