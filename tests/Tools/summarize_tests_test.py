@@ -9,6 +9,9 @@ def summary(label, status):
     return json.dumps({"id": {"testSummary": {"label": label}}, "testSummary": {"overallStatus": status}})
 
 
+FINISHED = json.dumps({"id": {"buildFinished": {}}})
+
+
 def completed(label, **payload):
     return json.dumps({"id": {"targetCompleted": {"label": label}}, **payload})
 
@@ -20,18 +23,26 @@ def test_counts_each_test_once():
         summary("//b", "FLAKY"),
         summary("//c", "FAILED"),
         summary("//d", "TIMEOUT"),
+        FINISHED,
     ]
     assert summarize(lines) == (2, ["//c", "//d"])
 
 
 def test_a_target_that_does_not_build_has_failed():
     lines = [
-        completed("//a", aborted={"reason": "ANALYSIS_FAILURE"}),
-        completed("//b", completed={}),
+        summary("//a", "PASSED"),
+        completed("//b", aborted={"reason": "ANALYSIS_FAILURE"}),
+        completed("//c", completed={}),
+        FINISHED,
     ]
-    assert summarize(lines) == (0, ["//a", "//b"])
+    assert summarize(lines) == (1, ["//b", "//c"])
 
 
 def test_a_test_that_does_not_build_is_counted_once():
-    lines = [completed("//a", completed={}), summary("//a", "NO_STATUS")]
-    assert summarize(lines) == (0, ["//a"])
+    lines = [summary("//a", "PASSED"), completed("//b", completed={}), summary("//b", "NO_STATUS"), FINISHED]
+    assert summarize(lines) == (1, ["//b"])
+
+
+def test_a_run_that_stopped_or_was_empty_has_failed():
+    assert summarize([summary("//a", "PASSED")]) == (1, ["bazel test itself"])
+    assert summarize([FINISHED]) == (0, ["bazel test itself"])
