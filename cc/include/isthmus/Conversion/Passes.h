@@ -1,0 +1,25 @@
+//===- Passes.h - Conversion passes -----------------------------*- C++ -*-===//
+//
+// A conversion's .cpp includes this with GEN_PASS_DEF_<ITS PASS> defined. What
+// registers passes defines GEN_PASS_REGISTRATION and lists the parts it has.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_CONVERSION_PASSES_H
+#define ISTHMUS_CONVERSION_PASSES_H
+
+#include "isthmus/Support/UnsupportedOps.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace isthmus {
+
+#define GEN_PASS_DECL
+#include "isthmus/Conversion/Passes.h.inc"
+
+#define GEN_PASS_REGISTRATION
+#include "isthmus/Conversion/Passes.h.inc"
+
+} // namespace isthmus
+
+#endif // ISTHMUS_CONVERSION_PASSES_H

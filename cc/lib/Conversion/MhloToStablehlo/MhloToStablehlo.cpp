@@ -1,0 +1,116 @@
+//===- MhloToStablehlo.cpp - Rename MHLO to StableHLO ---------------------===//
+
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/Mhlo/Mhlo.h"
+#include "isthmus/Dialect/Mhlo/Stablehlo.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace isthmus {
+#define GEN_PASS_DEF_MHLOTOSTABLEHLO
+#include "isthmus/Conversion/Passes.h.inc"
+} // namespace isthmus
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+Attribute toStablehlo(Attribute attribute) {
+  MLIRContext *context = attribute.getContext();
+  return TypeSwitch<Attribute, Attribute>(attribute)
+      .Case([&](mhlo::ComparisonDirectionAttr a) {
+        return stablehlo::ComparisonDirectionAttr::get(context, a.getValue());
+      })
+      .Case([&](mhlo::ComparisonTypeAttr a) {
+        return stablehlo::ComparisonTypeAttr::get(context, a.getValue());
+      })
+      .Case([&](mhlo::ConvDimensionNumbersAttr a) {
+        return stablehlo::ConvDimensionNumbersAttr::get(
+            context, a.getInputBatchDimension(), a.getInputFeatureDimension(),
+            a.getInputSpatialDimensions(), a.getKernelInputFeatureDimension(),
+            a.getKernelOutputFeatureDimension(), a.getKernelSpatialDimensions(),
+            a.getOutputBatchDimension(), a.getOutputFeatureDimension(),
+            a.getOutputSpatialDimensions());
+      })
+      .Case([&](mhlo::DotDimensionNumbersAttr a) {
+        return stablehlo::DotDimensionNumbersAttr::get(
+            context, a.getLhsBatchingDimensions(), a.getRhsBatchingDimensions(),
+            a.getLhsContractingDimensions(), a.getRhsContractingDimensions());
+      })
+      .Case([&](mhlo::FftTypeAttr a) {
+        return stablehlo::FftTypeAttr::get(context, a.getValue());
+      })
+      .Case([&](mhlo::GatherDimensionNumbersAttr a) {
+        return stablehlo::GatherDimensionNumbersAttr::get(
+            context, a.getOffsetDims(), a.getCollapsedSliceDims(),
+            a.getOperandBatchingDims(), a.getStartIndicesBatchingDims(),
+            a.getStartIndexMap(), a.getIndexVectorDim());
+      })
+      .Case([&](mhlo::PrecisionAttr a) {
+        return stablehlo::PrecisionAttr::get(context, a.getValue());
+      })
+      .Case([&](mhlo::ScatterDimensionNumbersAttr a) {
+        return stablehlo::ScatterDimensionNumbersAttr::get(
+            context, a.getUpdateWindowDims(), a.getInsertedWindowDims(),
+            a.getInputBatchingDims(), a.getScatterIndicesBatchingDims(),
+            a.getScatterDimsToOperandDims(), a.getIndexVectorDim());
+      })
+      .Case([&](mhlo::TransposeAttr a) {
+        return stablehlo::TransposeAttr::get(context, a.getValue());
+      })
+      .Case([&](ArrayAttr a) {
+        return ArrayAttr::get(context, llvm::map_to_vector(a, toStablehlo));
+      })
+      .Case([&](DenseIntElementsAttr a) -> Attribute {
+        // MHLO writes one number or flag per dimension as a vector constant.
+        if (hlo::isDenseVector(a, 64))
+          return DenseI64ArrayAttr::get(
+              context, llvm::to_vector(a.getValues<int64_t>()));
+        if (hlo::isDenseVector(a, 1))
+          return DenseBoolArrayAttr::get(context,
+                                         llvm::to_vector(a.getValues<bool>()));
+        return a;
+      })
+      .Default([](Attribute a) { return a; });
+}
+
+/// Attributes that belong to the program keep their form: the value of a
+/// constant, what a custom call carries, and what others hung on the op.
+bool isProgramData(Operation *op, StringRef name) {
+  return isa<mhlo::ConstantOp, mhlo::CustomCallOp>(op) ||
+         !op->getInherentAttr(name);
+}
+
+void rename(Operation *op) {
+  StringRef dialect = stablehlo::StablehloDialect::getDialectNamespace();
+  OperationState state(
+      op->getLoc(),
+      OperationName((dialect + "." + op->getName().stripDialect()).str(),
+                    op->getContext()));
+  state.addOperands(op->getOperands());
+  state.addTypes(op->getResultTypes());
+  for (NamedAttribute each : op->getAttrs())
+    state.addAttribute(each.getName(), isProgramData(op, each.getName())
+                                           ? each.getValue()
+                                           : toStablehlo(each.getValue()));
+  for (Region &region : op->getRegions())
+    state.addRegion()->takeBody(region);
+
+  OpBuilder builder(op);
+  Operation *renamed = builder.create(state);
+  op->replaceAllUsesWith(renamed);
+  op->erase();
+}
+
+struct MhloToStablehlo
+    : isthmus::impl::MhloToStablehloBase<MhloToStablehlo> {
+  void runOnOperation() override {
+    StringRef mhlo = mhlo::MhloDialect::getDialectNamespace();
+    getOperation()->walk([&](Operation *op) {
+      if (op->getName().getDialectNamespace() == mhlo)
+        rename(op);
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,121 @@
+"""Runs MHLO and StableHLO text: on XLA's CPU backend and in StableHLO's reference interpreter.
+
+jaxlib parses, verifies and legalises both dialects, so it is the judge of every program. XLA needs
+static shapes: a program with dynamic dims is specialised to its arguments first.
+"""
+
+import pickle
+import subprocess
+import sys
+
+import jax
+import numpy as np
+from jax._src import compiler, xla_bridge
+from jax._src.interpreters import mlir as jax_mlir
+from jaxlib import _jax
+from jaxlib.mlir import ir
+from jaxlib.mlir.dialects import mhlo, stablehlo
+from jaxlib.mlir.passmanager import PassManager
+
+jax.config.update("jax_enable_x64", True)
+mhlo.register_mhlo_passes()
+stablehlo.register_stablehlo_passes()
+
+_ELEMENT_TYPES = {
+    "bool": "i1",
+    "int8": "i8",
+    "int16": "i16",
+    "int32": "i32",
+    "int64": "i64",
+    "uint8": "ui8",
+    "uint16": "ui16",
+    "uint32": "ui32",
+    "uint64": "ui64",
+    "bfloat16": "bf16",
+    "float16": "f16",
+    "float32": "f32",
+    "float64": "f64",
+    "complex64": "complex<f32>",
+    "complex128": "complex<f64>",
+}
+
+
+def context():
+    """Returns an MLIR context of jaxlib that knows both dialects and refuses all unknown ones."""
+    ctx = jax_mlir.make_ir_context()
+    mhlo.register_mhlo_dialect(ctx)
+    ctx.allow_unregistered_dialects = False
+    return ctx
+
+
+def parse(text):
+    """Parses and verifies a text with jaxlib and returns it as jaxlib prints it."""
+    with context(), ir.Location.unknown():
+        return str(ir.Module.parse(text))
+
+
+def run_mhlo(text, *arrays):
+    """Runs @main of an MHLO module on XLA's CPU backend and returns its results as arrays."""
+    return _run_xla(text, arrays, ["hlo-legalize-to-stablehlo"])
+
+
+def run_stablehlo(text, *arrays):
+    """Runs @main of a StableHLO module on XLA's CPU backend and returns its results as arrays."""
+    return _run_xla(text, arrays, [])
+
+
+def interpret_stablehlo(text, *arrays):
+    """Runs @main of a StableHLO module in the reference interpreter and returns its results.
+
+    The interpreter aborts the process on what it does not support, so it has a process of its own.
+    """
+    run = subprocess.run(
+        [sys.executable, __file__], input=pickle.dumps((text, arrays)), capture_output=True
+    )
+    if run.returncode:
+        raise RuntimeError(f"the StableHLO interpreter stopped: {run.stderr.decode()[-4000:]}")
+    return pickle.loads(run.stdout)
+
+
+def _tensor_type(array):
+    sizes = "".join(f"{size}x" for size in array.shape)
+    return f"tensor<{sizes}{_ELEMENT_TYPES[array.dtype.name]}>"
+
+
+def _specialized(text, arrays, passes):
+    module = ir.Module.parse(text)
+    if "?" in text:
+        types = ",".join(map(_tensor_type, arrays))
+        passes = passes + [
+            f"stablehlo-refine-arguments{{types={types}}}",
+            "stablehlo-refine-shapes",
+            "func.func(stablehlo-canonicalize-dynamism)",
+        ]
+    PassManager.parse(f"builtin.module({','.join(passes)})").run(module.operation)
+    return module
+
+
+def _run_xla(text, arrays, passes):
+    arrays = [np.asarray(a) for a in arrays]
+    backend = xla_bridge.get_backend("cpu")
+    device = backend.local_devices()[0]
+    with context(), ir.Location.unknown():
+        bytecode = jax_mlir.module_to_bytecode(_specialized(text, arrays, passes))
+    options = compiler.get_compile_options(num_replicas=1, num_partitions=1)
+    executable = backend.compile_and_load(bytecode, _jax.DeviceList((device,)), options)
+    results = executable.execute_sharded([jax.device_put(a, device) for a in arrays])
+    return [np.asarray(r[0]) for r in results.disassemble_into_single_device_arrays()]
+
+
+def _interpret(text, arrays):
+    arrays = [np.asarray(a, order="C") for a in arrays]
+    ctx = context()
+    stablehlo.register_interpreter_dialect(ctx)
+    with ctx, ir.Location.unknown():
+        module = _specialized(text, arrays, [])
+        inputs = [ir.DenseElementsAttr.get(a) for a in arrays]
+        return [np.array(r) for r in stablehlo.eval_module(module, inputs)]
+
+
+if __name__ == "__main__":
+    sys.stdout.buffer.write(pickle.dumps(_interpret(*pickle.load(sys.stdin.buffer))))
