@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --split-input-file --verify-diagnostics
 
 func.func @element_types(%x: tensor<2xf32>, %y: tensor<2xf64>) {
-  // expected-error @below {{requires the same element type for all operands and results}}
+  // expected-error @below {{requires the same type for all operands and results}}
   %0 = mhlo.add %x, %y : (tensor<2xf32>, tensor<2xf64>) -> tensor<2xf32>
   return
 }
@@ -18,8 +18,7 @@ func.func @broadcast_size(%x: tensor<2xf32>) {
 // -----
 
 func.func @compare_result(%x: tensor<?xf32>) {
-  // expected-error @below {{inferred type(s) 'tensor<?xi1>' are incompatible with return type(s) of operation 'tensor<?x?xi1>'}}
-  // expected-error @below {{failed to infer returned types}}
+  // expected-error @below {{all non-scalar operands/results must have the same shape}}
   %0 = mhlo.compare LT, %x, %x : (tensor<?xf32>, tensor<?xf32>) -> tensor<?x?xi1>
   return
 }
@@ -107,5 +106,5 @@ func.func @unknown_field(%x: tensor<2x3xf32>) {
 
 func.func @conv_without_features(%x: tensor<2x3xf32>) {
   // expected-error @below {{expected dimensions b and f}}
-  "test.conv"(%x) {dimension_numbers = #mhlo.conv<[b, 0]x[o, i]->[b, f]>} : (tensor<2x3xf32>) -> ()
+  "mhlo.convolution"(%x, %x) {dimension_numbers = #mhlo.conv<[b, 0]x[o, i]->[b, f]>} : (tensor<2x3xf32>, tensor<2x3xf32>) -> ()
 }
