@@ -1,0 +1,46 @@
+//===- Codegen.h - From linalg on tensors to LLVM -------------------------===//
+//
+// The stages, in order. Each is one function in a file of its own name, so the
+// order is written once, in Codegen.cpp.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_LIB_RUNTIME_CODEGEN_H
+#define ISTHMUS_LIB_RUNTIME_CODEGEN_H
+
+#include "Constants.h"
+#include "isthmus/Runtime/Jit.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace isthmus {
+
+/// Runs every stage on `module`, which becomes the LLVM dialect. Problems are
+/// emitted as diagnostics.
+mlir::LogicalResult generateCode(mlir::ModuleOp module,
+                                 const JitOptions &options,
+                                 ConstantTable &constants);
+
+//===----------------------------------------------------------------------===//
+// Stages
+//===----------------------------------------------------------------------===//
+
+/// TOSA to linalg; `ml_program.func` to `func.func`; calls inlined.
+mlir::LogicalResult enterLinalg(mlir::ModuleOp module);
+
+/// Tensors to buffers: in place where the old value is dead.
+mlir::LogicalResult bufferize(mlir::ModuleOp module);
+
+/// Frees each buffer after its last use where that is in the block that
+/// allocates it; the run frees the others when it ends.
+void insertDeallocations(mlir::ModuleOp module);
+
+/// A failed `cf.assert` ends the run with its message, not the process.
+void lowerAssertions(mlir::ModuleOp module);
+
+/// Loops, vectors and buffers to the LLVM dialect.
+mlir::LogicalResult lowerToLlvm(mlir::ModuleOp module);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_RUNTIME_CODEGEN_H

@@ -1,0 +1,144 @@
+//===- Constants.cpp - Constants that stay where they are -----------------===//
+
+#include "Constants.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <cstring>
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+/// Smaller ones go into the code, where they can be folded.
+constexpr int64_t kSmallConstant = 64;
+
+class Hoisting {
+public:
+  Hoisting(ModuleOp module, ConstantTable &table)
+      : module(module), symbols(module), table(table) {}
+
+  /// The bytes of a constant as compiled code reads them, or null.
+  const void *bytesOf(ElementsAttr value) {
+    auto type = cast<RankedTensorType>(value.getType());
+    int64_t count = type.getNumElements();
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+      AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+      if (!blob)
+        return nullptr;
+      ArrayRef<char> data = blob->getData();
+      bool packed = type.getElementType().isInteger(1) && count > 1 &&
+                    int64_t(data.size()) == int64_t(llvm::divideCeil(count, 8));
+      if (packed)
+        return unpackBits(data, count);
+      auto element = elementTypeOf(type.getElementType());
+      if (!element || int64_t(data.size()) < count * int64_t(sizeOf(*element)))
+        return nullptr;
+      return data.data();
+    }
+    if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+      if (!type.getElementType().isInteger(1))
+        return dense.getRawData().data();
+      auto bytes = std::make_unique<char[]>(count);
+      for (auto [i, bit] : llvm::enumerate(dense.getValues<bool>()))
+        bytes[i] = bit;
+      return keep(std::move(bytes));
+    }
+    return nullptr;
+  }
+
+  /// A tensor over `data` at the start of `block`.
+  Value tensorOver(const void *data, RankedTensorType type, Block &block,
+                   Location loc) {
+    memref::GlobalOp global = globalOver(data, type, loc);
+    auto builder = OpBuilder::atBlockBegin(&block);
+    Value buffer = memref::GetGlobalOp::create(builder, loc, global.getType(),
+                                               global.getName());
+    return bufferization::ToTensorOp::create(builder, loc, type, buffer,
+                                             /*restrict=*/true);
+  }
+
+private:
+  const void *unpackBits(ArrayRef<char> bits, int64_t count) {
+    auto bytes = std::make_unique<char[]>(count);
+    for (int64_t i = 0; i < count; ++i)
+      bytes[i] = (bits[i / 8] >> (i % 8)) & 1;
+    return keep(std::move(bytes));
+  }
+
+  const void *keep(std::unique_ptr<char[]> bytes) {
+    table.owned.push_back(std::move(bytes));
+    return table.owned.back().get();
+  }
+
+  memref::GlobalOp globalOver(const void *data, RankedTensorType type,
+                              Location loc) {
+    auto memref = MemRefType::get(type.getShape(), type.getElementType());
+    memref::GlobalOp &global = globals[{data, memref}];
+    if (global)
+      return global;
+    auto builder = OpBuilder::atBlockBegin(module.getBody());
+    global = memref::GlobalOp::create(
+        builder, loc, "isthmus.constant", /*sym_visibility=*/StringAttr(),
+        memref, /*initial_value=*/Attribute(), /*constant=*/false,
+        /*alignment=*/IntegerAttr());
+    StringAttr name = symbols.insert(global);
+    table.entries.push_back({name.str(), data});
+    return global;
+  }
+
+  ModuleOp module;
+  SymbolTable symbols;
+  ConstantTable &table;
+  DenseMap<std::pair<const void *, Type>, memref::GlobalOp> globals;
+};
+
+bool isLarge(ElementsAttr value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  if (!type || !elementTypeOf(type.getElementType()))
+    return false;
+  // A resource may be anything, so its element count says little.
+  if (isa<DenseResourceElementsAttr>(value))
+    return true;
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  return dense && !dense.isSplat() && type.getNumElements() > kSmallConstant;
+}
+
+} // namespace
+
+LogicalResult isthmus::hoistConstants(ModuleOp module,
+                                      const JitOptions &options,
+                                      ConstantTable &table) {
+  Hoisting hoisting(module, table);
+  for (auto func : module.getOps<func::FuncOp>()) {
+    if (func.isExternal())
+      continue;
+    SmallVector<arith::ConstantOp> constants;
+    func.walk([&](arith::ConstantOp op) {
+      if (auto value = dyn_cast<ElementsAttr>(op.getValue()))
+        if (isLarge(value))
+          constants.push_back(op);
+    });
+    for (arith::ConstantOp op : constants) {
+      auto type = cast<RankedTensorType>(op.getType());
+      const void *data = hoisting.bytesOf(cast<ElementsAttr>(op.getValue()));
+      if (!data)
+        return op.emitError("expected a constant with ")
+               << type.getNumElements() << " elements of "
+               << type.getElementType()
+               << ", got a resource that is absent or smaller";
+      op.replaceAllUsesWith(
+          hoisting.tensorOver(data, type, func.front(), op.getLoc()));
+      op.erase();
+    }
+  }
+  return success();
+}

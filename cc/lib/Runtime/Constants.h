@@ -1,0 +1,32 @@
+//===- Constants.h - Constants that stay where they are -------------------===//
+
+#ifndef ISTHMUS_LIB_RUNTIME_CONSTANTS_H
+#define ISTHMUS_LIB_RUNTIME_CONSTANTS_H
+
+#include "isthmus/Runtime/Jit.h"
+
+#include "mlir/IR/BuiltinOps.h"
+
+namespace isthmus {
+
+/// The memory behind the external symbols of a compiled module.
+struct ConstantTable {
+  struct Entry {
+    std::string symbol;
+    const void *data;
+  };
+  std::vector<Entry> entries;
+  /// Constants whose bytes differ from their attribute's, such as packed i1.
+  std::vector<std::unique_ptr<char[]>> owned;
+};
+
+/// Replaces large constants by tensors over external `memref.global`s, and
+/// remembers in `table` where each one's bytes lie. Code for a model then takes
+/// as long to compile as its ops, however many weights they have.
+mlir::LogicalResult hoistConstants(mlir::ModuleOp module,
+                                   const JitOptions &options,
+                                   ConstantTable &table);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_RUNTIME_CONSTANTS_H

@@ -1,0 +1,117 @@
+//===- LowerToLlvm.cpp - Loops, vectors and buffers to LLVM ---------------===//
+
+#include "Codegen.h"
+
+#include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+void isthmus::lowerAssertions(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  LLVM::LLVMFuncOp fail;
+  llvm::StringMap<LLVM::GlobalOp> messages;
+  module.walk([&](cf::AssertOp op) {
+    Location loc = op.getLoc();
+    if (!fail)
+      fail = LLVM::LLVMFuncOp::create(
+          builder, loc, "isthmusFail",
+          LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                      pointer));
+    LLVM::GlobalOp &message = messages[op.getMsg()];
+    if (!message) {
+      std::string text = op.getMsg().str() + '\0';
+      message = LLVM::GlobalOp::create(
+          builder, loc,
+          LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
+          /*isConstant=*/true, LLVM::Linkage::Internal,
+          "isthmus.message." + std::to_string(messages.size()),
+          builder.getStringAttr(text));
+    }
+    OpBuilder at(op);
+    Value truth = arith::ConstantIntOp::create(at, loc, 1, 1);
+    Value failed = arith::XOrIOp::create(at, loc, op.getArg(), truth);
+    scf::IfOp::create(at, loc, failed, [&](OpBuilder &then, Location loc) {
+      Value text = LLVM::AddressOfOp::create(then, loc, message);
+      LLVM::CallOp::create(then, loc, fail, text);
+      scf::YieldOp::create(then, loc);
+    });
+    op.erase();
+  });
+}
+
+/// A strided copy as a loop nest; LLVM's copy is for contiguous memory alone.
+static void lowerStridedCopies(ModuleOp module) {
+  module.walk([](memref::CopyOp op) {
+    auto isContiguous = [](Value value) {
+      auto type = dyn_cast<MemRefType>(value.getType());
+      return type && memref::isStaticShapeAndContiguousRowMajor(type);
+    };
+    if (isContiguous(op.getSource()) && isContiguous(op.getTarget()))
+      return;
+    OpBuilder builder(op);
+    linalg::makeMemRefCopyOp(builder, op.getLoc(), op.getSource(),
+                             op.getTarget());
+    op.erase();
+  });
+}
+
+LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
+  lowerStridedCopies(module);
+  PassManager pm(module.getContext());
+  OpPassManager &funcs = pm.nest<func::FuncOp>();
+  funcs.addPass(createConvertLinalgToLoopsPass());
+  funcs.addPass(memref::createFoldMemRefAliasOpsPass());
+  funcs.addPass(memref::createExpandOpsPass());
+  funcs.addPass(memref::createExpandStridedMetadataPass());
+  funcs.addPass(createLowerAffinePass());
+  funcs.addPass(createLoopInvariantCodeMotionPass());
+  funcs.addPass(createCanonicalizerPass());
+  funcs.addPass(createCSEPass());
+  funcs.addPass(createConvertVectorToSCFPass());
+  funcs.addPass(createConvertComplexToStandardPass());
+  funcs.addPass(math::createMathExtendToSupportedTypes());
+  math::MathExpandOpsPassOptions expand;
+  expand.opMnemonics = {"tan",   "sinh", "cosh",  "asinh", "acosh",
+                        "atanh", "fpowi", "rsqrt", "round", "roundeven",
+                        "ctlz"};
+  funcs.addPass(arith::createArithExpandOpsPass());
+  funcs.addPass(math::createMathExpandOpsPass(expand));
+  pm.addPass(createConvertComplexToLLVMPass());
+  pm.addPass(createSCFToControlFlowPass());
+  ConvertVectorToLLVMPassOptions vectors;
+  vectors.reassociateFPReductions = true;
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
+  pm.addPass(createConvertMathToFuncs());
+  pm.addPass(createConvertMathToLLVMPass());
+  pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertComplexToLLVMPass());
+  FinalizeMemRefToLLVMConversionPassOptions memory;
+  memory.useAlignedAlloc = true;
+  memory.useGenericFunctions = true;
+  pm.addPass(createFinalizeMemRefToLLVMConversionPass(memory));
+  pm.addPass(createConvertIndexToLLVMPass());
+  pm.addPass(createArithToLLVMConversionPass());
+  pm.addPass(createUBToLLVMConversionPass());
+  pm.addPass(createConvertControlFlowToLLVMPass());
+  pm.addPass(createConvertFuncToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  return pm.run(module);
+}

@@ -1,0 +1,95 @@
+//===- Memory.h - Buffers of one run --------------------------------------===//
+//
+// Compiled code allocates and frees while it runs. A run remembers what it has
+// allocated, so that buffers that compiled code does not free itself (a loop's
+// carried value, a result) are found again, and a failed run leaks nothing.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_LIB_RUNTIME_MEMORY_H
+#define ISTHMUS_LIB_RUNTIME_MEMORY_H
+
+#include "llvm/ADT/DenseMap.h"
+
+#include <csetjmp>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+namespace isthmus {
+
+/// Every buffer starts at a cache line, which is also the widest vector.
+constexpr size_t kBufferAlignment = 64;
+
+/// Keeps freed buffers for the next request of about their size: a model asks
+/// for the same sizes again in every run, and fresh pages cost more than the
+/// arithmetic on them.
+class BufferPool {
+public:
+  BufferPool() = default;
+  BufferPool(const BufferPool &) = delete;
+  ~BufferPool();
+
+  /// Null when there is no memory. `size` becomes the true size of the buffer.
+  void *take(size_t &size);
+  void giveBack(void *buffer, size_t size);
+
+  /// Releases a buffer that has left the pool.
+  static void release(void *buffer);
+
+private:
+  std::mutex mutex;
+  std::multimap<size_t, void *> free;
+};
+
+/// One run of a function: its buffers, and how it fails.
+class RunContext {
+public:
+  explicit RunContext(std::shared_ptr<BufferPool> pool)
+      : pool(std::move(pool)) {}
+  ~RunContext();
+
+  /// The run that this thread works for; null between runs.
+  static thread_local RunContext *current;
+
+  void *allocate(size_t size);
+  void deallocate(void *buffer);
+
+  /// The buffer as an owned result: shared when it was taken before, empty when
+  /// it is no buffer of this run (an argument, a constant).
+  std::shared_ptr<void> takeOut(void *buffer);
+
+  /// Records the first failure. Workers go on; the run ends at `checkFailure`.
+  void recordFailure(const std::string &message);
+  bool hasFailed() const { return failed; }
+  const std::string &getFailure() const { return failure; }
+
+private:
+  std::shared_ptr<BufferPool> pool;
+  std::mutex mutex;
+  llvm::DenseMap<void *, size_t> buffers;
+  llvm::DenseMap<void *, std::shared_ptr<void>> takenOut;
+  std::string failure;
+  bool failed = false;
+};
+
+/// Runs `body`, which may call `leave`, below which no frame has destructors to
+/// run: compiled code and the functions it calls. False when it left.
+bool runUntilFailure(void (*body)(void *), void *argument);
+/// Ends the innermost `runUntilFailure` of this thread.
+[[noreturn]] void leave();
+
+// What compiled code calls, under the names that MLIR and this room give them.
+extern "C" {
+void *isthmusAlignedAlloc(size_t alignment, size_t size);
+void *isthmusAlloc(size_t size);
+void isthmusFree(void *buffer);
+/// A failed `cf.assert`.
+void isthmusFail(const char *message);
+}
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_RUNTIME_MEMORY_H

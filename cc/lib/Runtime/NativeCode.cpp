@@ -1,0 +1,174 @@
+//===- NativeCode.cpp - From the LLVM dialect to machine code -------------===//
+
+#include "NativeCode.h"
+
+#include "Memory.h"
+
+#include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/ExecutionEngine/Orc/LLJIT.h"
+#include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/Module.h"
+#include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
+#include "llvm/Target/TargetMachine.h"
+
+#include <mutex>
+
+using namespace isthmus;
+using llvm::Error;
+using llvm::Expected;
+
+namespace {
+
+constexpr llvm::StringLiteral kEntryPrefix = "isthmus.entry.";
+
+/// Stores every scalar inside `value`, depth first, into consecutive words.
+void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
+                llvm::Value *words, unsigned &next) {
+  llvm::Type *type = value->getType();
+  if (type->isAggregateType()) {
+    unsigned count = type->isStructTy() ? type->getStructNumElements()
+                                        : type->getArrayNumElements();
+    for (unsigned i = 0; i < count; ++i)
+      storeWords(builder, builder.CreateExtractValue(value, i), words, next);
+    return;
+  }
+  builder.CreateStore(value, builder.CreateConstGEP1_64(builder.getInt64Ty(),
+                                                        words, next++));
+}
+
+/// Adds the function that the host calls for `callee`.
+void addEntry(llvm::Function *callee) {
+  llvm::LLVMContext &context = callee->getContext();
+  llvm::Type *pointer = llvm::PointerType::getUnqual(context);
+  auto *entry = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                              {pointer, pointer}, /*isVarArg=*/false),
+      llvm::Function::ExternalLinkage, kEntryPrefix + callee->getName(),
+      callee->getParent());
+  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
+  llvm::SmallVector<llvm::Value *> arguments;
+  for (llvm::Argument &parameter : callee->args()) {
+    llvm::Value *word = builder.CreateConstGEP1_64(
+        builder.getInt64Ty(), entry->getArg(0), parameter.getArgNo());
+    arguments.push_back(builder.CreateLoad(parameter.getType(), word));
+  }
+  llvm::Value *result = builder.CreateCall(callee, arguments);
+  unsigned next = 0;
+  if (!result->getType()->isVoidTy())
+    storeWords(builder, result, entry->getArg(1), next);
+  builder.CreateRetVoid();
+  callee->setLinkage(llvm::Function::InternalLinkage);
+}
+
+void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+  llvm::LoopAnalysisManager loops;
+  llvm::FunctionAnalysisManager functions;
+  llvm::CGSCCAnalysisManager components;
+  llvm::ModuleAnalysisManager modules;
+  llvm::PipelineTuningOptions tuning;
+  llvm::PassBuilder builder(&machine, tuning);
+  builder.registerModuleAnalyses(modules);
+  builder.registerCGSCCAnalyses(components);
+  builder.registerFunctionAnalyses(functions);
+  builder.registerLoopAnalyses(loops);
+  builder.crossRegisterProxies(loops, functions, components, modules);
+  builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
+      .run(module, modules);
+}
+
+Expected<llvm::orc::JITTargetMachineBuilder>
+describeMachine(llvm::StringRef cpu) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (machine && !cpu.empty()) {
+    machine->setCPU(cpu.str());
+    machine->getFeatures() = llvm::SubtargetFeatures();
+  }
+  if (machine)
+    machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  return machine;
+}
+
+} // namespace
+
+NativeCode::NativeCode() = default;
+NativeCode::~NativeCode() = default;
+
+Expected<std::unique_ptr<NativeCode>>
+NativeCode::compile(mlir::ModuleOp module,
+                    llvm::ArrayRef<std::string> functions,
+                    const ConstantTable &constants, const JitOptions &options) {
+  auto context = std::make_unique<llvm::LLVMContext>();
+  std::unique_ptr<llvm::Module> code =
+      mlir::translateModuleToLLVMIR(module, *context);
+  if (!code)
+    return llvm::createStringError("translation to LLVM failed");
+
+  auto builder = describeMachine(options.cpu);
+  if (!builder)
+    return builder.takeError();
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  code->setDataLayout((*machine)->createDataLayout());
+  code->setTargetTriple((*machine)->getTargetTriple());
+
+  for (const std::string &function : functions)
+    addEntry(code->getFunction(function));
+  for (llvm::Function &function : *code) {
+    function.addFnAttr(llvm::Attribute::NoUnwind);
+    if (function.isDeclaration())
+      continue;
+    function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
+    function.addFnAttr("target-features",
+                       (*machine)->getTargetFeatureString());
+    // The widest vectors there are: what is in them was vectorised on purpose.
+    function.addFnAttr("prefer-vector-width", "512");
+    function.addFnAttr("min-legal-vector-width", "512");
+  }
+  optimize(*code, **machine);
+
+  auto jit = llvm::orc::LLJITBuilder()
+                 .setJITTargetMachineBuilder(std::move(*builder))
+                 .create();
+  if (!jit)
+    return jit.takeError();
+
+  llvm::orc::SymbolMap symbols;
+  auto define = [&](llvm::StringRef name, const void *address) {
+    symbols[(*jit)->mangleAndIntern(name)] = {
+        llvm::orc::ExecutorAddr::fromPtr(address),
+        llvm::JITSymbolFlags::Exported};
+  };
+  define("_mlir_memref_to_llvm_alloc", (void *)isthmusAlloc);
+  define("_mlir_memref_to_llvm_aligned_alloc", (void *)isthmusAlignedAlloc);
+  define("_mlir_memref_to_llvm_free", (void *)isthmusFree);
+  define("isthmusFail", (void *)isthmusFail);
+  for (const ConstantTable::Entry &entry : constants.entries)
+    define(entry.symbol, entry.data);
+  for (auto &symbol : options.symbols)
+    define(("_mlir_ciface_" + symbol.getKey()).str(), symbol.getValue());
+  if (Error error = (*jit)->getMainJITDylib().define(
+          llvm::orc::absoluteSymbols(std::move(symbols))))
+    return error;
+  if (Error error = (*jit)->addIRModule(
+          llvm::orc::ThreadSafeModule(std::move(code), std::move(context))))
+    return error;
+
+  std::unique_ptr<NativeCode> native(new NativeCode);
+  native->jit = std::move(*jit);
+  return native;
+}
+
+Expected<Entry> NativeCode::lookup(llvm::StringRef function) {
+  auto address = jit->lookup((kEntryPrefix + function).str());
+  if (!address)
+    return address.takeError();
+  return address->toPtr<Entry>();
+}

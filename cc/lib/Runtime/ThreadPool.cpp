@@ -1,0 +1,114 @@
+//===- ThreadPool.cpp - Threads for parallel loops ------------------------===//
+
+#include "ThreadPool.h"
+
+#include <algorithm>
+#include <chrono>
+
+using namespace isthmus;
+
+namespace {
+
+/// How long a worker looks for the next loop before it goes to sleep: longer
+/// than the gap between two loops of one model, shorter than anyone notices.
+constexpr auto kPatience = std::chrono::microseconds(200);
+
+/// One turn of waiting. On a busy machine the one waited for may need the core.
+void relax(unsigned turn) {
+  if (turn % 1024 == 0)
+    std::this_thread::yield();
+#if defined(__x86_64__)
+  __builtin_ia32_pause();
+#endif
+}
+
+} // namespace
+
+ThreadPool::ThreadPool(unsigned threads) {
+  for (unsigned i = 1; i < threads; ++i)
+    workers.emplace_back([this] { work(); });
+}
+
+ThreadPool::~ThreadPool() {
+  {
+    std::lock_guard<std::mutex> lock(sleeping);
+    stop = true;
+  }
+  wake.notify_all();
+  for (std::thread &worker : workers)
+    worker.join();
+}
+
+void ThreadPool::takePart(Loop &loop) {
+  while (true) {
+    int64_t begin = loop.next.fetch_add(loop.grain, std::memory_order_relaxed);
+    if (begin >= loop.iterations)
+      return;
+    loop.body(loop.context, begin,
+              std::min(begin + loop.grain, loop.iterations));
+  }
+}
+
+void ThreadPool::run(Body body, void *context, int64_t iterations) {
+  if (workers.empty() || iterations <= 1 || !running.try_lock()) {
+    if (iterations > 0)
+      body(context, 0, iterations);
+    return;
+  }
+  std::lock_guard<std::mutex> lock(running, std::adopt_lock);
+
+  // Small grains even out the threads' speeds, large ones take fewer turns.
+  Loop mine{body, context, iterations,
+            std::max<int64_t>(1, iterations / (int64_t(size()) * 8))};
+  loop = &mine;
+  participants.store(0, std::memory_order_release);
+  generation.fetch_add(1, std::memory_order_seq_cst);
+  if (sleepers.load(std::memory_order_seq_cst)) {
+    std::lock_guard<std::mutex> lock(sleeping);
+    wake.notify_all();
+  }
+  takePart(mine);
+  int none = 0;
+  for (unsigned turn = 1; !participants.compare_exchange_weak(
+           none, kClosed, std::memory_order_acq_rel);
+       ++turn, none = 0)
+    relax(turn);
+}
+
+bool ThreadPool::enter() {
+  int count = participants.load(std::memory_order_relaxed);
+  while (count != kClosed)
+    if (participants.compare_exchange_weak(count, count + 1,
+                                           std::memory_order_acq_rel))
+      return true;
+  return false;
+}
+
+void ThreadPool::work() {
+  uint64_t seen = 0;
+  while (true) {
+    auto deadline = std::chrono::steady_clock::now() + kPatience;
+    for (unsigned turn = 1; generation.load(std::memory_order_acquire) == seen;
+         ++turn) {
+      if (turn % 64 == 0 && std::chrono::steady_clock::now() > deadline) {
+        std::unique_lock<std::mutex> lock(sleeping);
+        sleepers.fetch_add(1, std::memory_order_seq_cst);
+        wake.wait(lock, [&] {
+          return stop || generation.load(std::memory_order_seq_cst) != seen;
+        });
+        sleepers.fetch_sub(1, std::memory_order_seq_cst);
+        if (stop)
+          return;
+        break;
+      }
+      if (stop)
+        return;
+      relax(turn);
+    }
+    seen = generation.load(std::memory_order_acquire);
+    if (!enter())
+      continue;
+    takePart(*loop);
+    participants.fetch_sub(1, std::memory_order_release);
+  }
+}
