@@ -1,0 +1,481 @@
+"""Every core ATen op as small programs with inputs and PyTorch's own results.
+
+A case is an op by its full name and example arguments. Its program is one `func.func @main` of the
+`torch` dialect around the op; tensors are the function's arguments, everything else is constants.
+All backends share the table: each lowers `case.program()`, runs it on `case.inputs` and hands the
+results to `case.check()`.
+"""
+
+import dataclasses
+import functools
+
+import numpy as np
+import torch
+
+_DTYPES = {
+    torch.bool: ("i1", 11),
+    torch.uint8: ("ui8", 0),
+    torch.int8: ("si8", 1),
+    torch.int16: ("si16", 2),
+    torch.int32: ("si32", 3),
+    torch.int64: ("si64", 4),
+    torch.float16: ("f16", 5),
+    torch.bfloat16: ("bf16", 15),
+    torch.float32: ("f32", 6),
+    torch.float64: ("f64", 7),
+}
+
+# Largest relative and absolute error, by dtype of the result.
+_TOLERANCES = {
+    torch.bfloat16: (2e-2, 2e-2),
+    torch.float16: (2e-3, 2e-3),
+    torch.float32: (1e-5, 1e-6),
+    torch.float64: (1e-12, 1e-12),
+}
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    """A tensor whose sizes stay known in the dynamic program, as a weight's do."""
+
+    tensor: torch.Tensor
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class Case:
+    """One op on one set of arguments; absent trailing arguments take the schema's defaults."""
+
+    op: str
+    args: tuple
+    number: int
+
+    @property
+    def id(self):
+        return f"{self.op}-{self.number}"
+
+    @property
+    def overload(self):
+        namespace, name, *overload = self.op.split(".")
+        return getattr(getattr(getattr(torch.ops, namespace), name), *overload or ["default"])
+
+    @functools.cached_property
+    def _tensors(self):
+        return [t.tensor if isinstance(t, Fixed) else t for t in _tensors_in(self.args)]
+
+    @property
+    def inputs(self):
+        """The function's arguments as arrays; bfloat16 as ml_dtypes has it."""
+        return [to_numpy(t) for t in self._tensors]
+
+    @functools.cached_property
+    def expected(self):
+        """What PyTorch computes: a tuple of tensors."""
+        positional, named = [], {}
+        for argument, value in zip(self.overload._schema.arguments, _unwrap(self.args)):
+            if argument.kwarg_only:
+                named[argument.name] = value
+            else:
+                positional.append(value)
+        results = self.overload(*positional, **named)
+        return results if isinstance(results, tuple) else (results,)
+
+    def dtypes(self):
+        """All dtypes of operands and results, for backends that lack some."""
+        return {t.dtype for t in (*self._tensors, *self.expected)}
+
+    def program(self, dynamic=False):
+        """The op in @main, as text; `dynamic` makes every size unknown but those of Fixed tensors."""
+        return _Program(self, dynamic).text()
+
+    def check(self, results):
+        """Asserts that arrays from a backend are PyTorch's results."""
+        assert len(results) == len(self.expected)
+        for result, expected in zip(results, self.expected):
+            want = to_numpy(expected)
+            got = np.asarray(result)
+            assert got.shape == want.shape, f"expected shape {want.shape}, got {got.shape}"
+            rtol, atol = _TOLERANCES.get(expected.dtype, (0, 0))
+            if expected.dtype in (torch.bfloat16, torch.float16):
+                got, want = got.astype(np.float32), want.astype(np.float32)
+            np.testing.assert_allclose(got, want, rtol=rtol, atol=atol)
+
+
+def to_numpy(tensor):
+    if tensor.dtype == torch.bfloat16:
+        import ml_dtypes
+
+        return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+    return tensor.numpy()
+
+
+def _tensors_in(args):
+    for arg in args:
+        if isinstance(arg, (torch.Tensor, Fixed)):
+            yield arg
+        elif isinstance(arg, (list, tuple)):
+            yield from _tensors_in(arg)
+
+
+def _unwrap(arg):
+    if isinstance(arg, Fixed):
+        return arg.tensor
+    if isinstance(arg, (list, tuple)):
+        return type(arg)(map(_unwrap, arg))
+    return arg
+
+
+def _tensor_type(tensor, dynamic):
+    sizes = ",".join("?" if dynamic else str(size) for size in tensor.shape)
+    return f"!torch.vtensor<[{sizes}],{_DTYPES[tensor.dtype][0]}>"
+
+
+class _Program:
+    """Writes a case as text."""
+
+    def __init__(self, case, dynamic):
+        self.case, self.dynamic = case, dynamic
+        self.arguments, self.lines, self.constants = [], [], 0
+
+    def text(self):
+        schema = self.case.overload._schema
+        operands = []
+        for i, argument in enumerate(schema.arguments):
+            value = self.case.args[i] if i < len(self.case.args) else argument.default_value
+            operands.append(self.operand(value, str(argument.type)))
+        types = [_tensor_type(t, self.dynamic) for t in self.case.expected]
+        names = ", ".join(f"%r{i}" for i in range(len(types)))
+        returned = ", ".join(types)
+        self.lines.append(
+            f"{names} = torch.{self.case.op} {', '.join(n for n, _ in operands)} : "
+            f"{', '.join(t for _, t in operands)} -> {returned}"
+        )
+        body = "\n".join("  " + line for line in self.lines)
+        results = f"({returned})" if len(types) > 1 else returned
+        return (
+            f"func.func @main({', '.join(self.arguments)}) -> {results} {{\n"
+            f"{body}\n  return {names} : {returned}\n}}\n"
+        )
+
+    def operand(self, value, kind):
+        """Returns the name and type of an argument of the op."""
+        if isinstance(value, (torch.Tensor, Fixed)):
+            fixed = isinstance(value, Fixed)
+            name = f"%a{len(self.arguments)}"
+            type_ = _tensor_type(_unwrap(value), self.dynamic and not fixed)
+            self.arguments.append(f"{name}: {type_}")
+            return name, type_
+        if isinstance(value, (list, tuple)):
+            elements = [self.operand(v, kind) for v in value]
+            if "Optional[Tensor]" in kind:
+                element = "optional<vtensor>"
+            elif "Tensor" in kind:
+                element = "vtensor"
+            else:
+                element = "int"
+            return self.line(
+                f"torch.prim.ListConstruct {', '.join(n for n, _ in elements)} : "
+                f"({', '.join(t for _, t in elements)}) -> !torch.list<{element}>",
+                f"!torch.list<{element}>",
+            )
+        if value is None:
+            return self.line("torch.constant.none", "!torch.none")
+        if isinstance(value, bool):
+            return self.line(f"torch.constant.bool {str(value).lower()}", "!torch.bool")
+        if isinstance(value, torch.dtype):
+            return self.line(f"torch.constant.int {_DTYPES[value][1]}", "!torch.int")
+        if isinstance(value, float) or kind == "float":
+            return self.line(f"torch.constant.float {float(value):.17e}", "!torch.float")
+        if isinstance(value, int):
+            return self.line(f"torch.constant.int {value}", "!torch.int")
+        if isinstance(value, str):
+            return self.line(f'torch.constant.str "{value}"', "!torch.str")
+        raise TypeError(f"no torch constant for {value!r}")
+
+    def line(self, operation, type_):
+        name = f"%c{self.constants}"
+        self.constants += 1
+        self.lines.append(f"{name} = {operation}")
+        return name, type_
+
+
+# Example tensors. A generator of its own makes every run the same.
+_generator = torch.Generator().manual_seed(20)
+
+
+def real(*sizes, dtype=torch.float32, low=-3.0, high=3.0):
+    """Numbers of a floating-point dtype, away from the borders of rounding."""
+    values = torch.rand(sizes, generator=_generator, dtype=torch.float64) * (high - low) + low
+    return values.to(dtype)
+
+
+def whole(*sizes, dtype=torch.int64, low=-9, high=10):
+    """Integers in [low, high)."""
+    return torch.randint(low, high, sizes, generator=_generator).to(dtype)
+
+
+def flags(*sizes):
+    return torch.rand(sizes, generator=_generator) < 0.5
+
+
+def different(*sizes):
+    """Numbers that are all different, in random order: every ordering has one answer."""
+    count = int(np.prod(sizes))
+    return torch.randperm(count, generator=_generator).reshape(sizes).to(torch.float32) - count / 2
+
+
+def tensor(values, dtype=None):
+    return torch.tensor(values, dtype=dtype)
+
+
+F16, BF16, F32, F64 = torch.float16, torch.bfloat16, torch.float32, torch.float64
+I8, I16, I32, I64, U8 = torch.int8, torch.int16, torch.int32, torch.int64, torch.uint8
+INF, NAN = float("inf"), float("nan")
+SPECIAL = tensor([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, INF, -INF, NAN])
+
+CASES = []
+
+
+def case(op, *args):
+    number = sum(c.op == op for c in CASES)
+    CASES.append(Case(op, args, number))
+
+
+def _pointwise():
+    for op in ("abs", "ceil", "floor", "neg", "round", "sign"):
+        case(f"aten.{op}", real(2, 3))
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", whole(4))
+        case(f"aten.{op}", real(5, dtype=F64))
+    case("aten.abs", whole(4, dtype=U8, low=0, high=255))
+    for op in ("atan", "cos", "erf", "exp", "sigmoid", "sin", "tanh"):
+        case(f"aten.{op}", real(2, 3))
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", real(7, dtype=F64))
+        case(f"aten.{op}", real(4, dtype=BF16))
+        case(f"aten.{op}", real(4, dtype=F16))
+        case(f"aten.{op}", whole(4, dtype=I32))
+        case(f"aten.{op}", real(65, low=-6, high=6))
+    for op in ("log", "reciprocal", "rsqrt", "sqrt"):
+        case(f"aten.{op}", real(2, 3, low=0.1))
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", real(3, dtype=F64, low=0.1))
+        case(f"aten.{op}", whole(4, low=1))
+    case("aten.isnan", SPECIAL)
+    case("aten.isnan", whole(3))
+    case("aten.bitwise_not", whole(2, 3))
+    case("aten.bitwise_not", flags(4))
+    case("aten.bitwise_not", whole(4, dtype=U8, low=0, high=255))
+    case("aten.logical_not", real(3).round())
+    case("aten.logical_not", flags(2, 3))
+    case("aten.logical_not", tensor([0, 1, -2]))
+
+    for op in ("add", "sub"):
+        case(f"aten.{op}.Tensor", real(2, 3), real(2, 3))
+        case(f"aten.{op}.Tensor", real(2, 1, 3), real(4, 1))
+        case(f"aten.{op}.Tensor", real(2, 3), real(2, 3), 2.5)
+        case(f"aten.{op}.Tensor", whole(2, 3), whole(3), 3)
+        case(f"aten.{op}.Tensor", real(2, 3), whole(3, dtype=I32))
+        case(f"aten.{op}.Tensor", real(2, 3, dtype=F16), real(3, dtype=BF16))
+        case(f"aten.{op}.Tensor", whole(4, dtype=U8, low=0), whole(1, dtype=U8, low=0))
+        case(f"aten.{op}.Tensor", real(2, 3, dtype=F16), real(dtype=F64))
+    case("aten.add.Tensor", flags(4), flags(4))
+    case("aten.mul.Tensor", real(2, 3), real(3))
+    case("aten.mul.Tensor", flags(4), flags(4))
+    case("aten.mul.Tensor", whole(4, dtype=I8), flags(4))
+    case("aten.mul.Tensor", real(0, 3), real(1, 3))
+    case("aten.div.Tensor", real(2, 3), real(3, low=1))
+    case("aten.div.Tensor", whole(2, 3), whole(3, low=1))
+    case("aten.div.Tensor", SPECIAL, tensor([0.0]))
+    for mode in (None, "trunc", "floor"):
+        case("aten.div.Tensor_mode", real(2, 3, low=-9, high=9), real(3, low=1), mode)
+        case("aten.div.Tensor_mode", whole(3, 4), tensor([3, -3, 2, -5]), mode)
+        case("aten.div.Tensor_mode", whole(3, 4, dtype=U8, low=0, high=255), tensor([3, 200, 2, 5], U8), mode)
+    for op in ("fmod", "remainder"):
+        case(f"aten.{op}.Tensor", real(3, 4, low=-9, high=9), tensor([1.5, -1.5, 2.0, -4.0]))
+        case(f"aten.{op}.Tensor", whole(3, 4), tensor([3, -3, 2, -5]))
+        case(f"aten.{op}.Tensor", tensor([5.0, -5.0, INF, 1.0, -1.0]), tensor([INF, INF, 2.0, 0.0, -INF]))
+    for op in ("eq", "ge", "gt", "le", "lt", "ne"):
+        case(f"aten.{op}.Tensor", whole(2, 3, low=0, high=3), whole(3, low=0, high=3))
+        case(f"aten.{op}.Tensor", tensor([1.0, NAN, INF, -0.0]), tensor([1.0, NAN, 2.0, 0.0]))
+        case(f"aten.{op}.Tensor", tensor([1, 200], U8), tensor([100, 100], U8))
+        case(f"aten.{op}.Tensor", whole(2, 1, low=0, high=3), real(1, 3).round())
+        case(f"aten.{op}.Tensor", flags(2, 3), flags(3))
+    for op in ("logical_and", "logical_or", "logical_xor"):
+        case(f"aten.{op}", flags(2, 3), flags(3))
+        case(f"aten.{op}", real(2, 3).round(), whole(3, low=0, high=2))
+    for op in ("bitwise_and", "bitwise_or", "bitwise_xor"):
+        case(f"aten.{op}.Tensor", whole(2, 3), whole(3))
+        case(f"aten.{op}.Tensor", flags(2, 3), flags(3))
+    for op in ("bitwise_left_shift", "bitwise_right_shift"):
+        case(f"aten.{op}.Tensor", whole(2, 3), tensor([0, 2, 5]))
+        case(f"aten.{op}.Tensor", tensor([200, 7, 255], U8), tensor([1, 2, 7], U8))
+    for op in ("maximum", "minimum"):
+        case(f"aten.{op}", real(2, 3), real(3))
+        case(f"aten.{op}", tensor([NAN, 1.0, INF]), tensor([0.0, NAN, 1.0]))
+        case(f"aten.{op}", tensor([1, 200], U8), tensor([100, 100], U8))
+        case(f"aten.{op}", flags(4), flags(4))
+    case("aten.pow.Tensor_Tensor", real(2, 3, low=0.1), real(3))
+    case("aten.pow.Tensor_Tensor", tensor([-2.0, -2.0, 0.0, 4.0]), tensor([3.0, 0.5, 0.0, -0.5]))
+    case("aten.pow.Tensor_Tensor", tensor([2, -3, 5]), tensor([10, 3, 0]))
+    case("aten.where.self", flags(2, 3), real(2, 3), real(3))
+    case("aten.where.self", flags(2, 1), real(3), tensor(0.5))
+    case("aten.where.self", flags(3), whole(3), real(3))
+    for target in (torch.bool, I8, U8, I32, I64, F16, BF16, F32, F64):
+        case("prims.convert_element_type", real(2, 3, low=0, high=9), target)
+        case("prims.convert_element_type", whole(2, 3, low=0), target)
+    case("prims.convert_element_type", tensor([-2.7, 2.7, -0.5]), I64)
+    case("prims.convert_element_type", tensor([0.5, 0.0, NAN]), torch.bool)
+    case("prims.convert_element_type", tensor([300, -1, 255]), U8)
+    case("prims.convert_element_type", tensor([200, 3], U8), F32)
+    case("prims.convert_element_type", flags(4), F32)
+
+
+def _linear():
+    case("aten.mm", real(2, 4), real(4, 3))
+    case("aten.mm", real(2, 4, dtype=F64), real(4, 3, dtype=F64))
+    case("aten.mm", whole(2, 4), whole(4, 3))
+    case("aten.bmm", real(3, 2, 4), real(3, 4, 5))
+    case("aten.bmm", real(3, 2, 4, dtype=BF16), real(3, 4, 5, dtype=BF16))
+
+    def convolution(x, w, b, stride=(1,), padding=(0,), dilation=(1,), transposed=False, extra=(0,), groups=1):
+        n = x.dim() - 2
+        spread = lambda v: list(v) * n if len(v) == 1 else list(v)
+        bias = None if b is None else Fixed(b)
+        case("aten.convolution", x, Fixed(w), bias, spread(stride), spread(padding), spread(dilation),
+             transposed, spread(extra), groups)
+
+    convolution(real(1, 3, 8, 9), real(4, 3, 3, 3), real(4))
+    convolution(real(2, 3, 8, 9), real(4, 3, 3, 2), None, stride=(2, 1), padding=(1, 2), dilation=(1, 2))
+    convolution(real(2, 4, 7, 7), real(6, 2, 3, 3), real(6), groups=2)
+    convolution(real(2, 4, 7, 7), real(4, 1, 3, 3), real(4), padding=(1,), groups=4)
+    convolution(real(2, 3, 10), real(5, 3, 3), real(5), stride=(2,))
+    convolution(real(1, 2, 5, 6, 7), real(3, 2, 2, 3, 2), real(3), padding=(1,))
+    convolution(real(1, 3, 5, 5), real(3, 4, 3, 3), real(4), transposed=True)
+    convolution(real(1, 4, 5, 6), real(4, 3, 3, 3), None, stride=(2,), padding=(1,), extra=(1,),
+                transposed=True, groups=2)
+    convolution(real(2, 3, 7), real(3, 2, 4), real(2), stride=(3,), dilation=(2,), padding=(2,), transposed=True)
+
+
+def _nn():
+    for n in (1, 2, 3):
+        x = real(2, 3, *(7, 8, 6)[:n])
+        k = [3, 2, 2][:n]
+        case(f"aten.max_pool{n}d", x, k)
+        case(f"aten.max_pool{n}d", x, k, [2, 1, 2][:n], [1, 0, 1][:n], [1, 2, 1][:n])
+        case(f"aten.max_pool{n}d", x, k, [2] * n, [1] * n, [1] * n, True)
+        case(f"aten.avg_pool{n}d", x, k)
+        case(f"aten.avg_pool{n}d", x, k, [2] * n, [1] * n)
+        case(f"aten.avg_pool{n}d", x, k, [2] * n, [1] * n, False, False)
+        case(f"aten.avg_pool{n}d", x, k, [2] * n, [1] * n, True, False)
+        case(f"aten.avg_pool{n}d", x, k, [2] * n, [1] * n, True, True)
+    case("aten.avg_pool2d", real(3, 6, 6), [2, 2], [2, 2], [0, 0], False, True, 3)
+    case("aten.max_pool2d", real(3, 6, 6), [2, 2])
+    case("aten.max_pool2d_with_indices", different(2, 3, 6, 7), [2, 3], [2, 2], [1, 1])
+    case("aten.max_pool2d_with_indices", different(1, 2, 7, 7), [3, 2], [2, 3], [0, 0], [2, 1], True)
+
+
+def _reduction():
+    for op in ("amax", "amin"):
+        case(f"aten.{op}", real(2, 3, 4), [1])
+        case(f"aten.{op}", real(2, 3, 4), [0, -1], True)
+        case(f"aten.{op}", real(2, 3))
+        case(f"aten.{op}", whole(2, 3), [1])
+        case(f"aten.{op}", tensor([1.0, NAN, 2.0]), [0])
+        case(f"aten.{op}", tensor([1, 200], U8), [0])
+        case(f"aten.{op}", flags(2, 3), [1])
+    for op in ("argmax", "argmin"):
+        case(f"aten.{op}", real(2, 3, 4), 1)
+        case(f"aten.{op}", real(2, 3, 4), -1, True)
+        case(f"aten.{op}", real(2, 3))
+        case(f"aten.{op}", tensor([3, 1, 3, 1]), 0)
+        case(f"aten.{op}", tensor([1.0, NAN, 2.0]), 0)
+    for op in ("cumsum", "cumprod"):
+        case(f"aten.{op}", real(2, 3, 4), 1)
+        case(f"aten.{op}", real(5), -1)
+        case(f"aten.{op}", whole(2, 3, dtype=I32), 1)
+        case(f"aten.{op}", whole(2, 3), 0, F32)
+    case("aten.sum.dim_IntList", real(2, 3, 4), [1])
+    case("aten.sum.dim_IntList", real(2, 3, 4), [0, -1], True)
+    case("aten.sum.dim_IntList", real(2, 3), None)
+    case("aten.sum.dim_IntList", real(2, 3), [])
+    case("aten.sum.dim_IntList", whole(2, 3, dtype=I32), [1])
+    case("aten.sum.dim_IntList", flags(2, 3), [1])
+    case("aten.sum.dim_IntList", real(2, 300, dtype=BF16, low=0), [1])
+    case("aten.sum.dim_IntList", whole(2, 3), [1], False, F32)
+    case("aten.prod.dim_int", real(2, 3, 4), 1)
+    case("aten.prod.dim_int", whole(2, 3), -1, True)
+    for descending in (False, True):
+        case("aten.sort", different(3, 5), -1, descending)
+        case("aten.sort", different(3, 5), 0, descending)
+        case("aten.sort", tensor([3.0, NAN, -INF, INF, 0.0]), 0, descending)
+        case("aten.topk", different(3, 6), 2, -1, not descending)
+        case("aten.topk", different(5, 3), 3, 0, not descending)
+    case("aten.topk", whole(1, 4, dtype=I32), 1)
+
+
+def _view():
+    case("aten.cat", [real(2, 3), real(4, 3)])
+    case("aten.cat", [real(2, 3), real(2, 1), real(2, 2)], -1)
+    case("aten.cat", [real(2), whole(3)])
+    case("aten.constant_pad_nd", real(2, 3), [1, 2], 0.5)
+    case("aten.constant_pad_nd", real(2, 3, 4), [1, 0, -1, 2])
+    case("aten.constant_pad_nd", whole(2, 3), [-1, 1], 7)
+    case("aten.expand", real(1, 3), [2, 3])
+    case("aten.expand", real(3, 1), [2, -1, 4])
+    case("aten.flip", real(2, 3, 4), [0, -1])
+    case("aten.permute", real(2, 3, 4), [2, 0, -2])
+    case("aten.slice.Tensor", real(5, 3), 0, 1, 4)
+    case("aten.slice.Tensor", real(5, 7), 1, -6, -1, 2)
+    case("aten.slice.Tensor", real(5, 3))
+    case("aten.slice.Tensor", real(5, 3), -1, 2, 9223372036854775807)
+    case("aten.slice.Tensor", real(5, 3), 0, -99, 99, 3)
+    case("aten.slice.Tensor", real(5, 3), 0, 4, 2)
+    case("aten.squeeze.dims", real(1, 3, 1), [0])
+    case("aten.squeeze.dims", Fixed(real(1, 3, 1)), [0, 1, -1])
+    case("aten.unsqueeze", real(2, 3), 1)
+    case("aten.unsqueeze", real(2, 3), -1)
+    case("aten.view", real(2, 3, 4), [6, 4])
+    case("aten.view", real(2, 3, 4), [2, -1])
+    case("aten.view", real(6), [3, 2])
+    case("aten.view", real(1), [])
+    case("aten.view", real(), [1, 1])
+
+
+def _indexing():
+    case("aten.gather", real(3, 4), 1, whole(3, 2, low=0, high=4))
+    case("aten.gather", real(3, 4), 0, whole(2, 3, low=0, high=3))
+    case("aten.gather", real(2, 3, 4), -1, whole(2, 2, 5, low=0, high=4))
+    case("aten.index_select", real(3, 4), 1, whole(5, low=0, high=4))
+    case("aten.index_select", real(3, 4), 0, whole(2, low=0, high=3, dtype=I32))
+    case("aten.index.Tensor", real(5, 4), [whole(3, low=-5, high=5)])
+    case("aten.index.Tensor", real(5, 4), [None, whole(2, 3, low=0, high=4)])
+    case("aten.index.Tensor", real(5, 4, 3), [whole(2, 1, low=0, high=5), whole(3, low=0, high=4)])
+    case("aten.index.Tensor", real(5, 4, 3), [whole(2, low=0, high=5), None, whole(2, low=0, high=3)])
+    case("aten.index.Tensor", real(2, 5, 4, 3), [None, whole(2, low=0, high=5), whole(2, low=-4, high=4)])
+    case("aten.index_put", real(5, 4), [tensor([0, 3, -1])], real(3, 4))
+    case("aten.index_put", real(5, 4), [tensor([0, 3, 3])], real(3, 4), True)
+    case("aten.index_put", real(5, 4), [tensor([0, 3]), tensor([1, 2])], real(2))
+    case("aten.index_put", real(5, 4), [tensor([0, 3]), tensor([1, 2])], tensor(9.0))
+    case("aten.index_put", real(5, 4), [None, tensor([1, 2])], real(5, 2))
+    case("aten.scatter.src", real(3, 5), 1, tensor([[0, 2], [4, 1], [3, 0]]), real(3, 2))
+    case("aten.scatter.src", real(3, 5), 0, tensor([[0, 2, 1, 0, 2]]), real(2, 5))
+    for reduce in ("sum", "prod", "amax", "amin", "mean"):
+        for include_self in (True, False):
+            case("aten.scatter_reduce.two", real(3, 5), 1, tensor([[0, 2, 0], [4, 1, 1], [3, 0, 3]]),
+                 real(3, 3), reduce, include_self)
+    case("aten.nonzero", flags(2, 3))
+
+
+def _creation():
+    case("aten.arange.start_step", 0, 10, 3)
+    case("aten.arange.start_step", 1.0, 2.0, 0.25)
+    case("aten.arange.start_step", 5, -5, -2)
+    case("aten.arange.start_step", 0, 4, 1, F32)
+    case("aten.full", [2, 3], 1.5)
+    case("aten.full", [2], 7, I32)
+    case("aten.full", [], True)
+    case("aten.full", [4], 2.0, BF16)
+
+
+for family in (_pointwise, _linear, _nn, _reduction, _view, _indexing, _creation):
+    family()
