@@ -2,6 +2,8 @@
 
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
@@ -15,6 +17,7 @@ int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::func::FuncDialect>();
   registry.insert<isthmus::onnx::OnnxDialect>();
+  registry.insert<isthmus::torch::TorchDialect, isthmus::torch_c::TorchConversionDialect>();
 
 #ifdef ISTHMUS_WITH_MHLO
   registry.insert<isthmus::mhlo::MhloDialect>();

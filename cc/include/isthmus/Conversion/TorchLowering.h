@@ -1,0 +1,51 @@
+//===- TorchLowering.h - What every lowering of torch shares ----*- C++ -*-===//
+//
+// A backend brings patterns rooted at Core ops, a type converter, and the
+// dialects it may leave. This brings the rest: function signatures, and what to
+// do with torch constants and lists.
+//
+// Constants and lists are not converted: a pattern reads them from the original
+// op (Matchers.h) and they go when nothing uses them any more. So
+// `matchInt(op.getDim())` works in every pattern, and so does `adaptor.getDim()`
+// where the size may be known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_CONVERSION_TORCHLOWERING_H
+#define ISTHMUS_CONVERSION_TORCHLOWERING_H
+
+#include "isthmus/Support/UnsupportedOps.h"
+#include "mlir/Transforms/DialectConversion.h"
+
+namespace isthmus {
+
+/// Torch types as builtin types. vtensor<[2,?],si64> is tensor<2x?xi64>; int,
+/// float and bool are i64, f64 and i1, or rank-0 tensors of those for dialects
+/// that have no other scalars. Lists, strings and none stay what they are.
+class TorchTypeConverter : public mlir::TypeConverter {
+public:
+  enum class Scalars { Builtin, RankZeroTensors };
+
+  /// `constant` builds a constant of the backend's own from an attribute of the
+  /// scalar's converted type (an IntegerAttr, FloatAttr or rank-0 elements).
+  using ConstantBuilder =
+      mlir::Value (*)(mlir::OpBuilder &, mlir::Location, mlir::TypedAttr);
+  TorchTypeConverter(Scalars scalars, ConstantBuilder constant);
+};
+
+/// Runs the conversion of `root` to `target`, which already names the backend's
+/// legal dialects. Fails after reporting every torch op that is left over, each
+/// with the reason its pattern declined it; `backend` names the backend in them.
+mlir::LogicalResult lowerTorch(mlir::Operation *root, const mlir::TypeConverter &types,
+                               mlir::RewritePatternSet &&patterns, mlir::ConversionTarget &target,
+                               UnsupportedOps &unsupported, llvm::StringRef backend);
+
+/// The elements of a list operand of the original op, in the converted types.
+/// Fails when the list is not made by torch.prim.ListConstruct.
+mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+convertedElements(mlir::ConversionPatternRewriter &rewriter, const mlir::TypeConverter &types,
+                  mlir::Value list);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_CONVERSION_TORCHLOWERING_H

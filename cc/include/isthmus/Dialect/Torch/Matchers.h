@@ -1,0 +1,33 @@
+//===- Matchers.h - Constants and lists behind torch values -----*- C++ -*-===//
+
+#ifndef ISTHMUS_DIALECT_TORCH_MATCHERS_H
+#define ISTHMUS_DIALECT_TORCH_MATCHERS_H
+
+#include "mlir/IR/Value.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <optional>
+
+namespace isthmus::torch {
+
+// Each returns nullopt when the value is not known while compiling.
+std::optional<int64_t> matchInt(mlir::Value value);
+std::optional<double> matchFloat(mlir::Value value);
+std::optional<bool> matchBool(mlir::Value value);
+std::optional<llvm::StringRef> matchStr(mlir::Value value);
+/// An int, float or bool constant as a double.
+std::optional<double> matchNumber(mlir::Value value);
+
+/// True for a value of type none.
+bool isNone(mlir::Value value);
+
+/// The elements of a list that `torch.prim.ListConstruct` makes.
+std::optional<llvm::SmallVector<mlir::Value>> matchList(mlir::Value value);
+/// A list whose ints are all known.
+std::optional<llvm::SmallVector<int64_t>> matchInts(mlir::Value value);
+/// A list of ints, ShapedType::kDynamic for those known at run time only.
+std::optional<llvm::SmallVector<int64_t>> matchSizes(mlir::Value value);
+
+} // namespace isthmus::torch
+
+#endif // ISTHMUS_DIALECT_TORCH_MATCHERS_H

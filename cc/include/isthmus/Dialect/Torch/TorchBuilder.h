@@ -1,0 +1,117 @@
+//===- TorchBuilder.h - Builds torch ops with inferred types ----*- C++ -*-===//
+
+#ifndef ISTHMUS_DIALECT_TORCH_TORCHBUILDER_H
+#define ISTHMUS_DIALECT_TORCH_TORCHBUILDER_H
+
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "mlir/IR/Builders.h"
+#include <string>
+
+namespace isthmus::torch {
+
+/// Builds torch ops at one location and infers their result types.
+///
+/// A type rule that rejects its operands does not stop the caller: the op gets
+/// results of unknown type, and `error()` holds the first such message for the
+/// caller to report when it is done. So a lowering reads as straight-line code.
+class TorchBuilder {
+public:
+  TorchBuilder(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+
+  mlir::OpBuilder &getBuilder() const { return builder; }
+  mlir::Location getLoc() const { return loc; }
+  mlir::MLIRContext *getContext() const { return builder.getContext(); }
+
+  /// Builds a registered op: `create<AtenAddTensorOp>(a, b, b.constant(1))`.
+  template <typename Op, typename... Operands>
+  Op create(Operands... operands) {
+    return llvm::cast<Op>(createInferred(
+        mlir::OperationName(Op::getOperationName(), getContext()),
+        {static_cast<mlir::Value>(operands)...}, Op::inferTypes, numResults<Op>()));
+  }
+
+  // Constants.
+  mlir::Value constant(int64_t value);
+  mlir::Value constantFloat(double value);
+  mlir::Value constantBool(bool value);
+  mlir::Value constantStr(llvm::StringRef value);
+  mlir::Value none();
+  /// The int that stands for a torch dtype as an argument.
+  mlir::Value dtype(mlir::Type dtype);
+  /// A tensor literal over an attribute of builtin element type.
+  mlir::Value literal(mlir::ElementsAttr value);
+  /// A rank-0 literal of a torch dtype; integers are truncated towards zero.
+  mlir::Value scalarTensor(double value, mlir::Type dtype);
+  mlir::Value scalarTensor(int64_t value, mlir::Type dtype);
+
+  // Lists. The element type is that of the first element.
+  mlir::Value ints(llvm::ArrayRef<int64_t> values);
+  mlir::Value ints(mlir::ValueRange values);
+  mlir::Value tensors(mlir::ValueRange values);
+  mlir::Value optionalTensors(mlir::ValueRange values);
+
+  // Ints and bools; what is known folds.
+  mlir::Value size(mlir::Value tensor, int64_t dim);
+  llvm::SmallVector<mlir::Value> sizes(mlir::Value tensor);
+  mlir::Value addInt(mlir::Value a, mlir::Value b);
+  mlir::Value subInt(mlir::Value a, mlir::Value b);
+  mlir::Value mulInt(mlir::Value a, mlir::Value b);
+  mlir::Value floorDivInt(mlir::Value a, mlir::Value b);
+  mlir::Value minInt(mlir::Value a, mlir::Value b);
+  mlir::Value maxInt(mlir::Value a, mlir::Value b);
+  mlir::Value eqInt(mlir::Value a, mlir::Value b);
+  /// Builds a registered scalar op, or its constant if it folds.
+  template <typename Op, typename... Operands>
+  mlir::Value fold(Operands... operands) {
+    return foldOrKeep(create<Op>(operands...));
+  }
+
+  // Shorthands for the commonest tensor ops.
+  mlir::Value add(mlir::Value a, mlir::Value b);
+  mlir::Value sub(mlir::Value a, mlir::Value b);
+  mlir::Value mul(mlir::Value a, mlir::Value b);
+  mlir::Value div(mlir::Value a, mlir::Value b);
+  mlir::Value where(mlir::Value condition, mlir::Value a, mlir::Value b);
+  mlir::Value permute(mlir::Value tensor, llvm::ArrayRef<int64_t> order);
+  mlir::Value view(mlir::Value tensor, mlir::ValueRange sizes);
+  mlir::Value unsqueeze(mlir::Value tensor, int64_t dim);
+  mlir::Value squeeze(mlir::Value tensor, llvm::ArrayRef<int64_t> dims);
+  mlir::Value expand(mlir::Value tensor, mlir::ValueRange sizes);
+  /// Elements [start, end) of a dim; a null end means all that follow.
+  mlir::Value slice(mlir::Value tensor, int64_t dim, mlir::Value start, mlir::Value end = {},
+                    int64_t step = 1);
+  mlir::Value cat(mlir::ValueRange tensors, int64_t dim);
+  mlir::Value sum(mlir::Value tensor, llvm::ArrayRef<int64_t> dims, bool keepdim);
+  /// The tensor in another dtype; itself when it has it already.
+  mlir::Value convert(mlir::Value tensor, mlir::Type dtype);
+
+  /// The first message of a type rule that rejected its operands; empty if none.
+  llvm::StringRef error() const { return firstError; }
+
+private:
+  template <typename Op>
+  static constexpr unsigned numResults() {
+    if constexpr (Op::template hasTrait<mlir::OpTrait::OneResult>())
+      return 1;
+    else if constexpr (Op::template hasTrait<mlir::OpTrait::NResults<2>::Impl>())
+      return 2;
+    else
+      return 3;
+  }
+
+  mlir::Operation *createInferred(mlir::OperationName name, mlir::ValueRange operands,
+                                  mlir::LogicalResult (*rule)(TypeInference &),
+                                  unsigned numResults);
+  mlir::Value foldOrKeep(mlir::Operation *op);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  std::string firstError;
+};
+
+/// The type of a tensor value; unknown rank and dtype if it is no tensor.
+ValueTensorType tensorType(mlir::Value value);
+
+} // namespace isthmus::torch
+
+#endif // ISTHMUS_DIALECT_TORCH_TORCHBUILDER_H

@@ -1,0 +1,60 @@
+//===- TorchTypes.h - Types of the torch dialect ----------------*- C++ -*-===//
+
+#ifndef ISTHMUS_DIALECT_TORCH_TORCHTYPES_H
+#define ISTHMUS_DIALECT_TORCH_TORCHTYPES_H
+
+#include "mlir/IR/BuiltinAttributeInterfaces.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Types.h"
+#include "llvm/ADT/STLExtras.h"
+
+#define GET_TYPEDEF_CLASSES
+#include "isthmus/Dialect/Torch/TorchTypes.h.inc"
+
+namespace isthmus::torch {
+
+bool isTorchType(mlir::Type type);
+bool isTensor(mlir::Type type);
+bool isInt(mlir::Type type);
+bool isFloat(mlir::Type type);
+bool isBool(mlir::Type type);
+bool isStr(mlir::Type type);
+bool isNone(mlir::Type type);
+bool isDevice(mlir::Type type);
+bool isGenerator(mlir::Type type);
+/// int, float, bool or number.
+bool isScalar(mlir::Type type);
+
+/// The type itself, none, or an optional of it.
+template <bool (*Predicate)(mlir::Type)>
+bool isOptional(mlir::Type type) {
+  if (auto optional = llvm::dyn_cast<OptionalType>(type))
+    return Predicate(optional.getContainedType());
+  return isNone(type) || Predicate(type);
+}
+
+template <bool (*Predicate)(mlir::Type)>
+bool isList(mlir::Type type) {
+  auto list = llvm::dyn_cast<ListType>(type);
+  return list && Predicate(list.getContainedType());
+}
+
+/// The builtin tensor that holds the same elements: si64 and i64 both become
+/// i64, an unsigned integer keeps no sign either. Null when the dtype is unknown.
+mlir::TensorType toBuiltin(ValueTensorType type);
+
+/// The element type of a builtin tensor as a torch dtype: i64 becomes si64, i1
+/// stays. Null when torch has no such dtype (index, i4 ...).
+mlir::Type toTorchDtype(mlir::Type builtinElementType);
+
+/// vtensor<[2,?],si64> of tensor<2x?xi64>.
+ValueTensorType fromBuiltin(mlir::TensorType type);
+
+/// The same elements under another integer signedness, without a copy: literals
+/// of the torch dialect are signed (si64), builtin tensors signless (i64).
+mlir::ElementsAttr toTorchElements(mlir::ElementsAttr elements);
+mlir::ElementsAttr toBuiltinElements(mlir::ElementsAttr elements);
+
+} // namespace isthmus::torch
+
+#endif // ISTHMUS_DIALECT_TORCH_TORCHTYPES_H

@@ -1,0 +1,96 @@
+//===- TypeInference.h - What a type rule sees and says ---------*- C++ -*-===//
+//
+// Every registered op has one type rule. It runs whenever the op is built
+// through TorchBuilder, and again when the op is verified. A rule reads operand
+// types and the constants among the operands, and gives result types; what is
+// unknown in an operand stays unknown in the result.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_DIALECT_TORCH_TYPEINFERENCE_H
+#define ISTHMUS_DIALECT_TORCH_TYPEINFERENCE_H
+
+#include "isthmus/Dialect/Torch/TorchTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "mlir/IR/Operation.h"
+#include "mlir/IR/ValueRange.h"
+#include <optional>
+#include <string>
+
+namespace isthmus::torch {
+
+class TypeInference {
+public:
+  TypeInference(mlir::MLIRContext *context, mlir::ValueRange operands)
+      : context(context), operands(operands) {}
+
+  mlir::MLIRContext *getContext() const { return context; }
+  mlir::ValueRange getOperands() const { return operands; }
+  mlir::Value operator[](unsigned index) const { return operands[index]; }
+
+  // What the operands say. A size or int that is only known at run time reads
+  // as ShapedType::kDynamic inside a list, and as nullopt by itself.
+
+  /// Operand `index` as a value tensor type; unknown rank if it is none.
+  ValueTensorType tensor(unsigned index) const;
+  mlir::Type dtype(unsigned index) const { return tensor(index).getDtype(); }
+  bool isNone(unsigned index) const;
+  std::optional<int64_t> integer(unsigned index) const;
+  std::optional<bool> boolean(unsigned index) const;
+  /// nullopt when even the length is unknown.
+  std::optional<llvm::SmallVector<int64_t>> integers(unsigned index) const;
+  /// The tensors of a list operand; nullopt when the list is not constructed here.
+  std::optional<llvm::SmallVector<mlir::Value>> elements(unsigned index) const;
+  /// The dtype argument `index` stands for, or `otherwise` when it is none.
+  mlir::Type dtypeArgument(unsigned index, mlir::Type otherwise) const;
+
+  // Building the answer.
+
+  /// Dim `dim` of a tensor of `rank` dims, counted from the end if negative;
+  /// fails with a message when it is out of range.
+  mlir::FailureOr<int64_t> normalizeDim(int64_t dim, int64_t rank);
+
+  mlir::LogicalResult give(mlir::Type type) {
+    results.push_back(type);
+    return mlir::success();
+  }
+  /// A value tensor of the sizes and dtype.
+  mlir::LogicalResult give(llvm::ArrayRef<int64_t> sizes, mlir::Type dtype) {
+    return give(ValueTensorType::get(context, sizes, dtype));
+  }
+  mlir::LogicalResult giveUnranked(mlir::Type dtype) {
+    return give(ValueTensorType::getUnknown(context, dtype));
+  }
+  /// Same sizes as `like`, another dtype.
+  mlir::LogicalResult giveLike(ValueTensorType like, mlir::Type dtype) {
+    return give(ValueTensorType::get(context, like.getRanked(), like.getSizes(), dtype));
+  }
+  /// `return inference.fail("expected ..., got ...")`
+  mlir::LogicalResult fail(const llvm::Twine &message) {
+    error = message.str();
+    return mlir::failure();
+  }
+
+  llvm::SmallVector<mlir::Type> results;
+  std::string error;
+
+private:
+  mlir::MLIRContext *context;
+  mlir::ValueRange operands;
+};
+
+/// The common shape of two shapes, right-aligned (NumPy's broadcasting rules).
+/// broadcastShapes({2, 1}, {3}) is {2, 3}; {2} and {3} have none.
+/// An unknown size gives way to a known one that is not 1.
+std::optional<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> a,
+                                                          llvm::ArrayRef<int64_t> b);
+
+/// "[2,?,3]", for messages.
+std::string shapeText(llvm::ArrayRef<int64_t> sizes);
+
+/// Checks that an op's result types agree with its rule as far as both are known.
+mlir::LogicalResult verifyInferredTypes(mlir::Operation *op);
+
+} // namespace isthmus::torch
+
+#endif // ISTHMUS_DIALECT_TORCH_TYPEINFERENCE_H

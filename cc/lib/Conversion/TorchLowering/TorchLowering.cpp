@@ -1,0 +1,119 @@
+//===- TorchLowering.cpp - What every lowering of torch shares ------------===//
+
+#include "isthmus/Conversion/TorchLowering.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Func/Transforms/FuncConversions.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+//===----------------------------------------------------------------------===//
+// Types
+//===----------------------------------------------------------------------===//
+
+/// The attribute of a torch scalar constant in the type it converts to.
+static TypedAttr scalarAttribute(Attribute value, Type type) {
+  Type element = getElementTypeOrSelf(type);
+  TypedAttr scalar;
+  if (auto number = dyn_cast<FloatAttr>(value))
+    scalar = FloatAttr::get(element, number.getValueAsDouble());
+  else if (auto integer = dyn_cast<IntegerAttr>(value))
+    scalar = IntegerAttr::get(
+        element, integer.getValue().zextOrTrunc(element.getIntOrFloatBitWidth()));
+  if (!scalar || !isa<ShapedType>(type))
+    return scalar;
+  return DenseElementsAttr::get(cast<ShapedType>(type), Attribute(scalar));
+}
+
+TorchTypeConverter::TorchTypeConverter(Scalars scalars, ConstantBuilder constant) {
+  auto scalar = [scalars](Type type) -> Type {
+    return scalars == Scalars::Builtin ? type : RankedTensorType::get({}, type);
+  };
+  addConversion([](Type type) { return type; });
+  addConversion([](torch::ValueTensorType type) -> Type { return torch::toBuiltin(type); });
+  addConversion([=](torch::IntType type) {
+    return scalar(IntegerType::get(type.getContext(), 64));
+  });
+  addConversion([=](torch::FloatType type) {
+    return scalar(Float64Type::get(type.getContext()));
+  });
+  addConversion([=](torch::BoolType type) {
+    return scalar(IntegerType::get(type.getContext(), 1));
+  });
+  auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
+  };
+  addSourceMaterialization(cast);
+  // A constant that a pattern asks for as a value becomes the backend's own.
+  addTargetMaterialization(
+      [constant](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
+        Attribute value;
+        if (inputs.size() == 1 && matchPattern(inputs.front(), m_Constant(&value)))
+          if (TypedAttr attribute = scalarAttribute(value, type))
+            return constant(builder, loc, attribute);
+        return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
+      });
+}
+
+//===----------------------------------------------------------------------===//
+// The conversion
+//===----------------------------------------------------------------------===//
+
+/// Constants and lists, which stay until nothing uses them.
+static bool isKeptWhileConverting(Operation *op) {
+  return isa<torch::PrimListConstructOp, torch::ConstantIntOp, torch::ConstantFloatOp,
+             torch::ConstantBoolOp, torch::ConstantStrOp, torch::ConstantNoneOp,
+             torch::ConstantDeviceOp, torch::DerefineOp>(op);
+}
+
+LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
+                                  RewritePatternSet &&patterns, ConversionTarget &target,
+                                  UnsupportedOps &unsupported, StringRef backend) {
+  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
+  populateReturnOpTypeConversionPattern(patterns, types);
+  populateCallOpTypeConversionPattern(patterns, types);
+  target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
+  target.addDynamicallyLegalOp<func::FuncOp>(
+      [&](func::FuncOp func) { return types.isSignatureLegal(func.getFunctionType()); });
+  target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
+      [&](Operation *op) { return types.isLegal(op); });
+  // A torch op is neither legal nor illegal: the conversion tries to lower it
+  // and leaves it when it cannot, so that all those left are reported together.
+  target.markUnknownOpDynamicallyLegal([](Operation *op) -> std::optional<bool> {
+    if (!isa_and_nonnull<torch::TorchDialect>(op->getDialect()) || isKeptWhileConverting(op))
+      return true;
+    return std::nullopt;
+  });
+  bool converted = succeeded(applyPartialConversion(root, target, std::move(patterns)));
+
+  SmallVector<Operation *> kept;
+  root->walk([&](Operation *op) {
+    if (isKeptWhileConverting(op) || isa<UnrealizedConversionCastOp>(op))
+      kept.push_back(op);
+  });
+  for (Operation *op : llvm::reverse(kept))
+    if (op->use_empty())
+      op->erase();
+  return success(succeeded(unsupported.report(root, "torch", backend)) && converted);
+}
+
+FailureOr<SmallVector<Value>> isthmus::convertedElements(ConversionPatternRewriter &rewriter,
+                                                         const TypeConverter &types, Value list) {
+  std::optional<SmallVector<Value>> elements = torch::matchList(list);
+  if (!elements)
+    return failure();
+  SmallVector<Value> converted;
+  for (Value element : *elements) {
+    Value remapped = rewriter.getRemappedValue(element);
+    Type type = types.convertType(element.getType());
+    if (!remapped || !type)
+      return failure();
+    if (remapped.getType() != type)
+      remapped = types.materializeTargetConversion(rewriter, remapped.getLoc(), type, remapped);
+    converted.push_back(remapped);
+  }
+  return converted;
+}

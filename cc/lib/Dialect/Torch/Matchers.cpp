@@ -1,0 +1,82 @@
+//===- Matchers.cpp - Constants and lists behind torch values -------------===//
+
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// A derefined value is known where its origin is.
+static Value origin(Value value) {
+  while (auto derefine = value.getDefiningOp<DerefineOp>())
+    value = derefine.getOperand();
+  return value;
+}
+
+template <typename Op>
+static Op matchOp(Value value) {
+  return value ? origin(value).getDefiningOp<Op>() : Op();
+}
+
+std::optional<int64_t> torch::matchInt(Value value) {
+  if (auto op = matchOp<ConstantIntOp>(value))
+    return op.getValue();
+  return std::nullopt;
+}
+
+std::optional<double> torch::matchFloat(Value value) {
+  if (auto op = matchOp<ConstantFloatOp>(value))
+    return op.getValue().convertToDouble();
+  return std::nullopt;
+}
+
+std::optional<bool> torch::matchBool(Value value) {
+  if (auto op = matchOp<ConstantBoolOp>(value))
+    return op.getValue();
+  return std::nullopt;
+}
+
+std::optional<StringRef> torch::matchStr(Value value) {
+  if (auto op = matchOp<ConstantStrOp>(value))
+    return op.getValue();
+  return std::nullopt;
+}
+
+std::optional<double> torch::matchNumber(Value value) {
+  if (std::optional<int64_t> integer = matchInt(value))
+    return static_cast<double>(*integer);
+  if (std::optional<bool> boolean = matchBool(value))
+    return *boolean ? 1.0 : 0.0;
+  return matchFloat(value);
+}
+
+bool torch::isNone(Value value) { return isNone(origin(value).getType()); }
+
+std::optional<SmallVector<Value>> torch::matchList(Value value) {
+  if (auto op = matchOp<PrimListConstructOp>(value))
+    return llvm::to_vector(op.getElements());
+  return std::nullopt;
+}
+
+std::optional<SmallVector<int64_t>> torch::matchSizes(Value value) {
+  std::optional<SmallVector<Value>> elements = matchList(value);
+  if (!elements)
+    return std::nullopt;
+  return llvm::map_to_vector(
+      *elements, [](Value element) { return matchInt(element).value_or(ShapedType::kDynamic); });
+}
+
+std::optional<SmallVector<int64_t>> torch::matchInts(Value value) {
+  std::optional<SmallVector<Value>> elements = matchList(value);
+  if (!elements)
+    return std::nullopt;
+  SmallVector<int64_t> ints;
+  for (Value element : *elements) {
+    std::optional<int64_t> known = matchInt(element);
+    if (!known)
+      return std::nullopt;
+    ints.push_back(*known);
+  }
+  return ints;
+}

@@ -1,0 +1,237 @@
+//===- Torch.cpp - The torch dialect and its structural ops ---------------===//
+
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+#include "isthmus/Dialect/Torch/TorchDialect.cpp.inc"
+#include "isthmus/Dialect/Torch/TypeInferenceOpInterface.cpp.inc"
+#define GET_OP_CLASSES
+#include "isthmus/Dialect/Torch/TorchOps.cpp.inc"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::torch {
+#define FAMILY(NAME) void register##NAME##Ops(TorchDialect &dialect);
+#include "isthmus/Dialect/Torch/Families.def"
+#undef FAMILY
+} // namespace isthmus::torch
+
+void TorchDialect::initialize() {
+  registerTypes();
+  addOperations<
+#define GET_OP_LIST
+#include "isthmus/Dialect/Torch/TorchOps.cpp.inc"
+      >();
+#define FAMILY(NAME) register##NAME##Ops(*this);
+#include "isthmus/Dialect/Torch/Families.def"
+#undef FAMILY
+}
+
+Operation *TorchDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+                                             Location loc) {
+  if (isa<torch::IntType>(type))
+    if (auto integer = dyn_cast<IntegerAttr>(value))
+      return ConstantIntOp::create(builder, loc, integer.getInt());
+  if (isa<torch::FloatType>(type))
+    if (auto number = dyn_cast<FloatAttr>(value))
+      return ConstantFloatOp::create(builder, loc, number.getValueAsDouble());
+  if (isa<torch::BoolType>(type))
+    if (auto integer = dyn_cast<IntegerAttr>(value))
+      return ConstantBoolOp::create(builder, loc, !integer.getValue().isZero());
+  if (isa<torch::StringType>(type))
+    if (auto text = dyn_cast<StringAttr>(value))
+      return ConstantStrOp::create(builder, loc, text.getValue());
+  if (isa<DeviceType>(type))
+    if (auto text = dyn_cast<StringAttr>(value))
+      return ConstantDeviceOp::create(builder, loc, text.getValue());
+  if (isa<torch::NoneType>(type))
+    return ConstantNoneOp::create(builder, loc);
+  if (isa<ValueTensorType>(type))
+    if (auto elements = dyn_cast<ElementsAttr>(value))
+      return ValueTensorLiteralOp::create(builder, loc, elements);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+// The sign may stand apart in text: `torch.constant.int -1`.
+ParseResult ConstantIntOp::parse(OpAsmParser &parser, OperationState &result) {
+  int64_t value;
+  if (parser.parseInteger(value) || parser.parseOptionalAttrDict(result.attributes))
+    return failure();
+  Builder &builder = parser.getBuilder();
+  result.getOrAddProperties<Properties>().value = builder.getI64IntegerAttr(value);
+  result.addTypes(builder.getType<torch::IntType>());
+  return success();
+}
+
+void ConstantIntOp::print(OpAsmPrinter &printer) {
+  printer << " " << static_cast<int64_t>(getValue());
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"value"});
+}
+
+OpFoldResult ConstantIntOp::fold(FoldAdaptor) { return getValueAttr(); }
+OpFoldResult ConstantFloatOp::fold(FoldAdaptor) { return getValueAttr(); }
+OpFoldResult ConstantBoolOp::fold(FoldAdaptor) { return getValueAttr(); }
+OpFoldResult ConstantStrOp::fold(FoldAdaptor) { return getValueAttr(); }
+OpFoldResult ConstantDeviceOp::fold(FoldAdaptor) { return getValueAttr(); }
+OpFoldResult ConstantNoneOp::fold(FoldAdaptor) { return UnitAttr::get(getContext()); }
+OpFoldResult ValueTensorLiteralOp::fold(FoldAdaptor) { return getValueAttr(); }
+
+void ValueTensorLiteralOp::build(OpBuilder &builder, OperationState &state, ElementsAttr value) {
+  build(builder, state, fromBuiltin(cast<TensorType>(value.getType())), toTorchElements(value));
+}
+
+LogicalResult ValueTensorLiteralOp::verify() {
+  ValueTensorType expected = fromBuiltin(cast<TensorType>(getValue().getType()));
+  if (!expected.getDtype())
+    return emitOpError("expected an element type that torch has, got ")
+           << getValue().getElementType();
+  if (getType() != expected)
+    return emitOpError("expected a result of type ") << expected << ", got " << getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Casts and copies
+//===----------------------------------------------------------------------===//
+
+OpFoldResult TensorStaticInfoCastOp::fold(FoldAdaptor) {
+  return getOperand().getType() == getType() ? OpFoldResult(getOperand()) : nullptr;
+}
+
+/// `%r = torch.copy.to_tensor %x : !torch.tensor<[2],f32>`: the operand has the
+/// same sizes and dtype, with the other kind of semantics.
+template <typename From>
+static ParseResult parseCopy(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand operand;
+  Type type;
+  if (parser.parseOperand(operand) || parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type))
+    return failure();
+  result.addTypes(type);
+  Type from = type;
+  if (auto tensor = dyn_cast<ValueTensorType>(type))
+    from = From::get(type.getContext(), tensor.getRanked(), tensor.getSizes(), tensor.getDtype());
+  else if (auto tensor = dyn_cast<NonValueTensorType>(type))
+    from = From::get(type.getContext(), tensor.getRanked(), tensor.getSizes(), tensor.getDtype());
+  return parser.resolveOperand(operand, from, result.operands);
+}
+
+static void printCopy(OpAsmPrinter &printer, Operation *op) {
+  printer << " " << op->getOperand(0);
+  printer.printOptionalAttrDict(op->getAttrs());
+  printer << " : " << op->getResult(0).getType();
+}
+
+ParseResult CopyToNonValueTensorOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseCopy<ValueTensorType>(parser, result);
+}
+void CopyToNonValueTensorOp::print(OpAsmPrinter &printer) { printCopy(printer, *this); }
+ParseResult CopyToValueTensorOp::parse(OpAsmParser &parser, OperationState &result) {
+  return parseCopy<NonValueTensorType>(parser, result);
+}
+void CopyToValueTensorOp::print(OpAsmPrinter &printer) { printCopy(printer, *this); }
+
+//===----------------------------------------------------------------------===//
+// torch.operator
+//===----------------------------------------------------------------------===//
+
+// `torch.operator "ns.name.overload"(%a, %b) {attributes} : (A, B) -> (R) {region}, {region}`
+ParseResult OperatorOp::parse(OpAsmParser &parser, OperationState &result) {
+  StringAttr name;
+  SmallVector<OpAsmParser::UnresolvedOperand> operands;
+  FunctionType type;
+  SMLoc loc = parser.getCurrentLocation();
+  if (parser.parseAttribute(name) ||
+      parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(type) ||
+      parser.resolveOperands(operands, type.getInputs(), loc, result.operands))
+    return failure();
+  result.getOrAddProperties<Properties>().name = name;
+  result.addTypes(type.getResults());
+  while (true) {
+    auto region = std::make_unique<Region>();
+    OptionalParseResult parsed = parser.parseOptionalRegion(*region);
+    if (!parsed.has_value())
+      return success();
+    if (failed(*parsed))
+      return failure();
+    result.addRegion(std::move(region));
+    if (failed(parser.parseOptionalComma()))
+      return success();
+  }
+}
+
+void OperatorOp::print(OpAsmPrinter &printer) {
+  printer << " " << getNameAttr() << "(" << (*this)->getOperands() << ")";
+  printer.printOptionalAttrDict((*this)->getAttrs(), {"name"});
+  printer << " : ";
+  printer.printFunctionalType(*this);
+  llvm::interleaveComma(getRegions(), printer, [&](Region &region) {
+    printer << " ";
+    printer.printRegion(region);
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+// `torch.prim.If %c -> (T) { ... torch.prim.If.yield ... } else { ... }`
+ParseResult PrimIfOp::parse(OpAsmParser &parser, OperationState &result) {
+  OpAsmParser::UnresolvedOperand condition;
+  Region *thenRegion = result.addRegion();
+  Region *elseRegion = result.addRegion();
+  if (parser.parseOperand(condition) ||
+      parser.resolveOperand(condition, parser.getBuilder().getType<torch::BoolType>(),
+                            result.operands) ||
+      parser.parseArrow() || parser.parseLParen())
+    return failure();
+  if (failed(parser.parseOptionalRParen()))
+    if (parser.parseTypeList(result.types) || parser.parseRParen())
+      return failure();
+  return failure(parser.parseRegion(*thenRegion) || parser.parseKeyword("else") ||
+                 parser.parseRegion(*elseRegion) ||
+                 parser.parseOptionalAttrDict(result.attributes));
+}
+
+void PrimIfOp::print(OpAsmPrinter &printer) {
+  printer << " " << getCondition() << " -> (";
+  llvm::interleaveComma(getResultTypes(), printer);
+  printer << ") ";
+  printer.printRegion(getThenRegion(), /*printEntryBlockArgs=*/false);
+  printer << " else ";
+  printer.printRegion(getElseRegion(), /*printEntryBlockArgs=*/false);
+  printer.printOptionalAttrDict((*this)->getAttrs());
+}
+
+LogicalResult PrimIfOp::verify() {
+  for (Region *region : {&getThenRegion(), &getElseRegion()}) {
+    auto yield = dyn_cast<PrimIfYieldOp>(region->front().getTerminator());
+    if (!yield || yield.getOperandTypes() != getResultTypes())
+      return emitOpError("expected each region to yield (")
+             << getResultTypes() << "), got "
+             << *region->front().getTerminator();
+  }
+  return success();
+}
+
+LogicalResult PrimLoopOp::verify() {
+  Block &body = getRegion().front();
+  ValueRange carried = body.getArguments().drop_front(body.getNumArguments() ? 1 : 0);
+  if (body.getNumArguments() == 0 || !isInt(body.getArgument(0).getType()))
+    return emitOpError("expected the body's first argument to be the trip number, an int");
+  if (carried.getTypes() != getIterArgsInit().getTypes() || carried.getTypes() != getResultTypes())
+    return emitOpError("expected the carried values to have the types (")
+           << getIterArgsInit().getTypes() << ") as body arguments and results";
+  auto condition = dyn_cast<PrimLoopConditionOp>(body.getTerminator());
+  if (!condition || condition.getIterArgs().getTypes() != getResultTypes())
+    return emitOpError("expected the body to end in torch.prim.Loop.condition with the carried types");
+  return success();
+}

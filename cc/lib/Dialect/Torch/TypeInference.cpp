@@ -1,0 +1,113 @@
+//===- TypeInference.cpp - What a type rule sees and says -----------------===//
+
+#include "isthmus/Dialect/Torch/TypeInference.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+ValueTensorType TypeInference::tensor(unsigned index) const {
+  Type type = operands[index].getType();
+  if (auto value = dyn_cast<ValueTensorType>(type))
+    return value;
+  if (auto mutableTensor = dyn_cast<NonValueTensorType>(type))
+    return ValueTensorType::get(context, mutableTensor.getRanked(), mutableTensor.getSizes(),
+                                mutableTensor.getDtype());
+  return ValueTensorType::getUnknown(context);
+}
+
+bool TypeInference::isNone(unsigned index) const { return torch::isNone(operands[index]); }
+
+std::optional<int64_t> TypeInference::integer(unsigned index) const {
+  return matchInt(operands[index]);
+}
+
+std::optional<bool> TypeInference::boolean(unsigned index) const {
+  return matchBool(operands[index]);
+}
+
+std::optional<SmallVector<int64_t>> TypeInference::integers(unsigned index) const {
+  return matchSizes(operands[index]);
+}
+
+std::optional<SmallVector<Value>> TypeInference::elements(unsigned index) const {
+  return matchList(operands[index]);
+}
+
+Type TypeInference::dtypeArgument(unsigned index, Type otherwise) const {
+  if (isNone(index))
+    return otherwise;
+  std::optional<int64_t> code = integer(index);
+  return code ? dtypeOfCode(context, *code) : Type();
+}
+
+FailureOr<int64_t> TypeInference::normalizeDim(int64_t dim, int64_t rank) {
+  // PyTorch lets a rank-0 tensor be indexed like a rank-1 one.
+  int64_t limit = std::max<int64_t>(rank, 1);
+  if (dim < -limit || dim >= limit)
+    return fail("expected a dim in [" + Twine(-limit) + ", " + Twine(limit - 1) + "], got " +
+                Twine(dim));
+  return dim < 0 ? dim + limit : dim;
+}
+
+std::optional<SmallVector<int64_t>> torch::broadcastShapes(ArrayRef<int64_t> a,
+                                                           ArrayRef<int64_t> b) {
+  if (a.size() < b.size())
+    std::swap(a, b);
+  SmallVector<int64_t> result(a);
+  size_t offset = a.size() - b.size();
+  for (auto [index, size] : llvm::enumerate(b)) {
+    int64_t &known = result[offset + index];
+    if (known == size || size == 1)
+      continue;
+    if (known == 1 || (ShapedType::isDynamic(known) && !ShapedType::isDynamic(size)))
+      known = size;
+    else if (!ShapedType::isDynamic(size))
+      return std::nullopt;
+  }
+  return result;
+}
+
+std::string torch::shapeText(ArrayRef<int64_t> sizes) {
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  out << "[";
+  llvm::interleave(
+      sizes, out,
+      [&](int64_t size) {
+        if (ShapedType::isDynamic(size))
+          out << "?";
+        else
+          out << size;
+      },
+      ",");
+  out << "]";
+  return text;
+}
+
+/// True unless both types are tensors that cannot be the same one.
+static bool compatible(Type inferred, Type actual) {
+  auto a = dyn_cast<ValueTensorType>(inferred);
+  auto b = dyn_cast<ValueTensorType>(actual);
+  if (!a || !b)
+    return inferred == actual || !torch::isScalar(inferred) || isa<NumberType>(inferred) ||
+           isa<NumberType>(actual);
+  if (a.getDtype() && b.getDtype() && a.getDtype() != b.getDtype())
+    return false;
+  return !a.hasRank() || !b.hasRank() || succeeded(verifyCompatibleShape(a.getSizes(), b.getSizes()));
+}
+
+LogicalResult torch::verifyInferredTypes(Operation *op) {
+  TypeInference inference(op->getContext(), op->getOperands());
+  if (failed(cast<TypeInferenceOpInterface>(op).inferTypes(inference)))
+    return op->emitOpError(inference.error);
+  for (auto [inferred, actual] : llvm::zip(inference.results, op->getResultTypes()))
+    if (!compatible(inferred, actual))
+      return op->emitOpError("expected a result of type ") << inferred << ", got " << actual;
+  return success();
+}

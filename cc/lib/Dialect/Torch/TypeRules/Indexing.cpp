@@ -1,0 +1,105 @@
+//===- Indexing.cpp - Type rules of ops that index by tensors --------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// aten.index_select(self, dim, index [n]): dim becomes n.
+LogicalResult rules::index_select(TypeInference &op) {
+  ValueTensorType type = op.tensor(0), index = op.tensor(2);
+  std::optional<int64_t> dim = op.integer(1);
+  if (!type.hasRank() || !dim)
+    return op.giveUnranked(type.getDtype());
+  FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+  if (failed(normal))
+    return failure();
+  if (index.hasRank() && index.getRank() > 1)
+    return op.fail("expected an index of rank 0 or 1, got " + shapeText(index.getSizes()));
+  SmallVector<int64_t> sizes(type.getSizes());
+  if (!sizes.empty())
+    sizes[*normal] = !index.hasRank() ? ShapedType::kDynamic
+                     : index.getRank() ? index.getSizes()[0] : 1;
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.gather(self, dim, index, sparse_grad): the shape of the index.
+LogicalResult rules::gather(TypeInference &op) {
+  ValueTensorType type = op.tensor(0), index = op.tensor(2);
+  if (type.hasRank() && index.hasRank() && type.getRank() != index.getRank() &&
+      type.getRank() > 0 && index.getRank() > 0)
+    return op.fail("expected an index of the input's rank, got " + shapeText(index.getSizes()) +
+                   " for " + shapeText(type.getSizes()));
+  return op.giveLike(index, type.getDtype());
+}
+
+/// aten.embedding(weight [V,E], indices, ...): [*indices, E].
+LogicalResult rules::embedding(TypeInference &op) {
+  ValueTensorType weight = op.tensor(0), indices = op.tensor(1);
+  if (!weight.hasRank() || !indices.hasRank())
+    return op.giveUnranked(weight.getDtype());
+  if (weight.getRank() != 2)
+    return op.fail("expected a weight of rank 2, got " + shapeText(weight.getSizes()));
+  SmallVector<int64_t> sizes(indices.getSizes());
+  sizes.push_back(weight.getSizes()[1]);
+  return op.give(sizes, weight.getDtype());
+}
+
+/// aten.index.Tensor(self, indices): the index tensors broadcast together and
+/// take the place of the dims they index, or go first when those dims do not
+/// stand side by side. Boolean indices give sizes known at run time only.
+LogicalResult rules::index(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto indices = op.elements(1);
+  if (!type.hasRank() || !indices)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> common, sizes;
+  SmallVector<int64_t> indexedAt; // positions among the kept dims, to see whether adjacent
+  int64_t dim = 0;
+  for (Value index : *indices) {
+    auto indexType = dyn_cast<ValueTensorType>(index.getType());
+    int64_t consumed = 1;
+    if (!indexType) { // none: the dim is kept
+      if (dim >= type.getRank())
+        return op.fail("expected at most " + Twine(type.getRank()) + " indices");
+      sizes.push_back(type.getSizes()[dim++]);
+      continue;
+    }
+    if (!indexType.hasRank())
+      return op.giveUnranked(type.getDtype());
+    SmallVector<int64_t> shape(indexType.getSizes());
+    if (isBoolean(indexType.getDtype())) {
+      consumed = shape.size();
+      shape = {ShapedType::kDynamic};
+    }
+    auto broadcast = broadcastShapes(common, shape);
+    if (!broadcast)
+      return op.fail("expected index shapes that broadcast, got " + shapeText(common) + " and " +
+                     shapeText(shape));
+    common = *broadcast;
+    indexedAt.push_back(sizes.size());
+    dim += consumed;
+    if (dim > type.getRank())
+      return op.fail("expected indices for at most " + Twine(type.getRank()) + " dims");
+  }
+  llvm::append_range(sizes, type.getSizes().drop_front(dim));
+  bool adjacent = llvm::all_equal(indexedAt);
+  int64_t place = adjacent && !indexedAt.empty() ? indexedAt.front() : 0;
+  sizes.insert(sizes.begin() + place, common.begin(), common.end());
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.nonzero(self): [count, rank]; the count is known at run time only.
+LogicalResult rules::nonzero(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  return op.give({ShapedType::kDynamic, type.hasRank() ? type.getRank() : ShapedType::kDynamic},
+                 IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+}

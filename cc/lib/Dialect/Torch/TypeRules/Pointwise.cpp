@@ -1,0 +1,103 @@
+//===- Pointwise.cpp - Type rules of pointwise ops -------------------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// Floating-point results of integral inputs are f32 (torch.get_default_dtype()).
+static Type toFloating(Type dtype) {
+  return isIntegral(dtype) ? Type(Float32Type::get(dtype.getContext())) : dtype;
+}
+
+static Type boolDtype(TypeInference &op) { return IntegerType::get(op.getContext(), 1); }
+
+/// The broadcast of the operands `indices`, with the given dtype.
+static LogicalResult broadcastAs(TypeInference &op, ArrayRef<unsigned> indices, Type dtype) {
+  SmallVector<int64_t> sizes;
+  for (unsigned index : indices) {
+    ValueTensorType type = op.tensor(index);
+    if (!type.hasRank())
+      return op.giveUnranked(dtype);
+    auto common = broadcastShapes(sizes, type.getSizes());
+    if (!common)
+      return op.fail("expected shapes that broadcast, got " + shapeText(sizes) + " and " +
+                     shapeText(type.getSizes()));
+    sizes = *common;
+  }
+  return op.give(sizes, dtype);
+}
+
+LogicalResult rules::same(TypeInference &op) { return op.give(op.tensor(0)); }
+
+LogicalResult rules::boolean(TypeInference &op) {
+  return op.giveLike(op.tensor(0), boolDtype(op));
+}
+
+LogicalResult rules::floating(TypeInference &op) {
+  return op.giveLike(op.tensor(0), toFloating(op.dtype(0)));
+}
+
+LogicalResult rules::promote(TypeInference &op) {
+  return broadcastAs(op, {0, 1}, resultDtype(op.getOperands().take_front(2)));
+}
+
+LogicalResult rules::promote_floating(TypeInference &op) {
+  return broadcastAs(op, {0, 1}, toFloating(resultDtype(op.getOperands().take_front(2))));
+}
+
+LogicalResult rules::promote_scalar(TypeInference &op) {
+  return op.giveLike(op.tensor(0), resultDtype(op.getOperands().take_front(2)));
+}
+
+LogicalResult rules::promote_scalar_floating(TypeInference &op) {
+  return op.giveLike(op.tensor(0), toFloating(resultDtype(op.getOperands().take_front(2))));
+}
+
+LogicalResult rules::compare(TypeInference &op) {
+  return broadcastAs(op, {0, 1}, boolDtype(op));
+}
+
+LogicalResult rules::compare_scalar(TypeInference &op) {
+  return op.giveLike(op.tensor(0), boolDtype(op));
+}
+
+/// aten.div with rounding_mode none divides truly; "floor" and "trunc" keep ints.
+LogicalResult rules::div_mode(TypeInference &op) {
+  Type dtype = resultDtype(op.getOperands().take_front(2));
+  return broadcastAs(op, {0, 1}, op.isNone(2) ? toFloating(dtype) : dtype);
+}
+
+/// aten.clamp: a bound may be none, a number, or a tensor that broadcasts.
+LogicalResult rules::clamp(TypeInference &op) {
+  SmallVector<unsigned> shaped = {0};
+  SmallVector<Value> present = {op[0]};
+  for (unsigned bound : {1u, 2u}) {
+    if (op.isNone(bound))
+      continue;
+    present.push_back(op[bound]);
+    if (isTensor(op[bound].getType()))
+      shaped.push_back(bound);
+  }
+  return broadcastAs(op, shaped, resultDtype(present));
+}
+
+LogicalResult rules::where(TypeInference &op) {
+  return broadcastAs(op, {0, 1, 2}, resultDtype(op.getOperands().drop_front(1)));
+}
+
+LogicalResult rules::masked_fill(TypeInference &op) {
+  return broadcastAs(op, {0, 1}, op.dtype(0));
+}
+
+LogicalResult rules::convert(TypeInference &op) {
+  return op.giveLike(op.tensor(0), op.dtypeArgument(1, {}));
+}

@@ -1,0 +1,112 @@
+//===- Reduction.cpp - Type rules of reductions and scans ------------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// Operand 1 names the dims (an int, a list or none; none and [] mean all),
+/// operand `keepdim` says whether they stay as size 1.
+static LogicalResult reduceAs(TypeInference &op, Type dtype, unsigned keepdimIndex) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<bool> keepdim = op.boolean(keepdimIndex);
+  if (!type.hasRank() || !keepdim)
+    return op.giveUnranked(dtype);
+  int64_t rank = type.getRank();
+
+  SmallVector<int64_t> dims;
+  if (isInt(op[1].getType())) {
+    std::optional<int64_t> dim = op.integer(1);
+    if (!dim)
+      return op.giveUnranked(dtype);
+    dims.push_back(*dim);
+  } else if (!op.isNone(1)) {
+    auto list = op.integers(1);
+    if (!list || llvm::is_contained(*list, ShapedType::kDynamic))
+      return op.giveUnranked(dtype);
+    dims = *list;
+  }
+  SmallVector<bool> reduced(rank, dims.empty());
+  for (int64_t dim : dims) {
+    FailureOr<int64_t> normal = op.normalizeDim(dim, rank);
+    if (failed(normal))
+      return failure();
+    if (rank > 0)
+      reduced[*normal] = true;
+  }
+  SmallVector<int64_t> sizes;
+  for (auto [size, isReduced] : llvm::zip(type.getSizes(), reduced)) {
+    if (!isReduced)
+      sizes.push_back(size);
+    else if (*keepdim)
+      sizes.push_back(1);
+  }
+  return op.give(sizes, dtype);
+}
+
+/// Sums and products of integers are si64 unless a dtype is asked for.
+static Type sumDtype(TypeInference &op, unsigned dtypeIndex) {
+  Type own = op.dtype(0);
+  if (isIntegral(own))
+    own = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  return op.dtypeArgument(dtypeIndex, own);
+}
+
+/// aten.amax(self, dim, keepdim), aten.mean.dim(self, dim, keepdim, dtype),
+/// aten.logsumexp(self, dim, keepdim), aten.var.correction(self, dim, correction, keepdim)
+LogicalResult rules::reduce(TypeInference &op) {
+  bool hasCorrection = op.getOperands().size() == 4 && isBool(op[3].getType());
+  bool hasDtype = op.getOperands().size() == 4 && !hasCorrection;
+  Type dtype = hasDtype ? op.dtypeArgument(3, op.dtype(0)) : op.dtype(0);
+  return reduceAs(op, dtype, hasCorrection ? 3 : 2);
+}
+
+/// aten.sum.dim_IntList(self, dim, keepdim, dtype)
+LogicalResult rules::reduce_sum(TypeInference &op) { return reduceAs(op, sumDtype(op, 3), 2); }
+
+LogicalResult rules::reduce_to_bool(TypeInference &op) {
+  return reduceAs(op, IntegerType::get(op.getContext(), 1), 2);
+}
+
+/// aten.argmax(self, dim?, keepdim)
+LogicalResult rules::reduce_to_index(TypeInference &op) {
+  return reduceAs(op, IntegerType::get(op.getContext(), 64, IntegerType::Signed), 2);
+}
+
+/// aten.cumsum(self, dim, dtype)
+LogicalResult rules::scan(TypeInference &op) { return op.giveLike(op.tensor(0), sumDtype(op, 2)); }
+
+/// aten.softmax.int(self, dim, dtype)
+LogicalResult rules::softmax(TypeInference &op) {
+  return op.giveLike(op.tensor(0), op.dtypeArgument(2, op.dtype(0)));
+}
+
+LogicalResult rules::sort(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(0))) ||
+                 failed(op.giveLike(op.tensor(0),
+                                    IntegerType::get(op.getContext(), 64, IntegerType::Signed))));
+}
+
+/// aten.topk(self, k, dim, largest, sorted): dim `dim` becomes k.
+LogicalResult rules::topk(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  Type index = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  std::optional<int64_t> dim = op.integer(2);
+  if (!type.hasRank() || !dim)
+    return failure(failed(op.giveUnranked(type.getDtype())) || failed(op.giveUnranked(index)));
+  FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+  if (failed(normal))
+    return failure();
+  SmallVector<int64_t> sizes(type.getSizes());
+  if (!sizes.empty())
+    sizes[*normal] = op.integer(1).value_or(ShapedType::kDynamic);
+  return failure(failed(op.give(sizes, type.getDtype())) || failed(op.give(sizes, index)));
+}

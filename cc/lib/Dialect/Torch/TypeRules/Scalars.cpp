@@ -1,0 +1,31 @@
+//===- Scalars.cpp - Type rules of scalar ops ----------------------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+LogicalResult rules::int_scalar(TypeInference &op) {
+  return op.give(torch::IntType::get(op.getContext()));
+}
+
+LogicalResult rules::float_scalar(TypeInference &op) {
+  return op.give(torch::FloatType::get(op.getContext()));
+}
+
+LogicalResult rules::bool_scalar(TypeInference &op) {
+  return op.give(torch::BoolType::get(op.getContext()));
+}
+
+/// A rank-0 tensor: int gives si64, float f32 (PyTorch's default dtype), bool i1.
+LogicalResult rules::num_to_tensor(TypeInference &op) {
+  return op.give(ArrayRef<int64_t>(), resultDtype(op.getOperands()));
+}

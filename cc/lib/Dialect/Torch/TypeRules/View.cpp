@@ -1,0 +1,346 @@
+//===- View.cpp - Type rules of ops that rearrange elements ------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// The dim that operand `index` names, for a tensor of `rank` dims; nullopt when
+/// it is known at run time only.
+static FailureOr<std::optional<int64_t>> dimOperand(TypeInference &op, unsigned index, int64_t rank) {
+  std::optional<int64_t> dim = op.integer(index);
+  if (!dim)
+    return std::optional<int64_t>();
+  FailureOr<int64_t> normal = op.normalizeDim(*dim, rank);
+  if (failed(normal))
+    return failure();
+  return std::optional<int64_t>(*normal);
+}
+
+/// aten.view(self, size): one size may be -1, for what remains.
+LogicalResult rules::view(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto sizes = op.integers(1);
+  if (!sizes)
+    return op.giveUnranked(type.getDtype());
+  int64_t elements = 1, others = 1;
+  for (int64_t size : type.getSizes())
+    elements = StaticSizes().mul(elements, size);
+  if (!type.hasRank())
+    elements = ShapedType::kDynamic;
+  int64_t *rest = nullptr;
+  for (int64_t &size : *sizes) {
+    if (size == -1) {
+      if (rest)
+        return op.fail("expected at most one size of -1, got " + shapeText(*sizes));
+      rest = &size;
+      continue;
+    }
+    if (!ShapedType::isDynamic(size) && size < 0)
+      return op.fail("expected sizes of 0 or more, got " + shapeText(*sizes));
+    others = StaticSizes().mul(others, size);
+  }
+  if (rest) {
+    if (StaticSizes::known(elements, others) && (others == 0 || elements % others))
+      return op.fail("expected sizes for " + Twine(elements) + " elements, got " +
+                     shapeText(*sizes));
+    *rest = StaticSizes().floorDiv(elements, others);
+  } else if (StaticSizes::known(elements, others) && elements != others) {
+    return op.fail("expected sizes for " + Twine(elements) + " elements, got " + shapeText(*sizes));
+  }
+  return op.give(*sizes, type.getDtype());
+}
+
+/// aten.expand(self, size, implicit): a size of -1 keeps the dim.
+LogicalResult rules::expand(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto sizes = op.integers(1);
+  if (!sizes || !type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  int64_t offset = static_cast<int64_t>(sizes->size()) - type.getRank();
+  if (offset < 0)
+    return op.fail("expected at least " + Twine(type.getRank()) + " sizes, got " +
+                   shapeText(*sizes));
+  for (auto [dim, own] : llvm::enumerate(type.getSizes())) {
+    int64_t &size = (*sizes)[offset + dim];
+    if (size == -1 || (ShapedType::isDynamic(size) && !ShapedType::isDynamic(own) && own != 1))
+      size = own;
+    else if (StaticSizes::known(size, own) && own != 1 && own != size)
+      return op.fail("expected sizes that " + shapeText(type.getSizes()) + " expands to, got " +
+                     shapeText(*sizes));
+  }
+  return op.give(*sizes, type.getDtype());
+}
+
+LogicalResult rules::permute(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto order = op.integers(1);
+  if (!order || !type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes;
+  SmallVector<bool> seen(type.getRank(), false);
+  for (int64_t dim : *order) {
+    FailureOr<int64_t> normal = op.normalizeDim(dim, type.getRank());
+    if (failed(normal))
+      return failure();
+    if (std::exchange(seen[*normal], true))
+      return op.fail("expected each dim once, got " + shapeText(*order));
+    sizes.push_back(type.getSizes()[*normal]);
+  }
+  if (static_cast<int64_t>(sizes.size()) != type.getRank())
+    return op.fail("expected " + Twine(type.getRank()) + " dims, got " + shapeText(*order));
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.transpose.int(self, dim0, dim1), aten.t(self)
+LogicalResult rules::transpose(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  if (op.getOperands().size() == 1) {
+    std::reverse(sizes.begin(), sizes.end());
+    return op.give(sizes, type.getDtype());
+  }
+  auto first = dimOperand(op, 1, type.getRank()), second = dimOperand(op, 2, type.getRank());
+  if (failed(first) || failed(second))
+    return failure();
+  if (!*first || !*second)
+    sizes.assign(sizes.size(), ShapedType::kDynamic);
+  else if (!sizes.empty())
+    std::swap(sizes[**first], sizes[**second]);
+  return op.give(sizes, type.getDtype());
+}
+
+LogicalResult rules::unsqueeze(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  auto dim = dimOperand(op, 1, type.getRank() + 1);
+  if (failed(dim))
+    return failure();
+  if (!*dim)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes.insert(sizes.begin() + **dim, 1);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.squeeze.dim(self, dim), aten.squeeze.dims(self, dims): a dim of another
+/// size stays. An unknown size is taken to be 1, as only a size of 1 has a
+/// rank that can be known.
+LogicalResult rules::squeeze(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<SmallVector<int64_t>> dims;
+  if (isInt(op[1].getType())) {
+    if (std::optional<int64_t> dim = op.integer(1))
+      dims = {*dim};
+  } else {
+    dims = op.integers(1);
+  }
+  if (!type.hasRank() || !dims)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<bool> dropped(type.getRank(), false);
+  for (int64_t dim : *dims) {
+    FailureOr<int64_t> normal = op.normalizeDim(dim, type.getRank());
+    if (failed(normal))
+      return failure();
+    if (type.getRank() > 0)
+      dropped[*normal] = type.getSizes()[*normal] == 1 || ShapedType::isDynamic(type.getSizes()[*normal]);
+  }
+  SmallVector<int64_t> sizes;
+  for (auto [size, isDropped] : llvm::zip(type.getSizes(), dropped))
+    if (!isDropped)
+      sizes.push_back(size);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.flatten.using_ints(self, start_dim, end_dim)
+LogicalResult rules::flatten(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  auto start = dimOperand(op, 1, type.getRank()), end = dimOperand(op, 2, type.getRank());
+  if (failed(start) || failed(end))
+    return failure();
+  if (!*start || !*end)
+    return op.giveUnranked(type.getDtype());
+  if (type.getRank() == 0)
+    return op.give({1}, type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes().take_front(**start));
+  int64_t flat = 1;
+  for (int64_t dim = **start; dim <= **end; ++dim)
+    flat = StaticSizes().mul(flat, type.getSizes()[dim]);
+  sizes.push_back(flat);
+  llvm::append_range(sizes, type.getSizes().drop_front(**end + 1));
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.select.int(self, dim, index)
+LogicalResult rules::select(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  if (type.getRank() == 0)
+    return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
+  auto dim = dimOperand(op, 1, type.getRank());
+  if (failed(dim))
+    return failure();
+  if (!*dim)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes.erase(sizes.begin() + **dim);
+  return op.give(sizes, type.getDtype());
+}
+
+/// A slice bound as PyTorch reads it: negative counts from the end, and both
+/// sides are cut off at the dim. ShapedType::kDynamic where unknown.
+static int64_t sliceBound(std::optional<int64_t> bound, int64_t size) {
+  if (!bound)
+    return ShapedType::kDynamic;
+  StaticSizes a;
+  if (ShapedType::isDynamic(size)) // a bound of 0 is 0 in any dim
+    return *bound == 0 ? 0 : ShapedType::kDynamic;
+  return clampBound(a, *bound < 0 ? *bound + size : *bound, size);
+}
+
+/// aten.slice.Tensor(self, dim, start?, end?, step)
+LogicalResult rules::slice(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  if (type.getRank() == 0)
+    return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
+  auto dim = dimOperand(op, 1, type.getRank());
+  if (failed(dim))
+    return failure();
+  SmallVector<int64_t> sizes(type.getSizes());
+  std::optional<int64_t> step = op.integer(4);
+  if (!*dim || !step) {
+    if (!*dim)
+      sizes.assign(sizes.size(), ShapedType::kDynamic);
+    else
+      sizes[**dim] = ShapedType::kDynamic;
+    return op.give(sizes, type.getDtype());
+  }
+  if (*step < 1)
+    return op.fail("expected a step of 1 or more, got " + Twine(*step));
+  int64_t &size = sizes[**dim];
+  int64_t start = op.isNone(2) ? 0 : sliceBound(op.integer(2), size);
+  // INT64_MAX is how exporters write "to the end".
+  std::optional<int64_t> endBound = op.integer(3);
+  bool toTheEnd = op.isNone(3) || (endBound && *endBound == std::numeric_limits<int64_t>::max());
+  int64_t end = toTheEnd ? size : sliceBound(endBound, size);
+  StaticSizes a;
+  size = slicedSize(a, start, end, *step);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.cat(tensors, dim). Empty rank-1 tensors are skipped, as PyTorch does.
+LogicalResult rules::cat(TypeInference &op) {
+  auto tensors = op.elements(0);
+  if (!tensors)
+    return op.giveUnranked({});
+  Type dtype = resultDtype(*tensors);
+  std::optional<SmallVector<int64_t>> sizes;
+  std::optional<int64_t> axis;
+  StaticSizes a;
+  for (Value tensor : *tensors) {
+    auto type = dyn_cast<ValueTensorType>(tensor.getType());
+    if (!type || !type.hasRank())
+      return op.giveUnranked(dtype);
+    if (type.getRank() == 1 && type.getSizes()[0] == 0 && tensors->size() > 1)
+      continue;
+    if (!sizes) {
+      auto dim = dimOperand(op, 1, type.getRank());
+      if (failed(dim))
+        return failure();
+      if (!*dim)
+        return op.giveUnranked(dtype);
+      axis = **dim;
+      sizes = SmallVector<int64_t>(type.getSizes());
+      continue;
+    }
+    if (type.getRank() != static_cast<int64_t>(sizes->size()))
+      return op.fail("expected tensors of one rank, got " + shapeText(*sizes) + " and " +
+                     shapeText(type.getSizes()));
+    for (auto [dim, size] : llvm::enumerate(type.getSizes())) {
+      int64_t &common = (*sizes)[dim];
+      if (static_cast<int64_t>(dim) == *axis)
+        common = a.add(common, size);
+      else if (ShapedType::isDynamic(common))
+        common = size;
+      else if (StaticSizes::known(common, size) && common != size)
+        return op.fail("expected tensors that agree in all dims but " + Twine(*axis) + ", got " +
+                       shapeText(*sizes) + " and " + shapeText(type.getSizes()));
+    }
+  }
+  return sizes ? op.give(*sizes, dtype) : op.give({0}, dtype);
+}
+
+/// aten.stack(tensors, dim)
+LogicalResult rules::stack(TypeInference &op) {
+  auto tensors = op.elements(0);
+  if (!tensors || tensors->empty())
+    return op.giveUnranked({});
+  Type dtype = resultDtype(*tensors);
+  auto type = dyn_cast<ValueTensorType>(tensors->front().getType());
+  if (!type || !type.hasRank())
+    return op.giveUnranked(dtype);
+  auto dim = dimOperand(op, 1, type.getRank() + 1);
+  if (failed(dim))
+    return failure();
+  if (!*dim)
+    return op.giveUnranked(dtype);
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes.insert(sizes.begin() + **dim, tensors->size());
+  return op.give(sizes, dtype);
+}
+
+/// aten.constant_pad_nd(self, pad, value): pairs (begin, end) from the last dim
+/// backwards; negative numbers crop.
+LogicalResult rules::pad(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto pads = op.integers(1);
+  if (!type.hasRank() || !pads)
+    return op.giveUnranked(type.getDtype());
+  int64_t rank = type.getRank();
+  if (pads->size() % 2 || static_cast<int64_t>(pads->size()) > 2 * rank)
+    return op.fail("expected pairs of numbers for at most " + Twine(rank) + " dims, got " +
+                   shapeText(*pads));
+  SmallVector<int64_t> sizes(type.getSizes());
+  StaticSizes a;
+  for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
+    int64_t &size = sizes[rank - 1 - pair];
+    size = a.add(size, a.add((*pads)[2 * pair], (*pads)[2 * pair + 1]));
+    if (!ShapedType::isDynamic(size) && size < 0)
+      return op.fail("expected pads that leave a size of 0 or more, got " + shapeText(*pads) +
+                     " for " + shapeText(type.getSizes()));
+  }
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.repeat(self, repeats): leading repeats add dims.
+LogicalResult rules::repeat(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto repeats = op.integers(1);
+  if (!type.hasRank() || !repeats)
+    return op.giveUnranked(type.getDtype());
+  int64_t offset = static_cast<int64_t>(repeats->size()) - type.getRank();
+  if (offset < 0)
+    return op.fail("expected at least " + Twine(type.getRank()) + " repeats, got " +
+                   shapeText(*repeats));
+  SmallVector<int64_t> sizes(*repeats);
+  StaticSizes a;
+  for (auto [dim, size] : llvm::enumerate(type.getSizes()))
+    sizes[offset + dim] = a.mul(sizes[offset + dim], size);
+  return op.give(sizes, type.getDtype());
+}

@@ -1,0 +1,94 @@
+"""Writes the TableGen definitions of one family of torch ops.
+
+Usage: torch_ops.py --schemas third_party/torch/schemas.json --registry FAMILY.txt > FAMILYOps.td
+
+A registry line is `name role rule [kept targets]`; the signature comes from PyTorch's own
+registry. One line becomes one op class: `aten.add.Tensor` is `AtenAddTensorOp`.
+"""
+
+import argparse
+import json
+import pathlib
+import re
+import sys
+
+# PyTorch's spelling of an argument type, and the ODS constraint that stands for it.
+OPERAND_TYPES = {
+    "Tensor": "AnyTorchTensor",
+    "Optional[Tensor]": "AnyTorchOptionalTensor",
+    "List[Tensor]": "AnyTorchListOfTensor",
+    "List[Optional[Tensor]]": "AnyTorchListOfOptionalTensor",
+    "int": "TorchInt",
+    "Optional[int]": "TorchOptionalInt",
+    "List[int]": "TorchListOfInt",
+    "Optional[List[int]]": "TorchOptionalListOfInt",
+    "float": "TorchFloat",
+    "Optional[float]": "TorchOptionalFloat",
+    "bool": "TorchBool",
+    "Optional[bool]": "TorchOptionalBool",
+    "number": "TorchScalar",
+    "Optional[number]": "TorchOptionalScalar",
+    "str": "TorchStr",
+    "Optional[str]": "TorchOptionalStr",
+    "Optional[Device]": "TorchOptionalDevice",
+    "Optional[Generator]": "TorchOptionalGenerator",
+}
+ROLES = {"core": "Core", "composite": "Composite"}
+
+
+def class_name(name):
+    """aten.add.Tensor -> AtenAddTensorOp; aten.__and__.bool -> Aten__And__BoolOp."""
+    words = re.split(r"[._]", name)
+    return "".join(word[:1].upper() + word[1:] if word else "_" for word in words) + "Op"
+
+
+def read_registry(path):
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = line.split()
+        if len(fields) != 3 or fields[1] not in ROLES:
+            sys.exit(f"{path}:{number}: expected 'name core|composite rule', got '{line}'")
+        yield fields
+
+
+def define(name, role, rule, schema, folds):
+    operands = ", ".join(
+        f"{OPERAND_TYPES[argument['type']]}:${argument['name']}" for argument in schema["arguments"]
+    )
+    results = ", ".join(
+        f"{OPERAND_TYPES[result['type']]}:${result['name'] or 'result' + (str(i) if len(schema['results']) > 1 else '')}"
+        for i, result in enumerate(schema["results"])
+    )
+    return (
+        f'def Torch_{class_name(name)} : Torch_RegistryOp<"{name}", "{rule}", [{ROLES[role]}]> {{\n'
+        f"  let arguments = (ins {operands});\n"
+        f"  let results = (outs {results});\n"
+        + ("  let hasFolder = 1;\n" if folds else "")
+        + "}\n"
+    )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--schemas", type=pathlib.Path, required=True)
+    parser.add_argument("--registry", type=pathlib.Path, required=True)
+    args = parser.parse_args()
+
+    schemas = json.loads(args.schemas.read_text(encoding="utf-8"))
+    family = args.registry.stem
+    guard = f"ISTHMUS_DIALECT_TORCH_{family.upper()}OPS_TD"
+    print(f"// {args.registry.name} joined with PyTorch's operator registry; do not edit.\n")
+    print(f'#ifndef {guard}\n#define {guard}\n\ninclude "isthmus/Dialect/Torch/TorchBase.td"\n')
+    for name, role, rule in read_registry(args.registry):
+        if name not in schemas:
+            sys.exit(
+                f"{args.registry}: no signature of '{name}' in {args.schemas}; "
+                "run: bazel run //tools:refresh_docs"
+            )
+        print(define(name, role, rule, schemas[name], folds=family == "Scalar"))
+    print(f"#endif // {guard}")
+
+
+if __name__ == "__main__":
+    main()
