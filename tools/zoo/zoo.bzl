@@ -1,0 +1,28 @@
+"""Exported models as Bazel targets."""
+
+def zoo_models(names, dynamic = True, size = "small", tags = []):
+    """Declares NAME.onnx and NAME.npz, and NAME_dynamic.onnx and .npz, for each name.
+
+    Args:
+      names: architectures that zoo.py knows.
+      dynamic: whether to export with open dimensions too.
+      size: the configuration; a part of the name unless it is small.
+      tags: Bazel tags.
+    """
+    end = "" if size == "small" else "_" + size
+    variants = {"": ""}
+    if dynamic:
+        variants["_dynamic"] = "--dynamic"
+    for name in names:
+        for variant, flag in variants.items():
+            stem = name + variant + end
+            native.genrule(
+                name = stem,
+                outs = [stem + ".onnx", stem + ".npz"],
+                cmd = "OMP_NUM_THREADS=1 $(location :zoo) %s $(location %s.onnx) --size %s %s" %
+                      (name, stem, size, flag),
+                message = "Exporting " + stem,
+                tags = tags,
+                tools = [":zoo"],
+                visibility = ["//visibility:public"],
+            )
