@@ -59,13 +59,13 @@ class Case:
         return getattr(getattr(getattr(torch.ops, namespace), name), *overload or ["default"])
 
     @functools.cached_property
-    def _tensors(self):
+    def tensors(self):
         return [t.tensor if isinstance(t, Fixed) else t for t in _tensors_in(self.args)]
 
     @property
     def inputs(self):
         """The function's arguments as arrays; bfloat16 as ml_dtypes has it."""
-        return [to_numpy(t) for t in self._tensors]
+        return [to_numpy(t) for t in self.tensors]
 
     @functools.cached_property
     def expected(self):
@@ -81,7 +81,7 @@ class Case:
 
     def dtypes(self):
         """All dtypes of operands and results, for backends that lack some."""
-        return {t.dtype for t in (*self._tensors, *self.expected)}
+        return {t.dtype for t in (*self.tensors, *self.expected)}
 
     def program(self, dynamic=False):
         """The op in @main, as text; `dynamic` makes every size unknown but those of Fixed tensors."""

@@ -11,16 +11,16 @@ func.func private @types(!torch.vtensor, !torch.vtensor<*,f32>, !torch.vtensor<[
     !torch.optional<int>, !torch.number, !torch.any, !torch.Device, !torch.Generator)
 
 // CHECK-LABEL: func.func @constants
-// CHECK: torch.constant.int -1
-// CHECK: torch.constant.float 1.000000e-05
-// CHECK: torch.constant.bool true
-// CHECK: torch.constant.none
-// CHECK: torch.constant.str "abc"
-// CHECK: torch.constant.device "cpu"
+// CHECK: %int-1 = torch.constant.int -1
+// CHECK: %float1.000000e-05 = torch.constant.float 1.000000e-05
+// CHECK: %true = torch.constant.bool true
+// CHECK: %none = torch.constant.none
+// CHECK: %str = torch.constant.str "abc"
+// CHECK: %cpu = torch.constant.device "cpu"
 // CHECK: torch.vtensor.literal(dense<1> : tensor<3xsi64>) : !torch.vtensor<[3],si64>
 func.func @constants() {
   %int-1 = torch.constant.int -1
-  %float = torch.constant.float 1.000000e-05
+  %0 = torch.constant.float 1.000000e-05
   %true = torch.constant.bool true
   %none = torch.constant.none
   %str = torch.constant.str "abc"

@@ -3,6 +3,7 @@
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/Support/Format.h"
 
 #include "isthmus/Dialect/Torch/TorchDialect.cpp.inc"
 #include "isthmus/Dialect/Torch/TypeInferenceOpInterface.cpp.inc"
@@ -82,6 +83,27 @@ OpFoldResult ConstantStrOp::fold(FoldAdaptor) { return getValueAttr(); }
 OpFoldResult ConstantDeviceOp::fold(FoldAdaptor) { return getValueAttr(); }
 OpFoldResult ConstantNoneOp::fold(FoldAdaptor) { return UnitAttr::get(getContext()); }
 OpFoldResult ValueTensorLiteralOp::fold(FoldAdaptor) { return getValueAttr(); }
+
+// Values print as %int1, %true, %none, so that operands can be read in place.
+void ConstantIntOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "int" + std::to_string(static_cast<int64_t>(getValue())));
+}
+void ConstantFloatOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  std::string name;
+  llvm::raw_string_ostream(name) << "float" << llvm::format("%e", getValue().convertToDouble());
+  llvm::erase(name, '+');
+  setName(getResult(), name);
+}
+void ConstantBoolOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getValue() ? "true" : "false");
+}
+void ConstantStrOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "str"); }
+void ConstantDeviceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), getValue());
+}
+void ConstantNoneOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "none");
+}
 
 void ValueTensorLiteralOp::build(OpBuilder &builder, OperationState &state, ElementsAttr value) {
   build(builder, state, fromBuiltin(cast<TensorType>(value.getType())), toTorchElements(value));

@@ -10,6 +10,7 @@
 
 include "isthmus/Dialect/Torch/TorchBase.td"
 include "isthmus/Dialect/Torch/TorchTypes.td"
+include "mlir/IR/OpAsmInterface.td"
 include "mlir/Interfaces/ControlFlowInterfaces.td"
 include "mlir/Interfaces/InferTypeOpInterface.td"
 
@@ -18,7 +19,8 @@ include "mlir/Interfaces/InferTypeOpInterface.td"
 //===----------------------------------------------------------------------===//
 
 class Torch_ConstantOp<string kind, dag attributes, Type type>
-    : Torch_Op<"constant." # kind, [ConstantLike, Pure]> {
+    : Torch_Op<"constant." # kind,
+               [ConstantLike, Pure, DeclareOpInterfaceMethods<OpAsmOpInterface, ["getAsmResultNames"]>]> {
   let summary = "a constant " # kind;
   let arguments = attributes;
   let results = (outs type:$result);

@@ -1,0 +1,26 @@
+"""The types in the text of every ATen case are those PyTorch computes, for known and unknown sizes."""
+
+import functools
+
+import pytest
+from tests.EndToEnd import aten_cases
+from tests.support.isthmus_opt import isthmus_opt
+from tests.support.torch_program import TorchProgram
+
+
+@functools.lru_cache(maxsize=None)
+def _program(dynamic):
+    """All cases as functions of one module, through isthmus-opt and back."""
+    functions = (
+        case.program(dynamic).replace("@main(", f"@case{i}(")
+        for i, case in enumerate(aten_cases.CASES)
+    )
+    return TorchProgram(isthmus_opt("\n".join(functions)))
+
+
+@pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
+@pytest.mark.parametrize("number", range(len(aten_cases.CASES)), ids=[c.id for c in aten_cases.CASES])
+def test_case(number, dynamic):
+    case = aten_cases.CASES[number]
+    results = _program(dynamic).run(*case.tensors, function=f"case{number}")
+    case.check([aten_cases.to_numpy(result) for result in results])

@@ -1,0 +1,190 @@
+"""Runs the text of the torch dialect by PyTorch itself, op by op.
+
+An independent judge of every pass that goes from torch to torch: what the text says is what
+PyTorch's own kernels compute. Each result is held against the type that the text gives it, so a
+wrong type rule shows as well.
+
+The text is as isthmus-opt prints it: one op per line.
+"""
+
+import math
+import re
+import struct
+
+import numpy as np
+import torch
+
+_DTYPES = {
+    "i1": torch.bool,
+    "ui8": torch.uint8,
+    "si8": torch.int8,
+    "si16": torch.int16,
+    "si32": torch.int32,
+    "si64": torch.int64,
+    "f16": torch.float16,
+    "bf16": torch.bfloat16,
+    "f32": torch.float32,
+    "f64": torch.float64,
+    "complex<f32>": torch.complex64,
+    "complex<f64>": torch.complex128,
+}
+# c10::ScalarType, the int that stands for a dtype in ATen's arguments.
+_DTYPE_OF_CODE = {
+    0: torch.uint8,
+    1: torch.int8,
+    2: torch.int16,
+    3: torch.int32,
+    4: torch.int64,
+    5: torch.float16,
+    6: torch.float32,
+    7: torch.float64,
+    9: torch.complex64,
+    10: torch.complex128,
+    11: torch.bool,
+    15: torch.bfloat16,
+}
+_VALUE = r"%[\w.$-]+(?:#\d+)?"
+_RESULT = r"%[\w.$-]+(?::\d+)?"
+_ASSIGNMENT = re.compile(rf"(?P<results>{_RESULT}(?:, {_RESULT})*) = (?P<op>.*)")
+_TENSOR_TYPE = re.compile(r"!torch\.vtensor<\[([\d?,]*)\],([\w<>]+)>")
+
+
+class TorchProgram:
+    """A module of the torch dialect."""
+
+    def __init__(self, text):
+        self.resources = dict(re.findall(r'(\w+): "0x[0-9A-Fa-f]{8}([0-9A-Fa-f]*)"', text))
+        self.functions = {}
+        for line in map(str.strip, text.splitlines()):
+            function = re.match(r"func\.func .*?@(\w+)\(", line)
+            if function:
+                lines = self.functions[function[1]] = []
+            if self.functions:
+                lines.append(line)
+
+    def run(self, *arguments, function="main"):
+        """Returns the results of a function, as a list."""
+        signature, *lines = self.functions[function]
+        names = re.findall(rf"({_VALUE}): ", signature)
+        assert len(names) == len(arguments), f"expected {len(names)} arguments, got {len(arguments)}"
+        values = dict(zip(names, arguments))
+        for line in lines:
+            if re.match(r"(func\.)?return\b", line):
+                return [values[name] for name in re.findall(_VALUE, line)]
+            self._step(line, values)
+        raise ValueError(f"expected @{function} to return")
+
+    def _step(self, line, values):
+        assignment = _ASSIGNMENT.fullmatch(line)
+        if not assignment:
+            raise ValueError(f"expected '%result = op', got '{line}'")
+        names = []
+        for result in assignment["results"].split(", "):
+            name, _, count = result.partition(":")
+            names += [f"{name}#{i}" for i in range(int(count))] if count else [name]
+        results = self._evaluate(assignment["op"], values)
+        if len(names) == 1:
+            results = [results]
+        assert len(names) == len(results), f"expected {len(names)} results, got {len(results)}"
+        values.update(zip(names, results))
+        _check_types(line, results)
+
+    def _evaluate(self, op, values):
+        name, _, rest = op.partition(" ")
+        if name == "torch.constant.none":
+            return None
+        if name.startswith("torch.constant."):
+            return _scalar(name.rsplit(".", 1)[1], rest)
+        if op.startswith("torch.vtensor.literal("):
+            return self._literal(op)
+        operator = re.match(r'torch\.operator "([^"]+)"', op)
+        if operator:
+            name, rest = "torch." + operator[1], rest[len(operator[1]) + 3 :]
+        operands = [values[v] for v in re.findall(_VALUE, rest.split(" : ")[0])]
+        if name == "torch.prim.ListConstruct":
+            return operands
+        if name in ("torch.tensor_static_info_cast", "torch.derefine"):
+            return operands[0]
+        return _call(name, operands)
+
+    def _literal(self, op):
+        value, shape = re.search(r"\((dense(?:_resource)?<.*>) : tensor<(.*)>\) :", op).groups()
+        *sizes, element = shape.split("x") if "complex" not in shape else shape.rsplit("x", 1)
+        sizes = [int(s) for s in "x".join(sizes).split("x") if s]
+        dtype = _DTYPES[element]
+        if value.startswith("dense_resource"):
+            data = bytes.fromhex(self.resources[value[len("dense_resource<") : -1]])
+        else:
+            elements = value[len("dense<") : -1]
+            if not elements.startswith('"0x'):
+                flat = [_number(e, dtype) for e in re.findall(r"[^\s\[\],()]+", elements)]
+                if dtype.is_complex:
+                    flat = [complex(re_, im) for re_, im in zip(flat[::2], flat[1::2])]
+                splat = "[" not in elements and math.prod(sizes) != len(flat)
+                result = torch.tensor(flat, dtype=dtype)
+                return result.expand(sizes).clone() if splat else result.reshape(sizes)
+            data = bytes.fromhex(elements[3:-1])
+        if dtype == torch.bool:
+            bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
+            return torch.from_numpy(bits[: math.prod(sizes)].astype(bool)).reshape(sizes)
+        return torch.frombuffer(bytearray(data), dtype=dtype).reshape(sizes)
+
+
+def _scalar(kind, text):
+    text = text.split(" : ")[0].strip()
+    if kind == "int":
+        return int(text)
+    if kind == "float":
+        return _number(text, torch.float64)
+    if kind == "bool":
+        return text == "true"
+    return text.strip('"')
+
+
+def _number(text, dtype):
+    if text in ("true", "false"):
+        return text == "true"
+    if not (dtype.is_floating_point or dtype.is_complex):
+        return int(text, 0)
+    if text.startswith("0x"):  # the bits of a number that has no decimal spelling
+        width = {torch.float64: 8, torch.complex128: 8, torch.float16: 2, torch.bfloat16: 2}.get(dtype, 4)
+        bits = int(text, 16)
+        if dtype == torch.bfloat16:
+            bits, width = bits << 16, 4
+        code = {8: "<d", 4: "<f", 2: "<e"}[width]
+        return struct.unpack(code, bits.to_bytes(width, "little"))[0]
+    return float(text)
+
+
+def _call(name, operands):
+    _, namespace, op, *overload = name.split(".", 3)
+    overload = getattr(getattr(getattr(torch.ops, namespace), op), *overload or ["default"])
+    positional, named = [], {}
+    for argument, value in zip(overload._schema.arguments, operands):
+        if argument.name == "dtype" and value is not None:
+            value = _DTYPE_OF_CODE[value]
+        # What a tensor is stored as does not change what it holds.
+        if argument.name in ("layout", "pin_memory"):
+            value = None
+        if argument.kwarg_only:
+            named[argument.name] = value
+        else:
+            positional.append(value)
+    if op == "view":  # a view of what may not be contiguous here
+        return positional[0].reshape(positional[1])
+    return overload(*positional, **named)
+
+
+def _check_types(line, results):
+    """The last types of a line are those of its results."""
+    types = line[line.rindex(" : ") :] if " : " in line else ""
+    types = types.rsplit(" -> ", 1)[-1].rsplit(" to ", 1)[-1]
+    types = _TENSOR_TYPE.findall(types)
+    tensors = [r for r in results if isinstance(r, torch.Tensor)]
+    if len(types) != len(tensors):
+        return
+    for (sizes, dtype), tensor in zip(types, tensors):
+        sizes = [s for s in sizes.split(",") if s]
+        known = all(s in ("?", str(size)) for s, size in zip(sizes, tensor.shape))
+        if len(sizes) != tensor.dim() or not known or _DTYPES.get(dtype, tensor.dtype) != tensor.dtype:
+            raise TypeError(f"PyTorch's result is {tensor.dtype} {list(tensor.shape)}: {line}")
