@@ -148,7 +148,7 @@ class Table:
 
     def add_parameters(self, version, key):
         variables = sorted(version["types"])
-        for p in version.get(key, []):
+        for p in version[key]:
             if p["type"] in variables:
                 variable, types = variables.index(p["type"]), version["types"][p["type"]]
             else:
@@ -160,12 +160,10 @@ class Table:
 
     def add(self, op, version):
         first_input, first_attribute = len(self.parameters), len(self.attributes)
-        if not version.get("deprecated"):
-            self.add_parameters(version, "inputs")
+        self.add_parameters(version, "inputs")
         first_output = len(self.parameters)
-        if not version.get("deprecated"):
-            self.add_parameters(version, "outputs")
-        for a in version.get("attributes", []):
+        self.add_parameters(version, "outputs")
+        for a in version["attributes"]:
             kind = "".join(part.capitalize() for part in a["type"].split("_"))
             required = "true" if a.get("required") else "false"
             self.attributes.append(f'{{"{a["name"]}", AttributeKind::{kind}, {required}}}')

@@ -69,7 +69,6 @@ def print_version(schema, type_sets):
     printed = {"since": schema.since_version}
     if schema.deprecated:
         printed["deprecated"] = True
-        return printed
     variables = {c.type_param_str: type_sets.index(c.allowed_type_strs) for c in schema.type_constraints}
     printed["inputs"] = [print_parameter(p, variables) for p in schema.inputs]
     printed["outputs"] = [print_parameter(p, variables) for p in schema.outputs]

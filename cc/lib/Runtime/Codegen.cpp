@@ -18,7 +18,6 @@ void isthmus::registerJitDialects(DialectRegistry &registry) {
 }
 
 LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
-                                    const Machine &machine,
                                     ConstantTable &constants) {
   auto done = [&](StringRef stage) {
     if (options.observer)
@@ -31,8 +30,6 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
                  succeeded(done("constants")) &&
                  succeeded(bufferize(module)) &&
                  succeeded(done("buffers")) &&
-                 succeeded(vectorize(module, machine)) &&
-                 succeeded(done("vectors")) &&
                  (insertDeallocations(module), lowerAssertions(module), true) &&
                  succeeded(lowerToLlvm(module)) &&
                  succeeded(done("llvm")));

@@ -9,7 +9,6 @@
 #define ISTHMUS_LIB_RUNTIME_CODEGEN_H
 
 #include "Constants.h"
-#include "Machine.h"
 #include "isthmus/Runtime/Jit.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -20,7 +19,6 @@ namespace isthmus {
 /// emitted as diagnostics.
 mlir::LogicalResult generateCode(mlir::ModuleOp module,
                                  const JitOptions &options,
-                                 const Machine &machine,
                                  ConstantTable &constants);
 
 //===----------------------------------------------------------------------===//
@@ -36,9 +34,6 @@ mlir::LogicalResult bufferize(mlir::ModuleOp module);
 /// Frees each buffer after its last use where that is in the block that
 /// allocates it; the run frees the others when it ends.
 void insertDeallocations(mlir::ModuleOp module);
-
-/// Linalg on buffers to loops of vectors, where it has such a form.
-mlir::LogicalResult vectorize(mlir::ModuleOp module, const Machine &machine);
 
 /// A failed `cf.assert` ends the run with its message, not the process.
 void lowerAssertions(mlir::ModuleOp module);

@@ -1,7 +1,6 @@
 //===- Executable.cpp - Compiled functions and their calls ----------------===//
 
 #include "Codegen.h"
-#include "Machine.h"
 #include "Memory.h"
 #include "NativeCode.h"
 #include "ThreadPool.h"
@@ -12,8 +11,6 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/Target/TargetMachine.h"
 
 #include <cstring>
 
@@ -253,18 +250,10 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
         return mlir::success();
       });
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
-  auto target = describeTarget(options.cpu);
-  if (!target)
-    return target.takeError();
-  auto machine = target->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  if (failed(generateCode(*copy, options, describeMachine(**machine),
-                          constants)))
+  if (failed(generateCode(*copy, options, constants)))
     return llvm::createStringError(problems);
 
-  auto native = NativeCode::compile(*copy, names, constants, options, *target,
-                                    **machine);
+  auto native = NativeCode::compile(*copy, names, constants, options);
   if (!native)
     return native.takeError();
   code = std::move(*native);

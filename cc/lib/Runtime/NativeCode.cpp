@@ -10,7 +10,10 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
+#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
+
+#include <mutex>
 
 using namespace isthmus;
 using llvm::Error;
@@ -75,6 +78,23 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
+Expected<llvm::orc::JITTargetMachineBuilder>
+describeMachine(llvm::StringRef cpu) {
+  static std::once_flag once;
+  std::call_once(once, [] {
+    llvm::InitializeNativeTarget();
+    llvm::InitializeNativeTargetAsmPrinter();
+  });
+  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
+  if (machine && !cpu.empty()) {
+    machine->setCPU(cpu.str());
+    machine->getFeatures() = llvm::SubtargetFeatures();
+  }
+  if (machine)
+    machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  return machine;
+}
+
 } // namespace
 
 NativeCode::NativeCode() = default;
@@ -83,17 +103,21 @@ NativeCode::~NativeCode() = default;
 Expected<std::unique_ptr<NativeCode>>
 NativeCode::compile(mlir::ModuleOp module,
                     llvm::ArrayRef<std::string> functions,
-                    const ConstantTable &constants, const JitOptions &options,
-                    const llvm::orc::JITTargetMachineBuilder &builder,
-                    llvm::TargetMachine &machine) {
+                    const ConstantTable &constants, const JitOptions &options) {
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> code =
       mlir::translateModuleToLLVMIR(module, *context);
   if (!code)
     return llvm::createStringError("translation to LLVM failed");
 
-  code->setDataLayout(machine.createDataLayout());
-  code->setTargetTriple(machine.getTargetTriple());
+  auto builder = describeMachine(options.cpu);
+  if (!builder)
+    return builder.takeError();
+  auto machine = builder->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  code->setDataLayout((*machine)->createDataLayout());
+  code->setTargetTriple((*machine)->getTargetTriple());
 
   for (const std::string &function : functions)
     addEntry(code->getFunction(function));
@@ -101,17 +125,17 @@ NativeCode::compile(mlir::ModuleOp module,
     function.addFnAttr(llvm::Attribute::NoUnwind);
     if (function.isDeclaration())
       continue;
-    function.addFnAttr("target-cpu", machine.getTargetCPU());
+    function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
     function.addFnAttr("target-features",
-                       machine.getTargetFeatureString());
+                       (*machine)->getTargetFeatureString());
     // The widest vectors there are: what is in them was vectorised on purpose.
     function.addFnAttr("prefer-vector-width", "512");
     function.addFnAttr("min-legal-vector-width", "512");
   }
-  optimize(*code, machine);
+  optimize(*code, **machine);
 
   auto jit = llvm::orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(builder)
+                 .setJITTargetMachineBuilder(std::move(*builder))
                  .create();
   if (!jit)
     return jit.takeError();

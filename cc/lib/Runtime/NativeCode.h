@@ -8,13 +8,9 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace llvm {
-class TargetMachine;
-namespace orc {
-class JITTargetMachineBuilder;
+namespace llvm::orc {
 class LLJIT;
-} // namespace orc
-} // namespace llvm
+} // namespace llvm::orc
 
 namespace isthmus {
 
@@ -28,9 +24,7 @@ class NativeCode {
 public:
   static llvm::Expected<std::unique_ptr<NativeCode>>
   compile(mlir::ModuleOp module, llvm::ArrayRef<std::string> functions,
-          const ConstantTable &constants, const JitOptions &options,
-          const llvm::orc::JITTargetMachineBuilder &builder,
-          llvm::TargetMachine &machine);
+          const ConstantTable &constants, const JitOptions &options);
   ~NativeCode();
 
   llvm::Expected<Entry> lookup(llvm::StringRef function);

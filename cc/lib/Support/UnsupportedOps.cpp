@@ -5,13 +5,6 @@
 using namespace mlir;
 using namespace isthmus;
 
-void UnsupportedOps::emitError(Operation *op, StringRef target) const {
-  auto reason = reasons.find(op);
-  op->emitError() << "no lowering to " << target << " for '" << op->getName() << "': "
-                  << (reason == reasons.end() ? "the op has no pattern yet"
-                                              : reason->second.c_str());
-}
-
 LogicalResult UnsupportedOps::report(Operation *root, StringRef dialect,
                                      StringRef target) const {
   bool complete = true;
@@ -19,7 +12,11 @@ LogicalResult UnsupportedOps::report(Operation *root, StringRef dialect,
     if (op->getName().getDialectNamespace() != dialect)
       return;
     complete = false;
-    emitError(op, target);
+    auto reason = reasons.find(op);
+    op->emitError() << "no lowering to " << target << " for '" << op->getName()
+                    << "': "
+                    << (reason == reasons.end() ? "the op has no pattern yet"
+                                                : reason->second.c_str());
   });
   return success(complete);
 }

@@ -22,8 +22,7 @@ void OnnxDialect::registerStructureOps() {
 // ConstantOp
 //===----------------------------------------------------------------------===//
 
-void ConstantOp::build(OpBuilder &, OperationState &state,
-                       ElementsAttr value) {
+void ConstantOp::build(OpBuilder &, OperationState &state, ElementsAttr value) {
   StringAttr name = getValueAttrName(state.name);
   onnx::build(state, value.getType(), {}, NamedAttribute(name, value));
 }

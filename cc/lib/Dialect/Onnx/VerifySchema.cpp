@@ -23,8 +23,7 @@ Type getBound(Type type) {
 
 /// Whether some dtype in `type` is not known, so that it equals any other.
 bool isUnknown(Type type) {
-  return type
-      .walk([](UnknownType) { return WalkResult::interrupt(); })
+  return type.walk([](UnknownType) { return WalkResult::interrupt(); })
       .wasInterrupted();
 }
 
@@ -34,7 +33,8 @@ public:
 
   LogicalResult verify() {
     return success(
-        succeeded(verifyList("operand", schema.inputs, op->getOperandTypes())) &&
+        succeeded(
+            verifyList("operand", schema.inputs, op->getOperandTypes())) &&
         succeeded(verifyList("result", schema.outputs, op->getResultTypes())));
   }
 
@@ -51,7 +51,8 @@ private:
              << (least == 1 ? "" : "s") << ", got " << types.size();
 
     for (auto [i, type] : llvm::enumerate(types)) {
-      const Parameter &parameter = parameters[std::min(i, parameters.size() - 1)];
+      const Parameter &parameter =
+          parameters[std::min(i, parameters.size() - 1)];
       if (failed(verifyType(kind, parameter, type)))
         return failure();
     }
@@ -61,21 +62,20 @@ private:
   LogicalResult verifyType(StringRef kind, const Parameter &parameter,
                            Type type) {
     if (isa<NoneType>(type)) {
-      if (parameter.option == Option::Single)
+      if (parameter.option != Option::Optional)
         return op->emitOpError("expected ")
                << kind << " '" << parameter.name << "', got none";
       return success();
     }
     if (!parameter.getTypes().contains(type))
-      return op->emitOpError()
-             << kind << " '" << parameter.name << "': ONNX does not allow "
-             << type;
+      return op->emitOpError() << kind << " '" << parameter.name
+                               << "': ONNX does not allow " << type;
 
     bool free = parameter.option == Option::Variadic && !parameter.homogeneous;
     if (parameter.variable < 0 || free || isUnknown(type))
       return success();
-    auto [bound, isNew] =
-        bindings.try_emplace(parameter.variable, getBound(type), parameter.name);
+    auto [bound, isNew] = bindings.try_emplace(parameter.variable,
+                                               getBound(type), parameter.name);
     if (isNew || bound->second.first == getBound(type))
       return success();
     return op->emitOpError()
@@ -93,7 +93,6 @@ private:
 } // namespace
 
 LogicalResult onnx::verifySchema(Operation *op) {
-  auto schema =
-      findSchema(op->getName().stripDialect(), getNewestOpset());
+  auto schema = findSchema(op->getName().stripDialect(), getNewestOpset());
   return schema ? Verifier(op, *schema).verify() : success();
 }

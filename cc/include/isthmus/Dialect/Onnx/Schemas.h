@@ -45,9 +45,9 @@ struct TypeSet {
 struct Parameter {
   const char *name;
   Option option;
-  uint8_t minArity;      // of a variadic one
-  bool homogeneous;      // of a variadic one: all of one type
-  int8_t variable;       // parameters of one variable have one type; -1 is none
+  uint8_t minArity; // of a variadic one
+  bool homogeneous; // of a variadic one: all of one type
+  int8_t variable;  // parameters of one variable have one type; -1 is none
   uint8_t types;
 
   const TypeSet &getTypes() const;
@@ -62,7 +62,7 @@ struct AttributeSchema {
 struct Schema {
   llvm::StringRef name;
   int since;
-  bool deprecated;
+  bool deprecated; // Upsample, Scatter, GroupNormalization-18
   llvm::ArrayRef<Parameter> inputs;
   llvm::ArrayRef<Parameter> outputs;
   llvm::ArrayRef<AttributeSchema> attributes;
@@ -74,8 +74,7 @@ struct Schema {
 int getOldestOpset();
 int getNewestOpset();
 
-/// The version of `op` that holds in `opset`; nothing if there is none. A
-/// version that ONNX withdrew is `deprecated` and empty.
+/// The version of `op` that holds in `opset`; nothing if there is none.
 std::optional<Schema> findSchema(llvm::StringRef op, int opset);
 
 /// The element type of TensorProto.DataType `dataType`; null if MLIR has none.

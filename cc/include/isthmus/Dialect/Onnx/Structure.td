@@ -30,7 +30,8 @@ def Onnx_CustomOp : Onnx_Op<"Custom", []> {
   let arguments = (ins
     Variadic<Onnx_Value>:$inputs,
     StrAttr:$function_name,
-    OptionalAttr<StrAttr>:$domain_name);
+    OptionalAttr<StrAttr>:$domain_name,
+    OptionalAttr<StrArrayAttr>:$graph_names);
   let results = (outs Variadic<Onnx_Value>:$outputs);
   let regions = (region VariadicRegion<AnyRegion>:$graphs);
 }

@@ -1,0 +1,121 @@
+//===- Graph.h - Graphs, their nodes and the names in them ------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_ONNX_GRAPH_H
+#define ISTHMUS_LIB_IMPORTER_ONNX_GRAPH_H
+
+#include "Node.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace isthmus::onnx {
+
+/// The opset versions that a model, or a function, imports by domain.
+class Opsets {
+public:
+  /// Fails, with an error about `subject`, for versions that are not known.
+  mlir::LogicalResult add(llvm::ArrayRef<proto::Opset> opsets,
+                          const Subject &subject);
+  std::optional<int64_t> lookup(llvm::StringRef domain) const;
+
+private:
+  llvm::StringMap<int64_t> versions;
+};
+
+/// What holds in a body of nodes: the main graph with its subgraphs, or one
+/// call of a function.
+struct Frame {
+  const Opsets &opsets;
+  std::string prefix;                                   // of node names
+  llvm::StringMap<const proto::Attribute *> attributes; // that a call binds
+};
+
+/// The names of one graph. A null value stands for one that an error ate: what
+/// uses it is passed over in silence.
+struct Scope {
+  Scope *parent;
+  const Frame &frame;
+  llvm::StringMap<mlir::Value> values;
+  llvm::StringMap<mlir::Type> declared;
+
+  std::optional<mlir::Value> lookup(llvm::StringRef name) const;
+  mlir::Type getDeclared(llvm::StringRef name) const;
+};
+
+/// An attribute of a node, by its name there.
+struct NodeAttribute {
+  llvm::StringRef name;
+  const proto::Attribute *value;
+  bool isBound; // by the call of the function that the node is in
+};
+
+/// The domain "ai.onnx" is also written "".
+inline llvm::StringRef normalizeDomain(llvm::StringRef domain) {
+  return domain == "ai.onnx" ? "" : domain;
+}
+
+class GraphImporter {
+public:
+  GraphImporter(Import &import, const proto::Model &model);
+
+  /// Makes `func.func @main_graph` and its entry point in `module`.
+  void importModel(mlir::ModuleOp module);
+
+private:
+  // Graph.cpp
+  mlir::func::FuncOp importMain(const proto::Graph &graph, const Frame &frame);
+  void declare(llvm::ArrayRef<proto::ValueInfo> infos, Scope &scope);
+  void define(llvm::StringRef name, mlir::Value value, Scope &scope,
+              const Subject &subject);
+  void importInitializers(const proto::Graph &graph, Scope &scope);
+  void importNodes(llvm::ArrayRef<proto::Node> nodes, Scope &scope);
+  bool getOutputs(llvm::ArrayRef<proto::ValueInfo> outputs, Scope &scope,
+                  llvm::SmallVectorImpl<mlir::Value> &values);
+
+  // Subgraphs.cpp
+  /// Makes a region of `node` of each attribute that is a graph.
+  mlir::LogicalResult importSubgraphs(llvm::ArrayRef<NodeAttribute> attributes,
+                                      Node &node, Scope &scope,
+                                      const Subject &subject);
+  mlir::LogicalResult importSubgraph(NodeAttribute attribute, Node &node,
+                                     Scope &outer, const Subject &subject);
+
+  // Nodes.cpp
+  void importNode(const proto::Node &node, Scope &scope);
+  bool getOperands(const proto::Node &node, Scope &scope,
+                   const Subject &subject,
+                   llvm::SmallVectorImpl<mlir::Value> &operands);
+  /// What a function's body refers to and its caller leaves out is not there.
+  llvm::SmallVector<NodeAttribute> getAttributes(const proto::Node &node,
+                                                 const Frame &frame) const;
+  mlir::LogicalResult importBuiltin(const proto::Node &proto,
+                                    const Schema &schema, Node &node,
+                                    mlir::Location loc, Scope &scope,
+                                    const Subject &subject);
+  mlir::LogicalResult importConstant(llvm::ArrayRef<NodeAttribute> attributes,
+                                     Node &node, mlir::Location loc,
+                                     const Subject &subject);
+  mlir::LogicalResult importCustom(const proto::Node &proto, Node &node,
+                                   mlir::Location loc, Scope &scope,
+                                   const Subject &subject);
+
+  // Functions.cpp
+  const proto::Function *findFunction(const proto::Node &node) const;
+  mlir::LogicalResult inlineFunction(const proto::Function &function,
+                                     const proto::Node &proto, Node &node,
+                                     Scope &scope, const Subject &subject);
+
+  Import &import;
+  const proto::Model &model;
+  mlir::OpBuilder builder;
+  mlir::Value absent; // the onnx.NoValue of the function being made
+  int depth = 0;      // of subgraphs and calls around the current node
+  bool stopped = false;
+};
+
+/// The nodes in an order in which each follows those it depends on; that of the
+/// file where it is one. Nodes on a cycle are errors, and left out.
+llvm::SmallVector<const proto::Node *>
+sortNodes(llvm::ArrayRef<proto::Node> nodes, Import &import);
+
+} // namespace isthmus::onnx
+
+#endif // ISTHMUS_LIB_IMPORTER_ONNX_GRAPH_H

@@ -1,0 +1,98 @@
+//===- Import.h - What the parts of one import share ------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_ONNX_IMPORT_H
+#define ISTHMUS_LIB_IMPORTER_ONNX_IMPORT_H
+
+#include "Proto.h"
+#include "isthmus/Importer/OnnxImporter.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringMap.h"
+
+namespace isthmus::onnx {
+
+/// Bytes of a file, which stays mapped while somebody holds `owner`.
+struct Bytes {
+  llvm::StringRef data;
+  std::shared_ptr<llvm::MemoryBuffer> owner;
+};
+
+/// One import: its options, its files, its errors.
+class Import {
+public:
+  Import(mlir::MLIRContext *context, const OnnxImportOptions &options,
+         std::shared_ptr<llvm::MemoryBuffer> buffer);
+
+  /// An error of the file. After a hundred, more are counted but not shown.
+  mlir::InFlightDiagnostic error();
+  bool failed() const { return errors; }
+
+  /// Verifies `op` by itself; what is wrong becomes an error about `subject`.
+  mlir::LogicalResult verify(mlir::Operation *op,
+                             const struct Subject &subject);
+
+  /// Counts a node that is about to be made; fails when there are too many.
+  mlir::LogicalResult countNode();
+
+  mlir::MLIRContext *const context;
+  const OnnxImportOptions &options;
+  const std::shared_ptr<llvm::MemoryBuffer> buffer;
+  const mlir::Location location;
+
+  /// External files by location.
+  llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
+
+private:
+  int64_t errors = 0;
+  int64_t nodes = 0;
+};
+
+/// What an error is about: "node 'Conv_0' (Conv-22)" or "initializer 'W'".
+struct Subject {
+  Import &import;
+  llvm::StringRef kind;
+  llvm::StringRef name;
+  llvm::StringRef op = {};
+  int since = 0;
+
+  mlir::InFlightDiagnostic error() const;
+};
+
+/// The product of `dims`; nothing if one is negative or it overflows.
+std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> dims);
+
+/// The type of a tensor of these dims; null after an error.
+mlir::RankedTensorType importTensorType(llvm::ArrayRef<int64_t> dims,
+                                        int64_t dataType,
+                                        const Subject &subject);
+
+/// A tensor as a constant's value: dense, or dense_resource over the file if it
+/// is large. Null after an error.
+mlir::ElementsAttr importTensor(const proto::Tensor &tensor,
+                                const Subject &subject);
+mlir::ElementsAttr importSparseTensor(const proto::SparseTensor &tensor,
+                                      const Subject &subject);
+
+/// The `size` bytes of `tensor` in another file; nothing after an error.
+std::optional<Bytes> readExternalData(const proto::Tensor &tensor, int64_t size,
+                                      const Subject &subject);
+
+/// A declared type; null after an error. What the model does not tell is an
+/// unknown element type, a dynamic dimension or no rank.
+mlir::Type importType(const proto::Type &type, const Subject &subject);
+
+/// "0:batch,1:length" for the named dimensions of `type`.
+std::string getDimParams(const proto::Type &type);
+
+/// An attribute that is not a graph; null after an error. With `dtypeAsType`
+/// ONNX's number of a dtype becomes that type.
+mlir::Attribute importAttribute(const proto::Attribute &attribute,
+                                bool dtypeAsType, const Subject &subject);
+
+/// "INTS", for messages.
+llvm::StringRef getAttributeKindName(int64_t kind);
+
+} // namespace isthmus::onnx
+
+#endif // ISTHMUS_LIB_IMPORTER_ONNX_IMPORT_H

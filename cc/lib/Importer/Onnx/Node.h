@@ -1,0 +1,82 @@
+//===- Node.h - A node of ai.onnx on its way to an op -----------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_ONNX_NODE_H
+#define ISTHMUS_LIB_IMPORTER_ONNX_NODE_H
+
+#include "Import.h"
+#include "isthmus/Dialect/Onnx/Schemas.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/IR/Region.h"
+
+namespace isthmus::onnx {
+
+/// A node while upgrades make it one of the newest version.
+struct Node {
+  llvm::StringRef op;
+  int since = 0;                           // the version that the rest is of
+  llvm::SmallVector<mlir::Value> operands; // null where absent
+  mlir::NamedAttrList attributes;
+  /// As declared: none where absent, null where nothing is known.
+  llvm::SmallVector<mlir::Type> resultTypes;
+  llvm::SmallVector<std::unique_ptr<mlir::Region>> regions;
+  /// Set by an upgrade that makes ops of its own instead.
+  llvm::SmallVector<mlir::Value> results;
+
+  mlir::Value getOperand(size_t i) const {
+    return i < operands.size() ? operands[i] : mlir::Value();
+  }
+  void setOperand(size_t i, mlir::Value value) {
+    operands.resize(std::max(operands.size(), i + 1));
+    operands[i] = value;
+  }
+};
+
+/// Makes the ops of one node.
+class NodeBuilder {
+public:
+  NodeBuilder(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value absent,
+              const Subject &subject)
+      : builder(builder), loc(loc), absent(absent), subject(subject) {}
+
+  mlir::OpBuilder &builder;
+  const mlir::Location loc;
+  const mlir::Value absent; // an onnx.NoValue
+  const Subject &subject;
+
+  /// Constants: int64 [n], float [n], a scalar int64, and a scalar of some
+  /// other float type.
+  mlir::Value ints(llvm::ArrayRef<int64_t> values);
+  mlir::Value floats(llvm::ArrayRef<float> values);
+  mlir::Value scalar(int64_t value);
+  mlir::Value scalar(double value, mlir::Type elementType);
+
+  /// An op of one result.
+  mlir::Value create(llvm::StringRef op, mlir::ValueRange operands,
+                     llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
+                     mlir::Type declared = {});
+
+  /// The op of a node of the newest version; fails with an error.
+  mlir::LogicalResult create(Node &node);
+
+  mlir::NamedAttribute attribute(llvm::StringRef name, int64_t value);
+};
+
+/// Fills in what `types` lacks: null types and unknown element types, as far as
+/// ONNX's type constraints say. Shapes are left to shape inference.
+void inferResultTypes(const Node &node, const Schema &schema,
+                      mlir::MLIRContext *context,
+                      llvm::MutableArrayRef<mlir::Type> types);
+
+/// `type` without its shapes.
+mlir::Type getShapeless(mlir::Type type);
+
+/// `declared`, with its element type from `inferred` if it has none itself.
+mlir::Type mergeTypes(mlir::Type declared, mlir::Type inferred);
+
+/// Turns a node of an older version into one of the newest.
+mlir::LogicalResult upgradeNode(Node &node, NodeBuilder &b);
+
+} // namespace isthmus::onnx
+
+#endif // ISTHMUS_LIB_IMPORTER_ONNX_NODE_H

@@ -1,0 +1,332 @@
+//===- Nodes.cpp - Nodes to ops -------------------------------------------===//
+
+#include "Graph.h"
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Dialect/Onnx/Structure.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx;
+
+/// How deep calls and subgraphs may nest, taken together.
+static constexpr int maxDepth = 64;
+
+/// An op's location: the node's name, else one made from its op and what it
+/// computes, in the model's file.
+static std::string getName(const proto::Node &node, const Frame &frame) {
+  if (!node.name.empty())
+    return frame.prefix + node.name.str();
+  StringRef output = node.outputs.empty() ? "" : node.outputs.front();
+  return (frame.prefix + node.opType + "_" + output).str();
+}
+
+bool GraphImporter::getOperands(const proto::Node &node, Scope &scope,
+                                const Subject &subject,
+                                SmallVectorImpl<Value> &operands) {
+  bool complete = true;
+  for (StringRef name : node.inputs) {
+    if (name.empty()) {
+      operands.push_back(Value());
+      continue;
+    }
+    std::optional<Value> value = scope.lookup(name);
+    if (!value) {
+      subject.error() << "expected an input named '" << name
+                      << "', got a name that nothing defines";
+      scope.values[name] = Value();
+    }
+    complete &= value && *value;
+    // What a function's caller leaves out is left out here.
+    bool given = value && *value && !isAbsent(*value);
+    operands.push_back(given ? *value : Value());
+  }
+  return complete;
+}
+
+void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
+  std::string name = getName(proto, scope.frame);
+  StringRef domain = normalizeDomain(proto.domain);
+  std::optional<int64_t> opset = scope.frame.opsets.lookup(domain);
+  std::optional<Schema> schema;
+  if (domain.empty() && opset)
+    schema = findSchema(proto.opType, *opset);
+  Subject subject = {import, "node", name, proto.opType,
+                     schema ? schema->since : 0};
+
+  Node node;
+  node.op = proto.opType;
+  bool complete = getOperands(proto, scope, subject, node.operands);
+  for (StringRef output : proto.outputs)
+    node.resultTypes.push_back(output.empty() ? builder.getNoneType()
+                                              : scope.getDeclared(output));
+
+  LogicalResult result = failure();
+  Location loc = NameLoc::get(builder.getStringAttr(name), import.location);
+  const proto::Function *function = findFunction(proto);
+  if (!complete)
+    result = failure();
+  else if (++depth > maxDepth)
+    result = subject.error() << "expected calls and subgraphs nested at most "
+                             << maxDepth << " deep, got more";
+  else if (function)
+    result = inlineFunction(*function, proto, node, scope, subject);
+  else if (!domain.empty())
+    result = importCustom(proto, node, loc, scope, subject);
+  else if (!opset)
+    result = subject.error() << "expected the model to import an opset of "
+                                "ai.onnx, got none";
+  else if (!schema)
+    result = subject.error() << "expected an op of ai.onnx opset " << *opset
+                             << ", got '" << proto.opType << "'";
+  else
+    result = importBuiltin(proto, *schema, node, loc, scope, subject);
+  if (complete)
+    --depth;
+
+  for (auto [i, output] : llvm::enumerate(proto.outputs))
+    define(output,
+           succeeded(result) && i < node.results.size() ? node.results[i]
+                                                        : Value(),
+           scope, subject);
+}
+
+//===----------------------------------------------------------------------===//
+// Ops of ai.onnx
+//===----------------------------------------------------------------------===//
+
+/// Checks the names that a node gives its inputs, or outputs, against what the
+/// schema says. An output may stay without a name: nobody uses it then.
+static LogicalResult checkNames(StringRef kind, ArrayRef<Parameter> parameters,
+                                ArrayRef<StringRef> names, bool mayBeUnnamed,
+                                const Subject &subject) {
+  bool variadic =
+      !parameters.empty() && parameters.back().option == Option::Variadic;
+  size_t fixed = parameters.size() - variadic;
+  if (!variadic && names.size() > fixed)
+    return subject.error() << "expected at most " << fixed << ' ' << kind
+                           << "s, got " << names.size();
+  if (variadic && names.size() < fixed + parameters.back().minArity)
+    return subject.error() << "expected at least "
+                           << fixed + parameters.back().minArity << ' ' << kind
+                           << "s, got " << names.size();
+  for (auto [i, parameter] : llvm::enumerate(parameters.take_front(fixed))) {
+    bool given = i < names.size() && (mayBeUnnamed || !names[i].empty());
+    if (parameter.option == Option::Single && !given)
+      return subject.error()
+             << "expected " << kind << " '" << parameter.name << "', got none";
+  }
+  return success();
+}
+
+/// AttributeProto's kind of an attribute that a schema declares.
+static int64_t getProtoKind(AttributeKind kind) {
+  using Proto = proto::Attribute;
+  switch (kind) {
+  case AttributeKind::Float:
+    return Proto::Float;
+  case AttributeKind::Int:
+    return Proto::Int;
+  case AttributeKind::String:
+    return Proto::String;
+  case AttributeKind::Tensor:
+    return Proto::TensorKind;
+  case AttributeKind::Graph:
+    return Proto::GraphKind;
+  case AttributeKind::Floats:
+    return Proto::Floats;
+  case AttributeKind::Ints:
+    return Proto::Ints;
+  case AttributeKind::Strings:
+    return Proto::Strings;
+  case AttributeKind::SparseTensor:
+    return Proto::SparseTensorKind;
+  case AttributeKind::TypeProto:
+    return Proto::TypeProto;
+  }
+  llvm_unreachable("all kinds are handled");
+}
+
+SmallVector<NodeAttribute>
+GraphImporter::getAttributes(const proto::Node &node,
+                             const Frame &frame) const {
+  SmallVector<NodeAttribute> attributes;
+  for (const proto::Attribute &attribute : node.attributes) {
+    if (attribute.refName.empty())
+      attributes.push_back({attribute.name, &attribute, /*isBound=*/false});
+    else if (const auto *bound = frame.attributes.lookup(attribute.refName))
+      attributes.push_back({attribute.name, bound, /*isBound=*/true});
+  }
+  return attributes;
+}
+
+/// The names of a node's inputs, empty for what it leaves out.
+static SmallVector<StringRef> given(const proto::Node &proto,
+                                    const Node &node) {
+  SmallVector<StringRef> names(proto.inputs.begin(), proto.inputs.end());
+  for (auto [name, operand] : llvm::zip_equal(names, node.operands))
+    if (!operand)
+      name = "";
+  return names;
+}
+
+/// The attributes of a node, once each and of the kinds its schema says.
+static LogicalResult checkAttributes(ArrayRef<NodeAttribute> attributes,
+                                     const Schema &schema,
+                                     const Subject &subject) {
+  llvm::SmallDenseSet<StringRef> names;
+  for (NodeAttribute attribute : attributes) {
+    const AttributeSchema *expected = schema.findAttribute(attribute.name);
+    if (!expected)
+      return subject.error() << "expected an attribute of this op, got '"
+                             << attribute.name << "'";
+    int64_t kind = getProtoKind(expected->kind);
+    if (attribute.value->kind != kind)
+      return subject.error()
+             << "attribute '" << attribute.name << "': expected "
+             << getAttributeKindName(kind) << ", got "
+             << getAttributeKindName(attribute.value->kind);
+    if (!names.insert(attribute.name).second)
+      return subject.error() << "attribute '" << attribute.name
+                             << "': expected one value, got two";
+  }
+  for (const AttributeSchema &expected : schema.attributes)
+    if (expected.required && !names.contains(expected.name))
+      return subject.error()
+             << "expected attribute '" << expected.name << "', got none";
+  return success();
+}
+
+LogicalResult GraphImporter::importBuiltin(const proto::Node &proto,
+                                           const Schema &schema, Node &node,
+                                           Location loc, Scope &scope,
+                                           const Subject &subject) {
+  auto attributes = getAttributes(proto, scope.frame);
+  if (failed(checkNames("input", schema.inputs, given(proto, node), false,
+                        subject)) ||
+      failed(
+          checkNames("output", schema.outputs, proto.outputs, true, subject)) ||
+      failed(checkAttributes(attributes, schema, subject)))
+    return failure();
+  if (node.op == "Constant")
+    return importConstant(attributes, node, loc, subject);
+
+  // What was withdrawn in a version is not yet of that version.
+  node.since = schema.deprecated ? schema.since - 1 : schema.since;
+  if (!proto.name.empty())
+    node.attributes.append("onnx_node_name", builder.getStringAttr(proto.name));
+  for (NodeAttribute attribute : attributes) {
+    if (attribute.value->kind == proto::Attribute::GraphKind)
+      continue;
+    bool isDtype =
+        attribute.name == "to" && (node.op == "Cast" || node.op == "BitCast");
+    Attribute imported = importAttribute(*attribute.value, isDtype, subject);
+    if (!imported)
+      return failure();
+    node.attributes.append(attribute.name, imported);
+  }
+
+  NodeBuilder b(builder, loc, absent, subject);
+  if (failed(upgradeNode(node, b)))
+    return failure();
+  if (!node.results.empty())
+    return success();
+  if (failed(importSubgraphs(attributes, node, scope, subject)))
+    return failure();
+  return b.create(node);
+}
+
+/// Constant in all its forms has its value as a tensor.
+LogicalResult GraphImporter::importConstant(ArrayRef<NodeAttribute> attributes,
+                                            Node &node, Location loc,
+                                            const Subject &subject) {
+  if (attributes.size() != 1)
+    return subject.error() << "expected one value, got " << attributes.size();
+  const proto::Attribute *attribute = attributes.front().value;
+  Attribute imported = importAttribute(*attribute, false, subject);
+  if (!imported)
+    return failure();
+
+  auto tensorOf = [&](Type elementType, ArrayRef<int64_t> shape) {
+    return RankedTensorType::get(shape, elementType);
+  };
+  ElementsAttr value = dyn_cast<ElementsAttr>(imported);
+  int64_t size = 0;
+  Type string = StringType::get(import.context);
+  switch (attribute->kind) {
+  case proto::Attribute::Float:
+    value = DenseElementsAttr::get(tensorOf(builder.getF32Type(), {}),
+                                   attribute->f);
+    break;
+  case proto::Attribute::Int:
+    value = DenseElementsAttr::get(tensorOf(builder.getI64Type(), {}),
+                                   attribute->i);
+    break;
+  case proto::Attribute::String:
+    value = DenseStringElementsAttr::get(tensorOf(string, {}), attribute->s);
+    break;
+  case proto::Attribute::Floats:
+    size = attribute->floats.size();
+    value = DenseElementsAttr::get(tensorOf(builder.getF32Type(), size),
+                                   ArrayRef<float>(attribute->floats));
+    break;
+  case proto::Attribute::Ints:
+    size = attribute->ints.size();
+    value = DenseElementsAttr::get(tensorOf(builder.getI64Type(), size),
+                                   ArrayRef<int64_t>(attribute->ints));
+    break;
+  case proto::Attribute::Strings:
+    size = attribute->strings.size();
+    value = DenseStringElementsAttr::get(tensorOf(string, size),
+                                         attribute->strings);
+    break;
+  }
+  node.results.push_back(ConstantOp::create(builder, loc, value));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Ops of other domains
+//===----------------------------------------------------------------------===//
+
+LogicalResult GraphImporter::importCustom(const proto::Node &proto, Node &node,
+                                          Location loc, Scope &scope,
+                                          const Subject &subject) {
+  NamedAttrList attributes;
+  auto given = getAttributes(proto, scope.frame);
+  SmallVector<StringRef> graphNames;
+  for (NodeAttribute attribute : given) {
+    if (attribute.value->kind == proto::Attribute::GraphKind) {
+      graphNames.push_back(attribute.name);
+      continue;
+    }
+    Attribute imported = importAttribute(*attribute.value, false, subject);
+    if (!imported)
+      return failure();
+    attributes.set(attribute.name, imported);
+  }
+  for (StringRef own : {"domain_name", "function_name", "graph_names"})
+    if (attributes.get(own))
+      return subject.error() << "expected no attribute '" << own
+                             << "', which names the op itself";
+  if (!graphNames.empty())
+    attributes.set("graph_names", builder.getStrArrayAttr(graphNames));
+  attributes.set("domain_name", builder.getStringAttr(proto.domain));
+  attributes.set("function_name", builder.getStringAttr(proto.opType));
+  if (!proto.name.empty())
+    attributes.set("onnx_node_name", builder.getStringAttr(proto.name));
+
+  for (Value &operand : node.operands)
+    operand = operand ? operand : absent;
+  Type unknown = UnrankedTensorType::get(UnknownType::get(import.context));
+  for (Type &type : node.resultTypes)
+    type = type ? type : unknown;
+  if (failed(importSubgraphs(given, node, scope, subject)))
+    return failure();
+  OperationState state(loc, CustomOp::getOperationName(), node.operands,
+                       node.resultTypes, attributes.getAttrs());
+  for (std::unique_ptr<Region> &region : node.regions)
+    state.addRegion(std::move(region));
+  Operation *op = builder.create(state);
+  node.results.assign(op->result_begin(), op->result_end());
+  return success();
+}

@@ -1,0 +1,54 @@
+//===- OnnxImporter.cpp - Reads an ONNX model into the onnx dialect -------===//
+
+#include "isthmus/Importer/OnnxImporter.h"
+#include "Graph.h"
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+/// The newest IR version whose fields are known.
+static constexpr int64_t newestIrVersion = 14;
+
+OwningOpRef<ModuleOp>
+isthmus::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer,
+                    MLIRContext *context, const OnnxImportOptions &options) {
+  context->loadDialect<onnx::OnnxDialect, func::FuncDialect>();
+  onnx::Import import(context, options, buffer);
+  onnx::wire::File file = {buffer->getBuffer(), {}};
+  std::optional<onnx::proto::Model> model = onnx::proto::readModel(file);
+  if (!model) {
+    import.error() << file.error;
+    return nullptr;
+  }
+  if (model->irVersion > newestIrVersion) {
+    import.error() << "expected ONNX IR version " << newestIrVersion
+                   << " or older, got " << model->irVersion;
+    return nullptr;
+  }
+
+  OwningOpRef<ModuleOp> module = ModuleOp::create(import.location);
+  onnx::GraphImporter(import, *model).importModel(*module);
+  if (import.failed() || failed(verify(*module)))
+    return nullptr;
+  return module;
+}
+
+OwningOpRef<ModuleOp> isthmus::importOnnxFile(StringRef path,
+                                              MLIRContext *context,
+                                              OnnxImportOptions options) {
+  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                          /*RequiresNullTerminator=*/false);
+  if (!file) {
+    emitError(FileLineColLoc::get(context, path, 0, 0))
+        << "expected an ONNX model, got: " << file.getError().message();
+    return nullptr;
+  }
+  if (options.folder.empty()) {
+    StringRef folder = llvm::sys::path::parent_path(path);
+    options.folder = folder.empty() ? "." : folder.str();
+  }
+  return importOnnx(std::move(*file), context, options);
+}

@@ -1,0 +1,144 @@
+//===- Proto.h - A model as views into its file -----------------*- C++ -*-===//
+//
+// The parts of onnx.proto that the importer reads. Nothing here owns bytes of
+// the file: names, strings and data are views.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_ONNX_PROTO_H
+#define ISTHMUS_LIB_IMPORTER_ONNX_PROTO_H
+
+#include "Wire.h"
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace isthmus::onnx::proto {
+
+using llvm::SmallVector;
+using llvm::StringRef;
+
+/// A std::vector would copy what cannot be copied when it grows.
+template <typename T>
+using List = llvm::SmallVector<T, 0>;
+
+/// TensorProto. Typed data are chunks as encoded: one if it is packed.
+struct Tensor {
+  StringRef name;
+  int64_t dataType = 0;
+  SmallVector<int64_t, 4> dims;
+  std::optional<StringRef> rawData;
+  SmallVector<StringRef, 1> floatData, int32Data, int64Data, doubleData,
+      uint64Data;
+  List<StringRef> stringData;
+  bool external = false;
+  List<std::pair<StringRef, StringRef>> externalData;
+};
+
+/// SparseTensorProto.
+struct SparseTensor {
+  Tensor values, indices;
+  SmallVector<int64_t, 4> dims;
+};
+
+/// TensorShapeProto.Dimension: neither is set for an unknown dimension.
+struct Dim {
+  std::optional<int64_t> value;
+  StringRef param;
+};
+
+/// TypeProto.
+struct Type {
+  enum Kind { Unset, Tensor, Sequence, Optional, Unsupported };
+  Kind kind = Unset;
+  StringRef unsupported;                    // what it is then
+  int64_t elementType = 0;                  // of a tensor
+  std::optional<SmallVector<Dim, 4>> shape; // of a tensor
+  std::unique_ptr<Type> element;            // of the others
+};
+
+struct ValueInfo {
+  StringRef name;
+  Type type;
+};
+
+struct Graph;
+
+/// AttributeProto.
+struct Attribute {
+  /// AttributeProto.AttributeType.
+  enum Kind {
+    Undefined,
+    Float,
+    Int,
+    String,
+    TensorKind,
+    GraphKind,
+    Floats,
+    Ints,
+    Strings,
+    Tensors,
+    Graphs,
+    SparseTensorKind,
+    SparseTensors,
+    TypeProto,
+    TypeProtos
+  };
+  StringRef name;
+  StringRef refName; // of the enclosing function's attribute, if not empty
+  int64_t kind = Undefined;
+  float f = 0;
+  int64_t i = 0;
+  StringRef s;
+  List<float> floats;
+  List<int64_t> ints;
+  List<StringRef> strings;
+  std::unique_ptr<Tensor> tensor;
+  std::unique_ptr<SparseTensor> sparseTensor;
+  std::unique_ptr<Graph> graph;
+  std::unique_ptr<Type> type;
+};
+
+struct Node {
+  StringRef name, opType, domain, overload;
+  SmallVector<StringRef, 4> inputs;
+  SmallVector<StringRef, 2> outputs;
+  List<Attribute> attributes;
+};
+
+struct Graph {
+  StringRef name;
+  List<Node> nodes;
+  List<Tensor> initializers;
+  List<SparseTensor> sparseInitializers;
+  List<ValueInfo> inputs, outputs, valueInfo;
+};
+
+struct Opset {
+  StringRef domain;
+  int64_t version = 0;
+};
+
+struct Function {
+  StringRef name, domain, overload;
+  List<StringRef> inputs, outputs;
+  List<StringRef> attributes; // without a default
+  List<Attribute> defaults;
+  List<Node> nodes;
+  List<Opset> opsets;
+  List<ValueInfo> valueInfo;
+};
+
+struct Model {
+  int64_t irVersion = 0;
+  List<Opset> opsets;
+  std::unique_ptr<Graph> graph;
+  List<Function> functions;
+};
+
+/// Reads the model that `file` holds; fails with `file.error`.
+std::optional<Model> readModel(wire::File &file);
+
+} // namespace isthmus::onnx::proto
+
+#endif // ISTHMUS_LIB_IMPORTER_ONNX_PROTO_H

@@ -1,0 +1,321 @@
+//===- Tensors.cpp - Initializers and other tensors -----------------------===//
+//
+// The bytes of a tensor are used where they are, unless they are few or need
+// decoding: varints, dtypes narrower than a byte, bools other than 0 and 1.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Import.h"
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Dialect/Onnx/Schemas.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include <protozero/varint.hpp>
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx;
+
+static_assert(llvm::endianness::native == llvm::endianness::little,
+              "ONNX stores tensors little-endian, and they are used in place");
+
+/// The bits of one element in TensorProto.raw_data.
+static int64_t getStoredBits(Type elementType) {
+  if (elementType.isInteger(1))
+    return 8;
+  if (auto complex = dyn_cast<ComplexType>(elementType))
+    return 2 * complex.getElementType().getIntOrFloatBitWidth();
+  return elementType.getIntOrFloatBitWidth();
+}
+
+std::optional<int64_t> onnx::countElements(ArrayRef<int64_t> dims) {
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    if (dim < 0 || llvm::MulOverflow(count, dim, count))
+      return std::nullopt;
+  return count;
+}
+
+RankedTensorType onnx::importTensorType(ArrayRef<int64_t> dims,
+                                        int64_t dataType,
+                                        const Subject &subject) {
+  Type elementType = dataType == int32_t(dataType)
+                         ? getElementType(dataType, subject.import.context)
+                         : Type();
+  if (!elementType) {
+    subject.error() << "expected a known data type, got " << dataType;
+    return nullptr;
+  }
+  // An element has at most 128 bits: sizes in bytes do not overflow either.
+  std::optional<int64_t> count = countElements(dims);
+  if (!count || *count > std::numeric_limits<int64_t>::max() / 128) {
+    subject.error() << "expected dimensions of at least 0 with a product that "
+                       "fits 64 bits, got ["
+                    << dims << "]";
+    return nullptr;
+  }
+  return RankedTensorType::get(dims, elementType);
+}
+
+//===----------------------------------------------------------------------===//
+// Decoding
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Where TensorProto keeps typed data of some dtype.
+struct TypedData {
+  ArrayRef<StringRef> chunks;
+  StringRef field;
+  int64_t entryBits; // of an entry's value, as raw_data has it
+  bool isVarint;
+};
+
+} // namespace
+
+static TypedData getTypedData(const proto::Tensor &tensor, Type elementType) {
+  int64_t bits = getStoredBits(elementType);
+  if (elementType.isF32() || elementType == ComplexType::get(Float32Type::get(
+                                                elementType.getContext())))
+    return {tensor.floatData, "float_data", 32, false};
+  if (bits == 128 || elementType.isF64())
+    return {tensor.doubleData, "double_data", 64, false};
+  if (elementType.isSignlessInteger(64))
+    return {tensor.int64Data, "int64_data", 64, true};
+  if (elementType.isUnsignedInteger(64) || elementType.isUnsignedInteger(32))
+    return {tensor.uint64Data, "uint64_data", bits, true};
+  // Entries of int32_data hold a byte of 2- or 4-bit elements, else an element.
+  return {tensor.int32Data, "int32_data", bits == 2 || bits == 4 ? 8 : bits,
+          true};
+}
+
+/// Decodes varints to values of `bits` bits, which are 6 or whole bytes, one
+/// beside the other as in raw_data. Fails unless there are `count`.
+static LogicalResult decodeVarints(const TypedData &data, int64_t count,
+                                   std::string &decoded,
+                                   const Subject &subject) {
+  int64_t got = 0;
+  int64_t bytes = llvm::divideCeil(data.entryBits, 8);
+  try {
+    for (StringRef chunk : data.chunks) {
+      const char *position = chunk.begin();
+      while (position != chunk.end()) {
+        uint64_t value = protozero::decode_varint(&position, chunk.end());
+        if (++got <= count)
+          decoded.append(reinterpret_cast<const char *>(&value), bytes);
+      }
+    }
+  } catch (const protozero::exception &) {
+    return subject.error() << "expected varints in " << data.field
+                           << ", got malformed bytes";
+  }
+  if (got != count)
+    return subject.error() << "expected " << count << " values in "
+                           << data.field << ", got " << got;
+  return success();
+}
+
+/// Spreads elements of `bits` bits, the first in the lowest bits, over bytes.
+static std::string unpack(StringRef packed, int64_t bits, int64_t count) {
+  std::string bytes;
+  bytes.reserve(count);
+  for (int64_t i = 0; i < count; ++i) {
+    int64_t bit = i * bits;
+    uint16_t word = uint8_t(packed[bit / 8]);
+    if (bit % 8 + bits > 8)
+      word |= uint16_t(uint8_t(packed[bit / 8 + 1])) << 8;
+    bytes.push_back(word >> (bit % 8) & ((1 << bits) - 1));
+  }
+  return bytes;
+}
+
+/// The bytes of typed data, as raw_data would have them, but for 6-bit
+/// elements, which have a byte each.
+static std::optional<Bytes> readTypedData(const proto::Tensor &tensor,
+                                          RankedTensorType type, int64_t size,
+                                          const Subject &subject) {
+  TypedData data = getTypedData(tensor, type.getElementType());
+  if (!data.isVarint && data.chunks.size() == 1)
+    return Bytes{data.chunks.front(), subject.import.buffer};
+
+  std::string decoded;
+  if (!data.isVarint) {
+    for (StringRef chunk : data.chunks)
+      decoded.append(chunk.data(), chunk.size());
+  } else {
+    int64_t entries = size * 8 / std::max<int64_t>(data.entryBits, 8);
+    if (failed(decodeVarints(data, entries, decoded, subject)))
+      return std::nullopt;
+  }
+  std::shared_ptr<llvm::MemoryBuffer> owner =
+      llvm::MemoryBuffer::getMemBufferCopy(decoded);
+  return Bytes{owner->getBuffer(), owner};
+}
+
+/// The elements of a tensor, each in whole bytes.
+static std::optional<Bytes> readElements(const proto::Tensor &tensor,
+                                         RankedTensorType type,
+                                         const Subject &subject) {
+  int64_t count = type.getNumElements();
+  int64_t bits = getStoredBits(type.getElementType());
+  bool isTyped = !tensor.external && !tensor.rawData;
+  bool isSpread = bits >= 8 || (bits == 6 && isTyped);
+  int64_t size = isSpread ? count * llvm::divideCeil(bits, 8)
+                          : llvm::divideCeil(count * bits, 8);
+  std::optional<Bytes> bytes;
+  if (tensor.external)
+    bytes = readExternalData(tensor, size, subject);
+  else if (tensor.rawData)
+    bytes = Bytes{*tensor.rawData, subject.import.buffer};
+  else
+    bytes = readTypedData(tensor, type, size, subject);
+  if (!bytes)
+    return std::nullopt;
+  if (int64_t(bytes->data.size()) != size) {
+    subject.error() << "expected " << size << " bytes of data for " << type
+                    << ", got " << bytes->data.size();
+    return std::nullopt;
+  }
+  if (isSpread)
+    return bytes;
+  std::shared_ptr<llvm::MemoryBuffer> owner =
+      llvm::MemoryBuffer::getMemBufferCopy(unpack(bytes->data, bits, count));
+  return Bytes{owner->getBuffer(), owner};
+}
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// A dense_resource over `bytes`, named for the tensor.
+static ElementsAttr getResource(RankedTensorType type, const Bytes &bytes,
+                                const Subject &subject) {
+  // Data lie in a protobuf file wherever they happen to: the resource says
+  // what alignment they really have, at most that of their type.
+  uint64_t alignment =
+      std::min<uint64_t>(getStoredBits(type.getElementType()) / 8, 8);
+  if (!llvm::isAligned(llvm::Align(alignment),
+                       reinterpret_cast<uintptr_t>(bytes.data.data())))
+    alignment = 1;
+  auto blob = UnmanagedAsmResourceBlob::allocateWithAlign(
+      ArrayRef(bytes.data.data(), bytes.data.size()), alignment,
+      [owner = bytes.owner](void *, size_t, size_t) {});
+  return DenseResourceElementsAttr::get(
+      type, subject.name.empty() ? "constant" : subject.name, std::move(blob));
+}
+
+/// The constant of these elements, each in whole bytes.
+static ElementsAttr getValue(RankedTensorType type, const Bytes &bytes,
+                             const Subject &subject) {
+  Type elementType = type.getElementType();
+  bool isBool = elementType.isInteger(1);
+  bool isWhole =
+      isBool ? llvm::all_of(bytes.data, [](char c) { return c == 0 || c == 1; })
+             : getStoredBits(elementType) >= 8;
+  if (isWhole &&
+      int64_t(bytes.data.size()) > subject.import.options.maxInlineBytes)
+    return getResource(type, bytes, subject);
+  if (!isBool)
+    return DenseElementsAttr::getFromRawBuffer(
+        type, ArrayRef(bytes.data.data(), bytes.data.size()));
+  SmallVector<bool> values(
+      llvm::map_range(bytes.data, [](char byte) { return byte != 0; }));
+  return DenseElementsAttr::get(type, values);
+}
+
+ElementsAttr onnx::importTensor(const proto::Tensor &tensor,
+                                const Subject &subject) {
+  RankedTensorType type =
+      importTensorType(tensor.dims, tensor.dataType, subject);
+  if (!type)
+    return nullptr;
+  if (isa<StringType>(type.getElementType())) {
+    if (int64_t(tensor.stringData.size()) == type.getNumElements())
+      return DenseStringElementsAttr::get(type, tensor.stringData);
+    subject.error() << "expected " << type.getNumElements()
+                    << " strings in string_data, got "
+                    << tensor.stringData.size();
+    return nullptr;
+  }
+  std::optional<Bytes> bytes = readElements(tensor, type, subject);
+  return bytes ? getValue(type, *bytes, subject) : nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// Sparse tensors
+//===----------------------------------------------------------------------===//
+
+/// Row-major position of coordinates; nothing if they lie outside of `shape`.
+static std::optional<int64_t> getPosition(ArrayRef<int64_t> coordinates,
+                                          ArrayRef<int64_t> shape) {
+  int64_t position = 0;
+  for (auto [index, size] : llvm::zip_equal(coordinates, shape)) {
+    if (index < 0 || index >= size)
+      return std::nullopt;
+    position = position * size + index;
+  }
+  return position;
+}
+
+/// SparseTensorProto: `values` at `indices`, which are [NNZ] positions in
+/// row-major order or [NNZ, rank] coordinates; zero elsewhere.
+ElementsAttr onnx::importSparseTensor(const proto::SparseTensor &tensor,
+                                      const Subject &subject) {
+  auto fail = [&](const Twine &message) {
+    subject.error() << message;
+    return nullptr;
+  };
+  RankedTensorType type =
+      importTensorType(tensor.dims, tensor.values.dataType, subject);
+  RankedTensorType valuesType =
+      importTensorType(tensor.values.dims, tensor.values.dataType, subject);
+  RankedTensorType indicesType =
+      importTensorType(tensor.indices.dims, tensor.indices.dataType, subject);
+  if (!type || !valuesType || !indicesType)
+    return nullptr;
+  if (isa<StringType>(type.getElementType()))
+    return fail("expected a sparse tensor of numbers, got strings");
+
+  int64_t count = valuesType.getNumElements();
+  int64_t rank = type.getRank();
+  ArrayRef<int64_t> shape = indicesType.getShape();
+  bool linear = shape == ArrayRef({count});
+  if (!indicesType.getElementType().isSignlessInteger(64) ||
+      !(linear || shape == ArrayRef({count, rank})))
+    return fail("expected int64 indices, one per value or one per value and "
+                "dimension");
+
+  int64_t bytesEach = llvm::divideCeil(getStoredBits(type.getElementType()), 8);
+  int64_t size = type.getNumElements() * bytesEach;
+  if (size > subject.import.options.maxSparseBytes)
+    return fail("expected a sparse tensor of at most " +
+                Twine(subject.import.options.maxSparseBytes) +
+                " bytes once dense, got " + Twine(size));
+
+  auto values = readElements(tensor.values, valuesType, subject);
+  auto indexBytes = readElements(tensor.indices, indicesType, subject);
+  if (!values || !indexBytes)
+    return nullptr;
+  SmallVector<int64_t> indices(indicesType.getNumElements());
+  llvm::copy(indexBytes->data, reinterpret_cast<char *>(indices.data()));
+
+  std::string dense(size, '\0');
+  int64_t total = type.getNumElements();
+  int64_t width = linear ? 1 : rank;
+  for (int64_t i = 0; i < count; ++i) {
+    std::optional<int64_t> position =
+        getPosition(ArrayRef(indices).slice(i * width, width),
+                    linear ? ArrayRef(total) : type.getShape());
+    if (!position)
+      return fail("expected indices inside of the shape, got others for "
+                  "value " +
+                  Twine(i));
+    std::memcpy(dense.data() + *position * bytesEach,
+                values->data.data() + i * bytesEach, bytesEach);
+  }
+  std::shared_ptr<llvm::MemoryBuffer> owner =
+      llvm::MemoryBuffer::getMemBufferCopy(dense);
+  return getValue(type, {owner->getBuffer(), owner}, subject);
+}

@@ -1,0 +1,335 @@
+//===- Upgrades.cpp - Nodes of older opsets in today's words --------------===//
+//
+// One row per op and version in which the form or the meaning of the op
+// changed. Versions that only allow more types, or add an attribute whose
+// default is the old meaning, need no row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Node.h"
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx;
+
+namespace {
+
+/// Rewrites a node older than `version` as a node of `version`.
+struct Upgrade {
+  StringLiteral op;
+  int version;
+  LogicalResult (*apply)(Node &node, NodeBuilder &b);
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Attributes that became inputs
+//===----------------------------------------------------------------------===//
+
+/// Makes the int list `attribute`, if the node has it, its input `index`.
+static void moveInts(Node &node, NodeBuilder &b, StringRef attribute,
+                     size_t index) {
+  auto values =
+      dyn_cast_if_present<ArrayAttr>(node.attributes.erase(attribute));
+  if (!values)
+    return;
+  SmallVector<int64_t> numbers(
+      llvm::map_range(values.getAsRange<IntegerAttr>(),
+                      [](IntegerAttr i) { return i.getInt(); }));
+  node.setOperand(index, b.ints(numbers));
+}
+
+/// Makes the float `attribute`, if the node has it, its input `index`: a scalar
+/// of the dtype of the node's first input.
+static void moveFloat(Node &node, NodeBuilder &b, StringRef attribute,
+                      size_t index) {
+  auto value = dyn_cast_if_present<FloatAttr>(node.attributes.erase(attribute));
+  if (!value)
+    return;
+  Type elementType = b.builder.getF32Type();
+  if (auto tensor = dyn_cast<TensorType>(node.operands[0].getType()))
+    if (isa<FloatType>(tensor.getElementType()))
+      elementType = tensor.getElementType();
+  node.setOperand(index, b.scalar(value.getValueAsDouble(), elementType));
+}
+
+/// Squeeze-13, Unsqueeze-13, ReduceSum-13, the other reductions in 18.
+static LogicalResult axesToInput(Node &node, NodeBuilder &b) {
+  moveInts(node, b, "axes", 1);
+  return success();
+}
+
+/// Clip-11: bounds are inputs.
+static LogicalResult upgradeClip11(Node &node, NodeBuilder &b) {
+  moveFloat(node, b, "min", 1);
+  moveFloat(node, b, "max", 2);
+  return success();
+}
+
+/// DFT-20: the axis is an input, and the last but one unless given.
+static LogicalResult upgradeDFT20(Node &node, NodeBuilder &b) {
+  auto axis = dyn_cast_if_present<IntegerAttr>(node.attributes.erase("axis"));
+  node.setOperand(2, b.scalar(axis ? axis.getSInt() : int64_t(1)));
+  return success();
+}
+
+/// Pad-11: pads and value are inputs.
+static LogicalResult upgradePad11(Node &node, NodeBuilder &b) {
+  moveInts(node, b, "pads", 1);
+  moveFloat(node, b, "value", 2);
+  return success();
+}
+
+/// Slice-10: starts, ends and axes are inputs.
+static LogicalResult upgradeSlice10(Node &node, NodeBuilder &b) {
+  moveInts(node, b, "starts", 1);
+  moveInts(node, b, "ends", 2);
+  moveInts(node, b, "axes", 3);
+  return success();
+}
+
+/// Split-13: the sizes are an input.
+static LogicalResult upgradeSplit13(Node &node, NodeBuilder &b) {
+  moveInts(node, b, "split", 1);
+  return success();
+}
+
+/// Split-18: a split into equal parts says how many.
+static LogicalResult upgradeSplit18(Node &node, NodeBuilder &b) {
+  if (!node.getOperand(1))
+    node.attributes.push_back(
+        b.attribute("num_outputs", node.resultTypes.size()));
+  return success();
+}
+
+/// TopK-10: k is an input.
+static LogicalResult upgradeTopK10(Node &node, NodeBuilder &b) {
+  auto k = dyn_cast_if_present<IntegerAttr>(node.attributes.erase("k"));
+  node.setOperand(1, b.ints({k ? k.getSInt() : int64_t(0)}));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Resize and Upsample
+//===----------------------------------------------------------------------===//
+
+/// Upsample-9: scales are an input.
+static LogicalResult upgradeUpsample9(Node &node, NodeBuilder &b) {
+  SmallVector<float> scales;
+  if (auto values =
+          dyn_cast_if_present<ArrayAttr>(node.attributes.erase("scales")))
+    for (FloatAttr scale : values.getAsRange<FloatAttr>())
+      scales.push_back(scale.getValue().convertToFloat());
+  node.setOperand(1, b.floats(scales));
+  return success();
+}
+
+/// Resize-11 can say how coordinates map; before it was x_original = x / scale,
+/// rounded down for the nearest.
+static LogicalResult upgradeResize11(Node &node, NodeBuilder &b) {
+  Value scales = node.getOperand(1);
+  node.setOperand(1, Value());
+  node.setOperand(2, scales);
+  node.attributes.append("coordinate_transformation_mode",
+                         b.builder.getStringAttr("asymmetric"));
+  node.attributes.append("nearest_mode", b.builder.getStringAttr("floor"));
+  return success();
+}
+
+/// Upsample-10 was withdrawn for Resize-10.
+static LogicalResult upgradeUpsample10(Node &node, NodeBuilder &b) {
+  node.op = "Resize";
+  return success();
+}
+
+/// Resize-13: roi and scales may be absent, where they had to be empty.
+static LogicalResult upgradeResize13(Node &node, NodeBuilder &b) {
+  for (size_t i : {1, 2}) {
+    ElementsAttr value;
+    Value operand = node.getOperand(i);
+    if (operand && matchPattern(operand, m_Constant(&value)) && value.empty())
+      node.operands[i] = Value();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Changes of meaning
+//===----------------------------------------------------------------------===//
+
+/// BatchNormalization-9 has statistics per channel only.
+static LogicalResult upgradeBatchNormalization9(Node &node, NodeBuilder &b) {
+  auto spatial =
+      dyn_cast_if_present<IntegerAttr>(node.attributes.erase("spatial"));
+  if (!spatial || spatial.getSInt() == 1)
+    return success();
+  return b.subject.error()
+         << "expected spatial to be 1, which all newer versions mean, got "
+         << spatial.getSInt();
+}
+
+/// BatchNormalization-14 says whether it trains; before, a node with outputs
+/// besides Y did. saved_mean and saved_var are gone.
+static LogicalResult upgradeBatchNormalization14(Node &node, NodeBuilder &b) {
+  auto isPresent = [](Type type) { return !type || !isa<NoneType>(type); };
+  if (!llvm::any_of(llvm::drop_begin(node.resultTypes), isPresent)) {
+    node.resultTypes.truncate(1);
+    return success();
+  }
+  if (llvm::any_of(llvm::drop_begin(node.resultTypes, 3), isPresent))
+    return b.subject.error() << "expected at most the outputs Y, mean and var, "
+                                "which newer versions have, got more";
+  node.resultTypes.truncate(3);
+  node.attributes.push_back(b.attribute("training_mode", 1));
+  return success();
+}
+
+/// Dropout-12: the ratio is an input, and training is asked for. Before 10 the
+/// mask was of the dtype of the data.
+static LogicalResult upgradeDropout12(Node &node, NodeBuilder &b) {
+  moveFloat(node, b, "ratio", 1);
+  if (node.since >= 10 || node.resultTypes.size() < 2 ||
+      isa_and_present<NoneType>(node.resultTypes[1]))
+    return success();
+
+  Type maskType = node.resultTypes[1];
+  node.resultTypes[1] = nullptr;
+  if (failed(b.create(node)))
+    return failure();
+  Type dtype = cast<TensorType>(node.results[0].getType()).getElementType();
+  node.results[1] =
+      b.create("Cast", node.results[1],
+               b.builder.getNamedAttr("to", TypeAttr::get(dtype)), maskType);
+  return success();
+}
+
+/// GridSample-20: bilinear is linear in more than two dimensions, too.
+static LogicalResult upgradeGridSample20(Node &node, NodeBuilder &b) {
+  auto mode = dyn_cast_if_present<StringAttr>(node.attributes.get("mode"));
+  if (mode && mode == "bilinear")
+    node.attributes.set("mode", b.builder.getStringAttr("linear"));
+  if (mode && mode == "bicubic")
+    node.attributes.set("mode", b.builder.getStringAttr("cubic"));
+  return success();
+}
+
+/// GroupNormalization-21: scale and bias have an element per channel, not per
+/// group. Each is repeated for the channels of its group:
+/// reshape(expand(unsqueeze(scale, 1), [groups, C / groups]), [C]).
+static LogicalResult upgradeGroupNormalization21(Node &node, NodeBuilder &b) {
+  auto groups =
+      dyn_cast_if_present<IntegerAttr>(node.attributes.get("num_groups"));
+  if (!groups)
+    return success(); // the verifier says so
+  Value channels = b.create("Shape", node.operands[0],
+                            {b.attribute("end", 2), b.attribute("start", 1)});
+  Value count = b.ints({groups.getSInt()});
+  Value shape = b.create("Concat", {count, b.create("Div", {channels, count})},
+                         b.attribute("axis", 0));
+  for (size_t i : {1, 2}) {
+    Value perGroup = b.create("Unsqueeze", {node.operands[i], b.ints({1})});
+    Value perChannel = b.create("Expand", {perGroup, shape});
+    node.operands[i] = b.create("Reshape", {perChannel, channels});
+  }
+  return success();
+}
+
+/// RoiAlign-16: boxes are shifted by half a pixel unless told otherwise.
+static LogicalResult upgradeRoiAlign16(Node &node, NodeBuilder &b) {
+  node.attributes.append("coordinate_transformation_mode",
+                         b.builder.getStringAttr("output_half_pixel"));
+  return success();
+}
+
+/// Scan-9 has no batch dimension and no sequence_lens.
+static LogicalResult upgradeScan9(Node &, NodeBuilder &b) {
+  return b.subject.error() << "expected Scan-9 or newer, got Scan-8, whose "
+                              "batches of sequences newer versions lack";
+}
+
+/// Scatter-11 was withdrawn for ScatterElements-11.
+static LogicalResult upgradeScatter11(Node &node, NodeBuilder &) {
+  node.op = "ScatterElements";
+  return success();
+}
+
+/// Softmax-13, LogSoftmax-13, Hardmax-13 work along one axis. Before, they
+/// worked along all axes from `axis` on, taken as one:
+/// reshape(softmax(flatten(x, axis), -1), shape(x)).
+static LogicalResult upgradeSoftmax13(Node &node, NodeBuilder &b) {
+  auto attribute =
+      dyn_cast_if_present<IntegerAttr>(node.attributes.erase("axis"));
+  int64_t axis = attribute ? attribute.getSInt() : 1;
+  Value x = node.operands[0];
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  NamedAttribute last = b.attribute("axis", -1);
+  if (axis == -1 || (type && axis == type.getRank() - 1)) {
+    node.attributes.push_back(last);
+    return success();
+  }
+  Value flat = b.create("Flatten", x, b.attribute("axis", axis));
+  Value y = b.create(node.op, flat, last);
+  node.results.push_back(
+      b.create("Reshape", {y, b.create("Shape", x)}, {}, node.resultTypes[0]));
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+/// By op, then by version.
+static const Upgrade upgrades[] = {
+    {"BatchNormalization", 9, upgradeBatchNormalization9},
+    {"BatchNormalization", 14, upgradeBatchNormalization14},
+    {"Clip", 11, upgradeClip11},
+    {"DFT", 20, upgradeDFT20},
+    {"Dropout", 12, upgradeDropout12},
+    {"GridSample", 20, upgradeGridSample20},
+    {"GroupNormalization", 21, upgradeGroupNormalization21},
+    {"Hardmax", 13, upgradeSoftmax13},
+    {"LogSoftmax", 13, upgradeSoftmax13},
+    {"Pad", 11, upgradePad11},
+    {"ReduceL1", 18, axesToInput},
+    {"ReduceL2", 18, axesToInput},
+    {"ReduceLogSum", 18, axesToInput},
+    {"ReduceLogSumExp", 18, axesToInput},
+    {"ReduceMax", 18, axesToInput},
+    {"ReduceMean", 18, axesToInput},
+    {"ReduceMin", 18, axesToInput},
+    {"ReduceProd", 18, axesToInput},
+    {"ReduceSum", 13, axesToInput},
+    {"ReduceSumSquare", 18, axesToInput},
+    {"Resize", 11, upgradeResize11},
+    {"Resize", 13, upgradeResize13},
+    {"RoiAlign", 16, upgradeRoiAlign16},
+    {"Scan", 9, upgradeScan9},
+    {"Scatter", 11, upgradeScatter11},
+    {"Slice", 10, upgradeSlice10},
+    {"Softmax", 13, upgradeSoftmax13},
+    {"Split", 13, upgradeSplit13},
+    {"Split", 18, upgradeSplit18},
+    {"Squeeze", 13, axesToInput},
+    {"TopK", 10, upgradeTopK10},
+    {"Unsqueeze", 13, axesToInput},
+    {"Upsample", 9, upgradeUpsample9},
+    {"Upsample", 10, upgradeUpsample10},
+};
+
+LogicalResult onnx::upgradeNode(Node &node, NodeBuilder &b) {
+  // An upgrade may rename the op, so that rows of the new name follow.
+  while (node.results.empty()) {
+    const Upgrade *next = llvm::find_if(upgrades, [&](const Upgrade &upgrade) {
+      return upgrade.op == node.op && node.since < upgrade.version;
+    });
+    if (next == std::end(upgrades))
+      return success();
+    if (failed(next->apply(node, b)))
+      return failure();
+    node.since = std::max(node.since, next->version);
+  }
+  return success();
+}
