@@ -5,6 +5,13 @@
 using namespace mlir;
 using namespace isthmus;
 
+void UnsupportedOps::emitError(Operation *op, StringRef target) const {
+  auto reason = reasons.find(op);
+  op->emitError() << "no lowering to " << target << " for '" << op->getName() << "': "
+                  << (reason == reasons.end() ? "the op has no pattern yet"
+                                              : reason->second.c_str());
+}
+
 LogicalResult UnsupportedOps::report(Operation *root, StringRef dialect,
                                      StringRef target) const {
   bool complete = true;
@@ -12,11 +19,7 @@ LogicalResult UnsupportedOps::report(Operation *root, StringRef dialect,
     if (op->getName().getDialectNamespace() != dialect)
       return;
     complete = false;
-    auto reason = reasons.find(op);
-    op->emitError() << "no lowering to " << target << " for '" << op->getName()
-                    << "': "
-                    << (reason == reasons.end() ? "the op has no pattern yet"
-                                                : reason->second.c_str());
+    emitError(op, target);
   });
   return success(complete);
 }

@@ -9,6 +9,7 @@
 #define ISTHMUS_CONVERSION_PASSES_H
 
 #include "isthmus/Support/UnsupportedOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Transforms/DialectConversion.h"
 

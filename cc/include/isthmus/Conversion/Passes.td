@@ -5,6 +5,33 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ConvertFunctionTypesToTorchTypes
+    : Pass<"convert-function-types-to-torch-types", "::mlir::func::FuncOp"> {
+  let summary = "Give parameters and results torch types";
+  let dependentDialects = ["::isthmus::torch::TorchDialect",
+                           "::isthmus::torch_c::TorchConversionDialect"];
+}
+
+def ConvertOnnxToTorch : Pass<"convert-onnx-to-torch", "::mlir::ModuleOp"> {
+  let summary = "Lower `onnx` ops to `torch` ops";
+  let description = [{
+    Walks each function once, in graph order, and infers every type on the way.
+    Parameters and results keep builtin tensor types, by way of
+    `torch_c.from_builtin_tensor` and `torch_c.to_builtin_tensor`. Nodes without
+    a lowering are all reported, each with its reason, and stay in place.
+  }];
+  let dependentDialects = ["::isthmus::torch::TorchDialect",
+                           "::isthmus::torch_c::TorchConversionDialect"];
+}
+
+def EraseOnnxEntryPoint : Pass<"erase-onnx-entry-point", "::mlir::ModuleOp"> {
+  let summary = "Remove `onnx.EntryPoint`; the function it names becomes @main";
+}
+
+def FinalizeTorchTypeConversion : Pass<"finalize-torch-type-conversion"> {
+  let summary = "Cancel the casts between torch and builtin tensors";
+}
+
 def MhloToStablehlo : Pass<"mhlo-to-stablehlo"> {
   let summary = "Rename `mhlo` ops and attributes to `stablehlo`";
   let description = [{

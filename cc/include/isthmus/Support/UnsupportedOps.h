@@ -49,6 +49,9 @@ public:
 
   Reason decline(mlir::Operation *op) { return {reasons[op], op->getLoc()}; }
 
+  /// Emits the error of an op that has no lowering to `target`, with its reason.
+  void emitError(mlir::Operation *op, llvm::StringRef target) const;
+
   /// Emits one error per op of `dialect` left in `root`, each with its reason;
   /// fails if there is any.
   mlir::LogicalResult report(mlir::Operation *root, llvm::StringRef dialect,

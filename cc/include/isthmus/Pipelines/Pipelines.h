@@ -1,0 +1,26 @@
+//===- Pipelines.h - The order of passes, per source and target -*- C++ -*-===//
+//
+// For those who build pass managers of their own; Api.h is the short way.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_PIPELINES_PIPELINES_H
+#define ISTHMUS_PIPELINES_PIPELINES_H
+
+#include "mlir/IR/DialectRegistry.h"
+#include "mlir/Pass/PassManager.h"
+
+namespace isthmus {
+
+/// Adds every dialect that this build can read or write.
+void registerDialects(mlir::DialectRegistry &registry);
+
+/// Registers every pass and pipeline of this build for textual pipelines.
+void registerPasses();
+
+/// `onnx` ops in @main_graph to the torch backend contract in @main.
+void buildOnnxToTorchPipeline(mlir::OpPassManager &manager);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_PIPELINES_PIPELINES_H

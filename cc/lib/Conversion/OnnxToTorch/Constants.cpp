@@ -1,0 +1,23 @@
+//===- Constants.cpp - ONNX constants to torch literals -------------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Onnx/Structure.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+/// Constant-25: the importer writes every form as `value`.
+FailureOr<Value> lowerConstant(onnx::ConstantOp op, onnx::ConstantOp::Adaptor, NodeBuilder &b) {
+  ElementsAttr value = op.getValueAttr();
+  if (!value)
+    return b.decline() << "expected the attribute 'value'";
+  if (!torch::toTorchDtype(value.getElementType()))
+    return b.decline() << "torch has no dtype for " << value.getElementType();
+  return b.literal(value);
+}
+
+} // namespace
+
+void onnx_to_torch::populateConstants(OnnxToTorchLowerings &lowerings) { lowerings.add(lowerConstant); }

@@ -1,0 +1,168 @@
+//===- GraphConversion.cpp - One walk over an ONNX graph ------------------===//
+
+#include "GraphConversion.h"
+#include "isthmus/Dialect/Onnx/Structure.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+Value GraphConversion::lookup(Value onnxValue, NodeBuilder &b) {
+  if (auto found = values.find(onnxValue); found != values.end())
+    return found->second;
+  auto known = scalars.find(onnxValue);
+  if (known == scalars.end())
+    return {};
+  // A tensor is wanted after all: make it once, and remember what it holds.
+  ScalarTensor list = known->second;
+  Value tensor = b.tensorOfInts(list.elements, list.dtype, list.isScalar);
+  scalars[tensor] = list;
+  return values[onnxValue] = tensor;
+}
+
+std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue, NodeBuilder &b) {
+  if (auto known = scalars.find(onnxValue); known != scalars.end())
+    return known->second;
+  auto constant = onnxValue.getDefiningOp<onnx::ConstantOp>();
+  if (!constant)
+    return std::nullopt;
+  auto elements = dyn_cast_or_null<DenseElementsAttr>(constant.getValueAttr());
+  if (!elements || elements.getType().getRank() > 1 ||
+      !isa<IntegerType>(elements.getElementType()) ||
+      elements.getNumElements() > ScalarTensor::maxElements)
+    return std::nullopt;
+  ScalarTensor list;
+  list.isScalar = elements.getType().getRank() == 0;
+  list.dtype = torch::toTorchDtype(elements.getElementType());
+  if (!list.dtype)
+    return std::nullopt;
+  bool isSigned = !list.dtype.isUnsignedInteger() && !list.dtype.isInteger(1);
+  for (const APInt &value : elements.getValues<APInt>())
+    list.elements.push_back(b.constant(
+        isSigned ? value.getSExtValue() : static_cast<int64_t>(value.getZExtValue())));
+  return list;
+}
+
+LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) {
+  NodeBuilder b(*this, builder, node);
+  if (isa<onnx::NoValueOp>(node)) {
+    values[node->getResult(0)] = b.none();
+    return success();
+  }
+  auto decline = [&] {
+    declined.push_back(node);
+    return failure();
+  };
+
+  SmallVector<std::optional<ScalarTensor>> known;
+  for (Value operand : node->getOperands())
+    known.push_back(lookupScalars(operand, b));
+  auto tensor = [&](unsigned index) { return lookup(node->getOperand(index), b); };
+  if (std::optional<ScalarTensor> result = evaluateOnScalars(node, known, tensor, b)) {
+    scalars[node->getResult(0)] = std::move(*result);
+    return success();
+  }
+
+  SmallVector<Value> operands;
+  for (Value operand : node->getOperands()) {
+    operands.push_back(lookup(operand, b));
+    if (!operands.back()) // the node that it hangs on has its own error
+      return failure();
+  }
+  const OnnxToTorchLowerings::Function *lower = lowerings.find(node->getName().getStringRef());
+  if (!lower)
+    return decline();
+  FailureOr<SmallVector<Value>> results = (*lower)(node, operands, b);
+  if (failed(results))
+    return decline();
+  if (!b.error().empty()) {
+    (void)LogicalResult(b.decline() << b.error());
+    return decline();
+  }
+  for (auto [onnxResult, result] : llvm::zip_equal(node->getResults(), *results)) {
+    if (!result)
+      continue;
+    Type declared = b.declaredDtype(onnxResult);
+    Type inferred = torch::tensorType(result).getDtype();
+    if (declared && inferred && declared != inferred) {
+      (void)LogicalResult(b.decline()
+                          << "expected a result of " << declared << ", got " << inferred);
+      return decline();
+    }
+    values[onnxResult] = result;
+  }
+  return success();
+}
+
+FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block, ValueRange arguments,
+                                                           OpBuilder &builder) {
+  for (auto [parameter, argument] : llvm::zip_equal(block.getArguments(), arguments))
+    values[parameter] = argument;
+  bool complete = true;
+  for (Operation &node : block.without_terminator())
+    complete &= succeeded(convertNode(&node, builder));
+  if (!complete)
+    return failure();
+  NodeBuilder b(*this, builder, block.getTerminator());
+  return llvm::map_to_vector(block.getTerminator()->getOperands(),
+                             [&](Value value) { return lookup(value, b); });
+}
+
+/// Removes pure ops that nothing uses, last first.
+static void removeDeadOps(Block &block) {
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
+    if (isOpTriviallyDead(&op))
+      op.erase();
+}
+
+LogicalResult GraphConversion::convert(func::FuncOp func) {
+  Block &body = func.getBody().front();
+  OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  for (BlockArgument parameter : body.getArguments()) {
+    auto type = dyn_cast<TensorType>(parameter.getType());
+    torch::ValueTensorType torchType = type ? torch::fromBuiltin(type) : torch::ValueTensorType();
+    if (!torchType || !torchType.hasRank() || !torchType.getDtype())
+      return func.emitError() << "expected graph input " << parameter.getArgNumber()
+                              << " to be a tensor of known rank and of a dtype that torch has, got "
+                              << parameter.getType();
+    values[parameter] =
+        torch_c::FromBuiltinTensorOp::create(builder, func.getLoc(), torchType, parameter);
+  }
+
+  SmallVector<Operation *> nodes;
+  for (Operation &node : body.without_terminator())
+    if (isa_and_nonnull<onnx::OnnxDialect>(node.getDialect()))
+      nodes.push_back(&node);
+  bool complete = true;
+  for (Operation *node : nodes) {
+    builder.setInsertionPoint(node);
+    complete &= succeeded(convertNode(node, builder));
+  }
+  for (Operation *node : declined)
+    unsupported.emitError(node, "torch");
+  if (!complete)
+    return failure();
+
+  Operation *end = body.getTerminator();
+  builder.setInsertionPoint(end);
+  NodeBuilder b(*this, builder, end);
+  SmallVector<Value> results;
+  for (Value value : end->getOperands()) {
+    Value result = lookup(value, b);
+    torch::ValueTensorType type = torch::tensorType(result);
+    if (!type.hasRank() || !type.getDtype())
+      return func.emitError() << "expected graph output " << results.size()
+                              << " to have a known rank and dtype, got " << result.getType();
+    // The inferred type is the better one: a graph may leave sizes out.
+    results.push_back(torch_c::ToBuiltinTensorOp::create(builder, end->getLoc(),
+                                                         torch::toBuiltin(type), result));
+  }
+  func.setType(builder.getFunctionType(func.getArgumentTypes(), ValueRange(results).getTypes()));
+  func::ReturnOp::create(builder, end->getLoc(), results);
+  end->erase();
+  for (Operation *node : llvm::reverse(nodes))
+    node->erase();
+  removeDeadOps(body);
+  return success();
+}

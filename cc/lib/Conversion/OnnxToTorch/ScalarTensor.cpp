@@ -1,0 +1,402 @@
+//===- ScalarTensor.cpp - ONNX's shape arithmetic on scalars --------------===//
+//
+// Each case is the ONNX definition of an op for tensors of rank 0 and 1, element
+// by element. A case that does not apply gives nullopt, and the node is lowered
+// as an op on tensors.
+//
+//===----------------------------------------------------------------------===//
+
+#include "ScalarTensor.h"
+#include "isthmus/Conversion/OnnxToTorch.h"
+#include "isthmus/Dialect/Onnx/Generator.h"
+#include "isthmus/Dialect/Onnx/Logical.h"
+#include "isthmus/Dialect/Onnx/Math.h"
+#include "isthmus/Dialect/Onnx/Reduction.h"
+#include "isthmus/Dialect/Onnx/Tensor.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+using Result = std::optional<ScalarTensor>;
+using Operands = ArrayRef<std::optional<ScalarTensor>>;
+using Binary = llvm::function_ref<Value(Value, Value)>;
+
+/// The ints of an operand that must be known while compiling.
+std::optional<SmallVector<int64_t>> known(const std::optional<ScalarTensor> &list) {
+  if (!list)
+    return std::nullopt;
+  SmallVector<int64_t> values;
+  for (Value element : list->elements) {
+    std::optional<int64_t> value = torch::matchInt(element);
+    if (!value)
+      return std::nullopt;
+    values.push_back(*value);
+  }
+  return values;
+}
+
+/// Sizes, and what sums, products, quotients and extrema make of them.
+bool isNonNegative(Value value) {
+  if (std::optional<int64_t> constant = torch::matchInt(value))
+    return *constant >= 0;
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<torch::AtenSizeIntOp, torch::AtenIntBoolOp>(op))
+    return true;
+  return isa_and_nonnull<torch::AtenAddIntOp, torch::AtenMulIntOp, torch::AtenFloordivIntOp,
+                         torch::PrimMinIntOp, torch::PrimMaxIntOp>(op) &&
+         llvm::all_of(op->getOperands(), isNonNegative);
+}
+
+/// Applies `function` element by element, a scalar or single element standing
+/// for all elements of the other side.
+Result broadcast(const ScalarTensor &a, const ScalarTensor &b, Type dtype, Binary function) {
+  size_t length = std::max(a.elements.size(), b.elements.size());
+  if (a.elements.empty() || b.elements.empty())
+    length = 0;
+  for (const ScalarTensor *side : {&a, &b})
+    if (side->elements.size() != length && side->elements.size() != 1)
+      return std::nullopt;
+  ScalarTensor result{{}, a.isScalar && b.isScalar, dtype};
+  for (size_t i = 0; i < length; ++i) {
+    Value element = function(a.elements[a.elements.size() == 1 ? 0 : i],
+                             b.elements[b.elements.size() == 1 ? 0 : i]);
+    if (!element)
+      return std::nullopt;
+    result.elements.push_back(element);
+  }
+  return result;
+}
+
+class Evaluator {
+public:
+  Evaluator(Operation *node, Operands operands, llvm::function_ref<Value(unsigned)> tensors,
+            NodeBuilder &b)
+      : node(node), operands(operands), tensors(tensors), b(b) {}
+
+  Result evaluate() {
+    return llvm::TypeSwitch<Operation *, Result>(node)
+        .Case<onnx::ShapeOp>([&](auto op) { return shape(op); })
+        .Case<onnx::SizeOp>([&](auto) { return size(); })
+        .Default([&](Operation *op) -> Result {
+          // All other ops compute on what is followed already.
+          if (operands.empty() || !operands.front())
+            return std::nullopt;
+          return evaluateElements(op);
+        });
+  }
+
+private:
+  Result evaluateElements(Operation *op) {
+    return llvm::TypeSwitch<Operation *, Result>(op)
+        .Case<onnx::IdentityOp>([&](auto) { return operands[0]; })
+        .Case<onnx::GatherOp>([&](auto gather) { return this->gather(gather); })
+        .Case<onnx::ConcatOp>([&](auto) { return concat(); })
+        .Case<onnx::SliceOp>([&](auto) { return slice(); })
+        .Case<onnx::SqueezeOp>([&](auto squeeze) { return rerank(!isAbsent(1), true); })
+        .Case<onnx::UnsqueezeOp>([&](auto) { return rerank(true, false); })
+        .Case<onnx::ReshapeOp>([&](auto) { return reshape(); })
+        .Case<onnx::CastOp>([&](auto cast) { return convert(cast); })
+        .Case<onnx::AddOp>([&](auto) { return binary([&](Value x, Value y) { return b.addInt(x, y); }); })
+        .Case<onnx::SubOp>([&](auto) { return binary([&](Value x, Value y) { return b.subInt(x, y); }); })
+        .Case<onnx::MulOp>([&](auto) { return binary([&](Value x, Value y) { return b.mulInt(x, y); }); })
+        .Case<onnx::DivOp>([&](auto) { return binary([&](Value x, Value y) { return divide(x, y); }); })
+        .Case<onnx::ModOp>([&](onnx::ModOp mod) -> Result {
+          if (mod.getFmod())
+            return std::nullopt;
+          return binary([&](Value x, Value y) { return b.fold<torch::AtenRemainderIntOp>(x, y); });
+        })
+        .Case<onnx::MinOp>([&](auto) { return variadic([&](Value x, Value y) { return b.minInt(x, y); }); })
+        .Case<onnx::MaxOp>([&](auto) { return variadic([&](Value x, Value y) { return b.maxInt(x, y); }); })
+        .Case<onnx::NegOp>([&](auto) { return unary([&](Value x) { return b.fold<torch::AtenNegIntOp>(x); }); })
+        .Case<onnx::EqualOp>([&](auto) { return compare<torch::AtenEqIntOp>(); })
+        .Case<onnx::LessOp>([&](auto) { return compare<torch::AtenLtIntOp>(); })
+        .Case<onnx::LessOrEqualOp>([&](auto) { return compare<torch::AtenLeIntOp>(); })
+        .Case<onnx::GreaterOp>([&](auto) { return compare<torch::AtenGtIntOp>(); })
+        .Case<onnx::GreaterOrEqualOp>([&](auto) { return compare<torch::AtenGeIntOp>(); })
+        .Case<onnx::AndOp>([&](auto) { return binary([&](Value x, Value y) { return b.mulInt(x, y); }); })
+        .Case<onnx::OrOp>([&](auto) { return binary([&](Value x, Value y) { return b.maxInt(x, y); }); })
+        .Case<onnx::NotOp>([&](auto) { return unary([&](Value x) { return b.subInt(b.constant(1), x); }); })
+        .Case<onnx::WhereOp>([&](auto) { return where(); })
+        .Case<onnx::ReduceProdOp>([&](auto reduce) {
+          return this->reduce(reduce, 1, [&](Value x, Value y) { return b.mulInt(x, y); });
+        })
+        .Case<onnx::ReduceSumOp>([&](auto reduce) {
+          return this->reduce(reduce, 0, [&](Value x, Value y) { return b.addInt(x, y); });
+        })
+        .Case<onnx::ReduceMaxOp>([&](auto reduce) {
+          return this->reduce(reduce, std::nullopt, [&](Value x, Value y) { return b.maxInt(x, y); });
+        })
+        .Case<onnx::ReduceMinOp>([&](auto reduce) {
+          return this->reduce(reduce, std::nullopt, [&](Value x, Value y) { return b.minInt(x, y); });
+        })
+        .Case<onnx::RangeOp>([&](auto) { return range(); })
+        .Case<onnx::ConstantOfShapeOp>([&](auto op) { return constantOfShape(op); })
+        .Case<onnx::ExpandOp>([&](auto) { return expand(); })
+        .Default([](Operation *) { return std::nullopt; });
+  }
+
+  bool isAbsent(unsigned index) const {
+    return index >= node->getNumOperands() || onnx::isAbsent(node->getOperand(index));
+  }
+  bool isKnown(unsigned index) const { return index < operands.size() && operands[index]; }
+
+  Result list(SmallVector<Value> elements, bool isScalar, Type dtype) {
+    if (static_cast<int64_t>(elements.size()) > ScalarTensor::maxElements)
+      return std::nullopt;
+    return ScalarTensor{std::move(elements), isScalar, dtype};
+  }
+
+  Type int64() const {
+    return IntegerType::get(node->getContext(), 64, IntegerType::Signed);
+  }
+
+  /// Shape-25: the sizes of dims [start, end), both counted from the end if negative.
+  Result shape(onnx::ShapeOp op) {
+    Value tensor = tensors(0);
+    if (!tensor || !torch::tensorType(tensor).hasRank())
+      return std::nullopt;
+    int64_t rank = torch::tensorType(tensor).getRank();
+    auto bound = [rank](int64_t value) {
+      return std::clamp<int64_t>(value < 0 ? value + rank : value, 0, rank);
+    };
+    int64_t start = bound(op.getStart());
+    int64_t end = op.getEnd() ? bound(*op.getEnd()) : rank;
+    SmallVector<Value> sizes;
+    for (int64_t dim = start; dim < end; ++dim)
+      sizes.push_back(b.size(tensor, dim));
+    return list(std::move(sizes), false, int64());
+  }
+
+  /// Size-25: the number of elements.
+  Result size() {
+    Value tensor = tensors(0);
+    if (!tensor || !torch::tensorType(tensor).hasRank())
+      return std::nullopt;
+    Value product = b.constant(1);
+    for (Value size : b.sizes(tensor))
+      product = b.mulInt(product, size);
+    return list({product}, true, int64());
+  }
+
+  Result gather(onnx::GatherOp op) {
+    auto indices = isKnown(1) ? known(operands[1]) : std::nullopt;
+    if (!indices || operands[0]->isScalar)
+      return std::nullopt;
+    int64_t length = operands[0]->elements.size();
+    SmallVector<Value> elements;
+    for (int64_t index : *indices) {
+      if (index < -length || index >= length)
+        return std::nullopt; // the lowering on tensors says what is wrong
+      elements.push_back(operands[0]->elements[index < 0 ? index + length : index]);
+    }
+    return list(std::move(elements), operands[1]->isScalar, operands[0]->dtype);
+  }
+
+  Result concat() {
+    SmallVector<Value> elements;
+    for (const auto &operand : operands) {
+      if (!operand || operand->isScalar)
+        return std::nullopt;
+      llvm::append_range(elements, operand->elements);
+    }
+    return list(std::move(elements), false, operands[0]->dtype);
+  }
+
+  Result slice() {
+    auto starts = known(operands[1]), ends = known(operands[2]);
+    auto steps = isAbsent(4) ? SmallVector<int64_t>{1} : known(operands[4]);
+    if (!starts || !ends || !steps || starts->size() != 1 || ends->size() != 1 ||
+        steps->size() != 1 || operands[0]->isScalar || (*steps)[0] == 0)
+      return std::nullopt;
+    int64_t length = operands[0]->elements.size(), step = (*steps)[0];
+    // Slice-13: bounds are clamped to [0, n], or [-1, n-1] when stepping back.
+    int64_t low = step > 0 ? 0 : -1, high = step > 0 ? length : length - 1;
+    auto bound = [&](int64_t value) {
+      return std::clamp(value < 0 && value >= -length ? value + length
+                        : value < -length             ? low
+                                                      : value,
+                        low, high);
+    };
+    SmallVector<Value> elements;
+    int64_t end = bound((*ends)[0]);
+    for (int64_t i = bound((*starts)[0]); step > 0 ? i < end : i > end; i += step)
+      elements.push_back(operands[0]->elements[i]);
+    return list(std::move(elements), false, operands[0]->dtype);
+  }
+
+  /// Squeeze and Unsqueeze between rank 0 and rank 1.
+  Result rerank(bool axesGiven, bool toScalar) {
+    if (axesGiven) {
+      auto axes = isKnown(1) ? known(operands[1]) : std::nullopt;
+      if (!axes || axes->size() != 1 || ((*axes)[0] != 0 && (*axes)[0] != -1))
+        return std::nullopt;
+    }
+    if (operands[0]->elements.size() != 1 || operands[0]->isScalar == toScalar)
+      return std::nullopt;
+    return list(operands[0]->elements, toScalar, operands[0]->dtype);
+  }
+
+  Result reshape() {
+    auto sizes = isKnown(1) ? known(operands[1]) : std::nullopt;
+    int64_t length = operands[0]->elements.size();
+    if (!sizes || sizes->size() > 1 || (sizes->empty() && length != 1) ||
+        (sizes->size() == 1 && (*sizes)[0] != -1 && (*sizes)[0] != length))
+      return std::nullopt;
+    return list(operands[0]->elements, sizes->empty(), operands[0]->dtype);
+  }
+
+  Value toBool(Value element) {
+    return b.fold<torch::AtenIntBoolOp>(b.fold<torch::AtenNeIntOp>(element, b.constant(0)));
+  }
+
+  Result convert(onnx::CastOp op) {
+    Type dtype = b.declaredDtype(op.getOutput());
+    if (!torch::isIntegral(dtype))
+      return std::nullopt;
+    if (torch::isBoolean(dtype) && !torch::isBoolean(operands[0]->dtype))
+      return unary([&](Value x) { return toBool(x); }, dtype);
+    unsigned width = dtype.getIntOrFloatBitWidth();
+    // A narrower integer may wrap; sizes do not, but only known ones are sure.
+    if (width < 32 && !torch::isBoolean(operands[0]->dtype))
+      return std::nullopt;
+    return list(operands[0]->elements, operands[0]->isScalar, dtype);
+  }
+
+  /// Div-14 on integers rounds towards zero; where both are known not to be
+  /// negative, that is rounding down.
+  Value divide(Value x, Value y) {
+    auto a = torch::matchInt(x), c = torch::matchInt(y);
+    if (c && *c == 0)
+      return {};
+    if (a && c && !(*a == INT64_MIN && *c == -1))
+      return b.constant(*a / *c);
+    return isNonNegative(x) && isNonNegative(y) ? b.floorDivInt(x, y) : Value();
+  }
+
+  Result unary(llvm::function_ref<Value(Value)> function, Type dtype = {}) {
+    return list(llvm::map_to_vector(operands[0]->elements, function), operands[0]->isScalar,
+                dtype ? dtype : operands[0]->dtype);
+  }
+
+  Result binary(Binary function, Type dtype = {}) {
+    if (!isKnown(1))
+      return std::nullopt;
+    return broadcast(*operands[0], *operands[1], dtype ? dtype : operands[0]->dtype, function);
+  }
+
+  template <typename Op>
+  Result compare() {
+    return binary([&](Value x, Value y) { return b.fold<torch::AtenIntBoolOp>(b.fold<Op>(x, y)); },
+                  IntegerType::get(node->getContext(), 1));
+  }
+
+  Result variadic(Binary function) {
+    Result result = operands[0];
+    for (const auto &operand : operands.drop_front()) {
+      if (!operand || !result)
+        return std::nullopt;
+      result = broadcast(*result, *operand, result->dtype, function);
+    }
+    return result;
+  }
+
+  /// Where-16; a condition known at run time only chooses by
+  /// y + condition * (x - y).
+  Result where() {
+    if (!isKnown(1) || !isKnown(2))
+      return std::nullopt;
+    auto scaled = broadcast(*operands[1], *operands[2], operands[1]->dtype,
+                            [&](Value x, Value y) { return b.subInt(x, y); });
+    if (!scaled)
+      return std::nullopt;
+    scaled = broadcast(*operands[0], *scaled, operands[1]->dtype,
+                       [&](Value c, Value d) { return b.mulInt(c, d); });
+    if (!scaled)
+      return std::nullopt;
+    return broadcast(*operands[2], *scaled, operands[1]->dtype,
+                     [&](Value y, Value d) { return b.addInt(y, d); });
+  }
+
+  template <typename Op>
+  Result reduce(Op op, std::optional<int64_t> identity, Binary function) {
+    if (!isAbsent(1)) {
+      auto axes = isKnown(1) ? known(operands[1]) : std::nullopt;
+      if (!axes || axes->size() != 1)
+        return std::nullopt;
+    } else if (op.getNoopWithEmptyAxes()) {
+      return operands[0];
+    }
+    if (operands[0]->elements.empty() && !identity)
+      return std::nullopt;
+    Value result = identity ? b.constant(*identity) : operands[0]->elements.front();
+    for (Value element : operands[0]->elements)
+      result = function(result, element);
+    return list({result}, operands[0]->isScalar || !op.getKeepdims(), operands[0]->dtype);
+  }
+
+  /// Range-11 with known bounds.
+  Result range() {
+    auto start = known(operands[0]), limit = known(operands[1]), delta = known(operands[2]);
+    if (!start || !limit || !delta || start->size() != 1 || limit->size() != 1 ||
+        delta->size() != 1 || (*delta)[0] == 0)
+      return std::nullopt;
+    SmallVector<Value> elements;
+    int64_t step = (*delta)[0];
+    for (int64_t value = (*start)[0]; step > 0 ? value < (*limit)[0] : value > (*limit)[0];
+         value += step) {
+      if (static_cast<int64_t>(elements.size()) == ScalarTensor::maxElements)
+        return std::nullopt;
+      elements.push_back(b.constant(value));
+    }
+    return list(std::move(elements), false, operands[0]->dtype);
+  }
+
+  /// The length that operand `index`, a shape, gives a tensor of rank 0 or 1.
+  std::optional<int64_t> knownLength(unsigned index) {
+    auto sizes = isKnown(index) ? known(operands[index]) : std::nullopt;
+    if (!sizes || sizes->size() > 1)
+      return std::nullopt;
+    int64_t length = sizes->empty() ? 1 : (*sizes)[0];
+    return length >= 0 && length <= ScalarTensor::maxElements ? std::optional(length) : std::nullopt;
+  }
+
+  Result constantOfShape(onnx::ConstantOfShapeOp op) {
+    auto value = dyn_cast_or_null<DenseElementsAttr>(op.getValueAttr());
+    std::optional<int64_t> length = knownLength(0);
+    if (!value || !length || value.getNumElements() != 1 ||
+        !isa<IntegerType>(value.getElementType()))
+      return std::nullopt;
+    Value element = b.constant((*value.value_begin<APInt>()).getSExtValue());
+    if (value.getElementType().isInteger(1))
+      element = b.constant((*value.value_begin<APInt>()).getZExtValue());
+    return list(SmallVector<Value>(*length, element), operands[0]->elements.empty(),
+                torch::toTorchDtype(value.getElementType()));
+  }
+
+  Result expand() {
+    std::optional<int64_t> length = knownLength(1);
+    if (!length || operands[0]->elements.size() != 1)
+      return std::nullopt;
+    return list(SmallVector<Value>(*length, operands[0]->elements.front()),
+                operands[0]->isScalar && operands[1]->elements.empty(), operands[0]->dtype);
+  }
+
+  Operation *node;
+  Operands operands;
+  llvm::function_ref<Value(unsigned)> tensors;
+  NodeBuilder &b;
+};
+
+} // namespace
+
+std::optional<ScalarTensor>
+isthmus::evaluateOnScalars(Operation *node, ArrayRef<std::optional<ScalarTensor>> operands,
+                           llvm::function_ref<Value(unsigned)> tensors, NodeBuilder &b) {
+  return Evaluator(node, operands, tensors, b).evaluate();
+}

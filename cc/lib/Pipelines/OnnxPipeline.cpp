@@ -1,0 +1,19 @@
+//===- OnnxPipeline.cpp - ONNX to the torch backend contract --------------===//
+
+#ifdef ISTHMUS_WITH_ONNX
+
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Pipelines/Pipelines.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+
+void isthmus::buildOnnxToTorchPipeline(OpPassManager &manager) {
+  manager.addPass(createConvertOnnxToTorch());
+  manager.addNestedPass<func::FuncOp>(createConvertFunctionTypesToTorchTypes());
+  manager.addPass(createFinalizeTorchTypeConversion());
+  manager.addPass(createEraseOnnxEntryPoint());
+  manager.addPass(createCSEPass());
+}
+
+#endif // ISTHMUS_WITH_ONNX

@@ -1,0 +1,45 @@
+//===- Registration.cpp - The dialects and passes that a build has --------===//
+
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "isthmus/Pipelines/Pipelines.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+#ifdef ISTHMUS_WITH_ONNX
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#endif
+#ifdef ISTHMUS_WITH_MHLO
+#include "isthmus/Dialect/Mhlo/Mhlo.h"
+#include "isthmus/Dialect/Mhlo/Stablehlo.h"
+#endif
+
+using namespace mlir;
+
+void isthmus::registerDialects(DialectRegistry &registry) {
+  registry.insert<func::FuncDialect, torch::TorchDialect, torch_c::TorchConversionDialect>();
+#ifdef ISTHMUS_WITH_ONNX
+  registry.insert<onnx::OnnxDialect>();
+#endif
+#ifdef ISTHMUS_WITH_MHLO
+  registry.insert<mhlo::MhloDialect, stablehlo::StablehloDialect>();
+#endif
+}
+
+void isthmus::registerPasses() {
+  registerTransformsPasses();
+#ifdef ISTHMUS_WITH_ONNX
+  registerConvertFunctionTypesToTorchTypes();
+  registerConvertOnnxToTorch();
+  registerEraseOnnxEntryPoint();
+  registerFinalizeTorchTypeConversion();
+  PassPipelineRegistration<>("convert-onnx-to-torch-pipeline",
+                             "Lower an ONNX graph to the torch backend contract",
+                             buildOnnxToTorchPipeline);
+#endif
+#ifdef ISTHMUS_WITH_MHLO
+  registerMhloToStablehlo();
+#endif
+}
