@@ -4,7 +4,15 @@ import importlib
 
 # Names are loaded when they are first used: `import isthmus` costs milliseconds.
 _HOMES = {
-    "isthmus.api": ["__version__", "parts"],
+    "isthmus.api": ["Module", "__version__", "load", "parse", "parts"],
+    "isthmus.errors": [
+        "BadModelError",
+        "FileError",
+        "InputError",
+        "IsthmusError",
+        "MissingPartError",
+        "UnsupportedError",
+    ],
 }
 _HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 

@@ -5,17 +5,146 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Arrays.h"
+#include "isthmus/Api/Api.h"
 #include "isthmus/Support/Parts.h"
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
 namespace py = pybind11;
+using namespace isthmus;
+
+namespace {
+
+/// Carries an llvm::Error through pybind11 to one of isthmus.errors.
+struct PythonError {
+  const char *type;
+  std::vector<std::string> messages;
+};
+
+const char *pythonType(ModelError::Kind kind) {
+  switch (kind) {
+  case ModelError::Kind::BadModel:
+    return "BadModelError";
+  case ModelError::Kind::Unsupported:
+    return "UnsupportedError";
+  case ModelError::Kind::MissingPart:
+    return "MissingPartError";
+  case ModelError::Kind::System:
+    return "FileError";
+  }
+  llvm_unreachable("every kind has a type");
+}
+
+void check(llvm::Error error) {
+  llvm::handleAllErrors(
+      std::move(error),
+      [](const ModelError &error) {
+        throw PythonError{pythonType(error.kind), error.messages};
+      },
+      // What a run says of its inputs.
+      [](const llvm::ErrorInfoBase &error) {
+        throw PythonError{"InputError", {error.message()}};
+      });
+}
+
+template <typename T>
+T check(llvm::Expected<T> value) {
+  check(value.takeError());
+  return std::move(*value);
+}
+
+/// Native code together with the model whose weights it reads.
+struct Program {
+  std::shared_ptr<Model> model;
+  std::unique_ptr<Executable> executable;
+};
+
+using SharedModel = std::shared_ptr<Model>;
+
+SharedModel share(llvm::Expected<Model> model) {
+  return std::make_shared<Model>(check(std::move(model)));
+}
+
+std::unique_ptr<Program> compile(SharedModel model, unsigned threads) {
+  JitOptions options;
+  options.threads = threads;
+  auto executable = check(model->compile(options));
+  return std::make_unique<Program>(
+      Program{std::move(model), std::move(executable)});
+}
+
+py::list run(Program &program, const std::string &function,
+             const std::vector<py::array> &arrays) {
+  std::vector<ArrayView> views(arrays.begin(), arrays.end());
+  llvm::SmallVector<TensorView> inputs(views.begin(), views.end());
+  llvm::SmallVector<Tensor> outputs;
+  {
+    py::gil_scoped_release release;
+    check(program.executable->run(function, inputs, outputs));
+  }
+  py::list results;
+  for (const Tensor &output : outputs)
+    results.append(toArray(output));
+  return results;
+}
+
+} // namespace
 
 PYBIND11_MODULE(_native, module) {
-  module.attr("version") = ISTHMUS_VERSION;
+  py::register_exception_translator([](std::exception_ptr thrown) {
+    try {
+      std::rethrow_exception(thrown);
+    } catch (const PythonError &error) {
+      py::object type = py::module_::import("isthmus.errors").attr(error.type);
+      PyErr_SetObject(type.ptr(), type(error.messages).ptr());
+    }
+  });
 
+  module.attr("version") = ISTHMUS_VERSION;
   module.def("parts", [] {
     auto parts = isthmus::parts();
     return std::vector<std::string>(parts.begin(), parts.end());
   });
+
+  py::class_<Model, SharedModel>(module, "Model")
+      .def("text",
+           [](const Model &model) {
+             std::string text;
+             llvm::raw_string_ostream os(text);
+             check(model.write(os, Format::Text));
+             return text;
+           })
+      .def("save",
+           [](const Model &model, const std::string &path, bool bytecode) {
+             py::gil_scoped_release release;
+             check(
+                 model.save(path, bytecode ? Format::Bytecode : Format::Text));
+           })
+      .def("compile", &compile);
+
+  module.def("parse_file", [](const std::string &path) {
+    py::gil_scoped_release release;
+    return share(Model::parseFile(path));
+  });
+  module.def("parse", [](const py::bytes &bytes) {
+    auto view = static_cast<std::string_view>(bytes);
+    return share(Model::parse(llvm::MemoryBufferRef(view, "<bytes>")));
+  });
+
+  py::class_<Program>(module, "Program")
+      .def("functions",
+           [](const Program &program) {
+             return program.executable->functions().vec();
+           })
+      .def("input_names",
+           [](const Program &program, const std::string &function) {
+             std::vector<std::string> names;
+             if (const Signature *known =
+                     program.executable->signature(function))
+               for (const Parameter &input : known->inputs)
+                 names.push_back(input.name);
+             return names;
+           })
+      .def("run", &run);
 }

@@ -41,7 +41,6 @@ cc_library(
         "-l:libz.a",
         "-l:libzstd.a",
         "-Wl,--gc-sections",
-        "-Wl,--exclude-libs,ALL",
         "-ldl",
         "-lm",
         "-lpthread",

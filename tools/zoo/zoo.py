@@ -58,7 +58,7 @@ class InOrder(nn.Module):
         self.model, self.names, self.output, self.constants = model, names, output, constants
 
     def forward(self, first, second=None, third=None):
-        given = zip(self.names, (first, second, third), strict=False)
+        given = zip(self.names, (first, second, third))
         return self.model(**dict(given), **self.constants)[self.output]
 
 

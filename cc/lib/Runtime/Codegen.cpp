@@ -2,20 +2,8 @@
 
 #include "Codegen.h"
 
-#include "mlir/InitAllDialects.h"
-#include "mlir/InitAllExtensions.h"
-#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
-#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
-
 using namespace mlir;
 using namespace isthmus;
-
-void isthmus::registerJitDialects(DialectRegistry &registry) {
-  registerAllDialects(registry);
-  registerAllExtensions(registry);
-  registerBuiltinDialectTranslation(registry);
-  registerLLVMDialectTranslation(registry);
-}
 
 LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
                                     ConstantTable &constants) {

@@ -1,0 +1,27 @@
+//===- Diagnostics.h - MLIR diagnostics as ModelErrors --------------------===//
+
+#ifndef ISTHMUS_LIB_API_DIAGNOSTICS_H
+#define ISTHMUS_LIB_API_DIAGNOSTICS_H
+
+#include "isthmus/Api/Api.h"
+#include "mlir/IR/Diagnostics.h"
+
+namespace isthmus {
+
+/// Collects the errors of a context while it lives, with their notes; warnings
+/// and remarks pass by.
+class Diagnostics {
+public:
+  explicit Diagnostics(mlir::MLIRContext *context);
+
+  /// The errors so far, or `otherwise` if something failed without one.
+  llvm::Error take(ModelError::Kind kind, llvm::StringRef otherwise);
+
+private:
+  std::vector<std::string> messages;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_API_DIAGNOSTICS_H

@@ -1,0 +1,139 @@
+//===- Model.cpp - Reading, writing and running a program -----------------===//
+
+#include "Diagnostics.h"
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "isthmus/Support/Parts.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Parser/Parser.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/SourceMgr.h"
+
+#ifdef ISTHMUS_WITH_MHLO
+#include "isthmus/Dialect/Mhlo/Mhlo.h"
+#include "isthmus/Dialect/Mhlo/Stablehlo.h"
+#endif
+
+using namespace mlir;
+using namespace isthmus;
+using Kind = ModelError::Kind;
+
+static llvm::Error failed(Kind kind, const Twine &message) {
+  return llvm::make_error<ModelError>(kind,
+                                      std::vector<std::string>{message.str()});
+}
+
+/// Every dialect that a file may hold and a lowering may make.
+static DialectRegistry dialects() {
+  DialectRegistry registry;
+  registry.insert<func::FuncDialect, onnx::OnnxDialect, torch::TorchDialect,
+                  torch_c::TorchConversionDialect>();
+#ifdef ISTHMUS_WITH_MHLO
+  registry.insert<isthmus::mhlo::MhloDialect, stablehlo::StablehloDialect>();
+#endif
+#ifdef ISTHMUS_WITH_TOSA
+  registry.insert<tosa::TosaDialect>();
+#endif
+#ifdef ISTHMUS_WITH_JIT
+  registerJitDialects(registry);
+#endif
+  return registry;
+}
+
+Model::Model() : context(std::make_unique<MLIRContext>(dialects())) {}
+
+llvm::Expected<Model> Model::parse(llvm::MemoryBufferRef buffer) {
+  Model model;
+  Diagnostics diagnostics(model.context.get());
+  llvm::SourceMgr sources;
+  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(
+                                 buffer, /*RequiresNullTerminator=*/false),
+                             llvm::SMLoc());
+  model.root = parseSourceFile<ModuleOp>(sources, model.context.get());
+  if (!model.root)
+    return diagnostics.take(Kind::BadModel,
+                            buffer.getBufferIdentifier().str() +
+                                ": expected MLIR text or bytecode");
+  return model;
+}
+
+llvm::Expected<Model> Model::parseFile(StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFile(path);
+  if (!buffer)
+    return failed(Kind::System, path + ": " + buffer.getError().message());
+  return parse(**buffer);
+}
+
+llvm::Error Model::write(llvm::raw_ostream &os, Format format) const {
+  if (format == Format::Text) {
+    module().print(os);
+    return llvm::Error::success();
+  }
+  Diagnostics diagnostics(context.get());
+  if (mlir::failed(writeBytecodeToFile(*root, os)))
+    return diagnostics.take(Kind::System, "expected to write bytecode");
+  return llvm::Error::success();
+}
+
+/// Writes into what is not a file to be replaced: a pipe, a device.
+static llvm::Error
+writeInto(StringRef path,
+          llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  if (code)
+    return llvm::errorCodeToError(code);
+  llvm::Error error = write(os);
+  os.close();
+  code = os.error();
+  os.clear_error();
+  return llvm::joinErrors(std::move(error), llvm::errorCodeToError(code));
+}
+
+/// Writes a file of a temporary name beside `path`, then renames it.
+static llvm::Error
+replaceFile(StringRef path,
+            llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
+  auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp",
+                                              llvm::sys::fs::all_read |
+                                                  llvm::sys::fs::owner_write);
+  if (!file)
+    return file.takeError();
+  llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+  llvm::Error error = write(os);
+  os.flush();
+  error =
+      llvm::joinErrors(std::move(error), llvm::errorCodeToError(os.error()));
+  os.clear_error();
+  if (error)
+    return llvm::joinErrors(std::move(error), file->discard());
+  return file->keep(path);
+}
+
+llvm::Error Model::save(StringRef path, Format format) const {
+  auto write = [&](llvm::raw_ostream &os) { return this->write(os, format); };
+  namespace fs = llvm::sys::fs;
+  bool isFile = !fs::exists(path) || fs::is_regular_file(path);
+  return llvm::handleErrors(
+      isFile ? replaceFile(path, write) : writeInto(path, write),
+      [&](std::unique_ptr<llvm::ECError> system) {
+        return failed(Kind::System, path + ": " + system->message());
+      });
+}
+
+llvm::Expected<std::unique_ptr<Executable>>
+Model::compile(const JitOptions &options) const {
+#ifdef ISTHMUS_WITH_JIT
+  Diagnostics diagnostics(context.get());
+  auto executable = Executable::compile(*root, options);
+  if (!executable)
+    return diagnostics.take(Kind::Unsupported,
+                            llvm::toString(executable.takeError()));
+  return executable;
+#else
+  return failed(Kind::MissingPart, missingPart("jit"));
+#endif
+}

@@ -1,0 +1,87 @@
+//===- Arrays.cc - NumPy arrays as tensors and back -----------------------===//
+
+#include "Arrays.h"
+#include "llvm/ADT/StringSwitch.h"
+
+namespace py = pybind11;
+using namespace isthmus;
+
+static ElementType elementTypeOf(const py::dtype &dtype) {
+  auto name = dtype.attr("name").cast<std::string>();
+  // A linalg integer has no sign: both dtypes of a width are that width.
+  auto type = llvm::StringSwitch<std::optional<ElementType>>(name)
+                  .Case("bool", ElementType::I1)
+                  .Cases({"int8", "uint8"}, ElementType::I8)
+                  .Cases({"int16", "uint16"}, ElementType::I16)
+                  .Cases({"int32", "uint32"}, ElementType::I32)
+                  .Cases({"int64", "uint64"}, ElementType::I64)
+                  .Case("float16", ElementType::F16)
+                  .Case("bfloat16", ElementType::BF16)
+                  .Case("float32", ElementType::F32)
+                  .Case("float64", ElementType::F64)
+                  .Case("complex64", ElementType::C64)
+                  .Case("complex128", ElementType::C128)
+                  .Default(std::nullopt);
+  if (!type)
+    throw py::type_error(
+        "expected an array of bools, integers, floats or complex numbers, got "
+        "dtype " +
+        name);
+  return *type;
+}
+
+static py::dtype dtypeOf(ElementType type) {
+  switch (type) {
+  case ElementType::I1:
+    return py::dtype("bool");
+  case ElementType::I8:
+    return py::dtype("int8");
+  case ElementType::I16:
+    return py::dtype("int16");
+  case ElementType::I32:
+    return py::dtype("int32");
+  case ElementType::I64:
+    return py::dtype("int64");
+  case ElementType::F16:
+    return py::dtype("float16");
+  case ElementType::BF16:
+    // NumPy has no bfloat16 of its own.
+    return py::dtype::from_args(
+        py::module_::import("ml_dtypes").attr("bfloat16"));
+  case ElementType::F32:
+    return py::dtype("float32");
+  case ElementType::F64:
+    return py::dtype("float64");
+  case ElementType::C64:
+    return py::dtype("complex64");
+  case ElementType::C128:
+    return py::dtype("complex128");
+  }
+  llvm_unreachable("every element type has a dtype");
+}
+
+ArrayView::ArrayView(const py::array &given) : array(given) {
+  elementType = elementTypeOf(array.dtype());
+  for (py::ssize_t i = 0; i < array.ndim(); ++i) {
+    // Strides count bytes in NumPy and elements here. A view into a structured
+    // array may be in between.
+    if (array.strides(i) % array.itemsize() != 0) {
+      array = py::array::ensure(array.attr("copy")());
+      break;
+    }
+  }
+  for (py::ssize_t i = 0; i < array.ndim(); ++i) {
+    dims.push_back(array.shape(i));
+    strides.push_back(array.strides(i) / array.itemsize());
+  }
+}
+
+py::array toArray(const Tensor &tensor) {
+  auto owner = std::make_unique<std::shared_ptr<void>>(tensor.getOwner());
+  py::capsule base(owner.get(), [](void *memory) {
+    delete static_cast<std::shared_ptr<void> *>(memory);
+  });
+  owner.release();
+  return py::array(dtypeOf(tensor.getElementType()), tensor.getDims(), {},
+                   tensor.getData(), base);
+}

@@ -1,0 +1,28 @@
+//===- Arrays.h - NumPy arrays as tensors and back ------------------------===//
+
+#ifndef ISTHMUS_PYTHON_NATIVE_ARRAYS_H
+#define ISTHMUS_PYTHON_NATIVE_ARRAYS_H
+
+#include "isthmus/Runtime/Jit.h"
+#include <pybind11/numpy.h>
+
+/// A NumPy array seen as a tensor, without a copy.
+class ArrayView {
+public:
+  /// Throws pybind11::type_error if the dtype is none that a tensor may have.
+  ArrayView(const pybind11::array &array);
+
+  operator isthmus::TensorView() const {
+    return {array.data(), elementType, dims, strides};
+  }
+
+private:
+  pybind11::array array;
+  isthmus::ElementType elementType;
+  llvm::SmallVector<int64_t, 4> dims, strides;
+};
+
+/// An array over the tensor's memory, which lives for as long as the array.
+pybind11::array toArray(const isthmus::Tensor &tensor);
+
+#endif // ISTHMUS_PYTHON_NATIVE_ARRAYS_H

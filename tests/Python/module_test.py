@@ -1,0 +1,111 @@
+"""isthmus.Module: reading, writing, running."""
+
+import os
+import resource
+import signal
+
+import numpy as np
+import pytest
+
+import isthmus
+
+needs_jit = pytest.mark.skipif("jit" not in isthmus.parts(), reason="this build has no JIT")
+
+SUM = """
+func.func @main(%x: tensor<?x4xf32> {onnx.name = "x"}, %y: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %0 = tosa.add %x, %y : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  return %0 : tensor<?x4xf32>
+}
+"""
+
+
+def sum_of(rows):
+    x = np.arange(rows * 4, dtype=np.float32).reshape(rows, 4)
+    return x, x[::-1]
+
+
+@needs_jit
+@pytest.mark.parametrize("rows", [1, 3])
+def test_runs_any_size_from_one_compilation(rows):
+    x, y = sum_of(rows)
+    (result,) = isthmus.parse(SUM).run(x, y)
+    np.testing.assert_array_equal(result, x + y)
+
+
+@needs_jit
+def test_takes_torch_tensors():
+    torch = pytest.importorskip("torch")
+    x, y = (torch.from_numpy(array.copy()) for array in sum_of(2))
+    (result,) = isthmus.parse(SUM).run(x, y)
+    np.testing.assert_array_equal(result, (x + y).numpy())
+
+
+@needs_jit
+def test_results_outlive_the_module():
+    x, y = sum_of(2)
+    result = isthmus.parse(SUM).run(x, y)[0]
+    np.testing.assert_array_equal(result, x + y)
+
+
+@needs_jit
+@pytest.mark.parametrize(
+    "inputs, message",
+    [
+        (lambda x, y: [x], "expected 2 arguments, got 1"),
+        (lambda x, y: [x.astype(np.int32), y], "argument 0 ('x'): expected ?x4xf32, got 2x4xi32"),
+        (lambda x, y: [x, y[:, :3]], "argument 1: expected ?x4xf32, got 2x3xf32"),
+    ],
+)
+def test_wrong_inputs(inputs, message):
+    with pytest.raises(isthmus.InputError) as error:
+        isthmus.parse(SUM).run(*inputs(*sum_of(2)))
+    assert message in str(error.value)
+
+
+def test_without_the_jit():
+    if "jit" in isthmus.parts():
+        pytest.skip("this build has the JIT")
+    with pytest.raises(isthmus.MissingPartError, match="this build has no jit part"):
+        isthmus.parse("module {}").run()
+
+
+@pytest.mark.parametrize("name", ["a.mlir", "a.mlirbc"])
+def test_round_trip(tmp_path, name):
+    module = isthmus.parse("func.func @main() { return }")
+    module.save(tmp_path / name)
+    assert str(isthmus.load(tmp_path / name)) == str(module)
+    assert (tmp_path / name).read_bytes().startswith(b"ML\xefR") == name.endswith("bc")
+
+
+def test_bad_files(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        isthmus.load(tmp_path / "absent.mlir")
+    (tmp_path / "bad.mlir").write_text("func.func @main() {\n  nonsense\n}")
+    with pytest.raises(isthmus.BadModelError, match=r"bad.mlir:2:3: "):
+        isthmus.load(tmp_path / "bad.mlir")
+    (tmp_path / "empty.mlirbc").write_bytes(b"ML\xefR")
+    with pytest.raises(isthmus.BadModelError):
+        isthmus.load(tmp_path / "empty.mlirbc")
+
+
+def test_a_failed_save_leaves_the_old_file(tmp_path):
+    path = tmp_path / "a.mlir"
+    path.write_text("old")
+    large = isthmus.parse(f"module attributes {{test.numbers = {list(range(9999))}}} {{}}")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    ignored = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    try:
+        with pytest.raises(isthmus.FileError, match="too large"):
+            large.save(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+        signal.signal(signal.SIGXFSZ, ignored)
+    assert path.read_text() == "old"
+    assert os.listdir(tmp_path) == ["a.mlir"]
+
+
+def test_saving_into_a_device_keeps_the_device():
+    with pytest.raises(isthmus.FileError, match="/dev/full: No space left"):
+        isthmus.parse("module {}").save("/dev/full")
+    assert not os.path.isfile("/dev/full")
