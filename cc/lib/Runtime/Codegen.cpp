@@ -1,11 +1,13 @@
 //===- Codegen.cpp - The order of the stages ------------------------------===//
 
 #include "Codegen.h"
+#include "Parallel.h"
 
 using namespace mlir;
 using namespace isthmus;
 
 LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
+                                    const Machine &machine,
                                     ConstantTable &constants) {
   auto done = [&](StringRef stage) {
     if (options.observer)
@@ -16,8 +18,14 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
                  succeeded(done("linalg")) &&
                  succeeded(hoistConstants(module, options, constants)) &&
                  succeeded(done("constants")) &&
+                 succeeded(distribute(module, machine)) &&
+                 succeeded(done("tiles")) &&
                  succeeded(bufferize(module)) &&
                  succeeded(done("buffers")) &&
+                 (outlineParallelLoops(module), true) &&
+                 succeeded(done("loops")) &&
+                 succeeded(vectorize(module, machine)) &&
+                 succeeded(done("vectors")) &&
                  (insertDeallocations(module), lowerAssertions(module), true) &&
                  succeeded(lowerToLlvm(module)) &&
                  succeeded(done("llvm")));

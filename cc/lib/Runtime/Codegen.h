@@ -9,6 +9,7 @@
 #define ISTHMUS_LIB_RUNTIME_CODEGEN_H
 
 #include "Constants.h"
+#include "Machine.h"
 #include "isthmus/Runtime/Jit.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -19,6 +20,7 @@ namespace isthmus {
 /// emitted as diagnostics.
 mlir::LogicalResult generateCode(mlir::ModuleOp module,
                                  const JitOptions &options,
+                                 const Machine &machine,
                                  ConstantTable &constants);
 
 //===----------------------------------------------------------------------===//
@@ -28,12 +30,18 @@ mlir::LogicalResult generateCode(mlir::ModuleOp module,
 /// TOSA to linalg; `ml_program.func` to `func.func`; calls inlined.
 mlir::LogicalResult enterLinalg(mlir::ModuleOp module);
 
+/// Groups of linalg ops as parallel loops over tiles.
+mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);
+
 /// Tensors to buffers: in place where the old value is dead.
 mlir::LogicalResult bufferize(mlir::ModuleOp module);
 
 /// Frees each buffer after its last use where that is in the block that
 /// allocates it; the run frees the others when it ends.
 void insertDeallocations(mlir::ModuleOp module);
+
+/// Linalg on buffers to loops of vectors, where it has such a form.
+mlir::LogicalResult vectorize(mlir::ModuleOp module, const Machine &machine);
 
 /// A failed `cf.assert` ends the run with its message, not the process.
 void lowerAssertions(mlir::ModuleOp module);

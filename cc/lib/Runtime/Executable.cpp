@@ -1,6 +1,7 @@
 //===- Executable.cpp - Compiled functions and their calls ----------------===//
 
 #include "Codegen.h"
+#include "Machine.h"
 #include "Memory.h"
 #include "NativeCode.h"
 #include "ThreadPool.h"
@@ -11,6 +12,8 @@
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
+#include "llvm/Target/TargetMachine.h"
 
 #include <cstring>
 
@@ -250,10 +253,18 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
         return mlir::success();
       });
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
-  if (failed(generateCode(*copy, options, constants)))
+  auto target = describeTarget(options.cpu);
+  if (!target)
+    return target.takeError();
+  auto machine = target->createTargetMachine();
+  if (!machine)
+    return machine.takeError();
+  if (failed(generateCode(*copy, options, describeMachine(**machine),
+                          constants)))
     return llvm::createStringError(problems);
 
-  auto native = NativeCode::compile(*copy, names, constants, options);
+  auto native = NativeCode::compile(*copy, names, constants, options, *target,
+                                    **machine);
   if (!native)
     return native.takeError();
   code = std::move(*native);
@@ -281,7 +292,7 @@ Error NativeExecutable::run(llvm::StringRef function,
         llvm::Twine(signature.inputs.size()) + " arguments, got " +
         llvm::Twine(inputs.size()));
 
-  RunContext run(buffers);
+  RunContext run(buffers, pool);
   llvm::SmallVector<uint64_t, 64> arguments;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     if (Error error = checkArgument(signature.inputs[i], i, input))

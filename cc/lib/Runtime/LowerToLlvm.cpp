@@ -1,6 +1,7 @@
 //===- LowerToLlvm.cpp - Loops, vectors and buffers to LLVM ---------------===//
 
 #include "Codegen.h"
+#include "Parallel.h"
 
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -113,5 +114,8 @@ LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   pm.addPass(createConvertFuncToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
   pm.addPass(createCanonicalizerPass());
-  return pm.run(module);
+  if (failed(pm.run(module)))
+    return failure();
+  dispatchParallelLoops(module);
+  return success();
 }

@@ -110,8 +110,8 @@ void RunContext::recordFailure(const std::string &message) {
   std::lock_guard<std::mutex> lock(mutex);
   if (failed)
     return;
-  failed = true;
   failure = message;
+  failed = true;
 }
 
 //===----------------------------------------------------------------------===//

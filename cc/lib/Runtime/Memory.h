@@ -11,6 +11,7 @@
 
 #include "llvm/ADT/DenseMap.h"
 
+#include <atomic>
 #include <csetjmp>
 #include <cstddef>
 #include <map>
@@ -44,12 +45,16 @@ private:
   std::multimap<size_t, void *> free;
 };
 
-/// One run of a function: its buffers, and how it fails.
+class ThreadPool;
+
+/// One run of a function: its buffers, its threads, and how it fails.
 class RunContext {
 public:
-  explicit RunContext(std::shared_ptr<BufferPool> pool)
-      : pool(std::move(pool)) {}
+  RunContext(std::shared_ptr<BufferPool> pool, ThreadPool &threads)
+      : threads(threads), pool(std::move(pool)) {}
   ~RunContext();
+
+  ThreadPool &threads;
 
   /// The run that this thread works for; null between runs.
   static thread_local RunContext *current;
@@ -61,7 +66,7 @@ public:
   /// it is no buffer of this run (an argument, a constant).
   std::shared_ptr<void> takeOut(void *buffer);
 
-  /// Records the first failure. Workers go on; the run ends at `checkFailure`.
+  /// Records the first failure. The run ends when the loop that failed does.
   void recordFailure(const std::string &message);
   bool hasFailed() const { return failed; }
   const std::string &getFailure() const { return failure; }
@@ -72,7 +77,7 @@ private:
   llvm::DenseMap<void *, size_t> buffers;
   llvm::DenseMap<void *, std::shared_ptr<void>> takenOut;
   std::string failure;
-  bool failed = false;
+  std::atomic<bool> failed{false};
 };
 
 /// Runs `body`, which may call `leave`, below which no frame has destructors to

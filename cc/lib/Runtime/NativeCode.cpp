@@ -3,6 +3,7 @@
 #include "NativeCode.h"
 
 #include "Memory.h"
+#include "Parallel.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
@@ -10,10 +11,7 @@
 #include "llvm/IR/IRBuilder.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
-#include "llvm/Support/TargetSelect.h"
 #include "llvm/Target/TargetMachine.h"
-
-#include <mutex>
 
 using namespace isthmus;
 using llvm::Error;
@@ -78,23 +76,6 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
       .run(module, modules);
 }
 
-Expected<llvm::orc::JITTargetMachineBuilder>
-describeMachine(llvm::StringRef cpu) {
-  static std::once_flag once;
-  std::call_once(once, [] {
-    llvm::InitializeNativeTarget();
-    llvm::InitializeNativeTargetAsmPrinter();
-  });
-  auto machine = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (machine && !cpu.empty()) {
-    machine->setCPU(cpu.str());
-    machine->getFeatures() = llvm::SubtargetFeatures();
-  }
-  if (machine)
-    machine->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-  return machine;
-}
-
 } // namespace
 
 NativeCode::NativeCode() = default;
@@ -103,21 +84,17 @@ NativeCode::~NativeCode() = default;
 Expected<std::unique_ptr<NativeCode>>
 NativeCode::compile(mlir::ModuleOp module,
                     llvm::ArrayRef<std::string> functions,
-                    const ConstantTable &constants, const JitOptions &options) {
+                    const ConstantTable &constants, const JitOptions &options,
+                    const llvm::orc::JITTargetMachineBuilder &builder,
+                    llvm::TargetMachine &machine) {
   auto context = std::make_unique<llvm::LLVMContext>();
   std::unique_ptr<llvm::Module> code =
       mlir::translateModuleToLLVMIR(module, *context);
   if (!code)
     return llvm::createStringError("translation to LLVM failed");
 
-  auto builder = describeMachine(options.cpu);
-  if (!builder)
-    return builder.takeError();
-  auto machine = builder->createTargetMachine();
-  if (!machine)
-    return machine.takeError();
-  code->setDataLayout((*machine)->createDataLayout());
-  code->setTargetTriple((*machine)->getTargetTriple());
+  code->setDataLayout(machine.createDataLayout());
+  code->setTargetTriple(machine.getTargetTriple());
 
   for (const std::string &function : functions)
     addEntry(code->getFunction(function));
@@ -125,17 +102,17 @@ NativeCode::compile(mlir::ModuleOp module,
     function.addFnAttr(llvm::Attribute::NoUnwind);
     if (function.isDeclaration())
       continue;
-    function.addFnAttr("target-cpu", (*machine)->getTargetCPU());
+    function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features",
-                       (*machine)->getTargetFeatureString());
+                       machine.getTargetFeatureString());
     // The widest vectors there are: what is in them was vectorised on purpose.
     function.addFnAttr("prefer-vector-width", "512");
     function.addFnAttr("min-legal-vector-width", "512");
   }
-  optimize(*code, **machine);
+  optimize(*code, machine);
 
   auto jit = llvm::orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(std::move(*builder))
+                 .setJITTargetMachineBuilder(builder)
                  .create();
   if (!jit)
     return jit.takeError();
@@ -150,6 +127,7 @@ NativeCode::compile(mlir::ModuleOp module,
   define("_mlir_memref_to_llvm_aligned_alloc", (void *)isthmusAlignedAlloc);
   define("_mlir_memref_to_llvm_free", (void *)isthmusFree);
   define("isthmusFail", (void *)isthmusFail);
+  define("isthmusParallel", (void *)isthmusParallel);
   for (const ConstantTable::Entry &entry : constants.entries)
     define(entry.symbol, entry.data);
   for (auto &symbol : options.symbols)

@@ -8,9 +8,13 @@
 
 #include "mlir/IR/BuiltinOps.h"
 
-namespace llvm::orc {
+namespace llvm {
+class TargetMachine;
+namespace orc {
+class JITTargetMachineBuilder;
 class LLJIT;
-} // namespace llvm::orc
+} // namespace orc
+} // namespace llvm
 
 namespace isthmus {
 
@@ -24,7 +28,9 @@ class NativeCode {
 public:
   static llvm::Expected<std::unique_ptr<NativeCode>>
   compile(mlir::ModuleOp module, llvm::ArrayRef<std::string> functions,
-          const ConstantTable &constants, const JitOptions &options);
+          const ConstantTable &constants, const JitOptions &options,
+          const llvm::orc::JITTargetMachineBuilder &builder,
+          llvm::TargetMachine &machine);
   ~NativeCode();
 
   llvm::Expected<Entry> lookup(llvm::StringRef function);

@@ -1,0 +1,42 @@
+//===- Machine.h - The processor that code is generated for ---------------===//
+
+#ifndef ISTHMUS_LIB_RUNTIME_MACHINE_H
+#define ISTHMUS_LIB_RUNTIME_MACHINE_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace llvm {
+class TargetMachine;
+namespace orc {
+class JITTargetMachineBuilder;
+} // namespace orc
+} // namespace llvm
+
+namespace isthmus {
+
+/// What code generation asks about the processor.
+struct Machine {
+  /// Bits of the widest vector register, and how many of them there are.
+  int64_t vectorBits = 128;
+  int64_t vectorRegisters = 16;
+  /// Bytes of the cache that is one core's own.
+  int64_t cacheBytes = 1 << 20;
+
+  int64_t lanesOf(int64_t elementBits) const {
+    return vectorBits / elementBits;
+  }
+};
+
+/// LLVM's description of a processor, this machine's if `cpu` is empty.
+llvm::Expected<llvm::orc::JITTargetMachineBuilder>
+describeTarget(llvm::StringRef cpu);
+
+Machine describeMachine(const llvm::TargetMachine &target);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_RUNTIME_MACHINE_H

@@ -1,0 +1,292 @@
+//===- Parallel.cpp - Parallel loops as calls of the thread pool ----------===//
+
+#include "Parallel.h"
+
+#include "Memory.h"
+#include "ThreadPool.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+constexpr StringLiteral kLoopPrefix = "isthmus.loop";
+
+/// How often one loop of a `scf.forall` turns.
+Value tripCount(OpBuilder &builder, Location loc, OpFoldResult begin,
+                OpFoldResult end, OpFoldResult step) {
+  AffineExpr b, e, s;
+  bindSymbols(builder.getContext(), b, e, s);
+  return getValueOrCreateConstantIndexOp(
+      builder, loc,
+      affine::makeComposedFoldedAffineApply(
+          builder, loc, AffineMap::get(0, 3, (e - b).ceilDiv(s)),
+          {begin, end, step}));
+}
+
+/// Buffers that are private to one iteration and small live on the stack,
+/// outside the loop over iterations.
+void moveSmallBuffersToStack(func::FuncOp loop) {
+  constexpr int64_t kMostBytes = 256 * 1024;
+  int64_t total = 0;
+  SmallVector<memref::AllocOp> small;
+  loop.walk([&](memref::AllocOp alloc) {
+    MemRefType type = alloc.getType();
+    if (!type.hasStaticShape() || !type.getElementType().isIntOrIndexOrFloat())
+      return;
+    int64_t bits = type.getElementType().isIndex()
+                       ? 64
+                       : type.getElementTypeBitWidth();
+    total += type.getNumElements() * std::max<int64_t>(bits / 8, 1);
+    if (total <= kMostBytes)
+      small.push_back(alloc);
+  });
+  auto builder = OpBuilder::atBlockBegin(&loop.front());
+  for (memref::AllocOp alloc : small) {
+    Value buffer = memref::AllocaOp::create(
+        builder, alloc.getLoc(), alloc.getType(), alloc.getAlignmentAttr());
+    alloc.replaceAllUsesWith(buffer);
+    alloc.erase();
+  }
+}
+
+func::FuncOp outline(scf::ForallOp forall, SymbolTable &symbols) {
+  Location loc = forall.getLoc();
+  OpBuilder builder(forall);
+
+  // Constants are made anew inside; everything else becomes an argument.
+  llvm::SetVector<Value> used;
+  getUsedValuesDefinedAbove(forall.getRegion(), used);
+  SmallVector<Value> captured, constants;
+  for (Value value : used)
+    (matchPattern(value, m_Constant()) ? constants : captured).push_back(value);
+
+  SmallVector<Value> counts, lowers, steps;
+  for (auto [begin, end, step] :
+       llvm::zip(forall.getMixedLowerBound(), forall.getMixedUpperBound(),
+                 forall.getMixedStep())) {
+    counts.push_back(tripCount(builder, loc, begin, end, step));
+    lowers.push_back(getValueOrCreateConstantIndexOp(builder, loc, begin));
+    steps.push_back(getValueOrCreateConstantIndexOp(builder, loc, step));
+  }
+  Value total = counts.front();
+  for (Value count : ArrayRef(counts).drop_front())
+    total = arith::MulIOp::create(builder, loc, total, count);
+  for (ArrayRef<Value> bounds : {ArrayRef(counts), ArrayRef(lowers),
+                                 ArrayRef(steps)})
+    for (Value value : bounds)
+      if (Attribute constant; matchPattern(value, m_Constant(&constant)))
+        constants.push_back(value);
+      else
+        captured.push_back(value);
+
+  SmallVector<Type> types = llvm::to_vector(ValueRange(captured).getTypes());
+  types.append(2, builder.getIndexType());
+  auto function = func::FuncOp::create(loc, kLoopPrefix,
+                                       builder.getFunctionType(types, {}));
+  function.setPrivate();
+  symbols.insert(function);
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  IRMapping values;
+  values.map(captured, entry->getArguments().drop_back(2));
+  for (Value value : constants)
+    if (!values.contains(value))
+      values.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
+
+  Value begin = entry->getArguments().end()[-2];
+  Value end = entry->getArguments().back();
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  auto loop = scf::ForOp::create(builder, loc, begin, end, one);
+  func::ReturnOp::create(builder, loc);
+  builder.setInsertionPointToStart(loop.getBody());
+  // The last loop of the nest turns fastest.
+  Value rest = loop.getInductionVar();
+  for (size_t i = counts.size(); i-- > 0;) {
+    Value index = rest;
+    if (i > 0) {
+      Value count = values.lookup(counts[i]);
+      index = arith::RemUIOp::create(builder, loc, rest, count);
+      rest = arith::DivUIOp::create(builder, loc, rest, count);
+    }
+    index = arith::MulIOp::create(builder, loc, index, values.lookup(steps[i]));
+    index =
+        arith::AddIOp::create(builder, loc, index, values.lookup(lowers[i]));
+    values.map(forall.getInductionVar(i), index);
+  }
+  for (Operation &op : forall.getBody()->without_terminator())
+    builder.clone(op, values);
+
+  builder.setInsertionPoint(forall);
+  SmallVector<Value> arguments = captured;
+  arguments.push_back(arith::ConstantIndexOp::create(builder, loc, 0));
+  arguments.push_back(total);
+  func::CallOp::create(builder, loc, function, arguments);
+  forall.erase();
+  moveSmallBuffersToStack(function);
+  return function;
+}
+
+/// Keeps the first of each set of equal functions.
+void shareEqualLoops(ModuleOp module, ArrayRef<func::FuncOp> loops) {
+  llvm::DenseMap<Type, SmallVector<func::FuncOp>> kept;
+  llvm::StringMap<func::FuncOp> replacements;
+  for (func::FuncOp loop : loops) {
+    SmallVector<func::FuncOp> &candidates = kept[loop.getFunctionType()];
+    auto *same = llvm::find_if(candidates, [&](func::FuncOp candidate) {
+      return OperationEquivalence::isRegionEquivalentTo(
+          &candidate.getBody(), &loop.getBody(),
+          OperationEquivalence::IgnoreLocations);
+    });
+    if (same == candidates.end())
+      candidates.push_back(loop);
+    else
+      replacements[loop.getName()] = *same;
+  }
+  module.walk([&](func::CallOp call) {
+    if (auto found = replacements.find(call.getCallee());
+        found != replacements.end())
+      call.setCallee(found->second.getName());
+  });
+  for (func::FuncOp loop : loops)
+    if (replacements.contains(loop.getName()))
+      loop.erase();
+}
+
+} // namespace
+
+void isthmus::outlineParallelLoops(ModuleOp module) {
+  SmallVector<scf::ForallOp> loops;
+  module.walk<WalkOrder::PreOrder>([&](scf::ForallOp forall) {
+    loops.push_back(forall);
+    return WalkResult::skip();
+  });
+  SymbolTable symbols(module);
+  SmallVector<func::FuncOp> functions;
+  for (scf::ForallOp forall : loops)
+    functions.push_back(outline(forall, symbols));
+  shareEqualLoops(module, functions);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// `void(context, begin, end)`: calls `loop` with the arguments that lie in the
+/// context.
+LLVM::LLVMFuncOp addThunk(LLVM::LLVMFuncOp loop, LLVM::LLVMStructType context) {
+  Location loc = loop.getLoc();
+  OpBuilder builder(loop);
+  auto pointer = LLVM::LLVMPointerType::get(builder.getContext());
+  auto index = builder.getI64Type();
+  auto type = LLVM::LLVMFunctionType::get(
+      LLVM::LLVMVoidType::get(builder.getContext()), {pointer, index, index});
+  auto thunk = LLVM::LLVMFuncOp::create(
+      builder, loc, (loop.getName() + ".range").str(), type,
+      LLVM::Linkage::Internal);
+  Block *entry = thunk.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  Value packed =
+      LLVM::LoadOp::create(builder, loc, context, entry->getArgument(0));
+  SmallVector<Value> arguments;
+  for (unsigned i = 0; i < context.getBody().size(); ++i)
+    arguments.push_back(
+        LLVM::ExtractValueOp::create(builder, loc, packed, i));
+  llvm::append_range(arguments, entry->getArguments().drop_front());
+  LLVM::CallOp::create(builder, loc, loop, arguments);
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return thunk;
+}
+
+} // namespace
+
+void isthmus::dispatchParallelLoops(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  SymbolTable symbols(module);
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  LLVM::LLVMFuncOp run;
+  llvm::DenseMap<Operation *, LLVM::LLVMFuncOp> thunks;
+  SmallVector<LLVM::CallOp> calls;
+  module.walk([&](LLVM::CallOp call) {
+    if (call.getCallee() && call.getCallee()->starts_with(kLoopPrefix))
+      calls.push_back(call);
+  });
+  for (LLVM::CallOp call : calls) {
+    Location loc = call.getLoc();
+    auto loop = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
+    loop.setLinkage(LLVM::Linkage::Internal);
+    if (!run)
+      run = LLVM::LLVMFuncOp::create(
+          builder, loc, "isthmusParallel",
+          LLVM::LLVMFunctionType::get(
+              LLVM::LLVMVoidType::get(context),
+              {pointer, pointer, builder.getI64Type()}));
+    OperandRange captured = call.getArgOperands().drop_back(2);
+    auto packedType = LLVM::LLVMStructType::getLiteral(
+        context, llvm::to_vector(captured.getTypes()));
+    LLVM::LLVMFuncOp &thunk = thunks[loop];
+    if (!thunk)
+      thunk = addThunk(loop, packedType);
+
+    auto caller = call->getParentOfType<LLVM::LLVMFuncOp>();
+    auto atEntry = OpBuilder::atBlockBegin(&caller.front());
+    Value one = LLVM::ConstantOp::create(atEntry, loc, atEntry.getI64Type(), 1);
+    Value packed =
+        LLVM::AllocaOp::create(atEntry, loc, pointer, packedType, one);
+    OpBuilder at(call);
+    for (auto [i, value] : llvm::enumerate(captured)) {
+      Value field = LLVM::GEPOp::create(at, loc, pointer, packedType, packed,
+                                        ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+      LLVM::StoreOp::create(at, loc, value, field);
+    }
+    Value body = LLVM::AddressOfOp::create(at, loc, thunk);
+    LLVM::CallOp::create(at, loc, run,
+                         ValueRange{body, packed, call.getArgOperands().back()});
+    call.erase();
+  }
+}
+
+void isthmus::isthmusParallel(void (*body)(void *, int64_t, int64_t),
+                              void *context, int64_t iterations) {
+  struct Loop {
+    void (*body)(void *, int64_t, int64_t);
+    void *context;
+    RunContext *run;
+  } loop{body, context, RunContext::current};
+
+  loop.run->threads.run(
+      [](void *argument, int64_t begin, int64_t end) {
+        struct Piece {
+          const Loop &loop;
+          int64_t begin, end;
+        } piece{*static_cast<Loop *>(argument), begin, end};
+        RunContext *outer = RunContext::current;
+        RunContext::current = piece.loop.run;
+        if (!piece.loop.run->hasFailed())
+          runUntilFailure(
+              [](void *argument) {
+                auto *piece = static_cast<Piece *>(argument);
+                piece->loop.body(piece->loop.context, piece->begin, piece->end);
+              },
+              &piece);
+        RunContext::current = outer;
+      },
+      &loop, iterations);
+  if (loop.run->hasFailed())
+    leave();
+}
