@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrays.h"
-#include "Model.h"
+#include "isthmus/Api/Api.h"
 #include "isthmus/Support/Parts.h"
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>

@@ -1,4 +1,4 @@
-//===- Diagnostics.cc - MLIR diagnostics as ModelErrors -------------------===//
+//===- Diagnostics.cpp - MLIR diagnostics as ModelErrors ------------------===//
 
 #include "Diagnostics.h"
 #include "llvm/ADT/StringExtras.h"

@@ -1,13 +1,21 @@
-//===- Model.cc - Reading, writing and running a program ------------------===//
+//===- Model.cpp - Reading, writing and running a program -----------------===//
 
 #include "Diagnostics.h"
-#include "isthmus/Pipelines/Pipelines.h"
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
+
+#ifdef ISTHMUS_WITH_MHLO
+#include "isthmus/Dialect/Mhlo/Mhlo.h"
+#include "isthmus/Dialect/Mhlo/Stablehlo.h"
+#endif
 
 using namespace mlir;
 using namespace isthmus;
@@ -18,9 +26,14 @@ static llvm::Error failed(Kind kind, const Twine &message) {
                                       std::vector<std::string>{message.str()});
 }
 
+/// Every dialect that a file may hold and a lowering may make.
 static DialectRegistry dialects() {
   DialectRegistry registry;
-  registerDialects(registry);
+  registry.insert<func::FuncDialect, onnx::OnnxDialect, torch::TorchDialect,
+                  torch_c::TorchConversionDialect>();
+#ifdef ISTHMUS_WITH_MHLO
+  registry.insert<isthmus::mhlo::MhloDialect, stablehlo::StablehloDialect>();
+#endif
 #ifdef ISTHMUS_WITH_TOSA
   registry.insert<tosa::TosaDialect>();
 #endif

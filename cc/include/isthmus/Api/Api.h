@@ -1,9 +1,9 @@
-//===- Model.h - A program that Python holds ------------------------------===//
+//===- Api.h - Isthmus as a library -----------------------------*- C++ -*-===//
 //
-//   auto model = isthmus::Model::parseFile("model.mlir");
+//   auto model = isthmus::Model::importOnnxFile("model.onnx");
 //   if (!model)
 //     return model.takeError();
-//   if (llvm::Error error = model->save("model.mlirbc", Format::Bytecode))
+//   if (llvm::Error error = model->save("model.mlir", Format::Text))
 //     return error;
 //
 // Every error is a ModelError that holds all that went wrong, one message per
@@ -11,8 +11,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ISTHMUS_PYTHON_NATIVE_MODEL_H
-#define ISTHMUS_PYTHON_NATIVE_MODEL_H
+#ifndef ISTHMUS_API_API_H
+#define ISTHMUS_API_API_H
 
 #include "isthmus/Runtime/Jit.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -59,6 +59,13 @@ enum class Format { Text, Bytecode };
 /// lives in. Not for use by two threads at once.
 class Model {
 public:
+  /// Reads an ONNX model. The file stays mapped while the model lives: weights
+  /// are read where they lie.
+  static llvm::Expected<Model> importOnnxFile(llvm::StringRef path);
+  /// The same from memory; messages call it by the buffer's identifier.
+  static llvm::Expected<Model>
+  importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer);
+
   /// Reads MLIR text or bytecode.
   static llvm::Expected<Model> parseFile(llvm::StringRef path);
   static llvm::Expected<Model> parse(llvm::MemoryBufferRef buffer);
@@ -82,4 +89,4 @@ private:
 
 } // namespace isthmus
 
-#endif // ISTHMUS_PYTHON_NATIVE_MODEL_H
+#endif // ISTHMUS_API_API_H

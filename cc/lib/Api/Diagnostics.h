@@ -1,9 +1,9 @@
 //===- Diagnostics.h - MLIR diagnostics as ModelErrors --------------------===//
 
-#ifndef ISTHMUS_PYTHON_NATIVE_DIAGNOSTICS_H
-#define ISTHMUS_PYTHON_NATIVE_DIAGNOSTICS_H
+#ifndef ISTHMUS_LIB_API_DIAGNOSTICS_H
+#define ISTHMUS_LIB_API_DIAGNOSTICS_H
 
-#include "Model.h"
+#include "isthmus/Api/Api.h"
 #include "mlir/IR/Diagnostics.h"
 
 namespace isthmus {
@@ -24,4 +24,4 @@ private:
 
 } // namespace isthmus
 
-#endif // ISTHMUS_PYTHON_NATIVE_DIAGNOSTICS_H
+#endif // ISTHMUS_LIB_API_DIAGNOSTICS_H
