@@ -1,20 +1,15 @@
 //===- Model.cpp - Reading, writing and running a program -----------------===//
 
 #include "Diagnostics.h"
-#include "isthmus/Dialect/Onnx/Onnx.h"
-#include "isthmus/Dialect/Torch/Torch.h"
-#include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
 
-#ifdef ISTHMUS_WITH_MHLO
-#include "isthmus/Dialect/Mhlo/Mhlo.h"
-#include "isthmus/Dialect/Mhlo/Stablehlo.h"
+#ifdef ISTHMUS_WITH_ONNX
+#include "isthmus/Importer/OnnxImporter.h"
 #endif
 
 using namespace mlir;
@@ -29,21 +24,51 @@ static llvm::Error failed(Kind kind, const Twine &message) {
 /// Every dialect that a file may hold and a lowering may make.
 static DialectRegistry dialects() {
   DialectRegistry registry;
-  registry.insert<func::FuncDialect, onnx::OnnxDialect, torch::TorchDialect,
-                  torch_c::TorchConversionDialect>();
-#ifdef ISTHMUS_WITH_MHLO
-  registry.insert<isthmus::mhlo::MhloDialect, stablehlo::StablehloDialect>();
-#endif
-#ifdef ISTHMUS_WITH_TOSA
-  registry.insert<tosa::TosaDialect>();
-#endif
+  registerDialects(registry);
 #ifdef ISTHMUS_WITH_JIT
   registerJitDialects(registry);
 #endif
   return registry;
 }
 
-Model::Model() : context(std::make_unique<MLIRContext>(dialects())) {}
+// Threads would serve programs of many functions, and models have one.
+Model::Model()
+    : context(std::make_shared<MLIRContext>(
+          dialects(), MLIRContext::Threading::DISABLED)) {}
+
+Model Model::clone() const {
+  Model copy;
+  copy.context = context;
+  copy.root = module().clone();
+  return copy;
+}
+
+llvm::Expected<Model> Model::importOnnxFile(StringRef path) {
+#ifdef ISTHMUS_WITH_ONNX
+  Model model;
+  Diagnostics diagnostics(model.context.get());
+  model.root = isthmus::importOnnxFile(path, model.context.get());
+  if (!model.root)
+    return diagnostics.take(Kind::BadModel, path.str() + ": expected an ONNX model");
+  return model;
+#else
+  return failed(Kind::MissingPart, missingPart("onnx"));
+#endif
+}
+
+llvm::Expected<Model> Model::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer) {
+#ifdef ISTHMUS_WITH_ONNX
+  Model model;
+  Diagnostics diagnostics(model.context.get());
+  std::string name = buffer->getBufferIdentifier().str();
+  model.root = isthmus::importOnnx(std::move(buffer), model.context.get());
+  if (!model.root)
+    return diagnostics.take(Kind::BadModel, name + ": expected an ONNX model");
+  return model;
+#else
+  return failed(Kind::MissingPart, missingPart("onnx"));
+#endif
+}
 
 llvm::Expected<Model> Model::parse(llvm::MemoryBufferRef buffer) {
   Model model;

@@ -30,11 +30,13 @@ void isthmus::registerDialects(DialectRegistry &registry) {
 
 void isthmus::registerPasses() {
   registerTransformsPasses();
+  registerWeightsToArguments();
 #ifdef ISTHMUS_WITH_ONNX
   registerConvertFunctionTypesToTorchTypes();
   registerConvertOnnxToTorch();
   registerEraseOnnxEntryPoint();
   registerFinalizeTorchTypeConversion();
+  registerSpecializeOnnxInputs();
   PassPipelineRegistration<>("convert-onnx-to-torch-pipeline",
                              "Lower an ONNX graph to the torch backend contract",
                              buildOnnxToTorchPipeline);

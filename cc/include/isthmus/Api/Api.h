@@ -14,10 +14,12 @@
 #ifndef ISTHMUS_API_API_H
 #define ISTHMUS_API_API_H
 
+#include "isthmus/Pipelines/Target.h"
 #include "isthmus/Runtime/Jit.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
@@ -55,6 +57,23 @@ public:
 
 enum class Format { Text, Bytecode };
 
+struct LowerOptions {
+  Target target = Target::Torch;
+  /// Sizes by input name: the input's shape becomes static. For targets, and
+  /// uses, that need it.
+  llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
+  /// Composite ATen ops to keep whole, by full name: "aten.gelu".
+  std::vector<std::string> legalOps;
+};
+
+/// A constant that was made a parameter of the entry point.
+struct Weight {
+  std::string name;
+  mlir::RankedTensorType type;
+  /// Row-major elements, alive as long as the model.
+  llvm::ArrayRef<char> data;
+};
+
 /// A program in one of the dialects that Isthmus knows, with the context it
 /// lives in. Not for use by two threads at once.
 class Model {
@@ -78,12 +97,23 @@ public:
   llvm::Expected<std::unique_ptr<Executable>>
   compile(const JitOptions &options) const;
 
+  /// Lowers an ONNX graph or a torch program to a target, in place. After an
+  /// error the program is valid, but somewhere in between.
+  llvm::Error lower(const LowerOptions &options);
+
+  /// Turns constants of `minBytes` or more, but for splats and bools, into
+  /// parameters of @main, after its own. The weights are in the same order.
+  llvm::Expected<std::vector<Weight>> hoistWeights(int64_t minBytes = 0);
+
+  /// A copy that shares the weights.
+  Model clone() const;
+
   mlir::ModuleOp module() const { return *root; }
 
 private:
   Model();
 
-  std::unique_ptr<mlir::MLIRContext> context;
+  std::shared_ptr<mlir::MLIRContext> context; // of clones as well
   mlir::OwningOpRef<mlir::ModuleOp> root;
 };
 

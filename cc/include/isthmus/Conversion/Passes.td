@@ -41,4 +41,20 @@ def MhloToStablehlo : Pass<"mhlo-to-stablehlo"> {
   let dependentDialects = ["::isthmus::stablehlo::StablehloDialect"];
 }
 
+def SpecializeOnnxInputs : Pass<"specialize-onnx-inputs", "::mlir::ModuleOp"> {
+  let summary = "Give inputs of an ONNX graph static shapes";
+  let options = [ListOption<"inputs", "inputs", "std::string",
+                            "shapes by input name, as in x=1x3x224x224">];
+}
+
+def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Turn constants into parameters of the function";
+  let description = [{
+    Each tensor constant of `min-bytes` or more becomes a last parameter with
+    its name as `isthmus.weight`. Equal constants share one parameter.
+  }];
+  let options = [Option<"minBytes", "min-bytes", "int64_t", /*default=*/"0",
+                        "smallest constant, in bytes, that becomes a parameter">];
+}
+
 #endif // ISTHMUS_CONVERSION_PASSES_TD

@@ -7,6 +7,7 @@
 #ifndef ISTHMUS_PIPELINES_PIPELINES_H
 #define ISTHMUS_PIPELINES_PIPELINES_H
 
+#include "isthmus/Pipelines/Target.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -20,6 +21,12 @@ void registerPasses();
 
 /// `onnx` ops in @main_graph to the torch backend contract in @main.
 void buildOnnxToTorchPipeline(mlir::OpPassManager &manager);
+
+/// The torch backend contract to a target that this build has. Composite ops
+/// named in `legalOps` ("aten.gelu"), and those that the target keeps, are not
+/// decomposed.
+void buildTorchToTargetPipeline(mlir::OpPassManager &manager, Target target,
+                                llvm::ArrayRef<std::string> legalOps = {});
 
 } // namespace isthmus
 

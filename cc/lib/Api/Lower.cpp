@@ -1,0 +1,72 @@
+//===- Lower.cpp - A program from one dialect to another ------------------===//
+
+#include "Diagnostics.h"
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Pipelines/Pipelines.h"
+#include "isthmus/Support/Parts.h"
+#include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/StringExtras.h"
+
+#ifdef ISTHMUS_WITH_ONNX
+#include "isthmus/Dialect/Onnx/Structure.h"
+#endif
+
+using namespace mlir;
+using namespace isthmus;
+using Kind = ModelError::Kind;
+
+static llvm::Error failed(Kind kind, const Twine &message) {
+  return llvm::make_error<ModelError>(kind, std::vector<std::string>{message.str()});
+}
+
+#ifdef ISTHMUS_WITH_ONNX
+/// "x=1x3x224x224", as the pass takes it.
+static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
+  auto numbers = llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); });
+  return name.str() + "=" + llvm::join(numbers, "x");
+}
+#endif
+
+llvm::Error Model::lower(const LowerOptions &options) {
+  if (!isAvailable(options.target))
+    return failed(Kind::MissingPart, missingPart(partOf(options.target)));
+  PassManager manager(context.get(), ModuleOp::getOperationName());
+#ifdef ISTHMUS_WITH_ONNX
+  if (!root->getOps<onnx::EntryPointOp>().empty()) {
+    SpecializeOnnxInputsOptions specialize;
+    for (const auto &input : options.specialize)
+      specialize.inputs.push_back(shapeText(input.getKey(), input.getValue()));
+    manager.addPass(createSpecializeOnnxInputs(specialize));
+    buildOnnxToTorchPipeline(manager);
+  }
+#endif
+  buildTorchToTargetPipeline(manager, options.target, options.legalOps);
+
+  Diagnostics diagnostics(context.get());
+  if (mlir::failed(manager.run(*root)))
+    return diagnostics.take(Kind::Unsupported,
+                            ("expected a program that lowers to " + nameOf(options.target)).str());
+  return llvm::Error::success();
+}
+
+llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
+  auto main = root->lookupSymbol<func::FuncOp>("main");
+  if (!main)
+    return failed(Kind::Unsupported, "expected a function @main, got none");
+  std::vector<Weight> weights;
+  for (HoistedWeight &weight : isthmus::hoistWeights(main, minBytes)) {
+    ArrayRef<char> data;
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(weight.value)) {
+      AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+      if (!blob)
+        return failed(Kind::BadModel, "weight '" + weight.name + "': expected data, got none");
+      data = blob->getData();
+    } else {
+      data = cast<DenseElementsAttr>(weight.value).getRawData();
+    }
+    weights.push_back({weight.name, cast<RankedTensorType>(weight.value.getType()), data});
+  }
+  return weights;
+}
