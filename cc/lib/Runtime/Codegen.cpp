@@ -18,6 +18,11 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
                  succeeded(done("linalg")) &&
                  succeeded(hoistConstants(module, options, constants)) &&
                  succeeded(done("constants")) &&
+                 succeeded(putChannelsLast(module)) &&
+                 succeeded(done("layout")) &&
+                 succeeded(fuseElementwise(module)) &&
+                 succeeded(done("fusion")) &&
+                 succeeded(packWeights(module, machine, constants)) &&
                  succeeded(distribute(module, machine)) &&
                  succeeded(done("tiles")) &&
                  succeeded(bufferize(module)) &&

@@ -30,6 +30,17 @@ mlir::LogicalResult generateCode(mlir::ModuleOp module,
 /// TOSA to linalg; `ml_program.func` to `func.func`; calls inlined.
 mlir::LogicalResult enterLinalg(mlir::ModuleOp module);
 
+/// Convolutions and poolings with the channels last.
+mlir::LogicalResult putChannelsLast(mlir::ModuleOp module);
+
+/// Every structured op but a fill as `linalg.generic`, and elementwise ops
+/// inside their consumers.
+mlir::LogicalResult fuseElementwise(mlir::ModuleOp module);
+
+/// Constant weights of contractions in the order they are read in.
+mlir::LogicalResult packWeights(mlir::ModuleOp module, const Machine &machine,
+                                ConstantTable &constants);
+
 /// Groups of linalg ops as parallel loops over tiles.
 mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);
 

@@ -2,6 +2,8 @@
 
 #include "Constants.h"
 
+#include "Memory.h"
+
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -11,7 +13,7 @@
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/MathExtras.h"
 
-#include <cstring>
+#include <cstdlib>
 
 using namespace mlir;
 using namespace isthmus;
@@ -47,10 +49,10 @@ public:
     if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
       if (!type.getElementType().isInteger(1))
         return dense.getRawData().data();
-      auto bytes = std::make_unique<char[]>(count);
+      auto *bytes = static_cast<char *>(table.allocate(count));
       for (auto [i, bit] : llvm::enumerate(dense.getValues<bool>()))
         bytes[i] = bit;
-      return keep(std::move(bytes));
+      return bytes;
     }
     return nullptr;
   }
@@ -68,15 +70,10 @@ public:
 
 private:
   const void *unpackBits(ArrayRef<char> bits, int64_t count) {
-    auto bytes = std::make_unique<char[]>(count);
+    auto *bytes = static_cast<char *>(table.allocate(count));
     for (int64_t i = 0; i < count; ++i)
       bytes[i] = (bits[i / 8] >> (i % 8)) & 1;
-    return keep(std::move(bytes));
-  }
-
-  const void *keep(std::unique_ptr<char[]> bytes) {
-    table.owned.push_back(std::move(bytes));
-    return table.owned.back().get();
+    return bytes;
   }
 
   memref::GlobalOp globalOver(const void *data, RankedTensorType type,
@@ -113,6 +110,19 @@ bool isLarge(ElementsAttr value) {
 }
 
 } // namespace
+
+void *ConstantTable::allocate(size_t size) {
+  size = llvm::alignTo(std::max<size_t>(size, 1), kBufferAlignment);
+  owned.emplace_back(std::aligned_alloc(kBufferAlignment, size), std::free);
+  return owned.back().get();
+}
+
+const void *ConstantTable::lookup(StringRef symbol) const {
+  for (const Entry &entry : entries)
+    if (entry.symbol == symbol)
+      return entry.data;
+  return nullptr;
+}
 
 LogicalResult isthmus::hoistConstants(ModuleOp module,
                                       const JitOptions &options,

@@ -16,8 +16,14 @@ struct ConstantTable {
     const void *data;
   };
   std::vector<Entry> entries;
-  /// Constants whose bytes differ from their attribute's, such as packed i1.
-  std::vector<std::unique_ptr<char[]>> owned;
+
+  /// Memory for a constant that is not in the module as code reads it: a
+  /// packed weight, an i1 tensor.
+  void *allocate(size_t size);
+  const void *lookup(llvm::StringRef symbol) const;
+
+private:
+  std::vector<std::unique_ptr<void, void (*)(void *)>> owned;
 };
 
 /// Replaces large constants by tensors over external `memref.global`s, and

@@ -1,0 +1,206 @@
+//===- PackWeights.cpp - Weights in panels --------------------------------===//
+//
+// A contraction reads a block of a weight's columns for every step of its
+// reduction. In a matrix these lie a row apart, in another page each; in a
+// panel they follow one another. Weights are packed once, when the module is
+// loaded, into
+//
+//   panels[column / width][k…][column % width], filled up with zeros.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Codegen.h"
+#include "VectorLoops.h"
+
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/Support/MathExtras.h"
+
+#include <algorithm>
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+/// The order in which a weight is packed.
+struct Panels {
+  SmallVector<int64_t> sizes;   // of the reduction's loops
+  SmallVector<int64_t> strides; // of the same, in the weight
+  int64_t columns, columnStride;
+  int64_t width;
+
+  int64_t count() const { return llvm::divideCeil(columns, width); }
+};
+
+/// Appends what lies at `source` for loop `loop` of the reduction and on.
+template <typename T>
+void packSteps(const Panels &panels, size_t loop, int64_t columns,
+               const T *source, T *&target) {
+  if (loop == panels.sizes.size()) {
+    for (int64_t i = 0; i < columns; ++i)
+      target[i] = source[i * panels.columnStride];
+    std::fill(target + columns, target + panels.width, T());
+    target += panels.width;
+    return;
+  }
+  for (int64_t i = 0; i < panels.sizes[loop]; ++i)
+    packSteps(panels, loop + 1, columns, source + i * panels.strides[loop],
+              target);
+}
+
+template <typename T>
+void packPanels(const Panels &panels, const void *source, void *target) {
+  auto *to = static_cast<T *>(target);
+  for (int64_t first = 0; first < panels.columns; first += panels.width)
+    packSteps(panels, 0, std::min(panels.width, panels.columns - first),
+              static_cast<const T *>(source) + first * panels.columnStride, to);
+}
+
+class Packing {
+public:
+  Packing(ModuleOp module, const Machine &machine, ConstantTable &constants)
+      : rewriter(module.getContext()), symbols(module), machine(machine),
+        constants(constants) {}
+
+  void pack(linalg::LinalgOp op);
+
+private:
+  Value packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
+                     const Panels &panels);
+
+  IRRewriter rewriter;
+  SymbolTable symbols;
+  const Machine &machine;
+  ConstantTable &constants;
+};
+
+void Packing::pack(linalg::LinalgOp op) {
+  std::optional<ContractionLoops> loops = matchContraction(op);
+  if (!loops)
+    return;
+  auto tensor = loops->right->get().getDefiningOp<bufferization::ToTensorOp>();
+  auto weight =
+      tensor ? tensor.getBuffer().getDefiningOp<memref::GetGlobalOp>() : nullptr;
+  AffineMap map = op.getMatchingIndexingMap(loops->right);
+  if (!weight || !map.isProjectedPermutation())
+    return;
+  auto type = cast<MemRefType>(weight.getType());
+  Type element = type.getElementType();
+  auto size = elementTypeOf(element);
+  if (!size || !element.isIntOrFloat() || sizeOf(*size) * 8 !=
+                                              element.getIntOrFloatBitWidth())
+    return;
+
+  SmallVector<int64_t> strides;
+  int64_t offset;
+  if (failed(type.getStridesAndOffset(strides, offset)))
+    return;
+  SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  Panels panels;
+  panels.columns = ranges[loops->vectorLoop];
+  panels.columnStride = 0;
+  llvm::SmallDenseMap<unsigned, int64_t> strideOf;
+  for (auto [dim, stride] : llvm::zip(map.getResults(), strides))
+    strideOf[cast<AffineDimExpr>(dim).getPosition()] = stride;
+  panels.columnStride = strideOf.lookup(loops->vectorLoop);
+  // Every loop of the weight is a column or a step of the reduction, each of
+  // which it has.
+  if (strideOf.size() != loops->reduction.size() + 1)
+    return;
+  for (unsigned loop : loops->reduction) {
+    if (!strideOf.contains(loop))
+      return;
+    panels.sizes.push_back(ranges[loop]);
+    panels.strides.push_back(strideOf[loop]);
+  }
+  int64_t rows = 1;
+  for (unsigned loop : loops->rows)
+    rows = ShapedType::isDynamic(ranges[loop]) || rows == ShapedType::kDynamic
+               ? ShapedType::kDynamic
+               : std::max(rows, ranges[loop]);
+  int64_t bits =
+      getElementTypeOrSelf(op->getResult(0).getType()).getIntOrFloatBitWidth();
+  panels.width = chooseRegisterTile(machine, rows, panels.columns, bits)
+                     .vectors *
+                 machine.lanesOf(bits);
+  if (panels.columns < 8 || type.getNumElements() == 0)
+    return;
+
+  // The weight as the contraction sees it: reduction first, columns last.
+  rewriter.setInsertionPoint(op);
+  Value packed = packedWeight(op, weight, panels);
+  Location loc = op.getLoc();
+  int64_t rank = panels.sizes.size();
+  SmallVector<int64_t> shape = panels.sizes;
+  shape.push_back(panels.columns);
+  SmallVector<int64_t> outer{rank};
+  for (int64_t i = 0; i < rank; ++i)
+    outer.push_back(i);
+  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
+  Value unpacked = linalg::UnPackOp::create(
+      rewriter, loc, packed, empty, /*innerDimsPos=*/{rank},
+      {rewriter.getIndexAttr(panels.width)}, outer)->getResult(0);
+
+  SmallVector<AffineExpr> dims;
+  for (unsigned loop : loops->reduction)
+    dims.push_back(rewriter.getAffineDimExpr(loop));
+  dims.push_back(rewriter.getAffineDimExpr(loops->vectorLoop));
+  auto generic = cast<linalg::GenericOp>(op);
+  SmallVector<AffineMap> maps = generic.getIndexingMapsArray();
+  maps[loops->right->getOperandNumber()] =
+      AffineMap::get(op.getNumLoops(), 0, dims, rewriter.getContext());
+  generic.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  loops->right->set(unpacked);
+}
+
+Value Packing::packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
+                            const Panels &panels) {
+  auto type = cast<MemRefType>(weight.getType());
+  Type element = type.getElementType();
+  SmallVector<int64_t> shape{panels.count()};
+  llvm::append_range(shape, panels.sizes);
+  shape.push_back(panels.width);
+  auto packedType = MemRefType::get(shape, element);
+
+  size_t elementSize = sizeOf(*elementTypeOf(element));
+  const void *source = constants.lookup(weight.getName());
+  void *target =
+      constants.allocate(packedType.getNumElements() * elementSize);
+  switch (elementSize) {
+  case 1: packPanels<uint8_t>(panels, source, target); break;
+  case 2: packPanels<uint16_t>(panels, source, target); break;
+  case 4: packPanels<uint32_t>(panels, source, target); break;
+  case 8: packPanels<uint64_t>(panels, source, target); break;
+  }
+
+  OpBuilder::InsertionGuard guard(rewriter);
+  auto original = symbols.lookup<memref::GlobalOp>(weight.getName());
+  rewriter.setInsertionPoint(original);
+  auto global = memref::GlobalOp::create(
+      rewriter, op.getLoc(), "isthmus.panels", /*sym_visibility=*/StringAttr(),
+      packedType, /*initial_value=*/Attribute(), /*constant=*/false,
+      /*alignment=*/IntegerAttr());
+  constants.entries.push_back({symbols.insert(global).str(), target});
+  // Where the weight is, so that it comes before every loop.
+  rewriter.setInsertionPoint(weight);
+  Value buffer = memref::GetGlobalOp::create(rewriter, op.getLoc(), packedType,
+                                             global.getName());
+  return bufferization::ToTensorOp::create(
+      rewriter, op.getLoc(), RankedTensorType::get(shape, element), buffer,
+      /*restrict=*/true);
+}
+
+} // namespace
+
+LogicalResult isthmus::packWeights(ModuleOp module, const Machine &machine,
+                                   ConstantTable &constants) {
+  SmallVector<linalg::GenericOp> ops;
+  module.walk([&](linalg::GenericOp op) { ops.push_back(op); });
+  Packing packing(module, machine, constants);
+  for (linalg::GenericOp op : ops)
+    packing.pack(op);
+  return success();
+}
