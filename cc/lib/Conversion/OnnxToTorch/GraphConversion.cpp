@@ -18,6 +18,7 @@ Value GraphConversion::lookup(Value onnxValue, NodeBuilder &b) {
   ScalarTensor list = known->second;
   Value tensor = b.tensorOfInts(list.elements, list.dtype, list.isScalar);
   scalars[tensor] = list;
+  madeOfScalars.push_back(onnxValue);
   return values[onnxValue] = tensor;
 }
 
@@ -99,14 +100,22 @@ FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block, ValueRa
                                                            OpBuilder &builder) {
   for (auto [parameter, argument] : llvm::zip_equal(block.getArguments(), arguments))
     values[parameter] = argument;
+  size_t madeOutside = madeOfScalars.size();
   bool complete = true;
   for (Operation &node : block.without_terminator())
     complete &= succeeded(convertNode(&node, builder));
+  SmallVector<Value> yielded;
+  if (complete) {
+    NodeBuilder b(*this, builder, block.getTerminator());
+    for (Value value : block.getTerminator()->getOperands())
+      yielded.push_back(lookup(value, b));
+  }
+  for (Value value : ArrayRef(madeOfScalars).drop_front(madeOutside))
+    values.erase(value);
+  madeOfScalars.truncate(madeOutside);
   if (!complete)
     return failure();
-  NodeBuilder b(*this, builder, block.getTerminator());
-  return llvm::map_to_vector(block.getTerminator()->getOperands(),
-                             [&](Value value) { return lookup(value, b); });
+  return yielded;
 }
 
 /// Removes pure ops that nothing uses, last first.

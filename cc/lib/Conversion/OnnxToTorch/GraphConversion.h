@@ -39,6 +39,9 @@ private:
   /// Integer tensors followed as lists of scalars, by ONNX value and by the
   /// torch tensor that was made of them, if any.
   llvm::DenseMap<mlir::Value, ScalarTensor> scalars;
+  /// ONNX values whose tensor was made of scalars where it was first wanted; one
+  /// made inside a region must not be used outside of it.
+  llvm::SmallVector<mlir::Value> madeOfScalars;
   llvm::SmallVector<mlir::Operation *> declined;
 };
 
