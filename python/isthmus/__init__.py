@@ -4,7 +4,17 @@ import importlib
 
 # Names are loaded when they are first used: `import isthmus` costs milliseconds.
 _HOMES = {
-    "isthmus.api": ["Module", "__version__", "load", "parse", "parts"],
+    "isthmus.api": [
+        "Module",
+        "OutputType",
+        "__version__",
+        "compile",
+        "import_onnx",
+        "load",
+        "output_types",
+        "parse",
+        "parts",
+    ],
     "isthmus.errors": [
         "BadModelError",
         "FileError",

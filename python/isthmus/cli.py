@@ -1,19 +1,212 @@
-"""The `isthmus` command."""
+"""The `isthmus` command: its arguments, and what it prints.
+
+Results go to standard output, progress and errors to standard error. The exit
+status is 0, or 1 for anything wrong with a model, a file or an input, or 2 for
+arguments that make no sense.
+"""
 
 import argparse
+import contextlib
+import pathlib
 import sys
+import time
+
+import isthmus
+
+# Ops of the onnx dialect that stand for no node of a model.
+STRUCTURE = {"onnx.Constant", "onnx.EntryPoint", "onnx.NoValue", "onnx.Return", "onnx.Yield"}
 
 
-def main(argv=None):
-    """Runs the command line `argv` (default: the process's) and returns the exit status."""
-    import isthmus
+@contextlib.contextmanager
+def progress(what):
+    """Says what is going on and how long it took, to people who watch."""
+    if not sys.stderr.isatty():
+        yield
+        return
+    start = time.monotonic()
+    print(f"{what} …", end="", file=sys.stderr, flush=True)
+    try:
+        yield
+    finally:
+        print(f" {time.monotonic() - start:.1f} s", file=sys.stderr)
 
+
+def shape(text):
+    """Parses `input=1x3x224x224` to its name and sizes."""
+    name, _, sizes = text.rpartition("=")
+    try:
+        return name, [int(size) for size in sizes.split("x")]
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"expected NAME=SIZExSIZE…, got {text!r}") from None
+
+
+def read_model(path):
+    """Reads an ONNX model, or MLIR text or bytecode if the name says so."""
+    with progress(f"reading {path}"):
+        return isthmus.load(path) if path.suffix in (".mlir", ".mlirbc") else isthmus.import_onnx(path)
+
+
+def lowered(module, args):
+    with progress(f"lowering to {args.target}"):
+        return module.lower(args.target, specialize=dict(args.specialize), backend_legal_ops=args.backend_legal_ops)
+
+
+def compile_command(args):
+    module = lowered(read_model(args.model), args)
+    if args.output is None:
+        # On a screen, a million weights would hide the program.
+        print(module if sys.stdout.isatty() else module.text())
+        return 0
+    bytecode = None if args.emit is None else args.emit == "bytecode"
+    with progress(f"writing {args.output}"):
+        module.save(args.output, bytecode=bytecode)
+    return 0
+
+
+def run_command(args):
+    from isthmus import arrays
+
+    module = read_model(args.model)
+    if args.model.suffix not in (".mlir", ".mlirbc"):
+        module = lowered(module, args)
+    with progress("compiling"):
+        names = module.input_names(threads=args.threads)
+    inputs = arrays.in_order(arrays.read(args.inputs), names)
+    with progress("running"):
+        results = module.run(*inputs, threads=args.threads)
+    results = {f"output_{i}": array for i, array in enumerate(results)}
+    if args.outputs is not None:
+        arrays.write(args.outputs, results)
+    else:
+        print("\n".join(arrays.describe(name, array) for name, array in results.items()))
+    return 0
+
+
+def check_command(args):
+    module = read_model(args.model)
+    counts = {op: n for op, n in module.count_ops().items() if op.startswith("onnx.") and op not in STRUCTURE}
+    print(f"{args.model}: {sum(counts.values())} nodes, {len(counts)} different ops")
+    status = 0
+    for target in args.targets:
+        args.target = target
+        try:
+            lowered(module, args)
+            print(f"{target}: lowers")
+        except isthmus.IsthmusError as error:
+            status = 1
+            print(f"{target}: does not lower")
+            for message in error.messages:
+                print("  " + message.replace("\n", "\n  "))
+    return status
+
+
+def verify_command(args):
+    from isthmus import verify
+
+    with progress(f"comparing {args.target} with onnxruntime"):
+        report = verify.compare(
+            args.model,
+            args.target,
+            inputs=args.inputs,
+            specialize=dict(args.specialize),
+            backend_legal_ops=args.backend_legal_ops,
+            tolerance=args.tolerance,
+        )
+    print(report)
+    return 0 if report.agrees else 1
+
+
+def add_lowering_arguments(parser, default=None):
+    parser.add_argument(
+        "--target",
+        choices=list(isthmus.OutputType),
+        default=default,
+        required=default is None,
+        help="the dialect to compile to" + (f" ({default})" if default else ""),
+    )
+    add_option_arguments(parser)
+
+
+def add_option_arguments(parser):
+    parser.add_argument(
+        "--specialize",
+        type=shape,
+        action="append",
+        default=[],
+        metavar="INPUT=1x3x224x224",
+        help="make the shape of an input static; may be repeated",
+    )
+    parser.add_argument(
+        "--backend-legal-ops",
+        type=lambda text: text.split(","),
+        default=[],
+        metavar="OPS",
+        help="composite ATen ops to keep whole: aten.gelu,aten.layer_norm",
+    )
+
+
+def parse_arguments(argv):
     parser = argparse.ArgumentParser(prog="isthmus", description=isthmus.__doc__)
     parser.add_argument(
         "--version", action="version", version=f"isthmus {isthmus.__version__} with {', '.join(isthmus.parts())}"
     )
-    parser.parse_args(argv)
-    return 0
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+
+    def command(name, function, summary):
+        added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
+        added.set_defaults(function=function)
+        added.add_argument("model", type=pathlib.Path, help="an ONNX file; or MLIR, if it is called .mlir or .mlirbc")
+        return added
+
+    compiling = command("compile", compile_command, "lower a model to a target's dialect")
+    add_lowering_arguments(compiling)
+    compiling.add_argument("-o", "--output", type=pathlib.Path, help="the file to write (standard output, as text)")
+    compiling.add_argument(
+        "--emit", choices=["text", "bytecode"], help="what to write (bytecode for .mlirbc, else text)"
+    )
+
+    running = command("run", run_command, "compile a model for this machine and run it")
+    add_lowering_arguments(running, default="linalg")
+    running.add_argument("--threads", type=int, default=1, help="threads to run on, 0 for one per core (1)")
+    running.add_argument(
+        "--inputs",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="an .npz by input name, or one .npy per input: NAME=FILE",
+    )
+    running.add_argument(
+        "--outputs", type=pathlib.Path, metavar="FILE", help="the .npz to write (a summary is printed)"
+    )
+
+    checking = command("check", check_command, "say per target which nodes do not lower, and why")
+    checking.add_argument(
+        "--targets",
+        nargs="+",
+        choices=list(isthmus.OutputType),
+        default=[name for name in isthmus.output_types() if name != "torch"],
+        help="the targets to check (all of this build)",
+    )
+    add_option_arguments(checking)
+
+    verifying = command("verify", verify_command, "compare a compiled model with onnxruntime, node by node")
+    add_lowering_arguments(verifying, default="linalg")
+    verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run; random ones without it")
+    verifying.add_argument("--tolerance", type=float, default=1e-4, help="largest relative error (1e-4)")
+    return parser.parse_args(argv)
+
+
+def main(argv=None):
+    """Runs the command line `argv` (default: the process's) and returns the exit status."""
+    args = parse_arguments(argv)
+    try:
+        return args.function(args)
+    except isthmus.IsthmusError as error:
+        for message in error.messages:
+            print(f"isthmus: {message}", file=sys.stderr)
+    except OSError as error:
+        print(f"isthmus: {error.filename}: {error.strerror}", file=sys.stderr)
+    return 1
 
 
 if __name__ == "__main__":

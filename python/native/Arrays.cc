@@ -5,6 +5,7 @@
 
 namespace py = pybind11;
 using namespace isthmus;
+using llvm::StringRef;
 
 static ElementType elementTypeOf(const py::dtype &dtype) {
   auto name = dtype.attr("name").cast<std::string>();
@@ -30,34 +31,55 @@ static ElementType elementTypeOf(const py::dtype &dtype) {
   return *type;
 }
 
+/// The dtype that NumPy, or ml_dtypes for it, calls by this name.
+static py::dtype dtypeNamed(StringRef name) {
+  if (name == "bfloat16")
+    return py::dtype::from_args(
+        py::module_::import("ml_dtypes").attr(name.str().c_str()));
+  return py::dtype(name.str());
+}
+
 static py::dtype dtypeOf(ElementType type) {
   switch (type) {
   case ElementType::I1:
-    return py::dtype("bool");
+    return dtypeNamed("bool");
   case ElementType::I8:
-    return py::dtype("int8");
+    return dtypeNamed("int8");
   case ElementType::I16:
-    return py::dtype("int16");
+    return dtypeNamed("int16");
   case ElementType::I32:
-    return py::dtype("int32");
+    return dtypeNamed("int32");
   case ElementType::I64:
-    return py::dtype("int64");
+    return dtypeNamed("int64");
   case ElementType::F16:
-    return py::dtype("float16");
+    return dtypeNamed("float16");
   case ElementType::BF16:
-    // NumPy has no bfloat16 of its own.
-    return py::dtype::from_args(
-        py::module_::import("ml_dtypes").attr("bfloat16"));
+    return dtypeNamed("bfloat16");
   case ElementType::F32:
-    return py::dtype("float32");
+    return dtypeNamed("float32");
   case ElementType::F64:
-    return py::dtype("float64");
+    return dtypeNamed("float64");
   case ElementType::C64:
-    return py::dtype("complex64");
+    return dtypeNamed("complex64");
   case ElementType::C128:
-    return py::dtype("complex128");
+    return dtypeNamed("complex128");
   }
   llvm_unreachable("every element type has a dtype");
+}
+
+static py::dtype dtypeOf(mlir::Type type) {
+  if (auto integer = llvm::dyn_cast<mlir::IntegerType>(type)) {
+    if (integer.getWidth() == 1)
+      return dtypeNamed("bool");
+    std::string sign = integer.isUnsigned() ? "uint" : "int";
+    return dtypeNamed(sign + std::to_string(integer.getWidth()));
+  }
+  if (auto complex = llvm::dyn_cast<mlir::ComplexType>(type))
+    return dtypeNamed(complex.getElementType().isF32() ? "complex64"
+                                                       : "complex128");
+  if (type.isBF16())
+    return dtypeNamed("bfloat16");
+  return dtypeNamed("float" + std::to_string(type.getIntOrFloatBitWidth()));
 }
 
 ArrayView::ArrayView(const py::array &given) : array(given) {
@@ -84,4 +106,12 @@ py::array toArray(const Tensor &tensor) {
   owner.release();
   return py::array(dtypeOf(tensor.getElementType()), tensor.getDims(), {},
                    tensor.getData(), base);
+}
+
+py::array toArray(const Weight &weight, py::object owner) {
+  py::array array(dtypeOf(weight.type.getElementType()),
+                  weight.type.getShape(), {}, weight.data.data(), owner);
+  // The memory may be a file mapped for reading.
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
 }

@@ -3,7 +3,7 @@
 #ifndef ISTHMUS_PYTHON_NATIVE_ARRAYS_H
 #define ISTHMUS_PYTHON_NATIVE_ARRAYS_H
 
-#include "isthmus/Runtime/Jit.h"
+#include "isthmus/Api/Api.h"
 #include <pybind11/numpy.h>
 
 /// A NumPy array seen as a tensor, without a copy.
@@ -24,5 +24,8 @@ private:
 
 /// An array over the tensor's memory, which lives for as long as the array.
 pybind11::array toArray(const isthmus::Tensor &tensor);
+
+/// An array over the weight's memory, which `owner` keeps.
+pybind11::array toArray(const isthmus::Weight &weight, pybind11::object owner);
 
 #endif // ISTHMUS_PYTHON_NATIVE_ARRAYS_H

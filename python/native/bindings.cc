@@ -11,8 +11,12 @@
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
+#include <map>
+
 namespace py = pybind11;
 using namespace isthmus;
+
+using Shapes = std::map<std::string, std::vector<int64_t>>;
 
 namespace {
 
@@ -66,6 +70,60 @@ SharedModel share(llvm::Expected<Model> model) {
   return std::make_shared<Model>(check(std::move(model)));
 }
 
+/// A name that is no target is a mistake of our own Python, not of its user.
+Target targetNamed(const std::string &name) {
+  if (auto target = targetOf(name))
+    return *target;
+  throw py::value_error("no target is called " + name);
+}
+
+std::vector<std::string> availableTargets() {
+  std::vector<std::string> names;
+  for (Target target : allTargets())
+    if (isAvailable(target))
+      names.push_back(nameOf(target).str());
+  return names;
+}
+
+void lower(Model &model, const std::string &target, const Shapes &specialize,
+           std::vector<std::string> legalOps) {
+  LowerOptions options;
+  options.target = targetNamed(target);
+  options.legalOps = std::move(legalOps);
+  for (const auto &[name, sizes] : specialize)
+    options.specialize[name].assign(sizes.begin(), sizes.end());
+  py::gil_scoped_release release;
+  check(model.lower(options));
+}
+
+/// (name, array) per weight; the arrays keep the model alive.
+py::list hoistWeights(const SharedModel &model, int64_t minBytes) {
+  py::list weights;
+  for (const Weight &weight : check(model->hoistWeights(minBytes)))
+    weights.append(
+        py::make_tuple(weight.name, toArray(weight, py::cast(model))));
+  return weights;
+}
+
+/// How often each op occurs, by its full name.
+std::map<std::string, size_t> countOps(const Model &model) {
+  std::map<std::string, size_t> counts;
+  model.module()->walk([&](mlir::Operation *op) {
+    ++counts[op->getName().getStringRef().str()];
+  });
+  return counts;
+}
+
+std::string text(const Model &model, bool elide) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  mlir::OpPrintingFlags flags;
+  if (elide)
+    flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
+  model.module().print(os, flags);
+  return text;
+}
+
 std::unique_ptr<Program> compile(SharedModel model, unsigned threads) {
   JitOptions options;
   options.threads = threads;
@@ -108,13 +166,11 @@ PYBIND11_MODULE(_native, module) {
   });
 
   py::class_<Model, SharedModel>(module, "Model")
-      .def("text",
-           [](const Model &model) {
-             std::string text;
-             llvm::raw_string_ostream os(text);
-             check(model.write(os, Format::Text));
-             return text;
-           })
+      .def("clone", [](const Model &model) { return share(model.clone()); })
+      .def("count_ops", &countOps)
+      .def("hoist_weights", &hoistWeights)
+      .def("lower", &lower)
+      .def("text", &text)
       .def("save",
            [](const Model &model, const std::string &path, bool bytecode) {
              py::gil_scoped_release release;
@@ -123,6 +179,16 @@ PYBIND11_MODULE(_native, module) {
            })
       .def("compile", &compile);
 
+  module.def("available_targets", &availableTargets);
+  module.def("import_onnx_file", [](const std::string &path) {
+    py::gil_scoped_release release;
+    return share(Model::importOnnxFile(path));
+  });
+  module.def("import_onnx", [](const py::bytes &bytes) {
+    auto view = static_cast<std::string_view>(bytes);
+    return share(Model::importOnnx(
+        llvm::MemoryBuffer::getMemBufferCopy(view, "<bytes>")));
+  });
   module.def("parse_file", [](const std::string &path) {
     py::gil_scoped_release release;
     return share(Model::parseFile(path));

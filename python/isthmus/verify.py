@@ -1,0 +1,146 @@
+"""Runs a compiled model beside onnxruntime and finds where they part."""
+
+import dataclasses
+import importlib
+
+import numpy as np
+
+from isthmus import api, arrays
+from isthmus.errors import IsthmusError
+
+
+@dataclasses.dataclass(frozen=True)
+class Difference:
+    """How far a tensor is from its reference: the largest error over the largest value."""
+
+    name: str
+    node: str
+    error: float
+
+    def __str__(self):
+        return f"{self.name} (node '{self.node}'): error {self.error:.2e}"
+
+
+@dataclasses.dataclass(frozen=True)
+class Report:
+    """The outputs' differences, and the first node whose own is past the tolerance."""
+
+    tolerance: float
+    outputs: list[Difference]
+    first: Difference | None = None
+
+    @property
+    def agrees(self):
+        return all(output.error <= self.tolerance for output in self.outputs)
+
+    def __str__(self):
+        lines = [str(output) for output in self.outputs]
+        if self.agrees:
+            lines.append(f"agrees with onnxruntime to {self.tolerance:g}")
+        elif self.first:
+            lines.append(f"parts from onnxruntime at {self.first}")
+        else:
+            lines.append("parts from onnxruntime; no node before the outputs does")
+        return "\n".join(lines)
+
+
+def relative_error(got, expected):
+    """Returns max |got - expected| / max |expected|; infinite if they are not comparable.
+
+    A non-finite value compares equal to itself alone.
+    """
+    if got.shape != expected.shape or got.dtype != expected.dtype:
+        return np.inf
+    if not expected.size:
+        return 0.0
+    kind = np.complex128 if np.iscomplexobj(expected) else np.float64
+    got, expected = got.astype(kind), expected.astype(kind)
+    finite = np.isfinite(expected)
+    if not np.array_equal(got[~finite], expected[~finite], equal_nan=True):
+        return np.inf
+    scale = np.abs(expected[finite]).max(initial=0.0)
+    error = np.abs(got[finite] - expected[finite]).max(initial=0.0)
+    if not np.isfinite(error):
+        return np.inf
+    return float(error / scale) if scale else float(error)
+
+
+def _package(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        raise IsthmusError([f"expected the package {name} for comparing, got none: pip install {name}"]) from None
+
+
+def random_inputs(session, specialize, open_size=2):
+    """Returns an array per input: normal floats, small whole numbers; `open_size` where a dimension is open."""
+    generator = np.random.default_rng(0)
+    result = {}
+    for node in session.get_inputs():
+        sizes = specialize.get(node.name) or [size if isinstance(size, int) else open_size for size in node.shape]
+        dtype = {"tensor(float)": "float32", "tensor(double)": "float64"}.get(node.type, node.type[7:-1])
+        if dtype.startswith("float"):
+            result[node.name] = generator.standard_normal(sizes).astype(dtype)
+        else:
+            result[node.name] = generator.integers(0, 2, sizes).astype(dtype)
+    return result
+
+
+def _session(model):
+    onnxruntime = _package("onnxruntime")
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+    except Exception as error:  # onnxruntime's own classes have no common base
+        raise IsthmusError([f"onnxruntime: {error}"]) from error
+
+
+def _expose_all(path):
+    """Returns the model with every tensor that a node of the graph computes as an output, in order."""
+    onnx = _package("onnx")
+    model = onnx.shape_inference.infer_shapes(onnx.load(path))
+    types = {value.name: value for value in [*model.graph.value_info, *model.graph.output]}
+    del model.graph.output[:]
+    for node in model.graph.node:
+        model.graph.output.extend(types[name] for name in node.output if name in types)
+    return model.SerializeToString()
+
+
+def compare(path, target, *, inputs=(), specialize=None, backend_legal_ops=(), tolerance=1e-4):
+    """Compares an ONNX file compiled to `target` with onnxruntime.
+
+    Args:
+      path: the ONNX file.
+      target: an output type that `Module.run` takes.
+      inputs: files as `arrays.read` takes them; random values without any.
+      specialize, backend_legal_ops: see `Module.lower`.
+      tolerance: the largest relative error that passes.
+
+    Returns:
+      A Report. If an output is past the tolerance, both sides run once more with
+      every intermediate tensor as an output, to find the first that is.
+    """
+    specialize = specialize or {}
+    session = _session(str(path))
+    names = [node.name for node in session.get_inputs()]
+    given = arrays.read(inputs) if inputs else random_inputs(session, specialize)
+    ordered = arrays.in_order(given, names)
+
+    def differences(model, session):
+        module = api.compile(model, target, specialize=specialize, backend_legal_ops=backend_legal_ops)
+        theirs = session.run(None, dict(zip(names, ordered)))
+        outputs = [node.name for node in session.get_outputs()]
+        return [
+            Difference(name, makers.get(name, ""), relative_error(got, expected))
+            for name, got, expected in zip(outputs, module.run(*ordered), theirs)
+        ]
+
+    graph = _package("onnx").load(path, load_external_data=False).graph
+    makers = {name: node.name for node in graph.node for name in node.output}
+    report = Report(tolerance, differences(path, session))
+    if report.agrees:
+        return report
+    exposed = _expose_all(path)
+    parted = (tensor for tensor in differences(exposed, _session(exposed)) if tensor.error > tolerance)
+    return dataclasses.replace(report, first=next(parted, None))

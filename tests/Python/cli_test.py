@@ -1,0 +1,118 @@
+"""The isthmus command: what it prints and writes, and how it says no."""
+
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import isthmus
+from isthmus.cli import main
+
+needs_onnx = pytest.mark.skipif("onnx" not in isthmus.parts(), reason="this build reads no ONNX")
+
+
+def write_model(path, *nodes):
+    """Writes a chain of unary ops, each with its attributes, from the input x to the output y."""
+    names = ["x", *(f"t{i}" for i in range(1, len(nodes))), "y"]
+    nodes = [
+        helper.make_node(op, [names[i]], [names[i + 1]], name=f"{op}_{i}", **attributes)
+        for i, (op, attributes) in enumerate(nodes)
+    ]
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, ("N", 4)) for name in ("x", "y")]
+    graph = helper.make_graph(nodes, "graph", values[:1], values[1:])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10), path)
+    return str(path)
+
+
+@pytest.fixture
+def model(tmp_path):
+    return write_model(tmp_path / "model.onnx", ("Abs", {}), ("Exp", {}))
+
+
+@pytest.fixture
+def unsupported(tmp_path):
+    """A valid model that no target can compute: it goes by way of strings."""
+    return write_model(
+        tmp_path / "unsupported.onnx", ("Cast", {"to": TensorProto.STRING}), ("Cast", {"to": TensorProto.FLOAT})
+    )
+
+
+@needs_onnx
+def test_compile_prints_text(model, capfd):
+    assert main(["compile", model, "--target", "torch"]) == 0
+    said = capfd.readouterr()
+    assert "torch.aten.exp" in said.out and "!torch.vtensor<[?,4],f32>" in said.out
+    assert said.err == ""
+
+
+@needs_onnx
+@pytest.mark.parametrize("name, emit", [("a.mlirbc", []), ("a.mlir", ["--emit", "bytecode"]), ("a.mlir", [])])
+def test_compile_writes_a_file(model, tmp_path, capfd, name, emit):
+    assert main(["compile", model, "--target", "torch", "-o", str(tmp_path / name), *emit]) == 0
+    is_bytecode = (tmp_path / name).read_bytes().startswith(b"ML\xefR")
+    assert is_bytecode == bool(emit or name == "a.mlirbc")
+    assert "torch.aten.exp" in str(isthmus.load(tmp_path / name))
+    assert capfd.readouterr() == ("", "")
+
+
+@needs_onnx
+def test_specialize(model, capfd):
+    assert main(["compile", model, "--target", "torch", "--specialize", "x=3x4"]) == 0
+    assert "!torch.vtensor<[3,4],f32>" in capfd.readouterr().out
+
+
+@needs_onnx
+@pytest.mark.parametrize(
+    "content, message",
+    [
+        (None, "No such file or directory"),
+        (b"", "expected"),
+        (b"\x7fELF and so on", "expected"),
+    ],
+)
+def test_bad_models_leave_the_output_as_it_was(tmp_path, capfd, content, message):
+    model, output = tmp_path / "bad.onnx", tmp_path / "out.mlir"
+    if content is not None:
+        model.write_bytes(content)
+    output.write_text("old")
+    assert main(["compile", str(model), "--target", "torch", "-o", str(output)]) == 1
+    said = capfd.readouterr()
+    assert said.out == "" and said.err.startswith(f"isthmus: {model}: ") and message in said.err
+    assert output.read_text() == "old"
+    assert {path.name for path in tmp_path.iterdir()} <= {"bad.onnx", "out.mlir"}
+
+
+@needs_onnx
+def test_what_does_not_lower_names_its_node(unsupported, tmp_path, capfd):
+    assert main(["compile", unsupported, "--target", "torch", "-o", str(tmp_path / "out.mlir")]) == 1
+    assert f"isthmus: {unsupported}: node 'Cast_0'" in capfd.readouterr().err
+    assert not (tmp_path / "out.mlir").exists()
+
+
+@needs_onnx
+def test_check_says_why(unsupported, capfd):
+    assert main(["check", unsupported, "--targets", "torch"]) == 1
+    said = capfd.readouterr().out
+    assert "2 nodes, 1 different ops" in said and "torch: does not lower" in said and "Cast_0" in said
+
+
+@needs_onnx
+def test_a_name_that_is_no_input(model, capfd):
+    assert main(["compile", model, "--target", "torch", "--specialize", "z=3x4"]) == 1
+    assert "expected the name of an input, one of 'x', got 'z'" in capfd.readouterr().err
+
+
+def test_arguments_that_make_no_sense(capfd):
+    with pytest.raises(SystemExit) as exit:
+        main(["compile", "model.onnx", "--target", "torch", "--specialize", "x=3xfour"])
+    assert exit.value.code == 2
+    assert "expected NAME=SIZExSIZE" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "target, part", [("linalg", "linalg"), ("mhlo", "mhlo"), ("stablehlo", "mhlo"), ("tosa", "tosa")]
+)
+def test_a_missing_part_is_named(model, capfd, target, part):
+    if part in isthmus.parts():
+        pytest.skip("this build has the part")
+    assert main(["compile", model, "--target", target]) == 1
+    assert f"this build has no {part} part" in capfd.readouterr().err
