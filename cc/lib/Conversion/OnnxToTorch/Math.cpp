@@ -1,4 +1,4 @@
-//===- Math.cpp - ONNX math ops to ATen -----------------------------------===//
+//===- Math.cpp - ONNX arithmetic to ATen ---------------------------------===//
 //
 // One row or one function per op. The comment beside it is the ONNX definition
 // (https://onnx.ai/onnx/operators), with the opset version it was read from.
@@ -7,13 +7,19 @@
 
 #include "isthmus/Dialect/Onnx/Math.h"
 #include "Families.h"
+#include "Operands.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
 
 namespace {
 
@@ -22,36 +28,273 @@ FailureOr<Value> lowerAdd(onnx::AddOp, onnx::AddOp::Adaptor in, NodeBuilder &b) 
   return b.add(in.getA(), in.getB());
 }
 
+/// Clip-13: output = min(max(input, min), max); an absent bound is unbounded.
+FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in, NodeBuilder &b) {
+  Value bounds[] = {in.getMin(), in.getMax()};
+  bool areKnown = true;
+  for (Value bound : bounds) {
+    if (!isPresent(bound))
+      continue;
+    // aten.clamp.Tensor broadcasts its bounds; ONNX defines scalar ones only.
+    if (rankOf(bound) != 0)
+      return b.decline() << "expected a scalar bound, got " << bound.getType();
+    areKnown &= b.constantFloats(bound) || b.constantInts(bound);
+  }
+  if (!isPresent(bounds[0]) && !isPresent(bounds[1]))
+    return in.getInput();
+  if (!areKnown)
+    return Value(b.create<torch::AtenClampTensorOp>(in.getInput(), bounds[0], bounds[1]));
+  for (Value &bound : bounds)
+    if (isPresent(bound))
+      bound = numberOf(b, bound);
+  return Value(b.create<torch::AtenClampOp>(in.getInput(), bounds[0], bounds[1]));
+}
+
+/// y[i] = x[0] + ... + x[i] along `axis` for CumSum. `exclusive` leaves x[i] out,
+/// `reverse` counts from the end.
+template <typename Scan>
+FailureOr<Value> lowerScan(Value x, Value axisOperand, bool exclusive, bool reverse,
+                           double neutral, NodeBuilder &b) {
+  FailureOr<SmallVector<int64_t>> axes = knownInts(b, axisOperand, "axis");
+  if (failed(axes))
+    return failure();
+  if (axes->size() != 1)
+    return b.decline() << "expected one axis, got " << axisOperand.getType();
+  FailureOr<int64_t> axis = axisOf(b, axes->front(), rankOf(x));
+  if (failed(axis))
+    return failure();
+  Value dims = b.ints(ArrayRef<int64_t>(*axis));
+  if (reverse)
+    x = b.create<torch::AtenFlipOp>(x, dims);
+  Type dtype = dtypeOf(x);
+  if (exclusive) { // shift by one: the neutral element goes in, the last one out
+    SmallVector<int64_t> pads(2 * (rankOf(x) - *axis - 1), 0);
+    pads.append({1, -1});
+    x = b.create<torch::AtenConstantPadNdOp>(x, b.ints(pads), number(b, neutral, dtype));
+  }
+  Value y = b.create<Scan>(x, b.constant(*axis), b.dtype(dtype));
+  if (reverse)
+    y = b.create<torch::AtenFlipOp>(y, dims);
+  return y;
+}
+
+/// CumProd-26
+FailureOr<Value> lowerCumProd(onnx::CumProdOp op, onnx::CumProdOp::Adaptor in, NodeBuilder &b) {
+  return lowerScan<torch::AtenCumprodOp>(in.getX(), in.getAxis(), op.getExclusive(),
+                                         op.getReverse(), 1, b);
+}
+
+/// CumSum-14
+FailureOr<Value> lowerCumSum(onnx::CumSumOp op, onnx::CumSumOp::Adaptor in, NodeBuilder &b) {
+  return lowerScan<torch::AtenCumsumOp>(in.getX(), in.getAxis(), op.getExclusive(),
+                                        op.getReverse(), 0, b);
+}
+
+/// Div-14: C = A / B; integers round towards zero.
+FailureOr<Value> lowerDiv(onnx::DivOp, onnx::DivOp::Adaptor in, NodeBuilder &b) {
+  if (!torch::isIntegral(dtypeOf(in.getA())))
+    return b.div(in.getA(), in.getB());
+  return Value(b.create<torch::AtenDivTensorModeOp>(in.getA(), in.getB(), b.constantStr("trunc")));
+}
+
+/// The size that dims `a` and `b` broadcast to: the one that is not 1.
+Value broadcastSize(NodeBuilder &b, Value x, Value y) {
+  std::optional<int64_t> known = torch::matchInt(x), other = torch::matchInt(y);
+  if (x == y || other == 1 || (known && *known != 1))
+    return x;
+  if (known == 1 || other)
+    return y;
+  // x + (x == 1) * (y - 1)
+  Value isOne = b.fold<torch::AtenIntBoolOp>(b.eqInt(x, b.constant(1)));
+  return b.addInt(x, b.mulInt(isOne, b.subInt(y, b.constant(1))));
+}
+
+/// Expand-13: broadcasts the input and a shape with each other.
+FailureOr<Value> lowerExpand(onnx::ExpandOp, onnx::ExpandOp::Adaptor in, NodeBuilder &b) {
+  FailureOr<SmallVector<Value>> shape = b.ints(in.getShape());
+  if (failed(shape))
+    return b.decline() << "expected a shape of known length, got " << in.getShape().getType();
+  SmallVector<Value> own = b.sizes(in.getInput()), sizes = *shape;
+  if (sizes.size() < own.size())
+    sizes.insert(sizes.begin(), own.size() - sizes.size(), b.constant(1));
+  size_t offset = sizes.size() - own.size();
+  for (size_t dim = 0; dim < own.size(); ++dim)
+    sizes[offset + dim] = broadcastSize(b, own[dim], sizes[offset + dim]);
+  return b.expand(in.getInput(), sizes);
+}
+
+Value transpose(NodeBuilder &b, Value matrix) { return b.permute(matrix, {1, 0}); }
+
+/// Gemm-13: Y = alpha * A' * B' + beta * C, where ' transposes on demand.
+FailureOr<Value> lowerGemm(onnx::GemmOp op, onnx::GemmOp::Adaptor in, NodeBuilder &b) {
+  for (Value matrix : {in.getA(), in.getB()})
+    if (rankOf(matrix) != 2)
+      return b.decline() << "expected matrices, got " << matrix.getType();
+  Type dtype = dtypeOf(in.getA());
+  double alpha = op.getAlpha().convertToDouble(), beta = op.getBeta().convertToDouble();
+  if (torch::isIntegral(dtype) && (alpha != std::floor(alpha) || beta != std::floor(beta)))
+    return b.decline() << "expected whole numbers as alpha and beta of integer matrices, got "
+                       << alpha << " and " << beta;
+  Value lhs = op.getTransA() ? transpose(b, in.getA()) : in.getA();
+  bool hasBias = isPresent(in.getC()) && beta != 0;
+  if (hasBias && alpha == 1 && beta == 1 && rankOf(in.getC()) == 1 &&
+      sizeOf(in.getC(), 0) == sizeOf(in.getB(), op.getTransB() ? 0 : 1)) {
+    Value weight = op.getTransB() ? in.getB() : transpose(b, in.getB());
+    return Value(b.create<torch::AtenLinearOp>(lhs, weight, in.getC()));
+  }
+  Value rhs = op.getTransB() ? transpose(b, in.getB()) : in.getB();
+  if (hasBias)
+    return Value(b.create<torch::AtenAddmmOp>(in.getC(), lhs, rhs, number(b, beta, dtype),
+                                              number(b, alpha, dtype)));
+  Value product = b.create<torch::AtenMmOp>(lhs, rhs);
+  return alpha == 1 ? product
+                    : b.create<torch::AtenMulScalarOp>(product, number(b, alpha, dtype)).getResult();
+}
+
+/// Hardmax-13: 1 for the first maximum along `axis`, 0 for all others.
+FailureOr<Value> lowerHardmax(onnx::HardmaxOp op, onnx::HardmaxOp::Adaptor in, NodeBuilder &b) {
+  Value x = in.getInput();
+  FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(x));
+  if (failed(axis))
+    return failure();
+  Value largest = b.create<torch::AtenArgmaxOp>(x, b.constant(*axis), b.constantBool(true));
+  Value places = alongAxis(b, iota(b, b.constant(0), b.size(x, *axis)), *axis, rankOf(x));
+  return b.convert(b.create<torch::AtenEqTensorOp>(largest, places), dtypeOf(x));
+}
+
+/// LogSoftmax-13: log(exp(x) / sum(exp(x))) along `axis`.
+FailureOr<Value> lowerLogSoftmax(onnx::LogSoftmaxOp op, onnx::LogSoftmaxOp::Adaptor in,
+                                 NodeBuilder &b) {
+  return Value(
+      b.create<torch::AtenLogSoftmaxIntOp>(in.getInput(), b.constant(op.getAxis()), b.none()));
+}
+
+Value lowerAll(ValueRange operands, NodeBuilder &b,
+               llvm::function_ref<Value(Value, Value)> function) {
+  Value result = operands.front();
+  for (Value operand : operands.drop_front())
+    result = function(result, operand);
+  return result;
+}
+
+/// Max-13: the largest of the inputs, element by element, broadcast.
+FailureOr<Value> lowerMax(onnx::MaxOp, onnx::MaxOp::Adaptor in, NodeBuilder &b) {
+  return lowerAll(in.getOperands(), b, [&](Value x, Value y) {
+    return Value(b.create<torch::AtenMaximumOp>(x, y));
+  });
+}
+
+/// Mean-13: the mean of the inputs, element by element, broadcast.
+FailureOr<Value> lowerMean(onnx::MeanOp, onnx::MeanOp::Adaptor in, NodeBuilder &b) {
+  Value sum = lowerAll(in.getOperands(), b, [&](Value x, Value y) { return b.add(x, y); });
+  int64_t count = in.getOperands().size();
+  return count == 1 ? sum
+                    : b.create<torch::AtenDivScalarOp>(sum, b.constantFloat(count)).getResult();
+}
+
+/// Min-13: the smallest of the inputs, element by element, broadcast.
+FailureOr<Value> lowerMin(onnx::MinOp, onnx::MinOp::Adaptor in, NodeBuilder &b) {
+  return lowerAll(in.getOperands(), b, [&](Value x, Value y) {
+    return Value(b.create<torch::AtenMinimumOp>(x, y));
+  });
+}
+
+/// Mod-28: fmod = 0 has the sign of B (a - floor(a / b) * b), fmod = 1 that of A.
+FailureOr<Value> lowerMod(onnx::ModOp op, onnx::ModOp::Adaptor in, NodeBuilder &b) {
+  if (op.getFmod())
+    return Value(b.create<torch::AtenFmodTensorOp>(in.getA(), in.getB()));
+  return Value(b.create<torch::AtenRemainderTensorOp>(in.getA(), in.getB()));
+}
+
+/// Pow-15: Z = X^Y, in the dtype of X.
+FailureOr<Value> lowerPow(onnx::PowOp, onnx::PowOp::Adaptor in, NodeBuilder &b) {
+  Value x = in.getX(), y = in.getY();
+  Type dtype = dtypeOf(x);
+  auto exponent = b.constantFloats(y);
+  // A known exponent is worth a number: squares and roots have cheaper forms.
+  if (exponent && rankOf(y) == 0 && torch::isFloatingPoint(dtype))
+    return Value(b.create<torch::AtenPowTensorScalarOp>(x, b.constantFloat(exponent->front())));
+  if (torch::isFloatingPoint(dtype))
+    y = b.convert(y, dtype);
+  return b.convert(b.create<torch::AtenPowTensorTensorOp>(x, y), dtype);
+}
+
+/// Softmax-13: exp(x) / sum(exp(x)) along `axis`.
+FailureOr<Value> lowerSoftmax(onnx::SoftmaxOp op, onnx::SoftmaxOp::Adaptor in, NodeBuilder &b) {
+  return Value(
+      b.create<torch::AtenSoftmaxIntOp>(in.getInput(), b.constant(op.getAxis()), b.none()));
+}
+
 /// Sub-14: C = A - B.
 FailureOr<Value> lowerSub(onnx::SubOp, onnx::SubOp::Adaptor in, NodeBuilder &b) {
   return b.sub(in.getA(), in.getB());
 }
 
-/// Div-14: C = A / B; integers round towards zero.
-FailureOr<Value> lowerDiv(onnx::DivOp, onnx::DivOp::Adaptor in, NodeBuilder &b) {
-  if (!torch::isIntegral(torch::tensorType(in.getA()).getDtype()))
-    return b.div(in.getA(), in.getB());
-  return Value(b.create<torch::AtenDivTensorModeOp>(in.getA(), in.getB(), b.constantStr("trunc")));
+/// Sum-13: the sum of the inputs, element by element, broadcast.
+FailureOr<Value> lowerSum(onnx::SumOp, onnx::SumOp::Adaptor in, NodeBuilder &b) {
+  return lowerAll(in.getOperands(), b, [&](Value x, Value y) { return b.add(x, y); });
 }
 
-/// Softmax-13: exp(x) / sum(exp(x)) along `axis`.
-FailureOr<Value> lowerSoftmax(onnx::SoftmaxOp op, onnx::SoftmaxOp::Adaptor in, NodeBuilder &b) {
-  return Value(b.create<torch::AtenSoftmaxIntOp>(in.getInput(), b.constant(op.getAxis()), b.none()));
+/// TopK-24: the K largest (or smallest) elements along `axis` and their indices;
+/// of equal elements the one with the lower index comes first.
+FailureOr<SmallVector<Value>> lowerTopK(onnx::TopKOp op, onnx::TopKOp::Adaptor in,
+                                        NodeBuilder &b) {
+  FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(in.getX()));
+  if (failed(axis))
+    return failure();
+  FailureOr<Value> count = intOf(b, in.getK(), "K");
+  if (failed(count))
+    return failure();
+  auto topk = b.create<torch::AtenTopkOp>(in.getX(), *count, b.constant(*axis),
+                                          b.constantBool(op.getLargest()),
+                                          b.constantBool(op.getSorted()));
+  return SmallVector<Value>(topk->getResults());
 }
 
 } // namespace
 
 void onnx_to_torch::populateMath(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerAdd);
+  lowerings.add(lowerClip);
+  lowerings.add(lowerCumProd);
+  lowerings.add(lowerCumSum);
   lowerings.add(lowerDiv);
+  lowerings.add(lowerExpand);
+  lowerings.add(lowerGemm);
+  lowerings.add(lowerHardmax);
+  lowerings.add(lowerLogSoftmax);
+  lowerings.add(lowerMax);
+  lowerings.add(lowerMean);
+  lowerings.add(lowerMin);
+  lowerings.add(lowerMod);
+  lowerings.add(lowerPow);
   lowerings.add(lowerSoftmax);
   lowerings.add(lowerSub);
-  lowerings.addBinary<onnx::MatMulOp, torch::AtenMatmulOp>();    // MatMul-13: numpy.matmul
-  lowerings.addBinary<onnx::MulOp, torch::AtenMulTensorOp>();    // Mul-14: C = A * B
-  lowerings.addBinary<onnx::PowOp, torch::AtenPowTensorTensorOp>(); // Pow-15: Z = X^Y
-  lowerings.addUnary<onnx::AbsOp, torch::AtenAbsOp>();           // Abs-13: Y = |X|
-  lowerings.addUnary<onnx::ErfOp, torch::AtenErfOp>();           // Erf-13
-  lowerings.addUnary<onnx::ExpOp, torch::AtenExpOp>();           // Exp-13: e^x
-  lowerings.addUnary<onnx::SqrtOp, torch::AtenSqrtOp>();         // Sqrt-13
-  lowerings.addUnary<onnx::TanhOp, torch::AtenTanhOp>();         // Tanh-13
+  lowerings.add(lowerSum);
+  lowerings.add(lowerTopK);
+  lowerings.addBinary<onnx::MatMulOp, torch::AtenMatmulOp>();        // MatMul-13: numpy.matmul
+  lowerings.addBinary<onnx::MulOp, torch::AtenMulTensorOp>();        // Mul-14: C = A * B
+  lowerings.addUnary<onnx::AbsOp, torch::AtenAbsOp>();               // Abs-13: Y = |X|
+  lowerings.addUnary<onnx::AcosOp, torch::AtenAcosOp>();             // Acos-22
+  lowerings.addUnary<onnx::AcoshOp, torch::AtenAcoshOp>();           // Acosh-22
+  lowerings.addUnary<onnx::AsinOp, torch::AtenAsinOp>();             // Asin-22
+  lowerings.addUnary<onnx::AsinhOp, torch::AtenAsinhOp>();           // Asinh-22
+  lowerings.addUnary<onnx::AtanOp, torch::AtenAtanOp>();             // Atan-22
+  lowerings.addUnary<onnx::AtanhOp, torch::AtenAtanhOp>();           // Atanh-22
+  lowerings.addUnary<onnx::CeilOp, torch::AtenCeilOp>();             // Ceil-13
+  lowerings.addUnary<onnx::CosOp, torch::AtenCosOp>();               // Cos-22
+  lowerings.addUnary<onnx::CoshOp, torch::AtenCoshOp>();             // Cosh-22
+  lowerings.addUnary<onnx::ErfOp, torch::AtenErfOp>();               // Erf-13
+  lowerings.addUnary<onnx::ExpOp, torch::AtenExpOp>();               // Exp-13: e^x
+  lowerings.addUnary<onnx::FloorOp, torch::AtenFloorOp>();           // Floor-13
+  lowerings.addUnary<onnx::LogOp, torch::AtenLogOp>();               // Log-13: natural
+  lowerings.addUnary<onnx::NegOp, torch::AtenNegOp>();               // Neg-13: Y = -X
+  lowerings.addUnary<onnx::ReciprocalOp, torch::AtenReciprocalOp>(); // Reciprocal-13: Y = 1 / X
+  lowerings.addUnary<onnx::RoundOp, torch::AtenRoundOp>();           // Round-22: half to even
+  lowerings.addUnary<onnx::SignOp, torch::AtenSignOp>();             // Sign-13: -1, 0 or 1
+  lowerings.addUnary<onnx::SinOp, torch::AtenSinOp>();               // Sin-22
+  lowerings.addUnary<onnx::SinhOp, torch::AtenSinhOp>();             // Sinh-22
+  lowerings.addUnary<onnx::SqrtOp, torch::AtenSqrtOp>();             // Sqrt-13
+  lowerings.addUnary<onnx::TanOp, torch::AtenTanOp>();               // Tan-22
+  lowerings.addUnary<onnx::TanhOp, torch::AtenTanhOp>();             // Tanh-13
 }
