@@ -41,6 +41,9 @@ void isthmus::registerPasses() {
                              "Lower an ONNX graph to the torch backend contract",
                              buildOnnxToTorchPipeline);
 #endif
+#ifdef ISTHMUS_WITH_LINALG
+  registerConvertTorchToLinalg();
+#endif
 #ifdef ISTHMUS_WITH_MHLO
   registerMhloToStablehlo();
 #endif

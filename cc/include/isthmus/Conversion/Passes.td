@@ -24,6 +24,22 @@ def ConvertOnnxToTorch : Pass<"convert-onnx-to-torch", "::mlir::ModuleOp"> {
                            "::isthmus::torch_c::TorchConversionDialect"];
 }
 
+def ConvertTorchToLinalg : Pass<"convert-torch-to-linalg", "::mlir::ModuleOp"> {
+  let summary = "Lower core ATen ops to linalg on tensors";
+  let description = [{
+    Lowers every core op of the `torch` dialect to `linalg`, `tensor`, `arith`,
+    `math`, `scf` and `cf`, and function signatures with it. Expects the backend
+    contract and no composite ops. Every op that is left over is reported with
+    the reason.
+  }];
+  let dependentDialects = [
+    "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
+    "::mlir::complex::ComplexDialect", "::mlir::linalg::LinalgDialect",
+    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
+    "::mlir::tensor::TensorDialect",
+  ];
+}
+
 def EraseOnnxEntryPoint : Pass<"erase-onnx-entry-point", "::mlir::ModuleOp"> {
   let summary = "Remove `onnx.EntryPoint`; the function it names becomes @main";
 }

@@ -69,6 +69,20 @@ static bool isKeptWhileConverting(Operation *op) {
              torch::ConstantDeviceOp, torch::DerefineOp>(op);
 }
 
+/// Reports the torch ops that are left, and what is kept only when nothing else
+/// is to blame for it.
+static LogicalResult reportLeftovers(Operation *root, const UnsupportedOps &unsupported,
+                                     StringRef backend) {
+  SmallVector<Operation *> kept, others;
+  root->walk([&](Operation *op) {
+    if (isa_and_nonnull<torch::TorchDialect>(op->getDialect()))
+      (isKeptWhileConverting(op) ? kept : others).push_back(op);
+  });
+  for (Operation *op : others.empty() ? kept : others)
+    unsupported.emitError(op, backend);
+  return success(kept.empty() && others.empty());
+}
+
 LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
                                   RewritePatternSet &&patterns, ConversionTarget &target,
                                   UnsupportedOps &unsupported, StringRef backend) {
@@ -97,7 +111,7 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
   for (Operation *op : llvm::reverse(kept))
     if (op->use_empty())
       op->erase();
-  return success(succeeded(unsupported.report(root, "torch", backend)) && converted);
+  return success(succeeded(reportLeftovers(root, unsupported, backend)) && converted);
 }
 
 FailureOr<SmallVector<Value>> isthmus::convertedElements(ConversionPatternRewriter &rewriter,

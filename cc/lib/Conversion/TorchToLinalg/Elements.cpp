@@ -1,0 +1,279 @@
+//===- Elements.cpp - Arithmetic on single elements -----------------------===//
+
+#include "Elements.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_linalg;
+
+Type torch_to_linalg::elementType(Type dtype) {
+  if (auto integer = dyn_cast<IntegerType>(dtype))
+    return IntegerType::get(dtype.getContext(), integer.getWidth());
+  return dtype;
+}
+
+Type torch_to_linalg::wide(Type dtype) {
+  bool isHalf = isa<FloatType>(dtype) && dtype.getIntOrFloatBitWidth() < 32;
+  return isHalf ? Float32Type::get(dtype.getContext()) : dtype;
+}
+
+//===----------------------------------------------------------------------===//
+// Constants
+//===----------------------------------------------------------------------===//
+
+static Value constantOf(OpBuilder &builder, Location loc, TypedAttr value) {
+  return arith::ConstantOp::create(builder, loc, value);
+}
+
+Value Elements::constant(double value) const {
+  if (isFloat())
+    return constantOf(builder, loc, builder.getFloatAttr(dtype, value));
+  return isBool() ? integer(value != 0.0) : integer(static_cast<int64_t>(value));
+}
+
+Value Elements::integer(int64_t value) const {
+  if (isFloat())
+    return constant(static_cast<double>(value));
+  unsigned width = dtype.getIntOrFloatBitWidth();
+  APInt bits = isBool() ? APInt(1, value != 0) : APInt(64, value, /*isSigned=*/true).trunc(width);
+  return constantOf(builder, loc, builder.getIntegerAttr(getType(), bits));
+}
+
+Value Elements::lowest() const {
+  if (auto type = dyn_cast<FloatType>(dtype))
+    return constantOf(builder, loc,
+                      FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(), true)));
+  unsigned width = dtype.getIntOrFloatBitWidth();
+  return constantOf(builder, loc,
+                    builder.getIntegerAttr(getType(), isUnsigned() ? APInt::getZero(width)
+                                                                   : APInt::getSignedMinValue(width)));
+}
+
+Value Elements::highest() const {
+  if (auto type = dyn_cast<FloatType>(dtype))
+    return constantOf(builder, loc,
+                      FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
+  unsigned width = dtype.getIntOrFloatBitWidth();
+  return constantOf(builder, loc,
+                    builder.getIntegerAttr(getType(), isUnsigned() ? APInt::getMaxValue(width)
+                                                                   : APInt::getSignedMaxValue(width)));
+}
+
+//===----------------------------------------------------------------------===//
+// Conversions
+//===----------------------------------------------------------------------===//
+
+Value Elements::convert(Value value, Type from) const {
+  if (from == dtype)
+    return value;
+  Elements source(builder, loc, from);
+  if (isBool())
+    return source.compare(Comparison::ne, value, source.zero());
+  unsigned width = dtype.getIntOrFloatBitWidth(), fromWidth = from.getIntOrFloatBitWidth();
+  if (isFloat() && source.isFloat()) {
+    if (width < fromWidth)
+      return arith::TruncFOp::create(builder, loc, dtype, value);
+    if (width > fromWidth)
+      return arith::ExtFOp::create(builder, loc, dtype, value);
+    Value extended = arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
+    return arith::TruncFOp::create(builder, loc, dtype, extended); // f16 and bf16
+  }
+  if (isFloat()) {
+    if (source.isUnsigned())
+      return arith::UIToFPOp::create(builder, loc, dtype, value);
+    return arith::SIToFPOp::create(builder, loc, dtype, value);
+  }
+  if (source.isFloat()) {
+    // A conversion that is out of range is undefined; narrow integers wrap around
+    // as in PyTorch, which converts to a wider one and takes its low bits.
+    unsigned through = width < 32 ? 32 : isUnsigned() ? 64 : width;
+    Value wider = arith::FPToSIOp::create(builder, loc, builder.getIntegerType(through), value);
+    return through == width ? wider
+                            : arith::TruncIOp::create(builder, loc, getType(), wider).getResult();
+  }
+  if (width < fromWidth)
+    return arith::TruncIOp::create(builder, loc, getType(), value);
+  if (width == fromWidth)
+    return value;
+  if (source.isUnsigned())
+    return arith::ExtUIOp::create(builder, loc, getType(), value);
+  return arith::ExtSIOp::create(builder, loc, getType(), value);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value Elements::add(Value a, Value b) const {
+  if (isFloat())
+    return arith::AddFOp::create(builder, loc, a, b);
+  if (isBool())
+    return arith::OrIOp::create(builder, loc, a, b);
+  return arith::AddIOp::create(builder, loc, a, b);
+}
+
+Value Elements::sub(Value a, Value b) const {
+  if (isFloat())
+    return arith::SubFOp::create(builder, loc, a, b);
+  return arith::SubIOp::create(builder, loc, a, b);
+}
+
+Value Elements::mul(Value a, Value b) const {
+  if (isFloat())
+    return arith::MulFOp::create(builder, loc, a, b);
+  if (isBool())
+    return arith::AndIOp::create(builder, loc, a, b);
+  return arith::MulIOp::create(builder, loc, a, b);
+}
+
+Value Elements::neg(Value a) const {
+  return isFloat() ? arith::NegFOp::create(builder, loc, a).getResult() : sub(zero(), a);
+}
+
+Value Elements::abs(Value a) const {
+  if (isFloat())
+    return math::AbsFOp::create(builder, loc, a);
+  return isUnsigned() ? a : math::AbsIOp::create(builder, loc, a).getResult();
+}
+
+Value Elements::safeDivisor(Value a, Value b) const {
+  std::optional<int64_t> known = getConstantIntValue(b);
+  if (known && *known != 0 && *known != -1)
+    return b;
+  Value unsafe = compare(Comparison::eq, b, zero());
+  if (!isUnsigned()) {
+    Value isMinusOne = compare(Comparison::eq, b, constant(-1.0));
+    Value isLowest = compare(Comparison::eq, a, lowest());
+    Value overflows = arith::AndIOp::create(builder, loc, isMinusOne, isLowest);
+    unsafe = arith::OrIOp::create(builder, loc, unsafe, overflows);
+  }
+  return select(unsafe, one(), b);
+}
+
+Value Elements::div(Value a, Value b) const {
+  if (isFloat())
+    return arith::DivFOp::create(builder, loc, a, b);
+  return truncDiv(a, b);
+}
+
+Value Elements::truncDiv(Value a, Value b) const {
+  if (isFloat()) {
+    Value quotient = div(a, b);
+    return math::TruncOp::create(builder, loc, quotient);
+  }
+  Value divisor = safeDivisor(a, b);
+  if (isUnsigned())
+    return arith::DivUIOp::create(builder, loc, a, divisor);
+  return arith::DivSIOp::create(builder, loc, a, divisor);
+}
+
+/// torch.floor_divide on floats goes through the exact remainder, so that
+/// quotients that round up to an integer do not count one too many:
+///   q = (a - fmod(a, b)) / b, one less where signs differ, to the nearest integer
+Value Elements::floorDiv(Value a, Value b) const {
+  if (!isFloat()) {
+    Value divisor = safeDivisor(a, b);
+    if (isUnsigned())
+      return arith::DivUIOp::create(builder, loc, a, divisor);
+    return arith::FloorDivSIOp::create(builder, loc, a, divisor);
+  }
+  Value rest = fmod(a, b);
+  Value quotient = div(sub(a, rest), b);
+  Value hasRest = compare(Comparison::ne, rest, zero());
+  Value signsDiffer = arith::XOrIOp::create(builder, loc, compare(Comparison::lt, b, zero()),
+                                            compare(Comparison::lt, rest, zero()));
+  Value roundsDown = arith::AndIOp::create(builder, loc, hasRest, signsDiffer);
+  quotient = select(roundsDown, sub(quotient, one()), quotient);
+  Value floor = math::FloorOp::create(builder, loc, quotient);
+  Value above = compare(Comparison::gt, sub(quotient, floor), constant(0.5));
+  Value nearest = select(above, add(floor, one()), floor);
+  return select(compare(Comparison::eq, b, zero()), div(a, b), nearest);
+}
+
+Value Elements::fmod(Value a, Value b) const {
+  if (isFloat())
+    return arith::RemFOp::create(builder, loc, a, b);
+  Value divisor = safeDivisor(a, b);
+  if (isUnsigned())
+    return arith::RemUIOp::create(builder, loc, a, divisor);
+  return arith::RemSIOp::create(builder, loc, a, divisor);
+}
+
+Value Elements::remainder(Value a, Value b) const {
+  Value rest = fmod(a, b);
+  if (isUnsigned())
+    return rest;
+  Value hasRest = compare(Comparison::ne, rest, zero());
+  Value signsDiffer = arith::XOrIOp::create(builder, loc, compare(Comparison::lt, b, zero()),
+                                            compare(Comparison::lt, rest, zero()));
+  Value moves = arith::AndIOp::create(builder, loc, hasRest, signsDiffer);
+  return select(moves, add(rest, b), rest);
+}
+
+/// Integers: x^0 = 1, and for negative exponents what 1/x^-n truncates to, which
+/// is 0 but for x = 1 and x = -1.
+Value Elements::pow(Value a, Value b) const {
+  if (isFloat())
+    return math::PowFOp::create(builder, loc, a, b);
+  Value negative = isUnsigned() ? Value(arith::ConstantIntOp::create(builder, loc, 0, 1))
+                                : compare(Comparison::lt, b, zero());
+  Value power = math::IPowIOp::create(builder, loc, a, select(negative, zero(), b));
+  if (isUnsigned())
+    return power;
+  Value isOdd = compare(Comparison::ne, arith::AndIOp::create(builder, loc, b, one()), zero());
+  Value isOne = compare(Comparison::eq, a, one());
+  Value isMinusOne = compare(Comparison::eq, a, constant(-1.0));
+  Value inverse = select(isOne, one(),
+                         select(isMinusOne, select(isOdd, constant(-1.0), one()), zero()));
+  return select(negative, inverse, power);
+}
+
+Value Elements::max(Value a, Value b) const {
+  if (isFloat())
+    return arith::MaximumFOp::create(builder, loc, a, b);
+  if (isUnsigned())
+    return arith::MaxUIOp::create(builder, loc, a, b);
+  return arith::MaxSIOp::create(builder, loc, a, b);
+}
+
+Value Elements::min(Value a, Value b) const {
+  if (isFloat())
+    return arith::MinimumFOp::create(builder, loc, a, b);
+  if (isUnsigned())
+    return arith::MinUIOp::create(builder, loc, a, b);
+  return arith::MinSIOp::create(builder, loc, a, b);
+}
+
+//===----------------------------------------------------------------------===//
+// Comparisons
+//===----------------------------------------------------------------------===//
+
+Value Elements::compare(Comparison comparison, Value a, Value b) const {
+  using F = arith::CmpFPredicate;
+  using I = arith::CmpIPredicate;
+  struct Predicates {
+    F floating;
+    I isSigned, isUnsigned;
+  };
+  static constexpr Predicates table[] = {
+      {F::OEQ, I::eq, I::eq},   {F::UNE, I::ne, I::ne},   {F::OLT, I::slt, I::ult},
+      {F::OLE, I::sle, I::ule}, {F::OGT, I::sgt, I::ugt}, {F::OGE, I::sge, I::uge},
+  };
+  const Predicates &row = table[static_cast<unsigned>(comparison)];
+  if (isFloat())
+    return arith::CmpFOp::create(builder, loc, row.floating, a, b);
+  return arith::CmpIOp::create(builder, loc, isUnsigned() ? row.isUnsigned : row.isSigned, a, b);
+}
+
+Value Elements::isNan(Value a) const {
+  if (!isFloat())
+    return arith::ConstantIntOp::create(builder, loc, 0, 1);
+  return arith::CmpFOp::create(builder, loc, arith::CmpFPredicate::UNO, a, a);
+}
+
+Value Elements::select(Value condition, Value a, Value b) const {
+  return arith::SelectOp::create(builder, loc, condition, a, b);
+}

@@ -1,0 +1,76 @@
+//===- LinalgLowering.h - Base of the patterns of TorchToLinalg -*- C++ -*-===//
+
+#ifndef ISTHMUS_CONVERSION_TORCHTOLINALG_LINALGLOWERING_H
+#define ISTHMUS_CONVERSION_TORCHTOLINALG_LINALGLOWERING_H
+
+#include "LinalgBuilder.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Support/Lowering.h"
+#include <optional>
+
+namespace isthmus::torch_to_linalg {
+
+/// What a pattern computes for the results of its op, or that it declined it.
+class Lowered {
+public:
+  Lowered(mlir::Value value) : values{value} {}
+  Lowered(llvm::SmallVector<mlir::Value> values) : values(std::move(values)) {}
+  Lowered(UnsupportedOps::Reason &&reason) : declined(mlir::failed(std::move(reason))) {}
+
+  bool isDeclined() const { return declined; }
+  llvm::ArrayRef<mlir::Value> getValues() const { return values; }
+
+private:
+  llvm::SmallVector<mlir::Value> values;
+  bool declined = false;
+};
+
+/// The dtype of a torch tensor; null when it is unknown.
+mlir::Type dtypeOf(mlir::Value tensor);
+/// The type of a tensor among the operands and results of `op` whose rank or
+/// dtype is unknown; null when there is none.
+mlir::Type findUnknownTensor(mlir::Operation *op);
+/// Replaces the op by values whose types agree with its converted result types
+/// but for what they know of sizes.
+void replaceWith(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values,
+                 const mlir::TypeConverter &types, mlir::ConversionPatternRewriter &rewriter);
+
+/// A pattern that computes its op's results with a LinalgBuilder.
+template <typename Op>
+class LinalgLowering : public Lowering<Op> {
+public:
+  using Lowering<Op>::Lowering;
+  using typename Lowering<Op>::Adaptor;
+
+  mlir::LogicalResult matchAndRewrite(Op op, Adaptor adaptor,
+                                      typename Lowering<Op>::Rewriter &rewriter) const final {
+    if (mlir::Type unknown = findUnknownTensor(op))
+      return this->decline(op) << "expected tensors of known rank and dtype, got " << unknown;
+    LinalgBuilder builder(rewriter, op.getLoc());
+    Lowered lowered = lower(op, adaptor, builder);
+    if (lowered.isDeclined())
+      return mlir::failure();
+    replaceWith(op, lowered.getValues(), *this->getTypeConverter(), rewriter);
+    return mlir::success();
+  }
+
+protected:
+  virtual Lowered lower(Op op, Adaptor adaptor, LinalgBuilder &b) const = 0;
+};
+
+/// Dim `dim` of `rank`, counted from the end if negative; the type rules have
+/// checked that there is such a dim. A rank-0 tensor counts as having one.
+inline int64_t normalDim(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
+
+/// The values of a list operand as sizes; nullopt when the list is not made
+/// where it is used.
+std::optional<Sizes> sizeList(mlir::Value list, const mlir::TypeConverter &types,
+                              LinalgBuilder &b);
+/// An int operand as a size; a known one stays an attribute.
+Size sizeOperand(mlir::Value original, mlir::Value converted, LinalgBuilder &b);
+/// A number operand as an element of a dtype, outside of any body.
+mlir::Value scalarOperand(mlir::Value original, mlir::Value converted, Elements elements);
+
+} // namespace isthmus::torch_to_linalg
+
+#endif // ISTHMUS_CONVERSION_TORCHTOLINALG_LINALGLOWERING_H

@@ -1,0 +1,171 @@
+//===- Reshape.cpp - Row-major elements under other sizes -----------------===//
+//
+// A reshape is a collapse of groups of dims followed by an expansion of each
+// into the dims of the target. Groups are as small as can be shown, so that what
+// is not touched keeps its dim: [b,s,384] to [b,s,12,32] splits the last dim only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "LinalgBuilder.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_linalg;
+
+namespace {
+
+/// Dims of the source and of the target that hold the same elements.
+struct Group {
+  ReassociationIndices source, target;
+};
+
+/// The groups that can be told, from one end of both lists of sizes towards the
+/// other: equal sizes, dims of size 1 alone, and known sizes of equal product.
+class Pairing {
+public:
+  Pairing(ArrayRef<Size> source, ArrayRef<Size> target) : source(source), target(target) {}
+
+  /// The groups of a reshape, in order.
+  SmallVector<Group> groups() {
+    SmallVector<Group> front, back;
+    while (std::optional<Group> group = next(/*fromBack=*/false))
+      front.push_back(*group);
+    while (std::optional<Group> group = next(/*fromBack=*/true))
+      back.push_back(*group);
+    Group middle;
+    llvm::append_range(middle.source, llvm::seq(sourceBegin, sourceEnd()));
+    llvm::append_range(middle.target, llvm::seq(targetBegin, targetEnd()));
+    front.push_back(middle);
+    llvm::append_range(front, llvm::reverse(back));
+    return withoutEmptySides(front);
+  }
+
+private:
+  int64_t sourceEnd() const { return sourceBegin + source.size(); }
+  int64_t targetEnd() const { return targetBegin + target.size(); }
+
+  /// Takes `count` dims off one end of a list and returns their numbers.
+  static ReassociationIndices take(ArrayRef<Size> &sizes, int64_t &begin, size_t count,
+                                   bool fromBack) {
+    int64_t end = begin + sizes.size(), taken = count;
+    ReassociationIndices dims = llvm::to_vector<2>(
+        fromBack ? llvm::seq(end - taken, end) : llvm::seq(begin, begin + taken));
+    sizes = fromBack ? sizes.drop_back(count) : sizes.drop_front(count);
+    begin += fromBack ? 0 : taken;
+    return dims;
+  }
+
+  Group take(size_t sources, size_t targets, bool fromBack) {
+    return {take(source, sourceBegin, sources, fromBack),
+            take(target, targetBegin, targets, fromBack)};
+  }
+
+  static std::optional<int64_t> knownAt(ArrayRef<Size> sizes, size_t number, bool fromBack) {
+    if (number >= sizes.size())
+      return std::nullopt;
+    Size size = fromBack ? sizes[sizes.size() - 1 - number] : sizes[number];
+    return size ? known(size) : std::nullopt;
+  }
+
+  std::optional<Group> next(bool fromBack) {
+    if (source.empty() || target.empty())
+      return std::nullopt;
+    Size a = fromBack ? source.back() : source.front();
+    Size b = fromBack ? target.back() : target.front();
+    if (b && areSame(a, b))
+      return take(1, 1, fromBack);
+    if (isKnown(a, 1))
+      return take(1, 0, fromBack);
+    if (b && isKnown(b, 1))
+      return take(0, 1, fromBack);
+    size_t sources = 0, targets = 0;
+    int64_t sourceProduct = 1, targetProduct = 1;
+    do {
+      bool growsSource = sources == 0 || (targets && sourceProduct < targetProduct);
+      std::optional<int64_t> size = growsSource ? knownAt(source, sources++, fromBack)
+                                                : knownAt(target, targets++, fromBack);
+      if (!size || *size == 0)
+        return std::nullopt;
+      (growsSource ? sourceProduct : targetProduct) *= *size;
+    } while (targets == 0 || sourceProduct != targetProduct);
+    return take(sources, targets, fromBack);
+  }
+
+  /// A group of nothing but dims of size 1 joins a neighbour.
+  static SmallVector<Group> withoutEmptySides(ArrayRef<Group> groups) {
+    SmallVector<Group> merged;
+    for (const Group &group : groups) {
+      bool joins = !merged.empty() &&
+                   (merged.back().source.empty() || merged.back().target.empty() ||
+                    group.source.empty() || group.target.empty());
+      if (!joins) {
+        if (!group.source.empty() || !group.target.empty())
+          merged.push_back(group);
+        continue;
+      }
+      llvm::append_range(merged.back().source, group.source);
+      llvm::append_range(merged.back().target, group.target);
+    }
+    return merged;
+  }
+
+  ArrayRef<Size> source, target;
+  int64_t sourceBegin = 0, targetBegin = 0;
+};
+
+Sizes pick(ArrayRef<Size> sizes, ArrayRef<int64_t> dims) {
+  return llvm::map_to_vector(dims, [&](int64_t dim) { return sizes[dim]; });
+}
+
+} // namespace
+
+Value LinalgBuilder::reshape(Value tensor, Sizes target) {
+  Sizes source = sizes.of(tensor);
+  Type element = typeOf(tensor).getElementType();
+  SmallVector<Group> groups = Pairing(source, target).groups();
+
+  // One element: all dims are 1, whatever their types know.
+  if (source.empty() || target.empty()) {
+    SmallVector<int64_t> from(source.size(), 1), to(target.size(), 1);
+    Value single = cast(tensor, RankedTensorType::get(from, element));
+    if (source.size() > target.size())
+      return create<tensor::CollapseShapeOp>(RankedTensorType::get({}, element), single,
+                                             ArrayRef<ReassociationIndices>());
+    if (source.size() < target.size())
+      return create<tensor::ExpandShapeOp>(RankedTensorType::get(to, element), single,
+                                           ArrayRef<ReassociationIndices>());
+    return tensor;
+  }
+
+  SmallVector<ReassociationIndices> collapses, expansions;
+  SmallVector<int64_t> collapsed, expanded;
+  for (Group &group : groups) {
+    Sizes own = pick(source, group.source);
+    for (int64_t dim : group.target)
+      if (!target[dim]) {
+        Sizes others;
+        for (int64_t other : group.target)
+          if (target[other])
+            others.push_back(target[other]);
+        target[dim] = sizes.floorDiv(sizes.product(own), sizes.product(others));
+      }
+    collapses.push_back(group.source);
+    expansions.push_back(group.target);
+    auto typeSize = [&](ArrayRef<int64_t> shape) {
+      return ShapedType::isDynamicShape(shape) ? ShapedType::kDynamic
+                                               : ShapedType::getNumElements(shape);
+    };
+    collapsed.push_back(typeSize(staticSizes(own)));
+    expanded.push_back(typeSize(staticSizes(pick(target, group.target))));
+  }
+  if (collapses.size() < source.size())
+    tensor = create<tensor::CollapseShapeOp>(RankedTensorType::get(collapsed, element), tensor,
+                                             collapses);
+  tensor = cast(tensor, RankedTensorType::get(expanded, element));
+  if (expansions.size() < target.size())
+    tensor = create<tensor::ExpandShapeOp>(
+        RankedTensorType::get(staticSizes(target), element), tensor, expansions, target);
+  return tensor;
+}
+
+Value LinalgBuilder::flatten(Value tensor) { return reshape(tensor, Sizes(1)); }

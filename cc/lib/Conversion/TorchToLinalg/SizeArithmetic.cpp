@@ -1,0 +1,179 @@
+//===- SizeArithmetic.cpp - Sizes while compiling and at run time ---------===//
+
+#include "SizeArithmetic.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/OperationSupport.h"
+#include "mlir/Interfaces/DestinationStyleOpInterface.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_linalg;
+
+using Size = SizeArithmetic::Size;
+
+std::optional<int64_t> torch_to_linalg::known(OpFoldResult size) {
+  return getConstantIntValue(size);
+}
+
+SmallVector<int64_t> torch_to_linalg::staticSizes(ArrayRef<OpFoldResult> sizes) {
+  return llvm::map_to_vector(
+      sizes, [](OpFoldResult size) { return known(size).value_or(ShapedType::kDynamic); });
+}
+
+/// The same computation on the same values, as far as `depth` operations back.
+static bool areSameValues(Value a, Value b, unsigned depth) {
+  if (a == b)
+    return true;
+  Operation *left = a.getDefiningOp(), *right = b.getDefiningOp();
+  if (depth == 0 || !left || !right || left->getName() != right->getName() ||
+      left->getNumResults() != 1 || left->getNumRegions() || !isMemoryEffectFree(left) ||
+      left->getNumOperands() != right->getNumOperands() ||
+      left->getAttrDictionary() != right->getAttrDictionary())
+    return false;
+  return llvm::all_of(llvm::zip(left->getOperands(), right->getOperands()), [&](auto operands) {
+    return areSameValues(std::get<0>(operands), std::get<1>(operands), depth - 1);
+  });
+}
+
+bool torch_to_linalg::areSame(OpFoldResult a, OpFoldResult b) {
+  std::optional<int64_t> left = known(a), right = known(b);
+  if (left || right)
+    return left == right;
+  return areSameValues(cast<Value>(a), cast<Value>(b), /*depth=*/6);
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value SizeArithmetic::toIndex(Size size) {
+  return getValueOrCreateConstantIndexOp(builder, loc, size);
+}
+
+/// Computes on numbers while both are known, else emits `Op`.
+template <typename Op>
+static Size compute(OpBuilder &builder, Location loc, Size a, Size b,
+                    int64_t (torch::StaticSizes::*fold)(int64_t, int64_t) const) {
+  std::optional<int64_t> left = known(a), right = known(b);
+  if (left && right) {
+    int64_t result = (torch::StaticSizes().*fold)(*left, *right);
+    if (!ShapedType::isDynamic(result))
+      return builder.getIndexAttr(result);
+  }
+  Value lhs = getValueOrCreateConstantIndexOp(builder, loc, a);
+  Value rhs = getValueOrCreateConstantIndexOp(builder, loc, b);
+  return builder.createOrFold<Op>(loc, lhs, rhs);
+}
+
+Size SizeArithmetic::add(Size a, Size b) {
+  if (isKnown(b, 0))
+    return a;
+  return isKnown(a, 0) ? b : compute<arith::AddIOp>(builder, loc, a, b, &torch::StaticSizes::add);
+}
+Size SizeArithmetic::sub(Size a, Size b) {
+  if (areSame(a, b))
+    return constant(0);
+  return isKnown(b, 0) ? a : compute<arith::SubIOp>(builder, loc, a, b, &torch::StaticSizes::sub);
+}
+Size SizeArithmetic::mul(Size a, Size b) {
+  if (isKnown(b, 1))
+    return a;
+  return isKnown(a, 1) ? b : compute<arith::MulIOp>(builder, loc, a, b, &torch::StaticSizes::mul);
+}
+Size SizeArithmetic::floorDiv(Size a, Size b) {
+  return isKnown(b, 1)
+             ? a
+             : compute<arith::FloorDivSIOp>(builder, loc, a, b, &torch::StaticSizes::floorDiv);
+}
+Size SizeArithmetic::ceilDiv(Size a, Size b) {
+  return isKnown(b, 1)
+             ? a
+             : compute<arith::CeilDivSIOp>(builder, loc, a, b, &torch::StaticSizes::ceilDiv);
+}
+Size SizeArithmetic::min(Size a, Size b) {
+  return areSame(a, b) ? a
+                       : compute<arith::MinSIOp>(builder, loc, a, b, &torch::StaticSizes::min);
+}
+Size SizeArithmetic::max(Size a, Size b) {
+  return areSame(a, b) ? a
+                       : compute<arith::MaxSIOp>(builder, loc, a, b, &torch::StaticSizes::max);
+}
+
+Size SizeArithmetic::product(ArrayRef<Size> sizes) {
+  Size result = constant(1);
+  for (Size size : sizes)
+    result = mul(result, size);
+  return result;
+}
+
+Size SizeArithmetic::broadcast(Size a, Size b) {
+  if (isKnown(b, 1) || areSame(a, b))
+    return a;
+  if (isKnown(a, 1) || known(b))
+    return b;
+  if (known(a))
+    return a;
+  Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, toIndex(a),
+                                      toIndex(constant(1)));
+  return arith::SelectOp::create(builder, loc, isOne, toIndex(b), toIndex(a)).getResult();
+}
+
+//===----------------------------------------------------------------------===//
+// Tensors and ints
+//===----------------------------------------------------------------------===//
+
+Size SizeArithmetic::of(Value tensor, int64_t dim) {
+  auto type = cast<RankedTensorType>(tensor.getType());
+  if (!type.isDynamicDim(dim))
+    return constant(type.getDimSize(dim));
+  Operation *op = tensor.getDefiningOp();
+  if (auto cast = dyn_cast_or_null<tensor::CastOp>(op))
+    if (isa<RankedTensorType>(cast.getSource().getType()))
+      return of(cast.getSource(), dim);
+  if (auto destination = dyn_cast_or_null<DestinationStyleOpInterface>(op))
+    return of(destination.getTiedOpOperand(llvm::cast<OpResult>(tensor))->get(), dim);
+  if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(op))
+    return empty.getMixedSizes()[dim];
+  if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
+    return expand.getMixedOutputShape()[dim];
+  if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(op))
+    return product(llvm::map_to_vector(
+        collapse.getReassociationIndices()[dim],
+        [&](int64_t source) { return of(collapse.getSrc(), source); }));
+  if (auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op))
+    if (slice.getSourceType().getRank() == type.getRank())
+      return slice.getMixedSizes()[dim];
+  if (auto pad = dyn_cast_or_null<tensor::PadOp>(op))
+    return add(add(of(pad.getSource(), dim), pad.getMixedLowPad()[dim]),
+               pad.getMixedHighPad()[dim]);
+  if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(op))
+    if (static_cast<int64_t>(concat.getDim()) != dim)
+      return of(concat.getInputs().front(), dim);
+  return tensor::DimOp::create(builder, loc, tensor, dim).getResult();
+}
+
+SizeArithmetic::Sizes SizeArithmetic::of(Value tensor) {
+  int64_t rank = cast<RankedTensorType>(tensor.getType()).getRank();
+  return llvm::map_to_vector(llvm::seq<int64_t>(0, rank),
+                             [&](int64_t dim) { return of(tensor, dim); });
+}
+
+Size SizeArithmetic::fromInt(Value integer) {
+  if (std::optional<int64_t> number = getConstantIntValue(integer))
+    return constant(*number);
+  if (auto cast = integer.getDefiningOp<arith::IndexCastOp>())
+    if (cast.getIn().getType().isIndex())
+      return cast.getIn();
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), integer).getResult();
+}
+
+Value SizeArithmetic::toInt(Size size) {
+  if (std::optional<int64_t> number = known(size))
+    return arith::ConstantIntOp::create(builder, loc, *number, 64);
+  return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), cast<Value>(size));
+}

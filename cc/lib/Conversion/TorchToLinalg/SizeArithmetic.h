@@ -1,0 +1,63 @@
+//===- SizeArithmetic.h - Sizes while compiling and at run time -*- C++ -*-===//
+//
+// A size is an attribute while it is known and an index value otherwise. The
+// arithmetic fits the formulas of ShapeFormulas.h, folds what is known, and can
+// tell that two sizes are the same because both come from the same dim.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_CONVERSION_TORCHTOLINALG_SIZEARITHMETIC_H
+#define ISTHMUS_CONVERSION_TORCHTOLINALG_SIZEARITHMETIC_H
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpDefinition.h"
+#include <optional>
+
+namespace isthmus::torch_to_linalg {
+
+class SizeArithmetic {
+public:
+  using Size = mlir::OpFoldResult;
+  using Sizes = llvm::SmallVector<Size>;
+
+  SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+
+  Size constant(int64_t value) const { return builder.getIndexAttr(value); }
+  Size add(Size a, Size b);
+  Size sub(Size a, Size b);
+  Size mul(Size a, Size b);
+  Size floorDiv(Size a, Size b);
+  Size ceilDiv(Size a, Size b);
+  Size min(Size a, Size b);
+  Size max(Size a, Size b);
+  Size product(llvm::ArrayRef<Size> sizes);
+  /// A size that a broadcast of both has: the other one when `a` is 1.
+  Size broadcast(Size a, Size b);
+
+  /// The size of a dim, from where the tensor was given its sizes: the dims of a
+  /// result computed elementwise are those of its operand.
+  Size of(mlir::Value tensor, int64_t dim);
+  Sizes of(mlir::Value tensor);
+
+  /// An i64 as a size, and back.
+  Size fromInt(mlir::Value integer);
+  mlir::Value toInt(Size size);
+  mlir::Value toIndex(Size size);
+
+private:
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+};
+
+/// The number a size is, when it is known while compiling.
+std::optional<int64_t> known(mlir::OpFoldResult size);
+inline bool isKnown(mlir::OpFoldResult size, int64_t value) { return known(size) == value; }
+/// Sizes as in a type: ShapedType::kDynamic where unknown.
+llvm::SmallVector<int64_t> staticSizes(llvm::ArrayRef<mlir::OpFoldResult> sizes);
+/// True when the two are surely equal: the same number, or computed by the same
+/// operations from the same values.
+bool areSame(mlir::OpFoldResult a, mlir::OpFoldResult b);
+
+} // namespace isthmus::torch_to_linalg
+
+#endif // ISTHMUS_CONVERSION_TORCHTOLINALG_SIZEARITHMETIC_H

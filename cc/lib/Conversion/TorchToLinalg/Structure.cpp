@@ -1,0 +1,149 @@
+//===- Structure.cpp - Literals, casts and control flow -------------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_linalg;
+using namespace isthmus::torch;
+
+namespace {
+
+/// The same bytes under the builtin element type; a resource stays where it is.
+struct LiteralLowering : LinalgLowering<ValueTensorLiteralOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(ValueTensorLiteralOp op, Adaptor, LinalgBuilder &b) const override {
+    return b.create<arith::ConstantOp>(cast<TypedAttr>(toBuiltinElements(op.getValue())))
+        .getResult();
+  }
+};
+
+/// What the op does is said by its types.
+template <typename Op>
+struct ForwardLowering : LinalgLowering<Op> {
+  using LinalgLowering<Op>::LinalgLowering;
+
+  Lowered lower(Op, typename Op::Adaptor adaptor, LinalgBuilder &) const override {
+    return adaptor.getOperand();
+  }
+};
+
+struct RuntimeAssertLowering : Lowering<RuntimeAssertOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(RuntimeAssertOp op, Adaptor adaptor,
+                                Rewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<cf::AssertOp>(op, adaptor.getCondition(), op.getMessage());
+    return success();
+  }
+};
+
+//===----------------------------------------------------------------------===//
+// Control flow
+//===----------------------------------------------------------------------===//
+
+struct IfLowering : Lowering<PrimIfOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(PrimIfOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+    SmallVector<Type> results;
+    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), results)))
+      return decline(op) << "expected results of known rank and dtype";
+    auto newOp = scf::IfOp::create(rewriter, op.getLoc(), results, adaptor.getCondition(),
+                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
+    rewriter.inlineRegionBefore(op.getThenRegion(), newOp.getThenRegion(),
+                                newOp.getThenRegion().end());
+    rewriter.inlineRegionBefore(op.getElseRegion(), newOp.getElseRegion(),
+                                newOp.getElseRegion().end());
+    rewriter.replaceOp(op, newOp);
+    return success();
+  }
+};
+
+struct IfYieldLowering : Lowering<PrimIfYieldOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(PrimIfYieldOp op, Adaptor adaptor,
+                                Rewriter &rewriter) const override {
+    rewriter.replaceOpWithNewOp<scf::YieldOp>(op, adaptor.getOperands());
+    return success();
+  }
+};
+
+/// A loop runs while its trip count and its condition allow:
+///   for (i = 0; i < max && condition; ++i) (condition, carried) = body(i, carried)
+/// As scf.while: the first region takes (i, condition, carried) and hands
+/// (i, i + 1, carried) to the second, which is the body.
+struct LoopLowering : Lowering<PrimLoopOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(PrimLoopOp op, Adaptor adaptor,
+                                Rewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    SmallVector<Type> carried;
+    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), carried)))
+      return decline(op) << "expected carried values of known rank and dtype";
+    Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 64);
+    Value one = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
+    SmallVector<Value> inits = {zero, adaptor.getInitialCondition()};
+    llvm::append_range(inits, adaptor.getIterArgsInit());
+    SmallVector<Type> handedOn = {rewriter.getI64Type(), rewriter.getI64Type()};
+    llvm::append_range(handedOn, carried);
+
+    auto loop = scf::WhileOp::create(rewriter, loc, handedOn, inits);
+    SmallVector<Location> locations(inits.size(), loc);
+    Block *before = rewriter.createBlock(&loop.getBefore(), {}, ValueRange(inits).getTypes(),
+                                         locations);
+    Value index = before->getArgument(0);
+    Value inRange = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, index,
+                                          adaptor.getMaxTripCount());
+    Value goesOn = arith::AndIOp::create(rewriter, loc, inRange, before->getArgument(1));
+    SmallVector<Value> values = {index, arith::AddIOp::create(rewriter, loc, index, one)};
+    llvm::append_range(values, before->getArguments().drop_front(2));
+    scf::ConditionOp::create(rewriter, loc, goesOn, values);
+
+    Block *after = rewriter.createBlock(&loop.getAfter(), {}, handedOn, locations);
+    FailureOr<Block *> body = rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter());
+    if (failed(body))
+      return decline(op) << "expected carried values of known rank and dtype";
+    SmallVector<Value> arguments = {after->getArgument(0)};
+    llvm::append_range(arguments, after->getArguments().drop_front(2));
+    rewriter.mergeBlocks(*body, after, arguments);
+    rewriter.replaceOp(op, loop.getResults().drop_front(2));
+    return success();
+  }
+};
+
+struct LoopConditionLowering : Lowering<PrimLoopConditionOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(PrimLoopConditionOp op, Adaptor adaptor,
+                                Rewriter &rewriter) const override {
+    auto loop = dyn_cast<scf::WhileOp>(op->getParentOp());
+    if (!loop)
+      return decline(op) << "expected a loop that is lowered";
+    SmallVector<Value> values = {loop.getAfterArguments()[1], adaptor.getShouldContinue()};
+    llvm::append_range(values, adaptor.getIterArgs());
+    rewriter.replaceOpWithNewOp<scf::YieldOp>(op, values);
+    return success();
+  }
+};
+
+} // namespace
+
+void torch_to_linalg::populateStructure(const TypeConverter &types, RewritePatternSet &patterns,
+                                        UnsupportedOps &unsupported) {
+  patterns.add<ForwardLowering<TensorStaticInfoCastOp>, ForwardLowering<torch_c::FromBuiltinTensorOp>,
+               ForwardLowering<torch_c::FromF64Op>, ForwardLowering<torch_c::FromI1Op>,
+               ForwardLowering<torch_c::FromI64Op>, ForwardLowering<torch_c::ToBuiltinTensorOp>,
+               ForwardLowering<torch_c::ToF64Op>, ForwardLowering<torch_c::ToI1Op>,
+               ForwardLowering<torch_c::ToI64Op>, IfLowering, IfYieldLowering, LiteralLowering,
+               LoopConditionLowering, LoopLowering, RuntimeAssertLowering>(
+      types, patterns.getContext(), unsupported);
+}

@@ -1,0 +1,282 @@
+//===- View.cpp - Other arrangements of the same elements to tensor -------===//
+
+#include "Families.h"
+#include "isthmus/Conversion/TorchLowering.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/TorchBuilder.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_linalg;
+using namespace isthmus::torch;
+
+namespace {
+
+/// Where the type of a result knows a size, so do we.
+void refine(Sizes &sizes, Value result, LinalgBuilder &b) {
+  ArrayRef<int64_t> known = tensorType(result).getSizes();
+  if (known.size() != sizes.size())
+    return;
+  for (auto [size, number] : llvm::zip(sizes, known))
+    if (!ShapedType::isDynamic(number))
+      size = b.sizes.constant(number);
+}
+
+/// view: one size may be -1, for what remains.
+struct ViewLowering : LinalgLowering<AtenViewOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenViewOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<Sizes> sizes = sizeList(op.getSize(), *getTypeConverter(), b);
+    if (!sizes)
+      return decline(op) << "expected sizes in a list that is made by torch.prim.ListConstruct";
+    refine(*sizes, op.getResult(), b);
+    for (Size &size : *sizes)
+      if (isKnown(size, -1))
+        size = Size();
+    return b.reshape(adaptor.getSelf(), *sizes);
+  }
+};
+
+struct UnsqueezeLowering : LinalgLowering<AtenUnsqueezeOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenUnsqueezeOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<int64_t> dim = matchInt(op.getDim());
+    if (!dim)
+      return decline(op) << "expected a dim that is a constant";
+    Sizes sizes = b.sizes.of(adaptor.getSelf());
+    sizes.insert(sizes.begin() + normalDim(*dim, sizes.size() + 1), b.sizes.constant(1));
+    return b.reshape(adaptor.getSelf(), sizes);
+  }
+};
+
+/// squeeze.dims: dims of size 1 go, others stay. A size that is not known counts
+/// as 1, as in the type rule.
+struct SqueezeLowering : LinalgLowering<AtenSqueezeDimsOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenSqueezeDimsOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<SmallVector<int64_t>> dims = matchInts(op.getDim());
+    if (!dims)
+      return decline(op) << "expected dims that are constants";
+    RankedTensorType type = typeOf(adaptor.getSelf());
+    int64_t rank = type.getRank();
+    Sizes sizes = b.sizes.of(adaptor.getSelf());
+    SmallVector<int64_t> shape(type.getShape());
+    for (int64_t dim : *dims) {
+      if (rank == 0)
+        break;
+      int64_t number = normalDim(dim, rank);
+      if (ShapedType::isDynamic(shape[number]))
+        shape[number] = 1;
+      if (shape[number] == 1)
+        sizes[number] = Size();
+    }
+    llvm::erase_if(sizes, [](Size size) { return !size; });
+    return b.reshape(b.cast(adaptor.getSelf(), type.clone(shape)), sizes);
+  }
+};
+
+/// expand: a size of -1 keeps the dim.
+struct ExpandLowering : LinalgLowering<AtenExpandOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenExpandOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<Sizes> sizes = sizeList(op.getSize(), *getTypeConverter(), b);
+    if (!sizes)
+      return decline(op) << "expected sizes in a list that is made by torch.prim.ListConstruct";
+    refine(*sizes, op.getResult(), b);
+    Sizes own = b.sizes.of(adaptor.getSelf());
+    size_t offset = sizes->size() - own.size();
+    for (auto [dim, size] : llvm::enumerate(own))
+      if (isKnown((*sizes)[offset + dim], -1))
+        (*sizes)[offset + dim] = size;
+    return b.broadcastTo(adaptor.getSelf(), *sizes);
+  }
+};
+
+/// permute. When only dims of size 1 change places, no element does.
+struct PermuteLowering : LinalgLowering<AtenPermuteOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenPermuteOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<SmallVector<int64_t>> order = matchInts(op.getDims());
+    if (!order)
+      return decline(op) << "expected dims that are constants";
+    Sizes own = b.sizes.of(adaptor.getSelf()), sizes;
+    SmallVector<int64_t> moving;
+    for (int64_t &dim : *order) {
+      dim = normalDim(dim, own.size());
+      sizes.push_back(own[dim]);
+      if (!isKnown(own[dim], 1))
+        moving.push_back(dim);
+    }
+    if (llvm::is_sorted(moving))
+      return b.reshape(adaptor.getSelf(), sizes);
+    return b.transpose(adaptor.getSelf(), *order);
+  }
+};
+
+struct SliceLowering : LinalgLowering<AtenSliceTensorOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenSliceTensorOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<int64_t> dim = matchInt(op.getDim()), step = matchInt(op.getStep());
+    if (!dim || !step)
+      return decline(op) << "expected a dim and a step that are constants";
+    Value self = adaptor.getSelf();
+    Sizes lengths = b.sizes.of(self);
+    *dim = normalDim(*dim, lengths.size());
+    Size &length = lengths[*dim];
+    Size start = bound(op.getStart(), adaptor.getStart(), length, b.sizes.constant(0), b);
+    Size end = bound(op.getEnd(), adaptor.getEnd(), length, length, b);
+    if (isKnown(start, 0) && areSame(end, length) && *step == 1)
+      return self;
+    length = slicedSize(b.sizes, start, end, *step);
+    if (int64_t number = tensorType(op.getResult()).getSizes()[*dim];
+        !ShapedType::isDynamic(number))
+      length = b.sizes.constant(number);
+    Sizes offsets(lengths.size(), b.sizes.constant(0)), steps(lengths.size(), b.sizes.constant(1));
+    offsets[*dim] = start;
+    steps[*dim] = b.sizes.constant(*step);
+    return b.slice(self, offsets, lengths, steps);
+  }
+
+private:
+  /// A bound as PyTorch reads it: negative counts from the end, and both sides are
+  /// cut off at the dim.
+  static Size bound(Value original, Value converted, Size size, Size absent, LinalgBuilder &b) {
+    if (torch::isNone(original))
+      return absent;
+    Size bound = sizeOperand(original, converted, b);
+    std::optional<int64_t> number = known(bound);
+    if (number == 0)
+      return bound;
+    // INT64_MAX is how exporters write "to the end".
+    if (number == std::numeric_limits<int64_t>::max())
+      return size;
+    if (number && *number < 0)
+      return b.sizes.max(b.sizes.add(size, bound), b.sizes.constant(0));
+    if (number)
+      return b.sizes.min(bound, size);
+    Value isNegative = b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, b.sizes.toIndex(bound),
+                                               b.sizes.toIndex(b.sizes.constant(0)));
+    Value fromEnd = b.sizes.toIndex(b.sizes.add(bound, size));
+    bound = b.create<arith::SelectOp>(isNegative, fromEnd, b.sizes.toIndex(bound)).getResult();
+    return clampBound(b.sizes, bound, size);
+  }
+};
+
+/// cat: rank-1 tensors of no elements are skipped, as PyTorch does.
+struct CatLowering : LinalgLowering<AtenCatOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenCatOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<SmallVector<Value>> originals = matchList(op.getTensors());
+    std::optional<int64_t> dim = matchInt(op.getDim());
+    if (!originals || !dim)
+      return decline(op) << "expected a constant dim and a list that is made by "
+                            "torch.prim.ListConstruct";
+    auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
+    auto converted = convertedElements(rewriter, *getTypeConverter(), op.getTensors());
+    if (failed(converted))
+      return decline(op) << "expected tensors of known rank and dtype";
+    Type dtype = dtypeOf(op.getResult());
+    int64_t rank = tensorType(op.getResult()).getRank();
+    SmallVector<Value> tensors;
+    for (auto [original, tensor] : llvm::zip_equal(*originals, *converted)) {
+      auto type = dyn_cast<RankedTensorType>(tensor.getType());
+      if (!type)
+        return decline(op) << "expected tensors of known rank and dtype, got "
+                           << original.getType();
+      if (type.getRank() == 1 && type.getDimSize(0) == 0)
+        continue;
+      tensors.push_back(b.convert(tensor, dtypeOf(original), dtype));
+    }
+    if (tensors.empty())
+      return b.empty(b.sizes.constant(0), elementType(dtype));
+    if (tensors.size() == 1)
+      return tensors.front();
+    return b.create<tensor::ConcatOp>(normalDim(*dim, rank), tensors).getResult();
+  }
+};
+
+/// constant_pad_nd: pairs (before, after) from the last dim backwards; negative
+/// numbers cut off instead.
+struct PadLowering : LinalgLowering<AtenConstantPadNdOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenConstantPadNdOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<Sizes> pads = sizeList(op.getPad(), *getTypeConverter(), b);
+    if (!pads)
+      return decline(op) << "expected pads in a list that is made by torch.prim.ListConstruct";
+    Type dtype = dtypeOf(op.getResult());
+    if (isComplex(dtype))
+      return decline(op) << "expected real numbers, got " << dtype;
+    Value self = adaptor.getSelf();
+    Sizes lengths = b.sizes.of(self);
+    Size zero = b.sizes.constant(0);
+    size_t rank = lengths.size();
+    Sizes low(rank, zero), high(rank, zero), offsets(rank, zero);
+    bool isCut = false, isPadded = false;
+    for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
+      size_t dim = rank - 1 - pair;
+      Size before = (*pads)[2 * pair], after = (*pads)[2 * pair + 1];
+      low[dim] = b.sizes.max(before, zero);
+      high[dim] = b.sizes.max(after, zero);
+      offsets[dim] = b.sizes.sub(low[dim], before);
+      Size cut = b.sizes.add(offsets[dim], b.sizes.sub(high[dim], after));
+      lengths[dim] = b.sizes.sub(lengths[dim], cut);
+      isCut |= !isKnown(cut, 0);
+      isPadded |= !isKnown(low[dim], 0) || !isKnown(high[dim], 0);
+    }
+    if (isCut)
+      self = b.slice(self, offsets, lengths);
+    if (!isPadded)
+      return self;
+    Value value = scalarOperand(op.getValue(), adaptor.getValue(), b.elements(dtype));
+    return b.create<tensor::PadOp>(Type(), self, low, high, value).getResult();
+  }
+};
+
+/// flip: element i of a dim is element size - 1 - i.
+struct FlipLowering : LinalgLowering<AtenFlipOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenFlipOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<SmallVector<int64_t>> dims = matchInts(op.getDims());
+    if (!dims)
+      return decline(op) << "expected dims that are constants";
+    Value self = adaptor.getSelf();
+    Sizes sizes = b.sizes.of(self);
+    SmallVector<Value> last(sizes.size());
+    for (int64_t dim : *dims) {
+      int64_t number = normalDim(dim, sizes.size());
+      last[number] = b.sizes.toIndex(b.sizes.sub(sizes[number], b.sizes.constant(1)));
+    }
+    return b.pointwise({}, sizes, typeOf(self).getElementType(),
+                       [&](OpBuilder &body, Location loc, ValueRange) -> Value {
+                         SmallVector<Value> at;
+                         for (auto [dim, end] : llvm::enumerate(last)) {
+                           Value index = b.index(body, dim);
+                           at.push_back(end ? arith::SubIOp::create(body, loc, end, index)
+                                            : index);
+                         }
+                         return tensor::ExtractOp::create(body, loc, self, at);
+                       });
+  }
+};
+
+} // namespace
+
+void torch_to_linalg::populateView(const TypeConverter &types, RewritePatternSet &patterns,
+                                   UnsupportedOps &unsupported) {
+  patterns.add<CatLowering, ExpandLowering, FlipLowering, PadLowering, PermuteLowering,
+               SliceLowering, SqueezeLowering, UnsqueezeLowering, ViewLowering>(
+      types, patterns.getContext(), unsupported);
+}
