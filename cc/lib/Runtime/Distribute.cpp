@@ -14,6 +14,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -279,7 +280,9 @@ int64_t totalWork(const Group &group) {
 
 void distribute(RewriterBase &rewriter, const Group &group,
                 const Machine &machine) {
-  if (totalWork(group) < kElementsPerTask / 2)
+  // Not worth a task, unless it is what reads a weight by panels.
+  bool readsPanels = group.contraction && packedRight(group.contraction);
+  if (totalWork(group) < kElementsPerTask / 2 && !readsPanels)
     return;
   linalg::LinalgOp root = group.root;
   SmallVector<int64_t> tiles(root.getNumLoops(), 0);
@@ -388,6 +391,14 @@ LogicalResult isthmus::distribute(ModuleOp module, const Machine &machine) {
   scf::ForallOp::getCanonicalizationPatterns(patterns, module.getContext());
   patterns.add<SliceOfPanels>(module.getContext());
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
+    return failure();
+  // Whatever reads a packed weight in another way reads it as a matrix again.
+  WalkResult unpacked = module.walk([&](linalg::UnPackOp op) {
+    rewriter.setInsertionPoint(op);
+    return failed(linalg::lowerUnPack(rewriter, op)) ? WalkResult::interrupt()
+                                                     : WalkResult::advance();
+  });
+  if (unpacked.wasInterrupted())
     return failure();
   DominanceInfo dominance(module);
   eliminateCommonSubExpressions(rewriter, dominance, module);

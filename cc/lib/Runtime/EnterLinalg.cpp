@@ -7,7 +7,7 @@
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Linalg/Passes.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
@@ -50,6 +50,26 @@ bool hasTosa(ModuleOp module) {
       .wasInterrupted();
 }
 
+/// Softmax and the like as the simple ops they stand for.
+LogicalResult decomposeAggregates(ModuleOp module) {
+  IRRewriter rewriter(module.getContext());
+  SmallVector<linalg::AggregatedOpInterface> aggregates;
+  module.walk([&](linalg::AggregatedOpInterface op) {
+    // These are left to the stages that make them.
+    if (!isa<linalg::PackOp, linalg::UnPackOp>(op))
+      aggregates.push_back(op);
+  });
+  for (linalg::AggregatedOpInterface op : aggregates) {
+    rewriter.setInsertionPoint(op);
+    FailureOr<SmallVector<Value>> values = op.decomposeOperation(rewriter);
+    if (failed(values))
+      return op->emitError("expected an op that can be decomposed, got '")
+             << op->getName() << "'";
+    rewriter.replaceOp(op, *values);
+  }
+  return success();
+}
+
 } // namespace
 
 LogicalResult isthmus::enterLinalg(ModuleOp module) {
@@ -77,5 +97,7 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   }
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
-  return pm.run(module);
+  if (failed(pm.run(module)))
+    return failure();
+  return decomposeAggregates(module);
 }

@@ -98,10 +98,11 @@ LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
   vectors.reassociateFPReductions = true;
-  pm.addPass(createConvertVectorToLLVMPass(vectors));
+  // A function of the library takes vectors apart, so vectors come after it.
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());
+  pm.addPass(createConvertVectorToLLVMPass(vectors));
   pm.addPass(createConvertComplexToLLVMPass());
   FinalizeMemRefToLLVMConversionPassOptions memory;
   memory.useAlignedAlloc = true;

@@ -126,7 +126,8 @@ void Packing::pack(linalg::LinalgOp op) {
   panels.width = chooseRegisterTile(machine, rows, panels.columns, bits)
                      .vectors *
                  machine.lanesOf(bits);
-  if (panels.columns < 8 || type.getNumElements() == 0)
+  // A single panel is the weight itself.
+  if (panels.columns <= panels.width || type.getNumElements() == 0)
     return;
 
   // The weight as the contraction sees it: reduction first, columns last.

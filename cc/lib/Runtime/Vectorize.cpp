@@ -19,6 +19,7 @@ LogicalResult approximateMath(ModuleOp module) {
   auto known = [](StringRef name) {
     return llvm::is_contained({"math.exp", "math.tanh", "math.erf"}, name);
   };
+  populateMathF32ExpansionPatterns(patterns, known);
   populateMathPolynomialApproximationPatterns(patterns, known);
   return applyPatternsGreedily(module, std::move(patterns));
 }
