@@ -56,12 +56,12 @@ def parse(text):
 
 def run_mhlo(text, *arrays):
     """Runs @main of an MHLO module on XLA's CPU backend and returns its results as arrays."""
-    return _run_xla(text, arrays, ["hlo-legalize-to-stablehlo"])
+    return _run(text, "mhlo", arrays)
 
 
 def run_stablehlo(text, *arrays):
     """Runs @main of a StableHLO module on XLA's CPU backend and returns its results as arrays."""
-    return _run_xla(text, arrays, [])
+    return _run(text, "stablehlo", arrays)
 
 
 def interpret_stablehlo(text, *arrays):
@@ -75,6 +75,11 @@ def interpret_stablehlo(text, *arrays):
     if run.returncode:
         raise RuntimeError(f"the StableHLO interpreter stopped: {run.stderr.decode()[-4000:]}")
     return pickle.loads(run.stdout)
+
+
+def _run(text, dialect, arrays):
+    arrays = [np.asarray(a) for a in arrays]
+    return program(text, dialect, arrays)(*arrays)
 
 
 def _tensor_type(array):
@@ -95,16 +100,25 @@ def _specialized(text, arrays, passes):
     return module
 
 
-def _run_xla(text, arrays, passes):
-    arrays = [np.asarray(a) for a in arrays]
+def program(text, dialect, arrays):
+    """Compiles @main of an "mhlo" or "stablehlo" module for arguments like these, on XLA's CPU backend.
+
+    Returns:
+      A function from arrays to the list of results.
+    """
+    passes = ["hlo-legalize-to-stablehlo"] if dialect == "mhlo" else []
     backend = xla_bridge.get_backend("cpu")
     device = backend.local_devices()[0]
     with context(), ir.Location.unknown():
         bytecode = jax_mlir.module_to_bytecode(_specialized(text, arrays, passes))
     options = compiler.get_compile_options(num_replicas=1, num_partitions=1)
     executable = backend.compile_and_load(bytecode, _jax.DeviceList((device,)), options)
-    results = executable.execute_sharded([jax.device_put(a, device) for a in arrays])
-    return [np.asarray(r[0]) for r in results.disassemble_into_single_device_arrays()]
+
+    def run(*arrays):
+        results = executable.execute_sharded([jax.device_put(a, device) for a in arrays])
+        return [np.asarray(r[0]) for r in results.disassemble_into_single_device_arrays()]
+
+    return run
 
 
 def _interpret(text, arrays):

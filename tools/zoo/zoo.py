@@ -26,6 +26,8 @@ import torch
 import transformers
 from torch import nn
 
+transformers.utils.logging.disable_progress_bar()
+
 SIZES = ["small", "default"]
 
 # The dimensions that --dynamic leaves open, by input name. Traced sizes are 2 or
