@@ -1,13 +1,14 @@
 """Exported models as Bazel targets."""
 
-def zoo_models(names, dynamic = True, size = "small", tags = []):
+def zoo_models(names, dynamic = True, size = "small"):
     """Declares NAME.onnx and NAME.npz, and NAME_dynamic.onnx and .npz, for each name.
+
+    They are made when something needs them, not by `bazel build //...`.
 
     Args:
       names: architectures that zoo.py knows.
       dynamic: whether to export with open dimensions too.
       size: the configuration; a part of the name unless it is small.
-      tags: Bazel tags.
     """
     end = "" if size == "small" else "_" + size
     variants = {"": ""}
@@ -22,7 +23,7 @@ def zoo_models(names, dynamic = True, size = "small", tags = []):
                 cmd = "OMP_NUM_THREADS=1 $(location :zoo) %s $(location %s.onnx) --size %s %s" %
                       (name, stem, size, flag),
                 message = "Exporting " + stem,
-                tags = tags,
+                tags = ["manual"],
                 tools = [":zoo"],
                 visibility = ["//visibility:public"],
             )
