@@ -6,6 +6,7 @@ import pathlib
 from collections.abc import Iterable, Mapping, Sequence
 
 from isthmus import _native
+from isthmus.errors import InputError
 
 __version__ = _native.version
 
@@ -103,7 +104,7 @@ class Module:
     def input_names(self, *, threads: int = 1) -> list[str]:
         """Returns the names of the inputs that `run` takes, as the model calls them."""
         program = self._program(threads)
-        return program.input_names(program.functions()[0])
+        return [name for name, _ in program.inputs(program.functions()[0])]
 
     def run(self, *inputs, threads: int = 1) -> list:
         """Runs a Linalg or TOSA program on this machine.
@@ -113,7 +114,8 @@ class Module:
 
         Args:
           inputs: arrays of NumPy or anything that NumPy can view, such as torch
-            tensors; in the order of the function's arguments.
+            tensors; in the order of the function's arguments. Where the program
+            has narrower integers (TOSA has no i64), values that fit are narrowed.
           threads: threads to run on; 0 is one per core.
 
         Returns:
@@ -124,15 +126,32 @@ class Module:
           UnsupportedError: the module holds what the compiler has no code for.
           MissingPartError: this build has no JIT.
         """
-        import numpy as np
-
         program = self._program(threads)
-        return program.run(program.functions()[0], [np.asarray(array) for array in inputs])
+        function = program.functions()[0]
+        dtypes = [dtype for _, dtype in program.inputs(function)]
+        arrays = [_as_array(array, dtypes[i] if i < len(dtypes) else None) for i, array in enumerate(inputs)]
+        return program.run(function, arrays)
 
     def _program(self, threads):
         if threads not in self._programs:
             self._programs[threads] = self._native.compile(threads)
         return self._programs[threads]
+
+
+def _as_array(value, dtype):
+    """Returns a view of `value`, or its values in the integer `dtype` if that is narrower and they fit."""
+    import numpy as np
+
+    array = np.asarray(value)
+    is_narrower = (
+        dtype and dtype.startswith("int") and array.dtype.kind in "iu" and array.itemsize > np.dtype(dtype).itemsize
+    )
+    if not is_narrower:
+        return array
+    limits, low, high = np.iinfo(dtype), array.min(initial=0), array.max(initial=0)
+    if low < limits.min or high > limits.max:
+        raise InputError([f"expected integers that fit {dtype}, got {low} to {high}"])
+    return array.astype(dtype)
 
 
 def import_onnx(model: str | os.PathLike | bytes) -> Module:

@@ -31,40 +31,40 @@ static ElementType elementTypeOf(const py::dtype &dtype) {
   return *type;
 }
 
-/// The dtype that NumPy, or ml_dtypes for it, calls by this name.
+const char *dtypeName(ElementType type) {
+  switch (type) {
+  case ElementType::I1:
+    return "bool";
+  case ElementType::I8:
+    return "int8";
+  case ElementType::I16:
+    return "int16";
+  case ElementType::I32:
+    return "int32";
+  case ElementType::I64:
+    return "int64";
+  case ElementType::F16:
+    return "float16";
+  case ElementType::BF16:
+    return "bfloat16";
+  case ElementType::F32:
+    return "float32";
+  case ElementType::F64:
+    return "float64";
+  case ElementType::C64:
+    return "complex64";
+  case ElementType::C128:
+    return "complex128";
+  }
+  llvm_unreachable("every element type has a name");
+}
+
+/// NumPy has no bfloat16 of its own.
 static py::dtype dtypeNamed(StringRef name) {
   if (name == "bfloat16")
     return py::dtype::from_args(
-        py::module_::import("ml_dtypes").attr(name.str().c_str()));
+        py::module_::import("ml_dtypes").attr("bfloat16"));
   return py::dtype(name.str());
-}
-
-static py::dtype dtypeOf(ElementType type) {
-  switch (type) {
-  case ElementType::I1:
-    return dtypeNamed("bool");
-  case ElementType::I8:
-    return dtypeNamed("int8");
-  case ElementType::I16:
-    return dtypeNamed("int16");
-  case ElementType::I32:
-    return dtypeNamed("int32");
-  case ElementType::I64:
-    return dtypeNamed("int64");
-  case ElementType::F16:
-    return dtypeNamed("float16");
-  case ElementType::BF16:
-    return dtypeNamed("bfloat16");
-  case ElementType::F32:
-    return dtypeNamed("float32");
-  case ElementType::F64:
-    return dtypeNamed("float64");
-  case ElementType::C64:
-    return dtypeNamed("complex64");
-  case ElementType::C128:
-    return dtypeNamed("complex128");
-  }
-  llvm_unreachable("every element type has a dtype");
 }
 
 static py::dtype dtypeOf(mlir::Type type) {
@@ -104,13 +104,13 @@ py::array toArray(const Tensor &tensor) {
     delete static_cast<std::shared_ptr<void> *>(memory);
   });
   owner.release();
-  return py::array(dtypeOf(tensor.getElementType()), tensor.getDims(), {},
-                   tensor.getData(), base);
+  return py::array(dtypeNamed(dtypeName(tensor.getElementType())),
+                   tensor.getDims(), {}, tensor.getData(), base);
 }
 
 py::array toArray(const Weight &weight, py::object owner) {
-  py::array array(dtypeOf(weight.type.getElementType()),
-                  weight.type.getShape(), {}, weight.data.data(), owner);
+  py::array array(dtypeOf(weight.type.getElementType()), weight.type.getShape(),
+                  {}, weight.data.data(), owner);
   // The memory may be a file mapped for reading.
   array.attr("setflags")(py::arg("write") = false);
   return array;

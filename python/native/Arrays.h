@@ -22,6 +22,9 @@ private:
   llvm::SmallVector<int64_t, 4> dims, strides;
 };
 
+/// What NumPy, or ml_dtypes for it, calls an element type; integers are signed.
+const char *dtypeName(isthmus::ElementType type);
+
 /// An array over the tensor's memory, which lives for as long as the array.
 pybind11::array toArray(const isthmus::Tensor &tensor);
 

@@ -132,6 +132,16 @@ std::unique_ptr<Program> compile(SharedModel model, unsigned threads) {
       Program{std::move(model), std::move(executable)});
 }
 
+/// (name, NumPy's name of the dtype) per input.
+std::vector<std::pair<std::string, std::string>>
+inputs(const Program &program, const std::string &function) {
+  std::vector<std::pair<std::string, std::string>> inputs;
+  if (const Signature *known = program.executable->signature(function))
+    for (const Parameter &input : known->inputs)
+      inputs.emplace_back(input.name, dtypeName(input.type.elementType));
+  return inputs;
+}
+
 py::list run(Program &program, const std::string &function,
              const std::vector<py::array> &arrays) {
   std::vector<ArrayView> views(arrays.begin(), arrays.end());
@@ -203,14 +213,6 @@ PYBIND11_MODULE(_native, module) {
            [](const Program &program) {
              return program.executable->functions().vec();
            })
-      .def("input_names",
-           [](const Program &program, const std::string &function) {
-             std::vector<std::string> names;
-             if (const Signature *known =
-                     program.executable->signature(function))
-               for (const Parameter &input : known->inputs)
-                 names.push_back(input.name);
-             return names;
-           })
+      .def("inputs", &inputs)
       .def("run", &run);
 }

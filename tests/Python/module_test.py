@@ -62,6 +62,14 @@ def test_wrong_inputs(inputs, message):
     assert message in str(error.value)
 
 
+@needs_jit
+def test_narrows_integers_that_fit():
+    module = isthmus.parse("func.func @main(%x: tensor<?xi32>) -> tensor<?xi32> { return %x : tensor<?xi32> }")
+    np.testing.assert_array_equal(module.run(np.array([1, -2]))[0], [1, -2])
+    with pytest.raises(isthmus.InputError, match="expected integers that fit int32, got 0 to 2147483648"):
+        module.run(np.array([0, 2**31]))
+
+
 def test_without_the_jit():
     if "jit" in isthmus.parts():
         pytest.skip("this build has the JIT")
