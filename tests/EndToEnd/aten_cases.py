@@ -129,6 +129,11 @@ def _tensor_type(tensor, dynamic):
     return f"!torch.vtensor<[{sizes}],{_DTYPES[tensor.dtype][0]}>"
 
 
+def _float_text(value):
+    """MLIR spells what is not finite by its bits."""
+    return f"{value:.17e}" if np.isfinite(value) else f"0x{np.float64(value).view(np.uint64):016X}"
+
+
 class _Program:
     """Writes a case as text."""
 
@@ -184,7 +189,7 @@ class _Program:
         if isinstance(value, torch.dtype):
             return self.line(f"torch.constant.int {_DTYPES[value][1]}", "!torch.int")
         if isinstance(value, float) or kind == "float":
-            return self.line(f"torch.constant.float {float(value):.17e}", "!torch.float")
+            return self.line(f"torch.constant.float {_float_text(float(value))}", "!torch.float")
         if isinstance(value, int):
             return self.line(f"torch.constant.int {value}", "!torch.int")
         if isinstance(value, str):

@@ -30,6 +30,7 @@ void isthmus::registerDialects(DialectRegistry &registry) {
 
 void isthmus::registerPasses() {
   registerTransformsPasses();
+  registerTorchDecomposeComplexOps();
   registerWeightsToArguments();
 #ifdef ISTHMUS_WITH_ONNX
   registerConvertFunctionTypesToTorchTypes();

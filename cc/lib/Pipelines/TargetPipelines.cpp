@@ -11,5 +11,10 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
                                          ArrayRef<std::string> legalOps) {
   if (target == Target::Torch)
     return;
+  TorchDecomposeComplexOpsOptions decomposition;
+  for (StringRef kept : keptOps(target))
+    decomposition.legalOps.push_back(kept.str());
+  llvm::append_range(decomposition.legalOps, legalOps);
+  manager.addPass(createTorchDecomposeComplexOps(decomposition));
   manager.addPass(createCSEPass());
 }

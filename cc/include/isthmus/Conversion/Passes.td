@@ -63,6 +63,18 @@ def SpecializeOnnxInputs : Pass<"specialize-onnx-inputs", "::mlir::ModuleOp"> {
                             "shapes by input name, as in x=1x3x224x224">];
 }
 
+def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
+  let summary = "Write composite ATen ops in core ones";
+  let description = [{
+    Each composite op has one decomposition, which serves all targets. An op that
+    a target keeps is named in `legal-ops`, in full and with its overload:
+    `legal-ops=aten.layer_norm,aten.clamp.Tensor`; `torch.` before it may be left
+    out. Results have PyTorch's numerics, also near 0, for NaN and in half types.
+  }];
+  let options = [ListOption<"legalOps", "legal-ops", "std::string", "full names of the ops to keep">];
+  let dependentDialects = ["::isthmus::torch::TorchDialect"];
+}
+
 def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::func::FuncOp"> {
   let summary = "Turn constants into parameters of the function";
   let description = [{

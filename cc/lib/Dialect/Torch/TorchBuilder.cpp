@@ -18,13 +18,18 @@ ValueTensorType torch::tensorType(Value value) {
   return ValueTensorType::getUnknown(value.getContext());
 }
 
+Value TorchBuilder::fail(const Twine &message) {
+  if (firstError.empty())
+    firstError = message.str();
+  return {};
+}
+
 Operation *TorchBuilder::createInferred(OperationName name, ValueRange operands,
                                         LogicalResult (*rule)(TypeInference &),
                                         unsigned numResults) {
   TypeInference inference(getContext(), operands);
   if (failed(rule(inference))) {
-    if (firstError.empty())
-      firstError = inference.error;
+    fail(inference.error);
     inference.results.assign(numResults, ValueTensorType::getUnknown(getContext()));
   }
   OperationState state(loc, name);

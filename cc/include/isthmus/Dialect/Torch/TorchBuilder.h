@@ -85,7 +85,10 @@ public:
   /// The tensor in another dtype; itself when it has it already.
   mlir::Value convert(mlir::Value tensor, mlir::Type dtype);
 
-  /// The first message of a type rule that rejected its operands; empty if none.
+  /// `return b.fail("expected ...")`: records why the caller gives up.
+  mlir::Value fail(const llvm::Twine &message);
+  /// The first message, of the caller or of a type rule that rejected its
+  /// operands; empty if none.
   llvm::StringRef error() const { return firstError; }
 
 private:

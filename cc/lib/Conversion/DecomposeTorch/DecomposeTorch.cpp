@@ -1,0 +1,167 @@
+//===- DecomposeTorch.cpp - Composite ATen ops to core ones ---------------===//
+
+#include "Decompositions.h"
+#include "isthmus/Conversion/DecomposeTorch.h"
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/OpNames.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace isthmus {
+#define GEN_PASS_DEF_TORCHDECOMPOSECOMPLEXOPS
+#include "isthmus/Conversion/Passes.h.inc"
+} // namespace isthmus
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+static const Decompositions &allDecompositions() {
+  static const Decompositions decompositions = [] {
+    Decompositions all;
+#define FAMILY(NAME) decompose_torch::populate##NAME(all);
+#include "Families.def"
+#undef FAMILY
+    return all;
+  }();
+  return decompositions;
+}
+
+SmallVector<StringRef> isthmus::decomposedTorchOps() {
+  SmallVector<StringRef> names(allDecompositions().getRules().keys());
+  llvm::sort(names);
+  return names;
+}
+
+namespace {
+
+/// Formulas look at ranks and dtypes.
+bool isKnown(Type type) {
+  auto tensor = dyn_cast<ValueTensorType>(type);
+  return !tensor || (tensor.hasRank() && tensor.getDtype());
+}
+
+std::string text(Type type) {
+  std::string result;
+  llvm::raw_string_ostream(result) << type;
+  return result;
+}
+
+/// Erases what an erased op leaves unused: its constants and lists.
+void eraseUnused(ValueRange arguments) {
+  llvm::SmallSetVector<Operation *, 8> pending;
+  auto add = [&](ValueRange values) {
+    for (Value value : values)
+      if (Operation *op = value.getDefiningOp())
+        pending.insert(op);
+  };
+  add(arguments);
+  while (!pending.empty()) {
+    Operation *op = pending.pop_back_val();
+    bool isArgument =
+        isa<PrimListConstructOp, DerefineOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
+    if (!isArgument || !op->use_empty())
+      continue;
+    add(op->getOperands());
+    op->erase();
+  }
+}
+
+class Decomposer {
+public:
+  Decomposer(const llvm::StringSet<> &kept, UnsupportedOps &unsupported)
+      : kept(kept), unsupported(unsupported) {}
+
+  /// Decomposes all of `root`, in order, and what decompositions build of
+  /// composite ops.
+  void run(Operation *root) {
+    root->walk([&](Operation *op) {
+      if (isDecomposed(op))
+        pending.push_back(op);
+    });
+    // The next op is the last of the stack; what it becomes goes on top of it.
+    std::reverse(pending.begin(), pending.end());
+    while (!pending.empty())
+      (void)decompose(pending.pop_back_val());
+  }
+
+  bool isDecomposed(Operation *op) const {
+    return op->hasTrait<Composite>() && !kept.contains(op->getName().getStringRef()) &&
+           allDecompositions().find(op->getName());
+  }
+
+private:
+  LogicalResult decompose(Operation *op) {
+    for (Value operand : op->getOperands()) {
+      auto elements = matchList(operand);
+      if (!isKnown(operand.getType()) ||
+          (elements && !llvm::all_of(ValueRange(*elements).getTypes(), isKnown)))
+        return unsupported.decline(op)
+               << "expected tensors of known rank and dtype, got " << operand.getType();
+    }
+
+    Operation *before = op->getPrevNode();
+    OpBuilder opBuilder(op);
+    TorchBuilder b(opBuilder, op->getLoc());
+    Value value = (*allDecompositions().find(op->getName()))(op, b);
+    Value result = op->getResult(0);
+    if (b.error().empty() && !isSameTensor(value.getType(), result.getType()))
+      b.fail("expected a result of type " + text(value.getType()) + ", got " +
+             text(result.getType()));
+    if (!b.error().empty()) {
+      while (op->getPrevNode() != before)
+        op->getPrevNode()->erase();
+      return unsupported.decline(op) << b.error();
+    }
+    for (Operation *built = op->getPrevNode(); built != before; built = built->getPrevNode())
+      if (isDecomposed(built))
+        pending.push_back(built);
+
+    if (value.getType() != result.getType())
+      value = TensorStaticInfoCastOp::create(opBuilder, op->getLoc(), result.getType(), value);
+    SmallVector<Value> operands(op->getOperands());
+    result.replaceAllUsesWith(value);
+    op->erase();
+    eraseUnused(operands);
+    return success();
+  }
+
+  /// True unless what is known of the types differs.
+  static bool isSameTensor(Type a, Type b) {
+    auto first = cast<ValueTensorType>(a), second = dyn_cast<ValueTensorType>(b);
+    if (!second)
+      return false;
+    bool sameDtype = !second.getDtype() || first.getDtype() == second.getDtype();
+    return sameDtype && (!first.hasRank() || !second.hasRank() ||
+                         succeeded(verifyCompatibleShape(first.getSizes(), second.getSizes())));
+  }
+
+  const llvm::StringSet<> &kept;
+  UnsupportedOps &unsupported;
+  SmallVector<Operation *> pending;
+};
+
+struct TorchDecomposeComplexOps
+    : isthmus::impl::TorchDecomposeComplexOpsBase<TorchDecomposeComplexOps> {
+  using TorchDecomposeComplexOpsBase::TorchDecomposeComplexOpsBase;
+
+  void runOnOperation() override {
+    Operation *root = getOperation();
+    SmallVector<std::string> names(legalOps.begin(), legalOps.end());
+    FailureOr<llvm::StringSet<>> kept = resolveOpNames(root->getLoc(), names);
+    if (failed(kept))
+      return signalPassFailure();
+    UnsupportedOps unsupported;
+    Decomposer decomposer(*kept, unsupported);
+    decomposer.run(root);
+    root->walk([&](Operation *op) {
+      if (!decomposer.isDecomposed(op))
+        return;
+      unsupported.emitError(op, "core torch ops");
+      signalPassFailure();
+    });
+  }
+};
+
+} // namespace

@@ -1,0 +1,56 @@
+//===- Decompositions.h - How composite ops are written -------*- C++ -*-===//
+
+#ifndef ISTHMUS_CONVERSION_DECOMPOSETORCH_DECOMPOSITIONS_H
+#define ISTHMUS_CONVERSION_DECOMPOSETORCH_DECOMPOSITIONS_H
+
+#include "isthmus/Dialect/Torch/TorchBuilder.h"
+#include "llvm/ADT/StringMap.h"
+#include <functional>
+
+namespace isthmus {
+
+/// One decomposition per composite op. It builds the op's value in front of the
+/// op, from simpler ops; after `return b.fail(...)` what it built is dropped.
+class Decompositions {
+public:
+  using Rule = std::function<mlir::Value(mlir::Operation *, torch::TorchBuilder &)>;
+
+  /// `decompositions.add(celu)`, where celu(AtenCeluOp op, TorchBuilder &b)
+  /// returns the value that replaces the op.
+  template <typename Result, typename Op>
+  void add(Result (*rule)(Op, torch::TorchBuilder &)) {
+    bool isNew = rules
+                     .try_emplace(Op::getOperationName(),
+                                  [rule](mlir::Operation *op, torch::TorchBuilder &b) -> mlir::Value {
+                                    return rule(llvm::cast<Op>(op), b);
+                                  })
+                     .second;
+    assert(isNew && "expected one decomposition per op");
+    (void)isNew;
+  }
+  template <typename First, typename Second, typename... Rest>
+  void add(First first, Second second, Rest... rest) {
+    add(first);
+    add(second, rest...);
+  }
+
+  /// The decomposition of an op, or null.
+  const Rule *find(mlir::OperationName name) const {
+    auto found = rules.find(name.getStringRef());
+    return found == rules.end() ? nullptr : &found->second;
+  }
+  const llvm::StringMap<Rule> &getRules() const { return rules; }
+
+private:
+  llvm::StringMap<Rule> rules;
+};
+
+namespace decompose_torch {
+#define FAMILY(NAME) void populate##NAME(Decompositions &decompositions);
+#include "Families.def"
+#undef FAMILY
+} // namespace decompose_torch
+
+} // namespace isthmus
+
+#endif // ISTHMUS_CONVERSION_DECOMPOSETORCH_DECOMPOSITIONS_H

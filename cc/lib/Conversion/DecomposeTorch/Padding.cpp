@@ -1,0 +1,71 @@
+//===- Padding.cpp - Padding with the tensor's own elements ---------------===//
+//
+// Slices, flipped or repeated, that are joined: every backend has those, where
+// an index per element would be a gather.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompositions.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::decompose_torch {
+
+/// Elements [start, start + count) of a dim, `fromEnd` of them counted back from
+/// the end.
+static Value piece(TorchBuilder &b, Value x, int64_t dim, Value start, int64_t count) {
+  return b.slice(x, dim, start, b.addInt(start, b.constant(count)));
+}
+
+/// The `count` elements next to the border, mirrored at it: reflect([a, b, c, d]),
+/// 2 in front, is [c, b].
+static Value reflected(TorchBuilder &b, Value x, int64_t dim, int64_t count, bool atEnd) {
+  Value start = atEnd ? b.subInt(b.size(x, dim), b.constant(count + 1)) : b.constant(1);
+  return b.create<AtenFlipOp>(piece(b, x, dim, start, count), b.ints(dim));
+}
+
+/// The element at the border, `count` times.
+static Value replicated(TorchBuilder &b, Value x, int64_t dim, int64_t count, bool atEnd) {
+  Value start = atEnd ? b.subInt(b.size(x, dim), b.constant(1)) : b.constant(0);
+  SmallVector<Value> sizes = b.sizes(x);
+  sizes[dim] = b.constant(count);
+  return b.expand(piece(b, x, dim, start, 1), sizes);
+}
+
+/// Pairs (begin, end) from the last dim backwards; a negative number crops.
+template <Value (*border)(TorchBuilder &, Value, int64_t, int64_t, bool), typename Op>
+static Value padded(Op op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  std::optional<SmallVector<int64_t>> pads = matchInts(op.getPadding());
+  if (!pads)
+    return b.fail("expected padding that is known while compiling");
+  int64_t dim = tensorType(x).getRank();
+  for (size_t pair = 0; pair < pads->size(); pair += 2) {
+    --dim;
+    int64_t before = (*pads)[pair], after = (*pads)[pair + 1];
+    SmallVector<Value> pieces;
+    if (before > 0)
+      pieces.push_back(border(b, x, dim, before, /*atEnd=*/false));
+    Value size = b.size(x, dim);
+    Value end = b.addInt(size, b.constant(std::min<int64_t>(after, 0)));
+    bool isCropped = before < 0 || after < 0;
+    pieces.push_back(isCropped ? b.slice(x, dim, b.constant(std::max<int64_t>(-before, 0)), end) : x);
+    if (after > 0)
+      pieces.push_back(border(b, x, dim, after, /*atEnd=*/true));
+    x = pieces.size() == 1 ? pieces.front() : b.cat(pieces, dim);
+  }
+  return x;
+}
+
+void populatePadding(Decompositions &decompositions) {
+  decompositions.add(padded<reflected, AtenReflectionPad1dOp>,
+                     padded<reflected, AtenReflectionPad2dOp>,
+                     padded<replicated, AtenReplicationPad1dOp>,
+                     padded<replicated, AtenReplicationPad2dOp>);
+}
+
+} // namespace isthmus::decompose_torch

@@ -1,0 +1,106 @@
+//===- Tensor.cpp - Tensors that combine like numbers ---------------------===//
+
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+using namespace isthmus::decompose_torch;
+
+Tensor Tensor::number(double number) const {
+  // After a rejected op the dtype is unknown; the caller reports the rejection.
+  Type type = dtype() ? dtype() : Type(Float32Type::get(value.getContext()));
+  return {*b, b->scalarTensor(number, type)};
+}
+
+Tensor Tensor::widened() const {
+  Type type = dtype();
+  bool isNarrow = isFloatingPoint(type) && type.getIntOrFloatBitWidth() < 32;
+  if (!isNarrow && !isIntegral(type))
+    return *this;
+  return as(Float32Type::get(value.getContext()));
+}
+
+Tensor decompose_torch::scalar(TorchBuilder &b, Value number, Type dtype) {
+  if (std::optional<int64_t> known = matchInt(number))
+    return {b, b.scalarTensor(*known, dtype)};
+  if (std::optional<double> known = matchNumber(number))
+    return {b, b.scalarTensor(*known, dtype)};
+  return Tensor(b, b.create<PrimNumToTensorScalarOp>(number)).as(dtype);
+}
+
+Tensor decompose_torch::operator+(Tensor a, Tensor b) {
+  return {a.builder(), a.builder().add(a, b)};
+}
+Tensor decompose_torch::operator-(Tensor a, Tensor b) {
+  return {a.builder(), a.builder().sub(a, b)};
+}
+Tensor decompose_torch::operator*(Tensor a, Tensor b) { return a.apply<AtenMulTensorOp>(b); }
+Tensor decompose_torch::operator/(Tensor a, Tensor b) { return a.apply<AtenDivTensorOp>(b); }
+Tensor decompose_torch::operator-(Tensor a) { return a.apply<AtenNegOp>(); }
+
+Tensor decompose_torch::operator>(Tensor a, Tensor b) { return a.apply<AtenGtTensorOp>(b); }
+Tensor decompose_torch::operator>=(Tensor a, Tensor b) { return a.apply<AtenGeTensorOp>(b); }
+Tensor decompose_torch::operator<(Tensor a, Tensor b) { return a.apply<AtenLtTensorOp>(b); }
+Tensor decompose_torch::operator<=(Tensor a, Tensor b) { return a.apply<AtenLeTensorOp>(b); }
+Tensor decompose_torch::operator==(Tensor a, Tensor b) { return a.apply<AtenEqTensorOp>(b); }
+Tensor decompose_torch::operator!=(Tensor a, Tensor b) { return a.apply<AtenNeTensorOp>(b); }
+Tensor decompose_torch::max(Tensor a, Tensor b) { return a.apply<AtenMaximumOp>(b); }
+Tensor decompose_torch::min(Tensor a, Tensor b) { return a.apply<AtenMinimumOp>(b); }
+
+Tensor decompose_torch::where(Tensor condition, Tensor a, Tensor b) {
+  return condition.apply<AtenWhereSelfOp>(a, b);
+}
+
+Tensor decompose_torch::abs(Tensor x) { return x.apply<AtenAbsOp>(); }
+Tensor decompose_torch::atan(Tensor x) { return x.apply<AtenAtanOp>(); }
+Tensor decompose_torch::cos(Tensor x) { return x.apply<AtenCosOp>(); }
+Tensor decompose_torch::erf(Tensor x) { return x.apply<AtenErfOp>(); }
+Tensor decompose_torch::exp(Tensor x) { return x.apply<AtenExpOp>(); }
+Tensor decompose_torch::expm1(Tensor x) { return x.apply<AtenExpm1Op>(); }
+Tensor decompose_torch::log(Tensor x) { return x.apply<AtenLogOp>(); }
+Tensor decompose_torch::log1p(Tensor x) { return x.apply<AtenLog1pOp>(); }
+Tensor decompose_torch::rsqrt(Tensor x) { return x.apply<AtenRsqrtOp>(); }
+Tensor decompose_torch::sigmoid(Tensor x) { return x.apply<AtenSigmoidOp>(); }
+Tensor decompose_torch::sin(Tensor x) { return x.apply<AtenSinOp>(); }
+Tensor decompose_torch::sqrt(Tensor x) { return x.apply<AtenSqrtOp>(); }
+Tensor decompose_torch::tanh(Tensor x) { return x.apply<AtenTanhOp>(); }
+
+Tensor decompose_torch::largestOver(Tensor x, ArrayRef<int64_t> dims) {
+  TorchBuilder &b = x.builder();
+  return x.apply<AtenAmaxOp>(b.ints(dims), b.constantBool(true));
+}
+
+Tensor decompose_torch::sumOver(Tensor x, ArrayRef<int64_t> dims) {
+  TorchBuilder &b = x.builder();
+  // aten.sum would read an empty list as all dims.
+  return dims.empty() ? x : Tensor(b, b.sum(x, dims, /*keepdim=*/true));
+}
+
+Tensor decompose_torch::countOver(Tensor x, ArrayRef<int64_t> dims) {
+  TorchBuilder &b = x.builder();
+  Value elements = b.constant(1);
+  for (int64_t dim : dims)
+    if (dim < x.rank())
+      elements = b.mulInt(elements, b.size(x, dim));
+  return scalar(b, elements, x.dtype());
+}
+
+std::optional<SmallVector<int64_t>> decompose_torch::reducedDims(Value dims, int64_t rank) {
+  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  if (isNone(dims))
+    return all;
+  std::optional<SmallVector<int64_t>> known = matchInts(dims);
+  if (!known)
+    return std::nullopt;
+  if (known->empty())
+    return all;
+  for (int64_t &dim : *known)
+    dim = normalDim(dim, rank);
+  return known;
+}

@@ -1,0 +1,123 @@
+//===- Tensor.h - Tensors that combine like numbers -------------*- C++ -*-===//
+//
+// A decomposition reads like its formula: `x * sigmoid(x)` builds the ops.
+// Numbers take part as rank-0 literals of the dtype of the tensor they meet.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_CONVERSION_DECOMPOSETORCH_TENSOR_H
+#define ISTHMUS_CONVERSION_DECOMPOSETORCH_TENSOR_H
+
+#include "isthmus/Dialect/Torch/TorchBuilder.h"
+
+namespace isthmus::decompose_torch {
+
+/// A tensor value of known rank and dtype, and the builder that goes on from it.
+class Tensor {
+public:
+  Tensor(torch::TorchBuilder &b, mlir::Value value) : b(&b), value(value) {}
+  operator mlir::Value() const { return value; }
+
+  torch::TorchBuilder &builder() const { return *b; }
+  mlir::Type dtype() const { return torch::tensorType(value).getDtype(); }
+  llvm::ArrayRef<int64_t> sizes() const { return torch::tensorType(value).getSizes(); }
+  int64_t rank() const { return torch::tensorType(value).getRank(); }
+
+  /// The op `Op` with this tensor as its first operand.
+  template <typename Op, typename... Operands>
+  Tensor apply(Operands... rest) const {
+    return {*b, b->create<Op>(value, rest...).getResult()};
+  }
+
+  /// A number as a rank-0 tensor of this tensor's dtype.
+  Tensor number(double number) const;
+  /// In another dtype.
+  Tensor as(mlir::Type dtype) const { return {*b, b->convert(value, dtype)}; }
+  /// In the dtype that PyTorch's kernels compute in: f32 for f16 and bf16, and
+  /// for integers where the result is a floating-point number.
+  Tensor widened() const;
+
+private:
+  torch::TorchBuilder *b;
+  mlir::Value value;
+};
+
+/// A Python number, known or not, as a rank-0 tensor.
+Tensor scalar(torch::TorchBuilder &b, mlir::Value number, mlir::Type dtype);
+
+Tensor operator+(Tensor a, Tensor b);
+Tensor operator-(Tensor a, Tensor b);
+Tensor operator*(Tensor a, Tensor b);
+Tensor operator/(Tensor a, Tensor b);
+Tensor operator-(Tensor a);
+/// Comparisons are tensors of bools.
+Tensor operator>(Tensor a, Tensor b);
+Tensor operator>=(Tensor a, Tensor b);
+Tensor operator<(Tensor a, Tensor b);
+Tensor operator<=(Tensor a, Tensor b);
+Tensor operator==(Tensor a, Tensor b);
+Tensor operator!=(Tensor a, Tensor b);
+/// NaN on either side is the result.
+Tensor max(Tensor a, Tensor b);
+Tensor min(Tensor a, Tensor b);
+
+#define WITH_NUMBERS(RESULT_OF)                                                                    \
+  inline Tensor RESULT_OF(Tensor a, double b) { return RESULT_OF(a, a.number(b)); }                \
+  inline Tensor RESULT_OF(double a, Tensor b) { return RESULT_OF(b.number(a), b); }
+WITH_NUMBERS(operator+)
+WITH_NUMBERS(operator-)
+WITH_NUMBERS(operator*)
+WITH_NUMBERS(operator/)
+WITH_NUMBERS(operator>)
+WITH_NUMBERS(operator>=)
+WITH_NUMBERS(operator<)
+WITH_NUMBERS(operator<=)
+WITH_NUMBERS(operator==)
+WITH_NUMBERS(operator!=)
+WITH_NUMBERS(max)
+WITH_NUMBERS(min)
+#undef WITH_NUMBERS
+
+Tensor where(Tensor condition, Tensor a, Tensor b);
+inline Tensor where(Tensor condition, double a, Tensor b) {
+  return where(condition, b.number(a), b);
+}
+inline Tensor where(Tensor condition, Tensor a, double b) {
+  return where(condition, a, a.number(b));
+}
+
+Tensor abs(Tensor x);
+Tensor atan(Tensor x);
+Tensor cos(Tensor x);
+Tensor erf(Tensor x);
+Tensor exp(Tensor x);
+Tensor expm1(Tensor x);
+Tensor log(Tensor x);
+Tensor log1p(Tensor x);
+Tensor rsqrt(Tensor x);
+Tensor sigmoid(Tensor x);
+Tensor sin(Tensor x);
+Tensor sqrt(Tensor x);
+Tensor tanh(Tensor x);
+
+// Reductions over dims that are not negative; the dims stay as size 1.
+Tensor largestOver(Tensor x, llvm::ArrayRef<int64_t> dims);
+Tensor sumOver(Tensor x, llvm::ArrayRef<int64_t> dims);
+/// The number of elements in the dims, as a rank-0 tensor of x's dtype.
+Tensor countOver(Tensor x, llvm::ArrayRef<int64_t> dims);
+inline Tensor meanOver(Tensor x, llvm::ArrayRef<int64_t> dims) {
+  return sumOver(x, dims) / countOver(x, dims);
+}
+
+/// Dim `dim` of `rank` dims counted from 0. A rank-0 tensor is indexed as if it
+/// had one dim.
+inline int64_t normalDim(int64_t dim, int64_t rank) {
+  return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim;
+}
+/// The dims of a list operand, counted from 0; none and [] mean all. nullopt
+/// when they are known at run time only.
+std::optional<llvm::SmallVector<int64_t>> reducedDims(mlir::Value dims, int64_t rank);
+
+} // namespace isthmus::decompose_torch
+
+#endif // ISTHMUS_CONVERSION_DECOMPOSETORCH_TENSOR_H

@@ -1,0 +1,42 @@
+// RUN: isthmus-opt %s --torch-decompose-complex-ops | FileCheck %s --check-prefix=ALL
+// RUN: isthmus-opt %s --torch-decompose-complex-ops=legal-ops=aten.mish,torch.aten.clamp.Tensor | FileCheck %s --check-prefix=KEPT
+// RUN: not isthmus-opt %s --torch-decompose-complex-ops=legal-ops=aten.clampp 2>&1 | FileCheck %s --check-prefix=MISSPELT
+// RUN: not isthmus-opt %s --torch-decompose-complex-ops=legal-ops=aten.squeeze 2>&1 | FileCheck %s --check-prefix=OVERLOAD
+// RUN: isthmus-opt %s --torch-decompose-complex-ops=legal-ops=mine.op
+
+// MISSPELT: expected the full name of an op, such as 'aten.clamp', got 'aten.clampp'
+// OVERLOAD: expected the full name of an op, such as 'aten.squeeze.dim', got 'aten.squeeze'
+
+// An op is kept by its full name; what it would become is not built.
+// ALL-LABEL: func.func @mish
+// ALL-NOT: torch.aten.mish
+// ALL-NOT: torch.aten.log1p
+// KEPT-LABEL: func.func @mish
+// KEPT-NEXT: torch.aten.mish
+func.func @mish(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+  %0 = torch.aten.mish %x : !torch.vtensor<[?],f32> -> !torch.vtensor<[?],f32>
+  return %0 : !torch.vtensor<[?],f32>
+}
+
+// A kept overload does not keep the others.
+// ALL-LABEL: func.func @clamp
+// ALL-NOT: torch.aten.clamp
+// KEPT-LABEL: func.func @clamp
+// KEPT-NOT: torch.aten.clamp %
+// KEPT: torch.aten.clamp.Tensor
+// KEPT-NOT: torch.aten.clamp %
+func.func @clamp(%x: !torch.vtensor<[2],f32>, %bound: !torch.vtensor<[],f32>) -> !torch.vtensor<[2],f32> {
+  %none = torch.constant.none
+  %int1 = torch.constant.int 1
+  %0 = torch.aten.clamp %x, %int1, %none : !torch.vtensor<[2],f32>, !torch.int, !torch.none -> !torch.vtensor<[2],f32>
+  %1 = torch.aten.clamp.Tensor %0, %bound, %none : !torch.vtensor<[2],f32>, !torch.vtensor<[],f32>, !torch.none -> !torch.vtensor<[2],f32>
+  return %1 : !torch.vtensor<[2],f32>
+}
+
+// Where the op's type says more, or less, than its decomposition, a cast says so.
+// ALL-LABEL: func.func @more_is_known
+// ALL: torch.tensor_static_info_cast %{{.*}} : !torch.vtensor<[?],f32> to !torch.vtensor<[3],f32>
+func.func @more_is_known(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[3],f32> {
+  %0 = torch.aten.relu %x : !torch.vtensor<[?],f32> -> !torch.vtensor<[3],f32>
+  return %0 : !torch.vtensor<[3],f32>
+}

@@ -1,0 +1,295 @@
+"""Composite ATen ops as small programs, like the core ones of aten_cases.
+
+Their decompositions are judged by PyTorch itself, and on every backend.
+"""
+
+import torch
+
+from tests.EndToEnd.aten_cases import (
+    BF16, F16, F32, F64, I32, I64, INF, NAN, SPECIAL, U8, Case, Fixed, flags, real, tensor, whole,
+)
+
+CASES = []
+
+
+def case(op, *args):
+    number = sum(c.op == op for c in CASES)
+    CASES.append(Case(op, args, number))
+
+
+# Numbers at which a careless formula loses all its digits, or overflows on the way.
+TINY = tensor([1e-3, -1e-3, 1e-6, -1e-6, 1e-10, -1e-10, 1e-30])
+LARGE = tensor([50.0, -50.0, 88.9, -88.9, 1e4, -1e4, 1e19, -1e19, 1e30, -1e30])
+
+
+def _elementary():
+    for op in ("acos", "asin", "atanh"):
+        case(f"aten.{op}", real(2, 3, low=-1, high=1))
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", TINY)
+        case(f"aten.{op}", tensor([0.999, -0.999, 0.99999988, -0.99999988, 1.0000001]))
+        case(f"aten.{op}", real(5, dtype=F64, low=-1, high=1))
+        case(f"aten.{op}", real(4, dtype=BF16, low=-1, high=1))
+        case(f"aten.{op}", tensor([-1, 0, 1]))
+    for op in ("asinh", "cosh", "expm1", "sinh", "tan"):
+        case(f"aten.{op}", real(2, 3))
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", TINY)
+        if op != "tan":
+            case(f"aten.{op}", LARGE)
+        case(f"aten.{op}", real(5, dtype=F64))
+        case(f"aten.{op}", real(4, dtype=F16))
+        case(f"aten.{op}", whole(4))
+    for op in ("acosh", "log1p"):
+        case(f"aten.{op}", real(2, 3, low=1, high=9))
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", TINY)
+        case(f"aten.{op}", LARGE)
+        case(f"aten.{op}", tensor([1.0000001, 1.00001, -0.99999, -0.5]))
+        case(f"aten.{op}", real(5, dtype=F64, low=1))
+        case(f"aten.{op}", real(4, dtype=BF16, low=1))
+        case(f"aten.{op}", whole(4, low=1))
+    case("aten.atan2", real(2, 3), real(3))
+    case("aten.atan2", tensor([[0.0], [-0.0], [1.0], [-1.0], [INF], [-INF], [NAN]]),
+         tensor([0.0, -0.0, 1.0, -1.0, INF, -INF, NAN]))
+    case("aten.atan2", whole(4), whole(4))
+    case("aten.atan2", real(4, dtype=F16), real(4, dtype=F16))
+    case("aten.atan2", real(4, dtype=F64), real())
+
+
+def _activation():
+    ops = ("celu", "elu", "gelu", "hardsigmoid", "hardswish", "leaky_relu", "mish", "relu", "selu",
+           "silu", "softplus")
+    for op in ops:
+        case(f"aten.{op}", real(2, 3, low=-7, high=7))
+        # PyTorch's vectorised gelu is NaN at infinity.
+        case(f"aten.{op}", SPECIAL if op != "gelu" else SPECIAL[~SPECIAL.isinf()])
+        case(f"aten.{op}", TINY)
+        case(f"aten.{op}", tensor([20.5, -20.5, 90.0, -90.0]))
+        case(f"aten.{op}", real(4, dtype=F64))
+        case(f"aten.{op}", real(4, dtype=F16))
+        case(f"aten.{op}", real(4, dtype=BF16))
+        case(f"aten.{op}", real())
+    case("aten.relu", whole(5))
+    case("aten.celu", real(2, 3), 0.5)
+    case("aten.elu", real(2, 3), 0.5, 2.0, 1.5)
+    case("aten.gelu", real(2, 3), "tanh")
+    case("aten.gelu", SPECIAL, "tanh")
+    case("aten.gelu", real(4, dtype=BF16), "tanh")
+    case("aten.leaky_relu", real(2, 3), 0.2)
+    case("aten.leaky_relu", real(2, 3), 2)
+    case("aten.softplus", real(2, 3), 2.0, 3.0)
+    case("aten.prelu", real(2, 3, 4), Fixed(real(3)))
+    case("aten.prelu", real(2, 3), Fixed(real(3)))
+    case("aten.prelu", real(2, 3, 4, 5), Fixed(real(1)))
+    case("aten.prelu", real(4), Fixed(real(1)))
+
+
+def _pointwise():
+    for op in ("add", "mul", "sub", "div"):
+        case(f"aten.{op}.Scalar", real(2, 3), 2.5)
+        case(f"aten.{op}.Scalar", real(2, 3), 3)
+        case(f"aten.{op}.Scalar", whole(2, 3), 3)
+        case(f"aten.{op}.Scalar", whole(2, 3), 0.5)
+        case(f"aten.{op}.Scalar", real(4, dtype=F64), 0.1)
+        case(f"aten.{op}.Scalar", real(4, dtype=BF16), 0.1)
+        case(f"aten.{op}.Scalar", whole(4, dtype=I32), 7)
+        case(f"aten.{op}.Scalar", whole(), 2.5)
+    case("aten.mul.Scalar", flags(4), 3)
+    case("aten.add.Scalar", tensor([1, 255], U8), -1)
+    case("aten.add.Scalar", real(2, 3), 2.5, 3)
+    case("aten.sub.Scalar", whole(2, 3), 4, -3)
+    for op in ("eq", "ge", "gt", "le", "lt", "ne"):
+        case(f"aten.{op}.Scalar", tensor([0.5, 1.0, NAN, INF]), 1)
+        case(f"aten.{op}.Scalar", whole(4, low=0, high=3), 1)
+        case(f"aten.{op}.Scalar", whole(4, low=0, high=3), 1.5)
+        case(f"aten.{op}.Scalar", real(4), INF)
+    for bounds in ((-1.0, 1.0), (None, 1.0), (-1.0, None), (2.0, 1.0), (0, 1), (NAN, 1.0)):
+        case("aten.clamp", real(2, 3), *bounds)
+        case("aten.clamp", SPECIAL, *bounds)
+    case("aten.clamp", whole(4), -2, 3)
+    case("aten.clamp", whole(4), -2.5, 3)
+    case("aten.clamp", real(4, dtype=BF16), -1, 1)
+    case("aten.clamp.Tensor", real(2, 3), tensor(-1.0), tensor(1.0))
+    case("aten.clamp.Tensor", real(2, 3), real(3, low=-2, high=0), None)
+    case("aten.clamp.Tensor", SPECIAL, None, tensor([0.5]))
+    case("aten.clamp.Tensor", whole(4), tensor(-1.5), tensor(2.0))
+    case("aten.isinf", SPECIAL)
+    case("aten.isinf", whole(3))
+    case("aten.isinf", flags(2, 2))
+    case("aten.masked_fill.Tensor", real(2, 3), flags(3), tensor(-INF))
+    case("aten.masked_fill.Tensor", whole(2, 3), flags(2, 1), tensor(7))
+    for exponent in (0, 1, 2, 3, 4):
+        case("aten.pow.Tensor_Scalar", real(2, 3), exponent)
+        case("aten.pow.Tensor_Scalar", whole(2, 3), exponent)
+    for exponent in (0.5, -0.5, 2.0, -1.0, 1.7, -2):
+        case("aten.pow.Tensor_Scalar", real(2, 3, low=0.1), exponent)
+    case("aten.pow.Tensor_Scalar", SPECIAL, 3)
+    case("aten.pow.Tensor_Scalar", whole(4, low=1), 0.5)
+    case("aten.pow.Tensor_Scalar", real(4, dtype=F64), 2.0)
+
+
+def _reduction():
+    for op in ("all", "any"):
+        case(f"aten.{op}.dim", flags(2, 3), 1)
+        case(f"aten.{op}.dim", flags(2, 3), 0, True)
+        case(f"aten.{op}.dim", tensor([[0.0, NAN], [0.0, 0.0]]), -1)
+        case(f"aten.{op}.dim", whole(3, 4, low=0, high=2), 0)
+    for op in ("softmax", "log_softmax"):
+        case(f"aten.{op}.int", real(2, 3, 4), 1)
+        case(f"aten.{op}.int", real(2, 3), -1)
+        case(f"aten.{op}.int", tensor([[1e4, 1e4 + 1], [-1e4, INF], [-INF, 0.0], [-INF, -INF]]), 1)
+        case(f"aten.{op}.int", real(2, 3, dtype=F16), 1)
+        case(f"aten.{op}.int", real(2, 3, dtype=BF16), 0, F32)
+        case(f"aten.{op}.int", whole(2, 3), 1, F32)
+        case(f"aten.{op}.int", real(), 0)
+        case(f"aten.{op}.int", real(2, 5, dtype=F64), 1)
+    case("aten.logsumexp", real(2, 3, 4), [1])
+    case("aten.logsumexp", real(2, 3, 4), [0, -1], True)
+    case("aten.logsumexp", tensor([[1e4, 1e4], [-INF, -INF], [INF, 0.0]]), [1])
+    case("aten.mean.dim", real(2, 3, 4), [1])
+    case("aten.mean.dim", real(2, 3, 4), [0, -1], True)
+    case("aten.mean.dim", real(2, 3), None)
+    case("aten.mean.dim", whole(2, 3), [1], False, F32)
+    case("aten.mean.dim", real(2, 400, dtype=BF16, low=0), [1])
+    case("aten.mean.dim", real(2, 400, dtype=F16, low=500, high=900), [1])
+    case("aten.mean.dim", real(), [])
+    case("aten.var.correction", real(2, 3, 4), [1])
+    case("aten.var.correction", real(2, 3, 4), [0, 2], 0, True)
+    case("aten.var.correction", real(2, 3), None, 1)
+    case("aten.var.correction", real(2, 300, low=1000, high=1001), [1], 2)
+    case("aten.var.correction", real(1, 3), [0])
+    case("aten.var.correction", real(2, 30, dtype=F16), [1])
+
+
+def _normalization():
+    def norm(op, *args):
+        case(op, *[Fixed(a) if isinstance(a, torch.Tensor) and a.dim() == 1 else a for a in args])
+
+    for sizes in ((4, 3), (2, 3, 5), (2, 3, 4, 5), (2, 3, 2, 3, 4)):
+        statistics = real(3), real(3, low=0.1)
+        norm("aten.batch_norm", real(*sizes), real(3), real(3), *statistics, False, 0.1, 1e-5, False)
+        norm("aten.batch_norm", real(*sizes), real(3), None, None, None, True, 0.1, 1e-5, False)
+        if len(sizes) > 2:
+            norm("aten.instance_norm", real(*sizes), real(3), real(3), None, None, True, 0.1, 1e-5, False)
+    norm("aten.batch_norm", real(2, 3, 4), None, None, real(3), real(3, low=0.1), False, 0.1, 1e-3, False)
+    norm("aten.batch_norm", real(2, 3, 4, dtype=BF16), *[real(3, dtype=BF16, low=0.1) for _ in range(4)],
+         False, 0.1, 1e-5, False)
+    norm("aten.instance_norm", real(2, 3, 4), None, None, real(3), real(3, low=0.1), False, 0.1, 1e-5, False)
+    norm("aten.group_norm", real(2, 6, 4), 3, real(6), real(6))
+    norm("aten.group_norm", real(2, 6, 4, 5), 2, None, None, 1e-3)
+    norm("aten.group_norm", real(3, 4), 2)
+    norm("aten.group_norm", real(2, 4, 5, dtype=F16), 2, real(4, dtype=F16), real(4, dtype=F16))
+    norm("aten.layer_norm", real(2, 3, 8), [8], real(8), real(8))
+    norm("aten.layer_norm", real(2, 3, 8), [8], None, None, 1e-3)
+    norm("aten.layer_norm", real(2, 3, 8, low=1, high=2), [8], real(8))
+    case("aten.layer_norm", real(2, 3, 8), [3, 8], Fixed(real(3, 8)), Fixed(real(3, 8)))
+    norm("aten.layer_norm", real(2, 64, dtype=F16, low=-200, high=400), [64], real(64, dtype=F16))
+    norm("aten.layer_norm", real(2, 64, dtype=BF16), [64], real(64, dtype=BF16), real(64, dtype=BF16))
+
+
+def _linear():
+    case("aten.addmm", real(3), real(2, 4), real(4, 3))
+    case("aten.addmm", real(2, 3), real(2, 4), real(4, 3), 0.5, 2)
+    case("aten.addmm", tensor([NAN, INF, 0.0]), real(2, 4), real(4, 3), 0)
+    case("aten.addmm", whole(2, 3), whole(2, 4), whole(4, 3), 2, 3)
+    case("aten.baddbmm", real(2, 2, 3), real(2, 2, 4), real(2, 4, 3))
+    case("aten.baddbmm", real(3), real(2, 2, 4), real(2, 4, 3), 2, 0.5)
+    case("aten.linear", real(2, 4), Fixed(real(3, 4)), Fixed(real(3)))
+    case("aten.linear", real(2, 5, 4), Fixed(real(3, 4)), Fixed(real(3)))
+    case("aten.linear", real(2, 5, 4), Fixed(real(3, 4)))
+    case("aten.linear", real(4), Fixed(real(3, 4)), Fixed(real(3)))
+    case("aten.linear", real(2, 4, dtype=BF16), Fixed(real(3, 4, dtype=BF16)), Fixed(real(3, dtype=BF16)))
+    for left, right in (
+        ((4,), (4,)), ((2, 4), (4,)), ((4,), (4, 3)), ((2, 4), (4, 3)),
+        ((2, 5, 4), (4, 3)), ((2, 5, 4), (4,)), ((4,), (2, 4, 3)), ((2, 5, 4), (2, 4, 3)),
+        ((5, 4), (2, 4, 3)), ((2, 6, 5, 4), (2, 6, 4, 3)), ((2, 1, 5, 4), (6, 4, 3)),
+        ((2, 6, 5, 4), (1, 4, 3)), ((6, 5, 4), (2, 1, 4, 3)), ((2, 3, 5, 4), (4, 3)),
+    ):
+        case("aten.matmul", real(*left), real(*right))
+    case("aten.matmul", real(2, 5, 4, dtype=F16), real(2, 4, 3, dtype=F16))
+    case("aten.matmul", whole(5, 4), whole(4, 3))
+
+
+def _attention():
+    def attention(q, k, v, mask=None, dropout=0.0, causal=False, scale=None, grouped=False):
+        case("aten.scaled_dot_product_attention", q, k, v, mask, dropout, causal, scale, grouped)
+
+    q, k, v = real(2, 3, 5, 8), real(2, 3, 6, 8), real(2, 3, 6, 4)
+    attention(q, k, v)
+    attention(q, k, v, scale=0.3)
+    attention(q, k, v, mask=real(5, 6))
+    attention(q, k, v, mask=real(2, 1, 5, 6))
+    attention(q, k, v, mask=tensor([[True, False, True, True, True, False]] * 4 + [[False] * 6]))
+    attention(q, k, v, mask=tensor([[0.0, -INF, 0.0, -INF, 1.0, 0.0]] * 4 + [[-INF] * 6]))
+    attention(q, k, v, causal=True)
+    attention(real(2, 6, 5, 8), real(2, 2, 7, 8), real(2, 2, 7, 4), grouped=True)
+    attention(real(2, 6, 5, 8), real(2, 2, 5, 8), real(2, 2, 5, 4), causal=True, grouped=True)
+    attention(real(2, 6, 5, 8), real(2, 2, 7, 8), real(2, 2, 7, 4), mask=real(2, 1, 5, 7), grouped=True)
+    attention(real(5, 8), real(6, 8), real(6, 4))
+    attention(real(3, 5, 8), real(3, 6, 8), real(3, 6, 4), mask=flags(5, 6) | tensor([True] + [False] * 5))
+    attention(*[t.to(BF16) for t in (q, k, v)])
+
+
+def _view():
+    case("aten.broadcast_to", real(3, 1), [2, 3, 4])
+    case("aten.flatten.using_ints", real(2, 3, 4), 1)
+    case("aten.flatten.using_ints", real(2, 3, 4))
+    case("aten.flatten.using_ints", real(2, 3, 4), 0, -2)
+    case("aten.flatten.using_ints", real())
+    case("aten.flatten.using_ints", real(3), 0, 0)
+    case("aten.repeat", real(2, 3), [2, 3])
+    case("aten.repeat", real(2, 3), [2, 1, 3])
+    case("aten.repeat", real(1, 3), [4, 1])
+    case("aten.repeat", real(3), [1])
+    case("aten.repeat", real(2, 3), [0, 1])
+    case("aten.reshape", real(2, 3, 4), [4, -1])
+    case("aten.reshape", real(1), [])
+    case("aten.select.int", real(2, 3, 4), 1, 2)
+    case("aten.select.int", real(2, 3, 4), -1, -1)
+    case("aten.select.int", real(2, 3, 4), 0, -2)
+    case("aten.select.int", real(3), 0, 0)
+    case("aten.squeeze.dim", Fixed(real(2, 1, 3)), 1)
+    case("aten.squeeze.dim", Fixed(real(2, 1, 3)), 0)
+    case("aten.stack", [real(2, 3), real(2, 3)])
+    case("aten.stack", [real(2, 3), real(2, 3), real(2, 3)], -1)
+    case("aten.stack", [real(), real()])
+    case("aten.t", real(2, 3))
+    case("aten.t", real(2))
+    case("aten.transpose.int", real(2, 3, 4), 0, -1)
+    case("aten.transpose.int", real(2, 3, 4), 1, 1)
+    for op in ("tril", "triu"):
+        case(f"aten.{op}", real(3, 4))
+        case(f"aten.{op}", real(2, 4, 3), 1)
+        case(f"aten.{op}", whole(3, 3), -1)
+        case(f"aten.{op}", flags(3, 3))
+    for kind in ("reflection", "replication"):
+        case(f"aten.{kind}_pad1d", real(2, 5), [2, 1])
+        case(f"aten.{kind}_pad1d", real(2, 3, 5), [0, 4])
+        case(f"aten.{kind}_pad2d", real(2, 4, 5), [1, 2, 3, 0])
+        case(f"aten.{kind}_pad2d", real(2, 3, 4, 5), [1, -1, 0, 2])
+
+
+def _indexing():
+    case("aten.embedding", Fixed(real(7, 4)), whole(5, low=0, high=7))
+    case("aten.embedding", Fixed(real(7, 4)), whole(2, 3, low=0, high=7))
+    case("aten.embedding", Fixed(real(7, 4)), tensor(3))
+    case("aten.embedding", Fixed(real(7, 4, dtype=BF16)), whole(2, 3, dtype=I32, low=0, high=7), 1)
+
+
+def _creation():
+    case("aten.full_like", real(2, 3), 1.5)
+    case("aten.full_like", whole(2, 3), 7, F32)
+    case("aten.full_like", flags(2), True)
+    case("aten.ones", [2, 3])
+    case("aten.ones", [2], I64)
+    case("aten.ones", [], torch.bool)
+    case("aten.zeros", [2, 3])
+    case("aten.zeros", [2], BF16)
+    case("aten.zeros_like", real(2, 3))
+    case("aten.zeros_like", whole(2, 3), F16)
+
+
+for family in (_elementary, _activation, _pointwise, _reduction, _normalization, _linear, _attention,
+               _view, _indexing, _creation):
+    family()
