@@ -46,6 +46,7 @@ void isthmus::registerPasses() {
   registerConvertTorchToLinalg();
 #endif
 #ifdef ISTHMUS_WITH_MHLO
+  registerConvertTorchToMhlo();
   registerMhloToStablehlo();
 #endif
 }

@@ -18,6 +18,11 @@ namespace isthmus {
 #define GEN_PASS_DECL
 #include "isthmus/Conversion/Passes.h.inc"
 
+/// Adds the pattern of every core op; the coverage tool and the pass share it.
+void populateTorchToMhlo(const mlir::TypeConverter &types,
+                         mlir::RewritePatternSet &patterns,
+                         UnsupportedOps &unsupported);
+
 #define GEN_PASS_REGISTRATION
 #include "isthmus/Conversion/Passes.h.inc"
 

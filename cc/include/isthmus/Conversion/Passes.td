@@ -38,6 +38,14 @@ def ConvertTorchToLinalg : Pass<"convert-torch-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect",
   ];
+def ConvertTorchToMhlo : Pass<"convert-torch-to-mhlo"> {
+  let summary = "Lower the backend contract of `torch` to `mhlo`";
+  let description = [{
+    Lowers every core op, for known and unknown sizes. Function arguments of type
+    int, float and bool become rank-0 tensors of i64, f64 and i1. Ops that cannot
+    be lowered are all reported, each with its reason.
+  }];
+  let dependentDialects = ["::isthmus::mhlo::MhloDialect"];
 }
 
 def EraseOnnxEntryPoint : Pass<"erase-onnx-entry-point", "::mlir::ModuleOp"> {

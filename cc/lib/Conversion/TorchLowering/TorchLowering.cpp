@@ -6,6 +6,8 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -103,15 +105,20 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
   });
   bool converted = succeeded(applyPartialConversion(root, target, std::move(patterns)));
 
-  SmallVector<Operation *> kept;
-  root->walk([&](Operation *op) {
-    if (isKeptWhileConverting(op) || isa<UnrealizedConversionCastOp>(op))
-      kept.push_back(op);
-  });
-  for (Operation *op : llvm::reverse(kept))
-    if (op->use_empty())
+  // Backwards, so that what only a dead op used is dead when it is met.
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+    if (isOpTriviallyDead(op))
       op->erase();
   return success(succeeded(reportLeftovers(root, unsupported, backend)) && converted);
+  });
+  // Constants and lists that are left belong to an op that is left.
+  root->walk([&](Operation *op) {
+    if (!isa_and_nonnull<torch::TorchDialect>(op->getDialect()) || isKeptWhileConverting(op))
+      return;
+    converted = false;
+    unsupported.emitError(op, backend);
+  });
+  return success(converted);
 }
 
 FailureOr<SmallVector<Value>> isthmus::convertedElements(ConversionPatternRewriter &rewriter,

@@ -1,0 +1,117 @@
+//===- Convolution.cpp - aten.convolution to MHLO -------------------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_mhlo;
+
+namespace {
+
+/// The constant arguments of a convolution.
+struct Arguments {
+  SmallVector<int64_t> stride, padding, dilation, outputPadding;
+  bool transposed;
+  int64_t groups;
+};
+
+/// The weight of a transposed convolution, [in, out / groups, ...], as
+/// [in / groups, out, ...] with group g's outputs together: what a grouped
+/// convolution of MHLO takes.
+Value regroup(HloBuilder &b, Value weight, int64_t groups) {
+  Sizes shape = b.sizes.sizesOf(weight);
+  Size in = b.sizes.floorDiv(shape[0], groups);
+  Size out = b.sizes.mul(shape[1], groups);
+  Sizes split = {groups, in};
+  split.append(shape.begin() + 1, shape.end());
+  SmallVector<int64_t> order = dimsUpTo(split.size());
+  std::swap(order[0], order[1]);
+  Value grouped = b.transpose(b.reshape(weight, split), order);
+  Sizes merged = {in, out};
+  merged.append(shape.begin() + 2, shape.end());
+  return b.reshape(grouped, merged);
+}
+
+struct ConvolutionLowering : HloLowering<torch::AtenConvolutionOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenConvolutionOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    auto stride = torch::matchInts(op.getStride());
+    auto padding = torch::matchInts(op.getPadding());
+    auto dilation = torch::matchInts(op.getDilation());
+    auto outputPadding = torch::matchInts(op.getOutputPadding());
+    auto transposed = torch::matchBool(op.getTransposed());
+    auto groups = torch::matchInt(op.getGroups());
+    if (!stride || !padding || !dilation || !outputPadding || !transposed ||
+        !groups)
+      return decline(op) << "expected constant stride, padding, dilation, "
+                            "transposed, output_padding and groups";
+    Arguments arguments{*stride,        *padding,    *dilation,
+                        *outputPadding, *transposed, *groups};
+    Value weight = adaptor.getWeight();
+    if (arguments.transposed)
+      for (int64_t dim = 2; dim < b.rank(weight); ++dim)
+        if (b.type(weight).isDynamicDim(dim))
+          return decline(op)
+                 << "expected a kernel of known size for a transposed "
+                    "convolution, got "
+                 << op.getWeight().getType();
+
+    Value result = convolve(b, adaptor.getInput(), weight, arguments);
+    if (torch::isNone(op.getBias()))
+      return result;
+    Value bias = b.broadcast(adaptor.getBias(), b.sizes.sizesOf(result), {1});
+    return b.create<mhlo::AddOp>(result, bias);
+  }
+
+private:
+  /// A transposed convolution is one over the input with stride - 1 zeros
+  /// between its elements, by the mirrored kernel, padded by what is left of
+  /// dilation * (kernel - 1) after taking away the padding.
+  Value convolve(HloBuilder &b, Value input, Value weight,
+                 const Arguments &arguments) const {
+    MLIRContext *context = b.getBuilder().getContext();
+    int64_t spatialRank = b.rank(input) - 2;
+    SmallVector<int64_t> spatial, paddings;
+    SmallVector<int64_t> ones(spatialRank, 1);
+    for (int64_t i : dimsUpTo(spatialRank)) {
+      spatial.push_back(i + 2);
+      int64_t low = arguments.padding[i], high = low;
+      if (arguments.transposed) {
+        int64_t kernel = b.type(weight).getDimSize(i + 2);
+        low = arguments.dilation[i] * (kernel - 1) - low;
+        high = low + arguments.outputPadding[i];
+      }
+      paddings.append({low, high});
+    }
+    if (arguments.transposed) {
+      weight = b.create<mhlo::ReverseOp>(weight, b.dimsAttr(spatial));
+      if (arguments.groups != 1)
+        weight = regroup(b, weight, arguments.groups);
+    }
+    // Weights are [out, in, ...], of transposed convolutions [in, out, ...].
+    int64_t inDim = arguments.transposed ? 0 : 1;
+    auto numbers = mhlo::ConvDimensionNumbersAttr::get(
+        context, 0, 1, spatial, inDim, 1 - inDim, spatial, 0, 1, spatial);
+    auto paddingType =
+        RankedTensorType::get({spatialRank, 2}, b.getBuilder().getI64Type());
+    Dims stride = arguments.stride;
+    return b.create<mhlo::ConvolutionOp>(
+        input, weight, DenseIntElementsAttr::get(paddingType, paddings),
+        b.dimsAttr(arguments.transposed ? Dims(ones) : stride),
+        b.dimsAttr(arguments.transposed ? stride : Dims(ones)),
+        b.dimsAttr(arguments.dilation), /*window_reversal=*/nullptr, numbers,
+        b.getBuilder().getI64IntegerAttr(arguments.groups),
+        b.getBuilder().getI64IntegerAttr(1), /*precision_config=*/nullptr);
+  }
+};
+
+} // namespace
+
+void torch_to_mhlo::populateConvolution(const TypeConverter &types,
+                                        RewritePatternSet &patterns,
+                                        UnsupportedOps &unsupported) {
+  patterns.add<ConvolutionLowering>(types, patterns.getContext(), unsupported);
+}

@@ -1,0 +1,100 @@
+//===- Creation.cpp - Tensors made from sizes and scalars -----------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_mhlo;
+
+namespace {
+
+/// full(size, fill_value): every element is fill_value.
+struct FullLowering : HloLowering<torch::AtenFullOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenFullOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    FailureOr<Sizes> shape = sizesOfList(b, op.getSize());
+    if (failed(shape))
+      return decline(op) << "expected a constructed list of sizes";
+    Value fill = number(b, op.getFillValue(), adaptor.getFillValue(),
+                        resultType(op).getElementType());
+    return b.broadcastScalar(fill, *shape);
+  }
+};
+
+/// arange(start, end, step): start + i * step for i < (end - start) / step,
+/// rounded up. Floating-point elements are computed in f64, as in PyTorch.
+struct ArangeLowering : HloLowering<torch::AtenArangeStartStepOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenArangeStartStepOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    RankedTensorType type = resultType(op);
+    bool isWhole =
+        llvm::all_of(ArrayRef<Value>{op.getStart(), op.getEnd(), op.getStep()},
+                     [](Value value) { return torch::isInt(value.getType()); });
+    auto first = torch::matchNumber(op.getStart());
+    auto last = torch::matchNumber(op.getEnd());
+    auto stride = torch::matchNumber(op.getStep());
+    Size length = 0;
+    if (type.hasStaticShape()) {
+      length = type.getDimSize(0);
+    } else if (first && last && stride) {
+      length = static_cast<int64_t>(std::ceil((*last - *first) / *stride));
+    } else if (isWhole) {
+      Size start = sizeOfInt(op.getStart(), adaptor.getStart());
+      Size end = sizeOfInt(op.getEnd(), adaptor.getEnd());
+      Size step = sizeOfInt(op.getStep(), adaptor.getStep());
+      length = b.sizes.max(b.sizes.ceilDiv(b.sizes.sub(end, start), step), 0);
+    } else {
+      return decline(op) << "expected integer bounds, or bounds known while "
+                            "compiling, got a result of type "
+                         << op.getType();
+    }
+    Type computed = isWhole ? Type(b.getBuilder().getI64Type())
+                            : Type(b.getBuilder().getF64Type());
+    Value start = number(b, op.getStart(), adaptor.getStart(), computed);
+    Value step = number(b, op.getStep(), adaptor.getStep(), computed);
+    Value count = b.iota({length}, 0, computed);
+    Value steps =
+        stride == 1.0
+            ? count
+            : b.create<mhlo::MulOp>(count, b.broadcastScalar(step, {length}));
+    if (first != 0.0)
+      steps = b.create<mhlo::AddOp>(b.broadcastScalar(start, {length}), steps);
+    return b.convert(steps, type.getElementType());
+  }
+};
+
+/// A literal keeps its storage; signed integers become signless.
+struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::ValueTensorLiteralOp op, Adaptor,
+                         HloBuilder &b) const override {
+    RankedTensorType type = resultType(op);
+    ElementsAttr value = op.getValue();
+    if (value.getType() != type) {
+      if (auto dense = dyn_cast<DenseElementsAttr>(value))
+        value = DenseElementsAttr::getFromRawBuffer(type, dense.getRawData());
+      else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+        value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
+      else
+        return decline(op) << "expected dense elements, got " << value;
+    }
+    return b.create<mhlo::ConstantOp>(value);
+  }
+};
+
+} // namespace
+
+void torch_to_mhlo::populateCreation(const TypeConverter &types,
+                                     RewritePatternSet &patterns,
+                                     UnsupportedOps &unsupported) {
+  patterns.add<ArangeLowering, FullLowering, LiteralLowering>(
+      types, patterns.getContext(), unsupported);
+}

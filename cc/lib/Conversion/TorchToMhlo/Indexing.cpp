@@ -1,0 +1,356 @@
+//===- Indexing.cpp - Elements chosen by index tensors to MHLO ------------===//
+
+#include "Families.h"
+#include "isthmus/Conversion/TorchLowering.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_mhlo;
+using Direction = hlo::ComparisonDirection;
+
+namespace {
+
+/// Full coordinates [..., rank] of the elements that gather and scatter name:
+/// an element's own coordinates, but for those of `dim`, which `index` holds.
+Value coordinates(HloBuilder &b, Value index, int64_t dim) {
+  Type element = b.getBuilder().getI64Type();
+  Sizes shape = b.sizes.sizesOf(index), column = shape;
+  column.push_back(1);
+  SmallVector<Value> columns;
+  for (int64_t i : dimsUpTo(shape.size()))
+    columns.push_back(i == dim ? b.reshape(b.convert(index, element), column)
+                               : b.iota(column, i, element));
+  return b.concatenate(columns, shape.size());
+}
+
+/// Scatters scalars to full coordinates.
+Value scatterScalars(HloBuilder &b, Value self, Value coordinates,
+                     Value updates, HloBuilder::Body body) {
+  SmallVector<int64_t> all = dimsUpTo(b.rank(self));
+  auto numbers = mhlo::ScatterDimensionNumbersAttr::get(
+      b.getBuilder().getContext(), /*updateWindowDims=*/{},
+      /*insertedWindowDims=*/all, {}, {}, /*scatterDimsToOperandDims=*/all,
+      b.rank(coordinates) - 1);
+  auto op = mhlo::ScatterOp::create(
+      b.getBuilder(), b.getLoc(), self.getType(), self, coordinates, updates,
+      numbers, /*indices_are_sorted=*/nullptr, /*unique_indices=*/nullptr);
+  Type element = b.elementType(self);
+  b.fillBody(op.getUpdateComputation(), {element, element}, body);
+  return op->getResult(0);
+}
+
+/// The update replaces what was there.
+SmallVector<Value> takeUpdate(HloBuilder &, ValueRange args) {
+  return {args[1]};
+}
+
+/// gather(dim, index): result[..., i, ...] = self[..., index[..., i, ...],
+/// ...].
+struct GatherLowering : HloLowering<torch::AtenGatherOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenGatherOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    auto dim = torch::matchInt(op.getDim());
+    if (!dim)
+      return decline(op) << "expected a constant dim";
+    Value self = adaptor.getSelf(), index = adaptor.getIndex();
+    int64_t rank = b.rank(self);
+    SmallVector<int64_t> all = dimsUpTo(rank), ones(rank, 1);
+    auto numbers = mhlo::GatherDimensionNumbersAttr::get(
+        op.getContext(), /*offsetDims=*/{}, /*collapsedSliceDims=*/all, {}, {},
+        /*startIndexMap=*/all, rank);
+    return b.create<mhlo::GatherOp>(
+        self, coordinates(b, index, normalized(*dim, rank)), numbers,
+        b.dimsAttr(ones), /*indices_are_sorted=*/nullptr);
+  }
+};
+
+/// The part of src that index has places for.
+Value matchingPart(HloBuilder &b, Value src, Value index) {
+  return b.slice(src, Sizes(b.rank(src), 0), b.sizes.sizesOf(index),
+                 SmallVector<int64_t>(b.rank(src), 1));
+}
+
+/// scatter(dim, index, src): self[..., index[..., i, ...], ...] = src[..., i,
+/// ...].
+struct ScatterLowering : HloLowering<torch::AtenScatterSrcOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenScatterSrcOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    auto dim = torch::matchInt(op.getDim());
+    if (!dim)
+      return decline(op) << "expected a constant dim";
+    Value self = adaptor.getSelf(), index = adaptor.getIndex();
+    return scatterScalars(b, self,
+                          coordinates(b, index, normalized(*dim, b.rank(self))),
+                          matchingPart(b, adaptor.getSrc(), index), takeUpdate);
+  }
+};
+
+/// Like scatter, combining all elements that meet at a place. Without
+/// include_self, places that get an update start from the neutral element.
+struct ScatterReduceLowering : HloLowering<torch::AtenScatterReduceTwoOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenScatterReduceTwoOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    auto dim = torch::matchInt(op.getDim());
+    auto kind = torch::matchStr(op.getReduce());
+    auto includesSelf = torch::matchBool(op.getIncludeSelf());
+    if (!dim || !kind || !includesSelf)
+      return decline(op) << "expected a constant dim, reduce and include_self";
+    Value self = adaptor.getSelf(), index = adaptor.getIndex();
+    Type element = b.elementType(self);
+    bool isMean = *kind == "mean";
+    if (!isMean && *kind != "sum" && *kind != "prod" && *kind != "amax" &&
+        *kind != "amin")
+      return decline(op) << "expected sum, prod, mean, amax or amin, got "
+                         << *kind;
+    if (isMean && !isa<FloatType>(element))
+      return decline(op) << "expected a floating-point mean, got "
+                         << op.getType();
+
+    Value places = coordinates(b, index, normalized(*dim, b.rank(self)));
+    Value src = matchingPart(b, adaptor.getSrc(), index);
+    Value start = self;
+    if (!*includesSelf)
+      start = scatterScalars(
+          b, self, places,
+          b.broadcastScalar(neutral(b, *kind, element), b.sizes.sizesOf(src)),
+          takeUpdate);
+    Value combined = scatterScalars(b, start, places, src, body(*kind));
+    if (!isMean)
+      return combined;
+    Value count =
+        scatterScalars(b, b.fullLike(*includesSelf ? 1.0 : 0.0, self), places,
+                       b.fullLike(1.0, src), HloBuilder::binary<mhlo::AddOp>);
+    // Places without an update keep their element: a count of zero is one.
+    count = b.create<mhlo::MaxOp>(count, b.fullLike(1.0, count));
+    return b.create<mhlo::DivOp>(combined, count);
+  }
+
+private:
+  static Value neutral(HloBuilder &b, StringRef kind, Type element) {
+    if (kind == "amax")
+      return b.lowest(element);
+    if (kind == "amin")
+      return b.highest(element);
+    return b.scalar(int64_t(kind == "prod"), element);
+  }
+
+  static HloBuilder::Body body(StringRef kind) {
+    if (kind == "prod")
+      return HloBuilder::binary<mhlo::MulOp>;
+    if (kind == "amax")
+      return HloBuilder::binary<mhlo::MaxOp>;
+    if (kind == "amin")
+      return HloBuilder::binary<mhlo::MinOp>;
+    return HloBuilder::binary<mhlo::AddOp>;
+  }
+};
+
+/// Slices of size one along some dims and whole along the others, gathered from
+/// `places`, whose last dim holds the coordinates in `indexed` dims.
+Value gatherSlices(HloBuilder &b, Value self, Value places, Dims indexed,
+                   Dims offsetDims) {
+  Sizes slice = b.sizes.sizesOf(self);
+  for (int64_t dim : indexed)
+    slice[dim] = 1;
+  auto numbers = mhlo::GatherDimensionNumbersAttr::get(
+      b.getBuilder().getContext(), offsetDims,
+      /*collapsedSliceDims=*/indexed, {}, {}, /*startIndexMap=*/indexed,
+      b.rank(places) - 1);
+  if (areKnown(slice))
+    return b.create<mhlo::GatherOp>(
+        self, places, numbers,
+        b.dimsAttr(llvm::map_to_vector(
+            slice, [](Size size) { return size.getNumber(); })),
+        /*indices_are_sorted=*/nullptr);
+  int64_t batchRank = b.rank(places) - 1;
+  SmallVector<int64_t> shape;
+  Sizes batch = b.sizes.sizesOf(places);
+  auto nextBatch = batch.begin();
+  auto nextOffset = slice.begin();
+  for (int64_t dim : dimsUpTo(batchRank + offsetDims.size())) {
+    if (!llvm::is_contained(offsetDims, dim)) {
+      shape.push_back((nextBatch++)->getNumber());
+      continue;
+    }
+    while (llvm::is_contained(indexed, nextOffset - slice.begin()))
+      ++nextOffset;
+    shape.push_back((nextOffset++)->getNumber());
+  }
+  return b.create<mhlo::DynamicGatherOp>(
+      RankedTensorType::get(shape, b.elementType(self)), self, places,
+      b.sizes.materialize(slice), numbers, /*indices_are_sorted=*/nullptr);
+}
+
+/// index_select(dim, index): slices of one dim.
+struct IndexSelectLowering : HloLowering<torch::AtenIndexSelectOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenIndexSelectOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    auto dim = torch::matchInt(op.getDim());
+    if (!dim)
+      return decline(op) << "expected a constant dim";
+    Value self = adaptor.getSelf(), index = adaptor.getIndex();
+    int64_t place = normalized(*dim, b.rank(self));
+    Sizes column = b.sizes.sizesOf(index);
+    column.resize(1, Size(1)); // A rank-0 index selects one element.
+    column.push_back(1);
+    SmallVector<int64_t> offsetDims = dimsUpTo(b.rank(self));
+    llvm::erase(offsetDims, place);
+    return gatherSlices(b, self, b.reshape(index, column), {place}, offsetDims);
+  }
+};
+
+/// Index tensors of aten.index and index_put, ready to gather and scatter.
+struct IndexTensors {
+  Value places;                    // [common shape..., number of indexed dims]
+  SmallVector<int64_t> indexed;    // the dims of self they index
+  SmallVector<int64_t> offsetDims; // dims of the result that are not theirs
+
+  /// The common shape of the indices stands where the first of them is, or in
+  /// front if other dims lie between them (NumPy's advanced indexing).
+  static FailureOr<IndexTensors>
+  match(HloBuilder &b, const TypeConverter &types, Value self, Value list) {
+    auto elements = torch::matchList(list);
+    auto converted = convertedElements(b.getBuilder(), types, list);
+    if (!elements || failed(converted))
+      return failure();
+    auto isMask = [](Value index) {
+      return isa<RankedTensorType>(index.getType()) &&
+             HloBuilder::elementType(index).isInteger(1);
+    };
+    // A mask chooses as many elements as it has ones: their number is data.
+    if (llvm::all_of(*elements, [](Value v) { return torch::isNone(v); }) ||
+        llvm::any_of(*converted, isMask))
+      return failure();
+    IndexTensors result;
+    SmallVector<Value> indices;
+    for (auto [dim, element] : llvm::enumerate(*elements)) {
+      if (torch::isNone(element))
+        continue;
+      result.indexed.push_back(dim);
+      indices.push_back(
+          fromFront(b, (*converted)[dim], b.sizes.sizeOf(self, dim)));
+    }
+
+    Sizes common = b.commonShape(indices), column = common;
+    column.push_back(1);
+    for (Value &index : indices)
+      index = b.reshape(b.broadcastTo(index, common), column);
+    result.places = b.concatenate(indices, common.size());
+
+    int64_t first = result.indexed.front(), count = result.indexed.size();
+    bool isContiguous = result.indexed.back() - first + 1 == count;
+    int64_t place = isContiguous ? first : 0;
+    int64_t resultRank = b.rank(self) - count + common.size();
+    for (int64_t dim : dimsUpTo(resultRank))
+      if (dim < place || dim >= place + static_cast<int64_t>(common.size()))
+        result.offsetDims.push_back(dim);
+    return result;
+  }
+
+private:
+  /// Negative indices count from the end of the dim.
+  static Value fromFront(HloBuilder &b, Value index, Size size) {
+    Type element = b.getBuilder().getI64Type();
+    index = b.convert(index, element);
+    Value isNegative =
+        b.compare(Direction::LT, index, b.fullLike(int64_t(0), index));
+    Value length =
+        b.broadcastScalar(b.sizes.materialize(size), b.sizes.sizesOf(index));
+    return b.select(isNegative, b.create<mhlo::AddOp>(index, length), index);
+  }
+};
+
+constexpr StringLiteral expectedIndices =
+    "expected a constructed list of integer index tensors";
+
+/// self[indices].
+struct IndexLowering : HloLowering<torch::AtenIndexTensorOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenIndexTensorOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    FailureOr<IndexTensors> indices = IndexTensors::match(
+        b, *getTypeConverter(), adaptor.getSelf(), op.getIndices());
+    if (failed(indices))
+      return decline(op) << expectedIndices;
+    return gatherSlices(b, adaptor.getSelf(), indices->places, indices->indexed,
+                        indices->offsetDims);
+  }
+};
+
+/// self[indices] = values, or += values.
+struct IndexPutLowering : HloLowering<torch::AtenIndexPutOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenIndexPutOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    auto accumulates = torch::matchBool(op.getAccumulate());
+    if (!accumulates)
+      return decline(op) << "expected a constant accumulate";
+    Value self = adaptor.getSelf();
+    FailureOr<IndexTensors> indices =
+        IndexTensors::match(b, *getTypeConverter(), self, op.getIndices());
+    if (failed(indices))
+      return decline(op) << expectedIndices;
+
+    // Values broadcast to what self[indices] would be.
+    Sizes batch = b.sizes.sizesOf(indices->places), shape;
+    auto nextBatch = batch.begin();
+    int64_t nextDim = 0;
+    int64_t rank = b.rank(indices->places) - 1 + indices->offsetDims.size();
+    for (int64_t dim : dimsUpTo(rank)) {
+      if (!llvm::is_contained(indices->offsetDims, dim)) {
+        shape.push_back(*nextBatch++);
+        continue;
+      }
+      while (llvm::is_contained(indices->indexed, nextDim))
+        ++nextDim;
+      shape.push_back(b.sizes.sizeOf(self, nextDim++));
+    }
+    Value values = b.broadcastTo(adaptor.getValues(), shape);
+
+    auto numbers = mhlo::ScatterDimensionNumbersAttr::get(
+        op.getContext(), /*updateWindowDims=*/indices->offsetDims,
+        /*insertedWindowDims=*/indices->indexed, {}, {},
+        /*scatterDimsToOperandDims=*/indices->indexed,
+        b.rank(indices->places) - 1);
+    auto scatter = mhlo::ScatterOp::create(
+        b.getBuilder(), b.getLoc(), self.getType(), self, indices->places,
+        values, numbers, /*indices_are_sorted=*/nullptr,
+        /*unique_indices=*/nullptr);
+    Type element = b.elementType(self);
+    b.fillBody(scatter.getUpdateComputation(), {element, element},
+               *accumulates ? HloBuilder::binary<mhlo::AddOp> : takeUpdate);
+    return scatter->getResult(0);
+  }
+};
+
+struct NonzeroLowering : HloLowering<torch::AtenNonzeroOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenNonzeroOp op, Adaptor,
+                         HloBuilder &) const override {
+    return decline(op) << "the number of results depends on the data, which "
+                          "XLA cannot compile";
+  }
+};
+
+} // namespace
+
+void torch_to_mhlo::populateIndexing(const TypeConverter &types,
+                                     RewritePatternSet &patterns,
+                                     UnsupportedOps &unsupported) {
+  patterns
+      .add<GatherLowering, IndexLowering, IndexPutLowering, IndexSelectLowering,
+           NonzeroLowering, ScatterLowering, ScatterReduceLowering>(
+          types, patterns.getContext(), unsupported);
+}

@@ -1,0 +1,208 @@
+//===- Reduction.cpp - Reductions and scans to MHLO -----------------------===//
+
+#include "Families.h"
+#include "Order.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_mhlo;
+using Direction = hlo::ComparisonDirection;
+
+namespace {
+
+/// The dims of a list that may be absent or empty, which stands for all.
+std::optional<SmallVector<int64_t>> dimsOrAll(Value list, int64_t rank) {
+  if (torch::isNone(list))
+    return dimsUpTo(rank);
+  auto dims = torch::matchInts(list);
+  if (!dims)
+    return std::nullopt;
+  if (dims->empty())
+    return dimsUpTo(rank);
+  for (int64_t &dim : *dims)
+    dim = normalized(dim, rank);
+  llvm::sort(*dims);
+  return dims;
+}
+
+/// A reduced tensor with its dims back as ones.
+Value keepDims(HloBuilder &b, Value reduced, Value input, Dims dims) {
+  Sizes shape = b.sizes.sizesOf(input);
+  for (int64_t dim : dims)
+    shape[dim] = 1;
+  return b.reshape(reduced, shape);
+}
+
+/// Sums and products of half precision are accumulated in f32.
+Type accumulationType(HloBuilder &b, Type element) {
+  return element.isF16() || element.isBF16() ? Type(b.getBuilder().getF32Type())
+                                             : element;
+}
+
+/// The greatest or least element of dims.
+template <typename SourceOp, typename ReduceOp>
+struct ExtremumLowering : HloLowering<SourceOp> {
+  using HloLowering<SourceOp>::HloLowering;
+
+  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
+                         HloBuilder &b) const override {
+    Value self = adaptor.getSelf();
+    auto dims = dimsOrAll(op.getDim(), b.rank(self));
+    auto keepdim = torch::matchBool(op.getKeepdim());
+    if (!dims || !keepdim)
+      return this->decline(op) << "expected constant dims and keepdim";
+    constexpr bool isMax = std::is_same_v<ReduceOp, mhlo::MaxOp>;
+    Type element = b.elementType(self);
+    Value init = isMax ? b.lowest(element) : b.highest(element);
+    Value reduced = b.reduce<ReduceOp>(self, init, *dims);
+    return *keepdim ? keepDims(b, reduced, self, *dims) : reduced;
+  }
+};
+
+/// The place of the greatest or least element; the first of equals.
+template <typename SourceOp, Direction direction>
+struct ArgLowering : HloLowering<SourceOp> {
+  using HloLowering<SourceOp>::HloLowering;
+
+  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
+                         HloBuilder &b) const override {
+    auto keepdim = torch::matchBool(op.getKeepdim());
+    auto dim = torch::matchInt(op.getDim());
+    bool isFlat = torch::isNone(op.getDim());
+    if (!keepdim || (!dim && !isFlat))
+      return this->decline(op) << "expected a constant dim and keepdim";
+    Value self = adaptor.getSelf(), input = self;
+    if (isFlat)
+      input = b.reshape(self, Sizes{b.sizes.product(b.sizes.sizesOf(self))});
+    int64_t place = isFlat ? 0 : normalized(*dim, b.rank(self));
+    Type index = b.getBuilder().getI64Type();
+    Value places = b.iota(b.sizes.sizesOf(input), place, index);
+    Type element = b.elementType(input);
+    Value init =
+        direction == Direction::GT ? b.lowest(element) : b.highest(element);
+    Value reduced =
+        b.reduce({input, places}, {init, b.highest(index)}, {place},
+                 [](HloBuilder &b, ValueRange args) -> SmallVector<Value> {
+                   return chooseFirst(b, direction, args);
+                 })[1];
+    if (!*keepdim)
+      return reduced;
+    if (isFlat)
+      return b.reshape(reduced, Sizes(b.rank(self), 1));
+    return keepDims(b, reduced, self, {place});
+  }
+};
+
+/// sum(dim, keepdim, dtype).
+struct SumLowering : HloLowering<torch::AtenSumDimIntListOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenSumDimIntListOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    Value self = adaptor.getSelf();
+    auto dims = dimsOrAll(op.getDim(), b.rank(self));
+    auto keepdim = torch::matchBool(op.getKeepdim());
+    if (!dims || !keepdim)
+      return decline(op) << "expected constant dims and keepdim";
+    Type element = resultType(op).getElementType();
+    Type computed = accumulationType(b, element);
+    Value reduced = b.reduce<mhlo::AddOp>(
+        b.convert(self, computed), b.scalar(int64_t(0), computed), *dims);
+    reduced = b.convert(reduced, element);
+    return *keepdim ? keepDims(b, reduced, self, *dims) : reduced;
+  }
+};
+
+/// prod(dim, keepdim, dtype), of one dim.
+struct ProdLowering : HloLowering<torch::AtenProdDimIntOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenProdDimIntOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    Value self = adaptor.getSelf();
+    auto dim = torch::matchInt(op.getDim());
+    auto keepdim = torch::matchBool(op.getKeepdim());
+    if (!dim || !keepdim)
+      return decline(op) << "expected a constant dim and keepdim";
+    int64_t place = normalized(*dim, b.rank(self));
+    Type element = resultType(op).getElementType();
+    Type computed = accumulationType(b, element);
+    Value reduced = b.reduce<mhlo::MulOp>(
+        b.convert(self, computed), b.scalar(int64_t(1), computed), {place});
+    reduced = b.convert(reduced, element);
+    return *keepdim ? keepDims(b, reduced, self, {place}) : reduced;
+  }
+};
+
+/// result[i] combines self[0] to self[i] along a dim.
+template <typename SourceOp, typename CombineOp>
+struct ScanLowering : HloLowering<SourceOp> {
+  using HloLowering<SourceOp>::HloLowering;
+
+  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
+                         HloBuilder &b) const override {
+    auto dim = torch::matchInt(op.getDim());
+    if (!dim)
+      return this->decline(op) << "expected a constant dim";
+    Type element = this->resultType(op).getElementType();
+    Type computed = accumulationType(b, element);
+    Value self = b.convert(adaptor.getSelf(), computed);
+    if (b.rank(self) == 0)
+      return b.convert(self, element);
+    int64_t place = normalized(*dim, b.rank(self));
+    constexpr bool isSum = std::is_same_v<CombineOp, mhlo::AddOp>;
+    Value neutral = b.scalar(int64_t(isSum ? 0 : 1), computed);
+    Value scanned = b.type(self).isDynamicDim(place)
+                        ? scanMasked(b, self, neutral, place)
+                        : scanWindow(b, self, neutral, place);
+    return b.convert(scanned, element);
+  }
+
+private:
+  /// Windows of the dim's size that end at each element; XLA recognises these.
+  static Value scanWindow(HloBuilder &b, Value self, Value neutral,
+                          int64_t dim) {
+    SmallVector<int64_t> window(b.rank(self), 1), ones = window;
+    SmallVector<int64_t> low(b.rank(self), 0), high = low;
+    int64_t size = b.type(self).getDimSize(dim);
+    if (size == 0)
+      return self;
+    window[dim] = size;
+    low[dim] = size - 1;
+    return b.reduceWindow(self, neutral, window, ones, ones, low, high,
+                          HloBuilder::binary<CombineOp>)[0];
+  }
+
+  /// A window's size must be known, so where it is not: every element against
+  /// every other, the later ones masked out. XLA fuses this into one loop.
+  static Value scanMasked(HloBuilder &b, Value self, Value neutral,
+                          int64_t dim) {
+    // Shape [..., last (dim), element (dim + 1), ...].
+    Sizes shape = b.sizes.sizesOf(self);
+    shape.insert(shape.begin() + dim, shape[dim]);
+    SmallVector<int64_t> dims = dimsUpTo(b.rank(self));
+    for (int64_t &d : dims)
+      d += d >= dim;
+    Type index = b.getBuilder().getI64Type();
+    Value isSeen = b.compare(Direction::LE, b.iota(shape, dim + 1, index),
+                             b.iota(shape, dim, index));
+    Value masked = b.select(isSeen, b.broadcast(self, shape, dims),
+                            b.broadcastScalar(neutral, shape));
+    return b.reduce<CombineOp>(masked, neutral, {dim + 1});
+  }
+};
+
+} // namespace
+
+void torch_to_mhlo::populateReduction(const TypeConverter &types,
+                                      RewritePatternSet &patterns,
+                                      UnsupportedOps &unsupported) {
+  patterns.add<ArgLowering<torch::AtenArgmaxOp, Direction::GT>,
+               ArgLowering<torch::AtenArgminOp, Direction::LT>,
+               ExtremumLowering<torch::AtenAmaxOp, mhlo::MaxOp>,
+               ExtremumLowering<torch::AtenAminOp, mhlo::MinOp>, ProdLowering,
+               ScanLowering<torch::AtenCumprodOp, mhlo::MulOp>,
+               ScanLowering<torch::AtenCumsumOp, mhlo::AddOp>, SumLowering>(
+      types, patterns.getContext(), unsupported);
+}

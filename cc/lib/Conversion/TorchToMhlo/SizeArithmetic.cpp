@@ -1,0 +1,276 @@
+//===- SizeArithmetic.cpp - Sizes as numbers and as values ----------------===//
+
+#include "HloBuilder.h"
+
+#include "mlir/IR/Matchers.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_mhlo;
+
+SmallVector<int64_t> torch_to_mhlo::dimsUpTo(int64_t n) {
+  return llvm::to_vector(llvm::seq<int64_t>(0, n));
+}
+
+bool torch_to_mhlo::areKnown(ArrayRef<Size> sizes) {
+  return llvm::all_of(sizes, [](Size size) { return size.isKnown(); });
+}
+
+//===----------------------------------------------------------------------===//
+// Where a size comes from
+//===----------------------------------------------------------------------===//
+
+/// The rank-0 tensor that is element `index` of a vector built by concatenate.
+static Value elementOf(Value shape, int64_t index) {
+  auto concat = shape.getDefiningOp<mhlo::ConcatenateOp>();
+  if (!concat)
+    return {};
+  for (Value input : concat.getInputs()) {
+    int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(0);
+    if (index < size) {
+      auto reshape = input.getDefiningOp<mhlo::ReshapeOp>();
+      return reshape ? Value(reshape.getOperand()) : Value();
+    }
+    index -= size;
+  }
+  return {};
+}
+
+namespace {
+/// A dim of a tensor.
+struct Place {
+  Value tensor;
+  int64_t dim;
+
+  int64_t size() const {
+    return cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
+  }
+};
+} // namespace
+
+/// The place whose size `place` takes over, if its op is one that keeps sizes.
+static std::optional<Place> previous(Place place) {
+  Operation *op = place.tensor.getDefiningOp();
+  if (!op)
+    return std::nullopt;
+  if (op->hasTrait<OpTrait::Elementwise>())
+    return Place{op->getOperand(0), place.dim};
+  if (auto select = dyn_cast<mhlo::SelectOp>(op))
+    return Place{select.getOnTrue(), place.dim};
+  if (auto transpose = dyn_cast<mhlo::TransposeOp>(op))
+    return Place{transpose.getOperand(), transpose.getPermutation()[place.dim]};
+  if (auto reduce = dyn_cast<mhlo::ReduceOp>(op)) {
+    int64_t dim = 0;
+    for (int64_t kept = -1;; ++dim)
+      if (!llvm::is_contained(reduce.getDimensions(), dim) &&
+          ++kept == place.dim)
+        return Place{reduce.getInputs().front(), dim};
+  }
+  if (auto dot = dyn_cast<mhlo::DotGeneralOp>(op)) {
+    // Result dims: batch dims, then what is left of lhs, then of rhs.
+    auto numbers = dot.getDotDimensionNumbers();
+    ArrayRef<int64_t> batch = numbers.getLhsBatchingDimensions();
+    int64_t index = place.dim, batchRank = batch.size();
+    if (index < batchRank)
+      return Place{dot.getLhs(), batch[index]};
+    index -= batchRank;
+    for (auto [operand, batching, contracting] :
+         {std::tuple<Value, ArrayRef<int64_t>, ArrayRef<int64_t>>(
+              dot.getLhs(), batch, numbers.getLhsContractingDimensions()),
+          std::tuple<Value, ArrayRef<int64_t>, ArrayRef<int64_t>>(
+              dot.getRhs(), numbers.getRhsBatchingDimensions(),
+              numbers.getRhsContractingDimensions())})
+      for (int64_t dim = 0; dim < HloBuilder::rank(operand); ++dim)
+        if (!llvm::is_contained(batching, dim) &&
+            !llvm::is_contained(contracting, dim) && index-- == 0)
+          return Place{operand, dim};
+  }
+  return std::nullopt;
+}
+
+/// The run-time shape that gave a tensor its sizes, if an operand holds it.
+static Value shapeOperand(Value tensor) {
+  if (auto op = tensor.getDefiningOp<mhlo::DynamicBroadcastInDimOp>())
+    return op.getOutputDimensions();
+  if (auto op = tensor.getDefiningOp<mhlo::DynamicReshapeOp>())
+    return op.getOutputShape();
+  if (auto op = tensor.getDefiningOp<mhlo::DynamicIotaOp>())
+    return op.getOutputShape();
+  return {};
+}
+
+/// get_dimension_size behind a size value, which is converted to i64.
+static mhlo::GetDimensionSizeOp dimensionSize(Value value) {
+  if (auto convert = value.getDefiningOp<mhlo::ConvertOp>())
+    return convert.getOperand().getDefiningOp<mhlo::GetDimensionSizeOp>();
+  return {};
+}
+
+bool torch_to_mhlo::areSame(Size a, Size b) {
+  if (a.isKnown() || b.isKnown())
+    return a.isKnown() && b.isKnown() && a.getNumber() == b.getNumber();
+  if (a.getValue() == b.getValue())
+    return true;
+  auto placeA = dimensionSize(a.getValue());
+  auto placeB = dimensionSize(b.getValue());
+  return placeA && placeB && placeA.getOperand() == placeB.getOperand() &&
+         placeA.getDimension() == placeB.getDimension();
+}
+
+Size SizeArithmetic::sizeOf(Value tensor, int64_t dim) const {
+  Place place{tensor, dim};
+  while (true) {
+    if (!ShapedType::isDynamic(place.size()))
+      return place.size();
+    if (Value shape = shapeOperand(place.tensor))
+      if (Value element = elementOf(shape, place.dim))
+        return element;
+    std::optional<Place> next = previous(place);
+    if (!next)
+      break;
+    place = *next;
+  }
+  Value size =
+      mhlo::GetDimensionSizeOp::create(builder, loc, place.tensor, place.dim);
+  auto type = RankedTensorType::get({}, builder.getI64Type());
+  return Value(mhlo::ConvertOp::create(builder, loc, type, size));
+}
+
+Sizes SizeArithmetic::sizesOf(Value tensor) const {
+  Sizes sizes;
+  for (int64_t dim : dimsUpTo(HloBuilder::rank(tensor)))
+    sizes.push_back(sizeOf(tensor, dim));
+  return sizes;
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Value SizeArithmetic::materialize(Size size) const {
+  if (!size.isKnown())
+    return size.getValue();
+  auto type = RankedTensorType::get({}, builder.getI64Type());
+  return mhlo::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, size.getNumber()));
+}
+
+Value SizeArithmetic::materialize(ArrayRef<Size> sizes) const {
+  if (areKnown(sizes))
+    return mhlo::ConstantOp::create(
+        builder, loc,
+        builder.getI64TensorAttr(
+            llvm::map_to_vector(sizes, [](Size s) { return s.getNumber(); })));
+  auto vector = RankedTensorType::get({1}, builder.getI64Type());
+  SmallVector<Value> elements;
+  for (Size size : sizes)
+    elements.push_back(
+        mhlo::ReshapeOp::create(builder, loc, vector, materialize(size)));
+  return elements.size() == 1 ? elements.front()
+                              : Value(mhlo::ConcatenateOp::create(
+                                    builder, loc, elements, uint64_t(0)));
+}
+
+Size SizeArithmetic::add(Size a, Size b) const {
+  if (a.isKnown() && b.isKnown())
+    return a.getNumber() + b.getNumber();
+  if (a.isNumber(0))
+    return b;
+  if (b.isNumber(0))
+    return a;
+  return Value(
+      mhlo::AddOp::create(builder, loc, materialize(a), materialize(b)));
+}
+
+Size SizeArithmetic::sub(Size a, Size b) const {
+  if (areSame(a, b))
+    return 0;
+  if (b.isKnown())
+    return add(a, -b.getNumber());
+  return Value(
+      mhlo::SubtractOp::create(builder, loc, materialize(a), materialize(b)));
+}
+
+Size SizeArithmetic::mul(Size a, Size b) const {
+  if (a.isKnown() && b.isKnown())
+    return a.getNumber() * b.getNumber();
+  if (a.isNumber(1))
+    return b;
+  if (b.isNumber(1))
+    return a;
+  if (a.isNumber(0) || b.isNumber(0))
+    return 0;
+  return Value(
+      mhlo::MulOp::create(builder, loc, materialize(a), materialize(b)));
+}
+
+/// (a - floorMod(a, b)) / b: mhlo.divide rounds towards zero.
+Size SizeArithmetic::floorDiv(Size a, Size b) const {
+  if (a.isKnown() && b.isKnown() && !b.isNumber(0))
+    return llvm::divideFloorSigned(a.getNumber(), b.getNumber());
+  if (b.isNumber(1))
+    return a;
+  Value multiple = materialize(sub(a, floorMod(a, b)));
+  return Value(mhlo::DivOp::create(builder, loc, multiple, materialize(b)));
+}
+
+/// ceil(a / b) = -floor(-a / b).
+Size SizeArithmetic::ceilDiv(Size a, Size b) const {
+  return sub(0, floorDiv(sub(0, a), b));
+}
+
+/// remainder(remainder(a, b) + b, b): mhlo.remainder has the sign of a.
+Size SizeArithmetic::floorMod(Size a, Size b) const {
+  if (a.isKnown() && b.isKnown() && !b.isNumber(0)) {
+    int64_t rest = a.getNumber() % b.getNumber();
+    return rest != 0 && (rest < 0) != (b.getNumber() < 0) ? rest + b.getNumber()
+                                                          : rest;
+  }
+  if (b.isNumber(1))
+    return 0;
+  Value divisor = materialize(b);
+  Value rest = mhlo::RemOp::create(builder, loc, materialize(a), divisor);
+  Value shifted = mhlo::AddOp::create(builder, loc, rest, divisor);
+  return Value(mhlo::RemOp::create(builder, loc, shifted, divisor));
+}
+
+Size SizeArithmetic::min(Size a, Size b) const {
+  if (areSame(a, b))
+    return a;
+  if (a.isKnown() && b.isKnown())
+    return std::min(a.getNumber(), b.getNumber());
+  return Value(
+      mhlo::MinOp::create(builder, loc, materialize(a), materialize(b)));
+}
+
+Size SizeArithmetic::max(Size a, Size b) const {
+  if (areSame(a, b))
+    return a;
+  if (a.isKnown() && b.isKnown())
+    return std::max(a.getNumber(), b.getNumber());
+  return Value(
+      mhlo::MaxOp::create(builder, loc, materialize(a), materialize(b)));
+}
+
+Size SizeArithmetic::product(ArrayRef<Size> sizes) const {
+  Size product = 1;
+  for (Size size : sizes)
+    product = mul(product, size);
+  return product;
+}
+
+Size SizeArithmetic::broadcast(Size a, Size b) const {
+  if (areSame(a, b) || b.isNumber(1))
+    return a;
+  if (a.isNumber(1) || b.isKnown())
+    return b;
+  if (a.isKnown())
+    return a;
+  MLIRContext *context = builder.getContext();
+  Value isOne = mhlo::CompareOp::create(
+      builder, loc, a.getValue(), materialize(Size(1)),
+      mhlo::ComparisonDirectionAttr::get(context, hlo::ComparisonDirection::EQ),
+      mhlo::ComparisonTypeAttr::get(context, hlo::ComparisonType::SIGNED));
+  return Value(mhlo::SelectOp::create(builder, loc, a.getValue().getType(),
+                                      isOne, b.getValue(), a.getValue()));
+}

@@ -1,0 +1,94 @@
+//===- TorchToMhlo.cpp - The backend contract to MHLO ---------------------===//
+
+#include "Families.h"
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Conversion/TorchLowering.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace isthmus {
+#define GEN_PASS_DEF_CONVERTTORCHTOMHLO
+#include "isthmus/Conversion/Passes.h.inc"
+} // namespace isthmus
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_mhlo;
+
+FailureOr<Sizes> torch_to_mhlo::sizesOfList(HloBuilder &b,
+                                            const TypeConverter &types,
+                                            Value list) {
+  std::optional<SmallVector<Value>> elements = torch::matchList(list);
+  if (!elements)
+    return failure();
+  Sizes sizes;
+  for (Value element : *elements) {
+    if (std::optional<int64_t> known = torch::matchInt(element)) {
+      sizes.push_back(*known);
+      continue;
+    }
+    Value converted = b.getBuilder().getRemappedValue(element);
+    Type type = types.convertType(element.getType());
+    if (converted.getType() != type)
+      converted = types.materializeTargetConversion(b.getBuilder(), b.getLoc(),
+                                                    type, converted);
+    sizes.push_back(converted);
+  }
+  return sizes;
+}
+
+Size torch_to_mhlo::sizeOfInt(Value original, Value converted) {
+  if (std::optional<int64_t> known = torch::matchInt(original))
+    return *known;
+  return converted;
+}
+
+Value torch_to_mhlo::number(HloBuilder &b, Value original, Value converted,
+                            Type elementType) {
+  if (std::optional<int64_t> known = torch::matchInt(original))
+    return b.scalar(*known, elementType);
+  if (std::optional<double> known = torch::matchNumber(original))
+    return b.scalar(*known, elementType);
+  return b.convert(converted, elementType);
+}
+
+static Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
+  return mhlo::ConstantOp::create(builder, loc, cast<ElementsAttr>(value));
+}
+
+/// MHLO's integers are signed if signless and unsigned if they say so.
+static Type convertTensor(torch::ValueTensorType type) {
+  if (!type.hasRank() || !type.getDtype())
+    return {};
+  Type element = type.getDtype();
+  if (element.isSignedInteger())
+    element =
+        IntegerType::get(type.getContext(), element.getIntOrFloatBitWidth());
+  return RankedTensorType::get(type.getSizes(), element);
+}
+
+void isthmus::populateTorchToMhlo(const TypeConverter &types,
+                                  RewritePatternSet &patterns,
+                                  UnsupportedOps &unsupported) {
+#define FAMILY(NAME) populate##NAME(types, patterns, unsupported);
+#include "Families.def"
+#undef FAMILY
+}
+
+namespace {
+struct ConvertTorchToMhlo
+    : isthmus::impl::ConvertTorchToMhloBase<ConvertTorchToMhlo> {
+  void runOnOperation() override {
+    TorchTypeConverter types(TorchTypeConverter::Scalars::RankZeroTensors,
+                             buildConstant);
+    types.addConversion(convertTensor);
+    UnsupportedOps unsupported;
+    RewritePatternSet patterns(&getContext());
+    populateTorchToMhlo(types, patterns, unsupported);
+    ConversionTarget target(getContext());
+    target.addLegalDialect<mhlo::MhloDialect>();
+    if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,
+                          unsupported, "mhlo")))
+      signalPassFailure();
+  }
+};
+} // namespace
