@@ -16,5 +16,13 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
     decomposition.legalOps.push_back(kept.str());
   llvm::append_range(decomposition.legalOps, legalOps);
   manager.addPass(createTorchDecomposeComplexOps(decomposition));
+#ifdef ISTHMUS_WITH_MHLO
+  if (target == Target::Mhlo || target == Target::Stablehlo)
+    manager.addPass(createConvertTorchToMhlo());
+#endif
   manager.addPass(createCSEPass());
+#ifdef ISTHMUS_WITH_MHLO
+  if (target == Target::Stablehlo)
+    manager.addPass(createMhloToStablehlo());
+#endif
 }
