@@ -15,6 +15,10 @@
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
 #include "isthmus/Dialect/Mhlo/Stablehlo.h"
 #endif
+#ifdef ISTHMUS_WITH_TOSA
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#endif
 
 using namespace mlir;
 
@@ -25,6 +29,9 @@ void isthmus::registerDialects(DialectRegistry &registry) {
 #endif
 #ifdef ISTHMUS_WITH_MHLO
   registry.insert<mhlo::MhloDialect, stablehlo::StablehloDialect>();
+#endif
+#ifdef ISTHMUS_WITH_TOSA
+  registry.insert<tosa::TosaDialect>();
 #endif
 }
 
@@ -48,5 +55,9 @@ void isthmus::registerPasses() {
 #ifdef ISTHMUS_WITH_MHLO
   registerConvertTorchToMhlo();
   registerMhloToStablehlo();
+#endif
+#ifdef ISTHMUS_WITH_TOSA
+  registerConvertTorchToTosa();
+  tosa::registerTosaPasses();
 #endif
 }

@@ -46,6 +46,19 @@ def ConvertTorchToMhlo : Pass<"convert-torch-to-mhlo"> {
     be lowered are all reported, each with its reason.
   }];
   let dependentDialects = ["::isthmus::mhlo::MhloDialect"];
+def ConvertTorchToTosa : Pass<"convert-torch-to-tosa", "::mlir::ModuleOp"> {
+  let summary = "Lower core `torch` ops to `tosa`";
+  let description = [{
+    Writes TOSA 1.0. Tensors of `si64`, `ui8` and `ui16` become tensors of `i32`,
+    those of function signatures too; a constant that does not fit is an error
+    (docs/decisions/0004-integers-in-tosa.md). Every op without a lowering is
+    reported with its reason.
+  }];
+  let options = [
+    Option<"narrowF64", "narrow-f64", "bool", /*default=*/"false",
+           "Compute in f32 where the program says f64, which TOSA does not have">,
+  ];
+  let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }
 
 def EraseOnnxEntryPoint : Pass<"erase-onnx-entry-point", "::mlir::ModuleOp"> {

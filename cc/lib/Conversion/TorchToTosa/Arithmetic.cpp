@@ -1,0 +1,275 @@
+//===- Arithmetic.cpp - ATen arithmetic to TOSA ---------------------------===//
+//
+// Operands are promoted to the result's dtype and computed in its compute type
+// (i32 for every integer); what is narrower wraps when it is stored.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_tosa;
+
+namespace {
+
+bool isFloat(Value x) { return isa<FloatType>(TosaBuilder::elementOf(x)); }
+bool isBool(Value x) { return TosaBuilder::elementOf(x).isInteger(1); }
+
+/// An op whose operands are promoted to the dtype of its result.
+template <typename SourceOp>
+struct BinaryLowering : TosaLowering<SourceOp> {
+  using TosaLowering<SourceOp>::TosaLowering;
+  using typename TosaLowering<SourceOp>::Adaptor;
+  using typename TosaLowering<SourceOp>::Results;
+
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    Type dtype = dtypeOf(op.getResult());
+    FailureOr<Value> result =
+        compute(op, this->promoted(b, op.getSelf(), adaptor.getSelf(), dtype),
+                this->promoted(b, op.getOther(), adaptor.getOther(), dtype), b);
+    if (failed(result))
+      return failure();
+    return this->one(b.store(*result, dtype));
+  }
+
+  virtual FailureOr<Value> compute(SourceOp op, Value x, Value y, TosaBuilder &b) const = 0;
+};
+
+/// add, sub: self ± alpha * other. For bools, or and xor.
+template <typename SourceOp, typename TargetOp>
+struct AddLowering : BinaryLowering<SourceOp> {
+  using BinaryLowering<SourceOp>::BinaryLowering;
+
+  FailureOr<Value> compute(SourceOp op, Value x, Value y, TosaBuilder &b) const override {
+    std::optional<double> alpha = torch::matchNumber(op.getAlpha());
+    if (!alpha)
+      return this->decline(op) << "expected an alpha that is known while compiling";
+    if (isBool(x)) {
+      if (*alpha != 1)
+        return this->decline(op) << "expected an alpha of 1 for bool, got " << *alpha;
+      return b.logicalOr(x, y);
+    }
+    if (*alpha != 1)
+      y = b.mul(y, b.splatLike(*alpha, y));
+    return b.binary<TargetOp>(x, y);
+  }
+};
+
+struct MulLowering : BinaryLowering<torch::AtenMulTensorOp> {
+  using BinaryLowering::BinaryLowering;
+  FailureOr<Value> compute(torch::AtenMulTensorOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
+    return isBool(x) ? b.logicalAnd(x, y) : b.mul(x, y);
+  }
+};
+
+/// maximum, minimum: NaN if either is NaN, as TOSA's are by default.
+template <typename SourceOp, typename TargetOp, typename BoolOp>
+struct ExtremumLowering : BinaryLowering<SourceOp> {
+  using BinaryLowering<SourceOp>::BinaryLowering;
+  FailureOr<Value> compute(SourceOp op, Value x, Value y, TosaBuilder &b) const override {
+    return isBool(x) ? b.binary<BoolOp>(x, y) : b.binary<TargetOp>(x, y);
+  }
+};
+
+template <typename SourceOp, typename TargetOp, typename BoolOp = TargetOp>
+struct BitwiseLowering : BinaryLowering<SourceOp> {
+  using BinaryLowering<SourceOp>::BinaryLowering;
+  FailureOr<Value> compute(SourceOp op, Value x, Value y, TosaBuilder &b) const override {
+    return isBool(x) ? b.binary<BoolOp>(x, y) : b.binary<TargetOp>(x, y);
+  }
+};
+
+struct RightShiftLowering : BinaryLowering<torch::AtenBitwiseRightShiftTensorOp> {
+  using BinaryLowering::BinaryLowering;
+  FailureOr<Value> compute(torch::AtenBitwiseRightShiftTensorOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
+    return b.rightShift(x, y);
+  }
+};
+
+/// div.Tensor: self / other, in floating point whatever the operands are.
+struct DivLowering : BinaryLowering<torch::AtenDivTensorOp> {
+  using BinaryLowering::BinaryLowering;
+  FailureOr<Value> compute(torch::AtenDivTensorOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
+    return b.mul(x, b.reciprocal(y));
+  }
+};
+
+/// The quotient rounded towards zero, and what remains: x = quotient * y + remainder.
+struct Quotient {
+  Value quotient, remainder;
+};
+
+Quotient truncatedQuotient(Value x, Value y, TosaBuilder &b) {
+  if (!isFloat(x)) {
+    Value quotient = b.binary<tosa::IntDivOp>(x, y);
+    return {quotient, b.sub(x, b.mul(quotient, y))};
+  }
+  // x * (1 / y) may fall just below a whole quotient, so the magnitude of the
+  // quotient goes up by one where that much still remains.
+  Value zero = b.splatLike(0, x), one = b.splatLike(1, x);
+  Value quotient = b.trunc(b.mul(x, b.reciprocal(y)));
+  Value size = b.abs(y), left = b.sub(b.abs(x), b.mul(b.abs(quotient), size));
+  Value step = b.sub(b.select(b.greaterEqual(left, size), one, zero),
+                     b.select(b.less(left, zero), one, zero));
+  Value sign = b.select(b.logicalXor(b.less(x, zero), b.less(y, zero)), b.splatLike(-1, x), one);
+  quotient = b.add(quotient, b.mul(step, sign));
+  // With an infinite divisor all of x remains, and 0 * infinity must not spoil it.
+  Value infinite = b.equal(size, b.splatLike(INFINITY, x));
+  Value finite = b.less(b.abs(x), b.splatLike(INFINITY, x));
+  Value remainder = b.sub(x, b.mul(quotient, y));
+  return {quotient, b.select(b.logicalAnd(infinite, finite), x, remainder)};
+}
+
+/// Where the remainder and the divisor differ in sign, so that flooring goes further.
+Value crossesZero(const Quotient &truncated, Value y, TosaBuilder &b) {
+  Value zero = b.splatLike(0, truncated.remainder);
+  Value signsDiffer = b.logicalXor(b.less(truncated.remainder, zero), b.less(y, b.splatLike(0, y)));
+  return b.logicalAnd(b.logicalNot(b.equal(truncated.remainder, zero)), signsDiffer);
+}
+
+/// div.Tensor_mode: no mode, "trunc" (towards zero) or "floor".
+struct DivModeLowering : BinaryLowering<torch::AtenDivTensorModeOp> {
+  using BinaryLowering::BinaryLowering;
+  FailureOr<Value> compute(torch::AtenDivTensorModeOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
+    if (torch::isNone(op.getRoundingMode()))
+      return b.mul(x, b.reciprocal(y));
+    std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
+    if (!mode || (*mode != "trunc" && *mode != "floor"))
+      return decline(op) << "expected a rounding mode of trunc or floor";
+    Quotient truncated = truncatedQuotient(x, y, b);
+    if (*mode == "trunc")
+      return truncated.quotient;
+    Value one = b.splatLike(1, truncated.quotient), zero = b.splatLike(0, truncated.quotient);
+    return b.sub(truncated.quotient, b.select(crossesZero(truncated, y, b), one, zero));
+  }
+};
+
+/// fmod: x - trunc(x / y) * y, with the sign of x.
+struct FmodLowering : BinaryLowering<torch::AtenFmodTensorOp> {
+  using BinaryLowering::BinaryLowering;
+  FailureOr<Value> compute(torch::AtenFmodTensorOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
+    return truncatedQuotient(x, y, b).remainder;
+  }
+};
+
+/// remainder: x - floor(x / y) * y, with the sign of y.
+struct RemainderLowering : BinaryLowering<torch::AtenRemainderTensorOp> {
+  using BinaryLowering::BinaryLowering;
+  FailureOr<Value> compute(torch::AtenRemainderTensorOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
+    Quotient truncated = truncatedQuotient(x, y, b);
+    return b.select(crossesZero(truncated, y, b), b.add(truncated.remainder, y),
+                    truncated.remainder);
+  }
+};
+
+/// The number a constant operand holds throughout.
+std::optional<double> constantNumber(Value value) {
+  auto literal = value.getDefiningOp<torch::ValueTensorLiteralOp>();
+  auto dense = literal ? dyn_cast<DenseElementsAttr>(literal.getValue()) : DenseElementsAttr();
+  if (!dense || !dense.isSplat())
+    return std::nullopt;
+  if (isa<FloatType>(dense.getElementType()))
+    return dense.getSplatValue<APFloat>().convertToDouble();
+  APInt number = dense.getSplatValue<APInt>();
+  return dense.getElementType().isInteger(1) ? number.getZExtValue() : number.getSExtValue();
+}
+
+/// pow: a product where the exponent is a small whole constant.
+struct PowLowering : TosaLowering<torch::AtenPowTensorTensorOp> {
+  using TosaLowering::TosaLowering;
+
+  FailureOr<Results> lower(torch::AtenPowTensorTensorOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    Type dtype = dtypeOf(op.getResult());
+    Value base = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
+    if (torch::isBoolean(dtype))
+      return decline(op) << "expected numbers, got bool";
+    std::optional<double> known = constantNumber(op.getExponent());
+    // A constant with more dims than the base would still have to broadcast it.
+    if (known && dtypeSizes(op.getExponent()).size() <= dtypeSizes(op.getSelf()).size() &&
+        llvm::all_of(dtypeSizes(op.getExponent()), [](int64_t size) { return size == 1; }))
+      if (Value product = knownPower(base, *known, b))
+        return one(b.store(product, dtype));
+    Value exponent = promoted(b, op.getExponent(), adaptor.getExponent(), dtype);
+    return one(b.store(isFloat(base) ? floatPower(base, exponent, b)
+                                     : integerPower(base, exponent, b),
+                       dtype));
+  }
+
+private:
+  static ArrayRef<int64_t> dtypeSizes(Value value) {
+    return cast<torch::ValueTensorType>(value.getType()).getSizes();
+  }
+
+  static Value knownPower(Value base, double exponent, TosaBuilder &b) {
+    if (isFloat(base)) {
+      if (exponent == 0.5)
+        return b.sqrt(base);
+      if (exponent == -0.5)
+        return b.unary<tosa::RsqrtOp>(base);
+      if (exponent == -1)
+        return b.reciprocal(base);
+    }
+    if (exponent == 1)
+      return base;
+    if (exponent == 2)
+      return b.mul(base, base);
+    if (exponent == 3)
+      return b.mul(b.mul(base, base), base);
+    return {};
+  }
+
+  /// tosa.pow is defined for a base of 0 or more, and 0 needs an exponent above
+  /// 0: x^y is the reciprocal of |x|^|y| where y < 0, has the sign of x where y is
+  /// odd, and is NaN where x < 0 and y is not whole.
+  static Value floatPower(Value base, Value exponent, TosaBuilder &b) {
+    Value zero = b.splatLike(0, base), one = b.splatLike(1, base);
+    Value noExponent = b.splatLike(0, exponent), half = b.splatLike(0.5, exponent);
+    Value size = b.select(b.equal(exponent, noExponent), one, b.abs(base));
+    Value power = b.binary<tosa::PowOp>(size, b.abs(exponent));
+    power = b.select(b.less(exponent, noExponent), b.reciprocal(power), power);
+    Value halved = b.mul(exponent, half);
+    Value odd = b.logicalNot(b.equal(halved, b.floor(halved)));
+    Value whole = b.equal(exponent, b.floor(exponent));
+    Value ofNegative = b.select(odd, b.neg(power), power);
+    ofNegative = b.select(whole, ofNegative, b.splatLike(NAN, base));
+    return b.select(b.less(base, zero), ofNegative, power);
+  }
+
+  /// Square and multiply over the low five bits: larger exponents overflow i32,
+  /// but for bases of -1, 0 and 1, where the low bits are enough.
+  static Value integerPower(Value base, Value exponent, TosaBuilder &b) {
+    Value result = b.splatLike(1, base), zero = b.splatLike(0, exponent);
+    for (int bit = 0; bit < 5; ++bit) {
+      Value flag = b.binary<tosa::BitwiseAndOp>(exponent, b.splatLike(1 << bit, exponent));
+      result = b.select(b.equal(flag, zero), result, b.mul(result, base));
+      base = b.mul(base, base);
+    }
+    return result;
+  }
+};
+
+} // namespace
+
+void torch_to_tosa::populateArithmetic(const TypeConverter &types, RewritePatternSet &patterns,
+                                       UnsupportedOps &unsupported) {
+  using namespace torch;
+  patterns.add<
+      AddLowering<AtenAddTensorOp, tosa::AddOp>, AddLowering<AtenSubTensorOp, tosa::SubOp>,
+      BitwiseLowering<AtenBitwiseAndTensorOp, tosa::BitwiseAndOp, tosa::LogicalAndOp>,
+      BitwiseLowering<AtenBitwiseLeftShiftTensorOp, tosa::LogicalLeftShiftOp>,
+      BitwiseLowering<AtenBitwiseOrTensorOp, tosa::BitwiseOrOp, tosa::LogicalOrOp>,
+      BitwiseLowering<AtenBitwiseXorTensorOp, tosa::BitwiseXorOp, tosa::LogicalXorOp>, DivLowering,
+      DivModeLowering, ExtremumLowering<AtenMaximumOp, tosa::MaximumOp, tosa::LogicalOrOp>,
+      ExtremumLowering<AtenMinimumOp, tosa::MinimumOp, tosa::LogicalAndOp>, FmodLowering,
+      MulLowering, PowLowering, RemainderLowering, RightShiftLowering>(
+      types, patterns.getContext(), unsupported);
+}

@@ -1,0 +1,18 @@
+//===- Families.h - The patterns of every family ----------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_FAMILIES_H
+#define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_FAMILIES_H
+
+#include "TosaLowering.h"
+
+namespace isthmus::torch_to_tosa {
+
+#define FAMILY(NAME)                                                                               \
+  void populate##NAME(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns,         \
+                      UnsupportedOps &unsupported);
+#include "Families.def"
+#undef FAMILY
+
+} // namespace isthmus::torch_to_tosa
+
+#endif // ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_FAMILIES_H

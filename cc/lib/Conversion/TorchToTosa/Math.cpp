@@ -1,0 +1,111 @@
+//===- Math.cpp - ATen functions of one tensor to TOSA --------------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_tosa;
+
+namespace {
+
+bool isFloat(Value x) { return isa<FloatType>(TosaBuilder::elementOf(x)); }
+
+Value tosaSqrt(Value x, TosaBuilder &b) { return b.sqrt(x); }
+
+template <typename Op>
+Value tosaUnary(Value x, TosaBuilder &b) {
+  return b.unary<Op>(x);
+}
+
+/// Rounding leaves integers as they are.
+template <typename Op>
+Value roundingUnary(Value x, TosaBuilder &b) {
+  return isFloat(x) ? b.unary<Op>(x) : x;
+}
+
+Value negate(Value x, TosaBuilder &b) { return b.neg(x); }
+
+Value bitwiseNot(Value x, TosaBuilder &b) {
+  return TosaBuilder::elementOf(x).isInteger(1) ? b.logicalNot(x) : b.unary<tosa::BitwiseNotOp>(x);
+}
+
+/// 1, -1, or 0 where x is neither above nor below 0.
+Value sign(Value x, TosaBuilder &b) {
+  if (TosaBuilder::elementOf(x).isInteger(1))
+    return x;
+  Value zero = b.splatLike(0, x);
+  return b.select(b.greater(x, zero), b.splatLike(1, x),
+                  b.select(b.less(x, zero), b.splatLike(-1, x), zero));
+}
+
+/// Half to even: up from floor(x) when more than a half is left, or when a half
+/// is left and floor(x) is odd.
+Value roundHalfToEven(Value x, TosaBuilder &b) {
+  if (!isFloat(x))
+    return x;
+  Value half = b.splatLike(0.5, x);
+  Value down = b.floor(x), left = b.sub(x, down);
+  Value halved = b.mul(down, half);
+  Value odd = b.greater(halved, b.floor(halved));
+  Value up = b.logicalOr(b.greater(left, half), b.logicalAnd(b.equal(left, half), odd));
+  return b.add(down, b.select(up, b.splatLike(1, x), b.splatLike(0, x)));
+}
+
+/// atan is odd; atan(x) = pi/2 - atan(1/x) brings |x| to at most 1, and
+/// atan(x) = pi/4 + atan((x - 1) / (x + 1)) to at most t = tan(pi/8). There
+/// atan(t) = t + t^3 P(t^2), with P fitted to 1e-7 relative.
+Value atan(Value x, TosaBuilder &b) {
+  Type storage = TosaBuilder::elementOf(x);
+  x = b.cast(x, b.f32());
+  Value one = b.splatLike(1, x), zero = b.splatLike(0, x);
+  Value size = b.abs(x), steep = b.greater(size, one);
+  Value slope = b.select(steep, b.reciprocal(size), size);
+  Value upper = b.greater(slope, b.splatLike(0.41421356237, x));
+  Value turned = b.mul(b.sub(slope, one), b.reciprocal(b.add(slope, one)));
+  Value t = b.select(upper, turned, slope), square = b.mul(t, t);
+  Value p = b.splatLike(-0.06459166, x);
+  for (double coefficient : {0.10746235, -0.14264227, 0.1999955, -0.33333332})
+    p = b.add(b.mul(p, square), b.splatLike(coefficient, x));
+  Value angle = b.add(t, b.mul(b.mul(t, square), p));
+  angle = b.add(angle, b.select(upper, b.splatLike(M_PI / 4, x), zero));
+  angle = b.select(steep, b.sub(b.splatLike(M_PI / 2, x), angle), angle);
+  return b.cast(b.select(b.less(x, zero), b.neg(angle), angle), storage);
+}
+
+/// An op of one operand, computed in the dtype of its result.
+template <typename SourceOp, Value (*compute)(Value, TosaBuilder &)>
+struct UnaryLowering : TosaLowering<SourceOp> {
+  using TosaLowering<SourceOp>::TosaLowering;
+  using typename TosaLowering<SourceOp>::Adaptor;
+  using typename TosaLowering<SourceOp>::Results;
+
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    Type dtype = dtypeOf(op.getResult());
+    Value x = this->promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
+    return this->one(b.store(compute(x, b), dtype));
+  }
+};
+
+} // namespace
+
+void torch_to_tosa::populateMath(const TypeConverter &types, RewritePatternSet &patterns,
+                                 UnsupportedOps &unsupported) {
+  using namespace torch;
+  patterns.add<UnaryLowering<AtenAbsOp, tosaUnary<tosa::AbsOp>>, UnaryLowering<AtenAtanOp, atan>,
+               UnaryLowering<AtenBitwiseNotOp, bitwiseNot>,
+               UnaryLowering<AtenCeilOp, roundingUnary<tosa::CeilOp>>,
+               UnaryLowering<AtenCosOp, tosaUnary<tosa::CosOp>>,
+               UnaryLowering<AtenErfOp, tosaUnary<tosa::ErfOp>>,
+               UnaryLowering<AtenExpOp, tosaUnary<tosa::ExpOp>>,
+               UnaryLowering<AtenFloorOp, roundingUnary<tosa::FloorOp>>,
+               UnaryLowering<AtenLogOp, tosaUnary<tosa::LogOp>>, UnaryLowering<AtenNegOp, negate>,
+               UnaryLowering<AtenReciprocalOp, tosaUnary<tosa::ReciprocalOp>>,
+               UnaryLowering<AtenRoundOp, roundHalfToEven>,
+               UnaryLowering<AtenRsqrtOp, tosaUnary<tosa::RsqrtOp>>,
+               UnaryLowering<AtenSigmoidOp, tosaUnary<tosa::SigmoidOp>>,
+               UnaryLowering<AtenSignOp, sign>, UnaryLowering<AtenSinOp, tosaUnary<tosa::SinOp>>,
+               UnaryLowering<AtenSqrtOp, tosaSqrt>,
+               UnaryLowering<AtenTanhOp, tosaUnary<tosa::TanhOp>>>(types, patterns.getContext(),
+                                                                   unsupported);
+}

@@ -1,0 +1,157 @@
+//===- Reduction.cpp - ATen reductions to TOSA ----------------------------===//
+//
+// A TOSA reduction keeps its dim as size 1; the shared base class drops it by
+// reshaping to the sizes of the result.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_tosa;
+
+namespace {
+
+/// The dims a reduction names, from the innermost; none and [] mean all.
+std::optional<SmallVector<int64_t>> reducedDims(Value dims, int64_t rank) {
+  SmallVector<int64_t> named;
+  if (std::optional<int64_t> dim = torch::matchInt(dims))
+    named = {*dim};
+  else if (auto list = torch::matchInts(dims))
+    named = *list;
+  else if (!torch::isNone(dims))
+    return std::nullopt;
+  if (named.empty())
+    named = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  for (int64_t &dim : named)
+    dim = normalized(dim, rank);
+  llvm::sort(named, std::greater<int64_t>());
+  return rank == 0 ? SmallVector<int64_t>() : named;
+}
+
+/// amax, amin: NaN where there is one, as TOSA's are by default.
+template <typename SourceOp, typename TargetOp, typename BoolOp>
+struct ExtremumLowering : TosaLowering<SourceOp> {
+  using TosaLowering<SourceOp>::TosaLowering;
+  using typename TosaLowering<SourceOp>::Adaptor;
+  using typename TosaLowering<SourceOp>::Results;
+
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    Value x = adaptor.getSelf();
+    auto dims = reducedDims(op.getDim(), TosaBuilder::rankOf(x));
+    if (!dims)
+      return this->decline(op) << "expected dims that are known while compiling";
+    for (int64_t dim : *dims)
+      x = TosaBuilder::elementOf(x).isInteger(1) ? b.reduce<BoolOp>(x, dim)
+                                                 : b.reduce<TargetOp>(x, dim);
+    return this->one(x);
+  }
+};
+
+/// sum: 16-bit floats are summed in f32, as PyTorch does.
+struct SumLowering : TosaLowering<torch::AtenSumDimIntListOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenSumDimIntListOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    Type dtype = dtypeOf(op.getResult());
+    if (torch::isBoolean(dtype))
+      return decline(op) << "expected a dtype of numbers, got bool";
+    Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
+    auto dims = reducedDims(op.getDim(), TosaBuilder::rankOf(x));
+    if (!dims)
+      return decline(op) << "expected dims that are known while compiling";
+    if (isa<FloatType>(TosaBuilder::elementOf(x)))
+      x = b.cast(x, b.f32());
+    for (int64_t dim : *dims)
+      x = b.reduce<tosa::ReduceSumOp>(x, dim);
+    return one(b.store(b.cast(x, computeType(dtype)), dtype));
+  }
+};
+
+/// prod: TOSA has a product of floats; integers are multiplied half by half.
+struct ProdLowering : TosaLowering<torch::AtenProdDimIntOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenProdDimIntOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    Type dtype = dtypeOf(op.getResult());
+    if (torch::isBoolean(dtype))
+      return decline(op) << "expected a dtype of numbers, got bool";
+    Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
+    auto dims = reducedDims(op.getDim(), TosaBuilder::rankOf(x));
+    if (!dims)
+      return decline(op) << "expected a dim that is known while compiling";
+    if (isa<FloatType>(TosaBuilder::elementOf(x)))
+      x = b.cast(x, b.f32());
+    for (int64_t dim : *dims) {
+      if (isa<FloatType>(TosaBuilder::elementOf(x))) {
+        x = b.reduce<tosa::ReduceProductOp>(x, dim);
+        continue;
+      }
+      if (ShapedType::isDynamic(TosaBuilder::sizesOf(x)[dim]))
+        return decline(op) << "TOSA multiplies integers of known number only; make sizes known "
+                              "with --specialize";
+      while (TosaBuilder::sizesOf(x)[dim] > 1) {
+        int64_t size = TosaBuilder::sizesOf(x)[dim], half = size / 2;
+        Value product = b.mul(b.slice(x, dim, 0, half), b.slice(x, dim, half, half));
+        x = size % 2 ? b.concat({product, b.slice(x, dim, size - 1, 1)}, dim) : product;
+      }
+    }
+    return one(b.store(b.cast(x, computeType(dtype)), dtype));
+  }
+};
+
+/// argmax, argmin: the first place of the extremum, NaN counting as one. Without
+/// a dim, the place in the flattened tensor.
+template <typename SourceOp, bool largest>
+struct ArgExtremumLowering : TosaLowering<SourceOp> {
+  using TosaLowering<SourceOp>::TosaLowering;
+  using typename TosaLowering<SourceOp>::Adaptor;
+  using typename TosaLowering<SourceOp>::Results;
+
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    Value x = adaptor.getSelf();
+    std::optional<int64_t> dim = torch::matchInt(op.getDim());
+    if (!dim && !torch::isNone(op.getDim()))
+      return this->decline(op) << "expected a dim that is known while compiling";
+    if (!dim || TosaBuilder::rankOf(x) == 0) {
+      x = b.reshape(x, {product(TosaBuilder::sizesOf(x))});
+      dim = 0;
+    }
+    int64_t axis = normalized(*dim, TosaBuilder::rankOf(x));
+    if (!isa<FloatType>(TosaBuilder::elementOf(x)))
+      return ofIntegers(op, b.cast(x, b.i32()), axis, b);
+    if (!largest)
+      x = b.neg(x);
+    SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+    sizes.erase(sizes.begin() + axis);
+    return this->one(tosa::ArgMaxOp::create(b.getBuilder(), b.getLoc(), b.tensor(sizes, b.i32()), x,
+                                            b.getBuilder().getI32IntegerAttr(axis)));
+  }
+
+private:
+  /// tosa.argmax takes no i32: the least place whose element is the extremum.
+  FailureOr<Results> ofIntegers(SourceOp op, Value x, int64_t axis, TosaBuilder &b) const {
+    int64_t count = TosaBuilder::sizesOf(x)[axis];
+    if (ShapedType::isDynamic(count))
+      return this->decline(op) << "expected a dim of known size for integers; make sizes known "
+                                  "with --specialize";
+    Value extremum = largest ? b.reduce<tosa::ReduceMaxOp>(x, axis)
+                             : b.reduce<tosa::ReduceMinOp>(x, axis);
+    Value places = b.iota(count, axis, TosaBuilder::rankOf(x));
+    Value found = b.select(b.equal(x, extremum), places, b.splatLike(count, places));
+    return this->one(b.reduce<tosa::ReduceMinOp>(found, axis));
+  }
+};
+
+} // namespace
+
+void torch_to_tosa::populateReduction(const TypeConverter &types, RewritePatternSet &patterns,
+                                      UnsupportedOps &unsupported) {
+  using namespace torch;
+  patterns.add<ArgExtremumLowering<AtenArgmaxOp, true>, ArgExtremumLowering<AtenArgminOp, false>,
+               ExtremumLowering<AtenAmaxOp, tosa::ReduceMaxOp, tosa::ReduceAnyOp>,
+               ExtremumLowering<AtenAminOp, tosa::ReduceMinOp, tosa::ReduceAllOp>, ProdLowering,
+               SumLowering>(types, patterns.getContext(), unsupported);
+}

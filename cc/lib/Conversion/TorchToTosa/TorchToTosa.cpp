@@ -1,0 +1,116 @@
+//===- TorchToTosa.cpp - Core ATen ops to TOSA ----------------------------===//
+//
+// TOSA 1.0 has no 64-bit numbers and no unsigned integers. Tensors of si64, ui8
+// and ui16 are tensors of i32 throughout, function signatures included; a
+// constant that does not fit is declined. f64 is declined unless the user asks
+// for f32 in its place.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Conversion/TorchLowering.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+namespace isthmus {
+#define GEN_PASS_DEF_CONVERTTORCHTOTOSA
+#include "isthmus/Conversion/Passes.h.inc"
+} // namespace isthmus
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_tosa;
+
+/// Tensors of more dims are outside of level 8k.
+static constexpr int64_t maxRank = 6;
+
+std::string torch_to_tosa::whyUnsupported(Type type, const TypeConverter &types) {
+  auto tensor = dyn_cast<torch::ValueTensorType>(type);
+  if (!tensor)
+    return {};
+  std::string text;
+  llvm::raw_string_ostream out(text);
+  if (!tensor.hasRank() || !tensor.getDtype())
+    out << "expected a tensor of known rank and dtype, got " << type;
+  else if (llvm::is_contained(tensor.getSizes(), 0))
+    out << "TOSA has no tensors without elements, got " << type;
+  else if (tensor.getRank() > maxRank)
+    out << "TOSA's level 8k has tensors of rank " << maxRank << " at most, got " << type;
+  else if (tensor.getDtype().isF64() && types.convertType(type) &&
+           getElementTypeOrSelf(types.convertType(type)).isF64())
+    out << "TOSA has no f64; pass narrow-f64 to compute in f32";
+  else if (!storageType(tensor.getDtype()) && !tensor.getDtype().isF64())
+    out << "TOSA has no tensors of " << tensor.getDtype();
+  return text;
+}
+
+namespace {
+
+/// si64 is i32 and so on, see `storageType`.
+class TosaTypeConverter : public TorchTypeConverter {
+public:
+  explicit TosaTypeConverter(bool narrowF64)
+      : TorchTypeConverter(Scalars::RankZeroTensors, buildConstant) {
+    addConversion([narrowF64](torch::ValueTensorType type) -> std::optional<Type> {
+      if (!type.hasRank() || !type.getDtype())
+        return std::nullopt;
+      Type storage = storageType(type.getDtype());
+      if (!storage && type.getDtype().isF64() && narrowF64)
+        storage = Float32Type::get(type.getContext());
+      if (!storage)
+        return std::nullopt; // left to whyUnsupported
+      return RankedTensorType::get(type.getSizes(), storage);
+    });
+    addConversion([](torch::IntType type) -> Type {
+      return RankedTensorType::get({}, IntegerType::get(type.getContext(), 32));
+    });
+    addConversion([](torch::FloatType type) -> Type {
+      return RankedTensorType::get({}, Float32Type::get(type.getContext()));
+    });
+  }
+
+private:
+  static Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
+    return TosaBuilder(builder, loc).constant(cast<ElementsAttr>(value));
+  }
+};
+
+struct ConvertTorchToTosa : isthmus::impl::ConvertTorchToTosaBase<ConvertTorchToTosa> {
+  using ConvertTorchToTosaBase::ConvertTorchToTosaBase;
+
+  void runOnOperation() override {
+    TosaTypeConverter types(narrowF64);
+    if (failed(checkSignatures(types)))
+      return signalPassFailure();
+    UnsupportedOps unsupported;
+    RewritePatternSet patterns(&getContext());
+#define FAMILY(NAME) populate##NAME(types, patterns, unsupported);
+#include "Families.def"
+#undef FAMILY
+    ConversionTarget target(getContext());
+    target.addLegalDialect<tosa::TosaDialect>();
+    if (failed(lowerTorch(getOperation(), types, std::move(patterns), target, unsupported, "tosa")))
+      signalPassFailure();
+  }
+
+private:
+  /// Reports every function whose signature TOSA cannot have.
+  LogicalResult checkSignatures(const TypeConverter &types) {
+    bool complete = true;
+    for (auto func : getOperation().getOps<func::FuncOp>()) {
+      auto check = [&](TypeRange all, StringRef what) {
+        for (auto [index, type] : llvm::enumerate(all))
+          if (std::string why = whyUnsupported(type, types); !why.empty()) {
+            func.emitError() << "no lowering to tosa for " << what << " " << index << ": " << why;
+            complete = false;
+          }
+      };
+      check(func.getArgumentTypes(), "argument");
+      check(func.getResultTypes(), "result");
+    }
+    return success(complete);
+  }
+};
+
+} // namespace

@@ -1,0 +1,153 @@
+//===- TosaBuilder.h - Straight-line TOSA -----------------------*- C++ -*-===//
+//
+// Builds TOSA ops with the result types that follow from their operands, so
+// that a lowering reads like its formula: `b.mul(x, b.rsqrt(x))`.
+//
+// What TOSA 1.0 cannot say does not stop the caller: the builder returns a
+// placeholder of the right type and keeps the first reason in `error()`.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_TOSABUILDER_H
+#define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_TOSABUILDER_H
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Builders.h"
+#include <string>
+
+namespace isthmus::torch_to_tosa {
+
+/// The element type that holds a torch dtype in TOSA 1.0: integers it lacks
+/// (si64, ui8, ui16) are i32. Null for a dtype that has none (f64, ui32 ...).
+mlir::Type storageType(mlir::Type dtype);
+
+/// The element type to compute in: i32 for every integer, as TOSA 1.0 adds and
+/// compares no narrower ones; i1 for bool; a float is its own.
+mlir::Type computeType(mlir::Type dtype);
+
+class TosaBuilder {
+public:
+  using Value = mlir::Value;
+  using Type = mlir::Type;
+  using Sizes = llvm::ArrayRef<int64_t>;
+
+  TosaBuilder(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+
+  mlir::OpBuilder &getBuilder() { return builder; }
+  mlir::Location getLoc() const { return loc; }
+  mlir::MLIRContext *getContext() const { return builder.getContext(); }
+  Type i32() { return builder.getI32Type(); }
+  Type i1() { return builder.getI1Type(); }
+  Type f32() { return builder.getF32Type(); }
+
+  // Constants.
+  Value constant(mlir::ElementsAttr value);
+  /// A splat; of rank 0 unless `sizes` says otherwise.
+  Value splat(double value, Type element, Sizes sizes = {});
+  /// A splat that broadcasts with `like`: its rank and element type, sizes of 1.
+  Value splatLike(double value, Value like);
+  Value ints(llvm::ArrayRef<int32_t> values, Sizes sizes);
+  /// 0, 1, 2 ... along `dim`; the other `rank - 1` sizes are 1.
+  Value iota(int64_t count, int64_t dim, int64_t rank);
+  Value shape(Sizes sizes);
+
+  // Pointwise ops. Ranks are made equal with leading dims of size 1.
+  template <typename Op>
+  Value unary(Value x) {
+    return Op::create(builder, loc, x.getType(), x);
+  }
+  template <typename Op>
+  Value binary(Value a, Value b) {
+    Type type = broadcast({&a, &b}, elementOf(a));
+    return type ? Op::create(builder, loc, type, a, b).getResult() : a;
+  }
+  template <typename Op>
+  Value compare(Value a, Value b) {
+    Type type = broadcast({&a, &b}, i1());
+    return type ? Op::create(builder, loc, type, a, b).getResult() : a;
+  }
+  Value add(Value a, Value b) { return binary<mlir::tosa::AddOp>(a, b); }
+  Value sub(Value a, Value b) { return binary<mlir::tosa::SubOp>(a, b); }
+  Value mul(Value a, Value b);
+  Value neg(Value x);
+  Value rightShift(Value a, Value b);
+  Value max(Value a, Value b) { return binary<mlir::tosa::MaximumOp>(a, b); }
+  Value min(Value a, Value b) { return binary<mlir::tosa::MinimumOp>(a, b); }
+  Value abs(Value x) { return unary<mlir::tosa::AbsOp>(x); }
+  Value floor(Value x) { return unary<mlir::tosa::FloorOp>(x); }
+  Value reciprocal(Value x) { return unary<mlir::tosa::ReciprocalOp>(x); }
+  /// reciprocal(rsqrt(x)): exact at 0 and infinity, where x * rsqrt(x) is not.
+  Value sqrt(Value x) { return reciprocal(unary<mlir::tosa::RsqrtOp>(x)); }
+  /// Towards zero.
+  Value trunc(Value x);
+  Value equal(Value a, Value b) { return compare<mlir::tosa::EqualOp>(a, b); }
+  Value greater(Value a, Value b) { return compare<mlir::tosa::GreaterOp>(a, b); }
+  Value greaterEqual(Value a, Value b) { return compare<mlir::tosa::GreaterEqualOp>(a, b); }
+  Value less(Value a, Value b) { return greater(b, a); }
+  Value isNan(Value x) { return logicalNot(equal(x, x)); }
+  Value logicalNot(Value x) { return unary<mlir::tosa::LogicalNotOp>(x); }
+  Value logicalAnd(Value a, Value b) { return binary<mlir::tosa::LogicalAndOp>(a, b); }
+  Value logicalOr(Value a, Value b) { return binary<mlir::tosa::LogicalOrOp>(a, b); }
+  Value logicalXor(Value a, Value b) { return binary<mlir::tosa::LogicalXorOp>(a, b); }
+  Value select(Value condition, Value a, Value b);
+
+  // Element types.
+  /// tosa.cast as the spec has it (floats round to nearest even on the way to
+  /// integers), by way of the types it needs in between.
+  Value cast(Value x, Type element);
+  /// What PyTorch computes for `x.to(dtype)`, in `computeType(to)`.
+  Value convert(Value x, Type from, Type to);
+  /// From `computeType(dtype)` to the storage of the dtype, wrapping as it does.
+  Value store(Value x, Type dtype);
+
+  // Arrangement.
+  Value reshape(Value x, Sizes sizes);
+  Value transpose(Value x, llvm::ArrayRef<int64_t> order);
+  /// Elements [start, start + size) of a dim.
+  Value slice(Value x, int64_t dim, int64_t start, int64_t size);
+  /// Elements start, start + step ... : `count` of them.
+  Value stridedSlice(Value x, int64_t dim, int64_t start, int64_t count, int64_t step);
+  Value pad(Value x, Sizes before, Sizes after, Value value);
+  Value concat(llvm::ArrayRef<Value> parts, int64_t dim);
+  /// Sizes of 1 become those given.
+  Value tile(Value x, Sizes sizes);
+  Value gather(Value values, Value indices);
+
+  /// A reduction op over one dim, which stays as size 1.
+  template <typename Op>
+  Value reduce(Value x, int64_t dim) {
+    llvm::SmallVector<int64_t> sizes(sizesOf(x));
+    sizes[dim] = 1;
+    return Op::create(builder, loc, tensor(sizes, elementOf(x)), x,
+                      builder.getI32IntegerAttr(dim));
+  }
+
+  /// The zero points of a float op: constants of one element, 0.
+  Value zeroPoint(Type element) { return splat(0, element, {1}); }
+
+  static Type elementOf(Value x) { return mlir::getElementTypeOrSelf(x.getType()); }
+  static Sizes sizesOf(Value x) {
+    return llvm::cast<mlir::RankedTensorType>(x.getType()).getShape();
+  }
+  static int64_t rankOf(Value x) { return sizesOf(x).size(); }
+  static mlir::RankedTensorType tensor(Sizes sizes, Type element) {
+    return mlir::RankedTensorType::get(sizes, element);
+  }
+
+  /// The first thing TOSA could not say; empty if it could.
+  llvm::StringRef error() const { return firstError; }
+  /// Notes that TOSA cannot say it, and stands in for the value.
+  Value fail(Type type, const llvm::Twine &reason);
+
+private:
+  /// Gives the operands one rank; the type of the result.
+  Type broadcast(llvm::ArrayRef<Value *> operands, Type element);
+
+  mlir::OpBuilder &builder;
+  mlir::Location loc;
+  std::string firstError;
+};
+
+} // namespace isthmus::torch_to_tosa
+
+#endif // ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_TOSABUILDER_H

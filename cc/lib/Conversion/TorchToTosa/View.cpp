@@ -1,0 +1,175 @@
+//===- View.cpp - ATen ops that rearrange elements to TOSA ----------------===//
+
+#include "Families.h"
+#include "isthmus/Conversion/TorchLowering.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_tosa;
+
+namespace {
+
+ArrayRef<int64_t> resultSizes(Operation *op) {
+  return cast<torch::ValueTensorType>(op->getResult(0).getType()).getSizes();
+}
+
+/// view, unsqueeze, squeeze: the same elements in the same order.
+template <typename SourceOp>
+struct ReshapeLowering : TosaLowering<SourceOp> {
+  using TosaLowering<SourceOp>::TosaLowering;
+  using typename TosaLowering<SourceOp>::Adaptor;
+  using typename TosaLowering<SourceOp>::Results;
+
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    return this->one(b.reshape(adaptor.getSelf(), resultSizes(op)));
+  }
+};
+
+/// expand: leading dims are added, sizes of 1 grow.
+struct ExpandLowering : TosaLowering<torch::AtenExpandOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenExpandOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    ArrayRef<int64_t> sizes = resultSizes(op);
+    SmallVector<int64_t> own(TosaBuilder::sizesOf(adaptor.getSelf()));
+    own.insert(own.begin(), sizes.size() - own.size(), 1);
+    return one(b.tile(b.reshape(adaptor.getSelf(), own), sizes));
+  }
+};
+
+struct PermuteLowering : TosaLowering<torch::AtenPermuteOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenPermuteOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    std::optional<SmallVector<int64_t>> order = torch::matchInts(op.getDims());
+    if (!order)
+      return decline(op) << "expected dims that are known while compiling";
+    for (int64_t &dim : *order)
+      dim = normalized(dim, order->size());
+    return one(b.transpose(adaptor.getSelf(), *order));
+  }
+};
+
+/// cat: operands are promoted; empty rank-1 tensors are skipped, as PyTorch does.
+struct CatLowering : TosaLowering<torch::AtenCatOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenCatOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
+    auto converted = convertedElements(rewriter, *getTypeConverter(), op.getTensors());
+    std::optional<int64_t> dim = torch::matchInt(op.getDim());
+    if (failed(converted) || !dim)
+      return decline(op) << "expected a list and a dim that are known while compiling";
+    Type dtype = dtypeOf(op.getResult());
+    SmallVector<Value> parts;
+    for (auto [value, part] : llvm::zip_equal(*torch::matchList(op.getTensors()), *converted)) {
+      if (llvm::is_contained(TosaBuilder::sizesOf(part), 0))
+        continue;
+      Value element = b.store(promoted(b, value, part, dtype), dtype);
+      // TOSA 1.0 concatenates no i16.
+      parts.push_back(TosaBuilder::elementOf(element).isInteger(16) ? b.cast(element, b.i32())
+                                                                    : element);
+    }
+    if (parts.empty())
+      return decline(op) << "TOSA has no tensors without elements";
+    int64_t rank = TosaBuilder::rankOf(parts.front());
+    return one(b.cast(b.concat(parts, normalized(*dim, rank)), storageType(dtype)));
+  }
+};
+
+/// A slice bound as PyTorch reads it: negative counts from the end, and both
+/// sides are cut off at the dim.
+int64_t sliceBound(int64_t bound, int64_t size) {
+  return std::clamp<int64_t>(bound < 0 ? bound + size : bound, 0, size);
+}
+
+struct SliceLowering : TosaLowering<torch::AtenSliceTensorOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenSliceTensorOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    Value x = adaptor.getSelf();
+    std::optional<int64_t> dim = torch::matchInt(op.getDim()), step = torch::matchInt(op.getStep());
+    std::optional<int64_t> start =
+        torch::isNone(op.getStart()) ? 0 : torch::matchInt(op.getStart());
+    if (!dim || !step || !start)
+      return decline(op) << "expected a dim, start and step that are known while compiling; make "
+                            "sizes known with --specialize";
+    int64_t at = normalized(*dim, TosaBuilder::rankOf(x));
+    int64_t size = TosaBuilder::sizesOf(x)[at], count = resultSizes(op)[at];
+    bool whole = *start == 0 && *step == 1 &&
+                 (torch::isNone(op.getEnd()) ||
+                  torch::matchInt(op.getEnd()) == std::numeric_limits<int64_t>::max());
+    if (whole || (size == count && !ShapedType::isDynamic(size)))
+      return one(x);
+    if (ShapedType::isDynamic(size) || ShapedType::isDynamic(count))
+      return decline(op) << "TOSA 1.0 slices dims of known size only; make sizes known with "
+                            "--specialize";
+    return one(b.stridedSlice(x, at, sliceBound(*start, size), count, *step));
+  }
+};
+
+struct FlipLowering : TosaLowering<torch::AtenFlipOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenFlipOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    std::optional<SmallVector<int64_t>> dims = torch::matchInts(op.getDims());
+    if (!dims)
+      return decline(op) << "expected dims that are known while compiling";
+    // TOSA 1.0 reverses no i16.
+    Value x = adaptor.getSelf();
+    if (TosaBuilder::elementOf(x).isInteger(16))
+      x = b.cast(x, b.i32());
+    for (int64_t dim : *dims)
+      x = tosa::ReverseOp::create(
+          b.getBuilder(), b.getLoc(), x.getType(), x,
+          b.getBuilder().getI32IntegerAttr(normalized(dim, TosaBuilder::rankOf(x))));
+    return one(b.cast(x, storageType(dtypeOf(op.getResult()))));
+  }
+};
+
+/// constant_pad_nd(self, pad, value): pairs from the last dim backwards; a
+/// negative number crops.
+struct PadLowering : TosaLowering<torch::AtenConstantPadNdOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenConstantPadNdOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    Value x = adaptor.getSelf();
+    std::optional<SmallVector<int64_t>> pads = torch::matchInts(op.getPad());
+    std::optional<double> number = torch::matchNumber(op.getValue());
+    if (!pads || !number)
+      return decline(op) << "expected paddings and a value that are known while compiling";
+    int64_t rank = TosaBuilder::rankOf(x);
+    SmallVector<int64_t> before(rank, 0), after(rank, 0);
+    for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
+      int64_t dim = rank - 1 - pair, low = (*pads)[2 * pair], high = (*pads)[2 * pair + 1];
+      if (int64_t crop = std::max<int64_t>(-low, 0) + std::max<int64_t>(-high, 0)) {
+        int64_t size = TosaBuilder::sizesOf(x)[dim];
+        if (ShapedType::isDynamic(size))
+          return decline(op) << "TOSA 1.0 crops dims of known size only; make sizes known with "
+                                "--specialize";
+        x = b.slice(x, dim, std::max<int64_t>(-low, 0), size - crop);
+      }
+      before[dim] = std::max<int64_t>(low, 0);
+      after[dim] = std::max<int64_t>(high, 0);
+    }
+    return one(b.pad(x, before, after, b.splat(*number, TosaBuilder::elementOf(x), {1})));
+  }
+};
+
+/// A cast between more and less known about a shape.
+struct StaticInfoCastLowering : TosaLowering<torch::TensorStaticInfoCastOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::TensorStaticInfoCastOp, Adaptor adaptor,
+                           TosaBuilder &) const override {
+    return one(adaptor.getOperand());
+  }
+};
+
+} // namespace
+
+void torch_to_tosa::populateView(const TypeConverter &types, RewritePatternSet &patterns,
+                                 UnsupportedOps &unsupported) {
+  using namespace torch;
+  patterns.add<CatLowering, ExpandLowering, FlipLowering, PadLowering, PermuteLowering,
+               ReshapeLowering<AtenSqueezeDimsOp>, ReshapeLowering<AtenUnsqueezeOp>,
+               ReshapeLowering<AtenViewOp>, SliceLowering, StaticInfoCastLowering>(
+      types, patterns.getContext(), unsupported);
+}

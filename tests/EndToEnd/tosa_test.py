@@ -1,0 +1,30 @@
+"""Every core ATen op through TOSA 1.0, judged by MLIR's validator and run on Arm's reference model."""
+
+import re
+
+import pytest
+import torch
+
+from tests.EndToEnd import aten_cases
+from tests.support.isthmus_opt import isthmus_opt
+from tests.support.tosa import VALIDATE, run_reference_model
+
+# What TOSA 1.0 cannot say, as the error that the user gets.
+LIMITS = {
+    "aten.mul.Tensor-3": "TOSA has no tensors without elements",
+    "aten.nonzero-0": "",
+    "aten.slice.Tensor-5": "TOSA has no tensors without elements",
+}
+
+
+@pytest.mark.parametrize("case", aten_cases.CASES, ids=lambda case: case.id)
+def test_computes_what_pytorch_does(case):
+    limit = LIMITS.get(case.id)
+    if limit is None and torch.float64 in case.dtypes():
+        limit = "TOSA has no f64"
+    if limit is not None:
+        with pytest.raises(RuntimeError, match=re.escape(limit)):
+            isthmus_opt(case.program(), "--convert-torch-to-tosa")
+        return
+    text = isthmus_opt(case.program(), "--convert-torch-to-tosa", *VALIDATE)
+    case.check(run_reference_model(text, *case.inputs))
