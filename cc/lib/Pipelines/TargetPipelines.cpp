@@ -9,20 +9,33 @@ using namespace isthmus;
 
 void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
                                          ArrayRef<std::string> legalOps) {
-  if (target == Target::Torch)
-    return;
   TorchDecomposeComplexOpsOptions decomposition;
   for (StringRef kept : keptOps(target))
     decomposition.legalOps.push_back(kept.str());
   llvm::append_range(decomposition.legalOps, legalOps);
   manager.addPass(createTorchDecomposeComplexOps(decomposition));
-#ifdef ISTHMUS_WITH_MHLO
-  if (target == Target::Mhlo || target == Target::Stablehlo)
-    manager.addPass(createConvertTorchToMhlo());
-#endif
   manager.addPass(createCSEPass());
-#ifdef ISTHMUS_WITH_MHLO
-  if (target == Target::Stablehlo)
-    manager.addPass(createMhloToStablehlo());
+  switch (target) {
+  case Target::Torch:
+    return;
+  case Target::Linalg:
+#ifdef ISTHMUS_WITH_LINALG
+    manager.addPass(createConvertTorchToLinalg());
 #endif
+    break;
+  case Target::Tosa:
+#ifdef ISTHMUS_WITH_TOSA
+    manager.addPass(createConvertTorchToTosa());
+#endif
+    break;
+  case Target::Mhlo:
+  case Target::Stablehlo:
+#ifdef ISTHMUS_WITH_MHLO
+    manager.addPass(createConvertTorchToMhlo());
+    if (target == Target::Stablehlo)
+      manager.addPass(createMhloToStablehlo());
+#endif
+    break;
+  }
+  manager.addPass(createCSEPass());
 }

@@ -46,7 +46,8 @@ public:
   mlir::Value tensorOfInts(mlir::ValueRange ints, mlir::Type dtype, bool scalar = false);
 
   /// Emits the body of a subgraph here, its parameters standing for `arguments`,
-  /// and gives what it yields. Fails if some node in it did not convert.
+  /// and gives what it yields. A !torch.int may stand for a scalar parameter.
+  /// Fails if some node in it did not convert.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> inlineRegion(mlir::Region &region,
                                                                mlir::ValueRange arguments = {});
 

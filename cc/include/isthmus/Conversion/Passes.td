@@ -38,6 +38,8 @@ def ConvertTorchToLinalg : Pass<"convert-torch-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect",
   ];
+}
+
 def ConvertTorchToMhlo : Pass<"convert-torch-to-mhlo"> {
   let summary = "Lower the backend contract of `torch` to `mhlo`";
   let description = [{
@@ -46,6 +48,8 @@ def ConvertTorchToMhlo : Pass<"convert-torch-to-mhlo"> {
     be lowered are all reported, each with its reason.
   }];
   let dependentDialects = ["::isthmus::mhlo::MhloDialect"];
+}
+
 def ConvertTorchToTosa : Pass<"convert-torch-to-tosa", "::mlir::ModuleOp"> {
   let summary = "Lower core `torch` ops to `tosa`";
   let description = [{

@@ -47,6 +47,11 @@ std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue, Node
 
 LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) {
   NodeBuilder b(*this, builder, node);
+  // A node in the body of a loop may be converted several times.
+  for (Value result : node->getResults()) {
+    values.erase(result);
+    scalars.erase(result);
+  }
   if (isa<onnx::NoValueOp>(node)) {
     values[node->getResult(0)] = b.none();
     return success();
@@ -75,6 +80,8 @@ LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) 
   if (!lower)
     return decline();
   FailureOr<SmallVector<Value>> results = (*lower)(node, operands, b);
+  if (std::exchange(isRegionIncomplete, false)) // a node in it has its own error
+    return failure();
   if (failed(results))
     return decline();
   if (!b.error().empty()) {
@@ -98,8 +105,16 @@ LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) 
 
 FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block, ValueRange arguments,
                                                            OpBuilder &builder) {
-  for (auto [parameter, argument] : llvm::zip_equal(block.getArguments(), arguments))
-    values[parameter] = argument;
+  for (auto [parameter, argument] : llvm::zip_equal(block.getArguments(), arguments)) {
+    values.erase(parameter);
+    scalars.erase(parameter);
+    if (!torch::isInt(argument.getType())) {
+      values[parameter] = argument;
+      continue;
+    }
+    auto type = cast<TensorType>(parameter.getType());
+    scalars[parameter] = {{argument}, /*isScalar=*/true, torch::toTorchDtype(type.getElementType())};
+  }
   size_t madeOutside = madeOfScalars.size();
   bool complete = true;
   for (Operation &node : block.without_terminator())
@@ -113,6 +128,7 @@ FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block, ValueRa
   for (Value value : ArrayRef(madeOfScalars).drop_front(madeOutside))
     values.erase(value);
   madeOfScalars.truncate(madeOutside);
+  isRegionIncomplete = !complete;
   if (!complete)
     return failure();
   return yielded;

@@ -42,6 +42,8 @@ private:
   /// ONNX values whose tensor was made of scalars where it was first wanted; one
   /// made inside a region must not be used outside of it.
   llvm::SmallVector<mlir::Value> madeOfScalars;
+  /// Whether a node in the region inlined last did not convert.
+  bool isRegionIncomplete = false;
   llvm::SmallVector<mlir::Operation *> declined;
 };
 

@@ -109,16 +109,8 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
   root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (isOpTriviallyDead(op))
       op->erase();
+  });
   return success(succeeded(reportLeftovers(root, unsupported, backend)) && converted);
-  });
-  // Constants and lists that are left belong to an op that is left.
-  root->walk([&](Operation *op) {
-    if (!isa_and_nonnull<torch::TorchDialect>(op->getDialect()) || isKeptWhileConverting(op))
-      return;
-    converted = false;
-    unsupported.emitError(op, backend);
-  });
-  return success(converted);
 }
 
 FailureOr<SmallVector<Value>> isthmus::convertedElements(ConversionPatternRewriter &rewriter,

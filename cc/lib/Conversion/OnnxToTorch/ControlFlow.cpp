@@ -1,0 +1,216 @@
+//===- ControlFlow.cpp - ONNX control flow to torch.prim ------------------===//
+//
+// One function per op. The comment beside it is the ONNX definition
+// (https://onnx.ai/onnx/operators), with the opset version it was read from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Onnx/ControlFlow.h"
+#include "Families.h"
+#include "Loops.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
+
+namespace {
+
+/// The one element of a bool tensor as a !torch.bool.
+FailureOr<Value> boolOf(NodeBuilder &b, Value tensor, StringRef name) {
+  FailureOr<SmallVector<Value>> elements = b.ints(tensor);
+  if (failed(elements) || elements->size() != 1)
+    return b.decline() << "expected " << name << " of one bool, got " << tensor.getType();
+  return b.fold<torch::AtenBoolIntOp>(elements->front());
+}
+
+/// If-25: the outputs of then_branch where cond is true, else of else_branch.
+FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in, NodeBuilder &b) {
+  FailureOr<Value> condition = boolOf(b, in.getCond(), "cond");
+  if (failed(condition))
+    return failure();
+  return buildIf(
+      b, *condition, [&] { return b.inlineRegion(op.getThenBranch()); },
+      [&] { return b.inlineRegion(op.getElseBranch()); });
+}
+
+/// The outputs of each step of a loop, gathered in one tensor as it runs.
+struct ScanOutput {
+  int64_t axis = 0;
+  bool backwards = false;
+
+  /// Before the first step: the tensor has no elements along `axis`.
+  FailureOr<Value> start(NodeBuilder &b, torch::ValueTensorType element) const {
+    if (!element.hasStaticShape())
+      return b.decline() << "expected outputs of a loop's steps to have sizes known while "
+                            "compiling, got "
+                         << element;
+    SmallVector<Value> sizes;
+    for (int64_t size : element.getSizes())
+      sizes.push_back(b.constant(size));
+    FailureOr<int64_t> dim = axisOf(b, axis, element.getRank() + 1);
+    if (failed(dim))
+      return failure();
+    sizes.insert(sizes.begin() + *dim, b.constant(0));
+    return filled(b, sizes, number(b, 0, element.getDtype()), element.getDtype());
+  }
+
+  Value append(NodeBuilder &b, Value gathered, Value element) const {
+    int64_t dim = axis < 0 ? axis + rankOf(gathered) : axis;
+    Value slice = b.unsqueeze(element, dim);
+    if (backwards)
+      return b.cat({slice, gathered}, dim);
+    return b.cat({gathered, slice}, dim);
+  }
+};
+
+/// A loop over a region. Its first `states` results go from step to step, those
+/// that follow are gathered.
+struct RegionLoop {
+  Region &body;
+  /// The region's arguments in a step, from its number and its states.
+  std::function<SmallVector<Value>(Value, ValueRange)> arguments;
+  bool yieldsCondition;
+  SmallVector<ScanOutput> scanOutputs;
+
+  FailureOr<Values> build(NodeBuilder &b, Value tripCount, Value condition, ValueRange init) const {
+    size_t states = init.size();
+    auto step = [&](Value number, ValueRange carried,
+                    ArrayRef<Value> gathered) -> FailureOr<Step> {
+      FailureOr<Values> results = b.inlineRegion(body, arguments(number, carried));
+      if (failed(results))
+        return failure();
+      ArrayRef<Value> rest = *results;
+      Step after;
+      if (yieldsCondition) {
+        FailureOr<Value> shouldContinue = boolOf(b, rest.front(), "a loop's condition");
+        if (failed(shouldContinue))
+          return failure();
+        after.shouldContinue = *shouldContinue;
+        rest = rest.drop_front();
+      }
+      after.carried = Values(rest.take_front(states));
+      for (auto [index, element] : llvm::enumerate(rest.drop_front(states)))
+        after.carried.push_back(gathered.empty()
+                                    ? element
+                                    : scanOutputs[index].append(b, gathered[index], element));
+      return after;
+    };
+    Values carried(init);
+    if (!scanOutputs.empty()) {
+      // The types of the gathered outputs, from a step that is thrown away.
+      FailureOr<Values> gathered = startScanOutputs(b, init, step);
+      if (failed(gathered))
+        return failure();
+      llvm::append_range(carried, *gathered);
+    }
+    return buildLoop(b, tripCount, condition, carried, [&](Value number, ValueRange values) {
+      return step(number, values.take_front(states), Values(values.drop_front(states)));
+    });
+  }
+
+private:
+  template <typename EmitStep>
+  FailureOr<Values> startScanOutputs(NodeBuilder &b, ValueRange init, EmitStep step) const {
+    SmallVector<torch::ValueTensorType> types;
+    {
+      OpBuilder::InsertionGuard guard(b.getBuilder());
+      Region scratch;
+      b.getBuilder().createBlock(&scratch);
+      FailureOr<Step> first = step(b.constant(0), init, ArrayRef<Value>());
+      if (failed(first))
+        return failure();
+      for (Value element : ArrayRef(first->carried).drop_front(init.size()))
+        types.push_back(torch::tensorType(element));
+    }
+    Values gathered;
+    for (auto [output, type] : llvm::zip_equal(scanOutputs, types)) {
+      FailureOr<Value> start = output.start(b, type);
+      if (failed(start))
+        return failure();
+      gathered.push_back(*start);
+    }
+    return gathered;
+  }
+};
+
+/// Loop-25: for (i = 0; i < M && cond; ++i) (cond, states, outputs) = body(i, cond, states)
+FailureOr<SmallVector<Value>> lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in,
+                                        NodeBuilder &b) {
+  FailureOr<Value> tripCount = b.constant(std::numeric_limits<int64_t>::max());
+  if (isPresent(in.getM()))
+    tripCount = intOf(b, in.getM(), "M");
+  FailureOr<Value> condition = b.constantBool(true);
+  if (isPresent(in.getCond()))
+    condition = boolOf(b, in.getCond(), "cond");
+  if (failed(tripCount) || failed(condition))
+    return failure();
+  ValueRange init = in.getVInitial();
+  RegionLoop loop{op.getBody(),
+                  [&](Value number, ValueRange states) {
+                    SmallVector<Value> arguments = {number, b.constant(1)};
+                    llvm::append_range(arguments, states);
+                    return arguments;
+                  },
+                  /*yieldsCondition=*/true,
+                  SmallVector<ScanOutput>(op.getNumResults() - init.size())};
+  return loop.build(b, *tripCount, *condition, init);
+}
+
+/// Scan-25: a loop over slices of the scan inputs: (states, outputs) = body(states, slices)
+FailureOr<SmallVector<Value>> lowerScan(onnx::ScanOp op, onnx::ScanOp::Adaptor in,
+                                        NodeBuilder &b) {
+  ValueRange operands = in.getOperands();
+  int64_t inputs = op.getNumScanInputs(), states = operands.size() - inputs;
+  int64_t outputs = op.getNumResults() - states;
+  if (inputs < 1 || states < 0 || outputs < 0)
+    return b.decline() << "expected num_scan_inputs between 1 and " << operands.size() << ", got "
+                       << inputs;
+  SmallVector<int64_t> none(std::max(inputs, outputs), 0);
+  SmallVector<int64_t> axes = intsOf(op.getScanInputAxes(), ArrayRef(none).take_front(inputs));
+  SmallVector<int64_t> backwards =
+      intsOf(op.getScanInputDirections(), ArrayRef(none).take_front(inputs));
+  SmallVector<int64_t> outputAxes =
+      intsOf(op.getScanOutputAxes(), ArrayRef(none).take_front(outputs));
+  SmallVector<int64_t> outputBackwards =
+      intsOf(op.getScanOutputDirections(), ArrayRef(none).take_front(outputs));
+  for (auto [list, count] : {std::pair(ArrayRef(axes), inputs), {backwards, inputs},
+                             {outputAxes, outputs}, {outputBackwards, outputs}})
+    if (static_cast<int64_t>(list.size()) != count)
+      return b.decline() << "expected " << count << " axes and directions, got " << list.size();
+
+  ValueRange scanned = operands.drop_front(states);
+  FailureOr<SmallVector<int64_t>> dims = SmallVector<int64_t>();
+  for (auto [input, axis] : llvm::zip(scanned, axes)) {
+    FailureOr<int64_t> dim = axisOf(b, axis, rankOf(input));
+    if (failed(dim))
+      return failure();
+    dims->push_back(*dim);
+  }
+  Value count = b.size(scanned.front(), dims->front());
+  Value last = b.subInt(count, b.constant(1));
+  RegionLoop loop{op.getBody(),
+                  [&](Value number, ValueRange carried) {
+                    SmallVector<Value> arguments(carried);
+                    for (auto [input, dim, isBackwards] : llvm::zip(scanned, *dims, backwards)) {
+                      Value place = isBackwards ? b.subInt(last, number) : number;
+                      arguments.push_back(b.create<torch::AtenSelectIntOp>(
+                          input, b.constant(dim), place));
+                    }
+                    return arguments;
+                  },
+                  /*yieldsCondition=*/false,
+                  {}};
+  for (auto [axis, isBackwards] : llvm::zip(outputAxes, outputBackwards))
+    loop.scanOutputs.push_back({axis, isBackwards != 0});
+  return loop.build(b, count, {}, operands.take_front(states));
+}
+
+} // namespace
+
+void onnx_to_torch::populateControlFlow(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerIf);
+  lowerings.add(lowerLoop);
+  lowerings.add(lowerScan);
+}

@@ -1,0 +1,299 @@
+//===- Pooling.cpp - ONNX pooling to ATen ---------------------------------===//
+//
+// One function per op. The comment beside it is the ONNX definition
+// (https://onnx.ai/onnx/operators), with the opset version it was read from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "Window.h"
+#include "isthmus/Dialect/Onnx/Nn.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/NnOps.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
+
+namespace {
+
+template <typename Op>
+FailureOr<Window> poolingWindow(Op op, Value x, NodeBuilder &b) {
+  WindowAttributes attributes = WindowAttributes::of(op);
+  attributes.ceilMode = op.getCeilMode();
+  FailureOr<Window> window = windowOf(b, x, attributes);
+  if (succeeded(window) && window->rank() > 3)
+    return b.decline() << "expected at most 3 spatial dims, got " << window->rank();
+  return window;
+}
+
+/// The padding that ATen's pooling takes: the same on both sides, and at most
+/// half of the kernel.
+std::optional<SmallVector<int64_t>> poolingPads(const Window &window) {
+  std::optional<SmallVector<int64_t>> pads = window.symmetricPads();
+  if (pads)
+    for (auto [pad, kernel] : llvm::zip(*pads, window.kernel))
+      if (pad < 0 || 2 * pad > kernel)
+        return std::nullopt;
+  return pads;
+}
+
+SmallVector<int64_t> spatialDims(Value x) {
+  return llvm::to_vector(llvm::seq<int64_t>(2, rankOf(x)));
+}
+
+/// [N, C, ...] as [N * C, 1, ...].
+Value asPlanes(NodeBuilder &b, Value x) {
+  SmallVector<Value> sizes = b.sizes(x);
+  sizes[0] = b.mulInt(sizes[0], sizes[1]);
+  sizes[1] = b.constant(1);
+  return b.view(x, sizes);
+}
+
+/// The sum over each window of a padded input.
+Value windowSums(NodeBuilder &b, Value padded, const Window &window) {
+  Type dtype = dtypeOf(padded);
+  SmallVector<int64_t> zeros(window.rank(), 0), filter = {1, 1};
+  llvm::append_range(filter, window.kernel);
+  Value ones = filled(
+      b, llvm::map_to_vector(filter, [&](int64_t size) { return b.constant(size); }),
+      number(b, 1, dtype), dtype);
+  Value sums = b.create<torch::AtenConvolutionOp>(
+      asPlanes(b, padded), ones, b.none(), b.ints(window.strides), b.ints(zeros),
+      b.ints(window.dilations), b.constantBool(false), b.ints(zeros), b.constant(1));
+  SmallVector<Value> sizes = b.sizes(sums);
+  sizes[0] = b.size(padded, 0);
+  sizes[1] = b.size(padded, 1);
+  return b.view(sums, sizes);
+}
+
+/// AveragePool-22: the mean over each window; padding counts as zeros if
+/// count_include_pad says so, what ceil_mode adds at the end never counts.
+FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op, onnx::AveragePoolOp::Adaptor in,
+                                  NodeBuilder &b) {
+  Value x = in.getX();
+  FailureOr<Window> window = poolingWindow(op, x, b);
+  if (failed(window))
+    return failure();
+  bool isDense = llvm::all_of(window->dilations, [](int64_t dilation) { return dilation == 1; });
+  std::optional<SmallVector<int64_t>> pads = poolingPads(*window);
+  if (pads && isDense) {
+    Value kernel = b.ints(window->kernel), strides = b.ints(window->strides);
+    Value padding = b.ints(*pads), isCeil = b.constantBool(window->isCeil);
+    Value countsPads = b.constantBool(op.getCountIncludePad());
+    if (window->rank() == 1)
+      return Value(
+          b.create<torch::AtenAvgPool1dOp>(x, kernel, strides, padding, isCeil, countsPads));
+    if (window->rank() == 2)
+      return Value(b.create<torch::AtenAvgPool2dOp>(x, kernel, strides, padding, isCeil,
+                                                    countsPads, b.none()));
+    return Value(b.create<torch::AtenAvgPool3dOp>(x, kernel, strides, padding, isCeil, countsPads,
+                                                  b.none()));
+  }
+  // The sum over each window by the number of elements that count in it.
+  Type dtype = dtypeOf(x);
+  Value zero = b.constantFloat(0);
+  SmallVector<Value> sizes = b.sizes(x);
+  sizes[0] = sizes[1] = b.constant(1);
+  Window around = *window;
+  if (op.getCountIncludePad())
+    for (int64_t dim = 0; dim < around.rank(); ++dim) {
+      sizes[dim + 2] = b.addInt(sizes[dim + 2], b.addInt(around.begin[dim], around.end[dim]));
+      around.begin[dim] = around.end[dim] = b.constant(0);
+    }
+  Value counted = around.pad(b, filled(b, sizes, b.constantFloat(1), dtype), zero);
+  return b.div(windowSums(b, window->pad(b, x, zero), *window), windowSums(b, counted, *window));
+}
+
+/// GlobalAveragePool-22: the mean over all spatial dims.
+FailureOr<Value> lowerGlobalAveragePool(onnx::GlobalAveragePoolOp,
+                                        onnx::GlobalAveragePoolOp::Adaptor in, NodeBuilder &b) {
+  return Value(b.create<torch::AtenMeanDimOp>(in.getX(), b.ints(spatialDims(in.getX())),
+                                              b.constantBool(true), b.none()));
+}
+
+/// |x|^p
+Value powered(NodeBuilder &b, Value x, int64_t p) {
+  if (p == 2)
+    return b.mul(x, x);
+  Value magnitude = b.create<torch::AtenAbsOp>(x);
+  if (p == 1)
+    return magnitude;
+  return b.create<torch::AtenPowTensorScalarOp>(magnitude, b.constantFloat(p));
+}
+
+/// x^(1 / p)
+Value root(NodeBuilder &b, Value x, int64_t p) {
+  if (p == 1)
+    return x;
+  if (p == 2)
+    return b.create<torch::AtenSqrtOp>(x);
+  return b.create<torch::AtenPowTensorScalarOp>(x, b.constantFloat(1.0 / p));
+}
+
+/// GlobalLpPool-22: the p-norm over all spatial dims.
+FailureOr<Value> lowerGlobalLpPool(onnx::GlobalLpPoolOp op, onnx::GlobalLpPoolOp::Adaptor in,
+                                   NodeBuilder &b) {
+  Value sum = b.sum(powered(b, in.getX(), op.getP()), spatialDims(in.getX()), /*keepdim=*/true);
+  return root(b, sum, op.getP());
+}
+
+/// GlobalMaxPool-22: the maximum over all spatial dims.
+FailureOr<Value> lowerGlobalMaxPool(onnx::GlobalMaxPoolOp, onnx::GlobalMaxPoolOp::Adaptor in,
+                                    NodeBuilder &b) {
+  return Value(b.create<torch::AtenAmaxOp>(in.getX(), b.ints(spatialDims(in.getX())),
+                                           b.constantBool(true)));
+}
+
+/// LpPool-22: the p-norm over each window.
+FailureOr<Value> lowerLpPool(onnx::LpPoolOp op, onnx::LpPoolOp::Adaptor in, NodeBuilder &b) {
+  FailureOr<Window> window = poolingWindow(op, in.getX(), b);
+  if (failed(window))
+    return failure();
+  Value powers = window->pad(b, powered(b, in.getX(), op.getP()), b.constantFloat(0));
+  return root(b, windowSums(b, powers, *window), op.getP());
+}
+
+/// The number that no maximum over a window takes from its padding.
+Value lowest(NodeBuilder &b, Type dtype) {
+  if (torch::isFloatingPoint(dtype))
+    return b.constantFloat(-std::numeric_limits<double>::infinity());
+  if (dtype.isUnsignedInteger() || torch::isBoolean(dtype))
+    return b.constant(0);
+  return b.constant(APInt::getSignedMinValue(dtype.getIntOrFloatBitWidth()).getSExtValue());
+}
+
+/// aten.max_pool2d_with_indices counts elements within a (padded) plane; ONNX
+/// counts them within the whole tensor, in rows or, under storage_order 1, with
+/// the last two dims swapped.
+Value wholeTensorIndices(NodeBuilder &b, Value inPlane, Value x, Value padded, ValueRange begin,
+                         bool columnMajor) {
+  Value height = b.size(x, 2), width = b.size(x, 3);
+  auto shifted = [&](Value tensor, Value by) {
+    return Value(b.create<torch::AtenSubScalarOp>(tensor, by, b.constant(1)));
+  };
+  Value paddedWidth =
+      b.tensorOfInts(b.size(padded, 3), int64Dtype(b), /*scalar=*/true);
+  Value row = b.create<torch::AtenDivTensorModeOp>(inPlane, paddedWidth, b.constantStr("floor"));
+  Value column = b.create<torch::AtenRemainderTensorOp>(inPlane, paddedWidth);
+  row = shifted(row, begin[0]);
+  column = shifted(column, begin[1]);
+  Value place = columnMajor
+                    ? b.add(b.create<torch::AtenMulScalarOp>(column, height), row)
+                    : b.add(b.create<torch::AtenMulScalarOp>(row, width), column);
+  Value channels = b.size(x, 1), planes = b.mulInt(b.size(x, 0), channels);
+  Value plane = b.view(iota(b, b.constant(0), planes),
+                       {b.size(x, 0), channels, b.constant(1), b.constant(1)});
+  return b.add(b.create<torch::AtenMulScalarOp>(plane, b.mulInt(height, width)), place);
+}
+
+/// MaxPool-22: the maximum over each window, and its index in the whole tensor.
+FailureOr<SmallVector<Value>> lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in,
+                                           NodeBuilder &b) {
+  Value x = in.getX();
+  FailureOr<Window> window = poolingWindow(op, x, b);
+  if (failed(window))
+    return failure();
+  bool wantsIndices = isWanted(op.getIndices());
+  if (wantsIndices && window->rank() > 2)
+    return b.decline() << "expected at most 2 spatial dims where indices are wanted, got "
+                       << window->rank();
+  SmallVector<int64_t> zeros(window->rank(), 0);
+  std::optional<SmallVector<int64_t>> pads = poolingPads(*window);
+  Value padded = pads ? x : window->pad(b, x, lowest(b, dtypeOf(x)));
+  Value isCeil = b.constantBool(pads && window->isCeil);
+  Value padding = b.ints(pads.value_or(zeros));
+  Value kernel = b.ints(window->kernel), strides = b.ints(window->strides);
+  Value dilations = b.ints(window->dilations);
+  if (!wantsIndices) {
+    Value y;
+    if (window->rank() == 1)
+      y = b.create<torch::AtenMaxPool1dOp>(padded, kernel, strides, padding, dilations, isCeil);
+    else if (window->rank() == 2)
+      y = b.create<torch::AtenMaxPool2dOp>(padded, kernel, strides, padding, dilations, isCeil);
+    else
+      y = b.create<torch::AtenMaxPool3dOp>(padded, kernel, strides, padding, dilations, isCeil);
+    return SmallVector<Value>{y, Value()};
+  }
+  // One spatial dim is a plane of one row.
+  bool isRow = window->rank() == 1;
+  SmallVector<Value> begin = window->begin;
+  if (pads) // then the indices are those of the unpadded plane
+    begin.assign(begin.size(), b.constant(0));
+  auto planar = [&](SmallVector<int64_t> list, int64_t first) {
+    if (isRow)
+      list.insert(list.begin(), first);
+    return b.ints(list);
+  };
+  if (isRow) {
+    x = b.unsqueeze(x, 2);
+    padded = b.unsqueeze(padded, 2);
+    begin.insert(begin.begin(), b.constant(0));
+  }
+  auto pooled = b.create<torch::AtenMaxPool2dWithIndicesOp>(
+      padded, planar(window->kernel, 1), planar(window->strides, 1),
+      planar(pads.value_or(zeros), 0), planar(window->dilations, 1), isCeil);
+  Value y = pooled->getResult(0);
+  Value indices =
+      wholeTensorIndices(b, pooled->getResult(1), x, padded, begin, op.getStorageOrder() == 1);
+  if (isRow) {
+    y = b.squeeze(y, {2});
+    indices = b.squeeze(indices, {2});
+  }
+  return SmallVector<Value>{y, indices};
+}
+
+/// MaxUnpool-22: zeros but for the elements of X, which go to the indices I of a
+/// tensor of the shape that X was pooled from: (size - 1) * stride + kernel - pads.
+/// A larger output_shape adds zeros at the end.
+FailureOr<Value> lowerMaxUnpool(onnx::MaxUnpoolOp op, onnx::MaxUnpoolOp::Adaptor in,
+                                NodeBuilder &b) {
+  Value x = in.getX();
+  WindowAttributes attributes{op.getKernelShape(), op.getStrides(), std::nullopt, op.getPads(),
+                              "NOTSET", false};
+  FailureOr<Window> window = windowOf(b, x, attributes);
+  if (failed(window))
+    return failure();
+  SmallVector<Value> pooledFrom = {b.size(x, 0), b.size(x, 1)};
+  for (int64_t dim = 0; dim < window->rank(); ++dim) {
+    Value last = b.mulInt(b.subInt(b.size(x, dim + 2), b.constant(1)),
+                          b.constant(window->strides[dim]));
+    Value pads = b.addInt(window->begin[dim], window->end[dim]);
+    pooledFrom.push_back(b.subInt(b.addInt(last, b.constant(window->kernel[dim])), pads));
+  }
+  Value count = b.constant(1);
+  for (Value size : pooledFrom)
+    count = b.mulInt(count, size);
+  Value all = b.constant(-1), zero = number(b, 0, dtypeOf(x));
+  Value zeros = filled(b, count, zero, dtypeOf(x));
+  Value scattered = b.create<torch::AtenScatterSrcOp>(zeros, b.constant(0),
+                                                      b.view(in.getI(), all), b.view(x, all));
+  Value y = b.view(scattered, pooledFrom);
+  if (!isPresent(in.getOutputShape()))
+    return y;
+  FailureOr<SmallVector<Value>> shape = b.ints(in.getOutputShape());
+  if (failed(shape) || shape->size() != pooledFrom.size())
+    return b.decline() << "expected an output_shape of " << pooledFrom.size() << " sizes, got "
+                       << in.getOutputShape().getType();
+  SmallVector<Value> begin(shape->size(), b.constant(0)), end;
+  for (auto [wanted, size] : llvm::zip(*shape, pooledFrom))
+    end.push_back(b.subInt(wanted, size));
+  return padLastDims(b, y, begin, end, zero);
+}
+
+} // namespace
+
+void onnx_to_torch::populatePooling(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerAveragePool);
+  lowerings.add(lowerGlobalAveragePool);
+  lowerings.add(lowerGlobalLpPool);
+  lowerings.add(lowerGlobalMaxPool);
+  lowerings.add(lowerLpPool);
+  lowerings.add(lowerMaxPool);
+  lowerings.add(lowerMaxUnpool);
+}
