@@ -54,8 +54,13 @@ double millisecondsSince(Clock::time_point start) {
 Error compileAndRun(mlir::ModuleOp module) {
   JitOptions options;
   options.threads = threads;
-  if (!printAfter.empty())
-    options.observer = [](llvm::StringRef stage, mlir::ModuleOp module) {
+  std::clock_t stageStart = std::clock();
+  options.observer = [&](llvm::StringRef stage, mlir::ModuleOp module) {
+      if (repeat)
+        llvm::outs() << llvm::formatv(
+            "{0,12} {1,8:f1} ms\n", stage,
+            1e3 * (std::clock() - stageStart) / CLOCKS_PER_SEC);
+      stageStart = std::clock();
       if (stage == printAfter)
         module.print(llvm::outs(), mlir::OpPrintingFlags()
                                        .elideLargeElementsAttrs()
