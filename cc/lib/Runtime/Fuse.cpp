@@ -3,12 +3,15 @@
 #include "Codegen.h"
 #include "VectorLoops.h"
 
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
-#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -43,6 +46,30 @@ bool shouldFuse(OpOperand *use) {
   return producer->hasOneUse() && consumer->getNumOperands() < 16;
 }
 
+/// A constant in another shape is a constant: reshape(to_tensor(x)) =
+/// to_tensor(reshape(x)).
+template <typename Reshape, typename BufferReshape>
+struct ReshapeOfConstant : OpRewritePattern<Reshape> {
+  using OpRewritePattern<Reshape>::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(Reshape op,
+                                PatternRewriter &rewriter) const override {
+    auto constant =
+        op.getSrc().template getDefiningOp<bufferization::ToTensorOp>();
+    auto type = cast<RankedTensorType>(op.getType());
+    if (!constant || !type.hasStaticShape())
+      return failure();
+    rewriter.setInsertionPointAfter(constant);
+    Value buffer = BufferReshape::create(
+        rewriter, op.getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()),
+        constant.getBuffer(), op.getReassociationIndices());
+    rewriter.replaceOpWithNewOp<bufferization::ToTensorOp>(op, type, buffer,
+                                                           /*restrict=*/true);
+    return success();
+  }
+};
+
 } // namespace
 
 LogicalResult isthmus::fuseElementwise(ModuleOp module) {
@@ -59,6 +86,20 @@ LogicalResult isthmus::fuseElementwise(ModuleOp module) {
     rewriter.setInsertionPoint(op);
     (void)linalg::generalizeNamedOp(rewriter, op);
   }
+
+  // Loops that turn once hide what an op is: a batch of one is no batch.
+  linalg::ControlDropUnitDims unitDims;
+  RewritePatternSet dropping(context);
+  linalg::populateFoldUnitExtentDimsPatterns(dropping, unitDims);
+  walkAndApplyPatterns(module, std::move(dropping));
+  RewritePatternSet cleanup(context);
+  linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, unitDims);
+  tensor::populateReassociativeReshapeFoldingPatterns(cleanup);
+  cleanup.add<
+      ReshapeOfConstant<tensor::CollapseShapeOp, memref::CollapseShapeOp>,
+      ReshapeOfConstant<tensor::ExpandShapeOp, memref::ExpandShapeOp>>(context);
+  if (failed(applyPatternsGreedily(module, std::move(cleanup))))
+    return failure();
 
   RewritePatternSet patterns(context);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);

@@ -16,6 +16,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
@@ -59,6 +60,18 @@ void packPanels(const Panels &panels, const void *source, void *target) {
               static_cast<const T *>(source) + first * panels.columnStride, to);
 }
 
+/// The constant that a buffer is, in whatever shape.
+memref::GetGlobalOp constantUnder(Value buffer) {
+  while (Operation *op = buffer.getDefiningOp()) {
+    if (auto global = dyn_cast<memref::GetGlobalOp>(op))
+      return global;
+    if (!isa<memref::CollapseShapeOp, memref::ExpandShapeOp>(op))
+      return nullptr;
+    buffer = op->getOperand(0);
+  }
+  return nullptr;
+}
+
 class Packing {
 public:
   Packing(ModuleOp module, const Machine &machine, ConstantTable &constants)
@@ -82,12 +95,11 @@ void Packing::pack(linalg::LinalgOp op) {
   if (!loops)
     return;
   auto tensor = loops->right->get().getDefiningOp<bufferization::ToTensorOp>();
-  auto weight =
-      tensor ? tensor.getBuffer().getDefiningOp<memref::GetGlobalOp>() : nullptr;
+  auto weight = tensor ? constantUnder(tensor.getBuffer()) : nullptr;
   AffineMap map = op.getMatchingIndexingMap(loops->right);
   if (!weight || !map.isProjectedPermutation())
     return;
-  auto type = cast<MemRefType>(weight.getType());
+  auto type = cast<MemRefType>(tensor.getBuffer().getType());
   Type element = type.getElementType();
   auto size = elementTypeOf(element);
   if (!size || !element.isIntOrFloat() || sizeOf(*size) * 8 !=
