@@ -100,8 +100,8 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
   let dependentDialects = ["::isthmus::torch::TorchDialect"];
 }
 
-def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::func::FuncOp"> {
-  let summary = "Turn constants into parameters of the function";
+def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::ModuleOp"> {
+  let summary = "Turn constants into parameters of the public functions";
   let description = [{
     Each tensor constant of `min-bytes` or more becomes a last parameter with
     its name as `isthmus.weight`. Equal constants share one parameter.

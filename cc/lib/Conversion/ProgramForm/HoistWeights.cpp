@@ -66,9 +66,9 @@ namespace {
 struct WeightsToArguments : isthmus::impl::WeightsToArgumentsBase<WeightsToArguments> {
   using WeightsToArgumentsBase::WeightsToArgumentsBase;
   void runOnOperation() override {
-    func::FuncOp func = getOperation();
-    if (!func.isExternal() && func.isPublic())
-      (void)hoistWeights(func, minBytes);
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (!func.isExternal() && func.isPublic())
+        (void)hoistWeights(func, minBytes);
   }
 };
 } // namespace
