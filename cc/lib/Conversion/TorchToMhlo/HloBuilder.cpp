@@ -1,6 +1,7 @@
 //===- HloBuilder.cpp - MHLO for known and unknown sizes ------------------===//
 
 #include "HloBuilder.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -136,8 +137,12 @@ Value HloBuilder::broadcast(Value value, ArrayRef<Size> shape, Dims dims) {
     if (same)
       return value;
   }
-  if (areKnown(shape))
+  if (areKnown(shape)) {
+    SplatElementsAttr scalar;
+    if (dims.empty() && matchPattern(value, m_Constant(&scalar)))
+      return create<mhlo::ConstantOp>(scalar.resizeSplat(resultType));
     return create<mhlo::BroadcastInDimOp>(resultType, value, dimsAttr(dims));
+  }
   return create<mhlo::DynamicBroadcastInDimOp>(
       resultType, value, sizes.materialize(shape), dimsAttr(dims),
       /*known_expanding_dimensions=*/nullptr,

@@ -124,7 +124,8 @@ public:
 
   // Shape.
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<Size> shape);
-  /// Operand dim i becomes result dim dims[i].
+  /// Operand dim i becomes result dim dims[i]. A constant scalar becomes a
+  /// constant where the sizes are known.
   mlir::Value broadcast(mlir::Value value, llvm::ArrayRef<Size> shape,
                         Dims dims);
   mlir::Value broadcastScalar(mlir::Value value, llvm::ArrayRef<Size> shape) {

@@ -20,17 +20,19 @@ bool torch_to_mhlo::areKnown(ArrayRef<Size> sizes) {
 // Where a size comes from
 //===----------------------------------------------------------------------===//
 
-/// The rank-0 tensor that is element `index` of a vector built by concatenate.
+/// The rank-0 tensor that element `index` of a shape was reshaped from; null if
+/// it is something else.
 static Value elementOf(Value shape, int64_t index) {
+  if (auto reshape = shape.getDefiningOp<mhlo::ReshapeOp>())
+    return HloBuilder::rank(reshape.getOperand()) == 0 ? reshape.getOperand()
+                                                       : Value();
   auto concat = shape.getDefiningOp<mhlo::ConcatenateOp>();
   if (!concat)
     return {};
   for (Value input : concat.getInputs()) {
-    int64_t size = cast<RankedTensorType>(input.getType()).getDimSize(0);
-    if (index < size) {
-      auto reshape = input.getDefiningOp<mhlo::ReshapeOp>();
-      return reshape ? Value(reshape.getOperand()) : Value();
-    }
+    int64_t size = HloBuilder::type(input).getDimSize(0);
+    if (index < size)
+      return elementOf(input, index);
     index -= size;
   }
   return {};
@@ -156,19 +158,30 @@ Value SizeArithmetic::materialize(Size size) const {
 }
 
 Value SizeArithmetic::materialize(ArrayRef<Size> sizes) const {
-  if (areKnown(sizes))
-    return mhlo::ConstantOp::create(
-        builder, loc,
-        builder.getI64TensorAttr(
-            llvm::map_to_vector(sizes, [](Size s) { return s.getNumber(); })));
   auto vector = RankedTensorType::get({1}, builder.getI64Type());
-  SmallVector<Value> elements;
-  for (Size size : sizes)
-    elements.push_back(
-        mhlo::ReshapeOp::create(builder, loc, vector, materialize(size)));
-  return elements.size() == 1 ? elements.front()
-                              : Value(mhlo::ConcatenateOp::create(
-                                    builder, loc, elements, uint64_t(0)));
+  SmallVector<Value> parts;
+  if (sizes.empty())
+    parts.push_back(
+        mhlo::ConstantOp::create(builder, loc, builder.getI64TensorAttr({})));
+  while (!sizes.empty()) {
+    // Numbers that stand together are one constant.
+    ArrayRef<Size> known =
+        sizes.take_while([](Size size) { return size.isKnown(); });
+    if (known.empty()) {
+      parts.push_back(mhlo::ReshapeOp::create(builder, loc, vector,
+                                              sizes.front().getValue()));
+      sizes = sizes.drop_front();
+      continue;
+    }
+    auto numbers =
+        llvm::map_to_vector(known, [](Size size) { return size.getNumber(); });
+    parts.push_back(mhlo::ConstantOp::create(
+        builder, loc, builder.getI64TensorAttr(numbers)));
+    sizes = sizes.drop_front(known.size());
+  }
+  return parts.size() == 1 ? parts.front()
+                           : Value(mhlo::ConcatenateOp::create(
+                                 builder, loc, parts, uint64_t(0)));
 }
 
 Size SizeArithmetic::add(Size a, Size b) const {

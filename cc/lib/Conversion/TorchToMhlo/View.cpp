@@ -141,8 +141,9 @@ private:
         return size;
       if (bound.isNumber(0))
         return bound;
-      if (bound.getNumber() < 0)
-        bound = b.sizes.add(size, bound);
+      if (bound.getNumber() > 0)
+        return b.sizes.min(bound, size);
+      bound = b.sizes.add(size, bound);
     } else {
       Value zero = b.sizes.materialize(Size(0));
       Value isNegative =

@@ -1,0 +1,10 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @run_time
+// MHLO-SAME:    (%[[A0:.*]]: tensor<f32>)
+// MHLO:         %[[V1:.*]] = mhlo.convert %[[A0]] : (tensor<f32>) -> tensor<i1>
+// MHLO:         return %[[V1]] : tensor<i1>
+func.func @run_time(%a: !torch.vtensor<[],f32>) -> !torch.bool {
+  %r = torch.aten.Bool.Tensor %a : !torch.vtensor<[],f32> -> !torch.bool
+  return %r : !torch.bool
+}

@@ -1,0 +1,10 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @run_time
+// MHLO-SAME:    (%[[A0:.*]]: tensor<i64>)
+// MHLO:         %[[V1:.*]] = mhlo.convert %[[A0]] : (tensor<i64>) -> tensor<f64>
+// MHLO:         return %[[V1]] : tensor<f64>
+func.func @run_time(%a: !torch.int) -> !torch.float {
+  %r = torch.aten.Float.Scalar %a : !torch.int -> !torch.float
+  return %r : !torch.float
+}

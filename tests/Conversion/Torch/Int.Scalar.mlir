@@ -1,0 +1,10 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @run_time
+// MHLO-SAME:    (%[[A0:.*]]: tensor<f64>)
+// MHLO:         %[[V1:.*]] = mhlo.convert %[[A0]] : (tensor<f64>) -> tensor<i64>
+// MHLO:         return %[[V1]] : tensor<i64>
+func.func @run_time(%a: !torch.float) -> !torch.int {
+  %r = torch.aten.Int.Scalar %a : !torch.float -> !torch.int
+  return %r : !torch.int
+}

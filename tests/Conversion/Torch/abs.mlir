@@ -1,0 +1,18 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @dynamic
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// MHLO:         %[[V1:.*]] = mhlo.abs %[[A0]] : tensor<?x3xf32>
+// MHLO:         return %[[V1]] : tensor<?x3xf32>
+func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
+  %r = torch.aten.abs %a : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
+  return %r : !torch.vtensor<[?,3],f32>
+}
+
+// MHLO-LABEL: func.func @unsigned
+// MHLO-SAME:    (%[[A0:.*]]: tensor<2xui8>)
+// MHLO:         return %[[A0]] : tensor<2xui8>
+func.func @unsigned(%a: !torch.vtensor<[2],ui8>) -> !torch.vtensor<[2],ui8> {
+  %r = torch.aten.abs %a : !torch.vtensor<[2],ui8> -> !torch.vtensor<[2],ui8>
+  return %r : !torch.vtensor<[2],ui8>
+}

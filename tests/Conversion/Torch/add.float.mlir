@@ -1,0 +1,10 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @run_time
+// MHLO-SAME:    (%[[A0:.*]]: tensor<f64>, %[[A1:.*]]: tensor<f64>)
+// MHLO:         %[[V2:.*]] = mhlo.add %[[A0]], %[[A1]] : tensor<f64>
+// MHLO:         return %[[V2]] : tensor<f64>
+func.func @run_time(%a: !torch.float, %b: !torch.float) -> !torch.float {
+  %r = torch.aten.add.float %a, %b : !torch.float, !torch.float -> !torch.float
+  return %r : !torch.float
+}

@@ -1,0 +1,53 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @ints
+// MHLO:         %[[V0:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<2xi64>
+// MHLO:         %[[V1:.*]] = mhlo.constant dense<3> : tensor<2xi64>
+// MHLO:         %[[V2:.*]] = mhlo.multiply %[[V0]], %[[V1]] : tensor<2xi64>
+// MHLO:         %[[V3:.*]] = mhlo.constant dense<2> : tensor<2xi64>
+// MHLO:         %[[V4:.*]] = mhlo.add %[[V3]], %[[V2]] : tensor<2xi64>
+// MHLO:         return %[[V4]] : tensor<2xi64>
+func.func @ints() -> !torch.vtensor<[2],si64> {
+  %int2 = torch.constant.int 2
+  %int8 = torch.constant.int 8
+  %int3 = torch.constant.int 3
+  %none = torch.constant.none
+  %r = torch.aten.arange.start_step %int2, %int8, %int3, %none, %none, %none, %none
+      : !torch.int, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[2],si64>
+  return %r : !torch.vtensor<[2],si64>
+}
+
+// MHLO-LABEL: func.func @floats
+// MHLO:         %[[V0:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<3xf64>
+// MHLO:         %[[V1:.*]] = mhlo.constant dense<5.000000e-01> : tensor<3xf64>
+// MHLO:         %[[V2:.*]] = mhlo.multiply %[[V0]], %[[V1]] : tensor<3xf64>
+// MHLO:         %[[V3:.*]] = mhlo.add %[[V1]], %[[V2]] : tensor<3xf64>
+// MHLO:         %[[V4:.*]] = mhlo.convert %[[V3]] : (tensor<3xf64>) -> tensor<3xf32>
+// MHLO:         return %[[V4]] : tensor<3xf32>
+func.func @floats() -> !torch.vtensor<[3],f32> {
+  %float0_5 = torch.constant.float 5.000000e-01
+  %float2_0 = torch.constant.float 2.000000e+00
+  %int6 = torch.constant.int 6
+  %none = torch.constant.none
+  %r = torch.aten.arange.start_step %float0_5, %float2_0, %float0_5, %int6, %none, %none, %none
+      : !torch.float, !torch.float, !torch.float, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[3],f32>
+  return %r : !torch.vtensor<[3],f32>
+}
+
+// MHLO-LABEL: func.func @run_time_end
+// MHLO-SAME:    (%[[A0:.*]]: tensor<i64>)
+// MHLO:         %[[V1:.*]] = mhlo.constant dense<0> : tensor<i64>
+// MHLO:         %[[V2:.*]] = mhlo.subtract %[[V1]], %[[A0]] : tensor<i64>
+// MHLO:         %[[V3:.*]] = mhlo.subtract %[[V1]], %[[V2]] : tensor<i64>
+// MHLO:         %[[V4:.*]] = mhlo.maximum %[[V3]], %[[V1]] : tensor<i64>
+// MHLO:         %[[V5:.*]] = mhlo.reshape %[[V4]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V6:.*]] = "mhlo.dynamic_iota"(%[[V5]]) <{iota_dimension = 0 : i64}> : (tensor<1xi64>) -> tensor<?xi64>
+// MHLO:         return %[[V6]] : tensor<?xi64>
+func.func @run_time_end(%a: !torch.int) -> !torch.vtensor<[?],si64> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %r = torch.aten.arange.start_step %int0, %a, %int1, %none, %none, %none, %none
+      : !torch.int, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?],si64>
+  return %r : !torch.vtensor<[?],si64>
+}

@@ -1,0 +1,64 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @of_ints
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
+// MHLO:         %[[V1:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x3xi64>) -> tensor<i32>
+// MHLO:         %[[V2:.*]] = mhlo.convert %[[V1]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V3:.*]] = mhlo.reshape %[[V2]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V4:.*]] = mhlo.constant dense<3> : tensor<1xi64>
+// MHLO:         %[[V5:.*]] = "mhlo.concatenate"(%[[V3]], %[[V4]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+// MHLO:         %[[V6:.*]] = "mhlo.dynamic_iota"(%[[V5]]) <{iota_dimension = 1 : i64}> : (tensor<2xi64>) -> tensor<?x3xi64>
+// MHLO:         %[[V7:.*]] = mhlo.constant dense<-9223372036854775808> : tensor<i64>
+// MHLO:         %[[V8:.*]] = mhlo.constant dense<9223372036854775807> : tensor<i64>
+// MHLO:         %[[V9:.*]]:2 = "mhlo.reduce"(%[[A0]], %[[V6]], %[[V7]], %[[V8]]) <{dimensions = dense<1> : tensor<1xi64>}> ({
+// MHLO:         ^bb0(%[[A10:.*]]: tensor<i64>, %[[A11:.*]]: tensor<i64>, %[[A12:.*]]: tensor<i64>, %[[A13:.*]]: tensor<i64>):
+// MHLO:         %[[V14:.*]] = mhlo.compare GT, %[[A10]], %[[A12]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+// MHLO:         %[[V15:.*]] = mhlo.compare EQ, %[[A10]], %[[A12]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+// MHLO:         %[[V16:.*]] = mhlo.compare LT, %[[A11]], %[[A13]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+// MHLO:         %[[V17:.*]] = mhlo.and %[[V15]], %[[V16]] : tensor<i1>
+// MHLO:         %[[V18:.*]] = mhlo.or %[[V14]], %[[V17]] : tensor<i1>
+// MHLO:         %[[V19:.*]] = mhlo.select %[[V18]], %[[A10]], %[[A12]] : tensor<i1>, tensor<i64>
+// MHLO:         %[[V20:.*]] = mhlo.select %[[V18]], %[[A11]], %[[A13]] : tensor<i1>, tensor<i64>
+// MHLO:         mhlo.return %[[V19]], %[[V20]] : tensor<i64>, tensor<i64>
+// MHLO:         }) : (tensor<?x3xi64>, tensor<?x3xi64>, tensor<i64>, tensor<i64>) -> (tensor<?xi64>, tensor<?xi64>)
+// MHLO:         return %[[V9]]#1 : tensor<?xi64>
+func.func @of_ints(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?],si64> {
+  %int1 = torch.constant.int 1
+  %false = torch.constant.bool false
+  %r = torch.aten.argmax %a, %int1, %false
+      : !torch.vtensor<[?,3],si64>, !torch.int, !torch.bool -> !torch.vtensor<[?],si64>
+  return %r : !torch.vtensor<[?],si64>
+}
+
+// MHLO-LABEL: func.func @flat
+// MHLO-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
+// MHLO:         %[[V1:.*]] = mhlo.reshape %[[A0]] : (tensor<2x3xf32>) -> tensor<6xf32>
+// MHLO:         %[[V2:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<6xi64>
+// MHLO:         %[[V3:.*]] = mhlo.constant dense<0xFF800000> : tensor<f32>
+// MHLO:         %[[V4:.*]] = mhlo.constant dense<9223372036854775807> : tensor<i64>
+// MHLO:         %[[V5:.*]]:2 = "mhlo.reduce"(%[[V1]], %[[V2]], %[[V3]], %[[V4]]) <{dimensions = dense<0> : tensor<1xi64>}> ({
+// MHLO:         ^bb0(%[[A6:.*]]: tensor<f32>, %[[A7:.*]]: tensor<i64>, %[[A8:.*]]: tensor<f32>, %[[A9:.*]]: tensor<i64>):
+// MHLO:         %[[V10:.*]] = mhlo.compare GT, %[[A6]], %[[A8]], FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+// MHLO:         %[[V11:.*]] = mhlo.compare EQ, %[[A6]], %[[A8]], FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+// MHLO:         %[[V12:.*]] = mhlo.compare NE, %[[A6]], %[[A6]], FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+// MHLO:         %[[V13:.*]] = mhlo.compare NE, %[[A8]], %[[A8]], FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
+// MHLO:         %[[V14:.*]] = mhlo.not %[[V13]] : tensor<i1>
+// MHLO:         %[[V15:.*]] = mhlo.and %[[V12]], %[[V14]] : tensor<i1>
+// MHLO:         %[[V16:.*]] = mhlo.or %[[V10]], %[[V15]] : tensor<i1>
+// MHLO:         %[[V17:.*]] = mhlo.and %[[V12]], %[[V13]] : tensor<i1>
+// MHLO:         %[[V18:.*]] = mhlo.or %[[V11]], %[[V17]] : tensor<i1>
+// MHLO:         %[[V19:.*]] = mhlo.compare LT, %[[A7]], %[[A9]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+// MHLO:         %[[V20:.*]] = mhlo.and %[[V18]], %[[V19]] : tensor<i1>
+// MHLO:         %[[V21:.*]] = mhlo.or %[[V16]], %[[V20]] : tensor<i1>
+// MHLO:         %[[V22:.*]] = mhlo.select %[[V21]], %[[A6]], %[[A8]] : tensor<i1>, tensor<f32>
+// MHLO:         %[[V23:.*]] = mhlo.select %[[V21]], %[[A7]], %[[A9]] : tensor<i1>, tensor<i64>
+// MHLO:         mhlo.return %[[V22]], %[[V23]] : tensor<f32>, tensor<i64>
+// MHLO:         }) : (tensor<6xf32>, tensor<6xi64>, tensor<f32>, tensor<i64>) -> (tensor<f32>, tensor<i64>)
+// MHLO:         return %[[V5]]#1 : tensor<i64>
+func.func @flat(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],si64> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %r = torch.aten.argmax %a, %none, %false
+      : !torch.vtensor<[2,3],f32>, !torch.none, !torch.bool -> !torch.vtensor<[],si64>
+  return %r : !torch.vtensor<[],si64>
+}

@@ -1,0 +1,31 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @counts_padding
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8xf32>)
+// MHLO:         %[[V1:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
+// MHLO:         %[[V2:.*]] = "mhlo.reduce_window"(%[[A0]], %[[V1]]) <{padding = dense<{{\[\[}}0, 0], [0, 0], [1, 1]]> : tensor<3x2xi64>, window_dilations = dense<1> : tensor<3xi64>, window_dimensions = dense<[1, 1, 2]> : tensor<3xi64>, window_strides = dense<[1, 1, 2]> : tensor<3xi64>}> ({
+// MHLO:         ^bb0(%[[A3:.*]]: tensor<f32>, %[[A4:.*]]: tensor<f32>):
+// MHLO:         %[[V5:.*]] = mhlo.add %[[A3]], %[[A4]] : tensor<f32>
+// MHLO:         mhlo.return %[[V5]] : tensor<f32>
+// MHLO:         }) : (tensor<?x3x8xf32>, tensor<f32>) -> tensor<?x3x5xf32>
+// MHLO:         %[[V6:.*]] = "mhlo.get_dimension_size"(%[[V2]]) <{dimension = 0 : i64}> : (tensor<?x3x5xf32>) -> tensor<i32>
+// MHLO:         %[[V7:.*]] = mhlo.convert %[[V6]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V8:.*]] = mhlo.constant dense<2.000000e+00> : tensor<f32>
+// MHLO:         %[[V9:.*]] = mhlo.reshape %[[V7]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V10:.*]] = mhlo.constant dense<[3, 5]> : tensor<2xi64>
+// MHLO:         %[[V11:.*]] = "mhlo.concatenate"(%[[V9]], %[[V10]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<2xi64>) -> tensor<3xi64>
+// MHLO:         %[[V12:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V8]], %[[V11]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<f32>, tensor<3xi64>) -> tensor<?x3x5xf32>
+// MHLO:         %[[V13:.*]] = mhlo.divide %[[V2]], %[[V12]] : tensor<?x3x5xf32>
+// MHLO:         return %[[V13]] : tensor<?x3x5xf32>
+func.func @counts_padding(%a: !torch.vtensor<[?,3,8],f32>) -> !torch.vtensor<[?,3,5],f32> {
+  %int2 = torch.constant.int 2
+  %list = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>
+  %list_0 = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>
+  %int1 = torch.constant.int 1
+  %list_1 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  %r = torch.aten.avg_pool1d %a, %list, %list_0, %list_1, %false, %true
+      : !torch.vtensor<[?,3,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool -> !torch.vtensor<[?,3,5],f32>
+  return %r : !torch.vtensor<[?,3,5],f32>
+}

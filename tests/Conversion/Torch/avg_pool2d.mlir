@@ -1,0 +1,62 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @without_padding
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
+// MHLO:         %[[V1:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
+// MHLO:         %[[V2:.*]] = "mhlo.reduce_window"(%[[A0]], %[[V1]]) <{padding = dense<{{\[\[}}0, 0], [0, 0], [1, 1], [1, 1]]> : tensor<4x2xi64>, window_dilations = dense<1> : tensor<4xi64>, window_dimensions = dense<[1, 1, 3, 3]> : tensor<4xi64>, window_strides = dense<[1, 1, 2, 2]> : tensor<4xi64>}> ({
+// MHLO:         ^bb0(%[[A3:.*]]: tensor<f32>, %[[A4:.*]]: tensor<f32>):
+// MHLO:         %[[V5:.*]] = mhlo.add %[[A3]], %[[A4]] : tensor<f32>
+// MHLO:         mhlo.return %[[V5]] : tensor<f32>
+// MHLO:         }) : (tensor<?x3x8x8xf32>, tensor<f32>) -> tensor<?x3x4x4xf32>
+// MHLO:         %[[V6:.*]] = mhlo.constant dense<1.000000e+00> : tensor<1x1x8x8xf32>
+// MHLO:         %[[V7:.*]] = "mhlo.reduce_window"(%[[V6]], %[[V1]]) <{padding = dense<{{\[\[}}0, 0], [0, 0], [1, 1], [1, 1]]> : tensor<4x2xi64>, window_dilations = dense<1> : tensor<4xi64>, window_dimensions = dense<[1, 1, 3, 3]> : tensor<4xi64>, window_strides = dense<[1, 1, 2, 2]> : tensor<4xi64>}> ({
+// MHLO:         ^bb0(%[[A8:.*]]: tensor<f32>, %[[A9:.*]]: tensor<f32>):
+// MHLO:         %[[V5]] = mhlo.add %[[A8]], %[[A9]] : tensor<f32>
+// MHLO:         mhlo.return %[[V5]] : tensor<f32>
+// MHLO:         }) : (tensor<1x1x8x8xf32>, tensor<f32>) -> tensor<1x1x4x4xf32>
+// MHLO:         %[[V10:.*]] = "mhlo.get_dimension_size"(%[[V2]]) <{dimension = 0 : i64}> : (tensor<?x3x4x4xf32>) -> tensor<i32>
+// MHLO:         %[[V11:.*]] = mhlo.convert %[[V10]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V12:.*]] = mhlo.reshape %[[V11]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V13:.*]] = mhlo.constant dense<[3, 4, 4]> : tensor<3xi64>
+// MHLO:         %[[V14:.*]] = "mhlo.concatenate"(%[[V12]], %[[V13]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<3xi64>) -> tensor<4xi64>
+// MHLO:         %[[V15:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V7]], %[[V14]]) <{broadcast_dimensions = dense<[0, 1, 2, 3]> : tensor<4xi64>}> : (tensor<1x1x4x4xf32>, tensor<4xi64>) -> tensor<?x3x4x4xf32>
+// MHLO:         %[[V16:.*]] = mhlo.divide %[[V2]], %[[V15]] : tensor<?x3x4x4xf32>
+// MHLO:         return %[[V16]] : tensor<?x3x4x4xf32>
+func.func @without_padding(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<[?,3,4,4],f32> {
+  %int3 = torch.constant.int 3
+  %list = torch.prim.ListConstruct %int3, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
+  %int2 = torch.constant.int 2
+  %list_0 = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %int1 = torch.constant.int 1
+  %list_1 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %r = torch.aten.avg_pool2d %a, %list, %list_0, %list_1, %false, %false, %none
+      : !torch.vtensor<[?,3,8,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[?,3,4,4],f32>
+  return %r : !torch.vtensor<[?,3,4,4],f32>
+}
+
+// MHLO-LABEL: func.func @divisor_override
+// MHLO-SAME:    (%[[A0:.*]]: tensor<1x3x8x8xf32>)
+// MHLO:         %[[V1:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
+// MHLO:         %[[V2:.*]] = "mhlo.reduce_window"(%[[A0]], %[[V1]]) <{padding = dense<0> : tensor<4x2xi64>, window_dilations = dense<1> : tensor<4xi64>, window_dimensions = dense<[1, 1, 2, 2]> : tensor<4xi64>, window_strides = dense<[1, 1, 2, 2]> : tensor<4xi64>}> ({
+// MHLO:         ^bb0(%[[A3:.*]]: tensor<f32>, %[[A4:.*]]: tensor<f32>):
+// MHLO:         %[[V5:.*]] = mhlo.add %[[A3]], %[[A4]] : tensor<f32>
+// MHLO:         mhlo.return %[[V5]] : tensor<f32>
+// MHLO:         }) : (tensor<1x3x8x8xf32>, tensor<f32>) -> tensor<1x3x4x4xf32>
+// MHLO:         %[[V6:.*]] = mhlo.constant dense<3.000000e+00> : tensor<1x3x4x4xf32>
+// MHLO:         %[[V7:.*]] = mhlo.divide %[[V2]], %[[V6]] : tensor<1x3x4x4xf32>
+// MHLO:         return %[[V7]] : tensor<1x3x4x4xf32>
+func.func @divisor_override(%a: !torch.vtensor<[1,3,8,8],f32>) -> !torch.vtensor<[1,3,4,4],f32> {
+  %int2 = torch.constant.int 2
+  %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %list_0 = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %int0 = torch.constant.int 0
+  %list_1 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  %int3 = torch.constant.int 3
+  %r = torch.aten.avg_pool2d %a, %list, %list_0, %list_1, %false, %true, %int3
+      : !torch.vtensor<[1,3,8,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor<[1,3,4,4],f32>
+  return %r : !torch.vtensor<[1,3,4,4],f32>
+}

@@ -1,0 +1,14 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @promotion
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>, %[[A1:.*]]: tensor<2x3xi64>)
+// MHLO:         %[[V2:.*]] = mhlo.convert %[[A1]] : (tensor<2x3xi64>) -> tensor<2x3xf32>
+// MHLO:         %[[V3:.*]] = "mhlo.concatenate"(%[[A0]], %[[V2]]) <{dimension = 0 : i64}> : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<?x3xf32>
+// MHLO:         return %[[V3]] : tensor<?x3xf32>
+func.func @promotion(%a: !torch.vtensor<[?,3],f32>, %b: !torch.vtensor<[2,3],si64>) -> !torch.vtensor<[?,3],f32> {
+  %tensors = torch.prim.ListConstruct %a, %b
+      : (!torch.vtensor<[?,3],f32>, !torch.vtensor<[2,3],si64>) -> !torch.list<vtensor>
+  %int0 = torch.constant.int 0
+  %r = torch.aten.cat %tensors, %int0 : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?,3],f32>
+  return %r : !torch.vtensor<[?,3],f32>
+}

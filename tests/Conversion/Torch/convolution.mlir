@@ -1,0 +1,48 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @grouped_dilated_bias
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x4x8x8xf32>, %[[A1:.*]]: tensor<6x2x3x3xf32>, %[[A2:.*]]: tensor<6xf32>)
+// MHLO:         %[[V3:.*]] = "mhlo.convolution"(%[[A0]], %[[A1]]) <{batch_group_count = 1 : i64, dimension_numbers = #mhlo.conv<[b, f, 0, 1]x[o, i, 0, 1]->[b, f, 0, 1]>, feature_group_count = 2 : i64, lhs_dilation = dense<1> : tensor<2xi64>, padding = dense<1> : tensor<2x2xi64>, rhs_dilation = dense<2> : tensor<2xi64>, window_strides = dense<2> : tensor<2xi64>}> : (tensor<?x4x8x8xf32>, tensor<6x2x3x3xf32>) -> tensor<?x6x3x3xf32>
+// MHLO:         %[[V4:.*]] = "mhlo.get_dimension_size"(%[[V3]]) <{dimension = 0 : i64}> : (tensor<?x6x3x3xf32>) -> tensor<i32>
+// MHLO:         %[[V5:.*]] = mhlo.convert %[[V4]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V6:.*]] = mhlo.reshape %[[V5]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V7:.*]] = mhlo.constant dense<[6, 3, 3]> : tensor<3xi64>
+// MHLO:         %[[V8:.*]] = "mhlo.concatenate"(%[[V6]], %[[V7]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<3xi64>) -> tensor<4xi64>
+// MHLO:         %[[V9:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A2]], %[[V8]]) <{broadcast_dimensions = dense<1> : tensor<1xi64>}> : (tensor<6xf32>, tensor<4xi64>) -> tensor<?x6x3x3xf32>
+// MHLO:         %[[V10:.*]] = mhlo.add %[[V3]], %[[V9]] : tensor<?x6x3x3xf32>
+// MHLO:         return %[[V10]] : tensor<?x6x3x3xf32>
+func.func @grouped_dilated_bias(%a: !torch.vtensor<[?,4,8,8],f32>, %b: !torch.vtensor<[6,2,3,3],f32>, %c: !torch.vtensor<[6],f32>) -> !torch.vtensor<[?,6,3,3],f32> {
+  %int2 = torch.constant.int 2
+  %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %int1 = torch.constant.int 1
+  %list_0 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %list_1 = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %int0 = torch.constant.int 0
+  %list_2 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.convolution %a, %b, %c, %list, %list_0, %list_1, %false, %list_2, %int2
+      : !torch.vtensor<[?,4,8,8],f32>, !torch.vtensor<[6,2,3,3],f32>, !torch.vtensor<[6],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[?,6,3,3],f32>
+  return %r : !torch.vtensor<[?,6,3,3],f32>
+}
+
+// MHLO-LABEL: func.func @transposed
+// MHLO-SAME:    (%[[A0:.*]]: tensor<1x4x5xf32>, %[[A1:.*]]: tensor<4x3x3xf32>)
+// MHLO:         %[[V2:.*]] = "mhlo.reverse"(%[[A1]]) <{dimensions = dense<2> : tensor<1xi64>}> : (tensor<4x3x3xf32>) -> tensor<4x3x3xf32>
+// MHLO:         %[[V3:.*]] = mhlo.reshape %[[V2]] : (tensor<4x3x3xf32>) -> tensor<2x2x3x3xf32>
+// MHLO:         %[[V4:.*]] = "mhlo.transpose"(%[[V3]]) <{permutation = dense<[1, 0, 2, 3]> : tensor<4xi64>}> : (tensor<2x2x3x3xf32>) -> tensor<2x2x3x3xf32>
+// MHLO:         %[[V5:.*]] = mhlo.reshape %[[V4]] : (tensor<2x2x3x3xf32>) -> tensor<2x6x3xf32>
+// MHLO:         %[[V6:.*]] = "mhlo.convolution"(%[[A0]], %[[V5]]) <{batch_group_count = 1 : i64, dimension_numbers = #mhlo.conv<[b, f, 0]x[i, o, 0]->[b, f, 0]>, feature_group_count = 2 : i64, lhs_dilation = dense<2> : tensor<1xi64>, padding = dense<{{\[\[}}1, 2]]> : tensor<1x2xi64>, rhs_dilation = dense<1> : tensor<1xi64>, window_strides = dense<1> : tensor<1xi64>}> : (tensor<1x4x5xf32>, tensor<2x6x3xf32>) -> tensor<1x6x10xf32>
+// MHLO:         return %[[V6]] : tensor<1x6x10xf32>
+func.func @transposed(%a: !torch.vtensor<[1,4,5],f32>, %b: !torch.vtensor<[4,3,3],f32>) -> !torch.vtensor<[1,6,10],f32> {
+  %none = torch.constant.none
+  %int2 = torch.constant.int 2
+  %list = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>
+  %int1 = torch.constant.int 1
+  %list_0 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %list_1 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %true = torch.constant.bool true
+  %list_2 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %r = torch.aten.convolution %a, %b, %none, %list, %list_0, %list_1, %true, %list_2, %int2
+      : !torch.vtensor<[1,4,5],f32>, !torch.vtensor<[4,3,3],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,6,10],f32>
+  return %r : !torch.vtensor<[1,6,10],f32>
+}

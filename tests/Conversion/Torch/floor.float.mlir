@@ -1,0 +1,11 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @run_time
+// MHLO-SAME:    (%[[A0:.*]]: tensor<f64>)
+// MHLO:         %[[V1:.*]] = mhlo.floor %[[A0]] : tensor<f64>
+// MHLO:         %[[V2:.*]] = mhlo.convert %[[V1]] : (tensor<f64>) -> tensor<i64>
+// MHLO:         return %[[V2]] : tensor<i64>
+func.func @run_time(%a: !torch.float) -> !torch.int {
+  %r = torch.aten.floor.float %a : !torch.float -> !torch.int
+  return %r : !torch.int
+}

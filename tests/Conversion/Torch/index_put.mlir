@@ -1,0 +1,53 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @replace
+// MHLO-SAME:    (%[[A0:.*]]: tensor<5x4xf32>, %[[A1:.*]]: tensor<3xi64>, %[[A2:.*]]: tensor<3x4xf32>)
+// MHLO:         %[[V3:.*]] = mhlo.constant dense<0> : tensor<3xi64>
+// MHLO:         %[[V4:.*]] = mhlo.compare LT, %[[A1]], %[[V3]], SIGNED : (tensor<3xi64>, tensor<3xi64>) -> tensor<3xi1>
+// MHLO:         %[[V5:.*]] = mhlo.constant dense<5> : tensor<3xi64>
+// MHLO:         %[[V6:.*]] = mhlo.add %[[A1]], %[[V5]] : tensor<3xi64>
+// MHLO:         %[[V7:.*]] = mhlo.select %[[V4]], %[[V6]], %[[A1]] : tensor<3xi1>, tensor<3xi64>
+// MHLO:         %[[V8:.*]] = mhlo.reshape %[[V7]] : (tensor<3xi64>) -> tensor<3x1xi64>
+// MHLO:         %[[V9:.*]] = "mhlo.scatter"(%[[A0]], %[[V8]], %[[A2]]) <{scatter_dimension_numbers = #mhlo.scatter<update_window_dims = [1], inserted_window_dims = [0], scatter_dims_to_operand_dims = [0], index_vector_dim = 1>}> ({
+// MHLO:         ^bb0(%[[A10:.*]]: tensor<f32>, %[[A11:.*]]: tensor<f32>):
+// MHLO:         mhlo.return %[[A11]] : tensor<f32>
+// MHLO:         }) : (tensor<5x4xf32>, tensor<3x1xi64>, tensor<3x4xf32>) -> tensor<5x4xf32>
+// MHLO:         return %[[V9]] : tensor<5x4xf32>
+func.func @replace(%a: !torch.vtensor<[5,4],f32>, %b: !torch.vtensor<[3],si64>, %c: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[5,4],f32> {
+  %indices = torch.prim.ListConstruct %b
+      : (!torch.vtensor<[3],si64>) -> !torch.list<optional<vtensor>>
+  %false = torch.constant.bool false
+  %r = torch.aten.index_put %a, %indices, %c, %false
+      : !torch.vtensor<[5,4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[3,4],f32>, !torch.bool -> !torch.vtensor<[5,4],f32>
+  return %r : !torch.vtensor<[5,4],f32>
+}
+
+// MHLO-LABEL: func.func @accumulate
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<2xi64>, %[[A2:.*]]: tensor<f32>)
+// MHLO:         %[[V3:.*]] = mhlo.constant dense<0> : tensor<2xi64>
+// MHLO:         %[[V4:.*]] = mhlo.compare LT, %[[A1]], %[[V3]], SIGNED : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
+// MHLO:         %[[V5:.*]] = mhlo.constant dense<4> : tensor<2xi64>
+// MHLO:         %[[V6:.*]] = mhlo.add %[[A1]], %[[V5]] : tensor<2xi64>
+// MHLO:         %[[V7:.*]] = mhlo.select %[[V4]], %[[V6]], %[[A1]] : tensor<2xi1>, tensor<2xi64>
+// MHLO:         %[[V8:.*]] = mhlo.reshape %[[V7]] : (tensor<2xi64>) -> tensor<2x1xi64>
+// MHLO:         %[[V9:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x4xf32>) -> tensor<i32>
+// MHLO:         %[[V10:.*]] = mhlo.convert %[[V9]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V11:.*]] = mhlo.reshape %[[V10]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V12:.*]] = mhlo.constant dense<2> : tensor<1xi64>
+// MHLO:         %[[V13:.*]] = "mhlo.concatenate"(%[[V11]], %[[V12]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+// MHLO:         %[[V14:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A2]], %[[V13]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<f32>, tensor<2xi64>) -> tensor<?x2xf32>
+// MHLO:         %[[V15:.*]] = "mhlo.scatter"(%[[A0]], %[[V8]], %[[V14]]) <{scatter_dimension_numbers = #mhlo.scatter<update_window_dims = [0], inserted_window_dims = [1], scatter_dims_to_operand_dims = [1], index_vector_dim = 1>}> ({
+// MHLO:         ^bb0(%[[A16:.*]]: tensor<f32>, %[[A17:.*]]: tensor<f32>):
+// MHLO:         %[[V18:.*]] = mhlo.add %[[A16]], %[[A17]] : tensor<f32>
+// MHLO:         mhlo.return %[[V18]] : tensor<f32>
+// MHLO:         }) : (tensor<?x4xf32>, tensor<2x1xi64>, tensor<?x2xf32>) -> tensor<?x4xf32>
+// MHLO:         return %[[V15]] : tensor<?x4xf32>
+func.func @accumulate(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[2],si64>, %c: !torch.vtensor<[],f32>) -> !torch.vtensor<[?,4],f32> {
+  %none = torch.constant.none
+  %indices = torch.prim.ListConstruct %none, %b
+      : (!torch.none, !torch.vtensor<[2],si64>) -> !torch.list<optional<vtensor>>
+  %true = torch.constant.bool true
+  %r = torch.aten.index_put %a, %indices, %c, %true
+      : !torch.vtensor<[?,4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[],f32>, !torch.bool -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}

@@ -1,0 +1,30 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @known_sizes
+// MHLO-SAME:    (%[[A0:.*]]: tensor<3x4xf32>, %[[A1:.*]]: tensor<2xi64>)
+// MHLO:         %[[V2:.*]] = mhlo.reshape %[[A1]] : (tensor<2xi64>) -> tensor<2x1xi64>
+// MHLO:         %[[V3:.*]] = "mhlo.gather"(%[[A0]], %[[V2]]) <{dimension_numbers = #mhlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = dense<[3, 1]> : tensor<2xi64>}> : (tensor<3x4xf32>, tensor<2x1xi64>) -> tensor<3x2xf32>
+// MHLO:         return %[[V3]] : tensor<3x2xf32>
+func.func @known_sizes(%a: !torch.vtensor<[3,4],f32>, %b: !torch.vtensor<[2],si64>) -> !torch.vtensor<[3,2],f32> {
+  %int1 = torch.constant.int 1
+  %r = torch.aten.index_select %a, %int1, %b
+      : !torch.vtensor<[3,4],f32>, !torch.int, !torch.vtensor<[2],si64> -> !torch.vtensor<[3,2],f32>
+  return %r : !torch.vtensor<[3,2],f32>
+}
+
+// MHLO-LABEL: func.func @unknown_size
+// MHLO-SAME:    (%[[A0:.*]]: tensor<3x?xf32>, %[[A1:.*]]: tensor<2xi32>)
+// MHLO:         %[[V2:.*]] = mhlo.reshape %[[A1]] : (tensor<2xi32>) -> tensor<2x1xi32>
+// MHLO:         %[[V3:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 1 : i64}> : (tensor<3x?xf32>) -> tensor<i32>
+// MHLO:         %[[V4:.*]] = mhlo.convert %[[V3]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V5:.*]] = mhlo.constant dense<1> : tensor<1xi64>
+// MHLO:         %[[V6:.*]] = mhlo.reshape %[[V4]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V7:.*]] = "mhlo.concatenate"(%[[V5]], %[[V6]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+// MHLO:         %[[V8:.*]] = "mhlo.dynamic_gather"(%[[A0]], %[[V2]], %[[V7]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<3x?xf32>, tensor<2x1xi32>, tensor<2xi64>) -> tensor<2x?xf32>
+// MHLO:         return %[[V8]] : tensor<2x?xf32>
+func.func @unknown_size(%a: !torch.vtensor<[3,?],f32>, %b: !torch.vtensor<[2],si32>) -> !torch.vtensor<[2,?],f32> {
+  %int0 = torch.constant.int 0
+  %r = torch.aten.index_select %a, %int0, %b
+      : !torch.vtensor<[3,?],f32>, !torch.int, !torch.vtensor<[2],si32> -> !torch.vtensor<[2,?],f32>
+  return %r : !torch.vtensor<[2,?],f32>
+}

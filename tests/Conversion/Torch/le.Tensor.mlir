@@ -1,0 +1,28 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @promotion
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi64>)
+// MHLO:         %[[V2:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x4xf32>) -> tensor<i32>
+// MHLO:         %[[V3:.*]] = mhlo.convert %[[V2]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V4:.*]] = mhlo.convert %[[A1]] : (tensor<4xi64>) -> tensor<4xf32>
+// MHLO:         %[[V5:.*]] = mhlo.reshape %[[V3]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V6:.*]] = mhlo.constant dense<4> : tensor<1xi64>
+// MHLO:         %[[V7:.*]] = "mhlo.concatenate"(%[[V5]], %[[V6]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+// MHLO:         %[[V8:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V4]], %[[V7]]) <{broadcast_dimensions = dense<1> : tensor<1xi64>}> : (tensor<4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+// MHLO:         %[[V9:.*]] = mhlo.compare LE, %[[A0]], %[[V8]], FLOAT : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xi1>
+// MHLO:         return %[[V9]] : tensor<?x4xi1>
+func.func @promotion(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],si64>) -> !torch.vtensor<[?,4],i1> {
+  %r = torch.aten.le.Tensor %a, %b
+      : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],si64> -> !torch.vtensor<[?,4],i1>
+  return %r : !torch.vtensor<[?,4],i1>
+}
+
+// MHLO-LABEL: func.func @unsigned
+// MHLO-SAME:    (%[[A0:.*]]: tensor<4xui8>, %[[A1:.*]]: tensor<4xui8>)
+// MHLO:         %[[V2:.*]] = mhlo.compare LE, %[[A0]], %[[A1]], UNSIGNED : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xi1>
+// MHLO:         return %[[V2]] : tensor<4xi1>
+func.func @unsigned(%a: !torch.vtensor<[4],ui8>, %b: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],i1> {
+  %r = torch.aten.le.Tensor %a, %b
+      : !torch.vtensor<[4],ui8>, !torch.vtensor<[4],ui8> -> !torch.vtensor<[4],i1>
+  return %r : !torch.vtensor<[4],i1>
+}

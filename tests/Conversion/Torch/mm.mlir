@@ -1,0 +1,11 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @dynamic
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4x3xf32>)
+// MHLO:         %[[V2:.*]] = "mhlo.dot_general"(%[[A0]], %[[A1]]) <{dot_dimension_numbers = #mhlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
+// MHLO:         return %[[V2]] : tensor<?x3xf32>
+func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4,3],f32>) -> !torch.vtensor<[?,3],f32> {
+  %r = torch.aten.mm %a, %b
+      : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4,3],f32> -> !torch.vtensor<[?,3],f32>
+  return %r : !torch.vtensor<[?,3],f32>
+}

@@ -1,0 +1,26 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo | FileCheck %s --check-prefix=MHLO %}
+
+// The turn and the condition are carried with the loop's own values.
+// MHLO-LABEL: func.func @one_value
+// MHLO-SAME:    (%[[N:.*]]: tensor<i64>, %[[C:.*]]: tensor<i1>, %[[X:.*]]: tensor<?xf32>)
+// MHLO:         %[[ZERO:.*]] = mhlo.constant dense<0> : tensor<i64>
+// MHLO:         %[[R:.*]]:3 = "mhlo.while"(%[[ZERO]], %[[C]], %[[X]]) ({
+// MHLO-NEXT:    ^bb0(%[[I:.*]]: tensor<i64>, %[[GO:.*]]: tensor<i1>, %{{.*}}: tensor<?xf32>):
+// MHLO-NEXT:      %[[BELOW:.*]] = mhlo.compare LT, %[[I]], %[[N]], SIGNED
+// MHLO-NEXT:      %[[AND:.*]] = mhlo.and %[[BELOW]], %[[GO]] : tensor<i1>
+// MHLO-NEXT:      mhlo.return %[[AND]] : tensor<i1>
+// MHLO-NEXT:    }, {
+// MHLO-NEXT:    ^bb0(%[[J:.*]]: tensor<i64>, %{{.*}}: tensor<i1>, %[[V:.*]]: tensor<?xf32>):
+// MHLO-NEXT:      %[[NEG:.*]] = mhlo.negate %[[V]] : tensor<?xf32>
+// MHLO-NEXT:      %[[ONE:.*]] = mhlo.constant dense<1> : tensor<i64>
+// MHLO-NEXT:      %[[NEXT:.*]] = mhlo.add %[[J]], %[[ONE]] : tensor<i64>
+// MHLO-NEXT:      mhlo.return %[[NEXT]], %[[C]], %[[NEG]]
+// MHLO:         return %[[R]]#2 : tensor<?xf32>
+func.func @one_value(%n: !torch.int, %c: !torch.bool, %x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+  %r = torch.prim.Loop %n, %c, init(%x) {
+  ^bb0(%i: !torch.int, %v: !torch.vtensor<[?],f32>):
+    %a = torch.aten.neg %v : !torch.vtensor<[?],f32> -> !torch.vtensor<[?],f32>
+    torch.prim.Loop.condition %c, iter(%a : !torch.vtensor<[?],f32>)
+  } : (!torch.int, !torch.bool, !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}

@@ -1,0 +1,30 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @dynamic
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x1x1xf32>)
+// MHLO:         %[[V1:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x1x1xf32>) -> tensor<i32>
+// MHLO:         %[[V2:.*]] = mhlo.convert %[[V1]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V3:.*]] = mhlo.reshape %[[V2]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V4:.*]] = mhlo.dynamic_reshape %[[A0]], %[[V3]] : (tensor<?x1x1xf32>, tensor<1xi64>) -> tensor<?xf32>
+// MHLO:         return %[[V4]] : tensor<?xf32>
+func.func @dynamic(%a: !torch.vtensor<[?,1,1],f32>) -> !torch.vtensor<[?],f32> {
+  %int1 = torch.constant.int 1
+  %int_1 = torch.constant.int -1
+  %list = torch.prim.ListConstruct %int1, %int_1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.squeeze.dims %a, %list
+      : !torch.vtensor<[?,1,1],f32>, !torch.list<int> -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// MHLO-LABEL: func.func @keeps_others
+// MHLO-SAME:    (%[[A0:.*]]: tensor<1x2xf32>)
+// MHLO:         %[[V1:.*]] = mhlo.reshape %[[A0]] : (tensor<1x2xf32>) -> tensor<2xf32>
+// MHLO:         return %[[V1]] : tensor<2xf32>
+func.func @keeps_others(%a: !torch.vtensor<[1,2],f32>) -> !torch.vtensor<[2],f32> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %list = torch.prim.ListConstruct %int0, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.squeeze.dims %a, %list
+      : !torch.vtensor<[1,2],f32>, !torch.list<int> -> !torch.vtensor<[2],f32>
+  return %r : !torch.vtensor<[2],f32>
+}

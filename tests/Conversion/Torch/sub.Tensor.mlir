@@ -1,0 +1,40 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @same_sizes
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x4xf32>)
+// MHLO:         %[[V2:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x4xf32>) -> tensor<i32>
+// MHLO:         %[[V3:.*]] = mhlo.convert %[[V2]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V4:.*]] = "mhlo.get_dimension_size"(%[[A1]]) <{dimension = 0 : i64}> : (tensor<?x4xf32>) -> tensor<i32>
+// MHLO:         %[[V5:.*]] = mhlo.convert %[[V4]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V6:.*]] = mhlo.constant dense<1> : tensor<i64>
+// MHLO:         %[[V7:.*]] = mhlo.compare EQ, %[[V3]], %[[V6]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
+// MHLO:         %[[V8:.*]] = mhlo.select %[[V7]], %[[V5]], %[[V3]] : tensor<i1>, tensor<i64>
+// MHLO:         %[[V9:.*]] = mhlo.reshape %[[V8]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V10:.*]] = mhlo.constant dense<4> : tensor<1xi64>
+// MHLO:         %[[V11:.*]] = "mhlo.concatenate"(%[[V9]], %[[V10]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+// MHLO:         %[[V12:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A0]], %[[V11]]) <{broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>}> : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+// MHLO:         %[[V13:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A1]], %[[V11]]) <{broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>}> : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+// MHLO:         %[[V14:.*]] = mhlo.subtract %[[V12]], %[[V13]] : tensor<?x4xf32>
+// MHLO:         return %[[V14]] : tensor<?x4xf32>
+func.func @same_sizes(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
+  %int1 = torch.constant.int 1
+  %r = torch.aten.sub.Tensor %a, %b, %int1
+      : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],f32>, !torch.int -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// MHLO-LABEL: func.func @alpha_and_promotion
+// MHLO-SAME:    (%[[A0:.*]]: tensor<4xf32>, %[[A1:.*]]: tensor<2x1xi32>)
+// MHLO:         %[[V2:.*]] = mhlo.convert %[[A1]] : (tensor<2x1xi32>) -> tensor<2x1xf32>
+// MHLO:         %[[V3:.*]] = mhlo.constant dense<2.000000e+00> : tensor<2x1xf32>
+// MHLO:         %[[V4:.*]] = mhlo.multiply %[[V2]], %[[V3]] : tensor<2x1xf32>
+// MHLO:         %[[V5:.*]] = "mhlo.broadcast_in_dim"(%[[A0]]) <{broadcast_dimensions = dense<1> : tensor<1xi64>}> : (tensor<4xf32>) -> tensor<2x4xf32>
+// MHLO:         %[[V6:.*]] = "mhlo.broadcast_in_dim"(%[[V4]]) <{broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>}> : (tensor<2x1xf32>) -> tensor<2x4xf32>
+// MHLO:         %[[V7:.*]] = mhlo.subtract %[[V5]], %[[V6]] : tensor<2x4xf32>
+// MHLO:         return %[[V7]] : tensor<2x4xf32>
+func.func @alpha_and_promotion(%a: !torch.vtensor<[4],f32>, %b: !torch.vtensor<[2,1],si32>) -> !torch.vtensor<[2,4],f32> {
+  %int2 = torch.constant.int 2
+  %r = torch.aten.sub.Tensor %a, %b, %int2
+      : !torch.vtensor<[4],f32>, !torch.vtensor<[2,1],si32>, !torch.int -> !torch.vtensor<[2,4],f32>
+  return %r : !torch.vtensor<[2,4],f32>
+}

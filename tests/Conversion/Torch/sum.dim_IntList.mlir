@@ -1,0 +1,65 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @dim_of_bools
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi1>)
+// MHLO:         %[[V1:.*]] = mhlo.convert %[[A0]] : (tensor<?x3xi1>) -> tensor<?x3xi64>
+// MHLO:         %[[V2:.*]] = mhlo.constant dense<0> : tensor<i64>
+// MHLO:         %[[V3:.*]] = "mhlo.reduce"(%[[V1]], %[[V2]]) <{dimensions = dense<1> : tensor<1xi64>}> ({
+// MHLO:         ^bb0(%[[A4:.*]]: tensor<i64>, %[[A5:.*]]: tensor<i64>):
+// MHLO:         %[[V6:.*]] = mhlo.add %[[A4]], %[[A5]] : tensor<i64>
+// MHLO:         mhlo.return %[[V6]] : tensor<i64>
+// MHLO:         }) : (tensor<?x3xi64>, tensor<i64>) -> tensor<?xi64>
+// MHLO:         return %[[V3]] : tensor<?xi64>
+func.func @dim_of_bools(%a: !torch.vtensor<[?,3],i1>) -> !torch.vtensor<[?],si64> {
+  %int1 = torch.constant.int 1
+  %list = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %r = torch.aten.sum.dim_IntList %a, %list, %false, %none
+      : !torch.vtensor<[?,3],i1>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?],si64>
+  return %r : !torch.vtensor<[?],si64>
+}
+
+// MHLO-LABEL: func.func @half_in_f32
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xbf16>)
+// MHLO:         %[[V1:.*]] = mhlo.convert %[[A0]] : (tensor<?x3xbf16>) -> tensor<?x3xf32>
+// MHLO:         %[[V2:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
+// MHLO:         %[[V3:.*]] = "mhlo.reduce"(%[[V1]], %[[V2]]) <{dimensions = dense<1> : tensor<1xi64>}> ({
+// MHLO:         ^bb0(%[[A4:.*]]: tensor<f32>, %[[A5:.*]]: tensor<f32>):
+// MHLO:         %[[V6:.*]] = mhlo.add %[[A4]], %[[A5]] : tensor<f32>
+// MHLO:         mhlo.return %[[V6]] : tensor<f32>
+// MHLO:         }) : (tensor<?x3xf32>, tensor<f32>) -> tensor<?xf32>
+// MHLO:         %[[V7:.*]] = mhlo.convert %[[V3]] : (tensor<?xf32>) -> tensor<?xbf16>
+// MHLO:         %[[V8:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x3xbf16>) -> tensor<i32>
+// MHLO:         %[[V9:.*]] = mhlo.convert %[[V8]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V10:.*]] = mhlo.reshape %[[V9]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V11:.*]] = mhlo.constant dense<1> : tensor<1xi64>
+// MHLO:         %[[V12:.*]] = "mhlo.concatenate"(%[[V10]], %[[V11]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+// MHLO:         %[[V13:.*]] = mhlo.dynamic_reshape %[[V7]], %[[V12]] : (tensor<?xbf16>, tensor<2xi64>) -> tensor<?x1xbf16>
+// MHLO:         return %[[V13]] : tensor<?x1xbf16>
+func.func @half_in_f32(%a: !torch.vtensor<[?,3],bf16>) -> !torch.vtensor<[?,1],bf16> {
+  %int_1 = torch.constant.int -1
+  %list = torch.prim.ListConstruct %int_1 : (!torch.int) -> !torch.list<int>
+  %true = torch.constant.bool true
+  %none = torch.constant.none
+  %r = torch.aten.sum.dim_IntList %a, %list, %true, %none
+      : !torch.vtensor<[?,3],bf16>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?,1],bf16>
+  return %r : !torch.vtensor<[?,1],bf16>
+}
+
+// MHLO-LABEL: func.func @all_dims
+// MHLO-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
+// MHLO:         %[[V1:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
+// MHLO:         %[[V2:.*]] = "mhlo.reduce"(%[[A0]], %[[V1]]) <{dimensions = dense<[0, 1]> : tensor<2xi64>}> ({
+// MHLO:         ^bb0(%[[A3:.*]]: tensor<f32>, %[[A4:.*]]: tensor<f32>):
+// MHLO:         %[[V5:.*]] = mhlo.add %[[A3]], %[[A4]] : tensor<f32>
+// MHLO:         mhlo.return %[[V5]] : tensor<f32>
+// MHLO:         }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>
+// MHLO:         return %[[V2]] : tensor<f32>
+func.func @all_dims(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %r = torch.aten.sum.dim_IntList %a, %none, %false, %none
+      : !torch.vtensor<[2,3],f32>, !torch.none, !torch.bool, !torch.none -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
+}

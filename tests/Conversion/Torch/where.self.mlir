@@ -1,0 +1,19 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @dynamic
+// MHLO-SAME:    (%[[A0:.*]]: tensor<?x1xi1>, %[[A1:.*]]: tensor<4xf32>, %[[A2:.*]]: tensor<f32>)
+// MHLO:         %[[V3:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x1xi1>) -> tensor<i32>
+// MHLO:         %[[V4:.*]] = mhlo.convert %[[V3]] : (tensor<i32>) -> tensor<i64>
+// MHLO:         %[[V5:.*]] = mhlo.reshape %[[V4]] : (tensor<i64>) -> tensor<1xi64>
+// MHLO:         %[[V6:.*]] = mhlo.constant dense<4> : tensor<1xi64>
+// MHLO:         %[[V7:.*]] = "mhlo.concatenate"(%[[V5]], %[[V6]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+// MHLO:         %[[V8:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A0]], %[[V7]]) <{broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>}> : (tensor<?x1xi1>, tensor<2xi64>) -> tensor<?x4xi1>
+// MHLO:         %[[V9:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A1]], %[[V7]]) <{broadcast_dimensions = dense<1> : tensor<1xi64>}> : (tensor<4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
+// MHLO:         %[[V10:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A2]], %[[V7]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<f32>, tensor<2xi64>) -> tensor<?x4xf32>
+// MHLO:         %[[V11:.*]] = mhlo.select %[[V8]], %[[V9]], %[[V10]] : tensor<?x4xi1>, tensor<?x4xf32>
+// MHLO:         return %[[V11]] : tensor<?x4xf32>
+func.func @dynamic(%a: !torch.vtensor<[?,1],i1>, %b: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],f32>) -> !torch.vtensor<[?,4],f32> {
+  %r = torch.aten.where.self %a, %b, %c
+      : !torch.vtensor<[?,1],i1>, !torch.vtensor<[4],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
