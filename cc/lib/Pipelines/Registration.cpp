@@ -58,6 +58,7 @@ void isthmus::registerPasses() {
 #endif
 #ifdef ISTHMUS_WITH_TOSA
   registerConvertTorchToTosa();
+  registerTosaSimplifyLayout();
   tosa::registerTosaPasses();
 #endif
 }

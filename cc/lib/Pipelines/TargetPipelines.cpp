@@ -26,6 +26,8 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
   case Target::Tosa:
 #ifdef ISTHMUS_WITH_TOSA
     manager.addPass(createConvertTorchToTosa());
+    manager.addPass(createCanonicalizerPass());
+    manager.addPass(createTosaSimplifyLayout());
 #endif
     break;
   case Target::Mhlo:

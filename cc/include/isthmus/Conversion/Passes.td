@@ -55,7 +55,7 @@ def ConvertTorchToTosa : Pass<"convert-torch-to-tosa", "::mlir::ModuleOp"> {
   let description = [{
     Writes TOSA 1.0. Tensors of `si64`, `ui8` and `ui16` become tensors of `i32`,
     those of function signatures too; a constant that does not fit is an error
-    (docs/decisions/0004-integers-in-tosa.md). Every op without a lowering is
+    (docs/decisions/0003-integers-in-tosa.md). Every op without a lowering is
     reported with its reason.
   }];
   let options = [
@@ -108,6 +108,17 @@ def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::ModuleOp"> {
   }];
   let options = [Option<"minBytes", "min-bytes", "int64_t", /*default=*/"0",
                         "smallest constant, in bytes, that becomes a parameter">];
+}
+
+def TosaSimplifyLayout : Pass<"tosa-simplify-layout"> {
+  let summary = "Move, cancel and fold transposes in `tosa`";
+  let description = [{
+    Transposes move towards the results, past pointwise ops, reductions,
+    concatenations, pads and slices, and cancel where they meet their inverse, so
+    that a chain of channels-first layers keeps one transpose at each end. Those
+    of constants are done while compiling. A tile whose consumer broadcasts goes.
+  }];
+  let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }
 
 #endif // ISTHMUS_CONVERSION_PASSES_TD

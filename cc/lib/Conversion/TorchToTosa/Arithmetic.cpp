@@ -199,9 +199,8 @@ struct PowLowering : TosaLowering<torch::AtenPowTensorTensorOp> {
       if (Value product = knownPower(base, *known, b))
         return one(b.store(product, dtype));
     Value exponent = promoted(b, op.getExponent(), adaptor.getExponent(), dtype);
-    return one(b.store(isFloat(base) ? floatPower(base, exponent, b)
-                                     : integerPower(base, exponent, b),
-                       dtype));
+    return one(b.store(
+        isFloat(base) ? floatPower(base, exponent, b) : integerPower(base, exponent, b), dtype));
   }
 
 private:
@@ -262,14 +261,14 @@ private:
 void torch_to_tosa::populateArithmetic(const TypeConverter &types, RewritePatternSet &patterns,
                                        UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<
-      AddLowering<AtenAddTensorOp, tosa::AddOp>, AddLowering<AtenSubTensorOp, tosa::SubOp>,
-      BitwiseLowering<AtenBitwiseAndTensorOp, tosa::BitwiseAndOp, tosa::LogicalAndOp>,
-      BitwiseLowering<AtenBitwiseLeftShiftTensorOp, tosa::LogicalLeftShiftOp>,
-      BitwiseLowering<AtenBitwiseOrTensorOp, tosa::BitwiseOrOp, tosa::LogicalOrOp>,
-      BitwiseLowering<AtenBitwiseXorTensorOp, tosa::BitwiseXorOp, tosa::LogicalXorOp>, DivLowering,
-      DivModeLowering, ExtremumLowering<AtenMaximumOp, tosa::MaximumOp, tosa::LogicalOrOp>,
-      ExtremumLowering<AtenMinimumOp, tosa::MinimumOp, tosa::LogicalAndOp>, FmodLowering,
-      MulLowering, PowLowering, RemainderLowering, RightShiftLowering>(
+  patterns.add<AddLowering<AtenAddTensorOp, tosa::AddOp>, AddLowering<AtenSubTensorOp, tosa::SubOp>,
+               BitwiseLowering<AtenBitwiseAndTensorOp, tosa::BitwiseAndOp, tosa::LogicalAndOp>,
+               BitwiseLowering<AtenBitwiseLeftShiftTensorOp, tosa::LogicalLeftShiftOp>,
+               BitwiseLowering<AtenBitwiseOrTensorOp, tosa::BitwiseOrOp, tosa::LogicalOrOp>,
+               BitwiseLowering<AtenBitwiseXorTensorOp, tosa::BitwiseXorOp, tosa::LogicalXorOp>,
+               DivLowering, DivModeLowering,
+               ExtremumLowering<AtenMaximumOp, tosa::MaximumOp, tosa::LogicalOrOp>,
+               ExtremumLowering<AtenMinimumOp, tosa::MinimumOp, tosa::LogicalAndOp>, FmodLowering,
+               MulLowering, PowLowering, RemainderLowering, RightShiftLowering>(
       types, patterns.getContext(), unsupported);
 }

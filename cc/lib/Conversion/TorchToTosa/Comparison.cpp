@@ -52,8 +52,8 @@ struct LogicalLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Results;
 
   FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
-    return this->one(b.binary<TargetOp>(b.cast(adaptor.getSelf(), b.i1()),
-                                        b.cast(adaptor.getOther(), b.i1())));
+    return this->one(
+        b.binary<TargetOp>(b.cast(adaptor.getSelf(), b.i1()), b.cast(adaptor.getOther(), b.i1())));
   }
 };
 

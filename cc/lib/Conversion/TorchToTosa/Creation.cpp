@@ -97,8 +97,8 @@ struct FullLowering : TosaLowering<torch::AtenFullOp> {
     auto type = cast<torch::ValueTensorType>(op.getType());
     Type storage = storageType(type.getDtype());
     if (!type.hasStaticShape())
-      return decline(op) << "expected sizes that are known while compiling, got "
-                         << op.getType() << "; make sizes known with --specialize";
+      return decline(op) << "expected sizes that are known while compiling, got " << op.getType()
+                         << "; make sizes known with --specialize";
     if (std::optional<int64_t> fill = torch::matchInt(op.getFillValue());
         fill && storage.isInteger(32) && !llvm::isInt<32>(*fill))
       return decline(op) << "TOSA 1.0 has integers of 32 bits, got a fill value of " << *fill;

@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
-#include "isthmus/Conversion/TorchLowering.h"
+#include "IndexedDims.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 
 using namespace mlir;
@@ -21,12 +21,6 @@ Value gatherRows(Value values, Value indices, TosaBuilder &b) {
   if (element.isInteger(1))
     values = b.cast(values, b.getBuilder().getI8Type());
   return b.cast(b.gather(values, indices), element);
-}
-
-/// Indices of any shape as [N,W], the same for every n.
-Value repeatedIndices(Value indices, int64_t n, TosaBuilder &b) {
-  int64_t count = product(TosaBuilder::sizesOf(indices));
-  return b.tile(b.reshape(b.cast(indices, b.i32()), {1, count}), {n, count});
 }
 
 /// index_select(self, dim, index [n]): dim becomes n.
@@ -80,73 +74,34 @@ struct GatherLowering : TosaLowering<torch::AtenGatherOp> {
   }
 };
 
-/// index.Tensor(self, indices): the indexed dims are brought side by side and
-/// merged into one, and the index tensors into one that counts in it.
+/// index.Tensor(self, indices): rows, see IndexedDims.
 struct IndexLowering : TosaLowering<torch::AtenIndexTensorOp> {
   using TosaLowering::TosaLowering;
   FailureOr<Results> lower(torch::AtenIndexTensorOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
-    std::optional<SmallVector<Value>> list = torch::matchList(op.getIndices());
-    auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
-    if (!list)
+    std::optional<SmallVector<Value>> indices = torch::matchList(op.getIndices());
+    if (!indices)
       return decline(op) << "expected a list of indices that is known while compiling";
-
-    int64_t rank = TosaBuilder::rankOf(x);
-    SmallVector<int64_t> indexed, kept;
-    SmallVector<Value> indices;
-    for (int64_t dim = 0; dim < rank; ++dim) {
-      if (dim >= static_cast<int64_t>(list->size()) || torch::isNone((*list)[dim])) {
-        kept.push_back(dim);
-        continue;
-      }
-      Value index = origin((*list)[dim]);
-      if (!isa<torch::ValueTensorType>(index.getType()))
-        return decline(op) << "expected index tensors, got " << index.getType();
-      if (torch::isBoolean(dtypeOf(index)))
-        return decline(op) << "a bool index picks as many elements as are true, which TOSA cannot "
-                              "say; use where instead";
-      indexed.push_back(dim);
-      Value converted = rewriter.getRemappedValue(index);
-      Type type = getTypeConverter()->convertType(index.getType());
-      if (!converted || !type || converted.getType() != type)
-        return decline(op) << "expected index tensors that are lowered already";
-      indices.push_back(b.cast(converted, b.i32()));
-    }
-    if (indexed.empty())
-      return one(x);
-    if (llvm::is_contained(TosaBuilder::sizesOf(x), ShapedType::kDynamic))
+    if (!cast<torch::ValueTensorType>(op.getSelf().getType()).hasStaticShape())
       return decline(op) << "expected a tensor of known sizes, got " << op.getSelf().getType()
                          << "; make sizes known with --specialize";
-
-    // Dims that stand side by side stay where they are, others go first.
-    bool adjacent = indexed.back() - indexed.front() + 1 == static_cast<int64_t>(indexed.size());
-    int64_t place = adjacent ? indexed.front() : 0;
-    SmallVector<int64_t> order(kept);
-    order.insert(order.begin() + place, indexed.begin(), indexed.end());
-    SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
-    x = b.transpose(x, order);
-    ArrayRef<int64_t> ordered = TosaBuilder::sizesOf(x);
-    int64_t n = product(ordered.take_front(place));
-    int64_t k = product(ordered.slice(place, indexed.size()));
-    int64_t c = product(ordered.drop_front(place + indexed.size()));
-
-    Value linear;
-    for (auto [dim, index] : llvm::zip_equal(indexed, indices)) {
-      // A negative index counts from the end.
-      Value size = b.splatLike(sizes[dim], index), zero = b.splatLike(0, index);
-      index = b.select(b.less(index, zero), b.add(index, size), index);
-      linear = linear ? b.add(b.mul(linear, b.splatLike(sizes[dim], linear)), index) : index;
-    }
-    Value rows = gatherRows(b.reshape(x, {n, k, c}), repeatedIndices(linear, n, b), b);
-    return one(rows);
+    FailureOr<IndexedDims> indexed =
+        readIndices(op, *indices, x, *getTypeConverter(), unsupported, b);
+    if (failed(indexed))
+      return failure();
+    if (!indexed->linear)
+      return one(x);
+    Value rows = b.reshape(b.transpose(x, indexed->order), {indexed->n, indexed->k, indexed->c});
+    return one(gatherRows(rows, repeatedIndices(indexed->linear, indexed->n, b), b));
   }
+};
 
-private:
-  static Value origin(Value value) {
-    while (auto derefine = value.getDefiningOp<torch::DerefineOp>())
-      value = derefine.getOperand();
-    return value;
+struct NonzeroLowering : TosaLowering<torch::AtenNonzeroOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenNonzeroOp op, Adaptor, TosaBuilder &) const override {
+    return decline(op) << "the result has as many rows as elements are not 0, which TOSA cannot "
+                          "say";
   }
 };
 
@@ -154,6 +109,6 @@ private:
 
 void torch_to_tosa::populateIndexing(const TypeConverter &types, RewritePatternSet &patterns,
                                      UnsupportedOps &unsupported) {
-  patterns.add<GatherLowering, IndexLowering, IndexSelectLowering>(types, patterns.getContext(),
-                                                                   unsupported);
+  patterns.add<GatherLowering, IndexLowering, IndexSelectLowering, NonzeroLowering>(
+      types, patterns.getContext(), unsupported);
 }

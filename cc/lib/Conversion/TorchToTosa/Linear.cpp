@@ -16,9 +16,9 @@ Value matmul(Value x, Value y, TosaBuilder &b) {
   Type element = TosaBuilder::elementOf(x);
   if (isa<FloatType>(element)) {
     Value zero = b.zeroPoint(element);
-    Value product = tosa::MatMulOp::create(b.getBuilder(), b.getLoc(),
-                                           b.tensor({left[0], left[1], right[2]}, b.f32()), x, y,
-                                           zero, zero);
+    Value product =
+        tosa::MatMulOp::create(b.getBuilder(), b.getLoc(),
+                               b.tensor({left[0], left[1], right[2]}, b.f32()), x, y, zero, zero);
     return b.cast(product, element);
   }
   // Integers: sum over c of x[n,h,c,1] * y[n,1,c,w].

@@ -92,20 +92,20 @@ struct UnaryLowering : TosaLowering<SourceOp> {
 void torch_to_tosa::populateMath(const TypeConverter &types, RewritePatternSet &patterns,
                                  UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<UnaryLowering<AtenAbsOp, tosaUnary<tosa::AbsOp>>, UnaryLowering<AtenAtanOp, atan>,
-               UnaryLowering<AtenBitwiseNotOp, bitwiseNot>,
-               UnaryLowering<AtenCeilOp, roundingUnary<tosa::CeilOp>>,
-               UnaryLowering<AtenCosOp, tosaUnary<tosa::CosOp>>,
-               UnaryLowering<AtenErfOp, tosaUnary<tosa::ErfOp>>,
-               UnaryLowering<AtenExpOp, tosaUnary<tosa::ExpOp>>,
-               UnaryLowering<AtenFloorOp, roundingUnary<tosa::FloorOp>>,
-               UnaryLowering<AtenLogOp, tosaUnary<tosa::LogOp>>, UnaryLowering<AtenNegOp, negate>,
-               UnaryLowering<AtenReciprocalOp, tosaUnary<tosa::ReciprocalOp>>,
-               UnaryLowering<AtenRoundOp, roundHalfToEven>,
-               UnaryLowering<AtenRsqrtOp, tosaUnary<tosa::RsqrtOp>>,
-               UnaryLowering<AtenSigmoidOp, tosaUnary<tosa::SigmoidOp>>,
-               UnaryLowering<AtenSignOp, sign>, UnaryLowering<AtenSinOp, tosaUnary<tosa::SinOp>>,
-               UnaryLowering<AtenSqrtOp, tosaSqrt>,
-               UnaryLowering<AtenTanhOp, tosaUnary<tosa::TanhOp>>>(types, patterns.getContext(),
-                                                                   unsupported);
+  patterns
+      .add<UnaryLowering<AtenAbsOp, tosaUnary<tosa::AbsOp>>, UnaryLowering<AtenAtanOp, atan>,
+           UnaryLowering<AtenBitwiseNotOp, bitwiseNot>,
+           UnaryLowering<AtenCeilOp, roundingUnary<tosa::CeilOp>>,
+           UnaryLowering<AtenCosOp, tosaUnary<tosa::CosOp>>,
+           UnaryLowering<AtenErfOp, tosaUnary<tosa::ErfOp>>,
+           UnaryLowering<AtenExpOp, tosaUnary<tosa::ExpOp>>,
+           UnaryLowering<AtenFloorOp, roundingUnary<tosa::FloorOp>>,
+           UnaryLowering<AtenLogOp, tosaUnary<tosa::LogOp>>, UnaryLowering<AtenNegOp, negate>,
+           UnaryLowering<AtenReciprocalOp, tosaUnary<tosa::ReciprocalOp>>,
+           UnaryLowering<AtenRoundOp, roundHalfToEven>,
+           UnaryLowering<AtenRsqrtOp, tosaUnary<tosa::RsqrtOp>>,
+           UnaryLowering<AtenSigmoidOp, tosaUnary<tosa::SigmoidOp>>,
+           UnaryLowering<AtenSignOp, sign>, UnaryLowering<AtenSinOp, tosaUnary<tosa::SinOp>>,
+           UnaryLowering<AtenSqrtOp, tosaSqrt>, UnaryLowering<AtenTanhOp, tosaUnary<tosa::TanhOp>>>(
+          types, patterns.getContext(), unsupported);
 }

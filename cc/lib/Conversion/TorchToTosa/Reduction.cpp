@@ -137,8 +137,8 @@ private:
     if (ShapedType::isDynamic(count))
       return this->decline(op) << "expected a dim of known size for integers; make sizes known "
                                   "with --specialize";
-    Value extremum = largest ? b.reduce<tosa::ReduceMaxOp>(x, axis)
-                             : b.reduce<tosa::ReduceMinOp>(x, axis);
+    Value extremum =
+        largest ? b.reduce<tosa::ReduceMaxOp>(x, axis) : b.reduce<tosa::ReduceMinOp>(x, axis);
     Value places = b.iota(count, axis, TosaBuilder::rankOf(x));
     Value found = b.select(b.equal(x, extremum), places, b.splatLike(count, places));
     return this->one(b.reduce<tosa::ReduceMinOp>(found, axis));

@@ -58,8 +58,8 @@ Value TosaBuilder::convert(Value x, Type from, Type to) {
   Type element = computeType(to);
   if (torch::isFloatingPoint(from) && torch::isIntegral(to) && !torch::isBoolean(to))
     x = trunc(x);
-  bool widens = torch::isBoolean(from) || torch::isBoolean(to) || from == to ||
-                !torch::isIntegral(to);
+  bool widens =
+      torch::isBoolean(from) || torch::isBoolean(to) || from == to || !torch::isIntegral(to);
   x = cast(x, element);
   return widens ? x : cast(store(x, to), element);
 }
@@ -85,9 +85,8 @@ Value TosaBuilder::splat(double value, Type element, Sizes sizes) {
   if (isa<FloatType>(element))
     scalar = builder.getFloatAttr(element, value);
   else
-    scalar = IntegerAttr::get(
-        element, APInt(64, static_cast<int64_t>(value), /*isSigned=*/true)
-                     .sextOrTrunc(element.getIntOrFloatBitWidth()));
+    scalar = IntegerAttr::get(element, APInt(64, static_cast<int64_t>(value), /*isSigned=*/true)
+                                           .sextOrTrunc(element.getIntOrFloatBitWidth()));
   return constant(DenseElementsAttr::get(tensor(sizes, element), scalar));
 }
 
@@ -152,8 +151,7 @@ Value TosaBuilder::neg(Value x) {
 
 Value TosaBuilder::rightShift(Value a, Value b) {
   Type type = broadcast({&a, &b}, elementOf(a));
-  return type ? tosa::ArithmeticRightShiftOp::create(builder, loc, type, a, b, /*round=*/false)
-              : a;
+  return type ? tosa::ArithmeticRightShiftOp::create(builder, loc, type, a, b, /*round=*/false) : a;
 }
 
 Value TosaBuilder::trunc(Value x) {
@@ -222,14 +220,48 @@ Value TosaBuilder::stridedSlice(Value x, int64_t dim, int64_t start, int64_t cou
 }
 
 Value TosaBuilder::pad(Value x, Sizes before, Sizes after, Value value) {
-  SmallVector<int64_t> sizes, padding;
-  for (auto [size, low, high] : llvm::zip_equal(sizesOf(x), before, after)) {
-    sizes.push_back(ShapedType::isDynamic(size) ? size : size + low + high);
-    padding.append({low, high});
+  // MLIR 22 holds the list of paddings, two per dim, to level 8k's largest rank,
+  // 6. So dims that need none are merged; more than three dims go one by one.
+  SmallVector<int64_t> sizes(sizesOf(x)), merged, padding;
+  bool extend = false;
+  std::optional<int64_t> first;
+  for (auto [dim, low, high] : llvm::enumerate(before, after)) {
+    bool needsNone = low == 0 && high == 0;
+    if (needsNone && extend) {
+      bool known = !ShapedType::isDynamic(merged.back()) && !ShapedType::isDynamic(sizes[dim]);
+      merged.back() = known ? merged.back() * sizes[dim] : ShapedType::kDynamic;
+    } else if (!needsNone || sizes[dim] != 1) {
+      merged.push_back(sizes[dim]);
+      padding.append({low, high});
+    }
+    extend = needsNone && (extend || sizes[dim] != 1);
+    if (!needsNone && !first)
+      first = dim;
+    if (!ShapedType::isDynamic(sizes[dim]))
+      sizes[dim] += low + high;
   }
-  if (llvm::all_of(padding, [](int64_t each) { return each == 0; }))
+  if (!first)
     return x;
-  return tosa::PadOp::create(builder, loc, tensor(sizes, elementOf(x)), x, shape(padding), value);
+  auto padAs = [&](Value y) -> Value {
+    SmallVector<int64_t> result(sizesOf(y));
+    for (auto [dim, size] : llvm::enumerate(result))
+      if (!ShapedType::isDynamic(size))
+        size += padding[2 * dim] + padding[2 * dim + 1];
+    return tosa::PadOp::create(builder, loc, tensor(result, elementOf(y)), y, shape(padding),
+                               value);
+  };
+  if (rankOf(x) <= 3) {
+    padding.clear();
+    for (auto [low, high] : llvm::zip_equal(before, after))
+      padding.append({low, high});
+    return padAs(x);
+  }
+  if (merged.size() <= 3)
+    return reshape(padAs(reshape(x, merged)), sizes);
+  SmallVector<int64_t> none(rankOf(x), 0), low(none), high(none), restLow(before), restHigh(after);
+  std::swap(low[*first], restLow[*first]);
+  std::swap(high[*first], restHigh[*first]);
+  return pad(pad(x, low, high, value), restLow, restHigh, value);
 }
 
 Value TosaBuilder::concat(ArrayRef<Value> parts, int64_t dim) {

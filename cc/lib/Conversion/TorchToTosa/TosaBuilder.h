@@ -118,8 +118,7 @@ public:
   Value reduce(Value x, int64_t dim) {
     llvm::SmallVector<int64_t> sizes(sizesOf(x));
     sizes[dim] = 1;
-    return Op::create(builder, loc, tensor(sizes, elementOf(x)), x,
-                      builder.getI32IntegerAttr(dim));
+    return Op::create(builder, loc, tensor(sizes, elementOf(x)), x, builder.getI32IntegerAttr(dim));
   }
 
   /// The zero points of a float op: constants of one element, 0.

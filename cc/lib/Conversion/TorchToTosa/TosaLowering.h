@@ -19,6 +19,11 @@ inline mlir::Type dtypeOf(mlir::Value value) {
   return llvm::cast<torch::ValueTensorType>(value.getType()).getDtype();
 }
 
+/// The sizes of the op's first result.
+inline llvm::ArrayRef<int64_t> resultSizes(mlir::Operation *op) {
+  return llvm::cast<torch::ValueTensorType>(op->getResult(0).getType()).getSizes();
+}
+
 /// How many elements, ShapedType::kDynamic if that is not known.
 inline int64_t product(llvm::ArrayRef<int64_t> sizes) {
   return llvm::is_contained(sizes, mlir::ShapedType::kDynamic)
@@ -41,8 +46,8 @@ public:
 
   mlir::LogicalResult matchAndRewrite(SourceOp op, Adaptor adaptor,
                                       mlir::ConversionPatternRewriter &rewriter) const final {
-    for (mlir::Type type : llvm::concat<const mlir::Type>(
-             llvm::to_vector(op->getOperandTypes()), llvm::to_vector(op->getResultTypes())))
+    for (mlir::Type type : llvm::concat<const mlir::Type>(llvm::to_vector(op->getOperandTypes()),
+                                                          llvm::to_vector(op->getResultTypes())))
       if (std::string why = whyUnsupported(type, *this->getTypeConverter()); !why.empty())
         return this->decline(op) << why;
     TosaBuilder b(rewriter, op.getLoc());
@@ -50,8 +55,8 @@ public:
     if (failed(results))
       return mlir::failure();
     for (auto [value, type] : llvm::zip_equal(*results, op->getResultTypes())) {
-      auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(
-          this->getTypeConverter()->convertType(type));
+      auto tensor =
+          llvm::dyn_cast<mlir::RankedTensorType>(this->getTypeConverter()->convertType(type));
       if (value && tensor)
         value = b.reshape(value, tensor.getShape());
     }

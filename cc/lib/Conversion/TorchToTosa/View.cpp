@@ -10,10 +10,6 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-ArrayRef<int64_t> resultSizes(Operation *op) {
-  return cast<torch::ValueTensorType>(op->getResult(0).getType()).getSizes();
-}
-
 /// view, unsqueeze, squeeze: the same elements in the same order.
 template <typename SourceOp>
 struct ReshapeLowering : TosaLowering<SourceOp> {

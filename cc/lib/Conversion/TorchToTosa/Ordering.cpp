@@ -1,0 +1,109 @@
+//===- Ordering.cpp - ATen sort and topk to TOSA --------------------------===//
+//
+// TOSA orders nothing. The place of an element in the sorted row is the number
+// of elements that go before it, which n * n comparisons count; a one-hot
+// selection then puts each element into its place. Equal elements keep their
+// order, and NaN is the largest, as PyTorch has it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_tosa;
+
+namespace {
+
+/// Rows longer than this would take too many comparisons.
+constexpr int64_t longestRow = 4096;
+
+/// Whether a goes before b, by value alone.
+Value before(Value a, Value y, bool descending, TosaBuilder &b) {
+  if (descending)
+    std::swap(a, y);
+  Value less = b.less(a, y);
+  if (!isa<FloatType>(TosaBuilder::elementOf(a)))
+    return less;
+  return b.logicalOr(less, b.logicalAnd(b.isNan(y), b.logicalNot(b.isNan(a))));
+}
+
+/// The first `count` elements of each row of [rows,n] in order, and their places.
+std::pair<Value, Value> ordered(Value x, int64_t count, bool descending, TosaBuilder &b) {
+  int64_t rows = TosaBuilder::sizesOf(x)[0], n = TosaBuilder::sizesOf(x)[1];
+  Value each = b.reshape(x, {rows, n, 1}), other = b.reshape(x, {rows, 1, n});
+  // The others before each: the smaller ones, and of equal ones those on the left.
+  Value smaller = before(other, each, descending, b);
+  Value larger = before(each, other, descending, b);
+  Value equal = b.logicalNot(b.logicalOr(smaller, larger));
+  Value left = b.less(b.iota(n, 2, 3), b.iota(n, 1, 3));
+  Value goesBefore = b.logicalOr(smaller, b.logicalAnd(equal, left));
+  Value rank = b.reduce<tosa::ReduceSumOp>(b.cast(goesBefore, b.i32()), 2); // [rows,n,1]
+  // At [row,i,k]: whether element i goes to place k.
+  Value goesTo = b.equal(rank, b.iota(count, 2, 3));
+  Value element = b.select(goesTo, b.tile(b.iota(n, 1, 3), {1, n, 1}), b.splatLike(0, rank));
+  Value places = b.reshape(b.reduce<tosa::ReduceSumOp>(element, 1), {rows, count});
+  return {b.reshape(b.gather(b.reshape(x, {rows, n, 1}), places), {rows, count}), places};
+}
+
+template <typename SourceOp>
+struct OrderingLowering : TosaLowering<SourceOp> {
+  using TosaLowering<SourceOp>::TosaLowering;
+  using typename TosaLowering<SourceOp>::Results;
+
+  /// Values and places of the first `count` elements along `dim`, by rows.
+  FailureOr<Results> alongDim(SourceOp op, Value x, std::optional<int64_t> dim,
+                              std::optional<int64_t> count, std::optional<bool> descending,
+                              TosaBuilder &b) const {
+    auto type = cast<torch::ValueTensorType>(op.getSelf().getType());
+    if (!dim || !descending || !type.hasStaticShape())
+      return this->decline(op) << "expected sizes and a dim that are known while compiling; make "
+                                  "sizes known with --specialize";
+    int64_t rank = TosaBuilder::rankOf(x);
+    if (rank == 0)
+      return Results{x, b.splat(0, b.i32())};
+    Type storage = TosaBuilder::elementOf(x);
+    if (!isa<FloatType>(storage))
+      x = b.cast(x, b.i32());
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    std::swap(order[normalized(*dim, rank)], order.back());
+    x = b.transpose(x, order);
+    SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+    int64_t n = sizes.back();
+    if (n > longestRow)
+      return this->decline(op) << "TOSA has no sort; rows of up to " << longestRow
+                               << " elements are ordered by comparing all pairs, got " << n;
+    sizes.back() = count.value_or(n);
+    auto [values, places] =
+        ordered(b.reshape(x, {product(sizes) / sizes.back(), n}), sizes.back(), *descending, b);
+    return Results{b.cast(b.transpose(b.reshape(values, sizes), order), storage),
+                   b.transpose(b.reshape(places, sizes), order)};
+  }
+};
+
+struct SortLowering : OrderingLowering<torch::AtenSortOp> {
+  using OrderingLowering::OrderingLowering;
+  FailureOr<Results> lower(torch::AtenSortOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    return alongDim(op, adaptor.getSelf(), torch::matchInt(op.getDim()), std::nullopt,
+                    torch::matchBool(op.getDescending()), b);
+  }
+};
+
+struct TopkLowering : OrderingLowering<torch::AtenTopkOp> {
+  using OrderingLowering::OrderingLowering;
+  FailureOr<Results> lower(torch::AtenTopkOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    std::optional<int64_t> k = torch::matchInt(op.getK());
+    if (!k)
+      return decline(op) << "expected a k that is known while compiling";
+    return alongDim(op, adaptor.getSelf(), torch::matchInt(op.getDim()), k,
+                    torch::matchBool(op.getLargest()), b);
+  }
+};
+
+} // namespace
+
+void torch_to_tosa::populateOrdering(const TypeConverter &types, RewritePatternSet &patterns,
+                                     UnsupportedOps &unsupported) {
+  patterns.add<SortLowering, TopkLowering>(types, patterns.getContext(), unsupported);
+}

@@ -1,0 +1,288 @@
+//===- Pooling.cpp - ATen pooling to TOSA ---------------------------------===//
+//
+// TOSA pools two spatial dims. One dim is two with a height of 1. Three are
+// pooled in turn: depth by itself, then height and width, which gives the same
+// maximum, and the same average since each count of a window is a product.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "Windows.h"
+#include "isthmus/Dialect/Torch/NnOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_tosa;
+
+namespace {
+
+/// An input of [N,C,D,H,W], missing dims filled in with size 1, and its windows.
+struct Pool {
+  Value input;
+  SmallVector<Window, 3> windows;
+  SmallVector<int64_t, 3> counts;
+};
+
+/// The arguments all poolings share; fails for those not known while compiling.
+template <typename Op>
+FailureOr<Pool> readPool(Op op, Value x, int64_t spatial, TosaBuilder &b) {
+  auto kernel = perDim(op.getKernelSize(), spatial);
+  if (!kernel)
+    return failure();
+  auto stride = perDim(op.getStride(), spatial, *kernel);
+  auto padding = perDim(op.getPadding(), spatial, {0});
+  if (!stride || !padding)
+    return failure();
+  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+  if (static_cast<int64_t>(sizes.size()) == spatial + 1)
+    sizes.insert(sizes.begin(), 1);
+  sizes.insert(sizes.begin() + 2, 3 - spatial, 1);
+  Pool pool;
+  pool.input = b.reshape(x, sizes);
+  pool.windows.assign(3 - spatial, Window{/*kernel=*/1});
+  pool.counts.assign(3 - spatial, 1);
+  for (int64_t dim = 0; dim < spatial; ++dim)
+    pool.windows.push_back(
+        {(*kernel)[dim], (*stride)[dim], (*padding)[dim], (*padding)[dim], /*dilation=*/1});
+  llvm::append_range(pool.counts, resultSizes(op).take_back(spatial));
+  return pool;
+}
+
+/// Pools [N,D,H,W,C] with an op over [N,H,W,C]: first depth, then the rest.
+template <typename Each>
+Value pooled(Value x, ArrayRef<Window> windows, TosaBuilder &b, Each each) {
+  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+  if (windows[0].kernel > 1 || windows[0].stride > 1) {
+    x = b.reshape(x, {sizes[0], sizes[1], product({sizes[2], sizes[3]}), sizes[4]});
+    x = each(x, windows[0], Window{/*kernel=*/1});
+    sizes[1] = TosaBuilder::sizesOf(x)[1];
+  }
+  x = b.reshape(x, {product({sizes[0], sizes[1]}), sizes[2], sizes[3], sizes[4]});
+  x = each(x, windows[1], windows[2]);
+  ArrayRef<int64_t> plane = TosaBuilder::sizesOf(x);
+  return b.reshape(x, {sizes[0], sizes[1], plane[1], plane[2], sizes[4]});
+}
+
+/// The sizes of [N,H,W,C] after pooling.
+SmallVector<int64_t> pooledSizes(Value x, const Window &height, const Window &width) {
+  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+  for (auto [dim, window] : {std::pair(1, height), std::pair(2, width)})
+    if (!ShapedType::isDynamic(sizes[dim]))
+      sizes[dim] = (sizes[dim] + window.before + window.after - window.reach()) / window.stride + 1;
+  return sizes;
+}
+
+Value maxPool2d(Value x, const Window &height, const Window &width, TosaBuilder &b) {
+  return tosa::MaxPool2dOp::create(
+      b.getBuilder(), b.getLoc(),
+      b.tensor(pooledSizes(x, height, width), TosaBuilder::elementOf(x)), x,
+      b.getBuilder().getDenseI64ArrayAttr({height.kernel, width.kernel}),
+      b.getBuilder().getDenseI64ArrayAttr({height.stride, width.stride}),
+      b.getBuilder().getDenseI64ArrayAttr({height.before, height.after, width.before, width.after}),
+      tosa::NanPropagationModeAttr::get(b.getContext(), tosa::NanPropagationMode::PROPAGATE));
+}
+
+/// The padding does not count.
+Value avgPool2d(Value x, const Window &height, const Window &width, TosaBuilder &b) {
+  Value zero = b.zeroPoint(TosaBuilder::elementOf(x));
+  return tosa::AvgPool2dOp::create(
+      b.getBuilder(), b.getLoc(),
+      b.tensor(pooledSizes(x, height, width), TosaBuilder::elementOf(x)), x, zero, zero,
+      b.getBuilder().getDenseI64ArrayAttr({height.kernel, width.kernel}),
+      b.getBuilder().getDenseI64ArrayAttr({height.stride, width.stride}),
+      b.getBuilder().getDenseI64ArrayAttr({height.before, height.after, width.before, width.after}),
+      TypeAttr::get(b.f32()));
+}
+
+/// Pads [N,D,H,W,C] as the windows say, and says so in them.
+Value padded(Value x, MutableArrayRef<Window> windows, double value, TosaBuilder &b) {
+  SmallVector<int64_t> before = {0}, after = {0};
+  for (Window &window : windows) {
+    before.push_back(std::exchange(window.before, 0));
+    after.push_back(std::exchange(window.after, 0));
+  }
+  before.push_back(0);
+  after.push_back(0);
+  return b.pad(x, before, after, b.splat(value, TosaBuilder::elementOf(x), {1}));
+}
+
+/// The elements that tap `tap` of each window along `dim` sees.
+Value tapped(Value x, int64_t dim, const Window &window, int64_t tap, int64_t count,
+             TosaBuilder &b) {
+  return b.stridedSlice(x, dim, tap * window.dilation, count, window.stride);
+}
+
+/// Fits the windows of all dims of [N,D,H,W,C]; false where sizes are missing.
+bool fitAll(Value &x, Pool &pool, TosaBuilder &b) {
+  for (auto [dim, window] : llvm::enumerate(pool.windows))
+    if (failed(fit(x, dim + 1, window, pool.counts[dim], b)))
+      return false;
+  return true;
+}
+
+/// The maximum of every window of [N,D,H,W,C]. TOSA pools without dilation;
+/// dilated windows are the maximum of their taps, dim by dim.
+Value maximum(Value x, Pool &pool, TosaBuilder &b) {
+  if (llvm::all_of(pool.windows, [](const Window &window) { return window.dilation == 1; }))
+    return pooled(x, pool.windows, b, [&](Value plane, const Window &height, const Window &width) {
+      return maxPool2d(plane, height, width, b);
+    });
+  x = padded(x, pool.windows, -INFINITY, b);
+  for (auto [dim, window] : llvm::enumerate(pool.windows)) {
+    Value all = tapped(x, dim + 1, window, 0, pool.counts[dim], b);
+    for (int64_t tap = 1; tap < window.kernel; ++tap)
+      all = b.max(all, tapped(x, dim + 1, window, tap, pool.counts[dim], b));
+    x = all;
+  }
+  return x;
+}
+
+/// The base of poolings.
+template <typename SourceOp, int64_t spatial>
+struct PoolLowering : TosaLowering<SourceOp> {
+  using TosaLowering<SourceOp>::TosaLowering;
+  using typename TosaLowering<SourceOp>::Adaptor;
+  using typename TosaLowering<SourceOp>::Results;
+
+  FailureOr<Results> declineDynamic(SourceOp op) const {
+    return this->decline(op) << "TOSA wants windows that fit the input exactly, which needs its "
+                                "sizes, got "
+                             << op.getSelf().getType() << "; make sizes known with --specialize";
+  }
+};
+
+/// max_pool: padding never wins.
+template <typename SourceOp, int64_t spatial>
+struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
+  using Base = PoolLowering<SourceOp, spatial>;
+  using Base::Base;
+  using typename Base::Adaptor;
+  using typename Base::Results;
+
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), spatial, b);
+    auto dilations = perDim(op.getDilation(), spatial, {1});
+    if (failed(pool) || !dilations)
+      return this->decline(op) << "expected window arguments that are known while compiling";
+    if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
+      return this->decline(op) << "TOSA pools floats and quantized i8, got "
+                               << dtypeOf(op.getSelf());
+    for (int64_t dim = 0; dim < spatial; ++dim)
+      pool->windows[3 - spatial + dim].dilation = (*dilations)[dim];
+    Value x = channelsLast(pool->input, b);
+    if (!fitAll(x, *pool, b))
+      return this->declineDynamic(op);
+    return this->one(channelsFirst(maximum(x, *pool, b), b));
+  }
+};
+
+/// avg_pool: with count_include_pad the padding is part of the input, but what
+/// ceil_mode adds behind it never counts; with divisor_override everything does.
+template <typename SourceOp, int64_t spatial>
+struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
+  using Base = PoolLowering<SourceOp, spatial>;
+  using Base::Base;
+  using typename Base::Adaptor;
+  using typename Base::Results;
+
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+    FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), spatial, b);
+    auto countPadding = torch::matchBool(op.getCountIncludePad());
+    if (failed(pool) || !countPadding)
+      return this->decline(op) << "expected window arguments that are known while compiling";
+    if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
+      return this->decline(op) << "TOSA pools floats and quantized i8, got "
+                               << dtypeOf(op.getSelf());
+    std::optional<int64_t> divisor;
+    if constexpr (spatial > 1) {
+      divisor = torch::matchInt(op.getDivisorOverride());
+      if (!divisor && !torch::isNone(op.getDivisorOverride()))
+        return this->decline(op) << "expected a divisor that is known while compiling";
+    }
+    Value x = channelsLast(pool->input, b);
+    if (*countPadding && !divisor)
+      x = padded(x, pool->windows, 0, b);
+    if (!fitAll(x, *pool, b))
+      return this->declineDynamic(op);
+    if (divisor)
+      x = padded(x, pool->windows, 0, b);
+    x = pooled(x, pool->windows, b, [&](Value plane, const Window &height, const Window &width) {
+      return avgPool2d(plane, height, width, b);
+    });
+    if (divisor) {
+      double taps = 1;
+      for (const Window &window : pool->windows)
+        taps *= window.kernel;
+      x = b.mul(x, b.splatLike(taps / *divisor, x));
+    }
+    return this->one(channelsFirst(x, b));
+  }
+};
+
+/// max_pool2d_with_indices: the maximum over the taps in order, and for each
+/// window the place in the input's plane of the tap that was first to reach it.
+struct MaxPoolWithIndicesLowering : PoolLowering<torch::AtenMaxPool2dWithIndicesOp, 2> {
+  using PoolLowering::PoolLowering;
+
+  FailureOr<Results> lower(torch::AtenMaxPool2dWithIndicesOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), 2, b);
+    auto dilations = perDim(op.getDilation(), 2, {1});
+    if (failed(pool) || !dilations)
+      return decline(op) << "expected window arguments that are known while compiling";
+    if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
+      return decline(op) << "TOSA pools floats and quantized i8, got " << dtypeOf(op.getSelf());
+    Value x = pool->input;
+    if (llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(2), ShapedType::kDynamic))
+      return declineDynamic(op);
+    for (int64_t dim = 0; dim < 2; ++dim)
+      pool->windows[1 + dim].dilation = (*dilations)[dim];
+
+    if (op.getResult1().use_empty()) {
+      x = channelsLast(x, b);
+      if (!fitAll(x, *pool, b))
+        return declineDynamic(op);
+      return Results{channelsFirst(maximum(x, *pool, b), b), Value()};
+    }
+
+    ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
+    Value places = b.reshape(b.iota(sizes[3] * sizes[4], 0, 1), {1, 1, sizes[3], sizes[4], 1});
+    x = channelsLast(x, b);
+    Pool of = *pool;
+    if (!fitAll(x, *pool, b) || !fitAll(places, of, b))
+      return declineDynamic(op);
+    x = padded(x, pool->windows, -INFINITY, b);
+    places = padded(places, of.windows, 0, b);
+
+    Value best, place;
+    const Window &height = pool->windows[1], &width = pool->windows[2];
+    for (int64_t row = 0; row < height.kernel; ++row)
+      for (int64_t column = 0; column < width.kernel; ++column) {
+        auto at = [&](Value tensor) {
+          Value rows = tapped(tensor, 2, height, row, pool->counts[1], b);
+          return tapped(rows, 3, width, column, pool->counts[2], b);
+        };
+        Value value = at(x), here = at(places);
+        if (!best) {
+          best = value;
+          place = b.tile(here, TosaBuilder::sizesOf(value));
+          continue;
+        }
+        Value better = b.logicalOr(b.greater(value, best), b.isNan(value));
+        best = b.select(better, value, best);
+        place = b.select(better, here, place);
+      }
+    return Results{channelsFirst(best, b), channelsFirst(place, b)};
+  }
+};
+
+} // namespace
+
+void torch_to_tosa::populatePooling(const TypeConverter &types, RewritePatternSet &patterns,
+                                    UnsupportedOps &unsupported) {
+  using namespace torch;
+  patterns.add<AvgPoolLowering<AtenAvgPool1dOp, 1>, AvgPoolLowering<AtenAvgPool2dOp, 2>,
+               AvgPoolLowering<AtenAvgPool3dOp, 3>, MaxPoolLowering<AtenMaxPool1dOp, 1>,
+               MaxPoolLowering<AtenMaxPool2dOp, 2>, MaxPoolLowering<AtenMaxPool3dOp, 3>,
+               MaxPoolWithIndicesLowering>(types, patterns.getContext(), unsupported);
+}

@@ -1,0 +1,258 @@
+//===- Scatter.cpp - ATen ops that write by index to TOSA -----------------===//
+//
+// tosa.scatter writes rows [N,W,C] into values [N,K,C] where indices [N,W] say,
+// each row at most once. Where rows may meet, they are combined through a
+// one-hot selection [N,K,W,C] instead.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "IndexedDims.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_tosa;
+
+namespace {
+
+/// tosa.scatter takes no bools; they go as i8.
+Value scatterRows(Value values, Value indices, Value rows, TosaBuilder &b) {
+  Type element = TosaBuilder::elementOf(values);
+  if (element.isInteger(1)) {
+    Type i8 = b.getBuilder().getI8Type();
+    values = b.cast(values, i8);
+    rows = b.cast(rows, i8);
+  }
+  Value result =
+      tosa::ScatterOp::create(b.getBuilder(), b.getLoc(), values.getType(), values, indices, rows);
+  return b.cast(result, element);
+}
+
+/// How rows that meet are combined, with the number that changes nothing.
+enum class Combine { Sum, Product, Max, Min, Mean };
+
+double neutral(Combine combine, Type element) {
+  bool isFloat = isa<FloatType>(element);
+  switch (combine) {
+  case Combine::Sum:
+  case Combine::Mean:
+    return 0;
+  case Combine::Product:
+    return 1;
+  case Combine::Max:
+    return isFloat ? -INFINITY : std::numeric_limits<int32_t>::min();
+  case Combine::Min:
+    return isFloat ? INFINITY : std::numeric_limits<int32_t>::max();
+  }
+  llvm_unreachable("every way to combine is named above");
+}
+
+Value reduced(Combine combine, Value x, int64_t dim, TosaBuilder &b) {
+  switch (combine) {
+  case Combine::Sum:
+  case Combine::Mean:
+    return b.reduce<tosa::ReduceSumOp>(x, dim);
+  case Combine::Product:
+    return b.reduce<tosa::ReduceProductOp>(x, dim);
+  case Combine::Max:
+    return b.reduce<tosa::ReduceMaxOp>(x, dim);
+  case Combine::Min:
+    return b.reduce<tosa::ReduceMinOp>(x, dim);
+  }
+  llvm_unreachable("every way to combine is named above");
+}
+
+Value combined(Combine combine, Value x, Value y, TosaBuilder &b) {
+  switch (combine) {
+  case Combine::Sum:
+  case Combine::Mean:
+    return b.add(x, y);
+  case Combine::Product:
+    return b.mul(x, y);
+  case Combine::Max:
+    return b.max(x, y);
+  case Combine::Min:
+    return b.min(x, y);
+  }
+  llvm_unreachable("every way to combine is named above");
+}
+
+/// Values [N,K,C] with the rows [N,W,C] combined into them; without
+/// `includeSelf`, a value that some row meets does not take part itself.
+Value combineRows(Combine combine, Value values, Value indices, Value rows, bool includeSelf,
+                  TosaBuilder &b) {
+  ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(values);
+  int64_t n = sizes[0], k = sizes[1], c = sizes[2], w = TosaBuilder::sizesOf(rows)[1];
+  Type element = TosaBuilder::elementOf(values);
+  Value meets = b.equal(b.reshape(indices, {n, 1, w, 1}), b.iota(k, 1, 4)); // [n,k,w,1]
+  Value nothing = b.splat(neutral(combine, element), element, {1, 1, 1, 1});
+  Value spread = b.select(meets, b.reshape(rows, {n, 1, w, c}), nothing);
+  Value gathered = b.reshape(reduced(combine, spread, 2, b), {n, k, c});
+  Value count = b.reshape(b.reduce<tosa::ReduceSumOp>(b.cast(meets, b.i32()), 2), {n, k, 1});
+  Value met = b.greater(count, b.splatLike(0, count));
+  Value own = includeSelf
+                  ? values
+                  : b.select(met, b.splat(neutral(combine, element), element, {1, 1, 1}), values);
+  Value result = combined(combine, own, gathered, b);
+  if (combine == Combine::Mean) {
+    Value parts =
+        includeSelf ? b.add(count, b.splatLike(1, count)) : b.max(count, b.splatLike(1, count));
+    result = b.mul(result, b.reciprocal(b.cast(parts, element)));
+  }
+  return result;
+}
+
+/// scatter.src, scatter_reduce: self[i][index[i][j][k]][k] = src[i][j][k] for dim
+/// 1. Single elements are rows of one, once `dim` is the last. Positions that the
+/// index does not reach in the other dims keep their values.
+template <typename SourceOp>
+struct ScatterBase : TosaLowering<SourceOp> {
+  using TosaLowering<SourceOp>::TosaLowering;
+  using typename TosaLowering<SourceOp>::Results;
+
+  template <typename Write>
+  FailureOr<Results> scatter(SourceOp op, Value x, Value index, Value source, TosaBuilder &b,
+                             Write write) const {
+    std::optional<int64_t> dim = torch::matchInt(op.getDim());
+    if (!dim)
+      return this->decline(op) << "expected a dim that is known while compiling";
+    for (Value operand : {x, index, source})
+      if (!cast<RankedTensorType>(operand.getType()).hasStaticShape())
+        return this->decline(op) << "expected tensors of known sizes; make sizes known with "
+                                    "--specialize";
+    int64_t rank = TosaBuilder::rankOf(x);
+    if (rank == 0)
+      return this->one(b.reshape(source, {}));
+    index = b.cast(index, b.i32());
+    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+    std::swap(order[normalized(*dim, rank)], order.back());
+    for (Value *operand : {&x, &index, &source})
+      *operand = b.transpose(*operand, order);
+
+    SmallVector<int64_t> reached(TosaBuilder::sizesOf(index));
+    Value part = x;
+    for (int64_t at = 0; at < rank - 1; ++at)
+      part = b.slice(part, at, 0, reached[at]);
+    for (int64_t at = 0; at < rank; ++at)
+      source = b.slice(source, at, 0, reached[at]);
+    int64_t n = product(ArrayRef(reached).drop_back()), w = reached.back();
+    int64_t k = TosaBuilder::sizesOf(x).back();
+    SmallVector<int64_t> partSizes(TosaBuilder::sizesOf(part));
+    Value written =
+        write(b.reshape(part, {n, k, 1}), b.reshape(index, {n, w}), b.reshape(source, {n, w, 1}));
+    written = b.reshape(written, partSizes);
+    // What was sliced off comes back, from the last sliced dim to the first.
+    for (int64_t at = rank - 2; at >= 0; --at) {
+      Value whole = x;
+      for (int64_t outer = 0; outer < at; ++outer)
+        whole = b.slice(whole, outer, 0, reached[outer]);
+      int64_t size = TosaBuilder::sizesOf(x)[at];
+      if (reached[at] < size)
+        written = b.concat({written, b.slice(whole, at, reached[at], size - reached[at])}, at);
+    }
+    return this->one(b.transpose(written, order));
+  }
+};
+
+struct ScatterSrcLowering : ScatterBase<torch::AtenScatterSrcOp> {
+  using ScatterBase::ScatterBase;
+  FailureOr<Results> lower(torch::AtenScatterSrcOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    return scatter(op, adaptor.getSelf(), adaptor.getIndex(), adaptor.getSrc(), b,
+                   [&](Value values, Value indices, Value rows) {
+                     return scatterRows(values, indices, rows, b);
+                   });
+  }
+};
+
+struct ScatterReduceLowering : ScatterBase<torch::AtenScatterReduceTwoOp> {
+  using ScatterBase::ScatterBase;
+  FailureOr<Results> lower(torch::AtenScatterReduceTwoOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    std::optional<StringRef> name = torch::matchStr(op.getReduce());
+    std::optional<bool> includeSelf = torch::matchBool(op.getIncludeSelf());
+    auto combine = llvm::StringSwitch<std::optional<Combine>>(name.value_or(""))
+                       .Case("sum", Combine::Sum)
+                       .Case("prod", Combine::Product)
+                       .Case("amax", Combine::Max)
+                       .Case("amin", Combine::Min)
+                       .Case("mean", Combine::Mean)
+                       .Default(std::nullopt);
+    if (!combine || !includeSelf)
+      return decline(op) << "expected reduce to be sum, prod, mean, amax or amin";
+    Type dtype = dtypeOf(op.getSelf());
+    bool isFloat = torch::isFloatingPoint(dtype);
+    if (torch::isBoolean(dtype) ||
+        (!isFloat && (combine == Combine::Product || combine == Combine::Mean)))
+      return decline(op) << "TOSA has no product or mean of integers, got " << dtype;
+    Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
+    Value source = promoted(b, op.getSrc(), adaptor.getSrc(), dtype);
+    auto result =
+        scatter(op, x, adaptor.getIndex(), source, b, [&](Value values, Value indices, Value rows) {
+          return combineRows(*combine, values, indices, rows, *includeSelf, b);
+        });
+    if (failed(result))
+      return failure();
+    return one(b.store(result->front(), dtype));
+  }
+};
+
+/// index_put(self, indices, values, accumulate): rows, see IndexedDims.
+struct IndexPutLowering : TosaLowering<torch::AtenIndexPutOp> {
+  using TosaLowering::TosaLowering;
+
+  FailureOr<Results> lower(torch::AtenIndexPutOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    std::optional<bool> accumulate = torch::matchBool(op.getAccumulate());
+    auto list = torch::matchList(op.getIndices());
+    if (!list || !accumulate)
+      return decline(op) << "expected indices and accumulate that are known while compiling";
+    if (!cast<torch::ValueTensorType>(op.getSelf().getType()).hasStaticShape())
+      return decline(op) << "expected a tensor of known sizes, got " << op.getSelf().getType()
+                         << "; make sizes known with --specialize";
+    FailureOr<IndexedDims> indexed =
+        readIndices(op, *list, adaptor.getSelf(), *getTypeConverter(), unsupported, b);
+    if (failed(indexed))
+      return failure();
+    if (!indexed->linear)
+      return decline(op) << "expected an index tensor, got none";
+    Type dtype = dtypeOf(op.getSelf());
+    if (*accumulate && torch::isBoolean(dtype))
+      return decline(op) << "expected numbers to accumulate, got bool";
+
+    // What the indexing reads is what it writes: [place..., index..., rest...].
+    ArrayRef<int64_t> shape = indexed->resultSizes;
+    Value rows = b.store(promoted(b, op.getValues(), adaptor.getValues(), dtype), dtype);
+    SmallVector<int64_t> own(TosaBuilder::sizesOf(rows));
+    own.insert(own.begin(), shape.size() - own.size(), 1);
+    rows = b.tile(b.reshape(rows, own), shape);
+    rows =
+        b.reshape(rows, {indexed->n, product(TosaBuilder::sizesOf(indexed->linear)), indexed->c});
+    Value values = b.reshape(b.transpose(adaptor.getSelf(), indexed->order),
+                             {indexed->n, indexed->k, indexed->c});
+    Value indices = repeatedIndices(indexed->linear, indexed->n, b);
+    Value written;
+    if (*accumulate)
+      written = b.store(combineRows(Combine::Sum, b.convert(values, dtype, dtype), indices,
+                                    b.convert(rows, dtype, dtype), /*includeSelf=*/true, b),
+                        dtype);
+    else
+      written = scatterRows(values, indices, rows, b);
+    SmallVector<int64_t> sizes, back(indexed->order.size());
+    for (auto [at, dim] : llvm::enumerate(indexed->order)) {
+      sizes.push_back(TosaBuilder::sizesOf(adaptor.getSelf())[dim]);
+      back[dim] = at;
+    }
+    return one(b.transpose(b.reshape(written, sizes), back));
+  }
+};
+
+} // namespace
+
+void torch_to_tosa::populateScatter(const TypeConverter &types, RewritePatternSet &patterns,
+                                    UnsupportedOps &unsupported) {
+  patterns.add<IndexPutLowering, ScatterReduceLowering, ScatterSrcLowering>(
+      types, patterns.getContext(), unsupported);
+}

@@ -1,0 +1,39 @@
+//===- Windows.h - What convolutions and poolings share ---------*- C++ -*-===//
+//
+// PyTorch puts channels before the spatial dims and lets a window that does not
+// fill up end the output; TOSA puts channels last and wants the windows to fit
+// the padded input exactly.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_WINDOWS_H
+#define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_WINDOWS_H
+
+#include "TosaLowering.h"
+
+namespace isthmus::torch_to_tosa {
+
+/// The windows along one spatial dim.
+struct Window {
+  int64_t kernel, stride = 1, before = 0, after = 0, dilation = 1;
+
+  int64_t reach() const { return dilation * (kernel - 1) + 1; }
+};
+
+/// [N,C,...] as [N,...,C], and back.
+mlir::Value channelsLast(mlir::Value x, TosaBuilder &b);
+mlir::Value channelsFirst(mlir::Value x, TosaBuilder &b);
+
+/// Makes the windows along `dim` end where the padded input does, `count` of
+/// them: takes from the padding what no window reaches, then from the input, or
+/// adds padding for the last window. Fails for a dim of unknown size that would
+/// need it.
+mlir::LogicalResult fit(mlir::Value &x, int64_t dim, Window &window, int64_t count, TosaBuilder &b);
+
+/// A list argument of one number or one per spatial dim; empty means `fallback`.
+std::optional<llvm::SmallVector<int64_t>> perDim(mlir::Value list, int64_t dims,
+                                                 llvm::ArrayRef<int64_t> fallback = {});
+
+} // namespace isthmus::torch_to_tosa
+
+#endif // ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_WINDOWS_H

@@ -1,0 +1,128 @@
+//===- FoldConstants.cpp - Constants in the layout they are used in -------===//
+//
+// Where only dims of size 1 move, the constant gets another type and its
+// elements stay where they are, in a mapped file perhaps. Others are copied into
+// their new order once, while compiling.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Patterns.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+/// The same elements under another shape.
+ElementsAttr reshaped(ElementsAttr value, RankedTensorType type) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  return cast<DenseElementsAttr>(value).reshape(type);
+}
+
+bool isReadable(ElementsAttr value) {
+  return isa<DenseElementsAttr, DenseResourceElementsAttr>(value);
+}
+
+struct FoldReshape : OpRewritePattern<tosa::ReshapeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tosa::ReshapeOp op, PatternRewriter &rewriter) const override {
+    auto constant = op.getInput1().getDefiningOp<tosa::ConstOp>();
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!constant || !type || !type.hasStaticShape() || !isReadable(constant.getValues()))
+      return failure();
+    rewriter.replaceOpWithNewOp<tosa::ConstOp>(op, type, reshaped(constant.getValues(), type));
+    return success();
+  }
+};
+
+/// The elements of a constant as bytes; empty if they are not at hand, or are
+/// not whole bytes.
+ArrayRef<char> bytesOf(ElementsAttr value) {
+  if (value.getElementType().getIntOrFloatBitWidth() % 8)
+    return {};
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
+    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+    return blob ? blob->getData() : ArrayRef<char>();
+  }
+  auto dense = cast<DenseElementsAttr>(value);
+  return dense.isSplat() ? ArrayRef<char>() : dense.getRawData();
+}
+
+/// Copies the elements of a tensor in the order of its transpose.
+void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to, ArrayRef<int64_t> sizes,
+                    ArrayRef<int32_t> order, size_t width) {
+  int64_t rank = sizes.size();
+  SmallVector<int64_t> strides(rank, 1), steps, counts, at(rank, 0);
+  for (int64_t dim = rank - 2; dim >= 0; --dim)
+    strides[dim] = strides[dim + 1] * sizes[dim + 1];
+  for (int32_t dim : order) {
+    steps.push_back(strides[dim] * width);
+    counts.push_back(sizes[dim]);
+  }
+  const char *source = from.data();
+  for (char *target = to.data(), *end = target + to.size(); target != end; target += width) {
+    std::memcpy(target, source, width);
+    for (int64_t dim = rank - 1; dim >= 0; --dim) {
+      source += steps[dim];
+      if (++at[dim] < counts[dim])
+        break;
+      source -= steps[dim] * counts[dim];
+      at[dim] = 0;
+    }
+  }
+}
+
+/// A constant that is a resource stays one, so that it prints and stores as such.
+ElementsAttr transposed(ElementsAttr value, RankedTensorType type, ArrayRef<int32_t> order) {
+  ArrayRef<char> bytes = bytesOf(value);
+  if (bytes.empty())
+    return {};
+  size_t width = type.getElementTypeBitWidth() / 8;
+  ArrayRef<int64_t> sizes = value.getShapedType().getShape();
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  if (!resource) {
+    SmallVector<char> copy(bytes.size());
+    transposeBytes(bytes, copy, sizes, order, width);
+    return DenseElementsAttr::getFromRawBuffer(type, copy);
+  }
+  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(bytes.size(), /*align=*/64);
+  transposeBytes(bytes, blob.getMutableData(), sizes, order, width);
+  std::string name = resource.getRawHandle().getKey().str() + "_transposed";
+  return DenseResourceElementsAttr::get(type, name, std::move(blob));
+}
+
+struct FoldTranspose : OpRewritePattern<tosa::TransposeOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(tosa::TransposeOp op, PatternRewriter &rewriter) const override {
+    auto constant = op.getInput1().getDefiningOp<tosa::ConstOp>();
+    auto type = dyn_cast<RankedTensorType>(op.getType());
+    if (!constant || !type || !isReadable(constant.getValues()))
+      return failure();
+    ElementsAttr value = constant.getValues();
+    ArrayRef<int64_t> sizes = value.getShapedType().getShape();
+    SmallVector<int32_t> moving;
+    for (int32_t dim : op.getPerms())
+      if (sizes[dim] != 1)
+        moving.push_back(dim);
+    ElementsAttr folded;
+    if (llvm::is_sorted(moving) || (isa<DenseElementsAttr>(value) && value.isSplat()))
+      folded = reshaped(value, type);
+    else if (constant->hasOneUse()) // else both orders would be kept
+      folded = transposed(value, type, op.getPerms());
+    if (!folded)
+      return failure();
+    rewriter.replaceOpWithNewOp<tosa::ConstOp>(op, type, folded);
+    return success();
+  }
+};
+
+} // namespace
+
+void tosa_layout::populateFoldConstants(RewritePatternSet &patterns) {
+  patterns.add<FoldReshape, FoldTranspose>(patterns.getContext());
+}
