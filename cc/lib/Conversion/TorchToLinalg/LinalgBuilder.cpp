@@ -40,6 +40,25 @@ Value LinalgBuilder::slice(Value tensor, ArrayRef<Size> offsets, ArrayRef<Size> 
   return create<tensor::ExtractSliceOp>(tensor, offsets, lengths, steps.empty() ? ones : steps);
 }
 
+Value LinalgBuilder::pad(Value tensor, ArrayRef<Size> low, ArrayRef<Size> high, Value value) {
+  Size zero = sizes.constant(0);
+  Sizes lengths = sizes.of(tensor), offsets(lengths.size(), zero), before, after;
+  bool isCut = false, isPadded = false;
+  for (auto [dim, ends] : llvm::enumerate(llvm::zip_equal(low, high))) {
+    auto [first, last] = ends;
+    before.push_back(sizes.max(first, zero));
+    after.push_back(sizes.max(last, zero));
+    offsets[dim] = sizes.sub(before[dim], first);
+    Size cut = sizes.add(offsets[dim], sizes.sub(after[dim], last));
+    lengths[dim] = sizes.sub(lengths[dim], cut);
+    isCut |= !isKnown(cut, 0);
+    isPadded |= !isKnown(before[dim], 0) || !isKnown(after[dim], 0);
+  }
+  if (isCut)
+    tensor = slice(tensor, offsets, lengths);
+  return isPadded ? create<tensor::PadOp>(Type(), tensor, before, after, value).getResult() : tensor;
+}
+
 Value LinalgBuilder::extract(Value tensor, ValueRange indices) {
   return create<tensor::ExtractOp>(tensor, indices);
 }
@@ -206,4 +225,22 @@ Value LinalgBuilder::convert(Value tensor, Type from, Type to) {
   return pointwise(tensor, elementType(to), [&](OpBuilder &body, Location, ValueRange element) {
     return Elements(body, loc, to).convert(element.front(), from);
   });
+}
+
+//===----------------------------------------------------------------------===//
+// One after the other
+//===----------------------------------------------------------------------===//
+
+SmallVector<Value> LinalgBuilder::forEach(ArrayRef<Size> bounds, ValueRange inits, LoopBody body) {
+  Value zero = sizes.toIndex(sizes.constant(0)), one = sizes.toIndex(sizes.constant(1));
+  SmallVector<Value> begins(bounds.size(), zero), steps(bounds.size(), one);
+  SmallVector<Value> ends =
+      llvm::map_to_vector(bounds, [&](Size size) { return sizes.toIndex(size); });
+  scf::LoopNest nest = scf::buildLoopNest(
+      builder, loc, begins, ends, steps, inits,
+      [&](OpBuilder &inner, Location, ValueRange position, ValueRange carried) {
+        LinalgBuilder b(inner, loc);
+        return scf::ValueVector(body(b, position, carried));
+      });
+  return llvm::to_vector(nest.results);
 }

@@ -49,6 +49,10 @@ public:
   /// Elements [offset, offset + size) of every dim, `step` apart; no steps are steps of 1.
   mlir::Value slice(mlir::Value tensor, llvm::ArrayRef<Size> offsets,
                     llvm::ArrayRef<Size> lengths, llvm::ArrayRef<Size> steps = {});
+  /// `low` and `high` more elements of `value` at the ends of each dim; negative
+  /// numbers cut off instead.
+  mlir::Value pad(mlir::Value tensor, llvm::ArrayRef<Size> low, llvm::ArrayRef<Size> high,
+                  mlir::Value value);
   mlir::Value extract(mlir::Value tensor, mlir::ValueRange indices = {});
 
   // Element by element. A body gets one element per operand.
@@ -62,6 +66,13 @@ public:
   mlir::Value broadcastTo(mlir::Value tensor, llvm::ArrayRef<Size> sizes);
   /// The tensor with elements of another torch dtype.
   mlir::Value convert(mlir::Value tensor, mlir::Type from, mlir::Type to);
+
+  // One after the other.
+  using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
+      LinalgBuilder &, mlir::ValueRange position, mlir::ValueRange carried)>;
+  /// A loop nest over all positions, row by row, that carries values along.
+  llvm::SmallVector<mlir::Value> forEach(llvm::ArrayRef<Size> sizes, mlir::ValueRange inits,
+                                         LoopBody body);
 
   // Inside a body.
   /// The position in dim `dim` that a linalg.generic is at.

@@ -58,6 +58,15 @@ std::optional<Sizes> torch_to_linalg::sizeList(Value list, const TypeConverter &
   return sizes;
 }
 
+void torch_to_linalg::refine(Sizes &sizes, Value result, LinalgBuilder &b) {
+  ArrayRef<int64_t> known = torch::tensorType(result).getSizes();
+  if (known.size() != sizes.size())
+    return;
+  for (auto [size, number] : llvm::zip(sizes, known))
+    if (!ShapedType::isDynamic(number))
+      size = b.sizes.constant(number);
+}
+
 Size torch_to_linalg::sizeOperand(Value original, Value converted, LinalgBuilder &b) {
   std::optional<int64_t> number = torch::matchInt(original);
   return number ? b.sizes.constant(*number) : b.sizes.fromInt(converted);

@@ -66,6 +66,8 @@ inline int64_t normalDim(int64_t dim, int64_t rank) { return dim < 0 ? dim + ran
 /// where it is used.
 std::optional<Sizes> sizeList(mlir::Value list, const mlir::TypeConverter &types,
                               LinalgBuilder &b);
+/// Where the type of a result knows a size, so do we.
+void refine(Sizes &sizes, mlir::Value result, LinalgBuilder &b);
 /// An int operand as a size; a known one stays an attribute.
 Size sizeOperand(mlir::Value original, mlir::Value converted, LinalgBuilder &b);
 /// A number operand as an element of a dtype, outside of any body.

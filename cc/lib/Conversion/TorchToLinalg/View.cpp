@@ -16,16 +16,6 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// Where the type of a result knows a size, so do we.
-void refine(Sizes &sizes, Value result, LinalgBuilder &b) {
-  ArrayRef<int64_t> known = tensorType(result).getSizes();
-  if (known.size() != sizes.size())
-    return;
-  for (auto [size, number] : llvm::zip(sizes, known))
-    if (!ShapedType::isDynamic(number))
-      size = b.sizes.constant(number);
-}
-
 /// view: one size may be -1, for what remains.
 struct ViewLowering : LinalgLowering<AtenViewOp> {
   using LinalgLowering::LinalgLowering;
@@ -218,29 +208,14 @@ struct PadLowering : LinalgLowering<AtenConstantPadNdOp> {
     Type dtype = dtypeOf(op.getResult());
     if (isComplex(dtype))
       return decline(op) << "expected real numbers, got " << dtype;
-    Value self = adaptor.getSelf();
-    Sizes lengths = b.sizes.of(self);
-    Size zero = b.sizes.constant(0);
-    size_t rank = lengths.size();
-    Sizes low(rank, zero), high(rank, zero), offsets(rank, zero);
-    bool isCut = false, isPadded = false;
+    size_t rank = typeOf(adaptor.getSelf()).getRank();
+    Sizes low(rank, b.sizes.constant(0)), high = low;
     for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
-      size_t dim = rank - 1 - pair;
-      Size before = (*pads)[2 * pair], after = (*pads)[2 * pair + 1];
-      low[dim] = b.sizes.max(before, zero);
-      high[dim] = b.sizes.max(after, zero);
-      offsets[dim] = b.sizes.sub(low[dim], before);
-      Size cut = b.sizes.add(offsets[dim], b.sizes.sub(high[dim], after));
-      lengths[dim] = b.sizes.sub(lengths[dim], cut);
-      isCut |= !isKnown(cut, 0);
-      isPadded |= !isKnown(low[dim], 0) || !isKnown(high[dim], 0);
+      low[rank - 1 - pair] = (*pads)[2 * pair];
+      high[rank - 1 - pair] = (*pads)[2 * pair + 1];
     }
-    if (isCut)
-      self = b.slice(self, offsets, lengths);
-    if (!isPadded)
-      return self;
     Value value = scalarOperand(op.getValue(), adaptor.getValue(), b.elements(dtype));
-    return b.create<tensor::PadOp>(Type(), self, low, high, value).getResult();
+    return b.pad(adaptor.getSelf(), low, high, value);
   }
 };
 

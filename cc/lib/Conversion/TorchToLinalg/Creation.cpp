@@ -1,0 +1,84 @@
+//===- Creation.cpp - Tensors made from sizes and scalars -----------------===//
+
+#include "Families.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/TorchBuilder.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_linalg;
+using namespace isthmus::torch;
+
+namespace {
+
+/// full: one value everywhere.
+struct FullLowering : LinalgLowering<AtenFullOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenFullOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<Sizes> sizes = sizeList(op.getSize(), *getTypeConverter(), b);
+    if (!sizes)
+      return decline(op) << "expected sizes in a list that is made by torch.prim.ListConstruct";
+    Type dtype = dtypeOf(op.getResult());
+    if (isComplex(dtype))
+      return decline(op) << "expected real numbers, got " << dtype;
+    refine(*sizes, op.getResult(), b);
+    return b.filled(*sizes,
+                    scalarOperand(op.getFillValue(), adaptor.getFillValue(), b.elements(dtype)));
+  }
+};
+
+/// arange: start + i * step, for i below ceil((end - start) / step). Integers are
+/// computed as si64, floats as f64.
+struct ArangeLowering : LinalgLowering<AtenArangeStartStepOp> {
+  using LinalgLowering::LinalgLowering;
+
+  Lowered lower(AtenArangeStartStepOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    Type dtype = dtypeOf(op.getResult());
+    if (isComplex(dtype) || isBoolean(dtype))
+      return decline(op) << "expected numbers, got " << dtype;
+    Type si64 = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+    Type f64 = Float64Type::get(op.getContext());
+    bool isCounted = isIntegral(resultDtype(op->getOperands().take_front(3)));
+    Size size = b.sizes.constant(tensorType(op.getResult()).getSizes().front());
+    if (isKnown(size, ShapedType::kDynamic))
+      size = count(op, adaptor, b.elements(isCounted ? si64 : f64), b);
+    Elements outside = b.elements(isIntegral(dtype) ? si64 : f64);
+    Value start = scalarOperand(op.getStart(), adaptor.getStart(), outside);
+    Value step = scalarOperand(op.getStep(), adaptor.getStep(), outside);
+    return b.pointwise({}, size, elementType(dtype),
+                       [&](OpBuilder &body, Location loc, ValueRange) {
+                         Elements e(body, loc, outside.getDtype());
+                         Value position = arith::IndexCastOp::create(
+                             body, loc, body.getI64Type(), b.index(body, 0));
+                         Value value = e.add(start, e.mul(e.convert(position, si64), step));
+                         return Elements(body, loc, dtype).convert(value, e.getDtype());
+                       });
+  }
+
+private:
+  static Size count(AtenArangeStartStepOp op, Adaptor adaptor, Elements e, LinalgBuilder &b) {
+    Value start = scalarOperand(op.getStart(), adaptor.getStart(), e);
+    Value end = scalarOperand(op.getEnd(), adaptor.getEnd(), e);
+    Value step = scalarOperand(op.getStep(), adaptor.getStep(), e);
+    Value span = e.sub(end, start), count;
+    if (e.isFloat()) {
+      Value exact = b.create<math::CeilOp>(e.div(span, step));
+      count = b.create<arith::FPToSIOp>(b.getBuilder().getI64Type(), exact);
+    } else {
+      count = b.create<arith::CeilDivSIOp>(span, step);
+    }
+    return b.sizes.max(b.sizes.fromInt(count), b.sizes.constant(0));
+  }
+};
+
+} // namespace
+
+void torch_to_linalg::populateCreation(const TypeConverter &types, RewritePatternSet &patterns,
+                                       UnsupportedOps &unsupported) {
+  patterns.add<ArangeLowering, FullLowering>(types, patterns.getContext(), unsupported);
+}

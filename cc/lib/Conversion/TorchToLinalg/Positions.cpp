@@ -1,0 +1,174 @@
+//===- Positions.cpp - Elements chosen by index tensors -------------------===//
+
+#include "Positions.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch_to_linalg;
+
+Value torch_to_linalg::position(OpBuilder &builder, Location loc, Value element, Type dtype,
+                                Value size) {
+  Type index = builder.getIndexType();
+  if (dtype.isUnsignedInteger())
+    return arith::IndexCastUIOp::create(builder, loc, index, element);
+  Value position = arith::IndexCastOp::create(builder, loc, index, element);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value isNegative =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, position, zero);
+  Value fromEnd = arith::AddIOp::create(builder, loc, position, size);
+  return arith::SelectOp::create(builder, loc, isNegative, fromEnd, position);
+}
+
+Value torch_to_linalg::positionInside(OpBuilder &builder, Location loc, Value element, Type dtype,
+                                      Value size) {
+  Value at = position(builder, loc, element, dtype, size);
+  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
+  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
+  Value last = arith::SubIOp::create(builder, loc, size, one);
+  Value below = arith::MinSIOp::create(builder, loc, at, last);
+  return arith::MaxSIOp::create(builder, loc, below, zero);
+}
+
+Value torch_to_linalg::checkedPosition(LinalgBuilder &b, Value element, Type dtype, Value size) {
+  Value at = position(b.getBuilder(), b.getLoc(), element, dtype, size);
+  // A negative number is a large one without a sign.
+  Value isInside = b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, at, size);
+  b.create<cf::AssertOp>(isInside, "expected an index inside the dim it indexes");
+  return at;
+}
+
+Value torch_to_linalg::nonzero(LinalgBuilder &b, Value self, Type dtype) {
+  Sizes sizes = b.sizes.of(self);
+  Size zero = b.sizes.constant(0), one = b.sizes.constant(1);
+  auto isNonzero = [&](LinalgBuilder &inner, ValueRange at) {
+    Elements elements = inner.elements(dtype);
+    return elements.compare(Comparison::ne, inner.extract(self, at), elements.zero());
+  };
+  Value count =
+      b.forEach(sizes, b.sizes.toIndex(zero), [&](LinalgBuilder &inner, ValueRange at, ValueRange so) {
+         Value next = inner.create<arith::AddIOp>(so.front(), inner.sizes.toIndex(one));
+         return SmallVector<Value>{
+             inner.create<arith::SelectOp>(isNonzero(inner, at), next, so.front())};
+       }).front();
+  Type i64 = b.getBuilder().getI64Type();
+  Value positions = b.empty({Size(count), b.sizes.constant(sizes.size())}, i64);
+  return b
+      .forEach(sizes, {positions, b.sizes.toIndex(zero)},
+               [&](LinalgBuilder &inner, ValueRange at, ValueRange soFar) {
+                 auto ifOp = inner.create<scf::IfOp>(
+                     isNonzero(inner, at),
+                     [&](OpBuilder &then, Location loc) {
+                       LinalgBuilder row(then, loc);
+                       Value result = soFar[0], number = soFar[1];
+                       for (auto [dim, index] : llvm::enumerate(at)) {
+                         Value column = row.sizes.toIndex(row.sizes.constant(dim));
+                         result = row.create<tensor::InsertOp>(row.sizes.toInt(index), result,
+                                                               ValueRange{number, column});
+                       }
+                       Value next = row.create<arith::AddIOp>(number, row.sizes.toIndex(one));
+                       row.create<scf::YieldOp>(ValueRange{result, next});
+                     },
+                     [&](OpBuilder &otherwise, Location loc) {
+                       scf::YieldOp::create(otherwise, loc, soFar);
+                     });
+                 return llvm::to_vector_of<Value>(ifOp.getResults());
+               })
+      .front();
+}
+
+//===----------------------------------------------------------------------===//
+// Index tensors
+//===----------------------------------------------------------------------===//
+
+/// The positions where a mask is true, one tensor per dim of the mask.
+static SmallVector<Value> maskedPositions(LinalgBuilder &b, Value mask) {
+  Value positions = nonzero(b, mask, b.getBuilder().getI1Type());
+  Size zero = b.sizes.constant(0), one = b.sizes.constant(1);
+  Size count = b.sizes.of(positions, 0);
+  SmallVector<Value> columns;
+  for (int64_t dim : llvm::seq(typeOf(mask).getRank())) {
+    Value column = b.slice(positions, {zero, b.sizes.constant(dim)}, {count, one});
+    columns.push_back(b.reshape(column, {count}));
+  }
+  return columns;
+}
+
+std::optional<IndexedDims> IndexedDims::of(Value self, Value list, LinalgBuilder &b) {
+  std::optional<SmallVector<Value>> originals = torch::matchList(list);
+  if (!originals)
+    return std::nullopt;
+  auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
+  IndexedDims dims;
+  for (Value original : *originals) {
+    while (auto derefine = original.getDefiningOp<torch::DerefineOp>())
+      original = derefine.getOperand();
+    if (torch::isNone(original)) {
+      dims.indices.push_back({});
+      dims.dtypes.push_back({});
+      continue;
+    }
+    Type dtype = dtypeOf(original);
+    Value index = rewriter.getRemappedValue(original);
+    if (!dtype || !index || !isa<RankedTensorType>(index.getType()))
+      return std::nullopt;
+    SmallVector<Value> tensors = {index};
+    if (dtype.isInteger(1)) {
+      tensors = maskedPositions(b, index);
+      dtype = IntegerType::get(dtype.getContext(), 64, IntegerType::Signed);
+    }
+    for (Value tensor : tensors) {
+      dims.indices.push_back(tensor);
+      dims.dtypes.push_back(dtype);
+    }
+  }
+  Sizes own = b.sizes.of(self);
+  dims.indices.resize(own.size());
+  dims.dtypes.resize(own.size());
+
+  Sizes common;
+  std::optional<int64_t> first, last;
+  int64_t kept = 0, count = 0;
+  for (auto [dim, index] : llvm::enumerate(dims.indices)) {
+    if (!index) {
+      dims.sizes.push_back(own[dim]);
+      ++kept;
+      continue;
+    }
+    if (!first) {
+      first = dim;
+      dims.place = kept;
+    }
+    last = dim;
+    ++count;
+    Sizes shape = b.sizes.of(index);
+    if (shape.size() > common.size())
+      common.insert(common.begin(), shape.size() - common.size(), b.sizes.constant(1));
+    size_t offset = common.size() - shape.size();
+    for (auto [number, size] : llvm::enumerate(shape))
+      common[offset + number] = b.sizes.broadcast(common[offset + number], size);
+  }
+  if (first && *last - *first + 1 != count)
+    dims.place = 0;
+  dims.indexRank = common.size();
+  dims.sizes.insert(dims.sizes.begin() + dims.place, common.begin(), common.end());
+  return dims;
+}
+
+SmallVector<Value> IndexedDims::alignedIndices(LinalgBuilder &b) const {
+  // Dims of size 1 after an index tensor's own put it where the others' are.
+  size_t after = sizes.size() - place - indexRank;
+  SmallVector<Value> aligned;
+  for (Value index : indices) {
+    if (!index)
+      continue;
+    Sizes shape = b.sizes.of(index);
+    shape.append(after, b.sizes.constant(1));
+    aligned.push_back(b.reshape(index, shape));
+  }
+  return aligned;
+}
