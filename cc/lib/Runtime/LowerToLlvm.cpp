@@ -4,6 +4,7 @@
 #include "Parallel.h"
 
 #include "mlir/Conversion/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
@@ -73,8 +74,40 @@ static void lowerStridedCopies(ModuleOp module) {
   });
 }
 
+/// An expansion into several dims of unknown size as a view of the same memory.
+/// MLIR's own expansion of strided metadata computes at most one size per group,
+/// and crashes on more, though the op says them all.
+static void lowerDynamicExpansions(ModuleOp module) {
+  module.walk([](memref::ExpandShapeOp op) {
+    MemRefType type = op.getResultType();
+    auto hasSeveral = [&](ArrayRef<int64_t> group) {
+      return llvm::count_if(group, [&](int64_t dim) { return type.isDynamicDim(dim); }) > 1;
+    };
+    if (llvm::none_of(op.getReassociationIndices(), hasSeveral))
+      return;
+    OpBuilder builder(op);
+    Location loc = op.getLoc();
+    auto source = memref::ExtractStridedMetadataOp::create(builder, loc, op.getSrc());
+    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape(), strides(sizes.size());
+    for (auto [group, stride] :
+         llvm::zip(op.getReassociationIndices(), source.getConstifiedMixedStrides()))
+      for (int64_t dim : llvm::reverse(group)) {
+        strides[dim] = stride;
+        stride = affine::makeComposedFoldedAffineApply(
+            builder, loc, builder.getAffineSymbolExpr(0) * builder.getAffineSymbolExpr(1),
+            {stride, sizes[dim]});
+      }
+    auto view = memref::ReinterpretCastOp::create(builder, loc, type, source.getBaseBuffer(),
+                                                  source.getConstifiedMixedOffset(), sizes,
+                                                  strides);
+    op.replaceAllUsesWith(view.getResult());
+    op.erase();
+  });
+}
+
 LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   lowerStridedCopies(module);
+  lowerDynamicExpansions(module);
   PassManager pm(module.getContext());
   OpPassManager &funcs = pm.nest<func::FuncOp>();
   funcs.addPass(createConvertLinalgToLoopsPass());
