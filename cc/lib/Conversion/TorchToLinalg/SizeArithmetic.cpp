@@ -4,6 +4,7 @@
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
 #include "mlir/IR/OperationSupport.h"
@@ -127,6 +128,24 @@ Size SizeArithmetic::broadcast(Size a, Size b) {
 // Tensors and ints
 //===----------------------------------------------------------------------===//
 
+/// The tensor that `tensor` updates, and so has the sizes of, or null: what an
+/// operation writes into, and what a loop starts from when each iteration hands
+/// on an update of what it got.
+static Value updatedTensor(Value tensor) {
+  auto result = dyn_cast<OpResult>(tensor);
+  if (!result)
+    return {};
+  if (auto destination = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+    return destination.getTiedOpOperand(result)->get();
+  auto loop = dyn_cast<scf::ForOp>(result.getOwner());
+  if (!loop)
+    return {};
+  Value update = loop.getTiedLoopYieldedValue(loop.getTiedLoopRegionIterArg(result))->get();
+  while (update && update != loop.getTiedLoopRegionIterArg(result))
+    update = updatedTensor(update);
+  return update ? loop.getTiedLoopInit(result)->get() : Value();
+}
+
 Size SizeArithmetic::of(Value tensor, int64_t dim) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(dim))
@@ -135,8 +154,8 @@ Size SizeArithmetic::of(Value tensor, int64_t dim) {
   if (auto cast = dyn_cast_or_null<tensor::CastOp>(op))
     if (isa<RankedTensorType>(cast.getSource().getType()))
       return of(cast.getSource(), dim);
-  if (auto destination = dyn_cast_or_null<DestinationStyleOpInterface>(op))
-    return of(destination.getTiedOpOperand(llvm::cast<OpResult>(tensor))->get(), dim);
+  if (Value updated = updatedTensor(tensor))
+    return of(updated, dim);
   if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(op))
     return empty.getMixedSizes()[dim];
   if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
