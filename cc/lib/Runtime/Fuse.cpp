@@ -94,11 +94,16 @@ LogicalResult isthmus::fuseElementwise(ModuleOp module) {
   walkAndApplyPatterns(module, std::move(dropping));
   RewritePatternSet cleanup(context);
   linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, unitDims);
-  tensor::populateReassociativeReshapeFoldingPatterns(cleanup);
-  cleanup.add<
+  if (failed(applyPatternsGreedily(module, std::move(cleanup))))
+    return failure();
+  // Apart from the former: one reduces the rank of a slice by a reshape, which
+  // the other folds into the slice, for ever.
+  RewritePatternSet reshapes(context);
+  tensor::populateReassociativeReshapeFoldingPatterns(reshapes);
+  reshapes.add<
       ReshapeOfConstant<tensor::CollapseShapeOp, memref::CollapseShapeOp>,
       ReshapeOfConstant<tensor::ExpandShapeOp, memref::ExpandShapeOp>>(context);
-  if (failed(applyPatternsGreedily(module, std::move(cleanup))))
+  if (failed(applyPatternsGreedily(module, std::move(reshapes))))
     return failure();
 
   RewritePatternSet patterns(context);
