@@ -38,6 +38,7 @@ void isthmus::registerDialects(DialectRegistry &registry) {
 void isthmus::registerPasses() {
   registerTransformsPasses();
   registerTorchDecomposeComplexOps();
+  registerVerifyTorchBackendContract();
   registerWeightsToArguments();
 #ifdef ISTHMUS_WITH_ONNX
   registerConvertFunctionTypesToTorchTypes();

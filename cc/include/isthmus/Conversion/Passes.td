@@ -102,6 +102,17 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
 
 def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::ModuleOp"> {
   let summary = "Turn constants into parameters of the public functions";
+def VerifyTorchBackendContract : Pass<"verify-torch-backend-contract", "::mlir::ModuleOp"> {
+  let summary = "Check that a program keeps the torch backend contract";
+  let description = [{
+    Value tensors of known rank and dtype, only forward functions, no modules, no
+    aliasing, no ops that work in place. All ops and values that break it are
+    reported in one run.
+  }];
+}
+
+def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::func::FuncOp"> {
+  let summary = "Turn constants into parameters of the function";
   let description = [{
     Each tensor constant of `min-bytes` or more becomes a last parameter with
     its name as `isthmus.weight`. Equal constants share one parameter.
