@@ -14,6 +14,7 @@ void isthmus::buildOnnxToTorchPipeline(OpPassManager &manager) {
   manager.addPass(createFinalizeTorchTypeConversion());
   manager.addPass(createEraseOnnxEntryPoint());
   manager.addPass(createCSEPass());
+  manager.addPass(createVerifyTorchBackendContract());
 }
 
 #endif // ISTHMUS_WITH_ONNX

@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -35,7 +36,29 @@ void isthmus::registerDialects(DialectRegistry &registry) {
 #endif
 }
 
+namespace {
+struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
+  ListOption<std::string> legalOps{*this, "legal-ops",
+                                   llvm::cl::desc("composite ATen ops to keep whole")};
+};
+} // namespace
+
+/// torch-to-linalg-pipeline and so on.
+static void registerTargetPipelines() {
+  for (isthmus::Target target : isthmus::allTargets())
+    if (target != isthmus::Target::Torch && isthmus::isAvailable(target))
+      PassPipelineRegistration<TargetPipelineOptions>(
+          ("torch-to-" + isthmus::nameOf(target) + "-pipeline").str(),
+          ("Lower the torch backend contract to " + isthmus::nameOf(target)).str(),
+          [target](OpPassManager &manager, const TargetPipelineOptions &options) {
+            isthmus::buildTorchToTargetPipeline(
+                manager, target, SmallVector<std::string>(options.legalOps.begin(),
+                                                          options.legalOps.end()));
+          });
+}
+
 void isthmus::registerPasses() {
+  registerTargetPipelines();
   registerTransformsPasses();
   registerTorchDecomposeComplexOps();
   registerVerifyTorchBackendContract();

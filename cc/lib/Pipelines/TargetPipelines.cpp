@@ -9,6 +9,8 @@ using namespace isthmus;
 
 void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
                                          ArrayRef<std::string> legalOps) {
+  if (target == Target::Torch)
+    return;
   TorchDecomposeComplexOpsOptions decomposition;
   for (StringRef kept : keptOps(target))
     decomposition.legalOps.push_back(kept.str());
@@ -17,7 +19,7 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
   manager.addPass(createCSEPass());
   switch (target) {
   case Target::Torch:
-    return;
+    break;
   case Target::Linalg:
 #ifdef ISTHMUS_WITH_LINALG
     manager.addPass(createConvertTorchToLinalg());

@@ -100,27 +100,6 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
   let dependentDialects = ["::isthmus::torch::TorchDialect"];
 }
 
-def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::ModuleOp"> {
-  let summary = "Turn constants into parameters of the public functions";
-def VerifyTorchBackendContract : Pass<"verify-torch-backend-contract", "::mlir::ModuleOp"> {
-  let summary = "Check that a program keeps the torch backend contract";
-  let description = [{
-    Value tensors of known rank and dtype, only forward functions, no modules, no
-    aliasing, no ops that work in place. All ops and values that break it are
-    reported in one run.
-  }];
-}
-
-def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::func::FuncOp"> {
-  let summary = "Turn constants into parameters of the function";
-  let description = [{
-    Each tensor constant of `min-bytes` or more becomes a last parameter with
-    its name as `isthmus.weight`. Equal constants share one parameter.
-  }];
-  let options = [Option<"minBytes", "min-bytes", "int64_t", /*default=*/"0",
-                        "smallest constant, in bytes, that becomes a parameter">];
-}
-
 def TosaSimplifyLayout : Pass<"tosa-simplify-layout"> {
   let summary = "Move, cancel and fold transposes in `tosa`";
   let description = [{
@@ -130,6 +109,25 @@ def TosaSimplifyLayout : Pass<"tosa-simplify-layout"> {
     of constants are done while compiling. A tile whose consumer broadcasts goes.
   }];
   let dependentDialects = ["::mlir::tosa::TosaDialect"];
+}
+
+def VerifyTorchBackendContract : Pass<"verify-torch-backend-contract", "::mlir::ModuleOp"> {
+  let summary = "Check that a program keeps the torch backend contract";
+  let description = [{
+    Value tensors of known rank and dtype, only forward functions, no modules, no
+    aliasing, no ops that work in place. All ops and values that break it are
+    reported in one run.
+  }];
+}
+
+def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::ModuleOp"> {
+  let summary = "Turn constants into parameters of the public functions";
+  let description = [{
+    Each tensor constant of `min-bytes` or more becomes a last parameter with
+    its name as `isthmus.weight`. Equal constants share one parameter.
+  }];
+  let options = [Option<"minBytes", "min-bytes", "int64_t", /*default=*/"0",
+                        "smallest constant, in bytes, that becomes a parameter">];
 }
 
 #endif // ISTHMUS_CONVERSION_PASSES_TD
