@@ -1,8 +1,9 @@
 """Bazel macros for Python tests."""
 
 load("@python//:paths.bzl", "TOSA_PYTHON")
+load(":parts.bzl", "part_params")
 
-def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_count = None, tags = []):
+def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_count = None, tags = [], parts = []):
     """Declares one pytest target per *_test.py of this package, plus a suite called name.
 
     A test finds programs of the environment (torch-mlir-opt, iree-compile) beside
@@ -16,6 +17,7 @@ def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_coun
       deps: py_library targets the tests import.
       shard_count: over how many processes the cases of one file are spread.
       tags: Bazel tags of each test.
+      parts: parts of the build (parts.bzl) without which the tests have nothing to test and pass.
     """
     tests = []
     for src in srcs or native.glob(["*_test.py"]):
@@ -24,7 +26,8 @@ def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_coun
             name = test,
             size = size,
             srcs = [src, "//tools/build_defs:run_pytest.py"],
-            args = [native.package_name() + "/" + src],
+            args = [native.package_name() + "/" + src] +
+                   ["--requires=" + part for part in parts] + part_params(),
             data = data,
             env = {"TOSA_PYTHON": TOSA_PYTHON},
             main = "//tools/build_defs:run_pytest.py",

@@ -1,3 +1,4 @@
+// REQUIRES: mhlo
 // RUN: isthmus-opt %s --split-input-file --verify-diagnostics
 
 func.func @element_types(%x: tensor<2xf32>, %y: tensor<2xf64>) {

@@ -1,3 +1,4 @@
+// REQUIRES: mhlo
 // RUN: isthmus-opt %s | isthmus-opt | FileCheck %s --check-prefixes=CHECK,MHLO
 // RUN: isthmus-opt %s --mhlo-to-stablehlo | isthmus-opt | FileCheck %s --check-prefixes=CHECK,STABLEHLO
 
