@@ -70,10 +70,13 @@ struct ThroughPointwise : RewritePattern {
                                          : RankedTensorType();
     if (operands.empty() || !type)
       return failure();
+    // A transpose of something free is left where it is: two of them on both
+    // sides of an op would take turns in moving past it.
     tosa::TransposeOp first;
     for (OpOperand &operand : operands)
-      if (!first)
-        first = transposeOf(operand.get());
+      if (tosa::TransposeOp transpose = transposeOf(operand.get());
+          !first && transpose && !isFree(transpose.getInput1()))
+        first = transpose;
     if (!first)
       return failure();
     SmallVector<int32_t> order(first.getPerms());
