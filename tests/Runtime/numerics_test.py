@@ -60,7 +60,7 @@ func.func @main(%x: tensor<{dims}x{element}>) -> tensor<{dims}x{result}> {{
 
 
 UNARY = {
-    "exp": np.exp, "tanh": np.tanh, "sqrt": lambda x: np.sqrt(np.abs(x)),
+    "exp": np.exp, "expm1": np.expm1, "log1p": lambda x: np.log1p(np.abs(x)), "tanh": np.tanh, "sqrt": lambda x: np.sqrt(np.abs(x)),
     "log": lambda x: np.log(np.abs(x)), "sin": np.sin, "cos": np.cos, "floor": np.floor,
     "erf": np.vectorize(__import__("math").erf, otypes=[np.float64]),
 }  # fmt: skip
@@ -71,7 +71,7 @@ UNARY = {
 def test_math(rng, name, element, tolerance):
     x = (3 * draw(rng, (7, 37))).astype(NUMPY[element])
     body = f"""%p = math.absf %a : {element}
-      %s = math.{name} %{"p" if name in ("sqrt", "log") else "a"} : {element}
+      %s = math.{name} %{"p" if name in ("sqrt", "log", "log1p") else "a"} : {element}
       linalg.yield %s : {element}"""
     (result,) = run(elementwise(body, element, element), x)
     np.testing.assert_allclose(
@@ -135,6 +135,30 @@ def test_complex(rng, element):
       linalg.yield %t : {element}"""
     (result,) = run(elementwise(body, element, element), x)
     np.testing.assert_allclose(result, np.exp(x * x), rtol=1e-4)
+
+
+def test_integer_division_by_zero_does_not_end_the_process():
+    x = np.array([[7, -7, 0, -(2**31)]], np.int32)
+    body = """%z = arith.constant 0 : i32
+      %minus = arith.constant -1 : i32
+      %zero = arith.andi %a, %z : i32
+      %some = arith.ori %zero, %minus : i32
+      %q = arith.divsi %a, %zero : i32
+      %s = arith.divsi %a, %some : i32
+      %t = arith.maxsi %q, %s : i32
+      linalg.yield %s : i32"""
+    (result,) = run(elementwise(body, "i32", "i32"), x)
+    np.testing.assert_array_equal(result[0, :3], [-7, 7, 0])
+
+
+@pytest.mark.parametrize("exponent", [0.5, 2.0, 3.0, -1.0, 1.7])
+def test_power(rng, exponent):
+    x = np.abs(draw(rng, (5, 33)))
+    body = f"""%p = arith.constant {exponent} : f32
+      %s = math.powf %a, %p : f32
+      linalg.yield %s : f32"""
+    (result,) = run(elementwise(body), x)
+    np.testing.assert_allclose(result, x**np.float32(exponent), rtol=1e-6)
 
 
 # --- reductions --------------------------------------------------------------
@@ -365,6 +389,24 @@ func.func @main(%x: {shapes[0]}{"" if constant else f", %w: {shapes[1]}"}) -> {s
     np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
 
 
+@pytest.mark.parametrize("stride", [1, 2])
+def test_convolution_of_a_signal(rng, stride):
+    x, w = draw(rng, (2, 6, 41)), draw(rng, (18, 6, 3))
+    expected = convolve(x[:, :, None], w[:, :, None], (1, stride), (1, 1))[:, :, 0]
+    shapes = tensor(x.shape), tensor(w.shape), tensor(expected.shape)
+    text = f"""
+func.func @main(%x: {shapes[0]}, %w: {shapes[1]}) -> {shapes[2]} {{
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : {shapes[2]}
+  %f = linalg.fill ins(%z : f32) outs(%e : {shapes[2]}) -> {shapes[2]}
+  %r = linalg.conv_1d_ncw_fcw {{strides = dense<{stride}> : tensor<1xi64>, dilations = dense<1> : tensor<1xi64>}}
+      ins(%x, %w : {shapes[0]}, {shapes[1]}) outs(%f : {shapes[2]}) -> {shapes[2]}
+  return %r : {shapes[2]}
+}}"""
+    (result,) = run(text, x, w)
+    np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
+
+
 def test_depthwise_convolution(rng):
     x, w = draw(rng, (1, 20, 12, 12)), draw(rng, (20, 3, 3))
     expected = np.stack([convolve(x[:, i:i + 1], w[None, i:i + 1], (1, 1), (1, 1))[:, 0] for i in range(20)], 1)
@@ -510,6 +552,47 @@ func.func @main(%x: tensor<8xf32>) -> (tensor<8xf32>, tensor<8xf32>) {
     np.testing.assert_array_equal(x, kept)
     np.testing.assert_array_equal(same, kept)
     assert changed[3] == 1
+
+
+# --- globals and functions of the host ---------------------------------------
+
+
+def test_state_lives_as_long_as_the_program():
+    text = """
+ml_program.global private mutable @count(dense<0> : tensor<2xi64>) : tensor<2xi64>
+ml_program.global private @step(dense<[1, 5]> : tensor<2xi64>) : tensor<2xi64>
+ml_program.func @main() -> (tensor<2xi64>, tensor<2xi64>) {
+  %old = ml_program.global_load @count : tensor<2xi64>
+  %step = ml_program.global_load_const @step : tensor<2xi64>
+  %e = tensor.empty() : tensor<2xi64>
+  %new = linalg.add ins(%old, %step : tensor<2xi64>, tensor<2xi64>) outs(%e : tensor<2xi64>) -> tensor<2xi64>
+  ml_program.global_store @count = %new : tensor<2xi64>
+  ml_program.return %old, %new : tensor<2xi64>, tensor<2xi64>
+}"""
+    program = isthmus.parse(text)
+    for turn in range(3):
+        old, new = program.run()
+        np.testing.assert_array_equal(old, [turn, 5 * turn])
+        np.testing.assert_array_equal(new, [turn + 1, 5 * turn + 5])
+
+
+@pytest.mark.parametrize(
+    "text, message",
+    [
+        ("func.func private @f(tensor<2xf32>) -> tensor<2xf32>\nfunc.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+         "  %r = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>\n  return %r : tensor<2xf32>\n}",
+         "expected an implementation of each declared function, got none of 'f'"),
+        ("ml_program.global private @w(#ml_program.extern : tensor<2xf32>) : tensor<2xf32>\nfunc.func @main() -> tensor<2xf32> {\n"
+         "  %r = ml_program.global_load_const @w : tensor<2xf32>\n  return %r : tensor<2xf32>\n}",
+         "expected the memory of extern global 'w', got none"),
+        ("func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {\n  return %x : tensor<*xf32>\n}", "expected a ranked tensor of"),
+        ("func.func @main(%x: tensor<2xi4>) -> tensor<2xi4> {\n  return %x : tensor<2xi4>\n}", "expected a ranked tensor of"),
+        ("func.func private @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}", "expected a module with a public function"),
+    ],
+)
+def test_what_cannot_be_compiled(text, message):
+    with pytest.raises(isthmus.UnsupportedError, match=message):
+        run(text, np.zeros(2, np.float32))
 
 
 # --- control flow ------------------------------------------------------------

@@ -23,6 +23,7 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
                  succeeded(fuseElementwise(module)) &&
                  succeeded(done("fusion")) &&
                  succeeded(packWeights(module, machine, constants)) &&
+                 (putColumnsLast(module), true) &&
                  succeeded(distribute(module, machine)) &&
                  succeeded(done("tiles")) &&
                  succeeded(bufferize(module)) &&

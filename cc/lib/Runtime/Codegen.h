@@ -41,6 +41,10 @@ mlir::LogicalResult fuseElementwise(mlir::ModuleOp module);
 mlir::LogicalResult packWeights(mlir::ModuleOp module, const Machine &machine,
                                 ConstantTable &constants);
 
+/// The operand that a contraction reads as vectors of columns, with its columns
+/// last in memory.
+void putColumnsLast(mlir::ModuleOp module);
+
 /// Groups of linalg ops as parallel loops over tiles.
 mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);
 

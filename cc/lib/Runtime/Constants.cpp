@@ -14,6 +14,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <cstdlib>
+#include <cstring>
 
 using namespace mlir;
 using namespace isthmus;
@@ -60,15 +61,99 @@ public:
   /// A tensor over `data` at the start of `block`.
   Value tensorOver(const void *data, RankedTensorType type, Block &block,
                    Location loc) {
-    memref::GlobalOp global = globalOver(data, type, loc);
-    auto builder = OpBuilder::atBlockBegin(&block);
-    Value buffer = memref::GetGlobalOp::create(builder, loc, global.getType(),
-                                               global.getName());
+    Value buffer = bufferOver(data, type, block, loc);
+    OpBuilder builder(block.getParentOp()->getContext());
+    builder.setInsertionPointAfterValue(buffer);
     return bufferization::ToTensorOp::create(builder, loc, type, buffer,
                                              /*restrict=*/true);
   }
 
+  Value bufferOver(const void *data, RankedTensorType type, Block &block,
+                   Location loc) {
+    memref::GlobalOp global = globalOver(data, type, loc);
+    auto builder = OpBuilder::atBlockBegin(&block);
+    return memref::GetGlobalOp::create(builder, loc, global.getType(),
+                                       global.getName());
+  }
+
+  /// A global of the program: a constant, memory of the host's, or state that
+  /// lives as long as the executable.
+  LogicalResult replaceGlobal(ml_program::GlobalOp global,
+                              const JitOptions &options) {
+    auto type = dyn_cast<RankedTensorType>(global.getType());
+    if (!type || !type.hasStaticShape() || !elementTypeOf(type.getElementType()))
+      return global.emitError("expected a global of a static tensor type, got ")
+             << global.getType();
+    const void *data = nullptr;
+    if (isa_and_nonnull<ml_program::ExternAttr>(global.getValueAttr())) {
+      data = options.externs ? options.externs(global.getSymName()) : nullptr;
+      if (!data)
+        return global.emitError("expected the memory of extern global '")
+               << global.getSymName() << "', got none";
+    } else if (auto value =
+                   dyn_cast_if_present<ElementsAttr>(global.getValueAttr())) {
+      data = value.isSplat() ? expandSplat(value) : bytesOf(value);
+    }
+    if (!data)
+      return global.emitError("expected a global with a value, got none");
+    if (global.getIsMutable()) {
+      size_t size =
+          type.getNumElements() * sizeOf(*elementTypeOf(type.getElementType()));
+      data = std::memcpy(table.allocate(size), data, size);
+    }
+
+    auto uses = SymbolTable::getSymbolUses(global, module);
+    if (!uses)
+      return failure();
+    SmallVector<Operation *> users;
+    for (SymbolTable::SymbolUse use : *uses)
+      users.push_back(use.getUser());
+    for (Operation *user : users) {
+      OpBuilder builder(user);
+      Location loc = user->getLoc();
+      Block &entry = user->getParentOfType<func::FuncOp>().front();
+      if (auto store = dyn_cast<ml_program::GlobalStoreOp>(user)) {
+        Value buffer = bufferOver(data, type, entry, loc);
+        bufferization::MaterializeInDestinationOp::create(
+            builder, loc, /*result=*/Type(), store.getValue(), buffer,
+            /*restrict=*/true, /*writable=*/true);
+      } else if (isa<ml_program::GlobalLoadOp, ml_program::GlobalLoadConstOp>(
+                     user)) {
+        Value tensor = tensorOver(data, type, entry, loc);
+        // A later store must not change what was loaded before it.
+        if (global.getIsMutable())
+          tensor = bufferization::AllocTensorOp::create(
+              builder, loc, type, /*dynamicSizes=*/ValueRange(), tensor);
+        user->getResult(0).replaceAllUsesWith(tensor);
+      } else {
+        return user->emitError("expected a load or a store of global '")
+               << global.getSymName() << "', got '" << user->getName() << "'";
+      }
+      user->erase();
+    }
+    global.erase();
+    return success();
+  }
+
 private:
+  const void *expandSplat(ElementsAttr value) {
+    auto dense = dyn_cast<DenseElementsAttr>(value);
+    if (!dense)
+      return bytesOf(value);
+    auto type = cast<RankedTensorType>(value.getType());
+    size_t size = sizeOf(*elementTypeOf(type.getElementType()));
+    auto *bytes =
+        static_cast<char *>(table.allocate(type.getNumElements() * size));
+    char truth = type.getElementType().isInteger(1) &&
+                 dense.getSplatValue<APInt>().getBoolValue();
+    const char *element = type.getElementType().isInteger(1)
+                              ? &truth
+                              : dense.getRawData().data();
+    for (int64_t i = 0; i < type.getNumElements(); ++i)
+      std::memcpy(bytes + i * size, element, size);
+    return bytes;
+  }
+
   const void *unpackBits(ArrayRef<char> bits, int64_t count) {
     auto *bytes = static_cast<char *>(table.allocate(count));
     for (int64_t i = 0; i < count; ++i)
@@ -150,5 +235,9 @@ LogicalResult isthmus::hoistConstants(ModuleOp module,
       op.erase();
     }
   }
+  for (auto global :
+       llvm::make_early_inc_range(module.getOps<ml_program::GlobalOp>()))
+    if (failed(hoisting.replaceGlobal(global, options)))
+      return failure();
   return success();
 }

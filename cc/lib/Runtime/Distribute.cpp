@@ -102,6 +102,7 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
       producer->getBlock() != group.root->getBlock())
     return false;
   Ties ties;
+  bool isRight = false;
   for (OpOperand &use : producer->getUses()) {
     if (!group.members.contains(use.getOwner()))
       return false;
@@ -112,6 +113,8 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
     if (!here || (!ties.empty() && ties != *here))
       return false;
     ties = *here;
+    std::optional<ContractionLoops> loops = matchContraction(consumer);
+    isRight |= loops && loops->right == &use;
   }
   llvm::SmallDenseSet<int> tileable;
   for (int loop : ties)
@@ -120,6 +123,9 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
   bool smaller = tileable.size() < group.tileable.size();
   // Rows of a softmax or a normalisation, heads of an attention.
   if (smaller && parallelism(group, tileable) < 16)
+    return false;
+  // What every row of a product reads is not computed again for each.
+  if (smaller && isRight)
     return false;
   std::optional<ContractionLoops> loops = matchContraction(producer);
   if (loops) {

@@ -6,11 +6,13 @@
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -28,8 +30,10 @@ void convertMlProgramFunctions(ModuleOp module) {
                                      program.getName(),
                                      program.getFunctionType());
     func.setVisibility(program.getVisibility());
-    func.setAllArgAttrs(program.getArgAttrsAttr());
-    func.setAllResultAttrs(program.getResAttrsAttr());
+    if (ArrayAttr attributes = program.getArgAttrsAttr())
+      func.setArgAttrsAttr(attributes);
+    if (ArrayAttr attributes = program.getResAttrsAttr())
+      func.setResAttrsAttr(attributes);
     func.getBody().takeBody(program.getBody());
     func.walk([](ml_program::ReturnOp op) {
       OpBuilder builder(op);
@@ -70,6 +74,41 @@ LogicalResult decomposeAggregates(ModuleOp module) {
   return success();
 }
 
+/// Division by zero, and of the smallest integer by -1, would end the process:
+/// the divisor becomes one instead, and the result is as undefined as before.
+void guardDivisions(ModuleOp module) {
+  module.walk([](Operation *op) {
+    if (!isa<arith::DivSIOp, arith::DivUIOp, arith::RemSIOp, arith::RemUIOp,
+             arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
+      return;
+    Value dividend = op->getOperand(0), divisor = op->getOperand(1);
+    auto type = dyn_cast<IntegerType>(divisor.getType());
+    APInt constant;
+    if (!type || (matchPattern(divisor, m_ConstantInt(&constant)) &&
+                  !constant.isZero() && !constant.isAllOnes()))
+      return;
+    ImplicitLocOpBuilder builder(op->getLoc(), op);
+    auto value = [&](const APInt &bits) -> Value {
+      return arith::ConstantOp::create(builder,
+                                       builder.getIntegerAttr(type, bits));
+    };
+    auto equal = [&](Value left, Value right) -> Value {
+      return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, left,
+                                   right);
+    };
+    unsigned width = type.getWidth();
+    Value bad = equal(divisor, value(APInt::getZero(width)));
+    if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op)) {
+      Value overflows = arith::AndIOp::create(
+          builder, equal(divisor, value(APInt::getAllOnes(width))),
+          equal(dividend, value(APInt::getSignedMinValue(width))));
+      bad = arith::OrIOp::create(builder, bad, overflows);
+    }
+    op->setOperand(1, arith::SelectOp::create(builder, bad,
+                                              value(APInt(width, 1)), divisor));
+  });
+}
+
 } // namespace
 
 LogicalResult isthmus::enterLinalg(ModuleOp module) {
@@ -99,5 +138,6 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   pm.addPass(createSymbolDCEPass());
   if (failed(pm.run(module)))
     return failure();
+  guardDivisions(module);
   return decomposeAggregates(module);
 }

@@ -241,6 +241,16 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
     return llvm::createStringError(
         "expected a module with a public function, got none");
 
+  std::vector<std::string> missing;
+  module.walk([&](mlir::func::FuncOp function) {
+    if (function.isExternal() && !options.symbols.contains(function.getName()))
+      missing.push_back("'" + function.getName().str() + "'");
+  });
+  if (!missing.empty())
+    return llvm::createStringError(
+        "expected an implementation of each declared function, got none of " +
+        llvm::join(missing, ", "));
+
   // Diagnostics become the error's text.
   std::string problems;
   mlir::ScopedDiagnosticHandler handler(

@@ -19,8 +19,17 @@ bool isVectorElement(Type type) { return type.isIntOrIndexOrFloat(); }
 
 bool isVarying(Value value) { return isa<VectorType>(value.getType()); }
 
-/// i1 takes a byte in memory and a bit in a vector.
-bool isPackedInVectors(Type type) { return type.isInteger(1); }
+bool isBool(Type type) { return type.isInteger(1); }
+
+/// The same memory as i8: a bool takes a byte there, and a bit in a vector. The
+/// cast has no code: both are the same LLVM type.
+Value asBytes(OpBuilder &builder, Location loc, Value memory) {
+  auto type = cast<MemRefType>(memory.getType());
+  auto bytes = MemRefType::get(type.getShape(), builder.getI8Type(),
+                               type.getLayout(), type.getMemorySpace());
+  return UnrealizedConversionCastOp::create(builder, loc, bytes, memory)
+      .getResult(0);
+}
 
 bool hasUnitStride(MemRefType type) {
   SmallVector<int64_t> strides;
@@ -49,7 +58,7 @@ Access isthmus::accessOf(linalg::LinalgOp op, OpOperand &operand,
   if (!map.isFunctionOfDim(loop))
     return Access::Uniform;
   auto type = dyn_cast<MemRefType>(operand.get().getType());
-  if (!type || isPackedInVectors(type.getElementType()) || !hasUnitStride(type))
+  if (!type || !hasUnitStride(type))
     return Access::Irregular;
   for (AffineExpr expr : map.getResults().drop_back())
     if (expr.isFunctionOfDim(loop))
@@ -141,21 +150,31 @@ Value Lanes::load(OpOperand &operand) {
     return memref::LoadOp::create(builder, loc, memory, address(operand));
   Type element = getElementTypeOrSelf(memory.getType());
   auto type = VectorType::get(width, element);
-  if (access == Access::Contiguous && !mask)
-    return vector::LoadOp::create(builder, loc, type, memory, address(operand));
-  if (access == Access::Contiguous) {
-    // Ones, so that a division by a lane that does not exist is harmless.
-    Value ones = arith::ConstantOp::create(
-        builder, loc,
-        DenseElementsAttr::get(type, builder.getOneAttr(element)));
-    return vector::MaskedLoadOp::create(builder, loc, type, memory,
-                                        address(operand), mask, ones);
+  if (access == Access::Contiguous && isBool(element)) {
+    Value loaded =
+        loadVector(asBytes(builder, loc, memory), address(operand));
+    return arith::TruncIOp::create(builder, loc, type, loaded);
   }
+  if (access == Access::Contiguous)
+    return loadVector(memory, address(operand));
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < width; ++lane)
     elements.push_back(memref::LoadOp::create(builder, loc, memory,
                                               address(operand, lane)));
   return vector::FromElementsOp::create(builder, loc, type, elements);
+}
+
+Value Lanes::loadVector(Value memory, ValueRange at) {
+  Location loc = op.getLoc();
+  Type element = getElementTypeOrSelf(memory.getType());
+  auto type = VectorType::get(width, element);
+  if (!mask)
+    return vector::LoadOp::create(builder, loc, type, memory, at);
+  // Ones, so that a division by a lane that does not exist is harmless.
+  Value ones = arith::ConstantOp::create(
+      builder, loc, DenseElementsAttr::get(type, builder.getOneAttr(element)));
+  return vector::MaskedLoadOp::create(builder, loc, type, memory, at, mask,
+                                      ones);
 }
 
 void Lanes::store(OpOperand &operand, Value value) {
@@ -167,6 +186,11 @@ void Lanes::store(OpOperand &operand, Value value) {
     return;
   }
   value = broadcast(value);
+  if (access == Access::Contiguous && isBool(getElementTypeOrSelf(memory))) {
+    memory = asBytes(builder, loc, memory);
+    value = arith::ExtUIOp::create(
+        builder, loc, VectorType::get(width, builder.getI8Type()), value);
+  }
   if (access == Access::Contiguous && mask) {
     vector::MaskedStoreOp::create(builder, loc, memory, address(operand), mask,
                                   value);
@@ -209,7 +233,7 @@ SmallVector<Value> Lanes::body(ValueRange arguments, bool contract) {
     for (Value index : load.getIndices())
       at.push_back(lookup(index));
     auto type = VectorType::get(width, load.getType());
-    if (!isPackedInVectors(load.getType()) &&
+    if (!isBool(load.getType()) &&
         hasUnitStride(cast<MemRefType>(memory.getType())) &&
         firstLane.contains(at.back()) &&
         llvm::none_of(ArrayRef(at).drop_back(), isVarying)) {

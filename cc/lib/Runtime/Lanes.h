@@ -19,7 +19,7 @@ namespace isthmus {
 enum class Access {
   Uniform,    // all the same element
   Contiguous, // neighbours in memory
-  Irregular,  // anything else, or elements that have no vector form in memory
+  Irregular,  // anything else
 };
 
 Access accessOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
@@ -53,6 +53,7 @@ struct Lanes {
                                       bool contract = false);
 
 private:
+  mlir::Value loadVector(mlir::Value memory, mlir::ValueRange at);
   llvm::SmallVector<mlir::Value> address(mlir::OpOperand &operand,
                                          int64_t lane = 0);
 };

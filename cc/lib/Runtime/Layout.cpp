@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Codegen.h"
+#include "VectorLoops.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -23,8 +24,14 @@ using namespace isthmus;
 
 namespace {
 
-constexpr int64_t kToLast[] = {0, 2, 3, 1};  // NCHW to NHWC
-constexpr int64_t kToFirst[] = {0, 3, 1, 2}; // NHWC to NCHW
+/// NCHW to NHWC is {0, 2, 3, 1}.
+SmallVector<int64_t> toLast(int64_t rank) {
+  SmallVector<int64_t> permutation{0};
+  for (int64_t i = 2; i < rank; ++i)
+    permutation.push_back(i);
+  permutation.push_back(1);
+  return permutation;
+}
 
 Value transpose(OpBuilder &builder, Location loc, Value value,
                 ArrayRef<int64_t> permutation) {
@@ -62,16 +69,18 @@ struct ChannelsLast : OpRewritePattern<From> {
     if (!op.hasPureTensorSemantics())
       return failure();
     Location loc = op.getLoc();
-    Value input = transpose(rewriter, loc, op.getInputs()[0], kToLast);
+    SmallVector<int64_t> last =
+        toLast(cast<ShapedType>(op.getInputs()[0].getType()).getRank());
+    Value input = transpose(rewriter, loc, op.getInputs()[0], last);
     Value second = op.getInputs()[1];
     if (!filter.empty())
       second = transpose(rewriter, loc, second, filter);
-    Value init = permuted(rewriter, loc, op.getOutputs()[0], kToLast);
-    auto last = To::create(rewriter, loc, TypeRange{init.getType()},
-                           ValueRange{input, second}, ValueRange{init},
-                           op.getStrides(), op.getDilations());
-    rewriter.replaceOp(op,
-                       transpose(rewriter, loc, last->getResult(0), kToFirst));
+    Value init = permuted(rewriter, loc, op.getOutputs()[0], last);
+    auto result = To::create(rewriter, loc, TypeRange{init.getType()},
+                             ValueRange{input, second}, ValueRange{init},
+                             op.getStrides(), op.getDilations());
+    rewriter.replaceOp(op, transpose(rewriter, loc, result->getResult(0),
+                                     invertPermutationVector(last)));
     return success();
   }
 
@@ -192,6 +201,39 @@ bool isMovedWhole(linalg::LinalgOp op) {
 
 } // namespace
 
+void isthmus::putColumnsLast(ModuleOp module) {
+  SmallVector<linalg::GenericOp> ops;
+  module.walk([&](linalg::GenericOp op) { ops.push_back(op); });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::GenericOp op : ops) {
+    std::optional<ContractionLoops> loops = matchContraction(op);
+    if (!loops)
+      continue;
+    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+    AffineMap &map = maps[loops->right->getOperandNumber()];
+    AffineExpr column = rewriter.getAffineDimExpr(loops->vectorLoop);
+    auto at = llvm::find(map.getResults(), column);
+    if (at == map.getResults().end() || at + 1 == map.getResults().end())
+      continue;
+    SmallVector<int64_t> permutation;
+    int64_t position = at - map.getResults().begin();
+    for (int64_t i = 0; i < int64_t(map.getNumResults()); ++i)
+      if (i != position)
+        permutation.push_back(i);
+    permutation.push_back(position);
+    rewriter.setInsertionPoint(op);
+    Value transposed =
+        transpose(rewriter, op.getLoc(), loops->right->get(), permutation);
+    auto copy = linalg::generalizeNamedOp(
+        rewriter, transposed.getDefiningOp<linalg::LinalgOp>());
+    loops->right->set((*copy)->getResult(0));
+    map = AffineMap::get(map.getNumDims(), 0,
+                         applyPermutation(map.getResults(), permutation),
+                         rewriter.getContext());
+    op.setIndexingMapsAttr(rewriter.getAffineMapArrayAttr(maps));
+  }
+}
+
 LogicalResult isthmus::putChannelsLast(ModuleOp module) {
   // Elementwise ops in one form.
   IRRewriter rewriter(module.getContext());
@@ -207,13 +249,23 @@ LogicalResult isthmus::putChannelsLast(ModuleOp module) {
 
   MLIRContext *context = module.getContext();
   RewritePatternSet patterns(context);
+  patterns.add<ChannelsLast<linalg::Conv1DNcwFcwOp, linalg::Conv1DNwcWcfOp>>(
+      context, ArrayRef<int64_t>{2, 1, 0});
   patterns.add<
       ChannelsLast<linalg::Conv2DNchwFchwOp, linalg::Conv2DNhwcHwcfOp>>(
       context, ArrayRef<int64_t>{2, 3, 1, 0});
+  patterns.add<
+      ChannelsLast<linalg::Conv3DNcdhwFcdhwOp, linalg::Conv3DNdhwcDhwcfOp>>(
+      context, ArrayRef<int64_t>{2, 3, 4, 1, 0});
+  patterns.add<ChannelsLast<linalg::DepthwiseConv1DNcwCwOp,
+                            linalg::DepthwiseConv1DNwcWcOp>>(
+      context, ArrayRef<int64_t>{1, 0});
   patterns.add<ChannelsLast<linalg::DepthwiseConv2DNchwChwOp,
                             linalg::DepthwiseConv2DNhwcHwcOp>>(
       context, ArrayRef<int64_t>{1, 2, 0});
   patterns.add<
+      ChannelsLast<linalg::PoolingNcwMaxOp, linalg::PoolingNwcMaxOp>,
+      ChannelsLast<linalg::PoolingNcwSumOp, linalg::PoolingNwcSumOp>,
       ChannelsLast<linalg::PoolingNchwMaxOp, linalg::PoolingNhwcMaxOp>,
       ChannelsLast<linalg::PoolingNchwSumOp, linalg::PoolingNhwcSumOp>>(
       context, ArrayRef<int64_t>());

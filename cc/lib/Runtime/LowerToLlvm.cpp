@@ -108,6 +108,11 @@ static void lowerDynamicExpansions(ModuleOp module) {
 LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   lowerStridedCopies(module);
   lowerDynamicExpansions(module);
+  // The host's functions are called through MLIR's C interface.
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isExternal())
+      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                        UnitAttr::get(module.getContext()));
   PassManager pm(module.getContext());
   OpPassManager &funcs = pm.nest<func::FuncOp>();
   funcs.addPass(createConvertLinalgToLoopsPass());

@@ -138,8 +138,9 @@ void Packing::pack(linalg::LinalgOp op) {
   panels.width = chooseRegisterTile(machine, rows, panels.columns, bits)
                      .vectors *
                  machine.lanesOf(bits);
-  // A single panel is the weight itself.
-  if (panels.columns <= panels.width || type.getNumElements() == 0)
+  // A single panel in order is the weight itself.
+  if (type.getNumElements() == 0 || panels.columns < 4 ||
+      (panels.count() == 1 && panels.columnStride == 1))
     return;
 
   // The weight as the contraction sees it: reduction first, columns last.
@@ -149,13 +150,27 @@ void Packing::pack(linalg::LinalgOp op) {
   int64_t rank = panels.sizes.size();
   SmallVector<int64_t> shape = panels.sizes;
   shape.push_back(panels.columns);
-  SmallVector<int64_t> outer{rank};
-  for (int64_t i = 0; i < rank; ++i)
-    outer.push_back(i);
-  Value empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
-  Value unpacked = linalg::UnPackOp::create(
-      rewriter, loc, packed, empty, /*innerDimsPos=*/{rank},
-      {rewriter.getIndexAttr(panels.width)}, outer)->getResult(0);
+  Value unpacked;
+  if (panels.count() == 1) {
+    auto whole = [&](ArrayRef<int64_t> sizes) {
+      SmallVector<int64_t> padded{1};
+      llvm::append_range(padded, sizes);
+      return getAsIndexOpFoldResult(rewriter.getContext(), padded);
+    };
+    SmallVector<OpFoldResult> offsets(rank + 2, rewriter.getIndexAttr(0));
+    SmallVector<OpFoldResult> steps(rank + 2, rewriter.getIndexAttr(1));
+    unpacked = tensor::ExtractSliceOp::create(
+        rewriter, loc, RankedTensorType::get(shape, element), packed, offsets,
+        whole(shape), steps);
+  } else {
+    SmallVector<int64_t> outer{rank};
+    llvm::append_range(outer, llvm::seq<int64_t>(0, rank));
+    Value empty = tensor::EmptyOp::create(rewriter, loc, shape, element);
+    unpacked = linalg::UnPackOp::create(
+                   rewriter, loc, packed, empty, /*innerDimsPos=*/{rank},
+                   {rewriter.getIndexAttr(panels.width)}, outer)
+                   ->getResult(0);
+  }
 
   SmallVector<AffineExpr> dims;
   for (unsigned loop : loops->reduction)

@@ -17,8 +17,10 @@ namespace {
 LogicalResult approximateMath(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   auto known = [](StringRef name) {
-    return llvm::is_contained({"math.exp", "math.tanh", "math.erf"}, name);
+    return llvm::is_contained({"math.erf", "math.exp", "math.expm1", "math.log",
+                                "math.log1p", "math.tanh"}, name);
   };
+  populateMathAlgebraicSimplificationPatterns(patterns);
   populateMathF32ExpansionPatterns(patterns, known);
   populateMathPolynomialApproximationPatterns(patterns, known);
   return applyPatternsGreedily(module, std::move(patterns));
