@@ -45,10 +45,10 @@ OPEN_DIMS = {
 
 @dataclasses.dataclass(frozen=True)
 class Architecture:
-    """build(size) returns a module that takes inputs() in order; `fixed` dimensions are never left open."""
+    """build(size) returns a module that takes inputs(size) in order; `fixed` dimensions are never left open."""
 
     build: Callable[[str], nn.Module]
-    inputs: Callable[[], dict[str, torch.Tensor]]
+    inputs: Callable[[str], dict[str, torch.Tensor]]
     fixed: tuple[str, ...] = ()
 
 
@@ -70,35 +70,42 @@ def of_transformers(model, inputs, output="last_hidden_state", constants=None, f
     def build(size):
         model_class = getattr(transformers, model)
         configuration = model_class.config_class(**(small if size == "small" else {}))
-        return InOrder(model_class(configuration), list(inputs()), output, constants or {})
+        return InOrder(model_class(configuration), list(inputs(size)), output, constants or {})
 
     return Architecture(build, inputs, fixed)
 
 
-def tokens():
+def tokens(size):
     """Token ids and a mask, the second row padded at its end."""
-    ids = torch.randint(3, 500, (2, 16), generator=torch.Generator().manual_seed(0))
+    length = 16 if size == "small" else 128
+    ids = torch.randint(3, 500, (2, length), generator=torch.Generator().manual_seed(0))
     mask = torch.ones_like(ids)
-    mask[1:, 12:] = 0
+    mask[1:, -length // 4 :] = 0
     return {"input_ids": ids, "attention_mask": mask}
 
 
-def noise(name, *shape):
-    return lambda: {name: torch.randn(*shape, generator=torch.Generator().manual_seed(0))}
+def noise(name, small, default=None):
+    """An input of normal random values, of one shape for each size of the model."""
+
+    def inputs(size):
+        shape = small if size == "small" else default or small
+        return {name: torch.randn(*shape, generator=torch.Generator().manual_seed(0))}
+
+    return inputs
 
 
-def image(size):
-    return noise("pixel_values", 2, 3, size, size)
+def image(small, default=224):
+    return noise("pixel_values", (2, 3, small, small), (2, 3, default, default))
 
 
-def clip_inputs():
-    ids = tokens()
-    return {"input_ids": ids["input_ids"], "pixel_values": image(32)()["pixel_values"], **ids}
+def clip_inputs(size):
+    ids = tokens("small")
+    return {"input_ids": ids["input_ids"], **image(32)(size), "attention_mask": ids["attention_mask"]}
 
 
-def whisper_inputs():
-    ids = {"decoder_input_ids": tokens()["input_ids"][:, :8]}
-    return noise("input_features", 2, 80, 64)() | ids
+def whisper_inputs(size):
+    features = noise("input_features", (2, 80, 64), (2, 80, 3000))(size)
+    return features | {"decoder_input_ids": tokens("small")["input_ids"][:, :8]}
 
 
 class SentenceEncoder(nn.Module):
@@ -163,10 +170,10 @@ ARCHITECTURES = {
     "llama": of_transformers(
         "LlamaForCausalLM", tokens, output="logits", constants=NO_CACHE, num_key_value_heads=2, **NARROW
     ),
-    "lstm": Architecture(Lstm, noise("x", 2, 12, 8)),
+    "lstm": Architecture(Lstm, noise("x", (2, 12, 8))),
     "mamba": of_transformers(
         "MambaModel",
-        lambda: {"input_ids": tokens()["input_ids"]},
+        lambda size: {"input_ids": tokens(size)["input_ids"]},
         constants=NO_CACHE,
         fixed=("sequence",),  # its scan over the sequence is unrolled
         hidden_size=32,
@@ -188,12 +195,16 @@ ARCHITECTURES = {
         depths=[1, 1, 2, 1],
     ),
     "segformer": of_transformers(
-        "SegformerModel", image(64), hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], num_attention_heads=[1, 2, 3, 4]
+        "SegformerModel",
+        image(64, 512),
+        hidden_sizes=[8, 16, 24, 32],
+        depths=[1, 1, 1, 1],
+        num_attention_heads=[1, 2, 3, 4],
     ),
     "vit": of_transformers("ViTModel", image(32), image_size=32, patch_size=8, **NARROW_VISION),
     "wav2vec2": of_transformers(
         "Wav2Vec2Model",
-        noise("input_values", 2, 4000),
+        noise("input_values", (2, 4000), (2, 16000)),
         conv_dim=[16] * 7,
         num_conv_pos_embeddings=16,
         num_conv_pos_embedding_groups=4,
@@ -217,7 +228,9 @@ ARCHITECTURES = {
         eos_token_id=2,
         decoder_start_token_id=1,
     ),
-    "yolos": of_transformers("YolosModel", image(64), image_size=[64, 64], num_detection_tokens=8, **NARROW_VISION),
+    "yolos": of_transformers(
+        "YolosModel", image(64, 512), image_size=[64, 64], num_detection_tokens=8, **NARROW_VISION
+    ),
 }
 
 
@@ -229,7 +242,7 @@ def export(name, path, size="small", dynamic=False, opset=None):
     """
     torch.manual_seed(0)
     architecture = ARCHITECTURES[name]
-    module, inputs = architecture.build(size).eval(), architecture.inputs()
+    module, inputs = architecture.build(size).eval(), architecture.inputs(size)
     open_dims = tuple(
         {dim: torch.export.Dim.DYNAMIC for dim, label in OPEN_DIMS[key].items() if label not in architecture.fixed}
         for key in inputs

@@ -1,0 +1,66 @@
+"""How long, and in how much memory, a model file becomes each target's file.
+
+    bazel run //benchmarks:convert
+
+ResNet and BERT-base in their default configurations, weights included in the
+output, beside torch-mlir and IREE's importer on the same files in the same run.
+"""
+
+import argparse
+import os
+import pathlib
+import sys
+import tempfile
+
+import isthmus
+from benchmarks import measure
+
+TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
+TORCH_MLIR_PIPELINES = {
+    "linalg": "torch-backend-to-linalg-on-tensors-backend-pipeline",
+    "stablehlo": "torch-backend-to-stablehlo-backend-pipeline",
+    "tosa": "torch-backend-to-tosa-backend-pipeline",
+}
+
+
+def chains(model, target, work):
+    """Yields (tool, its commands, the file they write) for one model and target."""
+    programs = pathlib.Path(sys.executable).parent
+    ours, torch, theirs, iree = (work / name for name in ("ours.mlirbc", "torch.mlir", "theirs.mlirbc", "iree.mlir"))
+    yield "isthmus", [[sys.executable, "-m", "isthmus.cli", "compile", model, "--target", target, "-o", ours]], ours
+    if target in TORCH_MLIR_PIPELINES:
+        passes = f"builtin.module(torch-onnx-to-torch-backend-pipeline,{TORCH_MLIR_PIPELINES[target]})"
+        importing = [programs / "torch-mlir-import-onnx", model, "-o", torch]
+        lowering = [programs / "torch-mlir-opt", f"--pass-pipeline={passes}", "--emit-bytecode", torch, "-o", theirs]
+        yield "torch-mlir", [importing, lowering], theirs
+    if target == "linalg":
+        yield "IREE, import only", [[programs / "iree-import-onnx", model, "-o", iree]], iree
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="+", type=pathlib.Path)
+    parser.add_argument("--targets", nargs="+", default=TARGETS, choices=TARGETS)
+    parser.add_argument("--repeats", type=int, default=3)
+    args = parser.parse_args()
+    os.environ["OMP_NUM_THREADS"] = "1"
+    # The package under test, for the processes that we start.
+    os.environ["PYTHONPATH"] = str(pathlib.Path(isthmus.__file__).parents[1])
+
+    rows = []
+    with tempfile.TemporaryDirectory() as work:
+        for model in args.models:
+            for target in args.targets:
+                for tool, commands, output in chains(model, target, pathlib.Path(work)):
+                    print(f"{model.stem} to {target}: {tool}", file=sys.stderr)
+                    cost = measure.median_cost(commands, args.repeats)
+                    size = f"{output.stat().st_size / 1e6:.0f}" if output.exists() and not cost.error else "-"
+                    figures = [f"{cost.cpu_s:.2f}", f"{cost.wall_s:.2f}", f"{cost.peak_mb:.0f}", size, cost.error]
+                    rows.append([model.stem, target, tool, *figures])
+                    output.unlink(missing_ok=True)
+    print(measure.table(["model", "target", "tool", "CPU s", "wall s", "peak MB", "file MB", "note"], rows))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
