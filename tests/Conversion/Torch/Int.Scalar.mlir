@@ -1,9 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<f64>)
 // MHLO:         %[[V1:.*]] = mhlo.convert %[[A0]] : (tensor<f64>) -> tensor<i64>
 // MHLO:         return %[[V1]] : tensor<i64>
+//
+// LINALG-LABEL: func.func @run_time
+// LINALG-SAME:    (%[[A0:.*]]: f64)
+// LINALG:         %[[V0:.*]] = arith.fptosi %[[A0]] : f64 to i64
+// LINALG:         return %[[V0]] : i64
 func.func @run_time(%a: !torch.float) -> !torch.int {
   %r = torch.aten.Int.Scalar %a : !torch.float -> !torch.int
   return %r : !torch.int

@@ -1,9 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i1>, %[[A1:.*]]: tensor<i1>)
 // MHLO:         %[[V2:.*]] = mhlo.or %[[A0]], %[[A1]] : tensor<i1>
 // MHLO:         return %[[V2]] : tensor<i1>
+//
+// LINALG-LABEL: func.func @run_time
+// LINALG-SAME:    (%[[A0:.*]]: i1, %[[A1:.*]]: i1)
+// LINALG:         %[[V0:.*]] = arith.ori %[[A0]], %[[A1]] : i1
+// LINALG:         return %[[V0]] : i1
 func.func @run_time(%a: !torch.bool, %b: !torch.bool) -> !torch.bool {
   %r = torch.aten.__or__.bool %a, %b : !torch.bool, !torch.bool -> !torch.bool
   return %r : !torch.bool

@@ -1,4 +1,12 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> (d0, 0)>
+
+
+
 
 // MHLO-LABEL: func.func @same_sizes
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x4xf32>)
@@ -16,6 +24,21 @@
 // MHLO:         %[[V13:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A1]], %[[V11]]) <{broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>}> : (tensor<?x4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
 // MHLO:         %[[V14:.*]] = mhlo.add %[[V12]], %[[V13]] : tensor<?x4xf32>
 // MHLO:         return %[[V14]] : tensor<?x4xf32>
+//
+// LINALG-LABEL: func.func @same_sizes
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x4xf32>)
+// LINALG:         %[[V0:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V1:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V2:.*]] = scf.if %[[V1]] -> (tensor<?x4xf32>) {
+// LINALG:           %[[V3:.*]] = linalg.generic {indexing_maps = [#[[$MAP]]], iterator_types = ["parallel", "parallel"]} outs(%{{.*}} : tensor<?x4xf32>) {
+// LINALG:             %[[V4:.*]] = tensor.extract %[[A0]][%{{.*}}, %{{.*}}] : tensor<?x4xf32>
+// LINALG:         %[[V5:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V6:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V7:.*]] = scf.if %[[V6]] -> (tensor<?x4xf32>) {
+// LINALG:           %[[V8:.*]] = linalg.generic {indexing_maps = [#[[$MAP]]], iterator_types = ["parallel", "parallel"]} outs(%{{.*}} : tensor<?x4xf32>) {
+// LINALG:             %[[V9:.*]] = tensor.extract %[[A1]][%{{.*}}, %{{.*}}] : tensor<?x4xf32>
+// LINALG:         %[[V10:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V2]], %[[V7]] : tensor<?x4xf32>, tensor<?x4xf32>) outs(%{{.*}} : tensor<?x4xf32>) {
+// LINALG:         return %[[V10]] : tensor<?x4xf32>
 func.func @same_sizes(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
   %int1 = torch.constant.int 1
   %r = torch.aten.add.Tensor %a, %b, %int1
@@ -32,6 +55,17 @@ func.func @same_sizes(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?,4],f3
 // MHLO:         %[[V6:.*]] = "mhlo.broadcast_in_dim"(%[[V4]]) <{broadcast_dimensions = dense<[0, 1]> : tensor<2xi64>}> : (tensor<2x1xf32>) -> tensor<2x4xf32>
 // MHLO:         %[[V7:.*]] = mhlo.add %[[V5]], %[[V6]] : tensor<2x4xf32>
 // MHLO:         return %[[V7]] : tensor<2x4xf32>
+//
+// LINALG-LABEL: func.func @alpha_and_promotion
+// LINALG-SAME:    (%[[A0:.*]]: tensor<4xf32>, %[[A1:.*]]: tensor<2x1xi32>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP1]], #[[$MAP2]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]] : tensor<4xf32>, tensor<2x1xi32>) outs(%{{.*}} : tensor<2x4xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: f32, %[[V2:.*]]: i32, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.sitofp %[[V2]] : i32 to f32
+// LINALG:           %[[V5:.*]] = arith.mulf %[[V4]], %{{.*}} : f32
+// LINALG:           %[[V6:.*]] = arith.addf %[[V1]], %[[V5]] : f32
+// LINALG:           linalg.yield %[[V6]] : f32
+// LINALG:         } -> tensor<2x4xf32>
+// LINALG:         return %[[V0]] : tensor<2x4xf32>
 func.func @alpha_and_promotion(%a: !torch.vtensor<[4],f32>, %b: !torch.vtensor<[2,1],si32>) -> !torch.vtensor<[2,4],f32> {
   %int2 = torch.constant.int 2
   %r = torch.aten.add.Tensor %a, %b, %int2

@@ -1,4 +1,13 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0) -> (d0)>
+// LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0) -> ()>
+
+
+
 
 // MHLO-LABEL: func.func @of_ints
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
@@ -21,6 +30,24 @@
 // MHLO:         mhlo.return %[[V18]], %[[V19]] : tensor<i64>, tensor<i64>
 // MHLO:         }) : (tensor<?x3xi64>, tensor<?x3xi64>, tensor<i64>, tensor<i64>) -> (tensor<?xi64>, tensor<?xi64>)
 // MHLO:         return %[[V8]]#1 : tensor<?xi64>
+//
+// LINALG-LABEL: func.func @of_ints
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : i64) outs(%{{.*}} : tensor<?xi64>) -> tensor<?xi64>
+// LINALG:         %[[V1:.*]]:2 = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP1]]], iterator_types = ["parallel", "reduction"]} ins(%[[A0]] : tensor<?x3xi64>) outs(%[[V0]], %[[V0]] : tensor<?xi64>, tensor<?xi64>) {
+// LINALG:         ^bb0(%[[V2:.*]]: i64, %[[V3:.*]]: i64, %[[V4:.*]]: i64):
+// LINALG:           %[[V5:.*]] = linalg.index 1 : index
+// LINALG:           %[[V6:.*]] = arith.index_cast %[[V5]] : index to i64
+// LINALG:           %[[V7:.*]] = arith.cmpi slt, %[[V6]], %[[V4]] : i64
+// LINALG:           %[[V8:.*]] = arith.cmpi eq, %[[V2]], %[[V3]] : i64
+// LINALG:           %[[V9:.*]] = arith.cmpi slt, %[[V2]], %[[V3]] : i64
+// LINALG:           %[[V10:.*]] = arith.andi %[[V8]], %[[V7]] : i1
+// LINALG:           %[[V11:.*]] = arith.ori %[[V9]], %[[V10]] : i1
+// LINALG:           %[[V12:.*]] = arith.select %[[V11]], %[[V2]], %[[V3]] : i64
+// LINALG:           %[[V13:.*]] = arith.select %[[V11]], %[[V6]], %[[V4]] : i64
+// LINALG:           linalg.yield %[[V12]], %[[V13]] : i64, i64
+// LINALG:         } -> (tensor<?xi64>, tensor<?xi64>)
+// LINALG:         return %[[V1]]#1 : tensor<?xi64>
 func.func @of_ints(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?],si64> {
   %int1 = torch.constant.int 1
   %false = torch.constant.bool false
@@ -54,6 +81,33 @@ func.func @of_ints(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?],si64> {
 // MHLO:         mhlo.return %[[V22]], %[[V23]] : tensor<f32>, tensor<i64>
 // MHLO:         }) : (tensor<6xf32>, tensor<6xi64>, tensor<f32>, tensor<i64>) -> (tensor<f32>, tensor<i64>)
 // MHLO:         return %[[V5]]#1 : tensor<i64>
+//
+// LINALG-LABEL: func.func @flat
+// LINALG-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
+// LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
+// LINALG:         %[[V1:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<f32>) -> tensor<f32>
+// LINALG:         %[[V2:.*]] = linalg.fill ins(%{{.*}} : i64) outs(%{{.*}} : tensor<i64>) -> tensor<i64>
+// LINALG:         %[[V3:.*]]:2 = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP3]], #[[$MAP3]]], iterator_types = ["reduction"]} ins(%[[V0]] : tensor<6xf32>) outs(%[[V1]], %[[V2]] : tensor<f32>, tensor<i64>) {
+// LINALG:         ^bb0(%[[V4:.*]]: f32, %[[V5:.*]]: f32, %[[V6:.*]]: i64):
+// LINALG:           %[[V7:.*]] = linalg.index 0 : index
+// LINALG:           %[[V8:.*]] = arith.index_cast %[[V7]] : index to i64
+// LINALG:           %[[V9:.*]] = arith.cmpi slt, %[[V8]], %[[V6]] : i64
+// LINALG:           %[[V10:.*]] = arith.cmpf oeq, %[[V4]], %[[V5]] : f32
+// LINALG:           %[[V11:.*]] = arith.cmpf olt, %[[V4]], %[[V5]] : f32
+// LINALG:           %[[V12:.*]] = arith.cmpf uno, %[[V4]], %[[V4]] : f32
+// LINALG:           %[[V13:.*]] = arith.cmpf uno, %[[V5]], %[[V5]] : f32
+// LINALG:           %[[V14:.*]] = arith.andi %[[V12]], %[[V13]] : i1
+// LINALG:           %[[V15:.*]] = arith.ori %[[V10]], %[[V14]] : i1
+// LINALG:           %[[V16:.*]] = arith.cmpf oeq, %[[V5]], %[[V5]] : f32
+// LINALG:           %[[V17:.*]] = arith.andi %[[V12]], %[[V16]] : i1
+// LINALG:           %[[V18:.*]] = arith.ori %[[V11]], %[[V17]] : i1
+// LINALG:           %[[V19:.*]] = arith.andi %[[V15]], %[[V9]] : i1
+// LINALG:           %[[V20:.*]] = arith.ori %[[V18]], %[[V19]] : i1
+// LINALG:           %[[V21:.*]] = arith.select %[[V20]], %[[V4]], %[[V5]] : f32
+// LINALG:           %[[V22:.*]] = arith.select %[[V20]], %[[V8]], %[[V6]] : i64
+// LINALG:           linalg.yield %[[V21]], %[[V22]] : f32, i64
+// LINALG:         } -> (tensor<f32>, tensor<i64>)
+// LINALG:         return %[[V3]]#1 : tensor<i64>
 func.func @flat(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],si64> {
   %none = torch.constant.none
   %false = torch.constant.bool false

@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+
+
+
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -11,6 +17,15 @@
 // MHLO:         %[[V7:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V3]], %[[V6]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<f32>, tensor<2xi64>) -> tensor<?x3xf32>
 // MHLO:         %[[V8:.*]] = mhlo.atan2 %[[A0]], %[[V7]] : tensor<?x3xf32>
 // MHLO:         return %[[V8]] : tensor<?x3xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[A0]] : tensor<?x3xf32>) outs(%{{.*}} : tensor<?x3xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: f32, %[[V2:.*]]: f32):
+// LINALG:           %[[V3:.*]] = math.atan %[[V1]] : f32
+// LINALG:           linalg.yield %[[V3]] : f32
+// LINALG:         } -> tensor<?x3xf32>
+// LINALG:         return %[[V0]] : tensor<?x3xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %r = torch.aten.atan %a : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
   return %r : !torch.vtensor<[?,3],f32>

@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+
+
+
 
 // MHLO-LABEL: func.func @counts_padding
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8xf32>)
@@ -17,6 +23,21 @@
 // MHLO:         %[[V12:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V8]], %[[V11]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<f32>, tensor<3xi64>) -> tensor<?x3x5xf32>
 // MHLO:         %[[V13:.*]] = mhlo.divide %[[V2]], %[[V12]] : tensor<?x3x5xf32>
 // MHLO:         return %[[V13]] : tensor<?x3x5xf32>
+//
+// LINALG-LABEL: func.func @counts_padding
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3x8xf32>)
+// LINALG:         %[[V0:.*]] = tensor.pad %[[A0]] low[0, 0, 1] high[0, 0, 1] {
+// LINALG:         ^bb0(%[[V1:.*]]: index, %[[V2:.*]]: index, %[[V3:.*]]: index):
+// LINALG:           tensor.yield %{{.*}} : f32
+// LINALG:         } : tensor<?x3x8xf32> to tensor<?x3x10xf32>
+// LINALG:         %[[V4:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x3x5xf32>) -> tensor<?x3x5xf32>
+// LINALG:         %[[V5:.*]] = linalg.pooling_ncw_sum {dilations = dense<1> : vector<1xi64>, strides = dense<2> : vector<1xi64>} ins(%[[V0]], %{{.*}} : tensor<?x3x10xf32>, tensor<2xf32>) outs(%[[V4]] : tensor<?x3x5xf32>) -> tensor<?x3x5xf32>
+// LINALG:         %[[V6:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel", "parallel"]} ins(%[[V5]] : tensor<?x3x5xf32>) outs(%{{.*}} : tensor<?x3x5xf32>) {
+// LINALG:         ^bb0(%[[V7:.*]]: f32, %[[V8:.*]]: f32):
+// LINALG:           %[[V9:.*]] = arith.divf %[[V7]], %{{.*}} : f32
+// LINALG:           linalg.yield %[[V9]] : f32
+// LINALG:         } -> tensor<?x3x5xf32>
+// LINALG:         return %[[V6]] : tensor<?x3x5xf32>
 func.func @counts_padding(%a: !torch.vtensor<[?,3,8],f32>) -> !torch.vtensor<[?,3,5],f32> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>

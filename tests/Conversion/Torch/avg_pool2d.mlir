@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+
+
+
 
 // MHLO-LABEL: func.func @without_padding
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
@@ -22,6 +28,38 @@
 // MHLO:         %[[V15:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V7]], %[[V14]]) <{broadcast_dimensions = dense<[0, 1, 2, 3]> : tensor<4xi64>}> : (tensor<1x1x4x4xf32>, tensor<4xi64>) -> tensor<?x3x4x4xf32>
 // MHLO:         %[[V16:.*]] = mhlo.divide %[[V2]], %[[V15]] : tensor<?x3x4x4xf32>
 // MHLO:         return %[[V16]] : tensor<?x3x4x4xf32>
+//
+// LINALG-LABEL: func.func @without_padding
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
+// LINALG:         %[[V0:.*]] = tensor.pad %[[A0]] low[0, 0, 1, 1] high[0, 0, 1, 1] {
+// LINALG:         ^bb0(%[[V1:.*]]: index, %[[V2:.*]]: index, %[[V3:.*]]: index, %[[V4:.*]]: index):
+// LINALG:           tensor.yield %{{.*}} : f32
+// LINALG:         } : tensor<?x3x8x8xf32> to tensor<?x3x10x10xf32>
+// LINALG:         %[[V5:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x3x4x4xf32>) -> tensor<?x3x4x4xf32>
+// LINALG:         %[[V6:.*]] = linalg.pooling_nchw_sum {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%[[V0]], %{{.*}} : tensor<?x3x10x10xf32>, tensor<3x3xf32>) outs(%[[V5]] : tensor<?x3x4x4xf32>) -> tensor<?x3x4x4xf32>
+// LINALG:         %[[V7:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%[[V6]] : tensor<?x3x4x4xf32>) outs(%{{.*}} : tensor<?x3x4x4xf32>) {
+// LINALG:         ^bb0(%[[V8:.*]]: f32, %[[V9:.*]]: f32):
+// LINALG:           %[[V10:.*]] = linalg.index 2 : index
+// LINALG:           %[[V11:.*]] = arith.muli %[[V10]], %{{.*}} : index
+// LINALG:           %[[V12:.*]] = arith.subi %[[V11]], %{{.*}} : index
+// LINALG:           %[[V13:.*]] = arith.addi %[[V11]], %{{.*}} : index
+// LINALG:           %[[V14:.*]] = arith.maxsi %[[V12]], %{{.*}} : index
+// LINALG:           %[[V15:.*]] = arith.minsi %[[V13]], %{{.*}} : index
+// LINALG:           %[[V16:.*]] = arith.subi %[[V15]], %[[V14]] : index
+// LINALG:           %[[V17:.*]] = linalg.index 3 : index
+// LINALG:           %[[V18:.*]] = arith.muli %[[V17]], %{{.*}} : index
+// LINALG:           %[[V19:.*]] = arith.subi %[[V18]], %{{.*}} : index
+// LINALG:           %[[V20:.*]] = arith.addi %[[V18]], %{{.*}} : index
+// LINALG:           %[[V21:.*]] = arith.maxsi %[[V19]], %{{.*}} : index
+// LINALG:           %[[V22:.*]] = arith.minsi %[[V20]], %{{.*}} : index
+// LINALG:           %[[V23:.*]] = arith.subi %[[V22]], %[[V21]] : index
+// LINALG:           %[[V24:.*]] = arith.muli %[[V16]], %[[V23]] : index
+// LINALG:           %[[V25:.*]] = arith.index_cast %[[V24]] : index to i64
+// LINALG:           %[[V26:.*]] = arith.sitofp %[[V25]] : i64 to f32
+// LINALG:           %[[V27:.*]] = arith.divf %[[V8]], %[[V26]] : f32
+// LINALG:           linalg.yield %[[V27]] : f32
+// LINALG:         } -> tensor<?x3x4x4xf32>
+// LINALG:         return %[[V7]] : tensor<?x3x4x4xf32>
 func.func @without_padding(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<[?,3,4,4],f32> {
   %int3 = torch.constant.int 3
   %list = torch.prim.ListConstruct %int3, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
@@ -47,6 +85,17 @@ func.func @without_padding(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<
 // MHLO:         %[[V6:.*]] = mhlo.constant dense<3.000000e+00> : tensor<1x3x4x4xf32>
 // MHLO:         %[[V7:.*]] = mhlo.divide %[[V2]], %[[V6]] : tensor<1x3x4x4xf32>
 // MHLO:         return %[[V7]] : tensor<1x3x4x4xf32>
+//
+// LINALG-LABEL: func.func @divisor_override
+// LINALG-SAME:    (%[[A0:.*]]: tensor<1x3x8x8xf32>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+// LINALG:         %[[V1:.*]] = linalg.pooling_nchw_sum {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%[[A0]], %{{.*}} : tensor<1x3x8x8xf32>, tensor<2x2xf32>) outs(%[[V0]] : tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+// LINALG:         %[[V2:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%[[V1]] : tensor<1x3x4x4xf32>) outs(%{{.*}} : tensor<1x3x4x4xf32>) {
+// LINALG:         ^bb0(%[[V3:.*]]: f32, %[[V4:.*]]: f32):
+// LINALG:           %[[V5:.*]] = arith.divf %[[V3]], %{{.*}} : f32
+// LINALG:           linalg.yield %[[V5]] : f32
+// LINALG:         } -> tensor<1x3x4x4xf32>
+// LINALG:         return %[[V2]] : tensor<1x3x4x4xf32>
 func.func @divisor_override(%a: !torch.vtensor<[1,3,8,8],f32>) -> !torch.vtensor<[1,3,4,4],f32> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>

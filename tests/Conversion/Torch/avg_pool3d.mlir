@@ -1,4 +1,13 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2 * 2 + d5, d3 * 2 + d6, d4 * 2 + d7)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d5, d6, d7)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2, d3, d4)>
+// LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>
+
+
+
 
 // MHLO-LABEL: func.func @half
 // MHLO-SAME:    (%[[A0:.*]]: tensor<1x3x4x4x4xf16>)
@@ -13,6 +22,23 @@
 // MHLO:         %[[V8:.*]] = mhlo.divide %[[V3]], %[[V7]] : tensor<1x3x2x2x2xf32>
 // MHLO:         %[[V9:.*]] = mhlo.convert %[[V8]] : (tensor<1x3x2x2x2xf32>) -> tensor<1x3x2x2x2xf16>
 // MHLO:         return %[[V9]] : tensor<1x3x2x2x2xf16>
+//
+// LINALG-LABEL: func.func @half
+// LINALG-SAME:    (%[[A0:.*]]: tensor<1x3x4x4x4xf16>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<1x3x2x2x2xf32>) -> tensor<1x3x2x2x2xf32>
+// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP2]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%[[A0]], %{{.*}} : tensor<1x3x4x4x4xf16>, tensor<2x2x2xf16>) outs(%[[V0]] : tensor<1x3x2x2x2xf32>) {
+// LINALG:         ^bb0(%[[V2:.*]]: f16, %[[V3:.*]]: f16, %[[V4:.*]]: f32):
+// LINALG:           %[[V5:.*]] = arith.extf %[[V2]] : f16 to f32
+// LINALG:           %[[V6:.*]] = arith.addf %[[V4]], %[[V5]] : f32
+// LINALG:           linalg.yield %[[V6]] : f32
+// LINALG:         } -> tensor<1x3x2x2x2xf32>
+// LINALG:         %[[V7:.*]] = linalg.generic {indexing_maps = [#[[$MAP3]], #[[$MAP3]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel"]} ins(%[[V1]] : tensor<1x3x2x2x2xf32>) outs(%{{.*}} : tensor<1x3x2x2x2xf16>) {
+// LINALG:         ^bb0(%[[V8:.*]]: f32, %[[V9:.*]]: f16):
+// LINALG:           %[[V10:.*]] = arith.divf %[[V8]], %{{.*}} : f32
+// LINALG:           %[[V11:.*]] = arith.truncf %[[V10]] : f32 to f16
+// LINALG:           linalg.yield %[[V11]] : f16
+// LINALG:         } -> tensor<1x3x2x2x2xf16>
+// LINALG:         return %[[V7]] : tensor<1x3x2x2x2xf16>
 func.func @half(%a: !torch.vtensor<[1,3,4,4,4],f16>) -> !torch.vtensor<[1,3,2,2,2],f16> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2, %int2, %int2

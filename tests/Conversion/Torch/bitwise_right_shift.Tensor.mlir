@@ -1,4 +1,12 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0) -> (d0)>
+
+
+
 
 // MHLO-LABEL: func.func @signed
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xi64>, %[[A1:.*]]: tensor<4xi64>)
@@ -10,6 +18,17 @@
 // MHLO:         %[[V7:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A1]], %[[V6]]) <{broadcast_dimensions = dense<1> : tensor<1xi64>}> : (tensor<4xi64>, tensor<2xi64>) -> tensor<?x4xi64>
 // MHLO:         %[[V8:.*]] = mhlo.shift_right_arithmetic %[[A0]], %[[V7]] : tensor<?x4xi64>
 // MHLO:         return %[[V8]] : tensor<?x4xi64>
+//
+// LINALG-LABEL: func.func @signed
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xi64>, %[[A1:.*]]: tensor<4xi64>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]] : tensor<?x4xi64>, tensor<4xi64>) outs(%{{.*}} : tensor<?x4xi64>) {
+// LINALG:         ^bb0(%[[V1:.*]]: i64, %[[V2:.*]]: i64, %[[V3:.*]]: i64):
+// LINALG:           %[[V4:.*]] = arith.cmpi ult, %[[V2]], %{{.*}} : i64
+// LINALG:           %[[V5:.*]] = arith.select %[[V4]], %[[V2]], %{{.*}} : i64
+// LINALG:           %[[V6:.*]] = arith.shrsi %[[V1]], %[[V5]] : i64
+// LINALG:           linalg.yield %[[V6]] : i64
+// LINALG:         } -> tensor<?x4xi64>
+// LINALG:         return %[[V0]] : tensor<?x4xi64>
 func.func @signed(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) -> !torch.vtensor<[?,4],si64> {
   %r = torch.aten.bitwise_right_shift.Tensor %a, %b
       : !torch.vtensor<[?,4],si64>, !torch.vtensor<[4],si64> -> !torch.vtensor<[?,4],si64>
@@ -20,6 +39,18 @@ func.func @signed(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) 
 // MHLO-SAME:    (%[[A0:.*]]: tensor<4xui8>, %[[A1:.*]]: tensor<4xui8>)
 // MHLO:         %[[V2:.*]] = mhlo.shift_right_logical %[[A0]], %[[A1]] : tensor<4xui8>
 // MHLO:         return %[[V2]] : tensor<4xui8>
+//
+// LINALG-LABEL: func.func @unsigned
+// LINALG-SAME:    (%[[A0:.*]]: tensor<4xi8>, %[[A1:.*]]: tensor<4xi8>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP2]], #[[$MAP2]]], iterator_types = ["parallel"]} ins(%[[A0]], %[[A1]] : tensor<4xi8>, tensor<4xi8>) outs(%{{.*}} : tensor<4xi8>) {
+// LINALG:         ^bb0(%[[V1:.*]]: i8, %[[V2:.*]]: i8, %[[V3:.*]]: i8):
+// LINALG:           %[[V4:.*]] = arith.cmpi ult, %[[V2]], %{{.*}} : i8
+// LINALG:           %[[V5:.*]] = arith.select %[[V4]], %[[V2]], %{{.*}} : i8
+// LINALG:           %[[V6:.*]] = arith.shrui %[[V1]], %[[V5]] : i8
+// LINALG:           %[[V7:.*]] = arith.select %[[V4]], %[[V6]], %{{.*}} : i8
+// LINALG:           linalg.yield %[[V7]] : i8
+// LINALG:         } -> tensor<4xi8>
+// LINALG:         return %[[V0]] : tensor<4xi8>
 func.func @unsigned(%a: !torch.vtensor<[4],ui8>, %b: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],ui8> {
   %r = torch.aten.bitwise_right_shift.Tensor %a, %b
       : !torch.vtensor<[4],ui8>, !torch.vtensor<[4],ui8> -> !torch.vtensor<[4],ui8>

@@ -1,10 +1,21 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @crop_and_pad
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
 // MHLO:         %[[V1:.*]] = mhlo.constant dense<1.500000e+00> : tensor<f32>
 // MHLO:         %[[V2:.*]] = "mhlo.pad"(%[[A0]], %[[V1]]) <{edge_padding_high = dense<[0, 2]> : tensor<2xi64>, edge_padding_low = dense<[-1, 1]> : tensor<2xi64>, interior_padding = dense<0> : tensor<2xi64>}> : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x6xf32>
 // MHLO:         return %[[V2]] : tensor<?x6xf32>
+//
+// LINALG-LABEL: func.func @crop_and_pad
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// LINALG:         %[[V0:.*]] = arith.subi %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V1:.*]] = tensor.extract_slice %[[A0]][1, 0] [%[[V0]], 3] [1, 1] : tensor<?x3xf32> to tensor<?x3xf32>
+// LINALG:         %[[V2:.*]] = tensor.pad %[[V1]] low[0, 1] high[0, 2] {
+// LINALG:         ^bb0(%[[V3:.*]]: index, %[[V4:.*]]: index):
+// LINALG:           tensor.yield %{{.*}} : f32
+// LINALG:         } : tensor<?x3xf32> to tensor<?x6xf32>
+// LINALG:         return %[[V2]] : tensor<?x6xf32>
 func.func @crop_and_pad(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,6],f32> {
   %int1 = torch.constant.int 1
   %int2 = torch.constant.int 2

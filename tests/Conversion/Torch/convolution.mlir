@@ -1,4 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3) -> (d1, 0, 0)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+// LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d4, d3 + d5)>
+// LINALG-DAG: #[[$MAP4:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d1, d2, d4, d5)>
+// LINALG-DAG: #[[$MAP5:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
+
+
+
 
 // MHLO-LABEL: func.func @grouped_dilated_bias
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4x8x8xf32>, %[[A1:.*]]: tensor<6x2x3x3xf32>, %[[A2:.*]]: tensor<6xf32>)
@@ -11,6 +22,24 @@
 // MHLO:         %[[V9:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A2]], %[[V8]]) <{broadcast_dimensions = dense<1> : tensor<1xi64>}> : (tensor<6xf32>, tensor<4xi64>) -> tensor<?x6x3x3xf32>
 // MHLO:         %[[V10:.*]] = mhlo.add %[[V3]], %[[V9]] : tensor<?x6x3x3xf32>
 // MHLO:         return %[[V10]] : tensor<?x6x3x3xf32>
+//
+// LINALG-LABEL: func.func @grouped_dilated_bias
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4x8x8xf32>, %[[A1:.*]]: tensor<6x2x3x3xf32>, %[[A2:.*]]: tensor<6xf32>)
+// LINALG:         %[[V0:.*]] = tensor.pad %[[A0]] low[0, 0, 1, 1] high[0, 0, 1, 1] {
+// LINALG:         ^bb0(%[[V1:.*]]: index, %[[V2:.*]]: index, %[[V3:.*]]: index, %[[V4:.*]]: index):
+// LINALG:           tensor.yield %{{.*}} : f32
+// LINALG:         } : tensor<?x4x8x8xf32> to tensor<?x4x10x10xf32>
+// LINALG:         %[[V5:.*]] = tensor.expand_shape %[[A2]] {{\[}}[0, 1, 2]] output_shape [6, 1, 1] : tensor<6xf32> into tensor<6x1x1xf32>
+// LINALG:         %[[V6:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "parallel", "parallel", "parallel"]} ins(%[[V5]] : tensor<6x1x1xf32>) outs(%{{.*}} : tensor<?x6x3x3xf32>) {
+// LINALG:         ^bb0(%[[V7:.*]]: f32, %[[V8:.*]]: f32):
+// LINALG:           linalg.yield %[[V7]] : f32
+// LINALG:         } -> tensor<?x6x3x3xf32>
+// LINALG:         %[[V9:.*]] = tensor.expand_shape %[[V0]] {{\[}}[0], [1, 2], [3], [4]] output_shape [%{{.*}}, 2, 2, 10, 10] : tensor<?x4x10x10xf32> into tensor<?x2x2x10x10xf32>
+// LINALG:         %[[V10:.*]] = tensor.expand_shape %[[A1]] {{\[}}[0, 1], [2], [3], [4]] output_shape [2, 3, 2, 3, 3] : tensor<6x2x3x3xf32> into tensor<2x3x2x3x3xf32>
+// LINALG:         %[[V11:.*]] = tensor.expand_shape %[[V6]] {{\[}}[0], [1, 2], [3], [4]] output_shape [%{{.*}}, 2, 3, 3, 3] : tensor<?x6x3x3xf32> into tensor<?x2x3x3x3xf32>
+// LINALG:         %[[V12:.*]] = linalg.conv_2d_ngchw_gfchw {dilations = dense<2> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%[[V9]], %[[V10]] : tensor<?x2x2x10x10xf32>, tensor<2x3x2x3x3xf32>) outs(%[[V11]] : tensor<?x2x3x3x3xf32>) -> tensor<?x2x3x3x3xf32>
+// LINALG:         %[[V13:.*]] = tensor.collapse_shape %[[V12]] {{\[}}[0], [1, 2], [3], [4]] : tensor<?x2x3x3x3xf32> into tensor<?x6x3x3xf32>
+// LINALG:         return %[[V13]] : tensor<?x6x3x3xf32>
 func.func @grouped_dilated_bias(%a: !torch.vtensor<[?,4,8,8],f32>, %b: !torch.vtensor<[6,2,3,3],f32>, %c: !torch.vtensor<[6],f32>) -> !torch.vtensor<[?,6,3,3],f32> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
@@ -33,6 +62,21 @@ func.func @grouped_dilated_bias(%a: !torch.vtensor<[?,4,8,8],f32>, %b: !torch.vt
 // MHLO:         %[[V5:.*]] = mhlo.reshape %[[V4]] : (tensor<2x2x3x3xf32>) -> tensor<2x6x3xf32>
 // MHLO:         %[[V6:.*]] = "mhlo.convolution"(%[[A0]], %[[V5]]) <{batch_group_count = 1 : i64, dimension_numbers = #mhlo.conv<[b, f, 0]x[i, o, 0]->[b, f, 0]>, feature_group_count = 2 : i64, lhs_dilation = dense<2> : tensor<1xi64>, padding = dense<{{\[\[}}1, 2]]> : tensor<1x2xi64>, rhs_dilation = dense<1> : tensor<1xi64>, window_strides = dense<1> : tensor<1xi64>}> : (tensor<1x4x5xf32>, tensor<2x6x3xf32>) -> tensor<1x6x10xf32>
 // MHLO:         return %[[V6]] : tensor<1x6x10xf32>
+//
+// LINALG-LABEL: func.func @transposed
+// LINALG-SAME:    (%[[A0:.*]]: tensor<1x4x5xf32>, %[[A1:.*]]: tensor<4x3x3xf32>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP2]]], iterator_types = ["parallel", "parallel", "parallel"]} outs(%{{.*}} : tensor<6x2x3xf32>) {
+// LINALG:           %[[V1:.*]] = tensor.extract %[[A1]][%{{.*}}, %{{.*}}, %{{.*}}] : tensor<4x3x3xf32>
+// LINALG:         %[[V2:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<1x4x9xf32>) -> tensor<1x4x9xf32>
+// LINALG:         %[[V3:.*]] = tensor.insert_slice %[[A0]] into %[[V2]][0, 0, 0] [1, 4, 5] [1, 1, 2] : tensor<1x4x5xf32> into tensor<1x4x9xf32>
+// LINALG:         %[[V4:.*]] = tensor.pad %[[V3]] low[0, 0, 1] high[0, 0, 2] {
+// LINALG:         %[[V5:.*]] = tensor.expand_shape %[[V4]] {{\[}}[0], [1, 2], [3]] output_shape [1, 2, 2, 12] : tensor<1x4x12xf32> into tensor<1x2x2x12xf32>
+// LINALG:         %[[V6:.*]] = tensor.expand_shape %[[V0]] {{\[}}[0, 1], [2], [3]] output_shape [2, 3, 2, 3] : tensor<6x2x3xf32> into tensor<2x3x2x3xf32>
+// LINALG:         %[[V7:.*]] = tensor.expand_shape %{{.*}} {{\[}}[0], [1, 2], [3]] output_shape [1, 2, 3, 10] : tensor<1x6x10xf32> into tensor<1x2x3x10xf32>
+// LINALG:         %[[V8:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%[[V7]] : tensor<1x2x3x10xf32>) -> tensor<1x2x3x10xf32>
+// LINALG:         %[[V9:.*]] = linalg.generic {indexing_maps = [#[[$MAP3]], #[[$MAP4]], #[[$MAP5]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%[[V5]], %[[V6]] : tensor<1x2x2x12xf32>, tensor<2x3x2x3xf32>) outs(%[[V8]] : tensor<1x2x3x10xf32>) {
+// LINALG:         %[[V10:.*]] = tensor.collapse_shape %[[V9]] {{\[}}[0], [1, 2], [3]] : tensor<1x2x3x10xf32> into tensor<1x6x10xf32>
+// LINALG:         return %[[V10]] : tensor<1x6x10xf32>
 func.func @transposed(%a: !torch.vtensor<[1,4,5],f32>, %b: !torch.vtensor<[4,3,3],f32>) -> !torch.vtensor<[1,6,10],f32> {
   %none = torch.constant.none
   %int2 = torch.constant.int 2

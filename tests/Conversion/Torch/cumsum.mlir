@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+
+
+
 
 // MHLO-LABEL: func.func @known_size
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -9,6 +15,33 @@
 // MHLO:         mhlo.return %[[V5]] : tensor<f32>
 // MHLO:         }) : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
 // MHLO:         return %[[V2]] : tensor<?x3xf32>
+//
+// LINALG-LABEL: func.func @known_size
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x1xf32>) -> tensor<?x1xf32>
+// LINALG:         %[[V1:.*]]:2 = scf.for %[[V2:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V3:.*]] = %{{.*}}, %[[V4:.*]] = %[[V0]]) -> (tensor<?x3xf32>, tensor<?x1xf32>) {
+// LINALG:           %[[V5:.*]] = tensor.extract_slice %[[A0]][0, %[[V2]]] [%{{.*}}, 1] [1, 1] : tensor<?x3xf32> to tensor<?x1xf32>
+// LINALG:           %[[V6:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// LINALG:           %[[V7:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : index
+// LINALG:           %[[V8:.*]] = scf.if %[[V7]] -> (tensor<?x1xf32>) {
+// LINALG:             %[[V9:.*]] = linalg.generic {indexing_maps = [#[[$MAP]]], iterator_types = ["parallel", "parallel"]} outs(%{{.*}} : tensor<?x1xf32>) {
+// LINALG:             ^bb0(%[[V10:.*]]: f32):
+// LINALG:               %[[V11:.*]] = linalg.index 0 : index
+// LINALG:               %[[V12:.*]] = arith.select %[[V6]], %{{.*}}, %[[V11]] : index
+// LINALG:               %[[V13:.*]] = tensor.extract %[[V4]][%[[V12]], %{{.*}}] : tensor<?x1xf32>
+// LINALG:               linalg.yield %[[V13]] : f32
+// LINALG:             } -> tensor<?x1xf32>
+// LINALG:             scf.yield %[[V9]] : tensor<?x1xf32>
+// LINALG:           } else {
+// LINALG:             scf.yield %[[V4]] : tensor<?x1xf32>
+// LINALG:           %[[V14:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V8]], %[[V5]] : tensor<?x1xf32>, tensor<?x1xf32>) outs(%{{.*}} : tensor<?x1xf32>) {
+// LINALG:           ^bb0(%[[V15:.*]]: f32, %[[V16:.*]]: f32, %[[V17:.*]]: f32):
+// LINALG:             %[[V18:.*]] = arith.addf %[[V15]], %[[V16]] : f32
+// LINALG:             linalg.yield %[[V18]] : f32
+// LINALG:           } -> tensor<?x1xf32>
+// LINALG:           %[[V19:.*]] = tensor.insert_slice %[[V14]] into %[[V3]][0, %[[V2]]] [%{{.*}}, 1] [1, 1] : tensor<?x1xf32> into tensor<?x3xf32>
+// LINALG:           scf.yield %[[V19]], %[[V14]] : tensor<?x3xf32>, tensor<?x1xf32>
+// LINALG:         return %[[V1]]#0 : tensor<?x3xf32>
 func.func @known_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %int1 = torch.constant.int 1
   %none = torch.constant.none
@@ -37,6 +70,20 @@ func.func @known_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32
 // MHLO:         mhlo.return %[[V16]] : tensor<f32>
 // MHLO:         }) : (tensor<?x?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
 // MHLO:         return %[[V13]] : tensor<?x3xf32>
+//
+// LINALG-LABEL: func.func @unknown_size
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<1x3xf32>) -> tensor<1x3xf32>
+// LINALG:         %[[V1:.*]]:2 = scf.for %[[V2:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V3:.*]] = %{{.*}}, %[[V4:.*]] = %[[V0]]) -> (tensor<?x3xf32>, tensor<1x3xf32>) {
+// LINALG:           %[[V5:.*]] = tensor.extract_slice %[[A0]][%[[V2]], 0] [1, 3] [1, 1] : tensor<?x3xf32> to tensor<1x3xf32>
+// LINALG:           %[[V6:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V4]], %[[V5]] : tensor<1x3xf32>, tensor<1x3xf32>) outs(%{{.*}} : tensor<1x3xf32>) {
+// LINALG:           ^bb0(%[[V7:.*]]: f32, %[[V8:.*]]: f32, %[[V9:.*]]: f32):
+// LINALG:             %[[V10:.*]] = arith.addf %[[V7]], %[[V8]] : f32
+// LINALG:             linalg.yield %[[V10]] : f32
+// LINALG:           } -> tensor<1x3xf32>
+// LINALG:           %[[V11:.*]] = tensor.insert_slice %[[V6]] into %[[V3]][%[[V2]], 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<?x3xf32>
+// LINALG:           scf.yield %[[V11]], %[[V6]] : tensor<?x3xf32>, tensor<1x3xf32>
+// LINALG:         return %[[V1]]#0 : tensor<?x3xf32>
 func.func @unknown_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %int0 = torch.constant.int 0
   %none = torch.constant.none

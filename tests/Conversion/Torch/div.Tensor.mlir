@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0) -> (d0)>
+
+
+
 
 // MHLO-LABEL: func.func @of_ints
 // MHLO-SAME:    (%[[A0:.*]]: tensor<2xi64>, %[[A1:.*]]: tensor<2xi64>)
@@ -6,6 +12,17 @@
 // MHLO:         %[[V3:.*]] = mhlo.convert %[[A1]] : (tensor<2xi64>) -> tensor<2xf32>
 // MHLO:         %[[V4:.*]] = mhlo.divide %[[V2]], %[[V3]] : tensor<2xf32>
 // MHLO:         return %[[V4]] : tensor<2xf32>
+//
+// LINALG-LABEL: func.func @of_ints
+// LINALG-SAME:    (%[[A0:.*]]: tensor<2xi64>, %[[A1:.*]]: tensor<2xi64>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel"]} ins(%[[A0]], %[[A1]] : tensor<2xi64>, tensor<2xi64>) outs(%{{.*}} : tensor<2xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: i64, %[[V2:.*]]: i64, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.sitofp %[[V1]] : i64 to f32
+// LINALG:           %[[V5:.*]] = arith.sitofp %[[V2]] : i64 to f32
+// LINALG:           %[[V6:.*]] = arith.divf %[[V4]], %[[V5]] : f32
+// LINALG:           linalg.yield %[[V6]] : f32
+// LINALG:         } -> tensor<2xf32>
+// LINALG:         return %[[V0]] : tensor<2xf32>
 func.func @of_ints(%a: !torch.vtensor<[2],si64>, %b: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],f32> {
   %r = torch.aten.div.Tensor %a, %b
       : !torch.vtensor<[2],si64>, !torch.vtensor<[2],si64> -> !torch.vtensor<[2],f32>

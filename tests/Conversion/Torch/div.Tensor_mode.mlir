@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0) -> (d0)>
+
+
+
 
 // MHLO-LABEL: func.func @floor
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?xf32>, %[[A1:.*]]: tensor<?xf32>)
@@ -6,6 +12,26 @@
 // MHLO:         %{{.*}} = mhlo.divide %{{.*}}, %{{.*}} : tensor<?xf32>
 // MHLO:         %{{.*}} = mhlo.round_nearest_even %{{.*}} : tensor<?xf32>
 // MHLO:         %{{.*}} = mhlo.divide %{{.*}}, %{{.*}} : tensor<?xf32>
+//
+// LINALG-LABEL: func.func @floor
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?xf32>, %[[A1:.*]]: tensor<?xf32>)
+// LINALG:         %[[V0:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V1:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V2:.*]] = scf.if %[[V1]] -> (tensor<?xf32>) {
+// LINALG:           %[[V3:.*]] = linalg.generic {indexing_maps = [#[[$MAP]]], iterator_types = ["parallel"]} outs(%{{.*}} : tensor<?xf32>) {
+// LINALG:             %[[V4:.*]] = tensor.extract %[[A0]][%{{.*}}] : tensor<?xf32>
+// LINALG:         %[[V5:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V6:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V7:.*]] = scf.if %[[V6]] -> (tensor<?xf32>) {
+// LINALG:           %[[V8:.*]] = linalg.generic {indexing_maps = [#[[$MAP]]], iterator_types = ["parallel"]} outs(%{{.*}} : tensor<?xf32>) {
+// LINALG:             %[[V9:.*]] = tensor.extract %[[A1]][%{{.*}}] : tensor<?xf32>
+// LINALG:         %[[V10:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel"]} ins(%[[V2]], %[[V7]] : tensor<?xf32>, tensor<?xf32>) outs(%{{.*}} : tensor<?xf32>) {
+// LINALG:           %[[V11:.*]] = arith.cmpf une, %{{.*}}, %{{.*}} : f32
+// LINALG:           %[[V12:.*]] = arith.cmpf olt, %{{.*}}, %{{.*}} : f32
+// LINALG:           %[[V13:.*]] = arith.cmpf olt, %{{.*}}, %{{.*}} : f32
+// LINALG:           %[[V14:.*]] = arith.cmpf ogt, %{{.*}}, %{{.*}} : f32
+// LINALG:           %[[V15:.*]] = arith.cmpf oeq, %{{.*}}, %{{.*}} : f32
+// LINALG:         return %[[V10]] : tensor<?xf32>
 func.func @floor(%a: !torch.vtensor<[?],f32>, %b: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
   %str = torch.constant.str "floor"
   %r = torch.aten.div.Tensor_mode %a, %b, %str
@@ -33,6 +59,21 @@ func.func @floor(%a: !torch.vtensor<[?],f32>, %b: !torch.vtensor<[?],f32>) -> !t
 // MHLO:         %[[V17:.*]] = mhlo.floor %[[V12]] : tensor<?xf32>
 // MHLO:         %[[V18:.*]] = mhlo.select %[[V15]], %[[V16]], %[[V17]] : tensor<?xi1>, tensor<?xf32>
 // MHLO:         return %[[V18]] : tensor<?xf32>
+//
+// LINALG-LABEL: func.func @trunc
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?xf32>, %[[A1:.*]]: tensor<?xf32>)
+// LINALG:         %[[V0:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V1:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V2:.*]] = scf.if %[[V1]] -> (tensor<?xf32>) {
+// LINALG:           %[[V3:.*]] = linalg.generic {indexing_maps = [#[[$MAP]]], iterator_types = ["parallel"]} outs(%{{.*}} : tensor<?xf32>) {
+// LINALG:             %[[V4:.*]] = tensor.extract %[[A0]][%{{.*}}] : tensor<?xf32>
+// LINALG:         %[[V5:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V6:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V7:.*]] = scf.if %[[V6]] -> (tensor<?xf32>) {
+// LINALG:           %[[V8:.*]] = linalg.generic {indexing_maps = [#[[$MAP]]], iterator_types = ["parallel"]} outs(%{{.*}} : tensor<?xf32>) {
+// LINALG:             %[[V9:.*]] = tensor.extract %[[A1]][%{{.*}}] : tensor<?xf32>
+// LINALG:         %[[V10:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel"]} ins(%[[V2]], %[[V7]] : tensor<?xf32>, tensor<?xf32>) outs(%{{.*}} : tensor<?xf32>) {
+// LINALG:         return %[[V10]] : tensor<?xf32>
 func.func @trunc(%a: !torch.vtensor<[?],f32>, %b: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
   %str = torch.constant.str "trunc"
   %r = torch.aten.div.Tensor_mode %a, %b, %str
@@ -44,6 +85,15 @@ func.func @trunc(%a: !torch.vtensor<[?],f32>, %b: !torch.vtensor<[?],f32>) -> !t
 // MHLO-SAME:    (%[[A0:.*]]: tensor<2xf32>, %[[A1:.*]]: tensor<2xf32>)
 // MHLO:         %[[V2:.*]] = mhlo.divide %[[A0]], %[[A1]] : tensor<2xf32>
 // MHLO:         return %[[V2]] : tensor<2xf32>
+//
+// LINALG-LABEL: func.func @true
+// LINALG-SAME:    (%[[A0:.*]]: tensor<2xf32>, %[[A1:.*]]: tensor<2xf32>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel"]} ins(%[[A0]], %[[A1]] : tensor<2xf32>, tensor<2xf32>) outs(%{{.*}} : tensor<2xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: f32, %[[V2:.*]]: f32, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.divf %[[V1]], %[[V2]] : f32
+// LINALG:           linalg.yield %[[V4]] : f32
+// LINALG:         } -> tensor<2xf32>
+// LINALG:         return %[[V0]] : tensor<2xf32>
 func.func @true(%a: !torch.vtensor<[2],f32>, %b: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   %none = torch.constant.none
   %r = torch.aten.div.Tensor_mode %a, %b, %none

@@ -1,4 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2) -> (d1, 0)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+
+
+
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x1xf32>)
@@ -10,6 +17,14 @@
 // MHLO:         %[[V6:.*]] = "mhlo.concatenate"(%[[V3]], %[[V4]], %[[V5]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi64>
 // MHLO:         %[[V7:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A0]], %[[V6]]) <{broadcast_dimensions = dense<[1, 2]> : tensor<2xi64>}> : (tensor<?x1xf32>, tensor<3xi64>) -> tensor<2x?x4xf32>
 // MHLO:         return %[[V7]] : tensor<2x?x4xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x1xf32>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "parallel", "parallel"]} ins(%[[A0]] : tensor<?x1xf32>) outs(%{{.*}} : tensor<2x?x4xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: f32, %[[V2:.*]]: f32):
+// LINALG:           linalg.yield %[[V1]] : f32
+// LINALG:         } -> tensor<2x?x4xf32>
+// LINALG:         return %[[V0]] : tensor<2x?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,1],f32>) -> !torch.vtensor<[2,?,4],f32> {
   %int2 = torch.constant.int 2
   %int_1 = torch.constant.int -1

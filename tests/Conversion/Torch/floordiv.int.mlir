@@ -1,4 +1,5 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i64>, %[[A1:.*]]: tensor<i64>)
@@ -8,6 +9,17 @@
 // MHLO:         %[[V5:.*]] = mhlo.subtract %[[A0]], %[[V4]] : tensor<i64>
 // MHLO:         %[[V6:.*]] = mhlo.divide %[[V5]], %[[A1]] : tensor<i64>
 // MHLO:         return %[[V6]] : tensor<i64>
+//
+// LINALG-LABEL: func.func @run_time
+// LINALG-SAME:    (%[[A0:.*]]: i64, %[[A1:.*]]: i64)
+// LINALG:         %[[V0:.*]] = arith.cmpi eq, %[[A1]], %{{.*}} : i64
+// LINALG:         %[[V1:.*]] = arith.cmpi eq, %[[A1]], %{{.*}}-1_i64 : i64
+// LINALG:         %[[V2:.*]] = arith.cmpi eq, %[[A0]], %{{.*}}-9223372036854775808_i64 : i64
+// LINALG:         %[[V3:.*]] = arith.andi %[[V1]], %[[V2]] : i1
+// LINALG:         %[[V4:.*]] = arith.ori %[[V0]], %[[V3]] : i1
+// LINALG:         %[[V5:.*]] = arith.select %[[V4]], %{{.*}}, %[[A1]] : i64
+// LINALG:         %[[V6:.*]] = arith.floordivsi %[[A0]], %[[V5]] : i64
+// LINALG:         return %[[V6]] : i64
 func.func @run_time(%a: !torch.int, %b: !torch.int) -> !torch.int {
   %r = torch.aten.floordiv.int %a, %b : !torch.int, !torch.int -> !torch.int
   return %r : !torch.int

@@ -1,8 +1,13 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @known_sizes
 // MHLO:         %[[V0:.*]] = mhlo.constant dense<1.500000e+00> : tensor<2x3xf32>
 // MHLO:         return %[[V0]] : tensor<2x3xf32>
+//
+// LINALG-LABEL: func.func @known_sizes
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<2x3xf32>) -> tensor<2x3xf32>
+// LINALG:         return %[[V0]] : tensor<2x3xf32>
 func.func @known_sizes() -> !torch.vtensor<[2,3],f32> {
   %int2 = torch.constant.int 2
   %int3 = torch.constant.int 3
@@ -23,6 +28,12 @@ func.func @known_sizes() -> !torch.vtensor<[2,3],f32> {
 // MHLO:         %[[V4:.*]] = "mhlo.concatenate"(%[[V2]], %[[V3]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
 // MHLO:         %[[V5:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V1]], %[[V4]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<i64>, tensor<2xi64>) -> tensor<?x3xi64>
 // MHLO:         return %[[V5]] : tensor<?x3xi64>
+//
+// LINALG-LABEL: func.func @run_time_size
+// LINALG-SAME:    (%[[A0:.*]]: i64)
+// LINALG:         %[[V0:.*]] = arith.index_cast %[[A0]] : i64 to index
+// LINALG:         %[[V1:.*]] = linalg.fill ins(%{{.*}} : i64) outs(%{{.*}} : tensor<?x3xi64>) -> tensor<?x3xi64>
+// LINALG:         return %[[V1]] : tensor<?x3xi64>
 func.func @run_time_size(%a: !torch.int) -> !torch.vtensor<[?,3],si64> {
   %int3 = torch.constant.int 3
   %sizes = torch.prim.ListConstruct %a, %int3 : (!torch.int, !torch.int) -> !torch.list<int>

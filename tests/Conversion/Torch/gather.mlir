@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+
+
+
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x2xi64>)
@@ -12,6 +18,22 @@
 // MHLO:         %[[V9:.*]] = "mhlo.concatenate"(%[[V7]], %[[V8]]) <{dimension = 2 : i64}> : (tensor<?x2x1xi64>, tensor<?x2x1xi64>) -> tensor<?x2x2xi64>
 // MHLO:         %[[V10:.*]] = "mhlo.gather"(%[[A0]], %[[V9]]) <{dimension_numbers = #mhlo.gather<collapsed_slice_dims = [0, 1], start_index_map = [0, 1], index_vector_dim = 2>, slice_sizes = dense<1> : tensor<2xi64>}> : (tensor<?x4xf32>, tensor<?x2x2xi64>) -> tensor<?x2xf32>
 // MHLO:         return %[[V10]] : tensor<?x2xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x2xi64>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[A1]] : tensor<?x2xi64>) outs(%{{.*}} : tensor<?x2xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: i64, %[[V2:.*]]: f32):
+// LINALG:           %[[V3:.*]] = linalg.index 0 : index
+// LINALG:           %[[V4:.*]] = arith.index_cast %[[V1]] : i64 to index
+// LINALG:           %[[V5:.*]] = arith.cmpi slt, %[[V4]], %{{.*}} : index
+// LINALG:           %[[V6:.*]] = arith.addi %[[V4]], %{{.*}} : index
+// LINALG:           %[[V7:.*]] = arith.select %[[V5]], %[[V6]], %[[V4]] : index
+// LINALG:           %[[V8:.*]] = arith.minsi %[[V7]], %{{.*}} : index
+// LINALG:           %[[V9:.*]] = arith.maxsi %[[V8]], %{{.*}} : index
+// LINALG:           %[[V10:.*]] = tensor.extract %[[A0]][%[[V3]], %[[V9]]] : tensor<?x4xf32>
+// LINALG:           linalg.yield %[[V10]] : f32
+// LINALG:         } -> tensor<?x2xf32>
+// LINALG:         return %[[V0]] : tensor<?x2xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?,2],si64>) -> !torch.vtensor<[?,2],f32> {
   %int1 = torch.constant.int 1
   %false = torch.constant.bool false

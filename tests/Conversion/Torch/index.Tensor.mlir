@@ -1,4 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, 0)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+
+
+
 
 // MHLO-LABEL: func.func @apart
 // MHLO-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi64>, %[[A2:.*]]: tensor<2xi64>)
@@ -16,6 +23,30 @@
 // MHLO:         %[[V14:.*]] = "mhlo.concatenate"(%[[V12]], %[[V13]]) <{dimension = 1 : i64}> : (tensor<2x1xi64>, tensor<2x1xi64>) -> tensor<2x2xi64>
 // MHLO:         %[[V15:.*]] = "mhlo.gather"(%[[A0]], %[[V14]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = dense<[1, 4, 1]> : tensor<3xi64>}> : (tensor<5x4x3xf32>, tensor<2x2xi64>) -> tensor<2x4xf32>
 // MHLO:         return %[[V15]] : tensor<2x4xf32>
+//
+// LINALG-LABEL: func.func @apart
+// LINALG-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi64>, %[[A2:.*]]: tensor<2xi64>)
+// LINALG:         %[[V0:.*]] = tensor.expand_shape %[[A1]] {{\[}}[0, 1]] output_shape [2, 1] : tensor<2xi64> into tensor<2x1xi64>
+// LINALG:         %[[V1:.*]] = tensor.expand_shape %[[A2]] {{\[}}[0, 1]] output_shape [2, 1] : tensor<2xi64> into tensor<2x1xi64>
+// LINALG:         %[[V2:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "parallel"]} ins(%[[V0]], %[[V1]] : tensor<2x1xi64>, tensor<2x1xi64>) outs(%{{.*}} : tensor<2x4xf32>) {
+// LINALG:         ^bb0(%[[V3:.*]]: i64, %[[V4:.*]]: i64, %[[V5:.*]]: f32):
+// LINALG:           %[[V6:.*]] = arith.index_cast %[[V3]] : i64 to index
+// LINALG:           %[[V7:.*]] = arith.cmpi slt, %[[V6]], %{{.*}} : index
+// LINALG:           %[[V8:.*]] = arith.addi %[[V6]], %{{.*}} : index
+// LINALG:           %[[V9:.*]] = arith.select %[[V7]], %[[V8]], %[[V6]] : index
+// LINALG:           %[[V10:.*]] = arith.minsi %[[V9]], %{{.*}} : index
+// LINALG:           %[[V11:.*]] = arith.maxsi %[[V10]], %{{.*}} : index
+// LINALG:           %[[V12:.*]] = linalg.index 1 : index
+// LINALG:           %[[V13:.*]] = arith.index_cast %[[V4]] : i64 to index
+// LINALG:           %[[V14:.*]] = arith.cmpi slt, %[[V13]], %{{.*}} : index
+// LINALG:           %[[V15:.*]] = arith.addi %[[V13]], %{{.*}} : index
+// LINALG:           %[[V16:.*]] = arith.select %[[V14]], %[[V15]], %[[V13]] : index
+// LINALG:           %[[V17:.*]] = arith.minsi %[[V16]], %{{.*}} : index
+// LINALG:           %[[V18:.*]] = arith.maxsi %[[V17]], %{{.*}} : index
+// LINALG:           %[[V19:.*]] = tensor.extract %[[A0]][%[[V11]], %[[V12]], %[[V18]]] : tensor<5x4x3xf32>
+// LINALG:           linalg.yield %[[V19]] : f32
+// LINALG:         } -> tensor<2x4xf32>
+// LINALG:         return %[[V2]] : tensor<2x4xf32>
 func.func @apart(%a: !torch.vtensor<[5,4,3],f32>, %b: !torch.vtensor<[2],si64>, %c: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,4],f32> {
   %none = torch.constant.none
   %indices = torch.prim.ListConstruct %b, %none, %c
@@ -43,6 +74,24 @@ func.func @apart(%a: !torch.vtensor<[5,4,3],f32>, %b: !torch.vtensor<[2],si64>, 
 // MHLO:         %[[V15:.*]] = mhlo.dynamic_reshape %[[V12]], %[[V14]] : (tensor<?xi64>, tensor<2xi64>) -> tensor<?x1xi64>
 // MHLO:         %[[V16:.*]] = "mhlo.gather"(%[[A0]], %[[V15]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = dense<[1, 4]> : tensor<2xi64>}> : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
 // MHLO:         return %[[V16]] : tensor<?x4xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?xi64>)
+// LINALG:         %[[V0:.*]] = tensor.expand_shape %[[A1]] {{\[}}[0, 1]] output_shape [%{{.*}}, 1] : tensor<?xi64> into tensor<?x1xi64>
+// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "parallel"]} ins(%[[V0]] : tensor<?x1xi64>) outs(%{{.*}} : tensor<?x4xf32>) {
+// LINALG:         ^bb0(%[[V2:.*]]: i64, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.index_cast %[[V2]] : i64 to index
+// LINALG:           %[[V5:.*]] = arith.cmpi slt, %[[V4]], %{{.*}} : index
+// LINALG:           %[[V6:.*]] = arith.addi %[[V4]], %{{.*}} : index
+// LINALG:           %[[V7:.*]] = arith.select %[[V5]], %[[V6]], %[[V4]] : index
+// LINALG:           %[[V8:.*]] = arith.subi %{{.*}}, %{{.*}} : index
+// LINALG:           %[[V9:.*]] = arith.minsi %[[V7]], %[[V8]] : index
+// LINALG:           %[[V10:.*]] = arith.maxsi %[[V9]], %{{.*}} : index
+// LINALG:           %[[V11:.*]] = linalg.index 1 : index
+// LINALG:           %[[V12:.*]] = tensor.extract %[[A0]][%[[V10]], %[[V11]]] : tensor<?x4xf32>
+// LINALG:           linalg.yield %[[V12]] : f32
+// LINALG:         } -> tensor<?x4xf32>
+// LINALG:         return %[[V1]] : tensor<?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?],si64>) -> !torch.vtensor<[?,4],f32> {
   %indices = torch.prim.ListConstruct %b
       : (!torch.vtensor<[?],si64>) -> !torch.list<optional<vtensor>>

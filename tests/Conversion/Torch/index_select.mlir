@@ -1,10 +1,34 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> (d0, 0)>
+
+
+
 
 // MHLO-LABEL: func.func @known_sizes
 // MHLO-SAME:    (%[[A0:.*]]: tensor<3x4xf32>, %[[A1:.*]]: tensor<2xi64>)
 // MHLO:         %[[V2:.*]] = mhlo.reshape %[[A1]] : (tensor<2xi64>) -> tensor<2x1xi64>
 // MHLO:         %[[V3:.*]] = "mhlo.gather"(%[[A0]], %[[V2]]) <{dimension_numbers = #mhlo.gather<offset_dims = [0], collapsed_slice_dims = [1], start_index_map = [1], index_vector_dim = 1>, slice_sizes = dense<[3, 1]> : tensor<2xi64>}> : (tensor<3x4xf32>, tensor<2x1xi64>) -> tensor<3x2xf32>
 // MHLO:         return %[[V3]] : tensor<3x2xf32>
+//
+// LINALG-LABEL: func.func @known_sizes
+// LINALG-SAME:    (%[[A0:.*]]: tensor<3x4xf32>, %[[A1:.*]]: tensor<2xi64>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "parallel"]} ins(%[[A1]] : tensor<2xi64>) outs(%{{.*}} : tensor<3x2xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: i64, %[[V2:.*]]: f32):
+// LINALG:           %[[V3:.*]] = linalg.index 0 : index
+// LINALG:           %[[V4:.*]] = arith.index_cast %[[V1]] : i64 to index
+// LINALG:           %[[V5:.*]] = arith.cmpi slt, %[[V4]], %{{.*}} : index
+// LINALG:           %[[V6:.*]] = arith.addi %[[V4]], %{{.*}} : index
+// LINALG:           %[[V7:.*]] = arith.select %[[V5]], %[[V6]], %[[V4]] : index
+// LINALG:           %[[V8:.*]] = arith.minsi %[[V7]], %{{.*}} : index
+// LINALG:           %[[V9:.*]] = arith.maxsi %[[V8]], %{{.*}} : index
+// LINALG:           %[[V10:.*]] = tensor.extract %[[A0]][%[[V3]], %[[V9]]] : tensor<3x4xf32>
+// LINALG:           linalg.yield %[[V10]] : f32
+// LINALG:         } -> tensor<3x2xf32>
+// LINALG:         return %[[V0]] : tensor<3x2xf32>
 func.func @known_sizes(%a: !torch.vtensor<[3,4],f32>, %b: !torch.vtensor<[2],si64>) -> !torch.vtensor<[3,2],f32> {
   %int1 = torch.constant.int 1
   %r = torch.aten.index_select %a, %int1, %b
@@ -22,6 +46,23 @@ func.func @known_sizes(%a: !torch.vtensor<[3,4],f32>, %b: !torch.vtensor<[2],si6
 // MHLO:         %[[V7:.*]] = "mhlo.concatenate"(%[[V5]], %[[V6]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
 // MHLO:         %[[V8:.*]] = "mhlo.dynamic_gather"(%[[A0]], %[[V2]], %[[V7]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>}> : (tensor<3x?xf32>, tensor<2x1xi32>, tensor<2xi64>) -> tensor<2x?xf32>
 // MHLO:         return %[[V8]] : tensor<2x?xf32>
+//
+// LINALG-LABEL: func.func @unknown_size
+// LINALG-SAME:    (%[[A0:.*]]: tensor<3x?xf32>, %[[A1:.*]]: tensor<2xi32>)
+// LINALG:         %[[V0:.*]] = tensor.expand_shape %[[A1]] {{\[}}[0, 1]] output_shape [2, 1] : tensor<2xi32> into tensor<2x1xi32>
+// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP1]]], iterator_types = ["parallel", "parallel"]} ins(%[[V0]] : tensor<2x1xi32>) outs(%{{.*}} : tensor<2x?xf32>) {
+// LINALG:         ^bb0(%[[V2:.*]]: i32, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.index_cast %[[V2]] : i32 to index
+// LINALG:           %[[V5:.*]] = arith.cmpi slt, %[[V4]], %{{.*}} : index
+// LINALG:           %[[V6:.*]] = arith.addi %[[V4]], %{{.*}} : index
+// LINALG:           %[[V7:.*]] = arith.select %[[V5]], %[[V6]], %[[V4]] : index
+// LINALG:           %[[V8:.*]] = arith.minsi %[[V7]], %{{.*}} : index
+// LINALG:           %[[V9:.*]] = arith.maxsi %[[V8]], %{{.*}} : index
+// LINALG:           %[[V10:.*]] = linalg.index 1 : index
+// LINALG:           %[[V11:.*]] = tensor.extract %[[A0]][%[[V9]], %[[V10]]] : tensor<3x?xf32>
+// LINALG:           linalg.yield %[[V11]] : f32
+// LINALG:         } -> tensor<2x?xf32>
+// LINALG:         return %[[V1]] : tensor<2x?xf32>
 func.func @unknown_size(%a: !torch.vtensor<[3,?],f32>, %b: !torch.vtensor<[2],si32>) -> !torch.vtensor<[2,?],f32> {
   %int0 = torch.constant.int 0
   %r = torch.aten.index_select %a, %int0, %b

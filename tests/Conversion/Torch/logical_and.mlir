@@ -1,4 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
+
+
+
 
 // MHLO-LABEL: func.func @of_numbers
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi1>)
@@ -11,6 +18,16 @@
 // MHLO:         %[[V8:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A1]], %[[V7]]) <{broadcast_dimensions = dense<1> : tensor<1xi64>}> : (tensor<4xi1>, tensor<2xi64>) -> tensor<?x4xi1>
 // MHLO:         %[[V9:.*]] = mhlo.and %[[V4]], %[[V8]] : tensor<?x4xi1>
 // MHLO:         return %[[V9]] : tensor<?x4xi1>
+//
+// LINALG-LABEL: func.func @of_numbers
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi1>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]] : tensor<?x4xf32>, tensor<4xi1>) outs(%{{.*}} : tensor<?x4xi1>) {
+// LINALG:         ^bb0(%[[V1:.*]]: f32, %[[V2:.*]]: i1, %[[V3:.*]]: i1):
+// LINALG:           %[[V4:.*]] = arith.cmpf une, %[[V1]], %{{.*}} : f32
+// LINALG:           %[[V5:.*]] = arith.andi %[[V4]], %[[V2]] : i1
+// LINALG:           linalg.yield %[[V5]] : i1
+// LINALG:         } -> tensor<?x4xi1>
+// LINALG:         return %[[V0]] : tensor<?x4xi1>
 func.func @of_numbers(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],i1>) -> !torch.vtensor<[?,4],i1> {
   %r = torch.aten.logical_and %a, %b
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],i1> -> !torch.vtensor<[?,4],i1>

@@ -1,9 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i64>, %[[A1:.*]]: tensor<i64>)
 // MHLO:         %[[V2:.*]] = mhlo.compare LT, %[[A0]], %[[A1]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
 // MHLO:         return %[[V2]] : tensor<i1>
+//
+// LINALG-LABEL: func.func @run_time
+// LINALG-SAME:    (%[[A0:.*]]: i64, %[[A1:.*]]: i64)
+// LINALG:         %[[V0:.*]] = arith.cmpi slt, %[[A0]], %[[A1]] : i64
+// LINALG:         return %[[V0]] : i1
 func.func @run_time(%a: !torch.int, %b: !torch.int) -> !torch.bool {
   %r = torch.aten.lt.int %a, %b : !torch.int, !torch.int -> !torch.bool
   return %r : !torch.bool

@@ -1,4 +1,5 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @dilated
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8xf32>)
@@ -9,6 +10,16 @@
 // MHLO:         mhlo.return %[[V5]] : tensor<f32>
 // MHLO:         }) : (tensor<?x3x8xf32>, tensor<f32>) -> tensor<?x3x8xf32>
 // MHLO:         return %[[V2]] : tensor<?x3x8xf32>
+//
+// LINALG-LABEL: func.func @dilated
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3x8xf32>)
+// LINALG:         %[[V0:.*]] = tensor.pad %[[A0]] low[0, 0, 1] high[0, 0, 1] {
+// LINALG:         ^bb0(%[[V1:.*]]: index, %[[V2:.*]]: index, %[[V3:.*]]: index):
+// LINALG:           tensor.yield %{{.*}} : f32
+// LINALG:         } : tensor<?x3x8xf32> to tensor<?x3x10xf32>
+// LINALG:         %[[V4:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x3x8xf32>) -> tensor<?x3x8xf32>
+// LINALG:         %[[V5:.*]] = linalg.pooling_ncw_max {dilations = dense<2> : vector<1xi64>, strides = dense<1> : vector<1xi64>} ins(%[[V0]], %{{.*}} : tensor<?x3x10xf32>, tensor<2xf32>) outs(%[[V4]] : tensor<?x3x8xf32>) -> tensor<?x3x8xf32>
+// LINALG:         return %[[V5]] : tensor<?x3x8xf32>
 func.func @dilated(%a: !torch.vtensor<[?,3,8],f32>) -> !torch.vtensor<[?,3,8],f32> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>

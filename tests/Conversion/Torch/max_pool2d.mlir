@@ -1,4 +1,5 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
@@ -9,6 +10,16 @@
 // MHLO:         mhlo.return %[[V5]] : tensor<f32>
 // MHLO:         }) : (tensor<?x3x8x8xf32>, tensor<f32>) -> tensor<?x3x4x4xf32>
 // MHLO:         return %[[V2]] : tensor<?x3x4x4xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
+// LINALG:         %[[V0:.*]] = tensor.pad %[[A0]] low[0, 0, 1, 1] high[0, 0, 1, 1] {
+// LINALG:         ^bb0(%[[V1:.*]]: index, %[[V2:.*]]: index, %[[V3:.*]]: index, %[[V4:.*]]: index):
+// LINALG:           tensor.yield %{{.*}} : f32
+// LINALG:         } : tensor<?x3x8x8xf32> to tensor<?x3x10x10xf32>
+// LINALG:         %[[V5:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x3x4x4xf32>) -> tensor<?x3x4x4xf32>
+// LINALG:         %[[V6:.*]] = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%[[V0]], %{{.*}} : tensor<?x3x10x10xf32>, tensor<3x3xf32>) outs(%[[V5]] : tensor<?x3x4x4xf32>) -> tensor<?x3x4x4xf32>
+// LINALG:         return %[[V6]] : tensor<?x3x4x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<[?,3,4,4],f32> {
   %int3 = torch.constant.int 3
   %list = torch.prim.ListConstruct %int3, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
@@ -32,6 +43,16 @@ func.func @dynamic(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<[?,3,4,4
 // MHLO:         mhlo.return %[[V5]] : tensor<f32>
 // MHLO:         }) : (tensor<1x3x8x8xf32>, tensor<f32>) -> tensor<1x3x4x4xf32>
 // MHLO:         return %[[V2]] : tensor<1x3x4x4xf32>
+//
+// LINALG-LABEL: func.func @ceil_mode
+// LINALG-SAME:    (%[[A0:.*]]: tensor<1x3x8x8xf32>)
+// LINALG:         %[[V0:.*]] = tensor.pad %[[A0]] low[0, 0, 0, 0] high[0, 0, 1, 1] {
+// LINALG:         ^bb0(%[[V1:.*]]: index, %[[V2:.*]]: index, %[[V3:.*]]: index, %[[V4:.*]]: index):
+// LINALG:           tensor.yield %{{.*}} : f32
+// LINALG:         } : tensor<1x3x8x8xf32> to tensor<1x3x9x9xf32>
+// LINALG:         %[[V5:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+// LINALG:         %[[V6:.*]] = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%[[V0]], %{{.*}} : tensor<1x3x9x9xf32>, tensor<3x3xf32>) outs(%[[V5]] : tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
+// LINALG:         return %[[V6]] : tensor<1x3x4x4xf32>
 func.func @ceil_mode(%a: !torch.vtensor<[1,3,8,8],f32>) -> !torch.vtensor<[1,3,4,4],f32> {
   %int3 = torch.constant.int 3
   %list = torch.prim.ListConstruct %int3, %int3 : (!torch.int, !torch.int) -> !torch.list<int>

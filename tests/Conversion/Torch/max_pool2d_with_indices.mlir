@@ -1,8 +1,29 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2 * 2 + d4, d3 * 2 + d5)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
+
+
+
 
 // MHLO-LABEL: func.func @plane_places
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x4x4xf32>)
 // MHLO:         %{{.*}} = "mhlo.reduce_window"(%{{.*}}, %{{.*}}, %{{.*}}, %{{.*}}) <{padding = dense<0> : tensor<4x2xi64>, window_dilations = dense<1> : tensor<4xi64>, window_dimensions = dense<[1, 1, 2, 2]> : tensor<4xi64>, window_strides = dense<[1, 1, 2, 2]> : tensor<4xi64>}> ({
+//
+// LINALG-LABEL: func.func @plane_places
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3x4x4xf32>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x3x2x2xf32>) -> tensor<?x3x2x2xf32>
+// LINALG:         %[[V1:.*]] = linalg.fill ins(%{{.*}} : i64) outs(%{{.*}} : tensor<?x3x2x2xi64>) -> tensor<?x3x2x2xi64>
+// LINALG:         %[[V2:.*]]:2 = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP2]], #[[$MAP2]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction", "reduction"]} ins(%[[A0]], %{{.*}} : tensor<?x3x4x4xf32>, tensor<2x2xf32>) outs(%[[V0]], %[[V1]] : tensor<?x3x2x2xf32>, tensor<?x3x2x2xi64>) {
+// LINALG:           %[[V3:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : index
+// LINALG:           %[[V4:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : index
+// LINALG:           %[[V5:.*]] = arith.cmpf oeq, %{{.*}}, %{{.*}} : f32
+// LINALG:           %[[V6:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : i64
+// LINALG:           %[[V7:.*]] = arith.cmpf ogt, %{{.*}}, %{{.*}} : f32
+// LINALG:           %[[V8:.*]] = arith.cmpf uno, %{{.*}}, %{{.*}} : f32
+// LINALG:         return %[[V2]]#0, %[[V2]]#1 : tensor<?x3x2x2xf32>, tensor<?x3x2x2xi64>
 func.func @plane_places(%a: !torch.vtensor<[?,3,4,4],f32>) -> (!torch.vtensor<[?,3,2,2],f32>, !torch.vtensor<[?,3,2,2],si64>) {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>

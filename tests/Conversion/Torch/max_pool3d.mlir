@@ -1,4 +1,12 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2 * 2 + d5, d3 * 2 + d6, d4 * 2 + d7)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d5, d6, d7)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2, d3, d4)>
+
+
+
 
 // MHLO-LABEL: func.func @default_stride
 // MHLO-SAME:    (%[[A0:.*]]: tensor<1x3x4x4x4xi32>)
@@ -9,6 +17,16 @@
 // MHLO:         mhlo.return %[[V5]] : tensor<i32>
 // MHLO:         }) : (tensor<1x3x4x4x4xi32>, tensor<i32>) -> tensor<1x3x2x2x2xi32>
 // MHLO:         return %[[V2]] : tensor<1x3x2x2x2xi32>
+//
+// LINALG-LABEL: func.func @default_stride
+// LINALG-SAME:    (%[[A0:.*]]: tensor<1x3x4x4x4xi32>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}}-2147483648_i32 : i32) outs(%{{.*}} : tensor<1x3x2x2x2xi32>) -> tensor<1x3x2x2x2xi32>
+// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP2]]], iterator_types = ["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]} ins(%[[A0]], %{{.*}} : tensor<1x3x4x4x4xi32>, tensor<2x2x2xi32>) outs(%[[V0]] : tensor<1x3x2x2x2xi32>) {
+// LINALG:         ^bb0(%[[V2:.*]]: i32, %[[V3:.*]]: i32, %[[V4:.*]]: i32):
+// LINALG:           %[[V5:.*]] = arith.maxsi %[[V4]], %[[V2]] : i32
+// LINALG:           linalg.yield %[[V5]] : i32
+// LINALG:         } -> tensor<1x3x2x2x2xi32>
+// LINALG:         return %[[V1]] : tensor<1x3x2x2x2xi32>
 func.func @default_stride(%a: !torch.vtensor<[1,3,4,4,4],si32>) -> !torch.vtensor<[1,3,2,2,2],si32> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2, %int2, %int2

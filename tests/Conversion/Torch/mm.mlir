@@ -1,9 +1,16 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4x3xf32>)
 // MHLO:         %[[V2:.*]] = "mhlo.dot_general"(%[[A0]], %[[A1]]) <{dot_dimension_numbers = #mhlo.dot<lhs_contracting_dimensions = [1], rhs_contracting_dimensions = [0]>}> : (tensor<?x4xf32>, tensor<4x3xf32>) -> tensor<?x3xf32>
 // MHLO:         return %[[V2]] : tensor<?x3xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4x3xf32>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x3xf32>) -> tensor<?x3xf32>
+// LINALG:         %[[V1:.*]] = linalg.matmul ins(%[[A0]], %[[A1]] : tensor<?x4xf32>, tensor<4x3xf32>) outs(%[[V0]] : tensor<?x3xf32>) -> tensor<?x3xf32>
+// LINALG:         return %[[V1]] : tensor<?x3xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %r = torch.aten.mm %a, %b
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4,3],f32> -> !torch.vtensor<[?,3],f32>

@@ -1,9 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<f64>, %[[A1:.*]]: tensor<f64>)
 // MHLO:         %[[V2:.*]] = mhlo.multiply %[[A0]], %[[A1]] : tensor<f64>
 // MHLO:         return %[[V2]] : tensor<f64>
+//
+// LINALG-LABEL: func.func @run_time
+// LINALG-SAME:    (%[[A0:.*]]: f64, %[[A1:.*]]: f64)
+// LINALG:         %[[V0:.*]] = arith.mulf %[[A0]], %[[A1]] : f64
+// LINALG:         return %[[V0]] : f64
 func.func @run_time(%a: !torch.float, %b: !torch.float) -> !torch.float {
   %r = torch.aten.mul.float %a, %b : !torch.float, !torch.float -> !torch.float
   return %r : !torch.float

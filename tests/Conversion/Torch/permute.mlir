@@ -1,9 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x4xf32>)
 // MHLO:         %[[V1:.*]] = "mhlo.transpose"(%[[A0]]) <{permutation = dense<[2, 0, 1]> : tensor<3xi64>}> : (tensor<?x3x4xf32>) -> tensor<4x?x3xf32>
 // MHLO:         return %[[V1]] : tensor<4x?x3xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3x4xf32>)
+// LINALG:         %[[V0:.*]] = linalg.transpose ins(%[[A0]] : tensor<?x3x4xf32>) outs(%{{.*}} : tensor<4x?x3xf32>) permutation = [2, 0, 1]
+// LINALG:         return %[[V0]] : tensor<4x?x3xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3,4],f32>) -> !torch.vtensor<[4,?,3],f32> {
   %int2 = torch.constant.int 2
   %int0 = torch.constant.int 0

@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0) -> (d0)>
+
+
+
 
 // The turn and the condition are carried with the loop's own values.
 // MHLO-LABEL: func.func @one_value
@@ -16,6 +22,22 @@
 // MHLO-NEXT:      %[[NEXT:.*]] = mhlo.add %[[J]], %[[ONE]] : tensor<i64>
 // MHLO-NEXT:      mhlo.return %[[NEXT]], %[[C]], %[[NEG]]
 // MHLO:         return %[[R]]#2 : tensor<?xf32>
+//
+// LINALG-LABEL: func.func @one_value
+// LINALG-SAME:    (%[[A0:.*]]: i64, %[[A1:.*]]: i1, %[[A2:.*]]: tensor<?xf32>)
+// LINALG:         %[[V0:.*]]:2 = scf.while (%[[V1:.*]] = %{{.*}}, %[[V2:.*]] = %[[A2]]) : (i64, tensor<?xf32>) -> (i64, tensor<?xf32>) {
+// LINALG:           %[[V3:.*]] = arith.cmpi slt, %[[V1]], %[[A0]] : i64
+// LINALG:           %[[V4:.*]] = arith.andi %[[V3]], %[[A1]] : i1
+// LINALG:           %[[V5:.*]] = arith.addi %[[V1]], %{{.*}} : i64
+// LINALG:           scf.condition(%[[V4]]) %[[V5]], %[[V2]] : i64, tensor<?xf32>
+// LINALG:         ^bb0(%[[V6:.*]]: i64, %[[V7:.*]]: tensor<?xf32>):
+// LINALG:           %[[V8:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel"]} ins(%[[V7]] : tensor<?xf32>) outs(%[[V3]] : tensor<?xf32>) {
+// LINALG:           ^bb0(%[[V9:.*]]: f32, %[[V10:.*]]: f32):
+// LINALG:             %[[V11:.*]] = arith.negf %[[V9]] : f32
+// LINALG:             linalg.yield %[[V11]] : f32
+// LINALG:           } -> tensor<?xf32>
+// LINALG:           scf.yield %[[V6]], %[[V8]] : i64, tensor<?xf32>
+// LINALG:         return %[[V0]]#1 : tensor<?xf32>
 func.func @one_value(%n: !torch.int, %c: !torch.bool, %x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
   %r = torch.prim.Loop %n, %c, init(%x) {
   ^bb0(%i: !torch.int, %v: !torch.vtensor<[?],f32>):

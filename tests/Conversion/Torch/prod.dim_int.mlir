@@ -1,4 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0)>
+
+
+
 
 // MHLO-LABEL: func.func @keepdim
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -15,6 +22,17 @@
 // MHLO:         %[[V10:.*]] = "mhlo.concatenate"(%[[V8]], %[[V9]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
 // MHLO:         %[[V11:.*]] = mhlo.dynamic_reshape %[[V2]], %[[V10]] : (tensor<?xf32>, tensor<2xi64>) -> tensor<?x1xf32>
 // MHLO:         return %[[V11]] : tensor<?x1xf32>
+//
+// LINALG-LABEL: func.func @keepdim
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?xf32>) -> tensor<?xf32>
+// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "reduction"]} ins(%[[A0]] : tensor<?x3xf32>) outs(%[[V0]] : tensor<?xf32>) {
+// LINALG:         ^bb0(%[[V2:.*]]: f32, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.mulf %[[V3]], %[[V2]] : f32
+// LINALG:           linalg.yield %[[V4]] : f32
+// LINALG:         } -> tensor<?xf32>
+// LINALG:         %[[V5:.*]] = tensor.expand_shape %[[V1]] {{\[}}[0, 1]] output_shape [%{{.*}}, 1] : tensor<?xf32> into tensor<?x1xf32>
+// LINALG:         return %[[V5]] : tensor<?x1xf32>
 func.func @keepdim(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,1],f32> {
   %int_1 = torch.constant.int -1
   %true = torch.constant.bool true

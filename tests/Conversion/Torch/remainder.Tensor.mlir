@@ -1,4 +1,12 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0) -> (d0)>
+
+
+
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xf32>)
@@ -19,6 +27,22 @@
 // MHLO:         %[[V16:.*]] = mhlo.add %[[V8]], %[[V7]] : tensor<?x4xf32>
 // MHLO:         %[[V17:.*]] = mhlo.select %[[V15]], %[[V16]], %[[V8]] : tensor<?x4xi1>, tensor<?x4xf32>
 // MHLO:         return %[[V17]] : tensor<?x4xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xf32>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]] : tensor<?x4xf32>, tensor<4xf32>) outs(%{{.*}} : tensor<?x4xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: f32, %[[V2:.*]]: f32, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.remf %[[V1]], %[[V2]] : f32
+// LINALG:           %[[V5:.*]] = arith.cmpf une, %[[V4]], %{{.*}} : f32
+// LINALG:           %[[V6:.*]] = arith.cmpf olt, %[[V2]], %{{.*}} : f32
+// LINALG:           %[[V7:.*]] = arith.cmpf olt, %[[V4]], %{{.*}} : f32
+// LINALG:           %[[V8:.*]] = arith.xori %[[V6]], %[[V7]] : i1
+// LINALG:           %[[V9:.*]] = arith.andi %[[V5]], %[[V8]] : i1
+// LINALG:           %[[V10:.*]] = arith.addf %[[V4]], %[[V2]] : f32
+// LINALG:           %[[V11:.*]] = arith.select %[[V9]], %[[V10]], %[[V4]] : f32
+// LINALG:           linalg.yield %[[V11]] : f32
+// LINALG:         } -> tensor<?x4xf32>
+// LINALG:         return %[[V0]] : tensor<?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -> !torch.vtensor<[?,4],f32> {
   %r = torch.aten.remainder.Tensor %a, %b
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[?,4],f32>
@@ -29,6 +53,17 @@ func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -
 // MHLO-SAME:    (%[[A0:.*]]: tensor<4xui8>, %[[A1:.*]]: tensor<4xui8>)
 // MHLO:         %[[V2:.*]] = mhlo.remainder %[[A0]], %[[A1]] : tensor<4xui8>
 // MHLO:         return %[[V2]] : tensor<4xui8>
+//
+// LINALG-LABEL: func.func @unsigned
+// LINALG-SAME:    (%[[A0:.*]]: tensor<4xi8>, %[[A1:.*]]: tensor<4xi8>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP2]], #[[$MAP2]]], iterator_types = ["parallel"]} ins(%[[A0]], %[[A1]] : tensor<4xi8>, tensor<4xi8>) outs(%{{.*}} : tensor<4xi8>) {
+// LINALG:         ^bb0(%[[V1:.*]]: i8, %[[V2:.*]]: i8, %[[V3:.*]]: i8):
+// LINALG:           %[[V4:.*]] = arith.cmpi eq, %[[V2]], %{{.*}} : i8
+// LINALG:           %[[V5:.*]] = arith.select %[[V4]], %{{.*}}, %[[V2]] : i8
+// LINALG:           %[[V6:.*]] = arith.remui %[[V1]], %[[V5]] : i8
+// LINALG:           linalg.yield %[[V6]] : i8
+// LINALG:         } -> tensor<4xi8>
+// LINALG:         return %[[V0]] : tensor<4xi8>
 func.func @unsigned(%a: !torch.vtensor<[4],ui8>, %b: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],ui8> {
   %r = torch.aten.remainder.Tensor %a, %b
       : !torch.vtensor<[4],ui8>, !torch.vtensor<[4],ui8> -> !torch.vtensor<[4],ui8>

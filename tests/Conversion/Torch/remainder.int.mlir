@@ -1,4 +1,5 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i64>, %[[A1:.*]]: tensor<i64>)
@@ -6,6 +7,24 @@
 // MHLO:         %[[V3:.*]] = mhlo.add %[[V2]], %[[A1]] : tensor<i64>
 // MHLO:         %[[V4:.*]] = mhlo.remainder %[[V3]], %[[A1]] : tensor<i64>
 // MHLO:         return %[[V4]] : tensor<i64>
+//
+// LINALG-LABEL: func.func @run_time
+// LINALG-SAME:    (%[[A0:.*]]: i64, %[[A1:.*]]: i64)
+// LINALG:         %[[V0:.*]] = arith.cmpi eq, %[[A1]], %{{.*}} : i64
+// LINALG:         %[[V1:.*]] = arith.cmpi eq, %[[A1]], %{{.*}}-1_i64 : i64
+// LINALG:         %[[V2:.*]] = arith.cmpi eq, %[[A0]], %{{.*}}-9223372036854775808_i64 : i64
+// LINALG:         %[[V3:.*]] = arith.andi %[[V1]], %[[V2]] : i1
+// LINALG:         %[[V4:.*]] = arith.ori %[[V0]], %[[V3]] : i1
+// LINALG:         %[[V5:.*]] = arith.select %[[V4]], %{{.*}}, %[[A1]] : i64
+// LINALG:         %[[V6:.*]] = arith.remsi %[[A0]], %[[V5]] : i64
+// LINALG:         %[[V7:.*]] = arith.cmpi ne, %[[V6]], %{{.*}} : i64
+// LINALG:         %[[V8:.*]] = arith.cmpi slt, %[[A1]], %{{.*}} : i64
+// LINALG:         %[[V9:.*]] = arith.cmpi slt, %[[V6]], %{{.*}} : i64
+// LINALG:         %[[V10:.*]] = arith.xori %[[V8]], %[[V9]] : i1
+// LINALG:         %[[V11:.*]] = arith.andi %[[V7]], %[[V10]] : i1
+// LINALG:         %[[V12:.*]] = arith.addi %[[V6]], %[[A1]] : i64
+// LINALG:         %[[V13:.*]] = arith.select %[[V11]], %[[V12]], %[[V6]] : i64
+// LINALG:         return %[[V13]] : i64
 func.func @run_time(%a: !torch.int, %b: !torch.int) -> !torch.int {
   %r = torch.aten.remainder.int %a, %b : !torch.int, !torch.int -> !torch.int
   return %r : !torch.int

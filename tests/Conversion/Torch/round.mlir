@@ -1,9 +1,24 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+
+
+
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
 // MHLO:         %[[V1:.*]] = mhlo.round_nearest_even %[[A0]] : tensor<?x3xf32>
 // MHLO:         return %[[V1]] : tensor<?x3xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[A0]] : tensor<?x3xf32>) outs(%{{.*}} : tensor<?x3xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: f32, %[[V2:.*]]: f32):
+// LINALG:           %[[V3:.*]] = math.roundeven %[[V1]] : f32
+// LINALG:           linalg.yield %[[V3]] : f32
+// LINALG:         } -> tensor<?x3xf32>
+// LINALG:         return %[[V0]] : tensor<?x3xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %r = torch.aten.round %a : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
   return %r : !torch.vtensor<[?,3],f32>
@@ -12,6 +27,10 @@ func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
 // MHLO-LABEL: func.func @of_ints
 // MHLO-SAME:    (%[[A0:.*]]: tensor<2xi64>)
 // MHLO:         return %[[A0]] : tensor<2xi64>
+//
+// LINALG-LABEL: func.func @of_ints
+// LINALG-SAME:    (%[[A0:.*]]: tensor<2xi64>)
+// LINALG:         return %[[A0]] : tensor<2xi64>
 func.func @of_ints(%a: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64> {
   %r = torch.aten.round %a : !torch.vtensor<[2],si64> -> !torch.vtensor<[2],si64>
   return %r : !torch.vtensor<[2],si64>

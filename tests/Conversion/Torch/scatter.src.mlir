@@ -1,4 +1,5 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x5xf32>, %[[A1:.*]]: tensor<?x2xi64>, %[[A2:.*]]: tensor<?x2xf32>)
@@ -20,6 +21,23 @@
 // MHLO:         mhlo.return %[[A18]] : tensor<f32>
 // MHLO:         }) : (tensor<?x5xf32>, tensor<?x2x2xi64>, tensor<?x2xf32>) -> tensor<?x5xf32>
 // MHLO:         return %[[V16]] : tensor<?x5xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x5xf32>, %[[A1:.*]]: tensor<?x2xi64>, %[[A2:.*]]: tensor<?x2xf32>)
+// LINALG:         %[[V0:.*]] = scf.for %[[V1:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V2:.*]] = %[[A0]]) -> (tensor<?x5xf32>) {
+// LINALG:           %[[V3:.*]] = scf.for %[[V4:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V5:.*]] = %[[V2]]) -> (tensor<?x5xf32>) {
+// LINALG:             %[[V6:.*]] = tensor.extract %[[A1]][%[[V1]], %[[V4]]] : tensor<?x2xi64>
+// LINALG:             %[[V7:.*]] = arith.index_cast %[[V6]] : i64 to index
+// LINALG:             %[[V8:.*]] = arith.cmpi slt, %[[V7]], %{{.*}} : index
+// LINALG:             %[[V9:.*]] = arith.addi %[[V7]], %{{.*}} : index
+// LINALG:             %[[V10:.*]] = arith.select %[[V8]], %[[V9]], %[[V7]] : index
+// LINALG:             %[[V11:.*]] = arith.cmpi ult, %[[V10]], %{{.*}} : index
+// LINALG:             cf.assert %[[V11]], "expected an index inside the dim it indexes"
+// LINALG:             %[[V12:.*]] = tensor.extract %[[A2]][%[[V1]], %[[V4]]] : tensor<?x2xf32>
+// LINALG:             %[[V13:.*]] = tensor.insert %[[V12]] into %[[V5]][%[[V1]], %[[V10]]] : tensor<?x5xf32>
+// LINALG:             scf.yield %[[V13]] : tensor<?x5xf32>
+// LINALG:           scf.yield %[[V3]] : tensor<?x5xf32>
+// LINALG:         return %[[V0]] : tensor<?x5xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,5],f32>, %b: !torch.vtensor<[?,2],si64>, %c: !torch.vtensor<[?,2],f32>) -> !torch.vtensor<[?,5],f32> {
   %int1 = torch.constant.int 1
   %r = torch.aten.scatter.src %a, %int1, %b, %c

@@ -1,4 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+
+
+
 
 // MHLO-LABEL: func.func @amax
 // MHLO-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi64>, %[[A2:.*]]: tensor<3x2xf32>)
@@ -12,6 +18,25 @@
 // MHLO:         mhlo.return %[[V10]] : tensor<f32>
 // MHLO:         }) : (tensor<3x5xf32>, tensor<3x2x2xi64>, tensor<3x2xf32>) -> tensor<3x5xf32>
 // MHLO:         return %[[V7]] : tensor<3x5xf32>
+//
+// LINALG-LABEL: func.func @amax
+// LINALG-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi64>, %[[A2:.*]]: tensor<3x2xf32>)
+// LINALG:         %[[V0:.*]] = scf.for %[[V1:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V2:.*]] = %[[A0]]) -> (tensor<3x5xf32>) {
+// LINALG:           %[[V3:.*]] = scf.for %[[V4:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V5:.*]] = %[[V2]]) -> (tensor<3x5xf32>) {
+// LINALG:             %[[V6:.*]] = tensor.extract %[[A1]][%[[V1]], %[[V4]]] : tensor<3x2xi64>
+// LINALG:             %[[V7:.*]] = arith.index_cast %[[V6]] : i64 to index
+// LINALG:             %[[V8:.*]] = arith.cmpi slt, %[[V7]], %{{.*}} : index
+// LINALG:             %[[V9:.*]] = arith.addi %[[V7]], %{{.*}} : index
+// LINALG:             %[[V10:.*]] = arith.select %[[V8]], %[[V9]], %[[V7]] : index
+// LINALG:             %[[V11:.*]] = arith.cmpi ult, %[[V10]], %{{.*}} : index
+// LINALG:             cf.assert %[[V11]], "expected an index inside the dim it indexes"
+// LINALG:             %[[V12:.*]] = tensor.extract %[[V5]][%[[V1]], %[[V10]]] : tensor<3x5xf32>
+// LINALG:             %[[V13:.*]] = tensor.extract %[[A2]][%[[V1]], %[[V4]]] : tensor<3x2xf32>
+// LINALG:             %[[V14:.*]] = arith.maximumf %[[V12]], %[[V13]] : f32
+// LINALG:             %[[V15:.*]] = tensor.insert %[[V14]] into %[[V5]][%[[V1]], %[[V10]]] : tensor<3x5xf32>
+// LINALG:             scf.yield %[[V15]] : tensor<3x5xf32>
+// LINALG:           scf.yield %[[V3]] : tensor<3x5xf32>
+// LINALG:         return %[[V0]] : tensor<3x5xf32>
 func.func @amax(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %c: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,5],f32> {
   %int1 = torch.constant.int 1
   %str = torch.constant.str "amax"
@@ -28,6 +53,36 @@ func.func @amax(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %
 // MHLO:         %{{.*}} = "mhlo.scatter"(%{{.*}}, %{{.*}}, %{{.*}}) <{scatter_dimension_numbers = #mhlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 2>}> ({
 // MHLO:         %{{.*}} = "mhlo.scatter"(%{{.*}}, %{{.*}}, %{{.*}}) <{scatter_dimension_numbers = #mhlo.scatter<inserted_window_dims = [0, 1], scatter_dims_to_operand_dims = [0, 1], index_vector_dim = 2>}> ({
 // MHLO:         %{{.*}} = mhlo.divide %{{.*}}, %{{.*}} : tensor<3x5xf32>
+//
+// LINALG-LABEL: func.func @mean_without_self
+// LINALG-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi64>, %[[A2:.*]]: tensor<3x2xf32>)
+// LINALG:         %[[V0:.*]] = scf.for %[[V1:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V2:.*]] = %[[A0]]) -> (tensor<3x5xf32>) {
+// LINALG:           %[[V3:.*]] = scf.for %[[V4:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V5:.*]] = %[[V2]]) -> (tensor<3x5xf32>) {
+// LINALG:             %[[V6:.*]] = tensor.extract %[[A1]][%[[V1]], %[[V4]]] : tensor<3x2xi64>
+// LINALG:             %[[V7:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// LINALG:             %[[V8:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : index
+// LINALG:             cf.assert %[[V8]], "expected an index inside the dim it indexes"
+// LINALG:             %[[V9:.*]] = tensor.insert %{{.*}} into %[[V5]][%[[V1]], %{{.*}}] : tensor<3x5xf32>
+// LINALG:         %[[V10:.*]] = scf.for %[[V11:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V12:.*]] = %[[V0]]) -> (tensor<3x5xf32>) {
+// LINALG:           %[[V13:.*]] = scf.for %[[V14:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V15:.*]] = %[[V12]]) -> (tensor<3x5xf32>) {
+// LINALG:             %[[V16:.*]] = tensor.extract %[[A1]][%[[V11]], %[[V14]]] : tensor<3x2xi64>
+// LINALG:             %[[V17:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// LINALG:             %[[V18:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : index
+// LINALG:             cf.assert %[[V18]], "expected an index inside the dim it indexes"
+// LINALG:             %[[V19:.*]] = tensor.extract %[[V15]][%[[V11]], %{{.*}}] : tensor<3x5xf32>
+// LINALG:             %[[V20:.*]] = tensor.extract %[[A2]][%[[V11]], %[[V14]]] : tensor<3x2xf32>
+// LINALG:             %[[V21:.*]] = tensor.insert %{{.*}} into %[[V15]][%[[V11]], %{{.*}}] : tensor<3x5xf32>
+// LINALG:         %[[V22:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<3x5xf32>) -> tensor<3x5xf32>
+// LINALG:         %[[V23:.*]] = scf.for %[[V24:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V25:.*]] = %[[V22]]) -> (tensor<3x5xf32>) {
+// LINALG:           %[[V26:.*]] = scf.for %[[V27:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V28:.*]] = %[[V25]]) -> (tensor<3x5xf32>) {
+// LINALG:             %[[V29:.*]] = tensor.extract %[[A1]][%[[V24]], %[[V27]]] : tensor<3x2xi64>
+// LINALG:             %[[V30:.*]] = arith.cmpi slt, %{{.*}}, %{{.*}} : index
+// LINALG:             %[[V31:.*]] = arith.cmpi ult, %{{.*}}, %{{.*}} : index
+// LINALG:             cf.assert %[[V31]], "expected an index inside the dim it indexes"
+// LINALG:             %[[V32:.*]] = tensor.extract %[[V28]][%[[V24]], %{{.*}}] : tensor<3x5xf32>
+// LINALG:             %[[V33:.*]] = tensor.insert %{{.*}} into %[[V28]][%[[V24]], %{{.*}}] : tensor<3x5xf32>
+// LINALG:         %[[V34:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V10]], %[[V23]] : tensor<3x5xf32>, tensor<3x5xf32>) outs(%{{.*}} : tensor<3x5xf32>) {
+// LINALG:         return %[[V34]] : tensor<3x5xf32>
 func.func @mean_without_self(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %c: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,5],f32> {
   %int1 = torch.constant.int 1
   %str = torch.constant.str "mean"

@@ -1,9 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @known_size
 // MHLO-SAME:    (%[[A0:.*]]: tensor<5xf32>)
 // MHLO:         %[[V1:.*]] = "mhlo.slice"(%[[A0]]) <{limit_indices = dense<5> : tensor<1xi64>, start_indices = dense<1> : tensor<1xi64>, strides = dense<2> : tensor<1xi64>}> : (tensor<5xf32>) -> tensor<2xf32>
 // MHLO:         return %[[V1]] : tensor<2xf32>
+//
+// LINALG-LABEL: func.func @known_size
+// LINALG-SAME:    (%[[A0:.*]]: tensor<5xf32>)
+// LINALG:         %[[V0:.*]] = tensor.extract_slice %[[A0]][1] [2] [2] : tensor<5xf32> to tensor<2xf32>
+// LINALG:         return %[[V0]] : tensor<2xf32>
 func.func @known_size(%a: !torch.vtensor<[5],f32>) -> !torch.vtensor<[2],f32> {
   %int0 = torch.constant.int 0
   %int_4 = torch.constant.int -4
@@ -35,6 +41,16 @@ func.func @known_size(%a: !torch.vtensor<[5],f32>) -> !torch.vtensor<[2],f32> {
 // MHLO:         %[[V17:.*]] = mhlo.constant dense<1> : tensor<2xi64>
 // MHLO:         %[[V18:.*]] = mhlo.real_dynamic_slice %[[A0]], %[[V13]], %[[V16]], %[[V17]] : (tensor<?x3xf32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x3xf32>
 // MHLO:         return %[[V18]] : tensor<?x3xf32>
+//
+// LINALG-LABEL: func.func @unknown_size
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// LINALG:         %[[V0:.*]] = arith.minsi %{{.*}}, %{{.*}} : index
+// LINALG:         %[[V1:.*]] = arith.addi %{{.*}}, %{{.*}}-1 : index
+// LINALG:         %[[V2:.*]] = arith.maxsi %[[V1]], %{{.*}} : index
+// LINALG:         %[[V3:.*]] = arith.subi %[[V2]], %[[V0]] : index
+// LINALG:         %[[V4:.*]] = arith.maxsi %[[V3]], %{{.*}} : index
+// LINALG:         %[[V5:.*]] = tensor.extract_slice %[[A0]][%[[V0]], 0] [%[[V4]], 3] [1, 1] : tensor<?x3xf32> to tensor<?x3xf32>
+// LINALG:         return %[[V5]] : tensor<?x3xf32>
 func.func @unknown_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1

@@ -1,4 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0) -> (d0)>
+
+
+
 
 // MHLO-LABEL: func.func @ascending_ints
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
@@ -14,6 +21,31 @@
 // MHLO:         mhlo.return %[[V12]] : tensor<i1>
 // MHLO:         }) : (tensor<?x3xi64>, tensor<?x3xi64>) -> (tensor<?x3xi64>, tensor<?x3xi64>)
 // MHLO:         return %[[V7]]#0, %[[V7]]#1 : tensor<?x3xi64>, tensor<?x3xi64>
+//
+// LINALG-LABEL: func.func @ascending_ints
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
+// LINALG:         %[[V0:.*]]:2 = scf.for %[[V1:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V2:.*]] = %{{.*}}, %[[V3:.*]] = %{{.*}}) -> (tensor<?x3xi64>, tensor<2x3xi64>) {
+// LINALG:           %[[V4:.*]] = scf.for %[[V5:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V6:.*]] = %[[V3]]) -> (tensor<2x3xi64>) {
+// LINALG:             %[[V7:.*]] = tensor.insert %{{.*}} into %[[V6]][%{{.*}}, %[[V5]]] : tensor<2x3xi64>
+// LINALG:           %[[V8:.*]]:3 = scf.while (%[[V9:.*]] = %{{.*}}, %[[V10:.*]] = %{{.*}}, %[[V11:.*]] = %[[V4]]) : (index, index, tensor<2x3xi64>) -> (index, index, tensor<2x3xi64>) {
+// LINALG:             %[[V12:.*]] = arith.cmpi slt, %[[V10]], %{{.*}} : index
+// LINALG:             scf.condition(%[[V12]]) %[[V9]], %[[V10]], %[[V11]] : index, index, tensor<2x3xi64>
+// LINALG:             %[[V13:.*]] = scf.for %[[V14:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V15:.*]] = %[[V11]]) -> (tensor<2x3xi64>) {
+// LINALG:               %[[V16:.*]]:3 = scf.for %[[V17:.*]] = %[[V14]] to %{{.*}} step %{{.*}} iter_args(%[[V18:.*]] = %[[V15]], %[[V19:.*]] = %[[V14]], %[[V20:.*]] = %{{.*}}) -> (tensor<2x3xi64>, index, index) {
+// LINALG:                 %[[V21:.*]] = tensor.extract %[[V18]][%[[V9]], %{{.*}}] : tensor<2x3xi64>
+// LINALG:                 %[[V22:.*]] = tensor.extract %[[V18]][%[[V9]], %{{.*}}] : tensor<2x3xi64>
+// LINALG:                 %[[V23:.*]] = arith.cmpi slt, %[[V20]], %{{.*}} : index
+// LINALG:                 %[[V24:.*]] = tensor.extract %[[A0]][%[[V1]], %{{.*}}] : tensor<?x3xi64>
+// LINALG:                 %[[V25:.*]] = tensor.extract %[[A0]][%[[V1]], %{{.*}}] : tensor<?x3xi64>
+// LINALG:                 %[[V26:.*]] = arith.cmpi slt, %[[V24]], %[[V25]] : i64
+// LINALG:                 %[[V27:.*]] = arith.cmpi sge, %[[V19]], %{{.*}} : index
+// LINALG:                 %[[V28:.*]] = tensor.insert %{{.*}} into %[[V18]][%[[V12]], %[[V17]]] : tensor<2x3xi64>
+// LINALG:           %[[V29:.*]] = scf.for %[[V30:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V31:.*]] = %[[V2]]) -> (tensor<?x3xi64>) {
+// LINALG:             %[[V32:.*]] = tensor.extract %[[V8]]#2[%[[V8]]#0, %[[V30]]] : tensor<2x3xi64>
+// LINALG:             %[[V33:.*]] = tensor.insert %[[V32]] into %[[V31]][%[[V1]], %[[V30]]] : tensor<?x3xi64>
+// LINALG:         %[[V34:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V0]]#0 : tensor<?x3xi64>) outs(%{{.*}} : tensor<?x3xi64>) {
+// LINALG:           %[[V35:.*]] = tensor.extract %[[A0]][%[[V4]], %[[V8]]] : tensor<?x3xi64>
+// LINALG:         return %[[V34]], %[[V0]]#0 : tensor<?x3xi64>, tensor<?x3xi64>
 func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>) {
   %int_1 = torch.constant.int -1
   %false = torch.constant.bool false
@@ -36,6 +68,34 @@ func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,
 // MHLO:         mhlo.return %[[V12]] : tensor<i1>
 // MHLO:         }) : (tensor<3xf32>, tensor<3xi64>) -> (tensor<3xf32>, tensor<3xi64>)
 // MHLO:         return %[[V2]]#0, %[[V2]]#1 : tensor<3xf32>, tensor<3xi64>
+//
+// LINALG-LABEL: func.func @descending_floats
+// LINALG-SAME:    (%[[A0:.*]]: tensor<3xf32>)
+// LINALG:         %[[V0:.*]] = tensor.expand_shape %[[A0]] {{\[}}[0, 1]] output_shape [1, 3] : tensor<3xf32> into tensor<1x3xf32>
+// LINALG:         %[[V1:.*]] = scf.for %[[V2:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V3:.*]] = %{{.*}}) -> (tensor<2x3xi64>) {
+// LINALG:           %[[V4:.*]] = tensor.insert %{{.*}} into %[[V3]][%{{.*}}, %[[V2]]] : tensor<2x3xi64>
+// LINALG:         %[[V5:.*]]:3 = scf.while (%[[V6:.*]] = %{{.*}}, %[[V7:.*]] = %{{.*}}, %[[V8:.*]] = %[[V1]]) : (index, index, tensor<2x3xi64>) -> (index, index, tensor<2x3xi64>) {
+// LINALG:           %[[V9:.*]] = arith.cmpi slt, %[[V7]], %{{.*}} : index
+// LINALG:           scf.condition(%[[V9]]) %[[V6]], %[[V7]], %[[V8]] : index, index, tensor<2x3xi64>
+// LINALG:           %[[V10:.*]] = scf.for %[[V11:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V12:.*]] = %[[V8]]) -> (tensor<2x3xi64>) {
+// LINALG:             %[[V13:.*]]:3 = scf.for %[[V14:.*]] = %[[V11]] to %{{.*}} step %{{.*}} iter_args(%[[V15:.*]] = %[[V12]], %[[V16:.*]] = %[[V11]], %[[V17:.*]] = %{{.*}}) -> (tensor<2x3xi64>, index, index) {
+// LINALG:               %[[V18:.*]] = tensor.extract %[[V15]][%[[V6]], %{{.*}}] : tensor<2x3xi64>
+// LINALG:               %[[V19:.*]] = tensor.extract %[[V15]][%[[V6]], %{{.*}}] : tensor<2x3xi64>
+// LINALG:               %[[V20:.*]] = arith.cmpi slt, %[[V17]], %{{.*}} : index
+// LINALG:               %[[V21:.*]] = tensor.extract %[[V0]][%{{.*}}, %{{.*}}] : tensor<1x3xf32>
+// LINALG:               %[[V22:.*]] = tensor.extract %[[V0]][%{{.*}}, %{{.*}}] : tensor<1x3xf32>
+// LINALG:               %[[V23:.*]] = arith.cmpf ogt, %[[V21]], %[[V22]] : f32
+// LINALG:               %[[V24:.*]] = arith.cmpf uno, %[[V21]], %[[V21]] : f32
+// LINALG:               %[[V25:.*]] = arith.cmpf oeq, %[[V22]], %[[V22]] : f32
+// LINALG:               %[[V26:.*]] = arith.cmpi sge, %[[V16]], %{{.*}} : index
+// LINALG:               %[[V27:.*]] = tensor.insert %{{.*}} into %[[V15]][%[[V9]], %[[V14]]] : tensor<2x3xi64>
+// LINALG:         %[[V28:.*]] = scf.for %[[V29:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V30:.*]] = %{{.*}}) -> (tensor<1x3xi64>) {
+// LINALG:           %[[V31:.*]] = tensor.extract %[[V5]]#2[%[[V5]]#0, %[[V29]]] : tensor<2x3xi64>
+// LINALG:           %[[V32:.*]] = tensor.insert %[[V31]] into %[[V30]][%{{.*}}, %[[V29]]] : tensor<1x3xi64>
+// LINALG:         %[[V33:.*]] = tensor.collapse_shape %[[V28]] {{\[}}[0, 1]] : tensor<1x3xi64> into tensor<3xi64>
+// LINALG:         %[[V34:.*]] = linalg.generic {indexing_maps = [#[[$MAP1]], #[[$MAP1]]], iterator_types = ["parallel"]} ins(%[[V33]] : tensor<3xi64>) outs(%{{.*}} : tensor<3xf32>) {
+// LINALG:           %[[V35:.*]] = tensor.extract %[[A0]][%[[V9]]] : tensor<3xf32>
+// LINALG:         return %[[V34]], %[[V33]] : tensor<3xf32>, tensor<3xi64>
 func.func @descending_floats(%a: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],si64>) {
   %int0 = torch.constant.int 0
   %true = torch.constant.bool true

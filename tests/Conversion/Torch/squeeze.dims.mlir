@@ -1,4 +1,5 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x1x1xf32>)
@@ -7,6 +8,11 @@
 // MHLO:         %[[V3:.*]] = mhlo.reshape %[[V2]] : (tensor<i64>) -> tensor<1xi64>
 // MHLO:         %[[V4:.*]] = mhlo.dynamic_reshape %[[A0]], %[[V3]] : (tensor<?x1x1xf32>, tensor<1xi64>) -> tensor<?xf32>
 // MHLO:         return %[[V4]] : tensor<?xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x1x1xf32>)
+// LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1, 2]] : tensor<?x1x1xf32> into tensor<?xf32>
+// LINALG:         return %[[V0]] : tensor<?xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,1,1],f32>) -> !torch.vtensor<[?],f32> {
   %int1 = torch.constant.int 1
   %int_1 = torch.constant.int -1
@@ -20,6 +26,11 @@ func.func @dynamic(%a: !torch.vtensor<[?,1,1],f32>) -> !torch.vtensor<[?],f32> {
 // MHLO-SAME:    (%[[A0:.*]]: tensor<1x2xf32>)
 // MHLO:         %[[V1:.*]] = mhlo.reshape %[[A0]] : (tensor<1x2xf32>) -> tensor<2xf32>
 // MHLO:         return %[[V1]] : tensor<2xf32>
+//
+// LINALG-LABEL: func.func @keeps_others
+// LINALG-SAME:    (%[[A0:.*]]: tensor<1x2xf32>)
+// LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1]] : tensor<1x2xf32> into tensor<2xf32>
+// LINALG:         return %[[V0]] : tensor<2xf32>
 func.func @keeps_others(%a: !torch.vtensor<[1,2],f32>) -> !torch.vtensor<[2],f32> {
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1

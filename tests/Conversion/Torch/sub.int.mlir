@@ -1,9 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i64>, %[[A1:.*]]: tensor<i64>)
 // MHLO:         %[[V2:.*]] = mhlo.subtract %[[A0]], %[[A1]] : tensor<i64>
 // MHLO:         return %[[V2]] : tensor<i64>
+//
+// LINALG-LABEL: func.func @run_time
+// LINALG-SAME:    (%[[A0:.*]]: i64, %[[A1:.*]]: i64)
+// LINALG:         %[[V0:.*]] = arith.subi %[[A0]], %[[A1]] : i64
+// LINALG:         return %[[V0]] : i64
 func.func @run_time(%a: !torch.int, %b: !torch.int) -> !torch.int {
   %r = torch.aten.sub.int %a, %b : !torch.int, !torch.int -> !torch.int
   return %r : !torch.int

@@ -1,4 +1,12 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> ()>
+
+
+
 
 // MHLO-LABEL: func.func @dim_of_bools
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi1>)
@@ -10,6 +18,17 @@
 // MHLO:         mhlo.return %[[V6]] : tensor<i64>
 // MHLO:         }) : (tensor<?x3xi64>, tensor<i64>) -> tensor<?xi64>
 // MHLO:         return %[[V3]] : tensor<?xi64>
+//
+// LINALG-LABEL: func.func @dim_of_bools
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xi1>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : i64) outs(%{{.*}} : tensor<?xi64>) -> tensor<?xi64>
+// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "reduction"]} ins(%[[A0]] : tensor<?x3xi1>) outs(%[[V0]] : tensor<?xi64>) {
+// LINALG:         ^bb0(%[[V2:.*]]: i1, %[[V3:.*]]: i64):
+// LINALG:           %[[V4:.*]] = arith.extui %[[V2]] : i1 to i64
+// LINALG:           %[[V5:.*]] = arith.addi %[[V3]], %[[V4]] : i64
+// LINALG:           linalg.yield %[[V5]] : i64
+// LINALG:         } -> tensor<?xi64>
+// LINALG:         return %[[V1]] : tensor<?xi64>
 func.func @dim_of_bools(%a: !torch.vtensor<[?,3],i1>) -> !torch.vtensor<[?],si64> {
   %int1 = torch.constant.int 1
   %list = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
@@ -37,6 +56,23 @@ func.func @dim_of_bools(%a: !torch.vtensor<[?,3],i1>) -> !torch.vtensor<[?],si64
 // MHLO:         %[[V12:.*]] = "mhlo.concatenate"(%[[V10]], %[[V11]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
 // MHLO:         %[[V13:.*]] = mhlo.dynamic_reshape %[[V7]], %[[V12]] : (tensor<?xbf16>, tensor<2xi64>) -> tensor<?x1xbf16>
 // MHLO:         return %[[V13]] : tensor<?x1xbf16>
+//
+// LINALG-LABEL: func.func @half_in_f32
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xbf16>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?xf32>) -> tensor<?xf32>
+// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "reduction"]} ins(%[[A0]] : tensor<?x3xbf16>) outs(%[[V0]] : tensor<?xf32>) {
+// LINALG:         ^bb0(%[[V2:.*]]: bf16, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.extf %[[V2]] : bf16 to f32
+// LINALG:           %[[V5:.*]] = arith.addf %[[V3]], %[[V4]] : f32
+// LINALG:           linalg.yield %[[V5]] : f32
+// LINALG:         } -> tensor<?xf32>
+// LINALG:         %[[V6:.*]] = tensor.expand_shape %[[V1]] {{\[}}[0, 1]] output_shape [%{{.*}}, 1] : tensor<?xf32> into tensor<?x1xf32>
+// LINALG:         %[[V7:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V6]] : tensor<?x1xf32>) outs(%{{.*}} : tensor<?x1xbf16>) {
+// LINALG:         ^bb0(%[[V8:.*]]: f32, %[[V9:.*]]: bf16):
+// LINALG:           %[[V10:.*]] = arith.truncf %[[V8]] : f32 to bf16
+// LINALG:           linalg.yield %[[V10]] : bf16
+// LINALG:         } -> tensor<?x1xbf16>
+// LINALG:         return %[[V7]] : tensor<?x1xbf16>
 func.func @half_in_f32(%a: !torch.vtensor<[?,3],bf16>) -> !torch.vtensor<[?,1],bf16> {
   %int_1 = torch.constant.int -1
   %list = torch.prim.ListConstruct %int_1 : (!torch.int) -> !torch.list<int>
@@ -56,6 +92,16 @@ func.func @half_in_f32(%a: !torch.vtensor<[?,3],bf16>) -> !torch.vtensor<[?,1],b
 // MHLO:         mhlo.return %[[V5]] : tensor<f32>
 // MHLO:         }) : (tensor<2x3xf32>, tensor<f32>) -> tensor<f32>
 // MHLO:         return %[[V2]] : tensor<f32>
+//
+// LINALG-LABEL: func.func @all_dims
+// LINALG-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
+// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<f32>) -> tensor<f32>
+// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP2]]], iterator_types = ["reduction", "reduction"]} ins(%[[A0]] : tensor<2x3xf32>) outs(%[[V0]] : tensor<f32>) {
+// LINALG:         ^bb0(%[[V2:.*]]: f32, %[[V3:.*]]: f32):
+// LINALG:           %[[V4:.*]] = arith.addf %[[V3]], %[[V2]] : f32
+// LINALG:           linalg.yield %[[V4]] : f32
+// LINALG:         } -> tensor<f32>
+// LINALG:         return %[[V1]] : tensor<f32>
 func.func @all_dims(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32> {
   %none = torch.constant.none
   %false = torch.constant.bool false

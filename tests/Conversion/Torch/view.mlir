@@ -1,9 +1,15 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 
 // MHLO-LABEL: func.func @known_sizes
 // MHLO-SAME:    (%[[A0:.*]]: tensor<2x3x4xf32>)
 // MHLO:         %[[V1:.*]] = mhlo.reshape %[[A0]] : (tensor<2x3x4xf32>) -> tensor<6x4xf32>
 // MHLO:         return %[[V1]] : tensor<6x4xf32>
+//
+// LINALG-LABEL: func.func @known_sizes
+// LINALG-SAME:    (%[[A0:.*]]: tensor<2x3x4xf32>)
+// LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1], [2]] : tensor<2x3x4xf32> into tensor<6x4xf32>
+// LINALG:         return %[[V0]] : tensor<6x4xf32>
 func.func @known_sizes(%a: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[6,4],f32> {
   %int6 = torch.constant.int 6
   %int_1 = torch.constant.int -1
@@ -24,6 +30,11 @@ func.func @known_sizes(%a: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[6,4],
 // MHLO:         %[[V7:.*]] = "mhlo.concatenate"(%[[V5]], %[[V6]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
 // MHLO:         %[[V8:.*]] = mhlo.dynamic_reshape %[[A0]], %[[V7]] : (tensor<?x3x4xf32>, tensor<2xi64>) -> tensor<?x4xf32>
 // MHLO:         return %[[V8]] : tensor<?x4xf32>
+//
+// LINALG-LABEL: func.func @unknown_size
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3x4xf32>)
+// LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1], [2]] : tensor<?x3x4xf32> into tensor<?x4xf32>
+// LINALG:         return %[[V0]] : tensor<?x4xf32>
 func.func @unknown_size(%a: !torch.vtensor<[?,3,4],f32>) -> !torch.vtensor<[?,4],f32> {
   %int_1 = torch.constant.int -1
   %int4 = torch.constant.int 4

@@ -1,4 +1,13 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+
+// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, 0)>
+// LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
+// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> ()>
+// LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0, d1) -> (d0, d1)>
+
+
+
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x1xi1>, %[[A1:.*]]: tensor<4xf32>, %[[A2:.*]]: tensor<f32>)
@@ -12,6 +21,15 @@
 // MHLO:         %[[V10:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A2]], %[[V7]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<f32>, tensor<2xi64>) -> tensor<?x4xf32>
 // MHLO:         %[[V11:.*]] = mhlo.select %[[V8]], %[[V9]], %[[V10]] : tensor<?x4xi1>, tensor<?x4xf32>
 // MHLO:         return %[[V11]] : tensor<?x4xf32>
+//
+// LINALG-LABEL: func.func @dynamic
+// LINALG-SAME:    (%[[A0:.*]]: tensor<?x1xi1>, %[[A1:.*]]: tensor<4xf32>, %[[A2:.*]]: tensor<f32>)
+// LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP2]], #[[$MAP3]]], iterator_types = ["parallel", "parallel"]} ins(%[[A0]], %[[A1]], %[[A2]] : tensor<?x1xi1>, tensor<4xf32>, tensor<f32>) outs(%{{.*}} : tensor<?x4xf32>) {
+// LINALG:         ^bb0(%[[V1:.*]]: i1, %[[V2:.*]]: f32, %[[V3:.*]]: f32, %[[V4:.*]]: f32):
+// LINALG:           %[[V5:.*]] = arith.select %[[V1]], %[[V2]], %[[V3]] : f32
+// LINALG:           linalg.yield %[[V5]] : f32
+// LINALG:         } -> tensor<?x4xf32>
+// LINALG:         return %[[V0]] : tensor<?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,1],i1>, %b: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],f32>) -> !torch.vtensor<[?,4],f32> {
   %r = torch.aten.where.self %a, %b, %c
       : !torch.vtensor<[?,1],i1>, !torch.vtensor<[4],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[?,4],f32>

@@ -3,6 +3,7 @@
 #include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/IR/Iterators.h"
@@ -99,9 +100,9 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
   // A torch op is neither legal nor illegal: the conversion tries to lower it
   // and leaves it when it cannot, so that all those left are reported together.
   target.markUnknownOpDynamicallyLegal([](Operation *op) -> std::optional<bool> {
-    if (!isa_and_nonnull<torch::TorchDialect>(op->getDialect()) || isKeptWhileConverting(op))
-      return true;
-    return std::nullopt;
+    bool isTorch = isa_and_nonnull<torch::TorchDialect, torch_c::TorchConversionDialect>(
+        op->getDialect());
+    return isTorch && !isKeptWhileConverting(op) ? std::nullopt : std::optional(true);
   });
   bool converted = succeeded(applyPartialConversion(root, target, std::move(patterns)));
 

@@ -1,0 +1,24 @@
+// How many results there are depends on the data; of the backends only linalg has such sizes.
+// REQUIRES: linalg
+// RUN: isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG
+
+// LINALG-LABEL: func.func @mask
+// LINALG-SAME:    (%[[X:.*]]: tensor<?x3xi1>)
+// LINALG:         %[[COUNT:.*]] = scf.for %[[I:[a-z0-9]*]] = %{{.*}} iter_args(%{{.*}} = %c0) -> (index)
+// LINALG:           scf.for %[[J:[a-z0-9]*]] = %{{.*}} -> (index)
+// LINALG:             %[[NEXT:.*]] = arith.addi
+// LINALG:             %[[AT:.*]] = tensor.extract %[[X]][%[[I]], %[[J]]] : tensor<?x3xi1>
+// LINALG:             arith.select %[[AT]], %[[NEXT]]
+// LINALG:         %[[EMPTY:.*]] = tensor.empty(%[[COUNT]]) : tensor<?x2xi64>
+// LINALG:         %[[R:.*]]:2 = scf.for %[[K:[a-z0-9]*]] = %{{.*}} iter_args(%{{.*}} = %[[EMPTY]], %{{.*}} = %c0)
+// LINALG:           scf.for %[[L:[a-z0-9]*]] = %{{.*}} iter_args(%[[ROWS:.*]] = %{{.*}}, %[[NUMBER:.*]] = %{{.*}})
+// LINALG:             scf.if
+// LINALG:               %[[ROW:.*]] = arith.index_cast %[[K]] : index to i64
+// LINALG:               %[[WITH_ROW:.*]] = tensor.insert %[[ROW]] into %[[ROWS]][%[[NUMBER]], %c0]
+// LINALG:               %[[COLUMN:.*]] = arith.index_cast %[[L]] : index to i64
+// LINALG:               tensor.insert %[[COLUMN]] into %[[WITH_ROW]][%[[NUMBER]], %c1]
+// LINALG:         return %[[R]]#0 : tensor<?x2xi64>
+func.func @mask(%a: !torch.vtensor<[?,3],i1>) -> !torch.vtensor<[?,2],si64> {
+  %r = torch.aten.nonzero %a : !torch.vtensor<[?,3],i1> -> !torch.vtensor<[?,2],si64>
+  return %r : !torch.vtensor<[?,2],si64>
+}

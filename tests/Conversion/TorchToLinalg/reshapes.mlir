@@ -1,0 +1,63 @@
+// REQUIRES: linalg
+// RUN: isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s
+
+// The heads of a transformer: only the last dim is split, batch and sequence stay apart.
+// CHECK-LABEL: func.func @split_last
+// CHECK-SAME:    (%[[X:.*]]: tensor<?x?x384xf32>)
+// CHECK-DAG:     %[[B:.*]] = tensor.dim %[[X]], %c0
+// CHECK-DAG:     %[[S:.*]] = tensor.dim %[[X]], %c1
+// CHECK:         tensor.expand_shape %[[X]] {{\[}}[0], [1], [2, 3]] output_shape [%[[B]], %[[S]], 12, 32]
+func.func @split_last(%x: !torch.vtensor<[?,?,384],f32>) -> !torch.vtensor<[?,?,12,32],f32> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int12 = torch.constant.int 12
+  %int32 = torch.constant.int 32
+  %b = torch.aten.size.int %x, %int0 : !torch.vtensor<[?,?,384],f32>, !torch.int -> !torch.int
+  %s = torch.aten.size.int %x, %int1 : !torch.vtensor<[?,?,384],f32>, !torch.int -> !torch.int
+  %sizes = torch.prim.ListConstruct %b, %s, %int12, %int32
+      : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.view %x, %sizes
+      : !torch.vtensor<[?,?,384],f32>, !torch.list<int> -> !torch.vtensor<[?,?,12,32],f32>
+  return %r : !torch.vtensor<[?,?,12,32],f32>
+}
+
+// What remains is computed of the group alone that it is in.
+// CHECK-LABEL: func.func @infer_rest
+// CHECK-SAME:    (%[[X:.*]]: tensor<?x?x384xf32>)
+// CHECK:         tensor.collapse_shape %[[X]] {{\[}}[0, 1], [2]] : tensor<?x?x384xf32> into tensor<?x384xf32>
+func.func @infer_rest(%x: !torch.vtensor<[?,?,384],f32>) -> !torch.vtensor<[?,384],f32> {
+  %int-1 = torch.constant.int -1
+  %int384 = torch.constant.int 384
+  %sizes = torch.prim.ListConstruct %int-1, %int384 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.view %x, %sizes
+      : !torch.vtensor<[?,?,384],f32>, !torch.list<int> -> !torch.vtensor<[?,384],f32>
+  return %r : !torch.vtensor<[?,384],f32>
+}
+
+// Sizes nobody can relate: all dims become one and part again.
+// CHECK-LABEL: func.func @unrelated
+// CHECK-SAME:    (%[[X:.*]]: tensor<?x?xf32>, %[[N:.*]]: i64)
+// CHECK:         %[[FLAT:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
+// CHECK:         tensor.expand_shape %[[FLAT]] {{\[}}[0, 1]] output_shape [%{{.*}}, 2] : tensor<?xf32> into tensor<?x2xf32>
+func.func @unrelated(%x: !torch.vtensor<[?,?],f32>, %n: !torch.int) -> !torch.vtensor<[?,2],f32> {
+  %int2 = torch.constant.int 2
+  %sizes = torch.prim.ListConstruct %n, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.view %x, %sizes
+      : !torch.vtensor<[?,?],f32>, !torch.list<int> -> !torch.vtensor<[?,2],f32>
+  return %r : !torch.vtensor<[?,2],f32>
+}
+
+// A permutation that moves nothing but a dim of size 1 moves no element.
+// CHECK-LABEL: func.func @permute_one
+// CHECK-NOT:     linalg.transpose
+// CHECK:         tensor.collapse_shape
+// CHECK:         tensor.expand_shape
+func.func @permute_one(%x: !torch.vtensor<[?,1,4],f32>) -> !torch.vtensor<[1,?,4],f32> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %order = torch.prim.ListConstruct %int1, %int0, %int2 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.permute %x, %order
+      : !torch.vtensor<[?,1,4],f32>, !torch.list<int> -> !torch.vtensor<[1,?,4],f32>
+  return %r : !torch.vtensor<[1,?,4],f32>
+}
