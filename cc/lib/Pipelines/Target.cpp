@@ -45,4 +45,11 @@ bool isthmus::isAvailable(Target target) {
   return partOf(target).empty() || llvm::is_contained(parts(), partOf(target));
 }
 
-llvm::ArrayRef<llvm::StringRef> isthmus::keptOps(Target target) { return {}; }
+llvm::ArrayRef<llvm::StringRef> isthmus::keptOps(Target target) {
+  // Composite ops that MHLO has as they are.
+  static constexpr llvm::StringRef mhlo[] = {"aten.atan2", "aten.expm1", "aten.log1p",
+                                             "aten.tan"};
+  if (target == Target::Mhlo || target == Target::Stablehlo)
+    return mhlo;
+  return {};
+}

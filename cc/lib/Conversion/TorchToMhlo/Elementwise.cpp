@@ -396,6 +396,7 @@ void torch_to_mhlo::populateElementwise(const TypeConverter &types,
   using namespace torch;
   patterns.add<AbsLowering, AlphaLowering<AtenAddTensorOp, mhlo::AddOp>,
                AlphaLowering<AtenSubTensorOp, mhlo::SubtractOp>, AtanLowering,
+               BinaryLowering<AtenAtan2Op, mhlo::Atan2Op>,
                BinaryLowering<AtenBitwiseAndTensorOp, mhlo::AndOp>,
                BinaryLowering<AtenBitwiseLeftShiftTensorOp, mhlo::ShiftLeftOp>,
                BinaryLowering<AtenBitwiseOrTensorOp, mhlo::OrOp>,
@@ -423,12 +424,15 @@ void torch_to_mhlo::populateElementwise(const TypeConverter &types,
                SignLowering, UnaryLowering<AtenBitwiseNotOp, mhlo::NotOp>,
                UnaryLowering<AtenCosOp, mhlo::CosineOp>,
                UnaryLowering<AtenExpOp, mhlo::ExponentialOp>,
+               UnaryLowering<AtenExpm1Op, mhlo::ExponentialMinusOneOp>,
+               UnaryLowering<AtenLog1pOp, mhlo::LogPlusOneOp>,
                UnaryLowering<AtenLogOp, mhlo::LogOp>,
                UnaryLowering<AtenNegOp, mhlo::NegateOp>,
                UnaryLowering<AtenRsqrtOp, mhlo::RsqrtOp>,
                UnaryLowering<AtenSigmoidOp, mhlo::LogisticOp>,
                UnaryLowering<AtenSinOp, mhlo::SineOp>,
                UnaryLowering<AtenSqrtOp, mhlo::SqrtOp>,
+               UnaryLowering<AtenTanOp, mhlo::TanOp>,
                UnaryLowering<AtenTanhOp, mhlo::TanhOp>, WhereLowering>(
       types, patterns.getContext(), unsupported);
 }

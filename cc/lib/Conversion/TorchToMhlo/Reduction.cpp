@@ -11,9 +11,10 @@ using Direction = hlo::ComparisonDirection;
 
 namespace {
 
-/// The dims of a list that may be absent or empty, which stands for all.
+/// The dims of a list that may be absent or empty, which stands for all. A
+/// tensor of rank 0 has no dim to reduce, though it may be called 0 or -1.
 std::optional<SmallVector<int64_t>> dimsOrAll(Value list, int64_t rank) {
-  if (torch::isNone(list))
+  if (torch::isNone(list) || rank == 0)
     return dimsUpTo(rank);
   auto dims = torch::matchInts(list);
   if (!dims)
@@ -69,10 +70,10 @@ struct ArgLowering : HloLowering<SourceOp> {
                          HloBuilder &b) const override {
     auto keepdim = torch::matchBool(op.getKeepdim());
     auto dim = torch::matchInt(op.getDim());
-    bool isFlat = torch::isNone(op.getDim());
+    Value self = adaptor.getSelf(), input = self;
+    bool isFlat = torch::isNone(op.getDim()) || b.rank(self) == 0;
     if (!keepdim || (!dim && !isFlat))
       return this->decline(op) << "expected a constant dim and keepdim";
-    Value self = adaptor.getSelf(), input = self;
     if (isFlat)
       input = b.reshape(self, Sizes{b.sizes.product(b.sizes.sizesOf(self))});
     int64_t place = isFlat ? 0 : normalized(*dim, b.rank(self));
@@ -125,8 +126,10 @@ struct ProdLowering : HloLowering<torch::AtenProdDimIntOp> {
     auto keepdim = torch::matchBool(op.getKeepdim());
     if (!dim || !keepdim)
       return decline(op) << "expected a constant dim and keepdim";
-    int64_t place = normalized(*dim, b.rank(self));
     Type element = resultType(op).getElementType();
+    if (b.rank(self) == 0)
+      return b.convert(self, element);
+    int64_t place = normalized(*dim, b.rank(self));
     Type computed = accumulationType(b, element);
     Value reduced = b.reduce<mhlo::MulOp>(
         b.convert(self, computed), b.scalar(int64_t(1), computed), {place});

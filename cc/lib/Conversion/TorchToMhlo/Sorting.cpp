@@ -43,7 +43,10 @@ SmallVector<Value> torch_to_mhlo::chooseFirst(HloBuilder &b,
 namespace {
 
 /// Sorted values and where they were; equal values stay in order.
-ResultRange sort(HloBuilder &b, Value self, int64_t dim, bool descending) {
+SmallVector<Value> sort(HloBuilder &b, Value self, int64_t dim,
+                        bool descending) {
+  if (b.rank(self) == 0)
+    return {self, b.scalar(int64_t(0), b.getBuilder().getI64Type())};
   Value places =
       b.iota(b.sizes.sizesOf(self), dim, b.getBuilder().getI64Type());
   // The declared types of the two results must agree in what they know.
@@ -57,7 +60,7 @@ ResultRange sort(HloBuilder &b, Value self, int64_t dim, bool descending) {
              [&](HloBuilder &b, ValueRange args) -> SmallVector<Value> {
                return {comesBefore(b, descending, args[0], args[1])};
              });
-  return op->getResults();
+  return llvm::to_vector_of<Value>(op->getResults());
 }
 
 struct SortLowering : Lowering<torch::AtenSortOp> {
@@ -71,7 +74,7 @@ struct SortLowering : Lowering<torch::AtenSortOp> {
       return decline(op) << "expected a constant dim and descending";
     HloBuilder b(rewriter, op.getLoc());
     Value self = adaptor.getSelf();
-    ResultRange sorted =
+    SmallVector<Value> sorted =
         sort(b, self, normalized(*dim, b.rank(self)), *descending);
     SmallVector<Value> results;
     for (auto [value, original] : llvm::zip_equal(sorted, op->getResults()))
@@ -96,11 +99,11 @@ struct TopkLowering : Lowering<torch::AtenTopkOp> {
     Value self = adaptor.getSelf();
     int64_t place = normalized(*dim, b.rank(self));
     Size k = sizeOfInt(op.getK(), adaptor.getK());
-    ResultRange sorted = sort(b, self, place, /*descending=*/*largest);
+    SmallVector<Value> sorted = sort(b, self, place, /*descending=*/*largest);
     SmallVector<Value> results;
     for (auto [value, original] : llvm::zip_equal(sorted, op->getResults()))
       results.push_back(
-          b.cast(b.sliceDim(value, place, 0, k),
+          b.cast(b.rank(self) == 0 ? value : b.sliceDim(value, place, 0, k),
                  getTypeConverter()->convertType(original.getType())));
     rewriter.replaceOp(op, results);
     return success();
