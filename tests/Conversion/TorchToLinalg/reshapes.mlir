@@ -61,3 +61,17 @@ func.func @permute_one(%x: !torch.vtensor<[?,1,4],f32>) -> !torch.vtensor<[1,?,4
       : !torch.vtensor<[?,1,4],f32>, !torch.list<int> -> !torch.vtensor<[1,?,4],f32>
   return %r : !torch.vtensor<[1,?,4],f32>
 }
+
+// A size that the type has forgotten, but not the value.
+// CHECK-LABEL: func.func @known_by_origin
+// CHECK-SAME:    (%[[X:.*]]: tensor<?x4xf32>)
+// CHECK:         linalg.transpose ins(%[[X]] : tensor<?x4xf32>) outs(%{{.*}} : tensor<4x?xf32>)
+func.func @known_by_origin(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,?],f32> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %forgotten = torch.tensor_static_info_cast %x : !torch.vtensor<[?,4],f32> to !torch.vtensor<[?,?],f32>
+  %order = torch.prim.ListConstruct %int1, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.permute %forgotten, %order
+      : !torch.vtensor<[?,?],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}

@@ -27,7 +27,12 @@ Value LinalgBuilder::cast(Value tensor, Type type) {
   return tensor.getType() == type ? tensor : create<tensor::CastOp>(type, tensor).getResult();
 }
 
+Value LinalgBuilder::refined(Value tensor) {
+  return cast(tensor, typeOf(tensor).clone(staticSizes(sizes.of(tensor))));
+}
+
 Value LinalgBuilder::transpose(Value tensor, ArrayRef<int64_t> order) {
+  tensor = refined(tensor);
   Sizes own = sizes.of(tensor);
   Sizes permuted = llvm::map_to_vector(order, [&](int64_t dim) { return own[dim]; });
   Value init = empty(permuted, typeOf(tensor).getElementType());

@@ -40,6 +40,8 @@ public:
   mlir::Value filled(llvm::ArrayRef<Size> sizes, mlir::Value scalar);
   /// The tensor as another type that knows more or less of its sizes.
   mlir::Value cast(mlir::Value tensor, mlir::Type type);
+  /// The tensor as a type that knows all sizes that are known of it.
+  mlir::Value refined(mlir::Value tensor);
   /// The same elements in row-major order under other sizes, without a copy. One
   /// size may be null: it is what remains.
   mlir::Value reshape(mlir::Value tensor, Sizes target);

@@ -120,6 +120,7 @@ Sizes pick(ArrayRef<Size> sizes, ArrayRef<int64_t> dims) {
 } // namespace
 
 Value LinalgBuilder::reshape(Value tensor, Sizes target) {
+  tensor = refined(tensor);
   Sizes source = sizes.of(tensor);
   Type element = typeOf(tensor).getElementType();
   SmallVector<Group> groups = Pairing(source, target).groups();
