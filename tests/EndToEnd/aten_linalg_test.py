@@ -6,11 +6,6 @@ import pytest
 from tests.EndToEnd import aten_cases
 from tests.support.isthmus_opt import isthmus_opt
 
-pytestmark = pytest.mark.skipif(
-    not {"jit", "linalg"} <= set(isthmus.parts()), reason="this build has no JIT or no linalg"
-)
-
-
 @pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
 @pytest.mark.parametrize("case", aten_cases.CASES, ids=lambda case: case.id)
 def test_computes_what_pytorch_does(case, dynamic):
