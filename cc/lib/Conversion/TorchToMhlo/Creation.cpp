@@ -70,7 +70,9 @@ struct ArangeLowering : HloLowering<torch::AtenArangeStartStepOp> {
   }
 };
 
-/// A literal keeps its storage; signed integers become signless.
+/// A literal keeps its storage; signed integers become signless. Flags that
+/// differ are written as bytes: MLIR's versions do not agree on how wide a flag
+/// is in a hex string, and jaxlib's is not the one this is built with.
 struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
   using HloLowering::HloLowering;
 
@@ -78,6 +80,14 @@ struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
                          HloBuilder &b) const override {
     RankedTensorType type = resultType(op);
     ElementsAttr value = op.getValue();
+    auto flags = dyn_cast<DenseIntElementsAttr>(value);
+    if (flags && type.getElementType().isInteger(1) && !flags.isSplat()) {
+      SmallVector<int8_t> bytes(flags.getValues<bool>());
+      Type byte = b.getBuilder().getI8Type();
+      auto constant = DenseElementsAttr::get(type.clone(byte), ArrayRef(bytes));
+      return b.convert(b.create<mhlo::ConstantOp>(constant),
+                       type.getElementType());
+    }
     if (value.getType() != type) {
       if (auto dense = dyn_cast<DenseElementsAttr>(value))
         value = DenseElementsAttr::getFromRawBuffer(type, dense.getRawData());

@@ -1,0 +1,27 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo | FileCheck %s --check-prefix=MHLO %}
+
+// MHLO-LABEL: func.func @signed_integers
+// MHLO:         mhlo.constant dense<[1, -2]> : tensor<2xi64>
+func.func @signed_integers() -> !torch.vtensor<[2],si64> {
+  %0 = torch.vtensor.literal(dense<[1, -2]> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
+  return %0 : !torch.vtensor<[2],si64>
+}
+
+// MHLO-LABEL: func.func @resource
+// MHLO:         mhlo.constant dense_resource<weight> : tensor<2xf32>
+func.func @resource() -> !torch.vtensor<[2],f32> {
+  %0 = torch.vtensor.literal(dense_resource<weight> : tensor<2xf32>) : !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+
+// Flags that differ are bytes: hex strings of flags are not the same to every reader.
+// MHLO-LABEL: func.func @flags
+// MHLO:         %[[BYTES:.*]] = mhlo.constant dense<[1, 0]> : tensor<2xi8>
+// MHLO:         %[[FLAGS:.*]] = mhlo.convert %[[BYTES]] : (tensor<2xi8>) -> tensor<2xi1>
+// MHLO:         %[[SAME:.*]] = mhlo.constant dense<true> : tensor<2xi1>
+// MHLO:         return %[[FLAGS]], %[[SAME]]
+func.func @flags() -> (!torch.vtensor<[2],i1>, !torch.vtensor<[2],i1>) {
+  %0 = torch.vtensor.literal(dense<[true, false]> : tensor<2xi1>) : !torch.vtensor<[2],i1>
+  %1 = torch.vtensor.literal(dense<true> : tensor<2xi1>) : !torch.vtensor<[2],i1>
+  return %0, %1 : !torch.vtensor<[2],i1>, !torch.vtensor<[2],i1>
+}
