@@ -1,6 +1,7 @@
 //===- Model.cpp - Reading, writing and running a program -----------------===//
 
 #include "Diagnostics.h"
+#include "WeightStream.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -127,12 +128,10 @@ replaceFile(StringRef path,
                                                   llvm::sys::fs::owner_write);
   if (!file)
     return file.takeError();
-  llvm::raw_fd_ostream os(file->FD, /*shouldClose=*/false);
+  WeightStream os(file->FD);
   llvm::Error error = write(os);
   os.flush();
-  error =
-      llvm::joinErrors(std::move(error), llvm::errorCodeToError(os.error()));
-  os.clear_error();
+  error = llvm::joinErrors(std::move(error), llvm::errorCodeToError(os.error()));
   if (error)
     return llvm::joinErrors(std::move(error), file->discard());
   return file->keep(path);

@@ -1,0 +1,35 @@
+//===- WeightStream.h - Writing weights without keeping them --------------===//
+
+#ifndef ISTHMUS_LIB_API_WEIGHTSTREAM_H
+#define ISTHMUS_LIB_API_WEIGHTSTREAM_H
+
+#include "llvm/Support/raw_ostream.h"
+#include <system_error>
+
+namespace isthmus {
+
+/// A file being written from memory that is mostly a mapped model. Large blocks
+/// are handed back to the system once they are written: a gigabyte of weights
+/// passes through little resident memory.
+class WeightStream : public llvm::raw_ostream {
+public:
+  /// The file stays open when the stream goes.
+  explicit WeightStream(int file) : file(file) {}
+  ~WeightStream() override { flush(); }
+
+  /// The first error of any write so far; valid after a flush.
+  std::error_code error() const { return failure; }
+
+private:
+  void write_impl(const char *data, size_t size) override;
+  uint64_t current_pos() const override { return position; }
+  size_t preferred_buffer_size() const override { return 64 * 1024; }
+
+  int file;
+  uint64_t position = 0;
+  std::error_code failure;
+};
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_API_WEIGHTSTREAM_H
