@@ -46,6 +46,7 @@ _DTYPE_OF_CODE = {
 _VALUE = r"%[\w.$-]+(?:#\d+)?"
 _RESULT = r"%[\w.$-]+(?::\d+)?"
 _ASSIGNMENT = re.compile(rf"(?P<results>{_RESULT}(?:, {_RESULT})*) = (?P<op>.*)")
+_TERMINATOR = re.compile(r"(func\.)?return\b|torch\.prim\.(If\.yield|Loop\.condition)\b")
 _TENSOR_TYPE = re.compile(r"!torch\.vtensor<\[([\d?,]*)\],([\w<>]+)>")
 
 
@@ -67,22 +68,41 @@ class TorchProgram:
         signature, *lines = self.functions[function]
         names = re.findall(rf"({_VALUE}): ", signature)
         assert len(names) == len(arguments), f"expected {len(names)} arguments, got {len(arguments)}"
-        values = dict(zip(names, arguments))
+        return self._block(lines, dict(zip(names, arguments)))
+
+    def _block(self, lines, values):
+        """Runs the ops of a block; returns the operands of its terminator."""
+        lines = iter(lines)
         for line in lines:
-            if re.match(r"(func\.)?return\b", line):
+            if _TERMINATOR.match(line):
                 return [values[name] for name in re.findall(_VALUE, line)]
-            self._step(line, values)
-        raise ValueError(f"expected @{function} to return")
+            if re.search(r"= torch\.prim\.(If|Loop) |^torch\.prim\.(If|Loop) ", line):
+                self._control_flow(line, lines, values)
+            else:
+                self._step(line, values)
+        raise ValueError("expected a block to end in a terminator")
+
+    def _control_flow(self, line, lines, values):
+        names, op = _split_assignment(line) if " = " in line else ([], line)
+        operands = [values[v] for v in re.findall(_VALUE, op)]
+        if op.startswith("torch.prim.If "):
+            branches = [_region(lines), _region(lines)]
+            results = self._block(branches[0 if operands[0] else 1], dict(values))
+        else:
+            trip_count, condition, *results = operands
+            header, *body = _region(lines)
+            arguments = re.findall(rf"({_VALUE}): ", header)
+            number = 0
+            while condition and number < trip_count:
+                inner = values | dict(zip(arguments, [number, *results]))
+                condition, *results = self._block(body, inner)
+                number += 1
+        assert len(names) == len(results), f"expected {len(names)} results, got {len(results)}"
+        values.update(zip(names, results))
 
     def _step(self, line, values):
-        assignment = _ASSIGNMENT.fullmatch(line)
-        if not assignment:
-            raise ValueError(f"expected '%result = op', got '{line}'")
-        names = []
-        for result in assignment["results"].split(", "):
-            name, _, count = result.partition(":")
-            names += [f"{name}#{i}" for i in range(int(count))] if count else [name]
-        results = self._evaluate(assignment["op"], values)
+        names, op = _split_assignment(line)
+        results = self._evaluate(op, values)
         if len(names) == 1:
             results = [results]
         assert len(names) == len(results), f"expected {len(names)} results, got {len(results)}"
@@ -128,6 +148,32 @@ class TorchProgram:
             bits = np.unpackbits(np.frombuffer(data, np.uint8), bitorder="little")
             return torch.from_numpy(bits[: math.prod(sizes)].astype(bool)).reshape(sizes)
         return torch.frombuffer(bytearray(data), dtype=dtype).reshape(sizes)
+
+
+def _split_assignment(line):
+    """The result names of a line, and its op."""
+    assignment = _ASSIGNMENT.fullmatch(line)
+    if not assignment:
+        raise ValueError(f"expected '%result = op', got '{line}'")
+    names = []
+    for result in assignment["results"].split(", "):
+        name, _, count = result.partition(":")
+        names += [f"{name}#{i}" for i in range(int(count))] if count else [name]
+    return names, assignment["op"]
+
+
+def _region(lines):
+    """The lines up to the brace that closes a region opened before them."""
+    body, depth = [], 0
+    for line in lines:
+        if line.startswith("}"):
+            if depth == 0:
+                return body
+            depth -= 1
+        if line.endswith("{"):
+            depth += 1
+        body.append(line)
+    raise ValueError("expected a region to be closed")
 
 
 def _scalar(kind, text):

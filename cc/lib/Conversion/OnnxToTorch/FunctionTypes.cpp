@@ -39,9 +39,14 @@ struct ConvertFunctionTypesToTorchTypes
     auto end = cast<func::ReturnOp>(func.getBody().front().getTerminator());
     builder.setInsertionPoint(end);
     for (OpOperand &result : end->getOpOperands())
-      if (auto builtin = dyn_cast<TensorType>(result.get().getType()))
-        result.set(torch_c::FromBuiltinTensorOp::create(builder, end.getLoc(),
-                                                        torch::fromBuiltin(builtin), result.get()));
+      if (auto builtin = dyn_cast<TensorType>(result.get().getType())) {
+        // Builtin integers do not say whether they are signed; their origin does.
+        Type type = torch::fromBuiltin(builtin);
+        if (auto cast = result.get().getDefiningOp<torch_c::ToBuiltinTensorOp>())
+          type = cast.getOperand().getType();
+        result.set(
+            torch_c::FromBuiltinTensorOp::create(builder, end.getLoc(), type, result.get()));
+      }
     func.setType(builder.getFunctionType(func.getBody().getArgumentTypes(), end.getOperandTypes()));
   }
 };

@@ -1,0 +1,245 @@
+//===- Attention.cpp - ONNX attention to ATen -----------------------------===//
+//
+// One function per op. The comment beside it is the ONNX definition
+// (https://onnx.ai/onnx/operators), with the opset version it was read from.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "Window.h"
+#include "isthmus/Dialect/Onnx/Nn.h"
+#include "isthmus/Dialect/Onnx/Schemas.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Value addTo(NodeBuilder &b, Value sum, Value term) { return sum ? b.add(sum, term) : term; }
+
+/// [B, S, heads * E] as [B, heads, S, E]; a rank-4 tensor is so already.
+FailureOr<Value> splitHeads(NodeBuilder &b, Value x, std::optional<int64_t> heads) {
+  if (rankOf(x) == 4)
+    return x;
+  if (rankOf(x) != 3 || !heads || *heads < 1)
+    return b.decline() << "expected tensors of rank 4, or of rank 3 with a number of heads, got "
+                       << x.getType();
+  Value count = b.constant(*heads);
+  SmallVector<Value> sizes = {b.size(x, 0), b.size(x, 1), count,
+                              b.floorDivInt(b.size(x, 2), count)};
+  return b.permute(b.view(x, sizes), {0, 2, 1, 3});
+}
+
+/// Each head of [B, heads, S, E] as often as there are query heads for it.
+Value repeatHeads(NodeBuilder &b, Value x, Value queryHeads) {
+  SmallVector<Value> sizes = b.sizes(x);
+  std::optional<int64_t> wanted = torch::matchInt(queryHeads), own = torch::matchInt(sizes[1]);
+  if (wanted && wanted == own)
+    return x;
+  SmallVector<Value> repeated = sizes;
+  repeated.insert(repeated.begin() + 2, b.floorDivInt(queryHeads, sizes[1]));
+  sizes[1] = queryHeads;
+  return b.view(b.expand(b.unsqueeze(x, 2), repeated), sizes);
+}
+
+/// What is added to the scores [B, heads, S, T]: the mask, and -inf for the keys
+/// that a query must not see. Null if there is nothing to add.
+class Bias {
+public:
+  Bias(NodeBuilder &b, Value query, Value key, Value past, Value lengths)
+      : b(b), dtype(dtypeOf(query)), queries(b.size(query, 2)), keys(b.size(key, 2)),
+        past(past), lengths(lengths) {}
+
+  Value build(onnx::AttentionOp op, Value mask) {
+    if (mask)
+      sum = asBias(mask);
+    bool isWindowed = op.getLeftWindowSize() >= 0 || op.getRightWindowSize() >= 0;
+    if (op.getIsCausal() || isWindowed) {
+      Value distance = b.sub(queryPlaces(), keyPlaces()); // of a query behind a key
+      if (op.getIsCausal())
+        allow(b.create<torch::AtenGeScalarOp>(distance, b.constant(0)));
+      if (op.getLeftWindowSize() >= 0)
+        allow(b.create<torch::AtenLeScalarOp>(distance, b.constant(op.getLeftWindowSize())));
+      if (op.getRightWindowSize() >= 0)
+        allow(b.create<torch::AtenGeScalarOp>(distance, b.constant(-op.getRightWindowSize())));
+    }
+    if (lengths)
+      allow(b.create<torch::AtenLtTensorOp>(keyPlaces(), perSample(lengths)));
+    return sum;
+  }
+
+private:
+  Value perSample(Value vector) { return alongAxis(b, vector, 0, 4); }
+  Value keyPlaces() { return b.view(iota(b, b.constant(0), keys), {keys}); }
+
+  /// The place of each query among the keys: it follows those of earlier steps.
+  Value queryPlaces() {
+    Value places = alongAxis(b, iota(b, b.constant(0), queries), 0, 2);
+    Value one = b.constant(1);
+    if (past)
+      return b.create<torch::AtenAddScalarOp>(places, b.size(past, 2), one);
+    if (lengths)
+      return b.add(places, perSample(b.create<torch::AtenSubScalarOp>(lengths, queries, one)));
+    return places;
+  }
+
+  /// A mask as wide as there are keys; the keys beyond its end are not seen.
+  Value asBias(Value mask) {
+    bool isBool = torch::isBoolean(dtypeOf(mask));
+    Value width = b.size(mask, rankOf(mask) - 1);
+    auto known = torch::matchInt(width), all = torch::matchInt(keys);
+    if (!known || known != all)
+      mask = padLastDims(b, mask, b.constant(0), b.subInt(keys, width),
+                         isBool ? b.constant(0) : b.constantFloat(-infinity));
+    return isBool ? where(mask) : mask;
+  }
+
+  Value where(Value allowed) {
+    return b.where(allowed, b.scalarTensor(0.0, dtype), b.scalarTensor(-infinity, dtype));
+  }
+  void allow(Value allowed) { sum = addTo(b, sum, where(allowed)); }
+
+  NodeBuilder &b;
+  Type dtype;
+  Value queries, keys, past, lengths, sum;
+};
+
+/// Attention-25: softmax(scale * Q * K' + bias) * V per head, the scores bounded
+/// by softcap before the bias is added.
+FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
+                                             onnx::AttentionOp::Adaptor in, NodeBuilder &b) {
+  FailureOr<Value> query = splitHeads(b, in.getQ(), op.getQNumHeads());
+  FailureOr<Value> key = splitHeads(b, in.getK(), op.getKvNumHeads());
+  FailureOr<Value> value = splitHeads(b, in.getV(), op.getKvNumHeads());
+  if (failed(query) || failed(key) || failed(value))
+    return failure();
+  auto orNull = [](Value operand) { return isPresent(operand) ? operand : Value(); };
+  Value past = orNull(in.getPastKey()), lengths = orNull(in.getNonpadKvSeqlen());
+  if (!past != !orNull(in.getPastValue()))
+    return b.decline() << "expected past_key and past_value together, got one of them";
+  if (past) {
+    key = b.cat({past, *key}, 2);
+    value = b.cat({in.getPastValue(), *value}, 2);
+  }
+  Value presentKey = *key, presentValue = *value, none = b.none();
+  Value bias = Bias(b, *query, *key, past, lengths).build(op, orNull(in.getAttnMask()));
+  key = repeatHeads(b, *key, b.size(*query, 1));
+  value = repeatHeads(b, *value, b.size(*query, 1));
+
+  Value y, scores;
+  double softcap = op.getSoftcap().convertToDouble();
+  bool wantsScores = isWanted(op.getQkMatmulOutput());
+  if (softcap == 0 && !op.getSoftmaxPrecision() && !wantsScores) {
+    Value scale = op.getScale() ? b.constantFloat(op.getScale()->convertToDouble()) : none;
+    y = b.create<torch::AtenScaledDotProductAttentionOp>(
+        *query, *key, *value, bias ? bias : none, b.constantFloat(0), b.constantBool(false), scale,
+        b.constantBool(false));
+  } else {
+    int64_t width = sizeOf(*query, 3);
+    if (!op.getScale() && ShapedType::isDynamic(width))
+      return b.decline() << "expected a head size known while compiling where scale is not "
+                            "given, got "
+                         << query->getType();
+    // Both sides by the root of the scale, so that no product overflows.
+    double scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(width);
+    auto scaled = [&](Value x) {
+      return b.create<torch::AtenMulScalarOp>(x, b.constantFloat(std::sqrt(scale))).getResult();
+    };
+    Type dtype = dtypeOf(*query), wide = dtype;
+    SmallVector<Value, 4> byMode; // qk_matmul_output_mode
+    byMode.push_back(b.create<torch::AtenMatmulOp>(
+        scaled(*query), scaled(b.permute(*key, {0, 1, 3, 2}))));
+    Value capped = byMode[0];
+    if (softcap != 0) { // softcap * tanh(scores / softcap)
+      Value bounded = b.create<torch::AtenTanhOp>(
+          b.create<torch::AtenDivScalarOp>(capped, b.constantFloat(softcap)));
+      capped = b.create<torch::AtenMulScalarOp>(bounded, b.constantFloat(softcap));
+    }
+    byMode.push_back(capped);
+    byMode.push_back(bias ? b.add(capped, bias) : capped);
+    if (op.getSoftmaxPrecision())
+      wide = torch::toTorchDtype(onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext()));
+    Value weights = b.create<torch::AtenSoftmaxIntOp>(b.convert(byMode[2], wide), b.constant(-1),
+                                                      none);
+    if (bias) { // a query that sees no key has weights 0
+      Value largest =
+          b.create<torch::AtenAmaxOp>(bias, b.ints(ArrayRef<int64_t>(-1)), b.constantBool(true));
+      Value isBlind = b.create<torch::AtenEqScalarOp>(largest, b.constantFloat(-infinity));
+      weights = b.where(isBlind, b.scalarTensor(0.0, wide), weights);
+    }
+    byMode.push_back(b.convert(weights, dtype));
+    y = b.create<torch::AtenMatmulOp>(byMode[3], *value);
+    int64_t mode = op.getQkMatmulOutputMode();
+    if (mode < 0 || mode > 3)
+      return b.decline() << "expected qk_matmul_output_mode in [0, 3], got " << mode;
+    scores = byMode[mode];
+  }
+  if (rankOf(in.getQ()) == 3) { // [B, heads, S, E] as [B, S, heads * E]
+    SmallVector<Value> sizes = b.sizes(y);
+    y = b.view(b.permute(y, {0, 2, 1, 3}), {sizes[0], sizes[2], b.mulInt(sizes[1], sizes[3])});
+  }
+  return SmallVector<Value>{y, presentKey, presentValue, scores};
+}
+
+/// RotaryEmbedding-23: the pairs (x1, x2) of each head turned by their angles:
+/// (cos * x1 - sin * x2, sin * x1 + cos * x2). A pair is the same element of both
+/// halves, or two neighbours if interleaved. Elements past rotary_embedding_dim
+/// stay as they are.
+FailureOr<Value> lowerRotaryEmbedding(onnx::RotaryEmbeddingOp op,
+                                      onnx::RotaryEmbeddingOp::Adaptor in, NodeBuilder &b) {
+  Value input = in.getX();
+  std::optional<int64_t> heads = op.getNumHeads();
+  FailureOr<Value> split = splitHeads(b, input, heads);
+  if (failed(split))
+    return failure();
+  Value x = *split, zero = b.constant(0), two = b.constant(2);
+  Value width = op.getRotaryEmbeddingDim() ? b.constant(op.getRotaryEmbeddingDim()) : b.size(x, 3);
+  Value half = b.floorDivInt(width, two);
+  // The caches as [B, 1, S, width / 2].
+  auto angles = [&](Value cache) {
+    if (isPresent(in.getPositionIds()))
+      cache = take(b, cache, in.getPositionIds(), 0);
+    return b.unsqueeze(cache, 1);
+  };
+  Value cos = angles(in.getCosCache()), sin = angles(in.getSinCache());
+  Value first, second;
+  if (op.getInterleaved()) {
+    first = b.slice(x, 3, zero, width, 2);
+    second = b.slice(x, 3, b.constant(1), width, 2);
+  } else {
+    first = b.slice(x, 3, zero, half);
+    second = b.slice(x, 3, half, width);
+  }
+  Value real = b.sub(b.mul(cos, first), b.mul(sin, second));
+  Value imaginary = b.add(b.mul(sin, first), b.mul(cos, second));
+  Value turned;
+  if (op.getInterleaved()) {
+    SmallVector<Value> sizes = b.sizes(x);
+    sizes[3] = width;
+    turned = b.view(b.cat({b.unsqueeze(real, 4), b.unsqueeze(imaginary, 4)}, 4), sizes);
+  } else {
+    turned = b.cat({real, imaginary}, 3);
+  }
+  if (op.getRotaryEmbeddingDim())
+    turned = b.cat({turned, b.slice(x, 3, width)}, 3);
+  if (rankOf(input) == 3)
+    turned = b.view(b.permute(turned, {0, 2, 1, 3}), b.sizes(input));
+  return turned;
+}
+
+} // namespace
+
+void onnx_to_torch::populateAttention(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerAttention);
+  lowerings.add(lowerRotaryEmbedding);
+}
