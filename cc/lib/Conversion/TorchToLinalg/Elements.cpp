@@ -74,9 +74,6 @@ Value Elements::convert(Value value, Type from) const {
     return source.compare(Comparison::ne, value, source.zero());
   unsigned width = dtype.getIntOrFloatBitWidth(), fromWidth = from.getIntOrFloatBitWidth();
   if (isFloat() && source.isFloat()) {
-    if (fromWidth == 64 && width < 32) // by way of f32, as PyTorch does
-      return convert(arith::TruncFOp::create(builder, loc, builder.getF32Type(), value),
-                     builder.getF32Type());
     if (width < fromWidth)
       return arith::TruncFOp::create(builder, loc, dtype, value);
     if (width > fromWidth)
