@@ -1,5 +1,27 @@
 """Exported models as Bazel targets."""
 
+# Every architecture that zoo.py knows.
+ZOO = [
+    "bert",
+    "clip",
+    "convnext",
+    "deberta",
+    "distilbert",
+    "gpt2",
+    "llama",
+    "lstm",
+    "mamba",
+    "minilm",
+    "mobilenetv2",
+    "qwen3",
+    "resnet",
+    "segformer",
+    "vit",
+    "wav2vec2",
+    "whisper",
+    "yolos",
+]
+
 def zoo_models(names, dynamic = True, size = "small"):
     """Declares NAME.onnx and NAME.npz, and NAME_dynamic.onnx and .npz, for each name.
 
@@ -27,3 +49,11 @@ def zoo_models(names, dynamic = True, size = "small"):
                 tools = [":zoo"],
                 visibility = ["//visibility:public"],
             )
+
+def zoo_outputs(names, variant = ""):
+    """Returns the labels of the files of `names`, of the variant "" or "_dynamic"."""
+    return [
+        "//tools/zoo:%s%s.%s" % (name, variant, ending)
+        for name in names
+        for ending in ["onnx", "npz"]
+    ]
