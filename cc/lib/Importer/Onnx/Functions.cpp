@@ -52,6 +52,8 @@ LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
     if (type && !isa<NoneType>(type))
       body.declared.try_emplace(name, type);
   importNodes(function.nodes, body);
+  if (stopped)
+    return failure();
 
   for (StringRef name :
        ArrayRef(function.outputs).take_front(proto.outputs.size())) {

@@ -165,7 +165,8 @@ func::FuncOp GraphImporter::importMain(const proto::Graph &graph,
   importNodes(graph.nodes, scope);
 
   SmallVector<Value> results;
-  getOutputs(graph.outputs, scope, results);
+  if (!stopped)
+    getOutputs(graph.outputs, scope, results);
   if (import.failed())
     return nullptr;
   for (const proto::ValueInfo &output : graph.outputs)

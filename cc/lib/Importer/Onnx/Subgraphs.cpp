@@ -113,7 +113,7 @@ LogicalResult GraphImporter::importSubgraph(NodeAttribute attribute, Node &node,
   importInitializers(graph, scope);
   importNodes(graph.nodes, scope);
   SmallVector<Value> outputs;
-  if (!getOutputs(graph.outputs, scope, outputs))
+  if (stopped || !getOutputs(graph.outputs, scope, outputs))
     return failure();
   YieldOp::create(builder, import.location, TypeRange(), outputs);
   return success();

@@ -1,6 +1,6 @@
 """Prints third_party/onnx/schemas.json from the pinned onnx package.
 
-    python3 third_party/onnx/print_onnx_schemas.py > third_party/onnx/schemas.json
+    python3 tools/generators/print_onnx_schemas.py > third_party/onnx/schemas.json
 
 Only facts are printed: names, versions, arities, types, defaults. ONNX's prose stays in its own package.
 Every op has its newest version and all older ones that a model of opset 7 or later may refer to. `types` of the file are
