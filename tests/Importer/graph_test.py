@@ -12,7 +12,11 @@ node = helper.make_node
 
 
 def test_names_and_dim_params_are_kept():
-    text = import_onnx(model([node("Relu", ["x"], ["y"], name="r")], [value("x", ["batch", 3, None])], [value("y", ["batch", 3, None])]))
+    text = import_onnx(
+        model(
+            [node("Relu", ["x"], ["y"], name="r")], [value("x", ["batch", 3, None])], [value("y", ["batch", 3, None])]
+        )
+    )
     assert '%arg0: tensor<?x3x?xf32> {onnx.dim_params = "0:batch", onnx.name = "x"}' in text
     assert '-> (tensor<?x3x?xf32> {onnx.dim_params = "0:batch", onnx.name = "y"})' in text
     assert '"onnx.Relu"(%arg0) {onnx_node_name = "r"}' in text
@@ -20,7 +24,9 @@ def test_names_and_dim_params_are_kept():
 
 
 def test_node_names_become_locations():
-    text = import_onnx(model([node("Relu", ["x"], ["h"], name="first"), node("Relu", ["h"], ["y"])], ["x"]), "--mlir-print-debuginfo")
+    text = import_onnx(
+        model([node("Relu", ["x"], ["h"], name="first"), node("Relu", ["h"], ["y"])], ["x"]), "--mlir-print-debuginfo"
+    )
     assert re.search(r'loc\("first"\(#loc\)\)', text)
     assert re.search(r'loc\("Relu_y"\(#loc\)\)', text)
     assert re.search(r'#loc = loc\(".*model.onnx":0:0\)', text)
@@ -29,7 +35,7 @@ def test_node_names_become_locations():
 def test_an_input_with_an_initializer_is_a_constant():
     w = numpy_helper.from_array(np.float32([1, 2, 3]), "w")
     text = import_onnx(model([node("Add", ["x", "w"], ["y"])], ["x", value("w", [3])], initializers=[w]))
-    assert "main_graph(%arg0: tensor<2x3xf32> {onnx.name = \"x\"})" in text
+    assert 'main_graph(%arg0: tensor<2x3xf32> {onnx.name = "x"})' in text
     assert "onnx.Constant dense<[1.000000e+00, 2.000000e+00, 3.000000e+00]> : tensor<3xf32>" in text
 
 
@@ -37,7 +43,9 @@ def test_absent_operands_and_results_hold_their_places():
     text = import_onnx(model([node("Clip", ["x", "", "m"], ["y"])], ["x", value("m", [])]))
     assert '%0 = "onnx.NoValue"() : () -> none' in text
     assert '"onnx.Clip"(%arg0, %0, %arg1)' in text
-    text = import_onnx(model([node("LSTM", ["x", "w", "r"], ["", "y"], hidden_size=4)], [value(n, [1, 1, 1]) for n in "xwr"]))
+    text = import_onnx(
+        model([node("LSTM", ["x", "w", "r"], ["", "y"], hidden_size=4)], [value(n, [1, 1, 1]) for n in "xwr"])
+    )
     assert re.search(r"-> \(none, tensor<\*xf32>, none\)", text)
 
 
@@ -47,7 +55,12 @@ def test_nodes_may_come_in_any_order():
 
 
 def test_declared_shapes_are_used_and_dtypes_inferred():
-    nodes = [node("Shape", ["x"], ["s"]), node("Cast", ["s"], ["c"], to=TensorProto.DOUBLE), node("Relu", ["x"], ["h"]), node("IsNaN", ["h"], ["y"])]
+    nodes = [
+        node("Shape", ["x"], ["s"]),
+        node("Cast", ["s"], ["c"], to=TensorProto.DOUBLE),
+        node("Relu", ["x"], ["h"]),
+        node("IsNaN", ["h"], ["y"]),
+    ]
     text = import_onnx(model(nodes, ["x"], [value("y", None, TensorProto.BOOL)], value_info=[value("h", [2, 3])]))
     assert "(tensor<2x3xf32>) -> tensor<*xi64>" in text
     assert "to = f64} : (tensor<*xi64>) -> tensor<*xf64>" in text
@@ -56,7 +69,12 @@ def test_declared_shapes_are_used_and_dtypes_inferred():
 
 
 def subgraph(nodes, outputs, inputs=()):
-    return helper.make_graph(nodes, "sub", [value(i, None) if isinstance(i, str) else i for i in inputs], [value(o, None) if isinstance(o, str) else o for o in outputs])
+    return helper.make_graph(
+        nodes,
+        "sub",
+        [value(i, None) if isinstance(i, str) else i for i in inputs],
+        [value(o, None) if isinstance(o, str) else o for o in outputs],
+    )
 
 
 def test_if_captures_values_of_the_outer_graph():
@@ -74,20 +92,37 @@ def test_loop_results_have_the_types_the_body_yields():
         [value("c_out", [], TensorProto.BOOL), "v_out", value("s", None, TensorProto.INT64)],
         [onnx.ValueInfoProto(name="i"), onnx.ValueInfoProto(name="c"), onnx.ValueInfoProto(name="v")],
     )
-    text = import_onnx(model([node("Loop", ["n", "", "x"], ["y", "z"], body=body)], ["x", value("n", [], TensorProto.INT64)], ["y", value("z", None, TensorProto.INT64)]))
+    text = import_onnx(
+        model(
+            [node("Loop", ["n", "", "x"], ["y", "z"], body=body)],
+            ["x", value("n", [], TensorProto.INT64)],
+            ["y", value("z", None, TensorProto.INT64)],
+        )
+    )
     assert "^bb0(%arg2: tensor<i64>, %arg3: tensor<i1>, %arg4: tensor<*xf32>)" in text
     assert "-> (tensor<*xf32>, tensor<*xi64>)" in text
 
 
 def test_subgraph_outputs_are_counted():
     branches = {"then_branch": subgraph([node("Neg", ["x"], ["t"])], ["t"]), "else_branch": subgraph([], [])}
-    (error,) = import_errors(model([node("If", ["c"], ["y"], name="n", **branches)], ["x", value("c", [], TensorProto.BOOL)]))
+    (error,) = import_errors(
+        model([node("If", ["c"], ["y"], name="n", **branches)], ["x", value("c", [], TensorProto.BOOL)])
+    )
     assert error == "node 'n' (If-25): expected 1 outputs of 'else_branch', got 0"
 
 
 def test_ops_of_other_domains_are_custom():
-    text = import_onnx(model([node("QuickGelu", ["x", ""], ["y"], domain="com.microsoft", alpha=1.5, name="q")], ["x"], domains=["com.microsoft"]))
-    assert '"onnx.Custom"(%arg0, %0) {alpha = 1.500000e+00 : f32, domain_name = "com.microsoft", function_name = "QuickGelu", onnx_node_name = "q"} : (tensor<2x3xf32>, none)' in text
+    text = import_onnx(
+        model(
+            [node("QuickGelu", ["x", ""], ["y"], domain="com.microsoft", alpha=1.5, name="q")],
+            ["x"],
+            domains=["com.microsoft"],
+        )
+    )
+    assert (
+        '"onnx.Custom"(%arg0, %0) {alpha = 1.500000e+00 : f32, domain_name = "com.microsoft", function_name = "QuickGelu", onnx_node_name = "q"} : (tensor<2x3xf32>, none)'
+        in text
+    )
 
 
 def test_graphs_of_custom_ops_are_regions_with_names():
@@ -100,14 +135,26 @@ def scale_function():
     """scale(x; alpha = 2) = relu(elu(x, alpha)), one output used in the middle."""
     elu = node("Elu", ["a"], ["b"], name="elu")
     elu.attribute.append(onnx.AttributeProto(name="alpha", type=onnx.AttributeProto.FLOAT, ref_attr_name="alpha"))
-    function = helper.make_function("local", "scale", ["a", "bound"], ["c", "b"], [elu, node("Clip", ["b", "bound"], ["c"])], [helper.make_opsetid("", 28)])
+    function = helper.make_function(
+        "local",
+        "scale",
+        ["a", "bound"],
+        ["c", "b"],
+        [elu, node("Clip", ["b", "bound"], ["c"])],
+        [helper.make_opsetid("", 28)],
+    )
     function.attribute_proto.append(helper.make_attribute("alpha", 2.0))
     return function
 
 
 def test_functions_are_inlined_with_attributes_and_absent_inputs():
-    nodes = [node("scale", ["x"], ["h"], domain="local", name="first"), node("scale", ["h", "m"], ["y"], domain="local", alpha=3.0)]
-    text = import_onnx(model(nodes, ["x", value("m", [])], functions=[scale_function()], domains=["local"]), "--mlir-print-debuginfo")
+    nodes = [
+        node("scale", ["x"], ["h"], domain="local", name="first"),
+        node("scale", ["h", "m"], ["y"], domain="local", alpha=3.0),
+    ]
+    text = import_onnx(
+        model(nodes, ["x", value("m", [])], functions=[scale_function()], domains=["local"]), "--mlir-print-debuginfo"
+    )
     assert "alpha = 2.000000e+00" in text and "alpha = 3.000000e+00" in text
     assert re.search(r'"onnx.Clip"\(%\d+, %0, %0\)', text), "the bound is absent in the first call"
     assert re.search(r'"onnx.Clip"\(%\d+, %arg1, %0\)', text)
@@ -116,21 +163,46 @@ def test_functions_are_inlined_with_attributes_and_absent_inputs():
 
 
 def test_a_function_is_of_its_own_opset():
-    function = helper.make_function("local", "f", ["a"], ["b"], [node("Squeeze", ["a"], ["b"], axes=[0])], [helper.make_opsetid("", 11)])
+    function = helper.make_function(
+        "local", "f", ["a"], ["b"], [node("Squeeze", ["a"], ["b"], axes=[0])], [helper.make_opsetid("", 11)]
+    )
     text = import_onnx(model([node("f", ["x"], ["y"], domain="local")], ["x"], functions=[function], domains=["local"]))
     assert "onnx.Constant dense<0> : tensor<1xi64>" in text
 
 
 def test_recursion_ends():
-    function = helper.make_function("local", "f", ["a"], ["b"], [node("f", ["a"], ["b"], domain="local")], [helper.make_opsetid("", 28), helper.make_opsetid("local", 1)])
-    (error,) = import_errors(model([node("f", ["x"], ["y"], domain="local")], ["x"], functions=[function], domains=["local"]))
+    function = helper.make_function(
+        "local",
+        "f",
+        ["a"],
+        ["b"],
+        [node("f", ["a"], ["b"], domain="local")],
+        [helper.make_opsetid("", 28), helper.make_opsetid("local", 1)],
+    )
+    (error,) = import_errors(
+        model([node("f", ["x"], ["y"], domain="local")], ["x"], functions=[function], domains=["local"])
+    )
     assert error.endswith("expected calls and subgraphs nested at most 64 deep, got more")
 
 
 def test_calls_that_multiply_end():
     def double(i):
         calls = [node(f"f{i + 1}", ["a"], ["h"], domain="local"), node(f"f{i + 1}", ["h"], ["b"], domain="local")]
-        return helper.make_function("local", f"f{i}", ["a"], ["b"], calls if i < 40 else [node("Neg", ["a"], ["b"])], [helper.make_opsetid("", 28)])
+        return helper.make_function(
+            "local",
+            f"f{i}",
+            ["a"],
+            ["b"],
+            calls if i < 40 else [node("Neg", ["a"], ["b"])],
+            [helper.make_opsetid("", 28)],
+        )
 
-    (error,) = import_errors(model([node("f0", ["x"], ["y"], domain="local")], ["x"], functions=[double(i) for i in range(41)], domains=["local"]))
+    (error,) = import_errors(
+        model(
+            [node("f0", ["x"], ["y"], domain="local")],
+            ["x"],
+            functions=[double(i) for i in range(41)],
+            domains=["local"],
+        )
+    )
     assert error == "expected at most 1048576 nodes once functions are inlined, got more"

@@ -24,7 +24,11 @@ NUMBERS = [
     (TensorProto.FLOAT8E4M3FNUZ, [1.5, -2.0], "dense<[1.500000e+00, -2.000000e+00]> : tensor<2xf8E4M3FNUZ>"),
     (TensorProto.FLOAT8E5M2, [1.5, -2.0], "dense<[1.500000e+00, -2.000000e+00]> : tensor<2xf8E5M2>"),
     (TensorProto.FLOAT8E5M2FNUZ, [1.5, -2.0], "dense<[1.500000e+00, -2.000000e+00]> : tensor<2xf8E5M2FNUZ>"),
-    (TensorProto.FLOAT4E2M1, [1.5, -2.0, 4.0], "dense<[1.500000e+00, -2.000000e+00, 4.000000e+00]> : tensor<3xf4E2M1FN>"),
+    (
+        TensorProto.FLOAT4E2M1,
+        [1.5, -2.0, 4.0],
+        "dense<[1.500000e+00, -2.000000e+00, 4.000000e+00]> : tensor<3xf4E2M1FN>",
+    ),
     (TensorProto.INT8, [1, -2], "dense<[1, -2]> : tensor<2xi8>"),
     (TensorProto.INT16, [1, -2], "dense<[1, -2]> : tensor<2xi16>"),
     (TensorProto.INT32, [1, -2], "dense<[1, -2]> : tensor<2xi32>"),
@@ -59,7 +63,13 @@ def test_numbers(dtype, values, text, raw):
     assert constant(tensor) == text
 
 
-@pytest.mark.parametrize("bits, dtype, text", [(2, TensorProto.INT2, "dense<[1, -2, -1, 0, 1]> : tensor<5xi2>"), (2, TensorProto.UINT2, "dense<[1, 2, 3, 0, 1]> : tensor<5xui2>")])
+@pytest.mark.parametrize(
+    "bits, dtype, text",
+    [
+        (2, TensorProto.INT2, "dense<[1, -2, -1, 0, 1]> : tensor<5xi2>"),
+        (2, TensorProto.UINT2, "dense<[1, 2, 3, 0, 1]> : tensor<5xui2>"),
+    ],
+)
 def test_two_bits(bits, dtype, text):
     packed = bytes([1 | 2 << 2 | 3 << 4, 1])
     assert constant(TensorProto(name="t", data_type=dtype, dims=[5], raw_data=packed)) == text
@@ -106,17 +116,26 @@ def resource(text, name):
 
 
 @pytest.mark.parametrize("raw", [False, True], ids=["typed", "raw"])
-@pytest.mark.parametrize("dtype", [np.float32, np.float64, np.int64, np.float16, ml_dtypes.bfloat16, np.bool_, np.complex64])
+@pytest.mark.parametrize(
+    "dtype", [np.float32, np.float64, np.int64, np.float16, ml_dtypes.bfloat16, np.bool_, np.complex64]
+)
 def test_large_tensors_are_resources(dtype, raw):
     array = np.arange(2000).astype(dtype)
-    tensor = numpy_helper.from_array(array, "w") if raw else helper.make_tensor("w", helper.np_dtype_to_tensor_dtype(array.dtype), [2000], array)
+    tensor = (
+        numpy_helper.from_array(array, "w")
+        if raw
+        else helper.make_tensor("w", helper.np_dtype_to_tensor_dtype(array.dtype), [2000], array)
+    )
     text = import_onnx(model([], [], ["w"], initializers=[tensor]))
     assert "dense_resource<w> : tensor<2000x" in text
     assert resource(text, "w") == array.tobytes()
 
 
 def test_resources_of_one_name_stay_apart():
-    body = [helper.make_graph([], "b", [], [value("w", None)], [numpy_helper.from_array(np.full(2000, v, np.float32), "w")]) for v in (1, 2)]
+    body = [
+        helper.make_graph([], "b", [], [value("w", None)], [numpy_helper.from_array(np.full(2000, v, np.float32), "w")])
+        for v in (1, 2)
+    ]
     n = node("If", ["c"], ["y"], then_branch=body[0], else_branch=body[1])
     text = import_onnx(model([n], [value("c", [], TensorProto.BOOL)]))
     assert set(re.findall(r"dense_resource<(\w+)>", text)) == {"w", "w_1"}
@@ -143,7 +162,10 @@ def test_external_data(tmp_path):
     array = np.arange(3000, dtype=np.float32)
     (tmp_path / "weights").mkdir()
     (tmp_path / "weights" / "w.bin").write_bytes(array.tobytes())
-    whole, part = external([3000], location="weights/w.bin"), external([2], location="weights/w.bin", offset=8, length=8)
+    whole, part = (
+        external([3000], location="weights/w.bin"),
+        external([2], location="weights/w.bin", offset=8, length=8),
+    )
     part.name = "p"
     text = import_onnx(model([], [], ["w", "p"], initializers=[whole, part]), folder=tmp_path)
     assert resource(text, "w") == array.tobytes()
@@ -171,7 +193,9 @@ def test_external_data_stays_in_the_folder(tmp_path, location):
 
 def test_absolute_external_data(tmp_path):
     (tmp_path / "w.bin").write_bytes(bytes(8))
-    (error,) = import_errors(model([], [], ["w"], initializers=[external([2], location=tmp_path / "w.bin")]), folder=tmp_path)
+    (error,) = import_errors(
+        model([], [], ["w"], initializers=[external([2], location=tmp_path / "w.bin")]), folder=tmp_path
+    )
     assert "expected external data at a path inside of the model's folder, got '/" in error
 
 
@@ -182,7 +206,10 @@ def test_absolute_external_data(tmp_path):
         ({"location": "none.bin"}, "No such file or directory"),
         ({"location": "pipe"}, "expected external data in a regular file, got 'pipe'"),
         ({"location": "w.bin", "offset": 4}, "expected 8 bytes at offset 4 of 'w.bin', got a file of 8"),
-        ({"location": "w.bin", "offset": 2**64 - 4}, "expected 8 bytes at offset 18446744073709551612 of 'w.bin', got a file of 8"),
+        (
+            {"location": "w.bin", "offset": 2**64 - 4},
+            "expected 8 bytes at offset 18446744073709551612 of 'w.bin', got a file of 8",
+        ),
         ({"location": "w.bin", "offset": "-1"}, "expected a number of bytes as offset of external data, got '-1'"),
         ({"location": "w.bin", "length": 4}, "expected 8 bytes of data for 'tensor<2xf32>', got 4"),
         ({"location": "w\0.bin"}, "expected external data at a path inside of the model's folder"),
@@ -207,7 +234,10 @@ def sparse(values, indices, dims):
 @pytest.mark.parametrize("indices", [[1, 5], [[0, 1], [1, 2]]], ids=["linear", "coordinates"])
 def test_sparse_initializers(indices):
     text = import_onnx(model([], [], ["w"], sparse_initializer=[sparse([1.5, 2.5], indices, [2, 3])]))
-    assert "onnx.Constant dense<[[0.000000e+00, 1.500000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 2.500000e+00]]> : tensor<2x3xf32>" in text
+    assert (
+        "onnx.Constant dense<[[0.000000e+00, 1.500000e+00, 0.000000e+00], [0.000000e+00, 0.000000e+00, 2.500000e+00]]> : tensor<2x3xf32>"
+        in text
+    )
 
 
 @pytest.mark.parametrize(
@@ -242,7 +272,9 @@ def test_wrong_sparse_initializers(indices, dims, problem):
     ],
 )
 def test_constant_nodes(attribute, text):
-    assert f"onnx.Constant {text}" in import_onnx(model([node("Constant", [], ["y"], **attribute)], outputs=[onnx.ValueInfoProto(name="y")]))
+    assert f"onnx.Constant {text}" in import_onnx(
+        model([node("Constant", [], ["y"], **attribute)], outputs=[onnx.ValueInfoProto(name="y")])
+    )
 
 
 def test_a_file_that_grows_no_memory():

@@ -33,13 +33,20 @@ def test_batch_normalization_for_training():
     text = imported(node("BatchNormalization", list("xsbmv"), ["y", "rm", "rv"]), 9, inputs)
     assert "training_mode = 1 : si64" in text
     assert "-> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>)" in text
-    (error,) = import_errors(model([node("BatchNormalization", list("xsbmv"), ["y", *"cdef"], name="n")], inputs, opset=9))
-    assert error == "node 'n' (BatchNormalization-9): expected at most the outputs Y, mean and var, which newer versions have, got more"
+    (error,) = import_errors(
+        model([node("BatchNormalization", list("xsbmv"), ["y", *"cdef"], name="n")], inputs, opset=9)
+    )
+    assert (
+        error
+        == "node 'n' (BatchNormalization-9): expected at most the outputs Y, mean and var, which newer versions have, got more"
+    )
 
 
 def test_batch_normalization_per_element_is_declined():
     inputs = [value("x", [1, 2, 3])] + [value(n, [2]) for n in "sbmv"]
-    (error,) = import_errors(model([node("BatchNormalization", list("xsbmv"), ["y"], name="n", spatial=0)], inputs, opset=7))
+    (error,) = import_errors(
+        model([node("BatchNormalization", list("xsbmv"), ["y"], name="n", spatial=0)], inputs, opset=7)
+    )
     assert error == "node 'n' (BatchNormalization-7): expected spatial to be 1, which all newer versions mean, got 0"
 
 
@@ -64,7 +71,7 @@ def test_dropout():
     assert ops(text) == ["dense<2.500000e-01> : tensor<f32>", "Dropout"]
     text = imported(node("Dropout", ["x"], ["y", "m"]), 7, outputs=["y", "m"])
     assert ops(text) == ["Dropout", "Cast"]
-    assert '(tensor<*xi1>) -> tensor<*xf32>' in text
+    assert "(tensor<*xi1>) -> tensor<*xf32>" in text
     text = imported(node("Dropout", ["x"], ["y", "m"]), 10, outputs=["y", value("m", None, TensorProto.BOOL)])
     assert ops(text) == ["Dropout"]
 
@@ -104,7 +111,9 @@ def test_resize_10():
 def test_resize_11_with_empty_roi():
     empty = numpy_helper.from_array(np.zeros(0, np.float32), "e")
     sizes = numpy_helper.from_array(np.int64([1, 1, 4, 4]), "z")
-    text = imported(node("Resize", ["x", "e", "e", "z"], ["y"]), 11, [value("x", [1, 1, 2, 2])], initializers=[empty, sizes])
+    text = imported(
+        node("Resize", ["x", "e", "e", "z"], ["y"]), 11, [value("x", [1, 1, 2, 2])], initializers=[empty, sizes]
+    )
     assert re.search(r'"onnx.Resize"\(%arg0, %0, %0, %\d\)', text)
 
 
@@ -116,8 +125,13 @@ def test_roi_align():
 
 def test_scan_8_is_declined():
     body = helper.make_graph([node("Identity", ["s"], ["t"])], "b", [value("s", [2])], [value("t", [2])])
-    (error,) = import_errors(model([node("Scan", ["", "x"], ["y"], name="n", body=body, num_scan_inputs=0)], ["x"], opset=8))
-    assert error == "node 'n' (Scan-8): expected Scan-9 or newer, got Scan-8, whose batches of sequences newer versions lack"
+    (error,) = import_errors(
+        model([node("Scan", ["", "x"], ["y"], name="n", body=body, num_scan_inputs=0)], ["x"], opset=8)
+    )
+    assert (
+        error
+        == "node 'n' (Scan-8): expected Scan-9 or newer, got Scan-8, whose batches of sequences newer versions lack"
+    )
 
 
 @pytest.mark.parametrize("opset", [9, 11])
@@ -177,7 +191,18 @@ def test_upsample():
             assert attribute in text
 
 
-@pytest.mark.parametrize("opset", [6, 29])
-def test_other_opsets_are_errors(opset):
+@pytest.mark.parametrize("opset", [-1, 29])
+def test_unknown_opsets(opset):
     (error,) = import_errors(model([node("Relu", ["x"], ["y"])], ["x"], opset=opset))
     assert error == f"graph 'g': expected ai.onnx opset 7 to 28, got {opset}"
+
+
+def test_opsets_before_7_as_far_as_ops_have_not_changed_since():
+    assert ops(imported(node("Relu", ["x"], ["y"]), 6)) == ["Relu"]
+    (error,) = import_errors(model([node("Add", ["x", "x"], ["y"], name="n")], ["x"], opset=6))
+    assert error == "node 'n' (Add): expected ai.onnx opset 7 or newer for this op, got 6"
+
+
+def test_ops_that_come_with_a_later_opset():
+    (error,) = import_errors(model([node("Gelu", ["x"], ["y"], name="n")], ["x"], opset=19))
+    assert error == "node 'n' (Gelu): expected ai.onnx opset 20 or newer for this op, got 19"

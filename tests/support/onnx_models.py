@@ -35,7 +35,7 @@ def run(data, *args, folder=None):
         path = Path(folder or scratch, "model.onnx")
         path.write_bytes(data)
         command = ["tools/isthmus-opt/isthmus-opt", str(path), *args]
-        done = subprocess.run(command, capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, text=True, errors="replace")
         done.stderr = done.stderr.replace(str(path), "model.onnx")
         return done
 

@@ -33,9 +33,34 @@ ATTRIBUTES = {
 
 # In the order of TensorProto.DataType, from 1.
 ELEMENT_TYPES = [
-    "float", "uint8", "int8", "uint16", "int16", "int32", "int64", "string", "bool", "float16", "double", "uint32", "uint64",
-    "complex64", "complex128", "bfloat16", "float8e4m3fn", "float8e4m3fnuz", "float8e5m2", "float8e5m2fnuz", "uint4", "int4",
-    "float4e2m1", "float8e8m0", "uint2", "int2", "float6e2m3", "float6e3m2",
+    "float",
+    "uint8",
+    "int8",
+    "uint16",
+    "int16",
+    "int32",
+    "int64",
+    "string",
+    "bool",
+    "float16",
+    "double",
+    "uint32",
+    "uint64",
+    "complex64",
+    "complex128",
+    "bfloat16",
+    "float8e4m3fn",
+    "float8e4m3fnuz",
+    "float8e5m2",
+    "float8e5m2fnuz",
+    "uint4",
+    "int4",
+    "float4e2m1",
+    "float8e8m0",
+    "uint2",
+    "int2",
+    "float6e2m3",
+    "float6e3m2",
 ]
 
 # The containers a type may have around its tensor, in the order of onnx::TypeSet's fields.
@@ -43,7 +68,7 @@ CONTAINERS = ["%s", "seq(tensor(%s))", "optional(tensor(%s))", "optional(seq(ten
 
 
 def family_name(folder):
-    """"object_detection" is ObjectDetection; "nn" is Nn."""
+    """ "object_detection" is ObjectDetection; "nn" is Nn."""
     special = {"controlflow": "ControlFlow"}
     return special.get(folder) or "".join(part.capitalize() for part in folder.split("_"))
 
@@ -92,6 +117,7 @@ def print_op(op):
         traits = "[Pure]"
 
     taken = set()
+
     def unique(name, suffix):
         while name in taken:
             name += suffix
@@ -99,13 +125,13 @@ def print_op(op):
         return name
 
     ins = [value(p, unique(p["name"], "_in")) for p in version["inputs"]]
-    ins += [f'{attribute_type(op, a)}:${unique(a["name"], "_attr")}' for a in version["attributes"] if a not in graphs]
+    ins += [f"{attribute_type(op, a)}:${unique(a['name'], '_attr')}" for a in version["attributes"] if a not in graphs]
     outs = [value(p, unique(p["name"], "_out")) for p in version["outputs"]]
     text = f'\n// {name}-{version["since"]}\ndef Onnx_{name}Op : Onnx_SchemaOp<"{name}", {traits}> {{\n'
     text += arguments("  ", ("arguments", "ins"), ins)
     text += arguments("  ", ("results", "outs"), outs)
     if graphs:
-        regions = ", ".join(f'SizedRegion<1>:${g["name"]}' for g in graphs)
+        regions = ", ".join(f"SizedRegion<1>:${g['name']}" for g in graphs)
         text += f"  let regions = (region {regions});\n"
     return text + "}\n"
 
@@ -155,8 +181,9 @@ class Table:
                 variable, types = -1, self.type_index(p["type"])
             option = p.get("option", "single").capitalize()
             homogeneous = "true" if p.get("homogeneous", True) else "false"
-            self.parameters.append(f'{{"{p["name"]}", Option::{option}, {p.get("min_arity", 1)}, {homogeneous}, '
-                                   f"{variable}, {types}}}")
+            self.parameters.append(
+                f'{{"{p["name"]}", Option::{option}, {p.get("min_arity", 1)}, {homogeneous}, {variable}, {types}}}'
+            )
 
     def add(self, op, version):
         first_input, first_attribute = len(self.parameters), len(self.attributes)
@@ -169,14 +196,19 @@ class Table:
             self.attributes.append(f'{{"{a["name"]}", AttributeKind::{kind}, {required}}}')
         self.schemas.append(
             f'{{"{op["name"]}", {version["since"]}, {"true" if version.get("deprecated") else "false"}, '
-            f"{first_input}, {first_output}, {len(self.parameters)}, {first_attribute}, {len(self.attributes)}}}")
+            f"{first_input}, {first_output}, {len(self.parameters)}, {first_attribute}, {len(self.attributes)}}}"
+        )
 
     def print(self):
         def array(declaration, rows):
             return f"static const {declaration}[] = {{\n" + "".join(f"    {row},\n" for row in rows) + "};\n\n"
 
-        return (array("TypeSet typeSets", map(type_set, self.type_names)) + array("Parameter parameters", self.parameters) +
-                array("AttributeSchema attributes", self.attributes) + array("SchemaRow rows", self.schemas))
+        return (
+            array("TypeSet typeSets", map(type_set, self.type_names))
+            + array("Parameter parameters", self.parameters)
+            + array("AttributeSchema attributes", self.attributes)
+            + array("SchemaRow rows", self.schemas)
+        )
 
 
 def main():

@@ -20,7 +20,7 @@ OLDEST_OPSET = 7
 
 def short_type(name):
     """A plain element type stands for a tensor of it: "tensor(float)" is "float"."""
-    return name[len("tensor("):-1] if name.startswith("tensor(") else name
+    return name[len("tensor(") : -1] if name.startswith("tensor(") else name
 
 
 class TypeSets:

@@ -38,8 +38,14 @@ LogicalResult optimizeOnnx(StringRef input, StringRef output,
   if (!config.shouldEmitBytecode()) {
     module->print(file->os());
     file->os() << '\n';
-  } else if (failed(writeBytecodeToFile(*module, file->os()))) {
-    return failure();
+  } else {
+    BytecodeWriterConfig bytecode;
+    bytecode.setElideResourceDataFlag(
+        config.shouldElideResourceDataFromBytecode());
+    if (auto version = config.bytecodeVersionToEmit())
+      bytecode.setDesiredBytecodeVersion(*version);
+    if (failed(writeBytecodeToFile(*module, file->os(), bytecode)))
+      return failure();
   }
   file->keep();
   return success();

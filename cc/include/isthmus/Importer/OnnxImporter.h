@@ -1,4 +1,4 @@
-//===- OnnxImporter.h - Reads an ONNX model into the onnx dialect -*- C++ -*-===//
+//===- OnnxImporter.h - Reads a model into the onnx dialect ----*- C++ -*-===//
 //
 // Reading only: what ops mean is the business of the conversions. The one
 // exception is age: ops of opsets 7 to 28 become their newest version.

@@ -22,8 +22,9 @@ LogicalResult Opsets::add(ArrayRef<proto::Opset> opsets,
       return subject.error()
              << "expected one opset of domain '" << domain << "', got "
              << known->second << " and " << opset.version;
+    // Older ones come in as far as their ops have not changed until then.
     if (domain.empty() &&
-        (opset.version < getOldestOpset() || opset.version > getNewestOpset()))
+        (opset.version < 1 || opset.version > getNewestOpset()))
       return subject.error()
              << "expected ai.onnx opset " << getOldestOpset() << " to "
              << getNewestOpset() << ", got " << opset.version;
@@ -90,7 +91,11 @@ void GraphImporter::importInitializers(const proto::Graph &graph,
 }
 
 void GraphImporter::importNodes(ArrayRef<proto::Node> nodes, Scope &scope) {
-  for (const proto::Node *node : sortNodes(nodes, import)) {
+  auto sorted = sortNodes(nodes, import);
+  stopped |= !sorted;
+  if (stopped)
+    return;
+  for (const proto::Node *node : *sorted) {
     stopped |= failed(import.countNode());
     if (stopped)
       return;

@@ -106,14 +106,14 @@ private:
   Import &import;
   const proto::Model &model;
   mlir::OpBuilder builder;
-  mlir::Value absent; // the onnx.NoValue of the function being made
-  int depth = 0;      // of subgraphs and calls around the current node
-  bool stopped = false;
+  mlir::Value absent;   // the onnx.NoValue of the function being made
+  int depth = 0;        // of subgraphs and calls around the current node
+  bool stopped = false; // by an error that would make others
 };
 
 /// The nodes in an order in which each follows those it depends on; that of the
-/// file where it is one. Nodes on a cycle are errors, and left out.
-llvm::SmallVector<const proto::Node *>
+/// file where it is one. Nothing after an error: a cycle.
+std::optional<llvm::SmallVector<const proto::Node *>>
 sortNodes(llvm::ArrayRef<proto::Node> nodes, Import &import);
 
 } // namespace isthmus::onnx

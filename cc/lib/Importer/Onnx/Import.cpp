@@ -7,8 +7,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
 
-static constexpr int64_t maxShownErrors = 100;
-
 Import::Import(MLIRContext *context, const OnnxImportOptions &options,
                std::shared_ptr<llvm::MemoryBuffer> buffer)
     : context(context), options(options), buffer(std::move(buffer)),
@@ -16,8 +14,7 @@ Import::Import(MLIRContext *context, const OnnxImportOptions &options,
                                    0, 0)) {}
 
 InFlightDiagnostic Import::error() {
-  if (++errors > maxShownErrors)
-    return InFlightDiagnostic();
+  hasErrors = true;
   return emitError(location);
 }
 

@@ -24,9 +24,9 @@ public:
   Import(mlir::MLIRContext *context, const OnnxImportOptions &options,
          std::shared_ptr<llvm::MemoryBuffer> buffer);
 
-  /// An error of the file. After a hundred, more are counted but not shown.
+  /// An error of the file.
   mlir::InFlightDiagnostic error();
-  bool failed() const { return errors; }
+  bool failed() const { return hasErrors; }
 
   /// Verifies `op` by itself; what is wrong becomes an error about `subject`.
   mlir::LogicalResult verify(mlir::Operation *op,
@@ -44,7 +44,7 @@ public:
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
 
 private:
-  int64_t errors = 0;
+  bool hasErrors = false;
   int64_t nodes = 0;
 };
 

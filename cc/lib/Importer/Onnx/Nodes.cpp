@@ -43,6 +43,17 @@ bool GraphImporter::getOperands(const proto::Node &node, Scope &scope,
   return complete;
 }
 
+/// An op that its opset does not have, or has in a version before opset 7.
+static LogicalResult reportUnknownOp(StringRef op, int64_t opset,
+                                     const Subject &subject) {
+  for (int known = getOldestOpset(); known <= getNewestOpset(); ++known)
+    if (findSchema(op, known))
+      return subject.error() << "expected ai.onnx opset " << known
+                             << " or newer for this op, got " << opset;
+  return subject.error() << "expected an op of ai.onnx opset " << opset
+                         << ", got '" << op << "'";
+}
+
 void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
   std::string name = getName(proto, scope.frame);
   StringRef domain = normalizeDomain(proto.domain);
@@ -76,8 +87,7 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
     result = subject.error() << "expected the model to import an opset of "
                                 "ai.onnx, got none";
   else if (!schema)
-    result = subject.error() << "expected an op of ai.onnx opset " << *opset
-                             << ", got '" << proto.opType << "'";
+    result = reportUnknownOp(proto.opType, *opset, subject);
   else
     result = importBuiltin(proto, *schema, node, loc, scope, subject);
   if (complete)

@@ -40,8 +40,8 @@ static void forEachCapture(const proto::Node &node,
   }
 }
 
-SmallVector<const proto::Node *> onnx::sortNodes(ArrayRef<proto::Node> nodes,
-                                                 Import &import) {
+std::optional<SmallVector<const proto::Node *>>
+onnx::sortNodes(ArrayRef<proto::Node> nodes, Import &import) {
   llvm::StringMap<size_t> producers;
   for (auto [i, node] : llvm::enumerate(nodes))
     for (StringRef output : node.outputs)
@@ -91,7 +91,7 @@ SmallVector<const proto::Node *> onnx::sortNodes(ArrayRef<proto::Node> nodes,
         const proto::Node &node = nodes[next];
         Subject{import, "node", node.name, node.opType}.error()
             << "expected a graph without cycles, got one through this node";
-        return {};
+        return std::nullopt;
       }
     }
   }
