@@ -11,5 +11,6 @@ config.available_features.update(lit_config.params)
 config.test_exec_root = os.environ["TEST_TMPDIR"]
 config.environment["FILECHECK_OPTS"] = os.environ["FILECHECK_OPTS"]
 config.environment["PATH"] = os.pathsep.join(
-    [os.path.abspath("tools/isthmus-opt"), os.path.abspath("external/llvm/bin"), os.environ["PATH"]]
+    [os.path.abspath(path) for path in ("tools/isthmus-opt", "tools/isthmus-run", "external/llvm/bin")]
+    + [os.environ["PATH"]]
 )

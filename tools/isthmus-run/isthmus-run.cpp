@@ -30,9 +30,9 @@ llvm::cl::opt<std::string> modelPath(llvm::cl::Positional, llvm::cl::Required,
                                      llvm::cl::desc("<model.mlir>"));
 llvm::cl::list<std::string> inputPaths(llvm::cl::Positional,
                                        llvm::cl::desc("<input.npy>…"));
-llvm::cl::opt<std::string>
-    function("function", llvm::cl::desc("function to run"),
-             llvm::cl::init("main"));
+llvm::cl::opt<std::string> function("function",
+                                    llvm::cl::desc("function to run"),
+                                    llvm::cl::init("main"));
 llvm::cl::opt<std::string>
     outputPrefix("output", llvm::cl::desc("prefix of the files for results"));
 llvm::cl::opt<unsigned> threads("num-threads",
@@ -42,7 +42,7 @@ llvm::cl::opt<unsigned> repeat("repeat", llvm::cl::desc("runs to time"),
                                llvm::cl::init(0));
 llvm::cl::opt<std::string>
     printAfter("print-stage",
-               llvm::cl::desc("print the module after this stage"));
+               llvm::cl::desc("print the module after this stage and stop"));
 
 using Clock = std::chrono::steady_clock;
 
@@ -56,16 +56,16 @@ Error compileAndRun(mlir::ModuleOp module) {
   options.threads = threads;
   std::clock_t stageStart = std::clock();
   options.observer = [&](llvm::StringRef stage, mlir::ModuleOp module) {
-      if (repeat)
-        llvm::outs() << llvm::formatv(
-            "{0,12} {1,8:f1} ms\n", stage,
-            1e3 * (std::clock() - stageStart) / CLOCKS_PER_SEC);
-      stageStart = std::clock();
-      if (stage == printAfter)
-        module.print(llvm::outs(), mlir::OpPrintingFlags()
-                                       .elideLargeElementsAttrs()
-                                       .elideLargeResourceString());
-    };
+    if (repeat)
+      llvm::outs() << llvm::formatv("{0,12} {1,8:f1} ms\n", stage,
+                                    1e3 * (std::clock() - stageStart) /
+                                        CLOCKS_PER_SEC);
+    stageStart = std::clock();
+    if (stage == printAfter)
+      module.print(llvm::outs(), mlir::OpPrintingFlags()
+                                     .elideLargeElementsAttrs()
+                                     .elideLargeResourceString());
+  };
   auto start = Clock::now();
   auto executable = Executable::compile(module, options);
   if (!executable)
@@ -73,6 +73,9 @@ Error compileAndRun(mlir::ModuleOp module) {
   if (repeat)
     llvm::outs() << llvm::formatv("compile {0:f1} ms\n",
                                   millisecondsSince(start));
+
+  if (!printAfter.empty())
+    return Error::success();
 
   const Signature *signature = (*executable)->signature(function);
   llvm::SmallVector<Tensor> inputs;

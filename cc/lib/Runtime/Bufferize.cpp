@@ -55,7 +55,15 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
   PassManager pm(context);
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  return pm.run(module);
+  if (failed(pm.run(module)))
+    return failure();
+  // A tile computed in place is copied to where it is: only now are both ends
+  // of the copy one value.
+  module.walk([](memref::CopyOp copy) {
+    if (copy.getSource() == copy.getTarget())
+      copy.erase();
+  });
+  return success();
 }
 
 void isthmus::insertDeallocations(ModuleOp module) {

@@ -69,6 +69,13 @@ linalg::UnPackOp packedRight(linalg::LinalgOp contraction) {
                : nullptr;
 }
 
+/// True if every row of the product reads the same matrix, as a weight is. Its
+/// tasks then share it by columns; the heads of an attention have one each.
+bool readsSharedMatrix(linalg::LinalgOp contraction) {
+  std::optional<ContractionLoops> loops = matchContraction(contraction);
+  return loops && loops->batch.empty();
+}
+
 /// The ties of `producer`'s loops if `use`, an operand of a member, is all that
 /// reads it; nothing if the use is no plain indexing.
 std::optional<Ties> tiesThrough(const Group &group, OpOperand &use,
@@ -131,16 +138,15 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
   if (loops) {
     // A product with a weight is tiled along the weight's columns, so that
     // each task reads its part of the weight.
-    if (packedRight(producer) &&
-        (smaller || !tileable.contains(ties[loops->vectorLoop])))
+    if (readsSharedMatrix(producer) &&
+        (smaller || group.contraction ||
+         !tileable.contains(ties[loops->vectorLoop])))
       return false;
-    if (group.contraction && packedRight(group.contraction))
-      return false;
-    if (packedRight(producer) && group.contraction)
+    if (group.contraction && readsSharedMatrix(group.contraction))
       return false;
   }
   // And what is inside the group already keeps its tiles.
-  if (smaller && group.contraction && packedRight(group.contraction))
+  if (smaller && group.contraction && readsSharedMatrix(group.contraction))
     return false;
 
   group.tileable = std::move(tileable);
