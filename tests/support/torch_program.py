@@ -21,6 +21,13 @@ _DTYPES = {
     "si16": torch.int16,
     "si32": torch.int32,
     "si64": torch.int64,
+    "ui16": torch.uint16,
+    "ui32": torch.uint32,
+    "ui64": torch.uint64,
+    "f8E4M3FN": torch.float8_e4m3fn,
+    "f8E4M3FNUZ": torch.float8_e4m3fnuz,
+    "f8E5M2": torch.float8_e5m2,
+    "f8E5M2FNUZ": torch.float8_e5m2fnuz,
     "f16": torch.float16,
     "bf16": torch.bfloat16,
     "f32": torch.float32,
@@ -42,6 +49,13 @@ _DTYPE_OF_CODE = {
     10: torch.complex128,
     11: torch.bool,
     15: torch.bfloat16,
+    23: torch.float8_e5m2,
+    24: torch.float8_e4m3fn,
+    25: torch.float8_e5m2fnuz,
+    26: torch.float8_e4m3fnuz,
+    27: torch.uint16,
+    28: torch.uint32,
+    29: torch.uint64,
 }
 _VALUE = r"%[\w.$-]+(?:#\d+)?"
 _RESULT = r"%[\w.$-]+(?::\d+)?"
@@ -54,7 +68,7 @@ class TorchProgram:
     """A module of the torch dialect."""
 
     def __init__(self, text):
-        self.resources = dict(re.findall(r'(\w+): "0x[0-9A-Fa-f]{8}([0-9A-Fa-f]*)"', text))
+        self.resources = dict(re.findall(r'"?([\w.$:/-]+)"?: "0x[0-9A-Fa-f]{8}([0-9A-Fa-f]*)"', text))
         self.functions = {}
         for line in map(str.strip, text.splitlines()):
             function = re.match(r"func\.func .*?@(\w+)\(", line)
@@ -133,7 +147,7 @@ class TorchProgram:
         sizes = [int(s) for s in "x".join(sizes).split("x") if s]
         dtype = _DTYPES[element]
         if value.startswith("dense_resource"):
-            data = bytes.fromhex(self.resources[value[len("dense_resource<") : -1]])
+            data = bytes.fromhex(self.resources[value[len("dense_resource<") : -1].strip('"')])
         else:
             elements = value[len("dense<") : -1]
             if not elements.startswith('"0x'):

@@ -1,0 +1,10 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @broadcast(
+// CHECK: torch.aten.logical_and{{.*}} -> !torch.vtensor<[?,4],i1>
+// CHECK: return
+func.func @broadcast(%a0: tensor<?x4xi1>, %a1: tensor<4xi1>) -> tensor<?x4xi1> {
+  %y = "onnx.And"(%a0, %a1)
+      : (tensor<?x4xi1>, tensor<4xi1>) -> tensor<?x4xi1>
+  onnx.Return %y : tensor<?x4xi1>
+}

@@ -1,0 +1,10 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @inference(
+// CHECK: torch.aten.batch_norm{{.*}} -> !torch.vtensor<[?,3,8,8],f32>
+// CHECK: return
+func.func @inference(%a0: tensor<?x3x8x8xf32>, %a1: tensor<3xf32>, %a2: tensor<3xf32>, %a3: tensor<3xf32>, %a4: tensor<3xf32>) -> tensor<?x3x8x8xf32> {
+  %y:3 = "onnx.BatchNormalization"(%a0, %a1, %a2, %a3, %a4)
+      : (tensor<?x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<?x3x8x8xf32>, none, none)
+  onnx.Return %y#0 : tensor<?x3x8x8xf32>
+}

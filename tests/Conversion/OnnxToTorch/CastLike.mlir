@@ -1,0 +1,10 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @to_float(
+// CHECK: torch.prims.convert_element_type{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: return
+func.func @to_float(%a0: tensor<?x4xi64>, %a1: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = "onnx.CastLike"(%a0, %a1)
+      : (tensor<?x4xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  onnx.Return %y : tensor<?x4xf32>
+}

@@ -1,0 +1,11 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @output_padding(
+// CHECK: torch.aten.convolution{{.*}} -> !torch.vtensor<[?,6,16,16],f32>
+// CHECK: return
+func.func @output_padding(%a0: tensor<?x3x8x8xf32>, %a1: tensor<3x6x3x3xf32>) -> tensor<?x6x16x16xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y = "onnx.ConvTranspose"(%a0, %a1, %none) {strides = [2, 2], pads = [1, 1, 1, 1], output_padding = [1, 1]}
+      : (tensor<?x3x8x8xf32>, tensor<3x6x3x3xf32>, none) -> tensor<?x6x16x16xf32>
+  onnx.Return %y : tensor<?x6x16x16xf32>
+}

@@ -1,0 +1,13 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @wrapped(
+// CHECK: torch.aten.lt.Scalar{{.*}} -> !torch.vtensor<[?,4],i1>
+// CHECK: torch.aten.add.Scalar{{.*}} -> !torch.vtensor<[?,4],si64>
+// CHECK: torch.aten.where.self{{.*}} -> !torch.vtensor<[?,4],si64>
+// CHECK: torch.aten.gather{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: return
+func.func @wrapped(%a0: tensor<?x4xf32>, %a1: tensor<?x4xi64>) -> tensor<?x4xf32> {
+  %y = "onnx.GatherElements"(%a0, %a1) {axis = 1 : si64}
+      : (tensor<?x4xf32>, tensor<?x4xi64>) -> tensor<?x4xf32>
+  onnx.Return %y : tensor<?x4xf32>
+}

@@ -1,0 +1,22 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @batched(
+// CHECK: torch.aten.arange.start_step{{.*}} -> !torch.vtensor<[?],si64>
+// CHECK: torch.aten.view{{.*}} -> !torch.vtensor<[?],si64>
+// CHECK: torch.aten.select.int{{.*}} -> !torch.vtensor<[?],si64>
+// CHECK: torch.aten.index.Tensor{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: return
+func.func @batched(%a0: tensor<?x3x4xf32>, %a1: tensor<?x1xi64>) -> tensor<?x4xf32> {
+  %y = "onnx.GatherND"(%a0, %a1) {batch_dims = 1 : si64}
+      : (tensor<?x3x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
+  onnx.Return %y : tensor<?x4xf32>
+}
+
+// -----
+
+func.func @unknown_depth(%a0: tensor<?x4xf32>, %a1: tensor<2x?xi64>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.GatherND': expected the last dim of the indices to be known while compiling, got '!torch.vtensor<[2,?],si64>'}}
+  %y = "onnx.GatherND"(%a0, %a1)
+      : (tensor<?x4xf32>, tensor<2x?xi64>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

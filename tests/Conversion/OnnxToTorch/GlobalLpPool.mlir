@@ -1,0 +1,12 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @image(
+// CHECK: torch.aten.mul.Tensor{{.*}} -> !torch.vtensor<[?,3,8,8],f32>
+// CHECK: torch.aten.sum.dim_IntList{{.*}} -> !torch.vtensor<[?,3,1,1],f32>
+// CHECK: torch.aten.sqrt{{.*}} -> !torch.vtensor<[?,3,1,1],f32>
+// CHECK: return
+func.func @image(%a0: tensor<?x3x8x8xf32>) -> tensor<?x3x1x1xf32> {
+  %y = "onnx.GlobalLpPool"(%a0)
+      : (tensor<?x3x8x8xf32>) -> tensor<?x3x1x1xf32>
+  onnx.Return %y : tensor<?x3x1x1xf32>
+}

@@ -1,0 +1,12 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @defaults(
+// CHECK: torch.aten.mul.Scalar{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: torch.aten.add.Scalar{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: torch.aten.clamp{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: return
+func.func @defaults(%a0: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %y = "onnx.HardSigmoid"(%a0)
+      : (tensor<?x4xf32>) -> tensor<?x4xf32>
+  onnx.Return %y : tensor<?x4xf32>
+}

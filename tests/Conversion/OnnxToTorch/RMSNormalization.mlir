@@ -1,0 +1,15 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @last_axis(
+// CHECK: torch.aten.mul.Tensor{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: torch.aten.mean.dim{{.*}} -> !torch.vtensor<[?,1],f32>
+// CHECK: torch.aten.add.Scalar{{.*}} -> !torch.vtensor<[?,1],f32>
+// CHECK: torch.aten.rsqrt{{.*}} -> !torch.vtensor<[?,1],f32>
+// CHECK: torch.aten.mul.Tensor{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: torch.aten.mul.Tensor{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: return
+func.func @last_axis(%a0: tensor<?x4xf32>, %a1: tensor<4xf32>) -> tensor<?x4xf32> {
+  %y = "onnx.RMSNormalization"(%a0, %a1)
+      : (tensor<?x4xf32>, tensor<4xf32>) -> tensor<?x4xf32>
+  onnx.Return %y : tensor<?x4xf32>
+}
