@@ -194,8 +194,7 @@ std::optional<Axis<double>> knownAxis(const ResizedAxis &axis) {
 }
 
 Numbers asNumbers(NodeBuilder &b, Value scalar) {
-  Value tensor = b.fold<torch::PrimNumToTensorScalarOp>(scalar);
-  return {&b, b.convert(tensor, Float32Type::get(b.getContext()))};
+  return {&b, filled(b, {}, scalar, Float32Type::get(b.getContext()))};
 }
 
 /// Index and weight tensors of rank 1.

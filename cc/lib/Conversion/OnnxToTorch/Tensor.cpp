@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
@@ -99,13 +100,23 @@ FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in, N
   FailureOr<SmallVector<Value>> sizes = b.ints(in.getShape());
   if (failed(sizes))
     return b.decline() << "expected a shape of known length, got " << in.getShape().getType();
-  for (auto [dim, size] : llvm::enumerate(*sizes))
-    if (!op.getAllowzero() && torch::matchInt(size) == 0) {
-      if (static_cast<int64_t>(dim) >= rankOf(in.getData()))
+  Value zero = b.constant(0);
+  for (auto [dim, size] : llvm::enumerate(*sizes)) {
+    if (op.getAllowzero())
+      break;
+    bool isDim = static_cast<int64_t>(dim) < rankOf(in.getData());
+    if (torch::matchInt(size) == 0) {
+      if (!isDim)
         return b.decline() << "expected a size of 0 for a dim of the input only, got it for dim "
                            << dim << " of " << in.getData().getType();
       size = b.size(in.getData(), dim);
+    } else if (isDim && size.getDefiningOp<torch::AtenIntTensorOp>()) {
+      // Data rather than shape arithmetic, so it may turn out to be 0:
+      // size + (size == 0) * dim
+      Value isZero = b.fold<torch::AtenIntBoolOp>(b.eqInt(size, zero));
+      size = b.addInt(size, b.mulInt(isZero, b.size(in.getData(), dim)));
     }
+  }
   return b.view(in.getData(), *sizes);
 }
 
