@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i1>, %[[A1:.*]]: tensor<i1>)
@@ -10,6 +11,11 @@
 // LINALG-SAME:    (%[[A0:.*]]: i1, %[[A1:.*]]: i1)
 // LINALG:         %[[V0:.*]] = arith.ori %[[A0]], %[[A1]] : i1
 // LINALG:         return %[[V0]] : i1
+//
+// TOSA-LABEL: func.func @run_time
+// TOSA-SAME:    (%[[A0:.*]]: tensor<i1>, %[[A1:.*]]: tensor<i1>)
+// TOSA:         %[[V2:.*]] = tosa.logical_or %[[A0]], %[[A1]] : (tensor<i1>, tensor<i1>) -> tensor<i1>
+// TOSA:         return %[[V2]] : tensor<i1>
 func.func @run_time(%a: !torch.bool, %b: !torch.bool) -> !torch.bool {
   %r = torch.aten.__or__.bool %a, %b : !torch.bool, !torch.bool -> !torch.bool
   return %r : !torch.bool

@@ -1,12 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> (d0, 0)>
-
-
-
 
 // MHLO-LABEL: func.func @same_sizes
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x4xf32>)
@@ -39,6 +37,11 @@
 // LINALG:             %[[V9:.*]] = tensor.extract %[[A1]][%{{.*}}, %{{.*}}] : tensor<?x4xf32>
 // LINALG:         %[[V10:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V2]], %[[V7]] : tensor<?x4xf32>, tensor<?x4xf32>) outs(%{{.*}} : tensor<?x4xf32>) {
 // LINALG:         return %[[V10]] : tensor<?x4xf32>
+//
+// TOSA-LABEL: func.func @same_sizes
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x4xf32>)
+// TOSA:         %[[V2:.*]] = tosa.add %[[A0]], %[[A1]] : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         return %[[V2]] : tensor<?x4xf32>
 func.func @same_sizes(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
   %int1 = torch.constant.int 1
   %r = torch.aten.add.Tensor %a, %b, %int1
@@ -66,6 +69,17 @@ func.func @same_sizes(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?,4],f3
 // LINALG:           linalg.yield %[[V6]] : f32
 // LINALG:         } -> tensor<2x4xf32>
 // LINALG:         return %[[V0]] : tensor<2x4xf32>
+//
+// TOSA-LABEL: func.func @alpha_and_promotion
+// TOSA-SAME:    (%[[A0:.*]]: tensor<4xf32>, %[[A1:.*]]: tensor<2x1xi32>)
+// TOSA:         %[[V2:.*]] = tosa.cast %[[A1]] : (tensor<2x1xi32>) -> tensor<2x1xf32>
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<2.000000e+00> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+// TOSA:         %[[V5:.*]] = tosa.mul %[[V2]], %[[V3]], %[[V4]] : (tensor<2x1xf32>, tensor<1x1xf32>, tensor<1xi8>) -> tensor<2x1xf32>
+// TOSA:         %[[V6:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V7:.*]] = tosa.reshape %[[A0]], %[[V6]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<1x4xf32>
+// TOSA:         %[[V8:.*]] = tosa.add %[[V7]], %[[V5]] : (tensor<1x4xf32>, tensor<2x1xf32>) -> tensor<2x4xf32>
+// TOSA:         return %[[V8]] : tensor<2x4xf32>
 func.func @alpha_and_promotion(%a: !torch.vtensor<[4],f32>, %b: !torch.vtensor<[2,1],si32>) -> !torch.vtensor<[2,4],f32> {
   %int2 = torch.constant.int 2
   %r = torch.aten.add.Tensor %a, %b, %int2

@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // MHLO-LABEL: func.func @run_time
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i64>, %[[A1:.*]]: tensor<i64>)
@@ -10,6 +11,11 @@
 // LINALG-SAME:    (%[[A0:.*]]: i64, %[[A1:.*]]: i64)
 // LINALG:         %[[V0:.*]] = arith.addi %[[A0]], %[[A1]] : i64
 // LINALG:         return %[[V0]] : i64
+//
+// TOSA-LABEL: func.func @run_time
+// TOSA-SAME:    (%[[A0:.*]]: tensor<i32>, %[[A1:.*]]: tensor<i32>)
+// TOSA:         %[[V2:.*]] = tosa.add %[[A0]], %[[A1]] : (tensor<i32>, tensor<i32>) -> tensor<i32>
+// TOSA:         return %[[V2]] : tensor<i32>
 func.func @run_time(%a: !torch.int, %b: !torch.int) -> !torch.int {
   %r = torch.aten.add.int %a, %b : !torch.int, !torch.int -> !torch.int
   return %r : !torch.int

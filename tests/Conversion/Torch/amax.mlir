@@ -1,13 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2) -> (d0)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0, d1) -> ()>
-
-
-
 
 // MHLO-LABEL: func.func @keepdim
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x4xf32>)
@@ -35,6 +33,12 @@
 // LINALG:         } -> tensor<?xf32>
 // LINALG:         %[[V5:.*]] = tensor.expand_shape %[[V1]] {{\[}}[0, 1, 2]] output_shape [%{{.*}}, 1, 1] : tensor<?xf32> into tensor<?x1x1xf32>
 // LINALG:         return %[[V5]] : tensor<?x1x1xf32>
+//
+// TOSA-LABEL: func.func @keepdim
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3x4xf32>)
+// TOSA:         %[[V1:.*]] = tosa.reduce_max %[[A0]] {axis = 2 : i32} : (tensor<?x3x4xf32>) -> tensor<?x3x1xf32>
+// TOSA:         %[[V2:.*]] = tosa.reduce_max %[[V1]] {axis = 1 : i32} : (tensor<?x3x1xf32>) -> tensor<?x1x1xf32>
+// TOSA:         return %[[V2]] : tensor<?x1x1xf32>
 func.func @keepdim(%a: !torch.vtensor<[?,3,4],f32>) -> !torch.vtensor<[?,1,1],f32> {
   %int1 = torch.constant.int 1
   %int_1 = torch.constant.int -1
@@ -64,6 +68,14 @@ func.func @keepdim(%a: !torch.vtensor<[?,3,4],f32>) -> !torch.vtensor<[?,1,1],f3
 // LINALG:           linalg.yield %[[V4]] : i32
 // LINALG:         } -> tensor<i32>
 // LINALG:         return %[[V1]] : tensor<i32>
+//
+// TOSA-LABEL: func.func @all_dims_of_ints
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2x3xi32>)
+// TOSA:         %[[V1:.*]] = tosa.reduce_max %[[A0]] {axis = 1 : i32} : (tensor<2x3xi32>) -> tensor<2x1xi32>
+// TOSA:         %[[V2:.*]] = tosa.reduce_max %[[V1]] {axis = 0 : i32} : (tensor<2x1xi32>) -> tensor<1x1xi32>
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<> : tensor<0xindex>} : () -> !tosa.shape<0>
+// TOSA:         %[[V4:.*]] = tosa.reshape %[[V2]], %[[V3]] : (tensor<1x1xi32>, !tosa.shape<0>) -> tensor<i32>
+// TOSA:         return %[[V4]] : tensor<i32>
 func.func @all_dims_of_ints(%a: !torch.vtensor<[2,3],si32>) -> !torch.vtensor<[],si32> {
   %list = torch.prim.ListConstruct : () -> !torch.list<int>
   %false = torch.constant.bool false

@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @ints
 // MHLO:         %[[V0:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<2xi64>
@@ -24,6 +22,10 @@
 // LINALG:           linalg.yield %[[V5]] : i64
 // LINALG:         } -> tensor<2xi64>
 // LINALG:         return %[[V0]] : tensor<2xi64>
+//
+// TOSA-LABEL: func.func @ints
+// TOSA:         %[[V0:.*]] = "tosa.const"() <{values = dense<[2, 5]> : tensor<2xi32>}> : () -> tensor<2xi32>
+// TOSA:         return %[[V0]] : tensor<2xi32>
 func.func @ints() -> !torch.vtensor<[2],si64> {
   %int2 = torch.constant.int 2
   %int8 = torch.constant.int 8
@@ -33,6 +35,8 @@ func.func @ints() -> !torch.vtensor<[2],si64> {
       : !torch.int, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[2],si64>
   return %r : !torch.vtensor<[2],si64>
 }
+
+// -----
 
 // MHLO-LABEL: func.func @floats
 // MHLO:         %[[V0:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<3xf64>
@@ -54,6 +58,10 @@ func.func @ints() -> !torch.vtensor<[2],si64> {
 // LINALG:           linalg.yield %[[V7]] : f32
 // LINALG:         } -> tensor<3xf32>
 // LINALG:         return %[[V0]] : tensor<3xf32>
+//
+// TOSA-LABEL: func.func @floats
+// TOSA:         %[[V0:.*]] = "tosa.const"() <{values = dense<[5.000000e-01, 1.000000e+00, 1.500000e+00]> : tensor<3xf32>}> : () -> tensor<3xf32>
+// TOSA:         return %[[V0]] : tensor<3xf32>
 func.func @floats() -> !torch.vtensor<[3],f32> {
   %float0_5 = torch.constant.float 5.000000e-01
   %float2_0 = torch.constant.float 2.000000e+00
@@ -63,6 +71,8 @@ func.func @floats() -> !torch.vtensor<[3],f32> {
       : !torch.float, !torch.float, !torch.float, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[3],f32>
   return %r : !torch.vtensor<[3],f32>
 }
+
+// -----
 
 // MHLO-LABEL: func.func @run_time_end
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i64>)
@@ -89,6 +99,7 @@ func.func @run_time_end(%a: !torch.int) -> !torch.vtensor<[?],si64> {
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1
   %none = torch.constant.none
+  // expected-error @below {{no lowering to tosa for 'torch.aten.arange.start_step': expected bounds that are known while compiling; make sizes known with --specialize}}
   %r = torch.aten.arange.start_step %int0, %a, %int1, %none, %none, %none, %none
       : !torch.int, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?],si64>
   return %r : !torch.vtensor<[?],si64>

@@ -1,13 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0) -> (d0)>
 // LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0) -> ()>
-
-
-
 
 // MHLO-LABEL: func.func @of_ints
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
@@ -48,6 +46,18 @@
 // LINALG:           linalg.yield %[[V12]], %[[V13]] : i64, i64
 // LINALG:         } -> (tensor<?xi64>, tensor<?xi64>)
 // LINALG:         return %[[V1]]#1 : tensor<?xi64>
+//
+// TOSA-LABEL: func.func @of_ints
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xi32>)
+// TOSA:         %[[V1:.*]] = tosa.reduce_min %[[A0]] {axis = 1 : i32} : (tensor<?x3xi32>) -> tensor<?x1xi32>
+// TOSA:         %[[V2:.*]] = "tosa.const"() <{values = dense<{{\[\[}}0, 1, 2]]> : tensor<1x3xi32>}> : () -> tensor<1x3xi32>
+// TOSA:         %[[V3:.*]] = tosa.equal %[[A0]], %[[V1]] : (tensor<?x3xi32>, tensor<?x1xi32>) -> tensor<?x3xi1>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<3> : tensor<1x1xi32>}> : () -> tensor<1x1xi32>
+// TOSA:         %[[V5:.*]] = tosa.select %[[V3]], %[[V2]], %[[V4]] : (tensor<?x3xi1>, tensor<1x3xi32>, tensor<1x1xi32>) -> tensor<?x3xi32>
+// TOSA:         %[[V6:.*]] = tosa.reduce_min %[[V5]] {axis = 1 : i32} : (tensor<?x3xi32>) -> tensor<?x1xi32>
+// TOSA:         %[[V7:.*]] = tosa.const_shape  {values = dense<-1> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V8:.*]] = tosa.reshape %[[V6]], %[[V7]] : (tensor<?x1xi32>, !tosa.shape<1>) -> tensor<?xi32>
+// TOSA:         return %[[V8]] : tensor<?xi32>
 func.func @of_ints(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?],si64> {
   %int1 = torch.constant.int 1
   %false = torch.constant.bool false
@@ -108,6 +118,15 @@ func.func @of_ints(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?],si64> {
 // LINALG:           linalg.yield %[[V21]], %[[V22]] : f32, i64
 // LINALG:         } -> (tensor<f32>, tensor<i64>)
 // LINALG:         return %[[V3]]#1 : tensor<i64>
+//
+// TOSA-LABEL: func.func @flat
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<6> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<2x3xf32>, !tosa.shape<1>) -> tensor<6xf32>
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf32>}> : () -> tensor<1xf32>
+// TOSA:         %[[V4:.*]] = tosa.negate %[[V2]], %[[V3]], %[[V3]] : (tensor<6xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<6xf32>
+// TOSA:         %[[V5:.*]] = tosa.argmax %[[V4]] {axis = 0 : i32} : (tensor<6xf32>) -> tensor<i32>
+// TOSA:         return %[[V5]] : tensor<i32>
 func.func @flat(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],si64> {
   %none = torch.constant.none
   %false = torch.constant.bool false

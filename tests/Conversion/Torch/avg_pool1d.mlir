@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
-
-
-
 
 // MHLO-LABEL: func.func @counts_padding
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8xf32>)
@@ -38,6 +36,24 @@
 // LINALG:           linalg.yield %[[V9]] : f32
 // LINALG:         } -> tensor<?x3x5xf32>
 // LINALG:         return %[[V6]] : tensor<?x3x5xf32>
+//
+// TOSA-LABEL: func.func @counts_padding
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3x8xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<[-1, 3, 1, 8]> : tensor<4xindex>} : () -> !tosa.shape<4>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<?x3x8xf32>, !tosa.shape<4>) -> tensor<?x3x1x8xf32>
+// TOSA:         %[[V3:.*]] = tosa.transpose %[[V2]] {perms = array<i32: 0, 2, 3, 1>} : (tensor<?x3x1x8xf32>) -> tensor<?x1x8x3xf32>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf32>}> : () -> tensor<1xf32>
+// TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[-1, 8, 3]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V6:.*]] = tosa.reshape %[[V3]], %[[V5]] : (tensor<?x1x8x3xf32>, !tosa.shape<3>) -> tensor<?x8x3xf32>
+// TOSA:         %[[V7:.*]] = tosa.const_shape  {values = dense<[0, 0, 1, 1, 0, 0]> : tensor<6xindex>} : () -> !tosa.shape<6>
+// TOSA:         %[[V8:.*]] = tosa.pad %[[V6]], %[[V7]], %[[V4]] : (tensor<?x8x3xf32>, !tosa.shape<6>, tensor<1xf32>) -> tensor<?x10x3xf32>
+// TOSA:         %[[V9:.*]] = tosa.const_shape  {values = dense<[-1, 1, 10, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>
+// TOSA:         %[[V10:.*]] = tosa.reshape %[[V8]], %[[V9]] : (tensor<?x10x3xf32>, !tosa.shape<4>) -> tensor<?x1x10x3xf32>
+// TOSA:         %[[V11:.*]] = tosa.avg_pool2d %[[V10]], %[[V4]], %[[V4]] {acc_type = f32, kernel = array<i64: 1, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 1, 2>} : (tensor<?x1x10x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x1x5x3xf32>
+// TOSA:         %[[V12:.*]] = tosa.transpose %[[V11]] {perms = array<i32: 0, 3, 1, 2>} : (tensor<?x1x5x3xf32>) -> tensor<?x3x1x5xf32>
+// TOSA:         %[[V13:.*]] = tosa.const_shape  {values = dense<[-1, 3, 5]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V14:.*]] = tosa.reshape %[[V12]], %[[V13]] : (tensor<?x3x1x5xf32>, !tosa.shape<3>) -> tensor<?x3x5xf32>
+// TOSA:         return %[[V14]] : tensor<?x3x5xf32>
 func.func @counts_padding(%a: !torch.vtensor<[?,3,8],f32>) -> !torch.vtensor<[?,3,5],f32> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2 : (!torch.int) -> !torch.list<int>

@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3) -> (d0, d1, d2, d3)>
-
-
-
 
 // MHLO-LABEL: func.func @without_padding
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
@@ -60,6 +58,14 @@
 // LINALG:           linalg.yield %[[V27]] : f32
 // LINALG:         } -> tensor<?x3x4x4xf32>
 // LINALG:         return %[[V7]] : tensor<?x3x4x4xf32>
+//
+// TOSA-LABEL: func.func @without_padding
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
+// TOSA:         %[[V1:.*]] = tosa.transpose %[[A0]] {perms = array<i32: 0, 2, 3, 1>} : (tensor<?x3x8x8xf32>) -> tensor<?x8x8x3xf32>
+// TOSA:         %[[V2:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf32>}> : () -> tensor<1xf32>
+// TOSA:         %[[V3:.*]] = tosa.avg_pool2d %[[V1]], %[[V2]], %[[V2]] {acc_type = f32, kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 1, 0>, stride = array<i64: 2, 2>} : (tensor<?x8x8x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<?x4x4x3xf32>
+// TOSA:         %[[V4:.*]] = tosa.transpose %[[V3]] {perms = array<i32: 0, 3, 1, 2>} : (tensor<?x4x4x3xf32>) -> tensor<?x3x4x4xf32>
+// TOSA:         return %[[V4]] : tensor<?x3x4x4xf32>
 func.func @without_padding(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<[?,3,4,4],f32> {
   %int3 = torch.constant.int 3
   %list = torch.prim.ListConstruct %int3, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
@@ -96,6 +102,17 @@ func.func @without_padding(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<
 // LINALG:           linalg.yield %[[V5]] : f32
 // LINALG:         } -> tensor<1x3x4x4xf32>
 // LINALG:         return %[[V2]] : tensor<1x3x4x4xf32>
+//
+// TOSA-LABEL: func.func @divisor_override
+// TOSA-SAME:    (%[[A0:.*]]: tensor<1x3x8x8xf32>)
+// TOSA:         %[[V1:.*]] = tosa.transpose %[[A0]] {perms = array<i32: 0, 2, 3, 1>} : (tensor<1x3x8x8xf32>) -> tensor<1x8x8x3xf32>
+// TOSA:         %[[V2:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf32>}> : () -> tensor<1xf32>
+// TOSA:         %[[V3:.*]] = tosa.avg_pool2d %[[V1]], %[[V2]], %[[V2]] {acc_type = f32, kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<1x8x8x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x4x3xf32>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<1.33333337> : tensor<1x1x1x1xf32>}> : () -> tensor<1x1x1x1xf32>
+// TOSA:         %[[V5:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+// TOSA:         %[[V6:.*]] = tosa.mul %[[V3]], %[[V4]], %[[V5]] : (tensor<1x4x4x3xf32>, tensor<1x1x1x1xf32>, tensor<1xi8>) -> tensor<1x4x4x3xf32>
+// TOSA:         %[[V7:.*]] = tosa.transpose %[[V6]] {perms = array<i32: 0, 3, 1, 2>} : (tensor<1x4x4x3xf32>) -> tensor<1x3x4x4xf32>
+// TOSA:         return %[[V7]] : tensor<1x3x4x4xf32>
 func.func @divisor_override(%a: !torch.vtensor<[1,3,8,8],f32>) -> !torch.vtensor<[1,3,4,4],f32> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>

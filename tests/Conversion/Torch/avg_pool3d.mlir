@@ -1,13 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2 * 2 + d5, d3 * 2 + d6, d4 * 2 + d7)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d5, d6, d7)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2, d3, d4)>
 // LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0, d1, d2, d3, d4) -> (d0, d1, d2, d3, d4)>
-
-
-
 
 // MHLO-LABEL: func.func @half
 // MHLO-SAME:    (%[[A0:.*]]: tensor<1x3x4x4x4xf16>)
@@ -39,6 +37,21 @@
 // LINALG:           linalg.yield %[[V11]] : f16
 // LINALG:         } -> tensor<1x3x2x2x2xf16>
 // LINALG:         return %[[V7]] : tensor<1x3x2x2x2xf16>
+//
+// TOSA-LABEL: func.func @half
+// TOSA-SAME:    (%[[A0:.*]]: tensor<1x3x4x4x4xf16>)
+// TOSA:         %[[V1:.*]] = tosa.transpose %[[A0]] {perms = array<i32: 0, 2, 3, 4, 1>} : (tensor<1x3x4x4x4xf16>) -> tensor<1x4x4x4x3xf16>
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4, 16, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>
+// TOSA:         %[[V3:.*]] = tosa.reshape %[[V1]], %[[V2]] : (tensor<1x4x4x4x3xf16>, !tosa.shape<4>) -> tensor<1x4x16x3xf16>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf16>}> : () -> tensor<1xf16>
+// TOSA:         %[[V5:.*]] = tosa.avg_pool2d %[[V3]], %[[V4]], %[[V4]] {acc_type = f32, kernel = array<i64: 2, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 1>} : (tensor<1x4x16x3xf16>, tensor<1xf16>, tensor<1xf16>) -> tensor<1x2x16x3xf16>
+// TOSA:         %[[V6:.*]] = tosa.const_shape  {values = dense<[2, 4, 4, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>
+// TOSA:         %[[V7:.*]] = tosa.reshape %[[V5]], %[[V6]] : (tensor<1x2x16x3xf16>, !tosa.shape<4>) -> tensor<2x4x4x3xf16>
+// TOSA:         %[[V8:.*]] = tosa.avg_pool2d %[[V7]], %[[V4]], %[[V4]] {acc_type = f32, kernel = array<i64: 2, 2>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 2>} : (tensor<2x4x4x3xf16>, tensor<1xf16>, tensor<1xf16>) -> tensor<2x2x2x3xf16>
+// TOSA:         %[[V9:.*]] = tosa.const_shape  {values = dense<[1, 2, 2, 2, 3]> : tensor<5xindex>} : () -> !tosa.shape<5>
+// TOSA:         %[[V10:.*]] = tosa.reshape %[[V8]], %[[V9]] : (tensor<2x2x2x3xf16>, !tosa.shape<5>) -> tensor<1x2x2x2x3xf16>
+// TOSA:         %[[V11:.*]] = tosa.transpose %[[V10]] {perms = array<i32: 0, 4, 1, 2, 3>} : (tensor<1x2x2x2x3xf16>) -> tensor<1x3x2x2x2xf16>
+// TOSA:         return %[[V11]] : tensor<1x3x2x2x2xf16>
 func.func @half(%a: !torch.vtensor<[1,3,4,4,4],f16>) -> !torch.vtensor<[1,3,2,2,2],f16> {
   %int2 = torch.constant.int 2
   %list = torch.prim.ListConstruct %int2, %int2, %int2

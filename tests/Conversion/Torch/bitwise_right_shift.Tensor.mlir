@@ -1,12 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @signed
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xi64>, %[[A1:.*]]: tensor<4xi64>)
@@ -29,6 +27,13 @@
 // LINALG:           linalg.yield %[[V6]] : i64
 // LINALG:         } -> tensor<?x4xi64>
 // LINALG:         return %[[V0]] : tensor<?x4xi64>
+//
+// TOSA-LABEL: func.func @signed
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V3:.*]] = tosa.reshape %[[A1]], %[[V2]] : (tensor<4xi32>, !tosa.shape<2>) -> tensor<1x4xi32>
+// TOSA:         %[[V4:.*]] = tosa.arithmetic_right_shift %[[A0]], %[[V3]] {round = false} : (tensor<?x4xi32>, tensor<1x4xi32>) -> tensor<?x4xi32>
+// TOSA:         return %[[V4]] : tensor<?x4xi32>
 func.func @signed(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) -> !torch.vtensor<[?,4],si64> {
   %r = torch.aten.bitwise_right_shift.Tensor %a, %b
       : !torch.vtensor<[?,4],si64>, !torch.vtensor<[4],si64> -> !torch.vtensor<[?,4],si64>
@@ -51,6 +56,13 @@ func.func @signed(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) 
 // LINALG:           linalg.yield %[[V7]] : i8
 // LINALG:         } -> tensor<4xi8>
 // LINALG:         return %[[V0]] : tensor<4xi8>
+//
+// TOSA-LABEL: func.func @unsigned
+// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA:         %[[V2:.*]] = tosa.arithmetic_right_shift %[[A0]], %[[A1]] {round = false} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<255> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V4:.*]] = tosa.bitwise_and %[[V2]], %[[V3]] : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         return %[[V4]] : tensor<4xi32>
 func.func @unsigned(%a: !torch.vtensor<[4],ui8>, %b: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],ui8> {
   %r = torch.aten.bitwise_right_shift.Tensor %a, %b
       : !torch.vtensor<[4],ui8>, !torch.vtensor<[4],ui8> -> !torch.vtensor<[4],ui8>

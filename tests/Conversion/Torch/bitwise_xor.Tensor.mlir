@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xi64>, %[[A1:.*]]: tensor<4xi64>)
@@ -26,6 +24,13 @@
 // LINALG:           linalg.yield %[[V4]] : i64
 // LINALG:         } -> tensor<?x4xi64>
 // LINALG:         return %[[V0]] : tensor<?x4xi64>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V3:.*]] = tosa.reshape %[[A1]], %[[V2]] : (tensor<4xi32>, !tosa.shape<2>) -> tensor<1x4xi32>
+// TOSA:         %[[V4:.*]] = tosa.bitwise_xor %[[A0]], %[[V3]] : (tensor<?x4xi32>, tensor<1x4xi32>) -> tensor<?x4xi32>
+// TOSA:         return %[[V4]] : tensor<?x4xi32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) -> !torch.vtensor<[?,4],si64> {
   %r = torch.aten.bitwise_xor.Tensor %a, %b
       : !torch.vtensor<[?,4],si64>, !torch.vtensor<[4],si64> -> !torch.vtensor<[?,4],si64>

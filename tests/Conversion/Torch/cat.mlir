@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @promotion
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>, %[[A1:.*]]: tensor<2x3xi64>)
@@ -21,6 +19,12 @@
 // LINALG:         } -> tensor<2x3xf32>
 // LINALG:         %[[V4:.*]] = tensor.concat dim(0) %[[A0]], %[[V0]] : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<?x3xf32>
 // LINALG:         return %[[V4]] : tensor<?x3xf32>
+//
+// TOSA-LABEL: func.func @promotion
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>, %[[A1:.*]]: tensor<2x3xi32>)
+// TOSA:         %[[V2:.*]] = tosa.cast %[[A1]] : (tensor<2x3xi32>) -> tensor<2x3xf32>
+// TOSA:         %[[V3:.*]] = tosa.concat %[[A0]], %[[V2]] {axis = 0 : i32} : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<?x3xf32>
+// TOSA:         return %[[V3]] : tensor<?x3xf32>
 func.func @promotion(%a: !torch.vtensor<[?,3],f32>, %b: !torch.vtensor<[2,3],si64>) -> !torch.vtensor<[?,3],f32> {
   %tensors = torch.prim.ListConstruct %a, %b
       : (!torch.vtensor<[?,3],f32>, !torch.vtensor<[2,3],si64>) -> !torch.list<vtensor>

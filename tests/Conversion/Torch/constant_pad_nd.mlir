@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
 
 // MHLO-LABEL: func.func @crop_and_pad
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -24,6 +25,7 @@ func.func @crop_and_pad(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,6],f
   %list = torch.prim.ListConstruct %int1, %int2, %int_1, %int0
       : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
   %float1_5 = torch.constant.float 1.500000e+00
+  // expected-error @below {{no lowering to tosa for 'torch.aten.constant_pad_nd': TOSA 1.0 crops dims of known size only; make sizes known with --specialize}}
   %r = torch.aten.constant_pad_nd %a, %list, %float1_5
       : !torch.vtensor<[?,3],f32>, !torch.list<int>, !torch.float -> !torch.vtensor<[?,6],f32>
   return %r : !torch.vtensor<[?,6],f32>

@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @known_size
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -42,6 +40,25 @@
 // LINALG:           %[[V19:.*]] = tensor.insert_slice %[[V14]] into %[[V3]][0, %[[V2]]] [%{{.*}}, 1] [1, 1] : tensor<?x1xf32> into tensor<?x3xf32>
 // LINALG:           scf.yield %[[V19]], %[[V14]] : tensor<?x3xf32>, tensor<?x1xf32>
 // LINALG:         return %[[V1]]#0 : tensor<?x3xf32>
+//
+// TOSA-LABEL: func.func @known_size
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[-1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V3:.*]] = tosa.slice %[[A0]], %[[V1]], %[[V2]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x1xf32>
+// TOSA:         %[[V4:.*]] = tosa.const_shape  {values = dense<[-1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V5:.*]] = tosa.slice %[[A0]], %[[V1]], %[[V4]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x2xf32>
+// TOSA:         %[[V6:.*]] = tosa.const_shape  {values = dense<[0, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V7:.*]] = tosa.slice %[[A0]], %[[V6]], %[[V4]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x2xf32>
+// TOSA:         %[[V8:.*]] = tosa.add %[[V7]], %[[V5]] : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
+// TOSA:         %[[V9:.*]] = tosa.concat %[[V3]], %[[V8]] {axis = 1 : i32} : (tensor<?x1xf32>, tensor<?x2xf32>) -> tensor<?x3xf32>
+// TOSA:         %[[V10:.*]] = tosa.slice %[[V9]], %[[V1]], %[[V4]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x2xf32>
+// TOSA:         %[[V11:.*]] = tosa.slice %[[V9]], %[[V1]], %[[V2]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x1xf32>
+// TOSA:         %[[V12:.*]] = tosa.const_shape  {values = dense<[0, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V13:.*]] = tosa.slice %[[V9]], %[[V12]], %[[V2]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x1xf32>
+// TOSA:         %[[V14:.*]] = tosa.add %[[V13]], %[[V11]] : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x1xf32>
+// TOSA:         %[[V15:.*]] = tosa.concat %[[V10]], %[[V14]] {axis = 1 : i32} : (tensor<?x2xf32>, tensor<?x1xf32>) -> tensor<?x3xf32>
+// TOSA:         return %[[V15]] : tensor<?x3xf32>
 func.func @known_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %int1 = torch.constant.int 1
   %none = torch.constant.none
@@ -49,6 +66,8 @@ func.func @known_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32
       : !torch.vtensor<[?,3],f32>, !torch.int, !torch.none -> !torch.vtensor<[?,3],f32>
   return %r : !torch.vtensor<[?,3],f32>
 }
+
+// -----
 
 // MHLO-LABEL: func.func @unknown_size
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -87,6 +106,7 @@ func.func @known_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32
 func.func @unknown_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %int0 = torch.constant.int 0
   %none = torch.constant.none
+  // expected-error @below {{no lowering to tosa for 'torch.aten.cumsum': expected a dim of known size; make sizes known with --specialize}}
   %r = torch.aten.cumsum %a, %int0, %none
       : !torch.vtensor<[?,3],f32>, !torch.int, !torch.none -> !torch.vtensor<[?,3],f32>
   return %r : !torch.vtensor<[?,3],f32>

@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @of_ints
 // MHLO-SAME:    (%[[A0:.*]]: tensor<2xi64>, %[[A1:.*]]: tensor<2xi64>)
@@ -23,6 +21,15 @@
 // LINALG:           linalg.yield %[[V6]] : f32
 // LINALG:         } -> tensor<2xf32>
 // LINALG:         return %[[V0]] : tensor<2xf32>
+//
+// TOSA-LABEL: func.func @of_ints
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32>, %[[A1:.*]]: tensor<2xi32>)
+// TOSA:         %[[V2:.*]] = tosa.cast %[[A0]] : (tensor<2xi32>) -> tensor<2xf32>
+// TOSA:         %[[V3:.*]] = tosa.cast %[[A1]] : (tensor<2xi32>) -> tensor<2xf32>
+// TOSA:         %[[V4:.*]] = tosa.reciprocal %[[V3]] : (tensor<2xf32>) -> tensor<2xf32>
+// TOSA:         %[[V5:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+// TOSA:         %[[V6:.*]] = tosa.mul %[[V2]], %[[V4]], %[[V5]] : (tensor<2xf32>, tensor<2xf32>, tensor<1xi8>) -> tensor<2xf32>
+// TOSA:         return %[[V6]] : tensor<2xf32>
 func.func @of_ints(%a: !torch.vtensor<[2],si64>, %b: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],f32> {
   %r = torch.aten.div.Tensor %a, %b
       : !torch.vtensor<[2],si64>, !torch.vtensor<[2],si64> -> !torch.vtensor<[2],f32>

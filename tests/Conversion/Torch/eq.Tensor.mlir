@@ -1,12 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @promotion
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi64>)
@@ -29,6 +27,14 @@
 // LINALG:           linalg.yield %[[V5]] : i1
 // LINALG:         } -> tensor<?x4xi1>
 // LINALG:         return %[[V0]] : tensor<?x4xi1>
+//
+// TOSA-LABEL: func.func @promotion
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA:         %[[V2:.*]] = tosa.cast %[[A1]] : (tensor<4xi32>) -> tensor<4xf32>
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V4:.*]] = tosa.reshape %[[V2]], %[[V3]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<1x4xf32>
+// TOSA:         %[[V5:.*]] = tosa.equal %[[A0]], %[[V4]] : (tensor<?x4xf32>, tensor<1x4xf32>) -> tensor<?x4xi1>
+// TOSA:         return %[[V5]] : tensor<?x4xi1>
 func.func @promotion(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],si64>) -> !torch.vtensor<[?,4],i1> {
   %r = torch.aten.eq.Tensor %a, %b
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],si64> -> !torch.vtensor<[?,4],i1>
@@ -48,6 +54,11 @@ func.func @promotion(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],si64>
 // LINALG:           linalg.yield %[[V4]] : i1
 // LINALG:         } -> tensor<4xi1>
 // LINALG:         return %[[V0]] : tensor<4xi1>
+//
+// TOSA-LABEL: func.func @unsigned
+// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA:         %[[V2:.*]] = tosa.equal %[[A0]], %[[A1]] : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
+// TOSA:         return %[[V2]] : tensor<4xi1>
 func.func @unsigned(%a: !torch.vtensor<[4],ui8>, %b: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],i1> {
   %r = torch.aten.eq.Tensor %a, %b
       : !torch.vtensor<[4],ui8>, !torch.vtensor<[4],ui8> -> !torch.vtensor<[4],i1>

@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -20,6 +18,11 @@
 // LINALG:           linalg.yield %[[V3]] : f32
 // LINALG:         } -> tensor<?x3xf32>
 // LINALG:         return %[[V0]] : tensor<?x3xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// TOSA:         %[[V1:.*]] = tosa.exp %[[A0]] : (tensor<?x3xf32>) -> tensor<?x3xf32>
+// TOSA:         return %[[V1]] : tensor<?x3xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %r = torch.aten.exp %a : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
   return %r : !torch.vtensor<[?,3],f32>
@@ -40,6 +43,12 @@ func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
 // LINALG:           linalg.yield %[[V4]] : f32
 // LINALG:         } -> tensor<2xf32>
 // LINALG:         return %[[V0]] : tensor<2xf32>
+//
+// TOSA-LABEL: func.func @of_ints
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32>)
+// TOSA:         %[[V1:.*]] = tosa.cast %[[A0]] : (tensor<2xi32>) -> tensor<2xf32>
+// TOSA:         %[[V2:.*]] = tosa.exp %[[V1]] : (tensor<2xf32>) -> tensor<2xf32>
+// TOSA:         return %[[V2]] : tensor<2xf32>
 func.func @of_ints(%a: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],f32> {
   %r = torch.aten.exp %a : !torch.vtensor<[2],si64> -> !torch.vtensor<[2],f32>
   return %r : !torch.vtensor<[2],f32>

@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2) -> (d1, 0)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x1xf32>)
@@ -25,6 +23,14 @@
 // LINALG:           linalg.yield %[[V1]] : f32
 // LINALG:         } -> tensor<2x?x4xf32>
 // LINALG:         return %[[V0]] : tensor<2x?x4xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x1xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<[1, -1, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<?x1xf32>, !tosa.shape<3>) -> tensor<1x?x1xf32>
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[2, 1, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V4:.*]] = tosa.tile %[[V2]], %[[V3]] : (tensor<1x?x1xf32>, !tosa.shape<3>) -> tensor<2x?x4xf32>
+// TOSA:         return %[[V4]] : tensor<2x?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,1],f32>) -> !torch.vtensor<[2,?,4],f32> {
   %int2 = torch.constant.int 2
   %int_1 = torch.constant.int -1

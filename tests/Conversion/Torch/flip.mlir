@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -24,6 +22,12 @@
 // LINALG:           linalg.yield %[[V7]] : f32
 // LINALG:         } -> tensor<?x3xf32>
 // LINALG:         return %[[V1]] : tensor<?x3xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// TOSA:         %[[V1:.*]] = tosa.reverse %[[A0]] {axis = 0 : i32} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+// TOSA:         %[[V2:.*]] = tosa.reverse %[[V1]] {axis = 1 : i32} : (tensor<?x3xf32>) -> tensor<?x3xf32>
+// TOSA:         return %[[V2]] : tensor<?x3xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %int0 = torch.constant.int 0
   %int_1 = torch.constant.int -1

@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -19,6 +17,11 @@
 // LINALG:           linalg.yield %[[V3]] : f32
 // LINALG:         } -> tensor<?x3xf32>
 // LINALG:         return %[[V0]] : tensor<?x3xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// TOSA:         %[[V1:.*]] = tosa.floor %[[A0]] : (tensor<?x3xf32>) -> tensor<?x3xf32>
+// TOSA:         return %[[V1]] : tensor<?x3xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %r = torch.aten.floor %a : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
   return %r : !torch.vtensor<[?,3],f32>
@@ -31,6 +34,10 @@ func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
 // LINALG-LABEL: func.func @of_ints
 // LINALG-SAME:    (%[[A0:.*]]: tensor<2xi64>)
 // LINALG:         return %[[A0]] : tensor<2xi64>
+//
+// TOSA-LABEL: func.func @of_ints
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32>)
+// TOSA:         return %[[A0]] : tensor<2xi32>
 func.func @of_ints(%a: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64> {
   %r = torch.aten.floor %a : !torch.vtensor<[2],si64> -> !torch.vtensor<[2],si64>
   return %r : !torch.vtensor<[2],si64>

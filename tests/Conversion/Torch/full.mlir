@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
 // MHLO-LABEL: func.func @known_sizes
 // MHLO:         %[[V0:.*]] = mhlo.constant dense<1.500000e+00> : tensor<2x3xf32>
@@ -8,6 +9,10 @@
 // LINALG-LABEL: func.func @known_sizes
 // LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<2x3xf32>) -> tensor<2x3xf32>
 // LINALG:         return %[[V0]] : tensor<2x3xf32>
+//
+// TOSA-LABEL: func.func @known_sizes
+// TOSA:         %[[V0:.*]] = "tosa.const"() <{values = dense<1.500000e+00> : tensor<2x3xf32>}> : () -> tensor<2x3xf32>
+// TOSA:         return %[[V0]] : tensor<2x3xf32>
 func.func @known_sizes() -> !torch.vtensor<[2,3],f32> {
   %int2 = torch.constant.int 2
   %int3 = torch.constant.int 3
@@ -19,6 +24,8 @@ func.func @known_sizes() -> !torch.vtensor<[2,3],f32> {
       : !torch.list<int>, !torch.float, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[2,3],f32>
   return %r : !torch.vtensor<[2,3],f32>
 }
+
+// -----
 
 // MHLO-LABEL: func.func @run_time_size
 // MHLO-SAME:    (%[[A0:.*]]: tensor<i64>)
@@ -40,6 +47,7 @@ func.func @run_time_size(%a: !torch.int) -> !torch.vtensor<[?,3],si64> {
   %int7 = torch.constant.int 7
   %int4 = torch.constant.int 4
   %none = torch.constant.none
+  // expected-error @below {{no lowering to tosa for 'torch.aten.full': expected sizes that are known while compiling, got '!torch.vtensor<[?,3],si64>'; make sizes known with --specialize}}
   %r = torch.aten.full %sizes, %int7, %int4, %none, %none, %none
       : !torch.list<int>, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?,3],si64>
   return %r : !torch.vtensor<[?,3],si64>

@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x2xi64>)
@@ -34,6 +32,15 @@
 // LINALG:           linalg.yield %[[V10]] : f32
 // LINALG:         } -> tensor<?x2xf32>
 // LINALG:         return %[[V0]] : tensor<?x2xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x2xi32>)
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[-1, 4, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V3:.*]] = tosa.reshape %[[A0]], %[[V2]] : (tensor<?x4xf32>, !tosa.shape<3>) -> tensor<?x4x1xf32>
+// TOSA:         %[[V4:.*]] = tosa.gather %[[V3]], %[[A1]] : (tensor<?x4x1xf32>, tensor<?x2xi32>) -> tensor<?x2x1xf32>
+// TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[-1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V6:.*]] = tosa.reshape %[[V4]], %[[V5]] : (tensor<?x2x1xf32>, !tosa.shape<2>) -> tensor<?x2xf32>
+// TOSA:         return %[[V6]] : tensor<?x2xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?,2],si64>) -> !torch.vtensor<[?,2],f32> {
   %int1 = torch.constant.int 1
   %false = torch.constant.bool false

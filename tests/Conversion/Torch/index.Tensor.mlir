@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, 0)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @apart
 // MHLO-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi64>, %[[A2:.*]]: tensor<2xi64>)
@@ -47,6 +45,30 @@
 // LINALG:           linalg.yield %[[V19]] : f32
 // LINALG:         } -> tensor<2x4xf32>
 // LINALG:         return %[[V2]] : tensor<2x4xf32>
+//
+// TOSA-LABEL: func.func @apart
+// TOSA-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi32>, %[[A2:.*]]: tensor<2xi32>)
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<5> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V5:.*]] = tosa.greater %[[V4]], %[[A1]] : (tensor<1xi32>, tensor<2xi32>) -> tensor<2xi1>
+// TOSA:         %[[V6:.*]] = tosa.add %[[A1]], %[[V3]] : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
+// TOSA:         %[[V7:.*]] = tosa.select %[[V5]], %[[V6]], %[[A1]] : (tensor<2xi1>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+// TOSA:         %[[V8:.*]] = "tosa.const"() <{values = dense<3> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V9:.*]] = tosa.greater %[[V4]], %[[A2]] : (tensor<1xi32>, tensor<2xi32>) -> tensor<2xi1>
+// TOSA:         %[[V10:.*]] = tosa.add %[[A2]], %[[V8]] : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
+// TOSA:         %[[V11:.*]] = tosa.select %[[V9]], %[[V10]], %[[A2]] : (tensor<2xi1>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+// TOSA:         %[[V12:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+// TOSA:         %[[V13:.*]] = tosa.mul %[[V7]], %[[V8]], %[[V12]] : (tensor<2xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<2xi32>
+// TOSA:         %[[V14:.*]] = tosa.add %[[V13]], %[[V11]] : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
+// TOSA:         %[[V15:.*]] = tosa.transpose %[[A0]] {perms = array<i32: 0, 2, 1>} : (tensor<5x4x3xf32>) -> tensor<5x3x4xf32>
+// TOSA:         %[[V16:.*]] = tosa.const_shape  {values = dense<[1, 15, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V17:.*]] = tosa.reshape %[[V15]], %[[V16]] : (tensor<5x3x4xf32>, !tosa.shape<3>) -> tensor<1x15x4xf32>
+// TOSA:         %[[V18:.*]] = tosa.const_shape  {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V19:.*]] = tosa.reshape %[[V14]], %[[V18]] : (tensor<2xi32>, !tosa.shape<2>) -> tensor<1x2xi32>
+// TOSA:         %[[V20:.*]] = tosa.gather %[[V17]], %[[V19]] : (tensor<1x15x4xf32>, tensor<1x2xi32>) -> tensor<1x2x4xf32>
+// TOSA:         %[[V21:.*]] = tosa.const_shape  {values = dense<[2, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V22:.*]] = tosa.reshape %[[V20]], %[[V21]] : (tensor<1x2x4xf32>, !tosa.shape<2>) -> tensor<2x4xf32>
+// TOSA:         return %[[V22]] : tensor<2x4xf32>
 func.func @apart(%a: !torch.vtensor<[5,4,3],f32>, %b: !torch.vtensor<[2],si64>, %c: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,4],f32> {
   %none = torch.constant.none
   %indices = torch.prim.ListConstruct %b, %none, %c
@@ -55,6 +77,8 @@ func.func @apart(%a: !torch.vtensor<[5,4,3],f32>, %b: !torch.vtensor<[2],si64>, 
       : !torch.vtensor<[5,4,3],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[2,4],f32>
   return %r : !torch.vtensor<[2,4],f32>
 }
+
+// -----
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?xi64>)
@@ -95,6 +119,7 @@ func.func @apart(%a: !torch.vtensor<[5,4,3],f32>, %b: !torch.vtensor<[2],si64>, 
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?],si64>) -> !torch.vtensor<[?,4],f32> {
   %indices = torch.prim.ListConstruct %b
       : (!torch.vtensor<[?],si64>) -> !torch.list<optional<vtensor>>
+  // expected-error @below {{no lowering to tosa for 'torch.aten.index.Tensor': expected an indexed dim of known size, got dim 0 of '!torch.vtensor<[?,4],f32>'; make sizes known with --specialize}}
   %r = torch.aten.index.Tensor %a, %indices
       : !torch.vtensor<[?,4],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>

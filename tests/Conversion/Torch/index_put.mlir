@@ -1,13 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, 0)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> (d1)>
 // LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0, d1) -> ()>
-
-
-
 
 // MHLO-LABEL: func.func @replace
 // MHLO-SAME:    (%[[A0:.*]]: tensor<5x4xf32>, %[[A1:.*]]: tensor<3xi64>, %[[A2:.*]]: tensor<3x4xf32>)
@@ -44,6 +42,24 @@
 // LINALG:             scf.yield %[[V17]] : tensor<5x4xf32>
 // LINALG:           scf.yield %[[V7]] : tensor<5x4xf32>
 // LINALG:         return %[[V4]] : tensor<5x4xf32>
+//
+// TOSA-LABEL: func.func @replace
+// TOSA-SAME:    (%[[A0:.*]]: tensor<5x4xf32>, %[[A1:.*]]: tensor<3xi32>, %[[A2:.*]]: tensor<3x4xf32>)
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<5> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V5:.*]] = tosa.greater %[[V4]], %[[A1]] : (tensor<1xi32>, tensor<3xi32>) -> tensor<3xi1>
+// TOSA:         %[[V6:.*]] = tosa.add %[[A1]], %[[V3]] : (tensor<3xi32>, tensor<1xi32>) -> tensor<3xi32>
+// TOSA:         %[[V7:.*]] = tosa.select %[[V5]], %[[V6]], %[[A1]] : (tensor<3xi1>, tensor<3xi32>, tensor<3xi32>) -> tensor<3xi32>
+// TOSA:         %[[V8:.*]] = tosa.const_shape  {values = dense<[1, 3, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V9:.*]] = tosa.reshape %[[A2]], %[[V8]] : (tensor<3x4xf32>, !tosa.shape<3>) -> tensor<1x3x4xf32>
+// TOSA:         %[[V10:.*]] = tosa.const_shape  {values = dense<[1, 5, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V11:.*]] = tosa.reshape %[[A0]], %[[V10]] : (tensor<5x4xf32>, !tosa.shape<3>) -> tensor<1x5x4xf32>
+// TOSA:         %[[V12:.*]] = tosa.const_shape  {values = dense<[1, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V13:.*]] = tosa.reshape %[[V7]], %[[V12]] : (tensor<3xi32>, !tosa.shape<2>) -> tensor<1x3xi32>
+// TOSA:         %[[V14:.*]] = tosa.scatter %[[V11]], %[[V13]], %[[V9]] : (tensor<1x5x4xf32>, tensor<1x3xi32>, tensor<1x3x4xf32>) -> tensor<1x5x4xf32>
+// TOSA:         %[[V15:.*]] = tosa.const_shape  {values = dense<[5, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V16:.*]] = tosa.reshape %[[V14]], %[[V15]] : (tensor<1x5x4xf32>, !tosa.shape<2>) -> tensor<5x4xf32>
+// TOSA:         return %[[V16]] : tensor<5x4xf32>
 func.func @replace(%a: !torch.vtensor<[5,4],f32>, %b: !torch.vtensor<[3],si64>, %c: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[5,4],f32> {
   %indices = torch.prim.ListConstruct %b
       : (!torch.vtensor<[3],si64>) -> !torch.list<optional<vtensor>>
@@ -52,6 +68,8 @@ func.func @replace(%a: !torch.vtensor<[5,4],f32>, %b: !torch.vtensor<[3],si64>, 
       : !torch.vtensor<[5,4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[3,4],f32>, !torch.bool -> !torch.vtensor<[5,4],f32>
   return %r : !torch.vtensor<[5,4],f32>
 }
+
+// -----
 
 // MHLO-LABEL: func.func @accumulate
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<2xi64>, %[[A2:.*]]: tensor<f32>)
@@ -105,6 +123,7 @@ func.func @accumulate(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[2],si64
   %indices = torch.prim.ListConstruct %none, %b
       : (!torch.none, !torch.vtensor<[2],si64>) -> !torch.list<optional<vtensor>>
   %true = torch.constant.bool true
+  // expected-error @below {{no lowering to tosa for 'torch.aten.index_put': expected a tensor of known sizes, got '!torch.vtensor<[?,4],f32>'; make sizes known with --specialize}}
   %r = torch.aten.index_put %a, %indices, %c, %true
       : !torch.vtensor<[?,4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[],f32>, !torch.bool -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>

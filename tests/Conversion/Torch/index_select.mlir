@@ -1,12 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> (d0, 0)>
-
-
-
 
 // MHLO-LABEL: func.func @known_sizes
 // MHLO-SAME:    (%[[A0:.*]]: tensor<3x4xf32>, %[[A1:.*]]: tensor<2xi64>)
@@ -29,6 +27,19 @@
 // LINALG:           linalg.yield %[[V10]] : f32
 // LINALG:         } -> tensor<3x2xf32>
 // LINALG:         return %[[V0]] : tensor<3x2xf32>
+//
+// TOSA-LABEL: func.func @known_sizes
+// TOSA-SAME:    (%[[A0:.*]]: tensor<3x4xf32>, %[[A1:.*]]: tensor<2xi32>)
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[3, 4, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V3:.*]] = tosa.reshape %[[A0]], %[[V2]] : (tensor<3x4xf32>, !tosa.shape<3>) -> tensor<3x4x1xf32>
+// TOSA:         %[[V4:.*]] = tosa.const_shape  {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V5:.*]] = tosa.reshape %[[A1]], %[[V4]] : (tensor<2xi32>, !tosa.shape<2>) -> tensor<1x2xi32>
+// TOSA:         %[[V6:.*]] = tosa.const_shape  {values = dense<[3, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V7:.*]] = tosa.tile %[[V5]], %[[V6]] : (tensor<1x2xi32>, !tosa.shape<2>) -> tensor<3x2xi32>
+// TOSA:         %[[V8:.*]] = tosa.gather %[[V3]], %[[V7]] : (tensor<3x4x1xf32>, tensor<3x2xi32>) -> tensor<3x2x1xf32>
+// TOSA:         %[[V9:.*]] = tosa.const_shape  {values = dense<[3, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V10:.*]] = tosa.reshape %[[V8]], %[[V9]] : (tensor<3x2x1xf32>, !tosa.shape<2>) -> tensor<3x2xf32>
+// TOSA:         return %[[V10]] : tensor<3x2xf32>
 func.func @known_sizes(%a: !torch.vtensor<[3,4],f32>, %b: !torch.vtensor<[2],si64>) -> !torch.vtensor<[3,2],f32> {
   %int1 = torch.constant.int 1
   %r = torch.aten.index_select %a, %int1, %b
@@ -63,6 +74,17 @@ func.func @known_sizes(%a: !torch.vtensor<[3,4],f32>, %b: !torch.vtensor<[2],si6
 // LINALG:           linalg.yield %[[V11]] : f32
 // LINALG:         } -> tensor<2x?xf32>
 // LINALG:         return %[[V1]] : tensor<2x?xf32>
+//
+// TOSA-LABEL: func.func @unknown_size
+// TOSA-SAME:    (%[[A0:.*]]: tensor<3x?xf32>, %[[A1:.*]]: tensor<2xi32>)
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 3, -1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V3:.*]] = tosa.reshape %[[A0]], %[[V2]] : (tensor<3x?xf32>, !tosa.shape<3>) -> tensor<1x3x?xf32>
+// TOSA:         %[[V4:.*]] = tosa.const_shape  {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V5:.*]] = tosa.reshape %[[A1]], %[[V4]] : (tensor<2xi32>, !tosa.shape<2>) -> tensor<1x2xi32>
+// TOSA:         %[[V6:.*]] = tosa.gather %[[V3]], %[[V5]] : (tensor<1x3x?xf32>, tensor<1x2xi32>) -> tensor<1x2x?xf32>
+// TOSA:         %[[V7:.*]] = tosa.const_shape  {values = dense<[2, -1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V8:.*]] = tosa.reshape %[[V6]], %[[V7]] : (tensor<1x2x?xf32>, !tosa.shape<2>) -> tensor<2x?xf32>
+// TOSA:         return %[[V8]] : tensor<2x?xf32>
 func.func @unknown_size(%a: !torch.vtensor<[3,?],f32>, %b: !torch.vtensor<[2],si32>) -> !torch.vtensor<[2,?],f32> {
   %int0 = torch.constant.int 0
   %r = torch.aten.index_select %a, %int0, %b

@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
-
-
-
 
 // MHLO-LABEL: func.func @of_numbers
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi1>)
@@ -28,6 +26,16 @@
 // LINALG:           linalg.yield %[[V5]] : i1
 // LINALG:         } -> tensor<?x4xi1>
 // LINALG:         return %[[V0]] : tensor<?x4xi1>
+//
+// TOSA-LABEL: func.func @of_numbers
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi1>)
+// TOSA:         %[[V2:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V3:.*]] = tosa.equal %[[A0]], %[[V2]] : (tensor<?x4xf32>, tensor<1x1xf32>) -> tensor<?x4xi1>
+// TOSA:         %[[V4:.*]] = tosa.logical_not %[[V3]] : (tensor<?x4xi1>) -> tensor<?x4xi1>
+// TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V6:.*]] = tosa.reshape %[[A1]], %[[V5]] : (tensor<4xi1>, !tosa.shape<2>) -> tensor<1x4xi1>
+// TOSA:         %[[V7:.*]] = tosa.logical_or %[[V4]], %[[V6]] : (tensor<?x4xi1>, tensor<1x4xi1>) -> tensor<?x4xi1>
+// TOSA:         return %[[V7]] : tensor<?x4xi1>
 func.func @of_numbers(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],i1>) -> !torch.vtensor<[?,4],i1> {
   %r = torch.aten.logical_or %a, %b
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],i1> -> !torch.vtensor<[?,4],i1>

@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
@@ -20,6 +21,13 @@
 // LINALG:         %[[V5:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x3x4x4xf32>) -> tensor<?x3x4x4xf32>
 // LINALG:         %[[V6:.*]] = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%[[V0]], %{{.*}} : tensor<?x3x10x10xf32>, tensor<3x3xf32>) outs(%[[V5]] : tensor<?x3x4x4xf32>) -> tensor<?x3x4x4xf32>
 // LINALG:         return %[[V6]] : tensor<?x3x4x4xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3x8x8xf32>)
+// TOSA:         %[[V1:.*]] = tosa.transpose %[[A0]] {perms = array<i32: 0, 2, 3, 1>} : (tensor<?x3x8x8xf32>) -> tensor<?x8x8x3xf32>
+// TOSA:         %[[V2:.*]] = tosa.max_pool2d %[[V1]] {kernel = array<i64: 3, 3>, pad = array<i64: 1, 0, 1, 0>, stride = array<i64: 2, 2>} : (tensor<?x8x8x3xf32>) -> tensor<?x4x4x3xf32>
+// TOSA:         %[[V3:.*]] = tosa.transpose %[[V2]] {perms = array<i32: 0, 3, 1, 2>} : (tensor<?x4x4x3xf32>) -> tensor<?x3x4x4xf32>
+// TOSA:         return %[[V3]] : tensor<?x3x4x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<[?,3,4,4],f32> {
   %int3 = torch.constant.int 3
   %list = torch.prim.ListConstruct %int3, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
@@ -53,6 +61,13 @@ func.func @dynamic(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<[?,3,4,4
 // LINALG:         %[[V5:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
 // LINALG:         %[[V6:.*]] = linalg.pooling_nchw_max {dilations = dense<1> : vector<2xi64>, strides = dense<2> : vector<2xi64>} ins(%[[V0]], %{{.*}} : tensor<1x3x9x9xf32>, tensor<3x3xf32>) outs(%[[V5]] : tensor<1x3x4x4xf32>) -> tensor<1x3x4x4xf32>
 // LINALG:         return %[[V6]] : tensor<1x3x4x4xf32>
+//
+// TOSA-LABEL: func.func @ceil_mode
+// TOSA-SAME:    (%[[A0:.*]]: tensor<1x3x8x8xf32>)
+// TOSA:         %[[V1:.*]] = tosa.transpose %[[A0]] {perms = array<i32: 0, 2, 3, 1>} : (tensor<1x3x8x8xf32>) -> tensor<1x8x8x3xf32>
+// TOSA:         %[[V2:.*]] = tosa.max_pool2d %[[V1]] {kernel = array<i64: 3, 3>, pad = array<i64: 0, 1, 0, 1>, stride = array<i64: 2, 2>} : (tensor<1x8x8x3xf32>) -> tensor<1x4x4x3xf32>
+// TOSA:         %[[V3:.*]] = tosa.transpose %[[V2]] {perms = array<i32: 0, 3, 1, 2>} : (tensor<1x4x4x3xf32>) -> tensor<1x3x4x4xf32>
+// TOSA:         return %[[V3]] : tensor<1x3x4x4xf32>
 func.func @ceil_mode(%a: !torch.vtensor<[1,3,8,8],f32>) -> !torch.vtensor<[1,3,4,4],f32> {
   %int3 = torch.constant.int 3
   %list = torch.prim.ListConstruct %int3, %int3 : (!torch.int, !torch.int) -> !torch.list<int>

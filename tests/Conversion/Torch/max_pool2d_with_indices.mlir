@@ -1,12 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2 * 2 + d4, d3 * 2 + d5)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d4, d5)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1, d2, d3, d4, d5) -> (d0, d1, d2, d3)>
-
-
-
 
 // MHLO-LABEL: func.func @plane_places
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3x4x4xf32>)
@@ -33,6 +31,7 @@ func.func @plane_places(%a: !torch.vtensor<[?,3,4,4],f32>) -> (!torch.vtensor<[?
   %int1 = torch.constant.int 1
   %list_2 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
   %false = torch.constant.bool false
+  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool2d_with_indices': TOSA 1.0 repeats a known number of times only, got [?,2,2,3]; make sizes known with --specialize}}
   %r0, %r1 = torch.aten.max_pool2d_with_indices %a, %list, %list_0, %list_1, %list_2, %false
       : !torch.vtensor<[?,3,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[?,3,2,2],f32>, !torch.vtensor<[?,3,2,2],si64>
   return %r0, %r1 : !torch.vtensor<[?,3,2,2],f32>, !torch.vtensor<[?,3,2,2],si64>

@@ -1,12 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2 * 2 + d5, d3 * 2 + d6, d4 * 2 + d7)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d5, d6, d7)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1, d2, d3, d4, d5, d6, d7) -> (d0, d1, d2, d3, d4)>
-
-
-
 
 // MHLO-LABEL: func.func @default_stride
 // MHLO-SAME:    (%[[A0:.*]]: tensor<1x3x4x4x4xi32>)
@@ -39,6 +37,7 @@ func.func @default_stride(%a: !torch.vtensor<[1,3,4,4,4],si32>) -> !torch.vtenso
   %list_2 = torch.prim.ListConstruct %int1, %int1, %int1
       : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
   %false = torch.constant.bool false
+  // expected-error @below {{no lowering to tosa for 'torch.aten.max_pool3d': TOSA pools floats and quantized i8, got 'si32'}}
   %r = torch.aten.max_pool3d %a, %list, %list_0, %list_1, %list_2, %false
       : !torch.vtensor<[1,3,4,4,4],si32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,3,2,2,2],si32>
   return %r : !torch.vtensor<[1,3,2,2,2],si32>

@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
-
-
-
 
 // MHLO-LABEL: func.func @broadcast
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xf32>)
@@ -26,6 +24,14 @@
 // LINALG:           linalg.yield %[[V4]] : f32
 // LINALG:         } -> tensor<?x4xf32>
 // LINALG:         return %[[V0]] : tensor<?x4xf32>
+//
+// TOSA-LABEL: func.func @broadcast
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xf32>)
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V3:.*]] = tosa.reshape %[[A1]], %[[V2]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<1x4xf32>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+// TOSA:         %[[V5:.*]] = tosa.mul %[[A0]], %[[V3]], %[[V4]] : (tensor<?x4xf32>, tensor<1x4xf32>, tensor<1xi8>) -> tensor<?x4xf32>
+// TOSA:         return %[[V5]] : tensor<?x4xf32>
 func.func @broadcast(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -> !torch.vtensor<[?,4],f32> {
   %r = torch.aten.mul.Tensor %a, %b
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[?,4],f32>

@@ -1,6 +1,7 @@
+// RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
+
 // How many results there are depends on the data; of the backends only linalg has such sizes.
-// REQUIRES: linalg
-// RUN: isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG
 
 // LINALG-LABEL: func.func @mask
 // LINALG-SAME:    (%[[X:.*]]: tensor<?x3xi1>)
@@ -19,6 +20,7 @@
 // LINALG:               tensor.insert %[[COLUMN]] into %[[WITH_ROW]][%[[NUMBER]], %c1]
 // LINALG:         return %[[R]]#0 : tensor<?x2xi64>
 func.func @mask(%a: !torch.vtensor<[?,3],i1>) -> !torch.vtensor<[?,2],si64> {
+  // expected-error @below {{no lowering to tosa for 'torch.aten.nonzero': the result has as many rows as elements are not 0, which TOSA cannot say}}
   %r = torch.aten.nonzero %a : !torch.vtensor<[?,3],i1> -> !torch.vtensor<[?,2],si64>
   return %r : !torch.vtensor<[?,2],si64>
 }

@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // The turn and the condition are carried with the loop's own values.
 // MHLO-LABEL: func.func @one_value
@@ -38,6 +36,22 @@
 // LINALG:           } -> tensor<?xf32>
 // LINALG:           scf.yield %[[V6]], %[[V8]] : i64, tensor<?xf32>
 // LINALG:         return %[[V0]]#1 : tensor<?xf32>
+//
+// What the regions use from around, n and c, is carried along.
+// TOSA-LABEL: func.func @one_value
+// TOSA-SAME:    (%[[N:.*]]: tensor<i32>, %[[C:.*]]: tensor<i1>, %[[X:.*]]: tensor<?xf32>)
+// TOSA:         %[[ZERO:.*]] = "tosa.const"() <{values = dense<0> : tensor<i32>}>
+// TOSA:         %[[R:.*]]:5 = tosa.while_loop (%[[I:.*]] = %[[ZERO]], %[[GO:.*]] = %[[C]], %{{.*}} = %[[X]], %[[COUNT:.*]] = %[[N]], %{{.*}} = %[[C]])
+// TOSA-NEXT:      %[[BELOW:.*]] = tosa.greater %[[COUNT]], %[[I]]
+// TOSA-NEXT:      %[[AND:.*]] = tosa.logical_and %[[BELOW]], %[[GO]]
+// TOSA-NEXT:      tosa.yield %[[AND]] : tensor<i1>
+// TOSA-NEXT:    } do {
+// TOSA-NEXT:    ^bb0(%[[J:.*]]: tensor<i32>, %{{.*}}: tensor<i1>, %[[V:.*]]: tensor<?xf32>, %[[M:.*]]: tensor<i32>, %[[D:.*]]: tensor<i1>):
+// TOSA:           %[[NEG:.*]] = tosa.negate %[[V]]
+// TOSA:           %[[ONE:.*]] = "tosa.const"() <{values = dense<1> : tensor<i32>}>
+// TOSA:           %[[NEXT:.*]] = tosa.add %[[J]], %[[ONE]]
+// TOSA:           tosa.yield %[[NEXT]], %[[D]], %[[NEG]], %[[M]], %[[D]]
+// TOSA:         return %[[R]]#2 : tensor<?xf32>
 func.func @one_value(%n: !torch.int, %c: !torch.bool, %x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
   %r = torch.prim.Loop %n, %c, init(%x) {
   ^bb0(%i: !torch.int, %v: !torch.vtensor<[?],f32>):

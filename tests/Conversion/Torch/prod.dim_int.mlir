@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @keepdim
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -33,6 +31,11 @@
 // LINALG:         } -> tensor<?xf32>
 // LINALG:         %[[V5:.*]] = tensor.expand_shape %[[V1]] {{\[}}[0, 1]] output_shape [%{{.*}}, 1] : tensor<?xf32> into tensor<?x1xf32>
 // LINALG:         return %[[V5]] : tensor<?x1xf32>
+//
+// TOSA-LABEL: func.func @keepdim
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// TOSA:         %[[V1:.*]] = tosa.reduce_product %[[A0]] {axis = 1 : i32} : (tensor<?x3xf32>) -> tensor<?x1xf32>
+// TOSA:         return %[[V1]] : tensor<?x1xf32>
 func.func @keepdim(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,1],f32> {
   %int_1 = torch.constant.int -1
   %true = torch.constant.bool true

@@ -1,12 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xf32>)
@@ -43,6 +41,57 @@
 // LINALG:           linalg.yield %[[V11]] : f32
 // LINALG:         } -> tensor<?x4xf32>
 // LINALG:         return %[[V0]] : tensor<?x4xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xf32>)
+// TOSA:         %[[V2:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<1.000000e+00> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V4:.*]] = tosa.reciprocal %[[A1]] : (tensor<4xf32>) -> tensor<4xf32>
+// TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V6:.*]] = tosa.reshape %[[V4]], %[[V5]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<1x4xf32>
+// TOSA:         %[[V7:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+// TOSA:         %[[V8:.*]] = tosa.mul %[[A0]], %[[V6]], %[[V7]] : (tensor<?x4xf32>, tensor<1x4xf32>, tensor<1xi8>) -> tensor<?x4xf32>
+// TOSA:         %[[V9:.*]] = tosa.greater %[[V2]], %[[V8]] : (tensor<1x1xf32>, tensor<?x4xf32>) -> tensor<?x4xi1>
+// TOSA:         %[[V10:.*]] = tosa.ceil %[[V8]] : (tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V11:.*]] = tosa.floor %[[V8]] : (tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V12:.*]] = tosa.select %[[V9]], %[[V10]], %[[V11]] : (tensor<?x4xi1>, tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V13:.*]] = tosa.abs %[[A1]] : (tensor<4xf32>) -> tensor<4xf32>
+// TOSA:         %[[V14:.*]] = tosa.abs %[[A0]] : (tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V15:.*]] = tosa.abs %[[V12]] : (tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V16:.*]] = tosa.reshape %[[V13]], %[[V5]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<1x4xf32>
+// TOSA:         %[[V17:.*]] = tosa.mul %[[V15]], %[[V16]], %[[V7]] : (tensor<?x4xf32>, tensor<1x4xf32>, tensor<1xi8>) -> tensor<?x4xf32>
+// TOSA:         %[[V18:.*]] = tosa.sub %[[V14]], %[[V17]] : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V19:.*]] = tosa.greater_equal %[[V18]], %[[V16]] : (tensor<?x4xf32>, tensor<1x4xf32>) -> tensor<?x4xi1>
+// TOSA:         %[[V20:.*]] = tosa.select %[[V19]], %[[V3]], %[[V2]] : (tensor<?x4xi1>, tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V21:.*]] = tosa.greater %[[V2]], %[[V18]] : (tensor<1x1xf32>, tensor<?x4xf32>) -> tensor<?x4xi1>
+// TOSA:         %[[V22:.*]] = tosa.select %[[V21]], %[[V3]], %[[V2]] : (tensor<?x4xi1>, tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V23:.*]] = tosa.sub %[[V20]], %[[V22]] : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V24:.*]] = tosa.greater %[[V2]], %[[A0]] : (tensor<1x1xf32>, tensor<?x4xf32>) -> tensor<?x4xi1>
+// TOSA:         %[[V25:.*]] = tosa.reshape %[[A1]], %[[V5]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<1x4xf32>
+// TOSA:         %[[V26:.*]] = tosa.greater %[[V2]], %[[V25]] : (tensor<1x1xf32>, tensor<1x4xf32>) -> tensor<1x4xi1>
+// TOSA:         %[[V27:.*]] = tosa.logical_xor %[[V24]], %[[V26]] : (tensor<?x4xi1>, tensor<1x4xi1>) -> tensor<?x4xi1>
+// TOSA:         %[[V28:.*]] = "tosa.const"() <{values = dense<-1.000000e+00> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V29:.*]] = tosa.select %[[V27]], %[[V28]], %[[V3]] : (tensor<?x4xi1>, tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V30:.*]] = tosa.mul %[[V23]], %[[V29]], %[[V7]] : (tensor<?x4xf32>, tensor<?x4xf32>, tensor<1xi8>) -> tensor<?x4xf32>
+// TOSA:         %[[V31:.*]] = tosa.add %[[V12]], %[[V30]] : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V32:.*]] = "tosa.const"() <{values = dense<0x7F800000> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V33:.*]] = tosa.equal %[[V16]], %[[V32]] : (tensor<1x4xf32>, tensor<1x1xf32>) -> tensor<1x4xi1>
+// TOSA:         %[[V34:.*]] = tosa.greater %[[V32]], %[[V14]] : (tensor<1x1xf32>, tensor<?x4xf32>) -> tensor<?x4xi1>
+// TOSA:         %[[V35:.*]] = tosa.mul %[[V31]], %[[V25]], %[[V7]] : (tensor<?x4xf32>, tensor<1x4xf32>, tensor<1xi8>) -> tensor<?x4xf32>
+// TOSA:         %[[V36:.*]] = tosa.sub %[[A0]], %[[V35]] : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V37:.*]] = tosa.logical_and %[[V33]], %[[V34]] : (tensor<1x4xi1>, tensor<?x4xi1>) -> tensor<?x4xi1>
+// TOSA:         %[[V38:.*]] = tosa.select %[[V37]], %[[A0]], %[[V36]] : (tensor<?x4xi1>, tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V39:.*]] = tosa.greater %[[V2]], %[[V38]] : (tensor<1x1xf32>, tensor<?x4xf32>) -> tensor<?x4xi1>
+// TOSA:         %[[V40:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf32>}> : () -> tensor<1xf32>
+// TOSA:         %[[V41:.*]] = tosa.greater %[[V40]], %[[A1]] : (tensor<1xf32>, tensor<4xf32>) -> tensor<4xi1>
+// TOSA:         %[[V42:.*]] = tosa.reshape %[[V41]], %[[V5]] : (tensor<4xi1>, !tosa.shape<2>) -> tensor<1x4xi1>
+// TOSA:         %[[V43:.*]] = tosa.logical_xor %[[V39]], %[[V42]] : (tensor<?x4xi1>, tensor<1x4xi1>) -> tensor<?x4xi1>
+// TOSA:         %[[V44:.*]] = tosa.equal %[[V38]], %[[V2]] : (tensor<?x4xf32>, tensor<1x1xf32>) -> tensor<?x4xi1>
+// TOSA:         %[[V45:.*]] = tosa.logical_not %[[V44]] : (tensor<?x4xi1>) -> tensor<?x4xi1>
+// TOSA:         %[[V46:.*]] = tosa.logical_and %[[V45]], %[[V43]] : (tensor<?x4xi1>, tensor<?x4xi1>) -> tensor<?x4xi1>
+// TOSA:         %[[V47:.*]] = tosa.add %[[V38]], %[[V25]] : (tensor<?x4xf32>, tensor<1x4xf32>) -> tensor<?x4xf32>
+// TOSA:         %[[V48:.*]] = tosa.select %[[V46]], %[[V47]], %[[V38]] : (tensor<?x4xi1>, tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+// TOSA:         return %[[V48]] : tensor<?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -> !torch.vtensor<[?,4],f32> {
   %r = torch.aten.remainder.Tensor %a, %b
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[?,4],f32>
@@ -64,6 +113,25 @@ func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -
 // LINALG:           linalg.yield %[[V6]] : i8
 // LINALG:         } -> tensor<4xi8>
 // LINALG:         return %[[V0]] : tensor<4xi8>
+//
+// TOSA-LABEL: func.func @unsigned
+// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA:         %[[V2:.*]] = tosa.intdiv %[[A0]], %[[A1]] : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+// TOSA:         %[[V4:.*]] = tosa.mul %[[V2]], %[[A1]], %[[V3]] : (tensor<4xi32>, tensor<4xi32>, tensor<1xi8>) -> tensor<4xi32>
+// TOSA:         %[[V5:.*]] = tosa.sub %[[A0]], %[[V4]] : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+// TOSA:         %[[V6:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V7:.*]] = tosa.greater %[[V6]], %[[V5]] : (tensor<1xi32>, tensor<4xi32>) -> tensor<4xi1>
+// TOSA:         %[[V8:.*]] = tosa.greater %[[V6]], %[[A1]] : (tensor<1xi32>, tensor<4xi32>) -> tensor<4xi1>
+// TOSA:         %[[V9:.*]] = tosa.logical_xor %[[V7]], %[[V8]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// TOSA:         %[[V10:.*]] = tosa.equal %[[V5]], %[[V6]] : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi1>
+// TOSA:         %[[V11:.*]] = tosa.logical_not %[[V10]] : (tensor<4xi1>) -> tensor<4xi1>
+// TOSA:         %[[V12:.*]] = tosa.logical_and %[[V11]], %[[V9]] : (tensor<4xi1>, tensor<4xi1>) -> tensor<4xi1>
+// TOSA:         %[[V13:.*]] = tosa.add %[[V5]], %[[A1]] : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+// TOSA:         %[[V14:.*]] = tosa.select %[[V12]], %[[V13]], %[[V5]] : (tensor<4xi1>, tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+// TOSA:         %[[V15:.*]] = "tosa.const"() <{values = dense<255> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V16:.*]] = tosa.bitwise_and %[[V14]], %[[V15]] : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         return %[[V16]] : tensor<4xi32>
 func.func @unsigned(%a: !torch.vtensor<[4],ui8>, %b: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],ui8> {
   %r = torch.aten.remainder.Tensor %a, %b
       : !torch.vtensor<[4],ui8>, !torch.vtensor<[4],ui8> -> !torch.vtensor<[4],ui8>

@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x5xf32>, %[[A1:.*]]: tensor<?x2xi64>, %[[A2:.*]]: tensor<?x2xf32>)
@@ -40,6 +41,7 @@
 // LINALG:         return %[[V0]] : tensor<?x5xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,5],f32>, %b: !torch.vtensor<[?,2],si64>, %c: !torch.vtensor<[?,2],f32>) -> !torch.vtensor<[?,5],f32> {
   %int1 = torch.constant.int 1
+  // expected-error @below {{no lowering to tosa for 'torch.aten.scatter.src': expected tensors of known sizes; make sizes known with --specialize}}
   %r = torch.aten.scatter.src %a, %int1, %b, %c
       : !torch.vtensor<[?,5],f32>, !torch.int, !torch.vtensor<[?,2],si64>, !torch.vtensor<[?,2],f32> -> !torch.vtensor<[?,5],f32>
   return %r : !torch.vtensor<[?,5],f32>

@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @amax
 // MHLO-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi64>, %[[A2:.*]]: tensor<3x2xf32>)
@@ -37,6 +35,26 @@
 // LINALG:             scf.yield %[[V15]] : tensor<3x5xf32>
 // LINALG:           scf.yield %[[V3]] : tensor<3x5xf32>
 // LINALG:         return %[[V0]] : tensor<3x5xf32>
+//
+// TOSA-LABEL: func.func @amax
+// TOSA-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi32>, %[[A2:.*]]: tensor<3x2xf32>)
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[3, 5, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V4:.*]] = tosa.reshape %[[A0]], %[[V3]] : (tensor<3x5xf32>, !tosa.shape<3>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[3, 2, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V6:.*]] = tosa.reshape %[[A2]], %[[V5]] : (tensor<3x2xf32>, !tosa.shape<3>) -> tensor<3x2x1xf32>
+// TOSA:         %[[V7:.*]] = tosa.const_shape  {values = dense<[3, 1, 2, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+// TOSA:         %[[V8:.*]] = tosa.reshape %[[A1]], %[[V7]] : (tensor<3x2xi32>, !tosa.shape<4>) -> tensor<3x1x2x1xi32>
+// TOSA:         %[[V9:.*]] = "tosa.const"() <{values = dense<{{\[\[\[\[}}0]], {{\[\[}}1]], {{\[\[}}2]], {{\[\[}}3]], {{\[\[}}4]]]]> : tensor<1x5x1x1xi32>}> : () -> tensor<1x5x1x1xi32>
+// TOSA:         %[[V10:.*]] = tosa.equal %[[V8]], %[[V9]] : (tensor<3x1x2x1xi32>, tensor<1x5x1x1xi32>) -> tensor<3x5x2x1xi1>
+// TOSA:         %[[V11:.*]] = "tosa.const"() <{values = dense<0xFF800000> : tensor<1x1x1x1xf32>}> : () -> tensor<1x1x1x1xf32>
+// TOSA:         %[[V12:.*]] = tosa.reshape %[[V6]], %[[V7]] : (tensor<3x2x1xf32>, !tosa.shape<4>) -> tensor<3x1x2x1xf32>
+// TOSA:         %[[V13:.*]] = tosa.select %[[V10]], %[[V12]], %[[V11]] : (tensor<3x5x2x1xi1>, tensor<3x1x2x1xf32>, tensor<1x1x1x1xf32>) -> tensor<3x5x2x1xf32>
+// TOSA:         %[[V14:.*]] = tosa.reduce_max %[[V13]] {axis = 2 : i32} : (tensor<3x5x2x1xf32>) -> tensor<3x5x1x1xf32>
+// TOSA:         %[[V15:.*]] = tosa.reshape %[[V14]], %[[V3]] : (tensor<3x5x1x1xf32>, !tosa.shape<3>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V16:.*]] = tosa.maximum %[[V4]], %[[V15]] : (tensor<3x5x1xf32>, tensor<3x5x1xf32>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V17:.*]] = tosa.const_shape  {values = dense<[3, 5]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V18:.*]] = tosa.reshape %[[V16]], %[[V17]] : (tensor<3x5x1xf32>, !tosa.shape<2>) -> tensor<3x5xf32>
+// TOSA:         return %[[V18]] : tensor<3x5xf32>
 func.func @amax(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %c: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,5],f32> {
   %int1 = torch.constant.int 1
   %str = torch.constant.str "amax"
@@ -83,6 +101,39 @@ func.func @amax(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %
 // LINALG:             %[[V33:.*]] = tensor.insert %{{.*}} into %[[V28]][%[[V24]], %{{.*}}] : tensor<3x5xf32>
 // LINALG:         %[[V34:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V10]], %[[V23]] : tensor<3x5xf32>, tensor<3x5xf32>) outs(%{{.*}} : tensor<3x5xf32>) {
 // LINALG:         return %[[V34]] : tensor<3x5xf32>
+//
+// TOSA-LABEL: func.func @mean_without_self
+// TOSA-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi32>, %[[A2:.*]]: tensor<3x2xf32>)
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[3, 5, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V4:.*]] = tosa.reshape %[[A0]], %[[V3]] : (tensor<3x5xf32>, !tosa.shape<3>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[3, 2, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V6:.*]] = tosa.reshape %[[A2]], %[[V5]] : (tensor<3x2xf32>, !tosa.shape<3>) -> tensor<3x2x1xf32>
+// TOSA:         %[[V7:.*]] = tosa.const_shape  {values = dense<[3, 1, 2, 1]> : tensor<4xindex>} : () -> !tosa.shape<4>
+// TOSA:         %[[V8:.*]] = tosa.reshape %[[A1]], %[[V7]] : (tensor<3x2xi32>, !tosa.shape<4>) -> tensor<3x1x2x1xi32>
+// TOSA:         %[[V9:.*]] = "tosa.const"() <{values = dense<{{\[\[\[\[}}0]], {{\[\[}}1]], {{\[\[}}2]], {{\[\[}}3]], {{\[\[}}4]]]]> : tensor<1x5x1x1xi32>}> : () -> tensor<1x5x1x1xi32>
+// TOSA:         %[[V10:.*]] = tosa.equal %[[V8]], %[[V9]] : (tensor<3x1x2x1xi32>, tensor<1x5x1x1xi32>) -> tensor<3x5x2x1xi1>
+// TOSA:         %[[V11:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1x1x1x1xf32>}> : () -> tensor<1x1x1x1xf32>
+// TOSA:         %[[V12:.*]] = tosa.reshape %[[V6]], %[[V7]] : (tensor<3x2x1xf32>, !tosa.shape<4>) -> tensor<3x1x2x1xf32>
+// TOSA:         %[[V13:.*]] = tosa.select %[[V10]], %[[V12]], %[[V11]] : (tensor<3x5x2x1xi1>, tensor<3x1x2x1xf32>, tensor<1x1x1x1xf32>) -> tensor<3x5x2x1xf32>
+// TOSA:         %[[V14:.*]] = tosa.reduce_sum %[[V13]] {axis = 2 : i32} : (tensor<3x5x2x1xf32>) -> tensor<3x5x1x1xf32>
+// TOSA:         %[[V15:.*]] = tosa.reshape %[[V14]], %[[V3]] : (tensor<3x5x1x1xf32>, !tosa.shape<3>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V16:.*]] = tosa.cast %[[V10]] : (tensor<3x5x2x1xi1>) -> tensor<3x5x2x1xi32>
+// TOSA:         %[[V17:.*]] = tosa.reduce_sum %[[V16]] {axis = 2 : i32} : (tensor<3x5x2x1xi32>) -> tensor<3x5x1x1xi32>
+// TOSA:         %[[V18:.*]] = tosa.reshape %[[V17]], %[[V3]] : (tensor<3x5x1x1xi32>, !tosa.shape<3>) -> tensor<3x5x1xi32>
+// TOSA:         %[[V19:.*]] = "tosa.const"() <{values = dense<0> : tensor<1x1x1xi32>}> : () -> tensor<1x1x1xi32>
+// TOSA:         %[[V20:.*]] = tosa.greater %[[V18]], %[[V19]] : (tensor<3x5x1xi32>, tensor<1x1x1xi32>) -> tensor<3x5x1xi1>
+// TOSA:         %[[V21:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1x1x1xf32>}> : () -> tensor<1x1x1xf32>
+// TOSA:         %[[V22:.*]] = tosa.select %[[V20]], %[[V21]], %[[V4]] : (tensor<3x5x1xi1>, tensor<1x1x1xf32>, tensor<3x5x1xf32>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V23:.*]] = tosa.add %[[V22]], %[[V15]] : (tensor<3x5x1xf32>, tensor<3x5x1xf32>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V24:.*]] = "tosa.const"() <{values = dense<1> : tensor<1x1x1xi32>}> : () -> tensor<1x1x1xi32>
+// TOSA:         %[[V25:.*]] = tosa.maximum %[[V18]], %[[V24]] : (tensor<3x5x1xi32>, tensor<1x1x1xi32>) -> tensor<3x5x1xi32>
+// TOSA:         %[[V26:.*]] = tosa.cast %[[V25]] : (tensor<3x5x1xi32>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V27:.*]] = tosa.reciprocal %[[V26]] : (tensor<3x5x1xf32>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V28:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
+// TOSA:         %[[V29:.*]] = tosa.mul %[[V23]], %[[V27]], %[[V28]] : (tensor<3x5x1xf32>, tensor<3x5x1xf32>, tensor<1xi8>) -> tensor<3x5x1xf32>
+// TOSA:         %[[V30:.*]] = tosa.const_shape  {values = dense<[3, 5]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V31:.*]] = tosa.reshape %[[V29]], %[[V30]] : (tensor<3x5x1xf32>, !tosa.shape<2>) -> tensor<3x5xf32>
+// TOSA:         return %[[V31]] : tensor<3x5xf32>
 func.func @mean_without_self(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %c: !torch.vtensor<[3,2],f32>) -> !torch.vtensor<[3,5],f32> {
   %int1 = torch.constant.int 1
   %str = torch.constant.str "mean"

@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -32,6 +30,17 @@
 // LINALG:           linalg.yield %[[V6]] : f32
 // LINALG:         } -> tensor<?x3xf32>
 // LINALG:         return %[[V0]] : tensor<?x3xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
+// TOSA:         %[[V1:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V2:.*]] = tosa.greater %[[A0]], %[[V1]] : (tensor<?x3xf32>, tensor<1x1xf32>) -> tensor<?x3xi1>
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<1.000000e+00> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V4:.*]] = tosa.greater %[[V1]], %[[A0]] : (tensor<1x1xf32>, tensor<?x3xf32>) -> tensor<?x3xi1>
+// TOSA:         %[[V5:.*]] = "tosa.const"() <{values = dense<-1.000000e+00> : tensor<1x1xf32>}> : () -> tensor<1x1xf32>
+// TOSA:         %[[V6:.*]] = tosa.select %[[V4]], %[[V5]], %[[V1]] : (tensor<?x3xi1>, tensor<1x1xf32>, tensor<1x1xf32>) -> tensor<?x3xf32>
+// TOSA:         %[[V7:.*]] = tosa.select %[[V2]], %[[V3]], %[[V6]] : (tensor<?x3xi1>, tensor<1x1xf32>, tensor<?x3xf32>) -> tensor<?x3xf32>
+// TOSA:         return %[[V7]] : tensor<?x3xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %r = torch.aten.sign %a : !torch.vtensor<[?,3],f32> -> !torch.vtensor<[?,3],f32>
   return %r : !torch.vtensor<[?,3],f32>
@@ -53,6 +62,17 @@ func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
 // LINALG:           linalg.yield %[[V6]] : i32
 // LINALG:         } -> tensor<?xi32>
 // LINALG:         return %[[V0]] : tensor<?xi32>
+//
+// TOSA-LABEL: func.func @of_ints
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?xi32>)
+// TOSA:         %[[V1:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V2:.*]] = tosa.greater %[[A0]], %[[V1]] : (tensor<?xi32>, tensor<1xi32>) -> tensor<?xi1>
+// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<1> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V4:.*]] = tosa.greater %[[V1]], %[[A0]] : (tensor<1xi32>, tensor<?xi32>) -> tensor<?xi1>
+// TOSA:         %[[V5:.*]] = "tosa.const"() <{values = dense<-1> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[V6:.*]] = tosa.select %[[V4]], %[[V5]], %[[V1]] : (tensor<?xi1>, tensor<1xi32>, tensor<1xi32>) -> tensor<?xi32>
+// TOSA:         %[[V7:.*]] = tosa.select %[[V2]], %[[V3]], %[[V6]] : (tensor<?xi1>, tensor<1xi32>, tensor<?xi32>) -> tensor<?xi32>
+// TOSA:         return %[[V7]] : tensor<?xi32>
 func.func @of_ints(%a: !torch.vtensor<[?],si32>) -> !torch.vtensor<[?],si32> {
   %r = torch.aten.sign %a : !torch.vtensor<[?],si32> -> !torch.vtensor<[?],si32>
   return %r : !torch.vtensor<[?],si32>

@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
 // MHLO-LABEL: func.func @known_size
 // MHLO-SAME:    (%[[A0:.*]]: tensor<5xf32>)
@@ -10,6 +11,20 @@
 // LINALG-SAME:    (%[[A0:.*]]: tensor<5xf32>)
 // LINALG:         %[[V0:.*]] = tensor.extract_slice %[[A0]][1] [2] [2] : tensor<5xf32> to tensor<2xf32>
 // LINALG:         return %[[V0]] : tensor<2xf32>
+//
+// TOSA-LABEL: func.func @known_size
+// TOSA-SAME:    (%[[A0:.*]]: tensor<5xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<1> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<4> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V3:.*]] = tosa.slice %[[A0]], %[[V1]], %[[V2]] : (tensor<5xf32>, !tosa.shape<1>, !tosa.shape<1>) -> tensor<4xf32>
+// TOSA:         %[[V4:.*]] = tosa.const_shape  {values = dense<2> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V5:.*]] = tosa.reshape %[[V3]], %[[V4]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<2x2xf32>
+// TOSA:         %[[V6:.*]] = tosa.const_shape  {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V7:.*]] = tosa.const_shape  {values = dense<[2, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V8:.*]] = tosa.slice %[[V5]], %[[V6]], %[[V7]] : (tensor<2x2xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<2x1xf32>
+// TOSA:         %[[V9:.*]] = tosa.const_shape  {values = dense<2> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V10:.*]] = tosa.reshape %[[V8]], %[[V9]] : (tensor<2x1xf32>, !tosa.shape<1>) -> tensor<2xf32>
+// TOSA:         return %[[V10]] : tensor<2xf32>
 func.func @known_size(%a: !torch.vtensor<[5],f32>) -> !torch.vtensor<[2],f32> {
   %int0 = torch.constant.int 0
   %int_4 = torch.constant.int -4
@@ -19,6 +34,8 @@ func.func @known_size(%a: !torch.vtensor<[5],f32>) -> !torch.vtensor<[2],f32> {
       : !torch.vtensor<[5],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[2],f32>
   return %r : !torch.vtensor<[2],f32>
 }
+
+// -----
 
 // MHLO-LABEL: func.func @unknown_size
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
@@ -55,6 +72,7 @@ func.func @unknown_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1
   %int_1 = torch.constant.int -1
+  // expected-error @below {{no lowering to tosa for 'torch.aten.slice.Tensor': TOSA 1.0 slices a dim of unknown size from a known start to its end only; make sizes known with --specialize}}
   %r = torch.aten.slice.Tensor %a, %int0, %int1, %int_1, %int1
       : !torch.vtensor<[?,3],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[?,3],f32>
   return %r : !torch.vtensor<[?,3],f32>

@@ -1,11 +1,9 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0) -> (d0)>
-
-
-
 
 // MHLO-LABEL: func.func @ascending_ints
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
@@ -49,10 +47,13 @@
 func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>) {
   %int_1 = torch.constant.int -1
   %false = torch.constant.bool false
+  // expected-error @below {{no lowering to tosa for 'torch.aten.sort': expected sizes and a dim that are known while compiling; make sizes known with --specialize}}
   %r0, %r1 = torch.aten.sort %a, %int_1, %false
       : !torch.vtensor<[?,3],si64>, !torch.int, !torch.bool -> !torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>
   return %r0, %r1 : !torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>
 }
+
+// -----
 
 // MHLO-LABEL: func.func @descending_floats
 // MHLO-SAME:    (%[[A0:.*]]: tensor<3xf32>)
@@ -96,6 +97,47 @@ func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,
 // LINALG:         %[[V34:.*]] = linalg.generic {indexing_maps = [#[[$MAP1]], #[[$MAP1]]], iterator_types = ["parallel"]} ins(%[[V33]] : tensor<3xi64>) outs(%{{.*}} : tensor<3xf32>) {
 // LINALG:           %[[V35:.*]] = tensor.extract %[[A0]][%[[V9]]] : tensor<3xf32>
 // LINALG:         return %[[V34]], %[[V33]] : tensor<3xf32>, tensor<3xi64>
+//
+// TOSA-LABEL: func.func @descending_floats
+// TOSA-SAME:    (%[[A0:.*]]: tensor<3xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<[1, 3]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<3xf32>, !tosa.shape<2>) -> tensor<1x3xf32>
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[1, 3, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V4:.*]] = tosa.reshape %[[V2]], %[[V3]] : (tensor<1x3xf32>, !tosa.shape<3>) -> tensor<1x3x1xf32>
+// TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[1, 1, 3]> : tensor<3xindex>} : () -> !tosa.shape<3>
+// TOSA:         %[[V6:.*]] = tosa.reshape %[[V2]], %[[V5]] : (tensor<1x3xf32>, !tosa.shape<3>) -> tensor<1x1x3xf32>
+// TOSA:         %[[V7:.*]] = tosa.greater %[[V6]], %[[V4]] : (tensor<1x1x3xf32>, tensor<1x3x1xf32>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V8:.*]] = tosa.equal %[[V6]], %[[V6]] : (tensor<1x1x3xf32>, tensor<1x1x3xf32>) -> tensor<1x1x3xi1>
+// TOSA:         %[[V9:.*]] = tosa.logical_not %[[V8]] : (tensor<1x1x3xi1>) -> tensor<1x1x3xi1>
+// TOSA:         %[[V10:.*]] = tosa.equal %[[V4]], %[[V4]] : (tensor<1x3x1xf32>, tensor<1x3x1xf32>) -> tensor<1x3x1xi1>
+// TOSA:         %[[V11:.*]] = tosa.logical_not %[[V10]] : (tensor<1x3x1xi1>) -> tensor<1x3x1xi1>
+// TOSA:         %[[V12:.*]] = tosa.logical_not %[[V11]] : (tensor<1x3x1xi1>) -> tensor<1x3x1xi1>
+// TOSA:         %[[V13:.*]] = tosa.logical_and %[[V9]], %[[V12]] : (tensor<1x1x3xi1>, tensor<1x3x1xi1>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V14:.*]] = tosa.logical_or %[[V7]], %[[V13]] : (tensor<1x3x3xi1>, tensor<1x3x3xi1>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V15:.*]] = tosa.greater %[[V4]], %[[V6]] : (tensor<1x3x1xf32>, tensor<1x1x3xf32>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V16:.*]] = tosa.logical_not %[[V9]] : (tensor<1x1x3xi1>) -> tensor<1x1x3xi1>
+// TOSA:         %[[V17:.*]] = tosa.logical_and %[[V11]], %[[V16]] : (tensor<1x3x1xi1>, tensor<1x1x3xi1>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V18:.*]] = tosa.logical_or %[[V15]], %[[V17]] : (tensor<1x3x3xi1>, tensor<1x3x3xi1>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V19:.*]] = tosa.logical_or %[[V14]], %[[V18]] : (tensor<1x3x3xi1>, tensor<1x3x3xi1>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V20:.*]] = tosa.logical_not %[[V19]] : (tensor<1x3x3xi1>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V21:.*]] = "tosa.const"() <{values = dense<{{\[\[\[}}0, 1, 2]]]> : tensor<1x1x3xi32>}> : () -> tensor<1x1x3xi32>
+// TOSA:         %[[V22:.*]] = "tosa.const"() <{values = dense<{{\[\[\[}}0], [1], [2]]]> : tensor<1x3x1xi32>}> : () -> tensor<1x3x1xi32>
+// TOSA:         %[[V23:.*]] = tosa.greater %[[V22]], %[[V21]] : (tensor<1x3x1xi32>, tensor<1x1x3xi32>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V24:.*]] = tosa.logical_and %[[V20]], %[[V23]] : (tensor<1x3x3xi1>, tensor<1x3x3xi1>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V25:.*]] = tosa.logical_or %[[V14]], %[[V24]] : (tensor<1x3x3xi1>, tensor<1x3x3xi1>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V26:.*]] = tosa.cast %[[V25]] : (tensor<1x3x3xi1>) -> tensor<1x3x3xi32>
+// TOSA:         %[[V27:.*]] = tosa.reduce_sum %[[V26]] {axis = 2 : i32} : (tensor<1x3x3xi32>) -> tensor<1x3x1xi32>
+// TOSA:         %[[V28:.*]] = tosa.equal %[[V27]], %[[V21]] : (tensor<1x3x1xi32>, tensor<1x1x3xi32>) -> tensor<1x3x3xi1>
+// TOSA:         %[[V29:.*]] = "tosa.const"() <{values = dense<0> : tensor<1x1x1xi32>}> : () -> tensor<1x1x1xi32>
+// TOSA:         %[[V30:.*]] = tosa.select %[[V28]], %[[V22]], %[[V29]] : (tensor<1x3x3xi1>, tensor<1x3x1xi32>, tensor<1x1x1xi32>) -> tensor<1x3x3xi32>
+// TOSA:         %[[V31:.*]] = tosa.reduce_sum %[[V30]] {axis = 1 : i32} : (tensor<1x3x3xi32>) -> tensor<1x1x3xi32>
+// TOSA:         %[[V32:.*]] = tosa.reshape %[[V31]], %[[V1]] : (tensor<1x1x3xi32>, !tosa.shape<2>) -> tensor<1x3xi32>
+// TOSA:         %[[V33:.*]] = tosa.gather %[[V4]], %[[V32]] : (tensor<1x3x1xf32>, tensor<1x3xi32>) -> tensor<1x3x1xf32>
+// TOSA:         %[[V34:.*]] = tosa.reshape %[[V33]], %[[V1]] : (tensor<1x3x1xf32>, !tosa.shape<2>) -> tensor<1x3xf32>
+// TOSA:         %[[V35:.*]] = tosa.const_shape  {values = dense<3> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V36:.*]] = tosa.reshape %[[V34]], %[[V35]] : (tensor<1x3xf32>, !tosa.shape<1>) -> tensor<3xf32>
+// TOSA:         %[[V37:.*]] = tosa.reshape %[[V32]], %[[V35]] : (tensor<1x3xi32>, !tosa.shape<1>) -> tensor<3xi32>
+// TOSA:         return %[[V36]], %[[V37]] : tensor<3xf32>, tensor<3xi32>
 func.func @descending_floats(%a: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],si64>) {
   %int0 = torch.constant.int 0
   %true = torch.constant.bool true

@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x1x1xf32>)
@@ -13,6 +14,12 @@
 // LINALG-SAME:    (%[[A0:.*]]: tensor<?x1x1xf32>)
 // LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1, 2]] : tensor<?x1x1xf32> into tensor<?xf32>
 // LINALG:         return %[[V0]] : tensor<?xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x1x1xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<-1> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<?x1x1xf32>, !tosa.shape<1>) -> tensor<?xf32>
+// TOSA:         return %[[V2]] : tensor<?xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,1,1],f32>) -> !torch.vtensor<[?],f32> {
   %int1 = torch.constant.int 1
   %int_1 = torch.constant.int -1
@@ -31,6 +38,12 @@ func.func @dynamic(%a: !torch.vtensor<[?,1,1],f32>) -> !torch.vtensor<[?],f32> {
 // LINALG-SAME:    (%[[A0:.*]]: tensor<1x2xf32>)
 // LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1]] : tensor<1x2xf32> into tensor<2xf32>
 // LINALG:         return %[[V0]] : tensor<2xf32>
+//
+// TOSA-LABEL: func.func @keeps_others
+// TOSA-SAME:    (%[[A0:.*]]: tensor<1x2xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<2> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<1x2xf32>, !tosa.shape<1>) -> tensor<2xf32>
+// TOSA:         return %[[V2]] : tensor<2xf32>
 func.func @keeps_others(%a: !torch.vtensor<[1,2],f32>) -> !torch.vtensor<[2],f32> {
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1

@@ -1,12 +1,10 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> ()>
-
-
-
 
 // MHLO-LABEL: func.func @dim_of_bools
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi1>)
@@ -29,6 +27,14 @@
 // LINALG:           linalg.yield %[[V5]] : i64
 // LINALG:         } -> tensor<?xi64>
 // LINALG:         return %[[V1]] : tensor<?xi64>
+//
+// TOSA-LABEL: func.func @dim_of_bools
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xi1>)
+// TOSA:         %[[V1:.*]] = tosa.cast %[[A0]] : (tensor<?x3xi1>) -> tensor<?x3xi32>
+// TOSA:         %[[V2:.*]] = tosa.reduce_sum %[[V1]] {axis = 1 : i32} : (tensor<?x3xi32>) -> tensor<?x1xi32>
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<-1> : tensor<1xindex>} : () -> !tosa.shape<1>
+// TOSA:         %[[V4:.*]] = tosa.reshape %[[V2]], %[[V3]] : (tensor<?x1xi32>, !tosa.shape<1>) -> tensor<?xi32>
+// TOSA:         return %[[V4]] : tensor<?xi32>
 func.func @dim_of_bools(%a: !torch.vtensor<[?,3],i1>) -> !torch.vtensor<[?],si64> {
   %int1 = torch.constant.int 1
   %list = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
@@ -73,6 +79,13 @@ func.func @dim_of_bools(%a: !torch.vtensor<[?,3],i1>) -> !torch.vtensor<[?],si64
 // LINALG:           linalg.yield %[[V10]] : bf16
 // LINALG:         } -> tensor<?x1xbf16>
 // LINALG:         return %[[V7]] : tensor<?x1xbf16>
+//
+// TOSA-LABEL: func.func @half_in_f32
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xbf16>)
+// TOSA:         %[[V1:.*]] = tosa.cast %[[A0]] : (tensor<?x3xbf16>) -> tensor<?x3xf32>
+// TOSA:         %[[V2:.*]] = tosa.reduce_sum %[[V1]] {axis = 1 : i32} : (tensor<?x3xf32>) -> tensor<?x1xf32>
+// TOSA:         %[[V3:.*]] = tosa.cast %[[V2]] : (tensor<?x1xf32>) -> tensor<?x1xbf16>
+// TOSA:         return %[[V3]] : tensor<?x1xbf16>
 func.func @half_in_f32(%a: !torch.vtensor<[?,3],bf16>) -> !torch.vtensor<[?,1],bf16> {
   %int_1 = torch.constant.int -1
   %list = torch.prim.ListConstruct %int_1 : (!torch.int) -> !torch.list<int>
@@ -102,6 +115,14 @@ func.func @half_in_f32(%a: !torch.vtensor<[?,3],bf16>) -> !torch.vtensor<[?,1],b
 // LINALG:           linalg.yield %[[V4]] : f32
 // LINALG:         } -> tensor<f32>
 // LINALG:         return %[[V1]] : tensor<f32>
+//
+// TOSA-LABEL: func.func @all_dims
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
+// TOSA:         %[[V1:.*]] = tosa.reduce_sum %[[A0]] {axis = 1 : i32} : (tensor<2x3xf32>) -> tensor<2x1xf32>
+// TOSA:         %[[V2:.*]] = tosa.reduce_sum %[[V1]] {axis = 0 : i32} : (tensor<2x1xf32>) -> tensor<1x1xf32>
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<> : tensor<0xindex>} : () -> !tosa.shape<0>
+// TOSA:         %[[V4:.*]] = tosa.reshape %[[V2]], %[[V3]] : (tensor<1x1xf32>, !tosa.shape<0>) -> tensor<f32>
+// TOSA:         return %[[V4]] : tensor<f32>
 func.func @all_dims(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],f32> {
   %none = torch.constant.none
   %false = torch.constant.bool false

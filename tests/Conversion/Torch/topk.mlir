@@ -1,10 +1,8 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x8xi32>)
@@ -41,6 +39,7 @@ func.func @dynamic(%a: !torch.vtensor<[?,8],si32>) -> (!torch.vtensor<[?,2],si32
   %int2 = torch.constant.int 2
   %int_1 = torch.constant.int -1
   %true = torch.constant.bool true
+  // expected-error @below {{no lowering to tosa for 'torch.aten.topk': expected sizes and a dim that are known while compiling; make sizes known with --specialize}}
   %r0, %r1 = torch.aten.topk %a, %int2, %int_1, %true, %true
       : !torch.vtensor<[?,8],si32>, !torch.int, !torch.int, !torch.bool, !torch.bool -> !torch.vtensor<[?,2],si32>, !torch.vtensor<[?,2],si64>
   return %r0, %r1 : !torch.vtensor<[?,2],si32>, !torch.vtensor<[?,2],si64>

@@ -1,5 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // MHLO-LABEL: func.func @known_sizes
 // MHLO-SAME:    (%[[A0:.*]]: tensor<2x3x4xf32>)
@@ -10,6 +11,12 @@
 // LINALG-SAME:    (%[[A0:.*]]: tensor<2x3x4xf32>)
 // LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1], [2]] : tensor<2x3x4xf32> into tensor<6x4xf32>
 // LINALG:         return %[[V0]] : tensor<6x4xf32>
+//
+// TOSA-LABEL: func.func @known_sizes
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2x3x4xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<[6, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<2x3x4xf32>, !tosa.shape<2>) -> tensor<6x4xf32>
+// TOSA:         return %[[V2]] : tensor<6x4xf32>
 func.func @known_sizes(%a: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[6,4],f32> {
   %int6 = torch.constant.int 6
   %int_1 = torch.constant.int -1
@@ -35,6 +42,12 @@ func.func @known_sizes(%a: !torch.vtensor<[2,3,4],f32>) -> !torch.vtensor<[6,4],
 // LINALG-SAME:    (%[[A0:.*]]: tensor<?x3x4xf32>)
 // LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1], [2]] : tensor<?x3x4xf32> into tensor<?x4xf32>
 // LINALG:         return %[[V0]] : tensor<?x4xf32>
+//
+// TOSA-LABEL: func.func @unknown_size
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3x4xf32>)
+// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<[-1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<?x3x4xf32>, !tosa.shape<2>) -> tensor<?x4xf32>
+// TOSA:         return %[[V2]] : tensor<?x4xf32>
 func.func @unknown_size(%a: !torch.vtensor<[?,3,4],f32>) -> !torch.vtensor<[?,4],f32> {
   %int_1 = torch.constant.int -1
   %int4 = torch.constant.int 4

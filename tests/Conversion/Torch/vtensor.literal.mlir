@@ -1,7 +1,12 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo | FileCheck %s --check-prefix=MHLO %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // MHLO-LABEL: func.func @signed_integers
 // MHLO:         mhlo.constant dense<[1, -2]> : tensor<2xi64>
+//
+// TOSA-LABEL: func.func @signed_integers
+// TOSA:         %[[V0:.*]] = "tosa.const"() <{values = dense<[1, -2]> : tensor<2xi32>}> : () -> tensor<2xi32>
+// TOSA:         return %[[V0]] : tensor<2xi32>
 func.func @signed_integers() -> !torch.vtensor<[2],si64> {
   %0 = torch.vtensor.literal(dense<[1, -2]> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
   return %0 : !torch.vtensor<[2],si64>
@@ -9,6 +14,10 @@ func.func @signed_integers() -> !torch.vtensor<[2],si64> {
 
 // MHLO-LABEL: func.func @resource
 // MHLO:         mhlo.constant dense_resource<weight> : tensor<2xf32>
+//
+// TOSA-LABEL: func.func @resource
+// TOSA:         %[[V0:.*]] = "tosa.const"() <{values = dense_resource<weight> : tensor<2xf32>}> : () -> tensor<2xf32>
+// TOSA:         return %[[V0]] : tensor<2xf32>
 func.func @resource() -> !torch.vtensor<[2],f32> {
   %0 = torch.vtensor.literal(dense_resource<weight> : tensor<2xf32>) : !torch.vtensor<[2],f32>
   return %0 : !torch.vtensor<[2],f32>
@@ -20,6 +29,11 @@ func.func @resource() -> !torch.vtensor<[2],f32> {
 // MHLO:         %[[FLAGS:.*]] = mhlo.convert %[[BYTES]] : (tensor<2xi8>) -> tensor<2xi1>
 // MHLO:         %[[SAME:.*]] = mhlo.constant dense<true> : tensor<2xi1>
 // MHLO:         return %[[FLAGS]], %[[SAME]]
+//
+// TOSA-LABEL: func.func @flags
+// TOSA:         %[[V0:.*]] = "tosa.const"() <{values = dense<[true, false]> : tensor<2xi1>}> : () -> tensor<2xi1>
+// TOSA:         %[[V1:.*]] = "tosa.const"() <{values = dense<true> : tensor<2xi1>}> : () -> tensor<2xi1>
+// TOSA:         return %[[V0]], %[[V1]] : tensor<2xi1>, tensor<2xi1>
 func.func @flags() -> (!torch.vtensor<[2],i1>, !torch.vtensor<[2],i1>) {
   %0 = torch.vtensor.literal(dense<[true, false]> : tensor<2xi1>) : !torch.vtensor<[2],i1>
   %1 = torch.vtensor.literal(dense<true> : tensor<2xi1>) : !torch.vtensor<[2],i1>

@@ -1,13 +1,11 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo --cse | FileCheck %s --check-prefix=MHLO %}
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
+// RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, 0)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
 // LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0, d1) -> ()>
 // LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
-
-
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[A0:.*]]: tensor<?x1xi1>, %[[A1:.*]]: tensor<4xf32>, %[[A2:.*]]: tensor<f32>)
@@ -30,6 +28,15 @@
 // LINALG:           linalg.yield %[[V5]] : f32
 // LINALG:         } -> tensor<?x4xf32>
 // LINALG:         return %[[V0]] : tensor<?x4xf32>
+//
+// TOSA-LABEL: func.func @dynamic
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x1xi1>, %[[A1:.*]]: tensor<4xf32>, %[[A2:.*]]: tensor<f32>)
+// TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V4:.*]] = tosa.reshape %[[A1]], %[[V3]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<1x4xf32>
+// TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<1> : tensor<2xindex>} : () -> !tosa.shape<2>
+// TOSA:         %[[V6:.*]] = tosa.reshape %[[A2]], %[[V5]] : (tensor<f32>, !tosa.shape<2>) -> tensor<1x1xf32>
+// TOSA:         %[[V7:.*]] = tosa.select %[[A0]], %[[V4]], %[[V6]] : (tensor<?x1xi1>, tensor<1x4xf32>, tensor<1x1xf32>) -> tensor<?x4xf32>
+// TOSA:         return %[[V7]] : tensor<?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,1],i1>, %b: !torch.vtensor<[4],f32>, %c: !torch.vtensor<[],f32>) -> !torch.vtensor<[?,4],f32> {
   %r = torch.aten.where.self %a, %b, %c
       : !torch.vtensor<[?,1],i1>, !torch.vtensor<[4],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[?,4],f32>

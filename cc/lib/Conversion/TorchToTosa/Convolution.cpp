@@ -136,9 +136,12 @@ Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
                                           b.getBuilder().getDenseI64ArrayAttr(pads),
                                           b.getBuilder().getDenseI64ArrayAttr(conv.strides()));
   });
-  for (auto [dim, start] : llvm::enumerate(starts))
-    result = b.slice(result, dim + 1, start, conv.outputSizes[dim + 2]);
-  return result;
+  SmallVector<int64_t> from = {0}, kept(TosaBuilder::sizesOf(result));
+  llvm::append_range(from, starts);
+  from.push_back(0);
+  for (size_t dim = 0; dim < conv.windows.size(); ++dim)
+    kept[dim + 1] = conv.outputSizes[dim + 2];
+  return b.slice(result, from, kept);
 }
 
 /// Adds a spatial dim of size 1 before the only one.
@@ -171,9 +174,8 @@ struct ConvolutionLowering : TosaLowering<torch::AtenConvolutionOp> {
       return one(channelsFirst(transposed(channelsLast(conv.input, b), conv, b), b));
     }
     Value x = channelsLast(conv.input, b);
-    for (auto [dim, window] : llvm::enumerate(conv.windows))
-      if (failed(fit(x, dim + 1, window, conv.outputSizes[dim + 2], b)))
-        return declineDynamic(op);
+    if (failed(fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))
+      return declineDynamic(op);
     Value result;
     if (conv.windows.size() == 3)
       result = grouped<tosa::Conv3DOp>(x, conv, b);

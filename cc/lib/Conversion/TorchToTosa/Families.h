@@ -13,6 +13,10 @@ namespace isthmus::torch_to_tosa {
 #include "Families.def"
 #undef FAMILY
 
+/// Regions of TOSA's control flow may use their parameters only: constants from
+/// around are copied into them, everything else is passed.
+void isolateRegions(mlir::Operation *root);
+
 } // namespace isthmus::torch_to_tosa
 
 #endif // ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_FAMILIES_H

@@ -37,6 +37,10 @@ FailureOr<IndexedDims> torch_to_tosa::readIndices(Operation *op, ValueRange indi
     if (torch::isBoolean(dtypeOf(index)))
       return unsupported.decline(op) << "a bool index picks as many elements as are true, which "
                                         "TOSA cannot say";
+    if (ShapedType::isDynamic(sizes[dim]))
+      return unsupported.decline(op) << "expected an indexed dim of known size, got dim " << dim
+                                     << " of " << op->getOperand(0).getType()
+                                     << "; make sizes known with --specialize";
     indexed.push_back(dim);
     Value converted = rewriter.getRemappedValue(index);
     if (!converted || converted.getType() != types.convertType(index.getType()))
@@ -58,12 +62,15 @@ FailureOr<IndexedDims> torch_to_tosa::readIndices(Operation *op, ValueRange indi
   int64_t place = adjacent ? indexed.front() : 0;
   result.order.insert(result.order.begin() + place, indexed.begin(), indexed.end());
   ArrayRef<int64_t> index = TosaBuilder::sizesOf(result.linear);
-  for (auto [at, dim] : llvm::enumerate(result.order)) {
-    bool isIndexed = llvm::is_contained(indexed, dim);
-    (isIndexed ? result.k : static_cast<int64_t>(at) < place ? result.n : result.c) *= sizes[dim];
-    if (!isIndexed)
+  SmallVector<int64_t> ordered;
+  for (int64_t dim : result.order) {
+    ordered.push_back(sizes[dim]);
+    if (!llvm::is_contained(indexed, dim))
       result.resultSizes.push_back(sizes[dim]);
   }
+  result.n = product(ArrayRef(ordered).take_front(place));
+  result.k = product(ArrayRef(ordered).slice(place, indexed.size()));
+  result.c = product(ArrayRef(ordered).drop_front(place + indexed.size()));
   result.resultSizes.insert(result.resultSizes.begin() + place, index.begin(), index.end());
   return result;
 }

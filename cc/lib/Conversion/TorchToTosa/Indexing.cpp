@@ -83,9 +83,6 @@ struct IndexLowering : TosaLowering<torch::AtenIndexTensorOp> {
     std::optional<SmallVector<Value>> indices = torch::matchList(op.getIndices());
     if (!indices)
       return decline(op) << "expected a list of indices that is known while compiling";
-    if (!cast<torch::ValueTensorType>(op.getSelf().getType()).hasStaticShape())
-      return decline(op) << "expected a tensor of known sizes, got " << op.getSelf().getType()
-                         << "; make sizes known with --specialize";
     FailureOr<IndexedDims> indexed =
         readIndices(op, *indices, x, *getTypeConverter(), unsupported, b);
     if (failed(indexed))

@@ -16,7 +16,7 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// An input of [N,C,D,H,W], missing dims filled in with size 1, and its windows.
+/// An input of [N,C,H,W] or [N,C,D,H,W] and its windows.
 struct Pool {
   Value input;
   SmallVector<Window, 3> windows;
@@ -36,11 +36,13 @@ FailureOr<Pool> readPool(Op op, Value x, int64_t spatial, TosaBuilder &b) {
   SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
   if (static_cast<int64_t>(sizes.size()) == spatial + 1)
     sizes.insert(sizes.begin(), 1);
-  sizes.insert(sizes.begin() + 2, 3 - spatial, 1);
   Pool pool;
+  if (spatial == 1) { // a height of 1
+    sizes.insert(sizes.begin() + 2, 1);
+    pool.windows.push_back(Window{/*kernel=*/1});
+    pool.counts.push_back(1);
+  }
   pool.input = b.reshape(x, sizes);
-  pool.windows.assign(3 - spatial, Window{/*kernel=*/1});
-  pool.counts.assign(3 - spatial, 1);
   for (int64_t dim = 0; dim < spatial; ++dim)
     pool.windows.push_back(
         {(*kernel)[dim], (*stride)[dim], (*padding)[dim], (*padding)[dim], /*dilation=*/1});
@@ -48,15 +50,15 @@ FailureOr<Pool> readPool(Op op, Value x, int64_t spatial, TosaBuilder &b) {
   return pool;
 }
 
-/// Pools [N,D,H,W,C] with an op over [N,H,W,C]: first depth, then the rest.
+/// Pools [N,H,W,C], or [N,D,H,W,C] in two steps, with an op over [N,H,W,C].
 template <typename Each>
-Value pooled(Value x, ArrayRef<Window> windows, TosaBuilder &b, Each each) {
+Value pooled(Value x, ArrayRef<Window> windows, Each each, TosaBuilder &b) {
+  if (windows.size() == 2)
+    return each(x, windows[0], windows[1]);
   SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
-  if (windows[0].kernel > 1 || windows[0].stride > 1) {
-    x = b.reshape(x, {sizes[0], sizes[1], product({sizes[2], sizes[3]}), sizes[4]});
-    x = each(x, windows[0], Window{/*kernel=*/1});
-    sizes[1] = TosaBuilder::sizesOf(x)[1];
-  }
+  x = b.reshape(x, {sizes[0], sizes[1], product({sizes[2], sizes[3]}), sizes[4]});
+  x = each(x, windows[0], Window{/*kernel=*/1});
+  sizes[1] = TosaBuilder::sizesOf(x)[1];
   x = b.reshape(x, {product({sizes[0], sizes[1]}), sizes[2], sizes[3], sizes[4]});
   x = each(x, windows[1], windows[2]);
   ArrayRef<int64_t> plane = TosaBuilder::sizesOf(x);
@@ -94,7 +96,7 @@ Value avgPool2d(Value x, const Window &height, const Window &width, TosaBuilder 
       TypeAttr::get(b.f32()));
 }
 
-/// Pads [N,D,H,W,C] as the windows say, and says so in them.
+/// Pads the dims after the first as the windows say, and says so in them.
 Value padded(Value x, MutableArrayRef<Window> windows, double value, TosaBuilder &b) {
   SmallVector<int64_t> before = {0}, after = {0};
   for (Window &window : windows) {
@@ -112,21 +114,16 @@ Value tapped(Value x, int64_t dim, const Window &window, int64_t tap, int64_t co
   return b.stridedSlice(x, dim, tap * window.dilation, count, window.stride);
 }
 
-/// Fits the windows of all dims of [N,D,H,W,C]; false where sizes are missing.
-bool fitAll(Value &x, Pool &pool, TosaBuilder &b) {
-  for (auto [dim, window] : llvm::enumerate(pool.windows))
-    if (failed(fit(x, dim + 1, window, pool.counts[dim], b)))
-      return false;
-  return true;
-}
-
-/// The maximum of every window of [N,D,H,W,C]. TOSA pools without dilation;
+/// The maximum of every window; channels last. TOSA pools without dilation;
 /// dilated windows are the maximum of their taps, dim by dim.
 Value maximum(Value x, Pool &pool, TosaBuilder &b) {
   if (llvm::all_of(pool.windows, [](const Window &window) { return window.dilation == 1; }))
-    return pooled(x, pool.windows, b, [&](Value plane, const Window &height, const Window &width) {
-      return maxPool2d(plane, height, width, b);
-    });
+    return pooled(
+        x, pool.windows,
+        [&](Value plane, const Window &height, const Window &width) {
+          return maxPool2d(plane, height, width, b);
+        },
+        b);
   x = padded(x, pool.windows, -INFINITY, b);
   for (auto [dim, window] : llvm::enumerate(pool.windows)) {
     Value all = tapped(x, dim + 1, window, 0, pool.counts[dim], b);
@@ -167,10 +164,11 @@ struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
     if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
       return this->decline(op) << "TOSA pools floats and quantized i8, got "
                                << dtypeOf(op.getSelf());
-    for (int64_t dim = 0; dim < spatial; ++dim)
-      pool->windows[3 - spatial + dim].dilation = (*dilations)[dim];
+    for (auto [window, dilation] :
+         llvm::zip(llvm::reverse(pool->windows), llvm::reverse(*dilations)))
+      window.dilation = dilation;
     Value x = channelsLast(pool->input, b);
-    if (!fitAll(x, *pool, b))
+    if (failed(fit(x, pool->windows, pool->counts, b)))
       return this->declineDynamic(op);
     return this->one(channelsFirst(maximum(x, *pool, b), b));
   }
@@ -202,13 +200,16 @@ struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
     Value x = channelsLast(pool->input, b);
     if (*countPadding && !divisor)
       x = padded(x, pool->windows, 0, b);
-    if (!fitAll(x, *pool, b))
+    if (failed(fit(x, pool->windows, pool->counts, b)))
       return this->declineDynamic(op);
     if (divisor)
       x = padded(x, pool->windows, 0, b);
-    x = pooled(x, pool->windows, b, [&](Value plane, const Window &height, const Window &width) {
-      return avgPool2d(plane, height, width, b);
-    });
+    x = pooled(
+        x, pool->windows,
+        [&](Value plane, const Window &height, const Window &width) {
+          return avgPool2d(plane, height, width, b);
+        },
+        b);
     if (divisor) {
       double taps = 1;
       for (const Window &window : pool->windows)
@@ -235,32 +236,33 @@ struct MaxPoolWithIndicesLowering : PoolLowering<torch::AtenMaxPool2dWithIndices
     Value x = pool->input;
     if (llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(2), ShapedType::kDynamic))
       return declineDynamic(op);
-    for (int64_t dim = 0; dim < 2; ++dim)
-      pool->windows[1 + dim].dilation = (*dilations)[dim];
+    for (auto [window, dilation] : llvm::zip_equal(pool->windows, *dilations))
+      window.dilation = dilation;
 
     if (op.getResult1().use_empty()) {
       x = channelsLast(x, b);
-      if (!fitAll(x, *pool, b))
+      if (failed(fit(x, pool->windows, pool->counts, b)))
         return declineDynamic(op);
       return Results{channelsFirst(maximum(x, *pool, b), b), Value()};
     }
 
     ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
-    Value places = b.reshape(b.iota(sizes[3] * sizes[4], 0, 1), {1, 1, sizes[3], sizes[4], 1});
+    Value places = b.reshape(b.iota(sizes[2] * sizes[3], 0, 1), {1, sizes[2], sizes[3], 1});
     x = channelsLast(x, b);
     Pool of = *pool;
-    if (!fitAll(x, *pool, b) || !fitAll(places, of, b))
+    if (failed(fit(x, pool->windows, pool->counts, b)) ||
+        failed(fit(places, of.windows, of.counts, b)))
       return declineDynamic(op);
     x = padded(x, pool->windows, -INFINITY, b);
     places = padded(places, of.windows, 0, b);
 
     Value best, place;
-    const Window &height = pool->windows[1], &width = pool->windows[2];
+    const Window &height = pool->windows[0], &width = pool->windows[1];
     for (int64_t row = 0; row < height.kernel; ++row)
       for (int64_t column = 0; column < width.kernel; ++column) {
         auto at = [&](Value tensor) {
-          Value rows = tapped(tensor, 2, height, row, pool->counts[1], b);
-          return tapped(rows, 3, width, column, pool->counts[2], b);
+          Value rows = tapped(tensor, 1, height, row, pool->counts[0], b);
+          return tapped(rows, 2, width, column, pool->counts[1], b);
         };
         Value value = at(x), here = at(places);
         if (!best) {

@@ -91,7 +91,8 @@ struct ConvertTorchToTosa : isthmus::impl::ConvertTorchToTosaBase<ConvertTorchTo
     ConversionTarget target(getContext());
     target.addLegalDialect<tosa::TosaDialect>();
     if (failed(lowerTorch(getOperation(), types, std::move(patterns), target, unsupported, "tosa")))
-      signalPassFailure();
+      return signalPassFailure();
+    isolateRegions(getOperation());
   }
 
 private:

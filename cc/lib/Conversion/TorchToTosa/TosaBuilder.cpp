@@ -192,15 +192,20 @@ Value TosaBuilder::transpose(Value x, ArrayRef<int64_t> order) {
 
 Value TosaBuilder::slice(Value x, int64_t dim, int64_t start, int64_t size) {
   SmallVector<int64_t> sizes(sizesOf(x)), starts(rankOf(x), 0);
-  if (sizes[dim] == size)
-    return x;
   starts[dim] = start;
   sizes[dim] = size;
-  RankedTensorType type = tensor(sizes, elementOf(x));
-  if (!type.hasStaticShape())
-    return fail(type, "TOSA 1.0 slices tensors of known sizes only, got " +
-                          torch::shapeText(sizesOf(x)) + "; make sizes known with --specialize");
-  return tosa::SliceOp::create(builder, loc, type, x, shape(starts), shape(sizes));
+  return slice(x, starts, sizes);
+}
+
+Value TosaBuilder::slice(Value x, Sizes starts, Sizes sizes) {
+  bool fromTheStart = llvm::all_of(starts, [](int64_t start) { return start == 0; });
+  if (sizesOf(x) == sizes && fromTheStart)
+    return x;
+  // -1 stands for all that follow, which is what an unknown size always is here.
+  SmallVector<int64_t> values(sizes);
+  llvm::replace(values, ShapedType::kDynamic, int64_t(-1));
+  return tosa::SliceOp::create(builder, loc, tensor(sizes, elementOf(x)), x, shape(starts),
+                               shape(values));
 }
 
 Value TosaBuilder::stridedSlice(Value x, int64_t dim, int64_t start, int64_t count, int64_t step) {

@@ -103,8 +103,10 @@ public:
   // Arrangement.
   Value reshape(Value x, Sizes sizes);
   Value transpose(Value x, llvm::ArrayRef<int64_t> order);
-  /// Elements [start, start + size) of a dim.
+  /// Elements [start, start + size) of a dim, or of every dim. An unknown size
+  /// means all that follow the start.
   Value slice(Value x, int64_t dim, int64_t start, int64_t size);
+  Value slice(Value x, Sizes starts, Sizes sizes);
   /// Elements start, start + step ... : `count` of them.
   Value stridedSlice(Value x, int64_t dim, int64_t start, int64_t count, int64_t step);
   Value pad(Value x, Sizes before, Sizes after, Value value);

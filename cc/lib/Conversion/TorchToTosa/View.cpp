@@ -91,14 +91,13 @@ struct SliceLowering : TosaLowering<torch::AtenSliceTensorOp> {
                             "sizes known with --specialize";
     int64_t at = normalized(*dim, TosaBuilder::rankOf(x));
     int64_t size = TosaBuilder::sizesOf(x)[at], count = resultSizes(op)[at];
-    bool whole = *start == 0 && *step == 1 &&
-                 (torch::isNone(op.getEnd()) ||
-                  torch::matchInt(op.getEnd()) == std::numeric_limits<int64_t>::max());
-    if (whole || (size == count && !ShapedType::isDynamic(size)))
-      return one(x);
+    bool toTheEnd = torch::isNone(op.getEnd()) ||
+                    torch::matchInt(op.getEnd()) == std::numeric_limits<int64_t>::max();
+    if (ShapedType::isDynamic(size) && toTheEnd && *start >= 0 && *step == 1)
+      return one(b.slice(x, at, *start, size));
     if (ShapedType::isDynamic(size) || ShapedType::isDynamic(count))
-      return decline(op) << "TOSA 1.0 slices dims of known size only; make sizes known with "
-                            "--specialize";
+      return decline(op) << "TOSA 1.0 slices a dim of unknown size from a known start to its end "
+                            "only; make sizes known with --specialize";
     return one(b.stridedSlice(x, at, sliceBound(*start, size), count, *step));
   }
 };

@@ -18,17 +18,22 @@ Value torch_to_tosa::channelsFirst(Value x, TosaBuilder &b) {
   return b.transpose(x, order);
 }
 
-LogicalResult torch_to_tosa::fit(Value &x, int64_t dim, Window &window, int64_t count,
-                                 TosaBuilder &b) {
-  int64_t size = TosaBuilder::sizesOf(x)[dim];
-  if (ShapedType::isDynamic(size))
-    return success(window.stride == 1);
-  int64_t used = (count - 1) * window.stride + window.reach();
-  int64_t spare = size + window.before + window.after - used;
-  int64_t fromPadding = std::min(spare, window.after);
-  window.after -= fromPadding;
-  if (spare > fromPadding)
-    x = b.slice(x, dim, 0, size - (spare - fromPadding));
+LogicalResult torch_to_tosa::fit(Value &x, MutableArrayRef<Window> windows,
+                                 ArrayRef<int64_t> counts, TosaBuilder &b) {
+  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+  for (auto [dim, window, count] : llvm::enumerate(windows, counts)) {
+    int64_t &size = sizes[dim + 1];
+    if (ShapedType::isDynamic(size) && window.stride == 1)
+      continue;
+    if (ShapedType::isDynamic(size))
+      return failure();
+    int64_t used = (count - 1) * window.stride + window.reach();
+    int64_t spare = size + window.before + window.after - used;
+    int64_t fromPadding = std::min(spare, window.after);
+    window.after -= fromPadding;
+    size -= spare - fromPadding;
+  }
+  x = b.slice(x, SmallVector<int64_t>(sizes.size(), 0), sizes);
   return success();
 }
 
