@@ -32,16 +32,16 @@ std::string torch_to_tosa::whyUnsupported(Type type, const TypeConverter &types)
   std::string text;
   llvm::raw_string_ostream out(text);
   if (!tensor.hasRank() || !tensor.getDtype())
-    out << "expected a tensor of known rank and dtype, got " << type;
+    out << "expected a tensor of known rank and dtype, got '" << type << "'";
   else if (llvm::is_contained(tensor.getSizes(), 0))
-    out << "TOSA has no tensors without elements, got " << type;
+    out << "TOSA has no tensors without elements, got '" << type << "'";
   else if (tensor.getRank() > maxRank)
-    out << "TOSA's level 8k has tensors of rank " << maxRank << " at most, got " << type;
+    out << "TOSA's level 8k has tensors of rank " << maxRank << " at most, got '" << type << "'";
   else if (tensor.getDtype().isF64() && types.convertType(type) &&
            getElementTypeOrSelf(types.convertType(type)).isF64())
     out << "TOSA has no f64; pass narrow-f64 to compute in f32";
-  else if (!storageType(tensor.getDtype()) && !tensor.getDtype().isF64())
-    out << "TOSA has no tensors of " << tensor.getDtype();
+  else if (!storageType(tensor.getDtype()))
+    out << "TOSA has no tensors of '" << tensor.getDtype() << "'";
   return text;
 }
 
@@ -56,8 +56,8 @@ public:
       if (!type.hasRank() || !type.getDtype())
         return std::nullopt;
       Type storage = storageType(type.getDtype());
-      if (!storage && type.getDtype().isF64() && narrowF64)
-        storage = Float32Type::get(type.getContext());
+      if (type.getDtype().isF64() && !narrowF64)
+        storage = {};
       if (!storage)
         return std::nullopt; // left to whyUnsupported
       return RankedTensorType::get(type.getSizes(), storage);

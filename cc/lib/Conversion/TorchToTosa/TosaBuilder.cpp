@@ -18,6 +18,8 @@ static constexpr size_t maxConcatOperands = 64;
 Type torch_to_tosa::storageType(Type dtype) {
   if (dtype.isF32() || dtype.isF16() || dtype.isBF16() || torch::isBoolean(dtype))
     return dtype;
+  if (dtype.isF64())
+    return Float32Type::get(dtype.getContext());
   if (!torch::isIntegral(dtype))
     return {};
   unsigned width = dtype.getIntOrFloatBitWidth();

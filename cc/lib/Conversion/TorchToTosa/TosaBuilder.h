@@ -18,7 +18,8 @@
 namespace isthmus::torch_to_tosa {
 
 /// The element type that holds a torch dtype in TOSA 1.0: integers it lacks
-/// (si64, ui8, ui16) are i32. Null for a dtype that has none (f64, ui32 ...).
+/// (si64, ui8, ui16) are i32, and f64 is f32 (but only where the user asked for
+/// it does an op with f64 get this far). Null for a dtype that has none.
 mlir::Type storageType(mlir::Type dtype);
 
 /// The element type to compute in: i32 for every integer, as TOSA 1.0 adds and

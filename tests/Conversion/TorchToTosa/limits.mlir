@@ -1,0 +1,68 @@
+// REQUIRES: tosa
+// RUN: isthmus-opt %s --convert-torch-to-tosa --split-input-file --verify-diagnostics
+
+// What TOSA 1.0 cannot hold, whatever the op.
+
+// expected-error @below {{no lowering to tosa for argument 0: TOSA has no f64; pass narrow-f64 to compute in f32}}
+func.func @double(%x: !torch.vtensor<[2],f64>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{no lowering to tosa for argument 0: TOSA has no tensors without elements, got '!torch.vtensor<[0,2],f32>'}}
+func.func @empty(%x: !torch.vtensor<[0,2],f32>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{no lowering to tosa for argument 0: TOSA's level 8k has tensors of rank 6 at most, got '!torch.vtensor<[1,1,1,1,1,1,2],f32>'}}
+func.func @rank(%x: !torch.vtensor<[1,1,1,1,1,1,2],f32>) {
+  return
+}
+
+// -----
+
+// expected-error @below {{no lowering to tosa for argument 0: TOSA has no tensors of 'ui32'}}
+// expected-error @below {{no lowering to tosa for argument 1: TOSA has no tensors of 'complex<f32>'}}
+func.func @dtypes(%x: !torch.vtensor<[2],ui32>, %y: !torch.vtensor<[2],complex<f32>>) {
+  return
+}
+
+// -----
+
+func.func @double_inside(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  %f64 = torch.constant.int 7
+  %f32 = torch.constant.int 6
+  // expected-error @below {{no lowering to tosa for 'torch.prims.convert_element_type': TOSA has no f64; pass narrow-f64 to compute in f32}}
+  %wide = torch.prims.convert_element_type %x, %f64 : !torch.vtensor<[2],f32>, !torch.int -> !torch.vtensor<[2],f64>
+  // expected-error @below {{no lowering to tosa for 'torch.prims.convert_element_type': TOSA has no f64; pass narrow-f64 to compute in f32}}
+  %r = torch.prims.convert_element_type %wide, %f32 : !torch.vtensor<[2],f64>, !torch.int -> !torch.vtensor<[2],f32>
+  return %r : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+func.func @constant() -> !torch.vtensor<[2],si64> {
+  // expected-error @below {{no lowering to tosa for 'torch.vtensor.literal': TOSA 1.0 has integers of 32 bits, got the constant 2147483648}}
+  %r = torch.vtensor.literal(dense<[1, 2147483648]> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
+  return %r : !torch.vtensor<[2],si64>
+}
+
+// -----
+
+func.func @two_unknown_sizes(%x: !torch.vtensor<[?,?,4],f32>) -> !torch.vtensor<[?,?,2,2],f32> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  // expected-error @below {{no lowering to tosa for 'torch.aten.size.int': TOSA 1.0 has no sizes as values}}
+  %n = torch.aten.size.int %x, %int0 : !torch.vtensor<[?,?,4],f32>, !torch.int -> !torch.int
+  // expected-error @below {{no lowering to tosa for 'torch.aten.size.int': TOSA 1.0 has no sizes as values}}
+  %m = torch.aten.size.int %x, %int1 : !torch.vtensor<[?,?,4],f32>, !torch.int -> !torch.int
+  %sizes = torch.prim.ListConstruct %n, %m, %int2, %int2
+      : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to tosa for 'torch.aten.view': TOSA 1.0 reshapes to one size that is known at run time only, got [?,?,2,2]; make sizes known with --specialize}}
+  %r = torch.aten.view %x, %sizes : !torch.vtensor<[?,?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,?,2,2],f32>
+  return %r : !torch.vtensor<[?,?,2,2],f32>
+}
