@@ -6,6 +6,8 @@
 #include "Parallel.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
@@ -20,6 +22,17 @@ using llvm::Expected;
 namespace {
 
 constexpr llvm::StringLiteral kEntryPrefix = "isthmus.entry.";
+
+/// A double as a half, which LLVM calls compiler-rt's __truncdfhf2 for; a
+/// statically linked process may not have that.
+_Float16 doubleToHalf(double value) {
+  llvm::APFloat number(value);
+  bool losesInfo;
+  number.convert(llvm::APFloat::IEEEhalf(), llvm::APFloat::rmNearestTiesToEven,
+                 &losesInfo);
+  return llvm::bit_cast<_Float16>(
+      static_cast<uint16_t>(number.bitcastToAPInt().getZExtValue()));
+}
 
 /// Stores every scalar inside `value`, depth first, into consecutive words.
 void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
@@ -128,6 +141,7 @@ NativeCode::compile(mlir::ModuleOp module,
   define("_mlir_memref_to_llvm_alloc", (void *)isthmusAlloc);
   define("_mlir_memref_to_llvm_aligned_alloc", (void *)isthmusAlignedAlloc);
   define("_mlir_memref_to_llvm_free", (void *)isthmusFree);
+  define("__truncdfhf2", (void *)doubleToHalf);
   define("isthmusFail", (void *)isthmusFail);
   define("isthmusParallel", (void *)isthmusParallel);
   for (const ConstantTable::Entry &entry : constants.entries)
