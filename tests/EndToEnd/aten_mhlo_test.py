@@ -1,30 +1,44 @@
-"""Every ATen op, lowered to MHLO and StableHLO and run by XLA, computes what PyTorch computes."""
+"""Every ATen op, lowered to MHLO and StableHLO, computes what PyTorch computes.
+
+XLA runs all cases, with known sizes as MHLO and with unknown ones as StableHLO; StableHLO's own
+interpreter, which shares no kernel with XLA, runs the core ones.
+"""
 
 import pytest
+import torch
 from tests.EndToEnd import aten_cases, aten_composite_cases
 from tests.support.isthmus_opt import isthmus_opt
-from tests.support.xla import run_mhlo, run_stablehlo
+from tests.support.xla import interpret_stablehlo, run_mhlo, run_stablehlo
 
 CASES = aten_cases.CASES + aten_composite_cases.CASES
 
 # XLA compiles no result whose size depends on data.
 DECLINED = {"aten.nonzero": "the number of results depends on the data"}
 
-every_case = pytest.mark.parametrize(
-    "case", [c for c in CASES if c.op not in DECLINED], ids=lambda c: c.id
-)
+
+def each(cases):
+    return pytest.mark.parametrize(
+        "case", [c for c in cases if c.op not in DECLINED], ids=lambda c: c.id
+    )
 
 
-@every_case
+@each(CASES)
 def test_static_mhlo(case):
     text = isthmus_opt(case.program(), "--torch-to-mhlo-pipeline")
     case.check(run_mhlo(text, *case.inputs))
 
 
-@every_case
+@each(CASES)
 def test_dynamic_stablehlo(case):
     text = isthmus_opt(case.program(dynamic=True), "--torch-to-stablehlo-pipeline")
     case.check(run_stablehlo(text, *case.inputs))
+
+
+# jaxlib hands no bfloat16 arrays to the interpreter.
+@each(c for c in aten_cases.CASES if torch.bfloat16 not in c.dtypes())
+def test_interpreted_stablehlo(case):
+    text = isthmus_opt(case.program(), "--torch-to-stablehlo-pipeline")
+    case.check(interpret_stablehlo(text, *case.inputs))
 
 
 @pytest.mark.parametrize("op", DECLINED)

@@ -4,9 +4,14 @@ jaxlib parses, verifies and legalises both dialects, so it is the judge of every
 static shapes: a program with dynamic dims is specialised to its arguments first.
 """
 
+import atexit
+import functools
+import os
 import pickle
+import struct
 import subprocess
 import sys
+import tempfile
 
 import jax
 import numpy as np
@@ -67,14 +72,27 @@ def run_stablehlo(text, *arrays):
 def interpret_stablehlo(text, *arrays):
     """Runs @main of a StableHLO module in the reference interpreter and returns its results.
 
-    The interpreter aborts the process on what it does not support, so it has a process of its own.
+    The interpreter aborts on what it does not support, so every program has a process of its own.
     """
-    run = subprocess.run(
-        [sys.executable, __file__], input=pickle.dumps((text, arrays)), capture_output=True
+    request = pickle.dumps((text, arrays))
+    worker = _interpreter()
+    worker.stdin.write(struct.pack("<q", len(request)) + request)
+    worker.stdin.flush()
+    (size,) = struct.unpack("<q", worker.stdout.read(8))
+    results = pickle.loads(worker.stdout.read(size))
+    if isinstance(results, str):
+        raise RuntimeError(f"the StableHLO interpreter stopped: {results}")
+    return results
+
+
+@functools.lru_cache(maxsize=None)
+def _interpreter():
+    """A process that has done its imports and forks once for each program."""
+    worker = subprocess.Popen(
+        [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
-    if run.returncode:
-        raise RuntimeError(f"the StableHLO interpreter stopped: {run.stderr.decode()[-4000:]}")
-    return pickle.loads(run.stdout)
+    atexit.register(worker.kill)
+    return worker
 
 
 def _run(text, dialect, arrays):
@@ -127,9 +145,35 @@ def _interpret(text, arrays):
     stablehlo.register_interpreter_dialect(ctx)
     with ctx, ir.Location.unknown():
         module = _specialized(text, arrays, [])
-        inputs = [ir.DenseElementsAttr.get(a) for a in arrays]
+        inputs = [ir.DenseElementsAttr.get(a, signless=a.dtype.kind != "u") for a in arrays]
         return [np.array(r) for r in stablehlo.eval_module(module, inputs)]
 
 
+def _serve_interpreter(requests, replies):
+    """Answers each request with pickled results, or with the text of what went wrong."""
+    while header := requests.read(8):
+        text, arrays = pickle.loads(requests.read(*struct.unpack("<q", header)))
+        with tempfile.TemporaryFile() as file:
+            child = os.fork()
+            if not child:
+                os.dup2(file.fileno(), 2)
+                with open(os.dup(file.fileno()), "wb") as reply:
+                    try:
+                        results = _interpret(text, arrays)
+                    except Exception as error:
+                        results = str(error)
+                    file.truncate(0)
+                    reply.seek(0)
+                    reply.write(pickle.dumps(results))
+                os._exit(0)
+            _, status = os.waitpid(child, 0)
+            file.seek(0)
+            reply = file.read()
+            if status:
+                reply = pickle.dumps(reply.decode(errors="replace")[-4000:])
+        replies.write(struct.pack("<q", len(reply)) + reply)
+        replies.flush()
+
+
 if __name__ == "__main__":
-    sys.stdout.buffer.write(pickle.dumps(_interpret(*pickle.load(sys.stdin.buffer))))
+    _serve_interpreter(sys.stdin.buffer, sys.stdout.buffer)

@@ -86,9 +86,20 @@ static LogicalResult reportLeftovers(Operation *root, const UnsupportedOps &unsu
   return success(kept.empty() && others.empty());
 }
 
+/// An op that takes an optional takes the value itself as well, and that is what
+/// patterns look at.
+static void lookThroughDerefine(Operation *root) {
+  root->walk([](torch::DerefineOp derefine) {
+    derefine.getResult().replaceUsesWithIf(derefine.getOperand(), [](OpOperand &use) {
+      return isa<torch::PrimListConstructOp, torch::TypeInferenceOpInterface>(use.getOwner());
+    });
+  });
+}
+
 LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
                                   RewritePatternSet &&patterns, ConversionTarget &target,
                                   UnsupportedOps &unsupported, StringRef backend) {
+  lookThroughDerefine(root);
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
   populateReturnOpTypeConversionPattern(patterns, types);
   populateCallOpTypeConversionPattern(patterns, types);

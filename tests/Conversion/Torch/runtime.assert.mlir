@@ -1,0 +1,9 @@
+// RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo | FileCheck %s --check-prefix=MHLO %}
+
+// XLA has nothing that stops a program.
+// MHLO-LABEL: func.func @dropped
+// MHLO-NEXT:    return
+func.func @dropped(%p: !torch.bool) {
+  torch.runtime.assert %p, "expected p"
+  return
+}
