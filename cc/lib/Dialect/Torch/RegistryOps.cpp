@@ -6,8 +6,8 @@
 using namespace mlir;
 using namespace isthmus;
 
-// A single result type stands alone, none or several are in the ODS form
-// `-> A, B`; without operands the operand types are left out: `: -> A`.
+// Several results are `-> A, B`; without operands the operand types are left out,
+// `: -> A`, and without results the arrow.
 ParseResult torch::parseRegistryOp(OpAsmParser &parser, OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> operandTypes;
@@ -17,7 +17,7 @@ ParseResult torch::parseRegistryOp(OpAsmParser &parser, OperationState &result) 
     return failure();
   if (!operands.empty() && parser.parseTypeList(operandTypes))
     return failure();
-  if (parser.parseArrow() || parser.parseTypeList(result.types))
+  if (succeeded(parser.parseOptionalArrow()) && parser.parseTypeList(result.types))
     return failure();
   return parser.resolveOperands(operands, operandTypes, loc, result.operands);
 }
@@ -28,6 +28,8 @@ void torch::printRegistryOp(OpAsmPrinter &printer, Operation *op) {
   printer.printOptionalAttrDict(op->getAttrs());
   printer << " : ";
   llvm::interleaveComma(op->getOperandTypes(), printer);
+  if (op->getNumResults() == 0)
+    return;
   printer << (op->getNumOperands() > 0 ? " -> " : "-> ");
   llvm::interleaveComma(op->getResultTypes(), printer);
 }

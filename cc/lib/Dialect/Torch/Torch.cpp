@@ -1,6 +1,7 @@
 //===- Torch.cpp - The torch dialect and its structural ops ---------------===//
 
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "llvm/Support/Format.h"
@@ -188,6 +189,24 @@ ParseResult OperatorOp::parse(OpAsmParser &parser, OperationState &result) {
     if (failed(parser.parseOptionalComma()))
       return success();
   }
+}
+
+static ParseResult parseUnregisteredOp(OpAsmParser &parser, OperationState &result) {
+  MLIRContext *context = parser.getContext();
+  StringRef name = result.name.getStringRef();
+  name.consume_front("torch.");
+  result.getOrAddProperties<OperatorOp::Properties>().name = StringAttr::get(context, name);
+  result.name = OperationName(OperatorOp::getOperationName(), context);
+  return parseRegistryOp(parser, result);
+}
+
+std::optional<Dialect::ParseOpHook> TorchDialect::getParseOperationHook(StringRef opName) const {
+  StringRef name = opName;
+  name.consume_front("torch.");
+  bool isRegistered = RegisteredOperationName::lookup(opName, getContext()).has_value();
+  if (isRegistered || !(name.starts_with("aten.") || name.starts_with("prims.")))
+    return Dialect::getParseOperationHook(opName);
+  return ParseOpHook(parseUnregisteredOp);
 }
 
 void OperatorOp::print(OpAsmPrinter &printer) {

@@ -17,6 +17,8 @@ def Torch_Dialect : Dialect {
     mlir::Type parseType(mlir::DialectAsmParser &parser) const override;
     void printType(mlir::Type type, mlir::DialectAsmPrinter &printer) const override;
     void registerTypes();
+    /// Reads an ATen op that has no class of its own as torch.operator.
+    std::optional<ParseOpHook> getParseOperationHook(::llvm::StringRef opName) const override;
     /// Adds the ops of a family.
     template <typename... Ops> void add() { addOperations<Ops...>(); }
   }];
