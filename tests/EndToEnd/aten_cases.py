@@ -77,7 +77,7 @@ class Case:
             else:
                 positional.append(value)
         results = self.overload(*positional, **named)
-        return results if isinstance(results, tuple) else (results,)
+        return tuple(results) if isinstance(results, (list, tuple)) else (results,)
 
     def dtypes(self):
         """All dtypes of operands and results, for backends that lack some."""
@@ -150,10 +150,14 @@ class _Program:
         types = [_tensor_type(t, self.dynamic) for t in self.case.expected]
         names = ", ".join(f"%r{i}" for i in range(len(types)))
         returned = ", ".join(types)
-        self.lines.append(
-            f"{names} = torch.{self.case.op} {', '.join(n for n, _ in operands)} : "
-            f"{', '.join(t for _, t in operands)} -> {returned}"
+        op = (
+            f"torch.{self.case.op} {', '.join(n for n, _ in operands)} : "
+            f"{', '.join(t for _, t in operands)} -> "
         )
+        if str(schema.returns[0].type) == "List[Tensor]":
+            name, type_ = self.line(op + "!torch.list<vtensor>", "!torch.list<vtensor>")
+            op = f"torch.prim.ListUnpack {name} : {type_} -> "
+        self.lines.append(f"{names} = {op}{returned}")
         body = "\n".join("  " + line for line in self.lines)
         results = f"({returned})" if len(types) > 1 else returned
         return (
@@ -435,8 +439,6 @@ def _view():
     case("aten.slice.Tensor", real(5, 3), -1, 2, 9223372036854775807)
     case("aten.slice.Tensor", real(5, 3), 0, -99, 99, 3)
     case("aten.slice.Tensor", real(5, 3), 0, 4, 2)
-    case("aten.squeeze.dims", real(1, 3, 1), [0])
-    case("aten.squeeze.dims", Fixed(real(1, 3, 1)), [0, 1, -1])
     case("aten.unsqueeze", real(2, 3), 1)
     case("aten.unsqueeze", real(2, 3), -1)
     case("aten.view", real(2, 3, 4), [6, 4])
@@ -444,6 +446,8 @@ def _view():
     case("aten.view", real(6), [3, 2])
     case("aten.view", real(1), [])
     case("aten.view", real(), [1, 1])
+    case("prims.squeeze", real(1, 3, 1), [0])
+    case("prims.squeeze", real(1, 3, 1), [0, 2])
 
 
 def _indexing():

@@ -127,6 +127,24 @@ def _pointwise():
     case("aten.pow.Tensor_Scalar", SPECIAL, 3)
     case("aten.pow.Tensor_Scalar", whole(4, low=1), 0.5)
     case("aten.pow.Tensor_Scalar", real(4, dtype=F64), 2.0)
+    for op in ("__and__", "__or__"):
+        case(f"aten.{op}.Tensor", flags(2, 3), flags(3))
+        case(f"aten.{op}.Tensor", whole(2, 3), whole(3))
+    for op in ("alias", "clone", "detach", "square"):
+        case(f"aten.{op}", real(2, 3))
+    case("aten.square", whole(3))
+    case("aten.contiguous", real(2, 3))
+    case("aten.dropout", real(2, 3), 0.5, False)
+    case("aten.hardtanh", SPECIAL)
+    case("aten.hardtanh", real(4, low=-9, high=9), 0.0, 6.0)
+    case("aten.masked_fill.Scalar", real(2, 3), flags(3), -INF)
+    case("aten.masked_fill.Scalar", whole(2, 3), flags(2, 1), 7)
+    case("aten.rsub.Scalar", real(2, 3), 1.5)
+    case("aten.rsub.Scalar", whole(2, 3), 1, 2)
+    case("aten._to_copy", real(2, 3), F16)
+    case("aten.to.dtype", whole(2, 3), F32)
+    case("aten.to.dtype_layout", real(2, 3), I64)
+    case("aten.type_as", real(2, 3), whole(1))
 
 
 def _reduction():
@@ -144,6 +162,7 @@ def _reduction():
         case(f"aten.{op}.int", whole(2, 3), 1, F32)
         case(f"aten.{op}.int", real(), 0)
         case(f"aten.{op}.int", real(2, 5, dtype=F64), 1)
+        case(f"aten._{op}", real(2, 3, 4), 1, False)
     case("aten.logsumexp", real(2, 3, 4), [1])
     case("aten.logsumexp", real(2, 3, 4), [0, -1], True)
     case("aten.logsumexp", tensor([[1e4, 1e4], [-INF, -INF], [INF, 0.0]]), [1])
@@ -160,6 +179,12 @@ def _reduction():
     case("aten.var.correction", real(2, 300, low=1000, high=1001), [1], 2)
     case("aten.var.correction", real(1, 3), [0])
     case("aten.var.correction", real(2, 30, dtype=F16), [1])
+    case("aten.var_mean.correction", real(2, 3, 4), [1])
+    case("aten.var_mean.correction", real(2, 3, 4), [0, 2], 0, True)
+    for order in (2, 1, 3.5, 0, INF, -INF):
+        case("aten.linalg_vector_norm", real(2, 3, 4), order, [1])
+    case("aten.linalg_vector_norm", real(2, 3, 4), 2, None, True)
+    case("aten.linalg_vector_norm", real(2, 30, dtype=BF16), 2, [1], False, F32)
 
 
 def _normalization():
@@ -186,6 +211,8 @@ def _normalization():
     case("aten.layer_norm", real(2, 3, 8), [3, 8], Fixed(real(3, 8)), Fixed(real(3, 8)))
     norm("aten.layer_norm", real(2, 64, dtype=F16, low=-200, high=400), [64], real(64, dtype=F16))
     norm("aten.layer_norm", real(2, 64, dtype=BF16), [64], real(64, dtype=BF16), real(64, dtype=BF16))
+    case("aten._weight_norm", real(4, 3, 2), real(4, 1, 1), 0)
+    case("aten._weight_norm", real(4, 3, 2), real(1, 1, 2), 2)
 
 
 def _linear():
@@ -211,6 +238,22 @@ def _linear():
     case("aten.matmul", whole(5, 4), whole(4, 3))
 
 
+def _convolution():
+    spread = lambda n, v: [v] * n
+    for n in (1, 2, 3):
+        x, kernel = real(2, 4, *(7, 6, 5)[:n]), (3, 2, 2)[:n]
+        weight, bias = Fixed(real(6, 2, *kernel)), Fixed(real(6))
+        case(f"aten.conv{n}d", x, weight, bias, spread(n, 2), spread(n, 1), spread(n, 1), 2)
+        name = f"conv_transpose{n}d" + (".input" if n > 1 else "")
+        case(f"aten.{name}", x, Fixed(real(4, 3, *kernel)), bias, spread(n, 2), spread(n, 1),
+             spread(n, 1), 2, spread(n, 1))
+    for size in ([1], [3], [2], [4]):
+        case("aten.adaptive_avg_pool1d", Fixed(real(2, 3, 6)), size)
+    for size in ([1, 1], [2, 4], [3, 5]):
+        case("aten.adaptive_avg_pool2d", Fixed(real(2, 3, 6, 8)), size)
+    case("aten.adaptive_avg_pool2d", real(2, 3, 6, 8), [1, 1])
+
+
 def _attention():
     def attention(q, k, v, mask=None, dropout=0.0, causal=False, scale=None, grouped=False):
         case("aten.scaled_dot_product_attention", q, k, v, mask, dropout, causal, scale, grouped)
@@ -232,6 +275,17 @@ def _attention():
 
 
 def _view():
+    case("aten.chunk", Fixed(real(2, 7)), 3, 1)
+    case("aten.pad", real(2, 3, 4), [1, 2])
+    case("aten.pad", real(2, 3, 4), [1, -1, 0, 2], "constant", 0.5)
+    case("aten.pad", real(2, 3, 4), [1, 2], "reflect")
+    case("aten.pad", real(2, 3, 4), [1, 2], "replicate")
+    case("aten.pad", real(2, 3, 4), [3, 2], "circular")
+    case("aten.split.Tensor", Fixed(real(2, 7)), 3, 1)
+    case("aten.split_with_sizes", real(2, 7), [2, 5], -1)
+    case("aten.squeeze.dims", real(1, 3, 1), [0])
+    case("aten.squeeze.dims", Fixed(real(1, 3, 1)), [0, 1, -1])
+    case("aten.unbind.int", Fixed(real(3, 2)))
     case("aten.broadcast_to", real(3, 1), [2, 3, 4])
     case("aten.flatten.using_ints", real(2, 3, 4), 1)
     case("aten.flatten.using_ints", real(2, 3, 4))
@@ -288,8 +342,19 @@ def _creation():
     case("aten.zeros", [2], BF16)
     case("aten.zeros_like", real(2, 3))
     case("aten.zeros_like", whole(2, 3), F16)
+    case("aten.arange", 5)
+    case("aten.arange", 2.5)
+    case("aten.arange", 4, F32)
+    case("aten.arange.start", 2, 7)
+    case("aten.new_full", real(2), [3], 1.5)
+    case("aten.new_ones", whole(2), [3, 2])
+    case("aten.new_zeros", real(2), [3], I64)
+    case("aten.ones_like", real(2, 3))
+    case("aten.scalar_tensor", 2.5)
+    case("aten.scalar_tensor", 3, I64)
 
 
-for family in (_elementary, _activation, _pointwise, _reduction, _normalization, _linear, _attention,
+for family in (_elementary, _activation, _pointwise, _reduction, _normalization, _linear, _convolution,
+               _attention,
                _view, _indexing, _creation):
     family()

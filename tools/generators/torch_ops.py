@@ -30,6 +30,7 @@ OPERAND_TYPES = {
     "Optional[number]": "TorchOptionalScalar",
     "str": "TorchStr",
     "Optional[str]": "TorchOptionalStr",
+    "Device": "TorchDevice",
     "Optional[Device]": "TorchOptionalDevice",
     "Optional[Generator]": "TorchOptionalGenerator",
 }

@@ -21,19 +21,54 @@ static Value filled(Op op, TorchBuilder &b) {
   return full(b, op.getSize(), b.constant(number), tensorType(op).getDtype());
 }
 
+template <int64_t number, typename Op>
+static Value filledLike(Op op, TorchBuilder &b) {
+  return full(b, b.ints(b.sizes(op.getSelf())), b.constant(number), tensorType(op).getDtype());
+}
+
 static Value fullLike(AtenFullLikeOp op, TorchBuilder &b) {
   return full(b, b.ints(b.sizes(op.getSelf())), op.getFillValue(), tensorType(op).getDtype());
 }
 
-static Value zerosLike(AtenZerosLikeOp op, TorchBuilder &b) {
-  return full(b, b.ints(b.sizes(op.getSelf())), b.constant(0), tensorType(op).getDtype());
+static Value newFull(AtenNewFullOp op, TorchBuilder &b) {
+  return full(b, op.getSize(), op.getFillValue(), tensorType(op).getDtype());
 }
 
+static Value scalarTensor(AtenScalarTensorOp op, TorchBuilder &b) {
+  return full(b, b.ints(ArrayRef<int64_t>()), op.getS(), tensorType(op).getDtype());
+}
+
+/// start, start + 1, ... below end; the dtype argument is the op's own.
+static Value range(TorchBuilder &b, Value start, Value end, Value dtype) {
+  return b.create<AtenArangeStartStepOp>(start, end, b.constant(1), dtype, b.none(), b.none(),
+                                         b.none());
+}
+
+static Value arange(AtenArangeOp op, TorchBuilder &b) {
+  return range(b, b.constant(0), op.getEnd(), op.getDtype());
+}
+
+static Value arangeStart(AtenArangeStartOp op, TorchBuilder &b) {
+  return range(b, op.getStart(), op.getEnd(), op.getDtype());
+}
+
+// What an empty tensor holds is undefined: here it is 0, the same in every run.
 void populateCreation(Decompositions &decompositions) {
-  decompositions.add(fullLike,
-                     filled<1, AtenOnesOp>,
+  decompositions.add(arange,
+                     arangeStart,
+                     filled<0, AtenEmptyMemoryFormatOp>,
+                     filled<0, AtenEmptyStridedOp>,
+                     filled<0, AtenNewEmptyOp>,
+                     filled<0, AtenNewZerosOp>,
                      filled<0, AtenZerosOp>,
-                     zerosLike);
+                     filled<1, AtenNewOnesOp>,
+                     filled<1, AtenOnesOp>,
+                     filledLike<0, AtenEmptyLikeOp>,
+                     filledLike<0, AtenZerosLikeOp>,
+                     filledLike<1, AtenOnesLikeOp>,
+                     fullLike,
+                     newFull,
+                     scalarTensor);
 }
 
 } // namespace isthmus::decompose_torch

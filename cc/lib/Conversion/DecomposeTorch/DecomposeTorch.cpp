@@ -84,6 +84,7 @@ public:
     std::reverse(pending.begin(), pending.end());
     while (!pending.empty())
       (void)decompose(pending.pop_back_val());
+    root->walk(unpack);
   }
 
   bool isDecomposed(Operation *op) const {
@@ -104,11 +105,12 @@ private:
     Operation *before = op->getPrevNode();
     OpBuilder opBuilder(op);
     TorchBuilder b(opBuilder, op->getLoc());
-    Value value = (*allDecompositions().find(op->getName()))(op, b);
-    Value result = op->getResult(0);
-    if (b.error().empty() && !isSameTensor(value.getType(), result.getType()))
-      b.fail("expected a result of type " + text(value.getType()) + ", got " +
-             text(result.getType()));
+    SmallVector<Value> values = (*allDecompositions().find(op->getName()))(op, b);
+    if (b.error().empty())
+      for (auto [value, result] : llvm::zip_equal(values, op->getResults()))
+        if (!isSame(value.getType(), result.getType()))
+          b.fail("expected a result of type " + text(value.getType()) + ", got " +
+                 text(result.getType()));
     if (!b.error().empty()) {
       while (op->getPrevNode() != before)
         op->getPrevNode()->erase();
@@ -118,20 +120,35 @@ private:
       if (isDecomposed(built))
         pending.push_back(built);
 
-    if (value.getType() != result.getType())
-      value = TensorStaticInfoCastOp::create(opBuilder, op->getLoc(), result.getType(), value);
-    SmallVector<Value> operands(op->getOperands());
-    result.replaceAllUsesWith(value);
-    op->erase();
-    eraseUnused(operands);
+    replace(op, values);
     return success();
   }
 
+  /// The elements of a list that is made here need no unpacking.
+  static void unpack(PrimListUnpackOp op) {
+    auto elements = matchList(op.getList());
+    if (elements && elements->size() == op->getNumResults())
+      replace(op, *elements);
+  }
+
+  static void replace(Operation *op, ArrayRef<Value> values) {
+    OpBuilder builder(op);
+    for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
+      Value same = value;
+      if (value.getType() != result.getType())
+        same = TensorStaticInfoCastOp::create(builder, op->getLoc(), result.getType(), value);
+      result.replaceAllUsesWith(same);
+    }
+    SmallVector<Value> operands(op->getOperands());
+    op->erase();
+    eraseUnused(operands);
+  }
+
   /// True unless what is known of the types differs.
-  static bool isSameTensor(Type a, Type b) {
-    auto first = cast<ValueTensorType>(a), second = dyn_cast<ValueTensorType>(b);
-    if (!second)
-      return false;
+  static bool isSame(Type a, Type b) {
+    auto first = dyn_cast<ValueTensorType>(a), second = dyn_cast<ValueTensorType>(b);
+    if (!first || !second)
+      return a == b;
     bool sameDtype = !second.getDtype() || first.getDtype() == second.getDtype();
     return sameDtype && (!first.hasRank() || !second.hasRank() ||
                          succeeded(verifyCompatibleShape(first.getSizes(), second.getSizes())));

@@ -9,22 +9,24 @@
 
 namespace isthmus {
 
-/// One decomposition per composite op. It builds the op's value in front of the
+/// One decomposition per composite op. It builds the op's results in front of the
 /// op, from simpler ops; after `return b.fail(...)` what it built is dropped.
 class Decompositions {
 public:
-  using Rule = std::function<mlir::Value(mlir::Operation *, torch::TorchBuilder &)>;
+  using Values = llvm::SmallVector<mlir::Value>;
+  using Rule = std::function<Values(mlir::Operation *, torch::TorchBuilder &)>;
 
   /// `decompositions.add(celu)`, where celu(AtenCeluOp op, TorchBuilder &b)
-  /// returns the value that replaces the op.
+  /// returns the value that replaces the op, or Values for several or none.
   template <typename Result, typename Op>
   void add(Result (*rule)(Op, torch::TorchBuilder &)) {
-    bool isNew = rules
-                     .try_emplace(Op::getOperationName(),
-                                  [rule](mlir::Operation *op, torch::TorchBuilder &b) -> mlir::Value {
-                                    return rule(llvm::cast<Op>(op), b);
-                                  })
-                     .second;
+    auto run = [rule](mlir::Operation *op, torch::TorchBuilder &b) -> Values {
+      if constexpr (std::is_same_v<Result, Values>)
+        return rule(llvm::cast<Op>(op), b);
+      else
+        return {static_cast<mlir::Value>(rule(llvm::cast<Op>(op), b))};
+    };
+    bool isNew = rules.try_emplace(Op::getOperationName(), run).second;
     assert(isNew && "expected one decomposition per op");
     (void)isNew;
   }

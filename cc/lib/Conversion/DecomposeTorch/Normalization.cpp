@@ -120,8 +120,20 @@ static Value layerNorm(AtenLayerNormOp op, TorchBuilder &b) {
   return y.as(own.dtype());
 }
 
+/// weight_norm(v, g) = g * v / |v|, with one length |v| per index of a dim.
+static Value weightNorm(Aten_WeightNormOp op, TorchBuilder &b) {
+  Tensor own(b, op.getV()), v = own.widened();
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  SmallVector<int64_t> others = llvm::to_vector(llvm::seq<int64_t>(0, v.rank()));
+  llvm::erase(others, normalDim(*dim, v.rank()));
+  Tensor length = sqrt(sumOver(v * v, others));
+  return (v * (Tensor(b, op.getG()).widened() / length)).as(own.dtype());
+}
+
 void populateNormalization(Decompositions &decompositions) {
-  decompositions.add(batchNorm, groupNorm, instanceNorm, layerNorm);
+  decompositions.add(batchNorm, groupNorm, instanceNorm, layerNorm, weightNorm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -15,8 +15,7 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// Elements [start, start + count) of a dim, `fromEnd` of them counted back from
-/// the end.
+/// Elements [start, start + count) of a dim.
 static Value piece(TorchBuilder &b, Value x, int64_t dim, Value start, int64_t count) {
   return b.slice(x, dim, start, b.addInt(start, b.constant(count)));
 }
@@ -36,11 +35,17 @@ static Value replicated(TorchBuilder &b, Value x, int64_t dim, int64_t count, bo
   return b.expand(piece(b, x, dim, start, 1), sizes);
 }
 
+/// The elements next to the opposite border.
+static Value wrapped(TorchBuilder &b, Value x, int64_t dim, int64_t count, bool atEnd) {
+  Value start = atEnd ? b.constant(0) : b.subInt(b.size(x, dim), b.constant(count));
+  return piece(b, x, dim, start, count);
+}
+
+using Border = Value (*)(TorchBuilder &, Value, int64_t, int64_t, bool);
+
 /// Pairs (begin, end) from the last dim backwards; a negative number crops.
-template <Value (*border)(TorchBuilder &, Value, int64_t, int64_t, bool), typename Op>
-static Value padded(Op op, TorchBuilder &b) {
-  Value x = op.getSelf();
-  std::optional<SmallVector<int64_t>> pads = matchInts(op.getPadding());
+static Value padded(TorchBuilder &b, Value x, Value padding, Border border) {
+  std::optional<SmallVector<int64_t>> pads = matchInts(padding);
   if (!pads)
     return b.fail("expected padding that is known while compiling");
   int64_t dim = tensorType(x).getRank();
@@ -50,8 +55,7 @@ static Value padded(Op op, TorchBuilder &b) {
     SmallVector<Value> pieces;
     if (before > 0)
       pieces.push_back(border(b, x, dim, before, /*atEnd=*/false));
-    Value size = b.size(x, dim);
-    Value end = b.addInt(size, b.constant(std::min<int64_t>(after, 0)));
+    Value end = b.addInt(b.size(x, dim), b.constant(std::min<int64_t>(after, 0)));
     bool isCropped = before < 0 || after < 0;
     pieces.push_back(isCropped ? b.slice(x, dim, b.constant(std::max<int64_t>(-before, 0)), end) : x);
     if (after > 0)
@@ -61,11 +65,32 @@ static Value padded(Op op, TorchBuilder &b) {
   return x;
 }
 
+template <Border border, typename Op>
+static Value padWith(Op op, TorchBuilder &b) {
+  return padded(b, op.getSelf(), op.getPadding(), border);
+}
+
+/// aten.pad names its kind: constant, reflect, replicate or circular.
+static Value pad(AtenPadOp op, TorchBuilder &b) {
+  std::optional<StringRef> mode = matchStr(op.getMode());
+  if (mode == "reflect")
+    return padded(b, op.getSelf(), op.getPad(), reflected);
+  if (mode == "replicate")
+    return padded(b, op.getSelf(), op.getPad(), replicated);
+  if (mode == "circular")
+    return padded(b, op.getSelf(), op.getPad(), wrapped);
+  if (mode != "constant")
+    return b.fail("expected a mode of constant, reflect, replicate or circular");
+  Value value = isNone(op.getValue()) ? b.constant(0) : op.getValue();
+  return b.create<AtenConstantPadNdOp>(op.getSelf(), op.getPad(), value);
+}
+
 void populatePadding(Decompositions &decompositions) {
-  decompositions.add(padded<reflected, AtenReflectionPad1dOp>,
-                     padded<reflected, AtenReflectionPad2dOp>,
-                     padded<replicated, AtenReplicationPad1dOp>,
-                     padded<replicated, AtenReplicationPad2dOp>);
+  decompositions.add(pad,
+                     padWith<reflected, AtenReflectionPad1dOp>,
+                     padWith<reflected, AtenReflectionPad2dOp>,
+                     padWith<replicated, AtenReplicationPad1dOp>,
+                     padWith<replicated, AtenReplicationPad2dOp>);
 }
 
 } // namespace isthmus::decompose_torch

@@ -51,6 +51,13 @@ static Tensor clamp(AtenClampOp op, TorchBuilder &b) {
   return clampTo({b, op.getSelf()}, bound(op.getMin()), bound(op.getMax()), dtype);
 }
 
+/// hardtanh(x) = clamp(x, min, max)
+static Tensor hardtanh(AtenHardtanhOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  return clampTo(x, scalar(b, op.getMinVal(), x.dtype()), scalar(b, op.getMaxVal(), x.dtype()),
+                 x.dtype());
+}
+
 static Tensor clampTensor(AtenClampTensorOp op, TorchBuilder &b) {
   SmallVector<Value> present = {op.getSelf()};
   auto bound = [&](Value tensor) -> std::optional<Tensor> {
@@ -79,6 +86,51 @@ static Tensor maskedFill(AtenMaskedFillTensorOp op, TorchBuilder &b) {
   return where({b, op.getMask()}, Tensor(b, op.getValue()).as(x.dtype()), x);
 }
 
+static Tensor maskedFillScalar(AtenMaskedFillScalarOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  return where({b, op.getMask()}, scalar(b, op.getValue(), x.dtype()), x);
+}
+
+/// rsub(x, number, alpha) = number - alpha * x
+static Value rsub(AtenRsubScalarOp op, TorchBuilder &b) {
+  Tensor other = scalar(b, op.getOther(), resultDtype({op.getSelf(), op.getOther()}));
+  return b.create<AtenSubTensorOp>(other, op.getSelf(), op.getAlpha());
+}
+
+static Tensor square(AtenSquareOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  return x * x;
+}
+
+/// The same op under another name.
+template <typename Op, typename Renamed>
+static Value renamed(Op op, TorchBuilder &b) {
+  return b.create<Renamed>(op->getOperand(0), op->getOperand(1));
+}
+
+/// Devices, layouts and storage play no part: these give what they get.
+template <typename Op>
+static Value identity(Op op, TorchBuilder &) {
+  return op->getOperand(0);
+}
+
+/// What a conversion asks for is its result's dtype.
+template <typename Op>
+static Value converted(Op op, TorchBuilder &b) {
+  return b.convert(op->getOperand(0), tensorType(op).getDtype());
+}
+
+static Value dropout(AtenDropoutOp op, TorchBuilder &b) {
+  if (matchBool(op.getTrain()) != false)
+    return b.fail("expected dropout outside of training");
+  return op.getInput();
+}
+
+/// What PyTorch knew of a tensor when it traced.
+static Decompositions::Values assertMetadata(Aten_AssertTensorMetadataOp, TorchBuilder &) {
+  return {};
+}
+
 /// x ** number. Exponents with an exact form take it, as in PyTorch's kernels: for
 /// integers, too, where no other power is exact.
 static Tensor powTensorScalar(AtenPowTensorScalarOp op, TorchBuilder &b) {
@@ -102,8 +154,20 @@ static Tensor powTensorScalar(AtenPowTensorScalarOp op, TorchBuilder &b) {
 
 void populatePointwise(Decompositions &decompositions) {
   decompositions.add(withTensor<AtenAddScalarOp, AtenAddTensorOp>,
+                     assertMetadata,
                      clamp,
                      clampTensor,
+                     converted<Aten_ToCopyOp>,
+                     converted<AtenToDeviceOp>,
+                     converted<AtenToDtypeLayoutOp>,
+                     converted<AtenToDtypeOp>,
+                     converted<AtenTypeAsOp>,
+                     dropout,
+                     hardtanh,
+                     identity<AtenAliasOp>,
+                     identity<AtenCloneOp>,
+                     identity<AtenContiguousOp>,
+                     identity<AtenDetachOp>,
                      withTensor<AtenDivScalarOp, AtenDivTensorOp>,
                      withTensor<AtenEqScalarOp, AtenEqTensorOp>,
                      withTensor<AtenGeScalarOp, AtenGeTensorOp>,
@@ -112,9 +176,14 @@ void populatePointwise(Decompositions &decompositions) {
                      withTensor<AtenLeScalarOp, AtenLeTensorOp>,
                      withTensor<AtenLtScalarOp, AtenLtTensorOp>,
                      maskedFill,
+                     maskedFillScalar,
                      withTensor<AtenMulScalarOp, AtenMulTensorOp>,
                      withTensor<AtenNeScalarOp, AtenNeTensorOp>,
                      powTensorScalar,
+                     renamed<Aten__And__TensorOp, AtenBitwiseAndTensorOp>,
+                     renamed<Aten__Or__TensorOp, AtenBitwiseOrTensorOp>,
+                     rsub,
+                     square,
                      withTensor<AtenSubScalarOp, AtenSubTensorOp>);
 }
 

@@ -19,6 +19,8 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
 /// The reduced dims go unless the op keeps them.
 static Value finish(TorchBuilder &b, Tensor x, ArrayRef<int64_t> dims, Value keepdim) {
   std::optional<bool> keeps = matchBool(keepdim);
@@ -40,17 +42,52 @@ static Value meanDim(AtenMeanDimOp op, TorchBuilder &b) {
   return finish(b, meanOver(x.as(dtype).widened(), *dims).as(dtype), *dims, op.getKeepdim());
 }
 
-/// var(x) = sum((x - mean(x))^2) / max(n - correction, 0)
-static Value var(AtenVarCorrectionOp op, TorchBuilder &b) {
+/// var(x) = sum((x - mean(x))^2) / max(n - correction, 0), and the mean.
+template <typename Op>
+static std::pair<Value, Value> varianceAndMean(Op op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   auto dims = reducedDims(op.getDim(), x.rank());
   if (!dims)
-    return unknownDims(b);
-  Tensor distance = x - meanOver(x, *dims);
+    return {unknownDims(b), {}};
+  Tensor mean = meanOver(x, *dims), distance = x - mean;
   Tensor correction =
       isNone(op.getCorrection()) ? x.number(1) : scalar(b, op.getCorrection(), x.dtype());
   Tensor variance = sumOver(distance * distance, *dims) / max(countOver(x, *dims) - correction, 0);
-  return finish(b, variance.as(own.dtype()), *dims, op.getKeepdim());
+  return {finish(b, variance.as(own.dtype()), *dims, op.getKeepdim()),
+          finish(b, mean.as(own.dtype()), *dims, op.getKeepdim())};
+}
+
+static Value var(AtenVarCorrectionOp op, TorchBuilder &b) { return varianceAndMean(op, b).first; }
+
+static Decompositions::Values varMean(AtenVarMeanCorrectionOp op, TorchBuilder &b) {
+  auto [variance, mean] = varianceAndMean(op, b);
+  return {variance, mean};
+}
+
+/// norm(x, p) = sum(|x|^p)^(1/p); the limits for p = inf, -inf are the largest and the
+/// smallest |x|, and p = 0 counts what is not 0.
+static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
+  auto dims = reducedDims(op.getDim(), x.rank());
+  std::optional<double> p = matchNumber(op.getOrd());
+  if (!dims || !p)
+    return b.fail("expected an order and dims that are known while compiling");
+  Tensor size = abs(x), norm = size;
+  if (*p == infinity)
+    norm = largestOver(size, *dims);
+  else if (*p == -infinity)
+    norm = -largestOver(-size, *dims);
+  else if (*p == 0)
+    norm = sumOver((size != 0).as(x.dtype()), *dims);
+  else if (*p == 1)
+    norm = sumOver(size, *dims);
+  else if (*p == 2)
+    norm = sqrt(sumOver(x * x, *dims));
+  else
+    norm = sumOver(size.apply<AtenPowTensorTensorOp>(x.number(*p)), *dims)
+               .apply<AtenPowTensorTensorOp>(x.number(1 / *p));
+  return finish(b, norm.as(dtype), *dims, op.getKeepdim());
 }
 
 /// logsumexp(x) = m + log(sum(exp(x - m))) with m = max(x), or 0 where that is infinite.
@@ -60,7 +97,7 @@ static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
   if (!dims)
     return unknownDims(b);
   Tensor m = largestOver(x, *dims);
-  m = where(abs(m) == std::numeric_limits<double>::infinity(), 0, m);
+  m = where(abs(m) == infinity, 0, m);
   Tensor y = log(sumOver(exp(x - m), *dims)) + m;
   return finish(b, y.as(tensorType(op).getDtype()), *dims, op.getKeepdim());
 }
@@ -76,7 +113,8 @@ static std::optional<std::pair<Tensor, int64_t>> softmaxOperands(Op op, TorchBui
 }
 
 /// softmax(x) = exp(x - max(x)) / sum(exp(x - max(x)))
-static Value softmax(AtenSoftmaxIntOp op, TorchBuilder &b) {
+template <typename Op>
+static Value softmax(Op op, TorchBuilder &b) {
   auto operands = softmaxOperands(op, b);
   if (!operands)
     return unknownDims(b);
@@ -86,7 +124,8 @@ static Value softmax(AtenSoftmaxIntOp op, TorchBuilder &b) {
 }
 
 /// log_softmax(x) = x - max(x) - log(sum(exp(x - max(x))))
-static Value logSoftmax(AtenLogSoftmaxIntOp op, TorchBuilder &b) {
+template <typename Op>
+static Value logSoftmax(Op op, TorchBuilder &b) {
   auto operands = softmaxOperands(op, b);
   if (!operands)
     return unknownDims(b);
@@ -106,11 +145,15 @@ static Value reduceBools(Op op, TorchBuilder &b) {
 void populateReduction(Decompositions &decompositions) {
   decompositions.add(reduceBools<AtenAminOp, AtenAllDimOp>,
                      reduceBools<AtenAmaxOp, AtenAnyDimOp>,
-                     logSoftmax,
+                     logSoftmax<Aten_LogSoftmaxOp>,
+                     logSoftmax<AtenLogSoftmaxIntOp>,
                      logsumexp,
                      meanDim,
-                     softmax,
-                     var);
+                     softmax<Aten_SoftmaxOp>,
+                     softmax<AtenSoftmaxIntOp>,
+                     var,
+                     varMean,
+                     vectorNorm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -61,8 +61,108 @@ static Value t(AtenTOp op, TorchBuilder &b) {
   return tensorType(op.getSelf()).getRank() < 2 ? op.getSelf() : swapDims(b, op.getSelf(), 0, 1);
 }
 
+/// The dims that can be 1 go; one of unknown size is taken to be 1, as only then the
+/// rank of the result is known.
+static Value squeezed(TorchBuilder &b, Value x, ArrayRef<int64_t> dims) {
+  SmallVector<int64_t> ones;
+  ArrayRef<int64_t> sizes = tensorType(x).getSizes();
+  for (int64_t dim : dims) {
+    int64_t normal = normalDim(dim, sizes.size());
+    if (!sizes.empty() && (sizes[normal] == 1 || ShapedType::isDynamic(sizes[normal])))
+      ones.push_back(normal);
+  }
+  return b.squeeze(x, ones);
+}
+
 static Value squeezeDim(AtenSqueezeDimOp op, TorchBuilder &b) {
-  return b.create<AtenSqueezeDimsOp>(op.getSelf(), b.ints(ValueRange(op.getDim())));
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  return squeezed(b, op.getSelf(), *dim);
+}
+
+static Value squeezeDims(AtenSqueezeDimsOp op, TorchBuilder &b) {
+  std::optional<SmallVector<int64_t>> dims = matchInts(op.getDim());
+  if (!dims)
+    return b.fail("expected dims that are known while compiling");
+  return squeezed(b, op.getSelf(), *dims);
+}
+
+/// Slices of a dim, one after the other, as the list that the op gives.
+template <typename Op>
+static Value slices(Op op, TorchBuilder &b, int64_t dim, ArrayRef<Value> sizes) {
+  Value start = b.constant(0);
+  SmallVector<Value> pieces;
+  for (Value size : sizes) {
+    Value end = b.addInt(start, size);
+    pieces.push_back(b.slice(op.getSelf(), dim, start, end));
+    start = end;
+  }
+  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(), pieces);
+}
+
+/// The dim that an op splits and its size, both known while compiling.
+template <typename Op>
+static std::optional<std::pair<int64_t, int64_t>> knownDim(Op op) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return std::nullopt;
+  ArrayRef<int64_t> sizes = tensorType(op.getSelf()).getSizes();
+  int64_t normal = normalDim(*dim, sizes.size());
+  if (sizes.empty() || ShapedType::isDynamic(sizes[normal]))
+    return std::nullopt;
+  return std::pair(normal, sizes[normal]);
+}
+
+/// Pieces of one size; the last has what remains.
+template <typename Op>
+static Value splitEvenly(Op op, TorchBuilder &b, int64_t dim, int64_t total, int64_t size) {
+  SmallVector<Value> sizes;
+  for (int64_t rest = total; rest > 0 || sizes.empty(); rest -= size)
+    sizes.push_back(b.constant(std::min(size, rest)));
+  return slices(op, b, dim, sizes);
+}
+
+static Value unknownPieces(TorchBuilder &b) {
+  return b.fail("expected the number of pieces to be known while compiling");
+}
+
+static Value split(AtenSplitTensorOp op, TorchBuilder &b) {
+  auto dim = knownDim(op);
+  std::optional<int64_t> size = matchInt(op.getSplitSize());
+  if (!dim || !size || *size < 1)
+    return unknownPieces(b);
+  return splitEvenly(op, b, dim->first, dim->second, *size);
+}
+
+/// chunk(x, n) = split(x, ceil(size / n))
+static Value chunk(AtenChunkOp op, TorchBuilder &b) {
+  auto dim = knownDim(op);
+  std::optional<int64_t> chunks = matchInt(op.getChunks());
+  if (!dim || !chunks || *chunks < 1)
+    return unknownPieces(b);
+  int64_t size = std::max<int64_t>(llvm::divideCeilSigned(dim->second, *chunks), 1);
+  return splitEvenly(op, b, dim->first, dim->second, size);
+}
+
+static Value splitWithSizes(AtenSplitWithSizesOp op, TorchBuilder &b) {
+  auto sizes = matchList(op.getSplitSizes());
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!sizes || !dim)
+    return unknownPieces(b);
+  return slices(op, b, normalDim(*dim, tensorType(op.getSelf()).getRank()), *sizes);
+}
+
+/// unbind(x, dim): every x[..., i, ...].
+static Value unbind(AtenUnbindIntOp op, TorchBuilder &b) {
+  auto dim = knownDim(op);
+  if (!dim)
+    return unknownPieces(b);
+  SmallVector<Value> pieces;
+  for (int64_t i = 0; i < dim->second; ++i)
+    pieces.push_back(
+        b.squeeze(b.slice(op.getSelf(), dim->first, b.constant(i), b.constant(i + 1)), dim->first));
+  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(), pieces);
 }
 
 /// select(x, dim, i) = x[..., i, ...], a slice of one element without its dim. A
@@ -143,16 +243,21 @@ static Value triangle(Op op, TorchBuilder &b) {
 
 void populateView(Decompositions &decompositions) {
   decompositions.add(broadcastTo,
+                     chunk,
                      flatten,
                      repeat,
                      reshape,
                      select,
+                     split,
+                     splitWithSizes,
                      squeezeDim,
+                     squeezeDims,
                      stack,
                      t,
                      transpose,
                      triangle<AtenTrilOp>,
-                     triangle<AtenTriuOp>);
+                     triangle<AtenTriuOp>,
+                     unbind);
 }
 
 } // namespace isthmus::decompose_torch

@@ -45,18 +45,18 @@ struct UnsqueezeLowering : LinalgLowering<AtenUnsqueezeOp> {
   }
 };
 
-/// squeeze.dims: dims of size 1 go, others stay. A size that is not known counts
+/// prims.squeeze: dims of size 1 go. A size that is not known counts
 /// as 1, as in the type rule.
-struct SqueezeLowering : LinalgLowering<AtenSqueezeDimsOp> {
+struct SqueezeLowering : LinalgLowering<PrimsSqueezeOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenSqueezeDimsOp op, Adaptor adaptor, LinalgBuilder &b) const override {
-    std::optional<SmallVector<int64_t>> dims = matchInts(op.getDim());
+  Lowered lower(PrimsSqueezeOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+    std::optional<SmallVector<int64_t>> dims = matchInts(op.getDimensions());
     if (!dims)
       return decline(op) << "expected dims that are constants";
-    RankedTensorType type = typeOf(adaptor.getSelf());
+    RankedTensorType type = typeOf(adaptor.getA());
     int64_t rank = type.getRank();
-    Sizes sizes = b.sizes.of(adaptor.getSelf());
+    Sizes sizes = b.sizes.of(adaptor.getA());
     SmallVector<int64_t> shape(type.getShape());
     for (int64_t dim : *dims) {
       if (rank == 0)
@@ -68,7 +68,7 @@ struct SqueezeLowering : LinalgLowering<AtenSqueezeDimsOp> {
         sizes[number] = Size();
     }
     llvm::erase_if(sizes, [](Size size) { return !size; });
-    return b.reshape(b.cast(adaptor.getSelf(), type.clone(shape)), sizes);
+    return b.reshape(b.cast(adaptor.getA(), type.clone(shape)), sizes);
   }
 };
 

@@ -156,16 +156,16 @@ private:
   }
 };
 
-/// Dims of size one in `dim` go; dims that are not one stay.
-struct SqueezeDimsLowering : HloLowering<torch::AtenSqueezeDimsOp> {
+/// The named dims, of size one, go.
+struct SqueezeLowering : HloLowering<torch::PrimsSqueezeOp> {
   using HloLowering::HloLowering;
 
-  FailureOr<Value> lower(torch::AtenSqueezeDimsOp op, Adaptor adaptor,
+  FailureOr<Value> lower(torch::PrimsSqueezeOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
-    auto dims = torch::matchInts(op.getDim());
+    auto dims = torch::matchInts(op.getDimensions());
     if (!dims)
       return decline(op) << "expected constant dims";
-    Value self = adaptor.getSelf();
+    Value self = adaptor.getA();
     for (int64_t &dim : *dims)
       dim = normalized(dim, b.rank(self));
     RankedTensorType type = resultType(op);
@@ -254,7 +254,7 @@ void torch_to_mhlo::populateView(const TypeConverter &types,
                                  RewritePatternSet &patterns,
                                  UnsupportedOps &unsupported) {
   patterns.add<CatLowering, ConstantPadLowering, ExpandLowering, FlipLowering,
-               PermuteLowering, SliceLowering, SqueezeDimsLowering,
+               PermuteLowering, SliceLowering, SqueezeLowering,
                StaticInfoCastLowering, UnsqueezeLowering, ViewLowering>(
       types, patterns.getContext(), unsupported);
 }

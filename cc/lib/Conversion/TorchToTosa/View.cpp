@@ -18,7 +18,7 @@ struct ReshapeLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Results;
 
   FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
-    return this->one(b.reshape(adaptor.getSelf(), resultSizes(op)));
+    return this->one(b.reshape(adaptor.getOperands().front(), resultSizes(op)));
   }
 };
 
@@ -164,7 +164,7 @@ void torch_to_tosa::populateView(const TypeConverter &types, RewritePatternSet &
                                  UnsupportedOps &unsupported) {
   using namespace torch;
   patterns.add<CatLowering, ExpandLowering, FlipLowering, PadLowering, PermuteLowering,
-               ReshapeLowering<AtenSqueezeDimsOp>, ReshapeLowering<AtenUnsqueezeOp>,
-               ReshapeLowering<AtenViewOp>, SliceLowering, StaticInfoCastLowering>(
+               ReshapeLowering<AtenUnsqueezeOp>, ReshapeLowering<AtenViewOp>,
+               ReshapeLowering<PrimsSqueezeOp>, SliceLowering, StaticInfoCastLowering>(
       types, patterns.getContext(), unsupported);
 }

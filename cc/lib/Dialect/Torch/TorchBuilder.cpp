@@ -182,7 +182,7 @@ Value TorchBuilder::unsqueeze(Value tensor, int64_t dim) {
 }
 
 Value TorchBuilder::squeeze(Value tensor, ArrayRef<int64_t> dims) {
-  return dims.empty() ? tensor : create<AtenSqueezeDimsOp>(tensor, ints(dims)).getResult();
+  return dims.empty() ? tensor : create<PrimsSqueezeOp>(tensor, ints(dims)).getResult();
 }
 
 Value TorchBuilder::expand(Value tensor, ValueRange sizes) {

@@ -36,21 +36,63 @@ LogicalResult rules::full_like(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(dtypeIndex, op.dtype(0)));
 }
 
-/// aten.arange.start_step(start, end, step, dtype, ...): ceil((end - start) / step) elements.
-LogicalResult rules::arange(TypeInference &op) {
-  Type dtype = op.dtypeArgument(3, resultDtype(op.getOperands().take_front(3)));
-  std::optional<int64_t> start = op.integer(0), end = op.integer(1), step = op.integer(2);
+/// aten.new_ones(self, size, dtype, ...): the dtype of self unless one is asked for.
+LogicalResult rules::new_filled(TypeInference &op) {
+  return sizedBy(op, 1, op.dtypeArgument(2, op.dtype(0)));
+}
+
+/// aten.new_full(self, size, fill_value, dtype, ...)
+LogicalResult rules::new_full(TypeInference &op) {
+  return sizedBy(op, 1, op.dtypeArgument(3, op.dtype(0)));
+}
+
+/// aten.empty_strided(size, stride, dtype, ...): strides play no part.
+LogicalResult rules::filled_strided(TypeInference &op) {
+  return sizedBy(op, 0, op.dtypeArgument(2, Float32Type::get(op.getContext())));
+}
+
+/// aten.scalar_tensor(s, dtype, ...): f32 unless a dtype is asked for.
+LogicalResult rules::scalar_tensor(TypeInference &op) {
+  return op.give(ArrayRef<int64_t>(), op.dtypeArgument(1, Float32Type::get(op.getContext())));
+}
+
+/// start, start + step, ... below end: ceil((end - start) / step) elements. No start
+/// is 0, no step is 1.
+static LogicalResult range(TypeInference &op, Value startValue, Value endValue, Value stepValue,
+                           Type dtype) {
+  std::optional<int64_t> start = startValue ? matchInt(startValue) : 0;
+  std::optional<int64_t> end = matchInt(endValue);
+  std::optional<int64_t> step = stepValue ? matchInt(stepValue) : 1;
   if (step && *step == 0)
     return op.fail("expected a step other than 0, got 0");
   if (start && end && step) {
     StaticSizes a;
     return op.give({std::max<int64_t>(a.ceilDiv(*end - *start, *step), 0)}, dtype);
   }
-  std::optional<double> first = matchNumber(op[0]), last = matchNumber(op[1]), by = matchNumber(op[2]);
+  std::optional<double> first = startValue ? matchNumber(startValue) : 0.0;
+  std::optional<double> last = matchNumber(endValue);
+  std::optional<double> by = stepValue ? matchNumber(stepValue) : 1.0;
   if (!first || !last || !by || *by == 0.0)
     return op.give({ShapedType::kDynamic}, dtype);
   double count = std::ceil((*last - *first) / *by);
   if (!(count < 0x1p62))
     return op.fail("expected a range of fewer than 2^62 elements");
   return op.give({std::max<int64_t>(static_cast<int64_t>(count), 0)}, dtype);
+}
+
+/// aten.arange(end, dtype, ...)
+LogicalResult rules::arange_end(TypeInference &op) {
+  return range(op, {}, op[0], {}, op.dtypeArgument(1, resultDtype(op[0])));
+}
+
+/// aten.arange.start(start, end, dtype, ...)
+LogicalResult rules::arange_start(TypeInference &op) {
+  return range(op, op[0], op[1], {},
+               op.dtypeArgument(2, resultDtype(op.getOperands().take_front(2))));
+}
+
+/// aten.arange.start_step(start, end, step, dtype, ...)
+LogicalResult rules::arange(TypeInference &op) {
+  return range(op, op[0], op[1], op[2],
+               op.dtypeArgument(3, resultDtype(op.getOperands().take_front(3))));
 }

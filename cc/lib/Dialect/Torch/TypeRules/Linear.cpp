@@ -104,15 +104,27 @@ LogicalResult rules::attention(TypeInference &op) {
   return op.give(sizes, query.getDtype());
 }
 
-/// aten.convolution(input [N,C,...], weight, bias?, stride, padding, dilation,
-/// transposed, output_padding, groups). The weight is [out,C/groups,...], or
+namespace {
+/// Where the arguments of a convolution stand. Those that are not there have
+/// their usual values.
+struct ConvolutionArguments {
+  unsigned stride, padding, dilation, groups;
+  std::optional<unsigned> outputPadding;
+  std::optional<bool> transposed;
+};
+} // namespace
+
+/// A convolution of an input [N,C,...]. The weight is [out,C/groups,...], or
 /// [C,out/groups,...] when transposed.
-LogicalResult rules::convolution(TypeInference &op) {
+static LogicalResult convolve(TypeInference &op, const ConvolutionArguments &at) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
-  auto strides = op.integers(3), paddings = op.integers(4), dilations = op.integers(5);
-  auto outputPaddings = op.integers(7);
-  std::optional<bool> transposed = op.boolean(6);
-  std::optional<int64_t> groups = op.integer(8);
+  auto strides = op.integers(at.stride), paddings = op.integers(at.padding);
+  auto dilations = op.integers(at.dilation);
+  std::optional<SmallVector<int64_t>> outputPaddings;
+  if (at.outputPadding)
+    outputPaddings = op.integers(*at.outputPadding);
+  std::optional<bool> transposed = at.transposed;
+  std::optional<int64_t> groups = op.integer(at.groups);
   if (!input.hasRank() || !weight.hasRank() || !strides || !paddings || !dilations ||
       !transposed || !groups)
     return op.giveUnranked(input.getDtype());
@@ -154,4 +166,21 @@ LogicalResult rules::convolution(TypeInference &op) {
                      shapeText(input.getSizes()) + " and " + shapeText(filter));
   }
   return op.give(sizes, input.getDtype());
+}
+
+/// aten.convolution(input, weight, bias?, stride, padding, dilation, transposed,
+/// output_padding, groups)
+LogicalResult rules::convolution(TypeInference &op) {
+  return convolve(op, {3, 4, 5, 8, /*outputPadding=*/7, op.boolean(6)});
+}
+
+/// aten.conv2d(input, weight, bias?, stride, padding, dilation, groups)
+LogicalResult rules::conv(TypeInference &op) {
+  return convolve(op, {3, 4, 5, 6, std::nullopt, /*transposed=*/false});
+}
+
+/// aten.conv_transpose2d.input(input, weight, bias?, stride, padding,
+/// output_padding, groups, dilation)
+LogicalResult rules::conv_transpose(TypeInference &op) {
+  return convolve(op, {3, 4, 7, 6, /*outputPadding=*/5, /*transposed=*/true});
 }

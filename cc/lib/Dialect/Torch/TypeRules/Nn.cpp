@@ -66,3 +66,18 @@ LogicalResult rules::max_pool(TypeInference &op) { return pool(op, 4, 5, {}); }
 LogicalResult rules::max_pool_with_indices(TypeInference &op) {
   return pool(op, 4, 5, IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
+
+/// aten.adaptive_avg_pool2d(self [...,H,W], output_size): the last dims become
+/// the sizes asked for.
+LogicalResult rules::adaptive_pool(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto output = op.integers(1);
+  if (!type.hasRank() || !output)
+    return op.giveUnranked(type.getDtype());
+  if (static_cast<int64_t>(output->size()) > type.getRank())
+    return op.fail("expected an input of rank " + Twine(output->size()) + " or more, got " +
+                   shapeText(type.getSizes()));
+  SmallVector<int64_t> sizes(type.getSizes().drop_back(output->size()));
+  llvm::append_range(sizes, *output);
+  return op.give(sizes, type.getDtype());
+}

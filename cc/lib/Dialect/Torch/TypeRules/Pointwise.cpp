@@ -101,3 +101,21 @@ LogicalResult rules::masked_fill(TypeInference &op) {
 LogicalResult rules::convert(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(1, {}));
 }
+
+/// aten.to.device(self, device, dtype, ...)
+LogicalResult rules::to_device(TypeInference &op) {
+  return op.giveLike(op.tensor(0), op.dtypeArgument(2, op.dtype(0)));
+}
+
+/// aten.to.dtype(self, dtype, ...), aten._to_copy(self, dtype, ...): none keeps the dtype.
+LogicalResult rules::to_dtype(TypeInference &op) {
+  return op.giveLike(op.tensor(0), op.dtypeArgument(1, op.dtype(0)));
+}
+
+/// aten.type_as(self, other)
+LogicalResult rules::to_dtype_of(TypeInference &op) {
+  return op.giveLike(op.tensor(0), op.dtype(1));
+}
+
+/// An op that only asserts.
+LogicalResult rules::nothing(TypeInference &) { return success(); }

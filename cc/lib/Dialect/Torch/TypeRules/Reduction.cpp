@@ -13,9 +13,10 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// Operand 1 names the dims (an int, a list or none; none and [] mean all),
-/// operand `keepdim` says whether they stay as size 1.
-static LogicalResult reduceAs(TypeInference &op, Type dtype, unsigned keepdimIndex) {
+/// Operand `dimIndex` names the dims (an int, a list or none; none and [] mean
+/// all), operand `keepdimIndex` says whether they stay as size 1.
+static LogicalResult reduceAs(TypeInference &op, Type dtype, unsigned keepdimIndex,
+                              unsigned dimIndex = 1) {
   ValueTensorType type = op.tensor(0);
   std::optional<bool> keepdim = op.boolean(keepdimIndex);
   if (!type.hasRank() || !keepdim)
@@ -23,13 +24,13 @@ static LogicalResult reduceAs(TypeInference &op, Type dtype, unsigned keepdimInd
   int64_t rank = type.getRank();
 
   SmallVector<int64_t> dims;
-  if (isInt(op[1].getType())) {
-    std::optional<int64_t> dim = op.integer(1);
+  if (isInt(op[dimIndex].getType())) {
+    std::optional<int64_t> dim = op.integer(dimIndex);
     if (!dim)
       return op.giveUnranked(dtype);
     dims.push_back(*dim);
-  } else if (!op.isNone(1)) {
-    auto list = op.integers(1);
+  } else if (!op.isNone(dimIndex)) {
+    auto list = op.integers(dimIndex);
     if (!list || llvm::is_contained(*list, ShapedType::kDynamic))
       return op.giveUnranked(dtype);
     dims = *list;
@@ -72,6 +73,16 @@ LogicalResult rules::reduce(TypeInference &op) {
 /// aten.sum.dim_IntList(self, dim, keepdim, dtype)
 LogicalResult rules::reduce_sum(TypeInference &op) { return reduceAs(op, sumDtype(op, 3), 2); }
 
+/// aten.var_mean.correction(self, dim, correction, keepdim): two of the same type.
+LogicalResult rules::var_mean(TypeInference &op) {
+  return failure(failed(reduceAs(op, op.dtype(0), 3)) || failed(reduceAs(op, op.dtype(0), 3)));
+}
+
+/// aten.linalg_vector_norm(self, ord, dim, keepdim, dtype): its dims are operand 2.
+LogicalResult rules::vector_norm(TypeInference &op) {
+  return reduceAs(op, op.dtypeArgument(4, op.dtype(0)), 3, /*dimIndex=*/2);
+}
+
 LogicalResult rules::reduce_to_bool(TypeInference &op) {
   return reduceAs(op, IntegerType::get(op.getContext(), 1), 2);
 }
@@ -87,6 +98,13 @@ LogicalResult rules::scan(TypeInference &op) { return op.giveLike(op.tensor(0), 
 /// aten.softmax.int(self, dim, dtype)
 LogicalResult rules::softmax(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(2, op.dtype(0)));
+}
+
+/// aten._softmax(self, dim, half_to_float)
+LogicalResult rules::softmax_half(TypeInference &op) {
+  std::optional<bool> toFloat = op.boolean(2);
+  Type wide = Float32Type::get(op.getContext());
+  return op.giveLike(op.tensor(0), !toFloat ? Type() : *toFloat ? wide : op.dtype(0));
 }
 
 LogicalResult rules::sort(TypeInference &op) {

@@ -134,7 +134,7 @@ LogicalResult rules::unsqueeze(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.squeeze.dim(self, dim), aten.squeeze.dims(self, dims): a dim of another
+/// aten.squeeze.dim(self, dim), aten.squeeze.dims(self, dims), prims.squeeze: a dim of another
 /// size stays. An unknown size is taken to be 1, as only a size of 1 has a
 /// rank that can be known.
 LogicalResult rules::squeeze(TypeInference &op) {
@@ -343,4 +343,10 @@ LogicalResult rules::repeat(TypeInference &op) {
   for (auto [dim, size] : llvm::enumerate(type.getSizes()))
     sizes[offset + dim] = a.mul(sizes[offset + dim], size);
   return op.give(sizes, type.getDtype());
+}
+
+/// aten.split.Tensor(self, size, dim) and others that give a list of tensors.
+LogicalResult rules::tensor_list(TypeInference &op) {
+  MLIRContext *context = op.getContext();
+  return op.give(ListType::get(context, ValueTensorType::getUnknown(context)));
 }

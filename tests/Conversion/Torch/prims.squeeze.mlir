@@ -24,31 +24,31 @@ func.func @dynamic(%a: !torch.vtensor<[?,1,1],f32>) -> !torch.vtensor<[?],f32> {
   %int1 = torch.constant.int 1
   %int_1 = torch.constant.int -1
   %list = torch.prim.ListConstruct %int1, %int_1 : (!torch.int, !torch.int) -> !torch.list<int>
-  %r = torch.aten.squeeze.dims %a, %list
+  %r = torch.prims.squeeze %a, %list
       : !torch.vtensor<[?,1,1],f32>, !torch.list<int> -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
 }
 
-// MHLO-LABEL: func.func @keeps_others
-// MHLO-SAME:    (%[[A0:.*]]: tensor<1x2xf32>)
-// MHLO:         %[[V1:.*]] = mhlo.reshape %[[A0]] : (tensor<1x2xf32>) -> tensor<2xf32>
+// MHLO-LABEL: func.func @several
+// MHLO-SAME:    (%[[A0:.*]]: tensor<1x2x1xf32>)
+// MHLO:         %[[V1:.*]] = mhlo.reshape %[[A0]] : (tensor<1x2x1xf32>) -> tensor<2xf32>
 // MHLO:         return %[[V1]] : tensor<2xf32>
 //
-// LINALG-LABEL: func.func @keeps_others
-// LINALG-SAME:    (%[[A0:.*]]: tensor<1x2xf32>)
-// LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1]] : tensor<1x2xf32> into tensor<2xf32>
+// LINALG-LABEL: func.func @several
+// LINALG-SAME:    (%[[A0:.*]]: tensor<1x2x1xf32>)
+// LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1, 2]] : tensor<1x2x1xf32> into tensor<2xf32>
 // LINALG:         return %[[V0]] : tensor<2xf32>
 //
-// TOSA-LABEL: func.func @keeps_others
-// TOSA-SAME:    (%[[A0:.*]]: tensor<1x2xf32>)
+// TOSA-LABEL: func.func @several
+// TOSA-SAME:    (%[[A0:.*]]: tensor<1x2x1xf32>)
 // TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<2> : tensor<1xindex>} : () -> !tosa.shape<1>
-// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<1x2xf32>, !tosa.shape<1>) -> tensor<2xf32>
+// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<1x2x1xf32>, !tosa.shape<1>) -> tensor<2xf32>
 // TOSA:         return %[[V2]] : tensor<2xf32>
-func.func @keeps_others(%a: !torch.vtensor<[1,2],f32>) -> !torch.vtensor<[2],f32> {
+func.func @several(%a: !torch.vtensor<[1,2,1],f32>) -> !torch.vtensor<[2],f32> {
   %int0 = torch.constant.int 0
-  %int1 = torch.constant.int 1
-  %list = torch.prim.ListConstruct %int0, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
-  %r = torch.aten.squeeze.dims %a, %list
-      : !torch.vtensor<[1,2],f32>, !torch.list<int> -> !torch.vtensor<[2],f32>
+  %int2 = torch.constant.int 2
+  %list = torch.prim.ListConstruct %int0, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.prims.squeeze %a, %list
+      : !torch.vtensor<[1,2,1],f32>, !torch.list<int> -> !torch.vtensor<[2],f32>
   return %r : !torch.vtensor<[2],f32>
 }
