@@ -60,6 +60,7 @@ static void registerTargetPipelines() {
 void isthmus::registerPasses() {
   registerTargetPipelines();
   registerTransformsPasses();
+  registerSimplifyTorch();
   registerTorchDecomposeComplexOps();
   registerVerifyTorchBackendContract();
   registerWeightsToArguments();

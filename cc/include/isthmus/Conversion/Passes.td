@@ -82,6 +82,18 @@ def MhloToStablehlo : Pass<"mhlo-to-stablehlo"> {
   let dependentDialects = ["::isthmus::stablehlo::StablehloDialect"];
 }
 
+def SimplifyTorch : Pass<"simplify-torch"> {
+  let summary = "Drop torch ops that change nothing, and fold those on constants";
+  let description = [{
+    What all targets gain from before they lower. One walk in order: types become
+    as precise as their operands make them; chains of views, permutations, slices
+    and conversions cancel; ops on small literals become literals; sizes are read
+    from the ops that made them. Then equal ops are shared and unused ones go.
+    Weights stay as they are.
+  }];
+  let dependentDialects = ["::isthmus::torch::TorchDialect"];
+}
+
 def SpecializeOnnxInputs : Pass<"specialize-onnx-inputs", "::mlir::ModuleOp"> {
   let summary = "Give inputs of an ONNX graph static shapes";
   let options = [ListOption<"inputs", "inputs", "std::string",

@@ -1,0 +1,385 @@
+//===- Evaluate.cpp - Ops on small literals -------------------------------===//
+//
+// Exporters leave masks and index arithmetic as ops on constants. Numbers of all
+// dtypes are doubles here: an integer that a double does not hold exactly leaves
+// the op in place, and floats are rounded to their dtype after every op. Weights
+// are resources, not literals, and stay as they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Simplifications.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace {
+
+/// Literals above this number of elements are data, not arithmetic.
+constexpr int64_t maxElements = 16384;
+/// Integers up to here are exact as doubles.
+constexpr double maxExact = 0x1p53;
+
+/// The elements of a literal in row-major order; a single one stands for all.
+struct Numbers {
+  ValueTensorType type;
+  SmallVector<double> values;
+
+  bool isSplat() const { return values.size() == 1; }
+  double operator[](int64_t index) const { return values[isSplat() ? 0 : index]; }
+};
+
+int64_t countOf(ValueTensorType type) {
+  int64_t count = 1;
+  for (int64_t size : type.getSizes())
+    count *= size;
+  return count;
+}
+
+bool isSigned(Type dtype) { return !isBoolean(dtype) && !dtype.isUnsignedInteger(); }
+
+std::optional<Numbers> read(Value value) {
+  auto literal = value.getDefiningOp<ValueTensorLiteralOp>();
+  auto elements = literal ? dyn_cast<DenseElementsAttr>(literal.getValue()) : DenseElementsAttr();
+  if (!elements || (!elements.isSplat() && elements.getNumElements() > maxElements))
+    return std::nullopt;
+  ValueTensorType type = tensorType(value);
+  Type dtype = type.getDtype();
+  Numbers numbers{type, {}};
+  int64_t count = elements.isSplat() ? 1 : elements.getNumElements();
+  if (isIntegral(dtype)) {
+    for (APInt bits : llvm::make_range(elements.value_begin<APInt>(), elements.value_begin<APInt>() + count)) {
+      double number = isSigned(dtype) ? static_cast<double>(bits.getSExtValue())
+                                      : static_cast<double>(bits.getZExtValue());
+      if (std::abs(number) > maxExact)
+        return std::nullopt;
+      numbers.values.push_back(number);
+    }
+    return numbers;
+  }
+  if (!isFloatingPoint(dtype))
+    return std::nullopt;
+  for (APFloat number : llvm::make_range(elements.value_begin<APFloat>(), elements.value_begin<APFloat>() + count))
+    numbers.values.push_back(number.convertToDouble());
+  return numbers;
+}
+
+/// A literal of the numbers; null if its dtype does not hold them.
+Value write(const Numbers &numbers, TorchBuilder &b) {
+  Type dtype = numbers.type.getDtype();
+  auto type = cast<ShapedType>(toBuiltin(numbers.type));
+  if (isIntegral(dtype)) {
+    unsigned width = dtype.getIntOrFloatBitWidth();
+    SmallVector<APInt> bits;
+    for (double number : numbers.values) {
+      if (!(std::abs(number) <= maxExact) || number != std::trunc(number))
+        return {};
+      bool fits = isSigned(dtype) ? llvm::isIntN(width, static_cast<int64_t>(number))
+                                  : number >= 0 && llvm::isUIntN(width, static_cast<uint64_t>(number));
+      if (!fits)
+        return {};
+      bits.push_back(APInt(64, static_cast<int64_t>(number), /*isSigned=*/true).trunc(width));
+    }
+    return b.literal(DenseElementsAttr::get(type, bits));
+  }
+  SmallVector<APFloat> rounded;
+  for (double number : numbers.values) {
+    APFloat &value = rounded.emplace_back(number);
+    bool losesInfo;
+    value.convert(cast<mlir::FloatType>(dtype).getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  }
+  return b.literal(DenseElementsAttr::get(type, rounded));
+}
+
+/// Walks positions of a shape in row-major order.
+template <typename Visit>
+void forEachPosition(ArrayRef<int64_t> sizes, Visit visit) {
+  SmallVector<int64_t> position(sizes.size(), 0);
+  while (true) {
+    visit(position);
+    int64_t dim = static_cast<int64_t>(sizes.size()) - 1;
+    for (; dim >= 0; --dim) {
+      if (++position[dim] < sizes[dim])
+        break;
+      position[dim] = 0;
+    }
+    if (dim < 0)
+      return;
+  }
+}
+
+/// How far apart the elements of each dim lie; 0 where a size of 1 is repeated.
+SmallVector<int64_t> stridesFor(ArrayRef<int64_t> own, ArrayRef<int64_t> result) {
+  SmallVector<int64_t> strides(result.size(), 0);
+  int64_t stride = 1;
+  for (size_t fromEnd = 1; fromEnd <= own.size(); ++fromEnd) {
+    int64_t size = own[own.size() - fromEnd];
+    strides[result.size() - fromEnd] = size == 1 ? 0 : stride;
+    stride *= size;
+  }
+  return strides;
+}
+
+int64_t offsetOf(ArrayRef<int64_t> position, ArrayRef<int64_t> strides) {
+  int64_t offset = 0;
+  for (auto [index, stride] : llvm::zip_equal(position, strides))
+    offset += index * stride;
+  return offset;
+}
+
+class Evaluation {
+public:
+  Evaluation(Operation *op, TorchBuilder &b) : op(op), b(b), type(tensorType(op->getResult(0))) {}
+
+  Value run() {
+    if (!type.hasStaticShape() || !type.getDtype() || countOf(type) == 0)
+      return {};
+    return TypeSwitch<Operation *, Value>(op)
+        .Case([&](AtenAddTensorOp add) { return sum(add.getAlpha(), 1); })
+        .Case([&](AtenSubTensorOp sub) { return sum(sub.getAlpha(), -1); })
+        .Case([&](AtenMulTensorOp) { return binary([](double x, double y) { return x * y; }); })
+        .Case([&](AtenDivTensorOp) { return binary([](double x, double y) { return x / y; }); })
+        .Case([&](AtenMaximumOp) { return binary(larger); })
+        .Case([&](AtenMinimumOp) {
+          return binary([](double x, double y) { return -larger(-x, -y); });
+        })
+        .Case([&](AtenPowTensorTensorOp) {
+          return binary([](double x, double y) { return std::pow(x, y); });
+        })
+        .Case([&](AtenEqTensorOp) { return binary(std::equal_to<double>()); })
+        .Case([&](AtenNeTensorOp) { return binary(std::not_equal_to<double>()); })
+        .Case([&](AtenLtTensorOp) { return binary(std::less<double>()); })
+        .Case([&](AtenLeTensorOp) { return binary(std::less_equal<double>()); })
+        .Case([&](AtenGtTensorOp) { return binary(std::greater<double>()); })
+        .Case([&](AtenGeTensorOp) { return binary(std::greater_equal<double>()); })
+        .Case([&](AtenLogicalAndOp) { return binary(std::logical_and<double>()); })
+        .Case([&](AtenLogicalOrOp) { return binary(std::logical_or<double>()); })
+        .Case([&](AtenLogicalXorOp) {
+          return binary([](double x, double y) { return (x != 0) != (y != 0); });
+        })
+        .Case([&](AtenBitwiseAndTensorOp) { return onBools(std::logical_and<double>()); })
+        .Case([&](AtenBitwiseOrTensorOp) { return onBools(std::logical_or<double>()); })
+        .Case([&](AtenLogicalNotOp) { return unary([](double x) { return x == 0; }); })
+        .Case([&](AtenIsnanOp) { return unary([](double x) { return std::isnan(x); }); })
+        .Case([&](AtenAbsOp) { return unary([](double x) { return std::abs(x); }); })
+        .Case([&](AtenNegOp) { return unary([](double x) { return -x; }); })
+        .Case([&](AtenCeilOp) { return unary([](double x) { return std::ceil(x); }); })
+        .Case([&](AtenFloorOp) { return unary([](double x) { return std::floor(x); }); })
+        .Case([&](AtenSqrtOp) { return unary([](double x) { return std::sqrt(x); }); })
+        .Case([&](AtenReciprocalOp) { return unary([](double x) { return 1 / x; }); })
+        .Case([&](AtenExpOp) { return unary([](double x) { return std::exp(x); }); })
+        .Case([&](AtenLogOp) { return unary([](double x) { return std::log(x); }); })
+        .Case([&](AtenCosOp) { return unary([](double x) { return std::cos(x); }); })
+        .Case([&](AtenSinOp) { return unary([](double x) { return std::sin(x); }); })
+        .Case([&](PrimsConvertElementTypeOp convert) { return converted(convert); })
+        .Case([&](AtenWhereSelfOp) {
+          return pointwise<3>([](double c, double x, double y) { return c != 0 ? x : y; });
+        })
+        .Case([&](AtenArangeStartStepOp range) { return arange(range); })
+        .Case([&](AtenFullOp full) { return filled(full); })
+        .Case<AtenViewOp, AtenUnsqueezeOp, PrimsSqueezeOp>([&](auto) { return reshaped(); })
+        .Case([&](AtenExpandOp) { return pointwise<1>([](double x) { return x; }); })
+        .Case([&](AtenPermuteOp permute) { return permuted(permute); })
+        .Case([&](AtenSliceTensorOp slice) { return sliced(slice); })
+        .Case([&](AtenCatOp cat) { return joined(cat); })
+        .Case([&](AtenIndexSelectOp select) { return selected(select); })
+        .Default([](Operation *) { return Value(); });
+  }
+
+private:
+  /// NaN on either side is the result.
+  static double larger(double x, double y) {
+    return std::isnan(x) || std::isnan(y) ? std::nan("") : std::max(x, y);
+  }
+
+  /// One function of the first `count` operands, which broadcast.
+  template <unsigned count, typename Function>
+  Value pointwise(Function function) {
+    SmallVector<Numbers, count> operands;
+    for (unsigned i = 0; i < count; ++i) {
+      std::optional<Numbers> numbers = read(op->getOperand(i));
+      if (!numbers)
+        return {};
+      operands.push_back(std::move(*numbers));
+    }
+    auto apply = [&](ArrayRef<int64_t> at) -> double {
+      if constexpr (count == 1)
+        return function(operands[0][at[0]]);
+      else if constexpr (count == 2)
+        return function(operands[0][at[0]], operands[1][at[1]]);
+      else
+        return function(operands[0][at[0]], operands[1][at[1]], operands[2][at[2]]);
+    };
+    Numbers result{type, {}};
+    int64_t origin[count] = {};
+    if (llvm::all_of(operands, [](const Numbers &numbers) { return numbers.isSplat(); })) {
+      result.values.push_back(apply(origin));
+      return write(result, b);
+    }
+    if (countOf(type) > maxElements)
+      return {};
+    SmallVector<SmallVector<int64_t>, count> strides;
+    for (const Numbers &numbers : operands)
+      strides.push_back(stridesFor(numbers.type.getSizes(), type.getSizes()));
+    forEachPosition(type.getSizes(), [&](ArrayRef<int64_t> position) {
+      int64_t at[count];
+      for (unsigned i = 0; i < count; ++i)
+        at[i] = offsetOf(position, strides[i]);
+      result.values.push_back(apply(at));
+    });
+    return write(result, b);
+  }
+
+  template <typename Function>
+  Value binary(Function function) {
+    return pointwise<2>(function);
+  }
+  template <typename Function>
+  Value unary(Function function) {
+    return pointwise<1>(function);
+  }
+  template <typename Function>
+  Value onBools(Function function) {
+    return isBoolean(type.getDtype()) ? binary(function) : Value();
+  }
+
+  Value sum(Value alpha, double sign) {
+    std::optional<double> factor = matchNumber(alpha);
+    if (!factor || isBoolean(type.getDtype()))
+      return {};
+    return binary([&](double x, double y) { return x + sign * *factor * y; });
+  }
+
+  Value converted(PrimsConvertElementTypeOp) {
+    Type dtype = type.getDtype();
+    return unary([&](double x) {
+      if (isBoolean(dtype))
+        return static_cast<double>(x != 0);
+      return isIntegral(dtype) ? std::trunc(x) : x;
+    });
+  }
+
+  Value arange(AtenArangeStartStepOp range) {
+    std::optional<double> start = matchNumber(range.getStart()), step = matchNumber(range.getStep());
+    if (!start || !step || countOf(type) > maxElements)
+      return {};
+    Numbers result{type, {}};
+    for (int64_t i = 0; i < countOf(type); ++i)
+      result.values.push_back(*start + *step * static_cast<double>(i));
+    return write(result, b);
+  }
+
+  Value filled(AtenFullOp full) {
+    std::optional<double> number = matchNumber(full.getFillValue());
+    return number ? write({type, {*number}}, b) : Value();
+  }
+
+  Value reshaped() {
+    std::optional<Numbers> source = read(op->getOperand(0));
+    return source ? write({type, source->values}, b) : Value();
+  }
+
+  Value permuted(AtenPermuteOp permute) {
+    std::optional<Numbers> source = read(permute.getSelf());
+    std::optional<SmallVector<int64_t>> order = matchInts(permute.getDims());
+    if (!source || !order)
+      return {};
+    ArrayRef<int64_t> own = source->type.getSizes();
+    SmallVector<int64_t> strides = stridesFor(own, own), reordered;
+    for (int64_t dim : *order)
+      reordered.push_back(strides[dim < 0 ? dim + own.size() : dim]);
+    return gathered(*source, reordered, 0);
+  }
+
+  Value sliced(AtenSliceTensorOp slice) {
+    std::optional<Numbers> source = read(slice.getSelf());
+    std::optional<int64_t> dim = matchInt(slice.getDim()), step = matchInt(slice.getStep());
+    std::optional<int64_t> start = isNone(slice.getStart()) ? 0 : matchInt(slice.getStart());
+    if (!source || !dim || !step || !start)
+      return {};
+    ArrayRef<int64_t> own = source->type.getSizes();
+    int64_t normal = *dim < 0 ? *dim + own.size() : *dim;
+    int64_t first = *start < 0 ? std::max<int64_t>(*start + own[normal], 0) : *start;
+    SmallVector<int64_t> strides = stridesFor(own, own);
+    int64_t offset = first * strides[normal];
+    strides[normal] *= *step;
+    return gathered(*source, strides, offset);
+  }
+
+  /// Element p of the result is the source's at offset + p . strides.
+  Value gathered(const Numbers &source, ArrayRef<int64_t> strides, int64_t offset) {
+    Numbers result{type, source.values};
+    if (!source.isSplat()) {
+      result.values.clear();
+      forEachPosition(type.getSizes(), [&](ArrayRef<int64_t> position) {
+        result.values.push_back(source[offset + offsetOf(position, strides)]);
+      });
+    }
+    return write(result, b);
+  }
+
+  Value joined(AtenCatOp cat) {
+    auto tensors = matchList(cat.getTensors());
+    std::optional<int64_t> dim = matchInt(cat.getDim());
+    if (!tensors || !dim || countOf(type) > maxElements)
+      return {};
+    int64_t normal = *dim < 0 ? *dim + type.getRank() : *dim;
+    SmallVector<Numbers> parts;
+    for (Value tensor : *tensors) {
+      std::optional<Numbers> part = read(tensor);
+      if (!part || part->type.getRank() != type.getRank() ||
+          part->type.getDtype() != type.getDtype())
+        return {};
+      parts.push_back(std::move(*part));
+    }
+    Numbers result{type, {}};
+    forEachPosition(type.getSizes(), [&](SmallVector<int64_t> position) {
+      const Numbers *part = parts.begin();
+      while (position[normal] >= part->type.getSizes()[normal])
+        position[normal] -= (part++)->type.getSizes()[normal];
+      // Sizes of 1 have the stride 0, which their only position does not need.
+      ArrayRef<int64_t> own = part->type.getSizes();
+      result.values.push_back((*part)[offsetOf(position, stridesFor(own, own))]);
+    });
+    return write(result, b);
+  }
+
+  Value selected(AtenIndexSelectOp select) {
+    std::optional<Numbers> source = read(select.getSelf()), index = read(select.getIndex());
+    std::optional<int64_t> dim = matchInt(select.getDim());
+    if (!source || !index || !dim || source->type.getRank() == 0 || countOf(type) > maxElements)
+      return {};
+    ArrayRef<int64_t> own = source->type.getSizes();
+    int64_t normal = *dim < 0 ? *dim + own.size() : *dim;
+    SmallVector<int64_t> strides = stridesFor(own, own);
+    Numbers result{type, {}};
+    bool inside = true;
+    forEachPosition(type.getSizes(), [&](SmallVector<int64_t> position) {
+      position[normal] = static_cast<int64_t>((*index)[position[normal]]);
+      inside &= position[normal] >= 0 && position[normal] < own[normal];
+      result.values.push_back(inside ? (*source)[offsetOf(position, strides)] : 0);
+    });
+    return inside ? write(result, b) : Value();
+  }
+
+  Operation *op;
+  TorchBuilder &b;
+  ValueTensorType type;
+};
+
+} // namespace
+
+Value simplify_torch::evaluate(Operation *op, TorchBuilder &b) {
+  if (op->getNumResults() != 1 || !isa<ValueTensorType>(op->getResult(0).getType()))
+    return {};
+  return Evaluation(op, b).run();
+}
