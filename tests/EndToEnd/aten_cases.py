@@ -150,10 +150,7 @@ class _Program:
         types = [_tensor_type(t, self.dynamic) for t in self.case.expected]
         names = ", ".join(f"%r{i}" for i in range(len(types)))
         returned = ", ".join(types)
-        op = (
-            f"torch.{self.case.op} {', '.join(n for n, _ in operands)} : "
-            f"{', '.join(t for _, t in operands)} -> "
-        )
+        op = f"torch.{self.case.op} {', '.join(n for n, _ in operands)} : {', '.join(t for _, t in operands)} -> "
         if str(schema.returns[0].type) == "List[Tensor]":
             name, type_ = self.line(op + "!torch.list<vtensor>", "!torch.list<vtensor>")
             op = f"torch.prim.ListUnpack {name} : {type_} -> "
@@ -161,8 +158,7 @@ class _Program:
         body = "\n".join("  " + line for line in self.lines)
         results = f"({returned})" if len(types) > 1 else returned
         return (
-            f"func.func @main({', '.join(self.arguments)}) -> {results} {{\n"
-            f"{body}\n  return {names} : {returned}\n}}\n"
+            f"func.func @main({', '.join(self.arguments)}) -> {results} {{\n{body}\n  return {names} : {returned}\n}}\n"
         )
 
     def operand(self, value, kind):
@@ -350,8 +346,18 @@ def _linear():
         n = x.dim() - 2
         spread = lambda v: list(v) * n if len(v) == 1 else list(v)
         bias = None if b is None else Fixed(b)
-        case("aten.convolution", x, Fixed(w), bias, spread(stride), spread(padding), spread(dilation),
-             transposed, spread(extra), groups)
+        case(
+            "aten.convolution",
+            x,
+            Fixed(w),
+            bias,
+            spread(stride),
+            spread(padding),
+            spread(dilation),
+            transposed,
+            spread(extra),
+            groups,
+        )
 
     convolution(real(1, 3, 8, 9), real(4, 3, 3, 3), real(4))
     convolution(real(2, 3, 8, 9), real(4, 3, 3, 2), None, stride=(2, 1), padding=(1, 2), dilation=(1, 2))
@@ -360,8 +366,9 @@ def _linear():
     convolution(real(2, 3, 10), real(5, 3, 3), real(5), stride=(2,))
     convolution(real(1, 2, 5, 6, 7), real(3, 2, 2, 3, 2), real(3), padding=(1,))
     convolution(real(1, 3, 5, 5), real(3, 4, 3, 3), real(4), transposed=True)
-    convolution(real(1, 4, 5, 6), real(4, 3, 3, 3), None, stride=(2,), padding=(1,), extra=(1,),
-                transposed=True, groups=2)
+    convolution(
+        real(1, 4, 5, 6), real(4, 3, 3, 3), None, stride=(2,), padding=(1,), extra=(1,), transposed=True, groups=2
+    )
     convolution(real(2, 3, 7), real(3, 2, 4), real(2), stride=(3,), dilation=(2,), padding=(2,), transposed=True)
 
 
@@ -470,8 +477,15 @@ def _indexing():
     case("aten.scatter.src", real(3, 5), 0, tensor([[0, 2, 1, 0, 2]]), real(2, 5))
     for reduce in ("sum", "prod", "amax", "amin", "mean"):
         for include_self in (True, False):
-            case("aten.scatter_reduce.two", real(3, 5), 1, tensor([[0, 2, 0], [4, 1, 1], [3, 0, 3]]),
-                 real(3, 3), reduce, include_self)
+            case(
+                "aten.scatter_reduce.two",
+                real(3, 5),
+                1,
+                tensor([[0, 2, 0], [4, 1, 1], [3, 0, 3]]),
+                real(3, 3),
+                reduce,
+                include_self,
+            )
     case("aten.nonzero", flags(2, 3))
 
 

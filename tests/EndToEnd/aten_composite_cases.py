@@ -6,7 +6,22 @@ Their decompositions are judged by PyTorch itself, and on every backend.
 import torch
 
 from tests.EndToEnd.aten_cases import (
-    BF16, F16, F32, F64, I32, I64, INF, NAN, SPECIAL, U8, Case, Fixed, flags, real, tensor, whole,
+    BF16,
+    F16,
+    F32,
+    F64,
+    I32,
+    I64,
+    INF,
+    NAN,
+    SPECIAL,
+    U8,
+    Case,
+    Fixed,
+    flags,
+    real,
+    tensor,
+    whole,
 )
 
 CASES = []
@@ -50,16 +65,18 @@ def _elementary():
         case(f"aten.{op}", real(4, dtype=BF16, low=1))
         case(f"aten.{op}", whole(4, low=1))
     case("aten.atan2", real(2, 3), real(3))
-    case("aten.atan2", tensor([[0.0], [-0.0], [1.0], [-1.0], [INF], [-INF], [NAN]]),
-         tensor([0.0, -0.0, 1.0, -1.0, INF, -INF, NAN]))
+    case(
+        "aten.atan2",
+        tensor([[0.0], [-0.0], [1.0], [-1.0], [INF], [-INF], [NAN]]),
+        tensor([0.0, -0.0, 1.0, -1.0, INF, -INF, NAN]),
+    )
     case("aten.atan2", whole(4), whole(4))
     case("aten.atan2", real(4, dtype=F16), real(4, dtype=F16))
     case("aten.atan2", real(4, dtype=F64), real())
 
 
 def _activation():
-    ops = ("celu", "elu", "gelu", "hardsigmoid", "hardswish", "leaky_relu", "mish", "relu", "selu",
-           "silu", "softplus")
+    ops = ("celu", "elu", "gelu", "hardsigmoid", "hardswish", "leaky_relu", "mish", "relu", "selu", "silu", "softplus")
     for op in ops:
         case(f"aten.{op}", real(2, 3, low=-7, high=7))
         # PyTorch's vectorised gelu is NaN at infinity.
@@ -198,8 +215,15 @@ def _normalization():
         if len(sizes) > 2:
             norm("aten.instance_norm", real(*sizes), real(3), real(3), None, None, True, 0.1, 1e-5, False)
     norm("aten.batch_norm", real(2, 3, 4), None, None, real(3), real(3, low=0.1), False, 0.1, 1e-3, False)
-    norm("aten.batch_norm", real(2, 3, 4, dtype=BF16), *[real(3, dtype=BF16, low=0.1) for _ in range(4)],
-         False, 0.1, 1e-5, False)
+    norm(
+        "aten.batch_norm",
+        real(2, 3, 4, dtype=BF16),
+        *[real(3, dtype=BF16, low=0.1) for _ in range(4)],
+        False,
+        0.1,
+        1e-5,
+        False,
+    )
     norm("aten.instance_norm", real(2, 3, 4), None, None, real(3), real(3, low=0.1), False, 0.1, 1e-5, False)
     norm("aten.group_norm", real(2, 6, 4), 3, real(6), real(6))
     norm("aten.group_norm", real(2, 6, 4, 5), 2, None, None, 1e-3)
@@ -228,10 +252,20 @@ def _linear():
     case("aten.linear", real(4), Fixed(real(3, 4)), Fixed(real(3)))
     case("aten.linear", real(2, 4, dtype=BF16), Fixed(real(3, 4, dtype=BF16)), Fixed(real(3, dtype=BF16)))
     for left, right in (
-        ((4,), (4,)), ((2, 4), (4,)), ((4,), (4, 3)), ((2, 4), (4, 3)),
-        ((2, 5, 4), (4, 3)), ((2, 5, 4), (4,)), ((4,), (2, 4, 3)), ((2, 5, 4), (2, 4, 3)),
-        ((5, 4), (2, 4, 3)), ((2, 6, 5, 4), (2, 6, 4, 3)), ((2, 1, 5, 4), (6, 4, 3)),
-        ((2, 6, 5, 4), (1, 4, 3)), ((6, 5, 4), (2, 1, 4, 3)), ((2, 3, 5, 4), (4, 3)),
+        ((4,), (4,)),
+        ((2, 4), (4,)),
+        ((4,), (4, 3)),
+        ((2, 4), (4, 3)),
+        ((2, 5, 4), (4, 3)),
+        ((2, 5, 4), (4,)),
+        ((4,), (2, 4, 3)),
+        ((2, 5, 4), (2, 4, 3)),
+        ((5, 4), (2, 4, 3)),
+        ((2, 6, 5, 4), (2, 6, 4, 3)),
+        ((2, 1, 5, 4), (6, 4, 3)),
+        ((2, 6, 5, 4), (1, 4, 3)),
+        ((6, 5, 4), (2, 1, 4, 3)),
+        ((2, 3, 5, 4), (4, 3)),
     ):
         case("aten.matmul", real(*left), real(*right))
     case("aten.matmul", real(2, 5, 4, dtype=F16), real(2, 4, 3, dtype=F16))
@@ -245,8 +279,17 @@ def _convolution():
         weight, bias = Fixed(real(6, 2, *kernel)), Fixed(real(6))
         case(f"aten.conv{n}d", x, weight, bias, spread(n, 2), spread(n, 1), spread(n, 1), 2)
         name = f"conv_transpose{n}d" + (".input" if n > 1 else "")
-        case(f"aten.{name}", x, Fixed(real(4, 3, *kernel)), bias, spread(n, 2), spread(n, 1),
-             spread(n, 1), 2, spread(n, 1))
+        case(
+            f"aten.{name}",
+            x,
+            Fixed(real(4, 3, *kernel)),
+            bias,
+            spread(n, 2),
+            spread(n, 1),
+            spread(n, 1),
+            2,
+            spread(n, 1),
+        )
     for size in ([1], [3], [2], [4]):
         case("aten.adaptive_avg_pool1d", Fixed(real(2, 3, 6)), size)
     for size in ([1, 1], [2, 4], [3, 5]):
@@ -354,7 +397,17 @@ def _creation():
     case("aten.scalar_tensor", 3, I64)
 
 
-for family in (_elementary, _activation, _pointwise, _reduction, _normalization, _linear, _convolution,
-               _attention,
-               _view, _indexing, _creation):
+for family in (
+    _elementary,
+    _activation,
+    _pointwise,
+    _reduction,
+    _normalization,
+    _linear,
+    _convolution,
+    _attention,
+    _view,
+    _indexing,
+    _creation,
+):
     family()

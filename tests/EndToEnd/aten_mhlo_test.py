@@ -6,6 +6,7 @@ interpreter, which shares no kernel with XLA, runs the core ones.
 
 import pytest
 import torch
+
 from tests.EndToEnd import aten_cases, aten_composite_cases
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.xla import interpret_stablehlo, run_mhlo, run_stablehlo
@@ -17,9 +18,7 @@ DECLINED = {"aten.nonzero": "the number of results depends on the data"}
 
 
 def each(cases):
-    return pytest.mark.parametrize(
-        "case", [c for c in cases if c.op not in DECLINED], ids=lambda c: c.id
-    )
+    return pytest.mark.parametrize("case", [c for c in cases if c.op not in DECLINED], ids=lambda c: c.id)
 
 
 @each(CASES)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.xla import run_mhlo
 

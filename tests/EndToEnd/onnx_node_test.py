@@ -24,6 +24,7 @@ import onnx
 import pytest
 import torch
 from onnx import numpy_helper
+
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.torch_program import TorchProgram
 

@@ -158,7 +158,7 @@ def test_power(rng, exponent):
       %s = math.powf %a, %p : f32
       linalg.yield %s : f32"""
     (result,) = run(elementwise(body), x)
-    np.testing.assert_allclose(result, x**np.float32(exponent), rtol=1e-6)
+    np.testing.assert_allclose(result, x ** np.float32(exponent), rtol=1e-6)
 
 
 # --- reductions --------------------------------------------------------------
@@ -295,7 +295,17 @@ func.func @main(%a: {a}{argument}) -> {c} {{
 {resource}"""
 
 
-SIZES = [(1, 1, 1), (1, 64, 10), (7, 3, 5), (17, 33, 65), (64, 64, 64), (128, 100, 48), (50, 1, 1000), (4, 0, 4), (0, 3, 5)]
+SIZES = [
+    (1, 1, 1),
+    (1, 64, 10),
+    (7, 3, 5),
+    (17, 33, 65),
+    (64, 64, 64),
+    (128, 100, 48),
+    (50, 1, 1000),
+    (4, 0, 4),
+    (0, 3, 5),
+]
 
 
 @pytest.mark.parametrize("m, k, n", SIZES)
@@ -315,12 +325,16 @@ def test_matmul_with_a_weight(rng, m, k, n):
             np.testing.assert_allclose(result, a @ b, rtol=1e-4, atol=1e-4)
 
 
-@pytest.mark.parametrize("element, result", [("f64", "f64"), ("f16", "f16"), ("f16", "f32"), ("i32", "i32"), ("i8", "i32"), ("i64", "i64")])
+@pytest.mark.parametrize(
+    "element, result", [("f64", "f64"), ("f16", "f16"), ("f16", "f32"), ("i32", "i32"), ("i8", "i32"), ("i64", "i64")]
+)
 def test_matmul_of_other_elements(rng, element, result):
     a, b = draw(rng, (19, 21), element), draw(rng, (21, 35), element)
     (got,) = run(matmul(19, 21, 35, element, result), a, b)
     expected = a.astype(NUMPY[result]) @ b.astype(NUMPY[result])
-    np.testing.assert_allclose(got, expected, rtol=2e-2 if result == "f16" else 1e-4, atol=2e-2 if result == "f16" else 1e-4)
+    np.testing.assert_allclose(
+        got, expected, rtol=2e-2 if result == "f16" else 1e-4, atol=2e-2 if result == "f16" else 1e-4
+    )
 
 
 @pytest.mark.parametrize("order", ["ik,kj", "ki,kj", "ik,jk", "ki,jk"])
@@ -346,7 +360,9 @@ func.func @main(%x: {tensor(x.shape)}, %y: {tensor(y.shape)}) -> tensor<3x30x45x
   return %r : tensor<3x30x45xf32>
 }}"""
     (result,) = run(text, x, y)
-    np.testing.assert_allclose(result, np.einsum(f"b{left},b{right}->bij".replace("bb", "b"), x, y), rtol=1e-4, atol=1e-4)
+    np.testing.assert_allclose(
+        result, np.einsum(f"b{left},b{right}->bij".replace("bb", "b"), x, y), rtol=1e-4, atol=1e-4
+    )
 
 
 # --- convolutions ------------------------------------------------------------
@@ -361,7 +377,7 @@ def convolve(x, w, strides, dilations):
     out = np.zeros((n, f, oh, ow), x.dtype)
     for i in range(kh):
         for j in range(kw):
-            window = x[:, :, i * dilations[0]:, j * dilations[1]:][:, :, :: strides[0], :: strides[1]][:, :, :oh, :ow]
+            window = x[:, :, i * dilations[0] :, j * dilations[1] :][:, :, :: strides[0], :: strides[1]][:, :, :oh, :ow]
             out += np.einsum("nchw,fc->nfhw", window, w[:, :, i, j])
     return out
 
@@ -409,7 +425,7 @@ func.func @main(%x: {shapes[0]}, %w: {shapes[1]}) -> {shapes[2]} {{
 
 def test_depthwise_convolution(rng):
     x, w = draw(rng, (1, 20, 12, 12)), draw(rng, (20, 3, 3))
-    expected = np.stack([convolve(x[:, i:i + 1], w[None, i:i + 1], (1, 1), (1, 1))[:, 0] for i in range(20)], 1)
+    expected = np.stack([convolve(x[:, i : i + 1], w[None, i : i + 1], (1, 1), (1, 1))[:, 0] for i in range(20)], 1)
     text = """
 func.func @main(%x: tensor<1x20x12x12xf32>, %w: tensor<20x3x3xf32>) -> tensor<1x20x10x10xf32> {
   %z = arith.constant 0.0 : f32
@@ -440,7 +456,7 @@ func.func @main(%x: tensor<1x7x9x9xf32>) -> tensor<1x7x5x5xf32> {
   return %r : tensor<1x7x5x5xf32>
 }"""
     padded = np.pad(x, ((0, 0), (0, 0), (1, 1), (1, 1)), constant_values=-np.inf)
-    windows = [padded[:, :, i:i + 9:2, j:j + 9:2] for i in range(3) for j in range(3)]
+    windows = [padded[:, :, i : i + 9 : 2, j : j + 9 : 2] for i in range(3) for j in range(3)]
     (result,) = run(text, x)
     np.testing.assert_array_equal(result, np.max(windows, axis=0))
 
@@ -579,15 +595,28 @@ ml_program.func @main() -> (tensor<2xi64>, tensor<2xi64>) {
 @pytest.mark.parametrize(
     "text, message",
     [
-        ("func.func private @f(tensor<2xf32>) -> tensor<2xf32>\nfunc.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
-         "  %r = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>\n  return %r : tensor<2xf32>\n}",
-         "expected an implementation of each declared function, got none of 'f'"),
-        ("ml_program.global private @w(#ml_program.extern : tensor<2xf32>) : tensor<2xf32>\nfunc.func @main() -> tensor<2xf32> {\n"
-         "  %r = ml_program.global_load_const @w : tensor<2xf32>\n  return %r : tensor<2xf32>\n}",
-         "expected the memory of extern global 'w', got none"),
-        ("func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {\n  return %x : tensor<*xf32>\n}", "expected a ranked tensor of"),
-        ("func.func @main(%x: tensor<2xi4>) -> tensor<2xi4> {\n  return %x : tensor<2xi4>\n}", "expected a ranked tensor of"),
-        ("func.func private @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}", "expected a module with a public function"),
+        (
+            "func.func private @f(tensor<2xf32>) -> tensor<2xf32>\nfunc.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n"
+            "  %r = call @f(%x) : (tensor<2xf32>) -> tensor<2xf32>\n  return %r : tensor<2xf32>\n}",
+            "expected an implementation of each declared function, got none of 'f'",
+        ),
+        (
+            "ml_program.global private @w(#ml_program.extern : tensor<2xf32>) : tensor<2xf32>\nfunc.func @main() -> tensor<2xf32> {\n"
+            "  %r = ml_program.global_load_const @w : tensor<2xf32>\n  return %r : tensor<2xf32>\n}",
+            "expected the memory of extern global 'w', got none",
+        ),
+        (
+            "func.func @main(%x: tensor<*xf32>) -> tensor<*xf32> {\n  return %x : tensor<*xf32>\n}",
+            "expected a ranked tensor of",
+        ),
+        (
+            "func.func @main(%x: tensor<2xi4>) -> tensor<2xi4> {\n  return %x : tensor<2xi4>\n}",
+            "expected a ranked tensor of",
+        ),
+        (
+            "func.func private @main(%x: tensor<2xf32>) -> tensor<2xf32> {\n  return %x : tensor<2xf32>\n}",
+            "expected a module with a public function",
+        ),
     ],
 )
 def test_what_cannot_be_compiled(text, message):

@@ -17,8 +17,7 @@ import numpy as np
 
 # The passes that judge a text by TOSA 1.0, with MLIR's own reading of the specification.
 VALIDATE = [
-    "--tosa-attach-target=specification_version=1.0 profiles=pro_int,pro_fp "
-    "extensions=bf16,int16,controlflow level=8k",
+    "--tosa-attach-target=specification_version=1.0 profiles=pro_int,pro_fp extensions=bf16,int16,controlflow level=8k",
     "--tosa-validate=strict-op-spec-alignment",
 ]
 
@@ -52,16 +51,13 @@ def run_reference_model(text, *arrays):
     if error:
         raise RuntimeError(f"the TOSA reference model stopped: {error}")
     return [
-        np.frombuffer(data, _BF16 if dtype.startswith("|V") else dtype).reshape(shape)
-        for data, dtype, shape in results
+        np.frombuffer(data, _BF16 if dtype.startswith("|V") else dtype).reshape(shape) for data, dtype, shape in results
     ]
 
 
 @functools.cache
 def _worker():
     program = pathlib.Path(__file__).with_name("tosa_worker.py")
-    process = subprocess.Popen(
-        [os.environ["TOSA_PYTHON"], program], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    process = subprocess.Popen([os.environ["TOSA_PYTHON"], program], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     atexit.register(process.kill)
     return process

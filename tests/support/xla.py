@@ -85,12 +85,10 @@ def interpret_stablehlo(text, *arrays):
     return results
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _interpreter():
     """A process that has done its imports and forks once for each program."""
-    worker = subprocess.Popen(
-        [sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    )
+    worker = subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     atexit.register(worker.kill)
     return worker
 

@@ -41,9 +41,7 @@ def main():
             missing.append(name)
             continue
         facts[name] = {
-            "arguments": [
-                {"name": a.name, "type": str(a.type), **default_of(a)} for a in schema.arguments
-            ],
+            "arguments": [{"name": a.name, "type": str(a.type), **default_of(a)} for a in schema.arguments],
             "results": [{"name": r.name, "type": str(r.type)} for r in schema.returns],
         }
     if missing:

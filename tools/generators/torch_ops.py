@@ -54,9 +54,7 @@ def read_registry(path):
 
 
 def define(name, role, rule, schema, folds):
-    operands = ", ".join(
-        f"{OPERAND_TYPES[argument['type']]}:${argument['name']}" for argument in schema["arguments"]
-    )
+    operands = ", ".join(f"{OPERAND_TYPES[argument['type']]}:${argument['name']}" for argument in schema["arguments"])
     results = ", ".join(
         f"{OPERAND_TYPES[result['type']]}:${result['name'] or 'result' + (str(i) if len(schema['results']) > 1 else '')}"
         for i, result in enumerate(schema["results"])
@@ -64,9 +62,7 @@ def define(name, role, rule, schema, folds):
     return (
         f'def Torch_{class_name(name)} : Torch_RegistryOp<"{name}", "{rule}", [{ROLES[role]}]> {{\n'
         f"  let arguments = (ins {operands});\n"
-        f"  let results = (outs {results});\n"
-        + ("  let hasFolder = 1;\n" if folds else "")
-        + "}\n"
+        f"  let results = (outs {results});\n" + ("  let hasFolder = 1;\n" if folds else "") + "}\n"
     )
 
 
@@ -84,8 +80,7 @@ def main():
     for name, role, rule in read_registry(args.registry):
         if name not in schemas:
             sys.exit(
-                f"{args.registry}: no signature of '{name}' in {args.schemas}; "
-                "run: bazel run //tools:refresh_docs"
+                f"{args.registry}: no signature of '{name}' in {args.schemas}; run: bazel run //tools:refresh_docs"
             )
         print(define(name, role, rule, schemas[name], folds=family == "Scalar"))
     print(f"#endif // {guard}")

@@ -12,11 +12,12 @@ int main(int argc, char **argv) {
   isthmus::registerDialects(registry);
   isthmus::registerPasses();
 
-  auto [input, output] =
-      mlir::registerAndParseCLIOptions(argc, argv, "Isthmus optimizer driver\n", registry);
+  auto [input, output] = mlir::registerAndParseCLIOptions(
+      argc, argv, "Isthmus optimizer driver\n", registry);
 #ifdef ISTHMUS_WITH_ONNX
   if (llvm::StringRef(input).ends_with(".onnx"))
     return mlir::asMainReturnCode(optimizeOnnx(input, output, registry));
 #endif
-  return mlir::asMainReturnCode(mlir::MlirOptMain(argc, argv, input, output, registry));
+  return mlir::asMainReturnCode(
+      mlir::MlirOptMain(argc, argv, input, output, registry));
 }

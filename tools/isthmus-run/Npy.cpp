@@ -73,8 +73,10 @@ llvm::Expected<Tensor> isthmus::readNpy(llvm::StringRef path,
     return bad(path, "expected row-major order, got column-major");
 
   llvm::SmallVector<int64_t> dims;
-  llvm::StringRef shape = field(header, "shape").drop_front().take_until(
-      [](char c) { return c == ')'; });
+  llvm::StringRef shape =
+      field(header, "shape").drop_front().take_until([](char c) {
+        return c == ')';
+      });
   size_t size = sizeOf(spelling->type);
   llvm::SmallVector<llvm::StringRef> parts;
   shape.split(parts, ',', -1, /*KeepEmpty=*/false);
@@ -101,8 +103,8 @@ llvm::Error isthmus::writeNpy(llvm::StringRef path, const Tensor &tensor) {
   for (const Spelling &candidate : llvm::reverse(kSpellings))
     if (candidate.type == tensor.getElementType())
       descr = candidate.descr;
-  std::string header = "{'descr': '" + descr.str() +
-                       "', 'fortran_order': False, 'shape': (";
+  std::string header =
+      "{'descr': '" + descr.str() + "', 'fortran_order': False, 'shape': (";
   for (int64_t dim : tensor.getDims()) {
     header += std::to_string(dim) + ",";
     size *= dim;

@@ -18,13 +18,15 @@ using namespace isthmus;
 using Kind = ModelError::Kind;
 
 static llvm::Error failed(Kind kind, const Twine &message) {
-  return llvm::make_error<ModelError>(kind, std::vector<std::string>{message.str()});
+  return llvm::make_error<ModelError>(kind,
+                                      std::vector<std::string>{message.str()});
 }
 
 #ifdef ISTHMUS_WITH_ONNX
 /// "x=1x3x224x224", as the pass takes it.
 static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
-  auto numbers = llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); });
+  auto numbers =
+      llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); });
   return name.str() + "=" + llvm::join(numbers, "x");
 }
 #endif
@@ -46,8 +48,9 @@ llvm::Error Model::lower(const LowerOptions &options) {
 
   Diagnostics diagnostics(context.get());
   if (mlir::failed(manager.run(*root)))
-    return diagnostics.take(Kind::Unsupported,
-                            ("expected a program that lowers to " + nameOf(options.target)).str());
+    return diagnostics.take(
+        Kind::Unsupported,
+        ("expected a program that lowers to " + nameOf(options.target)).str());
   return llvm::Error::success();
 }
 
@@ -61,12 +64,14 @@ llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
     if (auto resource = dyn_cast<DenseResourceElementsAttr>(weight.value)) {
       AsmResourceBlob *blob = resource.getRawHandle().getBlob();
       if (!blob)
-        return failed(Kind::BadModel, "weight '" + weight.name + "': expected data, got none");
+        return failed(Kind::BadModel,
+                      "weight '" + weight.name + "': expected data, got none");
       data = blob->getData();
     } else {
       data = cast<DenseElementsAttr>(weight.value).getRawData();
     }
-    weights.push_back({weight.name, cast<RankedTensorType>(weight.value.getType()), data});
+    weights.push_back(
+        {weight.name, cast<RankedTensorType>(weight.value.getType()), data});
   }
   return weights;
 }

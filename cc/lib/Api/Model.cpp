@@ -34,8 +34,9 @@ static DialectRegistry dialects() {
 
 // Threads would serve programs of many functions, and models have one.
 Model::Model()
-    : context(std::make_shared<MLIRContext>(
-          dialects(), MLIRContext::Threading::DISABLED)) {}
+    : context(std::make_shared<MLIRContext>(dialects(),
+                                            MLIRContext::Threading::DISABLED)) {
+}
 
 Model Model::clone() const {
   Model copy;
@@ -50,14 +51,16 @@ llvm::Expected<Model> Model::importOnnxFile(StringRef path) {
   Diagnostics diagnostics(model.context.get());
   model.root = isthmus::importOnnxFile(path, model.context.get());
   if (!model.root)
-    return diagnostics.take(Kind::BadModel, path.str() + ": expected an ONNX model");
+    return diagnostics.take(Kind::BadModel,
+                            path.str() + ": expected an ONNX model");
   return model;
 #else
   return failed(Kind::MissingPart, missingPart("onnx"));
 #endif
 }
 
-llvm::Expected<Model> Model::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer) {
+llvm::Expected<Model>
+Model::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer) {
 #ifdef ISTHMUS_WITH_ONNX
   Model model;
   Diagnostics diagnostics(model.context.get());
@@ -131,7 +134,8 @@ replaceFile(StringRef path,
   WeightStream os(file->FD);
   llvm::Error error = write(os);
   os.flush();
-  error = llvm::joinErrors(std::move(error), llvm::errorCodeToError(os.error()));
+  error =
+      llvm::joinErrors(std::move(error), llvm::errorCodeToError(os.error()));
   if (error)
     return llvm::joinErrors(std::move(error), file->discard());
   return file->keep(path);

@@ -24,7 +24,8 @@
 using namespace mlir;
 
 void isthmus::registerDialects(DialectRegistry &registry) {
-  registry.insert<func::FuncDialect, torch::TorchDialect, torch_c::TorchConversionDialect>();
+  registry.insert<func::FuncDialect, torch::TorchDialect,
+                  torch_c::TorchConversionDialect>();
 #ifdef ISTHMUS_WITH_ONNX
   registry.insert<onnx::OnnxDialect>();
 #endif
@@ -38,8 +39,8 @@ void isthmus::registerDialects(DialectRegistry &registry) {
 
 namespace {
 struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
-  ListOption<std::string> legalOps{*this, "legal-ops",
-                                   llvm::cl::desc("composite ATen ops to keep whole")};
+  ListOption<std::string> legalOps{
+      *this, "legal-ops", llvm::cl::desc("composite ATen ops to keep whole")};
 };
 } // namespace
 
@@ -49,11 +50,14 @@ static void registerTargetPipelines() {
     if (target != isthmus::Target::Torch && isthmus::isAvailable(target))
       PassPipelineRegistration<TargetPipelineOptions>(
           ("torch-to-" + isthmus::nameOf(target) + "-pipeline").str(),
-          ("Lower the torch backend contract to " + isthmus::nameOf(target)).str(),
-          [target](OpPassManager &manager, const TargetPipelineOptions &options) {
+          ("Lower the torch backend contract to " + isthmus::nameOf(target))
+              .str(),
+          [target](OpPassManager &manager,
+                   const TargetPipelineOptions &options) {
             isthmus::buildTorchToTargetPipeline(
-                manager, target, SmallVector<std::string>(options.legalOps.begin(),
-                                                          options.legalOps.end()));
+                manager, target,
+                SmallVector<std::string>(options.legalOps.begin(),
+                                         options.legalOps.end()));
           });
 }
 
@@ -70,9 +74,10 @@ void isthmus::registerPasses() {
   registerEraseOnnxEntryPoint();
   registerFinalizeTorchTypeConversion();
   registerSpecializeOnnxInputs();
-  PassPipelineRegistration<>("convert-onnx-to-torch-pipeline",
-                             "Lower an ONNX graph to the torch backend contract",
-                             buildOnnxToTorchPipeline);
+  PassPipelineRegistration<>(
+      "convert-onnx-to-torch-pipeline",
+      "Lower an ONNX graph to the torch backend contract",
+      buildOnnxToTorchPipeline);
 #endif
 #ifdef ISTHMUS_WITH_LINALG
   registerConvertTorchToLinalg();

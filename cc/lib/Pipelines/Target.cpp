@@ -36,7 +36,8 @@ std::optional<Target> isthmus::targetOf(llvm::StringRef name) {
 }
 
 llvm::ArrayRef<Target> isthmus::allTargets() {
-  static constexpr Target targets[] = {Target::Torch, Target::Linalg, Target::Tosa, Target::Mhlo,
+  static constexpr Target targets[] = {Target::Torch, Target::Linalg,
+                                       Target::Tosa, Target::Mhlo,
                                        Target::Stablehlo};
   return targets;
 }
@@ -47,8 +48,8 @@ bool isthmus::isAvailable(Target target) {
 
 llvm::ArrayRef<llvm::StringRef> isthmus::keptOps(Target target) {
   // Composite ops that MHLO has as they are.
-  static constexpr llvm::StringRef mhlo[] = {"aten.atan2", "aten.expm1", "aten.log1p",
-                                             "aten.tan"};
+  static constexpr llvm::StringRef mhlo[] = {"aten.atan2", "aten.expm1",
+                                             "aten.log1p", "aten.tan"};
   if (target == Target::Mhlo || target == Target::Stablehlo)
     return mhlo;
   return {};

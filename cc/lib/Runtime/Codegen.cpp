@@ -14,25 +14,18 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
       options.observer(stage, module);
     return success();
   };
-  return success(succeeded(enterLinalg(module)) &&
-                 succeeded(done("linalg")) &&
-                 succeeded(hoistConstants(module, options, constants)) &&
-                 succeeded(done("constants")) &&
-                 succeeded(putChannelsLast(module)) &&
-                 succeeded(done("layout")) &&
-                 succeeded(fuseElementwise(module)) &&
-                 succeeded(done("fusion")) &&
-                 succeeded(packWeights(module, machine, constants)) &&
-                 (putColumnsLast(module), true) &&
-                 succeeded(distribute(module, machine)) &&
-                 succeeded(done("tiles")) &&
-                 succeeded(bufferize(module)) &&
-                 succeeded(done("buffers")) &&
-                 (outlineParallelLoops(module), true) &&
-                 succeeded(done("loops")) &&
-                 succeeded(vectorize(module, machine)) &&
-                 succeeded(done("vectors")) &&
-                 (insertDeallocations(module), lowerAssertions(module), true) &&
-                 succeeded(lowerToLlvm(module)) &&
-                 succeeded(done("llvm")));
+  return success(
+      succeeded(enterLinalg(module)) && succeeded(done("linalg")) &&
+      succeeded(hoistConstants(module, options, constants)) &&
+      succeeded(done("constants")) && succeeded(putChannelsLast(module)) &&
+      succeeded(done("layout")) && succeeded(fuseElementwise(module)) &&
+      succeeded(done("fusion")) &&
+      succeeded(packWeights(module, machine, constants)) &&
+      (putColumnsLast(module), true) &&
+      succeeded(distribute(module, machine)) && succeeded(done("tiles")) &&
+      succeeded(bufferize(module)) && succeeded(done("buffers")) &&
+      (outlineParallelLoops(module), true) && succeeded(done("loops")) &&
+      succeeded(vectorize(module, machine)) && succeeded(done("vectors")) &&
+      (insertDeallocations(module), lowerAssertions(module), true) &&
+      succeeded(lowerToLlvm(module)) && succeeded(done("llvm")));
 }

@@ -81,7 +81,8 @@ public:
   LogicalResult replaceGlobal(ml_program::GlobalOp global,
                               const JitOptions &options) {
     auto type = dyn_cast<RankedTensorType>(global.getType());
-    if (!type || !type.hasStaticShape() || !elementTypeOf(type.getElementType()))
+    if (!type || !type.hasStaticShape() ||
+        !elementTypeOf(type.getElementType()))
       return global.emitError("expected a global of a static tensor type, got ")
              << global.getType();
     const void *data = nullptr;
@@ -146,9 +147,8 @@ private:
         static_cast<char *>(table.allocate(type.getNumElements() * size));
     char truth = type.getElementType().isInteger(1) &&
                  dense.getSplatValue<APInt>().getBoolValue();
-    const char *element = type.getElementType().isInteger(1)
-                              ? &truth
-                              : dense.getRawData().data();
+    const char *element =
+        type.getElementType().isInteger(1) ? &truth : dense.getRawData().data();
     for (int64_t i = 0; i < type.getNumElements(); ++i)
       std::memcpy(bytes + i * size, element, size);
     return bytes;

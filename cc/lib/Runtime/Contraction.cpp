@@ -30,7 +30,8 @@ namespace {
 bool isMultiplyAdd(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return false;
-  Operation *add = op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
+  Operation *add =
+      op.getBlock()->getTerminator()->getOperand(0).getDefiningOp();
   if (!isa_and_nonnull<arith::AddFOp, arith::AddIOp>(add))
     return false;
   Value out = op.getRegionOutputArgs()[0];
@@ -44,8 +45,7 @@ bool isMultiplyAdd(linalg::LinalgOp op) {
 } // namespace
 
 RegisterTile isthmus::chooseRegisterTile(const Machine &machine, int64_t rows,
-                                         int64_t columns,
-                                         int64_t elementBits) {
+                                         int64_t columns, int64_t elementBits) {
   int64_t lanes = machine.lanesOf(elementBits);
   RegisterTile best{1, 1};
   double bestCycles = 0;
@@ -59,8 +59,9 @@ RegisterTile isthmus::chooseRegisterTile(const Machine &machine, int64_t rows,
         return std::max({rows * vectors / 2, (rows + vectors) / 2, 4.0});
       };
       auto cover = [](int64_t size, int64_t step) {
-        return ShapedType::isDynamic(size) ? double(4096) / step
-                                           : double(llvm::divideCeil(size, step));
+        return ShapedType::isDynamic(size)
+                   ? double(4096) / step
+                   : double(llvm::divideCeil(size, step));
       };
       double total = cycles(height, vectors) * cover(rows, height) *
                      cover(columns, vectors * lanes);
@@ -77,8 +78,7 @@ RegisterTile isthmus::chooseRegisterTile(const Machine &machine, int64_t rows,
   return best;
 }
 
-std::optional<ContractionLoops>
-isthmus::matchContraction(linalg::LinalgOp op) {
+std::optional<ContractionLoops> isthmus::matchContraction(linalg::LinalgOp op) {
   if (!isMultiplyAdd(op))
     return std::nullopt;
   OpOperand *first = op.getDpsInputOperand(0);
@@ -126,8 +126,9 @@ class Emission {
 public:
   Emission(RewriterBase &builder, linalg::LinalgOp op, ContractionLoops loops,
            const Machine &machine)
-      : builder(builder), op(op), loops(std::move(loops)), machine(machine), loc(op.getLoc()),
-        out(*op.getDpsInitOperand(0)), indices(op.getNumLoops()) {}
+      : builder(builder), op(op), loops(std::move(loops)), machine(machine),
+        loc(op.getLoc()), out(*op.getDpsInitOperand(0)),
+        indices(op.getNumLoops()) {}
 
   LogicalResult run();
 
@@ -137,13 +138,12 @@ private:
   void splitReduction();
   void emitColumns();
   void emitRows(Value column, int64_t vectors, Value mask);
-  void emitTile(Value row, int64_t height, Value column,
-                int64_t vectors, Value mask);
+  void emitTile(Value row, int64_t height, Value column, int64_t vectors,
+                Value mask);
 
   /// A place at `row` and `column` plus constants. The mask belongs to the last
   /// vector.
-  Lanes at(Value row, int64_t i, Value column, int64_t j,
-           Value mask) {
+  Lanes at(Value row, int64_t i, Value column, int64_t j, Value mask) {
     Indices here = indices;
     if (rowLoop >= 0)
       here[rowLoop] = plus(row, i);
@@ -209,8 +209,8 @@ void Emission::splitReduction() {
   }
 }
 
-void Emission::emitTile(Value row, int64_t height,
-                        Value column, int64_t vectors, Value mask) {
+void Emission::emitTile(Value row, int64_t height, Value column,
+                        int64_t vectors, Value mask) {
   auto maskOf = [&](int64_t j) { return j + 1 == vectors ? mask : Value(); };
   SmallVector<Value> sums;
   for (int64_t i = 0; i < height; ++i)
@@ -223,11 +223,9 @@ void Emission::emitTile(Value row, int64_t height,
       [&](ValueRange carried) {
         SmallVector<Value> rights, next(carried.begin(), carried.end());
         for (int64_t j = 0; j < vectors; ++j)
-          rights.push_back(
-              at(row, 0, column, j, maskOf(j)).load(*loops.right));
+          rights.push_back(at(row, 0, column, j, maskOf(j)).load(*loops.right));
         for (int64_t i = 0; i < height; ++i) {
-          Value left =
-              at(row, i, column, 0, nullptr).load(*loops.left);
+          Value left = at(row, i, column, 0, nullptr).load(*loops.left);
           for (int64_t j = 0; j < vectors; ++j) {
             Value &sum = next[i * vectors + j];
             bool leftFirst = loops.left == op.getDpsInputOperand(0);
@@ -241,46 +239,41 @@ void Emission::emitTile(Value row, int64_t height,
       });
   for (int64_t i = 0; i < height; ++i)
     for (int64_t j = 0; j < vectors; ++j)
-      at(row, i, column, j, maskOf(j))
-          .store(out, sums[i * vectors + j]);
+      at(row, i, column, j, maskOf(j)).store(out, sums[i * vectors + j]);
 }
 
-void Emission::emitRows(Value column, int64_t vectors,
-                        Value mask) {
+void Emission::emitRows(Value column, int64_t vectors, Value mask) {
   SmallVector<unsigned> around = outerReduction;
   llvm::append_range(around, loops.rows);
-  emitLoops(builder, loc, around, sizes, indices, {},
-            [&](ValueRange) -> SmallVector<Value> {
-    if (rowLoop < 0) {
-      emitTile(nullptr, 1, column, vectors, mask);
-      return {};
-    }
-    emitBlocks(
-        builder, loc, sizes[rowLoop], tile.rows,
-        [&](Value row) {
-          emitTile(row, tile.rows, column, vectors, mask);
-        },
-        [&](Value row, OpFoldResult left) {
-          if (std::optional<int64_t> height = getConstantIntValue(left))
-            return emitTile(row, *height, column, vectors, mask);
-          // Rows one by one: how many is known only when it runs.
-          Value end = getValueOrCreateConstantIndexOp(builder, loc,
-                                                      sizes[rowLoop]);
-          emitLoop(builder, loc, row, end, 1, [&](Value index) {
-            emitTile(index, 1, column, vectors, mask);
-          });
-        });
-    return {};
-  });
+  emitLoops(
+      builder, loc, around, sizes, indices, {},
+      [&](ValueRange) -> SmallVector<Value> {
+        if (rowLoop < 0) {
+          emitTile(nullptr, 1, column, vectors, mask);
+          return {};
+        }
+        emitBlocks(
+            builder, loc, sizes[rowLoop], tile.rows,
+            [&](Value row) { emitTile(row, tile.rows, column, vectors, mask); },
+            [&](Value row, OpFoldResult left) {
+              if (std::optional<int64_t> height = getConstantIntValue(left))
+                return emitTile(row, *height, column, vectors, mask);
+              // Rows one by one: how many is known only when it runs.
+              Value end =
+                  getValueOrCreateConstantIndexOp(builder, loc, sizes[rowLoop]);
+              emitLoop(builder, loc, row, end, 1, [&](Value index) {
+                emitTile(index, 1, column, vectors, mask);
+              });
+            });
+        return {};
+      });
 }
 
 void Emission::emitColumns() {
   OpFoldResult size = sizes[loops.vectorLoop];
   emitBlocks(
       builder, loc, size, tile.vectors * width,
-      [&](Value column) {
-        emitRows(column, tile.vectors, nullptr);
-      },
+      [&](Value column) { emitRows(column, tile.vectors, nullptr); },
       [&](Value column, OpFoldResult left) {
         auto maskFor = [&](OpFoldResult lanes) -> Value {
           return vector::CreateMaskOp::create(

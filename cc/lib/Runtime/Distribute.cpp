@@ -239,7 +239,8 @@ void chooseContractionTiles(const Group &group, const Machine &machine,
     products *= typical(columns);
   }
   // Rows, the innermost loop first.
-  int64_t most = std::max<int64_t>(1, kProductsPerTask / std::max<int64_t>(products, 1));
+  int64_t most =
+      std::max<int64_t>(1, kProductsPerTask / std::max<int64_t>(products, 1));
   for (unsigned loop : llvm::reverse(loops.rows)) {
     if (!tied(loop))
       continue;
@@ -317,8 +318,8 @@ void distribute(RewriterBase &rewriter, const Group &group,
   options.tilingOptions.setTileSizes(
       getAsIndexOpFoldResult(rewriter.getContext(), tiles));
   options.setFusionControlFn(
-      [&](tensor::ExtractSliceOp, OpResult producer, bool)
-          -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
+      [&](tensor::ExtractSliceOp, OpResult producer,
+          bool) -> std::optional<scf::SCFTileAndFuseOptions::ControlFnResult> {
         Operation *op = producer.getOwner();
         if (group.members.contains(op) || isa<linalg::FillOp>(op))
           return scf::SCFTileAndFuseOptions::ControlFnResult{};

@@ -26,9 +26,9 @@ void convertMlProgramFunctions(ModuleOp module) {
   for (auto program :
        llvm::make_early_inc_range(module.getOps<ml_program::FuncOp>())) {
     OpBuilder builder(program);
-    auto func = func::FuncOp::create(builder, program.getLoc(),
-                                     program.getName(),
-                                     program.getFunctionType());
+    auto func =
+        func::FuncOp::create(builder, program.getLoc(), program.getName(),
+                             program.getFunctionType());
     func.setVisibility(program.getVisibility());
     if (ArrayAttr attributes = program.getArgAttrsAttr())
       func.setArgAttrsAttr(attributes);

@@ -43,13 +43,14 @@ Expected<Parameter> describe(mlir::Type type, mlir::DictionaryAttr attributes,
   }
   Parameter parameter;
   if (attributes)
-    for (llvm::StringRef key : {"isthmus.name", "onnx.name", "ml_program.identifier"})
+    for (llvm::StringRef key :
+         {"isthmus.name", "onnx.name", "ml_program.identifier"})
       if (auto name = attributes.getAs<mlir::StringAttr>(key))
         parameter.name = name.str();
   parameter.type.elementType = *element;
   for (int64_t dim : tensor.getShape())
-    parameter.type.dims.push_back(
-        mlir::ShapedType::isDynamic(dim) ? kAnySize : dim);
+    parameter.type.dims.push_back(mlir::ShapedType::isDynamic(dim) ? kAnySize
+                                                                   : dim);
   return parameter;
 }
 
@@ -75,15 +76,13 @@ Expected<Signature> describe(mlir::FunctionOpInterface function) {
 
 std::string nameOf(const Parameter &parameter, unsigned index) {
   std::string text = "argument " + std::to_string(index);
-  return parameter.name.empty() ? text
-                                : text + " ('" + parameter.name + "')";
+  return parameter.name.empty() ? text : text + " ('" + parameter.name + "')";
 }
 
 Error checkArgument(const Parameter &parameter, unsigned index,
                     const TensorView &value) {
   const TensorType &expected = parameter.type;
-  TensorType got{value.elementType,
-                 {value.dims.begin(), value.dims.end()}};
+  TensorType got{value.elementType, {value.dims.begin(), value.dims.end()}};
   bool fits = got.elementType == expected.elementType &&
               got.dims.size() == expected.dims.size();
   for (size_t i = 0; fits && i < got.dims.size(); ++i)
@@ -93,10 +92,10 @@ Error checkArgument(const Parameter &parameter, unsigned index,
     return llvm::createStringError(nameOf(parameter, index) + ": expected " +
                                    expected.str() + ", got " + got.str());
   if (!value.strides.empty() && value.strides.size() != value.dims.size())
-    return llvm::createStringError(
-        nameOf(parameter, index) + ": expected " +
-        llvm::Twine(value.dims.size()) + " strides, got " +
-        llvm::Twine(value.strides.size()));
+    return llvm::createStringError(nameOf(parameter, index) + ": expected " +
+                                   llvm::Twine(value.dims.size()) +
+                                   " strides, got " +
+                                   llvm::Twine(value.strides.size()));
   return Error::success();
 }
 
@@ -171,8 +170,7 @@ Tensor takeResult(RunContext &run, const TensorType &type,
   bool rowMajor = isRowMajor({data, type.elementType, dims, strides});
   if (rowMajor)
     if (std::shared_ptr<void> owner = run.takeOut(allocated))
-      return Tensor(type.elementType, dims,
-                    std::shared_ptr<void>(owner, data));
+      return Tensor(type.elementType, dims, std::shared_ptr<void>(owner, data));
 
   size_t size = countElements(dims) * sizeOf(type.elementType);
   std::shared_ptr<void> copy = run.takeOut(run.allocate(size));
@@ -269,12 +267,12 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
   auto machine = target->createTargetMachine();
   if (!machine)
     return machine.takeError();
-  if (failed(generateCode(*copy, options, describeMachine(**machine),
-                          constants)))
+  if (failed(
+          generateCode(*copy, options, describeMachine(**machine), constants)))
     return llvm::createStringError(problems);
 
-  auto native = NativeCode::compile(*copy, names, constants, options, *target,
-                                    **machine);
+  auto native =
+      NativeCode::compile(*copy, names, constants, options, *target, **machine);
   if (!native)
     return native.takeError();
   code = std::move(*native);
@@ -297,10 +295,10 @@ Error NativeExecutable::run(llvm::StringRef function,
                                    function + "'");
   const Signature &signature = found->second.signature;
   if (inputs.size() != signature.inputs.size())
-    return llvm::createStringError(
-        "function '" + function + "': expected " +
-        llvm::Twine(signature.inputs.size()) + " arguments, got " +
-        llvm::Twine(inputs.size()));
+    return llvm::createStringError("function '" + function + "': expected " +
+                                   llvm::Twine(signature.inputs.size()) +
+                                   " arguments, got " +
+                                   llvm::Twine(inputs.size()));
 
   RunContext run(buffers, pool);
   llvm::SmallVector<uint64_t, 64> arguments;

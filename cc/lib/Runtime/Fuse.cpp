@@ -100,9 +100,10 @@ LogicalResult isthmus::fuseElementwise(ModuleOp module) {
   // the other folds into the slice, for ever.
   RewritePatternSet reshapes(context);
   tensor::populateReassociativeReshapeFoldingPatterns(reshapes);
-  reshapes.add<
-      ReshapeOfConstant<tensor::CollapseShapeOp, memref::CollapseShapeOp>,
-      ReshapeOfConstant<tensor::ExpandShapeOp, memref::ExpandShapeOp>>(context);
+  reshapes
+      .add<ReshapeOfConstant<tensor::CollapseShapeOp, memref::CollapseShapeOp>,
+           ReshapeOfConstant<tensor::ExpandShapeOp, memref::ExpandShapeOp>>(
+          context);
   if (failed(applyPatternsGreedily(module, std::move(reshapes))))
     return failure();
 

@@ -82,10 +82,10 @@ bool isthmus::hasVectorBody(linalg::LinalgOp op, unsigned loop) {
       varying.insert(argument);
   for (Operation &inner : op.getBlock()->without_terminator()) {
     auto index = dyn_cast<linalg::IndexOp>(inner);
-    bool differs =
-        index ? index.getDim() == loop
-              : llvm::any_of(inner.getOperands(),
-                             [&](Value v) { return varying.contains(v); });
+    bool differs = index ? index.getDim() == loop
+                         : llvm::any_of(inner.getOperands(), [&](Value v) {
+                             return varying.contains(v);
+                           });
     for (Region &region : inner.getRegions())
       region.walk([&](Operation *nested) {
         for (Value v : nested->getOperands())
@@ -151,16 +151,15 @@ Value Lanes::load(OpOperand &operand) {
   Type element = getElementTypeOrSelf(memory.getType());
   auto type = VectorType::get(width, element);
   if (access == Access::Contiguous && isBool(element)) {
-    Value loaded =
-        loadVector(asBytes(builder, loc, memory), address(operand));
+    Value loaded = loadVector(asBytes(builder, loc, memory), address(operand));
     return arith::TruncIOp::create(builder, loc, type, loaded);
   }
   if (access == Access::Contiguous)
     return loadVector(memory, address(operand));
   SmallVector<Value> elements;
   for (int64_t lane = 0; lane < width; ++lane)
-    elements.push_back(memref::LoadOp::create(builder, loc, memory,
-                                              address(operand, lane)));
+    elements.push_back(
+        memref::LoadOp::create(builder, loc, memory, address(operand, lane)));
   return vector::FromElementsOp::create(builder, loc, type, elements);
 }
 
@@ -219,9 +218,8 @@ SmallVector<Value> Lanes::body(ValueRange arguments, bool contract) {
     Value first = indices[index.getDim()];
     if (width == 1 || index.getDim() != loop)
       return first;
-    Value lanes =
-        vector::StepOp::create(builder, loc,
-                               VectorType::get(width, builder.getIndexType()));
+    Value lanes = vector::StepOp::create(
+        builder, loc, VectorType::get(width, builder.getIndexType()));
     Value sum = arith::AddIOp::create(builder, loc, broadcast(first), lanes);
     firstLane[sum] = first;
     return sum;
@@ -244,9 +242,9 @@ SmallVector<Value> Lanes::body(ValueRange arguments, bool contract) {
     for (int64_t lane = 0; lane < width; ++lane) {
       SmallVector<Value> here;
       for (Value index : at)
-        here.push_back(isVarying(index)
-                           ? vector::ExtractOp::create(builder, loc, index, lane)
-                           : index);
+        here.push_back(isVarying(index) ? vector::ExtractOp::create(
+                                              builder, loc, index, lane)
+                                        : index);
       elements.push_back(memref::LoadOp::create(builder, loc, memory, here));
     }
     return vector::FromElementsOp::create(builder, loc, type, elements);
@@ -269,9 +267,8 @@ SmallVector<Value> Lanes::body(ValueRange arguments, bool contract) {
       continue;
     }
     if (auto assertion = dyn_cast<cf::AssertOp>(inner)) {
-      Value all = vector::ReductionOp::create(builder, loc,
-                                              vector::CombiningKind::AND,
-                                              lookup(assertion.getArg()));
+      Value all = vector::ReductionOp::create(
+          builder, loc, vector::CombiningKind::AND, lookup(assertion.getArg()));
       cf::AssertOp::create(builder, loc, all, assertion.getMsgAttr());
       continue;
     }
@@ -284,9 +281,9 @@ SmallVector<Value> Lanes::body(ValueRange arguments, bool contract) {
     Operation *wide = builder.create(loc, inner.getName().getIdentifier(),
                                      operands, types, inner.getAttrs());
     if (contract && isa<arith::AddFOp, arith::SubFOp, arith::MulFOp>(wide))
-      wide->setAttr("fastmath", arith::FastMathFlagsAttr::get(
-                                    builder.getContext(),
-                                    arith::FastMathFlags::contract));
+      wide->setAttr("fastmath",
+                    arith::FastMathFlagsAttr::get(
+                        builder.getContext(), arith::FastMathFlags::contract));
     values.map(inner.getResults(), wide->getResults());
   }
   SmallVector<Value> yielded;

@@ -52,8 +52,8 @@ Value permuted(OpBuilder &builder, Location loc, Value value,
     return transpose(builder, loc, value, permutation);
   SmallVector<OpFoldResult> sizes =
       applyPermutation(tensor::getMixedSizes(builder, loc, value), permutation);
-  Value empty = tensor::EmptyOp::create(
-      builder, loc, sizes, getElementTypeOrSelf(value.getType()));
+  Value empty = tensor::EmptyOp::create(builder, loc, sizes,
+                                        getElementTypeOrSelf(value.getType()));
   return linalg::FillOp::create(builder, loc, fill.value(), empty).getResult(0);
 }
 
@@ -93,7 +93,8 @@ struct SinkTranspose : OpRewritePattern<linalg::GenericOp> {
 
   LogicalResult matchAndRewrite(linalg::GenericOp op,
                                 PatternRewriter &rewriter) const override {
-    if (op.getNumParallelLoops() != op.getNumLoops() || op.getNumDpsInits() != 1)
+    if (op.getNumParallelLoops() != op.getNumLoops() ||
+        op.getNumDpsInits() != 1)
       return failure();
     AffineMap out = op.getIndexingMapsArray().back();
     Value init = op.getDpsInits()[0];
@@ -119,8 +120,8 @@ struct SinkTranspose : OpRewritePattern<linalg::GenericOp> {
     SmallVector<AffineExpr> dims;
     for (int64_t i = 0; i < int64_t(op.getNumLoops()); ++i)
       dims.push_back(rewriter.getAffineDimExpr(permutation[i]));
-    AffineMap loops = AffineMap::get(op.getNumLoops(), 0, dims,
-                                     rewriter.getContext());
+    AffineMap loops =
+        AffineMap::get(op.getNumLoops(), 0, dims, rewriter.getContext());
     SmallVector<Value> inputs;
     SmallVector<AffineMap> maps;
     for (OpOperand *input : op.getDpsInputOperands()) {
@@ -139,9 +140,9 @@ struct SinkTranspose : OpRewritePattern<linalg::GenericOp> {
         rewriter, loc,
         applyPermutation(tensor::getMixedSizes(rewriter, loc, init), inverse),
         getElementTypeOrSelf(init.getType()));
-    auto sunk = linalg::GenericOp::create(
-        rewriter, loc, empty.getType(), inputs, empty, maps,
-        op.getIteratorTypesArray());
+    auto sunk =
+        linalg::GenericOp::create(rewriter, loc, empty.getType(), inputs, empty,
+                                  maps, op.getIteratorTypesArray());
     rewriter.inlineRegionBefore(op.getRegion(), sunk.getRegion(),
                                 sunk.getRegion().end());
     rewriter.replaceOp(
@@ -251,9 +252,9 @@ LogicalResult isthmus::putChannelsLast(ModuleOp module) {
   RewritePatternSet patterns(context);
   patterns.add<ChannelsLast<linalg::Conv1DNcwFcwOp, linalg::Conv1DNwcWcfOp>>(
       context, ArrayRef<int64_t>{2, 1, 0});
-  patterns.add<
-      ChannelsLast<linalg::Conv2DNchwFchwOp, linalg::Conv2DNhwcHwcfOp>>(
-      context, ArrayRef<int64_t>{2, 3, 1, 0});
+  patterns
+      .add<ChannelsLast<linalg::Conv2DNchwFchwOp, linalg::Conv2DNhwcHwcfOp>>(
+          context, ArrayRef<int64_t>{2, 3, 1, 0});
   patterns.add<
       ChannelsLast<linalg::Conv3DNcdhwFcdhwOp, linalg::Conv3DNdhwcDhwcfOp>>(
       context, ArrayRef<int64_t>{2, 3, 4, 1, 0});
@@ -263,12 +264,12 @@ LogicalResult isthmus::putChannelsLast(ModuleOp module) {
   patterns.add<ChannelsLast<linalg::DepthwiseConv2DNchwChwOp,
                             linalg::DepthwiseConv2DNhwcHwcOp>>(
       context, ArrayRef<int64_t>{1, 2, 0});
-  patterns.add<
-      ChannelsLast<linalg::PoolingNcwMaxOp, linalg::PoolingNwcMaxOp>,
-      ChannelsLast<linalg::PoolingNcwSumOp, linalg::PoolingNwcSumOp>,
-      ChannelsLast<linalg::PoolingNchwMaxOp, linalg::PoolingNhwcMaxOp>,
-      ChannelsLast<linalg::PoolingNchwSumOp, linalg::PoolingNhwcSumOp>>(
-      context, ArrayRef<int64_t>());
+  patterns
+      .add<ChannelsLast<linalg::PoolingNcwMaxOp, linalg::PoolingNwcMaxOp>,
+           ChannelsLast<linalg::PoolingNcwSumOp, linalg::PoolingNwcSumOp>,
+           ChannelsLast<linalg::PoolingNchwMaxOp, linalg::PoolingNhwcMaxOp>,
+           ChannelsLast<linalg::PoolingNchwSumOp, linalg::PoolingNhwcSumOp>>(
+          context, ArrayRef<int64_t>());
   patterns.add<MergeTransposes, RaiseTransposeOverPad, SinkTranspose>(context);
   return applyPatternsGreedily(module, std::move(patterns));
 }

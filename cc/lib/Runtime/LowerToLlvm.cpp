@@ -14,8 +14,8 @@
 #include "mlir/Dialect/Linalg/Passes.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Math/Transforms/Passes.h"
-#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Dialect/MemRef/Utils/MemRefUtils.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -75,31 +75,36 @@ static void lowerStridedCopies(ModuleOp module) {
 }
 
 /// An expansion into several dims of unknown size as a view of the same memory.
-/// MLIR's own expansion of strided metadata computes at most one size per group,
-/// and crashes on more, though the op says them all.
+/// MLIR's own expansion of strided metadata computes at most one size per
+/// group, and crashes on more, though the op says them all.
 static void lowerDynamicExpansions(ModuleOp module) {
   module.walk([](memref::ExpandShapeOp op) {
     MemRefType type = op.getResultType();
     auto hasSeveral = [&](ArrayRef<int64_t> group) {
-      return llvm::count_if(group, [&](int64_t dim) { return type.isDynamicDim(dim); }) > 1;
+      return llvm::count_if(group, [&](int64_t dim) {
+               return type.isDynamicDim(dim);
+             }) > 1;
     };
     if (llvm::none_of(op.getReassociationIndices(), hasSeveral))
       return;
     OpBuilder builder(op);
     Location loc = op.getLoc();
-    auto source = memref::ExtractStridedMetadataOp::create(builder, loc, op.getSrc());
-    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape(), strides(sizes.size());
-    for (auto [group, stride] :
-         llvm::zip(op.getReassociationIndices(), source.getConstifiedMixedStrides()))
+    auto source =
+        memref::ExtractStridedMetadataOp::create(builder, loc, op.getSrc());
+    SmallVector<OpFoldResult> sizes = op.getMixedOutputShape(),
+                              strides(sizes.size());
+    for (auto [group, stride] : llvm::zip(op.getReassociationIndices(),
+                                          source.getConstifiedMixedStrides()))
       for (int64_t dim : llvm::reverse(group)) {
         strides[dim] = stride;
         stride = affine::makeComposedFoldedAffineApply(
-            builder, loc, builder.getAffineSymbolExpr(0) * builder.getAffineSymbolExpr(1),
+            builder, loc,
+            builder.getAffineSymbolExpr(0) * builder.getAffineSymbolExpr(1),
             {stride, sizes[dim]});
       }
-    auto view = memref::ReinterpretCastOp::create(builder, loc, type, source.getBaseBuffer(),
-                                                  source.getConstifiedMixedOffset(), sizes,
-                                                  strides);
+    auto view = memref::ReinterpretCastOp::create(
+        builder, loc, type, source.getBaseBuffer(),
+        source.getConstifiedMixedOffset(), sizes, strides);
     op.replaceAllUsesWith(view.getResult());
     op.erase();
   });
@@ -127,9 +132,9 @@ LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   funcs.addPass(createConvertComplexToStandardPass());
   funcs.addPass(math::createMathExtendToSupportedTypes());
   math::MathExpandOpsPassOptions expand;
-  expand.opMnemonics = {"tan",   "sinh", "cosh",  "asinh", "acosh",
-                        "atanh", "fpowi", "rsqrt", "round", "roundeven",
-                        "ctlz"};
+  expand.opMnemonics = {"tan",   "sinh",      "cosh",  "asinh",
+                        "acosh", "atanh",     "fpowi", "rsqrt",
+                        "round", "roundeven", "ctlz"};
   funcs.addPass(arith::createArithExpandOpsPass());
   funcs.addPass(math::createMathExpandOpsPass(expand));
   pm.addPass(createConvertComplexToLLVMPass());

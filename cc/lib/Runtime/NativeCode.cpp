@@ -45,8 +45,8 @@ void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
       storeWords(builder, builder.CreateExtractValue(value, i), words, next);
     return;
   }
-  builder.CreateStore(value, builder.CreateConstGEP1_64(builder.getInt64Ty(),
-                                                        words, next++));
+  builder.CreateStore(
+      value, builder.CreateConstGEP1_64(builder.getInt64Ty(), words, next++));
 }
 
 /// Adds the function that the host calls for `callee`.
@@ -118,17 +118,15 @@ NativeCode::compile(mlir::ModuleOp module,
     if (function.isDeclaration())
       continue;
     function.addFnAttr("target-cpu", machine.getTargetCPU());
-    function.addFnAttr("target-features",
-                       machine.getTargetFeatureString());
+    function.addFnAttr("target-features", machine.getTargetFeatureString());
     // The widest vectors there are: what is in them was vectorised on purpose.
     function.addFnAttr("prefer-vector-width", "512");
     function.addFnAttr("min-legal-vector-width", "512");
   }
   optimize(*code, machine);
 
-  auto jit = llvm::orc::LLJITBuilder()
-                 .setJITTargetMachineBuilder(builder)
-                 .create();
+  auto jit =
+      llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(builder).create();
   if (!jit)
     return jit.takeError();
 

@@ -102,8 +102,8 @@ void Packing::pack(linalg::LinalgOp op) {
   auto type = cast<MemRefType>(tensor.getBuffer().getType());
   Type element = type.getElementType();
   auto size = elementTypeOf(element);
-  if (!size || !element.isIntOrFloat() || sizeOf(*size) * 8 !=
-                                              element.getIntOrFloatBitWidth())
+  if (!size || !element.isIntOrFloat() ||
+      sizeOf(*size) * 8 != element.getIntOrFloatBitWidth())
     return;
 
   SmallVector<int64_t> strides;
@@ -135,9 +135,9 @@ void Packing::pack(linalg::LinalgOp op) {
                : std::max(rows, ranges[loop]);
   int64_t bits =
       getElementTypeOrSelf(op->getResult(0).getType()).getIntOrFloatBitWidth();
-  panels.width = chooseRegisterTile(machine, rows, panels.columns, bits)
-                     .vectors *
-                 machine.lanesOf(bits);
+  panels.width =
+      chooseRegisterTile(machine, rows, panels.columns, bits).vectors *
+      machine.lanesOf(bits);
   // A single panel in order is the weight itself.
   if (type.getNumElements() == 0 || panels.columns < 4 ||
       (panels.count() == 1 && panels.columnStride == 1))
@@ -195,13 +195,20 @@ Value Packing::packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
 
   size_t elementSize = sizeOf(*elementTypeOf(element));
   const void *source = constants.lookup(weight.getName());
-  void *target =
-      constants.allocate(packedType.getNumElements() * elementSize);
+  void *target = constants.allocate(packedType.getNumElements() * elementSize);
   switch (elementSize) {
-  case 1: packPanels<uint8_t>(panels, source, target); break;
-  case 2: packPanels<uint16_t>(panels, source, target); break;
-  case 4: packPanels<uint32_t>(panels, source, target); break;
-  case 8: packPanels<uint64_t>(panels, source, target); break;
+  case 1:
+    packPanels<uint8_t>(panels, source, target);
+    break;
+  case 2:
+    packPanels<uint16_t>(panels, source, target);
+    break;
+  case 4:
+    packPanels<uint32_t>(panels, source, target);
+    break;
+  case 8:
+    packPanels<uint64_t>(panels, source, target);
+    break;
   }
 
   OpBuilder::InsertionGuard guard(rewriter);

@@ -46,9 +46,8 @@ void moveSmallBuffersToStack(func::FuncOp loop) {
     MemRefType type = alloc.getType();
     if (!type.hasStaticShape() || !type.getElementType().isIntOrIndexOrFloat())
       return;
-    int64_t bits = type.getElementType().isIndex()
-                       ? 64
-                       : type.getElementTypeBitWidth();
+    int64_t bits =
+        type.getElementType().isIndex() ? 64 : type.getElementTypeBitWidth();
     total += type.getNumElements() * std::max<int64_t>(bits / 8, 1);
     if (total <= kMostBytes)
       small.push_back(alloc);
@@ -84,8 +83,8 @@ func::FuncOp outline(scf::ForallOp forall, SymbolTable &symbols) {
   Value total = counts.front();
   for (Value count : ArrayRef(counts).drop_front())
     total = arith::MulIOp::create(builder, loc, total, count);
-  for (ArrayRef<Value> bounds : {ArrayRef(counts), ArrayRef(lowers),
-                                 ArrayRef(steps)})
+  for (ArrayRef<Value> bounds :
+       {ArrayRef(counts), ArrayRef(lowers), ArrayRef(steps)})
     for (Value value : bounds)
       if (Attribute constant; matchPattern(value, m_Constant(&constant)))
         constants.push_back(value);
@@ -195,17 +194,16 @@ LLVM::LLVMFuncOp addThunk(LLVM::LLVMFuncOp loop, LLVM::LLVMStructType context) {
   auto index = builder.getI64Type();
   auto type = LLVM::LLVMFunctionType::get(
       LLVM::LLVMVoidType::get(builder.getContext()), {pointer, index, index});
-  auto thunk = LLVM::LLVMFuncOp::create(
-      builder, loc, (loop.getName() + ".range").str(), type,
-      LLVM::Linkage::Internal);
+  auto thunk =
+      LLVM::LLVMFuncOp::create(builder, loc, (loop.getName() + ".range").str(),
+                               type, LLVM::Linkage::Internal);
   Block *entry = thunk.addEntryBlock(builder);
   builder.setInsertionPointToStart(entry);
   Value packed =
       LLVM::LoadOp::create(builder, loc, context, entry->getArgument(0));
   SmallVector<Value> arguments;
   for (unsigned i = 0; i < context.getBody().size(); ++i)
-    arguments.push_back(
-        LLVM::ExtractValueOp::create(builder, loc, packed, i));
+    arguments.push_back(LLVM::ExtractValueOp::create(builder, loc, packed, i));
   llvm::append_range(arguments, entry->getArguments().drop_front());
   LLVM::CallOp::create(builder, loc, loop, arguments);
   LLVM::ReturnOp::create(builder, loc, ValueRange());
@@ -255,8 +253,8 @@ void isthmus::dispatchParallelLoops(ModuleOp module) {
       LLVM::StoreOp::create(at, loc, value, field);
     }
     Value body = LLVM::AddressOfOp::create(at, loc, thunk);
-    LLVM::CallOp::create(at, loc, run,
-                         ValueRange{body, packed, call.getArgOperands().back()});
+    LLVM::CallOp::create(
+        at, loc, run, ValueRange{body, packed, call.getArgOperands().back()});
     call.erase();
   }
 }

@@ -56,8 +56,8 @@ private:
   std::atomic<bool> stop{false};
   /// Counts the loops, so that a worker looks at each once.
   std::atomic<uint64_t> generation{0};
-  /// Workers inside the current loop; kClosed when no one may enter. A loop does
-  /// not wait for a worker that is still asleep when the work is done.
+  /// Workers inside the current loop; kClosed when no one may enter. A loop
+  /// does not wait for a worker that is still asleep when the work is done.
   static constexpr int kClosed = -1;
   std::atomic<int> participants{kClosed};
   Loop *loop = nullptr;

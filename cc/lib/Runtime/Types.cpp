@@ -10,17 +10,28 @@ using namespace isthmus;
 
 llvm::StringRef isthmus::name(ElementType type) {
   switch (type) {
-  case ElementType::I1: return "i1";
-  case ElementType::I8: return "i8";
-  case ElementType::I16: return "i16";
-  case ElementType::I32: return "i32";
-  case ElementType::I64: return "i64";
-  case ElementType::F16: return "f16";
-  case ElementType::BF16: return "bf16";
-  case ElementType::F32: return "f32";
-  case ElementType::F64: return "f64";
-  case ElementType::C64: return "complex<f32>";
-  case ElementType::C128: return "complex<f64>";
+  case ElementType::I1:
+    return "i1";
+  case ElementType::I8:
+    return "i8";
+  case ElementType::I16:
+    return "i16";
+  case ElementType::I32:
+    return "i32";
+  case ElementType::I64:
+    return "i64";
+  case ElementType::F16:
+    return "f16";
+  case ElementType::BF16:
+    return "bf16";
+  case ElementType::F32:
+    return "f32";
+  case ElementType::F64:
+    return "f64";
+  case ElementType::C64:
+    return "complex<f32>";
+  case ElementType::C128:
+    return "complex<f64>";
   }
   llvm_unreachable("every element type has a name");
 }
@@ -28,16 +39,21 @@ llvm::StringRef isthmus::name(ElementType type) {
 size_t isthmus::sizeOf(ElementType type) {
   switch (type) {
   case ElementType::I1:
-  case ElementType::I8: return 1;
+  case ElementType::I8:
+    return 1;
   case ElementType::I16:
   case ElementType::F16:
-  case ElementType::BF16: return 2;
+  case ElementType::BF16:
+    return 2;
   case ElementType::I32:
-  case ElementType::F32: return 4;
+  case ElementType::F32:
+    return 4;
   case ElementType::I64:
   case ElementType::F64:
-  case ElementType::C64: return 8;
-  case ElementType::C128: return 16;
+  case ElementType::C64:
+    return 8;
+  case ElementType::C128:
+    return 16;
   }
   llvm_unreachable("every element type has a size");
 }
@@ -62,11 +78,16 @@ std::optional<ElementType> isthmus::elementTypeOf(mlir::Type type) {
     return ElementType::F64;
   if (auto integer = mlir::dyn_cast<mlir::IntegerType>(type))
     switch (integer.getWidth()) {
-    case 1: return ElementType::I1;
-    case 8: return ElementType::I8;
-    case 16: return ElementType::I16;
-    case 32: return ElementType::I32;
-    case 64: return ElementType::I64;
+    case 1:
+      return ElementType::I1;
+    case 8:
+      return ElementType::I8;
+    case 16:
+      return ElementType::I16;
+    case 32:
+      return ElementType::I32;
+    case 64:
+      return ElementType::I64;
     }
   return std::nullopt;
 }

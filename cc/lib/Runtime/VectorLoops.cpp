@@ -43,9 +43,8 @@ SmallVector<Value> isthmus::emitLoop(
   return SmallVector<Value>(loop.getResults());
 }
 
-void isthmus::emitLoop(OpBuilder &builder, Location loc, Value begin,
-                       Value end, int64_t step,
-                       llvm::function_ref<void(Value)> body) {
+void isthmus::emitLoop(OpBuilder &builder, Location loc, Value begin, Value end,
+                       int64_t step, llvm::function_ref<void(Value)> body) {
   emitLoop(builder, loc, begin, end, step, ValueRange(),
            [&](Value index, ValueRange) -> SmallVector<Value> {
              body(index);
@@ -53,10 +52,11 @@ void isthmus::emitLoop(OpBuilder &builder, Location loc, Value begin,
            });
 }
 
-SmallVector<Value> isthmus::emitLoops(
-    OpBuilder &builder, Location loc, ArrayRef<unsigned> loops,
-    ArrayRef<OpFoldResult> sizes, Indices &indices, ValueRange carried,
-    llvm::function_ref<SmallVector<Value>(ValueRange)> body) {
+SmallVector<Value>
+isthmus::emitLoops(OpBuilder &builder, Location loc, ArrayRef<unsigned> loops,
+                   ArrayRef<OpFoldResult> sizes, Indices &indices,
+                   ValueRange carried,
+                   llvm::function_ref<SmallVector<Value>(ValueRange)> body) {
   if (loops.empty())
     return body(carried);
   unsigned loop = loops.front();
@@ -72,10 +72,9 @@ SmallVector<Value> isthmus::emitLoops(
   return emitLoop(builder, loc, zero, size, 1, carried, inside);
 }
 
-void isthmus::emitBlocks(
-    OpBuilder &builder, Location loc, OpFoldResult size, int64_t step,
-    llvm::function_ref<void(Value)> whole,
-    llvm::function_ref<void(Value, OpFoldResult)> rest) {
+void isthmus::emitBlocks(OpBuilder &builder, Location loc, OpFoldResult size,
+                         int64_t step, llvm::function_ref<void(Value)> whole,
+                         llvm::function_ref<void(Value, OpFoldResult)> rest) {
   auto constant = [&](int64_t value) -> Value {
     return arith::ConstantIndexOp::create(builder, loc, value);
   };
@@ -156,8 +155,11 @@ std::optional<unsigned> chooseVectorLoop(linalg::LinalgOp op) {
     int64_t score = 0;
     for (OpOperand &operand : op->getOpOperands())
       switch (accessOf(op, operand, loop)) {
-      case Access::Uniform: break;
-      case Access::Contiguous: score += 2; break;
+      case Access::Uniform:
+        break;
+      case Access::Contiguous:
+        score += 2;
+        break;
       case Access::Irregular:
         // A scattered result costs more than a gathered input.
         score -= op.isDpsInit(&operand) ? 4 : 1;
@@ -181,8 +183,8 @@ int64_t chooseWidth(linalg::LinalgOp op, unsigned loop,
     if (accessOf(op, operand, loop) != Access::Uniform ||
         op.isDpsInit(&operand)) {
       Type type = getElementTypeOrSelf(operand.get().getType());
-      bits = std::max<int64_t>(bits,
-                               type.isIndex() ? 64 : type.getIntOrFloatBitWidth());
+      bits = std::max<int64_t>(
+          bits, type.isIndex() ? 64 : type.getIntOrFloatBitWidth());
     }
   int64_t width = machine.lanesOf(bits);
   int64_t size = op.getStaticLoopRanges()[loop];
@@ -202,16 +204,16 @@ void emitElements(Lanes lanes, ArrayRef<unsigned> reductions,
   linalg::LinalgOp op = lanes.op;
   SmallVector<Value> results;
   for (OpOperand &init : op.getDpsInitsMutable())
-    results.push_back(!reductions.empty() || op.payloadUsesValueFromOperand(&init)
+    results.push_back(!reductions.empty() ||
+                              op.payloadUsesValueFromOperand(&init)
                           ? lanes.broadcast(lanes.load(init))
                           : Value());
   auto compute = [&](ValueRange carried) {
     Lanes here = lanes;
     SmallVector<Value> arguments;
     for (OpOperand *input : op.getDpsInputOperands())
-      arguments.push_back(op.payloadUsesValueFromOperand(input)
-                              ? here.load(*input)
-                              : Value());
+      arguments.push_back(
+          op.payloadUsesValueFromOperand(input) ? here.load(*input) : Value());
     llvm::append_range(arguments, carried);
     SmallVector<Value> yielded = here.body(arguments, !reductions.empty());
     if (!reductions.empty())
@@ -248,19 +250,20 @@ void emitParallelLanes(RewriterBase &rewriter, linalg::LinalgOp op,
   };
   emitLoops(rewriter, loc, outer, sizes, indices, {},
             [&](ValueRange) -> SmallVector<Value> {
-    emitBlocks(
-        rewriter, loc, sizes[vectorLoop], width,
-        [&](Value first) { piece(first, width, nullptr); },
-        [&](Value first, OpFoldResult left) {
-          if (maskable)
-            return piece(first, width, laneMask(rewriter, loc, width, left));
-          Value end = getValueOrCreateConstantIndexOp(rewriter, loc,
-                                                      sizes[vectorLoop]);
-          emitLoop(rewriter, loc, first, end, 1,
-                   [&](Value index) { piece(index, 1, nullptr); });
-        });
-    return {};
-  });
+              emitBlocks(
+                  rewriter, loc, sizes[vectorLoop], width,
+                  [&](Value first) { piece(first, width, nullptr); },
+                  [&](Value first, OpFoldResult left) {
+                    if (maskable)
+                      return piece(first, width,
+                                   laneMask(rewriter, loc, width, left));
+                    Value end = getValueOrCreateConstantIndexOp(
+                        rewriter, loc, sizes[vectorLoop]);
+                    emitLoop(rewriter, loc, first, end, 1,
+                             [&](Value index) { piece(index, 1, nullptr); });
+                  });
+              return {};
+            });
   rewriter.eraseOp(op);
 }
 
@@ -290,9 +293,8 @@ void emitReducedLanes(RewriterBase &rewriter, linalg::LinalgOp op,
     Lanes here{rewriter, op, indices, vectorLoop, lanes, mask};
     SmallVector<Value> arguments;
     for (OpOperand *input : op.getDpsInputOperands())
-      arguments.push_back(op.payloadUsesValueFromOperand(input)
-                              ? here.load(*input)
-                              : Value());
+      arguments.push_back(
+          op.payloadUsesValueFromOperand(input) ? here.load(*input) : Value());
     llvm::append_range(arguments, carried);
     SmallVector<Value> next = here.body(arguments, /*contract=*/true);
     for (auto [value, old] : llvm::zip(next, carried)) {
@@ -306,13 +308,14 @@ void emitReducedLanes(RewriterBase &rewriter, linalg::LinalgOp op,
                   ValueRange carried) {
     return emitLoop(rewriter, loc, begin, end, lanes, carried,
                     [&](Value index, ValueRange values) {
-      Value mask;
-      if (masked) {
-        Value left = arith::SubIOp::create(rewriter, loc, end, index);
-        mask = laneMask(rewriter, loc, lanes, left);
-      }
-      return accumulate(index, lanes, mask, values);
-    });
+                      Value mask;
+                      if (masked) {
+                        Value left =
+                            arith::SubIOp::create(rewriter, loc, end, index);
+                        mask = laneMask(rewriter, loc, lanes, left);
+                      }
+                      return accumulate(index, lanes, mask, values);
+                    });
   };
   auto neutral = [&](int64_t lanes) {
     SmallVector<Value> values;
@@ -320,57 +323,60 @@ void emitReducedLanes(RewriterBase &rewriter, linalg::LinalgOp op,
       TypedAttr element = *arith::getNeutralElement(combiner);
       TypedAttr attr = element;
       if (lanes > 1)
-        attr = DenseElementsAttr::get(
-            VectorType::get(lanes, element.getType()), Attribute(element));
+        attr = DenseElementsAttr::get(VectorType::get(lanes, element.getType()),
+                                      Attribute(element));
       values.push_back(arith::ConstantOp::create(rewriter, loc, attr));
     }
     return values;
   };
 
-  emitLoops(rewriter, loc, outer, sizes, indices, {},
-            [&](ValueRange) -> SmallVector<Value> {
-    Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
-    Value end =
-        getValueOrCreateConstantIndexOp(rewriter, loc, sizes[vectorLoop]);
-    int64_t wide = width * kReductionVectors;
-    AffineExpr s = rewriter.getAffineSymbolExpr(0);
-    OpFoldResult folded = affine::makeComposedFoldedAffineApply(
-        rewriter, loc, AffineMap::get(0, 1, s - s % wide), {sizes[vectorLoop]});
-    Value middle = getValueOrCreateConstantIndexOp(rewriter, loc, folded);
+  emitLoops(
+      rewriter, loc, outer, sizes, indices, {},
+      [&](ValueRange) -> SmallVector<Value> {
+        Value zero = arith::ConstantIndexOp::create(rewriter, loc, 0);
+        Value end =
+            getValueOrCreateConstantIndexOp(rewriter, loc, sizes[vectorLoop]);
+        int64_t wide = width * kReductionVectors;
+        AffineExpr s = rewriter.getAffineSymbolExpr(0);
+        OpFoldResult folded = affine::makeComposedFoldedAffineApply(
+            rewriter, loc, AffineMap::get(0, 1, s - s % wide),
+            {sizes[vectorLoop]});
+        Value middle = getValueOrCreateConstantIndexOp(rewriter, loc, folded);
 
-    SmallVector<Value> starts = neutral(wide);
-    int64_t restLanes = maskable ? width : 1;
-    llvm::append_range(starts, neutral(restLanes));
-    size_t count = combiners.size();
-    SmallVector<Value> partial = emitLoops(
-        rewriter, loc, reductions, sizes, indices, starts,
-        [&](ValueRange carried) {
-          SmallVector<Value> next = loop(zero, middle, wide, /*masked=*/false,
-                                         carried.take_front(count));
-          llvm::append_range(next, loop(middle, end, restLanes, maskable,
-                                        carried.drop_front(count)));
-          return next;
-        });
-    indices[vectorLoop] = zero;
-    Lanes here{rewriter, op, indices, vectorLoop};
-    for (auto [i, combiner] : llvm::enumerate(combiners)) {
-      vector::CombiningKind kind = *linalg::getCombinerOpKind(combiner);
-      OpOperand &init = op.getDpsInitsMutable()[i];
-      Value result = here.load(init);
-      result = vector::ReductionOp::create(rewriter, loc, kind, partial[i],
-                                           result,
-                                           arith::FastMathFlags::reassoc);
-      if (restLanes > 1)
-        result = vector::ReductionOp::create(rewriter, loc, kind,
-                                             partial[count + i], result,
-                                             arith::FastMathFlags::reassoc);
-      else
-        result = vector::makeArithReduction(rewriter, loc, kind, result,
-                                            partial[count + i]);
-      here.store(init, result);
-    }
-    return {};
-  });
+        SmallVector<Value> starts = neutral(wide);
+        int64_t restLanes = maskable ? width : 1;
+        llvm::append_range(starts, neutral(restLanes));
+        size_t count = combiners.size();
+        SmallVector<Value> partial = emitLoops(
+            rewriter, loc, reductions, sizes, indices, starts,
+            [&](ValueRange carried) {
+              SmallVector<Value> next =
+                  loop(zero, middle, wide, /*masked=*/false,
+                       carried.take_front(count));
+              llvm::append_range(next, loop(middle, end, restLanes, maskable,
+                                            carried.drop_front(count)));
+              return next;
+            });
+        indices[vectorLoop] = zero;
+        Lanes here{rewriter, op, indices, vectorLoop};
+        for (auto [i, combiner] : llvm::enumerate(combiners)) {
+          vector::CombiningKind kind = *linalg::getCombinerOpKind(combiner);
+          OpOperand &init = op.getDpsInitsMutable()[i];
+          Value result = here.load(init);
+          result = vector::ReductionOp::create(rewriter, loc, kind, partial[i],
+                                               result,
+                                               arith::FastMathFlags::reassoc);
+          if (restLanes > 1)
+            result = vector::ReductionOp::create(rewriter, loc, kind,
+                                                 partial[count + i], result,
+                                                 arith::FastMathFlags::reassoc);
+          else
+            result = vector::makeArithReduction(rewriter, loc, kind, result,
+                                                partial[count + i]);
+          here.store(init, result);
+        }
+        return {};
+      });
   rewriter.eraseOp(op);
 }
 

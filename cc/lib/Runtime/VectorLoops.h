@@ -73,9 +73,9 @@ void emitLoop(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value begin,
 /// place in `indices`. A loop that is known to turn once becomes its index.
 /// `body` gets the carried values and returns the next ones.
 mlir::SmallVector<mlir::Value> emitLoops(
-    mlir::OpBuilder &builder, mlir::Location loc, mlir::ArrayRef<unsigned> loops,
-    mlir::ArrayRef<mlir::OpFoldResult> sizes, Indices &indices,
-    mlir::ValueRange carried,
+    mlir::OpBuilder &builder, mlir::Location loc,
+    mlir::ArrayRef<unsigned> loops, mlir::ArrayRef<mlir::OpFoldResult> sizes,
+    Indices &indices, mlir::ValueRange carried,
     llvm::function_ref<mlir::SmallVector<mlir::Value>(mlir::ValueRange)> body);
 
 /// Covers 0 to `size` with full steps and, when `size` is no multiple of

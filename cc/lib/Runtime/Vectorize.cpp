@@ -18,7 +18,8 @@ LogicalResult approximateMath(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   auto known = [](StringRef name) {
     return llvm::is_contained({"math.erf", "math.exp", "math.expm1", "math.log",
-                                "math.log1p", "math.tanh"}, name);
+                               "math.log1p", "math.tanh"},
+                              name);
   };
   populateMathAlgebraicSimplificationPatterns(patterns);
   populateMathF32ExpansionPatterns(patterns, known);

@@ -7,7 +7,8 @@ using namespace isthmus;
 
 void UnsupportedOps::emitError(Operation *op, StringRef target) const {
   auto reason = reasons.find(op);
-  op->emitError() << "no lowering to " << target << " for '" << op->getName() << "': "
+  op->emitError() << "no lowering to " << target << " for '" << op->getName()
+                  << "': "
                   << (reason == reasons.end() ? "the op has no pattern yet"
                                               : reason->second.c_str());
 }

@@ -4,22 +4,21 @@ import functools
 import re
 
 import pytest
+
 from tests.EndToEnd.aten_cases import to_numpy
 from tests.EndToEnd.aten_composite_cases import CASES
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.torch_program import TorchProgram
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _decomposed(dynamic):
     """All cases, decomposed, as the functions of one module."""
-    functions = (
-        case.program(dynamic).replace("@main(", f"@case{i}(") for i, case in enumerate(CASES)
-    )
+    functions = (case.program(dynamic).replace("@main(", f"@case{i}(") for i, case in enumerate(CASES))
     return isthmus_opt("\n".join(functions), "--torch-decompose-complex-ops")
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _program(dynamic):
     return TorchProgram(_decomposed(dynamic))
 

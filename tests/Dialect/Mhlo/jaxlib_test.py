@@ -5,6 +5,7 @@ import re
 
 import numpy as np
 import pytest
+
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.xla import interpret_stablehlo, parse, run_mhlo, run_stablehlo
 

@@ -3,18 +3,16 @@
 import functools
 
 import pytest
+
 from tests.EndToEnd import aten_cases
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.torch_program import TorchProgram
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _program(dynamic):
     """All cases as functions of one module, through isthmus-opt and back."""
-    functions = (
-        case.program(dynamic).replace("@main(", f"@case{i}(")
-        for i, case in enumerate(aten_cases.CASES)
-    )
+    functions = (case.program(dynamic).replace("@main(", f"@case{i}(") for i, case in enumerate(aten_cases.CASES))
     return TorchProgram(isthmus_opt("\n".join(functions)))
 
 

@@ -22,7 +22,8 @@ class GraphConversion;
 /// Builds the torch form of one ONNX node.
 class NodeBuilder : public torch::TorchBuilder {
 public:
-  NodeBuilder(GraphConversion &graph, mlir::OpBuilder &builder, mlir::Operation *node);
+  NodeBuilder(GraphConversion &graph, mlir::OpBuilder &builder,
+              mlir::Operation *node);
 
   /// `return b.decline() << "expected a scalar bound, got " << type;`
   UnsupportedOps::Reason decline();
@@ -30,7 +31,8 @@ public:
   /// The torch dtype of an ONNX result, as the node declares it.
   mlir::Type declaredDtype(mlir::Value onnxResult);
 
-  // Tensors of sizes and indices. ONNX passes them as tensors; torch takes ints.
+  // Tensors of sizes and indices. ONNX passes them as tensors; torch takes
+  // ints.
 
   /// The elements of an integer tensor of rank 0 or 1 and known length as
   /// !torch.int values: folded where they are known, followed through ONNX's
@@ -43,13 +45,14 @@ public:
   /// The elements of a float tensor known while compiling, as doubles.
   std::optional<llvm::SmallVector<double>> constantFloats(mlir::Value tensor);
   /// A tensor of rank 1 (or 0, if `scalar`) with these ints as its elements.
-  mlir::Value tensorOfInts(mlir::ValueRange ints, mlir::Type dtype, bool scalar = false);
+  mlir::Value tensorOfInts(mlir::ValueRange ints, mlir::Type dtype,
+                           bool scalar = false);
 
-  /// Emits the body of a subgraph here, its parameters standing for `arguments`,
-  /// and gives what it yields. A !torch.int may stand for a scalar parameter.
-  /// Fails if some node in it did not convert.
-  mlir::FailureOr<llvm::SmallVector<mlir::Value>> inlineRegion(mlir::Region &region,
-                                                               mlir::ValueRange arguments = {});
+  /// Emits the body of a subgraph here, its parameters standing for
+  /// `arguments`, and gives what it yields. A !torch.int may stand for a scalar
+  /// parameter. Fails if some node in it did not convert.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  inlineRegion(mlir::Region &region, mlir::ValueRange arguments = {});
 
 private:
   GraphConversion &graph;
@@ -60,16 +63,19 @@ private:
 class OnnxToTorchLowerings {
 public:
   using Results = llvm::SmallVector<mlir::Value>;
-  using Function = std::function<mlir::FailureOr<Results>(mlir::Operation *, mlir::ValueRange,
-                                                          NodeBuilder &)>;
+  using Function = std::function<mlir::FailureOr<Results>(
+      mlir::Operation *, mlir::ValueRange, NodeBuilder &)>;
 
   /// Adds `FailureOr<Value> lowerClip(Op, Op::Adaptor, NodeBuilder &)`.
   template <typename Op>
-  void add(mlir::FailureOr<mlir::Value> (*lower)(Op, typename Op::Adaptor, NodeBuilder &)) {
-    functions[Op::getOperationName()] = [lower](mlir::Operation *op, mlir::ValueRange operands,
-                                                NodeBuilder &b) -> mlir::FailureOr<Results> {
+  void add(mlir::FailureOr<mlir::Value> (*lower)(Op, typename Op::Adaptor,
+                                                 NodeBuilder &)) {
+    functions[Op::getOperationName()] =
+        [lower](mlir::Operation *op, mlir::ValueRange operands,
+                NodeBuilder &b) -> mlir::FailureOr<Results> {
       auto node = llvm::cast<Op>(op);
-      mlir::FailureOr<mlir::Value> result = lower(node, typename Op::Adaptor(operands, node), b);
+      mlir::FailureOr<mlir::Value> result =
+          lower(node, typename Op::Adaptor(operands, node), b);
       if (failed(result))
         return mlir::failure();
       return Results{*result};
@@ -79,9 +85,11 @@ public:
   /// Adds a lowering of an op with several results. An optional result that
   /// nobody asks for is a null value.
   template <typename Op>
-  void add(mlir::FailureOr<Results> (*lower)(Op, typename Op::Adaptor, NodeBuilder &)) {
-    functions[Op::getOperationName()] = [lower](mlir::Operation *op, mlir::ValueRange operands,
-                                                NodeBuilder &b) -> mlir::FailureOr<Results> {
+  void add(mlir::FailureOr<Results> (*lower)(Op, typename Op::Adaptor,
+                                             NodeBuilder &)) {
+    functions[Op::getOperationName()] =
+        [lower](mlir::Operation *op, mlir::ValueRange operands,
+                NodeBuilder &b) -> mlir::FailureOr<Results> {
       auto node = llvm::cast<Op>(op);
       return lower(node, typename Op::Adaptor(operands, node), b);
     };
@@ -90,8 +98,9 @@ public:
   /// Adds an ONNX op of one operand that an ATen op computes.
   template <typename Op, typename AtenOp>
   void addUnary() {
-    functions[Op::getOperationName()] = [](mlir::Operation *, mlir::ValueRange operands,
-                                           NodeBuilder &b) -> mlir::FailureOr<Results> {
+    functions[Op::getOperationName()] =
+        [](mlir::Operation *, mlir::ValueRange operands,
+           NodeBuilder &b) -> mlir::FailureOr<Results> {
       return Results{b.create<AtenOp>(operands[0])};
     };
   }
@@ -99,8 +108,9 @@ public:
   /// Adds an ONNX op of two operands that an ATen op computes.
   template <typename Op, typename AtenOp>
   void addBinary() {
-    functions[Op::getOperationName()] = [](mlir::Operation *, mlir::ValueRange operands,
-                                           NodeBuilder &b) -> mlir::FailureOr<Results> {
+    functions[Op::getOperationName()] =
+        [](mlir::Operation *, mlir::ValueRange operands,
+           NodeBuilder &b) -> mlir::FailureOr<Results> {
       return Results{b.create<AtenOp>(operands[0], operands[1])};
     };
   }

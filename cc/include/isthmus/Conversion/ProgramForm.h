@@ -18,7 +18,8 @@ struct HoistedWeight {
 /// Replaces each tensor constant in `func` of `minBytes` or more by a new last
 /// parameter, which carries its name as the attribute `isthmus.weight`. Equal
 /// constants share one. Works on the constants of any dialect.
-llvm::SmallVector<HoistedWeight> hoistWeights(mlir::func::FuncOp func, int64_t minBytes);
+llvm::SmallVector<HoistedWeight> hoistWeights(mlir::func::FuncOp func,
+                                              int64_t minBytes);
 
 } // namespace isthmus
 

@@ -6,8 +6,8 @@
 //
 // Constants and lists are not converted: a pattern reads them from the original
 // op (Matchers.h) and they go when nothing uses them any more. So
-// `matchInt(op.getDim())` works in every pattern, and so does `adaptor.getDim()`
-// where the size may be known at run time only.
+// `matchInt(op.getDim())` works in every pattern, and so does
+// `adaptor.getDim()` where the size may be known at run time only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,23 +28,25 @@ public:
 
   /// `constant` builds a constant of the backend's own from an attribute of the
   /// scalar's converted type (an IntegerAttr, FloatAttr or rank-0 elements).
-  using ConstantBuilder =
-      mlir::Value (*)(mlir::OpBuilder &, mlir::Location, mlir::TypedAttr);
+  using ConstantBuilder = mlir::Value (*)(mlir::OpBuilder &, mlir::Location,
+                                          mlir::TypedAttr);
   TorchTypeConverter(Scalars scalars, ConstantBuilder constant);
 };
 
 /// Runs the conversion of `root` to `target`, which already names the backend's
 /// legal dialects. Fails after reporting every torch op that is left over, each
-/// with the reason its pattern declined it; `backend` names the backend in them.
-mlir::LogicalResult lowerTorch(mlir::Operation *root, const mlir::TypeConverter &types,
-                               mlir::RewritePatternSet &&patterns, mlir::ConversionTarget &target,
-                               UnsupportedOps &unsupported, llvm::StringRef backend);
+/// with the reason its pattern declined it; `backend` names the backend in
+/// them.
+mlir::LogicalResult
+lowerTorch(mlir::Operation *root, const mlir::TypeConverter &types,
+           mlir::RewritePatternSet &&patterns, mlir::ConversionTarget &target,
+           UnsupportedOps &unsupported, llvm::StringRef backend);
 
 /// The elements of a list operand of the original op, in the converted types.
 /// Fails when the list is not made by torch.prim.ListConstruct.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-convertedElements(mlir::ConversionPatternRewriter &rewriter, const mlir::TypeConverter &types,
-                  mlir::Value list);
+convertedElements(mlir::ConversionPatternRewriter &rewriter,
+                  const mlir::TypeConverter &types, mlir::Value list);
 
 } // namespace isthmus
 

@@ -49,7 +49,8 @@ public:
 
   Reason decline(mlir::Operation *op) { return {reasons[op], op->getLoc()}; }
 
-  /// Emits the error of an op that has no lowering to `target`, with its reason.
+  /// Emits the error of an op that has no lowering to `target`, with its
+  /// reason.
   void emitError(mlir::Operation *op, llvm::StringRef target) const;
 
   /// Emits one error per op of `dialect` left in `root`, each with its reason;

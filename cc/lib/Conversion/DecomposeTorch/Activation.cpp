@@ -26,7 +26,9 @@ static Tensor activation(Op op, TorchBuilder &b) {
 }
 
 /// relu(x) = max(x, 0), for integers as well
-static Tensor relu(AtenReluOp op, TorchBuilder &b) { return max(Tensor(b, op.getSelf()), 0); }
+static Tensor relu(AtenReluOp op, TorchBuilder &b) {
+  return max(Tensor(b, op.getSelf()), 0);
+}
 
 static Tensor silu(Tensor x) { return x * sigmoid(x); }
 static Tensor hardsigmoid(Tensor x) { return min(max(x + 3, 0), 6) / 6; }
@@ -39,8 +41,8 @@ static Tensor exponentialLinear(Tensor x, Tensor scaled, Tensor scale) {
   return where(x > 0, x, expm1(scaled) * scale);
 }
 
-/// selu(x) = 1.0507... * elu(x, 1.6732...): the fixed point of mean 0 and variance 1
-/// (Klambauer et al., "Self-normalizing neural networks", 2017).
+/// selu(x) = 1.0507... * elu(x, 1.6732...): the fixed point of mean 0 and
+/// variance 1 (Klambauer et al., "Self-normalizing neural networks", 2017).
 static Tensor selu(Tensor x) {
   return exponentialLinear(x, x, x.number(1.6732632423543772848170429916717)) *
          1.0507009873554804934193349852946;
@@ -62,7 +64,8 @@ static Tensor elu(AtenEluOp op, TorchBuilder &b) {
 static Tensor celu(AtenCeluOp op, TorchBuilder &b) {
   Tensor x = Tensor(b, op.getSelf()).widened();
   Tensor alpha = scalar(b, op.getAlpha(), x.dtype());
-  return exponentialLinear(x, x / alpha, alpha).as(tensorType(op.getSelf()).getDtype());
+  return exponentialLinear(x, x / alpha, alpha)
+      .as(tensorType(op.getSelf()).getDtype());
 }
 
 static Tensor leakyRelu(AtenLeakyReluOp op, TorchBuilder &b) {
@@ -91,9 +94,10 @@ static Tensor gelu(AtenGeluOp op, TorchBuilder &b) {
   std::optional<StringRef> approximate = matchStr(op.getApproximate());
   if (approximate != "none" && approximate != "tanh")
     return {b, b.fail("expected approximate to be \"none\" or \"tanh\"")};
-  Tensor step = approximate == "none"
-                    ? erf(x * (1 / llvm::numbers::sqrt2))
-                    : tanh((x + x * x * x * 0.044715) * std::sqrt(2 / llvm::numbers::pi));
+  Tensor step =
+      approximate == "none"
+          ? erf(x * (1 / llvm::numbers::sqrt2))
+          : tanh((x + x * x * x * 0.044715) * std::sqrt(2 / llvm::numbers::pi));
   return (x * 0.5 * (step + 1)).as(tensorType(op.getSelf()).getDtype());
 }
 
@@ -105,23 +109,17 @@ static Tensor softplus(AtenSoftplusOp op, TorchBuilder &b) {
   bool isPlain = matchNumber(op.getBeta()) == 1.0;
   Tensor scaled = isPlain ? x : x * beta;
   Tensor soft = log1p(exp(scaled));
-  return where(scaled > scalar(b, op.getThreshold(), x.dtype()), x, isPlain ? soft : soft / beta)
+  return where(scaled > scalar(b, op.getThreshold(), x.dtype()), x,
+               isPlain ? soft : soft / beta)
       .as(tensorType(op.getSelf()).getDtype());
 }
 
 void populateActivation(Decompositions &decompositions) {
-  decompositions.add(celu,
-                     elu,
-                     gelu,
-                     activation<hardsigmoid, AtenHardsigmoidOp>,
-                     activation<hardswish, AtenHardswishOp>,
-                     leakyRelu,
-                     activation<mish, AtenMishOp>,
-                     prelu,
-                     relu,
-                     activation<selu, AtenSeluOp>,
-                     activation<silu, AtenSiluOp>,
-                     softplus);
+  decompositions.add(
+      celu, elu, gelu, activation<hardsigmoid, AtenHardsigmoidOp>,
+      activation<hardswish, AtenHardswishOp>, leakyRelu,
+      activation<mish, AtenMishOp>, prelu, relu, activation<selu, AtenSeluOp>,
+      activation<silu, AtenSiluOp>, softplus);
 }
 
 } // namespace isthmus::decompose_torch

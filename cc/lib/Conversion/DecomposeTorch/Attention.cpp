@@ -2,12 +2,12 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
-#include "isthmus/Dialect/Torch/CreationOps.h"
 #include <cmath>
 #include <limits>
 
@@ -20,7 +20,8 @@ namespace isthmus::decompose_torch {
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// 1 / sqrt(E) unless the op names a scale.
-static Tensor scaleOf(AtenScaledDotProductAttentionOp op, TorchBuilder &b, Tensor query) {
+static Tensor scaleOf(AtenScaledDotProductAttentionOp op, TorchBuilder &b,
+                      Tensor query) {
   if (!isNone(op.getScale()))
     return scalar(b, op.getScale(), query.dtype());
   Value size = b.size(query, query.rank() - 1);
@@ -32,8 +33,9 @@ static Tensor scaleOf(AtenScaledDotProductAttentionOp op, TorchBuilder &b, Tenso
 /// True where a query may look at a key: at positions up to its own, [L,S].
 static Tensor causalMask(TorchBuilder &b, Tensor scores) {
   auto positions = [&](int64_t dim) {
-    return b.create<AtenArangeStartStepOp>(b.constant(0), b.size(scores, dim), b.constant(1),
-                                           b.none(), b.none(), b.none(), b.none());
+    return b.create<AtenArangeStartStepOp>(b.constant(0), b.size(scores, dim),
+                                           b.constant(1), b.none(), b.none(),
+                                           b.none(), b.none());
   };
   Tensor row(b, b.unsqueeze(positions(scores.rank() - 2), 1));
   Tensor column(b, positions(scores.rank() - 1));
@@ -62,7 +64,8 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   std::optional<bool> isCausal = matchBool(op.getIsCausal());
   std::optional<bool> isGrouped = matchBool(op.getEnableGqa());
   if (!isCausal || !isGrouped)
-    return b.fail("expected is_causal and enable_gqa to be known while compiling");
+    return b.fail(
+        "expected is_causal and enable_gqa to be known while compiling");
   if (matchNumber(op.getDropoutP()) != 0.0)
     return b.fail("expected no dropout: its random numbers are PyTorch's own");
   if (*isCausal && !isNone(op.getAttnMask()))
@@ -80,7 +83,8 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
     rows = {b, b.view(rows, grouped)};
   }
 
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, key.rank()));
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(0, key.rank()));
   std::swap(order[key.rank() - 1], order[key.rank() - 2]);
   Tensor scores = rows.apply<AtenMatmulOp>(b.permute(key, order)).widened();
   SmallVector<Value> groupedScores = b.sizes(scores);
@@ -95,7 +99,8 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
     scores = where(causalMask(b, scores), scores, -infinity);
   if (hasMask) {
     Tensor mask(b, op.getAttnMask());
-    scores = isBoolean(mask.dtype()) ? where(mask, scores, -infinity) : scores + mask.widened();
+    scores = isBoolean(mask.dtype()) ? where(mask, scores, -infinity)
+                                     : scores + mask.widened();
   }
 
   Tensor weights = safeSoftmax(scores, hasMask).as(dtype);
@@ -108,6 +113,8 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   return b.view(result, heads);
 }
 
-void populateAttention(Decompositions &decompositions) { decompositions.add(attention); }
+void populateAttention(Decompositions &decompositions) {
+  decompositions.add(attention);
+}
 
 } // namespace isthmus::decompose_torch

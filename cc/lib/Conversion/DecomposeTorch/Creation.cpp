@@ -12,7 +12,8 @@ namespace isthmus::decompose_torch {
 
 /// aten.full with the given sizes; the layout and the device play no part.
 static Value full(TorchBuilder &b, Value sizes, Value number, Type dtype) {
-  return b.create<AtenFullOp>(sizes, number, b.dtype(dtype), b.none(), b.none(), b.none());
+  return b.create<AtenFullOp>(sizes, number, b.dtype(dtype), b.none(), b.none(),
+                              b.none());
 }
 
 /// The op's result type says what its dtype argument, or its absence, means.
@@ -23,11 +24,13 @@ static Value filled(Op op, TorchBuilder &b) {
 
 template <int64_t number, typename Op>
 static Value filledLike(Op op, TorchBuilder &b) {
-  return full(b, b.ints(b.sizes(op.getSelf())), b.constant(number), tensorType(op).getDtype());
+  return full(b, b.ints(b.sizes(op.getSelf())), b.constant(number),
+              tensorType(op).getDtype());
 }
 
 static Value fullLike(AtenFullLikeOp op, TorchBuilder &b) {
-  return full(b, b.ints(b.sizes(op.getSelf())), op.getFillValue(), tensorType(op).getDtype());
+  return full(b, b.ints(b.sizes(op.getSelf())), op.getFillValue(),
+              tensorType(op).getDtype());
 }
 
 static Value newFull(AtenNewFullOp op, TorchBuilder &b) {
@@ -35,13 +38,14 @@ static Value newFull(AtenNewFullOp op, TorchBuilder &b) {
 }
 
 static Value scalarTensor(AtenScalarTensorOp op, TorchBuilder &b) {
-  return full(b, b.ints(ArrayRef<int64_t>()), op.getS(), tensorType(op).getDtype());
+  return full(b, b.ints(ArrayRef<int64_t>()), op.getS(),
+              tensorType(op).getDtype());
 }
 
 /// start, start + 1, ... below end; the dtype argument is the op's own.
 static Value range(TorchBuilder &b, Value start, Value end, Value dtype) {
-  return b.create<AtenArangeStartStepOp>(start, end, b.constant(1), dtype, b.none(), b.none(),
-                                         b.none());
+  return b.create<AtenArangeStartStepOp>(start, end, b.constant(1), dtype,
+                                         b.none(), b.none(), b.none());
 }
 
 static Value arange(AtenArangeOp op, TorchBuilder &b) {
@@ -54,21 +58,13 @@ static Value arangeStart(AtenArangeStartOp op, TorchBuilder &b) {
 
 // What an empty tensor holds is undefined: here it is 0, the same in every run.
 void populateCreation(Decompositions &decompositions) {
-  decompositions.add(arange,
-                     arangeStart,
-                     filled<0, AtenEmptyMemoryFormatOp>,
-                     filled<0, AtenEmptyStridedOp>,
-                     filled<0, AtenNewEmptyOp>,
-                     filled<0, AtenNewZerosOp>,
-                     filled<0, AtenZerosOp>,
-                     filled<1, AtenNewOnesOp>,
-                     filled<1, AtenOnesOp>,
-                     filledLike<0, AtenEmptyLikeOp>,
-                     filledLike<0, AtenZerosLikeOp>,
-                     filledLike<1, AtenOnesLikeOp>,
-                     fullLike,
-                     newFull,
-                     scalarTensor);
+  decompositions.add(
+      arange, arangeStart, filled<0, AtenEmptyMemoryFormatOp>,
+      filled<0, AtenEmptyStridedOp>, filled<0, AtenNewEmptyOp>,
+      filled<0, AtenNewZerosOp>, filled<0, AtenZerosOp>,
+      filled<1, AtenNewOnesOp>, filled<1, AtenOnesOp>,
+      filledLike<0, AtenEmptyLikeOp>, filledLike<0, AtenZerosLikeOp>,
+      filledLike<1, AtenOnesLikeOp>, fullLike, newFull, scalarTensor);
 }
 
 } // namespace isthmus::decompose_torch

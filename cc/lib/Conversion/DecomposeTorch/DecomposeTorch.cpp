@@ -1,7 +1,7 @@
 //===- DecomposeTorch.cpp - Composite ATen ops to core ones ---------------===//
 
-#include "Decompositions.h"
 #include "isthmus/Conversion/DecomposeTorch.h"
+#include "Decompositions.h"
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
@@ -59,8 +59,8 @@ void eraseUnused(ValueRange arguments) {
   add(arguments);
   while (!pending.empty()) {
     Operation *op = pending.pop_back_val();
-    bool isArgument =
-        isa<PrimListConstructOp, DerefineOp>(op) || op->hasTrait<OpTrait::ConstantLike>();
+    bool isArgument = isa<PrimListConstructOp, DerefineOp>(op) ||
+                      op->hasTrait<OpTrait::ConstantLike>();
     if (!isArgument || !op->use_empty())
       continue;
     add(op->getOperands());
@@ -88,7 +88,8 @@ public:
   }
 
   bool isDecomposed(Operation *op) const {
-    return op->hasTrait<Composite>() && !kept.contains(op->getName().getStringRef()) &&
+    return op->hasTrait<Composite>() &&
+           !kept.contains(op->getName().getStringRef()) &&
            allDecompositions().find(op->getName());
   }
 
@@ -97,26 +98,30 @@ private:
     for (Value operand : op->getOperands()) {
       auto elements = matchList(operand);
       if (!isKnown(operand.getType()) ||
-          (elements && !llvm::all_of(ValueRange(*elements).getTypes(), isKnown)))
+          (elements &&
+           !llvm::all_of(ValueRange(*elements).getTypes(), isKnown)))
         return unsupported.decline(op)
-               << "expected tensors of known rank and dtype, got " << operand.getType();
+               << "expected tensors of known rank and dtype, got "
+               << operand.getType();
     }
 
     Operation *before = op->getPrevNode();
     OpBuilder opBuilder(op);
     TorchBuilder b(opBuilder, op->getLoc());
-    SmallVector<Value> values = (*allDecompositions().find(op->getName()))(op, b);
+    SmallVector<Value> values =
+        (*allDecompositions().find(op->getName()))(op, b);
     if (b.error().empty())
       for (auto [value, result] : llvm::zip_equal(values, op->getResults()))
         if (!isSame(value.getType(), result.getType()))
-          b.fail("expected a result of type " + text(value.getType()) + ", got " +
-                 text(result.getType()));
+          b.fail("expected a result of type " + text(value.getType()) +
+                 ", got " + text(result.getType()));
     if (!b.error().empty()) {
       while (op->getPrevNode() != before)
         op->getPrevNode()->erase();
       return unsupported.decline(op) << b.error();
     }
-    for (Operation *built = op->getPrevNode(); built != before; built = built->getPrevNode())
+    for (Operation *built = op->getPrevNode(); built != before;
+         built = built->getPrevNode())
       if (isDecomposed(built))
         pending.push_back(built);
 
@@ -136,7 +141,8 @@ private:
     for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
       Value same = value;
       if (value.getType() != result.getType())
-        same = TensorStaticInfoCastOp::create(builder, op->getLoc(), result.getType(), value);
+        same = TensorStaticInfoCastOp::create(builder, op->getLoc(),
+                                              result.getType(), value);
       result.replaceAllUsesWith(same);
     }
     SmallVector<Value> operands(op->getOperands());
@@ -146,12 +152,15 @@ private:
 
   /// True unless what is known of the types differs.
   static bool isSame(Type a, Type b) {
-    auto first = dyn_cast<ValueTensorType>(a), second = dyn_cast<ValueTensorType>(b);
+    auto first = dyn_cast<ValueTensorType>(a),
+         second = dyn_cast<ValueTensorType>(b);
     if (!first || !second)
       return a == b;
-    bool sameDtype = !second.getDtype() || first.getDtype() == second.getDtype();
+    bool sameDtype =
+        !second.getDtype() || first.getDtype() == second.getDtype();
     return sameDtype && (!first.hasRank() || !second.hasRank() ||
-                         succeeded(verifyCompatibleShape(first.getSizes(), second.getSizes())));
+                         succeeded(verifyCompatibleShape(first.getSizes(),
+                                                         second.getSizes())));
   }
 
   const llvm::StringSet<> &kept;

@@ -9,8 +9,9 @@
 
 namespace isthmus {
 
-/// One decomposition per composite op. It builds the op's results in front of the
-/// op, from simpler ops; after `return b.fail(...)` what it built is dropped.
+/// One decomposition per composite op. It builds the op's results in front of
+/// the op, from simpler ops; after `return b.fail(...)` what it built is
+/// dropped.
 class Decompositions {
 public:
   using Values = llvm::SmallVector<mlir::Value>;

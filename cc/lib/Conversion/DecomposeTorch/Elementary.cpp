@@ -28,15 +28,16 @@ static constexpr double far = 0x1p28;
 template <Tensor (*formula)(Tensor), typename Op>
 static Tensor function(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
-  return formula(x.widened()).as(isFloatingPoint(x.dtype()) ? x.dtype() : x.widened().dtype());
+  return formula(x.widened())
+      .as(isFloatingPoint(x.dtype()) ? x.dtype() : x.widened().dtype());
 }
 
 /// exp(x) - 1 = tanh(x / 2) * (exp(x) + 1), without a difference near 0.
 static Tensor expm1Formula(Tensor x) { return tanh(x * 0.5) * (exp(x) + 1); }
 
-/// log(1 + x) = log(u) * x / (u - 1) with u = 1 + x as rounded: the quotient makes
-/// up for the rounding (W. Kahan; D. Goldberg, "What every computer scientist
-/// should know about floating-point arithmetic", theorem 4).
+/// log(1 + x) = log(u) * x / (u - 1) with u = 1 + x as rounded: the quotient
+/// makes up for the rounding (W. Kahan; D. Goldberg, "What every computer
+/// scientist should know about floating-point arithmetic", theorem 4).
 static Tensor log1pFormula(Tensor x) {
   Tensor u = x + 1, rest = u - 1;
   Tensor correction = where(rest == x, 1, x / rest); // 1 for infinity as well
@@ -55,35 +56,42 @@ static Tensor sinhFormula(Tensor x) { return tanh(x) * coshFormula(x); }
 
 static Tensor tanFormula(Tensor x) { return sin(x) / cos(x); }
 
-static Tensor negatedIf(Tensor condition, Tensor x) { return where(condition, -x, x); }
+static Tensor negatedIf(Tensor condition, Tensor x) {
+  return where(condition, -x, x);
+}
 
-/// asinh(x) = log(|x| + sqrt(x^2 + 1)) = log1p(|x| + x^2 / (1 + sqrt(x^2 + 1))),
-/// with the sign of x.
+/// asinh(x) = log(|x| + sqrt(x^2 + 1)) = log1p(|x| + x^2 / (1 + sqrt(x^2 +
+/// 1))), with the sign of x.
 static Tensor asinhFormula(Tensor x) {
   Tensor a = abs(x), square = a * a;
   Tensor close = log1p(a + square / (sqrt(square + 1) + 1));
   return negatedIf(x < 0, where(a > far, log(a) + llvm::numbers::ln2, close));
 }
 
-/// acosh(x) = log(x + sqrt(x^2 - 1)) = log1p(t + sqrt(2 t + t^2)) with t = x - 1.
+/// acosh(x) = log(x + sqrt(x^2 - 1)) = log1p(t + sqrt(2 t + t^2)) with t = x
+/// - 1.
 static Tensor acoshFormula(Tensor x) {
   Tensor t = x - 1;
   Tensor close = log1p(t + sqrt(t * 2 + t * t));
   return where(x < 1, nan, where(x > far, log(x) + llvm::numbers::ln2, close));
 }
 
-/// atanh(x) = log((1 + x) / (1 - x)) / 2 = log1p(2 |x| / (1 - |x|)) / 2, with the
-/// sign of x.
+/// atanh(x) = log((1 + x) / (1 - x)) / 2 = log1p(2 |x| / (1 - |x|)) / 2, with
+/// the sign of x.
 static Tensor atanhFormula(Tensor x) {
   Tensor a = abs(x);
   return negatedIf(x < 0, log1p(a * 2 / (1 - a)) * 0.5);
 }
 
 /// asin(x) = atan(x / sqrt(1 - x^2))
-static Tensor asinFormula(Tensor x) { return atan(x / sqrt((1 - x) * (1 + x))); }
+static Tensor asinFormula(Tensor x) {
+  return atan(x / sqrt((1 - x) * (1 + x)));
+}
 
 /// acos(x) = 2 * atan(sqrt((1 - x) / (1 + x)))
-static Tensor acosFormula(Tensor x) { return atan(sqrt((1 - x) / (1 + x))) * 2; }
+static Tensor acosFormula(Tensor x) {
+  return atan(sqrt((1 - x) / (1 + x))) * 2;
+}
 
 /// True for negative numbers and -0.
 static Tensor hasMinus(Tensor x) { return where(x == 0, 1 / x, x) < 0; }
@@ -94,10 +102,12 @@ static Tensor hasMinus(Tensor x) { return where(x == 0, 1 / x, x) < 0; }
 static Tensor atan2(AtenAtan2Op op, TorchBuilder &b) {
   Type dtype = resultDtype(op->getOperands());
   Type computed = Tensor(b, b.scalarTensor(0.0, dtype)).widened().dtype();
-  Tensor y = Tensor(b, op.getSelf()).as(computed), x = Tensor(b, op.getOther()).as(computed);
+  Tensor y = Tensor(b, op.getSelf()).as(computed),
+         x = Tensor(b, op.getOther()).as(computed);
   Tensor height = abs(y), width = abs(x);
   Tensor smaller = min(height, width), larger = max(height, width);
-  Tensor quotient = where(larger == 0, 0, where(smaller == infinity, 1, smaller / larger));
+  Tensor quotient =
+      where(larger == 0, 0, where(smaller == infinity, 1, smaller / larger));
   Tensor angle = atan(quotient);
   angle = where(height > width, llvm::numbers::pi / 2 - angle, angle);
   angle = where(hasMinus(x), llvm::numbers::pi - angle, angle);
@@ -105,17 +115,13 @@ static Tensor atan2(AtenAtan2Op op, TorchBuilder &b) {
 }
 
 void populateElementary(Decompositions &decompositions) {
-  decompositions.add(function<acosFormula, AtenAcosOp>,
-                     function<acoshFormula, AtenAcoshOp>,
-                     function<asinFormula, AtenAsinOp>,
-                     function<asinhFormula, AtenAsinhOp>,
-                     atan2,
-                     function<atanhFormula, AtenAtanhOp>,
-                     function<coshFormula, AtenCoshOp>,
-                     function<expm1Formula, AtenExpm1Op>,
-                     function<log1pFormula, AtenLog1pOp>,
-                     function<sinhFormula, AtenSinhOp>,
-                     function<tanFormula, AtenTanOp>);
+  decompositions.add(
+      function<acosFormula, AtenAcosOp>, function<acoshFormula, AtenAcoshOp>,
+      function<asinFormula, AtenAsinOp>, function<asinhFormula, AtenAsinhOp>,
+      atan2, function<atanhFormula, AtenAtanhOp>,
+      function<coshFormula, AtenCoshOp>, function<expm1Formula, AtenExpm1Op>,
+      function<log1pFormula, AtenLog1pOp>, function<sinhFormula, AtenSinhOp>,
+      function<tanFormula, AtenTanOp>);
 }
 
 } // namespace isthmus::decompose_torch

@@ -9,8 +9,8 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// embedding(weight [V,E], indices [...]) = weight[indices], of sizes [...,E]. The
-/// other arguments are about gradients.
+/// embedding(weight [V,E], indices [...]) = weight[indices], of sizes [...,E].
+/// The other arguments are about gradients.
 static Value embedding(AtenEmbeddingOp op, TorchBuilder &b) {
   Value weight = op.getWeight(), indices = op.getIndices();
   int64_t rank = tensorType(indices).getRank();
@@ -24,6 +24,8 @@ static Value embedding(AtenEmbeddingOp op, TorchBuilder &b) {
   return b.view(rows, sizes);
 }
 
-void populateIndexing(Decompositions &decompositions) { decompositions.add(embedding); }
+void populateIndexing(Decompositions &decompositions) {
+  decompositions.add(embedding);
+}
 
 } // namespace isthmus::decompose_torch

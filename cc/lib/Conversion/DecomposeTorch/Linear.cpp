@@ -12,8 +12,8 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// addmm(self, a, b) = beta * self + alpha * (a @ b). With a beta of 0 self does
-/// not count, not even its NaNs.
+/// addmm(self, a, b) = beta * self + alpha * (a @ b). With a beta of 0 self
+/// does not count, not even its NaNs.
 template <typename Op>
 static Tensor added(Op op, TorchBuilder &b, Tensor product) {
   if (matchNumber(op.getAlpha()) != 1.0)
@@ -50,14 +50,16 @@ static Value rowsTimesMatrix(TorchBuilder &b, Value x, Value matrix) {
 
 /// linear(x [...,in], weight [out,in], bias [out]) = x @ weight^T + bias
 static Value linear(AtenLinearOp op, TorchBuilder &b) {
-  Tensor y(b, rowsTimesMatrix(b, op.getInput(), b.permute(op.getWeight(), {1, 0})));
+  Tensor y(
+      b, rowsTimesMatrix(b, op.getInput(), b.permute(op.getWeight(), {1, 0})));
   return isNone(op.getBias()) ? y : y + Tensor(b, op.getBias());
 }
 
 static bool isOne(Value size) { return matchInt(size) == 1; }
 
-/// The size two dims broadcast to, and whether either has to be repeated for it.
-/// A size known at run time only is taken to be the other's unless that is 1.
+/// The size two dims broadcast to, and whether either has to be repeated for
+/// it. A size known at run time only is taken to be the other's unless that
+/// is 1.
 static Value broadcastSize(TorchBuilder &b, Value x, Value y) {
   if (isOne(x) || isOne(y))
     return isOne(x) ? y : x;
@@ -66,28 +68,32 @@ static Value broadcastSize(TorchBuilder &b, Value x, Value y) {
 
 /// A tensor [...,n,m] with the batch dims in front, repeated where it has 1, as
 /// one batch [B,n,m].
-static Value withBatch(TorchBuilder &b, Value x, ArrayRef<Value> batch, Value flatBatch) {
+static Value withBatch(TorchBuilder &b, Value x, ArrayRef<Value> batch,
+                       Value flatBatch) {
   SmallVector<Value> sizes = b.sizes(x);
-  ArrayRef<Value> own = ArrayRef(sizes).drop_back(2), matrix = ArrayRef(sizes).take_back(2);
+  ArrayRef<Value> own = ArrayRef(sizes).drop_back(2),
+                  matrix = ArrayRef(sizes).take_back(2);
   SmallVector<Value> expanded(batch);
   llvm::append_range(expanded, matrix);
-  bool isComplete = own.size() == batch.size() &&
-                    llvm::all_of(llvm::zip(own, batch), [](auto pair) {
-                      auto [a, b] = pair;
-                      return a == b || (matchInt(a) && matchInt(a) == matchInt(b));
-                    });
+  bool isComplete =
+      own.size() == batch.size() &&
+      llvm::all_of(llvm::zip(own, batch), [](auto pair) {
+        auto [a, b] = pair;
+        return a == b || (matchInt(a) && matchInt(a) == matchInt(b));
+      });
   if (!isComplete)
     x = b.expand(x, expanded);
   return batch.size() == 1 ? x : b.view(x, {flatBatch, matrix[0], matrix[1]});
 }
 
-/// numpy.matmul. A vector counts as a row on the left, as a column on the right.
-/// A plain matrix on the right takes all rows of the left at once; otherwise the
-/// batch dims are broadcast and joined to one, for bmm.
+/// numpy.matmul. A vector counts as a row on the left, as a column on the
+/// right. A plain matrix on the right takes all rows of the left at once;
+/// otherwise the batch dims are broadcast and joined to one, for bmm.
 static Value matmul(AtenMatmulOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   Value x = b.convert(op.getSelf(), dtype), y = b.convert(op.getOther(), dtype);
-  bool isRow = tensorType(x).getRank() == 1, isColumn = tensorType(y).getRank() == 1;
+  bool isRow = tensorType(x).getRank() == 1,
+       isColumn = tensorType(y).getRank() == 1;
   if (isRow)
     x = b.unsqueeze(x, 0);
   if (isColumn)
@@ -106,8 +112,8 @@ static Value matmul(AtenMatmulOp op, TorchBuilder &b) {
       else if (fromEnd > right.size())
         batch.push_back(left[left.size() - fromEnd]);
       else
-        batch.push_back(
-            broadcastSize(b, left[left.size() - fromEnd], right[right.size() - fromEnd]));
+        batch.push_back(broadcastSize(b, left[left.size() - fromEnd],
+                                      right[right.size() - fromEnd]));
       flatBatch = b.mulInt(flatBatch, batch.back());
     }
     product = b.create<AtenBmmOp>(withBatch(b, x, batch, flatBatch),

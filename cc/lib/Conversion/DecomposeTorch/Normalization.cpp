@@ -1,7 +1,8 @@
 //===- Normalization.cpp - Batch, group, instance and layer norm ----------===//
 //
-// y = (x - mean) / sqrt(var + eps) * weight + bias, with the mean and the biased
-// variance over dims that differ from op to op. Half types are computed in f32.
+// y = (x - mean) / sqrt(var + eps) * weight + bias, with the mean and the
+// biased variance over dims that differ from op to op. Half types are computed
+// in f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +46,8 @@ static Tensor scaledPerChannel(Tensor x, Value weight, Value bias) {
 
 /// With known statistics the norm is one product and one sum per element:
 /// y = x * scale + (bias - mean * scale), scale = weight / sqrt(var + eps).
-static Tensor withStatistics(Tensor x, Value weight, Value bias, Value mean, Value var, Value eps) {
+static Tensor withStatistics(Tensor x, Value weight, Value bias, Value mean,
+                             Value var, Value eps) {
   TorchBuilder &b = x.builder();
   Tensor variance = Tensor(b, var).widened();
   Tensor scale = rsqrt(variance + scalar(b, eps, variance.dtype()));
@@ -57,7 +59,8 @@ static Tensor withStatistics(Tensor x, Value weight, Value bias, Value mean, Val
   return scaledPerChannel(x, scale, shift);
 }
 
-/// All dims but 1, the channels, and but 0 where each image has its own statistics.
+/// All dims but 1, the channels, and but 0 where each image has its own
+/// statistics.
 static SmallVector<int64_t> statisticDims(int64_t rank, bool perImage) {
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(2, rank));
   if (!perImage)
@@ -67,19 +70,22 @@ static SmallVector<int64_t> statisticDims(int64_t rank, bool perImage) {
 
 /// batch_norm and instance_norm: statistics of the input, or those of training.
 template <typename Op>
-static Value channelNorm(Op op, TorchBuilder &b, Value usesInput, bool perImage) {
+static Value channelNorm(Op op, TorchBuilder &b, Value usesInput,
+                         bool perImage) {
   Tensor own(b, op.getInput()), x = own.widened();
   std::optional<bool> ownStatistics = matchBool(usesInput);
-  bool hasStatistics = !isNone(op.getRunningMean()) && !isNone(op.getRunningVar());
+  bool hasStatistics =
+      !isNone(op.getRunningMean()) && !isNone(op.getRunningVar());
   if (!ownStatistics)
     return b.fail("expected to know while compiling whose statistics to use");
   if (!*ownStatistics && !hasStatistics)
     return b.fail("expected a running mean and variance, got none");
   if (*ownStatistics && hasStatistics)
-    return b.fail("expected no running statistics in training, as updates are lost");
+    return b.fail(
+        "expected no running statistics in training, as updates are lost");
   if (!*ownStatistics)
-    return withStatistics(x, op.getWeight(), op.getBias(), op.getRunningMean(), op.getRunningVar(),
-                          op.getEps())
+    return withStatistics(x, op.getWeight(), op.getBias(), op.getRunningMean(),
+                          op.getRunningVar(), op.getEps())
         .as(own.dtype());
   Tensor y = normalized(x, statisticDims(x.rank(), perImage), op.getEps());
   return scaledPerChannel(y, op.getWeight(), op.getBias()).as(own.dtype());
@@ -105,14 +111,17 @@ static Value groupNorm(AtenGroupNormOp op, TorchBuilder &b) {
   return scaledPerChannel(y, op.getWeight(), op.getBias()).as(own.dtype());
 }
 
-/// layer_norm(x, shape): one mean and variance over the last dims, those of `shape`.
+/// layer_norm(x, shape): one mean and variance over the last dims, those of
+/// `shape`.
 static Value layerNorm(AtenLayerNormOp op, TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.widened();
   auto shape = matchList(op.getNormalizedShape());
   if (!shape)
-    return b.fail("expected the number of normalized dims to be known while compiling");
+    return b.fail(
+        "expected the number of normalized dims to be known while compiling");
   int64_t rank = x.rank(), first = rank - static_cast<int64_t>(shape->size());
-  Tensor y = normalized(x, llvm::to_vector(llvm::seq(first, rank)), op.getEps());
+  Tensor y =
+      normalized(x, llvm::to_vector(llvm::seq(first, rank)), op.getEps());
   if (!isNone(op.getWeight()))
     y = y * Tensor(b, op.getWeight()).widened();
   if (!isNone(op.getBias()))
@@ -126,7 +135,8 @@ static Value weightNorm(Aten_WeightNormOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
     return b.fail("expected a dim that is known while compiling");
-  SmallVector<int64_t> others = llvm::to_vector(llvm::seq<int64_t>(0, v.rank()));
+  SmallVector<int64_t> others =
+      llvm::to_vector(llvm::seq<int64_t>(0, v.rank()));
   llvm::erase(others, normalDim(*dim, v.rank()));
   Tensor length = sqrt(sumOver(v * v, others));
   return (v * (Tensor(b, op.getG()).widened() / length)).as(own.dtype());

@@ -16,19 +16,23 @@ using namespace isthmus::torch;
 namespace isthmus::decompose_torch {
 
 /// Elements [start, start + count) of a dim.
-static Value piece(TorchBuilder &b, Value x, int64_t dim, Value start, int64_t count) {
+static Value piece(TorchBuilder &b, Value x, int64_t dim, Value start,
+                   int64_t count) {
   return b.slice(x, dim, start, b.addInt(start, b.constant(count)));
 }
 
-/// The `count` elements next to the border, mirrored at it: reflect([a, b, c, d]),
-/// 2 in front, is [c, b].
-static Value reflected(TorchBuilder &b, Value x, int64_t dim, int64_t count, bool atEnd) {
-  Value start = atEnd ? b.subInt(b.size(x, dim), b.constant(count + 1)) : b.constant(1);
+/// The `count` elements next to the border, mirrored at it: reflect([a, b, c,
+/// d]), 2 in front, is [c, b].
+static Value reflected(TorchBuilder &b, Value x, int64_t dim, int64_t count,
+                       bool atEnd) {
+  Value start =
+      atEnd ? b.subInt(b.size(x, dim), b.constant(count + 1)) : b.constant(1);
   return b.create<AtenFlipOp>(piece(b, x, dim, start, count), b.ints(dim));
 }
 
 /// The element at the border, `count` times.
-static Value replicated(TorchBuilder &b, Value x, int64_t dim, int64_t count, bool atEnd) {
+static Value replicated(TorchBuilder &b, Value x, int64_t dim, int64_t count,
+                        bool atEnd) {
   Value start = atEnd ? b.subInt(b.size(x, dim), b.constant(1)) : b.constant(0);
   SmallVector<Value> sizes = b.sizes(x);
   sizes[dim] = b.constant(count);
@@ -36,8 +40,10 @@ static Value replicated(TorchBuilder &b, Value x, int64_t dim, int64_t count, bo
 }
 
 /// The elements next to the opposite border.
-static Value wrapped(TorchBuilder &b, Value x, int64_t dim, int64_t count, bool atEnd) {
-  Value start = atEnd ? b.constant(0) : b.subInt(b.size(x, dim), b.constant(count));
+static Value wrapped(TorchBuilder &b, Value x, int64_t dim, int64_t count,
+                     bool atEnd) {
+  Value start =
+      atEnd ? b.constant(0) : b.subInt(b.size(x, dim), b.constant(count));
   return piece(b, x, dim, start, count);
 }
 
@@ -55,9 +61,13 @@ static Value padded(TorchBuilder &b, Value x, Value padding, Border border) {
     SmallVector<Value> pieces;
     if (before > 0)
       pieces.push_back(border(b, x, dim, before, /*atEnd=*/false));
-    Value end = b.addInt(b.size(x, dim), b.constant(std::min<int64_t>(after, 0)));
+    Value end =
+        b.addInt(b.size(x, dim), b.constant(std::min<int64_t>(after, 0)));
     bool isCropped = before < 0 || after < 0;
-    pieces.push_back(isCropped ? b.slice(x, dim, b.constant(std::max<int64_t>(-before, 0)), end) : x);
+    pieces.push_back(
+        isCropped
+            ? b.slice(x, dim, b.constant(std::max<int64_t>(-before, 0)), end)
+            : x);
     if (after > 0)
       pieces.push_back(border(b, x, dim, after, /*atEnd=*/true));
     x = pieces.size() == 1 ? pieces.front() : b.cat(pieces, dim);
@@ -80,14 +90,14 @@ static Value pad(AtenPadOp op, TorchBuilder &b) {
   if (mode == "circular")
     return padded(b, op.getSelf(), op.getPad(), wrapped);
   if (mode != "constant")
-    return b.fail("expected a mode of constant, reflect, replicate or circular");
+    return b.fail(
+        "expected a mode of constant, reflect, replicate or circular");
   Value value = isNone(op.getValue()) ? b.constant(0) : op.getValue();
   return b.create<AtenConstantPadNdOp>(op.getSelf(), op.getPad(), value);
 }
 
 void populatePadding(Decompositions &decompositions) {
-  decompositions.add(pad,
-                     padWith<reflected, AtenReflectionPad1dOp>,
+  decompositions.add(pad, padWith<reflected, AtenReflectionPad1dOp>,
                      padWith<reflected, AtenReflectionPad2dOp>,
                      padWith<replicated, AtenReplicationPad1dOp>,
                      padWith<replicated, AtenReplicationPad2dOp>);

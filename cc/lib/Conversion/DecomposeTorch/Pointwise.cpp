@@ -14,8 +14,8 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// aten.mul.Scalar(x, number) is aten.mul.Tensor(x, tensor(number)), and so on: the
-/// number takes the dtype that the two are computed in.
+/// aten.mul.Scalar(x, number) is aten.mul.Tensor(x, tensor(number)), and so on:
+/// the number takes the dtype that the two are computed in.
 template <typename ScalarOp, typename TensorOp>
 static Value withTensor(ScalarOp op, TorchBuilder &b) {
   Type dtype = resultDtype({op.getSelf(), op.getOther()});
@@ -30,8 +30,8 @@ static Value withTensor(ScalarOp op, TorchBuilder &b) {
 }
 
 /// clamp(x) = min(max(x, lower), upper); an absent bound is none.
-static Tensor clampTo(Tensor x, std::optional<Tensor> lower, std::optional<Tensor> upper,
-                      Type dtype) {
+static Tensor clampTo(Tensor x, std::optional<Tensor> lower,
+                      std::optional<Tensor> upper, Type dtype) {
   if (lower)
     x = max(x, *lower);
   if (upper)
@@ -46,16 +46,18 @@ static Tensor clamp(AtenClampOp op, TorchBuilder &b) {
       present.push_back(bound);
   Type dtype = resultDtype(present);
   auto bound = [&](Value number) {
-    return isNone(number) ? std::nullopt : std::optional(scalar(b, number, dtype));
+    return isNone(number) ? std::nullopt
+                          : std::optional(scalar(b, number, dtype));
   };
-  return clampTo({b, op.getSelf()}, bound(op.getMin()), bound(op.getMax()), dtype);
+  return clampTo({b, op.getSelf()}, bound(op.getMin()), bound(op.getMax()),
+                 dtype);
 }
 
 /// hardtanh(x) = clamp(x, min, max)
 static Tensor hardtanh(AtenHardtanhOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
-  return clampTo(x, scalar(b, op.getMinVal(), x.dtype()), scalar(b, op.getMaxVal(), x.dtype()),
-                 x.dtype());
+  return clampTo(x, scalar(b, op.getMinVal(), x.dtype()),
+                 scalar(b, op.getMaxVal(), x.dtype()), x.dtype());
 }
 
 static Tensor clampTensor(AtenClampTensorOp op, TorchBuilder &b) {
@@ -76,8 +78,8 @@ static Value isinf(AtenIsinfOp op, TorchBuilder &b) {
   if (isFloatingPoint(x.dtype()))
     return abs(x) == std::numeric_limits<double>::infinity();
   Type dtype = IntegerType::get(b.getContext(), 1);
-  return b.create<AtenFullOp>(b.ints(b.sizes(x)), b.constantBool(false), b.dtype(dtype), b.none(),
-                              b.none(), b.none());
+  return b.create<AtenFullOp>(b.ints(b.sizes(x)), b.constantBool(false),
+                              b.dtype(dtype), b.none(), b.none(), b.none());
 }
 
 /// masked_fill(x, mask, value) = value where the mask is true, else x.
@@ -93,7 +95,8 @@ static Tensor maskedFillScalar(AtenMaskedFillScalarOp op, TorchBuilder &b) {
 
 /// rsub(x, number, alpha) = number - alpha * x
 static Value rsub(AtenRsubScalarOp op, TorchBuilder &b) {
-  Tensor other = scalar(b, op.getOther(), resultDtype({op.getSelf(), op.getOther()}));
+  Tensor other =
+      scalar(b, op.getOther(), resultDtype({op.getSelf(), op.getOther()}));
   return b.create<AtenSubTensorOp>(other, op.getSelf(), op.getAlpha());
 }
 
@@ -127,12 +130,13 @@ static Value dropout(AtenDropoutOp op, TorchBuilder &b) {
 }
 
 /// What PyTorch knew of a tensor when it traced.
-static Decompositions::Values assertMetadata(Aten_AssertTensorMetadataOp, TorchBuilder &) {
+static Decompositions::Values assertMetadata(Aten_AssertTensorMetadataOp,
+                                             TorchBuilder &) {
   return {};
 }
 
-/// x ** number. Exponents with an exact form take it, as in PyTorch's kernels: for
-/// integers, too, where no other power is exact.
+/// x ** number. Exponents with an exact form take it, as in PyTorch's kernels:
+/// for integers, too, where no other power is exact.
 static Tensor powTensorScalar(AtenPowTensorScalarOp op, TorchBuilder &b) {
   Type dtype = resultDtype({op.getSelf(), op.getExponent()});
   Tensor x = Tensor(b, op.getSelf()).as(dtype);
@@ -153,38 +157,23 @@ static Tensor powTensorScalar(AtenPowTensorScalarOp op, TorchBuilder &b) {
 }
 
 void populatePointwise(Decompositions &decompositions) {
-  decompositions.add(withTensor<AtenAddScalarOp, AtenAddTensorOp>,
-                     assertMetadata,
-                     clamp,
-                     clampTensor,
-                     converted<Aten_ToCopyOp>,
-                     converted<AtenToDeviceOp>,
-                     converted<AtenToDtypeLayoutOp>,
-                     converted<AtenToDtypeOp>,
-                     converted<AtenTypeAsOp>,
-                     dropout,
-                     hardtanh,
-                     identity<AtenAliasOp>,
-                     identity<AtenCloneOp>,
-                     identity<AtenContiguousOp>,
-                     identity<AtenDetachOp>,
-                     withTensor<AtenDivScalarOp, AtenDivTensorOp>,
-                     withTensor<AtenEqScalarOp, AtenEqTensorOp>,
-                     withTensor<AtenGeScalarOp, AtenGeTensorOp>,
-                     withTensor<AtenGtScalarOp, AtenGtTensorOp>,
-                     isinf,
-                     withTensor<AtenLeScalarOp, AtenLeTensorOp>,
-                     withTensor<AtenLtScalarOp, AtenLtTensorOp>,
-                     maskedFill,
-                     maskedFillScalar,
-                     withTensor<AtenMulScalarOp, AtenMulTensorOp>,
-                     withTensor<AtenNeScalarOp, AtenNeTensorOp>,
-                     powTensorScalar,
-                     renamed<Aten__And__TensorOp, AtenBitwiseAndTensorOp>,
-                     renamed<Aten__Or__TensorOp, AtenBitwiseOrTensorOp>,
-                     rsub,
-                     square,
-                     withTensor<AtenSubScalarOp, AtenSubTensorOp>);
+  decompositions.add(
+      withTensor<AtenAddScalarOp, AtenAddTensorOp>, assertMetadata, clamp,
+      clampTensor, converted<Aten_ToCopyOp>, converted<AtenToDeviceOp>,
+      converted<AtenToDtypeLayoutOp>, converted<AtenToDtypeOp>,
+      converted<AtenTypeAsOp>, dropout, hardtanh, identity<AtenAliasOp>,
+      identity<AtenCloneOp>, identity<AtenContiguousOp>, identity<AtenDetachOp>,
+      withTensor<AtenDivScalarOp, AtenDivTensorOp>,
+      withTensor<AtenEqScalarOp, AtenEqTensorOp>,
+      withTensor<AtenGeScalarOp, AtenGeTensorOp>,
+      withTensor<AtenGtScalarOp, AtenGtTensorOp>, isinf,
+      withTensor<AtenLeScalarOp, AtenLeTensorOp>,
+      withTensor<AtenLtScalarOp, AtenLtTensorOp>, maskedFill, maskedFillScalar,
+      withTensor<AtenMulScalarOp, AtenMulTensorOp>,
+      withTensor<AtenNeScalarOp, AtenNeTensorOp>, powTensorScalar,
+      renamed<Aten__And__TensorOp, AtenBitwiseAndTensorOp>,
+      renamed<Aten__Or__TensorOp, AtenBitwiseOrTensorOp>, rsub, square,
+      withTensor<AtenSubScalarOp, AtenSubTensorOp>);
 }
 
 } // namespace isthmus::decompose_torch

@@ -12,21 +12,24 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// The means that make `out` elements of `in`, as a matrix [in,out]. Element i is the
-/// mean of the elements floor(i * in / out) to ceil((i + 1) * in / out) - 1.
+/// The means that make `out` elements of `in`, as a matrix [in,out]. Element i
+/// is the mean of the elements floor(i * in / out) to ceil((i + 1) * in / out)
+/// - 1.
 static Value means(TorchBuilder &b, int64_t in, int64_t out) {
   SmallVector<float> weights(in * out, 0.0f);
   for (int64_t i = 0; i < out; ++i) {
-    int64_t start = i * in / out, end = llvm::divideCeilSigned((i + 1) * in, out);
+    int64_t start = i * in / out,
+            end = llvm::divideCeilSigned((i + 1) * in, out);
     for (int64_t element = start; element < end; ++element)
       weights[element * out + i] = 1.0f / static_cast<float>(end - start);
   }
-  auto type = RankedTensorType::get({in, out}, Float32Type::get(b.getContext()));
+  auto type =
+      RankedTensorType::get({in, out}, Float32Type::get(b.getContext()));
   return b.literal(DenseElementsAttr::get(type, ArrayRef(weights)));
 }
 
-/// adaptive_avg_pool2d(x [...,H,W], [h,w]): means of equal windows where h divides H,
-/// otherwise of windows that overlap, as a product along each dim.
+/// adaptive_avg_pool2d(x [...,H,W], [h,w]): means of equal windows where h
+/// divides H, otherwise of windows that overlap, as a product along each dim.
 template <typename AvgPoolOp, typename Op>
 static Value adaptiveAvgPool(Op op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
@@ -35,7 +38,8 @@ static Value adaptiveAvgPool(Op op, TorchBuilder &b) {
     return b.fail("expected an output size that is known while compiling");
   int64_t first = x.rank() - static_cast<int64_t>(output->size());
   if (llvm::all_of(*output, [](int64_t size) { return size == 1; }))
-    return meanOver(x, llvm::to_vector(llvm::seq(first, x.rank()))).as(own.dtype());
+    return meanOver(x, llvm::to_vector(llvm::seq(first, x.rank())))
+        .as(own.dtype());
 
   ArrayRef<int64_t> input = x.sizes().drop_front(first);
   if (llvm::any_of(input, ShapedType::isDynamic))
@@ -47,22 +51,25 @@ static Value adaptiveAvgPool(Op op, TorchBuilder &b) {
     windows.push_back(isEven ? in / out : 1);
   }
   if (isEven) {
-    SmallVector<Value> arguments = {b.ints(windows), b.ints(windows),
-                                    b.ints(SmallVector<int64_t>(windows.size(), 0)),
-                                    b.constantBool(false), b.constantBool(true)};
+    SmallVector<Value> arguments = {
+        b.ints(windows), b.ints(windows),
+        b.ints(SmallVector<int64_t>(windows.size(), 0)), b.constantBool(false),
+        b.constantBool(true)};
     if constexpr (std::is_same_v<AvgPoolOp, AtenAvgPool2dOp>)
-      return b.create<AvgPoolOp>(own, arguments[0], arguments[1], arguments[2], arguments[3],
-                                 arguments[4], b.none());
+      return b.create<AvgPoolOp>(own, arguments[0], arguments[1], arguments[2],
+                                 arguments[3], arguments[4], b.none());
     else
-      return b.create<AvgPoolOp>(own, arguments[0], arguments[1], arguments[2], arguments[3],
-                                 arguments[4]);
+      return b.create<AvgPoolOp>(own, arguments[0], arguments[1], arguments[2],
+                                 arguments[3], arguments[4]);
   }
   int64_t last = x.rank() - 1;
   for (int64_t dim = first; dim <= last; ++dim) {
-    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, x.rank()));
+    SmallVector<int64_t> order =
+        llvm::to_vector(llvm::seq<int64_t>(0, x.rank()));
     std::swap(order[dim], order[last]);
     Tensor toLast(b, b.permute(x, order));
-    Tensor pooled = toLast.apply<AtenMatmulOp>(means(b, input[dim - first], (*output)[dim - first]));
+    Tensor pooled = toLast.apply<AtenMatmulOp>(
+        means(b, input[dim - first], (*output)[dim - first]));
     x = {b, b.permute(pooled, order)};
   }
   return x.as(own.dtype());

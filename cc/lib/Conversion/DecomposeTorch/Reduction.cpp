@@ -22,7 +22,8 @@ namespace isthmus::decompose_torch {
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The reduced dims go unless the op keeps them.
-static Value finish(TorchBuilder &b, Tensor x, ArrayRef<int64_t> dims, Value keepdim) {
+static Value finish(TorchBuilder &b, Tensor x, ArrayRef<int64_t> dims,
+                    Value keepdim) {
   std::optional<bool> keeps = matchBool(keepdim);
   if (!keeps)
     return b.fail("expected keepdim to be known while compiling");
@@ -39,7 +40,8 @@ static Value meanDim(AtenMeanDimOp op, TorchBuilder &b) {
   if (!dims)
     return unknownDims(b);
   Type dtype = tensorType(op).getDtype();
-  return finish(b, meanOver(x.as(dtype).widened(), *dims).as(dtype), *dims, op.getKeepdim());
+  return finish(b, meanOver(x.as(dtype).widened(), *dims).as(dtype), *dims,
+                op.getKeepdim());
 }
 
 /// var(x) = sum((x - mean(x))^2) / max(n - correction, 0), and the mean.
@@ -50,22 +52,27 @@ static std::pair<Value, Value> varianceAndMean(Op op, TorchBuilder &b) {
   if (!dims)
     return {unknownDims(b), {}};
   Tensor mean = meanOver(x, *dims), distance = x - mean;
-  Tensor correction =
-      isNone(op.getCorrection()) ? x.number(1) : scalar(b, op.getCorrection(), x.dtype());
-  Tensor variance = sumOver(distance * distance, *dims) / max(countOver(x, *dims) - correction, 0);
+  Tensor correction = isNone(op.getCorrection())
+                          ? x.number(1)
+                          : scalar(b, op.getCorrection(), x.dtype());
+  Tensor variance = sumOver(distance * distance, *dims) /
+                    max(countOver(x, *dims) - correction, 0);
   return {finish(b, variance.as(own.dtype()), *dims, op.getKeepdim()),
           finish(b, mean.as(own.dtype()), *dims, op.getKeepdim())};
 }
 
-static Value var(AtenVarCorrectionOp op, TorchBuilder &b) { return varianceAndMean(op, b).first; }
+static Value var(AtenVarCorrectionOp op, TorchBuilder &b) {
+  return varianceAndMean(op, b).first;
+}
 
-static Decompositions::Values varMean(AtenVarMeanCorrectionOp op, TorchBuilder &b) {
+static Decompositions::Values varMean(AtenVarMeanCorrectionOp op,
+                                      TorchBuilder &b) {
   auto [variance, mean] = varianceAndMean(op, b);
   return {variance, mean};
 }
 
-/// norm(x, p) = sum(|x|^p)^(1/p); the limits for p = inf, -inf are the largest and the
-/// smallest |x|, and p = 0 counts what is not 0.
+/// norm(x, p) = sum(|x|^p)^(1/p); the limits for p = inf, -inf are the largest
+/// and the smallest |x|, and p = 0 counts what is not 0.
 static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
@@ -90,7 +97,8 @@ static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
   return finish(b, norm.as(dtype), *dims, op.getKeepdim());
 }
 
-/// logsumexp(x) = m + log(sum(exp(x - m))) with m = max(x), or 0 where that is infinite.
+/// logsumexp(x) = m + log(sum(exp(x - m))) with m = max(x), or 0 where that is
+/// infinite.
 static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   auto dims = reducedDims(op.getDim(), x.rank());
@@ -104,7 +112,8 @@ static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
 
 /// The operand in the dtype the op asks for, and the dim it works along.
 template <typename Op>
-static std::optional<std::pair<Tensor, int64_t>> softmaxOperands(Op op, TorchBuilder &b) {
+static std::optional<std::pair<Tensor, int64_t>>
+softmaxOperands(Op op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   Tensor x = Tensor(b, op.getSelf()).as(tensorType(op).getDtype()).widened();
   if (!dim)
@@ -131,7 +140,8 @@ static Value logSoftmax(Op op, TorchBuilder &b) {
     return unknownDims(b);
   auto [x, dim] = *operands;
   Tensor shifted = x - largestOver(x, dim);
-  return (shifted - log(sumOver(exp(shifted), dim))).as(tensorType(op).getDtype());
+  return (shifted - log(sumOver(exp(shifted), dim)))
+      .as(tensorType(op).getDtype());
 }
 
 /// any(x) is the largest, all(x) the smallest of x != 0.
@@ -139,21 +149,17 @@ template <typename ReduceOp, typename Op>
 static Value reduceBools(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   Tensor flags = isBoolean(x.dtype()) ? x : x != 0;
-  return b.create<ReduceOp>(flags, b.ints(ValueRange(op.getDim())), op.getKeepdim());
+  return b.create<ReduceOp>(flags, b.ints(ValueRange(op.getDim())),
+                            op.getKeepdim());
 }
 
 void populateReduction(Decompositions &decompositions) {
   decompositions.add(reduceBools<AtenAminOp, AtenAllDimOp>,
                      reduceBools<AtenAmaxOp, AtenAnyDimOp>,
                      logSoftmax<Aten_LogSoftmaxOp>,
-                     logSoftmax<AtenLogSoftmaxIntOp>,
-                     logsumexp,
-                     meanDim,
-                     softmax<Aten_SoftmaxOp>,
-                     softmax<AtenSoftmaxIntOp>,
-                     var,
-                     varMean,
-                     vectorNorm);
+                     logSoftmax<AtenLogSoftmaxIntOp>, logsumexp, meanDim,
+                     softmax<Aten_SoftmaxOp>, softmax<AtenSoftmaxIntOp>, var,
+                     varMean, vectorNorm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -40,18 +40,38 @@ Tensor decompose_torch::operator+(Tensor a, Tensor b) {
 Tensor decompose_torch::operator-(Tensor a, Tensor b) {
   return {a.builder(), a.builder().sub(a, b)};
 }
-Tensor decompose_torch::operator*(Tensor a, Tensor b) { return a.apply<AtenMulTensorOp>(b); }
-Tensor decompose_torch::operator/(Tensor a, Tensor b) { return a.apply<AtenDivTensorOp>(b); }
+Tensor decompose_torch::operator*(Tensor a, Tensor b) {
+  return a.apply<AtenMulTensorOp>(b);
+}
+Tensor decompose_torch::operator/(Tensor a, Tensor b) {
+  return a.apply<AtenDivTensorOp>(b);
+}
 Tensor decompose_torch::operator-(Tensor a) { return a.apply<AtenNegOp>(); }
 
-Tensor decompose_torch::operator>(Tensor a, Tensor b) { return a.apply<AtenGtTensorOp>(b); }
-Tensor decompose_torch::operator>=(Tensor a, Tensor b) { return a.apply<AtenGeTensorOp>(b); }
-Tensor decompose_torch::operator<(Tensor a, Tensor b) { return a.apply<AtenLtTensorOp>(b); }
-Tensor decompose_torch::operator<=(Tensor a, Tensor b) { return a.apply<AtenLeTensorOp>(b); }
-Tensor decompose_torch::operator==(Tensor a, Tensor b) { return a.apply<AtenEqTensorOp>(b); }
-Tensor decompose_torch::operator!=(Tensor a, Tensor b) { return a.apply<AtenNeTensorOp>(b); }
-Tensor decompose_torch::max(Tensor a, Tensor b) { return a.apply<AtenMaximumOp>(b); }
-Tensor decompose_torch::min(Tensor a, Tensor b) { return a.apply<AtenMinimumOp>(b); }
+Tensor decompose_torch::operator>(Tensor a, Tensor b) {
+  return a.apply<AtenGtTensorOp>(b);
+}
+Tensor decompose_torch::operator>=(Tensor a, Tensor b) {
+  return a.apply<AtenGeTensorOp>(b);
+}
+Tensor decompose_torch::operator<(Tensor a, Tensor b) {
+  return a.apply<AtenLtTensorOp>(b);
+}
+Tensor decompose_torch::operator<=(Tensor a, Tensor b) {
+  return a.apply<AtenLeTensorOp>(b);
+}
+Tensor decompose_torch::operator==(Tensor a, Tensor b) {
+  return a.apply<AtenEqTensorOp>(b);
+}
+Tensor decompose_torch::operator!=(Tensor a, Tensor b) {
+  return a.apply<AtenNeTensorOp>(b);
+}
+Tensor decompose_torch::max(Tensor a, Tensor b) {
+  return a.apply<AtenMaximumOp>(b);
+}
+Tensor decompose_torch::min(Tensor a, Tensor b) {
+  return a.apply<AtenMinimumOp>(b);
+}
 
 Tensor decompose_torch::where(Tensor condition, Tensor a, Tensor b) {
   return condition.apply<AtenWhereSelfOp>(a, b);
@@ -91,7 +111,8 @@ Tensor decompose_torch::countOver(Tensor x, ArrayRef<int64_t> dims) {
   return scalar(b, elements, x.dtype());
 }
 
-std::optional<SmallVector<int64_t>> decompose_torch::reducedDims(Value dims, int64_t rank) {
+std::optional<SmallVector<int64_t>> decompose_torch::reducedDims(Value dims,
+                                                                 int64_t rank) {
   SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (isNone(dims))
     return all;

@@ -12,7 +12,8 @@
 
 namespace isthmus::decompose_torch {
 
-/// A tensor value of known rank and dtype, and the builder that goes on from it.
+/// A tensor value of known rank and dtype, and the builder that goes on from
+/// it.
 class Tensor {
 public:
   Tensor(torch::TorchBuilder &b, mlir::Value value) : b(&b), value(value) {}
@@ -20,7 +21,9 @@ public:
 
   torch::TorchBuilder &builder() const { return *b; }
   mlir::Type dtype() const { return torch::tensorType(value).getDtype(); }
-  llvm::ArrayRef<int64_t> sizes() const { return torch::tensorType(value).getSizes(); }
+  llvm::ArrayRef<int64_t> sizes() const {
+    return torch::tensorType(value).getSizes();
+  }
   int64_t rank() const { return torch::tensorType(value).getRank(); }
 
   /// The op `Op` with this tensor as its first operand.
@@ -61,9 +64,13 @@ Tensor operator!=(Tensor a, Tensor b);
 Tensor max(Tensor a, Tensor b);
 Tensor min(Tensor a, Tensor b);
 
-#define WITH_NUMBERS(RESULT_OF)                                                                    \
-  inline Tensor RESULT_OF(Tensor a, double b) { return RESULT_OF(a, a.number(b)); }                \
-  inline Tensor RESULT_OF(double a, Tensor b) { return RESULT_OF(b.number(a), b); }
+#define WITH_NUMBERS(RESULT_OF)                                                \
+  inline Tensor RESULT_OF(Tensor a, double b) {                                \
+    return RESULT_OF(a, a.number(b));                                          \
+  }                                                                            \
+  inline Tensor RESULT_OF(double a, Tensor b) {                                \
+    return RESULT_OF(b.number(a), b);                                          \
+  }
 WITH_NUMBERS(operator+)
 WITH_NUMBERS(operator-)
 WITH_NUMBERS(operator*)
@@ -116,7 +123,8 @@ inline int64_t normalDim(int64_t dim, int64_t rank) {
 }
 /// The dims of a list operand, counted from 0; none and [] mean all. nullopt
 /// when they are known at run time only.
-std::optional<llvm::SmallVector<int64_t>> reducedDims(mlir::Value dims, int64_t rank);
+std::optional<llvm::SmallVector<int64_t>> reducedDims(mlir::Value dims,
+                                                      int64_t rank);
 
 } // namespace isthmus::decompose_torch
 

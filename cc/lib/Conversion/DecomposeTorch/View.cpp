@@ -16,7 +16,8 @@ using namespace isthmus::torch;
 namespace isthmus::decompose_torch {
 
 static Value broadcastTo(AtenBroadcastToOp op, TorchBuilder &b) {
-  return b.create<AtenExpandOp>(op.getSelf(), op.getSize(), b.constantBool(false));
+  return b.create<AtenExpandOp>(op.getSelf(), op.getSize(),
+                                b.constantBool(false));
 }
 
 /// With value semantics a reshape is a view.
@@ -27,7 +28,8 @@ static Value reshape(AtenReshapeOp op, TorchBuilder &b) {
 /// flatten(x, start, end): the dims start ... end become one.
 static Value flatten(AtenFlattenUsingIntsOp op, TorchBuilder &b) {
   Value x = op.getSelf();
-  std::optional<int64_t> first = matchInt(op.getStartDim()), last = matchInt(op.getEndDim());
+  std::optional<int64_t> first = matchInt(op.getStartDim()),
+                         last = matchInt(op.getEndDim());
   if (!first || !last)
     return b.fail("expected dims that are known while compiling");
   int64_t rank = tensorType(x).getRank();
@@ -45,12 +47,14 @@ static Value swapDims(TorchBuilder &b, Value x, int64_t first, int64_t second) {
   SmallVector<int64_t> order(tensorType(x).getRank());
   std::iota(order.begin(), order.end(), 0);
   if (!order.empty())
-    std::swap(order[normalDim(first, order.size())], order[normalDim(second, order.size())]);
+    std::swap(order[normalDim(first, order.size())],
+              order[normalDim(second, order.size())]);
   return b.permute(x, order);
 }
 
 static Value transpose(AtenTransposeIntOp op, TorchBuilder &b) {
-  std::optional<int64_t> first = matchInt(op.getDim0()), second = matchInt(op.getDim1());
+  std::optional<int64_t> first = matchInt(op.getDim0()),
+                         second = matchInt(op.getDim1());
   if (!first || !second)
     return b.fail("expected dims that are known while compiling");
   return swapDims(b, op.getSelf(), *first, *second);
@@ -58,17 +62,20 @@ static Value transpose(AtenTransposeIntOp op, TorchBuilder &b) {
 
 /// t(x) transposes a matrix and leaves vectors and scalars alone.
 static Value t(AtenTOp op, TorchBuilder &b) {
-  return tensorType(op.getSelf()).getRank() < 2 ? op.getSelf() : swapDims(b, op.getSelf(), 0, 1);
+  return tensorType(op.getSelf()).getRank() < 2
+             ? op.getSelf()
+             : swapDims(b, op.getSelf(), 0, 1);
 }
 
-/// The dims that can be 1 go; one of unknown size is taken to be 1, as only then the
-/// rank of the result is known.
+/// The dims that can be 1 go; one of unknown size is taken to be 1, as only
+/// then the rank of the result is known.
 static Value squeezed(TorchBuilder &b, Value x, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> ones;
   ArrayRef<int64_t> sizes = tensorType(x).getSizes();
   for (int64_t dim : dims) {
     int64_t normal = normalDim(dim, sizes.size());
-    if (!sizes.empty() && (sizes[normal] == 1 || ShapedType::isDynamic(sizes[normal])))
+    if (!sizes.empty() &&
+        (sizes[normal] == 1 || ShapedType::isDynamic(sizes[normal])))
       ones.push_back(normal);
   }
   return b.squeeze(x, ones);
@@ -90,7 +97,8 @@ static Value squeezeDims(AtenSqueezeDimsOp op, TorchBuilder &b) {
 
 /// Slices of a dim, one after the other, as the list that the op gives.
 template <typename Op>
-static Value slices(Op op, TorchBuilder &b, int64_t dim, ArrayRef<Value> sizes) {
+static Value slices(Op op, TorchBuilder &b, int64_t dim,
+                    ArrayRef<Value> sizes) {
   Value start = b.constant(0);
   SmallVector<Value> pieces;
   for (Value size : sizes) {
@@ -98,7 +106,8 @@ static Value slices(Op op, TorchBuilder &b, int64_t dim, ArrayRef<Value> sizes) 
     pieces.push_back(b.slice(op.getSelf(), dim, start, end));
     start = end;
   }
-  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(), pieces);
+  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(),
+                                     pieces);
 }
 
 /// The dim that an op splits and its size, both known while compiling.
@@ -116,7 +125,8 @@ static std::optional<std::pair<int64_t, int64_t>> knownDim(Op op) {
 
 /// Pieces of one size; the last has what remains.
 template <typename Op>
-static Value splitEvenly(Op op, TorchBuilder &b, int64_t dim, int64_t total, int64_t size) {
+static Value splitEvenly(Op op, TorchBuilder &b, int64_t dim, int64_t total,
+                         int64_t size) {
   SmallVector<Value> sizes;
   for (int64_t rest = total; rest > 0 || sizes.empty(); rest -= size)
     sizes.push_back(b.constant(std::min(size, rest)));
@@ -141,7 +151,8 @@ static Value chunk(AtenChunkOp op, TorchBuilder &b) {
   std::optional<int64_t> chunks = matchInt(op.getChunks());
   if (!dim || !chunks || *chunks < 1)
     return unknownPieces(b);
-  int64_t size = std::max<int64_t>(llvm::divideCeilSigned(dim->second, *chunks), 1);
+  int64_t size =
+      std::max<int64_t>(llvm::divideCeilSigned(dim->second, *chunks), 1);
   return splitEvenly(op, b, dim->first, dim->second, size);
 }
 
@@ -150,7 +161,8 @@ static Value splitWithSizes(AtenSplitWithSizesOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!sizes || !dim)
     return unknownPieces(b);
-  return slices(op, b, normalDim(*dim, tensorType(op.getSelf()).getRank()), *sizes);
+  return slices(op, b, normalDim(*dim, tensorType(op.getSelf()).getRank()),
+                *sizes);
 }
 
 /// unbind(x, dim): every x[..., i, ...].
@@ -160,13 +172,15 @@ static Value unbind(AtenUnbindIntOp op, TorchBuilder &b) {
     return unknownPieces(b);
   SmallVector<Value> pieces;
   for (int64_t i = 0; i < dim->second; ++i)
-    pieces.push_back(
-        b.squeeze(b.slice(op.getSelf(), dim->first, b.constant(i), b.constant(i + 1)), dim->first));
-  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(), pieces);
+    pieces.push_back(b.squeeze(
+        b.slice(op.getSelf(), dim->first, b.constant(i), b.constant(i + 1)),
+        dim->first));
+  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(),
+                                     pieces);
 }
 
-/// select(x, dim, i) = x[..., i, ...], a slice of one element without its dim. A
-/// negative index counts from the end.
+/// select(x, dim, i) = x[..., i, ...], a slice of one element without its dim.
+/// A negative index counts from the end.
 static Value select(AtenSelectIntOp op, TorchBuilder &b) {
   Value x = op.getSelf(), index = op.getIndex();
   std::optional<int64_t> dim = matchInt(op.getDim()), known = matchInt(index);
@@ -176,7 +190,8 @@ static Value select(AtenSelectIntOp op, TorchBuilder &b) {
   if (!known || *known < 0) {
     Value isNegative = known ? b.constantBool(true)
                              : b.fold<AtenLtIntOp>(index, b.constant(0));
-    index = b.addInt(index, b.mulInt(b.fold<AtenIntBoolOp>(isNegative), b.size(x, normal)));
+    index = b.addInt(
+        index, b.mulInt(b.fold<AtenIntBoolOp>(isNegative), b.size(x, normal)));
   }
   Value slice = b.slice(x, normal, index, b.addInt(index, b.constant(1)));
   return b.squeeze(slice, normal);
@@ -187,15 +202,16 @@ static Value stack(AtenStackOp op, TorchBuilder &b) {
   auto tensors = matchList(op.getTensors());
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!tensors || tensors->empty() || !dim)
-    return b.fail("expected a list of tensors and a dim that are known while compiling");
+    return b.fail(
+        "expected a list of tensors and a dim that are known while compiling");
   int64_t normal = normalDim(*dim, tensorType(tensors->front()).getRank() + 1);
   for (Value &tensor : *tensors)
     tensor = b.unsqueeze(tensor, normal);
   return b.cat(*tensors, normal);
 }
 
-/// repeat(x, [2, 3]): every dim [n] is seen as [1, n], expanded to [r, n] and joined
-/// to [r * n]. Dims that are not repeated are left alone.
+/// repeat(x, [2, 3]): every dim [n] is seen as [1, n], expanded to [r, n] and
+/// joined to [r * n]. Dims that are not repeated are left alone.
 static Value repeat(AtenRepeatOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   auto repeats = matchList(op.getRepeats());
@@ -216,7 +232,8 @@ static Value repeat(AtenRepeatOp op, TorchBuilder &b) {
     }
     joined.push_back(b.mulInt(count, size));
   }
-  Value result = split.size() == tensorType(x).getSizes().size() ? x : b.view(x, split);
+  Value result =
+      split.size() == tensorType(x).getSizes().size() ? x : b.view(x, split);
   result = b.expand(result, expanded);
   return split.size() == joined.size() ? result : b.view(result, joined);
 }
@@ -224,39 +241,31 @@ static Value repeat(AtenRepeatOp op, TorchBuilder &b) {
 /// The number of each position along a dim, as [n].
 static Tensor positions(Tensor x, int64_t dim) {
   TorchBuilder &b = x.builder();
-  return {b, b.create<AtenArangeStartStepOp>(b.constant(0), b.size(x, dim), b.constant(1), b.none(),
-                                             b.none(), b.none(), b.none())};
+  return {b, b.create<AtenArangeStartStepOp>(b.constant(0), b.size(x, dim),
+                                             b.constant(1), b.none(), b.none(),
+                                             b.none(), b.none())};
 }
 
-/// triu(x, d) keeps the elements whose column - row is at least d, tril(x, d) those
-/// for which it is at most d; the others are 0.
+/// triu(x, d) keeps the elements whose column - row is at least d, tril(x, d)
+/// those for which it is at most d; the others are 0.
 template <typename Op>
 static Value triangle(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   if (x.rank() < 2)
     return b.fail("expected a matrix, or a batch of them");
-  Tensor row(b, b.unsqueeze(positions(x, x.rank() - 2), 1)), column = positions(x, x.rank() - 1);
+  Tensor row(b, b.unsqueeze(positions(x, x.rank() - 2), 1)),
+      column = positions(x, x.rank() - 1);
   Tensor distance = column - row;
   Tensor diagonal = scalar(b, op.getDiagonal(), distance.dtype());
-  return where(std::is_same_v<Op, AtenTriuOp> ? distance >= diagonal : distance <= diagonal, x, 0);
+  return where(std::is_same_v<Op, AtenTriuOp> ? distance >= diagonal
+                                              : distance <= diagonal,
+               x, 0);
 }
 
 void populateView(Decompositions &decompositions) {
-  decompositions.add(broadcastTo,
-                     chunk,
-                     flatten,
-                     repeat,
-                     reshape,
-                     select,
-                     split,
-                     splitWithSizes,
-                     squeezeDim,
-                     squeezeDims,
-                     stack,
-                     t,
-                     transpose,
-                     triangle<AtenTrilOp>,
-                     triangle<AtenTriuOp>,
+  decompositions.add(broadcastTo, chunk, flatten, repeat, reshape, select,
+                     split, splitWithSizes, squeezeDim, squeezeDims, stack, t,
+                     transpose, triangle<AtenTrilOp>, triangle<AtenTriuOp>,
                      unbind);
 }
 

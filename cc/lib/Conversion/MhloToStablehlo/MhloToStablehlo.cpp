@@ -102,8 +102,7 @@ void rename(Operation *op) {
   op->erase();
 }
 
-struct MhloToStablehlo
-    : isthmus::impl::MhloToStablehloBase<MhloToStablehlo> {
+struct MhloToStablehlo : isthmus::impl::MhloToStablehloBase<MhloToStablehlo> {
   void runOnOperation() override {
     StringRef mhlo = mhlo::MhloDialect::getDialectNamespace();
     getOperation()->walk([&](Operation *op) {

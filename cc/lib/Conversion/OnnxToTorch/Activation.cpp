@@ -22,57 +22,72 @@ Value floatOperand(NodeBuilder &b, const APFloat &attribute) {
 }
 
 /// Celu-28: max(0, x) + min(0, alpha * (exp(x / alpha) - 1))
-FailureOr<Value> lowerCelu(onnx::CeluOp op, onnx::CeluOp::Adaptor in, NodeBuilder &b) {
-  return Value(b.create<torch::AtenCeluOp>(in.getX(), floatOperand(b, op.getAlpha())));
+FailureOr<Value> lowerCelu(onnx::CeluOp op, onnx::CeluOp::Adaptor in,
+                           NodeBuilder &b) {
+  return Value(
+      b.create<torch::AtenCeluOp>(in.getX(), floatOperand(b, op.getAlpha())));
 }
 
 /// Elu-22: x if x > 0, else alpha * (exp(x) - 1)
-FailureOr<Value> lowerElu(onnx::EluOp op, onnx::EluOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerElu(onnx::EluOp op, onnx::EluOp::Adaptor in,
+                          NodeBuilder &b) {
   Value one = b.constantFloat(1);
-  return Value(b.create<torch::AtenEluOp>(in.getX(), floatOperand(b, op.getAlpha()), one, one));
+  return Value(b.create<torch::AtenEluOp>(
+      in.getX(), floatOperand(b, op.getAlpha()), one, one));
 }
 
 /// Gelu-20: x / 2 * (1 + erf(x / sqrt(2))), or its tanh approximation.
-FailureOr<Value> lowerGelu(onnx::GeluOp op, onnx::GeluOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerGelu(onnx::GeluOp op, onnx::GeluOp::Adaptor in,
+                           NodeBuilder &b) {
   StringRef approximate = op.getApproximate();
   if (approximate != "none" && approximate != "tanh")
-    return b.decline() << "expected approximate to be 'none' or 'tanh', got '" << approximate
-                       << "'";
-  return Value(b.create<torch::AtenGeluOp>(in.getX(), b.constantStr(approximate)));
+    return b.decline() << "expected approximate to be 'none' or 'tanh', got '"
+                       << approximate << "'";
+  return Value(
+      b.create<torch::AtenGeluOp>(in.getX(), b.constantStr(approximate)));
 }
 
 /// HardSigmoid-22: max(0, min(1, alpha * x + beta))
-FailureOr<Value> lowerHardSigmoid(onnx::HardSigmoidOp op, onnx::HardSigmoidOp::Adaptor in,
+FailureOr<Value> lowerHardSigmoid(onnx::HardSigmoidOp op,
+                                  onnx::HardSigmoidOp::Adaptor in,
                                   NodeBuilder &b) {
   // PyTorch's has fixed parameters.
-  if (op.getAlpha().convertToFloat() == 1.0f / 6 && op.getBeta().convertToFloat() == 0.5f)
+  if (op.getAlpha().convertToFloat() == 1.0f / 6 &&
+      op.getBeta().convertToFloat() == 0.5f)
     return Value(b.create<torch::AtenHardsigmoidOp>(in.getX()));
-  Value scaled = b.create<torch::AtenMulScalarOp>(in.getX(), floatOperand(b, op.getAlpha()));
-  Value shifted = b.create<torch::AtenAddScalarOp>(scaled, floatOperand(b, op.getBeta()),
-                                                   b.constant(1));
-  return Value(b.create<torch::AtenClampOp>(shifted, b.constantFloat(0), b.constantFloat(1)));
+  Value scaled = b.create<torch::AtenMulScalarOp>(
+      in.getX(), floatOperand(b, op.getAlpha()));
+  Value shifted = b.create<torch::AtenAddScalarOp>(
+      scaled, floatOperand(b, op.getBeta()), b.constant(1));
+  return Value(b.create<torch::AtenClampOp>(shifted, b.constantFloat(0),
+                                            b.constantFloat(1)));
 }
 
 /// LeakyRelu-16: x if x >= 0, else alpha * x
-FailureOr<Value> lowerLeakyRelu(onnx::LeakyReluOp op, onnx::LeakyReluOp::Adaptor in,
-                                NodeBuilder &b) {
-  return Value(b.create<torch::AtenLeakyReluOp>(in.getX(), floatOperand(b, op.getAlpha())));
+FailureOr<Value> lowerLeakyRelu(onnx::LeakyReluOp op,
+                                onnx::LeakyReluOp::Adaptor in, NodeBuilder &b) {
+  return Value(b.create<torch::AtenLeakyReluOp>(
+      in.getX(), floatOperand(b, op.getAlpha())));
 }
 
 /// PRelu-16: x if x >= 0, else slope * x; the slope broadcasts.
-FailureOr<Value> lowerPRelu(onnx::PReluOp, onnx::PReluOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerPRelu(onnx::PReluOp, onnx::PReluOp::Adaptor in,
+                            NodeBuilder &b) {
   Value isNegative = b.create<torch::AtenLtScalarOp>(in.getX(), b.constant(0));
   return b.where(isNegative, b.mul(in.getX(), in.getSlope()), in.getX());
 }
 
 /// Selu-22: gamma * (x if x > 0, else alpha * (exp(x) - 1))
-FailureOr<Value> lowerSelu(onnx::SeluOp op, onnx::SeluOp::Adaptor in, NodeBuilder &b) {
-  return Value(b.create<torch::AtenEluOp>(in.getX(), floatOperand(b, op.getAlpha()),
-                                          floatOperand(b, op.getGamma()), b.constantFloat(1)));
+FailureOr<Value> lowerSelu(onnx::SeluOp op, onnx::SeluOp::Adaptor in,
+                           NodeBuilder &b) {
+  return Value(b.create<torch::AtenEluOp>(
+      in.getX(), floatOperand(b, op.getAlpha()), floatOperand(b, op.getGamma()),
+      b.constantFloat(1)));
 }
 
 /// Shrink-9: x + bias if x < -lambd, x - bias if x > lambd, else 0
-FailureOr<Value> lowerShrink(onnx::ShrinkOp op, onnx::ShrinkOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerShrink(onnx::ShrinkOp op, onnx::ShrinkOp::Adaptor in,
+                             NodeBuilder &b) {
   Value x = in.getInput();
   Type dtype = dtypeOf(x);
   double lambd = op.getLambd().convertToDouble();
@@ -84,17 +99,20 @@ FailureOr<Value> lowerShrink(onnx::ShrinkOp op, onnx::ShrinkOp::Adaptor in, Node
 }
 
 /// Softplus-22: ln(exp(x) + 1)
-FailureOr<Value> lowerSoftplus(onnx::SoftplusOp, onnx::SoftplusOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerSoftplus(onnx::SoftplusOp, onnx::SoftplusOp::Adaptor in,
+                               NodeBuilder &b) {
   // Above the threshold PyTorch returns x, which is the same number in f32.
-  return Value(
-      b.create<torch::AtenSoftplusOp>(in.getX(), b.constantFloat(1), b.constantFloat(20)));
+  return Value(b.create<torch::AtenSoftplusOp>(in.getX(), b.constantFloat(1),
+                                               b.constantFloat(20)));
 }
 
 /// Softsign-22: x / (1 + |x|)
-FailureOr<Value> lowerSoftsign(onnx::SoftsignOp, onnx::SoftsignOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerSoftsign(onnx::SoftsignOp, onnx::SoftsignOp::Adaptor in,
+                               NodeBuilder &b) {
   Value magnitude = b.create<torch::AtenAbsOp>(in.getInput());
-  return b.div(in.getInput(), b.create<torch::AtenAddScalarOp>(magnitude, b.constantFloat(1),
-                                                               b.constant(1)));
+  return b.div(in.getInput(),
+               b.create<torch::AtenAddScalarOp>(magnitude, b.constantFloat(1),
+                                                b.constant(1)));
 }
 
 /// x * sigmoid(alpha * x)
@@ -106,19 +124,23 @@ Value swish(NodeBuilder &b, Value x, const APFloat &alpha) {
 }
 
 /// SwiGLU-28: Y = Swish(A) * B
-FailureOr<Value> lowerSwiGLU(onnx::SwiGLUOp op, onnx::SwiGLUOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerSwiGLU(onnx::SwiGLUOp op, onnx::SwiGLUOp::Adaptor in,
+                             NodeBuilder &b) {
   return b.mul(swish(b, in.getA(), op.getAlpha()), in.getB());
 }
 
 /// Swish-24: x * sigmoid(alpha * x)
-FailureOr<Value> lowerSwish(onnx::SwishOp op, onnx::SwishOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerSwish(onnx::SwishOp op, onnx::SwishOp::Adaptor in,
+                            NodeBuilder &b) {
   return swish(b, in.getX(), op.getAlpha());
 }
 
 /// ThresholdedRelu-22: x if x > alpha, else 0
 FailureOr<Value> lowerThresholdedRelu(onnx::ThresholdedReluOp op,
-                                      onnx::ThresholdedReluOp::Adaptor in, NodeBuilder &b) {
-  Value isHigh = b.create<torch::AtenGtScalarOp>(in.getX(), floatOperand(b, op.getAlpha()));
+                                      onnx::ThresholdedReluOp::Adaptor in,
+                                      NodeBuilder &b) {
+  Value isHigh = b.create<torch::AtenGtScalarOp>(
+      in.getX(), floatOperand(b, op.getAlpha()));
   return b.where(isHigh, in.getX(), b.scalarTensor(0.0, dtypeOf(in.getX())));
 }
 
@@ -138,8 +160,12 @@ void onnx_to_torch::populateActivation(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerSwiGLU);
   lowerings.add(lowerSwish);
   lowerings.add(lowerThresholdedRelu);
-  lowerings.addUnary<onnx::HardSwishOp, torch::AtenHardswishOp>(); // HardSwish-22: x * max(0, min(1, x / 6 + 0.5))
-  lowerings.addUnary<onnx::MishOp, torch::AtenMishOp>();           // Mish-22: x * tanh(softplus(x))
-  lowerings.addUnary<onnx::ReluOp, torch::AtenReluOp>();           // Relu-14: max(0, x)
-  lowerings.addUnary<onnx::SigmoidOp, torch::AtenSigmoidOp>();     // Sigmoid-13: 1 / (1 + exp(-x))
+  lowerings.addUnary<onnx::HardSwishOp,
+                     torch::AtenHardswishOp>(); // HardSwish-22: x * max(0,
+                                                // min(1, x / 6 + 0.5))
+  lowerings.addUnary<onnx::MishOp,
+                     torch::AtenMishOp>(); // Mish-22: x * tanh(softplus(x))
+  lowerings.addUnary<onnx::ReluOp, torch::AtenReluOp>(); // Relu-14: max(0, x)
+  lowerings.addUnary<onnx::SigmoidOp,
+                     torch::AtenSigmoidOp>(); // Sigmoid-13: 1 / (1 + exp(-x))
 }

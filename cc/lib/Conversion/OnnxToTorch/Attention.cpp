@@ -25,14 +25,18 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-Value addTo(NodeBuilder &b, Value sum, Value term) { return sum ? b.add(sum, term) : term; }
+Value addTo(NodeBuilder &b, Value sum, Value term) {
+  return sum ? b.add(sum, term) : term;
+}
 
 /// [B, S, heads * E] as [B, heads, S, E]; a rank-4 tensor is so already.
-FailureOr<Value> splitHeads(NodeBuilder &b, Value x, std::optional<int64_t> heads) {
+FailureOr<Value> splitHeads(NodeBuilder &b, Value x,
+                            std::optional<int64_t> heads) {
   if (rankOf(x) == 4)
     return x;
   if (rankOf(x) != 3 || !heads || *heads < 1)
-    return b.decline() << "expected tensors of rank 4, or of rank 3 with a number of heads, got "
+    return b.decline() << "expected tensors of rank 4, or of rank 3 with a "
+                          "number of heads, got "
                        << x.getType();
   Value count = b.constant(*heads);
   SmallVector<Value> sizes = {b.size(x, 0), b.size(x, 1), count,
@@ -43,7 +47,8 @@ FailureOr<Value> splitHeads(NodeBuilder &b, Value x, std::optional<int64_t> head
 /// Each head of [B, heads, S, E] as often as there are query heads for it.
 Value repeatHeads(NodeBuilder &b, Value x, Value queryHeads) {
   SmallVector<Value> sizes = b.sizes(x);
-  std::optional<int64_t> wanted = torch::matchInt(queryHeads), own = torch::matchInt(sizes[1]);
+  std::optional<int64_t> wanted = torch::matchInt(queryHeads),
+                         own = torch::matchInt(sizes[1]);
   if (wanted && wanted == own)
     return x;
   SmallVector<Value> repeated = sizes;
@@ -52,26 +57,30 @@ Value repeatHeads(NodeBuilder &b, Value x, Value queryHeads) {
   return b.view(b.expand(b.unsqueeze(x, 2), repeated), sizes);
 }
 
-/// What is added to the scores [B, heads, S, T]: the mask, and -inf for the keys
-/// that a query must not see. Null if there is nothing to add.
+/// What is added to the scores [B, heads, S, T]: the mask, and -inf for the
+/// keys that a query must not see. Null if there is nothing to add.
 class Bias {
 public:
   Bias(NodeBuilder &b, Value query, Value key, Value past, Value lengths)
-      : b(b), dtype(dtypeOf(query)), queries(b.size(query, 2)), keys(b.size(key, 2)),
-        past(past), lengths(lengths) {}
+      : b(b), dtype(dtypeOf(query)), queries(b.size(query, 2)),
+        keys(b.size(key, 2)), past(past), lengths(lengths) {}
 
   Value build(onnx::AttentionOp op, Value mask) {
     if (mask)
       sum = asBias(mask);
-    bool isWindowed = op.getLeftWindowSize() >= 0 || op.getRightWindowSize() >= 0;
+    bool isWindowed =
+        op.getLeftWindowSize() >= 0 || op.getRightWindowSize() >= 0;
     if (op.getIsCausal() || isWindowed) {
-      Value distance = b.sub(queryPlaces(), keyPlaces()); // of a query behind a key
+      Value distance =
+          b.sub(queryPlaces(), keyPlaces()); // of a query behind a key
       if (op.getIsCausal())
         allow(b.create<torch::AtenGeScalarOp>(distance, b.constant(0)));
       if (op.getLeftWindowSize() >= 0)
-        allow(b.create<torch::AtenLeScalarOp>(distance, b.constant(op.getLeftWindowSize())));
+        allow(b.create<torch::AtenLeScalarOp>(
+            distance, b.constant(op.getLeftWindowSize())));
       if (op.getRightWindowSize() >= 0)
-        allow(b.create<torch::AtenGeScalarOp>(distance, b.constant(-op.getRightWindowSize())));
+        allow(b.create<torch::AtenGeScalarOp>(
+            distance, b.constant(-op.getRightWindowSize())));
     }
     if (lengths)
       allow(b.create<torch::AtenLtTensorOp>(keyPlaces(), perSample(lengths)));
@@ -89,7 +98,8 @@ private:
     if (past)
       return b.create<torch::AtenAddScalarOp>(places, b.size(past, 2), one);
     if (lengths)
-      return b.add(places, perSample(b.create<torch::AtenSubScalarOp>(lengths, queries, one)));
+      return b.add(places, perSample(b.create<torch::AtenSubScalarOp>(
+                               lengths, queries, one)));
     return places;
   }
 
@@ -105,7 +115,8 @@ private:
   }
 
   Value where(Value allowed) {
-    return b.where(allowed, b.scalarTensor(0.0, dtype), b.scalarTensor(-infinity, dtype));
+    return b.where(allowed, b.scalarTensor(0.0, dtype),
+                   b.scalarTensor(-infinity, dtype));
   }
   void allow(Value allowed) { sum = addTo(b, sum, where(allowed)); }
 
@@ -114,25 +125,31 @@ private:
   Value queries, keys, past, lengths, sum;
 };
 
-/// Attention-25: softmax(scale * Q * K' + bias) * V per head, the scores bounded
-/// by softcap before the bias is added.
+/// Attention-25: softmax(scale * Q * K' + bias) * V per head, the scores
+/// bounded by softcap before the bias is added.
 FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
-                                             onnx::AttentionOp::Adaptor in, NodeBuilder &b) {
+                                             onnx::AttentionOp::Adaptor in,
+                                             NodeBuilder &b) {
   FailureOr<Value> query = splitHeads(b, in.getQ(), op.getQNumHeads());
   FailureOr<Value> key = splitHeads(b, in.getK(), op.getKvNumHeads());
   FailureOr<Value> value = splitHeads(b, in.getV(), op.getKvNumHeads());
   if (failed(query) || failed(key) || failed(value))
     return failure();
-  auto orNull = [](Value operand) { return isPresent(operand) ? operand : Value(); };
-  Value past = orNull(in.getPastKey()), lengths = orNull(in.getNonpadKvSeqlen());
+  auto orNull = [](Value operand) {
+    return isPresent(operand) ? operand : Value();
+  };
+  Value past = orNull(in.getPastKey()),
+        lengths = orNull(in.getNonpadKvSeqlen());
   if (!past != !orNull(in.getPastValue()))
-    return b.decline() << "expected past_key and past_value together, got one of them";
+    return b.decline()
+           << "expected past_key and past_value together, got one of them";
   if (past) {
     key = b.cat({past, *key}, 2);
     value = b.cat({in.getPastValue(), *value}, 2);
   }
   Value presentKey = *key, presentValue = *value, none = b.none();
-  Value bias = Bias(b, *query, *key, past, lengths).build(op, orNull(in.getAttnMask()));
+  Value bias =
+      Bias(b, *query, *key, past, lengths).build(op, orNull(in.getAttnMask()));
   key = repeatHeads(b, *key, b.size(*query, 1));
   value = repeatHeads(b, *value, b.size(*query, 1));
 
@@ -140,20 +157,26 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
   double softcap = op.getSoftcap().convertToDouble();
   bool wantsScores = isWanted(op.getQkMatmulOutput());
   if (softcap == 0 && !op.getSoftmaxPrecision() && !wantsScores) {
-    Value scale = op.getScale() ? b.constantFloat(op.getScale()->convertToDouble()) : none;
+    Value scale = op.getScale()
+                      ? b.constantFloat(op.getScale()->convertToDouble())
+                      : none;
     y = b.create<torch::AtenScaledDotProductAttentionOp>(
-        *query, *key, *value, bias ? bias : none, b.constantFloat(0), b.constantBool(false), scale,
-        b.constantBool(false));
+        *query, *key, *value, bias ? bias : none, b.constantFloat(0),
+        b.constantBool(false), scale, b.constantBool(false));
   } else {
     int64_t width = sizeOf(*query, 3);
     if (!op.getScale() && ShapedType::isDynamic(width))
-      return b.decline() << "expected a head size known while compiling where scale is not "
-                            "given, got "
-                         << query->getType();
+      return b.decline()
+             << "expected a head size known while compiling where scale is not "
+                "given, got "
+             << query->getType();
     // Both sides by the root of the scale, so that no product overflows.
-    double scale = op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(width);
+    double scale =
+        op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(width);
     auto scaled = [&](Value x) {
-      return b.create<torch::AtenMulScalarOp>(x, b.constantFloat(std::sqrt(scale))).getResult();
+      return b
+          .create<torch::AtenMulScalarOp>(x, b.constantFloat(std::sqrt(scale)))
+          .getResult();
     };
     Type dtype = dtypeOf(*query), wide = dtype;
     SmallVector<Value, 4> byMode; // qk_matmul_output_mode
@@ -163,47 +186,55 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
     if (softcap != 0) { // softcap * tanh(scores / softcap)
       Value bounded = b.create<torch::AtenTanhOp>(
           b.create<torch::AtenDivScalarOp>(capped, b.constantFloat(softcap)));
-      capped = b.create<torch::AtenMulScalarOp>(bounded, b.constantFloat(softcap));
+      capped =
+          b.create<torch::AtenMulScalarOp>(bounded, b.constantFloat(softcap));
     }
     byMode.push_back(capped);
     byMode.push_back(bias ? b.add(capped, bias) : capped);
     if (op.getSoftmaxPrecision())
-      wide = torch::toTorchDtype(onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext()));
-    Value weights = b.create<torch::AtenSoftmaxIntOp>(b.convert(byMode[2], wide), b.constant(-1),
-                                                      none);
+      wide = torch::toTorchDtype(
+          onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext()));
+    Value weights = b.create<torch::AtenSoftmaxIntOp>(
+        b.convert(byMode[2], wide), b.constant(-1), none);
     if (bias) { // a query that sees no key has weights 0
-      Value largest =
-          b.create<torch::AtenAmaxOp>(bias, b.ints(ArrayRef<int64_t>(-1)), b.constantBool(true));
-      Value isBlind = b.create<torch::AtenEqScalarOp>(largest, b.constantFloat(-infinity));
+      Value largest = b.create<torch::AtenAmaxOp>(
+          bias, b.ints(ArrayRef<int64_t>(-1)), b.constantBool(true));
+      Value isBlind =
+          b.create<torch::AtenEqScalarOp>(largest, b.constantFloat(-infinity));
       weights = b.where(isBlind, b.scalarTensor(0.0, wide), weights);
     }
     byMode.push_back(b.convert(weights, dtype));
     y = b.create<torch::AtenMatmulOp>(byMode[3], *value);
     int64_t mode = op.getQkMatmulOutputMode();
     if (mode < 0 || mode > 3)
-      return b.decline() << "expected qk_matmul_output_mode in [0, 3], got " << mode;
+      return b.decline() << "expected qk_matmul_output_mode in [0, 3], got "
+                         << mode;
     scores = byMode[mode];
   }
   if (rankOf(in.getQ()) == 3) { // [B, heads, S, E] as [B, S, heads * E]
     SmallVector<Value> sizes = b.sizes(y);
-    y = b.view(b.permute(y, {0, 2, 1, 3}), {sizes[0], sizes[2], b.mulInt(sizes[1], sizes[3])});
+    y = b.view(b.permute(y, {0, 2, 1, 3}),
+               {sizes[0], sizes[2], b.mulInt(sizes[1], sizes[3])});
   }
   return SmallVector<Value>{y, presentKey, presentValue, scores};
 }
 
 /// RotaryEmbedding-23: the pairs (x1, x2) of each head turned by their angles:
-/// (cos * x1 - sin * x2, sin * x1 + cos * x2). A pair is the same element of both
-/// halves, or two neighbours if interleaved. Elements past rotary_embedding_dim
-/// stay as they are.
+/// (cos * x1 - sin * x2, sin * x1 + cos * x2). A pair is the same element of
+/// both halves, or two neighbours if interleaved. Elements past
+/// rotary_embedding_dim stay as they are.
 FailureOr<Value> lowerRotaryEmbedding(onnx::RotaryEmbeddingOp op,
-                                      onnx::RotaryEmbeddingOp::Adaptor in, NodeBuilder &b) {
+                                      onnx::RotaryEmbeddingOp::Adaptor in,
+                                      NodeBuilder &b) {
   Value input = in.getX();
   std::optional<int64_t> heads = op.getNumHeads();
   FailureOr<Value> split = splitHeads(b, input, heads);
   if (failed(split))
     return failure();
   Value x = *split, zero = b.constant(0), two = b.constant(2);
-  Value width = op.getRotaryEmbeddingDim() ? b.constant(op.getRotaryEmbeddingDim()) : b.size(x, 3);
+  Value width = op.getRotaryEmbeddingDim()
+                    ? b.constant(op.getRotaryEmbeddingDim())
+                    : b.size(x, 3);
   Value half = b.floorDivInt(width, two);
   // The caches as [B, 1, S, width / 2].
   auto angles = [&](Value cache) {
@@ -226,7 +257,8 @@ FailureOr<Value> lowerRotaryEmbedding(onnx::RotaryEmbeddingOp op,
   if (op.getInterleaved()) {
     SmallVector<Value> sizes = b.sizes(x);
     sizes[3] = width;
-    turned = b.view(b.cat({b.unsqueeze(real, 4), b.unsqueeze(imaginary, 4)}, 4), sizes);
+    turned = b.view(b.cat({b.unsqueeze(real, 4), b.unsqueeze(imaginary, 4)}, 4),
+                    sizes);
   } else {
     turned = b.cat({real, imaginary}, 3);
   }

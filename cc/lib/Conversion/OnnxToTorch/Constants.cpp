@@ -9,7 +9,8 @@ using namespace isthmus;
 namespace {
 
 /// Constant-25: the importer writes every form as `value`.
-FailureOr<Value> lowerConstant(onnx::ConstantOp op, onnx::ConstantOp::Adaptor, NodeBuilder &b) {
+FailureOr<Value> lowerConstant(onnx::ConstantOp op, onnx::ConstantOp::Adaptor,
+                               NodeBuilder &b) {
   ElementsAttr value = op.getValueAttr();
   if (!value)
     return b.decline() << "expected the attribute 'value'";
@@ -20,4 +21,6 @@ FailureOr<Value> lowerConstant(onnx::ConstantOp op, onnx::ConstantOp::Adaptor, N
 
 } // namespace
 
-void onnx_to_torch::populateConstants(OnnxToTorchLowerings &lowerings) { lowerings.add(lowerConstant); }
+void onnx_to_torch::populateConstants(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerConstant);
+}

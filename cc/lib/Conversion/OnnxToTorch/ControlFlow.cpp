@@ -21,12 +21,14 @@ namespace {
 FailureOr<Value> boolOf(NodeBuilder &b, Value tensor, StringRef name) {
   FailureOr<SmallVector<Value>> elements = b.ints(tensor);
   if (failed(elements) || elements->size() != 1)
-    return b.decline() << "expected " << name << " of one bool, got " << tensor.getType();
+    return b.decline() << "expected " << name << " of one bool, got "
+                       << tensor.getType();
   return b.fold<torch::AtenBoolIntOp>(elements->front());
 }
 
 /// If-25: the outputs of then_branch where cond is true, else of else_branch.
-FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in, NodeBuilder &b) {
+FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
+                                      NodeBuilder &b) {
   FailureOr<Value> condition = boolOf(b, in.getCond(), "cond");
   if (failed(condition))
     return failure();
@@ -43,9 +45,10 @@ struct ScanOutput {
   /// Before the first step: the tensor has no elements along `axis`.
   FailureOr<Value> start(NodeBuilder &b, torch::ValueTensorType element) const {
     if (!element.hasStaticShape())
-      return b.decline() << "expected outputs of a loop's steps to have sizes known while "
-                            "compiling, got "
-                         << element;
+      return b.decline()
+             << "expected outputs of a loop's steps to have sizes known while "
+                "compiling, got "
+             << element;
     SmallVector<Value> sizes;
     for (int64_t size : element.getSizes())
       sizes.push_back(b.constant(size));
@@ -53,7 +56,8 @@ struct ScanOutput {
     if (failed(dim))
       return failure();
     sizes.insert(sizes.begin() + *dim, b.constant(0));
-    return filled(b, sizes, number(b, 0, element.getDtype()), element.getDtype());
+    return filled(b, sizes, number(b, 0, element.getDtype()),
+                  element.getDtype());
   }
 
   Value append(NodeBuilder &b, Value gathered, Value element) const {
@@ -74,17 +78,20 @@ struct RegionLoop {
   bool yieldsCondition;
   SmallVector<ScanOutput> scanOutputs;
 
-  FailureOr<Values> build(NodeBuilder &b, Value tripCount, Value condition, ValueRange init) const {
+  FailureOr<Values> build(NodeBuilder &b, Value tripCount, Value condition,
+                          ValueRange init) const {
     size_t states = init.size();
     auto step = [&](Value number, ValueRange carried,
                     ArrayRef<Value> gathered) -> FailureOr<Step> {
-      FailureOr<Values> results = b.inlineRegion(body, arguments(number, carried));
+      FailureOr<Values> results =
+          b.inlineRegion(body, arguments(number, carried));
       if (failed(results))
         return failure();
       ArrayRef<Value> rest = *results;
       Step after;
       if (yieldsCondition) {
-        FailureOr<Value> shouldContinue = boolOf(b, rest.front(), "a loop's condition");
+        FailureOr<Value> shouldContinue =
+            boolOf(b, rest.front(), "a loop's condition");
         if (failed(shouldContinue))
           return failure();
         after.shouldContinue = *shouldContinue;
@@ -92,9 +99,10 @@ struct RegionLoop {
       }
       after.carried = Values(rest.take_front(states));
       for (auto [index, element] : llvm::enumerate(rest.drop_front(states)))
-        after.carried.push_back(gathered.empty()
-                                    ? element
-                                    : scanOutputs[index].append(b, gathered[index], element));
+        after.carried.push_back(
+            gathered.empty()
+                ? element
+                : scanOutputs[index].append(b, gathered[index], element));
       return after;
     };
     Values carried(init);
@@ -105,14 +113,17 @@ struct RegionLoop {
         return failure();
       llvm::append_range(carried, *gathered);
     }
-    return buildLoop(b, tripCount, condition, carried, [&](Value number, ValueRange values) {
-      return step(number, values.take_front(states), Values(values.drop_front(states)));
-    });
+    return buildLoop(b, tripCount, condition, carried,
+                     [&](Value number, ValueRange values) {
+                       return step(number, values.take_front(states),
+                                   Values(values.drop_front(states)));
+                     });
   }
 
 private:
   template <typename EmitStep>
-  FailureOr<Values> startScanOutputs(NodeBuilder &b, ValueRange init, EmitStep step) const {
+  FailureOr<Values> startScanOutputs(NodeBuilder &b, ValueRange init,
+                                     EmitStep step) const {
     SmallVector<torch::ValueTensorType> types;
     {
       OpBuilder::InsertionGuard guard(b.getBuilder());
@@ -135,9 +146,10 @@ private:
   }
 };
 
-/// Loop-25: for (i = 0; i < M && cond; ++i) (cond, states, outputs) = body(i, cond, states)
-FailureOr<SmallVector<Value>> lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in,
-                                        NodeBuilder &b) {
+/// Loop-25: for (i = 0; i < M && cond; ++i) (cond, states, outputs) = body(i,
+/// cond, states)
+FailureOr<SmallVector<Value>>
+lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in, NodeBuilder &b) {
   FailureOr<Value> tripCount = b.constant(std::numeric_limits<int64_t>::max());
   if (isPresent(in.getM()))
     tripCount = intOf(b, in.getM(), "M");
@@ -158,27 +170,32 @@ FailureOr<SmallVector<Value>> lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor i
   return loop.build(b, *tripCount, *condition, init);
 }
 
-/// Scan-25: a loop over slices of the scan inputs: (states, outputs) = body(states, slices)
-FailureOr<SmallVector<Value>> lowerScan(onnx::ScanOp op, onnx::ScanOp::Adaptor in,
-                                        NodeBuilder &b) {
+/// Scan-25: a loop over slices of the scan inputs: (states, outputs) =
+/// body(states, slices)
+FailureOr<SmallVector<Value>>
+lowerScan(onnx::ScanOp op, onnx::ScanOp::Adaptor in, NodeBuilder &b) {
   ValueRange operands = in.getOperands();
   int64_t inputs = op.getNumScanInputs(), states = operands.size() - inputs;
   int64_t outputs = op.getNumResults() - states;
   if (inputs < 1 || states < 0 || outputs < 0)
-    return b.decline() << "expected num_scan_inputs between 1 and " << operands.size() << ", got "
-                       << inputs;
+    return b.decline() << "expected num_scan_inputs between 1 and "
+                       << operands.size() << ", got " << inputs;
   SmallVector<int64_t> none(std::max(inputs, outputs), 0);
-  SmallVector<int64_t> axes = intsOf(op.getScanInputAxes(), ArrayRef(none).take_front(inputs));
+  SmallVector<int64_t> axes =
+      intsOf(op.getScanInputAxes(), ArrayRef(none).take_front(inputs));
   SmallVector<int64_t> backwards =
       intsOf(op.getScanInputDirections(), ArrayRef(none).take_front(inputs));
   SmallVector<int64_t> outputAxes =
       intsOf(op.getScanOutputAxes(), ArrayRef(none).take_front(outputs));
   SmallVector<int64_t> outputBackwards =
       intsOf(op.getScanOutputDirections(), ArrayRef(none).take_front(outputs));
-  for (auto [list, count] : {std::pair(ArrayRef(axes), inputs), {backwards, inputs},
-                             {outputAxes, outputs}, {outputBackwards, outputs}})
+  for (auto [list, count] : {std::pair(ArrayRef(axes), inputs),
+                             {backwards, inputs},
+                             {outputAxes, outputs},
+                             {outputBackwards, outputs}})
     if (static_cast<int64_t>(list.size()) != count)
-      return b.decline() << "expected " << count << " axes and directions, got " << list.size();
+      return b.decline() << "expected " << count << " axes and directions, got "
+                         << list.size();
 
   ValueRange scanned = operands.drop_front(states);
   FailureOr<SmallVector<int64_t>> dims = SmallVector<int64_t>();
@@ -193,8 +210,10 @@ FailureOr<SmallVector<Value>> lowerScan(onnx::ScanOp op, onnx::ScanOp::Adaptor i
   RegionLoop loop{op.getBody(),
                   [&](Value number, ValueRange carried) {
                     SmallVector<Value> arguments(carried);
-                    for (auto [input, dim, isBackwards] : llvm::zip(scanned, *dims, backwards)) {
-                      Value place = isBackwards ? b.subInt(last, number) : number;
+                    for (auto [input, dim, isBackwards] :
+                         llvm::zip(scanned, *dims, backwards)) {
+                      Value place =
+                          isBackwards ? b.subInt(last, number) : number;
                       arguments.push_back(b.create<torch::AtenSelectIntOp>(
                           input, b.constant(dim), place));
                     }

@@ -32,21 +32,26 @@ struct Term {
   Labels labels;
 
   bool has(Label label) const { return llvm::is_contained(labels, label); }
-  int64_t dimOf(Label label) const { return llvm::find(labels, label) - labels.begin(); }
+  int64_t dimOf(Label label) const {
+    return llvm::find(labels, label) - labels.begin();
+  }
 };
 
 /// The labels of "ab...c" for a tensor of `rank` dims (or, for the result, an
 /// ellipsis of `ellipsis` dims).
-FailureOr<Labels> parseLabels(NodeBuilder &b, StringRef text, std::optional<int64_t> rank,
-                              int64_t &ellipsis) {
+FailureOr<Labels> parseLabels(NodeBuilder &b, StringRef text,
+                              std::optional<int64_t> rank, int64_t &ellipsis) {
   bool hasEllipsis = text.contains("...");
-  int64_t letters = llvm::count_if(text, [](char c) { return llvm::isAlpha(c); });
+  int64_t letters =
+      llvm::count_if(text, [](char c) { return llvm::isAlpha(c); });
   if (letters + (hasEllipsis ? 3 : 0) != static_cast<int64_t>(text.size()))
-    return b.decline() << "expected letters and one ellipsis for each operand, got '" << text
-                       << "'";
+    return b.decline()
+           << "expected letters and one ellipsis for each operand, got '"
+           << text << "'";
   if (rank) {
     if (hasEllipsis ? *rank < letters : *rank != letters)
-      return b.decline() << "expected a term for " << *rank << " dims, got '" << text << "'";
+      return b.decline() << "expected a term for " << *rank << " dims, got '"
+                         << text << "'";
     ellipsis = hasEllipsis ? *rank - letters : 0;
   }
   Labels labels;
@@ -71,7 +76,8 @@ Term withoutRepeats(NodeBuilder &b, Term term) {
     if (again == term.labels.size())
       continue;
     // Both to the front, and the same index for both.
-    SmallVector<int64_t> order = {static_cast<int64_t>(dim), static_cast<int64_t>(again)};
+    SmallVector<int64_t> order = {static_cast<int64_t>(dim),
+                                  static_cast<int64_t>(again)};
     Labels labels = {term.labels[dim]};
     for (size_t other = 0; other < term.labels.size(); ++other)
       if (other != dim && other != again) {
@@ -79,15 +85,16 @@ Term withoutRepeats(NodeBuilder &b, Term term) {
         labels.push_back(term.labels[other]);
       }
     Value index = iota(b, b.constant(0), b.size(term.tensor, dim));
-    Value diagonal = b.create<torch::AtenIndexTensorOp>(b.permute(term.tensor, order),
-                                                        b.optionalTensors({index, index}));
+    Value diagonal = b.create<torch::AtenIndexTensorOp>(
+        b.permute(term.tensor, order), b.optionalTensors({index, index}));
     return withoutRepeats(b, {diagonal, labels});
   }
   return term;
 }
 
 /// Sums over the labels that `isWanted` does not want.
-Term sumUnwanted(NodeBuilder &b, Term term, llvm::function_ref<bool(Label)> isWanted) {
+Term sumUnwanted(NodeBuilder &b, Term term,
+                 llvm::function_ref<bool(Label)> isWanted) {
   SmallVector<int64_t> dims;
   Labels labels;
   for (auto [dim, label] : llvm::enumerate(term.labels))
@@ -98,7 +105,8 @@ Term sumUnwanted(NodeBuilder &b, Term term, llvm::function_ref<bool(Label)> isWa
   if (dims.empty())
     return term;
   Value sum = b.create<torch::AtenSumDimIntListOp>(
-      term.tensor, b.ints(dims), b.constantBool(false), b.dtype(dtypeOf(term.tensor)));
+      term.tensor, b.ints(dims), b.constantBool(false),
+      b.dtype(dtypeOf(term.tensor)));
   return {sum, labels};
 }
 
@@ -123,12 +131,20 @@ Value product(NodeBuilder &b, ArrayRef<Value> sizes) {
 }
 
 /// The product of two terms, summed over the labels that are not wanted.
-Term contract(NodeBuilder &b, Term left, Term right, llvm::function_ref<bool(Label)> isWanted) {
-  left = sumUnwanted(b, left, [&](Label label) { return right.has(label) || isWanted(label); });
-  right = sumUnwanted(b, right, [&](Label label) { return left.has(label) || isWanted(label); });
+Term contract(NodeBuilder &b, Term left, Term right,
+              llvm::function_ref<bool(Label)> isWanted) {
+  left = sumUnwanted(b, left, [&](Label label) {
+    return right.has(label) || isWanted(label);
+  });
+  right = sumUnwanted(b, right, [&](Label label) {
+    return left.has(label) || isWanted(label);
+  });
   Labels batch, summed, rows, columns;
   for (Label label : left.labels)
-    (!right.has(label) ? rows : isWanted(label) ? batch : summed).push_back(label);
+    (!right.has(label) ? rows
+     : isWanted(label) ? batch
+                       : summed)
+        .push_back(label);
   for (Label label : right.labels)
     if (!left.has(label))
       columns.push_back(label);
@@ -145,31 +161,37 @@ Term contract(NodeBuilder &b, Term left, Term right, llvm::function_ref<bool(Lab
         return b.size(term->tensor, term->dimOf(label));
     return b.constant(1);
   };
-  auto sizesOf = [&](ArrayRef<Label> labels) { return llvm::map_to_vector(labels, sizeOfLabel); };
-  auto asMatrices = [&](const Term &term, ArrayRef<Label> first, ArrayRef<Label> second) {
+  auto sizesOf = [&](ArrayRef<Label> labels) {
+    return llvm::map_to_vector(labels, sizeOfLabel);
+  };
+  auto asMatrices = [&](const Term &term, ArrayRef<Label> first,
+                        ArrayRef<Label> second) {
     Labels order = batch;
     llvm::append_range(order, first);
     llvm::append_range(order, second);
     Value whole = b.expand(arrange(b, term, order), sizesOf(order));
-    return b.view(whole, {product(b, sizesOf(batch)), product(b, sizesOf(first)),
-                          product(b, sizesOf(second))});
+    return b.view(whole,
+                  {product(b, sizesOf(batch)), product(b, sizesOf(first)),
+                   product(b, sizesOf(second))});
   };
-  Value matrices = b.create<torch::AtenBmmOp>(asMatrices(left, rows, summed),
-                                              asMatrices(right, summed, columns));
+  Value matrices = b.create<torch::AtenBmmOp>(
+      asMatrices(left, rows, summed), asMatrices(right, summed, columns));
   return {b.view(matrices, sizesOf(result)), result};
 }
 
 /// Einsum-28: the sum of products that an equation in Einstein's notation says;
-/// without "->" the labels that stand once are the result's, in alphabetical order.
-FailureOr<Value> lowerEinsum(onnx::EinsumOp op, onnx::EinsumOp::Adaptor in, NodeBuilder &b) {
+/// without "->" the labels that stand once are the result's, in alphabetical
+/// order.
+FailureOr<Value> lowerEinsum(onnx::EinsumOp op, onnx::EinsumOp::Adaptor in,
+                             NodeBuilder &b) {
   std::string equation = op.getEquation().str();
   llvm::erase(equation, ' ');
   auto [inputs, output] = StringRef(equation).split("->");
   SmallVector<StringRef> texts;
   inputs.split(texts, ',');
   if (texts.size() != in.getInputs().size())
-    return b.decline() << "expected an equation of " << in.getInputs().size() << " terms, got '"
-                       << equation << "'";
+    return b.decline() << "expected an equation of " << in.getInputs().size()
+                       << " terms, got '" << equation << "'";
   int64_t widest = 0;
   std::map<Label, int> uses; // in order
   SmallVector<Term> terms;
@@ -195,7 +217,8 @@ FailureOr<Value> lowerEinsum(onnx::EinsumOp op, onnx::EinsumOp::Adaptor in, Node
   }
   for (Label label : *result)
     if (!uses.count(label))
-      return b.decline() << "expected the result's labels among those of the operands, got '"
+      return b.decline() << "expected the result's labels among those of the "
+                            "operands, got '"
                          << output << "'";
 
   Term term = terms.front();
@@ -205,7 +228,8 @@ FailureOr<Value> lowerEinsum(onnx::EinsumOp op, onnx::EinsumOp::Adaptor in, Node
              llvm::any_of(ArrayRef(terms).drop_front(next + 1),
                           [&](const Term &later) { return later.has(label); });
     });
-  term = sumUnwanted(b, term, [&](Label label) { return llvm::is_contained(*result, label); });
+  term = sumUnwanted(
+      b, term, [&](Label label) { return llvm::is_contained(*result, label); });
   return arrange(b, term, *result);
 }
 

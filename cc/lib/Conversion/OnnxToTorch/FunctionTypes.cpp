@@ -22,7 +22,8 @@ using namespace isthmus;
 namespace {
 
 struct ConvertFunctionTypesToTorchTypes
-    : isthmus::impl::ConvertFunctionTypesToTorchTypesBase<ConvertFunctionTypesToTorchTypes> {
+    : isthmus::impl::ConvertFunctionTypesToTorchTypesBase<
+          ConvertFunctionTypesToTorchTypes> {
   void runOnOperation() override {
     func::FuncOp func = getOperation();
     if (func.isExternal())
@@ -33,26 +34,31 @@ struct ConvertFunctionTypesToTorchTypes
       if (!builtin)
         continue;
       parameter.setType(torch::fromBuiltin(builtin));
-      auto cast = torch_c::ToBuiltinTensorOp::create(builder, func.getLoc(), builtin, parameter);
+      auto cast = torch_c::ToBuiltinTensorOp::create(builder, func.getLoc(),
+                                                     builtin, parameter);
       parameter.replaceAllUsesExcept(cast, cast);
     }
     auto end = cast<func::ReturnOp>(func.getBody().front().getTerminator());
     builder.setInsertionPoint(end);
     for (OpOperand &result : end->getOpOperands())
       if (auto builtin = dyn_cast<TensorType>(result.get().getType())) {
-        // Builtin integers do not say whether they are signed; their origin does.
+        // Builtin integers do not say whether they are signed; their origin
+        // does.
         Type type = torch::fromBuiltin(builtin);
-        if (auto cast = result.get().getDefiningOp<torch_c::ToBuiltinTensorOp>())
+        if (auto cast =
+                result.get().getDefiningOp<torch_c::ToBuiltinTensorOp>())
           type = cast.getOperand().getType();
-        result.set(
-            torch_c::FromBuiltinTensorOp::create(builder, end.getLoc(), type, result.get()));
+        result.set(torch_c::FromBuiltinTensorOp::create(builder, end.getLoc(),
+                                                        type, result.get()));
       }
-    func.setType(builder.getFunctionType(func.getBody().getArgumentTypes(), end.getOperandTypes()));
+    func.setType(builder.getFunctionType(func.getBody().getArgumentTypes(),
+                                         end.getOperandTypes()));
   }
 };
 
 struct FinalizeTorchTypeConversion
-    : isthmus::impl::FinalizeTorchTypeConversionBase<FinalizeTorchTypeConversion> {
+    : isthmus::impl::FinalizeTorchTypeConversionBase<
+          FinalizeTorchTypeConversion> {
   void runOnOperation() override {
     SmallVector<Operation *> casts;
     getOperation()->walk([&](Operation *op) {
@@ -63,28 +69,34 @@ struct FinalizeTorchTypeConversion
     for (Operation *cast : casts) {
       SmallVector<OpFoldResult> origin;
       if (succeeded(cast->fold(origin)) && origin.size() == 1)
-        cast->getResult(0).replaceAllUsesWith(llvm::cast<Value>(origin.front()));
+        cast->getResult(0).replaceAllUsesWith(
+            llvm::cast<Value>(origin.front()));
     }
     for (Operation *cast : llvm::reverse(casts)) {
       if (cast->use_empty()) {
         cast->erase();
         continue;
       }
-      cast->emitOpError("expected to be cancelled by its inverse, got a use by '")
+      cast->emitOpError(
+          "expected to be cancelled by its inverse, got a use by '")
           << cast->getResult(0).use_begin()->getOwner()->getName() << "'";
       signalPassFailure();
     }
   }
 };
 
-struct EraseOnnxEntryPoint : isthmus::impl::EraseOnnxEntryPointBase<EraseOnnxEntryPoint> {
+struct EraseOnnxEntryPoint
+    : isthmus::impl::EraseOnnxEntryPointBase<EraseOnnxEntryPoint> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    for (auto entry : llvm::make_early_inc_range(getOperation().getOps<onnx::EntryPointOp>())) {
+    for (auto entry : llvm::make_early_inc_range(
+             getOperation().getOps<onnx::EntryPointOp>())) {
       StringRef name = entry.getFunc().getLeafReference();
       Operation *func = symbols.lookup(name);
       if (!func) {
-        entry.emitOpError("expected the name of a function of the module, got '") << name << "'";
+        entry.emitOpError(
+            "expected the name of a function of the module, got '")
+            << name << "'";
         return signalPassFailure();
       }
       // Compilers look for an entry point of this name.

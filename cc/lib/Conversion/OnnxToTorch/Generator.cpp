@@ -19,17 +19,22 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// ConstantOfShape-25: a tensor of one number, 0 (f32) unless `value` says otherwise.
+/// ConstantOfShape-25: a tensor of one number, 0 (f32) unless `value` says
+/// otherwise.
 FailureOr<Value> lowerConstantOfShape(onnx::ConstantOfShapeOp op,
-                                      onnx::ConstantOfShapeOp::Adaptor in, NodeBuilder &b) {
+                                      onnx::ConstantOfShapeOp::Adaptor in,
+                                      NodeBuilder &b) {
   FailureOr<SmallVector<Value>> sizes = b.ints(in.getInput());
   if (failed(sizes))
-    return b.decline() << "expected a shape of known length, got " << in.getInput().getType();
+    return b.decline() << "expected a shape of known length, got "
+                       << in.getInput().getType();
   if (!op.getValueAttr())
-    return filled(b, *sizes, b.constantFloat(0), Float32Type::get(b.getContext()));
+    return filled(b, *sizes, b.constantFloat(0),
+                  Float32Type::get(b.getContext()));
   auto value = dyn_cast<DenseElementsAttr>(op.getValueAttr());
   if (!value || value.getNumElements() != 1)
-    return b.decline() << "expected a value of one element, got " << op.getValueAttr().getType();
+    return b.decline() << "expected a value of one element, got "
+                       << op.getValueAttr().getType();
   Type dtype = torch::toTorchDtype(value.getElementType());
   if (!dtype)
     return b.decline() << "torch has no dtype for " << value.getElementType();
@@ -37,19 +42,22 @@ FailureOr<Value> lowerConstantOfShape(onnx::ConstantOfShapeOp op,
 }
 
 /// EyeLike-22: ones on the k-th diagonal of a matrix, zeros elsewhere.
-FailureOr<Value> lowerEyeLike(onnx::EyeLikeOp op, onnx::EyeLikeOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerEyeLike(onnx::EyeLikeOp op, onnx::EyeLikeOp::Adaptor in,
+                              NodeBuilder &b) {
   if (rankOf(in.getInput()) != 2)
     return b.decline() << "expected a matrix, got " << in.getInput().getType();
   Value zero = b.constant(0);
   Value rows = alongAxis(b, iota(b, zero, b.size(in.getInput(), 0)), 0, 2);
   Value columns = alongAxis(b, iota(b, zero, b.size(in.getInput(), 1)), 1, 2);
-  Value onRow = b.create<torch::AtenAddScalarOp>(rows, b.constant(op.getK()), b.constant(1));
+  Value onRow = b.create<torch::AtenAddScalarOp>(rows, b.constant(op.getK()),
+                                                 b.constant(1));
   return b.convert(b.create<torch::AtenEqTensorOp>(onRow, columns),
                    b.declaredDtype(op.getOutput()));
 }
 
 /// Range-27: start, start + delta, ... below (or above) limit.
-FailureOr<Value> lowerRange(onnx::RangeOp op, onnx::RangeOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerRange(onnx::RangeOp op, onnx::RangeOp::Adaptor in,
+                            NodeBuilder &b) {
   SmallVector<Value> bounds;
   for (Value bound : {in.getStart(), in.getLimit(), in.getDelta()}) {
     if (torch::isIntegral(dtypeOf(bound))) {
@@ -63,7 +71,8 @@ FailureOr<Value> lowerRange(onnx::RangeOp op, onnx::RangeOp::Adaptor in, NodeBui
   }
   Value none = b.none();
   return Value(b.create<torch::AtenArangeStartStepOp>(
-      bounds[0], bounds[1], bounds[2], b.dtype(dtypeOf(in.getStart())), none, none, none));
+      bounds[0], bounds[1], bounds[2], b.dtype(dtypeOf(in.getStart())), none,
+      none, none));
 }
 
 } // namespace

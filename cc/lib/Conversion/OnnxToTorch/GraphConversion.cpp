@@ -22,7 +22,8 @@ Value GraphConversion::lookup(Value onnxValue, NodeBuilder &b) {
   return values[onnxValue] = tensor;
 }
 
-std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue, NodeBuilder &b) {
+std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue,
+                                                           NodeBuilder &b) {
   if (auto known = scalars.find(onnxValue); known != scalars.end())
     return known->second;
   auto constant = onnxValue.getDefiningOp<onnx::ConstantOp>();
@@ -40,12 +41,14 @@ std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue, Node
     return std::nullopt;
   bool isSigned = !list.dtype.isUnsignedInteger() && !list.dtype.isInteger(1);
   for (const APInt &value : elements.getValues<APInt>())
-    list.elements.push_back(b.constant(
-        isSigned ? value.getSExtValue() : static_cast<int64_t>(value.getZExtValue())));
+    list.elements.push_back(
+        b.constant(isSigned ? value.getSExtValue()
+                            : static_cast<int64_t>(value.getZExtValue())));
   return list;
 }
 
-LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) {
+LogicalResult GraphConversion::convertNode(Operation *node,
+                                           OpBuilder &builder) {
   NodeBuilder b(*this, builder, node);
   // A node in the body of a loop may be converted several times.
   for (Value result : node->getResults()) {
@@ -64,8 +67,11 @@ LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) 
   SmallVector<std::optional<ScalarTensor>> known;
   for (Value operand : node->getOperands())
     known.push_back(lookupScalars(operand, b));
-  auto tensor = [&](unsigned index) { return lookup(node->getOperand(index), b); };
-  if (std::optional<ScalarTensor> result = evaluateOnScalars(node, known, tensor, b)) {
+  auto tensor = [&](unsigned index) {
+    return lookup(node->getOperand(index), b);
+  };
+  if (std::optional<ScalarTensor> result =
+          evaluateOnScalars(node, known, tensor, b)) {
     scalars[node->getResult(0)] = std::move(*result);
     return success();
   }
@@ -76,11 +82,13 @@ LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) 
     if (!operands.back()) // the node that it hangs on has its own error
       return failure();
   }
-  const OnnxToTorchLowerings::Function *lower = lowerings.find(node->getName().getStringRef());
+  const OnnxToTorchLowerings::Function *lower =
+      lowerings.find(node->getName().getStringRef());
   if (!lower)
     return decline();
   FailureOr<SmallVector<Value>> results = (*lower)(node, operands, b);
-  if (std::exchange(isRegionIncomplete, false)) // a node in it has its own error
+  if (std::exchange(isRegionIncomplete,
+                    false)) // a node in it has its own error
     return failure();
   if (failed(results))
     return decline();
@@ -88,14 +96,15 @@ LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) 
     (void)LogicalResult(b.decline() << b.error());
     return decline();
   }
-  for (auto [onnxResult, result] : llvm::zip_equal(node->getResults(), *results)) {
+  for (auto [onnxResult, result] :
+       llvm::zip_equal(node->getResults(), *results)) {
     if (!result)
       continue;
     Type declared = b.declaredDtype(onnxResult);
     Type inferred = torch::tensorType(result).getDtype();
     if (declared && inferred && declared != inferred) {
-      (void)LogicalResult(b.decline()
-                          << "expected a result of " << declared << ", got " << inferred);
+      (void)LogicalResult(b.decline() << "expected a result of " << declared
+                                      << ", got " << inferred);
       return decline();
     }
     values[onnxResult] = result;
@@ -103,9 +112,11 @@ LogicalResult GraphConversion::convertNode(Operation *node, OpBuilder &builder) 
   return success();
 }
 
-FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block, ValueRange arguments,
+FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block,
+                                                           ValueRange arguments,
                                                            OpBuilder &builder) {
-  for (auto [parameter, argument] : llvm::zip_equal(block.getArguments(), arguments)) {
+  for (auto [parameter, argument] :
+       llvm::zip_equal(block.getArguments(), arguments)) {
     values.erase(parameter);
     scalars.erase(parameter);
     if (!torch::isInt(argument.getType())) {
@@ -113,7 +124,9 @@ FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block, ValueRa
       continue;
     }
     auto type = cast<TensorType>(parameter.getType());
-    scalars[parameter] = {{argument}, /*isScalar=*/true, torch::toTorchDtype(type.getElementType())};
+    scalars[parameter] = {{argument},
+                          /*isScalar=*/true,
+                          torch::toTorchDtype(type.getElementType())};
   }
   size_t madeOutside = madeOfScalars.size();
   bool complete = true;
@@ -146,13 +159,16 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   for (BlockArgument parameter : body.getArguments()) {
     auto type = dyn_cast<TensorType>(parameter.getType());
-    torch::ValueTensorType torchType = type ? torch::fromBuiltin(type) : torch::ValueTensorType();
+    torch::ValueTensorType torchType =
+        type ? torch::fromBuiltin(type) : torch::ValueTensorType();
     if (!torchType || !torchType.hasRank() || !torchType.getDtype())
-      return func.emitError() << "expected graph input " << parameter.getArgNumber()
-                              << " to be a tensor of known rank and of a dtype that torch has, got "
-                              << parameter.getType();
-    values[parameter] =
-        torch_c::FromBuiltinTensorOp::create(builder, func.getLoc(), torchType, parameter);
+      return func.emitError()
+             << "expected graph input " << parameter.getArgNumber()
+             << " to be a tensor of known rank and of a dtype that torch has, "
+                "got "
+             << parameter.getType();
+    values[parameter] = torch_c::FromBuiltinTensorOp::create(
+        builder, func.getLoc(), torchType, parameter);
   }
 
   SmallVector<Operation *> nodes;
@@ -177,13 +193,15 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
     Value result = lookup(value, b);
     torch::ValueTensorType type = torch::tensorType(result);
     if (!type.hasRank() || !type.getDtype())
-      return func.emitError() << "expected graph output " << results.size()
-                              << " to have a known rank and dtype, got " << result.getType();
+      return func.emitError()
+             << "expected graph output " << results.size()
+             << " to have a known rank and dtype, got " << result.getType();
     // The inferred type is the better one: a graph may leave sizes out.
-    results.push_back(torch_c::ToBuiltinTensorOp::create(builder, end->getLoc(),
-                                                         torch::toBuiltin(type), result));
+    results.push_back(torch_c::ToBuiltinTensorOp::create(
+        builder, end->getLoc(), torch::toBuiltin(type), result));
   }
-  func.setType(builder.getFunctionType(func.getArgumentTypes(), ValueRange(results).getTypes()));
+  func.setType(builder.getFunctionType(func.getArgumentTypes(),
+                                       ValueRange(results).getTypes()));
   func::ReturnOp::create(builder, end->getLoc(), results);
   end->erase();
   for (Operation *node : llvm::reverse(nodes))

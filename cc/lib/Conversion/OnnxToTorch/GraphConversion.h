@@ -9,12 +9,13 @@
 
 namespace isthmus {
 
-/// Converts the nodes of a function in graph order. Torch ops are put before the
-/// node they stand for; the nodes go only when all of them converted, so a
+/// Converts the nodes of a function in graph order. Torch ops are put before
+/// the node they stand for; the nodes go only when all of them converted, so a
 /// failed conversion leaves a valid module behind.
 class GraphConversion {
 public:
-  GraphConversion(const OnnxToTorchLowerings &lowerings, UnsupportedOps &unsupported)
+  GraphConversion(const OnnxToTorchLowerings &lowerings,
+                  UnsupportedOps &unsupported)
       : lowerings(lowerings), unsupported(unsupported) {}
 
   /// Converts the body of `func` between builtin-typed parameters and results.
@@ -24,14 +25,17 @@ public:
 private:
   friend class NodeBuilder;
 
-  mlir::LogicalResult convertNode(mlir::Operation *node, mlir::OpBuilder &builder);
+  mlir::LogicalResult convertNode(mlir::Operation *node,
+                                  mlir::OpBuilder &builder);
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-  inlineBlock(mlir::Block &block, mlir::ValueRange arguments, mlir::OpBuilder &builder);
+  inlineBlock(mlir::Block &block, mlir::ValueRange arguments,
+              mlir::OpBuilder &builder);
 
   /// The torch value of an ONNX value; null if it could not be computed.
   mlir::Value lookup(mlir::Value onnxValue, NodeBuilder &b);
   /// What is known of an ONNX value element by element.
-  std::optional<ScalarTensor> lookupScalars(mlir::Value onnxValue, NodeBuilder &b);
+  std::optional<ScalarTensor> lookupScalars(mlir::Value onnxValue,
+                                            NodeBuilder &b);
 
   const OnnxToTorchLowerings &lowerings;
   UnsupportedOps &unsupported;
@@ -39,8 +43,8 @@ private:
   /// Integer tensors followed as lists of scalars, by ONNX value and by the
   /// torch tensor that was made of them, if any.
   llvm::DenseMap<mlir::Value, ScalarTensor> scalars;
-  /// ONNX values whose tensor was made of scalars where it was first wanted; one
-  /// made inside a region must not be used outside of it.
+  /// ONNX values whose tensor was made of scalars where it was first wanted;
+  /// one made inside a region must not be used outside of it.
   llvm::SmallVector<mlir::Value> madeOfScalars;
   /// Whether a node in the region inlined last did not convert.
   bool isRegionIncomplete = false;

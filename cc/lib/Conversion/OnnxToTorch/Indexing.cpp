@@ -6,10 +6,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "Families.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
@@ -22,7 +22,8 @@ namespace {
 
 /// Compress-28: the elements along `axis` (of the flat input if there is none)
 /// for which the condition holds. A shorter condition is false for the rest.
-FailureOr<Value> lowerCompress(onnx::CompressOp op, onnx::CompressOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerCompress(onnx::CompressOp op,
+                               onnx::CompressOp::Adaptor in, NodeBuilder &b) {
   Value input = in.getInput();
   int64_t axis = 0;
   if (op.getAxis()) {
@@ -33,90 +34,109 @@ FailureOr<Value> lowerCompress(onnx::CompressOp op, onnx::CompressOp::Adaptor in
   } else {
     input = b.view(input, b.constant(-1));
   }
-  Value indices = b.squeeze(b.create<torch::AtenNonzeroOp>(in.getCondition()), {1});
-  return Value(b.create<torch::AtenIndexSelectOp>(input, b.constant(axis), indices));
+  Value indices =
+      b.squeeze(b.create<torch::AtenNonzeroOp>(in.getCondition()), {1});
+  return Value(
+      b.create<torch::AtenIndexSelectOp>(input, b.constant(axis), indices));
 }
 
 /// Gather-13: `data` with dim `axis` replaced by the dims of `indices`.
-FailureOr<Value> lowerGather(onnx::GatherOp op, onnx::GatherOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerGather(onnx::GatherOp op, onnx::GatherOp::Adaptor in,
+                             NodeBuilder &b) {
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(in.getData()));
   if (failed(axis))
     return failure();
   auto known = b.constantInts(in.getIndices());
   if (known && rankOf(in.getIndices()) == 0)
-    return Value(b.create<torch::AtenSelectIntOp>(in.getData(), b.constant(*axis),
-                                                  b.constant(known->front())));
+    return Value(b.create<torch::AtenSelectIntOp>(
+        in.getData(), b.constant(*axis), b.constant(known->front())));
   return take(b, in.getData(), in.getIndices(), *axis);
 }
 
 /// GatherElements-13: out[i][j] = data[i][index[i][j]] for axis 1.
-FailureOr<Value> lowerGatherElements(onnx::GatherElementsOp op, onnx::GatherElementsOp::Adaptor in,
+FailureOr<Value> lowerGatherElements(onnx::GatherElementsOp op,
+                                     onnx::GatherElementsOp::Adaptor in,
                                      NodeBuilder &b) {
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(in.getData()));
   if (failed(axis))
     return failure();
   Value indices = b.convert(in.getIndices(), int64Dtype(b));
   indices = wrapIndices(b, indices, b.size(in.getData(), *axis));
-  return Value(b.create<torch::AtenGatherOp>(in.getData(), b.constant(*axis), indices,
-                                             b.constantBool(false)));
+  return Value(b.create<torch::AtenGatherOp>(in.getData(), b.constant(*axis),
+                                             indices, b.constantBool(false)));
 }
 
 /// One index tensor per dim that the last dim of `indices` holds an index for,
 /// after `batchDims` dims that index themselves.
-FailureOr<SmallVector<Value>> indexTuple(NodeBuilder &b, Value data, Value indices,
-                                         int64_t batchDims) {
+FailureOr<SmallVector<Value>> indexTuple(NodeBuilder &b, Value data,
+                                         Value indices, int64_t batchDims) {
   int64_t last = rankOf(indices) - 1;
   if (last < batchDims)
-    return b.decline() << "expected indices of a rank above " << batchDims << ", got "
-                       << indices.getType();
+    return b.decline() << "expected indices of a rank above " << batchDims
+                       << ", got " << indices.getType();
   int64_t depth = sizeOf(indices, last);
   if (ShapedType::isDynamic(depth))
-    return b.decline() << "expected the last dim of the indices to be known while compiling, got "
+    return b.decline() << "expected the last dim of the indices to be known "
+                          "while compiling, got "
                        << indices.getType();
   if (batchDims + depth > rankOf(data))
-    return b.decline() << "expected indices for at most " << rankOf(data) - batchDims
-                       << " dims, got " << depth;
+    return b.decline() << "expected indices for at most "
+                       << rankOf(data) - batchDims << " dims, got " << depth;
   SmallVector<Value> tuple;
   for (int64_t dim = 0; dim < batchDims; ++dim)
-    tuple.push_back(alongAxis(b, iota(b, b.constant(0), b.size(data, dim)), dim, last));
+    tuple.push_back(
+        alongAxis(b, iota(b, b.constant(0), b.size(data, dim)), dim, last));
   for (int64_t i = 0; i < depth; ++i)
-    tuple.push_back(b.create<torch::AtenSelectIntOp>(indices, b.constant(last), b.constant(i)));
+    tuple.push_back(b.create<torch::AtenSelectIntOp>(indices, b.constant(last),
+                                                     b.constant(i)));
   return tuple;
 }
 
-/// GatherND-13: out[i...] = data[indices[i...]], an index of several dims at once.
-FailureOr<Value> lowerGatherND(onnx::GatherNDOp op, onnx::GatherNDOp::Adaptor in, NodeBuilder &b) {
+/// GatherND-13: out[i...] = data[indices[i...]], an index of several dims at
+/// once.
+FailureOr<Value> lowerGatherND(onnx::GatherNDOp op,
+                               onnx::GatherNDOp::Adaptor in, NodeBuilder &b) {
   FailureOr<SmallVector<Value>> tuple =
       indexTuple(b, in.getData(), in.getIndices(), op.getBatchDims());
   if (failed(tuple))
     return failure();
-  return Value(b.create<torch::AtenIndexTensorOp>(in.getData(), b.optionalTensors(*tuple)));
+  return Value(b.create<torch::AtenIndexTensorOp>(in.getData(),
+                                                  b.optionalTensors(*tuple)));
 }
 
 /// NonZero-13: the indices of all elements other than 0, one row per dim.
-FailureOr<Value> lowerNonZero(onnx::NonZeroOp, onnx::NonZeroOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerNonZero(onnx::NonZeroOp, onnx::NonZeroOp::Adaptor in,
+                              NodeBuilder &b) {
   return b.permute(b.create<torch::AtenNonzeroOp>(in.getX()), {1, 0});
 }
 
-/// OneHot-28: a new dim of `depth` elements at `axis`: values[1] where the index
-/// says so, values[0] elsewhere, also for indices out of [-depth, depth - 1].
-FailureOr<Value> lowerOneHot(onnx::OneHotOp op, onnx::OneHotOp::Adaptor in, NodeBuilder &b) {
+/// OneHot-28: a new dim of `depth` elements at `axis`: values[1] where the
+/// index says so, values[0] elsewhere, also for indices out of [-depth, depth -
+/// 1].
+FailureOr<Value> lowerOneHot(onnx::OneHotOp op, onnx::OneHotOp::Adaptor in,
+                             NodeBuilder &b) {
   int64_t rank = rankOf(in.getIndices()) + 1;
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rank);
-  FailureOr<Value> depth = intOf(b, b.convert(in.getDepth(), int64Dtype(b)), "depth");
+  FailureOr<Value> depth =
+      intOf(b, b.convert(in.getDepth(), int64Dtype(b)), "depth");
   if (failed(axis) || failed(depth))
     return failure();
-  Value indices = wrapIndices(b, b.convert(in.getIndices(), int64Dtype(b)), *depth);
+  Value indices =
+      wrapIndices(b, b.convert(in.getIndices(), int64Dtype(b)), *depth);
   Value places = alongAxis(b, iota(b, b.constant(0), *depth), *axis, rank);
-  Value isHot = b.create<torch::AtenEqTensorOp>(b.unsqueeze(indices, *axis), places);
+  Value isHot =
+      b.create<torch::AtenEqTensorOp>(b.unsqueeze(indices, *axis), places);
   auto value = [&](int64_t index) {
-    return b.create<torch::AtenSelectIntOp>(in.getValues(), b.constant(0), b.constant(index))
+    return b
+        .create<torch::AtenSelectIntOp>(in.getValues(), b.constant(0),
+                                        b.constant(index))
         .getResult();
   };
   return b.where(isHot, value(1), value(0));
 }
 
-/// PyTorch's name of a reduction of scattered elements; declines an unknown one.
+/// PyTorch's name of a reduction of scattered elements; declines an unknown
+/// one.
 FailureOr<StringRef> scatterReduction(NodeBuilder &b, StringRef reduction) {
   StringRef name = llvm::StringSwitch<StringRef>(reduction)
                        .Case("add", "sum")
@@ -125,43 +145,46 @@ FailureOr<StringRef> scatterReduction(NodeBuilder &b, StringRef reduction) {
                        .Case("mul", "prod")
                        .Default("");
   if (name.empty())
-    return b.decline() << "expected reduction to be one of none, add, max, min and mul, got '"
+    return b.decline() << "expected reduction to be one of none, add, max, min "
+                          "and mul, got '"
                        << reduction << "'";
   return name;
 }
 
-/// ScatterElements-18: out = data; out[i][index[i][j]] = updates[i][j] for axis 1,
-/// reduced with what is there.
+/// ScatterElements-18: out = data; out[i][index[i][j]] = updates[i][j] for axis
+/// 1, reduced with what is there.
 FailureOr<Value> lowerScatterElements(onnx::ScatterElementsOp op,
-                                      onnx::ScatterElementsOp::Adaptor in, NodeBuilder &b) {
+                                      onnx::ScatterElementsOp::Adaptor in,
+                                      NodeBuilder &b) {
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(in.getData()));
   if (failed(axis))
     return failure();
   Value indices = b.convert(in.getIndices(), int64Dtype(b));
   indices = wrapIndices(b, indices, b.size(in.getData(), *axis));
   if (op.getReduction() == "none")
-    return Value(b.create<torch::AtenScatterSrcOp>(in.getData(), b.constant(*axis), indices,
-                                                   in.getUpdates()));
+    return Value(b.create<torch::AtenScatterSrcOp>(
+        in.getData(), b.constant(*axis), indices, in.getUpdates()));
   FailureOr<StringRef> reduction = scatterReduction(b, op.getReduction());
   if (failed(reduction))
     return failure();
   return Value(b.create<torch::AtenScatterReduceTwoOp>(
-      in.getData(), b.constant(*axis), indices, in.getUpdates(), b.constantStr(*reduction),
-      b.constantBool(true)));
+      in.getData(), b.constant(*axis), indices, in.getUpdates(),
+      b.constantStr(*reduction), b.constantBool(true)));
 }
 
-/// ScatterND-18: out = data; out[indices[i...]] = updates[i...], reduced with what
-/// is there.
-FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op, onnx::ScatterNDOp::Adaptor in,
-                                NodeBuilder &b) {
+/// ScatterND-18: out = data; out[indices[i...]] = updates[i...], reduced with
+/// what is there.
+FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op,
+                                onnx::ScatterNDOp::Adaptor in, NodeBuilder &b) {
   Value data = in.getData(), updates = in.getUpdates();
   FailureOr<SmallVector<Value>> tuple = indexTuple(b, data, in.getIndices(), 0);
   if (failed(tuple))
     return failure();
   StringRef reduction = op.getReduction();
   if (reduction == "none" || reduction == "add")
-    return Value(b.create<torch::AtenIndexPutOp>(data, b.optionalTensors(*tuple), updates,
-                                                 b.constantBool(reduction == "add")));
+    return Value(b.create<torch::AtenIndexPutOp>(
+        data, b.optionalTensors(*tuple), updates,
+        b.constantBool(reduction == "add")));
   FailureOr<StringRef> name = scatterReduction(b, reduction);
   if (failed(name))
     return failure();
@@ -171,7 +194,9 @@ FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op, onnx::ScatterNDOp::Adaptor
   Value row = b.constant(0), rows = b.constant(1), width = b.constant(1);
   for (int64_t dim = 0; dim < depth; ++dim) {
     Value index = wrapIndices(b, (*tuple)[dim], sizes[dim]);
-    Value scaled = dim ? b.create<torch::AtenMulScalarOp>(row, sizes[dim]).getResult() : Value();
+    Value scaled =
+        dim ? b.create<torch::AtenMulScalarOp>(row, sizes[dim]).getResult()
+            : Value();
     row = dim ? b.add(scaled, index) : index;
     rows = b.mulInt(rows, sizes[dim]);
   }
@@ -180,8 +205,9 @@ FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op, onnx::ScatterNDOp::Adaptor
   Value all = b.constant(-1);
   Value index = b.expand(b.view(row, {all, b.constant(1)}), {all, width});
   Value scattered = b.create<torch::AtenScatterReduceTwoOp>(
-      b.view(data, {rows, width}), b.constant(0), index, b.view(updates, {all, width}),
-      b.constantStr(*name), b.constantBool(true));
+      b.view(data, {rows, width}), b.constant(0), index,
+      b.view(updates, {all, width}), b.constantStr(*name),
+      b.constantBool(true));
   return b.view(scattered, sizes);
 }
 

@@ -17,25 +17,30 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// BitShift-28: bits of X moved by Y places; what is shifted in is 0, or the sign
-/// of a signed X that is shifted to the right.
-FailureOr<Value> lowerBitShift(onnx::BitShiftOp op, onnx::BitShiftOp::Adaptor in, NodeBuilder &b) {
+/// BitShift-28: bits of X moved by Y places; what is shifted in is 0, or the
+/// sign of a signed X that is shifted to the right.
+FailureOr<Value> lowerBitShift(onnx::BitShiftOp op,
+                               onnx::BitShiftOp::Adaptor in, NodeBuilder &b) {
   if (op.getDirection() == "LEFT")
-    return Value(b.create<torch::AtenBitwiseLeftShiftTensorOp>(in.getX(), in.getY()));
+    return Value(
+        b.create<torch::AtenBitwiseLeftShiftTensorOp>(in.getX(), in.getY()));
   if (op.getDirection() == "RIGHT")
-    return Value(b.create<torch::AtenBitwiseRightShiftTensorOp>(in.getX(), in.getY()));
-  return b.decline() << "expected direction to be 'LEFT' or 'RIGHT', got '" << op.getDirection()
-                     << "'";
+    return Value(
+        b.create<torch::AtenBitwiseRightShiftTensorOp>(in.getX(), in.getY()));
+  return b.decline() << "expected direction to be 'LEFT' or 'RIGHT', got '"
+                     << op.getDirection() << "'";
 }
 
 /// IsInf-20: whether x is one of the infinities asked for.
-FailureOr<Value> lowerIsInf(onnx::IsInfOp op, onnx::IsInfOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerIsInf(onnx::IsInfOp op, onnx::IsInfOp::Adaptor in,
+                            NodeBuilder &b) {
   Value x = in.getX();
   if (op.getDetectNegative() && op.getDetectPositive())
     return Value(b.create<torch::AtenIsinfOp>(x));
   double infinity = std::numeric_limits<double>::infinity();
   if (op.getDetectNegative())
-    return Value(b.create<torch::AtenEqScalarOp>(x, b.constantFloat(-infinity)));
+    return Value(
+        b.create<torch::AtenEqScalarOp>(x, b.constantFloat(-infinity)));
   if (op.getDetectPositive())
     return Value(b.create<torch::AtenEqScalarOp>(x, b.constantFloat(infinity)));
   return filled(b, b.sizes(x), b.constantBool(false), boolDtype(b));
@@ -46,18 +51,24 @@ FailureOr<Value> lowerIsInf(onnx::IsInfOp op, onnx::IsInfOp::Adaptor in, NodeBui
 void onnx_to_torch::populateLogical(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerBitShift);
   lowerings.add(lowerIsInf);
-  lowerings.addBinary<onnx::AndOp, torch::AtenLogicalAndOp>();              // And-7
-  lowerings.addBinary<onnx::BitwiseAndOp, torch::AtenBitwiseAndTensorOp>(); // BitwiseAnd-18
-  lowerings.addBinary<onnx::BitwiseOrOp, torch::AtenBitwiseOrTensorOp>();   // BitwiseOr-18
-  lowerings.addBinary<onnx::BitwiseXorOp, torch::AtenBitwiseXorTensorOp>(); // BitwiseXor-18
-  lowerings.addBinary<onnx::EqualOp, torch::AtenEqTensorOp>();              // Equal-19
-  lowerings.addBinary<onnx::GreaterOp, torch::AtenGtTensorOp>();            // Greater-13
-  lowerings.addBinary<onnx::GreaterOrEqualOp, torch::AtenGeTensorOp>();     // GreaterOrEqual-16
-  lowerings.addBinary<onnx::LessOp, torch::AtenLtTensorOp>();               // Less-13
-  lowerings.addBinary<onnx::LessOrEqualOp, torch::AtenLeTensorOp>();        // LessOrEqual-16
-  lowerings.addBinary<onnx::OrOp, torch::AtenLogicalOrOp>();                // Or-7
-  lowerings.addBinary<onnx::XorOp, torch::AtenLogicalXorOp>();              // Xor-7
-  lowerings.addUnary<onnx::BitwiseNotOp, torch::AtenBitwiseNotOp>();        // BitwiseNot-18
-  lowerings.addUnary<onnx::IsNaNOp, torch::AtenIsnanOp>();                  // IsNaN-20
-  lowerings.addUnary<onnx::NotOp, torch::AtenLogicalNotOp>();               // Not-1
+  lowerings.addBinary<onnx::AndOp, torch::AtenLogicalAndOp>(); // And-7
+  lowerings.addBinary<onnx::BitwiseAndOp,
+                      torch::AtenBitwiseAndTensorOp>(); // BitwiseAnd-18
+  lowerings.addBinary<onnx::BitwiseOrOp,
+                      torch::AtenBitwiseOrTensorOp>(); // BitwiseOr-18
+  lowerings.addBinary<onnx::BitwiseXorOp,
+                      torch::AtenBitwiseXorTensorOp>();        // BitwiseXor-18
+  lowerings.addBinary<onnx::EqualOp, torch::AtenEqTensorOp>(); // Equal-19
+  lowerings.addBinary<onnx::GreaterOp, torch::AtenGtTensorOp>(); // Greater-13
+  lowerings.addBinary<onnx::GreaterOrEqualOp,
+                      torch::AtenGeTensorOp>(); // GreaterOrEqual-16
+  lowerings.addBinary<onnx::LessOp, torch::AtenLtTensorOp>(); // Less-13
+  lowerings.addBinary<onnx::LessOrEqualOp,
+                      torch::AtenLeTensorOp>();                // LessOrEqual-16
+  lowerings.addBinary<onnx::OrOp, torch::AtenLogicalOrOp>();   // Or-7
+  lowerings.addBinary<onnx::XorOp, torch::AtenLogicalXorOp>(); // Xor-7
+  lowerings
+      .addUnary<onnx::BitwiseNotOp, torch::AtenBitwiseNotOp>(); // BitwiseNot-18
+  lowerings.addUnary<onnx::IsNaNOp, torch::AtenIsnanOp>();      // IsNaN-20
+  lowerings.addUnary<onnx::NotOp, torch::AtenLogicalNotOp>();   // Not-1
 }

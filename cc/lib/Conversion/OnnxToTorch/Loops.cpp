@@ -11,10 +11,12 @@ using namespace isthmus::onnx_to_torch;
 static FailureOr<Type> commonType(NodeBuilder &b, Type first, Type second) {
   if (first == second)
     return first;
-  auto x = dyn_cast<torch::ValueTensorType>(first), y = dyn_cast<torch::ValueTensorType>(second);
+  auto x = dyn_cast<torch::ValueTensorType>(first),
+       y = dyn_cast<torch::ValueTensorType>(second);
   if (!x || !y || x.getDtype() != y.getDtype() || x.getRank() != y.getRank())
-    return b.decline() << "expected values of one rank and dtype from every path, got " << first
-                       << " and " << second;
+    return b.decline()
+           << "expected values of one rank and dtype from every path, got "
+           << first << " and " << second;
   SmallVector<int64_t> sizes(x.getSizes());
   for (auto [size, other] : llvm::zip(sizes, y.getSizes()))
     if (size != other)
@@ -22,7 +24,8 @@ static FailureOr<Type> commonType(NodeBuilder &b, Type first, Type second) {
   return Type(torch::ValueTensorType::get(b.getContext(), sizes, x.getDtype()));
 }
 
-static FailureOr<SmallVector<Type>> commonTypes(NodeBuilder &b, TypeRange first, TypeRange second) {
+static FailureOr<SmallVector<Type>> commonTypes(NodeBuilder &b, TypeRange first,
+                                                TypeRange second) {
   SmallVector<Type> types;
   for (auto [x, y] : llvm::zip_equal(first, second)) {
     FailureOr<Type> type = commonType(b, x, y);
@@ -39,22 +42,23 @@ static Values castTo(NodeBuilder &b, TypeRange types, ValueRange values) {
   for (auto [type, value] : llvm::zip_equal(types, values))
     results.push_back(value.getType() == type
                           ? value
-                          : torch::TensorStaticInfoCastOp::create(b.getBuilder(), b.getLoc(), type,
-                                                                  value)
+                          : torch::TensorStaticInfoCastOp::create(
+                                b.getBuilder(), b.getLoc(), type, value)
                                 .getResult());
   return results;
 }
 
 /// Adds a block to a region and emits into it.
-static LogicalResult emitInto(NodeBuilder &b, Region &region, TypeRange argumentTypes,
+static LogicalResult emitInto(NodeBuilder &b, Region &region,
+                              TypeRange argumentTypes,
                               llvm::function_ref<LogicalResult(Block &)> emit) {
   OpBuilder::InsertionGuard guard(b.getBuilder());
   SmallVector<Location> locs(argumentTypes.size(), b.getLoc());
   return emit(*b.getBuilder().createBlock(&region, {}, argumentTypes, locs));
 }
 
-FailureOr<Values> onnx_to_torch::buildIf(NodeBuilder &b, Value condition, Branch thenBranch,
-                                         Branch elseBranch) {
+FailureOr<Values> onnx_to_torch::buildIf(NodeBuilder &b, Value condition,
+                                         Branch thenBranch, Branch elseBranch) {
   if (std::optional<bool> known = torch::matchBool(condition))
     return *known ? thenBranch() : elseBranch();
   OpBuilder &builder = b.getBuilder();
@@ -70,14 +74,15 @@ FailureOr<Values> onnx_to_torch::buildIf(NodeBuilder &b, Value condition, Branch
     if (failed(emitInto(b, regions[i], {}, emit)))
       return failure();
   }
-  FailureOr<SmallVector<Type>> types =
-      commonTypes(b, ValueRange(yielded[0]).getTypes(), ValueRange(yielded[1]).getTypes());
+  FailureOr<SmallVector<Type>> types = commonTypes(
+      b, ValueRange(yielded[0]).getTypes(), ValueRange(yielded[1]).getTypes());
   if (failed(types))
     return failure();
   for (int i : {0, 1}) {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(&regions[i].front());
-    torch::PrimIfYieldOp::create(builder, b.getLoc(), castTo(b, *types, yielded[i]));
+    torch::PrimIfYieldOp::create(builder, b.getLoc(),
+                                 castTo(b, *types, yielded[i]));
   }
   auto op = torch::PrimIfOp::create(builder, b.getLoc(), *types, condition);
   op.getThenRegion().takeBody(regions[0]);
@@ -87,8 +92,8 @@ FailureOr<Values> onnx_to_torch::buildIf(NodeBuilder &b, Value condition, Branch
 
 /// The steps of a loop one after the other; nullopt when they depend on a
 /// condition that is known at run time only.
-static FailureOr<std::optional<Values>> unroll(NodeBuilder &b, int64_t tripCount, ValueRange init,
-                                               LoopBody body) {
+static FailureOr<std::optional<Values>>
+unroll(NodeBuilder &b, int64_t tripCount, ValueRange init, LoopBody body) {
   Values carried(init);
   for (int64_t number = 0; number < tripCount; ++number) {
     FailureOr<Step> step = body(b.constant(number), carried);
@@ -106,21 +111,24 @@ static FailureOr<std::optional<Values>> unroll(NodeBuilder &b, int64_t tripCount
   return std::optional<Values>(carried);
 }
 
-FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount, Value condition,
-                                           ValueRange init, LoopBody body) {
+FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
+                                           Value condition, ValueRange init,
+                                           LoopBody body) {
   OpBuilder &builder = b.getBuilder();
   if (condition && torch::matchBool(condition) == false)
     return Values(init);
   std::optional<int64_t> known = torch::matchInt(tripCount);
-  if (known && *known <= maxUnrolled && (!condition || torch::matchBool(condition))) {
+  if (known && *known <= maxUnrolled &&
+      (!condition || torch::matchBool(condition))) {
     FailureOr<std::optional<Values>> results = unroll(b, *known, init, body);
     if (failed(results) || *results)
-      return failed(results) ? FailureOr<Values>() : FailureOr<Values>(**results);
+      return failed(results) ? FailureOr<Values>()
+                             : FailureOr<Values>(**results);
   }
 
-  // What a step leaves behind may have other sizes than what it began with: emit
-  // the body again until the types of both agree. Each time some size is left
-  // open that was not before, so this ends.
+  // What a step leaves behind may have other sizes than what it began with:
+  // emit the body again until the types of both agree. Each time some size is
+  // left open that was not before, so this ends.
   SmallVector<Type> types = llvm::to_vector(init.getTypes());
   Region region;
   for (bool isStable = false; !isStable;) {
@@ -128,7 +136,8 @@ FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount, Valu
     SmallVector<Type> arguments = {torch::IntType::get(b.getContext())};
     llvm::append_range(arguments, types);
     auto emit = [&](Block &block) -> LogicalResult {
-      FailureOr<Step> step = body(block.getArgument(0), block.getArguments().drop_front());
+      FailureOr<Step> step =
+          body(block.getArgument(0), block.getArguments().drop_front());
       if (failed(step))
         return failure();
       FailureOr<SmallVector<Type>> common =
@@ -139,7 +148,8 @@ FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount, Valu
       types = *common;
       if (!isStable)
         return success();
-      Value shouldContinue = step->shouldContinue ? step->shouldContinue : b.constantBool(true);
+      Value shouldContinue =
+          step->shouldContinue ? step->shouldContinue : b.constantBool(true);
       torch::PrimLoopConditionOp::create(builder, b.getLoc(), shouldContinue,
                                          castTo(b, types, step->carried));
       return success();
@@ -147,9 +157,9 @@ FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount, Valu
     if (failed(emitInto(b, region, arguments, emit)))
       return failure();
   }
-  auto op = torch::PrimLoopOp::create(builder, b.getLoc(), types, tripCount,
-                                      condition ? condition : b.constantBool(true),
-                                      castTo(b, types, init));
+  auto op = torch::PrimLoopOp::create(
+      builder, b.getLoc(), types, tripCount,
+      condition ? condition : b.constantBool(true), castTo(b, types, init));
   op.getRegion().takeBody(region);
   return Values(op.getResults());
 }

@@ -19,8 +19,8 @@ using Values = llvm::SmallVector<mlir::Value>;
 using Branch = llvm::function_ref<mlir::FailureOr<Values>()>;
 
 /// The results of one branch or the other, by a !torch.bool.
-mlir::FailureOr<Values> buildIf(NodeBuilder &b, mlir::Value condition, Branch thenBranch,
-                                Branch elseBranch);
+mlir::FailureOr<Values> buildIf(NodeBuilder &b, mlir::Value condition,
+                                Branch thenBranch, Branch elseBranch);
 
 /// What a step of a loop leaves behind.
 struct Step {
@@ -29,13 +29,16 @@ struct Step {
 };
 
 /// Emits a step from its number, a !torch.int, and the carried values.
-using LoopBody = llvm::function_ref<mlir::FailureOr<Step>(mlir::Value, mlir::ValueRange)>;
+using LoopBody =
+    llvm::function_ref<mlir::FailureOr<Step>(mlir::Value, mlir::ValueRange)>;
 
-/// At most `tripCount` steps, as long as the condition holds; the carried values
-/// after the last one. A known number of at most `maxUnrolled` steps that does not
-/// depend on a condition becomes straight-line code. A null condition is true.
-mlir::FailureOr<Values> buildLoop(NodeBuilder &b, mlir::Value tripCount, mlir::Value condition,
-                                  mlir::ValueRange init, LoopBody body);
+/// At most `tripCount` steps, as long as the condition holds; the carried
+/// values after the last one. A known number of at most `maxUnrolled` steps
+/// that does not depend on a condition becomes straight-line code. A null
+/// condition is true.
+mlir::FailureOr<Values> buildLoop(NodeBuilder &b, mlir::Value tripCount,
+                                  mlir::Value condition, mlir::ValueRange init,
+                                  LoopBody body);
 
 constexpr int64_t maxUnrolled = 64;
 

@@ -24,12 +24,14 @@ using namespace isthmus::onnx_to_torch;
 namespace {
 
 /// Add-14: C = A + B, with NumPy's broadcasting.
-FailureOr<Value> lowerAdd(onnx::AddOp, onnx::AddOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerAdd(onnx::AddOp, onnx::AddOp::Adaptor in,
+                          NodeBuilder &b) {
   return b.add(in.getA(), in.getB());
 }
 
 /// Clip-13: output = min(max(input, min), max); an absent bound is unbounded.
-FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in,
+                           NodeBuilder &b) {
   Value bounds[] = {in.getMin(), in.getMax()};
   bool areKnown = true;
   for (Value bound : bounds) {
@@ -43,18 +45,20 @@ FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in, NodeBuilder &
   if (!isPresent(bounds[0]) && !isPresent(bounds[1]))
     return in.getInput();
   if (!areKnown)
-    return Value(b.create<torch::AtenClampTensorOp>(in.getInput(), bounds[0], bounds[1]));
+    return Value(b.create<torch::AtenClampTensorOp>(in.getInput(), bounds[0],
+                                                    bounds[1]));
   for (Value &bound : bounds)
     if (isPresent(bound))
       bound = numberOf(b, bound);
-  return Value(b.create<torch::AtenClampOp>(in.getInput(), bounds[0], bounds[1]));
+  return Value(
+      b.create<torch::AtenClampOp>(in.getInput(), bounds[0], bounds[1]));
 }
 
-/// y[i] = x[0] + ... + x[i] along `axis` for CumSum. `exclusive` leaves x[i] out,
-/// `reverse` counts from the end.
+/// y[i] = x[0] + ... + x[i] along `axis` for CumSum. `exclusive` leaves x[i]
+/// out, `reverse` counts from the end.
 template <typename Scan>
-FailureOr<Value> lowerScan(Value x, Value axisOperand, bool exclusive, bool reverse,
-                           double neutral, NodeBuilder &b) {
+FailureOr<Value> lowerScan(Value x, Value axisOperand, bool exclusive,
+                           bool reverse, double neutral, NodeBuilder &b) {
   FailureOr<SmallVector<int64_t>> axes = knownInts(b, axisOperand, "axis");
   if (failed(axes))
     return failure();
@@ -67,10 +71,12 @@ FailureOr<Value> lowerScan(Value x, Value axisOperand, bool exclusive, bool reve
   if (reverse)
     x = b.create<torch::AtenFlipOp>(x, dims);
   Type dtype = dtypeOf(x);
-  if (exclusive) { // shift by one: the neutral element goes in, the last one out
+  if (exclusive) { // shift by one: the neutral element goes in, the last one
+                   // out
     SmallVector<int64_t> pads(2 * (rankOf(x) - *axis - 1), 0);
     pads.append({1, -1});
-    x = b.create<torch::AtenConstantPadNdOp>(x, b.ints(pads), number(b, neutral, dtype));
+    x = b.create<torch::AtenConstantPadNdOp>(x, b.ints(pads),
+                                             number(b, neutral, dtype));
   }
   Value y = b.create<Scan>(x, b.constant(*axis), b.dtype(dtype));
   if (reverse)
@@ -79,22 +85,26 @@ FailureOr<Value> lowerScan(Value x, Value axisOperand, bool exclusive, bool reve
 }
 
 /// CumProd-26
-FailureOr<Value> lowerCumProd(onnx::CumProdOp op, onnx::CumProdOp::Adaptor in, NodeBuilder &b) {
-  return lowerScan<torch::AtenCumprodOp>(in.getX(), in.getAxis(), op.getExclusive(),
-                                         op.getReverse(), 1, b);
+FailureOr<Value> lowerCumProd(onnx::CumProdOp op, onnx::CumProdOp::Adaptor in,
+                              NodeBuilder &b) {
+  return lowerScan<torch::AtenCumprodOp>(
+      in.getX(), in.getAxis(), op.getExclusive(), op.getReverse(), 1, b);
 }
 
 /// CumSum-14
-FailureOr<Value> lowerCumSum(onnx::CumSumOp op, onnx::CumSumOp::Adaptor in, NodeBuilder &b) {
-  return lowerScan<torch::AtenCumsumOp>(in.getX(), in.getAxis(), op.getExclusive(),
-                                        op.getReverse(), 0, b);
+FailureOr<Value> lowerCumSum(onnx::CumSumOp op, onnx::CumSumOp::Adaptor in,
+                             NodeBuilder &b) {
+  return lowerScan<torch::AtenCumsumOp>(
+      in.getX(), in.getAxis(), op.getExclusive(), op.getReverse(), 0, b);
 }
 
 /// Div-14: C = A / B; integers round towards zero.
-FailureOr<Value> lowerDiv(onnx::DivOp, onnx::DivOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerDiv(onnx::DivOp, onnx::DivOp::Adaptor in,
+                          NodeBuilder &b) {
   if (!torch::isIntegral(dtypeOf(in.getA())))
     return b.div(in.getA(), in.getB());
-  return Value(b.create<torch::AtenDivTensorModeOp>(in.getA(), in.getB(), b.constantStr("trunc")));
+  return Value(b.create<torch::AtenDivTensorModeOp>(in.getA(), in.getB(),
+                                                    b.constantStr("trunc")));
 }
 
 /// The size that dims `a` and `b` broadcast to: the one that is not 1.
@@ -110,10 +120,12 @@ Value broadcastSize(NodeBuilder &b, Value x, Value y) {
 }
 
 /// Expand-13: broadcasts the input and a shape with each other.
-FailureOr<Value> lowerExpand(onnx::ExpandOp, onnx::ExpandOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerExpand(onnx::ExpandOp, onnx::ExpandOp::Adaptor in,
+                             NodeBuilder &b) {
   FailureOr<SmallVector<Value>> shape = b.ints(in.getShape());
   if (failed(shape))
-    return b.decline() << "expected a shape of known length, got " << in.getShape().getType();
+    return b.decline() << "expected a shape of known length, got "
+                       << in.getShape().getType();
   SmallVector<Value> own = b.sizes(in.getInput()), sizes = *shape;
   if (sizes.size() < own.size())
     sizes.insert(sizes.begin(), own.size() - sizes.size(), b.constant(1));
@@ -123,17 +135,23 @@ FailureOr<Value> lowerExpand(onnx::ExpandOp, onnx::ExpandOp::Adaptor in, NodeBui
   return b.expand(in.getInput(), sizes);
 }
 
-Value transpose(NodeBuilder &b, Value matrix) { return b.permute(matrix, {1, 0}); }
+Value transpose(NodeBuilder &b, Value matrix) {
+  return b.permute(matrix, {1, 0});
+}
 
 /// Gemm-13: Y = alpha * A' * B' + beta * C, where ' transposes on demand.
-FailureOr<Value> lowerGemm(onnx::GemmOp op, onnx::GemmOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerGemm(onnx::GemmOp op, onnx::GemmOp::Adaptor in,
+                           NodeBuilder &b) {
   for (Value matrix : {in.getA(), in.getB()})
     if (rankOf(matrix) != 2)
       return b.decline() << "expected matrices, got " << matrix.getType();
   Type dtype = dtypeOf(in.getA());
-  double alpha = op.getAlpha().convertToDouble(), beta = op.getBeta().convertToDouble();
-  if (torch::isIntegral(dtype) && (alpha != std::floor(alpha) || beta != std::floor(beta)))
-    return b.decline() << "expected whole numbers as alpha and beta of integer matrices, got "
+  double alpha = op.getAlpha().convertToDouble(),
+         beta = op.getBeta().convertToDouble();
+  if (torch::isIntegral(dtype) &&
+      (alpha != std::floor(alpha) || beta != std::floor(beta)))
+    return b.decline() << "expected whole numbers as alpha and beta of integer "
+                          "matrices, got "
                        << alpha << " and " << beta;
   Value lhs = op.getTransA() ? transpose(b, in.getA()) : in.getA();
   bool hasBias = isPresent(in.getC()) && beta != 0;
@@ -144,29 +162,36 @@ FailureOr<Value> lowerGemm(onnx::GemmOp op, onnx::GemmOp::Adaptor in, NodeBuilde
   }
   Value rhs = op.getTransB() ? transpose(b, in.getB()) : in.getB();
   if (hasBias)
-    return Value(b.create<torch::AtenAddmmOp>(in.getC(), lhs, rhs, number(b, beta, dtype),
-                                              number(b, alpha, dtype)));
+    return Value(b.create<torch::AtenAddmmOp>(
+        in.getC(), lhs, rhs, number(b, beta, dtype), number(b, alpha, dtype)));
   Value product = b.create<torch::AtenMmOp>(lhs, rhs);
   return alpha == 1 ? product
-                    : b.create<torch::AtenMulScalarOp>(product, number(b, alpha, dtype)).getResult();
+                    : b.create<torch::AtenMulScalarOp>(product,
+                                                       number(b, alpha, dtype))
+                          .getResult();
 }
 
 /// Hardmax-13: 1 for the first maximum along `axis`, 0 for all others.
-FailureOr<Value> lowerHardmax(onnx::HardmaxOp op, onnx::HardmaxOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerHardmax(onnx::HardmaxOp op, onnx::HardmaxOp::Adaptor in,
+                              NodeBuilder &b) {
   Value x = in.getInput();
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(x));
   if (failed(axis))
     return failure();
-  Value largest = b.create<torch::AtenArgmaxOp>(x, b.constant(*axis), b.constantBool(true));
-  Value places = alongAxis(b, iota(b, b.constant(0), b.size(x, *axis)), *axis, rankOf(x));
-  return b.convert(b.create<torch::AtenEqTensorOp>(largest, places), dtypeOf(x));
+  Value largest =
+      b.create<torch::AtenArgmaxOp>(x, b.constant(*axis), b.constantBool(true));
+  Value places =
+      alongAxis(b, iota(b, b.constant(0), b.size(x, *axis)), *axis, rankOf(x));
+  return b.convert(b.create<torch::AtenEqTensorOp>(largest, places),
+                   dtypeOf(x));
 }
 
 /// LogSoftmax-13: log(exp(x) / sum(exp(x))) along `axis`.
-FailureOr<Value> lowerLogSoftmax(onnx::LogSoftmaxOp op, onnx::LogSoftmaxOp::Adaptor in,
+FailureOr<Value> lowerLogSoftmax(onnx::LogSoftmaxOp op,
+                                 onnx::LogSoftmaxOp::Adaptor in,
                                  NodeBuilder &b) {
-  return Value(
-      b.create<torch::AtenLogSoftmaxIntOp>(in.getInput(), b.constant(op.getAxis()), b.none()));
+  return Value(b.create<torch::AtenLogSoftmaxIntOp>(
+      in.getInput(), b.constant(op.getAxis()), b.none()));
 }
 
 Value lowerAll(ValueRange operands, NodeBuilder &b,
@@ -178,67 +203,81 @@ Value lowerAll(ValueRange operands, NodeBuilder &b,
 }
 
 /// Max-13: the largest of the inputs, element by element, broadcast.
-FailureOr<Value> lowerMax(onnx::MaxOp, onnx::MaxOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerMax(onnx::MaxOp, onnx::MaxOp::Adaptor in,
+                          NodeBuilder &b) {
   return lowerAll(in.getOperands(), b, [&](Value x, Value y) {
     return Value(b.create<torch::AtenMaximumOp>(x, y));
   });
 }
 
 /// Mean-13: the mean of the inputs, element by element, broadcast.
-FailureOr<Value> lowerMean(onnx::MeanOp, onnx::MeanOp::Adaptor in, NodeBuilder &b) {
-  Value sum = lowerAll(in.getOperands(), b, [&](Value x, Value y) { return b.add(x, y); });
+FailureOr<Value> lowerMean(onnx::MeanOp, onnx::MeanOp::Adaptor in,
+                           NodeBuilder &b) {
+  Value sum = lowerAll(in.getOperands(), b,
+                       [&](Value x, Value y) { return b.add(x, y); });
   int64_t count = in.getOperands().size();
-  return count == 1 ? sum
-                    : b.create<torch::AtenDivScalarOp>(sum, b.constantFloat(count)).getResult();
+  return count == 1
+             ? sum
+             : b.create<torch::AtenDivScalarOp>(sum, b.constantFloat(count))
+                   .getResult();
 }
 
 /// Min-13: the smallest of the inputs, element by element, broadcast.
-FailureOr<Value> lowerMin(onnx::MinOp, onnx::MinOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerMin(onnx::MinOp, onnx::MinOp::Adaptor in,
+                          NodeBuilder &b) {
   return lowerAll(in.getOperands(), b, [&](Value x, Value y) {
     return Value(b.create<torch::AtenMinimumOp>(x, y));
   });
 }
 
-/// Mod-28: fmod = 0 has the sign of B (a - floor(a / b) * b), fmod = 1 that of A.
-FailureOr<Value> lowerMod(onnx::ModOp op, onnx::ModOp::Adaptor in, NodeBuilder &b) {
+/// Mod-28: fmod = 0 has the sign of B (a - floor(a / b) * b), fmod = 1 that of
+/// A.
+FailureOr<Value> lowerMod(onnx::ModOp op, onnx::ModOp::Adaptor in,
+                          NodeBuilder &b) {
   if (op.getFmod())
     return Value(b.create<torch::AtenFmodTensorOp>(in.getA(), in.getB()));
   return Value(b.create<torch::AtenRemainderTensorOp>(in.getA(), in.getB()));
 }
 
 /// Pow-15: Z = X^Y, in the dtype of X.
-FailureOr<Value> lowerPow(onnx::PowOp, onnx::PowOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerPow(onnx::PowOp, onnx::PowOp::Adaptor in,
+                          NodeBuilder &b) {
   Value x = in.getX(), y = in.getY();
   Type dtype = dtypeOf(x);
   auto exponent = b.constantFloats(y);
   // A known exponent is worth a number: squares and roots have cheaper forms.
   if (exponent && rankOf(y) == 0 && torch::isFloatingPoint(dtype))
-    return Value(b.create<torch::AtenPowTensorScalarOp>(x, b.constantFloat(exponent->front())));
+    return Value(b.create<torch::AtenPowTensorScalarOp>(
+        x, b.constantFloat(exponent->front())));
   if (torch::isFloatingPoint(dtype))
     y = b.convert(y, dtype);
   return b.convert(b.create<torch::AtenPowTensorTensorOp>(x, y), dtype);
 }
 
 /// Softmax-13: exp(x) / sum(exp(x)) along `axis`.
-FailureOr<Value> lowerSoftmax(onnx::SoftmaxOp op, onnx::SoftmaxOp::Adaptor in, NodeBuilder &b) {
-  return Value(
-      b.create<torch::AtenSoftmaxIntOp>(in.getInput(), b.constant(op.getAxis()), b.none()));
+FailureOr<Value> lowerSoftmax(onnx::SoftmaxOp op, onnx::SoftmaxOp::Adaptor in,
+                              NodeBuilder &b) {
+  return Value(b.create<torch::AtenSoftmaxIntOp>(
+      in.getInput(), b.constant(op.getAxis()), b.none()));
 }
 
 /// Sub-14: C = A - B.
-FailureOr<Value> lowerSub(onnx::SubOp, onnx::SubOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerSub(onnx::SubOp, onnx::SubOp::Adaptor in,
+                          NodeBuilder &b) {
   return b.sub(in.getA(), in.getB());
 }
 
 /// Sum-13: the sum of the inputs, element by element, broadcast.
-FailureOr<Value> lowerSum(onnx::SumOp, onnx::SumOp::Adaptor in, NodeBuilder &b) {
-  return lowerAll(in.getOperands(), b, [&](Value x, Value y) { return b.add(x, y); });
+FailureOr<Value> lowerSum(onnx::SumOp, onnx::SumOp::Adaptor in,
+                          NodeBuilder &b) {
+  return lowerAll(in.getOperands(), b,
+                  [&](Value x, Value y) { return b.add(x, y); });
 }
 
-/// TopK-24: the K largest (or smallest) elements along `axis` and their indices;
-/// of equal elements the one with the lower index comes first.
-FailureOr<SmallVector<Value>> lowerTopK(onnx::TopKOp op, onnx::TopKOp::Adaptor in,
-                                        NodeBuilder &b) {
+/// TopK-24: the K largest (or smallest) elements along `axis` and their
+/// indices; of equal elements the one with the lower index comes first.
+FailureOr<SmallVector<Value>>
+lowerTopK(onnx::TopKOp op, onnx::TopKOp::Adaptor in, NodeBuilder &b) {
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(in.getX()));
   if (failed(axis))
     return failure();
@@ -272,29 +311,33 @@ void onnx_to_torch::populateMath(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerSub);
   lowerings.add(lowerSum);
   lowerings.add(lowerTopK);
-  lowerings.addBinary<onnx::MatMulOp, torch::AtenMatmulOp>();        // MatMul-13: numpy.matmul
-  lowerings.addBinary<onnx::MulOp, torch::AtenMulTensorOp>();        // Mul-14: C = A * B
-  lowerings.addUnary<onnx::AbsOp, torch::AtenAbsOp>();               // Abs-13: Y = |X|
-  lowerings.addUnary<onnx::AcosOp, torch::AtenAcosOp>();             // Acos-22
-  lowerings.addUnary<onnx::AcoshOp, torch::AtenAcoshOp>();           // Acosh-22
-  lowerings.addUnary<onnx::AsinOp, torch::AtenAsinOp>();             // Asin-22
-  lowerings.addUnary<onnx::AsinhOp, torch::AtenAsinhOp>();           // Asinh-22
-  lowerings.addUnary<onnx::AtanOp, torch::AtenAtanOp>();             // Atan-22
-  lowerings.addUnary<onnx::AtanhOp, torch::AtenAtanhOp>();           // Atanh-22
-  lowerings.addUnary<onnx::CeilOp, torch::AtenCeilOp>();             // Ceil-13
-  lowerings.addUnary<onnx::CosOp, torch::AtenCosOp>();               // Cos-22
-  lowerings.addUnary<onnx::CoshOp, torch::AtenCoshOp>();             // Cosh-22
-  lowerings.addUnary<onnx::ErfOp, torch::AtenErfOp>();               // Erf-13
-  lowerings.addUnary<onnx::ExpOp, torch::AtenExpOp>();               // Exp-13: e^x
-  lowerings.addUnary<onnx::FloorOp, torch::AtenFloorOp>();           // Floor-13
-  lowerings.addUnary<onnx::LogOp, torch::AtenLogOp>();               // Log-13: natural
-  lowerings.addUnary<onnx::NegOp, torch::AtenNegOp>();               // Neg-13: Y = -X
-  lowerings.addUnary<onnx::ReciprocalOp, torch::AtenReciprocalOp>(); // Reciprocal-13: Y = 1 / X
-  lowerings.addUnary<onnx::RoundOp, torch::AtenRoundOp>();           // Round-22: half to even
-  lowerings.addUnary<onnx::SignOp, torch::AtenSignOp>();             // Sign-13: -1, 0 or 1
-  lowerings.addUnary<onnx::SinOp, torch::AtenSinOp>();               // Sin-22
-  lowerings.addUnary<onnx::SinhOp, torch::AtenSinhOp>();             // Sinh-22
-  lowerings.addUnary<onnx::SqrtOp, torch::AtenSqrtOp>();             // Sqrt-13
-  lowerings.addUnary<onnx::TanOp, torch::AtenTanOp>();               // Tan-22
-  lowerings.addUnary<onnx::TanhOp, torch::AtenTanhOp>();             // Tanh-13
+  lowerings.addBinary<onnx::MatMulOp,
+                      torch::AtenMatmulOp>(); // MatMul-13: numpy.matmul
+  lowerings
+      .addBinary<onnx::MulOp, torch::AtenMulTensorOp>();   // Mul-14: C = A * B
+  lowerings.addUnary<onnx::AbsOp, torch::AtenAbsOp>();     // Abs-13: Y = |X|
+  lowerings.addUnary<onnx::AcosOp, torch::AtenAcosOp>();   // Acos-22
+  lowerings.addUnary<onnx::AcoshOp, torch::AtenAcoshOp>(); // Acosh-22
+  lowerings.addUnary<onnx::AsinOp, torch::AtenAsinOp>();   // Asin-22
+  lowerings.addUnary<onnx::AsinhOp, torch::AtenAsinhOp>(); // Asinh-22
+  lowerings.addUnary<onnx::AtanOp, torch::AtenAtanOp>();   // Atan-22
+  lowerings.addUnary<onnx::AtanhOp, torch::AtenAtanhOp>(); // Atanh-22
+  lowerings.addUnary<onnx::CeilOp, torch::AtenCeilOp>();   // Ceil-13
+  lowerings.addUnary<onnx::CosOp, torch::AtenCosOp>();     // Cos-22
+  lowerings.addUnary<onnx::CoshOp, torch::AtenCoshOp>();   // Cosh-22
+  lowerings.addUnary<onnx::ErfOp, torch::AtenErfOp>();     // Erf-13
+  lowerings.addUnary<onnx::ExpOp, torch::AtenExpOp>();     // Exp-13: e^x
+  lowerings.addUnary<onnx::FloorOp, torch::AtenFloorOp>(); // Floor-13
+  lowerings.addUnary<onnx::LogOp, torch::AtenLogOp>();     // Log-13: natural
+  lowerings.addUnary<onnx::NegOp, torch::AtenNegOp>();     // Neg-13: Y = -X
+  lowerings.addUnary<onnx::ReciprocalOp,
+                     torch::AtenReciprocalOp>(); // Reciprocal-13: Y = 1 / X
+  lowerings
+      .addUnary<onnx::RoundOp, torch::AtenRoundOp>(); // Round-22: half to even
+  lowerings.addUnary<onnx::SignOp, torch::AtenSignOp>(); // Sign-13: -1, 0 or 1
+  lowerings.addUnary<onnx::SinOp, torch::AtenSinOp>();   // Sin-22
+  lowerings.addUnary<onnx::SinhOp, torch::AtenSinhOp>(); // Sinh-22
+  lowerings.addUnary<onnx::SqrtOp, torch::AtenSqrtOp>(); // Sqrt-13
+  lowerings.addUnary<onnx::TanOp, torch::AtenTanOp>();   // Tan-22
+  lowerings.addUnary<onnx::TanhOp, torch::AtenTanhOp>(); // Tanh-13
 }

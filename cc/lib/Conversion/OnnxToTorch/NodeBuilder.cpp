@@ -9,10 +9,13 @@
 using namespace mlir;
 using namespace isthmus;
 
-NodeBuilder::NodeBuilder(GraphConversion &graph, OpBuilder &builder, Operation *node)
+NodeBuilder::NodeBuilder(GraphConversion &graph, OpBuilder &builder,
+                         Operation *node)
     : TorchBuilder(builder, node->getLoc()), graph(graph), node(node) {}
 
-UnsupportedOps::Reason NodeBuilder::decline() { return graph.unsupported.decline(node); }
+UnsupportedOps::Reason NodeBuilder::decline() {
+  return graph.unsupported.decline(node);
+}
 
 Type NodeBuilder::declaredDtype(Value onnxResult) {
   auto type = dyn_cast<TensorType>(onnxResult.getType());
@@ -22,7 +25,8 @@ Type NodeBuilder::declaredDtype(Value onnxResult) {
 /// The elements of a literal behind a torch tensor.
 static DenseElementsAttr literalBehind(Value tensor) {
   auto literal = tensor.getDefiningOp<torch::ValueTensorLiteralOp>();
-  return literal ? dyn_cast<DenseElementsAttr>(literal.getValue()) : DenseElementsAttr();
+  return literal ? dyn_cast<DenseElementsAttr>(literal.getValue())
+                 : DenseElementsAttr();
 }
 
 static bool isSignedInteger(Type dtype) {
@@ -33,9 +37,11 @@ FailureOr<SmallVector<Value>> NodeBuilder::ints(Value tensor) {
   if (auto known = graph.scalars.find(tensor); known != graph.scalars.end())
     return known->second.elements;
   if (std::optional<SmallVector<int64_t>> constants = constantInts(tensor))
-    return llvm::map_to_vector(*constants, [&](int64_t value) { return constant(value); });
+    return llvm::map_to_vector(*constants,
+                               [&](int64_t value) { return constant(value); });
   torch::ValueTensorType type = torch::tensorType(tensor);
-  if (!type.hasStaticShape() || type.getRank() > 1 || !torch::isIntegral(type.getDtype()))
+  if (!type.hasStaticShape() || type.getRank() > 1 ||
+      !torch::isIntegral(type.getDtype()))
     return failure();
   int64_t length = type.getRank() == 0 ? 1 : type.getSizes()[0];
   if (length > ScalarTensor::maxElements)
@@ -44,7 +50,8 @@ FailureOr<SmallVector<Value>> NodeBuilder::ints(Value tensor) {
   for (int64_t index = 0; index < length; ++index) {
     Value element = tensor;
     if (type.getRank() == 1)
-      element = create<torch::AtenSelectIntOp>(tensor, constant(0), constant(index));
+      element =
+          create<torch::AtenSelectIntOp>(tensor, constant(0), constant(index));
     elements.push_back(create<torch::AtenIntTensorOp>(element));
   }
   return elements;
@@ -66,7 +73,8 @@ std::optional<SmallVector<int64_t>> NodeBuilder::constantInts(Value tensor) {
     return std::nullopt;
   bool isSigned = isSignedInteger(literal.getElementType());
   for (const APInt &value : literal.getValues<APInt>())
-    values.push_back(isSigned ? value.getSExtValue() : static_cast<int64_t>(value.getZExtValue()));
+    values.push_back(isSigned ? value.getSExtValue()
+                              : static_cast<int64_t>(value.getZExtValue()));
   return values;
 }
 
@@ -76,7 +84,8 @@ std::optional<SmallVector<double>> NodeBuilder::constantFloats(Value tensor) {
     return std::nullopt;
   return llvm::map_to_vector(literal.getValues<APFloat>(), [](APFloat value) {
     bool losesInfo;
-    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven, &losesInfo);
+    value.convert(APFloat::IEEEdouble(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
     return value.convertToDouble();
   });
 }
@@ -87,7 +96,8 @@ Value NodeBuilder::tensorOfInts(ValueRange elements, Type dtype, bool scalar) {
   SmallVector<APInt> known;
   for (Value element : elements)
     if (std::optional<int64_t> value = torch::matchInt(element))
-      known.emplace_back(width, *value, /*isSigned=*/true, /*implicitTrunc=*/true);
+      known.emplace_back(width, *value, /*isSigned=*/true,
+                         /*implicitTrunc=*/true);
   if (known.size() == elements.size()) {
     SmallVector<int64_t> shape;
     if (!scalar)
@@ -97,12 +107,14 @@ Value NodeBuilder::tensorOfInts(ValueRange elements, Type dtype, bool scalar) {
   }
   SmallVector<Value> tensors;
   for (Value element : elements) {
-    Value tensor = convert(fold<torch::PrimNumToTensorScalarOp>(element), dtype);
+    Value tensor =
+        convert(fold<torch::PrimNumToTensorScalarOp>(element), dtype);
     tensors.push_back(scalar ? tensor : unsqueeze(tensor, 0));
   }
   return tensors.size() == 1 ? tensors.front() : cat(tensors, 0);
 }
 
-FailureOr<SmallVector<Value>> NodeBuilder::inlineRegion(Region &region, ValueRange arguments) {
+FailureOr<SmallVector<Value>> NodeBuilder::inlineRegion(Region &region,
+                                                        ValueRange arguments) {
   return graph.inlineBlock(region.front(), arguments, getBuilder());
 }

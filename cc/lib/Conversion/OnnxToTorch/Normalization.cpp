@@ -23,7 +23,8 @@ namespace {
 
 /// mean(x) over dims that stay with size 1.
 Value meanOver(NodeBuilder &b, Value x, ArrayRef<int64_t> dims) {
-  return b.create<torch::AtenMeanDimOp>(x, b.ints(dims), b.constantBool(true), b.none());
+  return b.create<torch::AtenMeanDimOp>(x, b.ints(dims), b.constantBool(true),
+                                        b.none());
 }
 
 /// mean((x - mean(x))^2) over dims that stay with size 1.
@@ -34,7 +35,8 @@ Value varianceOver(NodeBuilder &b, Value x, ArrayRef<int64_t> dims) {
 
 /// 1 / sqrt(x + epsilon)
 Value inverseRoot(NodeBuilder &b, Value x, double epsilon) {
-  Value shifted = b.create<torch::AtenAddScalarOp>(x, b.constantFloat(epsilon), b.constant(1));
+  Value shifted = b.create<torch::AtenAddScalarOp>(x, b.constantFloat(epsilon),
+                                                   b.constant(1));
   return b.create<torch::AtenRsqrtOp>(shifted);
 }
 
@@ -51,14 +53,17 @@ SmallVector<int64_t> dimsFrom(int64_t first, int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(first, rank));
 }
 
-/// BatchNormalization-15: scale * (X - mean) / sqrt(var + epsilon) + B per channel.
-/// Training takes mean and var from X, and mixes them into the running ones.
-FailureOr<SmallVector<Value>> lowerBatchNormalization(onnx::BatchNormalizationOp op,
-                                                      onnx::BatchNormalizationOp::Adaptor in,
-                                                      NodeBuilder &b) {
+/// BatchNormalization-15: scale * (X - mean) / sqrt(var + epsilon) + B per
+/// channel. Training takes mean and var from X, and mixes them into the running
+/// ones.
+FailureOr<SmallVector<Value>>
+lowerBatchNormalization(onnx::BatchNormalizationOp op,
+                        onnx::BatchNormalizationOp::Adaptor in,
+                        NodeBuilder &b) {
   Value x = in.getX();
   Type dtype = dtypeOf(x), wide = dtype;
-  SmallVector<Value> parameters = {in.getScale(), in.getB(), in.getInputMean(), in.getInputVar()};
+  SmallVector<Value> parameters = {in.getScale(), in.getB(), in.getInputMean(),
+                                   in.getInputVar()};
   for (Value parameter : parameters)
     wide = torch::promoteDtypes(wide, dtypeOf(parameter));
   x = b.convert(x, wide);
@@ -72,8 +77,10 @@ FailureOr<SmallVector<Value>> lowerBatchNormalization(onnx::BatchNormalizationOp
     dims.insert(dims.begin(), 0);
     // momentum * old + (1 - momentum) * current
     auto mix = [&](Value old, Value current, Value like) {
-      Value kept = b.create<torch::AtenMulScalarOp>(old, b.constantFloat(momentum));
-      Value added = b.create<torch::AtenMulScalarOp>(current, b.constantFloat(1 - momentum));
+      Value kept =
+          b.create<torch::AtenMulScalarOp>(old, b.constantFloat(momentum));
+      Value added = b.create<torch::AtenMulScalarOp>(
+          current, b.constantFloat(1 - momentum));
       return b.convert(b.add(kept, added), dtypeOf(like));
     };
     Value currentMean = b.squeeze(meanOver(b, x, dims), dims);
@@ -85,14 +92,15 @@ FailureOr<SmallVector<Value>> lowerBatchNormalization(onnx::BatchNormalizationOp
   }
   Value y = b.create<torch::AtenBatchNormOp>(
       x, parameters[0], parameters[1], mean, variance, b.constantBool(false),
-      b.constantFloat(1 - momentum), b.constantFloat(op.getEpsilon().convertToDouble()),
+      b.constantFloat(1 - momentum),
+      b.constantFloat(op.getEpsilon().convertToDouble()),
       b.constantBool(false));
   return SmallVector<Value>{b.convert(y, dtype), runningMean, runningVariance};
 }
 
 /// Dropout-22 in a graph that is not trained: the input, and a mask of ones.
-FailureOr<SmallVector<Value>> lowerDropout(onnx::DropoutOp, onnx::DropoutOp::Adaptor in,
-                                           NodeBuilder &b) {
+FailureOr<SmallVector<Value>>
+lowerDropout(onnx::DropoutOp, onnx::DropoutOp::Adaptor in, NodeBuilder &b) {
   Value data = in.getData();
   if (isPresent(in.getTrainingMode())) {
     auto isTraining = b.constantInts(in.getTrainingMode());
@@ -100,7 +108,8 @@ FailureOr<SmallVector<Value>> lowerDropout(onnx::DropoutOp, onnx::DropoutOp::Ada
                                           : SmallVector<double>{0.5};
     bool drops = !isTraining || isTraining->front() != 0;
     if (drops && (!ratio || ratio->front() != 0))
-      return b.decline() << "expected training_mode to be false or ratio to be 0 while compiling, "
+      return b.decline() << "expected training_mode to be false or ratio to be "
+                            "0 while compiling, "
                             "got a node that drops elements at random";
   }
   Value mask = filled(b, b.sizes(data), b.constantBool(true), boolDtype(b));
@@ -110,20 +119,24 @@ FailureOr<SmallVector<Value>> lowerDropout(onnx::DropoutOp, onnx::DropoutOp::Ada
 /// GroupNormalization-21: each of `num_groups` groups of channels to mean 0 and
 /// variance 1, then scaled and shifted per channel.
 FailureOr<Value> lowerGroupNormalization(onnx::GroupNormalizationOp op,
-                                         onnx::GroupNormalizationOp::Adaptor in, NodeBuilder &b) {
-  Type dtype = dtypeOf(in.getX()), stash = stashDtype(b, op.getStashType(), dtype);
+                                         onnx::GroupNormalizationOp::Adaptor in,
+                                         NodeBuilder &b) {
+  Type dtype = dtypeOf(in.getX()),
+       stash = stashDtype(b, op.getStashType(), dtype);
   Value y = b.create<torch::AtenGroupNormOp>(
-      b.convert(in.getX(), stash), b.constant(op.getNumGroups()), b.convert(in.getScale(), stash),
-      b.convert(in.getBias(), stash), b.constantFloat(op.getEpsilon().convertToDouble()),
+      b.convert(in.getX(), stash), b.constant(op.getNumGroups()),
+      b.convert(in.getScale(), stash), b.convert(in.getBias(), stash),
+      b.constantFloat(op.getEpsilon().convertToDouble()),
       b.constantBool(false));
   return b.convert(y, dtype);
 }
 
-/// InstanceNormalization-22: scale * (x - mean) / sqrt(variance + epsilon) + B, with
-/// mean and variance of each channel of each instance.
-FailureOr<Value> lowerInstanceNormalization(onnx::InstanceNormalizationOp op,
-                                            onnx::InstanceNormalizationOp::Adaptor in,
-                                            NodeBuilder &b) {
+/// InstanceNormalization-22: scale * (x - mean) / sqrt(variance + epsilon) + B,
+/// with mean and variance of each channel of each instance.
+FailureOr<Value>
+lowerInstanceNormalization(onnx::InstanceNormalizationOp op,
+                           onnx::InstanceNormalizationOp::Adaptor in,
+                           NodeBuilder &b) {
   Value none = b.none();
   return Value(b.create<torch::AtenInstanceNormOp>(
       in.getInput(), in.getScale(), in.getB(), none, none, b.constantBool(true),
@@ -133,43 +146,49 @@ FailureOr<Value> lowerInstanceNormalization(onnx::InstanceNormalizationOp op,
 
 /// LRN-13: x / (bias + alpha / size * s)^beta, where s sums x^2 over the `size`
 /// channels around each.
-FailureOr<Value> lowerLRN(onnx::LRNOp op, onnx::LRNOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerLRN(onnx::LRNOp op, onnx::LRNOp::Adaptor in,
+                          NodeBuilder &b) {
   Value x = in.getX();
   int64_t rank = rankOf(x), size = op.getSize();
   if (rank < 3 || size < 1)
-    return b.decline() << "expected an input of rank 3 or more and a size of 1 or more, got "
+    return b.decline() << "expected an input of rank 3 or more and a size of 1 "
+                          "or more, got "
                        << x.getType() << " and " << size;
   // A window over channels, everything after them being one dim: [N, C, D].
   SmallVector<Value> sizes = b.sizes(x);
   Value flat = b.view(b.mul(x, x), {sizes[0], sizes[1], b.constant(-1)});
   // floor((size - 1) / 2) channels before, ceil((size - 1) / 2) after.
   Value padded = b.create<torch::AtenConstantPadNdOp>(
-      flat, b.ints(ArrayRef<int64_t>{0, 0, (size - 1) / 2, size / 2}), b.constantFloat(0));
+      flat, b.ints(ArrayRef<int64_t>{0, 0, (size - 1) / 2, size / 2}),
+      b.constantFloat(0));
   Value one = b.constant(1);
   Value means = b.create<torch::AtenAvgPool2dOp>(
-      b.unsqueeze(padded, 1), b.ints(ArrayRef<int64_t>{size, 1}), b.ints(ArrayRef<int64_t>{1, 1}),
-      b.ints(ArrayRef<int64_t>{0, 0}),
+      b.unsqueeze(padded, 1), b.ints(ArrayRef<int64_t>{size, 1}),
+      b.ints(ArrayRef<int64_t>{1, 1}), b.ints(ArrayRef<int64_t>{0, 0}),
       b.constantBool(false), b.constantBool(true), b.none());
   Value scaled = b.create<torch::AtenMulScalarOp>(
       b.view(means, sizes), b.constantFloat(op.getAlpha().convertToDouble()));
   Value shifted = b.create<torch::AtenAddScalarOp>(
       scaled, b.constantFloat(op.getBias().convertToDouble()), one);
-  return b.div(x, b.create<torch::AtenPowTensorScalarOp>(
-                      shifted, b.constantFloat(op.getBeta().convertToDouble())));
+  return b.div(x,
+               b.create<torch::AtenPowTensorScalarOp>(
+                   shifted, b.constantFloat(op.getBeta().convertToDouble())));
 }
 
 /// Whether a weight has the normalized shape itself, rather than one that
 /// broadcasts to it.
 bool hasSizesFrom(Value weight, Value x, int64_t axis) {
   return !isPresent(weight) ||
-         torch::tensorType(weight).getSizes() == torch::tensorType(x).getSizes().drop_front(axis);
+         torch::tensorType(weight).getSizes() ==
+             torch::tensorType(x).getSizes().drop_front(axis);
 }
 
-/// LayerNormalization-17: (X - mean) / sqrt(variance + epsilon) * Scale + B, with
-/// mean and variance over the dims from `axis` on.
-FailureOr<SmallVector<Value>> lowerLayerNormalization(onnx::LayerNormalizationOp op,
-                                                      onnx::LayerNormalizationOp::Adaptor in,
-                                                      NodeBuilder &b) {
+/// LayerNormalization-17: (X - mean) / sqrt(variance + epsilon) * Scale + B,
+/// with mean and variance over the dims from `axis` on.
+FailureOr<SmallVector<Value>>
+lowerLayerNormalization(onnx::LayerNormalizationOp op,
+                        onnx::LayerNormalizationOp::Adaptor in,
+                        NodeBuilder &b) {
   Value x = in.getX(), scale = in.getScale(), bias = in.getB();
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(x));
   if (failed(axis))
@@ -177,12 +196,13 @@ FailureOr<SmallVector<Value>> lowerLayerNormalization(onnx::LayerNormalizationOp
   double epsilon = op.getEpsilon().convertToDouble();
   Type dtype = dtypeOf(x), stash = stashDtype(b, op.getStashType(), dtype);
   // ONNX rounds to X's dtype before it scales.
-  bool isFused = stash == dtype && hasSizesFrom(scale, x, *axis) && hasSizesFrom(bias, x, *axis);
+  bool isFused = stash == dtype && hasSizesFrom(scale, x, *axis) &&
+                 hasSizesFrom(bias, x, *axis);
   Value wide = b.convert(x, stash), none = b.none();
   Value shape = b.ints(ValueRange(ArrayRef(b.sizes(x)).drop_front(*axis)));
-  Value y = b.create<torch::AtenLayerNormOp>(wide, shape, isFused ? scale : none,
-                                             isFused ? bias : none, b.constantFloat(epsilon),
-                                             b.constantBool(false));
+  Value y = b.create<torch::AtenLayerNormOp>(
+      wide, shape, isFused ? scale : none, isFused ? bias : none,
+      b.constantFloat(epsilon), b.constantBool(false));
   if (!isFused) {
     y = b.mul(b.convert(y, dtype), scale);
     if (isPresent(bias))
@@ -199,7 +219,8 @@ FailureOr<SmallVector<Value>> lowerLayerNormalization(onnx::LayerNormalizationOp
 
 /// LpNormalization-22: x / ||x||_p along `axis`, 0 where the norm is 0.
 FailureOr<Value> lowerLpNormalization(onnx::LpNormalizationOp op,
-                                      onnx::LpNormalizationOp::Adaptor in, NodeBuilder &b) {
+                                      onnx::LpNormalizationOp::Adaptor in,
+                                      NodeBuilder &b) {
   Value x = in.getInput();
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(x));
   if (failed(axis))
@@ -210,29 +231,34 @@ FailureOr<Value> lowerLpNormalization(onnx::LpNormalizationOp op,
   if (op.getP() == 1)
     norm = b.sum(b.create<torch::AtenAbsOp>(x), *axis, /*keepdim=*/true);
   else
-    norm = b.create<torch::AtenSqrtOp>(b.sum(b.mul(x, x), *axis, /*keepdim=*/true));
+    norm = b.create<torch::AtenSqrtOp>(
+        b.sum(b.mul(x, x), *axis, /*keepdim=*/true));
   Value isZero = b.create<torch::AtenEqScalarOp>(norm, b.constant(0));
   return b.where(isZero, b.scalarTensor(0.0, dtypeOf(x)), b.div(x, norm));
 }
 
-/// MeanVarianceNormalization-13: (X - mean) / (sqrt(variance) + 1e-9) over `axes`.
-FailureOr<Value> lowerMeanVarianceNormalization(onnx::MeanVarianceNormalizationOp op,
-                                                onnx::MeanVarianceNormalizationOp::Adaptor in,
-                                                NodeBuilder &b) {
+/// MeanVarianceNormalization-13: (X - mean) / (sqrt(variance) + 1e-9) over
+/// `axes`.
+FailureOr<Value>
+lowerMeanVarianceNormalization(onnx::MeanVarianceNormalizationOp op,
+                               onnx::MeanVarianceNormalizationOp::Adaptor in,
+                               NodeBuilder &b) {
   Value x = in.getX();
-  FailureOr<SmallVector<int64_t>> dims = axesOf(b, intsOf(op.getAxes()), rankOf(x));
+  FailureOr<SmallVector<int64_t>> dims =
+      axesOf(b, intsOf(op.getAxes()), rankOf(x));
   if (failed(dims))
     return failure();
   Value deviation = b.create<torch::AtenSqrtOp>(varianceOver(b, x, *dims));
-  Value shifted =
-      b.create<torch::AtenAddScalarOp>(deviation, b.constantFloat(1e-9), b.constant(1));
+  Value shifted = b.create<torch::AtenAddScalarOp>(
+      deviation, b.constantFloat(1e-9), b.constant(1));
   return b.div(b.sub(x, meanOver(b, x, *dims)), shifted);
 }
 
-/// RMSNormalization-23: X / sqrt(mean(X^2) + epsilon) * scale over the dims from
-/// `axis` on.
+/// RMSNormalization-23: X / sqrt(mean(X^2) + epsilon) * scale over the dims
+/// from `axis` on.
 FailureOr<Value> lowerRMSNormalization(onnx::RMSNormalizationOp op,
-                                       onnx::RMSNormalizationOp::Adaptor in, NodeBuilder &b) {
+                                       onnx::RMSNormalizationOp::Adaptor in,
+                                       NodeBuilder &b) {
   Value x = in.getX();
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(x));
   if (failed(axis))
@@ -240,7 +266,8 @@ FailureOr<Value> lowerRMSNormalization(onnx::RMSNormalizationOp op,
   Type dtype = dtypeOf(x);
   Value wide = b.convert(x, stashDtype(b, op.getStashType(), dtype));
   Value meanSquare = meanOver(b, b.mul(wide, wide), dimsFrom(*axis, rankOf(x)));
-  Value normalized = b.mul(wide, inverseRoot(b, meanSquare, op.getEpsilon().convertToDouble()));
+  Value normalized = b.mul(
+      wide, inverseRoot(b, meanSquare, op.getEpsilon().convertToDouble()));
   return b.mul(b.convert(normalized, dtype), in.getScale());
 }
 

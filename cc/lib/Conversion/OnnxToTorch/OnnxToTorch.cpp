@@ -11,7 +11,8 @@
 using namespace mlir;
 using namespace isthmus;
 
-const OnnxToTorchLowerings::Function *OnnxToTorchLowerings::find(StringRef opName) const {
+const OnnxToTorchLowerings::Function *
+OnnxToTorchLowerings::find(StringRef opName) const {
   auto found = functions.find(opName);
   return found == functions.end() ? nullptr : &found->second;
 }
@@ -23,13 +24,15 @@ void isthmus::populateOnnxToTorch(OnnxToTorchLowerings &lowerings) {
 }
 
 namespace {
-struct ConvertOnnxToTorch : isthmus::impl::ConvertOnnxToTorchBase<ConvertOnnxToTorch> {
+struct ConvertOnnxToTorch
+    : isthmus::impl::ConvertOnnxToTorchBase<ConvertOnnxToTorch> {
   void runOnOperation() override {
     OnnxToTorchLowerings lowerings;
     populateOnnxToTorch(lowerings);
     UnsupportedOps unsupported;
     for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!func.isExternal() && failed(GraphConversion(lowerings, unsupported).convert(func)))
+      if (!func.isExternal() &&
+          failed(GraphConversion(lowerings, unsupported).convert(func)))
         signalPassFailure();
   }
 };

@@ -26,16 +26,20 @@ Type onnx_to_torch::int64Dtype(NodeBuilder &b) {
   return IntegerType::get(b.getContext(), 64, IntegerType::Signed);
 }
 
-Type onnx_to_torch::boolDtype(NodeBuilder &b) { return IntegerType::get(b.getContext(), 1); }
+Type onnx_to_torch::boolDtype(NodeBuilder &b) {
+  return IntegerType::get(b.getContext(), 1);
+}
 
-FailureOr<int64_t> onnx_to_torch::axisOf(NodeBuilder &b, int64_t axis, int64_t rank) {
+FailureOr<int64_t> onnx_to_torch::axisOf(NodeBuilder &b, int64_t axis,
+                                         int64_t rank) {
   if (axis < -rank || axis >= rank)
-    return b.decline() << "expected an axis in [" << -rank << ", " << rank - 1 << "], got " << axis;
+    return b.decline() << "expected an axis in [" << -rank << ", " << rank - 1
+                       << "], got " << axis;
   return axis < 0 ? axis + rank : axis;
 }
 
-FailureOr<SmallVector<int64_t>> onnx_to_torch::axesOf(NodeBuilder &b, ArrayRef<int64_t> axes,
-                                                      int64_t rank) {
+FailureOr<SmallVector<int64_t>>
+onnx_to_torch::axesOf(NodeBuilder &b, ArrayRef<int64_t> axes, int64_t rank) {
   SmallVector<int64_t> dims;
   for (int64_t axis : axes) {
     FailureOr<int64_t> dim = axisOf(b, axis, rank);
@@ -48,19 +52,22 @@ FailureOr<SmallVector<int64_t>> onnx_to_torch::axesOf(NodeBuilder &b, ArrayRef<i
   return dims;
 }
 
-FailureOr<Value> onnx_to_torch::intOf(NodeBuilder &b, Value tensor, StringRef name) {
+FailureOr<Value> onnx_to_torch::intOf(NodeBuilder &b, Value tensor,
+                                      StringRef name) {
   FailureOr<SmallVector<Value>> elements = b.ints(tensor);
   if (failed(elements) || elements->size() != 1)
-    return b.decline() << "expected " << name << " of one integer, got " << tensor.getType();
+    return b.decline() << "expected " << name << " of one integer, got "
+                       << tensor.getType();
   return elements->front();
 }
 
-FailureOr<SmallVector<int64_t>> onnx_to_torch::knownInts(NodeBuilder &b, Value tensor,
-                                                         StringRef name) {
+FailureOr<SmallVector<int64_t>>
+onnx_to_torch::knownInts(NodeBuilder &b, Value tensor, StringRef name) {
   std::optional<SmallVector<int64_t>> values = b.constantInts(tensor);
   if (!values)
-    return b.decline() << "expected " << name
-                       << " to be known while compiling, got values known at run time only";
+    return b.decline()
+           << "expected " << name
+           << " to be known while compiling, got values known at run time only";
   return *values;
 }
 
@@ -86,11 +93,13 @@ Value onnx_to_torch::wrapIndices(NodeBuilder &b, Value indices, Value size) {
       known && llvm::all_of(*known, [](int64_t index) { return index >= 0; }))
     return indices;
   Value isNegative = b.create<torch::AtenLtScalarOp>(indices, b.constant(0));
-  Value wrapped = b.create<torch::AtenAddScalarOp>(indices, size, b.constant(1));
+  Value wrapped =
+      b.create<torch::AtenAddScalarOp>(indices, size, b.constant(1));
   return b.where(isNegative, wrapped, indices);
 }
 
-Value onnx_to_torch::take(NodeBuilder &b, Value data, Value indices, int64_t axis) {
+Value onnx_to_torch::take(NodeBuilder &b, Value data, Value indices,
+                          int64_t axis) {
   SmallVector<Value> perDim(axis, b.none());
   perDim.push_back(indices);
   return b.create<torch::AtenIndexTensorOp>(data, b.optionalTensors(perDim));
@@ -98,17 +107,20 @@ Value onnx_to_torch::take(NodeBuilder &b, Value data, Value indices, int64_t axi
 
 Value onnx_to_torch::iota(NodeBuilder &b, Value start, Value end) {
   Value none = b.none();
-  return b.create<torch::AtenArangeStartStepOp>(start, end, b.constant(1), b.dtype(int64Dtype(b)),
-                                                none, none, none);
+  return b.create<torch::AtenArangeStartStepOp>(
+      start, end, b.constant(1), b.dtype(int64Dtype(b)), none, none, none);
 }
 
-Value onnx_to_torch::alongAxis(NodeBuilder &b, Value vector, int64_t axis, int64_t rank) {
+Value onnx_to_torch::alongAxis(NodeBuilder &b, Value vector, int64_t axis,
+                               int64_t rank) {
   SmallVector<Value> sizes(rank, b.constant(1));
   sizes[axis] = b.size(vector, 0);
   return b.view(vector, sizes);
 }
 
-Value onnx_to_torch::filled(NodeBuilder &b, ValueRange sizes, Value number, Type dtype) {
+Value onnx_to_torch::filled(NodeBuilder &b, ValueRange sizes, Value number,
+                            Type dtype) {
   Value none = b.none();
-  return b.create<torch::AtenFullOp>(b.ints(sizes), number, b.dtype(dtype), none, none, none);
+  return b.create<torch::AtenFullOp>(b.ints(sizes), number, b.dtype(dtype),
+                                     none, none, none);
 }

@@ -22,8 +22,12 @@ inline bool isWanted(mlir::Value result) { return !onnx::isAbsent(result); }
 llvm::SmallVector<int64_t> intsOf(std::optional<mlir::ArrayAttr> attribute,
                                   llvm::ArrayRef<int64_t> otherwise = {});
 
-inline int64_t rankOf(mlir::Value tensor) { return torch::tensorType(tensor).getRank(); }
-inline mlir::Type dtypeOf(mlir::Value tensor) { return torch::tensorType(tensor).getDtype(); }
+inline int64_t rankOf(mlir::Value tensor) {
+  return torch::tensorType(tensor).getRank();
+}
+inline mlir::Type dtypeOf(mlir::Value tensor) {
+  return torch::tensorType(tensor).getDtype();
+}
 /// The size of a dim, ShapedType::kDynamic if it is known at run time only.
 inline int64_t sizeOf(mlir::Value tensor, int64_t dim) {
   return torch::tensorType(tensor).getSizes()[dim];
@@ -36,15 +40,16 @@ mlir::Type boolDtype(NodeBuilder &b);
 /// declines the node when there is no such axis.
 mlir::FailureOr<int64_t> axisOf(NodeBuilder &b, int64_t axis, int64_t rank);
 /// The same for a list of axes, which ONNX wants distinct.
-mlir::FailureOr<llvm::SmallVector<int64_t>> axesOf(NodeBuilder &b, llvm::ArrayRef<int64_t> axes,
-                                                   int64_t rank);
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+axesOf(NodeBuilder &b, llvm::ArrayRef<int64_t> axes, int64_t rank);
 
 /// The one element of a tensor of sizes or axes as a !torch.int; declines the
 /// node when `name` has another number of elements.
-mlir::FailureOr<mlir::Value> intOf(NodeBuilder &b, mlir::Value tensor, llvm::StringRef name);
+mlir::FailureOr<mlir::Value> intOf(NodeBuilder &b, mlir::Value tensor,
+                                   llvm::StringRef name);
 /// The elements of a tensor that must be known while compiling, else declines.
-mlir::FailureOr<llvm::SmallVector<int64_t>> knownInts(NodeBuilder &b, mlir::Value tensor,
-                                                      llvm::StringRef name);
+mlir::FailureOr<llvm::SmallVector<int64_t>>
+knownInts(NodeBuilder &b, mlir::Value tensor, llvm::StringRef name);
 
 /// The one element of a tensor as a number operand of an ATen op.
 mlir::Value numberOf(NodeBuilder &b, mlir::Value tensor);
@@ -55,13 +60,17 @@ mlir::Value number(NodeBuilder &b, double value, mlir::Type dtype);
 /// not every ATen op does.
 mlir::Value wrapIndices(NodeBuilder &b, mlir::Value indices, mlir::Value size);
 /// `data` with dim `axis` replaced by the dims of `indices` (numpy.take).
-mlir::Value take(NodeBuilder &b, mlir::Value data, mlir::Value indices, int64_t axis);
+mlir::Value take(NodeBuilder &b, mlir::Value data, mlir::Value indices,
+                 int64_t axis);
 /// [start, start + 1, ..., end - 1] as si64.
 mlir::Value iota(NodeBuilder &b, mlir::Value start, mlir::Value end);
-/// A rank-1 tensor with its dim at `axis` of `rank` dims, so that it broadcasts.
-mlir::Value alongAxis(NodeBuilder &b, mlir::Value vector, int64_t axis, int64_t rank);
+/// A rank-1 tensor with its dim at `axis` of `rank` dims, so that it
+/// broadcasts.
+mlir::Value alongAxis(NodeBuilder &b, mlir::Value vector, int64_t axis,
+                      int64_t rank);
 /// A tensor of one number.
-mlir::Value filled(NodeBuilder &b, mlir::ValueRange sizes, mlir::Value number, mlir::Type dtype);
+mlir::Value filled(NodeBuilder &b, mlir::ValueRange sizes, mlir::Value number,
+                   mlir::Type dtype);
 
 } // namespace isthmus::onnx_to_torch
 

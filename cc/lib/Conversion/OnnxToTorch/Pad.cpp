@@ -33,14 +33,15 @@ Value sourceOf(NodeBuilder &b, Value places, Value size, StringRef mode) {
     return wrapped(size);
   // reflect, for size 4: 0 1 2 3 2 1 0 1 ... is last - |i mod 2 * last - last|
   Value period = b.maxInt(b.mulInt(last, b.constant(2)), one);
-  Value distance =
-      b.create<torch::AtenAbsOp>(b.create<torch::AtenSubScalarOp>(wrapped(period), last, one));
+  Value distance = b.create<torch::AtenAbsOp>(
+      b.create<torch::AtenSubScalarOp>(wrapped(period), last, one));
   Value negated = b.create<torch::AtenNegOp>(distance);
   return b.create<torch::AtenAddScalarOp>(negated, last, one);
 }
 
 /// Pad-25: `pads` elements before and after each of `axes`; negative ones crop.
-FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in,
+                          NodeBuilder &b) {
   Value data = in.getData();
   int64_t rank = rankOf(data);
   SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, rank));
@@ -55,8 +56,8 @@ FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in, NodeBuilder &
     return failure();
   FailureOr<SmallVector<Value>> pads = b.ints(in.getPads());
   if (failed(pads) || pads->size() != 2 * dims->size())
-    return b.decline() << "expected 2 pads for each of " << dims->size() << " axes, got "
-                       << in.getPads().getType();
+    return b.decline() << "expected 2 pads for each of " << dims->size()
+                       << " axes, got " << in.getPads().getType();
   SmallVector<Value> begin(rank, b.constant(0)), end = begin;
   for (auto [index, dim] : llvm::enumerate(*dims)) {
     begin[dim] = (*pads)[index];
@@ -70,13 +71,15 @@ FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in, NodeBuilder &
     return padLastDims(b, data, begin, end, value);
   }
   if (mode != "edge" && mode != "reflect" && mode != "wrap")
-    return b.decline() << "expected mode to be constant, edge, reflect or wrap, got '" << mode
-                       << "'";
+    return b.decline()
+           << "expected mode to be constant, edge, reflect or wrap, got '"
+           << mode << "'";
   for (int64_t dim = 0; dim < rank; ++dim) {
     if (torch::matchInt(begin[dim]) == 0 && torch::matchInt(end[dim]) == 0)
       continue;
     Value size = b.size(data, dim);
-    Value places = iota(b, b.subInt(b.constant(0), begin[dim]), b.addInt(size, end[dim]));
+    Value places =
+        iota(b, b.subInt(b.constant(0), begin[dim]), b.addInt(size, end[dim]));
     data = b.create<torch::AtenIndexSelectOp>(data, b.constant(dim),
                                               sourceOf(b, places, size, mode));
   }
@@ -85,4 +88,6 @@ FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in, NodeBuilder &
 
 } // namespace
 
-void onnx_to_torch::populatePad(OnnxToTorchLowerings &lowerings) { lowerings.add(lowerPad); }
+void onnx_to_torch::populatePad(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerPad);
+}

@@ -28,7 +28,8 @@ FailureOr<Window> poolingWindow(Op op, Value x, NodeBuilder &b) {
   attributes.ceilMode = op.getCeilMode();
   FailureOr<Window> window = windowOf(b, x, attributes);
   if (succeeded(window) && window->rank() > 3)
-    return b.decline() << "expected at most 3 spatial dims, got " << window->rank();
+    return b.decline() << "expected at most 3 spatial dims, got "
+                       << window->rank();
   return window;
 }
 
@@ -60,12 +61,15 @@ Value windowSums(NodeBuilder &b, Value padded, const Window &window) {
   Type dtype = dtypeOf(padded);
   SmallVector<int64_t> zeros(window.rank(), 0), filter = {1, 1};
   llvm::append_range(filter, window.kernel);
-  Value ones = filled(
-      b, llvm::map_to_vector(filter, [&](int64_t size) { return b.constant(size); }),
-      number(b, 1, dtype), dtype);
+  Value ones =
+      filled(b,
+             llvm::map_to_vector(
+                 filter, [&](int64_t size) { return b.constant(size); }),
+             number(b, 1, dtype), dtype);
   Value sums = b.create<torch::AtenConvolutionOp>(
-      asPlanes(b, padded), ones, b.none(), b.ints(window.strides), b.ints(zeros),
-      b.ints(window.dilations), b.constantBool(false), b.ints(zeros), b.constant(1));
+      asPlanes(b, padded), ones, b.none(), b.ints(window.strides),
+      b.ints(zeros), b.ints(window.dilations), b.constantBool(false),
+      b.ints(zeros), b.constant(1));
   SmallVector<Value> sizes = b.sizes(sums);
   sizes[0] = b.size(padded, 0);
   sizes[1] = b.size(padded, 1);
@@ -74,26 +78,28 @@ Value windowSums(NodeBuilder &b, Value padded, const Window &window) {
 
 /// AveragePool-22: the mean over each window; padding counts as zeros if
 /// count_include_pad says so, what ceil_mode adds at the end never counts.
-FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op, onnx::AveragePoolOp::Adaptor in,
+FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op,
+                                  onnx::AveragePoolOp::Adaptor in,
                                   NodeBuilder &b) {
   Value x = in.getX();
   FailureOr<Window> window = poolingWindow(op, x, b);
   if (failed(window))
     return failure();
-  bool isDense = llvm::all_of(window->dilations, [](int64_t dilation) { return dilation == 1; });
+  bool isDense = llvm::all_of(window->dilations,
+                              [](int64_t dilation) { return dilation == 1; });
   std::optional<SmallVector<int64_t>> pads = poolingPads(*window);
   if (pads && isDense) {
     Value kernel = b.ints(window->kernel), strides = b.ints(window->strides);
     Value padding = b.ints(*pads), isCeil = b.constantBool(window->isCeil);
     Value countsPads = b.constantBool(op.getCountIncludePad());
     if (window->rank() == 1)
-      return Value(
-          b.create<torch::AtenAvgPool1dOp>(x, kernel, strides, padding, isCeil, countsPads));
+      return Value(b.create<torch::AtenAvgPool1dOp>(x, kernel, strides, padding,
+                                                    isCeil, countsPads));
     if (window->rank() == 2)
-      return Value(b.create<torch::AtenAvgPool2dOp>(x, kernel, strides, padding, isCeil,
-                                                    countsPads, b.none()));
-    return Value(b.create<torch::AtenAvgPool3dOp>(x, kernel, strides, padding, isCeil, countsPads,
-                                                  b.none()));
+      return Value(b.create<torch::AtenAvgPool2dOp>(
+          x, kernel, strides, padding, isCeil, countsPads, b.none()));
+    return Value(b.create<torch::AtenAvgPool3dOp>(
+        x, kernel, strides, padding, isCeil, countsPads, b.none()));
   }
   // The sum over each window by the number of elements that count in it.
   Type dtype = dtypeOf(x);
@@ -103,17 +109,22 @@ FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op, onnx::AveragePoolOp::A
   Window around = *window;
   if (op.getCountIncludePad())
     for (int64_t dim = 0; dim < around.rank(); ++dim) {
-      sizes[dim + 2] = b.addInt(sizes[dim + 2], b.addInt(around.begin[dim], around.end[dim]));
+      sizes[dim + 2] = b.addInt(sizes[dim + 2],
+                                b.addInt(around.begin[dim], around.end[dim]));
       around.begin[dim] = around.end[dim] = b.constant(0);
     }
-  Value counted = around.pad(b, filled(b, sizes, b.constantFloat(1), dtype), zero);
-  return b.div(windowSums(b, window->pad(b, x, zero), *window), windowSums(b, counted, *window));
+  Value counted =
+      around.pad(b, filled(b, sizes, b.constantFloat(1), dtype), zero);
+  return b.div(windowSums(b, window->pad(b, x, zero), *window),
+               windowSums(b, counted, *window));
 }
 
 /// GlobalAveragePool-22: the mean over all spatial dims.
 FailureOr<Value> lowerGlobalAveragePool(onnx::GlobalAveragePoolOp,
-                                        onnx::GlobalAveragePoolOp::Adaptor in, NodeBuilder &b) {
-  return Value(b.create<torch::AtenMeanDimOp>(in.getX(), b.ints(spatialDims(in.getX())),
+                                        onnx::GlobalAveragePoolOp::Adaptor in,
+                                        NodeBuilder &b) {
+  return Value(b.create<torch::AtenMeanDimOp>(in.getX(),
+                                              b.ints(spatialDims(in.getX())),
                                               b.constantBool(true), b.none()));
 }
 
@@ -137,25 +148,30 @@ Value root(NodeBuilder &b, Value x, int64_t p) {
 }
 
 /// GlobalLpPool-22: the p-norm over all spatial dims.
-FailureOr<Value> lowerGlobalLpPool(onnx::GlobalLpPoolOp op, onnx::GlobalLpPoolOp::Adaptor in,
+FailureOr<Value> lowerGlobalLpPool(onnx::GlobalLpPoolOp op,
+                                   onnx::GlobalLpPoolOp::Adaptor in,
                                    NodeBuilder &b) {
-  Value sum = b.sum(powered(b, in.getX(), op.getP()), spatialDims(in.getX()), /*keepdim=*/true);
+  Value sum = b.sum(powered(b, in.getX(), op.getP()), spatialDims(in.getX()),
+                    /*keepdim=*/true);
   return root(b, sum, op.getP());
 }
 
 /// GlobalMaxPool-22: the maximum over all spatial dims.
-FailureOr<Value> lowerGlobalMaxPool(onnx::GlobalMaxPoolOp, onnx::GlobalMaxPoolOp::Adaptor in,
+FailureOr<Value> lowerGlobalMaxPool(onnx::GlobalMaxPoolOp,
+                                    onnx::GlobalMaxPoolOp::Adaptor in,
                                     NodeBuilder &b) {
-  return Value(b.create<torch::AtenAmaxOp>(in.getX(), b.ints(spatialDims(in.getX())),
-                                           b.constantBool(true)));
+  return Value(b.create<torch::AtenAmaxOp>(
+      in.getX(), b.ints(spatialDims(in.getX())), b.constantBool(true)));
 }
 
 /// LpPool-22: the p-norm over each window.
-FailureOr<Value> lowerLpPool(onnx::LpPoolOp op, onnx::LpPoolOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerLpPool(onnx::LpPoolOp op, onnx::LpPoolOp::Adaptor in,
+                             NodeBuilder &b) {
   FailureOr<Window> window = poolingWindow(op, in.getX(), b);
   if (failed(window))
     return failure();
-  Value powers = window->pad(b, powered(b, in.getX(), op.getP()), b.constantFloat(0));
+  Value powers =
+      window->pad(b, powered(b, in.getX(), op.getP()), b.constantFloat(0));
   return root(b, windowSums(b, powers, *window), op.getP());
 }
 
@@ -165,44 +181,48 @@ Value lowest(NodeBuilder &b, Type dtype) {
     return b.constantFloat(-std::numeric_limits<double>::infinity());
   if (dtype.isUnsignedInteger() || torch::isBoolean(dtype))
     return b.constant(0);
-  return b.constant(APInt::getSignedMinValue(dtype.getIntOrFloatBitWidth()).getSExtValue());
+  return b.constant(
+      APInt::getSignedMinValue(dtype.getIntOrFloatBitWidth()).getSExtValue());
 }
 
 /// aten.max_pool2d_with_indices counts elements within a (padded) plane; ONNX
 /// counts them within the whole tensor, in rows or, under storage_order 1, with
 /// the last two dims swapped.
-Value wholeTensorIndices(NodeBuilder &b, Value inPlane, Value x, Value padded, ValueRange begin,
-                         bool columnMajor) {
+Value wholeTensorIndices(NodeBuilder &b, Value inPlane, Value x, Value padded,
+                         ValueRange begin, bool columnMajor) {
   Value height = b.size(x, 2), width = b.size(x, 3);
   auto shifted = [&](Value tensor, Value by) {
     return Value(b.create<torch::AtenSubScalarOp>(tensor, by, b.constant(1)));
   };
   Value paddedWidth =
       b.tensorOfInts(b.size(padded, 3), int64Dtype(b), /*scalar=*/true);
-  Value row = b.create<torch::AtenDivTensorModeOp>(inPlane, paddedWidth, b.constantStr("floor"));
+  Value row = b.create<torch::AtenDivTensorModeOp>(inPlane, paddedWidth,
+                                                   b.constantStr("floor"));
   Value column = b.create<torch::AtenRemainderTensorOp>(inPlane, paddedWidth);
   row = shifted(row, begin[0]);
   column = shifted(column, begin[1]);
-  Value place = columnMajor
-                    ? b.add(b.create<torch::AtenMulScalarOp>(column, height), row)
-                    : b.add(b.create<torch::AtenMulScalarOp>(row, width), column);
+  Value place =
+      columnMajor ? b.add(b.create<torch::AtenMulScalarOp>(column, height), row)
+                  : b.add(b.create<torch::AtenMulScalarOp>(row, width), column);
   Value channels = b.size(x, 1), planes = b.mulInt(b.size(x, 0), channels);
   Value plane = b.view(iota(b, b.constant(0), planes),
                        {b.size(x, 0), channels, b.constant(1), b.constant(1)});
-  return b.add(b.create<torch::AtenMulScalarOp>(plane, b.mulInt(height, width)), place);
+  return b.add(b.create<torch::AtenMulScalarOp>(plane, b.mulInt(height, width)),
+               place);
 }
 
 /// MaxPool-22: the maximum over each window, and its index in the whole tensor.
-FailureOr<SmallVector<Value>> lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in,
-                                           NodeBuilder &b) {
+FailureOr<SmallVector<Value>>
+lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in, NodeBuilder &b) {
   Value x = in.getX();
   FailureOr<Window> window = poolingWindow(op, x, b);
   if (failed(window))
     return failure();
   bool wantsIndices = isWanted(op.getIndices());
   if (wantsIndices && window->rank() > 2)
-    return b.decline() << "expected at most 2 spatial dims where indices are wanted, got "
-                       << window->rank();
+    return b.decline()
+           << "expected at most 2 spatial dims where indices are wanted, got "
+           << window->rank();
   SmallVector<int64_t> zeros(window->rank(), 0);
   std::optional<SmallVector<int64_t>> pads = poolingPads(*window);
   Value padded = pads ? x : window->pad(b, x, lowest(b, dtypeOf(x)));
@@ -213,11 +233,14 @@ FailureOr<SmallVector<Value>> lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::
   if (!wantsIndices) {
     Value y;
     if (window->rank() == 1)
-      y = b.create<torch::AtenMaxPool1dOp>(padded, kernel, strides, padding, dilations, isCeil);
+      y = b.create<torch::AtenMaxPool1dOp>(padded, kernel, strides, padding,
+                                           dilations, isCeil);
     else if (window->rank() == 2)
-      y = b.create<torch::AtenMaxPool2dOp>(padded, kernel, strides, padding, dilations, isCeil);
+      y = b.create<torch::AtenMaxPool2dOp>(padded, kernel, strides, padding,
+                                           dilations, isCeil);
     else
-      y = b.create<torch::AtenMaxPool3dOp>(padded, kernel, strides, padding, dilations, isCeil);
+      y = b.create<torch::AtenMaxPool3dOp>(padded, kernel, strides, padding,
+                                           dilations, isCeil);
     return SmallVector<Value>{y, Value()};
   }
   // One spatial dim is a plane of one row.
@@ -239,8 +262,8 @@ FailureOr<SmallVector<Value>> lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::
       padded, planar(window->kernel, 1), planar(window->strides, 1),
       planar(pads.value_or(zeros), 0), planar(window->dilations, 1), isCeil);
   Value y = pooled->getResult(0);
-  Value indices =
-      wholeTensorIndices(b, pooled->getResult(1), x, padded, begin, op.getStorageOrder() == 1);
+  Value indices = wholeTensorIndices(b, pooled->getResult(1), x, padded, begin,
+                                     op.getStorageOrder() == 1);
   if (isRow) {
     y = b.squeeze(y, {2});
     indices = b.squeeze(indices, {2});
@@ -248,14 +271,15 @@ FailureOr<SmallVector<Value>> lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::
   return SmallVector<Value>{y, indices};
 }
 
-/// MaxUnpool-22: zeros but for the elements of X, which go to the indices I of a
-/// tensor of the shape that X was pooled from: (size - 1) * stride + kernel - pads.
-/// A larger output_shape adds zeros at the end.
-FailureOr<Value> lowerMaxUnpool(onnx::MaxUnpoolOp op, onnx::MaxUnpoolOp::Adaptor in,
-                                NodeBuilder &b) {
+/// MaxUnpool-22: zeros but for the elements of X, which go to the indices I of
+/// a tensor of the shape that X was pooled from: (size - 1) * stride + kernel -
+/// pads. A larger output_shape adds zeros at the end.
+FailureOr<Value> lowerMaxUnpool(onnx::MaxUnpoolOp op,
+                                onnx::MaxUnpoolOp::Adaptor in, NodeBuilder &b) {
   Value x = in.getX();
-  WindowAttributes attributes{op.getKernelShape(), op.getStrides(), std::nullopt, op.getPads(),
-                              "NOTSET", false};
+  WindowAttributes attributes{
+      op.getKernelShape(), op.getStrides(), std::nullopt,
+      op.getPads(),        "NOTSET",        false};
   FailureOr<Window> window = windowOf(b, x, attributes);
   if (failed(window))
     return failure();
@@ -264,22 +288,23 @@ FailureOr<Value> lowerMaxUnpool(onnx::MaxUnpoolOp op, onnx::MaxUnpoolOp::Adaptor
     Value last = b.mulInt(b.subInt(b.size(x, dim + 2), b.constant(1)),
                           b.constant(window->strides[dim]));
     Value pads = b.addInt(window->begin[dim], window->end[dim]);
-    pooledFrom.push_back(b.subInt(b.addInt(last, b.constant(window->kernel[dim])), pads));
+    pooledFrom.push_back(
+        b.subInt(b.addInt(last, b.constant(window->kernel[dim])), pads));
   }
   Value count = b.constant(1);
   for (Value size : pooledFrom)
     count = b.mulInt(count, size);
   Value all = b.constant(-1), zero = number(b, 0, dtypeOf(x));
   Value zeros = filled(b, count, zero, dtypeOf(x));
-  Value scattered = b.create<torch::AtenScatterSrcOp>(zeros, b.constant(0),
-                                                      b.view(in.getI(), all), b.view(x, all));
+  Value scattered = b.create<torch::AtenScatterSrcOp>(
+      zeros, b.constant(0), b.view(in.getI(), all), b.view(x, all));
   Value y = b.view(scattered, pooledFrom);
   if (!isPresent(in.getOutputShape()))
     return y;
   FailureOr<SmallVector<Value>> shape = b.ints(in.getOutputShape());
   if (failed(shape) || shape->size() != pooledFrom.size())
-    return b.decline() << "expected an output_shape of " << pooledFrom.size() << " sizes, got "
-                       << in.getOutputShape().getType();
+    return b.decline() << "expected an output_shape of " << pooledFrom.size()
+                       << " sizes, got " << in.getOutputShape().getType();
   SmallVector<Value> begin(shape->size(), b.constant(0)), end;
   for (auto [wanted, size] : llvm::zip(*shape, pooledFrom))
     end.push_back(b.subInt(wanted, size));

@@ -2,7 +2,8 @@
 //
 // One function per op. The comment beside it is the ONNX definition
 // (https://onnx.ai/onnx/operators), with the opset version it was read from.
-// Quantized tensors are tensors of integers; scales and zero points are operands.
+// Quantized tensors are tensors of integers; scales and zero points are
+// operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,8 +26,8 @@ namespace {
 
 /// A scale or zero point so that it broadcasts with `x`: one number, one per
 /// element of `axis`, or one per block of `blockSize` elements of it.
-FailureOr<Value> perElement(NodeBuilder &b, Value parameter, Value x, int64_t axis,
-                            int64_t blockSize) {
+FailureOr<Value> perElement(NodeBuilder &b, Value parameter, Value x,
+                            int64_t axis, int64_t blockSize) {
   if (rankOf(parameter) == 0)
     return parameter;
   if (rankOf(parameter) == 1 && sizeOf(parameter, 0) == 1)
@@ -37,25 +38,36 @@ FailureOr<Value> perElement(NodeBuilder &b, Value parameter, Value x, int64_t ax
   if (rankOf(parameter) == 1 && blockSize == 0)
     return alongAxis(b, parameter, *dim, rankOf(x));
   if (blockSize < 1 || rankOf(parameter) != rankOf(x))
-    return b.decline() << "expected scales and zero points that are scalars, vectors along axis "
-                       << axis << " or blocks along it, got " << parameter.getType();
-  // [..., n, ...] repeated to [..., n, blockSize, ...], cut off at the dim's end.
-  SmallVector<Value> sizes = b.sizes(parameter), repeated = sizes, whole = sizes;
+    return b.decline() << "expected scales and zero points that are scalars, "
+                          "vectors along axis "
+                       << axis << " or blocks along it, got "
+                       << parameter.getType();
+  // [..., n, ...] repeated to [..., n, blockSize, ...], cut off at the dim's
+  // end.
+  SmallVector<Value> sizes = b.sizes(parameter), repeated = sizes,
+                     whole = sizes;
   repeated.insert(repeated.begin() + *dim + 1, b.constant(blockSize));
   whole[*dim] = b.mulInt(sizes[*dim], b.constant(blockSize));
-  Value blocks = b.view(b.expand(b.unsqueeze(parameter, *dim + 1), repeated), whole);
+  Value blocks =
+      b.view(b.expand(b.unsqueeze(parameter, *dim + 1), repeated), whole);
   return b.slice(blocks, *dim, b.constant(0), b.size(x, *dim));
 }
 
 /// DequantizeLinear-28: y = (x - x_zero_point) * x_scale
 FailureOr<Value> lowerDequantizeLinear(onnx::DequantizeLinearOp op,
-                                       onnx::DequantizeLinearOp::Adaptor in, NodeBuilder &b) {
+                                       onnx::DequantizeLinearOp::Adaptor in,
+                                       NodeBuilder &b) {
   Value x = in.getX();
-  Type result = b.declaredDtype(op.getY()), f32 = Float32Type::get(b.getContext());
-  FailureOr<Value> scale = perElement(b, in.getXScale(), x, op.getAxis(), op.getBlockSize());
+  Type result = b.declaredDtype(op.getY()),
+       f32 = Float32Type::get(b.getContext());
+  FailureOr<Value> scale =
+      perElement(b, in.getXScale(), x, op.getAxis(), op.getBlockSize());
   if (failed(scale))
     return failure();
-  Type wide = torch::isIntegral(dtypeOf(x)) ? Type(IntegerType::get(b.getContext(), 32, IntegerType::Signed)) : f32;
+  Type wide =
+      torch::isIntegral(dtypeOf(x))
+          ? Type(IntegerType::get(b.getContext(), 32, IntegerType::Signed))
+          : f32;
   Value centred = b.convert(x, wide);
   if (isPresent(in.getXZeroPoint())) {
     FailureOr<Value> zeroPoint =
@@ -69,9 +81,12 @@ FailureOr<Value> lowerDequantizeLinear(onnx::DequantizeLinearOp op,
 }
 
 /// saturate(round(x / scale) + zero point) as `dtype`; halves round to even.
-FailureOr<Value> quantize(NodeBuilder &b, Value x, Value scale, Value zeroPoint, Type dtype) {
+FailureOr<Value> quantize(NodeBuilder &b, Value x, Value scale, Value zeroPoint,
+                          Type dtype) {
   if (!torch::isIntegral(dtype) || dtype.getIntOrFloatBitWidth() > 32)
-    return b.decline() << "expected a quantized dtype of integers of up to 32 bits, got " << dtype;
+    return b.decline()
+           << "expected a quantized dtype of integers of up to 32 bits, got "
+           << dtype;
   Type wide = dtypeOf(x);
   Value rounded = b.create<torch::AtenRoundOp>(b.div(x, scale));
   if (zeroPoint)
@@ -80,16 +95,18 @@ FailureOr<Value> quantize(NodeBuilder &b, Value x, Value scale, Value zeroPoint,
   bool isUnsigned = dtype.isUnsignedInteger();
   double low = isUnsigned ? 0 : -std::ldexp(1.0, width - 1);
   double high = std::ldexp(1.0, isUnsigned ? width : width - 1) - 1;
-  Value clamped =
-      b.create<torch::AtenClampOp>(rounded, b.constantFloat(low), b.constantFloat(high));
+  Value clamped = b.create<torch::AtenClampOp>(rounded, b.constantFloat(low),
+                                               b.constantFloat(high));
   return b.convert(clamped, dtype);
 }
 
 /// DynamicQuantizeLinear-11: QuantizeLinear to uint8 by the range of x, which
-/// always holds 0: y_scale = (max - min) / 255, y_zero_point = round(-min / y_scale)
-FailureOr<SmallVector<Value>> lowerDynamicQuantizeLinear(onnx::DynamicQuantizeLinearOp op,
-                                                         onnx::DynamicQuantizeLinearOp::Adaptor in,
-                                                         NodeBuilder &b) {
+/// always holds 0: y_scale = (max - min) / 255, y_zero_point = round(-min /
+/// y_scale)
+FailureOr<SmallVector<Value>>
+lowerDynamicQuantizeLinear(onnx::DynamicQuantizeLinearOp op,
+                           onnx::DynamicQuantizeLinearOp::Adaptor in,
+                           NodeBuilder &b) {
   Value x = in.getX();
   Type dtype = dtypeOf(x), quantized = b.declaredDtype(op.getY());
   Value dims = b.ints(llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x))));
@@ -102,8 +119,9 @@ FailureOr<SmallVector<Value>> lowerDynamicQuantizeLinear(onnx::DynamicQuantizeLi
   Value isEmpty = b.create<torch::AtenEqScalarOp>(scale, b.constantFloat(0));
   Value divisor = b.where(isEmpty, b.scalarTensor(1.0, dtype), scale);
   Value exact = b.div(b.create<torch::AtenNegOp>(smallest), divisor);
-  Value rounded = b.create<torch::AtenClampOp>(b.create<torch::AtenRoundOp>(exact),
-                                               b.constantFloat(0), b.constantFloat(255));
+  Value rounded =
+      b.create<torch::AtenClampOp>(b.create<torch::AtenRoundOp>(exact),
+                                   b.constantFloat(0), b.constantFloat(255));
   Value zeroPoint = b.convert(rounded, quantized);
   FailureOr<Value> y = quantize(b, x, divisor, zeroPoint, quantized);
   if (failed(y))
@@ -111,9 +129,10 @@ FailureOr<SmallVector<Value>> lowerDynamicQuantizeLinear(onnx::DynamicQuantizeLi
   return SmallVector<Value>{*y, scale, zeroPoint};
 }
 
-/// A quantized matrix in 32-bit integers, its zero point taken off; one zero point
-/// per row (of A) or per column (of B) broadcasts along `axis`.
-Value centredMatrix(NodeBuilder &b, Value matrix, Value zeroPoint, int64_t axis) {
+/// A quantized matrix in 32-bit integers, its zero point taken off; one zero
+/// point per row (of A) or per column (of B) broadcasts along `axis`.
+Value centredMatrix(NodeBuilder &b, Value matrix, Value zeroPoint,
+                    int64_t axis) {
   Type wide = IntegerType::get(b.getContext(), 32, IntegerType::Signed);
   matrix = b.convert(matrix, wide);
   if (!isPresent(zeroPoint))
@@ -124,36 +143,45 @@ Value centredMatrix(NodeBuilder &b, Value matrix, Value zeroPoint, int64_t axis)
   return b.sub(matrix, zeroPoint);
 }
 
-/// MatMulInteger-10: (A - a_zero_point) * (B - b_zero_point) in 32-bit integers.
-FailureOr<Value> lowerMatMulInteger(onnx::MatMulIntegerOp, onnx::MatMulIntegerOp::Adaptor in,
+/// MatMulInteger-10: (A - a_zero_point) * (B - b_zero_point) in 32-bit
+/// integers.
+FailureOr<Value> lowerMatMulInteger(onnx::MatMulIntegerOp,
+                                    onnx::MatMulIntegerOp::Adaptor in,
                                     NodeBuilder &b) {
   return Value(b.create<torch::AtenMatmulOp>(
-      centredMatrix(b, in.getA(), in.getAZeroPoint(), rankOf(in.getA()) == 1 ? -1 : -2),
+      centredMatrix(b, in.getA(), in.getAZeroPoint(),
+                    rankOf(in.getA()) == 1 ? -1 : -2),
       centredMatrix(b, in.getB(), in.getBZeroPoint(), -1)));
 }
 
 /// QLinearMatMul-21: the product of two quantized matrices, quantized.
-FailureOr<Value> lowerQLinearMatMul(onnx::QLinearMatMulOp op, onnx::QLinearMatMulOp::Adaptor in,
+FailureOr<Value> lowerQLinearMatMul(onnx::QLinearMatMulOp op,
+                                    onnx::QLinearMatMulOp::Adaptor in,
                                     NodeBuilder &b) {
   Type f32 = Float32Type::get(b.getContext());
   auto scaleOf = [&](Value scale, Value matrix, int64_t axis) {
     scale = b.convert(scale, f32);
-    return rankOf(scale) == 1 ? alongAxis(b, scale, rankOf(matrix) + axis, rankOf(matrix)) : scale;
+    return rankOf(scale) == 1
+               ? alongAxis(b, scale, rankOf(matrix) + axis, rankOf(matrix))
+               : scale;
   };
   Value product = b.create<torch::AtenMatmulOp>(
       centredMatrix(b, in.getA(), in.getAZeroPoint(), -2),
       centredMatrix(b, in.getB(), in.getBZeroPoint(), -1));
-  Value scaled = b.mul(b.mul(b.convert(product, f32), scaleOf(in.getAScale(), in.getA(), -2)),
-                       scaleOf(in.getBScale(), in.getB(), -1));
-  return quantize(b, scaled, scaleOf(in.getYScale(), scaled, -2), in.getYZeroPoint(),
-                  b.declaredDtype(op.getY()));
+  Value scaled = b.mul(
+      b.mul(b.convert(product, f32), scaleOf(in.getAScale(), in.getA(), -2)),
+      scaleOf(in.getBScale(), in.getB(), -1));
+  return quantize(b, scaled, scaleOf(in.getYScale(), scaled, -2),
+                  in.getYZeroPoint(), b.declaredDtype(op.getY()));
 }
 
 /// QuantizeLinear-28: y = saturate(round(x / y_scale) + y_zero_point)
-FailureOr<Value> lowerQuantizeLinear(onnx::QuantizeLinearOp op, onnx::QuantizeLinearOp::Adaptor in,
+FailureOr<Value> lowerQuantizeLinear(onnx::QuantizeLinearOp op,
+                                     onnx::QuantizeLinearOp::Adaptor in,
                                      NodeBuilder &b) {
   Value x = in.getX(), zeroPoint;
-  FailureOr<Value> scale = perElement(b, in.getYScale(), x, op.getAxis(), op.getBlockSize());
+  FailureOr<Value> scale =
+      perElement(b, in.getYScale(), x, op.getAxis(), op.getBlockSize());
   if (failed(scale))
     return failure();
   if (isPresent(in.getYZeroPoint())) {
@@ -169,7 +197,8 @@ FailureOr<Value> lowerQuantizeLinear(onnx::QuantizeLinearOp op, onnx::QuantizeLi
                        << op.getY().getType();
   // The quotient of integers and of half floats is exact enough in f32.
   Type f32 = Float32Type::get(b.getContext());
-  return quantize(b, b.convert(x, f32), b.convert(*scale, f32), zeroPoint, dtype);
+  return quantize(b, b.convert(x, f32), b.convert(*scale, f32), zeroPoint,
+                  dtype);
 }
 
 } // namespace

@@ -37,7 +37,8 @@ struct Reduction {
   Value sum(Value tensor, NodeBuilder &b) const {
     if (dims.empty())
       return tensor;
-    return b.create<torch::AtenSumDimIntListOp>(tensor, b.ints(dims), b.constantBool(keepdims),
+    return b.create<torch::AtenSumDimIntListOp>(tensor, b.ints(dims),
+                                                b.constantBool(keepdims),
                                                 b.dtype(dtypeOf(tensor)));
   }
 
@@ -50,7 +51,8 @@ struct Reduction {
   }
 
   bool isEmpty() const {
-    return llvm::any_of(dims, [&](int64_t dim) { return sizeOf(data, dim) == 0; });
+    return llvm::any_of(dims,
+                        [&](int64_t dim) { return sizeOf(data, dim) == 0; });
   }
 
   /// The result where there is nothing to reduce.
@@ -66,12 +68,14 @@ struct Reduction {
 };
 
 template <typename Op>
-FailureOr<Reduction> reductionOf(Op op, typename Op::Adaptor in, NodeBuilder &b) {
+FailureOr<Reduction> reductionOf(Op op, typename Op::Adaptor in,
+                                 NodeBuilder &b) {
   Reduction reduction{in.getData(), {}, op.getKeepdims() != 0};
   int64_t rank = rankOf(in.getData());
   if (isPresent(in.getAxes())) {
     FailureOr<SmallVector<int64_t>> axes = knownInts(b, in.getAxes(), "axes");
-    FailureOr<SmallVector<int64_t>> dims = failed(axes) ? axes : axesOf(b, *axes, rank);
+    FailureOr<SmallVector<int64_t>> dims =
+        failed(axes) ? axes : axesOf(b, *axes, rank);
     if (failed(dims))
       return failure();
     reduction.dims = *dims;
@@ -104,7 +108,8 @@ Value lowerL2(const Reduction &over, NodeBuilder &b) {
 
 /// ReduceLogSum-28: log(sum(x))
 Value lowerLogSum(const Reduction &over, NodeBuilder &b) {
-  return b.convert(b.create<torch::AtenLogOp>(over.sum(over.data, b)), dtypeOf(over.data));
+  return b.convert(b.create<torch::AtenLogOp>(over.sum(over.data, b)),
+                   dtypeOf(over.data));
 }
 
 /// ReduceLogSumExp-28: log(sum(exp(x)))
@@ -122,8 +127,11 @@ Value extreme(Type dtype, bool largest, NodeBuilder &b) {
     return b.constantBool(largest);
   unsigned width = dtype.getIntOrFloatBitWidth();
   if (dtype.isUnsignedInteger())
-    return b.constant(largest ? static_cast<int64_t>(APInt::getMaxValue(width).getZExtValue()) : 0);
-  return b.constant((largest ? APInt::getSignedMaxValue(width) : APInt::getSignedMinValue(width))
+    return b.constant(
+        largest ? static_cast<int64_t>(APInt::getMaxValue(width).getZExtValue())
+                : 0);
+  return b.constant((largest ? APInt::getSignedMaxValue(width)
+                             : APInt::getSignedMinValue(width))
                         .getSExtValue());
 }
 
@@ -139,9 +147,10 @@ Value lowerMean(const Reduction &over, NodeBuilder &b) {
   if (over.dims.empty())
     return over.data;
   if (!torch::isIntegral(dtypeOf(over.data)))
-    return b.create<torch::AtenMeanDimOp>(over.data, b.ints(over.dims),
-                                          b.constantBool(over.keepdims), b.none());
-  Value count = b.tensorOfInts(over.count(b), dtypeOf(over.data), /*scalar=*/true);
+    return b.create<torch::AtenMeanDimOp>(
+        over.data, b.ints(over.dims), b.constantBool(over.keepdims), b.none());
+  Value count =
+      b.tensorOfInts(over.count(b), dtypeOf(over.data), /*scalar=*/true);
   return b.create<torch::AtenDivTensorModeOp>(over.sum(over.data, b), count,
                                               b.constantStr("trunc"));
 }
@@ -153,7 +162,8 @@ Value lowerMin(const Reduction &over, NodeBuilder &b) {
   return over.reduce<torch::AtenAminOp>(over.data, b);
 }
 
-/// ReduceProd-18: the product of the elements. ATen has it for one dim at a time.
+/// ReduceProd-18: the product of the elements. ATen has it for one dim at a
+/// time.
 Value lowerProd(const Reduction &over, NodeBuilder &b) {
   SmallVector<int64_t> dims = over.dims;
   llvm::sort(dims, std::greater<>());
@@ -166,7 +176,9 @@ Value lowerProd(const Reduction &over, NodeBuilder &b) {
 }
 
 /// ReduceSum-13: sum(x)
-Value lowerSum(const Reduction &over, NodeBuilder &b) { return over.sum(over.data, b); }
+Value lowerSum(const Reduction &over, NodeBuilder &b) {
+  return over.sum(over.data, b);
+}
 
 /// ReduceSumSquare-18: sum(x * x)
 Value lowerSumSquare(const Reduction &over, NodeBuilder &b) {
@@ -184,7 +196,8 @@ FailureOr<Value> lowerArg(Op op, typename Op::Adaptor in, NodeBuilder &b) {
   if (!op.getSelectLastIndex())
     return Value(b.create<Aten>(data, dim, keepdims));
   // The last one is the first one of the reversed dim.
-  Value reversed = b.create<torch::AtenFlipOp>(data, b.ints(ArrayRef<int64_t>(*axis)));
+  Value reversed =
+      b.create<torch::AtenFlipOp>(data, b.ints(ArrayRef<int64_t>(*axis)));
   Value fromEnd = b.create<Aten>(reversed, dim, keepdims);
   Value last = b.subInt(b.size(data, *axis), b.constant(1));
   Value negated = b.create<torch::AtenNegOp>(fromEnd);

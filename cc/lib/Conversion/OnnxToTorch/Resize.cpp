@@ -3,13 +3,14 @@
 // Interpolation works on one axis at a time. Along an axis, each element of the
 // result is a weighted sum of a few elements of the input, its taps:
 //   x = coordinate in the input of the result's element y
-//   result[y] = sum over offsets i of weight(i - fraction(x)) * input[floor(x) + i]
+//   result[y] = sum over offsets i of weight(i - fraction(x)) * input[floor(x)
+//   + i]
 // Coordinates and weights are written once, over any kind of number: for known
 // sizes they are doubles and become literals, else they are tensors of one
 // number per element of the result.
 //
-// The formulas are those of Resize-19 (https://onnx.ai/onnx/operators) and of its
-// reference implementation, onnx/reference/ops/op_resize.py.
+// The formulas are those of Resize-19 (https://onnx.ai/onnx/operators) and of
+// its reference implementation, onnx/reference/ops/op_resize.py.
 //
 //===----------------------------------------------------------------------===//
 
@@ -42,10 +43,18 @@ struct Numbers {
   Numbers constant(double number) const {
     return make(b->scalarTensor(number, Float32Type::get(b->getContext())));
   }
-  friend Numbers operator+(Numbers x, Numbers y) { return x.make(x.b->add(x.value, y.value)); }
-  friend Numbers operator-(Numbers x, Numbers y) { return x.make(x.b->sub(x.value, y.value)); }
-  friend Numbers operator*(Numbers x, Numbers y) { return x.make(x.b->mul(x.value, y.value)); }
-  friend Numbers operator/(Numbers x, Numbers y) { return x.make(x.b->div(x.value, y.value)); }
+  friend Numbers operator+(Numbers x, Numbers y) {
+    return x.make(x.b->add(x.value, y.value));
+  }
+  friend Numbers operator-(Numbers x, Numbers y) {
+    return x.make(x.b->sub(x.value, y.value));
+  }
+  friend Numbers operator*(Numbers x, Numbers y) {
+    return x.make(x.b->mul(x.value, y.value));
+  }
+  friend Numbers operator/(Numbers x, Numbers y) {
+    return x.make(x.b->div(x.value, y.value));
+  }
   friend Numbers operator+(Numbers x, double y) { return x + x.constant(y); }
   friend Numbers operator-(Numbers x, double y) { return x - x.constant(y); }
   friend Numbers operator*(Numbers x, double y) { return x * x.constant(y); }
@@ -55,20 +64,31 @@ struct Numbers {
 double floorOf(double x) { return std::floor(x); }
 double ceilOf(double x) { return std::ceil(x); }
 double absOf(double x) { return std::abs(x); }
-double ifAtMost(double x, double bound, double yes, double no) { return x <= bound ? yes : no; }
-double clampTo(double x, double low, double high) { return std::max(low, std::min(x, high)); }
+double ifAtMost(double x, double bound, double yes, double no) {
+  return x <= bound ? yes : no;
+}
+double clampTo(double x, double low, double high) {
+  return std::max(low, std::min(x, high));
+}
 double constantLike(double, double number) { return number; }
 
-Numbers floorOf(Numbers x) { return x.make(x.b->create<torch::AtenFloorOp>(x.value)); }
-Numbers ceilOf(Numbers x) { return x.make(x.b->create<torch::AtenCeilOp>(x.value)); }
-Numbers absOf(Numbers x) { return x.make(x.b->create<torch::AtenAbsOp>(x.value)); }
+Numbers floorOf(Numbers x) {
+  return x.make(x.b->create<torch::AtenFloorOp>(x.value));
+}
+Numbers ceilOf(Numbers x) {
+  return x.make(x.b->create<torch::AtenCeilOp>(x.value));
+}
+Numbers absOf(Numbers x) {
+  return x.make(x.b->create<torch::AtenAbsOp>(x.value));
+}
 Numbers constantLike(Numbers x, double number) { return x.constant(number); }
 Numbers ifAtMost(Numbers x, Numbers bound, Numbers yes, Numbers no) {
   Value atMost = x.b->create<torch::AtenLeTensorOp>(x.value, bound.value);
   return x.make(x.b->where(atMost, yes.value, no.value));
 }
 Numbers clampTo(Numbers x, Numbers low, Numbers high) {
-  return x.make(x.b->create<torch::AtenClampTensorOp>(x.value, low.value, high.value));
+  return x.make(
+      x.b->create<torch::AtenClampTensorOp>(x.value, low.value, high.value));
 }
 
 //===----------------------------------------------------------------------===//
@@ -107,7 +127,8 @@ std::optional<N> coordinateOf(StringRef mode, N y, const Axis<N> &axis) {
     return ifSingle(zero, y * last / (width - 1.0));
   if (mode == "tf_crop_and_resize") {
     N extent = (axis.end - axis.start) * last;
-    return ifSingle(extent * 0.5, y * extent / (width - 1.0)) + axis.start * last;
+    return ifSingle(extent * 0.5, y * extent / (width - 1.0)) +
+           axis.start * last;
   }
   return std::nullopt;
 }
@@ -133,7 +154,8 @@ N weightAt(N t, const Filter &filter) {
   double a = filter.cubicCoefficient;
   N inner = (t * (a + 2) - (a + 3)) * t * t + 1.0;
   N outer = ((t * a - 5 * a) * t + 8 * a) * t - 4 * a;
-  return ifAtMost(t, one, inner, ifAtMost(t, constantLike(t, 2.0), outer, zero));
+  return ifAtMost(t, one, inner,
+                  ifAtMost(t, constantLike(t, 2.0), outer, zero));
 }
 
 template <typename N>
@@ -155,12 +177,14 @@ SmallVector<Tap<N>> tapsAt(N x, N size, const Filter &filter) {
     return {{clampTo(index, zero, last), std::nullopt}};
   }
   N whole = floorOf(x), fraction = x - whole;
-  int64_t first = static_cast<int64_t>(std::floor(-filter.support() / filter.stretch)) + 1;
+  int64_t first =
+      static_cast<int64_t>(std::floor(-filter.support() / filter.stretch)) + 1;
   SmallVector<Tap<N>> taps;
   std::optional<N> total;
   for (int64_t offset = first; offset < 2 - first; ++offset) {
     N index = whole + static_cast<double>(offset);
-    N weight = weightAt(absOf(static_cast<double>(offset) - fraction) * filter.stretch, filter);
+    N weight = weightAt(
+        absOf(static_cast<double>(offset) - fraction) * filter.stretch, filter);
     N inside = clampTo(index, zero, last);
     if (filter.excludeOutside)
       weight = ifAtMost(absOf(index - inside), zero, weight, zero);
@@ -185,9 +209,10 @@ struct ResizedAxis {
 };
 
 std::optional<Axis<double>> knownAxis(const ResizedAxis &axis) {
-  auto size = torch::matchInt(axis.size), resized = torch::matchInt(axis.resized);
-  auto scale = torch::matchFloat(axis.scale), start = torch::matchFloat(axis.start),
-       end = torch::matchFloat(axis.end);
+  auto size = torch::matchInt(axis.size),
+       resized = torch::matchInt(axis.resized);
+  auto scale = torch::matchFloat(axis.scale),
+       start = torch::matchFloat(axis.start), end = torch::matchFloat(axis.end);
   if (!size || !resized || !scale || !start || !end)
     return std::nullopt;
   return Axis<double>{double(*size), double(*resized), *scale, *start, *end};
@@ -201,11 +226,13 @@ Numbers asNumbers(NodeBuilder &b, Value scalar) {
 using TensorTap = Tap<Value>;
 
 /// One literal per tap, of what it is for each element of the result.
-SmallVector<TensorTap> literalTaps(NodeBuilder &b, ArrayRef<SmallVector<Tap<double>>> perElement,
-                                   Type dtype) {
+SmallVector<TensorTap>
+literalTaps(NodeBuilder &b, ArrayRef<SmallVector<Tap<double>>> perElement,
+            Type dtype) {
   SmallVector<TensorTap> taps;
   auto type = [&](Type element) {
-    return RankedTensorType::get({static_cast<int64_t>(perElement.size())}, element);
+    return RankedTensorType::get({static_cast<int64_t>(perElement.size())},
+                                 element);
   };
   for (size_t k = 0; k < perElement.front().size(); ++k) {
     SmallVector<int64_t> indices;
@@ -219,9 +246,10 @@ SmallVector<TensorTap> literalTaps(NodeBuilder &b, ArrayRef<SmallVector<Tap<doub
     }
     if (!matters)
       continue;
-    TensorTap tap{b.literal(DenseElementsAttr::get(type(b.getBuilder().getI64Type()),
-                                                   ArrayRef<int64_t>(indices))),
-                  std::nullopt};
+    TensorTap tap{
+        b.literal(DenseElementsAttr::get(type(b.getBuilder().getI64Type()),
+                                         ArrayRef<int64_t>(indices))),
+        std::nullopt};
     if (perElement.front()[k].weight)
       tap.weight = b.literal(DenseElementsAttr::get(type(dtype), weights));
     taps.push_back(tap);
@@ -229,10 +257,12 @@ SmallVector<TensorTap> literalTaps(NodeBuilder &b, ArrayRef<SmallVector<Tap<doub
   return taps;
 }
 
-Value interpolate(NodeBuilder &b, Value x, int64_t dim, ArrayRef<TensorTap> taps) {
+Value interpolate(NodeBuilder &b, Value x, int64_t dim,
+                  ArrayRef<TensorTap> taps) {
   Value sum;
   for (const TensorTap &tap : taps) {
-    Value term = b.create<torch::AtenIndexSelectOp>(x, b.constant(dim), tap.index);
+    Value term =
+        b.create<torch::AtenIndexSelectOp>(x, b.constant(dim), tap.index);
     if (tap.weight)
       term = b.mul(term, alongAxis(b, *tap.weight, dim, rankOf(x)));
     sum = sum ? b.add(sum, term) : term;
@@ -242,8 +272,9 @@ Value interpolate(NodeBuilder &b, Value x, int64_t dim, ArrayRef<TensorTap> taps
 
 /// `x` with one axis resized; `extrapolation` fills what lies outside of it, if
 /// the mode has an outside.
-Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis, StringRef mode,
-                 const Filter &filter, std::optional<double> extrapolation) {
+Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis,
+                 StringRef mode, const Filter &filter,
+                 std::optional<double> extrapolation) {
   Type dtype = dtypeOf(x);
   Value y, isInside;
   if (std::optional<Axis<double>> known = knownAxis(axis)) {
@@ -259,7 +290,8 @@ Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis, StringRef mod
     y = interpolate(b, x, axis.dim, literalTaps(b, taps, dtype));
     if (extrapolation && !llvm::all_of(inside, [](bool is) { return is; }))
       isInside = b.literal(DenseElementsAttr::get(
-          RankedTensorType::get({static_cast<int64_t>(inside.size())}, b.getBuilder().getI1Type()),
+          RankedTensorType::get({static_cast<int64_t>(inside.size())},
+                                b.getBuilder().getI1Type()),
           ArrayRef<bool>(inside)));
   } else {
     Axis<Numbers> values{asNumbers(b, axis.size), asNumbers(b, axis.resized),
@@ -277,8 +309,10 @@ Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis, StringRef mod
     y = interpolate(b, x, axis.dim, taps);
     if (extrapolation) {
       Numbers last = values.size - 1.0;
-      Value isHigh = b.create<torch::AtenLeTensorOp>(coordinate.value, last.value);
-      Value isLow = b.create<torch::AtenGeScalarOp>(coordinate.value, b.constantFloat(0));
+      Value isHigh =
+          b.create<torch::AtenLeTensorOp>(coordinate.value, last.value);
+      Value isLow =
+          b.create<torch::AtenGeScalarOp>(coordinate.value, b.constantFloat(0));
       isInside = b.create<torch::AtenLogicalAndOp>(isLow, isHigh);
     }
   }
@@ -296,26 +330,35 @@ Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis, StringRef mod
 Value floatAt(NodeBuilder &b, Value tensor, int64_t index) {
   if (auto known = b.constantFloats(tensor))
     return b.constantFloat((*known)[index]);
-  return numberOf(b, b.create<torch::AtenSelectIntOp>(tensor, b.constant(0), b.constant(index)));
+  return numberOf(b, b.create<torch::AtenSelectIntOp>(tensor, b.constant(0),
+                                                      b.constant(index)));
 }
 
-Value toFloat(NodeBuilder &b, Value integer) { return b.fold<torch::AtenFloatScalarOp>(integer); }
+Value toFloat(NodeBuilder &b, Value integer) {
+  return b.fold<torch::AtenFloatScalarOp>(integer);
+}
 
 /// keep_aspect_ratio_policy: the one scale that keeps all sizes at or below (or
 /// above) those asked for, which become round(scale * size).
-LogicalResult keepAspectRatio(NodeBuilder &b, StringRef policy, MutableArrayRef<ResizedAxis> axes) {
+LogicalResult keepAspectRatio(NodeBuilder &b, StringRef policy,
+                              MutableArrayRef<ResizedAxis> axes) {
   if (policy != "not_larger" && policy != "not_smaller")
-    return b.decline() << "expected keep_aspect_ratio_policy to be stretch, not_larger or "
-                          "not_smaller, got '"
-                       << policy << "'";
+    return b.decline()
+           << "expected keep_aspect_ratio_policy to be stretch, not_larger or "
+              "not_smaller, got '"
+           << policy << "'";
   std::optional<double> scale;
   for (const ResizedAxis &axis : axes) {
-    auto size = torch::matchInt(axis.size), wanted = torch::matchInt(axis.resized);
+    auto size = torch::matchInt(axis.size),
+         wanted = torch::matchInt(axis.resized);
     if (!size || !wanted)
-      return b.decline() << "expected sizes known while compiling where the aspect ratio is kept, "
+      return b.decline() << "expected sizes known while compiling where the "
+                            "aspect ratio is kept, "
                             "got sizes known at run time only";
     double own = double(*wanted) / *size;
-    scale = !scale ? own : policy == "not_larger" ? std::min(*scale, own) : std::max(*scale, own);
+    scale = !scale                   ? own
+            : policy == "not_larger" ? std::min(*scale, own)
+                                     : std::max(*scale, own);
   }
   for (ResizedAxis &axis : axes) {
     double exact = *scale * *torch::matchInt(axis.size);
@@ -326,15 +369,18 @@ LogicalResult keepAspectRatio(NodeBuilder &b, StringRef policy, MutableArrayRef<
 }
 
 /// The axes of a node with their sizes, scales and regions.
-FailureOr<SmallVector<ResizedAxis>> axesToResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in,
-                                                 NodeBuilder &b) {
+FailureOr<SmallVector<ResizedAxis>>
+axesToResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, NodeBuilder &b) {
   Value x = in.getX();
   SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x)));
-  FailureOr<SmallVector<int64_t>> dims = axesOf(b, intsOf(op.getAxes(), all), rankOf(x));
+  FailureOr<SmallVector<int64_t>> dims =
+      axesOf(b, intsOf(op.getAxes(), all), rankOf(x));
   if (failed(dims))
     return failure();
   int64_t count = dims->size();
-  auto has = [&](Value operand) { return isPresent(operand) && sizeOf(operand, 0) != 0; };
+  auto has = [&](Value operand) {
+    return isPresent(operand) && sizeOf(operand, 0) != 0;
+  };
   if (has(in.getScales()) == has(in.getSizes()))
     return b.decline() << "expected either scales or sizes, got "
                        << (has(in.getScales()) ? "both" : "neither");
@@ -342,10 +388,12 @@ FailureOr<SmallVector<ResizedAxis>> axesToResize(onnx::ResizeOp op, onnx::Resize
   if (has(in.getSizes())) {
     FailureOr<SmallVector<Value>> given = b.ints(in.getSizes());
     if (failed(given) || static_cast<int64_t>(given->size()) != count)
-      return b.decline() << "expected " << count << " sizes, got " << in.getSizes().getType();
+      return b.decline() << "expected " << count << " sizes, got "
+                         << in.getSizes().getType();
     sizes = *given;
   } else if (sizeOf(in.getScales(), 0) != count) {
-    return b.decline() << "expected " << count << " scales, got " << in.getScales().getType();
+    return b.decline() << "expected " << count << " scales, got "
+                       << in.getScales().getType();
   }
   bool isCropped = op.getCoordinateTransformationMode() == "tf_crop_and_resize";
   if (isCropped && (!has(in.getRoi()) || sizeOf(in.getRoi(), 0) != 2 * count))
@@ -354,13 +402,16 @@ FailureOr<SmallVector<ResizedAxis>> axesToResize(onnx::ResizeOp op, onnx::Resize
 
   SmallVector<ResizedAxis> axes;
   for (auto [index, dim] : llvm::enumerate(*dims)) {
-    ResizedAxis axis{dim, b.size(x, dim), {}, {}, b.constantFloat(0), b.constantFloat(1)};
+    ResizedAxis axis{dim, b.size(x, dim),     {},
+                     {},  b.constantFloat(0), b.constantFloat(1)};
     if (!sizes.empty()) {
       axis.resized = sizes[index];
-      axis.scale = b.fold<torch::AtenDivFloatOp>(toFloat(b, axis.resized), toFloat(b, axis.size));
+      axis.scale = b.fold<torch::AtenDivFloatOp>(toFloat(b, axis.resized),
+                                                 toFloat(b, axis.size));
     } else {
       axis.scale = floatAt(b, in.getScales(), index);
-      Value exact = b.fold<torch::AtenMulFloatOp>(toFloat(b, axis.size), axis.scale);
+      Value exact =
+          b.fold<torch::AtenMulFloatOp>(toFloat(b, axis.size), axis.scale);
       axis.resized = b.fold<torch::AtenFloorFloatOp>(exact);
     }
     if (isCropped) {
@@ -377,7 +428,8 @@ FailureOr<SmallVector<ResizedAxis>> axesToResize(onnx::ResizeOp op, onnx::Resize
 
 /// Whether resizing leaves an axis as it is.
 bool isIdentity(const ResizedAxis &axis) {
-  auto size = torch::matchInt(axis.size), resized = torch::matchInt(axis.resized);
+  auto size = torch::matchInt(axis.size),
+       resized = torch::matchInt(axis.resized);
   if (size && resized)
     return *size == *resized && torch::matchFloat(axis.scale).value_or(1) == 1;
   if (torch::matchFloat(axis.scale) == 1.0)
@@ -389,21 +441,26 @@ bool isIdentity(const ResizedAxis &axis) {
 }
 
 /// Resize-19
-FailureOr<Value> lowerResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, NodeBuilder &b) {
-  Filter filter{op.getMode(), op.getNearestMode(), op.getCubicCoeffA().convertToDouble(),
+FailureOr<Value> lowerResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in,
+                             NodeBuilder &b) {
+  Filter filter{op.getMode(), op.getNearestMode(),
+                op.getCubicCoeffA().convertToDouble(),
                 op.getExcludeOutside() != 0};
   if (!llvm::is_contained({"nearest", "linear", "cubic"}, filter.mode))
-    return b.decline() << "expected mode to be nearest, linear or cubic, got '" << filter.mode
-                       << "'";
-  if (!llvm::is_contained({"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"},
-                          filter.nearestMode))
-    return b.decline() << "expected nearest_mode to be round_prefer_floor, round_prefer_ceil, "
+    return b.decline() << "expected mode to be nearest, linear or cubic, got '"
+                       << filter.mode << "'";
+  if (!llvm::is_contained(
+          {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"},
+          filter.nearestMode))
+    return b.decline() << "expected nearest_mode to be round_prefer_floor, "
+                          "round_prefer_ceil, "
                           "floor or ceil, got '"
                        << filter.nearestMode << "'";
   StringRef mode = op.getCoordinateTransformationMode();
   if (!coordinateOf(mode, 0.0, Axis<double>{1, 1, 1, 0, 1}))
-    return b.decline() << "expected a coordinate_transformation_mode that ONNX has, got '" << mode
-                       << "'";
+    return b.decline()
+           << "expected a coordinate_transformation_mode that ONNX has, got '"
+           << mode << "'";
   FailureOr<SmallVector<ResizedAxis>> axes = axesToResize(op, in, b);
   if (failed(axes))
     return failure();
@@ -424,7 +481,8 @@ FailureOr<Value> lowerResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, Node
     if (op.getAntialias() && isWeighted) {
       std::optional<double> scale = torch::matchFloat(axis.scale);
       if (!scale)
-        return b.decline() << "expected a scale known while compiling with antialias, got one "
+        return b.decline() << "expected a scale known while compiling with "
+                              "antialias, got one "
                               "known at run time only";
       filter.stretch = std::min(*scale, 1.0);
     }
@@ -435,4 +493,6 @@ FailureOr<Value> lowerResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, Node
 
 } // namespace
 
-void onnx_to_torch::populateResize(OnnxToTorchLowerings &lowerings) { lowerings.add(lowerResize); }
+void onnx_to_torch::populateResize(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerResize);
+}

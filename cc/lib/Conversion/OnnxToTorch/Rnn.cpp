@@ -1,9 +1,10 @@
 //===- Rnn.cpp - ONNX recurrent layers to ATen ----------------------------===//
 //
 // GRU-22, LSTM-22 and RNN-22 (https://onnx.ai/onnx/operators) share their form:
-// in each direction, a cell turns the input of a time step and the states before
-// it into the states after it. Gates are computed for all steps at once as far as
-// they depend on the input only; a cell adds what depends on the states.
+// in each direction, a cell turns the input of a time step and the states
+// before it into the states after it. Gates are computed for all steps at once
+// as far as they depend on the input only; a cell adds what depends on the
+// states.
 //
 //   X  [T, B, I]       W [D, G * H, I]     R [D, G * H, H]
 //   B  [D, 2 * G * H]  (biases of W, then of R)
@@ -38,9 +39,10 @@ struct RnnActivation {
 
   Value apply(NodeBuilder &b, Value x) const {
     auto affine = [&] { // alpha * x + beta
-      Value scaled = b.create<torch::AtenMulScalarOp>(x, b.constantFloat(alpha));
-      return Value(
-          b.create<torch::AtenAddScalarOp>(scaled, b.constantFloat(beta), b.constant(1)));
+      Value scaled =
+          b.create<torch::AtenMulScalarOp>(x, b.constantFloat(alpha));
+      return Value(b.create<torch::AtenAddScalarOp>(
+          scaled, b.constantFloat(beta), b.constant(1)));
     };
     Value one = b.constantFloat(1);
     if (name == "affine")
@@ -55,8 +57,8 @@ struct RnnActivation {
       return b.create<torch::AtenReluOp>(x);
     if (name == "scaledtanh") { // alpha * tanh(beta * x)
       Value scaled = b.create<torch::AtenMulScalarOp>(x, b.constantFloat(beta));
-      return b.create<torch::AtenMulScalarOp>(b.create<torch::AtenTanhOp>(scaled),
-                                              b.constantFloat(alpha));
+      return b.create<torch::AtenMulScalarOp>(
+          b.create<torch::AtenTanhOp>(scaled), b.constantFloat(alpha));
     }
     if (name == "sigmoid")
       return b.create<torch::AtenSigmoidOp>(x);
@@ -64,7 +66,8 @@ struct RnnActivation {
       return b.create<torch::AtenSoftplusOp>(x, one, b.constantFloat(20));
     if (name == "softsign") {
       Value magnitude = b.create<torch::AtenAbsOp>(x);
-      return b.div(x, b.create<torch::AtenAddScalarOp>(magnitude, one, b.constant(1)));
+      return b.div(
+          x, b.create<torch::AtenAddScalarOp>(magnitude, one, b.constant(1)));
     }
     if (name == "tanh")
       return b.create<torch::AtenTanhOp>(x);
@@ -91,19 +94,23 @@ std::pair<double, double> defaultParameters(StringRef name) {
 SmallVector<double> floatsOf(std::optional<ArrayAttr> attribute) {
   if (!attribute)
     return {};
-  return llvm::map_to_vector(attribute->getAsRange<FloatAttr>(),
-                             [](FloatAttr value) { return value.getValueAsDouble(); });
+  return llvm::map_to_vector(
+      attribute->getAsRange<FloatAttr>(),
+      [](FloatAttr value) { return value.getValueAsDouble(); });
 }
 
-/// The functions of all directions, `names` repeated for each where the node has
-/// none. activation_alpha and activation_beta hold one number for each function.
+/// The functions of all directions, `names` repeated for each where the node
+/// has none. activation_alpha and activation_beta hold one number for each
+/// function.
 template <typename Op>
-FailureOr<SmallVector<RnnActivation>> activationsOf(Op op, ArrayRef<StringRef> names,
-                                                    int64_t directions, NodeBuilder &b) {
+FailureOr<SmallVector<RnnActivation>>
+activationsOf(Op op, ArrayRef<StringRef> names, int64_t directions,
+              NodeBuilder &b) {
   SmallVector<StringRef> given;
   std::optional<ArrayAttr> attribute = op.getActivations();
   if (attribute)
-    llvm::append_range(given, attribute->template getAsValueRange<StringAttr>());
+    llvm::append_range(given,
+                       attribute->template getAsValueRange<StringAttr>());
   // RNN's default has an entry for each direction there could be.
   int64_t expected = names.size() * directions;
   if (attribute && static_cast<int64_t>(given.size()) > expected)
@@ -112,21 +119,25 @@ FailureOr<SmallVector<RnnActivation>> activationsOf(Op op, ArrayRef<StringRef> n
     for (int64_t direction = 0; direction < directions; ++direction)
       given.append(names.begin(), names.end());
   if (static_cast<int64_t>(given.size()) != expected)
-    return b.decline() << "expected " << expected << " activations, got " << given.size();
+    return b.decline() << "expected " << expected << " activations, got "
+                       << given.size();
   SmallVector<double> alphas = floatsOf(op.getActivationAlpha());
   SmallVector<double> betas = floatsOf(op.getActivationBeta());
   SmallVector<RnnActivation> activations;
   for (auto [index, name] : llvm::enumerate(given)) {
     RnnActivation activation{name.lower(), 0, 0};
-    std::tie(activation.alpha, activation.beta) = defaultParameters(activation.name);
+    std::tie(activation.alpha, activation.beta) =
+        defaultParameters(activation.name);
     if (index < alphas.size())
       activation.alpha = alphas[index];
     if (index < betas.size())
       activation.beta = betas[index];
-    if (!llvm::is_contained({"affine", "elu", "hardsigmoid", "leakyrelu", "relu", "scaledtanh",
-                             "sigmoid", "softplus", "softsign", "tanh", "thresholdedrelu"},
+    if (!llvm::is_contained({"affine", "elu", "hardsigmoid", "leakyrelu",
+                             "relu", "scaledtanh", "sigmoid", "softplus",
+                             "softsign", "tanh", "thresholdedrelu"},
                             activation.name))
-      return b.decline() << "expected an activation that ONNX has, got '" << name << "'";
+      return b.decline() << "expected an activation that ONNX has, got '"
+                         << name << "'";
     activations.push_back(activation);
   }
   return activations;
@@ -141,13 +152,13 @@ struct Cell {
   NodeBuilder &b;
   ArrayRef<RnnActivation> activations;
   std::optional<double> clip;
-  Value recurrence; // R of this direction, [G * H, H]
+  Value recurrence;    // R of this direction, [G * H, H]
   Value recurrentBias; // of R [G * H]; null: none, or part of the gates already
   int64_t gateCount;
 
   virtual ~Cell() = default;
-  Cell(NodeBuilder &b, ArrayRef<RnnActivation> activations, std::optional<double> clip,
-       int64_t gateCount)
+  Cell(NodeBuilder &b, ArrayRef<RnnActivation> activations,
+       std::optional<double> clip, int64_t gateCount)
       : b(b), activations(activations), clip(clip), gateCount(gateCount) {}
 
   /// States after a step from the gates' part that the input gives, [B, G * H].
@@ -168,7 +179,8 @@ struct Cell {
 
   Value activate(int64_t which, Value x) {
     if (clip)
-      x = b.create<torch::AtenClampOp>(x, b.constantFloat(-*clip), b.constantFloat(*clip));
+      x = b.create<torch::AtenClampOp>(x, b.constantFloat(-*clip),
+                                       b.constantFloat(*clip));
     return activations[which].apply(b, x);
   }
 
@@ -179,7 +191,8 @@ struct Cell {
 struct RnnCell : Cell {
   using Cell::Cell;
   Values step(Value gates, ValueRange states) override {
-    return {activate(0, b.add(gates, recur(states[0], recurrence, recurrentBias)))};
+    return {
+        activate(0, b.add(gates, recur(states[0], recurrence, recurrentBias)))};
   }
 };
 
@@ -190,8 +203,8 @@ struct RnnCell : Cell {
 ///   H = (1 - z) * h + z * H
 struct GruCell : Cell {
   bool linearBeforeReset;
-  GruCell(NodeBuilder &b, ArrayRef<RnnActivation> activations, std::optional<double> clip,
-          bool linearBeforeReset)
+  GruCell(NodeBuilder &b, ArrayRef<RnnActivation> activations,
+          std::optional<double> clip, bool linearBeforeReset)
       : Cell(b, activations, clip, 3), linearBeforeReset(linearBeforeReset) {}
 
   Values step(Value gates, ValueRange states) override {
@@ -205,7 +218,8 @@ struct GruCell : Cell {
       r = activate(0, b.add(gate(gates, 1), gate(recurrent, 1)));
       hidden = b.mul(r, gate(recurrent, 2));
     } else {
-      Value both = b.add(gate(gates, 0, 2), recur(state, gate(recurrence, 0, 2, 0), bias(0, 2)));
+      Value both = b.add(gate(gates, 0, 2),
+                         recur(state, gate(recurrence, 0, 2, 0), bias(0, 2)));
       Value activated = activate(0, both);
       Value width = b.floorDivInt(b.size(activated, 1), b.constant(2));
       z = b.slice(activated, 1, b.constant(0), width);
@@ -224,9 +238,10 @@ struct GruCell : Cell {
 struct LstmCell : Cell {
   bool inputForget;
   Value peepholes; // [3 * H]; null: none
-  LstmCell(NodeBuilder &b, ArrayRef<RnnActivation> activations, std::optional<double> clip,
-           bool inputForget, Value peepholes)
-      : Cell(b, activations, clip, 4), inputForget(inputForget), peepholes(peepholes) {}
+  LstmCell(NodeBuilder &b, ArrayRef<RnnActivation> activations,
+           std::optional<double> clip, bool inputForget, Value peepholes)
+      : Cell(b, activations, clip, 4), inputForget(inputForget),
+        peepholes(peepholes) {}
 
   Value peep(Value x, int64_t which, Value cell) {
     if (!peepholes)
@@ -241,7 +256,8 @@ struct LstmCell : Cell {
     Value all = b.add(gates, recur(states[0], recurrence, recurrentBias));
     Value cell = states[1];
     Value input = activate(0, peep(gate(all, 0), 0, cell));
-    Value forget = inputForget ? oneMinus(input) : activate(0, peep(gate(all, 2), 2, cell));
+    Value forget = inputForget ? oneMinus(input)
+                               : activate(0, peep(gate(all, 2), 2, cell));
     cell = b.add(b.mul(forget, cell), b.mul(input, activate(1, gate(all, 3))));
     Value output = activate(0, peep(gate(all, 1), 1, cell));
     return {b.mul(output, activations[2].apply(b, cell)), cell};
@@ -256,7 +272,8 @@ struct LstmCell : Cell {
 struct Direction {
   Cell &cell;
   bool isReverse;
-  Value mask; // [T, B, 1], whether a step is inside of its sequence; null: always
+  Value
+      mask; // [T, B, 1], whether a step is inside of its sequence; null: always
 
   Value at(Value tensor, Value time, NodeBuilder &b) const {
     return b.create<torch::AtenSelectIntOp>(tensor, b.constant(0), time);
@@ -268,31 +285,37 @@ struct Direction {
     size_t count = init.size();
     // A known number of steps is stacked at the end, an unknown one gathered.
     std::optional<int64_t> known;
-    if (int64_t size = sizeOf(gates, 0); !ShapedType::isDynamic(size) && size <= maxUnrolled)
+    if (int64_t size = sizeOf(gates, 0);
+        !ShapedType::isDynamic(size) && size <= maxUnrolled)
       known = size;
     Values outputs, carried(init);
     if (!known) {
       Value zero = b.constant(0);
-      carried.push_back(filled(b, {zero, b.size(init[0], 0), b.size(init[0], 1)},
+      carried.push_back(filled(b,
+                               {zero, b.size(init[0], 0), b.size(init[0], 1)},
                                b.constantFloat(0), dtypeOf(init[0])));
     }
-    FailureOr<Values> results =
-        buildLoop(b, steps, {}, carried, [&](Value number, ValueRange values) -> FailureOr<Step> {
+    FailureOr<Values> results = buildLoop(
+        b, steps, {}, carried,
+        [&](Value number, ValueRange values) -> FailureOr<Step> {
           ValueRange before = values.take_front(count);
           Value time = isReverse ? b.subInt(last, number) : number;
           Values after = cell.step(at(gates, time, b), before);
           Value output = after[0];
-          if (mask) { // past its end a sequence keeps its states and yields zeros
+          if (mask) { // past its end a sequence keeps its states and yields
+                      // zeros
             Value isInside = at(mask, time, b);
             for (auto [state, old] : llvm::zip(after, before))
               state = b.where(isInside, state, old);
-            output = b.where(isInside, output, b.scalarTensor(0.0, dtypeOf(output)));
+            output =
+                b.where(isInside, output, b.scalarTensor(0.0, dtypeOf(output)));
           }
           if (known)
             outputs.push_back(b.unsqueeze(output, 0));
           else
-            after.push_back(isReverse ? b.cat({b.unsqueeze(output, 0), values.back()}, 0)
-                                      : b.cat({values.back(), b.unsqueeze(output, 0)}, 0));
+            after.push_back(
+                isReverse ? b.cat({b.unsqueeze(output, 0), values.back()}, 0)
+                          : b.cat({values.back(), b.unsqueeze(output, 0)}, 0));
           return Step{{}, after};
         });
     if (failed(results))
@@ -310,24 +333,30 @@ struct Direction {
 /// A layer of any kind. `makeCell` makes the cell of a direction; the layer's
 /// initial states are those of the operands that are there, else zeros.
 template <typename Op>
-FailureOr<SmallVector<Value>>
-lowerLayer(Op op, typename Op::Adaptor in, ArrayRef<StringRef> functions, int64_t gateCount,
-           ArrayRef<Value> initial,
-           llvm::function_ref<std::unique_ptr<Cell>(int64_t, ArrayRef<RnnActivation>)> makeCell,
-           bool keepsRecurrentBias, NodeBuilder &b) {
+FailureOr<SmallVector<Value>> lowerLayer(
+    Op op, typename Op::Adaptor in, ArrayRef<StringRef> functions,
+    int64_t gateCount, ArrayRef<Value> initial,
+    llvm::function_ref<std::unique_ptr<Cell>(int64_t, ArrayRef<RnnActivation>)>
+        makeCell,
+    bool keepsRecurrentBias, NodeBuilder &b) {
   Value x = in.getX(), weight = in.getW(), recurrence = in.getR();
   for (Value operand : {x, weight, recurrence})
     if (rankOf(operand) != 3)
-      return b.decline() << "expected X, W and R of rank 3, got " << operand.getType();
+      return b.decline() << "expected X, W and R of rank 3, got "
+                         << operand.getType();
   StringRef direction = op.getDirection();
-  if (direction != "forward" && direction != "reverse" && direction != "bidirectional")
-    return b.decline() << "expected direction to be forward, reverse or bidirectional, got '"
+  if (direction != "forward" && direction != "reverse" &&
+      direction != "bidirectional")
+    return b.decline() << "expected direction to be forward, reverse or "
+                          "bidirectional, got '"
                        << direction << "'";
   int64_t directions = direction == "bidirectional" ? 2 : 1;
-  if (int64_t size = sizeOf(weight, 0); !ShapedType::isDynamic(size) && size != directions)
+  if (int64_t size = sizeOf(weight, 0);
+      !ShapedType::isDynamic(size) && size != directions)
     return b.decline() << "expected W for " << directions << " directions, got "
                        << weight.getType();
-  FailureOr<SmallVector<RnnActivation>> activations = activationsOf(op, functions, directions, b);
+  FailureOr<SmallVector<RnnActivation>> activations =
+      activationsOf(op, functions, directions, b);
   if (failed(activations))
     return failure();
   bool batchFirst = op.getLayout() != 0;
@@ -338,14 +367,17 @@ lowerLayer(Op op, typename Op::Adaptor in, ArrayRef<StringRef> functions, int64_
 
   Value mask;
   if (isPresent(in.getSequenceLens())) {
-    Value times = b.view(iota(b, b.constant(0), b.size(x, 0)), {b.constant(-1), b.constant(1)});
-    mask = b.unsqueeze(b.create<torch::AtenLtTensorOp>(times, in.getSequenceLens()), 2);
+    Value times = b.view(iota(b, b.constant(0), b.size(x, 0)),
+                         {b.constant(-1), b.constant(1)});
+    mask = b.unsqueeze(
+        b.create<torch::AtenLtTensorOp>(times, in.getSequenceLens()), 2);
   }
   auto ofDirection = [&](Value tensor, int64_t d) {
-    return Value(b.create<torch::AtenSelectIntOp>(tensor, b.constant(0), b.constant(d)));
+    return Value(
+        b.create<torch::AtenSelectIntOp>(tensor, b.constant(0), b.constant(d)));
   };
 
-  Values hiddenStates;                       // per direction, of all steps
+  Values hiddenStates;                        // per direction, of all steps
   SmallVector<Values> finals(initial.size()); // per state, after the last step
   for (int64_t d = 0; d < directions; ++d) {
     ArrayRef<RnnActivation> own =
@@ -363,16 +395,19 @@ lowerLayer(Op op, typename Op::Adaptor in, ArrayRef<StringRef> functions, int64_
       else // it is added all the same, so once for all steps
         bias = b.add(bias, recurrentBias);
     }
-    Value gates = b.create<torch::AtenLinearOp>(x, ofDirection(weight, d), bias);
+    Value gates =
+        b.create<torch::AtenLinearOp>(x, ofDirection(weight, d), bias);
     Values init;
     for (Value state : initial) {
       if (!isPresent(state))
         init.push_back(filled(b, {batch, hidden}, b.constantFloat(0), dtype));
       else
-        init.push_back(ofDirection(batchFirst ? b.permute(state, {1, 0, 2}) : state, d));
+        init.push_back(
+            ofDirection(batchFirst ? b.permute(state, {1, 0, 2}) : state, d));
     }
     bool isReverse = direction == "reverse" || d == 1;
-    FailureOr<Values> results = Direction{*cell, isReverse, mask}.run(gates, init, b);
+    FailureOr<Values> results =
+        Direction{*cell, isReverse, mask}.run(gates, init, b);
     if (failed(results))
       return failure();
     hiddenStates.push_back(b.unsqueeze(results->front(), 1));
@@ -396,21 +431,24 @@ std::optional<double> clipOf(std::optional<APFloat> attribute) {
 }
 
 /// GRU-22
-FailureOr<SmallVector<Value>> lowerGRU(onnx::GRUOp op, onnx::GRUOp::Adaptor in, NodeBuilder &b) {
+FailureOr<SmallVector<Value>> lowerGRU(onnx::GRUOp op, onnx::GRUOp::Adaptor in,
+                                       NodeBuilder &b) {
   bool linearBeforeReset = op.getLinearBeforeReset() != 0;
   return lowerLayer(
       op, in, {"Sigmoid", "Tanh"}, 3, {in.getInitialH()},
       [&](int64_t, ArrayRef<RnnActivation> functions) {
-        return std::make_unique<GruCell>(b, functions, clipOf(op.getClip()), linearBeforeReset);
+        return std::make_unique<GruCell>(b, functions, clipOf(op.getClip()),
+                                         linearBeforeReset);
       },
       /*keepsRecurrentBias=*/linearBeforeReset, b);
 }
 
 /// LSTM-22
-FailureOr<SmallVector<Value>> lowerLSTM(onnx::LSTMOp op, onnx::LSTMOp::Adaptor in,
-                                        NodeBuilder &b) {
+FailureOr<SmallVector<Value>>
+lowerLSTM(onnx::LSTMOp op, onnx::LSTMOp::Adaptor in, NodeBuilder &b) {
   return lowerLayer(
-      op, in, {"Sigmoid", "Tanh", "Tanh"}, 4, {in.getInitialH(), in.getInitialC()},
+      op, in, {"Sigmoid", "Tanh", "Tanh"}, 4,
+      {in.getInitialH(), in.getInitialC()},
       [&](int64_t direction, ArrayRef<RnnActivation> functions) {
         Value peepholes;
         if (isPresent(in.getP()))
@@ -423,7 +461,8 @@ FailureOr<SmallVector<Value>> lowerLSTM(onnx::LSTMOp op, onnx::LSTMOp::Adaptor i
 }
 
 /// RNN-22
-FailureOr<SmallVector<Value>> lowerRNN(onnx::RNNOp op, onnx::RNNOp::Adaptor in, NodeBuilder &b) {
+FailureOr<SmallVector<Value>> lowerRNN(onnx::RNNOp op, onnx::RNNOp::Adaptor in,
+                                       NodeBuilder &b) {
   return lowerLayer(
       op, in, {"Tanh"}, 1, {in.getInitialH()},
       [&](int64_t, ArrayRef<RnnActivation> functions) {

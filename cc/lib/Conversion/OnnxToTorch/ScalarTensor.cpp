@@ -1,8 +1,8 @@
 //===- ScalarTensor.cpp - ONNX's shape arithmetic on scalars --------------===//
 //
-// Each case is the ONNX definition of an op for tensors of rank 0 and 1, element
-// by element. A case that does not apply gives nullopt, and the node is lowered
-// as an op on tensors.
+// Each case is the ONNX definition of an op for tensors of rank 0 and 1,
+// element by element. A case that does not apply gives nullopt, and the node is
+// lowered as an op on tensors.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,8 @@ using Operands = ArrayRef<std::optional<ScalarTensor>>;
 using Binary = llvm::function_ref<Value(Value, Value)>;
 
 /// The ints of an operand that must be known while compiling.
-std::optional<SmallVector<int64_t>> known(const std::optional<ScalarTensor> &list) {
+std::optional<SmallVector<int64_t>>
+known(const std::optional<ScalarTensor> &list) {
   if (!list)
     return std::nullopt;
   SmallVector<int64_t> values;
@@ -48,14 +49,16 @@ bool isNonNegative(Value value) {
   Operation *op = value.getDefiningOp();
   if (isa_and_nonnull<torch::AtenSizeIntOp, torch::AtenIntBoolOp>(op))
     return true;
-  return isa_and_nonnull<torch::AtenAddIntOp, torch::AtenMulIntOp, torch::AtenFloordivIntOp,
-                         torch::PrimMinIntOp, torch::PrimMaxIntOp>(op) &&
+  return isa_and_nonnull<torch::AtenAddIntOp, torch::AtenMulIntOp,
+                         torch::AtenFloordivIntOp, torch::PrimMinIntOp,
+                         torch::PrimMaxIntOp>(op) &&
          llvm::all_of(op->getOperands(), isNonNegative);
 }
 
 /// Applies `function` element by element, a scalar or single element standing
 /// for all elements of the other side.
-Result broadcast(const ScalarTensor &a, const ScalarTensor &b, Type dtype, Binary function) {
+Result broadcast(const ScalarTensor &a, const ScalarTensor &b, Type dtype,
+                 Binary function) {
   size_t length = std::max(a.elements.size(), b.elements.size());
   if (a.elements.empty() || b.elements.empty())
     length = 0;
@@ -75,8 +78,8 @@ Result broadcast(const ScalarTensor &a, const ScalarTensor &b, Type dtype, Binar
 
 class Evaluator {
 public:
-  Evaluator(Operation *node, Operands operands, llvm::function_ref<Value(unsigned)> tensors,
-            NodeBuilder &b)
+  Evaluator(Operation *node, Operands operands,
+            llvm::function_ref<Value(unsigned)> tensors, NodeBuilder &b)
       : node(node), operands(operands), tensors(tensors), b(b) {}
 
   Result evaluate() {
@@ -98,53 +101,88 @@ private:
         .Case<onnx::GatherOp>([&](auto gather) { return this->gather(gather); })
         .Case<onnx::ConcatOp>([&](auto) { return concat(); })
         .Case<onnx::SliceOp>([&](auto) { return slice(); })
-        .Case<onnx::SqueezeOp>([&](auto squeeze) { return rerank(!isAbsent(1), true); })
+        .Case<onnx::SqueezeOp>(
+            [&](auto squeeze) { return rerank(!isAbsent(1), true); })
         .Case<onnx::UnsqueezeOp>([&](auto) { return rerank(true, false); })
         .Case<onnx::ReshapeOp>([&](auto) { return reshape(); })
         .Case<onnx::CastOp>([&](auto cast) { return convert(cast); })
-        .Case<onnx::AddOp>([&](auto) { return binary([&](Value x, Value y) { return b.addInt(x, y); }); })
-        .Case<onnx::SubOp>([&](auto) { return binary([&](Value x, Value y) { return b.subInt(x, y); }); })
-        .Case<onnx::MulOp>([&](auto) { return binary([&](Value x, Value y) { return b.mulInt(x, y); }); })
-        .Case<onnx::DivOp>([&](auto) { return binary([&](Value x, Value y) { return divide(x, y); }); })
+        .Case<onnx::AddOp>([&](auto) {
+          return binary([&](Value x, Value y) { return b.addInt(x, y); });
+        })
+        .Case<onnx::SubOp>([&](auto) {
+          return binary([&](Value x, Value y) { return b.subInt(x, y); });
+        })
+        .Case<onnx::MulOp>([&](auto) {
+          return binary([&](Value x, Value y) { return b.mulInt(x, y); });
+        })
+        .Case<onnx::DivOp>([&](auto) {
+          return binary([&](Value x, Value y) { return divide(x, y); });
+        })
         .Case<onnx::ModOp>([&](onnx::ModOp mod) -> Result {
           if (mod.getFmod())
             return std::nullopt;
-          return binary([&](Value x, Value y) { return b.fold<torch::AtenRemainderIntOp>(x, y); });
+          return binary([&](Value x, Value y) {
+            return b.fold<torch::AtenRemainderIntOp>(x, y);
+          });
         })
-        .Case<onnx::MinOp>([&](auto) { return variadic([&](Value x, Value y) { return b.minInt(x, y); }); })
-        .Case<onnx::MaxOp>([&](auto) { return variadic([&](Value x, Value y) { return b.maxInt(x, y); }); })
-        .Case<onnx::NegOp>([&](auto) { return unary([&](Value x) { return b.fold<torch::AtenNegIntOp>(x); }); })
-        .Case<onnx::EqualOp>([&](auto) { return compare<torch::AtenEqIntOp>(); })
+        .Case<onnx::MinOp>([&](auto) {
+          return variadic([&](Value x, Value y) { return b.minInt(x, y); });
+        })
+        .Case<onnx::MaxOp>([&](auto) {
+          return variadic([&](Value x, Value y) { return b.maxInt(x, y); });
+        })
+        .Case<onnx::NegOp>([&](auto) {
+          return unary([&](Value x) { return b.fold<torch::AtenNegIntOp>(x); });
+        })
+        .Case<onnx::EqualOp>(
+            [&](auto) { return compare<torch::AtenEqIntOp>(); })
         .Case<onnx::LessOp>([&](auto) { return compare<torch::AtenLtIntOp>(); })
-        .Case<onnx::LessOrEqualOp>([&](auto) { return compare<torch::AtenLeIntOp>(); })
-        .Case<onnx::GreaterOp>([&](auto) { return compare<torch::AtenGtIntOp>(); })
-        .Case<onnx::GreaterOrEqualOp>([&](auto) { return compare<torch::AtenGeIntOp>(); })
-        .Case<onnx::AndOp>([&](auto) { return binary([&](Value x, Value y) { return b.mulInt(x, y); }); })
-        .Case<onnx::OrOp>([&](auto) { return binary([&](Value x, Value y) { return b.maxInt(x, y); }); })
-        .Case<onnx::NotOp>([&](auto) { return unary([&](Value x) { return b.subInt(b.constant(1), x); }); })
+        .Case<onnx::LessOrEqualOp>(
+            [&](auto) { return compare<torch::AtenLeIntOp>(); })
+        .Case<onnx::GreaterOp>(
+            [&](auto) { return compare<torch::AtenGtIntOp>(); })
+        .Case<onnx::GreaterOrEqualOp>(
+            [&](auto) { return compare<torch::AtenGeIntOp>(); })
+        .Case<onnx::AndOp>([&](auto) {
+          return binary([&](Value x, Value y) { return b.mulInt(x, y); });
+        })
+        .Case<onnx::OrOp>([&](auto) {
+          return binary([&](Value x, Value y) { return b.maxInt(x, y); });
+        })
+        .Case<onnx::NotOp>([&](auto) {
+          return unary([&](Value x) { return b.subInt(b.constant(1), x); });
+        })
         .Case<onnx::WhereOp>([&](auto) { return where(); })
         .Case<onnx::ReduceProdOp>([&](auto reduce) {
-          return this->reduce(reduce, 1, [&](Value x, Value y) { return b.mulInt(x, y); });
+          return this->reduce(reduce, 1,
+                              [&](Value x, Value y) { return b.mulInt(x, y); });
         })
         .Case<onnx::ReduceSumOp>([&](auto reduce) {
-          return this->reduce(reduce, 0, [&](Value x, Value y) { return b.addInt(x, y); });
+          return this->reduce(reduce, 0,
+                              [&](Value x, Value y) { return b.addInt(x, y); });
         })
         .Case<onnx::ReduceMaxOp>([&](auto reduce) {
-          return this->reduce(reduce, std::nullopt, [&](Value x, Value y) { return b.maxInt(x, y); });
+          return this->reduce(reduce, std::nullopt,
+                              [&](Value x, Value y) { return b.maxInt(x, y); });
         })
         .Case<onnx::ReduceMinOp>([&](auto reduce) {
-          return this->reduce(reduce, std::nullopt, [&](Value x, Value y) { return b.minInt(x, y); });
+          return this->reduce(reduce, std::nullopt,
+                              [&](Value x, Value y) { return b.minInt(x, y); });
         })
         .Case<onnx::RangeOp>([&](auto) { return range(); })
-        .Case<onnx::ConstantOfShapeOp>([&](auto op) { return constantOfShape(op); })
+        .Case<onnx::ConstantOfShapeOp>(
+            [&](auto op) { return constantOfShape(op); })
         .Case<onnx::ExpandOp>([&](auto) { return expand(); })
         .Default([](Operation *) { return std::nullopt; });
   }
 
   bool isAbsent(unsigned index) const {
-    return index >= node->getNumOperands() || onnx::isAbsent(node->getOperand(index));
+    return index >= node->getNumOperands() ||
+           onnx::isAbsent(node->getOperand(index));
   }
-  bool isKnown(unsigned index) const { return index < operands.size() && operands[index]; }
+  bool isKnown(unsigned index) const {
+    return index < operands.size() && operands[index];
+  }
 
   Result list(SmallVector<Value> elements, bool isScalar, Type dtype) {
     if (static_cast<int64_t>(elements.size()) > ScalarTensor::maxElements)
@@ -156,7 +194,8 @@ private:
     return IntegerType::get(node->getContext(), 64, IntegerType::Signed);
   }
 
-  /// Shape-25: the sizes of dims [start, end), both counted from the end if negative.
+  /// Shape-25: the sizes of dims [start, end), both counted from the end if
+  /// negative.
   Result shape(onnx::ShapeOp op) {
     Value tensor = tensors(0);
     if (!tensor || !torch::tensorType(tensor).hasRank())
@@ -193,7 +232,8 @@ private:
     for (int64_t index : *indices) {
       if (index < -length || index >= length)
         return std::nullopt; // the lowering on tensors says what is wrong
-      elements.push_back(operands[0]->elements[index < 0 ? index + length : index]);
+      elements.push_back(
+          operands[0]->elements[index < 0 ? index + length : index]);
     }
     return list(std::move(elements), operands[1]->isScalar, operands[0]->dtype);
   }
@@ -211,8 +251,9 @@ private:
   Result slice() {
     auto starts = known(operands[1]), ends = known(operands[2]);
     auto steps = isAbsent(4) ? SmallVector<int64_t>{1} : known(operands[4]);
-    if (!starts || !ends || !steps || starts->size() != 1 || ends->size() != 1 ||
-        steps->size() != 1 || operands[0]->isScalar || (*steps)[0] == 0)
+    if (!starts || !ends || !steps || starts->size() != 1 ||
+        ends->size() != 1 || steps->size() != 1 || operands[0]->isScalar ||
+        (*steps)[0] == 0)
       return std::nullopt;
     int64_t length = operands[0]->elements.size(), step = (*steps)[0];
     // Slice-13: bounds are clamped to [0, n], or [-1, n-1] when stepping back.
@@ -225,7 +266,8 @@ private:
     };
     SmallVector<Value> elements;
     int64_t end = bound((*ends)[0]);
-    for (int64_t i = bound((*starts)[0]); step > 0 ? i < end : i > end; i += step)
+    for (int64_t i = bound((*starts)[0]); step > 0 ? i < end : i > end;
+         i += step)
       elements.push_back(operands[0]->elements[i]);
     return list(std::move(elements), false, operands[0]->dtype);
   }
@@ -252,7 +294,8 @@ private:
   }
 
   Value toBool(Value element) {
-    return b.fold<torch::AtenIntBoolOp>(b.fold<torch::AtenNeIntOp>(element, b.constant(0)));
+    return b.fold<torch::AtenIntBoolOp>(
+        b.fold<torch::AtenNeIntOp>(element, b.constant(0)));
   }
 
   Result convert(onnx::CastOp op) {
@@ -280,20 +323,24 @@ private:
   }
 
   Result unary(llvm::function_ref<Value(Value)> function, Type dtype = {}) {
-    return list(llvm::map_to_vector(operands[0]->elements, function), operands[0]->isScalar,
-                dtype ? dtype : operands[0]->dtype);
+    return list(llvm::map_to_vector(operands[0]->elements, function),
+                operands[0]->isScalar, dtype ? dtype : operands[0]->dtype);
   }
 
   Result binary(Binary function, Type dtype = {}) {
     if (!isKnown(1))
       return std::nullopt;
-    return broadcast(*operands[0], *operands[1], dtype ? dtype : operands[0]->dtype, function);
+    return broadcast(*operands[0], *operands[1],
+                     dtype ? dtype : operands[0]->dtype, function);
   }
 
   template <typename Op>
   Result compare() {
-    return binary([&](Value x, Value y) { return b.fold<torch::AtenIntBoolOp>(b.fold<Op>(x, y)); },
-                  IntegerType::get(node->getContext(), 1));
+    return binary(
+        [&](Value x, Value y) {
+          return b.fold<torch::AtenIntBoolOp>(b.fold<Op>(x, y));
+        },
+        IntegerType::get(node->getContext(), 1));
   }
 
   Result variadic(Binary function) {
@@ -334,17 +381,20 @@ private:
     }
     if (operands[0]->elements.empty() && !identity)
       return std::nullopt;
-    Value result = identity ? b.constant(*identity) : operands[0]->elements.front();
+    Value result =
+        identity ? b.constant(*identity) : operands[0]->elements.front();
     for (Value element : operands[0]->elements)
       result = function(result, element);
-    return list({result}, operands[0]->isScalar || !op.getKeepdims(), operands[0]->dtype);
+    return list({result}, operands[0]->isScalar || !op.getKeepdims(),
+                operands[0]->dtype);
   }
 
   /// Range-11 with known bounds.
   Result range() {
-    auto start = known(operands[0]), limit = known(operands[1]), delta = known(operands[2]);
-    if (!start || !limit || !delta || start->size() != 1 || limit->size() != 1 ||
-        delta->size() != 1 || (*delta)[0] == 0)
+    auto start = known(operands[0]), limit = known(operands[1]),
+         delta = known(operands[2]);
+    if (!start || !limit || !delta || start->size() != 1 ||
+        limit->size() != 1 || delta->size() != 1 || (*delta)[0] == 0)
       return std::nullopt;
     SmallVector<Value> elements;
     int64_t step = (*delta)[0];
@@ -363,7 +413,9 @@ private:
     if (!sizes || sizes->size() > 1)
       return std::nullopt;
     int64_t length = sizes->empty() ? 1 : (*sizes)[0];
-    return length >= 0 && length <= ScalarTensor::maxElements ? std::optional(length) : std::nullopt;
+    return length >= 0 && length <= ScalarTensor::maxElements
+               ? std::optional(length)
+               : std::nullopt;
   }
 
   Result constantOfShape(onnx::ConstantOfShapeOp op) {
@@ -375,7 +427,8 @@ private:
     Value element = b.constant((*value.value_begin<APInt>()).getSExtValue());
     if (value.getElementType().isInteger(1))
       element = b.constant((*value.value_begin<APInt>()).getZExtValue());
-    return list(SmallVector<Value>(*length, element), operands[0]->elements.empty(),
+    return list(SmallVector<Value>(*length, element),
+                operands[0]->elements.empty(),
                 torch::toTorchDtype(value.getElementType()));
   }
 
@@ -384,7 +437,8 @@ private:
     if (!length || operands[0]->elements.size() != 1)
       return std::nullopt;
     return list(SmallVector<Value>(*length, operands[0]->elements.front()),
-                operands[0]->isScalar && operands[1]->elements.empty(), operands[0]->dtype);
+                operands[0]->isScalar && operands[1]->elements.empty(),
+                operands[0]->dtype);
   }
 
   Operation *node;
@@ -395,8 +449,8 @@ private:
 
 } // namespace
 
-std::optional<ScalarTensor>
-isthmus::evaluateOnScalars(Operation *node, ArrayRef<std::optional<ScalarTensor>> operands,
-                           llvm::function_ref<Value(unsigned)> tensors, NodeBuilder &b) {
+std::optional<ScalarTensor> isthmus::evaluateOnScalars(
+    Operation *node, ArrayRef<std::optional<ScalarTensor>> operands,
+    llvm::function_ref<Value(unsigned)> tensors, NodeBuilder &b) {
   return Evaluator(node, operands, tensors, b).evaluate();
 }

@@ -1,8 +1,9 @@
-//===- ScalarTensor.h - Small integer tensors, element by element -*- C++ -*-===//
+//===- ScalarTensor.h - Small integer tensors, element by element -*- C++
+//-*-===//
 //
-// ONNX computes sizes with tensors: Shape, Gather, Mul, Concat, Reshape. Here such
-// a tensor is followed as a list of !torch.int values, so that no tensor of sizes
-// survives where ints will do, and what is static folds away.
+// ONNX computes sizes with tensors: Shape, Gather, Mul, Concat, Reshape. Here
+// such a tensor is followed as a list of !torch.int values, so that no tensor
+// of sizes survives where ints will do, and what is static folds away.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,9 +32,9 @@ struct ScalarTensor {
 /// Computes a node on scalars when its operands are known as such; nullopt when
 /// the node is no shape arithmetic. `operands` has one entry per ONNX operand,
 /// `tensors` gives the torch tensor of one (for Shape and Size).
-std::optional<ScalarTensor>
-evaluateOnScalars(mlir::Operation *node, llvm::ArrayRef<std::optional<ScalarTensor>> operands,
-                  llvm::function_ref<mlir::Value(unsigned)> tensors, NodeBuilder &b);
+std::optional<ScalarTensor> evaluateOnScalars(
+    mlir::Operation *node, llvm::ArrayRef<std::optional<ScalarTensor>> operands,
+    llvm::function_ref<mlir::Value(unsigned)> tensors, NodeBuilder &b);
 
 } // namespace isthmus
 

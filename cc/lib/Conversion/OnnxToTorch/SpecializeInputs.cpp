@@ -34,20 +34,23 @@ std::optional<Shape> parseShape(StringRef text) {
   SmallVector<StringRef> parts;
   sizes.split(parts, 'x', -1, /*KeepEmpty=*/!sizes.empty());
   for (StringRef part : parts) {
-    if (part.getAsInteger(10, shape.sizes.emplace_back()) || shape.sizes.back() < 0)
+    if (part.getAsInteger(10, shape.sizes.emplace_back()) ||
+        shape.sizes.back() < 0)
       return std::nullopt;
   }
   return shape;
 }
 
-struct SpecializeOnnxInputs : isthmus::impl::SpecializeOnnxInputsBase<SpecializeOnnxInputs> {
+struct SpecializeOnnxInputs
+    : isthmus::impl::SpecializeOnnxInputsBase<SpecializeOnnxInputs> {
   using SpecializeOnnxInputsBase::SpecializeOnnxInputsBase;
 
   void runOnOperation() override {
     if (inputs.empty())
       return;
     for (auto entry : getOperation().getOps<onnx::EntryPointOp>()) {
-      auto func = getOperation().lookupSymbol<func::FuncOp>(entry.getFunc().getLeafReference());
+      auto func = getOperation().lookupSymbol<func::FuncOp>(
+          entry.getFunc().getLeafReference());
       for (const std::string &text : inputs)
         if (!func || failed(specialize(func, text)))
           signalPassFailure();
@@ -57,27 +60,34 @@ struct SpecializeOnnxInputs : isthmus::impl::SpecializeOnnxInputsBase<Specialize
   LogicalResult specialize(func::FuncOp func, StringRef text) {
     std::optional<Shape> shape = parseShape(text);
     if (!shape)
-      return func.emitError() << "expected an input's name and sizes as in x=1x3x224x224, got '"
-                              << text << "'";
+      return func.emitError()
+             << "expected an input's name and sizes as in x=1x3x224x224, got '"
+             << text << "'";
     SmallVector<StringRef> names;
     for (BlockArgument parameter : func.getArguments()) {
-      auto name = func.getArgAttrOfType<StringAttr>(parameter.getArgNumber(), "onnx.name");
+      auto name = func.getArgAttrOfType<StringAttr>(parameter.getArgNumber(),
+                                                    "onnx.name");
       if (!name)
         continue;
       names.push_back(name);
       if (name != shape->name)
         continue;
       auto type = dyn_cast<TensorType>(parameter.getType());
-      if (!type || failed(verifyCompatibleShape(type, type.clone(shape->sizes))))
-        return func.emitError() << "expected sizes for input '" << shape->name << "' that fit "
-                                << parameter.getType() << ", got '" << text << "'";
-      parameter.setType(RankedTensorType::get(shape->sizes, type.getElementType()));
-      func.setType(FunctionType::get(func.getContext(), func.getBody().getArgumentTypes(),
+      if (!type ||
+          failed(verifyCompatibleShape(type, type.clone(shape->sizes))))
+        return func.emitError()
+               << "expected sizes for input '" << shape->name << "' that fit "
+               << parameter.getType() << ", got '" << text << "'";
+      parameter.setType(
+          RankedTensorType::get(shape->sizes, type.getElementType()));
+      func.setType(FunctionType::get(func.getContext(),
+                                     func.getBody().getArgumentTypes(),
                                      func.getResultTypes()));
       return success();
     }
-    return func.emitError() << "expected the name of an input, one of '"
-                            << llvm::join(names, "', '") << "', got '" << shape->name << "'";
+    return func.emitError()
+           << "expected the name of an input, one of '"
+           << llvm::join(names, "', '") << "', got '" << shape->name << "'";
   }
 };
 

@@ -21,7 +21,8 @@ using namespace isthmus::onnx_to_torch;
 namespace {
 
 /// Cast-28: integers truncate, anything but zero is true.
-FailureOr<Value> lowerCast(onnx::CastOp op, onnx::CastOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerCast(onnx::CastOp op, onnx::CastOp::Adaptor in,
+                           NodeBuilder &b) {
   Type dtype = b.declaredDtype(op.getOutput());
   if (!dtype)
     return b.decline() << "torch has no dtype for " << op.getTo();
@@ -29,21 +30,26 @@ FailureOr<Value> lowerCast(onnx::CastOp op, onnx::CastOp::Adaptor in, NodeBuilde
 }
 
 /// CastLike-25: casts to the dtype of `target_type`.
-FailureOr<Value> lowerCastLike(onnx::CastLikeOp, onnx::CastLikeOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerCastLike(onnx::CastLikeOp, onnx::CastLikeOp::Adaptor in,
+                               NodeBuilder &b) {
   return b.convert(in.getInput(), dtypeOf(in.getTargetType()));
 }
 
 /// Concat-13: the inputs one after the other along `axis`.
-FailureOr<Value> lowerConcat(onnx::ConcatOp op, onnx::ConcatOp::Adaptor in, NodeBuilder &b) {
-  FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(in.getInputs().front()));
+FailureOr<Value> lowerConcat(onnx::ConcatOp op, onnx::ConcatOp::Adaptor in,
+                             NodeBuilder &b) {
+  FailureOr<int64_t> axis =
+      axisOf(b, op.getAxis(), rankOf(in.getInputs().front()));
   if (failed(axis))
     return failure();
-  return in.getInputs().size() == 1 ? in.getInputs().front() : b.cat(in.getInputs(), *axis);
+  return in.getInputs().size() == 1 ? in.getInputs().front()
+                                    : b.cat(in.getInputs(), *axis);
 }
 
-/// Views dims `sizes` of a tensor, permutes them and views the result as `result`.
-Value rearrange(NodeBuilder &b, Value tensor, ArrayRef<Value> sizes, ArrayRef<int64_t> order,
-                ArrayRef<Value> result) {
+/// Views dims `sizes` of a tensor, permutes them and views the result as
+/// `result`.
+Value rearrange(NodeBuilder &b, Value tensor, ArrayRef<Value> sizes,
+                ArrayRef<int64_t> order, ArrayRef<Value> result) {
   return b.view(b.permute(b.view(tensor, sizes), order), result);
 }
 
@@ -51,35 +57,45 @@ Value rearrange(NodeBuilder &b, Value tensor, ArrayRef<Value> sizes, ArrayRef<in
 template <typename Op>
 FailureOr<SmallVector<Value>> blockedSizes(Op op, Value input, NodeBuilder &b) {
   if (rankOf(input) != 4)
-    return b.decline() << "expected an input of rank 4, got " << input.getType();
+    return b.decline() << "expected an input of rank 4, got "
+                       << input.getType();
   if (op.getBlocksize() < 1)
-    return b.decline() << "expected a blocksize of 1 or more, got " << op.getBlocksize();
+    return b.decline() << "expected a blocksize of 1 or more, got "
+                       << op.getBlocksize();
   if (op.getMode() != "DCR" && op.getMode() != "CRD")
-    return b.decline() << "expected mode to be 'DCR' or 'CRD', got '" << op.getMode() << "'";
+    return b.decline() << "expected mode to be 'DCR' or 'CRD', got '"
+                       << op.getMode() << "'";
   return b.sizes(input);
 }
 
-/// DepthToSpace-28: channels become blocks of `blocksize` by `blocksize` pixels.
-/// The channel is (depth, column, row), or (column, row, depth) mode by mode.
-FailureOr<Value> lowerDepthToSpace(onnx::DepthToSpaceOp op, onnx::DepthToSpaceOp::Adaptor in,
+/// DepthToSpace-28: channels become blocks of `blocksize` by `blocksize`
+/// pixels. The channel is (depth, column, row), or (column, row, depth) mode by
+/// mode.
+FailureOr<Value> lowerDepthToSpace(onnx::DepthToSpaceOp op,
+                                   onnx::DepthToSpaceOp::Adaptor in,
                                    NodeBuilder &b) {
   FailureOr<SmallVector<Value>> sizes = blockedSizes(op, in.getInput(), b);
   if (failed(sizes))
     return failure();
   Value n = (*sizes)[0], c = (*sizes)[1], h = (*sizes)[2], w = (*sizes)[3];
   Value block = b.constant(op.getBlocksize());
-  Value depth = b.floorDivInt(c, b.constant(op.getBlocksize() * op.getBlocksize()));
+  Value depth =
+      b.floorDivInt(c, b.constant(op.getBlocksize() * op.getBlocksize()));
   Value result[] = {n, depth, b.mulInt(h, block), b.mulInt(w, block)};
   if (op.getMode() == "DCR")
-    return rearrange(b, in.getInput(), {n, block, block, depth, h, w}, {0, 3, 4, 1, 5, 2}, result);
-  return rearrange(b, in.getInput(), {n, depth, block, block, h, w}, {0, 1, 4, 2, 5, 3}, result);
+    return rearrange(b, in.getInput(), {n, block, block, depth, h, w},
+                     {0, 3, 4, 1, 5, 2}, result);
+  return rearrange(b, in.getInput(), {n, depth, block, block, h, w},
+                   {0, 1, 4, 2, 5, 3}, result);
 }
 
 /// Flatten-25: a matrix of the dims before `axis` and the dims from there on.
-FailureOr<Value> lowerFlatten(onnx::FlattenOp op, onnx::FlattenOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerFlatten(onnx::FlattenOp op, onnx::FlattenOp::Adaptor in,
+                              NodeBuilder &b) {
   int64_t rank = rankOf(in.getInput()), axis = op.getAxis();
   if (axis < -rank || axis > rank)
-    return b.decline() << "expected an axis in [" << -rank << ", " << rank << "], got " << axis;
+    return b.decline() << "expected an axis in [" << -rank << ", " << rank
+                       << "], got " << axis;
   if (axis < 0)
     axis += rank;
   Value sides[] = {b.constant(1), b.constant(1)};
@@ -91,15 +107,19 @@ FailureOr<Value> lowerFlatten(onnx::FlattenOp op, onnx::FlattenOp::Adaptor in, N
 }
 
 /// Identity-25
-FailureOr<Value> lowerIdentity(onnx::IdentityOp, onnx::IdentityOp::Adaptor in, NodeBuilder &) {
+FailureOr<Value> lowerIdentity(onnx::IdentityOp, onnx::IdentityOp::Adaptor in,
+                               NodeBuilder &) {
   return in.getInput();
 }
 
-/// Reshape-25: a size of 0 keeps the input's dim (unless allowzero), -1 is what remains.
-FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in, NodeBuilder &b) {
+/// Reshape-25: a size of 0 keeps the input's dim (unless allowzero), -1 is what
+/// remains.
+FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in,
+                              NodeBuilder &b) {
   FailureOr<SmallVector<Value>> sizes = b.ints(in.getShape());
   if (failed(sizes))
-    return b.decline() << "expected a shape of known length, got " << in.getShape().getType();
+    return b.decline() << "expected a shape of known length, got "
+                       << in.getShape().getType();
   Value zero = b.constant(0);
   for (auto [dim, size] : llvm::enumerate(*sizes)) {
     if (op.getAllowzero())
@@ -107,7 +127,8 @@ FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in, N
     bool isDim = static_cast<int64_t>(dim) < rankOf(in.getData());
     if (torch::matchInt(size) == 0) {
       if (!isDim)
-        return b.decline() << "expected a size of 0 for a dim of the input only, got it for dim "
+        return b.decline() << "expected a size of 0 for a dim of the input "
+                              "only, got it for dim "
                            << dim << " of " << in.getData().getType();
       size = b.size(in.getData(), dim);
     } else if (isDim && size.getDefiningOp<torch::AtenIntTensorOp>()) {
@@ -124,37 +145,46 @@ FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in, N
 /// comes here.
 template <typename Op>
 FailureOr<Value> declineShape(Op, typename Op::Adaptor in, NodeBuilder &b) {
-  return b.decline() << "expected a tensor of known rank, got " << in.getData().getType();
+  return b.decline() << "expected a tensor of known rank, got "
+                     << in.getData().getType();
 }
 
 /// Elements start, start + step, ... of a dim for a negative step. Counted from
-/// the end of the reversed dim these are start' = n - 1 - start, start' - step, ...
-FailureOr<Value> sliceBackwards(NodeBuilder &b, Value data, int64_t dim, Value start, Value end,
-                                int64_t step) {
+/// the end of the reversed dim these are start' = n - 1 - start, start' - step,
+/// ...
+FailureOr<Value> sliceBackwards(NodeBuilder &b, Value data, int64_t dim,
+                                Value start, Value end, int64_t step) {
   Value last = b.subInt(b.size(data, dim), b.constant(1));
   SmallVector<Value> bounds;
   for (Value bound : {start, end}) {
     std::optional<int64_t> known = torch::matchInt(bound);
     if (!known)
-      return b.decline() << "expected starts and ends to be known while compiling where a step is "
+      return b.decline() << "expected starts and ends to be known while "
+                            "compiling where a step is "
                             "negative, got values known at run time only";
     if (*known < 0) // -1 is the last element, 0 when reversed
-      bounds.push_back(b.constant(*known == INT64_MIN ? INT64_MAX : -1 - *known));
+      bounds.push_back(
+          b.constant(*known == INT64_MIN ? INT64_MAX : -1 - *known));
     else
       bounds.push_back(b.maxInt(b.subInt(last, bound), b.constant(0)));
   }
-  Value reversed = b.create<torch::AtenFlipOp>(data, b.ints(ArrayRef<int64_t>(dim)));
+  Value reversed =
+      b.create<torch::AtenFlipOp>(data, b.ints(ArrayRef<int64_t>(dim)));
   return b.slice(reversed, dim, bounds[0], bounds[1], -step);
 }
 
-/// Slice-13: elements [start, end) of each of `axes`, every step-th; bounds count
-/// from the end where negative and are cut off at the dim.
-FailureOr<Value> lowerSlice(onnx::SliceOp, onnx::SliceOp::Adaptor in, NodeBuilder &b) {
-  FailureOr<SmallVector<Value>> starts = b.ints(in.getStarts()), ends = b.ints(in.getEnds());
+/// Slice-13: elements [start, end) of each of `axes`, every step-th; bounds
+/// count from the end where negative and are cut off at the dim.
+FailureOr<Value> lowerSlice(onnx::SliceOp, onnx::SliceOp::Adaptor in,
+                            NodeBuilder &b) {
+  FailureOr<SmallVector<Value>> starts = b.ints(in.getStarts()),
+                                ends = b.ints(in.getEnds());
   if (failed(starts) || failed(ends) || starts->size() != ends->size())
-    return b.decline() << "expected starts and ends of the same known length, got "
-                       << in.getStarts().getType() << " and " << in.getEnds().getType();
-  SmallVector<int64_t> axes = llvm::to_vector(llvm::seq<int64_t>(0, starts->size()));
+    return b.decline()
+           << "expected starts and ends of the same known length, got "
+           << in.getStarts().getType() << " and " << in.getEnds().getType();
+  SmallVector<int64_t> axes =
+      llvm::to_vector(llvm::seq<int64_t>(0, starts->size()));
   SmallVector<int64_t> steps(starts->size(), 1);
   if (isPresent(in.getAxes())) {
     FailureOr<SmallVector<int64_t>> known = knownInts(b, in.getAxes(), "axes");
@@ -163,15 +193,17 @@ FailureOr<Value> lowerSlice(onnx::SliceOp, onnx::SliceOp::Adaptor in, NodeBuilde
     axes = *known;
   }
   if (isPresent(in.getSteps())) {
-    FailureOr<SmallVector<int64_t>> known = knownInts(b, in.getSteps(), "steps");
+    FailureOr<SmallVector<int64_t>> known =
+        knownInts(b, in.getSteps(), "steps");
     if (failed(known))
       return failure();
     steps = *known;
   }
   if (axes.size() != starts->size() || steps.size() != starts->size())
-    return b.decline() << "expected starts, ends, axes and steps of one length, got "
-                       << starts->size() << ", " << ends->size() << ", " << axes.size() << " and "
-                       << steps.size();
+    return b.decline()
+           << "expected starts, ends, axes and steps of one length, got "
+           << starts->size() << ", " << ends->size() << ", " << axes.size()
+           << " and " << steps.size();
   FailureOr<SmallVector<int64_t>> dims = axesOf(b, axes, rankOf(in.getData()));
   if (failed(dims))
     return failure();
@@ -191,27 +223,30 @@ FailureOr<Value> lowerSlice(onnx::SliceOp, onnx::SliceOp::Adaptor in, NodeBuilde
   return result;
 }
 
-/// SpaceToDepth-28: blocks of `blocksize` by `blocksize` pixels become channels;
-/// the inverse of DepthToSpace.
-FailureOr<Value> lowerSpaceToDepth(onnx::SpaceToDepthOp op, onnx::SpaceToDepthOp::Adaptor in,
+/// SpaceToDepth-28: blocks of `blocksize` by `blocksize` pixels become
+/// channels; the inverse of DepthToSpace.
+FailureOr<Value> lowerSpaceToDepth(onnx::SpaceToDepthOp op,
+                                   onnx::SpaceToDepthOp::Adaptor in,
                                    NodeBuilder &b) {
   FailureOr<SmallVector<Value>> sizes = blockedSizes(op, in.getInput(), b);
   if (failed(sizes))
     return failure();
   Value n = (*sizes)[0], c = (*sizes)[1];
   Value block = b.constant(op.getBlocksize());
-  Value h = b.floorDivInt((*sizes)[2], block), w = b.floorDivInt((*sizes)[3], block);
+  Value h = b.floorDivInt((*sizes)[2], block),
+        w = b.floorDivInt((*sizes)[3], block);
   Value depth = b.mulInt(c, b.constant(op.getBlocksize() * op.getBlocksize()));
   SmallVector<int64_t> order = {0, 1, 3, 5, 2, 4};
   if (op.getMode() == "DCR")
     order = {0, 3, 5, 1, 2, 4};
-  return rearrange(b, in.getInput(), {n, c, h, block, w, block}, order, {n, depth, h, w});
+  return rearrange(b, in.getInput(), {n, c, h, block, w, block}, order,
+                   {n, depth, h, w});
 }
 
 /// Split-18: consecutive parts of `axis`, of the sizes in `split` or all equal
 /// with a smaller last one.
-FailureOr<SmallVector<Value>> lowerSplit(onnx::SplitOp op, onnx::SplitOp::Adaptor in,
-                                         NodeBuilder &b) {
+FailureOr<SmallVector<Value>>
+lowerSplit(onnx::SplitOp op, onnx::SplitOp::Adaptor in, NodeBuilder &b) {
   Value input = in.getInput();
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(input));
   if (failed(axis))
@@ -221,8 +256,9 @@ FailureOr<SmallVector<Value>> lowerSplit(onnx::SplitOp op, onnx::SplitOp::Adapto
   if (isPresent(in.getSplit())) {
     FailureOr<SmallVector<Value>> split = b.ints(in.getSplit());
     if (failed(split) || static_cast<int64_t>(split->size()) != parts)
-      return b.decline() << "expected split to have one size for each of " << parts
-                         << " outputs, got " << in.getSplit().getType();
+      return b.decline() << "expected split to have one size for each of "
+                         << parts << " outputs, got "
+                         << in.getSplit().getType();
     lengths = *split;
   } else {
     // ceil(n / parts)
@@ -240,7 +276,8 @@ FailureOr<SmallVector<Value>> lowerSplit(onnx::SplitOp op, onnx::SplitOp::Adapto
 }
 
 /// Squeeze-25: drops dims of size 1, all of them unless axes are given.
-FailureOr<Value> lowerSqueeze(onnx::SqueezeOp, onnx::SqueezeOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerSqueeze(onnx::SqueezeOp, onnx::SqueezeOp::Adaptor in,
+                              NodeBuilder &b) {
   torch::ValueTensorType type = torch::tensorType(in.getData());
   SmallVector<int64_t> axes;
   if (isPresent(in.getAxes())) {
@@ -250,7 +287,8 @@ FailureOr<Value> lowerSqueeze(onnx::SqueezeOp, onnx::SqueezeOp::Adaptor in, Node
     axes = *known;
   } else {
     if (!type.hasStaticShape())
-      return b.decline() << "expected axes for an input with sizes known at run time only, got "
+      return b.decline() << "expected axes for an input with sizes known at "
+                            "run time only, got "
                          << type;
     for (auto [dim, size] : llvm::enumerate(type.getSizes()))
       if (size == 1)
@@ -260,31 +298,40 @@ FailureOr<Value> lowerSqueeze(onnx::SqueezeOp, onnx::SqueezeOp::Adaptor in, Node
   if (failed(dims))
     return failure();
   for (int64_t dim : *dims)
-    if (int64_t size = sizeOf(in.getData(), dim); !ShapedType::isDynamic(size) && size != 1)
-      return b.decline() << "expected dims of size 1, got " << size << " for dim " << dim;
+    if (int64_t size = sizeOf(in.getData(), dim);
+        !ShapedType::isDynamic(size) && size != 1)
+      return b.decline() << "expected dims of size 1, got " << size
+                         << " for dim " << dim;
   return b.squeeze(in.getData(), *dims);
 }
 
 /// Tile-13: the input `repeats[i]` times along dim i.
-FailureOr<Value> lowerTile(onnx::TileOp, onnx::TileOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerTile(onnx::TileOp, onnx::TileOp::Adaptor in,
+                           NodeBuilder &b) {
   FailureOr<SmallVector<Value>> repeats = b.ints(in.getRepeats());
-  if (failed(repeats) || static_cast<int64_t>(repeats->size()) != rankOf(in.getInput()))
+  if (failed(repeats) ||
+      static_cast<int64_t>(repeats->size()) != rankOf(in.getInput()))
     return b.decline() << "expected one number of repeats per dim, got "
-                       << in.getRepeats().getType() << " for " << in.getInput().getType();
+                       << in.getRepeats().getType() << " for "
+                       << in.getInput().getType();
   return Value(b.create<torch::AtenRepeatOp>(in.getInput(), b.ints(*repeats)));
 }
 
 /// Transpose-25: perm defaults to the dims reversed.
-FailureOr<Value> lowerTranspose(onnx::TransposeOp op, onnx::TransposeOp::Adaptor in,
-                                NodeBuilder &b) {
-  SmallVector<int64_t> reversed(llvm::reverse(llvm::seq<int64_t>(0, rankOf(in.getData()))));
+FailureOr<Value> lowerTranspose(onnx::TransposeOp op,
+                                onnx::TransposeOp::Adaptor in, NodeBuilder &b) {
+  SmallVector<int64_t> reversed(
+      llvm::reverse(llvm::seq<int64_t>(0, rankOf(in.getData()))));
   return b.permute(in.getData(), intsOf(op.getPerm(), reversed));
 }
 
-/// Trilu-14: keeps the elements above (or below) the k-th diagonal, zeros the rest.
-FailureOr<Value> lowerTrilu(onnx::TriluOp op, onnx::TriluOp::Adaptor in, NodeBuilder &b) {
+/// Trilu-14: keeps the elements above (or below) the k-th diagonal, zeros the
+/// rest.
+FailureOr<Value> lowerTrilu(onnx::TriluOp op, onnx::TriluOp::Adaptor in,
+                            NodeBuilder &b) {
   if (rankOf(in.getInput()) < 2)
-    return b.decline() << "expected an input of rank 2 or more, got " << in.getInput().getType();
+    return b.decline() << "expected an input of rank 2 or more, got "
+                       << in.getInput().getType();
   FailureOr<Value> k = b.constant(0);
   if (isPresent(in.getK()))
     k = intOf(b, in.getK(), "k");
@@ -296,12 +343,13 @@ FailureOr<Value> lowerTrilu(onnx::TriluOp op, onnx::TriluOp::Adaptor in, NodeBui
 }
 
 /// Unsqueeze-25: puts dims of size 1 where `axes` of the result say.
-FailureOr<Value> lowerUnsqueeze(onnx::UnsqueezeOp, onnx::UnsqueezeOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerUnsqueeze(onnx::UnsqueezeOp,
+                                onnx::UnsqueezeOp::Adaptor in, NodeBuilder &b) {
   FailureOr<SmallVector<int64_t>> axes = knownInts(b, in.getAxes(), "axes");
   if (failed(axes))
     return failure();
-  FailureOr<SmallVector<int64_t>> dims =
-      axesOf(b, *axes, rankOf(in.getData()) + static_cast<int64_t>(axes->size()));
+  FailureOr<SmallVector<int64_t>> dims = axesOf(
+      b, *axes, rankOf(in.getData()) + static_cast<int64_t>(axes->size()));
   if (failed(dims))
     return failure();
   llvm::sort(*dims);
@@ -312,7 +360,8 @@ FailureOr<Value> lowerUnsqueeze(onnx::UnsqueezeOp, onnx::UnsqueezeOp::Adaptor in
 }
 
 /// Where-16: X where the condition holds, else Y; all three broadcast.
-FailureOr<Value> lowerWhere(onnx::WhereOp, onnx::WhereOp::Adaptor in, NodeBuilder &b) {
+FailureOr<Value> lowerWhere(onnx::WhereOp, onnx::WhereOp::Adaptor in,
+                            NodeBuilder &b) {
   return b.where(in.getCondition(), in.getX(), in.getY());
 }
 

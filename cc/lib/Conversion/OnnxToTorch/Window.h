@@ -10,15 +10,17 @@ namespace isthmus::onnx_to_torch {
 /// A window that moves over the spatial dims of a [N, C, ...] tensor.
 struct Window {
   llvm::SmallVector<int64_t> kernel, strides, dilations;
-  /// Elements put around each spatial dim, !torch.int each: `begin` and `end` as
-  /// the node says or as auto_pad works out, and `overflow` more at the end for
-  /// a last window that ceil_mode lets reach over it. Negative ones crop.
+  /// Elements put around each spatial dim, !torch.int each: `begin` and `end`
+  /// as the node says or as auto_pad works out, and `overflow` more at the end
+  /// for a last window that ceil_mode lets reach over it. Negative ones crop.
   llvm::SmallVector<mlir::Value> begin, end, overflow;
   bool isCeil = false;
 
   int64_t rank() const { return kernel.size(); }
   /// Elements from the first tap to the last.
-  int64_t reach(int64_t dim) const { return dilations[dim] * (kernel[dim] - 1) + 1; }
+  int64_t reach(int64_t dim) const {
+    return dilations[dim] * (kernel[dim] - 1) + 1;
+  }
 
   /// The padding that ATen's ops take: known, and the same on both sides.
   std::optional<llvm::SmallVector<int64_t>> symmetricPads() const;
@@ -35,14 +37,15 @@ struct WindowAttributes {
 
   template <typename Op>
   static WindowAttributes of(Op op) {
-    return {op.getKernelShape(), op.getStrides(), op.getDilations(), op.getPads(),
-            op.getAutoPad(), false};
+    return {op.getKernelShape(), op.getStrides(), op.getDilations(),
+            op.getPads(),        op.getAutoPad(), false};
   }
 };
 
 /// The window over `x`; `kernel` stands in for an absent kernel_shape. Declines
 /// the node when its attributes do not fit together.
-mlir::FailureOr<Window> windowOf(NodeBuilder &b, mlir::Value x, const WindowAttributes &attributes,
+mlir::FailureOr<Window> windowOf(NodeBuilder &b, mlir::Value x,
+                                 const WindowAttributes &attributes,
                                  llvm::ArrayRef<int64_t> kernel = {});
 
 /// aten.constant_pad_nd with pads for the last dims, in the order of the dims.

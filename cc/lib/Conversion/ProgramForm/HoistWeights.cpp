@@ -23,20 +23,23 @@ static int64_t sizeInBytes(ShapedType type) {
   }
   if (!element.isIntOrFloat())
     return 0;
-  return type.getNumElements() * parts * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  return type.getNumElements() * parts *
+         llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
 }
 
 /// A splat costs nothing where it is, and MLIR stores bools as bits.
 static bool isWeight(ElementsAttr value) {
-  return isa<DenseElementsAttr, DenseResourceElementsAttr>(value) && !value.isSplat() &&
-         !value.getElementType().isInteger(1);
+  return isa<DenseElementsAttr, DenseResourceElementsAttr>(value) &&
+         !value.isSplat() && !value.getElementType().isInteger(1);
 }
 
-SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func, int64_t minBytes) {
+SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
+                                                 int64_t minBytes) {
   llvm::MapVector<Attribute, SmallVector<Operation *>> constants;
   func.walk([&](Operation *op) {
     ElementsAttr value;
-    if (op->getNumResults() == 1 && isa<RankedTensorType>(op->getResult(0).getType()) &&
+    if (op->getNumResults() == 1 &&
+        isa<RankedTensorType>(op->getResult(0).getType()) &&
         matchPattern(op, m_Constant(&value)) && isWeight(value) &&
         sizeInBytes(value.getShapedType()) >= minBytes)
       constants[value].push_back(op);
@@ -51,8 +54,8 @@ SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func, int64_t minB
     unsigned index = func.getNumArguments();
     auto attributes = builder.getDictionaryAttr(
         builder.getNamedAttr("isthmus.weight", builder.getStringAttr(name)));
-    (void)func.insertArgument(index, ops.front()->getResult(0).getType(), attributes,
-                              ops.front()->getLoc());
+    (void)func.insertArgument(index, ops.front()->getResult(0).getType(),
+                              attributes, ops.front()->getLoc());
     for (Operation *op : ops) {
       op->getResult(0).replaceAllUsesWith(func.getArgument(index));
       op->erase();
@@ -63,7 +66,8 @@ SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func, int64_t minB
 }
 
 namespace {
-struct WeightsToArguments : isthmus::impl::WeightsToArgumentsBase<WeightsToArguments> {
+struct WeightsToArguments
+    : isthmus::impl::WeightsToArgumentsBase<WeightsToArguments> {
   using WeightsToArgumentsBase::WeightsToArgumentsBase;
   void runOnOperation() override {
     for (auto func : getOperation().getOps<func::FuncOp>())

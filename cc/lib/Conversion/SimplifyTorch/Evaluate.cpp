@@ -1,9 +1,9 @@
 //===- Evaluate.cpp - Ops on small literals -------------------------------===//
 //
-// Exporters leave masks and index arithmetic as ops on constants. Numbers of all
-// dtypes are doubles here: an integer that a double does not hold exactly leaves
-// the op in place, and floats are rounded to their dtype after every op. Weights
-// are resources, not literals, and stay as they are.
+// Exporters leave masks and index arithmetic as ops on constants. Numbers of
+// all dtypes are doubles here: an integer that a double does not hold exactly
+// leaves the op in place, and floats are rounded to their dtype after every op.
+// Weights are resources, not literals, and stay as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +34,9 @@ struct Numbers {
   SmallVector<double> values;
 
   bool isSplat() const { return values.size() == 1; }
-  double operator[](int64_t index) const { return values[isSplat() ? 0 : index]; }
+  double operator[](int64_t index) const {
+    return values[isSplat() ? 0 : index];
+  }
 };
 
 int64_t countOf(ValueTensorType type) {
@@ -44,21 +46,27 @@ int64_t countOf(ValueTensorType type) {
   return count;
 }
 
-bool isSigned(Type dtype) { return !isBoolean(dtype) && !dtype.isUnsignedInteger(); }
+bool isSigned(Type dtype) {
+  return !isBoolean(dtype) && !dtype.isUnsignedInteger();
+}
 
 std::optional<Numbers> read(Value value) {
   auto literal = value.getDefiningOp<ValueTensorLiteralOp>();
-  auto elements = literal ? dyn_cast<DenseElementsAttr>(literal.getValue()) : DenseElementsAttr();
-  if (!elements || (!elements.isSplat() && elements.getNumElements() > maxElements))
+  auto elements = literal ? dyn_cast<DenseElementsAttr>(literal.getValue())
+                          : DenseElementsAttr();
+  if (!elements ||
+      (!elements.isSplat() && elements.getNumElements() > maxElements))
     return std::nullopt;
   ValueTensorType type = tensorType(value);
   Type dtype = type.getDtype();
   Numbers numbers{type, {}};
   int64_t count = elements.isSplat() ? 1 : elements.getNumElements();
   if (isIntegral(dtype)) {
-    for (APInt bits : llvm::make_range(elements.value_begin<APInt>(), elements.value_begin<APInt>() + count)) {
-      double number = isSigned(dtype) ? static_cast<double>(bits.getSExtValue())
-                                      : static_cast<double>(bits.getZExtValue());
+    for (APInt bits : llvm::make_range(elements.value_begin<APInt>(),
+                                       elements.value_begin<APInt>() + count)) {
+      double number = isSigned(dtype)
+                          ? static_cast<double>(bits.getSExtValue())
+                          : static_cast<double>(bits.getZExtValue());
       if (std::abs(number) > maxExact)
         return std::nullopt;
       numbers.values.push_back(number);
@@ -67,7 +75,9 @@ std::optional<Numbers> read(Value value) {
   }
   if (!isFloatingPoint(dtype))
     return std::nullopt;
-  for (APFloat number : llvm::make_range(elements.value_begin<APFloat>(), elements.value_begin<APFloat>() + count))
+  for (APFloat number :
+       llvm::make_range(elements.value_begin<APFloat>(),
+                        elements.value_begin<APFloat>() + count))
     numbers.values.push_back(number.convertToDouble());
   return numbers;
 }
@@ -82,11 +92,14 @@ Value write(const Numbers &numbers, TorchBuilder &b) {
     for (double number : numbers.values) {
       if (!(std::abs(number) <= maxExact) || number != std::trunc(number))
         return {};
-      bool fits = isSigned(dtype) ? llvm::isIntN(width, static_cast<int64_t>(number))
-                                  : number >= 0 && llvm::isUIntN(width, static_cast<uint64_t>(number));
+      bool fits = isSigned(dtype)
+                      ? llvm::isIntN(width, static_cast<int64_t>(number))
+                      : number >= 0 &&
+                            llvm::isUIntN(width, static_cast<uint64_t>(number));
       if (!fits)
         return {};
-      bits.push_back(APInt(64, static_cast<int64_t>(number), /*isSigned=*/true).trunc(width));
+      bits.push_back(APInt(64, static_cast<int64_t>(number), /*isSigned=*/true)
+                         .trunc(width));
     }
     return b.literal(DenseElementsAttr::get(type, bits));
   }
@@ -94,8 +107,8 @@ Value write(const Numbers &numbers, TorchBuilder &b) {
   for (double number : numbers.values) {
     APFloat &value = rounded.emplace_back(number);
     bool losesInfo;
-    value.convert(cast<mlir::FloatType>(dtype).getFloatSemantics(), APFloat::rmNearestTiesToEven,
-                  &losesInfo);
+    value.convert(cast<mlir::FloatType>(dtype).getFloatSemantics(),
+                  APFloat::rmNearestTiesToEven, &losesInfo);
   }
   return b.literal(DenseElementsAttr::get(type, rounded));
 }
@@ -118,7 +131,8 @@ void forEachPosition(ArrayRef<int64_t> sizes, Visit visit) {
 }
 
 /// How far apart the elements of each dim lie; 0 where a size of 1 is repeated.
-SmallVector<int64_t> stridesFor(ArrayRef<int64_t> own, ArrayRef<int64_t> result) {
+SmallVector<int64_t> stridesFor(ArrayRef<int64_t> own,
+                                ArrayRef<int64_t> result) {
   SmallVector<int64_t> strides(result.size(), 0);
   int64_t stride = 1;
   for (size_t fromEnd = 1; fromEnd <= own.size(); ++fromEnd) {
@@ -138,7 +152,8 @@ int64_t offsetOf(ArrayRef<int64_t> position, ArrayRef<int64_t> strides) {
 
 class Evaluation {
 public:
-  Evaluation(Operation *op, TorchBuilder &b) : op(op), b(b), type(tensorType(op->getResult(0))) {}
+  Evaluation(Operation *op, TorchBuilder &b)
+      : op(op), b(b), type(tensorType(op->getResult(0))) {}
 
   Value run() {
     if (!type.hasStaticShape() || !type.getDtype() || countOf(type) == 0)
@@ -146,8 +161,12 @@ public:
     return TypeSwitch<Operation *, Value>(op)
         .Case([&](AtenAddTensorOp add) { return sum(add.getAlpha(), 1); })
         .Case([&](AtenSubTensorOp sub) { return sum(sub.getAlpha(), -1); })
-        .Case([&](AtenMulTensorOp) { return binary([](double x, double y) { return x * y; }); })
-        .Case([&](AtenDivTensorOp) { return binary([](double x, double y) { return x / y; }); })
+        .Case([&](AtenMulTensorOp) {
+          return binary([](double x, double y) { return x * y; });
+        })
+        .Case([&](AtenDivTensorOp) {
+          return binary([](double x, double y) { return x / y; });
+        })
         .Case([&](AtenMaximumOp) { return binary(larger); })
         .Case([&](AtenMinimumOp) {
           return binary([](double x, double y) { return -larger(-x, -y); });
@@ -156,38 +175,77 @@ public:
           return binary([](double x, double y) { return std::pow(x, y); });
         })
         .Case([&](AtenEqTensorOp) { return binary(std::equal_to<double>()); })
-        .Case([&](AtenNeTensorOp) { return binary(std::not_equal_to<double>()); })
+        .Case(
+            [&](AtenNeTensorOp) { return binary(std::not_equal_to<double>()); })
         .Case([&](AtenLtTensorOp) { return binary(std::less<double>()); })
         .Case([&](AtenLeTensorOp) { return binary(std::less_equal<double>()); })
         .Case([&](AtenGtTensorOp) { return binary(std::greater<double>()); })
-        .Case([&](AtenGeTensorOp) { return binary(std::greater_equal<double>()); })
-        .Case([&](AtenLogicalAndOp) { return binary(std::logical_and<double>()); })
-        .Case([&](AtenLogicalOrOp) { return binary(std::logical_or<double>()); })
-        .Case([&](AtenLogicalXorOp) {
-          return binary([](double x, double y) { return (x != 0) != (y != 0); });
+        .Case([&](AtenGeTensorOp) {
+          return binary(std::greater_equal<double>());
         })
-        .Case([&](AtenBitwiseAndTensorOp) { return onBools(std::logical_and<double>()); })
-        .Case([&](AtenBitwiseOrTensorOp) { return onBools(std::logical_or<double>()); })
-        .Case([&](AtenLogicalNotOp) { return unary([](double x) { return x == 0; }); })
-        .Case([&](AtenIsnanOp) { return unary([](double x) { return std::isnan(x); }); })
-        .Case([&](AtenAbsOp) { return unary([](double x) { return std::abs(x); }); })
+        .Case([&](AtenLogicalAndOp) {
+          return binary(std::logical_and<double>());
+        })
+        .Case(
+            [&](AtenLogicalOrOp) { return binary(std::logical_or<double>()); })
+        .Case([&](AtenLogicalXorOp) {
+          return binary(
+              [](double x, double y) { return (x != 0) != (y != 0); });
+        })
+        .Case([&](AtenBitwiseAndTensorOp) {
+          return onBools(std::logical_and<double>());
+        })
+        .Case([&](AtenBitwiseOrTensorOp) {
+          return onBools(std::logical_or<double>());
+        })
+        .Case([&](AtenLogicalNotOp) {
+          return unary([](double x) { return x == 0; });
+        })
+        .Case([&](AtenIsnanOp) {
+          return unary([](double x) { return std::isnan(x); });
+        })
+        .Case([&](AtenAbsOp) {
+          return unary([](double x) { return std::abs(x); });
+        })
         .Case([&](AtenNegOp) { return unary([](double x) { return -x; }); })
-        .Case([&](AtenCeilOp) { return unary([](double x) { return std::ceil(x); }); })
-        .Case([&](AtenFloorOp) { return unary([](double x) { return std::floor(x); }); })
-        .Case([&](AtenSqrtOp) { return unary([](double x) { return std::sqrt(x); }); })
-        .Case([&](AtenReciprocalOp) { return unary([](double x) { return 1 / x; }); })
-        .Case([&](AtenExpOp) { return unary([](double x) { return std::exp(x); }); })
-        .Case([&](AtenLogOp) { return unary([](double x) { return std::log(x); }); })
-        .Case([&](AtenCosOp) { return unary([](double x) { return std::cos(x); }); })
-        .Case([&](AtenSinOp) { return unary([](double x) { return std::sin(x); }); })
-        .Case([&](PrimsConvertElementTypeOp convert) { return converted(convert); })
+        .Case([&](AtenCeilOp) {
+          return unary([](double x) { return std::ceil(x); });
+        })
+        .Case([&](AtenFloorOp) {
+          return unary([](double x) { return std::floor(x); });
+        })
+        .Case([&](AtenSqrtOp) {
+          return unary([](double x) { return std::sqrt(x); });
+        })
+        .Case([&](AtenReciprocalOp) {
+          return unary([](double x) { return 1 / x; });
+        })
+        .Case([&](AtenExpOp) {
+          return unary([](double x) { return std::exp(x); });
+        })
+        .Case([&](AtenLogOp) {
+          return unary([](double x) { return std::log(x); });
+        })
+        .Case([&](AtenCosOp) {
+          return unary([](double x) { return std::cos(x); });
+        })
+        .Case([&](AtenSinOp) {
+          return unary([](double x) { return std::sin(x); });
+        })
+        .Case([&](PrimsConvertElementTypeOp convert) {
+          return converted(convert);
+        })
         .Case([&](AtenWhereSelfOp) {
-          return pointwise<3>([](double c, double x, double y) { return c != 0 ? x : y; });
+          return pointwise<3>(
+              [](double c, double x, double y) { return c != 0 ? x : y; });
         })
         .Case([&](AtenArangeStartStepOp range) { return arange(range); })
         .Case([&](AtenFullOp full) { return filled(full); })
-        .Case<AtenViewOp, AtenUnsqueezeOp, PrimsSqueezeOp>([&](auto) { return reshaped(); })
-        .Case([&](AtenExpandOp) { return pointwise<1>([](double x) { return x; }); })
+        .Case<AtenViewOp, AtenUnsqueezeOp, PrimsSqueezeOp>(
+            [&](auto) { return reshaped(); })
+        .Case([&](AtenExpandOp) {
+          return pointwise<1>([](double x) { return x; });
+        })
         .Case([&](AtenPermuteOp permute) { return permuted(permute); })
         .Case([&](AtenSliceTensorOp slice) { return sliced(slice); })
         .Case([&](AtenCatOp cat) { return joined(cat); })
@@ -217,11 +275,14 @@ private:
       else if constexpr (count == 2)
         return function(operands[0][at[0]], operands[1][at[1]]);
       else
-        return function(operands[0][at[0]], operands[1][at[1]], operands[2][at[2]]);
+        return function(operands[0][at[0]], operands[1][at[1]],
+                        operands[2][at[2]]);
     };
     Numbers result{type, {}};
     int64_t origin[count] = {};
-    if (llvm::all_of(operands, [](const Numbers &numbers) { return numbers.isSplat(); })) {
+    if (llvm::all_of(operands, [](const Numbers &numbers) {
+          return numbers.isSplat();
+        })) {
       result.values.push_back(apply(origin));
       return write(result, b);
     }
@@ -269,7 +330,8 @@ private:
   }
 
   Value arange(AtenArangeStartStepOp range) {
-    std::optional<double> start = matchNumber(range.getStart()), step = matchNumber(range.getStep());
+    std::optional<double> start = matchNumber(range.getStart()),
+                          step = matchNumber(range.getStep());
     if (!start || !step || countOf(type) > maxElements)
       return {};
     Numbers result{type, {}};
@@ -302,13 +364,16 @@ private:
 
   Value sliced(AtenSliceTensorOp slice) {
     std::optional<Numbers> source = read(slice.getSelf());
-    std::optional<int64_t> dim = matchInt(slice.getDim()), step = matchInt(slice.getStep());
-    std::optional<int64_t> start = isNone(slice.getStart()) ? 0 : matchInt(slice.getStart());
+    std::optional<int64_t> dim = matchInt(slice.getDim()),
+                           step = matchInt(slice.getStep());
+    std::optional<int64_t> start =
+        isNone(slice.getStart()) ? 0 : matchInt(slice.getStart());
     if (!source || !dim || !step || !start)
       return {};
     ArrayRef<int64_t> own = source->type.getSizes();
     int64_t normal = *dim < 0 ? *dim + own.size() : *dim;
-    int64_t first = *start < 0 ? std::max<int64_t>(*start + own[normal], 0) : *start;
+    int64_t first =
+        *start < 0 ? std::max<int64_t>(*start + own[normal], 0) : *start;
     SmallVector<int64_t> strides = stridesFor(own, own);
     int64_t offset = first * strides[normal];
     strides[normal] *= *step;
@@ -316,7 +381,8 @@ private:
   }
 
   /// Element p of the result is the source's at offset + p . strides.
-  Value gathered(const Numbers &source, ArrayRef<int64_t> strides, int64_t offset) {
+  Value gathered(const Numbers &source, ArrayRef<int64_t> strides,
+                 int64_t offset) {
     Numbers result{type, source.values};
     if (!source.isSplat()) {
       result.values.clear();
@@ -348,15 +414,18 @@ private:
         position[normal] -= (part++)->type.getSizes()[normal];
       // Sizes of 1 have the stride 0, which their only position does not need.
       ArrayRef<int64_t> own = part->type.getSizes();
-      result.values.push_back((*part)[offsetOf(position, stridesFor(own, own))]);
+      result.values.push_back(
+          (*part)[offsetOf(position, stridesFor(own, own))]);
     });
     return write(result, b);
   }
 
   Value selected(AtenIndexSelectOp select) {
-    std::optional<Numbers> source = read(select.getSelf()), index = read(select.getIndex());
+    std::optional<Numbers> source = read(select.getSelf()),
+                           index = read(select.getIndex());
     std::optional<int64_t> dim = matchInt(select.getDim());
-    if (!source || !index || !dim || source->type.getRank() == 0 || countOf(type) > maxElements)
+    if (!source || !index || !dim || source->type.getRank() == 0 ||
+        countOf(type) > maxElements)
       return {};
     ArrayRef<int64_t> own = source->type.getSizes();
     int64_t normal = *dim < 0 ? *dim + own.size() : *dim;
@@ -366,7 +435,8 @@ private:
     forEachPosition(type.getSizes(), [&](SmallVector<int64_t> position) {
       position[normal] = static_cast<int64_t>((*index)[position[normal]]);
       inside &= position[normal] >= 0 && position[normal] < own[normal];
-      result.values.push_back(inside ? (*source)[offsetOf(position, strides)] : 0);
+      result.values.push_back(inside ? (*source)[offsetOf(position, strides)]
+                                     : 0);
     });
     return inside ? write(result, b) : Value();
   }
@@ -379,7 +449,8 @@ private:
 } // namespace
 
 Value simplify_torch::evaluate(Operation *op, TorchBuilder &b) {
-  if (op->getNumResults() != 1 || !isa<ValueTensorType>(op->getResult(0).getType()))
+  if (op->getNumResults() != 1 ||
+      !isa<ValueTensorType>(op->getResult(0).getType()))
     return {};
   return Evaluation(op, b).run();
 }

@@ -13,7 +13,8 @@ using namespace isthmus::torch;
 /// The one value of a literal whose elements are all equal.
 static std::optional<double> splatOf(Value value) {
   auto literal = value.getDefiningOp<ValueTensorLiteralOp>();
-  auto elements = literal ? dyn_cast<SplatElementsAttr>(literal.getValue()) : SplatElementsAttr();
+  auto elements = literal ? dyn_cast<SplatElementsAttr>(literal.getValue())
+                          : SplatElementsAttr();
   if (!elements)
     return std::nullopt;
   Attribute element = elements.getSplatValue<Attribute>();
@@ -22,7 +23,8 @@ static std::optional<double> splatOf(Value value) {
   auto integer = dyn_cast<IntegerAttr>(element);
   if (!integer || integer.getValue().getBitWidth() > 64)
     return std::nullopt;
-  bool isUnsigned = integer.getType().isInteger(1) || integer.getType().isUnsignedInteger();
+  bool isUnsigned =
+      integer.getType().isInteger(1) || integer.getType().isUnsignedInteger();
   return isUnsigned ? static_cast<double>(integer.getValue().getZExtValue())
                     : static_cast<double>(integer.getValue().getSExtValue());
 }
@@ -30,7 +32,8 @@ static std::optional<double> splatOf(Value value) {
 /// An operand that can stand for the result.
 static Value ifSameType(Value operand, Value result) {
   ValueTensorType type = tensorType(operand);
-  return type == tensorType(result) && type.hasStaticShape() ? operand : Value();
+  return type == tensorType(result) && type.hasStaticShape() ? operand
+                                                             : Value();
 }
 
 /// True if each value of dtype `from` is one of dtype `to`.
@@ -38,12 +41,14 @@ static bool isExact(Type from, Type to) {
   if (from == to || isBoolean(from))
     return true;
   if (isFloatingPoint(from) && isFloatingPoint(to)) {
-    const llvm::fltSemantics &a = cast<mlir::FloatType>(from).getFloatSemantics();
+    const llvm::fltSemantics &a =
+        cast<mlir::FloatType>(from).getFloatSemantics();
     const llvm::fltSemantics &b = cast<mlir::FloatType>(to).getFloatSemantics();
     return llvm::APFloat::isRepresentableBy(a, b);
   }
   auto a = dyn_cast<IntegerType>(from), b = dyn_cast<IntegerType>(to);
-  return a && b && a.getSignedness() == b.getSignedness() && a.getWidth() <= b.getWidth();
+  return a && b && a.getSignedness() == b.getSignedness() &&
+         a.getWidth() <= b.getWidth();
 }
 
 /// convert(convert(x, exact), dtype) = convert(x, dtype)
@@ -107,8 +112,9 @@ static Value simplify(AtenLogicalOrOp op, TorchBuilder &) {
 
 Value simplify_torch::simplifyPointwise(Operation *op, TorchBuilder &b) {
   return TypeSwitch<Operation *, Value>(op)
-      .Case<AtenAddTensorOp, AtenDivTensorOp, AtenLogicalAndOp, AtenLogicalOrOp, AtenMulTensorOp,
-            AtenSubTensorOp, AtenWhereSelfOp, PrimsConvertElementTypeOp>(
+      .Case<AtenAddTensorOp, AtenDivTensorOp, AtenLogicalAndOp, AtenLogicalOrOp,
+            AtenMulTensorOp, AtenSubTensorOp, AtenWhereSelfOp,
+            PrimsConvertElementTypeOp>(
           [&](auto pointwise) { return simplify(pointwise, b); })
       .Default([](Operation *) { return Value(); });
 }

@@ -1,8 +1,9 @@
 //===- Simplifications.h - Simpler values for torch ops ---------*- C++ -*-===//
 //
 // Each function gives a value that an op can be replaced by, with the same
-// elements, built in front of the op; or null where it knows none. Operands have
-// been simplified before, so no function looks further than the op behind one.
+// elements, built in front of the op; or null where it knows none. Operands
+// have been simplified before, so no function looks further than the op behind
+// one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,8 @@ namespace isthmus::simplify_torch {
 
 /// Views of views, and views that change nothing.
 mlir::Value simplifyView(mlir::Operation *op, torch::TorchBuilder &b);
-/// Pointwise ops that give back an operand: x * 1, a conversion to x's own dtype.
+/// Pointwise ops that give back an operand: x * 1, a conversion to x's own
+/// dtype.
 mlir::Value simplifyPointwise(mlir::Operation *op, torch::TorchBuilder &b);
 /// The size of a tensor, from the op that gave it that size.
 mlir::Value simplifySize(mlir::Operation *op, torch::TorchBuilder &b);

@@ -25,7 +25,8 @@ ValueTensorType meet(ValueTensorType a, ValueTensorType b) {
   Type dtype = a.getDtype() ? a.getDtype() : b.getDtype();
   if (!a.hasRank() || !b.hasRank() || a.getRank() != b.getRank()) {
     ValueTensorType ranked = a.hasRank() ? a : b;
-    return ValueTensorType::get(a.getContext(), ranked.getRanked(), ranked.getSizes(), dtype);
+    return ValueTensorType::get(a.getContext(), ranked.getRanked(),
+                                ranked.getSizes(), dtype);
   }
   SmallVector<int64_t> sizes;
   for (auto [own, other] : llvm::zip_equal(a.getSizes(), b.getSizes()))
@@ -35,7 +36,8 @@ ValueTensorType meet(ValueTensorType a, ValueTensorType b) {
 
 /// Ops whose operand types may become more precise.
 bool takesAnyTensor(Operation *op) {
-  return isa<TypeInferenceOpInterface, PrimListConstructOp, TensorStaticInfoCastOp>(op);
+  return isa<TypeInferenceOpInterface, PrimListConstructOp,
+             TensorStaticInfoCastOp>(op);
 }
 
 /// Puts `value` in the place of `result`, of which it may know more or less.
@@ -47,22 +49,24 @@ void replace(Value result, Value value) {
   auto known = dyn_cast<ValueTensorType>(value.getType());
   auto asked = dyn_cast<ValueTensorType>(result.getType());
   if (known && asked && meet(known, asked) == known)
-    result.replaceUsesWithIf(value, [](OpOperand &use) { return takesAnyTensor(use.getOwner()); });
+    result.replaceUsesWithIf(
+        value, [](OpOperand &use) { return takesAnyTensor(use.getOwner()); });
   if (result.use_empty())
     return;
   OpBuilder builder(result.getDefiningOp());
-  result.replaceAllUsesWith(TensorStaticInfoCastOp::create(builder, result.getLoc(),
-                                                           result.getType(), value));
+  result.replaceAllUsesWith(TensorStaticInfoCastOp::create(
+      builder, result.getLoc(), result.getType(), value));
 }
 
-/// Gives results the types that the op's own rule infers by now. Ops that insist on a
-/// type, such as returns, get a cast to it.
+/// Gives results the types that the op's own rule infers by now. Ops that
+/// insist on a type, such as returns, get a cast to it.
 void refineTypes(Operation *op) {
   auto rule = dyn_cast<TypeInferenceOpInterface>(op);
   TypeInference inference(op->getContext(), op->getOperands());
   if (!rule || failed(rule.inferTypes(inference)))
     return;
-  for (auto [result, inferred] : llvm::zip_equal(op->getResults(), inference.results)) {
+  for (auto [result, inferred] :
+       llvm::zip_equal(op->getResults(), inference.results)) {
     auto own = dyn_cast<ValueTensorType>(result.getType());
     auto better = dyn_cast<ValueTensorType>(inferred);
     if (!own || !better)
@@ -75,8 +79,10 @@ void refineTypes(Operation *op) {
       continue;
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(op);
-    Value cast = TensorStaticInfoCastOp::create(builder, op->getLoc(), own, result);
-    result.replaceUsesWithIf(cast, [](OpOperand &use) { return !takesAnyTensor(use.getOwner()); });
+    Value cast =
+        TensorStaticInfoCastOp::create(builder, op->getLoc(), own, result);
+    result.replaceUsesWithIf(
+        cast, [](OpOperand &use) { return !takesAnyTensor(use.getOwner()); });
   }
 }
 
@@ -94,10 +100,11 @@ struct SimplifyTorch : isthmus::impl::SimplifyTorchBase<SimplifyTorch> {
     IRRewriter rewriter(&getContext());
     DominanceInfo dominance(getOperation());
     eliminateCommonSubExpressions(rewriter, dominance, getOperation());
-    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-      if (isOpTriviallyDead(op))
-        op->erase();
-    });
+    getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>(
+        [](Operation *op) {
+          if (isOpTriviallyDead(op))
+            op->erase();
+        });
   }
 
 private:
@@ -107,7 +114,8 @@ private:
     OpBuilder builder(op);
     TorchBuilder b(builder, op->getLoc());
     Value simpler = folded(op, builder);
-    for (auto function : {simplifyView, simplifyPointwise, simplifySize, evaluate})
+    for (auto function :
+         {simplifyView, simplifyPointwise, simplifySize, evaluate})
       if (!simpler)
         simpler = function(op, b);
     if (simpler && simpler != op->getResult(0))
@@ -123,8 +131,9 @@ private:
       auto asked = dyn_cast<ValueTensorType>(op->getResult(0).getType());
       bool isBetter = own && asked && meet(own, asked) == own;
       if (isBetter)
-        op->getResult(0).replaceUsesWithIf(
-            operand, [](OpOperand &use) { return takesAnyTensor(use.getOwner()); });
+        op->getResult(0).replaceUsesWithIf(operand, [](OpOperand &use) {
+          return takesAnyTensor(use.getOwner());
+        });
       return {};
     }
     if (failed(op->fold(results)) || results.size() != 1)
@@ -132,7 +141,8 @@ private:
     if (auto value = dyn_cast<Value>(results.front()))
       return value;
     Operation *constant = op->getDialect()->materializeConstant(
-        builder, cast<Attribute>(results.front()), op->getResult(0).getType(), op->getLoc());
+        builder, cast<Attribute>(results.front()), op->getResult(0).getType(),
+        op->getLoc());
     return constant ? constant->getResult(0) : Value();
   }
 };

@@ -15,7 +15,8 @@ using namespace isthmus::torch;
 /// Element `index` of a list of sizes, unless it is a -1.
 static Value sizeIn(Value list, int64_t index) {
   auto sizes = matchList(list);
-  if (!sizes || index >= static_cast<int64_t>(sizes->size()) || matchInt((*sizes)[index]) == -1)
+  if (!sizes || index >= static_cast<int64_t>(sizes->size()) ||
+      matchInt((*sizes)[index]) == -1)
     return {};
   return (*sizes)[index];
 }
@@ -33,7 +34,8 @@ Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
   if (!source)
     return {};
   return TypeSwitch<Operation *, Value>(source)
-      // A size that is known at run time only is never -1 in a program that was traced.
+      // A size that is known at run time only is never -1 in a program that was
+      // traced.
       .Case([&](AtenViewOp view) { return sizeIn(view.getSize(), dim); })
       .Case([&](AtenFullOp full) { return sizeIn(full.getSize(), dim); })
       .Case([&](AtenExpandOp expand) { return sizeIn(expand.getSize(), dim); })
@@ -42,7 +44,8 @@ Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
         if (!order)
           return {};
         int64_t from = (*order)[dim];
-        return b.size(permute.getSelf(), from < 0 ? from + type.getRank() : from);
+        return b.size(permute.getSelf(),
+                      from < 0 ? from + type.getRank() : from);
       })
       .Case([&](AtenUnsqueezeOp unsqueeze) -> Value {
         std::optional<int64_t> added = matchInt(unsqueeze.getDim());
@@ -53,6 +56,8 @@ Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
           return b.constant(1);
         return b.size(unsqueeze.getSelf(), dim > at ? dim - 1 : dim);
       })
-      .Case([&](PrimsConvertElementTypeOp convert) { return b.size(convert.getA(), dim); })
+      .Case([&](PrimsConvertElementTypeOp convert) {
+        return b.size(convert.getA(), dim);
+      })
       .Default([](Operation *) { return Value(); });
 }

@@ -20,8 +20,8 @@ static std::optional<SmallVector<int64_t>> knownDims(Value list, int64_t rank) {
   return dims;
 }
 
-/// True if elements stay where they are when a tensor of type `from` is viewed as
-/// `to`: all sizes agree, and at most one of them is unknown.
+/// True if elements stay where they are when a tensor of type `from` is viewed
+/// as `to`: all sizes agree, and at most one of them is unknown.
 static bool isSameShape(ValueTensorType from, ValueTensorType to) {
   if (!from.hasRank() || from.getSizes() != to.getSizes())
     return false;
@@ -32,7 +32,9 @@ static bool isSameShape(ValueTensorType from, ValueTensorType to) {
 /// The tensor behind an op that only reshapes; null for other ops.
 static Value behindReshape(Value value) {
   Operation *op = value.getDefiningOp();
-  return op && isa<AtenViewOp, AtenUnsqueezeOp, PrimsSqueezeOp>(op) ? op->getOperand(0) : Value();
+  return op && isa<AtenViewOp, AtenUnsqueezeOp, PrimsSqueezeOp>(op)
+             ? op->getOperand(0)
+             : Value();
 }
 
 /// view(view(x)) = view(x)
@@ -68,7 +70,8 @@ static Value simplify(AtenUnsqueezeOp op, TorchBuilder &b) {
     return {};
   int64_t rank = tensorType(squeeze.getA()).getRank();
   auto dims = knownDims(squeeze.getDimensions(), rank);
-  bool cancels = dims && dims->size() == 1 && dims->front() == (*dim < 0 ? *dim + rank : *dim);
+  bool cancels = dims && dims->size() == 1 &&
+                 dims->front() == (*dim < 0 ? *dim + rank : *dim);
   return cancels ? squeeze.getA() : Value();
 }
 
@@ -81,9 +84,10 @@ static Value simplify(PrimsSqueezeOp op, TorchBuilder &b) {
     return view;
   // squeeze(unsqueeze(x, d), [d]) = x
   auto unsqueeze = op.getA().getDefiningOp<AtenUnsqueezeOp>();
-  std::optional<int64_t> dim = unsqueeze ? matchInt(unsqueeze.getDim()) : std::nullopt;
-  bool cancels =
-      dim && dims && dims->size() == 1 && dims->front() == (*dim < 0 ? *dim + rank : *dim);
+  std::optional<int64_t> dim =
+      unsqueeze ? matchInt(unsqueeze.getDim()) : std::nullopt;
+  bool cancels = dim && dims && dims->size() == 1 &&
+                 dims->front() == (*dim < 0 ? *dim + rank : *dim);
   return cancels ? unsqueeze.getSelf() : Value();
 }
 
@@ -113,11 +117,12 @@ static bool isSizeOf(Value size, Value x, int64_t dim) {
   auto op = size.getDefiningOp<AtenSizeIntOp>();
   std::optional<int64_t> asked = op ? matchInt(op.getDim()) : std::nullopt;
   int64_t rank = tensorType(x).getRank();
-  return asked && op.getSelf() == x && (*asked < 0 ? *asked + rank : *asked) == dim;
+  return asked && op.getSelf() == x &&
+         (*asked < 0 ? *asked + rank : *asked) == dim;
 }
 
-/// expand(x, x.sizes) = x; expand(expand(x, s), t) = expand(x, t), as an s of more than 1
-/// is t's own.
+/// expand(x, x.sizes) = x; expand(expand(x, s), t) = expand(x, t), as an s of
+/// more than 1 is t's own.
 static Value simplify(AtenExpandOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   auto sizes = matchList(op.getSize());
@@ -145,13 +150,17 @@ static Value simplify(AtenExpandOp op, TorchBuilder &b) {
 /// slice(x, dim, 0, size, 1) = x
 static Value simplify(AtenSliceTensorOp op, TorchBuilder &) {
   Value x = op.getSelf();
-  std::optional<int64_t> dim = matchInt(op.getDim()), start = matchInt(op.getStart());
-  if (!dim || matchInt(op.getStep()) != 1 || !(isNone(op.getStart()) || start == 0))
+  std::optional<int64_t> dim = matchInt(op.getDim()),
+                         start = matchInt(op.getStart());
+  if (!dim || matchInt(op.getStep()) != 1 ||
+      !(isNone(op.getStart()) || start == 0))
     return {};
-  int64_t rank = tensorType(x).getRank(), normal = *dim < 0 ? *dim + rank : *dim;
+  int64_t rank = tensorType(x).getRank(),
+          normal = *dim < 0 ? *dim + rank : *dim;
   std::optional<int64_t> end = matchInt(op.getEnd());
   int64_t size = tensorType(x).getSizes()[normal];
-  bool isToTheEnd = isNone(op.getEnd()) || end == std::numeric_limits<int64_t>::max() ||
+  bool isToTheEnd = isNone(op.getEnd()) ||
+                    end == std::numeric_limits<int64_t>::max() ||
                     (end && !ShapedType::isDynamic(size) && *end >= size) ||
                     (!end && isSizeOf(op.getEnd(), x, normal));
   return isToTheEnd ? x : Value();
@@ -171,9 +180,11 @@ static Value simplify(AtenCatOp op, TorchBuilder &b) {
     return part.getRank() == type.getRank() && part.getSizes()[normal] == 0 &&
            part.getDtype() == type.getDtype();
   });
-  if (tensors->size() == 1 && tensorType(tensors->front()).getDtype() == type.getDtype())
+  if (tensors->size() == 1 &&
+      tensorType(tensors->front()).getDtype() == type.getDtype())
     return tensors->front();
-  return tensors->empty() || tensors->size() == all ? Value() : b.cat(*tensors, normal);
+  return tensors->empty() || tensors->size() == all ? Value()
+                                                    : b.cat(*tensors, normal);
 }
 
 static Value simplify(AtenFlipOp op, TorchBuilder &) {
@@ -183,13 +194,15 @@ static Value simplify(AtenFlipOp op, TorchBuilder &) {
 
 static Value simplify(AtenConstantPadNdOp op, TorchBuilder &) {
   auto pads = matchInts(op.getPad());
-  return pads && llvm::all_of(*pads, [](int64_t pad) { return pad == 0; }) ? op.getSelf() : Value();
+  return pads && llvm::all_of(*pads, [](int64_t pad) { return pad == 0; })
+             ? op.getSelf()
+             : Value();
 }
 
 Value simplify_torch::simplifyView(Operation *op, TorchBuilder &b) {
   return TypeSwitch<Operation *, Value>(op)
-      .Case<AtenCatOp, AtenConstantPadNdOp, AtenExpandOp, AtenFlipOp, AtenPermuteOp,
-            AtenSliceTensorOp, AtenUnsqueezeOp, AtenViewOp, PrimsSqueezeOp>(
-          [&](auto view) { return simplify(view, b); })
+      .Case<AtenCatOp, AtenConstantPadNdOp, AtenExpandOp, AtenFlipOp,
+            AtenPermuteOp, AtenSliceTensorOp, AtenUnsqueezeOp, AtenViewOp,
+            PrimsSqueezeOp>([&](auto view) { return simplify(view, b); })
       .Default([](Operation *) { return Value(); });
 }

@@ -24,19 +24,22 @@ static TypedAttr scalarAttribute(Attribute value, Type type) {
   if (auto number = dyn_cast<FloatAttr>(value))
     scalar = FloatAttr::get(element, number.getValueAsDouble());
   else if (auto integer = dyn_cast<IntegerAttr>(value))
-    scalar = IntegerAttr::get(
-        element, integer.getValue().zextOrTrunc(element.getIntOrFloatBitWidth()));
+    scalar = IntegerAttr::get(element, integer.getValue().zextOrTrunc(
+                                           element.getIntOrFloatBitWidth()));
   if (!scalar || !isa<ShapedType>(type))
     return scalar;
   return DenseElementsAttr::get(cast<ShapedType>(type), Attribute(scalar));
 }
 
-TorchTypeConverter::TorchTypeConverter(Scalars scalars, ConstantBuilder constant) {
+TorchTypeConverter::TorchTypeConverter(Scalars scalars,
+                                       ConstantBuilder constant) {
   auto scalar = [scalars](Type type) -> Type {
     return scalars == Scalars::Builtin ? type : RankedTensorType::get({}, type);
   };
   addConversion([](Type type) { return type; });
-  addConversion([](torch::ValueTensorType type) -> Type { return torch::toBuiltin(type); });
+  addConversion([](torch::ValueTensorType type) -> Type {
+    return torch::toBuiltin(type);
+  });
   addConversion([=](torch::IntType type) {
     return scalar(IntegerType::get(type.getContext(), 64));
   });
@@ -46,19 +49,23 @@ TorchTypeConverter::TorchTypeConverter(Scalars scalars, ConstantBuilder constant
   addConversion([=](torch::BoolType type) {
     return scalar(IntegerType::get(type.getContext(), 1));
   });
-  auto cast = [](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
-    return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
+  auto cast = [](OpBuilder &builder, Type type, ValueRange inputs,
+                 Location loc) -> Value {
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs)
+        .getResult(0);
   };
   addSourceMaterialization(cast);
   // A constant that a pattern asks for as a value becomes the backend's own.
-  addTargetMaterialization(
-      [constant](OpBuilder &builder, Type type, ValueRange inputs, Location loc) -> Value {
-        Attribute value;
-        if (inputs.size() == 1 && matchPattern(inputs.front(), m_Constant(&value)))
-          if (TypedAttr attribute = scalarAttribute(value, type))
-            return constant(builder, loc, attribute);
-        return UnrealizedConversionCastOp::create(builder, loc, type, inputs).getResult(0);
-      });
+  addTargetMaterialization([constant](OpBuilder &builder, Type type,
+                                      ValueRange inputs,
+                                      Location loc) -> Value {
+    Attribute value;
+    if (inputs.size() == 1 && matchPattern(inputs.front(), m_Constant(&value)))
+      if (TypedAttr attribute = scalarAttribute(value, type))
+        return constant(builder, loc, attribute);
+    return UnrealizedConversionCastOp::create(builder, loc, type, inputs)
+        .getResult(0);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -67,14 +74,16 @@ TorchTypeConverter::TorchTypeConverter(Scalars scalars, ConstantBuilder constant
 
 /// Constants and lists, which stay until nothing uses them.
 static bool isKeptWhileConverting(Operation *op) {
-  return isa<torch::PrimListConstructOp, torch::ConstantIntOp, torch::ConstantFloatOp,
-             torch::ConstantBoolOp, torch::ConstantStrOp, torch::ConstantNoneOp,
+  return isa<torch::PrimListConstructOp, torch::ConstantIntOp,
+             torch::ConstantFloatOp, torch::ConstantBoolOp,
+             torch::ConstantStrOp, torch::ConstantNoneOp,
              torch::ConstantDeviceOp, torch::DerefineOp>(op);
 }
 
 /// Reports the torch ops that are left, and what is kept only when nothing else
 /// is to blame for it.
-static LogicalResult reportLeftovers(Operation *root, const UnsupportedOps &unsupported,
+static LogicalResult reportLeftovers(Operation *root,
+                                     const UnsupportedOps &unsupported,
                                      StringRef backend) {
   SmallVector<Operation *> kept, others;
   root->walk([&](Operation *op) {
@@ -86,47 +95,59 @@ static LogicalResult reportLeftovers(Operation *root, const UnsupportedOps &unsu
   return success(kept.empty() && others.empty());
 }
 
-/// An op that takes an optional takes the value itself as well, and that is what
-/// patterns look at.
+/// An op that takes an optional takes the value itself as well, and that is
+/// what patterns look at.
 static void lookThroughDerefine(Operation *root) {
   root->walk([](torch::DerefineOp derefine) {
-    derefine.getResult().replaceUsesWithIf(derefine.getOperand(), [](OpOperand &use) {
-      return isa<torch::PrimListConstructOp, torch::TypeInferenceOpInterface>(use.getOwner());
+    derefine.getResult().replaceUsesWithIf(derefine.getOperand(), [](OpOperand
+                                                                         &use) {
+      return isa<torch::PrimListConstructOp, torch::TypeInferenceOpInterface>(
+          use.getOwner());
     });
   });
 }
 
 LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
-                                  RewritePatternSet &&patterns, ConversionTarget &target,
-                                  UnsupportedOps &unsupported, StringRef backend) {
+                                  RewritePatternSet &&patterns,
+                                  ConversionTarget &target,
+                                  UnsupportedOps &unsupported,
+                                  StringRef backend) {
   lookThroughDerefine(root);
-  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns, types);
+  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
+                                                                 types);
   populateReturnOpTypeConversionPattern(patterns, types);
   populateCallOpTypeConversionPattern(patterns, types);
   target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
-  target.addDynamicallyLegalOp<func::FuncOp>(
-      [&](func::FuncOp func) { return types.isSignatureLegal(func.getFunctionType()); });
+  target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp func) {
+    return types.isSignatureLegal(func.getFunctionType());
+  });
   target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
       [&](Operation *op) { return types.isLegal(op); });
   // A torch op is neither legal nor illegal: the conversion tries to lower it
   // and leaves it when it cannot, so that all those left are reported together.
-  target.markUnknownOpDynamicallyLegal([](Operation *op) -> std::optional<bool> {
-    bool isTorch = isa_and_nonnull<torch::TorchDialect, torch_c::TorchConversionDialect>(
-        op->getDialect());
-    return isTorch && !isKeptWhileConverting(op) ? std::nullopt : std::optional(true);
+  target.markUnknownOpDynamicallyLegal([](Operation *op)
+                                           -> std::optional<bool> {
+    bool isTorch =
+        isa_and_nonnull<torch::TorchDialect, torch_c::TorchConversionDialect>(
+            op->getDialect());
+    return isTorch && !isKeptWhileConverting(op) ? std::nullopt
+                                                 : std::optional(true);
   });
-  bool converted = succeeded(applyPartialConversion(root, target, std::move(patterns)));
+  bool converted =
+      succeeded(applyPartialConversion(root, target, std::move(patterns)));
 
   // Backwards, so that what only a dead op used is dead when it is met.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (isOpTriviallyDead(op))
       op->erase();
   });
-  return success(succeeded(reportLeftovers(root, unsupported, backend)) && converted);
+  return success(succeeded(reportLeftovers(root, unsupported, backend)) &&
+                 converted);
 }
 
-FailureOr<SmallVector<Value>> isthmus::convertedElements(ConversionPatternRewriter &rewriter,
-                                                         const TypeConverter &types, Value list) {
+FailureOr<SmallVector<Value>>
+isthmus::convertedElements(ConversionPatternRewriter &rewriter,
+                           const TypeConverter &types, Value list) {
   std::optional<SmallVector<Value>> elements = torch::matchList(list);
   if (!elements)
     return failure();
@@ -137,7 +158,8 @@ FailureOr<SmallVector<Value>> isthmus::convertedElements(ConversionPatternRewrit
     if (!remapped || !type)
       return failure();
     if (remapped.getType() != type)
-      remapped = types.materializeTargetConversion(rewriter, remapped.getLoc(), type, remapped);
+      remapped = types.materializeTargetConversion(rewriter, remapped.getLoc(),
+                                                   type, remapped);
     converted.push_back(remapped);
   }
   return converted;

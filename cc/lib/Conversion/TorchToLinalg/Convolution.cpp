@@ -1,8 +1,8 @@
 //===- Convolution.cpp - Convolutions to linalg's named ops ---------------===//
 //
 // The input is padded by tensor.pad, the result starts as the bias, and a named
-// op of linalg does the rest. What linalg has no name for is a linalg.generic of
-// the same form. Products of f16 and bf16 add up in f32.
+// op of linalg does the rest. What linalg has no name for is a linalg.generic
+// of the same form. Products of f16 and bf16 add up in f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,14 +30,18 @@ struct Window {
 };
 
 std::optional<Window> windowOf(AtenConvolutionOp op) {
-  auto strides = matchInts(op.getStride()), paddings = matchInts(op.getPadding());
-  auto dilations = matchInts(op.getDilation()), outputPaddings = matchInts(op.getOutputPadding());
+  auto strides = matchInts(op.getStride()),
+       paddings = matchInts(op.getPadding());
+  auto dilations = matchInts(op.getDilation()),
+       outputPaddings = matchInts(op.getOutputPadding());
   std::optional<bool> isTransposed = matchBool(op.getTransposed());
   std::optional<int64_t> groups = matchInt(op.getGroups());
-  if (!strides || !paddings || !dilations || !outputPaddings || !isTransposed || !groups)
+  if (!strides || !paddings || !dilations || !outputPaddings || !isTransposed ||
+      !groups)
     return std::nullopt;
   outputPaddings->resize(strides->size());
-  return Window{*strides, *paddings, *dilations, *outputPaddings, *isTransposed, *groups};
+  return Window{*strides,        *paddings,     *dilations,
+                *outputPaddings, *isTransposed, *groups};
 }
 
 /// A transposed convolution is a convolution over the input with `stride - 1`
@@ -49,10 +53,12 @@ struct Transposition {
 
   Value filter(Value weight) {
     Sizes sizes = b.sizes.of(weight), turned = sizes;
-    Size outputs = sizes[1], inputs = b.sizes.floorDiv(sizes[0], b.sizes.constant(window.groups));
+    Size outputs = sizes[1],
+         inputs = b.sizes.floorDiv(sizes[0], b.sizes.constant(window.groups));
     turned[0] = b.sizes.mul(outputs, b.sizes.constant(window.groups));
     turned[1] = inputs;
-    Value outputsPerGroup = b.sizes.toIndex(outputs), inputsPerGroup = b.sizes.toIndex(inputs);
+    Value outputsPerGroup = b.sizes.toIndex(outputs),
+          inputsPerGroup = b.sizes.toIndex(inputs);
     SmallVector<Value> last;
     for (Size kernel : ArrayRef(sizes).drop_front(2))
       last.push_back(b.sizes.toIndex(b.sizes.sub(kernel, b.sizes.constant(1))));
@@ -62,31 +68,38 @@ struct Transposition {
           Value f = b.index(body, 0), c = b.index(body, 1);
           Value group = arith::DivUIOp::create(body, loc, f, outputsPerGroup);
           Value first = arith::MulIOp::create(body, loc, group, inputsPerGroup);
-          SmallVector<Value> at = {arith::AddIOp::create(body, loc, first, c),
-                                   arith::RemUIOp::create(body, loc, f, outputsPerGroup)};
+          SmallVector<Value> at = {
+              arith::AddIOp::create(body, loc, first, c),
+              arith::RemUIOp::create(body, loc, f, outputsPerGroup)};
           for (auto [dim, end] : llvm::enumerate(last))
-            at.push_back(arith::SubIOp::create(body, loc, end, b.index(body, 2 + dim)));
+            at.push_back(
+                arith::SubIOp::create(body, loc, end, b.index(body, 2 + dim)));
           return tensor::ExtractOp::create(body, loc, weight, at);
         });
   }
 
   Value input(Value input, Value filter, Value zero) {
     Size one = b.sizes.constant(1), none = b.sizes.constant(0);
-    Sizes own = b.sizes.of(input), spread = own, steps(own.size(), one), low(own.size(), none);
+    Sizes own = b.sizes.of(input), spread = own, steps(own.size(), one),
+          low(own.size(), none);
     Sizes high = low;
     for (int64_t i = 0; i < window.spatial(); ++i) {
       int64_t dim = 2 + i;
       steps[dim] = b.sizes.constant(window.strides[i]);
-      spread[dim] = b.sizes.add(b.sizes.mul(b.sizes.sub(own[dim], one), steps[dim]), one);
-      // dilation * (kernel - 1) - padding on both sides, output padding at the end.
+      spread[dim] =
+          b.sizes.add(b.sizes.mul(b.sizes.sub(own[dim], one), steps[dim]), one);
+      // dilation * (kernel - 1) - padding on both sides, output padding at the
+      // end.
       Size reach = b.sizes.mul(b.sizes.constant(window.dilations[i]),
                                b.sizes.sub(b.sizes.of(filter, dim), one));
       low[dim] = b.sizes.sub(reach, b.sizes.constant(window.paddings[i]));
-      high[dim] = b.sizes.add(low[dim], b.sizes.constant(window.outputPaddings[i]));
+      high[dim] =
+          b.sizes.add(low[dim], b.sizes.constant(window.outputPaddings[i]));
     }
-    if (llvm::any_of(window.strides, [](int64_t stride) { return stride != 1; }))
-      input = b.create<tensor::InsertSliceOp>(input, b.filled(spread, zero),
-                                              Sizes(own.size(), none), own, steps);
+    if (llvm::any_of(window.strides,
+                     [](int64_t stride) { return stride != 1; }))
+      input = b.create<tensor::InsertSliceOp>(
+          input, b.filled(spread, zero), Sizes(own.size(), none), own, steps);
     return b.pad(input, low, high, zero);
   }
 };
@@ -97,13 +110,16 @@ struct Transposition {
 struct ConvolutionLowering : LinalgLowering<AtenConvolutionOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenConvolutionOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenConvolutionOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<Window> window = windowOf(op);
     if (!window)
-      return decline(op) << "expected strides, padding, dilation, transposed, output padding and "
+      return decline(op) << "expected strides, padding, dilation, transposed, "
+                            "output padding and "
                             "groups that are constants";
     if (window->spatial() < 1 || window->spatial() > 3)
-      return decline(op) << "expected 1, 2 or 3 spatial dims, got " << window->spatial();
+      return decline(op) << "expected 1, 2 or 3 spatial dims, got "
+                         << window->spatial();
     Type dtype = dtypeOf(op.getResult());
     if (isComplex(dtype) || isBoolean(dtype))
       return decline(op) << "expected numbers, got " << dtype;
@@ -124,13 +140,17 @@ struct ConvolutionLowering : LinalgLowering<AtenConvolutionOp> {
 
     Sizes sizes = {b.sizes.of(input, 0), b.sizes.of(filter, 0)};
     for (int64_t i = 0; i < window->spatial(); ++i)
-      sizes.push_back(windowedSize(b.sizes, b.sizes.of(input, 2 + i), b.sizes.of(filter, 2 + i), 0,
-                                   0, window->dilations[i], window->strides[i]));
+      sizes.push_back(windowedSize(b.sizes, b.sizes.of(input, 2 + i),
+                                   b.sizes.of(filter, 2 + i), 0, 0,
+                                   window->dilations[i], window->strides[i]));
     refine(sizes, op.getResult(), b);
     Type sum = wide(dtype);
-    Value init = torch::isNone(op.getBias())
-                     ? b.filled(sizes, b.elements(sum).zero())
-                     : biased(b, b.convert(adaptor.getBias(), dtypeOf(op.getBias()), sum), sizes);
+    Value init =
+        torch::isNone(op.getBias())
+            ? b.filled(sizes, b.elements(sum).zero())
+            : biased(b,
+                     b.convert(adaptor.getBias(), dtypeOf(op.getBias()), sum),
+                     sizes);
     return b.convert(convolve(b, *window, input, filter, init), sum, dtype);
   }
 
@@ -143,8 +163,8 @@ private:
   }
 
   template <typename Op>
-  static Value named(LinalgBuilder &b, const Window &window, Value input, Value filter,
-                     Value init) {
+  static Value named(LinalgBuilder &b, const Window &window, Value input,
+                     Value filter, Value init) {
     OpBuilder &builder = b.getBuilder();
     return b
         .create<Op>(init.getType(), ValueRange{input, filter}, init,
@@ -153,8 +173,8 @@ private:
         ->getResult(0);
   }
 
-  static Value convolve(LinalgBuilder &b, const Window &window, Value input, Value filter,
-                        Value init) {
+  static Value convolve(LinalgBuilder &b, const Window &window, Value input,
+                        Value filter, Value init) {
     int64_t spatial = window.spatial();
     if (window.groups == 1) {
       if (spatial == 1)
@@ -168,36 +188,45 @@ private:
       filterSizes.erase(filterSizes.begin() + 1);
       filter = b.reshape(filter, filterSizes);
       if (spatial == 1)
-        return named<linalg::DepthwiseConv1DNcwCwOp>(b, window, input, filter, init);
+        return named<linalg::DepthwiseConv1DNcwCwOp>(b, window, input, filter,
+                                                     init);
       if (spatial == 2)
-        return named<linalg::DepthwiseConv2DNchwChwOp>(b, window, input, filter, init);
-      return named<linalg::DepthwiseConv3DNcdhwCdhwOp>(b, window, input, filter, init);
+        return named<linalg::DepthwiseConv2DNchwChwOp>(b, window, input, filter,
+                                                       init);
+      return named<linalg::DepthwiseConv3DNcdhwCdhwOp>(b, window, input, filter,
+                                                       init);
     }
     Sizes sizes = b.sizes.of(init);
     input = b.reshape(input, grouped(b, b.sizes.of(input), 1, window.groups));
     filter = b.reshape(filter, grouped(b, filterSizes, 0, window.groups));
     init = b.reshape(init, grouped(b, sizes, 1, window.groups));
-    Value result = spatial == 2
-                       ? named<linalg::Conv2DNgchwGfchwOp>(b, window, input, filter, init)
-                       : groupedGeneric(b, window, input, filter, init);
+    Value result =
+        spatial == 2
+            ? named<linalg::Conv2DNgchwGfchwOp>(b, window, input, filter, init)
+            : groupedGeneric(b, window, input, filter, init);
     return b.reshape(result, sizes);
   }
 
   /// `dim` split into groups and the channels of one.
-  static Sizes grouped(LinalgBuilder &b, Sizes sizes, int64_t dim, int64_t groups) {
+  static Sizes grouped(LinalgBuilder &b, Sizes sizes, int64_t dim,
+                       int64_t groups) {
     sizes[dim] = b.sizes.floorDiv(sizes[dim], b.sizes.constant(groups));
     sizes.insert(sizes.begin() + dim, b.sizes.constant(groups));
     return sizes;
   }
 
-  /// result[n, g, f, o] += input[n, g, c, o * stride + k * dilation] * filter[g, f, c, k]
-  static Value groupedGeneric(LinalgBuilder &b, const Window &window, Value input, Value filter,
-                              Value init) {
+  /// result[n, g, f, o] += input[n, g, c, o * stride + k * dilation] *
+  /// filter[g, f, c, k]
+  static Value groupedGeneric(LinalgBuilder &b, const Window &window,
+                              Value input, Value filter, Value init) {
     MLIRContext *context = b.getBuilder().getContext();
     int64_t spatial = window.spatial(), rank = 4 + 2 * spatial;
-    auto dim = [&](int64_t number) { return getAffineDimExpr(number, context); };
+    auto dim = [&](int64_t number) {
+      return getAffineDimExpr(number, context);
+    };
     AffineExpr n = dim(0), g = dim(1), f = dim(2), c = dim(3 + spatial);
-    SmallVector<AffineExpr> inputAt = {n, g, c}, filterAt = {g, f, c}, resultAt = {n, g, f};
+    SmallVector<AffineExpr> inputAt = {n, g, c}, filterAt = {g, f, c},
+                            resultAt = {n, g, f};
     for (int64_t i = 0; i < spatial; ++i) {
       AffineExpr o = dim(3 + i), k = dim(4 + spatial + i);
       inputAt.push_back(o * window.strides[i] + k * window.dilations[i]);
@@ -207,24 +236,27 @@ private:
     SmallVector<AffineMap> maps = {AffineMap::get(rank, 0, inputAt, context),
                                    AffineMap::get(rank, 0, filterAt, context),
                                    AffineMap::get(rank, 0, resultAt, context)};
-    SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::reduction);
+    SmallVector<utils::IteratorType> iterators(rank,
+                                               utils::IteratorType::reduction);
     std::fill_n(iterators.begin(), 3 + spatial, utils::IteratorType::parallel);
-    Type own = typeOf(input).getElementType(), sum = typeOf(init).getElementType();
+    Type own = typeOf(input).getElementType(),
+         sum = typeOf(init).getElementType();
     return b
-        .create<linalg::GenericOp>(init.getType(), ValueRange{input, filter}, init, maps, iterators,
-                                   [&](OpBuilder &body, Location loc, ValueRange x) {
-                                     Elements e(body, loc, sum);
-                                     Value product =
-                                         e.mul(e.convert(x[0], own), e.convert(x[1], own));
-                                     linalg::YieldOp::create(body, loc, e.add(x[2], product));
-                                   })
+        .create<linalg::GenericOp>(
+            init.getType(), ValueRange{input, filter}, init, maps, iterators,
+            [&](OpBuilder &body, Location loc, ValueRange x) {
+              Elements e(body, loc, sum);
+              Value product = e.mul(e.convert(x[0], own), e.convert(x[1], own));
+              linalg::YieldOp::create(body, loc, e.add(x[2], product));
+            })
         .getResult(0);
   }
 };
 
 } // namespace
 
-void torch_to_linalg::populateConvolution(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateConvolution(const TypeConverter &types,
+                                          RewritePatternSet &patterns,
                                           UnsupportedOps &unsupported) {
   patterns.add<ConvolutionLowering>(types, patterns.getContext(), unsupported);
 }

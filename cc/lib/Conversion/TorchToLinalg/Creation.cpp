@@ -19,25 +19,29 @@ namespace {
 struct FullLowering : LinalgLowering<AtenFullOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenFullOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenFullOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<Sizes> sizes = sizeList(op.getSize(), *getTypeConverter(), b);
     if (!sizes)
-      return decline(op) << "expected sizes in a list that is made by torch.prim.ListConstruct";
+      return decline(op) << "expected sizes in a list that is made by "
+                            "torch.prim.ListConstruct";
     Type dtype = dtypeOf(op.getResult());
     if (isComplex(dtype))
       return decline(op) << "expected real numbers, got " << dtype;
     refine(*sizes, op.getResult(), b);
     return b.filled(*sizes,
-                    scalarOperand(op.getFillValue(), adaptor.getFillValue(), b.elements(dtype)));
+                    scalarOperand(op.getFillValue(), adaptor.getFillValue(),
+                                  b.elements(dtype)));
   }
 };
 
-/// arange: start + i * step, for i below ceil((end - start) / step). Integers are
-/// computed as si64, floats as f64.
+/// arange: start + i * step, for i below ceil((end - start) / step). Integers
+/// are computed as si64, floats as f64.
 struct ArangeLowering : LinalgLowering<AtenArangeStartStepOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenArangeStartStepOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenArangeStartStepOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     if (isComplex(dtype) || isBoolean(dtype))
       return decline(op) << "expected numbers, got " << dtype;
@@ -50,18 +54,20 @@ struct ArangeLowering : LinalgLowering<AtenArangeStartStepOp> {
     Elements outside = b.elements(isIntegral(dtype) ? si64 : f64);
     Value start = scalarOperand(op.getStart(), adaptor.getStart(), outside);
     Value step = scalarOperand(op.getStep(), adaptor.getStep(), outside);
-    return b.pointwise({}, size, elementType(dtype),
-                       [&](OpBuilder &body, Location loc, ValueRange) {
-                         Elements e(body, loc, outside.getDtype());
-                         Value position = arith::IndexCastOp::create(
-                             body, loc, body.getI64Type(), b.index(body, 0));
-                         Value value = e.add(start, e.mul(e.convert(position, si64), step));
-                         return Elements(body, loc, dtype).convert(value, e.getDtype());
-                       });
+    return b.pointwise(
+        {}, size, elementType(dtype),
+        [&](OpBuilder &body, Location loc, ValueRange) {
+          Elements e(body, loc, outside.getDtype());
+          Value position = arith::IndexCastOp::create(
+              body, loc, body.getI64Type(), b.index(body, 0));
+          Value value = e.add(start, e.mul(e.convert(position, si64), step));
+          return Elements(body, loc, dtype).convert(value, e.getDtype());
+        });
   }
 
 private:
-  static Size count(AtenArangeStartStepOp op, Adaptor adaptor, Elements e, LinalgBuilder &b) {
+  static Size count(AtenArangeStartStepOp op, Adaptor adaptor, Elements e,
+                    LinalgBuilder &b) {
     Value start = scalarOperand(op.getStart(), adaptor.getStart(), e);
     Value end = scalarOperand(op.getEnd(), adaptor.getEnd(), e);
     Value step = scalarOperand(op.getStep(), adaptor.getStep(), e);
@@ -78,7 +84,9 @@ private:
 
 } // namespace
 
-void torch_to_linalg::populateCreation(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateCreation(const TypeConverter &types,
+                                       RewritePatternSet &patterns,
                                        UnsupportedOps &unsupported) {
-  patterns.add<ArangeLowering, FullLowering>(types, patterns.getContext(), unsupported);
+  patterns.add<ArangeLowering, FullLowering>(types, patterns.getContext(),
+                                             unsupported);
 }

@@ -31,35 +31,43 @@ static Value constantOf(OpBuilder &builder, Location loc, TypedAttr value) {
 Value Elements::constant(double value) const {
   if (isFloat())
     return constantOf(builder, loc, builder.getFloatAttr(dtype, value));
-  return isBool() ? integer(value != 0.0) : integer(static_cast<int64_t>(value));
+  return isBool() ? integer(value != 0.0)
+                  : integer(static_cast<int64_t>(value));
 }
 
 Value Elements::integer(int64_t value) const {
   if (isFloat())
     return constant(static_cast<double>(value));
   unsigned width = dtype.getIntOrFloatBitWidth();
-  APInt bits = isBool() ? APInt(1, value != 0) : APInt(64, value, /*isSigned=*/true).trunc(width);
+  APInt bits = isBool() ? APInt(1, value != 0)
+                        : APInt(64, value, /*isSigned=*/true).trunc(width);
   return constantOf(builder, loc, builder.getIntegerAttr(getType(), bits));
 }
 
 Value Elements::lowest() const {
   if (auto type = dyn_cast<FloatType>(dtype))
-    return constantOf(builder, loc,
-                      FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(), true)));
+    return constantOf(
+        builder, loc,
+        FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(), true)));
   unsigned width = dtype.getIntOrFloatBitWidth();
-  return constantOf(builder, loc,
-                    builder.getIntegerAttr(getType(), isUnsigned() ? APInt::getZero(width)
-                                                                   : APInt::getSignedMinValue(width)));
+  return constantOf(
+      builder, loc,
+      builder.getIntegerAttr(getType(), isUnsigned()
+                                            ? APInt::getZero(width)
+                                            : APInt::getSignedMinValue(width)));
 }
 
 Value Elements::highest() const {
   if (auto type = dyn_cast<FloatType>(dtype))
-    return constantOf(builder, loc,
-                      FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
+    return constantOf(
+        builder, loc,
+        FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
   unsigned width = dtype.getIntOrFloatBitWidth();
-  return constantOf(builder, loc,
-                    builder.getIntegerAttr(getType(), isUnsigned() ? APInt::getMaxValue(width)
-                                                                   : APInt::getSignedMaxValue(width)));
+  return constantOf(
+      builder, loc,
+      builder.getIntegerAttr(getType(), isUnsigned()
+                                            ? APInt::getMaxValue(width)
+                                            : APInt::getSignedMaxValue(width)));
 }
 
 //===----------------------------------------------------------------------===//
@@ -72,14 +80,17 @@ Value Elements::convert(Value value, Type from) const {
   Elements source(builder, loc, from);
   if (isBool())
     return source.compare(Comparison::ne, value, source.zero());
-  unsigned width = dtype.getIntOrFloatBitWidth(), fromWidth = from.getIntOrFloatBitWidth();
+  unsigned width = dtype.getIntOrFloatBitWidth(),
+           fromWidth = from.getIntOrFloatBitWidth();
   if (isFloat() && source.isFloat()) {
     if (width < fromWidth)
       return arith::TruncFOp::create(builder, loc, dtype, value);
     if (width > fromWidth)
       return arith::ExtFOp::create(builder, loc, dtype, value);
-    Value extended = arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
-    return arith::TruncFOp::create(builder, loc, dtype, extended); // f16 and bf16
+    Value extended =
+        arith::ExtFOp::create(builder, loc, builder.getF32Type(), value);
+    return arith::TruncFOp::create(builder, loc, dtype,
+                                   extended); // f16 and bf16
   }
   if (isFloat()) {
     if (source.isUnsigned())
@@ -87,12 +98,16 @@ Value Elements::convert(Value value, Type from) const {
     return arith::SIToFPOp::create(builder, loc, dtype, value);
   }
   if (source.isFloat()) {
-    // A conversion that is out of range is undefined; narrow integers wrap around
-    // as in PyTorch, which converts to a wider one and takes its low bits.
+    // A conversion that is out of range is undefined; narrow integers wrap
+    // around as in PyTorch, which converts to a wider one and takes its low
+    // bits.
     unsigned through = width < 32 ? 32 : isUnsigned() ? 64 : width;
-    Value wider = arith::FPToSIOp::create(builder, loc, builder.getIntegerType(through), value);
-    return through == width ? wider
-                            : arith::TruncIOp::create(builder, loc, getType(), wider).getResult();
+    Value wider = arith::FPToSIOp::create(
+        builder, loc, builder.getIntegerType(through), value);
+    return through == width
+               ? wider
+               : arith::TruncIOp::create(builder, loc, getType(), wider)
+                     .getResult();
   }
   if (width < fromWidth)
     return arith::TruncIOp::create(builder, loc, getType(), value);
@@ -130,7 +145,8 @@ Value Elements::mul(Value a, Value b) const {
 }
 
 Value Elements::neg(Value a) const {
-  return isFloat() ? arith::NegFOp::create(builder, loc, a).getResult() : sub(zero(), a);
+  return isFloat() ? arith::NegFOp::create(builder, loc, a).getResult()
+                   : sub(zero(), a);
 }
 
 Value Elements::abs(Value a) const {
@@ -172,7 +188,8 @@ Value Elements::truncDiv(Value a, Value b) const {
 
 /// torch.floor_divide on floats goes through the exact remainder, so that
 /// quotients that round up to an integer do not count one too many:
-///   q = (a - fmod(a, b)) / b, one less where signs differ, to the nearest integer
+///   q = (a - fmod(a, b)) / b, one less where signs differ, to the nearest
+///   integer
 Value Elements::floorDiv(Value a, Value b) const {
   if (!isFloat()) {
     Value divisor = safeDivisor(a, b);
@@ -183,8 +200,9 @@ Value Elements::floorDiv(Value a, Value b) const {
   Value rest = fmod(a, b);
   Value quotient = div(sub(a, rest), b);
   Value hasRest = compare(Comparison::ne, rest, zero());
-  Value signsDiffer = arith::XOrIOp::create(builder, loc, compare(Comparison::lt, b, zero()),
-                                            compare(Comparison::lt, rest, zero()));
+  Value signsDiffer =
+      arith::XOrIOp::create(builder, loc, compare(Comparison::lt, b, zero()),
+                            compare(Comparison::lt, rest, zero()));
   Value roundsDown = arith::AndIOp::create(builder, loc, hasRest, signsDiffer);
   quotient = select(roundsDown, sub(quotient, one()), quotient);
   Value floor = math::FloorOp::create(builder, loc, quotient);
@@ -207,27 +225,32 @@ Value Elements::remainder(Value a, Value b) const {
   if (isUnsigned())
     return rest;
   Value hasRest = compare(Comparison::ne, rest, zero());
-  Value signsDiffer = arith::XOrIOp::create(builder, loc, compare(Comparison::lt, b, zero()),
-                                            compare(Comparison::lt, rest, zero()));
+  Value signsDiffer =
+      arith::XOrIOp::create(builder, loc, compare(Comparison::lt, b, zero()),
+                            compare(Comparison::lt, rest, zero()));
   Value moves = arith::AndIOp::create(builder, loc, hasRest, signsDiffer);
   return select(moves, add(rest, b), rest);
 }
 
-/// Integers: x^0 = 1, and for negative exponents what 1/x^-n truncates to, which
-/// is 0 but for x = 1 and x = -1.
+/// Integers: x^0 = 1, and for negative exponents what 1/x^-n truncates to,
+/// which is 0 but for x = 1 and x = -1.
 Value Elements::pow(Value a, Value b) const {
   if (isFloat())
     return math::PowFOp::create(builder, loc, a, b);
-  Value negative = isUnsigned() ? Value(arith::ConstantIntOp::create(builder, loc, 0, 1))
-                                : compare(Comparison::lt, b, zero());
-  Value power = math::IPowIOp::create(builder, loc, a, select(negative, zero(), b));
+  Value negative = isUnsigned()
+                       ? Value(arith::ConstantIntOp::create(builder, loc, 0, 1))
+                       : compare(Comparison::lt, b, zero());
+  Value power =
+      math::IPowIOp::create(builder, loc, a, select(negative, zero(), b));
   if (isUnsigned())
     return power;
-  Value isOdd = compare(Comparison::ne, arith::AndIOp::create(builder, loc, b, one()), zero());
+  Value isOdd = compare(Comparison::ne,
+                        arith::AndIOp::create(builder, loc, b, one()), zero());
   Value isOne = compare(Comparison::eq, a, one());
   Value isMinusOne = compare(Comparison::eq, a, constant(-1.0));
-  Value inverse = select(isOne, one(),
-                         select(isMinusOne, select(isOdd, constant(-1.0), one()), zero()));
+  Value inverse =
+      select(isOne, one(),
+             select(isMinusOne, select(isOdd, constant(-1.0), one()), zero()));
   return select(negative, inverse, power);
 }
 
@@ -259,13 +282,15 @@ Value Elements::compare(Comparison comparison, Value a, Value b) const {
     I isSigned, isUnsigned;
   };
   static constexpr Predicates table[] = {
-      {F::OEQ, I::eq, I::eq},   {F::UNE, I::ne, I::ne},   {F::OLT, I::slt, I::ult},
-      {F::OLE, I::sle, I::ule}, {F::OGT, I::sgt, I::ugt}, {F::OGE, I::sge, I::uge},
+      {F::OEQ, I::eq, I::eq},   {F::UNE, I::ne, I::ne},
+      {F::OLT, I::slt, I::ult}, {F::OLE, I::sle, I::ule},
+      {F::OGT, I::sgt, I::ugt}, {F::OGE, I::sge, I::uge},
   };
   const Predicates &row = table[static_cast<unsigned>(comparison)];
   if (isFloat())
     return arith::CmpFOp::create(builder, loc, row.floating, a, b);
-  return arith::CmpIOp::create(builder, loc, isUnsigned() ? row.isUnsigned : row.isSigned, a, b);
+  return arith::CmpIOp::create(
+      builder, loc, isUnsigned() ? row.isUnsigned : row.isSigned, a, b);
 }
 
 Value Elements::isNan(Value a) const {

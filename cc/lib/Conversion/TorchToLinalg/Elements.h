@@ -65,14 +65,16 @@ public:
   mlir::Value min(mlir::Value a, mlir::Value b) const;
 
   /// An i1. NaN is unequal to everything and neither less nor greater.
-  mlir::Value compare(Comparison comparison, mlir::Value a, mlir::Value b) const;
+  mlir::Value compare(Comparison comparison, mlir::Value a,
+                      mlir::Value b) const;
   /// An i1; false for integers.
   mlir::Value isNan(mlir::Value a) const;
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) const;
 
 private:
-  /// A divisor that integer division does not trap on: `b`, or 1 where it is 0 or
-  /// where the quotient overflows (the lowest integer by -1, which is itself).
+  /// A divisor that integer division does not trap on: `b`, or 1 where it is 0
+  /// or where the quotient overflows (the lowest integer by -1, which is
+  /// itself).
   mlir::Value safeDivisor(mlir::Value a, mlir::Value b) const;
 
   mlir::OpBuilder &builder;

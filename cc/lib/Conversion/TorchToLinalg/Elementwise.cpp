@@ -35,7 +35,8 @@ Type dtypeIn(In in, Type common) {
   case In::Wide:
     return wide(common);
   case In::Floating:
-    return isIntegral(common) ? Type(Float32Type::get(common.getContext())) : wide(common);
+    return isIntegral(common) ? Type(Float32Type::get(common.getContext()))
+                              : wide(common);
   case In::Bool:
     return IntegerType::get(common.getContext(), 1);
   }
@@ -46,18 +47,20 @@ Type dtypeIn(In in, Type common) {
 using Compute = llvm::function_ref<Value(Elements &, ValueRange)>;
 
 /// `compute` of the inputs, converted to `dtype` before and to `result` after.
-Value pointwise(LinalgBuilder &b, ValueRange originals, ValueRange inputs, Type dtype, Type result,
-                Compute compute) {
-  SmallVector<Type> dtypes =
-      llvm::map_to_vector(originals, [](Value original) { return dtypeOf(original); });
+Value pointwise(LinalgBuilder &b, ValueRange originals, ValueRange inputs,
+                Type dtype, Type result, Compute compute) {
+  SmallVector<Type> dtypes = llvm::map_to_vector(
+      originals, [](Value original) { return dtypeOf(original); });
   return b.pointwise(
-      inputs, elementType(result), [&](OpBuilder &body, Location loc, ValueRange arguments) {
+      inputs, elementType(result),
+      [&](OpBuilder &body, Location loc, ValueRange arguments) {
         Elements elements(body, loc, dtype);
         SmallVector<Value> converted;
         for (auto [argument, from] : llvm::zip_equal(arguments, dtypes))
           converted.push_back(elements.convert(argument, from));
         Value computed = compute(elements, converted);
-        Type from = computed.getType().isInteger(1) ? computed.getType() : dtype;
+        Type from =
+            computed.getType().isInteger(1) ? computed.getType() : dtype;
         return Elements(body, loc, result).convert(computed, from);
       });
 }
@@ -67,13 +70,15 @@ class PointwiseLowering : public ConversionPattern {
 public:
   using Function = Value (*)(Elements &, ValueRange);
 
-  PointwiseLowering(const TypeConverter &types, MLIRContext *context, UnsupportedOps &unsupported,
-                    StringRef name, In in, Function compute)
-      : ConversionPattern(types, name, /*benefit=*/1, context), unsupported(unsupported), in(in),
-        compute(compute) {}
+  PointwiseLowering(const TypeConverter &types, MLIRContext *context,
+                    UnsupportedOps &unsupported, StringRef name, In in,
+                    Function compute)
+      : ConversionPattern(types, name, /*benefit=*/1, context),
+        unsupported(unsupported), in(in), compute(compute) {}
 
-  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
-                                ConversionPatternRewriter &rewriter) const override {
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const override {
     if (Type unknown = findUnknownTensor(op))
       return unsupported.decline(op)
              << "expected tensors of known rank and dtype, got " << unknown;
@@ -81,8 +86,9 @@ public:
     if (isComplex(common))
       return unsupported.decline(op) << "expected real numbers, got " << common;
     LinalgBuilder b(rewriter, op->getLoc());
-    Value result = pointwise(b, op->getOperands(), operands, dtypeIn(in, common),
-                             dtypeOf(op->getResult(0)), compute);
+    Value result =
+        pointwise(b, op->getOperands(), operands, dtypeIn(in, common),
+                  dtypeOf(op->getResult(0)), compute);
     replaceWith(op, result, *getTypeConverter(), rewriter);
     return success();
   }
@@ -98,7 +104,8 @@ template <typename Op, Value (Elements::*combine)(Value, Value) const>
 struct ScaledLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(Op op, typename Op::Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Value originals[] = {op.getSelf(), op.getOther()};
     Type dtype = resultDtype(originals);
     if (isComplex(dtype))
@@ -106,12 +113,14 @@ struct ScaledLowering : LinalgLowering<Op> {
     bool isScaled = matchNumber(op.getAlpha()) != 1.0;
     if (isScaled)
       dtype = wide(dtype);
-    Value alpha =
-        isScaled ? scalarOperand(op.getAlpha(), adaptor.getAlpha(), b.elements(dtype)) : Value();
-    return pointwise(b, originals, {adaptor.getSelf(), adaptor.getOther()}, dtype,
-                     dtypeOf(op.getResult()), [&](Elements &e, ValueRange x) {
-                       return (e.*combine)(x[0], alpha ? e.mul(alpha, x[1]) : x[1]);
-                     });
+    Value alpha = isScaled ? scalarOperand(op.getAlpha(), adaptor.getAlpha(),
+                                           b.elements(dtype))
+                           : Value();
+    return pointwise(
+        b, originals, {adaptor.getSelf(), adaptor.getOther()}, dtype,
+        dtypeOf(op.getResult()), [&](Elements &e, ValueRange x) {
+          return (e.*combine)(x[0], alpha ? e.mul(alpha, x[1]) : x[1]);
+        });
   }
 };
 
@@ -119,20 +128,25 @@ struct ScaledLowering : LinalgLowering<Op> {
 struct DivModeLowering : LinalgLowering<AtenDivTensorModeOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenDivTensorModeOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenDivTensorModeOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     bool isTrue = torch::isNone(op.getRoundingMode());
     std::optional<StringRef> mode = matchStr(op.getRoundingMode());
     if (!isTrue && (!mode || (*mode != "floor" && *mode != "trunc")))
-      return decline(op) << "expected a rounding mode of none, \"floor\" or \"trunc\"";
+      return decline(op)
+             << "expected a rounding mode of none, \"floor\" or \"trunc\"";
     Value originals[] = {op.getSelf(), op.getOther()};
-    Type dtype = dtypeIn(isTrue ? In::Floating : In::Wide, resultDtype(originals));
+    Type dtype =
+        dtypeIn(isTrue ? In::Floating : In::Wide, resultDtype(originals));
     if (isComplex(dtype))
       return decline(op) << "expected real numbers, got " << dtype;
-    return pointwise(b, originals, {adaptor.getSelf(), adaptor.getOther()}, dtype,
-                     dtypeOf(op.getResult()), [&](Elements &e, ValueRange x) {
+    return pointwise(b, originals, {adaptor.getSelf(), adaptor.getOther()},
+                     dtype, dtypeOf(op.getResult()),
+                     [&](Elements &e, ValueRange x) {
                        if (isTrue)
                          return e.div(x[0], x[1]);
-                       return *mode == "floor" ? e.floorDiv(x[0], x[1]) : e.truncDiv(x[0], x[1]);
+                       return *mode == "floor" ? e.floorDiv(x[0], x[1])
+                                               : e.truncDiv(x[0], x[1]);
                      });
   }
 };
@@ -141,19 +155,22 @@ struct DivModeLowering : LinalgLowering<AtenDivTensorModeOp> {
 struct WhereLowering : LinalgLowering<AtenWhereSelfOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenWhereSelfOp op, Adaptor adaptor, LinalgBuilder &b) const override {
-    Type conditionDtype = dtypeOf(op.getCondition()), result = dtypeOf(op.getResult());
+  Lowered lower(AtenWhereSelfOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
+    Type conditionDtype = dtypeOf(op.getCondition()),
+         result = dtypeOf(op.getResult());
     Type dtypes[] = {dtypeOf(op.getSelf()), dtypeOf(op.getOther())};
     if (isComplex(result))
       return decline(op) << "expected real numbers, got " << result;
-    return b.pointwise(
-        adaptor.getOperands(), elementType(result),
-        [&](OpBuilder &body, Location loc, ValueRange x) {
-          Elements truth(body, loc, body.getI1Type()), elements(body, loc, result);
-          return elements.select(truth.convert(x[0], conditionDtype),
-                                 elements.convert(x[1], dtypes[0]),
-                                 elements.convert(x[2], dtypes[1]));
-        });
+    return b.pointwise(adaptor.getOperands(), elementType(result),
+                       [&](OpBuilder &body, Location loc, ValueRange x) {
+                         Elements truth(body, loc, body.getI1Type()),
+                             elements(body, loc, result);
+                         return elements.select(
+                             truth.convert(x[0], conditionDtype),
+                             elements.convert(x[1], dtypes[0]),
+                             elements.convert(x[2], dtypes[1]));
+                       });
   }
 };
 
@@ -161,10 +178,12 @@ struct WhereLowering : LinalgLowering<AtenWhereSelfOp> {
 struct ConvertElementTypeLowering : LinalgLowering<PrimsConvertElementTypeOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(PrimsConvertElementTypeOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(PrimsConvertElementTypeOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Type from = dtypeOf(op.getA()), to = dtypeOf(op.getResult());
     if (isComplex(from) || isComplex(to))
-      return decline(op) << "expected real numbers, got " << (isComplex(from) ? from : to);
+      return decline(op) << "expected real numbers, got "
+                         << (isComplex(from) ? from : to);
     return b.convert(adaptor.getA(), from, to);
   }
 };
@@ -202,26 +221,28 @@ Value bitwiseNot(Elements &e, ValueRange x) {
   return arith::XOrIOp::create(e.getBuilder(), e.getLoc(), x[0], ones);
 }
 
-/// PyTorch defines shifts by at least the width, and by less than 0, as shifting
-/// everything out: 0, or the sign where it is shifted in.
+/// PyTorch defines shifts by at least the width, and by less than 0, as
+/// shifting everything out: 0, or the sign where it is shifted in.
 Value shift(Elements &e, ValueRange x, bool left) {
   OpBuilder &builder = e.getBuilder();
   Location loc = e.getLoc();
   unsigned width = e.getDtype().getIntOrFloatBitWidth();
-  Value inRange = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult, x[1],
-                                        e.integer(width));
+  Value inRange = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::ult,
+                                        x[1], e.integer(width));
   bool keepsSign = !left && !e.isUnsigned();
   Value amount = e.select(inRange, x[1], e.integer(keepsSign ? width - 1 : 0));
   if (keepsSign)
     return arith::ShRSIOp::create(builder, loc, x[0], amount);
-  Value shifted = left ? arith::ShLIOp::create(builder, loc, x[0], amount).getResult()
-                       : arith::ShRUIOp::create(builder, loc, x[0], amount).getResult();
+  Value shifted =
+      left ? arith::ShLIOp::create(builder, loc, x[0], amount).getResult()
+           : arith::ShRUIOp::create(builder, loc, x[0], amount).getResult();
   return e.select(inRange, shifted, e.zero());
 }
 
 /// 1 / (1 + exp(-x))
 Value sigmoid(Elements &e, ValueRange x) {
-  Value exponential = math::ExpOp::create(e.getBuilder(), e.getLoc(), e.neg(x[0]));
+  Value exponential =
+      math::ExpOp::create(e.getBuilder(), e.getLoc(), e.neg(x[0]));
   return e.div(e.one(), e.add(e.one(), exponential));
 }
 
@@ -233,27 +254,32 @@ Value sign(Elements &e, ValueRange x) {
   if (e.isUnsigned())
     return e.select(positive, e.one(), e.zero());
   Value negative = e.compare(Comparison::lt, x[0], e.zero());
-  return e.select(positive, e.one(), e.select(negative, e.integer(-1), e.zero()));
+  return e.select(positive, e.one(),
+                  e.select(negative, e.integer(-1), e.zero()));
 }
 
 } // namespace
 
-void torch_to_linalg::populateElementwise(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateElementwise(const TypeConverter &types,
+                                          RewritePatternSet &patterns,
                                           UnsupportedOps &unsupported) {
   MLIRContext *context = patterns.getContext();
   patterns.add<ConvertElementTypeLowering, DivModeLowering,
                ScaledLowering<AtenAddTensorOp, &Elements::add>,
-               ScaledLowering<AtenSubTensorOp, &Elements::sub>, WhereLowering>(types, context,
-                                                                               unsupported);
+               ScaledLowering<AtenSubTensorOp, &Elements::sub>, WhereLowering>(
+      types, context, unsupported);
 
   auto row = [&](StringRef name, In in, PointwiseLowering::Function compute) {
-    patterns.add<PointwiseLowering>(types, context, unsupported, name, in, compute);
+    patterns.add<PointwiseLowering>(types, context, unsupported, name, in,
+                                    compute);
   };
-#define ROW(OP, IN, ...) row(Aten##OP##Op::getOperationName(), In::IN, __VA_ARGS__)
+#define ROW(OP, IN, ...)                                                       \
+  row(Aten##OP##Op::getOperationName(), In::IN, __VA_ARGS__)
   ROW(Abs, Common, unary<&Elements::abs>);
   ROW(Atan, Floating, function<math::AtanOp>);
   ROW(BitwiseAndTensor, Common, bitwise<arith::AndIOp>);
-  ROW(BitwiseLeftShiftTensor, Common, [](Elements &e, ValueRange x) { return shift(e, x, true); });
+  ROW(BitwiseLeftShiftTensor, Common,
+      [](Elements &e, ValueRange x) { return shift(e, x, true); });
   ROW(BitwiseNot, Common, bitwiseNot);
   ROW(BitwiseOrTensor, Common, bitwise<arith::OrIOp>);
   ROW(BitwiseRightShiftTensor, Common,
@@ -283,7 +309,8 @@ void torch_to_linalg::populateElementwise(const TypeConverter &types, RewritePat
   ROW(NeTensor, Common, compare<Comparison::ne>);
   ROW(Neg, Common, unary<&Elements::neg>);
   ROW(PowTensorTensor, Wide, binary<&Elements::pow>);
-  ROW(Reciprocal, Floating, [](Elements &e, ValueRange x) { return e.div(e.one(), x[0]); });
+  ROW(Reciprocal, Floating,
+      [](Elements &e, ValueRange x) { return e.div(e.one(), x[0]); });
   ROW(RemainderTensor, Wide, binary<&Elements::remainder>);
   ROW(Round, Common, rounding<math::RoundEvenOp>);
   ROW(Rsqrt, Floating, function<math::RsqrtOp>);

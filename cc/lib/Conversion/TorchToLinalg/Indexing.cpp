@@ -20,7 +20,8 @@ namespace {
 struct IndexSelectLowering : LinalgLowering<AtenIndexSelectOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenIndexSelectOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenIndexSelectOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a dim that is a constant";
@@ -31,19 +32,21 @@ struct IndexSelectLowering : LinalgLowering<AtenIndexSelectOp> {
       return self;
     *dim = normalDim(*dim, rank);
     Value size = b.sizes.toIndex(sizes[*dim]);
-    sizes[*dim] = typeOf(index).getRank() ? b.sizes.of(index, 0) : b.sizes.constant(1);
+    sizes[*dim] =
+        typeOf(index).getRank() ? b.sizes.of(index, 0) : b.sizes.constant(1);
     Sizes aligned(rank - *dim, b.sizes.constant(1));
     aligned.front() = sizes[*dim];
     Type dtype = dtypeOf(op.getIndex());
-    return b.pointwise(b.reshape(index, aligned), sizes, typeOf(self).getElementType(),
-                       [&](OpBuilder &body, Location loc, ValueRange x) -> Value {
-                         SmallVector<Value> at;
-                         for (int64_t d : llvm::seq(rank))
-                           at.push_back(d == *dim
-                                            ? positionInside(body, loc, x.front(), dtype, size)
-                                            : b.index(body, d));
-                         return tensor::ExtractOp::create(body, loc, self, at);
-                       });
+    return b.pointwise(
+        b.reshape(index, aligned), sizes, typeOf(self).getElementType(),
+        [&](OpBuilder &body, Location loc, ValueRange x) -> Value {
+          SmallVector<Value> at;
+          for (int64_t d : llvm::seq(rank))
+            at.push_back(d == *dim
+                             ? positionInside(body, loc, x.front(), dtype, size)
+                             : b.index(body, d));
+          return tensor::ExtractOp::create(body, loc, self, at);
+        });
   }
 };
 
@@ -51,7 +54,8 @@ struct IndexSelectLowering : LinalgLowering<AtenIndexSelectOp> {
 struct GatherLowering : LinalgLowering<AtenGatherOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenGatherOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenGatherOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a dim that is a constant";
@@ -60,15 +64,16 @@ struct GatherLowering : LinalgLowering<AtenGatherOp> {
     *dim = normalDim(*dim, rank);
     Value size = rank ? b.sizes.toIndex(b.sizes.of(self, *dim)) : Value();
     Type dtype = dtypeOf(op.getIndex());
-    return b.pointwise(index, typeOf(self).getElementType(),
-                       [&](OpBuilder &body, Location loc, ValueRange x) -> Value {
-                         SmallVector<Value> at;
-                         for (int64_t d : llvm::seq(rank))
-                           at.push_back(d == *dim
-                                            ? positionInside(body, loc, x.front(), dtype, size)
-                                            : b.index(body, d));
-                         return tensor::ExtractOp::create(body, loc, self, at);
-                       });
+    return b.pointwise(
+        index, typeOf(self).getElementType(),
+        [&](OpBuilder &body, Location loc, ValueRange x) -> Value {
+          SmallVector<Value> at;
+          for (int64_t d : llvm::seq(rank))
+            at.push_back(d == *dim
+                             ? positionInside(body, loc, x.front(), dtype, size)
+                             : b.index(body, d));
+          return tensor::ExtractOp::create(body, loc, self, at);
+        });
   }
 };
 
@@ -76,11 +81,13 @@ struct GatherLowering : LinalgLowering<AtenGatherOp> {
 struct IndexTensorLowering : LinalgLowering<AtenIndexTensorOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenIndexTensorOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenIndexTensorOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Value self = adaptor.getSelf();
     std::optional<IndexedDims> dims = IndexedDims::of(self, op.getIndices(), b);
     if (!dims)
-      return decline(op) << "expected indices of known rank and dtype in a list that is made by "
+      return decline(op) << "expected indices of known rank and dtype in a "
+                            "list that is made by "
                             "torch.prim.ListConstruct";
     refine(dims->sizes, op.getResult(), b);
     SmallVector<Value> sizes = llvm::map_to_vector(
@@ -95,8 +102,8 @@ struct IndexTensorLowering : LinalgLowering<AtenIndexTensorOp> {
               at.push_back(b.index(body, dims->resultDim(kept++)));
               continue;
             }
-            at.push_back(
-                positionInside(body, loc, elements.front(), dims->dtypes[dim], sizes[dim]));
+            at.push_back(positionInside(body, loc, elements.front(),
+                                        dims->dtypes[dim], sizes[dim]));
             elements = elements.drop_front();
           }
           return tensor::ExtractOp::create(body, loc, self, at);
@@ -108,15 +115,17 @@ struct IndexTensorLowering : LinalgLowering<AtenIndexTensorOp> {
 struct NonzeroLowering : LinalgLowering<AtenNonzeroOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenNonzeroOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenNonzeroOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     return nonzero(b, adaptor.getSelf(), dtypeOf(op.getSelf()));
   }
 };
 
 } // namespace
 
-void torch_to_linalg::populateIndexing(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateIndexing(const TypeConverter &types,
+                                       RewritePatternSet &patterns,
                                        UnsupportedOps &unsupported) {
-  patterns.add<GatherLowering, IndexSelectLowering, IndexTensorLowering, NonzeroLowering>(
-      types, patterns.getContext(), unsupported);
+  patterns.add<GatherLowering, IndexSelectLowering, IndexTensorLowering,
+               NonzeroLowering>(types, patterns.getContext(), unsupported);
 }

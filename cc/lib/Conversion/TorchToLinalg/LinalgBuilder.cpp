@@ -24,7 +24,9 @@ Value LinalgBuilder::filled(ArrayRef<Size> sizes, Value scalar) {
 }
 
 Value LinalgBuilder::cast(Value tensor, Type type) {
-  return tensor.getType() == type ? tensor : create<tensor::CastOp>(type, tensor).getResult();
+  return tensor.getType() == type
+             ? tensor
+             : create<tensor::CastOp>(type, tensor).getResult();
 }
 
 Value LinalgBuilder::refined(Value tensor) {
@@ -34,20 +36,24 @@ Value LinalgBuilder::refined(Value tensor) {
 Value LinalgBuilder::transpose(Value tensor, ArrayRef<int64_t> order) {
   tensor = refined(tensor);
   Sizes own = sizes.of(tensor);
-  Sizes permuted = llvm::map_to_vector(order, [&](int64_t dim) { return own[dim]; });
+  Sizes permuted =
+      llvm::map_to_vector(order, [&](int64_t dim) { return own[dim]; });
   Value init = empty(permuted, typeOf(tensor).getElementType());
   return create<linalg::TransposeOp>(tensor, init, order)->getResult(0);
 }
 
-Value LinalgBuilder::slice(Value tensor, ArrayRef<Size> offsets, ArrayRef<Size> lengths,
-                           ArrayRef<Size> steps) {
+Value LinalgBuilder::slice(Value tensor, ArrayRef<Size> offsets,
+                           ArrayRef<Size> lengths, ArrayRef<Size> steps) {
   SmallVector<Size> ones(offsets.size(), sizes.constant(1));
-  return create<tensor::ExtractSliceOp>(tensor, offsets, lengths, steps.empty() ? ones : steps);
+  return create<tensor::ExtractSliceOp>(tensor, offsets, lengths,
+                                        steps.empty() ? ones : steps);
 }
 
-Value LinalgBuilder::pad(Value tensor, ArrayRef<Size> low, ArrayRef<Size> high, Value value) {
+Value LinalgBuilder::pad(Value tensor, ArrayRef<Size> low, ArrayRef<Size> high,
+                         Value value) {
   Size zero = sizes.constant(0);
-  Sizes lengths = sizes.of(tensor), offsets(lengths.size(), zero), before, after;
+  Sizes lengths = sizes.of(tensor), offsets(lengths.size(), zero), before,
+        after;
   bool isCut = false, isPadded = false;
   for (auto [dim, ends] : llvm::enumerate(llvm::zip_equal(low, high))) {
     auto [first, last] = ends;
@@ -61,7 +67,9 @@ Value LinalgBuilder::pad(Value tensor, ArrayRef<Size> low, ArrayRef<Size> high, 
   }
   if (isCut)
     tensor = slice(tensor, offsets, lengths);
-  return isPadded ? create<tensor::PadOp>(Type(), tensor, before, after, value).getResult() : tensor;
+  return isPadded ? create<tensor::PadOp>(Type(), tensor, before, after, value)
+                        .getResult()
+                  : tensor;
 }
 
 Value LinalgBuilder::extract(Value tensor, ValueRange indices) {
@@ -79,7 +87,8 @@ Value LinalgBuilder::index(OpBuilder &body, int64_t dim) {
 /// What a tensor is made from as far as its elements go, whatever its sizes.
 static Value withoutReshapes(Value tensor) {
   while (Operation *op = tensor.getDefiningOp()) {
-    if (!isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    if (!isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
+            op))
       break;
     tensor = op->getOperand(0);
   }
@@ -105,7 +114,8 @@ static Value scalarOf(Value tensor, OpBuilder &builder, Location loc) {
 static Value withoutCasts(Value tensor) {
   while (auto cast = tensor.getDefiningOp<tensor::CastOp>()) {
     auto source = dyn_cast<RankedTensorType>(cast.getSource().getType());
-    if (!source || source.getNumDynamicDims() > typeOf(tensor).getNumDynamicDims())
+    if (!source ||
+        source.getNumDynamicDims() > typeOf(tensor).getNumDynamicDims())
       break;
     tensor = cast.getSource();
   }
@@ -126,9 +136,10 @@ Value LinalgBuilder::broadcastAtRunTime(Value operand, ArrayRef<Size> targets) {
       continue;
     Value own = sizes.toIndex(wanted[dim]);
     isOne[dim] = create<arith::CmpIOp>(arith::CmpIPredicate::eq, own, one);
-    Value differsHere =
-        create<arith::CmpIOp>(arith::CmpIPredicate::ne, own, sizes.toIndex(target));
-    differs = differs ? create<arith::OrIOp>(differs, differsHere).getResult() : differsHere;
+    Value differsHere = create<arith::CmpIOp>(arith::CmpIPredicate::ne, own,
+                                              sizes.toIndex(target));
+    differs = differs ? create<arith::OrIOp>(differs, differsHere).getResult()
+                      : differsHere;
     wanted[dim] = target;
     shape[dim] = known(target).value_or(ShapedType::kDynamic);
   }
@@ -137,15 +148,18 @@ Value LinalgBuilder::broadcastAtRunTime(Value operand, ArrayRef<Size> targets) {
   auto stretched = [&](OpBuilder &then, Location) {
     LinalgBuilder b(then, loc);
     Value zero = arith::ConstantIndexOp::create(then, loc, 0);
-    Value copy = b.pointwise({}, wanted, element, [&](OpBuilder &body, Location, ValueRange) {
-      SmallVector<Value> at;
-      for (auto [dim, single] : llvm::enumerate(isOne)) {
-        Value position = index(body, dim);
-        at.push_back(single ? arith::SelectOp::create(body, loc, single, zero, position).getResult()
-                            : position);
-      }
-      return tensor::ExtractOp::create(body, loc, operand, at).getResult();
-    });
+    Value copy = b.pointwise(
+        {}, wanted, element, [&](OpBuilder &body, Location, ValueRange) {
+          SmallVector<Value> at;
+          for (auto [dim, single] : llvm::enumerate(isOne)) {
+            Value position = index(body, dim);
+            at.push_back(single ? arith::SelectOp::create(body, loc, single,
+                                                          zero, position)
+                                      .getResult()
+                                : position);
+          }
+          return tensor::ExtractOp::create(body, loc, operand, at).getResult();
+        });
     scf::YieldOp::create(then, loc, b.cast(copy, type));
   };
   auto itself = [&](OpBuilder &otherwise, Location) {
@@ -155,12 +169,14 @@ Value LinalgBuilder::broadcastAtRunTime(Value operand, ArrayRef<Size> targets) {
   return create<scf::IfOp>(differs, stretched, itself).getResult(0);
 }
 
-Value LinalgBuilder::pointwise(ValueRange operands, Type elementType, Body body) {
+Value LinalgBuilder::pointwise(ValueRange operands, Type elementType,
+                               Body body) {
   Sizes common;
   for (Value operand : operands) {
     Sizes own = sizes.of(operand);
     if (own.size() > common.size())
-      common.insert(common.begin(), own.size() - common.size(), sizes.constant(1));
+      common.insert(common.begin(), own.size() - common.size(),
+                    sizes.constant(1));
     size_t offset = common.size() - own.size();
     for (auto [dim, size] : llvm::enumerate(own))
       common[offset + dim] = sizes.broadcast(common[offset + dim], size);
@@ -168,8 +184,8 @@ Value LinalgBuilder::pointwise(ValueRange operands, Type elementType, Body body)
   return pointwise(operands, common, elementType, body);
 }
 
-Value LinalgBuilder::pointwise(ValueRange operands, ArrayRef<Size> targets, Type elementType,
-                               Body body) {
+Value LinalgBuilder::pointwise(ValueRange operands, ArrayRef<Size> targets,
+                               Type elementType, Body body) {
   int64_t rank = targets.size();
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
@@ -190,14 +206,16 @@ Value LinalgBuilder::pointwise(ValueRange operands, ArrayRef<Size> targets, Type
       if (!isSingle && !isKnown(target, 1) && !areSame(size, target))
         unsure[dim] = target;
     }
-    if (llvm::any_of(unsure, [](Size target) { return static_cast<bool>(target); }))
+    if (llvm::any_of(unsure,
+                     [](Size target) { return static_cast<bool>(target); }))
       input = broadcastAtRunTime(input, unsure);
     inputs.push_back(input);
     maps.push_back(AffineMap::get(rank, 0, at, builder.getContext()));
   }
   maps.push_back(builder.getMultiDimIdentityMap(rank));
   Value init = empty(targets, elementType);
-  SmallVector<utils::IteratorType> iterators(rank, utils::IteratorType::parallel);
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::parallel);
   auto generic = create<linalg::GenericOp>(
       init.getType(), inputs, init, maps, iterators,
       [&](OpBuilder &inner, Location, ValueRange arguments) {
@@ -215,32 +233,39 @@ Value LinalgBuilder::pointwise(ValueRange operands, ArrayRef<Size> targets, Type
 Value LinalgBuilder::broadcastTo(Value tensor, ArrayRef<Size> targets) {
   Sizes own = sizes.of(tensor);
   if (own.size() == targets.size() &&
-      llvm::all_of(llvm::zip(own, targets),
-                   [](auto pair) { return areSame(std::get<0>(pair), std::get<1>(pair)); }))
+      llvm::all_of(llvm::zip(own, targets), [](auto pair) {
+        return areSame(std::get<0>(pair), std::get<1>(pair));
+      }))
     return tensor;
   if (Value scalar = scalarOf(tensor, builder, loc))
     return filled(targets, scalar);
   return pointwise(tensor, targets, typeOf(tensor).getElementType(),
-                   [](OpBuilder &, Location, ValueRange element) { return element.front(); });
+                   [](OpBuilder &, Location, ValueRange element) {
+                     return element.front();
+                   });
 }
 
 Value LinalgBuilder::convert(Value tensor, Type from, Type to) {
   if (from == to || elementType(from) == elementType(to))
     return tensor;
-  return pointwise(tensor, elementType(to), [&](OpBuilder &body, Location, ValueRange element) {
-    return Elements(body, loc, to).convert(element.front(), from);
-  });
+  return pointwise(
+      tensor, elementType(to),
+      [&](OpBuilder &body, Location, ValueRange element) {
+        return Elements(body, loc, to).convert(element.front(), from);
+      });
 }
 
 //===----------------------------------------------------------------------===//
 // One after the other
 //===----------------------------------------------------------------------===//
 
-SmallVector<Value> LinalgBuilder::forEach(ArrayRef<Size> bounds, ValueRange inits, LoopBody body) {
-  Value zero = sizes.toIndex(sizes.constant(0)), one = sizes.toIndex(sizes.constant(1));
+SmallVector<Value> LinalgBuilder::forEach(ArrayRef<Size> bounds,
+                                          ValueRange inits, LoopBody body) {
+  Value zero = sizes.toIndex(sizes.constant(0)),
+        one = sizes.toIndex(sizes.constant(1));
   SmallVector<Value> begins(bounds.size(), zero), steps(bounds.size(), one);
-  SmallVector<Value> ends =
-      llvm::map_to_vector(bounds, [&](Size size) { return sizes.toIndex(size); });
+  SmallVector<Value> ends = llvm::map_to_vector(
+      bounds, [&](Size size) { return sizes.toIndex(size); });
   scf::LoopNest nest = scf::buildLoopNest(
       builder, loc, begins, ends, steps, inits,
       [&](OpBuilder &inner, Location, ValueRange position, ValueRange carried) {

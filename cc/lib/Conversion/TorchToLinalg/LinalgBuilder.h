@@ -42,26 +42,29 @@ public:
   mlir::Value cast(mlir::Value tensor, mlir::Type type);
   /// The tensor as a type that knows all sizes that are known of it.
   mlir::Value refined(mlir::Value tensor);
-  /// The same elements in row-major order under other sizes, without a copy. One
-  /// size may be null: it is what remains.
+  /// The same elements in row-major order under other sizes, without a copy.
+  /// One size may be null: it is what remains.
   mlir::Value reshape(mlir::Value tensor, Sizes target);
   /// The tensor as one dim.
   mlir::Value flatten(mlir::Value tensor);
   mlir::Value transpose(mlir::Value tensor, llvm::ArrayRef<int64_t> order);
-  /// Elements [offset, offset + size) of every dim, `step` apart; no steps are steps of 1.
+  /// Elements [offset, offset + size) of every dim, `step` apart; no steps are
+  /// steps of 1.
   mlir::Value slice(mlir::Value tensor, llvm::ArrayRef<Size> offsets,
-                    llvm::ArrayRef<Size> lengths, llvm::ArrayRef<Size> steps = {});
-  /// `low` and `high` more elements of `value` at the ends of each dim; negative
-  /// numbers cut off instead.
-  mlir::Value pad(mlir::Value tensor, llvm::ArrayRef<Size> low, llvm::ArrayRef<Size> high,
-                  mlir::Value value);
+                    llvm::ArrayRef<Size> lengths,
+                    llvm::ArrayRef<Size> steps = {});
+  /// `low` and `high` more elements of `value` at the ends of each dim;
+  /// negative numbers cut off instead.
+  mlir::Value pad(mlir::Value tensor, llvm::ArrayRef<Size> low,
+                  llvm::ArrayRef<Size> high, mlir::Value value);
   mlir::Value extract(mlir::Value tensor, mlir::ValueRange indices = {});
 
   // Element by element. A body gets one element per operand.
-  using Body =
-      llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location, mlir::ValueRange)>;
+  using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location,
+                                              mlir::ValueRange)>;
   /// A tensor of the sizes that all operands broadcast to.
-  mlir::Value pointwise(mlir::ValueRange operands, mlir::Type elementType, Body body);
+  mlir::Value pointwise(mlir::ValueRange operands, mlir::Type elementType,
+                        Body body);
   /// The same for sizes that are given, to which each operand broadcasts.
   mlir::Value pointwise(mlir::ValueRange operands, llvm::ArrayRef<Size> sizes,
                         mlir::Type elementType, Body body);
@@ -73,8 +76,8 @@ public:
   using LoopBody = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       LinalgBuilder &, mlir::ValueRange position, mlir::ValueRange carried)>;
   /// A loop nest over all positions, row by row, that carries values along.
-  llvm::SmallVector<mlir::Value> forEach(llvm::ArrayRef<Size> sizes, mlir::ValueRange inits,
-                                         LoopBody body);
+  llvm::SmallVector<mlir::Value> forEach(llvm::ArrayRef<Size> sizes,
+                                         mlir::ValueRange inits, LoopBody body);
 
   // Inside a body.
   /// The position in dim `dim` that a linalg.generic is at.
@@ -83,7 +86,8 @@ public:
   SizeArithmetic sizes;
 
 private:
-  mlir::Value broadcastAtRunTime(mlir::Value operand, llvm::ArrayRef<Size> targets);
+  mlir::Value broadcastAtRunTime(mlir::Value operand,
+                                 llvm::ArrayRef<Size> targets);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;

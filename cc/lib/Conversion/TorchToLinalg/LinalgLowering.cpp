@@ -10,7 +10,9 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_linalg;
 
-Type torch_to_linalg::dtypeOf(Value tensor) { return torch::tensorType(tensor).getDtype(); }
+Type torch_to_linalg::dtypeOf(Value tensor) {
+  return torch::tensorType(tensor).getDtype();
+}
 
 Type torch_to_linalg::findUnknownTensor(Operation *op) {
   auto isUnknown = [](Type type) {
@@ -18,8 +20,9 @@ Type torch_to_linalg::findUnknownTensor(Operation *op) {
     return isa<torch::NonValueTensorType>(type) ||
            (tensor && (!tensor.hasRank() || !tensor.getDtype()));
   };
-  for (Type type : llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
-                                            llvm::to_vector(op->getResultTypes())))
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                llvm::to_vector(op->getResultTypes())))
     if (isUnknown(type))
       return type;
   return {};
@@ -35,7 +38,8 @@ void torch_to_linalg::replaceWith(Operation *op, ArrayRef<Value> values,
   rewriter.replaceOp(op, results);
 }
 
-std::optional<Sizes> torch_to_linalg::sizeList(Value list, const TypeConverter &types,
+std::optional<Sizes> torch_to_linalg::sizeList(Value list,
+                                               const TypeConverter &types,
                                                LinalgBuilder &b) {
   std::optional<SmallVector<Value>> elements = torch::matchList(list);
   if (!elements)
@@ -51,8 +55,8 @@ std::optional<Sizes> torch_to_linalg::sizeList(Value list, const TypeConverter &
     if (!converted)
       return std::nullopt;
     if (!converted.getType().isInteger(64))
-      converted = types.materializeTargetConversion(rewriter, b.getLoc(),
-                                                    rewriter.getI64Type(), converted);
+      converted = types.materializeTargetConversion(
+          rewriter, b.getLoc(), rewriter.getI64Type(), converted);
     sizes.push_back(b.sizes.fromInt(converted));
   }
   return sizes;
@@ -67,12 +71,14 @@ void torch_to_linalg::refine(Sizes &sizes, Value result, LinalgBuilder &b) {
       size = b.sizes.constant(number);
 }
 
-Size torch_to_linalg::sizeOperand(Value original, Value converted, LinalgBuilder &b) {
+Size torch_to_linalg::sizeOperand(Value original, Value converted,
+                                  LinalgBuilder &b) {
   std::optional<int64_t> number = torch::matchInt(original);
   return number ? b.sizes.constant(*number) : b.sizes.fromInt(converted);
 }
 
-Value torch_to_linalg::scalarOperand(Value original, Value converted, Elements elements) {
+Value torch_to_linalg::scalarOperand(Value original, Value converted,
+                                     Elements elements) {
   if (std::optional<int64_t> number = torch::matchInt(original))
     return elements.integer(*number);
   if (std::optional<double> number = torch::matchNumber(original))

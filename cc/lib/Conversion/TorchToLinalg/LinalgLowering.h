@@ -15,7 +15,8 @@ class Lowered {
 public:
   Lowered(mlir::Value value) : values{value} {}
   Lowered(llvm::SmallVector<mlir::Value> values) : values(std::move(values)) {}
-  Lowered(UnsupportedOps::Reason &&reason) : declined(mlir::failed(std::move(reason))) {}
+  Lowered(UnsupportedOps::Reason &&reason)
+      : declined(mlir::failed(std::move(reason))) {}
 
   bool isDeclined() const { return declined; }
   llvm::ArrayRef<mlir::Value> getValues() const { return values; }
@@ -33,7 +34,8 @@ mlir::Type findUnknownTensor(mlir::Operation *op);
 /// Replaces the op by values whose types agree with its converted result types
 /// but for what they know of sizes.
 void replaceWith(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values,
-                 const mlir::TypeConverter &types, mlir::ConversionPatternRewriter &rewriter);
+                 const mlir::TypeConverter &types,
+                 mlir::ConversionPatternRewriter &rewriter);
 
 /// A pattern that computes its op's results with a LinalgBuilder.
 template <typename Op>
@@ -42,10 +44,12 @@ public:
   using Lowering<Op>::Lowering;
   using typename Lowering<Op>::Adaptor;
 
-  mlir::LogicalResult matchAndRewrite(Op op, Adaptor adaptor,
-                                      typename Lowering<Op>::Rewriter &rewriter) const final {
+  mlir::LogicalResult
+  matchAndRewrite(Op op, Adaptor adaptor,
+                  typename Lowering<Op>::Rewriter &rewriter) const final {
     if (mlir::Type unknown = findUnknownTensor(op))
-      return this->decline(op) << "expected tensors of known rank and dtype, got " << unknown;
+      return this->decline(op)
+             << "expected tensors of known rank and dtype, got " << unknown;
     LinalgBuilder builder(rewriter, op.getLoc());
     Lowered lowered = lower(op, adaptor, builder);
     if (lowered.isDeclined())
@@ -60,18 +64,21 @@ protected:
 
 /// Dim `dim` of `rank`, counted from the end if negative; the type rules have
 /// checked that there is such a dim. A rank-0 tensor counts as having one.
-inline int64_t normalDim(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
+inline int64_t normalDim(int64_t dim, int64_t rank) {
+  return dim < 0 ? dim + rank : dim;
+}
 
 /// The values of a list operand as sizes; nullopt when the list is not made
 /// where it is used.
-std::optional<Sizes> sizeList(mlir::Value list, const mlir::TypeConverter &types,
-                              LinalgBuilder &b);
+std::optional<Sizes>
+sizeList(mlir::Value list, const mlir::TypeConverter &types, LinalgBuilder &b);
 /// Where the type of a result knows a size, so do we.
 void refine(Sizes &sizes, mlir::Value result, LinalgBuilder &b);
 /// An int operand as a size; a known one stays an attribute.
 Size sizeOperand(mlir::Value original, mlir::Value converted, LinalgBuilder &b);
 /// A number operand as an element of a dtype, outside of any body.
-mlir::Value scalarOperand(mlir::Value original, mlir::Value converted, Elements elements);
+mlir::Value scalarOperand(mlir::Value original, mlir::Value converted,
+                          Elements elements);
 
 } // namespace isthmus::torch_to_linalg
 

@@ -11,13 +11,15 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// mm: [n,k] x [k,m]; bmm: the same after a common batch dim. Products of f16 and
-/// bf16 add up in f32, as linalg's named ops do when the result is of that type.
+/// mm: [n,k] x [k,m]; bmm: the same after a common batch dim. Products of f16
+/// and bf16 add up in f32, as linalg's named ops do when the result is of that
+/// type.
 template <typename Op, typename LinalgOp>
 struct ProductLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(Op op, typename Op::Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     if (isComplex(dtype) || isBoolean(dtype))
       return this->decline(op) << "expected numbers, got " << dtype;
@@ -25,16 +27,18 @@ struct ProductLowering : LinalgLowering<Op> {
     Sizes sizes = b.sizes.of(lhs);
     sizes.back() = b.sizes.of(rhs, sizes.size() - 1);
     Value zeros = b.filled(sizes, b.elements(wide(dtype)).zero());
-    Value product = b.create<LinalgOp>(ValueRange{lhs, rhs}, ValueRange{zeros})->getResult(0);
+    Value product = b.create<LinalgOp>(ValueRange{lhs, rhs}, ValueRange{zeros})
+                        ->getResult(0);
     return b.convert(product, wide(dtype), dtype);
   }
 };
 
 } // namespace
 
-void torch_to_linalg::populateLinear(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateLinear(const TypeConverter &types,
+                                     RewritePatternSet &patterns,
                                      UnsupportedOps &unsupported) {
   patterns.add<ProductLowering<AtenBmmOp, linalg::BatchMatmulOp>,
-               ProductLowering<AtenMmOp, linalg::MatmulOp>>(types, patterns.getContext(),
-                                                            unsupported);
+               ProductLowering<AtenMmOp, linalg::MatmulOp>>(
+      types, patterns.getContext(), unsupported);
 }

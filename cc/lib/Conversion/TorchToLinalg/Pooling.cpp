@@ -29,9 +29,10 @@ struct Windows {
 };
 
 /// Lists of one number serve all dims; no strides means those of the kernel.
-std::optional<Windows> windowsOf(Value kernel, Value stride, Value padding, Value dilation,
-                                 Value ceilMode) {
-  auto sizes = matchInts(kernel), strides = matchInts(stride), paddings = matchInts(padding);
+std::optional<Windows> windowsOf(Value kernel, Value stride, Value padding,
+                                 Value dilation, Value ceilMode) {
+  auto sizes = matchInts(kernel), strides = matchInts(stride),
+       paddings = matchInts(padding);
   std::optional<SmallVector<int64_t>> dilations = SmallVector<int64_t>{1};
   if (dilation)
     dilations = matchInts(dilation);
@@ -47,26 +48,29 @@ std::optional<Windows> windowsOf(Value kernel, Value stride, Value padding, Valu
 }
 
 /// The sizes of the result.
-Sizes pooledSizes(LinalgBuilder &b, Value self, const Windows &windows, Value result) {
+Sizes pooledSizes(LinalgBuilder &b, Value self, const Windows &windows,
+                  Value result) {
   Sizes sizes = b.sizes.of(self);
   for (int64_t i = 0; i < windows.spatial(); ++i) {
     Size &size = sizes[sizes.size() - windows.spatial() + i];
     int64_t kernel = windows.kernel[i], padding = windows.paddings[i];
     int64_t dilation = windows.dilations[i], stride = windows.strides[i];
-    size = windows.roundsUp
-               ? ceilWindowedSize(b.sizes, size, kernel, padding, dilation, stride)
-               : windowedSize(b.sizes, size, b.sizes.constant(kernel), padding, padding, dilation,
-                              stride);
+    size =
+        windows.roundsUp
+            ? ceilWindowedSize(b.sizes, size, kernel, padding, dilation, stride)
+            : windowedSize(b.sizes, size, b.sizes.constant(kernel), padding,
+                           padding, dilation, stride);
   }
   refine(sizes, result, b);
   return sizes;
 }
 
-/// The input with all that windows reach for. Rounded up, the last one may reach
-/// beyond the padding.
-Value padded(LinalgBuilder &b, Value self, const Windows &windows, ArrayRef<Size> pooled,
-             Value value) {
-  Sizes own = b.sizes.of(self), low(own.size(), b.sizes.constant(0)), high = low;
+/// The input with all that windows reach for. Rounded up, the last one may
+/// reach beyond the padding.
+Value padded(LinalgBuilder &b, Value self, const Windows &windows,
+             ArrayRef<Size> pooled, Value value) {
+  Sizes own = b.sizes.of(self), low(own.size(), b.sizes.constant(0)),
+        high = low;
   for (int64_t i = 0; i < windows.spatial(); ++i) {
     size_t dim = own.size() - windows.spatial() + i;
     low[dim] = high[dim] = b.sizes.constant(windows.paddings[i]);
@@ -82,10 +86,11 @@ Value padded(LinalgBuilder &b, Value self, const Windows &windows, ArrayRef<Size
 }
 
 /// Folds windows into `inits`; `fold` gets what is there after the element.
-SmallVector<Value> foldWindows(LinalgBuilder &b, Value input, const Windows &windows,
-                               ArrayRef<Value> inits,
-                               llvm::function_ref<SmallVector<Value>(OpBuilder &, Location,
-                                                                     ValueRange)> fold) {
+SmallVector<Value> foldWindows(
+    LinalgBuilder &b, Value input, const Windows &windows,
+    ArrayRef<Value> inits,
+    llvm::function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange)>
+        fold) {
   MLIRContext *context = b.getBuilder().getContext();
   int64_t rank = typeOf(input).getRank(), spatial = windows.spatial();
   SmallVector<AffineExpr> inputAt, windowAt, resultAt;
@@ -99,16 +104,19 @@ SmallVector<Value> foldWindows(LinalgBuilder &b, Value input, const Windows &win
     }
     inputAt.push_back(o);
   }
-  SmallVector<AffineMap> maps(2 + inits.size(), AffineMap::get(rank + spatial, 0, resultAt, context));
+  SmallVector<AffineMap> maps(
+      2 + inits.size(), AffineMap::get(rank + spatial, 0, resultAt, context));
   maps[0] = AffineMap::get(rank + spatial, 0, inputAt, context);
   maps[1] = AffineMap::get(rank + spatial, 0, windowAt, context);
-  SmallVector<utils::IteratorType> iterators(rank + spatial, utils::IteratorType::reduction);
+  SmallVector<utils::IteratorType> iterators(rank + spatial,
+                                             utils::IteratorType::reduction);
   std::fill_n(iterators.begin(), rank, utils::IteratorType::parallel);
   // An operand that is not read says how large windows are.
-  Value window = b.create<tensor::EmptyOp>(windows.kernel, typeOf(input).getElementType());
+  Value window =
+      b.create<tensor::EmptyOp>(windows.kernel, typeOf(input).getElementType());
   auto generic = b.create<linalg::GenericOp>(
-      ValueRange(inits).getTypes(), ValueRange{input, window}, inits, maps, iterators,
-      [&](OpBuilder &body, Location loc, ValueRange x) {
+      ValueRange(inits).getTypes(), ValueRange{input, window}, inits, maps,
+      iterators, [&](OpBuilder &body, Location loc, ValueRange x) {
         SmallVector<Value> elements = {x[0]};
         llvm::append_range(elements, x.drop_front(2));
         linalg::YieldOp::create(body, loc, fold(body, loc, elements));
@@ -117,9 +125,11 @@ SmallVector<Value> foldWindows(LinalgBuilder &b, Value input, const Windows &win
 }
 
 template <typename Named>
-Value namedPool(LinalgBuilder &b, Value input, const Windows &windows, Value init) {
+Value namedPool(LinalgBuilder &b, Value input, const Windows &windows,
+                Value init) {
   OpBuilder &builder = b.getBuilder();
-  Value window = b.create<tensor::EmptyOp>(windows.kernel, typeOf(input).getElementType());
+  Value window =
+      b.create<tensor::EmptyOp>(windows.kernel, typeOf(input).getElementType());
   return b
       .create<Named>(init.getType(), ValueRange{input, window}, init,
                      builder.getI64VectorAttr(windows.strides),
@@ -128,9 +138,10 @@ Value namedPool(LinalgBuilder &b, Value input, const Windows &windows, Value ini
 }
 
 /// The sum or the maximum of every window.
-template <typename Named1d, typename Named2d, Value (Elements::*combine)(Value, Value) const>
-Value pool(LinalgBuilder &b, Value input, Type from, const Windows &windows, Value init,
-           Type dtype) {
+template <typename Named1d, typename Named2d,
+          Value (Elements::*combine)(Value, Value) const>
+Value pool(LinalgBuilder &b, Value input, Type from, const Windows &windows,
+           Value init, Type dtype) {
   bool isBatch = typeOf(input).getRank() == windows.spatial() + 2;
   if (isBatch && !dtype.isUnsignedInteger() && windows.spatial() == 1)
     return namedPool<Named1d>(b, input, windows, init);
@@ -139,7 +150,8 @@ Value pool(LinalgBuilder &b, Value input, Type from, const Windows &windows, Val
   return foldWindows(b, input, windows, init,
                      [&](OpBuilder &body, Location loc, ValueRange x) {
                        Elements e(body, loc, dtype);
-                       return SmallVector<Value>{(e.*combine)(x[1], e.convert(x[0], from))};
+                       return SmallVector<Value>{
+                           (e.*combine)(x[1], e.convert(x[0], from))};
                      })
       .front();
 }
@@ -149,19 +161,23 @@ template <typename Op>
 struct MaxPoolLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor, LinalgBuilder &b) const override {
-    std::optional<Windows> windows = windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(),
-                                               op.getDilation(), op.getCeilMode());
+  Lowered lower(Op op, typename Op::Adaptor adaptor,
+                LinalgBuilder &b) const override {
+    std::optional<Windows> windows =
+        windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(),
+                  op.getDilation(), op.getCeilMode());
     Type dtype = dtypeOf(op.getSelf());
     if (!windows)
-      return this->decline(op) << "expected window arguments that are constants";
+      return this->decline(op)
+             << "expected window arguments that are constants";
     if (isComplex(dtype) || isBoolean(dtype))
       return this->decline(op) << "expected numbers, got " << dtype;
     Sizes sizes = pooledSizes(b, adaptor.getSelf(), *windows, op.getResult());
     Value lowest = b.elements(dtype).lowest();
     Value input = padded(b, adaptor.getSelf(), *windows, sizes, lowest);
-    return pool<linalg::PoolingNcwMaxOp, linalg::PoolingNchwMaxOp, &Elements::max>(
-        b, input, dtype, *windows, b.filled(sizes, lowest), dtype);
+    return pool<linalg::PoolingNcwMaxOp, linalg::PoolingNchwMaxOp,
+                &Elements::max>(b, input, dtype, *windows,
+                                b.filled(sizes, lowest), dtype);
   }
 };
 
@@ -170,45 +186,57 @@ struct MaxPoolLowering : LinalgLowering<Op> {
 struct MaxPoolWithIndicesLowering : LinalgLowering<AtenMaxPool2dWithIndicesOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenMaxPool2dWithIndicesOp op, Adaptor adaptor, LinalgBuilder &b) const override {
-    std::optional<Windows> windows = windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(),
-                                               op.getDilation(), op.getCeilMode());
+  Lowered lower(AtenMaxPool2dWithIndicesOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
+    std::optional<Windows> windows =
+        windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(),
+                  op.getDilation(), op.getCeilMode());
     Type dtype = dtypeOf(op.getSelf());
     if (!windows)
       return decline(op) << "expected window arguments that are constants";
     if (isComplex(dtype) || isBoolean(dtype))
       return decline(op) << "expected numbers, got " << dtype;
     Value self = adaptor.getSelf();
-    Sizes own = b.sizes.of(self), sizes = pooledSizes(b, self, *windows, op.getResult0());
+    Sizes own = b.sizes.of(self),
+          sizes = pooledSizes(b, self, *windows, op.getResult0());
     Value lowest = b.elements(dtype).lowest();
     Value input = padded(b, self, *windows, sizes, lowest);
     Type si64 = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
-    Value values = b.filled(sizes, lowest), places = b.filled(sizes, b.elements(si64).highest());
+    Value values = b.filled(sizes, lowest),
+          places = b.filled(sizes, b.elements(si64).highest());
     int64_t rank = own.size();
-    Value height = b.sizes.toIndex(own[rank - 2]), width = b.sizes.toIndex(own[rank - 1]);
+    Value height = b.sizes.toIndex(own[rank - 2]),
+          width = b.sizes.toIndex(own[rank - 1]);
     return foldWindows(
-        b, input, *windows, {values, places}, [&](OpBuilder &body, Location loc, ValueRange x) {
-          Value row = place(body, loc, rank - 2, rank, windows->strides[0], windows->dilations[0],
-                            windows->paddings[0]);
-          Value column = place(body, loc, rank - 1, rank + 1, windows->strides[1],
-                               windows->dilations[1], windows->paddings[1]);
-          auto isBelow = [&](Value at, Value size) { // and not negative: that is a large number
-            return arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ult, at, size);
-          };
-          Value isInside = arith::AndIOp::create(body, loc, isBelow(row, height),
-                                                 isBelow(column, width));
+        b, input, *windows, {values, places},
+        [&](OpBuilder &body, Location loc, ValueRange x) {
+          Value row = place(body, loc, rank - 2, rank, windows->strides[0],
+                            windows->dilations[0], windows->paddings[0]);
+          Value column =
+              place(body, loc, rank - 1, rank + 1, windows->strides[1],
+                    windows->dilations[1], windows->paddings[1]);
+          auto isBelow =
+              [&](Value at,
+                  Value size) { // and not negative: that is a large number
+                return arith::CmpIOp::create(
+                    body, loc, arith::CmpIPredicate::ult, at, size);
+              };
+          Value isInside = arith::AndIOp::create(
+              body, loc, isBelow(row, height), isBelow(column, width));
           Value flat = arith::AddIOp::create(
               body, loc, arith::MulIOp::create(body, loc, row, width), column);
-          Value here = arith::IndexCastOp::create(body, loc, body.getI64Type(), flat);
-          return step(Elements(body, loc, dtype), Elements(body, loc, si64), isInside, x[0], here,
-                      x[1], x[2]);
+          Value here =
+              arith::IndexCastOp::create(body, loc, body.getI64Type(), flat);
+          return step(Elements(body, loc, dtype), Elements(body, loc, si64),
+                      isInside, x[0], here, x[1], x[2]);
         });
   }
 
 private:
   /// output * stride + tap * dilation - padding
-  static Value place(OpBuilder &body, Location loc, int64_t outputDim, int64_t tapDim,
-                     int64_t stride, int64_t dilation, int64_t padding) {
+  static Value place(OpBuilder &body, Location loc, int64_t outputDim,
+                     int64_t tapDim, int64_t stride, int64_t dilation,
+                     int64_t padding) {
     auto scaled = [&](int64_t dim, int64_t by) -> Value {
       Value index = linalg::IndexOp::create(body, loc, dim);
       Value factor = arith::ConstantIndexOp::create(body, loc, by);
@@ -221,14 +249,15 @@ private:
   }
 
   /// (best, at) after looking at x: the order of looking does not matter.
-  static SmallVector<Value> step(Elements e, Elements places, Value isInside, Value x, Value here,
-                                 Value best, Value at) {
+  static SmallVector<Value> step(Elements e, Elements places, Value isInside,
+                                 Value x, Value here, Value best, Value at) {
     OpBuilder &builder = e.getBuilder();
     Location loc = e.getLoc();
     Value isEqual = e.compare(Comparison::eq, x, best);
     Value isEarlier = places.compare(Comparison::lt, here, at);
     Value takes = arith::AndIOp::create(builder, loc, isEqual, isEarlier);
-    takes = arith::OrIOp::create(builder, loc, takes, e.compare(Comparison::gt, x, best));
+    takes = arith::OrIOp::create(builder, loc, takes,
+                                 e.compare(Comparison::gt, x, best));
     takes = arith::OrIOp::create(builder, loc, takes, e.isNan(x));
     takes = arith::AndIOp::create(builder, loc, takes, isInside);
     return {e.select(takes, x, best), e.select(takes, here, at)};
@@ -241,9 +270,11 @@ template <typename Op, bool hasDivisor>
 struct AvgPoolLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(Op op, typename Op::Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<Windows> windows =
-        windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(), {}, op.getCeilMode());
+        windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(), {},
+                  op.getCeilMode());
     std::optional<bool> countsPadding = matchBool(op.getCountIncludePad());
     std::optional<int64_t> divisor;
     bool isConstant = windows && countsPadding;
@@ -252,37 +283,49 @@ struct AvgPoolLowering : LinalgLowering<Op> {
       isConstant &= divisor || torch::isNone(op.getDivisorOverride());
     }
     if (!isConstant)
-      return this->decline(op) << "expected window arguments that are constants";
+      return this->decline(op)
+             << "expected window arguments that are constants";
     Type dtype = dtypeOf(op.getSelf()), sum = wide(dtype);
     if (isComplex(dtype) || isBoolean(dtype))
       return this->decline(op) << "expected numbers, got " << dtype;
 
     Value self = adaptor.getSelf();
-    Sizes own = b.sizes.of(self), sizes = pooledSizes(b, self, *windows, op.getResult());
+    Sizes own = b.sizes.of(self),
+          sizes = pooledSizes(b, self, *windows, op.getResult());
     Value input = padded(b, self, *windows, sizes, b.elements(dtype).zero());
-    Value sums = pool<linalg::PoolingNcwSumOp, linalg::PoolingNchwSumOp, &Elements::add>(
-        b, input, dtype, *windows, b.filled(sizes, b.elements(sum).zero()), sum);
+    Value sums =
+        pool<linalg::PoolingNcwSumOp, linalg::PoolingNchwSumOp, &Elements::add>(
+            b, input, dtype, *windows, b.filled(sizes, b.elements(sum).zero()),
+            sum);
 
-    bool isPlain = !windows->roundsUp &&
-                   (*countsPadding || llvm::all_of(windows->paddings, [](int64_t p) { return p == 0; }));
+    bool isPlain =
+        !windows->roundsUp &&
+        (*countsPadding ||
+         llvm::all_of(windows->paddings, [](int64_t p) { return p == 0; }));
     if (!divisor && isPlain)
       divisor = ShapedType::getNumElements(windows->kernel);
     SmallVector<Value> ends;
     if (!divisor)
       for (Size size : ArrayRef(own).take_back(windows->spatial()))
         ends.push_back(b.sizes.toIndex(size));
-    return b.pointwise(sums, elementType(dtype), [&](OpBuilder &body, Location loc, ValueRange x) {
-      Elements e(body, loc, sum);
-      Value count = divisor ? e.integer(*divisor) : counted(e, *windows, ends, own.size(), *countsPadding);
-      return Elements(body, loc, dtype).convert(e.div(x.front(), count), sum);
-    });
+    return b.pointwise(sums, elementType(dtype),
+                       [&](OpBuilder &body, Location loc, ValueRange x) {
+                         Elements e(body, loc, sum);
+                         Value count =
+                             divisor ? e.integer(*divisor)
+                                     : counted(e, *windows, ends, own.size(),
+                                               *countsPadding);
+                         return Elements(body, loc, dtype)
+                             .convert(e.div(x.front(), count), sum);
+                       });
   }
 
 private:
-  /// How many places of the window at hand count: those of [start, start + kernel)
-  /// inside [0, size), or inside the padding around it.
-  static Value counted(const Elements &e, const Windows &windows, ArrayRef<Value> sizes,
-                       int64_t rank, bool countsPadding) {
+  /// How many places of the window at hand count: those of [start, start +
+  /// kernel) inside [0, size), or inside the padding around it.
+  static Value counted(const Elements &e, const Windows &windows,
+                       ArrayRef<Value> sizes, int64_t rank,
+                       bool countsPadding) {
     OpBuilder &body = e.getBuilder();
     Location loc = e.getLoc();
     auto number = [&](int64_t value) {
@@ -291,10 +334,13 @@ private:
     Value count;
     for (auto [i, size] : llvm::enumerate(sizes)) {
       int64_t padding = windows.paddings[i];
-      Value output = linalg::IndexOp::create(body, loc, rank - windows.spatial() + i);
-      Value first = arith::MulIOp::create(body, loc, output, number(windows.strides[i]));
+      Value output =
+          linalg::IndexOp::create(body, loc, rank - windows.spatial() + i);
+      Value first =
+          arith::MulIOp::create(body, loc, output, number(windows.strides[i]));
       Value start = arith::SubIOp::create(body, loc, first, number(padding));
-      Value end = arith::AddIOp::create(body, loc, start, number(windows.kernel[i]));
+      Value end =
+          arith::AddIOp::create(body, loc, start, number(windows.kernel[i]));
       Value limit = size;
       if (countsPadding)
         limit = arith::AddIOp::create(body, loc, size, number(padding));
@@ -302,19 +348,27 @@ private:
         start = arith::MaxSIOp::create(body, loc, start, number(0));
       end = arith::MinSIOp::create(body, loc, end, limit);
       Value length = arith::SubIOp::create(body, loc, end, start);
-      count = count ? arith::MulIOp::create(body, loc, count, length).getResult() : length;
+      count = count
+                  ? arith::MulIOp::create(body, loc, count, length).getResult()
+                  : length;
     }
-    Value integer = arith::IndexCastOp::create(body, loc, body.getI64Type(), count);
-    return e.convert(integer, IntegerType::get(body.getContext(), 64, IntegerType::Signed));
+    Value integer =
+        arith::IndexCastOp::create(body, loc, body.getI64Type(), count);
+    return e.convert(
+        integer, IntegerType::get(body.getContext(), 64, IntegerType::Signed));
   }
 };
 
 } // namespace
 
-void torch_to_linalg::populatePooling(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populatePooling(const TypeConverter &types,
+                                      RewritePatternSet &patterns,
                                       UnsupportedOps &unsupported) {
-  patterns.add<AvgPoolLowering<AtenAvgPool1dOp, false>, AvgPoolLowering<AtenAvgPool2dOp, true>,
-               AvgPoolLowering<AtenAvgPool3dOp, true>, MaxPoolLowering<AtenMaxPool1dOp>,
-               MaxPoolLowering<AtenMaxPool2dOp>, MaxPoolLowering<AtenMaxPool3dOp>,
-               MaxPoolWithIndicesLowering>(types, patterns.getContext(), unsupported);
+  patterns
+      .add<AvgPoolLowering<AtenAvgPool1dOp, false>,
+           AvgPoolLowering<AtenAvgPool2dOp, true>,
+           AvgPoolLowering<AtenAvgPool3dOp, true>,
+           MaxPoolLowering<AtenMaxPool1dOp>, MaxPoolLowering<AtenMaxPool2dOp>,
+           MaxPoolLowering<AtenMaxPool3dOp>, MaxPoolWithIndicesLowering>(
+          types, patterns.getContext(), unsupported);
 }

@@ -11,21 +11,21 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_linalg;
 
-Value torch_to_linalg::position(OpBuilder &builder, Location loc, Value element, Type dtype,
-                                Value size) {
+Value torch_to_linalg::position(OpBuilder &builder, Location loc, Value element,
+                                Type dtype, Value size) {
   Type index = builder.getIndexType();
   if (dtype.isUnsignedInteger())
     return arith::IndexCastUIOp::create(builder, loc, index, element);
   Value position = arith::IndexCastOp::create(builder, loc, index, element);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value isNegative =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, position, zero);
+  Value isNegative = arith::CmpIOp::create(
+      builder, loc, arith::CmpIPredicate::slt, position, zero);
   Value fromEnd = arith::AddIOp::create(builder, loc, position, size);
   return arith::SelectOp::create(builder, loc, isNegative, fromEnd, position);
 }
 
-Value torch_to_linalg::positionInside(OpBuilder &builder, Location loc, Value element, Type dtype,
-                                      Value size) {
+Value torch_to_linalg::positionInside(OpBuilder &builder, Location loc,
+                                      Value element, Type dtype, Value size) {
   Value at = position(builder, loc, element, dtype, size);
   Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
   Value one = arith::ConstantIndexOp::create(builder, loc, 1);
@@ -34,11 +34,13 @@ Value torch_to_linalg::positionInside(OpBuilder &builder, Location loc, Value el
   return arith::MaxSIOp::create(builder, loc, below, zero);
 }
 
-Value torch_to_linalg::checkedPosition(LinalgBuilder &b, Value element, Type dtype, Value size) {
+Value torch_to_linalg::checkedPosition(LinalgBuilder &b, Value element,
+                                       Type dtype, Value size) {
   Value at = position(b.getBuilder(), b.getLoc(), element, dtype, size);
   // A negative number is a large one without a sign.
   Value isInside = b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, at, size);
-  b.create<cf::AssertOp>(isInside, "expected an index inside the dim it indexes");
+  b.create<cf::AssertOp>(isInside,
+                         "expected an index inside the dim it indexes");
   return at;
 }
 
@@ -47,14 +49,18 @@ Value torch_to_linalg::nonzero(LinalgBuilder &b, Value self, Type dtype) {
   Size zero = b.sizes.constant(0), one = b.sizes.constant(1);
   auto isNonzero = [&](LinalgBuilder &inner, ValueRange at) {
     Elements elements = inner.elements(dtype);
-    return elements.compare(Comparison::ne, inner.extract(self, at), elements.zero());
+    return elements.compare(Comparison::ne, inner.extract(self, at),
+                            elements.zero());
   };
   Value count =
-      b.forEach(sizes, b.sizes.toIndex(zero), [&](LinalgBuilder &inner, ValueRange at, ValueRange so) {
-         Value next = inner.create<arith::AddIOp>(so.front(), inner.sizes.toIndex(one));
-         return SmallVector<Value>{
-             inner.create<arith::SelectOp>(isNonzero(inner, at), next, so.front())};
-       }).front();
+      b.forEach(sizes, b.sizes.toIndex(zero),
+                [&](LinalgBuilder &inner, ValueRange at, ValueRange so) {
+                  Value next = inner.create<arith::AddIOp>(
+                      so.front(), inner.sizes.toIndex(one));
+                  return SmallVector<Value>{inner.create<arith::SelectOp>(
+                      isNonzero(inner, at), next, so.front())};
+                })
+          .front();
   Type i64 = b.getBuilder().getI64Type();
   Value positions = b.empty({Size(count), b.sizes.constant(sizes.size())}, i64);
   return b
@@ -66,11 +72,14 @@ Value torch_to_linalg::nonzero(LinalgBuilder &b, Value self, Type dtype) {
                        LinalgBuilder row(then, loc);
                        Value result = soFar[0], number = soFar[1];
                        for (auto [dim, index] : llvm::enumerate(at)) {
-                         Value column = row.sizes.toIndex(row.sizes.constant(dim));
-                         result = row.create<tensor::InsertOp>(row.sizes.toInt(index), result,
-                                                               ValueRange{number, column});
+                         Value column =
+                             row.sizes.toIndex(row.sizes.constant(dim));
+                         result = row.create<tensor::InsertOp>(
+                             row.sizes.toInt(index), result,
+                             ValueRange{number, column});
                        }
-                       Value next = row.create<arith::AddIOp>(number, row.sizes.toIndex(one));
+                       Value next = row.create<arith::AddIOp>(
+                           number, row.sizes.toIndex(one));
                        row.create<scf::YieldOp>(ValueRange{result, next});
                      },
                      [&](OpBuilder &otherwise, Location loc) {
@@ -92,13 +101,15 @@ static SmallVector<Value> maskedPositions(LinalgBuilder &b, Value mask) {
   Size count = b.sizes.of(positions, 0);
   SmallVector<Value> columns;
   for (int64_t dim : llvm::seq(typeOf(mask).getRank())) {
-    Value column = b.slice(positions, {zero, b.sizes.constant(dim)}, {count, one});
+    Value column =
+        b.slice(positions, {zero, b.sizes.constant(dim)}, {count, one});
     columns.push_back(b.reshape(column, {count}));
   }
   return columns;
 }
 
-std::optional<IndexedDims> IndexedDims::of(Value self, Value list, LinalgBuilder &b) {
+std::optional<IndexedDims> IndexedDims::of(Value self, Value list,
+                                           LinalgBuilder &b) {
   std::optional<SmallVector<Value>> originals = torch::matchList(list);
   if (!originals)
     return std::nullopt;
@@ -147,15 +158,18 @@ std::optional<IndexedDims> IndexedDims::of(Value self, Value list, LinalgBuilder
     ++count;
     Sizes shape = b.sizes.of(index);
     if (shape.size() > common.size())
-      common.insert(common.begin(), shape.size() - common.size(), b.sizes.constant(1));
+      common.insert(common.begin(), shape.size() - common.size(),
+                    b.sizes.constant(1));
     size_t offset = common.size() - shape.size();
     for (auto [number, size] : llvm::enumerate(shape))
-      common[offset + number] = b.sizes.broadcast(common[offset + number], size);
+      common[offset + number] =
+          b.sizes.broadcast(common[offset + number], size);
   }
   if (first && *last - *first + 1 != count)
     dims.place = 0;
   dims.indexRank = common.size();
-  dims.sizes.insert(dims.sizes.begin() + dims.place, common.begin(), common.end());
+  dims.sizes.insert(dims.sizes.begin() + dims.place, common.begin(),
+                    common.end());
   return dims;
 }
 

@@ -8,20 +8,22 @@
 
 namespace isthmus::torch_to_linalg {
 
-/// An integer element as a position in a dim of `size`: negative counts from the
-/// end. What is still outside is not checked.
-mlir::Value position(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value element,
-                     mlir::Type dtype, mlir::Value size);
+/// An integer element as a position in a dim of `size`: negative counts from
+/// the end. What is still outside is not checked.
+mlir::Value position(mlir::OpBuilder &builder, mlir::Location loc,
+                     mlir::Value element, mlir::Type dtype, mlir::Value size);
 /// The same, kept inside the dim: reading outside of a tensor must not happen.
-mlir::Value positionInside(mlir::OpBuilder &builder, mlir::Location loc, mlir::Value element,
-                           mlir::Type dtype, mlir::Value size);
+mlir::Value positionInside(mlir::OpBuilder &builder, mlir::Location loc,
+                           mlir::Value element, mlir::Type dtype,
+                           mlir::Value size);
 /// The same, where the program stops when the position is outside.
-mlir::Value checkedPosition(LinalgBuilder &b, mlir::Value element, mlir::Type dtype,
-                            mlir::Value size);
+mlir::Value checkedPosition(LinalgBuilder &b, mlir::Value element,
+                            mlir::Type dtype, mlir::Value size);
 
-/// Where the elements of self[i, j, :, k] come from: the index tensors broadcast
-/// together and take the place of the dims they index, or go first when those
-/// dims do not stand side by side. A mask stands for the positions where it is true.
+/// Where the elements of self[i, j, :, k] come from: the index tensors
+/// broadcast together and take the place of the dims they index, or go first
+/// when those dims do not stand side by side. A mask stands for the positions
+/// where it is true.
 struct IndexedDims {
   /// One per dim of self: an index tensor, or null where the dim is kept.
   llvm::SmallVector<mlir::Value> indices;

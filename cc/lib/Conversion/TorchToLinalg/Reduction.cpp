@@ -13,7 +13,8 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// The dims an operand names: an int, a list, or none; none and [] are all dims.
+/// The dims an operand names: an int, a list, or none; none and [] are all
+/// dims.
 std::optional<SmallVector<bool>> reducedDims(Value dims, int64_t rank) {
   SmallVector<int64_t> named;
   if (std::optional<int64_t> dim = matchInt(dims))
@@ -39,9 +40,12 @@ Value keepDims(LinalgBuilder &b, Value tensor, ArrayRef<bool> reduced) {
 }
 
 /// linalg.generic that folds the reduced dims into `inits`, one value per init.
-SmallVector<Value> reduce(
-    LinalgBuilder &b, Value input, ArrayRef<bool> reduced, ArrayRef<Value> inits,
-    llvm::function_ref<SmallVector<Value>(OpBuilder &, Location, Value, ValueRange)> combine) {
+SmallVector<Value>
+reduce(LinalgBuilder &b, Value input, ArrayRef<bool> reduced,
+       ArrayRef<Value> inits,
+       llvm::function_ref<SmallVector<Value>(OpBuilder &, Location, Value,
+                                             ValueRange)>
+           combine) {
   int64_t rank = reduced.size();
   OpBuilder &builder = b.getBuilder();
   Sizes sizes;
@@ -55,8 +59,9 @@ SmallVector<Value> reduce(
     sizes.push_back(b.sizes.of(input, dim));
     keptDims.push_back(builder.getAffineDimExpr(dim));
   }
-  SmallVector<AffineMap> maps(1 + inits.size(),
-                              AffineMap::get(rank, 0, keptDims, builder.getContext()));
+  SmallVector<AffineMap> maps(
+      1 + inits.size(),
+      AffineMap::get(rank, 0, keptDims, builder.getContext()));
   maps.front() = builder.getMultiDimIdentityMap(rank);
   SmallVector<Value> outputs;
   for (Value init : inits)
@@ -64,21 +69,23 @@ SmallVector<Value> reduce(
   auto generic = b.create<linalg::GenericOp>(
       ValueRange(outputs).getTypes(), input, outputs, maps, iterators,
       [&](OpBuilder &body, Location loc, ValueRange arguments) {
-        linalg::YieldOp::create(body, loc,
-                                combine(body, loc, arguments.front(), arguments.drop_front()));
+        linalg::YieldOp::create(
+            body, loc,
+            combine(body, loc, arguments.front(), arguments.drop_front()));
       });
   return llvm::to_vector_of<Value>(generic.getResults());
 }
 
-/// Sums and products of f16 and bf16 are taken in f32, of integers in the result's
-/// dtype; maxima and minima in their own.
+/// Sums and products of f16 and bf16 are taken in f32, of integers in the
+/// result's dtype; maxima and minima in their own.
 enum class Kind { Sum, Product, Max, Min };
 
 template <typename Op, Kind kind>
 struct ReduceLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(Op op, typename Op::Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult());
     constexpr bool isOrder = kind == Kind::Max || kind == Kind::Min;
     Type dtype = isOrder ? result : wide(result);
@@ -86,7 +93,8 @@ struct ReduceLowering : LinalgLowering<Op> {
         reducedDims(op.getDim(), typeOf(adaptor.getSelf()).getRank());
     std::optional<bool> keepdim = matchBool(op.getKeepdim());
     if (!reduced || !keepdim)
-      return this->decline(op) << "expected dims and keepdim that are constants";
+      return this->decline(op)
+             << "expected dims and keepdim that are constants";
     if (isComplex(from))
       return this->decline(op) << "expected real numbers, got " << from;
 
@@ -95,13 +103,14 @@ struct ReduceLowering : LinalgLowering<Op> {
                  : kind == Kind::Product ? elements.one()
                  : kind == Kind::Max     ? elements.lowest()
                                          : elements.highest();
-    Value value = reduce(b, adaptor.getSelf(), *reduced, init,
-                         [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
-                           Elements e(body, loc, dtype);
-                           x = e.convert(x, from);
-                           return SmallVector<Value>{combine(e, soFar.front(), x)};
-                         })
-                      .front();
+    Value value =
+        reduce(b, adaptor.getSelf(), *reduced, init,
+               [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
+                 Elements e(body, loc, dtype);
+                 x = e.convert(x, from);
+                 return SmallVector<Value>{combine(e, soFar.front(), x)};
+               })
+            .front();
     if (*keepdim)
       value = keepDims(b, value, *reduced);
     return b.convert(value, dtype, result);
@@ -122,20 +131,22 @@ struct ReduceLowering : LinalgLowering<Op> {
   }
 };
 
-/// argmax, argmin: where the extreme first is. NaN is more extreme than anything.
-/// No dim means the tensor as one row.
+/// argmax, argmin: where the extreme first is. NaN is more extreme than
+/// anything. No dim means the tensor as one row.
 template <typename Op, Comparison better>
 struct ArgLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(Op op, typename Op::Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Value input = adaptor.getSelf();
     Type dtype = dtypeOf(op.getSelf());
     int64_t rank = typeOf(input).getRank();
     std::optional<int64_t> dim = matchInt(op.getDim());
     std::optional<bool> keepdim = matchBool(op.getKeepdim());
     if ((!dim && !torch::isNone(op.getDim())) || !keepdim)
-      return this->decline(op) << "expected a dim and keepdim that are constants";
+      return this->decline(op)
+             << "expected a dim and keepdim that are constants";
     if (isComplex(dtype))
       return this->decline(op) << "expected real numbers, got " << dtype;
 
@@ -149,15 +160,17 @@ struct ArgLowering : LinalgLowering<Op> {
     }
     int64_t along = llvm::find(reduced, true) - reduced.begin();
     Elements elements = b.elements(dtype);
-    Value init = better == Comparison::gt ? elements.lowest() : elements.highest();
+    Value init =
+        better == Comparison::gt ? elements.lowest() : elements.highest();
     Type i64 = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
     Value index =
         reduce(b, input, reduced, {init, b.elements(i64).highest()},
                [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
-                 Value here = arith::IndexCastOp::create(body, loc, body.getI64Type(),
-                                                         b.index(body, along));
-                 return step(Elements(body, loc, dtype), Elements(body, loc, i64), x, here,
-                             soFar[0], soFar[1]);
+                 Value here = arith::IndexCastOp::create(
+                     body, loc, body.getI64Type(), b.index(body, along));
+                 return step(Elements(body, loc, dtype),
+                             Elements(body, loc, i64), x, here, soFar[0],
+                             soFar[1]);
                })
             .back();
     return *keepdim ? keepDims(b, index, kept) : index;
@@ -165,12 +178,16 @@ struct ArgLowering : LinalgLowering<Op> {
 
 private:
   /// (best, at) after looking at x: the order of looking does not matter.
-  static SmallVector<Value> step(Elements e, Elements index, Value x, Value here, Value best,
-                                 Value at) {
+  static SmallVector<Value> step(Elements e, Elements index, Value x,
+                                 Value here, Value best, Value at) {
     OpBuilder &builder = e.getBuilder();
     Location loc = e.getLoc();
-    auto both = [&](Value a, Value b) { return arith::AndIOp::create(builder, loc, a, b); };
-    auto either = [&](Value a, Value b) { return arith::OrIOp::create(builder, loc, a, b); };
+    auto both = [&](Value a, Value b) {
+      return arith::AndIOp::create(builder, loc, a, b);
+    };
+    auto either = [&](Value a, Value b) {
+      return arith::OrIOp::create(builder, loc, a, b);
+    };
     Value earlier = index.compare(Comparison::lt, here, at);
     Value equal = e.compare(Comparison::eq, x, best);
     Value isBetter = e.compare(better, x, best);
@@ -187,11 +204,14 @@ private:
 
 } // namespace
 
-void torch_to_linalg::populateReduction(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateReduction(const TypeConverter &types,
+                                        RewritePatternSet &patterns,
                                         UnsupportedOps &unsupported) {
-  patterns.add<ArgLowering<AtenArgmaxOp, Comparison::gt>, ArgLowering<AtenArgminOp, Comparison::lt>,
-               ReduceLowering<AtenAmaxOp, Kind::Max>, ReduceLowering<AtenAminOp, Kind::Min>,
+  patterns.add<ArgLowering<AtenArgmaxOp, Comparison::gt>,
+               ArgLowering<AtenArgminOp, Comparison::lt>,
+               ReduceLowering<AtenAmaxOp, Kind::Max>,
+               ReduceLowering<AtenAminOp, Kind::Min>,
                ReduceLowering<AtenProdDimIntOp, Kind::Product>,
-               ReduceLowering<AtenSumDimIntListOp, Kind::Sum>>(types, patterns.getContext(),
-                                                               unsupported);
+               ReduceLowering<AtenSumDimIntListOp, Kind::Sum>>(
+      types, patterns.getContext(), unsupported);
 }

@@ -1,8 +1,9 @@
 //===- Reshape.cpp - Row-major elements under other sizes -----------------===//
 //
 // A reshape is a collapse of groups of dims followed by an expansion of each
-// into the dims of the target. Groups are as small as can be shown, so that what
-// is not touched keeps its dim: [b,s,384] to [b,s,12,32] splits the last dim only.
+// into the dims of the target. Groups are as small as can be shown, so that
+// what is not touched keeps its dim: [b,s,384] to [b,s,12,32] splits the last
+// dim only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,8 @@ struct Group {
 /// other: equal sizes, dims of size 1 alone, and known sizes of equal product.
 class Pairing {
 public:
-  Pairing(ArrayRef<Size> source, ArrayRef<Size> target) : source(source), target(target) {}
+  Pairing(ArrayRef<Size> source, ArrayRef<Size> target)
+      : source(source), target(target) {}
 
   /// The groups of a reshape, in order.
   SmallVector<Group> groups() {
@@ -45,11 +47,12 @@ private:
   int64_t targetEnd() const { return targetBegin + target.size(); }
 
   /// Takes `count` dims off one end of a list and returns their numbers.
-  static ReassociationIndices take(ArrayRef<Size> &sizes, int64_t &begin, size_t count,
-                                   bool fromBack) {
+  static ReassociationIndices take(ArrayRef<Size> &sizes, int64_t &begin,
+                                   size_t count, bool fromBack) {
     int64_t end = begin + sizes.size(), taken = count;
-    ReassociationIndices dims = llvm::to_vector<2>(
-        fromBack ? llvm::seq(end - taken, end) : llvm::seq(begin, begin + taken));
+    ReassociationIndices dims =
+        llvm::to_vector<2>(fromBack ? llvm::seq(end - taken, end)
+                                    : llvm::seq(begin, begin + taken));
     sizes = fromBack ? sizes.drop_back(count) : sizes.drop_front(count);
     begin += fromBack ? 0 : taken;
     return dims;
@@ -60,7 +63,8 @@ private:
             take(target, targetBegin, targets, fromBack)};
   }
 
-  static std::optional<int64_t> knownAt(ArrayRef<Size> sizes, size_t number, bool fromBack) {
+  static std::optional<int64_t> knownAt(ArrayRef<Size> sizes, size_t number,
+                                        bool fromBack) {
     if (number >= sizes.size())
       return std::nullopt;
     Size size = fromBack ? sizes[sizes.size() - 1 - number] : sizes[number];
@@ -81,9 +85,11 @@ private:
     size_t sources = 0, targets = 0;
     int64_t sourceProduct = 1, targetProduct = 1;
     do {
-      bool growsSource = sources == 0 || (targets && sourceProduct < targetProduct);
-      std::optional<int64_t> size = growsSource ? knownAt(source, sources++, fromBack)
-                                                : knownAt(target, targets++, fromBack);
+      bool growsSource =
+          sources == 0 || (targets && sourceProduct < targetProduct);
+      std::optional<int64_t> size = growsSource
+                                        ? knownAt(source, sources++, fromBack)
+                                        : knownAt(target, targets++, fromBack);
       if (!size || *size == 0)
         return std::nullopt;
       (growsSource ? sourceProduct : targetProduct) *= *size;
@@ -95,9 +101,10 @@ private:
   static SmallVector<Group> withoutEmptySides(ArrayRef<Group> groups) {
     SmallVector<Group> merged;
     for (const Group &group : groups) {
-      bool joins = !merged.empty() &&
-                   (merged.back().source.empty() || merged.back().target.empty() ||
-                    group.source.empty() || group.target.empty());
+      bool joins =
+          !merged.empty() &&
+          (merged.back().source.empty() || merged.back().target.empty() ||
+           group.source.empty() || group.target.empty());
       if (!joins) {
         if (!group.source.empty() || !group.target.empty())
           merged.push_back(group);
@@ -130,10 +137,12 @@ Value LinalgBuilder::reshape(Value tensor, Sizes target) {
     SmallVector<int64_t> from(source.size(), 1), to(target.size(), 1);
     Value single = cast(tensor, RankedTensorType::get(from, element));
     if (source.size() > target.size())
-      return create<tensor::CollapseShapeOp>(RankedTensorType::get({}, element), single,
+      return create<tensor::CollapseShapeOp>(RankedTensorType::get({}, element),
+                                             single,
                                              ArrayRef<ReassociationIndices>());
     if (source.size() < target.size())
-      return create<tensor::ExpandShapeOp>(RankedTensorType::get(to, element), single,
+      return create<tensor::ExpandShapeOp>(RankedTensorType::get(to, element),
+                                           single,
                                            ArrayRef<ReassociationIndices>());
     return tensor;
   }
@@ -153,19 +162,21 @@ Value LinalgBuilder::reshape(Value tensor, Sizes target) {
     collapses.push_back(group.source);
     expansions.push_back(group.target);
     auto typeSize = [&](ArrayRef<int64_t> shape) {
-      return ShapedType::isDynamicShape(shape) ? ShapedType::kDynamic
-                                               : ShapedType::getNumElements(shape);
+      return ShapedType::isDynamicShape(shape)
+                 ? ShapedType::kDynamic
+                 : ShapedType::getNumElements(shape);
     };
     collapsed.push_back(typeSize(staticSizes(own)));
     expanded.push_back(typeSize(staticSizes(pick(target, group.target))));
   }
   if (collapses.size() < source.size())
-    tensor = create<tensor::CollapseShapeOp>(RankedTensorType::get(collapsed, element), tensor,
-                                             collapses);
+    tensor = create<tensor::CollapseShapeOp>(
+        RankedTensorType::get(collapsed, element), tensor, collapses);
   tensor = cast(tensor, RankedTensorType::get(expanded, element));
   if (expansions.size() < target.size())
     tensor = create<tensor::ExpandShapeOp>(
-        RankedTensorType::get(staticSizes(target), element), tensor, expansions, target);
+        RankedTensorType::get(staticSizes(target), element), tensor, expansions,
+        target);
   return tensor;
 }
 

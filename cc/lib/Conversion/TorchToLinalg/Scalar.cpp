@@ -28,16 +28,21 @@ class ScalarLowering : public ConversionPattern {
 public:
   using Function = Value (*)(Elements &, ValueRange);
 
-  ScalarLowering(const TypeConverter &types, MLIRContext *context, StringRef name,
-                 Function compute)
-      : ConversionPattern(types, name, /*benefit=*/1, context), compute(compute) {}
+  ScalarLowering(const TypeConverter &types, MLIRContext *context,
+                 StringRef name, Function compute)
+      : ConversionPattern(types, name, /*benefit=*/1, context),
+        compute(compute) {}
 
-  LogicalResult matchAndRewrite(Operation *op, ArrayRef<Value> operands,
-                                ConversionPatternRewriter &rewriter) const override {
-    Elements elements(rewriter, op->getLoc(), scalarDtype(op->getOperand(0).getType()));
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    Elements elements(rewriter, op->getLoc(),
+                      scalarDtype(op->getOperand(0).getType()));
     Value result = compute(elements, operands);
-    Elements target(rewriter, op->getLoc(), scalarDtype(op->getResult(0).getType()));
-    rewriter.replaceOp(op, target.convert(result, scalarDtype(result.getType())));
+    Elements target(rewriter, op->getLoc(),
+                    scalarDtype(op->getResult(0).getType()));
+    rewriter.replaceOp(op,
+                       target.convert(result, scalarDtype(result.getType())));
     return success();
   }
 
@@ -49,7 +54,8 @@ private:
 struct SizeLowering : LinalgLowering<AtenSizeIntOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenSizeIntOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenSizeIntOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a dim that is a constant";
@@ -63,12 +69,14 @@ template <typename Op>
 struct ElementLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(Op op, typename Op::Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Value tensor = adaptor.getA();
     Value zero = b.sizes.toIndex(b.sizes.constant(0));
     SmallVector<Value> first(typeOf(tensor).getRank(), zero);
     Value element = b.extract(tensor, first);
-    return b.elements(scalarDtype(op.getResult().getType())).convert(element, dtypeOf(op.getA()));
+    return b.elements(scalarDtype(op.getResult().getType()))
+        .convert(element, dtypeOf(op.getA()));
   }
 };
 
@@ -76,10 +84,13 @@ struct ElementLowering : LinalgLowering<Op> {
 struct NumToTensorLowering : LinalgLowering<PrimNumToTensorScalarOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(PrimNumToTensorScalarOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(PrimNumToTensorScalarOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     Value element = scalarOperand(op.getA(), adaptor.getA(), b.elements(dtype));
-    return b.create<tensor::FromElementsOp>(RankedTensorType::get({}, elementType(dtype)), element)
+    return b
+        .create<tensor::FromElementsOp>(
+            RankedTensorType::get({}, elementType(dtype)), element)
         .getResult();
   }
 };
@@ -102,12 +113,14 @@ Value itself(Elements &, ValueRange x) { return x[0]; }
 
 } // namespace
 
-void torch_to_linalg::populateScalar(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateScalar(const TypeConverter &types,
+                                     RewritePatternSet &patterns,
                                      UnsupportedOps &unsupported) {
   MLIRContext *context = patterns.getContext();
-  patterns.add<ElementLowering<AtenBoolTensorOp>, ElementLowering<AtenFloatTensorOp>,
-               ElementLowering<AtenIntTensorOp>, NumToTensorLowering, SizeLowering>(types, context,
-                                                                                   unsupported);
+  patterns
+      .add<ElementLowering<AtenBoolTensorOp>,
+           ElementLowering<AtenFloatTensorOp>, ElementLowering<AtenIntTensorOp>,
+           NumToTensorLowering, SizeLowering>(types, context, unsupported);
   auto row = [&](StringRef name, ScalarLowering::Function compute) {
     patterns.add<ScalarLowering>(types, context, name, compute);
   };
@@ -117,7 +130,9 @@ void torch_to_linalg::populateScalar(const TypeConverter &types, RewritePatternS
   ROW(AtenIntBool, itself);
   ROW(AtenIntScalar, itself);
   ROW(Aten__And__Bool, binary<&Elements::mul>);
-  ROW(Aten__Not__, [](Elements &e, ValueRange x) { return e.compare(Comparison::eq, x[0], e.zero()); });
+  ROW(Aten__Not__, [](Elements &e, ValueRange x) {
+    return e.compare(Comparison::eq, x[0], e.zero());
+  });
   ROW(Aten__Or__Bool, binary<&Elements::add>);
   ROW(AtenAddFloat, binary<&Elements::add>);
   ROW(AtenAddInt, binary<&Elements::add>);

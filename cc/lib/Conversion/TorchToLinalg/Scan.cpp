@@ -12,17 +12,21 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// result[i] = combine(result[i - 1], self[i]) along a dim. The loop runs over that
-/// dim and handles a slice of all others at a time. f16 and bf16 are kept in f32.
-template <typename Op, Value (Elements::*combine)(Value, Value) const, bool startsAtOne>
+/// result[i] = combine(result[i - 1], self[i]) along a dim. The loop runs over
+/// that dim and handles a slice of all others at a time. f16 and bf16 are kept
+/// in f32.
+template <typename Op, Value (Elements::*combine)(Value, Value) const,
+          bool startsAtOne>
 struct ScanLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(Op op, typename Op::Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
       return this->decline(op) << "expected a dim that is a constant";
-    Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult()), dtype = wide(result);
+    Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult()),
+         dtype = wide(result);
     if (isComplex(from))
       return this->decline(op) << "expected real numbers, got " << from;
     Value self = adaptor.getSelf();
@@ -35,32 +39,36 @@ struct ScanLowering : LinalgLowering<Op> {
     Sizes steps(sizes.size(), b.sizes.constant(1));
     lengths[*dim] = b.sizes.constant(1);
     Elements outside = b.elements(dtype);
-    Value start = b.filled(lengths, startsAtOne ? outside.one() : outside.zero());
+    Value start =
+        b.filled(lengths, startsAtOne ? outside.one() : outside.zero());
     Value scanned = b.empty(sizes, elementType(result));
     return b
-        .forEach(sizes[*dim], {scanned, start},
-                 [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
-                   offsets[*dim] = position.front();
-                   Value slice = inner.slice(self, offsets, lengths);
-                   Value next = inner.pointwise(
-                       {soFar[1], slice}, lengths, elementType(dtype),
-                       [&](OpBuilder &body, Location loc, ValueRange x) {
-                         Elements e(body, loc, dtype);
-                         return (e.*combine)(x[0], e.convert(x[1], from));
-                       });
-                   Value stored = inner.create<tensor::InsertSliceOp>(
-                       inner.convert(next, dtype, result), soFar[0], offsets, lengths, steps);
-                   return SmallVector<Value>{stored, next};
-                 })
+        .forEach(
+            sizes[*dim], {scanned, start},
+            [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
+              offsets[*dim] = position.front();
+              Value slice = inner.slice(self, offsets, lengths);
+              Value next = inner.pointwise(
+                  {soFar[1], slice}, lengths, elementType(dtype),
+                  [&](OpBuilder &body, Location loc, ValueRange x) {
+                    Elements e(body, loc, dtype);
+                    return (e.*combine)(x[0], e.convert(x[1], from));
+                  });
+              Value stored = inner.create<tensor::InsertSliceOp>(
+                  inner.convert(next, dtype, result), soFar[0], offsets,
+                  lengths, steps);
+              return SmallVector<Value>{stored, next};
+            })
         .front();
   }
 };
 
 } // namespace
 
-void torch_to_linalg::populateScan(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateScan(const TypeConverter &types,
+                                   RewritePatternSet &patterns,
                                    UnsupportedOps &unsupported) {
   patterns.add<ScanLowering<AtenCumprodOp, &Elements::mul, true>,
-               ScanLowering<AtenCumsumOp, &Elements::add, false>>(types, patterns.getContext(),
-                                                                  unsupported);
+               ScanLowering<AtenCumsumOp, &Elements::add, false>>(
+      types, patterns.getContext(), unsupported);
 }

@@ -24,7 +24,8 @@ using Combine = llvm::function_ref<Value(Elements, Value old, Value update)>;
 struct IndexPutLowering : LinalgLowering<AtenIndexPutOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenIndexPutOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenIndexPutOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<bool> accumulates = matchBool(op.getAccumulate());
     if (!accumulates)
       return decline(op) << "expected an accumulate that is a constant";
@@ -34,17 +35,22 @@ struct IndexPutLowering : LinalgLowering<AtenIndexPutOp> {
     Value self = adaptor.getSelf();
     std::optional<IndexedDims> dims = IndexedDims::of(self, op.getIndices(), b);
     if (!dims)
-      return decline(op) << "expected indices of known rank and dtype in a list that is made by "
+      return decline(op) << "expected indices of known rank and dtype in a "
+                            "list that is made by "
                             "torch.prim.ListConstruct";
     // Every position needs its own indices and its own value.
-    SmallVector<Value> indices = llvm::map_to_vector(
-        dims->alignedIndices(b), [&](Value index) { return b.broadcastTo(index, dims->sizes); });
+    SmallVector<Value> indices =
+        llvm::map_to_vector(dims->alignedIndices(b), [&](Value index) {
+          return b.broadcastTo(index, dims->sizes);
+        });
     Value values = b.broadcastTo(
-        b.convert(adaptor.getValues(), dtypeOf(op.getValues()), dtype), dims->sizes);
+        b.convert(adaptor.getValues(), dtypeOf(op.getValues()), dtype),
+        dims->sizes);
     SmallVector<Value> sizes = llvm::map_to_vector(
         b.sizes.of(self), [&](Size size) { return b.sizes.toIndex(size); });
     return b.forEach(
-        dims->sizes, self, [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
+        dims->sizes, self,
+        [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
           SmallVector<Value> at;
           int64_t kept = 0;
           size_t next = 0;
@@ -52,35 +58,41 @@ struct IndexPutLowering : LinalgLowering<AtenIndexPutOp> {
             if (!index)
               at.push_back(position[dims->resultDim(kept++)]);
             else
-              at.push_back(checkedPosition(inner, inner.extract(indices[next++], position),
-                                           dims->dtypes[dim], sizes[dim]));
+              at.push_back(checkedPosition(
+                  inner, inner.extract(indices[next++], position),
+                  dims->dtypes[dim], sizes[dim]));
           }
           Value value = inner.extract(values, position);
           if (*accumulates)
-            value = inner.elements(dtype).add(inner.extract(soFar.front(), at), value);
-          return SmallVector<Value>{inner.create<tensor::InsertOp>(value, soFar.front(), at)};
+            value = inner.elements(dtype).add(inner.extract(soFar.front(), at),
+                                              value);
+          return SmallVector<Value>{
+              inner.create<tensor::InsertOp>(value, soFar.front(), at)};
         });
   }
 };
 
-/// result[i, index[i, j, k], k] = combine(what is there, src[i, j, k]), here for dim 1.
-Value scatter(LinalgBuilder &b, Value self, Type dtype, int64_t dim, Value index, Type indexDtype,
-              Value src, Combine combine) {
+/// result[i, index[i, j, k], k] = combine(what is there, src[i, j, k]), here
+/// for dim 1.
+Value scatter(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
+              Value index, Type indexDtype, Value src, Combine combine) {
   int64_t rank = typeOf(self).getRank();
   dim = normalDim(dim, rank);
   Value size = rank ? b.sizes.toIndex(b.sizes.of(self, dim)) : Value();
   return b
-      .forEach(b.sizes.of(index), self,
-               [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
-                 SmallVector<Value> at(position.take_front(rank));
-                 if (rank)
-                   at[dim] = checkedPosition(inner, inner.extract(index, position), indexDtype,
-                                             size);
-                 Value value = combine(inner.elements(dtype), inner.extract(soFar.front(), at),
-                                       src ? inner.extract(src, position) : Value());
-                 return SmallVector<Value>{
-                     inner.create<tensor::InsertOp>(value, soFar.front(), at)};
-               })
+      .forEach(
+          b.sizes.of(index), self,
+          [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
+            SmallVector<Value> at(position.take_front(rank));
+            if (rank)
+              at[dim] = checkedPosition(inner, inner.extract(index, position),
+                                        indexDtype, size);
+            Value value =
+                combine(inner.elements(dtype), inner.extract(soFar.front(), at),
+                        src ? inner.extract(src, position) : Value());
+            return SmallVector<Value>{
+                inner.create<tensor::InsertOp>(value, soFar.front(), at)};
+          })
       .front();
 }
 
@@ -89,12 +101,14 @@ Value replaceBy(Elements, Value, Value update) { return update; }
 struct ScatterLowering : LinalgLowering<AtenScatterSrcOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenScatterSrcOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenScatterSrcOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a dim that is a constant";
-    return scatter(b, adaptor.getSelf(), dtypeOf(op.getSelf()), *dim, adaptor.getIndex(),
-                   dtypeOf(op.getIndex()), adaptor.getSrc(), replaceBy);
+    return scatter(b, adaptor.getSelf(), dtypeOf(op.getSelf()), *dim,
+                   adaptor.getIndex(), dtypeOf(op.getIndex()), adaptor.getSrc(),
+                   replaceBy);
   }
 };
 
@@ -103,12 +117,14 @@ struct ScatterLowering : LinalgLowering<AtenScatterSrcOp> {
 struct ScatterReduceLowering : LinalgLowering<AtenScatterReduceTwoOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenScatterReduceTwoOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenScatterReduceTwoOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     std::optional<bool> includesSelf = matchBool(op.getIncludeSelf());
     std::optional<StringRef> reduce = matchStr(op.getReduce());
     if (!dim || !includesSelf)
-      return decline(op) << "expected a dim and include_self that are constants";
+      return decline(op)
+             << "expected a dim and include_self that are constants";
     using Binary = Value (Elements::*)(Value, Value) const;
     Binary combine = reduce == "sum" || reduce == "mean" ? &Elements::add
                      : reduce == "prod"                  ? &Elements::mul
@@ -116,7 +132,8 @@ struct ScatterReduceLowering : LinalgLowering<AtenScatterReduceTwoOp> {
                      : reduce == "amin"                  ? &Elements::min
                                                          : nullptr;
     if (!combine)
-      return decline(op) << "expected reduce to be one of sum, prod, mean, amax and amin, got "
+      return decline(op) << "expected reduce to be one of sum, prod, mean, "
+                            "amax and amin, got "
                          << reduce.value_or("no constant");
     Type dtype = dtypeOf(op.getSelf()), indexDtype = dtypeOf(op.getIndex());
     if (isComplex(dtype))
@@ -135,27 +152,33 @@ struct ScatterReduceLowering : LinalgLowering<AtenScatterReduceTwoOp> {
                      [&](Elements e, Value, Value) { return neutral(e); });
     Value result =
         scatter(b, base, dtype, *dim, index, indexDtype, adaptor.getSrc(),
-                [&](Elements e, Value old, Value update) { return (e.*combine)(old, update); });
+                [&](Elements e, Value old, Value update) {
+                  return (e.*combine)(old, update);
+                });
     if (reduce != "mean")
       return result;
 
     // The mean divides by how many came together, self included or not.
     Elements outside = b.elements(dtype);
-    Value counts = b.filled(b.sizes.of(self), *includesSelf ? outside.one() : outside.zero());
-    counts = scatter(b, counts, dtype, *dim, index, indexDtype, {},
-                     [&](Elements e, Value old, Value) { return e.add(old, e.one()); });
+    Value counts = b.filled(b.sizes.of(self),
+                            *includesSelf ? outside.one() : outside.zero());
+    counts = scatter(
+        b, counts, dtype, *dim, index, indexDtype, {},
+        [&](Elements e, Value old, Value) { return e.add(old, e.one()); });
     return b.pointwise({result, counts}, elementType(dtype),
                        [&](OpBuilder &body, Location loc, ValueRange x) {
                          Elements e(body, loc, dtype);
                          Value count = e.max(x[1], e.one());
-                         return e.isFloat() ? e.div(x[0], count) : e.floorDiv(x[0], count);
+                         return e.isFloat() ? e.div(x[0], count)
+                                            : e.floorDiv(x[0], count);
                        });
   }
 };
 
 } // namespace
 
-void torch_to_linalg::populateScatter(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateScatter(const TypeConverter &types,
+                                      RewritePatternSet &patterns,
                                       UnsupportedOps &unsupported) {
   patterns.add<IndexPutLowering, ScatterLowering, ScatterReduceLowering>(
       types, patterns.getContext(), unsupported);

@@ -21,9 +21,11 @@ std::optional<int64_t> torch_to_linalg::known(OpFoldResult size) {
   return getConstantIntValue(size);
 }
 
-SmallVector<int64_t> torch_to_linalg::staticSizes(ArrayRef<OpFoldResult> sizes) {
-  return llvm::map_to_vector(
-      sizes, [](OpFoldResult size) { return known(size).value_or(ShapedType::kDynamic); });
+SmallVector<int64_t>
+torch_to_linalg::staticSizes(ArrayRef<OpFoldResult> sizes) {
+  return llvm::map_to_vector(sizes, [](OpFoldResult size) {
+    return known(size).value_or(ShapedType::kDynamic);
+  });
 }
 
 /// The same computation on the same values, as far as `depth` operations back.
@@ -32,13 +34,16 @@ static bool areSameValues(Value a, Value b, unsigned depth) {
     return true;
   Operation *left = a.getDefiningOp(), *right = b.getDefiningOp();
   if (depth == 0 || !left || !right || left->getName() != right->getName() ||
-      left->getNumResults() != 1 || left->getNumRegions() || !isMemoryEffectFree(left) ||
+      left->getNumResults() != 1 || left->getNumRegions() ||
+      !isMemoryEffectFree(left) ||
       left->getNumOperands() != right->getNumOperands() ||
       left->getAttrDictionary() != right->getAttrDictionary())
     return false;
-  return llvm::all_of(llvm::zip(left->getOperands(), right->getOperands()), [&](auto operands) {
-    return areSameValues(std::get<0>(operands), std::get<1>(operands), depth - 1);
-  });
+  return llvm::all_of(llvm::zip(left->getOperands(), right->getOperands()),
+                      [&](auto operands) {
+                        return areSameValues(std::get<0>(operands),
+                                             std::get<1>(operands), depth - 1);
+                      });
 }
 
 bool torch_to_linalg::areSame(OpFoldResult a, OpFoldResult b) {
@@ -59,7 +64,8 @@ Value SizeArithmetic::toIndex(Size size) {
 /// Computes on numbers while both are known, else emits `Op`.
 template <typename Op>
 static Size compute(OpBuilder &builder, Location loc, Size a, Size b,
-                    int64_t (torch::StaticSizes::*fold)(int64_t, int64_t) const) {
+                    int64_t (torch::StaticSizes::*fold)(int64_t, int64_t)
+                        const) {
   std::optional<int64_t> left = known(a), right = known(b);
   if (left && right) {
     int64_t result = (torch::StaticSizes().*fold)(*left, *right);
@@ -74,35 +80,43 @@ static Size compute(OpBuilder &builder, Location loc, Size a, Size b,
 Size SizeArithmetic::add(Size a, Size b) {
   if (isKnown(b, 0))
     return a;
-  return isKnown(a, 0) ? b : compute<arith::AddIOp>(builder, loc, a, b, &torch::StaticSizes::add);
+  return isKnown(a, 0) ? b
+                       : compute<arith::AddIOp>(builder, loc, a, b,
+                                                &torch::StaticSizes::add);
 }
 Size SizeArithmetic::sub(Size a, Size b) {
   if (areSame(a, b))
     return constant(0);
-  return isKnown(b, 0) ? a : compute<arith::SubIOp>(builder, loc, a, b, &torch::StaticSizes::sub);
+  return isKnown(b, 0) ? a
+                       : compute<arith::SubIOp>(builder, loc, a, b,
+                                                &torch::StaticSizes::sub);
 }
 Size SizeArithmetic::mul(Size a, Size b) {
   if (isKnown(b, 1))
     return a;
-  return isKnown(a, 1) ? b : compute<arith::MulIOp>(builder, loc, a, b, &torch::StaticSizes::mul);
+  return isKnown(a, 1) ? b
+                       : compute<arith::MulIOp>(builder, loc, a, b,
+                                                &torch::StaticSizes::mul);
 }
 Size SizeArithmetic::floorDiv(Size a, Size b) {
-  return isKnown(b, 1)
-             ? a
-             : compute<arith::FloorDivSIOp>(builder, loc, a, b, &torch::StaticSizes::floorDiv);
+  return isKnown(b, 1) ? a
+                       : compute<arith::FloorDivSIOp>(
+                             builder, loc, a, b, &torch::StaticSizes::floorDiv);
 }
 Size SizeArithmetic::ceilDiv(Size a, Size b) {
-  return isKnown(b, 1)
-             ? a
-             : compute<arith::CeilDivSIOp>(builder, loc, a, b, &torch::StaticSizes::ceilDiv);
+  return isKnown(b, 1) ? a
+                       : compute<arith::CeilDivSIOp>(
+                             builder, loc, a, b, &torch::StaticSizes::ceilDiv);
 }
 Size SizeArithmetic::min(Size a, Size b) {
   return areSame(a, b) ? a
-                       : compute<arith::MinSIOp>(builder, loc, a, b, &torch::StaticSizes::min);
+                       : compute<arith::MinSIOp>(builder, loc, a, b,
+                                                 &torch::StaticSizes::min);
 }
 Size SizeArithmetic::max(Size a, Size b) {
   return areSame(a, b) ? a
-                       : compute<arith::MaxSIOp>(builder, loc, a, b, &torch::StaticSizes::max);
+                       : compute<arith::MaxSIOp>(builder, loc, a, b,
+                                                 &torch::StaticSizes::max);
 }
 
 Size SizeArithmetic::product(ArrayRef<Size> sizes) {
@@ -119,9 +133,10 @@ Size SizeArithmetic::broadcast(Size a, Size b) {
     return b;
   if (known(a))
     return a;
-  Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq, toIndex(a),
-                                      toIndex(constant(1)));
-  return arith::SelectOp::create(builder, loc, isOne, toIndex(b), toIndex(a)).getResult();
+  Value isOne = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                                      toIndex(a), toIndex(constant(1)));
+  return arith::SelectOp::create(builder, loc, isOne, toIndex(b), toIndex(a))
+      .getResult();
 }
 
 //===----------------------------------------------------------------------===//
@@ -135,12 +150,15 @@ static Value updatedTensor(Value tensor) {
   auto result = dyn_cast<OpResult>(tensor);
   if (!result)
     return {};
-  if (auto destination = dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
+  if (auto destination =
+          dyn_cast<DestinationStyleOpInterface>(result.getOwner()))
     return destination.getTiedOpOperand(result)->get();
   auto loop = dyn_cast<scf::ForOp>(result.getOwner());
   if (!loop)
     return {};
-  Value update = loop.getTiedLoopYieldedValue(loop.getTiedLoopRegionIterArg(result))->get();
+  Value update =
+      loop.getTiedLoopYieldedValue(loop.getTiedLoopRegionIterArg(result))
+          ->get();
   while (update && update != loop.getTiedLoopRegionIterArg(result))
     update = updatedTensor(update);
   return update ? loop.getTiedLoopInit(result)->get() : Value();
@@ -188,11 +206,14 @@ Size SizeArithmetic::fromInt(Value integer) {
   if (auto cast = integer.getDefiningOp<arith::IndexCastOp>())
     if (cast.getIn().getType().isIndex())
       return cast.getIn();
-  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(), integer).getResult();
+  return arith::IndexCastOp::create(builder, loc, builder.getIndexType(),
+                                    integer)
+      .getResult();
 }
 
 Value SizeArithmetic::toInt(Size size) {
   if (std::optional<int64_t> number = known(size))
     return arith::ConstantIntOp::create(builder, loc, *number, 64);
-  return arith::IndexCastOp::create(builder, loc, builder.getI64Type(), cast<Value>(size));
+  return arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
+                                    cast<Value>(size));
 }

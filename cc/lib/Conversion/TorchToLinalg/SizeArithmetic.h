@@ -20,7 +20,8 @@ public:
   using Size = mlir::OpFoldResult;
   using Sizes = llvm::SmallVector<Size>;
 
-  SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+  SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
 
   Size constant(int64_t value) const { return builder.getIndexAttr(value); }
   Size add(Size a, Size b);
@@ -34,8 +35,8 @@ public:
   /// A size that a broadcast of both has: the other one when `a` is 1.
   Size broadcast(Size a, Size b);
 
-  /// The size of a dim, from where the tensor was given its sizes: the dims of a
-  /// result computed elementwise are those of its operand.
+  /// The size of a dim, from where the tensor was given its sizes: the dims of
+  /// a result computed elementwise are those of its operand.
   Size of(mlir::Value tensor, int64_t dim);
   Sizes of(mlir::Value tensor);
 
@@ -51,9 +52,12 @@ private:
 
 /// The number a size is, when it is known while compiling.
 std::optional<int64_t> known(mlir::OpFoldResult size);
-inline bool isKnown(mlir::OpFoldResult size, int64_t value) { return known(size) == value; }
+inline bool isKnown(mlir::OpFoldResult size, int64_t value) {
+  return known(size) == value;
+}
 /// Sizes as in a type: ShapedType::kDynamic where unknown.
-llvm::SmallVector<int64_t> staticSizes(llvm::ArrayRef<mlir::OpFoldResult> sizes);
+llvm::SmallVector<int64_t>
+staticSizes(llvm::ArrayRef<mlir::OpFoldResult> sizes);
 /// True when the two are surely equal: the same number, or computed by the same
 /// operations from the same values.
 bool areSame(mlir::OpFoldResult a, mlir::OpFoldResult b);

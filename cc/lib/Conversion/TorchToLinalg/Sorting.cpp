@@ -1,8 +1,8 @@
 //===- Sorting.cpp - sort and topk to a merge sort ------------------------===//
 //
-// Each row is sorted by a merge sort of positions: runs of width 1, 2, 4 ... are
-// merged from one half of a small buffer into the other. It is stable, and NaN
-// counts as larger than every number, as in PyTorch.
+// Each row is sorted by a merge sort of positions: runs of width 1, 2, 4 ...
+// are merged from one half of a small buffer into the other. It is stable, and
+// NaN counts as larger than every number, as in PyTorch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,8 +24,8 @@ namespace {
 class RowSort {
 public:
   RowSort(LinalgBuilder &b, Value keys, Type dtype, bool descending)
-      : b(b), keys(keys), dtype(dtype), descending(descending), rows(b.sizes.of(keys, 0)),
-        n(b.sizes.of(keys, 1)) {}
+      : b(b), keys(keys), dtype(dtype), descending(descending),
+        rows(b.sizes.of(keys, 0)), n(b.sizes.of(keys, 1)) {}
 
   /// The positions [rows, n] of the elements of each row in order.
   Value positions() {
@@ -38,15 +38,18 @@ public:
                    auto [half, sorted] = sortRow(inner, row.front(), state[1]);
                    Value stored =
                        inner
-                           .forEach(n, state[0],
-                                    [&, half = half, sorted = sorted](
-                                        LinalgBuilder &copy, ValueRange at, ValueRange soFar) {
-                                      Value position =
-                                          copy.extract(sorted, {half, at.front()});
-                                      return SmallVector<Value>{copy.create<tensor::InsertOp>(
-                                          position, soFar.front(),
-                                          ValueRange{row.front(), at.front()})};
-                                    })
+                           .forEach(
+                               n, state[0],
+                               [&, half = half, sorted = sorted](
+                                   LinalgBuilder &copy, ValueRange at,
+                                   ValueRange soFar) {
+                                 Value position =
+                                     copy.extract(sorted, {half, at.front()});
+                                 return SmallVector<Value>{
+                                     copy.create<tensor::InsertOp>(
+                                         position, soFar.front(),
+                                         ValueRange{row.front(), at.front()})};
+                               })
                            .front();
                    return SmallVector<Value>{stored, sorted};
                  })
@@ -58,72 +61,87 @@ private:
     return b.sizes.toIndex(b.sizes.constant(value));
   }
 
-  /// Returns which half of the buffer holds the positions in order, and the buffer.
+  /// Returns which half of the buffer holds the positions in order, and the
+  /// buffer.
   std::pair<Value, Value> sortRow(LinalgBuilder &b, Value row, Value buffer) {
     Value zero = number(b, 0), one = number(b, 1), two = number(b, 2);
-    buffer = b.forEach(n, buffer, [&](LinalgBuilder &inner, ValueRange at, ValueRange soFar) {
-                Value position = inner.sizes.toInt(at.front());
-                return SmallVector<Value>{inner.create<tensor::InsertOp>(
-                    position, soFar.front(), ValueRange{zero, at.front()})};
-              }).front();
+    buffer =
+        b.forEach(n, buffer,
+                  [&](LinalgBuilder &inner, ValueRange at, ValueRange soFar) {
+                    Value position = inner.sizes.toInt(at.front());
+                    return SmallVector<Value>{inner.create<tensor::InsertOp>(
+                        position, soFar.front(), ValueRange{zero, at.front()})};
+                  })
+            .front();
     Value count = b.sizes.toIndex(n);
     // (half, width, buffer): double the width of sorted runs until one is left.
     auto loop = b.create<scf::WhileOp>(
         TypeRange{zero.getType(), one.getType(), buffer.getType()},
         ValueRange{zero, one, buffer},
         [&](OpBuilder &builder, Location loc, ValueRange state) {
-          Value goesOn = arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::slt, state[1],
-                                               count);
+          Value goesOn = arith::CmpIOp::create(
+              builder, loc, arith::CmpIPredicate::slt, state[1], count);
           scf::ConditionOp::create(builder, loc, goesOn, state);
         },
         [&](OpBuilder &builder, Location loc, ValueRange state) {
           LinalgBuilder inner(builder, loc);
-          Value width = state[1], other = inner.create<arith::SubIOp>(one, state[0]);
+          Value width = state[1],
+                other = inner.create<arith::SubIOp>(one, state[0]);
           Value doubled = inner.create<arith::MulIOp>(width, two);
           auto runs = inner.create<scf::ForOp>(
               zero, count, doubled, state[2],
               [&](OpBuilder &nested, Location, Value begin, ValueRange soFar) {
                 LinalgBuilder run(nested, loc);
-                Value merged = merge(run, row, begin, width, state[0], other, soFar.front());
+                Value merged = merge(run, row, begin, width, state[0], other,
+                                     soFar.front());
                 run.create<scf::YieldOp>(merged);
               });
-          inner.create<scf::YieldOp>(ValueRange{other, doubled, runs.getResult(0)});
+          inner.create<scf::YieldOp>(
+              ValueRange{other, doubled, runs.getResult(0)});
         });
     return {loop.getResult(0), loop.getResult(2)};
   }
 
-  /// Merges the runs [begin, begin + width) and [begin + width, begin + 2 * width).
-  Value merge(LinalgBuilder &b, Value row, Value begin, Value width, Value from, Value to,
-              Value buffer) {
+  /// Merges the runs [begin, begin + width) and [begin + width, begin + 2 *
+  /// width).
+  Value merge(LinalgBuilder &b, Value row, Value begin, Value width, Value from,
+              Value to, Value buffer) {
     Value count = b.sizes.toIndex(n), one = number(b, 1);
     Value last = b.create<arith::SubIOp>(count, one);
-    Value middle = b.create<arith::MinSIOp>(b.create<arith::AddIOp>(begin, width), count);
-    Value end = b.create<arith::MinSIOp>(b.create<arith::AddIOp>(middle, width), count);
+    Value middle =
+        b.create<arith::MinSIOp>(b.create<arith::AddIOp>(begin, width), count);
+    Value end =
+        b.create<arith::MinSIOp>(b.create<arith::AddIOp>(middle, width), count);
     auto loop = b.create<scf::ForOp>(
         begin, end, one, ValueRange{buffer, begin, middle},
         [&](OpBuilder &nested, Location loc, Value to_, ValueRange state) {
           LinalgBuilder inner(nested, loc);
           Value buffer = state[0], left = state[1], right = state[2];
-          // A run that is used up is read at some place inside, and not looked at.
+          // A run that is used up is read at some place inside, and not looked
+          // at.
           auto candidate = [&](Value place) {
             Value inside = inner.create<arith::MinSIOp>(place, last);
             return inner.extract(buffer, {from, inside});
           };
           Value leftAt = candidate(left), rightAt = candidate(right);
           auto less = [&](Value a, Value b) {
-            return inner.create<arith::CmpIOp>(arith::CmpIPredicate::slt, a, b).getResult();
+            return inner.create<arith::CmpIOp>(arith::CmpIPredicate::slt, a, b)
+                .getResult();
           };
           Value hasLeft = less(left, middle), hasRight = less(right, end);
           Value rightFirst = inner.create<arith::AndIOp>(
-              hasRight, comesBefore(inner, keyAt(inner, row, rightAt), keyAt(inner, row, leftAt)));
-          Value leftIsEmpty =
-              inner.create<arith::XOrIOp>(hasLeft, inner.elements(i1(inner)).one());
-          Value takesRight = inner.create<arith::OrIOp>(leftIsEmpty, rightFirst);
-          Value taken = inner.create<arith::SelectOp>(takesRight, rightAt, leftAt);
-          Value stored =
-              inner.create<tensor::InsertOp>(taken, buffer, ValueRange{to, to_});
-          Value step = inner.create<arith::IndexCastUIOp>(inner.getBuilder().getIndexType(),
-                                                          takesRight);
+              hasRight, comesBefore(inner, keyAt(inner, row, rightAt),
+                                    keyAt(inner, row, leftAt)));
+          Value leftIsEmpty = inner.create<arith::XOrIOp>(
+              hasLeft, inner.elements(i1(inner)).one());
+          Value takesRight =
+              inner.create<arith::OrIOp>(leftIsEmpty, rightFirst);
+          Value taken =
+              inner.create<arith::SelectOp>(takesRight, rightAt, leftAt);
+          Value stored = inner.create<tensor::InsertOp>(taken, buffer,
+                                                        ValueRange{to, to_});
+          Value step = inner.create<arith::IndexCastUIOp>(
+              inner.getBuilder().getIndexType(), takesRight);
           Value nextRight = inner.create<arith::AddIOp>(right, step);
           Value nextLeft = inner.create<arith::AddIOp>(
               left, inner.create<arith::SubIOp>(one, step));
@@ -141,13 +159,15 @@ private:
 
   Value comesBefore(LinalgBuilder &b, Value x, Value y) {
     Elements e = b.elements(dtype);
-    Value before = e.compare(descending ? Comparison::gt : Comparison::lt, x, y);
+    Value before =
+        e.compare(descending ? Comparison::gt : Comparison::lt, x, y);
     if (!e.isFloat())
       return before;
     // NaN is larger than numbers, and equal to itself.
     Value nan = e.isNan(descending ? x : y), other = descending ? y : x;
     Value isNumber = e.compare(Comparison::eq, other, other);
-    return b.create<arith::OrIOp>(before, b.create<arith::AndIOp>(nan, isNumber));
+    return b.create<arith::OrIOp>(before,
+                                  b.create<arith::AndIOp>(nan, isNumber));
   }
 
   LinalgBuilder &b;
@@ -157,13 +177,15 @@ private:
   Size rows, n;
 };
 
-/// (values, positions) along a dim, in order; the first `count` of them if given.
-Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim, bool descending,
-               std::optional<Size> count) {
+/// (values, positions) along a dim, in order; the first `count` of them if
+/// given.
+Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
+               bool descending, std::optional<Size> count) {
   Sizes sizes = b.sizes.of(self);
   int64_t rank = sizes.size();
   if (rank == 0) {
-    Type i64 = IntegerType::get(b.getBuilder().getContext(), 64, IntegerType::Signed);
+    Type i64 =
+        IntegerType::get(b.getBuilder().getContext(), 64, IntegerType::Signed);
     return SmallVector<Value>{self, b.filled({}, b.elements(i64).zero())};
   }
   dim = normalDim(dim, rank);
@@ -177,7 +199,8 @@ Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim, bool desce
     inverse[from] = place;
   Value keys = dim == rank - 1 ? self : b.transpose(self, order);
   Sizes keySizes = b.sizes.of(keys);
-  Value rows = b.reshape(keys, {b.sizes.product(ArrayRef(keySizes).drop_back()), keySizes.back()});
+  Value rows = b.reshape(
+      keys, {b.sizes.product(ArrayRef(keySizes).drop_back()), keySizes.back()});
   Value positions = RowSort(b, rows, dtype, descending).positions();
   positions = b.reshape(positions, keySizes);
   if (dim != rank - 1)
@@ -191,8 +214,8 @@ Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim, bool desce
       [&](OpBuilder &body, Location loc, ValueRange x) -> Value {
         SmallVector<Value> at;
         for (int64_t d : llvm::seq(rank))
-          at.push_back(d == dim ? arith::IndexCastOp::create(body, loc, body.getIndexType(),
-                                                             x.front())
+          at.push_back(d == dim ? arith::IndexCastOp::create(
+                                      body, loc, body.getIndexType(), x.front())
                                 : b.index(body, d));
         return tensor::ExtractOp::create(body, loc, self, at);
       });
@@ -202,7 +225,8 @@ Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim, bool desce
 struct SortLowering : LinalgLowering<AtenSortOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenSortOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenSortOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     std::optional<bool> descending = matchBool(op.getDescending());
     Type dtype = dtypeOf(op.getSelf());
@@ -218,7 +242,8 @@ struct SortLowering : LinalgLowering<AtenSortOp> {
 struct TopkLowering : LinalgLowering<AtenTopkOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenTopkOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenTopkOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     std::optional<bool> largest = matchBool(op.getLargest());
     Type dtype = dtypeOf(op.getSelf());
@@ -233,7 +258,9 @@ struct TopkLowering : LinalgLowering<AtenTopkOp> {
 
 } // namespace
 
-void torch_to_linalg::populateSorting(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateSorting(const TypeConverter &types,
+                                      RewritePatternSet &patterns,
                                       UnsupportedOps &unsupported) {
-  patterns.add<SortLowering, TopkLowering>(types, patterns.getContext(), unsupported);
+  patterns.add<SortLowering, TopkLowering>(types, patterns.getContext(),
+                                           unsupported);
 }

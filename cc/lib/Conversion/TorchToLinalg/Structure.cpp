@@ -18,8 +18,11 @@ namespace {
 struct LiteralLowering : LinalgLowering<ValueTensorLiteralOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(ValueTensorLiteralOp op, Adaptor, LinalgBuilder &b) const override {
-    return b.create<arith::ConstantOp>(cast<TypedAttr>(toBuiltinElements(op.getValue())))
+  Lowered lower(ValueTensorLiteralOp op, Adaptor,
+                LinalgBuilder &b) const override {
+    return b
+        .create<arith::ConstantOp>(
+            cast<TypedAttr>(toBuiltinElements(op.getValue())))
         .getResult();
   }
 };
@@ -29,7 +32,8 @@ template <typename Op>
 struct ForwardLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
-  Lowered lower(Op, typename Op::Adaptor adaptor, LinalgBuilder &) const override {
+  Lowered lower(Op, typename Op::Adaptor adaptor,
+                LinalgBuilder &) const override {
     return adaptor.getOperand();
   }
 };
@@ -39,7 +43,8 @@ struct RuntimeAssertLowering : Lowering<RuntimeAssertOp> {
 
   LogicalResult matchAndRewrite(RuntimeAssertOp op, Adaptor adaptor,
                                 Rewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<cf::AssertOp>(op, adaptor.getCondition(), op.getMessage());
+    rewriter.replaceOpWithNewOp<cf::AssertOp>(op, adaptor.getCondition(),
+                                              op.getMessage());
     return success();
   }
 };
@@ -51,12 +56,14 @@ struct RuntimeAssertLowering : Lowering<RuntimeAssertOp> {
 struct IfLowering : Lowering<PrimIfOp> {
   using Lowering::Lowering;
 
-  LogicalResult matchAndRewrite(PrimIfOp op, Adaptor adaptor, Rewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(PrimIfOp op, Adaptor adaptor,
+                                Rewriter &rewriter) const override {
     SmallVector<Type> results;
     if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), results)))
       return decline(op) << "expected results of known rank and dtype";
-    auto newOp = scf::IfOp::create(rewriter, op.getLoc(), results, adaptor.getCondition(),
-                                   /*addThenBlock=*/false, /*addElseBlock=*/false);
+    auto newOp = scf::IfOp::create(
+        rewriter, op.getLoc(), results, adaptor.getCondition(),
+        /*addThenBlock=*/false, /*addElseBlock=*/false);
     rewriter.inlineRegionBefore(op.getThenRegion(), newOp.getThenRegion(),
                                 newOp.getThenRegion().end());
     rewriter.inlineRegionBefore(op.getElseRegion(), newOp.getElseRegion(),
@@ -77,7 +84,8 @@ struct IfYieldLowering : Lowering<PrimIfYieldOp> {
 };
 
 /// A loop runs while its trip count and its condition allow:
-///   for (i = 0; i < max && condition; ++i) (condition, carried) = body(i, carried)
+///   for (i = 0; i < max && condition; ++i) (condition, carried) = body(i,
+///   carried)
 /// As scf.while: the first region takes (i, condition, carried) and hands
 /// (i, i + 1, carried) to the second, which is the body.
 struct LoopLowering : Lowering<PrimLoopOp> {
@@ -98,18 +106,23 @@ struct LoopLowering : Lowering<PrimLoopOp> {
 
     auto loop = scf::WhileOp::create(rewriter, loc, handedOn, inits);
     SmallVector<Location> locations(inits.size(), loc);
-    Block *before = rewriter.createBlock(&loop.getBefore(), {}, ValueRange(inits).getTypes(),
-                                         locations);
+    Block *before = rewriter.createBlock(
+        &loop.getBefore(), {}, ValueRange(inits).getTypes(), locations);
     Value index = before->getArgument(0);
-    Value inRange = arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, index,
-                                          adaptor.getMaxTripCount());
-    Value goesOn = arith::AndIOp::create(rewriter, loc, inRange, before->getArgument(1));
-    SmallVector<Value> values = {index, arith::AddIOp::create(rewriter, loc, index, one)};
+    Value inRange =
+        arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, index,
+                              adaptor.getMaxTripCount());
+    Value goesOn =
+        arith::AndIOp::create(rewriter, loc, inRange, before->getArgument(1));
+    SmallVector<Value> values = {
+        index, arith::AddIOp::create(rewriter, loc, index, one)};
     llvm::append_range(values, before->getArguments().drop_front(2));
     scf::ConditionOp::create(rewriter, loc, goesOn, values);
 
-    Block *after = rewriter.createBlock(&loop.getAfter(), {}, handedOn, locations);
-    FailureOr<Block *> body = rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter());
+    Block *after =
+        rewriter.createBlock(&loop.getAfter(), {}, handedOn, locations);
+    FailureOr<Block *> body =
+        rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter());
     if (failed(body))
       return decline(op) << "expected carried values of known rank and dtype";
     SmallVector<Value> arguments = {after->getArgument(0)};
@@ -128,7 +141,8 @@ struct LoopConditionLowering : Lowering<PrimLoopConditionOp> {
     auto loop = dyn_cast<scf::WhileOp>(op->getParentOp());
     if (!loop)
       return decline(op) << "expected a loop that is lowered";
-    SmallVector<Value> values = {loop.getAfterArguments()[1], adaptor.getShouldContinue()};
+    SmallVector<Value> values = {loop.getAfterArguments()[1],
+                                 adaptor.getShouldContinue()};
     llvm::append_range(values, adaptor.getIterArgs());
     rewriter.replaceOpWithNewOp<scf::YieldOp>(op, values);
     return success();
@@ -137,13 +151,17 @@ struct LoopConditionLowering : Lowering<PrimLoopConditionOp> {
 
 } // namespace
 
-void torch_to_linalg::populateStructure(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateStructure(const TypeConverter &types,
+                                        RewritePatternSet &patterns,
                                         UnsupportedOps &unsupported) {
-  patterns.add<ForwardLowering<TensorStaticInfoCastOp>, ForwardLowering<torch_c::FromBuiltinTensorOp>,
-               ForwardLowering<torch_c::FromF64Op>, ForwardLowering<torch_c::FromI1Op>,
-               ForwardLowering<torch_c::FromI64Op>, ForwardLowering<torch_c::ToBuiltinTensorOp>,
-               ForwardLowering<torch_c::ToF64Op>, ForwardLowering<torch_c::ToI1Op>,
-               ForwardLowering<torch_c::ToI64Op>, IfLowering, IfYieldLowering, LiteralLowering,
-               LoopConditionLowering, LoopLowering, RuntimeAssertLowering>(
-      types, patterns.getContext(), unsupported);
+  patterns.add<
+      ForwardLowering<TensorStaticInfoCastOp>,
+      ForwardLowering<torch_c::FromBuiltinTensorOp>,
+      ForwardLowering<torch_c::FromF64Op>, ForwardLowering<torch_c::FromI1Op>,
+      ForwardLowering<torch_c::FromI64Op>,
+      ForwardLowering<torch_c::ToBuiltinTensorOp>,
+      ForwardLowering<torch_c::ToF64Op>, ForwardLowering<torch_c::ToI1Op>,
+      ForwardLowering<torch_c::ToI64Op>, IfLowering, IfYieldLowering,
+      LiteralLowering, LoopConditionLowering, LoopLowering,
+      RuntimeAssertLowering>(types, patterns.getContext(), unsupported);
 }

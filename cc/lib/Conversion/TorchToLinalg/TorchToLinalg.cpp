@@ -21,22 +21,26 @@ Value arithConstant(OpBuilder &builder, Location loc, TypedAttr value) {
   return arith::ConstantOp::create(builder, loc, value);
 }
 
-struct ConvertTorchToLinalg : isthmus::impl::ConvertTorchToLinalgBase<ConvertTorchToLinalg> {
+struct ConvertTorchToLinalg
+    : isthmus::impl::ConvertTorchToLinalgBase<ConvertTorchToLinalg> {
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    TorchTypeConverter types(TorchTypeConverter::Scalars::Builtin, arithConstant);
+    TorchTypeConverter types(TorchTypeConverter::Scalars::Builtin,
+                             arithConstant);
     UnsupportedOps unsupported;
     RewritePatternSet patterns(context);
-#define FAMILY(NAME) torch_to_linalg::populate##NAME(types, patterns, unsupported);
+#define FAMILY(NAME)                                                           \
+  torch_to_linalg::populate##NAME(types, patterns, unsupported);
 #include "Families.def"
 #undef FAMILY
 
     ConversionTarget target(*context);
-    target.addLegalDialect<arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect,
-                           linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+    target.addLegalDialect<arith::ArithDialect, cf::ControlFlowDialect,
+                           complex::ComplexDialect, linalg::LinalgDialect,
+                           math::MathDialect, scf::SCFDialect,
                            tensor::TensorDialect>();
-    if (failed(lowerTorch(getOperation(), types, std::move(patterns), target, unsupported,
-                          "linalg")))
+    if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,
+                          unsupported, "linalg")))
       signalPassFailure();
   }
 };

@@ -20,10 +20,12 @@ namespace {
 struct ViewLowering : LinalgLowering<AtenViewOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenViewOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenViewOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<Sizes> sizes = sizeList(op.getSize(), *getTypeConverter(), b);
     if (!sizes)
-      return decline(op) << "expected sizes in a list that is made by torch.prim.ListConstruct";
+      return decline(op) << "expected sizes in a list that is made by "
+                            "torch.prim.ListConstruct";
     refine(*sizes, op.getResult(), b);
     for (Size &size : *sizes)
       if (isKnown(size, -1))
@@ -35,12 +37,14 @@ struct ViewLowering : LinalgLowering<AtenViewOp> {
 struct UnsqueezeLowering : LinalgLowering<AtenUnsqueezeOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenUnsqueezeOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenUnsqueezeOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a dim that is a constant";
     Sizes sizes = b.sizes.of(adaptor.getSelf());
-    sizes.insert(sizes.begin() + normalDim(*dim, sizes.size() + 1), b.sizes.constant(1));
+    sizes.insert(sizes.begin() + normalDim(*dim, sizes.size() + 1),
+                 b.sizes.constant(1));
     return b.reshape(adaptor.getSelf(), sizes);
   }
 };
@@ -50,7 +54,8 @@ struct UnsqueezeLowering : LinalgLowering<AtenUnsqueezeOp> {
 struct SqueezeLowering : LinalgLowering<PrimsSqueezeOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(PrimsSqueezeOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(PrimsSqueezeOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<SmallVector<int64_t>> dims = matchInts(op.getDimensions());
     if (!dims)
       return decline(op) << "expected dims that are constants";
@@ -76,10 +81,12 @@ struct SqueezeLowering : LinalgLowering<PrimsSqueezeOp> {
 struct ExpandLowering : LinalgLowering<AtenExpandOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenExpandOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenExpandOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<Sizes> sizes = sizeList(op.getSize(), *getTypeConverter(), b);
     if (!sizes)
-      return decline(op) << "expected sizes in a list that is made by torch.prim.ListConstruct";
+      return decline(op) << "expected sizes in a list that is made by "
+                            "torch.prim.ListConstruct";
     refine(*sizes, op.getResult(), b);
     Sizes own = b.sizes.of(adaptor.getSelf());
     size_t offset = sizes->size() - own.size();
@@ -94,7 +101,8 @@ struct ExpandLowering : LinalgLowering<AtenExpandOp> {
 struct PermuteLowering : LinalgLowering<AtenPermuteOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenPermuteOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenPermuteOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<SmallVector<int64_t>> order = matchInts(op.getDims());
     if (!order)
       return decline(op) << "expected dims that are constants";
@@ -115,15 +123,18 @@ struct PermuteLowering : LinalgLowering<AtenPermuteOp> {
 struct SliceLowering : LinalgLowering<AtenSliceTensorOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenSliceTensorOp op, Adaptor adaptor, LinalgBuilder &b) const override {
-    std::optional<int64_t> dim = matchInt(op.getDim()), step = matchInt(op.getStep());
+  Lowered lower(AtenSliceTensorOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
+    std::optional<int64_t> dim = matchInt(op.getDim()),
+                           step = matchInt(op.getStep());
     if (!dim || !step)
       return decline(op) << "expected a dim and a step that are constants";
     Value self = adaptor.getSelf();
     Sizes lengths = b.sizes.of(self);
     *dim = normalDim(*dim, lengths.size());
     Size &length = lengths[*dim];
-    Size start = bound(op.getStart(), adaptor.getStart(), length, b.sizes.constant(0), b);
+    Size start = bound(op.getStart(), adaptor.getStart(), length,
+                       b.sizes.constant(0), b);
     Size end = bound(op.getEnd(), adaptor.getEnd(), length, length, b);
     if (isKnown(start, 0) && areSame(end, length) && *step == 1)
       return self;
@@ -131,16 +142,18 @@ struct SliceLowering : LinalgLowering<AtenSliceTensorOp> {
     if (int64_t number = tensorType(op.getResult()).getSizes()[*dim];
         !ShapedType::isDynamic(number))
       length = b.sizes.constant(number);
-    Sizes offsets(lengths.size(), b.sizes.constant(0)), steps(lengths.size(), b.sizes.constant(1));
+    Sizes offsets(lengths.size(), b.sizes.constant(0)),
+        steps(lengths.size(), b.sizes.constant(1));
     offsets[*dim] = start;
     steps[*dim] = b.sizes.constant(*step);
     return b.slice(self, offsets, lengths, steps);
   }
 
 private:
-  /// A bound as PyTorch reads it: negative counts from the end, and both sides are
-  /// cut off at the dim.
-  static Size bound(Value original, Value converted, Size size, Size absent, LinalgBuilder &b) {
+  /// A bound as PyTorch reads it: negative counts from the end, and both sides
+  /// are cut off at the dim.
+  static Size bound(Value original, Value converted, Size size, Size absent,
+                    LinalgBuilder &b) {
     if (torch::isNone(original))
       return absent;
     Size bound = sizeOperand(original, converted, b);
@@ -154,10 +167,13 @@ private:
       return b.sizes.max(b.sizes.add(size, bound), b.sizes.constant(0));
     if (number)
       return b.sizes.min(bound, size);
-    Value isNegative = b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, b.sizes.toIndex(bound),
-                                               b.sizes.toIndex(b.sizes.constant(0)));
+    Value isNegative = b.create<arith::CmpIOp>(
+        arith::CmpIPredicate::slt, b.sizes.toIndex(bound),
+        b.sizes.toIndex(b.sizes.constant(0)));
     Value fromEnd = b.sizes.toIndex(b.sizes.add(bound, size));
-    bound = b.create<arith::SelectOp>(isNegative, fromEnd, b.sizes.toIndex(bound)).getResult();
+    bound =
+        b.create<arith::SelectOp>(isNegative, fromEnd, b.sizes.toIndex(bound))
+            .getResult();
     return clampBound(b.sizes, bound, size);
   }
 };
@@ -166,14 +182,17 @@ private:
 struct CatLowering : LinalgLowering<AtenCatOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenCatOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenCatOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<SmallVector<Value>> originals = matchList(op.getTensors());
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!originals || !dim)
-      return decline(op) << "expected a constant dim and a list that is made by "
-                            "torch.prim.ListConstruct";
+      return decline(op)
+             << "expected a constant dim and a list that is made by "
+                "torch.prim.ListConstruct";
     auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
-    auto converted = convertedElements(rewriter, *getTypeConverter(), op.getTensors());
+    auto converted =
+        convertedElements(rewriter, *getTypeConverter(), op.getTensors());
     if (failed(converted))
       return decline(op) << "expected tensors of known rank and dtype";
     Type dtype = dtypeOf(op.getResult());
@@ -192,7 +211,8 @@ struct CatLowering : LinalgLowering<AtenCatOp> {
       return b.empty(b.sizes.constant(0), elementType(dtype));
     if (tensors.size() == 1)
       return tensors.front();
-    return b.create<tensor::ConcatOp>(normalDim(*dim, rank), tensors).getResult();
+    return b.create<tensor::ConcatOp>(normalDim(*dim, rank), tensors)
+        .getResult();
   }
 };
 
@@ -201,10 +221,12 @@ struct CatLowering : LinalgLowering<AtenCatOp> {
 struct PadLowering : LinalgLowering<AtenConstantPadNdOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenConstantPadNdOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenConstantPadNdOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<Sizes> pads = sizeList(op.getPad(), *getTypeConverter(), b);
     if (!pads)
-      return decline(op) << "expected pads in a list that is made by torch.prim.ListConstruct";
+      return decline(op) << "expected pads in a list that is made by "
+                            "torch.prim.ListConstruct";
     Type dtype = dtypeOf(op.getResult());
     if (isComplex(dtype))
       return decline(op) << "expected real numbers, got " << dtype;
@@ -214,7 +236,8 @@ struct PadLowering : LinalgLowering<AtenConstantPadNdOp> {
       low[rank - 1 - pair] = (*pads)[2 * pair];
       high[rank - 1 - pair] = (*pads)[2 * pair + 1];
     }
-    Value value = scalarOperand(op.getValue(), adaptor.getValue(), b.elements(dtype));
+    Value value =
+        scalarOperand(op.getValue(), adaptor.getValue(), b.elements(dtype));
     return b.pad(adaptor.getSelf(), low, high, value);
   }
 };
@@ -223,7 +246,8 @@ struct PadLowering : LinalgLowering<AtenConstantPadNdOp> {
 struct FlipLowering : LinalgLowering<AtenFlipOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenFlipOp op, Adaptor adaptor, LinalgBuilder &b) const override {
+  Lowered lower(AtenFlipOp op, Adaptor adaptor,
+                LinalgBuilder &b) const override {
     std::optional<SmallVector<int64_t>> dims = matchInts(op.getDims());
     if (!dims)
       return decline(op) << "expected dims that are constants";
@@ -232,26 +256,30 @@ struct FlipLowering : LinalgLowering<AtenFlipOp> {
     SmallVector<Value> last(sizes.size());
     for (int64_t dim : *dims) {
       int64_t number = normalDim(dim, sizes.size());
-      last[number] = b.sizes.toIndex(b.sizes.sub(sizes[number], b.sizes.constant(1)));
+      last[number] =
+          b.sizes.toIndex(b.sizes.sub(sizes[number], b.sizes.constant(1)));
     }
-    return b.pointwise({}, sizes, typeOf(self).getElementType(),
-                       [&](OpBuilder &body, Location loc, ValueRange) -> Value {
-                         SmallVector<Value> at;
-                         for (auto [dim, end] : llvm::enumerate(last)) {
-                           Value index = b.index(body, dim);
-                           at.push_back(end ? arith::SubIOp::create(body, loc, end, index)
-                                            : index);
-                         }
-                         return tensor::ExtractOp::create(body, loc, self, at);
-                       });
+    return b.pointwise(
+        {}, sizes, typeOf(self).getElementType(),
+        [&](OpBuilder &body, Location loc, ValueRange) -> Value {
+          SmallVector<Value> at;
+          for (auto [dim, end] : llvm::enumerate(last)) {
+            Value index = b.index(body, dim);
+            at.push_back(end ? arith::SubIOp::create(body, loc, end, index)
+                             : index);
+          }
+          return tensor::ExtractOp::create(body, loc, self, at);
+        });
   }
 };
 
 } // namespace
 
-void torch_to_linalg::populateView(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_linalg::populateView(const TypeConverter &types,
+                                   RewritePatternSet &patterns,
                                    UnsupportedOps &unsupported) {
-  patterns.add<CatLowering, ExpandLowering, FlipLowering, PadLowering, PermuteLowering,
-               SliceLowering, SqueezeLowering, UnsqueezeLowering, ViewLowering>(
-      types, patterns.getContext(), unsupported);
+  patterns.add<CatLowering, ExpandLowering, FlipLowering, PadLowering,
+               PermuteLowering, SliceLowering, SqueezeLowering,
+               UnsqueezeLowering, ViewLowering>(types, patterns.getContext(),
+                                                unsupported);
 }

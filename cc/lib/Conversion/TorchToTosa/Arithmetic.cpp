@@ -24,7 +24,8 @@ struct BinaryLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     FailureOr<Value> result =
         compute(op, this->promoted(b, op.getSelf(), adaptor.getSelf(), dtype),
@@ -34,7 +35,8 @@ struct BinaryLowering : TosaLowering<SourceOp> {
     return this->one(b.store(*result, dtype));
   }
 
-  virtual FailureOr<Value> compute(SourceOp op, Value x, Value y, TosaBuilder &b) const = 0;
+  virtual FailureOr<Value> compute(SourceOp op, Value x, Value y,
+                                   TosaBuilder &b) const = 0;
 };
 
 /// add, sub: self ± alpha * other. For bools, or and xor.
@@ -42,13 +44,16 @@ template <typename SourceOp, typename TargetOp>
 struct AddLowering : BinaryLowering<SourceOp> {
   using BinaryLowering<SourceOp>::BinaryLowering;
 
-  FailureOr<Value> compute(SourceOp op, Value x, Value y, TosaBuilder &b) const override {
+  FailureOr<Value> compute(SourceOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
     std::optional<double> alpha = torch::matchNumber(op.getAlpha());
     if (!alpha)
-      return this->decline(op) << "expected an alpha that is known while compiling";
+      return this->decline(op)
+             << "expected an alpha that is known while compiling";
     if (isBool(x)) {
       if (*alpha != 1)
-        return this->decline(op) << "expected an alpha of 1 for bool, got " << *alpha;
+        return this->decline(op)
+               << "expected an alpha of 1 for bool, got " << *alpha;
       return b.logicalOr(x, y);
     }
     if (*alpha != 1)
@@ -69,7 +74,8 @@ struct MulLowering : BinaryLowering<torch::AtenMulTensorOp> {
 template <typename SourceOp, typename TargetOp, typename BoolOp>
 struct ExtremumLowering : BinaryLowering<SourceOp> {
   using BinaryLowering<SourceOp>::BinaryLowering;
-  FailureOr<Value> compute(SourceOp op, Value x, Value y, TosaBuilder &b) const override {
+  FailureOr<Value> compute(SourceOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
     return isBool(x) ? b.binary<BoolOp>(x, y) : b.binary<TargetOp>(x, y);
   }
 };
@@ -77,15 +83,17 @@ struct ExtremumLowering : BinaryLowering<SourceOp> {
 template <typename SourceOp, typename TargetOp, typename BoolOp = TargetOp>
 struct BitwiseLowering : BinaryLowering<SourceOp> {
   using BinaryLowering<SourceOp>::BinaryLowering;
-  FailureOr<Value> compute(SourceOp op, Value x, Value y, TosaBuilder &b) const override {
+  FailureOr<Value> compute(SourceOp op, Value x, Value y,
+                           TosaBuilder &b) const override {
     return isBool(x) ? b.binary<BoolOp>(x, y) : b.binary<TargetOp>(x, y);
   }
 };
 
-struct RightShiftLowering : BinaryLowering<torch::AtenBitwiseRightShiftTensorOp> {
+struct RightShiftLowering
+    : BinaryLowering<torch::AtenBitwiseRightShiftTensorOp> {
   using BinaryLowering::BinaryLowering;
-  FailureOr<Value> compute(torch::AtenBitwiseRightShiftTensorOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
+  FailureOr<Value> compute(torch::AtenBitwiseRightShiftTensorOp op, Value x,
+                           Value y, TosaBuilder &b) const override {
     return b.rightShift(x, y);
   }
 };
@@ -99,7 +107,8 @@ struct DivLowering : BinaryLowering<torch::AtenDivTensorOp> {
   }
 };
 
-/// The quotient rounded towards zero, and what remains: x = quotient * y + remainder.
+/// The quotient rounded towards zero, and what remains: x = quotient * y +
+/// remainder.
 struct Quotient {
   Value quotient, remainder;
 };
@@ -116,20 +125,25 @@ Quotient truncatedQuotient(Value x, Value y, TosaBuilder &b) {
   Value size = b.abs(y), left = b.sub(b.abs(x), b.mul(b.abs(quotient), size));
   Value step = b.sub(b.select(b.greaterEqual(left, size), one, zero),
                      b.select(b.less(left, zero), one, zero));
-  Value sign = b.select(b.logicalXor(b.less(x, zero), b.less(y, zero)), b.splatLike(-1, x), one);
+  Value sign = b.select(b.logicalXor(b.less(x, zero), b.less(y, zero)),
+                        b.splatLike(-1, x), one);
   quotient = b.add(quotient, b.mul(step, sign));
-  // With an infinite divisor all of x remains, and 0 * infinity must not spoil it.
+  // With an infinite divisor all of x remains, and 0 * infinity must not spoil
+  // it.
   Value infinite = b.equal(size, b.splatLike(INFINITY, x));
   Value finite = b.less(b.abs(x), b.splatLike(INFINITY, x));
   Value remainder = b.sub(x, b.mul(quotient, y));
   return {quotient, b.select(b.logicalAnd(infinite, finite), x, remainder)};
 }
 
-/// Where the remainder and the divisor differ in sign, so that flooring goes further.
+/// Where the remainder and the divisor differ in sign, so that flooring goes
+/// further.
 Value crossesZero(const Quotient &truncated, Value y, TosaBuilder &b) {
   Value zero = b.splatLike(0, truncated.remainder);
-  Value signsDiffer = b.logicalXor(b.less(truncated.remainder, zero), b.less(y, b.splatLike(0, y)));
-  return b.logicalAnd(b.logicalNot(b.equal(truncated.remainder, zero)), signsDiffer);
+  Value signsDiffer = b.logicalXor(b.less(truncated.remainder, zero),
+                                   b.less(y, b.splatLike(0, y)));
+  return b.logicalAnd(b.logicalNot(b.equal(truncated.remainder, zero)),
+                      signsDiffer);
 }
 
 /// div.Tensor_mode: no mode, "trunc" (towards zero) or "floor".
@@ -145,8 +159,10 @@ struct DivModeLowering : BinaryLowering<torch::AtenDivTensorModeOp> {
     Quotient truncated = truncatedQuotient(x, y, b);
     if (*mode == "trunc")
       return truncated.quotient;
-    Value one = b.splatLike(1, truncated.quotient), zero = b.splatLike(0, truncated.quotient);
-    return b.sub(truncated.quotient, b.select(crossesZero(truncated, y, b), one, zero));
+    Value one = b.splatLike(1, truncated.quotient),
+          zero = b.splatLike(0, truncated.quotient);
+    return b.sub(truncated.quotient,
+                 b.select(crossesZero(truncated, y, b), one, zero));
   }
 };
 
@@ -173,13 +189,15 @@ struct RemainderLowering : BinaryLowering<torch::AtenRemainderTensorOp> {
 /// The number a constant operand holds throughout.
 std::optional<double> constantNumber(Value value) {
   auto literal = value.getDefiningOp<torch::ValueTensorLiteralOp>();
-  auto dense = literal ? dyn_cast<DenseElementsAttr>(literal.getValue()) : DenseElementsAttr();
+  auto dense = literal ? dyn_cast<DenseElementsAttr>(literal.getValue())
+                       : DenseElementsAttr();
   if (!dense || !dense.isSplat())
     return std::nullopt;
   if (isa<FloatType>(dense.getElementType()))
     return dense.getSplatValue<APFloat>().convertToDouble();
   APInt number = dense.getSplatValue<APInt>();
-  return dense.getElementType().isInteger(1) ? number.getZExtValue() : number.getSExtValue();
+  return dense.getElementType().isInteger(1) ? number.getZExtValue()
+                                             : number.getSExtValue();
 }
 
 /// pow: a product where the exponent is a small whole constant.
@@ -194,13 +212,18 @@ struct PowLowering : TosaLowering<torch::AtenPowTensorTensorOp> {
       return decline(op) << "expected numbers, got bool";
     std::optional<double> known = constantNumber(op.getExponent());
     // A constant with more dims than the base would still have to broadcast it.
-    if (known && dtypeSizes(op.getExponent()).size() <= dtypeSizes(op.getSelf()).size() &&
-        llvm::all_of(dtypeSizes(op.getExponent()), [](int64_t size) { return size == 1; }))
+    if (known &&
+        dtypeSizes(op.getExponent()).size() <=
+            dtypeSizes(op.getSelf()).size() &&
+        llvm::all_of(dtypeSizes(op.getExponent()),
+                     [](int64_t size) { return size == 1; }))
       if (Value product = knownPower(base, *known, b))
         return one(b.store(product, dtype));
-    Value exponent = promoted(b, op.getExponent(), adaptor.getExponent(), dtype);
-    return one(b.store(
-        isFloat(base) ? floatPower(base, exponent, b) : integerPower(base, exponent, b), dtype));
+    Value exponent =
+        promoted(b, op.getExponent(), adaptor.getExponent(), dtype);
+    return one(b.store(isFloat(base) ? floatPower(base, exponent, b)
+                                     : integerPower(base, exponent, b),
+                       dtype));
   }
 
 private:
@@ -227,11 +250,12 @@ private:
   }
 
   /// tosa.pow is defined for a base of 0 or more, and 0 needs an exponent above
-  /// 0: x^y is the reciprocal of |x|^|y| where y < 0, has the sign of x where y is
-  /// odd, and is NaN where x < 0 and y is not whole.
+  /// 0: x^y is the reciprocal of |x|^|y| where y < 0, has the sign of x where y
+  /// is odd, and is NaN where x < 0 and y is not whole.
   static Value floatPower(Value base, Value exponent, TosaBuilder &b) {
     Value zero = b.splatLike(0, base), one = b.splatLike(1, base);
-    Value noExponent = b.splatLike(0, exponent), half = b.splatLike(0.5, exponent);
+    Value noExponent = b.splatLike(0, exponent),
+          half = b.splatLike(0.5, exponent);
     Value size = b.select(b.equal(exponent, noExponent), one, b.abs(base));
     Value power = b.binary<tosa::PowOp>(size, b.abs(exponent));
     power = b.select(b.less(exponent, noExponent), b.reciprocal(power), power);
@@ -248,7 +272,8 @@ private:
   static Value integerPower(Value base, Value exponent, TosaBuilder &b) {
     Value result = b.splatLike(1, base), zero = b.splatLike(0, exponent);
     for (int bit = 0; bit < 5; ++bit) {
-      Value flag = b.binary<tosa::BitwiseAndOp>(exponent, b.splatLike(1 << bit, exponent));
+      Value flag = b.binary<tosa::BitwiseAndOp>(
+          exponent, b.splatLike(1 << bit, exponent));
       result = b.select(b.equal(flag, zero), result, b.mul(result, base));
       base = b.mul(base, base);
     }
@@ -258,17 +283,23 @@ private:
 
 } // namespace
 
-void torch_to_tosa::populateArithmetic(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateArithmetic(const TypeConverter &types,
+                                       RewritePatternSet &patterns,
                                        UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<AddLowering<AtenAddTensorOp, tosa::AddOp>, AddLowering<AtenSubTensorOp, tosa::SubOp>,
-               BitwiseLowering<AtenBitwiseAndTensorOp, tosa::BitwiseAndOp, tosa::LogicalAndOp>,
-               BitwiseLowering<AtenBitwiseLeftShiftTensorOp, tosa::LogicalLeftShiftOp>,
-               BitwiseLowering<AtenBitwiseOrTensorOp, tosa::BitwiseOrOp, tosa::LogicalOrOp>,
-               BitwiseLowering<AtenBitwiseXorTensorOp, tosa::BitwiseXorOp, tosa::LogicalXorOp>,
-               DivLowering, DivModeLowering,
-               ExtremumLowering<AtenMaximumOp, tosa::MaximumOp, tosa::LogicalOrOp>,
-               ExtremumLowering<AtenMinimumOp, tosa::MinimumOp, tosa::LogicalAndOp>, FmodLowering,
-               MulLowering, PowLowering, RemainderLowering, RightShiftLowering>(
-      types, patterns.getContext(), unsupported);
+  patterns.add<
+      AddLowering<AtenAddTensorOp, tosa::AddOp>,
+      AddLowering<AtenSubTensorOp, tosa::SubOp>,
+      BitwiseLowering<AtenBitwiseAndTensorOp, tosa::BitwiseAndOp,
+                      tosa::LogicalAndOp>,
+      BitwiseLowering<AtenBitwiseLeftShiftTensorOp, tosa::LogicalLeftShiftOp>,
+      BitwiseLowering<AtenBitwiseOrTensorOp, tosa::BitwiseOrOp,
+                      tosa::LogicalOrOp>,
+      BitwiseLowering<AtenBitwiseXorTensorOp, tosa::BitwiseXorOp,
+                      tosa::LogicalXorOp>,
+      DivLowering, DivModeLowering,
+      ExtremumLowering<AtenMaximumOp, tosa::MaximumOp, tosa::LogicalOrOp>,
+      ExtremumLowering<AtenMinimumOp, tosa::MinimumOp, tosa::LogicalAndOp>,
+      FmodLowering, MulLowering, PowLowering, RemainderLowering,
+      RightShiftLowering>(types, patterns.getContext(), unsupported);
 }

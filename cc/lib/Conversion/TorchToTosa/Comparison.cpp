@@ -11,14 +11,16 @@ namespace {
 
 enum class Order { Equal, Greater, GreaterEqual, Less, LessEqual, NotEqual };
 
-/// eq, ge ...: operands are promoted to their common dtype; bools compare as 0 and 1.
+/// eq, ge ...: operands are promoted to their common dtype; bools compare as 0
+/// and 1.
 template <typename SourceOp, Order order>
 struct CompareLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Type dtype = torch::resultDtype({op.getSelf(), op.getOther()});
     if (torch::isBoolean(dtype))
       dtype = b.i32();
@@ -51,9 +53,10 @@ struct LogicalLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
-    return this->one(
-        b.binary<TargetOp>(b.cast(adaptor.getSelf(), b.i1()), b.cast(adaptor.getOther(), b.i1())));
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    return this->one(b.binary<TargetOp>(b.cast(adaptor.getSelf(), b.i1()),
+                                        b.cast(adaptor.getOther(), b.i1())));
   }
 };
 
@@ -68,7 +71,8 @@ struct LogicalNotLowering : TosaLowering<torch::AtenLogicalNotOp> {
 /// isnan: x != x; no integer is.
 struct IsNanLowering : TosaLowering<torch::AtenIsnanOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenIsnanOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenIsnanOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
     if (torch::isIntegral(dtypeOf(op.getSelf())))
       return one(b.logicalXor(b.cast(x, b.i1()), b.cast(x, b.i1())));
@@ -84,7 +88,8 @@ struct WhereLowering : TosaLowering<torch::AtenWhereSelfOp> {
     Type dtype = dtypeOf(op.getResult());
     Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
     Value y = promoted(b, op.getOther(), adaptor.getOther(), dtype);
-    return one(b.store(b.select(b.cast(adaptor.getCondition(), b.i1()), x, y), dtype));
+    return one(
+        b.store(b.select(b.cast(adaptor.getCondition(), b.i1()), x, y), dtype));
   }
 };
 
@@ -99,17 +104,20 @@ struct ConvertLowering : TosaLowering<torch::PrimsConvertElementTypeOp> {
 
 } // namespace
 
-void torch_to_tosa::populateComparison(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateComparison(const TypeConverter &types,
+                                       RewritePatternSet &patterns,
                                        UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<CompareLowering<AtenEqTensorOp, Order::Equal>,
-               CompareLowering<AtenGeTensorOp, Order::GreaterEqual>,
-               CompareLowering<AtenGtTensorOp, Order::Greater>,
-               CompareLowering<AtenLeTensorOp, Order::LessEqual>,
-               CompareLowering<AtenLtTensorOp, Order::Less>,
-               CompareLowering<AtenNeTensorOp, Order::NotEqual>, ConvertLowering, IsNanLowering,
-               LogicalLowering<AtenLogicalAndOp, tosa::LogicalAndOp>,
-               LogicalLowering<AtenLogicalOrOp, tosa::LogicalOrOp>,
-               LogicalLowering<AtenLogicalXorOp, tosa::LogicalXorOp>, LogicalNotLowering,
-               WhereLowering>(types, patterns.getContext(), unsupported);
+  patterns
+      .add<CompareLowering<AtenEqTensorOp, Order::Equal>,
+           CompareLowering<AtenGeTensorOp, Order::GreaterEqual>,
+           CompareLowering<AtenGtTensorOp, Order::Greater>,
+           CompareLowering<AtenLeTensorOp, Order::LessEqual>,
+           CompareLowering<AtenLtTensorOp, Order::Less>,
+           CompareLowering<AtenNeTensorOp, Order::NotEqual>, ConvertLowering,
+           IsNanLowering, LogicalLowering<AtenLogicalAndOp, tosa::LogicalAndOp>,
+           LogicalLowering<AtenLogicalOrOp, tosa::LogicalOrOp>,
+           LogicalLowering<AtenLogicalXorOp, tosa::LogicalXorOp>,
+           LogicalNotLowering, WhereLowering>(types, patterns.getContext(),
+                                              unsupported);
 }

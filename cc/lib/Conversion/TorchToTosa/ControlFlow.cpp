@@ -1,7 +1,7 @@
 //===- ControlFlow.cpp - prim.If and prim.Loop to TOSA --------------------===//
 //
-// The regions of TOSA's control flow see their operands only; what they use from
-// around is passed to them afterwards (IsolateRegions.cpp).
+// The regions of TOSA's control flow see their operands only; what they use
+// from around is passed to them afterwards (IsolateRegions.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ struct IfLowering : Lowering<torch::PrimIfOp> {
     SmallVector<Type> types;
     if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), types)))
       return decline(op) << "expected results that are tensors or scalars";
-    auto target = tosa::IfOp::create(rewriter, op.getLoc(), types, adaptor.getCondition(),
-                                     ValueRange());
+    auto target = tosa::IfOp::create(rewriter, op.getLoc(), types,
+                                     adaptor.getCondition(), ValueRange());
     rewriter.inlineRegionBefore(op.getThenRegion(), target.getThenGraph(),
                                 target.getThenGraph().end());
     rewriter.inlineRegionBefore(op.getElseRegion(), target.getElseGraph(),
@@ -52,32 +52,42 @@ struct LoopLowering : Lowering<torch::PrimLoopOp> {
   LogicalResult matchAndRewrite(torch::PrimLoopOp op, Adaptor adaptor,
                                 Rewriter &rewriter) const override {
     SmallVector<Type> types;
-    if (failed(getTypeConverter()->convertTypes(op.getIterArgsInit().getTypes(), types)))
-      return decline(op) << "expected carried values that are tensors or scalars";
+    if (failed(getTypeConverter()->convertTypes(op.getIterArgsInit().getTypes(),
+                                                types)))
+      return decline(op)
+             << "expected carried values that are tensors or scalars";
     TosaBuilder b(rewriter, op.getLoc());
     Type i32 = b.tensor({}, b.i32()), i1 = b.tensor({}, b.i1());
     types.insert(types.begin(), {i32, i1});
     // No loop gets as far as 2^31, so a larger bound is none.
     Value count = adaptor.getMaxTripCount();
     if (std::optional<int64_t> known = torch::matchInt(op.getMaxTripCount()))
-      count = b.splat(std::min<int64_t>(*known, std::numeric_limits<int32_t>::max()), b.i32());
-    SmallVector<Value> initial = {b.splat(0, b.i32()), adaptor.getInitialCondition()};
+      count = b.splat(
+          std::min<int64_t>(*known, std::numeric_limits<int32_t>::max()),
+          b.i32());
+    SmallVector<Value> initial = {b.splat(0, b.i32()),
+                                  adaptor.getInitialCondition()};
     llvm::append_range(initial, adaptor.getIterArgsInit());
     auto loop = tosa::WhileOp::create(rewriter, op.getLoc(), types, initial);
 
-    Block *condition = rewriter.createBlock(
-        &loop.getCondGraph(), {}, types, SmallVector<Location>(types.size(), op.getLoc()));
+    Block *condition =
+        rewriter.createBlock(&loop.getCondGraph(), {}, types,
+                             SmallVector<Location>(types.size(), op.getLoc()));
     Value goesOn = b.logicalAnd(b.greater(count, condition->getArgument(0)),
                                 condition->getArgument(1));
     tosa::YieldOp::create(rewriter, op.getLoc(), goesOn);
 
-    TypeConverter::SignatureConversion signature(op.getRegion().getNumArguments());
+    TypeConverter::SignatureConversion signature(
+        op.getRegion().getNumArguments());
     signature.addInputs(0, i32);
-    signature.addInputs(i1); // the condition, which the torch region does not see
+    signature.addInputs(
+        i1); // the condition, which the torch region does not see
     for (auto [index, type] : llvm::enumerate(ArrayRef(types).drop_front(2)))
       signature.addInputs(index + 1, type);
-    rewriter.inlineRegionBefore(op.getRegion(), loop.getBodyGraph(), loop.getBodyGraph().end());
-    rewriter.applySignatureConversion(&loop.getBodyGraph().front(), signature, getTypeConverter());
+    rewriter.inlineRegionBefore(op.getRegion(), loop.getBodyGraph(),
+                                loop.getBodyGraph().end());
+    rewriter.applySignatureConversion(&loop.getBodyGraph().front(), signature,
+                                      getTypeConverter());
     rewriter.replaceOp(op, loop.getResults().drop_front(2));
     return success();
   }
@@ -91,7 +101,8 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
     if (!isa<tosa::WhileOp>(op->getParentOp()))
       return decline(op) << "the prim.Loop around it was not lowered";
     TosaBuilder b(rewriter, op.getLoc());
-    SmallVector<Value> next = {b.add(op->getBlock()->getArgument(0), b.splat(1, b.i32()))};
+    SmallVector<Value> next = {
+        b.add(op->getBlock()->getArgument(0), b.splat(1, b.i32()))};
     llvm::append_range(next, adaptor.getOperands());
     rewriter.replaceOpWithNewOp<tosa::YieldOp>(op, next);
     return success();
@@ -100,8 +111,10 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
 
 } // namespace
 
-void torch_to_tosa::populateControlFlow(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateControlFlow(const TypeConverter &types,
+                                        RewritePatternSet &patterns,
                                         UnsupportedOps &unsupported) {
-  patterns.add<IfLowering, IfYieldLowering, LoopConditionLowering, LoopLowering>(
-      types, patterns.getContext(), unsupported);
+  patterns
+      .add<IfLowering, IfYieldLowering, LoopConditionLowering, LoopLowering>(
+          types, patterns.getContext(), unsupported);
 }

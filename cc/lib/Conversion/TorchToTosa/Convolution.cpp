@@ -30,25 +30,29 @@ struct Convolution {
     return all;
   }
   SmallVector<int64_t> strides() const {
-    return llvm::map_to_vector(windows, [](const Window &window) { return window.stride; });
+    return llvm::map_to_vector(
+        windows, [](const Window &window) { return window.stride; });
   }
   SmallVector<int64_t> dilations() const {
-    return llvm::map_to_vector(windows, [](const Window &window) { return window.dilation; });
+    return llvm::map_to_vector(
+        windows, [](const Window &window) { return window.dilation; });
   }
 };
 
 /// A convolution op over channels-last tensors.
 template <typename Op, typename... Attributes>
-Value build(TosaBuilder &b, RankedTensorType type, Value x, Value weight, Value bias,
-            Attributes... attributes) {
+Value build(TosaBuilder &b, RankedTensorType type, Value x, Value weight,
+            Value bias, Attributes... attributes) {
   Value zero = b.zeroPoint(TosaBuilder::elementOf(x));
   auto accumulator = TypeAttr::get(b.f32());
-  return Op::create(b.getBuilder(), b.getLoc(), type, x, weight, bias, zero, zero, attributes...,
-                    accumulator, /*local_bound=*/b.getBuilder().getBoolAttr(false));
+  return Op::create(b.getBuilder(), b.getLoc(), type, x, weight, bias, zero,
+                    zero, attributes..., accumulator,
+                    /*local_bound=*/b.getBuilder().getBoolAttr(false));
 }
 
 /// The part of a dim that belongs to group `index`.
-Value group(Value x, int64_t dim, int64_t index, int64_t groups, TosaBuilder &b) {
+Value group(Value x, int64_t dim, int64_t index, int64_t groups,
+            TosaBuilder &b) {
   int64_t size = TosaBuilder::sizesOf(x)[dim] / groups;
   return b.slice(x, dim, index * size, size);
 }
@@ -58,14 +62,16 @@ template <typename Each>
 Value overGroups(Value x, const Convolution &conv, TosaBuilder &b, Each each) {
   SmallVector<Value> parts;
   for (int64_t index = 0; index < conv.groups; ++index)
-    parts.push_back(each(group(x, TosaBuilder::rankOf(x) - 1, index, conv.groups, b),
-                         group(conv.weight, 0, index, conv.groups, b),
-                         group(conv.bias, 0, index, conv.groups, b)));
+    parts.push_back(
+        each(group(x, TosaBuilder::rankOf(x) - 1, index, conv.groups, b),
+             group(conv.weight, 0, index, conv.groups, b),
+             group(conv.bias, 0, index, conv.groups, b)));
   return b.concat(parts, TosaBuilder::rankOf(x) - 1);
 }
 
 /// Type of a channels-last result with `channels` channels.
-RankedTensorType resultType(const Convolution &conv, int64_t channels, TosaBuilder &b) {
+RankedTensorType resultType(const Convolution &conv, int64_t channels,
+                            TosaBuilder &b) {
   SmallVector<int64_t> sizes = {conv.outputSizes[0]};
   llvm::append_range(sizes, ArrayRef(conv.outputSizes).drop_front(2));
   sizes.push_back(channels);
@@ -75,19 +81,22 @@ RankedTensorType resultType(const Convolution &conv, int64_t channels, TosaBuild
 Value depthwise(Value x, const Convolution &conv, TosaBuilder &b) {
   // [C*M,1,KH,KW] -> [C,M,KH,KW] -> [KH,KW,C,M]
   ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(conv.weight);
-  Value weight = b.reshape(conv.weight, {conv.groups, sizes[0] / conv.groups, sizes[2], sizes[3]});
+  Value weight = b.reshape(
+      conv.weight, {conv.groups, sizes[0] / conv.groups, sizes[2], sizes[3]});
   weight = b.transpose(weight, {2, 3, 0, 1});
-  return build<tosa::DepthwiseConv2DOp>(b, resultType(conv, sizes[0], b), x, weight, conv.bias,
-                                        b.getBuilder().getDenseI64ArrayAttr(conv.pads()),
-                                        b.getBuilder().getDenseI64ArrayAttr(conv.strides()),
-                                        b.getBuilder().getDenseI64ArrayAttr(conv.dilations()));
+  return build<tosa::DepthwiseConv2DOp>(
+      b, resultType(conv, sizes[0], b), x, weight, conv.bias,
+      b.getBuilder().getDenseI64ArrayAttr(conv.pads()),
+      b.getBuilder().getDenseI64ArrayAttr(conv.strides()),
+      b.getBuilder().getDenseI64ArrayAttr(conv.dilations()));
 }
 
 template <typename Op>
 Value grouped(Value x, const Convolution &conv, TosaBuilder &b) {
   int64_t channels = TosaBuilder::sizesOf(conv.weight)[0] / conv.groups;
   return overGroups(x, conv, b, [&](Value input, Value weight, Value bias) {
-    return build<Op>(b, resultType(conv, channels, b), input, channelsLast(weight, b), bias,
+    return build<Op>(b, resultType(conv, channels, b), input,
+                     channelsLast(weight, b), bias,
                      b.getBuilder().getDenseI64ArrayAttr(conv.pads()),
                      b.getBuilder().getDenseI64ArrayAttr(conv.strides()),
                      b.getBuilder().getDenseI64ArrayAttr(conv.dilations()));
@@ -98,7 +107,8 @@ Value grouped(Value x, const Convolution &conv, TosaBuilder &b) {
 Value dilated(Value weight, int64_t dim, const Window &window, TosaBuilder &b) {
   if (window.dilation == 1)
     return weight;
-  // [..,K,..] -> [..,K,1,..], padded to [..,K,D,..] -> [..,K*D,..], cut after the last tap.
+  // [..,K,..] -> [..,K,1,..], padded to [..,K,D,..] -> [..,K*D,..], cut after
+  // the last tap.
   SmallVector<int64_t> sizes(TosaBuilder::sizesOf(weight)), rows(sizes);
   rows.insert(rows.begin() + dim + 1, 1);
   SmallVector<int64_t> before(rows.size(), 0), after(rows.size(), 0);
@@ -109,33 +119,37 @@ Value dilated(Value weight, int64_t dim, const Window &window, TosaBuilder &b) {
   return b.slice(b.reshape(spread, sizes), dim, 0, window.reach());
 }
 
-/// tosa.transpose_conv2d: (input - 1) * stride + out_pad + kernel, where out_pad
-/// may be as low as 1 - kernel; what PyTorch crops beyond that is sliced off.
+/// tosa.transpose_conv2d: (input - 1) * stride + out_pad + kernel, where
+/// out_pad may be as low as 1 - kernel; what PyTorch crops beyond that is
+/// sliced off.
 Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
   Value weight = conv.weight;
   SmallVector<int64_t> pads, starts;
   for (auto [dim, window] : llvm::enumerate(conv.windows)) {
     weight = dilated(weight, dim + 2, window, b);
     int64_t least = 1 - window.reach();
-    pads.append({std::max(-window.before, least), std::max(window.after, least)});
+    pads.append(
+        {std::max(-window.before, least), std::max(window.after, least)});
     starts.push_back(pads[2 * dim] + window.before);
   }
   int64_t channels = TosaBuilder::sizesOf(weight)[1];
   SmallVector<int64_t> sizes = {TosaBuilder::sizesOf(x)[0]};
   for (auto [dim, window] : llvm::enumerate(conv.windows))
-    sizes.push_back((TosaBuilder::sizesOf(x)[dim + 1] - 1) * window.stride + pads[2 * dim] +
-                    pads[2 * dim + 1] + window.reach());
+    sizes.push_back((TosaBuilder::sizesOf(x)[dim + 1] - 1) * window.stride +
+                    pads[2 * dim] + pads[2 * dim + 1] + window.reach());
   sizes.push_back(channels);
 
   Convolution spread = conv;
   spread.weight = weight;
-  Value result = overGroups(x, spread, b, [&](Value input, Value part, Value bias) {
-    // [in,out,KH,KW] -> [out,KH,KW,in]
-    return build<tosa::TransposeConv2DOp>(b, b.tensor(sizes, TosaBuilder::elementOf(x)), input,
-                                          b.transpose(part, {1, 2, 3, 0}), bias,
-                                          b.getBuilder().getDenseI64ArrayAttr(pads),
-                                          b.getBuilder().getDenseI64ArrayAttr(conv.strides()));
-  });
+  Value result =
+      overGroups(x, spread, b, [&](Value input, Value part, Value bias) {
+        // [in,out,KH,KW] -> [out,KH,KW,in]
+        return build<tosa::TransposeConv2DOp>(
+            b, b.tensor(sizes, TosaBuilder::elementOf(x)), input,
+            b.transpose(part, {1, 2, 3, 0}), bias,
+            b.getBuilder().getDenseI64ArrayAttr(pads),
+            b.getBuilder().getDenseI64ArrayAttr(conv.strides()));
+      });
   SmallVector<int64_t> from = {0}, kept(TosaBuilder::sizesOf(result));
   llvm::append_range(from, starts);
   from.push_back(0);
@@ -168,13 +182,17 @@ struct ConvolutionLowering : TosaLowering<torch::AtenConvolutionOp> {
       addHeight(conv, b);
     if (isTransposed) {
       if (conv.windows.size() == 3)
-        return decline(op) << "TOSA has no transposed convolution of 3 spatial dims";
-      if (llvm::is_contained(TosaBuilder::sizesOf(conv.input).drop_front(1), ShapedType::kDynamic))
+        return decline(op)
+               << "TOSA has no transposed convolution of 3 spatial dims";
+      if (llvm::is_contained(TosaBuilder::sizesOf(conv.input).drop_front(1),
+                             ShapedType::kDynamic))
         return declineDynamic(op);
-      return one(channelsFirst(transposed(channelsLast(conv.input, b), conv, b), b));
+      return one(
+          channelsFirst(transposed(channelsLast(conv.input, b), conv, b), b));
     }
     Value x = channelsLast(conv.input, b);
-    if (failed(fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))
+    if (failed(
+            fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))
       return declineDynamic(op);
     Value result;
     if (conv.windows.size() == 3)
@@ -188,37 +206,45 @@ struct ConvolutionLowering : TosaLowering<torch::AtenConvolutionOp> {
 
 private:
   FailureOr<Results> declineDynamic(torch::AtenConvolutionOp op) const {
-    return decline(op) << "TOSA wants windows that fit the input exactly, which needs its sizes, "
+    return decline(op) << "TOSA wants windows that fit the input exactly, "
+                          "which needs its sizes, "
                           "got "
-                       << op.getInput().getType() << "; make sizes known with --specialize";
+                       << op.getInput().getType()
+                       << "; make sizes known with --specialize";
   }
 
-  FailureOr<Convolution> readArguments(torch::AtenConvolutionOp op, Adaptor adaptor,
-                                       TosaBuilder &b) const {
+  FailureOr<Convolution> readArguments(torch::AtenConvolutionOp op,
+                                       Adaptor adaptor, TosaBuilder &b) const {
     Type dtype = dtypeOf(op.getResult());
     if (!torch::isFloatingPoint(dtype))
-      return decline(op) << "TOSA convolves floats and quantized i8, got " << dtype;
+      return decline(op) << "TOSA convolves floats and quantized i8, got "
+                         << dtype;
     Convolution conv;
     conv.input = promoted(b, op.getInput(), adaptor.getInput(), dtype);
     conv.weight = promoted(b, op.getWeight(), adaptor.getWeight(), dtype);
     ArrayRef<int64_t> filter = TosaBuilder::sizesOf(conv.weight);
     int64_t spatial = filter.size() - 2;
-    auto strides = perDim(op.getStride(), spatial), paddings = perDim(op.getPadding(), spatial);
+    auto strides = perDim(op.getStride(), spatial),
+         paddings = perDim(op.getPadding(), spatial);
     auto dilations = perDim(op.getDilation(), spatial);
     auto extras = perDim(op.getOutputPadding(), spatial, {0});
     auto isTransposed = torch::matchBool(op.getTransposed());
     auto groups = torch::matchInt(op.getGroups());
-    if (!strides || !paddings || !dilations || !extras || !isTransposed || !groups)
-      return decline(op) << "expected window arguments that are known while compiling";
+    if (!strides || !paddings || !dilations || !extras || !isTransposed ||
+        !groups)
+      return decline(op)
+             << "expected window arguments that are known while compiling";
     if (llvm::is_contained(filter, ShapedType::kDynamic))
-      return decline(op) << "expected a weight of known sizes, got " << op.getWeight().getType()
+      return decline(op) << "expected a weight of known sizes, got "
+                         << op.getWeight().getType()
                          << "; make sizes known with --specialize";
     conv.groups = *groups;
     conv.outputSizes.assign(resultSizes(op).begin(), resultSizes(op).end());
     for (int64_t dim = 0; dim < spatial; ++dim) {
-      Window window{filter[dim + 2], (*strides)[dim], (*paddings)[dim], (*paddings)[dim],
-                    (*dilations)[dim]};
-      // Of a transposed convolution, what is cropped from the end of the output.
+      Window window{filter[dim + 2], (*strides)[dim], (*paddings)[dim],
+                    (*paddings)[dim], (*dilations)[dim]};
+      // Of a transposed convolution, what is cropped from the end of the
+      // output.
       if (*isTransposed)
         window.after = (*extras)[dim] - window.before;
       conv.windows.push_back(window);
@@ -233,7 +259,8 @@ private:
 
 } // namespace
 
-void torch_to_tosa::populateConvolution(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateConvolution(const TypeConverter &types,
+                                        RewritePatternSet &patterns,
                                         UnsupportedOps &unsupported) {
   patterns.add<ConvolutionLowering>(types, patterns.getContext(), unsupported);
 }

@@ -29,8 +29,10 @@ DenseElementsAttr narrowed(ArrayRef<Int> values, RankedTensorType type,
 struct LiteralLowering : TosaLowering<torch::ValueTensorLiteralOp> {
   using TosaLowering::TosaLowering;
 
-  FailureOr<Results> lower(torch::ValueTensorLiteralOp op, Adaptor, TosaBuilder &b) const override {
-    auto type = cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
+  FailureOr<Results> lower(torch::ValueTensorLiteralOp op, Adaptor,
+                           TosaBuilder &b) const override {
+    auto type =
+        cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
     ElementsAttr value = torch::toBuiltinElements(op.getValue());
     if (value.getElementType() == type.getElementType())
       return one(b.constant(value));
@@ -38,31 +40,37 @@ struct LiteralLowering : TosaLowering<torch::ValueTensorLiteralOp> {
       return fromResource(op, resource, type, b);
     auto dense = cast<DenseElementsAttr>(value);
     if (isa<FloatType>(type.getElementType())) // f64, see narrow-f64
-      return one(b.constant(dense.mapValues(type.getElementType(), [](const APFloat &number) {
-        return APFloat(static_cast<float>(number.convertToDouble())).bitcastToAPInt();
-      })));
+      return one(b.constant(
+          dense.mapValues(type.getElementType(), [](const APFloat &number) {
+            return APFloat(static_cast<float>(number.convertToDouble()))
+                .bitcastToAPInt();
+          })));
     bool isUnsigned = dtypeOf(op.getResult()).isUnsignedInteger();
     std::optional<int64_t> outOfRange;
-    DenseElementsAttr narrow = dense.mapValues(type.getElementType(), [&](const APInt &number) {
-      int64_t wide = isUnsigned ? number.getZExtValue() : number.getSExtValue();
-      if (!llvm::isInt<32>(wide) && !outOfRange)
-        outOfRange = wide;
-      return APInt(64, wide, /*isSigned=*/true).trunc(32);
-    });
+    DenseElementsAttr narrow =
+        dense.mapValues(type.getElementType(), [&](const APInt &number) {
+          int64_t wide =
+              isUnsigned ? number.getZExtValue() : number.getSExtValue();
+          if (!llvm::isInt<32>(wide) && !outOfRange)
+            outOfRange = wide;
+          return APInt(64, wide, /*isSigned=*/true).trunc(32);
+        });
     if (outOfRange)
       return declineRange(op, *outOfRange);
     return one(b.constant(narrow));
   }
 
 private:
-  FailureOr<Results> declineRange(torch::ValueTensorLiteralOp op, int64_t value) const {
-    return decline(op) << "TOSA 1.0 has integers of 32 bits, got the constant " << value;
+  FailureOr<Results> declineRange(torch::ValueTensorLiteralOp op,
+                                  int64_t value) const {
+    return decline(op) << "TOSA 1.0 has integers of 32 bits, got the constant "
+                       << value;
   }
 
   /// Only integers narrow or widen here; their blobs are read where they lie.
   FailureOr<Results> fromResource(torch::ValueTensorLiteralOp op,
-                                  DenseResourceElementsAttr resource, RankedTensorType type,
-                                  TosaBuilder &b) const {
+                                  DenseResourceElementsAttr resource,
+                                  RankedTensorType type, TosaBuilder &b) const {
     AsmResourceBlob *blob = resource.getRawHandle().getBlob();
     if (!blob)
       return decline(op) << "expected a constant whose elements are at hand";
@@ -93,24 +101,30 @@ private:
 struct FullLowering : TosaLowering<torch::AtenFullOp> {
   using TosaLowering::TosaLowering;
 
-  FailureOr<Results> lower(torch::AtenFullOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenFullOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     auto type = cast<torch::ValueTensorType>(op.getType());
     Type storage = storageType(type.getDtype());
     if (!type.hasStaticShape())
-      return decline(op) << "expected sizes that are known while compiling, got " << op.getType()
-                         << "; make sizes known with --specialize";
+      return decline(op)
+             << "expected sizes that are known while compiling, got "
+             << op.getType() << "; make sizes known with --specialize";
     if (std::optional<int64_t> fill = torch::matchInt(op.getFillValue());
         fill && storage.isInteger(32) && !llvm::isInt<32>(*fill))
-      return decline(op) << "TOSA 1.0 has integers of 32 bits, got a fill value of " << *fill;
+      return decline(op)
+             << "TOSA 1.0 has integers of 32 bits, got a fill value of "
+             << *fill;
     if (std::optional<double> fill = torch::matchNumber(op.getFillValue()))
-      return one(b.splat(storage.isInteger(1) ? *fill != 0 : *fill, storage, type.getSizes()));
+      return one(b.splat(storage.isInteger(1) ? *fill != 0 : *fill, storage,
+                         type.getSizes()));
     Value fill = b.cast(adaptor.getFillValue(), storage);
     SmallVector<int64_t> ones(type.getRank(), 1);
     return one(b.tile(b.reshape(fill, ones), type.getSizes()));
   }
 };
 
-/// arange(start, end, step): start + i * step, for as many i as stay before end.
+/// arange(start, end, step): start + i * step, for as many i as stay before
+/// end.
 struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
   using TosaLowering::TosaLowering;
 
@@ -120,7 +134,8 @@ struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
     std::optional<double> start = torch::matchNumber(op.getStart());
     std::optional<double> step = torch::matchNumber(op.getStep());
     if (!type.hasStaticShape() || !start || !step)
-      return decline(op) << "expected bounds that are known while compiling; make sizes known "
+      return decline(op) << "expected bounds that are known while compiling; "
+                            "make sizes known "
                             "with --specialize";
     int64_t count = type.getSizes()[0];
     Type element = computeType(type.getDtype());
@@ -128,13 +143,15 @@ struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
       SmallVector<float> values;
       for (int64_t i = 0; i < count; ++i)
         values.push_back(static_cast<float>(*start + i * *step));
-      auto all = DenseElementsAttr::get(b.tensor({count}, b.f32()), ArrayRef(values));
+      auto all =
+          DenseElementsAttr::get(b.tensor({count}, b.f32()), ArrayRef(values));
       return one(b.cast(b.constant(all), element));
     }
     double last = *start + (count - 1) * *step;
     if (std::abs(last) >= 0x1p31 || std::abs(*start) >= 0x1p31)
-      return decline(op) << "TOSA 1.0 has integers of 32 bits, got a range from " << *start
-                         << " to " << last;
+      return decline(op)
+             << "TOSA 1.0 has integers of 32 bits, got a range from " << *start
+             << " to " << last;
     SmallVector<int32_t> values;
     for (int64_t i = 0; i < count; ++i)
       values.push_back(static_cast<int32_t>(*start + i * *step));
@@ -144,8 +161,9 @@ struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
 
 } // namespace
 
-void torch_to_tosa::populateCreation(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateCreation(const TypeConverter &types,
+                                     RewritePatternSet &patterns,
                                      UnsupportedOps &unsupported) {
-  patterns.add<ArangeLowering, FullLowering, LiteralLowering>(types, patterns.getContext(),
-                                                              unsupported);
+  patterns.add<ArangeLowering, FullLowering, LiteralLowering>(
+      types, patterns.getContext(), unsupported);
 }

@@ -7,8 +7,9 @@
 
 namespace isthmus::torch_to_tosa {
 
-#define FAMILY(NAME)                                                                               \
-  void populate##NAME(const mlir::TypeConverter &types, mlir::RewritePatternSet &patterns,         \
+#define FAMILY(NAME)                                                           \
+  void populate##NAME(const mlir::TypeConverter &types,                        \
+                      mlir::RewritePatternSet &patterns,                       \
                       UnsupportedOps &unsupported);
 #include "Families.def"
 #undef FAMILY

@@ -17,50 +17,62 @@ Value torch_to_tosa::repeatedIndices(Value indices, int64_t n, TosaBuilder &b) {
   return b.tile(b.reshape(b.cast(indices, b.i32()), {1, count}), {n, count});
 }
 
-FailureOr<IndexedDims> torch_to_tosa::readIndices(Operation *op, ValueRange indices, Value x,
+FailureOr<IndexedDims> torch_to_tosa::readIndices(Operation *op,
+                                                  ValueRange indices, Value x,
                                                   const TypeConverter &types,
-                                                  UnsupportedOps &unsupported, TosaBuilder &b) {
+                                                  UnsupportedOps &unsupported,
+                                                  TosaBuilder &b) {
   ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
   int64_t rank = sizes.size();
   auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
   SmallVector<int64_t> indexed;
   IndexedDims result;
   for (int64_t dim = 0; dim < rank; ++dim) {
-    Value index =
-        dim < static_cast<int64_t>(indices.size()) ? withoutDerefine(indices[dim]) : Value();
+    Value index = dim < static_cast<int64_t>(indices.size())
+                      ? withoutDerefine(indices[dim])
+                      : Value();
     if (!index || torch::isNone(index)) {
       result.order.push_back(dim);
       continue;
     }
     if (!isa<torch::ValueTensorType>(index.getType()))
-      return unsupported.decline(op) << "expected index tensors, got " << index.getType();
+      return unsupported.decline(op)
+             << "expected index tensors, got " << index.getType();
     if (torch::isBoolean(dtypeOf(index)))
-      return unsupported.decline(op) << "a bool index picks as many elements as are true, which "
-                                        "TOSA cannot say";
+      return unsupported.decline(op)
+             << "a bool index picks as many elements as are true, which "
+                "TOSA cannot say";
     if (ShapedType::isDynamic(sizes[dim]))
-      return unsupported.decline(op) << "expected an indexed dim of known size, got dim " << dim
-                                     << " of " << op->getOperand(0).getType()
-                                     << "; make sizes known with --specialize";
+      return unsupported.decline(op)
+             << "expected an indexed dim of known size, got dim " << dim
+             << " of " << op->getOperand(0).getType()
+             << "; make sizes known with --specialize";
     indexed.push_back(dim);
     Value converted = rewriter.getRemappedValue(index);
     if (!converted || converted.getType() != types.convertType(index.getType()))
-      return unsupported.decline(op) << "expected index tensors that are lowered already";
+      return unsupported.decline(op)
+             << "expected index tensors that are lowered already";
     // A negative index counts from the end.
     converted = b.cast(converted, b.i32());
-    Value size = b.splatLike(sizes[dim], converted), zero = b.splatLike(0, converted);
-    converted = b.select(b.less(converted, zero), b.add(converted, size), converted);
-    result.linear =
-        result.linear
-            ? b.add(b.mul(result.linear, b.splatLike(sizes[dim], result.linear)), converted)
-            : converted;
+    Value size = b.splatLike(sizes[dim], converted),
+          zero = b.splatLike(0, converted);
+    converted =
+        b.select(b.less(converted, zero), b.add(converted, size), converted);
+    result.linear = result.linear
+                        ? b.add(b.mul(result.linear,
+                                      b.splatLike(sizes[dim], result.linear)),
+                                converted)
+                        : converted;
   }
   if (indexed.empty())
     return result;
 
   // Dims that stand side by side stay where they are, others go first.
-  bool adjacent = indexed.back() - indexed.front() + 1 == static_cast<int64_t>(indexed.size());
+  bool adjacent = indexed.back() - indexed.front() + 1 ==
+                  static_cast<int64_t>(indexed.size());
   int64_t place = adjacent ? indexed.front() : 0;
-  result.order.insert(result.order.begin() + place, indexed.begin(), indexed.end());
+  result.order.insert(result.order.begin() + place, indexed.begin(),
+                      indexed.end());
   ArrayRef<int64_t> index = TosaBuilder::sizesOf(result.linear);
   SmallVector<int64_t> ordered;
   for (int64_t dim : result.order) {
@@ -71,6 +83,7 @@ FailureOr<IndexedDims> torch_to_tosa::readIndices(Operation *op, ValueRange indi
   result.n = product(ArrayRef(ordered).take_front(place));
   result.k = product(ArrayRef(ordered).slice(place, indexed.size()));
   result.c = product(ArrayRef(ordered).drop_front(place + indexed.size()));
-  result.resultSizes.insert(result.resultSizes.begin() + place, index.begin(), index.end());
+  result.resultSizes.insert(result.resultSizes.begin() + place, index.begin(),
+                            index.end());
   return result;
 }

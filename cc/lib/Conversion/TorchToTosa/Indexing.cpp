@@ -36,7 +36,8 @@ struct IndexSelectLowering : TosaLowering<torch::AtenIndexSelectOp> {
       return one(x);
     ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
     int64_t at = normalized(*dim, sizes.size());
-    int64_t n = product(sizes.take_front(at)), c = product(sizes.drop_front(at + 1));
+    int64_t n = product(sizes.take_front(at)),
+            c = product(sizes.drop_front(at + 1));
     Value rows = b.reshape(x, {n, sizes[at], c});
     return one(gatherRows(rows, repeatedIndices(adaptor.getIndex(), n, b), b));
   }
@@ -46,7 +47,8 @@ struct IndexSelectLowering : TosaLowering<torch::AtenIndexSelectOp> {
 /// are rows of one, once `dim` is the last.
 struct GatherLowering : TosaLowering<torch::AtenGatherOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenGatherOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenGatherOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Value x = adaptor.getSelf(), index = b.cast(adaptor.getIndex(), b.i32());
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     if (!dim)
@@ -68,8 +70,9 @@ struct GatherLowering : TosaLowering<torch::AtenGatherOp> {
     index = b.transpose(index, order);
     SmallVector<int64_t> sizes(TosaBuilder::sizesOf(index));
     int64_t n = product(ArrayRef(sizes).drop_back());
-    Value picked = gatherRows(b.reshape(x, {n, TosaBuilder::sizesOf(x).back(), 1}),
-                              b.reshape(index, {n, sizes.back()}), b);
+    Value picked =
+        gatherRows(b.reshape(x, {n, TosaBuilder::sizesOf(x).back(), 1}),
+                   b.reshape(index, {n, sizes.back()}), b);
     return one(b.transpose(b.reshape(picked, sizes), order));
   }
 };
@@ -80,32 +83,40 @@ struct IndexLowering : TosaLowering<torch::AtenIndexTensorOp> {
   FailureOr<Results> lower(torch::AtenIndexTensorOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
-    std::optional<SmallVector<Value>> indices = torch::matchList(op.getIndices());
+    std::optional<SmallVector<Value>> indices =
+        torch::matchList(op.getIndices());
     if (!indices)
-      return decline(op) << "expected a list of indices that is known while compiling";
+      return decline(op)
+             << "expected a list of indices that is known while compiling";
     FailureOr<IndexedDims> indexed =
         readIndices(op, *indices, x, *getTypeConverter(), unsupported, b);
     if (failed(indexed))
       return failure();
     if (!indexed->linear)
       return one(x);
-    Value rows = b.reshape(b.transpose(x, indexed->order), {indexed->n, indexed->k, indexed->c});
-    return one(gatherRows(rows, repeatedIndices(indexed->linear, indexed->n, b), b));
+    Value rows = b.reshape(b.transpose(x, indexed->order),
+                           {indexed->n, indexed->k, indexed->c});
+    return one(
+        gatherRows(rows, repeatedIndices(indexed->linear, indexed->n, b), b));
   }
 };
 
 struct NonzeroLowering : TosaLowering<torch::AtenNonzeroOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenNonzeroOp op, Adaptor, TosaBuilder &) const override {
-    return decline(op) << "the result has as many rows as elements are not 0, which TOSA cannot "
+  FailureOr<Results> lower(torch::AtenNonzeroOp op, Adaptor,
+                           TosaBuilder &) const override {
+    return decline(op) << "the result has as many rows as elements are not 0, "
+                          "which TOSA cannot "
                           "say";
   }
 };
 
 } // namespace
 
-void torch_to_tosa::populateIndexing(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateIndexing(const TypeConverter &types,
+                                     RewritePatternSet &patterns,
                                      UnsupportedOps &unsupported) {
-  patterns.add<GatherLowering, IndexLowering, IndexSelectLowering, NonzeroLowering>(
-      types, patterns.getContext(), unsupported);
+  patterns
+      .add<GatherLowering, IndexLowering, IndexSelectLowering, NonzeroLowering>(
+          types, patterns.getContext(), unsupported);
 }

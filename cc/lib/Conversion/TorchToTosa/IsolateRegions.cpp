@@ -14,8 +14,10 @@ static void copyConstants(Region &region) {
   getUsedValuesDefinedAbove(region, captured);
   OpBuilder builder(&region.front(), region.front().begin());
   for (Value value : captured)
-    if (Operation *constant = value.getDefiningOp(); constant && matchPattern(constant, m_Constant()))
-      replaceAllUsesInRegionWith(value, builder.clone(*constant)->getResult(0), region);
+    if (Operation *constant = value.getDefiningOp();
+        constant && matchPattern(constant, m_Constant()))
+      replaceAllUsesInRegionWith(value, builder.clone(*constant)->getResult(0),
+                                 region);
 }
 
 /// Makes parameters of what the regions still use from around, and returns it.
@@ -27,7 +29,8 @@ static SmallVector<Value> addParameters(MutableArrayRef<Region> regions) {
   }
   for (Region &region : regions)
     for (Value value : captured)
-      replaceAllUsesInRegionWith(value, region.addArgument(value.getType(), value.getLoc()), region);
+      replaceAllUsesInRegionWith(
+          value, region.addArgument(value.getType(), value.getLoc()), region);
   return captured.takeVector();
 }
 
@@ -42,11 +45,13 @@ static void isolate(tosa::WhileOp op) {
   if (added.empty())
     return;
   Block &body = op.getBodyGraph().front();
-  body.getTerminator()->insertOperands(own, body.getArguments().drop_front(own));
+  body.getTerminator()->insertOperands(own,
+                                       body.getArguments().drop_front(own));
   SmallVector<Value> inputs(op.getInputList());
   llvm::append_range(inputs, added);
   OpBuilder builder(op);
-  auto wider = tosa::WhileOp::create(builder, op.getLoc(), ValueRange(inputs).getTypes(), inputs);
+  auto wider = tosa::WhileOp::create(builder, op.getLoc(),
+                                     ValueRange(inputs).getTypes(), inputs);
   wider.getCondGraph().takeBody(op.getCondGraph());
   wider.getBodyGraph().takeBody(op.getBodyGraph());
   op->replaceAllUsesWith(wider.getResults().take_front(own));
@@ -54,7 +59,8 @@ static void isolate(tosa::WhileOp op) {
 }
 
 void torch_to_tosa::isolateRegions(Operation *root) {
-  // Inner regions first: what they need from further out, the outer ones need too.
+  // Inner regions first: what they need from further out, the outer ones need
+  // too.
   root->walk<WalkOrder::PostOrder>([](Operation *op) {
     if (auto choice = dyn_cast<tosa::IfOp>(op))
       isolate(choice);

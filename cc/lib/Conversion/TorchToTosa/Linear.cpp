@@ -12,42 +12,49 @@ namespace {
 /// [n,h,c] x [n,c,w]. tosa.matmul multiplies floats, and accumulates the 16-bit
 /// ones in f32 as PyTorch does.
 Value matmul(Value x, Value y, TosaBuilder &b) {
-  ArrayRef<int64_t> left = TosaBuilder::sizesOf(x), right = TosaBuilder::sizesOf(y);
+  ArrayRef<int64_t> left = TosaBuilder::sizesOf(x),
+                    right = TosaBuilder::sizesOf(y);
   Type element = TosaBuilder::elementOf(x);
   if (isa<FloatType>(element)) {
     Value zero = b.zeroPoint(element);
-    Value product =
-        tosa::MatMulOp::create(b.getBuilder(), b.getLoc(),
-                               b.tensor({left[0], left[1], right[2]}, b.f32()), x, y, zero, zero);
+    Value product = tosa::MatMulOp::create(
+        b.getBuilder(), b.getLoc(),
+        b.tensor({left[0], left[1], right[2]}, b.f32()), x, y, zero, zero);
     return b.cast(product, element);
   }
   // Integers: sum over c of x[n,h,c,1] * y[n,1,c,w].
   Value products = b.mul(b.reshape(x, {left[0], left[1], left[2], 1}),
                          b.reshape(y, {right[0], 1, right[1], right[2]}));
-  return b.reshape(b.reduce<tosa::ReduceSumOp>(products, 2), {left[0], left[1], right[2]});
+  return b.reshape(b.reduce<tosa::ReduceSumOp>(products, 2),
+                   {left[0], left[1], right[2]});
 }
 
 struct BmmLowering : TosaLowering<torch::AtenBmmOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenBmmOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenBmmOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     if (torch::isBoolean(dtype))
       return decline(op) << "expected numbers, got bool";
-    return one(b.store(matmul(promoted(b, op.getSelf(), adaptor.getSelf(), dtype),
-                              promoted(b, op.getMat2(), adaptor.getMat2(), dtype), b),
-                       dtype));
+    return one(
+        b.store(matmul(promoted(b, op.getSelf(), adaptor.getSelf(), dtype),
+                       promoted(b, op.getMat2(), adaptor.getMat2(), dtype), b),
+                dtype));
   }
 };
 
 struct MmLowering : TosaLowering<torch::AtenMmOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenMmOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenMmOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     if (torch::isBoolean(dtype))
       return decline(op) << "expected numbers, got bool";
-    return one(b.store(matmul(batched(promoted(b, op.getSelf(), adaptor.getSelf(), dtype), b),
-                              batched(promoted(b, op.getMat2(), adaptor.getMat2(), dtype), b), b),
-                       dtype));
+    return one(b.store(
+        matmul(batched(promoted(b, op.getSelf(), adaptor.getSelf(), dtype), b),
+               batched(promoted(b, op.getMat2(), adaptor.getMat2(), dtype), b),
+               b),
+        dtype));
   }
 
 private:
@@ -59,7 +66,9 @@ private:
 
 } // namespace
 
-void torch_to_tosa::populateLinear(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateLinear(const TypeConverter &types,
+                                   RewritePatternSet &patterns,
                                    UnsupportedOps &unsupported) {
-  patterns.add<BmmLowering, MmLowering>(types, patterns.getContext(), unsupported);
+  patterns.add<BmmLowering, MmLowering>(types, patterns.getContext(),
+                                        unsupported);
 }

@@ -27,7 +27,9 @@ Value roundingUnary(Value x, TosaBuilder &b) {
 Value negate(Value x, TosaBuilder &b) { return b.neg(x); }
 
 Value bitwiseNot(Value x, TosaBuilder &b) {
-  return TosaBuilder::elementOf(x).isInteger(1) ? b.logicalNot(x) : b.unary<tosa::BitwiseNotOp>(x);
+  return TosaBuilder::elementOf(x).isInteger(1)
+             ? b.logicalNot(x)
+             : b.unary<tosa::BitwiseNotOp>(x);
 }
 
 /// 1, -1, or 0 where x is neither above nor below 0.
@@ -48,7 +50,8 @@ Value roundHalfToEven(Value x, TosaBuilder &b) {
   Value down = b.floor(x), left = b.sub(x, down);
   Value halved = b.mul(down, half);
   Value odd = b.greater(halved, b.floor(halved));
-  Value up = b.logicalOr(b.greater(left, half), b.logicalAnd(b.equal(left, half), odd));
+  Value up = b.logicalOr(b.greater(left, half),
+                         b.logicalAnd(b.equal(left, half), odd));
   return b.add(down, b.select(up, b.splatLike(1, x), b.splatLike(0, x)));
 }
 
@@ -80,7 +83,8 @@ struct UnaryLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     Value x = this->promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
     return this->one(b.store(compute(x, b), dtype));
@@ -89,23 +93,27 @@ struct UnaryLowering : TosaLowering<SourceOp> {
 
 } // namespace
 
-void torch_to_tosa::populateMath(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateMath(const TypeConverter &types,
+                                 RewritePatternSet &patterns,
                                  UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns
-      .add<UnaryLowering<AtenAbsOp, tosaUnary<tosa::AbsOp>>, UnaryLowering<AtenAtanOp, atan>,
-           UnaryLowering<AtenBitwiseNotOp, bitwiseNot>,
-           UnaryLowering<AtenCeilOp, roundingUnary<tosa::CeilOp>>,
-           UnaryLowering<AtenCosOp, tosaUnary<tosa::CosOp>>,
-           UnaryLowering<AtenErfOp, tosaUnary<tosa::ErfOp>>,
-           UnaryLowering<AtenExpOp, tosaUnary<tosa::ExpOp>>,
-           UnaryLowering<AtenFloorOp, roundingUnary<tosa::FloorOp>>,
-           UnaryLowering<AtenLogOp, tosaUnary<tosa::LogOp>>, UnaryLowering<AtenNegOp, negate>,
-           UnaryLowering<AtenReciprocalOp, tosaUnary<tosa::ReciprocalOp>>,
-           UnaryLowering<AtenRoundOp, roundHalfToEven>,
-           UnaryLowering<AtenRsqrtOp, tosaUnary<tosa::RsqrtOp>>,
-           UnaryLowering<AtenSigmoidOp, tosaUnary<tosa::SigmoidOp>>,
-           UnaryLowering<AtenSignOp, sign>, UnaryLowering<AtenSinOp, tosaUnary<tosa::SinOp>>,
-           UnaryLowering<AtenSqrtOp, tosaSqrt>, UnaryLowering<AtenTanhOp, tosaUnary<tosa::TanhOp>>>(
-          types, patterns.getContext(), unsupported);
+  patterns.add<UnaryLowering<AtenAbsOp, tosaUnary<tosa::AbsOp>>,
+               UnaryLowering<AtenAtanOp, atan>,
+               UnaryLowering<AtenBitwiseNotOp, bitwiseNot>,
+               UnaryLowering<AtenCeilOp, roundingUnary<tosa::CeilOp>>,
+               UnaryLowering<AtenCosOp, tosaUnary<tosa::CosOp>>,
+               UnaryLowering<AtenErfOp, tosaUnary<tosa::ErfOp>>,
+               UnaryLowering<AtenExpOp, tosaUnary<tosa::ExpOp>>,
+               UnaryLowering<AtenFloorOp, roundingUnary<tosa::FloorOp>>,
+               UnaryLowering<AtenLogOp, tosaUnary<tosa::LogOp>>,
+               UnaryLowering<AtenNegOp, negate>,
+               UnaryLowering<AtenReciprocalOp, tosaUnary<tosa::ReciprocalOp>>,
+               UnaryLowering<AtenRoundOp, roundHalfToEven>,
+               UnaryLowering<AtenRsqrtOp, tosaUnary<tosa::RsqrtOp>>,
+               UnaryLowering<AtenSigmoidOp, tosaUnary<tosa::SigmoidOp>>,
+               UnaryLowering<AtenSignOp, sign>,
+               UnaryLowering<AtenSinOp, tosaUnary<tosa::SinOp>>,
+               UnaryLowering<AtenSqrtOp, tosaSqrt>,
+               UnaryLowering<AtenTanhOp, tosaUnary<tosa::TanhOp>>>(
+      types, patterns.getContext(), unsupported);
 }

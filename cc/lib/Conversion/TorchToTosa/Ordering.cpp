@@ -29,22 +29,30 @@ Value before(Value a, Value y, bool descending, TosaBuilder &b) {
   return b.logicalOr(less, b.logicalAnd(b.isNan(y), b.logicalNot(b.isNan(a))));
 }
 
-/// The first `count` elements of each row of [rows,n] in order, and their places.
-std::pair<Value, Value> ordered(Value x, int64_t count, bool descending, TosaBuilder &b) {
+/// The first `count` elements of each row of [rows,n] in order, and their
+/// places.
+std::pair<Value, Value> ordered(Value x, int64_t count, bool descending,
+                                TosaBuilder &b) {
   int64_t rows = TosaBuilder::sizesOf(x)[0], n = TosaBuilder::sizesOf(x)[1];
   Value each = b.reshape(x, {rows, n, 1}), other = b.reshape(x, {rows, 1, n});
-  // The others before each: the smaller ones, and of equal ones those on the left.
+  // The others before each: the smaller ones, and of equal ones those on the
+  // left.
   Value smaller = before(other, each, descending, b);
   Value larger = before(each, other, descending, b);
   Value equal = b.logicalNot(b.logicalOr(smaller, larger));
   Value left = b.less(b.iota(n, 2, 3), b.iota(n, 1, 3));
   Value goesBefore = b.logicalOr(smaller, b.logicalAnd(equal, left));
-  Value rank = b.reduce<tosa::ReduceSumOp>(b.cast(goesBefore, b.i32()), 2); // [rows,n,1]
+  Value rank =
+      b.reduce<tosa::ReduceSumOp>(b.cast(goesBefore, b.i32()), 2); // [rows,n,1]
   // At [row,i,k]: whether element i goes to place k.
   Value goesTo = b.equal(rank, b.iota(count, 2, 3));
-  Value element = b.select(goesTo, b.tile(b.iota(n, 1, 3), {1, n, 1}), b.splatLike(0, rank));
-  Value places = b.reshape(b.reduce<tosa::ReduceSumOp>(element, 1), {rows, count});
-  return {b.reshape(b.gather(b.reshape(x, {rows, n, 1}), places), {rows, count}), places};
+  Value element = b.select(goesTo, b.tile(b.iota(n, 1, 3), {1, n, 1}),
+                           b.splatLike(0, rank));
+  Value places =
+      b.reshape(b.reduce<tosa::ReduceSumOp>(element, 1), {rows, count});
+  return {
+      b.reshape(b.gather(b.reshape(x, {rows, n, 1}), places), {rows, count}),
+      places};
 }
 
 template <typename SourceOp>
@@ -54,12 +62,14 @@ struct OrderingLowering : TosaLowering<SourceOp> {
 
   /// Values and places of the first `count` elements along `dim`, by rows.
   FailureOr<Results> alongDim(SourceOp op, Value x, std::optional<int64_t> dim,
-                              std::optional<int64_t> count, std::optional<bool> descending,
+                              std::optional<int64_t> count,
+                              std::optional<bool> descending,
                               TosaBuilder &b) const {
     auto type = cast<torch::ValueTensorType>(op.getSelf().getType());
     if (!dim || !descending || !type.hasStaticShape())
-      return this->decline(op) << "expected sizes and a dim that are known while compiling; make "
-                                  "sizes known with --specialize";
+      return this->decline(op)
+             << "expected sizes and a dim that are known while compiling; make "
+                "sizes known with --specialize";
     int64_t rank = TosaBuilder::rankOf(x);
     if (rank == 0)
       return Results{x, b.splat(0, b.i32())};
@@ -72,27 +82,32 @@ struct OrderingLowering : TosaLowering<SourceOp> {
     SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
     int64_t n = sizes.back();
     if (n > longestRow)
-      return this->decline(op) << "TOSA has no sort; rows of up to " << longestRow
-                               << " elements are ordered by comparing all pairs, got " << n;
+      return this->decline(op)
+             << "TOSA has no sort; rows of up to " << longestRow
+             << " elements are ordered by comparing all pairs, got " << n;
     sizes.back() = count.value_or(n);
     auto [values, places] =
-        ordered(b.reshape(x, {product(sizes) / sizes.back(), n}), sizes.back(), *descending, b);
-    return Results{b.cast(b.transpose(b.reshape(values, sizes), order), storage),
-                   b.transpose(b.reshape(places, sizes), order)};
+        ordered(b.reshape(x, {product(sizes) / sizes.back(), n}), sizes.back(),
+                *descending, b);
+    return Results{
+        b.cast(b.transpose(b.reshape(values, sizes), order), storage),
+        b.transpose(b.reshape(places, sizes), order)};
   }
 };
 
 struct SortLowering : OrderingLowering<torch::AtenSortOp> {
   using OrderingLowering::OrderingLowering;
-  FailureOr<Results> lower(torch::AtenSortOp op, Adaptor adaptor, TosaBuilder &b) const override {
-    return alongDim(op, adaptor.getSelf(), torch::matchInt(op.getDim()), std::nullopt,
-                    torch::matchBool(op.getDescending()), b);
+  FailureOr<Results> lower(torch::AtenSortOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    return alongDim(op, adaptor.getSelf(), torch::matchInt(op.getDim()),
+                    std::nullopt, torch::matchBool(op.getDescending()), b);
   }
 };
 
 struct TopkLowering : OrderingLowering<torch::AtenTopkOp> {
   using OrderingLowering::OrderingLowering;
-  FailureOr<Results> lower(torch::AtenTopkOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenTopkOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     std::optional<int64_t> k = torch::matchInt(op.getK());
     if (!k)
       return decline(op) << "expected a k that is known while compiling";
@@ -103,7 +118,9 @@ struct TopkLowering : OrderingLowering<torch::AtenTopkOp> {
 
 } // namespace
 
-void torch_to_tosa::populateOrdering(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateOrdering(const TypeConverter &types,
+                                     RewritePatternSet &patterns,
                                      UnsupportedOps &unsupported) {
-  patterns.add<SortLowering, TopkLowering>(types, patterns.getContext(), unsupported);
+  patterns.add<SortLowering, TopkLowering>(types, patterns.getContext(),
+                                           unsupported);
 }

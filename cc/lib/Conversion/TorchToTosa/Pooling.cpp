@@ -44,8 +44,8 @@ FailureOr<Pool> readPool(Op op, Value x, int64_t spatial, TosaBuilder &b) {
   }
   pool.input = b.reshape(x, sizes);
   for (int64_t dim = 0; dim < spatial; ++dim)
-    pool.windows.push_back(
-        {(*kernel)[dim], (*stride)[dim], (*padding)[dim], (*padding)[dim], /*dilation=*/1});
+    pool.windows.push_back({(*kernel)[dim], (*stride)[dim], (*padding)[dim],
+                            (*padding)[dim], /*dilation=*/1});
   llvm::append_range(pool.counts, resultSizes(op).take_back(spatial));
   return pool;
 }
@@ -56,48 +56,61 @@ Value pooled(Value x, ArrayRef<Window> windows, Each each, TosaBuilder &b) {
   if (windows.size() == 2)
     return each(x, windows[0], windows[1]);
   SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
-  x = b.reshape(x, {sizes[0], sizes[1], product({sizes[2], sizes[3]}), sizes[4]});
+  x = b.reshape(x,
+                {sizes[0], sizes[1], product({sizes[2], sizes[3]}), sizes[4]});
   x = each(x, windows[0], Window{/*kernel=*/1});
   sizes[1] = TosaBuilder::sizesOf(x)[1];
-  x = b.reshape(x, {product({sizes[0], sizes[1]}), sizes[2], sizes[3], sizes[4]});
+  x = b.reshape(x,
+                {product({sizes[0], sizes[1]}), sizes[2], sizes[3], sizes[4]});
   x = each(x, windows[1], windows[2]);
   ArrayRef<int64_t> plane = TosaBuilder::sizesOf(x);
   return b.reshape(x, {sizes[0], sizes[1], plane[1], plane[2], sizes[4]});
 }
 
 /// The sizes of [N,H,W,C] after pooling.
-SmallVector<int64_t> pooledSizes(Value x, const Window &height, const Window &width) {
+SmallVector<int64_t> pooledSizes(Value x, const Window &height,
+                                 const Window &width) {
   SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
   for (auto [dim, window] : {std::pair(1, height), std::pair(2, width)})
     if (!ShapedType::isDynamic(sizes[dim]))
-      sizes[dim] = (sizes[dim] + window.before + window.after - window.reach()) / window.stride + 1;
+      sizes[dim] =
+          (sizes[dim] + window.before + window.after - window.reach()) /
+              window.stride +
+          1;
   return sizes;
 }
 
-Value maxPool2d(Value x, const Window &height, const Window &width, TosaBuilder &b) {
+Value maxPool2d(Value x, const Window &height, const Window &width,
+                TosaBuilder &b) {
   return tosa::MaxPool2dOp::create(
       b.getBuilder(), b.getLoc(),
       b.tensor(pooledSizes(x, height, width), TosaBuilder::elementOf(x)), x,
       b.getBuilder().getDenseI64ArrayAttr({height.kernel, width.kernel}),
       b.getBuilder().getDenseI64ArrayAttr({height.stride, width.stride}),
-      b.getBuilder().getDenseI64ArrayAttr({height.before, height.after, width.before, width.after}),
-      tosa::NanPropagationModeAttr::get(b.getContext(), tosa::NanPropagationMode::PROPAGATE));
+      b.getBuilder().getDenseI64ArrayAttr(
+          {height.before, height.after, width.before, width.after}),
+      tosa::NanPropagationModeAttr::get(b.getContext(),
+                                        tosa::NanPropagationMode::PROPAGATE));
 }
 
 /// The padding does not count.
-Value avgPool2d(Value x, const Window &height, const Window &width, TosaBuilder &b) {
+Value avgPool2d(Value x, const Window &height, const Window &width,
+                TosaBuilder &b) {
   Value zero = b.zeroPoint(TosaBuilder::elementOf(x));
   return tosa::AvgPool2dOp::create(
       b.getBuilder(), b.getLoc(),
-      b.tensor(pooledSizes(x, height, width), TosaBuilder::elementOf(x)), x, zero, zero,
+      b.tensor(pooledSizes(x, height, width), TosaBuilder::elementOf(x)), x,
+      zero, zero,
       b.getBuilder().getDenseI64ArrayAttr({height.kernel, width.kernel}),
       b.getBuilder().getDenseI64ArrayAttr({height.stride, width.stride}),
-      b.getBuilder().getDenseI64ArrayAttr({height.before, height.after, width.before, width.after}),
+      b.getBuilder().getDenseI64ArrayAttr(
+          {height.before, height.after, width.before, width.after}),
       TypeAttr::get(b.f32()));
 }
 
 /// Pads the dims after the first as the windows say, and says so in them.
-Value padded(Value x, MutableArrayRef<Window> windows, double value, TosaBuilder &b) {
+Value padded(Value x, MutableArrayRef<Window> windows, double value,
+             TosaBuilder &b) {
   SmallVector<int64_t> before = {0}, after = {0};
   for (Window &window : windows) {
     before.push_back(std::exchange(window.before, 0));
@@ -105,19 +118,21 @@ Value padded(Value x, MutableArrayRef<Window> windows, double value, TosaBuilder
   }
   before.push_back(0);
   after.push_back(0);
-  return b.pad(x, before, after, b.splat(value, TosaBuilder::elementOf(x), {1}));
+  return b.pad(x, before, after,
+               b.splat(value, TosaBuilder::elementOf(x), {1}));
 }
 
 /// The elements that tap `tap` of each window along `dim` sees.
-Value tapped(Value x, int64_t dim, const Window &window, int64_t tap, int64_t count,
-             TosaBuilder &b) {
+Value tapped(Value x, int64_t dim, const Window &window, int64_t tap,
+             int64_t count, TosaBuilder &b) {
   return b.stridedSlice(x, dim, tap * window.dilation, count, window.stride);
 }
 
 /// The maximum of every window; channels last. TOSA pools without dilation;
 /// dilated windows are the maximum of their taps, dim by dim.
 Value maximum(Value x, Pool &pool, TosaBuilder &b) {
-  if (llvm::all_of(pool.windows, [](const Window &window) { return window.dilation == 1; }))
+  if (llvm::all_of(pool.windows,
+                   [](const Window &window) { return window.dilation == 1; }))
     return pooled(
         x, pool.windows,
         [&](Value plane, const Window &height, const Window &width) {
@@ -142,9 +157,10 @@ struct PoolLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Results;
 
   FailureOr<Results> declineDynamic(SourceOp op) const {
-    return this->decline(op) << "TOSA wants windows that fit the input exactly, which needs its "
-                                "sizes, got "
-                             << op.getSelf().getType() << "; make sizes known with --specialize";
+    return this->decline(op)
+           << "TOSA wants windows that fit the input exactly, which needs its "
+              "sizes, got "
+           << op.getSelf().getType() << "; make sizes known with --specialize";
   }
 };
 
@@ -156,11 +172,13 @@ struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
   using typename Base::Adaptor;
   using typename Base::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), spatial, b);
     auto dilations = perDim(op.getDilation(), spatial, {1});
     if (failed(pool) || !dilations)
-      return this->decline(op) << "expected window arguments that are known while compiling";
+      return this->decline(op)
+             << "expected window arguments that are known while compiling";
     if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
       return this->decline(op) << "TOSA pools floats and quantized i8, got "
                                << dtypeOf(op.getSelf());
@@ -175,7 +193,8 @@ struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
 };
 
 /// avg_pool: with count_include_pad the padding is part of the input, but what
-/// ceil_mode adds behind it never counts; with divisor_override everything does.
+/// ceil_mode adds behind it never counts; with divisor_override everything
+/// does.
 template <typename SourceOp, int64_t spatial>
 struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
   using Base = PoolLowering<SourceOp, spatial>;
@@ -183,11 +202,13 @@ struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
   using typename Base::Adaptor;
   using typename Base::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), spatial, b);
     auto countPadding = torch::matchBool(op.getCountIncludePad());
     if (failed(pool) || !countPadding)
-      return this->decline(op) << "expected window arguments that are known while compiling";
+      return this->decline(op)
+             << "expected window arguments that are known while compiling";
     if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
       return this->decline(op) << "TOSA pools floats and quantized i8, got "
                                << dtypeOf(op.getSelf());
@@ -195,7 +216,8 @@ struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
     if constexpr (spatial > 1) {
       divisor = torch::matchInt(op.getDivisorOverride());
       if (!divisor && !torch::isNone(op.getDivisorOverride()))
-        return this->decline(op) << "expected a divisor that is known while compiling";
+        return this->decline(op)
+               << "expected a divisor that is known while compiling";
     }
     Value x = channelsLast(pool->input, b);
     if (*countPadding && !divisor)
@@ -222,19 +244,23 @@ struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
 
 /// max_pool2d_with_indices: the maximum over the taps in order, and for each
 /// window the place in the input's plane of the tap that was first to reach it.
-struct MaxPoolWithIndicesLowering : PoolLowering<torch::AtenMaxPool2dWithIndicesOp, 2> {
+struct MaxPoolWithIndicesLowering
+    : PoolLowering<torch::AtenMaxPool2dWithIndicesOp, 2> {
   using PoolLowering::PoolLowering;
 
-  FailureOr<Results> lower(torch::AtenMaxPool2dWithIndicesOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenMaxPool2dWithIndicesOp op,
+                           Adaptor adaptor, TosaBuilder &b) const override {
     FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), 2, b);
     auto dilations = perDim(op.getDilation(), 2, {1});
     if (failed(pool) || !dilations)
-      return decline(op) << "expected window arguments that are known while compiling";
+      return decline(op)
+             << "expected window arguments that are known while compiling";
     if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
-      return decline(op) << "TOSA pools floats and quantized i8, got " << dtypeOf(op.getSelf());
+      return decline(op) << "TOSA pools floats and quantized i8, got "
+                         << dtypeOf(op.getSelf());
     Value x = pool->input;
-    if (llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(2), ShapedType::kDynamic))
+    if (llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(2),
+                           ShapedType::kDynamic))
       return declineDynamic(op);
     for (auto [window, dilation] : llvm::zip_equal(pool->windows, *dilations))
       window.dilation = dilation;
@@ -247,7 +273,8 @@ struct MaxPoolWithIndicesLowering : PoolLowering<torch::AtenMaxPool2dWithIndices
     }
 
     ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
-    Value places = b.reshape(b.iota(sizes[2] * sizes[3], 0, 1), {1, sizes[2], sizes[3], 1});
+    Value places = b.reshape(b.iota(sizes[2] * sizes[3], 0, 1),
+                             {1, sizes[2], sizes[3], 1});
     x = channelsLast(x, b);
     Pool of = *pool;
     if (failed(fit(x, pool->windows, pool->counts, b)) ||
@@ -280,11 +307,13 @@ struct MaxPoolWithIndicesLowering : PoolLowering<torch::AtenMaxPool2dWithIndices
 
 } // namespace
 
-void torch_to_tosa::populatePooling(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populatePooling(const TypeConverter &types,
+                                    RewritePatternSet &patterns,
                                     UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<AvgPoolLowering<AtenAvgPool1dOp, 1>, AvgPoolLowering<AtenAvgPool2dOp, 2>,
-               AvgPoolLowering<AtenAvgPool3dOp, 3>, MaxPoolLowering<AtenMaxPool1dOp, 1>,
-               MaxPoolLowering<AtenMaxPool2dOp, 2>, MaxPoolLowering<AtenMaxPool3dOp, 3>,
-               MaxPoolWithIndicesLowering>(types, patterns.getContext(), unsupported);
+  patterns.add<
+      AvgPoolLowering<AtenAvgPool1dOp, 1>, AvgPoolLowering<AtenAvgPool2dOp, 2>,
+      AvgPoolLowering<AtenAvgPool3dOp, 3>, MaxPoolLowering<AtenMaxPool1dOp, 1>,
+      MaxPoolLowering<AtenMaxPool2dOp, 2>, MaxPoolLowering<AtenMaxPool3dOp, 3>,
+      MaxPoolWithIndicesLowering>(types, patterns.getContext(), unsupported);
 }

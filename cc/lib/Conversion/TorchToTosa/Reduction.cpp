@@ -38,11 +38,13 @@ struct ExtremumLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
     auto dims = reducedDims(op.getDim(), TosaBuilder::rankOf(x));
     if (!dims)
-      return this->decline(op) << "expected dims that are known while compiling";
+      return this->decline(op)
+             << "expected dims that are known while compiling";
     for (int64_t dim : *dims)
       x = TosaBuilder::elementOf(x).isInteger(1) ? b.reduce<BoolOp>(x, dim)
                                                  : b.reduce<TargetOp>(x, dim);
@@ -90,31 +92,36 @@ struct ProdLowering : TosaLowering<torch::AtenProdDimIntOp> {
         continue;
       }
       if (ShapedType::isDynamic(TosaBuilder::sizesOf(x)[dim]))
-        return decline(op) << "TOSA multiplies integers of known number only; make sizes known "
+        return decline(op) << "TOSA multiplies integers of known number only; "
+                              "make sizes known "
                               "with --specialize";
       while (TosaBuilder::sizesOf(x)[dim] > 1) {
         int64_t size = TosaBuilder::sizesOf(x)[dim], half = size / 2;
-        Value product = b.mul(b.slice(x, dim, 0, half), b.slice(x, dim, half, half));
-        x = size % 2 ? b.concat({product, b.slice(x, dim, size - 1, 1)}, dim) : product;
+        Value product =
+            b.mul(b.slice(x, dim, 0, half), b.slice(x, dim, half, half));
+        x = size % 2 ? b.concat({product, b.slice(x, dim, size - 1, 1)}, dim)
+                     : product;
       }
     }
     return one(b.store(b.cast(x, computeType(dtype)), dtype));
   }
 };
 
-/// argmax, argmin: the first place of the extremum, NaN counting as one. Without
-/// a dim, the place in the flattened tensor.
+/// argmax, argmin: the first place of the extremum, NaN counting as one.
+/// Without a dim, the place in the flattened tensor.
 template <typename SourceOp, bool largest>
 struct ArgExtremumLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     if (!dim && !torch::isNone(op.getDim()))
-      return this->decline(op) << "expected a dim that is known while compiling";
+      return this->decline(op)
+             << "expected a dim that is known while compiling";
     if (!dim || TosaBuilder::rankOf(x) == 0) {
       x = b.reshape(x, {product(TosaBuilder::sizesOf(x))});
       dim = 0;
@@ -126,32 +133,40 @@ struct ArgExtremumLowering : TosaLowering<SourceOp> {
       x = b.neg(x);
     SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
     sizes.erase(sizes.begin() + axis);
-    return this->one(tosa::ArgMaxOp::create(b.getBuilder(), b.getLoc(), b.tensor(sizes, b.i32()), x,
-                                            b.getBuilder().getI32IntegerAttr(axis)));
+    return this->one(tosa::ArgMaxOp::create(
+        b.getBuilder(), b.getLoc(), b.tensor(sizes, b.i32()), x,
+        b.getBuilder().getI32IntegerAttr(axis)));
   }
 
 private:
   /// tosa.argmax takes no i32: the least place whose element is the extremum.
-  FailureOr<Results> ofIntegers(SourceOp op, Value x, int64_t axis, TosaBuilder &b) const {
+  FailureOr<Results> ofIntegers(SourceOp op, Value x, int64_t axis,
+                                TosaBuilder &b) const {
     int64_t count = TosaBuilder::sizesOf(x)[axis];
     if (ShapedType::isDynamic(count))
-      return this->decline(op) << "expected a dim of known size for integers; make sizes known "
-                                  "with --specialize";
-    Value extremum =
-        largest ? b.reduce<tosa::ReduceMaxOp>(x, axis) : b.reduce<tosa::ReduceMinOp>(x, axis);
+      return this->decline(op)
+             << "expected a dim of known size for integers; make sizes known "
+                "with --specialize";
+    Value extremum = largest ? b.reduce<tosa::ReduceMaxOp>(x, axis)
+                             : b.reduce<tosa::ReduceMinOp>(x, axis);
     Value places = b.iota(count, axis, TosaBuilder::rankOf(x));
-    Value found = b.select(b.equal(x, extremum), places, b.splatLike(count, places));
+    Value found =
+        b.select(b.equal(x, extremum), places, b.splatLike(count, places));
     return this->one(b.reduce<tosa::ReduceMinOp>(found, axis));
   }
 };
 
 } // namespace
 
-void torch_to_tosa::populateReduction(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateReduction(const TypeConverter &types,
+                                      RewritePatternSet &patterns,
                                       UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<ArgExtremumLowering<AtenArgmaxOp, true>, ArgExtremumLowering<AtenArgminOp, false>,
-               ExtremumLowering<AtenAmaxOp, tosa::ReduceMaxOp, tosa::ReduceAnyOp>,
-               ExtremumLowering<AtenAminOp, tosa::ReduceMinOp, tosa::ReduceAllOp>, ProdLowering,
-               SumLowering>(types, patterns.getContext(), unsupported);
+  patterns
+      .add<ArgExtremumLowering<AtenArgmaxOp, true>,
+           ArgExtremumLowering<AtenArgminOp, false>,
+           ExtremumLowering<AtenAmaxOp, tosa::ReduceMaxOp, tosa::ReduceAnyOp>,
+           ExtremumLowering<AtenAminOp, tosa::ReduceMinOp, tosa::ReduceAllOp>,
+           ProdLowering, SumLowering>(types, patterns.getContext(),
+                                      unsupported);
 }

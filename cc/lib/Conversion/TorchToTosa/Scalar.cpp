@@ -20,26 +20,40 @@ using Formula = Value (*)(ValueRange, TosaBuilder &);
 Value add(ValueRange x, TosaBuilder &b) { return b.add(x[0], x[1]); }
 Value sub(ValueRange x, TosaBuilder &b) { return b.sub(x[0], x[1]); }
 Value mul(ValueRange x, TosaBuilder &b) { return b.mul(x[0], x[1]); }
-Value div(ValueRange x, TosaBuilder &b) { return b.mul(x[0], b.reciprocal(x[1])); }
+Value div(ValueRange x, TosaBuilder &b) {
+  return b.mul(x[0], b.reciprocal(x[1]));
+}
 Value neg(ValueRange x, TosaBuilder &b) { return b.neg(x[0]); }
 Value max(ValueRange x, TosaBuilder &b) { return b.max(x[0], x[1]); }
 Value min(ValueRange x, TosaBuilder &b) { return b.min(x[0], x[1]); }
 Value equal(ValueRange x, TosaBuilder &b) { return b.equal(x[0], x[1]); }
-Value notEqual(ValueRange x, TosaBuilder &b) { return b.logicalNot(b.equal(x[0], x[1])); }
+Value notEqual(ValueRange x, TosaBuilder &b) {
+  return b.logicalNot(b.equal(x[0], x[1]));
+}
 Value greater(ValueRange x, TosaBuilder &b) { return b.greater(x[0], x[1]); }
-Value greaterEqual(ValueRange x, TosaBuilder &b) { return b.greaterEqual(x[0], x[1]); }
+Value greaterEqual(ValueRange x, TosaBuilder &b) {
+  return b.greaterEqual(x[0], x[1]);
+}
 Value less(ValueRange x, TosaBuilder &b) { return b.greater(x[1], x[0]); }
-Value lessEqual(ValueRange x, TosaBuilder &b) { return b.greaterEqual(x[1], x[0]); }
-Value logicalAnd(ValueRange x, TosaBuilder &b) { return b.logicalAnd(x[0], x[1]); }
-Value logicalOr(ValueRange x, TosaBuilder &b) { return b.logicalOr(x[0], x[1]); }
+Value lessEqual(ValueRange x, TosaBuilder &b) {
+  return b.greaterEqual(x[1], x[0]);
+}
+Value logicalAnd(ValueRange x, TosaBuilder &b) {
+  return b.logicalAnd(x[0], x[1]);
+}
+Value logicalOr(ValueRange x, TosaBuilder &b) {
+  return b.logicalOr(x[0], x[1]);
+}
 Value logicalNot(ValueRange x, TosaBuilder &b) { return b.logicalNot(x[0]); }
 Value ceil(ValueRange x, TosaBuilder &b) {
   return b.cast(b.unary<tosa::CeilOp>(x[0]), b.i32());
 }
-Value floor(ValueRange x, TosaBuilder &b) { return b.cast(b.floor(x[0]), b.i32()); }
+Value floor(ValueRange x, TosaBuilder &b) {
+  return b.cast(b.floor(x[0]), b.i32());
+}
 
-/// Rounded towards minus infinity, as in Python: one less than tosa.intdiv gives
-/// where something remains and the signs differ.
+/// Rounded towards minus infinity, as in Python: one less than tosa.intdiv
+/// gives where something remains and the signs differ.
 Value floorDiv(ValueRange x, TosaBuilder &b) {
   Value quotient = b.binary<tosa::IntDivOp>(x[0], x[1]);
   Value left = b.sub(x[0], b.mul(quotient, x[1])), zero = b.splatLike(0, left);
@@ -67,10 +81,13 @@ struct ScalarLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     for (Value operand : op->getOperands())
-      if (std::optional<int64_t> known = torch::matchInt(operand); known && !llvm::isInt<32>(*known))
-        return this->decline(op) << "TOSA 1.0 has integers of 32 bits, got " << *known;
+      if (std::optional<int64_t> known = torch::matchInt(operand);
+          known && !llvm::isInt<32>(*known))
+        return this->decline(op)
+               << "TOSA 1.0 has integers of 32 bits, got " << *known;
     SmallVector<Value> operands;
     for (Value operand : adaptor.getOperands())
       operands.push_back(b.reshape(operand, {}));
@@ -80,32 +97,43 @@ struct ScalarLowering : TosaLowering<SourceOp> {
 
 struct SizeLowering : TosaLowering<torch::AtenSizeIntOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenSizeIntOp op, Adaptor, TosaBuilder &) const override {
-    return decline(op) << "TOSA 1.0 has no sizes as values, got one of " << op.getSelf().getType()
+  FailureOr<Results> lower(torch::AtenSizeIntOp op, Adaptor,
+                           TosaBuilder &) const override {
+    return decline(op) << "TOSA 1.0 has no sizes as values, got one of "
+                       << op.getSelf().getType()
                        << "; make sizes known with --specialize";
   }
 };
 
 } // namespace
 
-void torch_to_tosa::populateScalar(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateScalar(const TypeConverter &types,
+                                   RewritePatternSet &patterns,
                                    UnsupportedOps &unsupported) {
   using namespace torch;
   patterns.add<
       ScalarLowering<AtenAddFloatOp, add>, ScalarLowering<AtenAddIntOp, add>,
-      ScalarLowering<AtenBoolIntOp, toBool>, ScalarLowering<AtenBoolTensorOp, toBool>,
-      ScalarLowering<AtenCeilFloatOp, ceil>, ScalarLowering<AtenDivFloatOp, div>,
-      ScalarLowering<AtenEqIntOp, equal>, ScalarLowering<AtenFloatScalarOp, toFloat>,
-      ScalarLowering<AtenFloatTensorOp, toFloat>, ScalarLowering<AtenFloordivIntOp, floorDiv>,
-      ScalarLowering<AtenFloorFloatOp, floor>, ScalarLowering<AtenGeIntOp, greaterEqual>,
-      ScalarLowering<AtenGtIntOp, greater>, ScalarLowering<AtenIntBoolOp, toInt>,
-      ScalarLowering<AtenIntScalarOp, toInt>, ScalarLowering<AtenIntTensorOp, toInt>,
+      ScalarLowering<AtenBoolIntOp, toBool>,
+      ScalarLowering<AtenBoolTensorOp, toBool>,
+      ScalarLowering<AtenCeilFloatOp, ceil>,
+      ScalarLowering<AtenDivFloatOp, div>, ScalarLowering<AtenEqIntOp, equal>,
+      ScalarLowering<AtenFloatScalarOp, toFloat>,
+      ScalarLowering<AtenFloatTensorOp, toFloat>,
+      ScalarLowering<AtenFloordivIntOp, floorDiv>,
+      ScalarLowering<AtenFloorFloatOp, floor>,
+      ScalarLowering<AtenGeIntOp, greaterEqual>,
+      ScalarLowering<AtenGtIntOp, greater>,
+      ScalarLowering<AtenIntBoolOp, toInt>,
+      ScalarLowering<AtenIntScalarOp, toInt>,
+      ScalarLowering<AtenIntTensorOp, toInt>,
       ScalarLowering<AtenLeIntOp, lessEqual>, ScalarLowering<AtenLtIntOp, less>,
       ScalarLowering<AtenMulFloatOp, mul>, ScalarLowering<AtenMulIntOp, mul>,
       ScalarLowering<AtenNegIntOp, neg>, ScalarLowering<AtenNeIntOp, notEqual>,
-      ScalarLowering<AtenRemainderIntOp, remainder>, ScalarLowering<AtenSubFloatOp, sub>,
-      ScalarLowering<AtenSubIntOp, sub>, ScalarLowering<Aten__And__BoolOp, logicalAnd>,
-      ScalarLowering<Aten__Not__Op, logicalNot>, ScalarLowering<Aten__Or__BoolOp, logicalOr>,
+      ScalarLowering<AtenRemainderIntOp, remainder>,
+      ScalarLowering<AtenSubFloatOp, sub>, ScalarLowering<AtenSubIntOp, sub>,
+      ScalarLowering<Aten__And__BoolOp, logicalAnd>,
+      ScalarLowering<Aten__Not__Op, logicalNot>,
+      ScalarLowering<Aten__Or__BoolOp, logicalOr>,
       ScalarLowering<PrimMaxIntOp, max>, ScalarLowering<PrimMinIntOp, min>,
       ScalarLowering<PrimNumToTensorScalarOp, unchanged>, SizeLowering>(
       types, patterns.getContext(), unsupported);

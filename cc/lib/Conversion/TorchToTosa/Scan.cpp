@@ -21,19 +21,23 @@ struct ScanLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     Value x = this->promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
     int64_t rank = TosaBuilder::rankOf(x);
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     if (!dim || torch::isBoolean(dtype))
-      return this->decline(op) << "expected numbers and a dim that is known while compiling";
+      return this->decline(op)
+             << "expected numbers and a dim that is known while compiling";
     if (rank == 0)
       return this->one(b.store(x, dtype));
-    int64_t axis = normalized(*dim, rank), count = TosaBuilder::sizesOf(x)[axis];
+    int64_t axis = normalized(*dim, rank),
+            count = TosaBuilder::sizesOf(x)[axis];
     if (ShapedType::isDynamic(count))
-      return this->decline(op) << "expected a dim of known size; make sizes known with "
-                                  "--specialize";
+      return this->decline(op)
+             << "expected a dim of known size; make sizes known with "
+                "--specialize";
     if (isa<FloatType>(TosaBuilder::elementOf(x)))
       x = b.cast(x, b.f32());
     for (int64_t distance = 1; distance < count; distance *= 2) {
@@ -48,8 +52,10 @@ struct ScanLowering : TosaLowering<SourceOp> {
 
 } // namespace
 
-void torch_to_tosa::populateScan(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateScan(const TypeConverter &types,
+                                 RewritePatternSet &patterns,
                                  UnsupportedOps &unsupported) {
-  patterns.add<ScanLowering<torch::AtenCumprodOp, times>, ScanLowering<torch::AtenCumsumOp, plus>>(
+  patterns.add<ScanLowering<torch::AtenCumprodOp, times>,
+               ScanLowering<torch::AtenCumsumOp, plus>>(
       types, patterns.getContext(), unsupported);
 }

@@ -25,8 +25,8 @@ Value scatterRows(Value values, Value indices, Value rows, TosaBuilder &b) {
     values = b.cast(values, i8);
     rows = b.cast(rows, i8);
   }
-  Value result =
-      tosa::ScatterOp::create(b.getBuilder(), b.getLoc(), values.getType(), values, indices, rows);
+  Value result = tosa::ScatterOp::create(
+      b.getBuilder(), b.getLoc(), values.getType(), values, indices, rows);
   return b.cast(result, element);
 }
 
@@ -81,47 +81,56 @@ Value combined(Combine combine, Value x, Value y, TosaBuilder &b) {
 
 /// Values [N,K,C] with the rows [N,W,C] combined into them; without
 /// `includeSelf`, a value that some row meets does not take part itself.
-Value combineRows(Combine combine, Value values, Value indices, Value rows, bool includeSelf,
-                  TosaBuilder &b) {
+Value combineRows(Combine combine, Value values, Value indices, Value rows,
+                  bool includeSelf, TosaBuilder &b) {
   ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(values);
-  int64_t n = sizes[0], k = sizes[1], c = sizes[2], w = TosaBuilder::sizesOf(rows)[1];
+  int64_t n = sizes[0], k = sizes[1], c = sizes[2],
+          w = TosaBuilder::sizesOf(rows)[1];
   Type element = TosaBuilder::elementOf(values);
-  Value meets = b.equal(b.reshape(indices, {n, 1, w, 1}), b.iota(k, 1, 4)); // [n,k,w,1]
+  Value meets =
+      b.equal(b.reshape(indices, {n, 1, w, 1}), b.iota(k, 1, 4)); // [n,k,w,1]
   Value nothing = b.splat(neutral(combine, element), element, {1, 1, 1, 1});
   Value spread = b.select(meets, b.reshape(rows, {n, 1, w, c}), nothing);
   Value gathered = b.reshape(reduced(combine, spread, 2, b), {n, k, c});
-  Value count = b.reshape(b.reduce<tosa::ReduceSumOp>(b.cast(meets, b.i32()), 2), {n, k, 1});
+  Value count = b.reshape(
+      b.reduce<tosa::ReduceSumOp>(b.cast(meets, b.i32()), 2), {n, k, 1});
   Value met = b.greater(count, b.splatLike(0, count));
-  Value own = includeSelf
-                  ? values
-                  : b.select(met, b.splat(neutral(combine, element), element, {1, 1, 1}), values);
+  Value own =
+      includeSelf
+          ? values
+          : b.select(met,
+                     b.splat(neutral(combine, element), element, {1, 1, 1}),
+                     values);
   Value result = combined(combine, own, gathered, b);
   if (combine == Combine::Mean) {
-    Value parts =
-        includeSelf ? b.add(count, b.splatLike(1, count)) : b.max(count, b.splatLike(1, count));
+    Value parts = includeSelf ? b.add(count, b.splatLike(1, count))
+                              : b.max(count, b.splatLike(1, count));
     result = b.mul(result, b.reciprocal(b.cast(parts, element)));
   }
   return result;
 }
 
-/// scatter.src, scatter_reduce: self[i][index[i][j][k]][k] = src[i][j][k] for dim
-/// 1. Single elements are rows of one, once `dim` is the last. Positions that the
-/// index does not reach in the other dims keep their values.
+/// scatter.src, scatter_reduce: self[i][index[i][j][k]][k] = src[i][j][k] for
+/// dim
+/// 1. Single elements are rows of one, once `dim` is the last. Positions that
+/// the index does not reach in the other dims keep their values.
 template <typename SourceOp>
 struct ScatterBase : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
   using typename TosaLowering<SourceOp>::Results;
 
   template <typename Write>
-  FailureOr<Results> scatter(SourceOp op, Value x, Value index, Value source, TosaBuilder &b,
-                             Write write) const {
+  FailureOr<Results> scatter(SourceOp op, Value x, Value index, Value source,
+                             TosaBuilder &b, Write write) const {
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     if (!dim)
-      return this->decline(op) << "expected a dim that is known while compiling";
+      return this->decline(op)
+             << "expected a dim that is known while compiling";
     for (Value operand : {x, index, source})
       if (!cast<RankedTensorType>(operand.getType()).hasStaticShape())
-        return this->decline(op) << "expected tensors of known sizes; make sizes known with "
-                                    "--specialize";
+        return this->decline(op)
+               << "expected tensors of known sizes; make sizes known with "
+                  "--specialize";
     int64_t rank = TosaBuilder::rankOf(x);
     if (rank == 0)
       return this->one(b.reshape(source, {}));
@@ -140,8 +149,8 @@ struct ScatterBase : TosaLowering<SourceOp> {
     int64_t n = product(ArrayRef(reached).drop_back()), w = reached.back();
     int64_t k = TosaBuilder::sizesOf(x).back();
     SmallVector<int64_t> partSizes(TosaBuilder::sizesOf(part));
-    Value written =
-        write(b.reshape(part, {n, k, 1}), b.reshape(index, {n, w}), b.reshape(source, {n, w, 1}));
+    Value written = write(b.reshape(part, {n, k, 1}), b.reshape(index, {n, w}),
+                          b.reshape(source, {n, w, 1}));
     written = b.reshape(written, partSizes);
     // What was sliced off comes back, from the last sliced dim to the first.
     for (int64_t at = rank - 2; at >= 0; --at) {
@@ -150,7 +159,8 @@ struct ScatterBase : TosaLowering<SourceOp> {
         whole = b.slice(whole, outer, 0, reached[outer]);
       int64_t size = TosaBuilder::sizesOf(x)[at];
       if (reached[at] < size)
-        written = b.concat({written, b.slice(whole, at, reached[at], size - reached[at])}, at);
+        written = b.concat(
+            {written, b.slice(whole, at, reached[at], size - reached[at])}, at);
     }
     return this->one(b.transpose(written, order));
   }
@@ -160,8 +170,8 @@ struct ScatterSrcLowering : ScatterBase<torch::AtenScatterSrcOp> {
   using ScatterBase::ScatterBase;
   FailureOr<Results> lower(torch::AtenScatterSrcOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
-    return scatter(op, adaptor.getSelf(), adaptor.getIndex(), adaptor.getSrc(), b,
-                   [&](Value values, Value indices, Value rows) {
+    return scatter(op, adaptor.getSelf(), adaptor.getIndex(), adaptor.getSrc(),
+                   b, [&](Value values, Value indices, Value rows) {
                      return scatterRows(values, indices, rows, b);
                    });
   }
@@ -181,18 +191,21 @@ struct ScatterReduceLowering : ScatterBase<torch::AtenScatterReduceTwoOp> {
                        .Case("mean", Combine::Mean)
                        .Default(std::nullopt);
     if (!combine || !includeSelf)
-      return decline(op) << "expected reduce to be sum, prod, mean, amax or amin";
+      return decline(op)
+             << "expected reduce to be sum, prod, mean, amax or amin";
     Type dtype = dtypeOf(op.getSelf());
     bool isFloat = torch::isFloatingPoint(dtype);
     if (torch::isBoolean(dtype) ||
         (!isFloat && (combine == Combine::Product || combine == Combine::Mean)))
-      return decline(op) << "TOSA has no product or mean of integers, got " << dtype;
+      return decline(op) << "TOSA has no product or mean of integers, got "
+                         << dtype;
     Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
     Value source = promoted(b, op.getSrc(), adaptor.getSrc(), dtype);
-    auto result =
-        scatter(op, x, adaptor.getIndex(), source, b, [&](Value values, Value indices, Value rows) {
-          return combineRows(*combine, values, indices, rows, *includeSelf, b);
-        });
+    auto result = scatter(op, x, adaptor.getIndex(), source, b,
+                          [&](Value values, Value indices, Value rows) {
+                            return combineRows(*combine, values, indices, rows,
+                                               *includeSelf, b);
+                          });
     if (failed(result))
       return failure();
     return one(b.store(result->front(), dtype));
@@ -208,12 +221,14 @@ struct IndexPutLowering : TosaLowering<torch::AtenIndexPutOp> {
     std::optional<bool> accumulate = torch::matchBool(op.getAccumulate());
     auto list = torch::matchList(op.getIndices());
     if (!list || !accumulate)
-      return decline(op) << "expected indices and accumulate that are known while compiling";
+      return decline(op) << "expected indices and accumulate that are known "
+                            "while compiling";
     if (!cast<torch::ValueTensorType>(op.getSelf().getType()).hasStaticShape())
-      return decline(op) << "expected a tensor of known sizes, got " << op.getSelf().getType()
+      return decline(op) << "expected a tensor of known sizes, got "
+                         << op.getSelf().getType()
                          << "; make sizes known with --specialize";
-    FailureOr<IndexedDims> indexed =
-        readIndices(op, *list, adaptor.getSelf(), *getTypeConverter(), unsupported, b);
+    FailureOr<IndexedDims> indexed = readIndices(
+        op, *list, adaptor.getSelf(), *getTypeConverter(), unsupported, b);
     if (failed(indexed))
       return failure();
     if (!indexed->linear)
@@ -224,20 +239,23 @@ struct IndexPutLowering : TosaLowering<torch::AtenIndexPutOp> {
 
     // What the indexing reads is what it writes: [place..., index..., rest...].
     ArrayRef<int64_t> shape = indexed->resultSizes;
-    Value rows = b.store(promoted(b, op.getValues(), adaptor.getValues(), dtype), dtype);
+    Value rows =
+        b.store(promoted(b, op.getValues(), adaptor.getValues(), dtype), dtype);
     SmallVector<int64_t> own(TosaBuilder::sizesOf(rows));
     own.insert(own.begin(), shape.size() - own.size(), 1);
     rows = b.tile(b.reshape(rows, own), shape);
-    rows =
-        b.reshape(rows, {indexed->n, product(TosaBuilder::sizesOf(indexed->linear)), indexed->c});
+    rows = b.reshape(rows, {indexed->n,
+                            product(TosaBuilder::sizesOf(indexed->linear)),
+                            indexed->c});
     Value values = b.reshape(b.transpose(adaptor.getSelf(), indexed->order),
                              {indexed->n, indexed->k, indexed->c});
     Value indices = repeatedIndices(indexed->linear, indexed->n, b);
     Value written;
     if (*accumulate)
-      written = b.store(combineRows(Combine::Sum, b.convert(values, dtype, dtype), indices,
-                                    b.convert(rows, dtype, dtype), /*includeSelf=*/true, b),
-                        dtype);
+      written = b.store(
+          combineRows(Combine::Sum, b.convert(values, dtype, dtype), indices,
+                      b.convert(rows, dtype, dtype), /*includeSelf=*/true, b),
+          dtype);
     else
       written = scatterRows(values, indices, rows, b);
     SmallVector<int64_t> sizes, back(indexed->order.size());
@@ -251,7 +269,8 @@ struct IndexPutLowering : TosaLowering<torch::AtenIndexPutOp> {
 
 } // namespace
 
-void torch_to_tosa::populateScatter(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateScatter(const TypeConverter &types,
+                                    RewritePatternSet &patterns,
                                     UnsupportedOps &unsupported) {
   patterns.add<IndexPutLowering, ScatterReduceLowering, ScatterSrcLowering>(
       types, patterns.getContext(), unsupported);

@@ -25,7 +25,8 @@ using namespace isthmus::torch_to_tosa;
 /// Tensors of more dims are outside of level 8k.
 static constexpr int64_t maxRank = 6;
 
-std::string torch_to_tosa::whyUnsupported(Type type, const TypeConverter &types) {
+std::string torch_to_tosa::whyUnsupported(Type type,
+                                          const TypeConverter &types) {
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor)
     return {};
@@ -36,7 +37,8 @@ std::string torch_to_tosa::whyUnsupported(Type type, const TypeConverter &types)
   else if (llvm::is_contained(tensor.getSizes(), 0))
     out << "TOSA has no tensors without elements, got '" << type << "'";
   else if (tensor.getRank() > maxRank)
-    out << "TOSA's level 8k has tensors of rank " << maxRank << " at most, got '" << type << "'";
+    out << "TOSA's level 8k has tensors of rank " << maxRank
+        << " at most, got '" << type << "'";
   else if (tensor.getDtype().isF64() && types.convertType(type) &&
            getElementTypeOrSelf(types.convertType(type)).isF64())
     out << "TOSA has no f64; pass narrow-f64 to compute in f32";
@@ -52,16 +54,17 @@ class TosaTypeConverter : public TorchTypeConverter {
 public:
   explicit TosaTypeConverter(bool narrowF64)
       : TorchTypeConverter(Scalars::RankZeroTensors, buildConstant) {
-    addConversion([narrowF64](torch::ValueTensorType type) -> std::optional<Type> {
-      if (!type.hasRank() || !type.getDtype())
-        return std::nullopt;
-      Type storage = storageType(type.getDtype());
-      if (type.getDtype().isF64() && !narrowF64)
-        storage = {};
-      if (!storage)
-        return std::nullopt; // left to whyUnsupported
-      return RankedTensorType::get(type.getSizes(), storage);
-    });
+    addConversion(
+        [narrowF64](torch::ValueTensorType type) -> std::optional<Type> {
+          if (!type.hasRank() || !type.getDtype())
+            return std::nullopt;
+          Type storage = storageType(type.getDtype());
+          if (type.getDtype().isF64() && !narrowF64)
+            storage = {};
+          if (!storage)
+            return std::nullopt; // left to whyUnsupported
+          return RankedTensorType::get(type.getSizes(), storage);
+        });
     addConversion([](torch::IntType type) -> Type {
       return RankedTensorType::get({}, IntegerType::get(type.getContext(), 32));
     });
@@ -71,12 +74,14 @@ public:
   }
 
 private:
-  static Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
+  static Value buildConstant(OpBuilder &builder, Location loc,
+                             TypedAttr value) {
     return TosaBuilder(builder, loc).constant(cast<ElementsAttr>(value));
   }
 };
 
-struct ConvertTorchToTosa : isthmus::impl::ConvertTorchToTosaBase<ConvertTorchToTosa> {
+struct ConvertTorchToTosa
+    : isthmus::impl::ConvertTorchToTosaBase<ConvertTorchToTosa> {
   using ConvertTorchToTosaBase::ConvertTorchToTosaBase;
 
   void runOnOperation() override {
@@ -90,7 +95,8 @@ struct ConvertTorchToTosa : isthmus::impl::ConvertTorchToTosaBase<ConvertTorchTo
 #undef FAMILY
     ConversionTarget target(getContext());
     target.addLegalDialect<tosa::TosaDialect>();
-    if (failed(lowerTorch(getOperation(), types, std::move(patterns), target, unsupported, "tosa")))
+    if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,
+                          unsupported, "tosa")))
       return signalPassFailure();
     isolateRegions(getOperation());
   }
@@ -103,7 +109,8 @@ private:
       auto check = [&](TypeRange all, StringRef what) {
         for (auto [index, type] : llvm::enumerate(all))
           if (std::string why = whyUnsupported(type, types); !why.empty()) {
-            func.emitError() << "no lowering to tosa for " << what << " " << index << ": " << why;
+            func.emitError() << "no lowering to tosa for " << what << " "
+                             << index << ": " << why;
             complete = false;
           }
       };

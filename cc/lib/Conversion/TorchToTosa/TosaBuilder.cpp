@@ -16,7 +16,8 @@ static constexpr size_t maxConcatOperands = 64;
 //===----------------------------------------------------------------------===//
 
 Type torch_to_tosa::storageType(Type dtype) {
-  if (dtype.isF32() || dtype.isF16() || dtype.isBF16() || torch::isBoolean(dtype))
+  if (dtype.isF32() || dtype.isF16() || dtype.isBF16() ||
+      torch::isBoolean(dtype))
     return dtype;
   if (dtype.isF64())
     return Float32Type::get(dtype.getContext());
@@ -58,10 +59,11 @@ Value TosaBuilder::cast(Value x, Type element) {
 
 Value TosaBuilder::convert(Value x, Type from, Type to) {
   Type element = computeType(to);
-  if (torch::isFloatingPoint(from) && torch::isIntegral(to) && !torch::isBoolean(to))
+  if (torch::isFloatingPoint(from) && torch::isIntegral(to) &&
+      !torch::isBoolean(to))
     x = trunc(x);
-  bool widens =
-      torch::isBoolean(from) || torch::isBoolean(to) || from == to || !torch::isIntegral(to);
+  bool widens = torch::isBoolean(from) || torch::isBoolean(to) || from == to ||
+                !torch::isIntegral(to);
   x = cast(x, element);
   return widens ? x : cast(store(x, to), element);
 }
@@ -87,8 +89,9 @@ Value TosaBuilder::splat(double value, Type element, Sizes sizes) {
   if (isa<FloatType>(element))
     scalar = builder.getFloatAttr(element, value);
   else
-    scalar = IntegerAttr::get(element, APInt(64, static_cast<int64_t>(value), /*isSigned=*/true)
-                                           .sextOrTrunc(element.getIntOrFloatBitWidth()));
+    scalar = IntegerAttr::get(
+        element, APInt(64, static_cast<int64_t>(value), /*isSigned=*/true)
+                     .sextOrTrunc(element.getIntOrFloatBitWidth()));
   return constant(DenseElementsAttr::get(tensor(sizes, element), scalar));
 }
 
@@ -108,7 +111,8 @@ Value TosaBuilder::iota(int64_t count, int64_t dim, int64_t rank) {
 
 Value TosaBuilder::shape(Sizes sizes) {
   auto type = tosa::shapeType::get(getContext(), sizes.size());
-  return tosa::ConstShapeOp::create(builder, loc, type, builder.getIndexTensorAttr(sizes));
+  return tosa::ConstShapeOp::create(builder, loc, type,
+                                    builder.getIndexTensorAttr(sizes));
 }
 
 //===----------------------------------------------------------------------===//
@@ -118,7 +122,8 @@ Value TosaBuilder::shape(Sizes sizes) {
 Value TosaBuilder::fail(Type type, const Twine &reason) {
   if (firstError.empty())
     firstError = reason.str();
-  return UnrealizedConversionCastOp::create(builder, loc, type, ValueRange()).getResult(0);
+  return UnrealizedConversionCastOp::create(builder, loc, type, ValueRange())
+      .getResult(0);
 }
 
 Type TosaBuilder::broadcast(ArrayRef<Value *> operands, Type element) {
@@ -142,7 +147,8 @@ Type TosaBuilder::broadcast(ArrayRef<Value *> operands, Type element) {
 
 Value TosaBuilder::mul(Value a, Value b) {
   Type type = broadcast({&a, &b}, elementOf(a));
-  return type ? tosa::MulOp::create(builder, loc, type, a, b, splat(0, builder.getI8Type(), {1}))
+  return type ? tosa::MulOp::create(builder, loc, type, a, b,
+                                    splat(0, builder.getI8Type(), {1}))
               : a;
 }
 
@@ -153,7 +159,9 @@ Value TosaBuilder::neg(Value x) {
 
 Value TosaBuilder::rightShift(Value a, Value b) {
   Type type = broadcast({&a, &b}, elementOf(a));
-  return type ? tosa::ArithmeticRightShiftOp::create(builder, loc, type, a, b, /*round=*/false) : a;
+  return type ? tosa::ArithmeticRightShiftOp::create(builder, loc, type, a, b,
+                                                     /*round=*/false)
+              : a;
 }
 
 Value TosaBuilder::trunc(Value x) {
@@ -162,7 +170,9 @@ Value TosaBuilder::trunc(Value x) {
 
 Value TosaBuilder::select(Value condition, Value a, Value b) {
   Type type = broadcast({&condition, &a, &b}, elementOf(a));
-  return type ? tosa::SelectOp::create(builder, loc, type, condition, a, b).getResult() : a;
+  return type ? tosa::SelectOp::create(builder, loc, type, condition, a, b)
+                    .getResult()
+              : a;
 }
 
 //===----------------------------------------------------------------------===//
@@ -175,8 +185,10 @@ Value TosaBuilder::reshape(Value x, Sizes sizes) {
   // tosa.const_shape has one placeholder, -1, for what remains.
   RankedTensorType type = tensor(sizes, elementOf(x));
   if (llvm::count(sizes, ShapedType::kDynamic) > 1)
-    return fail(type, "TOSA 1.0 reshapes to one size that is known at run time only, got " +
-                          torch::shapeText(sizes) + "; make sizes known with --specialize");
+    return fail(
+        type,
+        "TOSA 1.0 reshapes to one size that is known at run time only, got " +
+            torch::shapeText(sizes) + "; make sizes known with --specialize");
   SmallVector<int64_t> values(sizes);
   llvm::replace(values, ShapedType::kDynamic, int64_t(-1));
   return tosa::ReshapeOp::create(builder, loc, type, x, shape(values));
@@ -200,22 +212,26 @@ Value TosaBuilder::slice(Value x, int64_t dim, int64_t start, int64_t size) {
 }
 
 Value TosaBuilder::slice(Value x, Sizes starts, Sizes sizes) {
-  bool fromTheStart = llvm::all_of(starts, [](int64_t start) { return start == 0; });
+  bool fromTheStart =
+      llvm::all_of(starts, [](int64_t start) { return start == 0; });
   if (sizesOf(x) == sizes && fromTheStart)
     return x;
-  // -1 stands for all that follow, which is what an unknown size always is here.
+  // -1 stands for all that follow, which is what an unknown size always is
+  // here.
   SmallVector<int64_t> values(sizes);
   llvm::replace(values, ShapedType::kDynamic, int64_t(-1));
-  return tosa::SliceOp::create(builder, loc, tensor(sizes, elementOf(x)), x, shape(starts),
-                               shape(values));
+  return tosa::SliceOp::create(builder, loc, tensor(sizes, elementOf(x)), x,
+                               shape(starts), shape(values));
 }
 
-Value TosaBuilder::stridedSlice(Value x, int64_t dim, int64_t start, int64_t count, int64_t step) {
+Value TosaBuilder::stridedSlice(Value x, int64_t dim, int64_t start,
+                                int64_t count, int64_t step) {
   if (step == 1 || count == 1)
     return slice(x, dim, start, count);
   // Rows of `step` elements, of which the first is taken:
   //   [start, start + count * step) -> [count, step] -> [count, 1] -> [count].
-  SmallVector<int64_t> sizes(sizesOf(x)), none(rankOf(x), 0), after(rankOf(x), 0);
+  SmallVector<int64_t> sizes(sizesOf(x)), none(rankOf(x), 0),
+      after(rankOf(x), 0);
   after[dim] = std::max<int64_t>(start + count * step - sizes[dim], 0);
   if (after[dim])
     x = pad(x, none, after, splat(0, elementOf(x), {1}));
@@ -227,7 +243,8 @@ Value TosaBuilder::stridedSlice(Value x, int64_t dim, int64_t start, int64_t cou
 }
 
 Value TosaBuilder::pad(Value x, Sizes before, Sizes after, Value value) {
-  // MLIR 22 holds the list of paddings, two per dim, to level 8k's largest rank,
+  // MLIR 22 holds the list of paddings, two per dim, to level 8k's largest
+  // rank,
   // 6. So dims that need none are merged; more than three dims go one by one.
   SmallVector<int64_t> sizes(sizesOf(x)), merged, padding;
   bool extend = false;
@@ -235,7 +252,8 @@ Value TosaBuilder::pad(Value x, Sizes before, Sizes after, Value value) {
   for (auto [dim, low, high] : llvm::enumerate(before, after)) {
     bool needsNone = low == 0 && high == 0;
     if (needsNone && extend) {
-      bool known = !ShapedType::isDynamic(merged.back()) && !ShapedType::isDynamic(sizes[dim]);
+      bool known = !ShapedType::isDynamic(merged.back()) &&
+                   !ShapedType::isDynamic(sizes[dim]);
       merged.back() = known ? merged.back() * sizes[dim] : ShapedType::kDynamic;
     } else if (!needsNone || sizes[dim] != 1) {
       merged.push_back(sizes[dim]);
@@ -254,8 +272,8 @@ Value TosaBuilder::pad(Value x, Sizes before, Sizes after, Value value) {
     for (auto [dim, size] : llvm::enumerate(result))
       if (!ShapedType::isDynamic(size))
         size += padding[2 * dim] + padding[2 * dim + 1];
-    return tosa::PadOp::create(builder, loc, tensor(result, elementOf(y)), y, shape(padding),
-                               value);
+    return tosa::PadOp::create(builder, loc, tensor(result, elementOf(y)), y,
+                               shape(padding), value);
   };
   if (rankOf(x) <= 3) {
     padding.clear();
@@ -265,7 +283,8 @@ Value TosaBuilder::pad(Value x, Sizes before, Sizes after, Value value) {
   }
   if (merged.size() <= 3)
     return reshape(padAs(reshape(x, merged)), sizes);
-  SmallVector<int64_t> none(rankOf(x), 0), low(none), high(none), restLow(before), restHigh(after);
+  SmallVector<int64_t> none(rankOf(x), 0), low(none), high(none),
+      restLow(before), restHigh(after);
   std::swap(low[*first], restLow[*first]);
   std::swap(high[*first], restHigh[*first]);
   return pad(pad(x, low, high, value), restLow, restHigh, value);
@@ -276,20 +295,23 @@ Value TosaBuilder::concat(ArrayRef<Value> parts, int64_t dim) {
     return parts.front();
   if (parts.size() > maxConcatOperands) {
     SmallVector<Value> groups;
-    for (; !parts.empty(); parts = parts.drop_front(std::min(parts.size(), maxConcatOperands)))
+    for (; !parts.empty();
+         parts = parts.drop_front(std::min(parts.size(), maxConcatOperands)))
       groups.push_back(concat(parts.take_front(maxConcatOperands), dim));
     return concat(groups, dim);
   }
   SmallVector<int64_t> sizes(sizesOf(parts.front()));
   for (Value part : parts.drop_front())
     for (auto [at, size] : llvm::enumerate(sizesOf(part))) {
-      bool known = !ShapedType::isDynamic(size) && !ShapedType::isDynamic(sizes[at]);
+      bool known =
+          !ShapedType::isDynamic(size) && !ShapedType::isDynamic(sizes[at]);
       if (static_cast<int64_t>(at) == dim)
         sizes[at] = known ? sizes[at] + size : ShapedType::kDynamic;
       else if (ShapedType::isDynamic(sizes[at]))
         sizes[at] = size;
     }
-  return tosa::ConcatOp::create(builder, loc, tensor(sizes, elementOf(parts.front())), parts,
+  return tosa::ConcatOp::create(builder, loc,
+                                tensor(sizes, elementOf(parts.front())), parts,
                                 builder.getI32IntegerAttr(dim));
 }
 
@@ -299,7 +321,8 @@ Value TosaBuilder::tile(Value x, Sizes sizes) {
   for (auto [own, size] : llvm::zip_equal(sizesOf(x), sizes)) {
     if (own == 1 && ShapedType::isDynamic(size))
       return fail(type, "TOSA 1.0 repeats a known number of times only, got " +
-                            torch::shapeText(sizes) + "; make sizes known with --specialize");
+                            torch::shapeText(sizes) +
+                            "; make sizes known with --specialize");
     multiples.push_back(own == 1 ? size : 1);
   }
   if (llvm::all_of(multiples, [](int64_t each) { return each == 1; }))
@@ -310,6 +333,7 @@ Value TosaBuilder::tile(Value x, Sizes sizes) {
 Value TosaBuilder::gather(Value values, Value indices) {
   return tosa::GatherOp::create(
       builder, loc,
-      tensor({sizesOf(values)[0], sizesOf(indices)[1], sizesOf(values)[2]}, elementOf(values)),
+      tensor({sizesOf(values)[0], sizesOf(indices)[1], sizesOf(values)[2]},
+             elementOf(values)),
       values, indices);
 }

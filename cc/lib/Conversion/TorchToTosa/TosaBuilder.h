@@ -32,7 +32,8 @@ public:
   using Type = mlir::Type;
   using Sizes = llvm::ArrayRef<int64_t>;
 
-  TosaBuilder(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+  TosaBuilder(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
 
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -45,7 +46,8 @@ public:
   Value constant(mlir::ElementsAttr value);
   /// A splat; of rank 0 unless `sizes` says otherwise.
   Value splat(double value, Type element, Sizes sizes = {});
-  /// A splat that broadcasts with `like`: its rank and element type, sizes of 1.
+  /// A splat that broadcasts with `like`: its rank and element type, sizes
+  /// of 1.
   Value splatLike(double value, Value like);
   Value ints(llvm::ArrayRef<int32_t> values, Sizes sizes);
   /// 0, 1, 2 ... along `dim`; the other `rank - 1` sizes are 1.
@@ -82,14 +84,24 @@ public:
   /// Towards zero.
   Value trunc(Value x);
   Value equal(Value a, Value b) { return compare<mlir::tosa::EqualOp>(a, b); }
-  Value greater(Value a, Value b) { return compare<mlir::tosa::GreaterOp>(a, b); }
-  Value greaterEqual(Value a, Value b) { return compare<mlir::tosa::GreaterEqualOp>(a, b); }
+  Value greater(Value a, Value b) {
+    return compare<mlir::tosa::GreaterOp>(a, b);
+  }
+  Value greaterEqual(Value a, Value b) {
+    return compare<mlir::tosa::GreaterEqualOp>(a, b);
+  }
   Value less(Value a, Value b) { return greater(b, a); }
   Value isNan(Value x) { return logicalNot(equal(x, x)); }
   Value logicalNot(Value x) { return unary<mlir::tosa::LogicalNotOp>(x); }
-  Value logicalAnd(Value a, Value b) { return binary<mlir::tosa::LogicalAndOp>(a, b); }
-  Value logicalOr(Value a, Value b) { return binary<mlir::tosa::LogicalOrOp>(a, b); }
-  Value logicalXor(Value a, Value b) { return binary<mlir::tosa::LogicalXorOp>(a, b); }
+  Value logicalAnd(Value a, Value b) {
+    return binary<mlir::tosa::LogicalAndOp>(a, b);
+  }
+  Value logicalOr(Value a, Value b) {
+    return binary<mlir::tosa::LogicalOrOp>(a, b);
+  }
+  Value logicalXor(Value a, Value b) {
+    return binary<mlir::tosa::LogicalXorOp>(a, b);
+  }
   Value select(Value condition, Value a, Value b);
 
   // Element types.
@@ -98,7 +110,8 @@ public:
   Value cast(Value x, Type element);
   /// What PyTorch computes for `x.to(dtype)`, in `computeType(to)`.
   Value convert(Value x, Type from, Type to);
-  /// From `computeType(dtype)` to the storage of the dtype, wrapping as it does.
+  /// From `computeType(dtype)` to the storage of the dtype, wrapping as it
+  /// does.
   Value store(Value x, Type dtype);
 
   // Arrangement.
@@ -109,7 +122,8 @@ public:
   Value slice(Value x, int64_t dim, int64_t start, int64_t size);
   Value slice(Value x, Sizes starts, Sizes sizes);
   /// Elements start, start + step ... : `count` of them.
-  Value stridedSlice(Value x, int64_t dim, int64_t start, int64_t count, int64_t step);
+  Value stridedSlice(Value x, int64_t dim, int64_t start, int64_t count,
+                     int64_t step);
   Value pad(Value x, Sizes before, Sizes after, Value value);
   Value concat(llvm::ArrayRef<Value> parts, int64_t dim);
   /// Sizes of 1 become those given.
@@ -121,13 +135,16 @@ public:
   Value reduce(Value x, int64_t dim) {
     llvm::SmallVector<int64_t> sizes(sizesOf(x));
     sizes[dim] = 1;
-    return Op::create(builder, loc, tensor(sizes, elementOf(x)), x, builder.getI32IntegerAttr(dim));
+    return Op::create(builder, loc, tensor(sizes, elementOf(x)), x,
+                      builder.getI32IntegerAttr(dim));
   }
 
   /// The zero points of a float op: constants of one element, 0.
   Value zeroPoint(Type element) { return splat(0, element, {1}); }
 
-  static Type elementOf(Value x) { return mlir::getElementTypeOrSelf(x.getType()); }
+  static Type elementOf(Value x) {
+    return mlir::getElementTypeOrSelf(x.getType());
+  }
   static Sizes sizesOf(Value x) {
     return llvm::cast<mlir::RankedTensorType>(x.getType()).getShape();
   }

@@ -21,7 +21,8 @@ inline mlir::Type dtypeOf(mlir::Value value) {
 
 /// The sizes of the op's first result.
 inline llvm::ArrayRef<int64_t> resultSizes(mlir::Operation *op) {
-  return llvm::cast<torch::ValueTensorType>(op->getResult(0).getType()).getSizes();
+  return llvm::cast<torch::ValueTensorType>(op->getResult(0).getType())
+      .getSizes();
 }
 
 /// How many elements, ShapedType::kDynamic if that is not known.
@@ -32,7 +33,9 @@ inline int64_t product(llvm::ArrayRef<int64_t> sizes) {
 }
 
 /// `dim` counted from the front.
-inline int64_t normalized(int64_t dim, int64_t rank) { return dim < 0 ? dim + rank : dim; }
+inline int64_t normalized(int64_t dim, int64_t rank) {
+  return dim < 0 ? dim + rank : dim;
+}
 
 /// A lowering that gives a value, or several, for the results of its op. Types
 /// that TOSA lacks, and what the builder could not say, are declined here.
@@ -44,19 +47,22 @@ public:
   using Value = mlir::Value;
   using Results = llvm::SmallVector<mlir::Value, 1>;
 
-  mlir::LogicalResult matchAndRewrite(SourceOp op, Adaptor adaptor,
-                                      mlir::ConversionPatternRewriter &rewriter) const final {
-    for (mlir::Type type : llvm::concat<const mlir::Type>(llvm::to_vector(op->getOperandTypes()),
-                                                          llvm::to_vector(op->getResultTypes())))
-      if (std::string why = whyUnsupported(type, *this->getTypeConverter()); !why.empty())
+  mlir::LogicalResult
+  matchAndRewrite(SourceOp op, Adaptor adaptor,
+                  mlir::ConversionPatternRewriter &rewriter) const final {
+    for (mlir::Type type :
+         llvm::concat<const mlir::Type>(llvm::to_vector(op->getOperandTypes()),
+                                        llvm::to_vector(op->getResultTypes())))
+      if (std::string why = whyUnsupported(type, *this->getTypeConverter());
+          !why.empty())
         return this->decline(op) << why;
     TosaBuilder b(rewriter, op.getLoc());
     mlir::FailureOr<Results> results = lower(op, adaptor, b);
     if (failed(results))
       return mlir::failure();
     for (auto [value, type] : llvm::zip_equal(*results, op->getResultTypes())) {
-      auto tensor =
-          llvm::dyn_cast<mlir::RankedTensorType>(this->getTypeConverter()->convertType(type));
+      auto tensor = llvm::dyn_cast<mlir::RankedTensorType>(
+          this->getTypeConverter()->convertType(type));
       if (value && tensor)
         value = b.reshape(value, tensor.getShape());
     }
@@ -67,11 +73,13 @@ public:
   }
 
 protected:
-  virtual mlir::FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const = 0;
+  virtual mlir::FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                                         TosaBuilder &b) const = 0;
 
   /// Operand `value` of the op, whose converted value is `converted`, as what
   /// PyTorch promotes it to; in `computeType(dtype)`.
-  static Value promoted(TosaBuilder &b, Value value, Value converted, mlir::Type dtype) {
+  static Value promoted(TosaBuilder &b, Value value, Value converted,
+                        mlir::Type dtype) {
     return b.convert(converted, dtypeOf(value), dtype);
   }
   static Results one(Value value) { return {value}; }

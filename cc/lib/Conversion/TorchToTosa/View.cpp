@@ -17,7 +17,8 @@ struct ReshapeLowering : TosaLowering<SourceOp> {
   using typename TosaLowering<SourceOp>::Adaptor;
   using typename TosaLowering<SourceOp>::Results;
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     return this->one(b.reshape(adaptor.getOperands().front(), resultSizes(op)));
   }
 };
@@ -25,7 +26,8 @@ struct ReshapeLowering : TosaLowering<SourceOp> {
 /// expand: leading dims are added, sizes of 1 grow.
 struct ExpandLowering : TosaLowering<torch::AtenExpandOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenExpandOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenExpandOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     ArrayRef<int64_t> sizes = resultSizes(op);
     SmallVector<int64_t> own(TosaBuilder::sizesOf(adaptor.getSelf()));
     own.insert(own.begin(), sizes.size() - own.size(), 1);
@@ -46,29 +48,36 @@ struct PermuteLowering : TosaLowering<torch::AtenPermuteOp> {
   }
 };
 
-/// cat: operands are promoted; empty rank-1 tensors are skipped, as PyTorch does.
+/// cat: operands are promoted; empty rank-1 tensors are skipped, as PyTorch
+/// does.
 struct CatLowering : TosaLowering<torch::AtenCatOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenCatOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenCatOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
-    auto converted = convertedElements(rewriter, *getTypeConverter(), op.getTensors());
+    auto converted =
+        convertedElements(rewriter, *getTypeConverter(), op.getTensors());
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     if (failed(converted) || !dim)
-      return decline(op) << "expected a list and a dim that are known while compiling";
+      return decline(op)
+             << "expected a list and a dim that are known while compiling";
     Type dtype = dtypeOf(op.getResult());
     SmallVector<Value> parts;
-    for (auto [value, part] : llvm::zip_equal(*torch::matchList(op.getTensors()), *converted)) {
+    for (auto [value, part] :
+         llvm::zip_equal(*torch::matchList(op.getTensors()), *converted)) {
       if (llvm::is_contained(TosaBuilder::sizesOf(part), 0))
         continue;
       Value element = b.store(promoted(b, value, part, dtype), dtype);
       // TOSA 1.0 concatenates no i16.
-      parts.push_back(TosaBuilder::elementOf(element).isInteger(16) ? b.cast(element, b.i32())
-                                                                    : element);
+      parts.push_back(TosaBuilder::elementOf(element).isInteger(16)
+                          ? b.cast(element, b.i32())
+                          : element);
     }
     if (parts.empty())
       return decline(op) << "TOSA has no tensors without elements";
     int64_t rank = TosaBuilder::rankOf(parts.front());
-    return one(b.cast(b.concat(parts, normalized(*dim, rank)), storageType(dtype)));
+    return one(
+        b.cast(b.concat(parts, normalized(*dim, rank)), storageType(dtype)));
   }
 };
 
@@ -83,20 +92,24 @@ struct SliceLowering : TosaLowering<torch::AtenSliceTensorOp> {
   FailureOr<Results> lower(torch::AtenSliceTensorOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
-    std::optional<int64_t> dim = torch::matchInt(op.getDim()), step = torch::matchInt(op.getStep());
+    std::optional<int64_t> dim = torch::matchInt(op.getDim()),
+                           step = torch::matchInt(op.getStep());
     std::optional<int64_t> start =
         torch::isNone(op.getStart()) ? 0 : torch::matchInt(op.getStart());
     if (!dim || !step || !start)
-      return decline(op) << "expected a dim, start and step that are known while compiling; make "
+      return decline(op) << "expected a dim, start and step that are known "
+                            "while compiling; make "
                             "sizes known with --specialize";
     int64_t at = normalized(*dim, TosaBuilder::rankOf(x));
     int64_t size = TosaBuilder::sizesOf(x)[at], count = resultSizes(op)[at];
-    bool toTheEnd = torch::isNone(op.getEnd()) ||
-                    torch::matchInt(op.getEnd()) == std::numeric_limits<int64_t>::max();
+    bool toTheEnd =
+        torch::isNone(op.getEnd()) ||
+        torch::matchInt(op.getEnd()) == std::numeric_limits<int64_t>::max();
     if (ShapedType::isDynamic(size) && toTheEnd && *start >= 0 && *step == 1)
       return one(b.slice(x, at, *start, size));
     if (ShapedType::isDynamic(size) || ShapedType::isDynamic(count))
-      return decline(op) << "TOSA 1.0 slices a dim of unknown size from a known start to its end "
+      return decline(op) << "TOSA 1.0 slices a dim of unknown size from a "
+                            "known start to its end "
                             "only; make sizes known with --specialize";
     return one(b.stridedSlice(x, at, sliceBound(*start, size), count, *step));
   }
@@ -104,7 +117,8 @@ struct SliceLowering : TosaLowering<torch::AtenSliceTensorOp> {
 
 struct FlipLowering : TosaLowering<torch::AtenFlipOp> {
   using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenFlipOp op, Adaptor adaptor, TosaBuilder &b) const override {
+  FailureOr<Results> lower(torch::AtenFlipOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
     std::optional<SmallVector<int64_t>> dims = torch::matchInts(op.getDims());
     if (!dims)
       return decline(op) << "expected dims that are known while compiling";
@@ -113,9 +127,9 @@ struct FlipLowering : TosaLowering<torch::AtenFlipOp> {
     if (TosaBuilder::elementOf(x).isInteger(16))
       x = b.cast(x, b.i32());
     for (int64_t dim : *dims)
-      x = tosa::ReverseOp::create(
-          b.getBuilder(), b.getLoc(), x.getType(), x,
-          b.getBuilder().getI32IntegerAttr(normalized(dim, TosaBuilder::rankOf(x))));
+      x = tosa::ReverseOp::create(b.getBuilder(), b.getLoc(), x.getType(), x,
+                                  b.getBuilder().getI32IntegerAttr(
+                                      normalized(dim, TosaBuilder::rankOf(x))));
     return one(b.cast(x, storageType(dtypeOf(op.getResult()))));
   }
 };
@@ -130,22 +144,27 @@ struct PadLowering : TosaLowering<torch::AtenConstantPadNdOp> {
     std::optional<SmallVector<int64_t>> pads = torch::matchInts(op.getPad());
     std::optional<double> number = torch::matchNumber(op.getValue());
     if (!pads || !number)
-      return decline(op) << "expected paddings and a value that are known while compiling";
+      return decline(op)
+             << "expected paddings and a value that are known while compiling";
     int64_t rank = TosaBuilder::rankOf(x);
     SmallVector<int64_t> before(rank, 0), after(rank, 0);
     for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
-      int64_t dim = rank - 1 - pair, low = (*pads)[2 * pair], high = (*pads)[2 * pair + 1];
-      if (int64_t crop = std::max<int64_t>(-low, 0) + std::max<int64_t>(-high, 0)) {
+      int64_t dim = rank - 1 - pair, low = (*pads)[2 * pair],
+              high = (*pads)[2 * pair + 1];
+      if (int64_t crop =
+              std::max<int64_t>(-low, 0) + std::max<int64_t>(-high, 0)) {
         int64_t size = TosaBuilder::sizesOf(x)[dim];
         if (ShapedType::isDynamic(size))
-          return decline(op) << "TOSA 1.0 crops dims of known size only; make sizes known with "
+          return decline(op) << "TOSA 1.0 crops dims of known size only; make "
+                                "sizes known with "
                                 "--specialize";
         x = b.slice(x, dim, std::max<int64_t>(-low, 0), size - crop);
       }
       before[dim] = std::max<int64_t>(low, 0);
       after[dim] = std::max<int64_t>(high, 0);
     }
-    return one(b.pad(x, before, after, b.splat(*number, TosaBuilder::elementOf(x), {1})));
+    return one(b.pad(x, before, after,
+                     b.splat(*number, TosaBuilder::elementOf(x), {1})));
   }
 };
 
@@ -160,11 +179,13 @@ struct StaticInfoCastLowering : TosaLowering<torch::TensorStaticInfoCastOp> {
 
 } // namespace
 
-void torch_to_tosa::populateView(const TypeConverter &types, RewritePatternSet &patterns,
+void torch_to_tosa::populateView(const TypeConverter &types,
+                                 RewritePatternSet &patterns,
                                  UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<CatLowering, ExpandLowering, FlipLowering, PadLowering, PermuteLowering,
-               ReshapeLowering<AtenUnsqueezeOp>, ReshapeLowering<AtenViewOp>,
-               ReshapeLowering<PrimsSqueezeOp>, SliceLowering, StaticInfoCastLowering>(
+  patterns.add<CatLowering, ExpandLowering, FlipLowering, PadLowering,
+               PermuteLowering, ReshapeLowering<AtenUnsqueezeOp>,
+               ReshapeLowering<AtenViewOp>, ReshapeLowering<PrimsSqueezeOp>,
+               SliceLowering, StaticInfoCastLowering>(
       types, patterns.getContext(), unsupported);
 }

@@ -7,13 +7,15 @@ using namespace isthmus;
 using namespace isthmus::torch_to_tosa;
 
 Value torch_to_tosa::channelsLast(Value x, TosaBuilder &b) {
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, TosaBuilder::rankOf(x)));
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(0, TosaBuilder::rankOf(x)));
   std::rotate(order.begin() + 1, order.begin() + 2, order.end());
   return b.transpose(x, order);
 }
 
 Value torch_to_tosa::channelsFirst(Value x, TosaBuilder &b) {
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, TosaBuilder::rankOf(x)));
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(0, TosaBuilder::rankOf(x)));
   std::rotate(order.begin() + 1, order.end() - 1, order.end());
   return b.transpose(x, order);
 }
@@ -37,8 +39,8 @@ LogicalResult torch_to_tosa::fit(Value &x, MutableArrayRef<Window> windows,
   return success();
 }
 
-std::optional<SmallVector<int64_t>> torch_to_tosa::perDim(Value list, int64_t dims,
-                                                          ArrayRef<int64_t> fallback) {
+std::optional<SmallVector<int64_t>>
+torch_to_tosa::perDim(Value list, int64_t dims, ArrayRef<int64_t> fallback) {
   std::optional<SmallVector<int64_t>> values = torch::matchInts(list);
   if (!values)
     return std::nullopt;

@@ -24,16 +24,17 @@ struct Window {
 mlir::Value channelsLast(mlir::Value x, TosaBuilder &b);
 mlir::Value channelsFirst(mlir::Value x, TosaBuilder &b);
 
-/// Makes the windows along dims 1, 2 ... of `x` end where the padded input does,
-/// `counts` of them: takes from the padding what no window reaches, then from the
-/// input, or adds padding for the last window. Fails where a size that this needs
-/// is not known.
+/// Makes the windows along dims 1, 2 ... of `x` end where the padded input
+/// does, `counts` of them: takes from the padding what no window reaches, then
+/// from the input, or adds padding for the last window. Fails where a size that
+/// this needs is not known.
 mlir::LogicalResult fit(mlir::Value &x, llvm::MutableArrayRef<Window> windows,
                         llvm::ArrayRef<int64_t> counts, TosaBuilder &b);
 
-/// A list argument of one number or one per spatial dim; empty means `fallback`.
-std::optional<llvm::SmallVector<int64_t>> perDim(mlir::Value list, int64_t dims,
-                                                 llvm::ArrayRef<int64_t> fallback = {});
+/// A list argument of one number or one per spatial dim; empty means
+/// `fallback`.
+std::optional<llvm::SmallVector<int64_t>>
+perDim(mlir::Value list, int64_t dims, llvm::ArrayRef<int64_t> fallback = {});
 
 } // namespace isthmus::torch_to_tosa
 

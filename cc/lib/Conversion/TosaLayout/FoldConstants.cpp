@@ -1,8 +1,8 @@
 //===- FoldConstants.cpp - Constants in the layout they are used in -------===//
 //
 // Where only dims of size 1 move, the constant gets another type and its
-// elements stay where they are, in a mapped file perhaps. Others are copied into
-// their new order once, while compiling.
+// elements stay where they are, in a mapped file perhaps. Others are copied
+// into their new order once, while compiling.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,12 +29,15 @@ bool isReadable(ElementsAttr value) {
 struct FoldReshape : OpRewritePattern<tosa::ReshapeOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(tosa::ReshapeOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(tosa::ReshapeOp op,
+                                PatternRewriter &rewriter) const override {
     auto constant = op.getInput1().getDefiningOp<tosa::ConstOp>();
     auto type = dyn_cast<RankedTensorType>(op.getType());
-    if (!constant || !type || !type.hasStaticShape() || !isReadable(constant.getValues()))
+    if (!constant || !type || !type.hasStaticShape() ||
+        !isReadable(constant.getValues()))
       return failure();
-    rewriter.replaceOpWithNewOp<tosa::ConstOp>(op, type, reshaped(constant.getValues(), type));
+    rewriter.replaceOpWithNewOp<tosa::ConstOp>(
+        op, type, reshaped(constant.getValues(), type));
     return success();
   }
 };
@@ -53,8 +56,9 @@ ArrayRef<char> bytesOf(ElementsAttr value) {
 }
 
 /// Copies the elements of a tensor in the order of its transpose.
-void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to, ArrayRef<int64_t> sizes,
-                    ArrayRef<int32_t> order, size_t width) {
+void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to,
+                    ArrayRef<int64_t> sizes, ArrayRef<int32_t> order,
+                    size_t width) {
   int64_t rank = sizes.size();
   SmallVector<int64_t> strides(rank, 1), steps, counts, at(rank, 0);
   for (int64_t dim = rank - 2; dim >= 0; --dim)
@@ -64,7 +68,8 @@ void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to, ArrayRef<int6
     counts.push_back(sizes[dim]);
   }
   const char *source = from.data();
-  for (char *target = to.data(), *end = target + to.size(); target != end; target += width) {
+  for (char *target = to.data(), *end = target + to.size(); target != end;
+       target += width) {
     std::memcpy(target, source, width);
     for (int64_t dim = rank - 1; dim >= 0; --dim) {
       source += steps[dim];
@@ -76,8 +81,10 @@ void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to, ArrayRef<int6
   }
 }
 
-/// A constant that is a resource stays one, so that it prints and stores as such.
-ElementsAttr transposed(ElementsAttr value, RankedTensorType type, ArrayRef<int32_t> order) {
+/// A constant that is a resource stays one, so that it prints and stores as
+/// such.
+ElementsAttr transposed(ElementsAttr value, RankedTensorType type,
+                        ArrayRef<int32_t> order) {
   ArrayRef<char> bytes = bytesOf(value);
   if (bytes.empty())
     return {};
@@ -89,7 +96,8 @@ ElementsAttr transposed(ElementsAttr value, RankedTensorType type, ArrayRef<int3
     transposeBytes(bytes, copy, sizes, order, width);
     return DenseElementsAttr::getFromRawBuffer(type, copy);
   }
-  AsmResourceBlob blob = HeapAsmResourceBlob::allocate(bytes.size(), /*align=*/64);
+  AsmResourceBlob blob =
+      HeapAsmResourceBlob::allocate(bytes.size(), /*align=*/64);
   transposeBytes(bytes, blob.getMutableData(), sizes, order, width);
   std::string name = resource.getRawHandle().getKey().str() + "_transposed";
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
@@ -98,7 +106,8 @@ ElementsAttr transposed(ElementsAttr value, RankedTensorType type, ArrayRef<int3
 struct FoldTranspose : OpRewritePattern<tosa::TransposeOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(tosa::TransposeOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(tosa::TransposeOp op,
+                                PatternRewriter &rewriter) const override {
     auto constant = op.getInput1().getDefiningOp<tosa::ConstOp>();
     auto type = dyn_cast<RankedTensorType>(op.getType());
     if (!constant || !type || !isReadable(constant.getValues()))
@@ -110,7 +119,8 @@ struct FoldTranspose : OpRewritePattern<tosa::TransposeOp> {
       if (sizes[dim] != 1)
         moving.push_back(dim);
     ElementsAttr folded;
-    if (llvm::is_sorted(moving) || (isa<DenseElementsAttr>(value) && value.isSplat()))
+    if (llvm::is_sorted(moving) ||
+        (isa<DenseElementsAttr>(value) && value.isSplat()))
       folded = reshaped(value, type);
     else if (constant->hasOneUse()) // else both orders would be kept
       folded = transposed(value, type, op.getPerms());

@@ -46,28 +46,34 @@ Value transposed(OpBuilder &builder, Location loc, Value x, Order order) {
   SmallVector<int64_t> sizes;
   for (int32_t dim : order)
     sizes.push_back(type.getDimSize(dim));
-  return tosa::TransposeOp::create(builder, loc,
-                                   RankedTensorType::get(sizes, type.getElementType()), x, order);
+  return tosa::TransposeOp::create(
+      builder, loc, RankedTensorType::get(sizes, type.getElementType()), x,
+      order);
 }
 
 /// Transposing it costs nothing: a constant, or one dim at most has a size.
 bool isFree(Value x) {
   auto type = cast<RankedTensorType>(x.getType());
   return x.getDefiningOp<tosa::ConstOp>() ||
-         llvm::count_if(type.getShape(), [](int64_t size) { return size != 1; }) <= 1;
+         llvm::count_if(type.getShape(),
+                        [](int64_t size) { return size != 1; }) <= 1;
 }
 
-tosa::TransposeOp transposeOf(Value x) { return x.getDefiningOp<tosa::TransposeOp>(); }
+tosa::TransposeOp transposeOf(Value x) {
+  return x.getDefiningOp<tosa::TransposeOp>();
+}
 
 /// op(T(a), T(b), c) -> T(op(a, b, T'(c))) where c is free to transpose.
 struct ThroughPointwise : RewritePattern {
   explicit ThroughPointwise(MLIRContext *context)
       : RewritePattern(MatchAnyOpTypeTag(), /*benefit=*/1, context) {}
 
-  LogicalResult matchAndRewrite(Operation *op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Operation *op,
+                                PatternRewriter &rewriter) const override {
     MutableArrayRef<OpOperand> operands = tosa_layout::pointwiseOperands(op);
-    auto type = op->getNumResults() == 1 ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
-                                         : RankedTensorType();
+    auto type = op->getNumResults() == 1
+                    ? dyn_cast<RankedTensorType>(op->getResult(0).getType())
+                    : RankedTensorType();
     if (operands.empty() || !type)
       return failure();
     // A transpose of something free is left where it is: two of them on both
@@ -92,11 +98,13 @@ struct ThroughPointwise : RewritePattern {
       tosa::TransposeOp other = transposeOf(operand.get());
       mapping.map(operand.get(),
                   other ? other.getInput1()
-                        : transposed(rewriter, op->getLoc(), operand.get(), inverted(order)));
+                        : transposed(rewriter, op->getLoc(), operand.get(),
+                                     inverted(order)));
     }
     Operation *moved = rewriter.clone(*op, mapping);
     moved->getResult(0).setType(typeBefore(type, order));
-    rewriter.replaceOpWithNewOp<tosa::TransposeOp>(op, type, moved->getResult(0), order);
+    rewriter.replaceOpWithNewOp<tosa::TransposeOp>(op, type,
+                                                   moved->getResult(0), order);
     return success();
   }
 };
@@ -106,7 +114,8 @@ template <typename Op>
 struct ThroughReduction : OpRewritePattern<Op> {
   using OpRewritePattern<Op>::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(Op op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(Op op,
+                                PatternRewriter &rewriter) const override {
     tosa::TransposeOp transpose = transposeOf(op.getInput());
     auto type = dyn_cast<RankedTensorType>(op.getType());
     if (!transpose || !type)
@@ -117,7 +126,8 @@ struct ThroughReduction : OpRewritePattern<Op> {
     auto moved = cast<Op>(rewriter.clone(*op, mapping));
     moved.setAxis(order[op.getAxis()]);
     moved->getResult(0).setType(typeBefore(type, order));
-    rewriter.replaceOpWithNewOp<tosa::TransposeOp>(op, type, moved->getResult(0), order);
+    rewriter.replaceOpWithNewOp<tosa::TransposeOp>(op, type,
+                                                   moved->getResult(0), order);
     return success();
   }
 };
@@ -125,21 +135,24 @@ struct ThroughReduction : OpRewritePattern<Op> {
 struct ThroughConcat : OpRewritePattern<tosa::ConcatOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(tosa::ConcatOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(tosa::ConcatOp op,
+                                PatternRewriter &rewriter) const override {
     auto type = dyn_cast<RankedTensorType>(op.getType());
     SmallVector<Value> inputs;
     SmallVector<int32_t> order;
     for (Value part : op.getInput1()) {
       tosa::TransposeOp transpose = transposeOf(part);
-      if (!transpose || (!order.empty() && transpose.getPerms() != Order(order)))
+      if (!transpose ||
+          (!order.empty() && transpose.getPerms() != Order(order)))
         return failure();
       order.assign(transpose.getPerms().begin(), transpose.getPerms().end());
       inputs.push_back(transpose.getInput1());
     }
     if (inputs.empty() || !type)
       return failure();
-    Value moved = tosa::ConcatOp::create(rewriter, op.getLoc(), typeBefore(type, order), inputs,
-                                         rewriter.getI32IntegerAttr(order[op.getAxis()]));
+    Value moved = tosa::ConcatOp::create(
+        rewriter, op.getLoc(), typeBefore(type, order), inputs,
+        rewriter.getI32IntegerAttr(order[op.getAxis()]));
     rewriter.replaceOpWithNewOp<tosa::TransposeOp>(op, type, moved, order);
     return success();
   }
@@ -154,15 +167,16 @@ std::optional<SmallVector<int64_t>> knownShape(Value shape) {
 }
 
 Value shapeOf(OpBuilder &builder, Location loc, ArrayRef<int64_t> values) {
-  return tosa::ConstShapeOp::create(builder, loc,
-                                    tosa::shapeType::get(builder.getContext(), values.size()),
-                                    builder.getIndexTensorAttr(values));
+  return tosa::ConstShapeOp::create(
+      builder, loc, tosa::shapeType::get(builder.getContext(), values.size()),
+      builder.getIndexTensorAttr(values));
 }
 
 struct ThroughPad : OpRewritePattern<tosa::PadOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(tosa::PadOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(tosa::PadOp op,
+                                PatternRewriter &rewriter) const override {
     tosa::TransposeOp transpose = transposeOf(op.getInput1());
     auto type = dyn_cast<RankedTensorType>(op.getType());
     auto padding = knownShape(op.getPadding());
@@ -174,9 +188,9 @@ struct ThroughPad : OpRewritePattern<tosa::PadOp> {
       before[2 * dim] = (*padding)[2 * at];
       before[2 * dim + 1] = (*padding)[2 * at + 1];
     }
-    Value moved =
-        tosa::PadOp::create(rewriter, op.getLoc(), typeBefore(type, order), transpose.getInput1(),
-                            shapeOf(rewriter, op.getLoc(), before), op.getPadConst());
+    Value moved = tosa::PadOp::create(
+        rewriter, op.getLoc(), typeBefore(type, order), transpose.getInput1(),
+        shapeOf(rewriter, op.getLoc(), before), op.getPadConst());
     rewriter.replaceOpWithNewOp<tosa::TransposeOp>(op, type, moved, order);
     return success();
   }
@@ -185,7 +199,8 @@ struct ThroughPad : OpRewritePattern<tosa::PadOp> {
 struct ThroughSlice : OpRewritePattern<tosa::SliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
-  LogicalResult matchAndRewrite(tosa::SliceOp op, PatternRewriter &rewriter) const override {
+  LogicalResult matchAndRewrite(tosa::SliceOp op,
+                                PatternRewriter &rewriter) const override {
     tosa::TransposeOp transpose = transposeOf(op.getInput1());
     auto type = dyn_cast<RankedTensorType>(op.getType());
     auto start = knownShape(op.getStart()), size = knownShape(op.getSize());
@@ -195,8 +210,9 @@ struct ThroughSlice : OpRewritePattern<tosa::SliceOp> {
     auto before = [&](ArrayRef<int64_t> values) {
       return shapeOf(rewriter, op.getLoc(), valuesBefore(values, order));
     };
-    Value moved = tosa::SliceOp::create(rewriter, op.getLoc(), typeBefore(type, order),
-                                        transpose.getInput1(), before(*start), before(*size));
+    Value moved = tosa::SliceOp::create(
+        rewriter, op.getLoc(), typeBefore(type, order), transpose.getInput1(),
+        before(*start), before(*size));
     rewriter.replaceOpWithNewOp<tosa::TransposeOp>(op, type, moved, order);
     return success();
   }
@@ -205,8 +221,10 @@ struct ThroughSlice : OpRewritePattern<tosa::SliceOp> {
 } // namespace
 
 void tosa_layout::populateSinkTransposes(RewritePatternSet &patterns) {
-  patterns.add<ThroughConcat, ThroughPad, ThroughPointwise, ThroughReduction<tosa::ReduceAllOp>,
-               ThroughReduction<tosa::ReduceAnyOp>, ThroughReduction<tosa::ReduceMaxOp>,
-               ThroughReduction<tosa::ReduceMinOp>, ThroughReduction<tosa::ReduceProductOp>,
-               ThroughReduction<tosa::ReduceSumOp>, ThroughSlice>(patterns.getContext());
+  patterns.add<
+      ThroughConcat, ThroughPad, ThroughPointwise,
+      ThroughReduction<tosa::ReduceAllOp>, ThroughReduction<tosa::ReduceAnyOp>,
+      ThroughReduction<tosa::ReduceMaxOp>, ThroughReduction<tosa::ReduceMinOp>,
+      ThroughReduction<tosa::ReduceProductOp>,
+      ThroughReduction<tosa::ReduceSumOp>, ThroughSlice>(patterns.getContext());
 }

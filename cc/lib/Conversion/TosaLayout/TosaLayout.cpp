@@ -17,20 +17,23 @@ MutableArrayRef<OpOperand> tosa_layout::pointwiseOperands(Operation *op) {
     return op->getOpOperands().take_front(2);
   if (isa<tosa::NegateOp>(op))
     return op->getOpOperands().take_front(1);
-  if (isa<tosa::CastOp>(op) || op->hasTrait<OpTrait::tosa::TosaElementwiseOperator>())
+  if (isa<tosa::CastOp>(op) ||
+      op->hasTrait<OpTrait::tosa::TosaElementwiseOperator>())
     return op->getOpOperands();
   return {};
 }
 
 namespace {
 
-struct TosaSimplifyLayout : isthmus::impl::TosaSimplifyLayoutBase<TosaSimplifyLayout> {
+struct TosaSimplifyLayout
+    : isthmus::impl::TosaSimplifyLayoutBase<TosaSimplifyLayout> {
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
     tosa_layout::populateSinkTransposes(patterns);
     tosa_layout::populateDropTiles(patterns);
     tosa_layout::populateFoldConstants(patterns);
-    // Two transposes in a row, and those that move no element but dims of size 1.
+    // Two transposes in a row, and those that move no element but dims of
+    // size 1.
     tosa::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
     if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
       signalPassFailure();

@@ -22,9 +22,9 @@ namespace {
 std::string objection(Type type) {
   return TypeSwitch<Type, std::string>(type)
       .Case([](ValueTensorType tensor) {
-        return !tensor.hasRank()     ? "expected a tensor of known rank"
+        return !tensor.hasRank()    ? "expected a tensor of known rank"
                : !tensor.getDtype() ? "expected a tensor of known dtype"
-                                     : "";
+                                    : "";
       })
       .Case([](NonValueTensorType) {
         return "expected a value tensor, which nothing aliases or mutates";
@@ -47,23 +47,30 @@ std::string objection(Type type) {
             return text;
         return std::string();
       })
-      .Case<torch::IntType, torch::FloatType, torch::BoolType, torch::StringType, torch::NoneType,
-            DeviceType, GeneratorType>([](Type) { return ""; })
-      .Default([](Type) { return "expected a tensor, a scalar, none, or a list or tuple of them"; });
+      .Case<torch::IntType, torch::FloatType, torch::BoolType,
+            torch::StringType, torch::NoneType, DeviceType, GeneratorType>(
+          [](Type) { return ""; })
+      .Default([](Type) {
+        return "expected a tensor, a scalar, none, or a list or tuple of them";
+      });
 }
 
-/// aten.add_.Tensor, aten::relu_ and so on: the last letter of the op's own name.
+/// aten.add_.Tensor, aten::relu_ and so on: the last letter of the op's own
+/// name.
 bool isInPlace(StringRef name) {
   SmallVector<StringRef> parts;
   name.split(parts, '.');
-  return parts.size() > 1 && parts[1].ends_with("_") && !parts[1].ends_with("__");
+  return parts.size() > 1 && parts[1].ends_with("_") &&
+         !parts[1].ends_with("__");
 }
 
 struct VerifyTorchBackendContract
-    : isthmus::impl::VerifyTorchBackendContractBase<VerifyTorchBackendContract> {
+    : isthmus::impl::VerifyTorchBackendContractBase<
+          VerifyTorchBackendContract> {
   void runOnOperation() override {
     for (Operation &op : getOperation().getBody()->getOperations())
-      if (!isa<func::FuncOp>(op) && op.getName().getDialectNamespace() != "ml_program")
+      if (!isa<func::FuncOp>(op) &&
+          op.getName().getDialectNamespace() != "ml_program")
         reject(&op) << "expected functions only in the module";
     getOperation().walk([&](Operation *op) { check(op); });
   }
@@ -88,7 +95,8 @@ private:
         checkType(op, type, "result", index);
       return;
     }
-    if (isa<ModuleOp, func::ReturnOp>(op) || isa_and_nonnull<torch_c::TorchConversionDialect>(op->getDialect()))
+    if (isa<ModuleOp, func::ReturnOp>(op) ||
+        isa_and_nonnull<torch_c::TorchConversionDialect>(op->getDialect()))
       return;
     if (isa<func::CallOp, func::CallIndirectOp>(op)) {
       reject(op) << "expected one function without calls";
@@ -98,12 +106,15 @@ private:
       reject(op) << "expected an op of the torch dialect";
       return;
     }
-    if (isa<OverwriteTensorContentsOp, CopyToNonValueTensorOp, CopyToValueTensorOp>(op)) {
+    if (isa<OverwriteTensorContentsOp, CopyToNonValueTensorOp,
+            CopyToValueTensorOp>(op)) {
       reject(op) << "expected no op on mutable tensors";
       return;
     }
-    if (auto custom = dyn_cast<OperatorOp>(op); custom && isInPlace(custom.getName())) {
-      reject(op) << "expected no op that works in place, got " << custom.getNameAttr();
+    if (auto custom = dyn_cast<OperatorOp>(op);
+        custom && isInPlace(custom.getName())) {
+      reject(op) << "expected no op that works in place, got "
+                 << custom.getNameAttr();
       return;
     }
     for (auto [index, type] : llvm::enumerate(op->getResultTypes()))

@@ -50,7 +50,8 @@ std::pair<int64_t, int64_t>
 paddingOf(std::optional<mlir::DenseIntElementsAttr> padding, size_t i);
 
 /// Whether `dims` are different dimensions of a tensor of `rank`.
-template <typename Dims> bool areDistinctDims(const Dims &dims, int64_t rank) {
+template <typename Dims>
+bool areDistinctDims(const Dims &dims, int64_t rank) {
   llvm::SmallVector<bool> seen(rank);
   for (int64_t dim : dims) {
     if (dim < 0 || dim >= rank || seen[dim])
@@ -128,11 +129,11 @@ mlir::LogicalResult inferConvolution(MaybeLoc loc, Adaptor op,
   auto lhsDilation = op.getLhsDilation(), rhsDilation = op.getRhsDilation();
   for (size_t i = 0; i < spatialRank; ++i) {
     auto [low, high] = paddingOf(op.getPadding(), i);
-    sizes[numbers.getOutputSpatialDimensions()[i]] = windowedSize(
-        lhs.getDimSize(numbers.getInputSpatialDimensions()[i]),
-        numberOrOne(lhsDilation, i), low, high,
-        rhs.getDimSize(numbers.getKernelSpatialDimensions()[i]),
-        numberOrOne(rhsDilation, i), numberOrOne(strides, i));
+    sizes[numbers.getOutputSpatialDimensions()[i]] =
+        windowedSize(lhs.getDimSize(numbers.getInputSpatialDimensions()[i]),
+                     numberOrOne(lhsDilation, i), low, high,
+                     rhs.getDimSize(numbers.getKernelSpatialDimensions()[i]),
+                     numberOrOne(rhsDilation, i), numberOrOne(strides, i));
   }
   types.push_back(withSizes(op.getLhs(), sizes));
   return mlir::success();
@@ -186,7 +187,8 @@ mlir::LogicalResult inferGather(MaybeLoc loc, Adaptor op,
   auto numbers = op.getDimensionNumbers();
   auto indices = tensorType(op.getStartIndices());
   auto slice = op.getSliceSizes();
-  if (static_cast<int64_t>(slice.size()) != tensorType(op.getOperand()).getRank())
+  if (static_cast<int64_t>(slice.size()) !=
+      tensorType(op.getOperand()).getRank())
     return mlir::emitOptionalError(loc, "expected one slice size per dimension "
                                         "of the operand");
   Sizes window;
@@ -273,16 +275,16 @@ mlir::LogicalResult inferReduceWindow(MaybeLoc loc, Adaptor op,
   for (mlir::Value input : op.getInputs()) {
     auto type = tensorType(input);
     if (static_cast<int64_t>(window.size()) != type.getRank())
-      return mlir::emitOptionalError(loc, "expected a window size of each "
-                                          "dimension of ",
+      return mlir::emitOptionalError(loc,
+                                     "expected a window size of each "
+                                     "dimension of ",
                                      type);
     Sizes sizes;
     for (auto [i, size] : llvm::enumerate(type.getShape())) {
       auto [low, high] = paddingOf(op.getPadding(), i);
-      sizes.push_back(windowedSize(size, numberOrOne(baseDilations, i), low,
-                                   high, window[i],
-                                   numberOrOne(windowDilations, i),
-                                   numberOrOne(strides, i)));
+      sizes.push_back(windowedSize(
+          size, numberOrOne(baseDilations, i), low, high, window[i],
+          numberOrOne(windowDilations, i), numberOrOne(strides, i)));
     }
     types.push_back(withSizes(input, sizes));
   }
@@ -340,7 +342,8 @@ mlir::LogicalResult inferTranspose(MaybeLoc loc, Adaptor op,
 
 /// Operand dimension i becomes result dimension broadcast_dimensions[i]; its
 /// size is the result's, or one.
-template <typename Op> mlir::LogicalResult verifyBroadcast(Op op) {
+template <typename Op>
+mlir::LogicalResult verifyBroadcast(Op op) {
   auto operand = tensorType(op.getOperand());
   auto result = tensorType(op.getResult());
   auto dims = op.getBroadcastDimensions();
@@ -357,7 +360,8 @@ template <typename Op> mlir::LogicalResult verifyBroadcast(Op op) {
   return mlir::success();
 }
 
-template <typename Op> mlir::LogicalResult verifyIota(Op op) {
+template <typename Op>
+mlir::LogicalResult verifyIota(Op op) {
   auto type = tensorType(op.getResult());
   if (static_cast<int64_t>(op.getIotaDimension()) >= type.getRank())
     return op.emitOpError("expected a dimension of ")
@@ -365,7 +369,8 @@ template <typename Op> mlir::LogicalResult verifyIota(Op op) {
   return mlir::success();
 }
 
-template <typename Op> mlir::LogicalResult verifyReshape(Op op) {
+template <typename Op>
+mlir::LogicalResult verifyReshape(Op op) {
   auto operand = tensorType(op.getOperand());
   auto result = tensorType(op.getResult());
   if (!result.hasStaticShape())

@@ -118,7 +118,8 @@ void printScatterDimensionNumbers(Attr attr, mlir::AsmPrinter &printer) {
 }
 
 /// One tensor of a convolution: where its two named dims are, and its spatial
-/// dims in order. `[b, f, 0, 1]` has letters "bf", named {0, 1}, spatial {2, 3}.
+/// dims in order. `[b, f, 0, 1]` has letters "bf", named {0, 1}, spatial {2,
+/// 3}.
 struct ConvTensorDims {
   llvm::StringRef letters;
   std::array<int64_t, 2> named;

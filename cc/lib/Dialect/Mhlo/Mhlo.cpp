@@ -1,4 +1,5 @@
-//===- Mhlo.cpp - The mhlo dialect ------------------------------------------===//
+//===- Mhlo.cpp - The mhlo dialect
+//------------------------------------------===//
 
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
 

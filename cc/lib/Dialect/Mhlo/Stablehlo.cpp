@@ -1,4 +1,5 @@
-//===- Stablehlo.cpp - The stablehlo dialect --------------------------------===//
+//===- Stablehlo.cpp - The stablehlo dialect
+//--------------------------------===//
 
 #include "isthmus/Dialect/Mhlo/Stablehlo.h"
 

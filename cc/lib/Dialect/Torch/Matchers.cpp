@@ -63,8 +63,9 @@ std::optional<SmallVector<int64_t>> torch::matchSizes(Value value) {
   std::optional<SmallVector<Value>> elements = matchList(value);
   if (!elements)
     return std::nullopt;
-  return llvm::map_to_vector(
-      *elements, [](Value element) { return matchInt(element).value_or(ShapedType::kDynamic); });
+  return llvm::map_to_vector(*elements, [](Value element) {
+    return matchInt(element).value_or(ShapedType::kDynamic);
+  });
 }
 
 std::optional<SmallVector<int64_t>> torch::matchInts(Value value) {

@@ -6,18 +6,21 @@
 using namespace mlir;
 using namespace isthmus;
 
-// Several results are `-> A, B`; without operands the operand types are left out,
+// Several results are `-> A, B`; without operands the operand types are left
+// out,
 // `: -> A`, and without results the arrow.
-ParseResult torch::parseRegistryOp(OpAsmParser &parser, OperationState &result) {
+ParseResult torch::parseRegistryOp(OpAsmParser &parser,
+                                   OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
   SmallVector<Type> operandTypes;
   SMLoc loc = parser.getCurrentLocation();
-  if (parser.parseOperandList(operands) || parser.parseOptionalAttrDict(result.attributes) ||
-      parser.parseColon())
+  if (parser.parseOperandList(operands) ||
+      parser.parseOptionalAttrDict(result.attributes) || parser.parseColon())
     return failure();
   if (!operands.empty() && parser.parseTypeList(operandTypes))
     return failure();
-  if (succeeded(parser.parseOptionalArrow()) && parser.parseTypeList(result.types))
+  if (succeeded(parser.parseOptionalArrow()) &&
+      parser.parseTypeList(result.types))
     return failure();
   return parser.resolveOperands(operands, operandTypes, loc, result.operands);
 }

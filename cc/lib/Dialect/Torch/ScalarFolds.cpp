@@ -18,13 +18,16 @@ std::optional<int64_t> intOf(Attribute attribute) {
   if (!integer)
     return std::nullopt;
   const APInt &bits = integer.getValue();
-  bool isSigned = bits.getBitWidth() > 1 && !integer.getType().isUnsignedInteger();
-  return isSigned ? bits.getSExtValue() : static_cast<int64_t>(bits.getZExtValue());
+  bool isSigned =
+      bits.getBitWidth() > 1 && !integer.getType().isUnsignedInteger();
+  return isSigned ? bits.getSExtValue()
+                  : static_cast<int64_t>(bits.getZExtValue());
 }
 
 std::optional<bool> boolOf(Attribute attribute) {
   auto integer = dyn_cast_or_null<IntegerAttr>(attribute);
-  return integer ? std::optional<bool>(!integer.getValue().isZero()) : std::nullopt;
+  return integer ? std::optional<bool>(!integer.getValue().isZero())
+                 : std::nullopt;
 }
 
 std::optional<double> numberOf(Attribute attribute) {
@@ -38,7 +41,9 @@ std::optional<double> numberOf(Attribute attribute) {
 OpFoldResult intAttr(MLIRContext *context, int64_t value) {
   return IntegerAttr::get(IntegerType::get(context, 64), value);
 }
-OpFoldResult boolAttr(MLIRContext *context, bool value) { return BoolAttr::get(context, value); }
+OpFoldResult boolAttr(MLIRContext *context, bool value) {
+  return BoolAttr::get(context, value);
+}
 OpFoldResult floatAttr(MLIRContext *context, double value) {
   return FloatAttr::get(Float64Type::get(context), value);
 }
@@ -72,11 +77,18 @@ OpFoldResult foldFloats(Operation *op, Adaptor adaptor, Function function) {
 template <bool (*Overflowing)(int64_t, int64_t, int64_t &)>
 std::optional<int64_t> checked(int64_t a, int64_t b) {
   int64_t result;
-  return Overflowing(a, b, result) ? std::nullopt : std::optional<int64_t>(result);
+  return Overflowing(a, b, result) ? std::nullopt
+                                   : std::optional<int64_t>(result);
 }
-bool addOverflows(int64_t a, int64_t b, int64_t &r) { return __builtin_add_overflow(a, b, &r); }
-bool subOverflows(int64_t a, int64_t b, int64_t &r) { return __builtin_sub_overflow(a, b, &r); }
-bool mulOverflows(int64_t a, int64_t b, int64_t &r) { return __builtin_mul_overflow(a, b, &r); }
+bool addOverflows(int64_t a, int64_t b, int64_t &r) {
+  return __builtin_add_overflow(a, b, &r);
+}
+bool subOverflows(int64_t a, int64_t b, int64_t &r) {
+  return __builtin_sub_overflow(a, b, &r);
+}
+bool mulOverflows(int64_t a, int64_t b, int64_t &r) {
+  return __builtin_mul_overflow(a, b, &r);
+}
 
 /// Python's // rounds down; its % takes the sign of the divisor.
 std::optional<int64_t> floorDivide(int64_t a, int64_t b) {
@@ -149,15 +161,17 @@ OpFoldResult AtenNegIntOp::fold(FoldAdaptor adaptor) {
 OpFoldResult PrimMinIntOp::fold(FoldAdaptor adaptor) {
   if (getOperand(0) == getOperand(1))
     return getOperand(0);
-  return foldInts(*this, adaptor,
-                  [](int64_t a, int64_t b) { return std::optional(std::min(a, b)); });
+  return foldInts(*this, adaptor, [](int64_t a, int64_t b) {
+    return std::optional(std::min(a, b));
+  });
 }
 
 OpFoldResult PrimMaxIntOp::fold(FoldAdaptor adaptor) {
   if (getOperand(0) == getOperand(1))
     return getOperand(0);
-  return foldInts(*this, adaptor,
-                  [](int64_t a, int64_t b) { return std::optional(std::max(a, b)); });
+  return foldInts(*this, adaptor, [](int64_t a, int64_t b) {
+    return std::optional(std::max(a, b));
+  });
 }
 
 OpFoldResult AtenEqIntOp::fold(FoldAdaptor adaptor) {
@@ -257,7 +271,8 @@ OpFoldResult AtenFloatScalarOp::fold(FoldAdaptor adaptor) {
 template <typename Op>
 static Value scalarBehind(Op op) {
   auto made = op.getOperand().template getDefiningOp<PrimNumToTensorScalarOp>();
-  return made && made.getOperand().getType() == op.getType() ? made.getOperand() : Value();
+  return made && made.getOperand().getType() == op.getType() ? made.getOperand()
+                                                             : Value();
 }
 
 OpFoldResult AtenIntTensorOp::fold(FoldAdaptor adaptor) {
@@ -284,15 +299,18 @@ OpFoldResult AtenBoolTensorOp::fold(FoldAdaptor adaptor) {
 OpFoldResult PrimNumToTensorScalarOp::fold(FoldAdaptor adaptor) {
   MLIRContext *context = getContext();
   if (auto number = dyn_cast_or_null<FloatAttr>(adaptor.getA()))
-    return DenseElementsAttr::get(RankedTensorType::get({}, Float32Type::get(context)),
-                                  static_cast<float>(number.getValueAsDouble()));
+    return DenseElementsAttr::get(
+        RankedTensorType::get({}, Float32Type::get(context)),
+        static_cast<float>(number.getValueAsDouble()));
   if (!isInt(getOperand().getType()))
     return nullptr;
   std::optional<int64_t> integer = intOf(adaptor.getA());
   if (!integer)
     return nullptr;
   return DenseElementsAttr::get(
-      RankedTensorType::get({}, IntegerType::get(context, 64, IntegerType::Signed)), *integer);
+      RankedTensorType::get({},
+                            IntegerType::get(context, 64, IntegerType::Signed)),
+      *integer);
 }
 
 OpFoldResult AtenSizeIntOp::fold(FoldAdaptor adaptor) {
@@ -301,7 +319,8 @@ OpFoldResult AtenSizeIntOp::fold(FoldAdaptor adaptor) {
   if (!dim || !type || !type.hasRank())
     return nullptr;
   int64_t index = *dim < 0 ? *dim + type.getRank() : *dim;
-  if (index < 0 || index >= type.getRank() || ShapedType::isDynamic(type.getSizes()[index]))
+  if (index < 0 || index >= type.getRank() ||
+      ShapedType::isDynamic(type.getSizes()[index]))
     return nullptr;
   return intAttr(getContext(), type.getSizes()[index]);
 }

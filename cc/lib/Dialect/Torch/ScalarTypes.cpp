@@ -64,10 +64,16 @@ std::optional<int64_t> torch::codeOfDtype(Type dtype) {
   return std::nullopt;
 }
 
-bool torch::isIntegral(Type dtype) { return isa_and_nonnull<IntegerType>(dtype); }
+bool torch::isIntegral(Type dtype) {
+  return isa_and_nonnull<IntegerType>(dtype);
+}
 bool torch::isBoolean(Type dtype) { return dtype && dtype.isInteger(1); }
-bool torch::isFloatingPoint(Type dtype) { return isa_and_nonnull<mlir::FloatType>(dtype); }
-bool torch::isComplex(Type dtype) { return isa_and_nonnull<ComplexType>(dtype); }
+bool torch::isFloatingPoint(Type dtype) {
+  return isa_and_nonnull<mlir::FloatType>(dtype);
+}
+bool torch::isComplex(Type dtype) {
+  return isa_and_nonnull<ComplexType>(dtype);
+}
 
 /// bool < integers < floats < complex.
 static int kind(Type dtype) {
@@ -103,9 +109,11 @@ Type torch::promoteDtypes(Type a, Type b) {
       std::swap(a, b);
     // si8 and ui8 meet in si16; PyTorch promotes wider unsigned dtypes only
     // with themselves, so they meet in the next signed one as well.
-    if (a.isUnsignedInteger() == b.isUnsignedInteger() || (width(a) < width(b) && b.isSignedInteger()))
+    if (a.isUnsignedInteger() == b.isUnsignedInteger() ||
+        (width(a) < width(b) && b.isSignedInteger()))
       return b;
-    return IntegerType::get(context, std::min(2 * width(b), 64u), IntegerType::Signed);
+    return IntegerType::get(context, std::min(2 * width(b), 64u),
+                            IntegerType::Signed);
   }
   if (width(a) != width(b))
     return width(a) > width(b) ? a : b;

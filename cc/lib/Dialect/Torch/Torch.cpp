@@ -32,7 +32,8 @@ void TorchDialect::initialize() {
 #undef FAMILY
 }
 
-Operation *TorchDialect::materializeConstant(OpBuilder &builder, Attribute value, Type type,
+Operation *TorchDialect::materializeConstant(OpBuilder &builder,
+                                             Attribute value, Type type,
                                              Location loc) {
   if (isa<torch::IntType>(type))
     if (auto integer = dyn_cast<IntegerAttr>(value))
@@ -64,10 +65,12 @@ Operation *TorchDialect::materializeConstant(OpBuilder &builder, Attribute value
 // The sign may stand apart in text: `torch.constant.int -1`.
 ParseResult ConstantIntOp::parse(OpAsmParser &parser, OperationState &result) {
   int64_t value;
-  if (parser.parseInteger(value) || parser.parseOptionalAttrDict(result.attributes))
+  if (parser.parseInteger(value) ||
+      parser.parseOptionalAttrDict(result.attributes))
     return failure();
   Builder &builder = parser.getBuilder();
-  result.getOrAddProperties<Properties>().value = builder.getI64IntegerAttr(value);
+  result.getOrAddProperties<Properties>().value =
+      builder.getI64IntegerAttr(value);
   result.addTypes(builder.getType<torch::IntType>());
   return success();
 }
@@ -82,23 +85,29 @@ OpFoldResult ConstantFloatOp::fold(FoldAdaptor) { return getValueAttr(); }
 OpFoldResult ConstantBoolOp::fold(FoldAdaptor) { return getValueAttr(); }
 OpFoldResult ConstantStrOp::fold(FoldAdaptor) { return getValueAttr(); }
 OpFoldResult ConstantDeviceOp::fold(FoldAdaptor) { return getValueAttr(); }
-OpFoldResult ConstantNoneOp::fold(FoldAdaptor) { return UnitAttr::get(getContext()); }
+OpFoldResult ConstantNoneOp::fold(FoldAdaptor) {
+  return UnitAttr::get(getContext());
+}
 OpFoldResult ValueTensorLiteralOp::fold(FoldAdaptor) { return getValueAttr(); }
 
 // Values print as %int1, %true, %none, so that operands can be read in place.
 void ConstantIntOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
-  setName(getResult(), "int" + std::to_string(static_cast<int64_t>(getValue())));
+  setName(getResult(),
+          "int" + std::to_string(static_cast<int64_t>(getValue())));
 }
 void ConstantFloatOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   std::string name;
-  llvm::raw_string_ostream(name) << "float" << llvm::format("%e", getValue().convertToDouble());
+  llvm::raw_string_ostream(name)
+      << "float" << llvm::format("%e", getValue().convertToDouble());
   llvm::erase(name, '+');
   setName(getResult(), name);
 }
 void ConstantBoolOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), getValue() ? "true" : "false");
 }
-void ConstantStrOp::getAsmResultNames(OpAsmSetValueNameFn setName) { setName(getResult(), "str"); }
+void ConstantStrOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
+  setName(getResult(), "str");
+}
 void ConstantDeviceOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), getValue());
 }
@@ -106,17 +115,21 @@ void ConstantNoneOp::getAsmResultNames(OpAsmSetValueNameFn setName) {
   setName(getResult(), "none");
 }
 
-void ValueTensorLiteralOp::build(OpBuilder &builder, OperationState &state, ElementsAttr value) {
-  build(builder, state, fromBuiltin(cast<TensorType>(value.getType())), toTorchElements(value));
+void ValueTensorLiteralOp::build(OpBuilder &builder, OperationState &state,
+                                 ElementsAttr value) {
+  build(builder, state, fromBuiltin(cast<TensorType>(value.getType())),
+        toTorchElements(value));
 }
 
 LogicalResult ValueTensorLiteralOp::verify() {
-  ValueTensorType expected = fromBuiltin(cast<TensorType>(getValue().getType()));
+  ValueTensorType expected =
+      fromBuiltin(cast<TensorType>(getValue().getType()));
   if (!expected.getDtype())
     return emitOpError("expected an element type that torch has, got ")
            << getValue().getElementType();
   if (getType() != expected)
-    return emitOpError("expected a result of type ") << expected << ", got " << getType();
+    return emitOpError("expected a result of type ")
+           << expected << ", got " << getType();
   return success();
 }
 
@@ -125,7 +138,8 @@ LogicalResult ValueTensorLiteralOp::verify() {
 //===----------------------------------------------------------------------===//
 
 OpFoldResult TensorStaticInfoCastOp::fold(FoldAdaptor) {
-  return getOperand().getType() == getType() ? OpFoldResult(getOperand()) : nullptr;
+  return getOperand().getType() == getType() ? OpFoldResult(getOperand())
+                                             : nullptr;
 }
 
 /// `%r = torch.copy.to_tensor %x : !torch.tensor<[2],f32>`: the operand has the
@@ -134,15 +148,18 @@ template <typename From>
 static ParseResult parseCopy(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand operand;
   Type type;
-  if (parser.parseOperand(operand) || parser.parseOptionalAttrDict(result.attributes) ||
+  if (parser.parseOperand(operand) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
       parser.parseColonType(type))
     return failure();
   result.addTypes(type);
   Type from = type;
   if (auto tensor = dyn_cast<ValueTensorType>(type))
-    from = From::get(type.getContext(), tensor.getRanked(), tensor.getSizes(), tensor.getDtype());
+    from = From::get(type.getContext(), tensor.getRanked(), tensor.getSizes(),
+                     tensor.getDtype());
   else if (auto tensor = dyn_cast<NonValueTensorType>(type))
-    from = From::get(type.getContext(), tensor.getRanked(), tensor.getSizes(), tensor.getDtype());
+    from = From::get(type.getContext(), tensor.getRanked(), tensor.getSizes(),
+                     tensor.getDtype());
   return parser.resolveOperand(operand, from, result.operands);
 }
 
@@ -152,20 +169,27 @@ static void printCopy(OpAsmPrinter &printer, Operation *op) {
   printer << " : " << op->getResult(0).getType();
 }
 
-ParseResult CopyToNonValueTensorOp::parse(OpAsmParser &parser, OperationState &result) {
+ParseResult CopyToNonValueTensorOp::parse(OpAsmParser &parser,
+                                          OperationState &result) {
   return parseCopy<ValueTensorType>(parser, result);
 }
-void CopyToNonValueTensorOp::print(OpAsmPrinter &printer) { printCopy(printer, *this); }
-ParseResult CopyToValueTensorOp::parse(OpAsmParser &parser, OperationState &result) {
+void CopyToNonValueTensorOp::print(OpAsmPrinter &printer) {
+  printCopy(printer, *this);
+}
+ParseResult CopyToValueTensorOp::parse(OpAsmParser &parser,
+                                       OperationState &result) {
   return parseCopy<NonValueTensorType>(parser, result);
 }
-void CopyToValueTensorOp::print(OpAsmPrinter &printer) { printCopy(printer, *this); }
+void CopyToValueTensorOp::print(OpAsmPrinter &printer) {
+  printCopy(printer, *this);
+}
 
 //===----------------------------------------------------------------------===//
 // torch.operator
 //===----------------------------------------------------------------------===//
 
-// `torch.operator "ns.name.overload"(%a, %b) {attributes} : (A, B) -> (R) {region}, {region}`
+// `torch.operator "ns.name.overload"(%a, %b) {attributes} : (A, B) -> (R)
+// {region}, {region}`
 ParseResult OperatorOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -173,7 +197,8 @@ ParseResult OperatorOp::parse(OpAsmParser &parser, OperationState &result) {
   SMLoc loc = parser.getCurrentLocation();
   if (parser.parseAttribute(name) ||
       parser.parseOperandList(operands, OpAsmParser::Delimiter::Paren) ||
-      parser.parseOptionalAttrDict(result.attributes) || parser.parseColonType(type) ||
+      parser.parseOptionalAttrDict(result.attributes) ||
+      parser.parseColonType(type) ||
       parser.resolveOperands(operands, type.getInputs(), loc, result.operands))
     return failure();
   result.getOrAddProperties<Properties>().name = name;
@@ -191,20 +216,25 @@ ParseResult OperatorOp::parse(OpAsmParser &parser, OperationState &result) {
   }
 }
 
-static ParseResult parseUnregisteredOp(OpAsmParser &parser, OperationState &result) {
+static ParseResult parseUnregisteredOp(OpAsmParser &parser,
+                                       OperationState &result) {
   MLIRContext *context = parser.getContext();
   StringRef name = result.name.getStringRef();
   name.consume_front("torch.");
-  result.getOrAddProperties<OperatorOp::Properties>().name = StringAttr::get(context, name);
+  result.getOrAddProperties<OperatorOp::Properties>().name =
+      StringAttr::get(context, name);
   result.name = OperationName(OperatorOp::getOperationName(), context);
   return parseRegistryOp(parser, result);
 }
 
-std::optional<Dialect::ParseOpHook> TorchDialect::getParseOperationHook(StringRef opName) const {
+std::optional<Dialect::ParseOpHook>
+TorchDialect::getParseOperationHook(StringRef opName) const {
   StringRef name = opName;
   name.consume_front("torch.");
-  bool isRegistered = RegisteredOperationName::lookup(opName, getContext()).has_value();
-  if (isRegistered || !(name.starts_with("aten.") || name.starts_with("prims.")))
+  bool isRegistered =
+      RegisteredOperationName::lookup(opName, getContext()).has_value();
+  if (isRegistered ||
+      !(name.starts_with("aten.") || name.starts_with("prims.")))
     return Dialect::getParseOperationHook(opName);
   return ParseOpHook(parseUnregisteredOp);
 }
@@ -230,14 +260,16 @@ ParseResult PrimIfOp::parse(OpAsmParser &parser, OperationState &result) {
   Region *thenRegion = result.addRegion();
   Region *elseRegion = result.addRegion();
   if (parser.parseOperand(condition) ||
-      parser.resolveOperand(condition, parser.getBuilder().getType<torch::BoolType>(),
+      parser.resolveOperand(condition,
+                            parser.getBuilder().getType<torch::BoolType>(),
                             result.operands) ||
       parser.parseArrow() || parser.parseLParen())
     return failure();
   if (failed(parser.parseOptionalRParen()))
     if (parser.parseTypeList(result.types) || parser.parseRParen())
       return failure();
-  return failure(parser.parseRegion(*thenRegion) || parser.parseKeyword("else") ||
+  return failure(parser.parseRegion(*thenRegion) ||
+                 parser.parseKeyword("else") ||
                  parser.parseRegion(*elseRegion) ||
                  parser.parseOptionalAttrDict(result.attributes));
 }
@@ -265,14 +297,18 @@ LogicalResult PrimIfOp::verify() {
 
 LogicalResult PrimLoopOp::verify() {
   Block &body = getRegion().front();
-  ValueRange carried = body.getArguments().drop_front(body.getNumArguments() ? 1 : 0);
+  ValueRange carried =
+      body.getArguments().drop_front(body.getNumArguments() ? 1 : 0);
   if (body.getNumArguments() == 0 || !isInt(body.getArgument(0).getType()))
-    return emitOpError("expected the body's first argument to be the trip number, an int");
-  if (carried.getTypes() != getIterArgsInit().getTypes() || carried.getTypes() != getResultTypes())
+    return emitOpError(
+        "expected the body's first argument to be the trip number, an int");
+  if (carried.getTypes() != getIterArgsInit().getTypes() ||
+      carried.getTypes() != getResultTypes())
     return emitOpError("expected the carried values to have the types (")
            << getIterArgsInit().getTypes() << ") as body arguments and results";
   auto condition = dyn_cast<PrimLoopConditionOp>(body.getTerminator());
   if (!condition || condition.getIterArgs().getTypes() != getResultTypes())
-    return emitOpError("expected the body to end in torch.prim.Loop.condition with the carried types");
+    return emitOpError("expected the body to end in torch.prim.Loop.condition "
+                       "with the carried types");
   return success();
 }

@@ -30,7 +30,8 @@ Operation *TorchBuilder::createInferred(OperationName name, ValueRange operands,
   TypeInference inference(getContext(), operands);
   if (failed(rule(inference))) {
     fail(inference.error);
-    inference.results.assign(numResults, ValueTensorType::getUnknown(getContext()));
+    inference.results.assign(numResults,
+                             ValueTensorType::getUnknown(getContext()));
   }
   OperationState state(loc, name);
   state.addOperands(operands);
@@ -48,7 +49,8 @@ Value TorchBuilder::foldOrKeep(Operation *op) {
     return value;
   }
   auto attribute = cast<Attribute>(folded.front());
-  Operation *constant = op->getDialect()->materializeConstant(builder, attribute, type, loc);
+  Operation *constant =
+      op->getDialect()->materializeConstant(builder, attribute, type, loc);
   if (!constant)
     return op->getResult(0);
   op->erase();
@@ -59,7 +61,9 @@ Value TorchBuilder::foldOrKeep(Operation *op) {
 // Constants and lists
 //===----------------------------------------------------------------------===//
 
-Value TorchBuilder::constant(int64_t value) { return ConstantIntOp::create(builder, loc, value); }
+Value TorchBuilder::constant(int64_t value) {
+  return ConstantIntOp::create(builder, loc, value);
+}
 Value TorchBuilder::constantFloat(double value) {
   return ConstantFloatOp::create(builder, loc, value);
 }
@@ -74,7 +78,8 @@ Value TorchBuilder::none() { return ConstantNoneOp::create(builder, loc); }
 Value TorchBuilder::dtype(Type dtype) {
   std::optional<int64_t> code = codeOfDtype(dtype);
   if (!code && firstError.empty()) {
-    llvm::raw_string_ostream(firstError) << "expected a dtype that PyTorch has, got " << dtype;
+    llvm::raw_string_ostream(firstError)
+        << "expected a dtype that PyTorch has, got " << dtype;
     return constant(0);
   }
   return constant(code.value_or(0));
@@ -84,14 +89,16 @@ Value TorchBuilder::literal(ElementsAttr value) {
   return ValueTensorLiteralOp::create(builder, loc, value);
 }
 
-static Value makeScalarTensor(TorchBuilder &b, Attribute element, Type builtinElementType) {
+static Value makeScalarTensor(TorchBuilder &b, Attribute element,
+                              Type builtinElementType) {
   auto type = RankedTensorType::get({}, builtinElementType);
   return b.literal(DenseElementsAttr::get(type, ArrayRef<Attribute>(element)));
 }
 
 Value TorchBuilder::scalarTensor(double value, Type dtype) {
   if (auto integer = dyn_cast<IntegerType>(dtype))
-    return scalarTensor(integer.getWidth() == 1 ? int64_t(value != 0) : static_cast<int64_t>(value),
+    return scalarTensor(integer.getWidth() == 1 ? int64_t(value != 0)
+                                                : static_cast<int64_t>(value),
                         dtype);
   if (auto complex = dyn_cast<ComplexType>(dtype)) {
     Type part = complex.getElementType();
@@ -108,12 +115,16 @@ Value TorchBuilder::scalarTensor(int64_t value, Type dtype) {
     return scalarTensor(static_cast<double>(value), dtype);
   Type signless = builder.getIntegerType(integer.getWidth());
   return makeScalarTensor(
-      *this, builder.getIntegerAttr(signless, APInt(integer.getWidth(), value, true, true)), signless);
+      *this,
+      builder.getIntegerAttr(signless,
+                             APInt(integer.getWidth(), value, true, true)),
+      signless);
 }
 
 static Value makeList(TorchBuilder &b, ValueRange elements, Type elementType) {
   return PrimListConstructOp::create(b.getBuilder(), b.getLoc(),
-                                     ListType::get(b.getContext(), elementType), elements);
+                                     ListType::get(b.getContext(), elementType),
+                                     elements);
 }
 
 Value TorchBuilder::ints(ValueRange values) {
@@ -121,7 +132,8 @@ Value TorchBuilder::ints(ValueRange values) {
 }
 
 Value TorchBuilder::ints(ArrayRef<int64_t> values) {
-  return ints(llvm::map_to_vector(values, [&](int64_t value) { return constant(value); }));
+  return ints(llvm::map_to_vector(
+      values, [&](int64_t value) { return constant(value); }));
 }
 
 Value TorchBuilder::tensors(ValueRange values) {
@@ -130,7 +142,8 @@ Value TorchBuilder::tensors(ValueRange values) {
 
 Value TorchBuilder::optionalTensors(ValueRange values) {
   return makeList(*this, values,
-                  OptionalType::get(getContext(), ValueTensorType::getUnknown(getContext())));
+                  OptionalType::get(getContext(),
+                                    ValueTensorType::getUnknown(getContext())));
 }
 
 //===----------------------------------------------------------------------===//
@@ -142,26 +155,47 @@ Value TorchBuilder::size(Value tensor, int64_t dim) {
 }
 
 SmallVector<Value> TorchBuilder::sizes(Value tensor) {
-  return llvm::map_to_vector(llvm::seq<int64_t>(0, tensorType(tensor).getRank()),
-                             [&](int64_t dim) { return size(tensor, dim); });
+  return llvm::map_to_vector(
+      llvm::seq<int64_t>(0, tensorType(tensor).getRank()),
+      [&](int64_t dim) { return size(tensor, dim); });
 }
 
-Value TorchBuilder::addInt(Value a, Value b) { return fold<AtenAddIntOp>(a, b); }
-Value TorchBuilder::subInt(Value a, Value b) { return fold<AtenSubIntOp>(a, b); }
-Value TorchBuilder::mulInt(Value a, Value b) { return fold<AtenMulIntOp>(a, b); }
-Value TorchBuilder::floorDivInt(Value a, Value b) { return fold<AtenFloordivIntOp>(a, b); }
-Value TorchBuilder::minInt(Value a, Value b) { return fold<PrimMinIntOp>(a, b); }
-Value TorchBuilder::maxInt(Value a, Value b) { return fold<PrimMaxIntOp>(a, b); }
+Value TorchBuilder::addInt(Value a, Value b) {
+  return fold<AtenAddIntOp>(a, b);
+}
+Value TorchBuilder::subInt(Value a, Value b) {
+  return fold<AtenSubIntOp>(a, b);
+}
+Value TorchBuilder::mulInt(Value a, Value b) {
+  return fold<AtenMulIntOp>(a, b);
+}
+Value TorchBuilder::floorDivInt(Value a, Value b) {
+  return fold<AtenFloordivIntOp>(a, b);
+}
+Value TorchBuilder::minInt(Value a, Value b) {
+  return fold<PrimMinIntOp>(a, b);
+}
+Value TorchBuilder::maxInt(Value a, Value b) {
+  return fold<PrimMaxIntOp>(a, b);
+}
 Value TorchBuilder::eqInt(Value a, Value b) { return fold<AtenEqIntOp>(a, b); }
 
 //===----------------------------------------------------------------------===//
 // Tensors
 //===----------------------------------------------------------------------===//
 
-Value TorchBuilder::add(Value a, Value b) { return create<AtenAddTensorOp>(a, b, constant(1)); }
-Value TorchBuilder::sub(Value a, Value b) { return create<AtenSubTensorOp>(a, b, constant(1)); }
-Value TorchBuilder::mul(Value a, Value b) { return create<AtenMulTensorOp>(a, b); }
-Value TorchBuilder::div(Value a, Value b) { return create<AtenDivTensorOp>(a, b); }
+Value TorchBuilder::add(Value a, Value b) {
+  return create<AtenAddTensorOp>(a, b, constant(1));
+}
+Value TorchBuilder::sub(Value a, Value b) {
+  return create<AtenSubTensorOp>(a, b, constant(1));
+}
+Value TorchBuilder::mul(Value a, Value b) {
+  return create<AtenMulTensorOp>(a, b);
+}
+Value TorchBuilder::div(Value a, Value b) {
+  return create<AtenDivTensorOp>(a, b);
+}
 
 Value TorchBuilder::where(Value condition, Value a, Value b) {
   return create<AtenWhereSelfOp>(condition, a, b);
@@ -182,16 +216,18 @@ Value TorchBuilder::unsqueeze(Value tensor, int64_t dim) {
 }
 
 Value TorchBuilder::squeeze(Value tensor, ArrayRef<int64_t> dims) {
-  return dims.empty() ? tensor : create<PrimsSqueezeOp>(tensor, ints(dims)).getResult();
+  return dims.empty() ? tensor
+                      : create<PrimsSqueezeOp>(tensor, ints(dims)).getResult();
 }
 
 Value TorchBuilder::expand(Value tensor, ValueRange sizes) {
   return create<AtenExpandOp>(tensor, ints(sizes), constantBool(false));
 }
 
-Value TorchBuilder::slice(Value tensor, int64_t dim, Value start, Value end, int64_t step) {
-  return create<AtenSliceTensorOp>(tensor, constant(dim), start, end ? end : none(),
-                                   constant(step));
+Value TorchBuilder::slice(Value tensor, int64_t dim, Value start, Value end,
+                          int64_t step) {
+  return create<AtenSliceTensorOp>(tensor, constant(dim), start,
+                                   end ? end : none(), constant(step));
 }
 
 Value TorchBuilder::cat(ValueRange values, int64_t dim) {
@@ -199,7 +235,8 @@ Value TorchBuilder::cat(ValueRange values, int64_t dim) {
 }
 
 Value TorchBuilder::sum(Value tensor, ArrayRef<int64_t> dims, bool keepdim) {
-  return create<AtenSumDimIntListOp>(tensor, ints(dims), constantBool(keepdim), none());
+  return create<AtenSumDimIntListOp>(tensor, ints(dims), constantBool(keepdim),
+                                     none());
 }
 
 Value TorchBuilder::convert(Value tensor, Type to) {

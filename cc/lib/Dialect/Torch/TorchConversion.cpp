@@ -1,9 +1,9 @@
 //===- TorchConversion.cpp - Casts between torch and builtin types --------===//
 
 #include "isthmus/Dialect/Torch/TorchConversion.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "isthmus/Dialect/Torch/TorchConversionDialect.cpp.inc"
 #define GET_OP_CLASSES
@@ -21,11 +21,14 @@ void TorchConversionDialect::initialize() {
 }
 
 /// A cast may add or drop what is known about sizes, but not the dtype.
-static LogicalResult verifyCast(Operation *op, torch::ValueTensorType type, TensorType builtin) {
+static LogicalResult verifyCast(Operation *op, torch::ValueTensorType type,
+                                TensorType builtin) {
   TensorType expected = torch::toBuiltin(type);
   auto signless = [](Type element) {
     auto integer = dyn_cast<IntegerType>(element);
-    return integer ? Type(IntegerType::get(element.getContext(), integer.getWidth())) : element;
+    return integer ? Type(IntegerType::get(element.getContext(),
+                                           integer.getWidth()))
+                   : element;
   };
   if (!expected || failed(verifyCompatibleShape(expected, builtin)) ||
       expected.getElementType() != signless(builtin.getElementType()))

@@ -9,8 +9,8 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinDialect.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #define GET_TYPEDEF_CLASSES
@@ -24,8 +24,12 @@ using namespace isthmus::torch;
 // Predicates
 //===----------------------------------------------------------------------===//
 
-bool torch::isTorchType(Type type) { return isa<TorchDialect>(type.getDialect()); }
-bool torch::isTensor(Type type) { return isa<ValueTensorType, NonValueTensorType>(type); }
+bool torch::isTorchType(Type type) {
+  return isa<TorchDialect>(type.getDialect());
+}
+bool torch::isTensor(Type type) {
+  return isa<ValueTensorType, NonValueTensorType>(type);
+}
 bool torch::isInt(Type type) { return isa<torch::IntType>(type); }
 bool torch::isFloat(Type type) { return isa<torch::FloatType>(type); }
 bool torch::isBool(Type type) { return isa<torch::BoolType>(type); }
@@ -34,7 +38,8 @@ bool torch::isNone(Type type) { return isa<torch::NoneType>(type); }
 bool torch::isDevice(Type type) { return isa<DeviceType>(type); }
 bool torch::isGenerator(Type type) { return isa<GeneratorType>(type); }
 bool torch::isScalar(Type type) {
-  return isa<torch::IntType, torch::FloatType, torch::BoolType, NumberType>(type);
+  return isa<torch::IntType, torch::FloatType, torch::BoolType, NumberType>(
+      type);
 }
 
 //===----------------------------------------------------------------------===//
@@ -65,7 +70,8 @@ Type torch::toTorchDtype(Type element) {
     return element;
   if (width != 8 && width != 16 && width != 32 && width != 64)
     return {};
-  return integer.isSignless() ? IntegerType::get(element.getContext(), width, IntegerType::Signed)
+  return integer.isSignless() ? IntegerType::get(element.getContext(), width,
+                                                 IntegerType::Signed)
                               : element;
 }
 
@@ -150,10 +156,12 @@ static Type parseTensor(AsmParser &parser) {
     if (failed(parser.parseInteger(sizes.emplace_back())))
       return failure();
     if (sizes.back() < 0)
-      return parser.emitError(loc, "expected a size of at least 0, got ") << sizes.back();
+      return parser.emitError(loc, "expected a size of at least 0, got ")
+             << sizes.back();
     return success();
   };
-  if (ranked && failed(parser.parseCommaSeparatedList(AsmParser::Delimiter::Square, parseSize)))
+  if (ranked && failed(parser.parseCommaSeparatedList(
+                    AsmParser::Delimiter::Square, parseSize)))
     return {};
   Type dtype;
   if (parser.parseComma())
@@ -162,8 +170,10 @@ static Type parseTensor(AsmParser &parser) {
     SMLoc loc = parser.getCurrentLocation();
     if (parser.parseType(dtype))
       return {};
-    if (!isa<IntegerType, mlir::FloatType, ComplexType>(dtype) && !isStr(dtype)) {
-      parser.emitError(loc, "expected a dtype such as f32, si64 or i1, got ") << dtype;
+    if (!isa<IntegerType, mlir::FloatType, ComplexType>(dtype) &&
+        !isStr(dtype)) {
+      parser.emitError(loc, "expected a dtype such as f32, si64 or i1, got ")
+          << dtype;
       return {};
     }
   }
@@ -176,21 +186,30 @@ static void printTorchType(Type type, AsmPrinter &printer) {
   auto contained = [&](StringRef keyword, ArrayRef<Type> types) {
     printer << keyword << "<";
     llvm::interleave(
-        types, printer.getStream(), [&](Type element) { printTorchType(element, printer); }, ", ");
+        types, printer.getStream(),
+        [&](Type element) { printTorchType(element, printer); }, ", ");
     printer << ">";
   };
   TypeSwitch<Type>(type)
-      .Case<ValueTensorType>([&](auto tensor) { printTensor("vtensor", tensor, printer); })
-      .Case<NonValueTensorType>([&](auto tensor) { printTensor("tensor", tensor, printer); })
-      .Case<ListType>([&](ListType list) { contained("list", list.getContainedType()); })
-      .Case<OptionalType>([&](auto optional) { contained("optional", optional.getContainedType()); })
-      .Case<torch::TupleType>([&](auto tuple) { contained("tuple", tuple.getContainedTypes()); })
+      .Case<ValueTensorType>(
+          [&](auto tensor) { printTensor("vtensor", tensor, printer); })
+      .Case<NonValueTensorType>(
+          [&](auto tensor) { printTensor("tensor", tensor, printer); })
+      .Case<ListType>(
+          [&](ListType list) { contained("list", list.getContainedType()); })
+      .Case<OptionalType>([&](auto optional) {
+        contained("optional", optional.getContainedType());
+      })
+      .Case<torch::TupleType>(
+          [&](auto tuple) { contained("tuple", tuple.getContainedTypes()); })
       .Case<DictType>([&](DictType dict) {
         contained("dict", {dict.getKeyType(), dict.getValueType()});
       })
-      .Case<torch::IntType, torch::FloatType, torch::BoolType, NumberType, torch::StringType,
-            torch::NoneType, AnyType, DeviceType, GeneratorType>(
-          [&](auto simple) { printer << StringRef(simple.name).substr(strlen("torch.")); })
+      .Case<torch::IntType, torch::FloatType, torch::BoolType, NumberType,
+            torch::StringType, torch::NoneType, AnyType, DeviceType,
+            GeneratorType>([&](auto simple) {
+        printer << StringRef(simple.name).substr(strlen("torch."));
+      })
       .Default([&](Type other) { printer.printType(other); });
 }
 
@@ -203,17 +222,19 @@ static Type parseTorchType(AsmParser &parser) {
     return failed(parser.parseType(builtin)) ? Type() : builtin;
   }
   auto contained = [&](SmallVectorImpl<Type> &types) -> ParseResult {
-    return parser.parseCommaSeparatedList(AsmParser::Delimiter::OptionalLessGreater, [&] {
-      types.push_back(parseTorchType(parser));
-      return success(static_cast<bool>(types.back()));
-    });
+    return parser.parseCommaSeparatedList(
+        AsmParser::Delimiter::OptionalLessGreater, [&] {
+          types.push_back(parseTorchType(parser));
+          return success(static_cast<bool>(types.back()));
+        });
   };
   auto containing = [&](size_t count) -> std::optional<SmallVector<Type>> {
     SmallVector<Type> types;
     if (failed(contained(types)))
       return std::nullopt;
     if (types.size() != count) {
-      parser.emitError(loc, "expected ") << count << " contained types, got " << types.size();
+      parser.emitError(loc, "expected ")
+          << count << " contained types, got " << types.size();
       return std::nullopt;
     }
     return types;
@@ -236,25 +257,32 @@ static Type parseTorchType(AsmParser &parser) {
   }
   if (keyword == "tuple") {
     SmallVector<Type> types;
-    return failed(contained(types)) ? Type() : torch::TupleType::get(context, types);
+    return failed(contained(types)) ? Type()
+                                    : torch::TupleType::get(context, types);
   }
-  Type simple = llvm::StringSwitch<llvm::function_ref<Type()>>(keyword)
-                    .Case("int", [&]() -> Type { return torch::IntType::get(context); })
-                    .Case("float", [&]() -> Type { return torch::FloatType::get(context); })
-                    .Case("bool", [&]() -> Type { return torch::BoolType::get(context); })
-                    .Case("number", [&]() -> Type { return NumberType::get(context); })
-                    .Case("str", [&]() -> Type { return torch::StringType::get(context); })
-                    .Case("none", [&]() -> Type { return torch::NoneType::get(context); })
-                    .Case("any", [&]() -> Type { return AnyType::get(context); })
-                    .Case("Device", [&]() -> Type { return DeviceType::get(context); })
-                    .Case("Generator", [&]() -> Type { return GeneratorType::get(context); })
-                    .Default([] { return Type(); })();
+  Type simple =
+      llvm::StringSwitch<llvm::function_ref<Type()>>(keyword)
+          .Case("int", [&]() -> Type { return torch::IntType::get(context); })
+          .Case("float",
+                [&]() -> Type { return torch::FloatType::get(context); })
+          .Case("bool", [&]() -> Type { return torch::BoolType::get(context); })
+          .Case("number", [&]() -> Type { return NumberType::get(context); })
+          .Case("str",
+                [&]() -> Type { return torch::StringType::get(context); })
+          .Case("none", [&]() -> Type { return torch::NoneType::get(context); })
+          .Case("any", [&]() -> Type { return AnyType::get(context); })
+          .Case("Device", [&]() -> Type { return DeviceType::get(context); })
+          .Case("Generator",
+                [&]() -> Type { return GeneratorType::get(context); })
+          .Default([] { return Type(); })();
   if (!simple)
     parser.emitError(loc, "unknown torch type '") << keyword << "'";
   return simple;
 }
 
-Type TorchDialect::parseType(DialectAsmParser &parser) const { return parseTorchType(parser); }
+Type TorchDialect::parseType(DialectAsmParser &parser) const {
+  return parseTorchType(parser);
+}
 
 void TorchDialect::printType(Type type, DialectAsmPrinter &printer) const {
   printTorchType(type, printer);

@@ -16,12 +16,15 @@ ValueTensorType TypeInference::tensor(unsigned index) const {
   if (auto value = dyn_cast<ValueTensorType>(type))
     return value;
   if (auto mutableTensor = dyn_cast<NonValueTensorType>(type))
-    return ValueTensorType::get(context, mutableTensor.getRanked(), mutableTensor.getSizes(),
+    return ValueTensorType::get(context, mutableTensor.getRanked(),
+                                mutableTensor.getSizes(),
                                 mutableTensor.getDtype());
   return ValueTensorType::getUnknown(context);
 }
 
-bool TypeInference::isNone(unsigned index) const { return torch::isNone(operands[index]); }
+bool TypeInference::isNone(unsigned index) const {
+  return torch::isNone(operands[index]);
+}
 
 std::optional<int64_t> TypeInference::integer(unsigned index) const {
   return matchInt(operands[index]);
@@ -31,11 +34,13 @@ std::optional<bool> TypeInference::boolean(unsigned index) const {
   return matchBool(operands[index]);
 }
 
-std::optional<SmallVector<int64_t>> TypeInference::integers(unsigned index) const {
+std::optional<SmallVector<int64_t>>
+TypeInference::integers(unsigned index) const {
   return matchSizes(operands[index]);
 }
 
-std::optional<SmallVector<Value>> TypeInference::elements(unsigned index) const {
+std::optional<SmallVector<Value>>
+TypeInference::elements(unsigned index) const {
   return matchList(operands[index]);
 }
 
@@ -50,13 +55,13 @@ FailureOr<int64_t> TypeInference::normalizeDim(int64_t dim, int64_t rank) {
   // PyTorch lets a rank-0 tensor be indexed like a rank-1 one.
   int64_t limit = std::max<int64_t>(rank, 1);
   if (dim < -limit || dim >= limit)
-    return fail("expected a dim in [" + Twine(-limit) + ", " + Twine(limit - 1) + "], got " +
-                Twine(dim));
+    return fail("expected a dim in [" + Twine(-limit) + ", " +
+                Twine(limit - 1) + "], got " + Twine(dim));
   return dim < 0 ? dim + limit : dim;
 }
 
-std::optional<SmallVector<int64_t>> torch::broadcastShapes(ArrayRef<int64_t> a,
-                                                           ArrayRef<int64_t> b) {
+std::optional<SmallVector<int64_t>>
+torch::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   if (a.size() < b.size())
     std::swap(a, b);
   SmallVector<int64_t> result(a);
@@ -65,7 +70,8 @@ std::optional<SmallVector<int64_t>> torch::broadcastShapes(ArrayRef<int64_t> a,
     int64_t &known = result[offset + index];
     if (known == size || size == 1)
       continue;
-    if (known == 1 || (ShapedType::isDynamic(known) && !ShapedType::isDynamic(size)))
+    if (known == 1 ||
+        (ShapedType::isDynamic(known) && !ShapedType::isDynamic(size)))
       known = size;
     else if (!ShapedType::isDynamic(size))
       return std::nullopt;
@@ -95,19 +101,22 @@ static bool compatible(Type inferred, Type actual) {
   auto a = dyn_cast<ValueTensorType>(inferred);
   auto b = dyn_cast<ValueTensorType>(actual);
   if (!a || !b)
-    return inferred == actual || !torch::isScalar(inferred) || isa<NumberType>(inferred) ||
-           isa<NumberType>(actual);
+    return inferred == actual || !torch::isScalar(inferred) ||
+           isa<NumberType>(inferred) || isa<NumberType>(actual);
   if (a.getDtype() && b.getDtype() && a.getDtype() != b.getDtype())
     return false;
-  return !a.hasRank() || !b.hasRank() || succeeded(verifyCompatibleShape(a.getSizes(), b.getSizes()));
+  return !a.hasRank() || !b.hasRank() ||
+         succeeded(verifyCompatibleShape(a.getSizes(), b.getSizes()));
 }
 
 LogicalResult torch::verifyInferredTypes(Operation *op) {
   TypeInference inference(op->getContext(), op->getOperands());
   if (failed(cast<TypeInferenceOpInterface>(op).inferTypes(inference)))
     return op->emitOpError(inference.error);
-  for (auto [inferred, actual] : llvm::zip(inference.results, op->getResultTypes()))
+  for (auto [inferred, actual] :
+       llvm::zip(inference.results, op->getResultTypes()))
     if (!compatible(inferred, actual))
-      return op->emitOpError("expected a result of type ") << inferred << ", got " << actual;
+      return op->emitOpError("expected a result of type ")
+             << inferred << ", got " << actual;
   return success();
 }

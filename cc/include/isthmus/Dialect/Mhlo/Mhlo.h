@@ -1,4 +1,5 @@
-//===- Mhlo.h - The mhlo dialect ----------------------------------*- C++ -*-===//
+//===- Mhlo.h - The mhlo dialect ----------------------------------*- C++
+//-*-===//
 
 #ifndef ISTHMUS_DIALECT_MHLO_MHLO_H
 #define ISTHMUS_DIALECT_MHLO_MHLO_H

@@ -1,4 +1,5 @@
-//===- Stablehlo.h - The stablehlo dialect ------------------------*- C++ -*-===//
+//===- Stablehlo.h - The stablehlo dialect ------------------------*- C++
+//-*-===//
 
 #ifndef ISTHMUS_DIALECT_MHLO_STABLEHLO_H
 #define ISTHMUS_DIALECT_MHLO_STABLEHLO_H

@@ -15,8 +15,8 @@ namespace isthmus::torch {
 ///
 /// A name that no registered op has is an error at `loc` that names the nearest
 /// one. Namespaces without registered ops are a user's own and not looked into.
-mlir::FailureOr<llvm::StringSet<>> resolveOpNames(mlir::Location loc,
-                                                  llvm::ArrayRef<std::string> names);
+mlir::FailureOr<llvm::StringSet<>>
+resolveOpNames(mlir::Location loc, llvm::ArrayRef<std::string> names);
 
 } // namespace isthmus::torch
 

@@ -14,7 +14,8 @@
 namespace isthmus::torch {
 
 /// `%r = torch.NAME %a, %b {attributes} : TypeA, TypeB -> TypeR`
-mlir::ParseResult parseRegistryOp(mlir::OpAsmParser &parser, mlir::OperationState &result);
+mlir::ParseResult parseRegistryOp(mlir::OpAsmParser &parser,
+                                  mlir::OperationState &result);
 void printRegistryOp(mlir::OpAsmPrinter &printer, mlir::Operation *op);
 
 namespace rules {

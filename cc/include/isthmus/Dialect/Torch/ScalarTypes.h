@@ -14,7 +14,8 @@
 
 namespace isthmus::torch {
 
-/// The torch dtype (si64, f32, i1 ...) of a c10::ScalarType; null if MLIR has none.
+/// The torch dtype (si64, f32, i1 ...) of a c10::ScalarType; null if MLIR has
+/// none.
 mlir::Type dtypeOfCode(mlir::MLIRContext *context, int64_t code);
 /// The c10::ScalarType of a torch dtype.
 std::optional<int64_t> codeOfDtype(mlir::Type dtype);
@@ -24,12 +25,13 @@ bool isBoolean(mlir::Type dtype);       // i1
 bool isFloatingPoint(mlir::Type dtype); // f16, bf16, f32 ..., not complex
 bool isComplex(mlir::Type dtype);
 
-/// The smallest dtype that both convert to (torch.promote_types); null if unknown.
+/// The smallest dtype that both convert to (torch.promote_types); null if
+/// unknown.
 mlir::Type promoteDtypes(mlir::Type a, mlir::Type b);
 
 /// torch.result_type: operands with dims outrank rank-0 tensors, which outrank
-/// Python scalars; a lower rank only matters when its kind (bool < int < float <
-/// complex) is higher. Python floats count as f32, ints as si64.
+/// Python scalars; a lower rank only matters when its kind (bool < int < float
+/// < complex) is higher. Python floats count as f32, ints as si64.
 mlir::Type resultDtype(mlir::ValueRange operands);
 
 } // namespace isthmus::torch

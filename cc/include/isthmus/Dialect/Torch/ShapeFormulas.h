@@ -1,11 +1,11 @@
 //===- ShapeFormulas.h - Sizes of results, for known and unknown sizes ----===//
 //
 // A formula is written once, over any arithmetic of sizes. Type inference runs
-// it over StaticSizes (numbers, with unknown absorbing); a lowering runs it over
-// values of its own dialect and thus emits the same formula as code.
+// it over StaticSizes (numbers, with unknown absorbing); a lowering runs it
+// over values of its own dialect and thus emits the same formula as code.
 //
-// An arithmetic has a type Size and: constant(int64_t), add, sub, mul, floorDiv,
-// ceilDiv, min, max (all on two Sizes).
+// An arithmetic has a type Size and: constant(int64_t), add, sub, mul,
+// floorDiv, ceilDiv, min, max (all on two Sizes).
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,59 +32,74 @@ struct StaticSizes {
   Size ceilDiv(Size a, Size b) const {
     return known(a, b) && b != 0 ? llvm::divideCeilSigned(a, b) : unknown;
   }
-  Size min(Size a, Size b) const { return known(a, b) ? std::min(a, b) : unknown; }
-  Size max(Size a, Size b) const { return known(a, b) ? std::max(a, b) : unknown; }
+  Size min(Size a, Size b) const {
+    return known(a, b) ? std::min(a, b) : unknown;
+  }
+  Size max(Size a, Size b) const {
+    return known(a, b) ? std::max(a, b) : unknown;
+  }
 
   static constexpr int64_t unknown = mlir::ShapedType::kDynamic;
   static bool known(Size a, Size b) { return a != unknown && b != unknown; }
 };
 
 /// Places of a window of `kernel` taps, `dilation` apart:
-///   floor((input + padBegin + padEnd - dilation * (kernel - 1) - 1) / stride) + 1
+///   floor((input + padBegin + padEnd - dilation * (kernel - 1) - 1) / stride)
+///   + 1
 template <typename Arithmetic>
-typename Arithmetic::Size windowedSize(Arithmetic &a, typename Arithmetic::Size input,
-                                       typename Arithmetic::Size kernel, int64_t padBegin,
-                                       int64_t padEnd, int64_t dilation, int64_t stride) {
-  auto reach = a.add(a.mul(a.constant(dilation), a.sub(kernel, a.constant(1))), a.constant(1));
+typename Arithmetic::Size
+windowedSize(Arithmetic &a, typename Arithmetic::Size input,
+             typename Arithmetic::Size kernel, int64_t padBegin, int64_t padEnd,
+             int64_t dilation, int64_t stride) {
+  auto reach = a.add(a.mul(a.constant(dilation), a.sub(kernel, a.constant(1))),
+                     a.constant(1));
   auto padded = a.add(input, a.constant(padBegin + padEnd));
-  return a.add(a.floorDiv(a.sub(padded, reach), a.constant(stride)), a.constant(1));
+  return a.add(a.floorDiv(a.sub(padded, reach), a.constant(stride)),
+               a.constant(1));
 }
 
 /// A pooling window under ceil_mode: rounded up, but the last window must start
 /// inside the input or its left padding (PyTorch, pooling_output_shape).
 template <typename Arithmetic>
-typename Arithmetic::Size ceilWindowedSize(Arithmetic &a, typename Arithmetic::Size input,
-                                           int64_t kernel, int64_t padding, int64_t dilation,
-                                           int64_t stride) {
+typename Arithmetic::Size
+ceilWindowedSize(Arithmetic &a, typename Arithmetic::Size input, int64_t kernel,
+                 int64_t padding, int64_t dilation, int64_t stride) {
   auto span = a.sub(a.add(input, a.constant(2 * padding)),
                     a.constant(dilation * (kernel - 1) + 1));
   auto rounded = a.add(a.ceilDiv(span, a.constant(stride)), a.constant(1));
-  auto starting = a.ceilDiv(a.add(input, a.constant(padding)), a.constant(stride));
+  auto starting =
+      a.ceilDiv(a.add(input, a.constant(padding)), a.constant(stride));
   return a.min(rounded, starting);
 }
 
 /// Transposed convolution:
-///   (input - 1) * stride - 2 * padding + dilation * (kernel - 1) + outputPadding + 1
+///   (input - 1) * stride - 2 * padding + dilation * (kernel - 1) +
+///   outputPadding + 1
 template <typename Arithmetic>
-typename Arithmetic::Size transposedSize(Arithmetic &a, typename Arithmetic::Size input,
-                                         typename Arithmetic::Size kernel, int64_t padding,
-                                         int64_t dilation, int64_t stride, int64_t outputPadding) {
+typename Arithmetic::Size
+transposedSize(Arithmetic &a, typename Arithmetic::Size input,
+               typename Arithmetic::Size kernel, int64_t padding,
+               int64_t dilation, int64_t stride, int64_t outputPadding) {
   auto strided = a.mul(a.sub(input, a.constant(1)), a.constant(stride));
   auto reach = a.mul(a.constant(dilation), a.sub(kernel, a.constant(1)));
-  return a.add(a.add(strided, reach), a.constant(outputPadding + 1 - 2 * padding));
+  return a.add(a.add(strided, reach),
+               a.constant(outputPadding + 1 - 2 * padding));
 }
 
-/// A slice bound that is already known not to be negative, kept inside [0, size].
+/// A slice bound that is already known not to be negative, kept inside [0,
+/// size].
 template <typename Arithmetic>
-typename Arithmetic::Size clampBound(Arithmetic &a, typename Arithmetic::Size bound,
+typename Arithmetic::Size clampBound(Arithmetic &a,
+                                     typename Arithmetic::Size bound,
                                      typename Arithmetic::Size size) {
   return a.max(a.min(bound, size), a.constant(0));
 }
 
 /// Elements of start, start + step, ... below end, both bounds inside the dim.
 template <typename Arithmetic>
-typename Arithmetic::Size slicedSize(Arithmetic &a, typename Arithmetic::Size start,
-                                     typename Arithmetic::Size end, int64_t step) {
+typename Arithmetic::Size
+slicedSize(Arithmetic &a, typename Arithmetic::Size start,
+           typename Arithmetic::Size end, int64_t step) {
   return a.max(a.ceilDiv(a.sub(end, start), a.constant(step)), a.constant(0));
 }
 

@@ -16,7 +16,8 @@ namespace isthmus::torch {
 /// caller to report when it is done. So a lowering reads as straight-line code.
 class TorchBuilder {
 public:
-  TorchBuilder(mlir::OpBuilder &builder, mlir::Location loc) : builder(builder), loc(loc) {}
+  TorchBuilder(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
 
   mlir::OpBuilder &getBuilder() const { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -27,7 +28,8 @@ public:
   Op create(Operands... operands) {
     return llvm::cast<Op>(createInferred(
         mlir::OperationName(Op::getOperationName(), getContext()),
-        {static_cast<mlir::Value>(operands)...}, Op::inferTypes, numResults<Op>()));
+        {static_cast<mlir::Value>(operands)...}, Op::inferTypes,
+        numResults<Op>()));
   }
 
   // Constants.
@@ -78,10 +80,11 @@ public:
   mlir::Value squeeze(mlir::Value tensor, llvm::ArrayRef<int64_t> dims);
   mlir::Value expand(mlir::Value tensor, mlir::ValueRange sizes);
   /// Elements [start, end) of a dim; a null end means all that follow.
-  mlir::Value slice(mlir::Value tensor, int64_t dim, mlir::Value start, mlir::Value end = {},
-                    int64_t step = 1);
+  mlir::Value slice(mlir::Value tensor, int64_t dim, mlir::Value start,
+                    mlir::Value end = {}, int64_t step = 1);
   mlir::Value cat(mlir::ValueRange tensors, int64_t dim);
-  mlir::Value sum(mlir::Value tensor, llvm::ArrayRef<int64_t> dims, bool keepdim);
+  mlir::Value sum(mlir::Value tensor, llvm::ArrayRef<int64_t> dims,
+                  bool keepdim);
   /// The tensor in another dtype; itself when it has it already.
   mlir::Value convert(mlir::Value tensor, mlir::Type dtype);
 
@@ -96,13 +99,15 @@ private:
   static constexpr unsigned numResults() {
     if constexpr (Op::template hasTrait<mlir::OpTrait::OneResult>())
       return 1;
-    else if constexpr (Op::template hasTrait<mlir::OpTrait::NResults<2>::Impl>())
+    else if constexpr (Op::template hasTrait<
+                           mlir::OpTrait::NResults<2>::Impl>())
       return 2;
     else
       return 3;
   }
 
-  mlir::Operation *createInferred(mlir::OperationName name, mlir::ValueRange operands,
+  mlir::Operation *createInferred(mlir::OperationName name,
+                                  mlir::ValueRange operands,
                                   mlir::LogicalResult (*rule)(TypeInference &),
                                   unsigned numResults);
   mlir::Value foldOrKeep(mlir::Operation *op);

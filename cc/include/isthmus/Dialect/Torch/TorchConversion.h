@@ -1,4 +1,5 @@
-//===- TorchConversion.h - Casts between torch and builtin types -*- C++ -*-===//
+//===- TorchConversion.h - Casts between torch and builtin types -*- C++
+//-*-===//
 
 #ifndef ISTHMUS_DIALECT_TORCH_TORCHCONVERSION_H
 #define ISTHMUS_DIALECT_TORCH_TORCHCONVERSION_H

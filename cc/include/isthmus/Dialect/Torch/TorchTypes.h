@@ -40,7 +40,8 @@ bool isList(mlir::Type type) {
 }
 
 /// The builtin tensor that holds the same elements: si64 and i64 both become
-/// i64, an unsigned integer keeps no sign either. Null when the dtype is unknown.
+/// i64, an unsigned integer keeps no sign either. Null when the dtype is
+/// unknown.
 mlir::TensorType toBuiltin(ValueTensorType type);
 
 /// The element type of a builtin tensor as a torch dtype: i64 becomes si64, i1

@@ -39,7 +39,8 @@ public:
   std::optional<bool> boolean(unsigned index) const;
   /// nullopt when even the length is unknown.
   std::optional<llvm::SmallVector<int64_t>> integers(unsigned index) const;
-  /// The tensors of a list operand; nullopt when the list is not constructed here.
+  /// The tensors of a list operand; nullopt when the list is not constructed
+  /// here.
   std::optional<llvm::SmallVector<mlir::Value>> elements(unsigned index) const;
   /// The dtype argument `index` stands for, or `otherwise` when it is none.
   mlir::Type dtypeArgument(unsigned index, mlir::Type otherwise) const;
@@ -63,7 +64,8 @@ public:
   }
   /// Same sizes as `like`, another dtype.
   mlir::LogicalResult giveLike(ValueTensorType like, mlir::Type dtype) {
-    return give(ValueTensorType::get(context, like.getRanked(), like.getSizes(), dtype));
+    return give(ValueTensorType::get(context, like.getRanked(), like.getSizes(),
+                                     dtype));
   }
   /// `return inference.fail("expected ..., got ...")`
   mlir::LogicalResult fail(const llvm::Twine &message) {
@@ -82,13 +84,14 @@ private:
 /// The common shape of two shapes, right-aligned (NumPy's broadcasting rules).
 /// broadcastShapes({2, 1}, {3}) is {2, 3}; {2} and {3} have none.
 /// An unknown size gives way to a known one that is not 1.
-std::optional<llvm::SmallVector<int64_t>> broadcastShapes(llvm::ArrayRef<int64_t> a,
-                                                          llvm::ArrayRef<int64_t> b);
+std::optional<llvm::SmallVector<int64_t>>
+broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
 
 /// "[2,?,3]", for messages.
 std::string shapeText(llvm::ArrayRef<int64_t> sizes);
 
-/// Checks that an op's result types agree with its rule as far as both are known.
+/// Checks that an op's result types agree with its rule as far as both are
+/// known.
 mlir::LogicalResult verifyInferredTypes(mlir::Operation *op);
 
 } // namespace isthmus::torch

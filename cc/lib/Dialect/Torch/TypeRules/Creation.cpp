@@ -1,4 +1,5 @@
-//===- Creation.cpp - Type rules of ops that create tensors ----------------===//
+//===- Creation.cpp - Type rules of ops that create tensors
+//----------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.
@@ -30,13 +31,16 @@ LogicalResult rules::filled(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
-/// aten.zeros_like(self, dtype, ...), aten.full_like(self, fill_value, dtype, ...)
+/// aten.zeros_like(self, dtype, ...), aten.full_like(self, fill_value, dtype,
+/// ...)
 LogicalResult rules::full_like(TypeInference &op) {
-  unsigned dtypeIndex = isScalar(op[1].getType()) && op.getOperands().size() == 7 ? 2 : 1;
+  unsigned dtypeIndex =
+      isScalar(op[1].getType()) && op.getOperands().size() == 7 ? 2 : 1;
   return op.giveLike(op.tensor(0), op.dtypeArgument(dtypeIndex, op.dtype(0)));
 }
 
-/// aten.new_ones(self, size, dtype, ...): the dtype of self unless one is asked for.
+/// aten.new_ones(self, size, dtype, ...): the dtype of self unless one is asked
+/// for.
 LogicalResult rules::new_filled(TypeInference &op) {
   return sizedBy(op, 1, op.dtypeArgument(2, op.dtype(0)));
 }
@@ -53,13 +57,14 @@ LogicalResult rules::filled_strided(TypeInference &op) {
 
 /// aten.scalar_tensor(s, dtype, ...): f32 unless a dtype is asked for.
 LogicalResult rules::scalar_tensor(TypeInference &op) {
-  return op.give(ArrayRef<int64_t>(), op.dtypeArgument(1, Float32Type::get(op.getContext())));
+  return op.give(ArrayRef<int64_t>(),
+                 op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
-/// start, start + step, ... below end: ceil((end - start) / step) elements. No start
-/// is 0, no step is 1.
-static LogicalResult range(TypeInference &op, Value startValue, Value endValue, Value stepValue,
-                           Type dtype) {
+/// start, start + step, ... below end: ceil((end - start) / step) elements. No
+/// start is 0, no step is 1.
+static LogicalResult range(TypeInference &op, Value startValue, Value endValue,
+                           Value stepValue, Type dtype) {
   std::optional<int64_t> start = startValue ? matchInt(startValue) : 0;
   std::optional<int64_t> end = matchInt(endValue);
   std::optional<int64_t> step = stepValue ? matchInt(stepValue) : 1;
@@ -67,7 +72,8 @@ static LogicalResult range(TypeInference &op, Value startValue, Value endValue, 
     return op.fail("expected a step other than 0, got 0");
   if (start && end && step) {
     StaticSizes a;
-    return op.give({std::max<int64_t>(a.ceilDiv(*end - *start, *step), 0)}, dtype);
+    return op.give({std::max<int64_t>(a.ceilDiv(*end - *start, *step), 0)},
+                   dtype);
   }
   std::optional<double> first = startValue ? matchNumber(startValue) : 0.0;
   std::optional<double> last = matchNumber(endValue);
@@ -87,12 +93,14 @@ LogicalResult rules::arange_end(TypeInference &op) {
 
 /// aten.arange.start(start, end, dtype, ...)
 LogicalResult rules::arange_start(TypeInference &op) {
-  return range(op, op[0], op[1], {},
-               op.dtypeArgument(2, resultDtype(op.getOperands().take_front(2))));
+  return range(
+      op, op[0], op[1], {},
+      op.dtypeArgument(2, resultDtype(op.getOperands().take_front(2))));
 }
 
 /// aten.arange.start_step(start, end, step, dtype, ...)
 LogicalResult rules::arange(TypeInference &op) {
-  return range(op, op[0], op[1], op[2],
-               op.dtypeArgument(3, resultDtype(op.getOperands().take_front(3))));
+  return range(
+      op, op[0], op[1], op[2],
+      op.dtypeArgument(3, resultDtype(op.getOperands().take_front(3))));
 }

@@ -1,4 +1,5 @@
-//===- Indexing.cpp - Type rules of ops that index by tensors --------------===//
+//===- Indexing.cpp - Type rules of ops that index by tensors
+//--------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.
@@ -23,11 +24,13 @@ LogicalResult rules::index_select(TypeInference &op) {
   if (failed(normal))
     return failure();
   if (index.hasRank() && index.getRank() > 1)
-    return op.fail("expected an index of rank 0 or 1, got " + shapeText(index.getSizes()));
+    return op.fail("expected an index of rank 0 or 1, got " +
+                   shapeText(index.getSizes()));
   SmallVector<int64_t> sizes(type.getSizes());
   if (!sizes.empty())
-    sizes[*normal] = !index.hasRank() ? ShapedType::kDynamic
-                     : index.getRank() ? index.getSizes()[0] : 1;
+    sizes[*normal] = !index.hasRank()  ? ShapedType::kDynamic
+                     : index.getRank() ? index.getSizes()[0]
+                                       : 1;
   return op.give(sizes, type.getDtype());
 }
 
@@ -36,8 +39,9 @@ LogicalResult rules::gather(TypeInference &op) {
   ValueTensorType type = op.tensor(0), index = op.tensor(2);
   if (type.hasRank() && index.hasRank() && type.getRank() != index.getRank() &&
       type.getRank() > 0 && index.getRank() > 0)
-    return op.fail("expected an index of the input's rank, got " + shapeText(index.getSizes()) +
-                   " for " + shapeText(type.getSizes()));
+    return op.fail("expected an index of the input's rank, got " +
+                   shapeText(index.getSizes()) + " for " +
+                   shapeText(type.getSizes()));
   return op.giveLike(index, type.getDtype());
 }
 
@@ -47,7 +51,8 @@ LogicalResult rules::embedding(TypeInference &op) {
   if (!weight.hasRank() || !indices.hasRank())
     return op.giveUnranked(weight.getDtype());
   if (weight.getRank() != 2)
-    return op.fail("expected a weight of rank 2, got " + shapeText(weight.getSizes()));
+    return op.fail("expected a weight of rank 2, got " +
+                   shapeText(weight.getSizes()));
   SmallVector<int64_t> sizes(indices.getSizes());
   sizes.push_back(weight.getSizes()[1]);
   return op.give(sizes, weight.getDtype());
@@ -62,14 +67,16 @@ LogicalResult rules::index(TypeInference &op) {
   if (!type.hasRank() || !indices)
     return op.giveUnranked(type.getDtype());
   SmallVector<int64_t> common, sizes;
-  SmallVector<int64_t> indexedAt; // positions among the kept dims, to see whether adjacent
+  SmallVector<int64_t>
+      indexedAt; // positions among the kept dims, to see whether adjacent
   int64_t dim = 0;
   for (Value index : *indices) {
     auto indexType = dyn_cast<ValueTensorType>(index.getType());
     int64_t consumed = 1;
     if (!indexType) { // none: the dim is kept
       if (dim >= type.getRank())
-        return op.fail("expected at most " + Twine(type.getRank()) + " indices");
+        return op.fail("expected at most " + Twine(type.getRank()) +
+                       " indices");
       sizes.push_back(type.getSizes()[dim++]);
       continue;
     }
@@ -82,13 +89,14 @@ LogicalResult rules::index(TypeInference &op) {
     }
     auto broadcast = broadcastShapes(common, shape);
     if (!broadcast)
-      return op.fail("expected index shapes that broadcast, got " + shapeText(common) + " and " +
-                     shapeText(shape));
+      return op.fail("expected index shapes that broadcast, got " +
+                     shapeText(common) + " and " + shapeText(shape));
     common = *broadcast;
     indexedAt.push_back(sizes.size());
     dim += consumed;
     if (dim > type.getRank())
-      return op.fail("expected indices for at most " + Twine(type.getRank()) + " dims");
+      return op.fail("expected indices for at most " + Twine(type.getRank()) +
+                     " dims");
   }
   llvm::append_range(sizes, type.getSizes().drop_front(dim));
   bool adjacent = llvm::all_equal(indexedAt);
@@ -100,6 +108,7 @@ LogicalResult rules::index(TypeInference &op) {
 /// aten.nonzero(self): [count, rank]; the count is known at run time only.
 LogicalResult rules::nonzero(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
-  return op.give({ShapedType::kDynamic, type.hasRank() ? type.getRank() : ShapedType::kDynamic},
+  return op.give({ShapedType::kDynamic,
+                  type.hasRank() ? type.getRank() : ShapedType::kDynamic},
                  IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }

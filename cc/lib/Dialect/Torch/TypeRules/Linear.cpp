@@ -17,26 +17,31 @@ static bool differ(int64_t a, int64_t b) {
   return StaticSizes::known(a, b) && a != b;
 }
 
-static LogicalResult expectRank(TypeInference &op, unsigned index, int64_t rank) {
+static LogicalResult expectRank(TypeInference &op, unsigned index,
+                                int64_t rank) {
   if (op.tensor(index).getRank() == rank)
     return success();
-  return op.fail("expected operand " + Twine(index) + " of rank " + Twine(rank) + ", got " +
+  return op.fail("expected operand " + Twine(index) + " of rank " +
+                 Twine(rank) + ", got " +
                  shapeText(op.tensor(index).getSizes()));
 }
 
 /// [n,k] x [k,m] of operands `a` and `b`, after `batch` leading dims.
-static LogicalResult product(TypeInference &op, unsigned a, unsigned b, int64_t batch) {
+static LogicalResult product(TypeInference &op, unsigned a, unsigned b,
+                             int64_t batch) {
   ValueTensorType lhs = op.tensor(a), rhs = op.tensor(b);
   if (!lhs.hasRank() || !rhs.hasRank())
     return op.giveUnranked(lhs.getDtype());
-  if (failed(expectRank(op, a, batch + 2)) || failed(expectRank(op, b, batch + 2)))
+  if (failed(expectRank(op, a, batch + 2)) ||
+      failed(expectRank(op, b, batch + 2)))
     return failure();
   SmallVector<int64_t> sizes(lhs.getSizes());
   sizes[batch + 1] = rhs.getSizes()[batch + 1];
   if (differ(lhs.getSizes()[batch + 1], rhs.getSizes()[batch]) ||
       (batch && differ(lhs.getSizes()[0], rhs.getSizes()[0])))
-    return op.fail("expected matrices with a common inner size, got " + shapeText(lhs.getSizes()) +
-                   " and " + shapeText(rhs.getSizes()));
+    return op.fail("expected matrices with a common inner size, got " +
+                   shapeText(lhs.getSizes()) + " and " +
+                   shapeText(rhs.getSizes()));
   if (batch && ShapedType::isDynamic(sizes[0]))
     sizes[0] = rhs.getSizes()[0];
   return op.give(sizes, lhs.getDtype());
@@ -59,7 +64,8 @@ LogicalResult rules::linear(TypeInference &op) {
   if (failed(expectRank(op, 1, 2)))
     return failure();
   if (differ(input.getSizes().back(), weight.getSizes()[1]))
-    return op.fail("expected a weight of [out," + Twine(input.getSizes().back()) + "], got " +
+    return op.fail("expected a weight of [out," +
+                   Twine(input.getSizes().back()) + "], got " +
                    shapeText(weight.getSizes()));
   SmallVector<int64_t> sizes(input.getSizes());
   sizes.back() = weight.getSizes()[0];
@@ -74,18 +80,21 @@ LogicalResult rules::matmul(TypeInference &op) {
   if (!lhs.hasRank() || !rhs.hasRank())
     return op.giveUnranked(dtype);
   if (lhs.getRank() == 0 || rhs.getRank() == 0)
-    return op.fail("expected operands of rank 1 or more, got " + shapeText(lhs.getSizes()) +
-                   " and " + shapeText(rhs.getSizes()));
+    return op.fail("expected operands of rank 1 or more, got " +
+                   shapeText(lhs.getSizes()) + " and " +
+                   shapeText(rhs.getSizes()));
   SmallVector<int64_t> a(lhs.getSizes()), b(rhs.getSizes());
   bool row = a.size() == 1, column = b.size() == 1;
   if (row)
     a.insert(a.begin(), 1);
   if (column)
     b.push_back(1);
-  auto batch = broadcastShapes(ArrayRef(a).drop_back(2), ArrayRef(b).drop_back(2));
+  auto batch =
+      broadcastShapes(ArrayRef(a).drop_back(2), ArrayRef(b).drop_back(2));
   if (!batch || differ(a.back(), b[b.size() - 2]))
-    return op.fail("expected matrices that can be multiplied, got " + shapeText(lhs.getSizes()) +
-                   " and " + shapeText(rhs.getSizes()));
+    return op.fail("expected matrices that can be multiplied, got " +
+                   shapeText(lhs.getSizes()) + " and " +
+                   shapeText(rhs.getSizes()));
   SmallVector<int64_t> sizes(*batch);
   if (!row)
     sizes.push_back(a[a.size() - 2]);
@@ -94,7 +103,8 @@ LogicalResult rules::matmul(TypeInference &op) {
   return op.give(sizes, dtype);
 }
 
-/// aten.scaled_dot_product_attention(query [...,L,E], key, value [...,S,Ev], ...): [...,L,Ev]
+/// aten.scaled_dot_product_attention(query [...,L,E], key, value [...,S,Ev],
+/// ...): [...,L,Ev]
 LogicalResult rules::attention(TypeInference &op) {
   ValueTensorType query = op.tensor(0), value = op.tensor(2);
   if (!query.hasRank() || !value.hasRank() || query.getRank() < 2)
@@ -116,7 +126,8 @@ struct ConvolutionArguments {
 
 /// A convolution of an input [N,C,...]. The weight is [out,C/groups,...], or
 /// [C,out/groups,...] when transposed.
-static LogicalResult convolve(TypeInference &op, const ConvolutionArguments &at) {
+static LogicalResult convolve(TypeInference &op,
+                              const ConvolutionArguments &at) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
   auto strides = op.integers(at.stride), paddings = op.integers(at.padding);
   auto dilations = op.integers(at.dilation);
@@ -125,15 +136,17 @@ static LogicalResult convolve(TypeInference &op, const ConvolutionArguments &at)
     outputPaddings = op.integers(*at.outputPadding);
   std::optional<bool> transposed = at.transposed;
   std::optional<int64_t> groups = op.integer(at.groups);
-  if (!input.hasRank() || !weight.hasRank() || !strides || !paddings || !dilations ||
-      !transposed || !groups)
+  if (!input.hasRank() || !weight.hasRank() || !strides || !paddings ||
+      !dilations || !transposed || !groups)
     return op.giveUnranked(input.getDtype());
   int64_t rank = input.getRank(), spatial = rank - 2;
   if (spatial < 1 || weight.getRank() != rank)
-    return op.fail("expected an input and a weight of the same rank, 3 or more, got " +
-                   shapeText(input.getSizes()) + " and " + shapeText(weight.getSizes()));
+    return op.fail(
+        "expected an input and a weight of the same rank, 3 or more, got " +
+        shapeText(input.getSizes()) + " and " + shapeText(weight.getSizes()));
   for (const auto *list : {&*strides, &*paddings, &*dilations})
-    if (static_cast<int64_t>(list->size()) != spatial || llvm::is_contained(*list, ShapedType::kDynamic))
+    if (static_cast<int64_t>(list->size()) != spatial ||
+        llvm::is_contained(*list, ShapedType::kDynamic))
       return op.fail("expected " + Twine(spatial) +
                      " known numbers for each of stride, padding and dilation");
   if (*groups < 1)
@@ -144,22 +157,30 @@ static LogicalResult convolve(TypeInference &op, const ConvolutionArguments &at)
   int64_t inChannels = *transposed ? filter[0] : filter[1];
   StaticSizes a;
   int64_t expected = *transposed ? channels : a.floorDiv(channels, *groups);
-  if (differ(inChannels, expected) || (!ShapedType::isDynamic(channels) && channels % *groups))
-    return op.fail("expected a weight for " + Twine(channels) + " channels in " + Twine(*groups) +
-                   " groups, got " + shapeText(filter));
+  if (differ(inChannels, expected) ||
+      (!ShapedType::isDynamic(channels) && channels % *groups))
+    return op.fail("expected a weight for " + Twine(channels) +
+                   " channels in " + Twine(*groups) + " groups, got " +
+                   shapeText(filter));
 
-  SmallVector<int64_t> sizes = {input.getSizes()[0],
-                                *transposed ? a.mul(filter[1], *groups) : filter[0]};
+  SmallVector<int64_t> sizes = {
+      input.getSizes()[0], *transposed ? a.mul(filter[1], *groups) : filter[0]};
   for (int64_t dim = 0; dim < spatial; ++dim) {
-    int64_t stride = (*strides)[dim], padding = (*paddings)[dim], dilation = (*dilations)[dim];
+    int64_t stride = (*strides)[dim], padding = (*paddings)[dim],
+            dilation = (*dilations)[dim];
     if (stride < 1 || dilation < 1 || padding < 0)
-      return op.fail("expected stride and dilation of 1 or more and padding of 0 or more");
+      return op.fail(
+          "expected stride and dilation of 1 or more and padding of 0 or more");
     int64_t in = input.getSizes()[2 + dim], kernel = filter[2 + dim];
     if (*transposed) {
-      int64_t extra = outputPaddings && dim < int64_t(outputPaddings->size()) ? (*outputPaddings)[dim] : 0;
-      sizes.push_back(transposedSize(a, in, kernel, padding, dilation, stride, extra));
+      int64_t extra = outputPaddings && dim < int64_t(outputPaddings->size())
+                          ? (*outputPaddings)[dim]
+                          : 0;
+      sizes.push_back(
+          transposedSize(a, in, kernel, padding, dilation, stride, extra));
     } else {
-      sizes.push_back(windowedSize(a, in, kernel, padding, padding, dilation, stride));
+      sizes.push_back(
+          windowedSize(a, in, kernel, padding, padding, dilation, stride));
     }
     if (!ShapedType::isDynamic(sizes.back()) && sizes.back() < 0)
       return op.fail("expected an input no smaller than the kernel, got " +
@@ -168,8 +189,8 @@ static LogicalResult convolve(TypeInference &op, const ConvolutionArguments &at)
   return op.give(sizes, input.getDtype());
 }
 
-/// aten.convolution(input, weight, bias?, stride, padding, dilation, transposed,
-/// output_padding, groups)
+/// aten.convolution(input, weight, bias?, stride, padding, dilation,
+/// transposed, output_padding, groups)
 LogicalResult rules::convolution(TypeInference &op) {
   return convolve(op, {3, 4, 5, 8, /*outputPadding=*/7, op.boolean(6)});
 }

@@ -14,17 +14,20 @@ using namespace isthmus;
 using namespace isthmus::torch;
 
 /// Window operands of a pooling op, starting at operand 1: kernel_size, stride
-/// (empty: the kernel), padding, then dilation at `dilationIndex` if it has one.
-/// A list of one number serves all dims.
-static LogicalResult pool(TypeInference &op, std::optional<unsigned> dilationIndex,
+/// (empty: the kernel), padding, then dilation at `dilationIndex` if it has
+/// one. A list of one number serves all dims.
+static LogicalResult pool(TypeInference &op,
+                          std::optional<unsigned> dilationIndex,
                           unsigned ceilIndex, Type indexDtype) {
   ValueTensorType type = op.tensor(0);
-  auto kernel = op.integers(1), stride = op.integers(2), padding = op.integers(3);
+  auto kernel = op.integers(1), stride = op.integers(2),
+       padding = op.integers(3);
   std::optional<SmallVector<int64_t>> dilation = SmallVector<int64_t>{1};
   if (dilationIndex)
     dilation = op.integers(*dilationIndex);
   std::optional<bool> ceilMode = op.boolean(ceilIndex);
-  if (!type.hasRank() || !kernel || !stride || !padding || !dilation || !ceilMode) {
+  if (!type.hasRank() || !kernel || !stride || !padding || !dilation ||
+      !ceilMode) {
     (void)op.giveUnranked(type.getDtype());
     return indexDtype ? op.giveUnranked(indexDtype) : success();
   }
@@ -32,8 +35,8 @@ static LogicalResult pool(TypeInference &op, std::optional<unsigned> dilationInd
     stride = kernel;
   int64_t spatial = kernel->size();
   if (type.getRank() < spatial)
-    return op.fail("expected an input of rank " + Twine(spatial + 1) + " or more, got " +
-                   shapeText(type.getSizes()));
+    return op.fail("expected an input of rank " + Twine(spatial + 1) +
+                   " or more, got " + shapeText(type.getSizes()));
   SmallVector<int64_t> sizes(type.getSizes());
   auto of = [](ArrayRef<int64_t> list, int64_t dim) {
     return list.size() == 1 ? list[0] : list[dim];
@@ -41,14 +44,18 @@ static LogicalResult pool(TypeInference &op, std::optional<unsigned> dilationInd
   for (const auto *list : {&*kernel, &*stride, &*padding, &*dilation})
     if ((list->size() != 1 && static_cast<int64_t>(list->size()) != spatial) ||
         llvm::is_contained(*list, ShapedType::kDynamic))
-      return op.fail("expected 1 or " + Twine(spatial) + " known numbers per window argument");
+      return op.fail("expected 1 or " + Twine(spatial) +
+                     " known numbers per window argument");
   StaticSizes a;
   for (int64_t dim = 0; dim < spatial; ++dim) {
     int64_t &size = sizes[sizes.size() - spatial + dim];
-    int64_t k = of(*kernel, dim), s = of(*stride, dim), p = of(*padding, dim), d = of(*dilation, dim);
+    int64_t k = of(*kernel, dim), s = of(*stride, dim), p = of(*padding, dim),
+            d = of(*dilation, dim);
     if (k < 1 || s < 1 || d < 1 || p < 0)
-      return op.fail("expected kernel, stride and dilation of 1 or more and padding of 0 or more");
-    size = *ceilMode ? ceilWindowedSize(a, size, k, p, d, s) : windowedSize(a, size, k, p, p, d, s);
+      return op.fail("expected kernel, stride and dilation of 1 or more and "
+                     "padding of 0 or more");
+    size = *ceilMode ? ceilWindowedSize(a, size, k, p, d, s)
+                     : windowedSize(a, size, k, p, p, d, s);
     if (!ShapedType::isDynamic(size) && size < 1)
       return op.fail("expected an input no smaller than the window, got " +
                      shapeText(type.getSizes()));
@@ -58,13 +65,16 @@ static LogicalResult pool(TypeInference &op, std::optional<unsigned> dilationInd
 }
 
 /// aten.avg_pool2d(self, kernel_size, stride, padding, ceil_mode, ...)
-LogicalResult rules::avg_pool(TypeInference &op) { return pool(op, std::nullopt, 4, {}); }
+LogicalResult rules::avg_pool(TypeInference &op) {
+  return pool(op, std::nullopt, 4, {});
+}
 
 /// aten.max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode)
 LogicalResult rules::max_pool(TypeInference &op) { return pool(op, 4, 5, {}); }
 
 LogicalResult rules::max_pool_with_indices(TypeInference &op) {
-  return pool(op, 4, 5, IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+  return pool(op, 4, 5,
+              IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
 
 /// aten.adaptive_avg_pool2d(self [...,H,W], output_size): the last dims become
@@ -75,8 +85,8 @@ LogicalResult rules::adaptive_pool(TypeInference &op) {
   if (!type.hasRank() || !output)
     return op.giveUnranked(type.getDtype());
   if (static_cast<int64_t>(output->size()) > type.getRank())
-    return op.fail("expected an input of rank " + Twine(output->size()) + " or more, got " +
-                   shapeText(type.getSizes()));
+    return op.fail("expected an input of rank " + Twine(output->size()) +
+                   " or more, got " + shapeText(type.getSizes()));
   SmallVector<int64_t> sizes(type.getSizes().drop_back(output->size()));
   llvm::append_range(sizes, *output);
   return op.give(sizes, type.getDtype());

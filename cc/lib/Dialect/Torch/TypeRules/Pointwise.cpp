@@ -1,4 +1,5 @@
-//===- Pointwise.cpp - Type rules of pointwise ops -------------------------===//
+//===- Pointwise.cpp - Type rules of pointwise ops
+//-------------------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.
@@ -13,15 +14,19 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// Floating-point results of integral inputs are f32 (torch.get_default_dtype()).
+/// Floating-point results of integral inputs are f32
+/// (torch.get_default_dtype()).
 static Type toFloating(Type dtype) {
   return isIntegral(dtype) ? Type(Float32Type::get(dtype.getContext())) : dtype;
 }
 
-static Type boolDtype(TypeInference &op) { return IntegerType::get(op.getContext(), 1); }
+static Type boolDtype(TypeInference &op) {
+  return IntegerType::get(op.getContext(), 1);
+}
 
 /// The broadcast of the operands `indices`, with the given dtype.
-static LogicalResult broadcastAs(TypeInference &op, ArrayRef<unsigned> indices, Type dtype) {
+static LogicalResult broadcastAs(TypeInference &op, ArrayRef<unsigned> indices,
+                                 Type dtype) {
   SmallVector<int64_t> sizes;
   for (unsigned index : indices) {
     ValueTensorType type = op.tensor(index);
@@ -29,8 +34,8 @@ static LogicalResult broadcastAs(TypeInference &op, ArrayRef<unsigned> indices, 
       return op.giveUnranked(dtype);
     auto common = broadcastShapes(sizes, type.getSizes());
     if (!common)
-      return op.fail("expected shapes that broadcast, got " + shapeText(sizes) + " and " +
-                     shapeText(type.getSizes()));
+      return op.fail("expected shapes that broadcast, got " + shapeText(sizes) +
+                     " and " + shapeText(type.getSizes()));
     sizes = *common;
   }
   return op.give(sizes, dtype);
@@ -51,7 +56,8 @@ LogicalResult rules::promote(TypeInference &op) {
 }
 
 LogicalResult rules::promote_floating(TypeInference &op) {
-  return broadcastAs(op, {0, 1}, toFloating(resultDtype(op.getOperands().take_front(2))));
+  return broadcastAs(op, {0, 1},
+                     toFloating(resultDtype(op.getOperands().take_front(2))));
 }
 
 LogicalResult rules::promote_scalar(TypeInference &op) {
@@ -59,7 +65,8 @@ LogicalResult rules::promote_scalar(TypeInference &op) {
 }
 
 LogicalResult rules::promote_scalar_floating(TypeInference &op) {
-  return op.giveLike(op.tensor(0), toFloating(resultDtype(op.getOperands().take_front(2))));
+  return op.giveLike(op.tensor(0),
+                     toFloating(resultDtype(op.getOperands().take_front(2))));
 }
 
 LogicalResult rules::compare(TypeInference &op) {
@@ -70,7 +77,8 @@ LogicalResult rules::compare_scalar(TypeInference &op) {
   return op.giveLike(op.tensor(0), boolDtype(op));
 }
 
-/// aten.div with rounding_mode none divides truly; "floor" and "trunc" keep ints.
+/// aten.div with rounding_mode none divides truly; "floor" and "trunc" keep
+/// ints.
 LogicalResult rules::div_mode(TypeInference &op) {
   Type dtype = resultDtype(op.getOperands().take_front(2));
   return broadcastAs(op, {0, 1}, op.isNone(2) ? toFloating(dtype) : dtype);
@@ -91,7 +99,8 @@ LogicalResult rules::clamp(TypeInference &op) {
 }
 
 LogicalResult rules::where(TypeInference &op) {
-  return broadcastAs(op, {0, 1, 2}, resultDtype(op.getOperands().drop_front(1)));
+  return broadcastAs(op, {0, 1, 2},
+                     resultDtype(op.getOperands().drop_front(1)));
 }
 
 LogicalResult rules::masked_fill(TypeInference &op) {
@@ -107,7 +116,8 @@ LogicalResult rules::to_device(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(2, op.dtype(0)));
 }
 
-/// aten.to.dtype(self, dtype, ...), aten._to_copy(self, dtype, ...): none keeps the dtype.
+/// aten.to.dtype(self, dtype, ...), aten._to_copy(self, dtype, ...): none keeps
+/// the dtype.
 LogicalResult rules::to_dtype(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(1, op.dtype(0)));
 }

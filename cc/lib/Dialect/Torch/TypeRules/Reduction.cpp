@@ -1,4 +1,5 @@
-//===- Reduction.cpp - Type rules of reductions and scans ------------------===//
+//===- Reduction.cpp - Type rules of reductions and scans
+//------------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.
@@ -15,8 +16,8 @@ using namespace isthmus::torch;
 
 /// Operand `dimIndex` names the dims (an int, a list or none; none and [] mean
 /// all), operand `keepdimIndex` says whether they stay as size 1.
-static LogicalResult reduceAs(TypeInference &op, Type dtype, unsigned keepdimIndex,
-                              unsigned dimIndex = 1) {
+static LogicalResult reduceAs(TypeInference &op, Type dtype,
+                              unsigned keepdimIndex, unsigned dimIndex = 1) {
   ValueTensorType type = op.tensor(0);
   std::optional<bool> keepdim = op.boolean(keepdimIndex);
   if (!type.hasRank() || !keepdim)
@@ -62,7 +63,8 @@ static Type sumDtype(TypeInference &op, unsigned dtypeIndex) {
 }
 
 /// aten.amax(self, dim, keepdim), aten.mean.dim(self, dim, keepdim, dtype),
-/// aten.logsumexp(self, dim, keepdim), aten.var.correction(self, dim, correction, keepdim)
+/// aten.logsumexp(self, dim, keepdim), aten.var.correction(self, dim,
+/// correction, keepdim)
 LogicalResult rules::reduce(TypeInference &op) {
   bool hasCorrection = op.getOperands().size() == 4 && isBool(op[3].getType());
   bool hasDtype = op.getOperands().size() == 4 && !hasCorrection;
@@ -71,14 +73,19 @@ LogicalResult rules::reduce(TypeInference &op) {
 }
 
 /// aten.sum.dim_IntList(self, dim, keepdim, dtype)
-LogicalResult rules::reduce_sum(TypeInference &op) { return reduceAs(op, sumDtype(op, 3), 2); }
-
-/// aten.var_mean.correction(self, dim, correction, keepdim): two of the same type.
-LogicalResult rules::var_mean(TypeInference &op) {
-  return failure(failed(reduceAs(op, op.dtype(0), 3)) || failed(reduceAs(op, op.dtype(0), 3)));
+LogicalResult rules::reduce_sum(TypeInference &op) {
+  return reduceAs(op, sumDtype(op, 3), 2);
 }
 
-/// aten.linalg_vector_norm(self, ord, dim, keepdim, dtype): its dims are operand 2.
+/// aten.var_mean.correction(self, dim, correction, keepdim): two of the same
+/// type.
+LogicalResult rules::var_mean(TypeInference &op) {
+  return failure(failed(reduceAs(op, op.dtype(0), 3)) ||
+                 failed(reduceAs(op, op.dtype(0), 3)));
+}
+
+/// aten.linalg_vector_norm(self, ord, dim, keepdim, dtype): its dims are
+/// operand 2.
 LogicalResult rules::vector_norm(TypeInference &op) {
   return reduceAs(op, op.dtypeArgument(4, op.dtype(0)), 3, /*dimIndex=*/2);
 }
@@ -89,11 +96,14 @@ LogicalResult rules::reduce_to_bool(TypeInference &op) {
 
 /// aten.argmax(self, dim?, keepdim)
 LogicalResult rules::reduce_to_index(TypeInference &op) {
-  return reduceAs(op, IntegerType::get(op.getContext(), 64, IntegerType::Signed), 2);
+  return reduceAs(
+      op, IntegerType::get(op.getContext(), 64, IntegerType::Signed), 2);
 }
 
 /// aten.cumsum(self, dim, dtype)
-LogicalResult rules::scan(TypeInference &op) { return op.giveLike(op.tensor(0), sumDtype(op, 2)); }
+LogicalResult rules::scan(TypeInference &op) {
+  return op.giveLike(op.tensor(0), sumDtype(op, 2));
+}
 
 /// aten.softmax.int(self, dim, dtype)
 LogicalResult rules::softmax(TypeInference &op) {
@@ -104,13 +114,16 @@ LogicalResult rules::softmax(TypeInference &op) {
 LogicalResult rules::softmax_half(TypeInference &op) {
   std::optional<bool> toFloat = op.boolean(2);
   Type wide = Float32Type::get(op.getContext());
-  return op.giveLike(op.tensor(0), !toFloat ? Type() : *toFloat ? wide : op.dtype(0));
+  return op.giveLike(op.tensor(0), !toFloat   ? Type()
+                                   : *toFloat ? wide
+                                              : op.dtype(0));
 }
 
 LogicalResult rules::sort(TypeInference &op) {
-  return failure(failed(op.give(op.tensor(0))) ||
-                 failed(op.giveLike(op.tensor(0),
-                                    IntegerType::get(op.getContext(), 64, IntegerType::Signed))));
+  return failure(
+      failed(op.give(op.tensor(0))) ||
+      failed(op.giveLike(op.tensor(0), IntegerType::get(op.getContext(), 64,
+                                                        IntegerType::Signed))));
 }
 
 /// aten.topk(self, k, dim, largest, sorted): dim `dim` becomes k.
@@ -119,12 +132,14 @@ LogicalResult rules::topk(TypeInference &op) {
   Type index = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
   std::optional<int64_t> dim = op.integer(2);
   if (!type.hasRank() || !dim)
-    return failure(failed(op.giveUnranked(type.getDtype())) || failed(op.giveUnranked(index)));
+    return failure(failed(op.giveUnranked(type.getDtype())) ||
+                   failed(op.giveUnranked(index)));
   FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
   if (failed(normal))
     return failure();
   SmallVector<int64_t> sizes(type.getSizes());
   if (!sizes.empty())
     sizes[*normal] = op.integer(1).value_or(ShapedType::kDynamic);
-  return failure(failed(op.give(sizes, type.getDtype())) || failed(op.give(sizes, index)));
+  return failure(failed(op.give(sizes, type.getDtype())) ||
+                 failed(op.give(sizes, index)));
 }

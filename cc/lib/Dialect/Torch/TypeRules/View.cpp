@@ -13,9 +13,10 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// The dim that operand `index` names, for a tensor of `rank` dims; nullopt when
-/// it is known at run time only.
-static FailureOr<std::optional<int64_t>> dimOperand(TypeInference &op, unsigned index, int64_t rank) {
+/// The dim that operand `index` names, for a tensor of `rank` dims; nullopt
+/// when it is known at run time only.
+static FailureOr<std::optional<int64_t>>
+dimOperand(TypeInference &op, unsigned index, int64_t rank) {
   std::optional<int64_t> dim = op.integer(index);
   if (!dim)
     return std::optional<int64_t>();
@@ -40,7 +41,8 @@ LogicalResult rules::view(TypeInference &op) {
   for (int64_t &size : *sizes) {
     if (size == -1) {
       if (rest)
-        return op.fail("expected at most one size of -1, got " + shapeText(*sizes));
+        return op.fail("expected at most one size of -1, got " +
+                       shapeText(*sizes));
       rest = &size;
       continue;
     }
@@ -49,12 +51,14 @@ LogicalResult rules::view(TypeInference &op) {
     others = StaticSizes().mul(others, size);
   }
   if (rest) {
-    if (StaticSizes::known(elements, others) && (others == 0 || elements % others))
-      return op.fail("expected sizes for " + Twine(elements) + " elements, got " +
-                     shapeText(*sizes));
+    if (StaticSizes::known(elements, others) &&
+        (others == 0 || elements % others))
+      return op.fail("expected sizes for " + Twine(elements) +
+                     " elements, got " + shapeText(*sizes));
     *rest = StaticSizes().floorDiv(elements, others);
   } else if (StaticSizes::known(elements, others) && elements != others) {
-    return op.fail("expected sizes for " + Twine(elements) + " elements, got " + shapeText(*sizes));
+    return op.fail("expected sizes for " + Twine(elements) + " elements, got " +
+                   shapeText(*sizes));
   }
   return op.give(*sizes, type.getDtype());
 }
@@ -67,15 +71,16 @@ LogicalResult rules::expand(TypeInference &op) {
     return op.giveUnranked(type.getDtype());
   int64_t offset = static_cast<int64_t>(sizes->size()) - type.getRank();
   if (offset < 0)
-    return op.fail("expected at least " + Twine(type.getRank()) + " sizes, got " +
-                   shapeText(*sizes));
+    return op.fail("expected at least " + Twine(type.getRank()) +
+                   " sizes, got " + shapeText(*sizes));
   for (auto [dim, own] : llvm::enumerate(type.getSizes())) {
     int64_t &size = (*sizes)[offset + dim];
-    if (size == -1 || (ShapedType::isDynamic(size) && !ShapedType::isDynamic(own) && own != 1))
+    if (size == -1 || (ShapedType::isDynamic(size) &&
+                       !ShapedType::isDynamic(own) && own != 1))
       size = own;
     else if (StaticSizes::known(size, own) && own != 1 && own != size)
-      return op.fail("expected sizes that " + shapeText(type.getSizes()) + " expands to, got " +
-                     shapeText(*sizes));
+      return op.fail("expected sizes that " + shapeText(type.getSizes()) +
+                     " expands to, got " + shapeText(*sizes));
   }
   return op.give(*sizes, type.getDtype());
 }
@@ -96,7 +101,8 @@ LogicalResult rules::permute(TypeInference &op) {
     sizes.push_back(type.getSizes()[*normal]);
   }
   if (static_cast<int64_t>(sizes.size()) != type.getRank())
-    return op.fail("expected " + Twine(type.getRank()) + " dims, got " + shapeText(*order));
+    return op.fail("expected " + Twine(type.getRank()) + " dims, got " +
+                   shapeText(*order));
   return op.give(sizes, type.getDtype());
 }
 
@@ -110,7 +116,8 @@ LogicalResult rules::transpose(TypeInference &op) {
     std::reverse(sizes.begin(), sizes.end());
     return op.give(sizes, type.getDtype());
   }
-  auto first = dimOperand(op, 1, type.getRank()), second = dimOperand(op, 2, type.getRank());
+  auto first = dimOperand(op, 1, type.getRank()),
+       second = dimOperand(op, 2, type.getRank());
   if (failed(first) || failed(second))
     return failure();
   if (!*first || !*second)
@@ -134,9 +141,9 @@ LogicalResult rules::unsqueeze(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.squeeze.dim(self, dim), aten.squeeze.dims(self, dims), prims.squeeze: a dim of another
-/// size stays. An unknown size is taken to be 1, as only a size of 1 has a
-/// rank that can be known.
+/// aten.squeeze.dim(self, dim), aten.squeeze.dims(self, dims), prims.squeeze: a
+/// dim of another size stays. An unknown size is taken to be 1, as only a size
+/// of 1 has a rank that can be known.
 LogicalResult rules::squeeze(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<SmallVector<int64_t>> dims;
@@ -154,7 +161,8 @@ LogicalResult rules::squeeze(TypeInference &op) {
     if (failed(normal))
       return failure();
     if (type.getRank() > 0)
-      dropped[*normal] = type.getSizes()[*normal] == 1 || ShapedType::isDynamic(type.getSizes()[*normal]);
+      dropped[*normal] = type.getSizes()[*normal] == 1 ||
+                         ShapedType::isDynamic(type.getSizes()[*normal]);
   }
   SmallVector<int64_t> sizes;
   for (auto [size, isDropped] : llvm::zip(type.getSizes(), dropped))
@@ -168,7 +176,8 @@ LogicalResult rules::flatten(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
-  auto start = dimOperand(op, 1, type.getRank()), end = dimOperand(op, 2, type.getRank());
+  auto start = dimOperand(op, 1, type.getRank()),
+       end = dimOperand(op, 2, type.getRank());
   if (failed(start) || failed(end))
     return failure();
   if (!*start || !*end)
@@ -237,7 +246,9 @@ LogicalResult rules::slice(TypeInference &op) {
   int64_t start = op.isNone(2) ? 0 : sliceBound(op.integer(2), size);
   // INT64_MAX is how exporters write "to the end".
   std::optional<int64_t> endBound = op.integer(3);
-  bool toTheEnd = op.isNone(3) || (endBound && *endBound == std::numeric_limits<int64_t>::max());
+  bool toTheEnd =
+      op.isNone(3) ||
+      (endBound && *endBound == std::numeric_limits<int64_t>::max());
   int64_t end = toTheEnd ? size : sliceBound(endBound, size);
   StaticSizes a;
   size = slicedSize(a, start, end, *step);
@@ -270,8 +281,8 @@ LogicalResult rules::cat(TypeInference &op) {
       continue;
     }
     if (type.getRank() != static_cast<int64_t>(sizes->size()))
-      return op.fail("expected tensors of one rank, got " + shapeText(*sizes) + " and " +
-                     shapeText(type.getSizes()));
+      return op.fail("expected tensors of one rank, got " + shapeText(*sizes) +
+                     " and " + shapeText(type.getSizes()));
     for (auto [dim, size] : llvm::enumerate(type.getSizes())) {
       int64_t &common = (*sizes)[dim];
       if (static_cast<int64_t>(dim) == *axis)
@@ -279,8 +290,9 @@ LogicalResult rules::cat(TypeInference &op) {
       else if (ShapedType::isDynamic(common))
         common = size;
       else if (StaticSizes::known(common, size) && common != size)
-        return op.fail("expected tensors that agree in all dims but " + Twine(*axis) + ", got " +
-                       shapeText(*sizes) + " and " + shapeText(type.getSizes()));
+        return op.fail("expected tensors that agree in all dims but " +
+                       Twine(*axis) + ", got " + shapeText(*sizes) + " and " +
+                       shapeText(type.getSizes()));
     }
   }
   return sizes ? op.give(*sizes, dtype) : op.give({0}, dtype);
@@ -314,16 +326,16 @@ LogicalResult rules::pad(TypeInference &op) {
     return op.giveUnranked(type.getDtype());
   int64_t rank = type.getRank();
   if (pads->size() % 2 || static_cast<int64_t>(pads->size()) > 2 * rank)
-    return op.fail("expected pairs of numbers for at most " + Twine(rank) + " dims, got " +
-                   shapeText(*pads));
+    return op.fail("expected pairs of numbers for at most " + Twine(rank) +
+                   " dims, got " + shapeText(*pads));
   SmallVector<int64_t> sizes(type.getSizes());
   StaticSizes a;
   for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
     int64_t &size = sizes[rank - 1 - pair];
     size = a.add(size, a.add((*pads)[2 * pair], (*pads)[2 * pair + 1]));
     if (!ShapedType::isDynamic(size) && size < 0)
-      return op.fail("expected pads that leave a size of 0 or more, got " + shapeText(*pads) +
-                     " for " + shapeText(type.getSizes()));
+      return op.fail("expected pads that leave a size of 0 or more, got " +
+                     shapeText(*pads) + " for " + shapeText(type.getSizes()));
   }
   return op.give(sizes, type.getDtype());
 }
@@ -336,8 +348,8 @@ LogicalResult rules::repeat(TypeInference &op) {
     return op.giveUnranked(type.getDtype());
   int64_t offset = static_cast<int64_t>(repeats->size()) - type.getRank();
   if (offset < 0)
-    return op.fail("expected at least " + Twine(type.getRank()) + " repeats, got " +
-                   shapeText(*repeats));
+    return op.fail("expected at least " + Twine(type.getRank()) +
+                   " repeats, got " + shapeText(*repeats));
   SmallVector<int64_t> sizes(*repeats);
   StaticSizes a;
   for (auto [dim, size] : llvm::enumerate(type.getSizes()))
