@@ -278,7 +278,7 @@ def matmul(m, k, n, element="f32", result=None, weight=None):
     argument = "" if weight is not None else f", %b: {b}"
     resource = ""
     if weight is not None:
-        resource = '{-# dialect_resources: { builtin: { w: "0x40000000%s" } } #-}' % weight.tobytes().hex()
+        resource = '{-# dialect_resources: { builtin: { w: "0x40000000' + weight.tobytes().hex() + '" } } #-}'
     return f"""
 func.func @main(%a: {a}{argument}) -> {c} {{
   {rhs}
