@@ -3,7 +3,7 @@
 // CHECK-LABEL: func.func @mean(
 // CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[?,1],si64>
 // CHECK: torch.aten.gather{{.*}} -> !torch.vtensor<[?,1],f32>
-// CHECK: torch.aten.squeeze.dims{{.*}} -> !torch.vtensor<[?],f32>
+// CHECK: torch.prims.squeeze{{.*}} -> !torch.vtensor<[?],f32>
 // CHECK: torch.aten.neg{{.*}} -> !torch.vtensor<[?],f32>
 // CHECK: torch.aten.mean.dim{{.*}} -> !torch.vtensor<[],f32>
 // CHECK: return

@@ -7,7 +7,7 @@
 // CHECK: torch.aten.where.self{{.*}} -> !torch.vtensor<[?],si64>
 // CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[?,1],si64>
 // CHECK: torch.aten.gather{{.*}} -> !torch.vtensor<[?,1],f32>
-// CHECK: torch.aten.squeeze.dims{{.*}} -> !torch.vtensor<[?],f32>
+// CHECK: torch.prims.squeeze{{.*}} -> !torch.vtensor<[?],f32>
 // CHECK: torch.aten.neg{{.*}} -> !torch.vtensor<[?],f32>
 // CHECK: torch.vtensor.literal
 // CHECK: torch.vtensor.literal

@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @axes(
-// CHECK: torch.aten.squeeze.dims{{.*}} -> !torch.vtensor<[?],f32>
+// CHECK: torch.prims.squeeze{{.*}} -> !torch.vtensor<[?],f32>
 // CHECK: return
 func.func @axes(%a0: tensor<?x1xf32>) -> tensor<?xf32> {
   %c0 = onnx.Constant dense<1> : tensor<1xi64>
