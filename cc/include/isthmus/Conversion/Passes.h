@@ -18,8 +18,15 @@ namespace isthmus {
 #define GEN_PASS_DECL
 #include "isthmus/Conversion/Passes.h.inc"
 
-/// Adds the pattern of every core op; the coverage tool and the pass share it.
+// The patterns of each target, rooted at core ops. A pass runs them; the
+// coverage table (Api/Coverage.h) is read from their roots.
+void populateTorchToLinalg(const mlir::TypeConverter &types,
+                           mlir::RewritePatternSet &patterns,
+                           UnsupportedOps &unsupported);
 void populateTorchToMhlo(const mlir::TypeConverter &types,
+                         mlir::RewritePatternSet &patterns,
+                         UnsupportedOps &unsupported);
+void populateTorchToTosa(const mlir::TypeConverter &types,
                          mlir::RewritePatternSet &patterns,
                          UnsupportedOps &unsupported);
 

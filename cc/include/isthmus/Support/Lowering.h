@@ -29,6 +29,32 @@ protected:
   UnsupportedOps &unsupported;
 };
 
+/// The label of patterns that always decline; the next label is the reason.
+inline constexpr llvm::StringLiteral noLoweringLabel = "no-lowering";
+
+/// Declines every op of a kind, for a reason that lies in the target. The
+/// coverage table shows the reason where it would show a lowering.
+template <typename SourceOp>
+class NoLowering final : public Lowering<SourceOp> {
+public:
+  using typename Lowering<SourceOp>::Adaptor;
+  using typename Lowering<SourceOp>::Rewriter;
+
+  NoLowering(const mlir::TypeConverter &types, mlir::MLIRContext *context,
+             UnsupportedOps &unsupported, const char *reason)
+      : Lowering<SourceOp>(types, context, unsupported), reason(reason) {
+    this->addDebugLabels({noLoweringLabel, llvm::StringRef(reason)});
+  }
+
+  mlir::LogicalResult matchAndRewrite(SourceOp op, Adaptor,
+                                      Rewriter &) const override {
+    return this->decline(op) << reason;
+  }
+
+private:
+  const char *reason; // a literal
+};
+
 } // namespace isthmus
 
 #endif // ISTHMUS_SUPPORT_LOWERING_H

@@ -15,6 +15,15 @@
 using namespace mlir;
 using namespace isthmus;
 
+void isthmus::populateTorchToLinalg(const TypeConverter &types,
+                                    RewritePatternSet &patterns,
+                                    UnsupportedOps &unsupported) {
+#define FAMILY(NAME)                                                           \
+  torch_to_linalg::populate##NAME(types, patterns, unsupported);
+#include "Families.def"
+#undef FAMILY
+}
+
 namespace {
 
 Value arithConstant(OpBuilder &builder, Location loc, TypedAttr value) {
@@ -29,11 +38,7 @@ struct ConvertTorchToLinalg
                              arithConstant);
     UnsupportedOps unsupported;
     RewritePatternSet patterns(context);
-#define FAMILY(NAME)                                                           \
-  torch_to_linalg::populate##NAME(types, patterns, unsupported);
-#include "Families.def"
-#undef FAMILY
-
+    populateTorchToLinalg(types, patterns, unsupported);
     ConversionTarget target(*context);
     target.addLegalDialect<arith::ArithDialect, cf::ControlFlowDialect,
                            complex::ComplexDialect, linalg::LinalgDialect,

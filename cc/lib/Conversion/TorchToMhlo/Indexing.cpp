@@ -334,23 +334,15 @@ struct IndexPutLowering : HloLowering<torch::AtenIndexPutOp> {
   }
 };
 
-struct NonzeroLowering : HloLowering<torch::AtenNonzeroOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenNonzeroOp op, Adaptor,
-                         HloBuilder &) const override {
-    return decline(op) << "the number of results depends on the data, which "
-                          "XLA cannot compile";
-  }
-};
-
 } // namespace
 
 void torch_to_mhlo::populateIndexing(const TypeConverter &types,
                                      RewritePatternSet &patterns,
                                      UnsupportedOps &unsupported) {
-  patterns
-      .add<GatherLowering, IndexLowering, IndexPutLowering, IndexSelectLowering,
-           NonzeroLowering, ScatterLowering, ScatterReduceLowering>(
-          types, patterns.getContext(), unsupported);
+  patterns.add<GatherLowering, IndexLowering, IndexPutLowering,
+               IndexSelectLowering, ScatterLowering, ScatterReduceLowering>(
+      types, patterns.getContext(), unsupported);
+  patterns.add<NoLowering<torch::AtenNonzeroOp>>(
+      types, patterns.getContext(), unsupported,
+      "the number of results depends on the data, which XLA cannot compile");
 }

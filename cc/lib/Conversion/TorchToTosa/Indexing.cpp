@@ -101,22 +101,15 @@ struct IndexLowering : TosaLowering<torch::AtenIndexTensorOp> {
   }
 };
 
-struct NonzeroLowering : TosaLowering<torch::AtenNonzeroOp> {
-  using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenNonzeroOp op, Adaptor,
-                           TosaBuilder &) const override {
-    return decline(op) << "the result has as many rows as elements are not 0, "
-                          "which TOSA cannot "
-                          "say";
-  }
-};
-
 } // namespace
 
 void torch_to_tosa::populateIndexing(const TypeConverter &types,
                                      RewritePatternSet &patterns,
                                      UnsupportedOps &unsupported) {
-  patterns
-      .add<GatherLowering, IndexLowering, IndexSelectLowering, NonzeroLowering>(
-          types, patterns.getContext(), unsupported);
+  patterns.add<GatherLowering, IndexLowering, IndexSelectLowering>(
+      types, patterns.getContext(), unsupported);
+  patterns.add<NoLowering<torch::AtenNonzeroOp>>(
+      types, patterns.getContext(), unsupported,
+      "the result has as many rows as elements are not 0, which TOSA cannot "
+      "say");
 }

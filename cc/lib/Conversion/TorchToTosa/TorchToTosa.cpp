@@ -47,6 +47,14 @@ std::string torch_to_tosa::whyUnsupported(Type type,
   return text;
 }
 
+void isthmus::populateTorchToTosa(const TypeConverter &types,
+                                  RewritePatternSet &patterns,
+                                  UnsupportedOps &unsupported) {
+#define FAMILY(NAME) populate##NAME(types, patterns, unsupported);
+#include "Families.def"
+#undef FAMILY
+}
+
 namespace {
 
 /// si64 is i32 and so on, see `storageType`.
@@ -90,9 +98,7 @@ struct ConvertTorchToTosa
       return signalPassFailure();
     UnsupportedOps unsupported;
     RewritePatternSet patterns(&getContext());
-#define FAMILY(NAME) populate##NAME(types, patterns, unsupported);
-#include "Families.def"
-#undef FAMILY
+    populateTorchToTosa(types, patterns, unsupported);
     ConversionTarget target(getContext());
     target.addLegalDialect<tosa::TosaDialect>();
     if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,

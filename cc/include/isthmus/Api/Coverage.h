@@ -1,0 +1,74 @@
+//===- Coverage.h - Which ops lower, and to which targets -------*- C++ -*-===//
+//
+// Read from what the conversions of this build register: the table can say
+// nothing that they do not do.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_API_COVERAGE_H
+#define ISTHMUS_API_COVERAGE_H
+
+#include "isthmus/Pipelines/Target.h"
+#include "llvm/Support/JSON.h"
+#include <string>
+#include <vector>
+
+namespace isthmus {
+
+struct Coverage {
+  /// An ai.onnx op in its newest version.
+  struct OnnxOp {
+    std::string name; // "Clip"
+    int since;        // 13
+    bool isLowered;   // to the torch dialect
+  };
+
+  /// What a target does with an op of the torch dialect.
+  struct Support {
+    enum class Kind {
+      Pattern,    // lowers it
+      Kept,       // lowers it whole, though it has a decomposition
+      Decomposed, // lowers what it is decomposed into
+      None,
+    };
+    Kind kind;
+    /// Why the target cannot have the op in any form, if that is so.
+    std::string reason;
+  };
+
+  struct TorchOp {
+    enum class Role {
+      Core,       // every target lowers it
+      Composite,  // one decomposition serves every target
+      Structural, // no operator of PyTorch's: control flow, literals
+    };
+    std::string name; // "aten.clamp.Tensor"
+    Role role;
+    bool isDecomposed;
+    std::vector<Support> support; // in the order of `targets`
+  };
+
+  /// What this build can lower to, but for torch.
+  std::vector<Target> targets;
+  /// A sentence for each part that would add to the table (Parts.h).
+  std::vector<std::string> missingParts;
+  /// Sorted by name; empty in builds without the ONNX front end.
+  std::vector<OnnxOp> onnx;
+  /// The ops of the registry, and the structural ones that some target lowers;
+  /// sorted by name.
+  std::vector<TorchOp> torch;
+};
+
+Coverage coverage();
+
+/// {"missing_parts": [...],
+///  "onnx": [{"lowered": true, "name": "Clip", "since": 13}, ...],
+///  "targets": ["linalg", ...],
+///  "torch": [{"decomposed": true, "name": "aten.clamp.Tensor",
+///             "reasons": {}, "role": "composite",
+///             "targets": {"linalg": "decomposed", ...}}, ...]}
+llvm::json::Value toJSON(const Coverage &coverage);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_API_COVERAGE_H

@@ -1,0 +1,222 @@
+//===- Coverage.cpp - Which ops lower, and to which targets ---------------===//
+
+#include "isthmus/Api/Coverage.h"
+#include "isthmus/Conversion/DecomposeTorch.h"
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Support/Lowering.h"
+#include "isthmus/Support/Parts.h"
+#include "llvm/ADT/StringMap.h"
+
+#ifdef ISTHMUS_WITH_ONNX
+#include "isthmus/Conversion/OnnxToTorch.h"
+#include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Dialect/Onnx/Schemas.h"
+#endif
+
+using namespace mlir;
+using namespace isthmus;
+using Support = Coverage::Support;
+using Role = Coverage::TorchOp::Role;
+
+//===----------------------------------------------------------------------===//
+// ONNX
+//===----------------------------------------------------------------------===//
+
+static std::vector<Coverage::OnnxOp> onnxOps() {
+  std::vector<Coverage::OnnxOp> ops;
+#ifdef ISTHMUS_WITH_ONNX
+  OnnxToTorchLowerings lowerings;
+  populateOnnxToTorch(lowerings);
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<onnx::OnnxDialect>();
+  for (RegisteredOperationName op :
+       context.getRegisteredOperationsByDialect("onnx")) {
+    StringRef name = op.stripDialect();
+    // onnx.Return and the like have no schema.
+    if (auto schema = onnx::findSchema(name, onnx::getNewestOpset()))
+      ops.push_back({name.str(), schema->since,
+                     lowerings.find(op.getStringRef()) != nullptr});
+  }
+  llvm::sort(ops, [](const auto &a, const auto &b) { return a.name < b.name; });
+#endif
+  return ops;
+}
+
+//===----------------------------------------------------------------------===//
+// Targets
+//===----------------------------------------------------------------------===//
+
+/// The ops that patterns are rooted at, by full name, each with the reason why
+/// it is always declined; empty if it is not.
+using Roots = llvm::StringMap<std::string>;
+
+static Roots rootsOf(RewritePatternSet &patterns) {
+  Roots roots;
+  for (const auto &pattern : patterns.getNativePatterns()) {
+    std::optional<OperationName> root = pattern->getRootKind();
+    if (!root)
+      continue;
+    ArrayRef<StringRef> labels = pattern->getDebugLabels();
+    const auto *label = llvm::find(labels, noLoweringLabel);
+    std::string reason = label == labels.end() ? "" : label[1].str();
+    auto [place, isNew] = roots.try_emplace(root->getStringRef(), reason);
+    if (!isNew && reason.empty())
+      place->second = "";
+  }
+  return roots;
+}
+
+/// The roots of a target's patterns. StableHLO is MHLO with other names.
+static Roots rootsOf(Target target, MLIRContext *context) {
+  TypeConverter types;
+  UnsupportedOps unsupported;
+  RewritePatternSet patterns(context);
+  switch (target) {
+  case Target::Torch:
+    break;
+  case Target::Linalg:
+#ifdef ISTHMUS_WITH_LINALG
+    populateTorchToLinalg(types, patterns, unsupported);
+#endif
+    break;
+  case Target::Tosa:
+#ifdef ISTHMUS_WITH_TOSA
+    populateTorchToTosa(types, patterns, unsupported);
+#endif
+    break;
+  case Target::Mhlo:
+  case Target::Stablehlo:
+#ifdef ISTHMUS_WITH_MHLO
+    populateTorchToMhlo(types, patterns, unsupported);
+#endif
+    break;
+  }
+  return rootsOf(patterns);
+}
+
+//===----------------------------------------------------------------------===//
+// Torch
+//===----------------------------------------------------------------------===//
+
+static Role roleOf(RegisteredOperationName op) {
+  if (op.hasTrait<torch::Core>())
+    return Role::Core;
+  return op.hasTrait<torch::Composite>() ? Role::Composite : Role::Structural;
+}
+
+/// What `target`, which has patterns at `roots`, does with an op.
+static Support supportOf(const Coverage::TorchOp &op, StringRef fullName,
+                         Target target, const Roots &roots) {
+  bool isKept = llvm::is_contained(keptOps(target), op.name);
+  if (op.isDecomposed && !isKept)
+    return {Support::Kind::Decomposed, ""};
+  auto root = roots.find(fullName);
+  if (root == roots.end())
+    return {Support::Kind::None, ""};
+  if (!root->second.empty())
+    return {Support::Kind::None, root->second};
+  return {isKept ? Support::Kind::Kept : Support::Kind::Pattern, ""};
+}
+
+static std::vector<Coverage::TorchOp> torchOps(ArrayRef<Target> targets) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  context.loadDialect<torch::TorchDialect>();
+  std::vector<Roots> roots;
+  for (Target target : targets)
+    roots.push_back(rootsOf(target, &context));
+  SmallVector<StringRef> decomposed = decomposedTorchOps();
+
+  std::vector<Coverage::TorchOp> ops;
+  for (RegisteredOperationName name :
+       context.getRegisteredOperationsByDialect("torch")) {
+    StringRef fullName = name.getStringRef();
+    auto isLowered = [&](const Roots &roots) { return roots.count(fullName); };
+    Coverage::TorchOp op{name.stripDialect().str(),
+                         roleOf(name),
+                         llvm::binary_search(decomposed, fullName),
+                         {}};
+    if (op.role == Role::Structural && llvm::none_of(roots, isLowered))
+      continue;
+    for (auto [target, roots] : llvm::zip_equal(targets, roots))
+      op.support.push_back(supportOf(op, fullName, target, roots));
+    ops.push_back(std::move(op));
+  }
+  llvm::sort(ops, [](const auto &a, const auto &b) { return a.name < b.name; });
+  return ops;
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+Coverage isthmus::coverage() {
+  Coverage result;
+  SmallVector<StringRef> missing;
+  if (!llvm::is_contained(parts(), "onnx"))
+    missing.push_back("onnx");
+  for (Target target : allTargets())
+    if (!isAvailable(target))
+      missing.push_back(partOf(target));
+    else if (target != Target::Torch)
+      result.targets.push_back(target);
+  missing.erase(llvm::unique(missing), missing.end());
+  for (StringRef part : missing)
+    result.missingParts.push_back(missingPart(part));
+  result.onnx = onnxOps();
+  result.torch = torchOps(result.targets);
+  return result;
+}
+
+static StringRef text(Support::Kind kind) {
+  switch (kind) {
+  case Support::Kind::Pattern:
+    return "pattern";
+  case Support::Kind::Kept:
+    return "kept";
+  case Support::Kind::Decomposed:
+    return "decomposed";
+  case Support::Kind::None:
+    return "no";
+  }
+  llvm_unreachable("every kind has a name");
+}
+
+static StringRef text(Role role) {
+  switch (role) {
+  case Role::Core:
+    return "core";
+  case Role::Composite:
+    return "composite";
+  case Role::Structural:
+    return "structural";
+  }
+  llvm_unreachable("every role has a name");
+}
+
+llvm::json::Value isthmus::toJSON(const Coverage &coverage) {
+  using namespace llvm::json;
+  Array onnx, targets, torch;
+  for (const Coverage::OnnxOp &op : coverage.onnx)
+    onnx.push_back(Object{
+        {"name", op.name}, {"since", op.since}, {"lowered", op.isLowered}});
+  for (Target target : coverage.targets)
+    targets.push_back(nameOf(target));
+  for (const Coverage::TorchOp &op : coverage.torch) {
+    Object support, reasons;
+    for (auto [target, here] : llvm::zip_equal(coverage.targets, op.support)) {
+      support[nameOf(target)] = text(here.kind);
+      if (!here.reason.empty())
+        reasons[nameOf(target)] = here.reason;
+    }
+    torch.push_back(Object{{"name", op.name},
+                           {"role", text(op.role)},
+                           {"decomposed", op.isDecomposed},
+                           {"targets", std::move(support)},
+                           {"reasons", std::move(reasons)}});
+  }
+  return Object{{"missing_parts", Array(coverage.missingParts)},
+                {"onnx", std::move(onnx)},
+                {"targets", std::move(targets)},
+                {"torch", std::move(torch)}};
+}
