@@ -1,0 +1,160 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// for (i = 0; i < M && cond; ++i): both the number of steps and the condition
+// are known at run time only.
+// CHECK-LABEL: func.func @trip_count_and_condition(
+// CHECK-SAME:    %[[M:.*]]: !torch.vtensor<[],si64>, %[[C:.*]]: !torch.vtensor<[],i1>, %[[X:.*]]: !torch.vtensor<[?,4],f32>)
+// CHECK:         torch.prim.Loop %{{.*}}, %{{.*}}, init(%[[X]]) {
+// CHECK:         ^bb0(%{{.*}}: !torch.int, %[[S:.*]]: !torch.vtensor<[?,4],f32>):
+// CHECK:           %[[T:.*]] = torch.aten.add.Tensor %[[S]], %[[X]]
+// CHECK:           torch.prim.Loop.condition %{{.*}}, iter(%[[T]] : !torch.vtensor<[?,4],f32>)
+// CHECK:         } : (!torch.int, !torch.bool, !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32>
+func.func @trip_count_and_condition(%m: tensor<i64>, %c: tensor<i1>, %x: tensor<?x4xf32>) -> tensor<?x4xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %limit = onnx.Constant dense<9.0> : tensor<f32>
+  %y = "onnx.Loop"(%m, %c, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<?x4xf32>):
+    %t = "onnx.Add"(%s, %x) : (tensor<?x4xf32>, tensor<?x4xf32>) -> tensor<?x4xf32>
+    %sum = "onnx.ReduceSum"(%t, %none) {keepdims = 0 : si64} : (tensor<?x4xf32>, none) -> tensor<f32>
+    %go = "onnx.Less"(%sum, %limit) : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    onnx.Yield %go, %t : tensor<i1>, tensor<?x4xf32>
+  }) : (tensor<i64>, tensor<i1>, tensor<?x4xf32>) -> tensor<?x4xf32>
+  onnx.Return %y : tensor<?x4xf32>
+}
+
+// -----
+
+// Without a condition a step says itself whether another follows.
+// CHECK-LABEL: func.func @trip_count(
+// CHECK:         torch.prim.Loop %{{.*}}, %true, init(%{{.*}}) {
+// CHECK:           torch.prim.Loop.condition %true, iter(
+func.func @trip_count(%m: tensor<i64>, %x: tensor<4xf32>) -> tensor<4xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y = "onnx.Loop"(%m, %none, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<4xf32>):
+    %t = "onnx.Neg"(%s) : (tensor<4xf32>) -> tensor<4xf32>
+    onnx.Yield %cond, %t : tensor<i1>, tensor<4xf32>
+  }) : (tensor<i64>, none, tensor<4xf32>) -> tensor<4xf32>
+  onnx.Return %y : tensor<4xf32>
+}
+
+// -----
+
+// Without a trip count only the condition ends it.
+// CHECK-LABEL: func.func @condition(
+// CHECK:         torch.prim.Loop %int9223372036854775807, %{{.*}}, init(
+func.func @condition(%c: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %limit = onnx.Constant dense<9.0> : tensor<f32>
+  %y = "onnx.Loop"(%none, %c, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<f32>):
+    %t = "onnx.Add"(%s, %s) : (tensor<f32>, tensor<f32>) -> tensor<f32>
+    %go = "onnx.Less"(%t, %limit) : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    onnx.Yield %go, %t : tensor<i1>, tensor<f32>
+  }) : (none, tensor<i1>, tensor<f32>) -> tensor<f32>
+  onnx.Return %y : tensor<f32>
+}
+
+// -----
+
+// A known number of steps becomes straight-line code, in which the number of a
+// step is a constant: x * 0 + 0, then + 1.
+// CHECK-LABEL: func.func @unrolled(
+// CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?],si64>)
+// CHECK-NOT:     torch.prim.Loop
+// CHECK:         %[[ZERO:.*]] = torch.vtensor.literal(dense<0> : tensor<si64>)
+// CHECK:         %[[A:.*]] = torch.aten.add.Tensor %[[X]], %[[ZERO]]
+// CHECK:         %[[ONE:.*]] = torch.vtensor.literal(dense<1> : tensor<si64>)
+// CHECK:         %[[B:.*]] = torch.aten.add.Tensor %[[A]], %[[ONE]]
+// CHECK:         return %[[B]]
+func.func @unrolled(%x: tensor<?xi64>) -> tensor<?xi64> {
+  %m = onnx.Constant dense<2> : tensor<i64>
+  %c = onnx.Constant dense<true> : tensor<i1>
+  %y = "onnx.Loop"(%m, %c, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<?xi64>):
+    %t = "onnx.Add"(%s, %i) : (tensor<?xi64>, tensor<i64>) -> tensor<?xi64>
+    onnx.Yield %cond, %t : tensor<i1>, tensor<?xi64>
+  }) : (tensor<i64>, tensor<i1>, tensor<?xi64>) -> tensor<?xi64>
+  onnx.Return %y : tensor<?xi64>
+}
+
+// -----
+
+// No step at all: the initial values are the results.
+// CHECK-LABEL: func.func @never(
+// CHECK-SAME:    %[[X:[a-z0-9]*]]: !torch.vtensor<[?],f32>)
+// CHECK-NEXT:    return %[[X]]
+func.func @never(%m: tensor<i64>, %x: tensor<?xf32>) -> tensor<?xf32> {
+  %c = onnx.Constant dense<false> : tensor<i1>
+  %y = "onnx.Loop"(%m, %c, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<?xf32>):
+    %t = "onnx.Neg"(%s) : (tensor<?xf32>) -> tensor<?xf32>
+    onnx.Yield %cond, %t : tensor<i1>, tensor<?xf32>
+  }) : (tensor<i64>, tensor<i1>, tensor<?xf32>) -> tensor<?xf32>
+  onnx.Return %y : tensor<?xf32>
+}
+
+// -----
+
+// A scan output starts without elements and grows by one along axis 0 with
+// each step.
+// CHECK-LABEL: func.func @scan_output(
+// CHECK-SAME:    -> (!torch.vtensor<[2],f32>, !torch.vtensor<[?,2],f32>)
+// CHECK:         %[[START:.*]] = torch.aten.full {{.*}} -> !torch.vtensor<[0,2],f32>
+// CHECK:         torch.prim.Loop
+// CHECK:         ^bb0(%{{.*}}: !torch.int, %[[S:.*]]: !torch.vtensor<[2],f32>, %[[ALL:.*]]: !torch.vtensor<[?,2],f32>):
+// CHECK:           %[[T:.*]] = torch.aten.neg %[[S]]
+// CHECK:           %[[ROW:.*]] = torch.aten.unsqueeze %[[T]], %int0
+// CHECK:           %[[LIST:.*]] = torch.prim.ListConstruct %[[ALL]], %[[ROW]]
+// CHECK:           %[[MORE:.*]] = torch.aten.cat %[[LIST]], %int0
+// CHECK:           torch.prim.Loop.condition %{{.*}}, iter(%[[T]], %[[MORE]] :
+func.func @scan_output(%m: tensor<i64>, %x: tensor<2xf32>) -> (tensor<2xf32>, tensor<?x2xf32>) {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y:2 = "onnx.Loop"(%m, %none, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<2xf32>):
+    %t = "onnx.Neg"(%s) : (tensor<2xf32>) -> tensor<2xf32>
+    onnx.Yield %cond, %t, %t : tensor<i1>, tensor<2xf32>, tensor<2xf32>
+  }) : (tensor<i64>, none, tensor<2xf32>) -> (tensor<2xf32>, tensor<?x2xf32>)
+  onnx.Return %y#0, %y#1 : tensor<2xf32>, tensor<?x2xf32>
+}
+
+// -----
+
+// A state that grows has an open size from the first step on.
+// CHECK-LABEL: func.func @growing_state(
+// CHECK-SAME:    %[[X:[a-z0-9]*]]: !torch.vtensor<[2],f32>) -> !torch.vtensor<[?],f32>
+// CHECK:         %[[INIT:.*]] = torch.tensor_static_info_cast %[[X]] : !torch.vtensor<[2],f32> to !torch.vtensor<[?],f32>
+// CHECK:         torch.prim.Loop %{{.*}}, %{{.*}}, init(%[[INIT]])
+func.func @growing_state(%m: tensor<i64>, %x: tensor<2xf32>) -> tensor<?xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y = "onnx.Loop"(%m, %none, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<?xf32>):
+    %t = "onnx.Concat"(%s, %x) {axis = 0 : si64} : (tensor<?xf32>, tensor<2xf32>) -> tensor<?xf32>
+    onnx.Yield %cond, %t : tensor<i1>, tensor<?xf32>
+  }) : (tensor<i64>, none, tensor<2xf32>) -> tensor<?xf32>
+  onnx.Return %y : tensor<?xf32>
+}
+
+// -----
+
+func.func @scan_output_of_unknown_size(%m: tensor<i64>, %x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>) {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.Loop': expected outputs of a loop's steps to have sizes known while compiling, got '!torch.vtensor<[?],f32>'}}
+  %y:2 = "onnx.Loop"(%m, %none, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<?xf32>):
+    onnx.Yield %cond, %s, %s : tensor<i1>, tensor<?xf32>, tensor<?xf32>
+  }) : (tensor<i64>, none, tensor<?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>)
+  onnx.Return %y#0, %y#1 : tensor<?xf32>, tensor<?x?xf32>
+}
+
+// -----
+
+func.func @several_conditions(%c: tensor<2xi1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.Loop': expected cond of one bool, got '!torch.vtensor<[2],i1>'}}
+  %y = "onnx.Loop"(%none, %c, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<2xf32>):
+    onnx.Yield %cond, %s : tensor<i1>, tensor<2xf32>
+  }) : (none, tensor<2xi1>, tensor<2xf32>) -> tensor<2xf32>
+  onnx.Return %y : tensor<2xf32>
+}

@@ -1,0 +1,122 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// A state goes from step to step; a step sees one slice of the scan input, whose
+// axis it loses, and adds one to the scan output.
+// CHECK-LABEL: func.func @forward(
+// CHECK-SAME:    %[[INIT:.*]]: !torch.vtensor<[2],f32>, %[[X:.*]]: !torch.vtensor<[?,2],f32>) -> (!torch.vtensor<[2],f32>, !torch.vtensor<[?,2],f32>)
+// CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0
+// CHECK:         %[[Y:.*]]:2 = torch.prim.Loop %[[N]], %true, init(%[[INIT]], %{{.*}}) {
+// CHECK:         ^bb0(%[[I:.*]]: !torch.int, %[[S:.*]]: !torch.vtensor<[2],f32>, %[[ALL:.*]]: !torch.vtensor<[?,2],f32>):
+// CHECK:           %[[ROW:.*]] = torch.aten.select.int %[[X]], %int0, %[[I]] : {{.*}} -> !torch.vtensor<[2],f32>
+// CHECK:           %[[T:.*]] = torch.aten.add.Tensor %[[S]], %[[ROW]]
+// CHECK:           %[[SLICE:.*]] = torch.aten.unsqueeze %[[T]], %int0
+// CHECK:           %[[LIST:.*]] = torch.prim.ListConstruct %[[ALL]], %[[SLICE]]
+// CHECK:           %[[MORE:.*]] = torch.aten.cat %[[LIST]], %int0
+// CHECK:           torch.prim.Loop.condition %true, iter(%[[T]], %[[MORE]] :
+// CHECK:         return %[[Y]]#0, %[[Y]]#1
+func.func @forward(%init: tensor<2xf32>, %x: tensor<?x2xf32>) -> (tensor<2xf32>, tensor<?x2xf32>) {
+  %y:2 = "onnx.Scan"(%init, %x) ({
+  ^bb0(%s: tensor<2xf32>, %row: tensor<2xf32>):
+    %t = "onnx.Add"(%s, %row) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    onnx.Yield %t, %t : tensor<2xf32>, tensor<2xf32>
+  }) {num_scan_inputs = 1 : si64} : (tensor<2xf32>, tensor<?x2xf32>) -> (tensor<2xf32>, tensor<?x2xf32>)
+  onnx.Return %y#0, %y#1 : tensor<2xf32>, tensor<?x2xf32>
+}
+
+// -----
+
+// From the last slice to the first, and each output before those there are.
+// CHECK-LABEL: func.func @backward(
+// CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,2],f32>)
+// CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0
+// CHECK:         %[[LAST:.*]] = torch.aten.sub.int %[[N]], %int1
+// CHECK:         ^bb0(%[[I:.*]]: !torch.int, %[[ALL:.*]]: !torch.vtensor<[?,2],f32>):
+// CHECK:           %[[PLACE:.*]] = torch.aten.sub.int %[[LAST]], %[[I]]
+// CHECK:           torch.aten.select.int %[[X]], %int0, %[[PLACE]]
+// CHECK:           %[[SLICE:.*]] = torch.aten.unsqueeze
+// CHECK:           torch.prim.ListConstruct %[[SLICE]], %[[ALL]]
+func.func @backward(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  %y = "onnx.Scan"(%x) ({
+  ^bb0(%row: tensor<2xf32>):
+    %t = "onnx.Neg"(%row) : (tensor<2xf32>) -> tensor<2xf32>
+    onnx.Yield %t : tensor<2xf32>
+  }) {num_scan_inputs = 1 : si64, scan_input_directions = [1], scan_output_directions = [1]}
+      : (tensor<?x2xf32>) -> tensor<?x2xf32>
+  onnx.Return %y : tensor<?x2xf32>
+}
+
+// -----
+
+// Slices of axis 1; the outputs lie along the last axis.
+// CHECK-LABEL: func.func @axes(
+// CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[2,?,3],f32>) -> !torch.vtensor<[2,3,?],f32>
+// CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int1
+// CHECK:         torch.prim.Loop %[[N]], %true
+// CHECK:           torch.aten.select.int %[[X]], %int1, %{{.*}} -> !torch.vtensor<[2,3],f32>
+// CHECK:           torch.aten.unsqueeze %{{.*}}, %int2 {{.*}} -> !torch.vtensor<[2,3,1],f32>
+// CHECK:           torch.aten.cat %{{.*}}, %int2
+func.func @axes(%x: tensor<2x?x3xf32>) -> tensor<2x3x?xf32> {
+  %y = "onnx.Scan"(%x) ({
+  ^bb0(%slice: tensor<2x3xf32>):
+    %t = "onnx.Neg"(%slice) : (tensor<2x3xf32>) -> tensor<2x3xf32>
+    onnx.Yield %t : tensor<2x3xf32>
+  }) {num_scan_inputs = 1 : si64, scan_input_axes = [1], scan_output_axes = [-1]}
+      : (tensor<2x?x3xf32>) -> tensor<2x3x?xf32>
+  onnx.Return %y : tensor<2x3x?xf32>
+}
+
+// -----
+
+// Several scan inputs go side by side; as many steps as are known and few are
+// straight-line code.
+// CHECK-LABEL: func.func @two_inputs(
+// CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[2,3],f32>, %[[Y:.*]]: !torch.vtensor<[2,3],f32>)
+// CHECK-NOT:     torch.prim.Loop
+// CHECK:         %[[X0:.*]] = torch.aten.select.int %[[X]], %int0, %int0
+// CHECK:         %[[Y1:.*]] = torch.aten.select.int %[[Y]], %int0, %int1
+// CHECK:         torch.aten.mul.Tensor %[[X0]], %[[Y1]]
+// CHECK:         %[[X1:.*]] = torch.aten.select.int %[[X]], %int0, %int1
+// CHECK:         %[[Y0:.*]] = torch.aten.select.int %[[Y]], %int0, %int0
+// CHECK:         torch.aten.mul.Tensor %[[X1]], %[[Y0]]
+func.func @two_inputs(%x: tensor<2x3xf32>, %y: tensor<2x3xf32>) -> tensor<2x3xf32> {
+  %r = "onnx.Scan"(%x, %y) ({
+  ^bb0(%a: tensor<3xf32>, %b: tensor<3xf32>):
+    %t = "onnx.Mul"(%a, %b) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    onnx.Yield %t : tensor<3xf32>
+  }) {num_scan_inputs = 2 : si64, scan_input_directions = [0, 1]}
+      : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x3xf32>
+  onnx.Return %r : tensor<2x3xf32>
+}
+
+// -----
+
+func.func @too_many_inputs(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.Scan': expected num_scan_inputs between 1 and 1, got 2}}
+  %y = "onnx.Scan"(%x) ({
+  ^bb0(%row: tensor<2xf32>):
+    onnx.Yield %row : tensor<2xf32>
+  }) {num_scan_inputs = 2 : si64} : (tensor<?x2xf32>) -> tensor<?x2xf32>
+  onnx.Return %y : tensor<?x2xf32>
+}
+
+// -----
+
+func.func @too_many_axes(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.Scan': expected 1 axes and directions, got 2}}
+  %y = "onnx.Scan"(%x) ({
+  ^bb0(%row: tensor<2xf32>):
+    onnx.Yield %row : tensor<2xf32>
+  }) {num_scan_inputs = 1 : si64, scan_input_axes = [0, 0]} : (tensor<?x2xf32>) -> tensor<?x2xf32>
+  onnx.Return %y : tensor<?x2xf32>
+}
+
+// -----
+
+func.func @axis_out_of_range(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.Scan': expected an axis in [-2, 1], got 2}}
+  %y = "onnx.Scan"(%x) ({
+  ^bb0(%row: tensor<2xf32>):
+    onnx.Yield %row : tensor<2xf32>
+  }) {num_scan_inputs = 1 : si64, scan_input_axes = [2]} : (tensor<?x2xf32>) -> tensor<?x2xf32>
+  onnx.Return %y : tensor<?x2xf32>
+}
