@@ -439,6 +439,49 @@ func.func @main(%x: tensor<1x20x12x12xf32>, %w: tensor<20x3x3xf32>) -> tensor<1x
     np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
 
 
+def test_filter_of_one_value(rng):
+    """Its elements fold into the sum; its sizes are still what the loops over the window know."""
+    x = draw(rng, (1, 20, 12, 12))
+    expected = np.stack([convolve(x[:, [i]], np.full((1, 1, 3, 3), 0.5), (1, 1), (1, 1))[:, 0] for i in range(20)], 1)
+    text = """
+func.func @main(%x: tensor<1x20x12x12xf32>) -> tensor<1x20x10x10xf32> {
+  %z = arith.constant 0.0 : f32
+  %w = arith.constant dense<0.5> : tensor<20x3x3xf32>
+  %e = tensor.empty() : tensor<1x20x10x10xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<1x20x10x10xf32>) -> tensor<1x20x10x10xf32>
+  %r = linalg.depthwise_conv_2d_nchw_chw {strides = dense<1> : tensor<2xi64>, dilations = dense<1> : tensor<2xi64>}
+      ins(%x, %w : tensor<1x20x12x12xf32>, tensor<20x3x3xf32>) outs(%f : tensor<1x20x10x10xf32>) -> tensor<1x20x10x10xf32>
+  return %r : tensor<1x20x10x10xf32>
+}"""
+    (result,) = run(text, x)
+    np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)
+
+
+def test_reduction_with_a_result_per_step(rng):
+    """One result is a sum, the other has an element for each step of that sum."""
+    x = draw(rng, (24, 40))
+    text = """
+#each = affine_map<(i, j) -> (i, j)>
+#row = affine_map<(i, j) -> (i)>
+func.func @main(%x: tensor<24x40xf32>) -> (tensor<24xf32>, tensor<24x40xf32>) {
+  %z = arith.constant 0.0 : f32
+  %d = tensor.empty() : tensor<24x40xf32>
+  %e = tensor.empty() : tensor<24xf32>
+  %f = linalg.fill ins(%z : f32) outs(%e : tensor<24xf32>) -> tensor<24xf32>
+  %r:2 = linalg.generic {indexing_maps = [#each, #row, #each], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<24x40xf32>) outs(%f, %d : tensor<24xf32>, tensor<24x40xf32>) {
+    ^bb0(%a: f32, %sum: f32, %o: f32):
+      %s = arith.addf %sum, %a : f32
+      %n = arith.negf %a : f32
+      linalg.yield %s, %n : f32, f32
+  } -> (tensor<24xf32>, tensor<24x40xf32>)
+  return %r#0, %r#1 : tensor<24xf32>, tensor<24x40xf32>
+}"""
+    sums, negated = run(text, x)
+    np.testing.assert_allclose(sums, x.sum(1), rtol=1e-5, atol=1e-5)
+    np.testing.assert_array_equal(negated, -x)
+
+
 def test_padded_pooling(rng):
     x = draw(rng, (1, 7, 9, 9))
     text = """

@@ -30,10 +30,31 @@ bool isConstant(Value value) {
   return isa_and_nonnull<bufferization::ToTensorOp>(value.getDefiningOp());
 }
 
+/// False if `use` alone tells how often a loop turns: a filter of one value is
+/// read for its sizes. Fused, the producer would stay as a result that only
+/// says them.
+bool sizesAreKnownWithout(OpOperand *use, linalg::GenericOp producer,
+                          linalg::GenericOp consumer) {
+  AffineMap written =
+      inversePermutation(producer.getIndexingMapsArray().back());
+  if (!written)
+    return false;
+  AffineMap loops =
+      written.compose(consumer.getMatchingIndexingMap(use)); // of the producer
+  SmallVector<AffineMap> maps;
+  for (OpOperand &operand : consumer->getOpOperands())
+    if (&operand != use)
+      maps.push_back(consumer.getMatchingIndexingMap(&operand));
+  for (OpOperand *input : producer.getDpsInputOperands())
+    maps.push_back(producer.getMatchingIndexingMap(input).compose(loops));
+  return bool(
+      inversePermutation(concatAffineMaps(maps, consumer.getContext())));
+}
+
 bool shouldFuse(OpOperand *use) {
   auto producer = use->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(use->getOwner());
-  if (!producer || !consumer)
+  if (!producer || !consumer || !sizesAreKnownWithout(use, producer, consumer))
     return false;
   // A contraction reads its operands many times: what was computed once would
   // be computed for each. Only the order of a weight is taken in, since the

@@ -143,7 +143,20 @@ SmallVector<Operation *> matchCombiners(linalg::LinalgOp op) {
   return result;
 }
 
+/// True if a result has an element per step of a reduction: then the reduction
+/// cannot keep it in registers while it runs.
+bool resultsMoveAlongReductions(linalg::LinalgOp op) {
+  for (OpOperand &init : op.getDpsInitsMutable())
+    for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
+      if (isReduction(op, loop) &&
+          op.getMatchingIndexingMap(&init).isFunctionOfDim(loop))
+        return true;
+  return false;
+}
+
 std::optional<unsigned> chooseVectorLoop(linalg::LinalgOp op) {
+  if (resultsMoveAlongReductions(op))
+    return std::nullopt;
   std::optional<unsigned> best;
   int64_t bestScore = 0;
   SmallVector<int64_t> sizes = op.getStaticLoopRanges();
