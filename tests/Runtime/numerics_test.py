@@ -325,6 +325,13 @@ def test_matmul_with_a_weight(rng, m, k, n):
             np.testing.assert_allclose(result, a @ b, rtol=1e-4, atol=1e-4)
 
 
+def test_matmul_where_only_the_weight_knows_its_size(rng):
+    a, b = draw(rng, (7, 33)), draw(rng, (33, 40))
+    text = matmul("?", 33, 40, weight=b).replace(tensor(("?", 33)), tensor("??"))
+    (result,) = run(text, a)
+    np.testing.assert_allclose(result, a @ b, rtol=1e-4, atol=1e-4)
+
+
 @pytest.mark.parametrize(
     "element, result", [("f64", "f64"), ("f16", "f16"), ("f16", "f32"), ("i32", "i32"), ("i8", "i32"), ("i64", "i64")]
 )

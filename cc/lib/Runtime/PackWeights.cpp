@@ -111,12 +111,16 @@ void Packing::pack(linalg::LinalgOp op) {
   if (failed(type.getStridesAndOffset(strides, offset)))
     return;
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
+  llvm::SmallDenseMap<unsigned, int64_t> strideOf;
+  for (auto [dim, size, stride] :
+       llvm::zip(map.getResults(), type.getShape(), strides)) {
+    unsigned loop = cast<AffineDimExpr>(dim).getPosition();
+    strideOf[loop] = stride;
+    // Another operand may know less of the loop than the weight does.
+    ranges[loop] = size;
+  }
   Panels panels;
   panels.columns = ranges[loops->vectorLoop];
-  panels.columnStride = 0;
-  llvm::SmallDenseMap<unsigned, int64_t> strideOf;
-  for (auto [dim, stride] : llvm::zip(map.getResults(), strides))
-    strideOf[cast<AffineDimExpr>(dim).getPosition()] = stride;
   panels.columnStride = strideOf.lookup(loops->vectorLoop);
   // Every loop of the weight is a column or a step of the reduction, each of
   // which it has.

@@ -1,0 +1,67 @@
+"""Runs whole ONNX models on every target and compares them with onnxruntime.
+
+Linalg and TOSA run in the embedded JIT, MHLO and StableHLO in XLA.
+"""
+
+import functools
+import pathlib
+
+import numpy as np
+import onnxruntime
+
+import isthmus
+from isthmus.verify import relative_error
+from tests.support import xla
+
+TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
+TOLERANCE = 1e-4
+
+
+class Model:
+    """An ONNX file and arrays for its inputs, in its order."""
+
+    def __init__(self, path, inputs=None):
+        """Without `inputs`, they are read from the .npz beside the file, by name."""
+        self.path = pathlib.Path(path)
+        self.imported = isthmus.import_onnx(path)
+        if inputs is None:
+            arrays = np.load(self.path.with_suffix(".npz"))
+            inputs = [arrays[parameter.name] for parameter in self.parameters]
+        self.inputs = inputs
+
+    @functools.cached_property
+    def session(self):
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = 1
+        options.log_severity_level = 3
+        return onnxruntime.InferenceSession(self.path, options)
+
+    @property
+    def parameters(self):
+        """The inputs as onnxruntime describes them: name, type, shape."""
+        return self.session.get_inputs()
+
+    def runner(self, target):
+        """Returns a function from inputs to results, over one lowered module."""
+        module = self.imported.lower(target)
+        if target in ("linalg", "tosa"):
+            return module.run
+        weights = module.hoist_weights(min_bytes=1024)  # XLA takes weights as arguments
+        text = module.text()
+        run = xla.run_mhlo if target == "mhlo" else xla.run_stablehlo
+        return lambda *inputs: run(text, *inputs, *weights)
+
+    def expected(self, inputs=None):
+        """Returns what onnxruntime computes."""
+        names = [parameter.name for parameter in self.parameters]
+        return self.session.run(None, dict(zip(names, inputs or self.inputs, strict=True)))
+
+    def check(self, results, inputs=None):
+        """Asserts that results are onnxruntime's."""
+        errors = self.errors(results, inputs)
+        assert max(errors) < TOLERANCE, f"relative errors {errors}"
+
+    def errors(self, results, inputs=None):
+        """Returns the relative error of each result."""
+        pairs = zip(results, self.expected(inputs), strict=True)
+        return [relative_error(np.asarray(got), want) for got, want in pairs]
