@@ -15,6 +15,7 @@ _HOMES = {
         "parse",
         "parts",
     ],
+    "isthmus.ops": ["Coverage", "coverage"],
     "isthmus.errors": [
         "BadModelError",
         "FileError",

@@ -63,6 +63,10 @@ class Module:
         """Returns how often each op occurs, by its full name."""
         return self._native.count_ops()
 
+    def nodes(self) -> list[tuple[str, str]]:
+        """Returns the nodes of a model as pairs: the op's full name, and what messages about the node begin with."""
+        return self._native.nodes()
+
     def lower(
         self,
         output_type: OutputType | str,

@@ -13,9 +13,6 @@ import time
 
 import isthmus
 
-# Ops of the onnx dialect that stand for no node of a model.
-STRUCTURE = {"onnx.Constant", "onnx.EntryPoint", "onnx.NoValue", "onnx.Return", "onnx.Yield"}
-
 
 @contextlib.contextmanager
 def progress(what):
@@ -83,21 +80,38 @@ def run_command(args):
 
 
 def check_command(args):
+    from isthmus import check, ops
+
     module = read_model(args.model)
-    counts = {op: n for op, n in module.count_ops().items() if op.startswith("onnx.") and op not in STRUCTURE}
-    print(f"{args.model}: {sum(counts.values())} nodes, {len(counts)} different ops")
-    status = 0
-    for target in args.targets:
-        args.target = target
-        try:
-            lowered(module, args)
-            print(f"{target}: lowers")
-        except isthmus.IsthmusError as error:
-            status = 1
-            print(f"{target}: does not lower")
-            for message in error.messages:
-                print("  " + message.replace("\n", "\n  "))
-    return status
+    with progress(f"lowering to {', '.join(args.targets)}"):
+        report = check.check(
+            module, args.targets, specialize=dict(args.specialize), backend_legal_ops=args.backend_legal_ops
+        )
+    print(f"{args.model}: nodes: {sum(report.ops.values())}, different ops: {len(report.ops)}")
+    print()
+    print("\n".join(ops.aligned(list(report.rows()))))
+    print()
+    for target in report.targets:
+        print(f"{target.target}: {'does not lower' if target.messages else 'lowers'}")
+        for message in target.messages:
+            print("  " + message.replace("\n", "\n  "))
+    return 0 if report.lowers else 1
+
+
+def ops_command(args):
+    from isthmus import ops
+
+    table = ops.coverage().matching(args.patterns)
+    if not table.onnx and not table.torch:
+        given = " ".join(map(repr, args.patterns))
+        raise isthmus.InputError([f"expected the name of an op, or a pattern such as '*conv*', got {given}"])
+    if args.target is not None:
+        if args.target not in (*table.targets, "torch"):
+            raise isthmus.MissingPartError(table.missing_parts)
+        table = table.to(args.target)
+    shown = table.missing() if args.missing else table
+    print(ops.render(shown, table.totals(), args.format))
+    return 0
 
 
 def verify_command(args):
@@ -155,17 +169,21 @@ def parse_arguments(argv):
     def command(name, function, summary):
         added = commands.add_parser(name, help=summary, description=summary[0].upper() + summary[1:] + ".")
         added.set_defaults(function=function)
+        return added
+
+    def model_command(name, function, summary):
+        added = command(name, function, summary)
         added.add_argument("model", type=pathlib.Path, help="an ONNX file; or MLIR, if it is called .mlir or .mlirbc")
         return added
 
-    compiling = command("compile", compile_command, "lower a model to a target's dialect")
+    compiling = model_command("compile", compile_command, "lower a model to a target's dialect")
     add_lowering_arguments(compiling)
     compiling.add_argument("-o", "--output", type=pathlib.Path, help="the file to write (standard output, as text)")
     compiling.add_argument(
         "--emit", choices=["text", "bytecode"], help="what to write (bytecode for .mlirbc, else text)"
     )
 
-    running = command("run", run_command, "compile a model for this machine and run it")
+    running = model_command("run", run_command, "compile a model for this machine and run it")
     add_lowering_arguments(running, default="linalg")
     running.add_argument("--threads", type=int, default=1, help="threads to run on, 0 for one per core (1)")
     running.add_argument(
@@ -179,7 +197,7 @@ def parse_arguments(argv):
         "--outputs", type=pathlib.Path, metavar="FILE", help="the .npz to write (a summary is printed)"
     )
 
-    checking = command("check", check_command, "say per target which nodes do not lower, and why")
+    checking = model_command("check", check_command, "say per target which nodes lower, which do not, and why")
     checking.add_argument(
         "--targets",
         nargs="+",
@@ -189,10 +207,18 @@ def parse_arguments(argv):
     )
     add_option_arguments(checking)
 
-    verifying = command("verify", verify_command, "compare a compiled model with onnxruntime, node by node")
+    verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime, node by node")
     add_lowering_arguments(verifying, default="linalg")
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run; random ones without it")
     verifying.add_argument("--tolerance", type=float, default=1e-4, help="largest relative error (1e-4)")
+
+    listing = command("ops", ops_command, "list the ops that lower, and to which targets")
+    listing.add_argument(
+        "patterns", nargs="*", metavar="OP", help="a name, a part of one or a pattern: Clip, clamp, '*conv*' (every op)"
+    )
+    listing.add_argument("--target", choices=list(isthmus.OutputType), help="one target alone")
+    listing.add_argument("--missing", action="store_true", help="only the ops without a lowering")
+    listing.add_argument("--format", choices=["table", "json", "markdown"], default="table", help="(table)")
     return parser.parse_args(argv)
 
 

@@ -7,6 +7,7 @@
 
 #include "Arrays.h"
 #include "isthmus/Api/Api.h"
+#include "isthmus/Api/Coverage.h"
 #include "isthmus/Support/Parts.h"
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
@@ -114,6 +115,14 @@ std::map<std::string, size_t> countOps(const Model &model) {
   return counts;
 }
 
+/// (op, what messages about it begin with) per node.
+std::vector<std::pair<std::string, std::string>> nodes(const Model &model) {
+  std::vector<std::pair<std::string, std::string>> nodes;
+  for (ModelNode &node : nodesOf(model))
+    nodes.emplace_back(std::move(node.op), std::move(node.place));
+  return nodes;
+}
+
 std::string text(const Model &model, bool elide) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -180,6 +189,7 @@ PYBIND11_MODULE(_native, module) {
       .def("count_ops", &countOps)
       .def("hoist_weights", &hoistWeights)
       .def("lower", &lower)
+      .def("nodes", &nodes)
       .def("text", &text)
       .def("save",
            [](const Model &model, const std::string &path, bool bytecode) {
@@ -190,6 +200,9 @@ PYBIND11_MODULE(_native, module) {
       .def("compile", &compile);
 
   module.def("available_targets", &availableTargets);
+  module.def("coverage", [] {
+    return llvm::formatv("{0}", toJSON(isthmus::coverage())).str();
+  });
   module.def("import_onnx_file", [](const std::string &path) {
     py::gil_scoped_release release;
     return share(Model::importOnnxFile(path));

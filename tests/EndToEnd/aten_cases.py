@@ -41,6 +41,17 @@ class Fixed:
     tensor: torch.Tensor
 
 
+@dataclasses.dataclass(frozen=True)
+class RunTime:
+    """A number that is no constant: it comes as a tensor of rank 0."""
+
+    number: bool | int | float
+
+    @property
+    def tensor(self):
+        return torch.tensor(self.number)
+
+
 @dataclasses.dataclass(frozen=True, eq=False)
 class Case:
     """One op on one set of arguments; absent trailing arguments take the schema's defaults."""
@@ -60,7 +71,7 @@ class Case:
 
     @functools.cached_property
     def tensors(self):
-        return [t.tensor if isinstance(t, Fixed) else t for t in _tensors_in(self.args)]
+        return [t if isinstance(t, torch.Tensor) else t.tensor for t in _tensors_in(self.args)]
 
     @property
     def inputs(self):
@@ -69,7 +80,7 @@ class Case:
 
     @functools.cached_property
     def expected(self):
-        """What PyTorch computes: a tuple of tensors."""
+        """What PyTorch computes: a tuple of tensors; a number as a tensor of rank 0."""
         positional, named = [], {}
         for argument, value in zip(self.overload._schema.arguments, _unwrap(self.args)):
             if argument.kwarg_only:
@@ -77,7 +88,7 @@ class Case:
             else:
                 positional.append(value)
         results = self.overload(*positional, **named)
-        return tuple(results) if isinstance(results, (list, tuple)) else (results,)
+        return tuple(map(torch.as_tensor, results if isinstance(results, (list, tuple)) else [results]))
 
     def dtypes(self):
         """All dtypes of operands and results, for backends that lack some."""
@@ -110,7 +121,7 @@ def to_numpy(tensor):
 
 def _tensors_in(args):
     for arg in args:
-        if isinstance(arg, (torch.Tensor, Fixed)):
+        if isinstance(arg, (torch.Tensor, Fixed, RunTime)):
             yield arg
         elif isinstance(arg, (list, tuple)):
             yield from _tensors_in(arg)
@@ -119,6 +130,8 @@ def _tensors_in(args):
 def _unwrap(arg):
     if isinstance(arg, Fixed):
         return arg.tensor
+    if isinstance(arg, RunTime):
+        return arg.number
     if isinstance(arg, (list, tuple)):
         return type(arg)(map(_unwrap, arg))
     return arg
@@ -132,6 +145,11 @@ def _tensor_type(tensor, dynamic):
 def _float_text(value):
     """MLIR spells what is not finite by its bits."""
     return f"{value:.17e}" if np.isfinite(value) else f"0x{np.float64(value).view(np.uint64):016X}"
+
+
+def _call(op, operands):
+    """The text of an op up to its result types; operands are pairs of a name and a type."""
+    return f"torch.{op} {', '.join(name for name, _ in operands)} : {', '.join(type_ for _, type_ in operands)} -> "
 
 
 class _Program:
@@ -150,10 +168,15 @@ class _Program:
         types = [_tensor_type(t, self.dynamic) for t in self.case.expected]
         names = ", ".join(f"%r{i}" for i in range(len(types)))
         returned = ", ".join(types)
-        op = f"torch.{self.case.op} {', '.join(n for n, _ in operands)} : {', '.join(t for _, t in operands)} -> "
-        if str(schema.returns[0].type) == "List[Tensor]":
-            name, type_ = self.line(op + "!torch.list<vtensor>", "!torch.list<vtensor>")
-            op = f"torch.prim.ListUnpack {name} : {type_} -> "
+        op = _call(self.case.op, operands)
+        result = str(schema.returns[0].type)
+        if result == "List[Tensor]":
+            op = _call("prim.ListUnpack", [self.line(op + "!torch.list<vtensor>", "!torch.list<vtensor>")])
+        elif result in ("bool", "int"):
+            op = _call("prim.NumToTensor.Scalar", [self.line(f"{op}!torch.{result}", f"!torch.{result}")])
+        elif result == "float":
+            number = self.line(f"{op}!torch.float", "!torch.float")
+            op = _call("aten.full", [self.operand([], "int"), number, *[self.operand(None, "")] * 4])
         self.lines.append(f"{names} = {op}{returned}")
         body = "\n".join("  " + line for line in self.lines)
         results = f"({returned})" if len(types) > 1 else returned
@@ -169,6 +192,10 @@ class _Program:
             type_ = _tensor_type(_unwrap(value), self.dynamic and not fixed)
             self.arguments.append(f"{name}: {type_}")
             return name, type_
+        if isinstance(value, RunTime):
+            kind = type(value.number).__name__
+            cast = _call(f"aten.{kind.capitalize()}.Tensor", [self.operand(value.tensor, "Tensor")])
+            return self.line(f"{cast}!torch.{kind}", f"!torch.{kind}")
         if isinstance(value, (list, tuple)):
             elements = [self.operand(v, kind) for v in value]
             if "Optional[Tensor]" in kind:
@@ -500,5 +527,51 @@ def _creation():
     case("aten.full", [4], 2.0, BF16)
 
 
-for family in (_pointwise, _linear, _nn, _reduction, _view, _indexing, _creation):
+def _scalar():
+    def scalars(op, *args):
+        """Constants, which fold, and numbers that are known at run time only."""
+        case(op, *args)
+        case(op, *map(RunTime, args))
+
+    for op in ("add", "sub", "mul", "floordiv", "remainder"):
+        for numbers in ((7, 3), (-7, 3), (7, -3), (-6, -3)):
+            scalars(f"aten.{op}.int", *numbers)
+    for op in ("eq", "ge", "gt", "le", "lt", "ne"):
+        for numbers in ((2, 3), (3, 3), (3, -4)):
+            scalars(f"aten.{op}.int", *numbers)
+    for op in ("max", "min"):
+        scalars(f"prim.{op}.int", 2, -3)
+        scalars(f"prim.{op}.int", -5, 4)
+    scalars("aten.neg.int", 5)
+    for op in ("add", "sub", "mul", "div"):
+        scalars(f"aten.{op}.float", 7.5, -2.25)
+    scalars("aten.div.float", 1.0, 3.0)
+    for op in ("ceil", "floor"):
+        for number in (2.5, -2.5, 3.0):
+            scalars(f"aten.{op}.float", number)
+    for op in ("__and__", "__or__"):
+        for numbers in ((True, True), (True, False), (False, False)):
+            scalars(f"aten.{op}.bool", *numbers)
+    for flag in (True, False):
+        scalars("aten.__not__", flag)
+        scalars("aten.Int.bool", flag)
+        scalars("prim.NumToTensor.Scalar", flag)
+    for number in (0, 1, -2):
+        scalars("aten.Bool.int", number)
+        scalars("prim.NumToTensor.Scalar", number)
+    for number in (3, -2.75, 2.75):
+        scalars("aten.Int.Scalar", number)
+        scalars("aten.Float.Scalar", number)
+        for op in ("Bool", "Float", "Int"):
+            case(f"aten.{op}.Tensor", tensor(number))
+    case("aten.Bool.Tensor", tensor(0.0))
+    case("aten.Float.Tensor", tensor(True))
+    case("aten.Int.Tensor", tensor(True))
+    case("aten.Bool.Tensor", tensor([[0.5]]))
+    case("aten.Int.Tensor", tensor([300], I16))
+    case("aten.size.int", real(2, 3), 1)
+    case("aten.size.int", real(2, 3), -2)
+
+
+for family in (_pointwise, _linear, _nn, _reduction, _view, _indexing, _creation, _scalar):
     family()

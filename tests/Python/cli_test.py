@@ -89,10 +89,65 @@ def test_what_does_not_lower_names_its_node(unsupported, tmp_path, capfd):
 
 
 @needs_onnx
+def test_check_lists_what_lowers(model, capfd):
+    assert main(["check", model]) == 0
+    header, *rows = capfd.readouterr().out.splitlines()
+    targets = [target for target in isthmus.output_types() if target != "torch"]
+    assert header == f"{model}: nodes: 2, different ops: 2"
+    assert [row.split() for row in rows if row] == [
+        ["op", "nodes", *targets],
+        ["Abs", "1", *["yes"] * len(targets)],
+        ["Exp", "1", *["yes"] * len(targets)],
+        *[[f"{target}:", "lowers"] for target in targets],
+    ]
+
+
+@needs_onnx
 def test_check_says_why(unsupported, capfd):
     assert main(["check", unsupported, "--targets", "torch"]) == 1
     said = capfd.readouterr().out
-    assert "2 nodes, 1 different ops" in said and "torch: does not lower" in said and "Cast_0" in said
+    assert "nodes: 2, different ops: 1" in said
+    assert "Cast  2      1 of 2" in said
+    assert f"torch: does not lower\n  {unsupported}: node 'Cast_0': no lowering to torch for 'onnx.Cast': " in said
+
+
+@needs_onnx
+@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+def test_check_counts_the_nodes_of_a_target(tmp_path, capfd):
+    """Both NonZero nodes reach TOSA's step and have no lowering there; the rest does."""
+    model = write_model(
+        tmp_path / "nonzero.onnx",
+        ("NonZero", {}),
+        ("Cast", {"to": TensorProto.FLOAT}),
+        ("NonZero", {}),
+        ("Cast", {"to": TensorProto.FLOAT}),
+    )
+    assert main(["check", model, "--targets", "tosa"]) == 1
+    said = capfd.readouterr().out
+    assert "NonZero  2      no" in said and "Cast     2      yes" in said
+    for node in ("NonZero_0", "NonZero_2"):
+        assert f"node '{node}': no lowering to tosa for 'torch.aten.nonzero': the result has as many rows" in said
+
+
+@needs_onnx
+@pytest.mark.skipif("linalg" not in isthmus.parts(), reason="this build has no linalg")
+def test_check_knows_nothing_of_nodes_behind_a_failure(tmp_path, capfd):
+    """What does not get to the torch dialect is not tried on linalg."""
+    nodes = ("Abs", {}), ("Cast", {"to": TensorProto.STRING}), ("Cast", {"to": TensorProto.FLOAT})
+    assert main(["check", write_model(tmp_path / "model.onnx", *nodes), "--targets", "linalg"]) == 1
+    said = capfd.readouterr().out
+    assert "Abs   1      ?" in said and "Cast  2      no" in said
+
+
+def test_check_reads_torch_programs(tmp_path, capfd):
+    path = tmp_path / "model.mlir"
+    path.write_text(
+        "func.func @main(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {\n"
+        "  %y = torch.aten.abs %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>\n"
+        "  return %y : !torch.vtensor<[2],f32>\n}\n"
+    )
+    assert main(["check", str(path), "--targets", "torch"]) == 0
+    assert "aten.abs  1      yes" in capfd.readouterr().out
 
 
 @needs_onnx

@@ -1,14 +1,21 @@
 """Documentation that is generated, checked in, and tested to be fresh."""
 
-def generated_docs(name, docs):
+load(":parts.bzl", "if_every_part")
+
+def _pairs(docs):
+    return ["docs/generated/%s=$(rootpath %s)" % (page, label) for page, label in sorted(docs.items())]
+
+def generated_docs(name, docs, docs_of_every_part = {}):
     """Declares `bazel run :name`, which rewrites the pages, and :name_test, which compares them.
 
     Args:
       name: name of the runnable target.
       docs: {page under docs/generated: label of the file it should equal}.
+      docs_of_every_part: the same, for pages that say less in builds that leave out parts; those
+        builds pass them over.
     """
-    files = [label for label in docs.values()]
-    pairs = ["docs/generated/%s=$(rootpath %s)" % (page, label) for page, label in sorted(docs.items())]
+    files = docs.values() + if_every_part(docs_of_every_part.values())
+    pairs = _pairs(docs) + if_every_part(_pairs(docs_of_every_part))
     native.sh_binary(
         name = name,
         srcs = ["//tools/build_defs:refresh_docs.sh"],

@@ -5,7 +5,7 @@ load(":parts.bzl", "part_params")
 def lit_tests(name, data = []):
     """Declares one test target per .mlir file of this package, plus a suite called name.
 
-    A test that needs a part which a build may leave out says `REQUIRES: mhlo`.
+    The files are name_files, for those who look at all of them. A test that needs a part which a build may leave out says `REQUIRES: mhlo`.
 
     Args:
       name: name of the test_suite.
@@ -29,3 +29,11 @@ def lit_tests(name, data = []):
         )
         tests.append(src + ".test")
     native.test_suite(name = name, tests = tests)
+    native.filegroup(
+        name = name + "_files",
+        srcs = native.glob(["*.mlir"]),
+        visibility = [
+            "//tests/Meta:__pkg__",
+            "//tools/coverage:__pkg__",
+        ],
+    )

@@ -14,7 +14,7 @@ _bool_flag = rule(
 )
 
 def declare_parts():
-    """Declares //:with_PART, the flag, and //:has_PART, the condition, for every part."""
+    """Declares //:with_PART, the flag, and //:has_PART, the condition, for every part; and //:has_every_part."""
     for part in PARTS:
         _bool_flag(name = "with_" + part, build_setting_default = True)
         native.config_setting(
@@ -22,6 +22,15 @@ def declare_parts():
             flag_values = {":with_" + part: "True"},
             visibility = ["//visibility:public"],
         )
+    native.config_setting(
+        name = "has_every_part",
+        flag_values = {":with_" + part: "True" for part in PARTS},
+        visibility = ["//visibility:public"],
+    )
+
+def if_every_part(values):
+    """Returns values in builds that leave nothing out, else none of them."""
+    return select({"//:has_every_part": values, "//conditions:default": []})
 
 def if_part(part, values):
     """Returns values (dependencies, say) in builds that have the part, else none of them."""

@@ -220,3 +220,41 @@ llvm::json::Value isthmus::toJSON(const Coverage &coverage) {
                 {"targets", std::move(targets)},
                 {"torch", std::move(torch)}};
 }
+
+//===----------------------------------------------------------------------===//
+// A model's nodes
+//===----------------------------------------------------------------------===//
+
+/// Leaves out constants, and what holds a graph together.
+static bool isNode(Operation *op) {
+  StringRef dialect = op->getName().getDialectNamespace();
+  if (dialect == "torch")
+    return op->hasTrait<torch::Core>() || op->hasTrait<torch::Composite>() ||
+           isa<torch::OperatorOp>(op);
+  return dialect == "onnx" && op->getNumResults() > 0 &&
+         !op->hasTrait<OpTrait::ConstantLike>();
+}
+
+/// "model.onnx: node 'Conv_0': ", or "model.mlir:7:3: " where nodes have lines.
+static std::string placeOf(Operation *op) {
+  std::string place;
+  llvm::raw_string_ostream os(place);
+  if (auto file = op->getLoc()->findInstanceOf<FileLineColLoc>()) {
+    os << file.getFilename().getValue();
+    if (file.getLine())
+      os << ':' << file.getLine() << ':' << file.getColumn();
+    os << ": ";
+  }
+  if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
+    os << "node '" << name.getName().getValue() << "': ";
+  return place;
+}
+
+std::vector<ModelNode> isthmus::nodesOf(const Model &model) {
+  std::vector<ModelNode> nodes;
+  model.module()->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (isNode(op))
+      nodes.push_back({op->getName().getStringRef().str(), placeOf(op)});
+  });
+  return nodes;
+}

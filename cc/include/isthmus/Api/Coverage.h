@@ -8,10 +8,8 @@
 #ifndef ISTHMUS_API_COVERAGE_H
 #define ISTHMUS_API_COVERAGE_H
 
-#include "isthmus/Pipelines/Target.h"
+#include "isthmus/Api/Api.h"
 #include "llvm/Support/JSON.h"
-#include <string>
-#include <vector>
 
 namespace isthmus {
 
@@ -68,6 +66,16 @@ Coverage coverage();
 ///             "reasons": {}, "role": "composite",
 ///             "targets": {"linalg": "decomposed", ...}}, ...]}
 llvm::json::Value toJSON(const Coverage &coverage);
+
+/// A node of an ONNX graph, or an operator of a torch program.
+struct ModelNode {
+  std::string op; // "onnx.Conv"
+  /// What every message about it begins with: "model.onnx: node 'Conv_0': ".
+  std::string place;
+};
+
+/// The nodes of a model, those in subgraphs too, in order.
+std::vector<ModelNode> nodesOf(const Model &model);
 
 } // namespace isthmus
 

@@ -1,0 +1,168 @@
+"""The coverage table: which ops this build lowers, and to which targets.
+
+An op of the torch dialect comes to a target in one of these ways:
+
+  pattern     the target has a pattern for it
+  kept        the same, although it has a decomposition
+  decomposed  the target lowers what it is decomposed into
+  no          not at all
+"""
+
+import collections
+import dataclasses
+import fnmatch
+import json
+
+
+@dataclasses.dataclass(frozen=True)
+class OnnxOp:
+    """An ai.onnx op in its newest version."""
+
+    name: str
+    since: int
+    lowered: bool
+
+    def __str__(self):
+        return f"{self.name}-{self.since}"
+
+
+@dataclasses.dataclass(frozen=True)
+class TorchOp:
+    """An op of the torch dialect, with what each target does with it.
+
+    Attributes:
+      role: "core" (each target lowers it), "composite" (one decomposition serves
+        all targets) or "structural" (no operator of PyTorch's).
+      targets: {target: "pattern", "kept", "decomposed" or "no"}.
+      reasons: {target: why it cannot have the op}, where that is known of all its forms.
+    """
+
+    name: str
+    role: str
+    decomposed: bool
+    targets: dict[str, str]
+    reasons: dict[str, str]
+
+    def __str__(self):
+        return self.name
+
+
+@dataclasses.dataclass(frozen=True)
+class Coverage:
+    """The table, or a part of it.
+
+    Attributes:
+      targets: what this build lowers to, but for torch.
+      missing_parts: a sentence for each part that the build leaves out of the table.
+    """
+
+    onnx: list[OnnxOp]
+    torch: list[TorchOp]
+    targets: list[str]
+    missing_parts: list[str]
+
+    @classmethod
+    def from_json(cls, text: str) -> "Coverage":
+        table = json.loads(text)
+        return cls(
+            onnx=[OnnxOp(**op) for op in table["onnx"]],
+            torch=[TorchOp(**op) for op in table["torch"]],
+            targets=table["targets"],
+            missing_parts=table["missing_parts"],
+        )
+
+    def matching(self, patterns) -> "Coverage":
+        """Returns the ops that a pattern matches: as a whole, `*conv*`, or in one part of the name, `clamp`."""
+        if not patterns:
+            return self
+        matches = [pattern.lower() for pattern in patterns]
+
+        def is_wanted(op):
+            name = op.name.lower()
+            return any(fnmatch.fnmatchcase(part, match) for part in [name, *name.split(".")] for match in matches)
+
+        return dataclasses.replace(
+            self, onnx=[op for op in self.onnx if is_wanted(op)], torch=[op for op in self.torch if is_wanted(op)]
+        )
+
+    def to(self, target: str) -> "Coverage":
+        """Returns the table for one target alone; for "torch", its ONNX half."""
+        if target == "torch":
+            return dataclasses.replace(self, torch=[], targets=[])
+        return dataclasses.replace(self, targets=[target])
+
+    def missing(self) -> "Coverage":
+        """Returns the ops without a lowering to one of the table's targets or more."""
+        return dataclasses.replace(
+            self,
+            onnx=[op for op in self.onnx if not op.lowered],
+            torch=[op for op in self.torch if any(op.targets[target] == "no" for target in self.targets)],
+        )
+
+    def totals(self) -> list[str]:
+        """Returns a line per step: how many of its ops lower."""
+        lines = []
+        if self.onnx:
+            lines.append(f"onnx to torch: {sum(op.lowered for op in self.onnx)} of {len(self.onnx)}")
+        if not self.torch:
+            return lines
+        for target in self.targets:
+            counts = collections.Counter(op.targets[target] for op in self.torch)
+            ways = ", ".join(f"{counts[way]} {way}" for way in ("pattern", "kept", "decomposed") if counts[way])
+            lines.append(f"torch to {target}: {len(self.torch) - counts['no']} of {len(self.torch)} ({ways or 'none'})")
+        return lines
+
+
+def coverage() -> Coverage:
+    """Returns the coverage table, as the conversions of this build register it."""
+    from isthmus import _native
+
+    return Coverage.from_json(_native.coverage())
+
+
+def onnx_rows(ops):
+    """Returns a table of ONNX ops, its header first."""
+    return [("onnx", "torch"), *((str(op), "yes" if op.lowered else "no") for op in ops)]
+
+
+def torch_rows(ops, targets):
+    """Returns a table of torch ops, its header first."""
+    return [("torch", "role", *targets), *((op.name, op.role, *(op.targets[t] for t in targets)) for op in ops)]
+
+
+def aligned(rows):
+    """Returns the lines of a table in columns."""
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
+
+
+def markdown(rows):
+    """Returns the lines of a Markdown table."""
+    header, *body = [f"| {' | '.join(row)} |" for row in rows]
+    return [header, "|" + "---|" * len(rows[0]), *body]
+
+
+def render(shown: Coverage, totals: list[str], form: str) -> str:
+    """Returns ops as text, `form` being "table", "json" or "markdown", with totals of what they were chosen from."""
+    if form == "json":
+        ops = {"onnx": shown.onnx, "torch": shown.torch}
+        table = {dialect: [dataclasses.asdict(op) for op in part] for dialect, part in ops.items()}
+        for op in table["torch"]:
+            op["targets"] = {target: op["targets"][target] for target in shown.targets}
+        return json.dumps(table | {"missing_parts": shown.missing_parts, "totals": totals}, indent=2)
+    layout = markdown if form == "markdown" else aligned
+    blocks = []
+    if shown.onnx:
+        blocks.append(layout(onnx_rows(shown.onnx)))
+    if shown.torch:
+        blocks.append(layout(torch_rows(shown.torch, shown.targets)))
+    reasons = [
+        f"{op.name} to {target}: {op.reasons[target]}"
+        for op in shown.torch
+        for target in shown.targets
+        if target in op.reasons
+    ]
+    for lines in (reasons, totals, shown.missing_parts):
+        if lines:
+            blocks.append([f"- {line}" for line in lines] if form == "markdown" else lines)
+    return "\n\n".join("\n".join(block) for block in blocks)

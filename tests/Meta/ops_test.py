@@ -1,0 +1,87 @@
+"""Every op that is registered has its lowerings and its tests; a failure says what to add where."""
+
+import pathlib
+
+import pytest
+
+from isthmus import ops
+from tests.EndToEnd import aten_cases, aten_composite_cases
+
+COVERAGE = ops.Coverage.from_json(pathlib.Path("tools/coverage/ops.json").read_text(encoding="utf-8"))
+CORE, COMPOSITE, STRUCTURAL = (
+    [op for op in COVERAGE.torch if op.role == role] for role in ("core", "composite", "structural")
+)
+
+# Structural ops whose tests are those of the op they belong to.
+WITHIN = {
+    "prim.If.yield": "prim.If",
+    "prim.Loop.condition": "prim.Loop",
+    "tensor_static_info_cast": "prim.If",
+}
+
+# Composite ops without numbers to compare.
+WITHOUT_NUMBERS = {
+    "aten._assert_tensor_metadata": "no result",
+    "aten.empty.memory_format": "a result of any values",
+    "aten.empty_like": "a result of any values",
+    "aten.empty_strided": "a result of any values",
+    "aten.new_empty": "a result of any values",
+    "aten.to.device": "devices are no part of a program",
+}
+
+
+def lit_test(op):
+    """tests/Conversion/Torch/clamp.Tensor.mlir for aten.clamp.Tensor; other namespaces stand in the name."""
+    return pathlib.Path("tests/Conversion/Torch", f"{op.removeprefix('aten.')}.mlir")
+
+
+def expect_nothing(missing):
+    missing = list(missing)
+    assert not missing, "\n" + "\n".join(missing)
+
+
+def test_there_are_ops():
+    assert CORE and COMPOSITE
+
+
+def test_onnx_ops_have_a_lit_test():
+    paths = {op: pathlib.Path("tests/Conversion/OnnxToTorch", f"{op.name}.mlir") for op in COVERAGE.onnx if op.lowered}
+    expect_nothing(
+        f"{op}: add {path} with a function per attribute, optional input and decline"
+        for op, path in paths.items()
+        if not path.exists()
+    )
+
+
+def test_core_ops_have_a_lit_test():
+    expect_nothing(
+        f"{op}: add {lit_test(WITHIN.get(op.name, op.name))} with a prefix per target"
+        for op in CORE + STRUCTURAL
+        if not lit_test(WITHIN.get(op.name, op.name)).exists()
+    )
+
+
+@pytest.mark.parametrize(
+    "ops, cases, home",
+    [(CORE, aten_cases.CASES, "aten_cases.py"), (COMPOSITE, aten_composite_cases.CASES, "aten_composite_cases.py")],
+    ids=["core", "composite"],
+)
+def test_ops_have_numbers_to_match(ops, cases, home):
+    covered = {case.op for case in cases} | set(WITHOUT_NUMBERS)
+    expect_nothing(f"{op}: add a case to tests/EndToEnd/{home}" for op in ops if op.name not in covered)
+
+
+def test_ops_have_a_lowering_to_each_target_or_a_reason():
+    expect_nothing(
+        f"{op} to {target}: add a pattern to the target's family files, or a NoLowering<...> with the reason"
+        for op in CORE + COMPOSITE
+        for target, way in op.targets.items()
+        if way == "no" and target not in op.reasons
+    )
+
+
+def test_exceptions_are_needed():
+    numbers = {case.op for case in aten_cases.CASES + aten_composite_cases.CASES}
+    names = {op.name for op in COVERAGE.torch}
+    expect_nothing(f"{op}: take it out of WITHOUT_NUMBERS" for op in WITHOUT_NUMBERS if op in numbers)
+    expect_nothing(f"{op}: is no op" for op in [*WITHOUT_NUMBERS, *WITHIN] if COVERAGE.targets and op not in names)

@@ -1,0 +1,66 @@
+"""Writes docs/generated/ops.md: ops_page.py OPS.json LIT_TEST.mlir..."""
+
+import collections
+import pathlib
+import re
+import sys
+
+from isthmus import ops
+
+INTRODUCTION = """\
+# Ops
+
+Printed by `bazel run //tools:refresh_docs` from the lowerings and patterns that are registered; `isthmus ops` prints the
+same of any build, and `isthmus check MODEL` says it of one model.
+
+A torch op comes to a target by a *pattern* of the target's; *decomposed*, so that the target lowers what it becomes; or *kept*
+whole although it has a decomposition. What lowers may still be declined in some form: *declined* lists those forms, as the
+lit tests expect them. An ONNX op of an older version is brought to its newest one by the importer.
+"""
+
+# "no lowering to tosa for 'torch.aten.sort': expected …, got …"
+DECLINED = re.compile(r"expected-error[^{]*\{\{no lowering to ([\w ]+) for '([\w.]+)': (.*)\}\}")
+
+
+# What an op without a pattern says, which its row does already.
+NO_PATTERN = "the op has no pattern yet"
+
+
+def limits(paths):
+    """Returns what the lit tests see declined: {full op name: {where to: sentences}}."""
+    found = collections.defaultdict(lambda: collections.defaultdict(set))
+    for path in paths:
+        for target, op, reason in DECLINED.findall(path.read_text(encoding="utf-8")):
+            if reason != NO_PATTERN:
+                # What was got is the test's example; advice may follow it.
+                found[op][target].add(re.sub(r", got .*?(?=; (?:make|pass) |$)", "", reason))
+    return found
+
+
+def cell(of_op):
+    """Returns one op's limits as a cell of a table; torch's own need no name before them."""
+    texts = []
+    for target, sentences in sorted(of_op.items()):
+        # A sentence that goes on as another is said by the other.
+        said = [s for s in sorted(sentences) if not any(o != s and o.startswith(s) for o in sentences)]
+        texts.append(("" if target == "torch" else f"{target}: ") + "; ".join(said))
+    return ". ".join(texts).replace("|", "\\|")
+
+
+def page(coverage, declined):
+    """Returns the page's text."""
+
+    def with_limits(rows, names):
+        header, *body = rows
+        return [(*header, "declined"), *((*row, cell(declined[name])) for row, name in zip(body, names, strict=True))]
+
+    onnx = with_limits(ops.onnx_rows(coverage.onnx), [f"onnx.{op.name}" for op in coverage.onnx])
+    torch = with_limits(ops.torch_rows(coverage.torch, coverage.targets), [f"torch.{op.name}" for op in coverage.torch])
+    totals = [f"- {line}" for line in coverage.totals()]
+    blocks = [totals, ["## ONNX to torch"], ops.markdown(onnx), ["## Torch to targets"], ops.markdown(torch)]
+    return INTRODUCTION + "".join("\n" + "\n".join(block) + "\n" for block in blocks)
+
+
+if __name__ == "__main__":
+    table = ops.Coverage.from_json(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
+    sys.stdout.write(page(table, limits(map(pathlib.Path, sys.argv[2:]))))
