@@ -3,7 +3,8 @@
 // The types of an ONNX graph become known while it is converted: each node is
 // lowered in graph order, from operands whose torch types are already inferred.
 // So a lowering is a function from one node and its torch operands to its torch
-// results, and one walk converts a graph (docs/decisions/0003-forward-walk.md).
+// results, and one walk converts a graph
+// (docs/decisions/0002-onnx-graphs-are-converted-by-one-forward-walk.md).
 //
 //===----------------------------------------------------------------------===//
 
