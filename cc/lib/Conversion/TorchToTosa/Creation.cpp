@@ -150,8 +150,9 @@ struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
     double last = *start + (count - 1) * *step;
     if (std::abs(last) >= 0x1p31 || std::abs(*start) >= 0x1p31)
       return decline(op)
-             << "TOSA 1.0 has integers of 32 bits, got a range from " << *start
-             << " to " << last;
+             << "TOSA 1.0 has integers of 32 bits, got a range from "
+             << static_cast<int64_t>(*start) << " to "
+             << static_cast<int64_t>(last);
     SmallVector<int32_t> values;
     for (int64_t i = 0; i < count; ++i)
       values.push_back(static_cast<int32_t>(*start + i * *step));
