@@ -49,7 +49,8 @@ class RunTime:
 
     @property
     def tensor(self):
-        return torch.tensor(self.number)
+        exact = torch.tensor(self.number)
+        return exact if exact.item() == self.number else torch.tensor(self.number, dtype=torch.float64)
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -559,6 +560,7 @@ def _scalar():
     for number in (0, 1, -2):
         scalars("aten.Bool.int", number)
         scalars("prim.NumToTensor.Scalar", number)
+    scalars("prim.NumToTensor.Scalar", 0.1)
     for number in (3, -2.75, 2.75):
         scalars("aten.Int.Scalar", number)
         scalars("aten.Float.Scalar", number)

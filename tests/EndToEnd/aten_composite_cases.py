@@ -18,6 +18,7 @@ from tests.EndToEnd.aten_cases import (
     U8,
     Case,
     Fixed,
+    RunTime,
     flags,
     real,
     tensor,
@@ -115,7 +116,10 @@ def _pointwise():
     case("aten.mul.Scalar", flags(4), 3)
     case("aten.add.Scalar", tensor([1, 255], U8), -1)
     case("aten.add.Scalar", real(2, 3), 2.5, 3)
+    case("aten.add.Scalar", real(2, 3), RunTime(2.5), RunTime(3))
+    case("aten.add.Scalar", real(2, 3, dtype=F64), RunTime(0.1))
     case("aten.sub.Scalar", whole(2, 3), 4, -3)
+    case("aten.sub.Scalar", whole(2, 3), RunTime(4))
     for op in ("eq", "ge", "gt", "le", "lt", "ne"):
         case(f"aten.{op}.Scalar", tensor([0.5, 1.0, NAN, INF]), 1)
         case(f"aten.{op}.Scalar", whole(4, low=0, high=3), 1)

@@ -1,10 +1,10 @@
 //===- Tensor.cpp - Tensors that combine like numbers ---------------------===//
 
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
-#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
@@ -31,7 +31,9 @@ Tensor decompose_torch::scalar(TorchBuilder &b, Value number, Type dtype) {
     return {b, b.scalarTensor(*known, dtype)};
   if (std::optional<double> known = matchNumber(number))
     return {b, b.scalarTensor(*known, dtype)};
-  return Tensor(b, b.create<PrimNumToTensorScalarOp>(number)).as(dtype);
+  Value none = b.none();
+  return {b, b.create<AtenFullOp>(b.ints(ArrayRef<int64_t>()), number,
+                                  b.dtype(dtype), none, none, none)};
 }
 
 Tensor decompose_torch::operator+(Tensor a, Tensor b) {

@@ -300,8 +300,8 @@ OpFoldResult PrimNumToTensorScalarOp::fold(FoldAdaptor adaptor) {
   MLIRContext *context = getContext();
   if (auto number = dyn_cast_or_null<FloatAttr>(adaptor.getA()))
     return DenseElementsAttr::get(
-        RankedTensorType::get({}, Float32Type::get(context)),
-        static_cast<float>(number.getValueAsDouble()));
+        RankedTensorType::get({}, Float64Type::get(context)),
+        number.getValueAsDouble());
   if (!isInt(getOperand().getType()))
     return nullptr;
   std::optional<int64_t> integer = intOf(adaptor.getA());

@@ -25,8 +25,10 @@ LogicalResult rules::bool_scalar(TypeInference &op) {
   return op.give(torch::BoolType::get(op.getContext()));
 }
 
-/// A rank-0 tensor: int gives si64, float f32 (PyTorch's default dtype), bool
-/// i1.
+/// A rank-0 tensor of all of the number: int gives si64, float f64, bool i1.
 LogicalResult rules::num_to_tensor(TypeInference &op) {
-  return op.give(ArrayRef<int64_t>(), resultDtype(op.getOperands()));
+  Type dtype = isFloat(op.getOperands()[0].getType())
+                   ? Float64Type::get(op.getContext())
+                   : resultDtype(op.getOperands());
+  return op.give(ArrayRef<int64_t>(), dtype);
 }
