@@ -101,13 +101,17 @@ def check_command(args):
 def ops_command(args):
     from isthmus import ops
 
-    table = ops.coverage().matching(args.patterns)
-    if not table.onnx and not table.torch:
-        given = " ".join(map(repr, args.patterns))
-        raise isthmus.InputError([f"expected the name of an op, or a pattern such as '*conv*', got {given}"])
+    table = ops.coverage()
+    if unknown := [pattern for pattern in args.patterns if not table.matching([pattern])]:
+        raise isthmus.InputError(
+            [
+                f"expected the name of an op, such as '{table.nearest(pattern)}', or a pattern, such as '*conv*', "
+                f"got '{pattern}'"
+                for pattern in unknown
+            ]
+        )
+    table = table.matching(args.patterns)
     if args.target is not None:
-        if args.target not in (*table.targets, "torch"):
-            raise isthmus.MissingPartError(table.missing_parts)
         table = table.to(args.target)
     shown = table.missing() if args.missing else table
     print(ops.render(shown, table.totals(), args.format))

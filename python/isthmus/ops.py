@@ -10,8 +10,11 @@ An op of the torch dialect comes to a target in one of these ways:
 
 import collections
 import dataclasses
+import difflib
 import fnmatch
 import json
+
+from isthmus.errors import MissingPartError
 
 
 @dataclasses.dataclass(frozen=True)
@@ -85,10 +88,26 @@ class Coverage:
             self, onnx=[op for op in self.onnx if is_wanted(op)], torch=[op for op in self.torch if is_wanted(op)]
         )
 
+    def __bool__(self):
+        return bool(self.onnx or self.torch)
+
+    def nearest(self, name: str) -> str:
+        """Returns the name of an op that is most like `name`, as a whole or in a part."""
+        parts = {part.lower(): op.name for op in self.onnx + self.torch for part in [*op.name.split("."), op.name]}
+        (best,) = difflib.get_close_matches(name.lower(), parts, n=1, cutoff=0)
+        return parts[best]
+
     def to(self, target: str) -> "Coverage":
-        """Returns the table for one target alone; for "torch", its ONNX half."""
+        """Returns the table for one target alone; for "torch", its ONNX half.
+
+        Raises:
+          MissingPartError: this build leaves the target out.
+        """
         if target == "torch":
             return dataclasses.replace(self, torch=[], targets=[])
+        if target not in self.targets:
+            part = {"stablehlo": "mhlo"}.get(target, target)
+            raise MissingPartError([sentence for sentence in self.missing_parts if f" {part} part" in sentence])
         return dataclasses.replace(self, targets=[target])
 
     def missing(self) -> "Coverage":

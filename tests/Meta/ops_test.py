@@ -19,6 +19,9 @@ WITHIN = {
     "tensor_static_info_cast": "prim.If",
 }
 
+# Tests of what several ops have in common.
+SEVERAL_OPS = {"derefine.mlir", "shape_arithmetic.mlir"}
+
 # Composite ops without numbers to compare.
 WITHOUT_NUMBERS = {
     "aten._assert_tensor_metadata": "no result",
@@ -78,6 +81,16 @@ def test_ops_have_a_lowering_to_each_target_or_a_reason():
         for target, way in op.targets.items()
         if way == "no" and target not in op.reasons
     )
+
+
+def test_lit_tests_are_named_after_ops():
+    if COVERAGE.missing_parts:
+        pytest.skip("this build does not know all ops")
+    onnx = {f"{op.name}.mlir" for op in COVERAGE.onnx if op.lowered}
+    torch = {lit_test(op.name).name for op in COVERAGE.torch}
+    for folder, names in (("OnnxToTorch", onnx), ("Torch", torch)):
+        files = {path.name for path in pathlib.Path("tests/Conversion", folder).glob("*.mlir")}
+        expect_nothing(f"tests/Conversion/{folder}/{file}: no op is called so" for file in files - names - SEVERAL_OPS)
 
 
 def test_exceptions_are_needed():

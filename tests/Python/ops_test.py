@@ -58,10 +58,13 @@ def test_a_pattern_ignores_case(capfd):
     assert listed(capfd, "*MATMUL*") == listed(capfd, "*matmul*") != ""
 
 
-def test_a_name_that_no_op_has(capfd):
-    assert main(["ops", "no_such_op"]) == 1
+def test_names_that_no_op_has(capfd):
+    """Each of them is told, with the nearest name that there is."""
+    assert main(["ops", "aten.abs", "sigmoit", "aten.convolutions"]) == 1
     said = capfd.readouterr()
-    assert said.out == "" and "expected the name of an op, or a pattern such as '*conv*', got 'no_such_op'" in said.err
+    assert said.out == ""
+    assert "such as 'aten.convolution', or a pattern, such as '*conv*', got 'aten.convolutions'" in said.err
+    assert "got 'sigmoit'" in said.err and "abs" not in said.err
 
 
 @needs_targets
