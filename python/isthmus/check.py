@@ -2,8 +2,10 @@
 
 import collections
 import dataclasses
+import json
 import re
 
+from isthmus import ops
 from isthmus.errors import UnsupportedError
 
 
@@ -44,12 +46,28 @@ class Report:
     def lowers(self) -> bool:
         return not any(target.messages for target in self.targets)
 
-    def rows(self):
-        """Returns the table of ops against targets, its header first."""
-        yield ("op", "nodes", *(target.target for target in self.targets))
+    def to_json(self) -> str:
+        """Returns {"ops": {op: nodes}, "targets": {target: {"lowers", "ops": {op: "yes" and so on}, "messages"}}}."""
+        targets = {
+            target.target: {
+                "lowers": not target.messages,
+                "ops": {op: target.cell(op, count) for op, count in sorted(self.ops.items())},
+                "messages": target.messages,
+            }
+            for target in self.targets
+        }
+        return json.dumps({"ops": dict(sorted(self.ops.items())), "targets": targets}, indent=2)
+
+    def __str__(self):
+        rows = [("op", "nodes", *(target.target for target in self.targets))]
         for op, count in sorted(self.ops.items()):
             name = op.partition(".")[2]
-            yield (name, str(count), *(target.cell(op, count) for target in self.targets))
+            rows.append((name, str(count), *(target.cell(op, count) for target in self.targets)))
+        lines = [f"nodes: {sum(self.ops.values())}, different ops: {len(self.ops)}", "", *ops.aligned(rows), ""]
+        for target in self.targets:
+            lines.append(f"{target.target}: {'does not lower' if target.messages else 'lowers'}")
+            lines.extend("  " + message.replace("\n", "\n  ") for message in target.messages)
+        return "\n".join(lines)
 
 
 def _report(target, messages, nodes):

@@ -80,21 +80,14 @@ def run_command(args):
 
 
 def check_command(args):
-    from isthmus import check, ops
+    from isthmus import check
 
     module = read_model(args.model)
     with progress(f"lowering to {', '.join(args.targets)}"):
         report = check.check(
             module, args.targets, specialize=dict(args.specialize), backend_legal_ops=args.backend_legal_ops
         )
-    print(f"{args.model}: nodes: {sum(report.ops.values())}, different ops: {len(report.ops)}")
-    print()
-    print("\n".join(ops.aligned(list(report.rows()))))
-    print()
-    for target in report.targets:
-        print(f"{target.target}: {'does not lower' if target.messages else 'lowers'}")
-        for message in target.messages:
-            print("  " + message.replace("\n", "\n  "))
+    print(report.to_json() if args.format == "json" else f"{args.model}: {report}")
     return 0 if report.lowers else 1
 
 
@@ -209,6 +202,7 @@ def parse_arguments(argv):
         default=[name for name in isthmus.output_types() if name != "torch"],
         help="the targets to check (all of this build)",
     )
+    checking.add_argument("--format", choices=["table", "json"], default="table", help="what to print (table)")
     add_option_arguments(checking)
 
     verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime, node by node")
@@ -222,7 +216,9 @@ def parse_arguments(argv):
     )
     listing.add_argument("--target", choices=list(isthmus.OutputType), help="one target alone")
     listing.add_argument("--missing", action="store_true", help="only the ops without a lowering")
-    listing.add_argument("--format", choices=["table", "json", "markdown"], default="table", help="(table)")
+    listing.add_argument(
+        "--format", choices=["table", "json", "markdown"], default="table", help="what to print (table)"
+    )
     return parser.parse_args(argv)
 
 

@@ -1,5 +1,7 @@
 """The isthmus command: what it prints and writes, and how it says no."""
 
+import json
+
 import onnx
 import pytest
 from onnx import TensorProto, helper
@@ -137,6 +139,16 @@ def test_check_knows_nothing_of_nodes_behind_a_failure(tmp_path, capfd):
     assert main(["check", write_model(tmp_path / "model.onnx", *nodes), "--targets", "linalg"]) == 1
     said = capfd.readouterr().out
     assert "Abs   1      ?" in said and "Cast  2      no" in said
+
+
+@needs_onnx
+def test_check_as_json(unsupported, capfd):
+    assert main(["check", unsupported, "--targets", "torch", "--format", "json"]) == 1
+    report = json.loads(capfd.readouterr().out)
+    assert report["ops"] == {"onnx.Cast": 2}
+    torch = report["targets"]["torch"]
+    assert not torch["lowers"] and torch["ops"] == {"onnx.Cast": "1 of 2"}
+    assert len(torch["messages"]) == 1 and "node 'Cast_0'" in torch["messages"][0]
 
 
 def test_check_reads_torch_programs(tmp_path, capfd):
