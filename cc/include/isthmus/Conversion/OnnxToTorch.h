@@ -54,6 +54,8 @@ public:
   /// parameter. Fails if some node in it did not convert.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   inlineRegion(mlir::Region &region, mlir::ValueRange arguments = {});
+  /// Forgets what is known of tensors made in a region that goes away.
+  void forget(mlir::Region &region);
 
 private:
   GraphConversion &graph;

@@ -127,8 +127,8 @@ private:
     SmallVector<torch::ValueTensorType> types;
     {
       OpBuilder::InsertionGuard guard(b.getBuilder());
-      Region scratch;
-      b.getBuilder().createBlock(&scratch);
+      DraftRegion scratch(b);
+      b.getBuilder().createBlock(&scratch.get());
       FailureOr<Step> first = step(b.constant(0), init, ArrayRef<Value>());
       if (failed(first))
         return failure();

@@ -62,7 +62,7 @@ FailureOr<Values> onnx_to_torch::buildIf(NodeBuilder &b, Value condition,
   if (std::optional<bool> known = torch::matchBool(condition))
     return *known ? thenBranch() : elseBranch();
   OpBuilder &builder = b.getBuilder();
-  Region regions[2];
+  DraftRegion regions[] = {DraftRegion(b), DraftRegion(b)};
   Values yielded[2];
   for (int i : {0, 1}) {
     auto emit = [&](Block &) -> LogicalResult {
@@ -71,7 +71,7 @@ FailureOr<Values> onnx_to_torch::buildIf(NodeBuilder &b, Value condition,
         yielded[i] = *values;
       return values;
     };
-    if (failed(emitInto(b, regions[i], {}, emit)))
+    if (failed(emitInto(b, regions[i].get(), {}, emit)))
       return failure();
   }
   FailureOr<SmallVector<Type>> types = commonTypes(
@@ -80,13 +80,13 @@ FailureOr<Values> onnx_to_torch::buildIf(NodeBuilder &b, Value condition,
     return failure();
   for (int i : {0, 1}) {
     OpBuilder::InsertionGuard guard(builder);
-    builder.setInsertionPointToEnd(&regions[i].front());
+    builder.setInsertionPointToEnd(&regions[i].get().front());
     torch::PrimIfYieldOp::create(builder, b.getLoc(),
                                  castTo(b, *types, yielded[i]));
   }
   auto op = torch::PrimIfOp::create(builder, b.getLoc(), *types, condition);
-  op.getThenRegion().takeBody(regions[0]);
-  op.getElseRegion().takeBody(regions[1]);
+  op.getThenRegion().takeBody(regions[0].get());
+  op.getElseRegion().takeBody(regions[1].get());
   return Values(op.getResults());
 }
 
@@ -130,9 +130,9 @@ FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
   // emit the body again until the types of both agree. Each time some size is
   // left open that was not before, so this ends.
   SmallVector<Type> types = llvm::to_vector(init.getTypes());
-  Region region;
+  DraftRegion region(b);
   for (bool isStable = false; !isStable;) {
-    region.getBlocks().clear();
+    region.clear();
     SmallVector<Type> arguments = {torch::IntType::get(b.getContext())};
     llvm::append_range(arguments, types);
     auto emit = [&](Block &block) -> LogicalResult {
@@ -154,12 +154,12 @@ FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
                                          castTo(b, types, step->carried));
       return success();
     };
-    if (failed(emitInto(b, region, arguments, emit)))
+    if (failed(emitInto(b, region.get(), arguments, emit)))
       return failure();
   }
   auto op = torch::PrimLoopOp::create(
       builder, b.getLoc(), types, tripCount,
       condition ? condition : b.constantBool(true), castTo(b, types, init));
-  op.getRegion().takeBody(region);
+  op.getRegion().takeBody(region.get());
   return Values(op.getResults());
 }

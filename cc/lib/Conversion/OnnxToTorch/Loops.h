@@ -15,6 +15,24 @@ namespace isthmus::onnx_to_torch {
 
 using Values = llvm::SmallVector<mlir::Value>;
 
+/// A region that is emitted before it is sure to be kept. What a NodeBuilder
+/// knows of its values goes with it, as later ones may lie at their addresses.
+class DraftRegion {
+public:
+  explicit DraftRegion(NodeBuilder &b) : b(b) {}
+  ~DraftRegion() { clear(); }
+
+  void clear() {
+    b.forget(region);
+    region.getBlocks().clear();
+  }
+  mlir::Region &get() { return region; }
+
+private:
+  NodeBuilder &b;
+  mlir::Region region;
+};
+
 /// Emits one branch and gives its results.
 using Branch = llvm::function_ref<mlir::FailureOr<Values>()>;
 

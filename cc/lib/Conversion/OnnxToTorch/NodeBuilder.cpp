@@ -118,3 +118,10 @@ FailureOr<SmallVector<Value>> NodeBuilder::inlineRegion(Region &region,
                                                         ValueRange arguments) {
   return graph.inlineBlock(region.front(), arguments, getBuilder());
 }
+
+void NodeBuilder::forget(Region &region) {
+  region.walk([&](Operation *op) {
+    for (Value result : op->getResults())
+      graph.scalars.erase(result);
+  });
+}

@@ -1,0 +1,95 @@
+"""Small models through the torch dialect, run by PyTorch, against onnxruntime's numbers.
+
+These are cases that ONNX's own node tests (EndToEnd/onnx_node_test.py) leave out.
+"""
+
+import numpy as np
+import onnxruntime
+import pytest
+import torch
+from onnx import TensorProto, helper, numpy_helper
+
+from tests.support.onnx_models import import_onnx, model, value
+from tests.support.torch_program import TorchProgram
+
+node = helper.make_node
+PIPELINE = "--convert-onnx-to-torch-pipeline"
+
+
+def build(nodes, inputs=None, constants=None, outputs="y", dtype=TensorProto.FLOAT, opset=22):
+    """A model from arrays by name: inputs are fed, constants are initializers."""
+    return model(
+        nodes,
+        [value(k, v.shape, helper.np_dtype_to_tensor_dtype(v.dtype)) for k, v in (inputs or {}).items()],
+        [value(name, None, dtype) for name in outputs.split()],
+        opset=opset,
+        initializers=[numpy_helper.from_array(np.asarray(v), k) for k, v in (constants or {}).items()],
+    )
+
+
+def check(nodes, inputs=None, constants=None, **others):
+    """Both compute the same from the same inputs."""
+    inputs = {k: np.asarray(v) for k, v in (inputs or {}).items()}
+    graph = build(nodes, inputs, constants, **others)
+    wanted = onnxruntime.InferenceSession(graph.SerializeToString()).run(None, inputs)
+    got = TorchProgram(import_onnx(graph, PIPELINE)).run(*(torch.from_numpy(v.copy()) for v in inputs.values()))
+    for result, expected in zip(got, wanted, strict=True):
+        assert result.numpy().dtype == expected.dtype
+        rtol, atol = (1e-5, 1e-6) if expected.dtype.kind == "f" else (0, 0)
+        np.testing.assert_allclose(result.numpy(), expected, rtol=rtol, atol=atol)
+
+
+def arange(*shape, dtype=np.float32):
+    return np.arange(np.prod(shape), dtype=dtype).reshape(shape)
+
+
+# ---- Loops ---------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("trips", [3, 100])
+@pytest.mark.parametrize("element", [0, 2])
+def test_scan_output_of_a_body_with_constants(trips, element):
+    """The body is emitted once for the types it yields; nothing of that draft may be left for the next time."""
+    body = helper.make_graph(
+        [
+            node("Cast", ["i"], ["number"], to=TensorProto.FLOAT),
+            node("Constant", [], ["k"], value_int=element),
+            node("Gather", ["x_again", "k"], ["taken"], axis=0),
+            node("Add", ["number", "taken"], ["each"]),
+            node("Identity", ["before"], ["after"]),
+        ],
+        "body",
+        [value("i", (), TensorProto.INT64), value("before", (), TensorProto.BOOL)],
+        [value("after", (), TensorProto.BOOL), value("each", ())],
+    )
+    nodes = [node("Identity", ["x"], ["x_again"]), node("Loop", ["m", "c"], ["y"], body=body)]
+    check(nodes, {"x": arange(128) + 5}, {"m": np.int64(trips), "c": np.bool_(True)})
+
+
+def test_nested_loops_that_read_sizes():
+    """Sizes become tensors in the drafts of both bodies."""
+    inner = helper.make_graph(
+        [
+            node("Shape", ["x"], ["sizes"]),
+            node("Cast", ["sizes"], ["as_floats"], to=TensorProto.FLOAT),
+            node("Mul", ["state", "as_floats"], ["next"]),
+            node("Identity", ["inner_before"], ["inner_after"]),
+        ],
+        "inner",
+        [value("j", (), TensorProto.INT64), value("inner_before", (), TensorProto.BOOL), value("state", (2,))],
+        [value("inner_after", (), TensorProto.BOOL), value("next", (2,)), value("next", (2,))],
+    )
+    outer = helper.make_graph(
+        [
+            node("Loop", ["n", "c", "init"], ["last", "gathered"], body=inner),
+            node("ReduceSum", ["gathered"], ["each"], keepdims=0),
+            node("Identity", ["before"], ["after"]),
+        ],
+        "outer",
+        [value("i", (), TensorProto.INT64), value("before", (), TensorProto.BOOL)],
+        [value("after", (), TensorProto.BOOL), value("each", ())],
+    )
+    inner.output[2].name = "next_again"
+    inner.node.append(node("Identity", ["next"], ["next_again"]))
+    constants = {"m": np.int64(70), "n": np.int64(80), "c": np.bool_(True), "init": np.array([1, 1], np.float32)}
+    check([node("Loop", ["m", "c"], ["y"], body=outer)], {"x": arange(1, 1)}, constants)
