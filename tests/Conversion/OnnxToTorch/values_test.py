@@ -93,3 +93,63 @@ def test_nested_loops_that_read_sizes():
     inner.node.append(node("Identity", ["next"], ["next_again"]))
     constants = {"m": np.int64(70), "n": np.int64(80), "c": np.bool_(True), "init": np.array([1, 1], np.float32)}
     check([node("Loop", ["m", "c"], ["y"], body=outer)], {"x": arange(1, 1)}, constants)
+
+
+# ---- Integers followed while compiling -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "op, dtype, a, b",
+    [
+        ("Sub", np.uint8, [0, 200], [5, 100]),
+        ("Add", np.int8, [127, -128], [1, -1]),
+        ("Mul", np.uint32, [1 << 31, 3], [2, 5]),
+        ("Add", np.int32, [2**31 - 1, 5], [1, 1]),
+        ("Mul", np.int32, [1 << 20, 3], [1 << 20, 5]),
+    ],
+)
+def test_integers_wrap_around(op, dtype, a, b):
+    nodes = [node(op, ["a", "b"], ["c"]), node("Cast", ["c"], ["y"], to=TensorProto.INT64)]
+    check(nodes, constants={"a": np.array(a, dtype), "b": np.array(b, dtype)}, dtype=TensorProto.INT64)
+
+
+def test_cast_to_int32_wraps_around():
+    nodes = [node("Cast", ["a"], ["c"], to=TensorProto.INT32), node("Cast", ["c"], ["y"], to=TensorProto.INT64)]
+    check(nodes, constants={"a": np.array([2**32 + 7, 2**31], np.int64)}, dtype=TensorProto.INT64)
+
+
+def test_constant_of_shape_is_unsigned():
+    fill = numpy_helper.from_array(np.array([255], np.uint8))
+    nodes = [node("ConstantOfShape", ["n"], ["c"], value=fill), node("Cast", ["c"], ["y"], to=TensorProto.INT64)]
+    check(nodes, constants={"n": np.array([2], np.int64)}, dtype=TensorProto.INT64)
+
+
+@pytest.mark.parametrize("step", [2**63 - 1, -(2**63), 5, -2])
+def test_long_steps(step):
+    ends = (3, 2**63 - 1) if step > 0 else (-1, -(2**63))
+    constants = {
+        "list": np.arange(4, dtype=np.int64),
+        "start": np.array([ends[0]]),
+        "end": np.array([ends[1]]),
+        "axis": np.array([0]),
+        "step": np.array([step]),
+        "first": np.int64(ends[0]),
+        "limit": np.int64(ends[0] + (1 if step > 0 else -1)),
+        "delta": np.int64(step),
+    }
+    nodes = [
+        node("Slice", ["list", "start", "end", "axis", "step"], ["y"]),
+        node("Range", ["first", "limit", "delta"], ["z"]),
+    ]
+    check(nodes, constants=constants, outputs="y z", dtype=TensorProto.INT64)
+
+
+def test_a_long_chain_of_sums_is_divided():
+    """n + n, again and again: each sum is looked at once."""
+    sums = [node("Add", [f"n{i}"] * 2, [f"n{i + 1}"]) for i in range(50)]
+    nodes = [node("Shape", ["x"], ["n0"]), *sums, node("Div", ["n50", "two"], ["y"])]
+    check(nodes, {"x": arange(3)}, {"two": np.array([2], np.int64)}, dtype=TensorProto.INT64)
+    open_size = build(nodes, {"x": arange(3)}, {"two": np.array([2], np.int64)}, dtype=TensorProto.INT64)
+    open_size.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "n"
+    [result] = TorchProgram(import_onnx(open_size, PIPELINE)).run(torch.zeros(3))
+    assert result.tolist() == [3 << 49]

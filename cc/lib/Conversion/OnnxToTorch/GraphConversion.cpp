@@ -37,13 +37,10 @@ std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue,
   ScalarTensor list;
   list.isScalar = elements.getType().getRank() == 0;
   list.dtype = torch::toTorchDtype(elements.getElementType());
-  if (!list.dtype)
+  if (!ScalarTensor::follows(list.dtype))
     return std::nullopt;
-  bool isSigned = !list.dtype.isUnsignedInteger() && !list.dtype.isInteger(1);
   for (const APInt &value : elements.getValues<APInt>())
-    list.elements.push_back(
-        b.constant(isSigned ? value.getSExtValue()
-                            : static_cast<int64_t>(value.getZExtValue())));
+    list.elements.push_back(b.constant(ScalarTensor::elementOf(value)));
   return list;
 }
 

@@ -16,7 +16,9 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -42,17 +44,29 @@ known(const std::optional<ScalarTensor> &list) {
   return values;
 }
 
-/// Sizes, and what sums, products, quotients and extrema make of them.
+/// Sizes, and what sums, products, quotients and extrema make of them. Each
+/// value is looked at once, as those of Add(n, n) are shared.
 bool isNonNegative(Value value) {
-  if (std::optional<int64_t> constant = torch::matchInt(value))
-    return *constant >= 0;
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<torch::AtenSizeIntOp, torch::AtenIntBoolOp>(op))
-    return true;
-  return isa_and_nonnull<torch::AtenAddIntOp, torch::AtenMulIntOp,
+  constexpr size_t enough = 1000; // longer formulas are no sizes
+  SetVector<Value> pending;
+  pending.insert(value);
+  for (size_t i = 0; i < pending.size(); ++i) {
+    if (pending.size() > enough)
+      return false;
+    std::optional<int64_t> constant = torch::matchInt(pending[i]);
+    Operation *op = pending[i].getDefiningOp();
+    if (constant
+            ? *constant >= 0
+            : isa_and_nonnull<torch::AtenSizeIntOp, torch::AtenIntBoolOp>(op))
+      continue;
+    if (constant ||
+        !isa_and_nonnull<torch::AtenAddIntOp, torch::AtenMulIntOp,
                          torch::AtenFloordivIntOp, torch::PrimMinIntOp,
-                         torch::PrimMaxIntOp>(op) &&
-         llvm::all_of(op->getOperands(), isNonNegative);
+                         torch::PrimMaxIntOp>(op))
+      return false;
+    pending.insert_range(op->getOperands());
+  }
+  return true;
 }
 
 /// Applies `function` element by element, a scalar or single element standing
@@ -266,6 +280,8 @@ private:
     };
     SmallVector<Value> elements;
     int64_t end = bound((*ends)[0]);
+    // A step beyond the last element is as good as one to just behind it.
+    step = std::clamp(step, -length - 1, length + 1);
     for (int64_t i = bound((*starts)[0]); step > 0 ? i < end : i > end;
          i += step)
       elements.push_back(operands[0]->elements[i]);
@@ -304,10 +320,6 @@ private:
       return std::nullopt;
     if (torch::isBoolean(dtype) && !torch::isBoolean(operands[0]->dtype))
       return unary([&](Value x) { return toBool(x); }, dtype);
-    unsigned width = dtype.getIntOrFloatBitWidth();
-    // A narrower integer may wrap; sizes do not, but only known ones are sure.
-    if (width < 32 && !torch::isBoolean(operands[0]->dtype))
-      return std::nullopt;
     return list(operands[0]->elements, operands[0]->isScalar, dtype);
   }
 
@@ -398,11 +410,14 @@ private:
       return std::nullopt;
     SmallVector<Value> elements;
     int64_t step = (*delta)[0];
-    for (int64_t value = (*start)[0]; step > 0 ? value < (*limit)[0] : value > (*limit)[0];
-         value += step) {
+    for (int64_t value = (*start)[0];
+         step > 0 ? value < (*limit)[0] : value > (*limit)[0];) {
       if (static_cast<int64_t>(elements.size()) == ScalarTensor::maxElements)
         return std::nullopt;
       elements.push_back(b.constant(value));
+      // What overflows is beyond every limit.
+      if (llvm::AddOverflow(value, step, value))
+        break;
     }
     return list(std::move(elements), false, operands[0]->dtype);
   }
@@ -424,12 +439,13 @@ private:
     if (!value || !length || value.getNumElements() != 1 ||
         !isa<IntegerType>(value.getElementType()))
       return std::nullopt;
-    Value element = b.constant((*value.value_begin<APInt>()).getSExtValue());
-    if (value.getElementType().isInteger(1))
-      element = b.constant((*value.value_begin<APInt>()).getZExtValue());
+    Type dtype = torch::toTorchDtype(value.getElementType());
+    if (!ScalarTensor::follows(dtype))
+      return std::nullopt;
+    Value element =
+        b.constant(ScalarTensor::elementOf(*value.value_begin<APInt>()));
     return list(SmallVector<Value>(*length, element),
-                operands[0]->elements.empty(),
-                torch::toTorchDtype(value.getElementType()));
+                operands[0]->elements.empty(), dtype);
   }
 
   Result expand() {
@@ -449,8 +465,27 @@ private:
 
 } // namespace
 
+bool ScalarTensor::follows(Type dtype) {
+  return dtype && (torch::isBoolean(dtype) || dtype.isSignedInteger(32) ||
+                   dtype.isSignedInteger(64));
+}
+
+int64_t ScalarTensor::elementOf(const APInt &bits) {
+  return bits.getBitWidth() == 1 ? bits.getZExtValue() : bits.getSExtValue();
+}
+
 std::optional<ScalarTensor> isthmus::evaluateOnScalars(
     Operation *node, ArrayRef<std::optional<ScalarTensor>> operands,
     llvm::function_ref<Value(unsigned)> tensors, NodeBuilder &b) {
-  return Evaluator(node, operands, tensors, b).evaluate();
+  Result result = Evaluator(node, operands, tensors, b).evaluate();
+  if (!result || !ScalarTensor::follows(result->dtype))
+    return std::nullopt;
+  // The elements are ints of 64 bits: those of si32 that are known wrap around
+  // as it does. The others come from sizes, which do not get that large.
+  if (result->dtype.isInteger(32))
+    for (Value &element : result->elements)
+      if (std::optional<int64_t> value = torch::matchInt(element);
+          value && !llvm::isInt<32>(*value))
+        element = b.constant(static_cast<int32_t>(*value));
+  return result;
 }

@@ -1,5 +1,4 @@
-//===- ScalarTensor.h - Small integer tensors, element by element -*- C++
-//-*-===//
+//===- ScalarTensor.h - Small tensors, element by element -------*- C++ -*-===//
 //
 // ONNX computes sizes with tensors: Shape, Gather, Mul, Concat, Reshape. Here
 // such a tensor is followed as a list of !torch.int values, so that no tensor
@@ -18,12 +17,17 @@ namespace isthmus {
 
 class NodeBuilder;
 
-/// A rank-0 or rank-1 tensor of integers or bools.
+/// A rank-0 or rank-1 tensor of a dtype that sizes have.
 struct ScalarTensor {
   /// !torch.int each; 0 or 1 for bools.
   llvm::SmallVector<mlir::Value> elements;
   bool isScalar = false; // rank 0
   mlir::Type dtype;      // torch dtype
+
+  /// Int64, int32 and bool. Others wrap around where sizes do not.
+  static bool follows(mlir::Type dtype);
+  /// What a literal of such a dtype holds.
+  static int64_t elementOf(const llvm::APInt &bits);
 
   /// Longer tensors are data rather than sizes, and stay tensors.
   static constexpr int64_t maxElements = 64;
