@@ -153,3 +153,23 @@ def test_a_long_chain_of_sums_is_divided():
     open_size.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "n"
     [result] = TorchProgram(import_onnx(open_size, PIPELINE)).run(torch.zeros(3))
     assert result.tolist() == [3 << 49]
+
+
+# ---- Ops -----------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("exponent", [np.float32(2), np.array([2, 3, 1], np.float32), np.float64(0.5)])
+def test_pow_of_integers_is_exact(exponent):
+    x = np.array([50001, -7, 9], np.int64) if exponent.dtype == np.float32 else np.array([50001, 7, 9], np.int64)
+    nodes = [node("Pow", ["x", "e"], ["y"])]
+    check(nodes, {"x": x}, {"e": exponent}, dtype=TensorProto.INT64)
+    check(nodes, {"x": x, "e": np.asarray(exponent)}, dtype=TensorProto.INT64)
+
+
+# ---- Models that mean nothing --------------------------------------------------------------------------------------------
+
+
+def test_expand_to_sizes_that_do_not_broadcast():
+    nodes = [node("Expand", ["x", "shape"], ["y"])]
+    message = "expected sizes that broadcast, got 3 and 2"
+    check_declined(message, nodes, {"x": arange(3)}, {"shape": np.array([2], np.int64)})

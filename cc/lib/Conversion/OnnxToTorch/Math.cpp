@@ -16,6 +16,7 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -130,8 +131,14 @@ FailureOr<Value> lowerExpand(onnx::ExpandOp, onnx::ExpandOp::Adaptor in,
   if (sizes.size() < own.size())
     sizes.insert(sizes.begin(), own.size() - sizes.size(), b.constant(1));
   size_t offset = sizes.size() - own.size();
-  for (size_t dim = 0; dim < own.size(); ++dim)
-    sizes[offset + dim] = broadcastSize(b, own[dim], sizes[offset + dim]);
+  for (auto [size, given] :
+       llvm::zip_equal(own, MutableArrayRef(sizes).drop_front(offset))) {
+    auto known = torch::matchInt(size), wanted = torch::matchInt(given);
+    if (known && wanted && known != wanted && *known != 1 && *wanted != 1)
+      return b.decline() << "expected sizes that broadcast, got " << *known
+                         << " and " << *wanted;
+    given = broadcastSize(b, size, given);
+  }
   return b.expand(in.getInput(), sizes);
 }
 
@@ -239,18 +246,48 @@ FailureOr<Value> lowerMod(onnx::ModOp op, onnx::ModOp::Adaptor in,
   return Value(b.create<torch::AtenRemainderTensorOp>(in.getA(), in.getB()));
 }
 
+/// The exponents of an integer power as that integer dtype; null if some are
+/// not whole or do not fit.
+Value wholeExponents(NodeBuilder &b, Value tensor, ArrayRef<double> exponents,
+                     IntegerType dtype) {
+  bool isSigned = !dtype.isUnsigned();
+  SmallVector<APInt> whole;
+  for (double exponent : exponents) {
+    APSInt integer(dtype.getWidth(), /*isUnsigned=*/!isSigned);
+    bool isExact;
+    if (APFloat(exponent).convertToInteger(integer, APFloat::rmTowardZero,
+                                           &isExact) != APFloat::opOK)
+      return {};
+    whole.push_back(integer);
+  }
+  Type element =
+      isSigned ? IntegerType::get(b.getContext(), dtype.getWidth()) : dtype;
+  return b.literal(DenseElementsAttr::get(
+      RankedTensorType::get(torch::tensorType(tensor).getSizes(), element),
+      whole));
+}
+
 /// Pow-15: Z = X^Y, in the dtype of X.
 FailureOr<Value> lowerPow(onnx::PowOp, onnx::PowOp::Adaptor in,
                           NodeBuilder &b) {
   Value x = in.getX(), y = in.getY();
   Type dtype = dtypeOf(x);
-  auto exponent = b.constantFloats(y);
-  // A known exponent is worth a number: squares and roots have cheaper forms.
-  if (exponent && rankOf(y) == 0 && torch::isFloatingPoint(dtype))
-    return Value(b.create<torch::AtenPowTensorScalarOp>(
-        x, b.constantFloat(exponent->front())));
-  if (torch::isFloatingPoint(dtype))
+  auto exponents = b.constantFloats(y);
+  if (torch::isFloatingPoint(dtype)) {
+    // A known exponent is worth a number: squares and roots have cheaper forms.
+    if (exponents && rankOf(y) == 0)
+      return Value(b.create<torch::AtenPowTensorScalarOp>(
+          x, b.constantFloat(exponents->front())));
     y = b.convert(y, dtype);
+  } else if (torch::isFloatingPoint(dtypeOf(y))) {
+    // PyTorch would take the power of integers in f32, which rounds them.
+    Value whole =
+        exponents ? wholeExponents(b, y, *exponents, cast<IntegerType>(dtype))
+                  : Value();
+    Type wide = Float64Type::get(b.getContext());
+    y = whole ? whole : b.convert(y, wide);
+    x = whole ? x : b.convert(x, wide);
+  }
   return b.convert(b.create<torch::AtenPowTensorTensorOp>(x, y), dtype);
 }
 
