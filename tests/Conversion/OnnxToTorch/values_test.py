@@ -166,6 +166,41 @@ def test_pow_of_integers_is_exact(exponent):
     check(nodes, {"x": x, "e": np.asarray(exponent)}, dtype=TensorProto.INT64)
 
 
+def recurrent(op, gates, inputs=2, hidden=3, directions=1, **attributes):
+    choose = np.random.default_rng(3)
+    x = choose.normal(size=(4, 2, inputs)).astype(np.float32)
+    constants = {
+        "w": choose.normal(size=(directions, gates * hidden, inputs)).astype(np.float32),
+        "r": choose.normal(size=(directions, gates * hidden, hidden)).astype(np.float32),
+    }
+    direction = "bidirectional" if directions == 2 else "forward"
+    check(
+        [node(op, ["x", "w", "r"], ["y"], hidden_size=hidden, direction=direction, **attributes)], {"x": x}, constants
+    )
+
+
+def test_activations_take_their_parameters_in_order():
+    recurrent("GRU", 3, activations=["Sigmoid", "LeakyRelu"], activation_alpha=[0.5])
+    recurrent("RNN", 1, directions=2, activations=["Tanh", "ThresholdedRelu"], activation_alpha=[0.25])
+    functions = ["HardSigmoid", "Tanh", "ScaledTanh"]
+    recurrent("LSTM", 4, activations=functions, activation_alpha=[0.3, 0.5], activation_beta=[0.4, 0.75])
+
+
+@pytest.mark.parametrize("dtype", [np.int32, np.float32])
+@pytest.mark.parametrize("bias", [1.5, 2.0])
+def test_shrink(dtype, bias):
+    x = np.array([-4, -1, 0, 1, 4], dtype)
+    onnx_dtype = helper.np_dtype_to_tensor_dtype(np.dtype(dtype))
+    check([node("Shrink", ["x"], ["y"], bias=bias, lambd=1.0)], {"x": x}, dtype=onnx_dtype)
+
+
+def test_softplus_of_doubles():
+    x = np.array([-30, 0, 19, 21, 30, 39, 41, 700], np.float64)
+    graph = build([node("Softplus", ["x"], ["y"])], {"x": x}, dtype=TensorProto.DOUBLE)
+    [result] = TorchProgram(import_onnx(graph, PIPELINE)).run(torch.from_numpy(x))
+    np.testing.assert_allclose(result.numpy(), np.logaddexp(x, 0), rtol=1e-15)
+
+
 # ---- Models that mean nothing --------------------------------------------------------------------------------------------
 
 

@@ -10,6 +10,7 @@
 #include "isthmus/Dialect/Onnx/Math.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -88,22 +89,28 @@ FailureOr<Value> lowerSelu(onnx::SeluOp op, onnx::SeluOp::Adaptor in,
 /// Shrink-9: x + bias if x < -lambd, x - bias if x > lambd, else 0
 FailureOr<Value> lowerShrink(onnx::ShrinkOp op, onnx::ShrinkOp::Adaptor in,
                              NodeBuilder &b) {
-  Value x = in.getInput();
-  Type dtype = dtypeOf(x);
+  Type dtype = dtypeOf(in.getInput());
   double lambd = op.getLambd().convertToDouble();
-  Value bias = b.scalarTensor(op.getBias().convertToDouble(), dtype);
+  // What a bias that is not whole makes of integers is rounded towards zero.
+  double number = op.getBias().convertToDouble();
+  bool isWhole = number == std::floor(number);
+  Type wide = torch::isIntegral(dtype) && !isWhole
+                  ? Float64Type::get(b.getContext())
+                  : dtype;
+  Value x = b.convert(in.getInput(), wide);
+  Value bias = b.scalarTensor(number, wide);
   Value isLow = b.create<torch::AtenLtScalarOp>(x, b.constantFloat(-lambd));
   Value isHigh = b.create<torch::AtenGtScalarOp>(x, b.constantFloat(lambd));
-  Value zero = b.scalarTensor(0.0, dtype);
-  return b.where(isLow, b.add(x, bias), b.where(isHigh, b.sub(x, bias), zero));
+  Value zero = b.scalarTensor(0.0, wide);
+  Value y =
+      b.where(isLow, b.add(x, bias), b.where(isHigh, b.sub(x, bias), zero));
+  return b.convert(y, dtype);
 }
 
 /// Softplus-22: ln(exp(x) + 1)
 FailureOr<Value> lowerSoftplus(onnx::SoftplusOp, onnx::SoftplusOp::Adaptor in,
                                NodeBuilder &b) {
-  // Above the threshold PyTorch returns x, which is the same number in f32.
-  return Value(b.create<torch::AtenSoftplusOp>(in.getX(), b.constantFloat(1),
-                                               b.constantFloat(20)));
+  return softplus(b, in.getX());
 }
 
 /// Softsign-22: x / (1 + |x|)

@@ -124,3 +124,9 @@ Value onnx_to_torch::filled(NodeBuilder &b, ValueRange sizes, Value number,
   return b.create<torch::AtenFullOp>(b.ints(sizes), number, b.dtype(dtype),
                                      none, none, none);
 }
+
+Value onnx_to_torch::softplus(NodeBuilder &b, Value x) {
+  // Above the threshold PyTorch returns x, which is the same number in f64.
+  return b.create<torch::AtenSoftplusOp>(x, b.constantFloat(1),
+                                         b.constantFloat(40));
+}

@@ -71,6 +71,8 @@ mlir::Value alongAxis(NodeBuilder &b, mlir::Value vector, int64_t axis,
 /// A tensor of one number.
 mlir::Value filled(NodeBuilder &b, mlir::ValueRange sizes, mlir::Value number,
                    mlir::Type dtype);
+/// ln(exp(x) + 1)
+mlir::Value softplus(NodeBuilder &b, mlir::Value x);
 
 } // namespace isthmus::onnx_to_torch
 

@@ -63,7 +63,7 @@ struct RnnActivation {
     if (name == "sigmoid")
       return b.create<torch::AtenSigmoidOp>(x);
     if (name == "softplus")
-      return b.create<torch::AtenSoftplusOp>(x, one, b.constantFloat(20));
+      return softplus(b, x);
     if (name == "softsign") {
       Value magnitude = b.create<torch::AtenAbsOp>(x);
       return b.div(
@@ -79,29 +79,41 @@ struct RnnActivation {
   }
 };
 
-/// The defaults of the functions that have parameters.
-std::pair<double, double> defaultParameters(StringRef name) {
-  return llvm::StringSwitch<std::pair<double, double>>(name)
-      .Case("affine", {1, 0})
-      .Case("elu", {1, 0})
-      .Case("hardsigmoid", {0.2, 0.5})
-      .Case("leakyrelu", {0.01, 0})
-      .Case("scaledtanh", {1, 1})
-      .Case("thresholdedrelu", {1, 0})
-      .Default({0, 0});
-}
+/// Which parameters a function has, and what they are unless given.
+struct ActivationKind {
+  StringRef name;
+  std::optional<double> alpha, beta;
+};
 
-SmallVector<double> floatsOf(std::optional<ArrayAttr> attribute) {
-  if (!attribute)
-    return {};
-  return llvm::map_to_vector(
-      attribute->getAsRange<FloatAttr>(),
-      [](FloatAttr value) { return value.getValueAsDouble(); });
-}
+const ActivationKind activationKinds[] = {
+    {"affine", 1, 0},           {"elu", 1, {}},
+    {"hardsigmoid", 0.2, 0.5},  {"leakyrelu", 0.01, {}},
+    {"relu", {}, {}},           {"scaledtanh", 1, 1},
+    {"sigmoid", {}, {}},        {"softplus", {}, {}},
+    {"softsign", {}, {}},       {"tanh", {}, {}},
+    {"thresholdedrelu", 1, {}},
+};
+
+/// The numbers of activation_alpha or activation_beta: each function that has
+/// the parameter takes the next one.
+class Parameters {
+public:
+  explicit Parameters(std::optional<ArrayAttr> attribute)
+      : numbers(attribute ? attribute->getValue() : ArrayRef<Attribute>()) {}
+
+  double next(std::optional<double> unlessGiven) {
+    if (!unlessGiven || numbers.empty())
+      return unlessGiven.value_or(0);
+    auto number = cast<FloatAttr>(numbers.consume_front());
+    return number.getValueAsDouble();
+  }
+
+private:
+  ArrayRef<Attribute> numbers;
+};
 
 /// The functions of all directions, `names` repeated for each where the node
-/// has none. activation_alpha and activation_beta hold one number for each
-/// function.
+/// has none.
 template <typename Op>
 FailureOr<SmallVector<RnnActivation>>
 activationsOf(Op op, ArrayRef<StringRef> names, int64_t directions,
@@ -121,24 +133,18 @@ activationsOf(Op op, ArrayRef<StringRef> names, int64_t directions,
   if (static_cast<int64_t>(given.size()) != expected)
     return b.decline() << "expected " << expected << " activations, got "
                        << given.size();
-  SmallVector<double> alphas = floatsOf(op.getActivationAlpha());
-  SmallVector<double> betas = floatsOf(op.getActivationBeta());
+  Parameters alphas(op.getActivationAlpha()), betas(op.getActivationBeta());
   SmallVector<RnnActivation> activations;
-  for (auto [index, name] : llvm::enumerate(given)) {
-    RnnActivation activation{name.lower(), 0, 0};
-    std::tie(activation.alpha, activation.beta) =
-        defaultParameters(activation.name);
-    if (index < alphas.size())
-      activation.alpha = alphas[index];
-    if (index < betas.size())
-      activation.beta = betas[index];
-    if (!llvm::is_contained({"affine", "elu", "hardsigmoid", "leakyrelu",
-                             "relu", "scaledtanh", "sigmoid", "softplus",
-                             "softsign", "tanh", "thresholdedrelu"},
-                            activation.name))
+  for (StringRef name : given) {
+    std::string lower = name.lower();
+    auto kind = llvm::find_if(activationKinds, [&](const ActivationKind &kind) {
+      return kind.name == lower;
+    });
+    if (kind == std::end(activationKinds))
       return b.decline() << "expected an activation that ONNX has, got '"
                          << name << "'";
-    activations.push_back(activation);
+    activations.push_back(
+        {lower, alphas.next(kind->alpha), betas.next(kind->beta)});
   }
   return activations;
 }

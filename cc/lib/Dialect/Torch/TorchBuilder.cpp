@@ -113,12 +113,14 @@ Value TorchBuilder::scalarTensor(int64_t value, Type dtype) {
   auto integer = dyn_cast<IntegerType>(dtype);
   if (!integer)
     return scalarTensor(static_cast<double>(value), dtype);
-  Type signless = builder.getIntegerType(integer.getWidth());
+  // Signed dtypes are signless as builtin element types.
+  Type element =
+      integer.isUnsigned() ? dtype : builder.getIntegerType(integer.getWidth());
   return makeScalarTensor(
       *this,
-      builder.getIntegerAttr(signless,
+      builder.getIntegerAttr(element,
                              APInt(integer.getWidth(), value, true, true)),
-      signless);
+      element);
 }
 
 static Value makeList(TorchBuilder &b, ValueRange elements, Type elementType) {
