@@ -9,7 +9,7 @@ import pytest
 import torch
 from onnx import TensorProto, helper, numpy_helper
 
-from tests.support.onnx_models import import_onnx, model, value
+from tests.support.onnx_models import import_onnx, model, run, value
 from tests.support.torch_program import TorchProgram
 
 node = helper.make_node
@@ -37,6 +37,13 @@ def check(nodes, inputs=None, constants=None, **others):
         assert result.numpy().dtype == expected.dtype
         rtol, atol = (1e-5, 1e-6) if expected.dtype.kind == "f" else (0, 0)
         np.testing.assert_allclose(result.numpy(), expected, rtol=rtol, atol=atol)
+
+
+def check_declined(message, nodes, inputs=None, constants=None, **others):
+    """An error that says why, rather than a crash or a wrong program."""
+    done = run(build(nodes, inputs, constants, **others), PIPELINE)
+    assert done.returncode == 1, f"expected exit status 1, got {done.returncode}: {done.stderr}"
+    assert message in done.stderr
 
 
 def arange(*shape, dtype=np.float32):
@@ -204,7 +211,26 @@ def test_softplus_of_doubles():
 # ---- Models that mean nothing --------------------------------------------------------------------------------------------
 
 
+def test_dropout_without_numbers():
+    nodes = [node("Dropout", ["x", "ratio", "training"], ["y"])]
+    x, ratio, training = arange(3), np.float32(0.5), np.array([], np.bool_)
+    message = "expected training_mode to be false or ratio to be 0"
+    check_declined(message, nodes, {"x": x}, {"ratio": ratio, "training": training})
+    check_declined(message, nodes, {"x": x}, {"ratio": np.array([], np.float32), "training": np.bool_(True)})
+
+
 def test_expand_to_sizes_that_do_not_broadcast():
     nodes = [node("Expand", ["x", "shape"], ["y"])]
     message = "expected sizes that broadcast, got 3 and 2"
     check_declined(message, nodes, {"x": arange(3)}, {"shape": np.array([2], np.int64)})
+
+
+@pytest.mark.parametrize("op", ["GatherND", "ScatterND"])
+def test_no_dims_are_indexed(op):
+    inputs = {"x": arange(2, 3), "indices": np.zeros([4, 0], np.int64), "updates": arange(4, 2, 3)}
+    if op == "GatherND":
+        del inputs["updates"]
+    message = "expected indices for at least one dim, got '!torch.vtensor<[4,0],si64>'"
+    check_declined(message, [node(op, list(inputs), ["y"])], inputs)
+    if op == "ScatterND":
+        check_declined(message, [node(op, list(inputs), ["y"], reduction="max")], inputs)

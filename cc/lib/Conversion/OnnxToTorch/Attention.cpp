@@ -89,7 +89,7 @@ public:
 
 private:
   Value perSample(Value vector) { return alongAxis(b, vector, 0, 4); }
-  Value keyPlaces() { return b.view(iota(b, b.constant(0), keys), {keys}); }
+  Value keyPlaces() { return iota(b, b.constant(0), keys); }
 
   /// The place of each query among the keys: it follows those of earlier steps.
   Value queryPlaces() {

@@ -79,6 +79,9 @@ FailureOr<SmallVector<Value>> indexTuple(NodeBuilder &b, Value data,
     return b.decline() << "expected the last dim of the indices to be known "
                           "while compiling, got "
                        << indices.getType();
+  if (depth < 1)
+    return b.decline() << "expected indices for at least one dim, got "
+                       << indices.getType();
   if (batchDims + depth > rankOf(data))
     return b.decline() << "expected indices for at most "
                        << rankOf(data) - batchDims << " dims, got " << depth;

@@ -106,8 +106,10 @@ lowerDropout(onnx::DropoutOp, onnx::DropoutOp::Adaptor in, NodeBuilder &b) {
     auto isTraining = b.constantInts(in.getTrainingMode());
     auto ratio = isPresent(in.getRatio()) ? b.constantFloats(in.getRatio())
                                           : SmallVector<double>{0.5};
-    bool drops = !isTraining || isTraining->front() != 0;
-    if (drops && (!ratio || ratio->front() != 0))
+    auto is0 = [](const auto &list) {
+      return list && list->size() == 1 && list->front() == 0;
+    };
+    if (!is0(isTraining) && !is0(ratio))
       return b.decline() << "expected training_mode to be false or ratio to be "
                             "0 while compiling, "
                             "got a node that drops elements at random";

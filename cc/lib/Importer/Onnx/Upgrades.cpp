@@ -69,7 +69,7 @@ static LogicalResult upgradeClip11(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// DFT-20: the axis is an input, and the last but one unless given.
+/// DFT-20: the axis is an input. It was 1 unless given, now it is -2.
 static LogicalResult upgradeDFT20(Node &node, NodeBuilder &b) {
   auto axis = dyn_cast_if_present<IntegerAttr>(node.attributes.erase("axis"));
   node.setOperand(2, b.scalar(axis ? axis.getSInt() : int64_t(1)));
