@@ -342,6 +342,9 @@ def _pointwise():
     for op in ("bitwise_left_shift", "bitwise_right_shift"):
         case(f"aten.{op}.Tensor", whole(2, 3), tensor([0, 2, 5]))
         case(f"aten.{op}.Tensor", tensor([200, 7, 255], U8), tensor([1, 2, 7], U8))
+        case(f"aten.{op}.Tensor", tensor([200, 200, 1, 1], U8), tensor([8, 33, 32, 255], U8))
+        case(f"aten.{op}.Tensor", tensor([-5, 5, -5, 0], I32), tensor([31, 32, 100, 64], I32))
+        case(f"aten.{op}.Tensor", tensor([-5, 5, 1], I8), tensor([8, 9, 33], I8))
     for op in ("maximum", "minimum"):
         case(f"aten.{op}", real(2, 3), real(3))
         case(f"aten.{op}", tensor([NAN, 1.0, INF]), tensor([0.0, NAN, 1.0]))
@@ -350,6 +353,10 @@ def _pointwise():
     case("aten.pow.Tensor_Tensor", real(2, 3, low=0.1), real(3))
     case("aten.pow.Tensor_Tensor", tensor([-2.0, -2.0, 0.0, 4.0]), tensor([3.0, 0.5, 0.0, -0.5]))
     case("aten.pow.Tensor_Tensor", tensor([2, -3, 5]), tensor([10, 3, 0]))
+    case("aten.pow.Tensor_Tensor", tensor([1, -1, -1, 0, 2, -2], I32), tensor([-3, -3, -2, -1, -1, -2], I32))
+    case("aten.pow.Tensor_Tensor", tensor([3, -3, -1, 1, 2], I32), tensor([40, 33, 33, 99, 32], I32))
+    case("aten.pow.Tensor_Tensor", tensor([3, 255, 2, 0], U8), tensor([200, 255, 8, 0], U8))
+    case("aten.pow.Tensor_Tensor", tensor([-3, -1, 2], I8), tensor([77, -5, -1], I8))
     case("aten.where.self", flags(2, 3), real(2, 3), real(3))
     case("aten.where.self", flags(2, 1), real(3), tensor(0.5))
     case("aten.where.self", flags(3), whole(3), real(3))

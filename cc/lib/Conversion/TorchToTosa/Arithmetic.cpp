@@ -7,6 +7,7 @@
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -40,7 +41,7 @@ struct BinaryLowering : TosaLowering<SourceOp> {
 };
 
 /// add, sub: self ± alpha * other. For bools, or and xor.
-template <typename SourceOp, typename TargetOp>
+template <typename SourceOp, typename TargetOp, typename BoolOp>
 struct AddLowering : BinaryLowering<SourceOp> {
   using BinaryLowering<SourceOp>::BinaryLowering;
 
@@ -54,7 +55,7 @@ struct AddLowering : BinaryLowering<SourceOp> {
       if (*alpha != 1)
         return this->decline(op)
                << "expected an alpha of 1 for bool, got " << *alpha;
-      return b.logicalOr(x, y);
+      return b.binary<BoolOp>(x, y);
     }
     if (*alpha != 1)
       y = b.mul(y, b.splatLike(*alpha, y));
@@ -80,7 +81,7 @@ struct ExtremumLowering : BinaryLowering<SourceOp> {
   }
 };
 
-template <typename SourceOp, typename TargetOp, typename BoolOp = TargetOp>
+template <typename SourceOp, typename TargetOp, typename BoolOp>
 struct BitwiseLowering : BinaryLowering<SourceOp> {
   using BinaryLowering<SourceOp>::BinaryLowering;
   FailureOr<Value> compute(SourceOp op, Value x, Value y,
@@ -89,16 +90,37 @@ struct BitwiseLowering : BinaryLowering<SourceOp> {
   }
 };
 
+/// TOSA shifts by 0 to 31. PyTorch defines shifts by more, and by less than 0,
+/// as shifting everything out: what a narrower dtype loses goes when it is
+/// stored.
+Value canShift(Value amount, TosaBuilder &b) {
+  Value above = b.binary<tosa::BitwiseAndOp>(amount, b.splatLike(~31, amount));
+  return b.equal(above, b.splatLike(0, above));
+}
+
+struct LeftShiftLowering : BinaryLowering<torch::AtenBitwiseLeftShiftTensorOp> {
+  using BinaryLowering::BinaryLowering;
+  FailureOr<Value> compute(torch::AtenBitwiseLeftShiftTensorOp op, Value x,
+                           Value y, TosaBuilder &b) const override {
+    Value amount = b.select(canShift(y, b), y, b.splatLike(0, y));
+    Value shifted = b.binary<tosa::LogicalLeftShiftOp>(x, amount);
+    return b.select(canShift(y, b), shifted, b.splatLike(0, x));
+  }
+};
+
 struct RightShiftLowering
     : BinaryLowering<torch::AtenBitwiseRightShiftTensorOp> {
   using BinaryLowering::BinaryLowering;
   FailureOr<Value> compute(torch::AtenBitwiseRightShiftTensorOp op, Value x,
                            Value y, TosaBuilder &b) const override {
-    return b.rightShift(x, y);
+    // 31 leaves the sign, which is 0 for what is unsigned.
+    return b.rightShift(x, b.select(canShift(y, b), y, b.splatLike(31, y)));
   }
 };
 
-/// div.Tensor: self / other, in floating point whatever the operands are.
+/// div.Tensor: self / other, in floating point whatever the operands are. TOSA
+/// 1.0 divides integers only; 1 / y overflows where y is below 2^-128, and so
+/// does the quotient then, even of numbers as small.
 struct DivLowering : BinaryLowering<torch::AtenDivTensorOp> {
   using BinaryLowering::BinaryLowering;
   FailureOr<Value> compute(torch::AtenDivTensorOp op, Value x, Value y,
@@ -196,8 +218,9 @@ std::optional<double> constantNumber(Value value) {
   if (isa<FloatType>(dense.getElementType()))
     return dense.getSplatValue<APFloat>().convertToDouble();
   APInt number = dense.getSplatValue<APInt>();
-  return dense.getElementType().isInteger(1) ? number.getZExtValue()
-                                             : number.getSExtValue();
+  return dtypeOf(value).isUnsignedInteger() || number.getBitWidth() == 1
+             ? number.getZExtValue()
+             : number.getSExtValue();
 }
 
 /// pow: a product where the exponent is a small whole constant.
@@ -222,7 +245,7 @@ struct PowLowering : TosaLowering<torch::AtenPowTensorTensorOp> {
     Value exponent =
         promoted(b, op.getExponent(), adaptor.getExponent(), dtype);
     return one(b.store(isFloat(base) ? floatPower(base, exponent, b)
-                                     : integerPower(base, exponent, b),
+                                     : integerPower(base, exponent, dtype, b),
                        dtype));
   }
 
@@ -246,7 +269,8 @@ private:
       return b.mul(base, base);
     if (exponent == 3)
       return b.mul(b.mul(base, base), base);
-    return {};
+    return isFloat(base) || exponent < 1 ? Value()
+                                         : integerPower(base, exponent, b);
   }
 
   /// tosa.pow is defined for a base of 0 or more, and 0 needs an exponent above
@@ -267,17 +291,45 @@ private:
     return b.select(b.less(base, zero), ofNegative, power);
   }
 
-  /// Square and multiply over the low five bits: larger exponents overflow i32,
-  /// but for bases of -1, 0 and 1, where the low bits are enough.
-  static Value integerPower(Value base, Value exponent, TosaBuilder &b) {
-    Value result = b.splatLike(1, base), zero = b.splatLike(0, exponent);
-    for (int bit = 0; bit < 5; ++bit) {
-      Value flag = b.binary<tosa::BitwiseAndOp>(
-          exponent, b.splatLike(1 << bit, exponent));
-      result = b.select(b.equal(flag, zero), result, b.mul(result, base));
-      base = b.mul(base, base);
+  /// Square and multiply over the bits of a known exponent, 1 or more.
+  static Value integerPower(Value base, uint64_t exponent, TosaBuilder &b) {
+    Value power;
+    for (; exponent; exponent >>= 1) {
+      if (exponent & 1)
+        power = power ? b.mul(power, base) : base;
+      if (exponent > 1)
+        base = b.mul(base, base);
     }
-    return result;
+    return power;
+  }
+
+  /// Square and multiply over all bits that an exponent can have. One below 0
+  /// gives 1 / base^-exponent rounded towards zero: 0 but for bases of 1 and
+  /// -1.
+  static Value integerPower(Value base, Value exponent, Type dtype,
+                            TosaBuilder &b) {
+    unsigned width = std::min(32u, dtype.getIntOrFloatBitWidth());
+    unsigned bits = dtype.isUnsignedInteger() ? width : width - 1;
+    Value one = b.splatLike(1, base), minusOne = b.splatLike(-1, base);
+    Value zero = b.splatLike(0, exponent);
+    auto lacks = [&](unsigned bit) {
+      Value flag = b.binary<tosa::BitwiseAndOp>(
+          exponent, b.splatLike(std::ldexp(1.0, bit), exponent));
+      return b.equal(flag, zero);
+    };
+    Value power = one, square = base;
+    for (unsigned bit = 0; bit < bits; ++bit) {
+      power = b.select(lacks(bit), power, b.mul(power, square));
+      if (bit + 1 < bits)
+        square = b.mul(square, square);
+    }
+    if (dtype.isUnsignedInteger())
+      return power;
+    Value sign = b.select(lacks(0), one, minusOne);
+    Value ofMinusOne =
+        b.select(b.equal(base, minusOne), sign, b.splatLike(0, base));
+    Value inverse = b.select(b.equal(base, one), one, ofMinusOne);
+    return b.select(b.less(exponent, zero), inverse, power);
   }
 };
 
@@ -287,19 +339,19 @@ void torch_to_tosa::populateArithmetic(const TypeConverter &types,
                                        RewritePatternSet &patterns,
                                        UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<
-      AddLowering<AtenAddTensorOp, tosa::AddOp>,
-      AddLowering<AtenSubTensorOp, tosa::SubOp>,
-      BitwiseLowering<AtenBitwiseAndTensorOp, tosa::BitwiseAndOp,
-                      tosa::LogicalAndOp>,
-      BitwiseLowering<AtenBitwiseLeftShiftTensorOp, tosa::LogicalLeftShiftOp>,
-      BitwiseLowering<AtenBitwiseOrTensorOp, tosa::BitwiseOrOp,
-                      tosa::LogicalOrOp>,
-      BitwiseLowering<AtenBitwiseXorTensorOp, tosa::BitwiseXorOp,
-                      tosa::LogicalXorOp>,
-      DivLowering, DivModeLowering,
-      ExtremumLowering<AtenMaximumOp, tosa::MaximumOp, tosa::LogicalOrOp>,
-      ExtremumLowering<AtenMinimumOp, tosa::MinimumOp, tosa::LogicalAndOp>,
-      FmodLowering, MulLowering, PowLowering, RemainderLowering,
-      RightShiftLowering>(types, patterns.getContext(), unsupported);
+  patterns
+      .add<AddLowering<AtenAddTensorOp, tosa::AddOp, tosa::LogicalOrOp>,
+           AddLowering<AtenSubTensorOp, tosa::SubOp, tosa::LogicalXorOp>,
+           BitwiseLowering<AtenBitwiseAndTensorOp, tosa::BitwiseAndOp,
+                           tosa::LogicalAndOp>,
+           BitwiseLowering<AtenBitwiseOrTensorOp, tosa::BitwiseOrOp,
+                           tosa::LogicalOrOp>,
+           BitwiseLowering<AtenBitwiseXorTensorOp, tosa::BitwiseXorOp,
+                           tosa::LogicalXorOp>,
+           DivLowering, DivModeLowering,
+           ExtremumLowering<AtenMaximumOp, tosa::MaximumOp, tosa::LogicalOrOp>,
+           ExtremumLowering<AtenMinimumOp, tosa::MinimumOp, tosa::LogicalAndOp>,
+           FmodLowering, LeftShiftLowering, MulLowering, PowLowering,
+           RemainderLowering, RightShiftLowering>(types, patterns.getContext(),
+                                                  unsupported);
 }
