@@ -102,8 +102,13 @@ Value Elements::convert(Value value, Type from) const {
     // around as in PyTorch, which converts to a wider one and takes its low
     // bits.
     unsigned through = width < 32 ? 32 : isUnsigned() ? 64 : width;
-    Value wider = arith::FPToSIOp::create(
-        builder, loc, builder.getIntegerType(through), value);
+    Type wide = builder.getIntegerType(through);
+    Value wider = arith::FPToSIOp::create(builder, loc, wide, value);
+    if (isUnsigned() &&
+        width == 64) // from 2^63 on no signed one is wide enough
+      wider =
+          select(source.compare(Comparison::ge, value, source.constant(0x1p63)),
+                 arith::FPToUIOp::create(builder, loc, wide, value), wider);
     return through == width
                ? wider
                : arith::TruncIOp::create(builder, loc, getType(), wider)
