@@ -1,4 +1,5 @@
-"""Writes a seed corpus for OnnxImporterFuzz: ONNX's own node models, the small ones.
+"""Writes a seed corpus for the fuzz targets: ONNX's own node models, the small ones, and models
+that once crashed or hung the conversion.
 
 python3 seeds.py FOLDER
 """
@@ -6,18 +7,76 @@ python3 seeds.py FOLDER
 import pathlib
 import sys
 
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
 from onnx.backend.test import loader
 
 LARGEST = 4096
+LAST = 2**63 - 1
+
+node = helper.make_node
+
+
+def model(nodes, constants, dtype=TensorProto.FLOAT):
+    """`y` of `x`, a tensor of two floats, and of constants by name."""
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [x],
+        [helper.make_tensor_value_info("y", dtype, None)],
+        [numpy_helper.from_array(np.asarray(array), name) for name, array in constants.items()],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 22)], ir_version=10)
+
+
+def loop_with_scan_output():
+    body = helper.make_graph(
+        [
+            node("Constant", [], ["k"], value_int=1),
+            node("Gather", ["x", "k"], ["each"]),
+            node("Identity", ["before"], ["after"]),
+        ],
+        "body",
+        [
+            helper.make_tensor_value_info("i", TensorProto.INT64, []),
+            helper.make_tensor_value_info("before", TensorProto.BOOL, []),
+        ],
+        [
+            helper.make_tensor_value_info("after", TensorProto.BOOL, []),
+            helper.make_tensor_value_info("each", TensorProto.FLOAT, []),
+        ],
+    )
+    return model([node("Loop", ["m", "c"], ["y"], body=body)], {"m": np.int64(100), "c": np.bool_(True)})
+
+
+def once_bad():
+    """The models by what was wrong with them."""
+    no_floats, no_flags = np.array([], np.float32), np.array([], np.bool_)
+    dropout = [node("Dropout", ["x", "ratio", "training"], ["y"])]
+    yield "empty_training_mode", model(dropout, {"ratio": np.float32(0.5), "training": no_flags})
+    yield "empty_ratio", model(dropout, {"ratio": no_floats, "training": np.bool_(True)})
+    bounds = {"list": np.arange(4), "start": np.array([1]), "end": np.array([LAST]), "axis": np.array([0])}
+    sliced = [node("Slice", ["list", "start", "end", "axis", "step"], ["y"])]
+    yield "slice_step", model(sliced, {**bounds, "step": np.array([LAST])}, TensorProto.INT64)
+    numbers = {"start": np.int64(1), "limit": np.int64(LAST), "step": np.int64(LAST)}
+    yield "range_step", model([node("Range", list(numbers), ["y"])], numbers, TensorProto.INT64)
+    sums = [node("Add", [f"n{i}"] * 2, [f"n{i + 1}"]) for i in range(50)]
+    halved = [node("Shape", ["x"], ["n0"]), *sums, node("Div", ["n50", "two"], ["y"])]
+    chain = model(halved, {"two": np.array([2])}, TensorProto.INT64)
+    chain.graph.input[0].type.tensor_type.shape.dim[0].dim_param = "n"
+    yield "chain_of_sums", chain
+    yield "loop_with_scan_output", loop_with_scan_output()
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     folder.mkdir(parents=True, exist_ok=True)
-    for case in loader.load_model_tests(kind="node"):
-        data = case.model.SerializeToString()
+    models = [(case.name, case.model) for case in loader.load_model_tests(kind="node")]
+    for name, seed in [*models, *once_bad()]:
+        data = seed.SerializeToString()
         if len(data) <= LARGEST:
-            (folder / f"{case.name}.onnx").write_bytes(data)
+            (folder / f"{name}.onnx").write_bytes(data)
 
 
 if __name__ == "__main__":

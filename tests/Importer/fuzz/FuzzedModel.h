@@ -1,0 +1,56 @@
+//===- FuzzedModel.h - What both fuzz targets do with bytes -----*- C++ -*-===//
+
+#ifndef ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDMODEL_H
+#define ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDMODEL_H
+
+#include "isthmus/Importer/OnnxImporter.h"
+#include "isthmus/Support/Diagnostics.h"
+#include "mlir/IR/MLIRContext.h"
+#include <cstdlib>
+
+// libMLIR is not instrumented. Containers and arenas that cross into it would
+// look poisoned to the code here, which is.
+extern "C" const char *__asan_default_options() {
+  return "allow_user_poisoning=0:detect_container_overflow=0:"
+         "detect_odr_violation=0:allocator_may_return_null=1";
+}
+
+/// Imports the bytes as a model and hands the module to `convert`, which says
+/// whether it succeeded. Stops the process unless failure and its reason come
+/// together.
+inline void fuzzModel(
+    const uint8_t *data, size_t size,
+    llvm::function_ref<bool(mlir::ModuleOp)> convert = [](mlir::ModuleOp) {
+      return true;
+    }) {
+  // A context keeps what it has seen; a fresh one now and then frees it.
+  constexpr int runsPerContext = 2000;
+  static std::unique_ptr<mlir::MLIRContext> context;
+  static int runs = 0;
+  if (runs++ % runsPerContext == 0)
+    context = std::make_unique<mlir::MLIRContext>(
+        mlir::MLIRContext::Threading::DISABLED);
+
+  bool hasError = false;
+  mlir::ScopedDiagnosticHandler handler(
+      context.get(), [&](mlir::Diagnostic &diagnostic) {
+        std::string text;
+        llvm::raw_string_ostream os(text);
+        isthmus::printDiagnostic(diagnostic, os);
+        hasError |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+      });
+  isthmus::OnnxImportOptions options;
+  options.maxSparseBytes = 1 << 16;
+  options.maxNodes = 1000;
+  std::shared_ptr<llvm::MemoryBuffer> buffer =
+      llvm::MemoryBuffer::getMemBufferCopy(
+          llvm::StringRef(reinterpret_cast<const char *>(data), size),
+          "fuzz.onnx");
+  mlir::OwningOpRef<mlir::ModuleOp> module =
+      isthmus::importOnnx(buffer, context.get(), options);
+  bool succeeded = module && convert(*module);
+  if (succeeded == hasError)
+    abort();
+}
+
+#endif // ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDMODEL_H

@@ -1,0 +1,21 @@
+//===- OnnxToTorchFuzz.cpp - Conversion against any model -----------------===//
+//
+//   python3 tests/Importer/fuzz/seeds.py CORPUS
+//   bazel run --config=fuzz //tests/Importer/fuzz:OnnxToTorchFuzz -- CORPUS
+//
+// Whatever the model, --convert-onnx-to-torch-pipeline gives a module that
+// verifies, or an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FuzzedModel.h"
+#include "isthmus/Pipelines/Pipelines.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzzModel(data, size, [](mlir::ModuleOp module) {
+    mlir::PassManager passes(module.getContext());
+    isthmus::buildOnnxToTorchPipeline(passes);
+    return succeeded(passes.run(module));
+  });
+  return 0;
+}
