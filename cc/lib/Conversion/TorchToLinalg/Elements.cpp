@@ -242,13 +242,22 @@ Value Elements::remainder(Value a, Value b) const {
 Value Elements::pow(Value a, Value b) const {
   if (isFloat())
     return math::PowFOp::create(builder, loc, a, b);
-  Value negative = isUnsigned()
-                       ? Value(arith::ConstantIntOp::create(builder, loc, 0, 1))
-                       : compare(Comparison::lt, b, zero());
+  if (isUnsigned()) {
+    // math.ipowi reads the exponent's highest bit, 2^(width - 1), as a sign.
+    // So high a power makes 0 of an even base and 1 of an odd one.
+    unsigned width = dtype.getIntOrFloatBitWidth();
+    Value low =
+        arith::AndIOp::create(builder, loc, b, integer(llvm::maxIntN(width)));
+    Value isEven = compare(
+        Comparison::eq, arith::AndIOp::create(builder, loc, a, one()), zero());
+    Value vanishes = arith::AndIOp::create(builder, loc, isEven,
+                                           compare(Comparison::ne, low, b));
+    return select(vanishes, zero(),
+                  math::IPowIOp::create(builder, loc, a, low));
+  }
+  Value negative = compare(Comparison::lt, b, zero());
   Value power =
       math::IPowIOp::create(builder, loc, a, select(negative, zero(), b));
-  if (isUnsigned())
-    return power;
   Value isOdd = compare(Comparison::ne,
                         arith::AndIOp::create(builder, loc, b, one()), zero());
   Value isOne = compare(Comparison::eq, a, one());
