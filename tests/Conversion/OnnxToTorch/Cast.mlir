@@ -11,6 +11,33 @@ func.func @to_float(%a0: tensor<?x4xi64>) -> tensor<?x4xf32> {
 
 // -----
 
+// Beyond the largest number of 8 bits lies that number.
+// CHECK-LABEL: func.func @saturates(
+// CHECK-DAG: %[[LOW:.*]] = torch.constant.float -2.400000e+02
+// CHECK-DAG: %[[HIGH:.*]] = torch.constant.float 2.400000e+02
+// CHECK: %[[X:.*]] = torch.aten.clamp %{{.*}}, %[[LOW]], %[[HIGH]]
+// CHECK: torch.prims.convert_element_type %[[X]], {{.*}} -> !torch.vtensor<[?,4],f8E4M3FNUZ>
+func.func @saturates(%a0: tensor<?x4xf16>) -> tensor<?x4xf8E4M3FNUZ> {
+  %y = "onnx.Cast"(%a0) {to = f8E4M3FNUZ}
+      : (tensor<?x4xf16>) -> tensor<?x4xf8E4M3FNUZ>
+  onnx.Return %y : tensor<?x4xf8E4M3FNUZ>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @has_no_infinity(
+// CHECK: %[[BEYOND:.*]] = torch.aten.gt.Scalar
+// CHECK: torch.aten.where.self %[[BEYOND]]
+// CHECK-NOT: torch.aten.clamp
+// CHECK: return
+func.func @has_no_infinity(%a0: tensor<?x4xf32>) -> tensor<?x4xf8E4M3FN> {
+  %y = "onnx.Cast"(%a0) {to = f8E4M3FN, saturate = 0 : si64}
+      : (tensor<?x4xf32>) -> tensor<?x4xf8E4M3FN>
+  onnx.Return %y : tensor<?x4xf8E4M3FN>
+}
+
+// -----
+
 func.func @four_bits(%a0: tensor<?x4xf32>) -> tensor<?x4xi4> {
   // expected-error @below {{no lowering to torch for 'onnx.Cast': torch has no dtype for 'i4'}}
   %y = "onnx.Cast"(%a0) {to = i4}

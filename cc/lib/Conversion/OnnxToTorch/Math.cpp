@@ -321,10 +321,12 @@ lowerTopK(onnx::TopKOp op, onnx::TopKOp::Adaptor in, NodeBuilder &b) {
   FailureOr<Value> count = intOf(b, in.getK(), "K");
   if (failed(count))
     return failure();
-  auto topk = b.create<torch::AtenTopkOp>(in.getX(), *count, b.constant(*axis),
-                                          b.constantBool(op.getLargest()),
-                                          b.constantBool(op.getSorted()));
-  return SmallVector<Value>(topk->getResults());
+  // aten.topk promises nothing of equal elements; sorting keeps their order.
+  auto sorted = b.create<torch::AtenSortOp>(in.getX(), b.constant(*axis),
+                                            b.constantBool(op.getLargest()));
+  return llvm::map_to_vector(sorted->getResults(), [&](Value all) {
+    return b.slice(all, *axis, b.constant(0), *count);
+  });
 }
 
 } // namespace

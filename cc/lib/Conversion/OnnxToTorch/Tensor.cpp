@@ -12,6 +12,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
@@ -20,19 +21,54 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
+/// Casts to a float of 8 bits. Beyond its largest number lies that number, or
+/// (unless it saturates) infinity where the dtype has one, and NaN where not.
+Value castToFloat8(NodeBuilder &b, Value x, mlir::FloatType dtype,
+                   bool saturates) {
+  Type from = dtypeOf(x);
+  if (!torch::isFloatingPoint(from) || from.getIntOrFloatBitWidth() == 8)
+    x = b.convert(x, Float32Type::get(b.getContext()));
+  double largest =
+      APFloat::getLargest(dtype.getFloatSemantics()).convertToDouble();
+  if (saturates)
+    return b.convert(b.create<torch::AtenClampOp>(x, b.constantFloat(-largest),
+                                                  b.constantFloat(largest)),
+                     dtype);
+  // PyTorch saturates for one dtype whatever it is asked for. Up to half the
+  // way to 480, which would follow, is rounded to 448.
+  if (isa<Float8E4M3FNType>(dtype)) {
+    Value isBeyond = b.create<torch::AtenGtScalarOp>(
+        b.create<torch::AtenAbsOp>(x), b.constantFloat(464));
+    x = b.where(
+        isBeyond,
+        b.scalarTensor(std::numeric_limits<double>::quiet_NaN(), dtypeOf(x)),
+        x);
+  }
+  return b.convert(x, dtype);
+}
+
+Value castTo(NodeBuilder &b, Value x, Type dtype, bool saturates) {
+  if (isa<Float8E4M3FNType, Float8E4M3FNUZType, Float8E5M2Type,
+          Float8E5M2FNUZType>(dtype) &&
+      dtype != dtypeOf(x))
+    return castToFloat8(b, x, cast<mlir::FloatType>(dtype), saturates);
+  return b.convert(x, dtype);
+}
+
 /// Cast-28: integers truncate, anything but zero is true.
 FailureOr<Value> lowerCast(onnx::CastOp op, onnx::CastOp::Adaptor in,
                            NodeBuilder &b) {
   Type dtype = b.declaredDtype(op.getOutput());
   if (!dtype)
     return b.decline() << "torch has no dtype for " << op.getTo();
-  return b.convert(in.getInput(), dtype);
+  return castTo(b, in.getInput(), dtype, op.getSaturate());
 }
 
 /// CastLike-25: casts to the dtype of `target_type`.
-FailureOr<Value> lowerCastLike(onnx::CastLikeOp, onnx::CastLikeOp::Adaptor in,
-                               NodeBuilder &b) {
-  return b.convert(in.getInput(), dtypeOf(in.getTargetType()));
+FailureOr<Value> lowerCastLike(onnx::CastLikeOp op,
+                               onnx::CastLikeOp::Adaptor in, NodeBuilder &b) {
+  return castTo(b, in.getInput(), dtypeOf(in.getTargetType()),
+                op.getSaturate());
 }
 
 /// Concat-13: the inputs one after the other along `axis`.
