@@ -236,6 +236,21 @@ struct DivTensorModeLowering : HloLowering<torch::AtenDivTensorModeOp> {
   }
 };
 
+struct PowLowering : HloLowering<torch::AtenPowTensorTensorOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenPowTensorTensorOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    Type element = resultType(op).getElementType(), wide = element;
+    // XLA reads the highest bit of an exponent as its sign, of any dtype.
+    if (element.isUnsignedInteger())
+      wide = IntegerType::get(op.getContext(), 64, IntegerType::Unsigned);
+    SmallVector<Value> xy =
+        align(b, {adaptor.getSelf(), adaptor.getExponent()}, wide);
+    return b.convert(b.create<mhlo::PowOp>(xy[0], xy[1]), element);
+  }
+};
+
 struct RemainderLowering : HloLowering<torch::AtenRemainderTensorOp> {
   using HloLowering::HloLowering;
 
@@ -394,45 +409,45 @@ void torch_to_mhlo::populateElementwise(const TypeConverter &types,
                                         RewritePatternSet &patterns,
                                         UnsupportedOps &unsupported) {
   using namespace torch;
-  patterns.add<AbsLowering, AlphaLowering<AtenAddTensorOp, mhlo::AddOp>,
-               AlphaLowering<AtenSubTensorOp, mhlo::SubtractOp>, AtanLowering,
-               BinaryLowering<AtenAtan2Op, mhlo::Atan2Op>,
-               BinaryLowering<AtenBitwiseAndTensorOp, mhlo::AndOp>,
-               BinaryLowering<AtenBitwiseLeftShiftTensorOp, mhlo::ShiftLeftOp>,
-               BinaryLowering<AtenBitwiseOrTensorOp, mhlo::OrOp>,
-               BinaryLowering<AtenBitwiseXorTensorOp, mhlo::XorOp>,
-               BinaryLowering<AtenDivTensorOp, mhlo::DivOp>,
-               BinaryLowering<AtenFmodTensorOp, mhlo::RemOp>,
-               BinaryLowering<AtenMaximumOp, mhlo::MaxOp>,
-               BinaryLowering<AtenMinimumOp, mhlo::MinOp>,
-               BinaryLowering<AtenMulTensorOp, mhlo::MulOp>,
-               BinaryLowering<AtenPowTensorTensorOp, mhlo::PowOp>,
-               CompareLowering<AtenEqTensorOp, Direction::EQ>,
-               CompareLowering<AtenGeTensorOp, Direction::GE>,
-               CompareLowering<AtenGtTensorOp, Direction::GT>,
-               CompareLowering<AtenLeTensorOp, Direction::LE>,
-               CompareLowering<AtenLtTensorOp, Direction::LT>,
-               CompareLowering<AtenNeTensorOp, Direction::NE>, ConvertLowering,
-               DivTensorModeLowering, ErfLowering, IsnanLowering,
-               LogicalLowering<AtenLogicalAndOp, mhlo::AndOp>,
-               LogicalLowering<AtenLogicalOrOp, mhlo::OrOp>,
-               LogicalLowering<AtenLogicalXorOp, mhlo::XorOp>,
-               LogicalNotLowering, ReciprocalLowering, RemainderLowering,
-               RightShiftLowering, RoundingLowering<AtenCeilOp, mhlo::CeilOp>,
-               RoundingLowering<AtenFloorOp, mhlo::FloorOp>,
-               RoundingLowering<AtenRoundOp, mhlo::RoundNearestEvenOp>,
-               SignLowering, UnaryLowering<AtenBitwiseNotOp, mhlo::NotOp>,
-               UnaryLowering<AtenCosOp, mhlo::CosineOp>,
-               UnaryLowering<AtenExpOp, mhlo::ExponentialOp>,
-               UnaryLowering<AtenExpm1Op, mhlo::ExponentialMinusOneOp>,
-               UnaryLowering<AtenLog1pOp, mhlo::LogPlusOneOp>,
-               UnaryLowering<AtenLogOp, mhlo::LogOp>,
-               UnaryLowering<AtenNegOp, mhlo::NegateOp>,
-               UnaryLowering<AtenRsqrtOp, mhlo::RsqrtOp>,
-               UnaryLowering<AtenSigmoidOp, mhlo::LogisticOp>,
-               UnaryLowering<AtenSinOp, mhlo::SineOp>,
-               UnaryLowering<AtenSqrtOp, mhlo::SqrtOp>,
-               UnaryLowering<AtenTanOp, mhlo::TanOp>,
-               UnaryLowering<AtenTanhOp, mhlo::TanhOp>, WhereLowering>(
-      types, patterns.getContext(), unsupported);
+  patterns
+      .add<AbsLowering, AlphaLowering<AtenAddTensorOp, mhlo::AddOp>,
+           AlphaLowering<AtenSubTensorOp, mhlo::SubtractOp>, AtanLowering,
+           BinaryLowering<AtenAtan2Op, mhlo::Atan2Op>,
+           BinaryLowering<AtenBitwiseAndTensorOp, mhlo::AndOp>,
+           BinaryLowering<AtenBitwiseLeftShiftTensorOp, mhlo::ShiftLeftOp>,
+           BinaryLowering<AtenBitwiseOrTensorOp, mhlo::OrOp>,
+           BinaryLowering<AtenBitwiseXorTensorOp, mhlo::XorOp>,
+           BinaryLowering<AtenDivTensorOp, mhlo::DivOp>,
+           BinaryLowering<AtenFmodTensorOp, mhlo::RemOp>,
+           BinaryLowering<AtenMaximumOp, mhlo::MaxOp>,
+           BinaryLowering<AtenMinimumOp, mhlo::MinOp>,
+           BinaryLowering<AtenMulTensorOp, mhlo::MulOp>,
+           CompareLowering<AtenEqTensorOp, Direction::EQ>,
+           CompareLowering<AtenGeTensorOp, Direction::GE>,
+           CompareLowering<AtenGtTensorOp, Direction::GT>,
+           CompareLowering<AtenLeTensorOp, Direction::LE>,
+           CompareLowering<AtenLtTensorOp, Direction::LT>,
+           CompareLowering<AtenNeTensorOp, Direction::NE>, ConvertLowering,
+           DivTensorModeLowering, ErfLowering, IsnanLowering,
+           LogicalLowering<AtenLogicalAndOp, mhlo::AndOp>,
+           LogicalLowering<AtenLogicalOrOp, mhlo::OrOp>,
+           LogicalLowering<AtenLogicalXorOp, mhlo::XorOp>, LogicalNotLowering,
+           PowLowering, ReciprocalLowering, RemainderLowering,
+           RightShiftLowering, RoundingLowering<AtenCeilOp, mhlo::CeilOp>,
+           RoundingLowering<AtenFloorOp, mhlo::FloorOp>,
+           RoundingLowering<AtenRoundOp, mhlo::RoundNearestEvenOp>,
+           SignLowering, UnaryLowering<AtenBitwiseNotOp, mhlo::NotOp>,
+           UnaryLowering<AtenCosOp, mhlo::CosineOp>,
+           UnaryLowering<AtenExpOp, mhlo::ExponentialOp>,
+           UnaryLowering<AtenExpm1Op, mhlo::ExponentialMinusOneOp>,
+           UnaryLowering<AtenLog1pOp, mhlo::LogPlusOneOp>,
+           UnaryLowering<AtenLogOp, mhlo::LogOp>,
+           UnaryLowering<AtenNegOp, mhlo::NegateOp>,
+           UnaryLowering<AtenRsqrtOp, mhlo::RsqrtOp>,
+           UnaryLowering<AtenSigmoidOp, mhlo::LogisticOp>,
+           UnaryLowering<AtenSinOp, mhlo::SineOp>,
+           UnaryLowering<AtenSqrtOp, mhlo::SqrtOp>,
+           UnaryLowering<AtenTanOp, mhlo::TanOp>,
+           UnaryLowering<AtenTanhOp, mhlo::TanhOp>, WhereLowering>(
+          types, patterns.getContext(), unsupported);
 }
