@@ -19,6 +19,7 @@ _DTYPES = {
     torch.int16: ("si16", 2),
     torch.int32: ("si32", 3),
     torch.int64: ("si64", 4),
+    torch.uint64: ("ui64", 29),
     torch.float16: ("f16", 5),
     torch.bfloat16: ("bf16", 15),
     torch.float32: ("f32", 6),
@@ -368,6 +369,7 @@ def _pointwise():
     case("prims.convert_element_type", tensor([300, -1, 255]), U8)
     case("prims.convert_element_type", tensor([200, 3], U8), F32)
     case("prims.convert_element_type", flags(4), F32)
+    case("prims.convert_element_type", tensor([2.7, 2.0**63, 1.5 * 2.0**63]), torch.uint64)
 
 
 def _linear():

@@ -14,6 +14,7 @@ LIMITS = {
     "aten.mul.Tensor-3": "TOSA has no tensors without elements",
     "aten.nonzero-0": "as many rows as elements are not 0",
     "aten.slice.Tensor-5": "TOSA has no tensors without elements",
+    "prims.convert_element_type-23": "TOSA has no tensors of 'ui64'",
 }
 
 
