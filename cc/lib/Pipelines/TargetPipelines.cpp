@@ -16,7 +16,7 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
     decomposition.legalOps.push_back(kept.str());
   llvm::append_range(decomposition.legalOps, legalOps);
   manager.addPass(createTorchDecomposeComplexOps(decomposition));
-  manager.addPass(createCSEPass());
+  manager.addPass(createSimplifyTorch());
   switch (target) {
   case Target::Torch:
     break;

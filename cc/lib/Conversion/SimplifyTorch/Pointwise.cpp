@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -76,7 +77,10 @@ static Value simplify(AtenDivTensorOp op, TorchBuilder &) {
 
 /// x - 0 = x; x + 0 = x for integers, as -0.0 + 0.0 is 0.0.
 static Value simplify(AtenSubTensorOp op, TorchBuilder &) {
-  return splatOf(op.getOther()) == 0.0 ? ifSameType(op.getSelf(), op) : Value();
+  std::optional<double> subtracted = splatOf(op.getOther());
+  return subtracted == 0.0 && !std::signbit(*subtracted)
+             ? ifSameType(op.getSelf(), op)
+             : Value();
 }
 
 static Value simplify(AtenAddTensorOp op, TorchBuilder &) {

@@ -12,52 +12,71 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// Element `index` of a list of sizes, unless it is a -1.
+/// True if `size` counts elements. A number that a program reads from its
+/// input may be the -1 that asks an op to find the size by itself.
+static bool isCount(Value size) {
+  if (std::optional<int64_t> known = matchInt(size))
+    return *known >= 0;
+  Operation *op = size.getDefiningOp();
+  if (!op)
+    return false;
+  if (isa<AtenAddIntOp, AtenMulIntOp>(op))
+    return llvm::all_of(op->getOperands(), isCount);
+  return isa<AtenSizeIntOp>(op);
+}
+
+/// Element `index` of a list of sizes, if that is a size.
 static Value sizeIn(Value list, int64_t index) {
   auto sizes = matchList(list);
   if (!sizes || index >= static_cast<int64_t>(sizes->size()) ||
-      matchInt((*sizes)[index]) == -1)
+      !isCount((*sizes)[index]))
     return {};
   return (*sizes)[index];
 }
 
-Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
-  auto size = dyn_cast<AtenSizeIntOp>(op);
-  std::optional<int64_t> asked = size ? matchInt(size.getDim()) : std::nullopt;
-  if (!asked)
-    return {};
-  ValueTensorType type = tensorType(size.getSelf());
-  if (!type.hasRank())
-    return {};
-  int64_t dim = *asked < 0 ? *asked + type.getRank() : *asked;
-  Operation *source = size.getSelf().getDefiningOp();
+/// The size of dim `dim` of a tensor, as the op behind it has it; null where
+/// only the tensor itself can tell.
+static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b);
+
+static Value sizeOf(Value tensor, int64_t dim, TorchBuilder &b) {
+  Value known = sizeBehind(tensor, dim, b);
+  return known ? known : b.size(tensor, dim);
+}
+
+Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b) {
+  Operation *source = tensor.getDefiningOp();
   if (!source)
     return {};
+  int64_t rank = tensorType(tensor).getRank();
+  auto counted = [&](int64_t from) { return from < 0 ? from + rank : from; };
   return TypeSwitch<Operation *, Value>(source)
-      // A size that is known at run time only is never -1 in a program that was
-      // traced.
       .Case([&](AtenViewOp view) { return sizeIn(view.getSize(), dim); })
       .Case([&](AtenFullOp full) { return sizeIn(full.getSize(), dim); })
       .Case([&](AtenExpandOp expand) { return sizeIn(expand.getSize(), dim); })
-      .Case([&](AtenPermuteOp permute) -> Value {
+      .Case([&](AtenPermuteOp permute) {
         auto order = matchInts(permute.getDims());
-        if (!order)
-          return {};
-        int64_t from = (*order)[dim];
-        return b.size(permute.getSelf(),
-                      from < 0 ? from + type.getRank() : from);
+        return order ? sizeOf(permute.getSelf(), counted((*order)[dim]), b)
+                     : Value();
       })
-      .Case([&](AtenUnsqueezeOp unsqueeze) -> Value {
+      .Case([&](AtenUnsqueezeOp unsqueeze) {
         std::optional<int64_t> added = matchInt(unsqueeze.getDim());
         if (!added)
-          return {};
-        int64_t at = *added < 0 ? *added + type.getRank() : *added;
-        if (at == dim)
-          return b.constant(1);
-        return b.size(unsqueeze.getSelf(), dim > at ? dim - 1 : dim);
+          return Value();
+        int64_t at = counted(*added);
+        return at == dim ? b.constant(1)
+                         : sizeOf(unsqueeze.getSelf(), dim - (dim > at), b);
       })
       .Case([&](PrimsConvertElementTypeOp convert) {
-        return b.size(convert.getA(), dim);
+        return sizeOf(convert.getA(), dim, b);
       })
       .Default([](Operation *) { return Value(); });
+}
+
+Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
+  auto size = dyn_cast<AtenSizeIntOp>(op);
+  std::optional<int64_t> dim = size ? matchInt(size.getDim()) : std::nullopt;
+  if (!dim || !tensorType(size.getSelf()).hasRank())
+    return {};
+  int64_t rank = tensorType(size.getSelf()).getRank();
+  return sizeBehind(size.getSelf(), *dim < 0 ? *dim + rank : *dim, b);
 }

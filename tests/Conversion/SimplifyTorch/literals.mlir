@@ -1,0 +1,66 @@
+// RUN: isthmus-opt %s --simplify-torch | FileCheck %s
+
+// A causal mask: arange compared with itself, then 0 and -inf.
+// CHECK-LABEL: func.func @mask
+// CHECK:         %[[MASK:.*]] = torch.vtensor.literal(dense<{{\[}}[0.000000e+00, 0xFF800000], [0.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>)
+// CHECK-NEXT:    return %[[MASK]]
+func.func @mask() -> !torch.vtensor<[2,2],f32> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int2 = torch.constant.int 2
+  %zero = torch.vtensor.literal(dense<0.0> : tensor<f32>) : !torch.vtensor<[],f32>
+  %inf = torch.vtensor.literal(dense<0xFF800000> : tensor<f32>) : !torch.vtensor<[],f32>
+  %row = torch.aten.arange.start_step %int0, %int2, %int1, %none, %none, %none, %false
+      : !torch.int, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.bool -> !torch.vtensor<[2],si64>
+  %column = torch.aten.unsqueeze %row, %int1 : !torch.vtensor<[2],si64>, !torch.int -> !torch.vtensor<[2,1],si64>
+  %seen = torch.aten.le.Tensor %row, %column : !torch.vtensor<[2],si64>, !torch.vtensor<[2,1],si64> -> !torch.vtensor<[2,2],i1>
+  %mask = torch.aten.where.self %seen, %zero, %inf
+      : !torch.vtensor<[2,2],i1>, !torch.vtensor<[],f32>, !torch.vtensor<[],f32> -> !torch.vtensor<[2,2],f32>
+  return %mask : !torch.vtensor<[2,2],f32>
+}
+
+// 100 + 100 is no i8: what overflow gives is left to the target's own op.
+// CHECK-LABEL: func.func @overflow
+// CHECK:         torch.aten.add.Tensor
+func.func @overflow() -> !torch.vtensor<[2],si8> {
+  %int1 = torch.constant.int 1
+  %x = torch.vtensor.literal(dense<[100, 1]> : tensor<2xsi8>) : !torch.vtensor<[2],si8>
+  %sum = torch.aten.add.Tensor %x, %x, %int1 : !torch.vtensor<[2],si8>, !torch.vtensor<[2],si8>, !torch.int -> !torch.vtensor<[2],si8>
+  return %sum : !torch.vtensor<[2],si8>
+}
+
+// No integer is NaN: the conversion stays.
+// CHECK-LABEL: func.func @nan_to_integer
+// CHECK:         torch.prims.convert_element_type
+func.func @nan_to_integer() -> !torch.vtensor<[1],si32> {
+  %si32 = torch.constant.int 3
+  %x = torch.vtensor.literal(dense<[0x7FC00000]> : tensor<1xf32>) : !torch.vtensor<[1],f32>
+  %n = torch.prims.convert_element_type %x, %si32 : !torch.vtensor<[1],f32>, !torch.int -> !torch.vtensor<[1],si32>
+  return %n : !torch.vtensor<[1],si32>
+}
+
+// An index outside is the program's error, to be met when it runs.
+// CHECK-LABEL: func.func @outside
+// CHECK:         torch.aten.index_select
+func.func @outside() -> !torch.vtensor<[1],f32> {
+  %int0 = torch.constant.int 0
+  %x = torch.vtensor.literal(dense<[1.0, 2.0]> : tensor<2xf32>) : !torch.vtensor<[2],f32>
+  %i = torch.vtensor.literal(dense<[2]> : tensor<1xsi64>) : !torch.vtensor<[1],si64>
+  %a = torch.aten.index_select %x, %int0, %i : !torch.vtensor<[2],f32>, !torch.int, !torch.vtensor<[1],si64> -> !torch.vtensor<[1],f32>
+  return %a : !torch.vtensor<[1],f32>
+}
+
+// Weights are not computed with.
+// CHECK-LABEL: func.func @weight
+// CHECK:         torch.aten.neg
+func.func @weight() -> !torch.vtensor<[2],f32> {
+  %x = torch.vtensor.literal(dense_resource<w> : tensor<2xf32>) : !torch.vtensor<[2],f32>
+  %a = torch.aten.neg %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+  return %a : !torch.vtensor<[2],f32>
+}
+
+{-#
+  dialect_resources: { builtin: { w: "0x040000000000803F00000040" } }
+#-}
