@@ -3,10 +3,12 @@
 import enum
 import os
 import pathlib
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 
 from isthmus import _native
 from isthmus.errors import InputError
+from isthmus.program import Program
 
 __version__ = _native.version
 
@@ -34,16 +36,20 @@ def output_types() -> list[OutputType]:
 class Module:
     """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, large constants elided."""
 
-    def __init__(self, native):
+    def __init__(self, native, lock=None):
         self._native = native
+        # Native modules that were lowered from one another are for one thread at a time.
+        self._lock = lock or threading.RLock()
         self._programs = {}
 
     def __str__(self):
-        return self._native.text(True)
+        with self._lock:
+            return self._native.text(True)
 
     def text(self) -> str:
         """Returns the whole module as MLIR text, every constant included."""
-        return self._native.text(False)
+        with self._lock:
+            return self._native.text(False)
 
     def save(self, path: str | os.PathLike, *, bytecode: bool | None = None) -> None:
         """Writes the module to a file, whole or not at all.
@@ -51,17 +57,20 @@ class Module:
         Args:
           path: where to. What is there stays as it is if writing fails.
           bytecode: MLIR bytecode (small, quick to read) or text. Without it the
-            file's name decides: `.mlirbc` is bytecode.
+            file's name decides: `.mlirbc` is bytecode. Bytecode keeps the names of
+            the model's nodes, text does not.
 
         Raises:
           FileError: the file cannot be written.
         """
         path = pathlib.Path(path)
-        self._native.save(str(path), path.suffix == ".mlirbc" if bytecode is None else bytecode)
+        with self._lock:
+            self._native.save(str(path), path.suffix == ".mlirbc" if bytecode is None else bytecode)
 
     def count_ops(self) -> dict[str, int]:
         """Returns how often each op occurs, by its full name."""
-        return self._native.count_ops()
+        with self._lock:
+            return self._native.count_ops()
 
     def nodes(self) -> list[tuple[str, str]]:
         """Returns the nodes of a model as pairs: the op's full name, and what messages about the node begin with."""
@@ -73,25 +82,29 @@ class Module:
         *,
         specialize: Mapping[str, Sequence[int]] | None = None,
         backend_legal_ops: Iterable[str] = (),
+        narrow_f64: bool = False,
     ) -> "Module":
         """Returns the program lowered to another dialect; this module stays as it is.
 
         Args:
           output_type: where to; see `OutputType`.
-          specialize: sizes by input name, which become static:
+          specialize: sizes by input name of an ONNX graph, which become static:
             `{"input": [1, 3, 224, 224]}`.
           backend_legal_ops: composite ATen ops to keep whole, by full name with
             overload: `["aten.gelu"]`.
+          narrow_f64: compute in f32 what the model computes in f64, for TOSA, which
+            has no f64.
 
         Raises:
           UnsupportedError: some ops have no lowering. Its messages name the node,
             what was expected and what was there, for all of them.
           MissingPartError: this build leaves the output type out.
         """
-        lowered = self._native.clone()
         sizes = {name: list(shape) for name, shape in (specialize or {}).items()}
-        lowered.lower(OutputType(output_type), sizes, list(backend_legal_ops))
-        return Module(lowered)
+        with self._lock:
+            lowered = self._native.clone()
+            lowered.lower(OutputType(output_type), sizes, list(backend_legal_ops), narrow_f64)
+        return Module(lowered, self._lock)
 
     def hoist_weights(self, min_bytes: int = 0) -> list:
         """Turns constants into parameters that come after the function's own.
@@ -103,12 +116,18 @@ class Module:
           The weights in the order of their parameters, as NumPy arrays over the
           memory they already lie in. Splats and bools stay constants.
         """
-        return [array for _, array in self._native.hoist_weights(min_bytes)]
+        with self._lock:
+            weights = [array for _, array in self._native.hoist_weights(min_bytes)]
+            self._programs.clear()
+        return weights
 
     def input_names(self, *, threads: int = 1) -> list[str]:
-        """Returns the names of the inputs that `run` takes, as the model calls them."""
-        program = self._program(threads)
-        return [name for name, _ in program.inputs(program.functions()[0])]
+        """Returns the names of the inputs that `run` takes, as the model calls them; "" for one without."""
+        return [parameter.name for parameter in self._program(threads).inputs]
+
+    def output_names(self, *, threads: int = 1) -> list[str]:
+        """Returns the names of the outputs that `run` gives, as the model calls them; "" for one without."""
+        return [parameter.name for parameter in self._program(threads).outputs]
 
     def run(self, *inputs, threads: int = 1) -> list:
         """Runs a Linalg or TOSA program on this machine.
@@ -118,44 +137,28 @@ class Module:
 
         Args:
           inputs: arrays of NumPy or anything that NumPy can view, such as torch
-            tensors; in the order of the function's arguments. Where the program
-            has narrower integers (TOSA has no i64), values that fit are narrowed.
+            tensors; in the order of the function's arguments and of the model's
+            dtypes. Where the program has others (TOSA has no i64), integers that
+            fit are converted.
           threads: threads to run on; 0 is one per core.
 
         Returns:
-          The results as NumPy arrays.
+          The results as NumPy arrays of the model's dtypes.
 
         Raises:
           InputError: the inputs' number, dtypes or sizes are not the function's.
           UnsupportedError: the module holds what the compiler has no code for.
           MissingPartError: this build has no JIT.
         """
-        program = self._program(threads)
-        function = program.functions()[0]
-        dtypes = [dtype for _, dtype in program.inputs(function)]
-        arrays = [_as_array(array, dtypes[i] if i < len(dtypes) else None) for i, array in enumerate(inputs)]
-        return program.run(function, arrays)
+        return self._program(threads).run(inputs)
 
     def _program(self, threads):
-        if threads not in self._programs:
-            self._programs[threads] = self._native.compile(threads)
-        return self._programs[threads]
-
-
-def _as_array(value, dtype):
-    """Returns a view of `value`, or its values in the integer `dtype` if that is narrower and they fit."""
-    import numpy as np
-
-    array = np.asarray(value)
-    is_narrower = (
-        dtype and dtype.startswith("int") and array.dtype.kind in "iu" and array.itemsize > np.dtype(dtype).itemsize
-    )
-    if not is_narrower:
-        return array
-    limits, low, high = np.iinfo(dtype), array.min(initial=0), array.max(initial=0)
-    if low < limits.min or high > limits.max:
-        raise InputError([f"expected integers that fit {dtype}, got {low} to {high}"])
-    return array.astype(dtype)
+        if threads < 0:
+            raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
+        with self._lock:
+            if threads not in self._programs:
+                self._programs[threads] = Program(self._native.compile(threads))
+            return self._programs[threads]
 
 
 def import_onnx(model: str | os.PathLike | bytes) -> Module:
@@ -182,12 +185,15 @@ def compile(
     *,
     specialize: Mapping[str, Sequence[int]] | None = None,
     backend_legal_ops: Iterable[str] = (),
+    narrow_f64: bool = False,
 ) -> Module:
     """Compiles an ONNX model to one of the output types.
 
     See `import_onnx` for the model and `Module.lower` for everything else.
     """
-    return import_onnx(model).lower(output_type, specialize=specialize, backend_legal_ops=backend_legal_ops)
+    return import_onnx(model).lower(
+        output_type, specialize=specialize, backend_legal_ops=backend_legal_ops, narrow_f64=narrow_f64
+    )
 
 
 def load(path: str | os.PathLike) -> Module:

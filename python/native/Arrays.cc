@@ -24,7 +24,7 @@ static ElementType elementTypeOf(const py::dtype &dtype) {
                   .Case("complex128", ElementType::C128)
                   .Default(std::nullopt);
   if (!type)
-    throw py::type_error(
+    throw std::invalid_argument(
         "expected an array of bools, integers, floats or complex numbers, got "
         "dtype " +
         name);
@@ -57,6 +57,18 @@ const char *dtypeName(ElementType type) {
     return "complex128";
   }
   llvm_unreachable("every element type has a name");
+}
+
+/// MLIR writes si64 and ui8, NumPy int64 and uint8.
+std::string dtypeName(StringRef dtype) {
+  auto rest = dtype;
+  if (rest.consume_front("si"))
+    return "int" + rest.str();
+  if (rest.consume_front("ui"))
+    return "uint" + rest.str();
+  if (rest.consume_front("f"))
+    return "float" + rest.str();
+  return dtype.str();
 }
 
 /// NumPy has no bfloat16 of its own.

@@ -9,7 +9,7 @@
 /// A NumPy array seen as a tensor, without a copy.
 class ArrayView {
 public:
-  /// Throws pybind11::type_error if the dtype is none that a tensor may have.
+  /// Throws std::invalid_argument if the dtype is none that a tensor may have.
   ArrayView(const pybind11::array &array);
 
   operator isthmus::TensorView() const {
@@ -24,6 +24,9 @@ private:
 
 /// What NumPy, or ml_dtypes for it, calls an element type; integers are signed.
 const char *dtypeName(isthmus::ElementType type);
+
+/// What NumPy calls an integer or float dtype of the torch dialect: "si64".
+std::string dtypeName(llvm::StringRef dtype);
 
 /// An array over the tensor's memory, which lives for as long as the array.
 pybind11::array toArray(const isthmus::Tensor &tensor);

@@ -87,8 +87,9 @@ std::vector<std::string> availableTargets() {
 }
 
 void lower(Model &model, const std::string &target, const Shapes &specialize,
-           std::vector<std::string> legalOps) {
+           std::vector<std::string> legalOps, bool narrowF64) {
   LowerOptions options;
+  options.narrowF64 = narrowF64;
   options.target = targetNamed(target);
   options.legalOps = std::move(legalOps);
   for (const auto &[name, sizes] : specialize)
@@ -141,19 +142,42 @@ std::unique_ptr<Program> compile(SharedModel model, unsigned threads) {
       Program{std::move(model), std::move(executable)});
 }
 
-/// (name, NumPy's name of the dtype) per input.
-std::vector<std::pair<std::string, std::string>>
-inputs(const Program &program, const std::string &function) {
-  std::vector<std::pair<std::string, std::string>> inputs;
-  if (const Signature *known = program.executable->signature(function))
-    for (const Parameter &input : known->inputs)
-      inputs.emplace_back(input.name, dtypeName(input.type.elementType));
-  return inputs;
+/// (name, dtype, the model's own dtype) per parameter, as NumPy calls dtypes.
+using ParameterList =
+    std::vector<std::tuple<std::string, std::string, std::string>>;
+
+ParameterList describe(const std::vector<Parameter> &parameters) {
+  ParameterList list;
+  for (const Parameter &parameter : parameters) {
+    std::string dtype = dtypeName(parameter.type.elementType);
+    list.emplace_back(parameter.name, dtype,
+                      parameter.dtype.empty() ? dtype
+                                              : dtypeName(parameter.dtype));
+  }
+  return list;
+}
+
+/// The inputs and outputs of a function that the program has.
+std::pair<ParameterList, ParameterList> signature(const Program &program,
+                                                  const std::string &function) {
+  const Signature *known = program.executable->signature(function);
+  if (!known)
+    throw py::value_error("no function is called " + function);
+  return {describe(known->inputs), describe(known->outputs)};
 }
 
 py::list run(Program &program, const std::string &function,
              const std::vector<py::array> &arrays) {
-  std::vector<ArrayView> views(arrays.begin(), arrays.end());
+  std::vector<ArrayView> views;
+  for (const auto &[index, array] : llvm::enumerate(arrays)) {
+    try {
+      views.emplace_back(array);
+    } catch (const std::invalid_argument &error) {
+      throw PythonError{
+          "InputError",
+          {"input " + std::to_string(index) + ": " + error.what()}};
+    }
+  }
   llvm::SmallVector<TensorView> inputs(views.begin(), views.end());
   llvm::SmallVector<Tensor> outputs;
   {
@@ -226,6 +250,6 @@ PYBIND11_MODULE(_native, module) {
            [](const Program &program) {
              return program.executable->functions().vec();
            })
-      .def("inputs", &inputs)
+      .def("signature", &signature)
       .def("run", &run);
 }

@@ -1,5 +1,6 @@
 """isthmus.Module: reading, writing, running."""
 
+import concurrent.futures
 import os
 import resource
 import signal
@@ -117,3 +118,88 @@ def test_saving_into_a_device_keeps_the_device():
     with pytest.raises(isthmus.FileError, match="/dev/full: No space left"):
         isthmus.parse("module {}").save("/dev/full")
     assert not os.path.isfile("/dev/full")
+
+
+DTYPES = """
+func.func @main(%x: tensor<?x{stored}> {{isthmus.dtype = {dtype}}}) -> (tensor<?x{stored}> {{isthmus.dtype = {dtype}}}) {{
+  return %x : tensor<?x{stored}>
+}}
+"""
+
+
+@needs_jit
+@pytest.mark.parametrize(
+    "stored, dtype, values",
+    [
+        ("i8", "ui8", np.array([0, 200, 255], np.uint8)),  # linalg: the sign alone is lost
+        ("i32", "ui8", np.array([0, 200, 255], np.uint8)),  # tosa widens
+        ("i32", "si64", np.array([-7, 2**31 - 1])),  # tosa narrows
+        ("f32", "f64", np.array([0.5, -2.0])),
+    ],
+)
+def test_arrays_have_the_dtypes_of_the_model(stored, dtype, values):
+    (result,) = isthmus.parse(DTYPES.format(stored=stored, dtype=dtype)).run(values)
+    assert result.dtype == values.dtype
+    np.testing.assert_array_equal(result, values)
+
+
+@needs_jit
+@pytest.mark.parametrize(
+    "stored, dtype, values, message",
+    [
+        ("i8", "ui8", np.array([-1], np.int8), "argument 0: expected uint8, got int8"),
+        ("i8", "ui8", np.array([300]), "argument 0: expected integers that fit uint8, got 0 to 300"),
+        ("i32", "si64", np.array([2**31]), "argument 0: expected integers that fit int32, got 0 to 2147483648"),
+        ("i8", "ui8", np.array(["a"]), "input 0: expected an array of bools, integers, floats or complex numbers, got"),
+    ],
+)
+def test_other_dtypes_are_errors(stored, dtype, values, message):
+    with pytest.raises(isthmus.InputError) as caught:
+        isthmus.parse(DTYPES.format(stored=stored, dtype=dtype)).run(values)
+    assert message in str(caught.value)
+
+
+@needs_jit
+def test_a_negative_number_of_threads():
+    with pytest.raises(isthmus.InputError, match="threads: expected 0 for one per core or a positive number, got -1"):
+        isthmus.parse(SUM).run(threads=-1)
+
+
+@needs_jit
+def test_hoisted_weights_are_parameters_of_later_runs():
+    module = isthmus.parse(
+        """
+        func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
+          %w = arith.constant dense<[1.0, 2.0]> : tensor<2xf32>
+          %0 = tosa.add %x, %w : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+          return %0 : tensor<2xf32>
+        }
+        """
+    )
+    x = np.array([10, 20], np.float32)
+    (before,) = module.run(x)
+    (weight,) = module.hoist_weights()
+    (after,) = module.run(x, weight * 2)
+    np.testing.assert_array_equal(before, [11, 22])
+    np.testing.assert_array_equal(after, [12, 24])
+
+
+def test_specialize_needs_names_of_inputs():
+    with pytest.raises(isthmus.UnsupportedError, match="input 'x': expected an ONNX graph"):
+        isthmus.parse(SUM).lower("torch", specialize={"x": [2, 4]})
+
+
+def test_lowering_from_many_threads():
+    module = isthmus.parse(
+        """
+        func.func @main(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+          %0 = torch.aten.sigmoid %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+          return %0 : !torch.vtensor<[2],f32>
+        }
+        """
+    )
+    target = isthmus.output_types()[-1]
+    expected = module.lower(target).text()
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        lowered = pool.map(lambda _: module.lower(target).text(), range(64))
+    assert set(lowered) == {expected}

@@ -8,6 +8,9 @@
 
 namespace isthmus {
 
+/// An error with one finding.
+llvm::Error failed(ModelError::Kind kind, const llvm::Twine &message);
+
 /// Collects the errors of a context while it lives, with their notes; warnings
 /// and remarks pass by.
 class Diagnostics {

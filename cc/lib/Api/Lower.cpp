@@ -17,11 +17,6 @@ using namespace mlir;
 using namespace isthmus;
 using Kind = ModelError::Kind;
 
-static llvm::Error failed(Kind kind, const Twine &message) {
-  return llvm::make_error<ModelError>(kind,
-                                      std::vector<std::string>{message.str()});
-}
-
 #ifdef ISTHMUS_WITH_ONNX
 /// "x=1x3x224x224", as the pass takes it.
 static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
@@ -33,10 +28,13 @@ static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
 
 llvm::Error Model::lower(const LowerOptions &options) {
   if (!isAvailable(options.target))
-    return failed(Kind::MissingPart, missingPart(partOf(options.target)));
+    return isthmus::failed(Kind::MissingPart,
+                           missingPart(partOf(options.target)));
   PassManager manager(context.get(), ModuleOp::getOperationName());
+  bool isOnnx = false;
 #ifdef ISTHMUS_WITH_ONNX
-  if (!root->getOps<onnx::EntryPointOp>().empty()) {
+  isOnnx = !root->getOps<onnx::EntryPointOp>().empty();
+  if (isOnnx) {
     SpecializeOnnxInputsOptions specialize;
     for (const auto &input : options.specialize)
       specialize.inputs.push_back(shapeText(input.getKey(), input.getValue()));
@@ -44,7 +42,13 @@ llvm::Error Model::lower(const LowerOptions &options) {
     buildOnnxToTorchPipeline(manager);
   }
 #endif
-  buildTorchToTargetPipeline(manager, options.target, options.legalOps);
+  if (!isOnnx && !options.specialize.empty())
+    return isthmus::failed(Kind::Unsupported,
+                           "input '" + options.specialize.begin()->getKey() +
+                               "': expected an ONNX graph to give it a shape, "
+                               "got a program without names for inputs");
+  buildTorchToTargetPipeline(manager, options.target,
+                             {options.legalOps, options.narrowF64});
 
   Diagnostics diagnostics(context.get());
   if (mlir::failed(manager.run(*root)))
@@ -57,15 +61,17 @@ llvm::Error Model::lower(const LowerOptions &options) {
 llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
   auto main = root->lookupSymbol<func::FuncOp>("main");
   if (!main)
-    return failed(Kind::Unsupported, "expected a function @main, got none");
+    return isthmus::failed(Kind::Unsupported,
+                           "expected a function @main, got none");
   std::vector<Weight> weights;
   for (HoistedWeight &weight : isthmus::hoistWeights(main, minBytes)) {
     ArrayRef<char> data;
     if (auto resource = dyn_cast<DenseResourceElementsAttr>(weight.value)) {
       AsmResourceBlob *blob = resource.getRawHandle().getBlob();
       if (!blob)
-        return failed(Kind::BadModel,
-                      "weight '" + weight.name + "': expected data, got none");
+        return isthmus::failed(Kind::BadModel,
+                               "weight '" + weight.name +
+                                   "': expected data, got none");
       data = blob->getData();
     } else {
       data = cast<DenseElementsAttr>(weight.value).getRawData();

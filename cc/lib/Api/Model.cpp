@@ -4,6 +4,7 @@
 #include "WeightStream.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/Parts.h"
+#include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
@@ -16,11 +17,6 @@
 using namespace mlir;
 using namespace isthmus;
 using Kind = ModelError::Kind;
-
-static llvm::Error failed(Kind kind, const Twine &message) {
-  return llvm::make_error<ModelError>(kind,
-                                      std::vector<std::string>{message.str()});
-}
 
 /// Every dialect that a file may hold and a lowering may make.
 static DialectRegistry dialects() {
@@ -45,8 +41,20 @@ Model Model::clone() const {
   return copy;
 }
 
+/// What keeps the system from opening a file is no fault of the model.
+static llvm::Error checkReadable(StringRef path) {
+  auto file = llvm::sys::fs::openNativeFileForRead(path);
+  if (!file)
+    return isthmus::failed(Kind::System,
+                           path + ": " + llvm::toString(file.takeError()));
+  llvm::sys::fs::closeFile(*file);
+  return llvm::Error::success();
+}
+
 llvm::Expected<Model> Model::importOnnxFile(StringRef path) {
 #ifdef ISTHMUS_WITH_ONNX
+  if (llvm::Error error = checkReadable(path))
+    return error;
   Model model;
   Diagnostics diagnostics(model.context.get());
   model.root = isthmus::importOnnxFile(path, model.context.get());
@@ -55,7 +63,7 @@ llvm::Expected<Model> Model::importOnnxFile(StringRef path) {
                             path.str() + ": expected an ONNX model");
   return model;
 #else
-  return failed(Kind::MissingPart, missingPart("onnx"));
+  return isthmus::failed(Kind::MissingPart, missingPart("onnx"));
 #endif
 }
 
@@ -70,30 +78,38 @@ Model::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer) {
     return diagnostics.take(Kind::BadModel, name + ": expected an ONNX model");
   return model;
 #else
-  return failed(Kind::MissingPart, missingPart("onnx"));
+  return isthmus::failed(Kind::MissingPart, missingPart("onnx"));
 #endif
 }
 
-llvm::Expected<Model> Model::parse(llvm::MemoryBufferRef buffer) {
+llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   Model model;
   Diagnostics diagnostics(model.context.get());
+  std::string name = buffer->getBufferIdentifier().str();
   llvm::SourceMgr sources;
-  sources.AddNewSourceBuffer(llvm::MemoryBuffer::getMemBuffer(
-                                 buffer, /*RequiresNullTerminator=*/false),
-                             llvm::SMLoc());
+  sources.AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   model.root = parseSourceFile<ModuleOp>(sources, model.context.get());
   if (!model.root)
     return diagnostics.take(Kind::BadModel,
-                            buffer.getBufferIdentifier().str() +
-                                ": expected MLIR text or bytecode");
+                            name + ": expected MLIR text or bytecode");
   return model;
+}
+
+llvm::Expected<Model> Model::parse(llvm::MemoryBufferRef buffer) {
+  // The lexer of text reads up to a terminator, which only a copy surely has.
+  if (!isBytecode(buffer))
+    return parse(llvm::MemoryBuffer::getMemBufferCopy(
+        buffer.getBuffer(), buffer.getBufferIdentifier()));
+  return parse(llvm::MemoryBuffer::getMemBuffer(
+      buffer, /*RequiresNullTerminator=*/false));
 }
 
 llvm::Expected<Model> Model::parseFile(StringRef path) {
   auto buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
-    return failed(Kind::System, path + ": " + buffer.getError().message());
-  return parse(**buffer);
+    return isthmus::failed(Kind::System,
+                           path + ": " + buffer.getError().message());
+  return parse(std::move(*buffer));
 }
 
 llvm::Error Model::write(llvm::raw_ostream &os, Format format) const {
@@ -148,7 +164,7 @@ llvm::Error Model::save(StringRef path, Format format) const {
   return llvm::handleErrors(
       isFile ? replaceFile(path, write) : writeInto(path, write),
       [&](std::unique_ptr<llvm::ECError> system) {
-        return failed(Kind::System, path + ": " + system->message());
+        return isthmus::failed(Kind::System, path + ": " + system->message());
       });
 }
 
@@ -162,6 +178,6 @@ Model::compile(const JitOptions &options) const {
                             llvm::toString(executable.takeError()));
   return executable;
 #else
-  return failed(Kind::MissingPart, missingPart("jit"));
+  return isthmus::failed(Kind::MissingPart, missingPart("jit"));
 #endif
 }

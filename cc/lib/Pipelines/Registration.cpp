@@ -38,9 +38,12 @@ void isthmus::registerDialects(DialectRegistry &registry) {
 }
 
 namespace {
-struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
+struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   ListOption<std::string> legalOps{
       *this, "legal-ops", llvm::cl::desc("composite ATen ops to keep whole")};
+  Option<bool> narrowF64{*this, "narrow-f64",
+                         llvm::cl::desc("TOSA: compute in f32 what is f64"),
+                         llvm::cl::init(false)};
 };
 } // namespace
 
@@ -48,16 +51,15 @@ struct TargetPipelineOptions : PassPipelineOptions<TargetPipelineOptions> {
 static void registerTargetPipelines() {
   for (isthmus::Target target : isthmus::allTargets())
     if (target != isthmus::Target::Torch && isthmus::isAvailable(target))
-      PassPipelineRegistration<TargetPipelineOptions>(
+      PassPipelineRegistration<PipelineOptions>(
           ("torch-to-" + isthmus::nameOf(target) + "-pipeline").str(),
           ("Lower the torch backend contract to " + isthmus::nameOf(target))
               .str(),
-          [target](OpPassManager &manager,
-                   const TargetPipelineOptions &options) {
-            isthmus::buildTorchToTargetPipeline(
-                manager, target,
-                SmallVector<std::string>(options.legalOps.begin(),
-                                         options.legalOps.end()));
+          [target](OpPassManager &manager, const PipelineOptions &options) {
+            isthmus::TargetPipelineOptions lowering;
+            llvm::append_range(lowering.legalOps, options.legalOps);
+            lowering.narrowF64 = options.narrowF64;
+            isthmus::buildTorchToTargetPipeline(manager, target, lowering);
           });
 }
 

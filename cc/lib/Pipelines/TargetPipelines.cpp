@@ -8,13 +8,13 @@ using namespace mlir;
 using namespace isthmus;
 
 void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
-                                         ArrayRef<std::string> legalOps) {
+                                         const TargetPipelineOptions &options) {
   if (target == Target::Torch)
     return;
   TorchDecomposeComplexOpsOptions decomposition;
   for (StringRef kept : keptOps(target))
     decomposition.legalOps.push_back(kept.str());
-  llvm::append_range(decomposition.legalOps, legalOps);
+  llvm::append_range(decomposition.legalOps, options.legalOps);
   manager.addPass(createTorchDecomposeComplexOps(decomposition));
   manager.addPass(createSimplifyTorch());
   switch (target) {
@@ -27,7 +27,7 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
     break;
   case Target::Tosa:
 #ifdef ISTHMUS_WITH_TOSA
-    manager.addPass(createConvertTorchToTosa());
+    manager.addPass(createConvertTorchToTosa({options.narrowF64}));
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createTosaSimplifyLayout());
 #endif

@@ -47,6 +47,10 @@ Expected<Parameter> describe(mlir::Type type, mlir::DictionaryAttr attributes,
          {"isthmus.name", "onnx.name", "ml_program.identifier"})
       if (auto name = attributes.getAs<mlir::StringAttr>(key))
         parameter.name = name.str();
+  if (auto dtype = attributes
+                       ? attributes.getAs<mlir::TypeAttr>("isthmus.dtype")
+                       : nullptr)
+    llvm::raw_string_ostream(parameter.dtype) << dtype.getValue();
   parameter.type.elementType = *element;
   for (int64_t dim : tensor.getShape())
     parameter.type.dims.push_back(mlir::ShapedType::isDynamic(dim) ? kAnySize

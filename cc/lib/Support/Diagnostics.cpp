@@ -21,21 +21,58 @@ static StringRef getSeverity(DiagnosticSeverity severity) {
   llvm_unreachable("all severities are handled");
 }
 
-void isthmus::printDiagnostic(Diagnostic &diagnostic, raw_ostream &os) {
-  Location loc = diagnostic.getLocation();
-  if (auto file = loc->findInstanceOf<FileLineColLoc>()) {
-    os << file.getFilename().getValue();
-    if (file.getLine())
-      os << ':' << file.getLine() << ':' << file.getColumn();
-    os << ": ";
-  }
-  os << getSeverity(diagnostic.getSeverity()) << ": ";
+/// "resnet.onnx: " or "program.mlir:7:3: ".
+static void printFile(Location location, raw_ostream &os) {
+  auto file = location->findInstanceOf<FileLineColLoc>();
+  if (!file)
+    return;
+  os << file.getFilename().getValue();
+  // An ONNX model has no lines: its locations name the file alone.
+  if (file.getLine())
+    os << ':' << file.getLine() << ':' << file.getColumn();
+  os << ": ";
+}
+
+/// "node 'Conv_0': expected …"
+static void printMessage(Diagnostic &diagnostic, raw_ostream &os) {
   std::string message = diagnostic.str();
   // The importer's own errors say what they are about.
-  auto name = loc->findInstanceOf<NameLoc>();
+  auto name = diagnostic.getLocation()->findInstanceOf<NameLoc>();
   if (name && !StringRef(message).starts_with("node '"))
     os << "node '" << name.getName().getValue() << "': ";
-  os << message << '\n';
+  os << message;
+}
+
+/// MLIR appends the op itself to a verifier's error, weights and all.
+static bool isWholeOp(Diagnostic &note) {
+  return StringRef(note.str()).starts_with("see current operation");
+}
+
+void isthmus::printDiagnostic(Diagnostic &diagnostic, raw_ostream &os) {
+  printFile(diagnostic.getLocation(), os);
+  os << getSeverity(diagnostic.getSeverity()) << ": ";
+  printMessage(diagnostic, os);
+  os << '\n';
   for (Diagnostic &note : diagnostic.getNotes())
-    printDiagnostic(note, os);
+    if (!isWholeOp(note))
+      printDiagnostic(note, os);
+}
+
+std::string isthmus::findingOf(Diagnostic &diagnostic) {
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  printFile(diagnostic.getLocation(), os);
+  printMessage(diagnostic, os);
+  for (Diagnostic &note : diagnostic.getNotes()) {
+    if (isWholeOp(note))
+      continue;
+    os << "\n  note: ";
+    if (note.getLocation() == diagnostic.getLocation()) {
+      os << note.str();
+      continue;
+    }
+    printFile(note.getLocation(), os);
+    printMessage(note, os);
+  }
+  return text;
 }

@@ -59,23 +59,27 @@ enum class Format { Text, Bytecode };
 
 struct LowerOptions {
   Target target = Target::Torch;
-  /// Sizes by input name: the input's shape becomes static. For targets, and
-  /// uses, that need it.
+  /// Sizes by input name: the input of an ONNX graph becomes static. For
+  /// targets, and uses, that need it. Another program has no names for inputs:
+  /// an error.
   llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
   /// Composite ATen ops to keep whole, by full name: "aten.gelu".
   std::vector<std::string> legalOps;
+  /// For TOSA, which has no f64: compute in f32 what the model computes in f64.
+  bool narrowF64 = false;
 };
 
 /// A constant that was made a parameter of the entry point.
 struct Weight {
   std::string name;
   mlir::RankedTensorType type;
-  /// Row-major elements, alive as long as the model.
+  /// Row-major elements, alive as long as the model or a clone of it.
   llvm::ArrayRef<char> data;
 };
 
 /// A program in one of the dialects that Isthmus knows, with the context it
-/// lives in. Not for use by two threads at once.
+/// lives in. A model and its clones share the context: one thread at a time may
+/// use any of them. Executables run on as many as they like.
 class Model {
 public:
   /// Reads an ONNX model. The file stays mapped while the model lives: weights
@@ -112,6 +116,8 @@ public:
 
 private:
   Model();
+  static llvm::Expected<Model>
+  parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
   std::shared_ptr<mlir::MLIRContext> context; // of clones as well
   mlir::OwningOpRef<mlir::ModuleOp> root;

@@ -33,6 +33,10 @@ public:
   TorchTypeConverter(Scalars scalars, ConstantBuilder constant);
 };
 
+/// Argument and result attribute: the torch dtype of a tensor whose type does
+/// not say it by itself, such as ui8 for tensor<2xi8>, or si64 for TOSA's i32.
+inline constexpr llvm::StringLiteral kDtypeAttr = "isthmus.dtype";
+
 /// Runs the conversion of `root` to `target`, which already names the backend's
 /// legal dialects. Fails after reporting every torch op that is left over, each
 /// with the reason its pattern declined it; `backend` names the backend in

@@ -22,11 +22,17 @@ void registerPasses();
 /// `onnx` ops in @main_graph to the torch backend contract in @main.
 void buildOnnxToTorchPipeline(mlir::OpPassManager &manager);
 
-/// The torch backend contract to a target that this build has. Composite ops
-/// named in `legalOps` ("aten.gelu"), and those that the target keeps, are not
-/// decomposed.
+struct TargetPipelineOptions {
+  /// Composite ops to keep whole, by full name ("aten.gelu"); those that the
+  /// target keeps anyway come on top.
+  std::vector<std::string> legalOps;
+  /// TOSA: f32 in the place of f64.
+  bool narrowF64 = false;
+};
+
+/// The torch backend contract to a target that this build has.
 void buildTorchToTargetPipeline(mlir::OpPassManager &manager, Target target,
-                                llvm::ArrayRef<std::string> legalOps = {});
+                                const TargetPipelineOptions &options = {});
 
 } // namespace isthmus
 

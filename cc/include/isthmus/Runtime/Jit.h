@@ -77,6 +77,9 @@ struct Parameter {
   /// From the module when it names its arguments, else empty.
   std::string name;
   TensorType type;
+  /// The model's own dtype as the module's `isthmus.dtype` has it, in MLIR's
+  /// spelling: "ui8" where `type` has i8. Empty where `type` says all.
+  std::string dtype;
 };
 
 /// What a compiled function takes and gives.

@@ -18,6 +18,11 @@ namespace isthmus {
 /// Writes a diagnostic and its notes, a line each.
 void printDiagnostic(mlir::Diagnostic &diagnostic, llvm::raw_ostream &os);
 
+/// The same as one finding, without its severity and the last newline:
+///   resnet.onnx: node 'Conv_0': expected …
+///     note: …
+std::string findingOf(mlir::Diagnostic &diagnostic);
+
 /// Prints all diagnostics of `context` to `os` while it lives.
 class DiagnosticPrinter : public mlir::ScopedDiagnosticHandler {
 public:

@@ -107,12 +107,46 @@ static void lookThroughDerefine(Operation *root) {
   });
 }
 
+/// True if `converted` says what a tensor of `dtype` holds. Builtin integers
+/// without a sign are read as signed.
+static bool saysDtype(Type converted, Type dtype) {
+  if (converted == dtype)
+    return true;
+  auto own = dyn_cast<IntegerType>(converted),
+       meant = dyn_cast<IntegerType>(dtype);
+  return own && meant && own.isSignless() && meant.isSigned() &&
+         own.getWidth() == meant.getWidth();
+}
+
+/// Notes the dtypes that a signature will no longer say, for those who call it:
+/// isthmus.dtype = ui8 beside a tensor of i8.
+static void noteDtypes(func::FuncOp func, const TypeConverter &types) {
+  auto lost = [&](Type type) -> TypeAttr {
+    auto tensor = dyn_cast<torch::ValueTensorType>(type);
+    Type converted = tensor ? types.convertType(tensor) : Type();
+    bool isLost =
+        converted && tensor.getDtype() &&
+        !saysDtype(getElementTypeOrSelf(converted), tensor.getDtype());
+    return isLost ? TypeAttr::get(tensor.getDtype()) : TypeAttr();
+  };
+  for (auto [index, type] : llvm::enumerate(func.getArgumentTypes()))
+    if (TypeAttr dtype = lost(type))
+      func.setArgAttr(index, kDtypeAttr, dtype);
+  for (auto [index, type] : llvm::enumerate(func.getResultTypes()))
+    if (TypeAttr dtype = lost(type))
+      func.setResultAttr(index, kDtypeAttr, dtype);
+}
+
 LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
                                   RewritePatternSet &&patterns,
                                   ConversionTarget &target,
                                   UnsupportedOps &unsupported,
                                   StringRef backend) {
   lookThroughDerefine(root);
+  root->walk([&](func::FuncOp func) {
+    if (func.isPublic())
+      noteDtypes(func, types);
+  });
   populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
                                                                  types);
   populateReturnOpTypeConversionPattern(patterns, types);

@@ -1,0 +1,76 @@
+"""Compiled programs: arrays in the model's dtypes in and out of native code that may have others."""
+
+import dataclasses
+
+from isthmus.errors import InputError
+
+
+@dataclasses.dataclass(frozen=True)
+class Parameter:
+    """An input or output: its name in the model, the program's dtype and the model's own."""
+
+    name: str
+    stored: str
+    dtype: str
+
+
+class Program:
+    """The first function of a module as native code."""
+
+    def __init__(self, native):
+        self._native = native
+        self._function = native.functions()[0]
+        inputs, outputs = native.signature(self._function)
+        self.inputs = [Parameter(*each) for each in inputs]
+        self.outputs = [Parameter(*each) for each in outputs]
+
+    def run(self, arrays):
+        """Runs the function on a sequence of array-likes; see `Module.run`."""
+        import numpy as np
+
+        arrays = [np.asarray(array) for array in arrays]
+        findings = []
+        for i, (array, parameter) in enumerate(zip(arrays, self.inputs)):
+            try:
+                arrays[i] = _stored(array, parameter)
+            except ValueError as error:
+                name = f" ('{parameter.name}')" if parameter.name else ""
+                findings.append(f"argument {i}{name}: {error}")
+        if findings:
+            raise InputError(findings)
+        results = self._native.run(self._function, arrays)
+        return [_meant(result, parameter) for result, parameter in zip(results, self.outputs)]
+
+
+def _stored(array, parameter):
+    """Returns the array in the dtype that the program stores it in; ValueError if it or its values do not fit."""
+    import numpy as np
+
+    if array.dtype.name == parameter.stored == parameter.dtype:
+        return array
+    if array.dtype.kind not in "iu" or "int" not in parameter.dtype:
+        # Of other dtypes the program takes its own alone, and says so itself.
+        return array.astype(parameter.stored) if array.dtype.name == parameter.dtype else array
+    meant, stored = np.dtype(parameter.dtype), np.dtype(parameter.stored)
+    is_sign_alone = meant.itemsize == stored.itemsize  # a uint8 lies in an i8 with its own bits
+    is_own = array.dtype == meant or (array.dtype == stored and not is_sign_alone)
+    if not is_own and array.itemsize <= meant.itemsize:
+        raise ValueError(f"expected {meant}, got {array.dtype}")
+    narrow = stored if stored.itemsize < meant.itemsize else meant
+    if array.dtype != narrow:
+        limits, low, high = np.iinfo(narrow), array.min(initial=0), array.max(initial=0)
+        if low < limits.min or high > limits.max:
+            raise ValueError(f"expected integers that fit {narrow}, got {low} to {high}")
+        array = array.astype(narrow)
+    return array.view(stored) if is_sign_alone else array.astype(stored, copy=False)
+
+
+def _meant(array, parameter):
+    """Returns a result in the model's dtype."""
+    import numpy as np
+
+    if parameter.stored == parameter.dtype:
+        return array
+    dtype = np.dtype(parameter.dtype)
+    is_sign_alone = array.dtype.kind in "iu" and dtype.kind in "iu" and array.itemsize == dtype.itemsize
+    return array.view(dtype) if is_sign_alone else array.astype(dtype)
