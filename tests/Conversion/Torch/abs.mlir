@@ -32,11 +32,11 @@ func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
 // MHLO:         return %[[A0]] : tensor<2xui8>
 //
 // LINALG-LABEL: func.func @unsigned
-// LINALG-SAME:    (%[[A0:.*]]: tensor<2xi8>)
+// LINALG-SAME:    (%[[A0:.*]]: tensor<2xi8> {isthmus.dtype = ui8})
 // LINALG:         return %[[A0]] : tensor<2xi8>
 //
 // TOSA-LABEL: func.func @unsigned
-// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32> {isthmus.dtype = ui8})
 // TOSA:         %[[V1:.*]] = tosa.abs %[[A0]] : (tensor<2xi32>) -> tensor<2xi32>
 // TOSA:         %[[V2:.*]] = "tosa.const"() <{values = dense<255> : tensor<1xi32>}> : () -> tensor<1xi32>
 // TOSA:         %[[V3:.*]] = tosa.bitwise_and %[[V1]], %[[V2]] : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>

@@ -50,7 +50,7 @@
 // LINALG:         return %[[V2]]#1 : tensor<?xi64>
 //
 // TOSA-LABEL: func.func @of_ints
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V1:.*]] = tosa.reduce_max %[[A0]] {axis = 1 : i32} : (tensor<?x3xi32>) -> tensor<?x1xi32>
 // TOSA:         %[[V2:.*]] = "tosa.const"() <{values = dense<{{\[\[}}0, 1, 2]]> : tensor<1x3xi32>}> : () -> tensor<1x3xi32>
 // TOSA:         %[[V3:.*]] = tosa.equal %[[A0]], %[[V1]] : (tensor<?x3xi32>, tensor<?x1xi32>) -> tensor<?x3xi1>

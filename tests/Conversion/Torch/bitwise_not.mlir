@@ -19,7 +19,7 @@
 // LINALG:         return %[[V0]] : tensor<?x3xi64>
 //
 // TOSA-LABEL: func.func @dynamic
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V1:.*]] = tosa.bitwise_not %[[A0]] : (tensor<?x3xi32>) -> tensor<?x3xi32>
 // TOSA:         return %[[V1]] : tensor<?x3xi32>
 func.func @dynamic(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?,3],si64> {

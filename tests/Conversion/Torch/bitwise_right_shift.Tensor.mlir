@@ -29,7 +29,7 @@
 // LINALG:         return %[[V0]] : tensor<?x4xi64>
 //
 // TOSA-LABEL: func.func @signed
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32> {isthmus.dtype = si64}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
 // TOSA:         %[[V3:.*]] = tosa.reshape %[[A1]], %[[V2]] : (tensor<4xi32>, !tosa.shape<2>) -> tensor<1x4xi32>
 // TOSA:         %[[V4:.*]] = tosa.arithmetic_right_shift %[[A0]], %[[V3]] {round = false} : (tensor<?x4xi32>, tensor<1x4xi32>) -> tensor<?x4xi32>
@@ -46,7 +46,7 @@ func.func @signed(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) 
 // MHLO:         return %[[V2]] : tensor<4xui8>
 //
 // LINALG-LABEL: func.func @unsigned
-// LINALG-SAME:    (%[[A0:.*]]: tensor<4xi8>, %[[A1:.*]]: tensor<4xi8>)
+// LINALG-SAME:    (%[[A0:.*]]: tensor<4xi8> {isthmus.dtype = ui8}, %[[A1:.*]]: tensor<4xi8> {isthmus.dtype = ui8})
 // LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP2]], #[[$MAP2]]], iterator_types = ["parallel"]} ins(%[[A0]], %[[A1]] : tensor<4xi8>, tensor<4xi8>) outs(%{{.*}} : tensor<4xi8>) {
 // LINALG:         ^bb0(%[[V1:.*]]: i8, %[[V2:.*]]: i8, %[[V3:.*]]: i8):
 // LINALG:           %[[V4:.*]] = arith.cmpi ult, %[[V2]], %{{.*}} : i8
@@ -58,7 +58,7 @@ func.func @signed(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) 
 // LINALG:         return %[[V0]] : tensor<4xi8>
 //
 // TOSA-LABEL: func.func @unsigned
-// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32> {isthmus.dtype = ui8}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = ui8})
 // TOSA:         %[[V2:.*]] = tosa.arithmetic_right_shift %[[A0]], %[[A1]] {round = false} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
 // TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<255> : tensor<1xi32>}> : () -> tensor<1xi32>
 // TOSA:         %[[V4:.*]] = tosa.bitwise_and %[[V2]], %[[V3]] : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>

@@ -26,7 +26,7 @@
 // LINALG:         return %[[V0]] : tensor<?x4xi64>
 //
 // TOSA-LABEL: func.func @dynamic
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32> {isthmus.dtype = si64}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
 // TOSA:         %[[V3:.*]] = tosa.reshape %[[A1]], %[[V2]] : (tensor<4xi32>, !tosa.shape<2>) -> tensor<1x4xi32>
 // TOSA:         %[[V4:.*]] = tosa.bitwise_xor %[[A0]], %[[V3]] : (tensor<?x4xi32>, tensor<1x4xi32>) -> tensor<?x4xi32>

@@ -21,7 +21,7 @@
 // LINALG:         return %[[V4]] : tensor<?x3xf32>
 //
 // TOSA-LABEL: func.func @promotion
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>, %[[A1:.*]]: tensor<2x3xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>, %[[A1:.*]]: tensor<2x3xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V2:.*]] = tosa.cast %[[A1]] : (tensor<2x3xi32>) -> tensor<2x3xf32>
 // TOSA:         %[[V3:.*]] = tosa.concat %[[A0]], %[[V2]] {axis = 0 : i32} : (tensor<?x3xf32>, tensor<2x3xf32>) -> tensor<?x3xf32>
 // TOSA:         return %[[V3]] : tensor<?x3xf32>

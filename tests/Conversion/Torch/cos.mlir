@@ -45,7 +45,7 @@ func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
 // LINALG:         return %[[V0]] : tensor<2xf32>
 //
 // TOSA-LABEL: func.func @of_ints
-// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V1:.*]] = tosa.cast %[[A0]] : (tensor<2xi32>) -> tensor<2xf32>
 // TOSA:         %[[V2:.*]] = tosa.cos %[[V1]] : (tensor<2xf32>) -> tensor<2xf32>
 // TOSA:         return %[[V2]] : tensor<2xf32>

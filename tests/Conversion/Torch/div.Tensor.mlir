@@ -23,7 +23,7 @@
 // LINALG:         return %[[V0]] : tensor<2xf32>
 //
 // TOSA-LABEL: func.func @of_ints
-// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32>, %[[A1:.*]]: tensor<2xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32> {isthmus.dtype = si64}, %[[A1:.*]]: tensor<2xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V2:.*]] = tosa.cast %[[A0]] : (tensor<2xi32>) -> tensor<2xf32>
 // TOSA:         %[[V3:.*]] = tosa.cast %[[A1]] : (tensor<2xi32>) -> tensor<2xf32>
 // TOSA:         %[[V4:.*]] = tosa.reciprocal %[[V3]] : (tensor<2xf32>) -> tensor<2xf32>

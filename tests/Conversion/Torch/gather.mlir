@@ -34,7 +34,7 @@
 // LINALG:         return %[[V0]] : tensor<?x2xf32>
 //
 // TOSA-LABEL: func.func @dynamic
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x2xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x2xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[-1, 4, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
 // TOSA:         %[[V3:.*]] = tosa.reshape %[[A0]], %[[V2]] : (tensor<?x4xf32>, !tosa.shape<3>) -> tensor<?x4x1xf32>
 // TOSA:         %[[V4:.*]] = tosa.gather %[[V3]], %[[A1]] : (tensor<?x4x1xf32>, tensor<?x2xi32>) -> tensor<?x2x1xf32>

@@ -47,7 +47,7 @@
 // LINALG:         return %[[V2]] : tensor<2x4xf32>
 //
 // TOSA-LABEL: func.func @apart
-// TOSA-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi32>, %[[A2:.*]]: tensor<2xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi32> {isthmus.dtype = si64}, %[[A2:.*]]: tensor<2xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<5> : tensor<1xi32>}> : () -> tensor<1xi32>
 // TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
 // TOSA:         %[[V5:.*]] = tosa.greater %[[V4]], %[[A1]] : (tensor<1xi32>, tensor<2xi32>) -> tensor<2xi1>

@@ -44,7 +44,7 @@
 // LINALG:         return %[[V4]] : tensor<5x4xf32>
 //
 // TOSA-LABEL: func.func @replace
-// TOSA-SAME:    (%[[A0:.*]]: tensor<5x4xf32>, %[[A1:.*]]: tensor<3xi32>, %[[A2:.*]]: tensor<3x4xf32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<5x4xf32>, %[[A1:.*]]: tensor<3xi32> {isthmus.dtype = si64}, %[[A2:.*]]: tensor<3x4xf32>)
 // TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<5> : tensor<1xi32>}> : () -> tensor<1xi32>
 // TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
 // TOSA:         %[[V5:.*]] = tosa.greater %[[V4]], %[[A1]] : (tensor<1xi32>, tensor<3xi32>) -> tensor<3xi1>

@@ -29,7 +29,7 @@
 // LINALG:         return %[[V0]] : tensor<3x2xf32>
 //
 // TOSA-LABEL: func.func @known_sizes
-// TOSA-SAME:    (%[[A0:.*]]: tensor<3x4xf32>, %[[A1:.*]]: tensor<2xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<3x4xf32>, %[[A1:.*]]: tensor<2xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[3, 4, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
 // TOSA:         %[[V3:.*]] = tosa.reshape %[[A0]], %[[V2]] : (tensor<3x4xf32>, !tosa.shape<3>) -> tensor<3x4x1xf32>
 // TOSA:         %[[V4:.*]] = tosa.const_shape  {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>

@@ -29,7 +29,7 @@
 // LINALG:         return %[[V0]] : tensor<?x4xi1>
 //
 // TOSA-LABEL: func.func @promotion
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = si64})
 // TOSA:         %[[V2:.*]] = tosa.cast %[[A1]] : (tensor<4xi32>) -> tensor<4xf32>
 // TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
 // TOSA:         %[[V4:.*]] = tosa.reshape %[[V2]], %[[V3]] : (tensor<4xf32>, !tosa.shape<2>) -> tensor<1x4xf32>
@@ -47,7 +47,7 @@ func.func @promotion(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],si64>
 // MHLO:         return %[[V2]] : tensor<4xi1>
 //
 // LINALG-LABEL: func.func @unsigned
-// LINALG-SAME:    (%[[A0:.*]]: tensor<4xi8>, %[[A1:.*]]: tensor<4xi8>)
+// LINALG-SAME:    (%[[A0:.*]]: tensor<4xi8> {isthmus.dtype = ui8}, %[[A1:.*]]: tensor<4xi8> {isthmus.dtype = ui8})
 // LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP2]], #[[$MAP2]]], iterator_types = ["parallel"]} ins(%[[A0]], %[[A1]] : tensor<4xi8>, tensor<4xi8>) outs(%{{.*}} : tensor<4xi1>) {
 // LINALG:         ^bb0(%[[V1:.*]]: i8, %[[V2:.*]]: i8, %[[V3:.*]]: i1):
 // LINALG:           %[[V4:.*]] = arith.cmpi ule, %[[V1]], %[[V2]] : i8
@@ -56,7 +56,7 @@ func.func @promotion(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],si64>
 // LINALG:         return %[[V0]] : tensor<4xi1>
 //
 // TOSA-LABEL: func.func @unsigned
-// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32> {isthmus.dtype = ui8}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = ui8})
 // TOSA:         %[[V2:.*]] = tosa.greater_equal %[[A1]], %[[A0]] : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi1>
 // TOSA:         return %[[V2]] : tensor<4xi1>
 func.func @unsigned(%a: !torch.vtensor<[4],ui8>, %b: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],i1> {

@@ -104,7 +104,7 @@ func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -
 // MHLO:         return %[[V2]] : tensor<4xui8>
 //
 // LINALG-LABEL: func.func @unsigned
-// LINALG-SAME:    (%[[A0:.*]]: tensor<4xi8>, %[[A1:.*]]: tensor<4xi8>)
+// LINALG-SAME:    (%[[A0:.*]]: tensor<4xi8> {isthmus.dtype = ui8}, %[[A1:.*]]: tensor<4xi8> {isthmus.dtype = ui8})
 // LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP2]], #[[$MAP2]]], iterator_types = ["parallel"]} ins(%[[A0]], %[[A1]] : tensor<4xi8>, tensor<4xi8>) outs(%{{.*}} : tensor<4xi8>) {
 // LINALG:         ^bb0(%[[V1:.*]]: i8, %[[V2:.*]]: i8, %[[V3:.*]]: i8):
 // LINALG:           %[[V4:.*]] = arith.cmpi eq, %[[V2]], %{{.*}} : i8
@@ -115,7 +115,7 @@ func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -
 // LINALG:         return %[[V0]] : tensor<4xi8>
 //
 // TOSA-LABEL: func.func @unsigned
-// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32>, %[[A1:.*]]: tensor<4xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32> {isthmus.dtype = ui8}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = ui8})
 // TOSA:         %[[V2:.*]] = tosa.intdiv %[[A0]], %[[A1]] : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
 // TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
 // TOSA:         %[[V4:.*]] = tosa.mul %[[V2]], %[[A1]], %[[V3]] : (tensor<4xi32>, tensor<4xi32>, tensor<1xi8>) -> tensor<4xi32>

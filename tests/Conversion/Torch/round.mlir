@@ -50,7 +50,7 @@ func.func @dynamic(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
 // LINALG:         return %[[A0]] : tensor<2xi64>
 //
 // TOSA-LABEL: func.func @of_ints
-// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<2xi32> {isthmus.dtype = si64})
 // TOSA:         return %[[A0]] : tensor<2xi32>
 func.func @of_ints(%a: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64> {
   %r = torch.aten.round %a : !torch.vtensor<[2],si64> -> !torch.vtensor<[2],si64>

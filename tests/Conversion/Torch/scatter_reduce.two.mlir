@@ -37,7 +37,7 @@
 // LINALG:         return %[[V0]] : tensor<3x5xf32>
 //
 // TOSA-LABEL: func.func @amax
-// TOSA-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi32>, %[[A2:.*]]: tensor<3x2xf32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi32> {isthmus.dtype = si64}, %[[A2:.*]]: tensor<3x2xf32>)
 // TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[3, 5, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
 // TOSA:         %[[V4:.*]] = tosa.reshape %[[A0]], %[[V3]] : (tensor<3x5xf32>, !tosa.shape<3>) -> tensor<3x5x1xf32>
 // TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[3, 2, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
@@ -103,7 +103,7 @@ func.func @amax(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %
 // LINALG:         return %[[V34]] : tensor<3x5xf32>
 //
 // TOSA-LABEL: func.func @mean_without_self
-// TOSA-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi32>, %[[A2:.*]]: tensor<3x2xf32>)
+// TOSA-SAME:    (%[[A0:.*]]: tensor<3x5xf32>, %[[A1:.*]]: tensor<3x2xi32> {isthmus.dtype = si64}, %[[A2:.*]]: tensor<3x2xf32>)
 // TOSA:         %[[V3:.*]] = tosa.const_shape  {values = dense<[3, 5, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>
 // TOSA:         %[[V4:.*]] = tosa.reshape %[[A0]], %[[V3]] : (tensor<3x5xf32>, !tosa.shape<3>) -> tensor<3x5x1xf32>
 // TOSA:         %[[V5:.*]] = tosa.const_shape  {values = dense<[3, 2, 1]> : tensor<3xindex>} : () -> !tosa.shape<3>

@@ -1,10 +1,12 @@
 // REQUIRES: tosa
 // RUN: isthmus-opt %s --convert-torch-to-tosa | FileCheck %s
 
-// 64-bit and unsigned integers are i32 (docs/decisions/0003-integers-in-tosa.md).
+// 64-bit and unsigned integers are i32 (docs/decisions/0003-integers-in-tosa.md),
+// and the signature says what they were.
 
 // CHECK-LABEL: func.func @boundary
-// CHECK-SAME:    (%[[X:.*]]: tensor<2xi32>, %{{.*}}: tensor<2xi32>, %{{.*}}: tensor<2xi8>) -> tensor<2xi32>
+// CHECK-SAME:    (%[[X:.*]]: tensor<2xi32> {isthmus.dtype = si64}, %{{.*}}: tensor<2xi32> {isthmus.dtype = ui8}, %{{.*}}: tensor<2xi8>)
+// CHECK-SAME:    -> (tensor<2xi32> {isthmus.dtype = si64})
 // CHECK:         return %[[X]] : tensor<2xi32>
 func.func @boundary(%x: !torch.vtensor<[2],si64>, %y: !torch.vtensor<[2],ui8>, %z: !torch.vtensor<[2],si8>)
     -> !torch.vtensor<[2],si64> {
@@ -22,7 +24,7 @@ func.func @constants() -> (!torch.vtensor<[2],si64>, !torch.vtensor<[2],ui8>) {
 
 // A sum of uint8 wraps at 256, one of int8 at 128.
 // CHECK-LABEL: func.func @wrapping
-// CHECK-SAME:    (%[[X:.*]]: tensor<2xi32>, %[[Y:.*]]: tensor<2xi8>)
+// CHECK-SAME:    (%[[X:.*]]: tensor<2xi32> {isthmus.dtype = ui8}, %[[Y:.*]]: tensor<2xi8>)
 // CHECK:         %[[SUM:.*]] = tosa.add %[[X]], %[[X]]
 // CHECK:         %[[MASK:.*]] = "tosa.const"() <{values = dense<255> : tensor<1xi32>}>
 // CHECK:         tosa.bitwise_and %[[SUM]], %[[MASK]]

@@ -2,7 +2,7 @@
 // RUN: isthmus-opt %s --convert-torch-to-tosa=narrow-f64 | FileCheck %s
 
 // CHECK-LABEL: func.func @narrowed
-// CHECK-SAME:    (%[[X:.*]]: tensor<2xf32>) -> tensor<2xf32>
+// CHECK-SAME:    (%[[X:.*]]: tensor<2xf32> {isthmus.dtype = f64}) -> (tensor<2xf32> {isthmus.dtype = f64})
 // CHECK:         %[[HALF:.*]] = "tosa.const"() <{values = dense<5.000000e-01> : tensor<2xf32>}>
 // CHECK:         %[[R:.*]] = tosa.mul %[[X]], %[[HALF]]
 // CHECK:         return %[[R]] : tensor<2xf32>
