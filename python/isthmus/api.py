@@ -74,7 +74,8 @@ class Module:
 
     def nodes(self) -> list[tuple[str, str]]:
         """Returns the nodes of a model as pairs: the op's full name, and what messages about the node begin with."""
-        return self._native.nodes()
+        with self._lock:
+            return self._native.nodes()
 
     def lower(
         self,

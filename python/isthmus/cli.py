@@ -43,9 +43,18 @@ def read_model(path):
         return isthmus.load(path) if path.suffix in (".mlir", ".mlirbc") else isthmus.import_onnx(path)
 
 
+def lowering_options(args):
+    """Returns what `Module.lower` takes besides the target."""
+    return {
+        "specialize": dict(args.specialize),
+        "backend_legal_ops": args.backend_legal_ops,
+        "narrow_f64": args.narrow_f64,
+    }
+
+
 def lowered(module, args):
     with progress(f"lowering to {args.target}"):
-        return module.lower(args.target, specialize=dict(args.specialize), backend_legal_ops=args.backend_legal_ops)
+        return module.lower(args.target, **lowering_options(args))
 
 
 def compile_command(args):
@@ -71,7 +80,8 @@ def run_command(args):
     inputs = arrays.in_order(arrays.read(args.inputs), names)
     with progress("running"):
         results = module.run(*inputs, threads=args.threads)
-    results = {f"output_{i}": array for i, array in enumerate(results)}
+    names = [name or f"output_{i}" for i, name in enumerate(module.output_names(threads=args.threads))]
+    results = dict(zip(names, results, strict=True))
     if args.outputs is not None:
         arrays.write(args.outputs, results)
     else:
@@ -84,9 +94,7 @@ def check_command(args):
 
     module = read_model(args.model)
     with progress(f"lowering to {', '.join(args.targets)}"):
-        report = check.check(
-            module, args.targets, specialize=dict(args.specialize), backend_legal_ops=args.backend_legal_ops
-        )
+        report = check.check(module, args.targets, **lowering_options(args))
     print(report.to_json() if args.format == "json" else f"{args.model}: {report}")
     return 0 if report.lowers else 1
 
@@ -116,12 +124,7 @@ def verify_command(args):
 
     with progress(f"comparing {args.target} with onnxruntime"):
         report = verify.compare(
-            args.model,
-            args.target,
-            inputs=args.inputs,
-            specialize=dict(args.specialize),
-            backend_legal_ops=args.backend_legal_ops,
-            tolerance=args.tolerance,
+            args.model, args.target, inputs=args.inputs, tolerance=args.tolerance, **lowering_options(args)
         )
     print(report)
     return 0 if report.agrees else 1
@@ -153,6 +156,11 @@ def add_option_arguments(parser):
         default=[],
         metavar="OPS",
         help="composite ATen ops to keep whole: aten.gelu,aten.layer_norm",
+    )
+    parser.add_argument(
+        "--narrow-f64",
+        action="store_true",
+        help="compute in f32 what the model computes in f64, which TOSA does not have",
     )
 
 

@@ -107,28 +107,27 @@ def _expose_all(path):
     return model.SerializeToString()
 
 
-def compare(path, target, *, inputs=(), specialize=None, backend_legal_ops=(), tolerance=1e-4):
+def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
     """Compares an ONNX file compiled to `target` with onnxruntime.
 
     Args:
       path: the ONNX file.
       target: an output type that `Module.run` takes.
       inputs: files as `arrays.read` takes them; random values without any.
-      specialize, backend_legal_ops: see `Module.lower`.
       tolerance: the largest relative error that passes.
+      options: see `Module.lower`.
 
     Returns:
       A Report. If an output is past the tolerance, both sides run once more with
       every intermediate tensor as an output, to find the first that is.
     """
-    specialize = specialize or {}
     session = _session(str(path))
     names = [node.name for node in session.get_inputs()]
-    given = arrays.read(inputs) if inputs else random_inputs(session, specialize)
+    given = arrays.read(inputs) if inputs else random_inputs(session, options.get("specialize") or {})
     ordered = arrays.in_order(given, names)
 
     def differences(model, session):
-        module = api.compile(model, target, specialize=specialize, backend_legal_ops=backend_legal_ops)
+        module = api.compile(model, target, **options)
         theirs = session.run(None, dict(zip(names, ordered)))
         outputs = [node.name for node in session.get_outputs()]
         return [

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper
@@ -88,6 +89,59 @@ def test_what_does_not_lower_names_its_node(unsupported, tmp_path, capfd):
     assert main(["compile", unsupported, "--target", "torch", "-o", str(tmp_path / "out.mlir")]) == 1
     assert f"isthmus: {unsupported}: node 'Cast_0'" in capfd.readouterr().err
     assert not (tmp_path / "out.mlir").exists()
+
+
+needs_linalg_to_run = pytest.mark.skipif(
+    not {"jit", "linalg", "onnx"} <= set(isthmus.parts()), reason="this build does not run ONNX models"
+)
+
+
+@needs_linalg_to_run
+def test_run_calls_outputs_as_the_model_does(model, tmp_path, capfd):
+    x = np.array([[0.0, -1.0, 2.0, -3.0]], np.float32)
+    np.savez(tmp_path / "in.npz", x=x)
+    assert main(["run", model, "--inputs", str(tmp_path / "in.npz"), "--outputs", str(tmp_path / "out.npz")]) == 0
+    with np.load(tmp_path / "out.npz") as results:
+        assert list(results) == ["y"]
+        np.testing.assert_allclose(results["y"], np.exp(np.abs(x)), rtol=1e-6)
+    assert capfd.readouterr() == ("", "")
+
+
+@needs_linalg_to_run
+def test_run_prints_a_line_per_output(model, tmp_path, capfd):
+    np.save(tmp_path / "x.npy", np.zeros((2, 4), np.float32))
+    assert main(["run", model, "--inputs", f"x={tmp_path / 'x.npy'}"]) == 0
+    assert capfd.readouterr().out == "y: float32 2x4, min 1, max 1\n"
+
+
+@needs_linalg_to_run
+def test_run_names_inputs_that_are_missing_or_too_many(model, tmp_path, capfd):
+    np.savez(tmp_path / "in.npz", z=np.zeros(4, np.float32))
+    assert main(["run", model, "--inputs", str(tmp_path / "in.npz")]) == 1
+    said = capfd.readouterr().err
+    assert "input 'x': expected an array, got none" in said and "input 'z': expected one of 'x'" in said
+
+
+@needs_linalg_to_run
+def test_verify(model, capfd):
+    pytest.importorskip("onnxruntime")
+    assert main(["verify", model]) == 0
+    assert "agrees with onnxruntime to 0.0001" in capfd.readouterr().out
+
+
+@needs_onnx
+@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+def test_narrow_f64(tmp_path, capfd):
+    """TOSA has no f64; who wants f32 in its place says so."""
+    model = write_model(
+        tmp_path / "double.onnx",
+        ("Cast", {"to": TensorProto.DOUBLE}),
+        ("Exp", {}),
+        ("Cast", {"to": TensorProto.FLOAT}),
+    )
+    assert main(["check", model, "--targets", "tosa"]) == 1
+    assert "TOSA has no f64" in capfd.readouterr().out
+    assert main(["check", model, "--targets", "tosa", "--narrow-f64"]) == 0
 
 
 @needs_onnx

@@ -4,6 +4,7 @@
 #include "isthmus/Conversion/DecomposeTorch.h"
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Support/Diagnostics.h"
 #include "isthmus/Support/Lowering.h"
 #include "isthmus/Support/Parts.h"
 #include "llvm/ADT/StringMap.h"
@@ -235,19 +236,10 @@ static bool isNode(Operation *op) {
          !op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// "model.onnx: node 'Conv_0': ", or "model.mlir:7:3: " where nodes have lines.
+/// A finding about the op that says nothing.
 static std::string placeOf(Operation *op) {
-  std::string place;
-  llvm::raw_string_ostream os(place);
-  if (auto file = op->getLoc()->findInstanceOf<FileLineColLoc>()) {
-    os << file.getFilename().getValue();
-    if (file.getLine())
-      os << ':' << file.getLine() << ':' << file.getColumn();
-    os << ": ";
-  }
-  if (auto name = op->getLoc()->findInstanceOf<NameLoc>())
-    os << "node '" << name.getName().getValue() << "': ";
-  return place;
+  Diagnostic nothing(op->getLoc(), DiagnosticSeverity::Error);
+  return findingOf(nothing);
 }
 
 std::vector<ModelNode> isthmus::nodesOf(const Model &model) {
