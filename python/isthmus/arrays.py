@@ -17,9 +17,12 @@ def read(arguments):
     """
     found = {}
     for argument in arguments:
-        name, _, path = argument.rpartition("=")
+        # A path may have a "=" of its own.
+        name, path = ("", argument) if os.path.exists(argument) else _named(argument)
         try:
             content = np.load(path, allow_pickle=False)
+            if not isinstance(content, np.ndarray):
+                content = dict(content)  # members are read, and refused, one by one
         except (ValueError, EOFError, zipfile.BadZipFile) as error:
             raise InputError([f"{path}: expected a .npy or .npz file, got {error}"]) from error
         if isinstance(content, np.ndarray):
@@ -29,13 +32,18 @@ def read(arguments):
     return found
 
 
+def _named(argument):
+    name, is_named, path = argument.partition("=")
+    return (name, path) if is_named else ("", name)
+
+
 def in_order(given, names):
     """Returns the arrays of `given` in the order of the inputs `names`.
 
     Raises:
       InputError: some are missing or left over; it lists them all.
     """
-    result, missing = [], []
+    given, result, missing = dict(given), [], []
     for position, name in enumerate(names):
         key = name if name in given else position
         if key in given:

@@ -7,6 +7,7 @@ arguments that make no sense.
 
 import argparse
 import contextlib
+import os
 import pathlib
 import sys
 import time
@@ -37,14 +38,18 @@ def shape(text):
         raise argparse.ArgumentTypeError(f"expected NAME=SIZExSIZE…, got {text!r}") from None
 
 
+def is_mlir(path):
+    return path.suffix in (".mlir", ".mlirbc")
+
+
 def read_model(path):
     """Reads an ONNX model, or MLIR text or bytecode if the name says so."""
     with progress(f"reading {path}"):
-        return isthmus.load(path) if path.suffix in (".mlir", ".mlirbc") else isthmus.import_onnx(path)
+        return isthmus.load(path) if is_mlir(path) else isthmus.import_onnx(path)
 
 
 def lowering_options(args):
-    """Returns what `Module.lower` takes besides the target."""
+    """Returns the keyword arguments of `Module.lower`."""
     return {
         "specialize": dict(args.specialize),
         "backend_legal_ops": args.backend_legal_ops,
@@ -58,6 +63,8 @@ def lowered(module, args):
 
 
 def compile_command(args):
+    if args.output is None and args.emit == "bytecode":
+        raise isthmus.InputError(["--emit bytecode: expected -o FILE to write it to, got none"])
     module = lowered(read_model(args.model), args)
     if args.output is None:
         # On a screen, a million weights would hide the program.
@@ -73,15 +80,18 @@ def run_command(args):
     from isthmus import arrays
 
     module = read_model(args.model)
-    if args.model.suffix not in (".mlir", ".mlirbc"):
+    if not is_mlir(args.model):
+        args.target = args.target or "linalg"
         module = lowered(module, args)
+    elif args.target or any(lowering_options(args).values()):
+        raise isthmus.InputError([f"{args.model}: expected no option for lowering, as MLIR runs as it is"])
     with progress("compiling"):
         names = module.input_names(threads=args.threads)
     inputs = arrays.in_order(arrays.read(args.inputs), names)
     with progress("running"):
         results = module.run(*inputs, threads=args.threads)
-    names = [name or f"output_{i}" for i, name in enumerate(module.output_names(threads=args.threads))]
-    results = dict(zip(names, results, strict=True))
+    names = module.output_names(threads=args.threads)
+    results = {name or f"output_{i}": array for i, (name, array) in enumerate(zip(names, results))}
     if args.outputs is not None:
         arrays.write(args.outputs, results)
     else:
@@ -124,19 +134,23 @@ def verify_command(args):
 
     with progress(f"comparing {args.target} with onnxruntime"):
         report = verify.compare(
-            args.model, args.target, inputs=args.inputs, tolerance=args.tolerance, **lowering_options(args)
+            args.model,
+            args.target,
+            inputs=args.inputs,
+            tolerance=args.tolerance,
+            **lowering_options(args),
         )
     print(report)
     return 0 if report.agrees else 1
 
 
-def add_lowering_arguments(parser, default=None):
+def add_lowering_arguments(parser, *, required=False, default=None):
     parser.add_argument(
         "--target",
         choices=list(isthmus.OutputType),
         default=default,
-        required=default is None,
-        help="the dialect to compile to" + (f" ({default})" if default else ""),
+        required=required,
+        help="the dialect to compile to" + ("" if required else " (linalg)"),
     )
     add_option_arguments(parser)
 
@@ -158,9 +172,7 @@ def add_option_arguments(parser):
         help="composite ATen ops to keep whole: aten.gelu,aten.layer_norm",
     )
     parser.add_argument(
-        "--narrow-f64",
-        action="store_true",
-        help="compute in f32 what the model computes in f64, which TOSA does not have",
+        "--narrow-f64", action="store_true", help="compute in f32 what the model computes in f64, for TOSA"
     )
 
 
@@ -182,14 +194,14 @@ def parse_arguments(argv):
         return added
 
     compiling = model_command("compile", compile_command, "lower a model to a target's dialect")
-    add_lowering_arguments(compiling)
+    add_lowering_arguments(compiling, required=True)
     compiling.add_argument("-o", "--output", type=pathlib.Path, help="the file to write (standard output, as text)")
     compiling.add_argument(
         "--emit", choices=["text", "bytecode"], help="what to write (bytecode for .mlirbc, else text)"
     )
 
     running = model_command("run", run_command, "compile a model for this machine and run it")
-    add_lowering_arguments(running, default="linalg")
+    add_lowering_arguments(running)  # without a default: MLIR takes none of them
     running.add_argument("--threads", type=int, default=1, help="threads to run on, 0 for one per core (1)")
     running.add_argument(
         "--inputs",
@@ -238,8 +250,11 @@ def main(argv=None):
     except isthmus.IsthmusError as error:
         for message in error.messages:
             print(f"isthmus: {message}", file=sys.stderr)
+    except BrokenPipeError:  # whoever reads has seen enough; Python flushes again when it ends
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:
-        print(f"isthmus: {error.filename}: {error.strerror}", file=sys.stderr)
+        place = f"{error.filename}: " if error.filename else ""
+        print(f"isthmus: {place}{error.strerror or error}", file=sys.stderr)
     return 1
 
 

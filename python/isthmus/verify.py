@@ -2,11 +2,12 @@
 
 import dataclasses
 import importlib
+import re
 
 import numpy as np
 
 from isthmus import api, arrays
-from isthmus.errors import IsthmusError
+from isthmus.errors import InputError, IsthmusError
 
 
 @dataclasses.dataclass(frozen=True)
@@ -23,11 +24,16 @@ class Difference:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """The outputs' differences, and the first node whose own is past the tolerance."""
+    """The outputs' differences, and the first node whose own is past the tolerance.
+
+    Attributes:
+      searched: whether that node was looked for.
+    """
 
     tolerance: float
     outputs: list[Difference]
     first: Difference | None = None
+    searched: bool = False
 
     @property
     def agrees(self):
@@ -39,8 +45,10 @@ class Report:
             lines.append(f"agrees with onnxruntime to {self.tolerance:g}")
         elif self.first:
             lines.append(f"parts from onnxruntime at {self.first}")
-        else:
+        elif self.searched:
             lines.append("parts from onnxruntime; no node before the outputs does")
+        else:
+            lines.append("parts from onnxruntime; a model of 2 GB or more is not searched for the first node")
         return "\n".join(lines)
 
 
@@ -77,6 +85,8 @@ def random_inputs(session, specialize, open_size=2):
     generator = np.random.default_rng(0)
     result = {}
     for node in session.get_inputs():
+        if not re.fullmatch(r"tensor\((float|double|u?int|bool).*\)", node.type):
+            raise InputError([f"input '{node.name}': expected a file, as no values are made up for a {node.type}"])
         sizes = specialize.get(node.name) or [size if isinstance(size, int) else open_size for size in node.shape]
         dtype = {"tensor(float)": "float32", "tensor(double)": "float64"}.get(node.type, node.type[7:-1])
         if dtype.startswith("float"):
@@ -97,14 +107,17 @@ def _session(model):
 
 
 def _expose_all(path):
-    """Returns the model with every tensor that a node of the graph computes as an output, in order."""
+    """Returns the model with every tensor that a node computes as an output, in order; None if it has 2 GB or more."""
     onnx = _package("onnx")
     model = onnx.shape_inference.infer_shapes(onnx.load(path))
     types = {value.name: value for value in [*model.graph.value_info, *model.graph.output]}
     del model.graph.output[:]
     for node in model.graph.node:
         model.graph.output.extend(types[name] for name in node.output if name in types)
-    return model.SerializeToString()
+    try:
+        return model.SerializeToString()
+    except ValueError:  # the limit of protobuf
+        return None
 
 
 def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
@@ -128,7 +141,10 @@ def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
 
     def differences(model, session):
         module = api.compile(model, target, **options)
-        theirs = session.run(None, dict(zip(names, ordered)))
+        try:
+            theirs = session.run(None, dict(zip(names, ordered)))
+        except Exception as error:  # as in _session
+            raise InputError([f"onnxruntime: {error}"]) from error
         outputs = [node.name for node in session.get_outputs()]
         return [
             Difference(name, makers.get(name, ""), relative_error(got, expected))
@@ -140,6 +156,7 @@ def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
     report = Report(tolerance, differences(path, session))
     if report.agrees:
         return report
-    exposed = _expose_all(path)
+    if (exposed := _expose_all(path)) is None:
+        return report
     parted = (tensor for tensor in differences(exposed, _session(exposed)) if tensor.error > tolerance)
-    return dataclasses.replace(report, first=next(parted, None))
+    return dataclasses.replace(report, first=next(parted, None), searched=True)

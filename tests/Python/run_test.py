@@ -1,0 +1,170 @@
+"""isthmus run and isthmus verify: arrays in and out of files, and what is said of them."""
+
+import re
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import isthmus
+from isthmus import verify
+from isthmus.cli import main
+
+pytestmark = pytest.mark.skipif(
+    not {"jit", "linalg", "onnx"} <= set(isthmus.parts()), reason="this build does not run ONNX models"
+)
+
+X, Y = np.array([[1, 2], [3, 4]], np.float32), np.array([10, 20], np.float32)
+
+
+@pytest.fixture
+def model(tmp_path):
+    """Outputs `sum` = x + y and, in uint8, `level` = x + 250."""
+    nodes = [
+        helper.make_node("Add", ["x", "y"], ["sum"], name="add"),
+        helper.make_node("Add", ["x", "high"], ["raised"], name="raise"),
+        helper.make_node("Cast", ["raised"], ["level"], name="narrow", to=TensorProto.UINT8),
+    ]
+    inputs = [
+        helper.make_tensor_value_info("x", TensorProto.FLOAT, ("N", 2)),
+        helper.make_tensor_value_info("y", TensorProto.FLOAT, (2,)),
+    ]
+    outputs = [
+        helper.make_tensor_value_info("sum", TensorProto.FLOAT, ("N", 2)),
+        helper.make_tensor_value_info("level", TensorProto.UINT8, ("N", 2)),
+    ]
+    high = numpy_helper.from_array(np.float32(250), "high")
+    graph = helper.make_graph(nodes, "graph", inputs, outputs, [high])
+    path = tmp_path / "model.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10), path)
+    return str(path)
+
+
+@pytest.fixture
+def inputs(tmp_path):
+    path = tmp_path / "inputs.npz"
+    np.savez(path, y=Y, x=X)
+    return str(path)
+
+
+def assert_results(path):
+    with np.load(path) as results:
+        assert sorted(results) == ["level", "sum"]
+        assert results["level"].dtype == np.uint8
+        np.testing.assert_array_equal(results["sum"], X + Y)
+        np.testing.assert_array_equal(results["level"], [[251, 252], [253, 254]])
+
+
+def test_run_takes_inputs_by_name(model, inputs, tmp_path):
+    assert main(["run", model, "--inputs", inputs, "--outputs", str(tmp_path / "out.npz")]) == 0
+    assert_results(tmp_path / "out.npz")
+
+
+@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+def test_run_by_way_of_tosa(model, inputs, tmp_path):
+    """TOSA holds uint8 in i32; the results are uint8 again."""
+    arguments = ["run", model, "--target", "tosa", "--specialize", "x=2x2", "--inputs", inputs]
+    assert main([*arguments, "--outputs", str(tmp_path / "out.npz")]) == 0
+    assert_results(tmp_path / "out.npz")
+
+
+def test_run_takes_a_file_per_input(model, tmp_path):
+    folder = tmp_path / "a=b"  # as in a hive of experiments
+    folder.mkdir()
+    np.save(folder / "x.npy", X)
+    np.save(folder / "y.npy", Y)
+    output = tmp_path / "out.npz"
+    assert main(["run", model, "--inputs", f"{folder}/x.npy", f"y={folder}/y.npy", "--outputs", str(output)]) == 0
+    assert_results(output)
+
+
+def test_run_of_lowered_mlir(model, inputs, tmp_path):
+    lowered = str(tmp_path / "lowered.mlirbc")
+    assert main(["compile", model, "--target", "linalg", "-o", lowered]) == 0
+    assert main(["run", lowered, "--inputs", inputs, "--outputs", str(tmp_path / "out.npz")]) == 0
+    assert_results(tmp_path / "out.npz")
+
+
+def test_run_prints_a_line_per_output(model, inputs, capfd):
+    assert main(["run", model, "--inputs", inputs]) == 0
+    assert capfd.readouterr().out.splitlines() == [
+        "sum: float32 2x2, min 11, max 24",
+        "level: uint8 2x2, min 251, max 254",
+    ]
+
+
+class Pickled:
+    """Something that only a pickle can hold."""
+
+
+@pytest.mark.parametrize(
+    "arrays, message",
+    [
+        ({"x": X}, "input 'y': expected an array, got none"),
+        ({"x": X, "y": Y, "z": Y}, "input 'z': expected one of 'x', 'y'"),
+        ({"x": X.astype(np.float64), "y": Y}, "argument 0 ('x'): expected ?x2xf32, got 2x2xf64"),
+        ({"x": X, "y": np.zeros(3, np.float32)}, "argument 1 ('y'): expected 2xf32, got 3xf32"),
+        ({"x": np.array([Pickled()]), "y": Y}, "inputs.npz: expected a .npy or .npz file, got Object arrays"),
+        ({"x": np.array(["text"]), "y": Y}, "input 0: expected an array of bools, integers, floats or complex numbers"),
+    ],
+)
+def test_wrong_inputs_leave_the_output_as_it_was(model, tmp_path, capfd, arrays, message):
+    np.savez(tmp_path / "inputs.npz", **arrays)
+    output = tmp_path / "out.npz"
+    output.write_text("old")
+    assert main(["run", model, "--inputs", str(tmp_path / "inputs.npz"), "--outputs", str(output)]) == 1
+    said = capfd.readouterr()
+    assert said.out == "" and said.err.startswith("isthmus: ") and message in said.err
+    assert output.read_text() == "old"
+    assert {path.name for path in tmp_path.iterdir()} == {"inputs.npz", "model.onnx", "out.npz"}
+
+
+@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no more", b"\x93NUMPY\x01\x00"])
+def test_files_that_are_no_arrays(model, tmp_path, capfd, content):
+    (tmp_path / "x.npz").write_bytes(content)
+    assert main(["run", model, "--inputs", str(tmp_path / "x.npz")]) == 1
+    assert f"isthmus: {tmp_path}/x.npz: expected a .npy or .npz file, got " in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        (["run", "a.mlir", "--target", "tosa"], "a.mlir: expected no option for lowering, as MLIR runs as it is"),
+        (["run", "a.mlir", "--specialize", "x=2"], "a.mlir: expected no option for lowering, as MLIR runs as it is"),
+        (["run", "a.mlir", "--threads", "-1"], "threads: expected 0 for one per core or a positive number, got -1"),
+        (["compile", "a.mlir", "--target", "linalg", "--emit", "bytecode"], "expected -o FILE to write it to"),
+        (["compile", "a.mlir", "--target", "linalg", "--specialize", "x=2"], "input 'x': expected an ONNX graph"),
+    ],
+)
+def test_options_that_would_do_nothing(tmp_path, monkeypatch, capfd, arguments, message):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.mlir").write_text("func.func @main() { return }")
+    assert main(arguments) == 1
+    assert message in capfd.readouterr().err
+
+
+def test_verify_agrees(model, capfd):
+    assert main(["verify", model]) == 0
+    assert "agrees with onnxruntime to 0.0001" in capfd.readouterr().out
+
+
+def test_verify_names_the_first_node_that_parts(model, inputs, capfd, monkeypatch):
+    """A reference that is off in one tensor of the graph stands for a lowering that is."""
+    run = verify.relative_error
+    monkeypatch.setattr(
+        verify, "relative_error", lambda got, expected: 0.5 if expected.max() >= 251 else run(got, expected)
+    )
+    assert main(["verify", model, "--inputs", inputs]) == 1
+    said = capfd.readouterr().out
+    assert re.search(r"^level \(node 'narrow'\): error 5.00e-01$", said, re.M)
+    assert said.splitlines()[-1] == "parts from onnxruntime at raised (node 'raise'): error 5.00e-01"
+
+
+def test_verify_makes_up_no_text(tmp_path, capfd):
+    values = [helper.make_tensor_value_info(name, TensorProto.STRING, (1,)) for name in ("x", "y")]
+    graph = helper.make_graph([helper.make_node("Identity", ["x"], ["y"])], "graph", values[:1], values[1:])
+    path = tmp_path / "text.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10), path)
+    assert main(["verify", str(path)]) == 1
+    assert "input 'x': expected a file, as no values are made up for a tensor(string)" in capfd.readouterr().err
