@@ -96,39 +96,6 @@ needs_linalg_to_run = pytest.mark.skipif(
 )
 
 
-@needs_linalg_to_run
-def test_run_calls_outputs_as_the_model_does(model, tmp_path, capfd):
-    x = np.array([[0.0, -1.0, 2.0, -3.0]], np.float32)
-    np.savez(tmp_path / "in.npz", x=x)
-    assert main(["run", model, "--inputs", str(tmp_path / "in.npz"), "--outputs", str(tmp_path / "out.npz")]) == 0
-    with np.load(tmp_path / "out.npz") as results:
-        assert list(results) == ["y"]
-        np.testing.assert_allclose(results["y"], np.exp(np.abs(x)), rtol=1e-6)
-    assert capfd.readouterr() == ("", "")
-
-
-@needs_linalg_to_run
-def test_run_prints_a_line_per_output(model, tmp_path, capfd):
-    np.save(tmp_path / "x.npy", np.zeros((2, 4), np.float32))
-    assert main(["run", model, "--inputs", f"x={tmp_path / 'x.npy'}"]) == 0
-    assert capfd.readouterr().out == "y: float32 2x4, min 1, max 1\n"
-
-
-@needs_linalg_to_run
-def test_run_names_inputs_that_are_missing_or_too_many(model, tmp_path, capfd):
-    np.savez(tmp_path / "in.npz", z=np.zeros(4, np.float32))
-    assert main(["run", model, "--inputs", str(tmp_path / "in.npz")]) == 1
-    said = capfd.readouterr().err
-    assert "input 'x': expected an array, got none" in said and "input 'z': expected one of 'x'" in said
-
-
-@needs_linalg_to_run
-def test_verify(model, capfd):
-    pytest.importorskip("onnxruntime")
-    assert main(["verify", model]) == 0
-    assert "agrees with onnxruntime to 0.0001" in capfd.readouterr().out
-
-
 @needs_onnx
 @pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
 def test_narrow_f64(tmp_path, capfd):
