@@ -2,7 +2,7 @@
 
 Usage: torch_ops.py --schemas third_party/torch/schemas.json --registry FAMILY.txt > FAMILYOps.td
 
-A registry line is `name role rule [kept targets]`; the signature comes from PyTorch's own
+A registry line is `name role rule`; the signature comes from PyTorch's own
 registry. One line becomes one op class: `aten.add.Tensor` is `AtenAddTensorOp`.
 """
 
@@ -80,7 +80,7 @@ def main():
     for name, role, rule in read_registry(args.registry):
         if name not in schemas:
             sys.exit(
-                f"{args.registry}: no signature of '{name}' in {args.schemas}; run: bazel run //tools:refresh_docs"
+                f"{args.registry}: no signature of '{name}' in {args.schemas}; run tools/refresh_schemas"
             )
         print(define(name, role, rule, schemas[name], folds=family == "Scalar"))
     print(f"#endif // {guard}")

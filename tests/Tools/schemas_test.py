@@ -1,0 +1,24 @@
+"""third_party/*/schemas.json hold what the pinned packages say."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+REGISTRY = sorted(pathlib.Path("cc/include/isthmus/Dialect/Torch/registry").glob("*.txt"))
+
+
+@pytest.mark.parametrize(
+    "file, generator, arguments",
+    [
+        ("third_party/onnx/schemas.json", "print_onnx_schemas.py", []),
+        ("third_party/torch/schemas.json", "print_torch_schemas.py", REGISTRY),
+    ],
+)
+def test_is_fresh(file, generator, arguments):
+    printed = subprocess.run(
+        [sys.executable, f"tools/generators/{generator}", *arguments], capture_output=True, text=True, check=True
+    )
+    is_fresh = printed.stdout == pathlib.Path(file).read_text(encoding="utf-8")
+    assert is_fresh, f"{file} is stale: run tools/refresh_schemas"
