@@ -75,3 +75,34 @@ func.func @known_by_origin(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,?
       : !torch.vtensor<[?,?],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
   return %r : !torch.vtensor<[?,?],f32>
 }
+
+// A size that is read from a tensor may be -1: what the product of all tells.
+// CHECK-LABEL: func.func @size_from_elements
+// CHECK-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[N:.*]]: tensor<i64>)
+// CHECK-DAG:     %[[MINUS_1:.*]] = arith.constant -1 : index
+// CHECK:         %[[INT:.*]] = tensor.extract %[[N]][] : tensor<i64>
+// CHECK:         %[[SIZE:.*]] = arith.index_cast %[[INT]] : i64 to index
+// CHECK:         %[[REST:.*]] = arith.floordivsi
+// CHECK:         %[[INFERS:.*]] = arith.cmpi eq, %[[SIZE]], %[[MINUS_1]] : index
+// CHECK:         %[[ROWS:.*]] = arith.select %[[INFERS]], %[[REST]], %[[SIZE]] : index
+// CHECK:         tensor.expand_shape %{{.*}} {{\[}}[0, 1]] output_shape [%[[ROWS]], 2] : tensor<?xf32> into tensor<?x2xf32>
+func.func @size_from_elements(%x: !torch.vtensor<[?,4],f32>, %n: !torch.vtensor<[],si64>) -> !torch.vtensor<[?,2],f32> {
+  %int2 = torch.constant.int 2
+  %rows = torch.aten.Int.Tensor %n : !torch.vtensor<[],si64> -> !torch.int
+  %sizes = torch.prim.ListConstruct %rows, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.view %x, %sizes
+      : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,2],f32>
+  return %r : !torch.vtensor<[?,2],f32>
+}
+
+// A slice without elements, from the end.
+// CHECK-LABEL: func.func @empty_slice
+// CHECK:         %[[EMPTY:.*]] = tensor.empty() : tensor<2x0xf32>
+// CHECK:         return %[[EMPTY]]
+func.func @empty_slice(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,0],f32> {
+  %int1 = torch.constant.int 1
+  %int4 = torch.constant.int 4
+  %r = torch.aten.slice.Tensor %x, %int1, %int4, %int4, %int1
+      : !torch.vtensor<[2,4],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[2,0],f32>
+  return %r : !torch.vtensor<[2,0],f32>
+}

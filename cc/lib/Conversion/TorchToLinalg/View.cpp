@@ -3,6 +3,7 @@
 #include "Families.h"
 #include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
@@ -16,6 +17,23 @@ using namespace isthmus::torch;
 
 namespace {
 
+/// True for an int that comes from what a tensor holds: nobody knows its sign.
+bool readsElements(Value integer) {
+  SmallVector<Value> values{integer};
+  llvm::SmallDenseSet<Value> seen;
+  while (!values.empty()) {
+    Value value = values.pop_back_val();
+    if (!seen.insert(value).second)
+      continue;
+    Operation *op = value.getDefiningOp();
+    if (!op || isa<AtenIntTensorOp>(op))
+      return true;
+    if (!isa<AtenSizeIntOp>(op))
+      llvm::append_range(values, op->getOperands());
+  }
+  return false;
+}
+
 /// view: one size may be -1, for what remains.
 struct ViewLowering : LinalgLowering<AtenViewOp> {
   using LinalgLowering::LinalgLowering;
@@ -27,10 +45,38 @@ struct ViewLowering : LinalgLowering<AtenViewOp> {
       return decline(op) << "expected sizes in a list that is made by "
                             "torch.prim.ListConstruct";
     refine(*sizes, op.getResult(), b);
+    bool infersOne =
+        llvm::any_of(*sizes, [](Size s) { return isKnown(s, -1); });
+    if (!infersOne)
+      replaceMinusOne(*matchList(op.getSize()), adaptor.getSelf(), *sizes, b);
     for (Size &size : *sizes)
       if (isKnown(size, -1))
         size = Size();
     return b.reshape(adaptor.getSelf(), *sizes);
+  }
+
+private:
+  /// A -1 among sizes that are known at run time only makes their product
+  /// negative: size = size == -1 ? elements / -product : size.
+  static void replaceMinusOne(ArrayRef<Value> ints, Value self, Sizes &sizes,
+                              LinalgBuilder &b) {
+    Size remaining;
+    Sizes given = sizes;
+    for (auto [integer, size] : llvm::zip(ints, sizes)) {
+      if (known(size) || !readsElements(integer))
+        continue;
+      if (!remaining) {
+        Size others = b.sizes.sub(b.sizes.constant(0), b.sizes.product(given));
+        remaining = b.sizes.floorDiv(b.sizes.product(b.sizes.of(self)),
+                                     b.sizes.max(others, b.sizes.constant(1)));
+      }
+      Value isMinusOne = b.create<arith::CmpIOp>(
+          arith::CmpIPredicate::eq, b.sizes.toIndex(size),
+          b.sizes.toIndex(b.sizes.constant(-1)));
+      size = b.create<arith::SelectOp>(isMinusOne, b.sizes.toIndex(remaining),
+                                       b.sizes.toIndex(size))
+                 .getResult();
+    }
   }
 };
 
@@ -142,6 +188,8 @@ struct SliceLowering : LinalgLowering<AtenSliceTensorOp> {
     if (int64_t number = tensorType(op.getResult()).getSizes()[*dim];
         !ShapedType::isDynamic(number))
       length = b.sizes.constant(number);
+    if (isKnown(length, 0)) // may begin at the end, where MLIR lets none begin
+      return b.empty(lengths, typeOf(self).getElementType());
     Sizes offsets(lengths.size(), b.sizes.constant(0)),
         steps(lengths.size(), b.sizes.constant(1));
     offsets[*dim] = start;
