@@ -80,12 +80,12 @@ struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
                          HloBuilder &b) const override {
     RankedTensorType type = resultType(op);
     ElementsAttr value = op.getValue();
-    auto flags = dyn_cast<DenseIntElementsAttr>(value);
-    if (flags && type.getElementType().isInteger(1) && !flags.isSplat()) {
-      SmallVector<int8_t> bytes(flags.getValues<bool>());
-      Type byte = b.getBuilder().getI8Type();
-      auto constant = DenseElementsAttr::get(type.clone(byte), ArrayRef(bytes));
-      return b.convert(b.create<mhlo::ConstantOp>(constant),
+    if (type.getElementType().isInteger(1) && !value.isSplat()) {
+      ElementsAttr bytes =
+          flagsAsBytes(value, type.clone(b.getBuilder().getI8Type()));
+      if (!bytes)
+        return decline(op) << "expected a constant whose elements are at hand";
+      return b.convert(b.create<mhlo::ConstantOp>(bytes),
                        type.getElementType());
     }
     if (value.getType() != type) {
@@ -97,6 +97,29 @@ struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
         return decline(op) << "expected dense elements, got " << value;
     }
     return b.create<mhlo::ConstantOp>(value);
+  }
+
+private:
+  /// The flags as elements of the byte type; null if they are not at hand. A
+  /// resource of a byte per flag stays where it is.
+  static ElementsAttr flagsAsBytes(ElementsAttr flags, RankedTensorType type) {
+    SmallVector<int8_t> bytes;
+    if (auto dense = dyn_cast<DenseIntElementsAttr>(flags)) {
+      llvm::append_range(bytes, dense.getValues<bool>());
+      return DenseElementsAttr::get(type, ArrayRef(bytes));
+    }
+    auto resource = dyn_cast<DenseResourceElementsAttr>(flags);
+    AsmResourceBlob *blob =
+        resource ? resource.getRawHandle().getBlob() : nullptr;
+    ArrayRef<char> data = blob ? blob->getData() : ArrayRef<char>();
+    int64_t count = type.getNumElements();
+    if (static_cast<int64_t>(data.size()) == count)
+      return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+    if (static_cast<int64_t>(data.size()) != llvm::divideCeil(count, 8))
+      return {};
+    for (int64_t i = 0; i < count; ++i)
+      bytes.push_back((data[i / 8] >> (i % 8)) & 1);
+    return DenseElementsAttr::get(type, ArrayRef(bytes));
   }
 };
 
