@@ -21,13 +21,10 @@ class Model:
     """An ONNX file and arrays for its inputs, in its order."""
 
     def __init__(self, path, inputs=None):
-        """Without `inputs`, they are read from the .npz beside the file, by name."""
+        """Without `inputs`, they are what the .npz beside the file holds, in its order."""
         self.path = pathlib.Path(path)
         self.imported = isthmus.import_onnx(path)
-        if inputs is None:
-            arrays = np.load(self.path.with_suffix(".npz"))
-            inputs = [arrays[parameter.name] for parameter in self.parameters]
-        self.inputs = inputs
+        self.inputs = inputs or list(np.load(self.path.with_suffix(".npz")).values())
 
     @functools.cached_property
     def session(self):

@@ -6,7 +6,6 @@ $TOSA_PYTHON is the interpreter there. One worker process in that environment se
 
 import atexit
 import functools
-import math
 import os
 import pathlib
 import pickle
@@ -15,6 +14,8 @@ import subprocess
 
 import ml_dtypes
 import numpy as np
+
+from tests.support.mlir_text import with_bools_as_bytes
 
 # The passes that judge a text by TOSA 1.0, with MLIR's own reading of the specification.
 VALIDATE = [
@@ -41,23 +42,12 @@ def as_arguments(text, arrays):
     return [np.asarray(a, _DTYPES[e]) for a, e in zip(arrays, elements, strict=True)]
 
 
-def _bools_as_bytes(text):
-    """Returns the text with a byte per element in i1 constants: MLIR 22 prints bits, tosa-tools reads bytes."""
-
-    def bytes_of(match):
-        sizes = [int(size) for size in match[2].split("x")[:-1]]
-        bits = np.unpackbits(np.frombuffer(bytes.fromhex(match[1]), np.uint8), bitorder="little")
-        return f'dense<"0x{bits[: math.prod(sizes)].tobytes().hex()}"> : tensor<{match[2]}>'
-
-    return re.sub(r'dense<"0x([0-9A-F]+)"> : tensor<((?:\d+x)*i1)>', bytes_of, text)
-
-
 def run_reference_model(text, *arrays):
     """Runs @main of static TOSA text and returns its results."""
     # The model takes and gives bf16 as its two bytes.
     arrays = [a.view("u2") if a.dtype == _BF16 else a for a in as_arguments(text, arrays)]
     worker = _worker()
-    pickle.dump((_bools_as_bytes(text), arrays), worker.stdin)
+    pickle.dump((with_bools_as_bytes(text), arrays), worker.stdin)
     worker.stdin.flush()
     error, results = pickle.load(worker.stdout)
     if error:

@@ -3,6 +3,22 @@
 load("@python//:paths.bzl", "TOSA_PYTHON")
 load(":parts.bzl", "part_params")
 
+def pytest(name, src, size = "small", data = [], deps = [], shard_count = None, tags = [], parts = []):
+    """Declares one pytest target for one file; see py_tests for its arguments."""
+    native.py_test(
+        name = name,
+        size = size,
+        srcs = [src, "//tools/build_defs:run_pytest.py"],
+        args = [native.package_name() + "/" + src] +
+               ["--requires=" + part for part in parts] + part_params(),
+        data = data,
+        env = {"TOSA_PYTHON": TOSA_PYTHON},
+        main = "//tools/build_defs:run_pytest.py",
+        shard_count = shard_count,
+        tags = tags,
+        deps = deps,
+    )
+
 def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_count = None, tags = [], parts = []):
     """Declares one pytest target per *_test.py of this package, plus a suite called name.
 
@@ -22,18 +38,15 @@ def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_coun
     tests = []
     for src in srcs or native.glob(["*_test.py"]):
         test = src[:-len(".py")]
-        native.py_test(
+        pytest(
             name = test,
             size = size,
-            srcs = [src, "//tools/build_defs:run_pytest.py"],
-            args = [native.package_name() + "/" + src] +
-                   ["--requires=" + part for part in parts] + part_params(),
+            src = src,
             data = data,
-            env = {"TOSA_PYTHON": TOSA_PYTHON},
-            main = "//tools/build_defs:run_pytest.py",
+            deps = deps,
+            parts = parts,
             shard_count = shard_count,
             tags = tags,
-            deps = deps,
         )
         tests.append(test)
     native.test_suite(name = name, tests = tests)

@@ -51,7 +51,7 @@ def zoo_models(names, dynamic = True, size = "small"):
             )
 
 def zoo_outputs(names, variant = ""):
-    """Returns the labels of the files of `names`, of the variant "" or "_dynamic"."""
+    """Returns the labels of the files of `names`, of the variant "", "_dynamic" or "_default"."""
     return [
         "//tools/zoo:%s%s.%s" % (name, variant, ending)
         for name in names

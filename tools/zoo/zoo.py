@@ -15,6 +15,7 @@ import logging
 import os
 import pathlib
 import sys
+import types
 import warnings
 from collections.abc import Callable
 
@@ -64,12 +65,17 @@ class InOrder(nn.Module):
         return self.model(**dict(given), **self.constants)[self.output]
 
 
-def of_transformers(model, inputs, output="last_hidden_state", constants=None, fixed=(), **small):
-    """An architecture of transformers: the model class's name and what its small configuration changes."""
+def of_transformers(
+    model, inputs, output="last_hidden_state", constants=None, fixed=(), default=types.MappingProxyType({}), **small
+):
+    """An architecture of transformers: the model class's name and what its small configuration changes.
+
+    `default` is what has to change even in the default one, for the file to stay below 2 GB.
+    """
 
     def build(size):
         model_class = getattr(transformers, model)
-        configuration = model_class.config_class(**(small if size == "small" else {}))
+        configuration = model_class.config_class(**(small if size == "small" else default))
         return InOrder(model_class(configuration), list(inputs(size)), output, constants or {})
 
     return Architecture(build, inputs, fixed)
@@ -161,19 +167,30 @@ ARCHITECTURES = {
     ),
     "convnext": of_transformers("ConvNextModel", image(32), hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 2, 1]),
     "deberta": of_transformers(
-        "DebertaV2Model", tokens, relative_attention=True, pos_att_type=["c2p", "p2c"], **NARROW
+        "DebertaV2Model",
+        tokens,
+        default={"num_hidden_layers": 6},  # of 24
+        relative_attention=True,
+        pos_att_type=["c2p", "p2c"],
+        **NARROW,
     ),
     "distilbert": of_transformers(
         "DistilBertModel", tokens, dim=32, n_layers=2, n_heads=4, hidden_dim=64, vocab_size=512
     ),
     "gpt2": of_transformers("GPT2Model", tokens, constants=NO_CACHE, n_embd=32, n_layer=2, n_head=4, vocab_size=512),
     "llama": of_transformers(
-        "LlamaForCausalLM", tokens, output="logits", constants=NO_CACHE, num_key_value_heads=2, **NARROW
+        "LlamaForCausalLM",
+        tokens,
+        output="logits",
+        constants=NO_CACHE,
+        default={"num_hidden_layers": 2, "vocab_size": 8192},  # of 32 and 32,000
+        num_key_value_heads=2,
+        **NARROW,
     ),
     "lstm": Architecture(Lstm, noise("x", (2, 12, 8))),
     "mamba": of_transformers(
         "MambaModel",
-        lambda size: {"input_ids": tokens(size)["input_ids"]},
+        lambda size: {"input_ids": tokens("small")["input_ids"]},
         constants=NO_CACHE,
         fixed=("sequence",),  # its scan over the sequence is unrolled
         hidden_size=32,
@@ -184,7 +201,14 @@ ARCHITECTURES = {
     "minilm": Architecture(lambda size: SentenceEncoder(), tokens),
     "mobilenetv2": of_transformers("MobileNetV2Model", image(64), depth_multiplier=0.35),
     "qwen3": of_transformers(
-        "Qwen3ForCausalLM", tokens, output="logits", constants=NO_CACHE, num_key_value_heads=2, head_dim=8, **NARROW
+        "Qwen3ForCausalLM",
+        tokens,
+        output="logits",
+        constants=NO_CACHE,
+        default={"num_hidden_layers": 1, "vocab_size": 8192},  # of 32 and 151,936
+        num_key_value_heads=2,
+        head_dim=8,
+        **NARROW,
     ),
     "resnet": of_transformers(
         "ResNetModel",

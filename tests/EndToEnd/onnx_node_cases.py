@@ -1,0 +1,140 @@
+"""ONNX's own node tests, judged and counted per op.
+
+Every case ends as one of
+  passed    the results are those that come with the test
+  declined  the conversion says what it does not support
+  unjudged  what runs it lacks the dtype or a kernel, so nobody can say
+  failed    anything else, which is a bug
+A file of counts holds how many cases of each op end how.
+"""
+
+import collections
+import functools
+import multiprocessing
+import re
+import sys
+import warnings
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+OUTCOMES = ["passed", "declined", "unjudged", "failed"]
+
+# The fewest digits that a dtype keeps over a few operations.
+TOLERANCES = {"bfloat16": 2e-2, "float16": 5e-3}
+
+
+class Unjudged(Exception):
+    """Nobody here can say whether the program is right."""
+
+
+@functools.cache
+def cases_by_op():
+    """The cases of the ops of ai.onnx; models of several nodes stand under their first one's name."""
+    from onnx.backend.test.case.node import collect_testcases
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cases = collect_testcases(None)
+    by_op = collections.defaultdict(list)
+    for case in cases:
+        if case.model and not any(node.domain for node in case.model.graph.node):
+            expanded = case.name.endswith("_expanded")
+            by_op["functions" if expanded else case.model.graph.node[0].op_type].append(case)
+    return by_op
+
+
+def to_array(value):
+    return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
+
+
+def with_constants(model, constants):
+    """The model with some inputs as initializers."""
+    result = onnx.ModelProto()
+    result.CopyFrom(model)
+    kept = [i for i in model.graph.input if i.name not in constants]
+    del result.graph.input[:]
+    result.graph.input.extend(kept)
+    for name, array in constants.items():
+        result.graph.initializer.append(numpy_helper.from_array(array, name))
+    return result
+
+
+def check(results, expected, rtol, atol):
+    """Asserts that arrays are those of a test, whatever tolerance it asks for."""
+    assert len(results) == len(expected), f"{len(results)} results for {len(expected)}"
+    for result, wanted in zip(results, expected):
+        assert result.shape == wanted.shape, f"{result.shape} for {wanted.shape}"
+        assert result.dtype == wanted.dtype, f"{result.dtype} for {wanted.dtype}"
+        least = TOLERANCES.get(wanted.dtype.name, 1e-5)
+        wide = np.complex128 if wanted.dtype.kind == "c" else np.float64
+        np.testing.assert_allclose(
+            result.astype(wide), wanted.astype(wide), rtol=max(rtol, least), atol=max(atol, least)
+        )
+
+
+def judge(case, convert, run):
+    """How a case ends, and why.
+
+    What ONNX passes as tensors (axes, shapes) may be known at run time only or while compiling;
+    the first of both that converts is run.
+
+    Args:
+      convert: from a model to a program; a RuntimeError says why not.
+      run: from a program, arrays and the dtypes of the results to these; may raise Unjudged.
+    """
+    try:
+        inputs, expected = ([to_array(v) for v in values] for values in case.data_sets[0])
+    except (TypeError, ValueError) as error:
+        return "declined", f"not tensors: {error}"
+    names = [value.name for value in case.model.graph.input]
+    small = {n: a for n, a in zip(names, inputs) if a.ndim <= 1 and a.dtype in (np.int32, np.int64)}
+    scalars = {n: a for n, a in zip(names, inputs) if a.ndim <= 1 and a.dtype.kind in "bif"}
+    reason = ""
+    for constants in ({}, small, scalars):
+        try:
+            program = convert(with_constants(case.model, constants))
+        except RuntimeError as error:
+            reason = str(error)
+            continue
+        rest = [array for name, array in zip(names, inputs) if name not in constants]
+        try:
+            check(run(program, rest, [array.dtype for array in expected]), expected, case.rtol, case.atol)
+        except Unjudged as error:
+            return "unjudged", str(error)
+        except (AssertionError, KeyError, RuntimeError, TypeError, ValueError) as error:
+            return "failed", f"{type(error).__name__}: {error}"
+        return "passed", ""
+    said = re.findall(r"(?:.*error: )?(.*expected .*|.*no lowering.*|.*torch has no.*)", reason)
+    return ("declined", said[0]) if said else ("failed", reason)
+
+
+def row(op, outcomes):
+    counts = collections.Counter(outcome for _, outcome, _ in outcomes)
+    return f"{op:30}" + "".join(f"{counts[outcome]:10}" for outcome in OUTCOMES)
+
+
+@functools.cache
+def expected_rows(path):
+    return {line.split()[0]: line for line in path.read_text(encoding="utf-8").splitlines()[1:]}
+
+
+def check_counts(path, op, outcomes):
+    """Asserts that the cases of an op end as the file of counts says."""
+    for name, outcome, reason in outcomes:
+        if outcome != "passed":
+            print(f"{outcome} {name}: {reason}")
+    assert row(op, outcomes) == expected_rows(path)[op]
+
+
+def print_counts(outcomes_of):
+    """Prints what belongs into a file of counts, and on stderr each case that did not pass, with its reason."""
+    print(f"{'op':30}" + "".join(f"{outcome:>10}" for outcome in OUTCOMES))
+    ops = sorted(cases_by_op())
+    with multiprocessing.Pool() as pool:
+        for op, outcomes in zip(ops, pool.imap(outcomes_of, ops)):
+            print(row(op, outcomes), flush=True)
+            for name, outcome, reason in outcomes:
+                if outcome != "passed":
+                    print(outcome, name, reason, file=sys.stderr, flush=True)

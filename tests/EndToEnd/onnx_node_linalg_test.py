@@ -1,0 +1,44 @@
+"""ONNX's own node tests: lowered to linalg and run in the embedded JIT.
+
+onnx_node_linalg_counts.txt holds how the cases of each op end. A lowering that changes them
+changes the file: cd bazel-bin; PYTHONPATH=..:python python ../tests/EndToEnd/onnx_node_linalg_test.py
+prints it.
+"""
+
+import pathlib
+
+import numpy as np
+import pytest
+
+import isthmus
+from tests.EndToEnd import onnx_node_cases
+
+COUNTS = pathlib.Path(__file__).with_name("onnx_node_linalg_counts.txt")
+
+
+def convert(model):
+    try:
+        program = isthmus.import_onnx(model.SerializeToString()).lower("linalg")
+        program.input_names()  # compiles
+        return program
+    except isthmus.IsthmusError as error:
+        raise RuntimeError(str(error)) from error
+
+
+def run(program, inputs, dtypes):
+    results = [np.asarray(result) for result in program.run(*inputs)]
+    # Integers of linalg have no sign: the same bytes are an int8 or a uint8.
+    return [r.view(d) if d.kind == "u" and d.itemsize == r.itemsize else r for r, d in zip(results, dtypes)]
+
+
+def outcomes_of(op):
+    return [(case.name, *onnx_node_cases.judge(case, convert, run)) for case in onnx_node_cases.cases_by_op()[op]]
+
+
+@pytest.mark.parametrize("op", sorted(onnx_node_cases.cases_by_op()))
+def test_op(op):
+    onnx_node_cases.check_counts(COUNTS, op, outcomes_of(op))
+
+
+if __name__ == "__main__":
+    onnx_node_cases.print_counts(outcomes_of)

@@ -1,0 +1,139 @@
+"""The torch dialect as text, between Isthmus and torch-mlir, both ways.
+
+What our importer and conversion write, torch-mlir lowers to linalg; what torch-mlir imports from
+PyTorch, we lower. The numbers decide: the embedded JIT runs both.
+"""
+
+import functools
+import logging
+import pathlib
+import re
+import subprocess
+import sys
+import warnings
+
+import pytest
+import torch
+from torch_mlir import fx
+from torch_mlir.fx import OutputType
+
+import isthmus
+from isthmus.verify import relative_error
+from tests.support.isthmus_opt import isthmus_opt
+from tests.support.mlir_text import with_bools_as_bits, with_bools_as_bytes
+from tests.support.models import TOLERANCE, Model
+from tools.zoo import zoo
+
+TORCH_MLIR_OPT = pathlib.Path(sys.executable).with_name("torch-mlir-opt")
+TO_LINALG = "builtin.module(func.func(torch-decompose-complex-ops),torch-backend-to-linalg-on-tensors-backend-pipeline)"
+ZOO = sorted(zoo.ARCHITECTURES)
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_torch_mlir_lowers_ours(name):
+    model = Model(f"tools/zoo/{name}.onnx")
+    text = isthmus_opt("", str(model.path), "--convert-onnx-to-torch-pipeline")
+    linalg = subprocess.run(
+        [TORCH_MLIR_OPT, f"--pass-pipeline={TO_LINALG}"],
+        input=with_bools_as_bytes(text),
+        capture_output=True,
+        text=True,
+    )
+    assert linalg.returncode == 0, linalg.stderr[-4000:]
+    model.check(isthmus.parse(linalg.stdout).run(*model.inputs))
+
+
+# How torch-mlir imports: as PyTorch traced it, after PyTorch's decompositions, and after
+# torch-mlir's own passes up to its contract.
+FORMS = {
+    "traced": {"output_type": OutputType.RAW, "decomposition_table": {}},
+    "decomposed": {"output_type": OutputType.RAW},
+    "contract": {"output_type": OutputType.TORCH},
+}
+
+# What torch-mlir does not import, as its error says.
+NOT_IMPORTED = {
+    "contract": {"gpt2": "Cannot view a tensor"},
+    "decomposed": {"gpt2": "Cannot view a tensor"},
+    "traced": {
+        "llama": "wrap_with_set_grad_enabled",
+        "lstm": "Heterogeneous lists are not supported",
+        "qwen3": "wrap_with_set_grad_enabled",
+    },
+}
+
+# What we do not lower yet: the ops that our dialect has no class for.
+_TWIN, _MAX = "aten.index.Tensor_hacked_twin", "aten.max.dim"
+NOT_LOWERED = {
+    "contract": {
+        "bert": [_TWIN, _MAX],
+        "clip": [_TWIN, _MAX],
+        "deberta": [_MAX],
+        "distilbert": [_TWIN, _MAX],
+        "llama": [_TWIN, _MAX],
+        "minilm": [_TWIN, _MAX],
+        "qwen3": [_TWIN, _MAX],
+        "segformer": [_MAX],
+        "vit": [_MAX],
+        "wav2vec2": [_TWIN, _MAX],
+        "whisper": [_TWIN, _MAX],
+        "yolos": [_TWIN, _MAX],
+    },
+    "decomposed": {},
+    "traced": {
+        "minilm": ["aten.clamp_min", "aten.expand_as", "aten.where.ScalarOther"],
+        "wav2vec2": ["aten._weight_norm"],
+        "whisper": ["aten.diff"],
+        "yolos": ["aten.upsample_bicubic2d.vec"],
+    },
+}
+
+# In-place ops: values cannot change in the contract, and our dialect has no others.
+NOT_READ = {"traced": {"deberta": "torch.aten.add_.Tensor", "resnet": "torch.aten.add_.Tensor"}}
+
+
+@functools.lru_cache(maxsize=1)
+def traced(name):
+    """A module of the zoo with its inputs and what PyTorch computes."""
+    torch.manual_seed(0)
+    architecture = zoo.ARCHITECTURES[name]
+    module, inputs = architecture.build("small").eval(), tuple(architecture.inputs("small").values())
+    # torch-mlir imports buffers that are part of a checkpoint, and no others.
+    for part in module.modules():
+        part._non_persistent_buffers_set.clear()
+    with torch.no_grad():
+        return module, inputs, module(*inputs).numpy()
+
+
+def import_with_torch_mlir(module, inputs, form):
+    logging.getLogger("torch").setLevel(logging.ERROR)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        program = torch.export.export(module, inputs, strict=False)
+        return with_bools_as_bits(str(fx.export_and_import(program, **FORMS[form])))
+
+
+def ops_without_a_class(text):
+    return sorted(set(re.findall(r'torch\.operator "(?:torch\.)?([\w.]+)"', text)))
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", ZOO)
+def test_we_lower_what_torch_mlir_imports(name, form):
+    module, inputs, expected = traced(name)
+    if name in NOT_IMPORTED[form]:
+        with pytest.raises(Exception, match=NOT_IMPORTED[form][name]):
+            import_with_torch_mlir(module, inputs, form)
+        return
+    text = import_with_torch_mlir(module, inputs, form)
+    if op := NOT_READ.get(form, {}).get(name):
+        with pytest.raises(isthmus.BadModelError, match=f"unregistered operation '{op}'"):
+            isthmus.parse(text)
+        return
+    program = isthmus.parse(text)
+    lacking = ops_without_a_class(str(program))
+    assert lacking == NOT_LOWERED[form].get(name, [])
+    if lacking:
+        return
+    (result,) = program.lower("linalg").run(*[tensor.numpy() for tensor in inputs])
+    assert relative_error(result, expected) < TOLERANCE
