@@ -40,7 +40,7 @@ def test_torch_mlir_lowers_ours(name):
         text=True,
     )
     assert linalg.returncode == 0, linalg.stderr[-4000:]
-    model.check(isthmus.parse(linalg.stdout).run(*model.inputs))
+    model.check(isthmus.parse(with_bools_as_bits(linalg.stdout)).run(*model.inputs))
 
 
 # How torch-mlir imports: as PyTorch traced it, after PyTorch's decompositions, and after
