@@ -28,6 +28,9 @@ public:
 
   /// `return b.decline() << "expected a scalar bound, got " << type;`
   UnsupportedOps::Reason decline();
+  /// Whether a type rule rejected its operands. The rank and dtype of what it
+  /// should have given are unknown then: return before looking at them.
+  bool hasFailed() const { return !error().empty(); }
 
   /// The torch dtype of an ONNX result, as the node declares it.
   mlir::Type declaredDtype(mlir::Value onnxResult);

@@ -13,9 +13,7 @@ using namespace isthmus::torch;
 using namespace isthmus::decompose_torch;
 
 Tensor Tensor::number(double number) const {
-  // After a rejected op the dtype is unknown; the caller reports the rejection.
-  Type type = dtype() ? dtype() : Type(Float32Type::get(value.getContext()));
-  return {*b, b->scalarTensor(number, type)};
+  return {*b, b->scalarTensor(number, dtype())};
 }
 
 Tensor Tensor::widened() const {

@@ -150,6 +150,8 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
   Value presentKey = *key, presentValue = *value, none = b.none();
   Value bias =
       Bias(b, *query, *key, past, lengths).build(op, orNull(in.getAttnMask()));
+  if (b.hasFailed())
+    return failure();
   key = repeatHeads(b, *key, b.size(*query, 1));
   value = repeatHeads(b, *value, b.size(*query, 1));
 
@@ -194,6 +196,10 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
     if (op.getSoftmaxPrecision())
       wide = torch::toTorchDtype(
           onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext()));
+    if (!wide)
+      return b.decline() << "expected softmax_precision to be a dtype that "
+                            "torch has, got "
+                         << *op.getSoftmaxPrecision();
     Value weights = b.create<torch::AtenSoftmaxIntOp>(
         b.convert(byMode[2], wide), b.constant(-1), none);
     if (bias) { // a query that sees no key has weights 0
@@ -212,6 +218,8 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
     scores = byMode[mode];
   }
   if (rankOf(in.getQ()) == 3) { // [B, heads, S, E] as [B, S, heads * E]
+    if (b.hasFailed())
+      return failure();
     SmallVector<Value> sizes = b.sizes(y);
     y = b.view(b.permute(y, {0, 2, 1, 3}),
                {sizes[0], sizes[2], b.mulInt(sizes[1], sizes[3])});
@@ -229,7 +237,7 @@ FailureOr<Value> lowerRotaryEmbedding(onnx::RotaryEmbeddingOp op,
   Value input = in.getX();
   std::optional<int64_t> heads = op.getNumHeads();
   FailureOr<Value> split = splitHeads(b, input, heads);
-  if (failed(split))
+  if (failed(split) || b.hasFailed())
     return failure();
   Value x = *split, zero = b.constant(0), two = b.constant(2);
   Value width = op.getRotaryEmbeddingDim()

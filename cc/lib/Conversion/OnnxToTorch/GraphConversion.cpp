@@ -87,12 +87,11 @@ LogicalResult GraphConversion::convertNode(Operation *node,
   if (std::exchange(isRegionIncomplete,
                     false)) // a node in it has its own error
     return failure();
-  if (failed(results))
-    return decline();
-  if (!b.error().empty()) {
+  // What was rejected first is the reason for what went wrong later.
+  if (b.hasFailed())
     (void)LogicalResult(b.decline() << b.error());
+  if (b.hasFailed() || failed(results))
     return decline();
-  }
   for (auto [onnxResult, result] :
        llvm::zip_equal(node->getResults(), *results)) {
     if (!result)

@@ -70,6 +70,8 @@ Value windowSums(NodeBuilder &b, Value padded, const Window &window) {
       asPlanes(b, padded), ones, b.none(), b.ints(window.strides),
       b.ints(zeros), b.ints(window.dilations), b.constantBool(false),
       b.ints(zeros), b.constant(1));
+  if (b.hasFailed())
+    return sums;
   SmallVector<Value> sizes = b.sizes(sums);
   sizes[0] = b.size(padded, 0);
   sizes[1] = b.size(padded, 1);

@@ -129,6 +129,14 @@ lowerDynamicQuantizeLinear(onnx::DynamicQuantizeLinearOp op,
   return SmallVector<Value>{*y, scale, zeroPoint};
 }
 
+/// One number per row (axis -2) or per column (-1) of a matrix, so that it
+/// broadcasts. A vector has a single row.
+Value perLine(NodeBuilder &b, Value numbers, Value matrix, int64_t axis) {
+  int64_t rank = rankOf(matrix), dim = rank + axis;
+  return rankOf(numbers) == 1 && dim >= 0 ? alongAxis(b, numbers, dim, rank)
+                                          : numbers;
+}
+
 /// A quantized matrix in 32-bit integers, its zero point taken off; one zero
 /// point per row (of A) or per column (of B) broadcasts along `axis`.
 Value centredMatrix(NodeBuilder &b, Value matrix, Value zeroPoint,
@@ -138,9 +146,7 @@ Value centredMatrix(NodeBuilder &b, Value matrix, Value zeroPoint,
   if (!isPresent(zeroPoint))
     return matrix;
   zeroPoint = b.convert(zeroPoint, wide);
-  if (rankOf(zeroPoint) == 1)
-    zeroPoint = alongAxis(b, zeroPoint, rankOf(matrix) + axis, rankOf(matrix));
-  return b.sub(matrix, zeroPoint);
+  return b.sub(matrix, perLine(b, zeroPoint, matrix, axis));
 }
 
 /// MatMulInteger-10: (A - a_zero_point) * (B - b_zero_point) in 32-bit
@@ -160,14 +166,13 @@ FailureOr<Value> lowerQLinearMatMul(onnx::QLinearMatMulOp op,
                                     NodeBuilder &b) {
   Type f32 = Float32Type::get(b.getContext());
   auto scaleOf = [&](Value scale, Value matrix, int64_t axis) {
-    scale = b.convert(scale, f32);
-    return rankOf(scale) == 1
-               ? alongAxis(b, scale, rankOf(matrix) + axis, rankOf(matrix))
-               : scale;
+    return perLine(b, b.convert(scale, f32), matrix, axis);
   };
   Value product = b.create<torch::AtenMatmulOp>(
       centredMatrix(b, in.getA(), in.getAZeroPoint(), -2),
       centredMatrix(b, in.getB(), in.getBZeroPoint(), -1));
+  if (b.hasFailed())
+    return failure();
   Value scaled = b.mul(
       b.mul(b.convert(product, f32), scaleOf(in.getAScale(), in.getA(), -2)),
       scaleOf(in.getBScale(), in.getB(), -1));

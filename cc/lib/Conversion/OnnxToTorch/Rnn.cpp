@@ -287,12 +287,14 @@ struct Direction {
 
   /// The hidden states of all steps [T, B, H], then the states after the last.
   FailureOr<Values> run(Value gates, ValueRange init, NodeBuilder &b) const {
+    if (b.hasFailed())
+      return failure();
     Value steps = b.size(gates, 0), last = b.subInt(steps, b.constant(1));
     size_t count = init.size();
     // A known number of steps is stacked at the end, an unknown one gathered.
     std::optional<int64_t> known;
     if (int64_t size = sizeOf(gates, 0);
-        !ShapedType::isDynamic(size) && size <= maxUnrolled)
+        !ShapedType::isDynamic(size) && size > 0 && size <= maxUnrolled)
       known = size;
     Values outputs, carried(init);
     if (!known) {
@@ -307,6 +309,8 @@ struct Direction {
           ValueRange before = values.take_front(count);
           Value time = isReverse ? b.subInt(last, number) : number;
           Values after = cell.step(at(gates, time, b), before);
+          if (b.hasFailed())
+            return failure();
           Value output = after[0];
           if (mask) { // past its end a sequence keeps its states and yields
                       // zeros

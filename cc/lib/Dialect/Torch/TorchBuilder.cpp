@@ -96,6 +96,9 @@ static Value makeScalarTensor(TorchBuilder &b, Attribute element,
 }
 
 Value TorchBuilder::scalarTensor(double value, Type dtype) {
+  // After a rejected op the dtype is unknown; the caller reports the rejection.
+  if (!dtype)
+    dtype = builder.getF32Type();
   if (auto integer = dyn_cast<IntegerType>(dtype))
     return scalarTensor(integer.getWidth() == 1 ? int64_t(value != 0)
                                                 : static_cast<int64_t>(value),
@@ -110,7 +113,7 @@ Value TorchBuilder::scalarTensor(double value, Type dtype) {
 }
 
 Value TorchBuilder::scalarTensor(int64_t value, Type dtype) {
-  auto integer = dyn_cast<IntegerType>(dtype);
+  auto integer = dyn_cast_or_null<IntegerType>(dtype);
   if (!integer)
     return scalarTensor(static_cast<double>(value), dtype);
   // Signed dtypes are signless as builtin element types.
