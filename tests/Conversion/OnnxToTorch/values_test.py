@@ -234,3 +234,33 @@ def test_no_dims_are_indexed(op):
     check_declined(message, [node(op, list(inputs), ["y"])], inputs)
     if op == "ScatterND":
         check_declined(message, [node(op, list(inputs), ["y"], reduction="max")], inputs)
+
+
+@pytest.mark.parametrize(
+    "op, inputs, attributes",
+    [
+        ("AveragePool", {"x": (1, 3, 4, 4)}, {"kernel_shape": [2, 2], "dilations": [2, 93], "ceil_mode": 1}),
+        ("Attention", {"q": (2, 4, 24), "k": (2, 6, 24), "v": (2, 6, 24)}, {"q_num_heads": 35, "kv_num_heads": 3}),
+        (
+            "Attention",
+            {"q": (2, 4, 24), "k": (2, 4, 24), "v": (2, 6, 24)},
+            {"q_num_heads": 3, "kv_num_heads": 3, "softcap": 3.0},
+        ),
+        ("GRU", {"x": (2, 3, 3), "w": (1, 15, 3), "r": (1, 40, 5)}, {"hidden_size": 5}),
+        ("RNN", {"x": (3, 1, 51), "w": (1, 12, 2), "r": (1, 4, 4)}, {"hidden_size": 4}),
+        ("Resize", {"x": (1, 1, 2, 2), "roi": (0,), "scales": ()}, {}),
+    ],
+)
+def test_operands_that_do_not_fit(op, inputs, attributes):
+    inputs = {name: np.ones(shape, np.float32) for name, shape in inputs.items()}
+    message = f"no lowering to torch for 'onnx.{op}': expected"
+    check_declined(message, [node(op, list(inputs), ["y"], **attributes)], inputs, opset=23)
+
+
+def test_quantized_matrices_that_do_not_fit():
+    one, zero = np.ones(1, np.float32), np.zeros(1, np.uint8)
+    matrices = {"a": np.zeros([2, 2, 6], np.uint8), "b": np.zeros([2, 4, 3], np.uint8)}
+    names = ["a", "scale", "zero", "b", "scale", "zero", "scale", "zero"]
+    message = "no lowering to torch for 'onnx.QLinearMatMul': expected"
+    inputs = {**matrices, "scale": one, "zero": zero}
+    check_declined(message, [node("QLinearMatMul", names, ["y"])], inputs, dtype=TensorProto.UINT8)
