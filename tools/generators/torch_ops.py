@@ -79,9 +79,7 @@ def main():
     print(f'#ifndef {guard}\n#define {guard}\n\ninclude "isthmus/Dialect/Torch/TorchBase.td"\n')
     for name, role, rule in read_registry(args.registry):
         if name not in schemas:
-            sys.exit(
-                f"{args.registry}: no signature of '{name}' in {args.schemas}; run tools/refresh_schemas"
-            )
+            sys.exit(f"{args.registry}: no signature of '{name}' in {args.schemas}; run tools/refresh_schemas")
         print(define(name, role, rule, schemas[name], folds=family == "Scalar"))
     print(f"#endif // {guard}")
 
