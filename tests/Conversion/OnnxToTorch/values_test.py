@@ -240,6 +240,7 @@ def test_no_dims_are_indexed(op):
     "op, inputs, attributes",
     [
         ("AveragePool", {"x": (1, 3, 4, 4)}, {"kernel_shape": [2, 2], "dilations": [2, 93], "ceil_mode": 1}),
+        ("AveragePool", {"x": (1, 3, 4, 4)}, {"kernel_shape": [2**62, 2], "dilations": [2**62, 1]}),
         ("Attention", {"q": (2, 4, 24), "k": (2, 6, 24), "v": (2, 6, 24)}, {"q_num_heads": 35, "kv_num_heads": 3}),
         (
             "Attention",

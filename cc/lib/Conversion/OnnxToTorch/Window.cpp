@@ -3,6 +3,7 @@
 #include "Window.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -80,6 +81,16 @@ static Value overflowOf(NodeBuilder &b, Value x, const Window &window,
   return b.subInt(needed, padded);
 }
 
+/// Declines numbers whose products might not fit in 64 bits.
+static LogicalResult checkMagnitude(NodeBuilder &b, StringRef name,
+                                    ArrayRef<int64_t> list) {
+  for (int64_t number : list)
+    if (!llvm::isInt<32>(number))
+      return b.decline() << "expected " << name << " of 32 bits, got "
+                         << number;
+  return success();
+}
+
 FailureOr<Window> onnx_to_torch::windowOf(NodeBuilder &b, Value x,
                                           const WindowAttributes &attributes,
                                           ArrayRef<int64_t> kernel) {
@@ -103,6 +114,8 @@ FailureOr<Window> onnx_to_torch::windowOf(NodeBuilder &b, Value x,
     if (llvm::any_of(list, [](int64_t number) { return number < 1; }))
       return b.decline() << "expected " << name << " of 1 or more, got "
                          << *llvm::min_element(list);
+    if (failed(checkMagnitude(b, name, list)))
+      return failure();
   }
   window.overflow.assign(spatial, b.constant(0));
   StringRef autoPad = attributes.autoPad;
@@ -120,6 +133,8 @@ FailureOr<Window> onnx_to_torch::windowOf(NodeBuilder &b, Value x,
   if (static_cast<int64_t>(pads.size()) != 2 * spatial)
     return b.decline() << "expected " << 2 * spatial << " numbers in pads, got "
                        << pads.size();
+  if (failed(checkMagnitude(b, "pads", pads)))
+    return failure();
   for (int64_t dim = 0; dim < spatial; ++dim) {
     window.begin.push_back(b.constant(pads[dim]));
     window.end.push_back(b.constant(pads[dim + spatial]));

@@ -18,14 +18,24 @@
 
 namespace isthmus::torch {
 
-/// Sizes as numbers; ShapedType::kDynamic is an unknown one.
+/// Sizes as numbers; ShapedType::kDynamic is an unknown one, and so is what
+/// does not fit.
 struct StaticSizes {
   using Size = int64_t;
 
   Size constant(int64_t value) const { return value; }
-  Size add(Size a, Size b) const { return known(a, b) ? a + b : unknown; }
-  Size sub(Size a, Size b) const { return known(a, b) ? a - b : unknown; }
-  Size mul(Size a, Size b) const { return known(a, b) ? a * b : unknown; }
+  Size add(Size a, Size b) const {
+    Size result;
+    return known(a, b) && !llvm::AddOverflow(a, b, result) ? result : unknown;
+  }
+  Size sub(Size a, Size b) const {
+    Size result;
+    return known(a, b) && !llvm::SubOverflow(a, b, result) ? result : unknown;
+  }
+  Size mul(Size a, Size b) const {
+    Size result;
+    return known(a, b) && !llvm::MulOverflow(a, b, result) ? result : unknown;
+  }
   Size floorDiv(Size a, Size b) const {
     return known(a, b) && b != 0 ? llvm::divideFloorSigned(a, b) : unknown;
   }
