@@ -62,6 +62,252 @@ func.func @transposed_kernel(%x: !torch.vtensor<[1,3,5],f32>, %w: !torch.vtensor
 
 // -----
 
+func.func @run_time_stride(%x: !torch.vtensor<[1,1,?],f32>, %w: !torch.vtensor<[1,1,2],f32>, %stride: !torch.list<int>) -> !torch.vtensor<[1,1,?],f32> {
+  %none = torch.constant.none
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
+  %list1 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.convolution': expected constant stride, padding, dilation, transposed, output_padding and groups}}
+  %r = torch.aten.convolution %x, %w, %none, %stride, %list, %list1, %false, %list, %int1
+      : !torch.vtensor<[1,1,?],f32>, !torch.vtensor<[1,1,2],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,1,?],f32>
+  return %r : !torch.vtensor<[1,1,?],f32>
+}
+
+// -----
+
+func.func @run_time_rounding(%x: !torch.vtensor<[?,4],f32>, %mode: !torch.str) -> !torch.vtensor<[?,4],f32> {
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.div.Tensor_mode': expected a constant rounding_mode}}
+  %r = torch.aten.div.Tensor_mode %x, %x, %mode
+      : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],f32>, !torch.str -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @run_time_reduce(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<[?,4],si64>, %reduce: !torch.str) -> !torch.vtensor<[?,4],f32> {
+  %int0 = torch.constant.int 0
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected a constant dim, reduce and include_self}}
+  %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %reduce, %true
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @unknown_reduce(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<[?,4],si64>) -> !torch.vtensor<[?,4],f32> {
+  %int0 = torch.constant.int 0
+  %any = torch.constant.str "any"
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected sum, prod, mean, amax or amin, got any}}
+  %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %any, %true
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @mean_of_ints(%x: !torch.vtensor<[?,4],si64>, %index: !torch.vtensor<[?,4],si64>) -> !torch.vtensor<[?,4],si64> {
+  %int0 = torch.constant.int 0
+  %mean = torch.constant.str "mean"
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected a floating-point mean, got '!torch.vtensor<[?,4],si64>'}}
+  %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %mean, %true
+      : !torch.vtensor<[?,4],si64>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],si64>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],si64>
+  return %r : !torch.vtensor<[?,4],si64>
+}
+
+// -----
+
+func.func @run_time_accumulate(%x: !torch.vtensor<[?],f32>, %index: !torch.vtensor<[2],si64>, %values: !torch.vtensor<[2],f32>, %accumulate: !torch.bool) -> !torch.vtensor<[?],f32> {
+  %list = torch.prim.ListConstruct %index : (!torch.vtensor<[2],si64>) -> !torch.list<optional<vtensor>>
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.index_put': expected a constant accumulate}}
+  %r = torch.aten.index_put %x, %list, %values, %accumulate
+      : !torch.vtensor<[?],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[2],f32>, !torch.bool -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @indices_from_outside(%x: !torch.vtensor<[?],f32>, %indices: !torch.list<optional<vtensor>>, %values: !torch.vtensor<[2],f32>) -> !torch.vtensor<[?],f32> {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.index_put': expected a constructed list of integer index tensors}}
+  %r = torch.aten.index_put %x, %indices, %values, %false
+      : !torch.vtensor<[?],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[2],f32>, !torch.bool -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @run_time_window(%x: !torch.vtensor<[1,1,4,4],f32>, %kernel: !torch.list<int>) -> !torch.vtensor<[1,1,?,?],f32> {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %list1 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.max_pool2d': expected constant window arguments}}
+  %r = torch.aten.max_pool2d %x, %kernel, %list, %list1, %list, %false
+      : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,?,?],f32>
+  return %r : !torch.vtensor<[1,1,?,?],f32>
+}
+
+// -----
+
+func.func @run_time_window_with_indices(%x: !torch.vtensor<[1,1,4,4],f32>, %kernel: !torch.list<int>) -> (!torch.vtensor<[1,1,?,?],f32>, !torch.vtensor<[1,1,?,?],si64>) {
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %list1 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.max_pool2d_with_indices': expected constant window arguments}}
+  %r, %i = torch.aten.max_pool2d_with_indices %x, %kernel, %list, %list1, %list, %false
+      : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,?,?],f32>, !torch.vtensor<[1,1,?,?],si64>
+  return %r, %i : !torch.vtensor<[1,1,?,?],f32>, !torch.vtensor<[1,1,?,?],si64>
+}
+
+// -----
+
+func.func @run_time_count_include_pad(%x: !torch.vtensor<[1,1,4,4],f32>, %count_include_pad: !torch.bool) -> !torch.vtensor<[1,1,3,3],f32> {
+  %int2 = torch.constant.int 2
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %list1 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %list2 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.avg_pool2d': expected constant window arguments}}
+  %r = torch.aten.avg_pool2d %x, %list, %list1, %list2, %false, %count_include_pad, %none
+      : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[1,1,3,3],f32>
+  return %r : !torch.vtensor<[1,1,3,3],f32>
+}
+
+// -----
+
+func.func @run_time_maximum(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.amax': expected constant dims and keepdim}}
+  %r = torch.aten.amax %x, %dims, %false
+      : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @run_time_position(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) -> !torch.vtensor<[?],si64> {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.argmax': expected a constant dim and keepdim}}
+  %r = torch.aten.argmax %x, %dim, %false
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.bool -> !torch.vtensor<[?],si64>
+  return %r : !torch.vtensor<[?],si64>
+}
+
+// -----
+
+func.func @run_time_sum(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.sum.dim_IntList': expected constant dims and keepdim}}
+  %r = torch.aten.sum.dim_IntList %x, %dims, %false, %none
+      : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @run_time_product(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) -> !torch.vtensor<[?],f32> {
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.prod.dim_int': expected a constant dim and keepdim}}
+  %r = torch.aten.prod.dim_int %x, %dim, %false, %none
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @run_time_order(%x: !torch.vtensor<[?,4],f32>, %descending: !torch.bool) -> (!torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>) {
+  %int1 = torch.constant.int 1
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.sort': expected a constant dim and descending}}
+  %r, %i = torch.aten.sort %x, %int1, %descending
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.bool -> !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>
+  return %r, %i : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>
+}
+
+// -----
+
+func.func @run_time_top(%x: !torch.vtensor<[?,4],f32>, %largest: !torch.bool) -> (!torch.vtensor<[?,2],f32>, !torch.vtensor<[?,2],si64>) {
+  %int2 = torch.constant.int 2
+  %int1 = torch.constant.int 1
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.topk': expected a constant dim and largest}}
+  %r, %i = torch.aten.topk %x, %int2, %int1, %largest, %true
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.int, !torch.bool, !torch.bool -> !torch.vtensor<[?,2],f32>, !torch.vtensor<[?,2],si64>
+  return %r, %i : !torch.vtensor<[?,2],f32>, !torch.vtensor<[?,2],si64>
+}
+
+// -----
+
+func.func @tensors_from_outside(%list: !torch.list<vtensor>) -> !torch.vtensor<[?],f32> {
+  %int0 = torch.constant.int 0
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.cat': expected a constructed list and a constant dim}}
+  %r = torch.aten.cat %list, %int0
+      : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @pads_from_outside(%x: !torch.vtensor<[?,4],f32>, %pads: !torch.list<int>) -> !torch.vtensor<[?,?],f32> {
+  %int0 = torch.constant.int 0
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.constant_pad_nd': expected a constructed list of paddings}}
+  %r = torch.aten.constant_pad_nd %x, %pads, %int0
+      : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.int -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+func.func @run_time_flip(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?,4],f32> {
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.flip': expected constant dims}}
+  %r = torch.aten.flip %x, %dims
+      : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @run_time_permutation(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?,?],f32> {
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.permute': expected constant dims}}
+  %r = torch.aten.permute %x, %dims
+      : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+func.func @run_time_step(%x: !torch.vtensor<[?,4],f32>, %step: !torch.int) -> !torch.vtensor<[?,4],f32> {
+  %int0 = torch.constant.int 0
+  %none = torch.constant.none
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.slice.Tensor': expected a constant dim and step}}
+  %r = torch.aten.slice.Tensor %x, %int0, %none, %none, %step
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.none, !torch.none, !torch.int -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @run_time_squeeze(%x: !torch.vtensor<[?,1],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
+  // expected-error @below {{no lowering to mhlo for 'torch.prims.squeeze': expected constant dims}}
+  %r = torch.prims.squeeze %x, %dims
+      : !torch.vtensor<[?,1],f32>, !torch.list<int> -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
 func.func @unknown_operator(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   // expected-error @below {{no lowering to mhlo for 'torch.operator': the op has no pattern yet}}
   %r = torch.operator "acme.gelu"(%x) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
