@@ -190,6 +190,80 @@ func.func @four_spatial_dims(%x: !torch.vtensor<[1,1,4,4,4,4],f32>, %w: !torch.v
 
 // -----
 
+func.func @run_time_stride(%x: !torch.vtensor<[1,1,?],f32>, %w: !torch.vtensor<[1,1,2],f32>, %stride: !torch.list<int>) -> !torch.vtensor<[1,1,?],f32> {
+  %none = torch.constant.none
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
+  %list1 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to linalg for 'torch.aten.convolution': expected strides, padding, dilation, transposed, output padding and groups that are constants}}
+  %r = torch.aten.convolution %x, %w, %none, %stride, %list, %list1, %false, %list, %int1
+      : !torch.vtensor<[1,1,?],f32>, !torch.vtensor<[1,1,2],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,1,?],f32>
+  return %r : !torch.vtensor<[1,1,?],f32>
+}
+
+// -----
+
+func.func @run_time_position(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) -> !torch.vtensor<[?],si64> {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to linalg for 'torch.aten.argmax': expected a dim and keepdim that are constants}}
+  %r = torch.aten.argmax %x, %dim, %false
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.bool -> !torch.vtensor<[?],si64>
+  return %r : !torch.vtensor<[?],si64>
+}
+
+// -----
+
+func.func @run_time_include_self(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<[?,4],si64>, %include_self: !torch.bool) -> !torch.vtensor<[?,4],f32> {
+  %int0 = torch.constant.int 0
+  %sum = torch.constant.str "sum"
+  // expected-error @below {{no lowering to linalg for 'torch.aten.scatter_reduce.two': expected a dim and include_self that are constants}}
+  %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %sum, %include_self
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @run_time_reduction(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<[?,4],si64>, %reduce: !torch.str) -> !torch.vtensor<[?,4],f32> {
+  %int0 = torch.constant.int 0
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to linalg for 'torch.aten.scatter_reduce.two': expected reduce to be one of sum, prod, mean, amax and amin, got no constant}}
+  %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %reduce, %true
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @run_time_squeeze(%x: !torch.vtensor<[?,1],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
+  // expected-error @below {{no lowering to linalg for 'torch.prims.squeeze': expected dims that are constants}}
+  %r = torch.prims.squeeze %x, %dims
+      : !torch.vtensor<[?,1],f32>, !torch.list<int> -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @run_time_permutation(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?,?],f32> {
+  // expected-error @below {{no lowering to linalg for 'torch.aten.permute': expected dims that are constants}}
+  %r = torch.aten.permute %x, %dims
+      : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+func.func @run_time_flip(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?,4],f32> {
+  // expected-error @below {{no lowering to linalg for 'torch.aten.flip': expected dims that are constants}}
+  %r = torch.aten.flip %x, %dims
+      : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
 func.func @composite(%x: !torch.vtensor<[2,2],f32>) -> !torch.vtensor<[2,2],f32> {
   // expected-error @below {{no lowering to linalg for 'torch.aten.relu': the op has no pattern yet}}
   %r = torch.aten.relu %x
