@@ -247,6 +247,7 @@ def test_no_dims_are_indexed(op):
             {"q": (2, 4, 24), "k": (2, 4, 24), "v": (2, 6, 24)},
             {"q_num_heads": 3, "kv_num_heads": 3, "softcap": 3.0},
         ),
+        ("Attention", {"q": (2, 3, 4, 8), "k": (2, 3, 4, 8), "v": (2, 3, 4, 8)}, {"softmax_precision": 99}),
         ("GRU", {"x": (2, 3, 3), "w": (1, 15, 3), "r": (1, 40, 5)}, {"hidden_size": 5}),
         ("RNN", {"x": (3, 1, 51), "w": (1, 12, 2), "r": (1, 4, 4)}, {"hidden_size": 4}),
         ("Resize", {"x": (1, 1, 2, 2), "roi": (0,), "scales": ()}, {}),

@@ -193,9 +193,11 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
     }
     byMode.push_back(capped);
     byMode.push_back(bias ? b.add(capped, bias) : capped);
-    if (op.getSoftmaxPrecision())
-      wide = torch::toTorchDtype(
-          onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext()));
+    if (op.getSoftmaxPrecision()) {
+      Type element =
+          onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext());
+      wide = element ? torch::toTorchDtype(element) : Type();
+    }
     if (!wide)
       return b.decline() << "expected softmax_precision to be a dtype that "
                             "torch has, got "
