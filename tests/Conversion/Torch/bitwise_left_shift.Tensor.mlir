@@ -30,10 +30,14 @@
 //
 // TOSA-LABEL: func.func @dynamic
 // TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32> {isthmus.dtype = si64}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = si64})
-// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V3:.*]] = tosa.reshape %[[A1]], %[[V2]] : (tensor<4xi32>, !tosa.shape<2>) -> tensor<1x4xi32>
-// TOSA:         %[[V4:.*]] = tosa.logical_left_shift %[[A0]], %[[V3]] : (tensor<?x4xi32>, tensor<1x4xi32>) -> tensor<?x4xi32>
-// TOSA:         return %[[V4]] : tensor<?x4xi32>
+// An amount of 32 or more, or below 0, shifts everything out.
+// TOSA:         %[[HIGH:.*]] = tosa.bitwise_and %[[A1]], %{{.*}} : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         %[[FITS:.*]] = tosa.equal %[[HIGH]], %{{.*}} : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi1>
+// TOSA:         %[[AMOUNT:.*]] = tosa.select %[[FITS]], %[[A1]], %{{.*}} : (tensor<4xi1>, tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         %[[ROW:.*]] = tosa.reshape %[[AMOUNT]], %{{.*}} : (tensor<4xi32>, !tosa.shape<2>) -> tensor<1x4xi32>
+// TOSA:         %[[SHIFTED:.*]] = tosa.logical_left_shift %[[A0]], %[[ROW]] : (tensor<?x4xi32>, tensor<1x4xi32>) -> tensor<?x4xi32>
+// TOSA:         %[[R:.*]] = tosa.select %{{.*}}, %[[SHIFTED]], %{{.*}} : (tensor<1x4xi1>, tensor<?x4xi32>, tensor<1x1xi32>) -> tensor<?x4xi32>
+// TOSA:         return %[[R]] : tensor<?x4xi32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) -> !torch.vtensor<[?,4],si64> {
   %r = torch.aten.bitwise_left_shift.Tensor %a, %b
       : !torch.vtensor<[?,4],si64>, !torch.vtensor<[4],si64> -> !torch.vtensor<[?,4],si64>

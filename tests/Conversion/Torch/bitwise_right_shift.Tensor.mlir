@@ -30,10 +30,13 @@
 //
 // TOSA-LABEL: func.func @signed
 // TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32> {isthmus.dtype = si64}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = si64})
-// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V3:.*]] = tosa.reshape %[[A1]], %[[V2]] : (tensor<4xi32>, !tosa.shape<2>) -> tensor<1x4xi32>
-// TOSA:         %[[V4:.*]] = tosa.arithmetic_right_shift %[[A0]], %[[V3]] {round = false} : (tensor<?x4xi32>, tensor<1x4xi32>) -> tensor<?x4xi32>
-// TOSA:         return %[[V4]] : tensor<?x4xi32>
+// An amount of 32 or more, or below 0, shifts everything out: 31 leaves the sign.
+// TOSA:         %[[HIGH:.*]] = tosa.bitwise_and %[[A1]], %{{.*}} : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         %[[FITS:.*]] = tosa.equal %[[HIGH]], %{{.*}} : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi1>
+// TOSA:         %[[AMOUNT:.*]] = tosa.select %[[FITS]], %[[A1]], %{{.*}} : (tensor<4xi1>, tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         %[[ROW:.*]] = tosa.reshape %[[AMOUNT]], %{{.*}} : (tensor<4xi32>, !tosa.shape<2>) -> tensor<1x4xi32>
+// TOSA:         %[[R:.*]] = tosa.arithmetic_right_shift %[[A0]], %[[ROW]] {round = false} : (tensor<?x4xi32>, tensor<1x4xi32>) -> tensor<?x4xi32>
+// TOSA:         return %[[R]] : tensor<?x4xi32>
 func.func @signed(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) -> !torch.vtensor<[?,4],si64> {
   %r = torch.aten.bitwise_right_shift.Tensor %a, %b
       : !torch.vtensor<[?,4],si64>, !torch.vtensor<[4],si64> -> !torch.vtensor<[?,4],si64>
@@ -59,10 +62,13 @@ func.func @signed(%a: !torch.vtensor<[?,4],si64>, %b: !torch.vtensor<[4],si64>) 
 //
 // TOSA-LABEL: func.func @unsigned
 // TOSA-SAME:    (%[[A0:.*]]: tensor<4xi32> {isthmus.dtype = ui8}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = ui8})
-// TOSA:         %[[V2:.*]] = tosa.arithmetic_right_shift %[[A0]], %[[A1]] {round = false} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
-// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<255> : tensor<1xi32>}> : () -> tensor<1xi32>
-// TOSA:         %[[V4:.*]] = tosa.bitwise_and %[[V2]], %[[V3]] : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
-// TOSA:         return %[[V4]] : tensor<4xi32>
+// TOSA:         %[[HIGH:.*]] = tosa.bitwise_and %[[A1]], %{{.*}} : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         %[[FITS:.*]] = tosa.equal %[[HIGH]], %{{.*}} : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi1>
+// TOSA:         %[[AMOUNT:.*]] = tosa.select %[[FITS]], %[[A1]], %{{.*}} : (tensor<4xi1>, tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         %[[R:.*]] = tosa.arithmetic_right_shift %[[A0]], %[[AMOUNT]] {round = false} : (tensor<4xi32>, tensor<4xi32>) -> tensor<4xi32>
+// TOSA:         %[[MASK:.*]] = "tosa.const"() <{values = dense<255> : tensor<1xi32>}> : () -> tensor<1xi32>
+// TOSA:         %[[BYTE:.*]] = tosa.bitwise_and %[[R]], %[[MASK]] : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
+// TOSA:         return %[[BYTE]] : tensor<4xi32>
 func.func @unsigned(%a: !torch.vtensor<[4],ui8>, %b: !torch.vtensor<[4],ui8>) -> !torch.vtensor<[4],ui8> {
   %r = torch.aten.bitwise_right_shift.Tensor %a, %b
       : !torch.vtensor<[4],ui8>, !torch.vtensor<[4],ui8> -> !torch.vtensor<[4],ui8>
