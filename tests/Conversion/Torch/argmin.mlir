@@ -4,60 +4,52 @@
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0)>
-// LINALG-DAG: #[[$MAP2:.*]] = affine_map<(d0) -> (d0)>
-// LINALG-DAG: #[[$MAP3:.*]] = affine_map<(d0) -> ()>
 
+// The pair (value, place) of the least value; of equal values the first place.
 // MHLO-LABEL: func.func @of_ints
-// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
-// MHLO:         %[[V1:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x3xi64>) -> tensor<i32>
-// MHLO:         %[[V2:.*]] = mhlo.convert %[[V1]] : (tensor<i32>) -> tensor<i64>
-// MHLO:         %[[V3:.*]] = mhlo.reshape %[[V2]] : (tensor<i64>) -> tensor<1xi64>
-// MHLO:         %[[V4:.*]] = mhlo.constant dense<3> : tensor<1xi64>
-// MHLO:         %[[V5:.*]] = "mhlo.concatenate"(%[[V3]], %[[V4]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
-// MHLO:         %[[V6:.*]] = "mhlo.dynamic_iota"(%[[V5]]) <{iota_dimension = 1 : i64}> : (tensor<2xi64>) -> tensor<?x3xi64>
-// MHLO:         %[[V7:.*]] = mhlo.constant dense<9223372036854775807> : tensor<i64>
-// MHLO:         %[[V8:.*]]:2 = "mhlo.reduce"(%[[A0]], %[[V6]], %[[V7]], %[[V7]]) <{dimensions = dense<1> : tensor<1xi64>}> ({
-// MHLO:         ^bb0(%[[A9:.*]]: tensor<i64>, %[[A10:.*]]: tensor<i64>, %[[A11:.*]]: tensor<i64>, %[[A12:.*]]: tensor<i64>):
-// MHLO:         %[[V13:.*]] = mhlo.compare LT, %[[A9]], %[[A11]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
-// MHLO:         %[[V14:.*]] = mhlo.compare EQ, %[[A9]], %[[A11]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
-// MHLO:         %[[V15:.*]] = mhlo.compare LT, %[[A10]], %[[A12]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
-// MHLO:         %[[V16:.*]] = mhlo.and %[[V14]], %[[V15]] : tensor<i1>
-// MHLO:         %[[V17:.*]] = mhlo.or %[[V13]], %[[V16]] : tensor<i1>
-// MHLO:         %[[V18:.*]] = mhlo.select %[[V17]], %[[A9]], %[[A11]] : tensor<i1>, tensor<i64>
-// MHLO:         %[[V19:.*]] = mhlo.select %[[V17]], %[[A10]], %[[A12]] : tensor<i1>, tensor<i64>
-// MHLO:         mhlo.return %[[V18]], %[[V19]] : tensor<i64>, tensor<i64>
-// MHLO:         }) : (tensor<?x3xi64>, tensor<?x3xi64>, tensor<i64>, tensor<i64>) -> (tensor<?xi64>, tensor<?xi64>)
-// MHLO:         return %[[V8]]#1 : tensor<?xi64>
+// MHLO-SAME:    (%[[X:.*]]: tensor<?x3xi64>)
+// MHLO:       %[[PLACES:.*]] = "mhlo.dynamic_iota"({{.*}}) <{iota_dimension = 1 : i64}>
+// MHLO:       %[[LAST:.*]] = mhlo.constant dense<9223372036854775807> : tensor<i64>
+// MHLO:       %[[PAIR:.*]]:2 = "mhlo.reduce"(%[[X]], %[[PLACES]], %[[LAST]], %[[LAST]]) <{dimensions = dense<1> : tensor<1xi64>}> ({
+// MHLO-NEXT:  ^bb0(%[[L:.*]]: tensor<i64>, %[[I:.*]]: tensor<i64>, %[[R:.*]]: tensor<i64>, %[[J:.*]]: tensor<i64>):
+// MHLO:         %[[WINS:.*]] = mhlo.compare LT, %[[L]], %[[R]], SIGNED
+// MHLO:         %[[TIES:.*]] = mhlo.compare EQ, %[[L]], %[[R]], SIGNED
+// MHLO:         %[[FIRST:.*]] = mhlo.compare LT, %[[I]], %[[J]], SIGNED
+// MHLO:         %[[TIE:.*]] = mhlo.and %[[TIES]], %[[FIRST]]
+// MHLO:         %[[LEFT:.*]] = mhlo.or %[[WINS]], %[[TIE]]
+// MHLO:         %[[VALUE:.*]] = mhlo.select %[[LEFT]], %[[L]], %[[R]]
+// MHLO:         %[[PLACE:.*]] = mhlo.select %[[LEFT]], %[[I]], %[[J]]
+// MHLO:         mhlo.return %[[VALUE]], %[[PLACE]]
+// MHLO:       return %[[PAIR]]#1 : tensor<?xi64>
 //
 // LINALG-LABEL: func.func @of_ints
-// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xi64>)
-// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : i64) outs(%{{.*}} : tensor<?xi64>) -> tensor<?xi64>
-// LINALG:         %[[V1:.*]]:2 = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP1]]], iterator_types = ["parallel", "reduction"]} ins(%[[A0]] : tensor<?x3xi64>) outs(%[[V0]], %[[V0]] : tensor<?xi64>, tensor<?xi64>) {
-// LINALG:         ^bb0(%[[V2:.*]]: i64, %[[V3:.*]]: i64, %[[V4:.*]]: i64):
-// LINALG:           %[[V5:.*]] = linalg.index 1 : index
-// LINALG:           %[[V6:.*]] = arith.index_cast %[[V5]] : index to i64
-// LINALG:           %[[V7:.*]] = arith.cmpi slt, %[[V6]], %[[V4]] : i64
-// LINALG:           %[[V8:.*]] = arith.cmpi eq, %[[V2]], %[[V3]] : i64
-// LINALG:           %[[V9:.*]] = arith.cmpi slt, %[[V2]], %[[V3]] : i64
-// LINALG:           %[[V10:.*]] = arith.andi %[[V8]], %[[V7]] : i1
-// LINALG:           %[[V11:.*]] = arith.ori %[[V9]], %[[V10]] : i1
-// LINALG:           %[[V12:.*]] = arith.select %[[V11]], %[[V2]], %[[V3]] : i64
-// LINALG:           %[[V13:.*]] = arith.select %[[V11]], %[[V6]], %[[V4]] : i64
-// LINALG:           linalg.yield %[[V12]], %[[V13]] : i64, i64
-// LINALG:         } -> (tensor<?xi64>, tensor<?xi64>)
-// LINALG:         return %[[V1]]#1 : tensor<?xi64>
+// LINALG-SAME:    (%[[X:.*]]: tensor<?x3xi64>)
+// LINALG:       %[[PAIR:.*]]:2 = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP1]]], iterator_types = ["parallel", "reduction"]} ins(%[[X]] :
+// LINALG-NEXT:  ^bb0(%[[L:.*]]: i64, %[[R:.*]]: i64, %[[J:.*]]: i64):
+// LINALG:         %[[AT:.*]] = linalg.index 1
+// LINALG:         %[[I:.*]] = arith.index_cast %[[AT]]
+// LINALG:         %[[FIRST:.*]] = arith.cmpi slt, %[[I]], %[[J]]
+// LINALG:         %[[TIES:.*]] = arith.cmpi eq, %[[L]], %[[R]]
+// LINALG:         %[[WINS:.*]] = arith.cmpi slt, %[[L]], %[[R]]
+// LINALG:         %[[TIE:.*]] = arith.andi %[[TIES]], %[[FIRST]]
+// LINALG:         %[[LEFT:.*]] = arith.ori %[[WINS]], %[[TIE]]
+// LINALG:         %[[VALUE:.*]] = arith.select %[[LEFT]], %[[L]], %[[R]]
+// LINALG:         %[[PLACE:.*]] = arith.select %[[LEFT]], %[[I]], %[[J]]
+// LINALG:         linalg.yield %[[VALUE]], %[[PLACE]]
+// LINALG:       return %[[PAIR]]#1 : tensor<?xi64>
 //
+// tosa.argmax takes no i32: the least place whose element is the least one,
+// where others count as 3.
 // TOSA-LABEL: func.func @of_ints
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xi32> {isthmus.dtype = si64})
-// TOSA:         %[[V1:.*]] = tosa.reduce_min %[[A0]] {axis = 1 : i32} : (tensor<?x3xi32>) -> tensor<?x1xi32>
-// TOSA:         %[[V2:.*]] = "tosa.const"() <{values = dense<{{\[\[}}0, 1, 2]]> : tensor<1x3xi32>}> : () -> tensor<1x3xi32>
-// TOSA:         %[[V3:.*]] = tosa.equal %[[A0]], %[[V1]] : (tensor<?x3xi32>, tensor<?x1xi32>) -> tensor<?x3xi1>
-// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<3> : tensor<1x1xi32>}> : () -> tensor<1x1xi32>
-// TOSA:         %[[V5:.*]] = tosa.select %[[V3]], %[[V2]], %[[V4]] : (tensor<?x3xi1>, tensor<1x3xi32>, tensor<1x1xi32>) -> tensor<?x3xi32>
-// TOSA:         %[[V6:.*]] = tosa.reduce_min %[[V5]] {axis = 1 : i32} : (tensor<?x3xi32>) -> tensor<?x1xi32>
-// TOSA:         %[[V7:.*]] = tosa.const_shape  {values = dense<-1> : tensor<1xindex>} : () -> !tosa.shape<1>
-// TOSA:         %[[V8:.*]] = tosa.reshape %[[V6]], %[[V7]] : (tensor<?x1xi32>, !tosa.shape<1>) -> tensor<?xi32>
-// TOSA:         return %[[V8]] : tensor<?xi32>
+// TOSA-SAME:    (%[[X:.*]]: tensor<?x3xi32> {isthmus.dtype = si64})
+// TOSA:       %[[BEST:.*]] = tosa.reduce_min %[[X]] {axis = 1 : i32}
+// TOSA:       %[[PLACES:.*]] = "tosa.const"() <{values = dense<{{\[\[}}0, 1, 2]]> : tensor<1x3xi32>}>
+// TOSA:       %[[IS_BEST:.*]] = tosa.equal %[[X]], %[[BEST]]
+// TOSA:       %[[NONE:.*]] = "tosa.const"() <{values = dense<3> : tensor<1x1xi32>}>
+// TOSA:       %[[FOUND:.*]] = tosa.select %[[IS_BEST]], %[[PLACES]], %[[NONE]]
+// TOSA:       %[[FIRST:.*]] = tosa.reduce_min %[[FOUND]] {axis = 1 : i32}
+// TOSA:       %[[R:.*]] = tosa.reshape %[[FIRST]]
+// TOSA:       return %[[R]] : tensor<?xi32>
 func.func @of_ints(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?],si64> {
   %int1 = torch.constant.int 1
   %false = torch.constant.bool false
@@ -66,67 +58,45 @@ func.func @of_ints(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?],si64> {
   return %r : !torch.vtensor<[?],si64>
 }
 
+// All elements as one row. A NaN wins against every number, and ties with NaN.
 // MHLO-LABEL: func.func @flat
-// MHLO-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
-// MHLO:         %[[V1:.*]] = mhlo.reshape %[[A0]] : (tensor<2x3xf32>) -> tensor<6xf32>
-// MHLO:         %[[V2:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<6xi64>
-// MHLO:         %[[V3:.*]] = mhlo.constant dense<0x7F800000> : tensor<f32>
-// MHLO:         %[[V4:.*]] = mhlo.constant dense<9223372036854775807> : tensor<i64>
-// MHLO:         %[[V5:.*]]:2 = "mhlo.reduce"(%[[V1]], %[[V2]], %[[V3]], %[[V4]]) <{dimensions = dense<0> : tensor<1xi64>}> ({
-// MHLO:         ^bb0(%[[A6:.*]]: tensor<f32>, %[[A7:.*]]: tensor<i64>, %[[A8:.*]]: tensor<f32>, %[[A9:.*]]: tensor<i64>):
-// MHLO:         %[[V10:.*]] = mhlo.compare LT, %[[A6]], %[[A8]], FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-// MHLO:         %[[V11:.*]] = mhlo.compare EQ, %[[A6]], %[[A8]], FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-// MHLO:         %[[V12:.*]] = mhlo.compare NE, %[[A6]], %[[A6]], FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-// MHLO:         %[[V13:.*]] = mhlo.compare NE, %[[A8]], %[[A8]], FLOAT : (tensor<f32>, tensor<f32>) -> tensor<i1>
-// MHLO:         %[[V14:.*]] = mhlo.not %[[V13]] : tensor<i1>
-// MHLO:         %[[V15:.*]] = mhlo.and %[[V12]], %[[V14]] : tensor<i1>
-// MHLO:         %[[V16:.*]] = mhlo.or %[[V10]], %[[V15]] : tensor<i1>
-// MHLO:         %[[V17:.*]] = mhlo.and %[[V12]], %[[V13]] : tensor<i1>
-// MHLO:         %[[V18:.*]] = mhlo.or %[[V11]], %[[V17]] : tensor<i1>
-// MHLO:         %[[V19:.*]] = mhlo.compare LT, %[[A7]], %[[A9]], SIGNED : (tensor<i64>, tensor<i64>) -> tensor<i1>
-// MHLO:         %[[V20:.*]] = mhlo.and %[[V18]], %[[V19]] : tensor<i1>
-// MHLO:         %[[V21:.*]] = mhlo.or %[[V16]], %[[V20]] : tensor<i1>
-// MHLO:         %[[V22:.*]] = mhlo.select %[[V21]], %[[A6]], %[[A8]] : tensor<i1>, tensor<f32>
-// MHLO:         %[[V23:.*]] = mhlo.select %[[V21]], %[[A7]], %[[A9]] : tensor<i1>, tensor<i64>
-// MHLO:         mhlo.return %[[V22]], %[[V23]] : tensor<f32>, tensor<i64>
-// MHLO:         }) : (tensor<6xf32>, tensor<6xi64>, tensor<f32>, tensor<i64>) -> (tensor<f32>, tensor<i64>)
-// MHLO:         return %[[V5]]#1 : tensor<i64>
+// MHLO-SAME:    (%[[X:.*]]: tensor<2x3xf32>)
+// MHLO:       %[[ROW:.*]] = mhlo.reshape %[[X]] : (tensor<2x3xf32>) -> tensor<6xf32>
+// MHLO:       %[[PLACES:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<6xi64>
+// MHLO:       %[[INIT:.*]] = mhlo.constant dense<0x7F800000> : tensor<f32>
+// MHLO:       %[[LAST:.*]] = mhlo.constant dense<9223372036854775807> : tensor<i64>
+// MHLO:       %[[PAIR:.*]]:2 = "mhlo.reduce"(%[[ROW]], %[[PLACES]], %[[INIT]], %[[LAST]]) <{dimensions = dense<0> : tensor<1xi64>}> ({
+// MHLO-NEXT:  ^bb0(%[[L:.*]]: tensor<f32>, %[[I:.*]]: tensor<i64>, %[[R:.*]]: tensor<f32>, %[[J:.*]]: tensor<i64>):
+// MHLO:         mhlo.compare LT, %[[L]], %[[R]], FLOAT
+// MHLO:         mhlo.compare EQ, %[[L]], %[[R]], FLOAT
+// MHLO:         %[[L_NAN:.*]] = mhlo.compare NE, %[[L]], %[[L]], FLOAT
+// MHLO:         %[[R_NAN:.*]] = mhlo.compare NE, %[[R]], %[[R]], FLOAT
+// MHLO:         %[[R_NUMBER:.*]] = mhlo.not %[[R_NAN]]
+// MHLO:         mhlo.and %[[L_NAN]], %[[R_NUMBER]]
+// MHLO:         mhlo.and %[[L_NAN]], %[[R_NAN]]
+// MHLO:         mhlo.compare LT, %[[I]], %[[J]], SIGNED
+// MHLO:       return %[[PAIR]]#1 : tensor<i64>
 //
 // LINALG-LABEL: func.func @flat
-// LINALG-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
-// LINALG:         %[[V0:.*]] = tensor.collapse_shape %[[A0]] {{\[}}[0, 1]] : tensor<2x3xf32> into tensor<6xf32>
-// LINALG:         %[[V1:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<f32>) -> tensor<f32>
-// LINALG:         %[[V2:.*]] = linalg.fill ins(%{{.*}} : i64) outs(%{{.*}} : tensor<i64>) -> tensor<i64>
-// LINALG:         %[[V3:.*]]:2 = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP3]], #[[$MAP3]]], iterator_types = ["reduction"]} ins(%[[V0]] : tensor<6xf32>) outs(%[[V1]], %[[V2]] : tensor<f32>, tensor<i64>) {
-// LINALG:         ^bb0(%[[V4:.*]]: f32, %[[V5:.*]]: f32, %[[V6:.*]]: i64):
-// LINALG:           %[[V7:.*]] = linalg.index 0 : index
-// LINALG:           %[[V8:.*]] = arith.index_cast %[[V7]] : index to i64
-// LINALG:           %[[V9:.*]] = arith.cmpi slt, %[[V8]], %[[V6]] : i64
-// LINALG:           %[[V10:.*]] = arith.cmpf oeq, %[[V4]], %[[V5]] : f32
-// LINALG:           %[[V11:.*]] = arith.cmpf olt, %[[V4]], %[[V5]] : f32
-// LINALG:           %[[V12:.*]] = arith.cmpf uno, %[[V4]], %[[V4]] : f32
-// LINALG:           %[[V13:.*]] = arith.cmpf uno, %[[V5]], %[[V5]] : f32
-// LINALG:           %[[V14:.*]] = arith.andi %[[V12]], %[[V13]] : i1
-// LINALG:           %[[V15:.*]] = arith.ori %[[V10]], %[[V14]] : i1
-// LINALG:           %[[V16:.*]] = arith.cmpf oeq, %[[V5]], %[[V5]] : f32
-// LINALG:           %[[V17:.*]] = arith.andi %[[V12]], %[[V16]] : i1
-// LINALG:           %[[V18:.*]] = arith.ori %[[V11]], %[[V17]] : i1
-// LINALG:           %[[V19:.*]] = arith.andi %[[V15]], %[[V9]] : i1
-// LINALG:           %[[V20:.*]] = arith.ori %[[V18]], %[[V19]] : i1
-// LINALG:           %[[V21:.*]] = arith.select %[[V20]], %[[V4]], %[[V5]] : f32
-// LINALG:           %[[V22:.*]] = arith.select %[[V20]], %[[V8]], %[[V6]] : i64
-// LINALG:           linalg.yield %[[V21]], %[[V22]] : f32, i64
-// LINALG:         } -> (tensor<f32>, tensor<i64>)
-// LINALG:         return %[[V3]]#1 : tensor<i64>
+// LINALG-SAME:    (%[[X:.*]]: tensor<2x3xf32>)
+// LINALG:       %[[ROW:.*]] = tensor.collapse_shape %[[X]] {{.*}} into tensor<6xf32>
+// LINALG:       %[[PAIR:.*]]:2 = linalg.generic {{{.*}} iterator_types = ["reduction"]} ins(%[[ROW]] :
+// LINALG-NEXT:  ^bb0(%[[L:.*]]: f32, %[[R:.*]]: f32, %[[J:.*]]: i64):
+// LINALG:         arith.cmpf olt, %[[L]], %[[R]]
+// LINALG:         %[[L_NAN:.*]] = arith.cmpf uno, %[[L]], %[[L]]
+// LINALG:         %[[R_NAN:.*]] = arith.cmpf uno, %[[R]], %[[R]]
+// LINALG:         arith.andi %[[L_NAN]], %[[R_NAN]]
+// LINALG:         %[[R_NUMBER:.*]] = arith.cmpf oeq, %[[R]], %[[R]]
+// LINALG:         arith.andi %[[L_NAN]], %[[R_NUMBER]]
+// LINALG:       return %[[PAIR]]#1 : tensor<i64>
 //
+// argmin(x) = argmax(-x)
 // TOSA-LABEL: func.func @flat
-// TOSA-SAME:    (%[[A0:.*]]: tensor<2x3xf32>)
-// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<6> : tensor<1xindex>} : () -> !tosa.shape<1>
-// TOSA:         %[[V2:.*]] = tosa.reshape %[[A0]], %[[V1]] : (tensor<2x3xf32>, !tosa.shape<1>) -> tensor<6xf32>
-// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf32>}> : () -> tensor<1xf32>
-// TOSA:         %[[V4:.*]] = tosa.negate %[[V2]], %[[V3]], %[[V3]] : (tensor<6xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<6xf32>
-// TOSA:         %[[V5:.*]] = tosa.argmax %[[V4]] {axis = 0 : i32} : (tensor<6xf32>) -> tensor<i32>
-// TOSA:         return %[[V5]] : tensor<i32>
+// TOSA-SAME:    (%[[X:.*]]: tensor<2x3xf32>)
+// TOSA:       %[[ROW:.*]] = tosa.reshape %[[X]], %{{.*}} -> tensor<6xf32>
+// TOSA:       %[[NEGATED:.*]] = tosa.negate %[[ROW]]
+// TOSA:       %[[R:.*]] = tosa.argmax %[[NEGATED]] {axis = 0 : i32}
+// TOSA:       return %[[R]] : tensor<i32>
 func.func @flat(%a: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[],si64> {
   %none = torch.constant.none
   %false = torch.constant.bool false

@@ -2,63 +2,45 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
-// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
+// A window of the dim's size that ends at each element, padded in front.
 // MHLO-LABEL: func.func @known_size
-// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
-// MHLO:         %[[V1:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
-// MHLO:         %[[V2:.*]] = "mhlo.reduce_window"(%[[A0]], %[[V1]]) <{padding = dense<{{\[\[}}0, 0], [2, 0]]> : tensor<2x2xi64>, window_dilations = dense<1> : tensor<2xi64>, window_dimensions = dense<[1, 3]> : tensor<2xi64>, window_strides = dense<1> : tensor<2xi64>}> ({
-// MHLO:         ^bb0(%[[A3:.*]]: tensor<f32>, %[[A4:.*]]: tensor<f32>):
-// MHLO:         %[[V5:.*]] = mhlo.add %[[A3]], %[[A4]] : tensor<f32>
-// MHLO:         mhlo.return %[[V5]] : tensor<f32>
-// MHLO:         }) : (tensor<?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
-// MHLO:         return %[[V2]] : tensor<?x3xf32>
+// MHLO-SAME:    (%[[X:.*]]: tensor<?x3xf32>)
+// MHLO:       %[[NEUTRAL:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
+// MHLO:       %[[R:.*]] = "mhlo.reduce_window"(%[[X]], %[[NEUTRAL]]) <{padding = dense<{{\[\[}}0, 0], [2, 0]]> : tensor<2x2xi64>, {{.*}}window_dimensions = dense<[1, 3]> : tensor<2xi64>, window_strides = dense<1>
+// MHLO-NEXT:  ^bb0(%[[L:.*]]: tensor<f32>, %[[N:.*]]: tensor<f32>):
+// MHLO:         mhlo.add %[[L]], %[[N]]
+// MHLO:       return %[[R]] : tensor<?x3xf32>
 //
+// r[:, i] = r[:, i - 1] + x[:, i], from 0 on.
 // LINALG-LABEL: func.func @known_size
-// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
-// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<?x1xf32>) -> tensor<?x1xf32>
-// LINALG:         %[[V1:.*]]:2 = scf.for %[[V2:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V3:.*]] = %{{.*}}, %[[V4:.*]] = %[[V0]]) -> (tensor<?x3xf32>, tensor<?x1xf32>) {
-// LINALG:           %[[V5:.*]] = tensor.extract_slice %[[A0]][0, %[[V2]]] [%{{.*}}, 1] [1, 1] : tensor<?x3xf32> to tensor<?x1xf32>
-// LINALG:           %[[V6:.*]] = arith.cmpi eq, %{{.*}}, %{{.*}} : index
-// LINALG:           %[[V7:.*]] = arith.cmpi ne, %{{.*}}, %{{.*}} : index
-// LINALG:           %[[V8:.*]] = scf.if %[[V7]] -> (tensor<?x1xf32>) {
-// LINALG:             %[[V9:.*]] = linalg.generic {indexing_maps = [#[[$MAP]]], iterator_types = ["parallel", "parallel"]} outs(%{{.*}} : tensor<?x1xf32>) {
-// LINALG:             ^bb0(%[[V10:.*]]: f32):
-// LINALG:               %[[V11:.*]] = linalg.index 0 : index
-// LINALG:               %[[V12:.*]] = arith.select %[[V6]], %{{.*}}, %[[V11]] : index
-// LINALG:               %[[V13:.*]] = tensor.extract %[[V4]][%[[V12]], %{{.*}}] : tensor<?x1xf32>
-// LINALG:               linalg.yield %[[V13]] : f32
-// LINALG:             } -> tensor<?x1xf32>
-// LINALG:             scf.yield %[[V9]] : tensor<?x1xf32>
-// LINALG:           } else {
-// LINALG:             scf.yield %[[V4]] : tensor<?x1xf32>
-// LINALG:           %[[V14:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V8]], %[[V5]] : tensor<?x1xf32>, tensor<?x1xf32>) outs(%{{.*}} : tensor<?x1xf32>) {
-// LINALG:           ^bb0(%[[V15:.*]]: f32, %[[V16:.*]]: f32, %[[V17:.*]]: f32):
-// LINALG:             %[[V18:.*]] = arith.addf %[[V15]], %[[V16]] : f32
-// LINALG:             linalg.yield %[[V18]] : f32
-// LINALG:           } -> tensor<?x1xf32>
-// LINALG:           %[[V19:.*]] = tensor.insert_slice %[[V14]] into %[[V3]][0, %[[V2]]] [%{{.*}}, 1] [1, 1] : tensor<?x1xf32> into tensor<?x3xf32>
-// LINALG:           scf.yield %[[V19]], %[[V14]] : tensor<?x3xf32>, tensor<?x1xf32>
-// LINALG:         return %[[V1]]#0 : tensor<?x3xf32>
+// LINALG-SAME:    (%[[X:.*]]: tensor<?x3xf32>)
+// LINALG-DAG:   %[[NEUTRAL:.*]] = arith.constant 0.000000e+00 : f32
+// LINALG:       %[[START:.*]] = linalg.fill ins(%[[NEUTRAL]] : f32) outs(%{{.*}} : tensor<?x1xf32>)
+// LINALG:       %[[LOOP:.*]]:2 = scf.for %[[I:.*]] = %{{.*}} iter_args(%[[DONE:.*]] = %{{.*}}, %[[LAST:.*]] = %[[START]])
+// LINALG:         %[[SLICE:.*]] = tensor.extract_slice %[[X]][0, %[[I]]] [%{{.*}}, 1] [1, 1]
+// LINALG:         %[[NEXT:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %[[SLICE]] : tensor<?x1xf32>, tensor<?x1xf32>)
+// LINALG:         arith.addf
+// LINALG:         %[[STORED:.*]] = tensor.insert_slice %[[NEXT]] into %[[DONE]][0, %[[I]]] [%{{.*}}, 1] [1, 1]
+// LINALG:         scf.yield %[[STORED]], %[[NEXT]]
+// LINALG:       return %[[LOOP]]#0 : tensor<?x3xf32>
 //
+// Steps of distance 1 and 2: x[i] becomes x[i] + x[i - distance].
 // TOSA-LABEL: func.func @known_size
-// TOSA-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
-// TOSA:         %[[V1:.*]] = tosa.const_shape  {values = dense<0> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[-1, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V3:.*]] = tosa.slice %[[A0]], %[[V1]], %[[V2]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x1xf32>
-// TOSA:         %[[V4:.*]] = tosa.const_shape  {values = dense<[-1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V5:.*]] = tosa.slice %[[A0]], %[[V1]], %[[V4]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x2xf32>
-// TOSA:         %[[V6:.*]] = tosa.const_shape  {values = dense<[0, 1]> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V7:.*]] = tosa.slice %[[A0]], %[[V6]], %[[V4]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x2xf32>
-// TOSA:         %[[V8:.*]] = tosa.add %[[V7]], %[[V5]] : (tensor<?x2xf32>, tensor<?x2xf32>) -> tensor<?x2xf32>
-// TOSA:         %[[V9:.*]] = tosa.concat %[[V3]], %[[V8]] {axis = 1 : i32} : (tensor<?x1xf32>, tensor<?x2xf32>) -> tensor<?x3xf32>
-// TOSA:         %[[V10:.*]] = tosa.slice %[[V9]], %[[V1]], %[[V4]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x2xf32>
-// TOSA:         %[[V11:.*]] = tosa.slice %[[V9]], %[[V1]], %[[V2]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x1xf32>
-// TOSA:         %[[V12:.*]] = tosa.const_shape  {values = dense<[0, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V13:.*]] = tosa.slice %[[V9]], %[[V12]], %[[V2]] : (tensor<?x3xf32>, !tosa.shape<2>, !tosa.shape<2>) -> tensor<?x1xf32>
-// TOSA:         %[[V14:.*]] = tosa.add %[[V13]], %[[V11]] : (tensor<?x1xf32>, tensor<?x1xf32>) -> tensor<?x1xf32>
-// TOSA:         %[[V15:.*]] = tosa.concat %[[V10]], %[[V14]] {axis = 1 : i32} : (tensor<?x2xf32>, tensor<?x1xf32>) -> tensor<?x3xf32>
-// TOSA:         return %[[V15]] : tensor<?x3xf32>
+// TOSA-SAME:    (%[[X:.*]]: tensor<?x3xf32>)
+// TOSA:       %[[FROM0:.*]] = tosa.const_shape {{.*}}dense<0> : tensor<2xindex>
+// TOSA:       %[[HEAD:.*]] = tosa.slice %[[X]], %[[FROM0]], {{.*}} -> tensor<?x1xf32>
+// TOSA:       %[[EARLIER:.*]] = tosa.slice %[[X]], %[[FROM0]], {{.*}} -> tensor<?x2xf32>
+// TOSA:       %[[FROM1:.*]] = tosa.const_shape {{.*}}dense<[0, 1]>
+// TOSA:       %[[LATER:.*]] = tosa.slice %[[X]], %[[FROM1]], {{.*}} -> tensor<?x2xf32>
+// TOSA:       %[[PAIRS:.*]] = tosa.add %[[LATER]], %[[EARLIER]]
+// TOSA:       %[[Y:.*]] = tosa.concat %[[HEAD]], %[[PAIRS]] {axis = 1 : i32}
+// TOSA:       %[[HEAD2:.*]] = tosa.slice %[[Y]], %[[FROM0]], {{.*}} -> tensor<?x2xf32>
+// TOSA:       %[[EARLIER2:.*]] = tosa.slice %[[Y]], %[[FROM0]], {{.*}} -> tensor<?x1xf32>
+// TOSA:       %[[FROM2:.*]] = tosa.const_shape {{.*}}dense<[0, 2]>
+// TOSA:       %[[LATER2:.*]] = tosa.slice %[[Y]], %[[FROM2]], {{.*}} -> tensor<?x1xf32>
+// TOSA:       %[[ALL:.*]] = tosa.add %[[LATER2]], %[[EARLIER2]]
+// TOSA:       %[[R:.*]] = tosa.concat %[[HEAD2]], %[[ALL]] {axis = 1 : i32}
+// TOSA:       return %[[R]] : tensor<?x3xf32>
 func.func @known_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %int1 = torch.constant.int 1
   %none = torch.constant.none
@@ -69,40 +51,31 @@ func.func @known_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32
 
 // -----
 
+// Every element against every other, the later ones masked out: r[last, j] is the
+// sum over i of (i <= last ? x[i, j] : 0).
 // MHLO-LABEL: func.func @unknown_size
-// MHLO-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
-// MHLO:         %[[V1:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
-// MHLO:         %[[V2:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x3xf32>) -> tensor<i32>
-// MHLO:         %[[V3:.*]] = mhlo.convert %[[V2]] : (tensor<i32>) -> tensor<i64>
-// MHLO:         %[[V4:.*]] = mhlo.reshape %[[V3]] : (tensor<i64>) -> tensor<1xi64>
-// MHLO:         %[[V5:.*]] = mhlo.constant dense<3> : tensor<1xi64>
-// MHLO:         %[[V6:.*]] = "mhlo.concatenate"(%[[V4]], %[[V4]], %[[V5]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<3xi64>
-// MHLO:         %[[V7:.*]] = "mhlo.dynamic_iota"(%[[V6]]) <{iota_dimension = 1 : i64}> : (tensor<3xi64>) -> tensor<?x?x3xi64>
-// MHLO:         %[[V8:.*]] = "mhlo.dynamic_iota"(%[[V6]]) <{iota_dimension = 0 : i64}> : (tensor<3xi64>) -> tensor<?x?x3xi64>
-// MHLO:         %[[V9:.*]] = mhlo.compare LE, %[[V7]], %[[V8]], SIGNED : (tensor<?x?x3xi64>, tensor<?x?x3xi64>) -> tensor<?x?x3xi1>
-// MHLO:         %[[V10:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A0]], %[[V6]]) <{broadcast_dimensions = dense<[1, 2]> : tensor<2xi64>}> : (tensor<?x3xf32>, tensor<3xi64>) -> tensor<?x?x3xf32>
-// MHLO:         %[[V11:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V1]], %[[V6]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<f32>, tensor<3xi64>) -> tensor<?x?x3xf32>
-// MHLO:         %[[V12:.*]] = mhlo.select %[[V9]], %[[V10]], %[[V11]] : tensor<?x?x3xi1>, tensor<?x?x3xf32>
-// MHLO:         %[[V13:.*]] = "mhlo.reduce"(%[[V12]], %[[V1]]) <{dimensions = dense<1> : tensor<1xi64>}> ({
-// MHLO:         ^bb0(%[[A14:.*]]: tensor<f32>, %[[A15:.*]]: tensor<f32>):
-// MHLO:         %[[V16:.*]] = mhlo.add %[[A14]], %[[A15]] : tensor<f32>
-// MHLO:         mhlo.return %[[V16]] : tensor<f32>
-// MHLO:         }) : (tensor<?x?x3xf32>, tensor<f32>) -> tensor<?x3xf32>
-// MHLO:         return %[[V13]] : tensor<?x3xf32>
+// MHLO-SAME:    (%[[X:.*]]: tensor<?x3xf32>)
+// MHLO:       %[[NEUTRAL:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
+// MHLO:       %[[I:.*]] = "mhlo.dynamic_iota"({{.*}}) <{iota_dimension = 1 : i64}>
+// MHLO:       %[[LAST:.*]] = "mhlo.dynamic_iota"({{.*}}) <{iota_dimension = 0 : i64}>
+// MHLO:       %[[SEEN:.*]] = mhlo.compare LE, %[[I]], %[[LAST]], SIGNED
+// MHLO:       %[[ALL:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[X]], %{{.*}}) <{broadcast_dimensions = dense<[1, 2]>
+// MHLO:       %[[NEUTRALS:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[NEUTRAL]],
+// MHLO:       %[[MASKED:.*]] = mhlo.select %[[SEEN]], %[[ALL]], %[[NEUTRALS]]
+// MHLO:       %[[R:.*]] = "mhlo.reduce"(%[[MASKED]], %[[NEUTRAL]]) <{dimensions = dense<1>
+// MHLO:         mhlo.add
+// MHLO:       return %[[R]] : tensor<?x3xf32>
 //
+// r[i] = r[i - 1] + x[i], as above.
 // LINALG-LABEL: func.func @unknown_size
-// LINALG-SAME:    (%[[A0:.*]]: tensor<?x3xf32>)
-// LINALG:         %[[V0:.*]] = linalg.fill ins(%{{.*}} : f32) outs(%{{.*}} : tensor<1x3xf32>) -> tensor<1x3xf32>
-// LINALG:         %[[V1:.*]]:2 = scf.for %[[V2:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V3:.*]] = %{{.*}}, %[[V4:.*]] = %[[V0]]) -> (tensor<?x3xf32>, tensor<1x3xf32>) {
-// LINALG:           %[[V5:.*]] = tensor.extract_slice %[[A0]][%[[V2]], 0] [1, 3] [1, 1] : tensor<?x3xf32> to tensor<1x3xf32>
-// LINALG:           %[[V6:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V4]], %[[V5]] : tensor<1x3xf32>, tensor<1x3xf32>) outs(%{{.*}} : tensor<1x3xf32>) {
-// LINALG:           ^bb0(%[[V7:.*]]: f32, %[[V8:.*]]: f32, %[[V9:.*]]: f32):
-// LINALG:             %[[V10:.*]] = arith.addf %[[V7]], %[[V8]] : f32
-// LINALG:             linalg.yield %[[V10]] : f32
-// LINALG:           } -> tensor<1x3xf32>
-// LINALG:           %[[V11:.*]] = tensor.insert_slice %[[V6]] into %[[V3]][%[[V2]], 0] [1, 3] [1, 1] : tensor<1x3xf32> into tensor<?x3xf32>
-// LINALG:           scf.yield %[[V11]], %[[V6]] : tensor<?x3xf32>, tensor<1x3xf32>
-// LINALG:         return %[[V1]]#0 : tensor<?x3xf32>
+// LINALG-SAME:    (%[[X:.*]]: tensor<?x3xf32>)
+// LINALG:       %[[LOOP:.*]]:2 = scf.for %[[I:.*]] = %{{.*}} iter_args(%[[DONE:.*]] = %{{.*}}, %[[LAST:.*]] = %{{.*}})
+// LINALG:         %[[SLICE:.*]] = tensor.extract_slice %[[X]][%[[I]], 0] [1, 3] [1, 1]
+// LINALG:         %[[NEXT:.*]] = linalg.generic {{.*}} ins(%[[LAST]], %[[SLICE]] : tensor<1x3xf32>, tensor<1x3xf32>)
+// LINALG:         arith.addf
+// LINALG:         %[[STORED:.*]] = tensor.insert_slice %[[NEXT]] into %[[DONE]][%[[I]], 0] [1, 3] [1, 1]
+// LINALG:         scf.yield %[[STORED]], %[[NEXT]]
+// LINALG:       return %[[LOOP]]#0 : tensor<?x3xf32>
 func.func @unknown_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
   %int0 = torch.constant.int 0
   %none = torch.constant.none

@@ -2,39 +2,44 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
 
-// LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
-
+// The first two of the pairs (value, place), sorted from the largest value on.
 // MHLO-LABEL: func.func @dynamic
-// MHLO-SAME:    (%[[A0:.*]]: tensor<?x8xi32>)
-// MHLO:         %{{.*}} = "mhlo.sort"(%{{.*}}, %{{.*}}) <{dimension = 1 : i64, is_stable = true}> ({
-// MHLO:         %{{.*}} = mhlo.real_dynamic_slice %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<?x8xi32>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x2xi32>
-// MHLO:         %{{.*}} = mhlo.real_dynamic_slice %{{.*}}, %{{.*}}, %{{.*}}, %{{.*}} : (tensor<?x8xi64>, tensor<2xi64>, tensor<2xi64>, tensor<2xi64>) -> tensor<?x2xi64>
+// MHLO-SAME:    (%[[X:.*]]: tensor<?x8xi32>)
+// MHLO:       %[[PLACES:.*]] = "mhlo.dynamic_iota"({{.*}}) <{iota_dimension = 1 : i64}>
+// MHLO:       %[[SORTED:.*]]:2 = "mhlo.sort"(%[[X]], %[[PLACES]]) <{dimension = 1 : i64, is_stable = true}> ({
+// MHLO-NEXT:  ^bb0(%[[LEFT:.*]]: tensor<i32>, %[[RIGHT:.*]]: tensor<i32>, %{{.*}}: tensor<i64>, %{{.*}}: tensor<i64>):
+// MHLO:       %[[GREATER:.*]] = mhlo.compare GT, %[[LEFT]], %[[RIGHT]], SIGNED
+// MHLO:       mhlo.return %[[GREATER]]
+// MHLO:       %[[VALUES:.*]] = mhlo.real_dynamic_slice %[[SORTED]]#0,
+// MHLO:       %[[AT:.*]] = mhlo.real_dynamic_slice %[[SORTED]]#1,
+// MHLO:       return %[[VALUES]], %[[AT]] : tensor<?x2xi32>, tensor<?x2xi64>
 //
+// A merge sort of each row's places: the element of the right run goes first
+// where it is greater, so that equal ones stay in order. The first two places
+// are the second result, and what lies there is the first.
 // LINALG-LABEL: func.func @dynamic
-// LINALG-SAME:    (%[[A0:.*]]: tensor<?x8xi32>)
-// LINALG:         %[[V0:.*]]:2 = scf.for %[[V1:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V2:.*]] = %{{.*}}, %[[V3:.*]] = %{{.*}}) -> (tensor<?x8xi64>, tensor<2x8xi64>) {
-// LINALG:           %[[V4:.*]] = scf.for %[[V5:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V6:.*]] = %[[V3]]) -> (tensor<2x8xi64>) {
-// LINALG:             %[[V7:.*]] = tensor.insert %{{.*}} into %[[V6]][%{{.*}}, %[[V5]]] : tensor<2x8xi64>
-// LINALG:           %[[V8:.*]]:3 = scf.while (%[[V9:.*]] = %{{.*}}, %[[V10:.*]] = %{{.*}}, %[[V11:.*]] = %[[V4]]) : (index, index, tensor<2x8xi64>) -> (index, index, tensor<2x8xi64>) {
-// LINALG:             %[[V12:.*]] = arith.cmpi slt, %[[V10]], %{{.*}} : index
-// LINALG:             scf.condition(%[[V12]]) %[[V9]], %[[V10]], %[[V11]] : index, index, tensor<2x8xi64>
-// LINALG:             %[[V13:.*]] = scf.for %[[V14:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V15:.*]] = %[[V11]]) -> (tensor<2x8xi64>) {
-// LINALG:               %[[V16:.*]]:3 = scf.for %[[V17:.*]] = %[[V14]] to %{{.*}} step %{{.*}} iter_args(%[[V18:.*]] = %[[V15]], %[[V19:.*]] = %[[V14]], %[[V20:.*]] = %{{.*}}) -> (tensor<2x8xi64>, index, index) {
-// LINALG:                 %[[V21:.*]] = tensor.extract %[[V18]][%[[V9]], %{{.*}}] : tensor<2x8xi64>
-// LINALG:                 %[[V22:.*]] = tensor.extract %[[V18]][%[[V9]], %{{.*}}] : tensor<2x8xi64>
-// LINALG:                 %[[V23:.*]] = arith.cmpi slt, %[[V20]], %{{.*}} : index
-// LINALG:                 %[[V24:.*]] = tensor.extract %[[A0]][%[[V1]], %{{.*}}] : tensor<?x8xi32>
-// LINALG:                 %[[V25:.*]] = tensor.extract %[[A0]][%[[V1]], %{{.*}}] : tensor<?x8xi32>
-// LINALG:                 %[[V26:.*]] = arith.cmpi sgt, %[[V24]], %[[V25]] : i32
-// LINALG:                 %[[V27:.*]] = arith.cmpi sge, %[[V19]], %{{.*}} : index
-// LINALG:                 %[[V28:.*]] = tensor.insert %{{.*}} into %[[V18]][%[[V12]], %[[V17]]] : tensor<2x8xi64>
-// LINALG:           %[[V29:.*]] = scf.for %[[V30:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V31:.*]] = %[[V2]]) -> (tensor<?x8xi64>) {
-// LINALG:             %[[V32:.*]] = tensor.extract %[[V8]]#2[%[[V8]]#0, %[[V30]]] : tensor<2x8xi64>
-// LINALG:             %[[V33:.*]] = tensor.insert %[[V32]] into %[[V31]][%[[V1]], %[[V30]]] : tensor<?x8xi64>
-// LINALG:         %[[V34:.*]] = tensor.extract_slice %[[V0]]#0[0, 0] [%{{.*}}, 2] [1, 1] : tensor<?x8xi64> to tensor<?x2xi64>
-// LINALG:         %[[V35:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[V34]] : tensor<?x2xi64>) outs(%{{.*}} : tensor<?x2xi32>) {
-// LINALG:           %[[V36:.*]] = tensor.extract %[[A0]][%[[V4]], %[[V8]]] : tensor<?x8xi32>
-// LINALG:         return %[[V35]], %[[V34]] : tensor<?x2xi32>, tensor<?x2xi64>
+// LINALG-SAME:    (%[[X:.*]]: tensor<?x8xi32>)
+// LINALG-DAG:   %[[ZERO:.*]] = arith.constant 0 : index
+// LINALG-DAG:   %[[ONE:.*]] = arith.constant 1 : index
+// LINALG-DAG:   %[[N:.*]] = arith.constant 8 : index
+// LINALG:       %[[ORDER:.*]]:2 = scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step
+// LINALG:         %[[MERGED:.*]]:3 = scf.while (%{{.*}} = %[[ZERO]], %[[WIDTH:.*]] = %[[ONE]], %{{.*}} = %{{.*}})
+// LINALG:           arith.cmpi slt, %[[WIDTH]], %[[N]]
+// LINALG:         ^bb0(%[[HALF:.*]]: index, %{{.*}}: index, %{{.*}}: tensor<2x8xi64>):
+// LINALG:           %[[LEFT:.*]] = tensor.extract %[[RUNS:.*]][%[[HALF]], %{{.*}}]
+// LINALG:           %[[RIGHT:.*]] = tensor.extract %[[RUNS]][%[[HALF]], %{{.*}}]
+// LINALG:           %[[RIGHT_AT:.*]] = arith.index_cast %[[RIGHT]]
+// LINALG:           %[[RIGHT_KEY:.*]] = tensor.extract %[[X]][%[[ROW]], %[[RIGHT_AT]]]
+// LINALG:           %[[LEFT_AT:.*]] = arith.index_cast %[[LEFT]]
+// LINALG:           %[[LEFT_KEY:.*]] = tensor.extract %[[X]][%[[ROW]], %[[LEFT_AT]]]
+// LINALG:           arith.cmpi sgt, %[[RIGHT_KEY]], %[[LEFT_KEY]] : i32
+// LINALG:         tensor.extract %[[MERGED]]#2[%[[MERGED]]#0,
+// LINALG:       %[[PLACES:.*]] = tensor.extract_slice %[[ORDER]]#0[0, 0] [%{{.*}}, 2] [1, 1]
+// LINALG:       %[[VALUES:.*]] = linalg.generic {{.*}} ins(%[[PLACES]] :
+// LINALG-NEXT:  ^bb0(%[[PLACE:.*]]: i64, %{{.*}}: i32):
+// LINALG:         %[[AT:.*]] = arith.index_cast %[[PLACE]]
+// LINALG:         tensor.extract %[[X]][%{{.*}}, %[[AT]]]
+// LINALG:       return %[[VALUES]], %[[PLACES]] : tensor<?x2xi32>, tensor<?x2xi64>
 func.func @dynamic(%a: !torch.vtensor<[?,8],si32>) -> (!torch.vtensor<[?,2],si32>, !torch.vtensor<[?,2],si64>) {
   %int2 = torch.constant.int 2
   %int_1 = torch.constant.int -1
