@@ -5,70 +5,55 @@
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, 0)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 
+// Indices that are not neighbours: their dim is the result's first. A negative
+// index counts from the end.
 // MHLO-LABEL: func.func @apart
-// MHLO-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi64>, %[[A2:.*]]: tensor<2xi64>)
-// MHLO:         %[[V3:.*]] = mhlo.constant dense<0> : tensor<2xi64>
-// MHLO:         %[[V4:.*]] = mhlo.compare LT, %[[A1]], %[[V3]], SIGNED : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
-// MHLO:         %[[V5:.*]] = mhlo.constant dense<5> : tensor<2xi64>
-// MHLO:         %[[V6:.*]] = mhlo.add %[[A1]], %[[V5]] : tensor<2xi64>
-// MHLO:         %[[V7:.*]] = mhlo.select %[[V4]], %[[V6]], %[[A1]] : tensor<2xi1>, tensor<2xi64>
-// MHLO:         %[[V8:.*]] = mhlo.compare LT, %[[A2]], %[[V3]], SIGNED : (tensor<2xi64>, tensor<2xi64>) -> tensor<2xi1>
-// MHLO:         %[[V9:.*]] = mhlo.constant dense<3> : tensor<2xi64>
-// MHLO:         %[[V10:.*]] = mhlo.add %[[A2]], %[[V9]] : tensor<2xi64>
-// MHLO:         %[[V11:.*]] = mhlo.select %[[V8]], %[[V10]], %[[A2]] : tensor<2xi1>, tensor<2xi64>
-// MHLO:         %[[V12:.*]] = mhlo.reshape %[[V7]] : (tensor<2xi64>) -> tensor<2x1xi64>
-// MHLO:         %[[V13:.*]] = mhlo.reshape %[[V11]] : (tensor<2xi64>) -> tensor<2x1xi64>
-// MHLO:         %[[V14:.*]] = "mhlo.concatenate"(%[[V12]], %[[V13]]) <{dimension = 1 : i64}> : (tensor<2x1xi64>, tensor<2x1xi64>) -> tensor<2x2xi64>
-// MHLO:         %[[V15:.*]] = "mhlo.gather"(%[[A0]], %[[V14]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>, slice_sizes = dense<[1, 4, 1]> : tensor<3xi64>}> : (tensor<5x4x3xf32>, tensor<2x2xi64>) -> tensor<2x4xf32>
-// MHLO:         return %[[V15]] : tensor<2x4xf32>
+// MHLO-SAME:    (%[[X:.*]]: tensor<5x4x3xf32>, %[[I:.*]]: tensor<2xi64>, %[[K:.*]]: tensor<2xi64>)
+// MHLO:         %[[I_WRAPPED:.*]] = mhlo.add %[[I]],
+// MHLO:         %[[I_AT:.*]] = mhlo.select %{{.*}}, %[[I_WRAPPED]], %[[I]]
+// MHLO:         %[[K_WRAPPED:.*]] = mhlo.add %[[K]],
+// MHLO:         %[[K_AT:.*]] = mhlo.select %{{.*}}, %[[K_WRAPPED]], %[[K]]
+// MHLO:         %[[ROWS:.*]] = mhlo.reshape %[[I_AT]]
+// MHLO:         %[[COLUMNS:.*]] = mhlo.reshape %[[K_AT]]
+// MHLO:         %[[PLACES:.*]] = "mhlo.concatenate"(%[[ROWS]], %[[COLUMNS]]) <{dimension = 1 : i64}>
+// MHLO:         %[[R:.*]] = "mhlo.gather"(%[[X]], %[[PLACES]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>
+// MHLO:         return %[[R]] : tensor<2x4xf32>
 //
+// r[a, j] = x[i[a], j, k[a]], with indices inside the dims whatever they are.
 // LINALG-LABEL: func.func @apart
-// LINALG-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi64>, %[[A2:.*]]: tensor<2xi64>)
-// LINALG:         %[[V0:.*]] = tensor.expand_shape %[[A1]] {{\[}}[0, 1]] output_shape [2, 1] : tensor<2xi64> into tensor<2x1xi64>
-// LINALG:         %[[V1:.*]] = tensor.expand_shape %[[A2]] {{\[}}[0, 1]] output_shape [2, 1] : tensor<2xi64> into tensor<2x1xi64>
-// LINALG:         %[[V2:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "parallel"]} ins(%[[V0]], %[[V1]] : tensor<2x1xi64>, tensor<2x1xi64>) outs(%{{.*}} : tensor<2x4xf32>) {
-// LINALG:         ^bb0(%[[V3:.*]]: i64, %[[V4:.*]]: i64, %[[V5:.*]]: f32):
-// LINALG:           %[[V6:.*]] = arith.index_cast %[[V3]] : i64 to index
-// LINALG:           %[[V7:.*]] = arith.cmpi slt, %[[V6]], %{{.*}} : index
-// LINALG:           %[[V8:.*]] = arith.addi %[[V6]], %{{.*}} : index
-// LINALG:           %[[V9:.*]] = arith.select %[[V7]], %[[V8]], %[[V6]] : index
-// LINALG:           %[[V10:.*]] = arith.minsi %[[V9]], %{{.*}} : index
-// LINALG:           %[[V11:.*]] = arith.maxsi %[[V10]], %{{.*}} : index
-// LINALG:           %[[V12:.*]] = linalg.index 1 : index
-// LINALG:           %[[V13:.*]] = arith.index_cast %[[V4]] : i64 to index
-// LINALG:           %[[V14:.*]] = arith.cmpi slt, %[[V13]], %{{.*}} : index
-// LINALG:           %[[V15:.*]] = arith.addi %[[V13]], %{{.*}} : index
-// LINALG:           %[[V16:.*]] = arith.select %[[V14]], %[[V15]], %[[V13]] : index
-// LINALG:           %[[V17:.*]] = arith.minsi %[[V16]], %{{.*}} : index
-// LINALG:           %[[V18:.*]] = arith.maxsi %[[V17]], %{{.*}} : index
-// LINALG:           %[[V19:.*]] = tensor.extract %[[A0]][%[[V11]], %[[V12]], %[[V18]]] : tensor<5x4x3xf32>
-// LINALG:           linalg.yield %[[V19]] : f32
-// LINALG:         } -> tensor<2x4xf32>
-// LINALG:         return %[[V2]] : tensor<2x4xf32>
+// LINALG-SAME:    (%[[X:.*]]: tensor<5x4x3xf32>, %[[IS:.*]]: tensor<2xi64>, %[[KS:.*]]: tensor<2xi64>)
+// LINALG:         %[[I_COLUMN:.*]] = tensor.expand_shape %[[IS]] {{.*}} into tensor<2x1xi64>
+// LINALG:         %[[K_COLUMN:.*]] = tensor.expand_shape %[[KS]] {{.*}} into tensor<2x1xi64>
+// LINALG:         %[[R:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]], #[[$MAP1]]]{{.*}} ins(%[[I_COLUMN]], %[[K_COLUMN]] :
+// LINALG-NEXT:    ^bb0(%[[I:.*]]: i64, %[[K:.*]]: i64, %{{.*}}: f32):
+// LINALG:           %[[I_INT:.*]] = arith.index_cast %[[I]]
+// LINALG:           %[[I_AT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[I_INT]]
+// LINALG:           %[[I_BELOW:.*]] = arith.minsi %[[I_AT]],
+// LINALG:           %[[I_INSIDE:.*]] = arith.maxsi %[[I_BELOW]],
+// LINALG:           %[[J:.*]] = linalg.index 1
+// LINALG:           %[[K_INT:.*]] = arith.index_cast %[[K]]
+// LINALG:           %[[K_AT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[K_INT]]
+// LINALG:           %[[K_BELOW:.*]] = arith.minsi %[[K_AT]],
+// LINALG:           %[[K_INSIDE:.*]] = arith.maxsi %[[K_BELOW]],
+// LINALG:           tensor.extract %[[X]][%[[I_INSIDE]], %[[J]], %[[K_INSIDE]]]
+// LINALG:         return %[[R]] : tensor<2x4xf32>
 //
+// Row i * 3 + k of x as [5 * 3, 4].
 // TOSA-LABEL: func.func @apart
-// TOSA-SAME:    (%[[A0:.*]]: tensor<5x4x3xf32>, %[[A1:.*]]: tensor<2xi32> {isthmus.dtype = si64}, %[[A2:.*]]: tensor<2xi32> {isthmus.dtype = si64})
-// TOSA:         %[[V3:.*]] = "tosa.const"() <{values = dense<5> : tensor<1xi32>}> : () -> tensor<1xi32>
-// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi32>}> : () -> tensor<1xi32>
-// TOSA:         %[[V5:.*]] = tosa.greater %[[V4]], %[[A1]] : (tensor<1xi32>, tensor<2xi32>) -> tensor<2xi1>
-// TOSA:         %[[V6:.*]] = tosa.add %[[A1]], %[[V3]] : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
-// TOSA:         %[[V7:.*]] = tosa.select %[[V5]], %[[V6]], %[[A1]] : (tensor<2xi1>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
-// TOSA:         %[[V8:.*]] = "tosa.const"() <{values = dense<3> : tensor<1xi32>}> : () -> tensor<1xi32>
-// TOSA:         %[[V9:.*]] = tosa.greater %[[V4]], %[[A2]] : (tensor<1xi32>, tensor<2xi32>) -> tensor<2xi1>
-// TOSA:         %[[V10:.*]] = tosa.add %[[A2]], %[[V8]] : (tensor<2xi32>, tensor<1xi32>) -> tensor<2xi32>
-// TOSA:         %[[V11:.*]] = tosa.select %[[V9]], %[[V10]], %[[A2]] : (tensor<2xi1>, tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
-// TOSA:         %[[V12:.*]] = "tosa.const"() <{values = dense<0> : tensor<1xi8>}> : () -> tensor<1xi8>
-// TOSA:         %[[V13:.*]] = tosa.mul %[[V7]], %[[V8]], %[[V12]] : (tensor<2xi32>, tensor<1xi32>, tensor<1xi8>) -> tensor<2xi32>
-// TOSA:         %[[V14:.*]] = tosa.add %[[V13]], %[[V11]] : (tensor<2xi32>, tensor<2xi32>) -> tensor<2xi32>
-// TOSA:         %[[V15:.*]] = tosa.transpose %[[A0]] {perms = array<i32: 0, 2, 1>} : (tensor<5x4x3xf32>) -> tensor<5x3x4xf32>
-// TOSA:         %[[V16:.*]] = tosa.const_shape  {values = dense<[1, 15, 4]> : tensor<3xindex>} : () -> !tosa.shape<3>
-// TOSA:         %[[V17:.*]] = tosa.reshape %[[V15]], %[[V16]] : (tensor<5x3x4xf32>, !tosa.shape<3>) -> tensor<1x15x4xf32>
-// TOSA:         %[[V18:.*]] = tosa.const_shape  {values = dense<[1, 2]> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V19:.*]] = tosa.reshape %[[V14]], %[[V18]] : (tensor<2xi32>, !tosa.shape<2>) -> tensor<1x2xi32>
-// TOSA:         %[[V20:.*]] = tosa.gather %[[V17]], %[[V19]] : (tensor<1x15x4xf32>, tensor<1x2xi32>) -> tensor<1x2x4xf32>
-// TOSA:         %[[V21:.*]] = tosa.const_shape  {values = dense<[2, 4]> : tensor<2xindex>} : () -> !tosa.shape<2>
-// TOSA:         %[[V22:.*]] = tosa.reshape %[[V20]], %[[V21]] : (tensor<1x2x4xf32>, !tosa.shape<2>) -> tensor<2x4xf32>
-// TOSA:         return %[[V22]] : tensor<2x4xf32>
+// TOSA-SAME:    (%[[X:.*]]: tensor<5x4x3xf32>, %[[I:.*]]: tensor<2xi32> {isthmus.dtype = si64}, %[[K:.*]]: tensor<2xi32> {isthmus.dtype = si64})
+// TOSA:         %[[I_WRAPPED:.*]] = tosa.add %[[I]],
+// TOSA:         %[[I_AT:.*]] = tosa.select %{{.*}}, %[[I_WRAPPED]], %[[I]]
+// TOSA:         %[[THREE:.*]] = "tosa.const"() <{values = dense<3>
+// TOSA:         %[[K_WRAPPED:.*]] = tosa.add %[[K]],
+// TOSA:         %[[K_AT:.*]] = tosa.select %{{.*}}, %[[K_WRAPPED]], %[[K]]
+// TOSA:         %[[SCALED:.*]] = tosa.mul %[[I_AT]], %[[THREE]],
+// TOSA:         %[[AT:.*]] = tosa.add %[[SCALED]], %[[K_AT]]
+// TOSA:         %[[LAST:.*]] = tosa.transpose %[[X]] {perms = array<i32: 0, 2, 1>}
+// TOSA:         %[[ROWS:.*]] = tosa.reshape %[[LAST]], %{{.*}} -> tensor<1x15x4xf32>
+// TOSA:         %[[PLACES:.*]] = tosa.reshape %[[AT]], %{{.*}} -> tensor<1x2xi32>
+// TOSA:         %[[GATHERED:.*]] = tosa.gather %[[ROWS]], %[[PLACES]]
+// TOSA:         %[[R:.*]] = tosa.reshape %[[GATHERED]],
+// TOSA:         return %[[R]] : tensor<2x4xf32>
 func.func @apart(%a: !torch.vtensor<[5,4,3],f32>, %b: !torch.vtensor<[2],si64>, %c: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2,4],f32> {
   %none = torch.constant.none
   %indices = torch.prim.ListConstruct %b, %none, %c
@@ -81,41 +66,29 @@ func.func @apart(%a: !torch.vtensor<[5,4,3],f32>, %b: !torch.vtensor<[2],si64>, 
 // -----
 
 // MHLO-LABEL: func.func @dynamic
-// MHLO-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?xi64>)
-// MHLO:         %[[V2:.*]] = "mhlo.get_dimension_size"(%[[A0]]) <{dimension = 0 : i64}> : (tensor<?x4xf32>) -> tensor<i32>
-// MHLO:         %[[V3:.*]] = mhlo.convert %[[V2]] : (tensor<i32>) -> tensor<i64>
-// MHLO:         %[[V4:.*]] = "mhlo.get_dimension_size"(%[[A1]]) <{dimension = 0 : i64}> : (tensor<?xi64>) -> tensor<i32>
-// MHLO:         %[[V5:.*]] = mhlo.convert %[[V4]] : (tensor<i32>) -> tensor<i64>
-// MHLO:         %[[V6:.*]] = mhlo.constant dense<0> : tensor<i64>
-// MHLO:         %[[V7:.*]] = mhlo.reshape %[[V5]] : (tensor<i64>) -> tensor<1xi64>
-// MHLO:         %[[V8:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V6]], %[[V7]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<i64>, tensor<1xi64>) -> tensor<?xi64>
-// MHLO:         %[[V9:.*]] = mhlo.compare LT, %[[A1]], %[[V8]], SIGNED : (tensor<?xi64>, tensor<?xi64>) -> tensor<?xi1>
-// MHLO:         %[[V10:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[V3]], %[[V7]]) <{broadcast_dimensions = dense<> : tensor<0xi64>}> : (tensor<i64>, tensor<1xi64>) -> tensor<?xi64>
-// MHLO:         %[[V11:.*]] = mhlo.add %[[A1]], %[[V10]] : tensor<?xi64>
-// MHLO:         %[[V12:.*]] = mhlo.select %[[V9]], %[[V11]], %[[A1]] : tensor<?xi1>, tensor<?xi64>
-// MHLO:         %[[V13:.*]] = mhlo.constant dense<1> : tensor<1xi64>
-// MHLO:         %[[V14:.*]] = "mhlo.concatenate"(%[[V7]], %[[V13]]) <{dimension = 0 : i64}> : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
-// MHLO:         %[[V15:.*]] = mhlo.dynamic_reshape %[[V12]], %[[V14]] : (tensor<?xi64>, tensor<2xi64>) -> tensor<?x1xi64>
-// MHLO:         %[[V16:.*]] = "mhlo.gather"(%[[A0]], %[[V15]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>, slice_sizes = dense<[1, 4]> : tensor<2xi64>}> : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<?x4xf32>
-// MHLO:         return %[[V16]] : tensor<?x4xf32>
+// MHLO-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[I:.*]]: tensor<?xi64>)
+// MHLO:         %[[SIZE:.*]] = "mhlo.get_dimension_size"(%[[X]]) <{dimension = 0 : i64}>
+// MHLO:         %[[LENGTH:.*]] = mhlo.convert %[[SIZE]]
+// MHLO:         %[[BELOW:.*]] = mhlo.compare LT, %[[I]],
+// MHLO:         %[[LENGTHS:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[LENGTH]],
+// MHLO:         %[[WRAPPED:.*]] = mhlo.add %[[I]], %[[LENGTHS]]
+// MHLO:         %[[AT:.*]] = mhlo.select %[[BELOW]], %[[WRAPPED]], %[[I]]
+// MHLO:         %[[PLACES:.*]] = mhlo.dynamic_reshape %[[AT]], %{{.*}} -> tensor<?x1xi64>
+// MHLO:         %[[R:.*]] = "mhlo.gather"(%[[X]], %[[PLACES]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0], start_index_map = [0], index_vector_dim = 1>
+// MHLO:         return %[[R]] : tensor<?x4xf32>
 //
 // LINALG-LABEL: func.func @dynamic
-// LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?xi64>)
-// LINALG:         %[[V0:.*]] = tensor.expand_shape %[[A1]] {{\[}}[0, 1]] output_shape [%{{.*}}, 1] : tensor<?xi64> into tensor<?x1xi64>
-// LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]], iterator_types = ["parallel", "parallel"]} ins(%[[V0]] : tensor<?x1xi64>) outs(%{{.*}} : tensor<?x4xf32>) {
-// LINALG:         ^bb0(%[[V2:.*]]: i64, %[[V3:.*]]: f32):
-// LINALG:           %[[V4:.*]] = arith.index_cast %[[V2]] : i64 to index
-// LINALG:           %[[V5:.*]] = arith.cmpi slt, %[[V4]], %{{.*}} : index
-// LINALG:           %[[V6:.*]] = arith.addi %[[V4]], %{{.*}} : index
-// LINALG:           %[[V7:.*]] = arith.select %[[V5]], %[[V6]], %[[V4]] : index
-// LINALG:           %[[V8:.*]] = arith.subi %{{.*}}, %{{.*}} : index
-// LINALG:           %[[V9:.*]] = arith.minsi %[[V7]], %[[V8]] : index
-// LINALG:           %[[V10:.*]] = arith.maxsi %[[V9]], %{{.*}} : index
-// LINALG:           %[[V11:.*]] = linalg.index 1 : index
-// LINALG:           %[[V12:.*]] = tensor.extract %[[A0]][%[[V10]], %[[V11]]] : tensor<?x4xf32>
-// LINALG:           linalg.yield %[[V12]] : f32
-// LINALG:         } -> tensor<?x4xf32>
-// LINALG:         return %[[V1]] : tensor<?x4xf32>
+// LINALG-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[IS:.*]]: tensor<?xi64>)
+// LINALG:         %[[COLUMN:.*]] = tensor.expand_shape %[[IS]] {{.*}} into tensor<?x1xi64>
+// LINALG:         %[[R:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]]]{{.*}} ins(%[[COLUMN]] :
+// LINALG-NEXT:    ^bb0(%[[I:.*]]: i64, %{{.*}}: f32):
+// LINALG:           %[[I_INT:.*]] = arith.index_cast %[[I]]
+// LINALG:           %[[AT:.*]] = arith.select %{{.*}}, %{{.*}}, %[[I_INT]]
+// LINALG:           %[[BELOW:.*]] = arith.minsi %[[AT]],
+// LINALG:           %[[INSIDE:.*]] = arith.maxsi %[[BELOW]],
+// LINALG:           %[[J:.*]] = linalg.index 1
+// LINALG:           tensor.extract %[[X]][%[[INSIDE]], %[[J]]]
+// LINALG:         return %[[R]] : tensor<?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[?],si64>) -> !torch.vtensor<[?,4],f32> {
   %indices = torch.prim.ListConstruct %b
       : (!torch.vtensor<[?],si64>) -> !torch.list<optional<vtensor>>

@@ -7,36 +7,36 @@
 
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[ROW:.*]]: tensor<4xf32>)
-// MHLO:       %[[Y:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[ROW]],
-// MHLO:       %[[POWER:.*]] = mhlo.power %[[X]], %[[Y]]
-// MHLO:       return %[[POWER]] : tensor<?x4xf32>
+// MHLO:         %[[Y:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[ROW]],
+// MHLO:         %[[POWER:.*]] = mhlo.power %[[X]], %[[Y]]
+// MHLO:         return %[[POWER]] : tensor<?x4xf32>
 //
 // LINALG-LABEL: func.func @dynamic
 // LINALG-SAME:    (%[[A:.*]]: tensor<?x4xf32>, %[[B:.*]]: tensor<4xf32>)
-// LINALG:       %[[POWER:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP]]]{{.*}} ins(%[[A]], %[[B]] :
-// LINALG-NEXT:  ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32, %{{.*}}: f32):
-// LINALG:         math.powf %[[X]], %[[Y]]
-// LINALG:       return %[[POWER]] : tensor<?x4xf32>
+// LINALG:         %[[POWER:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP1]], #[[$MAP]]]{{.*}} ins(%[[A]], %[[B]] :
+// LINALG-NEXT:    ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32, %{{.*}}: f32):
+// LINALG:           math.powf %[[X]], %[[Y]]
+// LINALG:         return %[[POWER]] : tensor<?x4xf32>
 //
 // tosa.pow takes bases from 0 on: p = |x|^|y|, with base 1 where y = 0, and 1 / p
 // where y < 0. For x < 0 it is -p where y is odd, and NaN where y is not whole.
 // TOSA-LABEL: func.func @dynamic
 // TOSA-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[Y:.*]]: tensor<4xf32>)
-// TOSA:       %[[NO_EXPONENT:.*]] = tosa.equal %[[Y]],
-// TOSA:       %[[ABS:.*]] = tosa.abs %[[X]]
-// TOSA:       %[[BASE:.*]] = tosa.select %{{.*}}, %{{.*}}, %[[ABS]]
-// TOSA:       %[[ABS_Y:.*]] = tosa.abs %[[Y]]
-// TOSA:       %[[EXPONENT:.*]] = tosa.reshape %[[ABS_Y]]
-// TOSA:       %[[POWER:.*]] = tosa.pow %[[BASE]], %[[EXPONENT]]
-// TOSA:       %[[INVERSE:.*]] = tosa.reciprocal %[[POWER]]
-// TOSA:       %[[P:.*]] = tosa.select %{{.*}}, %[[INVERSE]], %[[POWER]]
-// TOSA:       %[[MINUS:.*]] = tosa.negate %[[P]]
-// TOSA:       %[[SIGNED:.*]] = tosa.select %{{.*}}, %[[MINUS]], %[[P]]
-// TOSA:       %[[NAN:.*]] = "tosa.const"() <{values = dense<0x7FC00000>
-// TOSA:       %[[OF_NEGATIVE:.*]] = tosa.select %{{.*}}, %[[SIGNED]], %[[NAN]]
-// TOSA:       %[[NEGATIVE:.*]] = tosa.greater %{{.*}}, %[[X]]
-// TOSA:       %[[RESULT:.*]] = tosa.select %[[NEGATIVE]], %[[OF_NEGATIVE]], %[[P]]
-// TOSA:       return %[[RESULT]] : tensor<?x4xf32>
+// TOSA:         %[[NO_EXPONENT:.*]] = tosa.equal %[[Y]],
+// TOSA:         %[[ABS:.*]] = tosa.abs %[[X]]
+// TOSA:         %[[BASE:.*]] = tosa.select %{{.*}}, %{{.*}}, %[[ABS]]
+// TOSA:         %[[ABS_Y:.*]] = tosa.abs %[[Y]]
+// TOSA:         %[[EXPONENT:.*]] = tosa.reshape %[[ABS_Y]]
+// TOSA:         %[[POWER:.*]] = tosa.pow %[[BASE]], %[[EXPONENT]]
+// TOSA:         %[[INVERSE:.*]] = tosa.reciprocal %[[POWER]]
+// TOSA:         %[[P:.*]] = tosa.select %{{.*}}, %[[INVERSE]], %[[POWER]]
+// TOSA:         %[[MINUS:.*]] = tosa.negate %[[P]]
+// TOSA:         %[[SIGNED:.*]] = tosa.select %{{.*}}, %[[MINUS]], %[[P]]
+// TOSA:         %[[NAN:.*]] = "tosa.const"() <{values = dense<0x7FC00000>
+// TOSA:         %[[OF_NEGATIVE:.*]] = tosa.select %{{.*}}, %[[SIGNED]], %[[NAN]]
+// TOSA:         %[[NEGATIVE:.*]] = tosa.greater %{{.*}}, %[[X]]
+// TOSA:         %[[RESULT:.*]] = tosa.select %[[NEGATIVE]], %[[OF_NEGATIVE]], %[[P]]
+// TOSA:         return %[[RESULT]] : tensor<?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -> !torch.vtensor<[?,4],f32> {
   %r = torch.aten.pow.Tensor_Tensor %a, %b
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[?,4],f32>
