@@ -33,6 +33,16 @@ func.func @unknown_matmul_output_mode(%a0: tensor<1x2x3x4xf32>, %a1: tensor<1x2x
 
 // -----
 
+func.func @softmax_in_strings(%a0: tensor<1x2x3x4xf32>, %a1: tensor<1x2x3x4xf32>, %a2: tensor<1x2x3x4xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.Attention': expected softmax_precision to be a dtype that torch has, got 8}}
+  %y:4 = "onnx.Attention"(%a0, %a1, %a2, %none, %none, %none, %none) {softmax_precision = 8 : si64}
+      : (tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, tensor<1x2x3x4xf32>, none, none, none, none) -> (tensor<*xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<*xf32>
+}
+
+// -----
+
 func.func @shape_of_unknown_length(%a0: tensor<?xi64>) -> tensor<*xf32> {
   // expected-error @below {{no lowering to torch for 'onnx.ConstantOfShape': expected a shape of known length, got '!torch.vtensor<[?],si64>'}}
   %y = "onnx.ConstantOfShape"(%a0)
@@ -84,6 +94,16 @@ func.func @unknown_auto_pad(%a0: tensor<?x3x8xf32>, %a1: tensor<6x3x3xf32>) -> t
   %none = "onnx.NoValue"() {value} : () -> none
   // expected-error @below {{no lowering to torch for 'onnx.Conv': expected auto_pad to be NOTSET, SAME_LOWER, SAME_UPPER or VALID, got 'SAME'}}
   %y = "onnx.Conv"(%a0, %a1, %none) {auto_pad = "SAME"}
+      : (tensor<?x3x8xf32>, tensor<6x3x3xf32>, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @stride_of_64_bits(%a0: tensor<?x3x8xf32>, %a1: tensor<6x3x3xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.Conv': expected strides of 32 bits, got 4294967296}}
+  %y = "onnx.Conv"(%a0, %a1, %none) {strides = [4294967296]}
       : (tensor<?x3x8xf32>, tensor<6x3x3xf32>, none) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>
 }
@@ -451,6 +471,17 @@ func.func @antialias_of_unknown_scale(%a0: tensor<?x4xf32>, %a1: tensor<2xf32>) 
   // expected-error @below {{no lowering to torch for 'onnx.Resize': expected a scale known while compiling with antialias, got one known at run time only}}
   %y = "onnx.Resize"(%a0, %none, %a1, %none) {antialias = 1 : si64, mode = "linear"}
       : (tensor<?x4xf32>, none, tensor<2xf32>, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @scale_without_dims(%a0: tensor<?x4xf32>) -> tensor<*xf32> {
+  %c0 = onnx.Constant dense<2.0> : tensor<f32>
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.Resize': expected roi, scales and sizes of rank 1, got '!torch.vtensor<[],f32>'}}
+  %y = "onnx.Resize"(%a0, %none, %c0, %none)
+      : (tensor<?x4xf32>, none, tensor<f32>, none) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>
 }
 

@@ -308,6 +308,14 @@ func.func @run_time_squeeze(%x: !torch.vtensor<[?,1],f32>, %dims: !torch.list<in
 
 // -----
 
+func.func @flags_of_no_blob() -> !torch.vtensor<[2],i1> {
+  // expected-error @below {{no lowering to mhlo for 'torch.vtensor.literal': expected a constant whose elements are at hand}}
+  %r = torch.vtensor.literal(dense_resource<absent> : tensor<2xi1>) : !torch.vtensor<[2],i1>
+  return %r : !torch.vtensor<[2],i1>
+}
+
+// -----
+
 func.func @unknown_operator(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   // expected-error @below {{no lowering to mhlo for 'torch.operator': the op has no pattern yet}}
   %r = torch.operator "acme.gelu"(%x) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>

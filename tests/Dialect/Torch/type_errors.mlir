@@ -28,3 +28,11 @@ func.func @dim_out_of_range(%x: !torch.vtensor<[2],f32>) {
 
 // expected-error @below {{unknown torch type 'vtenser'}}
 func.func private @misspelt_type(!torch.vtenser)
+
+// -----
+
+func.func @sparse_literal() {
+  // expected-error @below {{expected dense elements, got sparse<0, 1.000000e+00> : tensor<2xf32>}}
+  %r = torch.vtensor.literal(sparse<0, 1.0> : tensor<2xf32>) : !torch.vtensor<[2],f32>
+  return
+}

@@ -89,12 +89,11 @@ struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
                        type.getElementType());
     }
     if (value.getType() != type) {
-      if (auto dense = dyn_cast<DenseElementsAttr>(value))
-        value = DenseElementsAttr::getFromRawBuffer(type, dense.getRawData());
-      else if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+      if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
         value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
       else
-        return decline(op) << "expected dense elements, got " << value;
+        value = DenseElementsAttr::getFromRawBuffer(
+            type, cast<DenseElementsAttr>(value).getRawData());
     }
     return b.create<mhlo::ConstantOp>(value);
   }

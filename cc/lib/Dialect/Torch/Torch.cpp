@@ -122,6 +122,8 @@ void ValueTensorLiteralOp::build(OpBuilder &builder, OperationState &state,
 }
 
 LogicalResult ValueTensorLiteralOp::verify() {
+  if (!isa<DenseElementsAttr, DenseResourceElementsAttr>(getValue()))
+    return emitOpError("expected dense elements, got ") << getValue();
   ValueTensorType expected =
       fromBuiltin(cast<TensorType>(getValue().getType()));
   if (!expected.getDtype())
