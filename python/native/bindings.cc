@@ -128,6 +128,7 @@ std::string text(const Model &model, bool elide) {
   std::string text;
   llvm::raw_string_ostream os(text);
   mlir::OpPrintingFlags flags;
+  flags.printLargeElementsAttrWithHex(-1); // as in Model::write
   if (elide)
     flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
   model.module().print(os, flags);

@@ -203,3 +203,14 @@ def test_lowering_from_many_threads():
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
         lowered = pool.map(lambda _: module.lower(target).text(), range(64))
     assert set(lowered) == {expected}
+
+
+@pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
+def test_bools_are_words_in_text(tmp_path):
+    """The hex of bools has another meaning in other versions of MLIR."""
+    mask = ", ".join(["true", "false"] * 60)
+    module = isthmus.parse(
+        f'func.func @main() {{ "tosa.const"() <{{values = dense<[{mask}]> : tensor<120xi1>}}> : () -> tensor<120xi1> return }}'
+    )
+    module.save(tmp_path / "a.mlir")
+    assert mask in module.text() and mask in (tmp_path / "a.mlir").read_text()

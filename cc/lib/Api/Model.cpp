@@ -114,7 +114,8 @@ llvm::Expected<Model> Model::parseFile(StringRef path) {
 
 llvm::Error Model::write(llvm::raw_ostream &os, Format format) const {
   if (format == Format::Text) {
-    module().print(os);
+    // MLIR's versions disagree on what the hex of bools is, bits or bytes.
+    module().print(os, OpPrintingFlags().printLargeElementsAttrWithHex(-1));
     return llvm::Error::success();
   }
   Diagnostics diagnostics(context.get());
