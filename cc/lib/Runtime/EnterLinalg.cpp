@@ -82,10 +82,11 @@ void guardDivisions(ModuleOp module) {
              arith::CeilDivSIOp, arith::CeilDivUIOp, arith::FloorDivSIOp>(op))
       return;
     Value dividend = op->getOperand(0), divisor = op->getOperand(1);
-    auto type = dyn_cast<IntegerType>(divisor.getType());
+    Type type = divisor.getType();
     APInt constant;
-    if (!type || (matchPattern(divisor, m_ConstantInt(&constant)) &&
-                  !constant.isZero() && !constant.isAllOnes()))
+    if (!type.isIntOrIndex() ||
+        (matchPattern(divisor, m_ConstantInt(&constant)) &&
+         !constant.isZero() && !constant.isAllOnes()))
       return;
     ImplicitLocOpBuilder builder(op->getLoc(), op);
     auto value = [&](const APInt &bits) -> Value {
@@ -96,7 +97,8 @@ void guardDivisions(ModuleOp module) {
       return arith::CmpIOp::create(builder, arith::CmpIPredicate::eq, left,
                                    right);
     };
-    unsigned width = type.getWidth();
+    unsigned width = type.isIndex() ? IndexType::kInternalStorageBitWidth
+                                    : type.getIntOrFloatBitWidth();
     Value bad = equal(divisor, value(APInt::getZero(width)));
     if (!isa<arith::DivUIOp, arith::RemUIOp, arith::CeilDivUIOp>(op)) {
       Value overflows = arith::AndIOp::create(

@@ -23,19 +23,51 @@
 using namespace mlir;
 using namespace isthmus;
 
+/// The two numbers that a condition compares, as i64 before `op`; empty when it
+/// is no comparison of integers.
+static SmallVector<Value> comparedNumbers(cf::AssertOp op) {
+  auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();
+  if (!comparison)
+    return {};
+  Type type = comparison.getLhs().getType();
+  if (!type.isIndex() &&
+      (!type.isInteger() || type.getIntOrFloatBitWidth() > 64))
+    return {};
+  OpBuilder builder(op);
+  Type i64 = builder.getI64Type();
+  auto asNumber = [&](Value value) -> Value {
+    if (value.getType() == i64)
+      return value;
+    if (value.getType().isIndex())
+      return arith::IndexCastOp::create(builder, op.getLoc(), i64, value);
+    return arith::ExtSIOp::create(builder, op.getLoc(), i64, value);
+  };
+  return {asNumber(comparison.getLhs()), asNumber(comparison.getRhs())};
+}
+
 void isthmus::lowerAssertions(ModuleOp module) {
   MLIRContext *context = module.getContext();
   auto builder = OpBuilder::atBlockBegin(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(context);
-  LLVM::LLVMFuncOp fail;
+  auto declare = [&](Location loc, StringRef name, ArrayRef<Type> arguments) {
+    return LLVM::LLVMFuncOp::create(
+        builder, loc, name,
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                    arguments));
+  };
+  LLVM::LLVMFuncOp fail, failComparing;
   llvm::StringMap<LLVM::GlobalOp> messages;
   module.walk([&](cf::AssertOp op) {
     Location loc = op.getLoc();
-    if (!fail)
-      fail = LLVM::LLVMFuncOp::create(
-          builder, loc, "isthmusFail",
-          LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
-                                      pointer));
+    SmallVector<Value> numbers = comparedNumbers(op);
+    LLVM::LLVMFuncOp &callee = numbers.empty() ? fail : failComparing;
+    if (!callee) {
+      SmallVector<Type> arguments{pointer};
+      llvm::append_range(arguments, ValueRange(numbers).getTypes());
+      callee =
+          declare(loc, numbers.empty() ? "isthmusFail" : "isthmusFailComparing",
+                  arguments);
+    }
     LLVM::GlobalOp &message = messages[op.getMsg()];
     if (!message) {
       std::string text = op.getMsg().str() + '\0';
@@ -50,8 +82,10 @@ void isthmus::lowerAssertions(ModuleOp module) {
     Value truth = arith::ConstantIntOp::create(at, loc, 1, 1);
     Value failed = arith::XOrIOp::create(at, loc, op.getArg(), truth);
     scf::IfOp::create(at, loc, failed, [&](OpBuilder &then, Location loc) {
-      Value text = LLVM::AddressOfOp::create(then, loc, message);
-      LLVM::CallOp::create(then, loc, fail, text);
+      SmallVector<Value> arguments{
+          LLVM::AddressOfOp::create(then, loc, message)};
+      llvm::append_range(arguments, numbers);
+      LLVM::CallOp::create(then, loc, callee, arguments);
       scf::YieldOp::create(then, loc);
     });
     op.erase();

@@ -152,3 +152,11 @@ void isthmus::isthmusFail(const char *message) {
   RunContext::current->recordFailure(message);
   leave();
 }
+
+void isthmus::isthmusFailComparing(const char *message, int64_t left,
+                                   int64_t right) {
+  RunContext::current->recordFailure(std::string(message) + ", got " +
+                                     std::to_string(left) + " and " +
+                                     std::to_string(right));
+  leave();
+}

@@ -93,6 +93,8 @@ void *isthmusAlloc(size_t size);
 void isthmusFree(void *buffer);
 /// A failed `cf.assert`.
 void isthmusFail(const char *message);
+/// The same where it compares two numbers: the message tells them.
+void isthmusFailComparing(const char *message, int64_t left, int64_t right);
 }
 
 } // namespace isthmus

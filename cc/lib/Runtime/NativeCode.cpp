@@ -141,6 +141,7 @@ NativeCode::compile(mlir::ModuleOp module,
   define("_mlir_memref_to_llvm_free", (void *)isthmusFree);
   define("__truncdfhf2", (void *)doubleToHalf);
   define("isthmusFail", (void *)isthmusFail);
+  define("isthmusFailComparing", (void *)isthmusFailComparing);
   define("isthmusParallel", (void *)isthmusParallel);
   for (const ConstantTable::Entry &entry : constants.entries)
     define(entry.symbol, entry.data);

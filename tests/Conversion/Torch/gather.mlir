@@ -19,14 +19,14 @@
 //
 // LINALG-LABEL: func.func @dynamic
 // LINALG-SAME:    (%[[A0:.*]]: tensor<?x4xf32>, %[[A1:.*]]: tensor<?x2xi64>)
+// LINALG:         cf.assert %{{.*}}, "expected dim 0 of the index to be no larger than the tensor's"
 // LINALG:         %[[V0:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel", "parallel"]} ins(%[[A1]] : tensor<?x2xi64>) outs(%{{.*}} : tensor<?x2xf32>) {
 // LINALG:         ^bb0(%[[V1:.*]]: i64, %[[V2:.*]]: f32):
 // LINALG:           %[[V3:.*]] = linalg.index 0 : index
 // LINALG:           %[[V4:.*]] = arith.index_cast %[[V1]] : i64 to index
-// LINALG:           %[[V5:.*]] = arith.cmpi slt, %[[V4]], %{{.*}} : index
-// LINALG:           %[[V6:.*]] = arith.addi %[[V4]], %{{.*}} : index
-// LINALG:           %[[V7:.*]] = arith.select %[[V5]], %[[V6]], %[[V4]] : index
-// LINALG:           %[[V8:.*]] = arith.minsi %[[V7]], %{{.*}} : index
+// LINALG:           %[[V5:.*]] = arith.cmpi ult, %[[V4]], %{{.*}} : index
+// LINALG:           cf.assert %[[V5]], "expected an index inside the dim it indexes"
+// LINALG:           %[[V8:.*]] = arith.minsi %[[V4]], %{{.*}} : index
 // LINALG:           %[[V9:.*]] = arith.maxsi %[[V8]], %{{.*}} : index
 // LINALG:           %[[V10:.*]] = tensor.extract %[[A0]][%[[V3]], %[[V9]]] : tensor<?x4xf32>
 // LINALG:           linalg.yield %[[V10]] : f32

@@ -18,10 +18,9 @@
 // LINALG:         ^bb0(%[[V1:.*]]: i64, %[[V2:.*]]: f32):
 // LINALG:           %[[V3:.*]] = linalg.index 0 : index
 // LINALG:           %[[V4:.*]] = arith.index_cast %[[V1]] : i64 to index
-// LINALG:           %[[V5:.*]] = arith.cmpi slt, %[[V4]], %{{.*}} : index
-// LINALG:           %[[V6:.*]] = arith.addi %[[V4]], %{{.*}} : index
-// LINALG:           %[[V7:.*]] = arith.select %[[V5]], %[[V6]], %[[V4]] : index
-// LINALG:           %[[V8:.*]] = arith.minsi %[[V7]], %{{.*}} : index
+// LINALG:           %[[V5:.*]] = arith.cmpi ult, %[[V4]], %{{.*}} : index
+// LINALG:           cf.assert %[[V5]], "expected an index inside the dim it indexes"
+// LINALG:           %[[V8:.*]] = arith.minsi %[[V4]], %{{.*}} : index
 // LINALG:           %[[V9:.*]] = arith.maxsi %[[V8]], %{{.*}} : index
 // LINALG:           %[[V10:.*]] = tensor.extract %[[A0]][%[[V3]], %[[V9]]] : tensor<3x4xf32>
 // LINALG:           linalg.yield %[[V10]] : f32
@@ -64,10 +63,9 @@ func.func @known_sizes(%a: !torch.vtensor<[3,4],f32>, %b: !torch.vtensor<[2],si6
 // LINALG:         %[[V1:.*]] = linalg.generic {indexing_maps = [#[[$MAP2]], #[[$MAP1]]], iterator_types = ["parallel", "parallel"]} ins(%[[V0]] : tensor<2x1xi32>) outs(%{{.*}} : tensor<2x?xf32>) {
 // LINALG:         ^bb0(%[[V2:.*]]: i32, %[[V3:.*]]: f32):
 // LINALG:           %[[V4:.*]] = arith.index_cast %[[V2]] : i32 to index
-// LINALG:           %[[V5:.*]] = arith.cmpi slt, %[[V4]], %{{.*}} : index
-// LINALG:           %[[V6:.*]] = arith.addi %[[V4]], %{{.*}} : index
-// LINALG:           %[[V7:.*]] = arith.select %[[V5]], %[[V6]], %[[V4]] : index
-// LINALG:           %[[V8:.*]] = arith.minsi %[[V7]], %{{.*}} : index
+// LINALG:           %[[V5:.*]] = arith.cmpi ult, %[[V4]], %{{.*}} : index
+// LINALG:           cf.assert %[[V5]], "expected an index inside the dim it indexes"
+// LINALG:           %[[V8:.*]] = arith.minsi %[[V4]], %{{.*}} : index
 // LINALG:           %[[V9:.*]] = arith.maxsi %[[V8]], %{{.*}} : index
 // LINALG:           %[[V10:.*]] = linalg.index 1 : index
 // LINALG:           %[[V11:.*]] = tensor.extract %[[A0]][%[[V9]], %[[V10]]] : tensor<3x?xf32>

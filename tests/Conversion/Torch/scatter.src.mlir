@@ -29,13 +29,10 @@
 // LINALG:           %[[V3:.*]] = scf.for %[[V4:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V5:.*]] = %[[V2]]) -> (tensor<?x5xf32>) {
 // LINALG:             %[[V6:.*]] = tensor.extract %[[A1]][%[[V1]], %[[V4]]] : tensor<?x2xi64>
 // LINALG:             %[[V7:.*]] = arith.index_cast %[[V6]] : i64 to index
-// LINALG:             %[[V8:.*]] = arith.cmpi slt, %[[V7]], %{{.*}} : index
-// LINALG:             %[[V9:.*]] = arith.addi %[[V7]], %{{.*}} : index
-// LINALG:             %[[V10:.*]] = arith.select %[[V8]], %[[V9]], %[[V7]] : index
-// LINALG:             %[[V11:.*]] = arith.cmpi ult, %[[V10]], %{{.*}} : index
+// LINALG:             %[[V11:.*]] = arith.cmpi ult, %[[V7]], %{{.*}} : index
 // LINALG:             cf.assert %[[V11]], "expected an index inside the dim it indexes"
 // LINALG:             %[[V12:.*]] = tensor.extract %[[A2]][%[[V1]], %[[V4]]] : tensor<?x2xf32>
-// LINALG:             %[[V13:.*]] = tensor.insert %[[V12]] into %[[V5]][%[[V1]], %[[V10]]] : tensor<?x5xf32>
+// LINALG:             %[[V13:.*]] = tensor.insert %[[V12]] into %[[V5]][%[[V1]], %[[V7]]] : tensor<?x5xf32>
 // LINALG:             scf.yield %[[V13]] : tensor<?x5xf32>
 // LINALG:           scf.yield %[[V3]] : tensor<?x5xf32>
 // LINALG:         return %[[V0]] : tensor<?x5xf32>

@@ -21,8 +21,7 @@
 // LINALG:         scf.for %[[I:.*]] = %{{.*}} iter_args(
 // LINALG:           scf.for %[[J:.*]] = %{{.*}} iter_args(%[[SO_FAR:.*]] = %{{.*}})
 // LINALG:           %[[AT:.*]] = tensor.extract %[[INDEX]][%[[I]], %[[J]]]
-// LINALG:           %[[AT_INT:.*]] = arith.index_cast %[[AT]]
-// LINALG:           %[[K:.*]] = arith.select %{{.*}}, %{{.*}}, %[[AT_INT]]
+// LINALG:           %[[K:.*]] = arith.index_cast %[[AT]]
 // LINALG:           cf.assert %{{.*}}, "expected an index inside the dim it indexes"
 // LINALG:           %[[OLD:.*]] = tensor.extract %[[SO_FAR]][%[[I]], %[[K]]]
 // LINALG:           %[[NEW:.*]] = tensor.extract %[[SRC]][%[[I]], %[[J]]]

@@ -76,15 +76,17 @@ func.func @known_by_origin(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,?
   return %r : !torch.vtensor<[?,?],f32>
 }
 
-// A size that is read from a tensor may be -1: what the product of all tells.
+// A size that is read from a tensor may be -1, for what the others leave; the
+// elements are counted.
 // CHECK-LABEL: func.func @size_from_elements
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[N:.*]]: tensor<i64>)
 // CHECK-DAG:     %[[MINUS_1:.*]] = arith.constant -1 : index
 // CHECK:         %[[INT:.*]] = tensor.extract %[[N]][] : tensor<i64>
 // CHECK:         %[[SIZE:.*]] = arith.index_cast %[[INT]] : i64 to index
-// CHECK:         %[[REST:.*]] = arith.floordivsi
 // CHECK:         %[[INFERS:.*]] = arith.cmpi eq, %[[SIZE]], %[[MINUS_1]] : index
+// CHECK:         %[[REST:.*]] = arith.floordivsi
 // CHECK:         %[[ROWS:.*]] = arith.select %[[INFERS]], %[[REST]], %[[SIZE]] : index
+// CHECK:         cf.assert %{{.*}}, "expected a shape of as many elements as the tensor has"
 // CHECK:         tensor.expand_shape %{{.*}} {{\[}}[0, 1]] output_shape [%[[ROWS]], 2] : tensor<?xf32> into tensor<?x2xf32>
 func.func @size_from_elements(%x: !torch.vtensor<[?,4],f32>, %n: !torch.vtensor<[],si64>) -> !torch.vtensor<[?,2],f32> {
   %int2 = torch.constant.int 2

@@ -138,6 +138,11 @@ struct ConvolutionLowering : LinalgLowering<AtenConvolutionOp> {
       input = b.pad(input, low, low, zero);
     }
 
+    b.checkSame(
+        b.sizes.of(input, 1),
+        b.sizes.mul(b.sizes.of(filter, 1), b.sizes.constant(window->groups)),
+        "as many channels as the filter is for");
+
     Sizes sizes = {b.sizes.of(input, 0), b.sizes.of(filter, 0)};
     for (int64_t i = 0; i < window->spatial(); ++i)
       sizes.push_back(windowedSize(b.sizes, b.sizes.of(input, 2 + i),

@@ -42,9 +42,9 @@ struct IndexSelectLowering : LinalgLowering<AtenIndexSelectOp> {
         [&](OpBuilder &body, Location loc, ValueRange x) -> Value {
           SmallVector<Value> at;
           for (int64_t d : llvm::seq(rank))
-            at.push_back(d == *dim
-                             ? positionInside(body, loc, x.front(), dtype, size)
-                             : b.index(body, d));
+            at.push_back(d == *dim ? positionInBody(body, loc, x.front(), dtype,
+                                                    size, Negative::Outside)
+                                   : b.index(body, d));
           return tensor::ExtractOp::create(body, loc, self, at);
         });
   }
@@ -62,6 +62,7 @@ struct GatherLowering : LinalgLowering<AtenGatherOp> {
     Value self = adaptor.getSelf(), index = adaptor.getIndex();
     int64_t rank = typeOf(self).getRank();
     *dim = normalDim(*dim, rank);
+    checkCovered(b, index, self, *dim);
     Value size = rank ? b.sizes.toIndex(b.sizes.of(self, *dim)) : Value();
     Type dtype = dtypeOf(op.getIndex());
     return b.pointwise(
@@ -69,9 +70,9 @@ struct GatherLowering : LinalgLowering<AtenGatherOp> {
         [&](OpBuilder &body, Location loc, ValueRange x) -> Value {
           SmallVector<Value> at;
           for (int64_t d : llvm::seq(rank))
-            at.push_back(d == *dim
-                             ? positionInside(body, loc, x.front(), dtype, size)
-                             : b.index(body, d));
+            at.push_back(d == *dim ? positionInBody(body, loc, x.front(), dtype,
+                                                    size, Negative::Outside)
+                                   : b.index(body, d));
           return tensor::ExtractOp::create(body, loc, self, at);
         });
   }
@@ -102,8 +103,9 @@ struct IndexTensorLowering : LinalgLowering<AtenIndexTensorOp> {
               at.push_back(b.index(body, dims->resultDim(kept++)));
               continue;
             }
-            at.push_back(positionInside(body, loc, elements.front(),
-                                        dims->dtypes[dim], sizes[dim]));
+            at.push_back(positionInBody(body, loc, elements.front(),
+                                        dims->dtypes[dim], sizes[dim],
+                                        Negative::FromEnd));
             elements = elements.drop_front();
           }
           return tensor::ExtractOp::create(body, loc, self, at);

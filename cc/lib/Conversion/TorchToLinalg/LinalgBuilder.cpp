@@ -15,6 +15,8 @@ using namespace isthmus::torch_to_linalg;
 //===----------------------------------------------------------------------===//
 
 Value LinalgBuilder::empty(ArrayRef<Size> sizes, Type elementType) {
+  for (Size size : sizes)
+    checkNotNegative(size);
   return create<tensor::EmptyOp>(sizes, elementType);
 }
 
@@ -24,9 +26,14 @@ Value LinalgBuilder::filled(ArrayRef<Size> sizes, Value scalar) {
 }
 
 Value LinalgBuilder::cast(Value tensor, Type type) {
-  return tensor.getType() == type
-             ? tensor
-             : create<tensor::CastOp>(type, tensor).getResult();
+  if (tensor.getType() == type)
+    return tensor;
+  for (auto [dim, size] :
+       llvm::enumerate(llvm::cast<RankedTensorType>(type).getShape()))
+    if (!ShapedType::isDynamic(size) && typeOf(tensor).isDynamicDim(dim))
+      checkSame(sizes.of(tensor, dim), sizes.constant(size),
+                "dim " + Twine(dim) + " to be of size " + Twine(size));
+  return create<tensor::CastOp>(type, tensor);
 }
 
 Value LinalgBuilder::refined(Value tensor) {
@@ -44,6 +51,8 @@ Value LinalgBuilder::transpose(Value tensor, ArrayRef<int64_t> order) {
 
 Value LinalgBuilder::slice(Value tensor, ArrayRef<Size> offsets,
                            ArrayRef<Size> lengths, ArrayRef<Size> steps) {
+  for (Size length : lengths)
+    checkNotNegative(length);
   SmallVector<Size> ones(offsets.size(), sizes.constant(1));
   return create<tensor::ExtractSliceOp>(tensor, offsets, lengths,
                                         steps.empty() ? ones : steps);
@@ -147,6 +156,14 @@ Value LinalgBuilder::broadcastAtRunTime(Value operand, ArrayRef<Size> targets) {
   auto type = RankedTensorType::get(shape, element);
   auto stretched = [&](OpBuilder &then, Location) {
     LinalgBuilder b(then, loc);
+    for (auto [single, target, own] :
+         llvm::zip_equal(isOne, targets, b.sizes.of(operand)))
+      if (target) {
+        Value size = b.sizes.toIndex(target);
+        Value wide =
+            b.create<arith::SelectOp>(single, size, b.sizes.toIndex(own));
+        b.checkSame(wide, size, "sizes that broadcast");
+      }
     Value zero = arith::ConstantIndexOp::create(then, loc, 0);
     Value copy = b.pointwise(
         {}, wanted, element, [&](OpBuilder &body, Location, ValueRange) {
@@ -163,8 +180,10 @@ Value LinalgBuilder::broadcastAtRunTime(Value operand, ArrayRef<Size> targets) {
     scf::YieldOp::create(then, loc, b.cast(copy, type));
   };
   auto itself = [&](OpBuilder &otherwise, Location) {
-    LinalgBuilder b(otherwise, loc);
-    scf::YieldOp::create(otherwise, loc, b.cast(operand, type));
+    Value same = operand;
+    if (same.getType() != type) // no check: this is where the sizes agree
+      same = tensor::CastOp::create(otherwise, loc, type, operand);
+    scf::YieldOp::create(otherwise, loc, same);
   };
   return create<scf::IfOp>(differs, stretched, itself).getResult(0);
 }
@@ -203,7 +222,9 @@ Value LinalgBuilder::pointwise(ValueRange operands, ArrayRef<Size> targets,
       bool isSingle = isKnown(size, 1) && !isKnown(target, 1);
       at.push_back(isSingle ? builder.getAffineConstantExpr(0)
                             : builder.getAffineDimExpr(offset + dim));
-      if (!isSingle && !isKnown(target, 1) && !areSame(size, target))
+      if (isKnown(target, 1))
+        checkSame(size, target, "sizes that broadcast");
+      else if (!isSingle && !areSame(size, target))
         unsure[dim] = target;
     }
     if (llvm::any_of(unsure,

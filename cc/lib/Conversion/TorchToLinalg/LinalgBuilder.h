@@ -38,7 +38,8 @@ public:
   // Tensors.
   mlir::Value empty(llvm::ArrayRef<Size> sizes, mlir::Type elementType);
   mlir::Value filled(llvm::ArrayRef<Size> sizes, mlir::Value scalar);
-  /// The tensor as another type that knows more or less of its sizes.
+  /// The tensor as another type that knows more or less of its sizes; what it
+  /// knows more is checked.
   mlir::Value cast(mlir::Value tensor, mlir::Type type);
   /// The tensor as a type that knows all sizes that are known of it.
   mlir::Value refined(mlir::Value tensor);
@@ -58,6 +59,13 @@ public:
   mlir::Value pad(mlir::Value tensor, llvm::ArrayRef<Size> low,
                   llvm::ArrayRef<Size> high, mlir::Value value);
   mlir::Value extract(mlir::Value tensor, mlir::ValueRange indices = {});
+
+  // Checks of what only the run shows; a failed one ends it. What is known to
+  // hold emits nothing. `expectation` says what it is, as in "expected …".
+  void check(mlir::Value condition, const llvm::Twine &expectation);
+  void checkSame(Size size, Size expected, const llvm::Twine &expectation);
+  void checkAtMost(Size size, Size limit, const llvm::Twine &expectation);
+  void checkNotNegative(Size size);
 
   // Element by element. A body gets one element per operand.
   using Body = llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location,

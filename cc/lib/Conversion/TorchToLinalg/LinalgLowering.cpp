@@ -66,9 +66,14 @@ void torch_to_linalg::refine(Sizes &sizes, Value result, LinalgBuilder &b) {
   ArrayRef<int64_t> known = torch::tensorType(result).getSizes();
   if (known.size() != sizes.size())
     return;
-  for (auto [size, number] : llvm::zip(sizes, known))
-    if (!ShapedType::isDynamic(number))
-      size = b.sizes.constant(number);
+  for (auto [dim, size, number] : llvm::enumerate(sizes, known)) {
+    if (ShapedType::isDynamic(number))
+      continue;
+    if (size)
+      b.checkSame(size, b.sizes.constant(number),
+                  "dim " + Twine(dim) + " to be of size " + Twine(number));
+    size = b.sizes.constant(number);
+  }
 }
 
 Size torch_to_linalg::sizeOperand(Value original, Value converted,

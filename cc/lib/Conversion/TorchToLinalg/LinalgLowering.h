@@ -72,7 +72,7 @@ inline int64_t normalDim(int64_t dim, int64_t rank) {
 /// where it is used.
 std::optional<Sizes>
 sizeList(mlir::Value list, const mlir::TypeConverter &types, LinalgBuilder &b);
-/// Where the type of a result knows a size, so do we.
+/// Where the type of a result knows a size, so do we; it is checked.
 void refine(Sizes &sizes, mlir::Value result, LinalgBuilder &b);
 /// An int operand as a size; a known one stays an attribute.
 Size sizeOperand(mlir::Value original, mlir::Value converted, LinalgBuilder &b);

@@ -24,8 +24,13 @@ struct ProductLowering : LinalgLowering<Op> {
     if (isComplex(dtype) || isBoolean(dtype))
       return this->decline(op) << "expected numbers, got " << dtype;
     Value lhs = adaptor.getSelf(), rhs = adaptor.getMat2();
-    Sizes sizes = b.sizes.of(lhs);
-    sizes.back() = b.sizes.of(rhs, sizes.size() - 1);
+    Sizes sizes = b.sizes.of(lhs), right = b.sizes.of(rhs);
+    size_t rank = sizes.size();
+    b.checkSame(right[rank - 2], sizes[rank - 1],
+                "as many rows on the right as columns on the left");
+    if (rank == 3)
+      b.checkSame(right[0], sizes[0], "batches of the same size");
+    sizes.back() = right.back();
     Value zeros = b.filled(sizes, b.elements(wide(dtype)).zero());
     Value product = b.create<LinalgOp>(ValueRange{lhs, rhs}, ValueRange{zeros})
                         ->getResult(0);

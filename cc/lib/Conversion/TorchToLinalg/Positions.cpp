@@ -4,44 +4,51 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_linalg;
 
-Value torch_to_linalg::position(OpBuilder &builder, Location loc, Value element,
-                                Type dtype, Value size) {
-  Type index = builder.getIndexType();
-  if (dtype.isUnsignedInteger())
-    return arith::IndexCastUIOp::create(builder, loc, index, element);
-  Value position = arith::IndexCastOp::create(builder, loc, index, element);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value isNegative = arith::CmpIOp::create(
-      builder, loc, arith::CmpIPredicate::slt, position, zero);
-  Value fromEnd = arith::AddIOp::create(builder, loc, position, size);
-  return arith::SelectOp::create(builder, loc, isNegative, fromEnd, position);
-}
-
-Value torch_to_linalg::positionInside(OpBuilder &builder, Location loc,
-                                      Value element, Type dtype, Value size) {
-  Value at = position(builder, loc, element, dtype, size);
-  Value zero = arith::ConstantIndexOp::create(builder, loc, 0);
-  Value one = arith::ConstantIndexOp::create(builder, loc, 1);
-  Value last = arith::SubIOp::create(builder, loc, size, one);
-  Value below = arith::MinSIOp::create(builder, loc, at, last);
-  return arith::MaxSIOp::create(builder, loc, below, zero);
-}
-
 Value torch_to_linalg::checkedPosition(LinalgBuilder &b, Value element,
-                                       Type dtype, Value size) {
-  Value at = position(b.getBuilder(), b.getLoc(), element, dtype, size);
+                                       Type dtype, Value size,
+                                       Negative negative) {
+  Type index = b.getBuilder().getIndexType();
+  Value at = dtype.isUnsignedInteger()
+                 ? b.create<arith::IndexCastUIOp>(index, element).getResult()
+                 : b.create<arith::IndexCastOp>(index, element).getResult();
+  if (negative == Negative::FromEnd && !dtype.isUnsignedInteger()) {
+    Value zero = b.sizes.toIndex(b.sizes.constant(0));
+    Value isNegative =
+        b.create<arith::CmpIOp>(arith::CmpIPredicate::slt, at, zero);
+    Value fromEnd = b.create<arith::AddIOp>(at, size);
+    at = b.create<arith::SelectOp>(isNegative, fromEnd, at);
+  }
   // A negative number is a large one without a sign.
-  Value isInside = b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, at, size);
-  b.create<cf::AssertOp>(isInside,
-                         "expected an index inside the dim it indexes");
+  b.check(b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, at, size),
+          "an index inside the dim it indexes");
   return at;
+}
+
+Value torch_to_linalg::positionInBody(OpBuilder &body, Location loc,
+                                      Value element, Type dtype, Value size,
+                                      Negative negative) {
+  LinalgBuilder b(body, loc);
+  Value at = checkedPosition(b, element, dtype, size, negative);
+  Value zero = b.sizes.toIndex(b.sizes.constant(0)),
+        one = b.sizes.toIndex(b.sizes.constant(1));
+  Value last = b.create<arith::SubIOp>(size, one);
+  Value below = b.create<arith::MinSIOp>(at, last);
+  return b.create<arith::MaxSIOp>(below, zero);
+}
+
+void torch_to_linalg::checkCovered(LinalgBuilder &b, Value index, Value tensor,
+                                   std::optional<int64_t> dim) {
+  for (int64_t other : llvm::seq(typeOf(tensor).getRank()))
+    if (other != dim)
+      b.checkAtMost(b.sizes.of(index, other), b.sizes.of(tensor, other),
+                    "dim " + Twine(other) +
+                        " of the index to be no larger than the tensor's");
 }
 
 Value torch_to_linalg::nonzero(LinalgBuilder &b, Value self, Type dtype) {

@@ -8,17 +8,24 @@
 
 namespace isthmus::torch_to_linalg {
 
-/// An integer element as a position in a dim of `size`: negative counts from
-/// the end. What is still outside is not checked.
-mlir::Value position(mlir::OpBuilder &builder, mlir::Location loc,
-                     mlir::Value element, mlir::Type dtype, mlir::Value size);
-/// The same, kept inside the dim: reading outside of a tensor must not happen.
-mlir::Value positionInside(mlir::OpBuilder &builder, mlir::Location loc,
-                           mlir::Value element, mlir::Type dtype,
-                           mlir::Value size);
-/// The same, where the program stops when the position is outside.
+/// Whether a negative index counts from the end. It does for self[i] in Python;
+/// gather, scatter and index_select have no such index.
+enum class Negative { FromEnd, Outside };
+
+/// An integer element as a position in a dim of `size`; outside of the dim the
+/// run ends.
 mlir::Value checkedPosition(LinalgBuilder &b, mlir::Value element,
-                            mlir::Type dtype, mlir::Value size);
+                            mlir::Type dtype, mlir::Value size,
+                            Negative negative);
+/// The same inside the body of a linalg.generic. Other compilers drop an
+/// assertion there, and then the position is the nearest that is inside.
+mlir::Value positionInBody(mlir::OpBuilder &body, mlir::Location loc,
+                           mlir::Value element, mlir::Type dtype,
+                           mlir::Value size, Negative negative);
+
+/// Checks that no dim of `index` but `dim` is larger than that of `tensor`.
+void checkCovered(LinalgBuilder &b, mlir::Value index, mlir::Value tensor,
+                  std::optional<int64_t> dim = std::nullopt);
 
 /// Where the elements of self[i, j, :, k] come from: the index tensors
 /// broadcast together and take the place of the dims they index, or go first

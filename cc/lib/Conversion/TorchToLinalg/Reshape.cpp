@@ -132,7 +132,7 @@ Value LinalgBuilder::reshape(Value tensor, Sizes target) {
   Type element = typeOf(tensor).getElementType();
   SmallVector<Group> groups = Pairing(source, target).groups();
 
-  // One element: all dims are 1, whatever their types know.
+  // One element: all dims are 1, whatever their types know; the cast checks.
   if (source.empty() || target.empty()) {
     SmallVector<int64_t> from(source.size(), 1), to(target.size(), 1);
     Value single = cast(tensor, RankedTensorType::get(from, element));
@@ -157,8 +157,16 @@ Value LinalgBuilder::reshape(Value tensor, Sizes target) {
         for (int64_t other : group.target)
           if (target[other])
             others.push_back(target[other]);
-        target[dim] = sizes.floorDiv(sizes.product(own), sizes.product(others));
+        // Of nothing by nothing remains nothing.
+        Size divisor = sizes.product(others);
+        if (known(divisor).value_or(0) == 0)
+          divisor = sizes.max(divisor, sizes.constant(1));
+        target[dim] = sizes.floorDiv(sizes.product(own), divisor);
       }
+    for (int64_t dim : group.target)
+      checkNotNegative(target[dim]);
+    checkSame(sizes.product(pick(target, group.target)), sizes.product(own),
+              "a shape of as many elements as the tensor has");
     collapses.push_back(group.source);
     expansions.push_back(group.target);
     auto typeSize = [&](ArrayRef<int64_t> shape) {

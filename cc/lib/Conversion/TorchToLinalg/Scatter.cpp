@@ -60,7 +60,7 @@ struct IndexPutLowering : LinalgLowering<AtenIndexPutOp> {
             else
               at.push_back(checkedPosition(
                   inner, inner.extract(indices[next++], position),
-                  dims->dtypes[dim], sizes[dim]));
+                  dims->dtypes[dim], sizes[dim], Negative::FromEnd));
           }
           Value value = inner.extract(values, position);
           if (*accumulates)
@@ -78,6 +78,9 @@ Value scatter(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
               Value index, Type indexDtype, Value src, Combine combine) {
   int64_t rank = typeOf(self).getRank();
   dim = normalDim(dim, rank);
+  checkCovered(b, index, self, dim);
+  if (src)
+    checkCovered(b, index, src);
   Value size = rank ? b.sizes.toIndex(b.sizes.of(self, dim)) : Value();
   return b
       .forEach(
@@ -86,7 +89,7 @@ Value scatter(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
             SmallVector<Value> at(position.take_front(rank));
             if (rank)
               at[dim] = checkedPosition(inner, inner.extract(index, position),
-                                        indexDtype, size);
+                                        indexDtype, size, Negative::Outside);
             Value value =
                 combine(inner.elements(dtype), inner.extract(soFar.front(), at),
                         src ? inner.extract(src, position) : Value());

@@ -4,6 +4,7 @@
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
@@ -51,6 +52,68 @@ bool torch_to_linalg::areSame(OpFoldResult a, OpFoldResult b) {
   if (left || right)
     return left == right;
   return areSameValues(cast<Value>(a), cast<Value>(b), /*depth=*/6);
+}
+
+/// True if what is built now runs only after an assertion that `value` is not
+/// negative.
+static bool isChecked(Value value, OpBuilder &builder) {
+  for (Operation *user : value.getUsers()) {
+    auto comparison = dyn_cast<arith::CmpIOp>(user);
+    if (!comparison || comparison.getLhs() != value ||
+        comparison.getPredicate() != arith::CmpIPredicate::sge ||
+        !isKnown(comparison.getRhs(), 0))
+      continue;
+    for (Operation *use : comparison->getUsers()) {
+      if (!isa<cf::AssertOp>(use))
+        continue;
+      Block *block = builder.getInsertionBlock();
+      if (use->getBlock() == block) {
+        if (builder.getInsertionPoint() == block->end() ||
+            use->isBeforeInBlock(&*builder.getInsertionPoint()))
+          return true;
+        continue;
+      }
+      // A body that is being built has no op around it yet.
+      Operation *parent = block->getParentOp();
+      Operation *around =
+          parent ? use->getBlock()->findAncestorOpInBlock(*parent) : nullptr;
+      if (around && use->isBeforeInBlock(around))
+        return true;
+    }
+  }
+  return false;
+}
+
+/// As far as `depth` operations back.
+static bool isNeverNegativeValue(Value value, OpBuilder &builder,
+                                 unsigned depth) {
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return *number >= 0;
+  if (isChecked(value, builder))
+    return true;
+  Operation *op = value.getDefiningOp();
+  if (!op || depth == 0)
+    return false;
+  auto isOperand = [&](Value operand) {
+    return isNeverNegativeValue(operand, builder, depth - 1);
+  };
+  if (isa<tensor::DimOp>(op))
+    return true;
+  if (isa<arith::MaxSIOp>(op))
+    return llvm::any_of(op->getOperands(), isOperand);
+  if (auto select = dyn_cast<arith::SelectOp>(op))
+    return isOperand(select.getTrueValue()) &&
+           isOperand(select.getFalseValue());
+  return isa<arith::AddIOp, arith::CeilDivSIOp, arith::DivSIOp,
+             arith::FloorDivSIOp, arith::IndexCastOp, arith::MinSIOp,
+             arith::MulIOp, arith::RemSIOp>(op) &&
+         llvm::all_of(op->getOperands(), isOperand);
+}
+
+bool SizeArithmetic::isNeverNegative(Size size) {
+  if (std::optional<int64_t> number = known(size))
+    return *number >= 0;
+  return isNeverNegativeValue(cast<Value>(size), builder, /*depth=*/6);
 }
 
 //===----------------------------------------------------------------------===//
@@ -114,6 +177,8 @@ Size SizeArithmetic::min(Size a, Size b) {
                                                  &torch::StaticSizes::min);
 }
 Size SizeArithmetic::max(Size a, Size b) {
+  if (isKnown(b, 0) && isNeverNegative(a))
+    return a;
   return areSame(a, b) ? a
                        : compute<arith::MaxSIOp>(builder, loc, a, b,
                                                  &torch::StaticSizes::max);

@@ -40,6 +40,10 @@ public:
   Size of(mlir::Value tensor, int64_t dim);
   Sizes of(mlir::Value tensor);
 
+  /// True for what is computed of sizes of tensors so that it cannot fall below
+  /// 0, and for what a cf.assert on the way here says of.
+  bool isNeverNegative(Size size);
+
   /// An i64 as a size, and back.
   Size fromInt(mlir::Value integer);
   mlir::Value toInt(Size size);

@@ -206,6 +206,7 @@ Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
   if (dim != rank - 1)
     positions = b.transpose(positions, inverse);
   if (count) {
+    b.checkAtMost(*count, sizes[dim], "k to be at most the size of the dim");
     sizes[dim] = *count;
     positions = b.slice(positions, Sizes(rank, b.sizes.constant(0)), sizes);
   }

@@ -44,39 +44,47 @@ struct ViewLowering : LinalgLowering<AtenViewOp> {
     if (!sizes)
       return decline(op) << "expected sizes in a list that is made by "
                             "torch.prim.ListConstruct";
-    refine(*sizes, op.getResult(), b);
-    bool infersOne =
-        llvm::any_of(*sizes, [](Size s) { return isKnown(s, -1); });
-    if (!infersOne)
-      replaceMinusOne(*matchList(op.getSize()), adaptor.getSelf(), *sizes, b);
     for (Size &size : *sizes)
       if (isKnown(size, -1))
         size = Size();
+    refine(*sizes, op.getResult(), b);
+    if (llvm::all_of(*sizes, [](Size size) { return bool(size); }))
+      inferAtRunTime(*matchList(op.getSize()), adaptor.getSelf(), *sizes, b);
     return b.reshape(adaptor.getSelf(), *sizes);
   }
 
 private:
-  /// A -1 among sizes that are known at run time only makes their product
-  /// negative: size = size == -1 ? elements / -product : size.
-  static void replaceMinusOne(ArrayRef<Value> ints, Value self, Sizes &sizes,
-                              LinalgBuilder &b) {
-    Size remaining;
-    Sizes given = sizes;
-    for (auto [integer, size] : llvm::zip(ints, sizes)) {
-      if (known(size) || !readsElements(integer))
+  /// What may turn out to be -1 is then what the others leave of the elements.
+  static void inferAtRunTime(ArrayRef<Value> ints, Value self, Sizes &sizes,
+                             LinalgBuilder &b) {
+    SmallVector<bool> isOpen;
+    for (auto [integer, size] : llvm::zip_equal(ints, sizes))
+      isOpen.push_back(!b.sizes.isNeverNegative(size) &&
+                       readsElements(integer));
+    if (!llvm::is_contained(isOpen, true))
+      return;
+    Value one = b.sizes.toIndex(b.sizes.constant(1));
+    SmallVector<Value> isInferred(sizes.size());
+    Size others = b.sizes.constant(1);
+    for (auto [size, open, inferred] :
+         llvm::zip_equal(sizes, isOpen, isInferred)) {
+      if (!open) {
+        others = b.sizes.mul(others, size);
         continue;
-      if (!remaining) {
-        Size others = b.sizes.sub(b.sizes.constant(0), b.sizes.product(given));
-        remaining = b.sizes.floorDiv(b.sizes.product(b.sizes.of(self)),
-                                     b.sizes.max(others, b.sizes.constant(1)));
       }
-      Value isMinusOne = b.create<arith::CmpIOp>(
-          arith::CmpIPredicate::eq, b.sizes.toIndex(size),
-          b.sizes.toIndex(b.sizes.constant(-1)));
-      size = b.create<arith::SelectOp>(isMinusOne, b.sizes.toIndex(remaining),
-                                       b.sizes.toIndex(size))
-                 .getResult();
+      Value value = b.sizes.toIndex(size);
+      inferred = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, value,
+                                         b.sizes.toIndex(b.sizes.constant(-1)));
+      others = b.sizes.mul(
+          others, b.create<arith::SelectOp>(inferred, one, value).getResult());
     }
+    Size divisor = b.sizes.max(others, b.sizes.constant(1));
+    Size rest = b.sizes.floorDiv(b.sizes.product(b.sizes.of(self)), divisor);
+    for (auto [size, inferred] : llvm::zip_equal(sizes, isInferred))
+      if (inferred)
+        size = b.create<arith::SelectOp>(inferred, b.sizes.toIndex(rest),
+                                         b.sizes.toIndex(size))
+                   .getResult();
   }
 };
 
@@ -133,12 +141,12 @@ struct ExpandLowering : LinalgLowering<AtenExpandOp> {
     if (!sizes)
       return decline(op) << "expected sizes in a list that is made by "
                             "torch.prim.ListConstruct";
-    refine(*sizes, op.getResult(), b);
     Sizes own = b.sizes.of(adaptor.getSelf());
     size_t offset = sizes->size() - own.size();
     for (auto [dim, size] : llvm::enumerate(own))
       if (isKnown((*sizes)[offset + dim], -1))
         (*sizes)[offset + dim] = size;
+    refine(*sizes, op.getResult(), b);
     return b.broadcastTo(adaptor.getSelf(), *sizes);
   }
 };
@@ -186,8 +194,11 @@ struct SliceLowering : LinalgLowering<AtenSliceTensorOp> {
       return self;
     length = slicedSize(b.sizes, start, end, *step);
     if (int64_t number = tensorType(op.getResult()).getSizes()[*dim];
-        !ShapedType::isDynamic(number))
+        !ShapedType::isDynamic(number)) {
+      b.checkSame(length, b.sizes.constant(number),
+                  "a slice of size " + Twine(number));
       length = b.sizes.constant(number);
+    }
     if (isKnown(length, 0)) // may begin at the end, where MLIR lets none begin
       return b.empty(lengths, typeOf(self).getElementType());
     Sizes offsets(lengths.size(), b.sizes.constant(0)),
@@ -214,6 +225,8 @@ private:
     if (number && *number < 0)
       return b.sizes.max(b.sizes.add(size, bound), b.sizes.constant(0));
     if (number)
+      return b.sizes.min(bound, size);
+    if (b.sizes.isNeverNegative(bound))
       return b.sizes.min(bound, size);
     Value isNegative = b.create<arith::CmpIOp>(
         arith::CmpIPredicate::slt, b.sizes.toIndex(bound),
@@ -259,8 +272,14 @@ struct CatLowering : LinalgLowering<AtenCatOp> {
       return b.empty(b.sizes.constant(0), elementType(dtype));
     if (tensors.size() == 1)
       return tensors.front();
-    return b.create<tensor::ConcatOp>(normalDim(*dim, rank), tensors)
-        .getResult();
+    *dim = normalDim(*dim, rank);
+    for (Value tensor : ArrayRef(tensors).drop_front())
+      for (int64_t other : llvm::seq(rank))
+        if (other != *dim)
+          b.checkSame(b.sizes.of(tensor, other),
+                      b.sizes.of(tensors.front(), other),
+                      "tensors of the same size in dim " + Twine(other));
+    return b.create<tensor::ConcatOp>(*dim, tensors).getResult();
   }
 };
 

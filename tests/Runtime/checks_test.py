@@ -1,0 +1,254 @@
+"""What does not fit ends a run with one error that names the node; nothing is read or written out of bounds."""
+
+import re
+import subprocess
+import sys
+
+import numpy as np
+import onnx
+import pytest
+
+import isthmus
+
+
+def floats(*shape):
+    return np.arange(np.prod(shape, dtype=int), dtype=np.float32).reshape(shape)
+
+
+def ints(*values):
+    return np.array(values, np.int64)
+
+
+# Graphs of one node, with inputs that fit and inputs that do not, and what the second run says.
+CASES = {
+    "reshape": (
+        "(float[n] x, int64[2] sizes) => (float[a, b] y) { [it] y = Reshape(x, sizes) }",
+        [floats(6), ints(2, 3)],
+        [floats(6), ints(3, 3)],
+        "expected a shape of as many elements as the tensor has, got 9 and 6",
+    ),
+    "reshape to negative sizes": (
+        "(float[n] x, int64[2] sizes) => (float[a, b] y) { [it] y = Reshape(x, sizes) }",
+        [floats(6), ints(3, 2)],
+        [floats(6), ints(-2, -3)],
+        "expected",
+    ),
+    "reshape that infers": (
+        "(float[n] x) => (float[a, 4] y) <int64[2] sizes = {-1, 4}> { [it] y = Reshape(x, sizes) }",
+        [floats(8)],
+        [floats(6)],
+        "expected a shape of as many elements as the tensor has, got 4 and 6",
+    ),
+    "reshape to a fixed shape": (
+        "(float[n, 4] x) => (float[2, 6] y) <int64[2] sizes = {2, 6}> { [it] y = Reshape(x, sizes) }",
+        [floats(3, 4)],
+        [floats(5, 4)],
+        "expected a shape of as many elements as the tensor has, got 20 and 12",
+    ),
+    "squeeze": (
+        "(float[n, 4] x) => (float[4] y) <int64[1] axes = {0}> { [it] y = Squeeze(x, axes) }",
+        [floats(1, 4)],
+        [floats(3, 4)],
+        "expected dim 0 to be of size 1, got 3 and 1",
+    ),
+    "broadcast": (
+        "(float[n, 4] x, float[m, 4] z) => (float[k, 4] y) { [it] y = Add(x, z) }",
+        [floats(3, 4), floats(1, 4)],
+        [floats(3, 4), floats(2, 4)],
+        "expected sizes that broadcast, got",
+    ),
+    "broadcast to a known size": (
+        "(float[n] x, float[5] z) => (float[5] y) { [it] y = Add(x, z) }",
+        [floats(5), floats(5)],
+        [floats(4), floats(5)],
+        "expected sizes that broadcast, got 4 and 5",
+    ),
+    "matrix product": (
+        "(float[n, k] x, float[j, m] z) => (float[n, m] y) { [it] y = MatMul(x, z) }",
+        [floats(2, 3), floats(3, 4)],
+        [floats(2, 3), floats(5, 4)],
+        "expected as many rows on the right as columns on the left, got 5 and 3",
+    ),
+    "batched matrix product": (
+        "(float[a, n, k] x, float[b, k, m] z) => (float[c, n, m] y) { [it] y = MatMul(x, z) }",
+        [floats(2, 2, 3), floats(2, 3, 4)],
+        [floats(2, 2, 3), floats(3, 3, 4)],
+        "expected",
+    ),
+    "convolution": (
+        "(float[1, c, 5, 5] x, float[2, 3, 3, 3] w) => (float[1, 2, 3, 3] y) { [it] y = Conv(x, w) }",
+        [floats(1, 3, 5, 5), floats(2, 3, 3, 3)],
+        [floats(1, 2, 5, 5), floats(2, 3, 3, 3)],
+        "expected as many channels as the filter is for, got 2 and 3",
+    ),
+    "convolution larger than its input": (
+        "(float[1, 1, h, h] x, float[1, 1, 4, 4] w) => (float[1, 1, a, a] y) { [it] y = Conv(x, w) }",
+        [floats(1, 1, 5, 5), floats(1, 1, 4, 4)],
+        [floats(1, 1, 2, 2), floats(1, 1, 4, 4)],
+        "expected a size that is not negative, got -1 and 0",
+    ),
+    "concat": (
+        "(float[n, 2] x, float[m, 2] z) => (float[k, 4] y) { [it] y = Concat <axis = 1> (x, z) }",
+        [floats(3, 2), floats(3, 2)],
+        [floats(3, 2), floats(4, 2)],
+        "expected tensors of the same size in dim 0, got 4 and 3",
+    ),
+    "gather": (
+        "(float[n, 3] x, int64[k] i) => (float[k, 3] y) { [it] y = Gather(x, i) }",
+        [floats(4, 3), ints(3, -4)],
+        [floats(4, 3), ints(0, 4)],
+        "expected an index inside the dim it indexes",
+    ),
+    "gather of many": (
+        "(float[n] x, int64[k] i) => (float[k] y) { [it] y = Gather(x, i) }",
+        [floats(4), np.arange(100) % 4],
+        [floats(4), np.arange(100) - 96],
+        "expected an index inside the dim it indexes",
+    ),
+    "gather elements": (
+        "(float[n, 3] x, int64[k, 3] i) => (float[k, 3] y) { [it] y = GatherElements <axis = 0> (x, i) }",
+        [floats(4, 3), ints([3, -4, 0])],
+        [floats(4, 3), ints([3, -5, 0])],
+        "expected an index inside the dim it indexes",
+    ),
+    "gather elements with a wide index": (
+        "(float[n, m] x, int64[k, l] i) => (float[k, l] y) { [it] y = GatherElements <axis = 0> (x, i) }",
+        [floats(4, 3), ints([3, 0])],
+        [floats(4, 3), ints([3, 0, 0, 0])],
+        "expected dim 1 of the index to be no larger than the tensor's, got 4 and 3",
+    ),
+    "gather in several dims": (
+        "(float[n, 3] x, int64[k, 2] i) => (float[k] y) { [it] y = GatherND(x, i) }",
+        [floats(4, 3), ints([3, 2])],
+        [floats(4, 3), ints([2, 3])],
+        "expected an index inside the dim it indexes",
+    ),
+    "scatter elements": (
+        "(float[n] x, int64[k] i, float[k] u) => (float[n] y) { [it] y = ScatterElements(x, i, u) }",
+        [floats(4), ints(3, 0), floats(2)],
+        [floats(4), ints(3, 4), floats(2)],
+        "expected an index inside the dim it indexes, got 4 and 4",
+    ),
+    "scatter fewer updates than indices": (
+        "(float[n] x, int64[k] i, float[l] u) => (float[n] y) { [it] y = ScatterElements(x, i, u) }",
+        [floats(4), ints(3, 0), floats(2)],
+        [floats(4), ints(3, 0), floats(1)],
+        "expected dim 0 of the index to be no larger than the tensor's, got 2 and 1",
+    ),
+    "scatter in several dims": (
+        "(float[n, 3] x, int64[k, 1] i, float[k, 3] u) => (float[n, 3] y) { [it] y = ScatterND(x, i, u) }",
+        [floats(4, 3), ints([3]), floats(1, 3)],
+        [floats(4, 3), ints([-5]), floats(1, 3)],
+        "expected an index inside the dim it indexes, got -1 and 4",
+    ),
+    "fill": (
+        "(int64[2] sizes) => (float[a, b] y) { [it] y = ConstantOfShape(sizes) }",
+        [ints(2, 0)],
+        [ints(-2, -3)],
+        "expected a size that is not negative, got -2 and 0",
+    ),
+    "cut off more than there is": (
+        "(float[n] x) => (float[m] y) <int64[2] pads = {-2, -2}> { [it] y = Pad(x, pads) }",
+        [floats(5)],
+        [floats(3)],
+        "expected a size that is not negative, got -1 and 0",
+    ),
+    "more memory than there is": (
+        "(int64[2] sizes) => (float[a, b] y) { [it] y = ConstantOfShape(sizes) }",
+        [ints(2, 2)],
+        [ints(1 << 40, 1 << 20)],
+        "out of memory",
+    ),
+}
+
+# Inputs that look wrong and have one meaning; the shape of the result.
+DEFINED = {
+    "integer division by zero": (
+        "(int64[n] x, int64[n] z) => (int64[n] y) { [it] y = Div(x, z) }",
+        [ints(7, np.iinfo(np.int64).min), ints(0, -1)],
+        (2,),
+    ),
+    "integer remainder by zero": (
+        "(int32[n] x, int32[n] z) => (int32[n] y) { [it] y = Mod(x, z) }",
+        [ints(7, np.iinfo(np.int32).min).astype(np.int32), ints(0, -1).astype(np.int32)],
+        (2,),
+    ),
+    "division of sizes by zero": (
+        "(float[n, m] x) => (float[n, a] y) <int64[2] sizes = {0, -1}> { [it] y = Reshape(x, sizes) }",
+        [floats(0, 3)],
+        (0, 3),
+    ),
+    "reshape that infers at run time": (
+        "(float[n] x, int64[2] sizes) => (float[a, b] y) { [it] y = Reshape(x, sizes) }",
+        [floats(6), ints(-1, 3)],
+        (2, 3),
+    ),
+    "slice far outside": (
+        "(float[n] x, int64[1] start, int64[1] end) => (float[a] y) { [it] y = Slice(x, start, end) }",
+        [floats(5), ints(-100), ints(1 << 62)],
+        (5,),
+    ),
+    "slice backwards": (
+        "(float[n] x, int64[1] start, int64[1] end) => (float[a] y) { [it] y = Slice(x, start, end) }",
+        [floats(5), ints(4), ints(2)],
+        (0,),
+    ),
+    "more of the largest than there are": (
+        "(float[n] x, int64[1] k) => (float[a] y, int64[a] i) { [it] y, i = TopK(x, k) }",
+        [floats(4), ints(5)],
+        (4,),
+    ),
+    "sum of nothing": (
+        "(float[n] x) => (float y) { [it] y = ReduceSum <keepdims = 0> (x) }",
+        [floats(0)],
+        (),
+    ),
+}
+
+
+def compiled(graph):
+    text = f'<ir_version: 9, opset_import: ["" : 20]> g {graph}'
+    return isthmus.import_onnx(onnx.parser.parse_model(text).SerializeToString()).lower("linalg")
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_what_does_not_fit(name):
+    graph, good, bad, message = CASES[name]
+    module = compiled(graph)
+    before = module.run(*good)
+    with pytest.raises(isthmus.IsthmusError, match=re.escape(message)) as error:
+        module.run(*bad)
+    assert "node 'it'" in str(error.value) or "out of memory" in message
+    for result, again in zip(module.run(*good), before, strict=True):
+        np.testing.assert_array_equal(result, again)
+
+
+@pytest.mark.parametrize("name", DEFINED)
+def test_what_has_a_meaning(name):
+    graph, inputs, shape = DEFINED[name]
+    assert compiled(graph).run(*inputs)[0].shape == shape
+
+
+@pytest.mark.parametrize(
+    "argument",
+    [floats(2, 5), floats(4), floats(2, 4).astype(np.float64), floats(2, 4).astype(np.int32)],
+    ids=["size", "rank", "f64", "i32"],
+)
+def test_arguments_of_another_type(argument):
+    module = compiled("(float[n, 4] x) => (float[n, 4] y) { [it] y = Relu(x) }")
+    with pytest.raises(isthmus.IsthmusError, match=r"'x'.*expected \?x4xf32, got"):
+        module.run(argument)
+    with pytest.raises(isthmus.IsthmusError, match="expected 1 argument"):
+        module.run()
+
+
+def test_command_ends_with_status_1(tmp_path):
+    compiled(CASES["reshape"][0]).save(tmp_path / "m.mlir")
+    np.save(tmp_path / "x.npy", floats(6))
+    np.save(tmp_path / "s.npy", ints(3, 3))
+    inputs = ["--inputs", "x=x.npy", "sizes=s.npy", "--outputs", "y.npz"]
+    command = [sys.executable, "-m", "isthmus.cli", "run", "m.mlir", *inputs]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert done.stderr.count("\n") == 1 and "node 'it': expected a shape" in done.stderr
+    assert not (tmp_path / "y.npz").exists()
