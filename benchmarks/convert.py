@@ -31,8 +31,9 @@ def chains(model, target, work):
     if target in TORCH_MLIR_PIPELINES:
         passes = f"builtin.module(torch-onnx-to-torch-backend-pipeline,{TORCH_MLIR_PIPELINES[target]})"
         importing = [programs / "torch-mlir-import-onnx", model, "-o", torch]
-        lowering = [programs / "torch-mlir-opt", f"--pass-pipeline={passes}", "--emit-bytecode", torch, "-o", theirs]
-        yield "torch-mlir", [importing, lowering], theirs
+        lowering = [programs / "torch-mlir-opt", f"--pass-pipeline={passes}", torch, "-o", theirs]
+        yield "torch-mlir, to text", [importing, lowering], theirs
+        yield "torch-mlir, to bytecode", [importing, [*lowering, "--emit-bytecode"]], theirs
     if target == "linalg":
         yield "IREE, import only", [[programs / "iree-import-onnx", model, "-o", iree]], iree
 
