@@ -13,29 +13,21 @@ import sys
 import tempfile
 
 import isthmus
-from benchmarks import measure
+from benchmarks import measure, peers
 
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
-TORCH_MLIR_PIPELINES = {
-    "linalg": "torch-backend-to-linalg-on-tensors-backend-pipeline",
-    "stablehlo": "torch-backend-to-stablehlo-backend-pipeline",
-    "tosa": "torch-backend-to-tosa-backend-pipeline",
-}
 
 
 def chains(model, target, work):
     """Yields (tool, its commands, the file they write) for one model and target."""
-    programs = pathlib.Path(sys.executable).parent
-    ours, torch, theirs, iree = (work / name for name in ("ours.mlirbc", "torch.mlir", "theirs.mlirbc", "iree.mlir"))
+    ours, theirs, iree = (work / name for name in ("ours.mlirbc", "theirs.mlir", "iree.mlir"))
     yield "isthmus", [[sys.executable, "-m", "isthmus.cli", "compile", model, "--target", target, "-o", ours]], ours
-    if target in TORCH_MLIR_PIPELINES:
-        passes = f"builtin.module(torch-onnx-to-torch-backend-pipeline,{TORCH_MLIR_PIPELINES[target]})"
-        importing = [programs / "torch-mlir-import-onnx", model, "-o", torch]
-        lowering = [programs / "torch-mlir-opt", f"--pass-pipeline={passes}", torch, "-o", theirs]
-        yield "torch-mlir, to text", [importing, lowering], theirs
-        yield "torch-mlir, to bytecode", [importing, [*lowering, "--emit-bytecode"]], theirs
+    if target in peers.TORCH_MLIR_PIPELINES:
+        for form in ("text", "bytecode"):
+            commands = peers.torch_mlir_commands(model, target, work, theirs, bytecode=form == "bytecode")
+            yield f"torch-mlir, to {form}", commands, theirs
     if target == "linalg":
-        yield "IREE, import only", [[programs / "iree-import-onnx", model, "-o", iree]], iree
+        yield "IREE, import only", [[peers.PROGRAMS / "iree-import-onnx", model, "-o", iree]], iree
 
 
 def main():

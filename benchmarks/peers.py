@@ -1,0 +1,41 @@
+"""How other tools convert and compile the models that we measure beside them."""
+
+import pathlib
+import subprocess
+import sys
+
+PROGRAMS = pathlib.Path(sys.executable).parent
+
+TORCH_MLIR_PIPELINES = {
+    "linalg": "torch-backend-to-linalg-on-tensors-backend-pipeline",
+    "stablehlo": "torch-backend-to-stablehlo-backend-pipeline",
+    "tosa": "torch-backend-to-tosa-backend-pipeline",
+}
+
+
+def torch_mlir_commands(model, target, work, output, *, bytecode):
+    """Returns the commands that take an ONNX file to one of TORCH_MLIR_PIPELINES's targets."""
+    torch = work / "torch.mlir"
+    passes = f"builtin.module(torch-onnx-to-torch-backend-pipeline,{TORCH_MLIR_PIPELINES[target]})"
+    lowering = [PROGRAMS / "torch-mlir-opt", f"--pass-pipeline={passes}", torch, "-o", output]
+    return [
+        [PROGRAMS / "torch-mlir-import-onnx", model, "-o", torch],
+        [*lowering, "--emit-bytecode"] if bytecode else lowering,
+    ]
+
+
+def iree_call(source, inputs, threads, work):
+    """Returns a call of the first function of an MLIR text (IREE reads other bytecode), compiled by IREE for this machine's cores."""
+    import iree.runtime
+    import numpy as np
+
+    binary = work / "model.vmfb"
+    flags = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
+    subprocess.run([PROGRAMS / "iree-compile", source, "-o", binary, *flags], check=True, capture_output=True)
+    iree.runtime.flags.parse_flags(f"--task_topology_group_count={threads}")
+    config = iree.runtime.Config("local-task")
+    program = iree.runtime.VmModule.copy_buffer(config.vm_instance, binary.read_bytes())
+    module = iree.runtime.load_vm_module(program, config)
+    function = module[program.function_names[0]]
+    arrays = [iree.runtime.asdevicearray(config.device, array) for array in inputs]
+    return lambda: np.asarray(function(*arrays))
