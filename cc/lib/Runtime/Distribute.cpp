@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/SCF/Transforms/TileUsingInterface.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -403,6 +404,9 @@ LogicalResult isthmus::distribute(ModuleOp module, const Machine &machine) {
                                                       module.getContext());
   scf::ForallOp::getCanonicalizationPatterns(patterns, module.getContext());
   patterns.add<SliceOfPanels>(module.getContext());
+  // The loops ask for sizes of what they took in: no reason to compute it once
+  // more, and whole.
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
   // Whatever reads a packed weight in another way reads it as a matrix again.

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/MemRef/Transforms/Transforms.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/IndexingUtils.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -271,5 +272,8 @@ LogicalResult isthmus::putChannelsLast(ModuleOp module) {
            ChannelsLast<linalg::PoolingNchwSumOp, linalg::PoolingNhwcSumOp>>(
           context, ArrayRef<int64_t>());
   patterns.add<MergeTransposes, RaiseTransposeOverPad, SinkTranspose>(context);
+  // A size asked of a pad is one of its input: it would be a second use of the
+  // pad, and hold the transpose below it.
+  memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   return applyPatternsGreedily(module, std::move(patterns));
 }
