@@ -2,13 +2,15 @@
 
     bazel run //benchmarks:neutral
 
-Median milliseconds per call with one thread: IREE from linalg, XLA from StableHLO, weights inline.
+Milliseconds per call with one thread: IREE from linalg with the weights inline, XLA from StableHLO with the weights as arguments.
+Each figure is the median of rounds in which the producers take turns, and each round's the median of its calls.
 """
 
 import argparse
 import os
 import pathlib
 import re
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -20,6 +22,7 @@ from benchmarks import measure, peers
 
 COMPILERS = {"IREE": "linalg", "XLA": "stablehlo"}
 PRODUCERS = ["isthmus", "torch-mlir"]
+ROUNDS = 3
 
 
 def produce(producer, model, target, work):
@@ -60,6 +63,14 @@ def measure_one(model, compiler, producer):
         print(measure.median_ms(call_of(compiler, source, inputs, work)))
 
 
+def measure_apart(model, compiler, producer):
+    """The figure of `measure_one`, taken by another process on one core."""
+    threads = {"OMP_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"}
+    command = ["taskset", "--cpu-list", "0", sys.executable, __file__, str(model), "--one", compiler, producer]
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | threads
+    return float(subprocess.run(command, env=environment, check=True, stdout=subprocess.PIPE, text=True).stdout)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="+", type=pathlib.Path, help="ONNX files of known sizes, and .npz beside them")
@@ -68,22 +79,16 @@ def main():
     if args.one:
         return measure_one(args.models[0], *args.one)
 
-    threads = {"OMP_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"}
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | threads
     rows = []
     for model in args.models:
         for compiler in COMPILERS:
-            figures = []
-            for producer in PRODUCERS:
-                print(f"{model.stem}, {compiler}: {producer}", file=sys.stderr)
-                command = ["taskset", "--cpu-list", "0", sys.executable, __file__, str(model)]
-                done = subprocess.run(
-                    [*command, "--one", compiler, producer], env=environment, capture_output=True, text=True
-                )
-                figures.append(float(done.stdout) if done.returncode == 0 else done.stderr.strip()[-120:])
-            ratio = "-" if any(isinstance(figure, str) for figure in figures) else f"{figures[0] / figures[1]:.2f}"
-            shown = [figure if isinstance(figure, str) else f"{figure:.2f}" for figure in figures]
-            rows.append([model.stem, compiler, *shown, ratio])
+            rounds = {producer: [] for producer in PRODUCERS}
+            for number in range(ROUNDS):
+                for producer in PRODUCERS:
+                    print(f"{model.stem}, {compiler}, round {number + 1}: {producer}", file=sys.stderr)
+                    rounds[producer].append(measure_apart(model, compiler, producer))
+            ours, theirs = (statistics.median(figures) for figures in rounds.values())
+            rows.append([model.stem, compiler, f"{ours:.2f}", f"{theirs:.2f}", f"{ours / theirs:.2f}"])
     print(measure.table(["model", "compiler", *(f"{producer}, ms" for producer in PRODUCERS), "ratio"], rows))
     return 0
 

@@ -31,9 +31,12 @@ def iree_call(source, inputs, threads, work):
 
     binary = work / "model.vmfb"
     flags = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
+    flags += [
+        "--iree-llvmcpu-stack-allocation-limit=131072"
+    ]  # fusing MiniLM's sums takes it 37 kB, above its default of 32
     subprocess.run([PROGRAMS / "iree-compile", source, "-o", binary, *flags], check=True, capture_output=True)
     iree.runtime.flags.parse_flags(f"--task_topology_group_count={threads}")
-    config = iree.runtime.Config("local-task")
+    config = iree.runtime.Config("local-sync" if threads == 1 else "local-task")
     program = iree.runtime.VmModule.copy_buffer(config.vm_instance, binary.read_bytes())
     module = iree.runtime.load_vm_module(program, config)
     function = module[program.function_names[0]]
