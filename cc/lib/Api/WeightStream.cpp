@@ -1,9 +1,9 @@
 //===- WeightStream.cpp - Writing weights without keeping them ------------===//
 
 #include "WeightStream.h"
+#include "isthmus/Support/ResidentMemory.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Errno.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Process.h"
 #include <fcntl.h>
@@ -14,25 +14,12 @@
 #include <vector>
 
 using namespace isthmus;
+using llvm::ArrayRef;
 using llvm::SmallVector;
 using llvm::StringRef;
 
 /// Bytes that are written at a time, so the most that becomes resident.
 static constexpr size_t blockSize = 256 << 10;
-
-/// Lets the system take back the pages within [data, data + size). Unlike
-/// MADV_DONTNEED this loses nothing, whatever the memory is: clean pages of a
-/// mapped file go, and are read again if they are wanted again.
-static void handBack(const char *data, size_t size) {
-#ifdef MADV_PAGEOUT
-  size_t page = llvm::sys::Process::getPageSizeEstimate();
-  uintptr_t begin = llvm::alignTo(reinterpret_cast<uintptr_t>(data), page);
-  uintptr_t end =
-      llvm::alignDown(reinterpret_cast<uintptr_t>(data) + size, page);
-  if (begin < end)
-    (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_PAGEOUT);
-#endif
-}
 
 /// The mapping that holds [data, data + size) and was made of a file for
 /// reading alone, from /proc/self/maps: "begin-end r--p offset device inode
@@ -144,7 +131,7 @@ void WeightStream::write_impl(const char *data, size_t size) {
     if (!writeAll(data, block))
       return;
     if (block == blockSize)
-      handBack(data, blockSize);
+      releasePages(ArrayRef(data, blockSize));
     data += block;
     size -= block;
   }

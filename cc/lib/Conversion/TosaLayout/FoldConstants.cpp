@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
+#include "isthmus/Support/ResidentMemory.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -81,6 +82,26 @@ void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to,
   }
 }
 
+/// transposeBytes of a weight, of which little is resident at a time: where the
+/// leading dim stays in front, slices along it are independent of each other.
+void transposeWeight(ArrayRef<char> from, MutableArrayRef<char> to,
+                     ArrayRef<int64_t> sizes, ArrayRef<int32_t> order,
+                     size_t width) {
+  constexpr int64_t blockBytes = 1 << 20;
+  int64_t row = from.size() / sizes.front();
+  int64_t step = order.front() == 0 ? std::max<int64_t>(blockBytes / row, 1)
+                                    : sizes.front();
+  SmallVector<int64_t> block(sizes);
+  for (int64_t at = 0; at < sizes.front(); at += step) {
+    block.front() = std::min(step, sizes.front() - at);
+    ArrayRef<char> source = from.slice(at * row, block.front() * row);
+    MutableArrayRef<char> target = to.slice(at * row, block.front() * row);
+    transposeBytes(source, target, block, order, width);
+    releasePages(source);
+    releasePages(target);
+  }
+}
+
 /// A constant that is a resource stays one, so that it prints and stores as
 /// such.
 ElementsAttr transposed(ElementsAttr value, RankedTensorType type,
@@ -97,8 +118,9 @@ ElementsAttr transposed(ElementsAttr value, RankedTensorType type,
     return DenseElementsAttr::getFromRawBuffer(type, copy);
   }
   AsmResourceBlob blob =
-      HeapAsmResourceBlob::allocate(bytes.size(), /*align=*/64);
-  transposeBytes(bytes, blob.getMutableData(), sizes, order, width);
+      allocateReleasable(bytes.size(), [&](MutableArrayRef<char> copy) {
+        transposeWeight(bytes, copy, sizes, order, width);
+      });
   std::string name = resource.getRawHandle().getKey().str() + "_transposed";
   return DenseResourceElementsAttr::get(type, name, std::move(blob));
 }
