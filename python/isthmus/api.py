@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from isthmus import _native
 from isthmus.errors import InputError
-from isthmus.program import Program
 
 __version__ = _native.version
 
@@ -158,6 +157,8 @@ class Module:
             raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
         with self._lock:
             if threads not in self._programs:
+                from isthmus.program import Program
+
                 self._programs[threads] = Program(self._native.compile(threads))
             return self._programs[threads]
 

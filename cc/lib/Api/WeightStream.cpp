@@ -128,6 +128,7 @@ void WeightStream::write_impl(const char *data, size_t size) {
   }
   while (size) {
     size_t block = std::min(size, blockSize);
+    acquirePages(ArrayRef(data, block));
     if (!writeAll(data, block))
       return;
     if (block == blockSize)

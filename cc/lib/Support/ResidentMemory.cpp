@@ -12,16 +12,34 @@ using llvm::sys::fs::mapped_file_region;
 /// Below this a file costs more than it saves.
 static constexpr size_t minFileSize = 64 << 10;
 
-void isthmus::releasePages(ArrayRef<char> data) {
-  // Unlike MADV_DONTNEED, MADV_PAGEOUT keeps what no file holds.
-#ifdef MADV_PAGEOUT
+/// Advises the system about the whole pages within `data`, if it has words for
+/// it. What it does not understand is no error.
+static void advise(ArrayRef<char> data, int advice) {
   size_t page = llvm::sys::Process::getPageSizeEstimate();
   uintptr_t begin =
       llvm::alignTo(reinterpret_cast<uintptr_t>(data.begin()), page);
   uintptr_t end =
       llvm::alignDown(reinterpret_cast<uintptr_t>(data.end()), page);
   if (begin < end)
-    (void)madvise(reinterpret_cast<void *>(begin), end - begin, MADV_PAGEOUT);
+    (void)madvise(reinterpret_cast<void *>(begin), end - begin, advice);
+}
+
+void isthmus::acquirePages(ArrayRef<char> data) {
+#ifdef MADV_POPULATE_READ
+  advise(data, MADV_POPULATE_READ);
+#endif
+}
+
+void isthmus::acquirePages(MutableArrayRef<char> data) {
+#ifdef MADV_POPULATE_WRITE
+  advise(data, MADV_POPULATE_WRITE);
+#endif
+}
+
+void isthmus::releasePages(ArrayRef<char> data) {
+  // Unlike MADV_DONTNEED, this keeps what no file holds.
+#ifdef MADV_PAGEOUT
+  advise(data, MADV_PAGEOUT);
 #endif
 }
 
@@ -43,6 +61,9 @@ static std::shared_ptr<mapped_file_region> mapTemporaryFile(size_t size) {
         fs::convertFDToNativeFile(file), mapped_file_region::readwrite, size,
         /*offset=*/0, error);
   (void)llvm::sys::Process::SafelyCloseFileDescriptor(file);
+  // Reading ahead looks for pages on the disk that were never there.
+  if (!error)
+    (void)madvise(region->data(), size, MADV_RANDOM);
   return error ? nullptr : region;
 }
 

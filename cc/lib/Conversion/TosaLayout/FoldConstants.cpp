@@ -56,23 +56,24 @@ ArrayRef<char> bytesOf(ElementsAttr value) {
   return dense.isSplat() ? ArrayRef<char>() : dense.getRawData();
 }
 
-/// Copies the elements of a tensor in the order of its transpose.
-void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to,
-                    ArrayRef<int64_t> sizes, ArrayRef<int32_t> order,
-                    size_t width) {
+/// Copies the elements of a tensor, `width` bytes each, in the order of its
+/// transpose.
+template <size_t width>
+void transposeElements(ArrayRef<char> from, MutableArrayRef<char> to,
+                       ArrayRef<int64_t> sizes, ArrayRef<int32_t> order) {
   int64_t rank = sizes.size();
-  SmallVector<int64_t> strides(rank, 1), steps, counts, at(rank, 0);
+  SmallVector<int64_t> strides(rank, width), steps, counts, at(rank, 0);
   for (int64_t dim = rank - 2; dim >= 0; --dim)
     strides[dim] = strides[dim + 1] * sizes[dim + 1];
   for (int32_t dim : order) {
-    steps.push_back(strides[dim] * width);
+    steps.push_back(strides[dim]);
     counts.push_back(sizes[dim]);
   }
   const char *source = from.data();
-  for (char *target = to.data(), *end = target + to.size(); target != end;
-       target += width) {
-    std::memcpy(target, source, width);
-    for (int64_t dim = rank - 1; dim >= 0; --dim) {
+  for (char *target = to.begin(); target != to.end();) {
+    for (int64_t i = 0; i < counts.back(); ++i, target += width)
+      std::memcpy(target, source + i * steps.back(), width);
+    for (int64_t dim = rank - 2; dim >= 0; --dim) {
       source += steps[dim];
       if (++at[dim] < counts[dim])
         break;
@@ -80,6 +81,22 @@ void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to,
       at[dim] = 0;
     }
   }
+}
+
+void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to,
+                    ArrayRef<int64_t> sizes, ArrayRef<int32_t> order,
+                    size_t width) {
+  switch (width) {
+  case 1:
+    return transposeElements<1>(from, to, sizes, order);
+  case 2:
+    return transposeElements<2>(from, to, sizes, order);
+  case 4:
+    return transposeElements<4>(from, to, sizes, order);
+  case 8:
+    return transposeElements<8>(from, to, sizes, order);
+  }
+  llvm_unreachable("TOSA has elements of up to 64 bits");
 }
 
 /// transposeBytes of a weight, of which little is resident at a time: where the
@@ -96,6 +113,8 @@ void transposeWeight(ArrayRef<char> from, MutableArrayRef<char> to,
     block.front() = std::min(step, sizes.front() - at);
     ArrayRef<char> source = from.slice(at * row, block.front() * row);
     MutableArrayRef<char> target = to.slice(at * row, block.front() * row);
+    acquirePages(source);
+    acquirePages(target);
     transposeBytes(source, target, block, order, width);
     releasePages(source);
     releasePages(target);
