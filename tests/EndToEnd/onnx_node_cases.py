@@ -5,14 +5,13 @@ Every case ends as one of
   declined  the conversion says what it does not support
   unjudged  what runs it lacks the dtype or a kernel, so nobody can say
   failed    anything else, which is a bug
-A file of counts holds how many cases of each op end how.
+A file of outcomes counts them per op, and says of each case that did not pass why.
 """
 
 import collections
 import functools
 import multiprocessing
 import re
-import sys
 import warnings
 
 import numpy as np
@@ -110,31 +109,42 @@ def judge(case, convert, run):
     return ("declined", said[0]) if said else ("failed", reason)
 
 
-def row(op, outcomes):
+def block(op, outcomes):
+    """What a file of outcomes says of an op."""
     counts = collections.Counter(outcome for _, outcome, _ in outcomes)
-    return f"{op:30}" + "".join(f"{counts[outcome]:10}" for outcome in OUTCOMES)
+    lines = [f"{op:30}" + "".join(f"{counts[outcome]:10}" for outcome in OUTCOMES)]
+    for name, outcome, reason in sorted(outcomes):
+        if outcome != "passed":
+            lines.append(f"  {outcome} {name}: {reason.splitlines()[0].strip()}")
+    return lines
 
 
 @functools.cache
-def expected_rows(path):
-    return {line.split()[0]: line for line in path.read_text(encoding="utf-8").splitlines()[1:]}
+def blocks(path):
+    """The lines of each op in a file of outcomes."""
+    by_op = {}
+    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
+        if not line.startswith(" "):
+            op = line.split()[0]
+            by_op[op] = []
+        by_op[op].append(line)
+    return by_op
 
 
-def check_counts(path, op, outcomes):
-    """Asserts that the cases of an op end as the file of counts says."""
-    for name, outcome, reason in outcomes:
-        if outcome != "passed":
-            print(f"{outcome} {name}: {reason}")
-    assert row(op, outcomes) == expected_rows(path)[op]
+def check_outcomes(path, op, outcomes):
+    """Asserts that the cases of an op end as the file of outcomes says."""
+    assert block(op, outcomes) == blocks(path)[op]
 
 
-def print_counts(outcomes_of):
-    """Prints what belongs into a file of counts, and on stderr each case that did not pass, with its reason."""
-    print(f"{'op':30}" + "".join(f"{outcome:>10}" for outcome in OUTCOMES))
-    ops = sorted(cases_by_op())
+def write_outcomes(path, outcomes_of, ops):
+    """Runs the cases of some ops, or of all, and writes how they end."""
+    by_op = blocks(path) if ops else {}
+    ops = ops or sorted(cases_by_op())
     with multiprocessing.Pool() as pool:
         for op, outcomes in zip(ops, pool.imap(outcomes_of, ops)):
-            print(row(op, outcomes), flush=True)
-            for name, outcome, reason in outcomes:
-                if outcome != "passed":
-                    print(outcome, name, reason, file=sys.stderr, flush=True)
+            by_op[op] = block(op, outcomes)
+            print("\n".join(by_op[op]), flush=True)
+    lines = [f"{'op':30}" + "".join(f"{outcome:>10}" for outcome in OUTCOMES)]
+    for op in sorted(by_op):
+        lines += by_op[op]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")

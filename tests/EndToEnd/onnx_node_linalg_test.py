@@ -1,11 +1,13 @@
 """ONNX's own node tests: lowered to linalg and run in the embedded JIT.
 
-onnx_node_linalg_counts.txt holds how the cases of each op end. A lowering that changes them
-changes the file: cd bazel-bin; PYTHONPATH=..:python python ../tests/EndToEnd/onnx_node_linalg_test.py
-prints it.
+onnx_node_linalg_outcomes.txt says how the cases of each op end, and why if they do not pass. A
+lowering that changes them changes the file, for all ops or for those that are named:
+    cd bazel-bin/tests/EndToEnd/onnx_node_linalg_test.runfiles/isthmus
+    PYTHONPATH=.:python python tests/EndToEnd/onnx_node_linalg_test.py Cast TopK
 """
 
 import pathlib
+import sys
 
 import numpy as np
 import pytest
@@ -13,7 +15,7 @@ import pytest
 import isthmus
 from tests.EndToEnd import onnx_node_cases
 
-COUNTS = pathlib.Path(__file__).with_name("onnx_node_linalg_counts.txt")
+OUTCOMES = pathlib.Path(__file__).with_name("onnx_node_linalg_outcomes.txt")
 
 
 def convert(model):
@@ -37,8 +39,8 @@ def outcomes_of(op):
 
 @pytest.mark.parametrize("op", sorted(onnx_node_cases.cases_by_op()))
 def test_op(op):
-    onnx_node_cases.check_counts(COUNTS, op, outcomes_of(op))
+    onnx_node_cases.check_outcomes(OUTCOMES, op, outcomes_of(op))
 
 
 if __name__ == "__main__":
-    onnx_node_cases.print_counts(outcomes_of)
+    onnx_node_cases.write_outcomes(OUTCOMES, outcomes_of, sys.argv[1:])
