@@ -66,6 +66,18 @@ UNARY = {
 }  # fmt: skip
 
 
+@pytest.mark.parametrize("element, digits, one", [("bf16", 8, 0x3F80), ("f16", 11, 0x3C00)])
+def test_doubles_are_rounded_once(element, digits, one):
+    half, little = 2.0**-digits, 2.0**-40  # by way of f32, `little` would be lost
+    x = np.array([1 + half, 1 + half + little, 1 + half - little, 1 + 3 * half, 1 + 3 * half - little, np.inf])
+    bits = one + np.array([0, 1, 0, 2, 1, 0x7F80 - 0x3F80 if element == "bf16" else 0x7C00 - 0x3C00])
+    body = f"""%s = arith.truncf %a : f64 to {element}
+      %t = arith.bitcast %s : {element} to i16
+      linalg.yield %t : i16"""
+    (result,) = run(elementwise(body, "f64", "i16"), np.stack([x, -x] * 9))
+    np.testing.assert_array_equal(result.view(np.uint16), np.stack([bits, bits | 0x8000] * 9))
+
+
 @pytest.mark.parametrize("element, tolerance", [("f32", 1e-6), ("f64", 1e-14), ("f16", 2e-3)])
 @pytest.mark.parametrize("name", UNARY)
 def test_math(rng, name, element, tolerance):

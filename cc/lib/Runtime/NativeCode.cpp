@@ -23,15 +23,21 @@ namespace {
 
 constexpr llvm::StringLiteral kEntryPrefix = "isthmus.entry.";
 
-/// A double as a half, which LLVM calls compiler-rt's __truncdfhf2 for; a
-/// statically linked process may not have that.
-_Float16 doubleToHalf(double value) {
+/// A double as a float of 16 bits, rounded once. LLVM calls compiler-rt's
+/// __truncdfhf2 and __truncdfbf2 for it, which this process need not have. Such
+/// a result lies in the low half of the register that a float is returned in.
+float truncated(double value, const llvm::fltSemantics &semantics) {
   llvm::APFloat number(value);
   bool losesInfo;
-  number.convert(llvm::APFloat::IEEEhalf(), llvm::APFloat::rmNearestTiesToEven,
-                 &losesInfo);
-  return llvm::bit_cast<_Float16>(
-      static_cast<uint16_t>(number.bitcastToAPInt().getZExtValue()));
+  number.convert(semantics, llvm::APFloat::rmNearestTiesToEven, &losesInfo);
+  return llvm::bit_cast<float>(
+      static_cast<uint32_t>(number.bitcastToAPInt().getZExtValue()));
+}
+float doubleToBFloat(double value) {
+  return truncated(value, llvm::APFloat::BFloat());
+}
+float doubleToHalf(double value) {
+  return truncated(value, llvm::APFloat::IEEEhalf());
 }
 
 /// Stores every scalar inside `value`, depth first, into consecutive words.
@@ -139,6 +145,7 @@ NativeCode::compile(mlir::ModuleOp module,
   define("_mlir_memref_to_llvm_alloc", (void *)isthmusAlloc);
   define("_mlir_memref_to_llvm_aligned_alloc", (void *)isthmusAlignedAlloc);
   define("_mlir_memref_to_llvm_free", (void *)isthmusFree);
+  define("__truncdfbf2", (void *)doubleToBFloat);
   define("__truncdfhf2", (void *)doubleToHalf);
   define("isthmusFail", (void *)isthmusFail);
   define("isthmusFailComparing", (void *)isthmusFailComparing);
