@@ -29,11 +29,35 @@ func.func @resource() -> tensor<2xf32> {
 
 // -----
 
-// The importer writes value_int, value_floats and the like as value.
-func.func @other_attribute() -> tensor<i64> {
-  // expected-error @below {{no lowering to torch for 'onnx.Constant': expected the attribute 'value'}}
-  %i = onnx.Constant {value_int = 2 : si64} : tensor<i64>
-  onnx.Return %i : tensor<i64>
+// The importer writes value alone; text may say it otherwise.
+// CHECK-LABEL: func.func @other_attributes(
+// CHECK-DAG:     %[[I:.*]] = torch.vtensor.literal(dense<-2> : tensor<si64>)
+// CHECK-DAG:     %[[IS:.*]] = torch.vtensor.literal(dense<[1, -2]> : tensor<2xsi64>)
+// CHECK-DAG:     %[[NONE:.*]] = torch.vtensor.literal(dense<> : tensor<0xsi64>)
+// CHECK-DAG:     %[[F:.*]] = torch.vtensor.literal(dense<1.500000e+00> : tensor<f32>)
+// CHECK-DAG:     %[[FS:.*]] = torch.vtensor.literal(dense<[1.500000e+00, 2.000000e+00]> : tensor<2xf32>)
+// CHECK-DAG:     %[[S:.*]] = torch.vtensor.literal(dense<[0.000000e+00, 5.000000e+00]> : tensor<2xf32>)
+// CHECK:         return %[[I]], %[[IS]], %[[NONE]], %[[F]], %[[FS]], %[[S]]
+func.func @other_attributes() -> (tensor<i64>, tensor<2xi64>, tensor<0xi64>, tensor<f32>, tensor<2xf32>, tensor<2xf32>) {
+  %i = onnx.Constant {value_int = -2 : si64} : tensor<i64>
+  %is = onnx.Constant {value_ints = [1, -2]} : tensor<2xi64>
+  %none = onnx.Constant {value_ints = []} : tensor<0xi64>
+  %f = onnx.Constant {value_float = 1.5 : f32} : tensor<f32>
+  %fs = onnx.Constant {value_floats = [1.5 : f32, 2.0 : f32]} : tensor<2xf32>
+  %s = onnx.Constant {sparse_value = sparse<[[1]], [5.0]> : tensor<2xf32>} : tensor<2xf32>
+  onnx.Return %i, %is, %none, %f, %fs, %s
+      : tensor<i64>, tensor<2xi64>, tensor<0xi64>, tensor<f32>, tensor<2xf32>, tensor<2xf32>
+}
+
+// -----
+
+// Sizes are followed in any form.
+// CHECK-LABEL: func.func @sizes(
+// CHECK:         torch.aten.view{{.*}} -> !torch.vtensor<[3,2],f32>
+func.func @sizes(%x: tensor<6xf32>) -> tensor<3x2xf32> {
+  %sizes = onnx.Constant {value_ints = [3, 2]} : tensor<2xi64>
+  %y = "onnx.Reshape"(%x, %sizes) : (tensor<6xf32>, tensor<2xi64>) -> tensor<3x2xf32>
+  onnx.Return %y : tensor<3x2xf32>
 }
 
 // -----
@@ -42,4 +66,12 @@ func.func @strings() -> tensor<2x!onnx.String> {
   // expected-error @below {{no lowering to torch for 'onnx.Constant': torch has no dtype for '!onnx.String'}}
   %s = onnx.Constant dense<["a", "b"]> : tensor<2x!onnx.String>
   onnx.Return %s : tensor<2x!onnx.String>
+}
+
+// -----
+
+func.func @string() -> tensor<!onnx.String> {
+  // expected-error @below {{no lowering to torch for 'onnx.Constant': torch has no dtype for '!onnx.String'}}
+  %s = onnx.Constant {value_string = "a"} : tensor<!onnx.String>
+  onnx.Return %s : tensor<!onnx.String>
 }

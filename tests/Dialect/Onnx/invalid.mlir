@@ -70,3 +70,19 @@ func.func @constant_values() {
   %0 = onnx.Constant {value_int = 2 : si64, value_float = 2.0 : f32} : tensor<i64>
   return
 }
+
+// -----
+
+func.func @constant_type() {
+  // expected-error @below {{expected a value of 'tensor<2xi64>', got 'tensor<i64>'}}
+  %0 = onnx.Constant {value_int = 2 : si64} : tensor<2xi64>
+  return
+}
+
+// -----
+
+func.func @named_dtype(%x: tensor<2xf32>) {
+  // expected-error @below {{result 'output': expected the type that 'to' names, f64, got 'f16'}}
+  %0 = "onnx.Cast"(%x) {to = f64} : (tensor<2xf32>) -> tensor<2xf16>
+  return
+}

@@ -8,12 +8,10 @@ using namespace isthmus;
 
 namespace {
 
-/// Constant-25: the importer writes every form as `value`.
+/// Constant-25
 FailureOr<Value> lowerConstant(onnx::ConstantOp op, onnx::ConstantOp::Adaptor,
                                NodeBuilder &b) {
-  ElementsAttr value = op.getValueAttr();
-  if (!value)
-    return b.decline() << "expected the attribute 'value'";
+  ElementsAttr value = op.getElements();
   if (!torch::toTorchDtype(value.getElementType()))
     return b.decline() << "torch has no dtype for " << value.getElementType();
   return b.literal(value);

@@ -29,7 +29,7 @@ std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue,
   auto constant = onnxValue.getDefiningOp<onnx::ConstantOp>();
   if (!constant)
     return std::nullopt;
-  auto elements = dyn_cast_or_null<DenseElementsAttr>(constant.getValueAttr());
+  auto elements = dyn_cast<DenseElementsAttr>(constant.getElements());
   if (!elements || elements.getType().getRank() > 1 ||
       !isa<IntegerType>(elements.getElementType()) ||
       elements.getNumElements() > ScalarTensor::maxElements)

@@ -3,6 +3,7 @@
 #include "isthmus/Dialect/Onnx/Structure.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -63,7 +64,49 @@ void ConstantOp::print(OpAsmPrinter &printer) {
   }
 }
 
-OpFoldResult ConstantOp::fold(FoldAdaptor) { return getValueAttr(); }
+ElementsAttr ConstantOp::toElements(StringRef name, Attribute value) {
+  Builder b(value.getContext());
+  auto array = dyn_cast<ArrayAttr>(value);
+  auto tensorOf = [&](Type elementType) {
+    SmallVector<int64_t> shape;
+    if (array)
+      shape.push_back(array.size());
+    return RankedTensorType::get(shape, elementType);
+  };
+  if (name == "value")
+    return dyn_cast<ElementsAttr>(value);
+  if (auto sparse = dyn_cast<SparseElementsAttr>(value))
+    return DenseElementsAttr::get(
+        sparse.getType(), llvm::to_vector(sparse.getValues<Attribute>()));
+  if (name == "sparse_value")
+    return dyn_cast<ElementsAttr>(value);
+  auto elements = array ? array.getValue() : ArrayRef(value);
+  if (name == "value_float" || name == "value_floats")
+    return DenseElementsAttr::get(tensorOf(b.getF32Type()), elements);
+  if (name == "value_int" || name == "value_ints")
+    return DenseElementsAttr::get(
+        tensorOf(b.getI64Type()),
+        llvm::map_to_vector(elements, [](Attribute i) {
+          return cast<IntegerAttr>(i).getValue();
+        }));
+  if (name == "value_string" || name == "value_strings")
+    return DenseStringElementsAttr::get(
+        tensorOf(StringType::get(value.getContext())),
+        llvm::map_to_vector(elements, [](Attribute s) {
+          return cast<StringAttr>(s).getValue();
+        }));
+  return nullptr;
+}
+
+ElementsAttr ConstantOp::getElements() {
+  for (NamedAttribute attribute : (*this)->getAttrs())
+    if (ElementsAttr elements =
+            toElements(attribute.getName(), attribute.getValue()))
+      return elements;
+  return nullptr;
+}
+
+OpFoldResult ConstantOp::fold(FoldAdaptor) { return getElements(); }
 
 LogicalResult ConstantOp::verify() {
   Attribute values[] = {getSparseValueAttr(), getValueAttr(),
@@ -73,11 +116,11 @@ LogicalResult ConstantOp::verify() {
   auto count = llvm::count_if(values, [](Attribute a) { return bool(a); });
   if (count != 1)
     return emitOpError("expected one value, got ") << count;
-  if (ElementsAttr value = getValueAttr())
-    if (value.getShapedType().getElementType() !=
-        cast<ShapedType>(getType()).getElementType())
-      return emitOpError("expected a value of ")
-             << getType() << ", got " << value.getType();
+  ShapedType value = getElements().getShapedType();
+  auto type = cast<ShapedType>(getType());
+  if (value.getElementType() != type.getElementType() ||
+      failed(verifyCompatibleShape(value, type)))
+    return emitOpError("expected a value of ") << type << ", got " << value;
   return success();
 }
 

@@ -35,7 +35,8 @@ public:
     return success(
         succeeded(
             verifyList("operand", schema.inputs, op->getOperandTypes())) &&
-        succeeded(verifyList("result", schema.outputs, op->getResultTypes())));
+        succeeded(verifyList("result", schema.outputs, op->getResultTypes())) &&
+        succeeded(verifyNamedDtype()));
   }
 
 private:
@@ -82,6 +83,19 @@ private:
            << kind << " '" << parameter.name << "': expected the type of '"
            << bound->second.second << "', " << bound->second.first << ", got "
            << getBound(type);
+  }
+
+  /// Cast and BitCast name the dtype of their result.
+  LogicalResult verifyNamedDtype() {
+    auto to = op->getAttrOfType<TypeAttr>("to");
+    if (!to)
+      return success();
+    Type result = getBound(op->getResult(0).getType());
+    if (isUnknown(result) || result == to.getValue())
+      return success();
+    return op->emitOpError("result '")
+           << schema.outputs.front().name << "': expected the type that 'to' "
+           << "names, " << to << ", got " << result;
   }
 
   Operation *op;

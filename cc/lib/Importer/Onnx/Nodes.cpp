@@ -256,40 +256,8 @@ LogicalResult GraphImporter::importConstant(ArrayRef<NodeAttribute> attributes,
   if (!imported)
     return failure();
 
-  auto tensorOf = [&](Type elementType, ArrayRef<int64_t> shape) {
-    return RankedTensorType::get(shape, elementType);
-  };
-  ElementsAttr value = dyn_cast<ElementsAttr>(imported);
-  int64_t size = 0;
-  Type string = StringType::get(import.context);
-  switch (attribute->kind) {
-  case proto::Attribute::Float:
-    value = DenseElementsAttr::get(tensorOf(builder.getF32Type(), {}),
-                                   attribute->f);
-    break;
-  case proto::Attribute::Int:
-    value = DenseElementsAttr::get(tensorOf(builder.getI64Type(), {}),
-                                   attribute->i);
-    break;
-  case proto::Attribute::String:
-    value = DenseStringElementsAttr::get(tensorOf(string, {}), attribute->s);
-    break;
-  case proto::Attribute::Floats:
-    size = attribute->floats.size();
-    value = DenseElementsAttr::get(tensorOf(builder.getF32Type(), size),
-                                   ArrayRef<float>(attribute->floats));
-    break;
-  case proto::Attribute::Ints:
-    size = attribute->ints.size();
-    value = DenseElementsAttr::get(tensorOf(builder.getI64Type(), size),
-                                   ArrayRef<int64_t>(attribute->ints));
-    break;
-  case proto::Attribute::Strings:
-    size = attribute->strings.size();
-    value = DenseStringElementsAttr::get(tensorOf(string, size),
-                                         attribute->strings);
-    break;
-  }
+  ElementsAttr value =
+      ConstantOp::toElements(attributes.front().name, imported);
   node.results.push_back(ConstantOp::create(builder, loc, value));
   return success();
 }

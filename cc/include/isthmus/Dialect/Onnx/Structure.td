@@ -6,8 +6,8 @@ include "mlir/Interfaces/ControlFlowInterfaces.td"
 def Onnx_ConstantOp : Onnx_Op<"Constant", [ConstantLike, Pure]> {
   let summary = "a constant: onnx.Constant dense<1.0> : tensor<2xf32>";
   let description = [{
-    The importer writes every constant as `value`, an initializer too. ONNX's other attributes are
-    read for the sake of files that have them: `onnx.Constant {value_int = 2 : si64} : tensor<i64>`.
+    The importer writes every constant as `value`, an initializer too. ONNX's other attributes mean
+    the same tensor: `onnx.Constant {value_int = 2 : si64} : tensor<i64>`.
   }];
   let arguments = (ins
     OptionalAttr<ElementsAttr>:$sparse_value,
@@ -20,6 +20,12 @@ def Onnx_ConstantOp : Onnx_Op<"Constant", [ConstantLike, Pure]> {
     OptionalAttr<StrArrayAttr>:$value_strings);
   let results = (outs AnyTensor:$output);
   let builders = [OpBuilder<(ins "::mlir::ElementsAttr":$value)>];
+  let extraClassDeclaration = [{
+    /// The constant, whichever attribute holds it.
+    ::mlir::ElementsAttr getElements();
+    /// What an attribute of this op says as a tensor; null for other attributes.
+    static ::mlir::ElementsAttr toElements(::llvm::StringRef name, ::mlir::Attribute value);
+  }];
   let hasCustomAssemblyFormat = 1;
   let hasFolder = 1;
   let hasVerifier = 1;
