@@ -42,11 +42,15 @@ func.func @bool_product(%x: !torch.vtensor<[2,2],i1>) -> !torch.vtensor<[2,2],i1
 
 // -----
 
-func.func @unknown_rank(%x: !torch.vtensor<*,f32>) -> !torch.vtensor<*,f32> {
+func.func @unknown_rank(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  // expected-error @below {{no lowering to linalg for 'torch.tensor_static_info_cast': expected tensors of known rank and dtype, got '!torch.vtensor<*,f32>'}}
+  %0 = torch.tensor_static_info_cast %x : !torch.vtensor<[2],f32> to !torch.vtensor<*,f32>
   // expected-error @below {{no lowering to linalg for 'torch.aten.exp': expected tensors of known rank and dtype, got '!torch.vtensor<*,f32>'}}
-  %r = torch.aten.exp %x
+  %1 = torch.aten.exp %0
       : !torch.vtensor<*,f32> -> !torch.vtensor<*,f32>
-  return %r : !torch.vtensor<*,f32>
+  // expected-error @below {{no lowering to linalg for 'torch.tensor_static_info_cast': expected tensors of known rank and dtype, got '!torch.vtensor<*,f32>'}}
+  %r = torch.tensor_static_info_cast %1 : !torch.vtensor<*,f32> to !torch.vtensor<[2],f32>
+  return %r : !torch.vtensor<[2],f32>
 }
 
 // -----
@@ -269,4 +273,13 @@ func.func @composite(%x: !torch.vtensor<[2,2],f32>) -> !torch.vtensor<[2,2],f32>
   %r = torch.aten.relu %x
       : !torch.vtensor<[2,2],f32> -> !torch.vtensor<[2,2],f32>
   return %r : !torch.vtensor<[2,2],f32>
+}
+
+// -----
+
+// expected-error @below {{no lowering to linalg for argument 1 'x': expected a tensor of known rank and dtype, got '!torch.vtensor<*,f32>'}}
+// expected-error @below {{no lowering to linalg for result 0: expected a tensor of known rank and dtype, got '!torch.vtensor<[2],unk>'}}
+func.func @unknown_signature(%n: !torch.int, %x: !torch.vtensor<*,f32> {onnx.name = "x"}) -> !torch.vtensor<[2],unk> {
+  %r = torch.tensor_static_info_cast %x : !torch.vtensor<*,f32> to !torch.vtensor<[2],unk>
+  return %r : !torch.vtensor<[2],unk>
 }

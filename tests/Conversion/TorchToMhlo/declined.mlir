@@ -321,3 +321,12 @@ func.func @unknown_operator(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f
   %r = torch.operator "acme.gelu"(%x) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
   return %r : !torch.vtensor<[2],f32>
 }
+
+// -----
+
+// expected-error @below {{no lowering to mhlo for argument 1 'x': expected a tensor of known rank and dtype, got '!torch.vtensor<*,f32>'}}
+// expected-error @below {{no lowering to mhlo for result 0: expected a tensor of known rank and dtype, got '!torch.vtensor<[2],unk>'}}
+func.func @unknown_signature(%n: !torch.int, %x: !torch.vtensor<*,f32> {onnx.name = "x"}) -> !torch.vtensor<[2],unk> {
+  %r = torch.tensor_static_info_cast %x : !torch.vtensor<*,f32> to !torch.vtensor<[2],unk>
+  return %r : !torch.vtensor<[2],unk>
+}

@@ -66,3 +66,12 @@ func.func @two_unknown_sizes(%x: !torch.vtensor<[?,?,4],f32>) -> !torch.vtensor<
   %r = torch.aten.view %x, %sizes : !torch.vtensor<[?,?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,?,2,2],f32>
   return %r : !torch.vtensor<[?,?,2,2],f32>
 }
+
+// -----
+
+// expected-error @below {{no lowering to tosa for argument 1 'x': expected a tensor of known rank and dtype, got '!torch.vtensor<*,f32>'}}
+// expected-error @below {{no lowering to tosa for result 0: expected a tensor of known rank and dtype, got '!torch.vtensor<[2],unk>'}}
+func.func @unknown_signature(%n: !torch.int, %x: !torch.vtensor<*,f32> {onnx.name = "x"}) -> !torch.vtensor<[2],unk> {
+  %r = torch.tensor_static_info_cast %x : !torch.vtensor<*,f32> to !torch.vtensor<[2],unk>
+  return %r : !torch.vtensor<[2],unk>
+}

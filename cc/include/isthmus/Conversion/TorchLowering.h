@@ -37,6 +37,12 @@ public:
 /// not say it by itself, such as ui8 for tensor<2xi8>, or si64 for TOSA's i32.
 inline constexpr llvm::StringLiteral kDtypeAttr = "isthmus.dtype";
 
+/// Reports every argument and result of a function that the backend cannot
+/// have: `why` says the reason for a type, or nothing.
+mlir::LogicalResult
+checkSignatures(mlir::Operation *root, llvm::StringRef backend,
+                llvm::function_ref<std::string(mlir::Type)> why);
+
 /// Runs the conversion of `root` to `target`, which already names the backend's
 /// legal dialects. Fails after reporting every torch op that is left over, each
 /// with the reason its pattern declined it; `backend` names the backend in

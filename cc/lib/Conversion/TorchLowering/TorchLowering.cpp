@@ -72,6 +72,46 @@ TorchTypeConverter::TorchTypeConverter(Scalars scalars,
 // The conversion
 //===----------------------------------------------------------------------===//
 
+LogicalResult
+isthmus::checkSignatures(Operation *root, StringRef backend,
+                         llvm::function_ref<std::string(Type)> why) {
+  bool complete = true;
+  root->walk([&](func::FuncOp func) {
+    auto check = [&](TypeRange types, StringRef what, auto nameOf) {
+      for (auto [index, type] : llvm::enumerate(types)) {
+        std::string reason = why(type);
+        if (reason.empty())
+          continue;
+        InFlightDiagnostic error = func.emitError();
+        error << "no lowering to " << backend << " for " << what << " "
+              << index;
+        if (auto name =
+                dyn_cast_if_present<StringAttr>(nameOf(index, "onnx.name")))
+          error << " '" << name.getValue() << "'";
+        error << ": " << reason;
+        complete = false;
+      }
+    };
+    check(func.getArgumentTypes(), "argument",
+          [&](unsigned i, StringRef name) { return func.getArgAttr(i, name); });
+    check(func.getResultTypes(), "result", [&](unsigned i, StringRef name) {
+      return func.getResultAttr(i, name);
+    });
+  });
+  return success(complete);
+}
+
+/// A tensor's rank and dtype say which code it takes.
+static std::string whyUnknown(Type type) {
+  auto tensor = dyn_cast<torch::ValueTensorType>(type);
+  if (!tensor || (tensor.hasRank() && tensor.getDtype()))
+    return {};
+  std::string text;
+  llvm::raw_string_ostream(text)
+      << "expected a tensor of known rank and dtype, got '" << type << "'";
+  return text;
+}
+
 /// Constants and lists, which stay until nothing uses them.
 static bool isKeptWhileConverting(Operation *op) {
   return isa<torch::PrimListConstructOp, torch::ConstantIntOp,
@@ -142,6 +182,8 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
                                   ConversionTarget &target,
                                   UnsupportedOps &unsupported,
                                   StringRef backend) {
+  if (failed(checkSignatures(root, backend, whyUnknown)))
+    return failure();
   lookThroughDerefine(root);
   root->walk([&](func::FuncOp func) {
     if (func.isPublic())

@@ -94,7 +94,9 @@ struct ConvertTorchToTosa
 
   void runOnOperation() override {
     TosaTypeConverter types(narrowF64);
-    if (failed(checkSignatures(types)))
+    if (failed(checkSignatures(getOperation(), "tosa", [&](Type type) {
+          return whyUnsupported(type, types);
+        })))
       return signalPassFailure();
     UnsupportedOps unsupported;
     RewritePatternSet patterns(&getContext());
@@ -105,25 +107,6 @@ struct ConvertTorchToTosa
                           unsupported, "tosa")))
       return signalPassFailure();
     isolateRegions(getOperation());
-  }
-
-private:
-  /// Reports every function whose signature TOSA cannot have.
-  LogicalResult checkSignatures(const TypeConverter &types) {
-    bool complete = true;
-    for (auto func : getOperation().getOps<func::FuncOp>()) {
-      auto check = [&](TypeRange all, StringRef what) {
-        for (auto [index, type] : llvm::enumerate(all))
-          if (std::string why = whyUnsupported(type, types); !why.empty()) {
-            func.emitError() << "no lowering to tosa for " << what << " "
-                             << index << ": " << why;
-            complete = false;
-          }
-      };
-      check(func.getArgumentTypes(), "argument");
-      check(func.getResultTypes(), "result");
-    }
-    return success(complete);
   }
 };
 
