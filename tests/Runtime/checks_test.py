@@ -153,6 +153,30 @@ CASES = {
         [floats(3)],
         "expected a size that is not negative, got -1 and 0",
     ),
+    "more of the largest than there are": (
+        "(float[n] x, int64[1] k) => (float[a] y, int64[a] i) { [it] y, i = TopK(x, k) }",
+        [floats(4), ints(4)],
+        [floats(4), ints(5)],
+        "expected K to be at most the number of elements along axis 0, got 5 and 4",
+    ),
+    "expand a known size": (
+        "(float[3] x, int64[1] sizes) => (float[3] y) { [it] y = Expand(x, sizes) }",
+        [floats(3), ints(1)],
+        [floats(3), ints(2)],
+        "expected sizes that broadcast",
+    ),
+    "expand to a known size": (
+        "(float[n] x) => (float[3] y) <int64[1] sizes = {3}> { [it] y = Expand(x, sizes) }",
+        [floats(1)],
+        [floats(2)],
+        "expected",
+    ),
+    "expand an unknown size": (
+        "(float[n] x, int64[1] sizes) => (float[m] y) { [it] y = Expand(x, sizes) }",
+        [floats(3), ints(1)],
+        [floats(3), ints(2)],
+        "expected",
+    ),
     "more memory than there is": (
         "(int64[2] sizes) => (float[a, b] y) { [it] y = ConstantOfShape(sizes) }",
         [ints(2, 2)],
@@ -193,10 +217,10 @@ DEFINED = {
         [floats(5), ints(4), ints(2)],
         (0,),
     ),
-    "more of the largest than there are": (
-        "(float[n] x, int64[1] k) => (float[a] y, int64[a] i) { [it] y, i = TopK(x, k) }",
-        [floats(4), ints(5)],
-        (4,),
+    "expand to a size of 1": (
+        "(float[n] x, int64[1] sizes) => (float[m] y) { [it] y = Expand(x, sizes) }",
+        [floats(3), ints(1)],
+        (3,),
     ),
     "sum of nothing": (
         "(float[n] x) => (float y) { [it] y = ReduceSum <keepdims = 0> (x) }",

@@ -90,7 +90,11 @@ class TorchProgram:
         for line in lines:
             if _TERMINATOR.match(line):
                 return [values[name] for name in re.findall(_VALUE, line)]
-            if re.search(r"= torch\.prim\.(If|Loop) |^torch\.prim\.(If|Loop) ", line):
+            if line.startswith("torch.runtime.assert "):
+                condition, message = re.fullmatch(rf'\S+ ({_VALUE}), "(.*)"', line).groups()
+                if not values[condition]:
+                    raise RuntimeError(message)
+            elif re.search(r"= torch\.prim\.(If|Loop) |^torch\.prim\.(If|Loop) ", line):
                 self._control_flow(line, lines, values)
             else:
                 self._step(line, values)

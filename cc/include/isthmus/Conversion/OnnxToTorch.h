@@ -32,6 +32,9 @@ public:
   /// should have given are unknown then: return before looking at them.
   bool hasFailed() const { return !error().empty(); }
 
+  /// Ends the run where a !torch.bool is false; `expectation` says what it is.
+  void check(mlir::Value condition, const llvm::Twine &expectation);
+
   /// The torch dtype of an ONNX result, as the node declares it.
   mlir::Type declaredDtype(mlir::Value onnxResult);
 

@@ -108,16 +108,23 @@ FailureOr<Value> lowerDiv(onnx::DivOp, onnx::DivOp::Adaptor in,
                                                     b.constantStr("trunc")));
 }
 
-/// The size that dims `a` and `b` broadcast to: the one that is not 1.
+/// The size that a dim of size `x` and a size `y` broadcast to: the one that is
+/// not 1. Whether x is 1 or the result is for aten.expand to check.
 Value broadcastSize(NodeBuilder &b, Value x, Value y) {
   std::optional<int64_t> known = torch::matchInt(x), other = torch::matchInt(y);
-  if (x == y || other == 1 || (known && *known != 1))
+  if (x == y || other == 1)
     return x;
   if (known == 1 || other)
     return y;
-  // x + (x == 1) * (y - 1)
-  Value isOne = b.fold<torch::AtenIntBoolOp>(b.eqInt(x, b.constant(1)));
-  return b.addInt(x, b.mulInt(isOne, b.subInt(y, b.constant(1))));
+  Value yIsOne = b.eqInt(y, b.constant(1));
+  if (known) {
+    Value fits = b.fold<torch::Aten__Or__BoolOp>(yIsOne, b.eqInt(y, x));
+    b.check(fits, "sizes that broadcast");
+    return x;
+  }
+  // y + (y == 1) * (x - 1)
+  Value isOne = b.fold<torch::AtenIntBoolOp>(yIsOne);
+  return b.addInt(y, b.mulInt(isOne, b.subInt(x, b.constant(1))));
 }
 
 /// Expand-13: broadcasts the input and a shape with each other.
@@ -321,6 +328,15 @@ lowerTopK(onnx::TopKOp op, onnx::TopKOp::Adaptor in, NodeBuilder &b) {
   FailureOr<Value> count = intOf(b, in.getK(), "K");
   if (failed(count))
     return failure();
+  Value size = b.size(in.getX(), *axis);
+  std::optional<int64_t> most = torch::matchInt(size),
+                         wanted = torch::matchInt(*count);
+  if (most && wanted && *wanted > *most)
+    return b.decline() << "expected K to be at most the " << *most
+                       << " elements along axis " << *axis << ", got "
+                       << *wanted;
+  b.check(b.fold<torch::AtenLeIntOp>(*count, size),
+          "K to be at most the number of elements along axis " + Twine(*axis));
   // aten.topk promises nothing of equal elements; sorting keeps their order.
   auto sorted = b.create<torch::AtenSortOp>(in.getX(), b.constant(*axis),
                                             b.constantBool(op.getLargest()));

@@ -17,6 +17,12 @@ UnsupportedOps::Reason NodeBuilder::decline() {
   return graph.unsupported.decline(node);
 }
 
+void NodeBuilder::check(Value condition, const Twine &expectation) {
+  if (torch::matchBool(condition) != true)
+    torch::RuntimeAssertOp::create(getBuilder(), getLoc(), condition,
+                                   ("expected " + expectation).str());
+}
+
 Type NodeBuilder::declaredDtype(Value onnxResult) {
   auto type = dyn_cast<TensorType>(onnxResult.getType());
   return type ? torch::toTorchDtype(type.getElementType()) : Type();

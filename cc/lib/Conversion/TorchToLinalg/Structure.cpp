@@ -4,7 +4,6 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
@@ -43,8 +42,9 @@ struct RuntimeAssertLowering : Lowering<RuntimeAssertOp> {
 
   LogicalResult matchAndRewrite(RuntimeAssertOp op, Adaptor adaptor,
                                 Rewriter &rewriter) const override {
-    rewriter.replaceOpWithNewOp<cf::AssertOp>(op, adaptor.getCondition(),
-                                              op.getMessage());
+    LinalgBuilder(rewriter, op.getLoc())
+        .stopUnless(adaptor.getCondition(), op.getMessage());
+    rewriter.eraseOp(op);
     return success();
   }
 };

@@ -109,12 +109,23 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
   }
 };
 
+/// TOSA has nothing that stops a program: an assertion goes.
+struct RuntimeAssertLowering : Lowering<torch::RuntimeAssertOp> {
+  using Lowering::Lowering;
+
+  LogicalResult matchAndRewrite(torch::RuntimeAssertOp op, Adaptor,
+                                Rewriter &rewriter) const override {
+    rewriter.eraseOp(op);
+    return success();
+  }
+};
+
 } // namespace
 
 void torch_to_tosa::populateControlFlow(const TypeConverter &types,
                                         RewritePatternSet &patterns,
                                         UnsupportedOps &unsupported) {
-  patterns
-      .add<IfLowering, IfYieldLowering, LoopConditionLowering, LoopLowering>(
-          types, patterns.getContext(), unsupported);
+  patterns.add<IfLowering, IfYieldLowering, LoopConditionLowering, LoopLowering,
+               RuntimeAssertLowering>(types, patterns.getContext(),
+                                      unsupported);
 }
