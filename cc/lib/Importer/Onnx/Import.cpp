@@ -1,22 +1,10 @@
 //===- Import.cpp - What the parts of one import share --------------------===//
 
 #include "Import.h"
-#include "mlir/IR/Location.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
-
-Import::Import(MLIRContext *context, const OnnxImportOptions &options,
-               std::shared_ptr<llvm::MemoryBuffer> buffer)
-    : context(context), options(options), buffer(std::move(buffer)),
-      location(FileLineColLoc::get(context, this->buffer->getBufferIdentifier(),
-                                   0, 0)) {}
-
-InFlightDiagnostic Import::error() {
-  hasErrors = true;
-  return emitError(location);
-}
 
 LogicalResult Import::countNode() {
   if (++nodes == options.maxNodes + 1)
@@ -26,20 +14,10 @@ LogicalResult Import::countNode() {
 }
 
 LogicalResult Import::verify(Operation *op, const Subject &subject) {
-  SmallVector<std::string> messages;
-  {
-    ScopedDiagnosticHandler handler(context, [&](Diagnostic &diagnostic) {
-      messages.push_back(diagnostic.str());
-    });
-    if (succeeded(op->getName().verifyInvariants(op)))
-      return success();
-  }
-  std::string prefix = ("'" + op->getName().getStringRef() + "' op ").str();
-  for (StringRef message : messages) {
-    message.consume_front(prefix);
-    subject.error() << message;
-  }
-  return failure();
+  SmallVector<std::string> objections = objectionsTo(op);
+  for (StringRef objection : objections)
+    subject.error() << objection;
+  return success(objections.empty());
 }
 
 InFlightDiagnostic Subject::error() const {

@@ -4,29 +4,19 @@
 #define ISTHMUS_LIB_IMPORTER_ONNX_IMPORT_H
 
 #include "Proto.h"
+#include "isthmus/Importer/Elements.h"
+#include "isthmus/Importer/ModelFile.h"
 #include "isthmus/Importer/OnnxImporter.h"
-#include "mlir/IR/BuiltinAttributes.h"
-#include "mlir/IR/BuiltinTypes.h"
-#include "mlir/IR/Diagnostics.h"
 #include "llvm/ADT/StringMap.h"
 
 namespace isthmus::onnx {
 
-/// Bytes of a file, which stays mapped while somebody holds `owner`.
-struct Bytes {
-  llvm::StringRef data;
-  std::shared_ptr<llvm::MemoryBuffer> owner;
-};
-
 /// One import: its options, its files, its errors.
-class Import {
+class Import : public ModelFile {
 public:
   Import(mlir::MLIRContext *context, const OnnxImportOptions &options,
-         std::shared_ptr<llvm::MemoryBuffer> buffer);
-
-  /// An error of the file.
-  mlir::InFlightDiagnostic error();
-  bool failed() const { return hasErrors; }
+         std::shared_ptr<llvm::MemoryBuffer> buffer)
+      : ModelFile(context, std::move(buffer)), options(options) {}
 
   /// Verifies `op` by itself; what is wrong becomes an error about `subject`.
   mlir::LogicalResult verify(mlir::Operation *op,
@@ -35,16 +25,12 @@ public:
   /// Counts a node that is about to be made; fails when there are too many.
   mlir::LogicalResult countNode();
 
-  mlir::MLIRContext *const context;
   const OnnxImportOptions &options;
-  const std::shared_ptr<llvm::MemoryBuffer> buffer;
-  const mlir::Location location;
 
   /// External files by location.
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
 
 private:
-  bool hasErrors = false;
   int64_t nodes = 0;
 };
 
@@ -58,9 +44,6 @@ struct Subject {
 
   mlir::InFlightDiagnostic error() const;
 };
-
-/// The product of `dims`; nothing if one is negative or it overflows.
-std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> dims);
 
 /// The type of a tensor of these dims; null after an error.
 mlir::RankedTensorType importTensorType(llvm::ArrayRef<int64_t> dims,

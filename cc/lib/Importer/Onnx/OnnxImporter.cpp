@@ -39,16 +39,12 @@ isthmus::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer,
 OwningOpRef<ModuleOp> isthmus::importOnnxFile(StringRef path,
                                               MLIRContext *context,
                                               OnnxImportOptions options) {
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
-  if (!file) {
-    emitError(FileLineColLoc::get(context, path, 0, 0))
-        << "expected an ONNX model, got: " << file.getError().message();
+  auto file = mapModelFile(path, "an ONNX model", context);
+  if (!file)
     return nullptr;
-  }
   if (options.folder.empty()) {
     StringRef folder = llvm::sys::path::parent_path(path);
     options.folder = folder.empty() ? "." : folder.str();
   }
-  return importOnnx(std::move(*file), context, options);
+  return importOnnx(std::move(file), context, options);
 }

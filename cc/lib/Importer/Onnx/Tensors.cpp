@@ -8,35 +8,12 @@
 #include "Import.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
-#include "mlir/IR/AsmState.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include <protozero/varint.hpp>
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
-
-static_assert(llvm::endianness::native == llvm::endianness::little,
-              "ONNX stores tensors little-endian, and they are used in place");
-
-/// The bits of one element in TensorProto.raw_data.
-static int64_t getStoredBits(Type elementType) {
-  if (elementType.isInteger(1))
-    return 8;
-  if (auto complex = dyn_cast<ComplexType>(elementType))
-    return 2 * complex.getElementType().getIntOrFloatBitWidth();
-  return elementType.getIntOrFloatBitWidth();
-}
-
-std::optional<int64_t> onnx::countElements(ArrayRef<int64_t> dims) {
-  int64_t count = 1;
-  for (int64_t dim : dims)
-    if (dim < 0 || llvm::MulOverflow(count, dim, count))
-      return std::nullopt;
-  return count;
-}
 
 RankedTensorType onnx::importTensorType(ArrayRef<int64_t> dims,
                                         int64_t dataType,
@@ -48,9 +25,7 @@ RankedTensorType onnx::importTensorType(ArrayRef<int64_t> dims,
     subject.error() << "expected a known data type, got " << dataType;
     return nullptr;
   }
-  // An element has at most 128 bits: sizes in bytes do not overflow either.
-  std::optional<int64_t> count = countElements(dims);
-  if (!count || *count > std::numeric_limits<int64_t>::max() / 128) {
+  if (!countStorableElements(dims)) {
     subject.error() << "expected dimensions of at least 0 with a product that "
                        "fits 64 bits, got ["
                     << dims << "]";
@@ -189,40 +164,10 @@ static std::optional<Bytes> readElements(const proto::Tensor &tensor,
 // Values
 //===----------------------------------------------------------------------===//
 
-/// A dense_resource over `bytes`, named for the tensor.
-static ElementsAttr getResource(RankedTensorType type, const Bytes &bytes,
-                                const Subject &subject) {
-  // Data lie in a protobuf file wherever they happen to: the resource says
-  // what alignment they really have, at most that of their type.
-  uint64_t alignment =
-      std::min<uint64_t>(getStoredBits(type.getElementType()) / 8, 8);
-  if (!llvm::isAligned(llvm::Align(alignment),
-                       reinterpret_cast<uintptr_t>(bytes.data.data())))
-    alignment = 1;
-  auto blob = UnmanagedAsmResourceBlob::allocateWithAlign(
-      ArrayRef(bytes.data.data(), bytes.data.size()), alignment,
-      [owner = bytes.owner](void *, size_t, size_t) {});
-  return DenseResourceElementsAttr::get(
-      type, subject.name.empty() ? "constant" : subject.name, std::move(blob));
-}
-
-/// The constant of these elements, each in whole bytes.
 static ElementsAttr getValue(RankedTensorType type, const Bytes &bytes,
                              const Subject &subject) {
-  Type elementType = type.getElementType();
-  bool isBool = elementType.isInteger(1);
-  bool isWhole =
-      isBool ? llvm::all_of(bytes.data, [](char c) { return c == 0 || c == 1; })
-             : getStoredBits(elementType) >= 8;
-  if (isWhole &&
-      int64_t(bytes.data.size()) > subject.import.options.maxInlineBytes)
-    return getResource(type, bytes, subject);
-  if (!isBool)
-    return DenseElementsAttr::getFromRawBuffer(
-        type, ArrayRef(bytes.data.data(), bytes.data.size()));
-  SmallVector<bool> values(
-      llvm::map_range(bytes.data, [](char byte) { return byte != 0; }));
-  return DenseElementsAttr::get(type, values);
+  return getElements(type, bytes, subject.name,
+                     subject.import.options.maxInlineBytes);
 }
 
 ElementsAttr onnx::importTensor(const proto::Tensor &tensor,

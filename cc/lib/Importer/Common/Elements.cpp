@@ -1,0 +1,69 @@
+//===- Elements.cpp - Bytes of a file as a constant's value ---------------===//
+
+#include "isthmus/Importer/Elements.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+static_assert(llvm::endianness::native == llvm::endianness::little,
+              "models store tensors little-endian, and they are used in place");
+
+int64_t isthmus::getStoredBits(Type elementType) {
+  if (elementType.isInteger(1))
+    return 8;
+  if (auto complex = dyn_cast<ComplexType>(elementType))
+    return 2 * complex.getElementType().getIntOrFloatBitWidth();
+  return elementType.getIntOrFloatBitWidth();
+}
+
+std::optional<int64_t> isthmus::countElements(ArrayRef<int64_t> dims) {
+  int64_t count = 1;
+  for (int64_t dim : dims)
+    if (dim < 0 || llvm::MulOverflow(count, dim, count))
+      return std::nullopt;
+  return count;
+}
+
+std::optional<int64_t> isthmus::countStorableElements(ArrayRef<int64_t> dims) {
+  std::optional<int64_t> count = countElements(dims);
+  if (count && *count > std::numeric_limits<int64_t>::max() / 128)
+    return std::nullopt;
+  return count;
+}
+
+static ElementsAttr getResource(RankedTensorType type, const Bytes &bytes,
+                                StringRef name) {
+  // Data lie in a file wherever they happen to: the resource says what
+  // alignment they really have, at most that of their type.
+  uint64_t alignment =
+      std::min<uint64_t>(getStoredBits(type.getElementType()) / 8, 8);
+  if (!llvm::isAligned(llvm::Align(alignment),
+                       reinterpret_cast<uintptr_t>(bytes.data.data())))
+    alignment = 1;
+  auto blob = UnmanagedAsmResourceBlob::allocateWithAlign(
+      ArrayRef(bytes.data.data(), bytes.data.size()), alignment,
+      [owner = bytes.owner](void *, size_t, size_t) {});
+  return DenseResourceElementsAttr::get(type, name.empty() ? "constant" : name,
+                                        std::move(blob));
+}
+
+ElementsAttr isthmus::getElements(RankedTensorType type, const Bytes &bytes,
+                                  StringRef name, int64_t maxInlineBytes) {
+  Type elementType = type.getElementType();
+  bool isBool = elementType.isInteger(1);
+  bool isWhole =
+      isBool ? llvm::all_of(bytes.data, [](char c) { return c == 0 || c == 1; })
+             : getStoredBits(elementType) >= 8;
+  if (isWhole && int64_t(bytes.data.size()) > maxInlineBytes)
+    return getResource(type, bytes, name);
+  if (!isBool)
+    return DenseElementsAttr::getFromRawBuffer(
+        type, ArrayRef(bytes.data.data(), bytes.data.size()));
+  SmallVector<bool> values(
+      llvm::map_range(bytes.data, [](char byte) { return byte != 0; }));
+  return DenseElementsAttr::get(type, values);
+}
