@@ -3,7 +3,7 @@
 `mhlo` stands for MHLO and StableHLO, which share their conversion.
 """
 
-PARTS = ["jit", "linalg", "mhlo", "onnx", "tosa"]
+PARTS = ["jit", "linalg", "mhlo", "onnx", "pt2", "tosa"]
 
 def _bool_flag_impl(ctx):
     return []

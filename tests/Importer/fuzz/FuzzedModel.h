@@ -1,11 +1,13 @@
-//===- FuzzedModel.h - What both fuzz targets do with bytes -----*- C++ -*-===//
+//===- FuzzedModel.h - What all fuzz targets do with bytes ------*- C++ -*-===//
 
 #ifndef ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDMODEL_H
 #define ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDMODEL_H
 
-#include "isthmus/Importer/OnnxImporter.h"
 #include "isthmus/Support/Diagnostics.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include <cstdlib>
 
 // libMLIR is not instrumented. Containers and arenas that cross into it would
@@ -15,11 +17,14 @@ extern "C" const char *__asan_default_options() {
          "detect_odr_violation=0:allocator_may_return_null=1";
 }
 
+using Importer = mlir::OwningOpRef<mlir::ModuleOp> (*)(
+    std::shared_ptr<llvm::MemoryBuffer> buffer, mlir::MLIRContext *context);
+
 /// Imports the bytes as a model and hands the module to `convert`, which says
 /// whether it succeeded. Stops the process unless failure and its reason come
 /// together.
 inline void fuzzModel(
-    const uint8_t *data, size_t size,
+    const uint8_t *data, size_t size, Importer import,
     llvm::function_ref<bool(mlir::ModuleOp)> convert = [](mlir::ModuleOp) {
       return true;
     }) {
@@ -39,15 +44,11 @@ inline void fuzzModel(
         isthmus::printDiagnostic(diagnostic, os);
         hasError |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
       });
-  isthmus::OnnxImportOptions options;
-  options.maxSparseBytes = 1 << 16;
-  options.maxNodes = 1000;
   std::shared_ptr<llvm::MemoryBuffer> buffer =
       llvm::MemoryBuffer::getMemBufferCopy(
           llvm::StringRef(reinterpret_cast<const char *>(data), size),
-          "fuzz.onnx");
-  mlir::OwningOpRef<mlir::ModuleOp> module =
-      isthmus::importOnnx(buffer, context.get(), options);
+          "fuzzed");
+  mlir::OwningOpRef<mlir::ModuleOp> module = import(buffer, context.get());
   bool succeeded = module && convert(*module);
   if (succeeded == hasError)
     abort();

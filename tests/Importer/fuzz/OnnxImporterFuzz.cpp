@@ -7,9 +7,9 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FuzzedModel.h"
+#include "FuzzedOnnx.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  fuzzModel(data, size);
+  fuzzModel(data, size, importFuzzedOnnx);
   return 0;
 }

@@ -8,11 +8,11 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "FuzzedModel.h"
+#include "FuzzedOnnx.h"
 #include "isthmus/Pipelines/Pipelines.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-  fuzzModel(data, size, [](mlir::ModuleOp module) {
+  fuzzModel(data, size, importFuzzedOnnx, [](mlir::ModuleOp module) {
     mlir::PassManager passes(module.getContext());
     isthmus::buildOnnxToTorchPipeline(passes);
     return succeeded(passes.run(module));

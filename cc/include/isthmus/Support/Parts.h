@@ -31,6 +31,9 @@ inline llvm::SmallVector<llvm::StringRef> parts() {
 #ifdef ISTHMUS_WITH_ONNX
       "onnx",
 #endif
+#ifdef ISTHMUS_WITH_PT2
+      "pt2",
+#endif
 #ifdef ISTHMUS_WITH_TOSA
       "tosa",
 #endif

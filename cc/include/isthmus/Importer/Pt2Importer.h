@@ -1,0 +1,72 @@
+//===- Pt2Importer.h - Reads exported programs of PyTorch -------*- C++ -*-===//
+//
+// What torch.export.save writes: a zip of a graph in JSON and weights as raw
+// bytes. Nothing in it is unpickled, and PyTorch is not needed.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_IMPORTER_PT2IMPORTER_H
+#define ISTHMUS_IMPORTER_PT2IMPORTER_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
+#include <string>
+
+namespace isthmus {
+
+struct Pt2ImportOptions {
+  /// Largest tensor, in bytes, that is written into the IR; a larger one
+  /// becomes a `dense_resource` over the file.
+  int64_t maxInlineBytes = 1024;
+
+  /// Bounds on what a small file can grow into: weights whose strides repeat
+  /// or reorder what is stored, and graphs within graphs.
+  int64_t maxReorderedBytes = int64_t(1) << 32;
+  int64_t maxNodes = int64_t(1) << 20;
+
+  /// The program to read from a file that holds several.
+  std::string model;
+};
+
+/// True if the bytes begin like a zip, as every exported program does.
+bool isPt2(llvm::StringRef bytes);
+
+/// Imports the program in the file `path` as `func.func @main` in the torch
+/// backend contract. Ops that the dialect has no class for are
+/// `torch.operator`.
+///
+/// Arguments are the leaves of the program's inputs, in the order of PyTorch's
+/// pytree of (args, kwargs), without those that were constant when it was
+/// exported. Results are the leaves of its output without None and constants;
+/// after them come the final values of the buffers and inputs that the program
+/// mutates. Scalars are tensors of rank 0. Attributes say the rest:
+///
+///   arguments, results  isthmus.name = "x"
+///                       isthmus.dim_params = "0:s0,1:s1"
+///   mutations           isthmus.mutates = "the buffer or input"
+///   function            torch.in_spec, torch.out_spec = the pytrees as JSON
+///                       torch.inputs, torch.outputs = one entry per leaf: the
+///                         number of an argument or result, or {value = …}
+///                       torch.ranges = {s0 = [2, 64]}
+///
+/// Parameters, buffers and constants are literals. Large ones stay in the file,
+/// which remains mapped for as long as the context holds their resources.
+///
+/// Every node's location is NameLoc(its name, the file). Errors go to the
+/// context's diagnostic engine, all that can be found in one run; the result is
+/// then null.
+mlir::OwningOpRef<mlir::ModuleOp>
+importPt2File(llvm::StringRef path, mlir::MLIRContext *context,
+              const Pt2ImportOptions &options = {});
+
+/// Imports an archive in memory. `buffer` lives for as long as its tensors do;
+/// its identifier stands for the file's name in diagnostics.
+mlir::OwningOpRef<mlir::ModuleOp>
+importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer,
+          mlir::MLIRContext *context, const Pt2ImportOptions &options = {});
+
+} // namespace isthmus
+
+#endif // ISTHMUS_IMPORTER_PT2IMPORTER_H

@@ -1,0 +1,45 @@
+//===- Archive.h - The records of a zip file --------------------*- C++ -*-===//
+//
+// As much of the format (PKWARE's APPNOTE 6.3) as an archive that stores its
+// records uncompressed needs: the central directory, with zip64.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_PT2_ARCHIVE_H
+#define ISTHMUS_LIB_IMPORTER_PT2_ARCHIVE_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Error.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace isthmus::pt2 {
+
+/// The records of an archive, each a part of the bytes it was read from.
+class Archive {
+public:
+  /// Reads the directory. Every offset and size in it is checked; an error
+  /// names the byte.
+  static llvm::Expected<Archive> read(llvm::StringRef bytes);
+
+  /// The bytes of a record, by its path without the folder that holds them all;
+  /// nothing if there is none.
+  std::optional<llvm::StringRef> find(const llvm::Twine &path) const;
+
+  /// All paths, in the order of the directory.
+  llvm::ArrayRef<std::string> paths() const { return order; }
+
+private:
+  llvm::Error readEntry(llvm::StringRef bytes, uint64_t &position,
+                        uint64_t end);
+
+  llvm::StringMap<llvm::StringRef> records;
+  std::vector<std::string> order;
+  std::string root; // "model/"
+};
+
+} // namespace isthmus::pt2
+
+#endif // ISTHMUS_LIB_IMPORTER_PT2_ARCHIVE_H

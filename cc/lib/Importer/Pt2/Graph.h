@@ -1,0 +1,118 @@
+//===- Graph.h - Builds the nodes of a graph --------------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_PT2_GRAPH_H
+#define ISTHMUS_LIB_IMPORTER_PT2_GRAPH_H
+
+#include "Import.h"
+#include "Signature.h"
+#include "Values.h"
+#include "isthmus/Dialect/Torch/TorchBuilder.h"
+
+namespace isthmus::pt2 {
+
+/// A node that is being imported: its ops are built with `builder`.
+struct NodeContext {
+  const schema::Node &node;
+  Subject subject;
+  torch::TorchBuilder builder;
+};
+
+/// Builds the nodes of one graph where `builder` stands. Values are shared with
+/// the graphs around it, names are its own.
+class GraphImporter {
+public:
+  GraphImporter(Import &import, mlir::OpBuilder &builder, Values &values,
+                const schema::Graph &graph)
+      : import(import), builder(builder), values(values), graph(graph) {}
+
+  /// Makes `name` stand for a value. A name that is taken is an error.
+  void define(llvm::StringRef name, Values::Id id, const Subject &subject);
+  void define(llvm::StringRef name, mlir::Value value, const Subject &subject) {
+    define(name, values.add(value), subject);
+  }
+
+  void importNodes();
+
+  /// What a name stands for; nothing after an error.
+  std::optional<Values::Id> find(llvm::StringRef name, const Subject &subject);
+
+  /// An argument by itself: a tensor, a scalar, None. Null after an error.
+  mlir::Value getValue(const schema::Argument &argument, torch::TorchBuilder &b,
+                       const Subject &subject);
+
+  /// The type that the file declares for a value; null after an error.
+  mlir::Type getDeclaredType(const schema::Argument &argument,
+                             const Subject &subject);
+
+private:
+  using Operands = llvm::SmallVector<mlir::Value>;
+
+  mlir::Location getLocation(llvm::StringRef name);
+  void importNode(const schema::Node &node);
+  mlir::LogicalResult importTarget(NodeContext &context);
+  /// Makes what a node that failed would have defined known as such.
+  void giveUp(const schema::Node &node);
+
+  // Operators.cpp: nodes that call an operator.
+  mlir::LogicalResult importOperator(NodeContext &context, llvm::StringRef op);
+  mlir::LogicalResult importInPlace(NodeContext &context, llvm::StringRef op);
+  /// An op of the dialect's, or torch.operator.
+  mlir::FailureOr<mlir::Operation *> build(NodeContext &context,
+                                           llvm::StringRef op);
+  mlir::FailureOr<mlir::Operation *> buildUnregistered(NodeContext &context,
+                                                       llvm::StringRef op);
+  mlir::LogicalResult bindResults(NodeContext &context, mlir::Operation *op,
+                                  std::optional<Values::Id> viewOf);
+  mlir::FailureOr<mlir::Value> declare(NodeContext &context, mlir::Value result,
+                                       const schema::Argument &output);
+
+  // Operands.cpp: arguments as operands.
+  mlir::FailureOr<Operands> getOperands(NodeContext &context,
+                                        llvm::ArrayRef<FormalArgument> formals);
+  mlir::FailureOr<mlir::Value> getOperand(NodeContext &context,
+                                          const schema::Argument &argument,
+                                          ArgumentType type);
+  mlir::FailureOr<mlir::Value> getScalar(NodeContext &context,
+                                         const schema::Argument &argument,
+                                         ArgumentType type);
+  mlir::FailureOr<mlir::Value>
+  getScalarTensor(NodeContext &context, const schema::Argument &argument);
+  mlir::FailureOr<mlir::Value> getList(NodeContext &context,
+                                       const schema::Argument &argument,
+                                       ArgumentType elementType);
+  mlir::FailureOr<mlir::Value> getUntyped(NodeContext &context,
+                                          const schema::Argument &argument);
+
+  // Symbols.cpp: scalars, and what is asserted of them.
+  mlir::LogicalResult importSymbolic(NodeContext &context,
+                                     llvm::StringRef function);
+  mlir::LogicalResult importScalarOf(NodeContext &context);
+  mlir::LogicalResult importNumel(NodeContext &context);
+  mlir::LogicalResult importAssertion(NodeContext &context, llvm::StringRef op);
+
+  // HigherOrder.cpp: nodes that call graphs.
+  mlir::LogicalResult importHigherOrder(NodeContext &context,
+                                        llvm::StringRef name);
+  mlir::LogicalResult importInlined(NodeContext &context);
+  mlir::LogicalResult importCond(NodeContext &context);
+  mlir::LogicalResult importWhileLoop(NodeContext &context);
+  mlir::FailureOr<llvm::SmallVector<Values::Id>>
+  getGraphOperands(NodeContext &context,
+                   llvm::ArrayRef<schema::NamedArgument> arguments);
+  /// The values that a graph gives when its inputs are these. It is built where
+  /// `builder` stands.
+  mlir::FailureOr<llvm::SmallVector<Values::Id>>
+  call(NodeContext &context, const schema::Graph &callee,
+       llvm::ArrayRef<Values::Id> inputs);
+  mlir::FailureOr<mlir::Value> toBool(NodeContext &context, mlir::Value value);
+
+  Import &import;
+  mlir::OpBuilder &builder;
+  Values &values;
+  const schema::Graph &graph;
+  Scope scope;
+};
+
+} // namespace isthmus::pt2
+
+#endif // ISTHMUS_LIB_IMPORTER_PT2_GRAPH_H

@@ -1,0 +1,51 @@
+//===- Import.h - What the parts of one import share ------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_PT2_IMPORT_H
+#define ISTHMUS_LIB_IMPORTER_PT2_IMPORT_H
+
+#include "Schema.h"
+#include "isthmus/Dialect/Torch/TorchTypes.h"
+#include "isthmus/Importer/ModelFile.h"
+#include "isthmus/Importer/Pt2Importer.h"
+
+namespace isthmus::pt2 {
+
+/// One import: its options, its file, its errors.
+class Import : public ModelFile {
+public:
+  Import(mlir::MLIRContext *context, const Pt2ImportOptions &options,
+         std::shared_ptr<llvm::MemoryBuffer> buffer)
+      : ModelFile(context, std::move(buffer)), options(options) {}
+
+  /// Counts a node that is about to be made; fails when there are too many.
+  mlir::LogicalResult countNode();
+
+  const Pt2ImportOptions &options;
+
+private:
+  int64_t nodes = 0;
+};
+
+/// What an error is about: "node 'add_1' (aten.add.Tensor)", "weight 'w'".
+struct Subject {
+  Import &import;
+  std::string text;
+
+  Subject(Import &import, llvm::StringRef kind, llvm::StringRef name,
+          llvm::StringRef op = {});
+
+  mlir::InFlightDiagnostic error() const;
+  /// `return subject.fail("expected …")`
+  mlir::LogicalResult fail(const llvm::Twine &message) const;
+};
+
+/// The dtype that stands for c10::ScalarType, of ScalarType in schema.py.
+std::optional<int64_t> getDtypeCode(int64_t scalarType);
+
+/// The type of a tensor, a symbolic size being dynamic; null after an error.
+torch::ValueTensorType importTensorType(const schema::TensorMeta &meta,
+                                        const Subject &subject);
+
+} // namespace isthmus::pt2
+
+#endif // ISTHMUS_LIB_IMPORTER_PT2_IMPORT_H

@@ -1,0 +1,304 @@
+//===- Operators.cpp - Nodes that call an operator ------------------------===//
+
+#include "Graph.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
+#include "mlir/IR/TypeUtilities.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::pt2;
+using torch::TorchBuilder;
+using Kind = schema::Argument::Kind;
+
+//===----------------------------------------------------------------------===//
+// Which op a node is
+//===----------------------------------------------------------------------===//
+
+/// Ops that tracing leaves behind, as what they compute.
+static StringRef getPlainName(StringRef op) {
+  return llvm::StringSwitch<StringRef>(op)
+      .Case("aten._unsafe_view", "aten.view")
+      .Case("aten.lift_fresh", "aten.alias")
+      .Case("aten.lift_fresh_copy", "aten.clone")
+      .Case("aten.sym_size.int", "aten.size.int")
+      .Default(op);
+}
+
+/// Ops whose result shares its memory with their first operand.
+static bool isView(StringRef op) {
+  static const llvm::StringRef views[] = {"aten.alias",
+                                          "aten.chunk",
+                                          "aten.detach",
+                                          "aten.expand",
+                                          "aten.flatten.using_ints",
+                                          "aten.permute",
+                                          "aten.reshape",
+                                          "aten.select.int",
+                                          "aten.slice.Tensor",
+                                          "aten.split.Tensor",
+                                          "aten.split_with_sizes",
+                                          "aten.squeeze.dim",
+                                          "aten.squeeze.dims",
+                                          "aten.t",
+                                          "aten.transpose.int",
+                                          "aten.unbind.int",
+                                          "aten.unsqueeze",
+                                          "aten.view"};
+  return llvm::binary_search(views, op);
+}
+
+/// aten.add_.Tensor, but not aten.__and__.Scalar.
+static bool isInPlace(StringRef op) {
+  StringRef name = op.split('.').second.split('.').first;
+  return name.ends_with("_") && !name.ends_with("__");
+}
+
+/// "aten.add.Tensor" of "aten.add_.Tensor".
+static std::string getFunctionalName(StringRef op) {
+  size_t end = op.find('.', op.find('.') + 1);
+  end = std::min(end, op.size());
+  return (op.take_front(end - 1) + op.drop_front(end)).str();
+}
+
+/// The overload for scalars in the place of one for tensors.
+static std::string getScalarOverload(StringRef op) {
+  auto [name, overload] = op.rsplit('.');
+  StringRef scalar = llvm::StringSwitch<StringRef>(overload)
+                         .Case("Tensor", "Scalar")
+                         .Case("Tensor_Tensor", "Tensor_Scalar")
+                         .Case("Tensor_mode", "Scalar_mode")
+                         .Default("");
+  return scalar.empty() ? "" : (name + "." + scalar).str();
+}
+
+static bool isScalar(Kind kind) {
+  return kind == Kind::Int || kind == Kind::Float || kind == Kind::Bool ||
+         kind == Kind::Symbol;
+}
+
+/// Ops that compute nothing: they hold, or the program stops.
+static bool isAssertion(StringRef op) {
+  return op.starts_with("aten._assert_") ||
+         op.starts_with("aten.sym_constrain_range");
+}
+
+LogicalResult GraphImporter::importOperator(NodeContext &context,
+                                            StringRef op) {
+  if (isAssertion(op))
+    return importAssertion(context, op);
+  if (op == "aten.item" || op == "aten._local_scalar_dense")
+    return importScalarOf(context);
+  if (op == "aten.sym_numel")
+    return importNumel(context);
+  op = getPlainName(op);
+  if (isInPlace(op))
+    return importInPlace(context, op);
+  FailureOr<Operation *> built = build(context, op);
+  if (failed(built))
+    return failure();
+  std::optional<Values::Id> viewOf;
+  if (isView(op))
+    viewOf = scope.lookup(context.node.inputs.front().arg.text);
+  return bindResults(context, *built, viewOf);
+}
+
+FailureOr<Operation *> GraphImporter::build(NodeContext &context,
+                                            StringRef op) {
+  // x + 2 is aten.add.Tensor(x, 2) in a file.
+  const auto &inputs = context.node.inputs;
+  std::string scalarOverload = getScalarOverload(op);
+  if (inputs.size() > 1 && isScalar(inputs[1].arg.kind) &&
+      inputs[0].arg.kind == Kind::Tensor && findSignature(scalarOverload))
+    op = scalarOverload;
+  auto signature = findSignature(op);
+  if (!signature)
+    return buildUnregistered(context, op);
+  FailureOr<Operands> operands = getOperands(context, *signature);
+  if (failed(operands))
+    return failure();
+
+  TorchBuilder &b = context.builder;
+  OperationName name(("torch." + op).str(), import.context);
+  torch::TypeInference inference(import.context, *operands);
+  auto *interface = name.getInterface<torch::TypeInferenceOpInterface>();
+  if (failed(interface->inferTypes(inference)))
+    return context.subject.fail(inference.error);
+  OperationState state(b.getLoc(), name);
+  state.addOperands(*operands);
+  state.addTypes(inference.results);
+  return builder.create(state);
+}
+
+/// An operator that the dialect has no class for is carried along by its name.
+/// Arguments are those that were given; of those given by keyword, `keywords`
+/// holds the names.
+FailureOr<Operation *> GraphImporter::buildUnregistered(NodeContext &context,
+                                                        StringRef op) {
+  Operands operands;
+  SmallVector<StringRef> keywords;
+  bool failed = false;
+  for (const schema::NamedArgument &input : context.node.inputs) {
+    FailureOr<Value> operand = getUntyped(context, input.arg);
+    failed |= mlir::failed(operand);
+    operands.push_back(operand.value_or(Value()));
+    if (input.isKeyword)
+      keywords.push_back(input.name);
+  }
+  SmallVector<Type> types;
+  for (const schema::Argument &output : context.node.outputs) {
+    types.push_back(getDeclaredType(output, context.subject));
+    failed |= !types.back();
+  }
+  if (failed)
+    return failure();
+  auto created = torch::OperatorOp::create(builder, context.builder.getLoc(),
+                                           types, builder.getStringAttr(op),
+                                           operands, /*regionsCount=*/0);
+  if (!keywords.empty())
+    created->setAttr("keywords", builder.getStrArrayAttr(keywords));
+  return created.getOperation();
+}
+
+//===----------------------------------------------------------------------===//
+// Results
+//===----------------------------------------------------------------------===//
+
+/// The result as the file declares it: both say what they know.
+FailureOr<Value> GraphImporter::declare(NodeContext &context, Value result,
+                                        const schema::Argument &output) {
+  Type type = getDeclaredType(output, context.subject);
+  if (!type)
+    return failure();
+  auto declared = dyn_cast<torch::ValueTensorType>(type);
+  auto inferred = dyn_cast<torch::ValueTensorType>(result.getType());
+  if (!declared || !inferred) {
+    if (type != result.getType() && !isa<torch::NumberType>(result.getType()))
+      return context.subject.error()
+             << "expected a result of type " << result.getType()
+             << ", got a declaration of " << type;
+    return result;
+  }
+  SmallVector<int64_t> sizes(declared.getSizes());
+  bool agrees =
+      !inferred.getDtype() || inferred.getDtype() == declared.getDtype();
+  if (inferred.hasRank()) {
+    agrees &= succeeded(verifyCompatibleShape(sizes, inferred.getSizes()));
+    for (auto [size, known] : llvm::zip(sizes, inferred.getSizes()))
+      if (ShapedType::isDynamic(size))
+        size = known;
+  }
+  if (!agrees)
+    return context.subject.error() << "expected a result of type " << inferred
+                                   << ", got a declaration of " << declared;
+  result.setType(
+      torch::ValueTensorType::get(import.context, sizes, declared.getDtype()));
+  return result;
+}
+
+LogicalResult GraphImporter::bindResults(NodeContext &context, Operation *op,
+                                         std::optional<Values::Id> viewOf) {
+  const Subject &subject = context.subject;
+  ArrayRef<schema::Argument> outputs = context.node.outputs;
+  if (outputs.size() != op->getNumResults())
+    return subject.fail("expected " + Twine(op->getNumResults()) +
+                        " outputs, got " + Twine(outputs.size()));
+  auto bind = [&](const schema::Argument &output, OpResult result,
+                  ArrayRef<Operation *> steps) -> LogicalResult {
+    FailureOr<Value> value = declare(context, result, output);
+    if (failed(value))
+      return failure();
+    if (viewOf)
+      define(output.text, values.addView(*viewOf, steps, result), subject);
+    else
+      define(output.text, *value, subject);
+    return success();
+  };
+  for (auto [output, result] : llvm::zip_equal(outputs, op->getResults())) {
+    if (output.kind == Kind::None)
+      continue;
+    if (output.kind != Kind::List) {
+      if (failed(bind(output, result, op)))
+        return failure();
+      continue;
+    }
+    if (!isa<torch::ListType>(result.getType()))
+      return subject.fail("expected one tensor as output, got a list");
+    SmallVector<Type> types(output.elements.size(),
+                            torch::ValueTensorType::getUnknown(import.context));
+    auto unpacked = torch::PrimListUnpackOp::create(
+        builder, context.builder.getLoc(), types, result);
+    for (auto [element, value] :
+         llvm::zip_equal(output.elements, unpacked.getResults()))
+      if (failed(bind(element, value, {op, unpacked})))
+        return failure();
+  }
+  SmallVector<std::string> objections = objectionsTo(op);
+  for (StringRef objection : objections)
+    subject.error() << objection;
+  return success(objections.empty());
+}
+
+//===----------------------------------------------------------------------===//
+// In place
+//===----------------------------------------------------------------------===//
+
+/// x.add_(y) is x + y, in the dtype and shape of x, which it replaces.
+LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
+  const auto &inputs = context.node.inputs;
+  const Subject &subject = context.subject;
+  TorchBuilder &b = context.builder;
+  if (inputs.empty() || inputs.front().arg.kind != Kind::Tensor ||
+      context.node.outputs.size() != 1)
+    return subject.fail("expected a tensor to write to, and it as output");
+  const schema::Argument &target = inputs.front().arg;
+  std::optional<Values::Id> id = find(target.text, subject);
+  if (!id)
+    return failure();
+  Value before = values.read(*id, builder);
+  if (!before)
+    return failure();
+  auto type = torch::tensorType(before);
+
+  Value after;
+  if (op == "aten.detach_") {
+    after = before;
+  } else if (op == "aten.copy_") {
+    FailureOr<Value> source =
+        inputs.size() > 1
+            ? getOperand(context, inputs[1].arg, {"Tensor"})
+            : FailureOr<Value>(subject.fail("expected a source, got none"));
+    if (failed(source))
+      return failure();
+    after = *source;
+  } else if (op == "aten.zero_") {
+    after = b.scalarTensor(int64_t(0), type.getDtype());
+  } else if (op == "aten.fill_.Scalar" || op == "aten.fill_.Tensor") {
+    FailureOr<Value> value =
+        inputs.size() > 1
+            ? getOperand(context, inputs[1].arg, {"Tensor"})
+            : FailureOr<Value>(subject.fail("expected a value, got none"));
+    if (failed(value))
+      return failure();
+    after = *value;
+  } else {
+    FailureOr<Operation *> built = build(context, getFunctionalName(op));
+    if (failed(built))
+      return failure();
+    after = (*built)->getResult(0);
+  }
+  after = b.convert(after, type.getDtype());
+  if (torch::tensorType(after).getSizes() != type.getSizes())
+    after = b.expand(after, b.sizes(before));
+
+  Operation *obstacle = nullptr;
+  if (after != before && failed(values.write(*id, after, builder, obstacle)))
+    return subject.fail("expected no write to a view by '" +
+                        obstacle->getName().getStringRef() +
+                        "': export the program with run_decompositions()");
+  define(context.node.outputs.front().text, *id, subject);
+  return success();
+}

@@ -1,0 +1,241 @@
+//===- Program.cpp - An exported program as a function --------------------===//
+
+#include "Program.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::pt2;
+using torch::TorchBuilder;
+using Kind = schema::Argument::Kind;
+
+static bool isConstant(Kind kind) {
+  return kind == Kind::None || kind == Kind::Int || kind == Kind::Float ||
+         kind == Kind::Bool || kind == Kind::String;
+}
+
+Attribute ProgramImporter::describeLeaf(const schema::Argument &argument,
+                                        size_t number) {
+  if (!isConstant(argument.kind))
+    return builder.getI64IntegerAttr(number);
+  Attribute value = builder.getUnitAttr(); // None
+  if (argument.kind == Kind::Int)
+    value = builder.getI64IntegerAttr(argument.integer);
+  else if (argument.kind == Kind::Float)
+    value = builder.getF64FloatAttr(argument.number);
+  else if (argument.kind == Kind::Bool)
+    value = builder.getBoolAttr(argument.integer);
+  else if (argument.kind == Kind::String)
+    value = builder.getStringAttr(argument.text);
+  return builder.getDictionaryAttr(named("value", value));
+}
+
+//===----------------------------------------------------------------------===//
+// Inputs
+//===----------------------------------------------------------------------===//
+
+/// "0:s0,1:s1" for the sizes that are a symbol by themselves.
+static std::string getDimParams(const schema::TensorMeta &meta) {
+  std::string text;
+  for (auto [dim, size] : llvm::enumerate(meta.sizes)) {
+    StringRef symbol = size.value ? StringRef() : size.symbol();
+    if (symbol.empty())
+      continue;
+    if (!text.empty())
+      text += ",";
+    text += std::to_string(dim) + ":" + symbol.str();
+  }
+  return text;
+}
+
+void ProgramImporter::importUserInput(const schema::Argument &argument) {
+  inputLeaves.push_back(describeLeaf(argument, argumentAttributes.size()));
+  if (isConstant(argument.kind))
+    return;
+  StringRef name = argument.text;
+  Subject subject(import, "input", name);
+  Type type = graph.getDeclaredType(argument, subject);
+  SmallVector<NamedAttribute> attributes;
+  if (auto meta = program.graph.tensors.find(name);
+      meta != program.graph.tensors.end())
+    if (std::string params = getDimParams(meta->second); !params.empty())
+      attributes.push_back(
+          named("isthmus.dim_params", builder.getStringAttr(params)));
+  attributes.push_back(named("isthmus.name", builder.getStringAttr(name)));
+  argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
+  // A scalar is a tensor of rank 0 on its way in and out: every target has
+  // those, and few have another form.
+  bool isInt = type && torch::isInt(type);
+  if (isInt)
+    type = torch::ValueTensorType::get(
+        import.context, {}, builder.getIntegerType(64, /*isSigned=*/true));
+  auto location = NameLoc::get(builder.getStringAttr(name), import.location);
+  Value value;
+  if (type)
+    value = func.getBody().front().addArgument(type, location);
+  if (isInt)
+    value = torch::AtenIntTensorOp::create(
+        builder, location, torch::IntType::get(import.context), value);
+  Values::Id id = values.add(value);
+  graph.define(name, id, subject);
+  if (argument.kind == Kind::Tensor)
+    writable.push_back({name.str(), id});
+}
+
+void ProgramImporter::importWeight(const schema::InputSpec &spec) {
+  Subject subject(import, "weight", spec.target);
+  Type declared = graph.getDeclaredType(spec.arg, subject);
+  ElementsAttr value = weights.get(spec.target, subject);
+  Value literal;
+  if (value && declared) {
+    auto location =
+        NameLoc::get(builder.getStringAttr(spec.target), import.location);
+    literal = torch::ValueTensorLiteralOp::create(builder, location, value);
+    if (literal.getType() != declared) {
+      subject.error() << "expected the graph to take " << literal.getType()
+                      << ", got " << declared;
+      literal = nullptr;
+    }
+  }
+  Values::Id id = values.add(literal);
+  graph.define(spec.arg.text, id, subject);
+  writable.push_back({spec.target, id});
+}
+
+void ProgramImporter::importInput(const schema::InputSpec &spec) {
+  switch (spec.kind) {
+  case schema::InputSpec::Kind::User:
+  case schema::InputSpec::Kind::Constant:
+    return importUserInput(spec.arg);
+  case schema::InputSpec::Kind::Parameter:
+  case schema::InputSpec::Kind::Buffer:
+  case schema::InputSpec::Kind::TensorConstant:
+    return importWeight(spec);
+  case schema::InputSpec::Kind::CustomObject:
+    Subject(import, "input", spec.arg.text).error()
+        << "expected a tensor or a scalar, got an object of a custom class, '"
+        << spec.target << "'";
+    break;
+  case schema::InputSpec::Kind::Token:
+    break; // orders effects, which ops here keep anyway
+  }
+  graph.define(spec.arg.text, Value(), Subject(import, "input", spec.arg.text));
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs
+//===----------------------------------------------------------------------===//
+
+void ProgramImporter::addResult(Value value,
+                                ArrayRef<NamedAttribute> attributes) {
+  TorchBuilder b(builder, import.location);
+  if (!torch::isTensor(value.getType()))
+    value = b.create<torch::PrimNumToTensorScalarOp>(value);
+  results.push_back(value);
+  resultAttributes.push_back(builder.getDictionaryAttr(attributes));
+}
+
+void ProgramImporter::importOutput(const schema::OutputSpec &spec) {
+  using Output = schema::OutputSpec::Kind;
+  if (spec.kind == Output::Token)
+    return;
+  const schema::Argument &argument = spec.arg;
+  bool isMutation = spec.kind == Output::BufferMutation ||
+                    spec.kind == Output::ParameterMutation ||
+                    spec.kind == Output::UserInputMutation;
+  if (!isMutation)
+    outputLeaves.push_back(describeLeaf(argument, results.size()));
+  if (isConstant(argument.kind))
+    return;
+  TorchBuilder b(builder, import.location);
+  Value value =
+      graph.getValue(argument, b, Subject(import, "output", argument.text));
+  if (!value)
+    return;
+  NamedAttribute name =
+      named("isthmus.name", builder.getStringAttr(argument.text));
+  if (isMutation)
+    addResult(
+        value,
+        {named("isthmus.mutates", builder.getStringAttr(spec.target)), name});
+  else
+    addResult(value, name);
+}
+
+/// A program that was exported without being decomposed writes to its inputs
+/// rather than to say so in its signature.
+void ProgramImporter::addMutations() {
+  for (auto [name, id] : writable) {
+    if (!values.isWritten(id))
+      continue;
+    StringAttr text = builder.getStringAttr(name);
+    if (Value value = values.read(id, builder))
+      addResult(value,
+                {named("isthmus.mutates", text), named("isthmus.name", text)});
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The function
+//===----------------------------------------------------------------------===//
+
+DictionaryAttr ProgramImporter::getRanges() {
+  SmallVector<NamedAttribute> ranges;
+  for (const auto &[symbol, range] : program.ranges)
+    ranges.push_back(
+        named(symbol,
+              builder.getI64ArrayAttr(
+                  {range.min.value_or(std::numeric_limits<int64_t>::min()),
+                   range.max.value_or(std::numeric_limits<int64_t>::max())})));
+  return builder.getDictionaryAttr(ranges);
+}
+
+void ProgramImporter::importProgram(ModuleOp module) {
+  if (program.inputs.size() != program.graph.inputs.size()) {
+    import.error() << "expected as many input_specs as inputs of the graph, "
+                   << program.graph.inputs.size() << ", got "
+                   << program.inputs.size();
+    return;
+  }
+  builder.setInsertionPointToEnd(module.getBody());
+  func = func::FuncOp::create(builder, import.location, "main",
+                              builder.getFunctionType({}, {}));
+  Block *body = func.addEntryBlock();
+  builder.setInsertionPointToStart(body);
+  llvm::for_each(program.inputs,
+                 [&](const schema::InputSpec &spec) { importInput(spec); });
+  graph.importNodes();
+
+  // Results of a caller's come first, whatever else the program gives.
+  auto isOwn = [](const schema::OutputSpec &spec) {
+    using Output = schema::OutputSpec::Kind;
+    return spec.kind == Output::User || spec.kind == Output::Loss ||
+           spec.kind == Output::Gradient;
+  };
+  for (const schema::OutputSpec &spec : program.outputs)
+    if (isOwn(spec))
+      importOutput(spec);
+  for (const schema::OutputSpec &spec : program.outputs)
+    if (!isOwn(spec))
+      importOutput(spec);
+  addMutations();
+  if (import.failed())
+    return;
+  func::ReturnOp::create(builder, import.location, results);
+  for (Operation &op : llvm::make_early_inc_range(*body))
+    if (isa<torch::ValueTensorLiteralOp>(op) && op.use_empty())
+      op.erase();
+
+  func.setType(builder.getFunctionType(body->getArgumentTypes(),
+                                       TypeRange(ValueRange(results))));
+  func.setAllArgAttrs(argumentAttributes);
+  func.setAllResultAttrs(resultAttributes);
+  func->setAttr("torch.inputs", builder.getArrayAttr(inputLeaves));
+  func->setAttr("torch.outputs", builder.getArrayAttr(outputLeaves));
+  if (!program.inSpec.empty())
+    func->setAttr("torch.in_spec", builder.getStringAttr(program.inSpec));
+  if (!program.outSpec.empty())
+    func->setAttr("torch.out_spec", builder.getStringAttr(program.outSpec));
+  if (!program.ranges.empty())
+    func->setAttr("torch.ranges", getRanges());
+}

@@ -1,0 +1,125 @@
+//===- Pt2Importer.cpp - Reads exported programs of PyTorch ---------------===//
+
+#include "isthmus/Importer/Pt2Importer.h"
+#include "Program.h"
+#include "mlir/IR/Verifier.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::pt2;
+
+bool isthmus::isPt2(StringRef bytes) { return bytes.starts_with("PK\x03\x04"); }
+
+/// A record whose text must be `expected`.
+static LogicalResult checkText(Import &import, const Archive &archive,
+                               StringRef path, StringRef expected) {
+  std::optional<StringRef> text = archive.find(path);
+  if (text && text->trim() == expected)
+    return success();
+  InFlightDiagnostic error = import.error();
+  error << "expected a record '" << path << "' that says '" << expected
+        << "', got ";
+  return text ? error << "'" << text->take_front(20) << "'" : error << "none";
+}
+
+/// The name of the program to read: "model" unless the file says otherwise.
+static std::optional<std::string> chooseModel(Import &import,
+                                              const Archive &archive) {
+  SmallVector<StringRef> names;
+  for (StringRef path : archive.paths())
+    if (path.consume_front("models/") && path.consume_back(".json"))
+      names.push_back(path);
+  StringRef wanted = import.options.model;
+  if (wanted.empty() && names.size() == 1)
+    return names.front().str();
+  if (!wanted.empty() && llvm::is_contained(names, wanted))
+    return wanted.str();
+  InFlightDiagnostic error = import.error();
+  error << "expected ";
+  if (wanted.empty())
+    error << "one program";
+  else
+    error << "a program '" << wanted << "'";
+  error << " in the file, got ";
+  if (names.empty())
+    error << "none";
+  else
+    error << "'" << llvm::join(names, "', '") << "'";
+  return std::nullopt;
+}
+
+static LogicalResult checkVersion(const llvm::json::Value &json,
+                                  const Subject &subject) {
+  schema::SchemaVersion version;
+  llvm::json::Path::Root root("ExportedProgram");
+  const llvm::json::Object *object = json.getAsObject();
+  const llvm::json::Value *field =
+      object ? object->get("schema_version") : nullptr;
+  if (!field)
+    return subject.fail("expected a schema_version, got none");
+  if (!fromJSON(*field, version,
+                llvm::json::Path(root).field("schema_version")))
+    return subject.fail(llvm::toString(root.getError()));
+  constexpr schema::SchemaVersion newest = schema::newestVersion;
+  if (version.major == newest.major && version.minor <= newest.minor)
+    return success();
+  return subject.fail("expected schema version " + Twine(newest.major) +
+                      ".0 to " + Twine(newest.major) + "." +
+                      Twine(newest.minor) + ", got " + Twine(version.major) +
+                      "." + Twine(version.minor));
+}
+
+static LogicalResult readProgram(StringRef text, const Subject &subject,
+                                 schema::ExportedProgram &program) {
+  llvm::Expected<llvm::json::Value> json = schema::parseJson(text);
+  if (!json)
+    return subject.fail(llvm::toString(json.takeError()));
+  if (failed(checkVersion(*json, subject)))
+    return failure();
+  llvm::json::Path::Root root("ExportedProgram");
+  if (!fromJSON(*json, program, root))
+    return subject.fail(llvm::toString(root.getError()));
+  return success();
+}
+
+OwningOpRef<ModuleOp>
+isthmus::importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer,
+                   MLIRContext *context, const Pt2ImportOptions &options) {
+  context->loadDialect<torch::TorchDialect, func::FuncDialect>();
+  Import import(context, options, buffer);
+  llvm::Expected<Archive> archive = Archive::read(buffer->getBuffer());
+  if (!archive) {
+    import.error() << llvm::toString(archive.takeError());
+    return nullptr;
+  }
+  if (failed(checkText(import, *archive, "archive_format", "pt2")) ||
+      failed(checkText(import, *archive, "archive_version", "0")) ||
+      failed(checkText(import, *archive, "byteorder", "little")))
+    return nullptr;
+  std::optional<std::string> model = chooseModel(import, *archive);
+  if (!model)
+    return nullptr;
+
+  Weights weights(import, *archive);
+  bool hasWeights = succeeded(weights.read(*model));
+  std::string path = "models/" + *model + ".json";
+  schema::ExportedProgram program;
+  if (failed(readProgram(*archive->find(path), Subject(import, "record", path),
+                         program)) ||
+      !hasWeights)
+    return nullptr;
+
+  OwningOpRef<ModuleOp> module = ModuleOp::create(import.location);
+  ProgramImporter(import, weights, program).importProgram(*module);
+  if (import.failed() || failed(verify(*module)))
+    return nullptr;
+  return module;
+}
+
+OwningOpRef<ModuleOp> isthmus::importPt2File(StringRef path,
+                                             MLIRContext *context,
+                                             const Pt2ImportOptions &options) {
+  auto file = mapModelFile(path, "an exported PyTorch program", context);
+  return file ? importPt2(std::move(file), context, options) : nullptr;
+}

@@ -1,0 +1,169 @@
+//===- Schema.h - The JSON of an exported program ---------------*- C++ -*-===//
+//
+// The dataclasses of torch/_export/serde/schema.py, as much of them as says
+// what the program computes. Names are PyTorch's but for what is a union there:
+// an argument is of one of many kinds.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_PT2_SCHEMA_H
+#define ISTHMUS_LIB_IMPORTER_PT2_SCHEMA_H
+
+#include "llvm/ADT/StringMap.h"
+#include "llvm/Support/JSON.h"
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace isthmus::pt2::schema {
+
+struct SchemaVersion {
+  int64_t major = 0, minor = 0;
+};
+
+/// The version of torch 2.13, the newest that is known.
+constexpr SchemaVersion newestVersion = {8, 20};
+
+/// A size, a stride or a scalar: a number, or an expression over symbols as
+/// sympy's srepr writes it: "Symbol('s0', positive=True, integer=True)".
+struct SymInt {
+  std::optional<int64_t> value;
+  std::string expression;
+
+  /// "s0" if the expression is nothing else.
+  llvm::StringRef symbol() const;
+};
+
+struct TensorMeta {
+  int64_t dtype = 0; // ScalarType, in schema.py's own numbers
+  std::vector<SymInt> sizes, strides;
+  SymInt storageOffset;
+  int64_t layout = 0;
+};
+
+struct Graph;
+
+struct Argument {
+  enum class Kind {
+    None,
+    Tensor, // text is the value's name
+    Symbol, // text is the name of a symbolic int, float or bool
+    Int,
+    Float,
+    Bool,
+    String,
+    Complex,
+    ScalarType,   // integer, in schema.py's numbers
+    MemoryFormat, // likewise
+    Layout,       // likewise
+    Device,       // text is "cpu" or "cuda:0"
+    List,
+    Dict, // elements by names
+    Graph,
+    Operator, // text is its name
+    CustomObject,
+  };
+
+  Kind kind = Kind::None;
+  std::string text;
+  int64_t integer = 0; // of Int, Bool and the enumerations
+  double number = 0.0; // of Float, and the real part of Complex
+  double imaginary = 0.0;
+  std::vector<Argument> elements;
+  std::vector<std::string> names;
+  std::shared_ptr<Graph> graph;
+};
+
+/// "a tensor", for messages.
+llvm::StringRef describe(Argument::Kind kind);
+
+struct NamedArgument {
+  std::string name;
+  Argument arg;
+  bool isKeyword = false;
+};
+
+struct Node {
+  std::string target; // "torch.ops.aten.add.Tensor"
+  std::vector<NamedArgument> inputs;
+  std::vector<Argument> outputs;
+  std::string name; // empty in old files
+};
+
+struct Graph {
+  std::vector<Argument> inputs, outputs;
+  std::vector<Node> nodes;
+  llvm::StringMap<TensorMeta> tensors;
+  llvm::StringMap<SymInt> symInts;
+  llvm::StringMap<bool> symBools, symFloats; // the names alone
+};
+
+struct InputSpec {
+  enum class Kind {
+    User,
+    Parameter,
+    Buffer,
+    TensorConstant,
+    CustomObject,
+    Token,
+    Constant
+  };
+  Kind kind = Kind::User;
+  Argument arg;
+  std::string target; // name of the parameter, buffer, constant
+  std::string name;   // of a constant input
+};
+
+struct OutputSpec {
+  enum class Kind {
+    User,
+    Loss,
+    BufferMutation,
+    ParameterMutation,
+    UserInputMutation,
+    Gradient,
+    Token
+  };
+  Kind kind = Kind::User;
+  Argument arg;
+  std::string target; // what is mutated
+};
+
+/// Bounds of a symbolic size; absent is unbounded.
+struct Range {
+  std::optional<int64_t> min, max;
+};
+
+struct ExportedProgram {
+  Graph graph;
+  std::vector<InputSpec> inputs;
+  std::vector<OutputSpec> outputs;
+  std::string inSpec, outSpec; // pytrees, JSON within JSON; empty if unknown
+  std::map<std::string, Range> ranges;
+};
+
+/// A tensor of the file.
+struct Payload {
+  std::string path;
+  bool isPickled = false;
+  std::optional<TensorMeta> meta;
+};
+using Payloads = llvm::StringMap<Payload>;
+
+bool fromJSON(const llvm::json::Value &json, SchemaVersion &version,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &json, ExportedProgram &program,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &json, Payloads &payloads,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &json, Argument &argument,
+              llvm::json::Path path);
+
+/// Parses JSON that nests no deeper than a program can, or says why not.
+llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
+
+} // namespace isthmus::pt2::schema
+
+#endif // ISTHMUS_LIB_IMPORTER_PT2_SCHEMA_H

@@ -1,0 +1,244 @@
+//===- Symbols.cpp - Scalars, and what is asserted of them ----------------===//
+//
+// Sizes and what is computed from them are calls of Python's own functions:
+// _operator.mul, torch.sym_max, math.trunc.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Graph.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::pt2;
+using torch::TorchBuilder;
+using Kind = schema::Argument::Kind;
+
+static Value toFloat(TorchBuilder &b, Value value) {
+  return torch::isFloat(value.getType())
+             ? value
+             : b.fold<torch::AtenFloatScalarOp>(value);
+}
+
+/// f(x) or f(x, y) of scalars; null if there is no op for it.
+using Function = Value (*)(TorchBuilder &b, ValueRange values);
+
+static bool areInts(ValueRange values) {
+  return llvm::all_of(values.getTypes(), torch::isInt);
+}
+static bool areBools(ValueRange values) {
+  return llvm::all_of(values.getTypes(), torch::isBool);
+}
+static bool areNumbers(ValueRange values) {
+  return llvm::all_of(values.getTypes(), [](Type type) {
+    return torch::isInt(type) || torch::isFloat(type);
+  });
+}
+
+template <typename Op>
+static Value ofInts(TorchBuilder &b, ValueRange values) {
+  return areInts(values) ? b.fold<Op>(values[0], values[1]) : Value();
+}
+template <typename Op>
+static Value ofBools(TorchBuilder &b, ValueRange values) {
+  return areBools(values) ? b.fold<Op>(values[0], values[1]) : Value();
+}
+template <typename IntOp, typename FloatOp>
+static Value ofNumbers(TorchBuilder &b, ValueRange values) {
+  if (areInts(values))
+    return b.fold<IntOp>(values[0], values[1]);
+  if (!areNumbers(values))
+    return {};
+  return b.fold<FloatOp>(toFloat(b, values[0]), toFloat(b, values[1]));
+}
+
+static Value power(TorchBuilder &b, ValueRange values) {
+  constexpr int64_t largest = 64;
+  std::optional<int64_t> exponent = torch::matchInt(values[1]);
+  if (!areInts(values) || !exponent || *exponent < 0 || *exponent > largest)
+    return {};
+  Value result = b.constant(1);
+  for (int64_t i = 0; i < *exponent; ++i)
+    result = b.mulInt(result, values[0]);
+  return result;
+}
+
+/// A scalar function by its name in Python, and how many arguments it takes.
+struct NamedFunction {
+  unsigned arity;
+  Function function;
+};
+
+static NamedFunction findFunction(StringRef name) {
+  using namespace torch;
+  using V = ValueRange;
+  using B = TorchBuilder;
+  return llvm::StringSwitch<NamedFunction>(name)
+      .Case("add", {2, ofNumbers<AtenAddIntOp, AtenAddFloatOp>})
+      .Case("sub", {2, ofNumbers<AtenSubIntOp, AtenSubFloatOp>})
+      .Case("mul", {2, ofNumbers<AtenMulIntOp, AtenMulFloatOp>})
+      .Case("floordiv", {2, ofInts<AtenFloordivIntOp>})
+      .Case("mod", {2, ofInts<AtenRemainderIntOp>})
+      .Case("pow", {2, power})
+      .Case("eq", {2, ofInts<AtenEqIntOp>})
+      .Case("ne", {2, ofInts<AtenNeIntOp>})
+      .Case("lt", {2, ofInts<AtenLtIntOp>})
+      .Case("le", {2, ofInts<AtenLeIntOp>})
+      .Case("gt", {2, ofInts<AtenGtIntOp>})
+      .Case("ge", {2, ofInts<AtenGeIntOp>})
+      .Case("and_", {2, ofBools<Aten__And__BoolOp>})
+      .Case("or_", {2, ofBools<Aten__Or__BoolOp>})
+      .Case("sym_max", {2, ofInts<PrimMaxIntOp>})
+      .Case("sym_min", {2, ofInts<PrimMinIntOp>})
+      .Case("truediv", {2,
+                        [](B &b, V values) -> Value {
+                          if (!areNumbers(values))
+                            return {};
+                          return b.fold<AtenDivFloatOp>(toFloat(b, values[0]),
+                                                        toFloat(b, values[1]));
+                        }})
+      .Case("neg", {1,
+                    [](B &b, V values) -> Value {
+                      return areInts(values) ? b.fold<AtenNegIntOp>(values[0])
+                                             : Value();
+                    }})
+      .Case("pos", {1, [](B &, V values) -> Value { return values[0]; }})
+      .Case("sym_not", {1,
+                        [](B &b, V values) -> Value {
+                          return areBools(values)
+                                     ? b.fold<Aten__Not__Op>(values[0])
+                                     : Value();
+                        }})
+      .Case("sym_float",
+            {1, [](B &b, V values) -> Value { return toFloat(b, values[0]); }})
+      .Cases({"sym_int", "trunc"},
+             {1,
+              [](B &b, V values) -> Value {
+                return areInts(values) ? values[0]
+                                       : b.fold<AtenIntScalarOp>(values[0]);
+              }})
+      // condition * (x - y) + y
+      .Case("sym_ite",
+            {3,
+             [](B &b, V values) -> Value {
+               if (!areBools(values.take_front()) ||
+                   !areInts(values.drop_front()))
+                 return {};
+               Value chosen = b.fold<AtenIntBoolOp>(values[0]);
+               return b.addInt(b.mulInt(chosen, b.subInt(values[1], values[2])),
+                               values[2]);
+             }})
+      .Default({0, nullptr});
+}
+
+LogicalResult GraphImporter::importSymbolic(NodeContext &context,
+                                            StringRef name) {
+  const schema::Node &node = context.node;
+  const Subject &subject = context.subject;
+  NamedFunction found = findFunction(name);
+  if (!found.function)
+    return subject.fail("expected a function of scalars that is known, got '" +
+                        name + "'");
+  if (node.inputs.size() != found.arity || node.outputs.size() != 1)
+    return subject.fail(
+        "expected " + Twine(found.arity) + " arguments and one output, got " +
+        Twine(node.inputs.size()) + " and " + Twine(node.outputs.size()));
+  SmallVector<Value> operands;
+  bool failed = false;
+  for (const schema::NamedArgument &input : node.inputs) {
+    operands.push_back(getValue(input.arg, context.builder, subject));
+    failed |= !operands.back();
+  }
+  if (failed)
+    return failure();
+  Value result = found.function(context.builder, operands);
+  if (!result) {
+    InFlightDiagnostic error = subject.error();
+    error << "expected scalars that '" << name << "' is known for, got ";
+    llvm::interleaveComma(ValueRange(operands).getTypes(), error);
+    return error;
+  }
+  FailureOr<Value> declared = declare(context, result, node.outputs.front());
+  if (mlir::failed(declared))
+    return failure();
+  define(node.outputs.front().text, *declared, subject);
+  return success();
+}
+
+/// aten.item: the scalar in a tensor of one element.
+LogicalResult GraphImporter::importScalarOf(NodeContext &context) {
+  const schema::Node &node = context.node;
+  const Subject &subject = context.subject;
+  TorchBuilder &b = context.builder;
+  if (node.inputs.size() != 1 || node.outputs.size() != 1 ||
+      node.inputs[0].arg.kind != Kind::Tensor)
+    return subject.fail("expected one tensor, and one scalar as output");
+  Value tensor = getValue(node.inputs[0].arg, b, subject);
+  Type type = getDeclaredType(node.outputs[0], subject);
+  if (!tensor || !type)
+    return failure();
+  Value scalar;
+  if (torch::isInt(type))
+    scalar = b.create<torch::AtenIntTensorOp>(tensor);
+  else if (torch::isFloat(type))
+    scalar = b.create<torch::AtenFloatTensorOp>(tensor);
+  else if (torch::isBool(type))
+    scalar = b.create<torch::AtenBoolTensorOp>(tensor);
+  else
+    return subject.error() << "expected a scalar as output, got " << type;
+  define(node.outputs[0].text, scalar, subject);
+  return success();
+}
+
+LogicalResult GraphImporter::importNumel(NodeContext &context) {
+  const schema::Node &node = context.node;
+  TorchBuilder &b = context.builder;
+  if (node.inputs.size() != 1 || node.outputs.size() != 1)
+    return context.subject.fail("expected one tensor, and one int as output");
+  Value tensor = getValue(node.inputs[0].arg, b, context.subject);
+  if (!tensor)
+    return failure();
+  Value count = b.constant(1);
+  for (Value size : b.sizes(tensor))
+    count = b.mulInt(count, size);
+  define(node.outputs[0].text, count, context.subject);
+  return success();
+}
+
+FailureOr<Value> GraphImporter::toBool(NodeContext &context, Value value) {
+  if (torch::isTensor(value.getType()))
+    return context.builder.create<torch::AtenBoolTensorOp>(value).getResult();
+  if (torch::isInt(value.getType()))
+    return context.builder.fold<torch::AtenBoolIntOp>(value);
+  if (torch::isBool(value.getType()))
+    return value;
+  return context.subject.error()
+         << "expected a condition, got " << value.getType();
+}
+
+/// What a type or a range says is in the types that are declared; a condition
+/// is checked when the program runs.
+LogicalResult GraphImporter::importAssertion(NodeContext &context,
+                                             StringRef op) {
+  if (op != "aten._assert_scalar" && !op.starts_with("aten._assert_async"))
+    return success();
+  const auto &inputs = context.node.inputs;
+  if (inputs.empty())
+    return context.subject.fail("expected a condition, got none");
+  Value value = getValue(inputs[0].arg, context.builder, context.subject);
+  if (!value)
+    return failure();
+  FailureOr<Value> condition = toBool(context, value);
+  if (failed(condition))
+    return failure();
+  std::string message = "assertion failed";
+  if (inputs.size() > 1 && inputs[1].arg.kind == Kind::String)
+    message = inputs[1].arg.text;
+  if (torch::matchBool(*condition) == true)
+    return success();
+  torch::RuntimeAssertOp::create(builder, context.builder.getLoc(), *condition,
+                                 message);
+  return success();
+}

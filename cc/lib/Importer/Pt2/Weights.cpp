@@ -1,0 +1,190 @@
+//===- Weights.cpp - The tensors of an exported program -------------------===//
+//
+// A record of the archive is a tensor's storage; sizes, strides and an offset
+// say which of its elements are the tensor, as for torch.as_strided. Where they
+// say "all in order", the bytes are used where they are.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Weights.h"
+#include "isthmus/Importer/Elements.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::pt2;
+
+LogicalResult Weights::readConfig(const Twine &path, StringRef folder) {
+  std::optional<StringRef> record = archive.find(path);
+  if (!record)
+    return import.error() << "expected a record '" << path << "', got none";
+  Subject subject(import, "record", path.str());
+  llvm::Expected<llvm::json::Value> json = schema::parseJson(*record);
+  if (!json)
+    return subject.fail(llvm::toString(json.takeError()));
+  schema::Payloads read;
+  llvm::json::Path::Root root("PayloadConfig");
+  if (!fromJSON(*json, read, root))
+    return subject.fail(llvm::toString(root.getError()));
+  for (auto &entry : read) {
+    entry.second.path = (folder + entry.second.path).str();
+    payloads[entry.first()] = std::move(entry.second);
+  }
+  return success();
+}
+
+LogicalResult Weights::read(StringRef model) {
+  StringRef weights = "data/weights/", constants = "data/constants/";
+  bool isRead =
+      succeeded(readConfig(weights + model + "_weights_config.json", weights));
+  isRead &= succeeded(
+      readConfig(constants + model + "_constants_config.json", constants));
+  return success(isRead);
+}
+
+namespace {
+
+/// A tensor of known sizes, as part of a storage.
+struct Strided {
+  SmallVector<int64_t> sizes, strides;
+  int64_t offset;
+  int64_t count; // of elements
+
+  bool isContiguous() const {
+    int64_t expected = 1;
+    for (auto [size, stride] : llvm::reverse(llvm::zip_equal(sizes, strides))) {
+      if (size != 1 && stride != expected)
+        return false;
+      expected *= size;
+    }
+    return true;
+  }
+
+  /// One more than the last element that the tensor has; nothing if it
+  /// overflows.
+  std::optional<int64_t> getEnd() const {
+    int64_t end = offset;
+    for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
+      int64_t reach;
+      if (llvm::MulOverflow(size - 1, stride, reach) ||
+          llvm::AddOverflow(end, reach, end))
+        return std::nullopt;
+    }
+    return end == std::numeric_limits<int64_t>::max()
+               ? std::nullopt
+               : std::optional<int64_t>(end + 1);
+  }
+};
+
+} // namespace
+
+static FailureOr<SmallVector<int64_t>>
+readNumbers(ArrayRef<schema::SymInt> values, StringRef what,
+            const Subject &subject) {
+  SmallVector<int64_t> numbers;
+  for (const schema::SymInt &value : values) {
+    if (!value.value || *value.value < 0)
+      return subject.fail(
+          "expected " + what + " of at least 0, got " +
+          (value.value ? Twine(*value.value) : Twine(value.expression)));
+    numbers.push_back(*value.value);
+  }
+  return numbers;
+}
+
+static FailureOr<Strided> readStrided(const schema::TensorMeta &meta,
+                                      const Subject &subject) {
+  auto sizes = readNumbers(meta.sizes, "sizes", subject);
+  auto strides = readNumbers(meta.strides, "strides", subject);
+  auto offset = readNumbers(meta.storageOffset, "an offset", subject);
+  if (failed(sizes) || failed(strides) || failed(offset))
+    return failure();
+  if (sizes->size() != strides->size())
+    return subject.fail("expected " + Twine(sizes->size()) + " strides, got " +
+                        Twine(strides->size()));
+  std::optional<int64_t> count = countStorableElements(*sizes);
+  if (!count)
+    return subject.fail("expected sizes with a product that fits 64 bits");
+  return Strided{*sizes, *strides, offset->front(), *count};
+}
+
+/// The elements of a tensor in row-major order.
+static std::string reorder(const Strided &tensor, StringRef storage,
+                           int64_t elementBytes) {
+  std::string result;
+  result.reserve(tensor.count * elementBytes);
+  SmallVector<int64_t> index(tensor.sizes.size(), 0);
+  int64_t position = tensor.offset;
+  for (int64_t i = 0; i < tensor.count; ++i) {
+    result.append(storage.data() + position * elementBytes, elementBytes);
+    for (int64_t dim = index.size() - 1; dim >= 0; --dim) {
+      position += tensor.strides[dim];
+      if (++index[dim] < tensor.sizes[dim])
+        break;
+      position -= index[dim] * tensor.strides[dim];
+      index[dim] = 0;
+    }
+  }
+  return result;
+}
+
+/// The builtin type of a literal: signed integers are signless there.
+static RankedTensorType getLiteralType(torch::ValueTensorType type) {
+  Type element = type.getDtype();
+  if (element.isSignedInteger())
+    element =
+        IntegerType::get(element.getContext(), element.getIntOrFloatBitWidth());
+  return RankedTensorType::get(type.getSizes(), element);
+}
+
+ElementsAttr Weights::get(StringRef name, const Subject &subject) {
+  auto fail = [&](const Twine &message) -> ElementsAttr {
+    subject.error() << message;
+    return nullptr;
+  };
+  auto found = payloads.find(name);
+  if (found == payloads.end())
+    return fail("expected data in the file, got none");
+  const schema::Payload &payload = found->second;
+  if (payload.isPickled || !payload.meta)
+    return fail("expected a plain tensor, got a pickled object, which could "
+                "run any code");
+  std::optional<StringRef> storage = archive.find(payload.path);
+  if (!storage)
+    return fail("expected a record '" + payload.path + "', got none");
+  torch::ValueTensorType declared = importTensorType(*payload.meta, subject);
+  if (!declared)
+    return nullptr;
+  FailureOr<Strided> tensor = readStrided(*payload.meta, subject);
+  if (failed(tensor))
+    return nullptr;
+
+  RankedTensorType type = getLiteralType(declared);
+  int64_t elementBytes = getStoredBits(type.getElementType()) / 8;
+  int64_t stored = storage->size() / elementBytes;
+  std::optional<int64_t> end = tensor->count ? tensor->getEnd() : 0;
+  if (!end || *end > stored)
+    return fail(
+        "expected storage of " + (end ? Twine(*end) : Twine("countless")) +
+        " elements in record '" + payload.path + "', got " + Twine(stored));
+  int64_t size = tensor->count * elementBytes;
+  StringRef data;
+  std::shared_ptr<llvm::MemoryBuffer> owner = import.buffer;
+  if (tensor->count == 0 || tensor->isContiguous()) {
+    data = storage->substr(tensor->count ? tensor->offset * elementBytes : 0,
+                           size);
+  } else {
+    if (size > import.options.maxReorderedBytes)
+      return fail("expected at most " +
+                  Twine(import.options.maxReorderedBytes) +
+                  " bytes once reordered, got " + Twine(size));
+    owner = llvm::MemoryBuffer::getMemBufferCopy(
+        reorder(*tensor, *storage, elementBytes));
+    data = owner->getBuffer();
+  }
+  ElementsAttr &value = known[{data.data(), type}];
+  if (!value)
+    value =
+        getElements(type, {data, owner}, name, import.options.maxInlineBytes);
+  return value;
+}

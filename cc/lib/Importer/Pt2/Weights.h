@@ -1,0 +1,37 @@
+//===- Weights.h - The tensors of an exported program -----------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_PT2_WEIGHTS_H
+#define ISTHMUS_LIB_IMPORTER_PT2_WEIGHTS_H
+
+#include "Archive.h"
+#include "Import.h"
+#include "mlir/IR/BuiltinAttributes.h"
+
+namespace isthmus::pt2 {
+
+/// Parameters, buffers and constants by name. Several may be one and the same
+/// tensor, or parts of one: a record holds a whole storage.
+class Weights {
+public:
+  Weights(Import &import, const Archive &archive)
+      : import(import), archive(archive) {}
+
+  /// Reads what tensors a program of this name has.
+  mlir::LogicalResult read(llvm::StringRef model);
+
+  /// A tensor as a constant's value; null after an error.
+  mlir::ElementsAttr get(llvm::StringRef name, const Subject &subject);
+
+private:
+  mlir::LogicalResult readConfig(const llvm::Twine &path,
+                                 llvm::StringRef folder);
+
+  Import &import;
+  const Archive &archive;
+  schema::Payloads payloads; // by name, `path` being the whole path
+  llvm::DenseMap<std::pair<const char *, mlir::Type>, mlir::ElementsAttr> known;
+};
+
+} // namespace isthmus::pt2
+
+#endif // ISTHMUS_LIB_IMPORTER_PT2_WEIGHTS_H

@@ -1,0 +1,18 @@
+//===- FuzzedOnnx.h - An ONNX importer that small files do not tax -*- C++ -*-//
+
+#ifndef ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDONNX_H
+#define ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDONNX_H
+
+#include "FuzzedModel.h"
+#include "isthmus/Importer/OnnxImporter.h"
+
+inline mlir::OwningOpRef<mlir::ModuleOp>
+importFuzzedOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer,
+                 mlir::MLIRContext *context) {
+  isthmus::OnnxImportOptions options;
+  options.maxSparseBytes = 1 << 16;
+  options.maxNodes = 1000;
+  return isthmus::importOnnx(std::move(buffer), context, options);
+}
+
+#endif // ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDONNX_H

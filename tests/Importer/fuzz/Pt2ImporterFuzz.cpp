@@ -1,0 +1,24 @@
+//===- Pt2ImporterFuzz.cpp - The importer of programs against any bytes ---===//
+//
+//   python3 tests/Importer/fuzz/pt2_seeds.py CORPUS
+//   bazel run --config=fuzz //tests/Importer/fuzz:Pt2ImporterFuzz -- CORPUS
+//
+// Whatever the bytes, the importer returns a module that verifies, or an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "FuzzedModel.h"
+#include "isthmus/Importer/Pt2Importer.h"
+
+static mlir::OwningOpRef<mlir::ModuleOp>
+import(std::shared_ptr<llvm::MemoryBuffer> buffer, mlir::MLIRContext *context) {
+  isthmus::Pt2ImportOptions options;
+  options.maxReorderedBytes = 1 << 16;
+  options.maxNodes = 1000;
+  return isthmus::importPt2(std::move(buffer), context, options);
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzzModel(data, size, import);
+  return 0;
+}
