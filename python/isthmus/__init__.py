@@ -9,6 +9,7 @@ _HOMES = {
         "OutputType",
         "__version__",
         "compile",
+        "import_model",
         "import_onnx",
         "load",
         "output_types",

@@ -181,6 +181,26 @@ def import_onnx(model: str | os.PathLike | bytes) -> Module:
     return Module(_native.import_onnx_file(os.fspath(model)))
 
 
+def import_model(model: str | os.PathLike | bytes) -> Module:
+    """Imports an ONNX model, or a program that `torch.export.save` wrote, told apart by how the bytes begin.
+
+    An exported program becomes the `torch` dialect. PyTorch is not needed for it, and nothing is unpickled.
+
+    Args:
+      model: path of the file, or its bytes. A file stays mapped while the module
+        lives, and its large tensors are never copied.
+
+    Raises:
+      FileNotFoundError: `model` is a path and nothing is there.
+      BadModelError: not a valid model, or of a version that is not known.
+      MissingPartError: this build leaves out what reads the model.
+    """
+    if isinstance(model, bytes):
+        return Module(_native.import_bytes(model))
+    os.stat(model)
+    return Module(_native.import_file(os.fspath(model)))
+
+
 def compile(
     model: str | os.PathLike | bytes,
     output_type: OutputType | str = OutputType.LINALG_ON_TENSORS,
@@ -189,11 +209,11 @@ def compile(
     backend_legal_ops: Iterable[str] = (),
     narrow_f64: bool = False,
 ) -> Module:
-    """Compiles an ONNX model to one of the output types.
+    """Compiles an ONNX model or an exported PyTorch program to one of the output types.
 
-    See `import_onnx` for the model and `Module.lower` for everything else.
+    See `import_model` for the model and `Module.lower` for everything else.
     """
-    return import_onnx(model).lower(
+    return import_model(model).lower(
         output_type, specialize=specialize, backend_legal_ops=backend_legal_ops, narrow_f64=narrow_f64
     )
 

@@ -43,9 +43,9 @@ def is_mlir(path):
 
 
 def read_model(path):
-    """Reads an ONNX model, or MLIR text or bytecode if the name says so."""
+    """Reads an ONNX model or an exported PyTorch program, or MLIR text or bytecode if the name says so."""
     with progress(f"reading {path}"):
-        return isthmus.load(path) if is_mlir(path) else isthmus.import_onnx(path)
+        return isthmus.load(path) if is_mlir(path) else isthmus.import_model(path)
 
 
 def lowering_options(args):
@@ -132,7 +132,7 @@ def ops_command(args):
 def verify_command(args):
     from isthmus import verify
 
-    with progress(f"comparing {args.target} with onnxruntime"):
+    with progress(f"comparing {args.target} with its reference"):
         report = verify.compare(
             args.model,
             args.target,
@@ -190,7 +190,9 @@ def parse_arguments(argv):
 
     def model_command(name, function, summary):
         added = command(name, function, summary)
-        added.add_argument("model", type=pathlib.Path, help="an ONNX file; or MLIR, if it is called .mlir or .mlirbc")
+        added.add_argument(
+            "model", type=pathlib.Path, help="an ONNX or .pt2 file; or MLIR, if it is called .mlir or .mlirbc"
+        )
         return added
 
     compiling = model_command("compile", compile_command, "lower a model to a target's dialect")
@@ -225,7 +227,7 @@ def parse_arguments(argv):
     checking.add_argument("--format", choices=["table", "json"], default="table", help="what to print (table)")
     add_option_arguments(checking)
 
-    verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime, node by node")
+    verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime or PyTorch")
     add_lowering_arguments(verifying, default="linalg")
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run; random ones without it")
     verifying.add_argument("--tolerance", type=float, default=1e-4, help="largest relative error (1e-4)")

@@ -1,4 +1,4 @@
-"""Runs a compiled model beside onnxruntime and finds where they part."""
+"""Runs a compiled model beside onnxruntime, or a program beside PyTorch, and finds where they part."""
 
 import dataclasses
 import importlib
@@ -28,12 +28,14 @@ class Report:
 
     Attributes:
       searched: whether that node was looked for.
+      reference: what the outputs are compared with.
     """
 
     tolerance: float
     outputs: list[Difference]
     first: Difference | None = None
     searched: bool = False
+    reference: str = "onnxruntime"
 
     @property
     def agrees(self):
@@ -42,13 +44,15 @@ class Report:
     def __str__(self):
         lines = [str(output) for output in self.outputs]
         if self.agrees:
-            lines.append(f"agrees with onnxruntime to {self.tolerance:g}")
+            lines.append(f"agrees with {self.reference} to {self.tolerance:g}")
         elif self.first:
-            lines.append(f"parts from onnxruntime at {self.first}")
+            lines.append(f"parts from {self.reference} at {self.first}")
         elif self.searched:
-            lines.append("parts from onnxruntime; no node before the outputs does")
-        else:
+            lines.append(f"parts from {self.reference}; no node before the outputs does")
+        elif self.reference == "onnxruntime":
             lines.append("parts from onnxruntime; a model of 2 GB or more is not searched for the first node")
+        else:
+            lines.append(f"parts from {self.reference}; a program is not searched for the first node")
         return "\n".join(lines)
 
 
@@ -120,13 +124,39 @@ def _expose_all(path):
         return None
 
 
+def _compare_program(path, target, inputs, tolerance, options):
+    """Compares an exported program with PyTorch. Without inputs, those that it was exported with are taken."""
+    torch = _package("torch")
+    program = torch.export.load(str(path))
+    leaves, tree = torch.utils._pytree.tree_flatten(program.example_inputs)
+    tensors = [i for i, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
+    module = api.compile(path, target, **options)
+    if inputs:
+        ordered = arrays.in_order(arrays.read(inputs), module.input_names())
+        for i, array in zip(tensors, ordered):
+            leaves[i] = torch.from_numpy(np.array(array))
+    else:
+        ordered = [leaves[i].detach().numpy() for i in tensors]
+    results = module.run(*ordered)  # first, as the program may write to its inputs
+    args, kwargs = torch.utils._pytree.tree_unflatten(leaves, tree)
+    with torch.no_grad():
+        outputs = torch.utils._pytree.tree_leaves(program.module()(*args, **kwargs))
+    expected = [output.numpy() for output in outputs if isinstance(output, torch.Tensor)]
+    differences = [
+        Difference(name, name, relative_error(got, theirs))
+        for name, got, theirs in zip(module.output_names(), results, expected)
+    ]
+    return Report(tolerance, differences, reference="PyTorch")
+
+
 def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
-    """Compares an ONNX file compiled to `target` with onnxruntime.
+    """Compares an ONNX file compiled to `target` with onnxruntime, or an exported program with PyTorch.
 
     Args:
-      path: the ONNX file.
+      path: the file.
       target: an output type that `Module.run` takes.
-      inputs: files as `arrays.read` takes them; random values without any.
+      inputs: files as `arrays.read` takes them; random values without any, or what a
+        program was exported with.
       tolerance: the largest relative error that passes.
       options: see `Module.lower`.
 
@@ -134,6 +164,9 @@ def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
       A Report. If an output is past the tolerance, both sides run once more with
       every intermediate tensor as an output, to find the first that is.
     """
+    with open(path, "rb") as file:
+        if file.read(4) == b"PK\3\4":
+            return _compare_program(path, target, inputs, tolerance, options)
     session = _session(str(path))
     names = [node.name for node in session.get_inputs()]
     given = arrays.read(inputs) if inputs else random_inputs(session, options.get("specialize") or {})

@@ -237,6 +237,15 @@ PYBIND11_MODULE(_native, module) {
     return share(Model::importOnnx(
         llvm::MemoryBuffer::getMemBufferCopy(view, "<bytes>")));
   });
+  module.def("import_file", [](const std::string &path) {
+    py::gil_scoped_release release;
+    return share(Model::importFile(path));
+  });
+  module.def("import_bytes", [](const py::bytes &bytes) {
+    auto view = static_cast<std::string_view>(bytes);
+    return share(Model::importBuffer(
+        llvm::MemoryBuffer::getMemBufferCopy(view, "<bytes>")));
+  });
   module.def("parse_file", [](const std::string &path) {
     py::gil_scoped_release release;
     return share(Model::parseFile(path));

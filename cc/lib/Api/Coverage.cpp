@@ -242,11 +242,18 @@ static std::string placeOf(Operation *op) {
   return findingOf(nothing);
 }
 
+/// An operator without a class goes by the name that it carries.
+static std::string opOf(Operation *op) {
+  if (auto custom = dyn_cast<torch::OperatorOp>(op))
+    return "torch." + custom.getName().str();
+  return op->getName().getStringRef().str();
+}
+
 std::vector<ModelNode> isthmus::nodesOf(const Model &model) {
   std::vector<ModelNode> nodes;
   model.module()->walk<WalkOrder::PreOrder>([&](Operation *op) {
     if (isNode(op))
-      nodes.push_back({op->getName().getStringRef().str(), placeOf(op)});
+      nodes.push_back({opOf(op), placeOf(op)});
   });
   return nodes;
 }

@@ -13,6 +13,9 @@
 #ifdef ISTHMUS_WITH_ONNX
 #include "isthmus/Importer/OnnxImporter.h"
 #endif
+#ifdef ISTHMUS_WITH_PT2
+#include "isthmus/Importer/Pt2Importer.h"
+#endif
 
 using namespace mlir;
 using namespace isthmus;
@@ -80,6 +83,57 @@ Model::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer) {
 #else
   return isthmus::failed(Kind::MissingPart, missingPart("onnx"));
 #endif
+}
+
+llvm::Expected<Model> Model::importPt2File(StringRef path) {
+#ifdef ISTHMUS_WITH_PT2
+  if (llvm::Error error = checkReadable(path))
+    return error;
+  Model model;
+  Diagnostics diagnostics(model.context.get());
+  model.root = isthmus::importPt2File(path, model.context.get());
+  if (!model.root)
+    return diagnostics.take(
+        Kind::BadModel, path.str() + ": expected an exported PyTorch program");
+  return model;
+#else
+  return isthmus::failed(Kind::MissingPart, missingPart("pt2"));
+#endif
+}
+
+llvm::Expected<Model>
+Model::importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer) {
+#ifdef ISTHMUS_WITH_PT2
+  Model model;
+  Diagnostics diagnostics(model.context.get());
+  std::string name = buffer->getBufferIdentifier().str();
+  model.root = isthmus::importPt2(std::move(buffer), model.context.get());
+  if (!model.root)
+    return diagnostics.take(Kind::BadModel,
+                            name + ": expected an exported PyTorch program");
+  return model;
+#else
+  return isthmus::failed(Kind::MissingPart, missingPart("pt2"));
+#endif
+}
+
+/// An exported program is a zip; an ONNX file never begins like one.
+static bool isZip(StringRef bytes) { return bytes.starts_with("PK\x03\x04"); }
+
+llvm::Expected<Model> Model::importFile(StringRef path) {
+  if (llvm::Error error = checkReadable(path))
+    return error;
+  auto start = llvm::MemoryBuffer::getFileSlice(path, /*MapSize=*/4,
+                                                /*Offset=*/0);
+  if (start && isZip((*start)->getBuffer()))
+    return importPt2File(path);
+  return importOnnxFile(path);
+}
+
+llvm::Expected<Model>
+Model::importBuffer(std::shared_ptr<llvm::MemoryBuffer> buffer) {
+  return isZip(buffer->getBuffer()) ? importPt2(std::move(buffer))
+                                    : importOnnx(std::move(buffer));
 }
 
 llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {

@@ -6,11 +6,14 @@ using namespace mlir;
 using namespace isthmus;
 
 void UnsupportedOps::emitError(Operation *op, StringRef target) const {
-  auto reason = reasons.find(op);
-  op->emitError() << "no lowering to " << target << " for '" << op->getName()
-                  << "': "
-                  << (reason == reasons.end() ? "the op has no pattern yet"
-                                              : reason->second.c_str());
+  InFlightDiagnostic error = op->emitError();
+  error << "no lowering to " << target << " for '" << op->getName() << "': ";
+  if (auto reason = reasons.find(op); reason != reasons.end())
+    error << reason->second;
+  else if (auto name = op->getAttrOfType<StringAttr>("name"))
+    error << "no op is known as '" << name.getValue() << "'"; // torch.operator
+  else
+    error << "the op has no pattern yet";
 }
 
 LogicalResult UnsupportedOps::report(Operation *root, StringRef dialect,

@@ -89,6 +89,16 @@ public:
   static llvm::Expected<Model>
   importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer);
 
+  /// Reads a program that torch.export.save wrote, in the same two ways.
+  static llvm::Expected<Model> importPt2File(llvm::StringRef path);
+  static llvm::Expected<Model>
+  importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer);
+
+  /// Reads one or the other, by how the bytes begin.
+  static llvm::Expected<Model> importFile(llvm::StringRef path);
+  static llvm::Expected<Model>
+  importBuffer(std::shared_ptr<llvm::MemoryBuffer> buffer);
+
   /// Reads MLIR text or bytecode.
   static llvm::Expected<Model> parseFile(llvm::StringRef path);
   static llvm::Expected<Model> parse(llvm::MemoryBufferRef buffer);

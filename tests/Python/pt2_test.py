@@ -1,0 +1,107 @@
+"""Exported PyTorch programs through the package and the command line."""
+
+import json
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+import isthmus
+from isthmus.cli import main
+from tests.support.pt2_programs import export
+
+
+class Small(nn.Module):
+    def __init__(self):
+        super().__init__()
+        torch.manual_seed(0)
+        self.linear = nn.Linear(4, 3)
+
+    def forward(self, x, *, scale):
+        return {"y": torch.relu(self.linear(x)) * scale}
+
+
+@pytest.fixture(scope="module")
+def program(tmp_path_factory):
+    path = tmp_path_factory.mktemp("programs") / "small.pt2"
+    path.write_bytes(export(Small(), torch.ones(2, 4), kwargs={"scale": torch.ones(3)}))
+    return path
+
+
+def expected(x, scale):
+    with torch.no_grad():
+        return Small()(torch.from_numpy(x), scale=torch.from_numpy(scale))["y"].numpy()
+
+
+def test_import_model_tells_formats_apart_by_content(program, tmp_path):
+    other = tmp_path / "model.onnx"
+    other.write_bytes(program.read_bytes())
+    for model in [program, other, program.read_bytes()]:
+        assert "torch.aten.linear" in isthmus.import_model(model).count_ops()
+
+
+def test_compile_and_run(program):
+    module = isthmus.compile(program)
+    assert module.input_names() == ["x", "scale"]
+    x, scale = np.ones((2, 4), np.float32), np.array([1, 2, 3], np.float32)
+    np.testing.assert_allclose(module.run(x, scale)[0], expected(x, scale), rtol=1e-6)
+
+
+def test_run_by_names(program, tmp_path):
+    x, scale = np.ones((2, 4), np.float32), np.array([1, 2, 3], np.float32)
+    np.savez(tmp_path / "inputs.npz", scale=scale, x=x)
+    outputs = tmp_path / "outputs.npz"
+    assert main(["run", str(program), "--inputs", str(tmp_path / "inputs.npz"), "--outputs", str(outputs)]) == 0
+    (result,) = np.load(outputs).values()
+    np.testing.assert_allclose(result, expected(x, scale), rtol=1e-6)
+
+
+@pytest.mark.parametrize("target", ["linalg", "tosa", "mhlo", "stablehlo"])
+def test_compile_command(program, target, tmp_path):
+    if target not in isthmus.output_types():
+        pytest.skip(f"this build has no {target}")
+    output = tmp_path / "out.mlir"
+    assert main(["compile", str(program), "--target", target, "-o", str(output)]) == 0
+    assert "func.func @main" in output.read_text()
+
+
+def test_verify(program, tmp_path, capfd):
+    np.savez(tmp_path / "inputs.npz", scale=np.full(3, 2, np.float32), x=np.full((2, 4), -1, np.float32))
+    assert main(["verify", str(program)]) == 0
+    assert main(["verify", str(program), "--inputs", str(tmp_path / "inputs.npz")]) == 0
+    assert capfd.readouterr().out.count("agrees with PyTorch to 0.0001") == 2
+
+
+def test_verify_finds_a_difference(program, capfd, monkeypatch):
+    monkeypatch.setattr("isthmus.verify.relative_error", lambda got, expected: 0.5)
+    assert main(["verify", str(program)]) == 1
+    assert "parts from PyTorch; a program is not searched for the first node" in capfd.readouterr().out
+
+
+def test_check_names_operators_that_are_not_known(tmp_path, capfd):
+    @torch.library.custom_op("isthmus_test::spin", mutates_args=())
+    def spin(x: torch.Tensor) -> torch.Tensor:
+        return x.clone()
+
+    spin.register_fake(torch.empty_like)
+
+    class Spinning(nn.Module):
+        def forward(self, x):
+            return spin(x) + 1
+
+    path = tmp_path / "spinning.pt2"
+    path.write_bytes(export(Spinning(), torch.ones(2)))
+    assert main(["check", str(path), "--targets", "linalg", "--format", "json"]) == 1
+    text = capfd.readouterr().out
+    assert "isthmus_test.spin" in json.dumps(json.loads(text))
+    assert "node 'spin': no lowering to linalg for 'torch.operator': no op is known as 'isthmus_test.spin'" in text
+
+
+def test_a_bad_program(tmp_path):
+    path = tmp_path / "bad.pt2"
+    path.write_bytes(b"PK\3\4")
+    with pytest.raises(isthmus.BadModelError, match="bad.pt2: byte 4: expected the end of a zip archive"):
+        isthmus.import_model(path)
+    with pytest.raises(FileNotFoundError):
+        isthmus.import_model(tmp_path / "absent.pt2")
