@@ -50,6 +50,48 @@ def zoo_models(names, dynamic = True, size = "small"):
                 visibility = ["//visibility:public"],
             )
 
+# Programs on which PyTorch's own run_decompositions() fails.
+NOT_DECOMPOSED = [
+    "gpt2",  # "Cannot view a tensor with shape …": attention gives other strides when it is decomposed
+    "gpt2_dynamic",
+    "whisper_dynamic",  # its guards read an input that was left out
+]
+
+def _program_files(stem):
+    decomposed = [] if stem in NOT_DECOMPOSED else [stem + "_decomposed.pt2"]
+    return [stem + ".pt2", stem + ".pt2.npz"] + decomposed
+
+def zoo_programs(names):
+    """Declares NAME.pt2, NAME_decomposed.pt2 and NAME.pt2.npz, and the same for NAME_dynamic, for each name.
+
+    They are made when something needs them, as those of zoo_models are.
+
+    Args:
+      names: architectures that zoo.py knows.
+    """
+    for name in names:
+        for stem, flags in {name: "", name + "_dynamic": "--dynamic"}.items():
+            if stem not in NOT_DECOMPOSED:
+                flags += " --decompose"
+            native.genrule(
+                name = stem + "_program",
+                outs = _program_files(stem),
+                cmd = "OMP_NUM_THREADS=1 $(location :zoo) %s $(location %s.pt2) %s" % (name, stem, flags),
+                message = "Exporting the program " + stem,
+                tags = ["manual"],
+                tools = [":zoo"],
+                visibility = ["//visibility:public"],
+            )
+
+def zoo_program_outputs(names):
+    """Returns the labels of all files that zoo_programs declares for `names`."""
+    return [
+        "//tools/zoo:" + file
+        for name in names
+        for stem in [name, name + "_dynamic"]
+        for file in _program_files(stem)
+    ]
+
 def zoo_outputs(names, variant = ""):
     """Returns the labels of the files of `names`, of the variant "", "_dynamic" or "_default"."""
     return [

@@ -3,10 +3,12 @@
     zoo.py bert bert.onnx                     small, static shapes
     zoo.py bert bert.onnx --size default      the architecture's default configuration
     zoo.py bert bert.onnx --dynamic           batch and sequence left open
+    zoo.py bert bert.pt2                      as an exported program of PyTorch
+    zoo.py bert bert.pt2 --decompose          and beside it, bert_decomposed.pt2
 
 Each is built from a configuration with random weights, since nothing may be
-downloaded; `minilm` has trained ones. MODEL.npz beside MODEL.onnx holds the
-inputs it was traced with, by name.
+downloaded; `minilm` has trained ones. MODEL.npz beside MODEL.onnx, or
+MODEL.pt2.npz beside MODEL.pt2, holds the inputs it was traced with, by name.
 """
 
 import argparse
@@ -260,12 +262,8 @@ ARCHITECTURES = {
 }
 
 
-def export(name, path, size="small", dynamic=False, opset=None):
-    """Writes architecture `name` as an ONNX file and its inputs as a .npz beside it.
-
-    Returns:
-      (the module, in eval mode; its inputs by name).
-    """
+def build(name, size="small"):
+    """Returns the module of an architecture in eval mode, its inputs by name, and their open dimensions in order."""
     torch.manual_seed(0)
     architecture = ARCHITECTURES[name]
     module, inputs = architecture.build(size).eval(), architecture.inputs(size)
@@ -273,6 +271,20 @@ def export(name, path, size="small", dynamic=False, opset=None):
         {dim: torch.export.Dim.DYNAMIC for dim, label in OPEN_DIMS[key].items() if label not in architecture.fixed}
         for key in inputs
     )
+    return module, inputs, open_dims
+
+
+def save_inputs(path, inputs):
+    np.savez(path, **{key: value.numpy() for key, value in inputs.items()})
+
+
+def export(name, path, size="small", dynamic=False, opset=None):
+    """Writes architecture `name` as an ONNX file and its inputs as a .npz beside it.
+
+    Returns:
+      (the module, in eval mode; its inputs by name).
+    """
+    module, inputs, open_dims = build(name, size)
     logging.getLogger("torch.onnx").setLevel(logging.ERROR)  # it laments packages that are not needed
     with warnings.catch_warnings(), torch.no_grad():
         warnings.simplefilter("ignore")
@@ -287,8 +299,23 @@ def export(name, path, size="small", dynamic=False, opset=None):
             external_data=False,
             verbose=False,
         )
-    np.savez(path.with_suffix(".npz"), **{key: value.numpy() for key, value in inputs.items()})
+    save_inputs(path.with_suffix(".npz"), inputs)
     return module, inputs
+
+
+def export_program(name, path, size="small", dynamic=False, decompose=False):
+    """Writes architecture `name` as an exported program and its inputs as a .npz.
+
+    With `decompose` there is a second program, which went through run_decompositions().
+    """
+    module, inputs, open_dims = build(name, size)
+    with warnings.catch_warnings(), torch.no_grad():
+        warnings.simplefilter("ignore")
+        program = torch.export.export(module, tuple(inputs.values()), dynamic_shapes=open_dims if dynamic else None)
+        torch.export.save(program, path)
+        if decompose:
+            torch.export.save(program.run_decompositions(), path.with_stem(path.stem + "_decomposed"))
+    save_inputs(path.with_suffix(".pt2.npz"), inputs)
 
 
 def main():
@@ -297,8 +324,12 @@ def main():
     parser.add_argument("path", type=pathlib.Path)
     parser.add_argument("--size", choices=SIZES, default="small")
     parser.add_argument("--dynamic", action="store_true")
+    parser.add_argument("--decompose", action="store_true")
     args = parser.parse_args()
-    export(args.name, args.path, args.size, args.dynamic)
+    if args.path.suffix == ".pt2":
+        export_program(args.name, args.path, args.size, args.dynamic, args.decompose)
+    else:
+        export(args.name, args.path, args.size, args.dynamic)
     return 0
 
 

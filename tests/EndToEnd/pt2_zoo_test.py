@@ -1,0 +1,97 @@
+"""Real architectures as exported programs, on every target: compared with the module they were exported from.
+
+Each comes as torch.export leaves it and after run_decompositions(), with static shapes and with
+batch and sequence open. An open one is run at its traced sizes and at two others, Linalg from
+one artifact.
+"""
+
+import functools
+import pathlib
+import re
+
+import numpy as np
+import pytest
+import torch
+
+import isthmus
+from isthmus.verify import relative_error
+from tests.support import xla
+from tools.zoo import zoo
+
+ZOO = pathlib.Path("tools/zoo")
+PROGRAMS = sorted(path.name[: -len(".pt2")] for path in ZOO.glob("*.pt2"))
+STATIC = [name for name in PROGRAMS if "_dynamic" not in name]
+DYNAMIC = [name for name in PROGRAMS if "_dynamic" in name]
+TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
+TOLERANCE = 1e-4
+
+# Operators that have no lowering yet, and the exports that hold them.
+NOT_LOWERED = {
+    "aten._native_batch_norm_legit_no_training": r"(mobilenetv2|resnet).*_decomposed",
+    "aten.clamp_min": r"minilm(_dynamic)?",
+    "aten.diff": r"whisper(_dynamic)?",
+    "aten.lstm.input": r"lstm(_dynamic)?",
+    "aten.native_group_norm": r"wav2vec2.*_decomposed",
+    "aten.native_layer_norm": r"(bert|clip|convnext|deberta|distilbert|minilm|segformer|vit|whisper|yolos).*_decomposed",
+    "aten.upsample_bicubic2d.vec": r"yolos(_dynamic)?",
+}
+
+
+def skip_what_is_not_lowered(name):
+    for op, pattern in NOT_LOWERED.items():
+        if re.fullmatch(pattern, name):
+            pytest.skip(f"no lowering for {op}")
+
+
+class Program:
+    def __init__(self, name):
+        """`name` is "bert", "bert_decomposed", "bert_dynamic" or "bert_dynamic_decomposed"."""
+        architecture = name.removesuffix("_decomposed").removesuffix("_dynamic")
+        self.module, self.inputs, self.open_dims = zoo.build(architecture)
+        self.imported = isthmus.import_model(ZOO / f"{name}.pt2")
+
+    def resized(self, size):
+        """The inputs with open dimension N set to `size + N`, by repeating what is there."""
+        resized = []
+        for tensor, dims in zip(self.inputs.values(), self.open_dims, strict=True):
+            for axis in dims:
+                tensor = tensor.index_select(axis, torch.arange(size + axis) % tensor.shape[axis])
+            resized.append(tensor)
+        return resized
+
+    def runner(self, target):
+        """A function from inputs to results, over one lowered module."""
+        module = self.imported.lower(target)
+        if target in ("linalg", "tosa"):
+            return module.run
+        weights = module.hoist_weights(min_bytes=1024)  # XLA takes weights as arguments
+        text = module.text()
+        run = xla.run_mhlo if target == "mhlo" else xla.run_stablehlo
+        return lambda *inputs: run(text, *inputs, *weights)
+
+    def check(self, run, inputs):
+        (result,) = run(*[tensor.numpy() for tensor in inputs])
+        with torch.no_grad():
+            expected = self.module(*inputs).numpy()
+        assert relative_error(np.asarray(result), expected) < TOLERANCE
+
+
+program_of = functools.cache(Program)
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", STATIC)
+def test_static(name, target):
+    skip_what_is_not_lowered(name)
+    program = program_of(name)
+    program.check(program.runner(target), program.inputs.values())
+
+
+@pytest.mark.parametrize("target", ["linalg", "mhlo", "stablehlo"])
+@pytest.mark.parametrize("name", DYNAMIC)
+def test_dynamic(name, target):
+    skip_what_is_not_lowered(name)
+    program = program_of(name)
+    run = program.runner(target)
+    for inputs in [list(program.inputs.values()), program.resized(3), program.resized(5)]:
+        program.check(run, inputs)
