@@ -56,11 +56,15 @@ class RunTime:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Case:
-    """One op on one set of arguments; absent trailing arguments take the schema's defaults."""
+    """One op on one set of arguments; absent trailing arguments take the schema's defaults.
+
+    Of an op with several results, the program returns the first `used` where that is given.
+    """
 
     op: str
     args: tuple
     number: int
+    used: int | None = None
 
     @property
     def id(self):
@@ -90,7 +94,8 @@ class Case:
             else:
                 positional.append(value)
         results = self.overload(*positional, **named)
-        return tuple(map(torch.as_tensor, results if isinstance(results, (list, tuple)) else [results]))
+        results = results[: self.used] if isinstance(results, (list, tuple)) else [results]
+        return tuple(map(torch.as_tensor, results))
 
     def dtypes(self):
         """All dtypes of operands and results, for backends that lack some."""
@@ -172,6 +177,8 @@ class _Program:
         returned = ", ".join(types)
         op = _call(self.case.op, operands)
         result = str(schema.returns[0].type)
+        if result == "number":
+            result = {torch.bool: "bool", torch.int64: "int"}.get(self.case.expected[0].dtype, "float")
         if result == "List[Tensor]":
             op = _call("prim.ListUnpack", [self.line(op + "!torch.list<vtensor>", "!torch.list<vtensor>")])
         elif result in ("bool", "int"):
@@ -179,7 +186,9 @@ class _Program:
         elif result == "float":
             number = self.line(f"{op}!torch.float", "!torch.float")
             op = _call("aten.full", [self.operand([], "int"), number, *[self.operand(None, "")] * 4])
-        self.lines.append(f"{names} = {op}{returned}")
+        unused = range(len(types), len(schema.returns)) if result == "Tensor" else []
+        left = ", ".join([names, *(f"%r{i}" for i in unused)])
+        self.lines.append(f"{left} = {op}{', '.join(types + ['!torch.vtensor'] * len(unused))}")
         body = "\n".join("  " + line for line in self.lines)
         results = f"({returned})" if len(types) > 1 else returned
         return (
@@ -200,12 +209,8 @@ class _Program:
             return self.line(f"{cast}!torch.{kind}", f"!torch.{kind}")
         if isinstance(value, (list, tuple)):
             elements = [self.operand(v, kind) for v in value]
-            if "Optional[Tensor]" in kind:
-                element = "optional<vtensor>"
-            elif "Tensor" in kind:
-                element = "vtensor"
-            else:
-                element = "int"
+            kinds = {"Optional[Tensor]": "optional<vtensor>", "Tensor": "vtensor", "bool": "bool", "float": "float"}
+            element = next((text for name, text in kinds.items() if name in kind), "int")
             return self.line(
                 f"torch.prim.ListConstruct {', '.join(n for n, _ in elements)} : "
                 f"({', '.join(t for _, t in elements)}) -> !torch.list<{element}>",

@@ -19,6 +19,7 @@ from tests.EndToEnd.aten_cases import (
     Case,
     Fixed,
     RunTime,
+    different,
     flags,
     real,
     tensor,
@@ -28,9 +29,9 @@ from tests.EndToEnd.aten_cases import (
 CASES = []
 
 
-def case(op, *args):
+def case(op, *args, used=None):
     number = sum(c.op == op for c in CASES)
-    CASES.append(Case(op, args, number))
+    CASES.append(Case(op, args, number, used))
 
 
 # Numbers at which a careless formula loses all its digits, or overflows on the way.
@@ -56,6 +57,11 @@ def _elementary():
         case(f"aten.{op}", real(5, dtype=F64))
         case(f"aten.{op}", real(4, dtype=F16))
         case(f"aten.{op}", whole(4))
+    for op in ("log10", "log2"):
+        case(f"aten.{op}", real(2, 3, low=0.01, high=99))
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", real(5, dtype=F64, low=0.1))
+        case(f"aten.{op}", whole(4, low=1))
     for op in ("acosh", "log1p"):
         case(f"aten.{op}", real(2, 3, low=1, high=9))
         case(f"aten.{op}", SPECIAL)
@@ -166,6 +172,38 @@ def _pointwise():
     case("aten.to.dtype", whole(2, 3), F32)
     case("aten.to.dtype_layout", real(2, 3), I64)
     case("aten.type_as", real(2, 3), whole(1))
+    for op in ("bitwise_and", "bitwise_or", "bitwise_xor"):
+        case(f"aten.{op}.Scalar", whole(2, 3), 6)
+        case(f"aten.{op}.Scalar", flags(4), True)
+    for bound in (1.0, -0.5, 1):
+        for op in ("clamp_max", "clamp_min"):
+            case(f"aten.{op}", SPECIAL, bound)
+            case(f"aten.{op}", whole(4), bound)
+            case(f"aten.{op}.Tensor", SPECIAL, tensor(bound))
+    case("aten.copy", real(2, 3), whole(3))
+    case("aten.copy", whole(3), real(1))
+    for mode in (None, "trunc", "floor"):
+        case("aten.div.Scalar_mode", real(2, 3), 0.75, mode)
+        case("aten.div.Scalar_mode", whole(2, 3), -4, mode)
+    case("aten.fill.Scalar", real(2, 3), 1.5)
+    case("aten.fill.Scalar", whole(3), 7)
+    for op in ("fmod", "remainder"):
+        case(f"aten.{op}.Scalar", real(2, 3), 0.75)
+        case(f"aten.{op}.Scalar", whole(2, 3), -4)
+    for op in ("max", "min"):
+        case(f"aten.{op}.other", real(2, 3), real(3))
+    case("aten.native_dropout", real(2, 3), 0.5, False)
+    case("aten.pow.Scalar", 2, real(2, 3))
+    case("aten.pow.Scalar", 0.5, whole(4))
+    case("aten.pow.Scalar", 3, whole(4, low=0))
+    case("aten.trunc", SPECIAL)
+    case("aten.trunc", real(4, dtype=F64))
+    case("aten.trunc", whole(3))
+    case("aten.where.Scalar", flags(2, 3), 1.5, 2.0)
+    case("aten.where.Scalar", flags(2, 3), 1, 2)
+    case("aten.where.ScalarOther", flags(2, 3), real(3), -INF)
+    case("aten.where.ScalarOther", flags(2, 1), whole(3), 2.5)
+    case("aten.where.ScalarSelf", flags(2, 3), 1, real(3))
 
 
 def _reduction():
@@ -206,11 +244,51 @@ def _reduction():
         case("aten.linalg_vector_norm", real(2, 3, 4), order, [1])
     case("aten.linalg_vector_norm", real(2, 3, 4), 2, None, True)
     case("aten.linalg_vector_norm", real(2, 30, dtype=BF16), 2, [1], False, F32)
+    for op in ("all", "any"):
+        for x in (flags(2, 3), tensor([[0.0, NAN], [0.0, 0.0]]), whole(2, 2, low=1), flags()):
+            case(f"aten.{op}", x)
+        case(f"aten.{op}", tensor([1, 0, 3], U8))
+        case(f"aten.{op}.dim", tensor([[1, 0], [3, 2]], U8), 1)
+        case(f"aten.{op}.dims", flags(2, 3, 4), [0, -1])
+        case(f"aten.{op}.dims", whole(2, 3, low=0, high=2), [1], True)
+        case(f"aten.{op}.dims", flags(2, 3))
+    for op in ("max", "min"):
+        case(f"aten.{op}", real(2, 3))
+        case(f"aten.{op}", tensor([1.0, NAN, 2.0]))
+        case(f"aten.{op}", whole(2, 3))
+        case(f"aten.{op}.dim", real(2, 3, 4), 1)
+        case(f"aten.{op}.dim", whole(3, 4), -1, True)
+        case(f"aten.{op}.dim", flags(2, 4), 0)
+        case(f"aten.{op}.dim", tensor([[1.0, 1.0, 0.0], [0.0, NAN, NAN]]), 1)
+        case(f"aten.{op}.dim", real(), 0)
+        case(f"aten.{op}.dim", real(2, 3), 1, used=1)
+    case("aten.mean", real(2, 3))
+    case("aten.mean", real(30, dtype=BF16))
+    case("aten.mean", whole(2, 3), F32)
+    case("aten.prod", real(2, 3))
+    case("aten.prod", whole(2, 3), F32)
+    case("aten.prod", flags(3))
+    case("aten.sum", real(2, 3))
+    case("aten.sum", flags(2, 3))
+    case("aten.sum", whole(2, 3), F32)
+    for op in ("std", "var"):
+        case(f"aten.{op}.dim", real(2, 3, 4), [1])
+        case(f"aten.{op}.dim", real(2, 3, 4), [0, 2], False, True)
+        case(f"aten.{op}.dim", real(2, 3), None)
+    case("aten.std.correction", real(2, 3, 4), [1], 2)
+    case("aten.std.correction", real(2, 3), None)
+    case("aten.std.correction", real(2, 30, dtype=F16), [1])
+    case("aten.std_mean.correction", real(2, 3, 4), [1])
+    case("aten.std_mean.correction", real(2, 3, 4), [0, 2], 0, True)
+    for p in (2.0, 1.0, 0.0, 3.5, INF):
+        case("aten._cdist_forward", real(2, 3, 5), real(2, 4, 5), p, None)
+        case("aten._pdist_forward", Fixed(real(4, 3)), p)
+    case("aten._cdist_forward", real(3, 5), real(2, 4, 5), 2.0, 1)
 
 
 def _normalization():
-    def norm(op, *args):
-        case(op, *[Fixed(a) if isinstance(a, torch.Tensor) and a.dim() == 1 else a for a in args])
+    def norm(op, *args, used=None):
+        case(op, *[Fixed(a) if isinstance(a, torch.Tensor) and a.dim() == 1 else a for a in args], used=used)
 
     for sizes in ((4, 3), (2, 3, 5), (2, 3, 4, 5), (2, 3, 2, 3, 4)):
         statistics = real(3), real(3, low=0.1)
@@ -241,6 +319,20 @@ def _normalization():
     norm("aten.layer_norm", real(2, 64, dtype=BF16), [64], real(64, dtype=BF16), real(64, dtype=BF16))
     case("aten._weight_norm", real(4, 3, 2), real(4, 1, 1), 0)
     case("aten._weight_norm", real(4, 3, 2), real(1, 1, 2), 2)
+    statistics = real(3), real(3, low=0.1)
+    norm("aten._native_batch_norm_legit", real(2, 3, 4), real(3), real(3), *statistics, False, 0.1, 1e-5)
+    norm("aten._native_batch_norm_legit.no_stats", real(2, 3, 4), real(3), real(3), True, 0.1, 1e-5)
+    norm("aten._native_batch_norm_legit.no_stats", real(4, 3), None, None, True, 0.1, 1e-5)
+    norm("aten._native_batch_norm_legit_no_training", real(2, 3, 4), real(3), real(3), *statistics, 0.1, 1e-5)
+    norm("aten._native_batch_norm_legit_no_training", real(2, 3, 4, 5), None, None, *statistics, 0.1, 1e-5, used=1)
+    norm("aten.native_group_norm", real(2, 6, 4), real(6), real(6), 2, 6, 4, 3, 1e-5)
+    norm("aten.native_group_norm", real(2, 6, 4, 5), None, None, 2, 6, 20, 2, 1e-3, used=1)
+    norm("aten.native_layer_norm", real(2, 3, 8), [8], real(8), real(8), 1e-5)
+    norm("aten.native_layer_norm", real(2, 3, 8), [3, 8], None, None, 1e-3)
+    norm("aten.native_layer_norm", real(2, 64, dtype=BF16), [64], None, None, 1e-3)
+    norm("aten.rms_norm", real(2, 3, 8), [8], real(8))
+    norm("aten.rms_norm", real(2, 3, 8), [3, 8], None, 1e-3)
+    norm("aten.rms_norm", real(2, 64, dtype=BF16, low=-0.01, high=0.01), [64], real(64, dtype=BF16))
 
 
 def _linear():
@@ -299,6 +391,15 @@ def _convolution():
     for size in ([1, 1], [2, 4], [3, 5]):
         case("aten.adaptive_avg_pool2d", Fixed(real(2, 3, 6, 8)), size)
     case("aten.adaptive_avg_pool2d", real(2, 3, 6, 8), [1, 1])
+    case("aten._adaptive_avg_pool2d", Fixed(real(2, 3, 6, 8)), [3, 5])
+    case("aten._adaptive_avg_pool3d", Fixed(real(2, 3, 4, 6, 8)), [2, 3, 4])
+    case("aten.adaptive_avg_pool3d", Fixed(real(2, 3, 4, 6, 5)), [2, 4, 3])
+    volume = different(2, 2, 4, 5, 6)
+    case("aten.max_pool3d_with_indices", volume, [2, 2, 2])
+    case("aten.max_pool3d_with_indices", volume, [3, 2, 3], [1, 2, 1], [1, 1, 0], [1, 2, 1])
+    case("aten.max_pool3d_with_indices", volume, [2, 2, 3], [2], [1], [1], True)
+    case("aten.max_pool3d_with_indices", whole(2, 4, 5, 6, low=0, high=3).to(F32), [2, 2, 2], [1])
+    case("aten.max_pool3d_with_indices", volume, [2, 2, 2], used=1)
 
 
 def _attention():
@@ -369,6 +470,36 @@ def _view():
         case(f"aten.{kind}_pad1d", real(2, 3, 5), [0, 4])
         case(f"aten.{kind}_pad2d", real(2, 4, 5), [1, 2, 3, 0])
         case(f"aten.{kind}_pad2d", real(2, 3, 4, 5), [1, -1, 0, 2])
+        case(f"aten.{kind}_pad3d", real(2, 3, 4, 5, 6), [1, 2, 3, 0, 0, 1])
+        case(f"aten.{kind}_pad3d", real(3, 4, 5, 6), [1, -1, 0, 2, -1, 0])
+    case("aten.as_strided", real(24), [2, 3], [12, 2], 1)
+    case("aten.as_strided", real(4, 6), [3, 2, 2], [6, 1, 1])
+    case("aten.as_strided", real(4, 6), [], [], 5)
+    columns = Fixed(real(2, 3 * 2 * 3, 12))
+    case("aten.col2im", columns, [4, 6], [2, 3], [1, 1], [0, 0], [1, 1])
+    case("aten.col2im", columns, [7, 9], [2, 3], [2, 1], [1, 1], [2, 3])
+    case("aten.col2im", Fixed(real(6, 16)), [5, 4], [2, 3], [1, 1], [0, 1], [1, 1])
+    case("aten.diagonal", real(3, 4))
+    case("aten.diagonal", real(2, 3, 4), 1, -1, 0)
+    case("aten.diagonal", real(2, 3, 4), -2, 1, 2)
+    case("aten.diagonal", real(3, 3), 3)
+    case("aten.diff", real(2, 5))
+    case("aten.diff", whole(2, 5), 2, 0)
+    case("aten.diff", flags(2, 5), 1, 1, flags(2, 1), flags(2, 2))
+    case("aten.expand_as", real(3, 1), real(2, 3, 4))
+    for index in (0, 2, -1):
+        case("aten.select_scatter", real(2, 3, 4), real(2, 4), 1, index)
+    case("aten.slice_scatter", real(5, 4), real(2, 4), 0, 1, 3)
+    case("aten.slice_scatter", real(5, 4), real(5, 4))
+    case("aten.slice_scatter", real(5, 4), real(5, 2), 1, -3, -1)
+    case("aten.slice_scatter", real(2, 7), real(2, 3), 1, 1, 100, 2)
+    case("aten.slice_scatter", real(7, 2), whole(2, 2), 0, 2, 6, 3)
+    x = real(2, 3, 4)
+    case("aten.sym_is_contiguous", x)
+    case("aten.sym_numel", x)
+    case("aten.sym_size.int", x, -1)
+    case("aten.sym_storage_offset", x)
+    case("aten.sym_stride.int", x, 0)
 
 
 def _indexing():
@@ -376,6 +507,34 @@ def _indexing():
     case("aten.embedding", Fixed(real(7, 4)), whole(2, 3, low=0, high=7))
     case("aten.embedding", Fixed(real(7, 4)), tensor(3))
     case("aten.embedding", Fixed(real(7, 4, dtype=BF16)), whole(2, 3, dtype=I32, low=0, high=7), 1)
+    table, offsets = Fixed(real(7, 4)), tensor([0, 2, 2, 5])
+    for mode in (0, 1, 2):
+        case("aten._embedding_bag", table, whole(6, low=0, high=7), offsets, False, mode, used=1)
+        case(
+            "aten._embedding_bag",
+            table,
+            tensor([1, 3, 3, 2, 0, 3]),
+            tensor([0, 2, 3, 6]),
+            False,
+            mode,
+            False,
+            None,
+            True,
+            3,
+            used=1,
+        )
+    case("aten._embedding_bag", table, whole(6, low=0, high=7), offsets, False, 0, False, real(6), used=1)
+    case("aten._local_scalar_dense", tensor(7))
+    case("aten._local_scalar_dense", tensor([2.5]))
+    case("aten._local_scalar_dense", tensor([[True]]))
+    case("aten.index.Tensor_hacked_twin", real(3, 4), [whole(2, 2, low=0, high=3), whole(2, low=-4, high=4)])
+    case("aten.index.Tensor_hacked_twin", real(3, 4), [whole(2, low=0, high=3)])
+    case("aten.masked_scatter", real(2, 3), flags(2, 3), real(6))
+    case("aten.masked_scatter", whole(2, 3), tensor([False, True, True]), whole(4, 2))
+    case("aten.scatter.value", real(3, 4), 1, whole(3, 2, low=0, high=4), 2.5)
+    case("aten.scatter.value", whole(3, 4), 0, whole(2, 4, low=0, high=3), 7)
+    case("aten.scatter_add", real(3, 4), 1, whole(3, 5, low=0, high=4), real(3, 5))
+    case("aten.scatter_add", whole(3), 0, whole(5, low=0, high=3), whole(6))
 
 
 def _creation():
@@ -401,6 +560,70 @@ def _creation():
     case("aten.scalar_tensor", 3, I64)
 
 
+def _resampling():
+    x = real(2, 3, 4, 5, low=1)  # of one sign: weights of a cubic have both, and sums would cancel
+    for op in ("upsample_bilinear2d", "upsample_bicubic2d"):
+        for aligned in (False, True):
+            case(f"aten.{op}.vec", x, [7, 3], aligned, None)
+            case(f"aten.{op}.vec", x, [1, 5], aligned, None)
+            case(f"aten.{op}.vec", Fixed(x), None, aligned, [2.0, 1.6])
+            case(f"aten.{op}.vec", x, None, aligned, [2.0, 3.0])
+        case(f"aten.{op}.vec", Fixed(real(1, 2, 3, 4, dtype=F64)), None, False, [1.5, 1.7])
+        case(f"aten.{op}.vec", real(1, 2, 3, 4, dtype=BF16), [5, 6], False, None)
+    case("aten.upsample_nearest2d.vec", x, [7, 3], None)
+    case("aten.upsample_nearest2d.vec", Fixed(x), None, [2.0, 2.7])
+    case("aten.upsample_nearest2d.vec", whole(1, 2, 3, 4, dtype=U8, low=0), None, [2.0, 2.0])
+    grid = real(2, 3, 2, 2, low=-1.6, high=1.6)
+    for interpolation in (0, 1, 2):
+        for padding in (0, 1, 2):
+            for aligned in (False, True):
+                case("aten.grid_sampler_2d", x, grid, interpolation, padding, aligned)
+    case("aten.grid_sampler_2d", x, tensor([NAN, 0.0, INF, -1.0]).reshape(1, 2, 1, 2).repeat(2, 1, 1, 1), 0, 0, False)
+
+
+def _gradient():
+    for sizes in ((2, 6), (3, 4)):
+        case("aten._adaptive_avg_pool2d_backward", Fixed(real(2, 3, *sizes)), Fixed(real(2, 3, 6, 8)))
+    x = Fixed(real(2, 3, 6, 7, low=-1, high=1))
+    for window in (
+        ([2, 3], [], [0], False, True, None),
+        ([3, 2], [2], [1], True, True, None),
+        ([3, 2], [2], [1], True, False, None),
+        ([2, 2], [3, 3], [0], False, True, 5),
+    ):
+        y = torch.ops.aten.avg_pool2d(x.tensor, *window)
+        case("aten.avg_pool2d_backward", Fixed(real(*y.shape)), x, *window)
+    for window in (([2, 2], [], [0], [1], False), ([3, 2], [2], [1], [1, 2], True)):
+        y, places = torch.ops.aten.max_pool2d_with_indices(x.tensor, *window)
+        case("aten.max_pool2d_with_indices_backward", real(*y.shape), x.tensor, *window, places)
+    for filters, *window in (
+        ((4, 3, 3, 2), [1, 1], [0, 0], [1, 1], False, [0, 0], 1),
+        ((4, 3, 3, 2), [2, 3], [1, 2], [1, 2], False, [0, 0], 1),
+        ((6, 1, 2, 2), [2, 2], [0, 1], [2, 1], False, [0, 0], 3),
+        ((3, 4, 3, 2), [2, 3], [1, 0], [1, 2], True, [1, 2], 1),
+        ((3, 2, 3, 2), [2, 1], [1, 0], [1, 1], True, [0, 0], 3),
+    ):
+        weight = Fixed(real(*filters, low=-1, high=1))
+        y = torch.ops.aten.convolution(x.tensor, weight.tensor, None, *window)
+        masks = [True, True, True]
+        case(
+            "aten.convolution_backward", Fixed(real(*y.shape, low=-1, high=1)), x, weight, [y.shape[1]], *window, masks
+        )
+    index = whole(2, 3, low=0, high=5)
+    for padding, scaled in ((-1, False), (2, False), (2, True)):
+        case("aten.embedding_dense_backward", real(2, 3, 4), index, 5, padding, scaled)
+    x, weight, masks = real(2, 6, 5), Fixed(real(6)), [True, True, True]
+    _, *statistics = torch.ops.aten.native_group_norm(x, None, None, 2, 6, 5, 3, 1e-5)
+    first = [True, False, False]
+    case("aten.native_group_norm_backward", real(2, 6, 5), x, *statistics, weight, 2, 6, 5, 3, masks)
+    case("aten.native_group_norm_backward", real(2, 6, 5), x, *statistics, None, 2, 6, 5, 3, first, used=1)
+    for shape in ([5], [6, 5]):
+        weight, bias = Fixed(real(*shape)), Fixed(real(*shape))
+        _, *statistics = torch.ops.aten.native_layer_norm(x, shape, None, None, 1e-5)
+        case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, weight, bias, masks)
+        case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, None, None, first, used=1)
+
+
 for family in (
     _elementary,
     _activation,
@@ -413,5 +636,7 @@ for family in (
     _view,
     _indexing,
     _creation,
+    _resampling,
+    _gradient,
 ):
     family()

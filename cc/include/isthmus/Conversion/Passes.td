@@ -107,8 +107,16 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
     a target keeps is named in `legal-ops`, in full and with its overload:
     `legal-ops=aten.layer_norm,aten.clamp.Tensor`; `torch.` before it may be left
     out. Results have PyTorch's numerics, also near 0, for NaN and in half types.
+
+    Random numbers are a function of `random-seed`, of the op's place among the
+    random ops and of the element's position: every target computes the same
+    ones, which are not PyTorch's. They change from one run of the program to the
+    next only if the program is compiled with another seed.
   }];
-  let options = [ListOption<"legalOps", "legal-ops", "std::string", "full names of the ops to keep">];
+  let options = [
+    ListOption<"legalOps", "legal-ops", "std::string", "full names of the ops to keep">,
+    Option<"randomSeed", "random-seed", "int64_t", "0", "what random numbers start from">,
+  ];
   let dependentDialects = ["::isthmus::torch::TorchDialect"];
 }
 

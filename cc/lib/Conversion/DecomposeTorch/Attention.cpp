@@ -33,9 +33,7 @@ static Tensor scaleOf(AtenScaledDotProductAttentionOp op, TorchBuilder &b,
 /// True where a query may look at a key: at positions up to its own, [L,S].
 static Tensor causalMask(TorchBuilder &b, Tensor scores) {
   auto positions = [&](int64_t dim) {
-    return b.create<AtenArangeStartStepOp>(b.constant(0), b.size(scores, dim),
-                                           b.constant(1), b.none(), b.none(),
-                                           b.none(), b.none());
+    return range(b, b.constant(0), b.size(scores, dim));
   };
   Tensor row(b, b.unsqueeze(positions(scores.rank() - 2), 1));
   Tensor column(b, positions(scores.rank() - 1));

@@ -3,6 +3,7 @@
 #include "Decompositions.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -33,6 +34,11 @@ static Value fullLike(AtenFullLikeOp op, TorchBuilder &b) {
               tensorType(op).getDtype());
 }
 
+static Value fill(AtenFillScalarOp op, TorchBuilder &b) {
+  return full(b, b.ints(b.sizes(op.getSelf())), op.getValue(),
+              tensorType(op).getDtype());
+}
+
 static Value newFull(AtenNewFullOp op, TorchBuilder &b) {
   return full(b, op.getSize(), op.getFillValue(), tensorType(op).getDtype());
 }
@@ -59,7 +65,7 @@ static Value arangeStart(AtenArangeStartOp op, TorchBuilder &b) {
 // What an empty tensor holds is undefined: here it is 0, the same in every run.
 void populateCreation(Decompositions &decompositions) {
   decompositions.add(
-      arange, arangeStart, filled<0, AtenEmptyMemoryFormatOp>,
+      arange, arangeStart, fill, filled<0, AtenEmptyMemoryFormatOp>,
       filled<0, AtenEmptyStridedOp>, filled<0, AtenNewEmptyOp>,
       filled<0, AtenNewZerosOp>, filled<0, AtenZerosOp>,
       filled<1, AtenNewOnesOp>, filled<1, AtenOnesOp>,

@@ -2,6 +2,7 @@
 
 #include "isthmus/Conversion/DecomposeTorch.h"
 #include "Decompositions.h"
+#include "Random.h"
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
@@ -111,10 +112,13 @@ private:
     SmallVector<Value> values =
         (*allDecompositions().find(op->getName()))(op, b);
     if (b.error().empty())
-      for (auto [value, result] : llvm::zip_equal(values, op->getResults()))
-        if (!isSame(value.getType(), result.getType()))
+      for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
+        assert((value || result.use_empty()) &&
+               "expected a value for each result with uses");
+        if (value && !isSame(value.getType(), result.getType()))
           b.fail("expected a result of type " + text(value.getType()) +
                  ", got " + text(result.getType()));
+      }
     if (!b.error().empty()) {
       while (op->getPrevNode() != before)
         op->getPrevNode()->erase();
@@ -139,6 +143,8 @@ private:
   static void replace(Operation *op, ArrayRef<Value> values) {
     OpBuilder builder(op);
     for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
+      if (!value)
+        continue;
       Value same = value;
       if (value.getType() != result.getType())
         same = TensorStaticInfoCastOp::create(builder, op->getLoc(),
@@ -178,6 +184,7 @@ struct TorchDecomposeComplexOps
     FailureOr<llvm::StringSet<>> kept = resolveOpNames(root->getLoc(), names);
     if (failed(kept))
       return signalPassFailure();
+    decompose_torch::numberRandomOps(root, randomSeed);
     UnsupportedOps unsupported;
     Decomposer decomposer(*kept, unsupported);
     decomposer.run(root);

@@ -18,7 +18,8 @@ public:
   using Rule = std::function<Values(mlir::Operation *, torch::TorchBuilder &)>;
 
   /// `decompositions.add(celu)`, where celu(AtenCeluOp op, TorchBuilder &b)
-  /// returns the value that replaces the op, or Values for several or none.
+  /// returns the value that replaces the op, or Values for several or none. A
+  /// result without uses may be null.
   template <typename Result, typename Op>
   void add(Result (*rule)(Op, torch::TorchBuilder &)) {
     auto run = [rule](mlir::Operation *op, torch::TorchBuilder &b) -> Values {

@@ -44,6 +44,9 @@ static Tensor log1pFormula(Tensor x) {
   return where(rest == 0, x, log(u) * correction);
 }
 
+static Tensor log2Formula(Tensor x) { return log(x) * llvm::numbers::log2e; }
+static Tensor log10Formula(Tensor x) { return log(x) * llvm::numbers::log10e; }
+
 /// cosh(x) = (e^2 + 1 / e^2) / 2 with e = exp(|x| / 2), which overflows no
 /// earlier than the result.
 static Tensor coshFormula(Tensor x) {
@@ -120,7 +123,8 @@ void populateElementary(Decompositions &decompositions) {
       function<asinFormula, AtenAsinOp>, function<asinhFormula, AtenAsinhOp>,
       atan2, function<atanhFormula, AtenAtanhOp>,
       function<coshFormula, AtenCoshOp>, function<expm1Formula, AtenExpm1Op>,
-      function<log1pFormula, AtenLog1pOp>, function<sinhFormula, AtenSinhOp>,
+      function<log10Formula, AtenLog10Op>, function<log1pFormula, AtenLog1pOp>,
+      function<log2Formula, AtenLog2Op>, function<sinhFormula, AtenSinhOp>,
       function<tanFormula, AtenTanOp>);
 }
 

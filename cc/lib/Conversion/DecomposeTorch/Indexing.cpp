@@ -1,7 +1,12 @@
 //===- Indexing.cpp - Elements chosen by index tensors --------------------===//
 
 #include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -24,8 +29,79 @@ static Value embedding(AtenEmbeddingOp op, TorchBuilder &b) {
   return b.view(rows, sizes);
 }
 
+/// index(x, indices) where no index is none.
+static Value indexTwin(AtenIndexTensorHackedTwinOp op, TorchBuilder &b) {
+  auto indices = matchList(op.getIndices());
+  if (!indices)
+    return b.fail("expected a list of indices that is known while compiling");
+  return b.create<AtenIndexTensorOp>(op.getSelf(), b.optionalTensors(*indices));
+}
+
+/// embedding_bag(weight [V,E], indices [n], offsets [B]): for each bag of
+/// indices, those from an offset to the next, the sum, mean or maximum of their
+/// rows; 0 for none. Rows of padding_idx do not count.
+static Decompositions::Values embeddingBag(Aten_EmbeddingBagOp op,
+                                           TorchBuilder &b) {
+  auto decline = [&](const Twine &reason) {
+    return Decompositions::Values{b.fail(reason), {}, {}, {}};
+  };
+  std::optional<int64_t> mode = matchInt(op.getMode()),
+                         padding = matchInt(op.getPaddingIdx());
+  std::optional<bool> includesLast = matchBool(op.getIncludeLastOffset());
+  if (!mode || !padding || !includesLast || *mode < 0 || *mode > 2)
+    return decline("expected a mode, padding_idx and include_last_offset that "
+                   "are known while compiling");
+  if (!llvm::all_of(op->getResults().drop_front(),
+                    [](Value result) { return result.use_empty(); }))
+    return decline("expected uses of the first result only: the others serve "
+                   "gradients");
+
+  Tensor indices(b, op.getIndices()), offsets(b, op.getOffsets());
+  Value zero = b.constant(0), one = b.constant(1);
+  Value count = b.size(indices, 0), width = b.size(op.getWeight(), 1);
+  Value bags = b.size(offsets, 0);
+  if (*includesLast) { // the end of the last bag
+    bags = b.subInt(bags, one);
+    offsets = {b, b.slice(offsets, 0, zero, bags)};
+  }
+  Tensor rows(b, b.create<AtenIndexSelectOp>(op.getWeight(), zero, indices));
+  if (!isNone(op.getPerSampleWeights()))
+    rows = rows * Tensor(b, b.unsqueeze(op.getPerSampleWeights(), 1));
+
+  // The bag of index i is the last whose offset is at most i; padding goes to
+  // one more bag, which is dropped.
+  Tensor position(b, b.unsqueeze(range(b, zero, count), 1));
+  Tensor starts = (offsets <= position).as(position.dtype());
+  Tensor bag = Tensor(b, b.sum(starts, 1, /*keepdim=*/false)) - 1;
+  if (*padding >= 0)
+    bag = where(indices == static_cast<double>(*padding),
+                scalar(b, bags, bag.dtype()), bag);
+  Value all = b.addInt(bags, one);
+  Value nothing =
+      b.create<AtenFullOp>(b.ints({all, width}), b.constantFloat(0),
+                           b.dtype(rows.dtype()), b.none(), b.none(), b.none());
+  static constexpr StringRef reductions[] = {"sum", "mean", "amax"};
+  Value reduced = b.create<AtenScatterReduceTwoOp>(
+      nothing, zero, b.expand(b.unsqueeze(bag, 1), {count, width}), rows,
+      b.constantStr(reductions[*mode]), b.constantBool(false));
+  return {b.slice(reduced, 0, zero, bags), {}, {}, {}};
+}
+
+/// The number in a tensor of one element.
+static Value item(Aten_LocalScalarDenseOp op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  Type dtype = tensorType(x).getDtype();
+  if (tensorType(x).getRank() > 0)
+    x = b.view(x, ValueRange());
+  if (isBoolean(dtype))
+    return b.create<AtenBoolTensorOp>(x);
+  if (isIntegral(dtype))
+    return b.create<AtenIntTensorOp>(x);
+  return b.create<AtenFloatTensorOp>(x);
+}
+
 void populateIndexing(Decompositions &decompositions) {
-  decompositions.add(embedding);
+  decompositions.add(embedding, embeddingBag, indexTwin, item);
 }
 
 } // namespace isthmus::decompose_torch

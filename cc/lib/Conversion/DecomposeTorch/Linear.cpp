@@ -55,17 +55,6 @@ static Value linear(AtenLinearOp op, TorchBuilder &b) {
   return isNone(op.getBias()) ? y : y + Tensor(b, op.getBias());
 }
 
-static bool isOne(Value size) { return matchInt(size) == 1; }
-
-/// The size two dims broadcast to, and whether either has to be repeated for
-/// it. A size known at run time only is taken to be the other's unless that
-/// is 1.
-static Value broadcastSize(TorchBuilder &b, Value x, Value y) {
-  if (isOne(x) || isOne(y))
-    return isOne(x) ? y : x;
-  return matchInt(x) ? x : matchInt(y) ? y : b.maxInt(x, y);
-}
-
 /// A tensor [...,n,m] with the batch dims in front, repeated where it has 1, as
 /// one batch [B,n,m].
 static Value withBatch(TorchBuilder &b, Value x, ArrayRef<Value> batch,
@@ -103,25 +92,18 @@ static Value matmul(AtenMatmulOp op, TorchBuilder &b) {
   if (tensorType(y).getRank() == 2) {
     product = rowsTimesMatrix(b, x, y);
   } else {
-    SmallVector<Value> left = b.sizes(x), right = b.sizes(y), batch, sizes;
-    size_t rank = std::max(left.size(), right.size()) - 2;
+    SmallVector<Value> left = b.sizes(x), right = b.sizes(y);
+    SmallVector<Value> sizes = broadcastSizes(b, ArrayRef(left).drop_back(2),
+                                              ArrayRef(right).drop_back(2));
     Value flatBatch = b.constant(1);
-    for (size_t fromEnd = rank + 2; fromEnd > 2; --fromEnd) {
-      if (fromEnd > left.size())
-        batch.push_back(right[right.size() - fromEnd]);
-      else if (fromEnd > right.size())
-        batch.push_back(left[left.size() - fromEnd]);
-      else
-        batch.push_back(broadcastSize(b, left[left.size() - fromEnd],
-                                      right[right.size() - fromEnd]));
-      flatBatch = b.mulInt(flatBatch, batch.back());
-    }
-    product = b.create<AtenBmmOp>(withBatch(b, x, batch, flatBatch),
-                                  withBatch(b, y, batch, flatBatch));
-    sizes = batch;
-    sizes.append({left[left.size() - 2], right.back()});
-    if (rank > 1)
+    for (Value size : sizes)
+      flatBatch = b.mulInt(flatBatch, size);
+    product = b.create<AtenBmmOp>(withBatch(b, x, sizes, flatBatch),
+                                  withBatch(b, y, sizes, flatBatch));
+    if (sizes.size() > 1) {
+      sizes.append({left[left.size() - 2], right.back()});
       product = b.view(product, sizes);
+    }
   }
   int64_t last = tensorType(product).getRank() - 1;
   if (isColumn)

@@ -8,8 +8,10 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -17,11 +19,20 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
+namespace {
+/// A normalized tensor with the mean and 1 / sqrt(var + eps), whose dims stay
+/// as size 1.
+struct Normalized {
+  Tensor value, mean, inverseDeviation;
+};
+} // namespace
+
 /// (x - mean) / sqrt(var + eps) over the dims.
-static Tensor normalized(Tensor x, ArrayRef<int64_t> dims, Value eps) {
-  Tensor distance = x - meanOver(x, dims);
+static Normalized normalized(Tensor x, ArrayRef<int64_t> dims, Value eps) {
+  Tensor mean = meanOver(x, dims), distance = x - mean;
   Tensor variance = meanOver(distance * distance, dims);
-  return distance * rsqrt(variance + scalar(x.builder(), eps, x.dtype()));
+  Tensor inverse = rsqrt(variance + scalar(x.builder(), eps, x.dtype()));
+  return {distance * inverse, mean, inverse};
 }
 
 /// A parameter of sizes [C] as [C,1,...], for dim 1 of a tensor of `rank` dims.
@@ -87,7 +98,8 @@ static Value channelNorm(Op op, TorchBuilder &b, Value usesInput,
     return withStatistics(x, op.getWeight(), op.getBias(), op.getRunningMean(),
                           op.getRunningVar(), op.getEps())
         .as(own.dtype());
-  Tensor y = normalized(x, statisticDims(x.rank(), perImage), op.getEps());
+  Tensor y =
+      normalized(x, statisticDims(x.rank(), perImage), op.getEps()).value;
   return scaledPerChannel(y, op.getWeight(), op.getBias()).as(own.dtype());
 }
 
@@ -99,34 +111,153 @@ static Value instanceNorm(AtenInstanceNormOp op, TorchBuilder &b) {
   return channelNorm(op, b, op.getUseInputStats(), /*perImage=*/true);
 }
 
-/// group_norm(x [N,C,...], groups): one mean and variance per image and group.
-static Value groupNorm(AtenGroupNormOp op, TorchBuilder &b) {
-  Tensor own(b, op.getInput()), x = own.widened();
+/// The results of an op that gives the statistics, without `dims`, as well.
+static Decompositions::Values withStatistics(Operation *op, TorchBuilder &b,
+                                             const Normalized &y,
+                                             ArrayRef<int64_t> dims) {
+  Type dtype = tensorType(op->getOperand(0)).getDtype();
+  auto statistic = [&](unsigned result, Tensor x) {
+    return op->getResult(result).use_empty() ? Value()
+                                             : b.squeeze(x.as(dtype), dims);
+  };
+  return {y.value.as(dtype), statistic(1, y.mean),
+          statistic(2, y.inverseDeviation)};
+}
+
+/// batch_norm outside of training: there are no statistics of the batch.
+template <typename Op>
+static Decompositions::Values batchNormOfInference(Op op, TorchBuilder &b) {
+  Type dtype = tensorType(op.getInput()).getDtype();
+  Tensor y = withStatistics(Tensor(b, op.getInput()).widened(), op.getWeight(),
+                            op.getBias(), op.getRunningMean(),
+                            op.getRunningVar(), op.getEps());
+  auto none = [&](Value result) {
+    return result.use_empty()
+               ? Value()
+               : Value(b.create<AtenFullOp>(b.ints(0), b.constantFloat(0),
+                                            b.dtype(dtype), b.none(), b.none(),
+                                            b.none()));
+  };
+  return {y.as(dtype), none(op.getResult1()), none(op.getResult2())};
+}
+
+static Decompositions::Values nativeBatchNorm(Aten_NativeBatchNormLegitOp op,
+                                              TorchBuilder &b) {
+  if (matchBool(op.getTraining()) == false)
+    return batchNormOfInference(op, b);
+  return {b.fail("expected no training, in which the updates of the running "
+                 "statistics are lost"),
+          {},
+          {}};
+}
+
+/// batch_norm with the mean and 1 / sqrt(var + eps) of the batch [C].
+static Decompositions::Values
+batchNormOfBatch(Aten_NativeBatchNormLegitNoStatsOp op, TorchBuilder &b) {
+  if (matchBool(op.getTraining()) != true)
+    return {b.fail("expected training, as there are no running statistics"),
+            {},
+            {}};
+  Tensor x = Tensor(b, op.getInput()).widened();
+  SmallVector<int64_t> dims = statisticDims(x.rank(), /*perImage=*/false);
+  Normalized y = normalized(x, dims, op.getEps());
+  y.value = scaledPerChannel(y.value, op.getWeight(), op.getBias());
+  return withStatistics(op, b, y, dims);
+}
+
+/// group_norm(x [N,C,...], groups): one mean and variance per image and group,
+/// [N,groups,1].
+template <typename Op>
+static Normalized groupNormalized(Op op, TorchBuilder &b, Value groups) {
+  Tensor x = Tensor(b, op.getInput()).widened();
   SmallVector<Value> sizes = b.sizes(x);
-  Value perGroup = b.floorDivInt(sizes[1], op.getNumGroups());
+  Value perGroup = b.floorDivInt(sizes[1], groups);
   for (Value size : ArrayRef(sizes).drop_front(2))
     perGroup = b.mulInt(perGroup, size);
-  Tensor grouped(b, b.view(x, {sizes[0], op.getNumGroups(), perGroup}));
-  Tensor y(b, b.view(normalized(grouped, {2}, op.getEps()), sizes));
-  return scaledPerChannel(y, op.getWeight(), op.getBias()).as(own.dtype());
+  Tensor rows(b, b.view(x, {sizes[0], groups, perGroup}));
+  Normalized y = normalized(rows, {2}, op.getEps());
+  y.value = scaledPerChannel({b, b.view(y.value, sizes)}, op.getWeight(),
+                             op.getBias());
+  return y;
+}
+
+static Value groupNorm(AtenGroupNormOp op, TorchBuilder &b) {
+  return groupNormalized(op, b, op.getNumGroups())
+      .value.as(tensorType(op).getDtype());
+}
+
+static Decompositions::Values nativeGroupNorm(AtenNativeGroupNormOp op,
+                                              TorchBuilder &b) {
+  return withStatistics(op, b, groupNormalized(op, b, op.getGroup()), {2});
+}
+
+/// The dims that a normalized shape stands for: as many of the last ones.
+static std::optional<SmallVector<int64_t>> dimsOfShape(Value shape,
+                                                       int64_t rank) {
+  auto sizes = matchList(shape);
+  if (!sizes)
+    return std::nullopt;
+  int64_t first = rank - static_cast<int64_t>(sizes->size());
+  return llvm::to_vector(llvm::seq(first, rank));
+}
+
+static Value unknownShape(TorchBuilder &b) {
+  return b.fail(
+      "expected the number of normalized dims to be known while compiling");
+}
+
+/// x * weight + bias; an absent parameter is none.
+static Tensor scaled(Tensor x, Value weight, Value bias) {
+  TorchBuilder &b = x.builder();
+  if (!isNone(weight))
+    x = x * Tensor(b, weight).widened();
+  if (!isNone(bias))
+    x = x + Tensor(b, bias).widened();
+  return x;
 }
 
 /// layer_norm(x, shape): one mean and variance over the last dims, those of
 /// `shape`.
+template <typename Op>
+static std::optional<Normalized> layerNormalized(Op op, TorchBuilder &b) {
+  Tensor x = Tensor(b, op.getInput()).widened();
+  auto dims = dimsOfShape(op.getNormalizedShape(), x.rank());
+  if (!dims)
+    return std::nullopt;
+  Normalized y = normalized(x, *dims, op.getEps());
+  y.value = scaled(y.value, op.getWeight(), op.getBias());
+  return y;
+}
+
 static Value layerNorm(AtenLayerNormOp op, TorchBuilder &b) {
+  std::optional<Normalized> y = layerNormalized(op, b);
+  return y ? Value(y->value.as(tensorType(op).getDtype())) : unknownShape(b);
+}
+
+static Decompositions::Values nativeLayerNorm(AtenNativeLayerNormOp op,
+                                              TorchBuilder &b) {
+  std::optional<Normalized> y = layerNormalized(op, b);
+  if (!y)
+    return {unknownShape(b), {}, {}};
+  return withStatistics(op, b, *y, {});
+}
+
+/// rms_norm(x, shape) = x / sqrt(mean(x^2) + eps) * weight; eps is that of the
+/// dtype unless it is given.
+static Value rmsNorm(AtenRmsNormOp op, TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.widened();
-  auto shape = matchList(op.getNormalizedShape());
-  if (!shape)
-    return b.fail(
-        "expected the number of normalized dims to be known while compiling");
-  int64_t rank = x.rank(), first = rank - static_cast<int64_t>(shape->size());
-  Tensor y =
-      normalized(x, llvm::to_vector(llvm::seq(first, rank)), op.getEps());
-  if (!isNone(op.getWeight()))
-    y = y * Tensor(b, op.getWeight()).widened();
-  if (!isNone(op.getBias()))
-    y = y + Tensor(b, op.getBias()).widened();
-  return y.as(own.dtype());
+  auto dims = dimsOfShape(op.getNormalizedShape(), x.rank());
+  if (!dims)
+    return unknownShape(b);
+  Tensor eps =
+      isNone(op.getEps())
+          ? x.number(std::ldexp(
+                1.0,
+                1 - APFloat::semanticsPrecision(
+                        cast<mlir::FloatType>(x.dtype()).getFloatSemantics())))
+          : scalar(b, op.getEps(), x.dtype());
+  Tensor y = x * rsqrt(meanOver(x * x, *dims) + eps);
+  return scaled(y, op.getWeight(), b.none()).as(own.dtype());
 }
 
 /// weight_norm(v, g) = g * v / |v|, with one length |v| per index of a dim.
@@ -143,7 +274,11 @@ static Value weightNorm(Aten_WeightNormOp op, TorchBuilder &b) {
 }
 
 void populateNormalization(Decompositions &decompositions) {
-  decompositions.add(batchNorm, groupNorm, instanceNorm, layerNorm, weightNorm);
+  decompositions.add(
+      batchNorm, batchNormOfBatch,
+      batchNormOfInference<Aten_NativeBatchNormLegitNoTrainingOp>, groupNorm,
+      instanceNorm, layerNorm, nativeBatchNorm, nativeGroupNorm,
+      nativeLayerNorm, rmsNorm, weightNorm);
 }
 
 } // namespace isthmus::decompose_torch

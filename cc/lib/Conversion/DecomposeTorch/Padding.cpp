@@ -99,8 +99,10 @@ static Value pad(AtenPadOp op, TorchBuilder &b) {
 void populatePadding(Decompositions &decompositions) {
   decompositions.add(pad, padWith<reflected, AtenReflectionPad1dOp>,
                      padWith<reflected, AtenReflectionPad2dOp>,
+                     padWith<reflected, AtenReflectionPad3dOp>,
                      padWith<replicated, AtenReplicationPad1dOp>,
-                     padWith<replicated, AtenReplicationPad2dOp>);
+                     padWith<replicated, AtenReplicationPad2dOp>,
+                     padWith<replicated, AtenReplicationPad3dOp>);
 }
 
 } // namespace isthmus::decompose_torch

@@ -19,12 +19,15 @@ namespace isthmus::decompose_torch {
 template <typename ScalarOp, typename TensorOp>
 static Value withTensor(ScalarOp op, TorchBuilder &b) {
   Type dtype = resultDtype({op.getSelf(), op.getOther()});
-  if (std::is_same_v<ScalarOp, AtenDivScalarOp> && isIntegral(dtype))
+  if (isIntegral(dtype) && isFloatingPoint(tensorType(op).getDtype()))
     dtype = Float32Type::get(b.getContext());
   Tensor other = scalar(b, op.getOther(), dtype);
   if constexpr (std::is_same_v<ScalarOp, AtenAddScalarOp> ||
                 std::is_same_v<ScalarOp, AtenSubScalarOp>)
     return b.create<TensorOp>(op.getSelf(), other, op.getAlpha()).getResult();
+  else if constexpr (std::is_same_v<ScalarOp, AtenDivScalarModeOp>)
+    return b.create<TensorOp>(op.getSelf(), other, op.getRoundingMode())
+        .getResult();
   else
     return b.create<TensorOp>(op.getSelf(), other).getResult();
 }
@@ -51,6 +54,16 @@ static Tensor clamp(AtenClampOp op, TorchBuilder &b) {
   };
   return clampTo({b, op.getSelf()}, bound(op.getMin()), bound(op.getMax()),
                  dtype);
+}
+
+/// clamp_min(x, bound) = max(x, bound), clamp_max(x, bound) = min(x, bound)
+template <Tensor (*extremum)(Tensor, Tensor), typename Op>
+static Tensor oneBound(Op op, TorchBuilder &b) {
+  Value bound = op->getOperand(1);
+  Type dtype = tensorType(op).getDtype();
+  Tensor limit =
+      isTensor(bound.getType()) ? Tensor(b, bound) : scalar(b, bound, dtype);
+  return extremum({b, op.getSelf()}, limit).as(dtype);
 }
 
 /// hardtanh(x) = clamp(x, min, max)
@@ -93,6 +106,31 @@ static Tensor maskedFillScalar(AtenMaskedFillScalarOp op, TorchBuilder &b) {
   return where({b, op.getMask()}, scalar(b, op.getValue(), x.dtype()), x);
 }
 
+/// where(condition, x, y) with a number for x, y or both.
+template <typename Op>
+static Value whereScalar(Op op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  auto tensor = [&](Value side) {
+    return isTensor(side.getType()) ? side : Value(scalar(b, side, dtype));
+  };
+  return b.where(op.getCondition(), tensor(op.getSelf()),
+                 tensor(op.getOther()));
+}
+
+/// trunc(x) rounds towards 0.
+static Tensor trunc(AtenTruncOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  if (isIntegral(x.dtype()))
+    return x;
+  return where(x < 0, x.apply<AtenCeilOp>(), x.apply<AtenFloorOp>());
+}
+
+/// copy(x, src) = src in the sizes and the dtype of x
+static Value copy(AtenCopyOp op, TorchBuilder &b) {
+  Value source = b.convert(op.getSrc(), tensorType(op).getDtype());
+  return b.expand(source, b.sizes(op.getSelf()));
+}
+
 /// rsub(x, number, alpha) = number - alpha * x
 static Value rsub(AtenRsubScalarOp op, TorchBuilder &b) {
   Tensor other =
@@ -129,10 +167,30 @@ static Value dropout(AtenDropoutOp op, TorchBuilder &b) {
   return op.getInput();
 }
 
+static Decompositions::Values nativeDropout(AtenNativeDropoutOp op,
+                                            TorchBuilder &b) {
+  if (matchBool(op.getTrain()) != false)
+    return {b.fail("expected dropout outside of training"), {}};
+  Value kept;
+  if (!op.getResult1().use_empty())
+    kept = b.create<AtenFullOp>(b.ints(b.sizes(op.getInput())),
+                                b.constantBool(true),
+                                b.dtype(IntegerType::get(b.getContext(), 1)),
+                                b.none(), b.none(), b.none());
+  return {op.getInput(), kept};
+}
+
 /// What PyTorch knew of a tensor when it traced.
 static Decompositions::Values assertMetadata(Aten_AssertTensorMetadataOp,
                                              TorchBuilder &) {
   return {};
+}
+
+/// number ** x
+static Tensor powScalar(AtenPowScalarOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  return scalar(b, op.getSelf(), dtype)
+      .apply<AtenPowTensorTensorOp>(Tensor(b, op.getExponent()).as(dtype));
 }
 
 /// x ** number. Exponents with an exact form take it, as in PyTorch's kernels:
@@ -158,22 +216,34 @@ static Tensor powTensorScalar(AtenPowTensorScalarOp op, TorchBuilder &b) {
 
 void populatePointwise(Decompositions &decompositions) {
   decompositions.add(
-      withTensor<AtenAddScalarOp, AtenAddTensorOp>, assertMetadata, clamp,
-      clampTensor, converted<Aten_ToCopyOp>, converted<AtenToDeviceOp>,
+      withTensor<AtenAddScalarOp, AtenAddTensorOp>, assertMetadata,
+      withTensor<AtenBitwiseAndScalarOp, AtenBitwiseAndTensorOp>,
+      withTensor<AtenBitwiseOrScalarOp, AtenBitwiseOrTensorOp>,
+      withTensor<AtenBitwiseXorScalarOp, AtenBitwiseXorTensorOp>, clamp,
+      oneBound<min, AtenClampMaxOp>, oneBound<min, AtenClampMaxTensorOp>,
+      oneBound<max, AtenClampMinOp>, oneBound<max, AtenClampMinTensorOp>,
+      clampTensor, copy, converted<Aten_ToCopyOp>, converted<AtenToDeviceOp>,
       converted<AtenToDtypeLayoutOp>, converted<AtenToDtypeOp>,
       converted<AtenTypeAsOp>, dropout, hardtanh, identity<AtenAliasOp>,
       identity<AtenCloneOp>, identity<AtenContiguousOp>, identity<AtenDetachOp>,
+      withTensor<AtenDivScalarModeOp, AtenDivTensorModeOp>,
       withTensor<AtenDivScalarOp, AtenDivTensorOp>,
       withTensor<AtenEqScalarOp, AtenEqTensorOp>,
+      withTensor<AtenFmodScalarOp, AtenFmodTensorOp>,
       withTensor<AtenGeScalarOp, AtenGeTensorOp>,
       withTensor<AtenGtScalarOp, AtenGtTensorOp>, isinf,
       withTensor<AtenLeScalarOp, AtenLeTensorOp>,
       withTensor<AtenLtScalarOp, AtenLtTensorOp>, maskedFill, maskedFillScalar,
-      withTensor<AtenMulScalarOp, AtenMulTensorOp>,
-      withTensor<AtenNeScalarOp, AtenNeTensorOp>, powTensorScalar,
+      renamed<AtenMaxOtherOp, AtenMaximumOp>,
+      renamed<AtenMinOtherOp, AtenMinimumOp>,
+      withTensor<AtenMulScalarOp, AtenMulTensorOp>, nativeDropout,
+      withTensor<AtenNeScalarOp, AtenNeTensorOp>, powScalar, powTensorScalar,
+      withTensor<AtenRemainderScalarOp, AtenRemainderTensorOp>,
       renamed<Aten__And__TensorOp, AtenBitwiseAndTensorOp>,
       renamed<Aten__Or__TensorOp, AtenBitwiseOrTensorOp>, rsub, square,
-      withTensor<AtenSubScalarOp, AtenSubTensorOp>);
+      withTensor<AtenSubScalarOp, AtenSubTensorOp>, trunc,
+      whereScalar<AtenWhereScalarOp>, whereScalar<AtenWhereScalarOtherOp>,
+      whereScalar<AtenWhereScalarSelfOp>);
 }
 
 } // namespace isthmus::decompose_torch

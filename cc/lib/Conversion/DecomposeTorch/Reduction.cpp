@@ -10,7 +10,9 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
 #include <limits>
 
 using namespace mlir;
@@ -44,57 +46,90 @@ static Value meanDim(AtenMeanDimOp op, TorchBuilder &b) {
                 op.getKeepdim());
 }
 
-/// var(x) = sum((x - mean(x))^2) / max(n - correction, 0), and the mean.
+/// One number of all elements.
+static Value meanOfAll(AtenMeanOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
+  SmallVector<int64_t> dims = allDims(x.rank());
+  return b.squeeze(meanOver(x, dims).as(dtype), dims);
+}
+
+static Value sumOfAll(AtenSumOp op, TorchBuilder &b) {
+  return b.create<AtenSumDimIntListOp>(op.getSelf(), b.none(),
+                                       b.constantBool(false), op.getDtype());
+}
+
+static Value productOfAll(AtenProdOp op, TorchBuilder &b) {
+  Value flat = b.view(op.getSelf(), b.constant(-1));
+  return b.create<AtenProdDimIntOp>(flat, b.constant(0), b.constantBool(false),
+                                    op.getDtype());
+}
+
+template <typename ReduceOp, typename Op>
+static Value extremumOfAll(Op op, TorchBuilder &b) {
+  return b.create<ReduceOp>(op.getSelf(), b.ints(ArrayRef<int64_t>()),
+                            b.constantBool(false));
+}
+
+/// max(x, dim) and min(x, dim): the values, and where they are first.
+template <typename ReduceOp, typename PlaceOp, typename Op>
+static Decompositions::Values extremumAlong(Op op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  Value places;
+  if (!op.getIndices().use_empty()) {
+    Type number = IntegerType::get(b.getContext(), 32, IntegerType::Signed);
+    places = b.create<PlaceOp>(isBoolean(x.dtype()) ? x.as(number) : x,
+                               op.getDim(), op.getKeepdim());
+  }
+  return {
+      b.create<ReduceOp>(x, b.ints(ValueRange(op.getDim())), op.getKeepdim()),
+      places};
+}
+
+/// How many elements do not count in a variance: 1, as estimates have it,
+/// unless the op says otherwise.
 template <typename Op>
-static std::pair<Value, Value> varianceAndMean(Op op, TorchBuilder &b) {
+static Tensor correctionOf(Op op, TorchBuilder &b, Type dtype) {
+  Value correction = op.getCorrection();
+  return scalar(b, isNone(correction) ? b.constant(1) : correction, dtype);
+}
+template <typename Op>
+static Tensor unbiasedCorrection(Op op, TorchBuilder &b, Type dtype) {
+  return scalar(b, b.fold<AtenIntBoolOp>(op.getUnbiased()), dtype);
+}
+static Tensor correctionOf(AtenStdDimOp op, TorchBuilder &b, Type dtype) {
+  return unbiasedCorrection(op, b, dtype);
+}
+static Tensor correctionOf(AtenVarDimOp op, TorchBuilder &b, Type dtype) {
+  return unbiasedCorrection(op, b, dtype);
+}
+
+/// var(x) = sum((x - mean(x))^2) / max(n - correction, 0), and the mean. The
+/// standard deviation is std(x) = sqrt(var(x)).
+template <bool isDeviation, typename Op>
+static std::pair<Value, Value> spreadAndMean(Op op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   auto dims = reducedDims(op.getDim(), x.rank());
   if (!dims)
     return {unknownDims(b), {}};
   Tensor mean = meanOver(x, *dims), distance = x - mean;
-  Tensor correction = isNone(op.getCorrection())
-                          ? x.number(1)
-                          : scalar(b, op.getCorrection(), x.dtype());
-  Tensor variance = sumOver(distance * distance, *dims) /
-                    max(countOver(x, *dims) - correction, 0);
-  return {finish(b, variance.as(own.dtype()), *dims, op.getKeepdim()),
+  Tensor spread = sumOver(distance * distance, *dims) /
+                  max(countOver(x, *dims) - correctionOf(op, b, x.dtype()), 0);
+  if (isDeviation)
+    spread = sqrt(spread);
+  return {finish(b, spread.as(own.dtype()), *dims, op.getKeepdim()),
           finish(b, mean.as(own.dtype()), *dims, op.getKeepdim())};
 }
 
-static Value var(AtenVarCorrectionOp op, TorchBuilder &b) {
-  return varianceAndMean(op, b).first;
+template <bool isDeviation, typename Op>
+static Value spread(Op op, TorchBuilder &b) {
+  return spreadAndMean<isDeviation>(op, b).first;
 }
 
-static Decompositions::Values varMean(AtenVarMeanCorrectionOp op,
-                                      TorchBuilder &b) {
-  auto [variance, mean] = varianceAndMean(op, b);
-  return {variance, mean};
-}
-
-/// norm(x, p) = sum(|x|^p)^(1/p); the limits for p = inf, -inf are the largest
-/// and the smallest |x|, and p = 0 counts what is not 0.
-static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
-  Type dtype = tensorType(op).getDtype();
-  Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
-  auto dims = reducedDims(op.getDim(), x.rank());
-  std::optional<double> p = matchNumber(op.getOrd());
-  if (!dims || !p)
-    return b.fail("expected an order and dims that are known while compiling");
-  Tensor size = abs(x), norm = size;
-  if (*p == infinity)
-    norm = largestOver(size, *dims);
-  else if (*p == -infinity)
-    norm = -largestOver(-size, *dims);
-  else if (*p == 0)
-    norm = sumOver((size != 0).as(x.dtype()), *dims);
-  else if (*p == 1)
-    norm = sumOver(size, *dims);
-  else if (*p == 2)
-    norm = sqrt(sumOver(x * x, *dims));
-  else
-    norm = sumOver(size.apply<AtenPowTensorTensorOp>(x.number(*p)), *dims)
-               .apply<AtenPowTensorTensorOp>(x.number(1 / *p));
-  return finish(b, norm.as(dtype), *dims, op.getKeepdim());
+template <bool isDeviation, typename Op>
+static Decompositions::Values withMean(Op op, TorchBuilder &b) {
+  auto [spread, mean] = spreadAndMean<isDeviation>(op, b);
+  return {spread, mean};
 }
 
 /// logsumexp(x) = m + log(sum(exp(x - m))) with m = max(x), or 0 where that is
@@ -146,20 +181,49 @@ static Value logSoftmax(Op op, TorchBuilder &b) {
 
 /// any(x) is the largest, all(x) the smallest of x != 0.
 template <typename ReduceOp, typename Op>
-static Value reduceBools(Op op, TorchBuilder &b) {
+static Value reduceBools(Op op, TorchBuilder &b, Value dims, Value keepdim) {
   Tensor x(b, op.getSelf());
   Tensor flags = isBoolean(x.dtype()) ? x : x != 0;
-  return b.create<ReduceOp>(flags, b.ints(ValueRange(op.getDim())),
-                            op.getKeepdim());
+  return b.convert(b.create<ReduceOp>(flags, dims, keepdim),
+                   tensorType(op).getDtype());
+}
+
+template <typename ReduceOp, typename Op>
+static Value boolsAlong(Op op, TorchBuilder &b) {
+  return reduceBools<ReduceOp>(op, b, b.ints(ValueRange(op.getDim())),
+                               op.getKeepdim());
+}
+
+template <typename ReduceOp, typename Op>
+static Value boolsOver(Op op, TorchBuilder &b) {
+  Value dims = op.getDim();
+  return reduceBools<ReduceOp>(
+      op, b, isNone(dims) ? b.ints(ArrayRef<int64_t>()) : dims,
+      op.getKeepdim());
+}
+
+template <typename ReduceOp, typename Op>
+static Value boolsOfAll(Op op, TorchBuilder &b) {
+  return reduceBools<ReduceOp>(op, b, b.ints(ArrayRef<int64_t>()),
+                               b.constantBool(false));
 }
 
 void populateReduction(Decompositions &decompositions) {
-  decompositions.add(reduceBools<AtenAminOp, AtenAllDimOp>,
-                     reduceBools<AtenAmaxOp, AtenAnyDimOp>,
-                     logSoftmax<Aten_LogSoftmaxOp>,
-                     logSoftmax<AtenLogSoftmaxIntOp>, logsumexp, meanDim,
-                     softmax<Aten_SoftmaxOp>, softmax<AtenSoftmaxIntOp>, var,
-                     varMean, vectorNorm);
+  decompositions.add(
+      boolsAlong<AtenAminOp, AtenAllDimOp>,
+      boolsAlong<AtenAmaxOp, AtenAnyDimOp>, boolsOfAll<AtenAminOp, AtenAllOp>,
+      boolsOfAll<AtenAmaxOp, AtenAnyOp>, boolsOver<AtenAminOp, AtenAllDimsOp>,
+      boolsOver<AtenAmaxOp, AtenAnyDimsOp>,
+      extremumAlong<AtenAmaxOp, AtenArgmaxOp, AtenMaxDimOp>,
+      extremumAlong<AtenAminOp, AtenArgminOp, AtenMinDimOp>,
+      extremumOfAll<AtenAmaxOp, AtenMaxOp>,
+      extremumOfAll<AtenAminOp, AtenMinOp>, logSoftmax<Aten_LogSoftmaxOp>,
+      logSoftmax<AtenLogSoftmaxIntOp>, logsumexp, meanDim, meanOfAll,
+      productOfAll, softmax<Aten_SoftmaxOp>, softmax<AtenSoftmaxIntOp>,
+      spread<false, AtenVarCorrectionOp>, spread<false, AtenVarDimOp>,
+      spread<true, AtenStdCorrectionOp>, spread<true, AtenStdDimOp>, sumOfAll,
+      withMean<false, AtenVarMeanCorrectionOp>,
+      withMean<true, AtenStdMeanCorrectionOp>);
 }
 
 } // namespace isthmus::decompose_torch

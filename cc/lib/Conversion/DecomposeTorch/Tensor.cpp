@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
@@ -113,15 +114,45 @@ Tensor decompose_torch::countOver(Tensor x, ArrayRef<int64_t> dims) {
 
 std::optional<SmallVector<int64_t>> decompose_torch::reducedDims(Value dims,
                                                                  int64_t rank) {
-  SmallVector<int64_t> all = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   if (isNone(dims))
-    return all;
+    return allDims(rank);
   std::optional<SmallVector<int64_t>> known = matchInts(dims);
   if (!known)
     return std::nullopt;
   if (known->empty())
-    return all;
+    return allDims(rank);
   for (int64_t &dim : *known)
     dim = normalDim(dim, rank);
   return known;
+}
+
+Tensor decompose_torch::range(TorchBuilder &b, Value start, Value end) {
+  return {b,
+          b.create<AtenArangeStartStepOp>(start, end, b.constant(1), b.none(),
+                                          b.none(), b.none(), b.none())};
+}
+
+Value decompose_torch::fromStart(TorchBuilder &b, Value position, Value size) {
+  Value isNegative = b.fold<AtenLtIntOp>(position, b.constant(0));
+  return b.addInt(position, b.mulInt(b.fold<AtenIntBoolOp>(isNegative), size));
+}
+
+static bool isOne(Value size) { return matchInt(size) == 1; }
+
+static Value broadcastSize(TorchBuilder &b, Value x, Value y) {
+  if (isOne(x) || isOne(y))
+    return isOne(x) ? y : x;
+  return matchInt(x) ? x : matchInt(y) ? y : b.maxInt(x, y);
+}
+
+SmallVector<Value> decompose_torch::broadcastSizes(TorchBuilder &b,
+                                                   ArrayRef<Value> x,
+                                                   ArrayRef<Value> y) {
+  if (x.size() < y.size())
+    std::swap(x, y);
+  SmallVector<Value> sizes(x);
+  size_t offset = x.size() - y.size();
+  for (auto [dim, size] : llvm::enumerate(y))
+    sizes[offset + dim] = broadcastSize(b, sizes[offset + dim], size);
+  return sizes;
 }

@@ -9,6 +9,7 @@
 #define ISTHMUS_CONVERSION_DECOMPOSETORCH_TENSOR_H
 
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
+#include "llvm/ADT/Sequence.h"
 
 namespace isthmus::decompose_torch {
 
@@ -121,10 +122,25 @@ inline Tensor meanOver(Tensor x, llvm::ArrayRef<int64_t> dims) {
 inline int64_t normalDim(int64_t dim, int64_t rank) {
   return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim;
 }
+/// 0, 1, ... rank - 1
+inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
+  return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+}
 /// The dims of a list operand, counted from 0; none and [] mean all. nullopt
 /// when they are known at run time only.
 std::optional<llvm::SmallVector<int64_t>> reducedDims(mlir::Value dims,
                                                       int64_t rank);
+
+/// [start, end), in steps of 1, of si64.
+Tensor range(torch::TorchBuilder &b, mlir::Value start, mlir::Value end);
+/// A position in a dim of `size`: a negative one counts from the end.
+mlir::Value fromStart(torch::TorchBuilder &b, mlir::Value position,
+                      mlir::Value size);
+/// The sizes that two lists of sizes broadcast to. A size known at run time
+/// only is taken to be the other's unless that is 1.
+llvm::SmallVector<mlir::Value> broadcastSizes(torch::TorchBuilder &b,
+                                              llvm::ArrayRef<mlir::Value> x,
+                                              llvm::ArrayRef<mlir::Value> y);
 
 } // namespace isthmus::decompose_torch
 

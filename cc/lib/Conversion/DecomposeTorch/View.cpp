@@ -2,10 +2,11 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
-#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include <numeric>
 
@@ -187,12 +188,8 @@ static Value select(AtenSelectIntOp op, TorchBuilder &b) {
   if (!dim)
     return b.fail("expected a dim that is known while compiling");
   int64_t normal = normalDim(*dim, tensorType(x).getRank());
-  if (!known || *known < 0) {
-    Value isNegative = known ? b.constantBool(true)
-                             : b.fold<AtenLtIntOp>(index, b.constant(0));
-    index = b.addInt(
-        index, b.mulInt(b.fold<AtenIntBoolOp>(isNegative), b.size(x, normal)));
-  }
+  if (!known || *known < 0)
+    index = fromStart(b, index, b.size(x, normal));
   Value slice = b.slice(x, normal, index, b.addInt(index, b.constant(1)));
   return b.squeeze(slice, normal);
 }
@@ -241,9 +238,7 @@ static Value repeat(AtenRepeatOp op, TorchBuilder &b) {
 /// The number of each position along a dim, as [n].
 static Tensor positions(Tensor x, int64_t dim) {
   TorchBuilder &b = x.builder();
-  return {b, b.create<AtenArangeStartStepOp>(b.constant(0), b.size(x, dim),
-                                             b.constant(1), b.none(), b.none(),
-                                             b.none(), b.none())};
+  return range(b, b.constant(0), b.size(x, dim));
 }
 
 /// triu(x, d) keeps the elements whose column - row is at least d, tril(x, d)
@@ -262,11 +257,82 @@ static Value triangle(Op op, TorchBuilder &b) {
                x, 0);
 }
 
+static Value expandAs(AtenExpandAsOp op, TorchBuilder &b) {
+  return b.expand(op.getSelf(), b.sizes(op.getOther()));
+}
+
+/// diagonal(x, offset, dim1, dim2)[..., i] = x[..., i, i + offset], the two
+/// dims taken to the end; under a negative offset x[..., i - offset, i].
+static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  std::optional<int64_t> offset = matchInt(op.getOffset()),
+                         first = matchInt(op.getDim1()),
+                         second = matchInt(op.getDim2());
+  if (!offset || !first || !second)
+    return b.fail("expected an offset and dims that are known while compiling");
+  int64_t rank = x.rank(), row = normalDim(*first, rank),
+          column = normalDim(*second, rank);
+  SmallVector<int64_t> order = allDims(rank);
+  llvm::erase_if(order,
+                 [&](int64_t dim) { return dim == row || dim == column; });
+  order.append({row, column});
+  Value firstRow = b.constant(std::max<int64_t>(-*offset, 0)),
+        firstColumn = b.constant(std::max<int64_t>(*offset, 0));
+  Value count = b.maxInt(b.minInt(b.subInt(b.size(x, row), firstRow),
+                                  b.subInt(b.size(x, column), firstColumn)),
+                         b.constant(0));
+  SmallVector<Value> indices(rank - 2, b.none());
+  for (Value start : {firstRow, firstColumn})
+    indices.push_back(range(b, start, b.addInt(start, count)));
+  return b.create<AtenIndexTensorOp>(b.permute(x, order),
+                                     b.optionalTensors(indices));
+}
+
+/// as_strided(x, sizes, strides, offset)[i, j] = x.flat[offset + i * strides[0]
+/// + j * strides[1]]. What x is a view of is not known here: x itself is taken
+/// to lie row by row.
+static Value asStrided(AtenAsStridedOp op, TorchBuilder &b) {
+  auto sizes = matchList(op.getSize()), strides = matchList(op.getStride());
+  if (!sizes || !strides || sizes->size() != strides->size())
+    return b.fail("expected a list of sizes and one of as many strides");
+  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+  Value offset = op.getStorageOffset();
+  Tensor places = scalar(b, isNone(offset) ? b.constant(0) : offset, number);
+  for (auto [size, stride] : llvm::zip_equal(*sizes, *strides))
+    places = Tensor(b, b.unsqueeze(places, places.rank())) +
+             range(b, b.constant(0), size) * scalar(b, stride, number);
+  Value flat = b.view(op.getSelf(), b.constant(-1));
+  Value picked = b.create<AtenIndexSelectOp>(flat, b.constant(0),
+                                             b.view(places, b.constant(-1)));
+  return b.view(picked, *sizes);
+}
+
+/// diff(x, n, dim): the differences of neighbours, n times.
+static Value diff(AtenDiffOp op, TorchBuilder &b) {
+  std::optional<int64_t> times = matchInt(op.getN()),
+                         dim = matchInt(op.getDim());
+  if (!times || !dim)
+    return b.fail("expected n and a dim that are known while compiling");
+  int64_t normal = normalDim(*dim, tensorType(op.getSelf()).getRank());
+  SmallVector<Value> pieces;
+  for (Value piece : {op.getPrepend(), op.getSelf(), op.getAppend()})
+    if (!isNone(piece))
+      pieces.push_back(piece);
+  Tensor x(b, pieces.size() == 1 ? pieces.front() : b.cat(pieces, normal));
+  for (int64_t i = 0; i < *times; ++i) {
+    Tensor after(b, b.slice(x, normal, b.constant(1))),
+        before(b, b.slice(x, normal, b.constant(0),
+                          b.subInt(b.size(x, normal), b.constant(1))));
+    x = isBoolean(x.dtype()) ? after != before : after - before;
+  }
+  return x;
+}
+
 void populateView(Decompositions &decompositions) {
-  decompositions.add(broadcastTo, chunk, flatten, repeat, reshape, select,
-                     split, splitWithSizes, squeezeDim, squeezeDims, stack, t,
-                     transpose, triangle<AtenTrilOp>, triangle<AtenTriuOp>,
-                     unbind);
+  decompositions.add(asStrided, broadcastTo, chunk, diagonal, diff, expandAs,
+                     flatten, repeat, reshape, select, split, splitWithSizes,
+                     squeezeDim, squeezeDims, stack, t, transpose,
+                     triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
 }
 
 } // namespace isthmus::decompose_torch

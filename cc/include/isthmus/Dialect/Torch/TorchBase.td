@@ -41,6 +41,9 @@ def TorchOptionalInt : TorchConstraint<"isOptional<&::isthmus::torch::isInt>", "
 def TorchListOfInt : TorchConstraint<"isList<&::isthmus::torch::isInt>", "list of ints">;
 def TorchOptionalListOfInt
     : TorchConstraint<"isOptional<&::isthmus::torch::isList<&::isthmus::torch::isInt>>", "list of ints, or none">;
+def TorchListOfBool : TorchConstraint<"isList<&::isthmus::torch::isBool>", "list of bools">;
+def TorchOptionalListOfFloat
+    : TorchConstraint<"isOptional<&::isthmus::torch::isList<&::isthmus::torch::isFloat>>", "list of floats, or none">;
 def TorchFloat : TorchConstraint<"isFloat", "float">;
 def TorchOptionalFloat : TorchConstraint<"isOptional<&::isthmus::torch::isFloat>", "float or none">;
 def TorchBool : TorchConstraint<"isBool", "bool">;

@@ -61,6 +61,13 @@ LogicalResult rules::scalar_tensor(TypeInference &op) {
                  op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
+/// aten.randperm(n, dtype, ...): si64 unless a dtype is asked for.
+LogicalResult rules::random_order(TypeInference &op) {
+  return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
+                 op.dtypeArgument(1, IntegerType::get(op.getContext(), 64,
+                                                      IntegerType::Signed)));
+}
+
 /// start, start + step, ... below end: ceil((end - start) / step) elements. No
 /// start is 0, no step is 1.
 static LogicalResult range(TypeInference &op, Value startValue, Value endValue,

@@ -112,3 +112,35 @@ LogicalResult rules::nonzero(TypeInference &op) {
                   type.hasRank() ? type.getRank() : ShapedType::kDynamic},
                  IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
+
+/// aten._local_scalar_dense(self): the number in a tensor of one.
+LogicalResult rules::item(TypeInference &op) {
+  Type dtype = op.dtype(0);
+  MLIRContext *context = op.getContext();
+  if (isBoolean(dtype))
+    return op.give(torch::BoolType::get(context));
+  if (isIntegral(dtype))
+    return op.give(torch::IntType::get(context));
+  return isFloatingPoint(dtype) ? op.give(torch::FloatType::get(context))
+                                : op.give(NumberType::get(context));
+}
+
+/// aten._embedding_bag(weight [V,E], indices, offsets [B], ...,
+/// include_last_offset, padding_idx): the bags [B,E]; the other results serve
+/// gradients.
+LogicalResult rules::embedding_bag(TypeInference &op) {
+  ValueTensorType weight = op.tensor(0), offsets = op.tensor(2);
+  Type index = offsets.getDtype();
+  std::optional<bool> includesLast = op.boolean(7);
+  if (!weight.hasRank() || weight.getRank() != 2 || !offsets.hasRank() ||
+      offsets.getRank() != 1 || !includesLast) {
+    (void)op.giveUnranked(weight.getDtype());
+  } else {
+    StaticSizes a;
+    int64_t bags = a.sub(offsets.getSizes()[0], *includesLast ? 1 : 0);
+    (void)op.give({bags, weight.getSizes()[1]}, weight.getDtype());
+  }
+  for (int result = 1; result < 4; ++result)
+    (void)op.giveUnranked(index);
+  return success();
+}

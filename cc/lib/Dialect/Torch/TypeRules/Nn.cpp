@@ -91,3 +91,51 @@ LogicalResult rules::adaptive_pool(TypeInference &op) {
   llvm::append_range(sizes, *output);
   return op.give(sizes, type.getDtype());
 }
+
+/// aten.native_layer_norm(input, normalized_shape, ...): also the mean and the
+/// inverse of the standard deviation, with sizes of 1 in the normalized dims.
+LogicalResult rules::layer_norm_with_statistics(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto shape = op.integers(1);
+  (void)op.give(type);
+  if (!type.hasRank() || !shape ||
+      static_cast<int64_t>(shape->size()) > type.getRank())
+    return failure(failed(op.giveUnranked(type.getDtype())) ||
+                   failed(op.giveUnranked(type.getDtype())));
+  SmallVector<int64_t> sizes(type.getSizes().drop_back(shape->size()));
+  sizes.append(shape->size(), 1);
+  return failure(failed(op.give(sizes, type.getDtype())) ||
+                 failed(op.give(sizes, type.getDtype())));
+}
+
+/// aten.native_group_norm(input [N,C,...], weight, bias, N, C, HxW, group,
+/// ...): also the mean and the inverse of the standard deviation, [N,group].
+LogicalResult rules::group_norm_with_statistics(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto orUnknown = [](std::optional<int64_t> size) {
+    return size.value_or(ShapedType::kDynamic);
+  };
+  SmallVector<int64_t> sizes = {orUnknown(op.integer(3)),
+                                orUnknown(op.integer(6))};
+  return failure(failed(op.give(type)) ||
+                 failed(op.give(sizes, type.getDtype())) ||
+                 failed(op.give(sizes, type.getDtype())));
+}
+
+/// aten._native_batch_norm_legit(input [N,C,...], weight, bias, ...,
+/// training, momentum, eps): also the statistics of the batch [C] in training,
+/// and none, [0], outside of it.
+LogicalResult rules::batch_norm_with_statistics(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  unsigned count = op.getOperands().size();
+  // The form without a flag is that of inference.
+  bool hasFlag = isBool(op[count - 3].getType());
+  std::optional<bool> training =
+      hasFlag ? op.boolean(count - 3) : std::optional(false);
+  (void)op.give(type);
+  int64_t channels = ShapedType::kDynamic;
+  if (training && type.hasRank() && type.getRank() > 1)
+    channels = *training ? type.getSizes()[1] : 0;
+  return failure(failed(op.give({channels}, type.getDtype())) ||
+                 failed(op.give({channels}, type.getDtype())));
+}

@@ -24,11 +24,14 @@ static Type boolDtype(TypeInference &op) {
   return IntegerType::get(op.getContext(), 1);
 }
 
-/// The broadcast of the operands `indices`, with the given dtype.
+/// The broadcast of the tensors among the operands `indices`, with the given
+/// dtype.
 static LogicalResult broadcastAs(TypeInference &op, ArrayRef<unsigned> indices,
                                  Type dtype) {
   SmallVector<int64_t> sizes;
   for (unsigned index : indices) {
+    if (torch::isScalar(op[index].getType()))
+      continue;
     ValueTensorType type = op.tensor(index);
     if (!type.hasRank())
       return op.giveUnranked(dtype);
@@ -125,6 +128,12 @@ LogicalResult rules::to_dtype(TypeInference &op) {
 /// aten.type_as(self, other)
 LogicalResult rules::to_dtype_of(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtype(1));
+}
+
+/// aten.native_dropout(input, p, train): the result and what was kept.
+LogicalResult rules::dropout_with_mask(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(0))) ||
+                 failed(op.giveLike(op.tensor(0), boolDtype(op))));
 }
 
 /// An op that only asserts.

@@ -77,6 +77,11 @@ LogicalResult rules::reduce_sum(TypeInference &op) {
   return reduceAs(op, sumDtype(op, 3), 2);
 }
 
+/// aten.sum(self, dtype)
+LogicalResult rules::reduce_all_sum(TypeInference &op) {
+  return op.give(ArrayRef<int64_t>(), sumDtype(op, 1));
+}
+
 /// aten.var_mean.correction(self, dim, correction, keepdim): two of the same
 /// type.
 LogicalResult rules::var_mean(TypeInference &op) {
@@ -90,8 +95,33 @@ LogicalResult rules::vector_norm(TypeInference &op) {
   return reduceAs(op, op.dtypeArgument(4, op.dtype(0)), 3, /*dimIndex=*/2);
 }
 
+/// Whether something holds is a bool, but ui8 in a tensor of ui8.
+static Type truthDtype(TypeInference &op) {
+  Type own = op.dtype(0);
+  bool isByte = own && own.isUnsignedInteger(8);
+  return isByte ? own : IntegerType::get(op.getContext(), 1);
+}
+
 LogicalResult rules::reduce_to_bool(TypeInference &op) {
-  return reduceAs(op, IntegerType::get(op.getContext(), 1), 2);
+  return reduceAs(op, truthDtype(op), 2);
+}
+
+/// aten.max.dim(self, dim, keepdim): values and where they are.
+LogicalResult rules::reduce_with_index(TypeInference &op) {
+  return failure(failed(reduceAs(op, op.dtype(0), 2)) ||
+                 failed(rules::reduce_to_index(op)));
+}
+
+/// aten.max(self), aten.mean(self, dtype): one number.
+LogicalResult rules::reduce_all(TypeInference &op) {
+  Type dtype = op.dtype(0);
+  if (op.getOperands().size() > 1)
+    dtype = op.dtypeArgument(1, dtype);
+  return op.give(ArrayRef<int64_t>(), dtype);
+}
+
+LogicalResult rules::reduce_all_to_bool(TypeInference &op) {
+  return op.give(ArrayRef<int64_t>(), truthDtype(op));
 }
 
 /// aten.argmax(self, dim?, keepdim)
@@ -142,4 +172,34 @@ LogicalResult rules::topk(TypeInference &op) {
     sizes[*normal] = op.integer(1).value_or(ShapedType::kDynamic);
   return failure(failed(op.give(sizes, type.getDtype())) ||
                  failed(op.give(sizes, index)));
+}
+
+/// aten._cdist_forward(x1 [...,P,M], x2 [...,R,M], ...): [...,P,R].
+LogicalResult rules::cdist(TypeInference &op) {
+  ValueTensorType a = op.tensor(0), b = op.tensor(1);
+  if (!a.hasRank() || !b.hasRank())
+    return op.giveUnranked(a.getDtype());
+  if (a.getRank() < 2 || b.getRank() < 2)
+    return op.fail("expected operands of rank 2 or more, got " +
+                   shapeText(a.getSizes()) + " and " + shapeText(b.getSizes()));
+  auto sizes =
+      broadcastShapes(a.getSizes().drop_back(2), b.getSizes().drop_back(2));
+  if (!sizes)
+    return op.fail("expected batches that broadcast, got " +
+                   shapeText(a.getSizes()) + " and " + shapeText(b.getSizes()));
+  sizes->append(
+      {a.getSizes().drop_back().back(), b.getSizes().drop_back().back()});
+  return op.give(*sizes, a.getDtype());
+}
+
+/// aten._pdist_forward(self [n,m], p): a number for each pair.
+LogicalResult rules::pdist(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  if (type.getRank() != 2)
+    return op.fail("expected a matrix, got " + shapeText(type.getSizes()));
+  StaticSizes a;
+  int64_t n = type.getSizes()[0];
+  return op.give({a.floorDiv(a.mul(n, a.sub(n, 1)), 2)}, type.getDtype());
 }

@@ -362,3 +362,92 @@ LogicalResult rules::tensor_list(TypeInference &op) {
   MLIRContext *context = op.getContext();
   return op.give(ListType::get(context, ValueTensorType::getUnknown(context)));
 }
+
+/// aten.expand_as(self, other)
+LogicalResult rules::sizes_of_other(TypeInference &op) {
+  return op.giveLike(op.tensor(1), op.dtype(0));
+}
+
+/// aten.as_strided(self, size, stride, storage_offset?)
+LogicalResult rules::as_strided(TypeInference &op) {
+  auto sizes = op.integers(1);
+  return sizes ? op.give(*sizes, op.dtype(0)) : op.giveUnranked(op.dtype(0));
+}
+
+/// aten.diagonal(self, offset, dim1, dim2): both dims go, the diagonal comes
+/// last.
+LogicalResult rules::diagonal(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  auto first = dimOperand(op, 2, type.getRank()),
+       second = dimOperand(op, 3, type.getRank());
+  if (failed(first) || failed(second))
+    return failure();
+  if (!*first || !*second)
+    return op.giveUnranked(type.getDtype());
+  if (**first == **second || type.getRank() < 2)
+    return op.fail("expected two dims, got " + shapeText({**first, **second}));
+  std::optional<int64_t> offset = op.integer(1);
+  StaticSizes a;
+  int64_t length = ShapedType::kDynamic;
+  if (offset) {
+    int64_t rows =
+        a.sub(type.getSizes()[**first], std::max<int64_t>(-*offset, 0));
+    int64_t columns =
+        a.sub(type.getSizes()[**second], std::max<int64_t>(*offset, 0));
+    length = a.max(a.min(rows, columns), 0);
+  }
+  SmallVector<int64_t> sizes;
+  for (auto [dim, size] : llvm::enumerate(type.getSizes()))
+    if (static_cast<int64_t>(dim) != **first &&
+        static_cast<int64_t>(dim) != **second)
+      sizes.push_back(size);
+  sizes.push_back(length);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.diff(self, n, dim, prepend?, append?): each of n times, the dim loses
+/// one element.
+LogicalResult rules::diff(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  auto dim = dimOperand(op, 2, type.getRank());
+  if (failed(dim))
+    return failure();
+  std::optional<int64_t> times = op.integer(1);
+  if (!*dim || !times || type.getRank() == 0)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  int64_t &size = sizes[**dim];
+  StaticSizes a;
+  for (unsigned joined : {3u, 4u}) {
+    if (op.isNone(joined))
+      continue;
+    ValueTensorType other = op.tensor(joined);
+    size = other.hasRank() && other.getRank() == type.getRank()
+               ? a.add(size, other.getSizes()[**dim])
+               : ShapedType::kDynamic;
+  }
+  size = a.max(a.sub(size, *times), 0);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.col2im(self [N?,C*kh*kw,L], output_size, kernel_size, ...): the image
+/// [N?,C,H,W].
+LogicalResult rules::col2im(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto output = op.integers(1), kernel = op.integers(2);
+  if (!type.hasRank() || !output || !kernel || output->size() != 2 ||
+      kernel->size() != 2)
+    return op.giveUnranked(type.getDtype());
+  if (type.getRank() != 2 && type.getRank() != 3)
+    return op.fail("expected columns of rank 2 or 3, got " +
+                   shapeText(type.getSizes()));
+  SmallVector<int64_t> sizes(type.getSizes().drop_back());
+  StaticSizes a;
+  sizes.back() = a.floorDiv(sizes.back(), a.mul((*kernel)[0], (*kernel)[1]));
+  llvm::append_range(sizes, *output);
+  return op.give(sizes, type.getDtype());
+}

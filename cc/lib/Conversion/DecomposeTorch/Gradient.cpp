@@ -1,0 +1,334 @@
+//===- Gradient.cpp - Gradients of convolutions, poolings and norms -------===//
+//
+// A gradient that is masked out is none: it has no uses.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/GradientOps.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::decompose_torch {
+
+static Tensor zeros(TorchBuilder &b, ValueRange sizes, Type dtype) {
+  return {b, b.create<AtenFullOp>(b.ints(sizes), b.constant(0), b.dtype(dtype),
+                                  b.none(), b.none(), b.none())};
+}
+
+/// The sum over the dims, which go.
+static Value summed(Tensor x, ArrayRef<int64_t> dims) {
+  return x.builder().squeeze(sumOver(x, dims), dims);
+}
+
+//===----------------------------------------------------------------------===//
+// Convolutions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The arguments of a convolution, known while compiling.
+struct Convolution {
+  SmallVector<int64_t> strides, paddings, dilations;
+  int64_t groups;
+};
+
+} // namespace
+
+static Value convolve(TorchBuilder &b, Value x, Value weight,
+                      const Convolution &of, bool isTransposed,
+                      ArrayRef<int64_t> outputPaddings) {
+  return b.create<AtenConvolutionOp>(
+      x, weight, b.none(), b.ints(of.strides), b.ints(of.paddings),
+      b.ints(of.dilations), b.constantBool(isTransposed),
+      b.ints(outputPaddings), b.constant(of.groups));
+}
+
+/// The gradient of x [N,C,...] for y = convolution(x, weight): the transposed
+/// convolution of y's, padded where strides left elements of x out.
+static Value gradientOfInput(TorchBuilder &b, Tensor gradient, Tensor input,
+                             Tensor weight, const Convolution &of) {
+  SmallVector<int64_t> left;
+  for (auto [i, stride] : llvm::enumerate(of.strides)) {
+    int64_t size = input.sizes()[2 + i], kernel = weight.sizes()[2 + i],
+            pooled = gradient.sizes()[2 + i];
+    left.push_back(size - (pooled - 1) * stride + 2 * of.paddings[i] -
+                   of.dilations[i] * (kernel - 1) - 1);
+  }
+  return convolve(b, gradient, weight, of, /*isTransposed=*/true, left);
+}
+
+/// The gradient of the weight [O,C/g,...] for y = convolution(x, weight): a
+/// convolution of x by y's gradient, in which images are channels, and strides
+/// and dilations change places.
+static Value gradientOfWeight(TorchBuilder &b, Tensor gradient, Tensor input,
+                              ArrayRef<int64_t> kernel, const Convolution &of) {
+  SmallVector<Value> sizes = b.sizes(input);
+  Value groups = b.constant(of.groups);
+  Value perGroup = b.floorDivInt(sizes[1], groups);
+  SmallVector<Value> spatial(ArrayRef(sizes).drop_front(2));
+  SmallVector<Value> split = {sizes[0], groups, perGroup},
+                     joined = {perGroup, b.mulInt(groups, sizes[0])};
+  split.append(spatial);
+  joined.append(spatial);
+  SmallVector<int64_t> order = allDims(split.size());
+  std::swap(order[0], order[2]);
+  Value images = b.view(b.permute(b.view(input, split), order), joined);
+  SmallVector<int64_t> swapped = allDims(gradient.rank());
+  std::swap(swapped[0], swapped[1]);
+  SmallVector<int64_t> none(of.strides.size(), 0);
+  Value weight = convolve(b, images, b.permute(gradient, swapped),
+                          {of.dilations, of.paddings, of.strides, of.groups},
+                          /*isTransposed=*/false, none);
+  for (auto [i, size] : llvm::enumerate(kernel))
+    weight = b.slice(weight, 2 + i, b.constant(0), b.constant(size));
+  return b.permute(weight, swapped);
+}
+
+static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
+                                                  TorchBuilder &b) {
+  auto strides = matchInts(op.getStride()),
+       paddings = matchInts(op.getPadding()),
+       dilations = matchInts(op.getDilation());
+  std::optional<bool> isTransposed = matchBool(op.getTransposed());
+  std::optional<int64_t> groups = matchInt(op.getGroups());
+  Tensor gradient(b, op.getGradOutput()), input(b, op.getInput()),
+      weight(b, op.getWeight());
+  bool hasSizes =
+      llvm::all_of(ArrayRef<Tensor>{gradient, input, weight}, [](Tensor x) {
+        return llvm::none_of(x.sizes().drop_front(2), ShapedType::isDynamic);
+      });
+  if (!strides || !paddings || !dilations || !isTransposed || !groups ||
+      !hasSizes)
+    return {b.fail("expected arguments and spatial sizes that are known while "
+                   "compiling"),
+            {},
+            {}};
+  Convolution of{*strides, *paddings, *dilations, *groups};
+  ArrayRef<int64_t> kernel = weight.sizes().drop_front(2);
+  SmallVector<int64_t> none(strides->size(), 0);
+  Decompositions::Values results(3);
+  if (!op.getResult0().use_empty())
+    results[0] = *isTransposed
+                     ? convolve(b, gradient, weight, of, false, none)
+                     : gradientOfInput(b, gradient, input, weight, of);
+  // Transposed, the gradient is what the kernel runs over.
+  if (!op.getResult1().use_empty())
+    results[1] = *isTransposed
+                     ? gradientOfWeight(b, input, gradient, kernel, of)
+                     : gradientOfWeight(b, gradient, input, kernel, of);
+  SmallVector<int64_t> allButChannels = allDims(gradient.rank());
+  allButChannels.erase(allButChannels.begin() + 1);
+  if (!op.getResult2().use_empty())
+    results[2] = summed(gradient, allButChannels);
+  return results;
+}
+
+//===----------------------------------------------------------------------===//
+// Poolings
+//===----------------------------------------------------------------------===//
+
+/// How many elements the windows of avg_pool2d divide by, as [h,w].
+static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
+                          ArrayRef<int64_t> pooled, ArrayRef<int64_t> kernel,
+                          ArrayRef<int64_t> strides, ArrayRef<int64_t> paddings,
+                          bool countsPadding, Type dtype) {
+  auto along = [&](int64_t dim, int64_t place) {
+    int64_t start = place * strides[dim] - paddings[dim];
+    int64_t end = std::min(start + kernel[dim], sizes[dim] + paddings[dim]);
+    if (!countsPadding) {
+      start = std::max<int64_t>(start, 0);
+      end = std::min(end, sizes[dim]);
+    }
+    return end - start;
+  };
+  SmallVector<Attribute> counts;
+  for (int64_t row = 0; row < pooled[0]; ++row)
+    for (int64_t column = 0; column < pooled[1]; ++column)
+      counts.push_back(FloatAttr::get(
+          dtype, static_cast<double>(along(0, row) * along(1, column))));
+  return b.literal(
+      DenseElementsAttr::get(RankedTensorType::get(pooled, dtype), counts));
+}
+
+/// The gradient of each window is spread over its elements: a transposed
+/// convolution of each plane with ones.
+static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
+  Tensor self(b, op.getSelf()),
+      gradient = Tensor(b, op.getGradOutput()).widened();
+  auto perDim = [](Value list) {
+    auto ints = matchInts(list);
+    if (ints && ints->size() == 1)
+      ints->assign(2, ints->front());
+    return ints;
+  };
+  auto kernel = perDim(op.getKernelSize()), strides = perDim(op.getStride()),
+       paddings = perDim(op.getPadding());
+  std::optional<bool> countsPadding = matchBool(op.getCountIncludePad());
+  ArrayRef<int64_t> sizes = self.sizes().take_back(2),
+                    pooled = gradient.sizes().take_back(2);
+  bool hasSizes = llvm::none_of(sizes, ShapedType::isDynamic) &&
+                  llvm::none_of(pooled, ShapedType::isDynamic);
+  if (!kernel || !strides || !paddings || !countsPadding || !hasSizes)
+    return b.fail("expected arguments and spatial sizes that are known while "
+                  "compiling");
+  if (strides->empty())
+    strides = kernel;
+  Tensor counts =
+      isNone(op.getDivisorOverride())
+          ? Tensor(b, windowCounts(b, sizes, pooled, *kernel, *strides,
+                                   *paddings, *countsPadding, gradient.dtype()))
+          : scalar(b, op.getDivisorOverride(), gradient.dtype());
+  Value one = b.constant(1);
+  Value planes =
+      b.view(gradient / counts, {b.constant(-1), one, b.constant(pooled[0]),
+                                 b.constant(pooled[1])});
+  Value ones = b.create<AtenFullOp>(b.ints({1, 1, (*kernel)[0], (*kernel)[1]}),
+                                    one, b.dtype(gradient.dtype()), b.none(),
+                                    b.none(), b.none());
+  Convolution of{*strides, {0, 0}, {1, 1}, 1};
+  Value spread = convolve(b, planes, ones, of, /*isTransposed=*/true, {0, 0});
+  // What windows reach beyond the input goes, what none reached comes.
+  SmallVector<int64_t> cropped;
+  for (int64_t dim : {1, 0}) {
+    int64_t reached = (pooled[dim] - 1) * (*strides)[dim] + (*kernel)[dim];
+    cropped.push_back(-(*paddings)[dim]);
+    cropped.push_back(sizes[dim] + (*paddings)[dim] - reached);
+  }
+  spread =
+      b.create<AtenConstantPadNdOp>(spread, b.ints(cropped), b.constant(0));
+  return b.convert(b.view(spread, b.sizes(self)), self.dtype());
+}
+
+/// The gradient of each window goes to the element that was its maximum.
+static Value maxPool2dBackward(AtenMaxPool2dWithIndicesBackwardOp op,
+                               TorchBuilder &b) {
+  Tensor self(b, op.getSelf()), gradient(b, op.getGradOutput());
+  SmallVector<Value> sizes = b.sizes(self), pooled = b.sizes(gradient);
+  Value planes = b.constant(1);
+  for (Value size : ArrayRef(sizes).drop_back(2))
+    planes = b.mulInt(planes, size);
+  auto flat = [&](Value x, ArrayRef<Value> of) {
+    return b.view(x, {planes, b.mulInt(of[of.size() - 2], of.back())});
+  };
+  Tensor nothing =
+      zeros(b, {planes, b.mulInt(sizes[sizes.size() - 2], sizes.back())},
+            self.dtype());
+  Value result = nothing.apply<AtenScatterReduceTwoOp>(
+      b.constant(1), flat(op.getIndices(), pooled), flat(gradient, pooled),
+      b.constantStr("sum"), b.constantBool(true));
+  return b.view(result, sizes);
+}
+
+//===----------------------------------------------------------------------===//
+// Norms
+//===----------------------------------------------------------------------===//
+
+/// For y = (x - mean) * inverse over the dims, the gradient of x from that of
+/// y: (g - mean(g) - y * mean(g * y)) * inverse.
+static Tensor gradientOfNorm(Tensor g, Tensor y, Tensor inverse,
+                             ArrayRef<int64_t> dims) {
+  return (g - meanOver(g, dims) - y * meanOver(g * y, dims)) * inverse;
+}
+
+/// The gradients of x, weight and bias, given those of x * weight + bias and
+/// of x: the latter two are sums over the dims that parameters do not have.
+template <typename Op>
+static Decompositions::Values ofNorm(Op op, TorchBuilder &b, Tensor gradient,
+                                     Tensor y, Value ofInput,
+                                     ArrayRef<int64_t> dims) {
+  Type dtype = tensorType(op.getInput()).getDtype();
+  Decompositions::Values results(3);
+  if (!op.getResult0().use_empty())
+    results[0] = b.convert(ofInput, dtype);
+  if (!op.getResult1().use_empty())
+    results[1] = b.convert(summed(gradient * y, dims), dtype);
+  if (!op.getResult2().use_empty())
+    results[2] = b.convert(summed(gradient, dims), dtype);
+  return results;
+}
+
+static Decompositions::Values
+layerNormBackward(AtenNativeLayerNormBackwardOp op, TorchBuilder &b) {
+  Tensor gradient = Tensor(b, op.getGradOut()).widened(),
+         x = Tensor(b, op.getInput()).widened(),
+         inverse = Tensor(b, op.getRstd()).widened();
+  auto shape = matchList(op.getNormalizedShape());
+  if (!shape)
+    return {b.fail("expected the number of normalized dims to be known while "
+                   "compiling"),
+            {},
+            {}};
+  int64_t outer = x.rank() - static_cast<int64_t>(shape->size());
+  SmallVector<int64_t> dims = llvm::to_vector(llvm::seq(outer, x.rank()));
+  Tensor y = (x - Tensor(b, op.getMean()).widened()) * inverse,
+         scaled = gradient;
+  if (!isNone(op.getWeight()))
+    scaled = gradient * Tensor(b, op.getWeight()).widened();
+  return ofNorm(op, b, gradient, y, gradientOfNorm(scaled, y, inverse, dims),
+                allDims(outer));
+}
+
+static Decompositions::Values
+groupNormBackward(AtenNativeGroupNormBackwardOp op, TorchBuilder &b) {
+  Tensor gradient = Tensor(b, op.getGradOut()).widened(),
+         x = Tensor(b, op.getInput()).widened();
+  SmallVector<Value> sizes = b.sizes(x);
+  SmallVector<Value> rows = {sizes[0], op.getGroup(), b.constant(-1)};
+  auto statistic = [&](Value value) { // [N,group,1]
+    return Tensor(b, b.unsqueeze(value, 2)).widened();
+  };
+  Tensor inverse = statistic(op.getRstd());
+  Tensor y = (Tensor(b, b.view(x, rows)) - statistic(op.getMean())) * inverse;
+  Tensor scaled = gradient;
+  if (!isNone(op.getWeight())) {
+    SmallVector<Value> aligned(x.rank() - 1, b.constant(1));
+    aligned.front() = sizes[1];
+    scaled = gradient * Tensor(b, b.view(op.getWeight(), aligned)).widened();
+  }
+  Tensor ofInput = gradientOfNorm({b, b.view(scaled, rows)}, y, inverse, {2});
+  SmallVector<int64_t> allButChannels = allDims(x.rank());
+  allButChannels.erase(allButChannels.begin() + 1);
+  return ofNorm(op, b, gradient, {b, b.view(y, sizes)}, b.view(ofInput, sizes),
+                allButChannels);
+}
+
+//===----------------------------------------------------------------------===//
+// Embeddings
+//===----------------------------------------------------------------------===//
+
+/// The gradient of a row of the weight is the sum of those of its uses, or,
+/// scaled by frequency, their mean. The padding's row has none.
+static Value embeddingBackward(AtenEmbeddingDenseBackwardOp op,
+                               TorchBuilder &b) {
+  Tensor gradient(b, op.getGradOutput());
+  std::optional<bool> isMean = matchBool(op.getScaleGradByFreq());
+  if (!isMean)
+    return b.fail("expected scale_grad_by_freq to be known while compiling");
+  Value rest = b.constant(-1), width = b.size(gradient, gradient.rank() - 1);
+  Tensor index(b, b.view(op.getIndices(), rest));
+  Tensor rows(b, b.view(gradient, {rest, width}));
+  Tensor isPadding = index == scalar(b, op.getPaddingIdx(), index.dtype());
+  rows = where({b, b.unsqueeze(isPadding, 1)}, 0, rows);
+  Value spread = b.expand(b.unsqueeze(index, 1), b.sizes(rows));
+  return zeros(b, {op.getNumWeights(), width}, gradient.dtype())
+      .apply<AtenScatterReduceTwoOp>(b.constant(0), spread, rows,
+                                     b.constantStr(*isMean ? "mean" : "sum"),
+                                     b.constantBool(!*isMean));
+}
+
+void populateGradient(Decompositions &decompositions) {
+  decompositions.add(avgPool2dBackward, convolutionBackward, embeddingBackward,
+                     groupNormBackward, layerNormBackward, maxPool2dBackward);
+}
+
+} // namespace isthmus::decompose_torch

@@ -1,0 +1,90 @@
+//===- Norm.cpp - Norms and distances -------------------------------------===//
+
+#include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include <limits>
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::decompose_torch {
+
+static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// norm(x, p) = sum(|x|^p)^(1/p); the limits for p = inf, -inf are the largest
+/// and the smallest |x|, and p = 0 counts what is not 0. The dims stay as size
+/// 1.
+static Tensor normOver(Tensor x, double p, ArrayRef<int64_t> dims) {
+  Tensor size = abs(x);
+  if (p == infinity)
+    return largestOver(size, dims);
+  if (p == -infinity)
+    return -largestOver(-size, dims);
+  if (p == 0)
+    return sumOver((size != 0).as(x.dtype()), dims);
+  if (p == 1)
+    return sumOver(size, dims);
+  if (p == 2)
+    return sqrt(sumOver(x * x, dims));
+  return sumOver(size.apply<AtenPowTensorTensorOp>(x.number(p)), dims)
+      .apply<AtenPowTensorTensorOp>(x.number(1 / p));
+}
+
+static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
+  auto dims = reducedDims(op.getDim(), x.rank());
+  std::optional<double> p = matchNumber(op.getOrd());
+  std::optional<bool> keeps = matchBool(op.getKeepdim());
+  if (!dims || !p || !keeps)
+    return b.fail("expected an order and dims that are known while compiling");
+  Tensor norm = normOver(x, *p, *dims).as(dtype);
+  return *keeps || x.rank() == 0 ? Value(norm) : b.squeeze(norm, *dims);
+}
+
+/// cdist(x [...,P,M], y [...,R,M])[..., i, j] = norm(x[..., i] - y[..., j])
+static Value cdist(Aten_CdistForwardOp op, TorchBuilder &b) {
+  std::optional<double> p = matchNumber(op.getP());
+  if (!p)
+    return b.fail("expected an order that is known while compiling");
+  Tensor x(b, op.getX1()), y(b, op.getX2());
+  Tensor rows(b, b.unsqueeze(x, x.rank() - 1)),
+      columns(b, b.unsqueeze(y, y.rank() - 2));
+  Tensor difference = rows - columns;
+  int64_t last = difference.rank() - 1;
+  return b.squeeze(normOver(difference, *p, last), last);
+}
+
+/// pdist(x [n,m]) = norm(x[i] - x[j]) for the pairs i < j, in their order.
+static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
+  std::optional<double> p = matchNumber(op.getP());
+  Tensor x(b, op.getSelf());
+  int64_t count = x.sizes()[0];
+  if (!p || ShapedType::isDynamic(count))
+    return b.fail("expected an order and a number of rows that are known "
+                  "while compiling");
+  SmallVector<int64_t> first, second;
+  for (int64_t i = 0; i < count; ++i)
+    for (int64_t j = i + 1; j < count; ++j) {
+      first.push_back(i);
+      second.push_back(j);
+    }
+  auto rows = [&](ArrayRef<int64_t> indices) {
+    auto type = RankedTensorType::get({static_cast<int64_t>(indices.size())},
+                                      IntegerType::get(b.getContext(), 64));
+    return x.apply<AtenIndexSelectOp>(
+        b.constant(0), b.literal(DenseElementsAttr::get(type, indices)));
+  };
+  return b.squeeze(normOver(rows(first) - rows(second), *p, 1), 1);
+}
+
+void populateNorm(Decompositions &decompositions) {
+  decompositions.add(cdist, pdist, vectorNorm);
+}
+
+} // namespace isthmus::decompose_torch

@@ -1,0 +1,161 @@
+//===- Random.cpp - Random numbers ----------------------------------------===//
+//
+// A generator that is a function of a position, so that each element has its
+// own number, and that every target computes alike: TOSA's integers have 32
+// bits and must not overflow. It is Philox-2x32 of Salmon et al. ("Parallel
+// random numbers: as easy as 1, 2, 3", 2011) at half of its width. For element
+// i of a tensor, left and right halves of 16 bits start as
+//   L = i mod 2^16, R = i div 2^16
+// and in each of 12 rounds, with a key of 16 bits per round,
+//   L, R = (M * L) div 2^16 xor R xor key, (M * L) mod 2^16      M = 0x6A0D
+// Keys come from SplitMix64 (Steele et al., 2014), whose state starts as the
+// op's own number (see `numberRandomOps`). So the numbers of a program depend
+// on its seed and on the place of the op among the random ones, and on nothing
+// else; they are not PyTorch's.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Random.h"
+#include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/RandomOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::decompose_torch {
+
+static constexpr StringLiteral numberName = "random_number";
+
+void numberRandomOps(Operation *root, int64_t seed) {
+  uint64_t number = 0;
+  Builder builder(root->getContext());
+  root->walk([&](Operation *op) {
+    if (isa<AtenRandOp, AtenRandnOp, AtenRandpermOp>(op))
+      op->setAttr(numberName,
+                  builder.getI64IntegerAttr(
+                      (static_cast<uint64_t>(seed) << 32) + number++));
+  });
+}
+
+namespace {
+
+/// SplitMix64.
+struct Keys {
+  uint64_t state;
+
+  uint64_t next() {
+    uint64_t z = state += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+  }
+};
+
+/// 32 random bits, as two halves.
+struct Bits {
+  Tensor high, low;
+};
+
+} // namespace
+
+static Keys keysOf(Operation *op) {
+  auto number = op->getAttrOfType<IntegerAttr>(numberName);
+  return {number ? number.getValue().getZExtValue() : 0};
+}
+
+static Tensor operator^(Tensor a, Tensor b) {
+  return a.apply<AtenBitwiseXorTensorOp>(b);
+}
+
+/// The bits of elements 0 ... count - 1.
+static Bits randomBits(TorchBuilder &b, Value count, Keys &keys) {
+  Type number = IntegerType::get(b.getContext(), 32, IntegerType::Signed);
+  Tensor position = range(b, b.constant(0), count).as(number);
+  Tensor mask = position.number(0xFFFF), width = position.number(16);
+  auto high = [&](Tensor x) {
+    return x.apply<AtenBitwiseRightShiftTensorOp>(width);
+  };
+  auto low = [&](Tensor x) { return x.apply<AtenBitwiseAndTensorOp>(mask); };
+  Tensor left = low(position), right = high(position);
+  for (int round = 0; round < 12; ++round) {
+    Tensor product = left * position.number(0x6A0D);
+    left = high(product) ^ right ^
+           position.number(static_cast<double>(keys.next() & 0xFFFF));
+    right = low(product);
+  }
+  return {left, right};
+}
+
+/// Numbers in [0, 1): 24 bits, which f32 holds exactly, behind the point.
+static Tensor uniform(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
+  Bits bits = randomBits(b, count, keys);
+  return bits.high.as(dtype) * 0x1p-16 +
+         bits.low.apply<AtenBitwiseRightShiftTensorOp>(bits.low.number(8))
+                 .as(dtype) *
+             0x1p-24;
+}
+
+static Type computedDtype(Type dtype) {
+  return dtype.isF64() ? dtype : Type(Float32Type::get(dtype.getContext()));
+}
+
+static Value countOf(TorchBuilder &b, Value sizes) {
+  auto known = matchList(sizes);
+  if (!known)
+    return b.fail("expected a list of sizes whose length is known");
+  Value count = b.constant(1);
+  for (Value size : *known)
+    count = b.mulInt(count, size);
+  return count;
+}
+
+static Value rand(AtenRandOp op, TorchBuilder &b) {
+  Value count = countOf(b, op.getSize());
+  if (!count)
+    return {};
+  Type dtype = tensorType(op).getDtype();
+  Keys keys = keysOf(op);
+  Tensor x = uniform(b, count, keys, computedDtype(dtype));
+  return b.convert(b.create<AtenViewOp>(x, op.getSize()), dtype);
+}
+
+/// Box and Muller: sqrt(-2 log(1 - u)) * cos(2 pi v) of uniform u and v is
+/// normally distributed.
+static Value randn(AtenRandnOp op, TorchBuilder &b) {
+  Value count = countOf(b, op.getSize());
+  if (!count)
+    return {};
+  Type dtype = tensorType(op).getDtype();
+  Keys keys = keysOf(op);
+  Tensor u = uniform(b, count, keys, computedDtype(dtype)),
+         v = uniform(b, count, keys, computedDtype(dtype));
+  Tensor x = sqrt(log(1 - u) * -2) * cos(v * (2 * llvm::numbers::pi));
+  return b.convert(b.create<AtenViewOp>(x, op.getSize()), dtype);
+}
+
+/// The order that sorts random numbers, of 31 bits.
+static Value randperm(AtenRandpermOp op, TorchBuilder &b) {
+  Keys keys = keysOf(op);
+  Bits bits = randomBits(b, op.getN(), keys);
+  Tensor keysToSort =
+      bits.high * bits.high.number(0x8000) +
+      bits.low.apply<AtenBitwiseRightShiftTensorOp>(bits.low.number(1));
+  auto sorted =
+      b.create<AtenSortOp>(keysToSort, b.constant(0), b.constantBool(false));
+  return b.convert(sorted.getIndices(), tensorType(op).getDtype());
+}
+
+void populateRandom(Decompositions &decompositions) {
+  decompositions.add(rand, randn, randperm);
+}
+
+} // namespace isthmus::decompose_torch

@@ -1,0 +1,316 @@
+//===- Resampling.cpp - Elements taken between those of the input ---------===//
+//
+// Along a dim, each element of the result is a weighted sum of a few elements
+// of the input, its taps. Where they lie and what they weigh are tensors of one
+// number per element of the result; they are constants, and fold, where the
+// sizes are known. As in PyTorch's kernels, coordinates are f32 unless the
+// input is f64.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ResamplingOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::decompose_torch {
+
+static Tensor floor(Tensor x) { return x.apply<AtenFloorOp>(); }
+
+static Type indexDtype(TorchBuilder &b) {
+  return IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+}
+
+static Type coordinateDtype(Tensor x) {
+  return x.dtype().isF64() ? x.dtype()
+                           : Type(Float32Type::get(x.builder().getContext()));
+}
+
+/// At distance t from a tap, the cubic of Keys (1981) with a = -0.75: within 1,
+/// ((a + 2) t - (a + 3)) t^2 + 1, from there to 2, ((a t - 5 a) t + 8 a) t - 4
+/// a.
+static constexpr double keys = -0.75;
+static Tensor nearCubic(Tensor t) {
+  return (t * (keys + 2) - (keys + 3)) * t * t + 1;
+}
+static Tensor farCubic(Tensor t) {
+  return ((t * keys - 5 * keys) * t + 8 * keys) * t - 4 * keys;
+}
+
+/// The weights of the taps at floor(x) - 1 ... floor(x) + 2 for the fraction of
+/// x.
+static SmallVector<Tensor> cubicWeights(Tensor fraction) {
+  Tensor rest = 1 - fraction;
+  return {farCubic(fraction + 1), nearCubic(fraction), nearCubic(rest),
+          farCubic(rest + 1)};
+}
+
+//===----------------------------------------------------------------------===//
+// Resizing: one dim at a time
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+enum class Mode { Nearest, Linear, Cubic };
+
+/// A dim to resize. The ratio takes places in the result to the input's.
+struct Axis {
+  int64_t dim;
+  Value size, resized;
+  Tensor ratio;
+  bool alignsCorners;
+};
+
+} // namespace
+
+/// Places in the input that the elements of the result are taken from: those
+/// of corners, or of centers, which lie half an element from the border.
+static Tensor sources(Tensor x, const Axis &axis, Mode mode) {
+  TorchBuilder &b = x.builder();
+  Tensor place = range(b, b.constant(0), axis.resized).as(axis.ratio.dtype());
+  if (mode == Mode::Nearest || axis.alignsCorners)
+    return place * axis.ratio;
+  Tensor source = (place + 0.5) * axis.ratio - 0.5;
+  return mode == Mode::Linear ? max(source, 0) : source;
+}
+
+/// The elements of a dim at the places, which are kept inside of it.
+static Tensor taken(Tensor x, const Axis &axis, Tensor places) {
+  TorchBuilder &b = x.builder();
+  Tensor last = scalar(b, b.subInt(axis.size, b.constant(1)), places.dtype());
+  Tensor index = min(max(places, 0), last).as(indexDtype(b));
+  return x.apply<AtenIndexSelectOp>(b.constant(axis.dim), index);
+}
+
+static Tensor resized(Tensor x, const Axis &axis, Mode mode) {
+  TorchBuilder &b = x.builder();
+  // As in PyTorch's kernels, even if a factor would say otherwise.
+  std::optional<int64_t> size = matchInt(axis.size);
+  if (mode == Mode::Linear && size && size == matchInt(axis.resized))
+    return x;
+  Tensor source = sources(x, axis, mode), whole = floor(source);
+  if (mode == Mode::Nearest)
+    return taken(x, axis, whole);
+  SmallVector<Value> aligned(x.rank() - axis.dim, b.constant(1));
+  aligned.front() = axis.resized;
+  Tensor fraction = Tensor(b, b.view(source - whole, aligned)).as(x.dtype());
+  if (mode == Mode::Linear)
+    return taken(x, axis, whole) * (1 - fraction) +
+           taken(x, axis, whole + 1) * fraction;
+  SmallVector<Tensor> weights = cubicWeights(fraction);
+  Tensor sum = taken(x, axis, whole - 1) * weights.front();
+  for (int64_t tap = 1; tap < 4; ++tap)
+    sum = sum +
+          taken(x, axis, whole + static_cast<double>(tap - 1)) * weights[tap];
+  return sum;
+}
+
+/// A size, times a factor, rounded down.
+static Value scaledSize(TorchBuilder &b, Value size, Value factor) {
+  std::optional<int64_t> known = matchInt(size);
+  std::optional<double> by = matchNumber(factor);
+  if (known && by)
+    return b.constant(
+        static_cast<int64_t>(std::floor(static_cast<double>(*known) * *by)));
+  if (by && *by == std::floor(*by))
+    return b.mulInt(size, b.constant(static_cast<int64_t>(*by)));
+  Value scaled =
+      b.create<AtenMulFloatOp>(b.create<AtenFloatScalarOp>(size), factor);
+  return b.create<AtenFloorFloatOp>(scaled);
+}
+
+/// How far apart in the input two neighbours of the result are:
+/// (size - 1) / (resized - 1) between corners, 1 / factor if that is given,
+/// else size / resized.
+static Tensor ratioOf(TorchBuilder &b, Value size, Value resized, Value factor,
+                      bool alignsCorners, Type dtype) {
+  auto number = [&](Value integer) { return scalar(b, integer, dtype); };
+  if (alignsCorners) {
+    Tensor gaps = number(resized) - 1;
+    return where(gaps > 0, (number(size) - 1) / max(gaps, 1), 0);
+  }
+  if (!factor)
+    return number(size) / number(resized);
+  if (std::optional<double> known = matchNumber(factor))
+    return {b, b.scalarTensor(1 / *known, dtype)};
+  return 1 / scalar(b, factor, dtype);
+}
+
+/// upsample(x [N,C,...]): the dims after channels take the sizes asked for, or
+/// theirs times a factor each.
+static Value upsampled(TorchBuilder &b, Value input, Value outputSize,
+                       Value scaleFactors, Mode mode, bool alignsCorners) {
+  Tensor own(b, input), x = own;
+  if (mode != Mode::Nearest) {
+    if (!isFloatingPoint(own.dtype()))
+      return b.fail("expected floating-point numbers to interpolate");
+    x = own.widened();
+  }
+  auto sizes = matchList(outputSize), factors = matchList(scaleFactors);
+  if (!sizes && !factors)
+    return b.fail("expected sizes or scale factors");
+  for (int64_t dim = 2; dim < own.rank(); ++dim) {
+    Value size = b.size(x, dim),
+          factor = factors ? (*factors)[dim - 2] : Value(),
+          target = sizes ? (*sizes)[dim - 2] : scaledSize(b, size, factor);
+    Axis axis{
+        dim, size, target,
+        ratioOf(b, size, target, factor, alignsCorners, coordinateDtype(x)),
+        alignsCorners};
+    x = resized(x, axis, mode);
+  }
+  return x.as(own.dtype());
+}
+
+template <Mode mode, typename Op>
+static Value upsample(Op op, TorchBuilder &b) {
+  bool alignsCorners = false;
+  if constexpr (mode != Mode::Nearest) {
+    std::optional<bool> aligns = matchBool(op.getAlignCorners());
+    if (!aligns)
+      return b.fail("expected align_corners to be known while compiling");
+    alignsCorners = *aligns;
+  }
+  return upsampled(b, op.getInput(), op.getOutputSize(), op.getScaleFactors(),
+                   mode, alignsCorners);
+}
+
+//===----------------------------------------------------------------------===//
+// grid_sampler: a place in the input for each element of the result
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What PyTorch's enumerations say.
+enum class Padding { Zeros = 0, Border = 1, Reflection = 2 };
+
+/// A dim of the input.
+struct Extent {
+  Tensor size;
+  Padding padding;
+  bool alignsCorners;
+};
+
+} // namespace
+
+/// x / y rounded down, and what it leaves; y > 0 and x >= 0.
+static std::pair<Tensor, Tensor> divided(Tensor x, Tensor y) {
+  Tensor quotient = floor(x / y);
+  return {quotient, x - quotient * y};
+}
+
+/// Coordinates outside of the input mirrored at its border, which is that of
+/// its corners or their centers, as often as needed.
+static Tensor reflected(Tensor x, const Extent &extent) {
+  Tensor size = extent.size;
+  double low = extent.alignsCorners ? 0 : -0.5;
+  Tensor span = extent.alignsCorners ? size - 1 : size;
+  Tensor positive = max(span, 1); // without an extent all are at the border
+  auto [flips, rest] = divided(abs(x - low), positive);
+  Tensor isEven = divided(flips, flips.number(2)).second == 0;
+  Tensor mirrored = where(isEven, rest, span - rest) + low;
+  return where(span > 0, mirrored, 0);
+}
+
+/// A coordinate that the padding takes inside of the input, if it does so.
+static Tensor placed(Tensor x, const Extent &extent) {
+  if (extent.padding == Padding::Zeros)
+    return x;
+  if (extent.padding == Padding::Reflection)
+    x = reflected(x, extent);
+  return min(max(x, 0), extent.size - 1);
+}
+
+/// From [-1, 1] to [0, size - 1] between the centers of corners, or to
+/// [-0.5, size - 0.5] between corners.
+static Tensor denormalized(Tensor x, const Extent &extent) {
+  return extent.alignsCorners ? (x + 1) * 0.5 * (extent.size - 1)
+                              : ((x + 1) * extent.size - 1) * 0.5;
+}
+
+/// A tap along one dim: a whole coordinate, and its weight for each element.
+using Taps = SmallVector<std::pair<Tensor, Tensor>>;
+
+/// interpolation_mode 0 is bilinear, 1 nearest, 2 bicubic.
+static Taps tapsOf(Tensor x, const Extent &extent, int64_t interpolation) {
+  x = denormalized(x, extent);
+  if (interpolation == 2) {
+    Tensor whole = floor(x);
+    Taps taps;
+    for (auto [tap, weight] : llvm::enumerate(cubicWeights(x - whole)))
+      taps.push_back(
+          {placed(whole + (static_cast<double>(tap) - 1), extent), weight});
+    return taps;
+  }
+  x = placed(x, extent);
+  if (interpolation == 1)
+    return {{x.apply<AtenRoundOp>(), x.number(1)}};
+  Tensor whole = floor(x), fraction = x - whole;
+  return {{whole, 1 - fraction}, {whole + 1, fraction}};
+}
+
+/// grid_sampler(x [N,C,H,W], grid [N,h,w,2]): element (i, j) of an image is
+/// taken where grid[i, j] = (column, row) says, from -1 to 1.
+static Value gridSampler(AtenGridSampler2dOp op, TorchBuilder &b) {
+  auto interpolation = matchInt(op.getInterpolationMode()),
+       padding = matchInt(op.getPaddingMode());
+  std::optional<bool> alignsCorners = matchBool(op.getAlignCorners());
+  if (!interpolation || !padding || !alignsCorners)
+    return b.fail("expected modes and align_corners that are known while "
+                  "compiling");
+  Tensor own(b, op.getInput()), x = own.widened();
+  Tensor grid = Tensor(b, op.getGrid()).as(x.dtype());
+  SmallVector<Value> sizes = b.sizes(grid); // [N,h,w,2]
+  Value channels = b.size(x, 1), rest = b.constant(-1);
+  Value count = b.mulInt(sizes[1], sizes[2]);
+  auto extent = [&](int64_t dim) {
+    return Extent{scalar(b, b.size(x, dim), x.dtype()),
+                  static_cast<Padding>(*padding), *alignsCorners};
+  };
+  // Coordinates as [N,1,h*w], images as [N,C,H*W].
+  auto coordinate = [&](int64_t which) {
+    Value all = b.slice(grid, 3, b.constant(which), b.constant(which + 1));
+    return Tensor(b, b.view(all, {sizes[0], b.constant(1), count}));
+  };
+  Extent height = extent(2), width = extent(3);
+  Taps columns = tapsOf(coordinate(0), width, *interpolation),
+       rows = tapsOf(coordinate(1), height, *interpolation);
+  Tensor flat(b, b.view(x, {sizes[0], channels, rest}));
+  Type integer = indexDtype(b);
+  std::optional<Tensor> sum;
+  for (auto [row, rowWeight] : rows)
+    for (auto [column, columnWeight] : columns) {
+      Tensor insideRow = min(max(row, 0), height.size - 1),
+             insideColumn = min(max(column, 0), width.size - 1);
+      Tensor isInside =
+          (row == insideRow).apply<AtenLogicalAndOp>(column == insideColumn);
+      Tensor index = insideRow.as(integer) * width.size.as(integer) +
+                     insideColumn.as(integer);
+      index = where(isInside, index, 0);
+      Value spread = b.expand(index, {sizes[0], channels, count});
+      Tensor element = flat.apply<AtenGatherOp>(b.constant(2), spread,
+                                                b.constantBool(false));
+      Tensor term = where(isInside, element, 0) * (rowWeight * columnWeight);
+      sum = sum ? *sum + term : term;
+    }
+  Value result = b.view(*sum, {sizes[0], channels, sizes[1], sizes[2]});
+  return b.convert(result, own.dtype());
+}
+
+void populateResampling(Decompositions &decompositions) {
+  decompositions.add(gridSampler,
+                     upsample<Mode::Cubic, AtenUpsampleBicubic2dVecOp>,
+                     upsample<Mode::Linear, AtenUpsampleBilinear2dVecOp>,
+                     upsample<Mode::Nearest, AtenUpsampleNearest2dVecOp>);
+}
+
+} // namespace isthmus::decompose_torch

@@ -1,0 +1,122 @@
+//===- Scatter.cpp - Tensors with some elements replaced ------------------===//
+
+#include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::decompose_torch {
+
+/// The elements [start, end) of a dim replaced.
+static Value splice(TorchBuilder &b, Value x, int64_t dim, Value start,
+                    Value end, Value source) {
+  SmallVector<Value> pieces;
+  auto add = [&](Value piece) {
+    if (tensorType(piece).getSizes()[dim] != 0)
+      pieces.push_back(piece);
+  };
+  add(b.slice(x, dim, b.constant(0), start));
+  add(b.convert(source, tensorType(x).getDtype()));
+  add(b.slice(x, dim, end));
+  if (pieces.empty())
+    return x;
+  return pieces.size() == 1 ? pieces.front() : b.cat(pieces, dim);
+}
+
+/// select_scatter(x, source, dim, i): x with source at x[..., i, ...].
+static Value selectScatter(AtenSelectScatterOp op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  int64_t normal = normalDim(*dim, tensorType(x).getRank());
+  Value index = fromStart(b, op.getIndex(), b.size(x, normal));
+  return splice(b, x, normal, index, b.addInt(index, b.constant(1)),
+                b.unsqueeze(op.getSrc(), normal));
+}
+
+/// slice_scatter(x, source, dim, start, end, step): x with source at
+/// x[..., start:end:step, ...].
+static Value sliceScatter(AtenSliceScatterOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf()), source = Tensor(b, op.getSrc()).as(x.dtype());
+  std::optional<int64_t> dim = matchInt(op.getDim()),
+                         step = matchInt(op.getStep());
+  if (!dim || !step)
+    return b.fail("expected a dim and a step that are known while compiling");
+  int64_t normal = normalDim(*dim, x.rank());
+  Value size = b.size(x, normal), zero = b.constant(0);
+  auto bound = [&](Value position, Value otherwise) {
+    return isNone(position)
+               ? otherwise
+               : b.maxInt(b.minInt(fromStart(b, position, size), size), zero);
+  };
+  Value start = bound(op.getStart(), zero), end = bound(op.getEnd(), size);
+  if (source.sizes()[normal] == 0)
+    return x;
+  if (*step == 1)
+    return splice(b, x, normal, start, end, source);
+
+  // Element p of the dim is the source's (p - start) / step, if that is whole
+  // and in its range.
+  Tensor distance = range(b, zero, size);
+  distance = distance - scalar(b, start, distance.dtype());
+  Tensor place = distance.apply<AtenDivTensorModeOp>(distance.number(*step),
+                                                     b.constantStr("floor"));
+  Tensor last =
+      scalar(b, b.subInt(b.size(source, normal), b.constant(1)), place.dtype());
+  Tensor nearest = min(max(place, 0), last);
+  Tensor isReplaced = nearest * place.number(*step) == distance;
+  SmallVector<Value> aligned(x.rank() - normal, b.constant(1));
+  aligned.front() = size;
+  return where({b, b.view(isReplaced, aligned)},
+               source.apply<AtenIndexSelectOp>(b.constant(normal), nearest), x);
+}
+
+/// masked_scatter(x, mask, source): the elements of x where the mask is true
+/// are replaced by those of the source, in their order.
+static Value maskedScatter(AtenMaskedScatterOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf()), mask(b, op.getMask());
+  SmallVector<Value> sizes = broadcastSizes(b, b.sizes(x), b.sizes(mask));
+  mask = {b, b.expand(mask, sizes)};
+  Value rest = b.constant(-1);
+  // How many come before an element is where it finds its own.
+  Tensor count(
+      b, b.create<AtenCumsumOp>(b.view(mask, rest), b.constant(0), b.none()));
+  Tensor source(b, b.view(op.getSource(), rest));
+  Tensor place = max(count - 1, 0);
+  place = min(place, scalar(b, b.subInt(b.size(source, 0), b.constant(1)),
+                            place.dtype()));
+  Value picked = source.apply<AtenIndexSelectOp>(b.constant(0), place);
+  return where(mask, {b, b.view(picked, sizes)}, x);
+}
+
+static Value scatterAdd(AtenScatterAddOp op, TorchBuilder &b) {
+  return b.create<AtenScatterReduceTwoOp>(
+      op.getSelf(), op.getDim(), op.getIndex(), op.getSrc(),
+      b.constantStr("sum"), b.constantBool(true));
+}
+
+static Value scatterValue(AtenScatterValueOp op, TorchBuilder &b) {
+  Value source =
+      b.create<AtenFullOp>(b.ints(b.sizes(op.getIndex())), op.getValue(),
+                           b.dtype(tensorType(op.getSelf()).getDtype()),
+                           b.none(), b.none(), b.none());
+  return b.create<AtenScatterSrcOp>(op.getSelf(), op.getDim(), op.getIndex(),
+                                    source);
+}
+
+void populateScatter(Decompositions &decompositions) {
+  decompositions.add(maskedScatter, scatterAdd, scatterValue, selectScatter,
+                     sliceScatter);
+}
+
+} // namespace isthmus::decompose_torch

@@ -1,0 +1,59 @@
+//===- Sizes.cpp - Sizes and strides as numbers ---------------------------===//
+//
+// A value has no place in memory: it counts as lying row by row from 0.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::decompose_torch {
+
+static Value symSize(AtenSymSizeIntOp op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  return b.size(op.getSelf(),
+                normalDim(*dim, tensorType(op.getSelf()).getRank()));
+}
+
+static Value product(TorchBuilder &b, ArrayRef<Value> sizes) {
+  Value result = b.constant(1);
+  for (Value size : sizes)
+    result = b.mulInt(result, size);
+  return result;
+}
+
+static Value symNumel(AtenSymNumelOp op, TorchBuilder &b) {
+  return product(b, b.sizes(op.getSelf()));
+}
+
+static Value symStride(AtenSymStrideIntOp op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  SmallVector<Value> sizes = b.sizes(op.getSelf());
+  return product(b,
+                 ArrayRef(sizes).drop_front(normalDim(*dim, sizes.size()) + 1));
+}
+
+static Value symStorageOffset(AtenSymStorageOffsetOp, TorchBuilder &b) {
+  return b.constant(0);
+}
+
+static Value symIsContiguous(AtenSymIsContiguousOp, TorchBuilder &b) {
+  return b.constantBool(true);
+}
+
+void populateSizes(Decompositions &decompositions) {
+  decompositions.add(symIsContiguous, symNumel, symSize, symStorageOffset,
+                     symStride);
+}
+
+} // namespace isthmus::decompose_torch

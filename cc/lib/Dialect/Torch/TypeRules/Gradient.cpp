@@ -1,0 +1,57 @@
+//===- Gradient.cpp - Type rules of gradients -----------------------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only. A gradient that is
+// masked out is none, whatever its type says.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// aten.convolution_backward(grad_output [N,C,...], input, weight, ...): the
+/// gradients of the input, the weight and the bias [C].
+LogicalResult rules::convolution_backward(TypeInference &op) {
+  ValueTensorType gradient = op.tensor(0);
+  int64_t channels = gradient.hasRank() && gradient.getRank() > 1
+                         ? gradient.getSizes()[1]
+                         : ShapedType::kDynamic;
+  return failure(failed(op.give(op.tensor(1))) ||
+                 failed(op.give(op.tensor(2))) ||
+                 failed(op.give({channels}, gradient.getDtype())));
+}
+
+/// aten.embedding_dense_backward(grad_output [...,E], indices, num_weights,
+/// ...): [num_weights,E].
+LogicalResult rules::embedding_backward(TypeInference &op) {
+  ValueTensorType gradient = op.tensor(0);
+  if (!gradient.hasRank() || gradient.getRank() == 0)
+    return op.giveUnranked(gradient.getDtype());
+  return op.give({op.integer(2).value_or(ShapedType::kDynamic),
+                  gradient.getSizes().back()},
+                 gradient.getDtype());
+}
+
+/// aten.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C,
+/// ...): the gradients of the input, the weight [C] and the bias [C].
+LogicalResult rules::group_norm_backward(TypeInference &op) {
+  Type dtype = op.dtype(1);
+  int64_t channels = op.integer(6).value_or(ShapedType::kDynamic);
+  return failure(failed(op.give(op.tensor(1))) ||
+                 failed(op.give({channels}, dtype)) ||
+                 failed(op.give({channels}, dtype)));
+}
+
+/// aten.native_layer_norm_backward(grad_out, input, normalized_shape, ...): the
+/// gradients of the input, the weight and the bias, both of that shape.
+LogicalResult rules::layer_norm_backward(TypeInference &op) {
+  Type dtype = op.dtype(1);
+  auto shape = op.integers(2);
+  (void)op.give(op.tensor(1));
+  for (int parameter = 0; parameter < 2; ++parameter)
+    (void)(shape ? op.give(*shape, dtype) : op.giveUnranked(dtype));
+  return success();
+}

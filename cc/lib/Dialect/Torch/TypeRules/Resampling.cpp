@@ -1,0 +1,69 @@
+//===- Resampling.cpp - Type rules of resampling --------------------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include <cmath>
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// The dims after channels take the sizes asked for or, if those are none, are
+/// scaled: floor(size * factor).
+static LogicalResult resized(TypeInference &op, unsigned factorsIndex) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank() || type.getRank() < 3)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes().take_front(2));
+  size_t spatial = type.getRank() - 2;
+  if (!op.isNone(1)) {
+    auto asked = op.integers(1);
+    if (!asked)
+      return op.giveUnranked(type.getDtype());
+    if (asked->size() != spatial)
+      return op.fail("expected " + Twine(spatial) + " sizes, got " +
+                     shapeText(*asked));
+    llvm::append_range(sizes, *asked);
+    return op.give(sizes, type.getDtype());
+  }
+  auto factors = op.elements(factorsIndex);
+  if (!factors)
+    return op.giveUnranked(type.getDtype());
+  if (factors->size() != spatial)
+    return op.fail("expected " + Twine(spatial) + " scale factors, got " +
+                   Twine(factors->size()));
+  for (auto [size, value] :
+       llvm::zip_equal(type.getSizes().drop_front(2), *factors)) {
+    std::optional<double> factor = matchNumber(value);
+    bool isKnown = factor && !ShapedType::isDynamic(size);
+    sizes.push_back(isKnown ? static_cast<int64_t>(std::floor(
+                                  static_cast<double>(size) * *factor))
+                            : ShapedType::kDynamic);
+  }
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.upsample_nearest2d.vec(input, output_size?, scale_factors?)
+LogicalResult rules::upsample(TypeInference &op) { return resized(op, 2); }
+
+/// aten.upsample_bilinear2d.vec(input, output_size?, align_corners,
+/// scale_factors?)
+LogicalResult rules::upsample_aligned(TypeInference &op) {
+  return resized(op, 3);
+}
+
+/// aten.grid_sampler_2d(input [N,C,H,W], grid [N,h,w,2], ...): [N,C,h,w].
+LogicalResult rules::grid_sampler(TypeInference &op) {
+  ValueTensorType type = op.tensor(0), grid = op.tensor(1);
+  if (!type.hasRank() || !grid.hasRank() || type.getRank() < 2 ||
+      grid.getRank() != type.getRank())
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes().take_front(2));
+  llvm::append_range(sizes, grid.getSizes().drop_front().drop_back());
+  return op.give(sizes, type.getDtype());
+}

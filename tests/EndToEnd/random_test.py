@@ -1,0 +1,111 @@
+"""Random ops give the numbers of the documented generator, the same ones on every target."""
+
+import numpy as np
+import pytest
+
+import isthmus
+from tests.support.isthmus_opt import isthmus_opt
+from tests.support.tosa import run_reference_model
+from tests.support.xla import run_mhlo
+
+
+class Keys:
+    """SplitMix64."""
+
+    def __init__(self, number):
+        self.state = number
+
+    def next(self):
+        mask = (1 << 64) - 1
+        self.state = (self.state + 0x9E3779B97F4A7C15) & mask
+        z = self.state
+        z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & mask
+        z = ((z ^ z >> 27) * 0x94D049BB133111EB) & mask
+        return z ^ z >> 31
+
+
+def bits(count, keys):
+    """The halves of 32 random bits for each position; see DecomposeTorch/Random.cpp."""
+    left, right = np.arange(count) & 0xFFFF, np.arange(count) >> 16
+    for _ in range(12):
+        product = left * 0x6A0D
+        left, right = (product >> 16) ^ right ^ (keys.next() & 0xFFFF), product & 0xFFFF
+    return left, right
+
+
+def uniform(count, keys):
+    high, low = bits(count, keys)
+    return ((high << 8 | low >> 8) * 2.0**-24).astype(np.float32)
+
+
+def normal(count, keys):
+    u, v = uniform(count, keys), uniform(count, keys)
+    return np.sqrt(-2 * np.log(1 - u.astype(np.float64))) * np.cos(2 * np.pi * v.astype(np.float64))
+
+
+def order(count, keys):
+    high, low = bits(count, keys)
+    return np.argsort(high << 15 | low >> 1, kind="stable")
+
+
+PROGRAM = """
+func.func @main() -> (!torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f32>, !torch.vtensor<[40],si64>,
+                      !torch.vtensor<[4],f32>) {
+  %rows = torch.constant.int 300
+  %columns = torch.constant.int 250
+  %forty = torch.constant.int 40
+  %four = torch.constant.int 4
+  %none = torch.constant.none
+  %sizes = torch.prim.ListConstruct %rows, %columns : (!torch.int, !torch.int) -> !torch.list<int>
+  %few = torch.prim.ListConstruct %four : (!torch.int) -> !torch.list<int>
+  %0 = torch.aten.rand %sizes, %none, %none, %none, %none
+      : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[300,250],f32>
+  %1 = torch.aten.randn %sizes, %none, %none, %none, %none
+      : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[300,250],f32>
+  %2 = torch.aten.randperm %forty, %none, %none, %none, %none
+      : !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[40],si64>
+  %3 = torch.aten.rand %few, %none, %none, %none, %none
+      : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
+  return %0, %1, %2, %3 : !torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f32>, !torch.vtensor<[40],si64>,
+                          !torch.vtensor<[4],f32>
+}
+"""
+
+
+def decomposed(seed):
+    return isthmus_opt(PROGRAM, f"--torch-decompose-complex-ops=random-seed={seed}")
+
+
+def on_linalg(text):
+    return isthmus.parse(isthmus_opt(text, "--convert-torch-to-linalg", "--canonicalize", "--cse")).run()
+
+
+def on_mhlo(text):
+    return run_mhlo(isthmus_opt(text, "--convert-torch-to-mhlo"))
+
+
+def on_tosa(text):
+    return run_reference_model(isthmus_opt(text, "--convert-torch-to-tosa"))
+
+
+@pytest.mark.parametrize("seed", [0, 7])
+@pytest.mark.parametrize("run", [on_linalg, on_mhlo, on_tosa])
+def test_numbers(run, seed):
+    u, n, p, few = run(decomposed(seed))
+    first = seed << 32
+    np.testing.assert_array_equal(u.reshape(-1), uniform(75000, Keys(first)))
+    np.testing.assert_allclose(n.reshape(-1), normal(75000, Keys(first + 1)), rtol=1e-4, atol=1e-6)
+    np.testing.assert_array_equal(p, order(40, Keys(first + 2)))
+    np.testing.assert_array_equal(few, uniform(4, Keys(first + 3)))
+
+
+def test_distribution():
+    """75000 numbers: the bounds are over four standard errors away."""
+    u, n = uniform(75000, Keys(1)), normal(75000, Keys(2))
+    assert 0 <= u.min() and u.max() < 1
+    assert abs(u.mean() - 0.5) < 0.005 and abs(u.var() - 1 / 12) < 0.002
+    assert abs(n.mean()) < 0.016 and abs(n.var() - 1) < 0.022
+    counts = np.histogram(u, bins=64, range=(0, 1))[0]
+    assert ((counts - counts.mean()) ** 2 / counts.mean()).sum() < 116  # chi-squared, 63 degrees, p = 5e-5
+    assert abs(np.corrcoef(u[:-1], u[1:])[0, 1]) < 0.015
+    assert abs(np.corrcoef(u, uniform(75000, Keys(2)))[0, 1]) < 0.015
