@@ -1,0 +1,195 @@
+"""PyTorch programs in memory: the graph goes over as JSON, tensors by address.
+
+What goes over are the records that `torch.export.save` would write into an archive, so the importer of `.pt2` files
+reads both. This module is the only one that imports PyTorch.
+"""
+
+import warnings
+
+import torch
+from torch._export.serde import schema
+from torch._export.serde import serialize as serde
+from torch.export import graph_signature
+
+from isthmus import api
+from isthmus.errors import InputError, UnsupportedError
+
+# -----------------------------------------------------------------------------
+# Exporting
+# -----------------------------------------------------------------------------
+
+
+class Function(torch.nn.Module):
+    """A function as the module that `torch.export` takes."""
+
+    def __init__(self, function):
+        super().__init__()
+        self.forward = function
+
+
+def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, decompositions=None):
+    """Returns an ExportedProgram of a module, a function, or an ExportedProgram as it is.
+
+    Raises:
+      InputError: example inputs are missing, or given for a program that is exported already.
+    """
+    if isinstance(model, torch.export.ExportedProgram):
+        given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
+        findings = [
+            f"{name}: expected none, as the program is exported already"
+            for name, value in given.items()
+            if value is not None
+        ]
+        if findings:
+            raise InputError(findings)
+        program = model
+    else:
+        if example_inputs is None and example_kwargs is None:
+            raise InputError(["example_inputs: expected a tuple of tensors to export the model with, got none"])
+        if isinstance(example_inputs, torch.Tensor):
+            example_inputs = (example_inputs,)
+        module = model if isinstance(model, torch.nn.Module) else Function(model)
+        arguments = tuple(example_inputs or ()), dict(example_kwargs or {})
+        program = torch.export.export(module, *arguments, dynamic_shapes=dynamic_shapes, strict=False)
+    return program if decompositions is None else program.run_decompositions(decompositions)
+
+
+# -----------------------------------------------------------------------------
+# Handing over
+# -----------------------------------------------------------------------------
+
+
+def import_program(program):
+    """Returns an ExportedProgram as an `isthmus.Module` of the torch dialect.
+
+    Parameters and buffers are read where they lie, and kept alive; what they hold when the module is written or
+    compiled is what counts. Those on another device are copied to the CPU.
+
+    Raises:
+      BadModelError: the program holds what the importer has no reading for, all of it named.
+    """
+    graph = serde.GraphModuleSerializer(program.graph_signature, program.module_call_graph)
+    text = _graph_json(graph.serialize(program.graph_module), program.range_constraints)
+    return _import(text, program.state_dict, program.constants)
+
+
+def _graph_json(graph_module, range_constraints):
+    return serde._to_json_bytes(
+        schema.ExportedProgram(
+            graph_module=graph_module,
+            opset_version={},
+            range_constraints=serde.serialize_range_constraints(range_constraints),
+            schema_version=schema.SchemaVersion(*schema.SCHEMA_VERSION),
+            torch_version=torch.__version__,
+        )
+    )
+
+
+def _import(text, weights, constants):
+    records = {"models/model.json": text}
+    _add_payloads(records, "data/weights/", "model_weights_config.json", weights)
+    _add_payloads(records, "data/constants/", "model_constants_config.json", constants)
+    return api.import_records(records)
+
+
+def _add_payloads(records, folder, config_name, values):
+    """Adds the storages of `values`, each once, and what part of which storage a value is."""
+    names, config, findings = {}, {}, []
+    for name, value in values.items():
+        if isinstance(value, torch.Tensor) and not _has_data(value):
+            findings.append(f"'{name}': expected a dense tensor with data, got {_kind_of(value)}")
+            continue
+        if not isinstance(value, torch.Tensor):
+            config[name] = schema.PayloadMeta(name, is_param=False, use_pickle=True, tensor_meta=None)
+            continue
+        value = value.detach().cpu().resolve_conj().resolve_neg()
+        storage = value.untyped_storage()
+        path = names.setdefault(storage.data_ptr(), f"{len(names)}")
+        # A view of the storage as bytes, which keeps it alive.
+        records[folder + path] = torch.empty(0, dtype=torch.uint8).set_(storage).numpy()
+        config[name] = schema.PayloadMeta(
+            path, is_param=False, use_pickle=False, tensor_meta=serde.serialize_tensor_meta(value)
+        )
+    if findings:
+        raise InputError(findings)
+    records[folder + config_name] = serde._to_json_bytes(schema.PayloadConfig(config))
+
+
+def _has_data(tensor):
+    is_plain = type(tensor) in (torch.Tensor, torch.nn.Parameter, torch.nn.Buffer)
+    return is_plain and tensor.layout == torch.strided and not tensor.is_quantized and tensor.device.type != "meta"
+
+
+def _kind_of(tensor):
+    return f"{type(tensor).__name__} ({str(tensor.layout).removeprefix('torch.')}, {tensor.device})"
+
+
+def import_graph(graph_module):
+    """Returns a functional ATen graph (a torch.fx.GraphModule) as an `isthmus.Module`; its attributes are its weights."""
+    inputs, outputs = [], []
+    for node in graph_module.graph.nodes:
+        if node.op == "placeholder":
+            inputs.append(graph_signature.InputSpec(graph_signature.InputKind.USER_INPUT, _argument(node), target=None))
+        elif node.op == "output":
+            (results,) = node.args
+            outputs += [
+                graph_signature.OutputSpec(graph_signature.OutputKind.USER_OUTPUT, _argument(result), target=None)
+                for result in results
+            ]
+    signature = graph_signature.ExportGraphSignature(inputs, outputs)
+    text = _graph_json(serde.GraphModuleSerializer(signature, []).serialize(graph_module), {})
+    return _import(text, {}, {})
+
+
+def _argument(value):
+    """Returns how a signature says what an argument or a result is."""
+    if not isinstance(value, torch.fx.Node):
+        return graph_signature.ConstantArgument("", value)
+    meta = value.meta["val"]
+    kinds = {
+        torch.SymInt: graph_signature.SymIntArgument,
+        torch.SymFloat: graph_signature.SymFloatArgument,
+        torch.SymBool: graph_signature.SymBoolArgument,
+    }
+    return kinds.get(type(meta), graph_signature.TensorArgument)(value.name)
+
+
+# -----------------------------------------------------------------------------
+# torch.compile
+# -----------------------------------------------------------------------------
+
+
+def dynamo_backend(graph_module, example_inputs, **kwargs):
+    """`torch.compile(model, backend="isthmus")`: graphs run as Linalg on the CPU.
+
+    A graph with an op that has no lowering, or with tensors of another device, stays PyTorch's, with a warning that
+    names the op. Parameters are arguments of the graph: training them in between is seen.
+    """
+    from torch._dynamo.backends.common import aot_autograd
+
+    return aot_autograd(fw_compiler=compile_graph)(graph_module, example_inputs, **kwargs)
+
+
+def compile_graph(graph_module, example_inputs):
+    """Returns a function of a functional ATen graph: a list of tensors in, a list of tensors out."""
+    from functorch.compile import make_boxed_func
+
+    try:
+        _check_devices(example_inputs)
+        module = import_graph(graph_module).lower(api.OutputType.LINALG_ON_TENSORS)
+        module.input_names(threads=0)  # compiles: what the compiler cannot do shows here
+    except (UnsupportedError, ValueError) as error:
+        warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=2)
+        return make_boxed_func(graph_module.forward)
+
+    def run(*inputs):
+        inputs = [value.detach() if isinstance(value, torch.Tensor) else value for value in inputs]
+        return [torch.from_numpy(array) for array in module.run(*inputs, threads=0)]
+
+    return make_boxed_func(run)
+
+
+def _check_devices(values):
+    devices = {str(value.device) for value in values if isinstance(value, torch.Tensor)} - {"cpu"}
+    if devices:
+        raise UnsupportedError([f"expected tensors on the CPU, got {', '.join(sorted(devices))}"])

@@ -1,0 +1,140 @@
+"""Nested inputs and outputs of a PyTorch program, without PyTorch.
+
+An exported program says how its inputs and outputs nest as a tree in JSON, as `torch.utils.pytree` writes it
+(protocol 1): `{"type": "builtins.dict", "context": "[\"a\"]", "children_spec": [...]}`, a leaf's type being null.
+"""
+
+import collections.abc
+import json
+
+PROTOCOL = 1
+
+
+class Tree:
+    """One node: a container and its children, or a leaf.
+
+    Attributes:
+      type_name: "builtins.tuple"; None for a leaf.
+      keys: those of a mapping, in the order of the children; None for a sequence.
+    """
+
+    def __init__(self, type_name, keys, children):
+        self.type_name, self.keys, self.children = type_name, keys, children
+
+    def is_leaf(self):
+        return self.type_name is None
+
+    def count_leaves(self):
+        return 1 if self.is_leaf() else sum(child.count_leaves() for child in self.children)
+
+
+def parse(text):
+    """Returns the tree that a JSON text describes; ValueError if it is of another protocol."""
+    protocol, root = json.loads(text)
+    if protocol != PROTOCOL:
+        raise ValueError(f"expected a tree of protocol {PROTOCOL}, got {protocol}")
+    return _parse(root)
+
+
+def _parse(node):
+    type_name, children = node["type"], [_parse(child) for child in node["children_spec"]]
+    return Tree(type_name, type_name and _keys_of(type_name, node["context"], children), children)
+
+
+def _keys_of(type_name, context, children):
+    if type_name in ("builtins.tuple", "builtins.list", "collections.deque", "collections.namedtuple"):
+        return None
+    if type_name == "collections.defaultdict":
+        return context["dict_context"]
+    # Dictionaries; and classes of other packages, which write the names of their fields if they have any.
+    try:
+        keys = json.loads(context)
+    except (TypeError, ValueError):
+        return None
+    return keys if isinstance(keys, list) and len(keys) == len(children) else None
+
+
+# -----------------------------------------------------------------------------
+# Flattening
+# -----------------------------------------------------------------------------
+
+
+def flatten(tree, value, path, findings):
+    """Returns the leaves of `value` in the tree's order; where it has another form, None, and a finding that says so."""
+    if tree.is_leaf():
+        return [value]
+    children = _children_of(tree, value, path, findings)
+    if children is None:
+        return [None] * tree.count_leaves()
+    return [
+        leaf
+        for (step, child), spec in zip(children, tree.children)
+        for leaf in flatten(spec, child, path + step, findings)
+    ]
+
+
+def _children_of(tree, value, path, findings):
+    """Returns pairs of a child's place (`[0]`, `['key']`) and the child."""
+    keys = tree.keys
+    if keys is not None:
+        if not isinstance(value, collections.abc.Mapping):
+            findings.append(f"{path}: expected a dict of {_listed(keys)}, got {_described(value)}")
+            return None
+        wrong = [f"{path}[{key!r}]: expected a value, got none" for key in keys if key not in value]
+        wrong += [f"{path}[{key!r}]: expected no such key, of {_listed(keys)}" for key in value if key not in keys]
+        findings += wrong
+        return None if wrong else [(f"[{key!r}]", value[key]) for key in keys]
+    if not isinstance(value, collections.abc.Sequence) or len(value) != len(tree.children):
+        expected = f"a {_short_name(tree)} of {len(tree.children)}"
+        findings.append(f"{path}: expected {expected}, got {_described(value)}")
+        return None
+    return [(f"[{i}]", child) for i, child in enumerate(value)]
+
+
+def _short_name(tree):
+    return tree.type_name.rpartition(".")[2]
+
+
+def _listed(keys):
+    return ", ".join(map(repr, keys)) or "nothing"
+
+
+def _described(value):
+    name = type(value).__name__
+    return f"{name} of {len(value)}" if isinstance(value, (tuple, list, dict)) else name
+
+
+def flatten_call(tree, args, kwargs, findings):
+    """Returns the leaves of a call; `tree` is that of the pair (positional arguments, keyword arguments)."""
+    positional, named = tree.children
+    leaves = []
+    if len(args) != len(positional.children):
+        expected = len(positional.children)
+        findings.append(f"expected {expected} positional argument{'s' * (expected != 1)}, got {len(args)}")
+    else:
+        for i, (child, value) in enumerate(zip(positional.children, args)):
+            leaves += flatten(child, value, f"argument {i}", findings)
+    names = named.keys or []
+    findings += [f"argument '{name}': expected a value, got none" for name in names if name not in kwargs]
+    findings += [
+        f"argument '{name}': expected no such argument, of {_listed(names)}" for name in kwargs if name not in names
+    ]
+    for name, child in zip(names, named.children):
+        if name in kwargs:
+            leaves += flatten(child, kwargs[name], f"argument '{name}'", findings)
+    return leaves
+
+
+# -----------------------------------------------------------------------------
+# Nesting
+# -----------------------------------------------------------------------------
+
+
+def unflatten(tree, leaves):
+    """Returns the leaves, an iterator, nested as the tree says; an unknown class with named fields becomes a dict."""
+    if tree.is_leaf():
+        return next(leaves)
+    children = [unflatten(child, leaves) for child in tree.children]
+    if tree.keys is not None:
+        return dict(zip(tree.keys, children))
+    return children if tree.type_name == "builtins.list" else tuple(children)
