@@ -19,6 +19,11 @@ def record_line(name, data):
     return f"{name},sha256={digest.decode()},{len(data)}\n"
 
 
+def entry_points(entries):
+    """Returns the text of entry_points.txt for pairs of a group and "NAME = MODULE:FUNCTION"."""
+    return "".join(f"[{group}]\n{entry}\n" for group, entry in entries)
+
+
 def metadata_files(args):
     """Returns {file name in the dist-info folder: bytes}, all but RECORD."""
     metadata = [
@@ -44,7 +49,7 @@ def metadata_files(args):
         "LICENSE": pathlib.Path(args.license).read_bytes(),
         "METADATA": "\n".join(metadata).encode(),
         "WHEEL": "\n".join(wheel).encode(),
-        "entry_points.txt": f"[console_scripts]\n{args.script}\n".encode(),
+        "entry_points.txt": entry_points(args.entry_point).encode(),
     }
 
 
@@ -56,7 +61,7 @@ def main():
     parser.add_argument("--summary", required=True)
     parser.add_argument("--tag", required=True)
     parser.add_argument("--requires", action="append", default=[])
-    parser.add_argument("--script", required=True, help="NAME = module:function")
+    parser.add_argument("--entry-point", nargs=2, action="append", metavar=("GROUP", "NAME = MODULE:FUNCTION"))
     parser.add_argument("--readme", required=True)
     parser.add_argument("--license", required=True)
     parser.add_argument("files", nargs="+", help="files of the package, under a folder NAME")

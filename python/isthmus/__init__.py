@@ -5,6 +5,7 @@ import importlib
 # Names are loaded when they are first used: `import isthmus` costs milliseconds.
 _HOMES = {
     "isthmus.api": [
+        "BACKEND_LEGAL_OPS",
         "Module",
         "OutputType",
         "__version__",

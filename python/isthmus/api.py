@@ -1,9 +1,12 @@
 """The functions of Isthmus, over the native module that does the work."""
 
+import contextlib
 import enum
 import os
 import pathlib
+import sys
 import threading
+import time
 from collections.abc import Iterable, Mapping, Sequence
 
 from isthmus import _native
@@ -22,6 +25,11 @@ class OutputType(enum.StrEnum):
     STABLEHLO = "stablehlo"
 
 
+# Composite ATen ops that `compile` keeps whole for an output type besides those that the target keeps by itself:
+# `BACKEND_LEGAL_OPS[OutputType.TOSA].append("torch.aten.layer_norm")`.
+BACKEND_LEGAL_OPS: dict[OutputType, list[str]] = {output_type: [] for output_type in OutputType}
+
+
 def parts() -> list[str]:
     """Returns the names of the optional parts that this build has: `["jit", "linalg", ...]`."""
     return _native.parts()
@@ -35,8 +43,10 @@ def output_types() -> list[OutputType]:
 class Module:
     """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, large constants elided."""
 
-    def __init__(self, native, lock=None):
+    def __init__(self, native, lock=None, nest=None):
         self._native = native
+        # Nests a flat output as PyTorch's own classes do; see `Convention`.
+        self._nest = nest
         # Native modules that were lowered from one another are for one thread at a time.
         self._lock = lock or threading.RLock()
         self._programs = {}
@@ -104,7 +114,7 @@ class Module:
         with self._lock:
             lowered = self._native.clone()
             lowered.lower(OutputType(output_type), sizes, list(backend_legal_ops), narrow_f64)
-        return Module(lowered, self._lock)
+        return Module(lowered, self._lock, self._nest)
 
     def hoist_weights(self, min_bytes: int = 0) -> list:
         """Turns constants into parameters that come after the function's own.
@@ -152,6 +162,37 @@ class Module:
         """
         return self._program(threads).run(inputs)
 
+    def __call__(self, *args, **kwargs):
+        """Runs a Linalg or TOSA program as the model is called, on all cores.
+
+        Args:
+          *args, **kwargs: for an exported PyTorch program, nested as in the call it
+            was exported with; for another, the arrays that `run` takes.
+
+        Returns:
+          The model's output, nested as the model nests it; from an ONNX graph a list.
+          Tensors of PyTorch if any of the inputs is one, NumPy arrays otherwise. Inputs
+          that the model writes to are written to.
+
+        Raises:
+          InputError: the structure, a constant or a size is another than the program
+            was exported for; see also `run`.
+          UnsupportedError: the model writes to a buffer; see also `run`.
+        """
+        from isthmus.convention import Convention
+
+        with self._lock:
+            notes = self._native.notes()
+        convention = Convention(notes, self._nest) if notes and "torch.in_spec" in notes["function"] else None
+        if convention is None and kwargs:
+            raise InputError([f"argument '{name}': expected arrays in order, got a name" for name in kwargs])
+        flat = convention.bind(args, kwargs) if convention else list(args)
+        results = self.run(*flat, threads=0)
+        convert = _same
+        if any(type(value).__module__.partition(".")[0] == "torch" for value in flat):
+            from isthmus.pytorch import to_tensor as convert
+        return convention.finish(flat, results, convert) if convention else [convert(result) for result in results]
+
     def _program(self, threads):
         if threads < 0:
             raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
@@ -161,6 +202,10 @@ class Module:
 
                 self._programs[threads] = Program(self._native.compile(threads))
             return self._programs[threads]
+
+
+def _same(value):
+    return value
 
 
 def import_onnx(model: str | os.PathLike | bytes) -> Module:
@@ -201,21 +246,90 @@ def import_model(model: str | os.PathLike | bytes) -> Module:
     return Module(_native.import_file(os.fspath(model)))
 
 
+def import_records(records: Mapping[str, bytes]) -> Module:
+    """Imports the records of a `.pt2` archive that was never written: bytes-like objects by path, read where they lie.
+
+    Raises:
+      BadModelError: not a valid program, or of a version that is not known.
+      MissingPartError: this build leaves out what reads it.
+    """
+    return Module(_native.import_records(records))
+
+
 def compile(
-    model: str | os.PathLike | bytes,
+    model,
+    example_inputs=None,
     output_type: OutputType | str = OutputType.LINALG_ON_TENSORS,
     *,
+    example_kwargs: Mapping | None = None,
+    dynamic_shapes=None,
+    decompositions=None,
     specialize: Mapping[str, Sequence[int]] | None = None,
     backend_legal_ops: Iterable[str] = (),
     narrow_f64: bool = False,
+    verbose: bool = False,
 ) -> Module:
-    """Compiles an ONNX model or an exported PyTorch program to one of the output types.
+    """Compiles a model to one of the output types.
 
-    See `import_model` for the model and `Module.lower` for everything else.
+    Args:
+      model: a PyTorch module or function; a `torch.export.ExportedProgram`; the path
+        of a `.pt2` or `.onnx` file, or its bytes, which need no PyTorch.
+      example_inputs: positional arguments to export a module or function with, a
+        tuple; a tensor stands for a tuple of one.
+      output_type: where to; see `OutputType`.
+      example_kwargs, dynamic_shapes: further arguments of `torch.export.export`.
+      decompositions: a table for `ExportedProgram.run_decompositions`, such as
+        `torch.export.default_decompositions()`. Without it ops come as they were
+        exported, and each target decomposes what it does not keep.
+      specialize, backend_legal_ops, narrow_f64: see `Module.lower`.
+        `BACKEND_LEGAL_OPS` of the output type are kept as well.
+      verbose: tell on stderr what is done and how long it takes.
+
+    Returns:
+      A module, which is called as the model is.
+
+    Raises:
+      InputError: example inputs are missing, or given for a model that has them.
+      BadModelError, UnsupportedError, FileNotFoundError: see `import_model` and
+        `Module.lower`.
     """
-    return import_model(model).lower(
-        output_type, specialize=specialize, backend_legal_ops=backend_legal_ops, narrow_f64=narrow_f64
-    )
+    output_type = OutputType(output_type)
+    if isinstance(model, (str, os.PathLike, bytes)):
+        given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
+        given["decompositions"] = decompositions
+        if findings := [f"{name}: expected none for a file" for name, value in given.items() if value is not None]:
+            raise InputError(findings)
+        with _step("importing", verbose):
+            module = import_model(model)
+    else:
+        from isthmus import pytorch
+
+        with _step("exporting", verbose):
+            program = pytorch.export(
+                model,
+                example_inputs,
+                example_kwargs,
+                dynamic_shapes=dynamic_shapes,
+                decompositions=decompositions,
+            )
+        with _step("importing", verbose):
+            module = pytorch.import_program(program)
+    legal_ops = [*BACKEND_LEGAL_OPS[output_type], *backend_legal_ops]
+    with _step(f"lowering to {output_type}", verbose):
+        return module.lower(
+            output_type,
+            specialize=specialize,
+            backend_legal_ops=[name.removeprefix("torch.") for name in legal_ops],
+            narrow_f64=narrow_f64,
+        )
+
+
+@contextlib.contextmanager
+def _step(name, verbose):
+    start = time.perf_counter()
+    yield
+    if verbose:
+        print(f"isthmus: {name}: {time.perf_counter() - start:.2f} s", file=sys.stderr)
 
 
 def load(path: str | os.PathLike) -> Module:

@@ -26,13 +26,11 @@ class Program:
 
     def run(self, arrays):
         """Runs the function on a sequence of array-likes; see `Module.run`."""
-        import numpy as np
 
-        arrays = [np.asarray(array) for array in arrays]
-        findings = []
+        arrays, findings = list(arrays), []
         for i, (array, parameter) in enumerate(zip(arrays, self.inputs)):
             try:
-                arrays[i] = _stored(array, parameter)
+                arrays[i] = _stored(_array_of(array), parameter)
             except ValueError as error:
                 name = f" ('{parameter.name}')" if parameter.name else ""
                 findings.append(f"argument {i}{name}: {error}")
@@ -40,6 +38,17 @@ class Program:
             raise InputError(findings)
         results = self._native.run(self._function, arrays)
         return [_meant(result, parameter) for result, parameter in zip(results, self.outputs)]
+
+
+def _array_of(value):
+    """Returns an array-like as an array; ValueError for a tensor that NumPy cannot see."""
+    import numpy as np
+
+    if type(value).__module__.partition(".")[0] != "torch":
+        return np.asarray(value)
+    from isthmus import pytorch
+
+    return pytorch.to_array(value)
 
 
 def _stored(array, parameter):

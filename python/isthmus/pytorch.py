@@ -70,7 +70,10 @@ def import_program(program):
     """
     graph = serde.GraphModuleSerializer(program.graph_signature, program.module_call_graph)
     text = _graph_json(graph.serialize(program.graph_module), program.range_constraints)
-    return _import(text, program.state_dict, program.constants)
+    module = _import(text, program.state_dict, program.constants)
+    tree = program.call_spec.out_spec
+    module._nest = lambda leaves: torch.utils._pytree.tree_unflatten(list(leaves), tree)
+    return module
 
 
 def _graph_json(graph_module, range_constraints):
@@ -128,6 +131,9 @@ def import_graph(graph_module):
     """Returns a functional ATen graph (a torch.fx.GraphModule) as an `isthmus.Module`; its attributes are its weights."""
     inputs, outputs = [], []
     for node in graph_module.graph.nodes:
+        if stack := node.meta.get("nn_module_stack"):  # of classes, where the serializer wants their names
+            names = {key: (path, getattr(kind, "__qualname__", kind)) for key, (path, kind) in stack.items()}
+            node.meta["nn_module_stack"] = names
         if node.op == "placeholder":
             inputs.append(graph_signature.InputSpec(graph_signature.InputKind.USER_INPUT, _argument(node), target=None))
         elif node.op == "output":
@@ -152,6 +158,45 @@ def _argument(value):
         torch.SymBool: graph_signature.SymBoolArgument,
     }
     return kinds.get(type(meta), graph_signature.TensorArgument)(value.name)
+
+
+def to_array(tensor):
+    """Returns a NumPy array over a tensor's memory, with ml_dtypes for what NumPy lacks.
+
+    Raises:
+      ValueError: the tensor is not on the CPU, or not dense.
+    """
+    if not _has_data(tensor) or tensor.device.type != "cpu":
+        raise ValueError(f"expected a dense tensor on the CPU, got {_kind_of(tensor)}")
+    tensor = tensor.detach().resolve_conj().resolve_neg()
+    if tensor.dtype not in _ML_DTYPES:
+        return tensor.numpy()
+    import ml_dtypes
+
+    bits = tensor.view(_bits_of(tensor.dtype)).numpy()
+    return bits.view(getattr(ml_dtypes, _ML_DTYPES[tensor.dtype]))
+
+
+def to_tensor(array):
+    """Returns a tensor over an array's memory."""
+    dtype = next((dtype for dtype, name in _ML_DTYPES.items() if name == array.dtype.name), None)
+    if dtype is None:
+        return torch.from_numpy(array)
+    return torch.from_numpy(array.view(f"int{8 * array.itemsize}")).view(dtype)
+
+
+# What ml_dtypes calls the dtypes that NumPy has not.
+_ML_DTYPES = {
+    torch.bfloat16: "bfloat16",
+    torch.float8_e4m3fn: "float8_e4m3fn",
+    torch.float8_e4m3fnuz: "float8_e4m3fnuz",
+    torch.float8_e5m2: "float8_e5m2",
+    torch.float8_e5m2fnuz: "float8_e5m2fnuz",
+}
+
+
+def _bits_of(dtype):
+    return torch.int16 if dtype.itemsize == 2 else torch.int8
 
 
 # -----------------------------------------------------------------------------
@@ -182,11 +227,23 @@ def compile_graph(graph_module, example_inputs):
         warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=2)
         return make_boxed_func(graph_module.forward)
 
+    (outputs,) = graph_module.graph.output_node().args
+    finishes = [_finish(output) for output in outputs]
+
     def run(*inputs):
-        inputs = [value.detach() if isinstance(value, torch.Tensor) else value for value in inputs]
-        return [torch.from_numpy(array) for array in module.run(*inputs, threads=0)]
+        arrays = iter(module.run(*inputs, threads=0))
+        return [finish(arrays) for finish in finishes]
 
     return make_boxed_func(run)
+
+
+def _finish(output):
+    """Returns a function that takes an output of a graph from the arrays that a run gave."""
+    if not isinstance(output, torch.fx.Node):
+        return lambda arrays: output  # a constant, which is no result of the program
+    if isinstance(output.meta["val"], torch.Tensor):
+        return lambda arrays: to_tensor(next(arrays))
+    return lambda arrays: next(arrays).item()  # a scalar, which is a tensor of rank 0 in the program
 
 
 def _check_devices(values):

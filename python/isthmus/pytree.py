@@ -24,9 +24,6 @@ class Tree:
     def is_leaf(self):
         return self.type_name is None
 
-    def count_leaves(self):
-        return 1 if self.is_leaf() else sum(child.count_leaves() for child in self.children)
-
 
 def parse(text):
     """Returns the tree that a JSON text describes; ValueError if it is of another protocol."""
@@ -60,34 +57,32 @@ def _keys_of(type_name, context, children):
 
 
 def flatten(tree, value, path, findings):
-    """Returns the leaves of `value` in the tree's order; where it has another form, None, and a finding that says so."""
+    """Returns pairs of a leaf's path and the leaf, in the tree's order; findings say where `value` has another form."""
     if tree.is_leaf():
-        return [value]
+        return [(path, value)]
     children = _children_of(tree, value, path, findings)
-    if children is None:
-        return [None] * tree.count_leaves()
     return [
         leaf
-        for (step, child), spec in zip(children, tree.children)
-        for leaf in flatten(spec, child, path + step, findings)
+        for (step, child), subtree in zip(children, tree.children)
+        for leaf in flatten(subtree, child, path + step, findings)
     ]
 
 
 def _children_of(tree, value, path, findings):
-    """Returns pairs of a child's place (`[0]`, `['key']`) and the child."""
+    """Returns pairs of a child's place (`[0]`, `['key']`) and the child; none after a finding."""
     keys = tree.keys
     if keys is not None:
         if not isinstance(value, collections.abc.Mapping):
             findings.append(f"{path}: expected a dict of {_listed(keys)}, got {_described(value)}")
-            return None
+            return []
         wrong = [f"{path}[{key!r}]: expected a value, got none" for key in keys if key not in value]
         wrong += [f"{path}[{key!r}]: expected no such key, of {_listed(keys)}" for key in value if key not in keys]
         findings += wrong
-        return None if wrong else [(f"[{key!r}]", value[key]) for key in keys]
+        return [] if wrong else [(f"[{key!r}]", value[key]) for key in keys]
     if not isinstance(value, collections.abc.Sequence) or len(value) != len(tree.children):
         expected = f"a {_short_name(tree)} of {len(tree.children)}"
         findings.append(f"{path}: expected {expected}, got {_described(value)}")
-        return None
+        return []
     return [(f"[{i}]", child) for i, child in enumerate(value)]
 
 
@@ -105,7 +100,7 @@ def _described(value):
 
 
 def flatten_call(tree, args, kwargs, findings):
-    """Returns the leaves of a call; `tree` is that of the pair (positional arguments, keyword arguments)."""
+    """Returns `flatten` of a call; `tree` is that of the pair (positional arguments, keyword arguments)."""
     positional, named = tree.children
     leaves = []
     if len(args) != len(positional.children):

@@ -9,6 +9,8 @@
 #include "isthmus/Api/Api.h"
 #include "isthmus/Api/Coverage.h"
 #include "isthmus/Support/Parts.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -124,6 +126,54 @@ std::vector<std::pair<std::string, std::string>> nodes(const Model &model) {
   return nodes;
 }
 
+/// An attribute as Python has its kind: None, bool, int, float, str, list,
+/// dict.
+py::object toPython(mlir::Attribute attribute) {
+  return llvm::TypeSwitch<mlir::Attribute, py::object>(attribute)
+      .Case([](mlir::BoolAttr value) { return py::bool_(value.getValue()); })
+      .Case([](mlir::IntegerAttr value) { return py::int_(value.getInt()); })
+      .Case([](mlir::FloatAttr value) {
+        return py::float_(value.getValueAsDouble());
+      })
+      .Case([](mlir::StringAttr value) { return py::str(value.str()); })
+      .Case([](mlir::ArrayAttr values) {
+        py::list list;
+        for (mlir::Attribute value : values)
+          list.append(toPython(value));
+        return list;
+      })
+      .Case([](mlir::DictionaryAttr values) {
+        py::dict dict;
+        for (mlir::NamedAttribute value : values)
+          dict[py::str(value.getName().str())] = toPython(value.getValue());
+        return dict;
+      })
+      .Default([](mlir::Attribute) { return py::none(); });
+}
+
+/// What the first function of a program has noted on itself, its arguments and
+/// its results; None without a function.
+py::object notes(const Model &model) {
+  auto functions = model.module().getOps<mlir::func::FuncOp>();
+  if (functions.empty())
+    return py::none();
+  mlir::func::FuncOp function = *functions.begin();
+  py::list arguments, results;
+  // No attributes at all are a null dictionary.
+  auto append = [](py::list &list, mlir::DictionaryAttr attributes) {
+    list.append(attributes ? toPython(attributes) : py::dict());
+  };
+  for (unsigned i = 0; i < function.getNumArguments(); ++i)
+    append(arguments, function.getArgAttrDict(i));
+  for (unsigned i = 0; i < function.getNumResults(); ++i)
+    append(results, function.getResultAttrDict(i));
+  py::dict notes;
+  notes["function"] = toPython(function->getDiscardableAttrDictionary());
+  notes["arguments"] = arguments;
+  notes["results"] = results;
+  return notes;
+}
+
 std::string text(const Model &model, bool elide) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -133,6 +183,36 @@ std::string text(const Model &model, bool elide) {
     flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
   model.module().print(os, flags);
   return text;
+}
+
+/// The memory of a Python object, as an MLIR resource keeps it.
+class ObjectBuffer : public llvm::MemoryBuffer {
+public:
+  ObjectBuffer(std::string path, const py::buffer &object)
+      : path(std::move(path)), view(object.request()) {
+    auto data = static_cast<const char *>(view.ptr);
+    init(data, data + view.size * view.itemsize,
+         /*RequiresNullTerminator=*/false);
+  }
+  ~ObjectBuffer() override { // wherever the last resource goes
+    py::gil_scoped_acquire acquire;
+    py::buffer_info(std::move(view));
+  }
+
+  BufferKind getBufferKind() const override { return MemoryBuffer_Malloc; }
+  llvm::StringRef getBufferIdentifier() const override { return path; }
+
+private:
+  std::string path;
+  py::buffer_info view;
+};
+
+SharedModel importRecords(const std::map<std::string, py::buffer> &records) {
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers;
+  for (const auto &[path, object] : records)
+    buffers.push_back(std::make_unique<ObjectBuffer>(path, object));
+  py::gil_scoped_release release;
+  return share(Model::importPt2Records(std::move(buffers)));
 }
 
 std::unique_ptr<Program> compile(SharedModel model, unsigned threads) {
@@ -215,6 +295,7 @@ PYBIND11_MODULE(_native, module) {
       .def("hoist_weights", &hoistWeights)
       .def("lower", &lower)
       .def("nodes", &nodes)
+      .def("notes", &notes)
       .def("text", &text)
       .def("save",
            [](const Model &model, const std::string &path, bool bytecode) {
@@ -241,6 +322,7 @@ PYBIND11_MODULE(_native, module) {
     py::gil_scoped_release release;
     return share(Model::importFile(path));
   });
+  module.def("import_records", &importRecords);
   module.def("import_bytes", [](const py::bytes &bytes) {
     auto view = static_cast<std::string_view>(bytes);
     return share(Model::importBuffer(

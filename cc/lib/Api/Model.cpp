@@ -117,6 +117,21 @@ Model::importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer) {
 #endif
 }
 
+llvm::Expected<Model> Model::importPt2Records(
+    std::vector<std::unique_ptr<llvm::MemoryBuffer>> records) {
+#ifdef ISTHMUS_WITH_PT2
+  Model model;
+  Diagnostics diagnostics(model.context.get());
+  model.root = isthmus::importPt2Records(
+      std::move(records), "<exported program>", model.context.get());
+  if (!model.root)
+    return diagnostics.take(Kind::BadModel, "expected an exported program");
+  return model;
+#else
+  return isthmus::failed(Kind::MissingPart, missingPart("pt2"));
+#endif
+}
+
 /// An exported program is a zip; an ONNX file never begins like one.
 static bool isZip(StringRef bytes) { return bytes.starts_with("PK\x03\x04"); }
 

@@ -5,15 +5,20 @@
 using namespace mlir;
 using namespace isthmus;
 
+/// The op as its user knows it: an op without a class is torch.operator, and
+/// the name is an attribute.
+static StringRef nameOf(Operation *op) {
+  auto name = op->getAttrOfType<StringAttr>("name");
+  StringRef own = op->getName().getStringRef();
+  return own == "torch.operator" && name ? name.getValue() : own;
+}
+
 void UnsupportedOps::emitError(Operation *op, StringRef target) const {
-  InFlightDiagnostic error = op->emitError();
-  error << "no lowering to " << target << " for '" << op->getName() << "': ";
-  if (auto reason = reasons.find(op); reason != reasons.end())
-    error << reason->second;
-  else if (auto name = op->getAttrOfType<StringAttr>("name"))
-    error << "no op is known as '" << name.getValue() << "'"; // torch.operator
-  else
-    error << "the op has no pattern yet";
+  auto reason = reasons.find(op);
+  op->emitError() << "no lowering to " << target << " for '" << nameOf(op)
+                  << "': "
+                  << (reason == reasons.end() ? "the op has no pattern yet"
+                                              : reason->second.c_str());
 }
 
 LogicalResult UnsupportedOps::report(Operation *root, StringRef dialect,

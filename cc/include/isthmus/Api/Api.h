@@ -94,6 +94,11 @@ public:
   static llvm::Expected<Model>
   importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer);
 
+  /// Reads what it would have written, as buffers that are called by their
+  /// paths in the archive. Weights are read where they lie.
+  static llvm::Expected<Model>
+  importPt2Records(std::vector<std::unique_ptr<llvm::MemoryBuffer>> records);
+
   /// Reads one or the other, by how the bytes begin.
   static llvm::Expected<Model> importFile(llvm::StringRef path);
   static llvm::Expected<Model>

@@ -13,6 +13,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace isthmus {
 
@@ -66,6 +67,14 @@ importPt2File(llvm::StringRef path, mlir::MLIRContext *context,
 mlir::OwningOpRef<mlir::ModuleOp>
 importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer,
           mlir::MLIRContext *context, const Pt2ImportOptions &options = {});
+
+/// Imports the records of an archive that was never written, each a buffer that
+/// is called by its path: "models/model.json". They live for as long as their
+/// tensors do; `name` stands for the file's in diagnostics.
+mlir::OwningOpRef<mlir::ModuleOp>
+importPt2Records(std::vector<std::unique_ptr<llvm::MemoryBuffer>> records,
+                 llvm::StringRef name, mlir::MLIRContext *context,
+                 const Pt2ImportOptions &options = {});
 
 } // namespace isthmus
 

@@ -216,6 +216,17 @@ Expected<Archive> Archive::read(StringRef bytes) {
   return archive;
 }
 
+Archive
+Archive::of(llvm::ArrayRef<std::unique_ptr<llvm::MemoryBuffer>> records) {
+  Archive archive;
+  for (const std::unique_ptr<llvm::MemoryBuffer> &record : records) {
+    StringRef path = record->getBufferIdentifier();
+    archive.records[path] = record->getBuffer();
+    archive.order.push_back(path.str());
+  }
+  return archive;
+}
+
 std::optional<StringRef> Archive::find(const Twine &path) const {
   auto found = records.find(path.str());
   if (found == records.end())

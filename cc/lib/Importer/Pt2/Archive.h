@@ -11,6 +11,8 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,6 +25,10 @@ public:
   /// Reads the directory. Every offset and size in it is checked; an error
   /// names the byte.
   static llvm::Expected<Archive> read(llvm::StringRef bytes);
+
+  /// The records of no archive: buffers that are called by their paths.
+  static Archive
+  of(llvm::ArrayRef<std::unique_ptr<llvm::MemoryBuffer>> records);
 
   /// The bytes of a record, by its path without the folder that holds them all;
   /// nothing if there is none.

@@ -83,10 +83,31 @@ static LogicalResult readProgram(StringRef text, const Subject &subject,
   return success();
 }
 
+static OwningOpRef<ModuleOp> importArchive(Import &import,
+                                           const Archive &archive) {
+  std::optional<std::string> model = chooseModel(import, archive);
+  if (!model)
+    return nullptr;
+  Weights weights(import, archive);
+  bool hasWeights = succeeded(weights.read(*model));
+  std::string path = "models/" + *model + ".json";
+  schema::ExportedProgram program;
+  if (failed(readProgram(*archive.find(path), Subject(import, "record", path),
+                         program)) ||
+      !hasWeights)
+    return nullptr;
+
+  import.context->loadDialect<torch::TorchDialect, func::FuncDialect>();
+  OwningOpRef<ModuleOp> module = ModuleOp::create(import.location);
+  ProgramImporter(import, weights, program).importProgram(*module);
+  if (import.failed() || failed(verify(*module)))
+    return nullptr;
+  return module;
+}
+
 OwningOpRef<ModuleOp>
 isthmus::importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer,
                    MLIRContext *context, const Pt2ImportOptions &options) {
-  context->loadDialect<torch::TorchDialect, func::FuncDialect>();
   Import import(context, options, buffer);
   llvm::Expected<Archive> archive = Archive::read(buffer->getBuffer());
   if (!archive) {
@@ -97,24 +118,7 @@ isthmus::importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer,
       failed(checkText(import, *archive, "archive_version", "0")) ||
       failed(checkText(import, *archive, "byteorder", "little")))
     return nullptr;
-  std::optional<std::string> model = chooseModel(import, *archive);
-  if (!model)
-    return nullptr;
-
-  Weights weights(import, *archive);
-  bool hasWeights = succeeded(weights.read(*model));
-  std::string path = "models/" + *model + ".json";
-  schema::ExportedProgram program;
-  if (failed(readProgram(*archive->find(path), Subject(import, "record", path),
-                         program)) ||
-      !hasWeights)
-    return nullptr;
-
-  OwningOpRef<ModuleOp> module = ModuleOp::create(import.location);
-  ProgramImporter(import, weights, program).importProgram(*module);
-  if (import.failed() || failed(verify(*module)))
-    return nullptr;
-  return module;
+  return importArchive(import, *archive);
 }
 
 OwningOpRef<ModuleOp> isthmus::importPt2File(StringRef path,
@@ -122,4 +126,34 @@ OwningOpRef<ModuleOp> isthmus::importPt2File(StringRef path,
                                              const Pt2ImportOptions &options) {
   auto file = mapModelFile(path, "an exported PyTorch program", context);
   return file ? importPt2(std::move(file), context, options) : nullptr;
+}
+
+namespace {
+
+/// A file without bytes of its own, which keeps the records alive.
+class RecordsOwner : public llvm::MemoryBuffer {
+public:
+  RecordsOwner(std::vector<std::unique_ptr<llvm::MemoryBuffer>> records,
+               StringRef name)
+      : records(std::move(records)), name(name) {
+    init(nullptr, nullptr, /*RequiresNullTerminator=*/false);
+  }
+
+  BufferKind getBufferKind() const override { return MemoryBuffer_Malloc; }
+  StringRef getBufferIdentifier() const override { return name; }
+
+  const std::vector<std::unique_ptr<llvm::MemoryBuffer>> records;
+
+private:
+  std::string name;
+};
+
+} // namespace
+
+OwningOpRef<ModuleOp> isthmus::importPt2Records(
+    std::vector<std::unique_ptr<llvm::MemoryBuffer>> records, StringRef name,
+    MLIRContext *context, const Pt2ImportOptions &options) {
+  auto owner = std::make_shared<RecordsOwner>(std::move(records), name);
+  Import import(context, options, owner);
+  return importArchive(import, Archive::of(owner->records));
 }

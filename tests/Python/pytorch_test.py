@@ -1,0 +1,273 @@
+"""isthmus.compile of PyTorch modules, functions and exported programs, called as the model is."""
+
+import collections
+import gc
+
+import numpy as np
+import pytest
+import torch
+
+import isthmus
+
+PARTS = isthmus.parts()
+needs_pt2 = pytest.mark.skipif("pt2" not in PARTS, reason="this build has no PyTorch front end")
+runs = pytest.mark.skipif(
+    not {"pt2", "linalg", "jit"} <= set(PARTS), reason="this build cannot run programs of PyTorch"
+)
+
+
+class Scaled(torch.nn.Module):
+    """Takes a tensor, a dict, a number, a keyword; gives a dict that nests a list and a None."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(4, 3)
+
+    def forward(self, x, more, scale=2, *, shift=None):
+        y = self.linear(x) * scale
+        return {"y": y if shift is None else y + shift, "list": [more["k"] + 1, None]}
+
+
+def scaled():
+    torch.manual_seed(0)
+    return Scaled().eval()
+
+
+def arguments(rows=5):
+    x = torch.randn(rows, 4, generator=torch.Generator().manual_seed(0))
+    return x, {"k": torch.arange(3)}, 3
+
+
+def check_scaled(result, model, *args, **kwargs):
+    expected = model(*args, **kwargs)
+    torch.testing.assert_close(result["y"], expected["y"].detach(), rtol=1e-5, atol=1e-6)
+    assert torch.equal(result["list"][0], expected["list"][0]) and result["list"][1] is None
+
+
+@runs
+def test_is_called_as_the_model_is():
+    model, shift = scaled(), torch.ones(3)
+    compiled = isthmus.compile(model, arguments(), example_kwargs={"shift": shift})
+    check_scaled(compiled(*arguments(), shift=shift), model, *arguments(), shift=shift)
+
+
+@runs
+def test_a_pt2_file_is_called_as_the_model_is(tmp_path):
+    model = scaled()
+    torch.export.save(torch.export.export(model, arguments()), tmp_path / "m.pt2")
+    check_scaled(isthmus.compile(tmp_path / "m.pt2")(*arguments()), model, *arguments())
+
+
+@runs
+def test_numpy_in_is_numpy_out():
+    model, (x, more, scale) = scaled(), arguments()
+    result = isthmus.compile(model, (x, more, scale))(x.numpy(), {"k": more["k"].numpy()}, scale)
+    assert isinstance(result["y"], np.ndarray)
+    np.testing.assert_allclose(result["y"], model(x, more, scale)["y"].detach(), rtol=1e-5, atol=1e-6)
+
+
+@runs
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float16, torch.bfloat16, torch.int32, torch.bool])
+def test_dtypes_come_back(dtype):
+    x = torch.tensor([[1, 0], [1, 1]]).to(dtype)
+    result = isthmus.compile(lambda x: x[:, 0], x)(x)
+    assert result.dtype == dtype and torch.equal(result, x[:, 0])
+
+
+@runs
+def test_decompositions_are_a_choice():
+    model, x = torch.nn.LayerNorm(4), torch.randn(2, 4)
+    decomposed = isthmus.compile(model, (x,), decompositions=torch.export.default_decompositions())
+    torch.testing.assert_close(decomposed(x), model(x).detach())
+
+
+@needs_pt2
+def test_backend_legal_ops_are_kept(monkeypatch):
+    model, x = torch.nn.LayerNorm(4), torch.randn(2, 4)
+    assert "aten.layer_norm" not in str(isthmus.compile(model, x, "torch"))
+    monkeypatch.setitem(isthmus.BACKEND_LEGAL_OPS, isthmus.OutputType.TORCH, ["torch.aten.layer_norm"])
+    assert "aten.layer_norm" in str(isthmus.compile(model, x, isthmus.OutputType.TORCH))
+
+
+# -----------------------------------------------------------------------------
+# Weights
+# -----------------------------------------------------------------------------
+
+
+@needs_pt2
+def test_parameters_are_passed_by_address():
+    model = torch.nn.Linear(64, 64, bias=False)
+    address = model.weight.data_ptr()
+    module = isthmus.compile(model, torch.ones(1, 64), "torch")
+    (weight,) = module.hoist_weights(min_bytes=1024)
+    assert weight.ctypes.data == address
+
+
+@runs
+def test_parameters_stay_alive():
+    torch.manual_seed(0)
+    model, x = torch.nn.Linear(64, 64), torch.ones(1, 64)
+    expected = model(x).detach()
+    compiled = isthmus.compile(model, x)
+    del model
+    gc.collect()
+    torch.randn(1 << 16)  # would lie where the weights were
+    torch.testing.assert_close(compiled(x), expected)
+
+
+@runs
+def test_tied_and_strided_parameters():
+    class Tied(torch.nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first = torch.nn.Parameter(torch.randn(40, 20).t())
+            self.second = self.first
+
+        def forward(self, x):
+            return x @ self.first + (x @ self.second).sin()
+
+    model, x = Tied(), torch.randn(3, 20)
+    torch.testing.assert_close(isthmus.compile(model, x)(x), model(x).detach())
+
+
+@needs_pt2
+def test_a_weight_without_data_is_named():
+    model = torch.nn.Linear(2, 2, device="meta")
+    with pytest.raises(isthmus.InputError) as error:
+        isthmus.compile(model, torch.ones(1, 2, device="meta"))
+    assert error.value.messages == [
+        "'weight': expected a dense tensor with data, got Parameter (strided, meta)",
+        "'bias': expected a dense tensor with data, got Parameter (strided, meta)",
+    ]
+
+
+# -----------------------------------------------------------------------------
+# Mutation
+# -----------------------------------------------------------------------------
+
+
+@runs
+@pytest.mark.parametrize("form", [torch.ones, np.ones])
+def test_inputs_that_the_model_writes_to(form):
+    def add_one(x):
+        x.add_(1)
+        return x * 2
+
+    x = form(2, dtype=getattr(torch if form is torch.ones else np, "float32"))
+    result = isthmus.compile(add_one, torch.ones(2))(x)
+    assert x.tolist() == [2, 2] and result.tolist() == [4, 4]
+
+
+class Counter(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("count", torch.zeros(2))
+
+    def forward(self, x):
+        self.count.add_(1)
+        return x + self.count
+
+
+@runs
+def test_a_buffer_that_the_model_writes_to_is_a_result_of_run():
+    module = isthmus.compile(Counter(), torch.ones(2))
+    output, count = module.run(torch.ones(2))
+    assert output.tolist() == [2, 2] and count.tolist() == [1, 1]
+    with pytest.raises(isthmus.UnsupportedError, match="buffer 'count': expected to stay as it is"):
+        module(torch.ones(2))
+
+
+# -----------------------------------------------------------------------------
+# Bad calls
+# -----------------------------------------------------------------------------
+
+
+@runs
+def test_bad_calls_name_the_argument():
+    rows = torch.export.Dim("rows", min=2, max=8)
+    shapes = {"x": {0: rows}, "more": {"k": None}, "scale": None}
+    compiled = isthmus.compile(scaled(), arguments(), dynamic_shapes=shapes)
+    x, more, scale = arguments()
+    cases = [
+        ((x,), {}, ["expected 3 positional arguments, got 1"]),
+        ((x, more, 4), {}, ["argument 2: expected 3, with which the program was exported, got 4"]),
+        ((x, more, scale), {"z": 1}, ["argument 'z': expected no such argument, of nothing"]),
+        (
+            (x, {"q": 1}, scale),
+            {},
+            ["argument 1['k']: expected a value, got none", "argument 1['q']: expected no such key, of 'k'"],
+        ),
+        ((x, [1], scale), {}, ["argument 1: expected a dict of 'k', got list of 1"]),
+        ((torch.ones(9, 4), more, scale), {}, ["dim 0 of 'x': expected 2 to 8, got 9"]),
+        ((x.double(), more, scale), {}, ["argument 0 ('x'): expected ?x4xf32, got 5x4xf64"]),
+        (
+            (x.to("meta"), more, scale),
+            {},
+            ["argument 0 ('x'): expected a dense tensor on the CPU, got Tensor (strided, meta)"],
+        ),
+    ]
+    for args, kwargs, messages in cases:
+        with pytest.raises(isthmus.InputError) as error:
+            compiled(*args, **kwargs)
+        assert error.value.messages == messages
+
+
+@runs
+def test_sizes_that_are_one_must_be_equal():
+    rows = torch.export.Dim("rows", min=2)
+    compiled = isthmus.compile(torch.add, (torch.ones(3), torch.ones(3)), dynamic_shapes=(({0: rows}, {0: rows}),))
+    assert compiled(torch.ones(5), torch.ones(5)).tolist() == [2] * 5
+    with pytest.raises(isthmus.InputError, match="expected 5, as dim 0 of '.*', got 4"):
+        compiled(torch.ones(5), torch.ones(4))
+
+
+@needs_pt2
+@pytest.mark.parametrize(
+    "arguments, message",
+    [
+        ((torch.nn.ReLU(),), "example_inputs: expected a tuple of tensors to export the model with, got none"),
+        ((b"", torch.ones(1)), "example_inputs: expected none for a file"),
+        ((torch.export.export(torch.nn.ReLU(), (torch.ones(1),)), torch.ones(1)), "expected none, as the program is"),
+    ],
+)
+def test_bad_arguments_of_compile(arguments, message):
+    with pytest.raises(isthmus.InputError, match=message):
+        isthmus.compile(*arguments)
+
+
+@runs
+def test_steps_are_told(capsys):
+    isthmus.compile(torch.nn.ReLU(), torch.ones(1), verbose=True)
+    steps = [line.split(": ")[1] for line in capsys.readouterr().err.splitlines()]
+    assert steps == ["exporting", "importing", "lowering to linalg"]
+
+
+# -----------------------------------------------------------------------------
+# Nesting
+# -----------------------------------------------------------------------------
+
+Pair = collections.namedtuple("Pair", "a b")
+torch.utils._pytree._register_namedtuple(Pair, serialized_type_name="pytorch_test.Pair")
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        (),
+        {},
+        (1, [2, (3,)], {"b": 4, "a": {"c": None}}),
+        collections.OrderedDict(b=1, a=2),
+        collections.defaultdict(int, b=1, a=2),
+        Pair(1, [2]),
+        collections.deque([1, 2]),
+    ],
+)
+def test_trees_match_those_of_pytorch(value):
+    from isthmus import pytree
+
+    leaves, spec = torch.utils._pytree.tree_flatten(value)
+    tree, findings = pytree.parse(torch.utils._pytree.treespec_dumps(spec)), []
+    flat = pytree.flatten(tree, value, "value", findings)
+    assert [leaf for _, leaf in flat] == leaves and not findings
+    nested = pytree.unflatten(tree, iter(leaves))
+    assert nested == (tuple(value) if isinstance(value, (Pair, collections.deque)) else value)

@@ -1,0 +1,95 @@
+"""torch.compile with the backend "isthmus"."""
+
+import warnings
+
+import pytest
+import torch
+
+import isthmus
+
+if not {"pt2", "linalg", "jit"} <= set(isthmus.parts()):
+    pytest.skip("this build cannot run programs of PyTorch", allow_module_level=True)
+
+from isthmus import pytorch
+
+
+@pytest.fixture(autouse=True)
+def fresh():
+    torch.compiler.reset()
+    torch.manual_seed(0)
+
+
+def compiled(function, **options):
+    return torch.compile(function, backend=pytorch.dynamo_backend, **options)
+
+
+@pytest.fixture
+def graphs(monkeypatch):
+    """Counts the graphs that run natively."""
+    counts = []
+    lower = isthmus.Module.lower
+    monkeypatch.setattr(isthmus.Module, "lower", lambda *args, **kwargs: counts.append(1) or lower(*args, **kwargs))
+    return counts
+
+
+def mlp():
+    return torch.nn.Sequential(torch.nn.Linear(8, 16), torch.nn.GELU(), torch.nn.Linear(16, 4)).eval()
+
+
+def test_dynamic_sizes_share_a_graph(graphs):
+    model = mlp()
+    fast = compiled(model, dynamic=True)
+    with torch.no_grad(), warnings.catch_warnings(action="error"):
+        for rows in (3, 5, 7):
+            x = torch.randn(rows, 8)
+            torch.testing.assert_close(fast(x), model(x))
+    assert len(graphs) == 1
+
+
+def test_graphs_break_where_python_must_look(graphs):
+    def function(x):
+        y = x.sin()
+        return y.cos() if y[0, 0] > 0 else y * 2
+
+    fast = compiled(function)
+    for x in (torch.ones(2, 2), -torch.ones(2, 2)):
+        torch.testing.assert_close(fast(x), function(x))
+    assert len(graphs) == 3  # one before, and one of each branch after
+
+
+def test_parameters_may_change_in_between():
+    model = mlp()
+    fast, x = compiled(model), torch.randn(2, 8)
+    with torch.no_grad():
+        fast(x)
+        model[0].weight.mul_(2)
+        torch.testing.assert_close(fast(x), model(x))
+
+
+def test_gradients_flow():
+    model, twin = mlp(), mlp()
+    twin.load_state_dict(model.state_dict())
+    x = torch.randn(3, 8)
+    with warnings.catch_warnings(action="ignore"):  # an op of the backward graph may be PyTorch's to run
+        compiled(model)(x).square().sum().backward()
+    twin(x).square().sum().backward()
+    for ours, theirs in zip(model.parameters(), twin.parameters()):
+        torch.testing.assert_close(ours.grad, theirs.grad)
+
+
+def test_what_has_no_lowering_stays_with_pytorch():
+    def function(x):
+        return torch.linalg.svdvals(x) + 1
+
+    x = torch.randn(3, 3)
+    with pytest.warns(
+        UserWarning, match="isthmus leaves a graph to PyTorch: .*no lowering to linalg for 'aten._linalg_svd'"
+    ):
+        result = compiled(function)(x)
+    torch.testing.assert_close(result, function(x))
+
+
+def test_other_devices_stay_with_pytorch():
+    with pytest.warns(UserWarning, match="expected tensors on the CPU, got meta"):
+        result = compiled(torch.neg)(torch.ones(2, device="meta"))
+    assert result.device.type == "meta"
