@@ -4,6 +4,7 @@ What goes over are the records that `torch.export.save` would write into an arch
 reads both. This module is the only one that imports PyTorch.
 """
 
+import inspect
 import warnings
 
 import torch
@@ -24,7 +25,12 @@ class Function(torch.nn.Module):
 
     def __init__(self, function):
         super().__init__()
-        self.forward = function
+        try:
+            inspect.signature(function)
+        except ValueError:  # one of PyTorch's own, such as torch.add
+            self.forward = lambda *args: function(*args)
+        else:
+            self.forward = function
 
 
 def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, decompositions=None):
