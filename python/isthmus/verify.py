@@ -130,7 +130,7 @@ def _compare_program(path, target, inputs, tolerance, options):
     program = torch.export.load(str(path))
     leaves, tree = torch.utils._pytree.tree_flatten(program.example_inputs)
     tensors = [i for i, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
-    module = api.compile(path, target, **options)
+    module = api.compile(path, output_type=target, **options)
     if inputs:
         ordered = arrays.in_order(arrays.read(inputs), module.input_names())
         for i, array in zip(tensors, ordered):
@@ -173,7 +173,7 @@ def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
     ordered = arrays.in_order(given, names)
 
     def differences(model, session):
-        module = api.compile(model, target, **options)
+        module = api.compile(model, output_type=target, **options)
         try:
             theirs = session.run(None, dict(zip(names, ordered)))
         except Exception as error:  # as in _session
