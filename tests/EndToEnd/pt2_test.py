@@ -151,6 +151,34 @@ def test_while_loop():
     check(f, noise(3), torch.tensor(0), others=[(noise(3), torch.tensor(4)), (noise(3), torch.tensor(9))])
 
 
+def test_map():
+    from torch._higher_order_ops.map import map as map_rows
+
+    def f(x, y):
+        return map_rows(lambda row, y: (row * y + 1, row.sum(0)), x, y)
+
+    check(f, noise(3, 4), noise(4, seed=1))
+
+
+def test_map_of_any_number_of_rows():
+    from torch._higher_order_ops.map import map as map_rows
+
+    def f(x, y):
+        return map_rows(lambda row, y: row * y + 1, x, y)
+
+    others = [(noise(size, 4), noise(4, seed=1)) for size in (2, 6)]
+    check(f, noise(3, 4), noise(4, seed=1), others=others, dynamic_shapes={"args": (BATCH, None)})
+
+
+def test_scan():
+    from torch._higher_order_ops.scan import scan
+
+    def f(start, x):
+        return scan(lambda total, row: (total + row, total * row), start, x)
+
+    check(f, noise(4, seed=1), noise(3, 4))
+
+
 def test_a_graph_without_gradients():
     def f(x):
         with torch.no_grad():

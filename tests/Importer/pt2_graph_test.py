@@ -234,6 +234,16 @@ def test_modes_around_a_graph_are_gone():
     assert "torch.operator" not in text and text.count("torch.aten.") == 2
 
 
+def test_automatic_casts_are_left_to_pytorch():
+    def f(x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            return x @ x
+
+    (error,) = import_errors(export(f, torch.ones(2, 2)))
+    assert error.endswith("expected a graph without automatic casts: export the program with run_decompositions()")
+    assert "bf16" in import_pt2(export(f, torch.ones(2, 2), decompose=True))
+
+
 def test_cond_is_an_if():
     def f(x):
         return torch.cond(x.sum(0) > 0, lambda x: x + 1, lambda x: x - 1, (x,))

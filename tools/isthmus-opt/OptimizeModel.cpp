@@ -7,6 +7,7 @@
 
 #include "OptimizeModel.h"
 #include "isthmus/Support/Diagnostics.h"
+#include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
@@ -22,33 +23,52 @@
 
 using namespace mlir;
 
-using Import = OwningOpRef<ModuleOp> (*)(StringRef path, MLIRContext *context);
+/// Files of a suffix, and what imports them: null where the build leaves out
+/// the part.
+struct ModelFormat {
+  StringRef suffix, part;
+  OwningOpRef<ModuleOp> (*import)(StringRef path, MLIRContext *context);
+};
 
-/// What imports a file of this name; null for a file that is no model.
-static Import findImporter(StringRef path) {
+static const ModelFormat formats[] = {
+    {".onnx", "onnx",
 #ifdef ISTHMUS_WITH_ONNX
-  if (path.ends_with(".onnx"))
-    return [](StringRef path, MLIRContext *context) {
-      return isthmus::importOnnxFile(path, context);
-    };
+     [](StringRef path, MLIRContext *context) {
+       return isthmus::importOnnxFile(path, context);
+     }
+#else
+     nullptr
 #endif
+    },
+    {".pt2", "pt2",
 #ifdef ISTHMUS_WITH_PT2
-  if (path.ends_with(".pt2"))
-    return [](StringRef path, MLIRContext *context) {
-      return isthmus::importPt2File(path, context);
-    };
+     [](StringRef path, MLIRContext *context) {
+       return isthmus::importPt2File(path, context);
+     }
+#else
+     nullptr
 #endif
-  return nullptr;
+    },
+};
+
+static const ModelFormat *findFormat(StringRef path) {
+  return llvm::find_if(formats, [&](const ModelFormat &format) {
+    return path.ends_with(format.suffix);
+  });
 }
 
-bool isModel(StringRef path) { return findImporter(path); }
+bool isModel(StringRef path) { return findFormat(path) != std::end(formats); }
 
 LogicalResult optimizeModel(StringRef input, StringRef output,
                             const DialectRegistry &registry) {
   auto config = MlirOptMainConfig::createFromCLOptions();
   MLIRContext context(registry);
   isthmus::DiagnosticPrinter printer(&context, llvm::errs());
-  OwningOpRef<ModuleOp> module = findImporter(input)(input, &context);
+  const ModelFormat *format = findFormat(input);
+  if (!format->import)
+    return emitError(UnknownLoc::get(&context))
+           << isthmus::missingPart(format->part);
+  OwningOpRef<ModuleOp> module = format->import(input, &context);
   if (!module)
     return failure();
 

@@ -5,7 +5,7 @@
 
 #include "mlir/IR/DialectRegistry.h"
 
-/// True for the names of models that this build imports: .onnx, .pt2.
+/// True for the names of models: .onnx, .pt2.
 bool isModel(llvm::StringRef path);
 
 /// Imports the model in `input`, runs the passes of the command line, and

@@ -30,7 +30,7 @@ class Everything(nn.Module):
 PROGRAMS = {
     "everything": (Everything(), (torch.ones(3, 2), 3, torch.tensor([1])), None),
     "sizes": (lambda x: (x.reshape(x.shape[0] * 2, -1), x.shape[0] // 2), (torch.ones(4, 2),), ({0: Dim.DYNAMIC},)),
-    "views": (lambda x: ((x + 1).t().view(4).mul_(2), x.split(1)), (torch.ones(2, 2),), None),
+    "views": (lambda x: ((x + 1).t().unsqueeze(0).mul_(2), x.split(1)), (torch.ones(2, 2),), None),
     "cond": (lambda x: torch.cond(x[0] > 0, lambda x: x + 1, lambda x: x - 1, (x,)), (torch.ones(2),), None),
     "loop": (
         lambda x, n: while_loop(lambda x, n: n < 5, lambda x, n: (x * 2, n + 1), (x, n)),

@@ -95,7 +95,7 @@ private:
                                         llvm::StringRef name);
   mlir::LogicalResult importInlined(NodeContext &context);
   mlir::LogicalResult importCond(NodeContext &context);
-  mlir::LogicalResult importWhileLoop(NodeContext &context);
+  mlir::LogicalResult importAutocast(NodeContext &context);
   mlir::FailureOr<llvm::SmallVector<Values::Id>>
   getGraphOperands(NodeContext &context,
                    llvm::ArrayRef<schema::NamedArgument> arguments);
@@ -104,6 +104,27 @@ private:
   mlir::FailureOr<llvm::SmallVector<Values::Id>>
   call(NodeContext &context, const schema::Graph &callee,
        llvm::ArrayRef<Values::Id> inputs);
+  mlir::FailureOr<Operands> readAll(llvm::ArrayRef<Values::Id> ids);
+
+  // Loops.cpp: those of them that call graphs again and again.
+  mlir::LogicalResult importWhileLoop(NodeContext &context);
+  mlir::LogicalResult importMap(NodeContext &context);
+  mlir::LogicalResult importScan(NodeContext &context);
+  mlir::LogicalResult importRows(NodeContext &context,
+                                 const schema::Graph &body,
+                                 llvm::ArrayRef<Values::Id> carried,
+                                 llvm::ArrayRef<Values::Id> tensors,
+                                 llvm::ArrayRef<Values::Id> others);
+  mlir::FailureOr<torch::PrimLoopOp>
+  buildLoop(NodeContext &context, mlir::Value tripCount, mlir::Value condition,
+            mlir::TypeRange types, mlir::ValueRange init,
+            llvm::function_ref<mlir::FailureOr<mlir::Value>(
+                mlir::Value, mlir::ValueRange, Operands &)>
+                body);
+  mlir::LogicalResult bindLoop(NodeContext &context, torch::PrimLoopOp loop);
+  mlir::FailureOr<llvm::SmallVector<mlir::Type>>
+  getInputTypes(NodeContext &context, const schema::Graph &body, size_t count);
+
   mlir::FailureOr<mlir::Value> toBool(NodeContext &context, mlir::Value value);
 
   Import &import;

@@ -1,0 +1,268 @@
+//===- Loops.cpp - while_loop, map and scan -------------------------------===//
+//
+// All are torch.prim.Loop. A map is a scan that carries nothing; what a scan
+// gives row by row is carried as a tensor that rows are put into.
+//
+//===----------------------------------------------------------------------===//
+
+#include "HigherOrder.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::pt2;
+using torch::TorchBuilder;
+using Kind = schema::Argument::Kind;
+
+/// Builds a loop that begins with `init`, cast to `types`; `body` gives the
+/// next values, and whether to go on, of a step's number and the present ones.
+FailureOr<torch::PrimLoopOp> GraphImporter::buildLoop(
+    NodeContext &context, Value tripCount, Value condition, TypeRange types,
+    ValueRange init,
+    llvm::function_ref<FailureOr<Value>(Value, ValueRange, Operands &)> body) {
+  TorchBuilder &b = context.builder;
+  Operands first;
+  for (auto [type, value] : llvm::zip_equal(types, init))
+    first.push_back(castTo(b, type, value));
+  auto loop = torch::PrimLoopOp::create(builder, b.getLoc(), types, tripCount,
+                                        condition, first);
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Type> argumentTypes = {torch::IntType::get(import.context)};
+  llvm::append_range(argumentTypes, types);
+  SmallVector<Location> locations(argumentTypes.size(), b.getLoc());
+  Block *block =
+      builder.createBlock(&loop.getRegion(), {}, argumentTypes, locations);
+  Values::Snapshot before = values.snapshot();
+  Operands next;
+  FailureOr<Value> again =
+      body(block->getArgument(0), block->getArguments().drop_front(), next);
+  if (failed(again))
+    return failure();
+  for (auto [type, value] : llvm::zip_equal(types, next))
+    value = castTo(b, type, value);
+  if (failed(values.restore(std::move(before))))
+    return context.subject.fail("expected no write to a tensor in a loop: "
+                                "export the program with run_decompositions()");
+  torch::PrimLoopConditionOp::create(builder, b.getLoc(), *again, next);
+  return loop;
+}
+
+/// The outputs of the node are what the loop ends with.
+LogicalResult GraphImporter::bindLoop(NodeContext &context,
+                                      torch::PrimLoopOp loop) {
+  auto outputs = flatten(context.node.outputs);
+  for (auto [output, result] : llvm::zip_equal(outputs, loop.getResults())) {
+    Type type = getDeclaredType(*output, context.subject);
+    if (!type)
+      return failure();
+    define(output->text, castTo(context.builder, type, result),
+           context.subject);
+  }
+  return success();
+}
+
+/// The present values of tensors and scalars; fails if some have none, which
+/// was reported.
+FailureOr<GraphImporter::Operands>
+GraphImporter::readAll(ArrayRef<Values::Id> ids) {
+  Operands all;
+  for (Values::Id id : ids) {
+    all.push_back(values.read(id, builder));
+    if (!all.back())
+      return failure();
+  }
+  return all;
+}
+
+/// The types of a graph's first inputs: these say which sizes stay the same
+/// from step to step.
+FailureOr<SmallVector<Type>>
+GraphImporter::getInputTypes(NodeContext &context, const schema::Graph &body,
+                             size_t count) {
+  if (body.inputs.size() < count)
+    return context.subject.fail("expected a graph that takes what is carried");
+  GraphImporter inner(import, builder, values, body);
+  SmallVector<Type> types;
+  for (const schema::Argument &input :
+       ArrayRef(body.inputs).take_front(count)) {
+    types.push_back(inner.getDeclaredType(input, context.subject));
+    if (!types.back())
+      return failure();
+  }
+  return types;
+}
+
+//===----------------------------------------------------------------------===//
+// while_loop
+//===----------------------------------------------------------------------===//
+
+/// while_loop(condition, body, carried, others): while condition(carried +
+/// others), carried = body(carried + others).
+LogicalResult GraphImporter::importWhileLoop(NodeContext &context) {
+  const Subject &subject = context.subject;
+  TorchBuilder &b = context.builder;
+  ArrayRef<schema::NamedArgument> inputs = context.node.inputs;
+  if (inputs.size() != 4 || inputs[0].arg.kind != Kind::Graph ||
+      inputs[1].arg.kind != Kind::Graph)
+    return subject.fail("expected two graphs and two lists of values");
+  const schema::Graph &condition = *inputs[0].arg.graph;
+  const schema::Graph &body = *inputs[1].arg.graph;
+  FailureOr<Ids> carried = getGraphOperands(context, inputs.slice(2, 1));
+  FailureOr<Ids> others = getGraphOperands(context, inputs.slice(3, 1));
+  if (failed(carried) || failed(others) ||
+      failed(checkOutputs(flatten(context.node.outputs), carried->size(),
+                          subject)))
+    return failure();
+  FailureOr<Operands> init = readAll(*carried);
+  auto types = getInputTypes(context, body, carried->size());
+  if (failed(init) || failed(types))
+    return failure();
+
+  auto withOthers = [&](ArrayRef<Values::Id> state) {
+    Ids arguments(state);
+    llvm::append_range(arguments, *others);
+    return arguments;
+  };
+  auto test = [&](ArrayRef<Values::Id> state) -> FailureOr<Value> {
+    FailureOr<Ids> results = call(context, condition, withOthers(state));
+    if (failed(results))
+      return failure();
+    if (results->size() != 1)
+      return subject.fail("expected one condition, got " +
+                          Twine(results->size()));
+    FailureOr<Operands> value = readAll(*results);
+    if (failed(value))
+      return failure();
+    return toBool(context, value->front());
+  };
+  FailureOr<Value> first = test(*carried);
+  if (failed(first))
+    return failure();
+  auto loop = buildLoop(
+      context, b.constant(std::numeric_limits<int64_t>::max()), *first, *types,
+      *init, [&](Value, ValueRange state, Operands &next) -> FailureOr<Value> {
+        Ids ids;
+        for (Value value : state)
+          ids.push_back(values.add(value));
+        FailureOr<Ids> results = call(context, body, withOthers(ids));
+        if (failed(results))
+          return failure();
+        if (results->size() != carried->size())
+          return subject.fail("expected a graph that gives what is carried");
+        FailureOr<Operands> read = readAll(*results);
+        if (failed(read))
+          return failure();
+        next = *read;
+        return test(*results);
+      });
+  return succeeded(loop) ? bindLoop(context, *loop) : failure();
+}
+
+//===----------------------------------------------------------------------===//
+// map, scan
+//===----------------------------------------------------------------------===//
+
+/// map_impl(graph, tensors, others): graph(row, others) for the rows of each
+/// tensor, one below the other.
+LogicalResult GraphImporter::importMap(NodeContext &context) {
+  ArrayRef<schema::NamedArgument> inputs = context.node.inputs;
+  if (inputs.size() != 3 || inputs[0].arg.kind != Kind::Graph)
+    return context.subject.fail("expected a graph and two lists of values");
+  FailureOr<Ids> tensors = getGraphOperands(context, inputs.slice(1, 1));
+  FailureOr<Ids> others = getGraphOperands(context, inputs.slice(2, 1));
+  if (failed(tensors) || failed(others))
+    return failure();
+  return importRows(context, *inputs[0].arg.graph, {}, *tensors, *others);
+}
+
+/// scan(graph, carried, tensors, others): carried, row = graph(carried, rows,
+/// others) from row to row.
+LogicalResult GraphImporter::importScan(NodeContext &context) {
+  ArrayRef<schema::NamedArgument> inputs = context.node.inputs;
+  if (inputs.size() != 4 || inputs[0].arg.kind != Kind::Graph)
+    return context.subject.fail("expected a graph and three lists of values");
+  FailureOr<Ids> carried = getGraphOperands(context, inputs.slice(1, 1));
+  FailureOr<Ids> tensors = getGraphOperands(context, inputs.slice(2, 1));
+  FailureOr<Ids> others = getGraphOperands(context, inputs.slice(3, 1));
+  if (failed(carried) || failed(tensors) || failed(others))
+    return failure();
+  return importRows(context, *inputs[0].arg.graph, *carried, *tensors, *others);
+}
+
+/// Zeros of the type of an output that has `count` rows; null after an error.
+static Value makeRows(TorchBuilder &b, torch::ValueTensorType type, Value count,
+                      const Subject &subject) {
+  if (type.getRank() == 0 ||
+      llvm::any_of(type.getSizes().drop_front(), ShapedType::isDynamic)) {
+    subject.error() << "expected rows of known sizes, got " << type;
+    return nullptr;
+  }
+  SmallVector<Value> sizes = {count};
+  for (int64_t size : type.getSizes().drop_front())
+    sizes.push_back(b.constant(size));
+  return b.create<torch::AtenFullOp>(b.ints(sizes), b.constant(0),
+                                     b.dtype(type.getDtype()), b.none(),
+                                     b.none(), b.none());
+}
+
+LogicalResult GraphImporter::importRows(NodeContext &context,
+                                        const schema::Graph &body,
+                                        ArrayRef<Values::Id> carried,
+                                        ArrayRef<Values::Id> tensors,
+                                        ArrayRef<Values::Id> others) {
+  const Subject &subject = context.subject;
+  TorchBuilder &b = context.builder;
+  auto outputs = flatten(context.node.outputs);
+  if (tensors.empty())
+    return subject.fail("expected a tensor to take rows of, got none");
+  if (failed(checkOutputs(outputs, body.outputs.size(), subject)))
+    return failure();
+  if (outputs.size() < carried.size())
+    return subject.fail("expected a graph that gives what is carried");
+  FailureOr<Operands> wholes = readAll(tensors);
+  FailureOr<Operands> init = readAll(carried);
+  auto types = getInputTypes(context, body, carried.size());
+  if (failed(wholes) || failed(init) || failed(types))
+    return failure();
+
+  Value count = b.size(wholes->front(), 0);
+  for (const schema::Argument *output :
+       ArrayRef(outputs).drop_front(carried.size())) {
+    auto type = dyn_cast_or_null<torch::ValueTensorType>(
+        getDeclaredType(*output, subject));
+    Value rows = type ? makeRows(b, type, count, subject) : Value();
+    if (!rows)
+      return failure();
+    types->push_back(type);
+    init->push_back(rows);
+  }
+  auto loop = buildLoop(
+      context, count, b.constantBool(true), *types, *init,
+      [&](Value number, ValueRange state, Operands &next) -> FailureOr<Value> {
+        Ids arguments;
+        for (Value value : state.take_front(carried.size()))
+          arguments.push_back(values.add(value));
+        for (Value whole : *wholes)
+          arguments.push_back(values.add(
+              b.create<torch::AtenSelectIntOp>(whole, b.constant(0), number)));
+        llvm::append_range(arguments, others);
+        FailureOr<Ids> results = call(context, body, arguments);
+        if (failed(results))
+          return failure();
+        FailureOr<Operands> read = readAll(*results);
+        if (failed(read))
+          return failure();
+        next = *read;
+        Value place =
+            b.unsqueeze(b.create<torch::PrimNumToTensorScalarOp>(number), 0);
+        for (size_t i = carried.size(); i < next.size(); ++i)
+          next[i] = b.create<torch::AtenIndexPutOp>(
+              state[i], b.optionalTensors(place), b.unsqueeze(next[i], 0),
+              b.constantBool(false));
+        return b.constantBool(true);
+      });
+  return succeeded(loop) ? bindLoop(context, *loop) : failure();
+}
