@@ -202,6 +202,10 @@ WRITES = {
     "through a reshape": lambda x: (x.view(6).mul_(2), x + 1)[1],
     "through a transpose": lambda x: (x.t().mul_(2), x + 1)[1],
     "through a permutation": lambda x: (x.unsqueeze(0).permute(1, 2, 0).mul_(2), x + 1)[1],
+    "through a row": lambda x: (x[1].mul_(2), x + 1)[1],
+    "through a slice": lambda x: (x[:, ::2].mul_(2), x + 1)[1],
+    "through a slice of a row": lambda x: (x[1, 1:].fill_(7), x + 1)[1],
+    "through an assignment": lambda x: (x[:, 1:].copy_(torch.tensor([5.0, 6.0])), x + 1)[1],
     "through two views": lambda x: (x.t().reshape(3, 2, 1).squeeze(2).mul_(2), x + 1)[1],
     "views see it": lambda x: (lambda v: (x.add_(1), v * 2)[1])(x.t()),
     "views of views see it": lambda x: (lambda v: (x.add_(1), v * 2)[1])(x.t().unsqueeze(0)),
@@ -211,15 +215,9 @@ WRITES = {
 }
 
 
-# What a write becomes in a decomposed program has no lowering yet.
-DECOMPOSED_AWAY = {"a copy that broadcasts": "aten.copy"}
-
-
 @pytest.mark.parametrize("decompose", [False, True])
 @pytest.mark.parametrize("write", WRITES)
 def test_writes(write, decompose):
-    if decompose and write in DECOMPOSED_AWAY:
-        pytest.skip(f"no lowering for {DECOMPOSED_AWAY[write]}")
     write = WRITES[write]
     check(lambda x: write(x + 0), noise(2, 3), decompose=decompose)
 

@@ -26,15 +26,7 @@ TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 TOLERANCE = 1e-4
 
 # Operators that have no lowering yet, and the exports that hold them.
-NOT_LOWERED = {
-    "aten._native_batch_norm_legit_no_training": r"(mobilenetv2|resnet).*_decomposed",
-    "aten.clamp_min": r"minilm(_dynamic)?",
-    "aten.diff": r"whisper(_dynamic)?",
-    "aten.lstm.input": r"lstm(_dynamic)?",
-    "aten.native_group_norm": r"wav2vec2.*_decomposed",
-    "aten.native_layer_norm": r"(bert|clip|convnext|deberta|distilbert|minilm|segformer|vit|whisper|yolos).*_decomposed",
-    "aten.upsample_bicubic2d.vec": r"yolos(_dynamic)?",
-}
+NOT_LOWERED = {"aten.lstm.input": r"lstm(_dynamic)?"}
 
 
 def skip_what_is_not_lowered(name):
