@@ -17,7 +17,11 @@ CONSTANTS = "data/constants/model_constants_config.json"
 
 def export(module, *args, decompose=False, **options):
     """The bytes of an exported program. Functions are programs too; `options` are torch.export.export's."""
-    program = exported(module, *args, decompose=decompose, **options)
+    return serialize(exported(module, *args, decompose=decompose, **options))
+
+
+def serialize(program):
+    """The bytes of an ExportedProgram."""
     file = io.BytesIO()
     torch.export.save(program, file)
     return file.getvalue()
