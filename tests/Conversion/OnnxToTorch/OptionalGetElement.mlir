@@ -1,0 +1,19 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @of_a_tensor(
+// CHECK-SAME: %[[X:.*]]: !torch.vtensor<[2],f32>
+// CHECK-NEXT: return %[[X]]
+func.func @of_a_tensor(%x: tensor<2xf32>) -> tensor<2xf32> {
+  %y = "onnx.OptionalGetElement"(%x) : (tensor<2xf32>) -> tensor<2xf32>
+  onnx.Return %y : tensor<2xf32>
+}
+
+// -----
+
+func.func @of_nothing() -> tensor<2xf32> {
+  %none = "onnx.NoValue"() : () -> none
+  %o = "onnx.Optional"(%none) {type = tensor<2xf32>} : (none) -> !onnx.Opt<tensor<2xf32>>
+  // expected-error @below {{no lowering to torch for 'onnx.OptionalGetElement': expected an optional that holds something, got an empty one}}
+  %y = "onnx.OptionalGetElement"(%o) : (!onnx.Opt<tensor<2xf32>>) -> tensor<2xf32>
+  onnx.Return %y : tensor<2xf32>
+}

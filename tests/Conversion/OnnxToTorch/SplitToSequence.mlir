@@ -1,0 +1,47 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @into_ones(
+// CHECK: torch.aten.slice.Tensor{{.*}} -> !torch.vtensor<[?,1],f32>
+// CHECK: squeeze{{.*}} -> !torch.vtensor<[?],f32>
+func.func @into_ones(%a: tensor<?x5xf32>) -> tensor<?xf32> {
+  %split = "onnx.NoValue"() : () -> none
+  %s = "onnx.SplitToSequence"(%a, %split) {axis = 1 : si64, keepdims = 0 : si64} : (tensor<?x5xf32>, none) -> !onnx.Seq<tensor<*xf32>>
+  %last = onnx.Constant dense<-1> : tensor<i64>
+  %y = "onnx.SequenceAt"(%s, %last) : (!onnx.Seq<tensor<*xf32>>, tensor<i64>) -> tensor<?xf32>
+  onnx.Return %y : tensor<?xf32>
+}
+
+// -----
+
+// The last one is smaller.
+// CHECK-LABEL: func.func @into_twos(
+// CHECK: torch.aten.slice.Tensor{{.*}} -> !torch.vtensor<[?,1],f32>
+func.func @into_twos(%a: tensor<?x5xf32>) -> tensor<?x1xf32> {
+  %split = onnx.Constant dense<2> : tensor<i64>
+  %s = "onnx.SplitToSequence"(%a, %split) {axis = 1 : si64} : (tensor<?x5xf32>, tensor<i64>) -> !onnx.Seq<tensor<*xf32>>
+  %last = onnx.Constant dense<-1> : tensor<i64>
+  %y = "onnx.SequenceAt"(%s, %last) : (!onnx.Seq<tensor<*xf32>>, tensor<i64>) -> tensor<?x1xf32>
+  onnx.Return %y : tensor<?x1xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @by_a_list(
+// CHECK: torch.aten.slice.Tensor{{.*}} -> !torch.vtensor<[?,3],f32>
+func.func @by_a_list(%a: tensor<?x5xf32>) -> tensor<?x3xf32> {
+  %split = onnx.Constant dense<[2, 3]> : tensor<2xi64>
+  %s = "onnx.SplitToSequence"(%a, %split) {axis = 1 : si64} : (tensor<?x5xf32>, tensor<2xi64>) -> !onnx.Seq<tensor<*xf32>>
+  %last = onnx.Constant dense<-1> : tensor<i64>
+  %y = "onnx.SequenceAt"(%s, %last) : (!onnx.Seq<tensor<*xf32>>, tensor<i64>) -> tensor<?x3xf32>
+  onnx.Return %y : tensor<?x3xf32>
+}
+
+// -----
+
+func.func @of_unknown_size(%a: tensor<?x5xf32>) -> tensor<i64> {
+  %split = "onnx.NoValue"() : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.SplitToSequence': expected a known size to split into parts of 1 or more, got '!torch.vtensor<[?,5],f32>' and parts of 1}}
+  %s = "onnx.SplitToSequence"(%a, %split) : (tensor<?x5xf32>, none) -> !onnx.Seq<tensor<*xf32>>
+  %y = "onnx.SequenceLength"(%s) : (!onnx.Seq<tensor<*xf32>>) -> tensor<i64>
+  onnx.Return %y : tensor<i64>
+}
