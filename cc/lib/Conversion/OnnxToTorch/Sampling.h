@@ -1,0 +1,57 @@
+//===- Sampling.h - Elements between elements -------------------*- C++ -*-===//
+//
+// What lies between the elements of an image is a sum over the elements around:
+// per dim a few taps, each with a weight, and all combinations of them.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_SAMPLING_H
+#define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_SAMPLING_H
+
+#include "Operands.h"
+
+namespace isthmus::onnx_to_torch {
+
+// Arithmetic on float tensors of positions.
+mlir::Value addNumber(NodeBuilder &b, mlir::Value x, double number);
+mlir::Value scaled(NodeBuilder &b, mlir::Value x, double factor);
+/// What is computed of `dtype` is computed in: f64 for itself, f32 for others.
+mlir::Type wideDtype(NodeBuilder &b, mlir::Type dtype);
+/// size - 1, a !torch.int.
+mlir::Value lastOf(NodeBuilder &b, mlir::Value size);
+/// 0, 1, ... size - 1 along dim `dim` of `rank`.
+mlir::Value counted(NodeBuilder &b, mlir::Value size, int64_t dim,
+                    int64_t rank);
+
+/// An element of a dim at each place that is sampled, and its weight; no weight
+/// is 1.
+struct Tap {
+  mlir::Value index, weight;
+};
+using Taps = llvm::SmallVector<Tap>;
+
+/// The tap at `position`, a tensor of whole floats, kept inside a dim of `size`
+/// elements. If `isZeroOutside`, one outside has no weight.
+Tap tapAt(NodeBuilder &b, mlir::Value position, mlir::Value size,
+          mlir::Value weight, bool isZeroOutside);
+
+/// Linear interpolation between the two elements around `position`.
+Taps linearTaps(NodeBuilder &b, mlir::Value position, mlir::Value size,
+                bool isZeroOutside);
+
+/// Samples an image whose dims are [leading..., sampled..., channels]: the
+/// leading ones by `leading`, one index tensor each. All indices broadcast to
+/// the shape of places; the result is [places..., channels]. `combine` puts two
+/// weighted elements together, a sum unless it is given.
+mlir::Value
+sample(NodeBuilder &b, mlir::Value image, llvm::ArrayRef<mlir::Value> leading,
+       llvm::ArrayRef<Taps> taps,
+       llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)> combine = {});
+
+/// A tensor with the dim `from` moved to the end, and back.
+mlir::Value moveToEnd(NodeBuilder &b, mlir::Value tensor, int64_t from);
+mlir::Value moveFromEnd(NodeBuilder &b, mlir::Value tensor, int64_t to);
+
+} // namespace isthmus::onnx_to_torch
+
+#endif // ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_SAMPLING_H
