@@ -1,0 +1,123 @@
+//===- LinearAttention.cpp - ONNX LinearAttention to ATen -----------------===//
+
+#include "Families.h"
+#include "Loops.h"
+#include "isthmus/Dialect/Onnx/Nn.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
+
+namespace {
+
+/// LinearAttention-27: a state S of [keys, values] per head is written at each
+/// step and read by the query. By update_rule,
+///   linear        S = S + k * v'
+///   gated         S = exp(decay) * S + k * v'
+///   delta         S = S + k * (beta * (v - S' * k))'
+///   gated_delta   both; the decay comes first
+/// and the output is scale * S' * q. It is computed in f32.
+FailureOr<SmallVector<Value>>
+lowerLinearAttention(onnx::LinearAttentionOp op,
+                     onnx::LinearAttentionOp::Adaptor in, NodeBuilder &b) {
+  StringRef rule = op.getUpdateRule();
+  bool isGated = rule == "gated" || rule == "gated_delta";
+  bool isDelta = rule == "delta" || rule == "gated_delta";
+  if (!isGated && !isDelta && rule != "linear")
+    return b.decline() << "expected update_rule to be linear, gated, delta or "
+                          "gated_delta, got '"
+                       << rule << "'";
+  if (isPresent(in.getDecay()) != isGated || isPresent(in.getBeta()) != isDelta)
+    return b.decline() << "expected decay for gated rules and beta for delta "
+                          "rules only, got others for '"
+                       << rule << "'";
+  int64_t heads = op.getKvNumHeads(), queryHeads = op.getQNumHeads();
+  if (heads < 1 || queryHeads % heads != 0)
+    return b.decline() << "expected q_num_heads to be a multiple of "
+                          "kv_num_heads, got "
+                       << queryHeads << " and " << heads;
+  for (Value operand : {in.getQuery(), in.getKey(), in.getValue()})
+    if (rankOf(operand) != 3)
+      return b.decline() << "expected query, key and value of rank 3, got "
+                         << operand.getType();
+  Type dtype = dtypeOf(in.getQuery()), wide = Float32Type::get(b.getContext());
+  Value batch = b.size(in.getQuery(), 0), steps = b.size(in.getQuery(), 1);
+  // [batch, steps, heads * d] as [steps, batch, heads, d]
+  auto perHead = [&](Value tensor, int64_t count) {
+    Value size = b.floorDivInt(b.size(tensor, 2), b.constant(count));
+    tensor = b.view(b.convert(tensor, wide),
+                    {batch, steps, b.constant(count), size});
+    return b.permute(tensor, {1, 0, 2, 3});
+  };
+  // [steps, batch, heads, d, 1] and [steps, batch, heads, 1, d]
+  Value key = b.unsqueeze(perHead(in.getKey(), heads), 4);
+  Value value = b.unsqueeze(perHead(in.getValue(), heads), 3);
+  // A query head reads the state of the key head of its group, so that one is
+  // as good as a group of rows.
+  Value query = b.view(perHead(in.getQuery(), queryHeads),
+                       {steps, batch, b.constant(heads),
+                        b.constant(queryHeads / heads), b.size(key, 3)});
+  Value decay, beta;
+  if (isGated)
+    decay = b.create<torch::AtenExpOp>(
+        b.unsqueeze(perHead(in.getDecay(), heads), 4));
+  if (isDelta)
+    beta = b.unsqueeze(
+        perHead(in.getBeta(), sizeOf(in.getBeta(), 2) == 1 ? 1 : heads), 3);
+  Value keys = b.size(key, 3), values = b.size(value, 4);
+  double scale = op.getScale().convertToDouble();
+  if (scale == 0) {
+    std::optional<int64_t> known = torch::matchInt(keys);
+    if (!known)
+      return b.decline() << "expected a head size known while compiling where "
+                            "scale is not given, got "
+                         << in.getKey().getType();
+    scale = 1 / std::sqrt(static_cast<double>(*known));
+  }
+  query = b.create<torch::AtenMulScalarOp>(query, b.constantFloat(scale));
+
+  bool hasPast = isPresent(in.getPastState());
+  Value state = hasPast ? b.convert(in.getPastState(), wide)
+                        : filled(b, {batch, b.constant(heads), keys, values},
+                                 b.constantFloat(0), wide);
+  Value outputs = filled(b,
+                         {b.constant(0), batch, b.constant(heads),
+                          b.constant(queryHeads / heads), values},
+                         b.constantFloat(0), wide);
+  auto step = [&](Value number, ValueRange carried) -> FailureOr<Step> {
+    auto now = [&](Value tensor) -> Value {
+      return b.create<torch::AtenSelectIntOp>(tensor, b.constant(0), number);
+    };
+    Value state = carried[0], k = now(key), v = now(value);
+    if (isGated)
+      state = b.mul(state, now(decay));
+    if (isDelta) {
+      Value stored =
+          b.create<torch::AtenMatmulOp>(b.permute(k, {0, 1, 3, 2}), state);
+      v = b.mul(b.sub(v, stored), now(beta));
+    }
+    state = b.add(state, b.mul(k, v));
+    Value read = b.create<torch::AtenMatmulOp>(now(query), state);
+    return Step{Value(), {state, b.cat({carried[1], b.unsqueeze(read, 0)}, 0)}};
+  };
+  FailureOr<Values> results =
+      buildLoop(b, steps, Value(), {state, outputs}, step);
+  if (failed(results))
+    return failure();
+  Value output =
+      b.view(b.permute((*results)[1], {1, 0, 2, 3, 4}),
+             {batch, steps, b.mulInt(b.constant(queryHeads), values)});
+  return SmallVector<Value>{
+      b.convert(output, dtype),
+      b.convert((*results)[0], hasPast ? dtypeOf(in.getPastState()) : dtype)};
+}
+
+} // namespace
+
+void onnx_to_torch::populateLinearAttention(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerLinearAttention);
+}
