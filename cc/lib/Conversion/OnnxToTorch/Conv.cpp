@@ -6,8 +6,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "Quantization.h"
 #include "Window.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
+#include "isthmus/Dialect/Onnx/Quantization.h"
+#include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -59,16 +62,16 @@ FailureOr<Value> lowerConv(onnx::ConvOp op, onnx::ConvOp::Adaptor in,
   return convolve(b, in.getX(), in.getW(), in.getB(), *window, op.getGroup());
 }
 
-/// ConvInteger-10: Conv of x - x_zero_point and w - w_zero_point in 32-bit
-/// integers. The zero point of w may be one per output channel.
-FailureOr<Value> lowerConvInteger(onnx::ConvIntegerOp op,
-                                  onnx::ConvIntegerOp::Adaptor in,
+/// Conv of x - x_zero_point and w - w_zero_point in 32-bit integers. The zero
+/// point of w may be one per output channel.
+template <typename Op>
+FailureOr<Value> convolveIntegers(Op op, Value x, Value xZeroPoint, Value w,
+                                  Value wZeroPoint, Value bias,
                                   NodeBuilder &b) {
-  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, in.getW());
+  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, w);
   if (failed(kernel))
     return failure();
-  FailureOr<Window> window =
-      windowOf(b, in.getX(), WindowAttributes::of(op), *kernel);
+  FailureOr<Window> window = windowOf(b, x, WindowAttributes::of(op), *kernel);
   if (failed(window))
     return failure();
   Type wide = IntegerType::get(b.getContext(), 32, IntegerType::Signed);
@@ -81,9 +84,72 @@ FailureOr<Value> lowerConvInteger(onnx::ConvIntegerOp op,
       zeroPoint = alongAxis(b, zeroPoint, 0, rankOf(tensor));
     return b.sub(tensor, zeroPoint);
   };
-  return convolve(b, centred(in.getX(), in.getXZeroPoint()),
-                  centred(in.getW(), in.getWZeroPoint()), b.none(), *window,
-                  op.getGroup());
+  return convolve(b, centred(x, xZeroPoint), centred(w, wZeroPoint), bias,
+                  *window, op.getGroup());
+}
+
+/// ConvInteger-10
+FailureOr<Value> lowerConvInteger(onnx::ConvIntegerOp op,
+                                  onnx::ConvIntegerOp::Adaptor in,
+                                  NodeBuilder &b) {
+  return convolveIntegers(op, in.getX(), in.getXZeroPoint(), in.getW(),
+                          in.getWZeroPoint(), b.none(), b);
+}
+
+/// QLinearConv-10: the convolution of two quantized tensors, quantized. The
+/// scale of w may be one per output channel; B is scaled as the products are.
+FailureOr<Value> lowerQLinearConv(onnx::QLinearConvOp op,
+                                  onnx::QLinearConvOp::Adaptor in,
+                                  NodeBuilder &b) {
+  FailureOr<Value> sum =
+      convolveIntegers(op, in.getX(), in.getXZeroPoint(), in.getW(),
+                       in.getWZeroPoint(), in.getB(), b);
+  if (failed(sum) || b.hasFailed())
+    return failure();
+  Value perChannel = in.getWScale();
+  if (rankOf(perChannel) == 1)
+    perChannel = alongAxis(b, perChannel, 1, rankOf(*sum));
+  Type f32 = Float32Type::get(b.getContext());
+  Value scaled = b.mul(b.convert(*sum, f32), b.mul(in.getXScale(), perChannel));
+  return quantize(b, scaled, in.getYScale(), in.getYZeroPoint(),
+                  dtypeOf(in.getYZeroPoint()));
+}
+
+/// CausalConvWithState-27: a convolution of each channel by itself, which sees
+/// the past_state of k - 1 elements before the input, or zeros; and the last
+/// k - 1 elements it has seen.
+FailureOr<SmallVector<Value>>
+lowerCausalConvWithState(onnx::CausalConvWithStateOp op,
+                         onnx::CausalConvWithStateOp::Adaptor in,
+                         NodeBuilder &b) {
+  Value input = in.getInput();
+  StringRef activation = op.getActivation();
+  bool isSwish = activation == "silu" || activation == "swish";
+  if (!isSwish && activation != "none")
+    return b.decline() << "expected activation to be none, silu or swish, got '"
+                       << activation << "'";
+  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, in.getWeight());
+  if (failed(kernel))
+    return failure();
+  int64_t channels = rankOf(input) == 3 ? sizeOf(input, 1) : 0;
+  if (ShapedType::isDynamic(channels) || channels < 1 || kernel->size() != 1)
+    return b.decline() << "expected an input of rank 3 with channels known "
+                          "while compiling, got "
+                       << input.getType();
+  Value past = b.constant(kernel->front() - 1), seen;
+  if (isPresent(in.getPastState()))
+    seen = b.cat({in.getPastState(), input}, 2);
+  else
+    seen = padLastDims(b, input, past, b.constant(0), b.constantFloat(0));
+  Window window;
+  window.kernel = *kernel;
+  window.strides = window.dilations = {1};
+  window.begin = window.end = window.overflow = {b.constant(0)};
+  Value y = convolve(b, seen, in.getWeight(), in.getBias(), window, channels);
+  if (isSwish)
+    y = b.create<torch::AtenSiluOp>(y);
+  Value state = b.slice(seen, 2, b.subInt(b.size(seen, 2), past));
+  return SmallVector<Value>{y, state};
 }
 
 /// The pads of a transposed convolution, which crop its result. An explicit
@@ -155,10 +221,73 @@ FailureOr<Value> lowerConvTranspose(onnx::ConvTransposeOp op,
                      number(b, 0, dtypeOf(y)));
 }
 
+/// Col2Im-18: the blocks of an image, a column each, added up where they
+/// overlap. That is a transposed convolution whose filter k is one at tap k.
+FailureOr<Value> lowerCol2Im(onnx::Col2ImOp op, onnx::Col2ImOp::Adaptor in,
+                             NodeBuilder &b) {
+  Value columns = in.getInput();
+  FailureOr<SmallVector<int64_t>> block =
+      knownInts(b, in.getBlockShape(), "block_shape");
+  FailureOr<SmallVector<Value>> image = b.ints(in.getImageShape());
+  if (failed(block))
+    return failure();
+  int64_t rank = block->size();
+  if (failed(image) || static_cast<int64_t>(image->size()) != rank ||
+      rankOf(columns) != 3 || rank > 3)
+    return b.decline() << "expected an input of rank 3 and an image_shape of "
+                       << rank << " sizes, at most 3, got " << columns.getType()
+                       << " and " << in.getImageShape().getType();
+  SmallVector<int64_t> ones(rank, 1), zeros(2 * rank, 0);
+  Window window;
+  window.kernel = *block;
+  window.strides = intsOf(op.getStrides(), ones);
+  window.dilations = intsOf(op.getDilations(), ones);
+  SmallVector<int64_t> pads = intsOf(op.getPads(), zeros);
+  int64_t taps = 1;
+  for (int64_t size : *block)
+    taps *= size;
+
+  Value one = b.constant(1), batch = b.size(columns, 0);
+  Value channels = b.floorDivInt(b.size(columns, 1), b.constant(taps));
+  SmallVector<Value> blocks = {b.mulInt(batch, channels), b.constant(taps)};
+  SmallVector<Value> begin, end, result = {batch, channels};
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    // (image + pads - reach) / stride + 1 blocks, which reach that far.
+    Value reach = b.constant(window.reach(dim));
+    Value padded =
+        b.addInt((*image)[dim], b.constant(pads[dim] + pads[dim + rank]));
+    Value stride = b.constant(window.strides[dim]);
+    Value last = b.floorDivInt(b.subInt(padded, reach), stride);
+    blocks.push_back(b.addInt(last, one));
+    Value whole = b.addInt(b.mulInt(last, stride), reach);
+    begin.push_back(b.constant(-pads[dim]));
+    end.push_back(
+        b.subInt(b.addInt((*image)[dim], b.constant(pads[dim])), whole));
+    result.push_back((*image)[dim]);
+  }
+  // filter[k][0][tap] = (k == tap)
+  Type dtype = dtypeOf(columns);
+  SmallVector<Value> filter = {b.constant(taps), one};
+  for (int64_t size : *block)
+    filter.push_back(b.constant(size));
+  Value numbers = iota(b, b.constant(0), b.constant(taps));
+  Value isOwn = b.create<torch::AtenEqTensorOp>(alongAxis(b, numbers, 0, 2),
+                                                alongAxis(b, numbers, 1, 2));
+  Value y = b.create<torch::AtenConvolutionOp>(
+      b.view(columns, blocks), b.view(b.convert(isOwn, dtype), filter),
+      b.none(), b.ints(window.strides),
+      b.ints(ArrayRef(zeros).take_front(rank)), b.ints(window.dilations),
+      b.constantBool(true), b.ints(ArrayRef(zeros).take_front(rank)), one);
+  return b.view(padLastDims(b, y, begin, end, number(b, 0, dtype)), result);
+}
+
 } // namespace
 
 void onnx_to_torch::populateConv(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerCausalConvWithState);
+  lowerings.add(lowerCol2Im);
   lowerings.add(lowerConv);
   lowerings.add(lowerConvInteger);
   lowerings.add(lowerConvTranspose);
+  lowerings.add(lowerQLinearConv);
 }

@@ -138,6 +138,33 @@ FailureOr<Value> lowerOneHot(onnx::OneHotOp op, onnx::OneHotOp::Adaptor in,
   return b.where(isHot, value(1), value(0));
 }
 
+/// ReverseSequence-28: the first sequence_lens[i] elements along time_axis of
+/// batch i in reverse.
+FailureOr<Value> lowerReverseSequence(onnx::ReverseSequenceOp op,
+                                      onnx::ReverseSequenceOp::Adaptor in,
+                                      NodeBuilder &b) {
+  Value input = in.getInput();
+  int64_t batch = op.getBatchAxis(), time = op.getTimeAxis();
+  if (rankOf(input) < 2 || batch + time != 1 || batch * time != 0)
+    return b.decline() << "expected an input of rank 2 or more and axes 0 and "
+                          "1, got "
+                       << input.getType() << " and axes " << batch << " and "
+                       << time;
+  auto places = [&](int64_t axis) {
+    return alongAxis(b, iota(b, b.constant(0), b.size(input, axis)), axis, 2);
+  };
+  Value lengths = alongAxis(b, in.getSequenceLens(), batch, 2);
+  Value steps = places(time);
+  Value mirrored = b.create<torch::AtenSubScalarOp>(
+      b.sub(lengths, steps), b.constant(1), b.constant(1));
+  SmallVector<Value> indices(2);
+  indices[batch] = places(batch);
+  indices[time] =
+      b.where(b.create<torch::AtenLtTensorOp>(steps, lengths), mirrored, steps);
+  return Value(
+      b.create<torch::AtenIndexTensorOp>(input, b.optionalTensors(indices)));
+}
+
 /// PyTorch's name of a reduction of scattered elements; declines an unknown
 /// one.
 FailureOr<StringRef> scatterReduction(NodeBuilder &b, StringRef reduction) {
@@ -214,6 +241,35 @@ FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op,
   return b.view(scattered, sizes);
 }
 
+/// TensorScatter-24: the cache with the update of batch i from place
+/// write_indices[i] of `axis` on; `circular` goes on at the beginning.
+FailureOr<Value> lowerTensorScatter(onnx::TensorScatterOp op,
+                                    onnx::TensorScatterOp::Adaptor in,
+                                    NodeBuilder &b) {
+  Value cache = in.getPastCache(), update = in.getUpdate();
+  int64_t rank = rankOf(cache);
+  FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rank);
+  if (failed(axis))
+    return failure();
+  if (*axis == 0)
+    return b.decline() << "expected an axis other than that of the batch, got "
+                          "0";
+  StringRef mode = op.getMode();
+  if (mode != "linear" && mode != "circular")
+    return b.decline() << "expected mode to be linear or circular, got '"
+                       << mode << "'";
+  Value places =
+      alongAxis(b, iota(b, b.constant(0), b.size(update, *axis)), *axis, rank);
+  if (isPresent(in.getWriteIndices()))
+    places = b.add(places, alongAxis(b, in.getWriteIndices(), 0, rank));
+  if (mode == "circular")
+    places = b.create<torch::AtenRemainderTensorOp>(
+        places, b.tensorOfInts(b.size(cache, *axis), int64Dtype(b),
+                               /*scalar=*/true));
+  return Value(b.create<torch::AtenScatterSrcOp>(
+      cache, b.constant(*axis), b.expand(places, b.sizes(update)), update));
+}
+
 } // namespace
 
 void onnx_to_torch::populateIndexing(OnnxToTorchLowerings &lowerings) {
@@ -223,6 +279,8 @@ void onnx_to_torch::populateIndexing(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerGatherND);
   lowerings.add(lowerNonZero);
   lowerings.add(lowerOneHot);
+  lowerings.add(lowerReverseSequence);
   lowerings.add(lowerScatterElements);
   lowerings.add(lowerScatterND);
+  lowerings.add(lowerTensorScatter);
 }

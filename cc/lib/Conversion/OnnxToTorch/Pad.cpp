@@ -86,8 +86,37 @@ FailureOr<Value> lowerPad(onnx::PadOp op, onnx::PadOp::Adaptor in,
   return data;
 }
 
+/// CenterCropPad-18: each of `axes` cut off or padded with zeros to a size in
+/// `shape`, on both sides; an odd element more goes at the end.
+FailureOr<Value> lowerCenterCropPad(onnx::CenterCropPadOp op,
+                                    onnx::CenterCropPadOp::Adaptor in,
+                                    NodeBuilder &b) {
+  Value data = in.getInputData(), zero = b.constant(0), two = b.constant(2);
+  int64_t rank = rankOf(data);
+  FailureOr<SmallVector<int64_t>> dims = axesOf(
+      b, intsOf(op.getAxes(), llvm::to_vector(llvm::seq<int64_t>(0, rank))),
+      rank);
+  if (failed(dims))
+    return failure();
+  FailureOr<SmallVector<Value>> shape = b.ints(in.getShape());
+  if (failed(shape) || shape->size() != dims->size())
+    return b.decline() << "expected a size for each of " << dims->size()
+                       << " axes, got " << in.getShape().getType();
+  SmallVector<Value> begin(rank, zero), end = begin;
+  for (auto [dim, size] : llvm::zip_equal(*dims, *shape)) {
+    // Half of what is missing, or half of what is too much.
+    Value missing = b.subInt(size, b.size(data, dim));
+    Value excess = b.subInt(zero, missing);
+    begin[dim] = b.subInt(b.floorDivInt(b.maxInt(missing, zero), two),
+                          b.floorDivInt(b.maxInt(excess, zero), two));
+    end[dim] = b.subInt(missing, begin[dim]);
+  }
+  return padLastDims(b, data, begin, end, number(b, 0, dtypeOf(data)));
+}
+
 } // namespace
 
 void onnx_to_torch::populatePad(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerCenterCropPad);
   lowerings.add(lowerPad);
 }

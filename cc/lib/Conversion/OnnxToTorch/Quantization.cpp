@@ -7,10 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Dialect/Onnx/Quantization.h"
+#include "Quantization.h"
 #include "Families.h"
-#include "Operands.h"
 #include "isthmus/Dialect/Onnx/Math.h"
+#include "isthmus/Dialect/Onnx/Quantization.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -21,6 +21,25 @@
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx_to_torch;
+
+FailureOr<Value> onnx_to_torch::quantize(NodeBuilder &b, Value x, Value scale,
+                                         Value zeroPoint, Type dtype) {
+  if (!torch::isIntegral(dtype) || dtype.getIntOrFloatBitWidth() > 32)
+    return b.decline()
+           << "expected a quantized dtype of integers of up to 32 bits, got "
+           << dtype;
+  Type wide = dtypeOf(x);
+  Value rounded = b.create<torch::AtenRoundOp>(b.div(x, scale));
+  if (zeroPoint)
+    rounded = b.add(rounded, b.convert(zeroPoint, wide));
+  unsigned width = dtype.getIntOrFloatBitWidth();
+  bool isUnsigned = dtype.isUnsignedInteger();
+  double low = isUnsigned ? 0 : -std::ldexp(1.0, width - 1);
+  double high = std::ldexp(1.0, isUnsigned ? width : width - 1) - 1;
+  Value clamped = b.create<torch::AtenClampOp>(rounded, b.constantFloat(low),
+                                               b.constantFloat(high));
+  return b.convert(clamped, dtype);
+}
 
 namespace {
 
@@ -78,26 +97,6 @@ FailureOr<Value> lowerDequantizeLinear(onnx::DequantizeLinearOp op,
   }
   Value scaled = b.mul(b.convert(centred, f32), b.convert(*scale, f32));
   return b.convert(scaled, result ? result : dtypeOf(in.getXScale()));
-}
-
-/// saturate(round(x / scale) + zero point) as `dtype`; halves round to even.
-FailureOr<Value> quantize(NodeBuilder &b, Value x, Value scale, Value zeroPoint,
-                          Type dtype) {
-  if (!torch::isIntegral(dtype) || dtype.getIntOrFloatBitWidth() > 32)
-    return b.decline()
-           << "expected a quantized dtype of integers of up to 32 bits, got "
-           << dtype;
-  Type wide = dtypeOf(x);
-  Value rounded = b.create<torch::AtenRoundOp>(b.div(x, scale));
-  if (zeroPoint)
-    rounded = b.add(rounded, b.convert(zeroPoint, wide));
-  unsigned width = dtype.getIntOrFloatBitWidth();
-  bool isUnsigned = dtype.isUnsignedInteger();
-  double low = isUnsigned ? 0 : -std::ldexp(1.0, width - 1);
-  double high = std::ldexp(1.0, isUnsigned ? width : width - 1) - 1;
-  Value clamped = b.create<torch::AtenClampOp>(rounded, b.constantFloat(low),
-                                               b.constantFloat(high));
-  return b.convert(clamped, dtype);
 }
 
 /// DynamicQuantizeLinear-11: QuantizeLinear to uint8 by the range of x, which
