@@ -34,3 +34,23 @@ func.func @no_batch(%x: tensor<9x9xf32>) -> tensor<1x6x6xf32> {
   %y = "onnx.Col2Im"(%x, %image, %block) : (tensor<9x9xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x6x6xf32>
   onnx.Return %y : tensor<1x6x6xf32>
 }
+
+// -----
+
+func.func @too_few_strides(%x: tensor<1x9x9xf32>) -> tensor<1x1x6x6xf32> {
+  %image = onnx.Constant dense<[6, 6]> : tensor<2xi64>
+  %block = onnx.Constant dense<[3, 3]> : tensor<2xi64>
+  // expected-error @below {{no lowering to torch for 'onnx.Col2Im': expected 2 numbers in [1, 65536] in block_shape, strides and dilations}}
+  %y = "onnx.Col2Im"(%x, %image, %block) {strides = [2]} : (tensor<1x9x9xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1x6x6xf32>
+  onnx.Return %y : tensor<1x1x6x6xf32>
+}
+
+// -----
+
+func.func @too_few_pads(%x: tensor<1x9x9xf32>) -> tensor<1x1x6x6xf32> {
+  %image = onnx.Constant dense<[6, 6]> : tensor<2xi64>
+  %block = onnx.Constant dense<[3, 3]> : tensor<2xi64>
+  // expected-error @below {{no lowering to torch for 'onnx.Col2Im': expected 4 numbers in pads, got 2}}
+  %y = "onnx.Col2Im"(%x, %image, %block) {pads = [1, 1]} : (tensor<1x9x9xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1x6x6xf32>
+  onnx.Return %y : tensor<1x1x6x6xf32>
+}

@@ -34,3 +34,23 @@ func.func @volume(%x: tensor<1x1x3x3x3xf32>, %w: tensor<1x1x2x2x2xf32>, %offset:
       : (tensor<1x1x3x3x3xf32>, tensor<1x1x2x2x2xf32>, tensor<1x24x2x2x2xf32>, none, none) -> tensor<1x1x2x2x2xf32>
   onnx.Return %y : tensor<1x1x2x2x2xf32>
 }
+
+// -----
+
+func.func @uneven_groups(%x: tensor<1x4x3x3xf32>, %w: tensor<3x2x2x2xf32>, %offset: tensor<1x8x2x2xf32>) -> tensor<1x3x2x2xf32> {
+  %none = "onnx.NoValue"() : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.DeformConv': expected group to divide 3 outputs and an offset_group of 1 or more, got 2 and 1}}
+  %y = "onnx.DeformConv"(%x, %w, %offset, %none, %none) {group = 2 : si64}
+      : (tensor<1x4x3x3xf32>, tensor<3x2x2x2xf32>, tensor<1x8x2x2xf32>, none, none) -> tensor<1x3x2x2xf32>
+  onnx.Return %y : tensor<1x3x2x2xf32>
+}
+
+// -----
+
+func.func @other_kernel(%x: tensor<1x1x3x3xf32>, %w: tensor<1x1x2x2xf32>, %offset: tensor<1x8x2x2xf32>) -> tensor<1x1x2x2xf32> {
+  %none = "onnx.NoValue"() : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.DeformConv': expected the kernel_shape of the weight, got 3 x 2}}
+  %y = "onnx.DeformConv"(%x, %w, %offset, %none, %none) {kernel_shape = [3, 2]}
+      : (tensor<1x1x3x3xf32>, tensor<1x1x2x2xf32>, tensor<1x8x2x2xf32>, none, none) -> tensor<1x1x2x2xf32>
+  onnx.Return %y : tensor<1x1x2x2xf32>
+}

@@ -21,3 +21,11 @@ func.func @symmetric(%size: tensor<i32>) -> tensor<?xf64> {
   %y = "onnx.HannWindow"(%size) {periodic = 0 : si64, output_datatype = 11 : si64} : (tensor<i32>) -> tensor<?xf64>
   onnx.Return %y : tensor<?xf64>
 }
+
+// -----
+
+func.func @strings(%size: tensor<i64>) -> tensor<?xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.HannWindow': expected a dtype that torch has, got 8}}
+  %y = "onnx.HannWindow"(%size) {output_datatype = 8 : si64} : (tensor<i64>) -> tensor<?xf32>
+  onnx.Return %y : tensor<?xf32>
+}

@@ -38,3 +38,15 @@ func.func @beyond_the_spectrum() -> tensor<9x8xf32> {
       : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<9x8xf32>
   onnx.Return %y : tensor<9x8xf32>
 }
+
+// -----
+
+func.func @too_many_bins() -> tensor<*xf32> {
+  %bins = onnx.Constant dense<100000> : tensor<i64>
+  %length = onnx.Constant dense<16> : tensor<i64>
+  %edge = onnx.Constant dense<0.0> : tensor<f32>
+  // expected-error @below {{no lowering to torch for 'onnx.MelWeightMatrix': expected num_mel_bins and dft_length in [0, 65536] and a sample_rate of 1 or more, got 100000, 16 and 16}}
+  %y = "onnx.MelWeightMatrix"(%bins, %length, %length, %edge, %edge)
+      : (tensor<i64>, tensor<i64>, tensor<i64>, tensor<f32>, tensor<f32>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

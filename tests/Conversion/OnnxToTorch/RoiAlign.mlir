@@ -46,3 +46,12 @@ func.func @volume(%x: tensor<1x3x5x5x5xf32>, %rois: tensor<?x4xf32>, %images: te
   %y = "onnx.RoiAlign"(%x, %rois, %images) {sampling_ratio = 2 : si64} : (tensor<1x3x5x5x5xf32>, tensor<?x4xf32>, tensor<?xi64>) -> tensor<?x3x5x5xf32>
   onnx.Return %y : tensor<?x3x5x5xf32>
 }
+
+// -----
+
+func.func @nothing_to_give(%x: tensor<1x3x?x?xf32>, %rois: tensor<?x4xf32>, %images: tensor<?xi64>) -> tensor<?x3x0x5xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.RoiAlign': expected an output size and a sampling_ratio of at most 65536, got 0 x 5 and 2}}
+  %y = "onnx.RoiAlign"(%x, %rois, %images) {output_height = 0 : si64, output_width = 5 : si64, sampling_ratio = 2 : si64}
+      : (tensor<1x3x?x?xf32>, tensor<?x4xf32>, tensor<?xi64>) -> tensor<?x3x0x5xf32>
+  onnx.Return %y : tensor<?x3x0x5xf32>
+}

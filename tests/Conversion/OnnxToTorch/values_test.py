@@ -266,3 +266,141 @@ def test_quantized_matrices_that_do_not_fit():
     message = "no lowering to torch for 'onnx.QLinearMatMul': expected"
     inputs = {**matrices, "scale": one, "zero": zero}
     check_declined(message, [node("QLinearMatMul", names, ["y"])], inputs, dtype=TensorProto.UINT8)
+
+
+# ---- Between the elements of an image ---------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("align_corners", [0, 1])
+@pytest.mark.parametrize("padding_mode", ["zeros", "border", "reflection"])
+@pytest.mark.parametrize("mode", ["linear", "nearest", "cubic"])
+def test_grid_sample(mode, padding_mode, align_corners):
+    rng = np.random.default_rng(0)
+    attributes = {"mode": mode, "padding_mode": padding_mode, "align_corners": align_corners}
+    grid = rng.uniform(-1.7, 1.7, (2, 4, 5, 2)).astype(np.float32)
+    check([node("GridSample", ["x", "grid"], ["y"], **attributes)], {"x": arange(2, 3, 6, 7), "grid": grid}, opset=20)
+
+
+@pytest.mark.parametrize("shift", ["half_pixel", "output_half_pixel"])
+@pytest.mark.parametrize("mode", ["avg", "max"])
+def test_roi_align(mode, shift):
+    attributes = {"output_height": 3, "output_width": 2, "sampling_ratio": 2, "spatial_scale": 0.5}
+    rois = np.float32([[0, 0, 5, 7], [2.5, 1, 3, 1.2], [-9, -9, 40, 40], [6, 8, 4, 2]])
+    inputs = {"x": np.sin(arange(2, 3, 8, 9)), "rois": rois, "images": np.int64([0, 1, 1, 0])}
+    roi_align = node("RoiAlign", list(inputs), ["y"], mode=mode, coordinate_transformation_mode=shift, **attributes)
+    check([roi_align], inputs, opset=16)
+
+
+@pytest.mark.parametrize("center_point_box", [0, 1])
+@pytest.mark.parametrize("boxes", [20, 90])
+def test_non_max_suppression(boxes, center_point_box):
+    rng = np.random.default_rng(boxes)
+    corners = rng.uniform(0, 1, (2, boxes, 4)).astype(np.float32)
+    inputs = {"boxes": corners, "scores": rng.uniform(0, 1, (2, 3, boxes)).astype(np.float32)}
+    limits = {"most": np.int64([7]), "overlap": np.float32([0.3]), "score": np.float32([0.4])}
+    suppress = node("NonMaxSuppression", [*inputs, *limits], ["y"], center_point_box=center_point_box)
+    check([suppress], inputs, limits, dtype=TensorProto.INT64)
+
+
+def test_columns_to_an_image():
+    attributes = {"strides": [2, 1], "pads": [1, 0, 0, 2], "dilations": [1, 2]}
+    sizes = {"image": np.int64([7, 6]), "block": np.int64([2, 3])}
+    check([node("Col2Im", ["x", *sizes], ["y"], **attributes)], {"x": arange(2, 12, 16)}, sizes)
+
+
+# ---- Data that decides on sizes ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_sorted", [0, 1])
+@pytest.mark.parametrize("attributes", [{}, {"axis": 0}, {"axis": -1}])
+def test_unique(attributes, is_sorted):
+    x = np.random.default_rng(1).integers(0, 2, (7, 3)).astype(np.float32)
+    names = "y first inverse counts"
+    unique = node("Unique", ["x"], names.split(), sorted=is_sorted, **attributes)
+    graph = build([unique], {"x": x}, outputs=names)
+    for output in graph.graph.output[1:]:
+        output.type.tensor_type.elem_type = TensorProto.INT64
+    wanted = onnxruntime.InferenceSession(graph.SerializeToString()).run(None, {"x": x})
+    got = TorchProgram(import_onnx(graph, PIPELINE)).run(torch.from_numpy(x))
+    for result, expected in zip(got, wanted, strict=True):
+        np.testing.assert_array_equal(result.numpy(), expected)
+
+
+# ---- Sequences ---------------------------------------------------------------------------------------------------------
+
+
+def test_sequences_of_parts():
+    nodes = [
+        node("SplitToSequence", ["x", "two"], ["parts"], axis=1),
+        node("SequenceAt", ["parts", "last"], ["end"]),
+        node("SequenceErase", ["parts"], ["rest"]),
+        node("SequenceInsert", ["rest", "end", "zero"], ["turned"]),
+        node("SequenceLength", ["turned"], ["count"]),
+        node("Cast", ["count"], ["number"], to=TensorProto.FLOAT),
+        node("ConcatFromSequence", ["turned"], ["joined"], axis=1),
+        node("Add", ["joined", "number"], ["y"]),
+    ]
+    check(nodes, {"x": arange(3, 7)}, {"two": np.int64(2), "last": np.int64(-1), "zero": np.int64(0)})
+
+
+def test_sequence_map():
+    body = helper.make_graph(
+        [node("Mul", ["each", "other"], ["scaled"]), node("Neg", ["each"], ["negated"])],
+        "body",
+        [value("each", (None, 2)), value("other", (None, 2))],
+        [value("scaled", (None, 2)), value("negated", (None, 2))],
+    )
+    nodes = [
+        node("SequenceConstruct", ["x", "z"], ["both"]),
+        node("SequenceConstruct", ["z", "x"], ["swapped"]),
+        node("SequenceMap", ["both", "swapped"], ["a", "b"], body=body),
+        node("ConcatFromSequence", ["a"], ["y"], axis=0, new_axis=1),
+        node("ConcatFromSequence", ["b"], ["w"], axis=-1),
+    ]
+    check(nodes, {"x": arange(3, 2), "z": arange(3, 2) + 10}, outputs="y w")
+
+
+# ---- Signals, matrices, quantized images -------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("op", ["BlackmanWindow", "HammingWindow", "HannWindow"])
+@pytest.mark.parametrize("size", [2, 17])
+def test_symmetric_windows(op, size):
+    window = node(op, ["size"], ["window"], periodic=0)
+    check([window, node("Mul", ["x", "window"], ["y"])], {"x": np.ones(size, np.float32)}, {"size": np.int64(size)})
+
+
+@pytest.mark.parametrize("length", [9, 16])
+def test_half_a_spectrum_makes_a_signal(length):
+    signal = np.random.default_rng(0).standard_normal((2, length))
+    spectrum = np.fft.rfft(signal)
+    x = np.stack([spectrum.real, spectrum.imag], -1).astype(np.float32)
+    dft = node("DFT", ["x", "length"], ["y"], inverse=1, onesided=1)
+    graph = build([dft], {"x": x}, {"length": np.int64(length)})
+    (got,) = TorchProgram(import_onnx(graph, PIPELINE)).run(torch.from_numpy(x))
+    np.testing.assert_allclose(got.numpy()[..., 0], signal, rtol=1e-5, atol=1e-6)
+
+
+def test_determinants():
+    x = np.random.default_rng(0).standard_normal((3, 2, 5, 5)).astype(np.float32)
+    x[1, 1, :, 2] = x[1, 1, :, 3]  # no inverse
+    x[2, 0, 0, 0] = 0  # no first pivot where it stands
+    check([node("Det", ["x"], ["y"])], {"x": x})
+
+
+def test_quantized_convolution_per_channel():
+    rng = np.random.default_rng(0)
+    inputs = {"x": rng.integers(0, 256, (1, 4, 9, 9)).astype(np.uint8)}
+    constants = {
+        "x_scale": np.float32(0.013),
+        "x_zero": np.uint8(119),
+        "w": rng.integers(-128, 128, (6, 2, 3, 3)).astype(np.int8),
+        "w_scale": rng.uniform(0.001, 0.01, 6).astype(np.float32),
+        "w_zero": np.zeros(6, np.int8),
+        "y_scale": np.float32(0.031),
+        "y_zero": np.uint8(131),
+        "bias": rng.integers(-3000, 3000, 6).astype(np.int32),
+    }
+    attributes = {"group": 2, "pads": [1, 0, 1, 2], "strides": [2, 1]}
+    convolve = node("QLinearConv", ["x", *constants], ["y"], **attributes)
+    check([convolve], inputs, constants, dtype=TensorProto.UINT8)

@@ -243,6 +243,16 @@ FailureOr<Value> lowerCol2Im(onnx::Col2ImOp op, onnx::Col2ImOp::Adaptor in,
   window.strides = intsOf(op.getStrides(), ones);
   window.dilations = intsOf(op.getDilations(), ones);
   SmallVector<int64_t> pads = intsOf(op.getPads(), zeros);
+  constexpr int64_t most = 1 << 16;
+  for (ArrayRef<int64_t> list :
+       {window.kernel, window.strides, window.dilations})
+    if (static_cast<int64_t>(list.size()) != rank ||
+        llvm::any_of(list, [](int64_t n) { return n < 1 || n > most; }))
+      return b.decline() << "expected " << rank << " numbers in [1, " << most
+                         << "] in block_shape, strides and dilations";
+  if (static_cast<int64_t>(pads.size()) != 2 * rank)
+    return b.decline() << "expected " << 2 * rank << " numbers in pads, got "
+                       << pads.size();
   int64_t taps = 1;
   for (int64_t size : *block)
     taps *= size;

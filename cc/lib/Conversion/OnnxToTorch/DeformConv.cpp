@@ -36,6 +36,13 @@ FailureOr<Value> lowerDeformConv(onnx::DeformConvOp op,
     return failure();
   Type dtype = dtypeOf(x), wide = wideDtype(b, dtype);
   int64_t shares = op.getOffsetGroup(), groups = op.getGroup();
+  if (shares < 1 || groups < 1 || type.getSizes()[0] % groups != 0)
+    return b.decline() << "expected group to divide " << type.getSizes()[0]
+                       << " outputs and an offset_group of 1 or more, got "
+                       << groups << " and " << shares;
+  if (window->kernel != SmallVector<int64_t>(type.getSizes().drop_front(2)))
+    return b.decline() << "expected the kernel_shape of the weight, got "
+                       << window->kernel[0] << " x " << window->kernel[1];
   int64_t taps = window->kernel[0] * window->kernel[1];
   Value batch = b.size(x, 0), channels = b.size(x, 1), one = b.constant(1);
   Value rows = b.size(in.getOffset(), 2), columns = b.size(in.getOffset(), 3);

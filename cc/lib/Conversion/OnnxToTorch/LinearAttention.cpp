@@ -36,13 +36,14 @@ lowerLinearAttention(onnx::LinearAttentionOp op,
                           "rules only, got others for '"
                        << rule << "'";
   int64_t heads = op.getKvNumHeads(), queryHeads = op.getQNumHeads();
-  if (heads < 1 || queryHeads % heads != 0)
+  if (heads < 1 || queryHeads < 1 || queryHeads % heads != 0)
     return b.decline() << "expected q_num_heads to be a multiple of "
                           "kv_num_heads, got "
                        << queryHeads << " and " << heads;
-  for (Value operand : {in.getQuery(), in.getKey(), in.getValue()})
-    if (rankOf(operand) != 3)
-      return b.decline() << "expected query, key and value of rank 3, got "
+  for (Value operand :
+       {in.getQuery(), in.getKey(), in.getValue(), in.getDecay(), in.getBeta()})
+    if (isPresent(operand) && rankOf(operand) != 3)
+      return b.decline() << "expected operands of rank 3, got "
                          << operand.getType();
   Type dtype = dtypeOf(in.getQuery()), wide = Float32Type::get(b.getContext());
   Value batch = b.size(in.getQuery(), 0), steps = b.size(in.getQuery(), 1);

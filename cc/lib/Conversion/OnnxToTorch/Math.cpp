@@ -60,12 +60,10 @@ FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in,
 template <typename Scan>
 FailureOr<Value> lowerScan(Value x, Value axisOperand, bool exclusive,
                            bool reverse, double neutral, NodeBuilder &b) {
-  FailureOr<SmallVector<int64_t>> axes = knownInts(b, axisOperand, "axis");
-  if (failed(axes))
+  FailureOr<int64_t> given = knownInt(b, axisOperand, "axis");
+  if (failed(given))
     return failure();
-  if (axes->size() != 1)
-    return b.decline() << "expected one axis, got " << axisOperand.getType();
-  FailureOr<int64_t> axis = axisOf(b, axes->front(), rankOf(x));
+  FailureOr<int64_t> axis = axisOf(b, *given, rankOf(x));
   if (failed(axis))
     return failure();
   Value dims = b.ints(ArrayRef<int64_t>(*axis));

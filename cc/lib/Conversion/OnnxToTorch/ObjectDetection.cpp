@@ -69,6 +69,13 @@ FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
     return b.decline() << "expected a sampling_ratio of 1 or more, got "
                        << ratio
                        << ", which leaves the number of points to each region";
+  int64_t height = op.getOutputHeight(), width = op.getOutputWidth();
+  constexpr int64_t most = 1 << 16;
+  if (std::min(height, width) < 1 || std::max({height, width, ratio}) > most)
+    return b.decline() << "expected an output size and a sampling_ratio of at "
+                          "most "
+                       << most << ", got " << height << " x " << width
+                       << " and " << ratio;
   StringRef mode = op.getMode();
   if (mode != "avg" && mode != "max")
     return b.decline() << "expected mode to be avg or max, got '" << mode
@@ -83,7 +90,6 @@ FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
     return b.create<torch::AtenSelectIntOp>(rois, b.constant(1),
                                             b.constant(index));
   };
-  int64_t height = op.getOutputHeight(), width = op.getOutputWidth();
   Value rows = positionsInBins(b, corner(1), corner(3), height, ratio,
                                /*isAtLeastOne=*/!isHalfPixel);
   Value columns = positionsInBins(b, corner(0), corner(2), width, ratio,

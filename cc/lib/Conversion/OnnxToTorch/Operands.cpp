@@ -71,6 +71,17 @@ onnx_to_torch::knownInts(NodeBuilder &b, Value tensor, StringRef name) {
   return *values;
 }
 
+FailureOr<int64_t> onnx_to_torch::knownInt(NodeBuilder &b, Value tensor,
+                                           StringRef name) {
+  FailureOr<SmallVector<int64_t>> values = knownInts(b, tensor, name);
+  if (failed(values))
+    return failure();
+  if (values->size() != 1)
+    return b.decline() << "expected one " << name << ", got "
+                       << tensor.getType();
+  return values->front();
+}
+
 Value onnx_to_torch::number(NodeBuilder &b, double value, Type dtype) {
   return torch::isIntegral(dtype) ? b.constant(static_cast<int64_t>(value))
                                   : b.constantFloat(value);

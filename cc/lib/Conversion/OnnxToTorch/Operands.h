@@ -50,6 +50,9 @@ mlir::FailureOr<mlir::Value> intOf(NodeBuilder &b, mlir::Value tensor,
 /// The elements of a tensor that must be known while compiling, else declines.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 knownInts(NodeBuilder &b, mlir::Value tensor, llvm::StringRef name);
+/// The same for a tensor of one element.
+mlir::FailureOr<int64_t> knownInt(NodeBuilder &b, mlir::Value tensor,
+                                  llvm::StringRef name);
 
 /// The one element of a tensor as a number operand of an ATen op.
 mlir::Value numberOf(NodeBuilder &b, mlir::Value tensor);

@@ -83,6 +83,8 @@ Value onnx_to_torch::sample(NodeBuilder &b, Value image,
 }
 
 static Value moveDim(NodeBuilder &b, Value tensor, int64_t from, int64_t to) {
+  if (b.hasFailed()) // then nobody knows its dims
+    return tensor;
   SmallVector<int64_t> order =
       llvm::to_vector(llvm::seq<int64_t>(0, rankOf(tensor)));
   order.erase(order.begin() + from);

@@ -31,10 +31,10 @@ FailureOr<Elements> elementsOf(NodeBuilder &b, Value sequence) {
 /// A place in a sequence, counted from the end if negative, as an index into
 /// its `count` elements.
 FailureOr<int64_t> placeOf(NodeBuilder &b, Value position, int64_t count) {
-  FailureOr<SmallVector<int64_t>> known = knownInts(b, position, "position");
+  FailureOr<int64_t> known = knownInt(b, position, "position");
   if (failed(known))
     return failure();
-  int64_t place = known->front();
+  int64_t place = *known;
   if (place < -count || place >= count)
     return b.decline() << "expected a position in [" << -count << ", "
                        << count - 1 << "], got " << place;
@@ -142,12 +142,11 @@ FailureOr<Value> lowerSequenceInsert(onnx::SequenceInsertOp,
   int64_t count = elements->size();
   FailureOr<int64_t> place = count;
   if (isPresent(in.getPosition())) {
-    FailureOr<SmallVector<int64_t>> known =
-        knownInts(b, in.getPosition(), "position");
+    FailureOr<int64_t> known = knownInt(b, in.getPosition(), "position");
     if (failed(known))
       return failure();
     // Behind the last one is a place, too.
-    if (known->front() != count)
+    if (*known != count)
       place = placeOf(b, in.getPosition(), count);
   }
   if (failed(place))
@@ -223,11 +222,10 @@ FailureOr<Value> lowerSplitToSequence(onnx::SplitToSequenceOp op,
   } else {
     int64_t length = 1, size = sizeOf(input, *axis);
     if (isPresent(in.getSplit())) {
-      FailureOr<SmallVector<int64_t>> known =
-          knownInts(b, in.getSplit(), "split");
+      FailureOr<int64_t> known = knownInt(b, in.getSplit(), "split");
       if (failed(known))
         return failure();
-      length = known->front();
+      length = *known;
     }
     if (ShapedType::isDynamic(size) || length < 1)
       return b.decline() << "expected a known size to split into parts of 1 or "

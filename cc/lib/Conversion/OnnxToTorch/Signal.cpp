@@ -29,6 +29,15 @@ Type computedIn(Type dtype) {
   return dtype.isF64() ? dtype : Float32Type::get(dtype.getContext());
 }
 
+/// The dtype that an attribute names by ONNX's number.
+FailureOr<Type> namedDtype(NodeBuilder &b, int64_t number) {
+  Type element = onnx::getElementType(number, b.getContext());
+  Type dtype = element ? torch::toTorchDtype(element) : Type();
+  if (!dtype)
+    return b.decline() << "expected a dtype that torch has, got " << number;
+  return dtype;
+}
+
 /// 2 * pi / period, a !torch.float.
 Value fullTurnOver(NodeBuilder &b, Value period) {
   return b.fold<torch::AtenDivFloatOp>(
@@ -46,11 +55,10 @@ template <typename Op>
 FailureOr<Value> cosineWindow(Op op, typename Op::Adaptor in, NodeBuilder &b,
                               ArrayRef<double> coefficients) {
   FailureOr<Value> size = intOf(b, in.getSize(), "size");
-  if (failed(size))
+  FailureOr<Type> dtype = namedDtype(b, op.getOutputDatatype());
+  if (failed(size) || failed(dtype))
     return failure();
-  Type dtype = torch::toTorchDtype(
-      onnx::getElementType(op.getOutputDatatype(), b.getContext()));
-  Type wide = computedIn(dtype);
+  Type wide = computedIn(*dtype);
   Value period = op.getPeriodic() ? *size : b.subInt(*size, b.constant(1));
   Value places = b.convert(iota(b, b.constant(0), *size), wide);
   Value angles =
@@ -63,7 +71,7 @@ FailureOr<Value> cosineWindow(Op op, typename Op::Adaptor in, NodeBuilder &b,
                                            b.create<torch::AtenCosOp>(multiple),
                                            b.constantFloat(coefficient));
   }
-  return b.convert(sum, dtype);
+  return b.convert(sum, *dtype);
 }
 
 /// BlackmanWindow-17: 0.42 - 0.5 * cos(2 * pi * n / N) + 0.08 * cos(4 * pi * n
@@ -98,17 +106,25 @@ FailureOr<Value> lowerMelWeightMatrix(onnx::MelWeightMatrixOp op,
   for (auto [operand, name] : {std::pair(in.getNumMelBins(), "num_mel_bins"),
                                {in.getDftLength(), "dft_length"},
                                {in.getSampleRate(), "sample_rate"}}) {
-    FailureOr<SmallVector<int64_t>> known = knownInts(b, operand, name);
+    FailureOr<int64_t> known = knownInt(b, operand, name);
     if (failed(known))
       return failure();
-    counts.push_back(known->front());
+    counts.push_back(*known);
   }
   auto lower = b.constantFloats(in.getLowerEdgeHertz()),
        upper = b.constantFloats(in.getUpperEdgeHertz());
-  if (!lower || !upper)
+  if (!lower || !upper || lower->size() != 1 || upper->size() != 1)
     return b.decline() << "expected edges to be known while compiling, got "
                           "values known at run time only";
+  FailureOr<Type> dtype = namedDtype(b, op.getOutputDatatype());
+  if (failed(dtype))
+    return failure();
   int64_t bins = counts[0], dftLength = counts[1], rate = counts[2];
+  constexpr int64_t most = 1 << 16;
+  if (bins < 0 || bins > most || dftLength < 0 || dftLength > most || rate < 1)
+    return b.decline() << "expected num_mel_bins and dft_length in [0, " << most
+                       << "] and a sample_rate of 1 or more, got " << bins
+                       << ", " << dftLength << " and " << rate;
   int64_t rows = dftLength / 2 + 1;
   auto mel = [](double hertz) { return 2595 * std::log10(1 + hertz / 700); };
   double low = mel(lower->front()), high = mel(upper->front());
@@ -134,8 +150,7 @@ FailureOr<Value> lowerMelWeightMatrix(onnx::MelWeightMatrixOp op,
   Value matrix = b.literal(DenseElementsAttr::get(
       RankedTensorType::get({rows, bins}, Float32Type::get(b.getContext())),
       ArrayRef(weights)));
-  return b.convert(matrix, torch::toTorchDtype(onnx::getElementType(
-                               op.getOutputDatatype(), b.getContext())));
+  return b.convert(matrix, *dtype);
 }
 
 //===----------------------------------------------------------------------===//
@@ -268,10 +283,10 @@ FailureOr<Value> lowerDFT(onnx::DFTOp op, onnx::DFTOp::Adaptor in,
     return failure();
   FailureOr<int64_t> axis = rank - 2;
   if (isPresent(in.getAxis())) {
-    FailureOr<SmallVector<int64_t>> known = knownInts(b, in.getAxis(), "axis");
+    FailureOr<int64_t> known = knownInt(b, in.getAxis(), "axis");
     if (failed(known))
       return failure();
-    axis = axisOf(b, known->front(), rank);
+    axis = axisOf(b, *known, rank);
   }
   if (failed(axis))
     return failure();
@@ -303,6 +318,9 @@ FailureOr<Value> lowerSTFT(onnx::STFTOp op, onnx::STFTOp::Adaptor in,
   if (rankOf(signal) != 3)
     return b.decline() << "expected a signal of rank 3, got "
                        << signal.getType();
+  if (isPresent(in.getWindow()) && rankOf(in.getWindow()) != 1)
+    return b.decline() << "expected a window of rank 1, got "
+                       << in.getWindow().getType();
   FailureOr<Value> step = intOf(b, in.getFrameStep(), "frame_step");
   FailureOr<Value> length = b.size(signal, 1);
   if (isPresent(in.getFrameLength()))
@@ -320,6 +338,8 @@ FailureOr<Value> lowerSTFT(onnx::STFTOp op, onnx::STFTOp::Adaptor in,
   Value framed = take(b, signal, places, 1);
   if (isPresent(in.getWindow()))
     framed = b.mul(framed, b.unsqueeze(in.getWindow(), 1));
+  if (b.hasFailed())
+    return failure();
   return transformed(
       b, framed,
       Transform(b, *length, /*inverse=*/false, op.getOnesided() != 0));
