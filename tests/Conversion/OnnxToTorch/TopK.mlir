@@ -1,8 +1,8 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @known_count(
-// Sorting is stable, and aten.topk need not be.
-// CHECK: %[[VALUES:.*]], %[[INDICES:.*]] = torch.aten.sort %{{.*}}, %{{.*}}, %true
+// Equal elements stay in order.
+// CHECK: %[[VALUES:.*]], %[[INDICES:.*]] = torch.aten.sort.stable
 // CHECK: torch.aten.slice.Tensor %[[VALUES]], {{.*}} -> !torch.vtensor<[?,2],f32>
 // CHECK: torch.aten.slice.Tensor %[[INDICES]], {{.*}} -> !torch.vtensor<[?,2],si64>
 // CHECK: return

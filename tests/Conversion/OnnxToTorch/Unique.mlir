@@ -15,7 +15,8 @@ func.func @flat(%x: tensor<2x3xf32>) -> (tensor<?xf32>, tensor<?xi64>, tensor<?x
 
 // A sort for each column, and one more for the order of first places.
 // CHECK-LABEL: func.func @rows_unsorted(
-// CHECK-COUNT-4: torch.aten.sort
+// CHECK-COUNT-3: torch.aten.sort.stable
+// CHECK-COUNT-1: torch.aten.sort %
 // CHECK-NOT: torch.aten.sort
 // CHECK: torch.aten.index_select{{.*}} -> !torch.vtensor<[3,?],si64>
 func.func @rows_unsorted(%x: tensor<3x?xi64>) -> tensor<3x?xi64> {

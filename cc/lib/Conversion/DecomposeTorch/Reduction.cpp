@@ -86,6 +86,13 @@ static Decompositions::Values extremumAlong(Op op, TorchBuilder &b) {
       places};
 }
 
+/// aten.sort leaves equal elements in order on every target.
+static Decompositions::Values sortStable(AtenSortStableOp op, TorchBuilder &b) {
+  auto sorted =
+      b.create<AtenSortOp>(op.getSelf(), op.getDim(), op.getDescending());
+  return {sorted.getValues(), sorted.getIndices()};
+}
+
 /// How many elements do not count in a variance: 1, as estimates have it,
 /// unless the op says otherwise.
 template <typename Op>
@@ -210,7 +217,7 @@ static Value boolsOfAll(Op op, TorchBuilder &b) {
 
 void populateReduction(Decompositions &decompositions) {
   decompositions.add(
-      boolsAlong<AtenAminOp, AtenAllDimOp>,
+      sortStable, boolsAlong<AtenAminOp, AtenAllDimOp>,
       boolsAlong<AtenAmaxOp, AtenAnyDimOp>, boolsOfAll<AtenAminOp, AtenAllOp>,
       boolsOfAll<AtenAmaxOp, AtenAnyOp>, boolsOver<AtenAminOp, AtenAllDimsOp>,
       boolsOver<AtenAmaxOp, AtenAnyDimsOp>,

@@ -335,9 +335,10 @@ lowerTopK(onnx::TopKOp op, onnx::TopKOp::Adaptor in, NodeBuilder &b) {
                        << *wanted;
   b.check(b.fold<torch::AtenLeIntOp>(*count, size),
           "K to be at most the number of elements along axis " + Twine(*axis));
-  // aten.topk promises nothing of equal elements; sorting keeps their order.
-  auto sorted = b.create<torch::AtenSortOp>(in.getX(), b.constant(*axis),
-                                            b.constantBool(op.getLargest()));
+  // aten.topk promises nothing of equal elements.
+  auto sorted = b.create<torch::AtenSortStableOp>(
+      in.getX(), b.constantBool(true), b.constant(*axis),
+      b.constantBool(op.getLargest()));
   return llvm::map_to_vector(sorted->getResults(), [&](Value all) {
     return b.slice(all, *axis, b.constant(0), *count);
   });

@@ -34,10 +34,10 @@ Value sortedPlaces(NodeBuilder &b, Value rows, Value count) {
   for (int64_t column = sizeOf(rows, 1) - 1; column >= 0; --column) {
     Value keys = b.create<torch::AtenSelectIntOp>(rows, b.constant(1),
                                                   b.constant(column));
-    Value places =
-        b.create<torch::AtenSortOp>(selected(b, keys, order), b.constant(0),
-                                    b.constantBool(false))
-            ->getResult(1);
+    Value places = b.create<torch::AtenSortStableOp>(
+                        selected(b, keys, order), b.constantBool(true),
+                        b.constant(0), b.constantBool(false))
+                       ->getResult(1);
     order = selected(b, order, places);
   }
   return order;
