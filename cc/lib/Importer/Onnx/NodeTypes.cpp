@@ -142,8 +142,10 @@ Type TypeInference::infer(size_t result) const {
     return getSequence(getOperandType(0));
   if (is("SequenceEmpty"))
     return getSequence(getDtype("dtype", float32));
-  if (is("OptionalGetElement"))
-    return firstOf(getElement(getOperandType(0)), getOperandType(0));
+  if (is("OptionalGetElement")) {
+    Type type = getOperandType(0);
+    return isa_and_present<OptType>(type) ? getElement(type) : type;
+  }
   if (is("Optional")) {
     auto type = dyn_cast_if_present<TypeAttr>(node.attributes.get("type"));
     return getOptional(type ? type.getValue() : getOperandType(0));
