@@ -404,3 +404,39 @@ def test_quantized_convolution_per_channel():
     attributes = {"group": 2, "pads": [1, 0, 1, 2], "strides": [2, 1]}
     convolve = node("QLinearConv", ["x", *constants], ["y"], **attributes)
     check([convolve], inputs, constants, dtype=TensorProto.UINT8)
+
+
+# ---- Random numbers ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "op, attributes, mean, deviation",
+    [
+        ("RandomNormalLike", {"mean": 2.0, "scale": 0.5}, 2, 0.5),
+        ("RandomUniformLike", {"low": -1.0, "high": 5.0}, 2, 6 / 12**0.5),
+        ("Bernoulli", {}, 0.25, (0.25 * 0.75) ** 0.5),
+    ],
+)
+def test_random_numbers(op, attributes, mean, deviation):
+    x = np.full((300, 400), 0.25, np.float32)
+    graph = build([node(op, ["x"], ["y"], **attributes)], {"x": x})
+    (got,) = TorchProgram(import_onnx(graph, PIPELINE)).run(torch.from_numpy(x))
+    # Of 120000 numbers, five standard errors.
+    assert abs(got.mean().item() - mean) < 5 * deviation / 120000**0.5
+    assert abs(got.std().item() - deviation) < 5 * deviation / 120000**0.5
+
+
+def test_multinomial():
+    shares = np.array([[0.1, 0.0, 0.6, 0.3], [0.25, 0.25, 0.25, 0.25]])
+    x = np.log(shares + 1e-30).astype(np.float32)
+    sample = node("Multinomial", ["x"], ["y"], sample_size=20000, dtype=TensorProto.INT64)
+    graph = build([sample], {"x": x}, dtype=TensorProto.INT64)
+    (got,) = TorchProgram(import_onnx(graph, PIPELINE)).run(torch.from_numpy(x))
+    counts = np.stack([np.bincount(row, minlength=4) for row in got.numpy()])
+    np.testing.assert_allclose(counts / 20000, shares, atol=5 * 0.5 / 20000**0.5)
+
+
+def test_max_roi_pool():
+    rois = np.float32([[0, 0, 0, 6, 7], [1, 2.4, 1.6, 3, 9], [1, 5, 5, 4, 3], [0, 7, 7, 30, 30]])
+    pool = node("MaxRoiPool", ["x", "rois"], ["y"], pooled_shape=[3, 2], spatial_scale=0.7)
+    check([pool], {"x": np.sin(arange(2, 3, 8, 9)), "rois": rois}, opset=20)

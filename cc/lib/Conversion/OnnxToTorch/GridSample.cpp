@@ -82,7 +82,8 @@ struct GridReader {
           b, scaled(b, b.create<torch::AtenMulScalarOp>(x, size), 0.5), -0.5);
     if (mode == "nearest")
       x = b.create<torch::AtenRoundOp>(x);
-    x = padded(x, size);
+    if (padding == "reflection")
+      x = reflected(x, size);
     bool isZeroOutside = padding == "zeros";
     if (mode == "nearest")
       return {tap(x, size, Value())};
@@ -98,23 +99,6 @@ struct GridReader {
   }
 
 private:
-  /// Where a coordinate outside of the image is looked up.
-  Value padded(Value x, Value size) const {
-    if (padding == "reflection")
-      return reflected(x, size);
-    if (padding == "zeros")
-      return x;
-    // Up to the border, half a pixel outside, nothing moves.
-    Value last = lastOf(b, size);
-    Value inner = b.create<torch::AtenClampOp>(x, b.constant(0), last);
-    if (alignCorners)
-      return inner;
-    Value distance = b.create<torch::AtenAbsOp>(b.sub(x, inner));
-    Value isOutside =
-        b.create<torch::AtenGtScalarOp>(distance, b.constantFloat(0.5));
-    return b.where(isOutside, inner, x);
-  }
-
   /// Back and forth between the borders: low + span - |span - (|x - low| mod (2
   /// * span))|.
   Value reflected(Value x, Value size) const {

@@ -9,6 +9,7 @@
 #include "Families.h"
 #include "Loops.h"
 #include "Sampling.h"
+#include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
@@ -119,6 +120,89 @@ FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
 }
 
 //===----------------------------------------------------------------------===//
+// MaxRoiPool
+//===----------------------------------------------------------------------===//
+
+/// The bins along a dim of each region, from the pixel that holds `begin` to
+/// the one that holds `end`, and which of `size` elements lie in each.
+struct Bins {
+  Value isInside; // [regions, bins, size]
+  Value isEmpty;  // [regions, bins]
+
+  static Bins of(NodeBuilder &b, Value begin, Value end, int64_t bins,
+                 Value size) {
+    Type dtype = dtypeOf(begin);
+    auto nearest = [&](Value x) -> Value {
+      return b.create<torch::AtenFloorOp>(addNumber(b, x, 0.5));
+    };
+    Value first = b.unsqueeze(nearest(begin), 1);
+    Value length = addNumber(b, b.sub(b.unsqueeze(nearest(end), 1), first), 1);
+    length = b.create<torch::AtenClampOp>(length, b.constantFloat(1), b.none());
+    Value width = scaled(b, length, 1.0 / bins);
+    Value places = b.unsqueeze(
+        b.convert(iota(b, b.constant(0), b.constant(bins)), dtype), 0);
+    auto clamped = [&](Value x) -> Value {
+      return b.create<torch::AtenClampOp>(b.add(x, first), b.constant(0), size);
+    };
+    Value from = clamped(b.create<torch::AtenFloorOp>(b.mul(places, width)));
+    Value to = clamped(
+        b.create<torch::AtenCeilOp>(b.mul(addNumber(b, places, 1), width)));
+    Value elements = b.convert(counted(b, size, 2, 3), dtype);
+    Value isInside = b.create<torch::AtenLogicalAndOp>(
+        b.create<torch::AtenGeTensorOp>(elements, b.unsqueeze(from, 2)),
+        b.create<torch::AtenLtTensorOp>(elements, b.unsqueeze(to, 2)));
+    return {isInside, b.create<torch::AtenLeTensorOp>(to, from)};
+  }
+};
+
+/// MaxRoiPool-22: the maximum of each bin of each region (image, x1, y1, x2,
+/// y2), whose corners are pixels; 0 where a bin has none.
+FailureOr<Value> lowerMaxRoiPool(onnx::MaxRoiPoolOp op,
+                                 onnx::MaxRoiPoolOp::Adaptor in,
+                                 NodeBuilder &b) {
+  Value x = in.getX(), rois = in.getRois();
+  SmallVector<int64_t> pooled = intsOf(op.getPooledShape());
+  if (rankOf(x) != 4 || rankOf(rois) != 2)
+    return b.decline()
+           << "expected images of rank 4 and regions of rank 2, got "
+           << x.getType() << " and " << rois.getType();
+  constexpr int64_t most = 1 << 16;
+  if (pooled.size() != 2 || llvm::any_of(pooled, [](int64_t size) {
+        return size < 1 || size > most;
+      }))
+    return b.decline() << "expected a pooled_shape of 2 sizes in [1, " << most
+                       << "]";
+  Type dtype = dtypeOf(x), wide = wideDtype(b, dtype);
+  auto column = [&](int64_t index) -> Value {
+    return b.create<torch::AtenSelectIntOp>(rois, b.constant(1),
+                                            b.constant(index));
+  };
+  auto corner = [&](int64_t index) {
+    return scaled(b, b.convert(column(index), wide),
+                  op.getSpatialScale().convertToDouble());
+  };
+  Bins rows = Bins::of(b, corner(2), corner(4), pooled[0], b.size(x, 2));
+  Bins columns = Bins::of(b, corner(1), corner(3), pooled[1], b.size(x, 3));
+  Value image = b.create<torch::AtenIndexSelectOp>(
+      b.convert(x, wide), b.constant(0), b.convert(column(0), int64Dtype(b)));
+  Value lowest = b.scalarTensor(-std::numeric_limits<double>::infinity(), wide);
+  auto largest = [&](Value isInside, Value elements) -> Value {
+    return b.create<torch::AtenAmaxOp>(b.where(isInside, elements, lowest),
+                                       b.ints(ArrayRef<int64_t>(-1)),
+                                       b.constantBool(false));
+  };
+  // [regions, channels, rows, bins of columns], then bins of rows as well.
+  Value perColumn = largest(b.unsqueeze(b.unsqueeze(columns.isInside, 1), 1),
+                            b.unsqueeze(image, 3));
+  Value perBin = largest(b.unsqueeze(b.unsqueeze(rows.isInside, 2), 1),
+                         b.unsqueeze(b.permute(perColumn, {0, 1, 3, 2}), 2));
+  Value isEmpty = b.create<torch::AtenLogicalOrOp>(
+      b.unsqueeze(rows.isEmpty, 2), b.unsqueeze(columns.isEmpty, 1));
+  Value y = b.where(b.unsqueeze(isEmpty, 1), b.scalarTensor(0.0, wide), perBin);
+  return b.convert(y, dtype);
+}
+
+//===----------------------------------------------------------------------===//
 // NonMaxSuppression
 //===----------------------------------------------------------------------===//
 
@@ -200,7 +284,8 @@ FailureOr<Value> lowerNonMaxSuppression(onnx::NonMaxSuppressionOp op,
   Value last = b.constant(2);
   Value overlap = overlaps(
       b, Corners::of(b, boxes, op.getCenterPointBox() != 0), threshold);
-  Value order = b.create<torch::AtenSortOp>(scores, last, b.constantBool(true))
+  Value order = b.create<torch::AtenSortStableOp>(scores, b.constantBool(true),
+                                                  last, b.constantBool(true))
                     ->getResult(1);
 
   Value isLeft;
@@ -249,6 +334,7 @@ FailureOr<Value> lowerNonMaxSuppression(onnx::NonMaxSuppressionOp op,
 } // namespace
 
 void onnx_to_torch::populateObjectDetection(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerMaxRoiPool);
   lowerings.add(lowerNonMaxSuppression);
   lowerings.add(lowerRoiAlign);
 }

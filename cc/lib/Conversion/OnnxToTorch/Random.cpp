@@ -1,0 +1,155 @@
+//===- Random.cpp - ONNX random ops to ATen -------------------------------===//
+//
+// One function per op. The comment beside it is the ONNX definition
+// (https://onnx.ai/onnx/operators), with the opset version it was read from.
+// ONNX leaves the generator open. Here a program gives the same numbers each
+// time it runs, those of its seed and of the op's place in it, and an op's own
+// `seed` has nothing left to decide.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "Operands.h"
+#include "isthmus/Dialect/Onnx/Generator.h"
+#include "isthmus/Dialect/Onnx/Math.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/RandomOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
+
+namespace {
+
+/// aten.rand is uniform in [0, 1), aten.randn has mean 0 and deviation 1.
+template <typename Aten>
+Value random(NodeBuilder &b, ValueRange sizes, Type dtype) {
+  Value none = b.none();
+  return b.create<Aten>(b.ints(sizes), b.dtype(dtype), none, none, none);
+}
+
+/// scale * x + shift
+Value scaledAndShifted(NodeBuilder &b, Value x, double scale, double shift) {
+  Value scaled = b.create<torch::AtenMulScalarOp>(x, b.constantFloat(scale));
+  return b.create<torch::AtenAddScalarOp>(scaled, b.constantFloat(shift),
+                                          b.constant(1));
+}
+
+/// The dtype of a result, which must be one of floats.
+FailureOr<Type> floatDtype(NodeBuilder &b, Value result) {
+  Type dtype = b.declaredDtype(result);
+  if (!dtype || !torch::isFloatingPoint(dtype))
+    return b.decline() << "expected a result of floats, got "
+                       << result.getType();
+  return dtype;
+}
+
+template <typename Op>
+FailureOr<Value> normal(Op op, ValueRange sizes, NodeBuilder &b) {
+  FailureOr<Type> dtype = floatDtype(b, op.getOutput());
+  if (failed(dtype))
+    return failure();
+  return scaledAndShifted(b, random<torch::AtenRandnOp>(b, sizes, *dtype),
+                          op.getScale().convertToDouble(),
+                          op.getMean().convertToDouble());
+}
+
+template <typename Op>
+FailureOr<Value> uniform(Op op, ValueRange sizes, NodeBuilder &b) {
+  FailureOr<Type> dtype = floatDtype(b, op.getOutput());
+  if (failed(dtype))
+    return failure();
+  double low = op.getLow().convertToDouble(),
+         high = op.getHigh().convertToDouble();
+  return scaledAndShifted(b, random<torch::AtenRandOp>(b, sizes, *dtype),
+                          high - low, low);
+}
+
+SmallVector<Value> constants(NodeBuilder &b, ArrayAttr sizes) {
+  return llvm::map_to_vector(intsOf(sizes),
+                             [&](int64_t size) { return b.constant(size); });
+}
+
+/// Bernoulli-22: 1 with the probability that the input is, else 0.
+FailureOr<Value> lowerBernoulli(onnx::BernoulliOp op,
+                                onnx::BernoulliOp::Adaptor in, NodeBuilder &b) {
+  Value probability = in.getInput();
+  Type dtype = b.declaredDtype(op.getOutput());
+  if (!dtype)
+    return b.decline() << "expected a dtype that torch has, got "
+                       << op.getOutput().getType();
+  Value number =
+      random<torch::AtenRandOp>(b, b.sizes(probability), dtypeOf(probability));
+  return b.convert(b.create<torch::AtenLtTensorOp>(number, probability), dtype);
+}
+
+/// Multinomial-22: sample_size indices of classes per row, by the logarithms of
+/// their probabilities: the first class at which the sum of probabilities is
+/// above a uniform number.
+FailureOr<Value> lowerMultinomial(onnx::MultinomialOp op,
+                                  onnx::MultinomialOp::Adaptor in,
+                                  NodeBuilder &b) {
+  Value input = in.getInput();
+  Type dtype = b.declaredDtype(op.getOutput());
+  if (rankOf(input) != 2 || !dtype)
+    return b.decline() << "expected rows of probabilities and a dtype that "
+                          "torch has, got "
+                       << input.getType() << " and "
+                       << op.getOutput().getType();
+  Type wide = dtypeOf(input).isF64() ? dtypeOf(input)
+                                     : Float32Type::get(b.getContext());
+  Value classes = b.constant(1);
+  Value probabilities = b.create<torch::AtenSoftmaxIntOp>(
+      b.convert(input, wide), classes, b.none());
+  Value sums = b.create<torch::AtenCumsumOp>(probabilities, classes, b.none());
+  Value numbers = random<torch::AtenRandOp>(
+      b, {b.size(input, 0), b.constant(op.getSampleSize())}, wide);
+  Value isBelow = b.create<torch::AtenLeTensorOp>(b.unsqueeze(sums, 1),
+                                                  b.unsqueeze(numbers, 2));
+  Value index = b.sum(b.convert(isBelow, int64Dtype(b)), 2, /*keepdim=*/false);
+  // The last sum may be rounded to less than 1.
+  Value last = b.subInt(b.size(input, 1), b.constant(1));
+  return b.convert(b.create<torch::AtenClampOp>(index, b.constant(0), last),
+                   dtype);
+}
+
+/// RandomNormal-22: normally distributed around `mean` with deviation `scale`.
+FailureOr<Value> lowerRandomNormal(onnx::RandomNormalOp op,
+                                   onnx::RandomNormalOp::Adaptor,
+                                   NodeBuilder &b) {
+  return normal(op, constants(b, op.getShape()), b);
+}
+
+/// RandomNormalLike-22: the same in the shape of the input.
+FailureOr<Value> lowerRandomNormalLike(onnx::RandomNormalLikeOp op,
+                                       onnx::RandomNormalLikeOp::Adaptor in,
+                                       NodeBuilder &b) {
+  return normal(op, b.sizes(in.getInput()), b);
+}
+
+/// RandomUniform-22: uniform from `low` to `high`.
+FailureOr<Value> lowerRandomUniform(onnx::RandomUniformOp op,
+                                    onnx::RandomUniformOp::Adaptor,
+                                    NodeBuilder &b) {
+  return uniform(op, constants(b, op.getShape()), b);
+}
+
+/// RandomUniformLike-22: the same in the shape of the input.
+FailureOr<Value> lowerRandomUniformLike(onnx::RandomUniformLikeOp op,
+                                        onnx::RandomUniformLikeOp::Adaptor in,
+                                        NodeBuilder &b) {
+  return uniform(op, b.sizes(in.getInput()), b);
+}
+
+} // namespace
+
+void onnx_to_torch::populateRandom(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerBernoulli);
+  lowerings.add(lowerMultinomial);
+  lowerings.add(lowerRandomNormal);
+  lowerings.add(lowerRandomNormalLike);
+  lowerings.add(lowerRandomUniform);
+  lowerings.add(lowerRandomUniformLike);
+}

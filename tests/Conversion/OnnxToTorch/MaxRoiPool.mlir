@@ -1,0 +1,27 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @bins(
+// CHECK: torch.aten.index_select{{.*}} -> !torch.vtensor<[?,3,?,?],f32>
+// CHECK: torch.aten.amax{{.*}} -> !torch.vtensor<[?,3,?,4],f32>
+// CHECK: torch.aten.amax{{.*}} -> !torch.vtensor<[?,3,2,4],f32>
+// CHECK: torch.aten.where.self{{.*}} -> !torch.vtensor<[?,3,2,4],f32>
+func.func @bins(%x: tensor<2x3x?x?xf32>, %rois: tensor<?x5xf32>) -> tensor<?x3x2x4xf32> {
+  %y = "onnx.MaxRoiPool"(%x, %rois) {pooled_shape = [2, 4]} : (tensor<2x3x?x?xf32>, tensor<?x5xf32>) -> tensor<?x3x2x4xf32>
+  onnx.Return %y : tensor<?x3x2x4xf32>
+}
+
+// -----
+
+func.func @no_height(%x: tensor<2x3x?x?xf32>, %rois: tensor<?x5xf32>) -> tensor<?x3x0x4xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.MaxRoiPool': expected a pooled_shape of 2 sizes in [1, 65536]}}
+  %y = "onnx.MaxRoiPool"(%x, %rois) {pooled_shape = [0, 4]} : (tensor<2x3x?x?xf32>, tensor<?x5xf32>) -> tensor<?x3x0x4xf32>
+  onnx.Return %y : tensor<?x3x0x4xf32>
+}
+
+// -----
+
+func.func @line(%x: tensor<2x3x?xf32>, %rois: tensor<?x5xf32>) -> tensor<?x3x4xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.MaxRoiPool': expected images of rank 4 and regions of rank 2, got '!torch.vtensor<[2,3,?],f32>' and '!torch.vtensor<[?,5],f32>'}}
+  %y = "onnx.MaxRoiPool"(%x, %rois) {pooled_shape = [2, 4]} : (tensor<2x3x?xf32>, tensor<?x5xf32>) -> tensor<?x3x4xf32>
+  onnx.Return %y : tensor<?x3x4xf32>
+}
