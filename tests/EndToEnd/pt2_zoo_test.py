@@ -15,14 +15,13 @@ import torch
 
 import isthmus
 from isthmus.verify import relative_error
-from tests.support import xla
+from tests.support import targets
 from tools.zoo import zoo
 
 ZOO = pathlib.Path("tools/zoo")
 PROGRAMS = sorted(path.name[: -len(".pt2")] for path in ZOO.glob("*.pt2"))
 STATIC = [name for name in PROGRAMS if "_dynamic" not in name]
 DYNAMIC = [name for name in PROGRAMS if "_dynamic" in name]
-TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 TOLERANCE = 1e-4
 
 # Operators that have no lowering yet, and the exports that hold them.
@@ -53,13 +52,7 @@ class Program:
 
     def runner(self, target):
         """A function from inputs to results, over one lowered module."""
-        module = self.imported.lower(target)
-        if target in ("linalg", "tosa"):
-            return module.run
-        weights = module.hoist_weights(min_bytes=1024)  # XLA takes weights as arguments
-        text = module.text()
-        run = xla.run_mhlo if target == "mhlo" else xla.run_stablehlo
-        return lambda *inputs: run(text, *inputs, *weights)
+        return targets.runner(self.imported, target)
 
     def check(self, run, inputs):
         (result,) = run(*[tensor.numpy() for tensor in inputs])
@@ -71,7 +64,7 @@ class Program:
 program_of = functools.cache(Program)
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", targets.TARGETS)
 @pytest.mark.parametrize("name", STATIC)
 def test_static(name, target):
     skip_what_is_not_lowered(name)

@@ -11,9 +11,9 @@ import onnxruntime
 
 import isthmus
 from isthmus.verify import relative_error
-from tests.support import xla
+from tests.support import targets
+from tests.support.targets import TARGETS  # noqa: F401  for the tests of models
 
-TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 TOLERANCE = 1e-4
 
 
@@ -40,13 +40,7 @@ class Model:
 
     def runner(self, target):
         """Returns a function from inputs to results, over one lowered module."""
-        module = self.imported.lower(target)
-        if target in ("linalg", "tosa"):
-            return module.run
-        weights = module.hoist_weights(min_bytes=1024)  # XLA takes weights as arguments
-        text = module.text()
-        run = xla.run_mhlo if target == "mhlo" else xla.run_stablehlo
-        return lambda *inputs: run(text, *inputs, *weights)
+        return targets.runner(self.imported, target)
 
     def expected(self, inputs=None):
         """Returns what onnxruntime computes."""
