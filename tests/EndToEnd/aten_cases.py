@@ -463,9 +463,10 @@ def _reduction():
     case("aten.prod.dim_int", real(2, 3, 4), 1)
     case("aten.prod.dim_int", whole(2, 3), -1, True)
     for descending in (False, True):
-        case("aten.sort", different(3, 5), -1, descending)
-        case("aten.sort", different(3, 5), 0, descending)
-        case("aten.sort", tensor([3.0, NAN, -INF, INF, 0.0]), 0, descending)
+        case("aten.sort.stable", different(3, 5), True, -1, descending)
+        case("aten.sort.stable", different(3, 5), True, 0, descending)
+        case("aten.sort.stable", whole(3, 40, low=0, high=4), True, -1, descending)
+        case("aten.sort.stable", tensor([3.0, NAN, -INF, INF, 0.0]), True, 0, descending)
         case("aten.topk", different(3, 6), 2, -1, not descending)
         case("aten.topk", different(5, 3), 3, 0, not descending)
     case("aten.topk", whole(1, 4, dtype=I32), 1)

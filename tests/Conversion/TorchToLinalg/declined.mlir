@@ -78,9 +78,10 @@ func.func @run_time_keepdim(%x: !torch.vtensor<[2,2],f32>, %keepdim: !torch.bool
 
 func.func @run_time_order(%x: !torch.vtensor<[2,2],f32>, %descending: !torch.bool) -> (!torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],si64>) {
   %int1 = torch.constant.int 1
-  // expected-error @below {{no lowering to linalg for 'torch.aten.sort': expected a dim and an order that are constants}}
-  %r, %i = torch.aten.sort %x, %int1, %descending
-      : !torch.vtensor<[2,2],f32>, !torch.int, !torch.bool -> !torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],si64>
+  %stable = torch.constant.bool true
+  // expected-error @below {{no lowering to linalg for 'torch.aten.sort.stable': expected a dim and an order that are constants}}
+  %r, %i = torch.aten.sort.stable %x, %stable, %int1, %descending
+      : !torch.vtensor<[2,2],f32>, !torch.bool, !torch.int, !torch.bool -> !torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],si64>
   return %r, %i : !torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],si64>
 }
 

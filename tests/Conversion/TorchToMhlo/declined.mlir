@@ -230,9 +230,10 @@ func.func @run_time_product(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) -> 
 
 func.func @run_time_order(%x: !torch.vtensor<[?,4],f32>, %descending: !torch.bool) -> (!torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>) {
   %int1 = torch.constant.int 1
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.sort': expected a constant dim and descending}}
-  %r, %i = torch.aten.sort %x, %int1, %descending
-      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.bool -> !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>
+  %stable = torch.constant.bool true
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.sort.stable': expected a constant dim and descending}}
+  %r, %i = torch.aten.sort.stable %x, %stable, %int1, %descending
+      : !torch.vtensor<[?,4],f32>, !torch.bool, !torch.int, !torch.bool -> !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>
   return %r, %i : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>
 }
 

@@ -590,9 +590,10 @@ func.func @run_time_start(%x: !torch.vtensor<[2,4],f32>, %start: !torch.int) -> 
 func.func @sort_of_many(%x: !torch.vtensor<[2,99999],f32>) -> !torch.vtensor<[2,99999],f32> {
   %int1 = torch.constant.int 1
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to tosa for 'torch.aten.sort': TOSA has no sort; rows of up to 4096 elements are ordered by comparing all pairs, got 99999}}
-  %r:2 = torch.aten.sort %x, %int1, %false
-      : !torch.vtensor<[2,99999],f32>, !torch.int, !torch.bool -> !torch.vtensor<[2,99999],f32>, !torch.vtensor<[2,99999],si64>
+  %stable = torch.constant.bool true
+  // expected-error @below {{no lowering to tosa for 'torch.aten.sort.stable': TOSA has no sort; rows of up to 4096 elements are ordered by comparing all pairs, got 99999}}
+  %r:2 = torch.aten.sort.stable %x, %stable, %int1, %false
+      : !torch.vtensor<[2,99999],f32>, !torch.bool, !torch.int, !torch.bool -> !torch.vtensor<[2,99999],f32>, !torch.vtensor<[2,99999],si64>
   return %r#0 : !torch.vtensor<[2,99999],f32>
 }
 

@@ -86,10 +86,10 @@ static Decompositions::Values extremumAlong(Op op, TorchBuilder &b) {
       places};
 }
 
-/// aten.sort leaves equal elements in order on every target.
-static Decompositions::Values sortStable(AtenSortStableOp op, TorchBuilder &b) {
-  auto sorted =
-      b.create<AtenSortOp>(op.getSelf(), op.getDim(), op.getDescending());
+/// aten.sort promises nothing of equal elements; all targets keep their order.
+static Decompositions::Values sort(AtenSortOp op, TorchBuilder &b) {
+  auto sorted = b.create<AtenSortStableOp>(op.getSelf(), b.constantBool(true),
+                                           op.getDim(), op.getDescending());
   return {sorted.getValues(), sorted.getIndices()};
 }
 
@@ -217,7 +217,7 @@ static Value boolsOfAll(Op op, TorchBuilder &b) {
 
 void populateReduction(Decompositions &decompositions) {
   decompositions.add(
-      sortStable, boolsAlong<AtenAminOp, AtenAllDimOp>,
+      boolsAlong<AtenAminOp, AtenAllDimOp>,
       boolsAlong<AtenAmaxOp, AtenAnyDimOp>, boolsOfAll<AtenAminOp, AtenAllOp>,
       boolsOfAll<AtenAmaxOp, AtenAnyOp>, boolsOver<AtenAminOp, AtenAllDimsOp>,
       boolsOver<AtenAmaxOp, AtenAnyDimsOp>,
@@ -226,7 +226,7 @@ void populateReduction(Decompositions &decompositions) {
       extremumOfAll<AtenAmaxOp, AtenMaxOp>,
       extremumOfAll<AtenAminOp, AtenMinOp>, logSoftmax<Aten_LogSoftmaxOp>,
       logSoftmax<AtenLogSoftmaxIntOp>, logsumexp, meanDim, meanOfAll,
-      productOfAll, softmax<Aten_SoftmaxOp>, softmax<AtenSoftmaxIntOp>,
+      productOfAll, softmax<Aten_SoftmaxOp>, softmax<AtenSoftmaxIntOp>, sort,
       spread<false, AtenVarCorrectionOp>, spread<false, AtenVarDimOp>,
       spread<true, AtenStdCorrectionOp>, spread<true, AtenStdDimOp>, sumOfAll,
       withMean<false, AtenVarMeanCorrectionOp>,

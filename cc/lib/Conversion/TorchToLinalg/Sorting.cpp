@@ -223,10 +223,10 @@ Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
   return SmallVector<Value>{values, positions};
 }
 
-struct SortLowering : LinalgLowering<AtenSortOp> {
+struct SortLowering : LinalgLowering<AtenSortStableOp> {
   using LinalgLowering::LinalgLowering;
 
-  Lowered lower(AtenSortOp op, Adaptor adaptor,
+  Lowered lower(AtenSortStableOp op, Adaptor adaptor,
                 LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     std::optional<bool> descending = matchBool(op.getDescending());

@@ -63,10 +63,10 @@ SmallVector<Value> sort(HloBuilder &b, Value self, int64_t dim,
   return llvm::to_vector_of<Value>(op->getResults());
 }
 
-struct SortLowering : Lowering<torch::AtenSortOp> {
+struct SortLowering : Lowering<torch::AtenSortStableOp> {
   using Lowering::Lowering;
 
-  LogicalResult matchAndRewrite(torch::AtenSortOp op, Adaptor adaptor,
+  LogicalResult matchAndRewrite(torch::AtenSortStableOp op, Adaptor adaptor,
                                 Rewriter &rewriter) const override {
     auto dim = torch::matchInt(op.getDim());
     auto descending = torch::matchBool(op.getDescending());

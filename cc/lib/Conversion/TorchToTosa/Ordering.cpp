@@ -95,9 +95,9 @@ struct OrderingLowering : TosaLowering<SourceOp> {
   }
 };
 
-struct SortLowering : OrderingLowering<torch::AtenSortOp> {
+struct SortLowering : OrderingLowering<torch::AtenSortStableOp> {
   using OrderingLowering::OrderingLowering;
-  FailureOr<Results> lower(torch::AtenSortOp op, Adaptor adaptor,
+  FailureOr<Results> lower(torch::AtenSortStableOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
     return alongDim(op, adaptor.getSelf(), torch::matchInt(op.getDim()),
                     std::nullopt, torch::matchBool(op.getDescending()), b);

@@ -38,9 +38,10 @@
 func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>) {
   %int_1 = torch.constant.int -1
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to tosa for 'torch.aten.sort': expected sizes and a dim that are known while compiling; make sizes known with --specialize}}
-  %r0, %r1 = torch.aten.sort %a, %int_1, %false
-      : !torch.vtensor<[?,3],si64>, !torch.int, !torch.bool -> !torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>
+  %stable = torch.constant.bool true
+  // expected-error @below {{no lowering to tosa for 'torch.aten.sort.stable': expected sizes and a dim that are known while compiling; make sizes known with --specialize}}
+  %r0, %r1 = torch.aten.sort.stable %a, %stable, %int_1, %false
+      : !torch.vtensor<[?,3],si64>, !torch.bool, !torch.int, !torch.bool -> !torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>
   return %r0, %r1 : !torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>
 }
 
@@ -108,7 +109,8 @@ func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,
 func.func @descending_floats(%a: !torch.vtensor<[3],f32>) -> (!torch.vtensor<[3],f32>, !torch.vtensor<[3],si64>) {
   %int0 = torch.constant.int 0
   %true = torch.constant.bool true
-  %r0, %r1 = torch.aten.sort %a, %int0, %true
-      : !torch.vtensor<[3],f32>, !torch.int, !torch.bool -> !torch.vtensor<[3],f32>, !torch.vtensor<[3],si64>
+  %stable = torch.constant.bool true
+  %r0, %r1 = torch.aten.sort.stable %a, %stable, %int0, %true
+      : !torch.vtensor<[3],f32>, !torch.bool, !torch.int, !torch.bool -> !torch.vtensor<[3],f32>, !torch.vtensor<[3],si64>
   return %r0, %r1 : !torch.vtensor<[3],f32>, !torch.vtensor<[3],si64>
 }
