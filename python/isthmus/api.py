@@ -98,7 +98,7 @@ class Module:
 
         Args:
           output_type: where to; see `OutputType`.
-          specialize: sizes by input name of an ONNX graph, which become static:
+          specialize: sizes by input name of a model, which become static:
             `{"input": [1, 3, 224, 224]}`.
           backend_legal_ops: composite ATen ops to keep whole, by full name with
             overload: `["aten.gelu"]`.

@@ -132,6 +132,37 @@ def test_scalars_promote_as_in_pytorch(dtype, scalar):
     check(lambda x: (x * scalar, x + scalar, torch.maximum(x, torch.tensor(1, dtype=dtype))), torch.ones(3).to(dtype))
 
 
+def open_program():
+    """x: [n, 4] with n from 2 to 9, y: [2 n]."""
+    n = Dim("n", min=2, max=9)
+    shapes = {"args": ({0: n}, {0: 2 * n})}
+    return export(lambda x, y: x.reshape(-1, 2) * y[:, None], noise(3, 4), noise(6), dynamic_shapes=shapes)
+
+
+def test_sizes_may_be_fixed():
+    program = isthmus.import_model(open_program())
+    compiled = program.lower("tosa", specialize={"args_0": [5, 4]})
+    assert "?" not in compiled.text()
+    x, y = noise(5, 4).numpy(), noise(10).numpy()
+    np.testing.assert_allclose(compiled.run(x, y)[0], x.reshape(-1, 2) * y[:, None], rtol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "sizes, expected",
+    [
+        ({"args_0": [1, 4]}, r"input 'args_0': expected \w+ of at least 2, got 1"),
+        ({"args_0": [10, 4]}, r"input 'args_0': expected \w+ of at most 9, got 10"),
+        ({"args_0": [5, 3]}, "input 'args_0': expected 4 as size 1, got 3"),
+        ({"args_0": [5]}, "input 'args_0': expected 2 sizes, got 1"),
+        ({"args_0": [5, 4], "args_1": [9]}, "input 'args_1': expected 10 as size 0, got 9"),
+        ({"z": [5]}, "input 'z': expected a tensor of this name to give it a shape, got none"),
+    ],
+)
+def test_sizes_that_a_program_does_not_take(sizes, expected):
+    with pytest.raises(isthmus.UnsupportedError, match=expected):
+        isthmus.import_model(open_program()).lower("tosa", specialize=sizes)
+
+
 # ---- Control flow --------------------------------------------------------------------------------------------------------
 
 

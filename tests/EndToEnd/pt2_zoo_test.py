@@ -72,6 +72,17 @@ def test_static(name, target):
     program.check(program.runner(target), program.inputs.values())
 
 
+@pytest.mark.parametrize("name", DYNAMIC)
+def test_specialized(name):
+    """TOSA has no open dimensions: they are given the sizes that are wanted."""
+    skip_what_is_not_lowered(name)
+    program = program_of(name)
+    inputs = program.resized(3)
+    names = re.findall(r'isthmus.name = "(\w+)"', program.imported.text().split("->")[0])
+    sizes = dict(zip(names, [list(tensor.shape) for tensor in inputs], strict=True))
+    program.check(program.imported.lower("tosa", specialize=sizes).run, inputs)
+
+
 @pytest.mark.parametrize("target", ["linalg", "mhlo", "stablehlo"])
 @pytest.mark.parametrize("name", DYNAMIC)
 def test_dynamic(name, target):

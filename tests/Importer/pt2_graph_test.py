@@ -55,6 +55,16 @@ def test_symbolic_sizes_have_names_and_ranges():
     assert f"{second} = [3, {2**63 - 1}]" in text
 
 
+def test_sizes_that_follow_from_others_are_expressions():
+    n = Dim("n", min=2, max=64)
+    shapes = {"args": ({0: n}, {0: 2 * n, 1: n + 1})}
+    text = import_pt2(
+        export(lambda x, y: (x.sum(), y.sum()), torch.ones(4, 2), torch.ones(8, 5), dynamic_shapes=shapes)
+    )
+    symbol = re.search(r'dim_params = "0:(\w+)"', text).group(1)
+    assert f'dim_params = "0:2*{symbol},1:{symbol}+1"' in text or f'dim_params = "0:2*{symbol},1:1+{symbol}"' in text
+
+
 def test_a_symbolic_int_is_a_tensor_of_rank_0():
     def f(x, n):
         return x[:n], n + 1, n * 0.5

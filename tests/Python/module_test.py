@@ -185,7 +185,7 @@ def test_hoisted_weights_are_parameters_of_later_runs():
 
 
 def test_specialize_needs_names_of_inputs():
-    with pytest.raises(isthmus.UnsupportedError, match="input 'x': expected an ONNX graph"):
+    with pytest.raises(isthmus.UnsupportedError, match="input 'x': expected a model to give it a shape"):
         isthmus.parse(SUM).lower("torch", specialize={"x": [2, 4]})
 
 

@@ -12,6 +12,9 @@
 #ifdef ISTHMUS_WITH_ONNX
 #include "isthmus/Dialect/Onnx/Structure.h"
 #endif
+#ifdef ISTHMUS_WITH_PT2
+#include "isthmus/Importer/Pt2Importer.h"
+#endif
 
 using namespace mlir;
 using namespace isthmus;
@@ -42,10 +45,24 @@ llvm::Error Model::lower(const LowerOptions &options) {
     buildOnnxToTorchPipeline(manager);
   }
 #endif
-  if (!isOnnx && !options.specialize.empty())
+#ifdef ISTHMUS_WITH_PT2
+  // Its file says of every value how its sizes follow from those of inputs.
+  if (program && !options.specialize.empty()) {
+    Diagnostics diagnostics(context.get());
+    Pt2ImportOptions import;
+    import.specialize = options.specialize;
+    root = isthmus::importPt2(program, context.get(), import);
+    if (!root)
+      return diagnostics.take(Kind::Unsupported,
+                              "expected sizes that the program takes");
+  }
+#endif
+  bool hasNamedInputs = isOnnx || program;
+  program = nullptr;
+  if (!hasNamedInputs && !options.specialize.empty())
     return isthmus::failed(Kind::Unsupported,
                            "input '" + options.specialize.begin()->getKey() +
-                               "': expected an ONNX graph to give it a shape, "
+                               "': expected a model to give it a shape, "
                                "got a program without names for inputs");
   buildTorchToTargetPipeline(manager, options.target,
                              {options.legalOps, options.narrowF64});
@@ -63,6 +80,7 @@ llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
   if (!main)
     return isthmus::failed(Kind::Unsupported,
                            "expected a function @main, got none");
+  program = nullptr; // which has them as constants
   std::vector<Weight> weights;
   for (HoistedWeight &weight : isthmus::hoistWeights(main, minBytes)) {
     ArrayRef<char> data;

@@ -41,6 +41,7 @@ Model Model::clone() const {
   Model copy;
   copy.context = context;
   copy.root = module().clone();
+  copy.program = program;
   return copy;
 }
 
@@ -86,19 +87,12 @@ Model::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer) {
 }
 
 llvm::Expected<Model> Model::importPt2File(StringRef path) {
-#ifdef ISTHMUS_WITH_PT2
-  if (llvm::Error error = checkReadable(path))
-    return error;
-  Model model;
-  Diagnostics diagnostics(model.context.get());
-  model.root = isthmus::importPt2File(path, model.context.get());
-  if (!model.root)
-    return diagnostics.take(
-        Kind::BadModel, path.str() + ": expected an exported PyTorch program");
-  return model;
-#else
-  return isthmus::failed(Kind::MissingPart, missingPart("pt2"));
-#endif
+  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
+                                            /*RequiresNullTerminator=*/false);
+  if (!buffer)
+    return isthmus::failed(Kind::System,
+                           path + ": " + buffer.getError().message());
+  return importPt2(std::move(*buffer));
 }
 
 llvm::Expected<Model>
@@ -106,6 +100,7 @@ Model::importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer) {
 #ifdef ISTHMUS_WITH_PT2
   Model model;
   Diagnostics diagnostics(model.context.get());
+  model.program = buffer;
   std::string name = buffer->getBufferIdentifier().str();
   model.root = isthmus::importPt2(std::move(buffer), model.context.get());
   if (!model.root)

@@ -59,9 +59,9 @@ enum class Format { Text, Bytecode };
 
 struct LowerOptions {
   Target target = Target::Torch;
-  /// Sizes by input name: the input of an ONNX graph becomes static. For
-  /// targets, and uses, that need it. Another program has no names for inputs:
-  /// an error.
+  /// Sizes by input name: the input of an ONNX graph or of an exported program
+  /// becomes static. For targets, and uses, that need it. Another program has
+  /// no names for inputs: an error.
   llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
   /// Composite ATen ops to keep whole, by full name: "aten.gelu".
   std::vector<std::string> legalOps;
@@ -136,6 +136,8 @@ private:
 
   std::shared_ptr<mlir::MLIRContext> context; // of clones as well
   mlir::OwningOpRef<mlir::ModuleOp> root;
+  /// The exported program that `root` is, if it is one and as it was imported.
+  std::shared_ptr<llvm::MemoryBuffer> program;
 };
 
 } // namespace isthmus

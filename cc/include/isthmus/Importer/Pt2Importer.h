@@ -10,6 +10,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <string>
@@ -29,6 +30,10 @@ struct Pt2ImportOptions {
 
   /// The program to read from a file that holds several.
   std::string model;
+
+  /// Sizes by input name, for inputs with symbolic ones: these, and all sizes
+  /// that follow from them, become static.
+  llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
 };
 
 /// True if the bytes begin like a zip, as every exported program does.
@@ -45,7 +50,7 @@ bool isPt2(llvm::StringRef bytes);
 /// mutates. Scalars are tensors of rank 0. Attributes say the rest:
 ///
 ///   arguments, results  isthmus.name = "x"
-///                       isthmus.dim_params = "0:s0,1:s1"
+///                       isthmus.dim_params = "0:s0,1:2*s0+1"
 ///   mutations           isthmus.mutates = "the buffer or input"
 ///   function            torch.in_spec, torch.out_spec = the pytrees as JSON
 ///                       torch.inputs, torch.outputs = one entry per leaf: the

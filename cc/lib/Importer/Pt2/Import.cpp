@@ -1,6 +1,7 @@
 //===- Import.cpp - What the parts of one import share --------------------===//
 
 #include "Import.h"
+#include "Expression.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
@@ -76,11 +77,16 @@ torch::ValueTensorType pt2::importTensorType(const schema::TensorMeta &meta,
   }
   SmallVector<int64_t> sizes;
   for (const schema::SymInt &size : meta.sizes) {
-    if (size.value && *size.value < 0) {
-      subject.error() << "expected sizes of at least 0, got " << *size.value;
+    std::optional<int64_t> known = size.value;
+    if (!known)
+      if (std::optional<Expression> expression =
+              Expression::parse(size.expression))
+        known = expression->evaluate(subject.import.symbols);
+    if (known && *known < 0) {
+      subject.error() << "expected sizes of at least 0, got " << *known;
       return nullptr;
     }
-    sizes.push_back(size.value.value_or(ShapedType::kDynamic));
+    sizes.push_back(known.value_or(ShapedType::kDynamic));
   }
   return torch::ValueTensorType::get(context, sizes, dtype);
 }

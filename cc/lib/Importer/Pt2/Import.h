@@ -22,6 +22,9 @@ public:
 
   const Pt2ImportOptions &options;
 
+  /// Symbols that have a value.
+  llvm::StringMap<int64_t> symbols;
+
 private:
   int64_t nodes = 0;
 };

@@ -1,6 +1,8 @@
 //===- Program.cpp - An exported program as a function --------------------===//
 
 #include "Program.h"
+#include "Expression.h"
+#include "Specialize.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 
 using namespace mlir;
@@ -34,18 +36,18 @@ Attribute ProgramImporter::describeLeaf(const schema::Argument &argument,
 // Inputs
 //===----------------------------------------------------------------------===//
 
-/// "0:s0,1:s1" for the sizes that are a symbol by themselves.
+/// "0:s0,1:2*s0+1" for the sizes that depend on symbols.
 static std::string getDimParams(const schema::TensorMeta &meta) {
-  std::string text;
+  std::string params;
   for (auto [dim, size] : llvm::enumerate(meta.sizes)) {
-    StringRef symbol = size.value ? StringRef() : size.symbol();
-    if (symbol.empty())
-      continue;
-    if (!text.empty())
-      text += ",";
-    text += std::to_string(dim) + ":" + symbol.str();
+    std::optional<Expression> expression =
+        size.value ? std::nullopt : Expression::parse(size.expression);
+    std::optional<std::string> text =
+        expression ? expression->getText() : std::nullopt;
+    if (text)
+      params += (params.empty() ? "" : ",") + std::to_string(dim) + ":" + *text;
   }
-  return text;
+  return params;
 }
 
 void ProgramImporter::importUserInput(const schema::Argument &argument) {
@@ -197,6 +199,8 @@ void ProgramImporter::importProgram(ModuleOp module) {
                    << program.inputs.size();
     return;
   }
+  if (failed(specialize(import, program)))
+    return;
   builder.setInsertionPointToEnd(module.getBody());
   func = func::FuncOp::create(builder, import.location, "main",
                               builder.getFunctionType({}, {}));

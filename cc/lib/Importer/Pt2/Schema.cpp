@@ -79,14 +79,6 @@ static bool fromJSON(const Value &json, SymInt &size, Path path) {
   return false;
 }
 
-StringRef SymInt::symbol() const {
-  StringRef text = expression;
-  if (!text.consume_front("Symbol('"))
-    return {};
-  auto [name, rest] = text.split('\'');
-  return rest.find(')') + 1 == rest.size() ? name : StringRef();
-}
-
 static bool fromJSON(const Value &json, TensorMeta &meta, Path path) {
   ObjectMapper mapper(json, path);
   return mapper && mapper.map("dtype", meta.dtype) &&

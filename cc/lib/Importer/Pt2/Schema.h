@@ -31,9 +31,6 @@ constexpr SchemaVersion newestVersion = {8, 20};
 struct SymInt {
   std::optional<int64_t> value;
   std::string expression;
-
-  /// "s0" if the expression is nothing else.
-  llvm::StringRef symbol() const;
 };
 
 struct TensorMeta {

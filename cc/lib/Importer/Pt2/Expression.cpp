@@ -1,0 +1,151 @@
+//===- Expression.cpp - Sizes as expressions over symbols -----------------===//
+
+#include "Expression.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace isthmus::pt2;
+using llvm::StringRef;
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+std::optional<Expression> Expression::parse(StringRef text) {
+  std::optional<Expression> expression = parse(text, /*depth=*/0);
+  return text.empty() ? expression : std::nullopt;
+}
+
+/// function(operand, operand, …), and what is after it in `rest`.
+std::optional<Expression> Expression::parse(StringRef &rest, int depth) {
+  constexpr int maxDepth = 64;
+  Expression result;
+  size_t open = rest.find('(');
+  if (depth > maxDepth || open == StringRef::npos || open == 0)
+    return std::nullopt;
+  result.function = rest.take_front(open).str();
+  rest = rest.drop_front(open + 1);
+
+  if (result.function == "Integer") {
+    auto [number, after] = rest.split(')');
+    rest = after;
+    if (number.getAsInteger(10, result.value))
+      return std::nullopt;
+    return result;
+  }
+  if (result.function == "Symbol") {
+    if (!rest.consume_front("'"))
+      return std::nullopt;
+    result.name = rest.split('\'').first.str();
+    rest = rest.split(')').second; // what is assumed of it
+    return result;
+  }
+  while (!rest.consume_front(")")) {
+    std::optional<Expression> operand = parse(rest, depth + 1);
+    if (!operand)
+      return std::nullopt;
+    result.operands.push_back(std::move(*operand));
+    rest.consume_front(", ");
+  }
+  return result;
+}
+
+StringRef Expression::getSymbol() const {
+  return function == "Symbol" ? StringRef(name) : StringRef();
+}
+
+//===----------------------------------------------------------------------===//
+// Writing
+//===----------------------------------------------------------------------===//
+
+static StringRef getSign(StringRef function) {
+  return function == "Add"                                 ? "+"
+         : function == "Mul"                               ? "*"
+         : function == "FloorDiv"                          ? "//"
+         : function == "Mod" || function == "PythonMod"    ? "%"
+         : function == "Pow" || function == "PowByNatural" ? "**"
+                                                           : "";
+}
+
+std::optional<std::string> Expression::getText() const {
+  if (function == "Integer")
+    return std::to_string(value);
+  if (function == "Symbol")
+    return name;
+  StringRef sign = getSign(function);
+  if (sign.empty() || operands.empty())
+    return std::nullopt;
+  std::string text;
+  for (const Expression &operand : operands) {
+    std::optional<std::string> part = operand.getText();
+    if (!part)
+      return std::nullopt;
+    if (!operand.operands.empty() && function != "Add")
+      part = "(" + *part + ")";
+    text += (text.empty() ? "" : sign.str()) + *part;
+  }
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Computing
+//===----------------------------------------------------------------------===//
+
+static std::optional<int64_t> power(int64_t base, int64_t exponent) {
+  constexpr int64_t largest = 64;
+  if (exponent < 0 || exponent > largest)
+    return std::nullopt;
+  int64_t result = 1;
+  for (int64_t i = 0; i < exponent; ++i)
+    if (llvm::MulOverflow(result, base, result))
+      return std::nullopt;
+  return result;
+}
+
+/// f(a, b), of Python's integers.
+static std::optional<int64_t> compute(StringRef function, int64_t a,
+                                      int64_t b) {
+  int64_t result;
+  if (function == "Add")
+    return llvm::AddOverflow(a, b, result) ? std::nullopt
+                                           : std::optional<int64_t>(result);
+  if (function == "Mul")
+    return llvm::MulOverflow(a, b, result) ? std::nullopt
+                                           : std::optional<int64_t>(result);
+  if (function == "Max")
+    return std::max(a, b);
+  if (function == "Min")
+    return std::min(a, b);
+  if (getSign(function) == "**")
+    return power(a, b);
+  if (b <= 0) // the divisors of sizes are not
+    return std::nullopt;
+  int64_t remainder = (a % b + b) % b;
+  if (function == "FloorDiv")
+    return llvm::SubOverflow(a, remainder, result)
+               ? std::nullopt
+               : std::optional<int64_t>(result / b);
+  return getSign(function) == "%" ? std::optional<int64_t>(remainder)
+                                  : std::nullopt;
+}
+
+std::optional<int64_t>
+Expression::evaluate(const llvm::StringMap<int64_t> &symbols) const {
+  if (function == "Integer")
+    return value;
+  if (function == "Symbol") {
+    auto found = symbols.find(name);
+    return found == symbols.end() ? std::nullopt
+                                  : std::optional<int64_t>(found->second);
+  }
+  std::optional<int64_t> result;
+  for (const Expression &operand : operands) {
+    std::optional<int64_t> next = operand.evaluate(symbols);
+    if (next && &operand != &operands.front())
+      next = compute(function, *result, *next);
+    if (!next)
+      return std::nullopt;
+    result = next;
+  }
+  return operands.size() > 1 ? result : std::nullopt;
+}

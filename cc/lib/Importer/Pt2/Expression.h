@@ -1,0 +1,42 @@
+//===- Expression.h - Sizes as expressions over symbols ---------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_PT2_EXPRESSION_H
+#define ISTHMUS_LIB_IMPORTER_PT2_EXPRESSION_H
+
+#include "llvm/ADT/StringMap.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace isthmus::pt2 {
+
+/// "Add(Mul(Integer(2), Symbol('s0', integer=True)), Integer(1))", as sympy's
+/// srepr writes 2*s0 + 1.
+class Expression {
+public:
+  /// Nothing for what is no such text, or nests deeper than sizes do.
+  static std::optional<Expression> parse(llvm::StringRef text);
+
+  /// "2*s0+1"; nothing if it has functions that are not written with signs.
+  std::optional<std::string> getText() const;
+
+  /// Its value where all symbols have one; nothing where some have none, a
+  /// function is not known, or 64 bits do not hold it.
+  std::optional<int64_t>
+  evaluate(const llvm::StringMap<int64_t> &symbols) const;
+
+  /// The symbol's name if it is one, else empty.
+  llvm::StringRef getSymbol() const;
+
+private:
+  static std::optional<Expression> parse(llvm::StringRef &rest, int depth);
+
+  std::string function; // "Add", "Symbol", "Integer"
+  std::string name;     // of a symbol
+  int64_t value = 0;    // of an integer
+  std::vector<Expression> operands;
+};
+
+} // namespace isthmus::pt2
+
+#endif // ISTHMUS_LIB_IMPORTER_PT2_EXPRESSION_H
