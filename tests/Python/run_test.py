@@ -134,7 +134,10 @@ def test_files_that_are_no_arrays(model, tmp_path, capfd, content):
         (["run", "a.mlir", "--specialize", "x=2"], "a.mlir: expected no option for lowering, as MLIR runs as it is"),
         (["run", "a.mlir", "--threads", "-1"], "threads: expected 0 for one per core or a positive number, got -1"),
         (["compile", "a.mlir", "--target", "linalg", "--emit", "bytecode"], "expected -o FILE to write it to"),
-        (["compile", "a.mlir", "--target", "linalg", "--specialize", "x=2"], "input 'x': expected an ONNX graph"),
+        (
+            ["compile", "a.mlir", "--target", "linalg", "--specialize", "x=2"],
+            "input 'x': expected a model to give it a shape",
+        ),
     ],
 )
 def test_options_that_would_do_nothing(tmp_path, monkeypatch, capfd, arguments, message):
