@@ -38,7 +38,7 @@ static Tensor normOver(Tensor x, double p, ArrayRef<int64_t> dims) {
 static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
-  auto dims = reducedDims(op.getDim(), x.rank());
+  auto dims = matchDims(op.getDim(), x.rank());
   std::optional<double> p = matchNumber(op.getOrd());
   std::optional<bool> keeps = matchBool(op.getKeepdim());
   if (!dims || !p || !keeps)

@@ -38,7 +38,7 @@ static Value unknownDims(TorchBuilder &b) {
 
 static Value meanDim(AtenMeanDimOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
-  auto dims = reducedDims(op.getDim(), x.rank());
+  auto dims = matchDims(op.getDim(), x.rank());
   if (!dims)
     return unknownDims(b);
   Type dtype = tensorType(op).getDtype();
@@ -116,7 +116,7 @@ static Tensor correctionOf(AtenVarDimOp op, TorchBuilder &b, Type dtype) {
 template <bool isDeviation, typename Op>
 static std::pair<Value, Value> spreadAndMean(Op op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
-  auto dims = reducedDims(op.getDim(), x.rank());
+  auto dims = matchDims(op.getDim(), x.rank());
   if (!dims)
     return {unknownDims(b), {}};
   Tensor mean = meanOver(x, *dims), distance = x - mean;
@@ -143,7 +143,7 @@ static Decompositions::Values withMean(Op op, TorchBuilder &b) {
 /// infinite.
 static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
-  auto dims = reducedDims(op.getDim(), x.rank());
+  auto dims = matchDims(op.getDim(), x.rank());
   if (!dims)
     return unknownDims(b);
   Tensor m = largestOver(x, *dims);

@@ -112,20 +112,6 @@ Tensor decompose_torch::countOver(Tensor x, ArrayRef<int64_t> dims) {
   return scalar(b, elements, x.dtype());
 }
 
-std::optional<SmallVector<int64_t>> decompose_torch::reducedDims(Value dims,
-                                                                 int64_t rank) {
-  if (isNone(dims))
-    return allDims(rank);
-  std::optional<SmallVector<int64_t>> known = matchInts(dims);
-  if (!known)
-    return std::nullopt;
-  if (known->empty())
-    return allDims(rank);
-  for (int64_t &dim : *known)
-    dim = normalDim(dim, rank);
-  return known;
-}
-
 Tensor decompose_torch::range(TorchBuilder &b, Value start, Value end) {
   return {b,
           b.create<AtenArangeStartStepOp>(start, end, b.constant(1), b.none(),

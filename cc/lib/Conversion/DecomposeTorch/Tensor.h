@@ -117,20 +117,10 @@ inline Tensor meanOver(Tensor x, llvm::ArrayRef<int64_t> dims) {
   return sumOver(x, dims) / countOver(x, dims);
 }
 
-/// Dim `dim` of `rank` dims counted from 0. A rank-0 tensor is indexed as if it
-/// had one dim.
-inline int64_t normalDim(int64_t dim, int64_t rank) {
-  return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim;
-}
 /// 0, 1, ... rank - 1
 inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(0, rank));
 }
-/// The dims of a list operand, counted from 0; none and [] mean all. nullopt
-/// when they are known at run time only.
-std::optional<llvm::SmallVector<int64_t>> reducedDims(mlir::Value dims,
-                                                      int64_t rank);
-
 /// [start, end), in steps of 1, of si64.
 Tensor range(torch::TorchBuilder &b, mlir::Value start, mlir::Value end);
 /// A position in a dim of `size`: a negative one counts from the end.

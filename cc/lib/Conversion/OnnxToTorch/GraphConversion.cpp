@@ -2,6 +2,7 @@
 
 #include "GraphConversion.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -40,7 +41,7 @@ std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue,
   if (!ScalarTensor::follows(list.dtype))
     return std::nullopt;
   for (const APInt &value : elements.getValues<APInt>())
-    list.elements.push_back(b.constant(ScalarTensor::elementOf(value)));
+    list.elements.push_back(b.constant(torch::integerOf(value, list.dtype)));
   return list;
 }
 

@@ -35,10 +35,6 @@ static DenseElementsAttr literalBehind(Value tensor) {
                  : DenseElementsAttr();
 }
 
-static bool isSignedInteger(Type dtype) {
-  return !dtype.isUnsignedInteger() && !dtype.isInteger(1);
-}
-
 FailureOr<SmallVector<Value>> NodeBuilder::ints(Value tensor) {
   if (auto known = graph.scalars.find(tensor); known != graph.scalars.end())
     return known->second.elements;
@@ -77,10 +73,8 @@ std::optional<SmallVector<int64_t>> NodeBuilder::constantInts(Value tensor) {
   DenseElementsAttr literal = literalBehind(tensor);
   if (!literal || !isa<IntegerType>(literal.getElementType()))
     return std::nullopt;
-  bool isSigned = isSignedInteger(literal.getElementType());
   for (const APInt &value : literal.getValues<APInt>())
-    values.push_back(isSigned ? value.getSExtValue()
-                              : static_cast<int64_t>(value.getZExtValue()));
+    values.push_back(torch::integerOf(value, literal.getElementType()));
   return values;
 }
 

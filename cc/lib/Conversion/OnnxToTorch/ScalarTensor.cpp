@@ -443,7 +443,7 @@ private:
     if (!ScalarTensor::follows(dtype))
       return std::nullopt;
     Value element =
-        b.constant(ScalarTensor::elementOf(*value.value_begin<APInt>()));
+        b.constant(torch::integerOf(*value.value_begin<APInt>(), dtype));
     return list(SmallVector<Value>(*length, element),
                 operands[0]->elements.empty(), dtype);
   }
@@ -468,10 +468,6 @@ private:
 bool ScalarTensor::follows(Type dtype) {
   return dtype && (torch::isBoolean(dtype) || dtype.isSignedInteger(32) ||
                    dtype.isSignedInteger(64));
-}
-
-int64_t ScalarTensor::elementOf(const APInt &bits) {
-  return bits.getBitWidth() == 1 ? bits.getZExtValue() : bits.getSExtValue();
 }
 
 std::optional<ScalarTensor> isthmus::evaluateOnScalars(

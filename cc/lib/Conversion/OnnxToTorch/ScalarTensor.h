@@ -26,8 +26,6 @@ struct ScalarTensor {
 
   /// Int64, int32 and bool. Others wrap around where sizes do not.
   static bool follows(mlir::Type dtype);
-  /// What a literal of such a dtype holds.
-  static int64_t elementOf(const llvm::APInt &bits);
 
   /// Longer tensors are data rather than sizes, and stay tensors.
   static constexpr int64_t maxElements = 64;

@@ -64,9 +64,7 @@ std::optional<Numbers> read(Value value) {
   if (isIntegral(dtype)) {
     for (APInt bits : llvm::make_range(elements.value_begin<APInt>(),
                                        elements.value_begin<APInt>() + count)) {
-      double number = isSigned(dtype)
-                          ? static_cast<double>(bits.getSExtValue())
-                          : static_cast<double>(bits.getZExtValue());
+      double number = doubleOf(bits, dtype);
       if (std::abs(number) > maxExact)
         return std::nullopt;
       numbers.values.push_back(number);
@@ -358,7 +356,7 @@ private:
     ArrayRef<int64_t> own = source->type.getSizes();
     SmallVector<int64_t> strides = stridesFor(own, own), reordered;
     for (int64_t dim : *order)
-      reordered.push_back(strides[dim < 0 ? dim + own.size() : dim]);
+      reordered.push_back(strides[normalDim(dim, own.size())]);
     return gathered(*source, reordered, 0);
   }
 
@@ -371,7 +369,7 @@ private:
     if (!source || !dim || !step || !start)
       return {};
     ArrayRef<int64_t> own = source->type.getSizes();
-    int64_t normal = *dim < 0 ? *dim + own.size() : *dim;
+    int64_t normal = normalDim(*dim, own.size());
     int64_t first =
         *start < 0 ? std::max<int64_t>(*start + own[normal], 0) : *start;
     SmallVector<int64_t> strides = stridesFor(own, own);
@@ -398,7 +396,7 @@ private:
     std::optional<int64_t> dim = matchInt(cat.getDim());
     if (!tensors || !dim || countOf(type) > maxElements)
       return {};
-    int64_t normal = *dim < 0 ? *dim + type.getRank() : *dim;
+    int64_t normal = normalDim(*dim, type.getRank());
     SmallVector<Numbers> parts;
     for (Value tensor : *tensors) {
       std::optional<Numbers> part = read(tensor);
@@ -428,7 +426,7 @@ private:
         countOf(type) > maxElements)
       return {};
     ArrayRef<int64_t> own = source->type.getSizes();
-    int64_t normal = *dim < 0 ? *dim + own.size() : *dim;
+    int64_t normal = normalDim(*dim, own.size());
     SmallVector<int64_t> strides = stridesFor(own, own);
     Numbers result{type, {}};
     bool inside = true;

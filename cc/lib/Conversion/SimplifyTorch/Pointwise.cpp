@@ -22,12 +22,9 @@ static std::optional<double> splatOf(Value value) {
   if (auto number = dyn_cast<FloatAttr>(element))
     return number.getValueAsDouble();
   auto integer = dyn_cast<IntegerAttr>(element);
-  if (!integer || integer.getValue().getBitWidth() > 64)
+  if (!integer)
     return std::nullopt;
-  bool isUnsigned =
-      integer.getType().isInteger(1) || integer.getType().isUnsignedInteger();
-  return isUnsigned ? static_cast<double>(integer.getValue().getZExtValue())
-                    : static_cast<double>(integer.getValue().getSExtValue());
+  return doubleOf(integer.getValue(), integer.getType());
 }
 
 /// An operand that can stand for the result.

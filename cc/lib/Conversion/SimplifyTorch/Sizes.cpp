@@ -78,5 +78,5 @@ Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
   if (!dim || !tensorType(size.getSelf()).hasRank())
     return {};
   int64_t rank = tensorType(size.getSelf()).getRank();
-  return sizeBehind(size.getSelf(), *dim < 0 ? *dim + rank : *dim, b);
+  return sizeBehind(size.getSelf(), normalDim(*dim, rank), b);
 }

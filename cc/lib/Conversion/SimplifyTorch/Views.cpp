@@ -16,7 +16,7 @@ static std::optional<SmallVector<int64_t>> knownDims(Value list, int64_t rank) {
   std::optional<SmallVector<int64_t>> dims = matchInts(list);
   if (dims)
     for (int64_t &dim : *dims)
-      dim = dim < 0 ? dim + rank : dim;
+      dim = normalDim(dim, rank);
   return dims;
 }
 
@@ -70,8 +70,8 @@ static Value simplify(AtenUnsqueezeOp op, TorchBuilder &b) {
     return {};
   int64_t rank = tensorType(squeeze.getA()).getRank();
   auto dims = knownDims(squeeze.getDimensions(), rank);
-  bool cancels = dims && dims->size() == 1 &&
-                 dims->front() == (*dim < 0 ? *dim + rank : *dim);
+  bool cancels =
+      dims && dims->size() == 1 && dims->front() == normalDim(*dim, rank);
   return cancels ? squeeze.getA() : Value();
 }
 
@@ -87,7 +87,7 @@ static Value simplify(PrimsSqueezeOp op, TorchBuilder &b) {
   std::optional<int64_t> dim =
       unsqueeze ? matchInt(unsqueeze.getDim()) : std::nullopt;
   bool cancels = dim && dims && dims->size() == 1 &&
-                 dims->front() == (*dim < 0 ? *dim + rank : *dim);
+                 dims->front() == normalDim(*dim, rank);
   return cancels ? unsqueeze.getSelf() : Value();
 }
 
@@ -117,8 +117,7 @@ static bool isSizeOf(Value size, Value x, int64_t dim) {
   auto op = size.getDefiningOp<AtenSizeIntOp>();
   std::optional<int64_t> asked = op ? matchInt(op.getDim()) : std::nullopt;
   int64_t rank = tensorType(x).getRank();
-  return asked && op.getSelf() == x &&
-         (*asked < 0 ? *asked + rank : *asked) == dim;
+  return asked && op.getSelf() == x && normalDim(*asked, rank) == dim;
 }
 
 /// expand(x, x.sizes) = x; expand(expand(x, s), t) = expand(x, t), as an s of
@@ -155,8 +154,7 @@ static Value simplify(AtenSliceTensorOp op, TorchBuilder &) {
   if (!dim || matchInt(op.getStep()) != 1 ||
       !(isNone(op.getStart()) || start == 0))
     return {};
-  int64_t rank = tensorType(x).getRank(),
-          normal = *dim < 0 ? *dim + rank : *dim;
+  int64_t rank = tensorType(x).getRank(), normal = normalDim(*dim, rank);
   std::optional<int64_t> end = matchInt(op.getEnd());
   int64_t size = tensorType(x).getSizes()[normal];
   bool isToTheEnd = isNone(op.getEnd()) ||
@@ -173,7 +171,7 @@ static Value simplify(AtenCatOp op, TorchBuilder &b) {
   ValueTensorType type = tensorType(op);
   if (!tensors || !dim || !type.hasRank())
     return {};
-  int64_t normal = *dim < 0 ? *dim + type.getRank() : *dim;
+  int64_t normal = normalDim(*dim, type.getRank());
   size_t all = tensors->size();
   llvm::erase_if(*tensors, [&](Value tensor) {
     ValueTensorType part = tensorType(tensor);

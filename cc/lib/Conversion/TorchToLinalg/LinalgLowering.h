@@ -62,12 +62,6 @@ protected:
   virtual Lowered lower(Op op, Adaptor adaptor, LinalgBuilder &b) const = 0;
 };
 
-/// Dim `dim` of `rank`, counted from the end if negative; the type rules have
-/// checked that there is such a dim. A rank-0 tensor counts as having one.
-inline int64_t normalDim(int64_t dim, int64_t rank) {
-  return dim < 0 ? dim + rank : dim;
-}
-
 /// The values of a list operand as sizes; nullopt when the list is not made
 /// where it is used.
 std::optional<Sizes>

@@ -13,20 +13,14 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// The dims an operand names: an int, a list, or none; none and [] are all
-/// dims.
+/// Whether each dim is one that an operand names.
 std::optional<SmallVector<bool>> reducedDims(Value dims, int64_t rank) {
-  SmallVector<int64_t> named;
-  if (std::optional<int64_t> dim = matchInt(dims))
-    named = {*dim};
-  else if (std::optional<SmallVector<int64_t>> list = matchInts(dims))
-    named = *list;
-  else if (!torch::isNone(dims))
+  std::optional<SmallVector<int64_t>> named = matchDims(dims, rank);
+  if (!named)
     return std::nullopt;
-  SmallVector<bool> reduced(rank, named.empty());
-  for (int64_t dim : named)
-    if (rank > 0)
-      reduced[normalDim(dim, rank)] = true;
+  SmallVector<bool> reduced(rank, false);
+  for (int64_t dim : *named)
+    reduced[dim] = true;
   return reduced;
 }
 

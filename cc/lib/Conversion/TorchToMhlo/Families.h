@@ -10,12 +10,6 @@
 
 namespace isthmus::torch_to_mhlo {
 
-/// Dim `dim` counted from the front; negative dims count from the end. The
-/// type rules have checked its range.
-inline int64_t normalized(int64_t dim, int64_t rank) {
-  return dim < 0 ? dim + rank : dim;
-}
-
 /// The ints of a list; fails when torch.prim.ListConstruct did not make it.
 mlir::FailureOr<Sizes>
 sizesOfList(HloBuilder &b, const mlir::TypeConverter &types, mlir::Value list);

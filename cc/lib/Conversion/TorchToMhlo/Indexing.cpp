@@ -62,7 +62,7 @@ struct GatherLowering : HloLowering<torch::AtenGatherOp> {
         op.getContext(), /*offsetDims=*/{}, /*collapsedSliceDims=*/all, {}, {},
         /*startIndexMap=*/all, rank);
     return b.create<mhlo::GatherOp>(
-        self, coordinates(b, index, normalized(*dim, rank)), numbers,
+        self, coordinates(b, index, torch::normalDim(*dim, rank)), numbers,
         b.dimsAttr(ones), /*indices_are_sorted=*/nullptr);
   }
 };
@@ -84,9 +84,9 @@ struct ScatterLowering : HloLowering<torch::AtenScatterSrcOp> {
     if (!dim)
       return decline(op) << "expected a constant dim";
     Value self = adaptor.getSelf(), index = adaptor.getIndex();
-    return scatterScalars(b, self,
-                          coordinates(b, index, normalized(*dim, b.rank(self))),
-                          matchingPart(b, adaptor.getSrc(), index), takeUpdate);
+    return scatterScalars(
+        b, self, coordinates(b, index, torch::normalDim(*dim, b.rank(self))),
+        matchingPart(b, adaptor.getSrc(), index), takeUpdate);
   }
 };
 
@@ -113,7 +113,7 @@ struct ScatterReduceLowering : HloLowering<torch::AtenScatterReduceTwoOp> {
       return decline(op) << "expected a floating-point mean, got "
                          << op.getType();
 
-    Value places = coordinates(b, index, normalized(*dim, b.rank(self)));
+    Value places = coordinates(b, index, torch::normalDim(*dim, b.rank(self)));
     Value src = matchingPart(b, adaptor.getSrc(), index);
     Value start = self;
     if (!*includesSelf)
@@ -198,7 +198,7 @@ struct IndexSelectLowering : HloLowering<torch::AtenIndexSelectOp> {
     if (!dim)
       return decline(op) << "expected a constant dim";
     Value self = adaptor.getSelf(), index = adaptor.getIndex();
-    int64_t place = normalized(*dim, b.rank(self));
+    int64_t place = torch::normalDim(*dim, b.rank(self));
     Sizes column = b.sizes.sizesOf(index);
     column.resize(1, Size(1)); // A rank-0 index selects one element.
     column.push_back(1);

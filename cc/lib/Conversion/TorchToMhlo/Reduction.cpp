@@ -11,22 +11,6 @@ using Direction = hlo::ComparisonDirection;
 
 namespace {
 
-/// The dims of a list that may be absent or empty, which stands for all. A
-/// tensor of rank 0 has no dim to reduce, though it may be called 0 or -1.
-std::optional<SmallVector<int64_t>> dimsOrAll(Value list, int64_t rank) {
-  if (torch::isNone(list) || rank == 0)
-    return dimsUpTo(rank);
-  auto dims = torch::matchInts(list);
-  if (!dims)
-    return std::nullopt;
-  if (dims->empty())
-    return dimsUpTo(rank);
-  for (int64_t &dim : *dims)
-    dim = normalized(dim, rank);
-  llvm::sort(*dims);
-  return dims;
-}
-
 /// A reduced tensor with its dims back as ones.
 Value keepDims(HloBuilder &b, Value reduced, Value input, Dims dims) {
   Sizes shape = b.sizes.sizesOf(input);
@@ -49,7 +33,7 @@ struct ExtremumLowering : HloLowering<SourceOp> {
   FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
                          HloBuilder &b) const override {
     Value self = adaptor.getSelf();
-    auto dims = dimsOrAll(op.getDim(), b.rank(self));
+    auto dims = torch::matchDims(op.getDim(), b.rank(self));
     auto keepdim = torch::matchBool(op.getKeepdim());
     if (!dims || !keepdim)
       return this->decline(op) << "expected constant dims and keepdim";
@@ -76,7 +60,7 @@ struct ArgLowering : HloLowering<SourceOp> {
       return this->decline(op) << "expected a constant dim and keepdim";
     if (isFlat)
       input = b.reshape(self, Sizes{b.sizes.product(b.sizes.sizesOf(self))});
-    int64_t place = isFlat ? 0 : normalized(*dim, b.rank(self));
+    int64_t place = isFlat ? 0 : torch::normalDim(*dim, b.rank(self));
     Type index = b.getBuilder().getI64Type();
     Value places = b.iota(b.sizes.sizesOf(input), place, index);
     Type element = b.elementType(input);
@@ -102,7 +86,7 @@ struct SumLowering : HloLowering<torch::AtenSumDimIntListOp> {
   FailureOr<Value> lower(torch::AtenSumDimIntListOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
     Value self = adaptor.getSelf();
-    auto dims = dimsOrAll(op.getDim(), b.rank(self));
+    auto dims = torch::matchDims(op.getDim(), b.rank(self));
     auto keepdim = torch::matchBool(op.getKeepdim());
     if (!dims || !keepdim)
       return decline(op) << "expected constant dims and keepdim";
@@ -129,7 +113,7 @@ struct ProdLowering : HloLowering<torch::AtenProdDimIntOp> {
     Type element = resultType(op).getElementType();
     if (b.rank(self) == 0)
       return b.convert(self, element);
-    int64_t place = normalized(*dim, b.rank(self));
+    int64_t place = torch::normalDim(*dim, b.rank(self));
     Type computed = accumulationType(b, element);
     Value reduced = b.reduce<mhlo::MulOp>(
         b.convert(self, computed), b.scalar(int64_t(1), computed), {place});
@@ -153,7 +137,7 @@ struct ScanLowering : HloLowering<SourceOp> {
     Value self = b.convert(adaptor.getSelf(), computed);
     if (b.rank(self) == 0)
       return b.convert(self, element);
-    int64_t place = normalized(*dim, b.rank(self));
+    int64_t place = torch::normalDim(*dim, b.rank(self));
     constexpr bool isSum = std::is_same_v<CombineOp, mhlo::AddOp>;
     Value neutral = b.scalar(int64_t(isSum ? 0 : 1), computed);
     Value scanned = b.type(self).isDynamicDim(place)

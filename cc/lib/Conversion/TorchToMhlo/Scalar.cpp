@@ -82,7 +82,7 @@ struct SizeLowering : HloLowering<torch::AtenSizeIntOp> {
       return decline(op) << "expected a constant dim";
     Value self = adaptor.getSelf();
     return b.sizes.materialize(
-        b.sizes.sizeOf(self, normalized(*dim, b.rank(self))));
+        b.sizes.sizeOf(self, torch::normalDim(*dim, b.rank(self))));
   }
 };
 

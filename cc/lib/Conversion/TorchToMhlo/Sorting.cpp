@@ -75,7 +75,7 @@ struct SortLowering : Lowering<torch::AtenSortStableOp> {
     HloBuilder b(rewriter, op.getLoc());
     Value self = adaptor.getSelf();
     SmallVector<Value> sorted =
-        sort(b, self, normalized(*dim, b.rank(self)), *descending);
+        sort(b, self, torch::normalDim(*dim, b.rank(self)), *descending);
     SmallVector<Value> results;
     for (auto [value, original] : llvm::zip_equal(sorted, op->getResults()))
       results.push_back(
@@ -97,7 +97,7 @@ struct TopkLowering : Lowering<torch::AtenTopkOp> {
       return decline(op) << "expected a constant dim and largest";
     HloBuilder b(rewriter, op.getLoc());
     Value self = adaptor.getSelf();
-    int64_t place = normalized(*dim, b.rank(self));
+    int64_t place = torch::normalDim(*dim, b.rank(self));
     Size k = sizeOfInt(op.getK(), adaptor.getK());
     SmallVector<Value> sorted = sort(b, self, place, /*descending=*/*largest);
     SmallVector<Value> results;

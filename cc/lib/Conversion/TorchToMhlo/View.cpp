@@ -36,7 +36,7 @@ struct CatLowering : HloLowering<torch::AtenCatOp> {
         continue;
       inputs.push_back(b.convert(tensor, type.getElementType()));
     }
-    return b.concatenate(inputs, normalized(*dim, type.getRank()));
+    return b.concatenate(inputs, torch::normalDim(*dim, type.getRank()));
   }
 };
 
@@ -90,7 +90,7 @@ struct FlipLowering : HloLowering<torch::AtenFlipOp> {
     if (!dims)
       return decline(op) << "expected constant dims";
     for (int64_t &dim : *dims)
-      dim = normalized(dim, b.rank(adaptor.getSelf()));
+      dim = torch::normalDim(dim, b.rank(adaptor.getSelf()));
     return b.create<mhlo::ReverseOp>(adaptor.getSelf(), b.dimsAttr(*dims));
   }
 };
@@ -104,7 +104,7 @@ struct PermuteLowering : HloLowering<torch::AtenPermuteOp> {
     if (!dims)
       return decline(op) << "expected constant dims";
     for (int64_t &dim : *dims)
-      dim = normalized(dim, b.rank(adaptor.getSelf()));
+      dim = torch::normalDim(dim, b.rank(adaptor.getSelf()));
     return b.transpose(adaptor.getSelf(), *dims);
   }
 };
@@ -121,7 +121,7 @@ struct SliceLowering : HloLowering<torch::AtenSliceTensorOp> {
     if (!dim || !step)
       return decline(op) << "expected a constant dim and step";
     Value self = adaptor.getSelf();
-    int64_t place = normalized(*dim, b.rank(self));
+    int64_t place = torch::normalDim(*dim, b.rank(self));
     Size size = b.sizes.sizeOf(self, place);
     Size start = torch::isNone(op.getStart())
                      ? Size(0)
@@ -167,7 +167,7 @@ struct SqueezeLowering : HloLowering<torch::PrimsSqueezeOp> {
       return decline(op) << "expected constant dims";
     Value self = adaptor.getA();
     for (int64_t &dim : *dims)
-      dim = normalized(dim, b.rank(self));
+      dim = torch::normalDim(dim, b.rank(self));
     RankedTensorType type = resultType(op);
     // The result's rank says whether dims of unknown size are one.
     bool dropsUnknown =
@@ -197,7 +197,8 @@ struct UnsqueezeLowering : HloLowering<torch::AtenUnsqueezeOp> {
       return decline(op) << "expected a constant dim";
     Value self = adaptor.getSelf();
     Sizes shape = b.sizes.sizesOf(self);
-    shape.insert(shape.begin() + normalized(*dim, b.rank(self) + 1), Size(1));
+    shape.insert(shape.begin() + torch::normalDim(*dim, b.rank(self) + 1),
+                 Size(1));
     return b.reshape(self, shape);
   }
 };

@@ -2,6 +2,7 @@
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
@@ -45,12 +46,11 @@ struct LiteralLowering : TosaLowering<torch::ValueTensorLiteralOp> {
             return APFloat(static_cast<float>(number.convertToDouble()))
                 .bitcastToAPInt();
           })));
-    bool isUnsigned = dtypeOf(op.getResult()).isUnsignedInteger();
+    Type dtype = dtypeOf(op.getResult());
     std::optional<int64_t> outOfRange;
     DenseElementsAttr narrow =
         dense.mapValues(type.getElementType(), [&](const APInt &number) {
-          int64_t wide =
-              isUnsigned ? number.getZExtValue() : number.getSExtValue();
+          int64_t wide = torch::integerOf(number, dtype);
           if (!llvm::isInt<32>(wide) && !outOfRange)
             outOfRange = wide;
           return APInt(64, wide, /*isSigned=*/true).trunc(32);

@@ -35,7 +35,7 @@ struct IndexSelectLowering : TosaLowering<torch::AtenIndexSelectOp> {
     if (TosaBuilder::rankOf(x) == 0)
       return one(x);
     ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
-    int64_t at = normalized(*dim, sizes.size());
+    int64_t at = torch::normalDim(*dim, sizes.size());
     int64_t n = product(sizes.take_front(at)),
             c = product(sizes.drop_front(at + 1));
     Value rows = b.reshape(x, {n, sizes[at], c});
@@ -59,7 +59,7 @@ struct GatherLowering : TosaLowering<torch::AtenGatherOp> {
                          << op.getIndex().getType();
     if (rank == 0)
       return one(x);
-    int64_t at = normalized(*dim, rank);
+    int64_t at = torch::normalDim(*dim, rank);
     // The index may be smaller than the input in the other dims.
     for (int64_t other = 0; other < rank; ++other)
       if (other != at)

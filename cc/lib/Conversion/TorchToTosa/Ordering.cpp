@@ -77,7 +77,7 @@ struct OrderingLowering : TosaLowering<SourceOp> {
     if (!isa<FloatType>(storage))
       x = b.cast(x, b.i32());
     SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    std::swap(order[normalized(*dim, rank)], order.back());
+    std::swap(order[torch::normalDim(*dim, rank)], order.back());
     x = b.transpose(x, order);
     SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
     int64_t n = sizes.back();

@@ -14,23 +14,6 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// The dims a reduction names, from the innermost; none and [] mean all.
-std::optional<SmallVector<int64_t>> reducedDims(Value dims, int64_t rank) {
-  SmallVector<int64_t> named;
-  if (std::optional<int64_t> dim = torch::matchInt(dims))
-    named = {*dim};
-  else if (auto list = torch::matchInts(dims))
-    named = *list;
-  else if (!torch::isNone(dims))
-    return std::nullopt;
-  if (named.empty())
-    named = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  for (int64_t &dim : named)
-    dim = normalized(dim, rank);
-  llvm::sort(named, std::greater<int64_t>());
-  return rank == 0 ? SmallVector<int64_t>() : named;
-}
-
 /// amax, amin: NaN where there is one, as TOSA's are by default.
 template <typename SourceOp, typename TargetOp, typename BoolOp>
 struct ExtremumLowering : TosaLowering<SourceOp> {
@@ -41,11 +24,11 @@ struct ExtremumLowering : TosaLowering<SourceOp> {
   FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
-    auto dims = reducedDims(op.getDim(), TosaBuilder::rankOf(x));
+    auto dims = torch::matchDims(op.getDim(), TosaBuilder::rankOf(x));
     if (!dims)
       return this->decline(op)
              << "expected dims that are known while compiling";
-    for (int64_t dim : *dims)
+    for (int64_t dim : llvm::reverse(*dims))
       x = TosaBuilder::elementOf(x).isInteger(1) ? b.reduce<BoolOp>(x, dim)
                                                  : b.reduce<TargetOp>(x, dim);
     return this->one(x);
@@ -61,12 +44,12 @@ struct SumLowering : TosaLowering<torch::AtenSumDimIntListOp> {
     if (torch::isBoolean(dtype))
       return decline(op) << "expected a dtype of numbers, got bool";
     Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
-    auto dims = reducedDims(op.getDim(), TosaBuilder::rankOf(x));
+    auto dims = torch::matchDims(op.getDim(), TosaBuilder::rankOf(x));
     if (!dims)
       return decline(op) << "expected dims that are known while compiling";
     if (isa<FloatType>(TosaBuilder::elementOf(x)))
       x = b.cast(x, b.f32());
-    for (int64_t dim : *dims)
+    for (int64_t dim : llvm::reverse(*dims))
       x = b.reduce<tosa::ReduceSumOp>(x, dim);
     return one(b.store(b.cast(x, computeType(dtype)), dtype));
   }
@@ -81,12 +64,12 @@ struct ProdLowering : TosaLowering<torch::AtenProdDimIntOp> {
     if (torch::isBoolean(dtype))
       return decline(op) << "expected a dtype of numbers, got bool";
     Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
-    auto dims = reducedDims(op.getDim(), TosaBuilder::rankOf(x));
+    auto dims = torch::matchDims(op.getDim(), TosaBuilder::rankOf(x));
     if (!dims)
       return decline(op) << "expected a dim that is known while compiling";
     if (isa<FloatType>(TosaBuilder::elementOf(x)))
       x = b.cast(x, b.f32());
-    for (int64_t dim : *dims) {
+    for (int64_t dim : llvm::reverse(*dims)) {
       if (isa<FloatType>(TosaBuilder::elementOf(x))) {
         x = b.reduce<tosa::ReduceProductOp>(x, dim);
         continue;
@@ -126,7 +109,7 @@ struct ArgExtremumLowering : TosaLowering<SourceOp> {
       x = b.reshape(x, {product(TosaBuilder::sizesOf(x))});
       dim = 0;
     }
-    int64_t axis = normalized(*dim, TosaBuilder::rankOf(x));
+    int64_t axis = torch::normalDim(*dim, TosaBuilder::rankOf(x));
     if (!isa<FloatType>(TosaBuilder::elementOf(x)))
       return ofIntegers(op, b.cast(x, b.i32()), axis, b);
     if (!largest)

@@ -32,7 +32,7 @@ struct ScanLowering : TosaLowering<SourceOp> {
              << "expected numbers and a dim that is known while compiling";
     if (rank == 0)
       return this->one(b.store(x, dtype));
-    int64_t axis = normalized(*dim, rank),
+    int64_t axis = torch::normalDim(*dim, rank),
             count = TosaBuilder::sizesOf(x)[axis];
     if (ShapedType::isDynamic(count))
       return this->decline(op)

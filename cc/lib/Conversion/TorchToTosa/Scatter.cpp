@@ -136,7 +136,7 @@ struct ScatterBase : TosaLowering<SourceOp> {
       return this->one(b.reshape(source, {}));
     index = b.cast(index, b.i32());
     SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    std::swap(order[normalized(*dim, rank)], order.back());
+    std::swap(order[torch::normalDim(*dim, rank)], order.back());
     for (Value *operand : {&x, &index, &source})
       *operand = b.transpose(*operand, order);
 

@@ -32,11 +32,6 @@ inline int64_t product(llvm::ArrayRef<int64_t> sizes) {
              : mlir::ShapedType::getNumElements(sizes);
 }
 
-/// `dim` counted from the front.
-inline int64_t normalized(int64_t dim, int64_t rank) {
-  return dim < 0 ? dim + rank : dim;
-}
-
 /// A lowering that gives a value, or several, for the results of its op. Types
 /// that TOSA lacks, and what the builder could not say, are declined here.
 template <typename SourceOp>

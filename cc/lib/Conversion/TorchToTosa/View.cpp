@@ -43,7 +43,7 @@ struct PermuteLowering : TosaLowering<torch::AtenPermuteOp> {
     if (!order)
       return decline(op) << "expected dims that are known while compiling";
     for (int64_t &dim : *order)
-      dim = normalized(dim, order->size());
+      dim = torch::normalDim(dim, order->size());
     return one(b.transpose(adaptor.getSelf(), *order));
   }
 };
@@ -76,8 +76,8 @@ struct CatLowering : TosaLowering<torch::AtenCatOp> {
     if (parts.empty())
       return decline(op) << "TOSA has no tensors without elements";
     int64_t rank = TosaBuilder::rankOf(parts.front());
-    return one(
-        b.cast(b.concat(parts, normalized(*dim, rank)), storageType(dtype)));
+    return one(b.cast(b.concat(parts, torch::normalDim(*dim, rank)),
+                      storageType(dtype)));
   }
 };
 
@@ -100,7 +100,7 @@ struct SliceLowering : TosaLowering<torch::AtenSliceTensorOp> {
       return decline(op) << "expected a dim, start and step that are known "
                             "while compiling; make "
                             "sizes known with --specialize";
-    int64_t at = normalized(*dim, TosaBuilder::rankOf(x));
+    int64_t at = torch::normalDim(*dim, TosaBuilder::rankOf(x));
     int64_t size = TosaBuilder::sizesOf(x)[at], count = resultSizes(op)[at];
     bool toTheEnd =
         torch::isNone(op.getEnd()) ||
@@ -127,9 +127,10 @@ struct FlipLowering : TosaLowering<torch::AtenFlipOp> {
     if (TosaBuilder::elementOf(x).isInteger(16))
       x = b.cast(x, b.i32());
     for (int64_t dim : *dims)
-      x = tosa::ReverseOp::create(b.getBuilder(), b.getLoc(), x.getType(), x,
-                                  b.getBuilder().getI32IntegerAttr(
-                                      normalized(dim, TosaBuilder::rankOf(x))));
+      x = tosa::ReverseOp::create(
+          b.getBuilder(), b.getLoc(), x.getType(), x,
+          b.getBuilder().getI32IntegerAttr(
+              torch::normalDim(dim, TosaBuilder::rankOf(x))));
     return one(b.cast(x, storageType(dtypeOf(op.getResult()))));
   }
 };

@@ -2,6 +2,7 @@
 
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "llvm/ADT/Sequence.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -80,4 +81,20 @@ std::optional<SmallVector<int64_t>> torch::matchInts(Value value) {
     ints.push_back(*known);
   }
   return ints;
+}
+
+std::optional<SmallVector<int64_t>> torch::matchDims(Value dims, int64_t rank) {
+  SmallVector<int64_t> named;
+  if (std::optional<int64_t> dim = matchInt(dims))
+    named = {*dim};
+  else if (std::optional<SmallVector<int64_t>> list = matchInts(dims))
+    named = *list;
+  else if (!isNone(dims))
+    return std::nullopt;
+  if (named.empty() || rank == 0)
+    return llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  for (int64_t &dim : named)
+    dim = normalDim(dim, rank);
+  llvm::sort(named);
+  return named;
 }

@@ -2,6 +2,7 @@
 
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "llvm/Support/MathExtras.h"
@@ -17,11 +18,7 @@ std::optional<int64_t> intOf(Attribute attribute) {
   auto integer = dyn_cast_or_null<IntegerAttr>(attribute);
   if (!integer)
     return std::nullopt;
-  const APInt &bits = integer.getValue();
-  bool isSigned =
-      bits.getBitWidth() > 1 && !integer.getType().isUnsignedInteger();
-  return isSigned ? bits.getSExtValue()
-                  : static_cast<int64_t>(bits.getZExtValue());
+  return integerOf(integer.getValue(), integer.getType());
 }
 
 std::optional<bool> boolOf(Attribute attribute) {
@@ -318,7 +315,7 @@ OpFoldResult AtenSizeIntOp::fold(FoldAdaptor adaptor) {
   auto type = dyn_cast<ValueTensorType>(getSelf().getType());
   if (!dim || !type || !type.hasRank())
     return nullptr;
-  int64_t index = *dim < 0 ? *dim + type.getRank() : *dim;
+  int64_t index = normalDim(*dim, type.getRank());
   if (index < 0 || index >= type.getRank() ||
       ShapedType::isDynamic(type.getSizes()[index]))
     return nullptr;

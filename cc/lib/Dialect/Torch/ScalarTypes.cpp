@@ -90,6 +90,19 @@ static unsigned width(Type dtype) {
   return dtype.getIntOrFloatBitWidth();
 }
 
+static bool hasSign(Type dtype) {
+  return !torch::isBoolean(dtype) && !dtype.isUnsignedInteger();
+}
+
+int64_t torch::integerOf(const APInt &bits, Type dtype) {
+  return hasSign(dtype) ? bits.getSExtValue()
+                        : static_cast<int64_t>(bits.getZExtValue());
+}
+
+double torch::doubleOf(const APInt &bits, Type dtype) {
+  return bits.roundToDouble(hasSign(dtype));
+}
+
 Type torch::promoteDtypes(Type a, Type b) {
   if (!a || !b)
     return {};

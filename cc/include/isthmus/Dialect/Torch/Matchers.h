@@ -6,6 +6,7 @@
 #include "mlir/IR/Value.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <optional>
 
 namespace isthmus::torch {
@@ -27,6 +28,17 @@ std::optional<llvm::SmallVector<mlir::Value>> matchList(mlir::Value value);
 std::optional<llvm::SmallVector<int64_t>> matchInts(mlir::Value value);
 /// A list of ints, ShapedType::kDynamic for those known at run time only.
 std::optional<llvm::SmallVector<int64_t>> matchSizes(mlir::Value value);
+
+/// Dim `dim` of `rank` dims counted from 0; it may be counted from the end. The
+/// type rules have checked that there is such a dim. A rank-0 tensor is indexed
+/// as if it had one.
+inline int64_t normalDim(int64_t dim, int64_t rank) {
+  return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim;
+}
+/// The dims that a reduction names, an int or a list, counted from 0 and in
+/// order; none and [] mean all, and a rank-0 tensor has none.
+std::optional<llvm::SmallVector<int64_t>> matchDims(mlir::Value dims,
+                                                    int64_t rank);
 
 } // namespace isthmus::torch
 

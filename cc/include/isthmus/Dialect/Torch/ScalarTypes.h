@@ -25,6 +25,11 @@ bool isBoolean(mlir::Type dtype);       // i1
 bool isFloatingPoint(mlir::Type dtype); // f16, bf16, f32 ..., not complex
 bool isComplex(mlir::Type dtype);
 
+/// What the bits of an element say: bools and unsigned integers have no sign.
+/// An int64_t holds them as an element of dtype si64 would.
+int64_t integerOf(const llvm::APInt &bits, mlir::Type dtype);
+double doubleOf(const llvm::APInt &bits, mlir::Type dtype);
+
 /// The smallest dtype that both convert to (torch.promote_types); null if
 /// unknown.
 mlir::Type promoteDtypes(mlir::Type a, mlir::Type b);
