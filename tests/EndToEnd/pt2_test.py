@@ -277,3 +277,34 @@ def test_a_mutated_input_is_a_result(decompose):
     result, x = isthmus.import_model(data).lower("linalg").run(np.array([1, 2], np.float32))
     np.testing.assert_array_equal(result, [3, 5])
     np.testing.assert_array_equal(x, [2, 4])
+
+
+def test_a_reshape_of_what_is_contiguous_is_a_view():
+    def f(x):
+        y = x * 2
+        y.reshape(-1)[1:].add_(1)
+        return y
+
+    check(f, noise(2, 3))
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        lambda y: y.t().reshape(-1).add_(1),  # a copy: y stays as it is
+        lambda y: y.t().contiguous().add_(1),
+    ],
+    ids=["reshape", "contiguous"],
+)
+def test_what_perhaps_was_written_to_is_not_read(write):
+    def f(x):
+        y = x * 2
+        return write(y), y + 1
+
+    with pytest.raises(isthmus.BadModelError, match="expected to know what '.*' holds, but it perhaps shares"):
+        isthmus.import_model(export(f, noise(3, 3)))
+    check(f, noise(3, 3), decompose=True)
+
+
+def test_what_perhaps_was_written_to_does_no_harm_unread():
+    check(lambda x: (x * 2).t().reshape(-1).add_(1), noise(3, 3))

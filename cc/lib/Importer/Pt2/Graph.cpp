@@ -22,11 +22,21 @@ void GraphImporter::define(StringRef name, Values::Id id,
 std::optional<Values::Id> GraphImporter::find(StringRef name,
                                               const Subject &subject) {
   auto found = scope.find(name);
-  if (found != scope.end())
+  if (found == scope.end()) {
+    subject.error() << "expected a value named '" << name
+                    << "', got a name that nothing defines";
+    return std::nullopt;
+  }
+  if (!values.isUnclear(found->second))
     return found->second;
-  subject.error() << "expected a value named '" << name
-                  << "', got a name that nothing defines";
+  reportUnclear(name, subject);
   return std::nullopt;
+}
+
+void GraphImporter::reportUnclear(StringRef name, const Subject &subject) {
+  subject.error() << "expected to know what '" << name
+                  << "' holds, but it perhaps shares its memory with what was "
+                     "written to: export the program with run_decompositions()";
 }
 
 void GraphImporter::giveUp(const schema::Node &node) {

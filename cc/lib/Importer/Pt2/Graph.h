@@ -36,6 +36,9 @@ public:
   /// What a name stands for; nothing after an error.
   std::optional<Values::Id> find(llvm::StringRef name, const Subject &subject);
 
+  /// The error of a value for which Values::isUnclear.
+  static void reportUnclear(llvm::StringRef name, const Subject &subject);
+
   /// An argument by itself: a tensor, a scalar, None. Null after an error.
   mlir::Value getValue(const schema::Argument &argument, torch::TorchBuilder &b,
                        const Subject &subject);
@@ -61,8 +64,15 @@ private:
                                            llvm::StringRef op);
   mlir::FailureOr<mlir::Operation *> buildUnregistered(NodeContext &context,
                                                        llvm::StringRef op);
+  /// The tensor whose memory the results of an op share, for certain or not.
+  struct SharedMemory {
+    Values::Id with;
+    bool isCertain;
+  };
+  std::optional<SharedMemory> getSharedBy(NodeContext &context,
+                                          llvm::StringRef op);
   mlir::LogicalResult bindResults(NodeContext &context, mlir::Operation *op,
-                                  std::optional<Values::Id> viewOf);
+                                  std::optional<SharedMemory> shared);
   mlir::FailureOr<mlir::Value> declare(NodeContext &context, mlir::Value result,
                                        const schema::Argument &output);
 

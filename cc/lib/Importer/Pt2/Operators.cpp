@@ -28,27 +28,83 @@ static StringRef getPlainName(StringRef op) {
       .Default(op);
 }
 
-/// Ops whose result shares its memory with their first operand.
-static bool isView(StringRef op) {
-  static const llvm::StringRef views[] = {"aten.alias",
-                                          "aten.chunk",
-                                          "aten.detach",
-                                          "aten.expand",
-                                          "aten.flatten.using_ints",
-                                          "aten.permute",
-                                          "aten.reshape",
-                                          "aten.select.int",
-                                          "aten.slice.Tensor",
-                                          "aten.split.Tensor",
-                                          "aten.split_with_sizes",
-                                          "aten.squeeze.dim",
-                                          "aten.squeeze.dims",
-                                          "aten.t",
-                                          "aten.transpose.int",
-                                          "aten.unbind.int",
-                                          "aten.unsqueeze",
-                                          "aten.view"};
-  return llvm::binary_search(views, op);
+/// Whether the result of an op shares its memory with the first operand. The
+/// names are those whose schema says so: "Tensor(a) self -> Tensor(a)".
+enum class Sharing { Never, Perhaps, Always };
+
+static Sharing getSharing(StringRef op, bool isReshapedInPlace) {
+  // Writes go through these.
+  static const llvm::StringRef views[] = {
+      "aten.alias",         "aten.chunk",        "aten.detach",
+      "aten.expand",        "aten.permute",      "aten.select.int",
+      "aten.slice.Tensor",  "aten.split.Tensor", "aten.split_with_sizes",
+      "aten.squeeze.dim",   "aten.squeeze.dims", "aten.t",
+      "aten.transpose.int", "aten.unbind.int",   "aten.unsqueeze",
+      "aten.view"};
+  if (llvm::binary_search(views, op))
+    return Sharing::Always;
+  // Views where the strides allow it, else copies.
+  if (op == "aten.flatten.using_ints" || op == "aten.reshape")
+    return isReshapedInPlace ? Sharing::Always : Sharing::Perhaps;
+  static const llvm::StringRef others[] = {
+      "aten._conj",
+      "aten._neg_view",
+      "aten._reshape_alias",
+      "aten.adjoint",
+      "aten.as_strided",
+      "aten.broadcast_to",
+      "aten.conj",
+      "aten.contiguous",
+      "aten.diagonal",
+      "aten.dropout",
+      "aten.dsplit.array",
+      "aten.dsplit.int",
+      "aten.expand_as",
+      "aten.feature_dropout",
+      "aten.hsplit.array",
+      "aten.hsplit.int",
+      "aten.imag",
+      "aten.linalg_diagonal",
+      "aten.mH",
+      "aten.mT",
+      "aten.matrix_H",
+      "aten.moveaxis.int",
+      "aten.moveaxis.intlist",
+      "aten.movedim.int",
+      "aten.movedim.intlist",
+      "aten.narrow",
+      "aten.narrow.Tensor",
+      "aten.numpy_T",
+      "aten.positive",
+      "aten.ravel",
+      "aten.real",
+      "aten.reshape_as",
+      "aten.resolve_conj",
+      "aten.resolve_neg",
+      "aten.split.sizes",
+      "aten.squeeze",
+      "aten.swapaxes",
+      "aten.swapdims",
+      "aten.tensor_split.indices",
+      "aten.tensor_split.sections",
+      "aten.tensor_split.tensor_indices_or_sections",
+      "aten.to.device",
+      "aten.to.dtype",
+      "aten.to.dtype_layout",
+      "aten.to.other",
+      "aten.to.prim_Device",
+      "aten.to.prim_dtype",
+      "aten.to.prim_other",
+      "aten.type_as",
+      "aten.unflatten.int",
+      "aten.unfold",
+      "aten.view.dtype",
+      "aten.view_as",
+      "aten.view_as_complex",
+      "aten.view_as_real",
+      "aten.vsplit.array",
+      "aten.vsplit.int"};
+  return llvm::binary_search(others, op) ? Sharing::Perhaps : Sharing::Never;
 }
 
 /// aten.add_.Tensor, but not aten.__and__.Scalar.
@@ -100,10 +156,69 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
   FailureOr<Operation *> built = build(context, op);
   if (failed(built))
     return failure();
-  std::optional<Values::Id> viewOf;
-  if (isView(op))
-    viewOf = scope.lookup(context.node.inputs.front().arg.text);
-  return bindResults(context, *built, viewOf);
+  return bindResults(context, *built, getSharedBy(context, op));
+}
+
+/// The lengths of the longest runs of dims whose elements lie at equal
+/// distances, sizes of 1 left out; nothing for sizes that are not known. A
+/// transposed 2x3 tensor has the runs 3, 2, another one the run 6.
+static std::optional<SmallVector<int64_t>>
+getRuns(const schema::TensorMeta &meta) {
+  SmallVector<int64_t> runs;
+  std::optional<int64_t> previous; // stride
+  for (auto [size, stride] : llvm::zip(meta.sizes, meta.strides)) {
+    if (!size.value || !stride.value)
+      return std::nullopt;
+    if (*size.value == 1)
+      continue;
+    if (previous && *previous == *size.value * *stride.value)
+      runs.back() *= *size.value;
+    else
+      runs.push_back(*size.value);
+    previous = stride.value;
+  }
+  return runs;
+}
+
+/// True if a reshape need not move elements: each run is split by itself.
+static bool isReshapedInPlace(const schema::TensorMeta &from,
+                              const schema::TensorMeta &to) {
+  std::optional<SmallVector<int64_t>> runs = getRuns(from);
+  if (!runs)
+    return false;
+  ArrayRef<int64_t> rest = *runs;
+  int64_t left = 1; // of the run being split
+  for (const schema::SymInt &size : to.sizes) {
+    if (!size.value || *size.value == 0)
+      return false;
+    if (*size.value == 1)
+      continue;
+    if (left == 1 && !rest.empty()) {
+      left = rest.front();
+      rest = rest.drop_front();
+    }
+    if (left % *size.value)
+      return false;
+    left /= *size.value;
+  }
+  return rest.empty() && left == 1;
+}
+
+std::optional<GraphImporter::SharedMemory>
+GraphImporter::getSharedBy(NodeContext &context, StringRef op) {
+  ArrayRef<schema::NamedArgument> inputs = context.node.inputs;
+  ArrayRef<schema::Argument> outputs = context.node.outputs;
+  if (inputs.empty() || inputs[0].arg.kind != Kind::Tensor || outputs.empty())
+    return std::nullopt;
+  StringRef name = inputs[0].arg.text;
+  auto from = graph.tensors.find(name);
+  auto to = graph.tensors.find(outputs[0].text);
+  bool hasBoth = from != graph.tensors.end() && to != graph.tensors.end();
+  Sharing sharing =
+      getSharing(op, hasBoth && isReshapedInPlace(from->second, to->second));
+  if (sharing == Sharing::Never)
+    return std::nullopt;
+  return SharedMemory{scope.lookup(name), sharing == Sharing::Always};
 }
 
 FailureOr<Operation *> GraphImporter::build(NodeContext &context,
@@ -200,7 +315,7 @@ FailureOr<Value> GraphImporter::declare(NodeContext &context, Value result,
 }
 
 LogicalResult GraphImporter::bindResults(NodeContext &context, Operation *op,
-                                         std::optional<Values::Id> viewOf) {
+                                         std::optional<SharedMemory> shared) {
   const Subject &subject = context.subject;
   ArrayRef<schema::Argument> outputs = context.node.outputs;
   if (outputs.size() != op->getNumResults())
@@ -211,10 +326,12 @@ LogicalResult GraphImporter::bindResults(NodeContext &context, Operation *op,
     FailureOr<Value> value = declare(context, result, output);
     if (failed(value))
       return failure();
-    if (viewOf)
-      define(output.text, values.addView(*viewOf, steps, result), subject);
-    else
+    if (!shared)
       define(output.text, *value, subject);
+    else if (shared->isCertain)
+      define(output.text, values.addView(shared->with, steps, result), subject);
+    else
+      define(output.text, values.addPerhapsView(shared->with, *value), subject);
     return success();
   };
   for (auto [output, result] : llvm::zip_equal(outputs, op->getResults())) {

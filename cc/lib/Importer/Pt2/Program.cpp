@@ -168,6 +168,8 @@ void ProgramImporter::importOutput(const schema::OutputSpec &spec) {
 /// rather than to say so in its signature.
 void ProgramImporter::addMutations() {
   for (auto [name, id] : writable) {
+    if (values.isUnclear(id))
+      GraphImporter::reportUnclear(name, Subject(import, "input", name));
     if (!values.isWritten(id))
       continue;
     StringAttr text = builder.getStringAttr(name);

@@ -6,6 +6,7 @@
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -23,6 +24,39 @@ Values::Id Values::addView(Id base, ArrayRef<Operation *> steps,
   tensors.push_back({value, 0, base, SmallVector<Operation *, 2>(steps),
                      value.getResultNumber(), tensors[base].version});
   return tensors.size() - 1;
+}
+
+Values::Id Values::addPerhapsView(Id other, Value value) {
+  Id id = add(value);
+  perhapsShared.push_back({id, other});
+  return id;
+}
+
+Values::Id Values::rootOf(Id id) const {
+  while (tensors[id].base)
+    id = *tensors[id].base;
+  return id;
+}
+
+void Values::blur(Id root) {
+  SmallVector<Id> pending = {root};
+  llvm::SmallDenseSet<Id> seen = {root};
+  auto reach = [&](Id id) {
+    if (!seen.insert(id).second)
+      return;
+    tensors[id].isUnclear = true;
+    pending.push_back(id);
+  };
+  while (!pending.empty()) {
+    Id at = pending.pop_back_val();
+    for (auto [id, otherId] : perhapsShared) {
+      Id one = rootOf(id), other = rootOf(otherId);
+      if (one == at)
+        reach(other);
+      if (other == at)
+        reach(one);
+    }
+  }
 }
 
 Value Values::read(Id id, OpBuilder &builder) {
@@ -100,6 +134,8 @@ static Value writeThrough(Operation *view, Value whole, Value part,
 
 LogicalResult Values::write(Id id, Value value, OpBuilder &builder,
                             Operation *&obstacle) {
+  if (!tensors[id].base)
+    blur(id);
   if (std::optional<Id> base = tensors[id].base) {
     Value whole = read(*base, builder);
     if (!whole)
@@ -125,5 +161,7 @@ LogicalResult Values::restore(Snapshot snapshot) {
   for (auto [before, now] : llvm::zip(snapshot, tensors))
     isSame &= before.base || before.version == now.version;
   tensors = std::move(snapshot);
+  llvm::erase_if(perhapsShared,
+                 [&](auto pair) { return pair.first >= tensors.size(); });
   return success(isSame);
 }

@@ -29,6 +29,14 @@ public:
   Id addView(Id base, llvm::ArrayRef<mlir::Operation *> steps,
              mlir::OpResult value);
 
+  /// A tensor that shares its memory with another or is a copy of it: only
+  /// strides would tell.
+  Id addPerhapsView(Id other, mlir::Value value);
+
+  /// True once a tensor was written to that this one perhaps shares its memory
+  /// with: what it holds now is not known.
+  bool isUnclear(Id id) const { return tensors[rootOf(id)].isUnclear; }
+
   /// The present value.
   mlir::Value read(Id id, mlir::OpBuilder &builder);
   /// Gives a tensor and what it is a view of another value. Fails where a view
@@ -46,6 +54,7 @@ private:
     llvm::SmallVector<mlir::Operation *, 2> steps = {};
     unsigned result = 0;      // of the last step
     unsigned baseVersion = 0; // of the base that `value` shows
+    bool isUnclear = false;   // of a tensor that is no view
   };
 
 public:
@@ -57,7 +66,13 @@ public:
   mlir::LogicalResult restore(Snapshot snapshot);
 
 private:
+  Id rootOf(Id id) const;
+  /// Makes all tensors unclear that perhaps share the memory of a root.
+  void blur(Id root);
+
   std::vector<Tensor> tensors;
+  /// Pairs of tensors that perhaps share their memory.
+  llvm::SmallVector<std::pair<Id, Id>> perhapsShared;
 };
 
 /// The names of one graph.
