@@ -242,13 +242,26 @@ WRITES = {
     "views of views see it": lambda x: (lambda v: (x.add_(1), v * 2)[1])(x.t().unsqueeze(0)),
     "one view sees another": lambda x: (lambda v, w: (v.add_(1), w * 2)[1])(x.t(), x.view(6)),
     "parts see it": lambda x: (lambda v: (x.add_(1), v[1] * 2)[1])(x.split(1)),
+    "through what drops nothing": lambda x: (nn.functional.dropout(x, training=False).mul_(2), x + 1)[1],
+    "through what is contiguous": lambda x: (x.contiguous().mul_(2), x + 1)[1],
+    "through what has the dtype": lambda x: (x.to(torch.float32).mul_(2), x + 1)[1],
+    "not through a conversion": lambda x: (x.to(torch.float64).mul_(2), x + 1)[1],
+    "not through a copy that makes contiguous": lambda x: (x.t().contiguous().mul_(2), x + 1)[1],
+    "not through a reshape that copies": lambda x: (x.t().reshape(6).mul_(2), x + 1)[1],
+    "through a reshape of a slice": lambda x: (x[:, :2].reshape(2, 2, 1).mul_(2), x + 1)[1],
     "copies do not see it": lambda x: (lambda v: (x.add_(1), v * 2)[1])(x.clone()),
 }
+
+
+# run_decompositions() copies what dropout gives, so that PyTorch's own program has other numbers than the function.
+CHANGED_BY_PYTORCH = "through what drops nothing"
 
 
 @pytest.mark.parametrize("decompose", [False, True])
 @pytest.mark.parametrize("write", WRITES)
 def test_writes(write, decompose):
+    if decompose and write == CHANGED_BY_PYTORCH:
+        pytest.skip("PyTorch's decomposed program differs")
     write = WRITES[write]
     check(lambda x: write(x + 0), noise(2, 3), decompose=decompose)
 
@@ -291,10 +304,10 @@ def test_a_reshape_of_what_is_contiguous_is_a_view():
 @pytest.mark.parametrize(
     "write",
     [
-        lambda y: y.t().reshape(-1).add_(1),  # a copy: y stays as it is
-        lambda y: y.t().contiguous().add_(1),
+        lambda y: y.movedim(0, 1).add_(1),
+        lambda y: y.squeeze().add_(1),
     ],
-    ids=["reshape", "contiguous"],
+    ids=["movedim", "squeeze"],
 )
 def test_what_perhaps_was_written_to_is_not_read(write):
     def f(x):

@@ -54,6 +54,14 @@ StringRef Expression::getSymbol() const {
   return function == "Symbol" ? StringRef(name) : StringRef();
 }
 
+void Expression::forEachSymbol(
+    llvm::function_ref<void(StringRef)> action) const {
+  if (function == "Symbol")
+    action(name);
+  for (const Expression &operand : operands)
+    operand.forEachSymbol(action);
+}
+
 //===----------------------------------------------------------------------===//
 // Writing
 //===----------------------------------------------------------------------===//

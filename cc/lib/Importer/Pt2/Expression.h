@@ -3,6 +3,7 @@
 #ifndef ISTHMUS_LIB_IMPORTER_PT2_EXPRESSION_H
 #define ISTHMUS_LIB_IMPORTER_PT2_EXPRESSION_H
 
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ public:
   /// function is not known, or 64 bits do not hold it.
   std::optional<int64_t>
   evaluate(const llvm::StringMap<int64_t> &symbols) const;
+
+  void forEachSymbol(llvm::function_ref<void(llvm::StringRef)> action) const;
 
   /// The symbol's name if it is one, else empty.
   llvm::StringRef getSymbol() const;

@@ -1,5 +1,6 @@
 //===- Operators.cpp - Nodes that call an operator ------------------------===//
 
+#include "Expression.h"
 #include "Graph.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
@@ -32,7 +33,7 @@ static StringRef getPlainName(StringRef op) {
 /// names are those whose schema says so: "Tensor(a) self -> Tensor(a)".
 enum class Sharing { Never, Perhaps, Always };
 
-static Sharing getSharing(StringRef op, bool isReshapedInPlace) {
+static Sharing getSharing(StringRef op) {
   // Writes go through these.
   static const llvm::StringRef views[] = {
       "aten.alias",         "aten.chunk",        "aten.detach",
@@ -43,9 +44,6 @@ static Sharing getSharing(StringRef op, bool isReshapedInPlace) {
       "aten.view"};
   if (llvm::binary_search(views, op))
     return Sharing::Always;
-  // Views where the strides allow it, else copies.
-  if (op == "aten.flatten.using_ints" || op == "aten.reshape")
-    return isReshapedInPlace ? Sharing::Always : Sharing::Perhaps;
   static const llvm::StringRef others[] = {
       "aten._conj",
       "aten._neg_view",
@@ -61,6 +59,7 @@ static Sharing getSharing(StringRef op, bool isReshapedInPlace) {
       "aten.dsplit.int",
       "aten.expand_as",
       "aten.feature_dropout",
+      "aten.flatten.using_ints",
       "aten.hsplit.array",
       "aten.hsplit.int",
       "aten.imag",
@@ -78,6 +77,7 @@ static Sharing getSharing(StringRef op, bool isReshapedInPlace) {
       "aten.positive",
       "aten.ravel",
       "aten.real",
+      "aten.reshape",
       "aten.reshape_as",
       "aten.resolve_conj",
       "aten.resolve_neg",
@@ -159,49 +159,63 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
   return bindResults(context, *built, getSharedBy(context, op));
 }
 
-/// The lengths of the longest runs of dims whose elements lie at equal
-/// distances, sizes of 1 left out; nothing for sizes that are not known. A
-/// transposed 2x3 tensor has the runs 3, 2, another one the run 6.
-static std::optional<SmallVector<int64_t>>
-getRuns(const schema::TensorMeta &meta) {
-  SmallVector<int64_t> runs;
-  std::optional<int64_t> previous; // stride
-  for (auto [size, stride] : llvm::zip(meta.sizes, meta.strides)) {
-    if (!size.value || !stride.value)
+/// True if elements lie in row-major order without gaps, for whatever values
+/// symbols have. What is not known counts as contiguous.
+static bool isContiguous(const schema::TensorMeta &meta) {
+  // Equal for some large numbers without relation is equal for all.
+  llvm::StringMap<int64_t> symbols;
+  auto evaluate = [&](const schema::SymInt &size) -> std::optional<int64_t> {
+    if (size.value)
+      return size.value;
+    std::optional<Expression> expression = Expression::parse(size.expression);
+    if (!expression)
       return std::nullopt;
-    if (*size.value == 1)
-      continue;
-    if (previous && *previous == *size.value * *stride.value)
-      runs.back() *= *size.value;
-    else
-      runs.push_back(*size.value);
-    previous = stride.value;
+    expression->forEachSymbol([&](StringRef name) {
+      symbols.try_emplace(name, 10007 + 104 * symbols.size());
+    });
+    return expression->evaluate(symbols);
+  };
+  int64_t expected = 1;
+  for (auto [size, stride] :
+       llvm::reverse(llvm::zip(meta.sizes, meta.strides))) {
+    std::optional<int64_t> count = evaluate(size), step = evaluate(stride);
+    if (!count || !step)
+      return true;
+    if (*count != 1 && *step != expected)
+      return false;
+    if (llvm::MulOverflow(expected, *count, expected))
+      return true;
   }
-  return runs;
+  return true;
 }
 
-/// True if a reshape need not move elements: each run is split by itself.
-static bool isReshapedInPlace(const schema::TensorMeta &from,
-                              const schema::TensorMeta &to) {
-  std::optional<SmallVector<int64_t>> runs = getRuns(from);
-  if (!runs)
-    return false;
-  ArrayRef<int64_t> rest = *runs;
-  int64_t left = 1; // of the run being split
-  for (const schema::SymInt &size : to.sizes) {
-    if (!size.value || *size.value == 0)
-      return false;
-    if (*size.value == 1)
-      continue;
-    if (left == 1 && !rest.empty()) {
-      left = rest.front();
-      rest = rest.drop_front();
-    }
-    if (left % *size.value)
-      return false;
-    left /= *size.value;
-  }
-  return rest.empty() && left == 1;
+/// An argument by name or, if it was given by position, by that.
+static const schema::Argument *findArgument(const schema::Node &node,
+                                            StringRef name) {
+  for (const schema::NamedArgument &input : node.inputs)
+    if (input.name == name)
+      return &input.arg;
+  return nullptr;
+}
+
+static bool isTrue(const schema::Argument *argument) {
+  return argument && argument->kind == Kind::Bool && argument->integer;
+}
+
+/// Whether a result is its operand, or the same elements in another shape, as
+/// far as dtypes, strides and arguments settle it.
+static std::optional<bool> isSame(StringRef op, const schema::Node &node,
+                                  const schema::TensorMeta &from,
+                                  const schema::TensorMeta &to) {
+  if (op.starts_with("aten.to.") || op == "aten.type_as")
+    return from.dtype == to.dtype && !isTrue(findArgument(node, "copy"));
+  if (op == "aten.dropout")
+    return !isTrue(findArgument(node, "train"));
+  // A copy is contiguous.
+  if (op == "aten.contiguous" || op == "aten.reshape" ||
+      op == "aten.flatten.using_ints")
+    return isContiguous(from) || !isContiguous(to);
+  return std::nullopt;
 }
 
 std::optional<GraphImporter::SharedMemory>
@@ -214,8 +228,10 @@ GraphImporter::getSharedBy(NodeContext &context, StringRef op) {
   auto from = graph.tensors.find(name);
   auto to = graph.tensors.find(outputs[0].text);
   bool hasBoth = from != graph.tensors.end() && to != graph.tensors.end();
-  Sharing sharing =
-      getSharing(op, hasBoth && isReshapedInPlace(from->second, to->second));
+  Sharing sharing = getSharing(op);
+  if (hasBoth && sharing == Sharing::Perhaps)
+    if (auto same = isSame(op, context.node, from->second, to->second))
+      sharing = *same ? Sharing::Always : Sharing::Never;
   if (sharing == Sharing::Never)
     return std::nullopt;
   return SharedMemory{scope.lookup(name), sharing == Sharing::Always};

@@ -99,7 +99,9 @@ static Value writeThrough(Operation *view, Value whole, Value part,
         ->getResult(0);
   };
   return llvm::TypeSwitch<Operation *, Value>(view)
-      .Case<torch::AtenAliasOp, torch::AtenDetachOp>(
+      .Case<torch::AtenAliasOp, torch::AtenContiguousOp, torch::AtenDetachOp,
+            torch::AtenDropoutOp, torch::AtenToDeviceOp, torch::AtenToDtypeOp,
+            torch::AtenToDtypeLayoutOp, torch::AtenTypeAsOp>(
           [&](Operation *) { return part; })
       .Case<torch::AtenViewOp, torch::AtenReshapeOp,
             torch::AtenFlattenUsingIntsOp, torch::AtenUnsqueezeOp,
