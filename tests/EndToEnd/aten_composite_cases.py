@@ -107,6 +107,17 @@ def _activation():
     case("aten.prelu", real(2, 3), Fixed(real(3)))
     case("aten.prelu", real(2, 3, 4, 5), Fixed(real(1)))
     case("aten.prelu", real(4), Fixed(real(1)))
+    for op in ("hardshrink", "log_sigmoid", "relu6", "softshrink"):
+        case(f"aten.{op}", real(2, 3, low=-9, high=9))
+        case(f"aten.{op}", SPECIAL[~SPECIAL.isnan()])
+        case(f"aten.{op}", tensor([20.5, -20.5, 90.0, -90.0]))
+        case(f"aten.{op}", real(4, dtype=BF16))
+    case("aten.hardshrink", real(2, 3), 1.5)
+    case("aten.softshrink", real(2, 3), 1.5)
+    case("aten.threshold", SPECIAL, 0.5, 7.0)
+    case("aten.threshold", whole(4), 2, -1)
+    case("aten.glu", real(2, 6))
+    case("aten.glu", real(4, 3), 0)
 
 
 def _pointwise():
@@ -204,6 +215,35 @@ def _pointwise():
     case("aten.where.ScalarOther", flags(2, 3), real(3), -INF)
     case("aten.where.ScalarOther", flags(2, 1), whole(3), 2.5)
     case("aten.where.ScalarSelf", flags(2, 3), 1, real(3))
+    case("aten.__xor__.Tensor", flags(2, 3), flags(3))
+    for op in ("addcdiv", "addcmul"):
+        case(f"aten.{op}", real(2, 3), real(3), real(2, 1, low=1))
+        case(f"aten.{op}", real(2, 3), real(3), real(2, 1, low=1), 0.5)
+    case("aten.addcmul", whole(3), whole(3), whole(3), 2)
+    for op in ("alpha_dropout", "feature_dropout"):
+        case(f"aten.{op}", real(2, 3), 0.5, False)
+    case("aten.exp2", SPECIAL)
+    case("aten.exp2", real(4, low=-20, high=20))
+    case("aten.exp2", whole(4))
+    case("aten.fill.Tensor", real(2, 3), tensor(2.5))
+    case("aten.fill.Tensor", whole(3), tensor(2.5))
+    case("aten.floor_divide", whole(3, 4), tensor([3, -3, 2, -5]))
+    case("aten.floor_divide", real(2, 3), real(3, low=1))
+    case("aten.floor_divide.Scalar", whole(4), -3)
+    case("aten.floor_divide.Scalar", real(4), 0.75)
+    case("aten.isfinite", SPECIAL)
+    case("aten.isfinite", whole(3))
+    case("aten.lerp.Scalar", real(2, 3), real(2, 3), 0.3)
+    case("aten.lerp.Scalar", real(2, 3), real(3), 0.8)
+    case("aten.lerp.Tensor", real(2, 3), real(3), real(2, 1, low=0, high=1))
+    case("aten.lift_fresh_copy", real(2, 3))
+    case("aten.logit", real(2, 3, low=0.01, high=0.99))
+    case("aten.logit", tensor([0.0, 1.0, 0.5, 1.5]))
+    case("aten.logit", tensor([0.0, 1.0, 0.5, 1.5]), 1e-3)
+    case("aten.nan_to_num", SPECIAL)
+    case("aten.nan_to_num", SPECIAL, 1.5, 7.0, -9.0)
+    case("aten.nan_to_num", whole(3))
+    case("aten.rsub.Tensor", real(2, 3), real(3), 2)
 
 
 def _reduction():
@@ -286,6 +326,15 @@ def _reduction():
         case("aten._cdist_forward", real(2, 3, 5), real(2, 4, 5), p, None)
         case("aten._pdist_forward", Fixed(real(4, 3)), p)
     case("aten._cdist_forward", real(3, 5), real(2, 4, 5), 2.0, 1)
+    case("aten.argsort", different(2, 5), 1)
+    case("aten.argsort", different(5, 2), 0, True)
+    case("aten.cosine_similarity", real(2, 3, 4), real(2, 3, 4))
+    case("aten.cosine_similarity", real(2, 3, 4), real(4), -1)
+    for p in (None, 1, 3.0):
+        case("aten.norm.ScalarOpt_dim", real(2, 3, 4), p, [1])
+    for op in ("std", "var"):
+        case(f"aten.{op}", real(2, 3))
+        case(f"aten.{op}", real(2, 3), False)
 
 
 def _normalization():
@@ -315,7 +364,7 @@ def _normalization():
     norm("aten.group_norm", real(2, 4, 5, dtype=F16), 2, real(4, dtype=F16), real(4, dtype=F16))
     norm("aten.layer_norm", real(2, 3, 8), [8], real(8), real(8))
     norm("aten.layer_norm", real(2, 3, 8), [8], None, None, 1e-3)
-    norm("aten.layer_norm", real(2, 3, 8, low=1, high=2), [8], real(8))
+    norm("aten.layer_norm", real(2, 3, 8, low=1, high=2), [8], real(8, low=-1, high=1))
     case("aten.layer_norm", real(2, 3, 8), [3, 8], Fixed(real(3, 8)), Fixed(real(3, 8)))
     norm("aten.layer_norm", real(2, 64, dtype=F16, low=-200, high=400), [64], real(64, dtype=F16))
     norm("aten.layer_norm", real(2, 64, dtype=BF16), [64], real(64, dtype=BF16), real(64, dtype=BF16))
@@ -368,6 +417,24 @@ def _linear():
         case("aten.matmul", real(*left), real(*right))
     case("aten.matmul", real(2, 5, 4, dtype=F16), real(2, 4, 3, dtype=F16))
     case("aten.matmul", whole(5, 4), whole(4, 3))
+    case("aten.addmv", real(2), real(2, 4), real(4), 0.5, 2)
+    case("aten.dot", real(4), real(4))
+    case("aten.mv", real(2, 4), real(4))
+    case("aten.outer", real(2), real(3))
+    x, y, z = real(2, 3, 4), real(2, 4, 5), real(5)
+    for equation, *terms in (
+        ("bij,bjk->bik", x, y),
+        ("bij, bjk", x, y),
+        ("bij,bjk,k->ib", x, y, z),
+        ("...ij,...jk->...ik", x, y),
+        ("bij->jb", x),
+        ("ij,j", real(3, 5), z),
+        ("ii->i", Fixed(real(3, 3))),
+        ("bii", Fixed(real(2, 3, 3))),
+        ("i,j->ij", real(2), real(3)),
+        ("bhld,bhsd->bhls", real(2, 2, 3, 4), real(2, 2, 5, 4)),
+    ):
+        case("aten.einsum", equation, list(terms))
 
 
 def _convolution():
@@ -388,6 +455,10 @@ def _convolution():
             2,
             spread(n, 1),
         )
+        for kind in ("same", "valid"):
+            stride = spread(n, 1 if kind == "same" else 2)
+            case(f"aten.conv{n}d.padding", x, weight, bias, stride, kind, spread(n, 1), 2)
+            case(f"aten.conv{n}d.padding", x, weight, None, spread(n, 1), kind, spread(n, 2), 2)
     for size in ([1], [3], [2], [4]):
         case("aten.adaptive_avg_pool1d", Fixed(real(2, 3, 6)), size)
     for size in ([1, 1], [2, 4], [3, 5]):
@@ -422,6 +493,34 @@ def _attention():
     attention(real(5, 8), real(6, 8), real(6, 4))
     attention(real(3, 5, 8), real(3, 6, 8), real(3, 6, 4), mask=flags(5, 6) | tensor([True] + [False] * 5))
     attention(*[t.to(BF16) for t in (q, k, v)])
+    q, k, v = real(2, 3, 5, 8), real(2, 3, 5, 8), real(2, 3, 5, 8)
+    for causal, mask in ((False, None), (True, None), (False, real(5, 5))):
+        flash = "aten._scaled_dot_product_flash_attention_for_cpu"
+        case(flash, q, k, v, 0.0, causal, mask, None if causal else 0.3, used=1)
+
+
+def _recurrent():
+    def weights(inputs, hidden, gates, layers, directions, biases):
+        for layer in range(layers):
+            for _ in range(directions):
+                width = hidden * directions if layer else inputs
+                yield Fixed(real(gates * hidden, width, low=-1, high=1))
+                yield Fixed(real(gates * hidden, hidden, low=-1, high=1))
+                if biases:
+                    yield Fixed(real(gates * hidden))
+                    yield Fixed(real(gates * hidden))
+
+    for name, gates in (("gru", 3), ("lstm", 4), ("rnn_relu", 1), ("rnn_tanh", 1)):
+        for layers, both, biases, batch_first in (
+            (1, False, True, False),
+            (2, True, True, True),
+            (1, True, False, False),
+        ):
+            states = [Fixed(real(layers * (1 + both), 2, 4)) for _ in range(2 if name == "lstm" else 1)]
+            parameters = list(weights(3, 4, gates, layers, 1 + both, biases))
+            x = real(2, 5, 3) if batch_first else real(5, 2, 3)
+            hx = states if name == "lstm" else states[0]
+            case(f"aten.{name}.input", x, hx, parameters, biases, layers, 0.0, False, both, batch_first)
 
 
 def _view():
@@ -474,6 +573,36 @@ def _view():
         case(f"aten.{kind}_pad2d", real(2, 3, 4, 5), [1, -1, 0, 2])
         case(f"aten.{kind}_pad3d", real(2, 3, 4, 5, 6), [1, 2, 3, 0, 0, 1])
         case(f"aten.{kind}_pad3d", real(3, 4, 5, 6), [1, -1, 0, 2, -1, 0])
+    case("aten._unsafe_view", real(2, 3, 4), [4, -1])
+    case("aten.concat", [real(2, 3), real(4, 3)])
+    image = Fixed(real(2, 3, 5, 6))
+    case("aten.im2col", image, [2, 3], [1, 1], [0, 0], [1, 1])
+    case("aten.im2col", image, [2, 3], [2, 1], [1, 2], [2, 3])
+    case("aten.im2col", real(3, 5, 6), [2, 2], [1, 1], [0, 1], [1, 2])
+    case("aten.movedim.int", real(2, 3, 4), 0, -1)
+    case("aten.movedim.intlist", real(2, 3, 4, 5), [0, -1], [2, 0])
+    case("aten.narrow", real(2, 7), 1, 2, 3)
+    case("aten.narrow", real(7, 2), 0, -3, 2)
+    case("aten.numpy_T", real(2, 3, 4))
+    case("aten.pixel_shuffle", real(2, 8, 3, 4), 2)
+    case("aten.pixel_shuffle", real(9, 2, 3), 3)
+    case("aten.pixel_unshuffle", real(2, 2, 6, 4), 2)
+    case("aten.repeat_interleave.self_int", real(2, 3), 3, 0)
+    case("aten.repeat_interleave.self_int", real(2, 3), 2, -1)
+    case("aten.repeat_interleave.self_int", real(2, 3), 2)
+    case("aten.reshape_as", real(2, 6), real(3, 4))
+    case("aten.roll", Fixed(real(3, 4)), [1], [0])
+    case("aten.roll", Fixed(real(3, 4)), [-1, 6], [0, 1])
+    case("aten.roll", Fixed(real(3, 4)), [2])
+    case("aten.squeeze", Fixed(real(1, 3, 1)))
+    case("aten.swapaxes", real(2, 3, 4), 0, -1)
+    case("aten.tile", real(2, 3), [2, 1, 3])
+    case("aten.tile", real(2, 3, 4), [2])
+    case("aten.unflatten.int", real(2, 12), 1, [3, -1])
+    case("aten.unflatten.int", real(6, 2), 0, [2, 3])
+    case("aten.unfold", real(2, 7), 1, 3, 2)
+    case("aten.unfold", real(7, 2, 3), 0, 2, 1)
+    case("aten.view_as", real(2, 6), real(3, 4))
     case("aten.as_strided", real(24), [2, 3], [12, 2], 1)
     case("aten.as_strided", real(4, 6), [3, 2, 2], [6, 1, 1])
     case("aten.as_strided", real(4, 6), [], [], 5)
@@ -526,6 +655,30 @@ def _indexing():
             used=1,
         )
     case("aten._embedding_bag", table, whole(6, low=0, high=7), offsets, False, 0, False, real(6), used=1)
+    case(
+        "aten.embedding_bag.padding_idx",
+        table,
+        whole(6, low=0, high=7),
+        offsets,
+        False,
+        0,
+        False,
+        None,
+        False,
+        2,
+        used=1,
+    )
+    case("aten._unsafe_index.Tensor", real(3, 4), [None, whole(2, low=0, high=4)])
+    boundaries = tensor([-1.0, 0.0, 0.5, 2.0])
+    for right in (False, True):
+        case("aten.bucketize.Tensor", SPECIAL, boundaries, False, right)
+        case("aten.bucketize.Tensor", real(2, 3), boundaries, True, right)
+    case("aten.index_add", real(3, 4), 1, tensor([0, 3, 0]), real(3, 3))
+    case("aten.index_add", whole(3, 4), 0, tensor([2, 0]), whole(2, 4), 3)
+    case("aten.index_fill.int_Scalar", real(3, 4), 1, tensor([0, -1, 0]), 2.5)
+    case("aten.item", tensor(2.5))
+    case("aten.item", tensor([7]))
+    case("aten.one_hot", whole(2, 3, low=0, high=4), 5)
     case("aten._local_scalar_dense", tensor(7))
     case("aten._local_scalar_dense", tensor([2.5]))
     case("aten._local_scalar_dense", tensor([[True]]))
@@ -560,6 +713,14 @@ def _creation():
     case("aten.ones_like", real(2, 3))
     case("aten.scalar_tensor", 2.5)
     case("aten.scalar_tensor", 3, I64)
+    case("aten.eye", 3)
+    case("aten.eye.m", 3, 4, I64)
+    case("aten.histc", real(40), 5, -2, 2)
+    case("aten.histc", tensor([1.0, 2.0, 1.0, 4.0]), 4)
+    case("aten.histc", tensor([3.0, 3.0]), 2)
+    case("aten.linspace", -1, 2.5, 8)
+    case("aten.linspace", 0, 9, 4, F64)
+    case("aten.linspace", 3, 5, 1)
 
 
 def _resampling():
@@ -575,6 +736,14 @@ def _resampling():
     case("aten.upsample_nearest2d.vec", x, [7, 3], None)
     case("aten.upsample_nearest2d.vec", Fixed(x), None, [2.0, 2.7])
     case("aten.upsample_nearest2d.vec", whole(1, 2, 3, 4, dtype=U8, low=0), None, [2.0, 2.0])
+    line, volume = real(2, 3, 5, low=1), real(1, 2, 3, 4, 2, low=1)
+    for aligned in (False, True):
+        case("aten.upsample_linear1d.vec", line, [8], aligned, None)
+        case("aten.upsample_trilinear3d.vec", volume, [4, 3, 5], aligned, None)
+    for op in ("upsample_nearest", "_upsample_nearest_exact"):
+        case(f"aten.{op}1d.vec", line, [8], None)
+    case("aten._upsample_nearest_exact2d.vec", x, [7, 3], None)
+    case("aten.upsample_nearest3d.vec", volume, None, [2.0, 1.0, 3.0])
     grid = real(2, 3, 2, 2, low=-1.6, high=1.6)
     for interpolation in (0, 1, 2):
         for padding in (0, 1, 2):
@@ -635,6 +804,7 @@ for family in (
     _linear,
     _convolution,
     _attention,
+    _recurrent,
     _view,
     _indexing,
     _creation,

@@ -50,7 +50,7 @@ def order(count, keys):
 
 PROGRAM = """
 func.func @main() -> (!torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f32>, !torch.vtensor<[40],si64>,
-                      !torch.vtensor<[4],f32>) {
+                      !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) {
   %rows = torch.constant.int 300
   %columns = torch.constant.int 250
   %forty = torch.constant.int 40
@@ -66,8 +66,13 @@ func.func @main() -> (!torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f3
       : !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[40],si64>
   %3 = torch.aten.rand %few, %none, %none, %none, %none
       : !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
-  return %0, %1, %2, %3 : !torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f32>, !torch.vtensor<[40],si64>,
-                          !torch.vtensor<[4],f32>
+  %4 = torch.aten.rand_like %3, %none, %none, %none, %none, %none
+      : !torch.vtensor<[4],f32>, !torch.none, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
+  %5 = torch.aten.randn_like %3, %none, %none, %none, %none, %none
+      : !torch.vtensor<[4],f32>, !torch.none, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
+  return %0, %1, %2, %3, %4, %5
+      : !torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f32>, !torch.vtensor<[40],si64>, !torch.vtensor<[4],f32>,
+        !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>
 }
 """
 
@@ -91,12 +96,14 @@ def on_tosa(text):
 @pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.parametrize("run", [on_linalg, on_mhlo, on_tosa])
 def test_numbers(run, seed):
-    u, n, p, few = run(decomposed(seed))
+    u, n, p, few, like, normal_like = run(decomposed(seed))
     first = seed << 32
     np.testing.assert_array_equal(u.reshape(-1), uniform(75000, Keys(first)))
     np.testing.assert_allclose(n.reshape(-1), normal(75000, Keys(first + 1)), rtol=1e-4, atol=1e-6)
     np.testing.assert_array_equal(p, order(40, Keys(first + 2)))
     np.testing.assert_array_equal(few, uniform(4, Keys(first + 3)))
+    np.testing.assert_array_equal(like, uniform(4, Keys(first + 4)))
+    np.testing.assert_allclose(normal_like, normal(4, Keys(first + 5)), rtol=1e-4, atol=1e-6)
 
 
 def test_distribution():

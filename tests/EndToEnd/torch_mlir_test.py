@@ -62,30 +62,11 @@ NOT_IMPORTED = {
     },
 }
 
-# What we do not lower yet: the ops that our dialect has no class for.
-_TWIN, _MAX = "aten.index.Tensor_hacked_twin", "aten.max.dim"
+# What we do not lower: torch-mlir writes the op as a torch.operator.
 NOT_LOWERED = {
-    "contract": {
-        "bert": [_TWIN, _MAX],
-        "clip": [_TWIN, _MAX],
-        "deberta": [_MAX],
-        "distilbert": [_TWIN, _MAX],
-        "llama": [_TWIN, _MAX],
-        "minilm": [_TWIN, _MAX],
-        "qwen3": [_TWIN, _MAX],
-        "segformer": [_MAX],
-        "vit": [_MAX],
-        "wav2vec2": [_TWIN, _MAX],
-        "whisper": [_TWIN, _MAX],
-        "yolos": [_TWIN, _MAX],
-    },
+    "contract": {},
     "decomposed": {},
-    "traced": {
-        "minilm": ["aten.clamp_min", "aten.expand_as", "aten.where.ScalarOther"],
-        "wav2vec2": ["aten._weight_norm"],
-        "whisper": ["aten.diff"],
-        "yolos": ["aten.upsample_bicubic2d.vec"],
-    },
+    "traced": {"wav2vec2": ["aten._weight_norm"]},
 }
 
 # In-place ops: values cannot change in the contract, and our dialect has no others.

@@ -27,10 +27,13 @@ WITHOUT_NUMBERS = {
     "aten._assert_tensor_metadata": "no result",
     "aten.empty.memory_format": "a result of any values",
     "aten.empty_like": "a result of any values",
+    "aten.empty_permuted": "a result of any values",
     "aten.empty_strided": "a result of any values",
     "aten.new_empty": "a result of any values",
     "aten.rand": "not PyTorch's numbers: tests/EndToEnd/random_test.py has them",
+    "aten.rand_like": "not PyTorch's numbers: tests/EndToEnd/random_test.py has them",
     "aten.randn": "not PyTorch's numbers: tests/EndToEnd/random_test.py has them",
+    "aten.randn_like": "not PyTorch's numbers: tests/EndToEnd/random_test.py has them",
     "aten.randperm": "not PyTorch's numbers: tests/EndToEnd/random_test.py has them",
     "aten.to.device": "devices are no part of a program",
 }

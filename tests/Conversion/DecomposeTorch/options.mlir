@@ -1,11 +1,11 @@
 // RUN: isthmus-opt %s --torch-decompose-complex-ops | FileCheck %s --check-prefix=ALL
 // RUN: isthmus-opt %s --torch-decompose-complex-ops=legal-ops=aten.mish,torch.aten.clamp.Tensor | FileCheck %s --check-prefix=KEPT
 // RUN: not isthmus-opt %s --torch-decompose-complex-ops=legal-ops=aten.clampp 2>&1 | FileCheck %s --check-prefix=MISSPELT
-// RUN: not isthmus-opt %s --torch-decompose-complex-ops=legal-ops=aten.squeeze 2>&1 | FileCheck %s --check-prefix=OVERLOAD
+// RUN: not isthmus-opt %s --torch-decompose-complex-ops=legal-ops=aten.split 2>&1 | FileCheck %s --check-prefix=OVERLOAD
 // RUN: isthmus-opt %s --torch-decompose-complex-ops=legal-ops=mine.op
 
 // MISSPELT: expected the full name of an op, such as 'aten.clamp', got 'aten.clampp'
-// OVERLOAD: expected the full name of an op, such as 'aten.squeeze.dim', got 'aten.squeeze'
+// OVERLOAD: expected the full name of an op, such as 'aten.split.Tensor', got 'aten.split'
 
 // An op is kept by its full name; what it would become is not built.
 // ALL-LABEL: func.func @mish

@@ -114,9 +114,53 @@ static Tensor softplus(AtenSoftplusOp op, TorchBuilder &b) {
       .as(tensorType(op.getSelf()).getDtype());
 }
 
+/// relu6(x) = min(max(x, 0), 6)
+static Tensor relu6(AtenRelu6Op op, TorchBuilder &b) {
+  return min(max(Tensor(b, op.getSelf()), 0), 6);
+}
+
+/// glu(x) = a * sigmoid(b) for the halves a and b of a dim.
+static Tensor glu(AtenGluOp op, TorchBuilder &b) {
+  Tensor own(b, op.getSelf()), x = own.widened();
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return {b, b.fail("expected a dim that is known while compiling")};
+  int64_t normal = normalDim(*dim, x.rank());
+  Value half = b.floorDivInt(b.size(x, normal), b.constant(2));
+  Tensor value(b, b.slice(x, normal, b.constant(0), half)),
+      gate(b, b.slice(x, normal, half));
+  return (value * sigmoid(gate)).as(own.dtype());
+}
+
+/// log(sigmoid(x)) = min(x, 0) - log1p(exp(-|x|)), which neither overflows nor
+/// cancels.
+static Tensor logSigmoid(Tensor x) { return min(x, 0) - log1p(exp(-abs(x))); }
+
+/// threshold(x) = x where x is above a number, else another one
+static Tensor threshold(AtenThresholdOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  Tensor isBelow = x <= scalar(b, op.getThreshold(), x.dtype());
+  return where(isBelow, scalar(b, op.getValue(), x.dtype()), x);
+}
+
+/// hardshrink(x) = x where |x| is above lambda, else 0
+static Tensor hardshrink(AtenHardshrinkOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  return where(abs(x) <= scalar(b, op.getLambd(), x.dtype()), 0, x);
+}
+
+/// softshrink(x) = x less lambda of its size, 0 if it is not as large
+static Tensor softshrink(AtenSoftshrinkOp op, TorchBuilder &b) {
+  Tensor own(b, op.getSelf()), x = own.widened();
+  Tensor by = scalar(b, op.getLambd(), x.dtype());
+  return where(x > by, x - by, where(x < -by, x + by, x * 0)).as(own.dtype());
+}
+
 void populateActivation(Decompositions &decompositions) {
   decompositions.add(
-      celu, elu, gelu, activation<hardsigmoid, AtenHardsigmoidOp>,
+      celu, elu, gelu, glu, hardshrink,
+      activation<logSigmoid, AtenLogSigmoidOp>, relu6, softshrink, threshold,
+      activation<hardsigmoid, AtenHardsigmoidOp>,
       activation<hardswish, AtenHardswishOp>, leakyRelu,
       activation<mish, AtenMishOp>, prelu, relu, activation<selu, AtenSeluOp>,
       activation<silu, AtenSiluOp>, softplus);

@@ -111,8 +111,24 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   return b.view(result, heads);
 }
 
+/// What PyTorch's own decompositions leave of attention on a CPU. The second
+/// result serves gradients.
+static Decompositions::Values
+flashAttention(Aten_ScaledDotProductFlashAttentionForCpuOp op,
+               TorchBuilder &b) {
+  if (!op.getLogsumexp().use_empty())
+    return {b.fail("expected uses of the first result only: the other serves "
+                   "gradients"),
+            {}};
+  return {b.create<AtenScaledDotProductAttentionOp>(
+              op.getQuery(), op.getKey(), op.getValue(), op.getAttnMask(),
+              op.getDropoutP(), op.getIsCausal(), op.getScale(),
+              b.constantBool(false)),
+          {}};
+}
+
 void populateAttention(Decompositions &decompositions) {
-  decompositions.add(attention);
+  decompositions.add(attention, flashAttention);
 }
 
 } // namespace isthmus::decompose_torch

@@ -7,6 +7,7 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
@@ -104,8 +105,85 @@ static Value col2im(AtenCol2imOp op, TorchBuilder &b) {
   return hasBatch ? x : b.squeeze(x, 0);
 }
 
+/// Elements w * stride + t * dilation of a dim, for taps t and windows w: the
+/// dim becomes two, [taps,windows], or [windows,taps].
+static Value windowed(TorchBuilder &b, Value x, int64_t dim, int64_t taps,
+                      Value windows, int64_t dilation, int64_t stride,
+                      bool isTapsFirst) {
+  auto places = [&](Value count, int64_t distance, int64_t at) {
+    Tensor place = range(b, b.constant(0), count);
+    return Tensor(b, b.unsqueeze(place * static_cast<double>(distance), at));
+  };
+  Value tapCount = b.constant(taps);
+  Tensor index = places(tapCount, dilation, isTapsFirst ? 1 : 0) +
+                 places(windows, stride, isTapsFirst ? 0 : 1);
+  SmallVector<Value> sizes = b.sizes(x);
+  sizes[dim] = isTapsFirst ? tapCount : windows;
+  sizes.insert(sizes.begin() + dim + 1, isTapsFirst ? windows : tapCount);
+  Value flat = b.view(index, b.constant(-1));
+  return b.view(b.create<AtenIndexSelectOp>(x, b.constant(dim), flat), sizes);
+}
+
+/// Windows of a size along a dim: floor((size - taps) / stride) + 1.
+static Value windowCount(TorchBuilder &b, Value size, int64_t reach,
+                         int64_t stride) {
+  return b.addInt(
+      b.floorDivInt(b.subInt(size, b.constant(reach)), b.constant(stride)),
+      b.constant(1));
+}
+
+/// unfold(x, dim, size, step): the dim becomes windows, whose elements are a
+/// new last dim.
+static Value unfold(AtenUnfoldOp op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDimension()),
+                         size = matchInt(op.getSize()),
+                         step = matchInt(op.getStep());
+  if (!dim || !size || !step)
+    return b.fail("expected a dim, size and step that are known while "
+                  "compiling");
+  Value x = op.getSelf();
+  int64_t rank = tensorType(x).getRank(), normal = normalDim(*dim, rank);
+  Value windows = windowCount(b, b.size(x, normal), *size, *step);
+  x = windowed(b, x, normal, *size, windows, 1, *step, /*isTapsFirst=*/false);
+  SmallVector<int64_t> order = allDims(rank + 1);
+  order.erase(order.begin() + normal + 1);
+  order.push_back(normal + 1);
+  return b.permute(x, order);
+}
+
+/// im2col(x [N,C,H,W]): the windows as columns [N,C*kh*kw,h*w].
+static Value im2col(AtenIm2colOp op, TorchBuilder &b) {
+  std::optional<Windows> windows = windowsOf(op);
+  if (!windows)
+    return b.fail("expected window arguments that are known while compiling");
+  Value x = op.getSelf();
+  bool hasBatch = tensorType(x).getRank() == 4;
+  if (!hasBatch)
+    x = b.unsqueeze(x, 0);
+  const SmallVector<int64_t> &padding = windows->padding;
+  x = b.create<AtenConstantPadNdOp>(
+      x,
+      b.ints(ArrayRef<int64_t>{padding[1], padding[1], padding[0], padding[0]}),
+      b.constant(0));
+  Value counts[2];
+  for (int64_t dim : {1, 0}) { // [N,C,H,kw,w], then [N,C,kh,h,kw,w]
+    counts[dim] =
+        windowCount(b, b.size(x, 2 + dim),
+                    windows->dilation[dim] * (windows->kernel[dim] - 1) + 1,
+                    windows->stride[dim]);
+    x = windowed(b, x, 2 + dim, windows->kernel[dim], counts[dim],
+                 windows->dilation[dim], windows->stride[dim],
+                 /*isTapsFirst=*/true);
+  }
+  Value taps = b.constant(windows->kernel[0] * windows->kernel[1]);
+  x = b.view(b.permute(x, {0, 1, 2, 4, 3, 5}),
+             {b.size(x, 0), b.mulInt(b.size(x, 1), taps),
+              b.mulInt(counts[0], counts[1])});
+  return hasBatch ? x : b.squeeze(x, 0);
+}
+
 void populateColumns(Decompositions &decompositions) {
-  decompositions.add(col2im);
+  decompositions.add(col2im, im2col, unfold);
 }
 
 } // namespace isthmus::decompose_torch

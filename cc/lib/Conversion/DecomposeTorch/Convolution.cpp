@@ -2,6 +2,8 @@
 
 #include "Decompositions.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -29,9 +31,42 @@ static Value transposed(Op op, TorchBuilder &b) {
       op.getOutputPadding(), op.getGroups());
 }
 
+/// Padding by name: "valid" is none; "same" keeps the sizes and, where it is
+/// odd, has one more element at the end.
+template <typename Op>
+static Value padded(Op op, TorchBuilder &b) {
+  std::optional<StringRef> padding = matchStr(op.getPadding());
+  auto dilations = matchInts(op.getDilation());
+  int64_t spatial = tensorType(op.getInput()).getRank() - 2;
+  ArrayRef<int64_t> kernel =
+      tensorType(op.getWeight()).getSizes().drop_front(2);
+  if (!padding || !dilations || llvm::any_of(kernel, ShapedType::isDynamic))
+    return b.fail("expected padding, dilation and kernel sizes that are known "
+                  "while compiling");
+  if (dilations->size() == 1)
+    dilations->assign(spatial, dilations->front());
+  Value input = op.getInput();
+  SmallVector<int64_t> symmetric(spatial, 0), more;
+  bool isEven = true;
+  if (*padding == "same")
+    for (int64_t dim = spatial - 1; dim >= 0; --dim) {
+      int64_t total = (*dilations)[dim] * (kernel[dim] - 1);
+      symmetric[dim] = total / 2;
+      isEven &= total % 2 == 0;
+      more.append({0, total % 2});
+    }
+  if (!isEven)
+    input = b.create<AtenConstantPadNdOp>(input, b.ints(more), b.constant(0));
+  SmallVector<int64_t> none(spatial, 0);
+  return b.create<AtenConvolutionOp>(
+      input, op.getWeight(), op.getBias(), op.getStride(), b.ints(symmetric),
+      b.ints(*dilations), b.constantBool(false), b.ints(none), op.getGroups());
+}
+
 void populateConvolution(Decompositions &decompositions) {
-  decompositions.add(convolution<AtenConv1dOp>, convolution<AtenConv2dOp>,
-                     convolution<AtenConv3dOp>,
+  decompositions.add(padded<AtenConv1dPaddingOp>, padded<AtenConv2dPaddingOp>,
+                     padded<AtenConv3dPaddingOp>, convolution<AtenConv1dOp>,
+                     convolution<AtenConv2dOp>, convolution<AtenConv3dOp>,
                      transposed<AtenConvTranspose1dOp>,
                      transposed<AtenConvTranspose2dInputOp>,
                      transposed<AtenConvTranspose3dInputOp>);

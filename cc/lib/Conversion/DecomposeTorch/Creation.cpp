@@ -1,6 +1,7 @@
 //===- Creation.cpp - Tensors of one value --------------------------------===//
 
 #include "Decompositions.h"
+#include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -49,23 +50,77 @@ static Value scalarTensor(AtenScalarTensorOp op, TorchBuilder &b) {
 }
 
 /// start, start + 1, ... below end; the dtype argument is the op's own.
-static Value range(TorchBuilder &b, Value start, Value end, Value dtype) {
+static Value arangeOf(TorchBuilder &b, Value start, Value end, Value dtype) {
   return b.create<AtenArangeStartStepOp>(start, end, b.constant(1), dtype,
                                          b.none(), b.none(), b.none());
 }
 
 static Value arange(AtenArangeOp op, TorchBuilder &b) {
-  return range(b, b.constant(0), op.getEnd(), op.getDtype());
+  return arangeOf(b, b.constant(0), op.getEnd(), op.getDtype());
 }
 
 static Value arangeStart(AtenArangeStartOp op, TorchBuilder &b) {
-  return range(b, op.getStart(), op.getEnd(), op.getDtype());
+  return arangeOf(b, op.getStart(), op.getEnd(), op.getDtype());
+}
+
+/// 1 where row and column are the same, else 0.
+static Value identityMatrix(TorchBuilder &b, Value rows, Value columns,
+                            Type dtype) {
+  Value zero = b.constant(0);
+  Tensor row(b, b.unsqueeze(range(b, zero, rows), 1));
+  return (row == range(b, zero, columns)).as(dtype);
+}
+static Value eye(AtenEyeOp op, TorchBuilder &b) {
+  return identityMatrix(b, op.getN(), op.getN(), tensorType(op).getDtype());
+}
+static Value eyeOfTwo(AtenEyeMOp op, TorchBuilder &b) {
+  return identityMatrix(b, op.getN(), op.getM(), tensorType(op).getDtype());
+}
+
+/// linspace(start, end, steps) = start + i * (end - start) / (steps - 1), the
+/// second half counted from the end.
+static Value linspace(AtenLinspaceOp op, TorchBuilder &b) {
+  Type own = tensorType(op).getDtype();
+  Type dtype = own.isF64() ? own : Type(Float32Type::get(b.getContext()));
+  Tensor start = scalar(b, op.getStart(), dtype),
+         end = scalar(b, op.getEnd(), dtype),
+         steps = scalar(b, op.getSteps(), dtype);
+  Tensor place = range(b, b.constant(0), op.getSteps()).as(dtype);
+  Tensor last = max(steps - 1, 1), step = (end - start) / last;
+  Tensor fromEnd = end - (last - place) * step;
+  return where(place < steps * 0.5, start + place * step, fromEnd).as(own);
+}
+
+/// histc(x, bins, min, max): how many elements lie in each of equal bins, the
+/// last of which holds its upper bound. Equal bounds are those of x.
+static Value histc(AtenHistcOp op, TorchBuilder &b) {
+  Tensor own(b, op.getSelf());
+  Tensor x = Tensor(b, b.view(own, b.constant(-1))).widened();
+  std::optional<double> low = matchNumber(op.getMin()),
+                        high = matchNumber(op.getMax());
+  if (!low || !high)
+    return b.fail("expected bounds that are known while compiling");
+  Tensor first = x.number(*low), last = x.number(*high);
+  if (*low == *high) {
+    last = Tensor(b, b.squeeze(largestOver(x, 0), 0));
+    first = Tensor(b, b.squeeze(-largestOver(-x, 0), 0));
+    Tensor isPoint = first == last;
+    first = where(isPoint, first - 1, first);
+    last = where(isPoint, last + 1, last);
+  }
+  Tensor bins = scalar(b, op.getBins(), x.dtype());
+  Tensor bin = ((x - first) * bins / (last - first)).apply<AtenFloorOp>();
+  bin = where(x == last, bins - 1, bin);
+  Tensor each = range(b, b.constant(0), op.getBins()).as(x.dtype());
+  Tensor isIn = bin == Tensor(b, b.unsqueeze(each, 1));
+  return b.convert(b.sum(isIn, 1, /*keepdim=*/false), own.dtype());
 }
 
 // What an empty tensor holds is undefined: here it is 0, the same in every run.
 void populateCreation(Decompositions &decompositions) {
   decompositions.add(
-      arange, arangeStart, fill, filled<0, AtenEmptyMemoryFormatOp>,
+      arange, arangeStart, eye, eyeOfTwo, fill, filled<0, AtenEmptyPermutedOp>,
+      histc, linspace, filled<0, AtenEmptyMemoryFormatOp>,
       filled<0, AtenEmptyStridedOp>, filled<0, AtenNewEmptyOp>,
       filled<0, AtenNewZerosOp>, filled<0, AtenZerosOp>,
       filled<1, AtenNewOnesOp>, filled<1, AtenOnesOp>,

@@ -8,6 +8,7 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/Support/MathExtras.h"
@@ -46,6 +47,21 @@ static Tensor log1pFormula(Tensor x) {
 
 static Tensor log2Formula(Tensor x) { return log(x) * llvm::numbers::log2e; }
 static Tensor log10Formula(Tensor x) { return log(x) * llvm::numbers::log10e; }
+
+static Tensor exp2Formula(Tensor x) {
+  return x.number(2).apply<AtenPowTensorTensorOp>(x);
+}
+
+/// logit(x) = log(x / (1 - x)), of x inside of [eps, 1 - eps] if eps is given.
+static Tensor logit(AtenLogitOp op, TorchBuilder &b) {
+  Tensor own(b, op.getSelf()), x = own.widened();
+  if (!isNone(op.getEps())) {
+    Tensor eps = scalar(b, op.getEps(), x.dtype());
+    x = min(max(x, eps), 1 - eps);
+  }
+  Tensor y = log(x / (1 - x));
+  return isFloatingPoint(own.dtype()) ? y.as(own.dtype()) : y;
+}
 
 /// cosh(x) = (e^2 + 1 / e^2) / 2 with e = exp(|x| / 2), which overflows no
 /// earlier than the result.
@@ -122,9 +138,10 @@ void populateElementary(Decompositions &decompositions) {
       function<acosFormula, AtenAcosOp>, function<acoshFormula, AtenAcoshOp>,
       function<asinFormula, AtenAsinOp>, function<asinhFormula, AtenAsinhOp>,
       atan2, function<atanhFormula, AtenAtanhOp>,
-      function<coshFormula, AtenCoshOp>, function<expm1Formula, AtenExpm1Op>,
-      function<log10Formula, AtenLog10Op>, function<log1pFormula, AtenLog1pOp>,
-      function<log2Formula, AtenLog2Op>, function<sinhFormula, AtenSinhOp>,
+      function<coshFormula, AtenCoshOp>, function<exp2Formula, AtenExp2Op>,
+      function<expm1Formula, AtenExpm1Op>, function<log10Formula, AtenLog10Op>,
+      function<log1pFormula, AtenLog1pOp>, function<log2Formula, AtenLog2Op>,
+      logit, function<sinhFormula, AtenSinhOp>,
       function<tanFormula, AtenTanOp>);
 }
 

@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
@@ -37,16 +38,94 @@ static Value indexTwin(AtenIndexTensorHackedTwinOp op, TorchBuilder &b) {
   return b.create<AtenIndexTensorOp>(op.getSelf(), b.optionalTensors(*indices));
 }
 
+static Value unsafeIndex(Aten_UnsafeIndexTensorOp op, TorchBuilder &b) {
+  return b.create<AtenIndexTensorOp>(op.getSelf(), op.getIndices());
+}
+
+/// one_hot(x, classes)[..., c] = 1 where x is c, else 0
+static Value oneHot(AtenOneHotOp op, TorchBuilder &b) {
+  std::optional<int64_t> classes = matchInt(op.getNumClasses());
+  if (!classes || *classes < 0)
+    return b.fail("expected a number of classes that is known while compiling");
+  Tensor x(b, op.getSelf());
+  Tensor each = range(b, b.constant(0), op.getNumClasses()).as(x.dtype());
+  return (Tensor(b, b.unsqueeze(x, x.rank())) == each).as(x.dtype());
+}
+
+/// bucketize(x, boundaries) counts the boundaries below x, or, from the right,
+/// those that are at most x.
+static Value bucketize(AtenBucketizeTensorOp op, TorchBuilder &b) {
+  std::optional<bool> isRight = matchBool(op.getRight());
+  if (!isRight)
+    return b.fail("expected right to be known while compiling");
+  Tensor x(b, op.getSelf()), boundaries(b, op.getBoundaries());
+  Tensor all(b, b.unsqueeze(x, x.rank()));
+  // NaN is above all boundaries.
+  Tensor isAbove = (*isRight ? all < boundaries : all <= boundaries)
+                       .apply<AtenLogicalNotOp>();
+  return b.convert(b.sum(isAbove, x.rank(), /*keepdim=*/false),
+                   tensorType(op).getDtype());
+}
+
+/// Places along a dim as an index of all elements of `source`.
+static Value spreadIndex(TorchBuilder &b, Value index, int64_t dim,
+                         ArrayRef<Value> sizes) {
+  SmallVector<Value> aligned(sizes.size() - dim, b.constant(1));
+  aligned.front() = b.constant(-1);
+  return b.expand(b.view(index, aligned), sizes);
+}
+
+/// index_add(x, dim, index, source, alpha): alpha * source[..., j, ...] is
+/// added to x[..., index[j], ...].
+static Value indexAdd(AtenIndexAddOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf()), source(b, op.getSource());
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  if (x.rank() == 0 || source.rank() != x.rank())
+    return b.fail("expected a source of the tensor's rank, 1 or more");
+  if (matchNumber(op.getAlpha()) != 1.0)
+    source = source * scalar(b, op.getAlpha(), source.dtype());
+  int64_t normal = normalDim(*dim, x.rank());
+  Value index = spreadIndex(b, op.getIndex(), normal, b.sizes(source));
+  return b.create<AtenScatterReduceTwoOp>(x, b.constant(normal), index, source,
+                                          b.constantStr("sum"),
+                                          b.constantBool(true));
+}
+
+/// index_fill(x, dim, index, value): x[..., index[j], ...] becomes the value.
+static Value indexFill(AtenIndexFillIntScalarOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf()), index(b, op.getIndex());
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim || x.rank() == 0)
+    return b.fail("expected a dim that is known while compiling");
+  // An element is filled if any index names its place: no element is written
+  // twice.
+  int64_t normal = normalDim(*dim, x.rank());
+  Value size = b.size(x, normal);
+  Tensor named(b,
+               b.view(index, ArrayRef<Value>{b.constant(1), b.constant(-1)}));
+  named = where(named < 0, named + scalar(b, size, index.dtype()), named);
+  Tensor place(b, b.unsqueeze(range(b, b.constant(0), size), 1));
+  Tensor isFilled = largestOver(place.as(index.dtype()) == named, 1);
+  SmallVector<Value> aligned(x.rank() - normal, b.constant(1));
+  aligned.front() = size;
+  return where({b, b.view(isFilled, aligned)},
+               scalar(b, op.getValue(), x.dtype()), x);
+}
+
 /// embedding_bag(weight [V,E], indices [n], offsets [B]): for each bag of
 /// indices, those from an offset to the next, the sum, mean or maximum of their
 /// rows; 0 for none. Rows of padding_idx do not count.
-static Decompositions::Values embeddingBag(Aten_EmbeddingBagOp op,
-                                           TorchBuilder &b) {
+template <typename Op>
+static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   auto decline = [&](const Twine &reason) {
     return Decompositions::Values{b.fail(reason), {}, {}, {}};
   };
   std::optional<int64_t> mode = matchInt(op.getMode()),
-                         padding = matchInt(op.getPaddingIdx());
+                         padding = isNone(op.getPaddingIdx())
+                                       ? std::optional<int64_t>(-1)
+                                       : matchInt(op.getPaddingIdx());
   std::optional<bool> includesLast = matchBool(op.getIncludeLastOffset());
   if (!mode || !padding || !includesLast || *mode < 0 || *mode > 2)
     return decline("expected a mode, padding_idx and include_last_offset that "
@@ -88,7 +167,8 @@ static Decompositions::Values embeddingBag(Aten_EmbeddingBagOp op,
 }
 
 /// The number in a tensor of one element.
-static Value item(Aten_LocalScalarDenseOp op, TorchBuilder &b) {
+template <typename Op>
+static Value item(Op op, TorchBuilder &b) {
   Value x = op.getSelf();
   Type dtype = tensorType(x).getDtype();
   if (tensorType(x).getRank() > 0)
@@ -101,7 +181,10 @@ static Value item(Aten_LocalScalarDenseOp op, TorchBuilder &b) {
 }
 
 void populateIndexing(Decompositions &decompositions) {
-  decompositions.add(embedding, embeddingBag, indexTwin, item);
+  decompositions.add(bucketize, embedding, embeddingBag<Aten_EmbeddingBagOp>,
+                     embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd,
+                     indexFill, indexTwin, item<Aten_LocalScalarDenseOp>,
+                     item<AtenItemOp>, oneHot, unsafeIndex);
 }
 
 } // namespace isthmus::decompose_torch

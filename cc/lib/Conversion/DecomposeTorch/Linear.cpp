@@ -111,8 +111,24 @@ static Value matmul(AtenMatmulOp op, TorchBuilder &b) {
   return isRow ? b.squeeze(product, isColumn ? last - 1 : last - 1) : product;
 }
 
+/// Products of vectors, as those of matrices.
+template <typename Op>
+static Value asMatmul(Op op, TorchBuilder &b) {
+  return b.create<AtenMatmulOp>(op->getOperand(0), op->getOperand(1));
+}
+
+static Tensor addmv(AtenAddmvOp op, TorchBuilder &b) {
+  return added(op, b, {b, b.create<AtenMatmulOp>(op.getMat(), op.getVec())});
+}
+
+/// outer(x, y)[i, j] = x[i] * y[j]
+static Value outer(AtenOuterOp op, TorchBuilder &b) {
+  return b.mul(b.unsqueeze(op.getSelf(), 1), op.getVec2());
+}
+
 void populateLinear(Decompositions &decompositions) {
-  decompositions.add(addmm, baddbmm, linear, matmul);
+  decompositions.add(addmm, addmv, asMatmul<AtenDotOp>, asMatmul<AtenMvOp>,
+                     baddbmm, linear, matmul, outer);
 }
 
 } // namespace isthmus::decompose_torch

@@ -47,6 +47,32 @@ static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
   return *keeps || x.rank() == 0 ? Value(norm) : b.squeeze(norm, *dims);
 }
 
+/// norm(x, p, dims) is the vector norm; no p is 2.
+static Value norm(AtenNormScalarOptDimOp op, TorchBuilder &b) {
+  Value p = isNone(op.getP()) ? b.constant(2) : op.getP();
+  return b.create<AtenLinalgVectorNormOp>(op.getSelf(), p, op.getDim(),
+                                          op.getKeepdim(), b.none());
+}
+
+/// cosine_similarity(x, y, dim, eps) = sum(x / max(|x|, eps) * y / max(|y|,
+/// eps))
+static Value cosineSimilarity(AtenCosineSimilarityOp op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  SmallVector<Value> sizes =
+      broadcastSizes(b, b.sizes(op.getX1()), b.sizes(op.getX2()));
+  Type dtype = tensorType(op).getDtype();
+  int64_t normal = normalDim(*dim, sizes.size());
+  auto unit = [&](Value x) {
+    Tensor whole = Tensor(b, b.expand(x, sizes)).as(dtype).widened();
+    return whole / max(normOver(whole, 2, normal),
+                       scalar(b, op.getEps(), whole.dtype()));
+  };
+  Tensor product = unit(op.getX1()) * unit(op.getX2());
+  return b.convert(b.sum(product, normal, /*keepdim=*/false), dtype);
+}
+
 /// cdist(x [...,P,M], y [...,R,M])[..., i, j] = norm(x[..., i] - y[..., j])
 static Value cdist(Aten_CdistForwardOp op, TorchBuilder &b) {
   std::optional<double> p = matchNumber(op.getP());
@@ -84,7 +110,7 @@ static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
 }
 
 void populateNorm(Decompositions &decompositions) {
-  decompositions.add(cdist, pdist, vectorNorm);
+  decompositions.add(cdist, cosineSimilarity, norm, pdist, vectorNorm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -149,6 +149,83 @@ static Value renamed(Op op, TorchBuilder &b) {
   return b.create<Renamed>(op->getOperand(0), op->getOperand(1));
 }
 
+/// floor_divide(x, y) rounds the quotient down.
+static Value floorDivide(AtenFloorDivideOp op, TorchBuilder &b) {
+  return b.create<AtenDivTensorModeOp>(op.getSelf(), op.getOther(),
+                                       b.constantStr("floor"));
+}
+static Value floorDivideScalar(AtenFloorDivideScalarOp op, TorchBuilder &b) {
+  return b.create<AtenDivScalarModeOp>(op.getSelf(), op.getOther(),
+                                       b.constantStr("floor"));
+}
+
+/// rsub(x, y, alpha) = y - alpha * x
+static Value rsubTensor(AtenRsubTensorOp op, TorchBuilder &b) {
+  return b.create<AtenSubTensorOp>(op.getOther(), op.getSelf(), op.getAlpha());
+}
+
+/// What is infinite or NaN differs from itself when it is taken away.
+static Tensor isfinite(AtenIsfiniteOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  return x - x == 0;
+}
+
+/// nan_to_num(x): numbers for NaN (0 unless given) and the infinities (the
+/// largest and smallest finite numbers unless given).
+static Tensor nanToNum(AtenNanToNumOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  auto dtype = dyn_cast<mlir::FloatType>(x.dtype());
+  if (!dtype)
+    return x;
+  double largest =
+      APFloat::getLargest(dtype.getFloatSemantics()).convertToDouble();
+  auto number = [&](Value given, double otherwise) {
+    return isNone(given) ? x.number(otherwise) : scalar(b, given, dtype);
+  };
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  Tensor y = where(x == infinity, number(op.getPosinf(), largest), x);
+  y = where(x == -infinity, number(op.getNeginf(), -largest), y);
+  return where(x != x, number(op.getNan(), 0), y);
+}
+
+/// addcmul(x, y, z, value) = x + value * y * z, addcdiv(x, y, z, value) = x +
+/// value * y / z
+template <Tensor (*combine)(Tensor, Tensor), typename Op>
+static Tensor addCombined(Op op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  Tensor term = combine(Tensor(b, op.getTensor1()).as(dtype),
+                        Tensor(b, op.getTensor2()).as(dtype));
+  if (matchNumber(op.getValue()) != 1.0)
+    term = term * scalar(b, op.getValue(), dtype);
+  return Tensor(b, op.getSelf()).as(dtype) + term;
+}
+
+/// lerp(x, y, weight) = x + weight * (y - x), from the end that is nearer.
+template <typename Op>
+static Tensor lerp(Op op, TorchBuilder &b) {
+  Tensor own(b, op.getSelf()), x = own.widened(),
+                               y = Tensor(b, op.getEnd()).widened();
+  Value weight = op.getWeight();
+  Tensor w = isTensor(weight.getType()) ? Tensor(b, weight).widened()
+                                        : scalar(b, weight, x.dtype());
+  Tensor difference = y - x;
+  return where(abs(w) < 0.5, x + w * difference, y - difference * (1 - w))
+      .as(own.dtype());
+}
+
+static Value fillTensor(AtenFillTensorOp op, TorchBuilder &b) {
+  return b.expand(b.convert(op.getValue(), tensorType(op).getDtype()),
+                  b.sizes(op.getSelf()));
+}
+
+/// Dropouts of other kinds, outside of training.
+template <typename Op>
+static Value noDropout(Op op, TorchBuilder &b) {
+  if (matchBool(op.getTrain()) != false)
+    return b.fail("expected dropout outside of training");
+  return op.getInput();
+}
+
 /// Devices, layouts and storage play no part: these give what they get.
 template <typename Op>
 static Value identity(Op op, TorchBuilder &) {
@@ -159,12 +236,6 @@ static Value identity(Op op, TorchBuilder &) {
 template <typename Op>
 static Value converted(Op op, TorchBuilder &b) {
   return b.convert(op->getOperand(0), tensorType(op).getDtype());
-}
-
-static Value dropout(AtenDropoutOp op, TorchBuilder &b) {
-  if (matchBool(op.getTrain()) != false)
-    return b.fail("expected dropout outside of training");
-  return op.getInput();
 }
 
 static Decompositions::Values nativeDropout(AtenNativeDropoutOp op,
@@ -216,7 +287,9 @@ static Tensor powTensorScalar(AtenPowTensorScalarOp op, TorchBuilder &b) {
 
 void populatePointwise(Decompositions &decompositions) {
   decompositions.add(
-      withTensor<AtenAddScalarOp, AtenAddTensorOp>, assertMetadata,
+      withTensor<AtenAddScalarOp, AtenAddTensorOp>,
+      addCombined<operator/, AtenAddcdivOp>,
+      addCombined<operator*, AtenAddcmulOp>, assertMetadata,
       withTensor<AtenBitwiseAndScalarOp, AtenBitwiseAndTensorOp>,
       withTensor<AtenBitwiseOrScalarOp, AtenBitwiseOrTensorOp>,
       withTensor<AtenBitwiseXorScalarOp, AtenBitwiseXorTensorOp>, clamp,
@@ -224,8 +297,12 @@ void populatePointwise(Decompositions &decompositions) {
       oneBound<max, AtenClampMinOp>, oneBound<max, AtenClampMinTensorOp>,
       clampTensor, copy, converted<Aten_ToCopyOp>, converted<AtenToDeviceOp>,
       converted<AtenToDtypeLayoutOp>, converted<AtenToDtypeOp>,
-      converted<AtenTypeAsOp>, dropout, hardtanh, identity<AtenAliasOp>,
-      identity<AtenCloneOp>, identity<AtenContiguousOp>, identity<AtenDetachOp>,
+      converted<AtenTypeAsOp>, fillTensor, floorDivide, floorDivideScalar,
+      hardtanh, identity<AtenAliasOp>, identity<AtenCloneOp>,
+      identity<AtenContiguousOp>, identity<AtenDetachOp>,
+      identity<AtenLiftFreshCopyOp>, isfinite, lerp<AtenLerpScalarOp>,
+      lerp<AtenLerpTensorOp>, nanToNum, noDropout<AtenAlphaDropoutOp>,
+      noDropout<AtenDropoutOp>, noDropout<AtenFeatureDropoutOp>,
       withTensor<AtenDivScalarModeOp, AtenDivTensorModeOp>,
       withTensor<AtenDivScalarOp, AtenDivTensorOp>,
       withTensor<AtenEqScalarOp, AtenEqTensorOp>,
@@ -240,8 +317,9 @@ void populatePointwise(Decompositions &decompositions) {
       withTensor<AtenNeScalarOp, AtenNeTensorOp>, powScalar, powTensorScalar,
       withTensor<AtenRemainderScalarOp, AtenRemainderTensorOp>,
       renamed<Aten__And__TensorOp, AtenBitwiseAndTensorOp>,
-      renamed<Aten__Or__TensorOp, AtenBitwiseOrTensorOp>, rsub, square,
-      withTensor<AtenSubScalarOp, AtenSubTensorOp>, trunc,
+      renamed<Aten__Or__TensorOp, AtenBitwiseOrTensorOp>,
+      renamed<Aten__Xor__TensorOp, AtenBitwiseXorTensorOp>, rsubTensor, rsub,
+      square, withTensor<AtenSubScalarOp, AtenSubTensorOp>, trunc,
       whereScalar<AtenWhereScalarOp>, whereScalar<AtenWhereScalarOtherOp>,
       whereScalar<AtenWhereScalarSelfOp>);
 }

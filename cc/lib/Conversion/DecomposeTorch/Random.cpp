@@ -39,7 +39,8 @@ void numberRandomOps(Operation *root, int64_t seed) {
   uint64_t number = 0;
   Builder builder(root->getContext());
   root->walk([&](Operation *op) {
-    if (isa<AtenRandOp, AtenRandnOp, AtenRandpermOp>(op))
+    if (isa<AtenRandLikeOp, AtenRandOp, AtenRandnLikeOp, AtenRandnOp,
+            AtenRandpermOp>(op))
       op->setAttr(numberName,
                   builder.getI64IntegerAttr(
                       (static_cast<uint64_t>(seed) << 32) + number++));
@@ -108,38 +109,39 @@ static Type computedDtype(Type dtype) {
   return dtype.isF64() ? dtype : Type(Float32Type::get(dtype.getContext()));
 }
 
-static Value countOf(TorchBuilder &b, Value sizes) {
+/// Numbers of a distribution, in the op's sizes and dtype.
+template <Tensor (*distribution)(TorchBuilder &, Value, Keys &, Type)>
+static Value distributed(Operation *op, TorchBuilder &b, Value sizes) {
   auto known = matchList(sizes);
   if (!known)
     return b.fail("expected a list of sizes whose length is known");
   Value count = b.constant(1);
   for (Value size : *known)
     count = b.mulInt(count, size);
-  return count;
-}
-
-static Value rand(AtenRandOp op, TorchBuilder &b) {
-  Value count = countOf(b, op.getSize());
-  if (!count)
-    return {};
-  Type dtype = tensorType(op).getDtype();
+  Type dtype = tensorType(op->getResult(0)).getDtype();
   Keys keys = keysOf(op);
-  Tensor x = uniform(b, count, keys, computedDtype(dtype));
-  return b.convert(b.create<AtenViewOp>(x, op.getSize()), dtype);
+  Tensor x = distribution(b, count, keys, computedDtype(dtype));
+  return b.convert(b.create<AtenViewOp>(x, sizes), dtype);
 }
 
 /// Box and Muller: sqrt(-2 log(1 - u)) * cos(2 pi v) of uniform u and v is
 /// normally distributed.
+static Tensor normal(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
+  Tensor u = uniform(b, count, keys, dtype), v = uniform(b, count, keys, dtype);
+  return sqrt(log(1 - u) * -2) * cos(v * (2 * llvm::numbers::pi));
+}
+
+static Value rand(AtenRandOp op, TorchBuilder &b) {
+  return distributed<uniform>(op, b, op.getSize());
+}
 static Value randn(AtenRandnOp op, TorchBuilder &b) {
-  Value count = countOf(b, op.getSize());
-  if (!count)
-    return {};
-  Type dtype = tensorType(op).getDtype();
-  Keys keys = keysOf(op);
-  Tensor u = uniform(b, count, keys, computedDtype(dtype)),
-         v = uniform(b, count, keys, computedDtype(dtype));
-  Tensor x = sqrt(log(1 - u) * -2) * cos(v * (2 * llvm::numbers::pi));
-  return b.convert(b.create<AtenViewOp>(x, op.getSize()), dtype);
+  return distributed<normal>(op, b, op.getSize());
+}
+static Value randLike(AtenRandLikeOp op, TorchBuilder &b) {
+  return distributed<uniform>(op, b, b.ints(b.sizes(op.getSelf())));
+}
+static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
+  return distributed<normal>(op, b, b.ints(b.sizes(op.getSelf())));
 }
 
 /// The order that sorts random numbers, of 31 bits.
@@ -155,7 +157,7 @@ static Value randperm(AtenRandpermOp op, TorchBuilder &b) {
 }
 
 void populateRandom(Decompositions &decompositions) {
-  decompositions.add(rand, randn, randperm);
+  decompositions.add(rand, randLike, randn, randnLike, randperm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -139,6 +139,20 @@ static Decompositions::Values withMean(Op op, TorchBuilder &b) {
   return {spread, mean};
 }
 
+/// The same of all elements.
+template <bool isDeviation, typename Op>
+static Value spreadOfAll(Op op, TorchBuilder &b) {
+  Value all = b.none(), keepdim = b.constantBool(false);
+  if (isDeviation)
+    return b.create<AtenStdDimOp>(op.getSelf(), all, op.getUnbiased(), keepdim);
+  return b.create<AtenVarDimOp>(op.getSelf(), all, op.getUnbiased(), keepdim);
+}
+
+static Value argsort(AtenArgsortOp op, TorchBuilder &b) {
+  return b.create<AtenSortOp>(op.getSelf(), op.getDim(), op.getDescending())
+      .getIndices();
+}
+
 /// logsumexp(x) = m + log(sum(exp(x - m))) with m = max(x), or 0 where that is
 /// infinite.
 static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
@@ -217,6 +231,7 @@ static Value boolsOfAll(Op op, TorchBuilder &b) {
 
 void populateReduction(Decompositions &decompositions) {
   decompositions.add(
+      argsort, spreadOfAll<false, AtenVarOp>, spreadOfAll<true, AtenStdOp>,
       boolsAlong<AtenAminOp, AtenAllDimOp>,
       boolsAlong<AtenAmaxOp, AtenAnyDimOp>, boolsOfAll<AtenAminOp, AtenAllOp>,
       boolsOfAll<AtenAmaxOp, AtenAnyOp>, boolsOver<AtenAminOp, AtenAllDimsOp>,

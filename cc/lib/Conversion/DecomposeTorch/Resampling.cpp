@@ -60,7 +60,11 @@ static SmallVector<Tensor> cubicWeights(Tensor fraction) {
 
 namespace {
 
-enum class Mode { Nearest, Linear, Cubic };
+enum class Mode { Nearest, NearestExact, Linear, Cubic };
+
+bool isNearest(Mode mode) {
+  return mode == Mode::Nearest || mode == Mode::NearestExact;
+}
 
 /// A dim to resize. The ratio takes places in the result to the input's.
 struct Axis {
@@ -79,6 +83,8 @@ static Tensor sources(Tensor x, const Axis &axis, Mode mode) {
   Tensor place = range(b, b.constant(0), axis.resized).as(axis.ratio.dtype());
   if (mode == Mode::Nearest || axis.alignsCorners)
     return place * axis.ratio;
+  if (mode == Mode::NearestExact)
+    return (place + 0.5) * axis.ratio;
   Tensor source = (place + 0.5) * axis.ratio - 0.5;
   return mode == Mode::Linear ? max(source, 0) : source;
 }
@@ -98,7 +104,7 @@ static Tensor resized(Tensor x, const Axis &axis, Mode mode) {
   if (mode == Mode::Linear && size && size == matchInt(axis.resized))
     return x;
   Tensor source = sources(x, axis, mode), whole = floor(source);
-  if (mode == Mode::Nearest)
+  if (isNearest(mode))
     return taken(x, axis, whole);
   SmallVector<Value> aligned(x.rank() - axis.dim, b.constant(1));
   aligned.front() = axis.resized;
@@ -150,7 +156,7 @@ static Tensor ratioOf(TorchBuilder &b, Value size, Value resized, Value factor,
 static Value upsampled(TorchBuilder &b, Value input, Value outputSize,
                        Value scaleFactors, Mode mode, bool alignsCorners) {
   Tensor own(b, input), x = own;
-  if (mode != Mode::Nearest) {
+  if (!isNearest(mode)) {
     if (!isFloatingPoint(own.dtype()))
       return b.fail("expected floating-point numbers to interpolate");
     x = own.widened();
@@ -174,7 +180,7 @@ static Value upsampled(TorchBuilder &b, Value input, Value outputSize,
 template <Mode mode, typename Op>
 static Value upsample(Op op, TorchBuilder &b) {
   bool alignsCorners = false;
-  if constexpr (mode != Mode::Nearest) {
+  if constexpr (mode == Mode::Linear || mode == Mode::Cubic) {
     std::optional<bool> aligns = matchBool(op.getAlignCorners());
     if (!aligns)
       return b.fail("expected align_corners to be known while compiling");
@@ -307,10 +313,16 @@ static Value gridSampler(AtenGridSampler2dOp op, TorchBuilder &b) {
 }
 
 void populateResampling(Decompositions &decompositions) {
-  decompositions.add(gridSampler,
-                     upsample<Mode::Cubic, AtenUpsampleBicubic2dVecOp>,
-                     upsample<Mode::Linear, AtenUpsampleBilinear2dVecOp>,
-                     upsample<Mode::Nearest, AtenUpsampleNearest2dVecOp>);
+  decompositions.add(
+      gridSampler, upsample<Mode::Cubic, AtenUpsampleBicubic2dVecOp>,
+      upsample<Mode::Linear, AtenUpsampleBilinear2dVecOp>,
+      upsample<Mode::Linear, AtenUpsampleLinear1dVecOp>,
+      upsample<Mode::Linear, AtenUpsampleTrilinear3dVecOp>,
+      upsample<Mode::Nearest, AtenUpsampleNearest1dVecOp>,
+      upsample<Mode::Nearest, AtenUpsampleNearest2dVecOp>,
+      upsample<Mode::Nearest, AtenUpsampleNearest3dVecOp>,
+      upsample<Mode::NearestExact, Aten_UpsampleNearestExact1dVecOp>,
+      upsample<Mode::NearestExact, Aten_UpsampleNearestExact2dVecOp>);
 }
 
 } // namespace isthmus::decompose_torch

@@ -7,6 +7,7 @@
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include <numeric>
 
@@ -328,11 +329,191 @@ static Value diff(AtenDiffOp op, TorchBuilder &b) {
   return x;
 }
 
+/// The same elements under the sizes of another tensor.
+template <typename Op>
+static Value viewAs(Op op, TorchBuilder &b) {
+  return b.view(op.getSelf(), b.sizes(op.getOther()));
+}
+
+static Value unsafeView(Aten_UnsafeViewOp op, TorchBuilder &b) {
+  return b.create<AtenViewOp>(op.getSelf(), op.getSize());
+}
+
+static Value concat(AtenConcatOp op, TorchBuilder &b) {
+  return b.create<AtenCatOp>(op.getTensors(), op.getDim());
+}
+
+/// narrow(x, dim, start, length) = x[..., start:start + length, ...]
+static Value narrow(AtenNarrowOp op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  int64_t normal = normalDim(*dim, tensorType(op.getSelf()).getRank());
+  Value start = fromStart(b, op.getStart(), b.size(op.getSelf(), normal));
+  return b.slice(op.getSelf(), normal, start, b.addInt(start, op.getLength()));
+}
+
+static Value moved(TorchBuilder &b, Value x, ArrayRef<int64_t> sources,
+                   ArrayRef<int64_t> destinations) {
+  auto order = movedDims(tensorType(x).getRank(), sources, destinations);
+  return order ? b.permute(x, *order)
+               : b.fail("expected as many sources as destinations");
+}
+
+static Value movedim(AtenMovedimIntOp op, TorchBuilder &b) {
+  std::optional<int64_t> source = matchInt(op.getSource()),
+                         destination = matchInt(op.getDestination());
+  if (!source || !destination)
+    return b.fail("expected dims that are known while compiling");
+  return moved(b, op.getSelf(), *source, *destination);
+}
+
+static Value movedims(AtenMovedimIntlistOp op, TorchBuilder &b) {
+  auto sources = matchInts(op.getSource()),
+       destinations = matchInts(op.getDestination());
+  if (!sources || !destinations)
+    return b.fail("expected dims that are known while compiling");
+  return moved(b, op.getSelf(), *sources, *destinations);
+}
+
+static Value swapaxes(AtenSwapaxesOp op, TorchBuilder &b) {
+  return b.create<AtenTransposeIntOp>(op.getSelf(), op.getAxis0(),
+                                      op.getAxis1());
+}
+
+/// x.T of NumPy: all dims in reverse.
+static Value numpyT(AtenNumpyTOp op, TorchBuilder &b) {
+  SmallVector<int64_t> order = allDims(tensorType(op.getSelf()).getRank());
+  std::reverse(order.begin(), order.end());
+  return b.permute(op.getSelf(), order);
+}
+
+/// Dims known to be of size 1 go.
+static Value squeeze(AtenSqueezeOp op, TorchBuilder &b) {
+  SmallVector<int64_t> ones;
+  for (auto [dim, size] : llvm::enumerate(tensorType(op.getSelf()).getSizes()))
+    if (size == 1)
+      ones.push_back(dim);
+  return b.squeeze(op.getSelf(), ones);
+}
+
+/// tile(x, counts) = repeat(x, counts), with leading counts of 1.
+static Value tile(AtenTileOp op, TorchBuilder &b) {
+  auto counts = matchList(op.getDims());
+  if (!counts)
+    return b.fail("expected repeats whose number is known while compiling");
+  size_t rank = tensorType(op.getSelf()).getRank();
+  if (counts->size() < rank)
+    counts->insert(counts->begin(), rank - counts->size(), b.constant(1));
+  return b.create<AtenRepeatOp>(op.getSelf(), b.ints(*counts));
+}
+
+/// repeat_interleave(x, n, dim): each element of the dim n times, one after the
+/// other; no dim is the one of all elements.
+static Value repeatInterleave(AtenRepeatInterleaveSelfIntOp op,
+                              TorchBuilder &b) {
+  Value x = op.getSelf();
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (isNone(op.getDim())) {
+    x = b.view(x, b.constant(-1));
+    dim = 0;
+  }
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  int64_t normal = normalDim(*dim, tensorType(x).getRank());
+  SmallVector<Value> joined = b.sizes(x), expanded = joined;
+  expanded.insert(expanded.begin() + normal + 1, op.getRepeats());
+  joined[normal] = b.mulInt(joined[normal], op.getRepeats());
+  return b.view(b.expand(b.unsqueeze(x, normal + 1), expanded), joined);
+}
+
+/// unflatten(x, dim, sizes): the dim becomes several.
+static Value unflatten(AtenUnflattenIntOp op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  auto parts = matchList(op.getSizes());
+  if (!dim || !parts)
+    return b.fail("expected a dim and a list of sizes that are known while "
+                  "compiling");
+  SmallVector<Value> sizes = b.sizes(op.getSelf());
+  int64_t normal = normalDim(*dim, sizes.size());
+  sizes.erase(sizes.begin() + normal);
+  sizes.insert(sizes.begin() + normal, parts->begin(), parts->end());
+  return b.view(op.getSelf(), sizes);
+}
+
+/// roll(x, n, dim): the last n elements of the dim come first. Without dims,
+/// that of all elements.
+static Value roll(AtenRollOp op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  auto shifts = matchInts(op.getShifts()), dims = matchInts(op.getDims());
+  if (!shifts || !dims)
+    return b.fail("expected shifts and dims that are known while compiling");
+  bool isFlat = dims->empty();
+  if (isFlat) {
+    x = b.view(x, b.constant(-1));
+    dims->push_back(0);
+  }
+  for (auto [shift, dim] : llvm::zip_equal(*shifts, *dims)) {
+    int64_t normal = normalDim(dim, tensorType(x).getRank());
+    int64_t known = tensorType(x).getSizes()[normal];
+    if (ShapedType::isDynamic(known) || known == 0) {
+      if (known == 0)
+        continue;
+      return b.fail("expected the sizes of rolled dims to be known while "
+                    "compiling");
+    }
+    int64_t start = ((-shift) % known + known) % known;
+    if (start == 0)
+      continue;
+    x = b.cat({b.slice(x, normal, b.constant(start)),
+               b.slice(x, normal, b.constant(0), b.constant(start))},
+              normal);
+  }
+  return isFlat ? b.view(x, b.sizes(op.getSelf())) : x;
+}
+
+/// pixel_shuffle(x [...,C*r*r,H,W], r): blocks of r * r channels become blocks
+/// of pixels, [...,C,H*r,W*r]; pixel_unshuffle undoes it.
+static Value pixelShuffle(AtenPixelShuffleOp op, TorchBuilder &b) {
+  Value x = op.getSelf(), r = op.getUpscaleFactor();
+  SmallVector<Value> sizes = b.sizes(x);
+  int64_t lead = sizes.size() - 3;
+  SmallVector<Value> batch(ArrayRef(sizes).take_front(lead));
+  Value channels = b.floorDivInt(sizes[lead], b.mulInt(r, r)),
+        height = sizes[lead + 1], width = sizes[lead + 2];
+  SmallVector<Value> split = batch, joined = batch;
+  split.append({channels, r, r, height, width});
+  joined.append({channels, b.mulInt(height, r), b.mulInt(width, r)});
+  SmallVector<int64_t> order = allDims(lead + 1);
+  for (int64_t dim : {3, 1, 4, 2}) // [C,H,r,W,r]
+    order.push_back(lead + dim);
+  return b.view(b.permute(b.view(x, split), order), joined);
+}
+
+static Value pixelUnshuffle(AtenPixelUnshuffleOp op, TorchBuilder &b) {
+  Value x = op.getSelf(), r = op.getDownscaleFactor();
+  SmallVector<Value> sizes = b.sizes(x);
+  int64_t lead = sizes.size() - 3;
+  SmallVector<Value> batch(ArrayRef(sizes).take_front(lead));
+  Value channels = sizes[lead], height = b.floorDivInt(sizes[lead + 1], r),
+        width = b.floorDivInt(sizes[lead + 2], r);
+  SmallVector<Value> split = batch, joined = batch;
+  split.append({channels, height, r, width, r});
+  joined.append({b.mulInt(channels, b.mulInt(r, r)), height, width});
+  SmallVector<int64_t> order = allDims(lead + 1);
+  for (int64_t dim : {2, 4, 1, 3}) // [C,r,r,H,W]
+    order.push_back(lead + dim);
+  return b.view(b.permute(b.view(x, split), order), joined);
+}
+
 void populateView(Decompositions &decompositions) {
-  decompositions.add(asStrided, broadcastTo, chunk, diagonal, diff, expandAs,
-                     flatten, repeat, reshape, select, split, splitWithSizes,
-                     squeezeDim, squeezeDims, stack, t, transpose,
-                     triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
+  decompositions.add(
+      concat, movedim, movedims, narrow, numpyT, pixelShuffle, pixelUnshuffle,
+      repeatInterleave, roll, squeeze, swapaxes, tile, unflatten, unsafeView,
+      viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>, asStrided, broadcastTo,
+      chunk, diagonal, diff, expandAs, flatten, repeat, reshape, select, split,
+      splitWithSizes, squeezeDim, squeezeDims, stack, t, transpose,
+      triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
 }
 
 } // namespace isthmus::decompose_torch

@@ -30,10 +30,12 @@ struct Window {
 };
 
 std::optional<Window> windowOf(AtenConvolutionOp op) {
-  auto strides = matchInts(op.getStride()),
-       paddings = matchInts(op.getPadding());
-  auto dilations = matchInts(op.getDilation()),
-       outputPaddings = matchInts(op.getOutputPadding());
+  int64_t spatial =
+      cast<ValueTensorType>(op.getInput().getType()).getRank() - 2;
+  auto strides = matchIntsPerDim(op.getStride(), spatial),
+       paddings = matchIntsPerDim(op.getPadding(), spatial),
+       dilations = matchIntsPerDim(op.getDilation(), spatial),
+       outputPaddings = matchIntsPerDim(op.getOutputPadding(), spatial);
   std::optional<bool> isTransposed = matchBool(op.getTransposed());
   std::optional<int64_t> groups = matchInt(op.getGroups());
   if (!strides || !paddings || !dilations || !outputPaddings || !isTransposed ||

@@ -38,10 +38,11 @@ struct ConvolutionLowering : HloLowering<torch::AtenConvolutionOp> {
 
   FailureOr<Value> lower(torch::AtenConvolutionOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
-    auto stride = torch::matchInts(op.getStride());
-    auto padding = torch::matchInts(op.getPadding());
-    auto dilation = torch::matchInts(op.getDilation());
-    auto outputPadding = torch::matchInts(op.getOutputPadding());
+    int64_t spatial = b.rank(adaptor.getInput()) - 2;
+    auto stride = torch::matchIntsPerDim(op.getStride(), spatial);
+    auto padding = torch::matchIntsPerDim(op.getPadding(), spatial);
+    auto dilation = torch::matchIntsPerDim(op.getDilation(), spatial);
+    auto outputPadding = torch::matchIntsPerDim(op.getOutputPadding(), spatial);
     auto transposed = torch::matchBool(op.getTransposed());
     auto groups = torch::matchInt(op.getGroups());
     if (!stride || !padding || !dilation || !outputPadding || !transposed ||

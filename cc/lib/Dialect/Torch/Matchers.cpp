@@ -60,6 +60,14 @@ std::optional<SmallVector<Value>> torch::matchList(Value value) {
   return std::nullopt;
 }
 
+std::optional<SmallVector<int64_t>> torch::matchIntsPerDim(Value value,
+                                                           int64_t count) {
+  auto ints = matchInts(value);
+  if (ints && ints->size() == 1)
+    ints->assign(count, ints->front());
+  return ints;
+}
+
 std::optional<SmallVector<int64_t>> torch::matchSizes(Value value) {
   std::optional<SmallVector<Value>> elements = matchList(value);
   if (!elements)

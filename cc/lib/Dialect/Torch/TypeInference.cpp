@@ -79,6 +79,33 @@ torch::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   return result;
 }
 
+std::optional<SmallVector<int64_t>>
+torch::movedDims(int64_t rank, ArrayRef<int64_t> sources,
+                 ArrayRef<int64_t> destinations) {
+  if (sources.size() != destinations.size())
+    return std::nullopt;
+  SmallVector<int64_t> order(rank, -1);
+  SmallVector<bool> moved(rank, false);
+  for (auto [from, to] : llvm::zip_equal(sources, destinations)) {
+    int64_t source = from < 0 ? from + rank : from,
+            place = to < 0 ? to + rank : to;
+    if (source < 0 || source >= rank || place < 0 || place >= rank ||
+        moved[source] || order[place] != -1)
+      return std::nullopt;
+    order[place] = source;
+    moved[source] = true;
+  }
+  int64_t next = 0;
+  for (int64_t &place : order) {
+    if (place != -1)
+      continue;
+    while (moved[next])
+      ++next;
+    place = next++;
+  }
+  return order;
+}
+
 std::string torch::shapeText(ArrayRef<int64_t> sizes) {
   std::string text;
   llvm::raw_string_ostream out(text);

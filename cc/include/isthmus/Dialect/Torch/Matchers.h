@@ -26,6 +26,9 @@ bool isNone(mlir::Value value);
 std::optional<llvm::SmallVector<mlir::Value>> matchList(mlir::Value value);
 /// A list whose ints are all known.
 std::optional<llvm::SmallVector<int64_t>> matchInts(mlir::Value value);
+/// The same for `count` dims; one int serves all of them.
+std::optional<llvm::SmallVector<int64_t>> matchIntsPerDim(mlir::Value value,
+                                                          int64_t count);
 /// A list of ints, ShapedType::kDynamic for those known at run time only.
 std::optional<llvm::SmallVector<int64_t>> matchSizes(mlir::Value value);
 

@@ -87,6 +87,12 @@ private:
 std::optional<llvm::SmallVector<int64_t>>
 broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
 
+/// The order of dims after those of `sources` were moved to `destinations`;
+/// negative ones count from the end. nullopt when the two do not match.
+std::optional<llvm::SmallVector<int64_t>>
+movedDims(int64_t rank, llvm::ArrayRef<int64_t> sources,
+          llvm::ArrayRef<int64_t> destinations);
+
 /// "[2,?,3]", for messages.
 std::string shapeText(llvm::ArrayRef<int64_t> sizes);
 

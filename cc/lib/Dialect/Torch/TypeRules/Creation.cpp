@@ -61,6 +61,29 @@ LogicalResult rules::scalar_tensor(TypeInference &op) {
                  op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
+/// aten.eye(n, dtype, ...), aten.eye.m(n, m, dtype, ...): f32 unless a dtype is
+/// asked for.
+LogicalResult rules::eye(TypeInference &op) {
+  unsigned count = op.getOperands().size() - 4;
+  auto size = [&](unsigned index) {
+    return op.integer(index).value_or(ShapedType::kDynamic);
+  };
+  return op.give({size(0), size(count - 1)},
+                 op.dtypeArgument(count, Float32Type::get(op.getContext())));
+}
+
+/// aten.linspace(start, end, steps, dtype, ...): f32 unless a dtype is asked
+/// for.
+LogicalResult rules::linspace(TypeInference &op) {
+  return op.give({op.integer(2).value_or(ShapedType::kDynamic)},
+                 op.dtypeArgument(3, Float32Type::get(op.getContext())));
+}
+
+/// aten.histc(self, bins, min, max)
+LogicalResult rules::histogram(TypeInference &op) {
+  return op.give({op.integer(1).value_or(ShapedType::kDynamic)}, op.dtype(0));
+}
+
 /// aten.randperm(n, dtype, ...): si64 unless a dtype is asked for.
 LogicalResult rules::random_order(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},

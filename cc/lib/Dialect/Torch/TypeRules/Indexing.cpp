@@ -144,3 +144,24 @@ LogicalResult rules::embedding_bag(TypeInference &op) {
     (void)op.giveUnranked(index);
   return success();
 }
+
+/// aten.bucketize.Tensor(self, boundaries, out_int32, right)
+LogicalResult rules::bucketize(TypeInference &op) {
+  std::optional<bool> isNarrow = op.boolean(2);
+  return op.giveLike(op.tensor(0), isNarrow
+                                       ? IntegerType::get(op.getContext(),
+                                                          *isNarrow ? 32 : 64,
+                                                          IntegerType::Signed)
+                                       : Type());
+}
+
+/// aten.one_hot(self, num_classes): [*self, num_classes].
+LogicalResult rules::one_hot(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  int64_t classes = op.integer(1).value_or(ShapedType::kDynamic);
+  sizes.push_back(classes < 0 ? ShapedType::kDynamic : classes);
+  return op.give(sizes, type.getDtype());
+}

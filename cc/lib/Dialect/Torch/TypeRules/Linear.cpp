@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "isthmus/Dialect/Torch/Einsum.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -49,6 +51,60 @@ static LogicalResult product(TypeInference &op, unsigned a, unsigned b,
 
 LogicalResult rules::mm(TypeInference &op) { return product(op, 0, 1, 0); }
 LogicalResult rules::bmm(TypeInference &op) { return product(op, 0, 1, 1); }
+
+/// aten.addmv(self, mat [n,k], vec [k], ...): [n].
+LogicalResult rules::addmv(TypeInference &op) {
+  ValueTensorType matrix = op.tensor(1);
+  if (!matrix.hasRank())
+    return op.giveUnranked(matrix.getDtype());
+  if (failed(expectRank(op, 1, 2)) || failed(expectRank(op, 2, 1)))
+    return failure();
+  return op.give({matrix.getSizes()[0]}, matrix.getDtype());
+}
+
+/// aten.outer(self [n], vec2 [m]): [n,m].
+LogicalResult rules::outer(TypeInference &op) {
+  ValueTensorType rows = op.tensor(0), columns = op.tensor(1);
+  Type dtype = promoteDtypes(rows.getDtype(), columns.getDtype());
+  if (!rows.hasRank() || !columns.hasRank())
+    return op.giveUnranked(dtype);
+  if (failed(expectRank(op, 0, 1)) || failed(expectRank(op, 1, 1)))
+    return failure();
+  return op.give({rows.getSizes()[0], columns.getSizes()[0]}, dtype);
+}
+
+/// aten.einsum(equation, tensors, path): see EinsumEquation. A size of 1 of one
+/// term gives way to another's.
+LogicalResult rules::einsum(TypeInference &op) {
+  std::optional<StringRef> text = matchStr(op[0]);
+  auto tensors = op.elements(1);
+  if (!text || !tensors)
+    return op.giveUnranked({});
+  Type dtype;
+  SmallVector<int64_t> ranks;
+  for (Value tensor : *tensors) {
+    auto type = dyn_cast<ValueTensorType>(tensor.getType());
+    if (!type || !type.hasRank())
+      return op.giveUnranked({});
+    dtype = dtype ? promoteDtypes(dtype, type.getDtype()) : type.getDtype();
+    ranks.push_back(type.getRank());
+  }
+  std::string error;
+  auto equation = EinsumEquation::parse(*text, ranks, error);
+  if (!equation)
+    return op.fail(error);
+  SmallVector<int64_t> sizes;
+  for (EinsumEquation::Label label : equation->result) {
+    int64_t size = 1;
+    for (auto [labels, tensor] : llvm::zip_equal(equation->terms, *tensors))
+      for (auto [own, dim] : llvm::zip_equal(
+               labels, cast<ValueTensorType>(tensor.getType()).getSizes()))
+        if (own == label && dim != 1)
+          size = size == 1 || ShapedType::isDynamic(size) ? dim : size;
+    sizes.push_back(size);
+  }
+  return op.give(sizes, dtype);
+}
 
 /// aten.addmm(self, mat1, mat2, ...), aten.baddbmm(self, batch1, batch2, ...)
 LogicalResult rules::addmm(TypeInference &op) {
@@ -103,6 +159,21 @@ LogicalResult rules::matmul(TypeInference &op) {
   return op.give(sizes, dtype);
 }
 
+/// aten._scaled_dot_product_flash_attention_for_cpu(query [N,H,L,E], key,
+/// value,
+/// ...): also the logarithm of the sum of exponentials, [N,H,L].
+LogicalResult rules::flash_attention(TypeInference &op) {
+  ValueTensorType query = op.tensor(0);
+  if (failed(attention(op)))
+    return failure();
+  Type computed = query.getDtype();
+  if (isFloatingPoint(computed) && !computed.isF64())
+    computed = Float32Type::get(op.getContext());
+  return query.hasRank() && query.getRank() > 0
+             ? op.give(query.getSizes().drop_back(), computed)
+             : op.giveUnranked(computed);
+}
+
 /// aten.scaled_dot_product_attention(query [...,L,E], key, value [...,S,Ev],
 /// ...): [...,L,Ev]
 LogicalResult rules::attention(TypeInference &op) {
@@ -118,7 +189,9 @@ namespace {
 /// Where the arguments of a convolution stand. Those that are not there have
 /// their usual values.
 struct ConvolutionArguments {
-  unsigned stride, padding, dilation, groups;
+  unsigned stride;
+  std::optional<unsigned> padding; // none: 0
+  unsigned dilation, groups;
   std::optional<unsigned> outputPadding;
   std::optional<bool> transposed;
 };
@@ -129,7 +202,9 @@ struct ConvolutionArguments {
 static LogicalResult convolve(TypeInference &op,
                               const ConvolutionArguments &at) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
-  auto strides = op.integers(at.stride), paddings = op.integers(at.padding);
+  auto strides = op.integers(at.stride);
+  auto paddings = at.padding ? op.integers(*at.padding)
+                             : std::optional(SmallVector<int64_t>{0});
   auto dilations = op.integers(at.dilation);
   std::optional<SmallVector<int64_t>> outputPaddings;
   if (at.outputPadding)
@@ -144,11 +219,14 @@ static LogicalResult convolve(TypeInference &op,
     return op.fail(
         "expected an input and a weight of the same rank, 3 or more, got " +
         shapeText(input.getSizes()) + " and " + shapeText(weight.getSizes()));
-  for (const auto *list : {&*strides, &*paddings, &*dilations})
+  for (auto *list : {&*strides, &*paddings, &*dilations}) {
+    if (list->size() == 1) // serves all dims
+      list->assign(spatial, list->front());
     if (static_cast<int64_t>(list->size()) != spatial ||
         llvm::is_contained(*list, ShapedType::kDynamic))
       return op.fail("expected " + Twine(spatial) +
                      " known numbers for each of stride, padding and dilation");
+  }
   if (*groups < 1)
     return op.fail("expected groups of 1 or more, got " + Twine(*groups));
 
@@ -198,6 +276,22 @@ LogicalResult rules::convolution(TypeInference &op) {
 /// aten.conv2d(input, weight, bias?, stride, padding, dilation, groups)
 LogicalResult rules::conv(TypeInference &op) {
   return convolve(op, {3, 4, 5, 6, std::nullopt, /*transposed=*/false});
+}
+
+/// aten.conv2d.padding(input, weight, bias?, stride, padding, dilation,
+/// groups): with "valid" there is no padding, with "same" the result has the
+/// input's sizes.
+LogicalResult rules::conv_padding(TypeInference &op) {
+  ValueTensorType input = op.tensor(0), weight = op.tensor(1);
+  std::optional<StringRef> padding = matchStr(op[4]);
+  if (!input.hasRank() || !weight.hasRank() || !padding || input.getRank() < 3)
+    return op.giveUnranked(input.getDtype());
+  if (*padding == "same") {
+    SmallVector<int64_t> sizes(input.getSizes());
+    sizes[1] = weight.getSizes()[0];
+    return op.give(sizes, input.getDtype());
+  }
+  return convolve(op, {3, std::nullopt, 5, 6, std::nullopt, false});
 }
 
 /// aten.conv_transpose2d.input(input, weight, bias?, stride, padding,

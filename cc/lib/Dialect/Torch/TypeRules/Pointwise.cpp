@@ -58,6 +58,12 @@ LogicalResult rules::promote(TypeInference &op) {
   return broadcastAs(op, {0, 1}, resultDtype(op.getOperands().take_front(2)));
 }
 
+/// All operands that are tensors broadcast; numbers do not change the dtype.
+LogicalResult rules::promote_all(TypeInference &op) {
+  return broadcastAs(op, {0, 1, 2},
+                     resultDtype(op.getOperands().take_front(3)));
+}
+
 LogicalResult rules::promote_floating(TypeInference &op) {
   return broadcastAs(op, {0, 1},
                      toFloating(resultDtype(op.getOperands().take_front(2))));
@@ -134,6 +140,22 @@ LogicalResult rules::to_dtype_of(TypeInference &op) {
 LogicalResult rules::dropout_with_mask(TypeInference &op) {
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.giveLike(op.tensor(0), boolDtype(op))));
+}
+
+/// aten.glu(self, dim): half of the dim gates the other.
+LogicalResult rules::glu(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<int64_t> dim = op.integer(1);
+  if (!type.hasRank() || !dim)
+    return op.giveUnranked(type.getDtype());
+  FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+  if (failed(normal))
+    return failure();
+  SmallVector<int64_t> sizes(type.getSizes());
+  if (sizes.empty())
+    return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
+  sizes[*normal] = StaticSizes().floorDiv(sizes[*normal], 2);
+  return op.give(sizes, type.getDtype());
 }
 
 /// An op that only asserts.

@@ -102,6 +102,37 @@ static Type truthDtype(TypeInference &op) {
   return isByte ? own : IntegerType::get(op.getContext(), 1);
 }
 
+/// aten.norm.ScalarOpt_dim(self, p, dim, keepdim)
+LogicalResult rules::vector_norm_of(TypeInference &op) {
+  return reduceAs(op, op.dtype(0), 3, /*dimIndex=*/2);
+}
+
+/// aten.cosine_similarity(x1, x2, dim, eps): the dim of what both broadcast to
+/// goes.
+LogicalResult rules::cosine_similarity(TypeInference &op) {
+  ValueTensorType a = op.tensor(0), b = op.tensor(1);
+  std::optional<int64_t> dim = op.integer(2);
+  Type dtype = resultDtype(op.getOperands().take_front(2));
+  if (!a.hasRank() || !b.hasRank() || !dim)
+    return op.giveUnranked(dtype);
+  auto sizes = broadcastShapes(a.getSizes(), b.getSizes());
+  if (!sizes)
+    return op.fail("expected shapes that broadcast, got " +
+                   shapeText(a.getSizes()) + " and " + shapeText(b.getSizes()));
+  FailureOr<int64_t> normal = op.normalizeDim(*dim, sizes->size());
+  if (failed(normal))
+    return failure();
+  if (!sizes->empty())
+    sizes->erase(sizes->begin() + *normal);
+  return op.give(*sizes, dtype);
+}
+
+/// aten.argsort(self, dim, descending)
+LogicalResult rules::argsort(TypeInference &op) {
+  return op.giveLike(
+      op.tensor(0), IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+}
+
 LogicalResult rules::reduce_to_bool(TypeInference &op) {
   return reduceAs(op, truthDtype(op), 2);
 }
@@ -112,10 +143,12 @@ LogicalResult rules::reduce_with_index(TypeInference &op) {
                  failed(rules::reduce_to_index(op)));
 }
 
-/// aten.max(self), aten.mean(self, dtype): one number.
+/// aten.max(self), aten.mean(self, dtype), aten.std(self, unbiased): one
+/// number.
 LogicalResult rules::reduce_all(TypeInference &op) {
   Type dtype = op.dtype(0);
-  if (op.getOperands().size() > 1)
+  bool hasDtype = op.getOperands().size() > 1 && !isBool(op[1].getType());
+  if (hasDtype)
     dtype = op.dtypeArgument(1, dtype);
   return op.give(ArrayRef<int64_t>(), dtype);
 }

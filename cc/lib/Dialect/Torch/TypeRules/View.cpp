@@ -451,3 +451,193 @@ LogicalResult rules::col2im(TypeInference &op) {
   llvm::append_range(sizes, *output);
   return op.give(sizes, type.getDtype());
 }
+
+/// aten.narrow(self, dim, start, length): the dim becomes `length`.
+LogicalResult rules::narrow(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  auto dim = dimOperand(op, 1, type.getRank());
+  if (failed(dim))
+    return failure();
+  if (!*dim || type.getRank() == 0)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes[**dim] = op.integer(3).value_or(ShapedType::kDynamic);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.movedim.int(self, source, destination), aten.movedim.intlist
+LogicalResult rules::movedim(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  auto dims = [&](unsigned index) -> std::optional<SmallVector<int64_t>> {
+    if (!isInt(op[index].getType()))
+      return op.integers(index);
+    std::optional<int64_t> dim = op.integer(index);
+    return dim ? std::optional(SmallVector<int64_t>{*dim}) : std::nullopt;
+  };
+  auto sources = dims(1), destinations = dims(2);
+  if (!sources || !destinations)
+    return op.giveUnranked(type.getDtype());
+  auto order = movedDims(type.getRank(), *sources, *destinations);
+  if (!order)
+    return op.fail("expected as many sources as destinations, got " +
+                   shapeText(*sources) + " and " + shapeText(*destinations));
+  SmallVector<int64_t> sizes;
+  for (int64_t dim : *order)
+    sizes.push_back(type.getSizes()[dim]);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.squeeze(self): all dims of size 1 go; one of unknown size stays.
+LogicalResult rules::squeeze_all(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  llvm::erase(sizes, 1);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.tile(self, dims): repeat, with leading repeats of 1.
+LogicalResult rules::tile(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto repeats = op.integers(1);
+  if (!type.hasRank() || !repeats)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  if (repeats->size() > sizes.size())
+    sizes.insert(sizes.begin(), repeats->size() - sizes.size(), 1);
+  StaticSizes a;
+  for (auto [size, count] :
+       llvm::zip(llvm::reverse(sizes), llvm::reverse(*repeats)))
+    size = a.mul(size, count);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.repeat_interleave.self_int(self, repeats, dim?, output_size?): each
+/// element of the dim, or of all, several times.
+LogicalResult rules::repeat_interleave(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  StaticSizes a;
+  int64_t repeats = op.integer(1).value_or(ShapedType::kDynamic);
+  if (op.isNone(2)) {
+    int64_t elements = repeats;
+    for (int64_t size : type.getSizes())
+      elements = a.mul(elements, size);
+    return op.give({elements}, type.getDtype());
+  }
+  auto dim = dimOperand(op, 2, type.getRank());
+  if (failed(dim))
+    return failure();
+  if (!*dim || type.getRank() == 0)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes[**dim] = a.mul(sizes[**dim], repeats);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.unflatten.int(self, dim, sizes): one size may be -1, for what remains.
+LogicalResult rules::unflatten(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto parts = op.integers(2);
+  if (!type.hasRank() || !parts)
+    return op.giveUnranked(type.getDtype());
+  auto dim = dimOperand(op, 1, type.getRank());
+  if (failed(dim))
+    return failure();
+  if (!*dim || type.getRank() == 0)
+    return op.giveUnranked(type.getDtype());
+  StaticSizes a;
+  int64_t known = 1;
+  for (int64_t part : *parts)
+    if (part != -1)
+      known = a.mul(known, part);
+  SmallVector<int64_t> sizes(type.getSizes());
+  int64_t whole = sizes[**dim];
+  sizes.erase(sizes.begin() + **dim);
+  for (int64_t &part : *parts)
+    if (part == -1)
+      part = a.floorDiv(whole, known);
+  sizes.insert(sizes.begin() + **dim, parts->begin(), parts->end());
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.unfold(self, dim, size, step): windows along the dim, their elements in
+/// a new last dim.
+LogicalResult rules::unfold(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<int64_t> size = op.integer(2), step = op.integer(3);
+  if (!type.hasRank() || !size || !step)
+    return op.giveUnranked(type.getDtype());
+  auto dim = dimOperand(op, 1, type.getRank());
+  if (failed(dim))
+    return failure();
+  if (!*dim || type.getRank() == 0)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  StaticSizes a;
+  sizes[**dim] = windowedSize(a, sizes[**dim], *size, 0, 0, 1, *step);
+  sizes.push_back(*size);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.im2col(self [N?,C,H,W], kernel_size, dilation, padding, stride): the
+/// columns [N?,C*kh*kw,h*w].
+LogicalResult rules::im2col(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto kernel = op.integers(1), dilation = op.integers(2),
+       padding = op.integers(3), stride = op.integers(4);
+  if (!type.hasRank() || type.getRank() < 3 || !kernel || !dilation ||
+      !padding || !stride || kernel->size() != 2)
+    return op.giveUnranked(type.getDtype());
+  for (auto *list : {&*dilation, &*padding, &*stride})
+    if (list->size() == 1)
+      list->assign(2, list->front());
+  StaticSizes a;
+  SmallVector<int64_t> sizes(type.getSizes());
+  int64_t windows = 1;
+  for (int64_t dim : {1, 0}) {
+    windows =
+        a.mul(windows, windowedSize(a, sizes.pop_back_val(), (*kernel)[dim],
+                                    (*padding)[dim], (*padding)[dim],
+                                    (*dilation)[dim], (*stride)[dim]));
+  }
+  sizes.back() = a.mul(sizes.back(), a.mul((*kernel)[0], (*kernel)[1]));
+  sizes.push_back(windows);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.pixel_shuffle(self [...,C*r*r,H,W], r): [...,C,H*r,W*r].
+LogicalResult rules::pixel_shuffle(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<int64_t> factor = op.integer(1);
+  if (!type.hasRank() || type.getRank() < 3 || !factor)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  StaticSizes a;
+  size_t width = sizes.size() - 1;
+  sizes[width - 2] = a.floorDiv(sizes[width - 2], *factor * *factor);
+  sizes[width - 1] = a.mul(sizes[width - 1], *factor);
+  sizes[width] = a.mul(sizes[width], *factor);
+  return op.give(sizes, type.getDtype());
+}
+
+/// aten.pixel_unshuffle(self [...,C,H*r,W*r], r): [...,C*r*r,H,W].
+LogicalResult rules::pixel_unshuffle(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<int64_t> factor = op.integer(1);
+  if (!type.hasRank() || type.getRank() < 3 || !factor)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  StaticSizes a;
+  size_t width = sizes.size() - 1;
+  sizes[width - 2] = a.mul(sizes[width - 2], *factor * *factor);
+  sizes[width - 1] = a.floorDiv(sizes[width - 1], *factor);
+  sizes[width] = a.floorDiv(sizes[width], *factor);
+  return op.give(sizes, type.getDtype());
+}

@@ -1,0 +1,50 @@
+//===- Recurrent.cpp - Type rules of recurrent layers ---------------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// The hidden states of all steps, [T,B,D*H] or [B,T,D*H], for an input, the
+/// states before the first step [layers*D,B,H], and the last operands
+/// (bidirectional, batch_first).
+static LogicalResult outputs(TypeInference &op, ValueTensorType state) {
+  ValueTensorType input = op.tensor(0);
+  std::optional<bool> bidirectional = op.boolean(7);
+  if (!input.hasRank() || input.getRank() != 3 || !state.hasRank() ||
+      state.getRank() != 3 || !bidirectional)
+    return op.giveUnranked(input.getDtype());
+  SmallVector<int64_t> sizes(input.getSizes());
+  sizes.back() =
+      StaticSizes().mul(state.getSizes().back(), *bidirectional ? 2 : 1);
+  return op.give(sizes, input.getDtype());
+}
+
+/// aten.gru.input(input, hx, params, ...): the outputs and the last states.
+LogicalResult rules::rnn(TypeInference &op) {
+  return failure(failed(outputs(op, op.tensor(1))) ||
+                 failed(op.give(op.tensor(1))));
+}
+
+/// aten.lstm.input(input, [h, c], params, ...): also the last cells.
+LogicalResult rules::lstm(TypeInference &op) {
+  auto states = op.elements(1);
+  ValueTensorType unknown =
+      ValueTensorType::getUnknown(op.getContext(), op.dtype(0));
+  auto stateType = [&](unsigned index) {
+    auto type = states && states->size() == 2
+                    ? dyn_cast<ValueTensorType>((*states)[index].getType())
+                    : ValueTensorType();
+    return type ? type : unknown;
+  };
+  return failure(failed(outputs(op, stateType(0))) ||
+                 failed(op.give(stateType(0))) ||
+                 failed(op.give(stateType(1))));
+}
