@@ -24,15 +24,6 @@ STATIC = [name for name in PROGRAMS if "_dynamic" not in name]
 DYNAMIC = [name for name in PROGRAMS if "_dynamic" in name]
 TOLERANCE = 1e-4
 
-# Operators that have no lowering yet, and the exports that hold them.
-NOT_LOWERED = {"aten.lstm.input": r"lstm(_dynamic)?"}
-
-
-def skip_what_is_not_lowered(name):
-    for op, pattern in NOT_LOWERED.items():
-        if re.fullmatch(pattern, name):
-            pytest.skip(f"no lowering for {op}")
-
 
 class Program:
     def __init__(self, name):
@@ -67,7 +58,6 @@ program_of = functools.cache(Program)
 @pytest.mark.parametrize("target", targets.TARGETS)
 @pytest.mark.parametrize("name", STATIC)
 def test_static(name, target):
-    skip_what_is_not_lowered(name)
     program = program_of(name)
     program.check(program.runner(target), program.inputs.values())
 
@@ -75,7 +65,6 @@ def test_static(name, target):
 @pytest.mark.parametrize("name", DYNAMIC)
 def test_specialized(name):
     """TOSA has no open dimensions: they are given the sizes that are wanted."""
-    skip_what_is_not_lowered(name)
     program = program_of(name)
     inputs = program.resized(3)
     names = re.findall(r'isthmus.name = "(\w+)"', program.imported.text().split("->")[0])
@@ -86,7 +75,6 @@ def test_specialized(name):
 @pytest.mark.parametrize("target", ["linalg", "mhlo", "stablehlo"])
 @pytest.mark.parametrize("name", DYNAMIC)
 def test_dynamic(name, target):
-    skip_what_is_not_lowered(name)
     program = program_of(name)
     run = program.runner(target)
     for inputs in [list(program.inputs.values()), program.resized(3), program.resized(5)]:
