@@ -13,6 +13,7 @@ import torch
 import transformers
 
 import isthmus
+from isthmus import pytorch
 from isthmus.verify import relative_error
 from tests.support import xla
 from tests.support.pt2_programs import serialize
@@ -179,3 +180,9 @@ def test_architecture(name, decompose, target):
     with torch.no_grad():
         expected = module_of(name)(*inputs).numpy()
     assert relative_error(np.asarray(result), expected) < TOLERANCE
+
+
+@pytest.mark.parametrize("name", ARCHITECTURES)
+def test_memory_and_file_hold_one_program(name):
+    """Parameters that are handed over by address and those of the file are the same, to the bit."""
+    assert pytorch.import_program(program_of(name)).text() == imported(name, False).text()
