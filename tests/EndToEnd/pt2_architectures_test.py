@@ -15,11 +15,10 @@ import transformers
 import isthmus
 from isthmus import pytorch
 from isthmus.verify import relative_error
-from tests.support import xla
+from tests.support import targets
 from tests.support.pt2_programs import serialize
 from tools.zoo.zoo import NARROW, NARROW_VISION, NO_CACHE, InOrder
 
-TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 TOLERANCE = 1e-4
 
 TOKENS = {"input_ids": (2, 16)}
@@ -118,14 +117,6 @@ ARCHITECTURES = {
     "hubert": ("HubertModel", SOUND, SPEECH),
 }
 
-# Operators that have no lowering yet, and the programs that hold them.
-NOT_LOWERED = {
-    "aten.einsum": [("funnel", False), ("mamba2", False), ("xlnet", False)],
-    "aten.numpy_T": [("falcon", False)],
-    "aten.conv2d.padding": [("siglip", False)],
-    "aten.convolution with one padding for all dimensions": [("siglip", True)],
-}
-
 
 def make_inputs(shapes, seed):
     generator = torch.Generator().manual_seed(seed)
@@ -161,22 +152,13 @@ def imported(name, decompose):
     return isthmus.import_model(serialize(program.run_decompositions() if decompose else program))
 
 
-@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("target", targets.TARGETS)
 @pytest.mark.parametrize("decompose", [False, True], ids=["whole", "decomposed"])
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_architecture(name, decompose, target):
-    for op, programs in NOT_LOWERED.items():
-        if (name, decompose) in programs:
-            pytest.skip(f"no lowering for {op}")
-    module = imported(name, decompose).lower(target)
     inputs = make_inputs(ARCHITECTURES[name][1], seed=1)
-    arrays = [tensor.numpy() for tensor in inputs]
-    if target in ("linalg", "tosa"):
-        result, *_ = module.run(*arrays)  # what a model writes to, as RWKV does, comes after
-    else:
-        weights = module.hoist_weights(min_bytes=1024)  # XLA takes weights as arguments
-        run = xla.run_mhlo if target == "mhlo" else xla.run_stablehlo
-        result, *_ = run(module.text(), *arrays, *weights)
+    run = targets.runner(imported(name, decompose), target)
+    result, *_ = run(*[tensor.numpy() for tensor in inputs])  # what a model writes to, as RWKV does, comes after
     with torch.no_grad():
         expected = module_of(name)(*inputs).numpy()
     assert relative_error(np.asarray(result), expected) < TOLERANCE
