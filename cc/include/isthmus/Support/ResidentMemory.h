@@ -8,8 +8,8 @@
 
 namespace isthmus {
 
-/// Makes the pages within `data` resident in one step, which costs a third of
-/// faulting them in one after the other; `data` is about to be read, or written.
+/// Makes the pages within `data`, which are about to be read or written,
+/// resident in one step, where each would be a fault of its own.
 void acquirePages(llvm::ArrayRef<char> data);
 void acquirePages(llvm::MutableArrayRef<char> data);
 
