@@ -2,6 +2,7 @@
 
 import contextlib
 import enum
+import functools
 import os
 import pathlib
 import sys
@@ -129,6 +130,7 @@ class Module:
         with self._lock:
             weights = [array for _, array in self._native.hoist_weights(min_bytes)]
             self._programs.clear()
+            vars(self).pop("_convention", None)  # the weights are arguments now
         return weights
 
     def input_names(self, *, threads: int = 1) -> list[str]:
@@ -179,11 +181,7 @@ class Module:
             was exported for; see also `run`.
           UnsupportedError: the model writes to a buffer; see also `run`.
         """
-        from isthmus.convention import Convention
-
-        with self._lock:
-            notes = self._native.notes()
-        convention = Convention(notes, self._nest) if notes and "torch.in_spec" in notes["function"] else None
+        convention = self._convention
         if convention is None and kwargs:
             raise InputError([f"argument '{name}': expected arrays in order, got a name" for name in kwargs])
         flat = convention.bind(args, kwargs) if convention else list(args)
@@ -192,6 +190,15 @@ class Module:
         if any(type(value).__module__.partition(".")[0] == "torch" for value in flat):
             from isthmus.pytorch import to_tensor as convert
         return convention.finish(flat, results, convert) if convention else [convert(result) for result in results]
+
+    @functools.cached_property
+    def _convention(self):
+        """How the model is called; None if the program does not say."""
+        from isthmus.convention import Convention
+
+        with self._lock:
+            notes = self._native.notes()
+        return Convention(notes, self._nest) if notes and "torch.in_spec" in notes["function"] else None
 
     def _program(self, threads):
         if threads < 0:
