@@ -12,3 +12,22 @@ func.func @results(%x: !torch.vtensor<[2],f32>) {
   torch.aten.no_such_assertion %0#0 : !torch.vtensor<[2],f32>
   return
 }
+
+// torch.operator with the name of an op that has a class reads as that op:
+// torch-mlir's imports hold such, with its dialect's name before the op's.
+
+// CHECK-LABEL: func.func @known_here
+// CHECK: torch.aten.relu %{{.*}} : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+// CHECK: torch.aten.relu %{{.*}} : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+func.func @known_here(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  %0 = torch.operator "torch.aten.relu"(%x) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
+  %1 = torch.operator "aten.relu"(%0) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
+  return %1 : !torch.vtensor<[2],f32>
+}
+
+// CHECK-LABEL: func.func @structural
+// CHECK: torch.operator "constant.none"() : () -> !torch.none
+func.func @structural() {
+  %0 = torch.operator "constant.none"() : () -> !torch.none
+  return
+}

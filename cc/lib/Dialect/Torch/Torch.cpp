@@ -190,8 +190,17 @@ void CopyToValueTensorOp::print(OpAsmPrinter &printer) {
 // torch.operator
 //===----------------------------------------------------------------------===//
 
+/// The class of an operator, with or without the dialect's name before its own:
+/// torch-mlir writes what it lacks as torch.operator "torch.aten.diff".
+static std::optional<RegisteredOperationName>
+lookupRegistryOp(StringRef name, MLIRContext *context) {
+  name.consume_front("torch.");
+  auto op = RegisteredOperationName::lookup(("torch." + name).str(), context);
+  return op && op->hasInterface<TypeInferenceOpInterface>() ? op : std::nullopt;
+}
+
 // `torch.operator "ns.name.overload"(%a, %b) {attributes} : (A, B) -> (R)
-// {region}, {region}`
+// {region}, {region}`; where the name has a class, an op of that class.
 ParseResult OperatorOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;
@@ -203,8 +212,12 @@ ParseResult OperatorOp::parse(OpAsmParser &parser, OperationState &result) {
       parser.parseColonType(type) ||
       parser.resolveOperands(operands, type.getInputs(), loc, result.operands))
     return failure();
-  result.getOrAddProperties<Properties>().name = name;
   result.addTypes(type.getResults());
+  if (auto registered = lookupRegistryOp(name, parser.getContext())) {
+    result.name = *registered;
+    return success();
+  }
+  result.getOrAddProperties<Properties>().name = name;
   while (true) {
     auto region = std::make_unique<Region>();
     OptionalParseResult parsed = parser.parseOptionalRegion(*region);
