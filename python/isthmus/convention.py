@@ -5,7 +5,7 @@ from isthmus.errors import InputError, UnsupportedError
 
 
 class Convention:
-    """What an exported program notes on its function: how inputs and outputs nest, what it writes to, which sizes fit.
+    """What an exported program notes on its function: how inputs and outputs nest, what it writes to.
 
     `notes` are the attributes of the function, its arguments and results, as `importPt2` documents them. `nest`
     takes the leaves of the output and returns it, where PyTorch's own classes are at hand.
@@ -17,7 +17,6 @@ class Convention:
         self._outputs = pytree.parse(function["torch.out_spec"])
         self._input_leaves = function["torch.inputs"]
         self._output_leaves = function["torch.outputs"]
-        self._ranges = function.get("torch.ranges", {})
         self._arguments = notes["arguments"]
         self._mutates = [result.get("isthmus.mutates") for result in notes["results"]]
         self._nest = nest
@@ -26,7 +25,7 @@ class Convention:
         """Returns the function's arguments for a call of the model.
 
         Raises:
-          InputError: the call has another structure, other constants or other sizes than the program takes.
+          InputError: the call has another structure or other constants than the program takes.
         """
         findings = []
         leaves = pytree.flatten_call(self._inputs, args, kwargs, findings)
@@ -40,29 +39,9 @@ class Convention:
                 findings.append(
                     f"{path}: expected {leaf['value']!r}, with which the program was exported, got {value!r}"
                 )
-        findings += self._misfits(flat)
         if findings:
             raise InputError(findings)
         return flat
-
-    def _misfits(self, flat):
-        """Returns a sentence for each size that is out of its range, or differs from another that it equals."""
-        known, findings = {}, []
-        for value, notes in zip(flat, self._arguments):
-            shape = getattr(value, "shape", ())
-            for entry in filter(None, notes.get("isthmus.dim_params", "").split(",")):
-                dim, _, symbol = entry.partition(":")
-                if int(dim) >= len(shape):
-                    break  # the wrong rank, of which running it tells
-                size, place = shape[int(dim)], f"dim {dim} of '{notes['isthmus.name']}'"
-                low, high = self._ranges.get(symbol, (0, None))
-                if size < low or (high is not None and size > high):
-                    bounds = f"at least {low}" if high is None or high == INT_MAX else f"{low} to {high}"
-                    findings.append(f"{place}: expected {bounds}, got {size}")
-                first, where = known.setdefault(symbol, (size, place))
-                if size != first:
-                    findings.append(f"{place}: expected {first}, as {where}, got {size}")
-        return findings
 
     def finish(self, flat, results, convert):
         """Writes to the inputs what the program writes to them, and returns its output, leaves by `convert`.
@@ -83,9 +62,6 @@ class Convention:
             flat[places[name]][...] = convert(result)
         leaves = (leaf["value"] if isinstance(leaf, dict) else convert(results[leaf]) for leaf in self._output_leaves)
         return self._nest(leaves) if self._nest else pytree.unflatten(self._outputs, leaves)
-
-
-INT_MAX = 2**63 - 1  # no bound
 
 
 def _is_same(value, constant):

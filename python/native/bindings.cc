@@ -44,15 +44,17 @@ const char *pythonType(ModelError::Kind kind) {
 }
 
 void check(llvm::Error error) {
+  std::vector<std::string> findings; // what a run says of its inputs
   llvm::handleAllErrors(
       std::move(error),
       [](const ModelError &error) {
         throw PythonError{pythonType(error.kind), error.messages};
       },
-      // What a run says of its inputs.
-      [](const llvm::ErrorInfoBase &error) {
-        throw PythonError{"InputError", {error.message()}};
+      [&](const llvm::ErrorInfoBase &error) {
+        findings.push_back(error.message());
       });
+  if (!findings.empty())
+    throw PythonError{"InputError", findings};
 }
 
 template <typename T>

@@ -199,7 +199,7 @@ def test_bad_calls_name_the_argument():
             ["argument 1['k']: expected a value, got none", "argument 1['q']: expected no such key, of 'k'"],
         ),
         ((x, [1], scale), {}, ["argument 1: expected a dict of 'k', got list of 1"]),
-        ((torch.ones(9, 4), more, scale), {}, ["dim 0 of 'x': expected 2 to 8, got 9"]),
+        ((torch.ones(9, 4), more, scale), {}, ["argument 0 ('x'), dim 0: expected 2 to 8, got 9"]),
         ((x.double(), more, scale), {}, ["argument 0 ('x'): expected ?x4xf32, got 5x4xf64"]),
         (
             (x.to("meta"), more, scale),
@@ -218,7 +218,7 @@ def test_sizes_that_are_one_must_be_equal():
     rows = torch.export.Dim("rows", min=2)
     compiled = isthmus.compile(torch.add, (torch.ones(3), torch.ones(3)), dynamic_shapes=(({0: rows}, {0: rows}),))
     assert compiled(torch.ones(5), torch.ones(5)).tolist() == [2] * 5
-    with pytest.raises(isthmus.InputError, match="expected 5, as dim 0 of '.*', got 4"):
+    with pytest.raises(isthmus.InputError, match="expected 5, as dim 0 of argument 0 .*, got 4"):
         compiled(torch.ones(5), torch.ones(4))
 
 

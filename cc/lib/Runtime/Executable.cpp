@@ -4,6 +4,7 @@
 #include "Machine.h"
 #include "Memory.h"
 #include "NativeCode.h"
+#include "Sizes.h"
 #include "ThreadPool.h"
 #include "isthmus/Runtime/Jit.h"
 
@@ -76,11 +77,6 @@ Expected<Signature> describe(mlir::FunctionOpInterface function) {
     signature.outputs.push_back(std::move(*parameter));
   }
   return signature;
-}
-
-std::string nameOf(const Parameter &parameter, unsigned index) {
-  std::string text = "argument " + std::to_string(index);
-  return parameter.name.empty() ? text : text + " ('" + parameter.name + "')";
 }
 
 Error checkArgument(const Parameter &parameter, unsigned index,
@@ -216,6 +212,7 @@ public:
 private:
   struct Function {
     Signature signature;
+    SizeRules sizes;
     Entry entry = nullptr;
   };
 
@@ -236,8 +233,13 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
     auto signature = describe(function);
     if (!signature)
       return signature.takeError();
+    auto sizes = SizeRules::read(function);
+    if (!sizes)
+      return sizes.takeError();
     names.push_back(function.getName().str());
-    compiled[function.getName()].signature = std::move(*signature);
+    Function &entry = compiled[function.getName()];
+    entry.signature = std::move(*signature);
+    entry.sizes = std::move(*sizes);
   }
   if (names.empty())
     return llvm::createStringError(
@@ -304,11 +306,15 @@ Error NativeExecutable::run(llvm::StringRef function,
                                    " arguments, got " +
                                    llvm::Twine(inputs.size()));
 
+  for (auto [i, input] : llvm::enumerate(inputs))
+    if (Error error = checkArgument(signature.inputs[i], i, input))
+      return error;
+  if (Error error = found->second.sizes.check(signature.inputs, inputs))
+    return error;
+
   RunContext run(buffers, pool);
   llvm::SmallVector<uint64_t, 64> arguments;
   for (auto [i, input] : llvm::enumerate(inputs)) {
-    if (Error error = checkArgument(signature.inputs[i], i, input))
-      return error;
     const void *data = input.data;
     if (!isRowMajor(input)) {
       size_t size = countElements(input.dims) * sizeOf(input.elementType);

@@ -1,0 +1,78 @@
+"""Sizes outside of their ranges, or that do not follow from others as the program says, end a call before it runs."""
+
+import numpy as np
+import pytest
+
+import isthmus
+
+RANGES = "{s0 = [2, 8], s1 = [0, 9223372036854775807]}"
+
+
+def program(*dims, ranges=RANGES):
+    """A function of tensors with these sizes: ["s0", "2*s0"] is one of each size. It returns nothing."""
+    arguments = ", ".join(
+        f'%{name}: tensor<{"?x" * len(sizes)}f32> {{isthmus.name = "{name}", '
+        f'isthmus.dim_params = "{",".join(f"{dim}:{size}" for dim, size in enumerate(sizes))}"}}'
+        for name, sizes in zip("xyz", dims)
+    )
+    return isthmus.parse(f"func.func @main({arguments}) attributes {{torch.ranges = {ranges}}} {{ return }}")
+
+
+def zeros(*shape):
+    return np.zeros(shape, np.float32)
+
+
+GOOD = [
+    ([["s0"]], [(2,)]),
+    ([["s0"]], [(8,)]),
+    ([["s0", "s1"], ["s1"]], [(2, 5), (5,)]),
+    ([["2*s0+1"]], [(5,)]),
+    ([["s0", "2*s0+1"]], [(3, 7)]),
+    # An expression may come before the symbols in it.
+    ([["s0*s1"], ["s0", "s1"]], [(12,), (3, 4)]),
+    ([["s0", "(s0+1)//2", "s0%2", "s0**2", "s0+-1", "2*(s0//2)"]], [(3, 2, 1, 9, 2, 2)]),
+    # Of s0*s1 nothing is known.
+    ([["s0*s1"]], [(1,)]),
+]
+
+
+@pytest.mark.parametrize("dims, shapes", GOOD)
+def test_sizes_that_fit(dims, shapes):
+    assert program(*dims).run(*[zeros(*shape) for shape in shapes]) == []
+
+
+BAD = [
+    ([["s0"]], [(1,)], ["argument 0 ('x'), dim 0: expected 2 to 8, got 1"]),
+    ([["s0"]], [(9,)], ["argument 0 ('x'), dim 0: expected 2 to 8, got 9"]),
+    ([["s1", "s1"]], [(3, 4)], ["argument 0 ('x'), dim 1: expected 3, as dim 0 of argument 0 ('x'), got 4"]),
+    (
+        [["s0", "s1"], ["s1"]],
+        [(1, 5), (4,)],
+        [
+            "argument 0 ('x'), dim 0: expected 2 to 8, got 1",
+            "argument 1 ('y'), dim 0: expected 5, as dim 1 of argument 0 ('x'), got 4",
+        ],
+    ),
+    ([["s0", "2*s0+1"]], [(3, 6)], ["argument 0 ('x'), dim 1: expected 7, which is 2*s0+1, got 6"]),
+    ([["2*s0+1"]], [(6,)], ["argument 0 ('x'), dim 0: expected 2*s0+1 with s0 of 2 to 8, got 6"]),
+    ([["2*s0+1"]], [(3,)], ["argument 0 ('x'), dim 0: expected 2*s0+1 with s0 of 2 to 8, got 3"]),
+    ([["3*s1"]], [(4,)], ["argument 0 ('x'), dim 0: expected 3*s1 with s1 of at least 0, got 4"]),
+]
+
+
+@pytest.mark.parametrize("dims, shapes, messages", BAD)
+def test_sizes_that_do_not_fit(dims, shapes, messages):
+    with pytest.raises(isthmus.InputError) as error:
+        program(*dims).run(*[zeros(*shape) for shape in shapes])
+    assert error.value.messages == messages
+
+
+@pytest.mark.parametrize("size", ["", "s0+", "(s0", "s0*s1//2", "1.5", "(" * 100 + "s0" + ")" * 100])
+def test_text_that_says_no_size(size):
+    with pytest.raises(isthmus.UnsupportedError, match='expected sizes such as "0:s0,1:2\\*s0\\+1" of its dims'):
+        program([size]).run(zeros(1))
+
+
+def test_range_that_is_none():
+    with pytest.raises(isthmus.UnsupportedError, match="expected a range of two integers of 's0'"):
+        program(["s0"], ranges="{s0 = [2]}").run(zeros(2))
