@@ -7,6 +7,7 @@ _HOMES = {
     "isthmus.api": [
         "BACKEND_LEGAL_OPS",
         "Module",
+        "MutableBuffers",
         "OutputType",
         "__version__",
         "compile",

@@ -26,6 +26,13 @@ class OutputType(enum.StrEnum):
     STABLEHLO = "stablehlo"
 
 
+class MutableBuffers(enum.StrEnum):
+    """Where a lowered program has the buffers that an exported program writes to."""
+
+    RESULTS = "results"
+    GLOBALS = "globals"
+
+
 # Composite ATen ops that `compile` keeps whole for an output type besides those that the target keeps by itself:
 # `BACKEND_LEGAL_OPS[OutputType.TOSA].append("torch.aten.layer_norm")`.
 BACKEND_LEGAL_OPS: dict[OutputType, list[str]] = {output_type: [] for output_type in OutputType}
@@ -94,6 +101,7 @@ class Module:
         specialize: Mapping[str, Sequence[int]] | None = None,
         backend_legal_ops: Iterable[str] = (),
         narrow_f64: bool = False,
+        mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     ) -> "Module":
         """Returns the program lowered to another dialect; this module stays as it is.
 
@@ -105,16 +113,21 @@ class Module:
             overload: `["aten.gelu"]`.
           narrow_f64: compute in f32 what the model computes in f64, for TOSA, which
             has no f64.
+          mutable_buffers: where buffers are that an exported program writes to: what
+            they become are results of `run` after the program's own, or they are
+            `ml_program.global`s of the program, which keeps them from call to call.
+            The torch dialect has no such globals.
 
         Raises:
           UnsupportedError: some ops have no lowering. Its messages name the node,
             what was expected and what was there, for all of them.
           MissingPartError: this build leaves the output type out.
         """
+        in_globals = MutableBuffers(mutable_buffers) == MutableBuffers.GLOBALS
         sizes = {name: list(shape) for name, shape in (specialize or {}).items()}
         with self._lock:
             lowered = self._native.clone()
-            lowered.lower(OutputType(output_type), sizes, list(backend_legal_ops), narrow_f64)
+            lowered.lower(OutputType(output_type), sizes, list(backend_legal_ops), narrow_f64, in_globals)
         return Module(lowered, self._lock, self._nest)
 
     def hoist_weights(self, min_bytes: int = 0) -> list:
@@ -207,6 +220,11 @@ class Module:
             if threads not in self._programs:
                 from isthmus.program import Program
 
+                first = next(iter(self._programs.items()), None)
+                if first and first[1].is_stateful:
+                    raise InputError(
+                        [f"threads: expected {first[0]}, with which the program keeps state, got {threads}"]
+                    )
                 self._programs[threads] = Program(self._native.compile(threads))
             return self._programs[threads]
 
@@ -274,6 +292,7 @@ def compile(
     specialize: Mapping[str, Sequence[int]] | None = None,
     backend_legal_ops: Iterable[str] = (),
     narrow_f64: bool = False,
+    mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     verbose: bool = False,
 ) -> Module:
     """Compiles a model to one of the output types.
@@ -288,7 +307,7 @@ def compile(
       decompositions: a table for `ExportedProgram.run_decompositions`, such as
         `torch.export.default_decompositions()`. Without it ops come as they were
         exported, and each target decomposes what it does not keep.
-      specialize, backend_legal_ops, narrow_f64: see `Module.lower`.
+      specialize, backend_legal_ops, narrow_f64, mutable_buffers: see `Module.lower`.
         `BACKEND_LEGAL_OPS` of the output type are kept as well.
       verbose: tell on stderr what is done and how long it takes.
 
@@ -328,6 +347,7 @@ def compile(
             specialize=specialize,
             backend_legal_ops=[name.removeprefix("torch.") for name in legal_ops],
             narrow_f64=narrow_f64,
+            mutable_buffers=mutable_buffers,
         )
 
 

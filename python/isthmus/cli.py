@@ -49,12 +49,14 @@ def read_model(path):
 
 
 def lowering_options(args):
-    """Returns the keyword arguments of `Module.lower`."""
-    return {
+    """Returns the keyword arguments of `Module.lower` that say anything."""
+    options = {
         "specialize": dict(args.specialize),
         "backend_legal_ops": args.backend_legal_ops,
         "narrow_f64": args.narrow_f64,
+        "mutable_buffers": args.mutable_buffers,
     }
+    return {name: value for name, value in options.items() if value}
 
 
 def lowered(module, args):
@@ -83,7 +85,7 @@ def run_command(args):
     if not is_mlir(args.model):
         args.target = args.target or "linalg"
         module = lowered(module, args)
-    elif args.target or any(lowering_options(args).values()):
+    elif args.target or lowering_options(args):
         raise isthmus.InputError([f"{args.model}: expected no option for lowering, as MLIR runs as it is"])
     with progress("compiling"):
         names = module.input_names(threads=args.threads)
@@ -173,6 +175,11 @@ def add_option_arguments(parser):
     )
     parser.add_argument(
         "--narrow-f64", action="store_true", help="compute in f32 what the model computes in f64, for TOSA"
+    )
+    parser.add_argument(
+        "--mutable-buffers",
+        choices=list(isthmus.MutableBuffers),
+        help="where buffers are that a .pt2 writes to: results, or mutable globals (results)",
     )
 
 

@@ -23,6 +23,7 @@ class Program:
         inputs, outputs = native.signature(self._function)
         self.inputs = [Parameter(*each) for each in inputs]
         self.outputs = [Parameter(*each) for each in outputs]
+        self.is_stateful = native.is_stateful()
 
     def run(self, arrays):
         """Runs the function on a sequence of array-likes; see `Module.run`."""

@@ -91,9 +91,11 @@ std::vector<std::string> availableTargets() {
 }
 
 void lower(Model &model, const std::string &target, const Shapes &specialize,
-           std::vector<std::string> legalOps, bool narrowF64) {
+           std::vector<std::string> legalOps, bool narrowF64,
+           bool buffersToGlobals) {
   LowerOptions options;
   options.narrowF64 = narrowF64;
+  options.buffersToGlobals = buffersToGlobals;
   options.target = targetNamed(target);
   options.legalOps = std::move(legalOps);
   for (const auto &[name, sizes] : specialize)
@@ -345,5 +347,9 @@ PYBIND11_MODULE(_native, module) {
              return program.executable->functions().vec();
            })
       .def("signature", &signature)
+      .def("is_stateful",
+           [](const Program &program) {
+             return program.executable->isStateful();
+           })
       .def("run", &run);
 }

@@ -33,6 +33,10 @@ llvm::Error Model::lower(const LowerOptions &options) {
   if (!isAvailable(options.target))
     return isthmus::failed(Kind::MissingPart,
                            missingPart(partOf(options.target)));
+  if (options.buffersToGlobals && options.target == Target::Torch)
+    return isthmus::failed(Kind::Unsupported,
+                           "expected a target that keeps buffers in globals, "
+                           "got torch");
   PassManager manager(context.get(), ModuleOp::getOperationName());
   bool isOnnx = false;
 #ifdef ISTHMUS_WITH_ONNX
@@ -64,8 +68,9 @@ llvm::Error Model::lower(const LowerOptions &options) {
                            "input '" + options.specialize.begin()->getKey() +
                                "': expected a model to give it a shape, "
                                "got a program without names for inputs");
-  buildTorchToTargetPipeline(manager, options.target,
-                             {options.legalOps, options.narrowF64});
+  buildTorchToTargetPipeline(
+      manager, options.target,
+      {options.legalOps, options.narrowF64, options.buffersToGlobals});
 
   Diagnostics diagnostics(context.get());
   if (mlir::failed(manager.run(*root)))

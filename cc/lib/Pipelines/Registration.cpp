@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
@@ -24,8 +25,8 @@
 using namespace mlir;
 
 void isthmus::registerDialects(DialectRegistry &registry) {
-  registry.insert<func::FuncDialect, torch::TorchDialect,
-                  torch_c::TorchConversionDialect>();
+  registry.insert<func::FuncDialect, ml_program::MLProgramDialect,
+                  torch::TorchDialect, torch_c::TorchConversionDialect>();
 #ifdef ISTHMUS_WITH_ONNX
   registry.insert<onnx::OnnxDialect>();
 #endif
@@ -44,6 +45,10 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   Option<bool> narrowF64{*this, "narrow-f64",
                          llvm::cl::desc("TOSA: compute in f32 what is f64"),
                          llvm::cl::init(false)};
+  Option<bool> buffersToGlobals{
+      *this, "buffers-to-globals",
+      llvm::cl::desc("keep buffers that the program writes to in globals"),
+      llvm::cl::init(false)};
 };
 } // namespace
 
@@ -59,6 +64,7 @@ static void registerTargetPipelines() {
             isthmus::TargetPipelineOptions lowering;
             llvm::append_range(lowering.legalOps, options.legalOps);
             lowering.narrowF64 = options.narrowF64;
+            lowering.buffersToGlobals = options.buffersToGlobals;
             isthmus::buildTorchToTargetPipeline(manager, target, lowering);
           });
 }
@@ -66,6 +72,8 @@ static void registerTargetPipelines() {
 void isthmus::registerPasses() {
   registerTargetPipelines();
   registerTransformsPasses();
+  registerBuffersToArguments();
+  registerBuffersToGlobals();
   registerSimplifyTorch();
   registerTorchDecomposeComplexOps();
   registerVerifyTorchBackendContract();

@@ -11,6 +11,8 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
                                          const TargetPipelineOptions &options) {
   if (target == Target::Torch)
     return;
+  if (options.buffersToGlobals)
+    manager.addPass(createBuffersToArguments());
   TorchDecomposeComplexOpsOptions decomposition;
   for (StringRef kept : keptOps(target))
     decomposition.legalOps.push_back(kept.str());
@@ -42,4 +44,6 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
     break;
   }
   manager.addPass(createCSEPass());
+  if (options.buffersToGlobals)
+    manager.addPass(createBuffersToGlobals());
 }

@@ -17,6 +17,7 @@
 #include "llvm/Target/TargetMachine.h"
 
 #include <cstring>
+#include <mutex>
 
 using namespace isthmus;
 using llvm::Error;
@@ -201,6 +202,8 @@ public:
 
   llvm::ArrayRef<std::string> functions() const override { return names; }
 
+  bool isStateful() const override { return hasState; }
+
   const Signature *signature(llvm::StringRef function) const override {
     auto found = compiled.find(function);
     return found == compiled.end() ? nullptr : &found->second.signature;
@@ -222,6 +225,10 @@ private:
   std::unique_ptr<NativeCode> code;
   std::shared_ptr<BufferPool> buffers;
   ThreadPool pool;
+  /// A program with mutable globals runs once at a time; a callback of a run
+  /// may start another.
+  bool hasState = false;
+  std::recursive_mutex state;
 };
 
 Error NativeExecutable::compile(mlir::ModuleOp module,
@@ -241,6 +248,8 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
     entry.signature = std::move(*signature);
     entry.sizes = std::move(*sizes);
   }
+  for (auto global : module.getOps<mlir::ml_program::GlobalOp>())
+    hasState |= global.getIsMutable();
   if (names.empty())
     return llvm::createStringError(
         "expected a module with a public function, got none");
@@ -333,6 +342,9 @@ Error NativeExecutable::run(llvm::StringRef function,
     resultWords += 3 + 2 * output.type.dims.size();
   llvm::SmallVector<uint64_t, 64> results(resultWords);
 
+  std::unique_lock<std::recursive_mutex> lock(state, std::defer_lock);
+  if (hasState)
+    lock.lock();
   // A compiled function may be called from within a callback of another.
   RunContext *outer = RunContext::current;
   RunContext::current = &run;

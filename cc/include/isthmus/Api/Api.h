@@ -67,6 +67,10 @@ struct LowerOptions {
   std::vector<std::string> legalOps;
   /// For TOSA, which has no f64: compute in f32 what the model computes in f64.
   bool narrowF64 = false;
+  /// Buffers that an exported program writes to become mutable globals, which
+  /// keep their values from run to run; the torch dialect has none. Otherwise
+  /// they begin as constants, and what they become are further results.
+  bool buffersToGlobals = false;
 };
 
 /// A constant that was made a parameter of the entry point.

@@ -5,6 +5,26 @@
 
 include "mlir/Pass/PassBase.td"
 
+def BuffersToArguments : Pass<"buffers-to-arguments", "::mlir::ModuleOp"> {
+  let summary = "Turn buffers that a program writes to into parameters";
+  let description = [{
+    A constant with `isthmus.buffer = "name"`, as the importer of exported
+    programs marks what the program writes to, becomes a last parameter with
+    `isthmus.initial = @name_initial`, a private function that returns the
+    constant. What it becomes is a result already.
+  }];
+}
+
+def BuffersToGlobals : Pass<"buffers-to-globals", "::mlir::ModuleOp"> {
+  let summary = "Turn those parameters into mutable globals";
+  let description = [{
+    After the lowering to a target: a parameter with `isthmus.initial` and the
+    result with `isthmus.mutates` of its name become a load and a store of an
+    `ml_program.global private mutable`.
+  }];
+  let dependentDialects = ["::mlir::ml_program::MLProgramDialect"];
+}
+
 def ConvertFunctionTypesToTorchTypes
     : Pass<"convert-function-types-to-torch-types", "::mlir::func::FuncOp"> {
   let summary = "Give parameters and results torch types";

@@ -52,6 +52,7 @@ bool isPt2(llvm::StringRef bytes);
 ///   arguments, results  isthmus.name = "x"
 ///                       isthmus.dim_params = "0:s0,1:2*s0+1"
 ///   mutations           isthmus.mutates = "the buffer or input"
+///   literals            isthmus.buffer = "the buffer", of one that is mutated
 ///   function            torch.in_spec, torch.out_spec = the pytrees as JSON
 ///                       torch.inputs, torch.outputs = one entry per leaf: the
 ///                         number of an argument or result, or {value = …}

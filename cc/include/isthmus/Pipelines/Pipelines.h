@@ -28,6 +28,8 @@ struct TargetPipelineOptions {
   std::vector<std::string> legalOps;
   /// TOSA: f32 in the place of f64.
   bool narrowF64 = false;
+  /// Buffers that the program writes to as mutable globals.
+  bool buffersToGlobals = false;
 };
 
 /// The torch backend contract to a target that this build has.

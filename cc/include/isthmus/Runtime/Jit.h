@@ -134,7 +134,8 @@ struct JitOptions {
   std::function<void(llvm::StringRef stage, mlir::ModuleOp module)> observer;
 };
 
-/// Native code for the public functions of a module. Runs may overlap.
+/// Native code for the public functions of a module. Runs may overlap; those of
+/// a module with mutable globals wait for one another.
 class Executable {
 public:
   /// Compiles a copy of `module`. The module's context must outlive the
@@ -148,6 +149,9 @@ public:
   virtual llvm::ArrayRef<std::string> functions() const = 0;
   /// Null when there is no such function.
   virtual const Signature *signature(llvm::StringRef function) const = 0;
+  /// True if the module has mutable globals: each executable has its own, which
+  /// begin as the module says and stay from run to run.
+  virtual bool isStateful() const = 0;
   /// Runs one function. Appends its results to `outputs`; on an error appends
   /// nothing.
   virtual llvm::Error run(llvm::StringRef function,

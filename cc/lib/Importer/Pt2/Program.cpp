@@ -92,7 +92,9 @@ void ProgramImporter::importWeight(const schema::InputSpec &spec) {
   if (value && declared) {
     auto location =
         NameLoc::get(builder.getStringAttr(spec.target), import.location);
-    literal = torch::ValueTensorLiteralOp::create(builder, location, value);
+    auto op = torch::ValueTensorLiteralOp::create(builder, location, value);
+    literals[spec.target] = op;
+    literal = op;
     if (literal.getType() != declared) {
       subject.error() << "expected the graph to take " << literal.getType()
                       << ", got " << declared;
@@ -154,14 +156,22 @@ void ProgramImporter::importOutput(const schema::OutputSpec &spec) {
       graph.getValue(argument, b, Subject(import, "output", argument.text));
   if (!value)
     return;
-  NamedAttribute name =
-      named("isthmus.name", builder.getStringAttr(argument.text));
   if (isMutation)
-    addResult(
-        value,
-        {named("isthmus.mutates", builder.getStringAttr(spec.target)), name});
+    addMutation(builder.getStringAttr(spec.target),
+                builder.getStringAttr(argument.text), value);
   else
-    addResult(value, name);
+    addResult(value,
+              named("isthmus.name", builder.getStringAttr(argument.text)));
+}
+
+/// The value that an input, parameter or buffer has in the end. What a buffer
+/// is at first is marked, so that a pass can make state of the two.
+void ProgramImporter::addMutation(StringAttr target, StringAttr name,
+                                  Value value) {
+  addResult(value,
+            {named("isthmus.mutates", target), named("isthmus.name", name)});
+  if (auto literal = literals.find(target); literal != literals.end())
+    literal->second->setAttr("isthmus.buffer", target);
 }
 
 /// A program that was exported without being decomposed writes to its inputs
@@ -174,8 +184,7 @@ void ProgramImporter::addMutations() {
       continue;
     StringAttr text = builder.getStringAttr(name);
     if (Value value = values.read(id, builder))
-      addResult(value,
-                {named("isthmus.mutates", text), named("isthmus.name", text)});
+      addMutation(text, text, value);
   }
 }
 
@@ -229,7 +238,8 @@ void ProgramImporter::importProgram(ModuleOp module) {
     return;
   func::ReturnOp::create(builder, import.location, results);
   for (Operation &op : llvm::make_early_inc_range(*body))
-    if (isa<torch::ValueTensorLiteralOp>(op) && op.use_empty())
+    if (isa<torch::ValueTensorLiteralOp>(op) && op.use_empty() &&
+        !op.hasAttr("isthmus.buffer"))
       op.erase();
 
   func.setType(builder.getFunctionType(body->getArgumentTypes(),

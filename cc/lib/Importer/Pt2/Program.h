@@ -34,6 +34,8 @@ private:
   void importWeight(const schema::InputSpec &spec);
   void importOutput(const schema::OutputSpec &spec);
   void addMutations();
+  void addMutation(mlir::StringAttr target, mlir::StringAttr name,
+                   mlir::Value value);
   void addResult(mlir::Value value,
                  llvm::ArrayRef<mlir::NamedAttribute> attributes);
   mlir::DictionaryAttr getRanges();
@@ -53,6 +55,8 @@ private:
   /// What the program may write to: the names of parameters, buffers and
   /// inputs, in the order of the signature.
   llvm::SmallVector<std::pair<std::string, Values::Id>> writable;
+  /// What parameters and buffers are at first.
+  llvm::StringMap<torch::ValueTensorLiteralOp> literals;
 };
 
 } // namespace isthmus::pt2
