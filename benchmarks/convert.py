@@ -7,6 +7,7 @@ output, beside torch-mlir and IREE's importer on the same files in the same run.
 """
 
 import argparse
+import compileall
 import os
 import pathlib
 import sys
@@ -15,13 +16,16 @@ import tempfile
 import isthmus
 from benchmarks import measure, peers
 
+# What the installed `isthmus` command is.
+ISTHMUS = [sys.executable, "-c", "import sys; from isthmus.__main__ import main; sys.exit(main())"]
+
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 
 
 def chains(model, target, work):
     """Yields (tool, its commands, the file they write) for one model and target."""
     ours, theirs, iree = (work / name for name in ("ours.mlirbc", "theirs.mlir", "iree.mlir"))
-    yield "isthmus", [[sys.executable, "-m", "isthmus.cli", "compile", model, "--target", target, "-o", ours]], ours
+    yield "isthmus", [[*ISTHMUS, "compile", model, "--target", target, "-o", ours]], ours
     if target in peers.TORCH_MLIR_PIPELINES:
         for form in ("text", "bytecode"):
             commands = peers.torch_mlir_commands(model, target, work, theirs, bytecode=form == "bytecode")
@@ -37,8 +41,10 @@ def main():
     parser.add_argument("--repeats", type=int, default=3)
     args = parser.parse_args()
     os.environ["OMP_NUM_THREADS"] = "1"
-    # The package under test, for the processes that we start.
-    os.environ["PYTHONPATH"] = str(pathlib.Path(isthmus.__file__).parents[1])
+    # The package under test, for the processes that we start, its modules compiled as pip does for the peers'.
+    package = pathlib.Path(isthmus.__file__).parent
+    os.environ["PYTHONPATH"] = str(package.parent)
+    compileall.compile_dir(package, quiet=1)
 
     rows = []
     with tempfile.TemporaryDirectory() as work:
@@ -48,7 +54,7 @@ def main():
                     print(f"{model.stem} to {target}: {tool}", file=sys.stderr)
                     cost = measure.median_cost(commands, args.repeats)
                     size = f"{output.stat().st_size / 1e6:.0f}" if output.exists() and not cost.error else "-"
-                    figures = [f"{cost.cpu_s:.2f}", f"{cost.wall_s:.2f}", f"{cost.peak_mb:.0f}", size, cost.error]
+                    figures = [f"{cost.cpu_s:.3f}", f"{cost.wall_s:.2f}", f"{cost.peak_mb:.0f}", size, cost.error]
                     rows.append([model.stem, target, tool, *figures])
                     output.unlink(missing_ok=True)
     print(measure.table(["model", "target", "tool", "CPU s", "wall s", "peak MB", "file MB", "note"], rows))

@@ -4,7 +4,6 @@ import contextlib
 import enum
 import functools
 import os
-import pathlib
 import sys
 import threading
 import time
@@ -80,9 +79,9 @@ class Module:
         Raises:
           FileError: the file cannot be written.
         """
-        path = pathlib.Path(path)
+        path = os.fspath(path)
         with self._lock:
-            self._native.save(str(path), path.suffix == ".mlirbc" if bytecode is None else bytecode)
+            self._native.save(path, path.endswith(".mlirbc") if bytecode is None else bytecode)
 
     def count_ops(self) -> dict[str, int]:
         """Returns how often each op occurs, by its full name."""

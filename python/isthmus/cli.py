@@ -8,7 +8,6 @@ arguments that make no sense.
 import argparse
 import contextlib
 import os
-import pathlib
 import sys
 import time
 
@@ -39,7 +38,7 @@ def shape(text):
 
 
 def is_mlir(path):
-    return path.suffix in (".mlir", ".mlirbc")
+    return path.endswith((".mlir", ".mlirbc"))
 
 
 def read_model(path):
@@ -197,14 +196,12 @@ def parse_arguments(argv):
 
     def model_command(name, function, summary):
         added = command(name, function, summary)
-        added.add_argument(
-            "model", type=pathlib.Path, help="an ONNX or .pt2 file; or MLIR, if it is called .mlir or .mlirbc"
-        )
+        added.add_argument("model", help="an ONNX or .pt2 file; or MLIR, if it is called .mlir or .mlirbc")
         return added
 
     compiling = model_command("compile", compile_command, "lower a model to a target's dialect")
     add_lowering_arguments(compiling, required=True)
-    compiling.add_argument("-o", "--output", type=pathlib.Path, help="the file to write (standard output, as text)")
+    compiling.add_argument("-o", "--output", help="the file to write (standard output, as text)")
     compiling.add_argument(
         "--emit", choices=["text", "bytecode"], help="what to write (bytecode for .mlirbc, else text)"
     )
@@ -219,9 +216,7 @@ def parse_arguments(argv):
         metavar="FILE",
         help="an .npz by input name, or one .npy per input: NAME=FILE",
     )
-    running.add_argument(
-        "--outputs", type=pathlib.Path, metavar="FILE", help="the .npz to write (a summary is printed)"
-    )
+    running.add_argument("--outputs", metavar="FILE", help="the .npz to write (a summary is printed)")
 
     checking = model_command("check", check_command, "say per target which nodes lower, which do not, and why")
     checking.add_argument(
@@ -251,9 +246,8 @@ def parse_arguments(argv):
     return parser.parse_args(argv)
 
 
-def main(argv=None):
-    """Runs the command line `argv` (default: the process's) and returns the exit status."""
-    args = parse_arguments(argv)
+def run(args):
+    """Runs the command that `args` are of and returns the exit status."""
     try:
         return args.function(args)
     except isthmus.IsthmusError as error:
@@ -267,5 +261,6 @@ def main(argv=None):
     return 1
 
 
-if __name__ == "__main__":
-    sys.exit(main())
+def main(argv):
+    """Runs the command line `argv` and returns the exit status."""
+    return run(parse_arguments(argv))

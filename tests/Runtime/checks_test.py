@@ -271,7 +271,7 @@ def test_command_ends_with_status_1(tmp_path):
     np.save(tmp_path / "x.npy", floats(6))
     np.save(tmp_path / "s.npy", ints(3, 3))
     inputs = ["--inputs", "x=x.npy", "sizes=s.npy", "--outputs", "y.npz"]
-    command = [sys.executable, "-m", "isthmus.cli", "run", "m.mlir", *inputs]
+    command = [sys.executable, "-m", "isthmus", "run", "m.mlir", *inputs]
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 1
     assert done.stderr.count("\n") == 1 and "node 'it': expected a shape" in done.stderr

@@ -3,6 +3,7 @@
 #include "Diagnostics.h"
 #include "WeightStream.h"
 #include "isthmus/Pipelines/Pipelines.h"
+#include "isthmus/Support/MappedFile.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -87,8 +88,7 @@ Model::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer) {
 }
 
 llvm::Expected<Model> Model::importPt2File(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                            /*RequiresNullTerminator=*/false);
+  auto buffer = isthmus::mapFile(path);
   if (!buffer)
     return isthmus::failed(Kind::System,
                            path + ": " + buffer.getError().message());

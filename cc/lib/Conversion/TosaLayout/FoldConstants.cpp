@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Patterns.h"
-#include "isthmus/Support/ResidentMemory.h"
-#include "mlir/IR/AsmState.h"
+#include "isthmus/Support/MappedFile.h"
+#include "isthmus/Support/TemporaryBlob.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
@@ -57,19 +57,17 @@ ArrayRef<char> bytesOf(ElementsAttr value) {
 }
 
 /// Copies the elements of a tensor, `width` bytes each, in the order of its
-/// transpose.
+/// transpose. `strides` are in bytes.
 template <size_t width>
-void transposeElements(ArrayRef<char> from, MutableArrayRef<char> to,
-                       ArrayRef<int64_t> sizes, ArrayRef<int32_t> order) {
+void transposeElements(const char *source, MutableArrayRef<char> to,
+                       ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
+                       ArrayRef<int32_t> order) {
   int64_t rank = sizes.size();
-  SmallVector<int64_t> strides(rank, width), steps, counts, at(rank, 0);
-  for (int64_t dim = rank - 2; dim >= 0; --dim)
-    strides[dim] = strides[dim + 1] * sizes[dim + 1];
+  SmallVector<int64_t> steps, counts, at(rank, 0);
   for (int32_t dim : order) {
     steps.push_back(strides[dim]);
     counts.push_back(sizes[dim]);
   }
-  const char *source = from.data();
   for (char *target = to.begin(); target != to.end();) {
     for (int64_t i = 0; i < counts.back(); ++i, target += width)
       std::memcpy(target, source + i * steps.back(), width);
@@ -83,42 +81,59 @@ void transposeElements(ArrayRef<char> from, MutableArrayRef<char> to,
   }
 }
 
-void transposeBytes(ArrayRef<char> from, MutableArrayRef<char> to,
-                    ArrayRef<int64_t> sizes, ArrayRef<int32_t> order,
-                    size_t width) {
+void transposeBytes(const char *source, MutableArrayRef<char> to,
+                    ArrayRef<int64_t> sizes, ArrayRef<int64_t> strides,
+                    ArrayRef<int32_t> order, size_t width) {
   switch (width) {
   case 1:
-    return transposeElements<1>(from, to, sizes, order);
+    return transposeElements<1>(source, to, sizes, strides, order);
   case 2:
-    return transposeElements<2>(from, to, sizes, order);
+    return transposeElements<2>(source, to, sizes, strides, order);
   case 4:
-    return transposeElements<4>(from, to, sizes, order);
+    return transposeElements<4>(source, to, sizes, strides, order);
   case 8:
-    return transposeElements<8>(from, to, sizes, order);
+    return transposeElements<8>(source, to, sizes, strides, order);
   }
   llvm_unreachable("TOSA has elements of up to 64 bits");
 }
 
-/// transposeBytes of a weight, of which little is resident at a time: where the
-/// leading dim stays in front, slices along it are independent of each other.
-void transposeWeight(ArrayRef<char> from, MutableArrayRef<char> to,
-                     ArrayRef<int64_t> sizes, ArrayRef<int32_t> order,
-                     size_t width) {
-  constexpr int64_t blockBytes = 1 << 20;
-  int64_t row = from.size() / sizes.front();
-  int64_t step = order.front() == 0 ? std::max<int64_t>(blockBytes / row, 1)
-                                    : sizes.front();
-  SmallVector<int64_t> block(sizes);
-  for (int64_t at = 0; at < sizes.front(); at += step) {
-    block.front() = std::min(step, sizes.front() - at);
-    ArrayRef<char> source = from.slice(at * row, block.front() * row);
-    MutableArrayRef<char> target = to.slice(at * row, block.front() * row);
-    acquirePages(source);
-    acquirePages(target);
-    transposeBytes(source, target, block, order, width);
-    releasePages(source);
-    releasePages(target);
+/// The bytes from one element to the next along each dim.
+SmallVector<int64_t> stridesOf(ArrayRef<int64_t> sizes, size_t width) {
+  SmallVector<int64_t> strides(sizes.size(), width);
+  for (int64_t dim = sizes.size() - 2; dim >= 0; --dim)
+    strides[dim] = strides[dim + 1] * sizes[dim + 1];
+  return strides;
+}
+
+/// The transpose of a weight, of which little is resident at a time: slices
+/// along what becomes the leading dim follow each other in the result. Nothing
+/// if the system fails to read or to keep it.
+std::optional<AsmResourceBlob> transposedWeight(ArrayRef<char> weight,
+                                                ArrayRef<int64_t> sizes,
+                                                ArrayRef<int32_t> order,
+                                                size_t width) {
+  constexpr int64_t blockBytes = 256 << 10;
+  int32_t dim = order.front();
+  int64_t sliceBytes = weight.size() / sizes[dim];
+  int64_t step = std::max<int64_t>(blockBytes / sliceBytes, 1);
+  SmallVector<int64_t> strides = stridesOf(sizes, width), block(sizes);
+  TemporaryBlob result(weight.size());
+  SmallVector<char, 0> read, moved;
+  for (int64_t at = 0; at < sizes[dim]; at += step) {
+    block[dim] = std::min(step, sizes[dim] - at);
+    ArrayRef<char> source = weight.drop_front(at * strides[dim]);
+    if (dim == 0) { // the slices are one piece of the weight
+      auto bytes =
+          readOnce(source.take_front(block.front() * sliceBytes), read);
+      if (!bytes)
+        return std::nullopt;
+      source = *bytes;
+    }
+    moved.resize_for_overwrite(block[dim] * sliceBytes);
+    transposeBytes(source.data(), moved, block, strides, order, width);
+    result.append(moved);
   }
+  return result.take();
 }
 
 /// A constant that is a resource stays one, so that it prints and stores as
@@ -133,15 +148,15 @@ ElementsAttr transposed(ElementsAttr value, RankedTensorType type,
   auto resource = dyn_cast<DenseResourceElementsAttr>(value);
   if (!resource) {
     SmallVector<char> copy(bytes.size());
-    transposeBytes(bytes, copy, sizes, order, width);
+    transposeBytes(bytes.data(), copy, sizes, stridesOf(sizes, width), order,
+                   width);
     return DenseElementsAttr::getFromRawBuffer(type, copy);
   }
-  AsmResourceBlob blob =
-      allocateReleasable(bytes.size(), [&](MutableArrayRef<char> copy) {
-        transposeWeight(bytes, copy, sizes, order, width);
-      });
+  auto blob = transposedWeight(bytes, sizes, order, width);
+  if (!blob)
+    return {};
   std::string name = resource.getRawHandle().getKey().str() + "_transposed";
-  return DenseResourceElementsAttr::get(type, name, std::move(blob));
+  return DenseResourceElementsAttr::get(type, name, std::move(*blob));
 }
 
 struct FoldTranspose : OpRewritePattern<tosa::TransposeOp> {

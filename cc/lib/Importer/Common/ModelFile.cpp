@@ -1,6 +1,7 @@
 //===- ModelFile.cpp - A model's file and the errors in it ----------------===//
 
 #include "isthmus/Importer/ModelFile.h"
+#include "isthmus/Support/MappedFile.h"
 #include "mlir/IR/Operation.h"
 
 using namespace mlir;
@@ -19,8 +20,7 @@ InFlightDiagnostic ModelFile::error() {
 
 std::shared_ptr<llvm::MemoryBuffer>
 isthmus::mapModelFile(StringRef path, StringRef what, MLIRContext *context) {
-  auto file = llvm::MemoryBuffer::getFile(path, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
+  auto file = mapFile(path);
   if (file)
     return std::move(*file);
   emitError(FileLineColLoc::get(context, path, 0, 0))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Import.h"
+#include "isthmus/Support/MappedFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
@@ -55,8 +56,7 @@ static std::shared_ptr<llvm::MemoryBuffer> openFile(StringRef location,
     return fail("expected external data in a regular file, got '" + location +
                 "'");
 
-  auto file = llvm::MemoryBuffer::getFile(realFile, /*IsText=*/false,
-                                          /*RequiresNullTerminator=*/false);
+  auto file = mapFile(realFile);
   if (!file)
     return fail("expected to read external data from '" + joined +
                 "', got: " + file.getError().message());

@@ -1,0 +1,33 @@
+//===- MappedFile.h - Files of which little is resident ---------*- C++ -*-===//
+
+#ifndef ISTHMUS_SUPPORT_MAPPEDFILE_H
+#define ISTHMUS_SUPPORT_MAPPEDFILE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/ErrorOr.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
+
+namespace isthmus {
+
+/// The bytes of the file at `path`, to be read here and there: each place makes
+/// only the pages around it resident. What cannot be mapped is read whole.
+llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+mapFile(llvm::StringRef path);
+
+/// The same of an open file of `size` bytes, which the result closes. Null, and
+/// the file as it was, if the system does not map it.
+std::unique_ptr<llvm::MemoryBuffer>
+mapOpenFile(llvm::sys::fs::file_t file, uint64_t size, llvm::StringRef name);
+
+/// `bytes`, to be read once. What lies in a file that is mapped by the above is
+/// read from there into `block`, which costs less than touching the mapping and
+/// leaves its pages out of memory; anything else is used where it is. An error
+/// if the file has become shorter since.
+llvm::ErrorOr<llvm::ArrayRef<char>>
+readOnce(llvm::ArrayRef<char> bytes, llvm::SmallVectorImpl<char> &block);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_SUPPORT_MAPPEDFILE_H
