@@ -6,12 +6,10 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// The registered name a user most likely meant: an overload of the name, or
-/// else the one that fewest edits lead to.
-static StringRef nearest(StringRef name, ArrayRef<StringRef> registered) {
+StringRef torch::nearestName(StringRef name, ArrayRef<StringRef> candidates) {
   StringRef best;
   unsigned fewest = ~0u;
-  for (StringRef candidate : registered) {
+  for (StringRef candidate : candidates) {
     bool isOverload = candidate.starts_with(name) &&
                       candidate.drop_front(name.size()).starts_with(".");
     unsigned edits = isOverload ? 0 : 1 + name.edit_distance(candidate);
@@ -21,6 +19,11 @@ static StringRef nearest(StringRef name, ArrayRef<StringRef> registered) {
     }
   }
   return best;
+}
+
+StringRef torch::withoutOverload(StringRef name) {
+  size_t end = name.find('.', name.find('.') + 1);
+  return name.take_front(end);
 }
 
 FailureOr<llvm::StringSet<>>
@@ -40,11 +43,16 @@ torch::resolveOpNames(Location loc, ArrayRef<std::string> names) {
   llvm::StringSet<> resolved;
   for (StringRef name : names) {
     name.consume_front("torch.");
-    if (namespaces.contains(name.split('.').first) &&
-        !llvm::is_contained(registered, name))
+    bool isKnown = !namespaces.contains(name.split('.').first);
+    for (StringRef op : registered)
+      if (op == name || withoutOverload(op) == name) {
+        resolved.insert(("torch." + op).str());
+        isKnown = true;
+      }
+    if (!isKnown)
       return emitError(loc)
-             << "expected the full name of an op, such as '"
-             << nearest(name, registered) << "', got '" << name << "'";
+             << "expected the name of an op, such as '"
+             << nearestName(name, registered) << "', got '" << name << "'";
     resolved.insert(("torch." + name).str());
   }
   return resolved;

@@ -10,8 +10,17 @@
 
 namespace isthmus::torch {
 
-/// Ops by their full names with overloads, as a set of `torch.` names: both
-/// "aten.clamp.Tensor" and "torch.aten.clamp.Tensor" give the latter.
+/// The name that a user most likely meant: an overload of `name`, or else the
+/// one that fewest edits lead to. Of equals, the first.
+llvm::StringRef nearestName(llvm::StringRef name,
+                            llvm::ArrayRef<llvm::StringRef> candidates);
+
+/// "aten.clamp" of "aten.clamp.Tensor".
+llvm::StringRef withoutOverload(llvm::StringRef name);
+
+/// Ops by their names as a set of `torch.` names: both "aten.clamp.Tensor" and
+/// "torch.aten.clamp.Tensor" give the latter, "aten.clamp" gives it and every
+/// other overload.
 ///
 /// A name that no registered op has is an error at `loc` that names the nearest
 /// one. Namespaces without registered ops are a user's own and not looked into.
