@@ -88,6 +88,11 @@ class Module:
         with self._lock:
             return self._native.count_ops()
 
+    def custom_ops(self) -> dict[str, int]:
+        """Returns how often each op is carried as a custom op, by its full name: `{"torch.aten.gelu": 12}`."""
+        with self._lock:
+            return self._native.custom_ops()
+
     def nodes(self) -> list[tuple[str, str]]:
         """Returns the nodes of a model as pairs: the op's full name, and what messages about the node begin with."""
         with self._lock:
@@ -99,6 +104,8 @@ class Module:
         *,
         specialize: Mapping[str, Sequence[int]] | None = None,
         backend_legal_ops: Iterable[str] = (),
+        custom_ops: Iterable[str] | str = (),
+        custom_op_encoding: str = "attributes",
         narrow_f64: bool = False,
         mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     ) -> "Module":
@@ -108,8 +115,13 @@ class Module:
           output_type: where to; see `OutputType`.
           specialize: sizes by input name of a model, which become static:
             `{"input": [1, 3, 224, 224]}`.
-          backend_legal_ops: composite ATen ops to keep whole, by full name with
-            overload: `["aten.gelu"]`.
+          backend_legal_ops: composite ATen ops to keep whole, by name: `["aten.gelu"]`.
+            What the output type has no lowering for is carried as a custom op.
+          custom_ops: ops to carry as custom ops, though they may have a lowering:
+            `["aten.layer_norm", "Einsum", "com.acme.FancyAttention"]`; or "all", or
+            "unsupported" for those without one.
+          custom_op_encoding: how custom ops carry what is no tensor: in "attributes" or
+            as "operands".
           narrow_f64: compute in f32 what the model computes in f64, for TOSA, which
             has no f64.
           mutable_buffers: where buffers are that an exported program writes to: what
@@ -126,7 +138,15 @@ class Module:
         sizes = {name: list(shape) for name, shape in (specialize or {}).items()}
         with self._lock:
             lowered = self._native.clone()
-            lowered.lower(OutputType(output_type), sizes, list(backend_legal_ops), narrow_f64, in_globals)
+            lowered.lower(
+                OutputType(output_type),
+                sizes,
+                list(backend_legal_ops),
+                [custom_ops] if isinstance(custom_ops, str) else list(custom_ops),
+                custom_op_encoding,
+                narrow_f64,
+                in_globals,
+            )
         return Module(lowered, self._lock, self._nest)
 
     def hoist_weights(self, min_bytes: int = 0) -> list:
@@ -290,6 +310,8 @@ def compile(
     decompositions=None,
     specialize: Mapping[str, Sequence[int]] | None = None,
     backend_legal_ops: Iterable[str] = (),
+    custom_ops: Iterable[str] | str = (),
+    custom_op_encoding: str = "attributes",
     narrow_f64: bool = False,
     mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     verbose: bool = False,
@@ -306,8 +328,9 @@ def compile(
       decompositions: a table for `ExportedProgram.run_decompositions`, such as
         `torch.export.default_decompositions()`. Without it ops come as they were
         exported, and each target decomposes what it does not keep.
-      specialize, backend_legal_ops, narrow_f64, mutable_buffers: see `Module.lower`.
-        `BACKEND_LEGAL_OPS` of the output type are kept as well.
+      specialize, backend_legal_ops, custom_ops, custom_op_encoding, narrow_f64,
+        mutable_buffers: see `Module.lower`. `BACKEND_LEGAL_OPS` of the output type are
+        kept as well.
       verbose: tell on stderr what is done and how long it takes.
 
     Returns:
@@ -345,6 +368,8 @@ def compile(
             output_type,
             specialize=specialize,
             backend_legal_ops=[name.removeprefix("torch.") for name in legal_ops],
+            custom_ops=custom_ops,
+            custom_op_encoding=custom_op_encoding,
             narrow_f64=narrow_f64,
             mutable_buffers=mutable_buffers,
         )

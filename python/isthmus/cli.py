@@ -52,6 +52,8 @@ def lowering_options(args):
     options = {
         "specialize": dict(args.specialize),
         "backend_legal_ops": args.backend_legal_ops,
+        "custom_ops": args.custom_ops,
+        "custom_op_encoding": args.custom_op_encoding,
         "narrow_f64": args.narrow_f64,
         "mutable_buffers": args.mutable_buffers,
     }
@@ -60,7 +62,11 @@ def lowering_options(args):
 
 def lowered(module, args):
     with progress(f"lowering to {args.target}"):
-        return module.lower(args.target, **lowering_options(args))
+        module = module.lower(args.target, **lowering_options(args))
+    if args.custom_ops or args.backend_legal_ops:
+        carried = ", ".join(f"{name} ({count})" for name, count in module.custom_ops().items())
+        print(f"isthmus: carried as custom ops: {carried or 'none'}", file=sys.stderr)
+    return module
 
 
 def compile_command(args):
@@ -171,6 +177,18 @@ def add_option_arguments(parser):
         default=[],
         metavar="OPS",
         help="composite ATen ops to keep whole: aten.gelu,aten.layer_norm",
+    )
+    parser.add_argument(
+        "--custom-ops",
+        type=lambda text: text.split(","),
+        default=[],
+        metavar="OPS",
+        help="ops to carry as custom ops: aten.layer_norm,Einsum,com.acme.FancyAttention; or 'unsupported', or 'all'",
+    )
+    parser.add_argument(
+        "--custom-op-encoding",
+        choices=["attributes", "operands"],
+        help="how custom ops carry what is no tensor (attributes)",
     )
     parser.add_argument(
         "--narrow-f64", action="store_true", help="compute in f32 what the model computes in f64, for TOSA"

@@ -91,13 +91,16 @@ std::vector<std::string> availableTargets() {
 }
 
 void lower(Model &model, const std::string &target, const Shapes &specialize,
-           std::vector<std::string> legalOps, bool narrowF64,
-           bool buffersToGlobals) {
+           std::vector<std::string> legalOps,
+           std::vector<std::string> customOps, std::string customOpEncoding,
+           bool narrowF64, bool buffersToGlobals) {
   LowerOptions options;
   options.narrowF64 = narrowF64;
   options.buffersToGlobals = buffersToGlobals;
   options.target = targetNamed(target);
   options.legalOps = std::move(legalOps);
+  options.customOps = std::move(customOps);
+  options.customOpEncoding = std::move(customOpEncoding);
   for (const auto &[name, sizes] : specialize)
     options.specialize[name].assign(sizes.begin(), sizes.end());
   py::gil_scoped_release release;
@@ -296,6 +299,13 @@ PYBIND11_MODULE(_native, module) {
   py::class_<Model, SharedModel>(module, "Model")
       .def("clone", [](const Model &model) { return share(model.clone()); })
       .def("count_ops", &countOps)
+      .def("custom_ops",
+           [](const Model &model) {
+             std::map<std::string, unsigned> counts;
+             for (const auto &op : model.customOps())
+               counts[op.getKey().str()] = op.getValue();
+             return counts;
+           })
       .def("hoist_weights", &hoistWeights)
       .def("lower", &lower)
       .def("nodes", &nodes)

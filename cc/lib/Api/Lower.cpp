@@ -1,6 +1,7 @@
 //===- Lower.cpp - A program from one dialect to another ------------------===//
 
 #include "Diagnostics.h"
+#include "isthmus/Conversion/CustomOps.h"
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Pipelines/Pipelines.h"
@@ -46,7 +47,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
     for (const auto &input : options.specialize)
       specialize.inputs.push_back(shapeText(input.getKey(), input.getValue()));
     manager.addPass(createSpecializeOnnxInputs(specialize));
-    buildOnnxToTorchPipeline(manager);
+    buildOnnxToTorchPipeline(manager, options.customOps);
   }
 #endif
 #ifdef ISTHMUS_WITH_PT2
@@ -68,9 +69,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
                            "input '" + options.specialize.begin()->getKey() +
                                "': expected a model to give it a shape, "
                                "got a program without names for inputs");
-  buildTorchToTargetPipeline(
-      manager, options.target,
-      {options.legalOps, options.narrowF64, options.buffersToGlobals});
+  buildTorchToTargetPipeline(manager, options.target, options);
 
   Diagnostics diagnostics(context.get());
   if (mlir::failed(manager.run(*root)))
@@ -78,6 +77,16 @@ llvm::Error Model::lower(const LowerOptions &options) {
         Kind::Unsupported,
         ("expected a program that lowers to " + nameOf(options.target)).str());
   return llvm::Error::success();
+}
+
+llvm::StringMap<unsigned> Model::customOps() const {
+  llvm::StringMap<unsigned> counts;
+  module().walk([&](Operation *op) {
+    std::string name = custom_ops::nameOf(op);
+    if (!name.empty() && name != custom_ops::kNoneName)
+      ++counts[name];
+  });
+  return counts;
 }
 
 llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {

@@ -8,8 +8,11 @@
 
 using namespace mlir;
 
-void isthmus::buildOnnxToTorchPipeline(OpPassManager &manager) {
-  manager.addPass(createConvertOnnxToTorch());
+void isthmus::buildOnnxToTorchPipeline(OpPassManager &manager,
+                                       ArrayRef<std::string> customOps) {
+  ConvertOnnxToTorchOptions conversion;
+  llvm::append_range(conversion.customOps, customOps);
+  manager.addPass(createConvertOnnxToTorch(conversion));
   manager.addNestedPass<func::FuncOp>(createConvertFunctionTypesToTorchTypes());
   manager.addPass(createFinalizeTorchTypeConversion());
   manager.addPass(createEraseOnnxEntryPoint());

@@ -13,6 +13,15 @@
 #ifdef ISTHMUS_WITH_ONNX
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #endif
+#ifdef ISTHMUS_WITH_LINALG
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Complex/IR/Complex.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#endif
 #ifdef ISTHMUS_WITH_MHLO
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
 #include "isthmus/Dialect/Mhlo/Stablehlo.h"
@@ -30,6 +39,11 @@ void isthmus::registerDialects(DialectRegistry &registry) {
 #ifdef ISTHMUS_WITH_ONNX
   registry.insert<onnx::OnnxDialect>();
 #endif
+#ifdef ISTHMUS_WITH_LINALG
+  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
+                  complex::ComplexDialect, linalg::LinalgDialect,
+                  math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
+#endif
 #ifdef ISTHMUS_WITH_MHLO
   registry.insert<mhlo::MhloDialect, stablehlo::StablehloDialect>();
 #endif
@@ -42,6 +56,13 @@ namespace {
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   ListOption<std::string> legalOps{
       *this, "legal-ops", llvm::cl::desc("composite ATen ops to keep whole")};
+  ListOption<std::string> customOps{
+      *this, "custom-ops",
+      llvm::cl::desc("ops to carry as custom ops, 'unsupported' or 'all'")};
+  Option<std::string> encoding{
+      *this, "encoding",
+      llvm::cl::desc("of custom ops: 'attributes' or 'operands'"),
+      llvm::cl::init("attributes")};
   Option<bool> narrowF64{*this, "narrow-f64",
                          llvm::cl::desc("TOSA: compute in f32 what is f64"),
                          llvm::cl::init(false)};
@@ -50,6 +71,14 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
       llvm::cl::desc("keep buffers that the program writes to in globals"),
       llvm::cl::init(false)};
 };
+
+#ifdef ISTHMUS_WITH_ONNX
+struct OnnxPipelineOptions : PassPipelineOptions<OnnxPipelineOptions> {
+  ListOption<std::string> customOps{
+      *this, "custom-ops",
+      llvm::cl::desc("nodes to leave whole, by name, or 'unsupported'")};
+};
+#endif
 } // namespace
 
 /// torch-to-linalg-pipeline and so on.
@@ -63,6 +92,8 @@ static void registerTargetPipelines() {
           [target](OpPassManager &manager, const PipelineOptions &options) {
             isthmus::TargetPipelineOptions lowering;
             llvm::append_range(lowering.legalOps, options.legalOps);
+            llvm::append_range(lowering.customOps, options.customOps);
+            lowering.customOpEncoding = options.encoding;
             lowering.narrowF64 = options.narrowF64;
             lowering.buffersToGlobals = options.buffersToGlobals;
             isthmus::buildTorchToTargetPipeline(manager, target, lowering);
@@ -76,6 +107,7 @@ void isthmus::registerPasses() {
   registerBuffersToGlobals();
   registerSimplifyTorch();
   registerTorchDecomposeComplexOps();
+  registerRaiseCustomOps();
   registerVerifyTorchBackendContract();
   registerWeightsToArguments();
 #ifdef ISTHMUS_WITH_ONNX
@@ -84,19 +116,26 @@ void isthmus::registerPasses() {
   registerEraseOnnxEntryPoint();
   registerFinalizeTorchTypeConversion();
   registerSpecializeOnnxInputs();
-  PassPipelineRegistration<>(
+  PassPipelineRegistration<OnnxPipelineOptions>(
       "convert-onnx-to-torch-pipeline",
       "Lower an ONNX graph to the torch backend contract",
-      buildOnnxToTorchPipeline);
+      [](OpPassManager &manager, const OnnxPipelineOptions &options) {
+        SmallVector<std::string> names(options.customOps.begin(),
+                                       options.customOps.end());
+        buildOnnxToTorchPipeline(manager, names);
+      });
 #endif
 #ifdef ISTHMUS_WITH_LINALG
+  registerConvertTorchBackendLegalToLinalgCall();
   registerConvertTorchToLinalg();
 #endif
 #ifdef ISTHMUS_WITH_MHLO
+  registerConvertTorchBackendLegalToMhloCustomCall();
   registerConvertTorchToMhlo();
   registerMhloToStablehlo();
 #endif
 #ifdef ISTHMUS_WITH_TOSA
+  registerConvertTorchBackendLegalToTosaCustom();
   registerConvertTorchToTosa();
   registerTosaSimplifyLayout();
   tosa::registerTosaPasses();

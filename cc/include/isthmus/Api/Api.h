@@ -57,20 +57,12 @@ public:
 
 enum class Format { Text, Bytecode };
 
-struct LowerOptions {
+struct LowerOptions : TargetPipelineOptions {
   Target target = Target::Torch;
   /// Sizes by input name: the input of an ONNX graph or of an exported program
   /// becomes static. For targets, and uses, that need it. Another program has
   /// no names for inputs: an error.
   llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
-  /// Composite ATen ops to keep whole, by full name: "aten.gelu".
-  std::vector<std::string> legalOps;
-  /// For TOSA, which has no f64: compute in f32 what the model computes in f64.
-  bool narrowF64 = false;
-  /// Buffers that an exported program writes to become mutable globals, which
-  /// keep their values from run to run; the torch dialect has none. Otherwise
-  /// they begin as constants, and what they become are further results.
-  bool buffersToGlobals = false;
 };
 
 /// A constant that was made a parameter of the entry point.
@@ -123,6 +115,9 @@ public:
   /// Lowers an ONNX graph or a torch program to a target, in place. After an
   /// error the program is valid, but somewhere in between.
   llvm::Error lower(const LowerOptions &options);
+
+  /// How often each op is carried as a custom op, by its full name.
+  llvm::StringMap<unsigned> customOps() const;
 
   /// Turns constants of `minBytes` or more, but for splats and bools, into
   /// parameters of @main, after its own. The weights are in the same order.

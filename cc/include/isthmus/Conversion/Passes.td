@@ -39,12 +39,74 @@ def ConvertOnnxToTorch : Pass<"convert-onnx-to-torch", "::mlir::ModuleOp"> {
     Parameters and results keep builtin tensor types, by way of
     `torch_c.from_builtin_tensor` and `torch_c.to_builtin_tensor`. Nodes without
     a lowering are all reported, each with its reason, and stay in place.
+
+    Nodes that `custom-ops` names (`Einsum`, `com.acme.FancyAttention`), or all
+    without a lowering if it says `unsupported`, become `torch.operator`.
   }];
+  let options = [
+    ListOption<"customOps", "custom-ops", "std::string",
+               "nodes to leave whole, by name, or 'unsupported'">,
+  ];
   let dependentDialects = ["::isthmus::torch::TorchDialect",
                            "::isthmus::torch_c::TorchConversionDialect"];
 }
 
-def ConvertTorchToLinalg : Pass<"convert-torch-to-linalg", "::mlir::ModuleOp"> {
+class CarryPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  list<Option> encodingOption = [
+    ListOption<"ops", "ops", "std::string", "names of the ops to carry, or 'all'">,
+    Option<"encoding", "encoding", "std::string", /*default=*/"\"attributes\"",
+           "how what is no tensor is carried: in 'attributes' or as 'operands'">,
+  ];
+}
+
+def ConvertTorchBackendLegalToLinalgCall
+    : CarryPass<"convert-torch-backend-legal-to-linalg-call"> {
+  let summary = "Carry torch ops as calls of declared functions";
+  let description = [{
+    Each op that `ops` names becomes a call of a private function that has no
+    body; its attribute `isthmus.custom_op` says what the op is. Tensors are
+    builtin tensors, and numbers known at run time only are tensors of rank 0.
+    docs/custom_ops.md is the contract.
+  }];
+  let options = encodingOption;
+  let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
+}
+
+def ConvertTorchBackendLegalToMhloCustomCall
+    : CarryPass<"convert-torch-backend-legal-to-mhlo-custom-call"> {
+  let summary = "Carry torch ops as `mhlo.custom_call`";
+  let description = [{
+    Each op that `ops` names becomes a custom call of API version 4, XLA's typed
+    FFI, with the op's full name as its target. docs/custom_ops.md is the contract.
+  }];
+  let options = encodingOption;
+  let dependentDialects = ["::isthmus::mhlo::MhloDialect"];
+}
+
+def ConvertTorchBackendLegalToTosaCustom
+    : CarryPass<"convert-torch-backend-legal-to-tosa-custom"> {
+  let summary = "Carry torch ops as `tosa.custom`";
+  let description = [{
+    Each op that `ops` names becomes a `tosa.custom` of the domain `torch`, or of
+    that of its ONNX node. docs/custom_ops.md is the contract.
+  }];
+  let options = encodingOption # [
+    Option<"narrowF64", "narrow-f64", "bool", /*default=*/"false",
+           "Carry as f32 what the program says is f64, which TOSA does not have">,
+  ];
+  let dependentDialects = ["::mlir::tosa::TosaDialect"];
+}
+
+class LoweringPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  list<Option> carryOptions = [
+    ListOption<"customOps", "custom-ops", "std::string",
+               "ops to carry where they have no lowering, or 'unsupported' for all such">,
+    Option<"encoding", "encoding", "std::string", /*default=*/"\"attributes\"",
+           "how what is no tensor is carried: in 'attributes' or as 'operands'">,
+  ];
+}
+
+def ConvertTorchToLinalg : LoweringPass<"convert-torch-to-linalg"> {
   let summary = "Lower core ATen ops to linalg on tensors";
   let description = [{
     Lowers every core op of the `torch` dialect to `linalg`, `tensor`, `arith`,
@@ -58,19 +120,21 @@ def ConvertTorchToLinalg : Pass<"convert-torch-to-linalg", "::mlir::ModuleOp"> {
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect",
   ];
+  let options = carryOptions;
 }
 
-def ConvertTorchToMhlo : Pass<"convert-torch-to-mhlo"> {
+def ConvertTorchToMhlo : LoweringPass<"convert-torch-to-mhlo"> {
   let summary = "Lower the backend contract of `torch` to `mhlo`";
   let description = [{
     Lowers every core op, for known and unknown sizes. Function arguments of type
     int, float and bool become rank-0 tensors of i64, f64 and i1. Ops that cannot
     be lowered are all reported, each with its reason.
   }];
+  let options = carryOptions;
   let dependentDialects = ["::isthmus::mhlo::MhloDialect"];
 }
 
-def ConvertTorchToTosa : Pass<"convert-torch-to-tosa", "::mlir::ModuleOp"> {
+def ConvertTorchToTosa : LoweringPass<"convert-torch-to-tosa"> {
   let summary = "Lower core `torch` ops to `tosa`";
   let description = [{
     Writes TOSA 1.0. Tensors of `si64`, `ui8` and `ui16` become tensors of `i32`,
@@ -78,7 +142,7 @@ def ConvertTorchToTosa : Pass<"convert-torch-to-tosa", "::mlir::ModuleOp"> {
     (docs/decisions/0003-integers-in-tosa.md). Every op without a lowering is
     reported with its reason.
   }];
-  let options = [
+  let options = carryOptions # [
     Option<"narrowF64", "narrow-f64", "bool", /*default=*/"false",
            "Compute in f32 where the program says f64, which TOSA does not have">,
   ];
@@ -100,6 +164,18 @@ def MhloToStablehlo : Pass<"mhlo-to-stablehlo"> {
     `stablehlo`, so the pass renames and cannot fail. One walk over the module.
   }];
   let dependentDialects = ["::isthmus::stablehlo::StablehloDialect"];
+}
+
+def RaiseCustomOps : Pass<"raise-custom-ops", "::mlir::ModuleOp"> {
+  let summary = "Read custom ops of any target back as torch ops";
+  let description = [{
+    The inverse of the passes that carry ops, for `tosa.custom`, `custom_call` of
+    MHLO and StableHLO, and calls of functions with `isthmus.custom_op`. Where
+    the rest of the program is the target's, casts stand between the two, and
+    the conversion of torch to the target removes them. Custom ops that do not
+    keep the contract are all reported; those of others stay as they are.
+  }];
+  let dependentDialects = ["::isthmus::torch::TorchDialect", "::mlir::tensor::TensorDialect"];
 }
 
 def SimplifyTorch : Pass<"simplify-torch"> {
@@ -124,9 +200,9 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
   let summary = "Write composite ATen ops in core ones";
   let description = [{
     Each composite op has one decomposition, which serves all targets. An op that
-    a target keeps is named in `legal-ops`, in full and with its overload:
-    `legal-ops=aten.layer_norm,aten.clamp.Tensor`; `torch.` before it may be left
-    out. Results have PyTorch's numerics, also near 0, for NaN and in half types.
+    a target keeps is named in `legal-ops`:
+    `legal-ops=aten.layer_norm,aten.clamp.Tensor`. A name without an overload
+    means all of them; `torch.` before it may be left out. Results have PyTorch's numerics, also near 0, for NaN and in half types.
 
     Random numbers are a function of `random-seed`, of the op's place among the
     random ops and of the element's position: every target computes the same
@@ -134,7 +210,9 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
     next only if the program is compiled with another seed.
   }];
   let options = [
-    ListOption<"legalOps", "legal-ops", "std::string", "full names of the ops to keep">,
+    ListOption<"legalOps", "legal-ops", "std::string", "names of the ops to keep">,
+    Option<"leaveUnsupported", "leave-unsupported", "bool", /*default=*/"false",
+           "leave an op whole that its decomposition declines, without an error">,
     Option<"randomSeed", "random-seed", "int64_t", "0", "what random numbers start from">,
   ];
   let dependentDialects = ["::isthmus::torch::TorchDialect"];

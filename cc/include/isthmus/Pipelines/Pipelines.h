@@ -19,18 +19,11 @@ void registerDialects(mlir::DialectRegistry &registry);
 /// Registers every pass and pipeline of this build for textual pipelines.
 void registerPasses();
 
-/// `onnx` ops in @main_graph to the torch backend contract in @main.
-void buildOnnxToTorchPipeline(mlir::OpPassManager &manager);
-
-struct TargetPipelineOptions {
-  /// Composite ops to keep whole, by full name ("aten.gelu"); those that the
-  /// target keeps anyway come on top.
-  std::vector<std::string> legalOps;
-  /// TOSA: f32 in the place of f64.
-  bool narrowF64 = false;
-  /// Buffers that the program writes to as mutable globals.
-  bool buffersToGlobals = false;
-};
+/// `onnx` ops in @main_graph to the torch backend contract in @main. Nodes that
+/// `customOps` names, and those without a lowering if "unsupported" is among
+/// the names, stay whole as torch.operator.
+void buildOnnxToTorchPipeline(mlir::OpPassManager &manager,
+                              llvm::ArrayRef<std::string> customOps = {});
 
 /// The torch backend contract to a target that this build has.
 void buildTorchToTargetPipeline(mlir::OpPassManager &manager, Target target,

@@ -6,6 +6,8 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <optional>
+#include <string>
+#include <vector>
 
 namespace isthmus {
 
@@ -30,6 +32,30 @@ bool isAvailable(Target target);
 /// Composite ATen ops that the target lowers whole, because it says them better
 /// than their decomposition does.
 llvm::ArrayRef<llvm::StringRef> keptOps(Target target);
+
+/// What a user may ask of the way to a target.
+struct TargetPipelineOptions {
+  /// Composite ATen ops to keep whole, by name: "aten.gelu". Those that the
+  /// target has no lowering for are carried as custom ops.
+  std::vector<std::string> legalOps;
+  /// Ops to carry as custom ops, though they may have a lowering, by name:
+  /// "aten.layer_norm", "Einsum", "com.acme.FancyAttention"; or "all", or
+  /// "unsupported" for those without one. docs/custom_ops.md says what they
+  /// become.
+  std::vector<std::string> customOps;
+  /// How custom ops carry what is no tensor: in "attributes" or as "operands".
+  std::string customOpEncoding = "attributes";
+  /// For TOSA, which has no f64: compute in f32 what the model computes in f64.
+  bool narrowF64 = false;
+  /// Buffers that an exported program writes to become mutable globals, which
+  /// keep their values from run to run; the torch dialect has none. Otherwise
+  /// they begin as constants, and what they become are further results.
+  bool buffersToGlobals = false;
+};
+
+// Names among `customOps` that stand for many ops.
+inline constexpr llvm::StringLiteral kAllOps = "all";
+inline constexpr llvm::StringLiteral kUnsupportedOps = "unsupported";
 
 } // namespace isthmus
 

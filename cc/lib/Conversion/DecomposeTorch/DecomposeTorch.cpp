@@ -188,6 +188,8 @@ struct TorchDecomposeComplexOps
     UnsupportedOps unsupported;
     Decomposer decomposer(*kept, unsupported);
     decomposer.run(root);
+    if (leaveUnsupported)
+      return;
     root->walk([&](Operation *op) {
       if (!decomposer.isDecomposed(op))
         return;

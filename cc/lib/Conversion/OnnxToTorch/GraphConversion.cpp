@@ -62,17 +62,19 @@ LogicalResult GraphConversion::convertNode(Operation *node,
     return failure();
   };
 
+  bool isKept = kept.contains(node);
   SmallVector<std::optional<ScalarTensor>> known;
   for (Value operand : node->getOperands())
     known.push_back(lookupScalars(operand, b));
   auto tensor = [&](unsigned index) {
     return lookup(node->getOperand(index), b);
   };
-  if (std::optional<ScalarTensor> result =
-          evaluateOnScalars(node, known, tensor, b)) {
-    scalars[node->getResult(0)] = std::move(*result);
-    return success();
-  }
+  if (!isKept)
+    if (std::optional<ScalarTensor> result =
+            evaluateOnScalars(node, known, tensor, b)) {
+      scalars[node->getResult(0)] = std::move(*result);
+      return success();
+    }
 
   SmallVector<Value> operands;
   for (Value operand : node->getOperands()) {
@@ -80,18 +82,14 @@ LogicalResult GraphConversion::convertNode(Operation *node,
     if (!operands.back()) // the node that it hangs on has its own error
       return failure();
   }
-  const OnnxToTorchLowerings::Function *lower =
-      lowerings.find(node->getName().getStringRef());
-  if (!lower)
-    return decline();
-  FailureOr<SmallVector<Value>> results = (*lower)(node, operands, b);
+  FailureOr<SmallVector<Value>> results =
+      isKept ? keep(node, operands, b) : lower(node, operands, b);
   if (std::exchange(isRegionIncomplete,
                     false)) // a node in it has its own error
     return failure();
-  // What was rejected first is the reason for what went wrong later.
-  if (b.hasFailed())
-    (void)LogicalResult(b.decline() << b.error());
-  if (b.hasFailed() || failed(results))
+  if (failed(results) && !isKept && kept.keepsUnsupported())
+    results = keep(node, operands, b);
+  if (failed(results))
     return decline();
   for (auto [onnxResult, result] :
        llvm::zip_equal(node->getResults(), *results)) {
@@ -107,6 +105,51 @@ LogicalResult GraphConversion::convertNode(Operation *node,
     values[onnxResult] = result;
   }
   return success();
+}
+
+FailureOr<SmallVector<Value>>
+GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
+  const OnnxToTorchLowerings::Function *lowering =
+      lowerings.find(node->getName().getStringRef());
+  if (!lowering) {
+    if (isa<onnx::CustomOp>(node))
+      return b.decline() << "nothing is known of ops of this domain; name it "
+                            "as a custom op to carry it whole: "
+                         << KeptNodes::nameOf(node);
+    return failure();
+  }
+  FailureOr<SmallVector<Value>> results = (*lowering)(node, operands, b);
+  // What was rejected first is the reason for what went wrong later.
+  if (b.hasFailed())
+    return b.decline() << b.error();
+  return results;
+}
+
+FailureOr<SmallVector<Value>>
+GraphConversion::keep(Operation *node, ValueRange operands, NodeBuilder &b) {
+  if (node->getNumRegions() > 0)
+    return b.decline() << "a node with subgraphs cannot be carried whole";
+  // The types are the point here; what computes them is dead and goes.
+  NodeBuilder trial(*this, b.getBuilder(), node);
+  FailureOr<SmallVector<Value>> like = lower(node, operands, trial);
+  SmallVector<Type> types;
+  for (OpResult result : node->getResults()) {
+    Value inferred =
+        succeeded(like) ? (*like)[result.getResultNumber()] : Value();
+    auto declared = dyn_cast<RankedTensorType>(result.getType());
+    auto type =
+        inferred ? torch::tensorType(inferred) : torch::ValueTensorType();
+    if (!type && declared && torch::toTorchDtype(declared.getElementType()))
+      type = torch::fromBuiltin(declared);
+    if (!type || !type.hasRank() || !type.getDtype())
+      return b.decline() << "expected the model to declare rank and dtype of "
+                            "output "
+                         << result.getResultNumber() << " of "
+                         << KeptNodes::nameOf(node) << " (as value_info), got "
+                         << result.getType();
+    types.push_back(type);
+  }
+  return KeptNodes::build(node, operands, types, b);
 }
 
 FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block,

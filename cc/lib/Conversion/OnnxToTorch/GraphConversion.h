@@ -3,6 +3,7 @@
 #ifndef ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_GRAPHCONVERSION_H
 #define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_GRAPHCONVERSION_H
 
+#include "KeptNodes.h"
 #include "ScalarTensor.h"
 #include "isthmus/Conversion/OnnxToTorch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -14,9 +15,9 @@ namespace isthmus {
 /// failed conversion leaves a valid module behind.
 class GraphConversion {
 public:
-  GraphConversion(const OnnxToTorchLowerings &lowerings,
+  GraphConversion(const OnnxToTorchLowerings &lowerings, const KeptNodes &kept,
                   UnsupportedOps &unsupported)
-      : lowerings(lowerings), unsupported(unsupported) {}
+      : lowerings(lowerings), kept(kept), unsupported(unsupported) {}
 
   /// Converts the body of `func` between builtin-typed parameters and results.
   /// Emits one error per node that could not be lowered.
@@ -37,7 +38,16 @@ private:
   std::optional<ScalarTensor> lookupScalars(mlir::Value onnxValue,
                                             NodeBuilder &b);
 
+  /// What the node's lowering gives; on failure, its reason is kept.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  lower(mlir::Operation *node, mlir::ValueRange operands, NodeBuilder &b);
+  /// The node as torch.operator, with results as its lowering, if it has one,
+  /// would give them, or else as the model declares them.
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  keep(mlir::Operation *node, mlir::ValueRange operands, NodeBuilder &b);
+
   const OnnxToTorchLowerings &lowerings;
+  const KeptNodes &kept;
   UnsupportedOps &unsupported;
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   /// Integer tensors followed as lists of scalars, by ONNX value and by the

@@ -26,13 +26,16 @@ void isthmus::populateOnnxToTorch(OnnxToTorchLowerings &lowerings) {
 namespace {
 struct ConvertOnnxToTorch
     : isthmus::impl::ConvertOnnxToTorchBase<ConvertOnnxToTorch> {
+  using ConvertOnnxToTorchBase::ConvertOnnxToTorchBase;
+
   void runOnOperation() override {
     OnnxToTorchLowerings lowerings;
     populateOnnxToTorch(lowerings);
+    KeptNodes kept(customOps);
     UnsupportedOps unsupported;
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (!func.isExternal() &&
-          failed(GraphConversion(lowerings, unsupported).convert(func)))
+          failed(GraphConversion(lowerings, kept, unsupported).convert(func)))
         signalPassFailure();
   }
 };

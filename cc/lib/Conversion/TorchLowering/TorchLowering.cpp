@@ -212,6 +212,11 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
   bool converted =
       succeeded(applyPartialConversion(root, target, std::move(patterns)));
 
+  // Casts of ops that were carried before meet those of the conversion.
+  SmallVector<UnrealizedConversionCastOp> casts;
+  root->walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+  reconcileUnrealizedCasts(casts);
+
   // Backwards, so that what only a dead op used is dead when it is met.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (isOpTriviallyDead(op))

@@ -1,7 +1,8 @@
 //===- TorchToLinalg.cpp - ATen to linalg on tensors ----------------------===//
 
+#include "CustomOps.h"
 #include "Families.h"
-#include "isthmus/Conversion/TorchLowering.h"
+#include "LinalgTypeConverter.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -24,21 +25,32 @@ void isthmus::populateTorchToLinalg(const TypeConverter &types,
 #undef FAMILY
 }
 
-namespace {
-
-Value arithConstant(OpBuilder &builder, Location loc, TypedAttr value) {
+static Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
   return arith::ConstantOp::create(builder, loc, value);
 }
 
+torch_to_linalg::LinalgTypeConverter::LinalgTypeConverter()
+    : TorchTypeConverter(Scalars::Builtin, buildConstant) {}
+
+namespace {
+
 struct ConvertTorchToLinalg
     : isthmus::impl::ConvertTorchToLinalgBase<ConvertTorchToLinalg> {
+  using ConvertTorchToLinalgBase::ConvertTorchToLinalgBase;
+
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    TorchTypeConverter types(TorchTypeConverter::Scalars::Builtin,
-                             arithConstant);
+    torch_to_linalg::LinalgTypeConverter types;
+    FailureOr<custom_ops::Request> carried =
+        custom_ops::Request::parseFallback(getOperation(), customOps, encoding);
+    if (failed(carried))
+      return signalPassFailure();
+    torch_to_linalg::CustomOpWriter writer;
     UnsupportedOps unsupported;
     RewritePatternSet patterns(context);
     populateTorchToLinalg(types, patterns, unsupported);
+    custom_ops::populateCarry(types, patterns, unsupported, *carried, writer,
+                              /*benefit=*/0);
     ConversionTarget target(*context);
     target.addLegalDialect<arith::ArithDialect, cf::ControlFlowDialect,
                            complex::ComplexDialect, linalg::LinalgDialect,

@@ -1,8 +1,9 @@
 //===- TorchToMhlo.cpp - The backend contract to MHLO ---------------------===//
 
+#include "CustomOps.h"
 #include "Families.h"
+#include "MhloTypeConverter.h"
 #include "isthmus/Conversion/Passes.h"
-#include "isthmus/Conversion/TorchLowering.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace isthmus {
@@ -66,6 +67,11 @@ static Type convertTensor(torch::ValueTensorType type) {
   return RankedTensorType::get(type.getSizes(), element);
 }
 
+MhloTypeConverter::MhloTypeConverter()
+    : TorchTypeConverter(Scalars::RankZeroTensors, buildConstant) {
+  addConversion(convertTensor);
+}
+
 void isthmus::populateTorchToMhlo(const TypeConverter &types,
                                   RewritePatternSet &patterns,
                                   UnsupportedOps &unsupported) {
@@ -77,13 +83,20 @@ void isthmus::populateTorchToMhlo(const TypeConverter &types,
 namespace {
 struct ConvertTorchToMhlo
     : isthmus::impl::ConvertTorchToMhloBase<ConvertTorchToMhlo> {
+  using ConvertTorchToMhloBase::ConvertTorchToMhloBase;
+
   void runOnOperation() override {
-    TorchTypeConverter types(TorchTypeConverter::Scalars::RankZeroTensors,
-                             buildConstant);
-    types.addConversion(convertTensor);
+    MhloTypeConverter types;
+    FailureOr<custom_ops::Request> carried =
+        custom_ops::Request::parseFallback(getOperation(), customOps, encoding);
+    if (failed(carried))
+      return signalPassFailure();
+    CustomOpWriter writer;
     UnsupportedOps unsupported;
     RewritePatternSet patterns(&getContext());
     populateTorchToMhlo(types, patterns, unsupported);
+    custom_ops::populateCarry(types, patterns, unsupported, *carried, writer,
+                              /*benefit=*/0);
     ConversionTarget target(getContext());
     target.addLegalDialect<mhlo::MhloDialect>();
     if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,

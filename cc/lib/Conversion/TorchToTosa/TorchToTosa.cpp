@@ -7,9 +7,10 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "CustomOps.h"
 #include "Families.h"
+#include "TosaTypeConverter.h"
 #include "isthmus/Conversion/Passes.h"
-#include "isthmus/Conversion/TorchLowering.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -55,38 +56,32 @@ void isthmus::populateTorchToTosa(const TypeConverter &types,
 #undef FAMILY
 }
 
+static Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
+  return TosaBuilder(builder, loc).constant(cast<ElementsAttr>(value));
+}
+
+TosaTypeConverter::TosaTypeConverter(bool narrowF64)
+    : TorchTypeConverter(Scalars::RankZeroTensors, buildConstant) {
+  addConversion(
+      [narrowF64](torch::ValueTensorType type) -> std::optional<Type> {
+        if (!type.hasRank() || !type.getDtype())
+          return std::nullopt;
+        Type storage = storageType(type.getDtype());
+        if (type.getDtype().isF64() && !narrowF64)
+          storage = {};
+        if (!storage)
+          return std::nullopt; // left to whyUnsupported
+        return RankedTensorType::get(type.getSizes(), storage);
+      });
+  addConversion([](torch::IntType type) -> Type {
+    return RankedTensorType::get({}, IntegerType::get(type.getContext(), 32));
+  });
+  addConversion([](torch::FloatType type) -> Type {
+    return RankedTensorType::get({}, Float32Type::get(type.getContext()));
+  });
+}
+
 namespace {
-
-/// si64 is i32 and so on, see `storageType`.
-class TosaTypeConverter : public TorchTypeConverter {
-public:
-  explicit TosaTypeConverter(bool narrowF64)
-      : TorchTypeConverter(Scalars::RankZeroTensors, buildConstant) {
-    addConversion(
-        [narrowF64](torch::ValueTensorType type) -> std::optional<Type> {
-          if (!type.hasRank() || !type.getDtype())
-            return std::nullopt;
-          Type storage = storageType(type.getDtype());
-          if (type.getDtype().isF64() && !narrowF64)
-            storage = {};
-          if (!storage)
-            return std::nullopt; // left to whyUnsupported
-          return RankedTensorType::get(type.getSizes(), storage);
-        });
-    addConversion([](torch::IntType type) -> Type {
-      return RankedTensorType::get({}, IntegerType::get(type.getContext(), 32));
-    });
-    addConversion([](torch::FloatType type) -> Type {
-      return RankedTensorType::get({}, Float32Type::get(type.getContext()));
-    });
-  }
-
-private:
-  static Value buildConstant(OpBuilder &builder, Location loc,
-                             TypedAttr value) {
-    return TosaBuilder(builder, loc).constant(cast<ElementsAttr>(value));
-  }
-};
 
 struct ConvertTorchToTosa
     : isthmus::impl::ConvertTorchToTosaBase<ConvertTorchToTosa> {
@@ -98,9 +93,16 @@ struct ConvertTorchToTosa
           return whyUnsupported(type, types);
         })))
       return signalPassFailure();
+    FailureOr<custom_ops::Request> carried =
+        custom_ops::Request::parseFallback(getOperation(), customOps, encoding);
+    if (failed(carried))
+      return signalPassFailure();
+    CustomOpWriter writer(types);
     UnsupportedOps unsupported;
     RewritePatternSet patterns(&getContext());
     populateTorchToTosa(types, patterns, unsupported);
+    custom_ops::populateCarry(types, patterns, unsupported, *carried, writer,
+                              /*benefit=*/0);
     ConversionTarget target(getContext());
     target.addLegalDialect<tosa::TosaDialect>();
     if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,

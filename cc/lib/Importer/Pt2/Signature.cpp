@@ -17,7 +17,7 @@ struct Entry {
 
 #define SIGNATURE(OP, ARGUMENTS) {OP, ARGUMENTS},
 static const Entry entries[] = {
-#include "cc/lib/Importer/Pt2/Signatures.inc"
+#include "third_party/torch/Signatures.inc"
 };
 #undef SIGNATURE
 

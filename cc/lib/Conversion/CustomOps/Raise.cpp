@@ -1,0 +1,150 @@
+//===- Raise.cpp - Custom ops of every target back to torch ops -----------===//
+
+#include "isthmus/Conversion/CustomOps.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+#ifdef ISTHMUS_WITH_MHLO
+#include "isthmus/Dialect/Mhlo/Mhlo.h"
+#include "isthmus/Dialect/Mhlo/Stablehlo.h"
+#endif
+
+#define GEN_PASS_DEF_RAISECUSTOMOPS
+#include "isthmus/Conversion/Passes.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::custom_ops;
+
+static InFlightDiagnostic mistake(Operation *op, StringRef name) {
+  return op->emitError() << "custom op '" << name << "': ";
+}
+
+/// What a text says that is meant to be of the contract; fails with an error
+/// if it is not.
+static FailureOr<Identity> readText(Operation *op, StringRef domain,
+                                    StringRef name, StringRef text,
+                                    bool hasScalars) {
+  std::string why;
+  std::optional<llvm::json::Value> attributes = fromText(text, why);
+  if (!attributes)
+    return mistake(op, name) << why;
+  return Identity{domain.str(), name.str(), std::move(*attributes), hasScalars};
+}
+
+/// An op of someone else's has a domain of his own, and attributes that do not
+/// look like ours.
+static bool isOurs(StringRef domain, StringRef text) {
+  return domain == kTorchDomain || text.contains("\"arguments\"");
+}
+
+std::optional<FailureOr<Identity>> custom_ops::identify(Operation *op) {
+  if (auto custom = dyn_cast<tosa::CustomOp>(op)) {
+    StringRef domain = custom.getDomainName();
+    if (!isOurs(domain, custom.getImplementationAttrs()))
+      return std::nullopt;
+    return readText(op, domain, custom.getOperatorName(),
+                    custom.getImplementationAttrs(), /*hasScalars=*/false);
+  }
+  if (auto call = dyn_cast<func::CallOp>(op)) {
+    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    auto says = callee ? callee->getAttrOfType<DictionaryAttr>(kFunctionAttr)
+                       : DictionaryAttr();
+    if (!says)
+      return std::nullopt;
+    auto domain = says.getAs<StringAttr>("domain");
+    auto name = says.getAs<StringAttr>("name");
+    auto text = says.getAs<StringAttr>("attributes");
+    if (!domain || !name || !text)
+      return FailureOr<Identity>(
+          mistake(op, call.getCallee())
+          << "expected '" << kFunctionAttr
+          << "' to say 'domain', 'name' and 'attributes'");
+    return readText(op, domain, name, text, /*hasScalars=*/true);
+  }
+#ifdef ISTHMUS_WITH_MHLO
+  if (isa<mhlo::CustomCallOp, stablehlo::CustomCallOp>(op)) {
+    auto name = op->getAttrOfType<StringAttr>("call_target_name");
+    auto config = op->getAttrOfType<DictionaryAttr>("backend_config");
+    auto domain = config ? config.getAs<StringAttr>("domain") : StringAttr();
+    if (!domain)
+      return std::nullopt;
+    NamedAttrList says(config);
+    says.erase("domain");
+    auto attributes = fromAttribute(says.getDictionary(op->getContext()));
+    if (!attributes)
+      return FailureOr<Identity>(
+          mistake(op, name)
+          << "expected a backend_config of i64, f64, i1, strings, arrays of "
+             "them and dictionaries");
+    return FailureOr<Identity>(Identity{domain.str(), name.str(),
+                                        std::move(*attributes),
+                                        /*hasScalars=*/false});
+  }
+#endif
+  return std::nullopt;
+}
+
+std::string custom_ops::nameOf(Operation *op) {
+  if (!isa<tosa::CustomOp, func::CallOp>(op) &&
+      op->getName().stripDialect() != "custom_call")
+    return "";
+  ScopedDiagnosticHandler quiet(op->getContext(),
+                                [](Diagnostic &) { return success(); });
+  std::optional<FailureOr<Identity>> identity = identify(op);
+  return identity && succeeded(*identity) ? (*identity)->name : "";
+}
+
+namespace {
+
+struct RaiseCustomOps : isthmus::impl::RaiseCustomOpsBase<RaiseCustomOps> {
+  void runOnOperation() override {
+    bool complete = true;
+    SmallVector<std::pair<Operation *, Identity>> carried;
+    getOperation()->walk([&](Operation *op) {
+      std::optional<FailureOr<Identity>> identity = identify(op);
+      if (identity && succeeded(*identity))
+        carried.emplace_back(op, std::move(**identity));
+      else
+        complete &= !identity;
+    });
+    SmallVector<Operation *> nones;
+    for (const auto &[op, identity] : carried)
+      if (identity.name == kNoneName)
+        nones.push_back(op); // whoever takes it says that it is none
+      else
+        complete &= succeeded(decode(op, identity));
+    if (!complete)
+      return signalPassFailure();
+    for (Operation *none : nones)
+      if (none->use_empty())
+        none->erase();
+    removeLeftovers();
+  }
+
+private:
+  /// Casts that met, constants that are torch constants now, and declarations
+  /// that nobody calls.
+  void removeLeftovers() {
+    ModuleOp module = getOperation();
+    SmallVector<UnrealizedConversionCastOp> casts;
+    module.walk(
+        [&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
+    reconcileUnrealizedCasts(casts);
+    module.walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
+      if (isOpTriviallyDead(op) && !isa<torch::TypeInferenceOpInterface>(op))
+        op->erase();
+    });
+    for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
+      if (func->hasAttr(kFunctionAttr) &&
+          SymbolTable::symbolKnownUseEmpty(func, module))
+        func.erase();
+  }
+};
+
+} // namespace

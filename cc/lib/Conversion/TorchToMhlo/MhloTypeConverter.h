@@ -1,0 +1,19 @@
+//===- MhloTypeConverter.h - Torch types as MHLO has them -------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_MHLOTYPECONVERTER_H
+#define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_MHLOTYPECONVERTER_H
+
+#include "isthmus/Conversion/TorchLowering.h"
+
+namespace isthmus::torch_to_mhlo {
+
+/// Integers are signed if signless and unsigned if they say so; numbers are
+/// tensors of rank 0.
+class MhloTypeConverter : public TorchTypeConverter {
+public:
+  MhloTypeConverter();
+};
+
+} // namespace isthmus::torch_to_mhlo
+
+#endif // ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_MHLOTYPECONVERTER_H

@@ -1,0 +1,169 @@
+"""Every op of the torch dialect as a custom op of every target, and back: the same program."""
+
+import collections
+import dataclasses
+import functools
+import pathlib
+import re
+import subprocess
+
+import pytest
+import torch
+
+from isthmus import ops
+from tests.EndToEnd import aten_cases, aten_composite_cases
+
+FORMS = {"linalg": "linalg-call", "mhlo": "mhlo-custom-call", "tosa": "tosa-custom"}
+
+# Why a program of an op is not carried, as docs/custom_ops.md has it.
+_REASONS = {
+    "linalg": [r"expected a result of known rank and dtype, got '!torch.vtensor<\*,\w+>'"],
+    "mhlo": [r"expected a result of known rank and dtype, got '!torch.vtensor<\*,\w+>'"],
+    "tosa": [
+        r"TOSA has no f64; pass narrow-f64 to compute in f32",
+        r"TOSA has no tensors of '(ui32|ui64|complex<f32>|complex<f64>)'",
+        r"TOSA has no tensors without elements, got '.*'",
+        r"TOSA's level 8k has tensors of rank 6 at most, got '.*'",
+        r"expected a result of known rank and dtype, got '!torch.vtensor<\*,\w+>'",
+    ],
+}
+
+# Ops that have no numbers to compare, and so are not among the cases.
+_LIKE = torch.zeros(2, 3)
+_FURTHER = [
+    ("aten.empty.memory_format", ([2, 3],)),
+    ("aten.empty_like", (_LIKE,)),
+    ("aten.empty_permuted", ([2, 3], [1, 0])),
+    ("aten.empty_strided", ([2, 3], [3, 1])),
+    ("aten.new_empty", (_LIKE, [4])),
+    ("aten.rand", ([2, 3],)),
+    ("aten.rand_like", (_LIKE,)),
+    ("aten.randn", ([2, 3],)),
+    ("aten.randn_like", (_LIKE,)),
+    ("aten.randperm", (5,)),
+]
+CASES = [
+    *aten_cases.CASES,
+    *aten_composite_cases.CASES,
+    *(aten_cases.Case(op, args, 0) for op, args in _FURTHER),
+    # No rule says the ranks of the results that these programs leave out.
+    *(dataclasses.replace(case, used=None) for case in aten_composite_cases.CASES if "embedding_bag" in case.op),
+]
+# Programs that are no cases: an op without a result, and one on a device.
+_TEXTS = {
+    "aten._assert_tensor_metadata": """
+  %none = torch.constant.none
+  torch.aten._assert_tensor_metadata %a0, %none, %none, %none, %none, %none : !torch.vtensor<[2],f32>, !torch.none, !torch.none, !torch.none, !torch.none, !torch.none""",
+    "aten.to.device": """
+  %device = torch.constant.device "cpu"
+  %dtype = torch.constant.int 6
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %r0 = torch.aten.to.device %a0, %device, %dtype, %false, %false, %none : !torch.vtensor<[2],f32>, !torch.Device, !torch.int, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[2],f32>""",
+}
+
+
+def _text(body):
+    result = "%r0" if "%r0" in body else "%a0"
+    return f"func.func @main(%a0: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {{{body}\n  return {result} : !torch.vtensor<[2],f32>\n}}\n"
+
+
+@functools.cache
+def _programs():
+    """Returns [(op, its program with a name of its own)]."""
+    programs = [(case.op, case.program()) for case in CASES] + [(op, _text(body)) for op, body in _TEXTS.items()]
+    return [(op, text.replace("@main", f"@case_{i}")) for i, (op, text) in enumerate(programs)]
+
+
+def _opt(text, *args):
+    """Runs isthmus-opt over many programs; returns those that passed, and the errors."""
+    command = ["tools/isthmus-opt/isthmus-opt", "--split-input-file", *args]
+    run = subprocess.run(command, input=text, capture_output=True, text=True)
+    return run.stdout, re.findall(r"error: (.*)", run.stderr)
+
+
+def _spelt_out(line, values):
+    return re.sub(r"%[\w.+-]+", lambda value: values.get(value[0], value[0]), line)
+
+
+def _functions(text):
+    """Returns {number of the case: (signature, ops without results, what is returned)}, every value spelt out."""
+    functions = {}
+    for function in re.split(r"(?=func\.func @case_)", text)[1:]:
+        signature, *lines = function.splitlines()
+        values, statements, returned = {}, [], None
+        for line in map(str.strip, lines):
+            assignment = re.fullmatch(r"(%[\w.+-]+)(?::\d+)?((?:, %[\w.+-]+)*) = (.*)", line)
+            if assignment:
+                expression = f"({_spelt_out(assignment[3], values)})"
+                names = [assignment[1], *re.findall(r"%[\w.+-]+", assignment[2])]
+                for index, name in enumerate(names):
+                    values[name] = expression + (f".{index}" if len(names) > 1 else "")
+            elif line.startswith("return"):
+                returned = _spelt_out(line, values)
+            elif line.startswith("torch."):
+                statements.append(_spelt_out(line, values))
+        functions[int(re.search(r"@case_(\d+)", signature)[1])] = (signature, statements, returned)
+    return functions
+
+
+def _same(before, after):
+    """A result that nobody uses may come without a type, but has one as a custom op."""
+    pattern = re.sub(r"!torch\\\.vtensor(?=,|\\\))", r"!torch\\.vtensor(<\\[[\\d?,]*\\],\\w+>)?", re.escape(before[2]))
+    return before[:2] == after[:2] and re.fullmatch(pattern, after[2])
+
+
+@functools.cache
+def _carried(target, encoding):
+    text = "\n// -----\n".join(text for _, text in _programs())
+    return _opt(text, f"--convert-torch-backend-legal-to-{FORMS[target]}=ops=all encoding={encoding}")
+
+
+@pytest.mark.parametrize("encoding", ["attributes", "operands"])
+@pytest.mark.parametrize("target", FORMS)
+def test_what_is_carried_comes_back(target, encoding):
+    before = _functions(_opt("\n// -----\n".join(text for _, text in _programs()))[0])
+    assert len(before) == len(_programs())
+    carried, _ = _carried(target, encoding)
+    assert "torch.aten" not in re.sub(r'"[^"]*"|@[\w.]+', "", carried)
+    raised, errors = _opt(carried, "--raise-custom-ops")
+    assert not errors
+    after = _functions(raised)
+    assert after.keys() == _functions(carried).keys()
+    different = [_programs()[case][0] for case in after if not _same(before[case], after[case])]
+    assert not different
+
+
+@pytest.mark.parametrize("target", FORMS)
+def test_what_is_refused_has_a_known_reason(target):
+    _, errors = _carried(target, "attributes")
+    assert errors == _carried(target, "operands")[1]
+    counts = collections.Counter()
+    for error in errors:
+        op, reason = re.fullmatch(r"no lowering to .* for '([\w.]+)': (.*)", error).groups()
+        (known,) = [known for known in _REASONS[target] if re.fullmatch(known, reason)] or [f"{op}: {reason}"]
+        counts[known] += 1
+    assert counts.keys() <= set(_REASONS[target])
+    print(f"{target}: {len(_programs()) - len(errors)} of {len(_programs())} programs are carried; {dict(counts)}")
+
+
+# Ops of which no program here is carried.
+_NOT_CARRIED = {
+    "linalg": set(),
+    "mhlo": set(),
+    # What they save for a backward pass has no elements.
+    "tosa": {"aten._native_batch_norm_legit", "aten._native_batch_norm_legit_no_training"},
+}
+
+
+def test_every_op_is_carried_to_every_target():
+    """Some program of each op goes; the others hold what the target cannot have."""
+    registered = {
+        op.name
+        for op in ops.Coverage.from_json(pathlib.Path("tools/coverage/ops.json").read_text(encoding="utf-8")).torch
+        if op.role != "structural"
+    }
+    for target in FORMS:
+        cases = _functions(_carried(target, "attributes")[0])
+        carried = {op for case, (op, _) in enumerate(_programs()) if case in cases}
+        assert registered - carried == _NOT_CARRIED[target]
