@@ -109,18 +109,6 @@ func.func @unknown_reduce(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<
 
 // -----
 
-func.func @mean_of_ints(%x: !torch.vtensor<[?,4],si64>, %index: !torch.vtensor<[?,4],si64>) -> !torch.vtensor<[?,4],si64> {
-  %int0 = torch.constant.int 0
-  %mean = torch.constant.str "mean"
-  %true = torch.constant.bool true
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected a floating-point mean, got '!torch.vtensor<[?,4],si64>'}}
-  %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %mean, %true
-      : !torch.vtensor<[?,4],si64>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],si64>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],si64>
-  return %r : !torch.vtensor<[?,4],si64>
-}
-
-// -----
-
 func.func @run_time_accumulate(%x: !torch.vtensor<[?],f32>, %index: !torch.vtensor<[2],si64>, %values: !torch.vtensor<[2],f32>, %accumulate: !torch.bool) -> !torch.vtensor<[?],f32> {
   %list = torch.prim.ListConstruct %index : (!torch.vtensor<[2],si64>) -> !torch.list<optional<vtensor>>
   // expected-error @below {{no lowering to mhlo for 'torch.aten.index_put': expected a constant accumulate}}

@@ -167,6 +167,8 @@ struct SignLowering : HloLowering<torch::AtenSignOp> {
   FailureOr<Value> lower(torch::AtenSignOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
     Value x = adaptor.getSelf();
+    if (b.elementType(x).isInteger(1))
+      return x;
     Value sign = b.create<mhlo::SignOp>(x);
     if (!isa<FloatType>(b.elementType(x)))
       return sign;
@@ -177,40 +179,6 @@ struct SignLowering : HloLowering<torch::AtenSignOp> {
 //===----------------------------------------------------------------------===//
 // Division
 //===----------------------------------------------------------------------===//
-
-/// Whether both are not zero and have different signs.
-Value haveOppositeSigns(HloBuilder &b, Value x, Value y) {
-  Value zero = b.fullLike(int64_t(0), x);
-  Value nonzero = b.compare(Direction::NE, x, zero);
-  Value differ = b.compare(Direction::NE, b.compare(Direction::LT, x, zero),
-                           b.compare(Direction::LT, y, zero));
-  return b.create<mhlo::AndOp>(nonzero, differ);
-}
-
-/// fmod(x, y) has the sign of x; the remainder takes y's: r + y where they
-/// differ.
-Value floorRemainder(HloBuilder &b, Value x, Value y) {
-  Value rest = b.create<mhlo::RemOp>(x, y);
-  if (b.elementType(x).isUnsignedInteger())
-    return rest;
-  return b.select(haveOppositeSigns(b, rest, y), b.create<mhlo::AddOp>(rest, y),
-                  rest);
-}
-
-/// floor(x / y) without the error of rounding x / y first: (x - remainder) / y
-/// is whole but for an error that rounding to the nearest removes
-/// (c10::div_floor_floating). x / 0 is an infinity or NaN.
-Value floorDivide(HloBuilder &b, Value x, Value y) {
-  if (!isa<FloatType>(b.elementType(x))) {
-    Value multiple = b.create<mhlo::SubtractOp>(x, floorRemainder(b, x, y));
-    return b.create<mhlo::DivOp>(multiple, y);
-  }
-  Value multiple = b.create<mhlo::SubtractOp>(x, floorRemainder(b, x, y));
-  Value whole =
-      b.create<mhlo::RoundNearestEvenOp>(b.create<mhlo::DivOp>(multiple, y));
-  Value byZero = b.compare(Direction::EQ, y, b.fullLike(0.0, y));
-  return b.select(byZero, b.create<mhlo::DivOp>(x, y), whole);
-}
 
 struct DivTensorModeLowering : HloLowering<torch::AtenDivTensorModeOp> {
   using HloLowering::HloLowering;
@@ -225,7 +193,7 @@ struct DivTensorModeLowering : HloLowering<torch::AtenDivTensorModeOp> {
     SmallVector<Value> xy =
         align(b, {adaptor.getSelf(), adaptor.getOther()}, element);
     if (mode == "floor")
-      return floorDivide(b, xy[0], xy[1]);
+      return b.floorDivide(xy[0], xy[1]);
     Value quotient = b.create<mhlo::DivOp>(xy[0], xy[1]);
     if (isTrue || !isa<FloatType>(element)) // mhlo.divide truncates integers.
       return quotient;
@@ -258,7 +226,7 @@ struct RemainderLowering : HloLowering<torch::AtenRemainderTensorOp> {
                          HloBuilder &b) const override {
     SmallVector<Value> xy = align(b, {adaptor.getSelf(), adaptor.getOther()},
                                   resultType(op).getElementType());
-    return floorRemainder(b, xy[0], xy[1]);
+    return b.floorRemainder(xy[0], xy[1]);
   }
 };
 

@@ -36,10 +36,17 @@ public:
   mlir::LogicalResult matchAndRewrite(SourceOp op, Adaptor adaptor,
                                       Rewriter &rewriter) const final {
     HloBuilder b(rewriter, op.getLoc());
+    // Without elements there is nothing to compute, and ops of MHLO need not
+    // take operands that have none.
+    mlir::RankedTensorType type = resultType(op);
+    if (type.hasStaticShape() && type.getNumElements() == 0) {
+      rewriter.replaceOp(op, b.empty(type));
+      return mlir::success();
+    }
     mlir::FailureOr<mlir::Value> result = lower(op, adaptor, b);
     if (failed(result))
       return mlir::failure();
-    rewriter.replaceOp(op, b.cast(*result, resultType(op)));
+    rewriter.replaceOp(op, b.cast(*result, type));
     return mlir::success();
   }
 

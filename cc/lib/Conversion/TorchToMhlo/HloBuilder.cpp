@@ -44,6 +44,11 @@ Value HloBuilder::scalar(int64_t number, Type elementType) {
   return constant(*this, elementType, IntegerAttr::get(elementType, bits));
 }
 
+Value HloBuilder::empty(RankedTensorType type) {
+  return create<mhlo::ConstantOp>(
+      DenseElementsAttr::get(type, ArrayRef<Attribute>()));
+}
+
 Value HloBuilder::lowest(Type elementType) {
   if (auto type = dyn_cast<FloatType>(elementType))
     return constant(
@@ -110,6 +115,40 @@ Value HloBuilder::isNan(Value value) {
   if (!isa<FloatType>(elementType(value)))
     return full(int64_t(0), sizes.sizesOf(value), builder.getI1Type());
   return compare(hlo::ComparisonDirection::NE, value, value);
+}
+
+/// Whether both are not zero and have different signs.
+static Value haveOppositeSigns(HloBuilder &b, Value x, Value y) {
+  Value zero = b.fullLike(int64_t(0), x);
+  auto compare = [&](hlo::ComparisonDirection direction, Value value) {
+    return b.compare(direction, value, zero);
+  };
+  Value nonzero = compare(hlo::ComparisonDirection::NE, x);
+  Value differ = b.compare(hlo::ComparisonDirection::NE,
+                           compare(hlo::ComparisonDirection::LT, x),
+                           compare(hlo::ComparisonDirection::LT, y));
+  return b.create<mhlo::AndOp>(nonzero, differ);
+}
+
+Value HloBuilder::floorRemainder(Value x, Value y) {
+  // mhlo.remainder has the sign of x.
+  Value rest = create<mhlo::RemOp>(x, y);
+  if (elementType(x).isUnsignedInteger())
+    return rest;
+  return select(haveOppositeSigns(*this, rest, y), create<mhlo::AddOp>(rest, y),
+                rest);
+}
+
+Value HloBuilder::floorDivide(Value x, Value y) {
+  // x - remainder is a multiple of y, but for an error that rounding to the
+  // nearest removes (c10::div_floor_floating).
+  Value multiple = create<mhlo::SubtractOp>(x, floorRemainder(x, y));
+  Value quotient = create<mhlo::DivOp>(multiple, y);
+  if (!isa<FloatType>(elementType(x)))
+    return quotient;
+  Value whole = create<mhlo::RoundNearestEvenOp>(quotient);
+  Value byZero = compare(hlo::ComparisonDirection::EQ, y, fullLike(0.0, y));
+  return select(byZero, create<mhlo::DivOp>(x, y), whole);
 }
 
 //===----------------------------------------------------------------------===//

@@ -107,6 +107,8 @@ public:
   mlir::Value fullLike(Number number, mlir::Value like) {
     return full(number, sizes.sizesOf(like), elementType(like));
   }
+  /// A tensor that has no elements.
+  mlir::Value empty(mlir::RankedTensorType type);
   /// The least and the greatest value of an element type: infinities if it has
   /// them.
   mlir::Value lowest(mlir::Type elementType);
@@ -121,6 +123,11 @@ public:
   mlir::Value convert(mlir::Value value, mlir::Type elementType);
   /// Whether elements are NaN; false for all if the type has no NaN.
   mlir::Value isNan(mlir::Value value);
+  /// x - y * floor(x / y): the remainder that has the sign of y.
+  mlir::Value floorRemainder(mlir::Value x, mlir::Value y);
+  /// floor(x / y) without the error of rounding x / y first. x / 0 is an
+  /// infinity or NaN.
+  mlir::Value floorDivide(mlir::Value x, mlir::Value y);
 
   // Shape.
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<Size> shape);

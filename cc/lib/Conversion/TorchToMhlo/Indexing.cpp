@@ -11,6 +11,16 @@ using Direction = hlo::ComparisonDirection;
 
 namespace {
 
+/// PyTorch indexes a tensor of rank 0 as one of a single element.
+Value atLeastOneDim(HloBuilder &b, Value value) {
+  return b.rank(value) == 0 ? b.reshape(value, Size(1)) : value;
+}
+
+/// A result of atLeastOneDim(like) as one of `like`.
+Value withRankOf(HloBuilder &b, Value value, Value like) {
+  return b.rank(like) == 0 ? b.reshape(value, {}) : value;
+}
+
 /// Full coordinates [..., rank] of the elements that gather and scatter name:
 /// an element's own coordinates, but for those of `dim`, which `index` holds.
 Value coordinates(HloBuilder &b, Value index, int64_t dim) {
@@ -55,15 +65,17 @@ struct GatherLowering : HloLowering<torch::AtenGatherOp> {
     auto dim = torch::matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a constant dim";
-    Value self = adaptor.getSelf(), index = adaptor.getIndex();
+    Value self = atLeastOneDim(b, adaptor.getSelf());
+    Value index = atLeastOneDim(b, adaptor.getIndex());
     int64_t rank = b.rank(self);
     SmallVector<int64_t> all = dimsUpTo(rank), ones(rank, 1);
     auto numbers = mhlo::GatherDimensionNumbersAttr::get(
         op.getContext(), /*offsetDims=*/{}, /*collapsedSliceDims=*/all, {}, {},
         /*startIndexMap=*/all, rank);
-    return b.create<mhlo::GatherOp>(
+    Value gathered = b.create<mhlo::GatherOp>(
         self, coordinates(b, index, torch::normalDim(*dim, rank)), numbers,
         b.dimsAttr(ones), /*indices_are_sorted=*/nullptr);
+    return withRankOf(b, gathered, adaptor.getIndex());
   }
 };
 
@@ -83,10 +95,13 @@ struct ScatterLowering : HloLowering<torch::AtenScatterSrcOp> {
     auto dim = torch::matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a constant dim";
-    Value self = adaptor.getSelf(), index = adaptor.getIndex();
-    return scatterScalars(
+    Value self = atLeastOneDim(b, adaptor.getSelf());
+    Value index = atLeastOneDim(b, adaptor.getIndex());
+    Value src = atLeastOneDim(b, adaptor.getSrc());
+    Value scattered = scatterScalars(
         b, self, coordinates(b, index, torch::normalDim(*dim, b.rank(self))),
-        matchingPart(b, adaptor.getSrc(), index), takeUpdate);
+        matchingPart(b, src, index), takeUpdate);
+    return withRankOf(b, scattered, adaptor.getSelf());
   }
 };
 
@@ -102,19 +117,17 @@ struct ScatterReduceLowering : HloLowering<torch::AtenScatterReduceTwoOp> {
     auto includesSelf = torch::matchBool(op.getIncludeSelf());
     if (!dim || !kind || !includesSelf)
       return decline(op) << "expected a constant dim, reduce and include_self";
-    Value self = adaptor.getSelf(), index = adaptor.getIndex();
+    Value self = atLeastOneDim(b, adaptor.getSelf());
+    Value index = atLeastOneDim(b, adaptor.getIndex());
     Type element = b.elementType(self);
     bool isMean = *kind == "mean";
     if (!isMean && *kind != "sum" && *kind != "prod" && *kind != "amax" &&
         *kind != "amin")
       return decline(op) << "expected sum, prod, mean, amax or amin, got "
                          << *kind;
-    if (isMean && !isa<FloatType>(element))
-      return decline(op) << "expected a floating-point mean, got "
-                         << op.getType();
 
     Value places = coordinates(b, index, torch::normalDim(*dim, b.rank(self)));
-    Value src = matchingPart(b, adaptor.getSrc(), index);
+    Value src = matchingPart(b, atLeastOneDim(b, adaptor.getSrc()), index);
     Value start = self;
     if (!*includesSelf)
       start = scatterScalars(
@@ -122,14 +135,17 @@ struct ScatterReduceLowering : HloLowering<torch::AtenScatterReduceTwoOp> {
           b.broadcastScalar(neutral(b, *kind, element), b.sizes.sizesOf(src)),
           takeUpdate);
     Value combined = scatterScalars(b, start, places, src, body(*kind));
-    if (!isMean)
-      return combined;
-    Value count =
-        scatterScalars(b, b.fullLike(*includesSelf ? 1.0 : 0.0, self), places,
-                       b.fullLike(1.0, src), HloBuilder::binary<mhlo::AddOp>);
-    // Places without an update keep their element: a count of zero is one.
-    count = b.create<mhlo::MaxOp>(count, b.fullLike(1.0, count));
-    return b.create<mhlo::DivOp>(combined, count);
+    if (isMean) {
+      Value count =
+          scatterScalars(b, b.fullLike(*includesSelf ? 1.0 : 0.0, self), places,
+                         b.fullLike(1.0, src), HloBuilder::binary<mhlo::AddOp>);
+      // Places without an update keep their element: a count of zero is one.
+      count = b.create<mhlo::MaxOp>(count, b.fullLike(1.0, count));
+      combined = isa<FloatType>(element)
+                     ? b.create<mhlo::DivOp>(combined, count)
+                     : b.floorDivide(combined, count);
+    }
+    return withRankOf(b, combined, adaptor.getSelf());
   }
 
 private:
@@ -197,14 +213,16 @@ struct IndexSelectLowering : HloLowering<torch::AtenIndexSelectOp> {
     auto dim = torch::matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a constant dim";
-    Value self = adaptor.getSelf(), index = adaptor.getIndex();
+    Value self = atLeastOneDim(b, adaptor.getSelf());
+    Value index = atLeastOneDim(b, adaptor.getIndex());
     int64_t place = torch::normalDim(*dim, b.rank(self));
     Sizes column = b.sizes.sizesOf(index);
-    column.resize(1, Size(1)); // A rank-0 index selects one element.
     column.push_back(1);
     SmallVector<int64_t> offsetDims = dimsUpTo(b.rank(self));
     llvm::erase(offsetDims, place);
-    return gatherSlices(b, self, b.reshape(index, column), {place}, offsetDims);
+    Value selected =
+        gatherSlices(b, self, b.reshape(index, column), {place}, offsetDims);
+    return withRankOf(b, selected, adaptor.getSelf());
   }
 };
 
