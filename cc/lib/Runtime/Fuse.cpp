@@ -67,6 +67,33 @@ bool shouldFuse(OpOperand *use) {
   return producer->hasOneUse() && consumer->getNumOperands() < 16;
 }
 
+/// The loops of an op that are dropped if they turn once. Not those of a single
+/// window: of o * stride + k there would be left k, and a loop over it alone
+/// turns as often as the input has elements, not as the window has.
+SmallVector<unsigned> droppableLoops(Operation *op) {
+  SmallVector<unsigned> loops = linalg::ControlDropUnitDims().controlFn(op);
+  auto generic = dyn_cast<linalg::GenericOp>(op);
+  if (!generic)
+    return loops;
+  SmallVector<int64_t> ranges = generic.getStaticLoopRanges();
+  SmallVector<AffineExpr> left;
+  for (auto [loop, range] : llvm::enumerate(ranges))
+    left.push_back(range == 1 ? getAffineConstantExpr(0, op->getContext())
+                              : getAffineDimExpr(loop, op->getContext()));
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = generic.getMatchingIndexingMap(&operand);
+    for (auto [place, size] :
+         llvm::zip_equal(map.getResults(), generic.getShape(&operand))) {
+      auto alone = dyn_cast<AffineDimExpr>(place.replaceDims(left));
+      if (alone && ranges[alone.getPosition()] != size)
+        llvm::erase_if(loops, [place = place](unsigned loop) {
+          return place.isFunctionOfDim(loop);
+        });
+    }
+  }
+  return loops;
+}
+
 /// A constant in another shape is a constant: reshape(to_tensor(x)) =
 /// to_tensor(reshape(x)).
 template <typename Reshape, typename BufferReshape>
@@ -110,6 +137,7 @@ LogicalResult isthmus::fuseElementwise(ModuleOp module) {
 
   // Loops that turn once hide what an op is: a batch of one is no batch.
   linalg::ControlDropUnitDims unitDims;
+  unitDims.controlFn = droppableLoops;
   RewritePatternSet dropping(context);
   linalg::populateFoldUnitExtentDimsPatterns(dropping, unitDims);
   walkAndApplyPatterns(module, std::move(dropping));

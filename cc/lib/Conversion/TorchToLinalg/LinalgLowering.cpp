@@ -38,6 +38,21 @@ void torch_to_linalg::replaceWith(Operation *op, ArrayRef<Value> values,
   rewriter.replaceOp(op, results);
 }
 
+LogicalResult
+torch_to_linalg::replaceEmpty(Operation *op, const TypeConverter &types,
+                              ConversionPatternRewriter &rewriter) {
+  SmallVector<Value> results;
+  for (Type result : op->getResultTypes()) {
+    auto type = dyn_cast<RankedTensorType>(types.convertType(result));
+    if (!type || !type.hasStaticShape() || type.getNumElements() != 0)
+      return failure();
+    results.push_back(tensor::EmptyOp::create(
+        rewriter, op->getLoc(), type.getShape(), type.getElementType()));
+  }
+  rewriter.replaceOp(op, results);
+  return success();
+}
+
 std::optional<Sizes> torch_to_linalg::sizeList(Value list,
                                                const TypeConverter &types,
                                                LinalgBuilder &b) {

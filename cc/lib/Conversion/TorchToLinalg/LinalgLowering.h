@@ -36,6 +36,11 @@ mlir::Type findUnknownTensor(mlir::Operation *op);
 void replaceWith(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values,
                  const mlir::TypeConverter &types,
                  mlir::ConversionPatternRewriter &rewriter);
+/// Replaces an op whose results are known to have no elements: there is nothing
+/// to compute, and ops of other dialects need not take sizes of zero.
+mlir::LogicalResult replaceEmpty(mlir::Operation *op,
+                                 const mlir::TypeConverter &types,
+                                 mlir::ConversionPatternRewriter &rewriter);
 
 /// A pattern that computes its op's results with a LinalgBuilder.
 template <typename Op>
@@ -50,11 +55,14 @@ public:
     if (mlir::Type unknown = findUnknownTensor(op))
       return this->decline(op)
              << "expected tensors of known rank and dtype, got " << unknown;
+    const mlir::TypeConverter &types = *this->getTypeConverter();
+    if (succeeded(replaceEmpty(op, types, rewriter)))
+      return mlir::success();
     LinalgBuilder builder(rewriter, op.getLoc());
     Lowered lowered = lower(op, adaptor, builder);
     if (lowered.isDeclined())
       return mlir::failure();
-    replaceWith(op, lowered.getValues(), *this->getTypeConverter(), rewriter);
+    replaceWith(op, lowered.getValues(), types, rewriter);
     return mlir::success();
   }
 
