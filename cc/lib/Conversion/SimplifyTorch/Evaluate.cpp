@@ -332,6 +332,10 @@ private:
                           step = matchNumber(range.getStep());
     if (!start || !step || countOf(type) > maxElements)
       return {};
+    if (isIntegral(type.getDtype())) { // computed with whole numbers
+      start = std::trunc(*start);
+      step = std::trunc(*step);
+    }
     Numbers result{type, {}};
     for (int64_t i = 0; i < countOf(type); ++i)
       result.values.push_back(*start + *step * static_cast<double>(i));

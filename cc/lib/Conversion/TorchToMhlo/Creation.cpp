@@ -27,7 +27,8 @@ struct FullLowering : HloLowering<torch::AtenFullOp> {
 };
 
 /// arange(start, end, step): start + i * step for i < (end - start) / step,
-/// rounded up. Floating-point elements are computed in f64, as in PyTorch.
+/// rounded up. Floating-point elements are computed in f64, integers in i64, as
+/// in PyTorch.
 struct ArangeLowering : HloLowering<torch::AtenArangeStartStepOp> {
   using HloLowering::HloLowering;
 
@@ -55,8 +56,9 @@ struct ArangeLowering : HloLowering<torch::AtenArangeStartStepOp> {
                             "compiling, got a result of type "
                          << op.getType();
     }
-    Type computed = isWhole ? Type(b.getBuilder().getI64Type())
-                            : Type(b.getBuilder().getF64Type());
+    Type computed = isWhole || !isa<FloatType>(type.getElementType())
+                        ? Type(b.getBuilder().getI64Type())
+                        : Type(b.getBuilder().getF64Type());
     Value start = number(b, op.getStart(), adaptor.getStart(), computed);
     Value step = number(b, op.getStep(), adaptor.getStep(), computed);
     Value count = b.iota({length}, 0, computed);

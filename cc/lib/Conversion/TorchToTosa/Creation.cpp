@@ -147,6 +147,8 @@ struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
           DenseElementsAttr::get(b.tensor({count}, b.f32()), ArrayRef(values));
       return one(b.cast(b.constant(all), element));
     }
+    start = std::trunc(*start); // whole numbers are computed with such
+    step = std::trunc(*step);
     double last = *start + (count - 1) * *step;
     if (std::abs(last) >= 0x1p31 || std::abs(*start) >= 0x1p31)
       return decline(op)

@@ -92,12 +92,21 @@ LogicalResult rules::random_order(TypeInference &op) {
 }
 
 /// start, start + step, ... below end: ceil((end - start) / step) elements. No
-/// start is 0, no step is 1.
+/// start is 0, no step is 1. PyTorch counts those of si64 with whole numbers,
+/// cut off from what is given.
 static LogicalResult range(TypeInference &op, Value startValue, Value endValue,
                            Value stepValue, Type dtype) {
-  std::optional<int64_t> start = startValue ? matchInt(startValue) : 0;
-  std::optional<int64_t> end = matchInt(endValue);
-  std::optional<int64_t> step = stepValue ? matchInt(stepValue) : 1;
+  auto whole = [&](Value value) -> std::optional<int64_t> {
+    std::optional<int64_t> number = matchInt(value);
+    std::optional<double> real = matchNumber(value);
+    bool isCutOff = dtype && dtype.isSignedInteger(64);
+    if (!number && isCutOff && real && std::abs(*real) < 0x1p63)
+      return static_cast<int64_t>(*real);
+    return number;
+  };
+  std::optional<int64_t> start = startValue ? whole(startValue) : 0;
+  std::optional<int64_t> end = whole(endValue);
+  std::optional<int64_t> step = stepValue ? whole(stepValue) : 1;
   if (step && *step == 0)
     return op.fail("expected a step other than 0, got 0");
   if (start && end && step) {

@@ -34,11 +34,14 @@ LogicalResult rules::index_select(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.gather(self, dim, index, sparse_grad): the shape of the index.
+/// aten.gather(self, dim, index, sparse_grad): the shape of the index. One
+/// without elements may have any.
 LogicalResult rules::gather(TypeInference &op) {
   ValueTensorType type = op.tensor(0), index = op.tensor(2);
-  if (type.hasRank() && index.hasRank() && type.getRank() != index.getRank() &&
-      type.getRank() > 0 && index.getRank() > 0)
+  bool isEmpty = index.hasRank() && llvm::is_contained(index.getSizes(), 0);
+  if (!isEmpty && type.hasRank() && index.hasRank() &&
+      type.getRank() != index.getRank() && type.getRank() > 0 &&
+      index.getRank() > 0)
     return op.fail("expected an index of the input's rank, got " +
                    shapeText(index.getSizes()) + " for " +
                    shapeText(type.getSizes()));
