@@ -103,7 +103,7 @@ class Case:
 
     def program(self, dynamic=False):
         """The op in @main, as text; `dynamic` makes every size unknown but those of Fixed tensors."""
-        return _Program(self, dynamic).text()
+        return program([self], dynamic)
 
     def check(self, results):
         """Asserts that arrays from a backend are PyTorch's results."""
@@ -159,26 +159,42 @@ def _call(op, operands):
     return f"torch.{op} {', '.join(name for name, _ in operands)} : {', '.join(type_ for _, type_ in operands)} -> "
 
 
-class _Program:
-    """Writes a case as text."""
+def program(cases, dynamic=False):
+    """The ops of cases in one @main, as text: it takes the inputs of all, one after the other, and gives all results."""
+    writer = _Program(dynamic)
+    for each in cases:
+        writer.add(each)
+    return writer.text()
 
-    def __init__(self, case, dynamic):
-        self.case, self.dynamic = case, dynamic
+
+class _Program:
+    """Writes cases as text."""
+
+    def __init__(self, dynamic):
+        self.dynamic = dynamic
         self.arguments, self.lines, self.constants = [], [], 0
+        self.results, self.types = [], []
 
     def text(self):
-        schema = self.case.overload._schema
+        returned = ", ".join(self.types)
+        body = "\n".join("  " + line for line in self.lines)
+        type_ = f"({returned})" if len(self.types) > 1 else returned
+        return (
+            f"func.func @main({', '.join(self.arguments)}) -> {type_} {{\n{body}\n"
+            f"  return {', '.join(self.results)} : {returned}\n}}\n"
+        )
+
+    def add(self, case):
+        schema = case.overload._schema
         operands = []
         for i, argument in enumerate(schema.arguments):
-            value = self.case.args[i] if i < len(self.case.args) else argument.default_value
+            value = case.args[i] if i < len(case.args) else argument.default_value
             operands.append(self.operand(value, str(argument.type)))
-        types = [_tensor_type(t, self.dynamic) for t in self.case.expected]
-        names = ", ".join(f"%r{i}" for i in range(len(types)))
-        returned = ", ".join(types)
-        op = _call(self.case.op, operands)
+        types = [_tensor_type(t, self.dynamic) for t in case.expected]
+        op = _call(case.op, operands)
         result = str(schema.returns[0].type)
         if result == "number":
-            result = {torch.bool: "bool", torch.int64: "int"}.get(self.case.expected[0].dtype, "float")
+            result = {torch.bool: "bool", torch.int64: "int"}.get(case.expected[0].dtype, "float")
         if result == "List[Tensor]":
             op = _call("prim.ListUnpack", [self.line(op + "!torch.list<vtensor>", "!torch.list<vtensor>")])
         elif result in ("bool", "int"):
@@ -186,14 +202,13 @@ class _Program:
         elif result == "float":
             number = self.line(f"{op}!torch.float", "!torch.float")
             op = _call("aten.full", [self.operand([], "int"), number, *[self.operand(None, "")] * 4])
-        unused = range(len(types), len(schema.returns)) if result == "Tensor" else []
-        left = ", ".join([names, *(f"%r{i}" for i in unused)])
-        self.lines.append(f"{left} = {op}{', '.join(types + ['!torch.vtensor'] * len(unused))}")
-        body = "\n".join("  " + line for line in self.lines)
-        results = f"({returned})" if len(types) > 1 else returned
-        return (
-            f"func.func @main({', '.join(self.arguments)}) -> {results} {{\n{body}\n  return {names} : {returned}\n}}\n"
-        )
+        unused = len(schema.returns) - len(types) if result == "Tensor" else 0
+        first = len(self.results)
+        names = [f"%r{first + i}" for i in range(len(types))]
+        left = names + [f"%u{first}_{i}" for i in range(unused)]
+        self.lines.append(f"{', '.join(left)} = {op}{', '.join(types + ['!torch.vtensor'] * unused)}")
+        self.results += names
+        self.types += types
 
     def operand(self, value, kind):
         """Returns the name and type of an argument of the op."""

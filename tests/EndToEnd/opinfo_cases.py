@@ -1,0 +1,70 @@
+"""Core ATen ops on the samples of PyTorch's own tests, as programs with PyTorch's results.
+
+opinfo_calls.py has recorded the calls that the samples make. An op that none of them calls has the
+cases that are written by hand for it.
+"""
+
+import collections
+import functools
+import pathlib
+
+import torch
+
+from tests.EndToEnd import aten_cases, aten_composite_cases
+
+CALLS = pathlib.Path(__file__).with_name("opinfo_calls.pt")
+
+# Core overloads without a program to run.
+NOT_RUN = {
+    "aten._fft_c2r": "complex numbers, which no target of ours has",
+    "aten._fft_r2c": "complex numbers, which no target of ours has",
+    "aten.atan2.out": "writes to an argument; programs have `aten.atan2`",
+    "aten.randperm": "random, and PyTorch has no samples: tests/EndToEnd/random_test.py looks at its numbers",
+    "aten.resize_": "resizes its argument in place, which no program does",
+}
+
+# Ops whose results have a shape and a dtype only that can be compared.
+NO_NUMBERS = {
+    "aten.empty.memory_format": "any values",
+    "aten.empty_strided": "any values",
+    "aten.rand": "random",
+    "aten.randn": "random",
+}
+
+
+@functools.cache
+def core_ops():
+    """The overloads that PyTorch tags as core, sorted."""
+    ops = []
+    for schema in torch._C._jit_get_all_schemas():
+        namespace, _, name = schema.name.partition("::")
+        packet = getattr(torch.ops.aten, name, None) if namespace == "aten" else None
+        overload = getattr(packet, schema.overload_name or "default", None)
+        if overload is not None and torch.Tag.core in overload.tags:
+            ops.append(overload.name().replace("::", "."))
+    return sorted(ops)
+
+
+@functools.cache
+def by_hand():
+    """{op: its cases} of all cases that are written by hand."""
+    cases = collections.defaultdict(list)
+    for case in aten_cases.CASES + aten_composite_cases.CASES:
+        cases[case.op].append(case)
+    return cases
+
+
+@functools.cache
+def calls():
+    return torch.load(CALLS, weights_only=False)
+
+
+def cases(op):
+    """(the cases of an op, whether they are PyTorch's, {why a call is left out: how many})"""
+    found, left_out = [], collections.Counter()
+    for arguments, reasons in calls().get(op, {}).values():
+        found += arguments
+        left_out.update(reasons)
+    if not found and op not in NOT_RUN:
+        return by_hand()[op], False, left_out
+    return [aten_cases.Case(op, args, number) for number, args in enumerate(found)], True, left_out
