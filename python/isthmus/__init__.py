@@ -18,6 +18,7 @@ _HOMES = {
         "parse",
         "parts",
     ],
+    "isthmus.kernels": ["register_kernel"],
     "isthmus.ops": ["Coverage", "coverage"],
     "isthmus.errors": [
         "BadModelError",

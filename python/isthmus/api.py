@@ -237,6 +237,7 @@ class Module:
             raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
         with self._lock:
             if threads not in self._programs:
+                from isthmus import kernels
                 from isthmus.program import Program
 
                 first = next(iter(self._programs.items()), None)
@@ -244,7 +245,7 @@ class Module:
                     raise InputError(
                         [f"threads: expected {first[0]}, with which the program keeps state, got {threads}"]
                     )
-                self._programs[threads] = Program(self._native.compile(threads))
+                self._programs[threads] = Program(self._native.compile(threads, kernels.registered()))
             return self._programs[threads]
 
 

@@ -2,6 +2,7 @@
 
 #include "Arrays.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cstring>
 
 namespace py = pybind11;
 using namespace isthmus;
@@ -126,4 +127,56 @@ py::array toArray(const Weight &weight, py::object owner) {
   // The memory may be a file mapped for reading.
   array.attr("setflags")(py::arg("write") = false);
   return array;
+}
+
+py::array viewOf(const isthmus_tensor &tensor) {
+  auto type = ElementType(tensor.element_type);
+  std::vector<py::ssize_t> dims(tensor.dims, tensor.dims + tensor.rank);
+  std::vector<py::ssize_t> strides;
+  py::dtype dtype = dtypeNamed(dtypeName(type));
+  for (int32_t i = 0; i < tensor.rank; ++i)
+    strides.push_back(tensor.strides[i] * dtype.itemsize());
+  // With an owner, if one of nothing, the array is a view.
+  py::capsule nobody(tensor.data, [](void *) {});
+  py::array array(dtype, dims, strides, tensor.data,
+                  tensor.data ? py::object(nobody) : py::none());
+  array.attr("setflags")(py::arg("write") = false);
+  return array;
+}
+
+std::string copyInto(isthmus_kernel_call &call, int32_t output,
+                     const py::object &value) {
+  isthmus_tensor &target = call.outputs[output];
+  auto type = ElementType(target.element_type);
+  if (value.is_none()) {
+    std::replace(target.dims, target.dims + target.rank, int64_t(-1),
+                 int64_t(0));
+    return target.data || call.allocate(&call, output) ? "" : "out of memory";
+  }
+  auto array = value.cast<py::array>();
+  bool fits = array.ndim() == target.rank;
+  for (int32_t i = 0; fits && i < target.rank; ++i)
+    fits = target.dims[i] < 0 || target.dims[i] == array.shape(i);
+  if (!fits) {
+    auto text = [](auto begin, auto end) {
+      std::string sizes;
+      for (; begin != end; ++begin)
+        sizes += (sizes.empty() ? "" : "x") +
+                 (*begin < 0 ? "?" : std::to_string(*begin));
+      return "[" + sizes + "]";
+    };
+    return "output " + std::to_string(output) + ": expected an array of " +
+           text(target.dims, target.dims + target.rank) + ", got " +
+           text(array.shape(), array.shape() + array.ndim());
+  }
+  if (!target.data) {
+    std::copy_n(array.shape(), target.rank, target.dims);
+    if (!call.allocate(&call, output))
+      return "out of memory";
+  }
+  py::array packed = py::array::ensure(
+      array.attr("astype")(dtypeNamed(dtypeName(type)), py::arg("order") = "C"),
+      py::array::c_style);
+  std::memcpy(target.data, packed.data(), packed.nbytes());
+  return "";
 }

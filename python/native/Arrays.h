@@ -31,6 +31,13 @@ std::string dtypeName(llvm::StringRef dtype);
 /// An array over the tensor's memory, which lives for as long as the array.
 pybind11::array toArray(const isthmus::Tensor &tensor);
 
+/// An array over an input of a kernel, valid for as long as the call.
+pybind11::array viewOf(const isthmus_tensor &tensor);
+/// Gives a kernel's output an array's sizes, as far as they were open, and
+/// elements; returns what is wrong with it, or nothing. None is nobody's.
+std::string copyInto(isthmus_kernel_call &call, int32_t output,
+                     const pybind11::object &value);
+
 /// An array over the weight's memory, which `owner` keeps.
 pybind11::array toArray(const isthmus::Weight &weight, pybind11::object owner);
 

@@ -222,9 +222,50 @@ SharedModel importRecords(const std::map<std::string, py::buffer> &records) {
   return share(Model::importPt2Records(std::move(buffers)));
 }
 
-std::unique_ptr<Program> compile(SharedModel model, unsigned threads) {
+/// Calls `function(attributes, inputs)`, which gives the outputs, as arrays.
+std::string callPython(const py::object &function, isthmus_kernel_call &call) {
+  py::gil_scoped_acquire acquire;
+  try {
+    py::list inputs;
+    for (const isthmus_tensor &input :
+         llvm::ArrayRef(call.inputs, call.num_inputs))
+      inputs.append(viewOf(input));
+    py::list outputs = function(call.attributes, inputs);
+    if (outputs.size() != size_t(call.num_outputs))
+      return "expected " + std::to_string(call.num_outputs) + " outputs, got " +
+             std::to_string(outputs.size());
+    for (int32_t i = 0; i < call.num_outputs; ++i)
+      if (std::string mistake = copyInto(call, i, outputs[i]); !mistake.empty())
+        return mistake;
+    return "";
+  } catch (const std::exception &error) {
+    return error.what();
+  }
+}
+
+using PythonKernels = std::map<std::string, py::object>;
+
+/// A kernel of Python's own, or the address of one in C.
+Kernel kernelIn(const py::object &function) {
+  if (py::isinstance<py::int_>(function))
+    return kernelOf(
+        reinterpret_cast<isthmus_kernel>(function.cast<uintptr_t>()));
+  // Wherever the last executable goes, the object goes with the lock held.
+  std::shared_ptr<py::object> shared(new py::object(function),
+                                     [](py::object *object) {
+                                       py::gil_scoped_acquire acquire;
+                                       delete object;
+                                     });
+  return
+      [shared](isthmus_kernel_call &call) { return callPython(*shared, call); };
+}
+
+std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
+                                 const PythonKernels &kernels) {
   JitOptions options;
   options.threads = threads;
+  for (const auto &[name, function] : kernels)
+    options.kernels[name] = kernelIn(function);
   auto executable = check(model->compile(options));
   return std::make_unique<Program>(
       Program{std::move(model), std::move(executable)});

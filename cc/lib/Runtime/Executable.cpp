@@ -1,6 +1,7 @@
 //===- Executable.cpp - Compiled functions and their calls ----------------===//
 
 #include "Codegen.h"
+#include "Kernels.h"
 #include "Machine.h"
 #include "Memory.h"
 #include "NativeCode.h"
@@ -222,6 +223,7 @@ private:
   std::vector<std::string> names;
   llvm::StringMap<Function> compiled;
   ConstantTable constants;
+  std::vector<std::unique_ptr<BoundKernel>> kernels;
   std::unique_ptr<NativeCode> code;
   std::shared_ptr<BufferPool> buffers;
   ThreadPool pool;
@@ -254,9 +256,16 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
     return llvm::createStringError(
         "expected a module with a public function, got none");
 
+  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  declareCustomOps(*copy);
+  auto bound = bindKernels(*copy, options.kernels);
+  if (!bound)
+    return bound.takeError();
+  kernels = std::move(*bound);
   std::vector<std::string> missing;
-  module.walk([&](mlir::func::FuncOp function) {
-    if (function.isExternal() && !options.symbols.contains(function.getName()))
+  copy->walk([&](mlir::func::FuncOp function) {
+    if (function.isExternal() && !function->hasAttr(kCustomOpAttr) &&
+        !options.symbols.contains(function.getName()))
       missing.push_back("'" + function.getName().str() + "'");
   });
   if (!missing.empty())
@@ -275,7 +284,6 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
            << diagnostic;
         return mlir::success();
       });
-  mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
   auto target = describeTarget(options.cpu);
   if (!target)
     return target.takeError();
@@ -286,8 +294,8 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
           generateCode(*copy, options, describeMachine(**machine), constants)))
     return llvm::createStringError(problems);
 
-  auto native =
-      NativeCode::compile(*copy, names, constants, options, *target, **machine);
+  auto native = NativeCode::compile(*copy, names, kernels, constants, options,
+                                    *target, **machine);
   if (!native)
     return native.takeError();
   code = std::move(*native);

@@ -1,6 +1,7 @@
 //===- LowerToLlvm.cpp - Loops, vectors and buffers to LLVM ---------------===//
 
 #include "Codegen.h"
+#include "Kernels.h"
 #include "Parallel.h"
 
 #include "mlir/Conversion/Passes.h"
@@ -149,7 +150,7 @@ LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   lowerDynamicExpansions(module);
   // The host's functions are called through MLIR's C interface.
   for (auto function : module.getOps<func::FuncOp>())
-    if (function.isExternal())
+    if (function.isExternal() && !function->hasAttr(kCustomOpAttr))
       function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                         UnitAttr::get(module.getContext()));
   PassManager pm(module.getContext());

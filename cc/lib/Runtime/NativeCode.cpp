@@ -79,6 +79,66 @@ void addEntry(llvm::Function *callee) {
   callee->setLinkage(llvm::Function::InternalLinkage);
 }
 
+/// The inverse of `storeWords`: a value of `type` from consecutive words.
+llvm::Value *loadWords(llvm::IRBuilder<> &builder, llvm::Type *type,
+                       llvm::Value *words, unsigned &next) {
+  if (!type->isAggregateType())
+    return builder.CreateLoad(
+        type, builder.CreateConstGEP1_64(builder.getInt64Ty(), words, next++));
+  llvm::Value *value = llvm::PoisonValue::get(type);
+  unsigned count = type->isStructTy() ? type->getStructNumElements()
+                                      : type->getArrayNumElements();
+  for (unsigned i = 0; i < count; ++i) {
+    llvm::Type *element = type->isStructTy() ? type->getStructElementType(i)
+                                             : type->getArrayElementType();
+    value = builder.CreateInsertValue(
+        value, loadWords(builder, element, words, next), i);
+  }
+  return value;
+}
+
+unsigned countWords(llvm::Type *type) {
+  if (type->isVoidTy())
+    return 0;
+  if (type->isArrayTy())
+    return type->getArrayNumElements() *
+           countWords(type->getArrayElementType());
+  unsigned words = type->isStructTy() ? 0 : 1;
+  for (llvm::Type *element : type->subtypes())
+    words += countWords(element);
+  return words;
+}
+
+/// Gives a declared function a body that calls the kernel.
+void defineByKernel(llvm::Function *function, const BoundKernel &kernel) {
+  llvm::IRBuilder<> builder(
+      llvm::BasicBlock::Create(function->getContext(), "", function));
+  auto room = [&](unsigned words) {
+    return builder.CreateAlloca(builder.getInt64Ty(),
+                                builder.getInt64(std::max(words, 1u)));
+  };
+  llvm::Value *arguments = room(function->arg_size());
+  llvm::Value *results = room(countWords(function->getReturnType()));
+  unsigned next = 0;
+  for (llvm::Argument &argument : function->args())
+    storeWords(builder, &argument, arguments, next);
+  llvm::Type *pointer = builder.getPtrTy();
+  llvm::FunctionCallee call = function->getParent()->getOrInsertFunction(
+      "isthmusCallKernel", builder.getVoidTy(), pointer, pointer, pointer);
+  llvm::Value *bound = builder.CreateIntToPtr(
+      builder.getInt64(reinterpret_cast<uint64_t>(&kernel)), pointer);
+  builder.CreateCall(call, {bound, arguments, results});
+  next = 0;
+  if (function->getReturnType()->isVoidTy())
+    builder.CreateRetVoid();
+  else
+    builder.CreateRet(
+        loadWords(builder, function->getReturnType(), results, next));
+  function->setLinkage(llvm::Function::InternalLinkage);
+  // The stack is used up for one call at a time, in loops too.
+  function->addFnAttr(llvm::Attribute::NoInline);
+}
+
 void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
@@ -105,6 +165,7 @@ NativeCode::~NativeCode() = default;
 Expected<std::unique_ptr<NativeCode>>
 NativeCode::compile(mlir::ModuleOp module,
                     llvm::ArrayRef<std::string> functions,
+                    llvm::ArrayRef<std::unique_ptr<BoundKernel>> kernels,
                     const ConstantTable &constants, const JitOptions &options,
                     const llvm::orc::JITTargetMachineBuilder &builder,
                     llvm::TargetMachine &machine) {
@@ -117,6 +178,9 @@ NativeCode::compile(mlir::ModuleOp module,
   code->setDataLayout(machine.createDataLayout());
   code->setTargetTriple(machine.getTargetTriple());
 
+  for (const std::unique_ptr<BoundKernel> &kernel : kernels)
+    if (llvm::Function *function = code->getFunction(kernel->function))
+      defineByKernel(function, *kernel);
   for (const std::string &function : functions)
     addEntry(code->getFunction(function));
   for (llvm::Function &function : *code) {
@@ -147,6 +211,7 @@ NativeCode::compile(mlir::ModuleOp module,
   define("_mlir_memref_to_llvm_free", (void *)isthmusFree);
   define("__truncdfbf2", (void *)doubleToBFloat);
   define("__truncdfhf2", (void *)doubleToHalf);
+  define("isthmusCallKernel", (void *)isthmusCallKernel);
   define("isthmusFail", (void *)isthmusFail);
   define("isthmusFailComparing", (void *)isthmusFailComparing);
   define("isthmusParallel", (void *)isthmusParallel);

@@ -4,6 +4,7 @@
 #define ISTHMUS_LIB_RUNTIME_NATIVECODE_H
 
 #include "Constants.h"
+#include "Kernels.h"
 #include "isthmus/Runtime/Jit.h"
 
 #include "mlir/IR/BuiltinOps.h"
@@ -28,6 +29,7 @@ class NativeCode {
 public:
   static llvm::Expected<std::unique_ptr<NativeCode>>
   compile(mlir::ModuleOp module, llvm::ArrayRef<std::string> functions,
+          llvm::ArrayRef<std::unique_ptr<BoundKernel>> kernels,
           const ConstantTable &constants, const JitOptions &options,
           const llvm::orc::JITTargetMachineBuilder &builder,
           llvm::TargetMachine &machine);

@@ -17,6 +17,7 @@
 #ifndef ISTHMUS_RUNTIME_JIT_H
 #define ISTHMUS_RUNTIME_JIT_H
 
+#include "isthmus/Runtime/Kernel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -119,6 +120,16 @@ private:
   std::shared_ptr<void> data;
 };
 
+/// Computes a custom op; returns what is wrong, or nothing.
+using Kernel = std::function<std::string(isthmus_kernel_call &call)>;
+/// The same of a kernel in C.
+inline Kernel kernelOf(isthmus_kernel function) {
+  return [function](isthmus_kernel_call &call) -> std::string {
+    const char *mistake = function(&call);
+    return mistake ? mistake : "";
+  };
+}
+
 struct JitOptions {
   /// Threads that a run uses, the caller's included; 0 is one per core.
   unsigned threads = 1;
@@ -130,6 +141,8 @@ struct JitOptions {
   /// Functions that the module declares and calls, by name, in MLIR's C
   /// interface.
   llvm::StringMap<void *> symbols;
+  /// Kernels of custom ops, by the op's full name: "torch.aten.layer_norm".
+  llvm::StringMap<Kernel> kernels;
   /// Called with the name and the module after each stage, for looking into it.
   std::function<void(llvm::StringRef stage, mlir::ModuleOp module)> observer;
 };

@@ -1,0 +1,131 @@
+"""Kernels of custom ops: functions that compute the ops which a program carries whole.
+
+docs/custom_ops.md says what a custom op holds; a kernel in Python sees none of it. It is called with the op's
+arguments in PyTorch's order, or with an ONNX node's inputs and its attributes by name.
+"""
+
+import ctypes
+import functools
+import json
+
+from isthmus.errors import InputError
+
+_DTYPES = {"i1": "bool", "bf16": "bfloat16", "complex<f32>": "complex64", "complex<f64>": "complex128"}
+_NUMBERS = {"NaN": float("nan"), "Infinity": float("inf"), "-Infinity": -float("inf"), "-0": -0.0}
+
+_registered = {}
+
+
+def register_kernel(name: str, kernel) -> None:
+    """Registers what computes a custom op in the programs that are compiled from now on in this process.
+
+    Args:
+      name: the op's full name with its overload: "torch.aten.clamp.Tensor", where
+        "torch." may be left out before "aten."; "onnx.Einsum"; "com.acme.FancyAttention".
+      kernel: a function that takes the op's arguments (NumPy arrays, numbers, strings,
+        lists and None; an ONNX node's attributes by name) and returns an array, or a
+        tuple of them where the op has several results; None in the place of one that the
+        program does not use. Or a function of ctypes, or the
+        address of one, in C: `isthmus_kernel` of isthmus/Runtime/Kernel.h.
+
+    Raises:
+      InputError: `kernel` is neither.
+    """
+    full = name if not name.startswith(("aten.", "prims.")) else f"torch.{name}"
+    if isinstance(kernel, int):
+        _registered[full] = kernel
+    elif isinstance(kernel, ctypes._CFuncPtr):
+        _registered[full] = ctypes.cast(kernel, ctypes.c_void_p).value
+    elif callable(kernel):
+        _registered[full] = functools.partial(_call, kernel)
+    else:
+        raise InputError([f"kernel of '{name}': expected a function, got {type(kernel).__name__}"])
+
+
+def registered() -> dict:
+    """Returns what native code calls, by the full names of ops."""
+    return dict(_registered)
+
+
+def _call(kernel, attributes, inputs):
+    """Calls a kernel of Python with what a custom op says, and returns its outputs as a list of arrays."""
+    says = _parsed(attributes)
+    arguments = [_decoded(argument["type"], argument.get("value"), inputs) for argument in says["arguments"]]
+    named = {
+        name: _decoded(attribute["type"], attribute["value"], inputs)
+        for name, attribute in says.get("attributes", {}).items()
+    }
+    results = kernel(*arguments, **named)
+    expected = says["results"]
+    if len(expected) == 1:
+        results = [results]
+    elif not expected:
+        results = []
+    elif len(results) != len(expected):
+        raise ValueError(f"expected {len(expected)} results, got {len(results)}")
+    outputs = []
+    for result, one in zip(results, expected):
+        if "elements" in one:
+            if len(result) != len(one["elements"]):
+                raise ValueError(f"expected a list of {len(one['elements'])}, got {len(result)}")
+            outputs += [_output(*pair) for pair in zip(result, one["elements"])]
+        else:
+            outputs.append(_output(result, one))
+    return outputs
+
+
+@functools.lru_cache(maxsize=1024)
+def _parsed(attributes):
+    says = json.loads(attributes)
+    if says.get("version") != 1:
+        raise ValueError(f"expected version 1 of its attributes, got {says.get('version')}")
+    return says
+
+
+def _dtype(name):
+    """Returns the NumPy dtype of a dtype of the torch dialect: int64 for "si64"."""
+    import numpy as np
+
+    name = _DTYPES.get(name) or name.replace("si", "int").replace("ui", "uint").replace("f", "float")
+    if name == "bfloat16":
+        import ml_dtypes
+
+        return np.dtype(ml_dtypes.bfloat16)
+    return np.dtype(name)
+
+
+def _decoded(kind, value, inputs):
+    """Returns an argument as Python has it."""
+    if kind == "none":
+        return None
+    if isinstance(value, list):
+        inner = kind.removeprefix("list<").removesuffix(">")
+        return [_decoded(inner, element, inputs) for element in value]
+    if not isinstance(value, dict):
+        return float(_NUMBERS.get(value, value)) if kind == "float" else value
+    if value.get("type") == "none":
+        return None
+    array = inputs[value["operand"]]
+    if "dtype" in value:
+        return _as(array, _dtype(value["dtype"]))
+    return array.tolist()  # a number known at run time, or constants that are operands
+
+
+def _as(array, dtype):
+    """Returns an array as the model means it: an i8 may hold a uint8, an i32 of TOSA an int64."""
+    if array.dtype == dtype:
+        return array
+    return array.view(dtype) if array.itemsize == dtype.itemsize else array.astype(dtype)
+
+
+def _output(value, expected):
+    import numpy as np
+
+    if value is None:
+        return None
+    kinds = {"int": np.dtype(np.int64), "float": np.dtype(np.float64), "bool": np.dtype(np.bool_)}
+    array = np.asarray(value)
+    meant = _dtype(expected["dtype"]) if "dtype" in expected else kinds[expected["type"]]
+    if not np.can_cast(array.dtype, meant, "same_kind"):
+        raise ValueError(f"expected {meant}, got {array.dtype}")
+    return array.astype(meant, copy=False)

@@ -1,0 +1,163 @@
+"""Custom ops from Python and on the command line: naming them, reading them back, and running them by kernels."""
+
+import ctypes
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import isthmus
+from isthmus.cli import main
+
+LIBRARY = "tests/Python/libkernels.so"
+
+
+def value(name, shape, dtype=TensorProto.FLOAT):
+    return helper.make_tensor_value_info(name, dtype, shape)
+
+
+def save(path, nodes, infos=()):
+    """Writes nodes from x to y, both float[2, 3], the first of the domain com.acme."""
+    graph = helper.make_graph(nodes, "g", [value("x", (2, 3))], [value("y", (2, 3))], value_info=list(infos))
+    domains = [helper.make_opsetid("", 18), helper.make_opsetid("com.acme", 1)]
+    onnx.save(helper.make_model(graph, opset_imports=domains, ir_version=10), path)
+    return str(path)
+
+
+@pytest.fixture
+def model(tmp_path):
+    """An op that nobody knows, one that Isthmus lowers, and one that no target has."""
+    fancy = helper.make_node("FancyAttention", ["x"], ["a"], "fancy", domain="com.acme", scale=0.5, heads=[1, 2])
+    einsum = helper.make_node("Einsum", ["a"], ["y"], "einsum", equation="ij->ij")
+    return save(tmp_path / "model.onnx", [fancy, einsum], [value("a", (2, 3))])
+
+
+@pytest.mark.parametrize("target", [name for name in isthmus.output_types() if name != "torch"])
+def test_nodes_of_onnx_are_carried(model, target, capfd):
+    assert main(["compile", model, "--target", target, "--custom-ops", "com.acme.FancyAttention,Einsum"]) == 0
+    said = capfd.readouterr()
+    assert said.err == "isthmus: carried as custom ops: com.acme.FancyAttention (1), onnx.Einsum (1)\n"
+    carrier = {"tosa": "tosa.custom", "linalg": "call @com.acme.FancyAttention"}.get(target, f"{target}.custom_call")
+    assert carrier in said.out
+    assert "torch." not in said.out.replace("torch.onnx", "")
+
+
+def test_unsupported_ops_are_carried_and_listed(model, capfd):
+    assert main(["compile", model, "--target", "linalg", "--custom-ops=unsupported"]) == 0
+    assert capfd.readouterr().err == "isthmus: carried as custom ops: com.acme.FancyAttention (1)\n"
+
+
+def test_a_node_of_unknown_domain_says_how_it_can_be_carried(model, capfd):
+    assert main(["compile", model, "--target", "linalg"]) == 1
+    error = capfd.readouterr().err
+    assert "node 'fancy'" in error and "carry it whole: com.acme.FancyAttention" in error
+
+
+def test_a_node_without_a_type_says_what_is_missing(tmp_path, capfd):
+    fancy = helper.make_node("FancyAttention", ["x"], ["a"], "fancy", domain="com.acme")
+    model = save(tmp_path / "model.onnx", [fancy, helper.make_node("Abs", ["a"], ["y"], "abs")])
+    assert main(["compile", model, "--target", "linalg", "--custom-ops=com.acme.FancyAttention"]) == 1
+    assert "expected the model to declare rank and dtype of output 0" in capfd.readouterr().err
+
+
+def test_a_wrong_name_suggests_the_nearest(model, capfd):
+    ops = "com.acme.FancyAttention,Einsun"
+    assert main(["compile", model, "--target", "linalg", "--custom-ops", ops]) == 1
+    assert "such as 'Einsum', got 'Einsun'" in capfd.readouterr().err
+
+
+def fancy(x, scale, heads):
+    assert heads == [1, 2] and x.dtype == np.float32
+    return x * np.float32(scale)
+
+
+@pytest.fixture
+def registered(monkeypatch):
+    from isthmus import kernels
+
+    monkeypatch.setattr(kernels, "_registered", {})
+    return isthmus.register_kernel
+
+
+needs_run = pytest.mark.skipif(not {"jit", "linalg"} <= set(isthmus.parts()), reason="this build runs nothing")
+
+
+@needs_run
+@pytest.mark.parametrize("target", ["linalg", "tosa"])
+def test_kernels_in_python(model, registered, target):
+    registered("com.acme.FancyAttention", fancy)
+    registered("onnx.Einsum", lambda x, equation: np.einsum(equation, x))
+    x = np.arange(6, dtype=np.float32).reshape(2, 3)
+    module = isthmus.compile(model, None, target, custom_ops=["com.acme.FancyAttention", "Einsum"])
+    np.testing.assert_array_equal(module.run(x)[0], x * 0.5)
+
+
+@needs_run
+def test_an_op_without_a_kernel_says_how_to_register_it(model, registered):
+    module = isthmus.compile(model, custom_ops="unsupported")
+    with pytest.raises(isthmus.IsthmusError, match="'com.acme.FancyAttention': expected a kernel.*register_kernel"):
+        module.run(np.zeros((2, 3), np.float32))
+    registered("com.acme.FancyAttention", fancy)
+    module.run(np.zeros((2, 3), np.float32))
+
+
+@needs_run
+@pytest.mark.parametrize(
+    "kernel, message",
+    [
+        (lambda x, scale, heads: x[0], r"output 0: expected an array of \[2x3\], got \[3\]"),
+        (lambda x, scale, heads: x.astype(np.int64), None),
+        (lambda x, scale, heads: x > 0, None),
+        (lambda x, scale, heads: x.astype(np.complex64), "expected float32, got complex64"),
+        (lambda x: x, "unexpected keyword argument"),
+        (lambda x, scale, heads: 1 / 0, "ZeroDivisionError"),
+    ],
+)
+def test_what_a_kernel_gives_is_checked(model, registered, kernel, message):
+    registered("com.acme.FancyAttention", kernel)
+    module = isthmus.compile(model, custom_ops="unsupported")
+    x = np.ones((2, 3), np.float32)
+    if message is None:  # a number of a lesser kind is one of the op's as well
+        np.testing.assert_array_equal(module.run(x)[0], x)
+    else:
+        with pytest.raises(isthmus.IsthmusError, match=f"(?s)custom op 'com.acme.FancyAttention'.*{message}"):
+            module.run(x)
+
+
+def test_a_kernel_is_a_function(registered):
+    with pytest.raises(isthmus.InputError, match="expected a function, got str"):
+        registered("aten.gelu", "gelu")
+
+
+GELU = """
+func.func @main(%x: !torch.vtensor<[{sizes}],f32>) -> !torch.vtensor<[{sizes}],f32> {{
+  %none = torch.constant.str "none"
+  %y = torch.aten.gelu %x, %none : !torch.vtensor<[{sizes}],f32>, !torch.str -> !torch.vtensor<[{sizes}],f32>
+  %t = torch.aten.t %y : !torch.vtensor<[{sizes}],f32> -> !torch.vtensor<[{turned}],f32>
+  %z = torch.aten.gelu %t, %none : !torch.vtensor<[{turned}],f32>, !torch.str -> !torch.vtensor<[{turned}],f32>
+  %r = torch.aten.t %z : !torch.vtensor<[{turned}],f32> -> !torch.vtensor<[{sizes}],f32>
+  return %r : !torch.vtensor<[{sizes}],f32>
+}}
+"""
+
+
+@needs_run
+@pytest.mark.parametrize("sizes, turned", [("2,3", "3,2"), ("?,3", "3,?")])
+@pytest.mark.parametrize("encoding", ["attributes", "operands"])
+def test_kernels_in_c(registered, sizes, turned, encoding):
+    registered("aten.gelu", ctypes.CDLL(LIBRARY).gelu)
+    module = isthmus.parse(GELU.format(sizes=sizes, turned=turned))
+    module = module.lower("linalg", custom_ops=["aten.gelu"], custom_op_encoding=encoding)
+    assert module.custom_ops() == {"torch.aten.gelu": 2}
+    x = np.linspace(-2, 2, 6, dtype=np.float32).reshape(2, 3)
+    reference = isthmus.parse(GELU.format(sizes=sizes, turned=turned)).lower("linalg")
+    np.testing.assert_allclose(module.run(x)[0], reference.run(x)[0], rtol=1e-5, atol=1e-6)
+
+
+@needs_run
+def test_a_kernel_in_c_says_what_is_wrong(registered):
+    registered("aten.gelu", ctypes.CDLL(LIBRARY).gelu)
+    text = GELU.format(sizes="2,3", turned="3,2").replace('"none"', '"tanh"')
+    with pytest.raises(isthmus.IsthmusError, match="custom op 'torch.aten.gelu': expected the exact form"):
+        isthmus.parse(text).lower("linalg", custom_ops=["aten.gelu"]).run(np.zeros((2, 3), np.float32))

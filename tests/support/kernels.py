@@ -1,0 +1,53 @@
+"""PyTorch's own implementations as kernels of custom ops."""
+
+import numpy as np
+import torch
+
+import isthmus
+from tests.EndToEnd import aten_cases
+
+_DTYPE_OF_CODE = {code: dtype for dtype, (_, code) in aten_cases._DTYPES.items()}
+
+
+def _to_torch(value):
+    if isinstance(value, list):
+        return list(map(_to_torch, value))
+    if not isinstance(value, np.ndarray):
+        return value
+    value = value.copy()
+    return (
+        torch.from_numpy(value.view(np.int16)).view(torch.bfloat16)
+        if value.dtype.name == "bfloat16"
+        else torch.from_numpy(value)
+    )
+
+
+def _to_numpy(value):
+    if isinstance(value, (list, tuple)):
+        return list(map(_to_numpy, value))
+    return aten_cases.to_numpy(value.detach().contiguous()) if isinstance(value, torch.Tensor) else value
+
+
+def pytorch_kernel(op):
+    """Returns a kernel that computes an op ("aten.clamp.Tensor") as PyTorch does."""
+    namespace, name, *overload = op.split(".")
+    function = getattr(getattr(getattr(torch.ops, namespace), name), *overload or ["default"])
+
+    def kernel(*arguments):
+        positional, named = [], {}
+        for argument, value in zip(function._schema.arguments, map(_to_torch, arguments), strict=True):
+            if argument.name == "dtype" and value is not None:
+                value = _DTYPE_OF_CODE[value]
+            if argument.kwarg_only:
+                named[argument.name] = value
+            else:
+                positional.append(value)
+        return _to_numpy(function(*positional, **named))
+
+    return kernel
+
+
+def register_pytorch(ops):
+    """Registers PyTorch's kernels for ops: "aten.clamp.Tensor"."""
+    for op in ops:
+        isthmus.register_kernel(f"torch.{op}", pytorch_kernel(op))
