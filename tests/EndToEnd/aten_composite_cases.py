@@ -374,6 +374,18 @@ def _normalization():
     norm("aten._native_batch_norm_legit", real(2, 3, 4), real(3), real(3), *statistics, False, 0.1, 1e-5)
     norm("aten._native_batch_norm_legit.no_stats", real(2, 3, 4), real(3), real(3), True, 0.1, 1e-5)
     norm("aten._native_batch_norm_legit.no_stats", real(4, 3), None, None, True, 0.1, 1e-5)
+    for training in (True, False):
+        norm(
+            "aten._native_batch_norm_legit_functional",
+            real(4, 3, 5),
+            real(3),
+            real(3),
+            *statistics,
+            training,
+            0.3,
+            1e-3,
+        )
+    norm("aten._native_batch_norm_legit_functional", real(6, 3), None, None, *statistics, True, 0.1, 1e-5)
     norm("aten._native_batch_norm_legit_no_training", real(2, 3, 4), real(3), real(3), *statistics, 0.1, 1e-5)
     norm("aten._native_batch_norm_legit_no_training", real(2, 3, 4, 5), None, None, *statistics, 0.1, 1e-5, used=1)
     norm("aten.native_group_norm", real(2, 6, 4), real(6), real(6), 2, 6, 4, 3, 1e-5)
@@ -467,6 +479,13 @@ def _convolution():
     case("aten._adaptive_avg_pool2d", Fixed(real(2, 3, 6, 8)), [3, 5])
     case("aten._adaptive_avg_pool3d", Fixed(real(2, 3, 4, 6, 8)), [2, 3, 4])
     case("aten.adaptive_avg_pool3d", Fixed(real(2, 3, 4, 6, 5)), [2, 4, 3])
+    for size in ([1], [3], [4], [5]):
+        case("aten.adaptive_max_pool1d", Fixed(different(2, 3, 6)), size)
+    for size in ([1, 1], [2, 4], [3, 5]):
+        case("aten.adaptive_max_pool2d", Fixed(different(2, 3, 6, 8)), size)
+    case("aten.adaptive_max_pool2d", Fixed(different(3, 7, 5)), [4, 2], used=1)
+    case("aten.adaptive_max_pool2d", Fixed(whole(1, 1, 5, 5).to(F32)), [3, 2])  # of equal elements the first
+    case("aten.adaptive_max_pool3d", Fixed(different(2, 2, 4, 6, 5)), [2, 4, 3])
     volume = different(2, 2, 4, 5, 6)
     case("aten.max_pool3d_with_indices", volume, [2, 2, 2])
     case("aten.max_pool3d_with_indices", volume, [3, 2, 3], [1, 2, 1], [1, 1, 0], [1, 2, 1])
@@ -524,6 +543,10 @@ def _recurrent():
 
 
 def _view():
+    case("aten.meshgrid", [real(3), real(2), real()])
+    for indexing in ("ij", "xy"):
+        case("aten.meshgrid.indexing", [whole(3), whole(2)], indexing)
+        case("aten.meshgrid.indexing", [real(2), real(3), real(4)], indexing)
     case("aten.chunk", Fixed(real(2, 7)), 3, 1)
     case("aten.pad", real(2, 3, 4), [1, 2])
     case("aten.pad", real(2, 3, 4), [1, -1, 0, 2], "constant", 0.5)
@@ -675,6 +698,9 @@ def _indexing():
         case("aten.bucketize.Tensor", real(2, 3), boundaries, True, right)
     case("aten.index_add", real(3, 4), 1, tensor([0, 3, 0]), real(3, 3))
     case("aten.index_add", whole(3, 4), 0, tensor([2, 0]), whole(2, 4), 3)
+    case("aten.index_copy", real(3, 4), 0, tensor([2, 0]), real(2, 4))
+    case("aten.index_copy", real(2, 5, 3), -2, tensor([4, 1, 0]), real(2, 3, 3))
+    case("aten.index_copy", whole(4), 0, tensor([3]), whole(1))
     case("aten.index_fill.int_Scalar", real(3, 4), 1, tensor([0, -1, 0]), 2.5)
     case("aten.item", tensor(2.5))
     case("aten.item", tensor([7]))

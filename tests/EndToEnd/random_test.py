@@ -48,9 +48,16 @@ def order(count, keys):
     return np.argsort(high << 15 | low >> 1, kind="stable")
 
 
+def integers(low, high, count, keys):
+    left, right = bits(count, keys)
+    return low + (left << 15 | right >> 1) % (high - low)
+
+
 PROGRAM = """
 func.func @main() -> (!torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f32>, !torch.vtensor<[40],si64>,
-                      !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>) {
+                      !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>,
+                      !torch.vtensor<[4],f32>, !torch.vtensor<[300,250],f32>, !torch.vtensor<[40],si64>,
+                      !torch.vtensor<[40],si64>) {
   %rows = torch.constant.int 300
   %columns = torch.constant.int 250
   %forty = torch.constant.int 40
@@ -70,9 +77,22 @@ func.func @main() -> (!torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f3
       : !torch.vtensor<[4],f32>, !torch.none, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
   %5 = torch.aten.randn_like %3, %none, %none, %none, %none, %none
       : !torch.vtensor<[4],f32>, !torch.none, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
-  return %0, %1, %2, %3, %4, %5
+  %6 = torch.aten.bernoulli %3, %none : !torch.vtensor<[4],f32>, !torch.none -> !torch.vtensor<[4],f32>
+  %quarter = torch.constant.float 2.500000e-01
+  %7 = torch.aten.bernoulli.p %0, %quarter, %none
+      : !torch.vtensor<[300,250],f32>, !torch.float, !torch.none -> !torch.vtensor<[300,250],f32>
+  %line = torch.prim.ListConstruct %forty : (!torch.int) -> !torch.list<int>
+  %8 = torch.aten.randint %four, %line, %none, %none, %none, %none
+      : !torch.int, !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[40],si64>
+  %low = torch.constant.int -1000000000
+  %high = torch.constant.int 1000000000
+  %9 = torch.aten.randint.low %low, %high, %line, %none, %none, %none, %none
+      : !torch.int, !torch.int, !torch.list<int>, !torch.none, !torch.none, !torch.none, !torch.none
+        -> !torch.vtensor<[40],si64>
+  return %0, %1, %2, %3, %4, %5, %6, %7, %8, %9
       : !torch.vtensor<[300,250],f32>, !torch.vtensor<[300,250],f32>, !torch.vtensor<[40],si64>, !torch.vtensor<[4],f32>,
-        !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>
+        !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32>, !torch.vtensor<[300,250],f32>,
+        !torch.vtensor<[40],si64>, !torch.vtensor<[40],si64>
 }
 """
 
@@ -96,7 +116,7 @@ def on_tosa(text):
 @pytest.mark.parametrize("seed", [0, 7])
 @pytest.mark.parametrize("run", [on_linalg, on_mhlo, on_tosa])
 def test_numbers(run, seed):
-    u, n, p, few, like, normal_like = run(decomposed(seed))
+    u, n, p, few, like, normal_like, chosen, quarter, small, large = run(decomposed(seed))
     first = seed << 32
     np.testing.assert_array_equal(u.reshape(-1), uniform(75000, Keys(first)))
     np.testing.assert_allclose(n.reshape(-1), normal(75000, Keys(first + 1)), rtol=1e-4, atol=1e-6)
@@ -104,6 +124,10 @@ def test_numbers(run, seed):
     np.testing.assert_array_equal(few, uniform(4, Keys(first + 3)))
     np.testing.assert_array_equal(like, uniform(4, Keys(first + 4)))
     np.testing.assert_allclose(normal_like, normal(4, Keys(first + 5)), rtol=1e-4, atol=1e-6)
+    np.testing.assert_array_equal(chosen, uniform(4, Keys(first + 6)) < few)
+    np.testing.assert_array_equal(quarter.reshape(-1), uniform(75000, Keys(first + 7)) < 0.25)
+    np.testing.assert_array_equal(small, integers(0, 4, 40, Keys(first + 8)))
+    np.testing.assert_array_equal(large, integers(-(10**9), 10**9, 40, Keys(first + 9)))
 
 
 def test_distribution():

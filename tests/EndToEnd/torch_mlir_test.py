@@ -1,6 +1,6 @@
 """The torch dialect as text, between Isthmus and torch-mlir, both ways.
 
-What our importer and conversion write, torch-mlir lowers to linalg; what torch-mlir imports from
+What our importers and conversions write, torch-mlir lowers to linalg; what torch-mlir imports from
 PyTorch, we lower. The numbers decide: the embedded JIT runs both.
 """
 
@@ -28,18 +28,52 @@ TO_LINALG = "builtin.module(func.func(torch-decompose-complex-ops),torch-backend
 ZOO = sorted(zoo.ARCHITECTURES)
 
 
-@pytest.mark.parametrize("name", ZOO)
-def test_torch_mlir_lowers_ours(name):
-    model = Model(f"tools/zoo/{name}.onnx")
-    text = isthmus_opt("", str(model.path), "--convert-onnx-to-torch-pipeline")
+def lowered_by_torch_mlir(text):
     linalg = subprocess.run(
         [TORCH_MLIR_OPT, f"--pass-pipeline={TO_LINALG}"],
         input=with_bools_as_bytes(text),
         capture_output=True,
         text=True,
+        timeout=120,
     )
     assert linalg.returncode == 0, linalg.stderr[-4000:]
-    model.check(isthmus.parse(with_bools_as_bits(linalg.stdout)).run(*model.inputs))
+    return with_bools_as_bits(linalg.stdout)
+
+
+@pytest.mark.parametrize("name", ZOO)
+def test_torch_mlir_lowers_ours(name):
+    model = Model(f"tools/zoo/{name}.onnx")
+    text = isthmus_opt("", str(model.path), "--convert-onnx-to-torch-pipeline")
+    model.check(isthmus.parse(lowered_by_torch_mlir(text)).run(*model.inputs))
+
+
+PROGRAMS = sorted(path.name.removesuffix(".pt2") for path in pathlib.Path("tools/zoo").glob("*.pt2"))
+
+# Two index tensors of open sizes, of which one dim broadcasts against another, it does not lower.
+NOT_LOWERED_THERE = {
+    name: "torch.aten.index.Tensor_hacked_twin" for name in PROGRAMS if name.startswith("clip_dynamic")
+}
+
+# Its linalg of some ops is in a dialect of its own, tm_tensor, and that of open sizes writes out of bounds in
+# some programs of BERT's kind: these are lowered, and not run.
+DIALECT_OF_ITS_OWN = ["whisper", "whisper_decomposed"]
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_torch_mlir_lowers_exported_programs(name):
+    text = isthmus.import_model(f"tools/zoo/{name}.pt2").lower("torch").text()
+    if op := NOT_LOWERED_THERE.get(name):
+        with pytest.raises(AssertionError, match=f"failed to legalize operation '{op}'"):
+            lowered_by_torch_mlir(text)
+        return
+    linalg = lowered_by_torch_mlir(text)
+    assert ("tm_tensor." in linalg) == (name.partition("_dynamic")[0] in DIALECT_OF_ITS_OWN)
+    if name in DIALECT_OF_ITS_OWN or "_dynamic" in name:
+        return
+    module, inputs, _ = zoo.build(name.removesuffix("_decomposed"))
+    (result,) = isthmus.parse(linalg).run(*[tensor.numpy() for tensor in inputs.values()])
+    with torch.no_grad():
+        assert relative_error(result, module(*inputs.values()).numpy()) < TOLERANCE
 
 
 # How torch-mlir imports: as PyTorch traced it, after PyTorch's decompositions, and after

@@ -84,7 +84,7 @@ struct OnnxPipelineOptions : PassPipelineOptions<OnnxPipelineOptions> {
 /// torch-to-linalg-pipeline and so on.
 static void registerTargetPipelines() {
   for (isthmus::Target target : isthmus::allTargets())
-    if (target != isthmus::Target::Torch && isthmus::isAvailable(target))
+    if (isthmus::isAvailable(target))
       PassPipelineRegistration<PipelineOptions>(
           ("torch-to-" + isthmus::nameOf(target) + "-pipeline").str(),
           ("Lower the torch backend contract to " + isthmus::nameOf(target))
@@ -108,6 +108,7 @@ void isthmus::registerPasses() {
   registerSimplifyTorch();
   registerTorchDecomposeComplexOps();
   registerRaiseCustomOps();
+  registerUseSharedTorchOps();
   registerVerifyTorchBackendContract();
   registerWeightsToArguments();
 #ifdef ISTHMUS_WITH_ONNX

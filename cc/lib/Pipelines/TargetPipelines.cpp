@@ -85,8 +85,6 @@ static void addLowering(OpPassManager &manager, Target target,
 
 void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
                                          const TargetPipelineOptions &options) {
-  if (target == Target::Torch)
-    return;
   if (options.buffersToGlobals)
     manager.addPass(createBuffersToArguments());
   bool carriesAll = llvm::is_contained(options.customOps, kAllOps);
@@ -103,8 +101,13 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
       decomposition.legalOps.push_back(kept.str());
     llvm::append_range(decomposition.legalOps, options.legalOps);
     llvm::append_range(decomposition.legalOps, named);
-    decomposition.leaveUnsupported = carriesRest;
+    // Any op is one of the torch dialect.
+    decomposition.leaveUnsupported = carriesRest || target == Target::Torch;
     manager.addPass(createTorchDecomposeComplexOps(decomposition));
+  }
+  if (target == Target::Torch) {
+    manager.addPass(createUseSharedTorchOps());
+    return;
   }
   // Before anything is simplified: what a backend asked for is not to be folded
   // into something else.

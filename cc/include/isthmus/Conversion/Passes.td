@@ -229,6 +229,11 @@ def TosaSimplifyLayout : Pass<"tosa-simplify-layout"> {
   let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }
 
+def UseSharedTorchOps : Pass<"use-shared-torch-ops"> {
+  let summary = "Write core torch ops that torch-mlir lacks in those that it has";
+  let dependentDialects = ["::isthmus::torch::TorchDialect"];
+}
+
 def VerifyTorchBackendContract : Pass<"verify-torch-backend-contract", "::mlir::ModuleOp"> {
   let summary = "Check that a program keeps the torch backend contract";
   let description = [{

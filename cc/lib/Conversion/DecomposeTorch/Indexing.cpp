@@ -93,6 +93,20 @@ static Value indexAdd(AtenIndexAddOp op, TorchBuilder &b) {
                                           b.constantBool(true));
 }
 
+/// index_copy(x, dim, index, source): x[..., index[j], ...] becomes
+/// source[..., j, ...].
+static Value indexCopy(AtenIndexCopyOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf()), source(b, op.getSource());
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  if (x.rank() == 0 || source.rank() != x.rank())
+    return b.fail("expected a source of the tensor's rank, 1 or more");
+  int64_t normal = normalDim(*dim, x.rank());
+  Value index = spreadIndex(b, op.getIndex(), normal, b.sizes(source));
+  return b.create<AtenScatterSrcOp>(x, b.constant(normal), index, source);
+}
+
 /// index_fill(x, dim, index, value): x[..., index[j], ...] becomes the value.
 static Value indexFill(AtenIndexFillIntScalarOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf()), index(b, op.getIndex());
@@ -183,8 +197,9 @@ static Value item(Op op, TorchBuilder &b) {
 void populateIndexing(Decompositions &decompositions) {
   decompositions.add(bucketize, embedding, embeddingBag<Aten_EmbeddingBagOp>,
                      embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd,
-                     indexFill, indexTwin, item<Aten_LocalScalarDenseOp>,
-                     item<AtenItemOp>, oneHot, unsafeIndex);
+                     indexCopy, indexFill, indexTwin,
+                     item<Aten_LocalScalarDenseOp>, item<AtenItemOp>, oneHot,
+                     unsafeIndex);
 }
 
 } // namespace isthmus::decompose_torch

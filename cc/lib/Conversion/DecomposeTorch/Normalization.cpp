@@ -165,6 +165,46 @@ batchNormOfBatch(Aten_NativeBatchNormLegitNoStatsOp op, TorchBuilder &b) {
   return withStatistics(op, b, y, dims);
 }
 
+/// An average that goes on: old * (1 - momentum) + new * momentum.
+static Value runningAverage(TorchBuilder &b, Value old, Tensor next,
+                            ArrayRef<int64_t> dims, Value momentum) {
+  Tensor average = Tensor(b, old).widened();
+  Tensor weight = scalar(b, momentum, average.dtype());
+  Tensor latest = Tensor(b, b.squeeze(next, dims)).as(average.dtype());
+  return (average * (1 - weight) + latest * weight)
+      .as(tensorType(old).getDtype());
+}
+
+/// batch_norm in training, with what the running statistics become: the mean,
+/// and the variance without bias.
+static Decompositions::Values
+batchNormOfTraining(Aten_NativeBatchNormLegitFunctionalOp op, TorchBuilder &b) {
+  if (matchBool(op.getTraining()) == false) {
+    Decompositions::Values values = batchNormOfInference(op, b);
+    values.append({op.getRunningMean(), op.getRunningVar()});
+    return values;
+  }
+  if (matchBool(op.getTraining()) != true)
+    return {b.fail("expected to know while compiling whose statistics to use"),
+            {},
+            {},
+            {},
+            {}};
+  Tensor x = Tensor(b, op.getInput()).widened();
+  SmallVector<int64_t> dims = statisticDims(x.rank(), /*perImage=*/false);
+  Normalized y = normalized(x, dims, op.getEps());
+  Tensor distance = x - y.mean;
+  Tensor variance =
+      sumOver(distance * distance, dims) / (countOver(x, dims) - 1);
+  y.value = scaledPerChannel(y.value, op.getWeight(), op.getBias());
+  Decompositions::Values values = withStatistics(op, b, y, dims);
+  values.append(
+      {runningAverage(b, op.getRunningMean(), y.mean, dims, op.getMomentum()),
+       runningAverage(b, op.getRunningVar(), variance, dims,
+                      op.getMomentum())});
+  return values;
+}
+
 /// group_norm(x [N,C,...], groups): one mean and variance per image and group,
 /// [N,groups,1].
 template <typename Op>
@@ -276,9 +316,9 @@ static Value weightNorm(Aten_WeightNormOp op, TorchBuilder &b) {
 void populateNormalization(Decompositions &decompositions) {
   decompositions.add(
       batchNorm, batchNormOfBatch,
-      batchNormOfInference<Aten_NativeBatchNormLegitNoTrainingOp>, groupNorm,
-      instanceNorm, layerNorm, nativeBatchNorm, nativeGroupNorm,
-      nativeLayerNorm, rmsNorm, weightNorm);
+      batchNormOfInference<Aten_NativeBatchNormLegitNoTrainingOp>,
+      batchNormOfTraining, groupNorm, instanceNorm, layerNorm, nativeBatchNorm,
+      nativeGroupNorm, nativeLayerNorm, rmsNorm, weightNorm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -156,13 +157,96 @@ static Decompositions::Values maxPool3d(AtenMaxPool3dWithIndicesOp op,
   return {values, b.view(result, pooled)};
 }
 
+/// adaptive_max_pool2d(x [...,H,W], [h,w]) with places in H*W. Windows have the
+/// bounds of `means`; a shorter one repeats its last element, which changes
+/// neither the maximum nor where it is first.
+template <typename Op>
+static Decompositions::Values adaptiveMaxPool(Op op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  std::optional<SmallVector<int64_t>> output = matchInts(op.getOutputSize());
+  int64_t pooled = output ? static_cast<int64_t>(output->size()) : 0;
+  if (!output || x.rank() < pooled ||
+      llvm::any_of(x.sizes().take_back(pooled), ShapedType::isDynamic))
+    return {b.fail("expected an output size and pooled dims that are known "
+                   "while compiling"),
+            {}};
+  int64_t first = x.rank() - pooled;
+  SmallVector<int64_t> input(x.sizes().drop_front(first));
+
+  // The places of all windows, [h*w, elements of a window].
+  SmallVector<int64_t> longest;
+  for (auto [in, out] : llvm::zip_equal(input, *output)) {
+    int64_t most = 1;
+    for (int64_t i = 0; i < out; ++i)
+      most = std::max(most,
+                      llvm::divideCeilSigned((i + 1) * in, out) - i * in / out);
+    longest.push_back(most);
+  }
+  SmallVector<int64_t> places = {0};
+  int64_t windows = 1, elements = 1;
+  SmallVector<int64_t> next;
+  for (auto [dim, in] : llvm::enumerate(input)) {
+    int64_t out = (*output)[dim], length = longest[dim];
+    next.clear();
+    for (int64_t window = 0; window < windows; ++window)
+      for (int64_t i = 0; i < out; ++i)
+        for (int64_t element = 0; element < elements; ++element)
+          for (int64_t k = 0; k < length; ++k) {
+            int64_t end = llvm::divideCeilSigned((i + 1) * in, out);
+            next.push_back(places[window * elements + element] * in +
+                           std::min(i * in / out + k, end - 1));
+          }
+    places = next;
+    windows *= out;
+    elements *= length;
+  }
+
+  SmallVector<Value> outer(b.sizes(x));
+  outer.resize(first);
+  auto shaped = [&](Value tensor, ArrayRef<int64_t> inner) {
+    SmallVector<Value> sizes = outer;
+    for (int64_t size : inner)
+      sizes.push_back(b.constant(size));
+    return b.view(tensor, sizes);
+  };
+  auto table = [&](ArrayRef<int64_t> values, ArrayRef<int64_t> sizes) {
+    auto type = RankedTensorType::get(sizes, b.getBuilder().getI64Type());
+    return b.literal(DenseElementsAttr::get(type, values));
+  };
+  int64_t area = 1;
+  for (int64_t size : input)
+    area *= size;
+  Value taken = b.create<AtenIndexSelectOp>(
+      shaped(x, area), b.constant(first),
+      table(places, static_cast<int64_t>(places.size())));
+  auto best =
+      b.create<AtenMaxDimOp>(shaped(taken, {windows, elements}),
+                             b.constant(first + 1), b.constantBool(false));
+  Value values = shaped(best.getValues(), *output);
+  if (op->getResult(1).use_empty())
+    return {values, {}};
+  // Element k of window w is number w * elements + k of the table.
+  SmallVector<int64_t> starts;
+  for (int64_t window = 0; window < windows; ++window)
+    starts.push_back(window * elements);
+  Tensor number =
+      Tensor(b, best.getIndices()) + Tensor(b, table(starts, windows));
+  Value found = b.create<AtenIndexSelectOp>(
+      table(places, static_cast<int64_t>(places.size())), b.constant(0),
+      b.view(number, b.constant(-1)));
+  return {values, shaped(found, *output)};
+}
+
 void populatePooling(Decompositions &decompositions) {
   decompositions.add(adaptiveAvgPool<AtenAvgPool1dOp, AtenAdaptiveAvgPool1dOp>,
                      adaptiveAvgPool<AtenAvgPool2dOp, Aten_AdaptiveAvgPool2dOp>,
                      adaptiveAvgPool<AtenAvgPool2dOp, AtenAdaptiveAvgPool2dOp>,
                      adaptiveAvgPool<AtenAvgPool3dOp, Aten_AdaptiveAvgPool3dOp>,
                      adaptiveAvgPool<AtenAvgPool3dOp, AtenAdaptiveAvgPool3dOp>,
-                     adaptiveAvgPoolBackward, maxPool3d);
+                     adaptiveAvgPoolBackward,
+                     adaptiveMaxPool<AtenAdaptiveMaxPool1dOp>,
+                     adaptiveMaxPool<AtenAdaptiveMaxPool2dOp>,
+                     adaptiveMaxPool<AtenAdaptiveMaxPool3dOp>, maxPool3d);
 }
 
 } // namespace isthmus::decompose_torch

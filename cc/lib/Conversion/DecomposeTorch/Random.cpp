@@ -39,7 +39,8 @@ void numberRandomOps(Operation *root, int64_t seed) {
   uint64_t number = 0;
   Builder builder(root->getContext());
   root->walk([&](Operation *op) {
-    if (isa<AtenRandLikeOp, AtenRandOp, AtenRandnLikeOp, AtenRandnOp,
+    if (isa<AtenBernoulliOp, AtenBernoulliPOp, AtenRandLikeOp, AtenRandOp,
+            AtenRandintLowOp, AtenRandintOp, AtenRandnLikeOp, AtenRandnOp,
             AtenRandpermOp>(op))
       op->setAttr(numberName,
                   builder.getI64IntegerAttr(
@@ -144,20 +145,75 @@ static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
   return distributed<normal>(op, b, b.ints(b.sizes(op.getSelf())));
 }
 
-/// The order that sorts random numbers, of 31 bits.
+/// 1 where a uniform number is below the probability, else 0.
+static Value bernoulliOf(Operation *op, TorchBuilder &b, Value like,
+                         Tensor probability) {
+  Value sizes = b.ints(b.sizes(like));
+  Value count = b.constant(1);
+  for (Value size : b.sizes(like))
+    count = b.mulInt(count, size);
+  Keys keys = keysOf(op);
+  Type dtype = computedDtype(probability.dtype());
+  Tensor u = uniform(b, count, keys, dtype);
+  return (Tensor(b, b.create<AtenViewOp>(u, sizes)) < probability.as(dtype))
+      .as(tensorType(like).getDtype());
+}
+static Value bernoulli(AtenBernoulliOp op, TorchBuilder &b) {
+  return bernoulliOf(op, b, op.getSelf(), {b, op.getSelf()});
+}
+static Value bernoulliWith(AtenBernoulliPOp op, TorchBuilder &b) {
+  return bernoulliOf(op, b, op.getSelf(),
+                     scalar(b, op.getP(), Float32Type::get(b.getContext())));
+}
+
+/// Random numbers of 31 bits.
+static Tensor randomIntegers(TorchBuilder &b, Value count, Keys &keys) {
+  Bits bits = randomBits(b, count, keys);
+  return bits.high * bits.high.number(0x8000) +
+         bits.low.apply<AtenBitwiseRightShiftTensorOp>(bits.low.number(1));
+}
+
+/// low + a random number modulo (high - low), which has 31 bits at most.
+template <typename Op>
+static Value integersFrom(Op op, TorchBuilder &b, Value low) {
+  std::optional<int64_t> first = matchInt(low), end = matchInt(op.getHigh());
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  if (!first || !end || *end <= *first || *end - *first > most ||
+      *first < -most || *end > most)
+    return b.fail("expected bounds of 31 bits, one above the other, that are "
+                  "known while compiling");
+  auto sizes = matchList(op.getSize());
+  if (!sizes)
+    return b.fail("expected a list of sizes whose length is known");
+  Value count = b.constant(1);
+  for (Value size : *sizes)
+    count = b.mulInt(count, size);
+  Keys keys = keysOf(op);
+  Tensor x = randomIntegers(b, count, keys);
+  Value within = b.create<AtenFmodScalarOp>(x, b.constant(*end - *first));
+  Tensor shifted = Tensor(b, within) + x.number(static_cast<double>(*first));
+  return b.convert(b.create<AtenViewOp>(shifted, op.getSize()),
+                   tensorType(op).getDtype());
+}
+static Value randint(AtenRandintOp op, TorchBuilder &b) {
+  return integersFrom(op, b, b.constant(0));
+}
+static Value randintFrom(AtenRandintLowOp op, TorchBuilder &b) {
+  return integersFrom(op, b, op.getLow());
+}
+
+/// The order that sorts random numbers.
 static Value randperm(AtenRandpermOp op, TorchBuilder &b) {
   Keys keys = keysOf(op);
-  Bits bits = randomBits(b, op.getN(), keys);
-  Tensor keysToSort =
-      bits.high * bits.high.number(0x8000) +
-      bits.low.apply<AtenBitwiseRightShiftTensorOp>(bits.low.number(1));
+  Tensor keysToSort = randomIntegers(b, op.getN(), keys);
   auto sorted =
       b.create<AtenSortOp>(keysToSort, b.constant(0), b.constantBool(false));
   return b.convert(sorted.getIndices(), tensorType(op).getDtype());
 }
 
 void populateRandom(Decompositions &decompositions) {
-  decompositions.add(rand, randLike, randn, randnLike, randperm);
+  decompositions.add(bernoulli, bernoulliWith, rand, randint, randintFrom,
+                     randLike, randn, randnLike, randperm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -181,6 +181,43 @@ static Value unbind(AtenUnbindIntOp op, TorchBuilder &b) {
                                      pieces);
 }
 
+/// meshgrid([x, y]): x along dim 0 and y along dim 1 of results of sizes [X,Y],
+/// or, indexed as "xy", of sizes [Y,X].
+static Value meshgridOf(Operation *op, TorchBuilder &b, Value list,
+                        StringRef indexing) {
+  auto tensors = matchList(list);
+  if (!tensors || (indexing != "ij" && indexing != "xy"))
+    return b.fail("expected a list of tensors and an indexing of 'ij' or 'xy' "
+                  "that are known while compiling");
+  SmallVector<Value> sizes;
+  for (Value tensor : *tensors) {
+    int64_t rank = tensorType(tensor).getRank();
+    if (rank > 1)
+      return b.fail("expected tensors of rank 0 or 1");
+    sizes.push_back(rank == 1 ? b.size(tensor, 0) : b.constant(1));
+  }
+  bool swaps = indexing == "xy" && sizes.size() > 1;
+  if (swaps)
+    std::swap(sizes[0], sizes[1]);
+  SmallVector<Value> grids;
+  for (auto [i, tensor] : llvm::enumerate(*tensors)) {
+    size_t dim = swaps && i < 2 ? 1 - i : i;
+    SmallVector<Value> aligned(sizes.size() - dim, b.constant(1));
+    aligned.front() = sizes[dim];
+    grids.push_back(b.expand(b.view(tensor, aligned), sizes));
+  }
+  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(),
+                                     op->getResult(0).getType(), grids);
+}
+
+static Value meshgrid(AtenMeshgridOp op, TorchBuilder &b) {
+  return meshgridOf(op, b, op.getTensors(), "ij");
+}
+static Value meshgridIndexed(AtenMeshgridIndexingOp op, TorchBuilder &b) {
+  return meshgridOf(op, b, op.getTensors(),
+                    matchStr(op.getIndexing()).value_or(""));
+}
+
 /// select(x, dim, i) = x[..., i, ...], a slice of one element without its dim.
 /// A negative index counts from the end.
 static Value select(AtenSelectIntOp op, TorchBuilder &b) {
@@ -507,13 +544,14 @@ static Value pixelUnshuffle(AtenPixelUnshuffleOp op, TorchBuilder &b) {
 }
 
 void populateView(Decompositions &decompositions) {
-  decompositions.add(
-      concat, movedim, movedims, narrow, numpyT, pixelShuffle, pixelUnshuffle,
-      repeatInterleave, roll, squeeze, swapaxes, tile, unflatten, unsafeView,
-      viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>, asStrided, broadcastTo,
-      chunk, diagonal, diff, expandAs, flatten, repeat, reshape, select, split,
-      splitWithSizes, squeezeDim, squeezeDims, stack, t, transpose,
-      triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
+  decompositions.add(concat, meshgrid, meshgridIndexed, movedim, movedims,
+                     narrow, numpyT, pixelShuffle, pixelUnshuffle,
+                     repeatInterleave, roll, squeeze, swapaxes, tile, unflatten,
+                     unsafeView, viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>,
+                     asStrided, broadcastTo, chunk, diagonal, diff, expandAs,
+                     flatten, repeat, reshape, select, split, splitWithSizes,
+                     squeezeDim, squeezeDims, stack, t, transpose,
+                     triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
 }
 
 } // namespace isthmus::decompose_torch

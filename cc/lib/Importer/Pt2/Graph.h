@@ -59,9 +59,13 @@ private:
   // Operators.cpp: nodes that call an operator.
   mlir::LogicalResult importOperator(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importInPlace(NodeContext &context, llvm::StringRef op);
+  mlir::LogicalResult importTrainingNorm(NodeContext &context);
   /// An op of the dialect's, or torch.operator.
   mlir::FailureOr<mlir::Operation *> build(NodeContext &context,
                                            llvm::StringRef op);
+  mlir::FailureOr<mlir::Operation *>
+  buildInferred(NodeContext &context, llvm::StringRef op,
+                llvm::ArrayRef<mlir::Value> operands);
   mlir::FailureOr<mlir::Operation *> buildUnregistered(NodeContext &context,
                                                        llvm::StringRef op);
   /// The tensor whose memory the results of an op share, for certain or not.

@@ -142,6 +142,28 @@ static bool isAssertion(StringRef op) {
          op.starts_with("aten.sym_constrain_range");
 }
 
+/// An argument by name or, if it was given by position, by that.
+static const schema::Argument *findArgument(const schema::Node &node,
+                                            StringRef name) {
+  for (const schema::NamedArgument &input : node.inputs)
+    if (input.name == name)
+      return &input.arg;
+  return nullptr;
+}
+
+static bool isTrue(const schema::Argument *argument) {
+  return argument && argument->kind == Kind::Bool && argument->integer;
+}
+
+/// batch_norm in training writes to its running statistics, though its schema
+/// does not say so.
+static bool updatesStatistics(const schema::Node &node) {
+  const schema::Argument *mean = findArgument(node, "running_mean"),
+                         *variance = findArgument(node, "running_var");
+  return isTrue(findArgument(node, "training")) && mean && variance &&
+         mean->kind == Kind::Tensor && variance->kind == Kind::Tensor;
+}
+
 LogicalResult GraphImporter::importOperator(NodeContext &context,
                                             StringRef op) {
   if (isAssertion(op))
@@ -153,6 +175,8 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
   op = getPlainName(op);
   if (isInPlace(op))
     return importInPlace(context, op);
+  if (op == "aten.batch_norm" && updatesStatistics(context.node))
+    return importTrainingNorm(context);
   FailureOr<Operation *> built = build(context, op);
   if (failed(built))
     return failure();
@@ -187,19 +211,6 @@ static bool isContiguous(const schema::TensorMeta &meta) {
       return true;
   }
   return true;
-}
-
-/// An argument by name or, if it was given by position, by that.
-static const schema::Argument *findArgument(const schema::Node &node,
-                                            StringRef name) {
-  for (const schema::NamedArgument &input : node.inputs)
-    if (input.name == name)
-      return &input.arg;
-  return nullptr;
-}
-
-static bool isTrue(const schema::Argument *argument) {
-  return argument && argument->kind == Kind::Bool && argument->integer;
 }
 
 /// Whether a result is its operand, or the same elements in another shape, as
@@ -237,6 +248,38 @@ GraphImporter::getSharedBy(NodeContext &context, StringRef op) {
   return SharedMemory{scope.lookup(name), sharing == Sharing::Always};
 }
 
+LogicalResult GraphImporter::importTrainingNorm(NodeContext &context) {
+  const schema::Node &node = context.node;
+  const Subject &subject = context.subject;
+  if (node.outputs.size() != 1)
+    return subject.fail("expected one output, got " +
+                        Twine(node.outputs.size()));
+  FailureOr<Operands> operands =
+      getOperands(context, *findSignature("aten.batch_norm"));
+  if (failed(operands))
+    return failure();
+  operands->pop_back(); // whether to use a library of NVIDIA's
+  FailureOr<Operation *> built = buildInferred(
+      context, "aten._native_batch_norm_legit_functional", *operands);
+  if (failed(built))
+    return failure();
+  FailureOr<Value> value =
+      declare(context, (*built)->getResult(0), node.outputs.front());
+  if (failed(value))
+    return failure();
+  define(node.outputs.front().text, *value, subject);
+  for (auto [name, result] :
+       {std::pair("running_mean", 3), std::pair("running_var", 4)}) {
+    std::optional<Values::Id> id =
+        find(findArgument(node, name)->text, subject);
+    Operation *obstacle = nullptr;
+    if (!id || failed(values.write(*id, (*built)->getResult(result), builder,
+                                   obstacle)))
+      return subject.fail("expected running statistics that are no views");
+  }
+  return success();
+}
+
 FailureOr<Operation *> GraphImporter::build(NodeContext &context,
                                             StringRef op) {
   // x + 2 is aten.add.Tensor(x, 2) in a file.
@@ -249,17 +292,21 @@ FailureOr<Operation *> GraphImporter::build(NodeContext &context,
   if (!signature)
     return buildUnregistered(context, op);
   FailureOr<Operands> operands = getOperands(context, *signature);
-  if (failed(operands))
-    return failure();
+  return failed(operands) ? FailureOr<Operation *>(failure())
+                          : buildInferred(context, op, *operands);
+}
 
+FailureOr<Operation *> GraphImporter::buildInferred(NodeContext &context,
+                                                    StringRef op,
+                                                    ArrayRef<Value> operands) {
   TorchBuilder &b = context.builder;
   OperationName name(("torch." + op).str(), import.context);
-  torch::TypeInference inference(import.context, *operands);
+  torch::TypeInference inference(import.context, operands);
   auto *interface = name.getInterface<torch::TypeInferenceOpInterface>();
   if (failed(interface->inferTypes(inference)))
     return context.subject.fail(inference.error);
   OperationState state(b.getLoc(), name);
-  state.addOperands(*operands);
+  state.addOperands(operands);
   state.addTypes(inference.results);
   return builder.create(state);
 }

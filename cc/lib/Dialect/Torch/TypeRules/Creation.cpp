@@ -31,6 +31,16 @@ LogicalResult rules::filled(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
+/// aten.randint(high, size, dtype, ...), and the same with a low before it:
+/// si64 unless a dtype is asked for.
+LogicalResult rules::random_integers(TypeInference &op) {
+  unsigned size = isInt(op[1].getType()) ? 2 : 1;
+  return sizedBy(
+      op, size,
+      op.dtypeArgument(size + 1, IntegerType::get(op.getContext(), 64,
+                                                  IntegerType::Signed)));
+}
+
 /// aten.zeros_like(self, dtype, ...), aten.full_like(self, fill_value, dtype,
 /// ...)
 LogicalResult rules::full_like(TypeInference &op) {

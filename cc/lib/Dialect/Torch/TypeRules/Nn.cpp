@@ -92,6 +92,15 @@ LogicalResult rules::adaptive_pool(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
+/// aten.adaptive_max_pool2d(self, output_size): also where the maxima were.
+LogicalResult rules::adaptive_pool_with_indices(TypeInference &op) {
+  if (failed(adaptive_pool(op)))
+    return failure();
+  return op.giveLike(
+      cast<ValueTensorType>(op.results.front()),
+      IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+}
+
 /// aten.native_layer_norm(input, normalized_shape, ...): also the mean and the
 /// inverse of the standard deviation, with sizes of 1 in the normalized dims.
 LogicalResult rules::layer_norm_with_statistics(TypeInference &op) {
@@ -138,4 +147,12 @@ LogicalResult rules::batch_norm_with_statistics(TypeInference &op) {
     channels = *training ? type.getSizes()[1] : 0;
   return failure(failed(op.give({channels}, type.getDtype())) ||
                  failed(op.give({channels}, type.getDtype())));
+}
+
+/// aten._native_batch_norm_legit_functional(input, weight, bias, running_mean,
+/// running_var, ...): also what the running statistics become.
+LogicalResult rules::batch_norm_with_updates(TypeInference &op) {
+  return failure(failed(batch_norm_with_statistics(op)) ||
+                 failed(op.give(op.tensor(3))) ||
+                 failed(op.give(op.tensor(4))));
 }

@@ -1,0 +1,76 @@
+//===- SharedOps.cpp - Core ops in torch-mlir's vocabulary ----------------===//
+//
+// torch-mlir's dialect has most of the core ops, under the same names and with
+// the same operands. What it has in another form is written in that one.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/TorchBuilder.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+namespace isthmus {
+#define GEN_PASS_DEF_USESHAREDTORCHOPS
+#include "isthmus/Conversion/Passes.h.inc"
+} // namespace isthmus
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// A sort may always be a stable one.
+static ValueRange sortStable(AtenSortStableOp op, TorchBuilder &b) {
+  return b.create<AtenSortOp>(op.getSelf(), op.getDim(), op.getDescending())
+      ->getResults();
+}
+
+/// A Scalar may not be a bool there: an int, and the dtype says it.
+static ValueRange fullOfBool(AtenFullOp op, TorchBuilder &b) {
+  if (!isBool(op.getFillValue().getType()))
+    return {};
+  return b
+      .create<AtenFullOp>(op.getSize(),
+                          b.fold<AtenIntBoolOp>(op.getFillValue()),
+                          b.dtype(tensorType(op).getDtype()), op.getLayout(),
+                          op.getDevice(), op.getPinMemory())
+      ->getResults();
+}
+
+static ValueRange tensorOfBool(PrimNumToTensorScalarOp op, TorchBuilder &b) {
+  if (!isBool(op.getA().getType()))
+    return {};
+  Value number =
+      b.create<PrimNumToTensorScalarOp>(b.fold<AtenIntBoolOp>(op.getA()));
+  return b.convert(number, tensorType(op).getDtype())
+      .getDefiningOp()
+      ->getResults();
+}
+
+namespace {
+struct UseSharedTorchOps
+    : isthmus::impl::UseSharedTorchOpsBase<UseSharedTorchOps> {
+  void runOnOperation() override {
+    getOperation()->walk([](Operation *op) {
+      OpBuilder builder(op);
+      TorchBuilder b(builder, op->getLoc());
+      ValueRange shared =
+          llvm::TypeSwitch<Operation *, ValueRange>(op)
+              .Case([&](AtenFullOp full) { return fullOfBool(full, b); })
+              .Case([&](AtenSortStableOp sort) { return sortStable(sort, b); })
+              .Case([&](PrimNumToTensorScalarOp number) {
+                return tensorOfBool(number, b);
+              })
+              .Default([](Operation *) { return ValueRange(); });
+      if (shared.empty())
+        return;
+      for (auto [value, result] : llvm::zip_equal(shared, op->getResults()))
+        value.setType(result.getType());
+      op->replaceAllUsesWith(shared);
+      op->erase();
+    });
+  }
+};
+} // namespace
