@@ -117,10 +117,17 @@ def positional(func, args, kwargs):
     arguments = []
     for i, argument in enumerate(func._schema.arguments):
         value = args[i] if i < len(args) else kwargs.get(argument.name, argument.default_value)
-        if isinstance(argument.type, torch.TensorType) and not isinstance(value, torch.Tensor):
-            raise NotAProgram("a number for a tensor")
+        if isinstance(argument.type, torch.TensorType) and isinstance(value, (bool, int, float)):
+            value = as_tensor(value, args)
         arguments.append(None if argument.name in PLACES else copied(value))
     return tuple(arguments)
+
+
+def as_tensor(number, args):
+    """The tensor that a number in the place of one is, as in `1 - x`: it counts for a dtype only if its kind is higher."""
+    others = [arg for arg in args if isinstance(arg, torch.Tensor)]
+    dtype = torch.result_type(others[0], number) if others else torch.tensor(number).dtype
+    return torch.scalar_tensor(number, dtype=dtype)
 
 
 def copied(value):

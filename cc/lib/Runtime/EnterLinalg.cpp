@@ -129,12 +129,13 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
     funcs.addPass(createCanonicalizerPass());
     funcs.addPass(tosa::createTosaLayerwiseConstantFoldPass());
     funcs.addPass(tosa::createTosaMakeBroadcastablePass());
+    // Before the next, which takes a tosa.scatter for one without a lowering.
+    funcs.addPass(createTosaToSCFPass());
     funcs.addPass(tosa::createTosaToLinalg());
     funcs.addPass(createTosaToTensorPass());
     TosaToArithPassOptions arith;
     arith.includeApplyRescale = true;
     funcs.addPass(createTosaToArithPass(arith));
-    funcs.addPass(createTosaToSCFPass());
   }
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());

@@ -8,7 +8,7 @@ func.func @two_ops(%mask: !torch.vtensor<[4],i1>, %x: !torch.vtensor<[4],f32>)
   // expected-error @below {{no lowering to mhlo for 'torch.aten.nonzero': the number of results depends on the data, which XLA cannot compile}}
   %r0 = torch.aten.nonzero %mask : !torch.vtensor<[4],i1> -> !torch.vtensor<[?,1],si64>
   %indices = torch.prim.ListConstruct %mask : (!torch.vtensor<[4],i1>) -> !torch.list<optional<vtensor>>
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.index.Tensor': expected a constructed list of integer index tensors}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.index.Tensor': a mask picks as many elements as are true, which XLA cannot compile}}
   %r1 = torch.aten.index.Tensor %x, %indices
       : !torch.vtensor<[4],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?],f32>
   return %r0, %r1 : !torch.vtensor<[?,1],si64>, !torch.vtensor<[?],f32>
@@ -119,9 +119,20 @@ func.func @run_time_accumulate(%x: !torch.vtensor<[?],f32>, %index: !torch.vtens
 
 // -----
 
+func.func @own_values_of_a_mask(%x: !torch.vtensor<[4],f32>, %mask: !torch.vtensor<[4],i1>, %values: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32> {
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[4],i1>) -> !torch.list<optional<vtensor>>
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.index_put': a mask picks as many elements as are true, which XLA cannot compile}}
+  %r = torch.aten.index_put %x, %list, %values, %false
+      : !torch.vtensor<[4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[2],f32>, !torch.bool -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}
+
+// -----
+
 func.func @indices_from_outside(%x: !torch.vtensor<[?],f32>, %indices: !torch.list<optional<vtensor>>, %values: !torch.vtensor<[2],f32>) -> !torch.vtensor<[?],f32> {
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.index_put': expected a constructed list of integer index tensors}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.index_put': expected a constructed list of index tensors}}
   %r = torch.aten.index_put %x, %indices, %values, %false
       : !torch.vtensor<[?],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[2],f32>, !torch.bool -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>

@@ -3,16 +3,6 @@
 
 // What single ops cannot have in TOSA 1.0, op by op in alphabetical order.
 
-func.func @add_bools(%x: !torch.vtensor<[2],i1>) -> !torch.vtensor<[2],i1> {
-  %int2 = torch.constant.int 2
-  // expected-error @below {{no lowering to tosa for 'torch.aten.add.Tensor': expected an alpha of 1 for bool, got 2}}
-  %r = torch.aten.add.Tensor %x, %x, %int2
-      : !torch.vtensor<[2],i1>, !torch.vtensor<[2],i1>, !torch.int -> !torch.vtensor<[2],i1>
-  return %r : !torch.vtensor<[2],i1>
-}
-
-// -----
-
 func.func @run_time_alpha(%x: !torch.vtensor<[?,4],f32>, %alpha: !torch.int) -> !torch.vtensor<[?,4],f32> {
   // expected-error @below {{no lowering to tosa for 'torch.aten.add.Tensor': expected an alpha that is known while compiling}}
   %r = torch.aten.add.Tensor %x, %x, %alpha
@@ -377,17 +367,6 @@ func.func @put_at_no_index(%x: !torch.vtensor<[2,4],f32>, %values: !torch.vtenso
 
 // -----
 
-func.func @accumulated_bools(%x: !torch.vtensor<[2,4],i1>, %index: !torch.vtensor<[2],si64>, %values: !torch.vtensor<[2,4],i1>) -> !torch.vtensor<[2,4],i1> {
-  %true = torch.constant.bool true
-  %list = torch.prim.ListConstruct %index : (!torch.vtensor<[2],si64>) -> !torch.list<optional<vtensor>>
-  // expected-error @below {{no lowering to tosa for 'torch.aten.index_put': expected numbers to accumulate, got bool}}
-  %r = torch.aten.index_put %x, %list, %values, %true
-      : !torch.vtensor<[2,4],i1>, !torch.list<optional<vtensor>>, !torch.vtensor<[2,4],i1>, !torch.bool -> !torch.vtensor<[2,4],i1>
-  return %r : !torch.vtensor<[2,4],i1>
-}
-
-// -----
-
 func.func @run_time_dim(%x: !torch.vtensor<[2,2],f32>, %i: !torch.vtensor<[3],si64>, %dim: !torch.int)
     -> !torch.vtensor<[?,?],f32> {
   // expected-error @below {{no lowering to tosa for 'torch.aten.index_select': expected a dim that is known while compiling}}
@@ -519,18 +498,6 @@ func.func @run_time_product(%x: !torch.vtensor<[2,4],f32>, %dim: !torch.int) -> 
 
 // -----
 
-func.func @product_as_bool(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[4],i1> {
-  %int0 = torch.constant.int 0
-  %false = torch.constant.bool false
-  %int11 = torch.constant.int 11
-  // expected-error @below {{no lowering to tosa for 'torch.aten.prod.dim_int': expected a dtype of numbers, got bool}}
-  %r = torch.aten.prod.dim_int %x, %int0, %false, %int11
-      : !torch.vtensor<[2,4],f32>, !torch.int, !torch.bool, !torch.int -> !torch.vtensor<[4],i1>
-  return %r : !torch.vtensor<[4],i1>
-}
-
-// -----
-
 func.func @scatter_along_run_time_dim(%x: !torch.vtensor<[2,4],f32>, %dim: !torch.int, %index: !torch.vtensor<[2,4],si64>) -> !torch.vtensor<[2,4],f32> {
   // expected-error @below {{no lowering to tosa for 'torch.aten.scatter.src': expected a dim that is known while compiling}}
   %r = torch.aten.scatter.src %x, %dim, %index, %x
@@ -546,19 +513,6 @@ func.func @scatter_into_unknown_size(%x: !torch.vtensor<[?,4],f32>, %index: !tor
   %r = torch.aten.scatter.src %x, %int0, %index, %values
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[2,4],si64>, !torch.vtensor<[2,4],f32> -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
-}
-
-// -----
-
-func.func @scattered_mean_of_integers(%x: !torch.vtensor<[3],si64>, %i: !torch.vtensor<[2],si64>, %y: !torch.vtensor<[2],si64>)
-    -> !torch.vtensor<[3],si64> {
-  %int0 = torch.constant.int 0
-  %mean = torch.constant.str "mean"
-  %true = torch.constant.bool true
-  // expected-error @below {{no lowering to tosa for 'torch.aten.scatter_reduce.two': TOSA has no product or mean of integers, got 'si64'}}
-  %r = torch.aten.scatter_reduce.two %x, %int0, %i, %y, %mean, %true
-      : !torch.vtensor<[3],si64>, !torch.int, !torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>, !torch.str, !torch.bool -> !torch.vtensor<[3],si64>
-  return %r : !torch.vtensor<[3],si64>
 }
 
 // -----

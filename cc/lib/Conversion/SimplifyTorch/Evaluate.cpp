@@ -99,6 +99,9 @@ Value write(const Numbers &numbers, TorchBuilder &b) {
       bits.push_back(APInt(64, static_cast<int64_t>(number), /*isSigned=*/true)
                          .trunc(width));
     }
+    // Signed dtypes are signless as builtin element types.
+    if (dtype.isUnsignedInteger())
+      type = type.clone(dtype);
     return b.literal(DenseElementsAttr::get(type, bits));
   }
   SmallVector<APFloat> rounded;

@@ -19,6 +19,8 @@ mlir::Value simplifyView(mlir::Operation *op, torch::TorchBuilder &b);
 /// Pointwise ops that give back an operand: x * 1, a conversion to x's own
 /// dtype.
 mlir::Value simplifyPointwise(mlir::Operation *op, torch::TorchBuilder &b);
+/// Writes through a mask that are choices.
+mlir::Value simplifyMask(mlir::Operation *op, torch::TorchBuilder &b);
 /// The size of a tensor, from the op that gave it that size.
 mlir::Value simplifySize(mlir::Operation *op, torch::TorchBuilder &b);
 /// The literal that an op makes of small literals.

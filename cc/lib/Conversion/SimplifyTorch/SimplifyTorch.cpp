@@ -114,8 +114,8 @@ private:
     OpBuilder builder(op);
     TorchBuilder b(builder, op->getLoc());
     Value simpler = folded(op, builder);
-    for (auto function :
-         {simplifyView, simplifyPointwise, simplifySize, evaluate})
+    for (auto function : {simplifyView, simplifyPointwise, simplifyMask,
+                          simplifySize, evaluate})
       if (!simpler)
         simpler = function(op, b);
     if (simpler && simpler != op->getResult(0))

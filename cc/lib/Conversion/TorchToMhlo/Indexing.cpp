@@ -3,6 +3,8 @@
 #include "Families.h"
 #include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/TorchBuilder.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -240,13 +242,7 @@ struct IndexTensors {
     auto converted = convertedElements(b.getBuilder(), types, list);
     if (!elements || failed(converted))
       return failure();
-    auto isMask = [](Value index) {
-      return isa<RankedTensorType>(index.getType()) &&
-             HloBuilder::elementType(index).isInteger(1);
-    };
-    // A mask chooses as many elements as it has ones: their number is data.
-    if (llvm::all_of(*elements, [](Value v) { return torch::isNone(v); }) ||
-        llvm::any_of(*converted, isMask))
+    if (llvm::all_of(*elements, [](Value v) { return torch::isNone(v); }))
       return failure();
     IndexTensors result;
     SmallVector<Value> indices;
@@ -288,7 +284,19 @@ private:
 };
 
 constexpr StringLiteral expectedIndices =
-    "expected a constructed list of integer index tensors";
+    "expected a constructed list of index tensors";
+
+/// Bools among the indices.
+bool hasMask(Value list) {
+  std::optional<SmallVector<Value>> elements = torch::matchList(list);
+  return elements && llvm::any_of(*elements, [](Value index) {
+           Type dtype = torch::tensorType(index).getDtype();
+           return dtype && torch::isBoolean(dtype);
+         });
+}
+
+constexpr StringLiteral maskIsData =
+    "a mask picks as many elements as are true, which XLA cannot compile";
 
 /// self[indices].
 struct IndexLowering : HloLowering<torch::AtenIndexTensorOp> {
@@ -296,6 +304,8 @@ struct IndexLowering : HloLowering<torch::AtenIndexTensorOp> {
 
   FailureOr<Value> lower(torch::AtenIndexTensorOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
+    if (hasMask(op.getIndices()))
+      return decline(op) << maskIsData;
     FailureOr<IndexTensors> indices = IndexTensors::match(
         b, *getTypeConverter(), adaptor.getSelf(), op.getIndices());
     if (failed(indices))
@@ -314,6 +324,8 @@ struct IndexPutLowering : HloLowering<torch::AtenIndexPutOp> {
     auto accumulates = torch::matchBool(op.getAccumulate());
     if (!accumulates)
       return decline(op) << "expected a constant accumulate";
+    if (hasMask(op.getIndices()))
+      return decline(op) << maskIsData;
     Value self = adaptor.getSelf();
     FailureOr<IndexTensors> indices =
         IndexTensors::match(b, *getTypeConverter(), self, op.getIndices());

@@ -52,12 +52,8 @@ struct AddLowering : BinaryLowering<SourceOp> {
     if (!alpha)
       return this->decline(op)
              << "expected an alpha that is known while compiling";
-    if (isBool(x)) {
-      if (*alpha != 1)
-        return this->decline(op)
-               << "expected an alpha of 1 for bool, got " << *alpha;
-      return b.binary<BoolOp>(x, y);
-    }
+    if (isBool(x))
+      return *alpha == 0 ? x : b.binary<BoolOp>(x, y);
     if (*alpha != 1)
       y = b.mul(y, b.splatLike(*alpha, y));
     return b.binary<TargetOp>(x, y);

@@ -53,12 +53,14 @@ struct GatherLowering : TosaLowering<torch::AtenGatherOp> {
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a dim that is known while compiling";
+    // A tensor of rank 0 is one of a single element, which goes to each place.
+    if (TosaBuilder::rankOf(x) == 0)
+      return one(b.tile(
+          b.reshape(x, SmallVector<int64_t>(TosaBuilder::rankOf(index), 1)),
+          TosaBuilder::sizesOf(index)));
+    if (TosaBuilder::rankOf(index) == 0)
+      index = b.reshape(index, {1});
     int64_t rank = TosaBuilder::rankOf(x);
-    if (rank != TosaBuilder::rankOf(index))
-      return decline(op) << "expected an index of the input's rank, got "
-                         << op.getIndex().getType();
-    if (rank == 0)
-      return one(x);
     int64_t at = torch::normalDim(*dim, rank);
     // The index may be smaller than the input in the other dims.
     for (int64_t other = 0; other < rank; ++other)

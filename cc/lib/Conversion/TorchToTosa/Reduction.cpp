@@ -55,14 +55,12 @@ struct SumLowering : TosaLowering<torch::AtenSumDimIntListOp> {
   }
 };
 
-/// prod: TOSA has a product of floats; integers are multiplied half by half.
+/// prod: 16-bit floats are multiplied in f32. That of bools is whether all are.
 struct ProdLowering : TosaLowering<torch::AtenProdDimIntOp> {
   using TosaLowering::TosaLowering;
   FailureOr<Results> lower(torch::AtenProdDimIntOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
-    if (torch::isBoolean(dtype))
-      return decline(op) << "expected a dtype of numbers, got bool";
     Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
     auto dims = torch::matchDims(op.getDim(), TosaBuilder::rankOf(x));
     if (!dims)
@@ -70,21 +68,14 @@ struct ProdLowering : TosaLowering<torch::AtenProdDimIntOp> {
     if (isa<FloatType>(TosaBuilder::elementOf(x)))
       x = b.cast(x, b.f32());
     for (int64_t dim : llvm::reverse(*dims)) {
-      if (isa<FloatType>(TosaBuilder::elementOf(x))) {
-        x = b.reduce<tosa::ReduceProductOp>(x, dim);
-        continue;
-      }
-      if (ShapedType::isDynamic(TosaBuilder::sizesOf(x)[dim]))
+      Type element = TosaBuilder::elementOf(x);
+      if (element.isInteger(32) &&
+          ShapedType::isDynamic(TosaBuilder::sizesOf(x)[dim]))
         return decline(op) << "TOSA multiplies integers of known number only; "
                               "make sizes known "
                               "with --specialize";
-      while (TosaBuilder::sizesOf(x)[dim] > 1) {
-        int64_t size = TosaBuilder::sizesOf(x)[dim], half = size / 2;
-        Value product =
-            b.mul(b.slice(x, dim, 0, half), b.slice(x, dim, half, half));
-        x = size % 2 ? b.concat({product, b.slice(x, dim, size - 1, 1)}, dim)
-                     : product;
-      }
+      x = element.isInteger(1) ? b.reduce<tosa::ReduceAllOp>(x, dim)
+                               : b.reduceProduct(x, dim);
     }
     return one(b.store(b.cast(x, computeType(dtype)), dtype));
   }

@@ -52,14 +52,9 @@ Value floor(ValueRange x, TosaBuilder &b) {
   return b.cast(b.floor(x[0]), b.i32());
 }
 
-/// Rounded towards minus infinity, as in Python: one less than tosa.intdiv
-/// gives where something remains and the signs differ.
+/// Rounded towards minus infinity, as in Python.
 Value floorDiv(ValueRange x, TosaBuilder &b) {
-  Value quotient = b.binary<tosa::IntDivOp>(x[0], x[1]);
-  Value left = b.sub(x[0], b.mul(quotient, x[1])), zero = b.splatLike(0, left);
-  Value differ = b.logicalXor(b.less(left, zero), b.less(x[1], zero));
-  Value further = b.logicalAnd(differ, b.logicalNot(b.equal(left, zero)));
-  return b.sub(quotient, b.cast(further, b.i32()));
+  return b.floorDivide(x[0], x[1]);
 }
 
 Value remainder(ValueRange x, TosaBuilder &b) {

@@ -34,6 +34,7 @@ Value scatterRows(Value values, Value indices, Value rows, TosaBuilder &b) {
 enum class Combine { Sum, Product, Max, Min, Mean };
 
 double neutral(Combine combine, Type element) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
   bool isFloat = isa<FloatType>(element);
   switch (combine) {
   case Combine::Sum:
@@ -42,9 +43,9 @@ double neutral(Combine combine, Type element) {
   case Combine::Product:
     return 1;
   case Combine::Max:
-    return isFloat ? -INFINITY : std::numeric_limits<int32_t>::min();
+    return isFloat ? -infinity : std::numeric_limits<int32_t>::min();
   case Combine::Min:
-    return isFloat ? INFINITY : std::numeric_limits<int32_t>::max();
+    return isFloat ? infinity : std::numeric_limits<int32_t>::max();
   }
   llvm_unreachable("every way to combine is named above");
 }
@@ -55,7 +56,7 @@ Value reduced(Combine combine, Value x, int64_t dim, TosaBuilder &b) {
   case Combine::Mean:
     return b.reduce<tosa::ReduceSumOp>(x, dim);
   case Combine::Product:
-    return b.reduce<tosa::ReduceProductOp>(x, dim);
+    return b.reduceProduct(x, dim);
   case Combine::Max:
     return b.reduce<tosa::ReduceMaxOp>(x, dim);
   case Combine::Min:
@@ -105,9 +106,21 @@ Value combineRows(Combine combine, Value values, Value indices, Value rows,
   if (combine == Combine::Mean) {
     Value parts = includeSelf ? b.add(count, b.splatLike(1, count))
                               : b.max(count, b.splatLike(1, count));
-    result = b.mul(result, b.reciprocal(b.cast(parts, element)));
+    result = isa<FloatType>(element)
+                 ? b.mul(result, b.reciprocal(b.cast(parts, element)))
+                 : b.floorDivide(result, parts);
   }
   return result;
+}
+
+/// The same for bools: a sum is whether any is true, a product whether all are.
+Value combineFlags(Combine combine, Value values, Value indices, Value rows,
+                   bool includeSelf, TosaBuilder &b) {
+  bool isAll = combine == Combine::Product || combine == Combine::Min;
+  Value result =
+      combineRows(isAll ? Combine::Min : Combine::Max, b.cast(values, b.i32()),
+                  indices, b.cast(rows, b.i32()), includeSelf, b);
+  return b.cast(result, b.i1());
 }
 
 /// scatter.src, scatter_reduce: self[i][index[i][j][k]][k] = src[i][j][k] for
@@ -131,9 +144,12 @@ struct ScatterBase : TosaLowering<SourceOp> {
         return this->decline(op)
                << "expected tensors of known sizes; make sizes known with "
                   "--specialize";
+    // A tensor of rank 0 is one of a single element.
+    SmallVector<int64_t> own(TosaBuilder::sizesOf(x));
+    for (Value *operand : {&x, &index, &source})
+      if (TosaBuilder::rankOf(*operand) == 0)
+        *operand = b.reshape(*operand, {1});
     int64_t rank = TosaBuilder::rankOf(x);
-    if (rank == 0)
-      return this->one(b.reshape(source, {}));
     index = b.cast(index, b.i32());
     SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
     std::swap(order[torch::normalDim(*dim, rank)], order.back());
@@ -162,7 +178,7 @@ struct ScatterBase : TosaLowering<SourceOp> {
         written = b.concat(
             {written, b.slice(whole, at, reached[at], size - reached[at])}, at);
     }
-    return this->one(b.transpose(written, order));
+    return this->one(b.reshape(b.transpose(written, order), own));
   }
 };
 
@@ -194,18 +210,17 @@ struct ScatterReduceLowering : ScatterBase<torch::AtenScatterReduceTwoOp> {
       return decline(op)
              << "expected reduce to be sum, prod, mean, amax or amin";
     Type dtype = dtypeOf(op.getSelf());
-    bool isFloat = torch::isFloatingPoint(dtype);
-    if (torch::isBoolean(dtype) ||
-        (!isFloat && (combine == Combine::Product || combine == Combine::Mean)))
-      return decline(op) << "TOSA has no product or mean of integers, got "
-                         << dtype;
+    bool isBool = torch::isBoolean(dtype);
+    if (isBool && combine == Combine::Mean)
+      return decline(op) << "expected numbers for a mean, got bool";
     Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
     Value source = promoted(b, op.getSrc(), adaptor.getSrc(), dtype);
-    auto result = scatter(op, x, adaptor.getIndex(), source, b,
-                          [&](Value values, Value indices, Value rows) {
-                            return combineRows(*combine, values, indices, rows,
-                                               *includeSelf, b);
-                          });
+    auto result =
+        scatter(op, x, adaptor.getIndex(), source, b,
+                [&](Value values, Value indices, Value rows) {
+                  return (isBool ? combineFlags : combineRows)(
+                      *combine, values, indices, rows, *includeSelf, b);
+                });
     if (failed(result))
       return failure();
     return one(b.store(result->front(), dtype));
@@ -234,8 +249,6 @@ struct IndexPutLowering : TosaLowering<torch::AtenIndexPutOp> {
     if (!indexed->linear)
       return decline(op) << "expected an index tensor, got none";
     Type dtype = dtypeOf(op.getSelf());
-    if (*accumulate && torch::isBoolean(dtype))
-      return decline(op) << "expected numbers to accumulate, got bool";
 
     // What the indexing reads is what it writes: [place..., index..., rest...].
     ArrayRef<int64_t> shape = indexed->resultSizes;
@@ -251,7 +264,10 @@ struct IndexPutLowering : TosaLowering<torch::AtenIndexPutOp> {
                              {indexed->n, indexed->k, indexed->c});
     Value indices = repeatedIndices(indexed->linear, indexed->n, b);
     Value written;
-    if (*accumulate)
+    if (*accumulate && torch::isBoolean(dtype))
+      written = combineFlags(Combine::Sum, values, indices, rows,
+                             /*includeSelf=*/true, b);
+    else if (*accumulate)
       written = b.store(
           combineRows(Combine::Sum, b.convert(values, dtype, dtype), indices,
                       b.convert(rows, dtype, dtype), /*includeSelf=*/true, b),

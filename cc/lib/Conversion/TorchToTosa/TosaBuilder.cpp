@@ -88,6 +88,8 @@ Value TosaBuilder::splat(double value, Type element, Sizes sizes) {
   Attribute scalar;
   if (isa<FloatType>(element))
     scalar = builder.getFloatAttr(element, value);
+  else if (element.isInteger(1))
+    scalar = builder.getBoolAttr(value != 0);
   else
     scalar = IntegerAttr::get(
         element, APInt(64, static_cast<int64_t>(value), /*isSigned=*/true)
@@ -162,6 +164,16 @@ Value TosaBuilder::rightShift(Value a, Value b) {
   return type ? tosa::ArithmeticRightShiftOp::create(builder, loc, type, a, b,
                                                      /*round=*/false)
               : a;
+}
+
+Value TosaBuilder::floorDivide(Value a, Value b) {
+  // One less than tosa.intdiv gives where something remains and the signs
+  // differ.
+  Value quotient = binary<tosa::IntDivOp>(a, b);
+  Value left = sub(a, mul(quotient, b)), zero = splatLike(0, left);
+  Value differ = logicalXor(less(left, zero), less(b, zero));
+  Value further = logicalAnd(differ, logicalNot(equal(left, zero)));
+  return sub(quotient, cast(further, i32()));
 }
 
 Value TosaBuilder::trunc(Value x) {
@@ -328,6 +340,17 @@ Value TosaBuilder::tile(Value x, Sizes sizes) {
   if (llvm::all_of(multiples, [](int64_t each) { return each == 1; }))
     return x;
   return tosa::TileOp::create(builder, loc, type, x, shape(multiples));
+}
+
+Value TosaBuilder::reduceProduct(Value x, int64_t dim) {
+  if (isa<FloatType>(elementOf(x)))
+    return reduce<tosa::ReduceProductOp>(x, dim);
+  while (sizesOf(x)[dim] > 1) {
+    int64_t size = sizesOf(x)[dim], half = size / 2;
+    Value product = mul(slice(x, dim, 0, half), slice(x, dim, half, half));
+    x = size % 2 ? concat({product, slice(x, dim, size - 1, 1)}, dim) : product;
+  }
+  return x;
 }
 
 Value TosaBuilder::gather(Value values, Value indices) {

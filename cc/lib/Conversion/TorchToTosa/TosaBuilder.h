@@ -83,6 +83,8 @@ public:
   Value sqrt(Value x) { return reciprocal(unary<mlir::tosa::RsqrtOp>(x)); }
   /// Towards zero.
   Value trunc(Value x);
+  /// The quotient of integers, rounded down.
+  Value floorDivide(Value a, Value b);
   Value equal(Value a, Value b) { return compare<mlir::tosa::EqualOp>(a, b); }
   Value greater(Value a, Value b) {
     return compare<mlir::tosa::GreaterOp>(a, b);
@@ -138,6 +140,10 @@ public:
     return Op::create(builder, loc, tensor(sizes, elementOf(x)), x,
                       builder.getI32IntegerAttr(dim));
   }
+
+  /// The product over a dim of known size, which stays as size 1. TOSA has that
+  /// of floats; integers are multiplied half by half.
+  Value reduceProduct(Value x, int64_t dim);
 
   /// The zero points of a float op: constants of one element, 0.
   Value zeroPoint(Type element) { return splat(0, element, {1}); }

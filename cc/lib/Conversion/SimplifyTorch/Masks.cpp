@@ -1,0 +1,46 @@
+//===- Masks.cpp - Writes through a mask ----------------------------------===//
+
+#include "Simplifications.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// index_put(x, [mask], values) = where(mask, values, x) where all that the
+/// mask picks gets the same values: how many it picks does not matter then.
+Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
+  auto op = dyn_cast<AtenIndexPutOp>(operation);
+  if (!op)
+    return {};
+  std::optional<SmallVector<Value>> indices = matchList(op.getIndices());
+  std::optional<bool> accumulates = matchBool(op.getAccumulate());
+  if (!indices || !accumulates)
+    return {};
+  auto isGiven = [](Value index) { return !isNone(index); };
+  auto *only = llvm::find_if(*indices, isGiven);
+  if (llvm::count_if(*indices, isGiven) != 1)
+    return {};
+
+  Value mask = *only, values = op.getValues();
+  ValueTensorType flags = tensorType(mask), type = tensorType(op.getSelf());
+  if (!flags.hasRank() || !flags.getDtype() || !isBoolean(flags.getDtype()) ||
+      flags.getRank() == 0 || !type.hasRank() || !tensorType(values).hasRank())
+    return {};
+  // Values are [dims before the mask..., what it picks, dims after it...].
+  int64_t after =
+      type.getRank() - std::distance(indices->begin(), only) - flags.getRank();
+  int64_t picked = tensorType(values).getRank() - after - 1;
+  if (picked >= 0) {
+    if (tensorType(values).getSizes()[picked] != 1)
+      return {};
+    for (int64_t i = 1; i < flags.getRank(); ++i)
+      values = b.unsqueeze(values, picked);
+  }
+  for (int64_t i = 0; i < after; ++i)
+    mask = b.unsqueeze(mask, -1);
+  return b.where(mask, *accumulates ? b.add(op.getSelf(), values) : values,
+                 op.getSelf());
+}

@@ -1,0 +1,41 @@
+// RUN: isthmus-opt %s --simplify-torch --split-input-file | FileCheck %s
+
+// CHECK-LABEL: @one_number
+// CHECK-SAME: (%[[X:.*]]: !torch.vtensor<[?,4],f32>, %[[MASK:.*]]: !torch.vtensor<[?,4],i1>, %[[V:.*]]: !torch.vtensor<[],f32>)
+// CHECK: %[[R:.*]] = torch.aten.where.self %[[MASK]], %[[V]], %[[X]]
+// CHECK: return %[[R]]
+func.func @one_number(%x: !torch.vtensor<[?,4],f32>, %mask: !torch.vtensor<[?,4],i1>, %v: !torch.vtensor<[],f32>) -> !torch.vtensor<[?,4],f32> {
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[?,4],i1>) -> !torch.list<optional<vtensor>>
+  %r = torch.aten.index_put %x, %list, %v, %false : !torch.vtensor<[?,4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[],f32>, !torch.bool -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+// The mask stands for dims 1 and 2, and values for dims 1 to 3.
+// CHECK-LABEL: @dims_around_accumulated
+// CHECK-SAME: (%[[X:.*]]: !torch.vtensor<[2,3,4,5],f32>, %[[MASK:.*]]: !torch.vtensor<[3,4],i1>, %[[V:.*]]: !torch.vtensor<[1,5],f32>)
+// CHECK-DAG: %[[VALUES:.*]] = torch.aten.unsqueeze %[[V]], %{{.*}} -> !torch.vtensor<[1,1,5],f32>
+// CHECK-DAG: %[[FLAGS:.*]] = torch.aten.unsqueeze %[[MASK]], %{{.*}} -> !torch.vtensor<[3,4,1],i1>
+// CHECK-DAG: %[[SUM:.*]] = torch.aten.add.Tensor %[[X]], %[[VALUES]]
+// CHECK: torch.aten.where.self %[[FLAGS]], %[[SUM]], %[[X]]
+func.func @dims_around_accumulated(%x: !torch.vtensor<[2,3,4,5],f32>, %mask: !torch.vtensor<[3,4],i1>, %v: !torch.vtensor<[1,5],f32>) -> !torch.vtensor<[2,3,4,5],f32> {
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %list = torch.prim.ListConstruct %none, %mask : (!torch.none, !torch.vtensor<[3,4],i1>) -> !torch.list<optional<vtensor>>
+  %r = torch.aten.index_put %x, %list, %v, %true : !torch.vtensor<[2,3,4,5],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[1,5],f32>, !torch.bool -> !torch.vtensor<[2,3,4,5],f32>
+  return %r : !torch.vtensor<[2,3,4,5],f32>
+}
+
+// -----
+
+// Each place gets a value of its own: which, depends on the flags before it.
+// CHECK-LABEL: @own_values
+// CHECK: torch.aten.index_put
+func.func @own_values(%x: !torch.vtensor<[4],f32>, %mask: !torch.vtensor<[4],i1>, %v: !torch.vtensor<[?],f32>) -> !torch.vtensor<[4],f32> {
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[4],i1>) -> !torch.list<optional<vtensor>>
+  %r = torch.aten.index_put %x, %list, %v, %false : !torch.vtensor<[4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[?],f32>, !torch.bool -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}
