@@ -17,8 +17,9 @@ to what happens.
 The samples of PyTorch's own tests (OpInfo) are run for f32, i64 and bool, and the core ATen ops that they come down to are
 recorded: 20 calls of each op for each dtype, or all that there are. Each call is a program, lowered and run: Linalg and TOSA in the
 JIT, MHLO in XLA. It *passes* if shape, dtype and numbers are PyTorch's, to the tolerance of `torch.testing.assert_close`. What the
-specification of a target has no words for is *outside* of it; everything else is a *failure*. An op that no sample calls has cases
-written by hand.
+specification of a target has no words for is *outside* of it; everything else is a *failure*. Random ops and those that give any
+values (`aten.empty`) are compared by shape and dtype alone; which of equal elements a sort puts first is not defined. An op
+that no sample calls has cases written by hand.
 """
 
 
