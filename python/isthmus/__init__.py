@@ -9,6 +9,7 @@ _HOMES = {
         "Module",
         "MutableBuffers",
         "OutputType",
+        "WeightForm",
         "__version__",
         "compile",
         "import_model",

@@ -32,6 +32,15 @@ class MutableBuffers(enum.StrEnum):
     GLOBALS = "globals"
 
 
+class WeightForm(enum.StrEnum):
+    """Where a saved program has its weights: constants of 1 KiB or more, but for those that are all alike."""
+
+    INLINE = "inline"  # constants in the program's text
+    RESOURCE = "resource"  # resources of the program's file
+    ARGUMENT = "argument"  # last parameters, whose values are in files beside
+    EXTERNAL = "external"  # extern ml_program.globals, the same way
+
+
 # Composite ATen ops that `compile` keeps whole for an output type besides those that the target keeps by itself:
 # `BACKEND_LEGAL_OPS[OutputType.TOSA].append("torch.aten.layer_norm")`.
 BACKEND_LEGAL_OPS: dict[OutputType, list[str]] = {output_type: [] for output_type in OutputType}
@@ -67,7 +76,15 @@ class Module:
         with self._lock:
             return self._native.text(False)
 
-    def save(self, path: str | os.PathLike, *, bytecode: bool | None = None) -> None:
+    def save(
+        self,
+        path: str | os.PathLike,
+        *,
+        bytecode: bool | None = None,
+        weights: WeightForm | str = WeightForm.RESOURCE,
+        weights_in_place: bool = False,
+        checksums: bool = False,
+    ) -> None:
         """Writes the module to a file, whole or not at all.
 
         Args:
@@ -75,13 +92,19 @@ class Module:
           bytecode: MLIR bytecode (small, quick to read) or text. Without it the
             file's name decides: `.mlirbc` is bytecode. Bytecode keeps the names of
             the model's nodes, text does not.
+          weights: where to have them. Of `m.mlirbc`, those that are not in it go to
+            `m.safetensors`, and `m.weights.json` says where each of them is.
+          weights_in_place: leave those in the model's file that lie in one, if it is
+            in the folder of `path` or below.
+          checksums: let `m.weights.json` have a checksum of each weight.
 
         Raises:
           FileError: the file cannot be written.
         """
         path = os.fspath(path)
         with self._lock:
-            self._native.save(path, path.endswith(".mlirbc") if bytecode is None else bytecode)
+            bytecode = path.endswith(".mlirbc") if bytecode is None else bytecode
+            self._native.save(path, bytecode, WeightForm(weights), weights_in_place, checksums)
 
     def count_ops(self) -> dict[str, int]:
         """Returns how often each op occurs, by its full name."""

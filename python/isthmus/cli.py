@@ -73,13 +73,21 @@ def compile_command(args):
     if args.output is None and args.emit == "bytecode":
         raise isthmus.InputError(["--emit bytecode: expected -o FILE to write it to, got none"])
     module = lowered(read_model(args.model), args)
+    if args.output is None and args.weights in ("argument", "external"):
+        raise isthmus.InputError([f"--weights {args.weights}: expected -o FILE to write weights beside, got none"])
     if args.output is None:
         # On a screen, a million weights would hide the program.
         print(module if sys.stdout.isatty() else module.text())
         return 0
     bytecode = None if args.emit is None else args.emit == "bytecode"
     with progress(f"writing {args.output}"):
-        module.save(args.output, bytecode=bytecode)
+        module.save(
+            args.output,
+            bytecode=bytecode,
+            weights=args.weights,
+            weights_in_place=args.weights_in_place,
+            checksums=args.weight_checksums,
+        )
     return 0
 
 
@@ -223,6 +231,17 @@ def parse_arguments(argv):
     compiling.add_argument(
         "--emit", choices=["text", "bytecode"], help="what to write (bytecode for .mlirbc, else text)"
     )
+
+    compiling.add_argument(
+        "--weights",
+        choices=list(isthmus.WeightForm),
+        default="resource",
+        help="where weights are: in the program, or as parameters or extern globals with a safetensors file (resource)",
+    )
+    compiling.add_argument(
+        "--weights-in-place", action="store_true", help="leave weights in the model's file, beside or below the output"
+    )
+    compiling.add_argument("--weight-checksums", action="store_true", help="note a checksum of each weight in a file")
 
     running = model_command("run", run_command, "compile a model for this machine and run it")
     add_lowering_arguments(running)  # without a default: MLIR takes none of them

@@ -82,6 +82,18 @@ Target targetNamed(const std::string &name) {
   throw py::value_error("no target is called " + name);
 }
 
+WeightForm weightFormNamed(const std::string &name) {
+  if (name == "inline")
+    return WeightForm::Inline;
+  if (name == "resource")
+    return WeightForm::Resource;
+  if (name == "argument")
+    return WeightForm::Argument;
+  if (name == "external")
+    return WeightForm::External;
+  throw py::value_error("no form of weights is called " + name);
+}
+
 std::vector<std::string> availableTargets() {
   std::vector<std::string> names;
   for (Target target : allTargets())
@@ -353,10 +365,15 @@ PYBIND11_MODULE(_native, module) {
       .def("notes", &notes)
       .def("text", &text)
       .def("save",
-           [](const Model &model, const std::string &path, bool bytecode) {
+           [](const Model &model, const std::string &path, bool bytecode,
+              const std::string &weights, bool inPlace, bool checksums) {
+             SaveOptions options;
+             options.format = bytecode ? Format::Bytecode : Format::Text;
+             options.weights = weightFormNamed(weights);
+             options.inPlace = inPlace;
+             options.checksums = checksums;
              py::gil_scoped_release release;
-             check(
-                 model.save(path, bytecode ? Format::Bytecode : Format::Text));
+             check(model.save(path, options));
            })
       .def("compile", &compile);
 

@@ -1,12 +1,11 @@
 //===- Model.cpp - Reading, writing and running a program -----------------===//
 
 #include "Diagnostics.h"
-#include "WeightStream.h"
+#include "WeightFile.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/MappedFile.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/SourceMgr.h"
@@ -43,6 +42,7 @@ Model Model::clone() const {
   copy.context = context;
   copy.root = module().clone();
   copy.program = program;
+  copy.weightFile = weightFile;
   return copy;
 }
 
@@ -173,71 +173,20 @@ llvm::Expected<Model> Model::parseFile(StringRef path) {
   if (!buffer)
     return isthmus::failed(Kind::System,
                            path + ": " + buffer.getError().message());
-  return parse(std::move(*buffer));
-}
-
-llvm::Error Model::write(llvm::raw_ostream &os, Format format) const {
-  if (format == Format::Text) {
-    // MLIR's versions disagree on what the hex of bools is, bits or bytes.
-    module().print(os, OpPrintingFlags().printLargeElementsAttrWithHex(-1));
-    return llvm::Error::success();
-  }
-  Diagnostics diagnostics(context.get());
-  if (mlir::failed(writeBytecodeToFile(*root, os)))
-    return diagnostics.take(Kind::System, "expected to write bytecode");
-  return llvm::Error::success();
-}
-
-/// Writes into what is not a file to be replaced: a pipe, a device.
-static llvm::Error
-writeInto(StringRef path,
-          llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
-  std::error_code code;
-  llvm::raw_fd_ostream os(path, code);
-  if (code)
-    return llvm::errorCodeToError(code);
-  llvm::Error error = write(os);
-  os.close();
-  code = os.error();
-  os.clear_error();
-  return llvm::joinErrors(std::move(error), llvm::errorCodeToError(code));
-}
-
-/// Writes a file of a temporary name beside `path`, then renames it.
-static llvm::Error
-replaceFile(StringRef path,
-            llvm::function_ref<llvm::Error(llvm::raw_ostream &)> write) {
-  auto file = llvm::sys::fs::TempFile::create(path + ".%%%%%%%%.tmp",
-                                              llvm::sys::fs::all_read |
-                                                  llvm::sys::fs::owner_write);
-  if (!file)
-    return file.takeError();
-  WeightStream os(file->FD);
-  llvm::Error error = write(os);
-  os.flush();
-  error =
-      llvm::joinErrors(std::move(error), llvm::errorCodeToError(os.error()));
-  if (error)
-    return llvm::joinErrors(std::move(error), file->discard());
-  return file->keep(path);
-}
-
-llvm::Error Model::save(StringRef path, Format format) const {
-  auto write = [&](llvm::raw_ostream &os) { return this->write(os, format); };
-  namespace fs = llvm::sys::fs;
-  bool isFile = !fs::exists(path) || fs::is_regular_file(path);
-  return llvm::handleErrors(
-      isFile ? replaceFile(path, write) : writeInto(path, write),
-      [&](std::unique_ptr<llvm::ECError> system) {
-        return isthmus::failed(Kind::System, path + ": " + system->message());
-      });
+  auto model = parse(std::move(*buffer));
+  if (model)
+    model->weightFile = findWeightFile(path);
+  return model;
 }
 
 llvm::Expected<std::unique_ptr<Executable>>
 Model::compile(const JitOptions &options) const {
 #ifdef ISTHMUS_WITH_JIT
+  auto whole = withWeights();
+  if (!whole)
+    return whole.takeError();
   Diagnostics diagnostics(context.get());
-  auto executable = Executable::compile(*root, options);
+  auto executable = Executable::compile(whole->module(), options);
   if (!executable)
     return diagnostics.take(Kind::Unsupported,
                             llvm::toString(executable.takeError()));

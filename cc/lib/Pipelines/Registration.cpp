@@ -103,14 +103,22 @@ static void registerTargetPipelines() {
 void isthmus::registerPasses() {
   registerTargetPipelines();
   registerTransformsPasses();
+  registerArgumentsToGlobals();
   registerBuffersToArguments();
   registerBuffersToGlobals();
+  registerExternalizeGlobals();
+  registerFuncToMlProgram();
+  registerGlobalsToArguments();
+  registerGlobalsToWeights();
+  registerInlineGlobals();
+  registerMlProgramToFunc();
   registerSimplifyTorch();
   registerTorchDecomposeComplexOps();
   registerRaiseCustomOps();
   registerUseSharedTorchOps();
   registerVerifyTorchBackendContract();
   registerWeightsToArguments();
+  registerWeightsToGlobals();
 #ifdef ISTHMUS_WITH_ONNX
   registerConvertFunctionTypesToTorchTypes();
   registerConvertOnnxToTorch();

@@ -125,6 +125,14 @@ static const MappedFile *findMappedFile(ArrayRef<char> bytes) {
   return after->second;
 }
 
+std::optional<isthmus::FilePlace> isthmus::findInFile(ArrayRef<char> bytes) {
+  const MappedFile *mapped = findMappedFile(bytes);
+  if (!mapped || mapped->getBufferIdentifier().empty())
+    return std::nullopt;
+  return FilePlace{mapped->getBufferIdentifier(),
+                   uint64_t(bytes.begin() - mapped->getBufferStart())};
+}
+
 llvm::ErrorOr<ArrayRef<char>>
 isthmus::readOnce(ArrayRef<char> bytes, llvm::SmallVectorImpl<char> &block) {
   const MappedFile *mapped = findMappedFile(bytes);

@@ -53,7 +53,7 @@ std::optional<AsmResourceBlob> isthmus::TemporaryBlob::take() {
   if (hasFailed)
     return std::nullopt;
   std::shared_ptr<llvm::MemoryBuffer> mapped =
-      mapOpenFile(fs::convertFDToNativeFile(file), size, "weights");
+      mapOpenFile(fs::convertFDToNativeFile(file), size, /*name=*/"");
   if (!mapped)
     return std::nullopt;
   file = -1; // the mapping closes it

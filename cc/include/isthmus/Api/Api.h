@@ -57,6 +57,31 @@ public:
 
 enum class Format { Text, Bytecode };
 
+/// Where a saved program has its weights.
+enum class WeightForm {
+  /// Constants in the program.
+  Inline,
+  /// Resources of the program's file.
+  Resource,
+  /// Last parameters of the public functions, by the name in `isthmus.weight`;
+  /// their values are in files beside.
+  Argument,
+  /// Extern `ml_program.global`s, with their values in files beside.
+  External,
+};
+
+struct SaveOptions {
+  Format format = Format::Bytecode;
+  WeightForm weights = WeightForm::Resource;
+  /// Leave weights in the files that they lie in, where these are inside of the
+  /// program's folder. Others go to a safetensors file.
+  bool inPlace = false;
+  /// Let the manifest have a checksum of every weight.
+  bool checksums = false;
+  /// The smallest constant, in bytes, that goes to a file.
+  int64_t minWeightBytes = 1024;
+};
+
 struct LowerOptions : TargetPipelineOptions {
   Target target = Target::Torch;
   /// Sizes by input name: the input of an ONNX graph or of an exported program
@@ -105,10 +130,13 @@ public:
   static llvm::Expected<Model> parse(llvm::MemoryBufferRef buffer);
 
   llvm::Error write(llvm::raw_ostream &os, Format format) const;
-  /// Writes all of the file or leaves what was there as it was.
-  llvm::Error save(llvm::StringRef path, Format format) const;
+  /// Writes all of the file, and of those beside it, or leaves what was there
+  /// as it was. For "m.mlirbc", weights that are not in it go to
+  /// "m.safetensors", and "m.weights.json" says where they are.
+  llvm::Error save(llvm::StringRef path, const SaveOptions &options) const;
 
-  /// Compiles for this machine. The model must outlive the executable.
+  /// Compiles for this machine. The model must outlive the executable. Weights
+  /// that a program of parseFile has in files are mapped, and checked.
   llvm::Expected<std::unique_ptr<Executable>>
   compile(const JitOptions &options) const;
 
@@ -130,6 +158,8 @@ public:
 
 private:
   Model();
+  /// A clone of func.func alone, whose weights have values.
+  llvm::Expected<Model> withWeights() const;
   static llvm::Expected<Model>
   parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
@@ -137,6 +167,8 @@ private:
   mlir::OwningOpRef<mlir::ModuleOp> root;
   /// The exported program that `root` is, if it is one and as it was imported.
   std::shared_ptr<llvm::MemoryBuffer> program;
+  /// What says where the weights of a parsed file are; empty if nothing does.
+  std::string weightFile;
 };
 
 } // namespace isthmus

@@ -5,6 +5,16 @@
 
 include "mlir/Pass/PassBase.td"
 
+def ArgumentsToGlobals : Pass<"arguments-to-globals", "::mlir::ModuleOp"> {
+  let summary = "Turn parameters that are weights into extern globals";
+  let description = [{
+    A parameter with `isthmus.weight = "w"` becomes a load of
+    `ml_program.global private @w(#ml_program.extern<…>)`. Undoes
+    `globals-to-arguments`.
+  }];
+  let dependentDialects = ["::mlir::ml_program::MLProgramDialect"];
+}
+
 def BuffersToArguments : Pass<"buffers-to-arguments", "::mlir::ModuleOp"> {
   let summary = "Turn buffers that a program writes to into parameters";
   let description = [{
@@ -153,8 +163,46 @@ def EraseOnnxEntryPoint : Pass<"erase-onnx-entry-point", "::mlir::ModuleOp"> {
   let summary = "Remove `onnx.EntryPoint`; the function it names becomes @main";
 }
 
+def ExternalizeGlobals : Pass<"externalize-globals", "::mlir::ModuleOp"> {
+  let summary = "Move the values of immutable globals to a safetensors file";
+  let options = [Option<"file", "file", "std::string", /*default=*/"",
+                        "the file to write">];
+}
+
 def FinalizeTorchTypeConversion : Pass<"finalize-torch-type-conversion"> {
   let summary = "Cancel the casts between torch and builtin tensors";
+}
+
+def FuncToMlProgram : Pass<"func-to-ml-program", "::mlir::ModuleOp"> {
+  let summary = "Turn public functions that nothing calls to `ml_program.func`";
+  let dependentDialects = ["::mlir::ml_program::MLProgramDialect"];
+}
+
+def GlobalsToArguments : Pass<"globals-to-arguments", "::mlir::ModuleOp"> {
+  let summary = "Turn extern globals into parameters of the public functions";
+  let description = [{
+    Each immutable `ml_program.global` whose value is extern becomes a last
+    parameter, with its name as `isthmus.weight`, of every public function that
+    loads it.
+  }];
+}
+
+def GlobalsToWeights : Pass<"globals-to-weights", "::mlir::ModuleOp"> {
+  let summary = "Turn immutable globals that have a value into constants";
+  let description = [{
+    Constants are those of the program's target: `tosa.const`, `mhlo.constant`,
+    `stablehlo.constant`, or else `arith.constant`. Undoes `weights-to-globals`.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
+def InlineGlobals : Pass<"inline-globals", "::mlir::ModuleOp"> {
+  let summary = "Give extern globals the values that a file has";
+  let description = [{
+    Values are resources over the mapped file. Undoes `externalize-globals`.
+  }];
+  let options = [Option<"file", "file", "std::string", /*default=*/"",
+                        "a manifest or a safetensors file">];
 }
 
 def MhloToStablehlo : Pass<"mhlo-to-stablehlo"> {
@@ -164,6 +212,11 @@ def MhloToStablehlo : Pass<"mhlo-to-stablehlo"> {
     `stablehlo`, so the pass renames and cannot fail. One walk over the module.
   }];
   let dependentDialects = ["::isthmus::stablehlo::StablehloDialect"];
+}
+
+def MlProgramToFunc : Pass<"ml-program-to-func", "::mlir::ModuleOp"> {
+  let summary = "Turn each `ml_program.func` to `func.func`";
+  let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
 def RaiseCustomOps : Pass<"raise-custom-ops", "::mlir::ModuleOp"> {
@@ -251,6 +304,18 @@ def WeightsToArguments : Pass<"weights-to-arguments", "::mlir::ModuleOp"> {
   }];
   let options = [Option<"minBytes", "min-bytes", "int64_t", /*default=*/"0",
                         "smallest constant, in bytes, that becomes a parameter">];
+}
+
+def WeightsToGlobals : Pass<"weights-to-globals", "::mlir::ModuleOp"> {
+  let summary = "Turn constants into globals";
+  let description = [{
+    Each tensor constant of `min-bytes` or more, but for splats and bools,
+    becomes an `ml_program.global private` of its name, and equal constants
+    become one.
+  }];
+  let options = [Option<"minBytes", "min-bytes", "int64_t", /*default=*/"0",
+                        "smallest constant, in bytes, that becomes a global">];
+  let dependentDialects = ["::mlir::ml_program::MLProgramDialect"];
 }
 
 #endif // ISTHMUS_CONVERSION_PASSES_TD

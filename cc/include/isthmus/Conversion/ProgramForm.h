@@ -3,16 +3,25 @@
 #ifndef ISTHMUS_CONVERSION_PROGRAMFORM_H
 #define ISTHMUS_CONVERSION_PROGRAMFORM_H
 
+#include "isthmus/Weights/WeightFiles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 
 namespace isthmus {
 
-/// A constant that became a parameter.
+/// The attribute of a parameter that is a weight: its name.
+inline constexpr llvm::StringLiteral kWeight = "isthmus.weight";
+
+/// A value that left the program.
 struct HoistedWeight {
-  /// The resource's name, or "weight_N".
+  /// The resource's name, or "weight_N"; for a global, its symbol.
   std::string name;
   mlir::ElementsAttr value;
+
+  /// With its bytes, which live as long as the value's context; nothing for a
+  /// resource without any.
+  std::optional<WeightData> getData() const;
 };
 
 /// Replaces each tensor constant in `func` of `minBytes` or more by a new last
@@ -20,6 +29,15 @@ struct HoistedWeight {
 /// constants share one. Works on the constants of any dialect.
 llvm::SmallVector<HoistedWeight> hoistWeights(mlir::func::FuncOp func,
                                               int64_t minBytes);
+
+/// Makes the values of immutable globals extern and returns them.
+llvm::SmallVector<HoistedWeight> externalizeGlobals(mlir::ModuleOp module);
+
+/// Gives immutable extern globals the values that `files` have of their names,
+/// as resources over the mapped files. An error at each global for which there
+/// is none of its type.
+mlir::LogicalResult inlineGlobals(mlir::ModuleOp module,
+                                  std::shared_ptr<const WeightFiles> files);
 
 } // namespace isthmus
 

@@ -8,6 +8,7 @@
 #include "llvm/Support/ErrorOr.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <optional>
 
 namespace isthmus {
 
@@ -16,8 +17,9 @@ namespace isthmus {
 llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
 mapFile(llvm::StringRef path);
 
-/// The same of an open file of `size` bytes, which the result closes. Null, and
-/// the file as it was, if the system does not map it.
+/// The same of an open file of `size` bytes, which the result closes, and which
+/// has no path if `name` is empty. Null, and the file as it was, if the system
+/// does not map it.
 std::unique_ptr<llvm::MemoryBuffer>
 mapOpenFile(llvm::sys::fs::file_t file, uint64_t size, llvm::StringRef name);
 
@@ -27,6 +29,15 @@ mapOpenFile(llvm::sys::fs::file_t file, uint64_t size, llvm::StringRef name);
 /// if the file has become shorter since.
 llvm::ErrorOr<llvm::ArrayRef<char>>
 readOnce(llvm::ArrayRef<char> bytes, llvm::SmallVectorImpl<char> &block);
+
+/// Where bytes lie in a file that has a path.
+struct FilePlace {
+  llvm::StringRef path;
+  uint64_t offset;
+};
+
+/// Where `bytes` lie, if in a file that is mapped by the above.
+std::optional<FilePlace> findInFile(llvm::ArrayRef<char> bytes);
 
 } // namespace isthmus
 

@@ -1,5 +1,6 @@
 //===- Pt2Importer.cpp - Reads exported programs of PyTorch ---------------===//
 
+#include "isthmus/Support/Json.h"
 #include "isthmus/Importer/Pt2Importer.h"
 #include "Program.h"
 #include "mlir/IR/Verifier.h"
@@ -72,7 +73,7 @@ static LogicalResult checkVersion(const llvm::json::Value &json,
 
 static LogicalResult readProgram(StringRef text, const Subject &subject,
                                  schema::ExportedProgram &program) {
-  llvm::Expected<llvm::json::Value> json = schema::parseJson(text);
+  llvm::Expected<llvm::json::Value> json = parseJson(text);
   if (!json)
     return subject.fail(llvm::toString(json.takeError()));
   if (failed(checkVersion(*json, subject)))

@@ -581,34 +581,4 @@ bool fromJSON(const Value &json, Payloads &payloads, Path path) {
   return readMap(json, "config", payloads, path, read);
 }
 
-//===----------------------------------------------------------------------===//
-// JSON
-//===----------------------------------------------------------------------===//
-
-llvm::Expected<Value> parseJson(StringRef text) {
-  // The parser calls itself for each level, and must not run out of stack.
-  constexpr int maxDepth = 500;
-  int depth = 0;
-  bool isString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    char c = text[i];
-    if (isString) {
-      if (c == '\\')
-        ++i;
-      else
-        isString = c != '"';
-    } else if (c == '"') {
-      isString = true;
-    } else if (c == '[' || c == '{') {
-      if (++depth > maxDepth)
-        return llvm::createStringError(
-            "byte " + llvm::Twine(i) + ": expected JSON nested at most " +
-            llvm::Twine(maxDepth) + " deep, got more");
-    } else if (c == ']' || c == '}') {
-      --depth;
-    }
-  }
-  return llvm::json::parse(text);
-}
-
 } // namespace isthmus::pt2::schema

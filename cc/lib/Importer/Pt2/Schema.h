@@ -158,9 +158,6 @@ bool fromJSON(const llvm::json::Value &json, Payloads &payloads,
 bool fromJSON(const llvm::json::Value &json, Argument &argument,
               llvm::json::Path path);
 
-/// Parses JSON that nests no deeper than a program can, or says why not.
-llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
-
 } // namespace isthmus::pt2::schema
 
 #endif // ISTHMUS_LIB_IMPORTER_PT2_SCHEMA_H

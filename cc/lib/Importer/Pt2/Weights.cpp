@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Weights.h"
+#include "isthmus/Support/Json.h"
 #include "isthmus/Importer/Elements.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -19,7 +20,7 @@ LogicalResult Weights::readConfig(const Twine &path, StringRef folder) {
   if (!record)
     return import.error() << "expected a record '" << path << "', got none";
   Subject subject(import, "record", path.str());
-  llvm::Expected<llvm::json::Value> json = schema::parseJson(*record);
+  llvm::Expected<llvm::json::Value> json = parseJson(*record);
   if (!json)
     return subject.fail(llvm::toString(json.takeError()));
   schema::Payloads read;

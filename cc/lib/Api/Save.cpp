@@ -1,0 +1,221 @@
+//===- Save.cpp - A program and its weights as files ----------------------===//
+
+#include "Diagnostics.h"
+#include "WeightFile.h"
+#include "WeightStream.h"
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Support/MappedFile.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace isthmus;
+using Kind = ModelError::Kind;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+using Write = llvm::function_ref<llvm::Error(llvm::raw_ostream &)>;
+
+llvm::Error Model::write(llvm::raw_ostream &os, Format format) const {
+  if (format == Format::Text) {
+    // MLIR's versions disagree on what the hex of bools is, bits or bytes.
+    module().print(os, OpPrintingFlags().printLargeElementsAttrWithHex(-1));
+    return llvm::Error::success();
+  }
+  Diagnostics diagnostics(context.get());
+  if (mlir::failed(writeBytecodeToFile(*root, os)))
+    return diagnostics.take(Kind::System, "expected to write bytecode");
+  return llvm::Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Files, all or none
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Files under temporary names beside those that they replace. What is not kept
+/// goes.
+class NewFiles {
+public:
+  ~NewFiles() {
+    for (auto &[file, path] : files)
+      llvm::consumeError(file.discard());
+  }
+
+  llvm::Error add(StringRef path, Write write) {
+    auto file = fs::TempFile::create(path + ".%%%%%%%%.tmp",
+                                     fs::all_read | fs::owner_write);
+    if (!file)
+      return refused(path, file.takeError());
+    files.emplace_back(std::move(*file), path.str());
+    WeightStream os(files.back().first.FD);
+    llvm::Error error = write(os);
+    os.flush();
+    return refused(path, llvm::joinErrors(std::move(error),
+                                          llvm::errorCodeToError(os.error())));
+  }
+
+  llvm::Error keep() {
+    while (!files.empty()) {
+      auto [file, path] = std::move(files.front());
+      files.erase(files.begin());
+      if (llvm::Error error = file.keep(path))
+        return refused(path, std::move(error));
+    }
+    return llvm::Error::success();
+  }
+
+private:
+  static llvm::Error refused(const Twine &path, llvm::Error error) {
+    return llvm::handleErrors(
+        std::move(error), [&](std::unique_ptr<llvm::ECError> system) {
+          return isthmus::failed(Kind::System, path + ": " + system->message());
+        });
+  }
+
+  std::vector<std::pair<fs::TempFile, std::string>> files;
+};
+
+} // namespace
+
+/// Writes into what is not a file to be replaced: a pipe, a device.
+static llvm::Error writeInto(StringRef path, Write write) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  llvm::Error error = llvm::Error::success();
+  if (!code) {
+    error = write(os);
+    os.close();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code)
+    error = llvm::joinErrors(
+        std::move(error),
+        isthmus::failed(Kind::System, path + ": " + code.message()));
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Weights
+//===----------------------------------------------------------------------===//
+
+/// Puts the values of resources into the program's own text.
+static void inlineResources(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement(
+      [](DenseResourceElementsAttr value) -> std::optional<Attribute> {
+        AsmResourceBlob *blob = value.getRawHandle().getBlob();
+        ShapedType type = value.getShapedType();
+        bool isSplat = false;
+        if (!blob || type.getElementType().isInteger(1) ||
+            !DenseElementsAttr::isValidRawBuffer(type, blob->getData(),
+                                                 isSplat))
+          return std::nullopt;
+        return DenseElementsAttr::getFromRawBuffer(type, blob->getData());
+      });
+  replacer.recursivelyReplaceElementsIn(module);
+}
+
+/// Splits weights into those that lie in a file inside of `folder`, with where,
+/// and others.
+static void findInPlace(StringRef folder, std::vector<WeightData> &weights,
+                        std::vector<WeightExtent> &extents) {
+  SmallString<128> root;
+  if (fs::real_path(folder.empty() ? "." : folder, root))
+    return;
+  if (!StringRef(root).ends_with("/"))
+    root += '/';
+  llvm::erase_if(weights, [&](const WeightData &weight) {
+    auto place = findInFile(weight.data);
+    SmallString<128> file;
+    if (!place || fs::real_path(place->path, file) ||
+        !StringRef(file).starts_with(root))
+      return false;
+    extents.push_back({weight.name, weight.elementType, weight.shape,
+                       file.substr(root.size()).str(), place->offset,
+                       weight.data.size()});
+    return true;
+  });
+}
+
+/// Writes the weights of globals beside the program, and takes them out of it.
+static llvm::Error moveWeights(ModuleOp module, StringRef path,
+                               const SaveOptions &options, NewFiles &files) {
+  std::vector<WeightData> weights;
+  for (const HoistedWeight &weight : externalizeGlobals(module)) {
+    std::optional<WeightData> data = weight.getData();
+    if (!data)
+      return isthmus::failed(Kind::BadModel, "weight '" + weight.name +
+                                                 "': expected data, got none");
+    weights.push_back(std::move(*data));
+  }
+  llvm::StringMap<ArrayRef<char>> bytes;
+  for (const WeightData &weight : weights)
+    bytes[weight.name] = weight.data;
+  std::vector<WeightExtent> extents;
+  if (options.inPlace)
+    findInPlace(path::parent_path(path), weights, extents);
+
+  if (!weights.empty()) {
+    std::string file = safetensorsOf(path);
+    auto write = [&](llvm::raw_ostream &os) {
+      llvm::append_range(extents,
+                         writeSafetensors(weights, path::filename(file), os));
+      return llvm::Error::success();
+    };
+    if (llvm::Error error = files.add(file, write))
+      return error;
+  }
+  if (options.checksums)
+    for (WeightExtent &extent : extents)
+      extent.checksum = checksumOf(bytes[extent.name]);
+  return files.add(manifestOf(path), [&](llvm::raw_ostream &os) {
+    writeManifest(extents, os);
+    return llvm::Error::success();
+  });
+}
+
+llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
+  bool isFile = !fs::exists(path) || fs::is_regular_file(path);
+  bool isApart = options.weights == WeightForm::Argument ||
+                 options.weights == WeightForm::External;
+  if (isApart && !isFile)
+    return isthmus::failed(Kind::System,
+                           path + ": expected a file to put weights beside, "
+                                  "got something else");
+  NewFiles files;
+  const Model *saved = this;
+  std::optional<Model> changed;
+  if (options.weights != WeightForm::Resource)
+    saved = &changed.emplace(clone());
+  if (options.weights == WeightForm::Inline)
+    inlineResources(changed->module());
+  if (isApart) {
+    Diagnostics diagnostics(context.get());
+    PassManager toGlobals(context.get()), toArguments(context.get());
+    toGlobals.addPass(createWeightsToGlobals({options.minWeightBytes}));
+    if (mlir::failed(toGlobals.run(changed->module())))
+      return diagnostics.take(Kind::Unsupported, "expected a valid program");
+    if (llvm::Error error =
+            moveWeights(changed->module(), path, options, files))
+      return error;
+    if (options.weights == WeightForm::Argument)
+      toArguments.addPass(createGlobalsToArguments());
+    if (mlir::failed(toArguments.run(changed->module())))
+      return diagnostics.take(Kind::Unsupported, "expected a valid program");
+  }
+  auto write = [&](llvm::raw_ostream &os) {
+    return saved->write(os, options.format);
+  };
+  if (!isFile)
+    return writeInto(path, write);
+  if (llvm::Error error = files.add(path, write))
+    return error;
+  return files.keep();
+}

@@ -1,0 +1,67 @@
+//===- WeightFile.cpp - What says where weights are -----------------------===//
+
+#include "WeightFile.h"
+#include "Diagnostics.h"
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Conversion/ProgramForm.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Pass/PassManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace isthmus;
+using Kind = ModelError::Kind;
+
+static std::string withExtension(StringRef path, StringRef extension) {
+  SmallString<128> changed(path);
+  llvm::sys::path::replace_extension(changed, extension);
+  return std::string(changed);
+}
+
+std::string isthmus::manifestOf(StringRef path) {
+  return withExtension(path, "weights.json");
+}
+
+std::string isthmus::safetensorsOf(StringRef path) {
+  return withExtension(path, "safetensors");
+}
+
+std::string isthmus::findWeightFile(StringRef path) {
+  for (std::string file : {manifestOf(path), safetensorsOf(path)})
+    if (llvm::sys::fs::exists(file))
+      return file;
+  return "";
+}
+
+static bool hasExternGlobals(ModuleOp module) {
+  return llvm::any_of(
+      module.getOps<ml_program::GlobalOp>(), [](ml_program::GlobalOp global) {
+        return isa_and_present<ml_program::ExternAttr>(global.getValueAttr());
+      });
+}
+
+llvm::Expected<Model> Model::withWeights() const {
+  Model whole = clone();
+  Diagnostics diagnostics(context.get());
+  PassManager manager(context.get());
+  manager.addPass(createMlProgramToFunc());
+  if (!weightFile.empty())
+    manager.addPass(createArgumentsToGlobals());
+  if (mlir::failed(manager.run(whole.module())))
+    return diagnostics.take(Kind::BadModel, "expected a valid program");
+  if (weightFile.empty() || !hasExternGlobals(whole.module()))
+    return whole;
+  auto files = WeightFiles::open(weightFile);
+  if (!files) {
+    std::vector<std::string> messages;
+    llvm::handleAllErrors(files.takeError(),
+                          [&](const llvm::ErrorInfoBase &error) {
+                            messages.push_back(error.message());
+                          });
+    return llvm::make_error<ModelError>(Kind::BadModel, std::move(messages));
+  }
+  if (mlir::failed(inlineGlobals(whole.module(), std::move(*files))))
+    return diagnostics.take(Kind::BadModel, "expected all weights in files");
+  return whole;
+}

@@ -1,0 +1,22 @@
+//===- WeightFile.h - What says where weights are ---------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_API_WEIGHTFILE_H
+#define ISTHMUS_LIB_API_WEIGHTFILE_H
+
+#include "llvm/ADT/StringRef.h"
+#include <string>
+
+namespace isthmus {
+
+/// The manifest of a program's file, by its name: "m.weights.json" of
+/// "m.mlirbc".
+std::string manifestOf(llvm::StringRef path);
+/// The safetensors file, the same way: "m.safetensors".
+std::string safetensorsOf(llvm::StringRef path);
+
+/// The one of them that exists; empty if none does.
+std::string findWeightFile(llvm::StringRef path);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_API_WEIGHTFILE_H

@@ -1,0 +1,151 @@
+//===- ExternalWeights.cpp - Values of globals in files -------------------===//
+//
+//   ml_program.global private @w(dense<…>)
+// ◀─▶
+//   ml_program.global private @w(#ml_program.extern<tensor<2xf32>>)
+//   and files that hold the value
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Conversion/ProgramForm.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+
+#define GEN_PASS_DEF_EXTERNALIZEGLOBALS
+#define GEN_PASS_DEF_INLINEGLOBALS
+#include "isthmus/Conversion/Passes.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+static std::string toText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
+std::optional<WeightData> HoistedWeight::getData() const {
+  WeightData weight{name,
+                    toText(value.getElementType()),
+                    SmallVector<int64_t>(value.getShapedType().getShape()),
+                    {}};
+  if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
+    weight.data = dense.getRawData();
+    return weight;
+  }
+  AsmResourceBlob *blob =
+      cast<DenseResourceElementsAttr>(value).getRawHandle().getBlob();
+  if (!blob)
+    return std::nullopt;
+  weight.data = blob->getData();
+  return weight;
+}
+
+SmallVector<HoistedWeight> isthmus::externalizeGlobals(ModuleOp module) {
+  SmallVector<HoistedWeight> weights;
+  for (auto global : module.getOps<ml_program::GlobalOp>()) {
+    auto value = dyn_cast_if_present<ElementsAttr>(global.getValueAttr());
+    if (global.getIsMutable() ||
+        !isa_and_present<DenseElementsAttr, DenseResourceElementsAttr>(value) ||
+        value.isSplat())
+      continue;
+    weights.push_back({global.getSymName().str(), value});
+    global.setValueAttr(
+        ml_program::ExternAttr::get(module.getContext(), global.getType()));
+  }
+  return weights;
+}
+
+/// A resource over the bytes of a file.
+static ElementsAttr toResource(RankedTensorType type, const WeightData &weight,
+                               std::shared_ptr<const WeightFiles> files) {
+  uint64_t width = std::max<uint64_t>(type.getElementTypeBitWidth() / 8, 1);
+  uint64_t alignment = llvm::MinAlign(
+      llvm::bit_floor(width), reinterpret_cast<uintptr_t>(weight.data.data()));
+  auto blob = UnmanagedAsmResourceBlob::allocateWithAlign(
+      weight.data, alignment, [files](void *, size_t, size_t) {});
+  return DenseResourceElementsAttr::get(type, weight.name, std::move(blob));
+}
+
+LogicalResult isthmus::inlineGlobals(ModuleOp module,
+                                     std::shared_ptr<const WeightFiles> files) {
+  bool isWhole = true;
+  for (auto global : module.getOps<ml_program::GlobalOp>()) {
+    if (global.getIsMutable() ||
+        !isa_and_present<ml_program::ExternAttr>(global.getValueAttr()))
+      continue;
+    auto fail = [&] {
+      isWhole = false;
+      return global.emitError("weight '")
+             << global.getSymName() << "': expected " << global.getType()
+             << ", got ";
+    };
+    const WeightData *weight = files->lookup(global.getSymName());
+    auto type = dyn_cast<RankedTensorType>(global.getType());
+    if (!weight)
+      fail() << "no weight of that name";
+    else if (!type || ArrayRef(weight->shape) != type.getShape() ||
+             weight->elementType != toText(type.getElementType()))
+      fail() << "a tensor [" << ArrayRef(weight->shape) << "] of "
+             << weight->elementType;
+    else
+      global.setValueAttr(toResource(type, *weight, files));
+  }
+  return success(isWhole);
+}
+
+//===----------------------------------------------------------------------===//
+// Passes
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+struct ExternalizeGlobals
+    : isthmus::impl::ExternalizeGlobalsBase<ExternalizeGlobals> {
+  using ExternalizeGlobalsBase::ExternalizeGlobalsBase;
+  void runOnOperation() override {
+    std::vector<WeightData> weights;
+    for (const HoistedWeight &weight : externalizeGlobals(getOperation())) {
+      std::optional<WeightData> data = weight.getData();
+      if (!data) {
+        getOperation().emitError("weight '")
+            << weight.name << "': expected a resource with data, got none";
+        return signalPassFailure();
+      }
+      weights.push_back(std::move(*data));
+    }
+    std::error_code error;
+    llvm::raw_fd_ostream os(file, error);
+    if (!error) {
+      (void)writeSafetensors(weights, llvm::sys::path::filename(file), os);
+      os.close();
+      error = os.error();
+      os.clear_error();
+    }
+    if (error) {
+      getOperation().emitError("expected to write '")
+          << file << "', got: " << error.message();
+      signalPassFailure();
+    }
+  }
+};
+
+struct InlineGlobals : isthmus::impl::InlineGlobalsBase<InlineGlobals> {
+  using InlineGlobalsBase::InlineGlobalsBase;
+  void runOnOperation() override {
+    auto files = WeightFiles::open(file);
+    if (!files) {
+      llvm::handleAllErrors(files.takeError(),
+                            [&](const llvm::ErrorInfoBase &error) {
+                              getOperation().emitError(error.message());
+                            });
+      return signalPassFailure();
+    }
+    if (failed(inlineGlobals(getOperation(), std::move(*files))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,125 @@
+//===- Globals.cpp - Constants to globals and back ------------------------===//
+//
+//   %0 = tosa.const …                 ml_program.global private @w(dense<…>)
+//                              ◀─▶    %0 = ml_program.global_load_const @w
+//
+//===----------------------------------------------------------------------===//
+
+#include "Weights.h"
+#include "isthmus/Conversion/ProgramForm.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/IR/SymbolTable.h"
+
+#define GEN_PASS_DEF_WEIGHTSTOGLOBALS
+#define GEN_PASS_DEF_GLOBALSTOWEIGHTS
+#include "isthmus/Conversion/Passes.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+//===----------------------------------------------------------------------===//
+// Constants to globals
+//===----------------------------------------------------------------------===//
+
+/// Replaces equal constants by loads of `global`, one per function.
+static void loadFrom(ml_program::GlobalOp global, ArrayRef<Operation *> ops) {
+  auto symbol = FlatSymbolRefAttr::get(global);
+  llvm::DenseMap<Operation *, Value> loads;
+  for (Operation *op : ops) {
+    auto func = op->getParentOfType<FunctionOpInterface>();
+    Value &load = loads[func];
+    if (!load) {
+      auto builder = OpBuilder::atBlockBegin(&func.getFunctionBody().front());
+      load = ml_program::GlobalLoadConstOp::create(builder, op->getLoc(),
+                                                   global.getType(), symbol);
+    }
+    op->getResult(0).replaceAllUsesWith(load);
+    op->erase();
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Globals to constants
+//===----------------------------------------------------------------------===//
+
+/// An op that is a constant, and its attribute that is the value.
+struct ConstantOp {
+  StringRef name, value;
+};
+
+/// The constants that a program of this target has.
+static ConstantOp constantOf(ModuleOp module) {
+  static constexpr ConstantOp ofTargets[] = {{"tosa.const", "values"},
+                                             {"mhlo.constant", "value"},
+                                             {"stablehlo.constant", "value"}};
+  ConstantOp found{"arith.constant", "value"};
+  module.walk([&](Operation *op) {
+    for (const ConstantOp &constant : ofTargets)
+      if (constant.name.split('.').first ==
+          op->getName().getDialectNamespace()) {
+        found = constant;
+        return WalkResult::interrupt();
+      }
+    return WalkResult::advance();
+  });
+  return found;
+}
+
+/// Replaces the loads of `global`, and it, by constants.
+static LogicalResult inlineGlobal(ml_program::GlobalOp global,
+                                  ElementsAttr value, ConstantOp op,
+                                  ModuleOp module) {
+  auto uses = SymbolTable::getSymbolUses(global, module);
+  for (SymbolTable::SymbolUse use : *uses) {
+    Operation *user = use.getUser();
+    if (!isa<ml_program::GlobalLoadOp, ml_program::GlobalLoadConstOp>(user) ||
+        user->getResult(0).getType() != value.getType())
+      return user->emitError("expected a load of global '")
+             << global.getSymName() << "' as " << value.getType();
+    OpBuilder builder(user);
+    OperationState constant(user->getLoc(), op.name, /*operands=*/{},
+                            {value.getType()},
+                            {builder.getNamedAttr(op.value, value)});
+    user->replaceAllUsesWith(builder.create(constant));
+    user->erase();
+  }
+  global.erase();
+  return success();
+}
+
+namespace {
+
+struct WeightsToGlobals
+    : isthmus::impl::WeightsToGlobalsBase<WeightsToGlobals> {
+  using WeightsToGlobalsBase::WeightsToGlobalsBase;
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
+    size_t number = 0;
+    for (auto &[value, ops] : findWeights(getOperation(), minBytes)) {
+      auto global = ml_program::GlobalOp::create(
+          builder, ops.front()->getLoc(), nameOfWeight(value, number++),
+          value.getType(), /*is_mutable=*/false, value,
+          /*sym_visibility=*/builder.getStringAttr("private"));
+      symbols.insert(global, builder.getInsertionPoint());
+      loadFrom(global, ops);
+    }
+  }
+};
+
+struct GlobalsToWeights
+    : isthmus::impl::GlobalsToWeightsBase<GlobalsToWeights> {
+  void runOnOperation() override {
+    ConstantOp constant = constantOf(getOperation());
+    for (auto global : llvm::make_early_inc_range(
+             getOperation().getOps<ml_program::GlobalOp>())) {
+      auto value = dyn_cast_if_present<ElementsAttr>(global.getValueAttr());
+      if (value && !global.getIsMutable() &&
+          failed(inlineGlobal(global, value, constant, getOperation())))
+        signalPassFailure();
+    }
+  }
+};
+
+} // namespace

@@ -1,0 +1,115 @@
+//===- GlobalsToArguments.cpp - Extern globals to parameters and back -----===//
+//
+//   ml_program.global private @w(#ml_program.extern<tensor<2xf32>>)
+//   func.func @main() { %0 = ml_program.global_load_const @w … }
+// ◀─▶
+//   func.func @main(%arg0: tensor<2xf32> {isthmus.weight = "w"})
+//
+//===----------------------------------------------------------------------===//
+
+#include "Weights.h"
+#include "isthmus/Conversion/ProgramForm.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/IR/SymbolTable.h"
+
+#define GEN_PASS_DEF_GLOBALSTOARGUMENTS
+#define GEN_PASS_DEF_ARGUMENTSTOGLOBALS
+#include "isthmus/Conversion/Passes.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+static bool isExternConstant(ml_program::GlobalOp global) {
+  return !global.getIsMutable() &&
+         isa_and_present<ml_program::ExternAttr>(global.getValueAttr());
+}
+
+/// Replaces the loads of extern constants in `func` by last parameters, in the
+/// order of the module's globals.
+static void loadsToArguments(func::FuncOp func, SymbolTable &symbols) {
+  llvm::DenseMap<Operation *, SmallVector<Operation *>> loads;
+  func.walk([&](ml_program::GlobalLoadConstOp load) {
+    auto global = symbols.lookup<ml_program::GlobalOp>(
+        load.getGlobal().getRootReference());
+    if (global && isExternConstant(global))
+      loads[global].push_back(load);
+  });
+  Builder builder(func.getContext());
+  auto module = cast<ModuleOp>(symbols.getOp());
+  for (auto global : module.getOps<ml_program::GlobalOp>()) {
+    auto found = loads.find(global);
+    if (found == loads.end())
+      continue;
+    unsigned index = func.getNumArguments();
+    auto attributes = builder.getDictionaryAttr(
+        builder.getNamedAttr(kWeight, global.getSymNameAttr()));
+    (void)func.insertArgument(index, global.getType(), attributes,
+                              global.getLoc());
+    for (Operation *load : found->second) {
+      load->getResult(0).replaceAllUsesWith(func.getArgument(index));
+      load->erase();
+    }
+  }
+}
+
+/// Replaces a parameter that is a weight by a load of an extern constant.
+static LogicalResult argumentToLoad(func::FuncOp func, unsigned index,
+                                    SymbolTable &symbols) {
+  auto name = func.getArgAttrOfType<StringAttr>(index, kWeight);
+  BlockArgument argument = func.getArgument(index);
+  auto global = symbols.lookup<ml_program::GlobalOp>(name);
+  if (global &&
+      (!isExternConstant(global) || global.getType() != argument.getType()))
+    return func.emitError("weight ")
+           << name << ": expected an extern global of " << argument.getType()
+           << ", got another symbol of that name";
+  if (!global) {
+    OpBuilder builder(func);
+    global = ml_program::GlobalOp::create(
+        builder, argument.getLoc(), name, argument.getType(),
+        /*is_mutable=*/false,
+        ml_program::ExternAttr::get(func.getContext(), argument.getType()),
+        /*sym_visibility=*/builder.getStringAttr("private"));
+    if (symbols.lookup(name))
+      return func.emitError("weight ")
+             << name << ": expected no other symbol of that name";
+    symbols.insert(global);
+  }
+  auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
+  argument.replaceAllUsesWith(ml_program::GlobalLoadConstOp::create(
+      builder, argument.getLoc(), argument.getType(),
+      FlatSymbolRefAttr::get(global)));
+  return func.eraseArgument(index);
+}
+
+namespace {
+
+struct GlobalsToArguments
+    : isthmus::impl::GlobalsToArgumentsBase<GlobalsToArguments> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (!func.isExternal() && func.isPublic())
+        loadsToArguments(func, symbols);
+    for (auto global : llvm::make_early_inc_range(
+             getOperation().getOps<ml_program::GlobalOp>()))
+      if (isExternConstant(global) &&
+          SymbolTable::symbolKnownUseEmpty(global, getOperation()))
+        global.erase();
+  }
+};
+
+struct ArgumentsToGlobals
+    : isthmus::impl::ArgumentsToGlobalsBase<ArgumentsToGlobals> {
+  void runOnOperation() override {
+    SymbolTable symbols(getOperation());
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (!func.isExternal())
+        for (unsigned i = func.getNumArguments(); i-- > 0;)
+          if (func.getArgAttrOfType<StringAttr>(i, kWeight) &&
+              failed(argumentToLoad(func, i, symbols)))
+            return signalPassFailure();
+  }
+};
+
+} // namespace

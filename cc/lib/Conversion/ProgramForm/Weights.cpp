@@ -1,0 +1,49 @@
+//===- Weights.cpp - Which constants are weights --------------------------===//
+
+#include "Weights.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+
+/// Bytes of the elements of a weight.
+static int64_t sizeInBytes(ShapedType type) {
+  Type element = type.getElementType();
+  int64_t parts = 1;
+  if (auto complex = dyn_cast<ComplexType>(element)) {
+    parts = 2;
+    element = complex.getElementType();
+  }
+  return type.getNumElements() * parts * element.getIntOrFloatBitWidth() / 8;
+}
+
+static bool isWeight(ElementsAttr value) {
+  Type element = value.getElementType();
+  bool isWholeBytes =
+      isa<ComplexType>(element) ||
+      (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0);
+  return isa<DenseElementsAttr, DenseResourceElementsAttr>(value) &&
+         !value.isSplat() && isWholeBytes;
+}
+
+llvm::MapVector<ElementsAttr, SmallVector<Operation *>>
+isthmus::findWeights(Operation *root, int64_t minBytes) {
+  llvm::MapVector<ElementsAttr, SmallVector<Operation *>> weights;
+  root->walk([&](Operation *op) {
+    ElementsAttr value;
+    if (op->getNumResults() == 1 &&
+        isa<RankedTensorType>(op->getResult(0).getType()) &&
+        matchPattern(op, m_Constant(&value)) && isWeight(value) &&
+        sizeInBytes(value.getShapedType()) >= minBytes)
+      weights[value].push_back(op);
+  });
+  return weights;
+}
+
+std::string isthmus::nameOfWeight(ElementsAttr value, size_t number) {
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return resource.getRawHandle().getKey().str();
+  return "weight_" + std::to_string(number);
+}

@@ -1,0 +1,23 @@
+//===- Weights.h - Which constants are weights ------------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_CONVERSION_PROGRAMFORM_WEIGHTS_H
+#define ISTHMUS_LIB_CONVERSION_PROGRAMFORM_WEIGHTS_H
+
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/Operation.h"
+#include "llvm/ADT/MapVector.h"
+
+namespace isthmus {
+
+/// The constants within `root` that are weights, by their value: builtin
+/// tensors of `minBytes` or more, but for splats, which cost nothing where they
+/// are, and elements that share a byte, such as bools.
+llvm::MapVector<mlir::ElementsAttr, llvm::SmallVector<mlir::Operation *>>
+findWeights(mlir::Operation *root, int64_t minBytes);
+
+/// What to call a weight: its resource's name, or "weight_N" with `number`.
+std::string nameOfWeight(mlir::ElementsAttr value, size_t number);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_CONVERSION_PROGRAMFORM_WEIGHTS_H

@@ -1,0 +1,43 @@
+//===- WeightsToArguments.cpp - Constants to parameters -------------------===//
+
+#include "Weights.h"
+#include "isthmus/Conversion/ProgramForm.h"
+#include "mlir/IR/Builders.h"
+
+#define GEN_PASS_DEF_WEIGHTSTOARGUMENTS
+#include "isthmus/Conversion/Passes.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
+                                                 int64_t minBytes) {
+  SmallVector<HoistedWeight> weights;
+  Builder builder(func.getContext());
+  for (auto &[value, ops] : findWeights(func, minBytes)) {
+    std::string name = nameOfWeight(value, weights.size());
+    unsigned index = func.getNumArguments();
+    auto attributes = builder.getDictionaryAttr(
+        builder.getNamedAttr(kWeight, builder.getStringAttr(name)));
+    (void)func.insertArgument(index, ops.front()->getResult(0).getType(),
+                              attributes, ops.front()->getLoc());
+    for (Operation *op : ops) {
+      op->getResult(0).replaceAllUsesWith(func.getArgument(index));
+      op->erase();
+    }
+    weights.push_back({std::move(name), value});
+  }
+  return weights;
+}
+
+namespace {
+struct WeightsToArguments
+    : isthmus::impl::WeightsToArgumentsBase<WeightsToArguments> {
+  using WeightsToArgumentsBase::WeightsToArgumentsBase;
+  void runOnOperation() override {
+    for (auto func : getOperation().getOps<func::FuncOp>())
+      if (!func.isExternal() && func.isPublic())
+        (void)hoistWeights(func, minBytes);
+  }
+};
+} // namespace

@@ -1,0 +1,166 @@
+//===- WeightFiles.cpp - The weights that a program's files hold ----------===//
+
+#include "isthmus/Weights/WeightFiles.h"
+#include "ElementTypes.h"
+#include "Formats.h"
+#include "isthmus/Support/ContainedFile.h"
+#include "isthmus/Support/MappedFile.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace isthmus;
+using namespace isthmus::weights;
+using llvm::ArrayRef;
+using llvm::StringRef;
+using llvm::Twine;
+
+std::optional<uint64_t> isthmus::checksumOf(ArrayRef<char> data) {
+  constexpr size_t pieceSize = 1 << 20;
+  auto hash = [](ArrayRef<char> bytes) {
+    return llvm::xxh3_64bits(StringRef(bytes.data(), bytes.size()));
+  };
+  llvm::SmallVector<char, 0> block;
+  llvm::SmallVector<char> hashes;
+  while (!data.empty()) {
+    auto piece = readOnce(data.take_front(pieceSize), block);
+    if (!piece)
+      return std::nullopt;
+    char bytes[8];
+    llvm::support::endian::write64le(bytes, hash(*piece));
+    hashes.append(std::begin(bytes), std::end(bytes));
+    data = data.drop_front(piece->size());
+  }
+  return hash(hashes);
+}
+
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
+
+static std::string placeOf(const WeightExtent &weight) {
+  std::string place = "weight '" + weight.name + "'";
+  return weight.file.empty() ? place : place + " in '" + weight.file + "'";
+}
+
+/// What is wrong with a weight and the file that it is said to be in; empty if
+/// nothing is.
+static std::string checkExtent(const WeightExtent &weight, StringRef file) {
+  const ElementType *type = findElementType(weight.elementType);
+  if (!type)
+    return "expected an element type such as f32, got '" + weight.elementType +
+           "'";
+  std::optional<uint64_t> size = countBytes(*type, weight.shape);
+  auto shape = llvm::map_range(weight.shape,
+                               [](int64_t dim) { return std::to_string(dim); });
+  if (size != weight.length)
+    return "expected the bytes of a tensor [" + llvm::join(shape, ", ") +
+           "] of " + weight.elementType +
+           (size ? ", " + std::to_string(*size) : "") + ", got " +
+           std::to_string(weight.length);
+  if (weight.offset > file.size() ||
+      weight.length > file.size() - weight.offset)
+    return "expected a file of " + std::to_string(weight.offset) + " + " +
+           std::to_string(weight.length) + " bytes or more, got " +
+           std::to_string(file.size());
+  if (weight.checksum) {
+    auto data = file.substr(weight.offset, weight.length);
+    std::optional<uint64_t> got =
+        checksumOf(ArrayRef(data.data(), data.size()));
+    if (got != weight.checksum)
+      return "expected the checksum " +
+             llvm::utohexstr(*weight.checksum, /*LowerCase=*/true, 16) +
+             ", got " + llvm::utohexstr(got.value_or(0), true, 16);
+  }
+  return "";
+}
+
+/// Two weights may be the same bytes; otherwise they have none in common.
+static void checkOverlaps(llvm::SmallVector<const WeightExtent *> order,
+                          Findings &findings) {
+  llvm::sort(order, [](const WeightExtent *a, const WeightExtent *b) {
+    return std::tie(a->file, a->offset, a->length) <
+           std::tie(b->file, b->offset, b->length);
+  });
+  for (size_t i = 1; i < order.size(); ++i) {
+    const WeightExtent &a = *order[i - 1], &b = *order[i];
+    bool isSame = a.offset == b.offset && a.length == b.length;
+    if (a.file == b.file && b.offset < a.offset + a.length && !isSame)
+      findings.push_back(placeOf(b) +
+                         ": expected bytes of its own, got some of '" + a.name +
+                         "'");
+  }
+}
+
+static llvm::Error toError(StringRef path, const Findings &findings) {
+  llvm::Error error = llvm::Error::success();
+  for (const std::string &finding : findings)
+    error = llvm::joinErrors(std::move(error),
+                             llvm::createStringError(path + ": " + finding));
+  return error;
+}
+
+//===----------------------------------------------------------------------===//
+// Opening
+//===----------------------------------------------------------------------===//
+
+llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
+  auto first = mapFile(path);
+  if (!first)
+    return llvm::createStringError(path + ": " + first.getError().message());
+  Findings findings;
+  StringRef text = (*first)->getBuffer();
+  bool isManifest = text.ltrim().starts_with("{");
+  std::vector<WeightExtent> extents = isManifest
+                                          ? readManifest(text, findings)
+                                          : readSafetensors(text, findings);
+
+  auto result = std::make_unique<WeightFiles>();
+  llvm::StringMap<llvm::MemoryBuffer *> files; // null where one failed to open
+  llvm::SmallVector<const WeightExtent *> inFiles;
+  StringRef folder = llvm::sys::path::parent_path(path);
+  if (!isManifest) {
+    files[""] = first->get();
+    result->files.push_back(std::move(*first));
+  }
+  for (const WeightExtent &weight : extents) {
+    auto [known, isNew] = files.try_emplace(weight.file, nullptr);
+    if (isNew) {
+      auto file = mapContainedFile(folder.empty() ? "." : folder, weight.file,
+                                   "weights", "the manifest");
+      if (file) {
+        known->second = file->get();
+        result->files.push_back(std::move(*file));
+      } else {
+        findings.push_back("weight '" + weight.name +
+                           "': " + llvm::toString(file.takeError()));
+      }
+    }
+    if (!known->second)
+      continue;
+    StringRef bytes = known->second->getBuffer();
+    std::string finding = checkExtent(weight, bytes);
+    if (!finding.empty()) {
+      findings.push_back(placeOf(weight) + ": " + finding);
+      continue;
+    }
+    WeightData data{weight.name, weight.elementType, weight.shape,
+                    ArrayRef(bytes.data() + weight.offset, weight.length)};
+    if (!result->weights.try_emplace(weight.name, std::move(data)).second)
+      findings.push_back(placeOf(weight) +
+                         ": expected a name of its own, got it twice");
+    if (weight.length)
+      inFiles.push_back(&weight);
+  }
+  checkOverlaps(std::move(inFiles), findings);
+  if (!findings.empty())
+    return toError(path, findings);
+  return result;
+}
+
+const WeightData *WeightFiles::lookup(StringRef name) const {
+  auto found = weights.find(name);
+  return found == weights.end() ? nullptr : &found->second;
+}
