@@ -39,6 +39,7 @@ class WeightForm(enum.StrEnum):
     RESOURCE = "resource"  # resources of the program's file
     ARGUMENT = "argument"  # last parameters, whose values are in files beside
     EXTERNAL = "external"  # extern ml_program.globals, the same way
+    IREE = "iree"  # IREE's globals and parameters, in text, the same way
 
 
 # Composite ATen ops that `compile` keeps whole for an output type besides those that the target keeps by itself:

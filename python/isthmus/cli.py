@@ -73,7 +73,7 @@ def compile_command(args):
     if args.output is None and args.emit == "bytecode":
         raise isthmus.InputError(["--emit bytecode: expected -o FILE to write it to, got none"])
     module = lowered(read_model(args.model), args)
-    if args.output is None and args.weights in ("argument", "external"):
+    if args.output is None and args.weights not in ("inline", "resource"):
         raise isthmus.InputError([f"--weights {args.weights}: expected -o FILE to write weights beside, got none"])
     if args.output is None:
         # On a screen, a million weights would hide the program.
@@ -236,7 +236,7 @@ def parse_arguments(argv):
         "--weights",
         choices=list(isthmus.WeightForm),
         default="resource",
-        help="where weights are: in the program, or as parameters or extern globals with a safetensors file (resource)",
+        help="where weights are: in the program, or in a file beside, for parameters, extern globals or IREE (resource)",
     )
     compiling.add_argument(
         "--weights-in-place", action="store_true", help="leave weights in the model's file, beside or below the output"

@@ -91,6 +91,8 @@ WeightForm weightFormNamed(const std::string &name) {
     return WeightForm::Argument;
   if (name == "external")
     return WeightForm::External;
+  if (name == "iree")
+    return WeightForm::Iree;
   throw py::value_error("no form of weights is called " + name);
 }
 

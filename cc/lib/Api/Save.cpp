@@ -48,6 +48,9 @@ public:
   }
 
   llvm::Error add(StringRef path, Write write) {
+    if (fs::exists(path) && !fs::is_regular_file(path))
+      return isthmus::failed(Kind::System,
+                             path + ": expected a file, got something else");
     auto file = fs::TempFile::create(path + ".%%%%%%%%.tmp",
                                      fs::all_read | fs::owner_write);
     if (!file)
@@ -172,6 +175,8 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
     if (llvm::Error error = files.add(file, write))
       return error;
   }
+  if (options.weights == WeightForm::Iree)
+    return llvm::Error::success(); // which goes by the names in the file
   if (options.checksums)
     for (WeightExtent &extent : extents)
       extent.checksum = checksumOf(bytes[extent.name]);
@@ -183,8 +188,16 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
 
 llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
   bool isFile = !fs::exists(path) || fs::is_regular_file(path);
-  bool isApart = options.weights == WeightForm::Argument ||
-                 options.weights == WeightForm::External;
+  bool isApart = options.weights != WeightForm::Inline &&
+                 options.weights != WeightForm::Resource;
+  bool isForIree = options.weights == WeightForm::Iree;
+  if (isForIree && (options.format != Format::Text || options.inPlace))
+    return isthmus::failed(
+        Kind::Unsupported,
+        path +
+            ": expected text and a file of weights "
+            "alone, which is what IREE reads, got " +
+            (options.inPlace ? "weights in place" : "bytecode"));
   if (isApart && !isFile)
     return isthmus::failed(Kind::System,
                            path + ": expected a file to put weights beside, "
@@ -198,7 +211,7 @@ llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
     inlineResources(changed->module());
   if (isApart) {
     Diagnostics diagnostics(context.get());
-    PassManager toGlobals(context.get()), toArguments(context.get());
+    PassManager toGlobals(context.get()), toForm(context.get());
     toGlobals.addPass(createWeightsToGlobals({options.minWeightBytes}));
     if (mlir::failed(toGlobals.run(changed->module())))
       return diagnostics.take(Kind::Unsupported, "expected a valid program");
@@ -206,8 +219,13 @@ llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
             moveWeights(changed->module(), path, options, files))
       return error;
     if (options.weights == WeightForm::Argument)
-      toArguments.addPass(createGlobalsToArguments());
-    if (mlir::failed(toArguments.run(changed->module())))
+      toForm.addPass(createGlobalsToArguments());
+    if (isForIree)
+      toForm.addPass(createGlobalsToIreeParameters());
+    context->allowUnregisteredDialects(isForIree);
+    bool isChanged = succeeded(toForm.run(changed->module()));
+    context->allowUnregisteredDialects(false);
+    if (!isChanged)
       return diagnostics.take(Kind::Unsupported, "expected a valid program");
   }
   auto write = [&](llvm::raw_ostream &os) {

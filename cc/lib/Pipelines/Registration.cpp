@@ -109,6 +109,7 @@ void isthmus::registerPasses() {
   registerExternalizeGlobals();
   registerFuncToMlProgram();
   registerGlobalsToArguments();
+  registerGlobalsToIreeParameters();
   registerGlobalsToWeights();
   registerInlineGlobals();
   registerMlProgramToFunc();

@@ -68,6 +68,9 @@ enum class WeightForm {
   Argument,
   /// Extern `ml_program.global`s, with their values in files beside.
   External,
+  /// Globals and parameters of IREE, in text, the same way: iree-run-module
+  /// takes --parameters=model=m.safetensors.
+  Iree,
 };
 
 struct SaveOptions {

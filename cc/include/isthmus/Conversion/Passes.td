@@ -187,6 +187,19 @@ def GlobalsToArguments : Pass<"globals-to-arguments", "::mlir::ModuleOp"> {
   }];
 }
 
+def GlobalsToIreeParameters
+    : Pass<"globals-to-iree-parameters", "::mlir::ModuleOp"> {
+  let summary = "Turn extern globals into globals of IREE's dialects";
+  let description = [{
+    An immutable `ml_program.global` whose value is extern becomes a
+    `util.global` with the initial value `#flow.parameter.named`. The ops are
+    those of IREE, so that the context must allow unregistered dialects.
+  }];
+  let options = [Option<"scope", "scope", "std::string",
+                        /*default=*/"\"model\"",
+                        "the scope that IREE looks names up in">];
+}
+
 def GlobalsToWeights : Pass<"globals-to-weights", "::mlir::ModuleOp"> {
   let summary = "Turn immutable globals that have a value into constants";
   let description = [{

@@ -1,0 +1,79 @@
+"""Programs compute the same wherever their weights are: in the JIT, in XLA, which takes them as arguments, and in IREE."""
+
+import json
+import shutil
+
+import iree.compiler
+import iree.runtime
+import numpy as np
+import pytest
+import safetensors.numpy
+
+import isthmus
+from tests.support import xla
+from tests.support.models import Model
+
+NAMES = ["gpt2", "minilm", "resnet"]
+FORMS = [*isthmus.WeightForm]
+
+
+@pytest.fixture(scope="module", params=NAMES)
+def model(request):
+    return Model(f"tools/zoo/{request.param}.onnx")
+
+
+@pytest.mark.parametrize("form", [form for form in FORMS if form != "iree"])
+@pytest.mark.parametrize("target", ["linalg", "tosa"])
+def test_jit(model, target, form, tmp_path):
+    lowered = model.imported.lower(target)
+    lowered.save(tmp_path / "m.mlirbc", weights=form, checksums=True)
+    assert (tmp_path / "m.safetensors").exists() == (form in ("argument", "external"))
+    loaded = isthmus.load(tmp_path / "m.mlirbc")
+    assert loaded.input_names() == lowered.input_names()
+    for got, want in zip(loaded.run(*model.inputs), lowered.run(*model.inputs), strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+def test_weights_in_place(model, tmp_path):
+    """The manifest points into the model's own file, which is read where it is."""
+    (tmp_path / "models").mkdir()
+    path = shutil.copy(model.path, tmp_path / "models")
+    lowered = isthmus.import_onnx(path).lower("linalg")
+    lowered.save(tmp_path / "m.mlir", weights="external", weights_in_place=True)
+    manifest = json.loads((tmp_path / "m.weights.json").read_text())
+    files = [weight["file"] for weight in manifest["weights"]]
+    assert f"models/{model.path.name}" in files
+    assert ("m.safetensors" in files) == (tmp_path / "m.safetensors").exists()  # what lowering has made anew
+    for got, want in zip(isthmus.load(tmp_path / "m.mlir").run(*model.inputs), lowered.run(*model.inputs), strict=True):
+        np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("target", ["mhlo", "stablehlo"])
+def test_xla(model, target, tmp_path):
+    """XLA takes weights as arguments, in the manifest's order, from the file as safetensors' own library reads it."""
+    model.imported.lower(target).save(tmp_path / "m.mlir", weights="argument")
+    arrays = safetensors.numpy.load_file(tmp_path / "m.safetensors")
+    manifest = json.loads((tmp_path / "m.weights.json").read_text())["weights"]
+    assert sorted(arrays) == sorted(weight["name"] for weight in manifest)
+    weights = [arrays[weight["name"]] for weight in manifest]
+    run = xla.run_mhlo if target == "mhlo" else xla.run_stablehlo
+    model.check(run((tmp_path / "m.mlir").read_text(), *model.inputs, *weights))
+
+
+def test_iree(model, tmp_path):
+    model.imported.lower("linalg").save(tmp_path / "m.mlir", weights="iree")
+    assert not (tmp_path / "m.weights.json").exists()
+    program = iree.compiler.compile_file(
+        str(tmp_path / "m.mlir"),
+        target_backends=["llvm-cpu"],
+        input_type="auto",
+        extra_args=["--iree-llvmcpu-target-cpu=host"],
+    )
+    config = iree.runtime.Config("local-sync")
+    index = iree.runtime.ParameterIndex()
+    index.load(str(tmp_path / "m.safetensors"))
+    parameters = iree.runtime.create_io_parameters_module(config.vm_instance, index.create_provider(scope="model"))
+    context = iree.runtime.SystemContext(config=config)
+    context.add_vm_modules([parameters, iree.runtime.VmModule.copy_buffer(context.instance, program)])
+    result = context.modules.module.main(*model.inputs)
+    model.check([np.asarray(each) for each in (result if isinstance(result, tuple | list) else [result])])

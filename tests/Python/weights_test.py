@@ -1,0 +1,232 @@
+"""Files of weights: what is written, and what is said of those that are not as they should be."""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+import safetensors.numpy
+from onnx import TensorProto, helper, numpy_helper
+
+import isthmus
+from tests.support import onnx_models
+
+SCALE = np.arange(300, dtype=np.float32) - 7
+TABLE = np.arange(1024, dtype=np.int64) * 3
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """A folder with a program that scales x and looks y up, and its weights."""
+    nodes = [
+        helper.make_node("Mul", ["x", "scale"], ["scaled"]),
+        helper.make_node("Gather", ["table", "y"], ["found"]),
+    ]
+    model = onnx_models.model(
+        nodes,
+        inputs=[onnx_models.value("x", (300,)), onnx_models.value("y", (2,), TensorProto.INT64)],
+        outputs=["scaled", onnx_models.value("found", (2,), TensorProto.INT64)],
+        initializers=[numpy_helper.from_array(SCALE, "scale"), numpy_helper.from_array(TABLE, "table")],
+    )
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    isthmus.import_onnx(tmp_path / "model.onnx").lower("linalg").save(
+        tmp_path / "m.mlir", weights="external", checksums=True
+    )
+    return tmp_path
+
+
+def run(folder):
+    return isthmus.load(folder / "m.mlir").run(np.ones(300, np.float32), np.array([5, 1023]))
+
+
+def errors(folder):
+    """What a program says that does not find its weights."""
+    with pytest.raises(isthmus.BadModelError) as caught:
+        run(folder)
+    return caught.value.messages
+
+
+def read_manifest(folder):
+    return json.loads((folder / "m.weights.json").read_text())
+
+
+def edit(folder, which, **fields):
+    """Gives fields of one weight other values."""
+    manifest = read_manifest(folder)
+    next(weight for weight in manifest["weights"] if weight["name"] == which).update(fields)
+    (folder / "m.weights.json").write_text(json.dumps(manifest))
+
+
+def write_safetensors(folder, header, data=b""):
+    (folder / "m.weights.json").unlink(missing_ok=True)
+    header = header if isinstance(header, bytes) else json.dumps(header).encode()
+    (folder / "m.safetensors").write_bytes(struct.pack("<Q", len(header)) + header + data)
+
+
+def test_what_is_written(folder):
+    arrays = safetensors.numpy.load_file(folder / "m.safetensors")
+    np.testing.assert_array_equal(arrays["scale"], SCALE)
+    np.testing.assert_array_equal(arrays["table"], TABLE)
+    manifest = read_manifest(folder)
+    assert manifest["version"] == 1
+    weights = {weight["name"]: weight for weight in manifest["weights"]}
+    assert weights["table"] == {
+        "name": "table",
+        "type": "i64",
+        "shape": [1024],
+        "file": "m.safetensors",
+        "offset": weights["table"]["offset"],
+        "length": 8192,
+        "checksum": weights["table"]["checksum"],
+    }
+    assert weights["table"]["offset"] % 64 == 0
+    data = (folder / "m.safetensors").read_bytes()
+    for name, array in [("scale", SCALE), ("table", TABLE)]:
+        begin = weights[name]["offset"]
+        assert data[begin : begin + array.nbytes] == array.tobytes()
+    np.testing.assert_array_equal(run(folder)[1], TABLE[[5, 1023]])
+
+
+def test_safetensors_alone(folder):
+    """Without a manifest, the safetensors file of the program's name serves."""
+    (folder / "m.weights.json").unlink()
+    np.testing.assert_array_equal(run(folder)[0], SCALE)
+
+
+def test_weights_can_be_exchanged(folder):
+    (folder / "m.weights.json").unlink()
+    safetensors.numpy.save_file({"scale": SCALE * 2, "table": TABLE}, folder / "m.safetensors")
+    np.testing.assert_array_equal(run(folder)[0], SCALE * 2)
+
+
+def test_changed_weight(folder):
+    data = bytearray((folder / "m.safetensors").read_bytes())
+    data[-1] ^= 1
+    (folder / "m.safetensors").write_bytes(data)
+    (error,) = errors(folder)
+    assert "weight 'scale' in 'm.safetensors': expected the checksum " in error
+
+
+def test_no_weights(folder):
+    (folder / "m.weights.json").unlink()
+    (folder / "m.safetensors").unlink()
+    with pytest.raises(isthmus.UnsupportedError, match="expected the memory of extern global 'scale', got none"):
+        run(folder)
+
+
+def test_all_findings_at_once(folder):
+    edit(folder, "scale", shape=[301])
+    edit(folder, "table", file="../m.safetensors")
+    first, second = errors(folder)
+    assert "weight 'scale' in 'm.safetensors': expected the bytes of a tensor [301] of f32, 1204, got 1200" in first
+    assert "weight 'table': expected weights at a path inside of the manifest's folder, got '../m.safe" in second
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"file": "/etc/passwd"}, "inside of the manifest's folder, got '/etc/passwd'"),
+        ({"file": "link"}, "inside of the manifest's folder, got 'link', a link to"),
+        ({"file": "none"}, "none', got: No such file"),
+        ({"file": "."}, "expected weights in"),
+        ({"type": "f31"}, "expected an element type such as f32, got 'f31'"),
+        ({"shape": [-300]}, "expected the bytes of a tensor [-300] of f32, got 1200"),
+        ({"shape": [2**62, 2**62]}, "expected the bytes of a tensor"),
+        ({"shape": [299], "length": 1196, "checksum": None}, "expected 'tensor<300xf32>', got a tensor [299] of f32"),
+        ({"type": "i32", "checksum": None}, "expected 'tensor<300xf32>', got a tensor [300] of i32"),
+        ({"offset": 2**63}, "expected a file of 9223372036854775808 + 1200 bytes or more"),
+        ({"offset": -1}, "offset"),
+        ({"offset": 128, "checksum": None}, "expected bytes of its own, got some of"),
+        ({"name": "table"}, "expected a name of its own, got it twice"),
+        ({"name": "other"}, "expected 'tensor<300xf32>', got no weight of that name"),
+        ({"checksum": "12"}, "expected 16 hexadecimal digits"),
+        ({"shape": "300"}, "shape"),
+    ],
+)
+def test_bad_entry(folder, fields, message):
+    os.symlink("/etc/passwd", folder / "link")
+    edit(folder, "scale", **fields)
+    assert any(message in error for error in errors(folder)), errors(folder)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "m.weights.json: expected the 8 bytes"),
+        ("{", "m.weights.json: "),
+        ("{}", "expected a manifest of version 1, got none"),
+        ('{"version": 2, "weights": []}', "expected a manifest of version 1, got version 2"),
+        ('{"version": 1}', "expected a list of weights, got none"),
+        ('{"version": 1, "weights": [1]}', "weight 0: "),
+        ('{"version": 1, "weights": ' + "[" * 100_000, "nested at most 500 deep"),
+    ],
+)
+def test_bad_manifest(folder, text, message):
+    (folder / "m.weights.json").write_text(text)
+    (error,) = errors(folder)
+    assert message in error
+
+
+@pytest.mark.parametrize(
+    ("header", "message"),
+    [
+        (b"{", "header: "),
+        (b"[]", "header: expected a JSON object"),
+        ({"scale": 1}, "tensor 'scale': "),
+        ({"scale": {"dtype": "F31", "shape": [300], "data_offsets": [0, 1200]}}, "expected a dtype of safetensors"),
+        ({"scale": {"dtype": "F32", "shape": [300], "data_offsets": [1200, 0]}}, "expected data_offsets [BEGIN, END]"),
+        ({"scale": {"dtype": "F32", "shape": [300], "data_offsets": [0]}}, "expected data_offsets [BEGIN, END]"),
+        ({"scale": {"dtype": "F32", "shape": [300], "data_offsets": [0, 2**64 - 1]}}, "expected data_offsets"),
+        ({"scale": {"dtype": "F32", "shape": [300], "data_offsets": [4, 1204]}}, "bytes or more, got"),
+        ({"scale": {"dtype": "F32", "shape": [3], "data_offsets": [0, 1200]}}, "tensor [3] of f32, 12, got 1200"),
+    ],
+)
+def test_bad_safetensors(folder, header, message):
+    write_safetensors(folder, header, bytes(1200))
+    assert any(message in error for error in errors(folder)), errors(folder)
+
+
+def test_header_larger_than_the_file(folder):
+    (folder / "m.weights.json").unlink()
+    (folder / "m.safetensors").write_bytes(struct.pack("<Q", 2**63) + b"{}")
+    (error,) = errors(folder)
+    assert "byte 0: expected a header within the file and of at most 100000000 bytes, got 9223372036854775808" in error
+
+
+def test_full_disk_leaves_what_was_there(folder):
+    """None of the three files is replaced unless all are written."""
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    script = (
+        "import resource, signal, sys, isthmus\n"
+        "module = isthmus.import_onnx(sys.argv[1] + '/model.onnx').lower('linalg')\n"
+        "signal.signal(signal.SIGXFSZ, signal.SIG_IGN)\n"
+        "resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))\n"
+        "module.save(sys.argv[1] + '/m.mlir', weights='external')\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, folder], capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "m.safetensors: File too large" in done.stderr
+    assert before == {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+@pytest.mark.parametrize("name", ["m.weights.json", "m.safetensors", "m.mlir"])
+def test_folder_in_the_way(folder, name):
+    (folder / name).unlink()
+    (folder / name).mkdir()
+    before = sorted(path.name for path in folder.iterdir())
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    with pytest.raises(isthmus.FileError, match=f"{name}: "):
+        module.save(folder / "m.mlir", weights="external")
+    assert before == sorted(path.name for path in folder.iterdir())
+
+
+def test_iree_reads_text_and_one_file(folder):
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    with pytest.raises(isthmus.UnsupportedError, match="which is what IREE reads, got bytecode"):
+        module.save(folder / "n.mlirbc", weights="iree")
+    with pytest.raises(isthmus.UnsupportedError, match="got weights in place"):
+        module.save(folder / "n.mlir", weights="iree", weights_in_place=True)
+    assert not (folder / "n.mlir").exists()
