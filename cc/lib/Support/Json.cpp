@@ -4,9 +4,8 @@
 
 using llvm::StringRef;
 
-llvm::Expected<llvm::json::Value> isthmus::parseJson(StringRef text) {
-  // The parser calls itself for each level.
-  constexpr int maxDepth = 500;
+llvm::Expected<llvm::json::Value> isthmus::parseJson(StringRef text,
+                                                     int maxDepth) {
   int depth = 0;
   bool isString = false;
   for (size_t i = 0; i < text.size(); ++i) {

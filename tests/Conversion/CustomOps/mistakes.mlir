@@ -28,7 +28,7 @@ func.func @no_object(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @deep(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{custom op 'torch.aten.relu': expected JSON of at most 64 levels, got more}}
+  // expected-error @below {{custom op 'torch.aten.relu': expected JSON, got byte 64: expected JSON nested at most 64 deep, got more}}
   %y = tosa.custom %x {domain_name = "torch", operator_name = "torch.aten.relu", implementation_attrs = "[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[["} : (tensor<4xf32>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }

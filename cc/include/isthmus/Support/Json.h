@@ -7,9 +7,10 @@
 
 namespace isthmus {
 
-/// Parses JSON, or says at which byte it nests deeper than the parser's stack
-/// bears, or where it is not JSON.
-llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text);
+/// Parses JSON, or says where it is not JSON, or nests deeper than `maxDepth`:
+/// the parser calls itself for each level, and would run out of stack.
+llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text,
+                                            int maxDepth = 500);
 
 } // namespace isthmus
 

@@ -2,6 +2,7 @@
 
 #include "isthmus/Conversion/CustomOps.h"
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Support/Json.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Builders.h"
@@ -22,24 +23,7 @@ static constexpr size_t maxTypeText = 1024;
 
 std::optional<llvm::json::Value> custom_ops::fromText(StringRef text,
                                                       std::string &why) {
-  unsigned depth = 0;
-  bool inString = false;
-  for (size_t i = 0; i < text.size(); ++i) {
-    if (inString && text[i] == '\\')
-      ++i;
-    else if (text[i] == '"')
-      inString = !inString;
-    else if (!inString && (text[i] == '[' || text[i] == '{'))
-      ++depth;
-    else if (!inString && (text[i] == ']' || text[i] == '}') && depth > 0)
-      --depth;
-    if (depth > maxDepth) {
-      why = "expected JSON of at most " + std::to_string(maxDepth) +
-            " levels, got more";
-      return std::nullopt;
-    }
-  }
-  llvm::Expected<llvm::json::Value> value = llvm::json::parse(text);
+  llvm::Expected<llvm::json::Value> value = parseJson(text, maxDepth);
   if (value)
     return std::move(*value);
   why = "expected JSON, got " + llvm::toString(value.takeError());

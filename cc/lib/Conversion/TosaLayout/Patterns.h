@@ -8,6 +8,8 @@
 
 namespace isthmus::tosa_layout {
 
+/// Products with the transpose of a weight become convolutions with the weight.
+void populateLinearToConvolution(mlir::RewritePatternSet &patterns);
 /// Transposes move from the operands of an op to its result.
 void populateSinkTransposes(mlir::RewritePatternSet &patterns);
 /// A tile whose consumer broadcasts anyway goes.

@@ -28,6 +28,11 @@ namespace {
 struct TosaSimplifyLayout
     : isthmus::impl::TosaSimplifyLayoutBase<TosaSimplifyLayout> {
   void runOnOperation() override {
+    // Before transposes of weights are folded.
+    RewritePatternSet products(&getContext());
+    tosa_layout::populateLinearToConvolution(products);
+    if (failed(applyPatternsGreedily(getOperation(), std::move(products))))
+      return signalPassFailure();
     RewritePatternSet patterns(&getContext());
     tosa_layout::populateSinkTransposes(patterns);
     tosa_layout::populateDropTiles(patterns);
