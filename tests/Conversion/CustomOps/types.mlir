@@ -65,7 +65,7 @@ func.func @constants() -> !torch.vtensor<[2],ui8> {
 // OPERANDS-LABEL: func.func @lists
 // OPERANDS:      {\22type\22:\22list<int>\22,\22value\22:{\22operand\22:0}}
 // MHLO-LABEL:  func.func @lists
-// MHLO:          "0" = {type = "list<int>", value = array<i64: 1, 2>}, "1" = {type = "list<float>", value = array<f64: 1.000000e+00>}, "2" = {type = "list<bool>", value = array<i1: true>}, "3" = {type = "list<int>", value = array<i64>}
+// MHLO:          "0" = {type = "list<int>", value = array<i64: 1, 2>}, "1" = {type = "list<float>", value = array<f64: 1.000000e+00>}, "2" = {type = "list<bool>", value = {"0" = true}}, "3" = {type = "list<int>", value = array<i64>}
 // MHLO-SAME:     "4" = {type = "list<vtensor>", value = {"0" = {dtype = "si64", operand = 0 : i64}, "1" = {dtype = "f32", operand = 1 : i64}}}
 // MHLO-SAME:     (tensor<?x3xi64>, tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
 func.func @lists(%x: !torch.vtensor<[?,3],si64>, %y: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {

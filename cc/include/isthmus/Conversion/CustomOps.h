@@ -87,8 +87,8 @@ std::string toText(const llvm::json::Value &attributes);
 std::optional<llvm::json::Value> fromText(llvm::StringRef text,
                                           std::string &why);
 /// Objects are dictionaries; bools, ints and floats are i1, i64 and f64, lists
-/// of them dense arrays. XLA's typed FFI reads no other lists: those are
-/// dictionaries by index.
+/// of ints and of floats dense arrays. XLA's typed FFI reads no other lists:
+/// those are dictionaries by index.
 mlir::Attribute toAttribute(const llvm::json::Value &attributes,
                             mlir::MLIRContext *context);
 /// The inverse; nullopt for what it never gives.

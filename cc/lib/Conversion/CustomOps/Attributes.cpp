@@ -77,10 +77,6 @@ static Attribute convert(const llvm::json::Value &value, StringRef type,
       if (auto ints = allOf<int64_t>(
               *list, [](const Value &v) { return v.getAsInteger(); }))
         return builder.getDenseI64ArrayAttr(*ints);
-    if (type.contains("bool"))
-      if (auto bools = allOf<bool>(
-              *list, [](const Value &v) { return v.getAsBoolean(); }))
-        return builder.getDenseBoolArrayAttr(*bools);
     NamedAttrList members;
     for (auto [index, element] : llvm::enumerate(*list))
       members.set(std::to_string(index), convert(element, type, builder));
@@ -145,8 +141,6 @@ static std::optional<llvm::json::Value> read(Attribute attribute,
     return toList(ints.asArrayRef());
   if (auto floats = dyn_cast<DenseF64ArrayAttr>(attribute))
     return toList(floats.asArrayRef());
-  if (auto bools = dyn_cast<DenseBoolArrayAttr>(attribute))
-    return toList(bools.asArrayRef());
   auto dictionary = dyn_cast<DictionaryAttr>(attribute);
   if (!dictionary)
     return std::nullopt;
