@@ -63,7 +63,7 @@ func.func @result(%x: !torch.vtensor<[4],f32>) -> !torch.str {
 // -----
 
 func.func @attribute(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
-  // expected-error @below {{attribute 'kind': expected an int, a float, a string, a tensor or a list, got tensor<f32>}}
+  // expected-error @below {{attribute 'kind': expected an int, a float, a string, a dtype, a tensor or a list, got tensor<f32>}}
   %y = torch.operator "onnx.Typed"(%x) {torch.onnx.kind = tensor<f32>} : (!torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32>
   return %y : !torch.vtensor<[4],f32>
 }

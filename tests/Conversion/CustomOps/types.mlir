@@ -134,12 +134,12 @@ func.func @results(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[2],si8>, !to
 
 // CHECK-LABEL: func.func @onnx
 // CHECK-DAG:     torch.operator "onnx.Einsum"(%{{.*}}) {torch.onnx.equation = "ij->ji"}
-// CHECK-DAG:     torch.operator "com.acme.Fancy"(%{{.*}}) {onnx.domain = "com.acme", torch.onnx.alpha = 5.000000e-01 : f32, torch.onnx.axes = [0 : si64, -1 : si64], torch.onnx.mode = "x", torch.onnx.table = dense<[1, 2]> : tensor<2xsi32>}
+// CHECK-DAG:     torch.operator "com.acme.Fancy"(%{{.*}}) {onnx.domain = "com.acme", torch.onnx.alpha = 5.000000e-01 : f32, torch.onnx.axes = [0 : si64, -1 : si64], torch.onnx.mode = "x", torch.onnx.numbers = f16, torch.onnx.table = dense<[1, 2]> : tensor<2xsi32>}
 // TOSA-LABEL:  func.func @onnx
 // TOSA:          domain_name = "ai.onnx", {{.*}}\22attributes\22:{\22equation\22:{\22type\22:\22str\22,\22value\22:\22ij->ji\22}}{{.*}}operator_name = "onnx.Einsum"
-// TOSA:          domain_name = "com.acme", {{.*}}\22alpha\22:{\22type\22:\22float\22,\22value\22:0.5},\22axes\22:{\22type\22:\22list<int>\22,\22value\22:[0,-1]},\22mode\22:{\22type\22:\22str\22,\22value\22:\22x\22},\22table\22:{\22type\22:\22vtensor\22,\22value\22:{\22dtype\22:\22si32\22,\22operand\22:1}}{{.*}}operator_name = "com.acme.Fancy"
+// TOSA:          domain_name = "com.acme", {{.*}}\22alpha\22:{\22type\22:\22float\22,\22value\22:0.5},\22axes\22:{\22type\22:\22list<int>\22,\22value\22:[0,-1]},\22mode\22:{\22type\22:\22str\22,\22value\22:\22x\22},\22numbers\22:{\22type\22:\22dtype\22,\22value\22:\22f16\22},\22table\22:{\22type\22:\22vtensor\22,\22value\22:{\22dtype\22:\22si32\22,\22operand\22:1}}{{.*}}operator_name = "com.acme.Fancy"
 func.func @onnx(%x: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[3,2],f32>, !torch.vtensor<[?],f16>) {
   %y = torch.operator "onnx.Einsum"(%x) {torch.onnx.equation = "ij->ji"} : (!torch.vtensor<[2,3],f32>) -> !torch.vtensor<[3,2],f32>
-  %z = torch.operator "com.acme.Fancy"(%y) {onnx.domain = "com.acme", torch.onnx.alpha = 5.000000e-01 : f32, torch.onnx.axes = [0 : si64, -1 : si64], torch.onnx.mode = "x", torch.onnx.table = dense<[1, 2]> : tensor<2xsi32>} : (!torch.vtensor<[3,2],f32>) -> !torch.vtensor<[?],f16>
+  %z = torch.operator "com.acme.Fancy"(%y) {onnx.domain = "com.acme", torch.onnx.alpha = 5.000000e-01 : f32, torch.onnx.axes = [0 : si64, -1 : si64], torch.onnx.mode = "x", torch.onnx.numbers = f16, torch.onnx.table = dense<[1, 2]> : tensor<2xsi32>} : (!torch.vtensor<[3,2],f32>) -> !torch.vtensor<[?],f16>
   return %y, %z : !torch.vtensor<[3,2],f32>, !torch.vtensor<[?],f16>
 }

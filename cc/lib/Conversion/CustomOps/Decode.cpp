@@ -315,6 +315,13 @@ private:
     if (type == "str")
       if (auto text = value.getAsString())
         return builder.getStringAttr(*text);
+    if (type == "dtype")
+      if (auto text = value.getAsString())
+        if (Type dtype = parse(*text); dtype && dtype.isIntOrFloat())
+          return TypeAttr::get(
+              torch::toBuiltin(
+                  torch::ValueTensorType::get(dtype.getContext(), {}, dtype))
+                  .getElementType());
     if (type == "vtensor")
       if (const Object *object = value.getAsObject()) {
         FailureOr<Value> operand = operandOf(*object);

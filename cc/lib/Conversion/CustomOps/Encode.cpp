@@ -317,6 +317,9 @@ private:
         return fail("expected a string in UTF-8");
       return give("str", value.getValue().str());
     }
+    if (auto type = dyn_cast<TypeAttr>(attribute))
+      if (Type dtype = torch::toTorchDtype(type.getValue()))
+        return give("dtype", text(dtype));
     if (auto tensor = dyn_cast<ElementsAttr>(attribute)) {
       Type dtype = torch::toTorchDtype(tensor.getElementType());
       if (!dtype)
@@ -338,8 +341,10 @@ private:
       }
       return give("list<" + element + ">", std::move(values));
     }
-    return fail("expected an int, a float, a string, a tensor or a list, got ",
-                attribute);
+    return fail(
+        "expected an int, a float, a string, a dtype, a tensor or a list, "
+        "got ",
+        attribute);
   }
 
   Operation *op;
