@@ -14,7 +14,13 @@ from tests.support.xla import interpret_stablehlo, run_mhlo, run_stablehlo
 CASES = aten_cases.CASES + aten_composite_cases.CASES
 
 # XLA compiles no result whose size depends on data.
-DECLINED = {"aten.nonzero": "the number of results depends on the data"}
+_DEPENDS = "the number of results depends on the data"
+DECLINED = {
+    "aten._unique2": _DEPENDS,
+    "aten.masked_select": _DEPENDS,
+    "aten.nonzero": _DEPENDS,
+    "aten.where": _DEPENDS,
+}
 
 # In the loop over a sequence, rows are sliced by its counter. Where every size is unknown, those of weights
 # included, XLA's refinement leaves that slice dynamic, which it does not compile.

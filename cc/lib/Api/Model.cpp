@@ -2,6 +2,7 @@
 
 #include "Diagnostics.h"
 #include "WeightFile.h"
+#include "isthmus/Importer/Pt2Importer.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/MappedFile.h"
 #include "isthmus/Support/Parts.h"
@@ -12,9 +13,6 @@
 
 #ifdef ISTHMUS_WITH_ONNX
 #include "isthmus/Importer/OnnxImporter.h"
-#endif
-#ifdef ISTHMUS_WITH_PT2
-#include "isthmus/Importer/Pt2Importer.h"
 #endif
 
 using namespace mlir;
@@ -127,22 +125,19 @@ llvm::Expected<Model> Model::importPt2Records(
 #endif
 }
 
-/// An exported program is a zip; an ONNX file never begins like one.
-static bool isZip(StringRef bytes) { return bytes.starts_with("PK\x03\x04"); }
-
 llvm::Expected<Model> Model::importFile(StringRef path) {
   if (llvm::Error error = checkReadable(path))
     return error;
   auto start = llvm::MemoryBuffer::getFileSlice(path, /*MapSize=*/4,
                                                 /*Offset=*/0);
-  if (start && isZip((*start)->getBuffer()))
+  if (start && isPt2((*start)->getBuffer()))
     return importPt2File(path);
   return importOnnxFile(path);
 }
 
 llvm::Expected<Model>
 Model::importBuffer(std::shared_ptr<llvm::MemoryBuffer> buffer) {
-  return isZip(buffer->getBuffer()) ? importPt2(std::move(buffer))
+  return isPt2(buffer->getBuffer()) ? importPt2(std::move(buffer))
                                     : importOnnx(std::move(buffer));
 }
 

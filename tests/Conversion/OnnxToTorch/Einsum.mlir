@@ -1,13 +1,11 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @batched_product(
-// CHECK: torch.aten.expand{{.*}} -> !torch.vtensor<[?,2,3],f32>
-// CHECK: torch.aten.view{{.*}} -> !torch.vtensor<[?,2,3],f32>
-// CHECK: torch.aten.expand{{.*}} -> !torch.vtensor<[?,3,4],f32>
-// CHECK: torch.aten.view{{.*}} -> !torch.vtensor<[?,3,4],f32>
-// CHECK: torch.aten.bmm{{.*}} -> !torch.vtensor<[?,2,4],f32>
-// CHECK: torch.aten.view{{.*}} -> !torch.vtensor<[?,2,4],f32>
-// CHECK: return
+// CHECK-SAME:    %[[A:.*]]: !torch.vtensor<[?,2,3],f32>, %[[B:.*]]: !torch.vtensor<[?,3,4],f32>)
+// CHECK-DAG:   %[[EQUATION:.*]] = torch.constant.str "bij,bjk->bik"
+// CHECK-DAG:   %[[TERMS:.*]] = torch.prim.ListConstruct %[[A]], %[[B]]
+// CHECK-DAG:   %[[PATH:.*]] = torch.constant.none
+// CHECK:       torch.aten.einsum %[[EQUATION]], %[[TERMS]], %[[PATH]] : {{.*}} -> !torch.vtensor<[?,2,4],f32>
 func.func @batched_product(%a0: tensor<?x2x3xf32>, %a1: tensor<?x3x4xf32>) -> tensor<?x2x4xf32> {
   %y = "onnx.Einsum"(%a0, %a1) {equation = "bij,bjk->bik"}
       : (tensor<?x2x3xf32>, tensor<?x3x4xf32>) -> tensor<?x2x4xf32>

@@ -37,7 +37,9 @@ struct Pt2ImportOptions {
 };
 
 /// True if the bytes begin like a zip, as every exported program does.
-bool isPt2(llvm::StringRef bytes);
+inline bool isPt2(llvm::StringRef bytes) {
+  return bytes.starts_with("PK\x03\x04");
+}
 
 /// Imports the program in the file `path` as `func.func @main` in the torch
 /// backend contract. Ops that the dialect has no class for are

@@ -6,6 +6,7 @@
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
@@ -180,6 +181,70 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   return {b.slice(reduced, 0, zero, bags), {}, {}, {}};
 }
 
+/// masked_select(x, mask): the elements, as one row, at the places of what is
+/// true; both are broadcast to one shape.
+static Value maskedSelect(AtenMaskedSelectOp op, TorchBuilder &b) {
+  SmallVector<Value> sizes =
+      broadcastSizes(b, b.sizes(op.getSelf()), b.sizes(op.getMask()));
+  auto inRow = [&](Value x) {
+    return b.view(b.expand(x, sizes), b.constant(-1));
+  };
+  Value places = b.create<AtenNonzeroOp>(inRow(op.getMask()));
+  return b.create<AtenIndexSelectOp>(inRow(op.getSelf()), b.constant(0),
+                                     b.squeeze(places, 1));
+}
+
+/// where(condition): the places of what is true, a tensor for each dim.
+static Value placesWhere(AtenWhereOp op, TorchBuilder &b) {
+  int64_t rank = tensorType(op.getCondition()).getRank();
+  if (rank == 0)
+    return b.fail("expected a condition of rank 1 or more");
+  Value places = b.create<AtenNonzeroOp>(op.getCondition());
+  SmallVector<Value> perDim;
+  for (int64_t dim = 0; dim < rank; ++dim)
+    perDim.push_back(
+        b.squeeze(b.slice(places, 1, b.constant(dim), b.constant(dim + 1)), 1));
+  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(),
+                                     perDim);
+}
+
+/// unique(x): of the sorted elements, those that differ from the one before.
+static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
+  Value zero = b.constant(0), one = b.constant(1);
+  Value flat = b.view(op.getSelf(), b.constant(-1));
+  Value count = b.size(flat, 0);
+  auto sorted = b.create<AtenSortOp>(flat, zero, b.constantBool(false));
+  Tensor values(b, sorted.getValues()), place = range(b, zero, count);
+  Tensor before = values.apply<AtenIndexSelectOp>(zero, max(place - 1, 0));
+  Tensor isFirst = (place == 0).apply<AtenLogicalOrOp>(values != before);
+  Tensor firsts(b, b.squeeze(b.create<AtenNonzeroOp>(isFirst), 1));
+  Value occurring = values.apply<AtenIndexSelectOp>(zero, firsts);
+  auto wanted = [&](unsigned result, Value flag, auto build) -> Value {
+    if (op->getResult(result).use_empty())
+      return {};
+    if (matchBool(flag) == true)
+      return build();
+    return b.create<AtenFullOp>(b.ints(0), zero, b.dtype(place.dtype()),
+                                b.none(), b.none(), b.none());
+  };
+  // Group g of sorted element i is that of the element that went there.
+  Value inverse = wanted(1, op.getReturnInverse(), [&] {
+    Tensor group(
+        b, b.create<AtenCumsumOp>(isFirst.as(place.dtype()), zero, b.none()));
+    Value unsorted =
+        b.create<AtenScatterSrcOp>(place, zero, sorted.getIndices(), group - 1);
+    return b.view(unsorted, b.sizes(op.getSelf()));
+  });
+  Value counts = wanted(2, op.getReturnCounts(), [&]() -> Value {
+    Tensor end(b, b.view(scalar(b, count, place.dtype()), one));
+    Tensor next(b, b.cat({b.slice(firsts, 0, one), end}, 0));
+    // Without elements there is an end, and no start.
+    Tensor ends(b, b.slice(next, 0, zero, b.size(firsts, 0)));
+    return ends - firsts;
+  });
+  return {occurring, inverse, counts};
+}
+
 /// The number in a tensor of one element.
 template <typename Op>
 static Value item(Op op, TorchBuilder &b) {
@@ -198,8 +263,8 @@ void populateIndexing(Decompositions &decompositions) {
   decompositions.add(bucketize, embedding, embeddingBag<Aten_EmbeddingBagOp>,
                      embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd,
                      indexCopy, indexFill, indexTwin,
-                     item<Aten_LocalScalarDenseOp>, item<AtenItemOp>, oneHot,
-                     unsafeIndex);
+                     item<Aten_LocalScalarDenseOp>, item<AtenItemOp>,
+                     maskedSelect, oneHot, placesWhere, unique, unsafeIndex);
 }
 
 } // namespace isthmus::decompose_torch

@@ -97,6 +97,13 @@ FailureOr<Value> lowerCumSum(onnx::CumSumOp op, onnx::CumSumOp::Adaptor in,
       in.getX(), in.getAxis(), op.getExclusive(), op.getReverse(), 0, b);
 }
 
+/// Einsum-28: the sum of products that an equation in Einstein's notation says.
+FailureOr<Value> lowerEinsum(onnx::EinsumOp op, onnx::EinsumOp::Adaptor in,
+                             NodeBuilder &b) {
+  return Value(b.create<torch::AtenEinsumOp>(
+      b.constantStr(op.getEquation()), b.tensors(in.getInputs()), b.none()));
+}
+
 /// Div-14: C = A / B; integers round towards zero.
 FailureOr<Value> lowerDiv(onnx::DivOp, onnx::DivOp::Adaptor in,
                           NodeBuilder &b) {
@@ -351,6 +358,7 @@ void onnx_to_torch::populateMath(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerClip);
   lowerings.add(lowerCumProd);
   lowerings.add(lowerCumSum);
+  lowerings.add(lowerEinsum);
   lowerings.add(lowerDiv);
   lowerings.add(lowerExpand);
   lowerings.add(lowerGemm);

@@ -10,8 +10,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::pt2;
 
-bool isthmus::isPt2(StringRef bytes) { return bytes.starts_with("PK\x03\x04"); }
-
 /// A record whose text must be `expected`.
 static LogicalResult checkText(Import &import, const Archive &archive,
                                StringRef path, StringRef expected) {

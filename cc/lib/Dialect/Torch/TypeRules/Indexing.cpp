@@ -116,6 +116,29 @@ LogicalResult rules::nonzero(TypeInference &op) {
                  IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
 
+/// aten.masked_select(self, mask): as many elements as the mask has.
+LogicalResult rules::masked_select(TypeInference &op) {
+  return op.give({ShapedType::kDynamic}, op.dtype(0));
+}
+
+/// aten._unique2(self, sorted, return_inverse, return_counts): the values that
+/// occur, which of them each element is, and how often each occurs. What is not
+/// asked for is empty.
+LogicalResult rules::unique(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  auto give = [&](std::optional<bool> isWanted, ValueTensorType wanted) {
+    return !isWanted   ? op.giveUnranked(number)
+           : *isWanted ? op.giveLike(wanted, number)
+                       : op.give({0}, number);
+  };
+  auto values = ValueTensorType::get(op.getContext(),
+                                     ArrayRef<int64_t>{ShapedType::kDynamic},
+                                     type.getDtype());
+  return failure(failed(op.give(values)) || failed(give(op.boolean(2), type)) ||
+                 failed(give(op.boolean(3), values)));
+}
+
 /// aten._local_scalar_dense(self): the number in a tensor of one.
 LogicalResult rules::item(TypeInference &op) {
   Type dtype = op.dtype(0);

@@ -1,0 +1,87 @@
+"""Programs whose sizes depend on data: they run on Linalg; TOSA and XLA have no such sizes, and the error says so.
+
+What looks like it and is not, an assignment to a mask, lowers to every target.
+"""
+
+import pytest
+import torch
+
+import isthmus
+from tests.support import xla
+
+X = torch.tensor([[1.0, 0, 2], [0, 3, 1]])
+FORMS = {"exported": None, "decomposed": torch.export.default_decompositions()}
+
+PROGRAMS = {
+    "masked_select": lambda x: torch.masked_select(x, x[0] > 0) * 2,
+    "mask": lambda x: x[x > 0] + 1,
+    "mask of rows": lambda x: x[x.sum(1) > 3],
+    "nonzero": lambda x: torch.nonzero(x)[:, 0] * 2,
+    "unique": lambda x: torch.unique(x),
+    "unique with counts": lambda x: torch.unique(x, return_inverse=True, return_counts=True),
+    "where": lambda x: torch.where(x > 0),
+}
+# Data of which nothing, all, or an element is taken.
+DATA = [X, torch.zeros(2, 3), torch.ones(2, 3), torch.tensor([[0.0, 0, 0], [0, 0, 5]])]
+REASONS = {
+    "tosa": "the result has as many rows as elements are not 0, which TOSA cannot say"
+    "|a bool index picks as many elements as are true, which TOSA cannot say",
+    "mhlo": "the number of results depends on the data, which XLA cannot compile"
+    "|a mask picks as many elements as are true, which XLA cannot compile",
+}
+
+
+class Function(torch.nn.Module):
+    def __init__(self, function):
+        super().__init__()
+        self.function = function
+
+    def forward(self, x):
+        return self.function(x)
+
+
+def compiled(function, target, form):
+    return isthmus.compile(Function(function), (X,), target, decompositions=FORMS[form])
+
+
+def listed(results):
+    return list(results) if isinstance(results, (list, tuple)) else [results]
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_linalg(name, form):
+    module = compiled(PROGRAMS[name], "linalg", form)
+    for x in DATA:
+        for result, expected in zip(listed(module(x)), listed(PROGRAMS[name](x)), strict=True):
+            assert torch.equal(result, expected)
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("target", REASONS)
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_reasons(name, target, form):
+    with pytest.raises(isthmus.UnsupportedError, match=REASONS[target]):
+        compiled(PROGRAMS[name], target, form)
+
+
+def assign(x):
+    y = x + 1
+    y[x > 0] = 5.0
+    return y
+
+
+def assign_rows(x):
+    y = x + 1
+    y[x.sum(1) > 3] = 0.0
+    return y
+
+
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("target", ["linalg", "tosa", "mhlo"])
+@pytest.mark.parametrize("function", [assign, assign_rows])
+def test_assignment_to_a_mask(function, target, form):
+    module = compiled(function, target, form)
+    for x in DATA:
+        (result,) = xla.run_mhlo(module.text(), x.numpy()) if target == "mhlo" else module.run(x)
+        assert (torch.from_numpy(result.copy()) == function(x)).all()
