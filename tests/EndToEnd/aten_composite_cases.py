@@ -22,6 +22,7 @@ from tests.EndToEnd.aten_cases import (
     different,
     flags,
     real,
+    run_families,
     tensor,
     whole,
 )
@@ -830,7 +831,7 @@ def _gradient():
         case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, None, None, first, used=1)
 
 
-for family in (
+run_families(
     _elementary,
     _activation,
     _pointwise,
@@ -845,5 +846,4 @@ for family in (
     _creation,
     _resampling,
     _gradient,
-):
-    family()
+)
