@@ -7,17 +7,11 @@ output, beside torch-mlir and IREE's importer on the same files in the same run.
 """
 
 import argparse
-import compileall
-import os
 import pathlib
 import sys
 import tempfile
 
-import isthmus
-from benchmarks import measure, peers
-
-# What the installed `isthmus` command is.
-ISTHMUS = [sys.executable, "-c", "import sys; from isthmus.__main__ import main; sys.exit(main())"]
+from benchmarks import command, measure, peers
 
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 
@@ -25,7 +19,7 @@ TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 def chains(model, target, work):
     """Yields (tool, its commands, the file they write) for one model and target."""
     ours, theirs, iree = (work / name for name in ("ours.mlirbc", "theirs.mlir", "iree.mlir"))
-    yield "isthmus", [[*ISTHMUS, "compile", model, "--target", target, "-o", ours]], ours
+    yield "isthmus", [[*command.ISTHMUS, "compile", model, "--target", target, "-o", ours]], ours
     if target in peers.TORCH_MLIR_PIPELINES:
         for form in ("text", "bytecode"):
             commands = peers.torch_mlir_commands(model, target, work, theirs, bytecode=form == "bytecode")
@@ -40,11 +34,7 @@ def main():
     parser.add_argument("--targets", nargs="+", default=TARGETS, choices=TARGETS)
     parser.add_argument("--repeats", type=int, default=3)
     args = parser.parse_args()
-    os.environ["OMP_NUM_THREADS"] = "1"
-    # The package under test, for the processes that we start, its modules compiled as pip does for the peers'.
-    package = pathlib.Path(isthmus.__file__).parent
-    os.environ["PYTHONPATH"] = str(package.parent)
-    compileall.compile_dir(package, quiet=1)
+    command.install()
 
     rows = []
     with tempfile.TemporaryDirectory() as work:

@@ -8,18 +8,15 @@ memory is what counts against the process, pages of mapped files included. Needs
 """
 
 import argparse
-import compileall
 import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-import isthmus
-from benchmarks import measure
+from benchmarks import command, measure
 
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
-ISTHMUS = [sys.executable, "-c", "import sys; from isthmus.__main__ import main; sys.exit(main())"]
 # Layers, heads and everything else that makes the graph are the same.
 WIDTHS = {"large": (2048, 8192, 32000), "small": (128, 512, 2000)}
 
@@ -76,7 +73,9 @@ def make_sparse(path):
 
 def make(kind, path):
     """Makes a model in a process of its own, so that its memory is not ours."""
-    subprocess.run([sys.executable, __file__, "--make", kind, path], check=True, stdout=subprocess.DEVNULL)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    making = [sys.executable, __file__, "--make", kind, path]
+    subprocess.run(making, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
 def main():
@@ -86,13 +85,11 @@ def main():
     parser.add_argument("--repeats", type=int, default=3)
     parser.add_argument("--make", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args()
-    package = pathlib.Path(isthmus.__file__).parent
-    os.environ |= {"OMP_NUM_THREADS": "1", "PYTHONPATH": os.pathsep.join([str(package.parent), *sys.path])}
     if args.make:
         kind, path = args.make
         make_sparse(pathlib.Path(path)) if kind == "sparse" else make_llama(kind, pathlib.Path(path))
         return 0
-    compileall.compile_dir(package, quiet=1)
+    command.install()
 
     models = [(width, f"llama.{format}") for format in args.formats for width in WIDTHS]
     rows = []
@@ -105,8 +102,8 @@ def main():
             for target in args.targets:
                 print(f"{kind} {name} to {target}", file=sys.stderr)
                 output = path.parent / "m.mlirbc"
-                command = [*ISTHMUS, "compile", path, "--target", target, "-o", output, "--weights", "external"]
-                cost = measure.median_cost([[*command, "--weights-in-place"]], args.repeats)
+                options = ["--target", target, "-o", output, "--weights", "external", "--weights-in-place"]
+                cost = measure.median_cost([[*command.ISTHMUS, "compile", path, *options]], args.repeats)
                 anew = output.with_suffix(".safetensors")
                 copied = f"{anew.stat().st_size / 1e6:.0f}" if anew.exists() else "0"
                 anew.unlink(missing_ok=True)

@@ -1,0 +1,19 @@
+"""The `isthmus` command of the package under test, for processes that a benchmark starts."""
+
+import compileall
+import os
+import pathlib
+import sys
+
+import isthmus
+
+# What the installed command is.
+ISTHMUS = [sys.executable, "-c", "import sys; from isthmus.__main__ import main; sys.exit(main())"]
+
+
+def install():
+    """Lets the processes that we start find the package, its modules compiled as pip does for the peers'."""
+    package = pathlib.Path(isthmus.__file__).parent
+    os.environ["OMP_NUM_THREADS"] = "1"
+    os.environ["PYTHONPATH"] = str(package.parent)
+    compileall.compile_dir(package, quiet=1)
