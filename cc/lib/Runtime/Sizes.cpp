@@ -2,6 +2,7 @@
 
 #include "Sizes.h"
 
+#include "isthmus/Support/SizeIntegers.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -73,36 +74,6 @@ std::optional<SizeExpression> SizeExpression::parseOperand(StringRef &rest,
 
 StringRef SizeExpression::getSymbol() const { return symbol; }
 
-static std::optional<int64_t> power(int64_t base, int64_t exponent) {
-  constexpr int64_t largest = 64;
-  if (exponent < 0 || exponent > largest)
-    return std::nullopt;
-  int64_t result = 1;
-  for (int64_t i = 0; i < exponent; ++i)
-    if (llvm::MulOverflow(result, base, result))
-      return std::nullopt;
-  return result;
-}
-
-static std::optional<int64_t> compute(StringRef sign, int64_t a, int64_t b) {
-  int64_t result;
-  if (sign == "+")
-    return llvm::AddOverflow(a, b, result) ? std::nullopt
-                                           : std::optional(result);
-  if (sign == "*")
-    return llvm::MulOverflow(a, b, result) ? std::nullopt
-                                           : std::optional(result);
-  if (sign == "**")
-    return power(a, b);
-  if (b <= 0)
-    return std::nullopt;
-  int64_t remainder = (a % b + b) % b;
-  if (sign == "%")
-    return remainder;
-  return llvm::SubOverflow(a, remainder, result) ? std::nullopt
-                                                 : std::optional(result / b);
-}
-
 std::optional<int64_t>
 SizeExpression::evaluate(const llvm::StringMap<int64_t> &symbols) const {
   if (!symbol.empty()) {
@@ -116,7 +87,7 @@ SizeExpression::evaluate(const llvm::StringMap<int64_t> &symbols) const {
     std::optional<int64_t> next = operand.evaluate(symbols);
     if (!result || !next)
       return std::nullopt;
-    result = compute(sign, *result, *next);
+    result = computeSize(sign, *result, *next);
   }
   return result;
 }
@@ -130,7 +101,7 @@ std::optional<SizeExpression::Affine> SizeExpression::getAffine() const {
   int64_t constant = sign == "*" ? 1 : 0;
   for (const SizeExpression &operand : operands) {
     if (std::optional<int64_t> number = operand.evaluate({})) {
-      std::optional<int64_t> next = compute(sign, constant, *number);
+      std::optional<int64_t> next = computeSize(sign, constant, *number);
       if (!next)
         return std::nullopt;
       constant = *next;

@@ -1,8 +1,9 @@
 //===- Expression.cpp - Sizes as expressions over symbols -----------------===//
 
 #include "Expression.h"
+
+#include "isthmus/Support/SizeIntegers.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace isthmus::pt2;
 using llvm::StringRef;
@@ -99,42 +100,14 @@ std::optional<std::string> Expression::getText() const {
 // Computing
 //===----------------------------------------------------------------------===//
 
-static std::optional<int64_t> power(int64_t base, int64_t exponent) {
-  constexpr int64_t largest = 64;
-  if (exponent < 0 || exponent > largest)
-    return std::nullopt;
-  int64_t result = 1;
-  for (int64_t i = 0; i < exponent; ++i)
-    if (llvm::MulOverflow(result, base, result))
-      return std::nullopt;
-  return result;
-}
-
 /// f(a, b), of Python's integers.
 static std::optional<int64_t> compute(StringRef function, int64_t a,
                                       int64_t b) {
-  int64_t result;
-  if (function == "Add")
-    return llvm::AddOverflow(a, b, result) ? std::nullopt
-                                           : std::optional<int64_t>(result);
-  if (function == "Mul")
-    return llvm::MulOverflow(a, b, result) ? std::nullopt
-                                           : std::optional<int64_t>(result);
   if (function == "Max")
     return std::max(a, b);
   if (function == "Min")
     return std::min(a, b);
-  if (getSign(function) == "**")
-    return power(a, b);
-  if (b <= 0) // the divisors of sizes are not
-    return std::nullopt;
-  int64_t remainder = (a % b + b) % b;
-  if (function == "FloorDiv")
-    return llvm::SubOverflow(a, remainder, result)
-               ? std::nullopt
-               : std::optional<int64_t>(result / b);
-  return getSign(function) == "%" ? std::optional<int64_t>(remainder)
-                                  : std::nullopt;
+  return isthmus::computeSize(getSign(function), a, b);
 }
 
 std::optional<int64_t>
