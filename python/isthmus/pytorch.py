@@ -74,12 +74,25 @@ def import_program(program):
     Raises:
       BadModelError: the program holds what the importer has no reading for, all of it named.
     """
+    if _wraps_functions(program):
+        program = program.run_decompositions({})
     graph = serde.GraphModuleSerializer(program.graph_signature, program.module_call_graph)
     text = _graph_json(graph.serialize(program.graph_module), program.range_constraints)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
     module._nest = lambda leaves: torch.utils._pytree.tree_unflatten(list(leaves), tree)
     return module
+
+
+def _wraps_functions(program):
+    """Whether a graph holds what only tracing again turns into operators: torch.vmap, and automatic casts."""
+    modules = [module for module in program.graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
+    targets = [node.target for module in modules for node in module.graph.nodes if node.op == "call_function"]
+    return any(
+        getattr(target, "__module__", "") == "torch._functorch.predispatch"
+        or target is torch.ops.higher_order.wrap_with_autocast
+        for target in targets
+    )
 
 
 def _graph_json(graph_module, range_constraints):

@@ -434,6 +434,12 @@ def _linear():
     case("aten.dot", real(4), real(4))
     case("aten.mv", real(2, 4), real(4))
     case("aten.outer", real(2), real(3))
+    ends = tensor([2, 2, 5, 8], dtype=torch.int32)  # one group is empty
+    case("aten._grouped_mm", real(8, 16), real(4, 16, 8), ends)
+    case("aten._grouped_mm", real(8, 16, dtype=BF16), real(4, 16, 8, dtype=BF16), ends)
+    case("aten._grouped_mm", real(4, 8, 16), real(16, 8), ends)
+    case("aten._grouped_mm", real(16, 8), real(8, 16), ends)
+    case("aten._grouped_mm", real(4, 8, 16), real(4, 16, 8))
     x, y, z = real(2, 3, 4), real(2, 4, 5), real(5)
     for equation, *terms in (
         ("bij,bjk->bik", x, y),

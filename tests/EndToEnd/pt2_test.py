@@ -219,6 +219,23 @@ def test_a_graph_without_gradients():
     check(f, noise(3))
 
 
+def test_an_operator_in_another_dtype():
+    a = torch.tensor([[100, -100], [7, 3]], dtype=torch.int8)
+
+    def f(x, y):
+        return torch.ops.higher_order.out_dtype(torch.ops.aten.mm.default, torch.int32, x, y)
+
+    check(f, a, a.T.contiguous())
+
+
+def test_what_is_printed_is_not_computed():
+    def f(x):
+        torch._higher_order_ops.print("x is {}", x)
+        return x + 1
+
+    check(f, noise(3))
+
+
 # ---- Writing in place ----------------------------------------------------------------------------------------------------
 
 

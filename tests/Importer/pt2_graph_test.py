@@ -254,6 +254,38 @@ def test_automatic_casts_are_left_to_pytorch():
     assert "bf16" in import_pt2(export(f, torch.ones(2, 2), decompose=True))
 
 
+def test_a_vmap_is_left_to_pytorch():
+    def f(x):
+        return torch.vmap(lambda row: row.sum())(x)
+
+    errors = import_errors(export(f, torch.ones(2, 3)))
+    assert all(
+        error.endswith("expected a program without torch.vmap: export it with run_decompositions()") for error in errors
+    )
+    assert "torch.aten.sum" in import_pt2(export(f, torch.ones(2, 3), decompose=True))
+
+
+def test_operators_with_effects_keep_their_order():
+    from torch._higher_order_ops.effects import _EffectType, _register_effectful_op
+
+    @torch.library.custom_op("isthmus_test::log", mutates_args=())
+    def log(x: torch.Tensor, level: int) -> torch.Tensor:
+        return x.clone()
+
+    @log.register_fake
+    def _(x, level):
+        return torch.empty_like(x)
+
+    _register_effectful_op(torch.ops.isthmus_test.log.default, _EffectType.ORDERED)
+
+    def f(x):
+        return torch.ops.isthmus_test.log(x, 1) + torch.ops.isthmus_test.log(x, level=2)
+
+    text = import_pt2(export(f, torch.ones(2), decompose=True))
+    levels = re.findall(r'torch.operator "isthmus_test.log"\(%\w+, %(int\d+)\w*\)', text)
+    assert levels == ["int1", "int2"]
+
+
 def test_cond_is_an_if():
     def f(x):
         return torch.cond(x.sum(0) > 0, lambda x: x + 1, lambda x: x - 1, (x,))
@@ -291,6 +323,22 @@ def test_a_mutated_buffer_is_one_more_result(decompose):
     text = import_pt2(export(Counter(), torch.ones(2), decompose=decompose))
     assert 'isthmus.mutates = "count"' in signature(text)
     assert "torch.outputs = [0]" in text
+
+
+class Mover(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.register_buffer("table", torch.ones(2))
+
+    def forward(self, x):
+        self.table = self.table.to(x.device)
+        return x + self.table
+
+
+@pytest.mark.parametrize("decompose", [False, True])
+def test_a_buffer_that_is_written_what_it_was_is_no_result(decompose):
+    text = import_pt2(export(Mover(), torch.ones(2), decompose=decompose))
+    assert "isthmus.mutates" not in text and "isthmus.buffer" not in text
 
 
 @pytest.mark.parametrize("decompose", [False, True])

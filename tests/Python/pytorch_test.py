@@ -82,6 +82,18 @@ def test_decompositions_are_a_choice():
 
 
 @runs
+def test_vmap_and_automatic_casts_are_traced_again():
+    def f(x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            y = x @ x.T
+        return y, torch.vmap(lambda row: row * row.sum())(x)
+
+    x = torch.randn(3, 4, generator=torch.Generator().manual_seed(0))
+    for result, expected in zip(isthmus.compile(f, (x,))(x), f(x)):
+        torch.testing.assert_close(result, expected)
+
+
+@runs
 def test_backend_legal_ops_are_kept(monkeypatch):
     arguments = torch.nn.LayerNorm(4), torch.randn(2, 4), isthmus.OutputType.LINALG_ON_TENSORS
     isthmus.compile(*arguments)

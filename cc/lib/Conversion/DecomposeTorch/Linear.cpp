@@ -2,6 +2,7 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -126,9 +127,72 @@ static Value outer(AtenOuterOp op, TorchBuilder &b) {
   return b.mul(b.unsqueeze(op.getSelf(), 1), op.getVec2());
 }
 
+//===----------------------------------------------------------------------===//
+// Products by groups: the layers of experts
+//===----------------------------------------------------------------------===//
+
+/// The group of each of `count` positions, [count] of i64: as many as end at or
+/// before it. Those past the last end are of group `ends.size(0)`.
+static Tensor groupsOf(TorchBuilder &b, Value count, Value ends) {
+  Tensor position(b, b.unsqueeze(range(b, b.constant(0), count), 1));
+  Tensor end = Tensor(b, ends).as(position.dtype());
+  return {b, b.sum(position >= end, {1}, /*keepdim=*/false)};
+}
+
+/// y[i] = x[i] @ matrices[group of i], 0 past the last group:
+/// x [m,k], matrices [g,k,n], y [m,n].
+static Value rowsTimesGroups(TorchBuilder &b, Value x, Value matrices,
+                             Value ends) {
+  Tensor group = groupsOf(b, b.size(x, 0), ends);
+  Tensor last =
+      scalar(b, b.subInt(b.size(matrices, 0), b.constant(1)), group.dtype());
+  Value chosen =
+      b.create<AtenIndexSelectOp>(matrices, b.constant(0), min(group, last));
+  Tensor product(b,
+                 b.squeeze(b.create<AtenBmmOp>(b.unsqueeze(x, 1), chosen), 1));
+  return b.where(b.unsqueeze(group <= last, 1), product, product.number(0));
+}
+
+/// y[g] = x[:, positions of g] @ matrix[positions of g, :]:
+/// x [m,k], matrix [k,n], y [g,m,n].
+static Value productPerGroup(TorchBuilder &b, Tensor x, Value matrix,
+                             Value ends) {
+  Value groups = b.size(ends, 0);
+  Tensor group = groupsOf(b, b.size(x, 1), ends);
+  Tensor index(b, b.unsqueeze(range(b, b.constant(0), groups), 1));
+  Value isOwn = b.unsqueeze(group == index, 1);
+  Value own = b.where(isOwn, x, x.number(0));
+  Value repeated = b.expand(b.unsqueeze(matrix, 0),
+                            {groups, b.size(matrix, 0), b.size(matrix, 1)});
+  return b.create<AtenBmmOp>(own, repeated);
+}
+
+/// _grouped_mm(a, b, offs, bias, out_dtype): group i ends before offs[i].
+static Value groupedMm(Aten_GroupedMmOp op, TorchBuilder &b) {
+  if (!isNone(op.getBias()))
+    return b.fail("expected no bias, which PyTorch does not take either");
+  Value x = op.getSelf(), y = op.getMat2(), ends = op.getOffs();
+  int64_t left = tensorType(x).getRank(), right = tensorType(y).getRank();
+  bool isBatch = left == 3 && right == 3;
+  if (isBatch != isNone(ends))
+    return b.fail("expected offs for a matrix, and only there");
+  Value product;
+  if (isBatch)
+    product = b.create<AtenBmmOp>(x, y);
+  else if (right == 3)
+    product = rowsTimesGroups(b, x, y, ends);
+  else if (left == 2)
+    product = productPerGroup(b, {b, x}, y, ends);
+  else // the columns of y are the rows of y^T
+    product = b.permute(
+        rowsTimesGroups(b, b.permute(y, {1, 0}), b.permute(x, {0, 2, 1}), ends),
+        {1, 0});
+  return b.convert(product, tensorType(op).getDtype());
+}
+
 void populateLinear(Decompositions &decompositions) {
   decompositions.add(addmm, addmv, asMatmul<AtenDotOp>, asMatmul<AtenMvOp>,
-                     baddbmm, linear, matmul, outer);
+                     baddbmm, groupedMm, linear, matmul, outer);
 }
 
 } // namespace isthmus::decompose_torch

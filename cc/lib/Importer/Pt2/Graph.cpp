@@ -71,14 +71,6 @@ static StringRef getName(const schema::Node &node) {
   return node.target;
 }
 
-/// "aten.add.Tensor" of "torch.ops.aten.add.Tensor"; "default" is no overload
-/// of its own.
-static StringRef getOp(StringRef target) {
-  target.consume_front("torch.ops.");
-  target.consume_back(".default");
-  return target;
-}
-
 void GraphImporter::importNode(const schema::Node &node) {
   StringRef name = getName(node);
   NodeContext context = {node,
@@ -97,6 +89,9 @@ LogicalResult GraphImporter::importTarget(NodeContext &context) {
     return importHigherOrder(context, target);
   if (target.starts_with("torch.ops."))
     return importOperator(context, getOp(target));
+  if (target.starts_with("torch._functorch."))
+    return context.subject.fail("expected a program without torch.vmap: export "
+                                "it with run_decompositions()");
   for (StringRef module : {"_operator.", "math.", "torch."})
     if (target.consume_front(module))
       return importSymbolic(context, target);

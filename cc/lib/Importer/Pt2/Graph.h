@@ -59,6 +59,7 @@ private:
   // Operators.cpp: nodes that call an operator.
   mlir::LogicalResult importOperator(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importInPlace(NodeContext &context, llvm::StringRef op);
+  mlir::LogicalResult importSynonym(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importTrainingNorm(NodeContext &context);
   /// An op of the dialect's, or torch.operator.
   mlir::FailureOr<mlir::Operation *> build(NodeContext &context,
@@ -110,6 +111,8 @@ private:
   mlir::LogicalResult importInlined(NodeContext &context);
   mlir::LogicalResult importCond(NodeContext &context);
   mlir::LogicalResult importAutocast(NodeContext &context);
+  mlir::LogicalResult importEffects(NodeContext &context);
+  mlir::LogicalResult importOutDtype(NodeContext &context);
   mlir::FailureOr<llvm::SmallVector<Values::Id>>
   getGraphOperands(NodeContext &context,
                    llvm::ArrayRef<schema::NamedArgument> arguments);

@@ -2,6 +2,7 @@
 
 #include "HigherOrder.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -17,8 +18,10 @@ LogicalResult GraphImporter::importHigherOrder(NodeContext &context,
       llvm::StringSwitch<Import>(name)
           .Case("cond", &GraphImporter::importCond)
           .Case("map_impl", &GraphImporter::importMap)
+          .Case("out_dtype", &GraphImporter::importOutDtype)
           .Case("scan", &GraphImporter::importScan)
           .Case("while_loop", &GraphImporter::importWhileLoop)
+          .Case("with_effects", &GraphImporter::importEffects)
           .Case("wrap_with_autocast", &GraphImporter::importAutocast)
           // What surrounds a graph with a mode for tracing has done its work.
           .Cases({"hints_wrapper", "invoke_subgraph", "strict_mode",
@@ -26,6 +29,8 @@ LogicalResult GraphImporter::importHigherOrder(NodeContext &context,
                   "wrap_with_set_grad_enabled"},
                  &GraphImporter::importInlined)
           .Default(nullptr);
+  if (name == "print")
+    return success(); // computes nothing
   if (!import)
     return context.subject.fail(
         "expected a higher-order operator that is known, got '" + name + "'");
@@ -33,7 +38,78 @@ LogicalResult GraphImporter::importHigherOrder(NodeContext &context,
 }
 
 //===----------------------------------------------------------------------===//
-// Calls
+// Calls of an operator
+//===----------------------------------------------------------------------===//
+
+/// The call that a node makes of the operator that is its argument `index`,
+/// with `arguments`: by position, which the operator gives names.
+static FailureOr<schema::Node>
+getCall(NodeContext &context, size_t index,
+        ArrayRef<schema::NamedArgument> arguments) {
+  const schema::Node &node = context.node;
+  if (index >= node.inputs.size() ||
+      node.inputs[index].arg.kind != Kind::Operator)
+    return context.subject.fail("expected an operator as argument " +
+                                Twine(index) + ", got none");
+  schema::Node call;
+  call.target = node.inputs[index].arg.text;
+  call.inputs = arguments.vec();
+  call.outputs = node.outputs;
+  call.name = node.name;
+  nameArguments(call);
+  return call;
+}
+
+/// with_effects(token, operator, arguments…) = (token, results…). The order of
+/// effects is that of the nodes: a token is no value here.
+LogicalResult GraphImporter::importEffects(NodeContext &context) {
+  auto inputs = ArrayRef(context.node.inputs);
+  FailureOr<schema::Node> call = getCall(
+      context, 1, inputs.drop_front(std::min<size_t>(2, inputs.size())));
+  if (failed(call))
+    return failure();
+  if (call->outputs.empty() || call->outputs[0].kind != Kind::Tensor)
+    return context.subject.fail("expected a token as first output");
+  define(call->outputs[0].text, Value(), context.subject);
+  call->outputs.erase(call->outputs.begin());
+  llvm::erase_if(call->outputs, [](const schema::Argument &output) {
+    return output.kind == Kind::None;
+  });
+  importNode(*call);
+  return success(); // what went wrong is reported, and given up, as the call
+}
+
+/// out_dtype(operator, dtype, arguments…): the operator of tensors in `dtype`.
+LogicalResult GraphImporter::importOutDtype(NodeContext &context) {
+  auto inputs = ArrayRef(context.node.inputs);
+  FailureOr<schema::Node> call = getCall(
+      context, 0, inputs.drop_front(std::min<size_t>(2, inputs.size())));
+  if (failed(call))
+    return failure();
+  std::optional<int64_t> code =
+      inputs.size() > 1 ? getDtypeCode(inputs[1].arg.integer) : std::nullopt;
+  Type dtype = code ? torch::dtypeOfCode(import.context, *code) : Type();
+  StringRef op = getOp(call->target);
+  auto signature = findSignature(op);
+  if (!dtype || !signature)
+    return context.subject.fail("expected an operator and a dtype that are "
+                                "known, got '" +
+                                op + "'");
+  NodeContext inner = {*call, context.subject, context.builder};
+  FailureOr<Operands> operands = getOperands(inner, *signature);
+  if (failed(operands))
+    return failure();
+  for (Value &operand : *operands)
+    if (torch::isTensor(operand.getType()))
+      operand = context.builder.convert(operand, dtype);
+  FailureOr<Operation *> built = buildInferred(context, op, *operands);
+  if (failed(built))
+    return failure();
+  return bindResults(context, *built, /*shared=*/std::nullopt);
+}
+
+//===----------------------------------------------------------------------===//
+// Calls of graphs
 //===----------------------------------------------------------------------===//
 
 /// The arguments of a graph, lists of them taken apart.

@@ -29,6 +29,14 @@ static StringRef getPlainName(StringRef op) {
       .Default(op);
 }
 
+/// Ops of other packages, as those of PyTorch that compute the same of the same
+/// arguments.
+static StringRef getSynonym(StringRef op) {
+  return llvm::StringSwitch<StringRef>(op)
+      .Case("transformers.grouped_mm_fallback", "aten._grouped_mm")
+      .Default("");
+}
+
 /// Whether the result of an op shares its memory with the first operand. The
 /// names are those whose schema says so: "Tensor(a) self -> Tensor(a)".
 enum class Sharing { Never, Perhaps, Always };
@@ -172,6 +180,8 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
     return importScalarOf(context);
   if (op == "aten.sym_numel")
     return importNumel(context);
+  if (StringRef synonym = getSynonym(op); !synonym.empty())
+    return importSynonym(context, synonym);
   op = getPlainName(op);
   if (isInPlace(op))
     return importInPlace(context, op);
@@ -246,6 +256,17 @@ GraphImporter::getSharedBy(NodeContext &context, StringRef op) {
   if (sharing == Sharing::Never)
     return std::nullopt;
   return SharedMemory{scope.lookup(name), sharing == Sharing::Always};
+}
+
+LogicalResult GraphImporter::importSynonym(NodeContext &context, StringRef op) {
+  schema::Node node = context.node;
+  node.target = op.str();
+  nameArguments(node);
+  NodeContext named = {node, context.subject, context.builder};
+  FailureOr<Operation *> built = build(named, op);
+  if (failed(built))
+    return failure();
+  return bindResults(context, *built, /*shared=*/std::nullopt);
 }
 
 LogicalResult GraphImporter::importTrainingNorm(NodeContext &context) {

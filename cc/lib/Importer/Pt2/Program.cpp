@@ -3,6 +3,7 @@
 #include "Program.h"
 #include "Expression.h"
 #include "Specialize.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 
 using namespace mlir;
@@ -164,13 +165,35 @@ void ProgramImporter::importOutput(const schema::OutputSpec &spec) {
               named("isthmus.name", builder.getStringAttr(argument.text)));
 }
 
-/// The value that an input, parameter or buffer has in the end. What a buffer
-/// is at first is marked, so that a pass can make state of the two.
+/// A value without the conversions and copies that leave it as it is.
+static Value stripCopies(Value value) {
+  using namespace torch;
+  while (auto *op = value.getDefiningOp()) {
+    bool mayCopy = isa<AtenAliasOp, AtenCloneOp, AtenCopyOp, AtenDetachOp,
+                       AtenToDeviceOp, AtenToDtypeLayoutOp, AtenToDtypeOp>(op);
+    // What aten.copy returns is its second operand.
+    Value source =
+        mayCopy ? op->getOperand(isa<AtenCopyOp>(op) ? 1 : 0) : value;
+    if (!mayCopy || source.getType() != value.getType())
+      return value;
+    value = source;
+  }
+  return value;
+}
+
+/// The value that an input, parameter or buffer has in the end. One that is
+/// written what it was, as by self.b = self.b.to(device), is not written to.
+/// What a buffer is at first is marked, so that a pass can make state of the
+/// two.
 void ProgramImporter::addMutation(StringAttr target, StringAttr name,
                                   Value value) {
+  auto literal = literals.find(target);
+  if (literal != literals.end() &&
+      stripCopies(value) == literal->second.getResult())
+    return;
   addResult(value,
             {named("isthmus.mutates", target), named("isthmus.name", name)});
-  if (auto literal = literals.find(target); literal != literals.end())
+  if (literal != literals.end())
     literal->second->setAttr("isthmus.buffer", target);
 }
 

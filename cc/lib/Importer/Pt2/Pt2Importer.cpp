@@ -1,8 +1,8 @@
 //===- Pt2Importer.cpp - Reads exported programs of PyTorch ---------------===//
 
-#include "isthmus/Support/Json.h"
 #include "isthmus/Importer/Pt2Importer.h"
 #include "Program.h"
+#include "isthmus/Support/Json.h"
 #include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -68,3 +68,16 @@ pt2::findSignature(StringRef op) {
   }
   return arguments;
 }
+
+void pt2::nameArguments(schema::Node &call) {
+  if (auto formals = findSignature(getOp(call.target)))
+    for (auto [argument, formal] : llvm::zip(call.inputs, *formals))
+      if (!argument.isKeyword)
+        argument.name = formal.name.str();
+}
+
+StringRef pt2::getOp(StringRef target) {
+  target.consume_front("torch.ops.");
+  target.consume_back(".default");
+  return target;
+}

@@ -44,6 +44,14 @@ struct FormalArgument {
 std::optional<llvm::SmallVector<FormalArgument>>
 findSignature(llvm::StringRef op);
 
+/// Gives the arguments that a call has by position the names they have in the
+/// signature of its target, if that is known.
+void nameArguments(schema::Node &call);
+
+/// "aten.add.Tensor" of "torch.ops.aten.add.Tensor"; "default" is no overload
+/// of its own.
+llvm::StringRef getOp(llvm::StringRef target);
+
 } // namespace isthmus::pt2
 
 #endif // ISTHMUS_LIB_IMPORTER_PT2_SIGNATURE_H

@@ -7,8 +7,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Weights.h"
-#include "isthmus/Support/Json.h"
 #include "isthmus/Importer/Elements.h"
+#include "isthmus/Support/Json.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;

@@ -52,6 +52,34 @@ static LogicalResult product(TypeInference &op, unsigned a, unsigned b,
 LogicalResult rules::mm(TypeInference &op) { return product(op, 0, 1, 0); }
 LogicalResult rules::bmm(TypeInference &op) { return product(op, 0, 1, 1); }
 
+/// aten._grouped_mm(a, b, offs, bias, out_dtype). Of ranks 2 and 3, the groups
+/// are of the rows of a; 3 and 2, of the columns of b; 2 and 2, of the columns
+/// of a and the rows of b: [g,n,m]; 3 and 3 is bmm.
+LogicalResult rules::grouped_mm(TypeInference &op) {
+  ValueTensorType lhs = op.tensor(0), rhs = op.tensor(1);
+  Type dtype = op.dtypeArgument(4, lhs.getDtype());
+  if (!lhs.hasRank() || !rhs.hasRank())
+    return op.giveUnranked(dtype);
+  ArrayRef<int64_t> a = lhs.getSizes(), b = rhs.getSizes();
+  auto isMatrix = [](ArrayRef<int64_t> sizes) {
+    return sizes.size() == 2 || sizes.size() == 3;
+  };
+  if (!isMatrix(a) || !isMatrix(b) || differ(a.back(), b[b.size() - 2]) ||
+      (a.size() == 3 && b.size() == 3 && differ(a[0], b[0])))
+    return op.fail("expected matrices with a common inner size, got " +
+                   shapeText(a) + " and " + shapeText(b));
+  SmallVector<int64_t> sizes;
+  if (a.size() == b.size()) {
+    ValueTensorType ends = op.tensor(2);
+    bool hasGroups = a.size() == 2 && ends.hasRank() && ends.getRank() == 1;
+    sizes.push_back(a.size() == 3 ? a[0]
+                    : hasGroups   ? ends.getSizes()[0]
+                                  : ShapedType::kDynamic);
+  }
+  sizes.append({a[a.size() - 2], b.back()});
+  return op.give(sizes, dtype);
+}
+
 /// aten.addmv(self, mat [n,k], vec [k], ...): [n].
 LogicalResult rules::addmv(TypeInference &op) {
   ValueTensorType matrix = op.tensor(1);
