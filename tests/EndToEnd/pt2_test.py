@@ -7,7 +7,7 @@ from torch import nn
 from torch.export import Dim
 
 import isthmus
-from tests.support.pt2_programs import Function, export
+from tests.support.pt2_programs import Function, export, exported
 
 BATCH = {0: Dim.DYNAMIC}
 
@@ -226,6 +226,55 @@ def test_an_operator_in_another_dtype():
         return torch.ops.higher_order.out_dtype(torch.ops.aten.mm.default, torch.int32, x, y)
 
     check(f, a, a.T.contiguous())
+
+
+def ends_of(*groups):
+    return torch.tensor(groups, dtype=torch.int32)
+
+
+@pytest.mark.parametrize(("left", "right"), [((8, 16), (4, 16, 8)), ((4, 8, 16), (16, 8)), ((16, 8), (8, 16))])
+def test_a_product_per_group(left, right):
+    a, b = noise(*left).to(torch.bfloat16), noise(*right, seed=1).to(torch.bfloat16)
+    program = exported(lambda a, b, ends: torch._grouped_mm(a, b, offs=ends), a, b, ends_of(2, 2, 5, 8))
+    compiled = isthmus.compile(program)
+    for ends in (ends_of(2, 2, 5, 8), ends_of(0, 8, 8, 8)):
+        torch.testing.assert_close(compiled(a, b, ends), program.module()(a, b, ends))
+
+
+def test_a_product_per_group_of_a_batch():
+    a, b = noise(4, 8, 16).to(torch.bfloat16), noise(4, 16, 8, seed=1).to(torch.bfloat16)
+    compiled = isthmus.compile(exported(torch._grouped_mm, a, b))
+    torch.testing.assert_close(compiled(a, b), torch._grouped_mm(a, b))
+
+
+def experts():
+    """The layer of experts of transformers in f32, for which PyTorch has no operator to export."""
+    import transformers.integrations.moe  # noqa: F401  registers it
+
+    rows = {"x": {0: Dim.DYNAMIC}, "weights": None, "ends": None}
+
+    def f(x, weights, ends):
+        return torch.ops.transformers.grouped_mm_fallback(x, weights, ends)
+
+    inputs = noise(8, 16), noise(4, 16, 3, seed=1), ends_of(2, 2, 5, 8)
+    return exported(f, *inputs, dynamic_shapes={"args": tuple(rows.values())}), inputs
+
+
+def test_a_layer_of_experts():
+    program, (x, weights, ends) = experts()
+    compiled = isthmus.compile(program)
+    # Rows past the last end belong to no expert, and are 0.
+    for arguments in [(x, weights, ends), (noise(11, 16), weights, ends), (x, weights, ends_of(0, 0, 0, 1))]:
+        torch.testing.assert_close(compiled(*arguments), program.module()(*arguments))
+
+
+def test_experts_of_rows_that_are_not_there():
+    program, (x, weights, _) = experts()
+    compiled = isthmus.compile(program)
+    with pytest.raises(isthmus.InputError, match="expected offs inside of the dim they part, got 9 and 8"):
+        compiled(x, weights, ends_of(2, 2, 5, 9))
+    with pytest.raises(isthmus.InputError, match="expected a size that is not negative"):
+        compiled(x, weights, ends_of(2, 1, 5, 8))
 
 
 def test_what_is_printed_is_not_computed():

@@ -50,7 +50,15 @@ llvm::ArrayRef<llvm::StringRef> isthmus::keptOps(Target target) {
   // Composite ops that MHLO has as they are.
   static constexpr llvm::StringRef mhlo[] = {"aten.atan2", "aten.expm1",
                                              "aten.log1p", "aten.tan"};
-  if (target == Target::Mhlo || target == Target::Stablehlo)
+  // Their decomposition would copy a matrix for each row.
+  static constexpr llvm::StringRef linalg[] = {"aten._grouped_mm"};
+  switch (target) {
+  case Target::Mhlo:
+  case Target::Stablehlo:
     return mhlo;
-  return {};
+  case Target::Linalg:
+    return linalg;
+  default:
+    return {};
+  }
 }
