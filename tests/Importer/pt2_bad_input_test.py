@@ -181,6 +181,42 @@ def test_wrong_records(good, path, content, expected):
     assert import_errors(archive({key: value for key, value in files.items() if value is not None})) == [expected]
 
 
+@pytest.mark.parametrize(
+    "found, put, expected",
+    [
+        ('"nodes": [', '"nodes": [,', "nodes[0]: [1:0, byte=0]: Unexpected EOF"),
+        ('"nodes": [', '"nodes": [{}, ', "missing value at ExportedProgram.graph_module.graph.nodes[0].target"),
+        ('"nodes": [', '"nodes": [1 1, ', "nodes[0]: [1:2, byte=2]: Text after end of document"),
+        (
+            '"tensor_values": {',
+            '"tensor_values": {,',
+            "expected a field at ExportedProgram.graph_module.graph.tensor_values",
+        ),
+        (
+            '"tensor_values": {',
+            '"tensor_values": {"x": 1, ',
+            "expected object at ExportedProgram.graph_module.graph.tensor_values.x",
+        ),
+    ],
+)
+def test_elements_of_long_lists(good, found, put, expected):
+    files = records(good)
+    text = files[MODEL].decode()
+    assert found in text
+    assert import_errors(archive(files | {MODEL: text.replace(found, put).encode()})) == [
+        f"record '{MODEL}': {expected}"
+    ]
+
+
+def test_a_long_list_that_does_not_end(good):
+    files = records(good)
+    text = files[MODEL].decode()
+    start = text.index('"nodes": [')
+    for end in range(start, start + 200, 7):
+        (error,) = import_errors(archive(files | {MODEL: text[:end].encode()}))
+        assert f"byte={end}]" in error
+
+
 @pytest.mark.parametrize("major, minor", [(9, 0), (8, 21), (7, 3)])
 def test_another_schema(good, major, minor):
     data = changed(good, lambda document: document["schema_version"].update(major=major, minor=minor))

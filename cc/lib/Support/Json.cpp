@@ -2,7 +2,111 @@
 
 #include "isthmus/Support/Json.h"
 
+#include "llvm/ADT/STLExtras.h"
+
+using namespace isthmus;
 using llvm::StringRef;
+
+namespace {
+
+/// Walks over JSON without making anything of it. What it does not understand
+/// it walks over as well.
+class JsonScanner {
+public:
+  explicit JsonScanner(StringRef text) : text(text) {}
+
+  size_t position() const { return at; }
+  bool isAtEnd() const { return at == text.size(); }
+
+  bool consume(char c) {
+    skipSpace();
+    if (isAtEnd() || text[at] != c)
+      return false;
+    ++at;
+    return true;
+  }
+
+  /// A string, without its quotes and with its escapes; empty if there is none.
+  StringRef string() {
+    if (!consume('"'))
+      return "";
+    size_t start = at;
+    while (!isAtEnd() && text[at] != '"')
+      at = std::min(text.size(), at + (text[at] == '\\' ? 2 : 1));
+    StringRef content = text.slice(start, at);
+    consume('"');
+    return content;
+  }
+
+  /// Up to a comma or a bracket that closes, neither of them nested.
+  void skipValue() {
+    for (int depth = 0; !isAtEnd();) {
+      char c = text[at];
+      if (c == '"') {
+        string();
+        continue;
+      }
+      bool closes = c == ']' || c == '}';
+      if (depth == 0 && (closes || c == ','))
+        return;
+      depth += (c == '[' || c == '{') - closes;
+      ++at;
+    }
+  }
+
+  /// Goes to the value of a key of the object that begins here.
+  bool enter(StringRef key) {
+    if (!consume('{'))
+      return false;
+    do {
+      StringRef name = string();
+      if (!consume(':'))
+        return false;
+      if (name == key)
+        return true;
+      skipValue();
+    } while (consume(','));
+    return false;
+  }
+
+private:
+  void skipSpace() {
+    at = std::min(text.find_first_not_of(" \t\r\n", at), text.size());
+  }
+
+  StringRef text;
+  size_t at = 0;
+};
+
+} // namespace
+
+std::string
+isthmus::takeJsonElements(StringRef text, llvm::ArrayRef<StringRef> path,
+                          llvm::function_ref<void(StringRef)> take) {
+  std::string rest = text.str();
+  JsonScanner scanner(text);
+  if (!llvm::all_of(path, [&](StringRef key) { return scanner.enter(key); }))
+    return rest;
+  bool isObject = scanner.consume('{');
+  if (!isObject && !scanner.consume('['))
+    return rest;
+  size_t start = scanner.position();
+  llvm::SmallVector<StringRef> elements;
+  do {
+    size_t begin = scanner.position();
+    scanner.skipValue();
+    elements.push_back(text.slice(begin, scanner.position()));
+  } while (scanner.consume(','));
+  size_t end = scanner.position();
+  // The parser says what is wrong with a list that does not end, or as it
+  // should not; and none has no elements, rather than an empty one.
+  if (!scanner.consume(isObject ? '}' : ']') ||
+      (elements.size() == 1 && elements.front().trim().empty()))
+    return rest;
+  std::fill(rest.begin() + start, rest.begin() + end, ' ');
+  llvm::for_each(elements, take);
+  return rest;
+}
 
 llvm::Expected<llvm::json::Value> isthmus::parseJson(StringRef text,
                                                      int maxDepth) {

@@ -79,7 +79,7 @@ static bool fromJSON(const Value &json, SymInt &size, Path path) {
   return false;
 }
 
-static bool fromJSON(const Value &json, TensorMeta &meta, Path path) {
+bool fromJSON(const Value &json, TensorMeta &meta, Path path) {
   ObjectMapper mapper(json, path);
   return mapper && mapper.map("dtype", meta.dtype) &&
          mapper.map("sizes", meta.sizes) &&
@@ -365,7 +365,7 @@ static bool fromJSON(const Value &json, NamedArgument &argument, Path path) {
   return isRead;
 }
 
-static bool fromJSON(const Value &json, Node &node, Path path) {
+bool fromJSON(const Value &json, Node &node, Path path) {
   ObjectMapper mapper(json, path);
   return mapper && mapper.map("target", node.target) &&
          mapper.map("inputs", node.inputs) &&

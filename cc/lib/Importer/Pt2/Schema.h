@@ -151,6 +151,10 @@ using Payloads = llvm::StringMap<Payload>;
 
 bool fromJSON(const llvm::json::Value &json, SchemaVersion &version,
               llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &json, Node &node,
+              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &json, TensorMeta &meta,
+              llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &json, ExportedProgram &program,
               llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &json, Payloads &payloads,
