@@ -156,8 +156,26 @@ func.func @no_number(%x: tensor<4xf32>) -> tensor<4xf32> {
 // -----
 
 func.func @no_constant(%x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{custom op 'torch.aten.relu', argument 0: expected a constant of integers as operand}}
+  // expected-error @below {{custom op 'torch.aten.relu', argument 0: expected a constant of at most 65536 integers as operand, got 'tensor<4xf32>'}}
   %y = tosa.custom %x {domain_name = "torch", operator_name = "torch.aten.relu", implementation_attrs = "{\22version\22:1,\22arguments\22:[{\22type\22:\22list<int>\22,\22value\22:{\22operand\22:0}}],\22results\22:[{\22type\22:\22vtensor\22,\22dtype\22:\22f32\22}]}"} : (tensor<4xf32>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @long_list(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %list = arith.constant dense<1> : tensor<1000000000xi64>
+  // expected-error @below {{custom op 'torch.aten.relu', argument 0: expected a constant of at most 65536 integers as operand, got 'tensor<1000000000xi64>'}}
+  %y = tosa.custom %list {domain_name = "torch", operator_name = "torch.aten.relu", implementation_attrs = "{\22version\22:1,\22arguments\22:[{\22type\22:\22list<int>\22,\22value\22:{\22operand\22:0}}],\22results\22:[{\22type\22:\22vtensor\22,\22dtype\22:\22f32\22}]}"} : (tensor<1000000000xi64>) -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
+
+// -----
+
+func.func @complex_number(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %number = arith.constant dense<(1.0, 2.0)> : tensor<complex<f32>>
+  // expected-error @below {{custom op 'torch.aten.relu', argument 0: expected an operand that holds a '!torch.int', got 'tensor<complex<f32>>'}}
+  %y = "mhlo.custom_call"(%number) <{api_version = 4 : i32, call_target_name = "torch.aten.relu", backend_config = {domain = "torch", version = 1 : i64, arguments = {"0" = {type = "int", value = {operand = 0 : i64}}}, results = {"0" = {type = "vtensor", dtype = "f32"}}}}> : (tensor<complex<f32>>) -> tensor<4xf32>
   return %y : tensor<4xf32>
 }
 

@@ -17,9 +17,11 @@ using namespace isthmus::custom_ops;
 using llvm::json::Array;
 using llvm::json::Object;
 
-/// Deeper JSON, and longer types, than any op's are someone's mistake.
+/// Deeper JSON, longer types and longer lists than any op's are someone's
+/// mistake.
 static constexpr unsigned maxDepth = 64;
 static constexpr size_t maxTypeText = 1024;
+static constexpr int64_t maxListSize = 1 << 16;
 
 std::optional<llvm::json::Value> custom_ops::fromText(StringRef text,
                                                       std::string &why) {
@@ -46,6 +48,20 @@ namespace {
 
 bool isNumber(Type type) {
   return isa<torch::IntType, torch::FloatType, torch::BoolType>(type);
+}
+
+/// Whether a builtin type is that of one number of a torch type.
+bool holds(Type builtin, Type number) {
+  auto tensor = dyn_cast<RankedTensorType>(builtin);
+  if (!tensor || tensor.getRank() != 0)
+    return false;
+  Type element = tensor.getElementType();
+  if (isa<torch::FloatType>(number))
+    return isa<mlir::FloatType>(element);
+  if (isa<torch::BoolType>(number))
+    return element.isInteger(1);
+  return isa<torch::IntType>(number) && isa<IntegerType>(element) &&
+         !element.isInteger(1);
 }
 
 class Decoder {
@@ -226,8 +242,10 @@ private:
     bool isConstant = matchPattern(operand, m_Constant(&constant));
     auto list = dyn_cast<torch::ListType>(type);
     if (list && torch::isInt(list.getContainedType())) {
-      if (!isConstant || !isa<IntegerType>(constant.getElementType()))
-        return fail() << "expected a constant of integers as operand";
+      if (!isConstant || !isa<IntegerType>(constant.getElementType()) ||
+          constant.getNumElements() > maxListSize)
+        return fail() << "expected a constant of at most " << maxListSize
+                      << " integers as operand, got " << operand.getType();
       SmallVector<Value> ints;
       for (const APInt &element : constant.getValues<APInt>())
         ints.push_back(torch::ConstantIntOp::create(
@@ -235,11 +253,7 @@ private:
       return Value(
           torch::PrimListConstructOp::create(builder, loc, type, ints));
     }
-    auto tensor = dyn_cast<RankedTensorType>(operand.getType());
-    if (!isNumber(type) || !tensor || tensor.getRank() != 0 ||
-        isa<mlir::FloatType>(tensor.getElementType()) !=
-            isa<torch::FloatType>(type) ||
-        tensor.getElementType().isInteger(1) != isa<torch::BoolType>(type))
+    if (!holds(operand.getType(), type))
       return fail() << "expected an operand that holds a " << type << ", got "
                     << operand.getType();
     if (isConstant)
@@ -362,8 +376,7 @@ private:
         return failure();
       if (isa<torch::ValueTensorType>(type))
         return tensorType(builtin, *says);
-      auto tensor = dyn_cast<RankedTensorType>(builtin);
-      if (!isNumber(type) || !tensor || tensor.getRank() != 0)
+      if (!holds(builtin, type))
         return fail() << "expected a tensor, or a number of rank 0, got "
                       << builtin << " as " << type;
       return type;

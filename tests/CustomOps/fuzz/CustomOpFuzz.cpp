@@ -1,0 +1,103 @@
+//===- CustomOpFuzz.cpp - Custom ops that say anything --------------------===//
+//
+//   bazel build //tools/isthmus-opt
+//   python3 -m tests.CustomOps.fuzz.seeds CORPUS
+//   bazel run --config=fuzz //tests/CustomOps/fuzz:CustomOpFuzz --
+//   CORPUS/ops -dict=tests/CustomOps/fuzz/words.dict
+//
+// An input has an op's full name, its domain, its type and its attributes, each
+// on a line but for the last. Whatever they are, the custom op of every target
+// that says so is read back as a torch op that verifies, or there is an error.
+//
+//===----------------------------------------------------------------------===//
+
+#include "RaisedProgram.h"
+#include "mlir/AsmParser/AsmParser.h"
+#include "mlir/IR/Verifier.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+/// Up to four numbers of a type that the encoding `operands` uses are constant;
+/// everything else is a parameter of the function.
+static Value getOperand(OpBuilder &builder, Location loc, Type type,
+                        Block *entry) {
+  auto tensor = dyn_cast<RankedTensorType>(type);
+  bool isSmall = tensor && tensor.hasStaticShape() && tensor.getRank() <= 1 &&
+                 tensor.getNumElements() <= 4;
+  Type element = isSmall ? tensor.getElementType() : Type();
+  if (isSmall && element.isF32())
+    return arith::ConstantOp::create(builder, loc,
+                                     DenseElementsAttr::get(tensor, 1e-5f));
+  if (isSmall && element.isSignlessInteger() &&
+      llvm::is_contained({1u, 64u}, element.getIntOrFloatBitWidth()))
+    return arith::ConstantOp::create(
+        builder, loc,
+        DenseElementsAttr::get(tensor, builder.getOneAttr(element)));
+  return entry->addArgument(type, loc);
+}
+
+static OwningOpRef<ModuleOp> build(std::shared_ptr<llvm::MemoryBuffer> buffer,
+                                   MLIRContext *context) {
+  loadDialects(context);
+  auto [name, afterName] = buffer->getBuffer().split('\n');
+  auto [domain, afterDomain] = afterName.split('\n');
+  auto [typeText, text] = afterDomain.split('\n');
+  auto type = dyn_cast_or_null<FunctionType>(parseType(typeText, context));
+  Location loc = UnknownLoc::get(context);
+  if (!type) {
+    emitError(loc) << "expected a function's type, got '" << typeText << "'";
+    return nullptr;
+  }
+
+  OwningOpRef<ModuleOp> module = ModuleOp::create(loc);
+  OpBuilder builder = OpBuilder::atBlockEnd(module->getBody());
+  auto main = func::FuncOp::create(builder, loc, "main", type);
+  auto carrier = func::FuncOp::create(builder, loc, "carrier", type);
+  carrier.setPrivate();
+  carrier->setAttr(
+      custom_ops::kFunctionAttr,
+      builder.getDictionaryAttr(
+          {builder.getNamedAttr("attributes", builder.getStringAttr(text)),
+           builder.getNamedAttr("domain", builder.getStringAttr(domain)),
+           builder.getNamedAttr("name", builder.getStringAttr(name))}));
+
+  Block *entry = &main.getBody().emplaceBlock();
+  builder.setInsertionPointToStart(entry);
+  SmallVector<Value> operands, results;
+  for (Type input : type.getInputs())
+    operands.push_back(getOperand(builder, loc, input, entry));
+  llvm::append_range(
+      results,
+      func::CallOp::create(builder, loc, carrier, operands).getResults());
+  llvm::append_range(results,
+                     tosa::CustomOp::create(builder, loc, type.getResults(),
+                                            name, domain, text, operands)
+                         .getResults());
+#ifdef ISTHMUS_WITH_MHLO
+  std::string why;
+  if (auto says = custom_ops::fromText(text, why))
+    if (auto all =
+            dyn_cast<DictionaryAttr>(custom_ops::toAttribute(*says, context))) {
+      NamedAttrList config(all);
+      config.set("domain", builder.getStringAttr(domain));
+      llvm::append_range(results, mhlo::CustomCallOp::create(
+                                      builder, loc, type.getResults(), operands,
+                                      builder.getStringAttr(name), BoolAttr(),
+                                      config.getDictionary(context),
+                                      builder.getI32IntegerAttr(4))
+                                      .getResults());
+    }
+#endif
+  func::ReturnOp::create(builder, loc, results);
+  main.setType(builder.getFunctionType(entry->getArgumentTypes(),
+                                       TypeRange(ValueRange(results))));
+  if (failed(verify(*module)))
+    return nullptr;
+  return module;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+  fuzzModel(data, size, build, raise);
+  return 0;
+}

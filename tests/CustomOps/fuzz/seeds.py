@@ -1,0 +1,65 @@
+"""Writes seed corpora for the fuzz targets: a program for each op of the torch dialect, carried to every target.
+
+python3 -m tests.CustomOps.fuzz.seeds FOLDER
+
+FOLDER/programs holds MLIR, FOLDER/ops what each tosa.custom of it says.
+"""
+
+import pathlib
+import re
+import subprocess
+import sys
+
+from tests.EndToEnd import aten_cases, aten_composite_cases
+
+OPT = "bazel-bin/tools/isthmus-opt/isthmus-opt"
+FORMS = {"linalg": "linalg-call", "mhlo": "mhlo-custom-call", "tosa": "tosa-custom"}
+LARGEST = 4096
+CUSTOM = re.compile(
+    r'tosa\.custom .*\{domain_name = "(.*?)", implementation_attrs = "(.*?)", operator_name = "(.*?)"\} : (.*)'
+)
+
+
+def smallest_programs():
+    """The shortest program of each op, once with known sizes and once without."""
+    shortest = {}
+    for case in [*aten_cases.CASES, *aten_composite_cases.CASES]:
+        for dynamic in [False, True]:
+            program = case.program(dynamic)
+            known = shortest.setdefault((case.op, dynamic), program)
+            shortest[case.op, dynamic] = min(known, program, key=len)
+    return list(shortest.values())
+
+
+def carried(programs, form, encoding):
+    command = [OPT, "--split-input-file", f"--convert-torch-backend-legal-to-{form}=ops=all encoding={encoding}"]
+    text = "\n// -----\n".join(programs)
+    run = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
+    return [program.strip() + "\n" for program in run.stdout.split("// -----")]
+
+
+def unescaped(text):
+    """A string as it is, from how MLIR prints it."""
+    return re.sub(r"\\([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), text)
+
+
+def main():
+    folder = pathlib.Path(sys.argv[1])
+    for name in ["programs", "ops"]:
+        (folder / name).mkdir(parents=True, exist_ok=True)
+    programs = smallest_programs()
+    ops = set()
+    for target, form in FORMS.items():
+        for encoding in ["attributes", "operands"]:
+            for index, program in enumerate(carried(programs, form, encoding)):
+                if len(program) <= LARGEST:
+                    path = folder / "programs" / f"{target}_{encoding}_{index}.mlir"
+                    path.write_text(program, encoding="utf-8")
+                for domain, attributes, name, types in CUSTOM.findall(program):
+                    ops.add(f"{name}\n{domain}\n{types}\n{unescaped(attributes)}")
+    for index, op in enumerate(sorted(ops)):
+        (folder / "ops" / f"{index}.txt").write_text(op, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
