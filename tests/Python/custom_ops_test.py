@@ -82,7 +82,7 @@ def registered(monkeypatch):
     return isthmus.register_kernel
 
 
-needs_run = pytest.mark.skipif(not {"jit", "linalg"} <= set(isthmus.parts()), reason="this build runs nothing")
+needs_run = pytest.mark.skipif(not {"jit", "linalg"} <= set(isthmus.parts()), reason="needs parts jit and linalg")
 
 
 @needs_run

@@ -7,65 +7,47 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// Carries ops that may have a lowering.
-static void addCarrying(OpPassManager &manager, Target target,
-                        ArrayRef<std::string> names,
-                        const TargetPipelineOptions &options) {
-  auto configure = [&](auto pass) {
-    llvm::append_range(pass.ops, names);
+/// Carries the ops of `carried`, though they may have a lowering. Lowers the
+/// others, but for those of `fallback` that have none, which are carried too.
+static void addTarget(OpPassManager &manager, Target target,
+                      ArrayRef<std::string> carried,
+                      ArrayRef<std::string> fallback,
+                      const TargetPipelineOptions &options) {
+  auto carrying = [&](auto pass) {
+    llvm::append_range(pass.ops, carried);
     pass.encoding = options.customOpEncoding;
     return pass;
+  };
+  auto lowering = [&](auto pass) {
+    llvm::append_range(pass.customOps, fallback);
+    pass.encoding = options.customOpEncoding;
+    return pass;
+  };
+  // Before anything is simplified: what a backend asked for is not to be folded
+  // into something else.
+  auto add = [&](std::unique_ptr<Pass> carry, std::unique_ptr<Pass> lower) {
+    if (!carried.empty())
+      manager.addPass(std::move(carry));
+    manager.addPass(createSimplifyTorch());
+    manager.addPass(std::move(lower));
   };
   switch (target) {
   case Target::Torch:
     break;
   case Target::Linalg:
 #ifdef ISTHMUS_WITH_LINALG
-    manager.addPass(createConvertTorchBackendLegalToLinalgCall(
-        configure(ConvertTorchBackendLegalToLinalgCallOptions())));
+    add(createConvertTorchBackendLegalToLinalgCall(
+            carrying(ConvertTorchBackendLegalToLinalgCallOptions())),
+        createConvertTorchToLinalg(lowering(ConvertTorchToLinalgOptions())));
 #endif
     break;
   case Target::Tosa: {
 #ifdef ISTHMUS_WITH_TOSA
-    auto pass = configure(ConvertTorchBackendLegalToTosaCustomOptions());
-    pass.narrowF64 = options.narrowF64;
-    manager.addPass(createConvertTorchBackendLegalToTosaCustom(pass));
-#endif
-    break;
-  }
-  case Target::Mhlo:
-  case Target::Stablehlo:
-#ifdef ISTHMUS_WITH_MHLO
-    manager.addPass(createConvertTorchBackendLegalToMhloCustomCall(
-        configure(ConvertTorchBackendLegalToMhloCustomCallOptions())));
-#endif
-    break;
-  }
-}
-
-/// Lowers; carries those of `names` that have no lowering.
-static void addLowering(OpPassManager &manager, Target target,
-                        ArrayRef<std::string> names,
-                        const TargetPipelineOptions &options) {
-  auto configure = [&](auto pass) {
-    llvm::append_range(pass.customOps, names);
-    pass.encoding = options.customOpEncoding;
-    return pass;
-  };
-  switch (target) {
-  case Target::Torch:
-    break;
-  case Target::Linalg:
-#ifdef ISTHMUS_WITH_LINALG
-    manager.addPass(
-        createConvertTorchToLinalg(configure(ConvertTorchToLinalgOptions())));
-#endif
-    break;
-  case Target::Tosa: {
-#ifdef ISTHMUS_WITH_TOSA
-    auto pass = configure(ConvertTorchToTosaOptions());
-    pass.narrowF64 = options.narrowF64;
-    manager.addPass(createConvertTorchToTosa(pass));
+    auto carry = carrying(ConvertTorchBackendLegalToTosaCustomOptions());
+    auto lower = lowering(ConvertTorchToTosaOptions());
+    carry.narrowF64 = lower.narrowF64 = options.narrowF64;
+    add(createConvertTorchBackendLegalToTosaCustom(carry),
+        createConvertTorchToTosa(lower));
     manager.addPass(createCanonicalizerPass());
     manager.addPass(createTosaSimplifyLayout());
 #endif
@@ -74,8 +56,9 @@ static void addLowering(OpPassManager &manager, Target target,
   case Target::Mhlo:
   case Target::Stablehlo:
 #ifdef ISTHMUS_WITH_MHLO
-    manager.addPass(
-        createConvertTorchToMhlo(configure(ConvertTorchToMhloOptions())));
+    add(createConvertTorchBackendLegalToMhloCustomCall(
+            carrying(ConvertTorchBackendLegalToMhloCustomCallOptions())),
+        createConvertTorchToMhlo(lowering(ConvertTorchToMhloOptions())));
     if (target == Target::Stablehlo)
       manager.addPass(createMhloToStablehlo());
 #endif
@@ -109,17 +92,12 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
     manager.addPass(createUseSharedTorchOps());
     return;
   }
-  // Before anything is simplified: what a backend asked for is not to be folded
-  // into something else.
-  if (carriesAll)
-    addCarrying(manager, target, {kAllOps.str()}, options);
-  else if (!named.empty())
-    addCarrying(manager, target, named, options);
-  manager.addPass(createSimplifyTorch());
   std::vector<std::string> fallback = options.legalOps;
   if (carriesRest)
     fallback.push_back(kUnsupportedOps.str());
-  addLowering(manager, target, fallback, options);
+  if (carriesAll)
+    named = {kAllOps.str()};
+  addTarget(manager, target, named, fallback, options);
   manager.addPass(createCSEPass());
   if (options.buffersToGlobals)
     manager.addPass(createBuffersToGlobals());

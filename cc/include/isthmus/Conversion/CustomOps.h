@@ -186,12 +186,8 @@ struct Request {
   Selection selection;
   Encoding encoding;
 
-  /// Of the options of a pass that carries ops; "all" asks for every op.
-  static mlir::FailureOr<Request> parse(mlir::Operation *root,
-                                        llvm::ArrayRef<std::string> names,
-                                        llvm::StringRef encoding);
-  /// Of one that lowers ops, and carries these where it cannot; "unsupported"
-  /// asks for every op.
+  /// Of the options of a pass that lowers ops, and carries these where it
+  /// cannot; "unsupported" asks for every op.
   static mlir::FailureOr<Request>
   parseFallback(mlir::Operation *root, llvm::ArrayRef<std::string> names,
                 llvm::StringRef encoding);
@@ -204,13 +200,14 @@ void populateCarry(const mlir::TypeConverter &types,
                    UnsupportedOps &unsupported, const Request &request,
                    const Writer &writer, mlir::PatternBenefit benefit = 1);
 
-/// Carries the ops of a request and nothing else: values of the torch dialect
-/// become the target's by casts, which the conversion of the rest removes.
-/// Fails after reporting every op that cannot be carried; `form` is what they
-/// cannot become.
+/// The work of a pass that carries the ops of `names` ("all" is every op) and
+/// nothing else: values of the torch dialect become the target's by casts,
+/// which the conversion of the rest removes. Fails after reporting every op
+/// that cannot be carried; `form` is what they cannot become.
 mlir::LogicalResult carry(mlir::Operation *root,
                           const mlir::TypeConverter &types,
-                          const Request &request, const Writer &writer,
+                          llvm::ArrayRef<std::string> names,
+                          llvm::StringRef encoding, const Writer &writer,
                           llvm::StringRef form);
 
 } // namespace isthmus::custom_ops

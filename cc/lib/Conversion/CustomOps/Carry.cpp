@@ -124,11 +124,6 @@ static FailureOr<Request> parseRequest(Operation *root,
   return Request{std::move(*selection), *encoding};
 }
 
-FailureOr<Request> Request::parse(Operation *root, ArrayRef<std::string> names,
-                                  StringRef encoding) {
-  return parseRequest(root, names, encoding, "all", /*isLenient=*/false);
-}
-
 FailureOr<Request> Request::parseFallback(Operation *root,
                                           ArrayRef<std::string> names,
                                           StringRef encoding) {
@@ -146,17 +141,21 @@ void custom_ops::populateCarry(const TypeConverter &types,
 }
 
 LogicalResult custom_ops::carry(Operation *root, const TypeConverter &types,
-                                const Request &request, const Writer &writer,
-                                StringRef form) {
+                                ArrayRef<std::string> names, StringRef encoding,
+                                const Writer &writer, StringRef form) {
+  FailureOr<Request> request =
+      parseRequest(root, names, encoding, "all", /*isLenient=*/false);
+  if (failed(request))
+    return failure();
+  const Selection &selection = request->selection;
   UnsupportedOps unsupported;
   RewritePatternSet patterns(root->getContext());
-  populateCarry(types, patterns, unsupported, request, writer);
+  populateCarry(types, patterns, unsupported, *request, writer);
   ConversionTarget target(*root->getContext());
   target.markUnknownOpDynamicallyLegal(
       [&](Operation *op) -> std::optional<bool> {
         // Neither legal nor illegal: those left over are reported together.
-        return request.selection.contains(op) ? std::nullopt
-                                              : std::optional(true);
+        return selection.contains(op) ? std::nullopt : std::optional(true);
       });
   ConversionConfig config; // an op on constants is to be carried like others
   config.foldingMode = DialectConversionFoldingMode::Never;
@@ -164,7 +163,7 @@ LogicalResult custom_ops::carry(Operation *root, const TypeConverter &types,
     return failure();
   bool complete = true;
   root->walk([&](Operation *op) {
-    if (!request.selection.contains(op))
+    if (!selection.contains(op))
       return;
     unsupported.emitError(op, form);
     complete = false;

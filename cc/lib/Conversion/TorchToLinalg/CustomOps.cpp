@@ -72,9 +72,7 @@ struct ConvertTorchBackendLegalToLinalgCall
 
   void runOnOperation() override {
     LinalgTypeConverter types;
-    auto request = custom_ops::Request::parse(getOperation(), ops, encoding);
-    if (failed(request) ||
-        failed(custom_ops::carry(getOperation(), types, *request,
+    if (failed(custom_ops::carry(getOperation(), types, ops, encoding,
                                  CustomOpWriter(), "a call")))
       signalPassFailure();
   }

@@ -41,9 +41,7 @@ struct ConvertTorchBackendLegalToMhloCustomCall
 
   void runOnOperation() override {
     MhloTypeConverter types;
-    auto request = custom_ops::Request::parse(getOperation(), ops, encoding);
-    if (failed(request) ||
-        failed(custom_ops::carry(getOperation(), types, *request,
+    if (failed(custom_ops::carry(getOperation(), types, ops, encoding,
                                  CustomOpWriter(), "mhlo.custom_call")))
       signalPassFailure();
   }

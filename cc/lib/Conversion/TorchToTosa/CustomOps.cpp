@@ -37,9 +37,7 @@ struct ConvertTorchBackendLegalToTosaCustom
 
   void runOnOperation() override {
     TosaTypeConverter types(narrowF64);
-    auto request = custom_ops::Request::parse(getOperation(), ops, encoding);
-    if (failed(request) ||
-        failed(custom_ops::carry(getOperation(), types, *request,
+    if (failed(custom_ops::carry(getOperation(), types, ops, encoding,
                                  CustomOpWriter(types), "tosa.custom")))
       signalPassFailure();
   }
