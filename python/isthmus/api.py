@@ -117,6 +117,17 @@ class Module:
         with self._lock:
             return self._native.custom_ops()
 
+    def raise_custom_ops(self) -> "Module":
+        """Returns the program with torch ops in the place of the custom ops that it carries, to be lowered once more.
+
+        Raises:
+          BadModelError: a custom op does not keep the contract of docs/custom_ops.md.
+        """
+        with self._lock:
+            raised = self._native.clone()
+            raised.raise_custom_ops()
+        return Module(raised, self._lock, self._nest)
+
     def nodes(self) -> list[tuple[str, str]]:
         """Returns the nodes of a model as pairs: the op's full name, and what messages about the node begin with."""
         with self._lock:

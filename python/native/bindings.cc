@@ -365,6 +365,11 @@ PYBIND11_MODULE(_native, module) {
       .def("lower", &lower)
       .def("nodes", &nodes)
       .def("notes", &notes)
+      .def("raise_custom_ops",
+           [](Model &model) {
+             py::gil_scoped_release release;
+             check(model.raiseCustomOps());
+           })
       .def("text", &text)
       .def("save",
            [](const Model &model, const std::string &path, bool bytecode,

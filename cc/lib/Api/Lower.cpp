@@ -79,6 +79,17 @@ llvm::Error Model::lower(const LowerOptions &options) {
   return llvm::Error::success();
 }
 
+llvm::Error Model::raiseCustomOps() {
+  PassManager manager(context.get(), ModuleOp::getOperationName());
+  manager.addPass(createRaiseCustomOps());
+  program = nullptr;
+  Diagnostics diagnostics(context.get());
+  if (mlir::failed(manager.run(*root)))
+    return diagnostics.take(Kind::BadModel,
+                            "expected custom ops that keep the contract");
+  return llvm::Error::success();
+}
+
 llvm::StringMap<unsigned> Model::customOps() const {
   llvm::StringMap<unsigned> counts;
   module().walk([&](Operation *op) {

@@ -147,6 +147,10 @@ public:
   /// error the program is valid, but somewhere in between.
   llvm::Error lower(const LowerOptions &options);
 
+  /// Puts torch ops back in the place of the custom ops that a lowered program
+  /// carries, so that it can be lowered once more.
+  llvm::Error raiseCustomOps();
+
   /// How often each op is carried as a custom op, by its full name.
   llvm::StringMap<unsigned> customOps() const;
 

@@ -5,7 +5,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Iterators.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
 #ifdef ISTHMUS_WITH_MHLO
@@ -100,6 +102,40 @@ std::string custom_ops::nameOf(Operation *op) {
   return identity && succeeded(*identity) ? (*identity)->name : "";
 }
 
+/// A constant of flags that MHLO has as bytes, which it converts.
+static ElementsAttr bytesAsFlags(Operation *op) {
+  ElementsAttr bytes;
+  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
+  if (!type || !type.getElementType().isInteger(1) ||
+      !matchPattern(op->getOperand(0), m_Constant(&bytes)) ||
+      !bytes.getElementType().isSignlessInteger(8))
+    return {};
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(bytes))
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  auto dense = dyn_cast<DenseElementsAttr>(bytes);
+  if (!dense)
+    return {};
+  SmallVector<bool> flags;
+  for (int8_t byte : dense.getValues<int8_t>())
+    flags.push_back(byte != 0);
+  return DenseElementsAttr::get(type, ArrayRef(flags));
+}
+
+/// The constant that a value is, as torch can have it.
+static ElementsAttr constantOf(Value value) {
+  ElementsAttr elements;
+  if (matchPattern(value, m_Constant(&elements)))
+    return isa<DenseElementsAttr, DenseResourceElementsAttr>(elements)
+               ? elements
+               : ElementsAttr();
+#ifdef ISTHMUS_WITH_MHLO
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<mhlo::ConvertOp, stablehlo::ConvertOp>(op))
+    return bytesAsFlags(op);
+#endif
+  return {};
+}
+
 namespace {
 
 struct RaiseCustomOps : isthmus::impl::RaiseCustomOpsBase<RaiseCustomOps> {
@@ -124,10 +160,26 @@ struct RaiseCustomOps : isthmus::impl::RaiseCustomOpsBase<RaiseCustomOps> {
     for (Operation *none : nones)
       if (none->use_empty())
         none->erase();
+    raiseConstants();
     removeLeftovers();
   }
 
 private:
+  /// A constant of the target is torch's own where a torch op takes it.
+  void raiseConstants() {
+    getOperation().walk([](UnrealizedConversionCastOp op) {
+      if (op->getNumOperands() != 1 || op->getNumResults() != 1)
+        return;
+      ElementsAttr value = constantOf(op.getOperand(0));
+      if (!value || torch::fromBuiltin(cast<TensorType>(value.getType())) !=
+                        op.getType(0))
+        return;
+      OpBuilder builder(op);
+      op.getResult(0).replaceAllUsesWith(torch::ValueTensorLiteralOp::create(
+          builder, op.getOperand(0).getLoc(), value));
+    });
+  }
+
   /// Casts that met, constants that are torch constants now, and declarations
   /// that nobody calls.
   void removeLeftovers() {

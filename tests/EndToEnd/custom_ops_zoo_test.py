@@ -1,0 +1,94 @@
+"""Real architectures of which every op is a custom op: carried, printed, parsed, read back, lowered and run.
+
+The numbers are those of the same program lowered directly, to the last bit. What a target carries is read back for the
+same target, but for MHLO, whose ops come back for Linalg.
+"""
+
+import functools
+import pathlib
+
+import numpy as np
+import onnx
+import pytest
+
+import isthmus
+from isthmus.verify import relative_error
+from tests.support.kernels import register_pytorch
+
+ZOO = pathlib.Path("tools/zoo")
+# Exporters write core ops; programs of PyTorch have composite ones, too.
+MODELS = sorted(path.name for path in ZOO.glob("*.onnx"))
+STATIC = [name for name in MODELS if "_dynamic" not in name]
+DYNAMIC = [name for name in MODELS if "_dynamic" in name]
+PROGRAMS = sorted(path.name for path in ZOO.glob("*.pt2") if "_" not in path.name)
+LIGHT = pathlib.Path(onnx.__file__).parent / "backend/test/data/light"
+RAISED_FOR = {"linalg": "linalg", "tosa": "tosa", "mhlo": "linalg"}
+
+# What is no op of PyTorch's stays the target's own: constants, a large one of flags as bytes, and for Linalg the
+# numbers that are known when it runs, which custom ops have as tensors.
+OWN = {
+    "linalg": {"arith.constant", "func.call", "tensor.extract", "tensor.from_elements"},
+    "mhlo": {"mhlo.constant", "mhlo.convert", "mhlo.custom_call"},
+    "tosa": {"tosa.const", "tosa.custom"},
+}
+FUNCTION = {"builtin.module", "func.func", "func.return"}
+
+
+@functools.cache
+def imported(path):
+    return isthmus.import_model(path)
+
+
+def inputs_of(path):
+    if path.parent != ZOO:
+        return [np.random.default_rng(0).standard_normal((1, 3, 224, 224), dtype=np.float32)]
+    return list(np.load(path.with_suffix(".pt2.npz" if path.suffix == ".pt2" else ".npz")).values())
+
+
+def through_custom_ops(module, target):
+    """Returns the module by way of custom ops of a target, lowered again."""
+    carried = module.lower(target, custom_ops="all")
+    assert carried.count_ops().keys() <= FUNCTION | OWN[target]
+    raised = isthmus.parse(carried.text()).raise_custom_ops()
+    assert not raised.custom_ops()
+    return raised.lower(RAISED_FOR[target])
+
+
+@functools.cache
+def direct(path, target):
+    """Returns the results of the program that was lowered directly."""
+    return imported(path).lower(target).run(*inputs_of(path))
+
+
+def check(path, target):
+    print("by way of", target)
+    results = through_custom_ops(imported(path), target).run(*inputs_of(path))
+    for result, expected in zip(results, direct(path, RAISED_FOR[target]), strict=True):
+        np.testing.assert_array_equal(result, expected)
+
+
+@pytest.mark.parametrize("name", STATIC)
+def test_models(name):
+    for target in RAISED_FOR:
+        check(ZOO / name, target)
+
+
+@pytest.mark.parametrize("name", DYNAMIC)
+def test_open_dimensions(name):
+    check(ZOO / name, "mhlo")
+
+
+@pytest.mark.parametrize("path", sorted(LIGHT.glob("*.onnx")), ids=lambda path: path.stem)
+def test_light_networks(path):
+    for target in RAISED_FOR:
+        check(path, target)
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_programs(name):
+    """The second time as it is carried, with PyTorch's own implementation of every op as its kernel."""
+    check(ZOO / name, "linalg")
+    carried = imported(ZOO / name).lower("linalg", custom_ops="all")
+    register_pytorch({op.removeprefix("torch.") for op in carried.custom_ops()})
+    for result, expected in zip(carried.run(*inputs_of(ZOO / name)), direct(ZOO / name, "linalg"), strict=True):
+        assert relative_error(result, expected) < 1e-4
