@@ -66,6 +66,13 @@ ARCHITECTURES = {
     "mistral": ("MistralModel", TOKENS, NARROW | {"num_key_value_heads": 2}),
     "opt": ("OPTModel", TOKENS, LAYERS | {"ffn_dim": 64, "vocab_size": 512, "word_embed_proj_dim": 32}),
     "phi": ("PhiModel", TOKENS, NARROW),
+    "qwen3_moe": (
+        "Qwen3MoeModel",
+        TOKENS,
+        NARROW
+        | {"num_key_value_heads": 2, "head_dim": 8}
+        | {"num_experts": 4, "num_experts_per_tok": 2, "moe_intermediate_size": 32},
+    ),
     "roberta": ("RobertaModel", TOKENS, NARROW),
     "squeezebert": (
         "SqueezeBertModel",

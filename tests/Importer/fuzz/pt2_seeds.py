@@ -27,7 +27,24 @@ class Everything(nn.Module):
         return {"y": self.linear(x) * self.count}, self.constant[table], n
 
 
+class Training(nn.Module):
+    """Batch normalization that updates its statistics."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = nn.BatchNorm1d(2).train()
+
+    def forward(self, x):
+        return self.norm(x)
+
+
 PROGRAMS = {
+    "training": (Training(), (torch.ones(3, 2),), None),
+    "out_dtype": (
+        lambda x: torch.ops.higher_order.out_dtype(torch.ops.aten.mm.default, torch.int32, x, x),
+        (torch.ones(2, 2, dtype=torch.int8),),
+        None,
+    ),
     "everything": (Everything(), (torch.ones(3, 2), 3, torch.tensor([1])), None),
     "sizes": (lambda x: (x.reshape(x.shape[0] * 2, -1), x.shape[0] // 2), (torch.ones(4, 2),), ({0: Dim.DYNAMIC},)),
     "views": (lambda x: ((x + 1).t().unsqueeze(0).mul_(2), x.split(1)), (torch.ones(2, 2),), None),
