@@ -68,9 +68,13 @@ void transposeElements(const char *source, MutableArrayRef<char> to,
     steps.push_back(strides[dim]);
     counts.push_back(sizes[dim]);
   }
+  // Apart, as bytes that are written could be those of the lists.
+  const int64_t count = counts.back(), step = steps.back();
   for (char *target = to.begin(); target != to.end();) {
-    for (int64_t i = 0; i < counts.back(); ++i, target += width)
-      std::memcpy(target, source + i * steps.back(), width);
+#pragma clang loop unroll_count(8)
+    for (int64_t i = 0; i < count; ++i)
+      std::memcpy(target + i * width, source + i * step, width);
+    target += count * width;
     for (int64_t dim = rank - 2; dim >= 0; --dim) {
       source += steps[dim];
       if (++at[dim] < counts[dim])
