@@ -131,6 +131,16 @@ def test_large_tensors_are_resources(dtype, raw):
     assert resource(text, "w") == array.tobytes()
 
 
+@pytest.mark.parametrize("dtype", [TensorProto.INT4, TensorProto.UINT2], ids=["int4", "uint2"])
+def test_large_packed_tensors_stay_packed(dtype):
+    packed = np.random.default_rng(0).integers(0, 256, 1025, np.uint8).tobytes()
+    count = 1025 * 8 // (4 if dtype == TensorProto.INT4 else 2) - 1
+    tensor = TensorProto(name="w", data_type=dtype, dims=[count], raw_data=packed)
+    text = import_onnx(model([], [], ["w"], initializers=[tensor]))
+    assert f"dense_resource<w> : tensor<{count}x" in text
+    assert resource(text, "w") == packed
+
+
 def test_resources_of_one_name_stay_apart():
     body = [
         helper.make_graph([], "b", [], [value("w", None)], [numpy_helper.from_array(np.full(2000, v, np.float32), "w")])

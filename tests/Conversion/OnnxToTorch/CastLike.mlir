@@ -8,3 +8,12 @@ func.func @to_float(%a0: tensor<?x4xi64>, %a1: tensor<?x4xf32>) -> tensor<?x4xf3
       : (tensor<?x4xi64>, tensor<?x4xf32>) -> tensor<?x4xf32>
   onnx.Return %y : tensor<?x4xf32>
 }
+
+// -----
+
+func.func @to_sub_byte(%x: tensor<2xf32>) -> tensor<2xi4> {
+  %like = onnx.Constant dense<0> : tensor<1xi4>
+  // expected-error @below {{no lowering to torch for 'onnx.CastLike': torch has no dtype for 'i4'}}
+  %y = "onnx.CastLike"(%x, %like) : (tensor<2xf32>, tensor<1xi4>) -> tensor<2xi4>
+  onnx.Return %y : tensor<2xi4>
+}

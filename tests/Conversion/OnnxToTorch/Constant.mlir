@@ -29,6 +29,64 @@ func.func @resource() -> tensor<2xf32> {
 
 // -----
 
+// Torch has no integers of 4 bits: few of them are integers of 8.
+// CHECK-LABEL: func.func @small_sub_byte(
+// CHECK-DAG:     torch.vtensor.literal(dense<[-1, 7]> : tensor<2xsi8>) : !torch.vtensor<[2],si8>
+// CHECK-DAG:     torch.vtensor.literal(dense<[1, 15]> : tensor<2xui8>) : !torch.vtensor<[2],ui8>
+func.func @small_sub_byte() -> (tensor<2xi32>, tensor<2xi32>) {
+  %i = onnx.Constant dense<[-1, 7]> : tensor<2xi4>
+  %u = onnx.Constant dense<[1, 15]> : tensor<2xui4>
+  %0 = "onnx.Cast"(%i) {to = i32} : (tensor<2xi4>) -> tensor<2xi32>
+  %1 = "onnx.Cast"(%u) {to = i32} : (tensor<2xui4>) -> tensor<2xi32>
+  onnx.Return %0, %1 : tensor<2xi32>, tensor<2xi32>
+}
+
+// -----
+
+// Weights stay packed, and are taken apart where they are used.
+// CHECK-LABEL: func.func @packed(
+// CHECK-DAG:     %[[PACKED:.*]] = torch.vtensor.literal(dense_resource<w> : tensor<2xsi8>) : !torch.vtensor<[2],si8>
+// CHECK-DAG:     %[[FOUR:.*]] = torch.vtensor.literal(dense<4> : tensor<si8>)
+// CHECK:         %[[UP:.*]] = torch.aten.bitwise_left_shift.Tensor %[[PACKED]], %[[FOUR]]
+// CHECK:         %[[LOW:.*]] = torch.aten.bitwise_right_shift.Tensor %[[UP]], %[[FOUR]]
+// CHECK:         %[[HIGH:.*]] = torch.aten.bitwise_right_shift.Tensor %[[PACKED]], %[[FOUR]]
+// CHECK:         torch.aten.cat {{.*}} -> !torch.vtensor<[2,2],si8>
+// CHECK:         torch.aten.view {{.*}} -> !torch.vtensor<[4],si8>
+// CHECK:         torch.aten.slice.Tensor {{.*}} -> !torch.vtensor<[3],si8>
+// CHECK:         torch.aten.view {{.*}} -> !torch.vtensor<[1,3],si8>
+func.func @packed() -> tensor<1x3xf32> {
+  %w = onnx.Constant dense_resource<w> : tensor<1x3xi4>
+  %y = "onnx.Cast"(%w) {to = f32} : (tensor<1x3xi4>) -> tensor<1x3xf32>
+  onnx.Return %y : tensor<1x3xf32>
+}
+
+{-# dialect_resources: { builtin: { w: "0x010000002143" } } #-}
+
+// -----
+
+// CHECK-LABEL: func.func @packed_unsigned(
+// CHECK-DAG:     %[[PACKED:.*]] = torch.vtensor.literal(dense_resource<w> : tensor<1xsi8>) : !torch.vtensor<[1],si8>
+// CHECK-DAG:     %[[MASK:.*]] = torch.vtensor.literal(dense<3> : tensor<si8>)
+// CHECK-COUNT-4: torch.aten.bitwise_and.Tensor %{{.*}}, %[[MASK]]
+// CHECK:         torch.prims.convert_element_type {{.*}} -> !torch.vtensor<[4],ui8>
+func.func @packed_unsigned() -> tensor<4xf32> {
+  %w = onnx.Constant dense_resource<w> : tensor<4xui2>
+  %y = "onnx.Cast"(%w) {to = f32} : (tensor<4xui2>) -> tensor<4xf32>
+  onnx.Return %y : tensor<4xf32>
+}
+
+{-# dialect_resources: { builtin: { w: "0x0100000021" } } #-}
+
+// -----
+
+// expected-error @below {{expected graph output 0 to be of a dtype that torch has, got 'tensor<2xi4>'}}
+func.func @sub_byte_output() -> tensor<2xi4> {
+  %i = onnx.Constant dense<[-1, 7]> : tensor<2xi4>
+  onnx.Return %i : tensor<2xi4>
+}
+
+// -----
+
 // The importer writes value alone; text may say it otherwise.
 // CHECK-LABEL: func.func @other_attributes(
 // CHECK-DAG:     %[[I:.*]] = torch.vtensor.literal(dense<-2> : tensor<si64>)

@@ -33,6 +33,11 @@ std::optional<int64_t> countStorableElements(llvm::ArrayRef<int64_t> dims);
 mlir::ElementsAttr getElements(mlir::RankedTensorType type, const Bytes &bytes,
                                llvm::StringRef name, int64_t maxInlineBytes);
 
+/// A dense_resource over the bytes where they are, called `name`. Integers of 2
+/// or 4 bits share bytes, the first in the lowest bits.
+mlir::ElementsAttr getResource(mlir::RankedTensorType type, const Bytes &bytes,
+                               llvm::StringRef name);
+
 } // namespace isthmus
 
 #endif // ISTHMUS_IMPORTER_ELEMENTS_H

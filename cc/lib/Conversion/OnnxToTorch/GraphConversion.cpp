@@ -236,6 +236,12 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
       return func.emitError()
              << "expected graph output " << results.size()
              << " to have a known rank and dtype, got " << result.getType();
+    // Inside of the graph, integers of 2 and 4 bits are such of 8.
+    Type declared = getElementTypeOrSelf(value.getType());
+    if (isa<IntegerType>(declared) && !torch::toTorchDtype(declared))
+      return func.emitError()
+             << "expected graph output " << results.size()
+             << " to be of a dtype that torch has, got " << value.getType();
     // The inferred type is the better one: a graph may leave sizes out.
     results.push_back(torch_c::ToBuiltinTensorOp::create(
         builder, end->getLoc(), torch::toBuiltin(type), result));

@@ -14,6 +14,7 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -67,6 +68,10 @@ FailureOr<Value> lowerCast(onnx::CastOp op, onnx::CastOp::Adaptor in,
 /// CastLike-25: casts to the dtype of `target_type`.
 FailureOr<Value> lowerCastLike(onnx::CastLikeOp op,
                                onnx::CastLikeOp::Adaptor in, NodeBuilder &b) {
+  // A constant of 4 bits is a tensor of 8 here, and not what is asked for.
+  Type target = getElementTypeOrSelf(op.getTargetType().getType());
+  if (isa<IntegerType>(target) && !torch::toTorchDtype(target))
+    return b.decline() << "torch has no dtype for " << target;
   return castTo(b, in.getInput(), dtypeOf(in.getTargetType()),
                 op.getSaturate());
 }

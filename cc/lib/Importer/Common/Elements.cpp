@@ -35,12 +35,12 @@ std::optional<int64_t> isthmus::countStorableElements(ArrayRef<int64_t> dims) {
   return count;
 }
 
-static ElementsAttr getResource(RankedTensorType type, const Bytes &bytes,
-                                StringRef name) {
+ElementsAttr isthmus::getResource(RankedTensorType type, const Bytes &bytes,
+                                  StringRef name) {
   // Data lie in a file wherever they happen to: the resource says what
   // alignment they really have, at most that of their type.
   uint64_t alignment =
-      std::min<uint64_t>(getStoredBits(type.getElementType()) / 8, 8);
+      std::clamp<uint64_t>(getStoredBits(type.getElementType()) / 8, 1, 8);
   if (!llvm::isAligned(llvm::Align(alignment),
                        reinterpret_cast<uintptr_t>(bytes.data.data())))
     alignment = 1;

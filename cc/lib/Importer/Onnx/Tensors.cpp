@@ -1,7 +1,7 @@
 //===- Tensors.cpp - Initializers and other tensors -----------------------===//
 //
 // The bytes of a tensor are used where they are, unless they are few or need
-// decoding: varints, dtypes narrower than a byte, bools other than 0 and 1.
+// decoding: varints, floats narrower than a byte, bools other than 0 and 1.
 //
 //===----------------------------------------------------------------------===//
 
@@ -129,16 +129,21 @@ static std::optional<Bytes> readTypedData(const proto::Tensor &tensor,
   return Bytes{owner->getBuffer(), owner};
 }
 
-/// The elements of a tensor, each in whole bytes.
-static std::optional<Bytes> readElements(const proto::Tensor &tensor,
-                                         RankedTensorType type,
-                                         const Subject &subject) {
-  int64_t count = type.getNumElements();
+/// Whether elements are in whole bytes as the file has them.
+static bool isSpread(const proto::Tensor &tensor, RankedTensorType type) {
   int64_t bits = getStoredBits(type.getElementType());
   bool isTyped = !tensor.external && !tensor.rawData;
-  bool isSpread = bits >= 8 || (bits == 6 && isTyped);
-  int64_t size = isSpread ? count * llvm::divideCeil(bits, 8)
-                          : llvm::divideCeil(count * bits, 8);
+  return bits >= 8 || (bits == 6 && isTyped);
+}
+
+/// The elements of a tensor as the file has them, but for varints.
+static std::optional<Bytes> readBytes(const proto::Tensor &tensor,
+                                      RankedTensorType type,
+                                      const Subject &subject) {
+  int64_t count = type.getNumElements();
+  int64_t bits = getStoredBits(type.getElementType());
+  int64_t size = isSpread(tensor, type) ? count * llvm::divideCeil(bits, 8)
+                                        : llvm::divideCeil(count * bits, 8);
   std::optional<Bytes> bytes;
   if (tensor.external)
     bytes = readExternalData(tensor, size, subject);
@@ -153,11 +158,24 @@ static std::optional<Bytes> readElements(const proto::Tensor &tensor,
                     << ", got " << bytes->data.size();
     return std::nullopt;
   }
-  if (isSpread)
-    return bytes;
+  return bytes;
+}
+
+/// Packed elements, each in a byte.
+static Bytes spread(const Bytes &packed, RankedTensorType type) {
   std::shared_ptr<llvm::MemoryBuffer> owner =
-      llvm::MemoryBuffer::getMemBufferCopy(unpack(bytes->data, bits, count));
-  return Bytes{owner->getBuffer(), owner};
+      llvm::MemoryBuffer::getMemBufferCopy(
+          unpack(packed.data, getStoredBits(type.getElementType()),
+                 type.getNumElements()));
+  return {owner->getBuffer(), owner};
+}
+
+/// The elements of a tensor, each in whole bytes.
+static std::optional<Bytes> readElements(const proto::Tensor &tensor,
+                                         RankedTensorType type,
+                                         const Subject &subject) {
+  std::optional<Bytes> bytes = readBytes(tensor, type, subject);
+  return bytes && !isSpread(tensor, type) ? spread(*bytes, type) : bytes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -184,8 +202,15 @@ ElementsAttr onnx::importTensor(const proto::Tensor &tensor,
                     << tensor.stringData.size();
     return nullptr;
   }
-  std::optional<Bytes> bytes = readElements(tensor, type, subject);
-  return bytes ? getValue(type, *bytes, subject) : nullptr;
+  std::optional<Bytes> bytes = readBytes(tensor, type, subject);
+  if (!bytes)
+    return nullptr;
+  bool isLarge =
+      int64_t(bytes->data.size()) > subject.import.options.maxInlineBytes;
+  bool isPacked = !isSpread(tensor, type);
+  if (isPacked && isLarge && isa<IntegerType>(type.getElementType()))
+    return getResource(type, *bytes, subject.name);
+  return getValue(type, isPacked ? spread(*bytes, type) : *bytes, subject);
 }
 
 //===----------------------------------------------------------------------===//
