@@ -84,16 +84,12 @@ static bool isChecked(Value value, OpBuilder &builder) {
   return false;
 }
 
-/// As far as `depth` operations back.
 static bool isNeverNegativeValue(Value value, OpBuilder &builder,
-                                 unsigned depth) {
-  if (std::optional<int64_t> number = getConstantIntValue(value))
-    return *number >= 0;
-  if (isChecked(value, builder))
-    return true;
-  Operation *op = value.getDefiningOp();
-  if (!op || depth == 0)
-    return false;
+                                 unsigned depth);
+
+/// The same by the operation that computes the value.
+static bool isNeverNegativeResult(Operation *op, OpBuilder &builder,
+                                  unsigned depth) {
   auto isOperand = [&](Value operand) {
     return isNeverNegativeValue(operand, builder, depth - 1);
   };
@@ -108,6 +104,17 @@ static bool isNeverNegativeValue(Value value, OpBuilder &builder,
              arith::FloorDivSIOp, arith::IndexCastOp, arith::MinSIOp,
              arith::MulIOp, arith::RemSIOp>(op) &&
          llvm::all_of(op->getOperands(), isOperand);
+}
+
+/// As far as `depth` operations back. A size may have as many users as a model
+/// has nodes, so that they are asked last.
+static bool isNeverNegativeValue(Value value, OpBuilder &builder,
+                                 unsigned depth) {
+  if (std::optional<int64_t> number = getConstantIntValue(value))
+    return *number >= 0;
+  Operation *op = value.getDefiningOp();
+  return (op && depth > 0 && isNeverNegativeResult(op, builder, depth)) ||
+         isChecked(value, builder);
 }
 
 bool SizeArithmetic::isNeverNegative(Size size) {

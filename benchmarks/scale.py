@@ -1,0 +1,257 @@
+"""Whether the cost of a node depends on how many there are.
+
+    bazel run //benchmarks:scale
+
+Graphs of 1, 10 and 100 thousand nodes, made here, go to each target. For each stage (the import, every pass, the text, the
+bytecode) stand CPU time and the largest resident memory while it ran, over those of a graph of one block and divided by the
+number of nodes, and how many times the dearest size exceeds the cheapest. `--plot` draws them.
+
+The graphs are chains of blocks of a transformer with static sizes, the same with an open batch, a fan of blocks that all read one
+value, and a chain as an exported PyTorch program.
+"""
+
+import argparse
+import json
+import pathlib
+import subprocess
+import sys
+import tempfile
+import zipfile
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from benchmarks import measure, plot
+
+SIZES = [1_000, 10_000, 100_000]
+TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
+GRAPHS = ["chain", "open", "fan", "program"]
+# The stages up to here are the same for every target.
+LAST_SHARED = "simplify-torch"
+# Stages that take less of the sum of all at every size are only named.
+MINOR = 0.005
+WIDTH, HEADS, LENGTH = 16, 4, 8
+
+
+def block(x, i, batch):
+    """Nodes from `x` to their last one's output, and the weights that they read."""
+    rng = np.random.default_rng(i)
+    weights = {
+        f"w{i}": rng.standard_normal((WIDTH, WIDTH), dtype=np.float32),
+        f"b{i}": rng.standard_normal(WIDTH, dtype=np.float32),
+        f"g{i}": rng.standard_normal(WIDTH, dtype=np.float32),
+    }
+    steps = [
+        ("MatMul", [x, f"w{i}"], {}),
+        ("Add", ["", f"b{i}"], {}),
+        ("Reshape", ["", "heads"], {}),
+        ("Transpose", [""], {"perm": [0, 2, 1, 3]}),
+        ("Softmax", [""], {"axis": -1}),
+        ("Transpose", [""], {"perm": [0, 2, 1, 3]}),
+        ("Reshape", ["", "whole"], {}),
+        ("Add", ["", x], {}),
+        ("LayerNormalization", ["", f"g{i}", f"b{i}"], {}),
+        ("Gelu", [""], {}),
+        ("Slice", ["", "zero", "half", "last"], {}),
+        ("Concat", ["", ""], {"axis": -1}),
+        ("Mul", ["", "third"], {}),
+        ("Clip", ["", "low", "high"], {}),
+    ]
+    if batch is None:  # as exporters spell a shape that is open
+        shape = [("Shape", [f"y{i}_1"], {"start": 0, "end": 1}), ("Concat", ["", "rest"], {"axis": 0})]
+        steps[2:3] = [*shape, ("Reshape", [f"y{i}_1", ""], {})]
+    nodes = []
+    for j, (op, inputs, attributes) in enumerate(steps):
+        inputs = [name or f"y{i}_{j - 1}" for name in inputs]
+        nodes.append(helper.make_node(op, inputs, [f"y{i}_{j}"], name=f"n{i}_{j}", **attributes))
+    return nodes, weights
+
+
+CONSTANTS = {
+    "heads": np.array([0, 0, HEADS, WIDTH // HEADS]),
+    "rest": np.array([LENGTH, HEADS, WIDTH // HEADS]),
+    "whole": np.array([0, 0, WIDTH]),
+    "zero": np.array([0]),
+    "half": np.array([WIDTH // 2]),
+    "last": np.array([2]),
+    "third": np.float32(1 / 3),
+    "low": np.float32(-3),
+    "high": np.float32(3),
+}
+
+
+def make_onnx(graph, count, path):
+    """Writes a model of `count` nodes or a few more and returns how many."""
+    batch = None if graph == "open" else 2
+    nodes, weights, ends, x = [], dict(CONSTANTS), [], "x"
+    while len(nodes) < count:
+        made, own = block(x, len(ends), batch)
+        nodes += made
+        weights |= own
+        ends.append(made[-1].output[0])
+        x = "x" if graph == "fan" else ends[-1]
+    if graph == "fan":
+        nodes.append(helper.make_node("Sum", ends, ["y"], name="sum"))
+    shape = ["batch" if batch is None else batch, LENGTH, WIDTH]
+    values = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, shape) for name in ("x", "y" if graph == "fan" else x)
+    ]
+    initializers = [numpy_helper.from_array(value, name) for name, value in weights.items()]
+    proto = helper.make_graph(nodes, graph, values[:1], values[1:], initializers)
+    onnx.save(helper.make_model(proto, opset_imports=[helper.make_opsetid("", 20)]), path)
+    return len(nodes)
+
+
+def renamed(value, names):
+    """A part of a program's JSON with other names for tensors."""
+    if isinstance(value, list):
+        return [renamed(each, names) for each in value]
+    if not isinstance(value, dict):
+        return value
+    if "as_tensor" in value:
+        return {"as_tensor": {"name": names.get(value["as_tensor"]["name"], value["as_tensor"]["name"])}}
+    if "as_tensors" in value:
+        return {"as_tensors": [{"name": names.get(each["name"], each["name"])} for each in value["as_tensors"]]}
+    return {key: renamed(each, names) for key, each in value.items()}
+
+
+def make_program(count, path):
+    """The same for an exported program: its one block, which PyTorch exports, again and again."""
+    import torch
+    from torch import nn
+
+    class Block(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.linear, self.norm = nn.Linear(WIDTH, WIDTH), nn.LayerNorm(WIDTH)
+
+        def forward(self, x):
+            y = self.linear(x).view(2, LENGTH, HEADS, WIDTH // HEADS).transpose(1, 2)
+            y = nn.functional.gelu(self.norm(y.softmax(-1).transpose(1, 2).reshape(2, LENGTH, WIDTH) + x))
+            return torch.cat([y, y[..., ::2]], -1)[..., :WIDTH].mul(1 / 3).clamp(-3, 3)
+
+    one = path.with_stem("one_block")
+    torch.export.save(torch.export.export(Block().eval(), (torch.randn(2, LENGTH, WIDTH),)), one)
+    with zipfile.ZipFile(one) as source, zipfile.ZipFile(path, "w") as target:
+        for name in source.namelist():
+            data = source.read(name)
+            if name.endswith("models/model.json"):
+                program = json.loads(data)
+                made = repeat(program["graph_module"], count)
+                data = json.dumps(program)
+            target.writestr(name, data)
+    one.unlink()
+    return made
+
+
+def repeat(module, count):
+    """Repeats a graph's nodes, each time from the last one's result, until there are `count`."""
+    graph = module["graph"]
+    (x,) = [
+        spec["user_input"]["arg"]["as_tensor"]["name"]
+        for spec in module["signature"]["input_specs"]
+        if "user_input" in spec
+    ]
+    y = graph["outputs"][0]["as_tensor"]["name"]
+    once, types = graph["nodes"], graph["tensor_values"]
+    inner = [out["as_tensor"]["name"] for node in once for out in node["outputs"]]
+    nodes, last = list(once), y
+    for i in range(1, -(-count // len(once))):
+        names = {name: f"{name}_block{i}" for name in inner} | {x: last}
+        nodes += renamed(once, names)
+        types |= {names[name]: types[name] for name in inner}
+        last = names[y]
+    graph["nodes"] = nodes
+    for part in ("graph", "signature"):
+        outputs = "outputs" if part == "graph" else "output_specs"
+        module[part][outputs] = renamed(module[part][outputs], {y: last})
+    return len(nodes)
+
+
+def make(graph, count, folder):
+    if graph == "program":
+        path = folder / "program.pt2"
+        return path, make_program(count, path)
+    path = folder / "model.onnx"
+    return path, make_onnx(graph, count, path)
+
+
+def run_stages(program, path, target, repeats):
+    """Returns the least seconds and the least peak KiB by stage, in order."""
+    least = {}
+    for _ in range(repeats):
+        once = {}
+        done = subprocess.run([program, path, target], capture_output=True, text=True)
+        if done.returncode:
+            raise SystemExit(f"{path} to {target}: {done.stderr[-400:]}")
+        for line in done.stdout.splitlines():
+            stage, seconds, peak = line.split("\t")
+            # A pass may run several times on the way.
+            is_shared = LAST_SHARED not in once
+            name = stage if is_shared or stage == LAST_SHARED else f"{target}: {stage}"
+            before = once.get(name, (0, 0))
+            once[name] = before[0] + float(seconds), max(before[1], int(peak))
+        for name, (seconds, peak) in once.items():
+            known = least.get(name, (seconds, peak))
+            least[name] = min(known[0], seconds), min(known[1], peak)
+    return least
+
+
+def measure_graph(graph, sizes, args, folder):
+    """Returns microseconds and KiB per node by stage, each a list of one for each size."""
+    costs = {}
+    for size in [1, *sizes]:
+        path, count = make(graph, size, folder)
+        for target in args.targets:
+            print(f"{graph} of {count} nodes to {target}", file=sys.stderr, flush=True)
+            for stage, cost in run_stages(args.stages, path, target, args.repeats).items():
+                counts = costs.setdefault(stage, {})
+                counts.setdefault(size, (count, *cost))
+        path.unlink()
+    time, memory = {}, {}
+    for stage, by_size in costs.items():
+        _, seconds_of_one, peak_of_one = by_size[1]
+        time[stage] = [(by_size[size][1] - seconds_of_one) / by_size[size][0] * 1e6 for size in sizes]
+        memory[stage] = [(by_size[size][2] - peak_of_one) / by_size[size][0] for size in sizes]
+    minor = [stage for stage in time if max(time[stage]) < MINOR * sum(each[-1] for each in time.values())]
+    for stage in minor:
+        del time[stage], memory[stage]
+    return time, memory, minor
+
+
+def growth(values):
+    """How many times the dearest exceeds the cheapest."""
+    return max(values) / max(min(values), 1e-9)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("stages", type=pathlib.Path)
+    parser.add_argument("--targets", nargs="+", default=TARGETS, choices=TARGETS)
+    parser.add_argument("--graphs", nargs="+", default=GRAPHS, choices=GRAPHS)
+    parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
+    parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--plot", type=pathlib.Path, help="an SVG to draw")
+    args = parser.parse_args()
+
+    rows, panels = [], []
+    for graph in args.graphs:
+        with tempfile.TemporaryDirectory() as folder:
+            time, memory, minor = measure_graph(graph, args.sizes, args, pathlib.Path(folder))
+        print(f"{graph}: below {MINOR:.1%} of the sum: {', '.join(minor) or 'none'}", file=sys.stderr)
+        for stage in time:
+            figures = [*(f"{t:.2f}" for t in time[stage]), f"{growth(time[stage]):.2f}"]
+            figures += [*(f"{m:.2f}" for m in memory[stage]), f"{growth(memory[stage]):.2f}"]
+            rows.append([graph, stage, *figures])
+        panels += [(f"{graph}: µs per node", time), (f"{graph}: KiB per node", memory)]
+    counts = [f"{size:,}" for size in args.sizes]
+    header = ["graph", "stage", *(f"µs, {c}" for c in counts), "×", *(f"KiB, {c}" for c in counts), "×"]
+    print(measure.table(header, rows))
+    if args.plot:
+        args.plot.write_text(plot.svg(panels, args.sizes))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

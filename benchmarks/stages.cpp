@@ -1,0 +1,124 @@
+//===- stages.cpp - What each stage of a conversion costs -----------------===//
+//
+//   stages model.onnx linalg
+//
+// prints a line per stage, separated by tabs: its name, its CPU seconds and the
+// KiB that were resident at most while it ran. The stages are the import, every
+// pass with the verification after it, the text and the bytecode.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Importer/OnnxImporter.h"
+#include "isthmus/Importer/Pt2Importer.h"
+#include "isthmus/Pipelines/Pipelines.h"
+#include "isthmus/Support/Diagnostics.h"
+#include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Pass/Pass.h"
+#include "mlir/Pass/PassInstrumentation.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FileSystem.h"
+#include <ctime>
+
+using namespace mlir;
+
+/// CPU seconds of the process.
+static double now() {
+  timespec time;
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return time.tv_sec + time.tv_nsec * 1e-9;
+}
+
+/// Writes a few characters to a file of the kernel's.
+static void poke(StringRef path, StringRef text) {
+  std::error_code error;
+  llvm::raw_fd_ostream os(path, error, llvm::sys::fs::CD_OpenExisting);
+  if (!error)
+    os << text;
+}
+
+/// Since begin(), in the kernel's words: "  123456 kB".
+static StringRef peakResident(std::string &storage) {
+  auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
+  if (!status)
+    return "?";
+  storage = (*status)->getBuffer().str();
+  StringRef rest = StringRef(storage).split("VmHWM:").second;
+  return rest.ltrim().take_while(llvm::isDigit);
+}
+
+namespace {
+
+class Stages : public PassInstrumentation {
+public:
+  void begin() {
+    poke("/proc/self/clear_refs", "5"); // the peak starts anew
+    start = now();
+  }
+
+  void end(StringRef name) {
+    double seconds = now() - start;
+    std::string status;
+    llvm::outs() << name << '\t' << llvm::format("%.6f", seconds) << '\t'
+                 << peakResident(status) << '\n';
+  }
+
+  // What runs a pass on each function is a pass as well, without a name.
+  void runBeforePass(Pass *pass, Operation *) override {
+    if (!pass->getArgument().empty())
+      begin();
+  }
+  void runAfterPass(Pass *pass, Operation *) override {
+    if (!pass->getArgument().empty())
+      end(pass->getArgument());
+  }
+
+private:
+  double start = 0;
+};
+
+} // namespace
+
+static LogicalResult run(StringRef path, isthmus::Target target) {
+  DialectRegistry registry;
+  isthmus::registerDialects(registry);
+  MLIRContext context(registry, MLIRContext::Threading::DISABLED);
+  isthmus::DiagnosticPrinter printer(&context, llvm::errs());
+  bool isProgram = path.ends_with(".pt2");
+
+  PassManager manager(&context);
+  auto instrumentation = std::make_unique<Stages>();
+  Stages &stages = *instrumentation;
+  manager.addInstrumentation(std::move(instrumentation));
+  stages.begin();
+  OwningOpRef<ModuleOp> module = isProgram
+                                     ? isthmus::importPt2File(path, &context)
+                                     : isthmus::importOnnxFile(path, &context);
+  stages.end("import");
+  if (!module)
+    return failure();
+
+  if (!isProgram)
+    isthmus::buildOnnxToTorchPipeline(manager);
+  isthmus::buildTorchToTargetPipeline(manager, target);
+  if (failed(manager.run(*module)))
+    return failure();
+
+  std::error_code error;
+  llvm::raw_fd_ostream nowhere("/dev/null", error);
+  stages.begin();
+  module->print(nowhere);
+  stages.end("text");
+  stages.begin();
+  LogicalResult written = writeBytecodeToFile(*module, nowhere);
+  stages.end("bytecode");
+  return written;
+}
+
+int main(int argc, char **argv) {
+  auto target = argc == 3 ? isthmus::targetOf(argv[2]) : std::nullopt;
+  if (!target) {
+    llvm::errs() << "usage: stages MODEL TARGET\n";
+    return 2;
+  }
+  return succeeded(run(argv[1], *target)) ? 0 : 1;
+}
