@@ -7,7 +7,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from isthmus import _native
 from isthmus.errors import InputError
@@ -85,6 +85,7 @@ class Module:
         weights: WeightForm | str = WeightForm.RESOURCE,
         weights_in_place: bool = False,
         checksums: bool = False,
+        progress: Callable[[int, int], None] | None = None,
     ) -> None:
         """Writes the module to a file, whole or not at all.
 
@@ -98,6 +99,9 @@ class Module:
           weights_in_place: leave those in the model's file that lie in one, if it is
             in the folder of `path` or below.
           checksums: let `m.weights.json` have a checksum of each weight.
+          progress: called now and then with the bytes that are written of a file
+            and those that it will have, 0 if that is not known. What it raises ends
+            the writing.
 
         Raises:
           FileError: the file cannot be written.
@@ -105,7 +109,7 @@ class Module:
         path = os.fspath(path)
         with self._lock:
             bytecode = path.endswith(".mlirbc") if bytecode is None else bytecode
-            self._native.save(path, bytecode, WeightForm(weights), weights_in_place, checksums)
+            self._native.save(path, bytecode, WeightForm(weights), weights_in_place, checksums, progress)
 
     def count_ops(self) -> dict[str, int]:
         """Returns how often each op occurs, by its full name."""

@@ -16,16 +16,23 @@ import isthmus
 
 @contextlib.contextmanager
 def progress(what):
-    """Says what is going on and how long it took, to people who watch."""
+    """Says what is going on and how long it took, to people who watch.
+
+    Yields what tells them how far it is: a function of the bytes that are done and of all of them, 0 if that is not known.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield None
         return
+
+    def say(how_far, end=""):
+        print(f"\r{what} …{how_far}\x1b[K", end=end, file=sys.stderr, flush=True)
+
     start = time.monotonic()
-    print(f"{what} …", end="", file=sys.stderr, flush=True)
+    say("")
     try:
-        yield
+        yield lambda done, total: say(f" {done / total:.0%}" if total else f" {done / 1e6:,.0f} MB")
     finally:
-        print(f" {time.monotonic() - start:.1f} s", file=sys.stderr)
+        say(f" {time.monotonic() - start:.1f} s", end="\n")
 
 
 def shape(text):
@@ -80,13 +87,14 @@ def compile_command(args):
         print(module if sys.stdout.isatty() else module.text())
         return 0
     bytecode = None if args.emit is None else args.emit == "bytecode"
-    with progress(f"writing {args.output}"):
+    with progress(f"writing {args.output}") as how_far:
         module.save(
             args.output,
             bytecode=bytecode,
             weights=args.weights,
             weights_in_place=args.weights_in_place,
             checksums=args.weight_checksums,
+            progress=how_far,
         )
     return 0
 

@@ -11,6 +11,7 @@
 #include "isthmus/Support/Parts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include <pybind11/functional.h>
 #include <pybind11/pybind11.h>
 #include <pybind11/stl.h>
 
@@ -198,11 +199,7 @@ py::object notes(const Model &model) {
 std::string text(const Model &model, bool elide) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  mlir::OpPrintingFlags flags;
-  flags.printLargeElementsAttrWithHex(-1); // as in Model::write
-  if (elide)
-    flags.elideLargeElementsAttrs(16).elideLargeResourceString(64);
-  model.module().print(os, flags);
+  check(model.print(os, elide));
   return text;
 }
 
@@ -373,14 +370,31 @@ PYBIND11_MODULE(_native, module) {
       .def("text", &text)
       .def("save",
            [](const Model &model, const std::string &path, bool bytecode,
-              const std::string &weights, bool inPlace, bool checksums) {
+              const std::string &weights, bool inPlace, bool checksums,
+              const std::function<void(uint64_t, uint64_t)> &progress) {
              SaveOptions options;
+             // LLVM's code is not made for exceptions to pass through.
+             std::exception_ptr raised;
+             if (progress)
+               options.progress = [&](uint64_t written, uint64_t total) {
+                 try {
+                   progress(written, total);
+                 } catch (...) {
+                   raised = std::current_exception();
+                 }
+                 return !raised;
+               };
              options.format = bytecode ? Format::Bytecode : Format::Text;
              options.weights = weightFormNamed(weights);
              options.inPlace = inPlace;
              options.checksums = checksums;
              py::gil_scoped_release release;
-             check(model.save(path, options));
+             llvm::Error error = model.save(path, options);
+             if (raised) {
+               llvm::consumeError(std::move(error));
+               std::rethrow_exception(raised);
+             }
+             check(std::move(error));
            })
       .def("compile", &compile);
 

@@ -6,6 +6,7 @@ import struct
 import subprocess
 import sys
 
+import iree.runtime
 import numpy as np
 import pytest
 import safetensors.numpy
@@ -223,6 +224,18 @@ def test_folder_in_the_way(folder, name):
     assert before == sorted(path.name for path in folder.iterdir())
 
 
+def test_iree_archive(folder):
+    """IREE's own runtime reads what is written for it."""
+    isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "n.mlir", weights="iree")
+    assert not (folder / "n.weights.json").exists() and not (folder / "n.safetensors").exists()
+    index = iree.runtime.ParameterIndex()
+    index.load(str(folder / "n.irpa"))
+    entries = {entry.key: entry for _, entry in index.items()}
+    assert sorted(entries) == ["scale", "table"]
+    for name, array in [("scale", SCALE), ("table", TABLE)]:
+        assert bytes(np.array(entries[name].file_view, copy=False)) == array.tobytes()
+
+
 def test_iree_reads_text_and_one_file(folder):
     module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
     with pytest.raises(isthmus.UnsupportedError, match="which is what IREE reads, got bytecode"):
@@ -230,3 +243,36 @@ def test_iree_reads_text_and_one_file(folder):
     with pytest.raises(isthmus.UnsupportedError, match="got weights in place"):
         module.save(folder / "n.mlir", weights="iree", weights_in_place=True)
     assert not (folder / "n.mlir").exists()
+
+
+@pytest.fixture
+def large(tmp_path):
+    """A module with 40 MB of weights."""
+    weight = np.random.default_rng(0).standard_normal((10, 1_000_000), dtype=np.float32)
+    model = onnx_models.model(
+        [helper.make_node("Add", ["x", "w"], ["y"])],
+        inputs=[onnx_models.value("x", weight.shape)],
+        initializers=[numpy_helper.from_array(weight, "w")],
+    )
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    return isthmus.import_onnx(tmp_path / "model.onnx").lower("linalg")
+
+
+def test_progress(large, tmp_path):
+    seen = []
+    large.save(tmp_path / "m.mlir", weights="external", progress=lambda *args: seen.append(args))
+    assert len(seen) == 2
+    assert all(16 << 20 <= done <= total == 40_000_000 for done, total in seen)
+    seen.clear()
+    large.save(tmp_path / "m.mlirbc", progress=lambda *args: seen.append(args))
+    assert seen and all(total == 0 for _, total in seen)
+
+
+def test_progress_that_raises_leaves_what_was_there(large, tmp_path):
+    def stop(done, total):
+        raise KeyboardInterrupt
+
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(KeyboardInterrupt):
+        large.save(tmp_path / "m.mlir", weights="external", progress=stop)
+    assert sorted(tmp_path.iterdir()) == before

@@ -7,7 +7,6 @@
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/IR/BuiltinDialect.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
 
 #ifdef ISTHMUS_WITH_ONNX
@@ -108,19 +107,13 @@ llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
   program = nullptr; // which has them as constants
   std::vector<Weight> weights;
   for (HoistedWeight &weight : isthmus::hoistWeights(main, minBytes)) {
-    ArrayRef<char> data;
-    if (auto resource = dyn_cast<DenseResourceElementsAttr>(weight.value)) {
-      AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-      if (!blob)
-        return isthmus::failed(Kind::BadModel,
-                               "weight '" + weight.name +
-                                   "': expected data, got none");
-      data = blob->getData();
-    } else {
-      data = cast<DenseElementsAttr>(weight.value).getRawData();
-    }
-    weights.push_back(
-        {weight.name, cast<RankedTensorType>(weight.value.getType()), data});
+    std::optional<WeightData> data = weight.getData();
+    if (!data)
+      return isthmus::failed(Kind::BadModel, "weight '" + weight.name +
+                                                 "': expected data, got none");
+    weights.push_back({std::move(weight.name),
+                       cast<RankedTensorType>(weight.value.getType()),
+                       data->data});
   }
   return weights;
 }

@@ -21,11 +21,8 @@ namespace path = llvm::sys::path;
 using Write = llvm::function_ref<llvm::Error(llvm::raw_ostream &)>;
 
 llvm::Error Model::write(llvm::raw_ostream &os, Format format) const {
-  if (format == Format::Text) {
-    // MLIR's versions disagree on what the hex of bools is, bits or bytes.
-    module().print(os, OpPrintingFlags().printLargeElementsAttrWithHex(-1));
-    return llvm::Error::success();
-  }
+  if (format == Format::Text)
+    return print(os, /*elide=*/false);
   Diagnostics diagnostics(context.get());
   if (mlir::failed(writeBytecodeToFile(*root, os)))
     return diagnostics.take(Kind::System, "expected to write bytecode");
@@ -47,7 +44,8 @@ public:
       llvm::consumeError(file.discard());
   }
 
-  llvm::Error add(StringRef path, Write write) {
+  llvm::Error add(StringRef path, Write write,
+                  std::function<bool(uint64_t)> progress = {}) {
     if (fs::exists(path) && !fs::is_regular_file(path))
       return isthmus::failed(Kind::System,
                              path + ": expected a file, got something else");
@@ -56,7 +54,7 @@ public:
     if (!file)
       return refused(path, file.takeError());
     files.emplace_back(std::move(*file), path.str());
-    WeightStream os(files.back().first.FD);
+    WeightStream os(files.back().first.FD, std::move(progress));
     llvm::Error error = write(os);
     os.flush();
     return refused(path, llvm::joinErrors(std::move(error),
@@ -147,6 +145,16 @@ static void findInPlace(StringRef folder, std::vector<WeightData> &weights,
   });
 }
 
+/// What a stream tells of its progress, for a file of `total` bytes.
+static std::function<bool(uint64_t)> progressOf(const SaveOptions &options,
+                                                uint64_t total) {
+  if (!options.progress)
+    return {};
+  return [&options, total](uint64_t written) {
+    return options.progress(written, total);
+  };
+}
+
 /// Writes the weights of globals beside the program, and takes them out of it.
 static llvm::Error moveWeights(ModuleOp module, StringRef path,
                                const SaveOptions &options, NewFiles &files) {
@@ -166,17 +174,24 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
     findInPlace(path::parent_path(path), weights, extents);
 
   if (!weights.empty()) {
-    std::string file = safetensorsOf(path);
+    bool isForIree = options.weights == WeightForm::Iree;
+    std::string file = isForIree ? irpaOf(path) : safetensorsOf(path);
     auto write = [&](llvm::raw_ostream &os) {
-      llvm::append_range(extents,
-                         writeSafetensors(weights, path::filename(file), os));
+      if (isForIree)
+        writeIrpa(weights, os);
+      else
+        llvm::append_range(extents,
+                           writeSafetensors(weights, path::filename(file), os));
       return llvm::Error::success();
     };
-    if (llvm::Error error = files.add(file, write))
+    uint64_t total = 0;
+    for (const WeightData &weight : weights)
+      total += weight.data.size();
+    if (llvm::Error error = files.add(file, write, progressOf(options, total)))
       return error;
   }
   if (options.weights == WeightForm::Iree)
-    return llvm::Error::success(); // which goes by the names in the file
+    return llvm::Error::success(); // which goes by the names in the archive
   if (options.checksums)
     for (WeightExtent &extent : extents)
       extent.checksum = checksumOf(bytes[extent.name]);
@@ -233,7 +248,7 @@ llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
   };
   if (!isFile)
     return writeInto(path, write);
-  if (llvm::Error error = files.add(path, write))
+  if (llvm::Error error = files.add(path, write, progressOf(options, 0)))
     return error;
   return files.keep();
 }

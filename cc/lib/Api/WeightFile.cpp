@@ -27,18 +27,15 @@ std::string isthmus::safetensorsOf(StringRef path) {
   return withExtension(path, "safetensors");
 }
 
+std::string isthmus::irpaOf(StringRef path) {
+  return withExtension(path, "irpa");
+}
+
 std::string isthmus::findWeightFile(StringRef path) {
   for (std::string file : {manifestOf(path), safetensorsOf(path)})
     if (llvm::sys::fs::exists(file))
       return file;
   return "";
-}
-
-static bool hasExternGlobals(ModuleOp module) {
-  return llvm::any_of(
-      module.getOps<ml_program::GlobalOp>(), [](ml_program::GlobalOp global) {
-        return isa_and_present<ml_program::ExternAttr>(global.getValueAttr());
-      });
 }
 
 llvm::Expected<Model> Model::withWeights() const {
@@ -50,7 +47,9 @@ llvm::Expected<Model> Model::withWeights() const {
     manager.addPass(createArgumentsToGlobals());
   if (mlir::failed(manager.run(whole.module())))
     return diagnostics.take(Kind::BadModel, "expected a valid program");
-  if (weightFile.empty() || !hasExternGlobals(whole.module()))
+  bool hasWeights = llvm::any_of(whole.module().getOps<ml_program::GlobalOp>(),
+                                 isExternConstant);
+  if (weightFile.empty() || !hasWeights)
     return whole;
   auto files = WeightFiles::open(weightFile);
   if (!files) {

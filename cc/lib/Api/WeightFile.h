@@ -13,8 +13,10 @@ namespace isthmus {
 std::string manifestOf(llvm::StringRef path);
 /// The safetensors file, the same way: "m.safetensors".
 std::string safetensorsOf(llvm::StringRef path);
+/// IREE's archive, the same way: "m.irpa".
+std::string irpaOf(llvm::StringRef path);
 
-/// The one of them that exists; empty if none does.
+/// The manifest or the safetensors file, if one exists; empty if none does.
 std::string findWeightFile(llvm::StringRef path);
 
 } // namespace isthmus

@@ -11,6 +11,9 @@ using llvm::ArrayRef;
 /// Bytes that are written at a time, so the most that becomes resident.
 static constexpr size_t blockSize = 256 << 10;
 
+/// Bytes from one report of progress to the next.
+static constexpr uint64_t progressStep = 16 << 20;
+
 void WeightStream::writeAll(ArrayRef<char> bytes) {
   while (!bytes.empty() && !failure) {
     ssize_t written = llvm::sys::RetryAfterSignal(-1, ::write, file,
@@ -23,13 +26,17 @@ void WeightStream::writeAll(ArrayRef<char> bytes) {
 }
 
 void WeightStream::write_impl(const char *data, size_t size) {
-  position += size;
   for (ArrayRef rest(data, size); !rest.empty() && !failure;) {
     auto bytes = readOnce(rest.take_front(blockSize), block);
     if (bytes)
       writeAll(*bytes);
     else
       failure = bytes.getError();
-    rest = rest.drop_front(std::min(rest.size(), blockSize));
+    size_t count = std::min(rest.size(), blockSize);
+    rest = rest.drop_front(count);
+    position += count;
+    if (progress && position - told >= progressStep &&
+        !progress(told = position))
+      failure = std::make_error_code(std::errc::operation_canceled);
   }
 }

@@ -5,6 +5,7 @@
 
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
 #include <system_error>
 
 namespace isthmus {
@@ -14,8 +15,10 @@ namespace isthmus {
 /// the file that holds it.
 class WeightStream : public llvm::raw_ostream {
 public:
-  /// The file stays open when the stream goes.
-  explicit WeightStream(int file) : file(file) {}
+  /// The file stays open when the stream goes. `progress`, if there is one, is
+  /// told now and then how many bytes are written, and says whether to go on.
+  explicit WeightStream(int file, std::function<bool(uint64_t)> progress = {})
+      : file(file), progress(std::move(progress)) {}
   ~WeightStream() override { flush(); }
 
   /// The first error of any write so far; valid after a flush.
@@ -29,7 +32,8 @@ private:
   void writeAll(llvm::ArrayRef<char> bytes);
 
   int file;
-  uint64_t position = 0;
+  std::function<bool(uint64_t)> progress;
+  uint64_t position = 0, told = 0;
   std::error_code failure;
   llvm::SmallVector<char, 0> block;
 };

@@ -22,6 +22,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -68,8 +69,8 @@ enum class WeightForm {
   Argument,
   /// Extern `ml_program.global`s, with their values in files beside.
   External,
-  /// Globals and parameters of IREE, in text, the same way: iree-run-module
-  /// takes --parameters=model=m.safetensors.
+  /// Globals and parameters of IREE, in text, with their values in an archive
+  /// beside: iree-run-module takes --parameters=model=m.irpa.
   Iree,
 };
 
@@ -83,6 +84,10 @@ struct SaveOptions {
   bool checksums = false;
   /// The smallest constant, in bytes, that goes to a file.
   int64_t minWeightBytes = 1024;
+  /// Told now and then how many bytes of a file are written, and how many there
+  /// will be; 0 of the program's own file, for which that is not known. Returns
+  /// whether to go on; what was there before stays otherwise.
+  std::function<bool(uint64_t written, uint64_t total)> progress;
 };
 
 struct LowerOptions : TargetPipelineOptions {
@@ -133,6 +138,8 @@ public:
   static llvm::Expected<Model> parse(llvm::MemoryBufferRef buffer);
 
   llvm::Error write(llvm::raw_ostream &os, Format format) const;
+  /// Writes text; with `elide`, without the elements of large constants.
+  llvm::Error print(llvm::raw_ostream &os, bool elide) const;
   /// Writes all of the file, and of those beside it, or leaves what was there
   /// as it was. For "m.mlirbc", weights that are not in it go to
   /// "m.safetensors", and "m.weights.json" says where they are.

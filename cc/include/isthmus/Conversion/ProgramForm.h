@@ -5,6 +5,7 @@
 
 #include "isthmus/Weights/WeightFiles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 
@@ -29,6 +30,9 @@ struct HoistedWeight {
 /// constants share one. Works on the constants of any dialect.
 llvm::SmallVector<HoistedWeight> hoistWeights(mlir::func::FuncOp func,
                                               int64_t minBytes);
+
+/// True for a constant whose value is in a file: an immutable, extern global.
+bool isExternConstant(mlir::ml_program::GlobalOp global);
 
 /// Makes the values of immutable globals extern and returns them.
 llvm::SmallVector<HoistedWeight> externalizeGlobals(mlir::ModuleOp module);

@@ -43,6 +43,11 @@ std::optional<WeightData> HoistedWeight::getData() const {
   return weight;
 }
 
+bool isthmus::isExternConstant(ml_program::GlobalOp global) {
+  return !global.getIsMutable() &&
+         isa_and_present<ml_program::ExternAttr>(global.getValueAttr());
+}
+
 SmallVector<HoistedWeight> isthmus::externalizeGlobals(ModuleOp module) {
   SmallVector<HoistedWeight> weights;
   for (auto global : module.getOps<ml_program::GlobalOp>()) {
@@ -73,8 +78,7 @@ LogicalResult isthmus::inlineGlobals(ModuleOp module,
                                      std::shared_ptr<const WeightFiles> files) {
   bool isWhole = true;
   for (auto global : module.getOps<ml_program::GlobalOp>()) {
-    if (global.getIsMutable() ||
-        !isa_and_present<ml_program::ExternAttr>(global.getValueAttr()))
+    if (!isExternConstant(global))
       continue;
     auto fail = [&] {
       isWhole = false;

@@ -19,11 +19,6 @@
 using namespace mlir;
 using namespace isthmus;
 
-static bool isExternConstant(ml_program::GlobalOp global) {
-  return !global.getIsMutable() &&
-         isa_and_present<ml_program::ExternAttr>(global.getValueAttr());
-}
-
 /// Replaces the loads of extern constants in `func` by last parameters, in the
 /// order of the module's globals.
 static void loadsToArguments(func::FuncOp func, SymbolTable &symbols) {

@@ -5,7 +5,7 @@
 //   util.global private @w = #flow.parameter.named<"model"::"w">
 //
 // in the generic form, as these ops are not linked in. IREE finds the value by
-// its name in a file: iree-run-module --parameters=model=m.safetensors
+// its name in a file: iree-run-module --parameters=model=m.irpa
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,8 +45,7 @@ struct GlobalsToIreeParameters
     });
     for (auto global :
          llvm::make_early_inc_range(module.getOps<ml_program::GlobalOp>())) {
-      if (global.getIsMutable() ||
-          !isa_and_present<ml_program::ExternAttr>(global.getValueAttr()))
+      if (!isthmus::isExternConstant(global))
         continue;
       OpBuilder builder(global);
       OperationState state(

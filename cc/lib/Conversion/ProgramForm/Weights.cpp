@@ -39,6 +39,13 @@ isthmus::findWeights(Operation *root, int64_t minBytes) {
         sizeInBytes(value.getShapedType()) >= minBytes)
       weights[value].push_back(op);
   });
+  auto values = llvm::to_vector(llvm::make_first_range(weights));
+  auto firsts = findEqual(values);
+  for (ElementsAttr value : values)
+    if (ElementsAttr first = firsts.lookup(value))
+      llvm::append_range(weights[first], weights[value]);
+  weights.remove_if(
+      [&](const auto &weight) { return firsts.contains(weight.first); });
   return weights;
 }
 

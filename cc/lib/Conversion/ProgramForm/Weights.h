@@ -11,9 +11,15 @@ namespace isthmus {
 
 /// The constants within `root` that are weights, by their value: builtin
 /// tensors of `minBytes` or more, but for splats, which cost nothing where they
-/// are, and elements that share a byte, such as bools.
+/// are, and elements that share a byte, such as bools. Those of the same
+/// elements are one.
 llvm::MapVector<mlir::ElementsAttr, llvm::SmallVector<mlir::Operation *>>
 findWeights(mlir::Operation *root, int64_t minBytes);
+
+/// The weights among `values` that have the same type and elements as an
+/// earlier one of them, and which that is.
+llvm::DenseMap<mlir::ElementsAttr, mlir::ElementsAttr>
+findEqual(llvm::ArrayRef<mlir::ElementsAttr> values);
 
 /// What to call a weight: its resource's name, or "weight_N" with `number`.
 std::string nameOfWeight(mlir::ElementsAttr value, size_t number);
