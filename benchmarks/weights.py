@@ -4,21 +4,29 @@
 
 A Llama of 1.5 billion parameters in f32 (6 GB), as ONNX with external data and as `.pt2`, goes to each target with its weights left in
 place; so does the same graph with a hundredth of them; and an ONNX model whose external data are a file of 20 GB that is all hole. Peak
-memory is what counts against the process, pages of mapped files included. Needs 8 GB of disk and 16 GB of memory, for making the models.
+memory is what counts against the process, pages of mapped files included.
+
+Beside it, torch-mlir and IREE's importer take the same graph with 1.7 GB of weights as ONNX, and that of 6 GB as far as they get: no
+process may have more than --limit GB of memory, and what would not fit on a disk with 16 GB free goes to /dev/null.
+
+Needs 16 GB of disk and --limit GB of memory.
 """
 
 import argparse
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import tempfile
 
-from benchmarks import command, measure
+from benchmarks import command, measure, peers
 
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 # Layers, heads and everything else that makes the graph are the same.
-WIDTHS = {"large": (2048, 8192, 32000), "small": (128, 512, 2000)}
+WIDTHS = {"large": (2048, 8192, 32000), "medium": (1088, 4352, 32000), "small": (128, 512, 2000)}
+# Of those that all of our targets take: the widths that others are measured on.
+BESIDE = ["medium", "large"]
 
 
 def make_llama(width, path):
@@ -78,11 +86,70 @@ def make(kind, path):
     subprocess.run(making, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
+def convert(path, target):
+    """Returns our command that leaves weights in place, and the file that it writes."""
+    output = path.parent / "m.mlirbc"
+    options = ["--target", target, "-o", output, "--weights", "external", "--weights-in-place"]
+    return [*command.ISTHMUS, "compile", path, *options], output
+
+
+def others(path, kind):
+    """Yields (tool, target, its commands, the folder of what they write)."""
+    work = path.parent / "theirs"
+    importer = [peers.PROGRAMS / "iree-import-onnx", path]
+    if kind == "large":
+        yield (
+            "torch-mlir, import to /dev/null",
+            "-",
+            [[peers.PROGRAMS / "torch-mlir-import-onnx", path, "-o", os.devnull]],
+            work,
+        )
+        yield "IREE, import to /dev/null", "-", [[*importer, "-o", os.devnull]], work
+    else:
+        yield "IREE, import only", "-", [[*importer, "-o", work / "iree.mlir"]], work
+        for target in peers.TORCH_MLIR_PIPELINES:
+            commands = peers.torch_mlir_commands(path, target, work, work / "theirs.mlirbc", bytecode=True)
+            yield "torch-mlir", target, commands, work
+    archive = [*importer, "-o", work / "iree.mlir", "--externalize-params", "--save-params-to", work / "iree.irpa"]
+    yield "IREE, import with parameters apart", "-", [archive], work
+
+
+def times(theirs, ours):
+    """How much of CPU time and of peak memory they take beside ours."""
+    if theirs.error:
+        return "-"
+    return f"{theirs.cpu_s / ours.cpu_s:.0f}, {theirs.peak_mb / ours.peak_mb:.0f}"
+
+
+def compare(path, kind, limit):
+    """Returns a row for each tool on one model; ours stands for the dearest of its targets where theirs has none."""
+    rows, ours = [], {}
+    for target in TARGETS:
+        converting, _ = convert(path, target)
+        ours[target] = measure.median_cost([converting], 3)
+        for file in path.parent.glob("m.*"):
+            file.unlink()
+        figures = [f"{ours[target].cpu_s:.2f}", f"{ours[target].wall_s:.2f}", f"{ours[target].peak_mb:.0f}"]
+        rows.append([kind, "isthmus", target, *figures, "1, 1", ours[target].error])
+    dearest = max(ours.values(), key=lambda cost: cost.cpu_s)
+    for tool, target, commands, work in others(path, kind):
+        print(f"{kind} {path.name} to {target}: {tool}", file=sys.stderr, flush=True)
+        work.mkdir()
+        limited = [["prlimit", f"--as={limit * 10**9}", *each] for each in commands]
+        cost = measure.run_chain(limited)
+        figures = [f"{cost.cpu_s:.1f}", f"{cost.wall_s:.1f}", f"{cost.peak_mb:.0f}"]
+        rows.append([kind, tool, target, *figures, times(cost, ours.get(target, dearest)), cost.error])
+        shutil.rmtree(work)
+    return rows
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--targets", nargs="+", default=TARGETS, choices=TARGETS)
     parser.add_argument("--formats", nargs="+", default=["onnx", "pt2"], choices=["onnx", "pt2"])
     parser.add_argument("--repeats", type=int, default=3)
+    parser.add_argument("--beside", nargs="*", default=BESIDE, choices=BESIDE, help="the sizes to take to others, too")
+    parser.add_argument("--limit", type=int, default=20, help="GB of memory that a tool may have (20)")
     parser.add_argument("--make", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.make:
@@ -91,8 +158,8 @@ def main():
         return 0
     command.install()
 
-    models = [(width, f"llama.{format}") for format in args.formats for width in WIDTHS]
-    rows = []
+    models = [(width, f"llama.{format}") for format in args.formats for width in ("large", "small")]
+    rows, compared = [], []
     for kind, name in [*models, ("sparse", "sparse.onnx")]:
         with tempfile.TemporaryDirectory() as folder:
             path = pathlib.Path(folder, name)
@@ -101,15 +168,23 @@ def main():
             size = sum(file.stat().st_size for file in path.parent.iterdir()) / 1e9
             for target in args.targets:
                 print(f"{kind} {name} to {target}", file=sys.stderr)
-                output = path.parent / "m.mlirbc"
-                options = ["--target", target, "-o", output, "--weights", "external", "--weights-in-place"]
-                cost = measure.median_cost([[*command.ISTHMUS, "compile", path, *options]], args.repeats)
+                converting, output = convert(path, target)
+                cost = measure.median_cost([converting], args.repeats)
                 anew = output.with_suffix(".safetensors")
                 copied = f"{anew.stat().st_size / 1e6:.0f}" if anew.exists() else "0"
                 anew.unlink(missing_ok=True)
                 figures = [f"{cost.cpu_s:.2f}", f"{cost.wall_s:.2f}", f"{cost.peak_mb:.0f}", copied, cost.error]
                 rows.append([f"{name}, {kind}", f"{size:.2f}", target, *figures])
+            if kind in args.beside and path.suffix == ".onnx":
+                compared += compare(path, kind, args.limit)
+    if "medium" in args.beside:
+        with tempfile.TemporaryDirectory() as folder:
+            path = pathlib.Path(folder, "llama.onnx")
+            make("medium", path)
+            compared += compare(path, "medium", args.limit)
     print(measure.table(["model", "GB", "target", "CPU s", "wall s", "peak MB", "MB written anew", "note"], rows))
+    header = ["model", "tool", "target", "CPU s", "wall s", "peak MB", "times ours: CPU, memory", "note"]
+    print("\n" + measure.table(header, compared))
     return 0
 
 
