@@ -3,10 +3,15 @@
 //   %0 = tosa.const …                 ml_program.global private @w(dense<…>)
 //                              ◀─▶    %0 = ml_program.global_load_const @w
 //
+// Globals are of builtin types: a literal of the torch dialect is a load and a
+// torch_c.from_builtin_tensor of it.
+//
 //===----------------------------------------------------------------------===//
 
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/SymbolTable.h"
@@ -34,7 +39,13 @@ static void loadFrom(ml_program::GlobalOp global, ArrayRef<Operation *> ops) {
       load = ml_program::GlobalLoadConstOp::create(builder, op->getLoc(),
                                                    global.getType(), symbol);
     }
-    op->getResult(0).replaceAllUsesWith(load);
+    Value value = load;
+    if (op->getResult(0).getType() != load.getType()) {
+      OpBuilder builder(op);
+      value = torch_c::FromBuiltinTensorOp::create(
+          builder, op->getLoc(), op->getResult(0).getType(), load);
+    }
+    op->getResult(0).replaceAllUsesWith(value);
     op->erase();
   }
 }
@@ -78,6 +89,16 @@ static LogicalResult inlineGlobal(ml_program::GlobalOp global,
       return user->emitError("expected a load of global '")
              << global.getSymName() << "' as " << value.getType();
     OpBuilder builder(user);
+    for (Operation *typed : llvm::make_early_inc_range(user->getUsers()))
+      if (isa<torch_c::FromBuiltinTensorOp>(typed)) {
+        typed->replaceAllUsesWith(torch::ValueTensorLiteralOp::create(
+            builder, typed->getLoc(), value));
+        typed->erase();
+      }
+    if (user->use_empty()) {
+      user->erase();
+      continue;
+    }
     OperationState constant(user->getLoc(), op.name, /*operands=*/{},
                             {value.getType()},
                             {builder.getNamedAttr(op.value, value)});
@@ -93,11 +114,18 @@ namespace {
 struct WeightsToGlobals
     : isthmus::impl::WeightsToGlobalsBase<WeightsToGlobals> {
   using WeightsToGlobalsBase::WeightsToGlobalsBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    WeightsToGlobalsBase::getDependentDialects(registry);
+    registry.insert<torch_c::TorchConversionDialect>();
+  }
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
     size_t number = 0;
-    for (auto &[value, ops] : findWeights(getOperation(), minBytes)) {
+    for (auto &[found, ops] : findWeights(getOperation(), minBytes)) {
+      ElementsAttr value = torch::toBuiltinElements(found);
       auto global = ml_program::GlobalOp::create(
           builder, ops.front()->getLoc(), nameOfWeight(value, number++),
           value.getType(), /*is_mutable=*/false, value,

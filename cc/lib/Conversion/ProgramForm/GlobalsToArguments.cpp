@@ -9,6 +9,8 @@
 
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -18,6 +20,22 @@
 
 using namespace mlir;
 using namespace isthmus;
+
+/// What a parameter takes the place of: the loads of a global, or what they are
+/// as tensors of torch where nothing asks for the builtin ones.
+static SmallVector<Value> findLoaded(ArrayRef<Operation *> loads) {
+  SmallVector<Value> results, typed;
+  for (Operation *load : loads)
+    results.push_back(load->getResult(0));
+  for (Value result : results)
+    for (Operation *user : result.getUsers())
+      if (isa<torch_c::FromBuiltinTensorOp>(user))
+        typed.push_back(user->getResult(0));
+      else
+        return results;
+  bool areAlike = llvm::all_equal(ValueRange(typed).getTypes());
+  return areAlike && !typed.empty() ? typed : results;
+}
 
 /// Replaces the loads of extern constants in `func` by last parameters, in the
 /// order of the module's globals.
@@ -38,12 +56,16 @@ static void loadsToArguments(func::FuncOp func, SymbolTable &symbols) {
     unsigned index = func.getNumArguments();
     auto attributes = builder.getDictionaryAttr(
         builder.getNamedAttr(kWeight, global.getSymNameAttr()));
-    (void)func.insertArgument(index, global.getType(), attributes,
+    SmallVector<Value> loaded = findLoaded(found->second);
+    (void)func.insertArgument(index, loaded.front().getType(), attributes,
                               global.getLoc());
-    for (Operation *load : found->second) {
-      load->getResult(0).replaceAllUsesWith(func.getArgument(index));
-      load->erase();
+    llvm::SmallSetVector<Operation *, 4> dead(llvm::from_range, found->second);
+    for (Value value : loaded) {
+      value.replaceAllUsesWith(func.getArgument(index));
+      dead.insert(value.getDefiningOp());
     }
+    for (Operation *op : llvm::reverse(dead))
+      op->erase();
   }
 }
 
@@ -52,18 +74,20 @@ static LogicalResult argumentToLoad(func::FuncOp func, unsigned index,
                                     SymbolTable &symbols) {
   auto name = func.getArgAttrOfType<StringAttr>(index, kWeight);
   BlockArgument argument = func.getArgument(index);
+  Type type = argument.getType();
+  if (auto tensor = dyn_cast<torch::ValueTensorType>(type))
+    type = torch::toBuiltin(tensor);
   auto global = symbols.lookup<ml_program::GlobalOp>(name);
-  if (global &&
-      (!isExternConstant(global) || global.getType() != argument.getType()))
+  if (global && (!isExternConstant(global) || global.getType() != type))
     return func.emitError("weight ")
-           << name << ": expected an extern global of " << argument.getType()
+           << name << ": expected an extern global of " << type
            << ", got another symbol of that name";
   if (!global) {
     OpBuilder builder(func);
     global = ml_program::GlobalOp::create(
-        builder, argument.getLoc(), name, argument.getType(),
+        builder, argument.getLoc(), name, type,
         /*is_mutable=*/false,
-        ml_program::ExternAttr::get(func.getContext(), argument.getType()),
+        ml_program::ExternAttr::get(func.getContext(), type),
         /*sym_visibility=*/builder.getStringAttr("private"));
     if (symbols.lookup(name))
       return func.emitError("weight ")
@@ -71,9 +95,12 @@ static LogicalResult argumentToLoad(func::FuncOp func, unsigned index,
     symbols.insert(global);
   }
   auto builder = OpBuilder::atBlockBegin(&func.getBody().front());
-  argument.replaceAllUsesWith(ml_program::GlobalLoadConstOp::create(
-      builder, argument.getLoc(), argument.getType(),
-      FlatSymbolRefAttr::get(global)));
+  Value load = ml_program::GlobalLoadConstOp::create(
+      builder, argument.getLoc(), type, FlatSymbolRefAttr::get(global));
+  if (type != argument.getType())
+    load = torch_c::FromBuiltinTensorOp::create(builder, argument.getLoc(),
+                                                argument.getType(), load);
+  argument.replaceAllUsesWith(load);
   return func.eraseArgument(index);
 }
 
@@ -96,6 +123,11 @@ struct GlobalsToArguments
 
 struct ArgumentsToGlobals
     : isthmus::impl::ArgumentsToGlobalsBase<ArgumentsToGlobals> {
+  void getDependentDialects(DialectRegistry &registry) const override {
+    ArgumentsToGlobalsBase::getDependentDialects(registry);
+    registry.insert<torch_c::TorchConversionDialect>();
+  }
+
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto func : getOperation().getOps<func::FuncOp>())

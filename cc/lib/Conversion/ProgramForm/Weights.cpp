@@ -1,6 +1,7 @@
 //===- Weights.cpp - Which constants are weights --------------------------===//
 
 #include "Weights.h"
+#include "isthmus/Dialect/Torch/TorchTypes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
@@ -34,7 +35,8 @@ isthmus::findWeights(Operation *root, int64_t minBytes) {
   root->walk([&](Operation *op) {
     ElementsAttr value;
     if (op->getNumResults() == 1 &&
-        isa<RankedTensorType>(op->getResult(0).getType()) &&
+        isa<RankedTensorType, torch::ValueTensorType>(
+            op->getResult(0).getType()) &&
         matchPattern(op, m_Constant(&value)) && isWeight(value) &&
         sizeInBytes(value.getShapedType()) >= minBytes)
       weights[value].push_back(op);

@@ -9,8 +9,7 @@
 
 namespace isthmus {
 
-/// The constants within `root` that are weights, by their value: builtin
-/// tensors of `minBytes` or more, but for splats, which cost nothing where they
+/// The constants within `root` that are weights, by their value: tensors of `minBytes` or more, but for splats, which cost nothing where they
 /// are, and elements that share a byte, such as bools. Those of the same
 /// elements are one.
 llvm::MapVector<mlir::ElementsAttr, llvm::SmallVector<mlir::Operation *>>

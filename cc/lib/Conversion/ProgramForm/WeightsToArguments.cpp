@@ -2,6 +2,7 @@
 
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Dialect/Torch/TorchTypes.h"
 #include "mlir/IR/Builders.h"
 
 #define GEN_PASS_DEF_WEIGHTSTOARGUMENTS
@@ -25,7 +26,7 @@ SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
       op->getResult(0).replaceAllUsesWith(func.getArgument(index));
       op->erase();
     }
-    weights.push_back({std::move(name), value});
+    weights.push_back({std::move(name), torch::toBuiltinElements(value)});
   }
   return weights;
 }
