@@ -47,8 +47,8 @@ def make_llama(width, path):
     with torch.device("meta"):
         model = transformers.LlamaModel(config).eval()
     model = model.to_empty(device="cpu")
-    for parameter in model.parameters():
-        parameter.detach().copy_(torch.linspace(1, 2, parameter.shape[-1]))  # nothing folds
+    for i, parameter in enumerate(model.parameters()):  # nothing folds, and no two are equal
+        parameter.detach().copy_(torch.linspace(i + 1, i + 2, parameter.shape[-1]))
     torch.nn.init.ones_(model.rotary_emb.inv_freq)
     tokens = torch.zeros(1, 128, dtype=torch.int64)
     if path.suffix == ".pt2":
@@ -98,13 +98,12 @@ def others(path, kind):
     work = path.parent / "theirs"
     importer = [peers.PROGRAMS / "iree-import-onnx", path]
     if kind == "large":
-        yield (
-            "torch-mlir, import to /dev/null",
-            "-",
-            [[peers.PROGRAMS / "torch-mlir-import-onnx", path, "-o", os.devnull]],
-            work,
-        )
-        yield "IREE, import to /dev/null", "-", [[*importer, "-o", os.devnull]], work
+        to_nowhere = ["-o", os.devnull]
+        importing = [peers.PROGRAMS / "torch-mlir-import-onnx", path, *to_nowhere]
+        yield "torch-mlir, import to /dev/null", "-", [importing], work
+        yield "IREE, import to /dev/null", "-", [[*importer, *to_nowhere]], work
+        importer.append("--large-model")
+        yield "IREE, --large-model, import to /dev/null", "-", [[*importer, *to_nowhere]], work
     else:
         yield "IREE, import only", "-", [[*importer, "-o", work / "iree.mlir"]], work
         for target in peers.TORCH_MLIR_PIPELINES:
