@@ -40,6 +40,7 @@ class WeightForm(enum.StrEnum):
     ARGUMENT = "argument"  # last parameters, whose values are in files beside
     EXTERNAL = "external"  # extern ml_program.globals, the same way
     IREE = "iree"  # IREE's globals and parameters, in text, the same way
+    NONE = "none"  # nowhere, for who looks at the graph alone
 
 
 # Composite ATen ops that `compile` keeps whole for an output type besides those that the target keeps by itself:

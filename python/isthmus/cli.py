@@ -80,11 +80,11 @@ def compile_command(args):
     if args.output is None and args.emit == "bytecode":
         raise isthmus.InputError(["--emit bytecode: expected -o FILE to write it to, got none"])
     module = lowered(read_model(args.model), args)
-    if args.output is None and args.weights not in ("inline", "resource"):
+    if args.output is None and args.weights not in ("inline", "none", "resource"):
         raise isthmus.InputError([f"--weights {args.weights}: expected -o FILE to write weights beside, got none"])
     if args.output is None:
         # On a screen, a million weights would hide the program.
-        print(module if sys.stdout.isatty() else module.text())
+        print(module if sys.stdout.isatty() or args.weights == "none" else module.text())
         return 0
     bytecode = None if args.emit is None else args.emit == "bytecode"
     with progress(f"writing {args.output}") as how_far:

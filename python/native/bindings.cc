@@ -94,6 +94,8 @@ WeightForm weightFormNamed(const std::string &name) {
     return WeightForm::External;
   if (name == "iree")
     return WeightForm::Iree;
+  if (name == "none")
+    return WeightForm::None;
   throw py::value_error("no form of weights is called " + name);
 }
 
@@ -199,7 +201,7 @@ py::object notes(const Model &model) {
 std::string text(const Model &model, bool elide) {
   std::string text;
   llvm::raw_string_ostream os(text);
-  check(model.print(os, elide));
+  check(model.write(os, Format::Text, elide));
   return text;
 }
 

@@ -276,3 +276,70 @@ def test_progress_that_raises_leaves_what_was_there(large, tmp_path):
     with pytest.raises(KeyboardInterrupt):
         large.save(tmp_path / "m.mlir", weights="external", progress=stop)
     assert sorted(tmp_path.iterdir()) == before
+
+
+@pytest.mark.parametrize("name", ["n.mlir", "n.mlirbc"])
+def test_without_weights(large, tmp_path, name):
+    """What is left is the graph, which lowers and does not run."""
+    large.save(tmp_path / name, weights="none")
+    assert (tmp_path / name).stat().st_size < 10_000
+    loaded = isthmus.load(tmp_path / name)
+    assert loaded.count_ops() == large.count_ops()
+    with pytest.raises(isthmus.UnsupportedError, match="got a resource that is absent or smaller"):
+        loaded.run(np.zeros((10, 1_000_000), np.float32))
+
+
+def test_torch_weights(folder):
+    """The torch dialect's own types have no globals; its literals become loads of builtin ones, and literals again."""
+    isthmus.import_onnx(folder / "model.onnx").lower("torch").save(folder / "m.mlir", weights="external")
+    text = (folder / "m.mlir").read_text()
+    assert "ml_program.global private @scale" in text and "torch_c.from_builtin_tensor" in text
+    assert "torch.vtensor.literal(dense_resource" not in text
+    np.testing.assert_array_equal(
+        isthmus.load(folder / "m.mlir").lower("linalg").run(np.ones(300, np.float32), np.array([5, 1023]))[1],
+        TABLE[[5, 1023]],
+    )
+
+
+def test_text_takes_the_memory_of_a_block(tmp_path):
+    """Neither a file of text nor its text needs the hex of a whole weight beside it."""
+    rows = 40_000_000
+    np.arange(rows, dtype=np.float32).tofile(tmp_path / "weights.bin")
+    tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[rows], data_location=TensorProto.EXTERNAL)
+    tensor.external_data.add(key="location", value="weights.bin")
+    model = onnx_models.model(
+        [helper.make_node("Add", ["x", "w"], ["y"])], inputs=[onnx_models.value("x", (rows,))], initializers=[tensor]
+    )
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    script = (
+        "import resource, sys, isthmus\n"
+        "module = isthmus.import_onnx(sys.argv[1] + '/model.onnx').lower('linalg')\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "module.save(sys.argv[1] + '/m.mlir')\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"
+    )
+    done = subprocess.run([sys.executable, "-c", script, tmp_path], capture_output=True, text=True, check=True)
+    assert int(done.stdout) < 10_000, "expected KiB of a block, not 320 MB of hex"
+    with (tmp_path / "m.mlir").open() as file:
+        blob = next(line for line in file if line.strip().startswith("w: "))
+    assert len(blob) > 2 * 4 * rows and blob.rstrip().endswith(np.float32(rows - 1).tobytes().hex().upper() + '"')
+    (tmp_path / "m.mlir").unlink()
+    (tmp_path / "weights.bin").unlink()
+
+
+def test_equal_weights_are_one(tmp_path):
+    """Under two names and in two places; what differs in one element is another."""
+    weight = np.random.default_rng(0).standard_normal(100_000, dtype=np.float32)
+    other = weight.copy()
+    other[50_001] += 1
+    arrays = {"embedding": weight, "head": weight, "other": other}
+    model = onnx_models.model(
+        [helper.make_node("Sum", ["x", *arrays], ["y"])],
+        inputs=[onnx_models.value("x", weight.shape)],
+        initializers=[numpy_helper.from_array(array, name) for name, array in arrays.items()],
+    )
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    isthmus.import_onnx(tmp_path / "model.onnx").lower("linalg").save(tmp_path / "m.mlir", weights="external")
+    assert sorted(weight["name"] for weight in read_manifest(tmp_path)["weights"]) == ["embedding", "other"]
+    x = np.zeros_like(weight)
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(x)[0], x + weight + weight + other)

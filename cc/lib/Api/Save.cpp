@@ -20,11 +20,14 @@ namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 using Write = llvm::function_ref<llvm::Error(llvm::raw_ostream &)>;
 
-llvm::Error Model::write(llvm::raw_ostream &os, Format format) const {
+llvm::Error Model::write(llvm::raw_ostream &os, Format format,
+                         bool elide) const {
   if (format == Format::Text)
-    return print(os, /*elide=*/false);
+    return print(os, elide);
   Diagnostics diagnostics(context.get());
-  if (mlir::failed(writeBytecodeToFile(*root, os)))
+  BytecodeWriterConfig config;
+  config.setElideResourceDataFlag(elide);
+  if (mlir::failed(writeBytecodeToFile(*root, os, config)))
     return diagnostics.take(Kind::System, "expected to write bytecode");
   return llvm::Error::success();
 }
@@ -203,8 +206,9 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
 
 llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
   bool isFile = !fs::exists(path) || fs::is_regular_file(path);
-  bool isApart = options.weights != WeightForm::Inline &&
-                 options.weights != WeightForm::Resource;
+  bool isApart = options.weights == WeightForm::Argument ||
+                 options.weights == WeightForm::External ||
+                 options.weights == WeightForm::Iree;
   bool isForIree = options.weights == WeightForm::Iree;
   if (isForIree && (options.format != Format::Text || options.inPlace))
     return isthmus::failed(
@@ -220,7 +224,7 @@ llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
   NewFiles files;
   const Model *saved = this;
   std::optional<Model> changed;
-  if (options.weights != WeightForm::Resource)
+  if (isApart || options.weights == WeightForm::Inline)
     saved = &changed.emplace(clone());
   if (options.weights == WeightForm::Inline)
     inlineResources(changed->module());
@@ -244,7 +248,8 @@ llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
       return diagnostics.take(Kind::Unsupported, "expected a valid program");
   }
   auto write = [&](llvm::raw_ostream &os) {
-    return saved->write(os, options.format);
+    return saved->write(os, options.format,
+                        /*elide=*/options.weights == WeightForm::None);
   };
   if (!isFile)
     return writeInto(path, write);

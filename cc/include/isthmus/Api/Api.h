@@ -72,6 +72,8 @@ enum class WeightForm {
   /// Globals and parameters of IREE, in text, with their values in an archive
   /// beside: iree-run-module takes --parameters=model=m.irpa.
   Iree,
+  /// Nowhere: constants have types and no elements, for who looks at the graph.
+  None,
 };
 
 struct SaveOptions {
@@ -137,9 +139,9 @@ public:
   static llvm::Expected<Model> parseFile(llvm::StringRef path);
   static llvm::Expected<Model> parse(llvm::MemoryBufferRef buffer);
 
-  llvm::Error write(llvm::raw_ostream &os, Format format) const;
-  /// Writes text; with `elide`, without the elements of large constants.
-  llvm::Error print(llvm::raw_ostream &os, bool elide) const;
+  /// With `elide`, without the elements of large constants.
+  llvm::Error write(llvm::raw_ostream &os, Format format,
+                    bool elide = false) const;
   /// Writes all of the file, and of those beside it, or leaves what was there
   /// as it was. For "m.mlirbc", weights that are not in it go to
   /// "m.safetensors", and "m.weights.json" says where they are.
@@ -172,6 +174,7 @@ public:
 
 private:
   Model();
+  llvm::Error print(llvm::raw_ostream &os, bool elide) const;
   /// A clone of func.func alone, whose weights have values.
   llvm::Expected<Model> withWeights() const;
   static llvm::Expected<Model>
