@@ -24,6 +24,8 @@ _DTYPES = {
     torch.bfloat16: ("bf16", 15),
     torch.float32: ("f32", 6),
     torch.float64: ("f64", 7),
+    torch.complex64: ("complex<f32>", 9),
+    torch.complex128: ("complex<f64>", 10),
 }
 
 # Largest relative and absolute error, by dtype of the result.
@@ -32,6 +34,8 @@ _TOLERANCES = {
     torch.float16: (2e-3, 2e-3),
     torch.float32: (1e-5, 1e-6),
     torch.float64: (1e-12, 1e-12),
+    torch.complex64: (1e-5, 1e-6),
+    torch.complex128: (1e-12, 1e-12),
 }
 
 
@@ -115,7 +119,7 @@ class Case:
             rtol, atol = _TOLERANCES.get(expected.dtype, (0, 0))
             if expected.dtype in (torch.bfloat16, torch.float16):
                 got, want = got.astype(np.float32), want.astype(np.float32)
-            elif expected.is_floating_point():
+            elif expected.is_floating_point() or expected.is_complex():
                 # Where the terms of a sum cancel, an element may be small beside them. The largest tells their size.
                 finite = np.abs(want[np.isfinite(want)])
                 atol *= max(1.0, finite.max(initial=0))
@@ -127,7 +131,7 @@ def to_numpy(tensor):
         import ml_dtypes
 
         return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
-    return tensor.numpy()
+    return tensor.resolve_conj().numpy()  # without the mark that PyTorch may put on it instead
 
 
 def _tensors_in(args):
@@ -282,6 +286,10 @@ def flags(*sizes):
     return torch.rand(sizes, generator=_generator) < 0.5
 
 
+def complexes(*sizes, dtype=torch.float32):
+    return torch.complex(real(*sizes, dtype=dtype), real(*sizes, dtype=dtype))
+
+
 def different(*sizes):
     """Numbers that are all different, in random order: every ordering has one answer."""
     count = int(np.prod(sizes))
@@ -403,6 +411,16 @@ def _pointwise():
     case("prims.convert_element_type", tensor([2.7, 2.0**63, 1.5 * 2.0**63]), torch.uint64)
 
 
+def _complex():
+    case("aten.complex", real(2, 3), real(2, 3))
+    case("aten.complex", real(2, 1), real(3))
+    case("aten.complex", real(dtype=F64), real(2, dtype=F64))
+    for op in ("real", "imag"):
+        case(f"aten.{op}", complexes(2, 3))
+        case(f"aten.{op}", complexes(4, dtype=F64))
+    case("aten.real", real(3))
+
+
 def _linear():
     case("aten.mm", real(2, 4), real(4, 3))
     case("aten.mm", real(2, 4, dtype=F64), real(4, 3, dtype=F64))
@@ -522,6 +540,18 @@ def _view():
     case("aten.view", real(6), [3, 2])
     case("aten.view", real(1), [])
     case("aten.view", real(), [1, 1])
+    case("aten.view.dtype", real(2, 3), I32)
+    case("aten.view.dtype", whole(2, 3, dtype=I32, low=0, high=2**30), F32)
+    case("aten.view.dtype", real(2, 3), F32)
+    case("aten.view.dtype", real(2, 3), U8)
+    case("aten.view.dtype", real(3, dtype=F64), I16)
+    case("aten.view.dtype", whole(2, 8, dtype=I8), I32)
+    case("aten.view.dtype", whole(2, 8, dtype=U8, low=0, high=256), I64)
+    case("aten.view.dtype", real(4, dtype=BF16), F16)
+    case("aten.view.dtype", real(2, 4, dtype=F16), torch.float32)
+    case("aten.view.dtype", flags(5), U8)
+    case("aten.view.dtype", whole(5, dtype=I8, low=0, high=2), torch.bool)
+    case("aten.view.dtype", whole(), F64)
     case("prims.squeeze", real(1, 3, 1), [0])
     case("prims.squeeze", real(1, 3, 1), [0, 2])
 
@@ -616,4 +646,4 @@ def _scalar():
     case("aten.size.int", real(2, 3), -2)
 
 
-run_families(_pointwise, _linear, _nn, _reduction, _view, _indexing, _creation, _scalar)
+run_families(_pointwise, _complex, _linear, _nn, _reduction, _view, _indexing, _creation, _scalar)

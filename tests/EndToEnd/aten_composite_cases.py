@@ -19,6 +19,7 @@ from tests.EndToEnd.aten_cases import (
     Case,
     Fixed,
     RunTime,
+    complexes,
     different,
     flags,
     real,
@@ -526,15 +527,18 @@ def _attention():
 
 
 def _recurrent():
-    def weights(inputs, hidden, gates, layers, directions, biases):
+    def weights(inputs, hidden, gates, layers, directions, biases, projected=None):
+        output = projected or hidden
         for layer in range(layers):
             for _ in range(directions):
-                width = hidden * directions if layer else inputs
+                width = output * directions if layer else inputs
                 yield Fixed(real(gates * hidden, width, low=-1, high=1))
-                yield Fixed(real(gates * hidden, hidden, low=-1, high=1))
+                yield Fixed(real(gates * hidden, output, low=-1, high=1))
                 if biases:
                     yield Fixed(real(gates * hidden))
                     yield Fixed(real(gates * hidden))
+                if projected:
+                    yield Fixed(real(projected, hidden, low=-1, high=1))
 
     for name, gates in (("gru", 3), ("lstm", 4), ("rnn_relu", 1), ("rnn_tanh", 1)):
         for layers, both, biases, batch_first in (
@@ -547,6 +551,10 @@ def _recurrent():
             x = real(2, 5, 3) if batch_first else real(5, 2, 3)
             hx = states if name == "lstm" else states[0]
             case(f"aten.{name}.input", x, hx, parameters, biases, layers, 0.0, False, both, batch_first)
+    for layers, both, biases in ((1, False, True), (2, True, False)):
+        hx = [Fixed(real(layers * (1 + both), 2, width)) for width in (3, 4)]
+        parameters = list(weights(3, 4, 4, layers, 1 + both, biases, projected=3))
+        case("aten.lstm.input", real(5, 2, 3), hx, parameters, biases, layers, 0.0, False, both, False)
 
 
 def _view():
@@ -620,10 +628,21 @@ def _view():
     case("aten.repeat_interleave.self_int", real(2, 3), 3, 0)
     case("aten.repeat_interleave.self_int", real(2, 3), 2, -1)
     case("aten.repeat_interleave.self_int", real(2, 3), 2)
+    case("aten.repeat_interleave.Tensor", tensor([2, 0, 3]), 5)
+    case("aten.repeat_interleave.Tensor", tensor([1, 0, 2, 0], I32), 3)
+    case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor([2, 0, 3]), 1, 5)
+    case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor([2]), None, 12)
+    case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor(2), -2, 4)
+    # How many there are depends on the data.
+    case("aten.repeat_interleave.Tensor", tensor([2, 0, 3]))
+    case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor([2, 1]), 0)
     case("aten.reshape_as", real(2, 6), real(3, 4))
     case("aten.roll", Fixed(real(3, 4)), [1], [0])
     case("aten.roll", Fixed(real(3, 4)), [-1, 6], [0, 1])
     case("aten.roll", Fixed(real(3, 4)), [2])
+    case("aten.roll", real(3, 4), [-1, 6], [0, 1])
+    case("aten.roll", real(3, 4), [2])
+    case("aten.roll", real(3, 4), [RunTime(2)], [1])
     case("aten.squeeze", Fixed(real(1, 3, 1)))
     case("aten.swapaxes", real(2, 3, 4), 0, -1)
     case("aten.tile", real(2, 3), [2, 1, 3])
@@ -721,6 +740,7 @@ def _indexing():
     case("aten.item", tensor(2.5))
     case("aten.item", tensor([7]))
     case("aten.one_hot", whole(2, 3, low=0, high=4), 5)
+    case("aten.one_hot", whole(2, 3, low=0, high=4), -1)
     case("aten._local_scalar_dense", tensor(7))
     case("aten._local_scalar_dense", tensor([2.5]))
     case("aten._local_scalar_dense", tensor([[True]]))
@@ -786,12 +806,124 @@ def _resampling():
         case(f"aten.{op}1d.vec", line, [8], None)
     case("aten._upsample_nearest_exact2d.vec", x, [7, 3], None)
     case("aten.upsample_nearest3d.vec", volume, None, [2.0, 1.0, 3.0])
+    for op in ("bilinear2d_aa", "bicubic2d_aa"):
+        for aligned in (False, True):
+            case(f"aten._upsample_{op}", x, [3, 9], aligned)
+            case(f"aten._upsample_{op}.vec", x, [2, 2], aligned, None)
+        case(f"aten._upsample_{op}", x, [2, 6], False, 0.6, 1.7)
+        case(f"aten._upsample_{op}", Fixed(x), [2, 5], False, 0.6, 1.7)
+        case(f"aten._upsample_{op}.vec", Fixed(x), None, False, [0.5, 1.5])
+        case(f"aten._upsample_{op}.vec", x, None, False, [2.0, 1.0])
+        case(f"aten._upsample_{op}.vec", real(1, 2, 9, 11, dtype=F64), [4, 3], False, None)
     grid = real(2, 3, 2, 2, low=-1.6, high=1.6)
     for interpolation in (0, 1, 2):
         for padding in (0, 1, 2):
             for aligned in (False, True):
                 case("aten.grid_sampler_2d", x, grid, interpolation, padding, aligned)
     case("aten.grid_sampler_2d", x, tensor([NAN, 0.0, INF, -1.0]).reshape(1, 2, 1, 2).repeat(2, 1, 1, 1), 0, 0, False)
+
+
+def _complex():
+    z, zeros = complexes(2, 3), torch.zeros(2, dtype=torch.complex64)
+    for op in ("_conj", "_conj_physical", "conj", "conj_physical", "resolve_conj", "resolve_neg", "view_as_real"):
+        case(f"aten.{op}", z)
+        if not op.startswith("_") and op != "view_as_real":
+            case(f"aten.{op}", real(2, 3))
+    case("aten.view_as_real", complexes(2, dtype=F64))
+    case("aten.view_as_complex", real(2, 3, 2))
+    case("aten.view_as_complex", real(2, dtype=F64))
+    for op in ("angle", "sgn"):
+        case(f"aten.{op}", z)
+        case(f"aten.{op}", zeros)
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", whole(4))
+        case(f"aten.{op}", complexes(3, dtype=F64))
+    case("aten.polar", real(2, 3), real(3))
+    case("aten.polar", real(2, dtype=F64), real(2, dtype=F64))
+
+
+def _fourier():
+    def lengths(op, x, *further):
+        case(f"aten.fft_{op}", x)
+        for n in (3, 9):
+            case(f"aten.fft_{op}", x, n, 0, "ortho")
+        case(f"aten.fft_{op}", x, None, 1, "forward")
+        for arguments in further:
+            case(f"aten.fft_{op}", x, *arguments)
+
+    x, z = real(4, 6), complexes(5, 4)
+    for op in ("fft", "ifft"):
+        lengths(op, x, (None, -1, "backward"))
+        lengths(op, z)
+        case(f"aten.fft_{op}", whole(5))
+        case(f"aten.fft_{op}", complexes(7, dtype=F64))
+        case(f"aten.fft_{op}", complexes(1))
+    for op in ("rfft", "ihfft"):
+        lengths(op, x)
+        case(f"aten.fft_{op}", whole(2, 5))
+        case(f"aten.fft_{op}", real(7, dtype=F64))
+    for op in ("irfft", "hfft"):
+        lengths(op, z)
+        lengths(op, real(5, 4))
+        case(f"aten.fft_{op}", complexes(3, dtype=F64))
+    # Long ones are made of shorter ones.
+    for n in (320, 514):
+        case("aten.fft_fft", Fixed(complexes(n)))
+        case("aten.fft_ifft", Fixed(real(2, n)))
+        case("aten.fft_rfft", Fixed(real(n)))
+        case("aten.fft_irfft", Fixed(complexes(n // 2 + 1)), n)
+    case("aten.fft_irfft", Fixed(complexes(161)), 321)
+    case("aten.fft_rfft", Fixed(real(2, 257)))
+    x, z = real(3, 4, 5), complexes(3, 4, 5)
+    for op, inputs in (("fft", (x, z)), ("ifft", (x, z)), ("rfft", (x,)), ("irfft", (z,))):
+        for each in inputs:
+            case(f"aten.fft_{op}2", each)
+            case(f"aten.fft_{op}2", each, [4, -1], [0, 1], "ortho")
+            case(f"aten.fft_{op}n", each)
+            case(f"aten.fft_{op}n", each, [6, 3])
+            case(f"aten.fft_{op}n", each, None, [2, 0], "forward")
+    for normalization in range(3):
+        case("aten._fft_r2c", x, [0, 2], normalization, True)
+        case("aten._fft_r2c", x, [1], normalization, False)
+        case("aten._fft_c2c", z, [0, 2], normalization, True)
+        case("aten._fft_c2c", z, [1, 2], normalization, False)
+        case("aten._fft_c2r", z, [0, 2], normalization, 8)
+        case("aten._fft_c2r", z, [2], normalization, 9)
+    for n in (6, 7):
+        case("aten.fft_fftfreq", n)
+        case("aten.fft_fftfreq", n, 0.1, F64)
+        case("aten.fft_rfftfreq", n, 2.0)
+    for op in ("fftshift", "ifftshift"):
+        case(f"aten.fft_{op}", real(4, 5))
+        case(f"aten.fft_{op}", complexes(4, 5), [-1])
+    for name in ("blackman", "hamming", "hann"):
+        for n in (1, 6, 7):
+            case(f"aten.{name}_window", n)
+            case(f"aten.{name}_window.periodic", n, False, F64)
+        case(f"aten.{name}_window.periodic", 6, True)
+    _short_time()
+
+
+def _short_time():
+    window, narrow = Fixed(real(8, low=0.1, high=1)), Fixed(real(5, low=0.1, high=1))
+    for signal in (real(21), real(2, 21)):
+        case("aten.stft", signal, 8, None, None, None, False, None, True)
+        case("aten.stft", signal, 8, 3, 8, window, True, True, True)
+        case("aten.stft", signal, 8, 3, 5, narrow, False, False, True)
+        case("aten.stft", signal, 8, 4, 8, window, False, True, False)
+        for mode in ("reflect", "constant"):
+            case("aten.stft.center", signal, 8, 4, 8, window, True, mode, False, True, True)
+        case("aten.stft.center", signal, 8, 4, 8, window, False, "reflect", False, None, True)
+    case("aten.stft", complexes(2, 21), 8, 3, 8, window, False, False, True)
+    for bins, both in (((5, 6), False), ((2, 5, 6), True)):
+        spectrum = complexes(*bins)
+        case("aten.istft", spectrum, 8, 3, 8, window, True, both)
+        case("aten.istft", spectrum, 8, 4, 5, narrow, True, both, True)
+        case("aten.istft", spectrum, 8, 2, 8, window, True, False, True, 15)
+        case("aten.istft", spectrum, 8, 4, 8, window, False, False, True, 40)
+        case("aten.istft", spectrum, 8)
+    case("aten.istft", complexes(2, 8, 6), 8, 3, 8, window, True, False, False)
+    case("aten.istft", complexes(2, 8, 6), 8, 3, 8, window, False, False, False, None, True)
 
 
 def _gradient():
@@ -840,6 +972,8 @@ def _gradient():
 run_families(
     _elementary,
     _activation,
+    _complex,
+    _fourier,
     _pointwise,
     _reduction,
     _normalization,

@@ -7,18 +7,21 @@ interpreter, which shares no kernel with XLA, runs the core ones.
 import pytest
 import torch
 
-from tests.EndToEnd import aten_cases, aten_composite_cases
+from tests.EndToEnd import aten_cases, aten_complex_cases, aten_composite_cases
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.xla import interpret_stablehlo, run_mhlo, run_stablehlo
 
-CASES = aten_cases.CASES + aten_composite_cases.CASES
+CASES = aten_cases.CASES + aten_composite_cases.CASES + aten_complex_cases.CASES
 
-# XLA compiles no result whose size depends on data.
+# XLA compiles no result whose size depends on data: ops and single cases.
 _DEPENDS = "the number of results depends on the data"
 DECLINED = {
     "aten._unique2": _DEPENDS,
     "aten.masked_select": _DEPENDS,
     "aten.nonzero": _DEPENDS,
+    "aten.one_hot-1": _DEPENDS,
+    "aten.repeat_interleave.Tensor-2": _DEPENDS,
+    "aten.repeat_interleave.self_Tensor-3": _DEPENDS,
     "aten.where": _DEPENDS,
 }
 
@@ -27,8 +30,12 @@ DECLINED = {
 NOT_REFINED = ["aten.gru.input", "aten.lstm.input", "aten.rnn_relu.input", "aten.rnn_tanh.input"]
 
 
+def reason(case):
+    return DECLINED.get(case.op) or DECLINED.get(case.id)
+
+
 def each(cases):
-    return pytest.mark.parametrize("case", [c for c in cases if c.op not in DECLINED], ids=lambda c: c.id)
+    return pytest.mark.parametrize("case", [c for c in cases if not reason(c)], ids=lambda c: c.id)
 
 
 @each(CASES)
@@ -51,15 +58,21 @@ def test_not_refined(op):
         run_stablehlo(text, *case.inputs)
 
 
-# jaxlib hands no bfloat16 arrays to the interpreter.
-@each(c for c in aten_cases.CASES if torch.bfloat16 not in c.dtypes())
+# jaxlib hands no arrays of these to the interpreter.
+NOT_INTERPRETED = {torch.bfloat16, torch.complex64, torch.complex128}
+
+
+@each(c for c in aten_cases.CASES if not NOT_INTERPRETED & c.dtypes())
 def test_interpreted_stablehlo(case):
     text = isthmus_opt(case.program(), "--torch-to-stablehlo-pipeline")
     case.check(interpret_stablehlo(text, *case.inputs))
 
 
-@pytest.mark.parametrize("op", DECLINED)
-def test_declined(op):
-    case = next(c for c in CASES if c.op == op)
-    with pytest.raises(RuntimeError, match=DECLINED[op]):
+@pytest.mark.parametrize("case", [c for c in CASES if reason(c)], ids=lambda c: c.id)
+def test_declined(case):
+    with pytest.raises(RuntimeError, match=reason(case)):
         isthmus_opt(case.program(), "--torch-to-mhlo-pipeline")
+
+
+def test_what_is_declined_are_cases():
+    assert DECLINED.keys() <= {c.op for c in CASES} | {c.id for c in CASES}

@@ -155,8 +155,17 @@ def test_what_is_refused_has_a_known_reason(target):
 _NOT_CARRIED = {
     "linalg": set(),
     "mhlo": set(),
-    # What they save for a backward pass has no elements.
-    "tosa": {"aten._native_batch_norm_legit", "aten._native_batch_norm_legit_no_training"},
+    "tosa": {
+        # What they save for a backward pass has no elements.
+        "aten._native_batch_norm_legit",
+        "aten._native_batch_norm_legit_no_training",
+        # They take or give complex numbers.
+        *("aten._conj", "aten._conj_physical", "aten.complex", "aten.imag", "aten.polar"),
+        *("aten._fft_c2c", "aten._fft_c2r", "aten._fft_r2c", "aten.view_as_complex", "aten.view_as_real"),
+        *(f"aten.fft_{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "ihfft")),
+        *(f"aten.fft_{name}" for name in ("irfft2", "irfftn", "rfft", "rfft2", "rfftn")),
+        *("aten.istft", "aten.stft.center"),
+    },
 }
 
 

@@ -35,8 +35,10 @@ LIMITS = {
     "aten.pow.Tensor_Scalar-9": _INTEGER_POWER,
     **{f"aten.pow.Tensor_Tensor-{i}": _INTEGER_POWER for i in range(2, 7)},
     "aten.repeat-4": "",  # no repetition: it divides by zero
+    **{f"aten.sgn-{i}": _SGN for i in (2, 3)},
     **{f"aten.sign-{i}": _SGN for i in range(4)},
     "aten.softmax.int-6": _RANK_0,
+    **{f"aten.view.dtype-{i}": "failed to legalize operation 'torch.constant.int'" for i in range(12)},
     "prims.convert_element_type-23": "",  # to ui64: it aborts
 }
 

@@ -12,5 +12,6 @@ def isthmus_opt(text, *args):
         text=True,
     )
     if run.returncode:
-        raise RuntimeError(f"isthmus-opt {' '.join(args)}: {run.stderr[-4000:]}")
+        # The first line says what is wrong; behind it is the program.
+        raise RuntimeError(f"isthmus-opt {' '.join(args)}: {run.stderr[:4000]}")
     return run.stdout

@@ -221,8 +221,8 @@ def _number(text, dtype):
 
 
 def _call(name, operands):
-    _, namespace, op, *overload = name.split(".", 3)
-    overload = getattr(getattr(getattr(torch.ops, namespace), op), *overload or ["default"])
+    _, namespace, op, *overload_name = name.split(".", 3)
+    overload = getattr(getattr(getattr(torch.ops, namespace), op), *overload_name or ["default"])
     positional, named = [], {}
     for argument, value in zip(overload._schema.arguments, operands):
         if argument.name == "dtype" and value is not None:
@@ -234,7 +234,7 @@ def _call(name, operands):
             named[argument.name] = value
         else:
             positional.append(value)
-    if op == "view":  # a view of what may not be contiguous here
+    if op == "view" and not overload_name:  # a view of what may not be contiguous here
         return positional[0].reshape(positional[1])
     return overload(*positional, **named)
 

@@ -295,6 +295,44 @@ func.func @pieces_of_unknown_number(%x: !torch.vtensor<[?,4],f32>) -> !torch.lis
 
 // -----
 
+func.func @complex_core_op(%x: !torch.vtensor<[?,4],complex<f32>>) -> !torch.vtensor<[?,4],complex<f32>> {
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.sigmoid': expected real numbers: nothing says what it does to complex ones}}
+  %r = torch.aten.sigmoid %x : !torch.vtensor<[?,4],complex<f32>> -> !torch.vtensor<[?,4],complex<f32>>
+  return %r : !torch.vtensor<[?,4],complex<f32>>
+}
+
+// -----
+
+func.func @complex_composite_op(%x: !torch.vtensor<[?,4],complex<f32>>) -> !torch.vtensor<[?,4],complex<f32>> {
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.tan': expected real numbers: nothing says what it does to complex ones}}
+  %r = torch.aten.tan %x : !torch.vtensor<[?,4],complex<f32>> -> !torch.vtensor<[?,4],complex<f32>>
+  return %r : !torch.vtensor<[?,4],complex<f32>>
+}
+
+// -----
+
+func.func @run_time_window(%length: !torch.int) -> !torch.vtensor<[?],f32> {
+  %none = torch.constant.none
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.hann_window': expected a window whose length is known while compiling}}
+  %r = torch.aten.hann_window %length, %none, %none, %none, %none
+      : !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @run_time_frames(%x: !torch.vtensor<[?],f32>, %size: !torch.int) -> !torch.vtensor<[?,?],complex<f32>> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.stft': expected n_fft to be known while compiling}}
+  %r = torch.aten.stft %x, %size, %none, %none, %none, %false, %true, %true, %none
+      : !torch.vtensor<[?],f32>, !torch.int, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[?,?],complex<f32>>
+  return %r : !torch.vtensor<[?,?],complex<f32>>
+}
+
+// -----
+
 func.func @run_time_length(%x: !torch.vtensor<[?,4],f32>, %g: !torch.vtensor<[?,1],f32>, %dim: !torch.int) -> !torch.vtensor<[?,4],f32> {
   // expected-error @below {{no lowering to core torch ops for 'torch.aten._weight_norm': expected a dim that is known while compiling}}
   %r = torch.aten._weight_norm %x, %g, %dim

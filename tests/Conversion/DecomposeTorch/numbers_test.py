@@ -5,10 +5,13 @@ import re
 
 import pytest
 
+from tests.EndToEnd import aten_complex_cases, aten_composite_cases
 from tests.EndToEnd.aten_cases import to_numpy
-from tests.EndToEnd.aten_composite_cases import CASES
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.torch_program import TorchProgram
+
+COMPOSITE = aten_composite_cases.CASES
+CASES = COMPOSITE + aten_complex_cases.CASES
 
 
 @functools.cache
@@ -32,6 +35,11 @@ def test_case(number, dynamic):
 
 
 def test_no_composite_op_is_left():
-    composite = {case.op for case in CASES}
+    composite = {case.op for case in COMPOSITE}
     left = set(re.findall(r"torch\.(\w+\.[\w.]+)", _decomposed(False))) & composite
     assert not left
+
+
+def test_complex_numbers_are_at_the_borders_only():
+    ops = re.findall(r"= torch\.([\w.]+).*!torch\.vtensor<[^>]*complex", _decomposed(False))
+    assert set(ops) <= {"aten.complex", "aten.imag", "aten.real", "vtensor.literal"}

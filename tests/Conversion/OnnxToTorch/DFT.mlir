@@ -1,13 +1,11 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// The waves of 16 places in 9 half turns; a real signal needs one product each.
+// A dim of one part holds real numbers, whose spectrum is twice its half.
 // CHECK-LABEL: func.func @onesided(
-// CHECK: torch.aten.remainder.Tensor{{.*}} -> !torch.vtensor<[16,9],si64>
-// CHECK: torch.aten.cos
-// CHECK: torch.aten.sin
-// CHECK-COUNT-2: torch.aten.matmul{{.*}} -> !torch.vtensor<[?,9],f32>
-// CHECK-NOT: torch.aten.matmul
-// CHECK: torch.aten.cat{{.*}} -> !torch.vtensor<[?,9,2],f32>
+// CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,16,1],f32>
+// CHECK: %[[REAL:.*]] = torch.aten.select.int %[[X]],
+// CHECK: %[[Y:.*]] = torch.aten.fft_rfft %[[REAL]], {{.*}} -> !torch.vtensor<[?,9],complex<f32>>
+// CHECK: torch.aten.view_as_real %[[Y]] : {{.*}} -> !torch.vtensor<[?,9,2],f32>
 func.func @onesided(%x: tensor<?x16x1xf32>) -> tensor<?x9x2xf32> {
   %none = "onnx.NoValue"() : () -> none
   %y = "onnx.DFT"(%x, %none, %none) {onesided = 1 : si64} : (tensor<?x16x1xf32>, none, none) -> tensor<?x9x2xf32>
@@ -16,12 +14,12 @@ func.func @onesided(%x: tensor<?x16x1xf32>) -> tensor<?x9x2xf32> {
 
 // -----
 
-// Zeros fill it up to the length that is asked for, and the axis goes last.
 // CHECK-LABEL: func.func @inverse_along_an_axis(
-// CHECK: torch.aten.permute{{.*}} -> !torch.vtensor<[?,6,2],f64>
-// CHECK-COUNT-2: torch.aten.constant_pad_nd{{.*}} -> !torch.vtensor<[?,8],f64>
-// CHECK-COUNT-4: torch.aten.matmul{{.*}} -> !torch.vtensor<[?,8],f64>
-// CHECK: torch.aten.permute{{.*}} -> !torch.vtensor<[8,?,2],f64>
+// CHECK: %[[LENGTH:.*]] = torch.constant.int 8
+// CHECK: %[[NUMBERS:.*]] = torch.aten.view_as_complex
+// CHECK: %[[AXIS:.*]] = torch.constant.int 0
+// CHECK: torch.aten.fft_ifft %[[NUMBERS]], %[[LENGTH]], %[[AXIS]], {{.*}} -> !torch.vtensor<[8,?],complex<f64>>
+// CHECK: torch.aten.view_as_real {{.*}} -> !torch.vtensor<[8,?,2],f64>
 func.func @inverse_along_an_axis(%x: tensor<6x?x2xf64>) -> tensor<8x?x2xf64> {
   %length = onnx.Constant dense<8> : tensor<i64>
   %axis = onnx.Constant dense<0> : tensor<i64>
@@ -33,8 +31,7 @@ func.func @inverse_along_an_axis(%x: tensor<6x?x2xf64>) -> tensor<8x?x2xf64> {
 
 // Half a spectrum makes a real signal.
 // CHECK-LABEL: func.func @to_real(
-// CHECK-COUNT-2: torch.aten.matmul{{.*}} -> !torch.vtensor<[3,16],f32>
-// CHECK-NOT: torch.aten.matmul
+// CHECK: torch.aten.fft_irfft {{.*}} -> !torch.vtensor<[3,16],f32>
 // CHECK: return {{.*}} : !torch.vtensor<[3,16,1],f32>
 func.func @to_real(%x: tensor<3x9x2xf32>) -> tensor<3x16x1xf32> {
   %none = "onnx.NoValue"() : () -> none

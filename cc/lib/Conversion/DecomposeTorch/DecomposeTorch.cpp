@@ -1,9 +1,12 @@
 //===- DecomposeTorch.cpp - Composite ATen ops to core ones ---------------===//
 
 #include "isthmus/Conversion/DecomposeTorch.h"
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Random.h"
 #include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/Torch/ComplexOps.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -36,6 +39,15 @@ SmallVector<StringRef> isthmus::decomposedTorchOps() {
 }
 
 namespace {
+
+/// What an op becomes: a composite one what it is made of, a core one on
+/// complex numbers what it does to their parts. Null if it stays.
+const Decompositions::Rule *findRule(Operation *op) {
+  if (decompose_torch::isOnComplex(op))
+    return decompose_torch::complexForms().find(op->getName());
+  return op->hasTrait<Composite>() ? allDecompositions().find(op->getName())
+                                   : nullptr;
+}
 
 /// Formulas look at ranks and dtypes.
 bool isKnown(Type type) {
@@ -78,7 +90,7 @@ public:
   /// composite ops.
   void run(Operation *root) {
     root->walk([&](Operation *op) {
-      if (isDecomposed(op))
+      if (mayBeDecomposed(op))
         pending.push_back(op);
     });
     // The next op is the last of the stack; what it becomes goes on top of it.
@@ -86,16 +98,23 @@ public:
     while (!pending.empty())
       (void)decompose(pending.pop_back_val());
     root->walk(unpack);
+    eraseUnusedNumbers(root);
   }
 
   bool isDecomposed(Operation *op) const {
-    return op->hasTrait<Composite>() &&
-           !kept.contains(op->getName().getStringRef()) &&
-           allDecompositions().find(op->getName());
+    return !kept.contains(op->getName().getStringRef()) &&
+           (findRule(op) || decompose_torch::isOnComplex(op));
   }
 
 private:
+  /// What takes a complex tensor apart waits for what that turns out to be.
+  bool mayBeDecomposed(Operation *op) const {
+    return isDecomposed(op) || isa<AtenRealOp, AtenImagOp>(op);
+  }
+
   LogicalResult decompose(Operation *op) {
+    if (!isDecomposed(op))
+      return success();
     for (Value operand : op->getOperands()) {
       auto elements = matchList(operand);
       if (!isKnown(operand.getType()) ||
@@ -106,11 +125,17 @@ private:
                << operand.getType();
     }
 
+    const Decompositions::Rule *rule = findRule(op);
+    bool isForReal = op->hasTrait<Composite>() &&
+                     decompose_torch::hasComplex(op) &&
+                     !decompose_torch::holdsForComplex(op);
+    if (!rule || isForReal)
+      return unsupported.decline(op) << "expected real numbers: nothing says "
+                                        "what it does to complex ones";
     Operation *before = op->getPrevNode();
     OpBuilder opBuilder(op);
     TorchBuilder b(opBuilder, op->getLoc());
-    SmallVector<Value> values =
-        (*allDecompositions().find(op->getName()))(op, b);
+    SmallVector<Value> values = (*rule)(op, b);
     if (b.error().empty())
       for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
         assert((value || result.use_empty()) &&
@@ -126,7 +151,7 @@ private:
     }
     for (Operation *built = op->getPrevNode(); built != before;
          built = built->getPrevNode())
-      if (isDecomposed(built))
+      if (mayBeDecomposed(built))
         pending.push_back(built);
 
     replace(op, values);
@@ -138,6 +163,27 @@ private:
     auto elements = matchList(op.getList());
     if (elements && elements->size() == op->getNumResults())
       replace(op, *elements);
+  }
+
+  /// Complex tensors that were taken apart again, and the zeros in them.
+  static void eraseUnusedNumbers(Operation *root) {
+    SmallVector<AtenComplexOp> numbers;
+    root->walk([&](AtenComplexOp op) { numbers.push_back(op); });
+    auto erase = [](Operation *op) {
+      if (!op || !op->use_empty())
+        return;
+      SmallVector<Value> operands(op->getOperands());
+      op->erase();
+      eraseUnused(operands);
+    };
+    for (AtenComplexOp op : llvm::reverse(numbers)) {
+      for (Operation *user : llvm::make_early_inc_range(op->getUsers()))
+        if (isa<TensorStaticInfoCastOp>(user))
+          erase(user);
+      auto zeros = op.getImag().getDefiningOp<AtenFullOp>();
+      erase(op);
+      erase(zeros);
+    }
   }
 
   static void replace(Operation *op, ArrayRef<Value> values) {

@@ -9,6 +9,7 @@
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -43,13 +44,19 @@ static Value unsafeIndex(Aten_UnsafeIndexTensorOp op, TorchBuilder &b) {
   return b.create<AtenIndexTensorOp>(op.getSelf(), op.getIndices());
 }
 
-/// one_hot(x, classes)[..., c] = 1 where x is c, else 0
+/// one_hot(x, classes)[..., c] = 1 where x is c, else 0. -1 stands for as many
+/// classes as the largest element needs.
 static Value oneHot(AtenOneHotOp op, TorchBuilder &b) {
-  std::optional<int64_t> classes = matchInt(op.getNumClasses());
-  if (!classes || *classes < 0)
+  std::optional<int64_t> known = matchInt(op.getNumClasses());
+  if (!known)
     return b.fail("expected a number of classes that is known while compiling");
   Tensor x(b, op.getSelf());
-  Tensor each = range(b, b.constant(0), op.getNumClasses()).as(x.dtype());
+  Value classes = op.getNumClasses();
+  if (*known < 0) {
+    Value largest = b.create<AtenIntTensorOp>(b.create<AtenMaxOp>(x));
+    classes = b.addInt(largest, b.constant(1));
+  }
+  Tensor each = range(b, b.constant(0), classes).as(x.dtype());
   return (Tensor(b, b.unsqueeze(x, x.rank())) == each).as(x.dtype());
 }
 
@@ -66,6 +73,44 @@ static Value bucketize(AtenBucketizeTensorOp op, TorchBuilder &b) {
                        .apply<AtenLogicalNotOp>();
   return b.convert(b.sum(isAbove, x.rank(), /*keepdim=*/false),
                    tensorType(op).getDtype());
+}
+
+/// repeat_interleave(repeats): position j of the result belongs to the element
+/// before which fewer than j + 1 repeats end, and all that end at j or before
+/// are counted.
+static Value repeatedPositions(AtenRepeatInterleaveTensorOp op,
+                               TorchBuilder &b) {
+  Tensor repeats(b, op.getRepeats());
+  if (repeats.rank() != 1)
+    return b.fail("expected repeats of rank 1");
+  Value total = op.getOutputSize();
+  if (isNone(total))
+    total = b.create<AtenIntTensorOp>(b.sum(repeats, {0}, /*keepdim=*/false));
+  Tensor ends = repeats.apply<AtenCumsumOp>(b.constant(0), b.none());
+  Tensor place(b, b.unsqueeze(range(b, b.constant(0), total), 1));
+  return b.convert(b.sum(ends <= place, {1}, /*keepdim=*/false),
+                   repeats.dtype());
+}
+
+/// repeat_interleave(x, repeats, dim): each element of the dim, or of all, as
+/// often as its own repeats say, or as those of all of them do.
+static Value repeatEach(AtenRepeatInterleaveSelfTensorOp op, TorchBuilder &b) {
+  Value x = op.getSelf(), repeats = op.getRepeats();
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (isNone(op.getDim())) {
+    x = b.view(x, b.constant(-1));
+    dim = 0;
+  }
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  int64_t normal = normalDim(*dim, tensorType(x).getRank());
+  ArrayRef<int64_t> count = tensorType(repeats).getSizes();
+  if (count.empty() || count.front() == 1 ||
+      ShapedType::isDynamic(count.front()))
+    repeats = b.expand(repeats, b.size(x, normal));
+  Value positions =
+      b.create<AtenRepeatInterleaveTensorOp>(repeats, op.getOutputSize());
+  return b.create<AtenIndexSelectOp>(x, b.constant(normal), positions);
 }
 
 /// Places along a dim as an index of all elements of `source`.
@@ -264,7 +309,8 @@ void populateIndexing(Decompositions &decompositions) {
                      embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd,
                      indexCopy, indexFill, indexTwin,
                      item<Aten_LocalScalarDenseOp>, item<AtenItemOp>,
-                     maskedSelect, oneHot, placesWhere, unique, unsafeIndex);
+                     maskedSelect, oneHot, placesWhere, repeatEach,
+                     repeatedPositions, unique, unsafeIndex);
 }
 
 } // namespace isthmus::decompose_torch

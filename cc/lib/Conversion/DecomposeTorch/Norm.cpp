@@ -6,6 +6,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include <limits>
 
 using namespace mlir;
@@ -37,7 +38,10 @@ static Tensor normOver(Tensor x, double p, ArrayRef<int64_t> dims) {
 
 static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
-  Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
+  Tensor x(b, op.getSelf());
+  if (isComplex(x.dtype()))
+    x = abs(x); // the norm of the moduli
+  x = x.as(dtype).widened();
   auto dims = matchDims(op.getDim(), x.rank());
   std::optional<double> p = matchNumber(op.getOrd());
   std::optional<bool> keeps = matchBool(op.getKeepdim());

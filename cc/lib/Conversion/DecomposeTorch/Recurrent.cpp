@@ -8,7 +8,8 @@
 //   input [T,B,I]   states [layers*D,B,H]   outputs [T,B,D*H]
 //
 // for T steps, B sequences, D directions and H hidden units; with batch_first,
-// inputs and outputs have B before T.
+// inputs and outputs have B before T. An LSTM may project its hidden state to P
+// units, which are H in all but its cell state [layers*D,B,H] then.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,10 +36,10 @@ namespace {
 
 using States = SmallVector<Tensor>;
 
-/// The weights of one layer and direction, the recurrent one as [H,G*H]; absent
-/// biases are null.
+/// The weights of one layer and direction, the recurrent one as [P,G*H], that
+/// of a projection of the hidden state as [H,P]; absent ones are null.
 struct Weights {
-  Value input, recurrent, inputBias, recurrentBias;
+  Value input, recurrent, inputBias, recurrentBias, projection;
 };
 
 /// What a cell is: how many gates it has, and what a step does. A step gets
@@ -98,7 +99,10 @@ static States stepAt(TorchBuilder &b, const Cell &cell, const Weights &weights,
   Tensor fromState = states.front().apply<AtenMmOp>(weights.recurrent);
   if (weights.recurrentBias)
     fromState = fromState + Tensor(b, weights.recurrentBias);
-  return cell.step(fromInput, fromState, states);
+  States after = cell.step(fromInput, fromState, states);
+  if (weights.projection)
+    after.front() = after.front().apply<AtenMmOp>(weights.projection);
+  return after;
 }
 
 /// The hidden states of all steps [T,B,H], then the states after the last.
@@ -181,10 +185,13 @@ static Decompositions::Values recurrent(Op op, TorchBuilder &b, Cell cell,
   if (isTraining != false && matchNumber(op.getDropout()) != 0.0)
     return decline("expected dropout outside of training");
   size_t perLayer = *hasBiases ? 4 : 2, directions = *isBidirectional ? 2 : 1;
+  bool isProjected =
+      initial.size() == 2 &&
+      parameters->size() == (perLayer + 1) * directions * *layers;
+  perLayer += isProjected ? 1 : 0;
   if (parameters->size() != perLayer * directions * *layers)
     return decline("expected " + Twine(perLayer * directions * *layers) +
-                   " parameters, got " + Twine(parameters->size()) +
-                   "; projections have no decomposition");
+                   " parameters, got " + Twine(parameters->size()));
 
   Tensor x(b, op.getInput());
   if (*isBatchFirst)
@@ -195,10 +202,12 @@ static Decompositions::Values recurrent(Op op, TorchBuilder &b, Cell cell,
   for (int64_t layer = 0; layer < *layers; ++layer) {
     SmallVector<Value> outputs;
     for (size_t direction = 0; direction < directions; ++direction) {
-      Weights weights{rest[0], b.permute(rest[1], {1, 0}), {}, {}};
+      Weights weights{rest[0], b.permute(rest[1], {1, 0}), {}, {}, {}};
       if (*hasBiases)
         std::tie(weights.inputBias, weights.recurrentBias) =
             std::pair(rest[2], rest[3]);
+      if (isProjected)
+        weights.projection = b.permute(rest[perLayer - 1], {1, 0});
       rest = rest.drop_front(perLayer);
       Value gates = b.create<AtenLinearOp>(
           x, weights.input, *hasBiases ? weights.inputBias : b.none());

@@ -11,6 +11,7 @@
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ResamplingOps.h"
@@ -35,15 +36,15 @@ static Type coordinateDtype(Tensor x) {
                            : Type(Float32Type::get(x.builder().getContext()));
 }
 
-/// At distance t from a tap, the cubic of Keys (1981) with a = -0.75: within 1,
+/// At distance t from a tap, the cubic of Keys (1981): within 1,
 /// ((a + 2) t - (a + 3)) t^2 + 1, from there to 2, ((a t - 5 a) t + 8 a) t - 4
-/// a.
-static constexpr double keys = -0.75;
-static Tensor nearCubic(Tensor t) {
-  return (t * (keys + 2) - (keys + 3)) * t * t + 1;
+/// a. PyTorch has a = -0.75, and -0.5 where it filters.
+static constexpr double keys = -0.75, keysFiltering = -0.5;
+static Tensor nearCubic(Tensor t, double a = keys) {
+  return (t * (a + 2) - (a + 3)) * t * t + 1;
 }
-static Tensor farCubic(Tensor t) {
-  return ((t * keys - 5 * keys) * t + 8 * keys) * t - 4 * keys;
+static Tensor farCubic(Tensor t, double a = keys) {
+  return ((t * a - 5 * a) * t + 8 * a) * t - 4 * a;
 }
 
 /// The weights of the taps at floor(x) - 1 ... floor(x) + 2 for the fraction of
@@ -60,9 +61,16 @@ static SmallVector<Tensor> cubicWeights(Tensor fraction) {
 
 namespace {
 
-enum class Mode { Nearest, NearestExact, Linear, Cubic };
+enum class Mode {
+  Nearest,
+  NearestExact,
+  Linear,
+  Cubic,
+  FilteredLinear,
+  FilteredCubic,
+};
 
-bool isNearest(Mode mode) {
+constexpr bool isNearest(Mode mode) {
   return mode == Mode::Nearest || mode == Mode::NearestExact;
 }
 
@@ -97,12 +105,39 @@ static Tensor taken(Tensor x, const Axis &axis, Tensor places) {
   return x.apply<AtenIndexSelectOp>(b.constant(axis.dim), index);
 }
 
+/// The dim as a product with the weights of all its elements for each of the
+/// result. Where the result has fewer, a tap reaches as much further, and its
+/// weights are made to add up to 1 again (antialias).
+static Tensor filtered(Tensor x, const Axis &axis, Mode mode) {
+  TorchBuilder &b = x.builder();
+  auto centers = [&](Value size) {
+    return range(b, b.constant(0), size).as(axis.ratio.dtype()) + 0.5;
+  };
+  Tensor elements(b, b.unsqueeze(centers(axis.size), 1)); // [size,1]
+  Tensor distance =
+      abs(elements - centers(axis.resized) * axis.ratio) / max(axis.ratio, 1);
+  Tensor weights = max(1 - distance, 0);
+  if (mode == Mode::FilteredCubic)
+    weights = where(distance <= 1, nearCubic(distance, keysFiltering),
+                    where(distance <= 2, farCubic(distance, keysFiltering), 0));
+  weights = weights / sumOver(weights, {0});
+  SmallVector<int64_t> order = allDims(x.rank());
+  std::swap(order[axis.dim], order.back());
+  Value rows = b.permute(x, order);
+  Value product = b.create<AtenMatmulOp>(rows, weights.as(x.dtype()));
+  return {b, b.permute(product, order)};
+}
+
 static Tensor resized(Tensor x, const Axis &axis, Mode mode) {
   TorchBuilder &b = x.builder();
+  bool isFiltered = mode == Mode::FilteredLinear || mode == Mode::FilteredCubic;
   // As in PyTorch's kernels, even if a factor would say otherwise.
   std::optional<int64_t> size = matchInt(axis.size);
-  if (mode == Mode::Linear && size && size == matchInt(axis.resized))
+  if ((mode == Mode::Linear || isFiltered) && size &&
+      size == matchInt(axis.resized))
     return x;
+  if (isFiltered)
+    return filtered(x, axis, mode);
   Tensor source = sources(x, axis, mode), whole = floor(source);
   if (isNearest(mode))
     return taken(x, axis, whole);
@@ -153,20 +188,22 @@ static Tensor ratioOf(TorchBuilder &b, Value size, Value resized, Value factor,
 
 /// upsample(x [N,C,...]): the dims after channels take the sizes asked for, or
 /// theirs times a factor each.
-static Value upsampled(TorchBuilder &b, Value input, Value outputSize,
-                       Value scaleFactors, Mode mode, bool alignsCorners) {
+static Value upsampled(TorchBuilder &b, Value input,
+                       std::optional<SmallVector<Value>> sizes,
+                       std::optional<SmallVector<Value>> factors, Mode mode,
+                       bool alignsCorners) {
   Tensor own(b, input), x = own;
   if (!isNearest(mode)) {
     if (!isFloatingPoint(own.dtype()))
       return b.fail("expected floating-point numbers to interpolate");
     x = own.widened();
   }
-  auto sizes = matchList(outputSize), factors = matchList(scaleFactors);
   if (!sizes && !factors)
     return b.fail("expected sizes or scale factors");
   for (int64_t dim = 2; dim < own.rank(); ++dim) {
     Value size = b.size(x, dim),
-          factor = factors ? (*factors)[dim - 2] : Value(),
+          factor = factors && !isNone((*factors)[dim - 2]) ? (*factors)[dim - 2]
+                                                           : Value(),
           target = sizes ? (*sizes)[dim - 2] : scaledSize(b, size, factor);
     Axis axis{
         dim, size, target,
@@ -180,14 +217,25 @@ static Value upsampled(TorchBuilder &b, Value input, Value outputSize,
 template <Mode mode, typename Op>
 static Value upsample(Op op, TorchBuilder &b) {
   bool alignsCorners = false;
-  if constexpr (mode == Mode::Linear || mode == Mode::Cubic) {
+  if constexpr (!isNearest(mode)) {
     std::optional<bool> aligns = matchBool(op.getAlignCorners());
     if (!aligns)
       return b.fail("expected align_corners to be known while compiling");
     alignsCorners = *aligns;
   }
-  return upsampled(b, op.getInput(), op.getOutputSize(), op.getScaleFactors(),
-                   mode, alignsCorners);
+  return upsampled(b, op.getInput(), matchList(op.getOutputSize()),
+                   matchList(op.getScaleFactors()), mode, alignsCorners);
+}
+
+/// The same with a factor, or none, for each dim; the sizes are always given.
+template <Mode mode, typename Op>
+static Value upsamplePerDim(Op op, TorchBuilder &b) {
+  std::optional<bool> alignsCorners = matchBool(op.getAlignCorners());
+  if (!alignsCorners)
+    return b.fail("expected align_corners to be known while compiling");
+  return upsampled(b, op.getSelf(), matchList(op.getOutputSize()),
+                   SmallVector<Value>{op.getScalesH(), op.getScalesW()}, mode,
+                   *alignsCorners);
 }
 
 //===----------------------------------------------------------------------===//
@@ -314,7 +362,11 @@ static Value gridSampler(AtenGridSampler2dOp op, TorchBuilder &b) {
 
 void populateResampling(Decompositions &decompositions) {
   decompositions.add(
-      gridSampler, upsample<Mode::Cubic, AtenUpsampleBicubic2dVecOp>,
+      gridSampler, upsample<Mode::FilteredCubic, Aten_UpsampleBicubic2dAaVecOp>,
+      upsample<Mode::FilteredLinear, Aten_UpsampleBilinear2dAaVecOp>,
+      upsamplePerDim<Mode::FilteredCubic, Aten_UpsampleBicubic2dAaOp>,
+      upsamplePerDim<Mode::FilteredLinear, Aten_UpsampleBilinear2dAaOp>,
+      upsample<Mode::Cubic, AtenUpsampleBicubic2dVecOp>,
       upsample<Mode::Linear, AtenUpsampleBilinear2dVecOp>,
       upsample<Mode::Linear, AtenUpsampleLinear1dVecOp>,
       upsample<Mode::Linear, AtenUpsampleTrilinear3dVecOp>,

@@ -478,34 +478,45 @@ static Value unflatten(AtenUnflattenIntOp op, TorchBuilder &b) {
   return b.view(op.getSelf(), sizes);
 }
 
+/// A dim whose element i is the one `shift` places before it, or as many from
+/// the end: the slice from there, and what is before it. What is not known
+/// while compiling is gathered instead: the result has the same size.
+static Value rolled(TorchBuilder &b, Value x, int64_t dim, Value shift) {
+  Value size = b.size(x, dim);
+  std::optional<int64_t> by = matchInt(shift), known = matchInt(size);
+  if (!by || !known) {
+    Tensor places = range(b, b.constant(0), size);
+    auto number = [&](Value value) { return scalar(b, value, places.dtype()); };
+    Tensor wrapped =
+        (places - number(shift)).apply<AtenRemainderTensorOp>(number(size));
+    return b.create<AtenIndexSelectOp>(x, b.constant(dim), wrapped);
+  }
+  int64_t start = *known ? ((-*by) % *known + *known) % *known : 0;
+  if (start == 0)
+    return x;
+  return b.cat({b.slice(x, dim, b.constant(start)),
+                b.slice(x, dim, b.constant(0), b.constant(start))},
+               dim);
+}
+
 /// roll(x, n, dim): the last n elements of the dim come first. Without dims,
 /// that of all elements.
 static Value roll(AtenRollOp op, TorchBuilder &b) {
   Value x = op.getSelf();
-  auto shifts = matchInts(op.getShifts()), dims = matchInts(op.getDims());
+  auto shifts = matchList(op.getShifts());
+  auto dims = matchInts(op.getDims());
   if (!shifts || !dims)
-    return b.fail("expected shifts and dims that are known while compiling");
+    return b.fail("expected a list of shifts, and dims that are known while "
+                  "compiling");
   bool isFlat = dims->empty();
   if (isFlat) {
     x = b.view(x, b.constant(-1));
     dims->push_back(0);
   }
-  for (auto [shift, dim] : llvm::zip_equal(*shifts, *dims)) {
-    int64_t normal = normalDim(dim, tensorType(x).getRank());
-    int64_t known = tensorType(x).getSizes()[normal];
-    if (ShapedType::isDynamic(known) || known == 0) {
-      if (known == 0)
-        continue;
-      return b.fail("expected the sizes of rolled dims to be known while "
-                    "compiling");
-    }
-    int64_t start = ((-shift) % known + known) % known;
-    if (start == 0)
-      continue;
-    x = b.cat({b.slice(x, normal, b.constant(start)),
-               b.slice(x, normal, b.constant(0), b.constant(start))},
-              normal);
-  }
+  if (shifts->size() != dims->size())
+    return b.fail("expected as many shifts as dims");
+  for (auto [shift, dim] : llvm::zip_equal(*shifts, *dims))
+    x = rolled(b, x, normalDim(dim, tensorType(x).getRank()), shift);
   return isFlat ? b.view(x, b.sizes(op.getSelf())) : x;
 }
 

@@ -10,7 +10,8 @@
 #include "Window.h"
 #include "isthmus/Dialect/Onnx/Math.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/ComplexOps.h"
+#include "isthmus/Dialect/Torch/FourierOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
@@ -157,110 +158,39 @@ FailureOr<Value> lowerMelWeightMatrix(onnx::MelWeightMatrixOp op,
 // Fourier transforms
 //===----------------------------------------------------------------------===//
 
-/// The discrete Fourier transform of the last dim of a tensor of `length`
-/// elements, as a product with the matrix of its waves.
-class Transform {
-public:
-  Transform(NodeBuilder &b, Value length, bool inverse, bool onesided)
-      : b(b), length(length), inverse(inverse), onesided(onesided) {}
-
-  /// Of a real and an imaginary part; no imaginary part is 0, and so is a
-  /// missing one of the result.
-  std::pair<Value, Value> apply(Value real, Value imaginary) {
-    bool toReal = inverse && onesided;
-    Value half = b.addInt(b.floorDivInt(length, b.constant(2)), b.constant(1));
-    Value rows = toReal ? half : length;
-    Value columns = onesided && !inverse ? half : length;
-    dtype = dtypeOf(real);
-    makeWaves(rows, columns, /*weighs=*/toReal);
-    real = resized(real, rows);
-    if (imaginary)
-      imaginary = resized(imaginary, rows);
-    // (real + i * imaginary) * (cosines -+ i * sines)
-    Value y = product(real, cosines);
-    if (imaginary) {
-      Value other = product(imaginary, sines);
-      y = inverse ? b.sub(y, other) : b.add(y, other);
-    }
-    if (toReal)
-      return {y, Value()};
-    Value z = product(real, sines);
-    if (!inverse)
-      z = b.create<torch::AtenNegOp>(z);
-    if (imaginary)
-      z = b.add(z, product(imaginary, cosines));
-    return {y, z};
-  }
-
-private:
-  /// cos and sin of 2 * pi * j * k / length at [j, k], over the length for the
-  /// inverse. Where half a spectrum makes a real result, what it leaves out is
-  /// the mirror image of what it has: all but the ends count twice.
-  void makeWaves(Value rows, Value columns, bool weighs) {
-    Value zero = b.constant(0), one = b.constant(1);
-    Value j = b.unsqueeze(iota(b, zero, rows), 1);
-    Value k = b.unsqueeze(iota(b, zero, columns), 0);
-    auto scalar = [&](Value number) {
-      return b.tensorOfInts(number, int64Dtype(b), /*scalar=*/true);
-    };
-    // Whole turns are taken off while the numbers are integers.
-    Value turned =
-        b.create<torch::AtenRemainderTensorOp>(b.mul(j, k), scalar(length));
-    Value angles = b.create<torch::AtenMulScalarOp>(b.convert(turned, dtype),
-                                                    fullTurnOver(b, length));
-    cosines = b.create<torch::AtenCosOp>(angles);
-    sines = b.create<torch::AtenSinOp>(angles);
-    if (!inverse)
-      return;
-    Value weights =
-        b.div(b.scalarTensor(1.0, dtype), b.convert(scalar(length), dtype));
-    if (weighs) {
-      // The first row, and the one at the middle of an even length.
-      Value mirrored = b.create<torch::AtenRsubScalarOp>(j, length, one);
-      Value isEnd = b.create<torch::AtenLogicalOrOp>(
-          b.create<torch::AtenEqScalarOp>(j, zero),
-          b.create<torch::AtenEqTensorOp>(j, mirrored));
-      Value twice = b.create<torch::AtenMulScalarOp>(weights, b.constant(2));
-      weights = b.where(isEnd, weights, twice);
-    }
-    cosines = b.mul(cosines, weights);
-    sines = b.mul(sines, weights);
-  }
-
-  /// The last dim with zeros at its end, or cut off there.
-  Value resized(Value x, Value size) {
-    Value missing = b.subInt(size, b.size(x, rankOf(x) - 1));
-    return padLastDims(b, x, b.constant(0), missing, b.constantFloat(0));
-  }
-
-  Value product(Value x, Value matrix) {
-    return b.create<torch::AtenMatmulOp>(x, matrix);
-  }
-
-  NodeBuilder &b;
-  Value length;
-  bool inverse, onesided;
-  Type dtype;
-  Value cosines, sines;
-};
-
-/// The transform along the dim before the last one, which holds the parts.
-Value transformed(NodeBuilder &b, Value x, Transform transform) {
+/// The transform of `length` elements of a dim, or of its own where that is
+/// null; the last dim holds the parts of a number.
+Value transformed(NodeBuilder &b, Value x, int64_t dim, Value length,
+                  bool inverse, bool onesided) {
   Type dtype = dtypeOf(x);
   int64_t last = rankOf(x) - 1;
+  bool isReal = sizeOf(x, last) == 1;
   x = b.convert(x, computedIn(dtype));
-  auto part = [&](int64_t index) -> Value {
-    return b.create<torch::AtenSelectIntOp>(x, b.constant(last),
-                                            b.constant(index));
-  };
-  Value imaginary = sizeOf(x, last) == 1 ? Value() : part(1);
-  auto [y, z] = transform.apply(part(0), imaginary);
+  Value numbers = isReal ? b.create<torch::AtenSelectIntOp>(x, b.constant(last),
+                                                            b.constant(0))
+                               .getResult()
+                         : b.create<torch::AtenViewAsComplexOp>(x).getResult();
+  Value at = b.constant(dim), norm = b.none();
+  if (!length)
+    length = norm;
+  if (inverse && onesided) {
+    Value y = b.create<torch::AtenFftIrfftOp>(numbers, length, at, norm);
+    return b.hasFailed() ? y : b.convert(b.unsqueeze(y, last), dtype);
+  }
+  Value y;
+  if (inverse)
+    y = b.create<torch::AtenFftIfftOp>(numbers, length, at, norm);
+  else if (onesided && isReal)
+    y = b.create<torch::AtenFftRfftOp>(numbers, length, at, norm);
+  else
+    y = b.create<torch::AtenFftFftOp>(numbers, length, at, norm);
   if (b.hasFailed())
     return y;
-  Value result = b.unsqueeze(y, last);
-  if (z)
-    result = b.cat({result, b.unsqueeze(z, last)}, last);
-  return b.convert(result, dtype);
+  if (onesided && !isReal) {
+    Value half = b.floorDivInt(b.size(y, dim), b.constant(2));
+    y = b.slice(y, dim, b.constant(0), b.addInt(half, b.constant(1)));
+  }
+  return b.convert(b.create<torch::AtenViewAsRealOp>(y), dtype);
 }
 
 /// The parts of complex numbers in the last dim; declines any other number.
@@ -292,20 +222,13 @@ FailureOr<Value> lowerDFT(onnx::DFTOp op, onnx::DFTOp::Adaptor in,
     return failure();
   if (*axis == rank - 1)
     return b.decline() << "expected an axis before the last one, got " << *axis;
-  bool inverse = op.getInverse(), onesided = op.getOnesided();
-  FailureOr<Value> length = b.size(x, *axis);
+  FailureOr<Value> length = Value();
   if (isPresent(in.getDftLength()))
     length = intOf(b, in.getDftLength(), "dft_length");
-  else if (inverse && onesided)
-    length = b.mulInt(b.subInt(*length, b.constant(1)), b.constant(2));
   if (failed(length))
     return failure();
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  std::swap(order[*axis], order[rank - 2]);
-  bool isMoved = *axis != rank - 2;
-  Value y = transformed(b, isMoved ? b.permute(x, order) : x,
-                        Transform(b, *length, inverse, onesided));
-  return isMoved && !b.hasFailed() ? b.permute(y, order) : y;
+  return transformed(b, x, *axis, *length, op.getInverse() != 0,
+                     op.getOnesided() != 0);
 }
 
 /// STFT-17: DFT of each frame of a [batch, length, parts] signal, weighed by
@@ -340,9 +263,8 @@ FailureOr<Value> lowerSTFT(onnx::STFTOp op, onnx::STFTOp::Adaptor in,
     framed = b.mul(framed, b.unsqueeze(in.getWindow(), 1));
   if (b.hasFailed())
     return failure();
-  return transformed(
-      b, framed,
-      Transform(b, *length, /*inverse=*/false, op.getOnesided() != 0));
+  return transformed(b, framed, 2, Value(), /*inverse=*/false,
+                     op.getOnesided() != 0);
 }
 
 } // namespace

@@ -2,6 +2,7 @@
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include <cmath>
 
@@ -26,6 +27,15 @@ struct FullLowering : HloLowering<torch::AtenFullOp> {
   }
 };
 
+/// Whether a number is computed from elements of a tensor, not from its sizes.
+bool isOfElements(Value number) {
+  Operation *op = number.getDefiningOp();
+  if (!op || isa<torch::AtenSizeIntOp>(op))
+    return false;
+  return isa<torch::AtenIntTensorOp>(op) ||
+         llvm::any_of(op->getOperands(), isOfElements);
+}
+
 /// arange(start, end, step): start + i * step for i < (end - start) / step,
 /// rounded up. Floating-point elements are computed in f64, integers in i64, as
 /// in PyTorch.
@@ -46,6 +56,9 @@ struct ArangeLowering : HloLowering<torch::AtenArangeStartStepOp> {
       length = type.getDimSize(0);
     } else if (first && last && stride) {
       length = static_cast<int64_t>(std::ceil((*last - *first) / *stride));
+    } else if (llvm::any_of(op->getOperands().take_front(3), isOfElements)) {
+      return decline(op) << "the number of results depends on the data, which "
+                            "XLA cannot compile";
     } else if (isWhole) {
       Size start = sizeOfInt(op.getStart(), adaptor.getStart());
       Size end = sizeOfInt(op.getEnd(), adaptor.getEnd());

@@ -249,6 +249,52 @@ struct StaticInfoCastLowering : HloLowering<torch::TensorStaticInfoCastOp> {
   }
 };
 
+/// The same bytes as elements of another dtype. bitcast_convert has the
+/// narrower ones of a wider one in a last dim; a bool is a byte, and any but 0
+/// is true.
+struct ViewDtypeLowering : HloLowering<torch::AtenViewDtypeOp> {
+  using HloLowering::HloLowering;
+
+  FailureOr<Value> lower(torch::AtenViewDtypeOp op, Adaptor adaptor,
+                         HloBuilder &b) const override {
+    Value x = adaptor.getSelf();
+    Type from = b.elementType(x), to = resultType(op).getElementType();
+    if (isa<ComplexType>(from) || isa<ComplexType>(to))
+      return decline(op) << "expected real numbers, got "
+                         << (isa<ComplexType>(from) ? from : to);
+    if (from == to)
+      return x;
+    Type byte = b.getBuilder().getI8Type();
+    if (from.isInteger(1))
+      x = b.convert(x, byte);
+    Value y = bytes(b, x, to.isInteger(1) ? byte : to);
+    return b.convert(y, to); // not zero, for i1
+  }
+
+private:
+  static Value bytes(HloBuilder &b, Value x, Type to) {
+    unsigned from = b.elementType(x).getIntOrFloatBitWidth(),
+             width = to.getIntOrFloatBitWidth();
+    Sizes whole = b.sizes.sizesOf(x), pieces;
+    SmallVector<int64_t> shape(b.type(x).getShape());
+    if (from > width) {
+      pieces = whole;
+      whole.back() = b.sizes.mul(whole.back(), from / width);
+      shape.push_back(from / width);
+    } else if (from < width) {
+      whole.back() = b.sizes.floorDiv(whole.back(), width / from);
+      pieces = whole;
+      pieces.push_back(width / from);
+      x = b.reshape(x, pieces);
+      shape.assign(b.type(x).getShape().drop_back().begin(),
+                   b.type(x).getShape().drop_back().end());
+    }
+    Value y =
+        b.create<mhlo::BitcastConvertOp>(RankedTensorType::get(shape, to), x);
+    return from > width ? b.reshape(y, whole) : y;
+  }
+};
+
 } // namespace
 
 void torch_to_mhlo::populateView(const TypeConverter &types,
@@ -256,6 +302,6 @@ void torch_to_mhlo::populateView(const TypeConverter &types,
                                  UnsupportedOps &unsupported) {
   patterns.add<CatLowering, ConstantPadLowering, ExpandLowering, FlipLowering,
                PermuteLowering, SliceLowering, SqueezeLowering,
-               StaticInfoCastLowering, UnsqueezeLowering, ViewLowering>(
-      types, patterns.getContext(), unsupported);
+               StaticInfoCastLowering, UnsqueezeLowering, ViewDtypeLowering,
+               ViewLowering>(types, patterns.getContext(), unsupported);
 }

@@ -189,4 +189,7 @@ void torch_to_tosa::populateView(const TypeConverter &types,
                ReshapeLowering<AtenViewOp>, ReshapeLowering<PrimsSqueezeOp>,
                SliceLowering, StaticInfoCastLowering>(
       types, patterns.getContext(), unsupported);
+  patterns.add<NoLowering<AtenViewDtypeOp>>(
+      types, patterns.getContext(), unsupported,
+      "TOSA has no op that reads the bits of a number as another dtype");
 }

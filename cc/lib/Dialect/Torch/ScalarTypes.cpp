@@ -75,6 +75,11 @@ bool torch::isComplex(Type dtype) {
   return isa_and_nonnull<ComplexType>(dtype);
 }
 
+Type torch::partDtype(Type dtype) {
+  auto complexType = dyn_cast_or_null<ComplexType>(dtype);
+  return complexType ? complexType.getElementType() : dtype;
+}
+
 /// bool < integers < floats < complex.
 static int kind(Type dtype) {
   if (torch::isBoolean(dtype))
@@ -85,9 +90,7 @@ static int kind(Type dtype) {
 }
 
 static unsigned width(Type dtype) {
-  if (auto complexType = dyn_cast<ComplexType>(dtype))
-    return complexType.getElementType().getIntOrFloatBitWidth();
-  return dtype.getIntOrFloatBitWidth();
+  return torch::partDtype(dtype).getIntOrFloatBitWidth();
 }
 
 static bool hasSign(Type dtype) {

@@ -25,8 +25,7 @@ Value TorchBuilder::fail(const Twine &message) {
 }
 
 Operation *TorchBuilder::createInferred(OperationName name, ValueRange operands,
-                                        LogicalResult (*rule)(TypeInference &),
-                                        unsigned numResults) {
+                                        TypeRule rule, unsigned numResults) {
   TypeInference inference(getContext(), operands);
   if (failed(rule(inference))) {
     fail(inference.error);
@@ -37,6 +36,17 @@ Operation *TorchBuilder::createInferred(OperationName name, ValueRange operands,
   state.addOperands(operands);
   state.addTypes(inference.results);
   return builder.create(state);
+}
+
+Value TorchBuilder::rebuild(Operation *op, ValueRange operands) {
+  auto rule = cast<TypeInferenceOpInterface>(op);
+  return createInferred(
+             op->getName(), operands,
+             [&](TypeInference &inference) {
+               return rule.inferTypes(inference);
+             },
+             1)
+      ->getResult(0);
 }
 
 Value TorchBuilder::foldOrKeep(Operation *op) {

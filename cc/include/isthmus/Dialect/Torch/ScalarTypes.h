@@ -24,6 +24,8 @@ bool isIntegral(mlir::Type dtype);      // si8 ... ui64 and bool
 bool isBoolean(mlir::Type dtype);       // i1
 bool isFloatingPoint(mlir::Type dtype); // f16, bf16, f32 ..., not complex
 bool isComplex(mlir::Type dtype);
+/// What the parts of a complex number are; any other dtype itself.
+mlir::Type partDtype(mlir::Type dtype);
 
 /// What the bits of an element say: bools and unsigned integers have no sign.
 /// An int64_t holds them as an element of dtype si64 would.

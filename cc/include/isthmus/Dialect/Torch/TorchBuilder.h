@@ -32,6 +32,9 @@ public:
         numResults<Op>()));
   }
 
+  /// A registered op of one result on other operands.
+  mlir::Value rebuild(mlir::Operation *op, mlir::ValueRange operands);
+
   // Constants.
   mlir::Value constant(int64_t value);
   mlir::Value constantFloat(double value);
@@ -106,9 +109,9 @@ private:
       return 3;
   }
 
+  using TypeRule = llvm::function_ref<mlir::LogicalResult(TypeInference &)>;
   mlir::Operation *createInferred(mlir::OperationName name,
-                                  mlir::ValueRange operands,
-                                  mlir::LogicalResult (*rule)(TypeInference &),
+                                  mlir::ValueRange operands, TypeRule rule,
                                   unsigned numResults);
   mlir::Value foldOrKeep(mlir::Operation *op);
 

@@ -92,7 +92,8 @@ LogicalResult rules::var_mean(TypeInference &op) {
 /// aten.linalg_vector_norm(self, ord, dim, keepdim, dtype): its dims are
 /// operand 2.
 LogicalResult rules::vector_norm(TypeInference &op) {
-  return reduceAs(op, op.dtypeArgument(4, op.dtype(0)), 3, /*dimIndex=*/2);
+  return reduceAs(op, partDtype(op.dtypeArgument(4, op.dtype(0))), 3,
+                  /*dimIndex=*/2);
 }
 
 /// Whether something holds is a bool, but ui8 in a tensor of ui8.
@@ -104,7 +105,7 @@ static Type truthDtype(TypeInference &op) {
 
 /// aten.norm.ScalarOpt_dim(self, p, dim, keepdim)
 LogicalResult rules::vector_norm_of(TypeInference &op) {
-  return reduceAs(op, op.dtype(0), 3, /*dimIndex=*/2);
+  return reduceAs(op, partDtype(op.dtype(0)), 3, /*dimIndex=*/2);
 }
 
 /// aten.cosine_similarity(x1, x2, dim, eps): the dim of what both broadcast to

@@ -52,7 +52,8 @@ static LogicalResult resized(TypeInference &op, unsigned factorsIndex) {
 LogicalResult rules::upsample(TypeInference &op) { return resized(op, 2); }
 
 /// aten.upsample_bilinear2d.vec(input, output_size?, align_corners,
-/// scale_factors?)
+/// scale_factors?), aten._upsample_bilinear2d_aa(input, output_size,
+/// align_corners, scales_h?, scales_w?)
 LogicalResult rules::upsample_aligned(TypeInference &op) {
   return resized(op, 3);
 }

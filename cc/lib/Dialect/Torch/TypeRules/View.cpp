@@ -63,6 +63,35 @@ LogicalResult rules::view(TypeInference &op) {
   return op.give(*sizes, type.getDtype());
 }
 
+/// Bytes of an element in memory.
+static int64_t bytesOf(Type dtype) {
+  int64_t bits = std::max(partDtype(dtype).getIntOrFloatBitWidth(), 8u);
+  return (isComplex(dtype) ? 2 : 1) * bits / 8;
+}
+
+/// aten.view.dtype(self, dtype): the same bytes as elements of another dtype;
+/// the last dim has as many more as those are narrower.
+LogicalResult rules::view_dtype(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  Type dtype = op.dtypeArgument(1, {});
+  if (!type.hasRank() || !type.getDtype() || !dtype)
+    return op.giveUnranked(dtype);
+  int64_t from = bytesOf(type.getDtype()), to = bytesOf(dtype);
+  SmallVector<int64_t> sizes(type.getSizes());
+  if (from == to)
+    return op.give(sizes, dtype);
+  StaticSizes a;
+  if (sizes.empty())
+    return op.fail("expected a last dim for elements of another width, got a "
+                   "rank-0 tensor");
+  int64_t bytes = a.mul(sizes.back(), from);
+  if (!ShapedType::isDynamic(bytes) && bytes % to)
+    return op.fail("expected a last dim of a whole number of elements, got " +
+                   shapeText(sizes));
+  sizes.back() = a.floorDiv(bytes, to);
+  return op.give(sizes, dtype);
+}
+
 /// aten.expand(self, size, implicit): a size of -1 keeps the dim.
 LogicalResult rules::expand(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
@@ -541,6 +570,30 @@ LogicalResult rules::repeat_interleave(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
+/// aten.repeat_interleave.Tensor(repeats [n], output_size?): the numbers 0 to
+/// n - 1, each as often as the repeats say.
+LogicalResult rules::repeated_positions(TypeInference &op) {
+  return op.give({op.integer(1).value_or(ShapedType::kDynamic)}, op.dtype(0));
+}
+
+/// aten.repeat_interleave.self_Tensor(self, repeats, dim?, output_size?)
+LogicalResult rules::repeat_interleave_each(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  int64_t total = op.integer(3).value_or(ShapedType::kDynamic);
+  if (op.isNone(2))
+    return op.give({total}, type.getDtype());
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  auto dim = dimOperand(op, 2, type.getRank());
+  if (failed(dim))
+    return failure();
+  if (!*dim || type.getRank() == 0)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes[**dim] = total;
+  return op.give(sizes, type.getDtype());
+}
+
 /// aten.unflatten.int(self, dim, sizes): one size may be -1, for what remains.
 LogicalResult rules::unflatten(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
@@ -612,32 +665,36 @@ LogicalResult rules::im2col(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.pixel_shuffle(self [...,C*r*r,H,W], r): [...,C,H*r,W*r].
-LogicalResult rules::pixel_shuffle(TypeInference &op) {
+/// The last three dims, channels, height and width, as `moved` changes them
+/// for an upscaling or downscaling factor, operand 1.
+static LogicalResult
+pixelBlocks(TypeInference &op,
+            llvm::function_ref<void(MutableArrayRef<int64_t>, int64_t)> moved) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> factor = op.integer(1);
   if (!type.hasRank() || type.getRank() < 3 || !factor)
     return op.giveUnranked(type.getDtype());
   SmallVector<int64_t> sizes(type.getSizes());
-  StaticSizes a;
-  size_t width = sizes.size() - 1;
-  sizes[width - 2] = a.floorDiv(sizes[width - 2], *factor * *factor);
-  sizes[width - 1] = a.mul(sizes[width - 1], *factor);
-  sizes[width] = a.mul(sizes[width], *factor);
+  moved(MutableArrayRef(sizes).take_back(3), *factor);
   return op.give(sizes, type.getDtype());
+}
+
+/// aten.pixel_shuffle(self [...,C*r*r,H,W], r): [...,C,H*r,W*r].
+LogicalResult rules::pixel_shuffle(TypeInference &op) {
+  return pixelBlocks(op, [](MutableArrayRef<int64_t> sizes, int64_t r) {
+    StaticSizes a;
+    sizes[0] = a.floorDiv(sizes[0], r * r);
+    sizes[1] = a.mul(sizes[1], r);
+    sizes[2] = a.mul(sizes[2], r);
+  });
 }
 
 /// aten.pixel_unshuffle(self [...,C,H*r,W*r], r): [...,C*r*r,H,W].
 LogicalResult rules::pixel_unshuffle(TypeInference &op) {
-  ValueTensorType type = op.tensor(0);
-  std::optional<int64_t> factor = op.integer(1);
-  if (!type.hasRank() || type.getRank() < 3 || !factor)
-    return op.giveUnranked(type.getDtype());
-  SmallVector<int64_t> sizes(type.getSizes());
-  StaticSizes a;
-  size_t width = sizes.size() - 1;
-  sizes[width - 2] = a.mul(sizes[width - 2], *factor * *factor);
-  sizes[width - 1] = a.floorDiv(sizes[width - 1], *factor);
-  sizes[width] = a.floorDiv(sizes[width], *factor);
-  return op.give(sizes, type.getDtype());
+  return pixelBlocks(op, [](MutableArrayRef<int64_t> sizes, int64_t r) {
+    StaticSizes a;
+    sizes[0] = a.mul(sizes[0], r * r);
+    sizes[1] = a.floorDiv(sizes[1], r);
+    sizes[2] = a.floorDiv(sizes[2], r);
+  });
 }

@@ -1,0 +1,475 @@
+//===- Complex.cpp - Complex tensors as pairs of real ones ----------------===//
+
+#include "Complex.h"
+#include "isthmus/Dialect/Torch/ComplexOps.h"
+#include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/StringSet.h"
+#include <complex>
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+using namespace isthmus::decompose_torch;
+
+//===----------------------------------------------------------------------===//
+// Parts
+//===----------------------------------------------------------------------===//
+
+/// What a value is under casts of its type.
+static Value uncast(Value value) {
+  while (auto cast = value.getDefiningOp<TensorStaticInfoCastOp>())
+    value = cast.getOperand();
+  return value;
+}
+
+/// A literal of complex numbers lies in memory as one of pairs of parts does.
+static ElementsAttr pairsOf(ElementsAttr elements) {
+  auto type = cast<ShapedType>(elements.getType());
+  SmallVector<int64_t> sizes(type.getShape());
+  sizes.push_back(2);
+  auto pairs = RankedTensorType::get(sizes, partDtype(type.getElementType()));
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(elements))
+    return DenseResourceElementsAttr::get(pairs, resource.getRawHandle());
+  return DenseElementsAttr::getFromRawBuffer(
+      pairs, cast<DenseElementsAttr>(elements).getRawData());
+}
+
+static Complex partsOf(TorchBuilder &b, ValueTensorLiteralOp literal) {
+  auto elements = dyn_cast<DenseElementsAttr>(literal.getValue());
+  if (elements && elements.isSplat()) {
+    auto number = elements.getSplatValue<std::complex<APFloat>>();
+    auto part = [&](const APFloat &value) -> Tensor {
+      auto type =
+          RankedTensorType::get(elements.getType().getShape(),
+                                partDtype(elements.getType().getElementType()));
+      return {b, b.literal(DenseElementsAttr::get(type, value))};
+    };
+    if (number.imag().isZero())
+      return {part(number.real()), std::nullopt};
+    return {part(number.real()), part(number.imag())};
+  }
+  Value pairs = b.literal(pairsOf(literal.getValue()));
+  auto part = [&](int64_t index) -> Tensor {
+    return {
+        b, b.create<AtenSelectIntOp>(pairs, b.constant(-1), b.constant(index))};
+  };
+  return {part(0), part(1)};
+}
+
+Complex decompose_torch::partsOf(TorchBuilder &b, Value tensor) {
+  if (!isComplex(tensorType(tensor).getDtype()))
+    return {{b, tensor}, std::nullopt};
+  Value source = uncast(tensor);
+  if (auto literal = source.getDefiningOp<ValueTensorLiteralOp>())
+    return ::partsOf(b, literal);
+  auto made = source.getDefiningOp<AtenComplexOp>();
+  if (!made)
+    return {{b, b.create<AtenRealOp>(tensor)},
+            Tensor(b, b.create<AtenImagOp>(tensor))};
+  Tensor real(b, made.getReal()), imaginary(b, made.getImag());
+  if (real.sizes() != imaginary.sizes()) {
+    SmallVector<Value> sizes =
+        broadcastSizes(b, b.sizes(real), b.sizes(imaginary));
+    real = {b, b.expand(real, sizes)};
+    imaginary = {b, b.expand(imaginary, sizes)};
+  }
+  auto filled = made.getImag().getDefiningOp<AtenFullOp>();
+  if (filled && matchNumber(filled.getFillValue()) == 0.0)
+    return {real, std::nullopt};
+  return {real, imaginary};
+}
+
+static Tensor zerosLike(Tensor x) {
+  TorchBuilder &b = x.builder();
+  Value none = b.none();
+  return {b, b.create<AtenFullOp>(b.ints(b.sizes(x)), b.constantFloat(0),
+                                  b.dtype(x.dtype()), none, none, none)};
+}
+
+Value decompose_torch::joined(Complex x) {
+  TorchBuilder &b = x.real.builder();
+  return b.create<AtenComplexOp>(x.real, x.imaginary ? *x.imaginary
+                                                     : zerosLike(x.real));
+}
+
+//===----------------------------------------------------------------------===//
+// Arithmetic
+//===----------------------------------------------------------------------===//
+
+Complex decompose_torch::operator+(Complex x, Complex y) {
+  if (!x.imaginary || !y.imaginary)
+    return {x.real + y.real, x.imaginary ? x.imaginary : y.imaginary};
+  return {x.real + y.real, *x.imaginary + *y.imaginary};
+}
+
+Complex decompose_torch::operator-(Complex x, Complex y) {
+  return x + eachPart(y, [](Tensor part) { return -part; });
+}
+
+Complex decompose_torch::operator*(Complex x, Complex y) {
+  if (!x.imaginary || !y.imaginary) {
+    Tensor factor = x.imaginary ? y.real : x.real;
+    return eachPart(x.imaginary ? x : y,
+                    [&](Tensor part) { return part * factor; });
+  }
+  return {x.real * y.real - *x.imaginary * *y.imaginary,
+          x.real * *y.imaginary + *x.imaginary * y.real};
+}
+
+/// x * conj(y) / |y|^2, with y scaled to a modulus near 1 first: its square
+/// may be too large, or too small.
+Complex decompose_torch::operator/(Complex x, Complex y) {
+  auto over = [](Complex numerator, Tensor denominator) {
+    return eachPart(numerator, [&](Tensor part) { return part / denominator; });
+  };
+  if (!y.imaginary)
+    return over(x, y.real);
+  Tensor scale = max(abs(y.real), abs(*y.imaginary));
+  Complex scaled = over(y, scale);
+  Tensor square =
+      scaled.real * scaled.real + *scaled.imaginary * *scaled.imaginary;
+  return over(over(x * conj(scaled), square), scale);
+}
+
+Complex decompose_torch::conj(Complex x) {
+  if (x.imaginary)
+    x.imaginary = -*x.imaginary;
+  return x;
+}
+
+/// The square root of a^2 + b^2 is a * sqrt(1 + (b / a)^2) for the larger a,
+/// none of which is larger than the result.
+Tensor decompose_torch::abs(Complex x) {
+  if (!x.imaginary)
+    return abs(x.real);
+  Tensor a = abs(x.real), b = abs(*x.imaginary);
+  Tensor larger = max(a, b), ratio = min(a, b) / larger;
+  Tensor modulus = larger * sqrt(1 + ratio * ratio);
+  Tensor isItself = (larger == 0)
+                        .apply<AtenLogicalOrOp>(
+                            larger == std::numeric_limits<double>::infinity());
+  return where(isItself, larger, modulus);
+}
+
+//===----------------------------------------------------------------------===//
+// Core ops
+//===----------------------------------------------------------------------===//
+
+/// The part of an operand that holds numbers: a tensor, a list of tensors or a
+/// number, which is real.
+static Value partOf(TorchBuilder &b, Value operand, bool isImaginary) {
+  if (torch::isScalar(operand.getType()))
+    return isImaginary ? b.constantFloat(0) : operand;
+  if (auto elements = matchList(operand))
+    return b.tensors(llvm::map_to_vector(*elements, [&](Value element) {
+      return partOf(b, element, isImaginary);
+    }));
+  Complex parts = partsOf(b, operand);
+  if (!isImaginary)
+    return parts.real;
+  return parts.imaginary ? *parts.imaginary : zerosLike(parts.real);
+}
+
+/// An op that is the same of each part: it is linear, or moves elements.
+/// `numbers` are the operands that hold numbers; all others serve both parts.
+template <typename Op, unsigned... numbers>
+static Value ofEach(Op op, TorchBuilder &b) {
+  auto ofPart = [&](bool isImaginary) -> Tensor {
+    SmallVector<Value> operands(op->getOperands());
+    for (unsigned index : {numbers...})
+      operands[index] = partOf(b, operands[index], isImaginary);
+    return {b, b.rebuild(op, operands)};
+  };
+  return joined({ofPart(false), ofPart(true)});
+}
+
+/// sum(x, dims, keepdim, dtype) and cumsum(x, dim, dtype): of each part, in
+/// the dtype of those of the result.
+template <typename Op>
+static Value sumOfEach(Op op, TorchBuilder &b) {
+  Type part = partDtype(tensorType(op).getDtype());
+  return joined(eachPart(partsOf(b, op.getSelf()), [&](Tensor x) -> Tensor {
+    SmallVector<Value> operands(op->getOperands());
+    operands.front() = x.as(part);
+    operands.back() = b.none();
+    return {b, b.rebuild(op, operands)};
+  }));
+}
+
+template <typename Op, Complex (*combine)(Complex, Complex)>
+static Value binary(Op op, TorchBuilder &b) {
+  return joined(combine(partsOf(b, op.getSelf()), partsOf(b, op.getOther())));
+}
+
+static Value reciprocal(AtenReciprocalOp op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf());
+  return joined(Complex{Tensor(b, x.real.number(1)), std::nullopt} / x);
+}
+
+static Value modulus(AtenAbsOp op, TorchBuilder &b) {
+  return abs(partsOf(b, op.getSelf()));
+}
+
+/// exp(a + b * i) = exp(a) * (cos(b) + i * sin(b))
+static Value exponential(AtenExpOp op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf());
+  if (!x.imaginary)
+    return joined({exp(x.real), std::nullopt});
+  Tensor size = exp(x.real);
+  return joined({size * cos(*x.imaginary), size * sin(*x.imaginary)});
+}
+
+/// log(z) = log(|z|) + i * angle(z)
+static Value logarithm(AtenLogOp op, TorchBuilder &b) {
+  Tensor angle(b, b.create<AtenAngleOp>(op.getSelf()));
+  return joined({log(abs(partsOf(b, op.getSelf()))), angle});
+}
+
+/// x * y for matrices, or batches of them.
+template <typename Op>
+static Value product(Op op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf()), y = partsOf(b, op.getMat2());
+  auto times = [&](Tensor left, Tensor right) { return left.apply<Op>(right); };
+  if (!x.imaginary)
+    return joined(
+        eachPart(y, [&](Tensor part) { return times(x.real, part); }));
+  if (!y.imaginary)
+    return joined(
+        eachPart(x, [&](Tensor part) { return times(part, y.real); }));
+  return joined({times(x.real, y.real) - times(*x.imaginary, *y.imaginary),
+                 times(x.real, *y.imaginary) + times(*x.imaginary, y.real)});
+}
+
+/// Equal numbers have equal parts.
+template <typename Op, typename Join>
+static Value compared(Op op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf()), y = partsOf(b, op.getOther());
+  Tensor real = x.real.apply<Op>(y.real);
+  if (!x.imaginary && !y.imaginary)
+    return real;
+  Tensor left = x.imaginary ? *x.imaginary : x.real.number(0),
+         right = y.imaginary ? *y.imaginary : y.real.number(0);
+  return real.apply<Join>(left.apply<Op>(right));
+}
+
+static Value isNan(AtenIsnanOp op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf());
+  Tensor real = x.real.apply<AtenIsnanOp>();
+  return x.imaginary
+             ? real.apply<AtenLogicalOrOp>(x.imaginary->apply<AtenIsnanOp>())
+             : real;
+}
+
+/// A number becomes true unless both parts are 0, and otherwise loses its
+/// imaginary part.
+static Value convert(PrimsConvertElementTypeOp op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getA());
+  Type dtype = tensorType(op).getDtype(), part = partDtype(dtype);
+  if (isComplex(dtype))
+    return joined(eachPart(x, [&](Tensor own) { return own.as(part); }));
+  if (isBoolean(dtype) && x.imaginary)
+    return (x.real != 0).apply<AtenLogicalOrOp>(*x.imaginary != 0);
+  return x.real.as(dtype);
+}
+
+/// full(size, number), which is real.
+static Value full(AtenFullOp op, TorchBuilder &b) {
+  Type part = partDtype(tensorType(op).getDtype());
+  Value real =
+      b.create<AtenFullOp>(op.getSize(), op.getFillValue(), b.dtype(part),
+                           op.getLayout(), op.getDevice(), op.getPinMemory());
+  return joined({Tensor(b, real), std::nullopt});
+}
+
+/// view(x, dtype): numbers are pairs of parts in memory.
+static Value viewDtype(AtenViewDtypeOp op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  Type dtype = tensorType(op).getDtype();
+  if (isComplex(tensorType(x).getDtype())) {
+    SmallVector<Value> sizes = b.sizes(x);
+    if (sizes.empty())
+      return b.fail("expected a tensor of rank 1 or more");
+    sizes.back() = b.mulInt(sizes.back(), b.constant(2));
+    x = b.view(b.create<AtenViewAsRealOp>(x), sizes);
+  }
+  x = b.create<AtenViewDtypeOp>(x, b.dtype(partDtype(dtype)));
+  if (!isComplex(dtype))
+    return x;
+  SmallVector<Value> sizes = b.sizes(x), pairs;
+  if (sizes.empty())
+    return b.fail("expected a tensor of rank 1 or more");
+  sizes.back() = b.floorDivInt(sizes.back(), b.constant(2));
+  sizes.push_back(b.constant(2));
+  return b.create<AtenViewAsComplexOp>(b.view(x, sizes));
+}
+
+static Value size(AtenSizeIntOp op, TorchBuilder &b) {
+  return b.fold<AtenSizeIntOp>(partsOf(b, op.getSelf()).real, op.getDim());
+}
+
+static Value real(AtenRealOp op, TorchBuilder &b) {
+  return partsOf(b, op.getSelf()).real;
+}
+
+static Value imaginary(AtenImagOp op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf());
+  return x.imaginary ? *x.imaginary : zerosLike(x.real);
+}
+
+const Decompositions &decompose_torch::complexForms() {
+  static const Decompositions forms = [] {
+    Decompositions all;
+    all.add(
+        binary<AtenDivTensorOp, operator/ >, binary<AtenMulTensorOp, operator*>,
+        compared<AtenEqTensorOp, AtenLogicalAndOp>,
+        compared<AtenNeTensorOp, AtenLogicalOrOp>, convert, exponential, full,
+        imaginary, isNan, logarithm, modulus, ofEach<AtenAddTensorOp, 0, 1>,
+        ofEach<AtenCatOp, 0>, ofEach<AtenConstantPadNdOp, 0, 2>,
+        ofEach<AtenExpandOp, 0>, ofEach<AtenFlipOp, 0>, ofEach<AtenGatherOp, 0>,
+        ofEach<AtenIndexPutOp, 0, 2>, ofEach<AtenIndexSelectOp, 0>,
+        ofEach<AtenIndexTensorOp, 0>, ofEach<AtenNegOp, 0>,
+        ofEach<AtenPermuteOp, 0>, ofEach<AtenScatterSrcOp, 0, 3>,
+        ofEach<AtenSliceTensorOp, 0>, ofEach<AtenSubTensorOp, 0, 1>,
+        ofEach<AtenUnsqueezeOp, 0>, ofEach<AtenViewOp, 0>,
+        ofEach<AtenWhereSelfOp, 1, 2>, ofEach<PrimsSqueezeOp, 0>,
+        product<AtenBmmOp>, product<AtenMmOp>, real, reciprocal, size,
+        sumOfEach<AtenCumsumOp>, sumOfEach<AtenSumDimIntListOp>, viewDtype);
+    return all;
+  }();
+  return forms;
+}
+
+static bool isComplexTensor(Value value) {
+  return isComplex(tensorType(value).getDtype());
+}
+
+bool decompose_torch::hasComplex(Operation *op) {
+  return llvm::any_of(op->getResults(), isComplexTensor) ||
+         llvm::any_of(op->getOperands(), [](Value operand) {
+           auto elements = matchList(operand);
+           return isComplexTensor(operand) ||
+                  (elements && llvm::any_of(*elements, isComplexTensor));
+         });
+}
+
+bool decompose_torch::holdsForComplex(Operation *op) {
+  // Formulas for real arguments, squares in the place of squared moduli, and
+  // numbers that are drawn for one part.
+  static const llvm::StringSet<> others = {
+      "torch.aten.acos",
+      "torch.aten.acosh",
+      "torch.aten.asin",
+      "torch.aten.asinh",
+      "torch.aten.atanh",
+      "torch.aten.cosh",
+      "torch.aten.cosine_similarity",
+      "torch.aten.expm1",
+      "torch.aten.isfinite",
+      "torch.aten.isinf",
+      "torch.aten.log1p",
+      "torch.aten.rand",
+      "torch.aten.rand_like",
+      "torch.aten.randn",
+      "torch.aten.randn_like",
+      "torch.aten.sinh",
+      "torch.aten.std",
+      "torch.aten.std.correction",
+      "torch.aten.std.dim",
+      "torch.aten.std_mean.correction",
+      "torch.aten.tan",
+      "torch.aten.var",
+      "torch.aten.var.correction",
+      "torch.aten.var.dim",
+      "torch.aten.var_mean.correction",
+  };
+  return !others.contains(op->getName().getStringRef());
+}
+
+bool decompose_torch::isOnComplex(Operation *op) {
+  if (!op->hasTrait<Core>() || isa<AtenComplexOp>(op))
+    return false;
+  // What takes a tensor apart that nothing here made stays.
+  if (isa<AtenRealOp, AtenImagOp>(op)) {
+    Operation *source = uncast(op->getOperand(0)).getDefiningOp();
+    return isComplexTensor(op->getOperand(0))
+               ? isa_and_nonnull<AtenComplexOp, ValueTensorLiteralOp>(source)
+               : isa<AtenRealOp>(op); // real numbers are their own real part
+  }
+  return hasComplex(op);
+}
+
+//===----------------------------------------------------------------------===//
+// Composite ops
+//===----------------------------------------------------------------------===//
+
+/// The numbers on the other side of the real axis; real ones are their own.
+template <typename Op>
+static Value conjugate(Op op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf());
+  return x.imaginary ? joined(conj(x)) : op.getSelf();
+}
+
+/// Marks on a tensor, which no tensor has here.
+template <typename Op>
+static Value resolved(Op op, TorchBuilder &) {
+  return op.getSelf();
+}
+
+/// angle(a + b * i) = atan2(b, a); that of a real number is 0 or pi.
+static Value angle(AtenAngleOp op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf());
+  Tensor real = x.real.widened();
+  if (x.imaginary)
+    return x.imaginary->apply<AtenAtan2Op>(real);
+  Tensor turned = where(real < 0, llvm::numbers::pi, real.number(0));
+  Tensor isNan = real.apply<AtenIsnanOp>();
+  return where(isNan, real, turned).as(tensorType(op).getDtype());
+}
+
+/// polar(r, a) = r * cos(a) + i * r * sin(a)
+static Value polar(AtenPolarOp op, TorchBuilder &b) {
+  Tensor size(b, op.getAbs()), angle(b, op.getAngle());
+  return joined({size * cos(angle), size * sin(angle)});
+}
+
+/// sgn(z) = z / |z|, or 0
+static Value direction(AtenSgnOp op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf());
+  if (!isComplex(x.real.dtype()) && !isComplex(tensorType(op).getDtype()))
+    return b.create<AtenSignOp>(op.getSelf());
+  Tensor size = abs(x);
+  return joined(eachPart(
+      x, [&](Tensor part) { return where(size == 0, 0, part / size); }));
+}
+
+/// Parts in a last dim of two.
+static Value viewAsReal(AtenViewAsRealOp op, TorchBuilder &b) {
+  Complex x = partsOf(b, op.getSelf());
+  Value parts[] = {x.real, x.imaginary ? *x.imaginary : zerosLike(x.real)};
+  return b.create<AtenStackOp>(b.tensors(parts), b.constant(-1));
+}
+
+static Value viewAsComplex(AtenViewAsComplexOp op, TorchBuilder &b) {
+  auto part = [&](int64_t index) -> Tensor {
+    return {b, b.create<AtenSelectIntOp>(op.getSelf(), b.constant(-1),
+                                         b.constant(index))};
+  };
+  return joined({part(0), part(1)});
+}
+
+void decompose_torch::populateComplex(Decompositions &decompositions) {
+  decompositions.add(angle, conjugate<Aten_ConjOp>,
+                     conjugate<Aten_ConjPhysicalOp>, conjugate<AtenConjOp>,
+                     conjugate<AtenConjPhysicalOp>, direction, polar,
+                     resolved<AtenResolveConjOp>, resolved<AtenResolveNegOp>,
+                     viewAsComplex, viewAsReal);
+}

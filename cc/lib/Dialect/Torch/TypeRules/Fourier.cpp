@@ -1,0 +1,218 @@
+//===- Fourier.cpp - Type rules of Fourier transforms ---------------------===//
+//
+// One function per rule that a registry line names. Sizes are ints, with
+// ShapedType::kDynamic for those known at run time only.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// The numbers of a spectrum; integers are transformed as f32.
+static Type spectrumDtype(Type dtype) {
+  if (!dtype || isComplex(dtype))
+    return dtype;
+  return ComplexType::get(isFloatingPoint(dtype)
+                              ? dtype
+                              : Type(Float32Type::get(dtype.getContext())));
+}
+
+/// Bins of the half of a spectrum that determines the other.
+static int64_t halfOf(int64_t size) {
+  StaticSizes a;
+  return a.add(a.floorDiv(size, 2), 1);
+}
+/// Elements of a signal with such a half, if that is not given.
+static int64_t wholeOf(int64_t half) {
+  StaticSizes a;
+  return a.mul(a.sub(half, 1), 2);
+}
+
+namespace {
+/// What the last of the transformed dims holds before and after.
+enum class Form { WholeToWhole, WholeToHalf, HalfToWhole };
+} // namespace
+
+/// fft(self, n?, dim, norm?) and fftn(self, s?, dim?, norm?): dims take the
+/// sizes given, -1 being their own. No dims are the last ones, one for each
+/// size, or all.
+static LogicalResult transformed(TypeInference &op, Form form) {
+  ValueTensorType type = op.tensor(0);
+  Type dtype = spectrumDtype(type.getDtype());
+  if (form == Form::HalfToWhole)
+    dtype = partDtype(dtype);
+  auto numbers = [&](unsigned index) -> std::optional<SmallVector<int64_t>> {
+    if (!isInt(op[index].getType()))
+      return op.integers(index);
+    return SmallVector<int64_t>{
+        op.integer(index).value_or(ShapedType::kDynamic)};
+  };
+  std::optional<SmallVector<int64_t>> dims, lengths;
+  if (!op.isNone(1) && !(lengths = numbers(1)))
+    return op.giveUnranked(dtype);
+  if (!op.isNone(2) && !(dims = numbers(2)))
+    return op.giveUnranked(dtype);
+  if (!type.hasRank() ||
+      (dims && llvm::is_contained(*dims, ShapedType::kDynamic)))
+    return op.giveUnranked(dtype);
+  int64_t rank = type.getRank();
+  if (!dims) {
+    int64_t count = lengths ? lengths->size() : rank;
+    dims = llvm::to_vector(llvm::seq<int64_t>(rank - count, rank));
+  }
+  if (rank == 0 || dims->empty())
+    return op.fail("expected dims to transform, got none");
+  if (lengths && lengths->size() != dims->size())
+    return op.fail("expected a size for each dim, got " + shapeText(*lengths) +
+                   " for " + shapeText(*dims));
+  SmallVector<int64_t> sizes(type.getSizes());
+  for (size_t i = 0; i < dims->size(); ++i) {
+    FailureOr<int64_t> dim = op.normalizeDim((*dims)[i], rank);
+    if (failed(dim))
+      return failure();
+    int64_t &size = sizes[*dim];
+    bool isLast = i + 1 == dims->size(),
+         isGiven = lengths && (*lengths)[i] != -1;
+    if (isGiven)
+      size = (*lengths)[i];
+    else if (isLast && form == Form::HalfToWhole)
+      size = wholeOf(size);
+    if (isLast && form == Form::WholeToHalf)
+      size = halfOf(size);
+  }
+  return op.give(sizes, dtype);
+}
+
+LogicalResult rules::fft(TypeInference &op) {
+  return transformed(op, Form::WholeToWhole);
+}
+LogicalResult rules::fft_of_real(TypeInference &op) {
+  return transformed(op, Form::WholeToHalf);
+}
+LogicalResult rules::fft_to_real(TypeInference &op) {
+  return transformed(op, Form::HalfToWhole);
+}
+
+/// The last of the dims that operand 1 lists, with another size.
+static LogicalResult lastDimOf(TypeInference &op, Type dtype,
+                               llvm::function_ref<int64_t(int64_t)> resized) {
+  ValueTensorType type = op.tensor(0);
+  auto dims = op.integers(1);
+  if (!type.hasRank() || !dims || dims->empty())
+    return op.giveUnranked(dtype);
+  FailureOr<int64_t> dim = op.normalizeDim(dims->back(), type.getRank());
+  if (failed(dim))
+    return failure();
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes[*dim] = resized(sizes[*dim]);
+  return op.give(sizes, dtype);
+}
+
+/// aten._fft_r2c(self, dim, normalization, onesided)
+LogicalResult rules::fft_r2c(TypeInference &op) {
+  std::optional<bool> isHalf = op.boolean(3);
+  return lastDimOf(op, spectrumDtype(op.dtype(0)), [&](int64_t size) {
+    return !isHalf ? ShapedType::kDynamic : *isHalf ? halfOf(size) : size;
+  });
+}
+
+/// aten._fft_c2r(self, dim, normalization, last_dim_size)
+LogicalResult rules::fft_c2r(TypeInference &op) {
+  return lastDimOf(op, partDtype(op.dtype(0)), [&](int64_t) {
+    return op.integer(3).value_or(ShapedType::kDynamic);
+  });
+}
+
+/// aten.fft_fftfreq(n, d, dtype, ...): f32 unless a dtype is asked for.
+LogicalResult rules::frequencies(TypeInference &op) {
+  return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
+                 op.dtypeArgument(2, Float32Type::get(op.getContext())));
+}
+
+/// aten.fft_rfftfreq(n, d, dtype, ...)
+LogicalResult rules::half_frequencies(TypeInference &op) {
+  return op.give({halfOf(op.integer(0).value_or(ShapedType::kDynamic))},
+                 op.dtypeArgument(2, Float32Type::get(op.getContext())));
+}
+
+/// aten.hann_window(window_length, dtype, layout, device, pin_memory), and the
+/// same with `periodic` after the length.
+LogicalResult rules::window(TypeInference &op) {
+  return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
+                 op.dtypeArgument(op.getOperands().size() - 4,
+                                  Float32Type::get(op.getContext())));
+}
+
+/// aten.stft(self [N?,L], n_fft, hop_length?, win_length?, window?, normalized,
+/// onesided?, return_complex?, ...): [N?, bins, frames], and a last dim of
+/// parts unless those are one number. stft.center(..., window?, center,
+/// pad_mode, normalized, ...) may pad the signal by half a window at both ends.
+LogicalResult rules::stft(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  bool hasCenter = op.getOperands().size() == 11;
+  unsigned oneSided = hasCenter ? 8 : 6;
+  Type dtype = spectrumDtype(type.getDtype());
+  bool isComplexSignal = isComplex(type.getDtype()),
+       isComplexWindow = !op.isNone(4) && isComplex(op.dtype(4));
+  std::optional<bool> isHalf = op.isNone(oneSided)
+                                   ? !isComplexSignal && !isComplexWindow
+                                   : op.boolean(oneSided),
+                      isComplexResult = op.isNone(oneSided + 1)
+                                            ? isComplexSignal || isComplexWindow
+                                            : op.boolean(oneSided + 1),
+                      isCentered = hasCenter ? op.boolean(5)
+                                             : std::optional<bool>(false);
+  if (!type.hasRank() || !isHalf || !isComplexResult || !isCentered)
+    return op.giveUnranked({});
+  if (type.getRank() != 1 && type.getRank() != 2)
+    return op.fail("expected a signal of rank 1 or 2, got " +
+                   shapeText(type.getSizes()));
+  auto number = [&](unsigned index) {
+    return op.integer(index).value_or(ShapedType::kDynamic);
+  };
+  StaticSizes a;
+  int64_t window = number(1);
+  int64_t step = op.isNone(2) ? a.floorDiv(window, 4) : number(2);
+  SmallVector<int64_t> sizes(type.getSizes());
+  int64_t length = sizes.pop_back_val();
+  if (*isCentered)
+    length = a.add(length, a.mul(a.floorDiv(window, 2), 2));
+  sizes.push_back(*isHalf ? halfOf(window) : window);
+  sizes.push_back(a.add(a.floorDiv(a.sub(length, window), step), 1));
+  if (!*isComplexResult)
+    sizes.push_back(2);
+  return op.give(sizes, *isComplexResult ? dtype : partDtype(dtype));
+}
+
+/// aten.istft(self [N?,bins,frames], n_fft, hop_length?, win_length?, window?,
+/// center, normalized, onesided?, length?, return_complex): [N?,L].
+LogicalResult rules::istft(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<bool> isCentered = op.boolean(5),
+                      isComplexResult = op.boolean(9);
+  if (!type.hasRank() || !isCentered || !isComplexResult)
+    return op.giveUnranked({});
+  if (type.getRank() != 2 && type.getRank() != 3)
+    return op.fail("expected a spectrum of rank 2 or 3, got " +
+                   shapeText(type.getSizes()));
+  auto number = [&](unsigned index) {
+    return op.integer(index).value_or(ShapedType::kDynamic);
+  };
+  StaticSizes a;
+  int64_t window = number(1), frames = type.getSizes().back();
+  int64_t step = op.isNone(2) ? a.floorDiv(window, 4) : number(2);
+  int64_t length = a.add(window, a.mul(step, a.sub(frames, 1)));
+  if (*isCentered)
+    length = a.sub(length, a.mul(a.floorDiv(window, 2), 2));
+  if (!op.isNone(8))
+    length = number(8);
+  SmallVector<int64_t> sizes(type.getSizes().drop_back(2));
+  sizes.push_back(length);
+  return op.give(sizes, *isComplexResult ? type.getDtype()
+                                         : partDtype(type.getDtype()));
+}

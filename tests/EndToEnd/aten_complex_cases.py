@@ -1,0 +1,97 @@
+"""Core ATen ops on complex numbers, which are written as ops on their parts for every backend."""
+
+import torch
+
+from tests.EndToEnd.aten_cases import F32, F64, INF, NAN, Case, complexes, flags, real, run_families, tensor, whole
+
+CASES = []
+
+
+def case(op, *args):
+    number = sum(c.op == op for c in CASES)
+    CASES.append(Case(op, args, number))
+
+
+C64, C128 = torch.complex64, torch.complex128
+# Squares of these are too large, or too small.
+WIDE = torch.complex(tensor([1e30, 1e-30, 0.0, 3e20, INF]), tensor([1e30, 1e-30, 0.0, -1e-20, 1.0]))
+
+
+def _pointwise():
+    z, w = complexes(2, 3), complexes(3)
+    for op in ("add", "sub"):
+        case(f"aten.{op}.Tensor", z, w)
+        case(f"aten.{op}.Tensor", z, real(2, 1), 2)
+        case(f"aten.{op}.Tensor", real(2, 1), w)
+    for op in ("mul", "div"):
+        case(f"aten.{op}.Tensor", z, w)
+        case(f"aten.{op}.Tensor", z, real(2, 1))
+        case(f"aten.{op}.Tensor", real(2, 1), w)
+        case(f"aten.{op}.Tensor", complexes(2, dtype=F64), complexes(2, dtype=F64))
+    case("aten.div.Tensor", WIDE[:2], WIDE[:2])
+    for op in ("exp", "log", "neg", "reciprocal"):
+        case(f"aten.{op}", z)
+        case(f"aten.{op}", complexes(2, dtype=F64))
+    case("aten.abs", z)
+    case("aten.abs", WIDE)
+    case("aten.square", z)
+    for order in (2, 1, INF):
+        case("aten.linalg_vector_norm", z, order, [1])
+    case("aten.mean.dim", z, [0])
+    case("aten.mul.Scalar", z, 2.5)
+    mixed = torch.complex(tensor([1.0, NAN, 2.0, 3.0]), tensor([0.0, 1.0, NAN, 4.0]))
+    case("aten.isnan", mixed)
+    for op in ("eq", "ne"):
+        case(f"aten.{op}.Tensor", mixed, tensor([1.0, 2.0, 2.0, 3.0]))
+        case(f"aten.{op}.Tensor", z, torch.cat([z.real[:1] + 0j, z[1:]]))
+    case("prims.convert_element_type", z, C128)
+    case("prims.convert_element_type", real(3), C64)
+    case("prims.convert_element_type", whole(3), C64)
+    case("prims.convert_element_type", z, F32)
+    case("prims.convert_element_type", WIDE, torch.bool)
+    case("aten.where.self", flags(2, 3), z, w)
+    case("aten.where.self", flags(2, 3), real(3), z)
+    case("aten.full", [2, 3], 1.5, C64)
+
+
+def _linear():
+    for op, shape in (("mm", ()), ("bmm", (3,))):
+        case(f"aten.{op}", complexes(*shape, 2, 4), complexes(*shape, 4, 3))
+    for op in ("cumsum", "sum.dim_IntList"):
+        dims = 1 if op == "cumsum" else [1]
+        case(f"aten.{op}", complexes(2, 3), dims)
+    case("aten.sum.dim_IntList", complexes(2, 3), [0], True)
+    case("aten.sum.dim_IntList", complexes(2, 3), None)
+    case("aten.sum.dim_IntList", real(2, 3), [1], False, C64)
+    case("aten.cumsum", complexes(2, 3), 0, C128)
+
+
+def _view():
+    z = complexes(2, 3)
+    case("aten.cat", [z, complexes(2, 2)], 1)
+    case("aten.cat", [z, real(2, 2)], -1)
+    case("aten.constant_pad_nd", z, [1, 2], 0.5)
+    case("aten.constant_pad_nd", z, [-1, 0, 1, 0])
+    case("aten.expand", complexes(2, 1), [4, 2, 3])
+    case("aten.flip", z, [0, 1])
+    case("aten.permute", z, [1, 0])
+    case("aten.slice.Tensor", z, 1, 1, 3)
+    case("aten.unsqueeze", z, 1)
+    case("aten.view", z, [3, 2])
+    case("aten.view.dtype", z, F32)
+    case("aten.view.dtype", real(2, 6), C64)
+    case("aten.view.dtype", complexes(3, dtype=F64), C64)
+    case("prims.squeeze", complexes(2, 1, 3), [1])
+
+
+def _indexing():
+    z = complexes(4, 3)
+    case("aten.gather", z, 0, whole(2, 3, low=0, high=4))
+    case("aten.index.Tensor", z, [whole(2, low=0, high=4), None])
+    case("aten.index_put", z, [tensor([1, 3])], complexes(2, 3))
+    case("aten.index_put", z, [tensor([1, 3])], real(2, 3).to(C64), True)
+    case("aten.index_select", z, 1, tensor([2, 0]))
+    case("aten.scatter.src", z, 0, tensor([[0, 2, 1]]), complexes(1, 3))
+
+
+run_families(_pointwise, _linear, _view, _indexing)
