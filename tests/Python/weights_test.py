@@ -343,3 +343,35 @@ def test_equal_weights_are_one(tmp_path):
     assert sorted(weight["name"] for weight in read_manifest(tmp_path)["weights"]) == ["embedding", "other"]
     x = np.zeros_like(weight)
     np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(x)[0], x + weight + weight + other)
+
+
+@pytest.mark.parametrize("target", ["linalg", "tosa", "mhlo", "stablehlo"])
+def test_unsigned_bytes_stay_bytes(tmp_path, target):
+    """TOSA has no unsigned integers, and computes with them in 32 bits; their weights are bytes all the same."""
+    weight = np.random.default_rng(0).integers(0, 256, (64, 64), np.uint8)
+    model = onnx_models.model(
+        [
+            helper.make_node("DequantizeLinear", ["w", "step", "zero"], ["matrix"]),
+            helper.make_node("MatMul", ["x", "matrix"], ["y"]),
+        ],
+        inputs=[onnx_models.value("x", (2, 64))],
+        initializers=[
+            numpy_helper.from_array(weight, "w"),
+            numpy_helper.from_array(np.float32(0.5), "step"),
+            numpy_helper.from_array(np.uint8(128), "zero"),
+        ],
+    )
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    lowered = isthmus.import_onnx(tmp_path / "model.onnx").lower(target)
+    lowered.save(tmp_path / "m.mlir", weights="external")
+    (entry,) = read_manifest(tmp_path)["weights"]
+    assert entry["length"] == weight.size
+    assert (tmp_path / "m.safetensors").read_bytes()[entry["offset"] :] == weight.tobytes()
+    if target in ("mhlo", "stablehlo"):
+        (array,) = lowered.hoist_weights(min_bytes=1024)
+        np.testing.assert_array_equal(array, weight, strict=True)
+    else:
+        x = np.arange(128, dtype=np.float32).reshape(2, 64)
+        np.testing.assert_array_equal(
+            isthmus.load(tmp_path / "m.mlir").run(x)[0], x @ ((weight.astype(np.float32) - 128) / 2)
+        )

@@ -23,6 +23,21 @@ func.func @resource() -> !torch.vtensor<[2],f32> {
   return %0 : !torch.vtensor<[2],f32>
 }
 
+// TOSA has no unsigned integers: the bytes stay where they are and lose their sign.
+// MHLO-LABEL: func.func @unsigned_resource
+// MHLO:         mhlo.constant dense_resource<bytes> : tensor<2xui8>
+//
+// TOSA-LABEL: func.func @unsigned_resource
+// TOSA-DAG:     %[[BYTES:.*]] = "tosa.const"() <{values = dense_resource<bytes> : tensor<2xi8>}> : () -> tensor<2xi8>
+// TOSA-DAG:     %[[WIDE:.*]] = tosa.cast %[[BYTES]] : (tensor<2xi8>) -> tensor<2xi32>
+// TOSA-DAG:     %[[MASK:.*]] = "tosa.const"() <{values = dense<255> : tensor<{{.*}}xi32>}>
+// TOSA:         %[[VALUES:.*]] = tosa.bitwise_and %[[WIDE]], %[[MASK]]
+// TOSA:         return %[[VALUES]] : tensor<2xi32>
+func.func @unsigned_resource() -> !torch.vtensor<[2],ui8> {
+  %0 = torch.vtensor.literal(dense_resource<bytes> : tensor<2xui8>) : !torch.vtensor<[2],ui8>
+  return %0 : !torch.vtensor<[2],ui8>
+}
+
 // Flags that differ are bytes: hex strings of flags are not the same to every reader.
 // MHLO-LABEL: func.func @flags
 // MHLO:         %[[BYTES:.*]] = mhlo.constant dense<[1, 0]> : tensor<2xi8>
@@ -39,3 +54,5 @@ func.func @flags() -> (!torch.vtensor<[2],i1>, !torch.vtensor<[2],i1>) {
   %1 = torch.vtensor.literal(dense<true> : tensor<2xi1>) : !torch.vtensor<[2],i1>
   return %0, %1 : !torch.vtensor<[2],i1>, !torch.vtensor<[2],i1>
 }
+
+{-# dialect_resources: { builtin: { bytes: "0x0100000001FF" } } #-}

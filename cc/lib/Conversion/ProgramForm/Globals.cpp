@@ -125,7 +125,7 @@ struct WeightsToGlobals
     auto builder = OpBuilder::atBlockBegin(getOperation().getBody());
     size_t number = 0;
     for (auto &[found, ops] : findWeights(getOperation(), minBytes)) {
-      ElementsAttr value = torch::toBuiltinElements(found);
+      ElementsAttr value = toBuiltinValue(found, ops.front());
       auto global = ml_program::GlobalOp::create(
           builder, ops.front()->getLoc(), nameOfWeight(value, number++),
           value.getType(), /*is_mutable=*/false, value,

@@ -51,6 +51,12 @@ isthmus::findWeights(Operation *root, int64_t minBytes) {
   return weights;
 }
 
+ElementsAttr isthmus::toBuiltinValue(ElementsAttr value, Operation *constant) {
+  return isa<torch::ValueTensorType>(constant->getResult(0).getType())
+             ? torch::toBuiltinElements(value)
+             : value;
+}
+
 std::string isthmus::nameOfWeight(ElementsAttr value, size_t number) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return resource.getRawHandle().getKey().str();

@@ -9,11 +9,17 @@
 
 namespace isthmus {
 
-/// The constants within `root` that are weights, by their value: tensors of `minBytes` or more, but for splats, which cost nothing where they
-/// are, and elements that share a byte, such as bools. Those of the same
-/// elements are one.
+/// The constants within `root` that are weights, by their value: tensors of
+/// `minBytes` or more, but for splats, which cost nothing where they are, and
+/// elements that share a byte, such as bools. Those of the same elements are
+/// one.
 llvm::MapVector<mlir::ElementsAttr, llvm::SmallVector<mlir::Operation *>>
 findWeights(mlir::Operation *root, int64_t minBytes);
+
+/// The value of a constant as a builtin tensor, which in the torch dialect has
+/// integers with a sign.
+mlir::ElementsAttr toBuiltinValue(mlir::ElementsAttr value,
+                                  mlir::Operation *constant);
 
 /// The weights among `values` that have the same type and elements as an
 /// earlier one of them, and which that is.

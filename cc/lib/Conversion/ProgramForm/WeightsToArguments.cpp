@@ -2,7 +2,6 @@
 
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
-#include "isthmus/Dialect/Torch/TorchTypes.h"
 #include "mlir/IR/Builders.h"
 
 #define GEN_PASS_DEF_WEIGHTSTOARGUMENTS
@@ -22,11 +21,12 @@ SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
         builder.getNamedAttr(kWeight, builder.getStringAttr(name)));
     (void)func.insertArgument(index, ops.front()->getResult(0).getType(),
                               attributes, ops.front()->getLoc());
+    ElementsAttr builtin = toBuiltinValue(value, ops.front());
     for (Operation *op : ops) {
       op->getResult(0).replaceAllUsesWith(func.getArgument(index));
       op->erase();
     }
-    weights.push_back({std::move(name), torch::toBuiltinElements(value)});
+    weights.push_back({std::move(name), builtin});
   }
   return weights;
 }

@@ -75,15 +75,19 @@ private:
     if (!blob)
       return decline(op) << "expected a constant whose elements are at hand";
     Type dtype = dtypeOf(op.getResult());
+    if (dtype.isUnsignedInteger(8)) {
+      // The bytes as they lie, and above them no sign: a weight of a quarter.
+      auto bytes = DenseResourceElementsAttr::get(
+          type.clone(IntegerType::get(op.getContext(), 8)),
+          resource.getRawHandle());
+      return one(b.store(b.cast(b.constant(bytes), b.i32()), dtype));
+    }
     DenseElementsAttr narrow;
     if (dtype.isInteger(64)) {
       std::optional<int64_t> outOfRange;
       narrow = narrowed(blob->getDataAs<int64_t>(), type, outOfRange);
       if (outOfRange)
         return declineRange(op, *outOfRange);
-    } else if (dtype.isUnsignedInteger(8)) {
-      std::optional<uint8_t> outOfRange;
-      narrow = narrowed(blob->getDataAs<uint8_t>(), type, outOfRange);
     } else if (dtype.isUnsignedInteger(16)) {
       std::optional<uint16_t> outOfRange;
       narrow = narrowed(blob->getDataAs<uint16_t>(), type, outOfRange);
