@@ -43,8 +43,13 @@ static OwningOpRef<ModuleOp> build(std::shared_ptr<llvm::MemoryBuffer> buffer,
   auto [name, afterName] = buffer->getBuffer().split('\n');
   auto [domain, afterDomain] = afterName.split('\n');
   auto [typeText, text] = afterDomain.split('\n');
-  auto type = dyn_cast_or_null<FunctionType>(parseType(typeText, context));
   Location loc = UnknownLoc::get(context);
+  FunctionType type;
+  {
+    ScopedDiagnosticHandler quiet(context,
+                                  [](Diagnostic &) { return success(); });
+    type = dyn_cast_or_null<FunctionType>(parseType(typeText, context));
+  }
   if (!type) {
     emitError(loc) << "expected a function's type, got '" << typeText << "'";
     return nullptr;

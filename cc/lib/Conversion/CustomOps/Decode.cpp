@@ -117,13 +117,18 @@ private:
   // Types
   //===--------------------------------------------------------------------===//
 
+  /// A token that is none, behind a type, is an error that goes with the type.
   Type parse(const Twine &text) {
     std::string whole = text.str();
     if (whole.size() > maxTypeText)
       return {};
-    ScopedDiagnosticHandler quiet(builder.getContext(),
-                                  [](Diagnostic &) { return success(); });
-    return parseType(whole, builder.getContext());
+    bool isClean = true;
+    ScopedDiagnosticHandler quiet(builder.getContext(), [&](Diagnostic &) {
+      isClean = false;
+      return success();
+    });
+    Type type = parseType(whole, builder.getContext());
+    return isClean ? type : Type();
   }
 
   Type typeOf(const Object &value) {
