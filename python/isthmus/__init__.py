@@ -26,6 +26,7 @@ _HOMES = {
         "FileError",
         "InputError",
         "IsthmusError",
+        "KernelError",
         "MissingPartError",
         "UnsupportedError",
     ],

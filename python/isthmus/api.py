@@ -146,6 +146,7 @@ class Module:
         backend_legal_ops: Iterable[str] = (),
         custom_ops: Iterable[str] | str = (),
         custom_op_encoding: str = "attributes",
+        outline: Iterable[str] | str = (),
         narrow_f64: bool = False,
         mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     ) -> "Module":
@@ -162,6 +163,8 @@ class Module:
             "unsupported" for those without one.
           custom_op_encoding: how custom ops carry what is no tensor: in "attributes" or
             as "operands".
+          outline: classes of PyTorch modules, and functions of an ONNX model, whose
+            calls become custom ops with a body: `["LayerNorm", "com.acme.FancyNorm"]`.
           narrow_f64: compute in f32 what the model computes in f64, for TOSA, which
             has no f64.
           mutable_buffers: where buffers are that an exported program writes to: what
@@ -184,6 +187,7 @@ class Module:
                 list(backend_legal_ops),
                 [custom_ops] if isinstance(custom_ops, str) else list(custom_ops),
                 custom_op_encoding,
+                [outline] if isinstance(outline, str) else list(outline),
                 narrow_f64,
                 in_globals,
             )
@@ -232,6 +236,7 @@ class Module:
         Raises:
           InputError: the inputs' number, dtypes or sizes are not the function's.
           UnsupportedError: the module holds what the compiler has no code for.
+          KernelError: a kernel of a custom op failed.
           MissingPartError: this build has no JIT.
         """
         return self._program(threads).run(inputs)
@@ -353,6 +358,7 @@ def compile(
     backend_legal_ops: Iterable[str] = (),
     custom_ops: Iterable[str] | str = (),
     custom_op_encoding: str = "attributes",
+    outline: Iterable[str] | str = (),
     narrow_f64: bool = False,
     mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     verbose: bool = False,
@@ -369,8 +375,8 @@ def compile(
       decompositions: a table for `ExportedProgram.run_decompositions`, such as
         `torch.export.default_decompositions()`. Without it ops come as they were
         exported, and each target decomposes what it does not keep.
-      specialize, backend_legal_ops, custom_ops, custom_op_encoding, narrow_f64,
-        mutable_buffers: see `Module.lower`. `BACKEND_LEGAL_OPS` of the output type are
+      specialize, backend_legal_ops, custom_ops, custom_op_encoding, outline,
+        narrow_f64, mutable_buffers: see `Module.lower`. `BACKEND_LEGAL_OPS` of the output type are
         kept as well.
       verbose: tell on stderr what is done and how long it takes.
 
@@ -411,6 +417,7 @@ def compile(
             backend_legal_ops=[name.removeprefix("torch.") for name in legal_ops],
             custom_ops=custom_ops,
             custom_op_encoding=custom_op_encoding,
+            outline=outline,
             narrow_f64=narrow_f64,
             mutable_buffers=mutable_buffers,
         )

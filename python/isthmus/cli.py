@@ -61,6 +61,7 @@ def lowering_options(args):
         "backend_legal_ops": args.backend_legal_ops,
         "custom_ops": args.custom_ops,
         "custom_op_encoding": args.custom_op_encoding,
+        "outline": args.outline,
         "narrow_f64": args.narrow_f64,
         "mutable_buffers": args.mutable_buffers,
     }
@@ -70,7 +71,7 @@ def lowering_options(args):
 def lowered(module, args):
     with progress(f"lowering to {args.target}"):
         module = module.lower(args.target, **lowering_options(args))
-    if args.custom_ops or args.backend_legal_ops:
+    if args.custom_ops or args.backend_legal_ops or args.outline:
         carried = ", ".join(f"{name} ({count})" for name, count in module.custom_ops().items())
         print(f"isthmus: carried as custom ops: {carried or 'none'}", file=sys.stderr)
     return module
@@ -99,9 +100,17 @@ def compile_command(args):
     return 0
 
 
+def load_kernels(sources):
+    from isthmus import kernels
+
+    for source in sources:
+        kernels.load(source)
+
+
 def run_command(args):
     from isthmus import arrays
 
+    load_kernels(args.kernels)
     module = read_model(args.model)
     if not is_mlir(args.model):
         args.target = args.target or "linalg"
@@ -155,6 +164,7 @@ def ops_command(args):
 def verify_command(args):
     from isthmus import verify
 
+    load_kernels(args.kernels)
     with progress(f"comparing {args.target} with its reference"):
         report = verify.compare(
             args.model,
@@ -176,6 +186,16 @@ def add_lowering_arguments(parser, *, required=False, default=None):
         help="the dialect to compile to" + ("" if required else " (linalg)"),
     )
     add_option_arguments(parser)
+
+
+def add_kernel_arguments(parser):
+    parser.add_argument(
+        "--kernels",
+        nargs="+",
+        default=[],
+        metavar="FILE",
+        help="kernels of custom ops: a .py that registers them, or OP=LIBRARY:FUNCTION in C",
+    )
 
 
 def add_option_arguments(parser):
@@ -205,6 +225,13 @@ def add_option_arguments(parser):
         "--custom-op-encoding",
         choices=["attributes", "operands"],
         help="how custom ops carry what is no tensor (attributes)",
+    )
+    parser.add_argument(
+        "--outline",
+        type=lambda text: text.split(","),
+        default=[],
+        metavar="CLASSES",
+        help="modules, and functions of an ONNX model, to make custom ops with a body: LayerNorm,com.acme.FancyNorm",
     )
     parser.add_argument(
         "--narrow-f64", action="store_true", help="compute in f32 what the model computes in f64, for TOSA"
@@ -253,6 +280,7 @@ def parse_arguments(argv):
 
     running = model_command("run", run_command, "compile a model for this machine and run it")
     add_lowering_arguments(running)  # without a default: MLIR takes none of them
+    add_kernel_arguments(running)
     running.add_argument("--threads", type=int, default=1, help="threads to run on, 0 for one per core (1)")
     running.add_argument(
         "--inputs",
@@ -276,6 +304,7 @@ def parse_arguments(argv):
 
     verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime or PyTorch")
     add_lowering_arguments(verifying, default="linalg")
+    add_kernel_arguments(verifying)
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run; random ones without it")
     verifying.add_argument("--tolerance", type=float, default=1e-4, help="largest relative error (1e-4)")
 

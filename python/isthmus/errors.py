@@ -29,5 +29,9 @@ class InputError(IsthmusError, ValueError):
     """The arrays given to a program are not the ones it takes."""
 
 
+class KernelError(IsthmusError):
+    """A kernel of a custom op failed, or gave what the op does not have."""
+
+
 class FileError(IsthmusError, OSError):
     """The system refused to read or write a file."""

@@ -7,6 +7,8 @@ arguments in PyTorch's order, or with an ONNX node's inputs and its attributes b
 import ctypes
 import functools
 import json
+import os
+import runpy
 
 from isthmus.errors import InputError
 
@@ -40,6 +42,31 @@ def register_kernel(name: str, kernel) -> None:
         _registered[full] = functools.partial(_call, kernel)
     else:
         raise InputError([f"kernel of '{name}': expected a function, got {type(kernel).__name__}"])
+
+
+def load(source: str) -> None:
+    """Registers the kernels of a Python file, which calls `register_kernel`, or one of a library in C.
+
+    Args:
+      source: "kernels.py", or "aten.gelu=libkernels.so:gelu".
+
+    Raises:
+      InputError: the file, or the function in it, is not there or fails.
+    """
+    name, _, rest = source.rpartition("=")
+    library, _, symbol = rest.rpartition(":")
+    if name and library:
+        try:
+            register_kernel(name, getattr(ctypes.CDLL(os.path.abspath(library)), symbol))
+        except (OSError, AttributeError) as error:
+            raise InputError([f"kernel of '{name}': {error}"]) from error
+    elif source.endswith(".py"):
+        try:
+            runpy.run_path(source)
+        except Exception as error:
+            raise InputError([f"{source}: {type(error).__name__}: {error}"]) from error
+    else:
+        raise InputError([f"--kernels: expected FILE.py or OP=LIBRARY:FUNCTION, got '{source}'"])
 
 
 def registered() -> dict:

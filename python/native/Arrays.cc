@@ -177,6 +177,15 @@ std::string copyInto(isthmus_kernel_call &call, int32_t output,
   py::array packed = py::array::ensure(
       array.attr("astype")(dtypeNamed(dtypeName(type)), py::arg("order") = "C"),
       py::array::c_style);
+  // TOSA has integers of 64 bits in 32.
+  bool isInteger = array.dtype().kind() == 'i' || array.dtype().kind() == 'u';
+  if (isInteger && packed.itemsize() < array.itemsize() &&
+      !py::module_::import("numpy")
+           .attr("array_equal")(packed, array)
+           .cast<bool>())
+    return "output " + std::to_string(output) +
+           ": expected integers that fit into " + dtypeName(type) +
+           ", which the target has in their place";
   std::memcpy(target.data, packed.data(), packed.nbytes());
   return "";
 }

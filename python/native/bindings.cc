@@ -51,6 +51,9 @@ void check(llvm::Error error) {
       [](const ModelError &error) {
         throw PythonError{pythonType(error.kind), error.messages};
       },
+      [](const KernelError &error) {
+        throw PythonError{"KernelError", {error.message()}};
+      },
       [&](const llvm::ErrorInfoBase &error) {
         findings.push_back(error.message());
       });
@@ -110,7 +113,8 @@ std::vector<std::string> availableTargets() {
 void lower(Model &model, const std::string &target, const Shapes &specialize,
            std::vector<std::string> legalOps,
            std::vector<std::string> customOps, std::string customOpEncoding,
-           bool narrowF64, bool buffersToGlobals) {
+           std::vector<std::string> outline, bool narrowF64,
+           bool buffersToGlobals) {
   LowerOptions options;
   options.narrowF64 = narrowF64;
   options.buffersToGlobals = buffersToGlobals;
@@ -118,6 +122,7 @@ void lower(Model &model, const std::string &target, const Shapes &specialize,
   options.legalOps = std::move(legalOps);
   options.customOps = std::move(customOps);
   options.customOpEncoding = std::move(customOpEncoding);
+  options.outline = std::move(outline);
   for (const auto &[name, sizes] : specialize)
     options.specialize[name].assign(sizes.begin(), sizes.end());
   py::gil_scoped_release release;

@@ -123,7 +123,7 @@ def test_what_a_kernel_gives_is_checked(model, registered, kernel, message):
     if message is None:  # a number of a lesser kind is one of the op's as well
         np.testing.assert_array_equal(module.run(x)[0], x)
     else:
-        with pytest.raises(isthmus.IsthmusError, match=f"(?s)custom op 'com.acme.FancyAttention'.*{message}"):
+        with pytest.raises(isthmus.KernelError, match=f"(?s)custom op 'com.acme.FancyAttention'.*{message}"):
             module.run(x)
 
 
@@ -161,5 +161,155 @@ def test_kernels_in_c(registered, sizes, turned, encoding):
 def test_a_kernel_in_c_says_what_is_wrong(registered):
     registered("aten.gelu", ctypes.CDLL(LIBRARY).gelu)
     text = GELU.format(sizes="2,3", turned="3,2").replace('"none"', '"tanh"')
-    with pytest.raises(isthmus.IsthmusError, match="custom op 'torch.aten.gelu': expected the exact form"):
+    with pytest.raises(isthmus.KernelError, match="custom op 'torch.aten.gelu': expected the exact form"):
         isthmus.parse(text).lower("linalg", custom_ops=["aten.gelu"]).run(np.zeros((2, 3), np.float32))
+
+
+KERNELS = """
+import isthmus
+import numpy as np
+
+isthmus.register_kernel("com.acme.FancyAttention", lambda x, scale, heads: x * np.float32(scale))
+"""
+
+
+@needs_run
+def test_run_loads_kernels(model, registered, tmp_path, capfd):
+    kernels = tmp_path / "kernels.py"
+    kernels.write_text(KERNELS, encoding="utf-8")
+    np.savez(tmp_path / "x.npz", x=np.full((2, 3), 3, np.float32))
+    arguments = [
+        "--custom-ops",
+        "unsupported",
+        "--inputs",
+        str(tmp_path / "x.npz"),
+        "--outputs",
+        str(tmp_path / "y.npz"),
+    ]
+    assert main(["run", model, *arguments, "--kernels", str(kernels)]) == 0
+    np.testing.assert_array_equal(np.load(tmp_path / "y.npz")["y"], 1.5)
+
+
+@needs_run
+def test_run_loads_kernels_in_c(registered, tmp_path):
+    gelu = onnx.helper.make_node("Gelu", ["x"], ["y"])
+    graph = helper.make_graph([gelu], "g", [value("x", (2, 3))], [value("y", (2, 3))])
+    path = str(tmp_path / "gelu.onnx")
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10), path)
+    x = np.linspace(-2, 2, 6, dtype=np.float32).reshape(2, 3)
+    np.savez(tmp_path / "x.npz", x=x)
+    arguments = ["--custom-ops", "aten.gelu", "--inputs", str(tmp_path / "x.npz"), "--outputs", str(tmp_path / "y.npz")]
+    assert main(["run", path, *arguments, "--kernels", f"aten.gelu={LIBRARY}:gelu"]) == 0
+    (expected,) = isthmus.compile(path).run(x)
+    np.testing.assert_allclose(np.load(tmp_path / "y.npz")["y"], expected, rtol=1e-5, atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "source, message",
+    [
+        ("kernels.txt", "expected FILE.py or OP=LIBRARY:FUNCTION, got 'kernels.txt'"),
+        ("nowhere.py", "nowhere.py: FileNotFoundError"),
+        ("aten.gelu=nowhere.so:gelu", "kernel of 'aten.gelu': "),
+        (f"aten.gelu={LIBRARY}:nothing", "kernel of 'aten.gelu': "),
+    ],
+)
+def test_kernels_that_are_not_there(model, registered, source, message, capfd):
+    assert main(["run", model, "--kernels", source]) == 1
+    assert message in capfd.readouterr().err
+
+
+@needs_run
+def test_verify_takes_custom_ops_and_kernels(registered, tmp_path, capfd):
+    einsum = helper.make_node("Einsum", ["x"], ["y"], "einsum", equation="ij->ij")
+    path = save(tmp_path / "model.onnx", [einsum])
+    kernels = tmp_path / "kernels.py"
+    for factor, status in [(1, 0), (2, 1)]:
+        text = f"import isthmus; isthmus.register_kernel('onnx.Einsum', lambda x, equation: {factor} * x)"
+        kernels.write_text(text, encoding="utf-8")
+        assert main(["verify", path, "--custom-ops", "Einsum", "--kernels", str(kernels)]) == status
+    assert "parts from onnxruntime at y (node 'einsum')" in capfd.readouterr().out
+
+
+def test_check_takes_custom_ops(model, capfd):
+    assert main(["check", model, "--targets", TARGET]) == 1
+    assert main(["check", model, "--targets", TARGET, "--custom-ops", "unsupported"]) == 0
+    assert "FancyAttention" in capfd.readouterr().out
+
+
+@needs_run
+def test_integers_that_a_target_narrows_are_checked(registered):
+    text = """
+    func.func @main(%x: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si64> {
+      %y = torch.aten.neg %x : !torch.vtensor<[2],si64> -> !torch.vtensor<[2],si64>
+      return %y : !torch.vtensor<[2],si64>
+    }"""
+    registered("aten.neg", lambda x: x * 2**30)
+    module = isthmus.parse(text).lower("tosa", custom_ops=["aten.neg"])
+    np.testing.assert_array_equal(module.run(np.array([1, -2]))[0], [2**30, -(2**31)])
+    with pytest.raises(isthmus.KernelError, match="output 0: expected integers that fit into int32"):
+        module.run(np.array([2, 0]))
+
+
+@pytest.fixture
+def calls(tmp_path):
+    """A model that calls a function of its own twice, with one scale and another."""
+    body = [
+        helper.make_node("ReduceMean", ["x"], ["mean"], "mean", keepdims=1, axes=[1]),
+        helper.make_node("Sub", ["x", "mean"], ["centred"], "centre"),
+        helper.make_node("Constant", [], ["scale"], "scale"),
+        helper.make_node("Mul", ["centred", "scale"], ["y"], "mul"),
+    ]
+    body[2].attribute.append(
+        onnx.AttributeProto(name="value_float", ref_attr_name="scale", type=onnx.AttributeProto.FLOAT)
+    )
+    opset = [helper.make_opsetid("", 13)]
+    function = helper.make_function("com.acme", "Centre", ["x"], ["y"], body, opset, attributes=["scale"])
+    nodes = [
+        helper.make_node("Centre", ["x"], ["a"], "first", domain="com.acme", scale=0.5),
+        helper.make_node("Abs", ["a"], ["b"], "abs"),
+        helper.make_node("Centre", ["b"], ["y"], "second", domain="com.acme", scale=3.0),
+    ]
+    graph = helper.make_graph(nodes, "g", [value("x", (2, 3))], [value("y", (2, 3))])
+    domains = [*opset, helper.make_opsetid("com.acme", 1)]
+    path = tmp_path / "calls.onnx"
+    onnx.save(helper.make_model(graph, opset_imports=domains, functions=[function], ir_version=10), path)
+    return str(path)
+
+
+def centre(x, scale):
+    return (x - x.mean(1, keepdims=True)) * np.float32(scale)
+
+
+@pytest.mark.parametrize("target", [name for name in isthmus.output_types() if name != "torch"])
+def test_functions_of_onnx_are_outlined(calls, target, capfd):
+    assert main(["compile", calls, "--target", target, "--outline", "Centre"]) == 0
+    said = capfd.readouterr()
+    assert said.err == "isthmus: carried as custom ops: com.acme.Centre (2)\n"
+    assert said.out.count("func.func private @com.acme.Centre") == 2
+    carrier = f"{target}.composite" if target in ("mhlo", "stablehlo") else "call @com.acme.Centre"
+    assert said.out.count(carrier) == 2
+
+
+def test_a_wrong_class_suggests_the_nearest(calls, capfd):
+    assert main(["compile", calls, "--target", TARGET, "--outline", "Center"]) == 1
+    assert "such as 'Centre', got 'Center'" in capfd.readouterr().err
+
+
+@needs_run
+@pytest.mark.parametrize("target", ["linalg", "tosa"])
+def test_a_body_runs_without_a_kernel_and_gives_way_to_one(calls, registered, target):
+    x = np.arange(6, dtype=np.float32).reshape(2, 3) ** 2
+    expected = centre(np.abs(centre(x, 0.5)), 3.0)
+    module = isthmus.compile(calls, None, target, outline="com.acme.Centre")
+    np.testing.assert_allclose(module.run(x)[0], expected, rtol=1e-5)
+
+    scales = []
+
+    def kernel(x, scale):
+        scales.append(scale)
+        return centre(x, scale)
+
+    registered("com.acme.Centre", kernel)
+    module = isthmus.compile(calls, None, target, outline="com.acme.Centre")
+    np.testing.assert_allclose(module.run(x)[0], expected, rtol=1e-5)
+    assert scales == [0.5, 3.0]

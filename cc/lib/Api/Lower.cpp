@@ -46,7 +46,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
     for (const auto &input : options.specialize)
       specialize.inputs.push_back(shapeText(input.getKey(), input.getValue()));
     manager.addPass(createSpecializeOnnxInputs(specialize));
-    buildOnnxToTorchPipeline(manager, options.customOps);
+    buildOnnxToTorchPipeline(manager, options.customOps, options.outline);
   }
 #endif
 #ifdef ISTHMUS_WITH_PT2
@@ -68,7 +68,10 @@ llvm::Error Model::lower(const LowerOptions &options) {
                            "input '" + options.specialize.begin()->getKey() +
                                "': expected a model to give it a shape, "
                                "got a program without names for inputs");
-  buildTorchToTargetPipeline(manager, options.target, options);
+  TargetPipelineOptions lowering = options;
+  if (isOnnx)
+    lowering.outline.clear(); // what equal nodes become is one by now
+  buildTorchToTargetPipeline(manager, options.target, lowering);
 
   Diagnostics diagnostics(context.get());
   if (mlir::failed(manager.run(*root)))

@@ -9,15 +9,22 @@
 using namespace mlir;
 
 void isthmus::buildOnnxToTorchPipeline(OpPassManager &manager,
-                                       ArrayRef<std::string> customOps) {
+                                       ArrayRef<std::string> customOps,
+                                       ArrayRef<std::string> outline) {
   ConvertOnnxToTorchOptions conversion;
   llvm::append_range(conversion.customOps, customOps);
   manager.addPass(createConvertOnnxToTorch(conversion));
   manager.addNestedPass<func::FuncOp>(createConvertFunctionTypesToTorchTypes());
   manager.addPass(createFinalizeTorchTypeConversion());
   manager.addPass(createEraseOnnxEntryPoint());
-  manager.addPass(createCSEPass());
   manager.addPass(createVerifyTorchBackendContract());
+  // Before equal nodes of two calls become one.
+  if (!outline.empty()) {
+    OutlineCustomOpsOptions outlining;
+    llvm::append_range(outlining.names, outline);
+    manager.addPass(createOutlineCustomOps(outlining));
+  }
+  manager.addPass(createCSEPass());
 }
 
 #endif // ISTHMUS_WITH_ONNX

@@ -59,6 +59,9 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   ListOption<std::string> customOps{
       *this, "custom-ops",
       llvm::cl::desc("ops to carry as custom ops, 'unsupported' or 'all'")};
+  ListOption<std::string> outline{
+      *this, "outline",
+      llvm::cl::desc("classes of modules that become custom ops with a body")};
   Option<std::string> encoding{
       *this, "encoding",
       llvm::cl::desc("of custom ops: 'attributes' or 'operands'"),
@@ -77,6 +80,9 @@ struct OnnxPipelineOptions : PassPipelineOptions<OnnxPipelineOptions> {
   ListOption<std::string> customOps{
       *this, "custom-ops",
       llvm::cl::desc("nodes to leave whole, by name, or 'unsupported'")};
+  ListOption<std::string> outline{
+      *this, "outline",
+      llvm::cl::desc("functions that become custom ops with a body")};
 };
 #endif
 } // namespace
@@ -93,6 +99,7 @@ static void registerTargetPipelines() {
             isthmus::TargetPipelineOptions lowering;
             llvm::append_range(lowering.legalOps, options.legalOps);
             llvm::append_range(lowering.customOps, options.customOps);
+            llvm::append_range(lowering.outline, options.outline);
             lowering.customOpEncoding = options.encoding;
             lowering.narrowF64 = options.narrowF64;
             lowering.buffersToGlobals = options.buffersToGlobals;
@@ -113,6 +120,7 @@ void isthmus::registerPasses() {
   registerGlobalsToWeights();
   registerInlineGlobals();
   registerMlProgramToFunc();
+  registerOutlineCustomOps();
   registerSimplifyTorch();
   registerTorchDecomposeComplexOps();
   registerRaiseCustomOps();
@@ -132,7 +140,9 @@ void isthmus::registerPasses() {
       [](OpPassManager &manager, const OnnxPipelineOptions &options) {
         SmallVector<std::string> names(options.customOps.begin(),
                                        options.customOps.end());
-        buildOnnxToTorchPipeline(manager, names);
+        SmallVector<std::string> outline(options.outline.begin(),
+                                         options.outline.end());
+        buildOnnxToTorchPipeline(manager, names, outline);
       });
 #endif
 #ifdef ISTHMUS_WITH_LINALG

@@ -70,6 +70,11 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
                                          const TargetPipelineOptions &options) {
   if (options.buffersToGlobals)
     manager.addPass(createBuffersToArguments());
+  if (!options.outline.empty()) {
+    OutlineCustomOpsOptions outlining;
+    llvm::append_range(outlining.names, options.outline);
+    manager.addPass(createOutlineCustomOps(outlining));
+  }
   bool carriesAll = llvm::is_contained(options.customOps, kAllOps);
   bool carriesRest = llvm::is_contained(options.customOps, kUnsupportedOps);
   std::vector<std::string> named;

@@ -258,6 +258,7 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
 
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
   declareCustomOps(*copy);
+  expandBodies(*copy, options.kernels);
   auto bound = bindKernels(*copy, options.kernels);
   if (!bound)
     return bound.takeError();
@@ -365,8 +366,7 @@ Error NativeExecutable::run(llvm::StringRef function,
       &call);
   RunContext::current = outer;
   if (run.hasFailed())
-    return llvm::createStringError("function '" + function +
-                                   "': " + run.getFailure());
+    return run.takeFailure(function);
 
   const uint64_t *words = results.data();
   for (const Parameter &output : signature.outputs) {

@@ -5,6 +5,8 @@
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace isthmus;
@@ -45,6 +47,48 @@ void isthmus::declareCustomOps(mlir::ModuleOp module) {
     op->replaceAllUsesWith(call.getResults());
     op->erase();
   });
+}
+
+static llvm::StringRef nameOf(mlir::func::FuncOp function) {
+  auto says = function->getAttrOfType<mlir::DictionaryAttr>(kCustomOpAttr);
+  auto name = says ? says.getAs<mlir::StringAttr>("name") : nullptr;
+  return name ? name.getValue() : "";
+}
+
+/// Puts a function's body, one block, in the place of a call of it.
+static void expand(mlir::func::CallOp call, mlir::func::FuncOp function) {
+  mlir::OpBuilder builder(call);
+  mlir::IRMapping values;
+  values.map(function.getArguments(), call.getOperands());
+  mlir::Block &body = function.getBody().front();
+  for (mlir::Operation &op : body.without_terminator())
+    builder.clone(op, values);
+  for (auto [result, value] :
+       llvm::zip_equal(call.getResults(), body.getTerminator()->getOperands()))
+    result.replaceAllUsesWith(values.lookupOrDefault(value));
+  call.erase();
+}
+
+void isthmus::expandBodies(mlir::ModuleOp module,
+                           const llvm::StringMap<Kernel> &kernels) {
+  mlir::SymbolTable symbols(module);
+  llvm::SetVector<mlir::func::FuncOp> expanded;
+  for (auto function : module.getOps<mlir::func::FuncOp>()) {
+    llvm::StringRef name = nameOf(function);
+    if (function.isExternal() || name.empty())
+      continue;
+    if (kernels.contains(name))
+      function.eraseBody();
+    else if (function.getBody().hasOneBlock())
+      expanded.insert(function);
+  }
+  module.walk([&](mlir::func::CallOp call) {
+    auto function = symbols.lookup<mlir::func::FuncOp>(call.getCallee());
+    if (function && expanded.contains(function))
+      expand(call, function);
+  });
+  for (mlir::func::FuncOp function : expanded)
+    symbols.erase(function);
 }
 
 /// The types as the kernel sees them; fails for what is no tensor.
@@ -213,8 +257,8 @@ static bool runKernel(const BoundKernel &bound, const uint64_t *arguments,
     mistake = call.writeResults(bound, results);
   if (mistake.empty())
     return true;
-  RunContext::current->recordFailure("custom op '" + bound.name +
-                                     "': " + mistake);
+  RunContext::current->recordFailure(
+      "custom op '" + bound.name + "': " + mistake, /*isOfKernel=*/true);
   return false;
 }
 

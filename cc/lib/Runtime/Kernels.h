@@ -16,6 +16,11 @@ inline constexpr llvm::StringLiteral kCustomOpAttr = "isthmus.custom_op";
 /// `kCustomOpAttr`, which is what Linalg has in its place.
 void declareCustomOps(mlir::ModuleOp module);
 
+/// Takes the bodies of custom ops that have a kernel; calls of the others give
+/// way to their bodies.
+void expandBodies(mlir::ModuleOp module,
+                  const llvm::StringMap<Kernel> &kernels);
+
 /// A declared function and the kernel that stands behind it.
 struct BoundKernel {
   std::string function;

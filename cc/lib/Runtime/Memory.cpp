@@ -1,6 +1,7 @@
 //===- Memory.cpp - Buffers of one run ------------------------------------===//
 
 #include "Memory.h"
+#include "isthmus/Runtime/Jit.h"
 
 #include <cstdlib>
 
@@ -106,12 +107,20 @@ std::shared_ptr<void> RunContext::takeOut(void *buffer) {
   return owner;
 }
 
-void RunContext::recordFailure(const std::string &message) {
+void RunContext::recordFailure(const std::string &message, bool isOfKernel) {
   std::lock_guard<std::mutex> lock(mutex);
   if (failed)
     return;
   failure = message;
+  isKernels = isOfKernel;
   failed = true;
+}
+
+llvm::Error RunContext::takeFailure(llvm::StringRef function) const {
+  std::string text = ("function '" + function + "': " + failure).str();
+  if (isKernels)
+    return llvm::make_error<KernelError>(std::move(text));
+  return llvm::createStringError(text);
 }
 
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,7 @@
 #define ISTHMUS_LIB_RUNTIME_MEMORY_H
 
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/Error.h"
 
 #include <atomic>
 #include <csetjmp>
@@ -67,9 +68,10 @@ public:
   std::shared_ptr<void> takeOut(void *buffer);
 
   /// Records the first failure. The run ends when the loop that failed does.
-  void recordFailure(const std::string &message);
+  void recordFailure(const std::string &message, bool isOfKernel = false);
   bool hasFailed() const { return failed; }
-  const std::string &getFailure() const { return failure; }
+  /// The first failure, with the name of the function before it.
+  llvm::Error takeFailure(llvm::StringRef function) const;
 
 private:
   std::shared_ptr<BufferPool> pool;
@@ -77,6 +79,7 @@ private:
   llvm::DenseMap<void *, size_t> buffers;
   llvm::DenseMap<void *, std::shared_ptr<void>> takenOut;
   std::string failure;
+  bool isKernels = false;
   std::atomic<bool> failed{false};
 };
 

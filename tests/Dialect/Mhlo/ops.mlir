@@ -235,6 +235,11 @@ func.func @control(%n: tensor<i64>, %x: tensor<?xf32>, %p: tensor<i1>, %i: tenso
   }) : (tensor<i32>) -> tensor<?xf32>
   %3 = "mhlo.custom_call"(%x) {call_target_name = "foo", api_version = 4 : i32, backend_config = {a = dense<1> : tensor<1xi64>}, has_side_effect = false}
       : (tensor<?xf32>) -> tensor<?xf32>
-  
+  %4 = "mhlo.composite"(%x) {name = "a.b", composite_attributes = {a = 1 : i64}, decomposition = @same, version = 1 : i32}
+      : (tensor<?xf32>) -> tensor<?xf32>
   return
+}
+
+func.func private @same(%x: tensor<?xf32>) -> tensor<?xf32> {
+  return %x : tensor<?xf32>
 }

@@ -16,6 +16,10 @@
 #include "llvm/Support/JSON.h"
 #include <functional>
 
+namespace mlir::func {
+class FuncOp;
+} // namespace mlir::func
+
 namespace isthmus::custom_ops {
 
 /// How arguments travel that are no tensors.
@@ -39,7 +43,8 @@ inline constexpr llvm::StringLiteral kDomainAttr = "onnx.domain";
 inline constexpr llvm::StringLiteral kOnnxAttrPrefix = "torch.onnx.";
 /// What stands for None where None is an operand.
 inline constexpr llvm::StringLiteral kNoneName = "torch.constant.none";
-/// On a function that a Linalg program declares: the custom op it stands for.
+/// On a function that a Linalg program declares, or that has what was outlined
+/// as its body: the custom op it stands for.
 inline constexpr llvm::StringLiteral kFunctionAttr = "isthmus.custom_op";
 
 /// A tensor that goes into a custom op: a value of the torch dialect (a tensor,
@@ -110,6 +115,9 @@ struct Identity {
 /// What a tosa.custom, a custom_call or a call says; nullopt if it is none of
 /// the contract's, and a failure after an error if it should be but is not.
 std::optional<mlir::FailureOr<Identity>> identify(mlir::Operation *op);
+
+/// The same of a function that was outlined; nullopt if it was not.
+std::optional<Identity> outlinedIn(mlir::func::FuncOp function);
 
 /// The full name of the op that `op` carries, by its looks; empty if it carries
 /// none.

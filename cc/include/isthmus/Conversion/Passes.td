@@ -232,6 +232,21 @@ def MlProgramToFunc : Pass<"ml-program-to-func", "::mlir::ModuleOp"> {
   let dependentDialects = ["::mlir::func::FuncDialect"];
 }
 
+def OutlineCustomOps : Pass<"outline-custom-ops", "::mlir::ModuleOp"> {
+  let summary = "Put what a model's author named into functions of its own";
+  let description = [{
+    All ops of one call of a module of PyTorch, or of a function of an ONNX
+    model, that `names` names (`LayerNorm`,
+    `torch.nn.modules.normalization.LayerNorm`, `com.acme.FancyNorm`) become the
+    body of a private function, which is called in their place. Its attribute
+    `isthmus.custom_op` says which custom op it is: docs/custom_ops.md. Locations
+    say what each op stands in; calls that compute the same share a function.
+  }];
+  let options = [ListOption<"names", "names", "std::string",
+                            "classes of modules, and functions">];
+  let dependentDialects = ["::isthmus::torch::TorchDialect"];
+}
+
 def RaiseCustomOps : Pass<"raise-custom-ops", "::mlir::ModuleOp"> {
   let summary = "Read custom ops of any target back as torch ops";
   let description = [{

@@ -21,9 +21,11 @@ void registerPasses();
 
 /// `onnx` ops in @main_graph to the torch backend contract in @main. Nodes that
 /// `customOps` names, and those without a lowering if "unsupported" is among
-/// the names, stay whole as torch.operator.
+/// the names, stay whole as torch.operator. Calls of the functions that
+/// `outline` names stay calls.
 void buildOnnxToTorchPipeline(mlir::OpPassManager &manager,
-                              llvm::ArrayRef<std::string> customOps = {});
+                              llvm::ArrayRef<std::string> customOps = {},
+                              llvm::ArrayRef<std::string> outline = {});
 
 /// The torch backend contract to a target that this build has.
 void buildTorchToTargetPipeline(mlir::OpPassManager &manager, Target target,

@@ -43,6 +43,9 @@ struct TargetPipelineOptions {
   /// "unsupported" for those without one. docs/custom_ops.md says what they
   /// become.
   std::vector<std::string> customOps;
+  /// Classes of modules, and functions of an ONNX model, whose calls become
+  /// custom ops with a body: "LayerNorm", "com.acme.FancyNorm".
+  std::vector<std::string> outline;
   /// How custom ops carry what is no tensor: in "attributes" or as "operands".
   std::string customOpEncoding = "attributes";
   /// For TOSA, which has no f64: compute in f32 what the model computes in f64.

@@ -130,6 +130,23 @@ inline Kernel kernelOf(isthmus_kernel function) {
   };
 }
 
+/// A kernel has not done its work. The message names the custom op and says
+/// why.
+class KernelError : public llvm::ErrorInfo<KernelError> {
+public:
+  explicit KernelError(std::string text) : text(std::move(text)) {}
+
+  void log(llvm::raw_ostream &os) const override { os << text; }
+  std::error_code convertToErrorCode() const override {
+    return llvm::inconvertibleErrorCode();
+  }
+
+  static inline char ID = 0; // of use in builds without the runtime, too
+
+private:
+  std::string text;
+};
+
 struct JitOptions {
   /// Threads that a run uses, the caller's included; 0 is one per core.
   unsigned threads = 1;

@@ -52,13 +52,15 @@ static llvm::StringSet<> knownNames(Operation *root) {
   llvm::StringSet<> known;
   MLIRContext *context = root->getContext();
   context->getOrLoadDialect<torch::TorchDialect>();
-  for (RegisteredOperationName op :
-       context->getRegisteredOperationsByDialect("torch"))
-    if (op.hasInterface<torch::TypeInferenceOpInterface>())
+  // Not by dialect: MLIR's search for those finds some or none, depending on
+  // which other dialects there are.
+  for (RegisteredOperationName op : context->getRegisteredOperations()) {
+    StringRef dialect = op.getDialectNamespace();
+    if (dialect == "onnx" ||
+        (dialect == "torch" &&
+         op.hasInterface<torch::TypeInferenceOpInterface>()))
       known.insert(op.getStringRef());
-  for (RegisteredOperationName op :
-       context->getRegisteredOperationsByDialect("onnx"))
-    known.insert(op.getStringRef());
+  }
   root->walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();
     if (dialect == "onnx")

@@ -55,10 +55,11 @@ std::optional<FailureOr<Identity>> custom_ops::identify(Operation *op) {
   if (auto call = dyn_cast<func::CallOp>(op)) {
     auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
         call, call.getCalleeAttr());
-    auto says = callee ? callee->getAttrOfType<DictionaryAttr>(kFunctionAttr)
-                       : DictionaryAttr();
+    auto says = callee && callee.isExternal()
+                    ? callee->getAttrOfType<DictionaryAttr>(kFunctionAttr)
+                    : DictionaryAttr();
     if (!says)
-      return std::nullopt;
+      return std::nullopt; // a body says what it is by itself
     auto domain = says.getAs<StringAttr>("domain");
     auto name = says.getAs<StringAttr>("name");
     auto text = says.getAs<StringAttr>("attributes");
@@ -92,7 +93,34 @@ std::optional<FailureOr<Identity>> custom_ops::identify(Operation *op) {
   return std::nullopt;
 }
 
+std::optional<Identity> custom_ops::outlinedIn(func::FuncOp function) {
+  auto says = function && !function.isExternal()
+                  ? function->getAttrOfType<DictionaryAttr>(kFunctionAttr)
+                  : DictionaryAttr();
+  if (!says)
+    return std::nullopt;
+  auto domain = says.getAs<StringAttr>("domain");
+  auto name = says.getAs<StringAttr>("name");
+  auto text = says.getAs<StringAttr>("attributes");
+  std::string why;
+  std::optional<llvm::json::Value> attributes =
+      text ? fromText(text, why) : std::nullopt;
+  if (!domain || !name || !attributes || !attributes->getAsObject())
+    return std::nullopt;
+  return Identity{domain.str(), name.str(), std::move(*attributes),
+                  /*hasScalars=*/true};
+}
+
 std::string custom_ops::nameOf(Operation *op) {
+  if (auto call = dyn_cast<func::CallOp>(op))
+    if (auto outlined =
+            outlinedIn(SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
+                call, call.getCalleeAttr())))
+      return outlined->name;
+#ifdef ISTHMUS_WITH_MHLO
+  if (isa<mhlo::CompositeOp, stablehlo::CompositeOp>(op))
+    return op->getAttrOfType<StringAttr>("name").str();
+#endif
   if (!isa<tosa::CustomOp, func::CallOp>(op) &&
       op->getName().stripDialect() != "custom_call")
     return "";

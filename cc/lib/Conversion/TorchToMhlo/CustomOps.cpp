@@ -3,6 +3,7 @@
 #include "CustomOps.h"
 #include "Families.h"
 #include "MhloTypeConverter.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 
 #define GEN_PASS_DEF_CONVERTTORCHBACKENDLEGALTOMHLOCUSTOMCALL
 #include "isthmus/Conversion/Passes.h"
@@ -16,20 +17,49 @@ Value CustomOpWriter::constant(OpBuilder &builder, Location loc,
   return mhlo::ConstantOp::create(builder, loc, value);
 }
 
+/// What an op says, as a dictionary.
+static DictionaryAttr dictionaryOf(const llvm::json::Value &attributes,
+                                   StringRef domain, Builder &builder) {
+  MLIRContext *context = builder.getContext();
+  NamedAttrList says(
+      cast<DictionaryAttr>(custom_ops::toAttribute(attributes, context)));
+  says.set("domain", builder.getStringAttr(domain));
+  return says.getDictionary(context);
+}
+
 /// Version 4 is XLA's typed FFI, whose handlers read a dictionary.
 ValueRange CustomOpWriter::write(OpBuilder &builder, Location loc,
                                  const custom_ops::CustomOp &op,
                                  ValueRange operands, TypeRange results) const {
-  auto says = cast<DictionaryAttr>(
-      custom_ops::toAttribute(op.attributes, builder.getContext()));
-  NamedAttrList config(says);
-  config.set("domain", builder.getStringAttr(op.domain));
   return mhlo::CustomCallOp::create(
              builder, loc, results, operands, builder.getStringAttr(op.name),
              op.hasEffects ? builder.getBoolAttr(true) : BoolAttr(),
-             config.getDictionary(builder.getContext()),
+             dictionaryOf(op.attributes, op.domain, builder),
              builder.getI32IntegerAttr(4))
       .getResults();
+}
+
+void torch_to_mhlo::composeOutlined(Operation *root) {
+  SymbolTableCollection symbols;
+  llvm::SetVector<func::FuncOp> bodies;
+  root->walk([&](func::CallOp call) {
+    auto body = symbols.lookupNearestSymbolFrom<func::FuncOp>(
+        call, call.getCalleeAttr());
+    std::optional<custom_ops::Identity> outlined = custom_ops::outlinedIn(body);
+    if (!outlined)
+      return;
+    OpBuilder builder(call);
+    auto composite = mhlo::CompositeOp::create(
+        builder, call.getLoc(), call.getResultTypes(), call.getOperands(),
+        builder.getStringAttr(outlined->name),
+        dictionaryOf(outlined->attributes, outlined->domain, builder),
+        call.getCalleeAttr().getAttr(), builder.getI32IntegerAttr(1));
+    call.replaceAllUsesWith(composite.getResults());
+    call.erase();
+    bodies.insert(body);
+  });
+  for (func::FuncOp body : bodies)
+    body->removeAttr(custom_ops::kFunctionAttr);
 }
 
 namespace {

@@ -17,6 +17,10 @@ public:
                          mlir::TypeRange results) const override;
 };
 
+/// A call of what was outlined becomes mhlo.composite, whose decomposition is
+/// the function.
+void composeOutlined(mlir::Operation *root);
+
 } // namespace isthmus::torch_to_mhlo
 
 #endif // ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_CUSTOMOPS_H

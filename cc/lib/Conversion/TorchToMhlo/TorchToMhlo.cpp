@@ -101,7 +101,8 @@ struct ConvertTorchToMhlo
     target.addLegalDialect<mhlo::MhloDialect>();
     if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,
                           unsupported, "mhlo")))
-      signalPassFailure();
+      return signalPassFailure();
+    composeOutlined(getOperation());
   }
 };
 } // namespace

@@ -32,9 +32,11 @@ torch::resolveOpNames(Location loc, ArrayRef<std::string> names) {
   llvm::StringSet<> namespaces;
   MLIRContext *context = loc.getContext();
   context->getOrLoadDialect<TorchDialect>();
-  for (RegisteredOperationName op : context->getRegisteredOperationsByDialect(
-           TorchDialect::getDialectNamespace()))
-    if (op.hasInterface<TypeInferenceOpInterface>()) {
+  // Not by dialect: MLIR's search for those finds some or none, depending on
+  // which other dialects there are.
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (op.getDialectNamespace() == TorchDialect::getDialectNamespace() &&
+        op.hasInterface<TypeInferenceOpInterface>()) {
       registered.push_back(op.stripDialect());
       namespaces.insert(registered.back().split('.').first);
     }

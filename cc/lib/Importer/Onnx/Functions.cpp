@@ -18,6 +18,25 @@ GraphImporter::findFunction(const proto::Node &node) const {
   return found == model.functions.end() ? nullptr : found;
 }
 
+Enclosing GraphImporter::getEnclosing(const proto::Node &node,
+                                      const Frame &frame,
+                                      const Subject &subject) {
+  StringRef domain = normalizeDomain(node.domain);
+  NamedAttrList attributes;
+  for (const auto &[name, value] : frame.attributes)
+    if (value->kind != proto::Attribute::GraphKind)
+      if (Attribute imported = importAttribute(*value, false, subject))
+        attributes.set(name, imported);
+  // Nodes may share a name.
+  std::string instance = subject.name.str();
+  if (int earlier = calls[instance]++)
+    instance += "@" + std::to_string(earlier);
+  return {builder.getStringAttr((domain.empty() ? "onnx" : domain) + "." +
+                                node.opType),
+          builder.getStringAttr(instance),
+          attributes.getDictionary(import.context)};
+}
+
 LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
                                             const proto::Node &proto,
                                             Node &node, Scope &scope,
@@ -35,11 +54,13 @@ LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
     return failure();
   Frame frame = {function.opsets.empty() ? scope.frame.opsets : own,
                  subject.name.str() + "/",
-                 {}};
+                 {},
+                 scope.frame.functions};
   for (const proto::Attribute &attribute : function.defaults)
     frame.attributes[attribute.name] = &attribute;
   for (NodeAttribute attribute : getAttributes(proto, scope.frame))
     frame.attributes[attribute.name] = attribute.value;
+  frame.functions.push_back(getEnclosing(proto, frame, subject));
 
   Scope body = {nullptr, frame, {}, {}};
   declare(function.valueInfo, body);

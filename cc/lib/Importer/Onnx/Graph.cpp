@@ -193,7 +193,7 @@ void GraphImporter::importModel(ModuleOp module) {
   if (failed(opsets.add(model.opsets, subject)))
     return;
   builder.setInsertionPointToEnd(module.getBody());
-  Frame frame = {opsets, "", {}};
+  Frame frame = {opsets, "", {}, {}};
   func::FuncOp func = importMain(*model.graph, frame);
   if (!func)
     return;

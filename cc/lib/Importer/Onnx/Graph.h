@@ -4,6 +4,7 @@
 #define ISTHMUS_LIB_IMPORTER_ONNX_GRAPH_H
 
 #include "Node.h"
+#include "isthmus/Support/Enclosing.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 
 namespace isthmus::onnx {
@@ -26,6 +27,7 @@ struct Frame {
   const Opsets &opsets;
   std::string prefix;                                   // of node names
   llvm::StringMap<const proto::Attribute *> attributes; // that a call binds
+  llvm::SmallVector<Enclosing> functions;               // that it stands in
 };
 
 /// The names of one graph. A null value stands for one that an error ate: what
@@ -99,6 +101,9 @@ private:
 
   // Functions.cpp
   const proto::Function *findFunction(const proto::Node &node) const;
+  /// What the nodes of a call's body stand in.
+  Enclosing getEnclosing(const proto::Node &node, const Frame &frame,
+                         const Subject &subject);
   mlir::LogicalResult inlineFunction(const proto::Function &function,
                                      const proto::Node &proto, Node &node,
                                      Scope &scope, const Subject &subject);
@@ -106,9 +111,10 @@ private:
   Import &import;
   const proto::Model &model;
   mlir::OpBuilder builder;
-  mlir::Value absent;   // the onnx.NoValue of the function being made
-  int depth = 0;        // of subgraphs and calls around the current node
-  bool stopped = false; // by an error that would make others
+  mlir::Value absent;         // the onnx.NoValue of the function being made
+  llvm::StringMap<int> calls; // of functions, by the name of the node
+  int depth = 0;              // of subgraphs and calls around the current node
+  bool stopped = false;       // by an error that would make others
 };
 
 /// The nodes in an order in which each follows those it depends on; that of the

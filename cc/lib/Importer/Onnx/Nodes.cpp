@@ -72,7 +72,9 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
                                               : scope.getDeclared(output));
 
   LogicalResult result = failure();
-  Location loc = NameLoc::get(builder.getStringAttr(name), import.location);
+  Location loc =
+      enclose(NameLoc::get(builder.getStringAttr(name), import.location),
+              scope.frame.functions);
   const proto::Function *function = findFunction(proto);
   if (!complete)
     result = failure();

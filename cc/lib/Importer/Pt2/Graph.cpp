@@ -1,16 +1,14 @@
 //===- Graph.cpp - Builds the nodes of a graph ----------------------------===//
 
 #include "Graph.h"
+#include "isthmus/Support/Enclosing.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::pt2;
 using torch::TorchBuilder;
 using Kind = schema::Argument::Kind;
-
-Location GraphImporter::getLocation(StringRef name) {
-  return NameLoc::get(builder.getStringAttr(name), import.location);
-}
 
 void GraphImporter::define(StringRef name, Values::Id id,
                            const Subject &subject) {
@@ -71,11 +69,37 @@ static StringRef getName(const schema::Node &node) {
   return node.target;
 }
 
+/// The modules of a node: "L__self___norm@1,norm,torch.nn.LayerNorm" is the
+/// second call of the module `norm`. The whole model is the first, without a
+/// path.
+static SmallVector<Enclosing> getModules(StringRef text, Builder &builder) {
+  SmallVector<Enclosing> modules;
+  for (StringRef module : llvm::split(text, ';')) {
+    auto [key, rest] = module.split(',');
+    auto [path, name] = rest.split(',');
+    size_t call = key.find('@');
+    if (name.empty())
+      continue;
+    modules.push_back(
+        {builder.getStringAttr(name),
+         builder.getStringAttr(
+             path + (call == StringRef::npos ? "" : key.drop_front(call))),
+         builder.getDictionaryAttr({})});
+  }
+  return modules;
+}
+
+Location GraphImporter::getLocation(const schema::Node &node) {
+  return enclose(
+      NameLoc::get(builder.getStringAttr(getName(node)), import.location),
+      getModules(node.modules, builder));
+}
+
 void GraphImporter::importNode(const schema::Node &node) {
   StringRef name = getName(node);
   NodeContext context = {node,
                          Subject(import, "node", name, getOp(node.target)),
-                         TorchBuilder(builder, getLocation(name))};
+                         TorchBuilder(builder, getLocation(node))};
   LogicalResult result = importTarget(context);
   if (succeeded(result) && !context.builder.error().empty())
     result = context.subject.fail(context.builder.error());

@@ -50,7 +50,7 @@ public:
 private:
   using Operands = llvm::SmallVector<mlir::Value>;
 
-  mlir::Location getLocation(llvm::StringRef name);
+  mlir::Location getLocation(const schema::Node &node);
   void importNode(const schema::Node &node);
   mlir::LogicalResult importTarget(NodeContext &context);
   /// Makes what a node that failed would have defined known as such.

@@ -367,10 +367,14 @@ static bool fromJSON(const Value &json, NamedArgument &argument, Path path) {
 
 bool fromJSON(const Value &json, Node &node, Path path) {
   ObjectMapper mapper(json, path);
-  return mapper && mapper.map("target", node.target) &&
-         mapper.map("inputs", node.inputs) &&
-         mapper.map("outputs", node.outputs) &&
-         readOptional(json, "name", node.name, path);
+  if (!mapper || !mapper.map("target", node.target) ||
+      !mapper.map("inputs", node.inputs) ||
+      !mapper.map("outputs", node.outputs) ||
+      !readOptional(json, "name", node.name, path))
+    return false;
+  const Value *metadata = getField(json, "metadata");
+  return !metadata || readOptional(*metadata, "nn_module_stack", node.modules,
+                                   path.field("metadata"));
 }
 
 template <typename T, typename Read>

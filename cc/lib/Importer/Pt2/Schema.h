@@ -87,6 +87,9 @@ struct Node {
   std::vector<NamedArgument> inputs;
   std::vector<Argument> outputs;
   std::string name; // empty in old files
+  // The modules that it is computed in, outermost first: "key,path,class", one
+  // after the other with ';' between.
+  std::string modules;
 };
 
 struct Graph {

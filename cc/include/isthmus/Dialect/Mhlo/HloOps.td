@@ -511,6 +511,16 @@ def Hlo_CustomCallOp
   }];
 }
 
+/// An op whose meaning is that of a function: whoever does not know its name
+/// calls that.
+def Hlo_CompositeOp : Op<Hlo_Dialect, "composite"> {
+  let arguments = (ins Variadic<Tensor>:$inputs, StrAttr:$name,
+                       OptionalAttr<DictionaryAttr>:$composite_attributes,
+                       FlatSymbolRefAttr:$decomposition,
+                       OptionalAttr<I32Attr>:$version);
+  let results = (outs Variadic<Tensor>:$results);
+}
+
 def Hlo_ReturnOp : Op<Hlo_Dialect, "return", [Pure, Terminator]> {
   let arguments = (ins Variadic<Tensor>:$results);
   let assemblyFormat = "attr-dict ($results^ `:` type($results))?";

@@ -1,0 +1,113 @@
+//===- Outline.cpp - What a model's author named, as custom ops -----------===//
+//
+// All ops of one call of a module, or of an ONNX function, become the body of a
+// function that is called in their place. The function says which custom op it
+// is (docs/custom_ops.md): a backend that has a kernel for it takes the call,
+// any other lowers the body.
+//
+//===----------------------------------------------------------------------===//
+
+#include "OutlinedPart.h"
+#include "isthmus/Dialect/Torch/OpNames.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
+
+#define GEN_PASS_DEF_OUTLINECUSTOMOPS
+#include "isthmus/Conversion/Passes.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::custom_ops;
+
+/// "LayerNorm" means "torch.nn.modules.normalization.LayerNorm".
+static bool means(StringRef name, StringRef full) {
+  return full == name || (full.consume_back(name) && full.ends_with("."));
+}
+
+namespace {
+
+struct OutlineCustomOps
+    : isthmus::impl::OutlineCustomOpsBase<OutlineCustomOps> {
+  using OutlineCustomOpsBase::OutlineCustomOpsBase;
+
+  void runOnOperation() override {
+    if (failed(checkNames()))
+      return signalPassFailure();
+    SymbolTable symbols(getOperation());
+    SmallVector<Block *> blocks;
+    for (auto function : getOperation().getOps<func::FuncOp>())
+      for (Block &block : function.getBody())
+        blocks.push_back(&block);
+    bool complete = true;
+    for (Block *block : blocks)
+      complete &= outline(*block, symbols);
+    if (!complete)
+      signalPassFailure();
+  }
+
+private:
+  /// The outermost of what an op stands in that was asked for.
+  std::optional<Enclosing> findAsked(Operation *op) {
+    for (const Enclosing &one : enclosingOf(op->getLoc()))
+      if (llvm::any_of(names, [&](StringRef name) {
+            return means(name, one.name.getValue());
+          }))
+        return one;
+    return std::nullopt;
+  }
+
+  bool outline(Block &block, SymbolTable &symbols) {
+    llvm::MapVector<std::pair<Attribute, Attribute>,
+                    std::unique_ptr<OutlinedPart>>
+        parts;
+    SmallVector<Block *> nested;
+    for (Operation &op : block) {
+      if (std::optional<Enclosing> asked = findAsked(&op);
+          asked && !op.hasTrait<OpTrait::IsTerminator>()) {
+        auto &part = parts[{asked->name, asked->instance}];
+        if (!part)
+          part = std::make_unique<OutlinedPart>(*asked, block);
+        part->add(&op);
+        continue;
+      }
+      for (Region &region : op.getRegions())
+        for (Block &inner : region)
+          nested.push_back(&inner);
+    }
+    bool complete = true;
+    for (auto &[key, part] : parts)
+      complete &= succeeded(part->outline(symbols));
+    for (Block *inner : nested)
+      complete &= outline(*inner, symbols);
+    return complete;
+  }
+
+  /// A name that nothing in the model has is an error that says the nearest.
+  LogicalResult checkNames() {
+    llvm::StringSet<> known;
+    getOperation().walk([&](Operation *op) {
+      for (const Enclosing &one : enclosingOf(op->getLoc()))
+        known.insert(one.name.getValue());
+    });
+    SmallVector<StringRef> spellings;
+    for (StringRef full : known.keys())
+      spellings.push_back(full.rsplit('.').second);
+    llvm::sort(spellings);
+    for (StringRef name : names) {
+      if (llvm::any_of(known.keys(),
+                       [&](StringRef full) { return means(name, full); }))
+        continue;
+      InFlightDiagnostic error = emitError(getOperation().getLoc());
+      error << "expected the class of a module, or a function, that the model "
+               "has";
+      if (!spellings.empty())
+        error << ", such as '" << torch::nearestName(name, spellings) << "'";
+      return error << ", got '" << name << "'";
+    }
+    return success();
+  }
+};
+
+} // namespace

@@ -1,0 +1,308 @@
+//===- OutlinedPart.cpp - One call on its way into a function -------------===//
+
+#include "OutlinedPart.h"
+#include "isthmus/Conversion/CustomOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/Torch.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::custom_ops;
+using llvm::json::Object;
+
+//===----------------------------------------------------------------------===//
+// What a body says of itself
+//===----------------------------------------------------------------------===//
+
+/// What the ops of a module are called with: a kernel has no other way to know
+/// its eps. "layer_norm.eps"; of a second one, "layer_norm_1.eps".
+static Object constantsOf(ArrayRef<Operation *> ops) {
+  Object constants;
+  llvm::StringMap<int> counts;
+  for (Operation *op : ops) {
+    std::string full = fullName(op), why;
+    if (full.empty())
+      continue;
+    StringRef name = full;
+    name.consume_front("torch.");
+    name.consume_front("aten.");
+    int number = counts[name]++;
+    std::string label = name.str();
+    if (number > 0)
+      label += "_" + std::to_string(number);
+    std::optional<CustomOp> custom = encode(op, Encoding::Attributes, why);
+    if (!custom)
+      continue;
+    auto isKnown = [](const llvm::json::Value &value) {
+      const llvm::json::Array *list = value.getAsArray();
+      return !value.getAsObject() &&
+             (!list || llvm::none_of(*list, [](const llvm::json::Value &one) {
+               return one.getAsObject();
+             }));
+    };
+    const auto *arguments =
+        custom->attributes.getAsObject()->getArray("arguments");
+    for (auto [index, argument] : llvm::enumerate(*arguments)) {
+      const Object &says = *argument.getAsObject();
+      const llvm::json::Value *value = says.get("value");
+      if (!value || !isKnown(*value))
+        continue;
+      std::string which =
+          says.getString("name").value_or(std::to_string(index)).str();
+      constants[label + "." + which] =
+          Object{{"type", says.getString("type")->str()}, {"value", *value}};
+    }
+  }
+  return constants;
+}
+
+/// "weight" of a parameter "encoder.norm.weight" in "encoder.norm@1", the
+/// second call of the module "encoder.norm".
+static std::string parameterName(Value input, StringRef instance) {
+  auto literal = input.getDefiningOp<torch::ValueTensorLiteralOp>();
+  auto location =
+      literal ? literal->getLoc()->findInstanceOf<NameLoc>() : NameLoc();
+  StringRef name = location ? location.getName().getValue() : "";
+  return name.consume_front(instance.split('@').first) &&
+                 name.consume_front(".")
+             ? name.str()
+             : "";
+}
+
+//===----------------------------------------------------------------------===//
+// The way into a function
+//===----------------------------------------------------------------------===//
+
+bool OutlinedPart::uses(Operation *op,
+                        const llvm::DenseSet<Operation *> &others) const {
+  return op
+      ->walk([&](Operation *nested) {
+        bool found = llvm::any_of(nested->getOperands(), [&](Value value) {
+          Operation *defining = definedIn(value);
+          return defining && others.contains(defining);
+        });
+        return found ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+/// What stands between the ops and uses them goes behind the last of them.
+LogicalResult OutlinedPart::moveTogether() {
+  llvm::DenseSet<Operation *> behind, all = inside;
+  SmallVector<Operation *> ordered;
+  for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode())
+    if (!inside.contains(op) && uses(op, all)) {
+      behind.insert(op);
+      all.insert(op);
+      ordered.push_back(op);
+    }
+  if (llvm::any_of(ops, [&](Operation *op) { return uses(op, behind); }))
+    return fail() << "expected nodes that can run in one go, but what others "
+                     "make of its results comes back into it";
+  for (Operation *op : llvm::reverse(ordered))
+    op->moveAfter(ops.back());
+  return success();
+}
+
+/// A constant that is no tensor, or a list of such.
+static bool isConstant(Value value) {
+  Operation *op = value.getDefiningOp();
+  if (!op || isa<torch::ValueTensorLiteralOp>(op))
+    return false;
+  return op->hasTrait<OpTrait::ConstantLike>() ||
+         (isa<torch::PrimListConstructOp>(op) &&
+          llvm::all_of(op->getOperands(), isConstant));
+}
+
+static Value cloned(OpBuilder &builder, Value value) {
+  Operation *op = value.getDefiningOp();
+  IRMapping elements;
+  for (Value element : op->getOperands())
+    elements.map(element, cloned(builder, element));
+  return builder.clone(*op, elements)->getResult(0);
+}
+
+/// Parameters come last, as they would in a call of the module.
+void OutlinedPart::findInputs() {
+  llvm::SetVector<Value> found;
+  for (Operation *op : ops)
+    op->walk([&](Operation *nested) {
+      for (Value operand : nested->getOperands()) {
+        Operation *defining = definedIn(operand);
+        if (!defining || !inside.contains(defining))
+          found.insert(operand);
+      }
+    });
+  SmallVector<Value> parameters;
+  for (Value value : found) {
+    if (isConstant(value))
+      constants.push_back(value);
+    else if (value.getDefiningOp<torch::ValueTensorLiteralOp>())
+      parameters.push_back(value);
+    else
+      inputs.push_back(value);
+  }
+  llvm::append_range(inputs, parameters);
+}
+
+void OutlinedPart::findOutputs() {
+  for (Operation *op : ops)
+    for (Value result : op->getResults())
+      if (llvm::any_of(result.getUsers(),
+                       [&](Operation *user) { return !isInside(user); }))
+        outputs.push_back(result);
+}
+
+static bool isNumber(Type type) {
+  return isa<torch::IntType, torch::FloatType, torch::BoolType>(type);
+}
+
+/// A number goes in and out as a tensor of rank 0, which all targets have.
+static Type asTensor(Type type) {
+  if (!isNumber(type))
+    return type;
+  Builder builder(type.getContext());
+  Type dtype = torch::isInt(type)            ? builder.getIntegerType(64, true)
+               : isa<torch::FloatType>(type) ? Type(builder.getF64Type())
+                                             : builder.getI1Type();
+  return torch::ValueTensorType::get(type.getContext(), {}, dtype);
+}
+
+static Value toTensor(OpBuilder &builder, Location loc, Value value) {
+  if (!isNumber(value.getType()))
+    return value;
+  return torch::PrimNumToTensorScalarOp::create(
+      builder, loc, asTensor(value.getType()), value);
+}
+
+static Value fromTensor(OpBuilder &builder, Location loc, Value value,
+                        Type type) {
+  if (torch::isInt(type))
+    return torch::AtenIntTensorOp::create(builder, loc, type, value);
+  if (isa<torch::FloatType>(type))
+    return torch::AtenFloatTensorOp::create(builder, loc, type, value);
+  if (isa<torch::BoolType>(type))
+    return torch::AtenBoolTensorOp::create(builder, loc, type, value);
+  return value;
+}
+
+LogicalResult OutlinedPart::checkTypes() {
+  for (ValueRange values : {ValueRange(inputs), ValueRange(outputs)})
+    for (Type type : values.getTypes()) {
+      auto tensor = dyn_cast<torch::ValueTensorType>(type);
+      if (tensor ? !tensor.hasRank() || !tensor.getDtype() : !isNumber(type))
+        return fail() << "expected tensors of known rank and dtype, and "
+                         "numbers, to go in and out, got "
+                      << type;
+    }
+  return success();
+}
+
+/// What the function says of itself, as an op with its operands would.
+FailureOr<DictionaryAttr> OutlinedPart::identify(ValueRange operands,
+                                                 TypeRange types) {
+  OpBuilder builder(ops.front()->getContext());
+  NamedAttrList attributes;
+  for (NamedAttribute attribute : of.attributes)
+    attributes.set((kOnnxAttrPrefix + attribute.getName().getValue()).str(),
+                   attribute.getValue());
+  OperationState state(ops.front()->getLoc(),
+                       torch::OperatorOp::getOperationName(), operands, types,
+                       attributes);
+  state.getOrAddProperties<torch::OperatorOp::Properties>().name = of.name;
+  OwningOpRef<Operation *> whole(Operation::create(state));
+  std::string why;
+  std::optional<CustomOp> custom =
+      encode(whole.get(), Encoding::Attributes, why);
+  if (custom && custom->operands.size() != operands.size())
+    why = "expected attributes that are no tensors";
+  if (!why.empty())
+    return fail() << why;
+  Object &says = *custom->attributes.getAsObject();
+  for (auto [argument, input] :
+       llvm::zip_equal(*says.getArray("arguments"), inputs))
+    if (std::string name = parameterName(input, of.instance.getValue());
+        !name.empty())
+      (*argument.getAsObject())["name"] = name;
+  if (of.attributes.empty())
+    if (Object constants = constantsOf(ops); !constants.empty())
+      says["attributes"] = std::move(constants);
+  auto text = [&](const Twine &value) { return builder.getStringAttr(value); };
+  StringRef domain = of.name.getValue().rsplit('.').first;
+  return builder.getDictionaryAttr(
+      {builder.getNamedAttr("attributes", text(toText(custom->attributes))),
+       builder.getNamedAttr("domain", text(domain)),
+       builder.getNamedAttr("name", of.name)});
+}
+
+/// The function, or one that was there before and computes and says the same.
+static func::FuncOp insert(SymbolTable &symbols, func::FuncOp function) {
+  auto module = cast<ModuleOp>(symbols.getOp());
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other.getFunctionType() == function.getFunctionType() &&
+        other->getAttr(kFunctionAttr) == function->getAttr(kFunctionAttr) &&
+        OperationEquivalence::isRegionEquivalentTo(
+            &other.getBody(), &function.getBody(),
+            OperationEquivalence::IgnoreLocations)) {
+      function.erase();
+      return other;
+    }
+  symbols.insert(function);
+  return function;
+}
+
+LogicalResult OutlinedPart::outline(SymbolTable &symbols) {
+  if (failed(moveTogether()))
+    return failure();
+  findInputs();
+  findOutputs();
+  if (failed(checkTypes()))
+    return failure();
+  Location loc = ops.front()->getLoc();
+  OpBuilder outer(ops.back()->getNextNode());
+  SmallVector<Value> operands, returned;
+  for (Value input : inputs)
+    operands.push_back(toTensor(outer, loc, input));
+  SmallVector<Type> types;
+  for (Value output : outputs)
+    types.push_back(asTensor(output.getType()));
+  FailureOr<DictionaryAttr> says = identify(operands, types);
+  if (failed(says))
+    return failure();
+
+  auto function = func::FuncOp::create(
+      loc, of.name,
+      outer.getFunctionType(TypeRange(ValueRange(operands)), types));
+  function.setPrivate();
+  function->setAttr(kFunctionAttr, *says);
+  Block *body = function.addEntryBlock();
+  OpBuilder inner = OpBuilder::atBlockEnd(body);
+  IRMapping own;
+  for (Value constant : constants)
+    own.map(constant, cloned(inner, constant));
+  for (auto [input, argument] : llvm::zip_equal(inputs, body->getArguments()))
+    own.map(input, fromTensor(inner, loc, argument, input.getType()));
+  for (Operation *op : ops)
+    op->moveBefore(body, body->end());
+  auto isWithin = [&](OpOperand &use) {
+    return function->isProperAncestor(use.getOwner());
+  };
+  for (auto [outside, within] : own.getValueMap())
+    Value(outside).replaceUsesWithIf(within, isWithin);
+  inner.setInsertionPointToEnd(body);
+  for (Value output : outputs)
+    returned.push_back(toTensor(inner, loc, output));
+  func::ReturnOp::create(inner, loc, returned);
+
+  auto call = func::CallOp::create(outer, loc, function, operands);
+  for (auto [output, result] : llvm::zip_equal(outputs, call.getResults())) {
+    Value value = fromTensor(outer, loc, result, output.getType());
+    output.replaceUsesWithIf(value,
+                             [&](OpOperand &use) { return !isWithin(use); });
+  }
+  call.setCallee(insert(symbols, function).getSymName());
+  return success();
+}

@@ -1,0 +1,120 @@
+"""Modules of PyTorch as custom ops with a body: run by their bodies, or by kernels."""
+
+import numpy as np
+import pytest
+import torch
+
+import isthmus
+from tests.support import xla
+
+TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
+
+
+def run(module, target, inputs):
+    if target in ("linalg", "tosa"):
+        return module.run(*inputs)
+    weights = module.hoist_weights(min_bytes=64)
+    return (xla.run_mhlo if target == "mhlo" else xla.run_stablehlo)(module.text(), *inputs, *weights)
+
+
+class Norms(torch.nn.Module):
+    """One module that is called twice, and one of another eps."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.LayerNorm(4)
+        self.last = torch.nn.LayerNorm(4, eps=0.1)
+        torch.nn.init.normal_(self.norm.weight)
+        torch.nn.init.normal_(self.last.bias)
+
+    def forward(self, x):
+        return self.last(self.norm(torch.relu(self.norm(x))))
+
+
+class Bert(torch.nn.Module):
+    """Two encoder layers with random weights."""
+
+    def __init__(self):
+        from transformers import BertConfig, BertModel
+
+        super().__init__()
+        config = BertConfig(
+            hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, vocab_size=100
+        )
+        self.model = BertModel(config, add_pooling_layer=False).eval()
+
+    def forward(self, tokens, mask):
+        return self.model(tokens, mask).last_hidden_state
+
+
+@pytest.fixture(scope="module")
+def norms():
+    torch.manual_seed(0)
+    return Norms(), (torch.randn(2, 4),)
+
+
+@pytest.fixture(scope="module")
+def bert():
+    torch.manual_seed(0)
+    mask = torch.ones(2, 8, dtype=torch.int64)
+    mask[1, 5:] = 0
+    return Bert(), (torch.randint(0, 100, (2, 8)), mask)
+
+
+def check(model, inputs, results):
+    with torch.no_grad():
+        np.testing.assert_allclose(results[0], model(*inputs).numpy(), rtol=1e-4, atol=1e-4)
+
+
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("target", TARGETS)
+def test_bodies(norms, target, strict, tmp_path):
+    model, inputs = norms
+    torch.export.save(torch.export.export(model, inputs, strict=strict), tmp_path / "norms.pt2")
+    module = isthmus.compile(tmp_path / "norms.pt2", output_type=target, outline="LayerNorm")
+    assert module.custom_ops() == {"torch.nn.modules.normalization.LayerNorm": 3}
+    check(model, inputs, run(module, target, [tensor.numpy() for tensor in inputs]))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("classes", [["BertSelfAttention", "BertIntermediate"], ["BertLayer"]], ids="+".join)
+def test_bodies_of_bert(bert, classes, target):
+    model, inputs = bert
+    module = isthmus.compile(model, inputs, target, outline=classes)
+    names = [f"transformers.models.bert.modeling_bert.{name}" for name in classes]
+    assert module.custom_ops() == dict.fromkeys(names, 2)
+    # Layers compute the same of their own weights, which are arguments of the body.
+    assert module.text().count("func.func private @transformers") == len(names)
+    check(model, inputs, run(module, target, [tensor.numpy() for tensor in inputs]))
+
+
+def test_open_sizes(norms):
+    model, inputs = norms
+    program = torch.export.export(model, inputs, dynamic_shapes=({0: torch.export.Dim.DYNAMIC},))
+    module = isthmus.compile(program, outline="LayerNorm")
+    for size in [2, 5]:
+        inputs = (torch.randn(size, 4),)
+        check(model, inputs, module.run(*inputs))
+
+
+def layer_norm(calls):
+    def kernel(x, weight, bias, **constants):
+        eps = constants["layer_norm.eps"]
+        calls.append(eps)
+        centred = x - x.mean(-1, keepdims=True)
+        return centred / np.sqrt((centred**2).mean(-1, keepdims=True) + np.float32(eps)) * weight + bias
+
+    return kernel
+
+
+@pytest.mark.parametrize("target", ["linalg", "tosa"])
+def test_kernels(norms, target, monkeypatch):
+    from isthmus import kernels
+
+    monkeypatch.setattr(kernels, "_registered", {})
+    calls = []
+    isthmus.register_kernel("torch.nn.modules.normalization.LayerNorm", layer_norm(calls))
+    model, inputs = norms
+    module = isthmus.compile(model, inputs, target, outline="LayerNorm")
+    check(model, inputs, module.run(*inputs))
+    assert calls == [1e-5, 1e-5, 0.1]
