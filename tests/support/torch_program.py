@@ -68,7 +68,7 @@ class TorchProgram:
     """A module of the torch dialect."""
 
     def __init__(self, text):
-        self.resources = dict(re.findall(r'"?([\w.$:/-]+)"?: "0x[0-9A-Fa-f]{8}([0-9A-Fa-f]*)"', text))
+        self.resources = dict(re.findall(r'^\s*"?([\w.$:/-]+)"?: "0x[0-9A-Fa-f]{8}([0-9A-Fa-f]*)"', text, re.MULTILINE))
         self.functions = {}
         for line in map(str.strip, text.splitlines()):
             function = re.match(r"func\.func .*?@(\w+)\(", line)
