@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import torch
 
 import isthmus
 from tests.EndToEnd import aten_cases, aten_composite_cases
@@ -35,6 +36,14 @@ def test_kernels_on_linalg(case, dynamic):
     run(case, "linalg", dynamic)
 
 
+def is_wide(result):
+    """Whether TOSA, which has i64 as i32, cannot hold a result."""
+    return result.dtype == torch.int64 and bool((result != result.to(torch.int32)).any())
+
+
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_kernels_on_tosa(case):
-    run(case, "tosa", dynamic=False)
+    if not any(map(is_wide, case.expected)):
+        return run(case, "tosa", dynamic=False)
+    with pytest.raises(isthmus.KernelError, match="expected integers that fit into int32"):
+        run(case, "tosa", dynamic=False)
