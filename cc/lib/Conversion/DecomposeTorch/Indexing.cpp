@@ -87,30 +87,51 @@ static Value repeatedPositions(AtenRepeatInterleaveTensorOp op,
   if (isNone(total))
     total = b.create<AtenIntTensorOp>(b.sum(repeats, {0}, /*keepdim=*/false));
   Tensor ends = repeats.apply<AtenCumsumOp>(b.constant(0), b.none());
-  Tensor place(b, b.unsqueeze(range(b, b.constant(0), total), 1));
-  return b.convert(b.sum(ends <= place, {1}, /*keepdim=*/false),
-                   repeats.dtype());
+  return countEnds(b, ends, total).as(repeats.dtype());
 }
 
-/// repeat_interleave(x, repeats, dim): each element of the dim, or of all, as
-/// often as its own repeats say, or as those of all of them do.
+/// The dim of x that an operand names. None is that of all elements, as which x
+/// is seen then. Nothing for one that is not known while compiling.
+static std::optional<int64_t> dimOrAll(TorchBuilder &b, Value &x,
+                                       Value operand) {
+  if (isNone(operand)) {
+    x = b.view(x, b.constant(-1));
+    return 0;
+  }
+  if (std::optional<int64_t> dim = matchInt(operand))
+    return normalDim(*dim, tensorType(x).getRank());
+  b.fail("expected a dim that is known while compiling");
+  return std::nullopt;
+}
+
+/// repeat_interleave(x, n, dim): each element of the dim n times, one after the
+/// other.
+static Value repeatInterleave(AtenRepeatInterleaveSelfIntOp op,
+                              TorchBuilder &b) {
+  Value x = op.getSelf();
+  std::optional<int64_t> dim = dimOrAll(b, x, op.getDim());
+  if (!dim)
+    return {};
+  SmallVector<Value> joined = b.sizes(x), expanded = joined;
+  expanded.insert(expanded.begin() + *dim + 1, op.getRepeats());
+  joined[*dim] = b.mulInt(joined[*dim], op.getRepeats());
+  return b.view(b.expand(b.unsqueeze(x, *dim + 1), expanded), joined);
+}
+
+/// repeat_interleave(x, repeats, dim): each element of the dim as often as its
+/// own repeats say, or as those of all of them do.
 static Value repeatEach(AtenRepeatInterleaveSelfTensorOp op, TorchBuilder &b) {
   Value x = op.getSelf(), repeats = op.getRepeats();
-  std::optional<int64_t> dim = matchInt(op.getDim());
-  if (isNone(op.getDim())) {
-    x = b.view(x, b.constant(-1));
-    dim = 0;
-  }
+  std::optional<int64_t> dim = dimOrAll(b, x, op.getDim());
   if (!dim)
-    return b.fail("expected a dim that is known while compiling");
-  int64_t normal = normalDim(*dim, tensorType(x).getRank());
+    return {};
   ArrayRef<int64_t> count = tensorType(repeats).getSizes();
   if (count.empty() || count.front() == 1 ||
       ShapedType::isDynamic(count.front()))
-    repeats = b.expand(repeats, b.size(x, normal));
+    repeats = b.expand(repeats, b.size(x, *dim));
   Value positions =
       b.create<AtenRepeatInterleaveTensorOp>(repeats, op.getOutputSize());
-  return b.create<AtenIndexSelectOp>(x, b.constant(normal), positions);
+  return b.create<AtenIndexSelectOp>(x, b.constant(*dim), positions);
 }
 
 /// Places along a dim as an index of all elements of `source`.
@@ -310,7 +331,7 @@ void populateIndexing(Decompositions &decompositions) {
                      indexCopy, indexFill, indexTwin,
                      item<Aten_LocalScalarDenseOp>, item<AtenItemOp>,
                      maskedSelect, oneHot, placesWhere, repeatEach,
-                     repeatedPositions, unique, unsafeIndex);
+                     repeatedPositions, repeatInterleave, unique, unsafeIndex);
 }
 
 } // namespace isthmus::decompose_torch

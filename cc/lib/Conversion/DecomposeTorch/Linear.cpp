@@ -131,19 +131,14 @@ static Value outer(AtenOuterOp op, TorchBuilder &b) {
 // Products by groups: the layers of experts
 //===----------------------------------------------------------------------===//
 
-/// The group of each of `count` positions, [count] of i64: as many as end at or
-/// before it. Those past the last end are of group `ends.size(0)`.
-static Tensor groupsOf(TorchBuilder &b, Value count, Value ends) {
-  Tensor position(b, b.unsqueeze(range(b, b.constant(0), count), 1));
-  Tensor end = Tensor(b, ends).as(position.dtype());
-  return {b, b.sum(position >= end, {1}, /*keepdim=*/false)};
-}
+// The group of a position is how many groups end at or before it: countEnds.
+// Positions past the last end are of group `ends.size(0)`, which no matrix has.
 
 /// y[i] = x[i] @ matrices[group of i], 0 past the last group:
 /// x [m,k], matrices [g,k,n], y [m,n].
 static Value rowsTimesGroups(TorchBuilder &b, Value x, Value matrices,
                              Value ends) {
-  Tensor group = groupsOf(b, b.size(x, 0), ends);
+  Tensor group = countEnds(b, ends, b.size(x, 0));
   Tensor last =
       scalar(b, b.subInt(b.size(matrices, 0), b.constant(1)), group.dtype());
   Value chosen =
@@ -158,7 +153,7 @@ static Value rowsTimesGroups(TorchBuilder &b, Value x, Value matrices,
 static Value productPerGroup(TorchBuilder &b, Tensor x, Value matrix,
                              Value ends) {
   Value groups = b.size(ends, 0);
-  Tensor group = groupsOf(b, b.size(x, 1), ends);
+  Tensor group = countEnds(b, ends, b.size(x, 1));
   Tensor index(b, b.unsqueeze(range(b, b.constant(0), groups), 1));
   Value isOwn = b.unsqueeze(group == index, 1);
   Value own = b.where(isOwn, x, x.number(0));

@@ -118,6 +118,12 @@ Tensor decompose_torch::range(TorchBuilder &b, Value start, Value end) {
                                           b.none(), b.none(), b.none())};
 }
 
+Tensor decompose_torch::countEnds(TorchBuilder &b, Value ends, Value count) {
+  Tensor position(b, b.unsqueeze(range(b, b.constant(0), count), 1));
+  Tensor end = Tensor(b, ends).as(position.dtype());
+  return {b, b.sum(position >= end, {1}, /*keepdim=*/false)};
+}
+
 Value decompose_torch::fromStart(TorchBuilder &b, Value position, Value size) {
   Value isNegative = b.fold<AtenLtIntOp>(position, b.constant(0));
   return b.addInt(position, b.mulInt(b.fold<AtenIntBoolOp>(isNegative), size));

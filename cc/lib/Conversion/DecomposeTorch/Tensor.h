@@ -123,6 +123,9 @@ inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
 }
 /// [start, end), in steps of 1, of si64.
 Tensor range(torch::TorchBuilder &b, mlir::Value start, mlir::Value end);
+/// How many of `ends` [n] are at or before each of `count` positions: [count]
+/// of si64.
+Tensor countEnds(torch::TorchBuilder &b, mlir::Value ends, mlir::Value count);
 /// A position in a dim of `size`: a negative one counts from the end.
 mlir::Value fromStart(torch::TorchBuilder &b, mlir::Value position,
                       mlir::Value size);

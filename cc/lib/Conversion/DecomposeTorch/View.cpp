@@ -445,25 +445,6 @@ static Value tile(AtenTileOp op, TorchBuilder &b) {
   return b.create<AtenRepeatOp>(op.getSelf(), b.ints(*counts));
 }
 
-/// repeat_interleave(x, n, dim): each element of the dim n times, one after the
-/// other; no dim is the one of all elements.
-static Value repeatInterleave(AtenRepeatInterleaveSelfIntOp op,
-                              TorchBuilder &b) {
-  Value x = op.getSelf();
-  std::optional<int64_t> dim = matchInt(op.getDim());
-  if (isNone(op.getDim())) {
-    x = b.view(x, b.constant(-1));
-    dim = 0;
-  }
-  if (!dim)
-    return b.fail("expected a dim that is known while compiling");
-  int64_t normal = normalDim(*dim, tensorType(x).getRank());
-  SmallVector<Value> joined = b.sizes(x), expanded = joined;
-  expanded.insert(expanded.begin() + normal + 1, op.getRepeats());
-  joined[normal] = b.mulInt(joined[normal], op.getRepeats());
-  return b.view(b.expand(b.unsqueeze(x, normal + 1), expanded), joined);
-}
-
 /// unflatten(x, dim, sizes): the dim becomes several.
 static Value unflatten(AtenUnflattenIntOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
@@ -555,14 +536,13 @@ static Value pixelUnshuffle(AtenPixelUnshuffleOp op, TorchBuilder &b) {
 }
 
 void populateView(Decompositions &decompositions) {
-  decompositions.add(concat, meshgrid, meshgridIndexed, movedim, movedims,
-                     narrow, numpyT, pixelShuffle, pixelUnshuffle,
-                     repeatInterleave, roll, squeeze, swapaxes, tile, unflatten,
-                     unsafeView, viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>,
-                     asStrided, broadcastTo, chunk, diagonal, diff, expandAs,
-                     flatten, repeat, reshape, select, split, splitWithSizes,
-                     squeezeDim, squeezeDims, stack, t, transpose,
-                     triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
+  decompositions.add(
+      concat, meshgrid, meshgridIndexed, movedim, movedims, narrow, numpyT,
+      pixelShuffle, pixelUnshuffle, roll, squeeze, swapaxes, tile, unflatten,
+      unsafeView, viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>, asStrided,
+      broadcastTo, chunk, diagonal, diff, expandAs, flatten, repeat, reshape,
+      select, split, splitWithSizes, squeezeDim, squeezeDims, stack, t,
+      transpose, triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
 }
 
 } // namespace isthmus::decompose_torch

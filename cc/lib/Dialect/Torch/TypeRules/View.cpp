@@ -26,6 +26,24 @@ dimOperand(TypeInference &op, unsigned index, int64_t rank) {
   return std::optional<int64_t>(*normal);
 }
 
+/// Gives operand 0 with sizes that `change` makes of its own and of the dim
+/// that operand `index` names; of unknown rank where that is not known.
+static LogicalResult giveChanged(
+    TypeInference &op, unsigned index,
+    llvm::function_ref<void(SmallVector<int64_t> &sizes, int64_t dim)> change) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  auto dim = dimOperand(op, index, type.getRank());
+  if (failed(dim))
+    return failure();
+  if (!*dim || type.getRank() == 0)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  change(sizes, **dim);
+  return op.give(sizes, type.getDtype());
+}
+
 /// aten.view(self, size): one size may be -1, for what remains.
 LogicalResult rules::view(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
@@ -483,17 +501,9 @@ LogicalResult rules::col2im(TypeInference &op) {
 
 /// aten.narrow(self, dim, start, length): the dim becomes `length`.
 LogicalResult rules::narrow(TypeInference &op) {
-  ValueTensorType type = op.tensor(0);
-  if (!type.hasRank())
-    return op.giveUnranked(type.getDtype());
-  auto dim = dimOperand(op, 1, type.getRank());
-  if (failed(dim))
-    return failure();
-  if (!*dim || type.getRank() == 0)
-    return op.giveUnranked(type.getDtype());
-  SmallVector<int64_t> sizes(type.getSizes());
-  sizes[**dim] = op.integer(3).value_or(ShapedType::kDynamic);
-  return op.give(sizes, type.getDtype());
+  return giveChanged(op, 1, [&](SmallVector<int64_t> &sizes, int64_t dim) {
+    sizes[dim] = op.integer(3).value_or(ShapedType::kDynamic);
+  });
 }
 
 /// aten.movedim.int(self, source, destination), aten.movedim.intlist
@@ -560,14 +570,9 @@ LogicalResult rules::repeat_interleave(TypeInference &op) {
       elements = a.mul(elements, size);
     return op.give({elements}, type.getDtype());
   }
-  auto dim = dimOperand(op, 2, type.getRank());
-  if (failed(dim))
-    return failure();
-  if (!*dim || type.getRank() == 0)
-    return op.giveUnranked(type.getDtype());
-  SmallVector<int64_t> sizes(type.getSizes());
-  sizes[**dim] = a.mul(sizes[**dim], repeats);
-  return op.give(sizes, type.getDtype());
+  return giveChanged(op, 2, [&](SmallVector<int64_t> &sizes, int64_t dim) {
+    sizes[dim] = a.mul(sizes[dim], repeats);
+  });
 }
 
 /// aten.repeat_interleave.Tensor(repeats [n], output_size?): the numbers 0 to
@@ -578,20 +583,12 @@ LogicalResult rules::repeated_positions(TypeInference &op) {
 
 /// aten.repeat_interleave.self_Tensor(self, repeats, dim?, output_size?)
 LogicalResult rules::repeat_interleave_each(TypeInference &op) {
-  ValueTensorType type = op.tensor(0);
   int64_t total = op.integer(3).value_or(ShapedType::kDynamic);
   if (op.isNone(2))
-    return op.give({total}, type.getDtype());
-  if (!type.hasRank())
-    return op.giveUnranked(type.getDtype());
-  auto dim = dimOperand(op, 2, type.getRank());
-  if (failed(dim))
-    return failure();
-  if (!*dim || type.getRank() == 0)
-    return op.giveUnranked(type.getDtype());
-  SmallVector<int64_t> sizes(type.getSizes());
-  sizes[**dim] = total;
-  return op.give(sizes, type.getDtype());
+    return op.give({total}, op.dtype(0));
+  return giveChanged(op, 2, [&](SmallVector<int64_t> &sizes, int64_t dim) {
+    sizes[dim] = total;
+  });
 }
 
 /// aten.unflatten.int(self, dim, sizes): one size may be -1, for what remains.
@@ -600,24 +597,19 @@ LogicalResult rules::unflatten(TypeInference &op) {
   auto parts = op.integers(2);
   if (!type.hasRank() || !parts)
     return op.giveUnranked(type.getDtype());
-  auto dim = dimOperand(op, 1, type.getRank());
-  if (failed(dim))
-    return failure();
-  if (!*dim || type.getRank() == 0)
-    return op.giveUnranked(type.getDtype());
-  StaticSizes a;
-  int64_t known = 1;
-  for (int64_t part : *parts)
-    if (part != -1)
-      known = a.mul(known, part);
-  SmallVector<int64_t> sizes(type.getSizes());
-  int64_t whole = sizes[**dim];
-  sizes.erase(sizes.begin() + **dim);
-  for (int64_t &part : *parts)
-    if (part == -1)
-      part = a.floorDiv(whole, known);
-  sizes.insert(sizes.begin() + **dim, parts->begin(), parts->end());
-  return op.give(sizes, type.getDtype());
+  return giveChanged(op, 1, [&](SmallVector<int64_t> &sizes, int64_t dim) {
+    StaticSizes a;
+    int64_t known = 1;
+    for (int64_t part : *parts)
+      if (part != -1)
+        known = a.mul(known, part);
+    int64_t whole = sizes[dim];
+    sizes.erase(sizes.begin() + dim);
+    for (int64_t &part : *parts)
+      if (part == -1)
+        part = a.floorDiv(whole, known);
+    sizes.insert(sizes.begin() + dim, parts->begin(), parts->end());
+  });
 }
 
 /// aten.unfold(self, dim, size, step): windows along the dim, their elements in
@@ -627,16 +619,11 @@ LogicalResult rules::unfold(TypeInference &op) {
   std::optional<int64_t> size = op.integer(2), step = op.integer(3);
   if (!type.hasRank() || !size || !step)
     return op.giveUnranked(type.getDtype());
-  auto dim = dimOperand(op, 1, type.getRank());
-  if (failed(dim))
-    return failure();
-  if (!*dim || type.getRank() == 0)
-    return op.giveUnranked(type.getDtype());
-  SmallVector<int64_t> sizes(type.getSizes());
-  StaticSizes a;
-  sizes[**dim] = windowedSize(a, sizes[**dim], *size, 0, 0, 1, *step);
-  sizes.push_back(*size);
-  return op.give(sizes, type.getDtype());
+  return giveChanged(op, 1, [&](SmallVector<int64_t> &sizes, int64_t dim) {
+    StaticSizes a;
+    sizes[dim] = windowedSize(a, sizes[dim], *size, 0, 0, 1, *step);
+    sizes.push_back(*size);
+  });
 }
 
 /// aten.im2col(self [N?,C,H,W], kernel_size, dilation, padding, stride): the
