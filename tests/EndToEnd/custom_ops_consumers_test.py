@@ -13,8 +13,10 @@ import pytest
 import torch
 
 import isthmus
-from tests.support import kernels, tosa, xla
+from tests.support import kernels, tosa
 from tests.support.isthmus_opt import isthmus_opt
+from tests.support.targets import TARGETS, lowered_runner
+from tests.support.torch_models import Bert
 
 SOURCES = [pathlib.Path("examples/xla_kernel/layer_norm.cpp"), pathlib.Path("tests/EndToEnd/xla_kernels.cpp")]
 HANDLERS = {
@@ -37,13 +39,6 @@ def handlers(tmp_path_factory):
     kernels.register_pytorch(CUSTOM_OPS)
 
 
-def run(module, target, inputs):
-    if target in ("linalg", "tosa"):
-        return module.run(*inputs)
-    weights = module.hoist_weights(min_bytes=64)
-    return (xla.run_mhlo if target == "mhlo" else xla.run_stablehlo)(module.text(), *inputs, *weights)
-
-
 @pytest.fixture(scope="module")
 def layer():
     torch.manual_seed(0)
@@ -57,7 +52,7 @@ def test_xla_runs_a_handler_of_its_typed_ffi(layer, target):
     model, x = layer
     module = isthmus.compile(model, (x,), target, custom_ops=["aten.layer_norm"])
     assert module.custom_ops() == {"torch.aten.layer_norm": 1}
-    (result,) = run(module, target, [x.numpy()])
+    (result,) = lowered_runner(module, target)(x.numpy())
     np.testing.assert_allclose(result, model(x).detach().numpy(), rtol=1e-5, atol=1e-6)
 
 
@@ -106,22 +101,6 @@ def test_tosa_tools_validate_and_serialise(layer, tmp_path, ops):
     assert b"torch.aten.layer_norm" in data and b"normalized_shape" in data
 
 
-class Bert(torch.nn.Module):
-    """Two encoder layers with random weights."""
-
-    def __init__(self):
-        from transformers import BertConfig, BertModel
-
-        super().__init__()
-        config = BertConfig(
-            hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, vocab_size=100
-        )
-        self.model = BertModel(config, add_pooling_layer=False).eval()
-
-    def forward(self, tokens, mask):
-        return self.model(tokens, mask).last_hidden_state
-
-
 @pytest.fixture(scope="module")
 def bert():
     torch.manual_seed(0)
@@ -133,7 +112,7 @@ def bert():
     return program, [tokens.numpy(), mask.numpy()], model(tokens, mask).detach().numpy()
 
 
-@pytest.mark.parametrize("target", ["linalg", "tosa", "mhlo", "stablehlo"])
+@pytest.mark.parametrize("target", TARGETS)
 def test_bert_with_norms_activations_and_attention_kept(bert, target):
     program, inputs, expected = bert
     module = isthmus.compile(program, output_type=target, custom_ops=CUSTOM_OPS)
@@ -142,5 +121,5 @@ def test_bert_with_norms_activations_and_attention_kept(bert, target):
         "torch.aten.layer_norm": 5,
         "torch.aten.scaled_dot_product_attention": 2,
     }
-    (result,) = run(module, target, inputs)
+    (result,) = lowered_runner(module, target)(*inputs)
     np.testing.assert_allclose(result, expected, rtol=1e-4, atol=1e-4)

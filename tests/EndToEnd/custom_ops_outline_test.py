@@ -5,16 +5,8 @@ import pytest
 import torch
 
 import isthmus
-from tests.support import xla
-
-TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
-
-
-def run(module, target, inputs):
-    if target in ("linalg", "tosa"):
-        return module.run(*inputs)
-    weights = module.hoist_weights(min_bytes=64)
-    return (xla.run_mhlo if target == "mhlo" else xla.run_stablehlo)(module.text(), *inputs, *weights)
+from tests.support.targets import TARGETS, lowered_runner
+from tests.support.torch_models import Bert
 
 
 class Norms(torch.nn.Module):
@@ -29,22 +21,6 @@ class Norms(torch.nn.Module):
 
     def forward(self, x):
         return self.last(self.norm(torch.relu(self.norm(x))))
-
-
-class Bert(torch.nn.Module):
-    """Two encoder layers with random weights."""
-
-    def __init__(self):
-        from transformers import BertConfig, BertModel
-
-        super().__init__()
-        config = BertConfig(
-            hidden_size=32, num_hidden_layers=2, num_attention_heads=4, intermediate_size=64, vocab_size=100
-        )
-        self.model = BertModel(config, add_pooling_layer=False).eval()
-
-    def forward(self, tokens, mask):
-        return self.model(tokens, mask).last_hidden_state
 
 
 @pytest.fixture(scope="module")
@@ -73,7 +49,7 @@ def test_bodies(norms, target, strict, tmp_path):
     torch.export.save(torch.export.export(model, inputs, strict=strict), tmp_path / "norms.pt2")
     module = isthmus.compile(tmp_path / "norms.pt2", output_type=target, outline="LayerNorm")
     assert module.custom_ops() == {"torch.nn.modules.normalization.LayerNorm": 3}
-    check(model, inputs, run(module, target, [tensor.numpy() for tensor in inputs]))
+    check(model, inputs, lowered_runner(module, target)(*(tensor.numpy() for tensor in inputs)))
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -85,7 +61,7 @@ def test_bodies_of_bert(bert, classes, target):
     assert module.custom_ops() == dict.fromkeys(names, 2)
     # Layers compute the same of their own weights, which are arguments of the body.
     assert module.text().count("func.func private @transformers") == len(names)
-    check(model, inputs, run(module, target, [tensor.numpy() for tensor in inputs]))
+    check(model, inputs, lowered_runner(module, target)(*(tensor.numpy() for tensor in inputs)))
 
 
 def test_open_sizes(norms):
