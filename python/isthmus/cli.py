@@ -44,6 +44,11 @@ def shape(text):
         raise argparse.ArgumentTypeError(f"expected NAME=SIZExSIZE…, got {text!r}") from None
 
 
+def name_list(text):
+    """Parses `aten.gelu,Einsum` to the names in it."""
+    return text.split(",")
+
+
 def is_mlir(path):
     return path.endswith((".mlir", ".mlirbc"))
 
@@ -209,14 +214,14 @@ def add_option_arguments(parser):
     )
     parser.add_argument(
         "--backend-legal-ops",
-        type=lambda text: text.split(","),
+        type=name_list,
         default=[],
         metavar="OPS",
         help="composite ATen ops to keep whole: aten.gelu,aten.layer_norm",
     )
     parser.add_argument(
         "--custom-ops",
-        type=lambda text: text.split(","),
+        type=name_list,
         default=[],
         metavar="OPS",
         help="ops to carry as custom ops: aten.layer_norm,Einsum,com.acme.FancyAttention; or 'unsupported', or 'all'",
@@ -228,7 +233,7 @@ def add_option_arguments(parser):
     )
     parser.add_argument(
         "--outline",
-        type=lambda text: text.split(","),
+        type=name_list,
         default=[],
         metavar="CLASSES",
         help="modules, and functions of an ONNX model, to make custom ops with a body: LayerNorm,com.acme.FancyNorm",

@@ -82,7 +82,10 @@ def registered(monkeypatch):
     return isthmus.register_kernel
 
 
-needs_run = pytest.mark.skipif(not {"jit", "linalg"} <= set(isthmus.parts()), reason="needs parts jit and linalg")
+needs_run = pytest.mark.skipif(
+    not {"jit", "linalg"} <= set(isthmus.parts()),
+    reason="runs kernels in the process, which takes the parts jit and linalg",
+)
 
 
 @needs_run
