@@ -143,10 +143,11 @@ class Module:
         output_type: OutputType | str,
         *,
         specialize: Mapping[str, Sequence[int]] | None = None,
-        backend_legal_ops: Iterable[str] = (),
+        backend_legal_ops: Iterable[str] | str = (),
         custom_ops: Iterable[str] | str = (),
         custom_op_encoding: str = "attributes",
         outline: Iterable[str] | str = (),
+        outline_patterns: Iterable[str | os.PathLike] | str | os.PathLike = (),
         narrow_f64: bool = False,
         mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     ) -> "Module":
@@ -165,6 +166,8 @@ class Module:
             as "operands".
           outline: classes of PyTorch modules, and functions of an ONNX model, whose
             calls become custom ops with a body: `["LayerNorm", "com.acme.FancyNorm"]`.
+          outline_patterns: MLIR files of the torch dialect; what matches a function of
+            theirs becomes a custom op with a body.
           narrow_f64: compute in f32 what the model computes in f64, for TOSA, which
             has no f64.
           mutable_buffers: where buffers are that an exported program writes to: what
@@ -184,10 +187,11 @@ class Module:
             lowered.lower(
                 OutputType(output_type),
                 sizes,
-                list(backend_legal_ops),
-                [custom_ops] if isinstance(custom_ops, str) else list(custom_ops),
+                _listed(backend_legal_ops),
+                _listed(custom_ops),
                 custom_op_encoding,
-                [outline] if isinstance(outline, str) else list(outline),
+                _listed(outline),
+                [os.fspath(path) for path in _listed(outline_patterns)],
                 narrow_f64,
                 in_globals,
             )
@@ -355,10 +359,11 @@ def compile(
     dynamic_shapes=None,
     decompositions=None,
     specialize: Mapping[str, Sequence[int]] | None = None,
-    backend_legal_ops: Iterable[str] = (),
+    backend_legal_ops: Iterable[str] | str = (),
     custom_ops: Iterable[str] | str = (),
     custom_op_encoding: str = "attributes",
     outline: Iterable[str] | str = (),
+    outline_patterns: Iterable[str | os.PathLike] | str | os.PathLike = (),
     narrow_f64: bool = False,
     mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     verbose: bool = False,
@@ -376,7 +381,7 @@ def compile(
         `torch.export.default_decompositions()`. Without it ops come as they were
         exported, and each target decomposes what it does not keep.
       specialize, backend_legal_ops, custom_ops, custom_op_encoding, outline,
-        narrow_f64, mutable_buffers: see `Module.lower`. `BACKEND_LEGAL_OPS` of the output type are
+        outline_patterns, narrow_f64, mutable_buffers: see `Module.lower`. `BACKEND_LEGAL_OPS` of the output type are
         kept as well.
       verbose: tell on stderr what is done and how long it takes.
 
@@ -409,7 +414,7 @@ def compile(
             )
         with _step("importing", verbose):
             module = pytorch.import_program(program)
-    legal_ops = [*BACKEND_LEGAL_OPS[output_type], *backend_legal_ops]
+    legal_ops = [*BACKEND_LEGAL_OPS[output_type], *_listed(backend_legal_ops)]
     with _step(f"lowering to {output_type}", verbose):
         return module.lower(
             output_type,
@@ -418,9 +423,15 @@ def compile(
             custom_ops=custom_ops,
             custom_op_encoding=custom_op_encoding,
             outline=outline,
+            outline_patterns=outline_patterns,
             narrow_f64=narrow_f64,
             mutable_buffers=mutable_buffers,
         )
+
+
+def _listed(names):
+    """One name is a list of one."""
+    return [names] if isinstance(names, (str, os.PathLike)) else list(names)
 
 
 @contextlib.contextmanager

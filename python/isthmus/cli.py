@@ -67,6 +67,7 @@ def lowering_options(args):
         "custom_ops": args.custom_ops,
         "custom_op_encoding": args.custom_op_encoding,
         "outline": args.outline,
+        "outline_patterns": args.outline_patterns,
         "narrow_f64": args.narrow_f64,
         "mutable_buffers": args.mutable_buffers,
     }
@@ -76,7 +77,7 @@ def lowering_options(args):
 def lowered(module, args):
     with progress(f"lowering to {args.target}"):
         module = module.lower(args.target, **lowering_options(args))
-    if args.custom_ops or args.backend_legal_ops or args.outline:
+    if args.custom_ops or args.backend_legal_ops or args.outline or args.outline_patterns:
         carried = ", ".join(f"{name} ({count})" for name, count in module.custom_ops().items())
         print(f"isthmus: carried as custom ops: {carried or 'none'}", file=sys.stderr)
     return module
@@ -237,6 +238,13 @@ def add_option_arguments(parser):
         default=[],
         metavar="CLASSES",
         help="modules, and functions of an ONNX model, to make custom ops with a body: LayerNorm,com.acme.FancyNorm",
+    )
+    parser.add_argument(
+        "--outline-patterns",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="MLIR of the torch dialect: what matches a function of it becomes a custom op with a body; may be repeated",
     )
     parser.add_argument(
         "--narrow-f64", action="store_true", help="compute in f32 what the model computes in f64, for TOSA"

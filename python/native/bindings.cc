@@ -113,7 +113,8 @@ std::vector<std::string> availableTargets() {
 void lower(Model &model, const std::string &target, const Shapes &specialize,
            std::vector<std::string> legalOps,
            std::vector<std::string> customOps, std::string customOpEncoding,
-           std::vector<std::string> outline, bool narrowF64,
+           std::vector<std::string> outline,
+           std::vector<std::string> outlinePatterns, bool narrowF64,
            bool buffersToGlobals) {
   LowerOptions options;
   options.narrowF64 = narrowF64;
@@ -123,6 +124,7 @@ void lower(Model &model, const std::string &target, const Shapes &specialize,
   options.customOps = std::move(customOps);
   options.customOpEncoding = std::move(customOpEncoding);
   options.outline = std::move(outline);
+  options.outlinePatterns = std::move(outlinePatterns);
   for (const auto &[name, sizes] : specialize)
     options.specialize[name].assign(sizes.begin(), sizes.end());
   py::gil_scoped_release release;

@@ -62,6 +62,9 @@ struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
   ListOption<std::string> outline{
       *this, "outline",
       llvm::cl::desc("classes of modules that become custom ops with a body")};
+  ListOption<std::string> outlinePatterns{
+      *this, "outline-patterns",
+      llvm::cl::desc("files of patterns that become custom ops with a body")};
   Option<std::string> encoding{
       *this, "encoding",
       llvm::cl::desc("of custom ops: 'attributes' or 'operands'"),
@@ -100,6 +103,8 @@ static void registerTargetPipelines() {
             llvm::append_range(lowering.legalOps, options.legalOps);
             llvm::append_range(lowering.customOps, options.customOps);
             llvm::append_range(lowering.outline, options.outline);
+            llvm::append_range(lowering.outlinePatterns,
+                               options.outlinePatterns);
             lowering.customOpEncoding = options.encoding;
             lowering.narrowF64 = options.narrowF64;
             lowering.buffersToGlobals = options.buffersToGlobals;
@@ -121,6 +126,7 @@ void isthmus::registerPasses() {
   registerInlineGlobals();
   registerMlProgramToFunc();
   registerOutlineCustomOps();
+  registerOutlinePatterns();
   registerSimplifyTorch();
   registerTorchDecomposeComplexOps();
   registerRaiseCustomOps();

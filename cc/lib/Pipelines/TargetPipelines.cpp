@@ -75,6 +75,12 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
     llvm::append_range(outlining.names, options.outline);
     manager.addPass(createOutlineCustomOps(outlining));
   }
+  if (!options.outlinePatterns.empty()) {
+    OutlinePatternsOptions patterns;
+    llvm::append_range(patterns.files, options.outlinePatterns);
+    manager.addPass(createCSEPass()); // as the patterns compute nothing twice
+    manager.addPass(createOutlinePatterns(patterns));
+  }
   bool carriesAll = llvm::is_contained(options.customOps, kAllOps);
   bool carriesRest = llvm::is_contained(options.customOps, kUnsupportedOps);
   std::vector<std::string> named;

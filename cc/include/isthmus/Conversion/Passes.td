@@ -247,6 +247,19 @@ def OutlineCustomOps : Pass<"outline-custom-ops", "::mlir::ModuleOp"> {
   let dependentDialects = ["::isthmus::torch::TorchDialect"];
 }
 
+def OutlinePatterns : Pass<"outline-patterns", "::mlir::ModuleOp"> {
+  let summary = "Put what matches patterns into functions of its own";
+  let description = [{
+    Each function of `files` is a pattern: where ops of the program do the same
+    with each other, they become the body of a private function, which is called
+    in their place. Its attribute `isthmus.custom_op` says that it is the custom
+    op that the pattern is named after: docs/custom_ops.md.
+  }];
+  let options = [ListOption<"files", "files", "std::string",
+                            "MLIR of the torch dialect, a function a pattern">];
+  let dependentDialects = ["::isthmus::torch::TorchDialect", "::mlir::func::FuncDialect"];
+}
+
 def RaiseCustomOps : Pass<"raise-custom-ops", "::mlir::ModuleOp"> {
   let summary = "Read custom ops of any target back as torch ops";
   let description = [{

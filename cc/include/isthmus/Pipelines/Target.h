@@ -46,6 +46,9 @@ struct TargetPipelineOptions {
   /// Classes of modules, and functions of an ONNX model, whose calls become
   /// custom ops with a body: "LayerNorm", "com.acme.FancyNorm".
   std::vector<std::string> outline;
+  /// MLIR files of the torch dialect. What matches one of their functions
+  /// becomes a custom op with a body.
+  std::vector<std::string> outlinePatterns;
   /// How custom ops carry what is no tensor: in "attributes" or as "operands".
   std::string customOpEncoding = "attributes";
   /// For TOSA, which has no f64: compute in f32 what the model computes in f64.

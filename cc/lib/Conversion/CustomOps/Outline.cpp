@@ -58,17 +58,31 @@ private:
     return std::nullopt;
   }
 
+  using Parts = llvm::MapVector<std::pair<Attribute, Attribute>,
+                                std::unique_ptr<OutlinedPart>>;
+
+  /// The part that an op belongs to; null for none. A list is taken apart where
+  /// it is made.
+  OutlinedPart *findPart(Operation *op, Parts &parts) {
+    Operation *whole = op;
+    if (auto unpack = dyn_cast<torch::PrimListUnpackOp>(op))
+      if (Operation *list = unpack.getOperand().getDefiningOp();
+          list && list->getBlock() == op->getBlock() && !isMadeAnew(list))
+        whole = list;
+    std::optional<Enclosing> asked = findAsked(whole);
+    if (!asked || op->hasTrait<OpTrait::IsTerminator>() || isMadeAnew(op))
+      return nullptr;
+    auto &part = parts[{asked->name, asked->instance}];
+    if (!part)
+      part = std::make_unique<OutlinedPart>(*asked, *op->getBlock());
+    return part.get();
+  }
+
   bool outline(Block &block, SymbolTable &symbols) {
-    llvm::MapVector<std::pair<Attribute, Attribute>,
-                    std::unique_ptr<OutlinedPart>>
-        parts;
+    Parts parts;
     SmallVector<Block *> nested;
     for (Operation &op : block) {
-      if (std::optional<Enclosing> asked = findAsked(&op);
-          asked && !op.hasTrait<OpTrait::IsTerminator>()) {
-        auto &part = parts[{asked->name, asked->instance}];
-        if (!part)
-          part = std::make_unique<OutlinedPart>(*asked, block);
+      if (OutlinedPart *part = findPart(&op, parts)) {
         part->add(&op);
         continue;
       }
@@ -77,8 +91,15 @@ private:
           nested.push_back(&inner);
     }
     bool complete = true;
-    for (auto &[key, part] : parts)
-      complete &= succeeded(part->outline(symbols));
+    for (auto &[key, part] : parts) {
+      if (succeeded(part->moveTogether())) {
+        complete &= succeeded(part->outline(symbols));
+        continue;
+      }
+      part->fail() << "expected nodes that can run in one go, but what others "
+                      "make of its results comes back into it";
+      complete = false;
+    }
     for (Block *inner : nested)
       complete &= outline(*inner, symbols);
     return complete;

@@ -5,8 +5,9 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/IR/IRMapping.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/SetVector.h"
+#include <functional>
 
 using namespace mlir;
 using namespace isthmus;
@@ -76,83 +77,100 @@ static std::string parameterName(Value input, StringRef instance) {
 // The way into a function
 //===----------------------------------------------------------------------===//
 
+bool custom_ops::isMadeAnew(Operation *op) {
+  return isa<torch::DerefineOp, torch::PrimListConstructOp>(op) ||
+         (op->hasTrait<OpTrait::ConstantLike>() &&
+          !isa<torch::ValueTensorLiteralOp>(op));
+}
+
+bool OutlinedPart::uses(Value value,
+                        const llvm::DenseSet<Operation *> &others) const {
+  Operation *defining = definedIn(value);
+  if (!defining || others.contains(defining))
+    return defining;
+  return isAnew(defining) &&
+         llvm::any_of(defining->getOperands(),
+                      [&](Value operand) { return uses(operand, others); });
+}
+
 bool OutlinedPart::uses(Operation *op,
                         const llvm::DenseSet<Operation *> &others) const {
   return op
       ->walk([&](Operation *nested) {
         bool found = llvm::any_of(nested->getOperands(), [&](Value value) {
-          Operation *defining = definedIn(value);
-          return defining && others.contains(defining);
+          return uses(value, others);
         });
         return found ? WalkResult::interrupt() : WalkResult::advance();
       })
       .wasInterrupted();
 }
 
-/// What stands between the ops and uses them goes behind the last of them.
 LogicalResult OutlinedPart::moveTogether() {
   llvm::DenseSet<Operation *> behind, all = inside;
   SmallVector<Operation *> ordered;
   for (Operation *op = ops.front(); op != ops.back(); op = op->getNextNode())
     if (!inside.contains(op) && uses(op, all)) {
-      behind.insert(op);
-      all.insert(op);
       ordered.push_back(op);
+      all.insert(op);
+      if (!isAnew(op))
+        behind.insert(op);
     }
   if (llvm::any_of(ops, [&](Operation *op) { return uses(op, behind); }))
-    return fail() << "expected nodes that can run in one go, but what others "
-                     "make of its results comes back into it";
+    return failure();
   for (Operation *op : llvm::reverse(ordered))
     op->moveAfter(ops.back());
   return success();
 }
 
-/// A constant that is no tensor, or a list of such.
-static bool isConstant(Value value) {
-  Operation *op = value.getDefiningOp();
-  if (!op || isa<torch::ValueTensorLiteralOp>(op))
-    return false;
-  return op->hasTrait<OpTrait::ConstantLike>() ||
-         (isa<torch::PrimListConstructOp>(op) &&
-          llvm::all_of(op->getOperands(), isConstant));
-}
-
-static Value cloned(OpBuilder &builder, Value value) {
-  Operation *op = value.getDefiningOp();
-  IRMapping elements;
-  for (Value element : op->getOperands())
-    elements.map(element, cloned(builder, element));
-  return builder.clone(*op, elements)->getResult(0);
-}
-
 /// Parameters come last, as they would in a call of the module.
 void OutlinedPart::findInputs() {
   llvm::SetVector<Value> found;
+  llvm::SetVector<Operation *> made;
+  std::function<void(Value)> add = [&](Value value) {
+    Operation *defining = definedIn(value);
+    if (defining && inside.contains(defining))
+      return;
+    if (!isAnew(value.getDefiningOp())) {
+      found.insert(value);
+      return;
+    }
+    for (Value operand : value.getDefiningOp()->getOperands())
+      add(operand);
+    made.insert(value.getDefiningOp());
+  };
   for (Operation *op : ops)
-    op->walk([&](Operation *nested) {
-      for (Value operand : nested->getOperands()) {
-        Operation *defining = definedIn(operand);
-        if (!defining || !inside.contains(defining))
-          found.insert(operand);
-      }
-    });
-  SmallVector<Value> parameters;
-  for (Value value : found) {
-    if (isConstant(value))
-      constants.push_back(value);
-    else if (value.getDefiningOp<torch::ValueTensorLiteralOp>())
-      parameters.push_back(value);
-    else
-      inputs.push_back(value);
+    op->walk(
+        [&](Operation *nested) { llvm::for_each(nested->getOperands(), add); });
+  anew = made.takeVector();
+  if (signature) {
+    arguments = signature->arguments;
+    return;
   }
-  llvm::append_range(inputs, parameters);
+  auto isParameter = [](Value value) {
+    return isa_and_nonnull<torch::ValueTensorLiteralOp>(value.getDefiningOp());
+  };
+  llvm::copy_if(found, std::back_inserter(arguments), std::not_fn(isParameter));
+  llvm::copy_if(found, std::back_inserter(arguments), isParameter);
+}
+
+bool OutlinedPart::isUsedOutside(Value value) const {
+  return llvm::any_of(value.getUsers(), [&](Operation *user) {
+    if (isInside(user))
+      return false;
+    return !isAnew(user) || llvm::any_of(user->getResults(), [&](Value made) {
+      return isUsedOutside(made);
+    });
+  });
 }
 
 void OutlinedPart::findOutputs() {
+  if (signature) {
+    outputs = signature->results;
+    return;
+  }
   for (Operation *op : ops)
     for (Value result : op->getResults())
-      if (llvm::any_of(result.getUsers(),
-                       [&](Operation *user) { return !isInside(user); }))
+      if (isUsedOutside(result))
         outputs.push_back(result);
 }
 
@@ -189,45 +207,36 @@ static Value fromTensor(OpBuilder &builder, Location loc, Value value,
   return value;
 }
 
-LogicalResult OutlinedPart::checkTypes() {
-  for (ValueRange values : {ValueRange(inputs), ValueRange(outputs)})
-    for (Type type : values.getTypes()) {
-      auto tensor = dyn_cast<torch::ValueTensorType>(type);
-      if (tensor ? !tensor.hasRank() || !tensor.getDtype() : !isNumber(type))
-        return fail() << "expected tensors of known rank and dtype, and "
-                         "numbers, to go in and out, got "
-                      << type;
-    }
-  return success();
-}
-
-/// What the function says of itself, as an op with its operands would.
-FailureOr<DictionaryAttr> OutlinedPart::identify(ValueRange operands,
-                                                 TypeRange types) {
+/// What the function says of itself, as an op with its arguments would.
+FailureOr<DictionaryAttr> OutlinedPart::identify() {
   OpBuilder builder(ops.front()->getContext());
   NamedAttrList attributes;
   for (NamedAttribute attribute : of.attributes)
     attributes.set((kOnnxAttrPrefix + attribute.getName().getValue()).str(),
                    attribute.getValue());
-  OperationState state(ops.front()->getLoc(),
-                       torch::OperatorOp::getOperationName(), operands, types,
-                       attributes);
+  OperationState state(
+      ops.front()->getLoc(), torch::OperatorOp::getOperationName(), arguments,
+      llvm::to_vector(ValueRange(outputs).getTypes()), attributes);
   state.getOrAddProperties<torch::OperatorOp::Properties>().name = of.name;
   OwningOpRef<Operation *> whole(Operation::create(state));
   std::string why;
   std::optional<CustomOp> custom =
       encode(whole.get(), Encoding::Attributes, why);
-  if (custom && custom->operands.size() != operands.size())
-    why = "expected attributes that are no tensors";
+  for (const Operand &operand : custom ? custom->operands : ArrayRef<Operand>())
+    if (operand.value)
+      inputs.push_back(operand.value);
+    else
+      why = "expected attributes that are no tensors";
   if (!why.empty())
     return fail() << why;
   Object &says = *custom->attributes.getAsObject();
-  for (auto [argument, input] :
-       llvm::zip_equal(*says.getArray("arguments"), inputs))
-    if (std::string name = parameterName(input, of.instance.getValue());
+  for (auto [index, argument] : llvm::enumerate(*says.getArray("arguments")))
+    if (std::string name =
+            signature ? signature->names[index]
+                      : parameterName(arguments[index], of.instance.getValue());
         !name.empty())
       (*argument.getAsObject())["name"] = name;
-  if (of.attributes.empty())
+  if (of.attributes.empty() && !signature)
     if (Object constants = constantsOf(ops); !constants.empty())
       says["attributes"] = std::move(constants);
   auto text = [&](const Twine &value) { return builder.getStringAttr(value); };
@@ -254,12 +263,39 @@ static func::FuncOp insert(SymbolTable &symbols, func::FuncOp function) {
   return function;
 }
 
+/// The value as the body has it. Constants stand at its beginning, lists in
+/// front of who uses them.
+Value OutlinedPart::within(Value value, OpBuilder &builder, Block &body,
+                           IRMapping &own) const {
+  if (Value known = own.lookupOrNull(value))
+    return known;
+  Operation *op = value.getDefiningOp();
+  if (!isAnew(op) || body.findAncestorOpInBlock(*op))
+    return value;
+  IRMapping operands;
+  for (Value operand : op->getOperands())
+    operands.map(operand, within(operand, builder, body, own));
+  OpBuilder::InsertionGuard guard(builder);
+  if (op->getNumOperands() == 0)
+    builder.setInsertionPointToStart(&body);
+  Value made = builder.clone(*op, operands)
+                   ->getResult(cast<OpResult>(value).getResultNumber());
+  if (op->getNumOperands() == 0)
+    own.map(value, made);
+  return made;
+}
+
+void OutlinedPart::eraseUnused() {
+  for (Operation *op : llvm::reverse(anew))
+    if (isOpTriviallyDead(op))
+      op->erase();
+}
+
 LogicalResult OutlinedPart::outline(SymbolTable &symbols) {
-  if (failed(moveTogether()))
-    return failure();
   findInputs();
   findOutputs();
-  if (failed(checkTypes()))
+  FailureOr<DictionaryAttr> says = identify();
+  if (failed(says))
     return failure();
   Location loc = ops.front()->getLoc();
   OpBuilder outer(ops.back()->getNextNode());
@@ -269,9 +305,6 @@ LogicalResult OutlinedPart::outline(SymbolTable &symbols) {
   SmallVector<Type> types;
   for (Value output : outputs)
     types.push_back(asTensor(output.getType()));
-  FailureOr<DictionaryAttr> says = identify(operands, types);
-  if (failed(says))
-    return failure();
 
   auto function = func::FuncOp::create(
       loc, of.name,
@@ -281,17 +314,16 @@ LogicalResult OutlinedPart::outline(SymbolTable &symbols) {
   Block *body = function.addEntryBlock();
   OpBuilder inner = OpBuilder::atBlockEnd(body);
   IRMapping own;
-  for (Value constant : constants)
-    own.map(constant, cloned(inner, constant));
   for (auto [input, argument] : llvm::zip_equal(inputs, body->getArguments()))
     own.map(input, fromTensor(inner, loc, argument, input.getType()));
-  for (Operation *op : ops)
+  for (Operation *op : ops) {
     op->moveBefore(body, body->end());
-  auto isWithin = [&](OpOperand &use) {
-    return function->isProperAncestor(use.getOwner());
-  };
-  for (auto [outside, within] : own.getValueMap())
-    Value(outside).replaceUsesWithIf(within, isWithin);
+    op->walk([&](Operation *nested) {
+      inner.setInsertionPoint(nested);
+      for (OpOperand &operand : nested->getOpOperands())
+        operand.set(within(operand.get(), inner, *body, own));
+    });
+  }
   inner.setInsertionPointToEnd(body);
   for (Value output : outputs)
     returned.push_back(toTensor(inner, loc, output));
@@ -300,9 +332,11 @@ LogicalResult OutlinedPart::outline(SymbolTable &symbols) {
   auto call = func::CallOp::create(outer, loc, function, operands);
   for (auto [output, result] : llvm::zip_equal(outputs, call.getResults())) {
     Value value = fromTensor(outer, loc, result, output.getType());
-    output.replaceUsesWithIf(value,
-                             [&](OpOperand &use) { return !isWithin(use); });
+    output.replaceUsesWithIf(value, [&](OpOperand &use) {
+      return !function->isProperAncestor(use.getOwner());
+    });
   }
+  eraseUnused();
   call.setCallee(insert(symbols, function).getSymName());
   return success();
 }
