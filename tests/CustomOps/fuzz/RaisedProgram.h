@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tests/Importer/fuzz/FuzzedModel.h"
 
@@ -27,6 +28,24 @@ inline void loadDialects(mlir::MLIRContext *context) {
   context->loadDialect<isthmus::mhlo::MhloDialect,
                        isthmus::stablehlo::StablehloDialect>();
 #endif
+}
+
+/// MLIR's parser may give a module though it has reported a token that is none.
+inline mlir::OwningOpRef<mlir::ModuleOp>
+parseProgram(std::shared_ptr<llvm::MemoryBuffer> buffer,
+             mlir::MLIRContext *context) {
+  loadDialects(context);
+  bool hasError = false;
+  mlir::ScopedDiagnosticHandler handler(
+      context, [&](mlir::Diagnostic &diagnostic) {
+        hasError |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
+        return mlir::failure(); // for others to see
+      });
+  auto module =
+      mlir::parseSourceString<mlir::ModuleOp>(buffer->getBuffer(), context);
+  if (hasError)
+    return nullptr;
+  return module;
 }
 
 /// What an op says is the same after the way through each of its two forms.
