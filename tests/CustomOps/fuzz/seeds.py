@@ -2,7 +2,8 @@
 
 python3 -m tests.CustomOps.fuzz.seeds FOLDER
 
-FOLDER/programs holds MLIR, FOLDER/ops what each tosa.custom of it says.
+FOLDER/programs holds MLIR, FOLDER/ops what each tosa.custom of it says, FOLDER/outlined programs with a pattern and with
+modules around some of their ops.
 """
 
 import pathlib
@@ -43,10 +44,36 @@ def unescaped(text):
     return re.sub(r"\\([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), text)
 
 
+def outlined(program):
+    """The program as a pattern, and once more with every other op in a module."""
+    where = '#part = loc(fused<[["acme.Part", "part", {}]]>["node"])\n'
+    lines = program.splitlines()
+    ops = [index for index, line in enumerate(lines) if re.match(r"\s+(%.* = )?\"?torch\.", line)]
+    for index in ops[::2]:
+        lines[index] += " loc(#part)"
+    return where + program.replace("@main", "@acme.Whole") + "\n".join(lines) + "\n"
+
+
+def outline_seeds():
+    """Programs that are to be outlined: of every op, and those of the lit tests."""
+    tests = pathlib.Path("tests/Conversion/CustomOps")
+    patterns = re.split(r"\n\n// .*", (tests / "Inputs/patterns.mlir").read_text(encoding="utf-8"))[1:]
+    for path in sorted(tests.glob("outline*.mlir")):
+        for part in re.split(r"// -----\n", path.read_text(encoding="utf-8")):
+            yield re.sub(r"(?m)^\s*//.*\n", "", part)
+            for pattern in patterns if path.stem == "outline_patterns" else []:
+                yield pattern + re.sub(r"(?m)^\s*//.*\n", "", part)
+    for program in smallest_programs():
+        yield outlined(program)
+
+
 def main():
     folder = pathlib.Path(sys.argv[1])
-    for name in ["programs", "ops"]:
+    for name in ["programs", "ops", "outlined"]:
         (folder / name).mkdir(parents=True, exist_ok=True)
+    for index, program in enumerate(outline_seeds()):
+        if len(program) <= LARGEST:
+            (folder / "outlined" / f"{index}.mlir").write_text(program, encoding="utf-8")
     programs = smallest_programs()
     ops = set()
     for target, form in FORMS.items():
