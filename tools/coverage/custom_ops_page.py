@@ -1,9 +1,14 @@
-"""Writes docs/generated/custom_ops.md: custom_ops_page.py ISTHMUS_OPT."""
+"""Writes docs/generated/custom_ops.md: custom_ops_page.py ISTHMUS_OPT OPS.json"""
 
+import collections
 import json
+import pathlib
 import re
 import subprocess
 import sys
+
+from isthmus import ops
+from tests.EndToEnd import custom_op_outcomes
 
 INTRODUCTION = """\
 # What custom ops carry
@@ -89,13 +94,65 @@ def carried(isthmus_opt, encoding, body):
     return json.loads(attributes), operands, results or "none"
 
 
+OUTCOMES = """
+## Which ops are carried
+
+Every op of the torch dialect and of ai.onnx as a custom op, in programs of the end-to-end tests; `custom_ops_round_trip_test.py` and
+`onnx_custom_ops_test.py` hold `tests/EndToEnd/custom_ops_outcomes.txt`, from which this is counted, to what happens. Both encodings
+carry and refuse the same. An op is *carried* if some of its programs are, and *refused* if none is.
+"""
+DOMAINS = {"torch": "torch", "onnx": "ai.onnx"}
+TARGETS = {"linalg": "Linalg", "mhlo": "MHLO", "tosa": "TOSA"}
+
+
+def read_outcomes(domain):
+    """Returns {op: [(carried, refused) programs for each target]} and [(op, target, reason)]."""
+    op, counts, reasons = None, {}, []
+    for line in custom_op_outcomes.noted(domain):
+        if line.startswith(" "):
+            head, _, reason = line.strip().partition(": ")
+            reasons.append((op, head.split(" ")[0], reason))
+        else:
+            op, *columns = line.split(" | ")
+            counts[op] = [tuple(map(int, column.split(" "))) for column in columns]
+    return counts, reasons
+
+
+def total_rows(registered):
+    yield ("ops", "target", "ops carried", "ops refused", "programs carried", "programs refused")
+    for domain, name in DOMAINS.items():
+        counts, _ = read_outcomes(domain)
+        counts = {op: count for op, count in counts.items() if op in registered}
+        for index, target in enumerate(TARGETS.values()):
+            of = [count[index] for count in counts.values()]
+            carried = sum(count[0] > 0 for count in of)
+            numbers = (carried, len(of) - carried, sum(count[0] for count in of), sum(count[1] for count in of))
+            yield (name, target, *map(str, numbers))
+
+
+def reason_rows(only_refused):
+    """One row for each reason: of ops that are refused, or of programs of ops that are carried."""
+    groups = collections.defaultdict(list)
+    for domain in DOMAINS:
+        counts, reasons = read_outcomes(domain)
+        for op, target, reason in reasons:
+            if (counts[op][list(TARGETS).index(target)][0] == 0) == only_refused:
+                groups[op, reason].append(TARGETS[target])
+    by_reason = collections.defaultdict(list)
+    for (op, reason), targets in groups.items():
+        by_reason[", ".join(targets), reason].append(f"`{op.removeprefix('torch.')}`")
+    yield ("targets", "reason", "ops")
+    for (targets, reason), of in sorted(by_reason.items(), key=lambda item: (item[0][0], -len(item[1]), item[0])):
+        yield (targets, reason, ", ".join(of))
+
+
 def code(value):
     text = value if isinstance(value, str) else json.dumps(value)
     return f"`{text}`" if text else ""
 
 
 def main():
-    isthmus_opt = sys.argv[1]
+    isthmus_opt, ops_json = sys.argv[1:]
     print(INTRODUCTION)
     print("| argument | entry | operands | with `operands` | operands there |\n|---|---|---|---|---|")
     for what, value, type_ in ARGUMENTS:
@@ -115,6 +172,14 @@ def main():
             body += f"\n  %parts:2 = torch.prim.ListUnpack %r : {type_} -> {TENSOR}, {TENSOR}"
         says, _, results = carried(isthmus_opt, "attributes", body)
         print(f"| {what} | {code(says['results'])} | {code(results)} |")
+    table = ops.Coverage.from_json(pathlib.Path(ops_json).read_text(encoding="utf-8"))
+    registered = {f"torch.{op.name}" for op in table.torch} | {f"onnx.{op.name}" for op in table.onnx}
+    print(OUTCOMES)
+    print("\n".join(ops.markdown(list(total_rows(registered)))))
+    print("\n### Ops that are refused\n")
+    print("\n".join(ops.markdown(list(reason_rows(only_refused=True)))))
+    print("\n### Programs that are refused, of ops that are carried\n")
+    print("\n".join(ops.markdown(list(reason_rows(only_refused=False)))))
 
 
 if __name__ == "__main__":

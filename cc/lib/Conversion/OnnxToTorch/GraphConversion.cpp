@@ -129,27 +129,45 @@ FailureOr<SmallVector<Value>>
 GraphConversion::keep(Operation *node, ValueRange operands, NodeBuilder &b) {
   if (node->getNumRegions() > 0)
     return b.decline() << "a node with subgraphs cannot be carried whole";
-  // The types are the point here; what computes them is dead and goes.
+  // The types are the point here; what computes them is dead and goes. An
+  // optional output that is left out at the end needs no place.
   NodeBuilder trial(*this, b.getBuilder(), node);
   FailureOr<SmallVector<Value>> like = lower(node, operands, trial);
+  auto isThere = [](OpResult result) {
+    return !isa<NoneType>(result.getType());
+  };
+  auto outputs = node->getResults();
+  while (!outputs.empty() && !isThere(outputs.back()))
+    outputs = outputs.drop_back();
   SmallVector<Type> types;
-  for (OpResult result : node->getResults()) {
-    Value inferred =
-        succeeded(like) ? (*like)[result.getResultNumber()] : Value();
+  for (OpResult result : outputs) {
+    unsigned number = result.getResultNumber();
+    Value inferred = succeeded(like) ? (*like)[number] : Value();
     auto declared = dyn_cast<RankedTensorType>(result.getType());
     auto type =
         inferred ? torch::tensorType(inferred) : torch::ValueTensorType();
     if (!type && declared && torch::toTorchDtype(declared.getElementType()))
       type = torch::fromBuiltin(declared);
-    if (!type || !type.hasRank() || !type.getDtype())
-      return b.decline() << "expected the model to declare rank and dtype of "
-                            "output "
-                         << result.getResultNumber() << " of "
-                         << KeptNodes::nameOf(node) << " (as value_info), got "
-                         << result.getType();
-    types.push_back(type);
+    if (type && type.hasRank() && type.getDtype()) {
+      types.push_back(type);
+      continue;
+    }
+    if (!isThere(result))
+      return b.decline() << "expected output " << number << " of "
+                         << KeptNodes::nameOf(node)
+                         << " to be there, as one behind it is";
+    if (!isa<TensorType>(result.getType()))
+      return b.decline() << "a node that gives no tensor cannot be carried "
+                            "whole, got '"
+                         << result.getType() << "' as output " << number;
+    return b.decline() << "expected the model to declare rank and dtype of "
+                          "output "
+                       << number << " of " << KeptNodes::nameOf(node)
+                       << " (as value_info), got " << result.getType();
   }
-  return KeptNodes::build(node, operands, types, b);
+  SmallVector<Value> results = KeptNodes::build(node, operands, types, b);
+  results.resize(node->getNumResults());
+  return results;
 }
 
 FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block,
