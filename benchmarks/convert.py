@@ -19,7 +19,11 @@ TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 def chains(model, target, work):
     """Yields (tool, its commands, the file they write) for one model and target."""
     ours, theirs, iree = (work / name for name in ("ours.mlirbc", "theirs.mlir", "iree.mlir"))
-    yield "isthmus", [[*command.ISTHMUS, "compile", model, "--target", target, "-o", ours]], ours
+    yield (
+        "isthmus",
+        [[*command.ISTHMUS, "compile", model, "--target", target, "--weights", "resource", "-o", ours]],
+        ours,
+    )
     if target in peers.TORCH_MLIR_PIPELINES:
         for form in ("text", "bytecode"):
             commands = peers.torch_mlir_commands(model, target, work, theirs, bytecode=form == "bytecode")

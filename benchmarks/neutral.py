@@ -29,7 +29,7 @@ def produce(producer, model, target, work):
     """Writes the model in the target's dialect, as text, and returns the file."""
     output = work / "model.mlir"
     if producer == "isthmus":
-        isthmus.compile(model, output_type=target).save(output)
+        isthmus.compile(model, output_type=target).save(output, weights="resource")
         return output
     *others, lowering = peers.torch_mlir_commands(model, target, work, output, bytecode=False)
     if target == "stablehlo":

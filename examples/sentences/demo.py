@@ -45,7 +45,7 @@ def try_target(model, target, tokens, folder):
     sizes = {name: array.shape for name, array in tokens.items()} if target == "tosa" else {}
     module, lowering = timed(lambda: model.lower(target, specialize=sizes))
     path = folder / f"minilm.{target}.mlirbc"
-    module.save(path)
+    module.save(path, weights="resource")
     arrays = list(tokens.values())
     if target in ("linalg", "tosa"):
         run = module.run

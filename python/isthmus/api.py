@@ -35,6 +35,7 @@ class MutableBuffers(enum.StrEnum):
 class WeightForm(enum.StrEnum):
     """Where a saved program has its weights: constants of 1 KiB or more, but for those that are all alike."""
 
+    AUTO = "auto"  # what suits the program's dialect and size: see docs/weights.md
     INLINE = "inline"  # constants in the program's text
     RESOURCE = "resource"  # resources of the program's file
     ARGUMENT = "argument"  # last parameters, whose values are in files beside
@@ -83,11 +84,11 @@ class Module:
         path: str | os.PathLike,
         *,
         bytecode: bool | None = None,
-        weights: WeightForm | str = WeightForm.RESOURCE,
+        weights: WeightForm | str = WeightForm.AUTO,
         weights_in_place: bool = False,
         checksums: bool = False,
         progress: Callable[[int, int], None] | None = None,
-    ) -> None:
+    ) -> WeightForm:
         """Writes the module to a file, whole or not at all.
 
         Args:
@@ -104,13 +105,17 @@ class Module:
             and those that it will have, 0 if that is not known. What it raises ends
             the writing.
 
+        Returns:
+          Where the weights are: `weights`, or what was chosen for "auto".
+
         Raises:
           FileError: the file cannot be written.
         """
         path = os.fspath(path)
         with self._lock:
             bytecode = path.endswith(".mlirbc") if bytecode is None else bytecode
-            self._native.save(path, bytecode, WeightForm(weights), weights_in_place, checksums, progress)
+            weights = WeightForm(weights)
+            return WeightForm(self._native.save(path, bytecode, weights, weights_in_place, checksums, progress))
 
     def count_ops(self) -> dict[str, int]:
         """Returns how often each op occurs, by its full name."""

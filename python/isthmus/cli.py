@@ -2,7 +2,7 @@
 
 Results go to standard output, progress and errors to standard error. The exit
 status is 0, or 1 for anything wrong with a model, a file or an input, or 2 for
-arguments that make no sense.
+arguments that make no sense; 130 if interrupted.
 """
 
 import argparse
@@ -87,7 +87,7 @@ def compile_command(args):
     if args.output is None and args.emit == "bytecode":
         raise isthmus.InputError(["--emit bytecode: expected -o FILE to write it to, got none"])
     module = lowered(read_model(args.model), args)
-    if args.output is None and args.weights not in ("inline", "none", "resource"):
+    if args.output is None and args.weights in ("argument", "external", "iree"):
         raise isthmus.InputError([f"--weights {args.weights}: expected -o FILE to write weights beside, got none"])
     if args.output is None:
         # On a screen, a million weights would hide the program.
@@ -95,13 +95,19 @@ def compile_command(args):
         return 0
     bytecode = None if args.emit is None else args.emit == "bytecode"
     with progress(f"writing {args.output}") as how_far:
-        module.save(
+        form = module.save(
             args.output,
             bytecode=bytecode,
             weights=args.weights,
             weights_in_place=args.weights_in_place,
             checksums=args.weight_checksums,
             progress=how_far,
+        )
+    if args.weights == "auto" and form in ("argument", "external"):
+        place = os.path.splitext(args.output)[0]
+        what = "last parameters" if form == "argument" else "extern globals"
+        print(
+            f"isthmus: weights are {what} (--weights {form}), and lie where {place}.weights.json says", file=sys.stderr
         )
     return 0
 
@@ -283,8 +289,9 @@ def parse_arguments(argv):
     compiling.add_argument(
         "--weights",
         choices=list(isthmus.WeightForm),
-        default="resource",
-        help="where weights are: in the program, or in a file beside, for parameters, extern globals or IREE (resource)",
+        default="auto",
+        help="where weights are: in the program, or in a file beside, for parameters, extern globals or IREE "
+        "(auto: in the program, unless they are too many for who reads it)",
     )
     compiling.add_argument(
         "--weights-in-place", action="store_true", help="leave weights in the model's file, beside or below the output"
@@ -340,6 +347,8 @@ def run(args):
     except isthmus.IsthmusError as error:
         for message in error.messages:
             print(f"isthmus: {message}", file=sys.stderr)
+    except KeyboardInterrupt:
+        return 130  # as shells have it
     except BrokenPipeError:  # whoever reads has seen enough; Python flushes again when it ends
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     except OSError as error:

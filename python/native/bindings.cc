@@ -86,20 +86,24 @@ Target targetNamed(const std::string &name) {
   throw py::value_error("no target is called " + name);
 }
 
+constexpr std::pair<const char *, WeightForm> weightForms[] = {
+    {"auto", WeightForm::Auto},         {"inline", WeightForm::Inline},
+    {"resource", WeightForm::Resource}, {"argument", WeightForm::Argument},
+    {"external", WeightForm::External}, {"iree", WeightForm::Iree},
+    {"none", WeightForm::None}};
+
 WeightForm weightFormNamed(const std::string &name) {
-  if (name == "inline")
-    return WeightForm::Inline;
-  if (name == "resource")
-    return WeightForm::Resource;
-  if (name == "argument")
-    return WeightForm::Argument;
-  if (name == "external")
-    return WeightForm::External;
-  if (name == "iree")
-    return WeightForm::Iree;
-  if (name == "none")
-    return WeightForm::None;
+  for (auto [known, form] : weightForms)
+    if (name == known)
+      return form;
   throw py::value_error("no form of weights is called " + name);
+}
+
+const char *nameOf(WeightForm wanted) {
+  for (auto [name, form] : weightForms)
+    if (form == wanted)
+      return name;
+  llvm_unreachable("every form has a name");
 }
 
 std::vector<std::string> availableTargets() {
@@ -397,6 +401,7 @@ PYBIND11_MODULE(_native, module) {
              options.weights = weightFormNamed(weights);
              options.inPlace = inPlace;
              options.checksums = checksums;
+             options.weights = model.weightFormFor(options);
              py::gil_scoped_release release;
              llvm::Error error = model.save(path, options);
              if (raised) {
@@ -404,6 +409,7 @@ PYBIND11_MODULE(_native, module) {
                std::rethrow_exception(raised);
              }
              check(std::move(error));
+             return nameOf(options.weights);
            })
       .def("compile", &compile);
 

@@ -48,6 +48,23 @@ def test_compile_and_run(program):
     np.testing.assert_allclose(module.run(x, scale)[0], expected(x, scale), rtol=1e-6)
 
 
+def test_weights_in_place(tmp_path):
+    """The manifest points at records of the archive."""
+    torch.manual_seed(0)
+    linear, x = nn.Linear(200, 300), torch.randn(2, 200)
+    (tmp_path / "linear.pt2").write_bytes(export(linear, x))
+    module = isthmus.compile(tmp_path / "linear.pt2")
+    module.save(tmp_path / "m.mlirbc", weights="external", weights_in_place=True, checksums=True)
+    manifest = json.loads((tmp_path / "m.weights.json").read_text())["weights"]
+    assert {weight["file"] for weight in manifest} == {"linear.pt2"} and not (tmp_path / "m.safetensors").exists()
+    archive = (tmp_path / "linear.pt2").read_bytes()
+    (weight,) = (weight for weight in manifest if weight["shape"] in ([200, 300], [300, 200]))
+    assert archive[weight["offset"] :][: weight["length"]] == linear.weight.detach().numpy().tobytes()
+    np.testing.assert_allclose(
+        isthmus.load(tmp_path / "m.mlirbc").run(x.numpy())[0], linear(x).detach().numpy(), rtol=1e-4, atol=1e-5
+    )
+
+
 def test_run_by_names(program, tmp_path):
     x, scale = np.ones((2, 4), np.float32), np.array([1, 2, 3], np.float32)
     np.savez(tmp_path / "inputs.npz", scale=scale, x=x)

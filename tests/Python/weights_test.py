@@ -13,6 +13,7 @@ import safetensors.numpy
 from onnx import TensorProto, helper, numpy_helper
 
 import isthmus
+from isthmus.cli import main
 from tests.support import onnx_models
 
 SCALE = np.arange(300, dtype=np.float32) - 7
@@ -141,6 +142,7 @@ def test_all_findings_at_once(folder):
         ({"offset": 2**63}, "expected a file of 9223372036854775808 + 1200 bytes or more"),
         ({"offset": -1}, "offset"),
         ({"offset": 128, "checksum": None}, "expected bytes of its own, got some of"),
+        ({"offset": 128, "checksum": None, "file": "./m.safetensors"}, "expected bytes of its own, got some of"),
         ({"name": "table"}, "expected a name of its own, got it twice"),
         ({"name": "other"}, "expected 'tensor<300xf32>', got no weight of that name"),
         ({"checksum": "12"}, "expected 16 hexadecimal digits"),
@@ -169,6 +171,18 @@ def test_bad_manifest(folder, text, message):
     (folder / "m.weights.json").write_text(text)
     (error,) = errors(folder)
     assert message in error
+
+
+@pytest.mark.parametrize("name", ["m.weights.json", "m.safetensors"])
+def test_no_file(folder, name):
+    """What never ends is not read."""
+    (folder / name).unlink()
+    os.mkfifo(folder / name)
+    (error,) = {error.split(": ", 1)[1] for error in errors(folder)}
+    assert error in (
+        "expected a file, got something else",
+        "weight 'scale': expected weights in a regular file, got 'm.safetensors'",
+    )
 
 
 @pytest.mark.parametrize(
@@ -240,9 +254,30 @@ def test_iree_reads_text_and_one_file(folder):
     module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
     with pytest.raises(isthmus.UnsupportedError, match="which is what IREE reads, got bytecode"):
         module.save(folder / "n.mlirbc", weights="iree")
-    with pytest.raises(isthmus.UnsupportedError, match="got weights in place"):
-        module.save(folder / "n.mlir", weights="iree", weights_in_place=True)
     assert not (folder / "n.mlir").exists()
+
+
+@pytest.mark.parametrize("form", ["inline", "resource", "iree", "none"])
+@pytest.mark.parametrize("option, what", [("weights_in_place", "weights in place"), ("checksums", "checksums")])
+def test_forms_without_a_manifest_say_so(folder, form, option, what):
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    message = f"expected arguments or extern globals, which have a manifest, for {what}, got another form of weights"
+    with pytest.raises(isthmus.UnsupportedError, match=message):
+        module.save(folder / "n.mlir", weights=form, **{option: True})
+    assert not (folder / "n.mlir").exists()
+
+
+def test_weights_of_another_program_are_not_replaced(folder):
+    """A model's folder may well have a model.safetensors that is not ours."""
+    safetensors.numpy.save_file({"scale": SCALE}, folder / "model.safetensors")
+    before = (folder / "model.safetensors").read_bytes()
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    with pytest.raises(
+        isthmus.FileError, match="model.safetensors: expected no weights but those of a program of this name"
+    ):
+        module.save(folder / "model.mlirbc", weights="external")
+    assert (folder / "model.safetensors").read_bytes() == before and not (folder / "model.mlirbc").exists()
+    module.save(folder / "m.mlir", weights="external")  # those of an earlier save are
 
 
 @pytest.fixture
@@ -254,8 +289,82 @@ def large(tmp_path):
         inputs=[onnx_models.value("x", weight.shape)],
         initializers=[numpy_helper.from_array(weight, "w")],
     )
-    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
-    return isthmus.import_onnx(tmp_path / "model.onnx").lower("linalg")
+    (tmp_path / "large.onnx").write_bytes(model.SerializeToString())
+    return isthmus.import_onnx(tmp_path / "large.onnx").lower("linalg")
+
+
+@pytest.mark.parametrize(
+    "target, name, small, big",
+    [
+        ("linalg", "m.mlirbc", "resource", "resource"),
+        ("tosa", "m.mlir", "resource", "resource"),
+        ("mhlo", "m.mlir", "inline", "argument"),
+        ("stablehlo", "m.mlirbc", "inline", "argument"),
+        ("torch", "m.mlir", "resource", "resource"),
+    ],
+)
+def test_default_form(folder, large, target, name, small, big):
+    """XLA reads no resources, and constants of a megabyte are enough for it."""
+    if target not in isthmus.output_types():
+        pytest.skip(f"this build has no {target}")
+    model = isthmus.import_onnx(folder / "model.onnx")
+    assert model.lower(target).save(folder / f"small_{name}") == small
+    assert isthmus.import_onnx(folder / "large.onnx").lower(target).save(folder / f"big_{name}") == big
+    assert (folder / "big_m.safetensors").exists() == (big == "argument")
+
+
+def sparse(folder, rows):
+    """A module with weights of which no disk knows."""
+    (folder / "weights.bin").touch()
+    os.truncate(folder / "weights.bin", 4 * rows)
+    tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[rows], data_location=TensorProto.EXTERNAL)
+    tensor.external_data.add(key="location", value="weights.bin")
+    model = onnx_models.model(
+        [helper.make_node("Add", ["x", "w"], ["y"])], inputs=[onnx_models.value("x", (rows,))], initializers=[tensor]
+    )
+    (folder / "sparse.onnx").write_bytes(model.SerializeToString())
+    return isthmus.import_onnx(folder / "sparse.onnx").lower("linalg")
+
+
+class Stop(Exception):
+    pass
+
+
+def test_default_form_of_much_text(tmp_path):
+    """More than a gigabyte as text is for nobody to read: a file of weights, whose size is known, comes first."""
+
+    def stop(done, total):
+        assert total == 4 * (2**28 + 1)
+        raise Stop
+
+    with pytest.raises(Stop):
+        sparse(tmp_path, 2**28 + 1).save(tmp_path / "m.mlir", progress=stop)
+
+
+def test_in_place_beside_external_data(tmp_path):
+    """What asks for a manifest gets one."""
+    module = sparse(tmp_path, 30_000)
+    assert module.save(tmp_path / "m.mlirbc", weights_in_place=True) == "external"
+    (weight,) = read_manifest(tmp_path)["weights"]
+    assert (weight["file"], weight["offset"], weight["length"]) == ("weights.bin", 0, 120_000)
+    assert not (tmp_path / "m.safetensors").exists()
+    x = np.arange(30_000, dtype=np.float32)
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlirbc").run(x)[0], x)
+    os.truncate(tmp_path / "weights.bin", 119_999)
+    with pytest.raises(isthmus.BadModelError, match=r"expected a file of 0 \+ 120000 bytes or more, got 119999"):
+        isthmus.load(tmp_path / "m.mlirbc").run(x)
+
+
+def test_command_line_says_where_weights_are(large, tmp_path, capfd):
+    arguments = ["compile", str(tmp_path / "large.onnx"), "-o", str(tmp_path / "m.mlirbc"), "--target"]
+    if "stablehlo" in isthmus.output_types():
+        assert main([*arguments, "stablehlo"]) == 0
+        said = (
+            f"isthmus: weights are last parameters (--weights argument), and lie where {tmp_path}/m.weights.json says\n"
+        )
+        assert capfd.readouterr().err == said
+    assert main([*arguments, "linalg"]) == 0
+    assert capfd.readouterr().err == ""
 
 
 def test_progress(large, tmp_path):
@@ -304,16 +413,11 @@ def test_torch_weights(folder):
 def test_text_takes_the_memory_of_a_block(tmp_path):
     """Neither a file of text nor its text needs the hex of a whole weight beside it."""
     rows = 40_000_000
+    sparse(tmp_path, rows)
     np.arange(rows, dtype=np.float32).tofile(tmp_path / "weights.bin")
-    tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[rows], data_location=TensorProto.EXTERNAL)
-    tensor.external_data.add(key="location", value="weights.bin")
-    model = onnx_models.model(
-        [helper.make_node("Add", ["x", "w"], ["y"])], inputs=[onnx_models.value("x", (rows,))], initializers=[tensor]
-    )
-    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
     script = (
         "import resource, sys, isthmus\n"
-        "module = isthmus.import_onnx(sys.argv[1] + '/model.onnx').lower('linalg')\n"
+        "module = isthmus.import_onnx(sys.argv[1] + '/sparse.onnx').lower('linalg')\n"
         "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
         "module.save(sys.argv[1] + '/m.mlir')\n"
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)\n"

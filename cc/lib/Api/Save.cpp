@@ -109,6 +109,35 @@ static llvm::Error writeInto(StringRef path, Write write) {
 // Weights
 //===----------------------------------------------------------------------===//
 
+/// The dialect that a program is in: of the first op in one of its functions.
+static StringRef dialectOf(ModuleOp module) {
+  for (auto func : module.getOps<FunctionOpInterface>())
+    if (!func.isExternal())
+      for (Operation &op : func.getFunctionBody().front())
+        if (StringRef name = op.getName().getDialectNamespace();
+            name != "func" && name != "ml_program")
+          return name;
+  return "";
+}
+
+WeightForm Model::weightFormFor(const SaveOptions &options) const {
+  constexpr int64_t mostInline = 1 << 20, mostText = 1 << 30;
+  if (options.weights != WeightForm::Auto)
+    return options.weights;
+  StringRef dialect = dialectOf(module());
+  bool isForXla = dialect == "mhlo" || dialect == "stablehlo";
+  if (options.inPlace || options.checksums)
+    return isForXla ? WeightForm::Argument : WeightForm::External;
+  // Those whose own tools read no globals, and what is mapped when it is read.
+  if (dialect == "onnx" || dialect == "torch" ||
+      (!isForXla && options.format == Format::Bytecode))
+    return WeightForm::Resource;
+  int64_t bytes = countWeightBytes(module(), options.minWeightBytes);
+  if (isForXla)
+    return bytes > mostInline ? WeightForm::Argument : WeightForm::Inline;
+  return bytes > mostText ? WeightForm::External : WeightForm::Resource;
+}
+
 /// Puts the values of resources into the program's own text.
 static void inlineResources(ModuleOp module) {
   AttrTypeReplacer replacer;
@@ -179,6 +208,12 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
   if (!weights.empty()) {
     bool isForIree = options.weights == WeightForm::Iree;
     std::string file = isForIree ? irpaOf(path) : safetensorsOf(path);
+    if (!isForIree && fs::is_regular_file(file) &&
+        !fs::exists(manifestOf(path)))
+      return isthmus::failed(
+          Kind::System,
+          file + ": expected no weights but those of a program of this name, "
+                 "which have a manifest; got others, which would be lost");
     auto write = [&](llvm::raw_ostream &os) {
       if (isForIree)
         writeIrpa(weights, os);
@@ -204,19 +239,29 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
   });
 }
 
-llvm::Error Model::save(StringRef path, const SaveOptions &options) const {
+/// Whether a manifest beside the program says where its weights are.
+static bool hasManifest(WeightForm form) {
+  return form == WeightForm::Argument || form == WeightForm::External;
+}
+
+llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
+  SaveOptions options = given;
+  options.weights = weightFormFor(given);
   bool isFile = !fs::exists(path) || fs::is_regular_file(path);
-  bool isApart = options.weights == WeightForm::Argument ||
-                 options.weights == WeightForm::External ||
-                 options.weights == WeightForm::Iree;
   bool isForIree = options.weights == WeightForm::Iree;
-  if (isForIree && (options.format != Format::Text || options.inPlace))
+  bool isApart = hasManifest(options.weights) || isForIree;
+  if (isForIree && options.format != Format::Text)
+    return isthmus::failed(
+        Kind::Unsupported,
+        path + ": expected text, which is what IREE reads, got bytecode");
+  if (!hasManifest(options.weights) && (options.inPlace || options.checksums))
     return isthmus::failed(
         Kind::Unsupported,
         path +
-            ": expected text and a file of weights "
-            "alone, which is what IREE reads, got " +
-            (options.inPlace ? "weights in place" : "bytecode"));
+            ": expected arguments or extern globals, which have a manifest, "
+            "for " +
+            (options.inPlace ? "weights in place" : "checksums") +
+            ", got another form of weights");
   if (isApart && !isFile)
     return isthmus::failed(Kind::System,
                            path + ": expected a file to put weights beside, "

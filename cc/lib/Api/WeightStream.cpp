@@ -8,7 +8,8 @@
 using namespace isthmus;
 using llvm::ArrayRef;
 
-/// Bytes that are written at a time, so the most that becomes resident.
+/// Bytes that are read and written at a time, so the most that becomes
+/// resident.
 static constexpr size_t blockSize = 256 << 10;
 
 /// Bytes from one report of progress to the next.
@@ -27,12 +28,15 @@ void WeightStream::writeAll(ArrayRef<char> bytes) {
 
 void WeightStream::write_impl(const char *data, size_t size) {
   for (ArrayRef rest(data, size); !rest.empty() && !failure;) {
-    auto bytes = readOnce(rest.take_front(blockSize), block);
-    if (bytes)
-      writeAll(*bytes);
-    else
-      failure = bytes.getError();
-    size_t count = std::min(rest.size(), blockSize);
+    size_t count = copyFromFile(rest.take_front(progressStep), file);
+    if (count == 0) { // which has errors of its own to tell
+      auto bytes = readOnce(rest.take_front(blockSize), block);
+      if (bytes)
+        writeAll(*bytes);
+      else
+        failure = bytes.getError();
+      count = std::min(rest.size(), blockSize);
+    }
     rest = rest.drop_front(count);
     position += count;
     if (progress && position - told >= progressStep &&

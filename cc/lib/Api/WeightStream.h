@@ -11,8 +11,8 @@
 namespace isthmus {
 
 /// A file being written from memory that is mostly a mapped model. A gigabyte
-/// of weights passes through little resident memory: each block is read from
-/// the file that holds it.
+/// of weights passes through little resident memory: it is copied from file to
+/// file, or each block is read from the file that holds it.
 class WeightStream : public llvm::raw_ostream {
 public:
   /// The file stays open when the stream goes. `progress`, if there is one, is

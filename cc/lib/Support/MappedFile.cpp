@@ -2,11 +2,13 @@
 
 #include "isthmus/Support/MappedFile.h"
 #include "llvm/ADT/ScopeExit.h"
+#include "llvm/Support/Errno.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Process.h"
 #include <map>
 #include <mutex>
 #include <sys/mman.h>
+#include <unistd.h>
 
 using llvm::ArrayRef;
 using llvm::StringRef;
@@ -150,4 +152,16 @@ isthmus::readOnce(ArrayRef<char> bytes, llvm::SmallVectorImpl<char> &block) {
     rest = rest.drop_front(*count);
   }
   return ArrayRef<char>(block);
+}
+
+uint64_t isthmus::copyFromFile(ArrayRef<char> bytes, fs::file_t to) {
+  ssize_t copied = -1;
+#ifdef __linux__
+  if (const MappedFile *mapped = findMappedFile(bytes)) {
+    off_t offset = bytes.begin() - mapped->getBufferStart();
+    copied = llvm::sys::RetryAfterSignal(-1, ::copy_file_range, mapped->file,
+                                         &offset, to, nullptr, bytes.size(), 0);
+  }
+#endif
+  return std::max<ssize_t>(copied, 0);
 }

@@ -8,6 +8,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/xxhash.h"
 
@@ -16,6 +17,7 @@ using namespace isthmus::weights;
 using llvm::ArrayRef;
 using llvm::StringRef;
 using llvm::Twine;
+namespace fs = llvm::sys::fs;
 
 std::optional<uint64_t> isthmus::checksumOf(ArrayRef<char> data) {
   constexpr size_t pieceSize = 1 << 20;
@@ -77,20 +79,24 @@ static std::string checkExtent(const WeightExtent &weight, StringRef file) {
   return "";
 }
 
+/// A weight, and its bytes in a mapped file.
+using Placed = std::pair<StringRef, const WeightExtent *>;
+
 /// Two weights may be the same bytes; otherwise they have none in common.
-static void checkOverlaps(llvm::SmallVector<const WeightExtent *> order,
-                          Findings &findings) {
-  llvm::sort(order, [](const WeightExtent *a, const WeightExtent *b) {
-    return std::tie(a->file, a->offset, a->length) <
-           std::tie(b->file, b->offset, b->length);
+static void checkOverlaps(llvm::SmallVector<Placed> order, Findings &findings) {
+  llvm::sort(order, [](const Placed &a, const Placed &b) {
+    return std::pair(a.first.begin(), a.first.end()) <
+           std::pair(b.first.begin(), b.first.end());
   });
   for (size_t i = 1; i < order.size(); ++i) {
-    const WeightExtent &a = *order[i - 1], &b = *order[i];
-    bool isSame = a.offset == b.offset && a.length == b.length;
-    if (a.file == b.file && b.offset < a.offset + a.length && !isSame)
-      findings.push_back(placeOf(b) +
-                         ": expected bytes of its own, got some of '" + a.name +
-                         "'");
+    auto [before, a] = order[i - 1];
+    auto [bytes, b] = order[i];
+    bool isSame =
+        bytes.begin() == before.begin() && bytes.end() == before.end();
+    if (bytes.begin() < before.end() && !isSame)
+      findings.push_back(placeOf(*b) +
+                         ": expected bytes of its own, got some of '" +
+                         a->name + "'");
   }
 }
 
@@ -107,6 +113,10 @@ static llvm::Error toError(StringRef path, const Findings &findings) {
 //===----------------------------------------------------------------------===//
 
 llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
+  fs::file_status status;
+  if (!fs::status(path, status) && !fs::is_regular_file(status))
+    return llvm::createStringError(path +
+                                   ": expected a file, got something else");
   auto first = mapFile(path);
   if (!first)
     return llvm::createStringError(path + ": " + first.getError().message());
@@ -119,7 +129,8 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
 
   auto result = std::make_unique<WeightFiles>();
   llvm::StringMap<llvm::MemoryBuffer *> files; // null where one failed to open
-  llvm::SmallVector<const WeightExtent *> inFiles;
+  llvm::StringMap<llvm::MemoryBuffer *> byRealPath; // which may have two names
+  llvm::SmallVector<Placed> placed;
   StringRef folder = llvm::sys::path::parent_path(path);
   if (!isManifest) {
     files[""] = first->get();
@@ -131,8 +142,11 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
       auto file = mapContainedFile(folder.empty() ? "." : folder, weight.file,
                                    "weights", "the manifest");
       if (file) {
-        known->second = file->get();
-        result->files.push_back(std::move(*file));
+        auto [same, isFirst] =
+            byRealPath.try_emplace((*file)->getBufferIdentifier(), file->get());
+        known->second = same->second;
+        if (isFirst)
+          result->files.push_back(std::move(*file));
       } else {
         findings.push_back("weight '" + weight.name +
                            "': " + llvm::toString(file.takeError()));
@@ -146,15 +160,16 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
       findings.push_back(placeOf(weight) + ": " + finding);
       continue;
     }
+    bytes = bytes.substr(weight.offset, weight.length);
     WeightData data{weight.name, weight.elementType, weight.shape,
-                    ArrayRef(bytes.data() + weight.offset, weight.length)};
+                    ArrayRef(bytes.data(), bytes.size())};
     if (!result->weights.try_emplace(weight.name, std::move(data)).second)
       findings.push_back(placeOf(weight) +
                          ": expected a name of its own, got it twice");
     if (weight.length)
-      inFiles.push_back(&weight);
+      placed.emplace_back(bytes, &weight);
   }
-  checkOverlaps(std::move(inFiles), findings);
+  checkOverlaps(std::move(placed), findings);
   if (!findings.empty())
     return toError(path, findings);
   return result;

@@ -60,6 +60,8 @@ enum class Format { Text, Bytecode };
 
 /// Where a saved program has its weights.
 enum class WeightForm {
+  /// What suits the program and its size: see Model::weightFormFor.
+  Auto,
   /// Constants in the program.
   Inline,
   /// Resources of the program's file.
@@ -78,7 +80,7 @@ enum class WeightForm {
 
 struct SaveOptions {
   Format format = Format::Bytecode;
-  WeightForm weights = WeightForm::Resource;
+  WeightForm weights = WeightForm::Auto;
   /// Leave weights in the files that they lie in, where these are inside of the
   /// program's folder. Others go to a safetensors file.
   bool inPlace = false;
@@ -146,6 +148,12 @@ public:
   /// as it was. For "m.mlirbc", weights that are not in it go to
   /// "m.safetensors", and "m.weights.json" says where they are.
   llvm::Error save(llvm::StringRef path, const SaveOptions &options) const;
+  /// The form that `options.weights` is; of Auto, where a file of this program
+  /// has its weights. XLA takes no resources, and few constants: those of MHLO
+  /// and StableHLO are inline up to 1 MiB, else arguments. Others have
+  /// resources, which are read where they lie, unless text would have more than
+  /// 1 GiB of them: extern globals. In place and checksums take files beside.
+  WeightForm weightFormFor(const SaveOptions &options) const;
 
   /// Compiles for this machine. The model must outlive the executable. Weights
   /// that a program of parseFile has in files are mapped, and checked.

@@ -25,6 +25,10 @@ struct HoistedWeight {
   std::optional<WeightData> getData() const;
 };
 
+/// The bytes of all constants in `module` that are weights: of `minBytes` or
+/// more, each counted wherever it stands.
+int64_t countWeightBytes(mlir::ModuleOp module, int64_t minBytes);
+
 /// Replaces each tensor constant in `func` of `minBytes` or more by a new last
 /// parameter, which carries its name as the attribute `isthmus.weight`. Equal
 /// constants share one. Works on the constants of any dialect.

@@ -30,6 +30,11 @@ mapOpenFile(llvm::sys::fs::file_t file, uint64_t size, llvm::StringRef name);
 llvm::ErrorOr<llvm::ArrayRef<char>>
 readOnce(llvm::ArrayRef<char> bytes, llvm::SmallVectorImpl<char> &block);
 
+/// Copies `bytes` of a file that is mapped by the above to where `to` stands,
+/// from file to file, so that the system may share blocks instead. Returns how
+/// many it copied: none if it cannot, of these files or at all.
+uint64_t copyFromFile(llvm::ArrayRef<char> bytes, llvm::sys::fs::file_t to);
+
 /// Where bytes lie in a file that has a path.
 struct FilePlace {
   llvm::StringRef path;

@@ -1,6 +1,7 @@
 //===- Weights.cpp - Which constants are weights --------------------------===//
 
 #include "Weights.h"
+#include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Dialect/Torch/TorchTypes.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -8,6 +9,7 @@
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
+using namespace isthmus;
 
 /// Bytes of the elements of a weight.
 static int64_t sizeInBytes(ShapedType type) {
@@ -29,9 +31,10 @@ static bool isWeight(ElementsAttr value) {
          !value.isSplat() && isWholeBytes;
 }
 
-llvm::MapVector<ElementsAttr, SmallVector<Operation *>>
-isthmus::findWeights(Operation *root, int64_t minBytes) {
-  llvm::MapVector<ElementsAttr, SmallVector<Operation *>> weights;
+/// Calls `visit` with the value of each weight and the constant that it is of.
+static void
+forEachWeight(Operation *root, int64_t minBytes,
+              llvm::function_ref<void(ElementsAttr, Operation *)> visit) {
   root->walk([&](Operation *op) {
     ElementsAttr value;
     if (op->getNumResults() == 1 &&
@@ -39,7 +42,23 @@ isthmus::findWeights(Operation *root, int64_t minBytes) {
             op->getResult(0).getType()) &&
         matchPattern(op, m_Constant(&value)) && isWeight(value) &&
         sizeInBytes(value.getShapedType()) >= minBytes)
-      weights[value].push_back(op);
+      visit(value, op);
+  });
+}
+
+int64_t isthmus::countWeightBytes(ModuleOp module, int64_t minBytes) {
+  int64_t bytes = 0;
+  forEachWeight(module, minBytes, [&](ElementsAttr value, Operation *) {
+    bytes += sizeInBytes(value.getShapedType());
+  });
+  return bytes;
+}
+
+llvm::MapVector<ElementsAttr, SmallVector<Operation *>>
+isthmus::findWeights(Operation *root, int64_t minBytes) {
+  llvm::MapVector<ElementsAttr, SmallVector<Operation *>> weights;
+  forEachWeight(root, minBytes, [&](ElementsAttr value, Operation *op) {
+    weights[value].push_back(op);
   });
   auto values = llvm::to_vector(llvm::make_first_range(weights));
   auto firsts = findEqual(values);
