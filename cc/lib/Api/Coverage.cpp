@@ -20,6 +20,16 @@ using namespace isthmus;
 using Support = Coverage::Support;
 using Role = Coverage::TorchOp::Role;
 
+/// The ops of a dialect. MLIR's own search for them finds some or none,
+/// depending on which other dialects there are.
+static SmallVector<RegisteredOperationName> registeredOps(MLIRContext &context,
+                                                          StringRef dialect) {
+  return llvm::to_vector(llvm::make_filter_range(
+      context.getRegisteredOperations(), [&](RegisteredOperationName op) {
+        return op.getDialectNamespace() == dialect;
+      }));
+}
+
 //===----------------------------------------------------------------------===//
 // ONNX
 //===----------------------------------------------------------------------===//
@@ -31,8 +41,7 @@ static std::vector<Coverage::OnnxOp> onnxOps() {
   populateOnnxToTorch(lowerings);
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<onnx::OnnxDialect>();
-  for (RegisteredOperationName op :
-       context.getRegisteredOperationsByDialect("onnx")) {
+  for (RegisteredOperationName op : registeredOps(context, "onnx")) {
     StringRef name = op.stripDialect();
     // onnx.Return and the like have no schema.
     if (auto schema = onnx::findSchema(name, onnx::getNewestOpset()))
@@ -129,8 +138,7 @@ static std::vector<Coverage::TorchOp> torchOps(ArrayRef<Target> targets) {
   SmallVector<StringRef> decomposed = decomposedTorchOps();
 
   std::vector<Coverage::TorchOp> ops;
-  for (RegisteredOperationName name :
-       context.getRegisteredOperationsByDialect("torch")) {
+  for (RegisteredOperationName name : registeredOps(context, "torch")) {
     StringRef fullName = name.getStringRef();
     auto isLowered = [&](const Roots &roots) { return roots.count(fullName); };
     Coverage::TorchOp op{name.stripDialect().str(),
