@@ -19,11 +19,15 @@ from isthmus.errors import MissingPartError
 
 @dataclasses.dataclass(frozen=True)
 class OnnxOp:
-    """An ai.onnx op in its newest version."""
+    """An op of ai.onnx in its newest version, or one of another domain with that in its name."""
 
     name: str
     since: int
     lowered: bool
+
+    @property
+    def domain(self):
+        return self.name.rpartition(".")[0] or "onnx"
 
     def __str__(self):
         return f"{self.name}-{self.since}"
@@ -121,8 +125,11 @@ class Coverage:
     def totals(self) -> list[str]:
         """Returns a line per step: how many of its ops lower."""
         lines = []
-        if self.onnx:
-            lines.append(f"onnx to torch: {sum(op.lowered for op in self.onnx)} of {len(self.onnx)}")
+        by_domain = collections.defaultdict(list)
+        for op in self.onnx:
+            by_domain[op.domain].append(op.lowered)
+        for domain, lowered in sorted(by_domain.items(), key=lambda item: item[0] != "onnx"):
+            lines.append(f"{domain} to torch: {sum(lowered)} of {len(lowered)}")
         if not self.torch:
             return lines
         for target in self.targets:

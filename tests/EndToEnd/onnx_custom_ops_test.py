@@ -139,7 +139,7 @@ def test_is_carried(op):
 
 def test_every_op_has_a_model():
     ops = json.loads(pathlib.Path("tools/coverage/ops.json").read_text(encoding="utf-8"))["onnx"]
-    assert {op["name"] for op in ops} == MODELS.keys() - {"Scatter", "Upsample"}
+    assert {op["name"] for op in ops if "." not in op["name"]} == MODELS.keys() - {"Scatter", "Upsample"}
 
 
 if __name__ == "__main__":

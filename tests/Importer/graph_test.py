@@ -114,13 +114,13 @@ def test_subgraph_outputs_are_counted():
 def test_ops_of_other_domains_are_custom():
     text = import_onnx(
         model(
-            [node("QuickGelu", ["x", ""], ["y"], domain="com.microsoft", alpha=1.5, name="q")],
+            [node("FancyGelu", ["x", ""], ["y"], domain="com.acme", alpha=1.5, name="q")],
             ["x"],
-            domains=["com.microsoft"],
+            domains=["com.acme"],
         )
     )
     assert (
-        '"onnx.Custom"(%arg0, %0) {alpha = 1.500000e+00 : f32, domain_name = "com.microsoft", function_name = "QuickGelu", onnx_node_name = "q"} : (tensor<2x3xf32>, none)'
+        '"onnx.Custom"(%arg0, %0) {alpha = 1.500000e+00 : f32, domain_name = "com.acme", function_name = "FancyGelu", onnx_node_name = "q"} : (tensor<2x3xf32>, none)'
         in text
     )
 

@@ -21,7 +21,7 @@ def listed(capfd, *arguments):
 def test_the_whole_table():
     table = isthmus.coverage()
     assert table.targets == TARGETS
-    assert len(table.onnx) == (201 if "onnx" in isthmus.parts() else 0)
+    assert sum(op.domain == "onnx" for op in table.onnx) == (201 if "onnx" in isthmus.parts() else 0)
     by_name = {op.name: op for op in table.torch}
     assert by_name["aten.add.Tensor"].targets == dict.fromkeys(TARGETS, "pattern")
     assert by_name["aten.relu"].targets == dict.fromkeys(TARGETS, "decomposed")

@@ -13,6 +13,7 @@ REGISTRY = sorted(pathlib.Path("cc/include/isthmus/Dialect/Torch/registry").glob
     "file, generator, arguments",
     [
         ("third_party/onnx/schemas.json", "print_onnx_schemas.py", []),
+        ("third_party/onnxruntime/schemas.json", "print_onnxruntime_schemas.py", []),
         ("third_party/torch/schemas.json", "print_torch_schemas.py", REGISTRY),
     ],
 )

@@ -1,9 +1,11 @@
-"""Writes the onnx dialect from third_party/onnx/schemas.json; a Bazel genrule runs it.
+"""Writes the onnx dialect from the schemas of third_party; a Bazel genrule runs it.
 
-    onnx_ops.py schemas.json OUT_DIR FAMILY...
+    onnx_ops.py onnx/schemas.json onnxruntime/schemas.json OUT_DIR FAMILY...
 
 For each family it writes OUT_DIR/<Family>.td with one op per live ONNX op in its newest version. Schemas.inc holds every
 version as a table, which one shared verifier and the importer check nodes against. Needs nothing but Python.
+
+An op of another domain has it in its name: onnx.com.microsoft.Attention is the class MicrosoftAttentionOp.
 """
 
 import json
@@ -104,6 +106,11 @@ def arguments(indent, dag, items):
     return f"{indent}let {dag[0]} = ({dag[1]}\n{indent}  {separator.join(items)});\n"
 
 
+def class_name(op):
+    *domain, name = op["name"].split(".")
+    return "".join(map(str.capitalize, domain[1:])) + name
+
+
 def print_op(op):
     version = op["versions"][-1]
     name = op["name"]
@@ -127,7 +134,7 @@ def print_op(op):
     ins = [value(p, unique(p["name"], "_in")) for p in version["inputs"]]
     ins += [f"{attribute_type(op, a)}:${unique(a['name'], '_attr')}" for a in version["attributes"] if a not in graphs]
     outs = [value(p, unique(p["name"], "_out")) for p in version["outputs"]]
-    text = f'\n// {name}-{version["since"]}\ndef Onnx_{name}Op : Onnx_SchemaOp<"{name}", {traits}> {{\n'
+    text = f'\n// {name}-{version["since"]}\ndef Onnx_{class_name(op)}Op : Onnx_SchemaOp<"{name}", {traits}> {{\n'
     text += arguments("  ", ("arguments", "ins"), ins)
     text += arguments("  ", ("results", "outs"), outs)
     if graphs:
@@ -161,8 +168,8 @@ def type_set(names):
 class Table:
     """The rows of Schemas.inc. A schema refers to its parameters and attributes by index."""
 
-    def __init__(self, type_sets):
-        self.type_names = list(type_sets)
+    def __init__(self):
+        self.type_names = []
         self.parameters = []
         self.attributes = []
         self.schemas = []
@@ -172,24 +179,24 @@ class Table:
             self.type_names.append(name)
         return self.type_names.index(name)
 
-    def add_parameters(self, version, key):
+    def add_parameters(self, version, key, type_sets):
         variables = sorted(version["types"])
         for p in version[key]:
             if p["type"] in variables:
-                variable, types = variables.index(p["type"]), version["types"][p["type"]]
+                variable, types = variables.index(p["type"]), type_sets[version["types"][p["type"]]]
             else:
-                variable, types = -1, self.type_index(p["type"])
+                variable, types = -1, p["type"]
             option = p.get("option", "single").capitalize()
             homogeneous = "true" if p.get("homogeneous", True) else "false"
             self.parameters.append(
-                f'{{"{p["name"]}", Option::{option}, {p.get("min_arity", 1)}, {homogeneous}, {variable}, {types}}}'
+                f'{{"{p["name"]}", Option::{option}, {p.get("min_arity", 1)}, {homogeneous}, {variable}, {self.type_index(types)}}}'
             )
 
-    def add(self, op, version):
+    def add(self, op, version, type_sets):
         first_input, first_attribute = len(self.parameters), len(self.attributes)
-        self.add_parameters(version, "inputs")
+        self.add_parameters(version, "inputs", type_sets)
         first_output = len(self.parameters)
-        self.add_parameters(version, "outputs")
+        self.add_parameters(version, "outputs", type_sets)
         for a in version["attributes"]:
             kind = "".join(part.capitalize() for part in a["type"].split("_"))
             required = "true" if a.get("required") else "false"
@@ -212,15 +219,19 @@ class Table:
 
 
 def main():
-    schemas_path, out_dir, *families = sys.argv[1:]
-    with open(schemas_path) as file:
-        schemas = json.load(file)
+    onnx_path, onnxruntime_path, out_dir, *families = sys.argv[1:]
+    documents = []
+    for path in (onnx_path, onnxruntime_path):
+        with open(path) as file:
+            documents.append(json.load(file))
+    onnx = documents[0]
 
-    table = Table(schemas["types"])
+    table = Table()
     by_family = {}
-    for op in schemas["ops"]:
+    ops = [(op, document["types"]) for document in documents for op in document["ops"]]
+    for op, type_sets in sorted(ops, key=lambda item: item[0]["name"]):
         for version in op["versions"]:
-            table.add(op, version)
+            table.add(op, version, type_sets)
         if not op["versions"][-1].get("deprecated") and op["name"] not in BY_HAND:
             by_family.setdefault(family_name(op["family"]), []).append(op)
 
@@ -231,8 +242,8 @@ def main():
             file.write(print_family(family, ops))
     with open(os.path.join(out_dir, "Schemas.inc"), "w") as file:
         file.write("// Generated from schemas.json by onnx_ops.py.\n\n")
-        file.write(f"static constexpr int oldestOpset = {schemas['oldest_opset']};\n")
-        file.write(f"static constexpr int newestOpset = {schemas['newest_opset']};\n\n")
+        file.write(f"static constexpr int oldestOpset = {onnx['oldest_opset']};\n")
+        file.write(f"static constexpr int newestOpset = {onnx['newest_opset']};\n\n")
         file.write(table.print())
 
 

@@ -39,6 +39,12 @@ inline constexpr llvm::StringLiteral kOnnxDomain = "ai.onnx";
 /// On a torch.operator: the domain of the ONNX op that it is. Those of ai.onnx
 /// are called "onnx.Einsum" and need none.
 inline constexpr llvm::StringLiteral kDomainAttr = "onnx.domain";
+/// What an op of the onnx dialect is called where it is carried: its domain is
+/// in the name, as in onnx.com.microsoft.Attention, unless it is ai.onnx.
+inline llvm::StringRef carriedName(llvm::StringRef op) {
+  llvm::StringRef bare = op;
+  return bare.consume_front("onnx.") && bare.contains('.') ? bare : op;
+}
 /// What an attribute of an ONNX node is called on torch.operator begins with.
 inline constexpr llvm::StringLiteral kOnnxAttrPrefix = "torch.onnx.";
 /// What stands for None where None is an operand.

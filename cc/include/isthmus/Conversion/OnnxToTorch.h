@@ -133,7 +133,7 @@ private:
   llvm::StringMap<Function> functions;
 };
 
-/// Adds the lowering of every ai.onnx op that has one.
+/// Adds the lowering of every ONNX op that has one.
 void populateOnnxToTorch(OnnxToTorchLowerings &lowerings);
 
 } // namespace isthmus

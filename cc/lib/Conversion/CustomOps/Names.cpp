@@ -31,7 +31,7 @@ std::string custom_ops::fullName(Operation *op) {
 static std::string onnxName(Operation *op) {
   StringRef own = op->getName().getStringRef();
   if (own != "onnx.Custom")
-    return own.str();
+    return carriedName(own).str();
   auto domain = op->getAttrOfType<StringAttr>("domain_name");
   auto name = op->getAttrOfType<StringAttr>("function_name");
   return domain && name ? (domain.getValue() + "." + name.getValue()).str()
@@ -59,7 +59,7 @@ static llvm::StringSet<> knownNames(Operation *root) {
     if (dialect == "onnx" ||
         (dialect == "torch" &&
          op.hasInterface<torch::TypeInferenceOpInterface>()))
-      known.insert(op.getStringRef());
+      known.insert(carriedName(op.getStringRef()));
   }
   root->walk([&](Operation *op) {
     StringRef dialect = op->getName().getDialectNamespace();

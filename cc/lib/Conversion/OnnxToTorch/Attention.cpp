@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "Heads.h"
 #include "Window.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
@@ -27,34 +28,6 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Value addTo(NodeBuilder &b, Value sum, Value term) {
   return sum ? b.add(sum, term) : term;
-}
-
-/// [B, S, heads * E] as [B, heads, S, E]; a rank-4 tensor is so already.
-FailureOr<Value> splitHeads(NodeBuilder &b, Value x,
-                            std::optional<int64_t> heads) {
-  if (rankOf(x) == 4)
-    return x;
-  if (rankOf(x) != 3 || !heads || *heads < 1)
-    return b.decline() << "expected tensors of rank 4, or of rank 3 with a "
-                          "number of heads, got "
-                       << x.getType();
-  Value count = b.constant(*heads);
-  SmallVector<Value> sizes = {b.size(x, 0), b.size(x, 1), count,
-                              b.floorDivInt(b.size(x, 2), count)};
-  return b.permute(b.view(x, sizes), {0, 2, 1, 3});
-}
-
-/// Each head of [B, heads, S, E] as often as there are query heads for it.
-Value repeatHeads(NodeBuilder &b, Value x, Value queryHeads) {
-  SmallVector<Value> sizes = b.sizes(x);
-  std::optional<int64_t> wanted = torch::matchInt(queryHeads),
-                         own = torch::matchInt(sizes[1]);
-  if (wanted && wanted == own)
-    return x;
-  SmallVector<Value> repeated = sizes;
-  repeated.insert(repeated.begin() + 2, b.floorDivInt(queryHeads, sizes[1]));
-  sizes[1] = queryHeads;
-  return b.view(b.expand(b.unsqueeze(x, 2), repeated), sizes);
 }
 
 /// What is added to the scores [B, heads, S, T]: the mask, and -inf for the
@@ -219,64 +192,36 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
                          << mode;
     scores = byMode[mode];
   }
-  if (rankOf(in.getQ()) == 3) { // [B, heads, S, E] as [B, S, heads * E]
-    if (b.hasFailed())
-      return failure();
-    SmallVector<Value> sizes = b.sizes(y);
-    y = b.view(b.permute(y, {0, 2, 1, 3}),
-               {sizes[0], sizes[2], b.mulInt(sizes[1], sizes[3])});
-  }
+  if (b.hasFailed())
+    return failure();
+  if (rankOf(in.getQ()) == 3)
+    y = joinHeads(b, y);
   return SmallVector<Value>{y, presentKey, presentValue, scores};
 }
 
-/// RotaryEmbedding-23: the pairs (x1, x2) of each head turned by their angles:
-/// (cos * x1 - sin * x2, sin * x1 + cos * x2). A pair is the same element of
-/// both halves, or two neighbours if interleaved. Elements past
-/// rotary_embedding_dim stay as they are.
+/// RotaryEmbedding-23: turnPairs by the caches' angles, at the positions if
+/// they are given.
 FailureOr<Value> lowerRotaryEmbedding(onnx::RotaryEmbeddingOp op,
                                       onnx::RotaryEmbeddingOp::Adaptor in,
                                       NodeBuilder &b) {
   Value input = in.getX();
   std::optional<int64_t> heads = op.getNumHeads();
-  FailureOr<Value> split = splitHeads(b, input, heads);
-  if (failed(split) || b.hasFailed())
+  FailureOr<Value> x = splitHeads(b, input, heads);
+  if (failed(x) || b.hasFailed())
     return failure();
-  Value x = *split, zero = b.constant(0), two = b.constant(2);
   Value width = op.getRotaryEmbeddingDim()
                     ? b.constant(op.getRotaryEmbeddingDim())
-                    : b.size(x, 3);
-  Value half = b.floorDivInt(width, two);
+                    : b.size(*x, 3);
   // The caches as [B, 1, S, width / 2].
   auto angles = [&](Value cache) {
     if (isPresent(in.getPositionIds()))
       cache = take(b, cache, in.getPositionIds(), 0);
     return b.unsqueeze(cache, 1);
   };
-  Value cos = angles(in.getCosCache()), sin = angles(in.getSinCache());
-  Value first, second;
-  if (op.getInterleaved()) {
-    first = b.slice(x, 3, zero, width, 2);
-    second = b.slice(x, 3, b.constant(1), width, 2);
-  } else {
-    first = b.slice(x, 3, zero, half);
-    second = b.slice(x, 3, half, width);
-  }
-  Value real = b.sub(b.mul(cos, first), b.mul(sin, second));
-  Value imaginary = b.add(b.mul(sin, first), b.mul(cos, second));
-  Value turned;
-  if (op.getInterleaved()) {
-    SmallVector<Value> sizes = b.sizes(x);
-    sizes[3] = width;
-    turned = b.view(b.cat({b.unsqueeze(real, 4), b.unsqueeze(imaginary, 4)}, 4),
-                    sizes);
-  } else {
-    turned = b.cat({real, imaginary}, 3);
-  }
-  if (op.getRotaryEmbeddingDim())
-    turned = b.cat({turned, b.slice(x, 3, width)}, 3);
-  if (rankOf(input) == 3)
-    turned = b.view(b.permute(turned, {0, 2, 1, 3}), b.sizes(input));
-  return turned;
+  Value turned =
+      turnPairs(b, *x, angles(in.getCosCache()), angles(in.getSinCache()),
+                width, op.getInterleaved());
+  return rankOf(input) == 3 ? joinHeads(b, turned) : turned;
 }
 
 } // namespace

@@ -1,9 +1,8 @@
 //===- Constants.cpp - ONNX constants to torch literals -------------------===//
 
 #include "Families.h"
-#include "Operands.h"
+#include "Quantization.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
-#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
@@ -22,9 +21,7 @@ DenseElementsAttr widened(DenseElementsAttr value, IntegerType narrow,
 }
 
 /// Integers of 2 or 4 bits, which torch does not have: a literal of the bytes
-/// that hold them, as they are in the file, and what takes them apart. Of 4
-/// bits, signed:
-///   byte << 4 >> 4, byte >> 4, byte << 4 >> 4 …
+/// that hold them, as they are in the file, and what takes them apart.
 Value unpacked(NodeBuilder &b, DenseResourceElementsAttr value,
                IntegerType narrow) {
   int64_t bits = narrow.getWidth(), inByte = 8 / bits;
@@ -33,27 +30,7 @@ Value unpacked(NodeBuilder &b, DenseResourceElementsAttr value,
   int64_t bytes = llvm::divideCeil(count, inByte);
   Value packed = b.literal(DenseResourceElementsAttr::get(
       RankedTensorType::get({bytes}, i8), value.getRawHandle()));
-  Type dtype = dtypeOf(packed);
-  auto number = [&](int64_t value) { return b.scalarTensor(value, dtype); };
-  SmallVector<Value> parts;
-  for (int64_t i = 0; i < inByte; ++i) {
-    int64_t below = i * bits, above = 8 - bits - below;
-    Value part = packed;
-    if (narrow.isUnsigned()) {
-      part =
-          b.create<torch::AtenBitwiseRightShiftTensorOp>(part, number(below));
-      part = b.create<torch::AtenBitwiseAndTensorOp>(part,
-                                                     number((1 << bits) - 1));
-    } else {
-      if (above)
-        part =
-            b.create<torch::AtenBitwiseLeftShiftTensorOp>(part, number(above));
-      part = b.create<torch::AtenBitwiseRightShiftTensorOp>(part,
-                                                            number(8 - bits));
-    }
-    parts.push_back(b.unsqueeze(part, 1));
-  }
-  Value each = b.view(b.cat(parts, 1), {b.constant(bytes * inByte)});
+  Value each = unpackBits(b, packed, bits, !narrow.isUnsigned());
   if (count < bytes * inByte)
     each = b.slice(each, 0, b.constant(0), b.constant(count));
   SmallVector<Value> sizes =

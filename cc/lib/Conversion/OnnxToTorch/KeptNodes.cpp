@@ -2,6 +2,7 @@
 
 #include "KeptNodes.h"
 #include "isthmus/Conversion/CustomOps.h"
+#include "isthmus/Dialect/Onnx/Schemas.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 
@@ -29,7 +30,7 @@ std::string KeptNodes::nameOf(Operation *node) {
     return (custom.getDomainName().value_or("onnx") + "." +
             custom.getFunctionName())
         .str();
-  return node->getName().getStringRef().str();
+  return custom_ops::carriedName(node->getName().getStringRef()).str();
 }
 
 /// Attributes that say how the node is put together, not what it computes.
@@ -49,8 +50,11 @@ SmallVector<Value> KeptNodes::build(Operation *node, ValueRange operands,
       attributes.set(
           (custom_ops::kOnnxAttrPrefix + attribute.getName().getValue()).str(),
           attribute.getValue());
+  StringRef domain = onnx::domainIn(node->getName().stripDialect());
   if (auto custom = dyn_cast<onnx::CustomOp>(node))
     attributes.set(custom_ops::kDomainAttr, custom.getDomainNameAttr());
+  else if (!domain.empty())
+    attributes.set(custom_ops::kDomainAttr, builder.getStringAttr(domain));
   // Optional inputs that are left out at the end need no place.
   while (!operands.empty() && isa<torch::NoneType>(operands.back().getType()))
     operands = operands.drop_back();

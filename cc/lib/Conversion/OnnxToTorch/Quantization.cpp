@@ -41,6 +41,89 @@ FailureOr<Value> onnx_to_torch::quantize(NodeBuilder &b, Value x, Value scale,
   return b.convert(clamped, dtype);
 }
 
+// The range always holds 0: scale = (max - min) / 255, zero point =
+// round(-min / scale)
+FailureOr<Quantized> onnx_to_torch::quantizeByRange(NodeBuilder &b, Value x,
+                                                    Type quantized) {
+  Type dtype = dtypeOf(x);
+  Value dims = b.ints(llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x))));
+  Value keepdim = b.constantBool(false), zero = b.scalarTensor(0.0, dtype);
+  Value largest = b.create<torch::AtenAmaxOp>(x, dims, keepdim);
+  Value smallest = b.create<torch::AtenAminOp>(x, dims, keepdim);
+  largest = b.create<torch::AtenMaximumOp>(largest, zero);
+  smallest = b.create<torch::AtenMinimumOp>(smallest, zero);
+  Value scale = b.div(b.sub(largest, smallest), b.scalarTensor(255.0, dtype));
+  Value isEmpty = b.create<torch::AtenEqScalarOp>(scale, b.constantFloat(0));
+  Value divisor = b.where(isEmpty, b.scalarTensor(1.0, dtype), scale);
+  Value exact = b.div(b.create<torch::AtenNegOp>(smallest), divisor);
+  Value rounded =
+      b.create<torch::AtenClampOp>(b.create<torch::AtenRoundOp>(exact),
+                                   b.constantFloat(0), b.constantFloat(255));
+  Value zeroPoint = b.convert(rounded, quantized);
+  FailureOr<Value> y = quantize(b, x, divisor, zeroPoint, quantized);
+  if (failed(y))
+    return failure();
+  return Quantized{*y, scale, zeroPoint};
+}
+
+Value onnx_to_torch::dequantize(NodeBuilder &b, Value x, Value scale,
+                                Value zeroPoint) {
+  Type wide = IntegerType::get(b.getContext(), 32, IntegerType::Signed),
+       f32 = Float32Type::get(b.getContext());
+  Value centred = b.convert(x, wide);
+  if (isPresent(zeroPoint))
+    centred = b.sub(centred, b.convert(zeroPoint, wide));
+  return b.mul(b.convert(centred, f32), b.convert(scale, f32));
+}
+
+Value onnx_to_torch::perLine(NodeBuilder &b, Value numbers, Value matrix,
+                             int64_t axis) {
+  int64_t rank = rankOf(matrix), dim = rank + axis;
+  return rankOf(numbers) == 1 && dim >= 0 ? alongAxis(b, numbers, dim, rank)
+                                          : numbers;
+}
+
+Value onnx_to_torch::centredMatrix(NodeBuilder &b, Value matrix,
+                                   Value zeroPoint, int64_t axis) {
+  Type wide = IntegerType::get(b.getContext(), 32, IntegerType::Signed);
+  matrix = b.convert(matrix, wide);
+  if (!isPresent(zeroPoint))
+    return matrix;
+  zeroPoint = b.convert(zeroPoint, wide);
+  return b.sub(matrix, perLine(b, zeroPoint, matrix, axis));
+}
+
+// Of 4 bits, signed: byte << 4 >> 4, byte >> 4, byte << 4 >> 4 …
+Value onnx_to_torch::unpackBits(NodeBuilder &b, Value bytes, int64_t bits,
+                                bool isSigned) {
+  if (bits == 8)
+    return bytes;
+  Type dtype = dtypeOf(bytes);
+  int64_t rank = rankOf(bytes), inByte = 8 / bits;
+  auto number = [&](int64_t value) { return b.scalarTensor(value, dtype); };
+  SmallVector<Value> parts;
+  for (int64_t i = 0; i < inByte; ++i) {
+    int64_t below = i * bits, above = 8 - bits - below;
+    Value part = bytes;
+    if (!isSigned) {
+      part =
+          b.create<torch::AtenBitwiseRightShiftTensorOp>(part, number(below));
+      part = b.create<torch::AtenBitwiseAndTensorOp>(part,
+                                                     number((1 << bits) - 1));
+    } else {
+      if (above)
+        part =
+            b.create<torch::AtenBitwiseLeftShiftTensorOp>(part, number(above));
+      part = b.create<torch::AtenBitwiseRightShiftTensorOp>(part,
+                                                            number(8 - bits));
+    }
+    parts.push_back(b.unsqueeze(part, rank));
+  }
+  SmallVector<Value> sizes = b.sizes(bytes);
+  sizes.back() = b.mulInt(sizes.back(), b.constant(inByte));
+  return b.view(b.cat(parts, rank), sizes);
+}
+
 namespace {
 
 /// A scale or zero point so that it broadcasts with `x`: one number, one per
@@ -99,53 +182,16 @@ FailureOr<Value> lowerDequantizeLinear(onnx::DequantizeLinearOp op,
   return b.convert(scaled, result ? result : dtypeOf(in.getXScale()));
 }
 
-/// DynamicQuantizeLinear-11: QuantizeLinear to uint8 by the range of x, which
-/// always holds 0: y_scale = (max - min) / 255, y_zero_point = round(-min /
-/// y_scale)
+/// DynamicQuantizeLinear-11: QuantizeLinear to uint8 by the range of x
 FailureOr<SmallVector<Value>>
 lowerDynamicQuantizeLinear(onnx::DynamicQuantizeLinearOp op,
                            onnx::DynamicQuantizeLinearOp::Adaptor in,
                            NodeBuilder &b) {
-  Value x = in.getX();
-  Type dtype = dtypeOf(x), quantized = b.declaredDtype(op.getY());
-  Value dims = b.ints(llvm::to_vector(llvm::seq<int64_t>(0, rankOf(x))));
-  Value keepdim = b.constantBool(false), zero = b.scalarTensor(0.0, dtype);
-  Value largest = b.create<torch::AtenAmaxOp>(x, dims, keepdim);
-  Value smallest = b.create<torch::AtenAminOp>(x, dims, keepdim);
-  largest = b.create<torch::AtenMaximumOp>(largest, zero);
-  smallest = b.create<torch::AtenMinimumOp>(smallest, zero);
-  Value scale = b.div(b.sub(largest, smallest), b.scalarTensor(255.0, dtype));
-  Value isEmpty = b.create<torch::AtenEqScalarOp>(scale, b.constantFloat(0));
-  Value divisor = b.where(isEmpty, b.scalarTensor(1.0, dtype), scale);
-  Value exact = b.div(b.create<torch::AtenNegOp>(smallest), divisor);
-  Value rounded =
-      b.create<torch::AtenClampOp>(b.create<torch::AtenRoundOp>(exact),
-                                   b.constantFloat(0), b.constantFloat(255));
-  Value zeroPoint = b.convert(rounded, quantized);
-  FailureOr<Value> y = quantize(b, x, divisor, zeroPoint, quantized);
+  FailureOr<Quantized> y =
+      quantizeByRange(b, in.getX(), b.declaredDtype(op.getY()));
   if (failed(y))
     return failure();
-  return SmallVector<Value>{*y, scale, zeroPoint};
-}
-
-/// One number per row (axis -2) or per column (-1) of a matrix, so that it
-/// broadcasts. A vector has a single row.
-Value perLine(NodeBuilder &b, Value numbers, Value matrix, int64_t axis) {
-  int64_t rank = rankOf(matrix), dim = rank + axis;
-  return rankOf(numbers) == 1 && dim >= 0 ? alongAxis(b, numbers, dim, rank)
-                                          : numbers;
-}
-
-/// A quantized matrix in 32-bit integers, its zero point taken off; one zero
-/// point per row (of A) or per column (of B) broadcasts along `axis`.
-Value centredMatrix(NodeBuilder &b, Value matrix, Value zeroPoint,
-                    int64_t axis) {
-  Type wide = IntegerType::get(b.getContext(), 32, IntegerType::Signed);
-  matrix = b.convert(matrix, wide);
-  if (!isPresent(zeroPoint))
-    return matrix;
-  zeroPoint = b.convert(zeroPoint, wide);
-  return b.sub(matrix, perLine(b, zeroPoint, matrix, axis));
+  return SmallVector<Value>{y->tensor, y->scale, y->zeroPoint};
 }
 
 /// MatMulInteger-10: (A - a_zero_point) * (B - b_zero_point) in 32-bit

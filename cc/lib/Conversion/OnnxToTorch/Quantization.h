@@ -1,4 +1,4 @@
-//===- Quantization.h - Rounding to a quantized dtype -----------*- C++ -*-===//
+//===- Quantization.h - Quantized numbers -----------------------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_QUANTIZATION_H
 #define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_QUANTIZATION_H
@@ -12,6 +12,34 @@ namespace isthmus::onnx_to_torch {
 mlir::FailureOr<mlir::Value> quantize(NodeBuilder &b, mlir::Value x,
                                       mlir::Value scale, mlir::Value zeroPoint,
                                       mlir::Type dtype);
+
+/// A tensor quantized to `dtype` by its range, its scale and its zero point, as
+/// DynamicQuantizeLinear has them.
+struct Quantized {
+  mlir::Value tensor, scale, zeroPoint;
+};
+mlir::FailureOr<Quantized> quantizeByRange(NodeBuilder &b, mlir::Value x,
+                                           mlir::Type dtype);
+
+/// (x - zero point) * scale as f32, the parameters broadcasting; a zero point
+/// that the node leaves out is 0.
+mlir::Value dequantize(NodeBuilder &b, mlir::Value x, mlir::Value scale,
+                       mlir::Value zeroPoint);
+
+/// One number per row (axis -2) or per column (-1) of a matrix, so that it
+/// broadcasts. A vector has a single row.
+mlir::Value perLine(NodeBuilder &b, mlir::Value numbers, mlir::Value matrix,
+                    int64_t axis);
+
+/// A quantized matrix in 32-bit integers, its zero point taken off; one zero
+/// point per row (of A) or per column (of B) broadcasts along `axis`.
+mlir::Value centredMatrix(NodeBuilder &b, mlir::Value matrix,
+                          mlir::Value zeroPoint, int64_t axis);
+
+/// Integers of 2, 4 or 8 bits, taken apart: n bytes of the last dim are
+/// n * 8 / bits of them, those of low order first.
+mlir::Value unpackBits(NodeBuilder &b, mlir::Value bytes, int64_t bits,
+                       bool isSigned);
 
 } // namespace isthmus::onnx_to_torch
 

@@ -130,6 +130,10 @@ Type TypeInference::infer(size_t result) const {
                    getDtype("", uint8));
   if (is("DequantizeLinear"))
     return firstOf(getDtype("output_dtype"), getOperandType(1));
+  if (is("com.microsoft.QGemm"))
+    return firstOf(getOperandType(8), getDtype("", float32));
+  if (is("com.microsoft.GroupQueryAttention")) // present_key, present_value
+    return getOperandType(0);
   if (is("ConstantOfShape")) {
     auto value =
         dyn_cast_if_present<ElementsAttr>(node.attributes.get("value"));

@@ -54,18 +54,31 @@ static LogicalResult reportUnknownOp(StringRef op, int64_t opset,
                          << ", got '" << op << "'";
 }
 
+/// The schema of a node's op, if its domain is one whose ops we have.
+static std::optional<Schema> schemaOf(const proto::Node &node, StringRef domain,
+                                      std::optional<int64_t> opset) {
+  if (!opset)
+    return std::nullopt;
+  if (domain == microsoftDomain)
+    return findSchema((domain + "." + node.opType).str(), *opset);
+  if (!domain.empty())
+    return std::nullopt;
+  // onnxruntime has this op in ONNX's own domain, which does not have it.
+  if (node.opType == "SimplifiedLayerNormalization")
+    return findSchema((microsoftDomain + "." + node.opType).str(), *opset);
+  return findSchema(node.opType, *opset);
+}
+
 void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
   std::string name = getName(proto, scope.frame);
   StringRef domain = normalizeDomain(proto.domain);
   std::optional<int64_t> opset = scope.frame.opsets.lookup(domain);
-  std::optional<Schema> schema;
-  if (domain.empty() && opset)
-    schema = findSchema(proto.opType, *opset);
+  std::optional<Schema> schema = schemaOf(proto, domain, opset);
   Subject subject = {import, "node", name, proto.opType,
                      schema ? schema->since : 0};
 
   Node node;
-  node.op = proto.opType;
+  node.op = schema ? schema->name : proto.opType;
   bool complete = getOperands(proto, scope, subject, node.operands);
   for (StringRef output : proto.outputs)
     node.resultTypes.push_back(output.empty() ? builder.getNoneType()
@@ -83,7 +96,7 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
                              << maxDepth << " deep, got more";
   else if (function)
     result = inlineFunction(*function, proto, node, scope, subject);
-  else if (!domain.empty())
+  else if (!domain.empty() && !schema)
     result = importCustom(proto, node, loc, scope, subject);
   else if (!opset)
     result = subject.error() << "expected the model to import an opset of "
@@ -103,7 +116,7 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
 }
 
 //===----------------------------------------------------------------------===//
-// Ops of ai.onnx
+// Ops with a schema
 //===----------------------------------------------------------------------===//
 
 /// Checks the names that a node gives its inputs, or outputs, against what the

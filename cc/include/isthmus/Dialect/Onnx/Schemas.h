@@ -1,7 +1,7 @@
 //===- Schemas.h - What ONNX says about each op -----------------*- C++ -*-===//
 //
-// Every ai.onnx op in all versions that opsets 7 to 28 refer to, as a table
-// made from third_party/onnx/schemas.json.
+// Every ai.onnx op in all versions that opsets 7 to 28 refer to, and ops of
+// onnxruntime's own domain, as a table made from the schemas of third_party.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,8 +74,18 @@ struct Schema {
 int getOldestOpset();
 int getNewestOpset();
 
-/// The version of `op` that holds in `opset`; nothing if there is none.
+/// The version of `op` that holds in `opset`; nothing if there is none. The
+/// names of ops begin with their domain, unless it is ai.onnx.
 std::optional<Schema> findSchema(llvm::StringRef op, int opset);
+
+/// The domain of onnxruntime's own ops, which has one opset.
+inline constexpr llvm::StringLiteral microsoftDomain = "com.microsoft";
+
+/// The domain in an op's name: "com.microsoft" of "com.microsoft.Attention", ""
+/// of "Attention".
+inline llvm::StringRef domainIn(llvm::StringRef op) {
+  return op.contains('.') ? op.rsplit('.').first : "";
+}
 
 /// The element type of TensorProto.DataType `dataType`; null if MLIR has none.
 mlir::Type getElementType(int32_t dataType, mlir::MLIRContext *context);

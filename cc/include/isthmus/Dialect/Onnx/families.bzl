@@ -1,4 +1,4 @@
-"""The families of ONNX ops: a folder of onnx/defs each, and here a .td, a header and a .cpp each."""
+"""The families of ONNX ops: a folder of onnx/defs each, or a domain of its own, and here a .td, a header and a .cpp each."""
 
 ONNX_FAMILIES = [
     "ControlFlow",
@@ -6,6 +6,7 @@ ONNX_FAMILIES = [
     "Image",
     "Logical",
     "Math",
+    "Microsoft",
     "Nn",
     "ObjectDetection",
     "Optional",

@@ -1,0 +1,266 @@
+//===- FusedAttention.cpp - onnxruntime's attention to ATen -------------===//
+//
+// One function per op of onnxruntime's. The comment beside it is its
+// definition (https://onnxruntime.ai, ContribOperators).
+//
+//===----------------------------------------------------------------------===//
+
+#include "Families.h"
+#include "Heads.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+Value addTo(NodeBuilder &b, Value sum, Value term) {
+  return sum ? b.add(sum, term) : term;
+}
+
+/// A bias on scores: 0 where allowed, else `otherwise`.
+Value unless(NodeBuilder &b, Value allowed, double otherwise, Type dtype) {
+  return b.where(allowed, b.scalarTensor(0.0, dtype),
+                 b.scalarTensor(otherwise, dtype));
+}
+
+/// The bias that lets each of the last queries see the keys until its own
+/// place, of `window` keys if that is not negative: [S, T].
+Value causalBias(NodeBuilder &b, Value queries, Value keys, int64_t window,
+                 Type dtype) {
+  Value places = iota(b, b.subInt(keys, queries), keys);
+  Value distance =
+      b.sub(alongAxis(b, places, 0, 2), iota(b, b.constant(0), keys));
+  Value bias =
+      unless(b, b.create<torch::AtenGeScalarOp>(distance, b.constant(0)),
+             -infinity, dtype);
+  if (window < 0)
+    return bias;
+  return b.add(
+      bias,
+      unless(b, b.create<torch::AtenLtScalarOp>(distance, b.constant(window)),
+             -infinity, dtype));
+}
+
+/// The bias that a mask of keys says: the length of each sample, or zeros where
+/// a key is not seen, [B, T] or [B, S, T].
+FailureOr<Value> maskBias(NodeBuilder &b, Value mask, Value query, Value key,
+                          double otherwise) {
+  Type dtype = dtypeOf(query);
+  int64_t rank = rankOf(mask);
+  if (rank == 1 && sizeOf(mask, 0) == sizeOf(query, 0)) {
+    Value places = iota(b, b.constant(0), b.size(key, 2));
+    Value lengths = alongAxis(b, b.convert(mask, int64Dtype(b)), 0, 4);
+    return unless(b, b.create<torch::AtenLtTensorOp>(places, lengths),
+                  otherwise, dtype);
+  }
+  if (rank != 2 && rank != 3)
+    return b.decline() << "expected a mask of lengths [batch], of keys [batch, "
+                          "keys] or [batch, queries, keys], got "
+                       << mask.getType();
+  Value seen = b.create<torch::AtenNeScalarOp>(mask, b.constant(0));
+  for (int64_t i = rank; i < 4; ++i)
+    seen = b.unsqueeze(seen, 1);
+  return unless(b, seen, otherwise, dtype);
+}
+
+/// softmax(query * key^T * scale + bias) * value of [B, heads, S, E] each; a
+/// scale of 0 is 1 / sqrt(E).
+Value attend(NodeBuilder &b, Value query, Value key, Value value, Value bias,
+             double scale) {
+  return joinHeads(b, b.create<torch::AtenScaledDotProductAttentionOp>(
+                          query, key, value, bias ? bias : b.none(),
+                          b.constantFloat(0), b.constantBool(false),
+                          scale == 0 ? b.none() : b.constantFloat(scale),
+                          b.constantBool(false)));
+}
+
+double valueOr(std::optional<APFloat> number, double otherwise) {
+  return number ? number->convertToDouble() : otherwise;
+}
+
+/// GroupQueryAttention: attention of num_heads query heads and kv_num_heads of
+/// keys and values, turned by their places, after those of earlier steps. The
+/// cache grows with each step; it is no buffer for steps to come.
+FailureOr<SmallVector<Value>>
+lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
+                         onnx::MicrosoftGroupQueryAttentionOp::Adaptor in,
+                         NodeBuilder &b) {
+  for (Value extra : {in.getHeadSink(), in.getKScale(), in.getVScale(),
+                      in.getQNormWeight(), in.getKNormWeight()})
+    if (isPresent(extra))
+      return b.decline()
+             << "expected no head_sink, scales of the cache or norm "
+                "weights, got "
+             << extra.getType();
+  if (valueOr(op.getSoftcap(), 0) != 0 || op.getSmoothSoftmax() == 1 ||
+      op.getSlidingWindowCache() || isWanted(op.getOutputQk()))
+    return b.decline() << "expected no softcap, smooth_softmax, "
+                          "sliding_window_cache or output_qk, got one of them";
+  int64_t heads = op.getNumHeads(), kvHeads = op.getKvNumHeads();
+  if (rankOf(in.getQuery()) != 3 || heads < 1 || kvHeads < 1 || heads % kvHeads)
+    return b.decline() << "expected a query of rank 3 and kv_num_heads that "
+                          "divides num_heads, got "
+                       << in.getQuery().getType() << ", " << kvHeads << " and "
+                       << heads;
+  Value query, key, value;
+  if (isPresent(in.getKey())) {
+    query = *splitHeads(b, in.getQuery(), heads);
+    key = *splitHeads(b, in.getKey(), kvHeads);
+    value = *splitHeads(b, in.getValue(), kvHeads);
+  } else { // all of them in one
+    Value all = *splitHeads(b, in.getQuery(), heads + 2 * kvHeads);
+    Value first = b.constant(heads), second = b.constant(heads + kvHeads);
+    query = b.slice(all, 1, b.constant(0), first);
+    key = b.slice(all, 1, first, second);
+    value = b.slice(all, 1, second);
+  }
+  if (b.hasFailed())
+    return failure();
+  bool hasPast = isPresent(in.getPastKey());
+  Value past = hasPast ? b.size(in.getPastKey(), 2) : b.constant(0);
+  Value queries = b.size(query, 2), keys = b.addInt(past, queries);
+  if (op.getDoRotary().value_or(0)) {
+    if (!isPresent(in.getCosCache()) || !isPresent(in.getSinCache()))
+      return b.decline() << "expected cos_cache and sin_cache, got none";
+    auto angles = [&](Value cache) { // [1 or B, 1, S, width / 2]
+      if (isPresent(in.getPositionIds()))
+        return b.unsqueeze(take(b, cache, in.getPositionIds(), 0), 1);
+      return b.unsqueeze(b.unsqueeze(b.slice(cache, 0, past, keys), 0), 0);
+    };
+    Value cos = angles(in.getCosCache()), sin = angles(in.getSinCache());
+    Value width = b.mulInt(b.size(in.getCosCache(), 1), b.constant(2));
+    bool isInterleaved = op.getRotaryInterleaved().value_or(0);
+    query = turnPairs(b, query, cos, sin, width, isInterleaved);
+    key = turnPairs(b, key, cos, sin, width, isInterleaved);
+  }
+  if (hasPast) {
+    // seqlens_k is the last place of each sample.
+    Value least = b.create<torch::AtenAminOp>(
+        in.getSeqlensK(), b.ints(ArrayRef<int64_t>(0)), b.constantBool(false));
+    Value missing = b.subInt(
+        keys, b.addInt(b.create<torch::AtenIntTensorOp>(least), b.constant(1)));
+    b.check(b.eqInt(b.mulInt(past, missing), b.constant(0)),
+            "a past_key of all earlier tokens of each sample and no more");
+    key = b.cat({in.getPastKey(), key}, 2);
+    value = b.cat({in.getPastValue(), value}, 2);
+  }
+  if (b.hasFailed())
+    return failure();
+  Value bias;
+  if (op.getCausal())
+    bias =
+        causalBias(b, queries, keys, op.getLocalWindowSize(), dtypeOf(query));
+  if (isPresent(in.getAttentionBias()))
+    bias = addTo(b, bias, in.getAttentionBias());
+  Value count = b.constant(heads);
+  Value y =
+      attend(b, query, repeatHeads(b, key, count), repeatHeads(b, value, count),
+             bias, valueOr(op.getScale(), 0));
+  return SmallVector<Value>{y, key, value, Value()};
+}
+
+/// MultiHeadAttention: of query, key and value, the first part of the bias
+/// added to each, after the keys and values of earlier steps.
+FailureOr<SmallVector<Value>>
+lowerMultiHeadAttention(onnx::MicrosoftMultiHeadAttentionOp op,
+                        onnx::MicrosoftMultiHeadAttentionOp::Adaptor in,
+                        NodeBuilder &b) {
+  if (isPresent(in.getPastSequenceLength()) ||
+      isPresent(in.getCacheIndirection()) || isWanted(op.getQk()))
+    return b.decline() << "expected no past_sequence_length, cache_indirection "
+                          "or qk, got one of them";
+  if (!isPresent(in.getKey()) || !isPresent(in.getValue()) ||
+      rankOf(in.getQuery()) != 3 || op.getNumHeads() < 1)
+    return b.decline() << "expected query, key and value apart, and num_heads "
+                          "of 1 or more, got "
+                       << in.getQuery().getType() << " and "
+                       << op.getNumHeads();
+  Value end = b.constant(0); // of the bias's part that was added last
+  auto heads = [&](Value x) {
+    if (isPresent(in.getBias()) && rankOf(x) == 3) {
+      Value begin = end;
+      end = b.addInt(begin, b.size(x, 2));
+      x = b.add(x, b.slice(in.getBias(), 0, begin, end));
+    }
+    return splitHeads(b, x, op.getNumHeads());
+  };
+  auto query = heads(in.getQuery()), key = heads(in.getKey()),
+       value = heads(in.getValue());
+  if (failed(query) || failed(key) || failed(value) || b.hasFailed())
+    return failure();
+  if (isPresent(in.getPastKey())) {
+    key = b.cat({in.getPastKey(), *key}, 2);
+    value = b.cat({in.getPastValue(), *value}, 2);
+  }
+  Value bias;
+  if (isPresent(in.getKeyPaddingMask())) {
+    auto masked = maskBias(b, in.getKeyPaddingMask(), *query, *key,
+                           valueOr(op.getMaskFilterValue(), -10000));
+    if (failed(masked))
+      return failure();
+    bias = *masked;
+  }
+  if (op.getUnidirectional())
+    bias = addTo(
+        b, bias,
+        causalBias(b, b.size(*query, 2), b.size(*key, 2), -1, dtypeOf(*query)));
+  if (isPresent(in.getAttentionBias()))
+    bias = addTo(b, bias, in.getAttentionBias());
+  Value y = attend(b, *query, *key, *value, bias, valueOr(op.getScale(), 0));
+  return SmallVector<Value>{y, *key, *value, Value()};
+}
+
+/// RotaryEmbedding: turnPairs by the caches' angles at the positions of each
+/// token, or of the first.
+FailureOr<Value>
+lowerRotaryEmbedding(onnx::MicrosoftRotaryEmbeddingOp op,
+                     onnx::MicrosoftRotaryEmbeddingOp::Adaptor in,
+                     NodeBuilder &b) {
+  if (op.getIsPackedBatching().value_or(0) || valueOr(op.getScale(), 1) != 1)
+    return b.decline()
+           << "expected is_packed_batching to be 0 and scale 1, got "
+           << op.getIsPackedBatching().value_or(0) << " and "
+           << valueOr(op.getScale(), 1);
+  Value input = in.getInput(), positions = in.getPositionIds();
+  Value width = b.mulInt(b.size(in.getCosCache(), 1), b.constant(2));
+  std::optional<int64_t> heads = op.getNumHeads().value_or(0);
+  if (*heads == 0) { // each as wide as the angles
+    auto all = torch::matchInt(b.size(input, rankOf(input) - 1)),
+         each = torch::matchInt(width);
+    heads = all && each && *each ? std::optional(*all / *each) : std::nullopt;
+  }
+  FailureOr<Value> x = splitHeads(b, input, heads);
+  if (failed(x) || b.hasFailed())
+    return failure();
+  if (rankOf(positions) == 1) {
+    Value next =
+        b.convert(iota(b, b.constant(0), b.size(*x, 2)), dtypeOf(positions));
+    positions = b.unsqueeze(b.add(positions, next), 0);
+  }
+  auto angles = [&](Value cache) {
+    return b.unsqueeze(take(b, cache, positions, 0), 1);
+  };
+  Value turned =
+      turnPairs(b, *x, angles(in.getCosCache()), angles(in.getSinCache()),
+                width, op.getInterleaved().value_or(0));
+  return rankOf(input) == 3 ? joinHeads(b, turned) : turned;
+}
+
+} // namespace
+
+void onnx_to_torch::populateFusedAttention(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerGroupQueryAttention);
+  lowerings.add(lowerMultiHeadAttention);
+  lowerings.add(lowerRotaryEmbedding);
+}

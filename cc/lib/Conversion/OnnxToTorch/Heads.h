@@ -1,0 +1,28 @@
+//===- Heads.h - Tensors of attention heads ---------------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_HEADS_H
+#define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_HEADS_H
+
+#include "Operands.h"
+
+namespace isthmus::onnx_to_torch {
+
+/// [B, S, heads * E] as [B, heads, S, E]; a rank-4 tensor is so already.
+mlir::FailureOr<mlir::Value> splitHeads(NodeBuilder &b, mlir::Value x,
+                                        std::optional<int64_t> heads);
+/// The inverse.
+mlir::Value joinHeads(NodeBuilder &b, mlir::Value x);
+
+/// Each head of [B, heads, S, E] as often as there are query heads for it.
+mlir::Value repeatHeads(NodeBuilder &b, mlir::Value x, mlir::Value queryHeads);
+
+/// The pairs (x1, x2) of each head of [B, heads, S, E] turned by their angles:
+/// (cos * x1 - sin * x2, sin * x1 + cos * x2). A pair is the same element of
+/// both halves, or two neighbours if interleaved. Elements past `width` stay as
+/// they are. The angles are [B, 1, S, width / 2], or broadcast to it.
+mlir::Value turnPairs(NodeBuilder &b, mlir::Value x, mlir::Value cos,
+                      mlir::Value sin, mlir::Value width, bool isInterleaved);
+
+} // namespace isthmus::onnx_to_torch
+
+#endif // ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_HEADS_H

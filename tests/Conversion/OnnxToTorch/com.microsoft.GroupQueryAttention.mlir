@@ -1,0 +1,82 @@
+// RUN: isthmus-opt %s --convert-onnx-to-torch --split-input-file --verify-diagnostics | FileCheck %s
+
+// CHECK-LABEL: func.func @prompt(
+// CHECK: torch.aten.permute
+// CHECK: torch.aten.cat
+// CHECK: torch.aten.expand
+// CHECK: torch.aten.scaled_dot_product_attention
+// CHECK: torch.aten.view
+func.func @prompt(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>, %c: tensor<16x4xf32>, %s: tensor<16x4xf32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %c, %s, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, do_rotary = 1 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, tensor<16x4xf32>, tensor<16x4xf32>, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @past(
+// CHECK: torch.runtime.assert %{{.*}}, "expected a past_key of all earlier tokens of each sample and no more"
+// CHECK: %[[KEY:.*]] = torch.aten.cat
+// CHECK: %[[VALUE:.*]] = torch.aten.cat
+// CHECK: torch.aten.scaled_dot_product_attention
+func.func @past(%q: tensor<?x1x32xf32>, %k: tensor<?x1x16xf32>, %v: tensor<?x1x16xf32>, %a: tensor<?x2x5x8xf32>, %b: tensor<?x2x5x8xf32>, %l: tensor<?xi32>, %t: tensor<i32>) -> (tensor<?x1x32xf32>, tensor<?x2x6x8xf32>, tensor<?x2x6x8xf32>) {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %a, %b, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, local_window_size = 4 : si64, scale = 0.5 : f32}
+      : (tensor<?x1x32xf32>, tensor<?x1x16xf32>, tensor<?x1x16xf32>, tensor<?x2x5x8xf32>, tensor<?x2x5x8xf32>, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x1x32xf32>, tensor<?x2x6x8xf32>, tensor<?x2x6x8xf32>, none)
+  onnx.Return %y#0, %y#1, %y#2 : tensor<?x1x32xf32>, tensor<?x2x6x8xf32>, tensor<?x2x6x8xf32>
+}
+
+// -----
+
+// CHECK-LABEL: func.func @packed(
+// CHECK: torch.aten.slice.Tensor
+// CHECK: torch.aten.slice.Tensor
+// CHECK: torch.aten.slice.Tensor
+// CHECK: torch.aten.scaled_dot_product_attention
+func.func @packed(%q: tensor<?x3x64xf32>, %l: tensor<?xi32>, %t: tensor<i32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %none, %none, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64}
+      : (tensor<?x3x64xf32>, none, none, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+func.func @sink(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>, %h: tensor<4xf32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected no head_sink, scales of the cache or norm weights, got '!torch.vtensor<[4],f32>'}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %h, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, tensor<4xf32>, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+func.func @softcap(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected no softcap, smooth_softmax, sliding_window_cache or output_qk, got one of them}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, softcap = 30.0 : f32}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+func.func @heads(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected a query of rank 3 and kv_num_heads that divides num_heads, got '!torch.vtensor<[?,3,32],f32>', 3 and 4}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 3 : si64, num_heads = 4 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+func.func @no_caches(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected cos_cache and sin_cache, got none}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, do_rotary = 1 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
