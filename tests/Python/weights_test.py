@@ -252,7 +252,9 @@ def test_iree_archive(folder):
 
 def test_iree_reads_text_and_one_file(folder):
     module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
-    with pytest.raises(isthmus.UnsupportedError, match="which is what IREE reads, got bytecode"):
+    with pytest.raises(
+        isthmus.UnsupportedError, match="as of a file called .mlir, which is what IREE reads, got bytecode"
+    ):
         module.save(folder / "n.mlirbc", weights="iree")
     assert not (folder / "n.mlir").exists()
 
@@ -278,6 +280,40 @@ def test_weights_of_another_program_are_not_replaced(folder):
         module.save(folder / "model.mlirbc", weights="external")
     assert (folder / "model.safetensors").read_bytes() == before and not (folder / "model.mlirbc").exists()
     module.save(folder / "m.mlir", weights="external")  # those of an earlier save are
+
+
+def anonymous_bytes():
+    """What this process has in memory of its own."""
+    with open("/proc/self/smaps_rollup") as file:
+        return 1024 * int(next(line for line in file if line.startswith("Anonymous:")).split()[1])
+
+
+def test_programs_share_weights(tmp_path):
+    """Those of one file are mapped, and laid out for the machine once, however many programs have them."""
+    weight = np.random.default_rng(0).standard_normal((2048, 2048), dtype=np.float32)
+
+    def save(weight):
+        model = onnx_models.model(
+            [helper.make_node("MatMul", ["x", "w"], ["y"])],
+            inputs=[onnx_models.value("x", (64, 2048))],
+            initializers=[numpy_helper.from_array(weight, "w")],
+        )
+        (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+        isthmus.import_onnx(tmp_path / "model.onnx").lower("linalg").save(tmp_path / "m.mlirbc", weights="external")
+
+    def check(program, weight):
+        x = np.ones((64, 2048), np.float32)
+        np.testing.assert_allclose(program.run(x)[0], x @ weight, rtol=1e-3, atol=1e-3)
+
+    save(weight)
+    before, programs = anonymous_bytes(), []
+    for _ in range(4):
+        programs.append(isthmus.load(tmp_path / "m.mlirbc"))
+        check(programs[-1], weight)
+    assert anonymous_bytes() - before < 2 * weight.nbytes
+    save(weight * 2)
+    check(isthmus.load(tmp_path / "m.mlirbc"), weight * 2)
+    check(programs[0], weight)
 
 
 @pytest.fixture

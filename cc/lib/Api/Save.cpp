@@ -253,7 +253,8 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
   if (isForIree && options.format != Format::Text)
     return isthmus::failed(
         Kind::Unsupported,
-        path + ": expected text, which is what IREE reads, got bytecode");
+        path + ": expected text, as of a file called .mlir, which is what IREE "
+               "reads, got bytecode");
   if (!hasManifest(options.weights) && (options.inPlace || options.checksums))
     return isthmus::failed(
         Kind::Unsupported,

@@ -15,6 +15,8 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <map>
+#include <mutex>
 
 using namespace mlir;
 using namespace isthmus;
@@ -196,10 +198,52 @@ bool isLarge(ElementsAttr value) {
 
 } // namespace
 
+static void *allocateAligned(size_t size) {
+  return std::aligned_alloc(
+      kBufferAlignment,
+      llvm::alignTo(std::max<size_t>(size, 1), kBufferAlignment));
+}
+
 void *ConstantTable::allocate(size_t size) {
-  size = llvm::alignTo(std::max<size_t>(size, 1), kBufferAlignment);
-  owned.emplace_back(std::aligned_alloc(kBufferAlignment, size), std::free);
-  return owned.back().get();
+  return owned.emplace_back(allocateAligned(size), std::free).get();
+}
+
+namespace {
+
+/// What programs of this process share.
+struct SharedMemory {
+  using Key = std::vector<uint64_t>;
+  std::mutex mutex;
+  std::map<Key, std::weak_ptr<void>> byKey;
+};
+
+} // namespace
+
+static SharedMemory &sharedMemory() {
+  static auto *memory = new SharedMemory; // no destructor at exit
+  return *memory;
+}
+
+void *ConstantTable::allocateShared(ArrayRef<uint64_t> parts, size_t size,
+                                    llvm::function_ref<void(void *)> fill) {
+  SharedMemory &shared = sharedMemory();
+  SharedMemory::Key key(parts.begin(), parts.end());
+  std::lock_guard lock(shared.mutex);
+  std::weak_ptr<void> &known = shared.byKey[key];
+  std::shared_ptr<void> memory = known.lock();
+  if (!memory) {
+    auto release = [&shared, key](void *data) {
+      std::free(data);
+      std::lock_guard lock(shared.mutex);
+      auto found = shared.byKey.find(key);
+      if (found != shared.byKey.end() && found->second.expired())
+        shared.byKey.erase(found);
+    };
+    memory.reset(allocateAligned(size), release);
+    fill(memory.get());
+    known = memory;
+  }
+  return owned.emplace_back(std::move(memory)).get();
 }
 
 const void *ConstantTable::lookup(StringRef symbol) const {

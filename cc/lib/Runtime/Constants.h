@@ -20,10 +20,14 @@ struct ConstantTable {
   /// Memory for a constant that is not in the module as code reads it: a
   /// packed weight, an i1 tensor.
   void *allocate(size_t size);
+  /// Memory that `fill` fills, unless a program that lives has memory of the
+  /// same key: that is of both then.
+  void *allocateShared(llvm::ArrayRef<uint64_t> key, size_t size,
+                       llvm::function_ref<void(void *)> fill);
   const void *lookup(llvm::StringRef symbol) const;
 
 private:
-  std::vector<std::unique_ptr<void, void (*)(void *)>> owned;
+  std::vector<std::shared_ptr<void>> owned;
 };
 
 /// Replaces large constants by tensors over external `memref.global`s, and

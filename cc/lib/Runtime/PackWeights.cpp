@@ -11,6 +11,7 @@
 
 #include "Codegen.h"
 #include "VectorLoops.h"
+#include "isthmus/Support/MappedFile.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -34,6 +35,15 @@ struct Panels {
   int64_t width;
 
   int64_t count() const { return llvm::divideCeil(columns, width); }
+
+  /// What tells a weight in this order from others.
+  SmallVector<uint64_t> keyOf(ArrayRef<uint64_t> weight) const {
+    SmallVector<uint64_t> key(weight);
+    llvm::append_range(key, sizes);
+    llvm::append_range(key, strides);
+    llvm::append_range(key, ArrayRef{columns, columnStride, width});
+    return key;
+  }
 };
 
 /// Appends what lies at `source` for loop `loop` of the reduction and on.
@@ -199,20 +209,27 @@ Value Packing::packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
 
   size_t elementSize = sizeOf(*elementTypeOf(element));
   const void *source = constants.lookup(weight.getName());
-  void *target = constants.allocate(packedType.getNumElements() * elementSize);
-  switch (elementSize) {
-  case 1:
-    packPanels<uint8_t>(panels, source, target);
-    break;
-  case 2:
-    packPanels<uint16_t>(panels, source, target);
-    break;
-  case 4:
-    packPanels<uint32_t>(panels, source, target);
-    break;
-  case 8:
-    packPanels<uint64_t>(panels, source, target);
-    break;
+  auto pack = [&](void *target) {
+    switch (elementSize) {
+    case 1:
+      return packPanels<uint8_t>(panels, source, target);
+    case 2:
+      return packPanels<uint16_t>(panels, source, target);
+    case 4:
+      return packPanels<uint32_t>(panels, source, target);
+    case 8:
+      return packPanels<uint64_t>(panels, source, target);
+    }
+  };
+  size_t size = packedType.getNumElements() * elementSize;
+  ArrayRef bytes(static_cast<const char *>(source),
+                 type.getNumElements() * elementSize);
+  void *target;
+  if (auto identity = identifyInFile(bytes)) {
+    target = constants.allocateShared(panels.keyOf(*identity), size, pack);
+  } else {
+    target = constants.allocate(size);
+    pack(target);
   }
 
   OpBuilder::InsertionGuard guard(rewriter);

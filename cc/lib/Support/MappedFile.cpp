@@ -165,3 +165,16 @@ uint64_t isthmus::copyFromFile(ArrayRef<char> bytes, fs::file_t to) {
 #endif
   return std::max<ssize_t>(copied, 0);
 }
+
+std::optional<std::array<uint64_t, 5>>
+isthmus::identifyInFile(ArrayRef<char> bytes) {
+  const MappedFile *mapped = findMappedFile(bytes);
+  fs::file_status status;
+  if (!mapped || fs::status(mapped->file, status))
+    return std::nullopt;
+  fs::UniqueID id = status.getUniqueID();
+  auto written = status.getLastModificationTime().time_since_epoch();
+  return std::array<uint64_t, 5>{
+      id.getDevice(), id.getFile(), uint64_t(written.count()),
+      uint64_t(bytes.begin() - mapped->getBufferStart()), bytes.size()};
+}

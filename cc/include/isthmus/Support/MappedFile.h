@@ -8,6 +8,7 @@
 #include "llvm/Support/ErrorOr.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <array>
 #include <optional>
 
 namespace isthmus {
@@ -34,6 +35,11 @@ readOnce(llvm::ArrayRef<char> bytes, llvm::SmallVectorImpl<char> &block);
 /// from file to file, so that the system may share blocks instead. Returns how
 /// many it copied: none if it cannot, of these files or at all.
 uint64_t copyFromFile(llvm::ArrayRef<char> bytes, llvm::sys::fs::file_t to);
+
+/// Numbers that are of these bytes of a file alone, however often it is mapped
+/// by the above; writing to the file changes them. Nothing for other bytes.
+std::optional<std::array<uint64_t, 5>>
+identifyInFile(llvm::ArrayRef<char> bytes);
 
 /// Where bytes lie in a file that has a path.
 struct FilePlace {
