@@ -162,6 +162,13 @@ def multi_head(name, mask=None, attention_bias=None, past=0, bias=True, cross=Fa
     return Case("MultiHeadAttention", name, inputs, {"num_heads": 4, **attributes}, outputs)
 
 
+def attention(name, mask=None, past=0, attention_bias=None, widths=(32, 32, 32), **attributes):
+    """Always with a bias: onnxruntime crashes where there is none."""
+    inputs = [floats(2, 3, 24), Constant(floats(24, sum(widths)) / 4), Constant(floats(sum(widths)))]
+    inputs += [mask, floats(2, 2, 4, past, 8) if past else None, attention_bias]
+    return Case("Attention", name, inputs, {"num_heads": 4, **attributes}, ("y", "present") if past else ("y",))
+
+
 X = floats(2, 3, 8)
 GAMMA, BETA = Constant(floats(8) + 2), Constant(floats(8))
 SCALES = Constant(floats(10, 2))
@@ -235,6 +242,14 @@ CASES = [
     group_query("interleaved", 0, rotary_interleaved=1),
     group_query("window", 0, tokens=6, local_window_size=2),
     group_query("scale", 0, rotary=False, scale=0.1),
+    attention("bias"),
+    attention("scale", scale=0.1),
+    attention("mask", np.array([[1, 1, 0], [1, 1, 1]], np.int32)),
+    attention("mask_of_queries", np.tril(np.ones((2, 3, 3), np.int32))),
+    attention("lengths", np.array([2, 3], np.int32)),
+    attention("past", past=2, unidirectional=1),
+    attention("attention_bias", attention_bias=floats(1, 4, 3, 3)),
+    attention("widths", widths=(16, 16, 32), qkv_hidden_sizes=[16, 16, 32]),
     multi_head("bias"),
     multi_head("scale", bias=False, scale=0.1),
     multi_head("mask", np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], np.int32)),

@@ -16,6 +16,7 @@ from onnxruntime.capi import onnxruntime_pybind11_state
 ONNXRUNTIME_VERSION = "1.31.1"
 DOMAIN = "com.microsoft"
 OPS = [
+    "Attention",
     "BiasGelu",
     "DynamicQuantizeMatMul",
     "EmbedLayerNormalization",

@@ -74,6 +74,23 @@ FailureOr<Value> maskBias(NodeBuilder &b, Value mask, Value query, Value key,
   return unless(b, seen, otherwise, dtype);
 }
 
+/// All that is added to scores; null if nothing is.
+FailureOr<Value> biasOf(NodeBuilder &b, Value query, Value key, Value mask,
+                        Value bias, bool isCausal, double otherwise) {
+  Value sum;
+  if (isPresent(mask)) {
+    FailureOr<Value> masked = maskBias(b, mask, query, key, otherwise);
+    if (failed(masked))
+      return failure();
+    sum = *masked;
+  }
+  if (isCausal)
+    sum = addTo(
+        b, sum,
+        causalBias(b, b.size(query, 2), b.size(key, 2), -1, dtypeOf(query)));
+  return isPresent(bias) ? addTo(b, sum, bias) : sum;
+}
+
 /// softmax(query * key^T * scale + bias) * value of [B, heads, S, E] each; a
 /// scale of 0 is 1 / sqrt(E).
 Value attend(NodeBuilder &b, Value query, Value key, Value value, Value bias,
@@ -87,6 +104,65 @@ Value attend(NodeBuilder &b, Value query, Value key, Value value, Value bias,
 
 double valueOr(std::optional<APFloat> number, double otherwise) {
   return number ? number->convertToDouble() : otherwise;
+}
+
+/// Attention: of query, key and value that one matrix makes of the input, after
+/// the keys and values of earlier steps, past[0] and past[1].
+FailureOr<SmallVector<Value>>
+lowerAttention(onnx::MicrosoftAttentionOp op,
+               onnx::MicrosoftAttentionOp::Adaptor in, NodeBuilder &b) {
+  if (op.getDoRotary().value_or(0) ||
+      op.getPastPresentShareBuffer().value_or(0) ||
+      isPresent(in.getPastSequenceLength()))
+    return b.decline() << "expected no do_rotary, past_present_share_buffer or "
+                          "past_sequence_length, got one of them";
+  if (rankOf(in.getInput()) != 3 || rankOf(in.getWeights()) != 2 ||
+      op.getNumHeads() < 1)
+    return b.decline() << "expected an input of rank 3, a matrix and num_heads "
+                          "of 1 or more, got "
+                       << in.getInput().getType() << ", "
+                       << in.getWeights().getType() << " and "
+                       << op.getNumHeads();
+  Value all = b.create<torch::AtenMatmulOp>(in.getInput(), in.getWeights());
+  if (isPresent(in.getBias()))
+    all = b.add(all, in.getBias());
+  SmallVector<Value> widths;
+  for (int64_t width : intsOf(op.getQkvHiddenSizes()))
+    widths.push_back(b.constant(width));
+  if (widths.empty())
+    widths.assign(3, b.floorDivInt(b.size(in.getWeights(), 1), b.constant(3)));
+  if (widths.size() != 3)
+    return b.decline() << "expected three qkv_hidden_sizes, got "
+                       << widths.size();
+  SmallVector<Value> heads;
+  Value end = b.constant(0);
+  for (Value width : widths) {
+    Value begin = end;
+    end = b.addInt(begin, width);
+    auto part = splitHeads(b, b.slice(all, 2, begin, end), op.getNumHeads());
+    if (failed(part))
+      return failure();
+    heads.push_back(*part);
+  }
+  Value query = heads[0], key = heads[1], value = heads[2], present;
+  if (isPresent(in.getPast())) {
+    auto past = [&](int64_t which) {
+      return b.squeeze(
+          b.slice(in.getPast(), 0, b.constant(which), b.constant(which + 1)),
+          {0});
+    };
+    key = b.cat({past(0), key}, 2);
+    value = b.cat({past(1), value}, 2);
+  }
+  if (isWanted(op.getPresent()))
+    present = b.cat({b.unsqueeze(key, 0), b.unsqueeze(value, 0)}, 0);
+  FailureOr<Value> bias =
+      biasOf(b, query, key, in.getMaskIndex(), in.getAttentionBias(),
+             op.getUnidirectional(), valueOr(op.getMaskFilterValue(), -10000));
+  if (failed(bias) || b.hasFailed())
+    return failure();
+  return SmallVector<Value>{
+      attend(b, query, key, value, *bias, valueOr(op.getScale(), 0)), present};
 }
 
 /// GroupQueryAttention: attention of num_heads query heads and kv_num_heads of
@@ -203,21 +279,12 @@ lowerMultiHeadAttention(onnx::MicrosoftMultiHeadAttentionOp op,
     key = b.cat({in.getPastKey(), *key}, 2);
     value = b.cat({in.getPastValue(), *value}, 2);
   }
-  Value bias;
-  if (isPresent(in.getKeyPaddingMask())) {
-    auto masked = maskBias(b, in.getKeyPaddingMask(), *query, *key,
-                           valueOr(op.getMaskFilterValue(), -10000));
-    if (failed(masked))
-      return failure();
-    bias = *masked;
-  }
-  if (op.getUnidirectional())
-    bias = addTo(
-        b, bias,
-        causalBias(b, b.size(*query, 2), b.size(*key, 2), -1, dtypeOf(*query)));
-  if (isPresent(in.getAttentionBias()))
-    bias = addTo(b, bias, in.getAttentionBias());
-  Value y = attend(b, *query, *key, *value, bias, valueOr(op.getScale(), 0));
+  FailureOr<Value> bias =
+      biasOf(b, *query, *key, in.getKeyPaddingMask(), in.getAttentionBias(),
+             op.getUnidirectional(), valueOr(op.getMaskFilterValue(), -10000));
+  if (failed(bias))
+    return failure();
+  Value y = attend(b, *query, *key, *value, *bias, valueOr(op.getScale(), 0));
   return SmallVector<Value>{y, *key, *value, Value()};
 }
 
@@ -260,6 +327,7 @@ lowerRotaryEmbedding(onnx::MicrosoftRotaryEmbeddingOp op,
 } // namespace
 
 void onnx_to_torch::populateFusedAttention(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerAttention);
   lowerings.add(lowerGroupQueryAttention);
   lowerings.add(lowerMultiHeadAttention);
   lowerings.add(lowerRotaryEmbedding);
