@@ -1,8 +1,7 @@
 //===- WeightFilesFuzz.cpp - Manifests and safetensors of any bytes -------===//
 //
-//   isthmus compile m.onnx --target linalg -o CORPUS/m.mlirbc --weights
-//   external bazel run --config=fuzz //tests/Weights/fuzz:WeightFilesFuzz --
-//   CORPUS
+//   isthmus compile m.onnx --target linalg -o CORPUS/m.mlir --weights external
+//   bazel run --config=fuzz //tests/Weights/fuzz:WeightFilesFuzz -- CORPUS
 //
 // Whatever the bytes, the weights can be read to their last byte, or there is
 // an error. A manifest finds a file w.bin of 4 KiB beside it.
