@@ -22,8 +22,8 @@ def register_kernel(name: str, kernel) -> None:
     """Registers what computes a custom op in the programs that are compiled from now on in this process.
 
     Args:
-      name: the op's full name with its overload: "torch.aten.clamp.Tensor", where
-        "torch." may be left out before "aten."; "onnx.Einsum"; "com.acme.FancyAttention".
+      name: the op's full name with its overload: "torch.aten.clamp.Tensor", "onnx.Einsum",
+        "com.acme.FancyAttention"; "torch." and "onnx." may be left out.
       kernel: a function that takes the op's arguments (NumPy arrays, numbers, strings,
         lists and None; an ONNX node's attributes by name) and returns an array, or a
         tuple of them where the op has several results; None in the place of one that the
@@ -33,15 +33,16 @@ def register_kernel(name: str, kernel) -> None:
     Raises:
       InputError: `kernel` is neither.
     """
-    full = name if not name.startswith(("aten.", "prims.")) else f"torch.{name}"
     if isinstance(kernel, int):
-        _registered[full] = kernel
+        native = kernel
     elif isinstance(kernel, ctypes._CFuncPtr):
-        _registered[full] = ctypes.cast(kernel, ctypes.c_void_p).value
+        native = ctypes.cast(kernel, ctypes.c_void_p).value
     elif callable(kernel):
-        _registered[full] = functools.partial(_call, kernel)
+        native = functools.partial(_call, kernel)
     else:
         raise InputError([f"kernel of '{name}': expected a function, got {type(kernel).__name__}"])
+    for prefix in ("", "torch.", "onnx."):
+        _registered[prefix + name] = native
 
 
 def load(source: str) -> None:
@@ -77,11 +78,15 @@ def registered() -> dict:
 def _call(kernel, attributes, inputs):
     """Calls a kernel of Python with what a custom op says, and returns its outputs as a list of arrays."""
     says = _parsed(attributes)
-    arguments = [_decoded(argument["type"], argument.get("value"), inputs) for argument in says["arguments"]]
-    named = {
-        name: _decoded(attribute["type"], attribute["value"], inputs)
-        for name, attribute in says.get("attributes", {}).items()
-    }
+    arguments, named = [], {}
+    for argument in says["arguments"]:
+        value = _decoded(argument["type"], argument.get("value"), inputs)
+        if argument.get("keyword"):
+            named[argument["name"]] = value
+        else:
+            arguments.append(value)
+    for name, attribute in says.get("attributes", {}).items():
+        named[name] = _decoded(attribute["type"], attribute["value"], inputs)
     results = kernel(*arguments, **named)
     expected = says["results"]
     if len(expected) == 1:

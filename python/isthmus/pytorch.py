@@ -74,7 +74,7 @@ def import_program(program):
     Raises:
       BadModelError: the program holds what the importer has no reading for, all of it named.
     """
-    if _wraps_functions(program):
+    if _needs_tracing(program):
         program = program.run_decompositions({})
     graph = serde.GraphModuleSerializer(program.graph_signature, program.module_call_graph)
     text = _graph_json(graph.serialize(program.graph_module), program.range_constraints)
@@ -84,13 +84,17 @@ def import_program(program):
     return module
 
 
-def _wraps_functions(program):
-    """Whether a graph holds what only tracing again turns into operators: torch.vmap, and automatic casts."""
+def _needs_tracing(program):
+    """Whether a graph holds what only tracing again turns into operators without side effects.
+
+    That is torch.vmap, automatic casts, and operators of others that write to their arguments.
+    """
     modules = [module for module in program.graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
     targets = [node.target for module in modules for node in module.graph.nodes if node.op == "call_function"]
     return any(
         getattr(target, "__module__", "") == "torch._functorch.predispatch"
         or target is torch.ops.higher_order.wrap_with_autocast
+        or (isinstance(target, torch._ops.OpOverload) and target.namespace != "aten" and target._schema.is_mutable)
         for target in targets
     )
 

@@ -20,9 +20,9 @@ register_pytorch(
 REFUSED = re.compile(r"TOSA has no |TOSA's level 8k has |expected a result of known rank and dtype, got ")
 
 
-def run(case, target, dynamic):
+def run(case, target, dynamic, encoding="attributes"):
     try:
-        module = isthmus.parse(case.program(dynamic)).lower(target, custom_ops="all")
+        module = isthmus.parse(case.program(dynamic)).lower(target, custom_ops="all", custom_op_encoding=encoding)
     except isthmus.UnsupportedError as error:
         assert all(REFUSED.search(message) for message in error.messages)
         pytest.skip(error.messages[0])
@@ -34,6 +34,11 @@ def run(case, target, dynamic):
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_kernels_on_linalg(case, dynamic):
     run(case, "linalg", dynamic)
+
+
+@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+def test_kernels_on_operands(case):
+    run(case, "linalg", dynamic=False, encoding="operands")
 
 
 def is_wide(result):

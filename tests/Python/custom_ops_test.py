@@ -298,6 +298,11 @@ def test_a_wrong_class_suggests_the_nearest(calls, capfd):
     assert "such as 'Centre', got 'Center'" in capfd.readouterr().err
 
 
+def test_a_model_without_functions_has_nothing_to_outline(model, capfd):
+    assert main(["compile", model, "--target", TARGET, "--outline", "Centre", "--custom-ops=unsupported"]) == 1
+    assert "expected nodes in modules or functions, to outline 'Centre', got none" in capfd.readouterr().err
+
+
 @needs_run
 @pytest.mark.parametrize("target", ["linalg", "tosa"])
 def test_a_body_runs_without_a_kernel_and_gives_way_to_one(calls, registered, target):

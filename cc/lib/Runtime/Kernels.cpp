@@ -3,6 +3,7 @@
 #include "Kernels.h"
 #include "Memory.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/IRMapping.h"
@@ -69,8 +70,30 @@ static void expand(mlir::func::CallOp call, mlir::func::FuncOp function) {
   call.erase();
 }
 
+/// What stands for None holds nothing that a kernel reads.
+static void dropNone(mlir::func::FuncOp none, mlir::ModuleOp module) {
+  module.walk([&](mlir::func::CallOp call) {
+    if (call.getCallee() != none.getName())
+      return;
+    mlir::OpBuilder builder(call);
+    for (mlir::OpResult result : call.getResults())
+      if (auto type = mlir::dyn_cast<mlir::RankedTensorType>(result.getType());
+          type && type.hasStaticShape())
+        result.replaceAllUsesWith(mlir::arith::ConstantOp::create(
+            builder, call.getLoc(), builder.getZeroAttr(type)));
+    if (call.use_empty())
+      call.erase();
+  });
+  if (mlir::SymbolTable::symbolKnownUseEmpty(none, module))
+    none.erase();
+}
+
 void isthmus::expandBodies(mlir::ModuleOp module,
                            const llvm::StringMap<Kernel> &kernels) {
+  for (auto function :
+       llvm::make_early_inc_range(module.getOps<mlir::func::FuncOp>()))
+    if (function.isExternal() && nameOf(function) == "torch.constant.none")
+      dropNone(function, module);
   mlir::SymbolTable symbols(module);
   llvm::SetVector<mlir::func::FuncOp> expanded;
   for (auto function : module.getOps<mlir::func::FuncOp>()) {

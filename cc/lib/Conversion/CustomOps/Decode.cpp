@@ -1,6 +1,7 @@
 //===- Decode.cpp - A custom op as the torch op that it carries -----------===//
 
 #include "isthmus/Conversion/CustomOps.h"
+#include "isthmus/Dialect/Torch/OpNames.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Support/Json.h"
 #include "mlir/AsmParser/AsmParser.h"
@@ -101,6 +102,8 @@ public:
     const Array *results = all->getArray("results");
     if (!results)
       return fail() << "expected a list 'results'";
+    addNames(torch::kKeywordsAttr, *arguments, "keyword", attributes);
+    addNames(torch::kMutatesAttr, *results, "name", attributes);
     return build(operands, attributes, *results);
   }
 
@@ -416,6 +419,22 @@ private:
       return fail() << "expected 'results' to say what each of "
                     << carried->getNumResults() << " results is, got " << next;
     return success();
+  }
+
+  /// The names of the last arguments or results, from the first on that has
+  /// something said of it, as an attribute of a torch.operator.
+  void addNames(StringRef attribute, const Array &list, StringRef has,
+                NamedAttrList &attributes) {
+    SmallVector<StringRef> names;
+    for (const llvm::json::Value &one : list) {
+      const Object *says = one.getAsObject();
+      if (!says || !says->get(has))
+        names.clear();
+      else
+        names.push_back(says->getString("name").value_or(""));
+    }
+    if (!names.empty())
+      attributes.set(attribute, builder.getStrArrayAttr(names));
   }
 
   FailureOr<Operation *> build(ValueRange operands, NamedAttrList &attributes,

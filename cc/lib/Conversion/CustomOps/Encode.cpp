@@ -2,6 +2,7 @@
 
 #include "isthmus/Conversion/CustomOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/OpNames.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -97,6 +98,9 @@ public:
     if (custom.domain == kTorchDomain)
       names =
           argumentNames(StringRef(custom.name).drop_front(strlen("torch.")));
+    SmallVector<StringRef> keywords = namesIn(torch::kKeywordsAttr);
+    size_t positional = op->getNumOperands() -
+                        std::min<size_t>(keywords.size(), op->getNumOperands());
     Array arguments;
     for (auto [index, operand] : llvm::enumerate(op->getOperands())) {
       Value given = origin(operand);
@@ -110,6 +114,10 @@ public:
         argument["value"] = std::move(*value);
       if (index < names.size())
         argument["name"] = names[index];
+      if (index >= positional) {
+        argument["name"] = keywords[index - positional];
+        argument["keyword"] = true;
+      }
       arguments.push_back(std::move(argument));
     }
     std::optional<Array> results = encodeResults();
@@ -132,6 +140,19 @@ private:
     llvm::raw_string_ostream stream(why);
     (stream << ... << std::forward<Parts>(parts));
     return std::nullopt;
+  }
+
+  /// The names that an attribute of a torch.operator lists.
+  SmallVector<StringRef> namesIn(StringRef attribute) {
+    SmallVector<StringRef> names;
+    auto list = isa<torch::OperatorOp>(op)
+                    ? op->getAttrOfType<ArrayAttr>(attribute)
+                    : ArrayAttr();
+    for (Attribute name : list ? list.getValue() : ArrayRef<Attribute>())
+      if (auto text = dyn_cast<StringAttr>(name);
+          text && llvm::json::isUTF8(text.getValue()))
+        names.push_back(text.getValue());
+    return names;
   }
 
   /// An optional value is carried as what it is.
@@ -281,6 +302,10 @@ private:
       else
         results.push_back(std::move(elements.front()));
     }
+    SmallVector<StringRef> mutated = namesIn(torch::kMutatesAttr);
+    for (size_t i = 0; i < std::min(mutated.size(), results.size()); ++i)
+      (*results[results.size() - 1 - i].getAsObject())["name"] =
+          mutated[mutated.size() - 1 - i];
     return results;
   }
 

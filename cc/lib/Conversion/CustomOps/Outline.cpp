@@ -121,11 +121,16 @@ private:
                        [&](StringRef full) { return means(name, full); }))
         continue;
       InFlightDiagnostic error = emitError(getOperation().getLoc());
-      error << "expected the class of a module, or a function, that the model "
-               "has";
-      if (!spellings.empty())
-        error << ", such as '" << torch::nearestName(name, spellings) << "'";
-      return error << ", got '" << name << "'";
+      if (spellings.empty())
+        return error
+               << "expected nodes in modules or functions, to outline '" << name
+               << "', got none: a program of PyTorch has modules, an ONNX "
+                  "model may have functions, and MLIR text keeps both if "
+                  "it is printed with --mlir-print-debuginfo";
+      return error << "expected the class of a module, or a function, that the "
+                      "model has, such as '"
+                   << torch::nearestName(name, spellings) << "', got '" << name
+                   << "'";
     }
     return success();
   }

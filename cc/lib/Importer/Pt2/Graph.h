@@ -105,6 +105,14 @@ private:
   mlir::LogicalResult importNumel(NodeContext &context);
   mlir::LogicalResult importAssertion(NodeContext &context, llvm::StringRef op);
 
+  // Mutations.cpp: nodes that call an operator which writes to its arguments.
+  mlir::LogicalResult importFunctionalized(NodeContext &context);
+  struct WrittenPart;
+  mlir::FailureOr<WrittenPart>
+  getWrittenPart(NodeContext &context,
+                 llvm::ArrayRef<schema::NamedArgument> keywords,
+                 llvm::StringRef prefix, llvm::ArrayRef<mlir::Value> bases);
+
   // HigherOrder.cpp: nodes that call graphs.
   mlir::LogicalResult importHigherOrder(NodeContext &context,
                                         llvm::StringRef name);

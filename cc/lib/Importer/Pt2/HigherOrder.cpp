@@ -16,6 +16,7 @@ LogicalResult GraphImporter::importHigherOrder(NodeContext &context,
   using Import = LogicalResult (GraphImporter::*)(NodeContext &);
   Import import =
       llvm::StringSwitch<Import>(name)
+          .Case("auto_functionalized_v2", &GraphImporter::importFunctionalized)
           .Case("cond", &GraphImporter::importCond)
           .Case("map_impl", &GraphImporter::importMap)
           .Case("out_dtype", &GraphImporter::importOutDtype)
@@ -68,6 +69,7 @@ LogicalResult GraphImporter::importEffects(NodeContext &context) {
       context, 1, inputs.drop_front(std::min<size_t>(2, inputs.size())));
   if (failed(call))
     return failure();
+  call->hasEffects = true;
   if (call->outputs.empty() || call->outputs[0].kind != Kind::Tensor)
     return context.subject.fail("expected a token as first output");
   define(call->outputs[0].text, Value(), context.subject);

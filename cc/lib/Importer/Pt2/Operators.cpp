@@ -2,6 +2,7 @@
 
 #include "Expression.h"
 #include "Graph.h"
+#include "isthmus/Dialect/Torch/OpNames.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -183,6 +184,12 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
   if (StringRef synonym = getSynonym(op); !synonym.empty())
     return importSynonym(context, synonym);
   op = getPlainName(op);
+  if (context.node.outputs.empty() && !context.node.hasEffects &&
+      !findSignature(op))
+    return context.subject.fail(
+        "expected results, as an operator without any writes to its arguments, "
+        "though a file does not say to which: export the program with "
+        "run_decompositions()");
   if (isInPlace(op))
     return importInPlace(context, op);
   if (op == "aten.batch_norm" && updatesStatistics(context.node))
@@ -358,7 +365,7 @@ FailureOr<Operation *> GraphImporter::buildUnregistered(NodeContext &context,
                                            types, builder.getStringAttr(op),
                                            operands, /*regionsCount=*/0);
   if (!keywords.empty())
-    created->setAttr("keywords", builder.getStrArrayAttr(keywords));
+    created->setAttr(torch::kKeywordsAttr, builder.getStrArrayAttr(keywords));
   return created.getOperation();
 }
 

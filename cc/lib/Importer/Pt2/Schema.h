@@ -90,6 +90,7 @@ struct Node {
   // The modules that it is computed in, outermost first: "key,path,class", one
   // after the other with ';' between.
   std::string modules;
+  bool hasEffects = false; // of the operator that with_effects calls
 };
 
 struct Graph {
@@ -154,8 +155,7 @@ using Payloads = llvm::StringMap<Payload>;
 
 bool fromJSON(const llvm::json::Value &json, SchemaVersion &version,
               llvm::json::Path path);
-bool fromJSON(const llvm::json::Value &json, Node &node,
-              llvm::json::Path path);
+bool fromJSON(const llvm::json::Value &json, Node &node, llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &json, TensorMeta &meta,
               llvm::json::Path path);
 bool fromJSON(const llvm::json::Value &json, ExportedProgram &program,

@@ -10,6 +10,14 @@
 
 namespace isthmus::torch {
 
+/// On a torch.operator: the names of its last operands, which are given by
+/// keyword.
+inline constexpr llvm::StringLiteral kKeywordsAttr = "keywords";
+/// On a torch.operator: the names of the arguments that it writes to. Its last
+/// results are what these become, an element of a list being a result by
+/// itself.
+inline constexpr llvm::StringLiteral kMutatesAttr = "mutates";
+
 /// The name that a user most likely meant: an overload of `name`, or else the
 /// one that fewest edits lead to. Of equals, the first.
 llvm::StringRef nearestName(llvm::StringRef name,
