@@ -140,6 +140,8 @@ def _decoded(kind, value, inputs):
     array = inputs[value["operand"]]
     if "dtype" in value:
         return _as(array, _dtype(value["dtype"]))
+    if kind == "float" and array.dtype == "float32":
+        return float(str(array[()]))  # a constant that is an operand: the shortest decimal that rounds to it
     return array.tolist()  # a number known at run time, or constants that are operands
 
 
