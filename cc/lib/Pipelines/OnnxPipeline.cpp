@@ -4,7 +4,6 @@
 
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Pipelines/Pipelines.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 
@@ -24,7 +23,7 @@ void isthmus::buildOnnxToTorchPipeline(OpPassManager &manager,
     llvm::append_range(outlining.names, outline);
     manager.addPass(createOutlineCustomOps(outlining));
   }
-  manager.addPass(createCSEPass());
+  manager.addPass(createMergeEqualOps());
 }
 
 #endif // ISTHMUS_WITH_ONNX

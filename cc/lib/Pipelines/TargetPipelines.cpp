@@ -2,7 +2,6 @@
 
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Pipelines/Pipelines.h"
-#include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -48,7 +47,6 @@ static void addTarget(OpPassManager &manager, Target target,
     carry.narrowF64 = lower.narrowF64 = options.narrowF64;
     add(createConvertTorchBackendLegalToTosaCustom(carry),
         createConvertTorchToTosa(lower));
-    manager.addPass(createCanonicalizerPass());
     manager.addPass(createTosaSimplifyLayout());
 #endif
     break;
@@ -109,7 +107,7 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
   if (carriesAll)
     named = {kAllOps.str()};
   addTarget(manager, target, named, fallback, options);
-  manager.addPass(createCSEPass());
+  manager.addPass(createMergeEqualOps());
   if (options.buffersToGlobals)
     manager.addPass(createBuffersToGlobals());
 }

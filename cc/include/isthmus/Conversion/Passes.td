@@ -12,7 +12,8 @@ def ArgumentsToGlobals : Pass<"arguments-to-globals", "::mlir::ModuleOp"> {
     `ml_program.global private @w(#ml_program.extern<…>)`. Undoes
     `globals-to-arguments`.
   }];
-  let dependentDialects = ["::mlir::ml_program::MLProgramDialect"];
+  let dependentDialects = ["::mlir::ml_program::MLProgramDialect",
+                           "::isthmus::torch_c::TorchConversionDialect"];
 }
 
 def BuffersToArguments : Pass<"buffers-to-arguments", "::mlir::ModuleOp"> {
@@ -218,6 +219,15 @@ def InlineGlobals : Pass<"inline-globals", "::mlir::ModuleOp"> {
                         "a manifest or a safetensors file">];
 }
 
+def MergeEqualOps : Pass<"merge-equal-ops"> {
+  let summary = "Keep one op of those that compute the same, and none unused";
+  let description = [{
+    Common subexpression elimination for programs of any length: an op without
+    side effects is compared with the last few thousand different ones of its
+    block and of those around it.
+  }];
+}
+
 def MhloToStablehlo : Pass<"mhlo-to-stablehlo"> {
   let summary = "Rename `mhlo` ops and attributes to `stablehlo`";
   let description = [{
@@ -313,12 +323,13 @@ def TorchDecomposeComplexOps : Pass<"torch-decompose-complex-ops"> {
 }
 
 def TosaSimplifyLayout : Pass<"tosa-simplify-layout"> {
-  let summary = "Move, cancel and fold transposes in `tosa`";
+  let summary = "Canonicalize `tosa`; move, cancel and fold its transposes";
   let description = [{
     Transposes move towards the results, past pointwise ops, reductions,
     concatenations, pads and slices, and cancel where they meet their inverse, so
     that a chain of channels-first layers keeps one transpose at each end. Those
     of constants are done while compiling. A tile whose consumer broadcasts goes.
+    TOSA's own canonicalization is done on the way.
   }];
   let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }
@@ -356,7 +367,8 @@ def WeightsToGlobals : Pass<"weights-to-globals", "::mlir::ModuleOp"> {
   }];
   let options = [Option<"minBytes", "min-bytes", "int64_t", /*default=*/"0",
                         "smallest constant, in bytes, that becomes a global">];
-  let dependentDialects = ["::mlir::ml_program::MLProgramDialect"];
+  let dependentDialects = ["::mlir::ml_program::MLProgramDialect",
+                           "::isthmus::torch_c::TorchConversionDialect"];
 }
 
 #endif // ISTHMUS_CONVERSION_PASSES_TD

@@ -115,11 +115,6 @@ struct WeightsToGlobals
     : isthmus::impl::WeightsToGlobalsBase<WeightsToGlobals> {
   using WeightsToGlobalsBase::WeightsToGlobalsBase;
 
-  void getDependentDialects(DialectRegistry &registry) const override {
-    WeightsToGlobalsBase::getDependentDialects(registry);
-    registry.insert<torch_c::TorchConversionDialect>();
-  }
-
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     auto builder = OpBuilder::atBlockBegin(getOperation().getBody());

@@ -123,11 +123,6 @@ struct GlobalsToArguments
 
 struct ArgumentsToGlobals
     : isthmus::impl::ArgumentsToGlobalsBase<ArgumentsToGlobals> {
-  void getDependentDialects(DialectRegistry &registry) const override {
-    ArgumentsToGlobalsBase::getDependentDialects(registry);
-    registry.insert<torch_c::TorchConversionDialect>();
-  }
-
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto func : getOperation().getOps<func::FuncOp>())

@@ -2,11 +2,10 @@
 
 #include "Simplifications.h"
 #include "isthmus/Conversion/Passes.h"
-#include "mlir/IR/Dominance.h"
+#include "isthmus/Support/EqualOps.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "mlir/Transforms/CSE.h"
 
 namespace isthmus {
 #define GEN_PASS_DEF_SIMPLIFYTORCH
@@ -88,18 +87,8 @@ void refineTypes(Operation *op) {
 
 struct SimplifyTorch : isthmus::impl::SimplifyTorchBase<SimplifyTorch> {
   void runOnOperation() override {
-    SmallVector<Operation *> ops;
-    getOperation()->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (isa_and_nonnull<TorchDialect>(op->getDialect()))
-        ops.push_back(op);
-    });
-    for (Operation *op : ops) {
-      refineTypes(op);
-      simplify(op);
-    }
-    IRRewriter rewriter(&getContext());
-    DominanceInfo dominance(getOperation());
-    eliminateCommonSubExpressions(rewriter, dominance, getOperation());
+    simplifyNested(getOperation(), /*outer=*/nullptr);
+    // Backwards, so that what only a dead op used is dead when it is met.
     getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>(
         [](Operation *op) {
           if (isOpTriviallyDead(op))
@@ -108,6 +97,30 @@ struct SimplifyTorch : isthmus::impl::SimplifyTorchBase<SimplifyTorch> {
   }
 
 private:
+  void simplifyNested(Operation *op, const EqualOps *outer) {
+    if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+      outer = nullptr;
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        simplifyBlock(block, outer);
+  }
+
+  void simplifyBlock(Block &block, const EqualOps *outer) {
+    EqualOps visited(outer);
+    for (auto next = block.begin(); next != block.end();) {
+      Operation *op = &*next++, *before = op->getPrevNode();
+      if (isa_and_nonnull<TorchDialect>(op->getDialect())) {
+        refineTypes(op);
+        simplify(op);
+      }
+      simplifyNested(op, &visited);
+      // Those that were made around the op are met by it as well.
+      auto made = before ? std::next(before->getIterator()) : block.begin();
+      while (made != next)
+        visited.mergeOrErase(&*made++);
+    }
+  }
+
   void simplify(Operation *op) {
     if (op->getNumResults() != 1 || op->hasTrait<OpTrait::ConstantLike>())
       return;

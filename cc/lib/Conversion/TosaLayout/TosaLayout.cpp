@@ -2,7 +2,9 @@
 
 #include "Patterns.h"
 #include "isthmus/Conversion/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace isthmus {
 #define GEN_PASS_DEF_TOSASIMPLIFYLAYOUT
@@ -25,23 +27,68 @@ MutableArrayRef<OpOperand> tosa_layout::pointwiseOperands(Operation *op) {
 
 namespace {
 
+/// The op to go on with, while patterns erase what they like.
+struct Next : RewriterBase::Listener {
+  explicit Next(Block &block) : op(block.empty() ? nullptr : &block.front()) {}
+
+  void advance() { op = op->getNextNode(); }
+  void notifyOperationErased(Operation *erased) override {
+    if (erased == op)
+      advance();
+  }
+
+  Operation *op;
+};
+
+/// Applies patterns until none applies, from one stretch of ops to the next: of
+/// many more than these, the driver's list of what to visit leaves the caches.
+LogicalResult simplifyBlock(Block &block,
+                            const FrozenRewritePatternSet &patterns) {
+  constexpr size_t kStretch = 2048;
+  Next next(block);
+  GreedyRewriteConfig config;
+  config.setListener(&next).setScope(block.getParent());
+  SmallVector<Operation *> stretch;
+  while (next.op) {
+    stretch.clear();
+    for (; next.op && stretch.size() < kStretch; next.advance())
+      next.op->walk([&](Operation *op) { stretch.push_back(op); });
+    if (failed(applyOpPatternsGreedily(stretch, patterns, config)))
+      return failure();
+  }
+  return success();
+}
+
+/// TOSA's own.
+void populateCanonicalization(RewritePatternSet &patterns) {
+  MLIRContext *context = patterns.getContext();
+  auto *dialect = context->getLoadedDialect<tosa::TosaDialect>();
+  dialect->getCanonicalizationPatterns(patterns);
+  for (RegisteredOperationName op : context->getRegisteredOperations())
+    if (&op.getDialect() == dialect)
+      op.getCanonicalizationPatterns(patterns, context);
+}
+
 struct TosaSimplifyLayout
     : isthmus::impl::TosaSimplifyLayoutBase<TosaSimplifyLayout> {
   void runOnOperation() override {
     // Before transposes of weights are folded.
     RewritePatternSet products(&getContext());
     tosa_layout::populateLinearToConvolution(products);
-    if (failed(applyPatternsGreedily(getOperation(), std::move(products))))
-      return signalPassFailure();
+    walkAndApplyPatterns(getOperation(), std::move(products));
+
     RewritePatternSet patterns(&getContext());
+    populateCanonicalization(patterns);
     tosa_layout::populateSinkTransposes(patterns);
     tosa_layout::populateDropTiles(patterns);
     tosa_layout::populateFoldConstants(patterns);
-    // Two transposes in a row, and those that move no element but dims of
-    // size 1.
-    tosa::TransposeOp::getCanonicalizationPatterns(patterns, &getContext());
-    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
-      signalPassFailure();
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    getOperation()->walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
+      for (Block &block : func.getBody())
+        if (failed(simplifyBlock(block, frozen)))
+          signalPassFailure();
+      return WalkResult::skip();
+    });
   }
 };
 

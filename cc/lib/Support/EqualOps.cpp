@@ -1,0 +1,69 @@
+//===- EqualOps.cpp - Ops that compute what others do ---------------------===//
+
+#include "isthmus/Support/EqualOps.h"
+#include "mlir/IR/OpDefinition.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+/// So many that two tables of them fit in a cache of 1 MB with their ops.
+static constexpr unsigned kRemembered = 4096;
+
+bool EqualOps::EntryInfo::isEqual(const Entry &a, const Entry &b) {
+  if (a.hash != b.hash)
+    return false;
+  if (a.op == b.op || !a.op || !b.op)
+    return a.op == b.op;
+  return OperationEquivalence::isEquivalentTo(
+      a.op, b.op, OperationEquivalence::IgnoreLocations);
+}
+
+Operation *EqualOps::find(const Entry &entry) const {
+  for (const EqualOps *scope = this; scope; scope = scope->outer)
+    for (const Entries *entries : {&scope->recent, &scope->former})
+      if (auto found = entries->find(entry); found != entries->end())
+        return found->op;
+  return nullptr;
+}
+
+bool EqualOps::mergeOrErase(Operation *op) {
+  if (isOpTriviallyDead(op)) {
+    op->erase();
+    return true;
+  }
+  if (op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
+      op->hasTrait<OpTrait::IsTerminator>())
+    return false;
+  unsigned hash = OperationEquivalence::computeHash(
+      op, OperationEquivalence::directHashValue,
+      OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::IgnoreLocations);
+  Operation *equal = find({op, hash});
+  if (recent.size() >= kRemembered) {
+    former.swap(recent);
+    recent.clear();
+  }
+  // An op that is met again is remembered for longer.
+  recent.insert({equal ? equal : op, hash});
+  if (!equal)
+    return false;
+  op->replaceAllUsesWith(equal);
+  op->erase();
+  return true;
+}
+
+static void mergeNested(Operation *op, const EqualOps *outer) {
+  if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+    outer = nullptr;
+  for (Region &region : op->getRegions())
+    for (Block &block : region) {
+      EqualOps visited(outer);
+      for (Operation &nested : llvm::make_early_inc_range(block)) {
+        mergeNested(&nested, &visited);
+        visited.mergeOrErase(&nested);
+      }
+    }
+}
+
+void isthmus::mergeEqualOps(Operation *root) { mergeNested(root, nullptr); }
