@@ -72,11 +72,21 @@ TorchTypeConverter::TorchTypeConverter(Scalars scalars,
 // The conversion
 //===----------------------------------------------------------------------===//
 
+/// The functions of a program, which are not nested.
+static SmallVector<func::FuncOp> functionsOf(Operation *root) {
+  SmallVector<func::FuncOp> functions;
+  root->walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
+    functions.push_back(func);
+    return WalkResult::skip();
+  });
+  return functions;
+}
+
 LogicalResult
 isthmus::checkSignatures(Operation *root, StringRef backend,
                          llvm::function_ref<std::string(Type)> why) {
   bool complete = true;
-  root->walk([&](func::FuncOp func) {
+  for (func::FuncOp func : functionsOf(root)) {
     auto check = [&](TypeRange types, StringRef what, auto nameOf) {
       for (auto [index, type] : llvm::enumerate(types)) {
         std::string reason = why(type);
@@ -97,7 +107,7 @@ isthmus::checkSignatures(Operation *root, StringRef backend,
     check(func.getResultTypes(), "result", [&](unsigned i, StringRef name) {
       return func.getResultAttr(i, name);
     });
-  });
+  }
   return success(complete);
 }
 
@@ -120,31 +130,14 @@ static bool isKeptWhileConverting(Operation *op) {
              torch::ConstantDeviceOp, torch::DerefineOp>(op);
 }
 
-/// Reports the torch ops that are left, and what is kept only when nothing else
-/// is to blame for it.
-static LogicalResult reportLeftovers(Operation *root,
-                                     const UnsupportedOps &unsupported,
-                                     StringRef backend) {
-  SmallVector<Operation *> kept, others;
-  root->walk([&](Operation *op) {
-    if (isa_and_nonnull<torch::TorchDialect>(op->getDialect()))
-      (isKeptWhileConverting(op) ? kept : others).push_back(op);
-  });
-  for (Operation *op : others.empty() ? kept : others)
-    unsupported.emitError(op, backend);
-  return success(kept.empty() && others.empty());
-}
-
 /// An op that takes an optional takes the value itself as well, and that is
 /// what patterns look at.
-static void lookThroughDerefine(Operation *root) {
-  root->walk([](torch::DerefineOp derefine) {
-    derefine.getResult().replaceUsesWithIf(derefine.getOperand(), [](OpOperand
-                                                                         &use) {
-      return isa<torch::PrimListConstructOp, torch::TypeInferenceOpInterface>(
-          use.getOwner());
-    });
-  });
+static void lookThrough(torch::DerefineOp derefine) {
+  derefine.getResult().replaceUsesWithIf(
+      derefine.getOperand(), [](OpOperand &use) {
+        return isa<torch::PrimListConstructOp, torch::TypeInferenceOpInterface>(
+            use.getOwner());
+      });
 }
 
 /// True if `converted` says what a tensor of `dtype` holds. Builtin integers
@@ -177,6 +170,83 @@ static void noteDtypes(func::FuncOp func, const TypeConverter &types) {
       func.setResultAttr(index, kDtypeAttr, dtype);
 }
 
+/// Gives a function the signature that it shall have. Casts stand between its
+/// arguments and the body, which is converted later and a part at a time.
+static void convertSignature(func::FuncOp func, const TypeConverter &types) {
+  SmallVector<Type> arguments, results;
+  if (failed(types.convertTypes(func.getArgumentTypes(), arguments)) ||
+      failed(types.convertTypes(func.getResultTypes(), results)))
+    return; // which the ops that give and take such values report
+  func.setFunctionType(
+      FunctionType::get(func.getContext(), arguments, results));
+  if (func.isExternal())
+    return;
+  OpBuilder builder(func.getBody());
+  for (auto [argument, type] :
+       llvm::zip_equal(func.getArguments(), arguments)) {
+    Type own = argument.getType();
+    if (own == type)
+      continue;
+    argument.setType(type);
+    auto cast = UnrealizedConversionCastOp::create(builder, argument.getLoc(),
+                                                   own, argument);
+    argument.replaceAllUsesExcept(cast.getResult(0), cast);
+  }
+}
+
+/// Converts the ops of a block in stretches of so many. MLIR's driver keeps
+/// what it did and what it will erase until all that it was given is done: for
+/// a stretch, all of this stays in the processor's caches.
+static LogicalResult convertBlock(Block &block, const ConversionTarget &target,
+                                  const FrozenRewritePatternSet &patterns) {
+  constexpr size_t kStretch = 1024;
+  SmallVector<Operation *> stretch;
+  for (auto next = block.begin(); next != block.end();) {
+    stretch.clear();
+    for (; next != block.end() && stretch.size() < kStretch; ++next) {
+      stretch.push_back(&*next);
+      next->walk(lookThrough);
+    }
+    if (failed(applyPartialConversion(stretch, target, patterns)))
+      return failure();
+  }
+  return success();
+}
+
+/// Where the cast undoes another: what was cast first.
+static Value uncast(UnrealizedConversionCastOp cast) {
+  for (auto first = cast; first;
+       first =
+           first.getInputs()[0].getDefiningOp<UnrealizedConversionCastOp>()) {
+    if (first.getNumOperands() != 1 || first.getNumResults() != 1)
+      return {};
+    if (first.getInputs()[0].getType() == cast.getResult(0).getType())
+      return first.getInputs()[0];
+  }
+  return {};
+}
+
+/// Erases what nothing uses any more, and reports the torch ops that are left.
+/// What is kept while converting is reported if nothing else is to blame for
+/// it.
+static LogicalResult finish(Operation *root, const UnsupportedOps &unsupported,
+                            StringRef backend) {
+  SmallVector<Operation *> kept, others;
+  // Backwards, so that what only a dead op used is dead when it is met.
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
+      if (Value value = uncast(cast))
+        cast.getResult(0).replaceAllUsesWith(value);
+    if (isOpTriviallyDead(op))
+      op->erase();
+    else if (isa_and_nonnull<torch::TorchDialect>(op->getDialect()))
+      (isKeptWhileConverting(op) ? kept : others).push_back(op);
+  });
+  for (Operation *op : llvm::reverse(others.empty() ? kept : others))
+    unsupported.emitError(op, backend);
+  return success(kept.empty() && others.empty());
+}
+
 LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
                                   RewritePatternSet &&patterns,
                                   ConversionTarget &target,
@@ -184,19 +254,15 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
                                   StringRef backend) {
   if (failed(checkSignatures(root, backend, whyUnknown)))
     return failure();
-  lookThroughDerefine(root);
-  root->walk([&](func::FuncOp func) {
+  SmallVector<func::FuncOp> functions = functionsOf(root);
+  for (func::FuncOp func : functions) {
     if (func.isPublic())
       noteDtypes(func, types);
-  });
-  populateFunctionOpInterfaceTypeConversionPattern<func::FuncOp>(patterns,
-                                                                 types);
+    convertSignature(func, types);
+  }
   populateReturnOpTypeConversionPattern(patterns, types);
   populateCallOpTypeConversionPattern(patterns, types);
-  target.addLegalOp<ModuleOp, UnrealizedConversionCastOp>();
-  target.addDynamicallyLegalOp<func::FuncOp>([&](func::FuncOp func) {
-    return types.isSignatureLegal(func.getFunctionType());
-  });
+  target.addLegalOp<UnrealizedConversionCastOp>();
   target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
       [&](Operation *op) { return types.isLegal(op); });
   // A torch op is neither legal nor illegal: the conversion tries to lower it
@@ -209,21 +275,12 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
     return isTorch && !isKeptWhileConverting(op) ? std::nullopt
                                                  : std::optional(true);
   });
-  bool converted =
-      succeeded(applyPartialConversion(root, target, std::move(patterns)));
-
-  // Casts of ops that were carried before meet those of the conversion.
-  SmallVector<UnrealizedConversionCastOp> casts;
-  root->walk([&](UnrealizedConversionCastOp cast) { casts.push_back(cast); });
-  reconcileUnrealizedCasts(casts);
-
-  // Backwards, so that what only a dead op used is dead when it is met.
-  root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
-    if (isOpTriviallyDead(op))
-      op->erase();
-  });
-  return success(succeeded(reportLeftovers(root, unsupported, backend)) &&
-                 converted);
+  FrozenRewritePatternSet frozen(std::move(patterns));
+  bool converted = true;
+  for (func::FuncOp func : functions)
+    for (Block &block : func.getBody())
+      converted &= succeeded(convertBlock(block, target, frozen));
+  return success(succeeded(finish(root, unsupported, backend)) && converted);
 }
 
 FailureOr<SmallVector<Value>>
