@@ -87,18 +87,18 @@ public:
       : kept(kept), unsupported(unsupported) {}
 
   /// Decomposes all of `root`, in order, and what decompositions build of
-  /// composite ops.
-  void run(Operation *root) {
+  /// composite ops. Fails if some are left.
+  LogicalResult run(Operation *root) {
+    bool complete = true;
     root->walk([&](Operation *op) {
-      if (mayBeDecomposed(op))
-        pending.push_back(op);
+      // The next op is the last of the stack; what it becomes goes on top.
+      pending.push_back(op);
+      while (!pending.empty())
+        complete &= succeeded(visit(pending.pop_back_val()));
     });
-    // The next op is the last of the stack; what it becomes goes on top of it.
-    std::reverse(pending.begin(), pending.end());
-    while (!pending.empty())
-      (void)decompose(pending.pop_back_val());
-    root->walk(unpack);
-    eraseUnusedNumbers(root);
+    if (hasComplex)
+      eraseUnusedNumbers(root);
+    return success(complete);
   }
 
   bool isDecomposed(Operation *op) const {
@@ -107,14 +107,16 @@ public:
   }
 
 private:
-  /// What takes a complex tensor apart waits for what that turns out to be.
-  bool mayBeDecomposed(Operation *op) const {
-    return isDecomposed(op) || isa<AtenRealOp, AtenImagOp>(op);
+  LogicalResult visit(Operation *op) {
+    hasComplex |= isa<AtenComplexOp>(op);
+    if (auto list = dyn_cast<PrimListUnpackOp>(op))
+      unpack(list);
+    else if (isDecomposed(op))
+      return decompose(op);
+    return success();
   }
 
   LogicalResult decompose(Operation *op) {
-    if (!isDecomposed(op))
-      return success();
     for (Value operand : op->getOperands()) {
       auto elements = matchList(operand);
       if (!isKnown(operand.getType()) ||
@@ -151,8 +153,7 @@ private:
     }
     for (Operation *built = op->getPrevNode(); built != before;
          built = built->getPrevNode())
-      if (mayBeDecomposed(built))
-        pending.push_back(built);
+      pending.push_back(built);
 
     replace(op, values);
     return success();
@@ -218,6 +219,7 @@ private:
   const llvm::StringSet<> &kept;
   UnsupportedOps &unsupported;
   SmallVector<Operation *> pending;
+  bool hasComplex = false;
 };
 
 struct TorchDecomposeComplexOps
@@ -233,8 +235,7 @@ struct TorchDecomposeComplexOps
     decompose_torch::numberRandomOps(root, randomSeed);
     UnsupportedOps unsupported;
     Decomposer decomposer(*kept, unsupported);
-    decomposer.run(root);
-    if (leaveUnsupported)
+    if (succeeded(decomposer.run(root)) || leaveUnsupported)
       return;
     root->walk([&](Operation *op) {
       if (!decomposer.isDecomposed(op))
