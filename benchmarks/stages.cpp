@@ -13,6 +13,7 @@
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/Diagnostics.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -86,6 +87,7 @@ static LogicalResult run(StringRef path, isthmus::Target target) {
   bool isProgram = path.ends_with(".pt2");
 
   PassManager manager(&context);
+  manager.enableVerifier(false);
   auto instrumentation = std::make_unique<Stages>();
   Stages &stages = *instrumentation;
   manager.addInstrumentation(std::move(instrumentation));
@@ -103,10 +105,15 @@ static LogicalResult run(StringRef path, isthmus::Target target) {
   if (failed(manager.run(*module)))
     return failure();
 
+  stages.begin();
+  if (failed(verify(*module)))
+    return failure();
+  stages.end("verify");
+
   std::error_code error;
   llvm::raw_fd_ostream nowhere("/dev/null", error);
   stages.begin();
-  module->print(nowhere);
+  module->print(nowhere, OpPrintingFlags().assumeVerified());
   stages.end("text");
   stages.begin();
   LogicalResult written = writeBytecodeToFile(*module, nowhere);

@@ -7,7 +7,9 @@
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/IR/BuiltinDialect.h"
+#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Process.h"
 
 #ifdef ISTHMUS_WITH_ONNX
 #include "isthmus/Dialect/Onnx/Structure.h"
@@ -29,6 +31,11 @@ static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
 }
 #endif
 
+/// Whether to verify after each pass, to find the one that is wrong.
+static bool verifiesEachPass() {
+  return llvm::sys::Process::GetEnv("ISTHMUS_VERIFY_EACH") == "1";
+}
+
 llvm::Error Model::lower(const LowerOptions &options) {
   if (!isAvailable(options.target))
     return isthmus::failed(Kind::MissingPart,
@@ -38,6 +45,9 @@ llvm::Error Model::lower(const LowerOptions &options) {
                            "expected a target that keeps buffers in globals, "
                            "got torch");
   PassManager manager(context.get(), ModuleOp::getOperationName());
+  // What was read is valid. Verifying costs as much as many a pass, and for a
+  // program that leaves the caches, more: it walks over all of it four times.
+  manager.enableVerifier(verifiesEachPass());
   bool isOnnx = false;
 #ifdef ISTHMUS_WITH_ONNX
   isOnnx = !root->getOps<onnx::EntryPointOp>().empty();
@@ -74,7 +84,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
   buildTorchToTargetPipeline(manager, options.target, lowering);
 
   Diagnostics diagnostics(context.get());
-  if (mlir::failed(manager.run(*root)))
+  if (mlir::failed(manager.run(*root)) || mlir::failed(verify(*root)))
     return diagnostics.take(
         Kind::Unsupported,
         ("expected a program that lowers to " + nameOf(options.target)).str());

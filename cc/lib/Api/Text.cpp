@@ -69,6 +69,7 @@ static llvm::Error printBlob(const AsmResourceBlob &blob,
 
 llvm::Error Model::print(llvm::raw_ostream &os, bool elide) const {
   OpPrintingFlags flags;
+  flags.assumeVerified(); // as every model is
   // MLIR's versions disagree on what the hex of bools is, bits or bytes.
   flags.printLargeElementsAttrWithHex(-1).elideLargeResourceString(0);
   if (elide)
