@@ -80,18 +80,17 @@ private:
 
 } // namespace
 
-std::string
-isthmus::takeJsonElements(StringRef text, llvm::ArrayRef<StringRef> path,
-                          llvm::function_ref<void(StringRef)> take) {
-  std::string rest = text.str();
+/// Takes the elements of a list, and returns where they begin and end.
+static std::pair<size_t, size_t> takeElements(StringRef text, JsonList &list) {
   JsonScanner scanner(text);
-  if (!llvm::all_of(path, [&](StringRef key) { return scanner.enter(key); }))
-    return rest;
+  if (!llvm::all_of(list.path,
+                    [&](StringRef key) { return scanner.enter(key); }))
+    return {};
   bool isObject = scanner.consume('{');
   if (!isObject && !scanner.consume('['))
-    return rest;
+    return {};
   size_t start = scanner.position();
-  llvm::SmallVector<StringRef> elements;
+  std::vector<StringRef> elements;
   do {
     size_t begin = scanner.position();
     scanner.skipValue();
@@ -102,9 +101,18 @@ isthmus::takeJsonElements(StringRef text, llvm::ArrayRef<StringRef> path,
   // should not; and none has no elements, rather than an empty one.
   if (!scanner.consume(isObject ? '}' : ']') ||
       (elements.size() == 1 && elements.front().trim().empty()))
-    return rest;
-  std::fill(rest.begin() + start, rest.begin() + end, ' ');
-  llvm::for_each(elements, take);
+    return {};
+  list.elements = std::move(elements);
+  return {start, end};
+}
+
+std::string isthmus::takeJsonElements(StringRef text,
+                                      llvm::ArrayRef<JsonList *> lists) {
+  std::string rest = text.str();
+  for (JsonList *list : lists) {
+    auto [start, end] = takeElements(text, *list);
+    std::fill(rest.begin() + start, rest.begin() + end, ' ');
+  }
   return rest;
 }
 

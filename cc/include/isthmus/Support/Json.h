@@ -3,7 +3,10 @@
 #ifndef ISTHMUS_SUPPORT_JSON_H
 #define ISTHMUS_SUPPORT_JSON_H
 
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/Support/JSON.h"
+#include <string>
+#include <vector>
 
 namespace isthmus {
 
@@ -12,14 +15,19 @@ namespace isthmus {
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text,
                                             int maxDepth = 500);
 
-/// Takes the elements out of the array or object at `path`, keys from the
-/// outside in, for a list too long to be a tree as a whole. Each goes to `take`
-/// as its text, that of an object as "key": value. Returns a copy of the
-/// document in which spaces stand for them; what is not JSON stays in it, or is
-/// an element that is not.
-std::string
-takeJsonElements(llvm::StringRef text, llvm::ArrayRef<llvm::StringRef> path,
-                 llvm::function_ref<void(llvm::StringRef element)> take);
+/// An array or object of a document that is too long to be a tree as a whole.
+struct JsonList {
+  /// Keys from the outside in.
+  std::vector<llvm::StringRef> path;
+  /// The text of each element; that of an object is "key": value.
+  std::vector<llvm::StringRef> elements;
+};
+
+/// Takes the elements of lists out of a document, of which they stay parts.
+/// Returns a copy of it in which spaces stand for them; what is not JSON stays
+/// in it, or is an element that is not.
+std::string takeJsonElements(llvm::StringRef text,
+                             llvm::ArrayRef<JsonList *> lists);
 
 } // namespace isthmus
 

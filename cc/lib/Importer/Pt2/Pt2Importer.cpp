@@ -69,50 +69,39 @@ static LogicalResult checkVersion(const llvm::json::Value &json,
                       "." + Twine(version.minor));
 }
 
-/// A list of the graph that is as long as the program. As a tree of JSON it
-/// would take sixty times its text, so each element is one by itself.
-struct LongList {
-  StringLiteral name;
-  std::vector<StringRef> elements;
-
-  /// Takes the elements out of the text of a program.
-  std::string takeFrom(StringRef text) {
-    return takeJsonElements(
-        text, {"graph_module", "graph", name},
-        [&](StringRef element) { elements.push_back(element); });
+/// Reads the elements of a list of the graph one by one, with `isObject` as
+/// fields of objects.
+static LogicalResult readElements(
+    const JsonList &list, bool isObject, const Subject &subject,
+    llvm::function_ref<bool(const llvm::json::Value &, llvm::json::Path)>
+        read) {
+  StringRef name = list.path.back();
+  for (auto [index, element] : llvm::enumerate(list.elements)) {
+    llvm::Expected<llvm::json::Value> json =
+        isObject ? parseJson(("{" + element + "}").str()) : parseJson(element);
+    if (!json)
+      return subject.fail(name + "[" + Twine(index) +
+                          "]: " + llvm::toString(json.takeError()));
+    llvm::json::Path::Root root("ExportedProgram");
+    llvm::json::Path top(root), module = top.field("graph_module"),
+                                graph = module.field("graph"),
+                                whole = graph.field(name);
+    if (!read(*json, isObject ? whole : whole.index(index)))
+      return subject.fail(llvm::toString(root.getError()));
   }
-
-  /// Reads the elements one by one, with `isObject` as fields of objects.
-  LogicalResult
-  read(bool isObject, const Subject &subject,
-       llvm::function_ref<bool(const llvm::json::Value &, llvm::json::Path)>
-           action) const {
-    for (auto [index, element] : llvm::enumerate(elements)) {
-      llvm::Expected<llvm::json::Value> json =
-          isObject ? parseJson(("{" + element + "}").str())
-                   : parseJson(element);
-      if (!json)
-        return subject.fail(name + "[" + Twine(index) +
-                            "]: " + llvm::toString(json.takeError()));
-      llvm::json::Path::Root root("ExportedProgram");
-      llvm::json::Path top(root), module = top.field("graph_module"),
-                                  graph = module.field("graph"),
-                                  list = graph.field(name);
-      if (!action(*json, isObject ? list : list.index(index)))
-        return subject.fail(llvm::toString(root.getError()));
-    }
-    return success();
-  }
-};
+  return success();
+}
 
 static LogicalResult readProgram(StringRef text, const Subject &subject,
                                  schema::ExportedProgram &program) {
   using llvm::json::Path;
   using llvm::json::Value;
-  LongList nodes{"nodes", {}}, tensors{"tensor_values", {}};
-  std::string withoutNodes = nodes.takeFrom(text),
-              rest = tensors.takeFrom(withoutNodes);
-  llvm::Expected<Value> json = parseJson(rest);
+  // These are as long as the program, and as trees of JSON would take sixty
+  // times their text.
+  JsonList nodes{{"graph_module", "graph", "nodes"}, {}},
+      tensors{{"graph_module", "graph", "tensor_values"}, {}};
+  llvm::Expected<Value> json =
+      parseJson(takeJsonElements(text, {&nodes, &tensors}));
   if (!json)
     return subject.fail(llvm::toString(json.takeError()));
   if (failed(checkVersion(*json, subject)))
@@ -122,13 +111,14 @@ static LogicalResult readProgram(StringRef text, const Subject &subject,
     return subject.fail(llvm::toString(root.getError()));
 
   schema::Graph &graph = program.graph;
-  if (failed(nodes.read(
-          /*isObject=*/false, subject, [&](const Value &json, Path path) {
-            return fromJSON(json, graph.nodes.emplace_back(), path);
-          })))
+  if (failed(readElements(nodes, /*isObject=*/false, subject,
+                          [&](const Value &json, Path path) {
+                            return fromJSON(json, graph.nodes.emplace_back(),
+                                            path);
+                          })))
     return failure();
-  return tensors.read(
-      /*isObject=*/true, subject, [&](const Value &json, Path path) {
+  return readElements(
+      tensors, /*isObject=*/true, subject, [&](const Value &json, Path path) {
         const llvm::json::Object *object = json.getAsObject();
         if (!object || object->size() != 1) { // two commas in a row
           path.report("expected a field");
