@@ -76,7 +76,8 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
   if (!options.outlinePatterns.empty()) {
     OutlinePatternsOptions patterns;
     llvm::append_range(patterns.files, options.outlinePatterns);
-    manager.addPass(createCSEPass()); // as the patterns compute nothing twice
+    // As the patterns, which compute nothing twice.
+    manager.addPass(createMergeEqualOps());
     manager.addPass(createOutlinePatterns(patterns));
   }
   bool carriesAll = llvm::is_contained(options.customOps, kAllOps);

@@ -9,10 +9,8 @@
 #include "isthmus/Conversion/CustomOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
-#include "mlir/IR/Dominance.h"
-#include "mlir/IR/PatternMatch.h"
+#include "isthmus/Support/EqualOps.h"
 #include "mlir/Parser/Parser.h"
-#include "mlir/Transforms/CSE.h"
 
 #define GEN_PASS_DEF_OUTLINEPATTERNS
 #include "isthmus/Conversion/Passes.h"
@@ -58,9 +56,7 @@ private:
     if (!module)
       return nullptr;
     // As the program, which computes nothing twice.
-    IRRewriter rewriter(context);
-    DominanceInfo dominance;
-    eliminateCommonSubExpressions(rewriter, dominance, *module);
+    mergeEqualOps(*module);
     return std::shared_ptr<ModuleOp>(new ModuleOp(module.release()),
                                      [](ModuleOp *module) {
                                        module->erase();
