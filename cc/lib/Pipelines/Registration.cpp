@@ -124,6 +124,7 @@ void isthmus::registerPasses() {
   registerGlobalsToIreeParameters();
   registerGlobalsToWeights();
   registerInlineGlobals();
+  registerMergeEqualOps();
   registerMlProgramToFunc();
   registerOutlineCustomOps();
   registerOutlinePatterns();
