@@ -31,6 +31,18 @@ static TypedAttr scalarAttribute(Attribute value, Type type) {
   return DenseElementsAttr::get(cast<ShapedType>(type), Attribute(scalar));
 }
 
+/// The value of this type that casts made `value` of, if any.
+static Value castFrom(Value value, Type type) {
+  while (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>()) {
+    if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)
+      return {};
+    value = cast.getOperand(0);
+    if (value.getType() == type)
+      return value;
+  }
+  return {};
+}
+
 TorchTypeConverter::TorchTypeConverter(Scalars scalars,
                                        ConstantBuilder constant) {
   auto scalar = [scalars](Type type) -> Type {
@@ -63,6 +75,11 @@ TorchTypeConverter::TorchTypeConverter(Scalars scalars,
     if (inputs.size() == 1 && matchPattern(inputs.front(), m_Constant(&value)))
       if (TypedAttr attribute = scalarAttribute(value, type))
         return constant(builder, loc, attribute);
+    // What was converted before is had without casts, so that patterns see
+    // what computes it.
+    if (inputs.size() == 1)
+      if (Value before = castFrom(inputs.front(), type))
+        return before;
     return UnrealizedConversionCastOp::create(builder, loc, type, inputs)
         .getResult(0);
   });
@@ -194,37 +211,72 @@ static void convertSignature(func::FuncOp func, const TypeConverter &types) {
   }
 }
 
+namespace {
+
+/// A cast of what an earlier stretch made is what it made, so that patterns see
+/// what computes it.
+struct DropCast : OpConversionPattern<UnrealizedConversionCastOp> {
+  using OpConversionPattern::OpConversionPattern;
+
+  LogicalResult
+  matchAndRewrite(UnrealizedConversionCastOp op, OpAdaptor adaptor,
+                  ConversionPatternRewriter &rewriter) const override {
+    rewriter.replaceOp(op, adaptor.getInputs());
+    return success();
+  }
+};
+
 /// Converts the ops of a block in stretches of so many. MLIR's driver keeps
 /// what it did and what it will erase until all that it was given is done: for
 /// a stretch, all of this stays in the processor's caches.
-static LogicalResult convertBlock(Block &block, const ConversionTarget &target,
-                                  const FrozenRewritePatternSet &patterns) {
-  constexpr size_t kStretch = 1024;
-  SmallVector<Operation *> stretch;
-  for (auto next = block.begin(); next != block.end();) {
-    stretch.clear();
-    for (; next != block.end() && stretch.size() < kStretch; ++next) {
-      stretch.push_back(&*next);
-      next->walk(lookThrough);
-    }
-    if (failed(applyPartialConversion(stretch, target, patterns)))
-      return failure();
+class Stretches {
+public:
+  Stretches(const TypeConverter &types, RewritePatternSet &&patterns,
+            ConversionTarget &target)
+      : types(types), target(target) {
+    patterns.add<DropCast>(types, patterns.getContext());
+    target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
+        [&](UnrealizedConversionCastOp cast) { return !casts.contains(cast); });
+    this->patterns = std::move(patterns);
   }
-  return success();
-}
 
-/// Where the cast undoes another: what was cast first.
-static Value uncast(UnrealizedConversionCastOp cast) {
-  for (auto first = cast; first;
-       first =
-           first.getInputs()[0].getDefiningOp<UnrealizedConversionCastOp>()) {
-    if (first.getNumOperands() != 1 || first.getNumResults() != 1)
-      return {};
-    if (first.getInputs()[0].getType() == cast.getResult(0).getType())
-      return first.getInputs()[0];
+  LogicalResult convert(Block &block) {
+    constexpr size_t kStretch = 4096;
+    for (auto next = block.begin(); next != block.end();) {
+      SmallVector<Operation *> stretch;
+      casts.clear();
+      for (; next != block.end() && stretch.size() < kStretch; ++next) {
+        stretch.push_back(&*next);
+        next->walk([&](Operation *op) { addCasts(op, block); });
+      }
+      stretch.insert(stretch.begin(), casts.begin(), casts.end());
+      if (failed(applyPartialConversion(stretch, target, patterns)))
+        return failure();
+    }
+    return success();
   }
-  return {};
-}
+
+private:
+  /// Notes the casts, of what is converted, that an op uses.
+  void addCasts(Operation *op, Block &block) {
+    if (auto derefine = dyn_cast<torch::DerefineOp>(op))
+      lookThrough(derefine);
+    for (Value operand : op->getOperands()) {
+      auto cast = operand.getDefiningOp<UnrealizedConversionCastOp>();
+      if (cast && cast->getBlock() == &block && cast.getNumOperands() == 1 &&
+          cast.getNumResults() == 1 &&
+          types.convertType(cast.getType(0)) == cast.getOperand(0).getType())
+        casts.insert(cast);
+    }
+  }
+
+  const TypeConverter &types;
+  ConversionTarget &target;
+  FrozenRewritePatternSet patterns;
+  llvm::SmallSetVector<Operation *, 8> casts;
+};
+
+} // namespace
 
 /// Erases what nothing uses any more, and reports the torch ops that are left.
 /// What is kept while converting is reported if nothing else is to blame for
@@ -235,8 +287,8 @@ static LogicalResult finish(Operation *root, const UnsupportedOps &unsupported,
   // Backwards, so that what only a dead op used is dead when it is met.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
-      if (Value value = uncast(cast))
-        cast.getResult(0).replaceAllUsesWith(value);
+      if (Value before = castFrom(cast.getResult(0), cast.getType(0)))
+        cast.getResult(0).replaceAllUsesWith(before);
     if (isOpTriviallyDead(op))
       op->erase();
     else if (isa_and_nonnull<torch::TorchDialect>(op->getDialect()))
@@ -262,7 +314,6 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
   }
   populateReturnOpTypeConversionPattern(patterns, types);
   populateCallOpTypeConversionPattern(patterns, types);
-  target.addLegalOp<UnrealizedConversionCastOp>();
   target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
       [&](Operation *op) { return types.isLegal(op); });
   // A torch op is neither legal nor illegal: the conversion tries to lower it
@@ -275,11 +326,11 @@ LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
     return isTorch && !isKeptWhileConverting(op) ? std::nullopt
                                                  : std::optional(true);
   });
-  FrozenRewritePatternSet frozen(std::move(patterns));
+  Stretches stretches(types, std::move(patterns), target);
   bool converted = true;
   for (func::FuncOp func : functions)
     for (Block &block : func.getBody())
-      converted &= succeeded(convertBlock(block, target, frozen));
+      converted &= succeeded(stretches.convert(block));
   return success(succeeded(finish(root, unsupported, backend)) && converted);
 }
 
