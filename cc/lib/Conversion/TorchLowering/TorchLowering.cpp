@@ -241,7 +241,7 @@ public:
   }
 
   LogicalResult convert(Block &block) {
-    constexpr size_t kStretch = 4096;
+    constexpr size_t kStretch = 1024;
     for (auto next = block.begin(); next != block.end();) {
       SmallVector<Operation *> stretch;
       casts.clear();
