@@ -226,9 +226,10 @@ struct DropCast : OpConversionPattern<UnrealizedConversionCastOp> {
   }
 };
 
-/// Converts the ops of a block in stretches of so many. MLIR's driver keeps
-/// what it did and what it will erase until all that it was given is done: for
-/// a stretch, all of this stays in the processor's caches.
+/// Converts the ops of a block in stretches. MLIR's driver keeps what it did
+/// and what it will erase until all that it was given is done: for a stretch,
+/// all of this stays in the processor's caches. Each stretch costs an ordering
+/// of the whole block, so that there are not many of a long one.
 class Stretches {
 public:
   Stretches(const TypeConverter &types, RewritePatternSet &&patterns,
@@ -241,11 +242,12 @@ public:
   }
 
   LogicalResult convert(Block &block) {
-    constexpr size_t kStretch = 1024;
+    const size_t size =
+        std::max<size_t>(1024, block.getOperations().size() / 64);
     for (auto next = block.begin(); next != block.end();) {
       SmallVector<Operation *> stretch;
       casts.clear();
-      for (; next != block.end() && stretch.size() < kStretch; ++next) {
+      for (; next != block.end() && stretch.size() < size; ++next) {
         stretch.push_back(&*next);
         next->walk([&](Operation *op) { addCasts(op, block); });
       }
