@@ -96,19 +96,28 @@ FailureOr<SmallVector<Value>> lowerSimplifiedLayerNormalization(
       rmsNorm(b, in.getX(), in.getScale(), op.getEpsilon(), *axis), Value()};
 }
 
+/// What a Skip op normalizes: input + skip + bias.
+template <typename Op>
+FailureOr<Value> skipSum(Op op, typename Op::Adaptor in, NodeBuilder &b) {
+  if (failed(checkUnwanted(b, {op.getMean(), op.getInvStdVar()})))
+    return failure();
+  Value sum = addTo(b, b.add(in.getInput(), in.getSkip()), in.getBias());
+  if (b.hasFailed())
+    return failure();
+  return sum;
+}
+
 /// SkipLayerNormalization: LayerNorm(input + skip + bias) * gamma + beta, and
 /// the sum.
 FailureOr<SmallVector<Value>>
 lowerSkipLayerNormalization(onnx::MicrosoftSkipLayerNormalizationOp op,
                             onnx::MicrosoftSkipLayerNormalizationOp::Adaptor in,
                             NodeBuilder &b) {
-  if (failed(checkUnwanted(b, {op.getMean(), op.getInvStdVar()})))
+  FailureOr<Value> sum = skipSum(op, in, b);
+  if (failed(sum))
     return failure();
-  Value sum = addTo(b, b.add(in.getInput(), in.getSkip()), in.getBias());
-  if (b.hasFailed())
-    return failure();
-  Value y = layerNorm(b, sum, in.getGamma(), in.getBeta(), op.getEpsilon());
-  return SmallVector<Value>{y, Value(), Value(), sum};
+  Value y = layerNorm(b, *sum, in.getGamma(), in.getBeta(), op.getEpsilon());
+  return SmallVector<Value>{y, Value(), Value(), *sum};
 }
 
 /// SkipSimplifiedLayerNormalization: the same without mean and beta.
@@ -116,14 +125,12 @@ FailureOr<SmallVector<Value>> lowerSkipSimplifiedLayerNormalization(
     onnx::MicrosoftSkipSimplifiedLayerNormalizationOp op,
     onnx::MicrosoftSkipSimplifiedLayerNormalizationOp::Adaptor in,
     NodeBuilder &b) {
-  if (failed(checkUnwanted(b, {op.getMean(), op.getInvStdVar()})))
-    return failure();
-  Value sum = addTo(b, b.add(in.getInput(), in.getSkip()), in.getBias());
-  if (b.hasFailed())
+  FailureOr<Value> sum = skipSum(op, in, b);
+  if (failed(sum))
     return failure();
   return SmallVector<Value>{
-      rmsNorm(b, sum, in.getGamma(), op.getEpsilon(), rankOf(sum) - 1), Value(),
-      Value(), sum};
+      rmsNorm(b, *sum, in.getGamma(), op.getEpsilon(), rankOf(*sum) - 1),
+      Value(), Value(), *sum};
 }
 
 } // namespace
