@@ -12,8 +12,8 @@
 #include "isthmus/Importer/Pt2Importer.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/Diagnostics.h"
+#include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/Pass.h"
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
@@ -106,7 +106,7 @@ static LogicalResult run(StringRef path, isthmus::Target target) {
     return failure();
 
   stages.begin();
-  if (failed(verify(*module)))
+  if (failed(isthmus::verifyProgram(*module)))
     return failure();
   stages.end("verify");
 

@@ -6,8 +6,8 @@
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/Parts.h"
+#include "isthmus/Support/VerifyProgram.h"
 #include "mlir/IR/BuiltinDialect.h"
-#include "mlir/IR/Verifier.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 
@@ -84,7 +84,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
   buildTorchToTargetPipeline(manager, options.target, lowering);
 
   Diagnostics diagnostics(context.get());
-  if (mlir::failed(manager.run(*root)) || mlir::failed(verify(*root)))
+  if (mlir::failed(manager.run(*root)) || mlir::failed(verifyProgram(*root)))
     return diagnostics.take(
         Kind::Unsupported,
         ("expected a program that lowers to " + nameOf(options.target)).str());

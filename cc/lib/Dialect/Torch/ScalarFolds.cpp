@@ -1,5 +1,6 @@
 //===- ScalarFolds.cpp - Constant folding of ints, floats and bools -------===//
 
+#include "WholeNumber.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -212,9 +213,8 @@ OpFoldResult AtenDivFloatOp::fold(FoldAdaptor adaptor) {
 
 /// A double as an int64_t, if it fits.
 static OpFoldResult intOfDouble(MLIRContext *context, double value) {
-  if (!(value >= -0x1p63 && value < 0x1p63))
-    return nullptr;
-  return intAttr(context, static_cast<int64_t>(value));
+  std::optional<int64_t> whole = wholeNumber(value);
+  return whole ? intAttr(context, *whole) : nullptr;
 }
 
 OpFoldResult AtenCeilFloatOp::fold(FoldAdaptor adaptor) {

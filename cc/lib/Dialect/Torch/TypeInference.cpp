@@ -60,6 +60,15 @@ FailureOr<int64_t> TypeInference::normalizeDim(int64_t dim, int64_t rank) {
   return dim < 0 ? dim + limit : dim;
 }
 
+LogicalResult TypeInference::give(ArrayRef<int64_t> sizes, Type dtype) {
+  auto isSize = [](int64_t size) {
+    return size >= 0 || ShapedType::isDynamic(size);
+  };
+  if (!llvm::all_of(sizes, isSize))
+    return fail("expected sizes of 0 or more, got " + shapeText(sizes));
+  return give(ValueTensorType::get(context, sizes, dtype));
+}
+
 std::optional<SmallVector<int64_t>>
 torch::broadcastShapes(ArrayRef<int64_t> a, ArrayRef<int64_t> b) {
   if (a.size() < b.size())

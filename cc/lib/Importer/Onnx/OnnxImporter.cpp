@@ -3,7 +3,7 @@
 #include "isthmus/Importer/OnnxImporter.h"
 #include "Graph.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
-#include "mlir/IR/Verifier.h"
+#include "isthmus/Support/VerifyProgram.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -31,7 +31,7 @@ isthmus::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer,
 
   OwningOpRef<ModuleOp> module = ModuleOp::create(import.location);
   onnx::GraphImporter(import, *model).importModel(*module);
-  if (import.failed() || failed(verify(*module)))
+  if (import.failed() || failed(verifyProgram(*module)))
     return nullptr;
   return module;
 }

@@ -3,7 +3,7 @@
 #include "isthmus/Importer/Pt2Importer.h"
 #include "Program.h"
 #include "isthmus/Support/Json.h"
-#include "mlir/IR/Verifier.h"
+#include "isthmus/Support/VerifyProgram.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace mlir;
@@ -146,7 +146,7 @@ static OwningOpRef<ModuleOp> importArchive(Import &import,
   import.context->loadDialect<torch::TorchDialect, func::FuncDialect>();
   OwningOpRef<ModuleOp> module = ModuleOp::create(import.location);
   ProgramImporter(import, weights, program).importProgram(*module);
-  if (import.failed() || failed(verify(*module)))
+  if (import.failed() || failed(verifyProgram(*module)))
     return nullptr;
   return module;
 }

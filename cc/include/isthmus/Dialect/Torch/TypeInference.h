@@ -55,10 +55,8 @@ public:
     results.push_back(type);
     return mlir::success();
   }
-  /// A value tensor of the sizes and dtype.
-  mlir::LogicalResult give(llvm::ArrayRef<int64_t> sizes, mlir::Type dtype) {
-    return give(ValueTensorType::get(context, sizes, dtype));
-  }
+  /// A value tensor of the sizes and dtype; fails if a size is below 0.
+  mlir::LogicalResult give(llvm::ArrayRef<int64_t> sizes, mlir::Type dtype);
   mlir::LogicalResult giveUnranked(mlir::Type dtype) {
     return give(ValueTensorType::getUnknown(context, dtype));
   }

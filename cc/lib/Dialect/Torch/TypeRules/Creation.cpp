@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../WholeNumber.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -110,9 +111,7 @@ static LogicalResult range(TypeInference &op, Value startValue, Value endValue,
     std::optional<int64_t> number = matchInt(value);
     std::optional<double> real = matchNumber(value);
     bool isCutOff = dtype && dtype.isSignedInteger(64);
-    if (!number && isCutOff && real && std::abs(*real) < 0x1p63)
-      return static_cast<int64_t>(*real);
-    return number;
+    return !number && isCutOff && real ? wholeNumber(*real) : number;
   };
   std::optional<int64_t> start = startValue ? whole(startValue) : 0;
   std::optional<int64_t> end = whole(endValue);
@@ -121,18 +120,17 @@ static LogicalResult range(TypeInference &op, Value startValue, Value endValue,
     return op.fail("expected a step other than 0, got 0");
   if (start && end && step) {
     StaticSizes a;
-    return op.give({std::max<int64_t>(a.ceilDiv(*end - *start, *step), 0)},
-                   dtype);
+    return op.give({a.max(a.ceilDiv(a.sub(*end, *start), *step), 0)}, dtype);
   }
   std::optional<double> first = startValue ? matchNumber(startValue) : 0.0;
   std::optional<double> last = matchNumber(endValue);
   std::optional<double> by = stepValue ? matchNumber(stepValue) : 1.0;
   if (!first || !last || !by || *by == 0.0)
     return op.give({ShapedType::kDynamic}, dtype);
-  double count = std::ceil((*last - *first) / *by);
+  double count = std::max(std::ceil((*last - *first) / *by), 0.0);
   if (!(count < 0x1p62))
     return op.fail("expected a range of fewer than 2^62 elements");
-  return op.give({std::max<int64_t>(static_cast<int64_t>(count), 0)}, dtype);
+  return op.give({static_cast<int64_t>(count)}, dtype);
 }
 
 /// aten.arange(end, dtype, ...)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Windows.h"
 #include "isthmus/Dialect/Torch/Einsum.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
@@ -274,10 +275,9 @@ static LogicalResult convolve(TypeInference &op,
   for (int64_t dim = 0; dim < spatial; ++dim) {
     int64_t stride = (*strides)[dim], padding = (*paddings)[dim],
             dilation = (*dilations)[dim];
-    if (stride < 1 || dilation < 1 || padding < 0)
-      return op.fail(
-          "expected stride and dilation of 1 or more and padding of 0 or more");
     int64_t in = input.getSizes()[2 + dim], kernel = filter[2 + dim];
+    if (failed(expectWindow(op, {kernel, stride, padding, dilation})))
+      return failure();
     if (*transposed) {
       int64_t extra = outputPaddings && dim < int64_t(outputPaddings->size())
                           ? (*outputPaddings)[dim]

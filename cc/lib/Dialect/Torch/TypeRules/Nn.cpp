@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Windows.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -51,9 +52,10 @@ static LogicalResult pool(TypeInference &op,
     int64_t &size = sizes[sizes.size() - spatial + dim];
     int64_t k = of(*kernel, dim), s = of(*stride, dim), p = of(*padding, dim),
             d = of(*dilation, dim);
-    if (k < 1 || s < 1 || d < 1 || p < 0)
-      return op.fail("expected kernel, stride and dilation of 1 or more and "
-                     "padding of 0 or more");
+    if (failed(expectWindow(op, {k, s, p, d})))
+      return failure();
+    if (k < 1)
+      return op.fail("expected a kernel of 1 or more, got " + Twine(k));
     size = *ceilMode ? ceilWindowedSize(a, size, k, p, d, s)
                      : windowedSize(a, size, k, p, p, d, s);
     if (!ShapedType::isDynamic(size) && size < 1)

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "../WholeNumber.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include <cmath>
@@ -40,10 +41,10 @@ static LogicalResult resized(TypeInference &op, unsigned factorsIndex) {
   for (auto [size, value] :
        llvm::zip_equal(type.getSizes().drop_front(2), *factors)) {
     std::optional<double> factor = matchNumber(value);
-    bool isKnown = factor && !ShapedType::isDynamic(size);
-    sizes.push_back(isKnown ? static_cast<int64_t>(std::floor(
-                                  static_cast<double>(size) * *factor))
-                            : ShapedType::kDynamic);
+    std::optional<int64_t> scaled;
+    if (factor && !ShapedType::isDynamic(size))
+      scaled = wholeNumber(std::floor(static_cast<double>(size) * *factor));
+    sizes.push_back(scaled.value_or(ShapedType::kDynamic));
   }
   return op.give(sizes, type.getDtype());
 }

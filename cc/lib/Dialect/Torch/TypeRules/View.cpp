@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Windows.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -64,8 +65,6 @@ LogicalResult rules::view(TypeInference &op) {
       rest = &size;
       continue;
     }
-    if (!ShapedType::isDynamic(size) && size < 0)
-      return op.fail("expected sizes of 0 or more, got " + shapeText(*sizes));
     others = StaticSizes().mul(others, size);
   }
   if (rest) {
@@ -439,10 +438,8 @@ LogicalResult rules::diagonal(TypeInference &op) {
   StaticSizes a;
   int64_t length = ShapedType::kDynamic;
   if (offset) {
-    int64_t rows =
-        a.sub(type.getSizes()[**first], std::max<int64_t>(-*offset, 0));
-    int64_t columns =
-        a.sub(type.getSizes()[**second], std::max<int64_t>(*offset, 0));
+    int64_t rows = a.sub(type.getSizes()[**first], a.max(a.sub(0, *offset), 0));
+    int64_t columns = a.sub(type.getSizes()[**second], a.max(*offset, 0));
     length = a.max(a.min(rows, columns), 0);
   }
   SmallVector<int64_t> sizes;
@@ -619,6 +616,8 @@ LogicalResult rules::unfold(TypeInference &op) {
   std::optional<int64_t> size = op.integer(2), step = op.integer(3);
   if (!type.hasRank() || !size || !step)
     return op.giveUnranked(type.getDtype());
+  if (failed(expectWindow(op, {*size, *step})))
+    return failure();
   return giveChanged(op, 1, [&](SmallVector<int64_t> &sizes, int64_t dim) {
     StaticSizes a;
     sizes[dim] = windowedSize(a, sizes[dim], *size, 0, 0, 1, *step);
@@ -635,17 +634,25 @@ LogicalResult rules::im2col(TypeInference &op) {
   if (!type.hasRank() || type.getRank() < 3 || !kernel || !dilation ||
       !padding || !stride || kernel->size() != 2)
     return op.giveUnranked(type.getDtype());
-  for (auto *list : {&*dilation, &*padding, &*stride})
+  for (auto *list : {&*dilation, &*padding, &*stride}) {
     if (list->size() == 1)
       list->assign(2, list->front());
+    if (list->size() != 2)
+      return op.fail("expected 1 or 2 numbers per window argument, got " +
+                     shapeText(*list));
+  }
   StaticSizes a;
   SmallVector<int64_t> sizes(type.getSizes());
   int64_t windows = 1;
   for (int64_t dim : {1, 0}) {
+    Window window{(*kernel)[dim], (*stride)[dim], (*padding)[dim],
+                  (*dilation)[dim]};
+    if (failed(expectWindow(op, window)))
+      return failure();
     windows =
-        a.mul(windows, windowedSize(a, sizes.pop_back_val(), (*kernel)[dim],
-                                    (*padding)[dim], (*padding)[dim],
-                                    (*dilation)[dim], (*stride)[dim]));
+        a.mul(windows, windowedSize(a, sizes.pop_back_val(), window.kernel,
+                                    window.padding, window.padding,
+                                    window.dilation, window.stride));
   }
   sizes.back() = a.mul(sizes.back(), a.mul((*kernel)[0], (*kernel)[1]));
   sizes.push_back(windows);
