@@ -228,8 +228,7 @@ struct DropCast : OpConversionPattern<UnrealizedConversionCastOp> {
 
 /// Converts the ops of a block in stretches. MLIR's driver keeps what it did
 /// and what it will erase until all that it was given is done: for a stretch,
-/// all of this stays in the processor's caches. Each stretch costs an ordering
-/// of the whole block, so that there are not many of a long one.
+/// all of this stays in the processor's caches.
 class Stretches {
 public:
   Stretches(const TypeConverter &types, RewritePatternSet &&patterns,
@@ -237,21 +236,21 @@ public:
       : types(types), target(target) {
     patterns.add<DropCast>(types, patterns.getContext());
     target.addDynamicallyLegalOp<UnrealizedConversionCastOp>(
-        [&](UnrealizedConversionCastOp cast) { return !casts.contains(cast); });
+        [&](Operation *cast) { return !dropped.contains(cast); });
     this->patterns = std::move(patterns);
   }
 
   LogicalResult convert(Block &block) {
-    const size_t size =
-        std::max<size_t>(1024, block.getOperations().size() / 64);
+    constexpr size_t size = 1024;
     for (auto next = block.begin(); next != block.end();) {
       SmallVector<Operation *> stretch;
       casts.clear();
+      dropped.clear();
       for (; next != block.end() && stretch.size() < size; ++next) {
         stretch.push_back(&*next);
-        next->walk([&](Operation *op) { addCasts(op, block); });
+        next->walk([&](Operation *op) { takeCasts(op, block); });
       }
-      stretch.insert(stretch.begin(), casts.begin(), casts.end());
+      stretch.insert(stretch.begin(), dropped.begin(), dropped.end());
       if (failed(applyPartialConversion(stretch, target, patterns)))
         return failure();
     }
@@ -259,23 +258,33 @@ public:
   }
 
 private:
-  /// Notes the casts, of what is converted, that an op uses.
-  void addCasts(Operation *op, Block &block) {
+  /// Gives an op the stretch's own copies of the casts, of what is converted,
+  /// that it uses. A cast itself may have uses in all later stretches, and to
+  /// replace it takes time for each of them.
+  void takeCasts(Operation *op, Block &block) {
     if (auto derefine = dyn_cast<torch::DerefineOp>(op))
       lookThrough(derefine);
-    for (Value operand : op->getOperands()) {
-      auto cast = operand.getDefiningOp<UnrealizedConversionCastOp>();
-      if (cast && cast->getBlock() == &block && cast.getNumOperands() == 1 &&
-          cast.getNumResults() == 1 &&
-          types.convertType(cast.getType(0)) == cast.getOperand(0).getType())
-        casts.insert(cast);
+    for (OpOperand &operand : op->getOpOperands()) {
+      auto cast = operand.get().getDefiningOp<UnrealizedConversionCastOp>();
+      if (!cast || cast->getBlock() != &block || cast.getNumOperands() != 1 ||
+          cast.getNumResults() != 1 ||
+          types.convertType(cast.getType(0)) != cast.getOperand(0).getType())
+        continue;
+      Operation *&own = casts[cast];
+      if (!own) {
+        own = cast->clone();
+        block.getOperations().insertAfter(cast->getIterator(), own);
+        dropped.insert(own);
+      }
+      operand.set(own->getResult(0));
     }
   }
 
   const TypeConverter &types;
   ConversionTarget &target;
   FrozenRewritePatternSet patterns;
-  llvm::SmallSetVector<Operation *, 8> casts;
+  llvm::DenseMap<Operation *, Operation *> casts; // to the stretch's own
+  llvm::SmallSetVector<Operation *, 8> dropped;
 };
 
 } // namespace
