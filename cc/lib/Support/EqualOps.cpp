@@ -1,6 +1,7 @@
 //===- EqualOps.cpp - Ops that compute what others do ---------------------===//
 
 #include "isthmus/Support/EqualOps.h"
+#include "isthmus/Support/Prefetch.h"
 #include "mlir/IR/OpDefinition.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
@@ -60,6 +61,7 @@ static void mergeNested(Operation *op, const EqualOps *outer) {
     for (Block &block : region) {
       EqualOps visited(outer);
       for (Operation &nested : llvm::make_early_inc_range(block)) {
+        prefetchNext(&nested);
         mergeNested(&nested, &visited);
         visited.mergeOrErase(&nested);
       }

@@ -1,10 +1,12 @@
 //===- VerifyProgram.cpp - MLIR's verifier in stretches -------------------===//
 
 #include "isthmus/Support/VerifyProgram.h"
+#include "isthmus/Support/Prefetch.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
+using namespace isthmus;
 
 /// Whether `value` is an argument of `block` or is computed in it before `op`.
 static bool precedes(Value value, Operation *op, Block *block) {
@@ -32,6 +34,7 @@ static LogicalResult verifyFunction(FunctionOpInterface function) {
     return failure();
   Block *block = &body.front();
   for (Operation &op : *block) {
+    prefetchNext(&op);
     if (!isInPlace(op, block))
       return verify(function);
     if (failed(verify(&op)))

@@ -4,6 +4,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "isthmus/Support/Prefetch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/IR/Iterators.h"
@@ -247,6 +248,7 @@ public:
       casts.clear();
       dropped.clear();
       for (; next != block.end() && stretch.size() < size; ++next) {
+        prefetchNext(&*next);
         stretch.push_back(&*next);
         next->walk([&](Operation *op) { takeCasts(op, block); });
       }

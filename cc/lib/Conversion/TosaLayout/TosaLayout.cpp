@@ -2,6 +2,7 @@
 
 #include "Patterns.h"
 #include "isthmus/Conversion/Passes.h"
+#include "isthmus/Support/Prefetch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
@@ -51,8 +52,10 @@ LogicalResult simplifyBlock(Block &block,
   SmallVector<Operation *> stretch;
   while (next.op) {
     stretch.clear();
-    for (; next.op && stretch.size() < kStretch; next.advance())
+    for (; next.op && stretch.size() < kStretch; next.advance()) {
+      prefetchNext(next.op);
       next.op->walk([&](Operation *op) { stretch.push_back(op); });
+    }
     if (failed(applyOpPatternsGreedily(stretch, patterns, config)))
       return failure();
   }
