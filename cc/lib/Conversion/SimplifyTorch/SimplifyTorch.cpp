@@ -3,6 +3,7 @@
 #include "Simplifications.h"
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Support/EqualOps.h"
+#include "isthmus/Support/Prefetch.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -109,6 +110,7 @@ private:
     EqualOps visited(outer);
     for (auto next = block.begin(); next != block.end();) {
       Operation *op = &*next++, *before = op->getPrevNode();
+      prefetchNext(op);
       if (isa_and_nonnull<TorchDialect>(op->getDialect())) {
         refineTypes(op);
         simplify(op);
