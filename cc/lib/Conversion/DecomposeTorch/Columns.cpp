@@ -27,17 +27,33 @@ struct Windows {
 
 } // namespace
 
-/// nullopt unless all is known while compiling.
+/// The largest kernel along a dim: each of its taps is written out.
+constexpr int64_t maxKernel = 1024;
+
+/// nullopt, and a failure, unless all is known while compiling and small enough
+/// for products to fit in 64 bits.
 template <typename Op>
-static std::optional<Windows> windowsOf(Op op) {
+static std::optional<Windows> windowsOf(Op op, TorchBuilder &b) {
   auto kernel = matchInts(op.getKernelSize()),
        dilation = matchInts(op.getDilation()),
        padding = matchInts(op.getPadding()), stride = matchInts(op.getStride());
-  if (!kernel || !dilation || !padding || !stride)
+  if (!kernel || !dilation || !padding || !stride) {
+    b.fail("expected window arguments that are known while compiling");
     return std::nullopt;
+  }
   for (auto *list : {&*dilation, &*padding, &*stride})
     if (list->size() == 1)
       list->assign(2, list->front());
+  for (auto *list : {&*kernel, &*dilation, &*padding, &*stride}) {
+    bool isKernel = list == &*kernel;
+    for (int64_t number : *list)
+      if (number < (list == &*padding ? 0 : 1) ||
+          number > (isKernel ? maxKernel : INT32_MAX)) {
+        b.fail("expected kernels of at most " + Twine(maxKernel) +
+               " and window arguments of 32 bits, got " + Twine(number));
+        return std::nullopt;
+      }
+  }
   return Windows{*kernel, *dilation, *padding, *stride};
 }
 
@@ -76,11 +92,10 @@ static Value addedUp(TorchBuilder &b, Value x, int64_t size, int64_t count,
 /// col2im(x [N,C*kh*kw,h*w], [H,W]): the image [N,C,H,W] whose windows the
 /// columns are; what several of them see is added up.
 static Value col2im(AtenCol2imOp op, TorchBuilder &b) {
-  std::optional<Windows> windows = windowsOf(op);
+  std::optional<Windows> windows = windowsOf(op, b);
   auto output = matchInts(op.getOutputSize());
   if (!windows || !output)
-    return b.fail("expected window arguments and an output size that are known "
-                  "while compiling");
+    return b.fail("expected an output size that is known while compiling");
   Value x = op.getSelf();
   bool hasBatch = tensorType(x).getRank() == 3;
   if (!hasBatch)
@@ -153,9 +168,9 @@ static Value unfold(AtenUnfoldOp op, TorchBuilder &b) {
 
 /// im2col(x [N,C,H,W]): the windows as columns [N,C*kh*kw,h*w].
 static Value im2col(AtenIm2colOp op, TorchBuilder &b) {
-  std::optional<Windows> windows = windowsOf(op);
+  std::optional<Windows> windows = windowsOf(op, b);
   if (!windows)
-    return b.fail("expected window arguments that are known while compiling");
+    return {};
   Value x = op.getSelf();
   bool hasBatch = tensorType(x).getRank() == 4;
   if (!hasBatch)

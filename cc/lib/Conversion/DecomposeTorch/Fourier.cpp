@@ -87,8 +87,8 @@ Waves::Waves(TorchBuilder &b, Type dtype, Value period, Value rows,
     : Waves([&] {
         std::optional<int64_t> n = matchInt(period), height = matchInt(rows),
                                width = matchInt(columns);
-        bool isLiteral = n && height && width && *n > 0 &&
-                         *height * *width > 0 && *height * *width <= maxWaves;
+        bool isLiteral = n && height && width && *n > 0 && *height > 0 &&
+                         *width > 0 && *height <= maxWaves / *width;
         return isLiteral ? knownWaves(b, dtype, *n, *height, *width)
                          : computedWaves(b, dtype, period, rows, columns);
       }()) {}
@@ -121,10 +121,11 @@ static Value half(TorchBuilder &b, Value length) {
 }
 
 /// The largest divisor of a long length that is at most its root; 1 if it is
-/// unknown, short or prime.
+/// unknown, short, prime or too long for a signal.
 static int64_t splitOf(Value length) {
+  constexpr int64_t longest = int64_t(1) << 40;
   std::optional<int64_t> n = matchInt(length);
-  if (!n || *n <= maxDirect)
+  if (!n || *n <= maxDirect || *n > longest)
     return 1;
   int64_t divisor = static_cast<int64_t>(std::sqrt(double(*n)));
   while (*n % divisor)
@@ -487,6 +488,9 @@ static Value cosineWindow(Operation *op, TorchBuilder &b, Value length,
       periodic ? matchBool(periodic) : std::optional<bool>(true);
   if (!n || *n < 0 || !isPeriodic)
     return b.fail("expected a window whose length is known while compiling");
+  if (*n > maxLiteral)
+    return b.fail("expected a window of at most " + Twine(maxLiteral) +
+                  " elements, got " + Twine(*n));
   Type dtype = tensorType(op->getResult(0)).getDtype();
   if (!isFloatingPoint(dtype))
     return b.fail("expected floating-point numbers");
@@ -546,6 +550,8 @@ static std::optional<Frames> framesOf(Op op, TorchBuilder &b, Type dtype) {
                          width = isNone(op.getWinLength())
                                      ? *length
                                      : matchInt(op.getWinLength());
+  if (*length > INT32_MAX || (step && *step > INT32_MAX))
+    return fail("expected n_fft and hop_length of 32 bits");
   if (!step || *step < 1 || !width || *width < 1 || *width > *length)
     return fail("expected hop_length and win_length of 1 or more that are "
                 "known while compiling");
@@ -640,6 +646,9 @@ static Value stftCenter(AtenStftCenterOp op, TorchBuilder &b) {
 static Tensor overlapped(Tensor x, const Frames &frames) {
   TorchBuilder &b = x.builder();
   int64_t pieces = llvm::divideCeil(frames.length, frames.step);
+  if (pieces > maxPieces)
+    return {b, b.fail("expected frames of at most " + Twine(maxPieces) +
+                      " steps, got " + Twine(pieces))};
   Value zero = b.constant(0), count = b.size(x, 1), batch = b.size(x, 0);
   Value padded = b.create<AtenConstantPadNdOp>(
       x, b.ints(ArrayRef<int64_t>{0, pieces * frames.step - frames.length}),

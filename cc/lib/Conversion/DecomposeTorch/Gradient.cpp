@@ -13,6 +13,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -181,6 +182,9 @@ static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
   if (!kernel || !strides || !paddings || !countsPadding || !hasSizes)
     return b.fail("expected arguments and spatial sizes that are known while "
                   "compiling");
+  if (llvm::SaturatingMultiply<uint64_t>(pooled[0], pooled[1]) > maxLiteral)
+    return b.fail("expected at most " + Twine(maxLiteral) + " windows, got " +
+                  Twine(pooled[0]) + " by " + Twine(pooled[1]));
   if (strides->empty())
     strides = kernel;
   Tensor counts =

@@ -98,6 +98,9 @@ static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
   if (!p || ShapedType::isDynamic(count))
     return b.fail("expected an order and a number of rows that are known "
                   "while compiling");
+  if (count > maxLiteral || count * (count - 1) / 2 > maxLiteral)
+    return b.fail("expected at most " + Twine(maxLiteral) +
+                  " pairs of rows, got " + Twine(count) + " rows");
   SmallVector<int64_t> first, second;
   for (int64_t i = 0; i < count; ++i)
     for (int64_t j = i + 1; j < count; ++j) {

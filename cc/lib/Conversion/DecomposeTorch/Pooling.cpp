@@ -9,12 +9,25 @@
 #include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
+
+/// Declines to pool `in` elements to `out` where the table that says how would
+/// be too long.
+static bool checkTable(TorchBuilder &b, uint64_t elements, int64_t in,
+                       int64_t out) {
+  if (out >= 0 && elements <= maxLiteral)
+    return true;
+  b.fail("expected sizes of 0 or more and a table of at most " +
+         Twine(maxLiteral) + " elements between them, got " + Twine(in) +
+         " pooled to " + Twine(out));
+  return false;
+}
 
 /// The means that make `out` elements of `in`, as a matrix [in,out]. Element i
 /// is the mean of the elements floor(i * in / out) to ceil((i + 1) * in / out)
@@ -75,8 +88,12 @@ static Value adaptiveAvgPool(Op op, TorchBuilder &b) {
       return b.create<AvgPoolOp>(own, arguments[0], arguments[1], arguments[2],
                                  arguments[3], arguments[4], b.none());
   }
-  for (auto [i, in] : llvm::enumerate(input))
-    x = productAlong(x, first + i, means(b, in, (*output)[i]));
+  for (auto [i, in] : llvm::enumerate(input)) {
+    int64_t out = (*output)[i];
+    if (!checkTable(b, llvm::SaturatingMultiply<uint64_t>(in, out), in, out))
+      return {};
+    x = productAlong(x, first + i, means(b, in, out));
+  }
   return x.as(own.dtype());
 }
 
@@ -91,6 +108,9 @@ static Value adaptiveAvgPoolBackward(Aten_AdaptiveAvgPool2dBackwardOp op,
   for (auto [i, in] : llvm::enumerate(input)) {
     if (ShapedType::isDynamic(in) || ShapedType::isDynamic(output[i]))
       return b.fail("expected pooled dims of known sizes");
+    if (!checkTable(b, llvm::SaturatingMultiply<uint64_t>(in, output[i]), in,
+                    output[i]))
+      return {};
     x = productAlong(x, first + i, b.permute(means(b, in, output[i]), {1, 0}));
   }
   return x.as(own.dtype());
@@ -172,6 +192,15 @@ static Decompositions::Values adaptiveMaxPool(Op op, TorchBuilder &b) {
             {}};
   int64_t first = x.rank() - pooled;
   SmallVector<int64_t> input(x.sizes().drop_front(first));
+
+  // Windows have at most in / out + 2 elements.
+  uint64_t entries = 1;
+  for (auto [in, out] : llvm::zip_equal(input, *output)) {
+    uint64_t all = llvm::SaturatingMultiplyAdd<uint64_t>(2, out, in);
+    entries = llvm::SaturatingMultiply<uint64_t>(entries, all);
+    if (!checkTable(b, entries, in, out))
+      return {Value(), {}};
+  }
 
   // The places of all windows, [h*w, elements of a window].
   SmallVector<int64_t> longest;

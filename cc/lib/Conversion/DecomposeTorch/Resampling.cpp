@@ -157,16 +157,11 @@ static Tensor resized(Tensor x, const Axis &axis, Mode mode) {
 
 /// A size, times a factor, rounded down.
 static Value scaledSize(TorchBuilder &b, Value size, Value factor) {
-  std::optional<int64_t> known = matchInt(size);
   std::optional<double> by = matchNumber(factor);
-  if (known && by)
-    return b.constant(
-        static_cast<int64_t>(std::floor(static_cast<double>(*known) * *by)));
-  if (by && *by == std::floor(*by))
+  if (by && *by == std::floor(*by) && std::abs(*by) < 0x1p63)
     return b.mulInt(size, b.constant(static_cast<int64_t>(*by)));
-  Value scaled =
-      b.create<AtenMulFloatOp>(b.create<AtenFloatScalarOp>(size), factor);
-  return b.create<AtenFloorFloatOp>(scaled);
+  return b.fold<AtenFloorFloatOp>(
+      b.fold<AtenMulFloatOp>(b.fold<AtenFloatScalarOp>(size), factor));
 }
 
 /// How far apart in the input two neighbours of the result are:

@@ -125,10 +125,17 @@ static std::optional<std::pair<int64_t, int64_t>> knownDim(Op op) {
   return std::pair(normal, sizes[normal]);
 }
 
+static Value tooManyPieces(TorchBuilder &b, int64_t count) {
+  return b.fail("expected at most " + Twine(maxPieces) + " pieces, got " +
+                Twine(count));
+}
+
 /// Pieces of one size; the last has what remains.
 template <typename Op>
 static Value splitEvenly(Op op, TorchBuilder &b, int64_t dim, int64_t total,
                          int64_t size) {
+  if (total / size >= maxPieces)
+    return tooManyPieces(b, total / size);
   SmallVector<Value> sizes;
   for (int64_t rest = total; rest > 0 || sizes.empty(); rest -= size)
     sizes.push_back(b.constant(std::min(size, rest)));
@@ -172,6 +179,8 @@ static Value unbind(AtenUnbindIntOp op, TorchBuilder &b) {
   auto dim = knownDim(op);
   if (!dim)
     return unknownPieces(b);
+  if (dim->second > maxPieces)
+    return tooManyPieces(b, dim->second);
   SmallVector<Value> pieces;
   for (int64_t i = 0; i < dim->second; ++i)
     pieces.push_back(b.squeeze(
@@ -351,6 +360,9 @@ static Value diff(AtenDiffOp op, TorchBuilder &b) {
                          dim = matchInt(op.getDim());
   if (!times || !dim)
     return b.fail("expected n and a dim that are known while compiling");
+  if (*times > maxPieces)
+    return b.fail("expected at most " + Twine(maxPieces) +
+                  " differences of differences, got " + Twine(*times));
   int64_t normal = normalDim(*dim, tensorType(op.getSelf()).getRank());
   SmallVector<Value> pieces;
   for (Value piece : {op.getPrepend(), op.getSelf(), op.getAppend()})

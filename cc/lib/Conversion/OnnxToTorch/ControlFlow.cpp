@@ -175,9 +175,10 @@ lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in, NodeBuilder &b) {
 FailureOr<SmallVector<Value>>
 lowerScan(onnx::ScanOp op, onnx::ScanOp::Adaptor in, NodeBuilder &b) {
   ValueRange operands = in.getOperands();
-  int64_t inputs = op.getNumScanInputs(), states = operands.size() - inputs;
+  int64_t inputs = op.getNumScanInputs(), all = operands.size();
+  int64_t states = all - std::clamp<int64_t>(inputs, 0, all);
   int64_t outputs = op.getNumResults() - states;
-  if (inputs < 1 || states < 0 || outputs < 0)
+  if (inputs < 1 || inputs > all || outputs < 0)
     return b.decline() << "expected num_scan_inputs between 1 and "
                        << operands.size() << ", got " << inputs;
   SmallVector<int64_t> none(std::max(inputs, outputs), 0);

@@ -22,12 +22,16 @@ FailureOr<Value> onnx_to_torch::splitHeads(NodeBuilder &b, Value x,
 
 Value onnx_to_torch::joinHeads(NodeBuilder &b, Value x) {
   SmallVector<Value> sizes = b.sizes(x);
+  if (b.hasFailed())
+    return x;
   return b.view(b.permute(x, {0, 2, 1, 3}),
                 {sizes[0], sizes[2], b.mulInt(sizes[1], sizes[3])});
 }
 
 Value onnx_to_torch::repeatHeads(NodeBuilder &b, Value x, Value queryHeads) {
   SmallVector<Value> sizes = b.sizes(x);
+  if (b.hasFailed())
+    return x;
   std::optional<int64_t> wanted = torch::matchInt(queryHeads),
                          own = torch::matchInt(sizes[1]);
   if (wanted && wanted == own)
@@ -54,6 +58,8 @@ Value onnx_to_torch::turnPairs(NodeBuilder &b, Value x, Value cos, Value sin,
   Value turned;
   if (isInterleaved) {
     SmallVector<Value> sizes = b.sizes(x);
+    if (b.hasFailed())
+      return x;
     sizes[3] = width;
     turned = b.view(b.cat({b.unsqueeze(real, 4), b.unsqueeze(imaginary, 4)}, 4),
                     sizes);

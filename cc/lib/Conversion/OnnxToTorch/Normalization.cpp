@@ -89,6 +89,9 @@ lowerBatchNormalization(onnx::BatchNormalizationOp op,
     runningVariance = mix(variance, currentVariance, in.getInputVar());
     mean = currentMean;
     variance = currentVariance;
+  } else if (isWanted(op.getRunningMean()) || isWanted(op.getRunningVar())) {
+    return b.decline() << "expected training_mode where the running mean and "
+                          "variance are wanted, got 0";
   }
   Value y = b.create<torch::AtenBatchNormOp>(
       x, parameters[0], parameters[1], mean, variance, b.constantBool(false),

@@ -31,6 +31,11 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
+/// Of a result's element: each tap is an op of its own.
+constexpr int64_t maxTaps = 4096;
+/// Of all taps of an axis whose sizes are known, which become literals.
+constexpr int64_t maxLiteralTaps = 1 << 20;
+
 //===----------------------------------------------------------------------===//
 // Numbers: doubles, or f32 tensors that broadcast
 //===----------------------------------------------------------------------===//
@@ -141,7 +146,11 @@ struct Filter {
   /// Below 1 the filter is stretched by its inverse (antialias).
   double stretch = 1;
 
-  int64_t support() const { return mode == "cubic" ? 2 : 1; }
+  /// How far on either side of its coordinate an element has taps.
+  double reach() const {
+    return std::ceil((mode == "cubic" ? 2 : 1) / stretch);
+  }
+  double tapCount() const { return mode == "nearest" ? 1 : 2 * reach(); }
 };
 
 /// The weight of a tap at distance `t`: linear max(0, 1 - t), or the cubic of
@@ -177,14 +186,11 @@ SmallVector<Tap<N>> tapsAt(N x, N size, const Filter &filter) {
     return {{clampTo(index, zero, last), std::nullopt}};
   }
   N whole = floorOf(x), fraction = x - whole;
-  int64_t first =
-      static_cast<int64_t>(std::floor(-filter.support() / filter.stretch)) + 1;
   SmallVector<Tap<N>> taps;
   std::optional<N> total;
-  for (int64_t offset = first; offset < 2 - first; ++offset) {
-    N index = whole + static_cast<double>(offset);
-    N weight = weightAt(
-        absOf(static_cast<double>(offset) - fraction) * filter.stretch, filter);
+  for (double offset = 1 - filter.reach(); offset <= filter.reach(); ++offset) {
+    N index = whole + offset;
+    N weight = weightAt(absOf(offset - fraction) * filter.stretch, filter);
     N inside = clampTo(index, zero, last);
     if (filter.excludeOutside)
       weight = ifAtMost(absOf(index - inside), zero, weight, zero);
@@ -244,7 +250,8 @@ literalTaps(NodeBuilder &b, ArrayRef<SmallVector<Tap<double>>> perElement,
       weights.push_back(FloatAttr::get(dtype, weight));
       matters |= weight != 0;
     }
-    if (!matters)
+    bool isLast = k + 1 == perElement.front().size();
+    if (!matters && !(isLast && taps.empty()))
       continue;
     TensorTap tap{
         b.literal(DenseElementsAttr::get(type(b.getBuilder().getI64Type()),
@@ -277,7 +284,8 @@ Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis,
                  std::optional<double> extrapolation) {
   Type dtype = dtypeOf(x);
   Value y, isInside;
-  if (std::optional<Axis<double>> known = knownAxis(axis)) {
+  if (std::optional<Axis<double>> known = knownAxis(axis);
+      known && known->resized * filter.tapCount() <= maxLiteralTaps) {
     SmallVector<SmallVector<Tap<double>>> taps;
     SmallVector<bool> inside;
     for (double place = 0; place < known->resized; ++place) {
@@ -285,8 +293,6 @@ Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis,
       taps.push_back(tapsAt(coordinate, known->size, filter));
       inside.push_back(coordinate >= 0 && coordinate <= known->size - 1);
     }
-    if (taps.empty())
-      return b.slice(x, axis.dim, b.constant(0), b.constant(0));
     y = interpolate(b, x, axis.dim, literalTaps(b, taps, dtype));
     if (extrapolation && !llvm::all_of(inside, [](bool is) { return is; }))
       isInside = b.literal(DenseElementsAttr::get(
@@ -355,6 +361,10 @@ LogicalResult keepAspectRatio(NodeBuilder &b, StringRef policy,
       return b.decline() << "expected sizes known while compiling where the "
                             "aspect ratio is kept, "
                             "got sizes known at run time only";
+    if (*size < 1)
+      return b.decline() << "expected sizes of 1 or more where the aspect "
+                            "ratio is kept, got "
+                         << *size;
     double own = double(*wanted) / *size;
     scale = !scale                   ? own
             : policy == "not_larger" ? std::min(*scale, own)
@@ -362,7 +372,8 @@ LogicalResult keepAspectRatio(NodeBuilder &b, StringRef policy,
   }
   for (ResizedAxis &axis : axes) {
     double exact = *scale * *torch::matchInt(axis.size);
-    axis.resized = b.constant(static_cast<int64_t>(std::floor(exact + 0.5)));
+    axis.resized =
+        b.fold<torch::AtenFloorFloatOp>(b.constantFloat(exact + 0.5));
     axis.scale = b.constantFloat(*scale);
   }
   return success();
@@ -410,10 +421,16 @@ axesToResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, NodeBuilder &b) {
                      {},  b.constantFloat(0), b.constantFloat(1)};
     if (!sizes.empty()) {
       axis.resized = sizes[index];
+      if (std::optional<int64_t> known = torch::matchInt(axis.resized);
+          known && *known < 0)
+        return b.decline() << "expected sizes of 0 or more, got " << *known;
       axis.scale = b.fold<torch::AtenDivFloatOp>(toFloat(b, axis.resized),
                                                  toFloat(b, axis.size));
     } else {
       axis.scale = floatAt(b, in.getScales(), index);
+      if (std::optional<double> known = torch::matchFloat(axis.scale);
+          known && !(*known > 0 && std::isfinite(*known)))
+        return b.decline() << "expected finite scales above 0, got " << *known;
       Value exact =
           b.fold<torch::AtenMulFloatOp>(toFloat(b, axis.size), axis.scale);
       axis.resized = b.fold<torch::AtenFloorFloatOp>(exact);
@@ -481,6 +498,10 @@ FailureOr<Value> lowerResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in,
   for (const ResizedAxis &axis : *axes) {
     if (isIdentity(axis) && mode != "tf_crop_and_resize")
       continue;
+    if (torch::matchInt(axis.resized) == 0) {
+      y = b.slice(y, axis.dim, b.constant(0), b.constant(0));
+      continue;
+    }
     filter.stretch = 1;
     if (op.getAntialias() && isWeighted) {
       std::optional<double> scale = torch::matchFloat(axis.scale);
@@ -489,6 +510,11 @@ FailureOr<Value> lowerResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in,
                               "antialias, got one "
                               "known at run time only";
       filter.stretch = std::min(*scale, 1.0);
+      if (!(filter.tapCount() <= maxTaps))
+        return b.decline() << "expected at most " << maxTaps
+                           << " elements under a filter with antialias, got a "
+                              "scale of "
+                           << *scale;
     }
     y = resizeAxis(b, y, axis, mode, filter, extrapolation);
   }

@@ -19,6 +19,9 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
+/// The most parts that a tensor is split into, each an op of its own.
+constexpr int64_t maxParts = 1 << 14;
+
 using Elements = SmallVector<Value>;
 
 FailureOr<Elements> elementsOf(NodeBuilder &b, Value sequence) {
@@ -231,6 +234,9 @@ FailureOr<Value> lowerSplitToSequence(onnx::SplitToSequenceOp op,
       return b.decline() << "expected a known size to split into parts of 1 or "
                             "more, got "
                          << input.getType() << " and parts of " << length;
+    if (size / length >= maxParts)
+      return b.decline() << "expected at most " << maxParts << " parts, got "
+                         << size / length;
     for (int64_t start = 0; start < size; start += length)
       lengths.push_back(b.constant(std::min(length, size - start)));
   }

@@ -17,6 +17,7 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -133,10 +134,12 @@ FailureOr<Value> lowerMelWeightMatrix(onnx::MelWeightMatrixOp op,
   for (int64_t i = 0; i < bins + 2; ++i) {
     double place = low + i * (high - low) / (bins + 2);
     double hertz = 700 * (std::pow(10, place / 2595) - 1);
-    edges.push_back(std::floor((dftLength + 1) * hertz / rate));
-    if (edges.back() < 0 || edges.back() >= rows)
+    double edge = std::floor((dftLength + 1) * hertz / rate);
+    if (!(edge >= 0 && edge < rows))
       return b.decline() << "expected edges inside a spectrum of " << rows
-                         << " bins, got one at bin " << edges.back();
+                         << " bins, got one at bin "
+                         << llvm::formatv("{0:f0}", edge).str();
+    edges.push_back(static_cast<int64_t>(edge));
   }
   std::vector<float> weights(rows * bins, 0);
   for (int64_t i = 0; i < bins; ++i) {

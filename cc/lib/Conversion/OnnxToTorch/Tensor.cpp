@@ -120,8 +120,7 @@ FailureOr<Value> lowerDepthToSpace(onnx::DepthToSpaceOp op,
     return failure();
   Value n = (*sizes)[0], c = (*sizes)[1], h = (*sizes)[2], w = (*sizes)[3];
   Value block = b.constant(op.getBlocksize());
-  Value depth =
-      b.floorDivInt(c, b.constant(op.getBlocksize() * op.getBlocksize()));
+  Value depth = b.floorDivInt(c, b.mulInt(block, block));
   Value result[] = {n, depth, b.mulInt(h, block), b.mulInt(w, block)};
   if (op.getMode() == "DCR")
     return rearrange(b, in.getInput(), {n, block, block, depth, h, w},
@@ -211,7 +210,8 @@ FailureOr<Value> sliceBackwards(NodeBuilder &b, Value data, int64_t dim,
   }
   Value reversed =
       b.create<torch::AtenFlipOp>(data, b.ints(ArrayRef<int64_t>(dim)));
-  return b.slice(reversed, dim, bounds[0], bounds[1], -step);
+  return b.slice(reversed, dim, bounds[0], bounds[1],
+                 -std::max(step, -INT64_MAX));
 }
 
 /// Slice-13: elements [start, end) of each of `axes`, every step-th; bounds
@@ -276,7 +276,7 @@ FailureOr<Value> lowerSpaceToDepth(onnx::SpaceToDepthOp op,
   Value block = b.constant(op.getBlocksize());
   Value h = b.floorDivInt((*sizes)[2], block),
         w = b.floorDivInt((*sizes)[3], block);
-  Value depth = b.mulInt(c, b.constant(op.getBlocksize() * op.getBlocksize()));
+  Value depth = b.mulInt(c, b.mulInt(block, block));
   SmallVector<int64_t> order = {0, 1, 3, 5, 2, 4};
   if (op.getMode() == "DCR")
     order = {0, 3, 5, 1, 2, 4};

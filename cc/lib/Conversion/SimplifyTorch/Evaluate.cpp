@@ -15,6 +15,7 @@
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 #include <cmath>
 
 using namespace mlir;
@@ -39,11 +40,12 @@ struct Numbers {
   }
 };
 
+/// The number of elements, or the largest there is if it is beyond that.
 int64_t countOf(ValueTensorType type) {
-  int64_t count = 1;
+  uint64_t count = 1;
   for (int64_t size : type.getSizes())
-    count *= size;
-  return count;
+    count = llvm::SaturatingMultiply<uint64_t>(count, size);
+  return std::min<uint64_t>(count, INT64_MAX);
 }
 
 bool isSigned(Type dtype) {
@@ -381,7 +383,8 @@ private:
         *start < 0 ? std::max<int64_t>(*start + own[normal], 0) : *start;
     SmallVector<int64_t> strides = stridesFor(own, own);
     int64_t offset = first * strides[normal];
-    strides[normal] *= *step;
+    // A step that goes beyond the dim is never taken.
+    strides[normal] *= std::min(*step, own[normal]);
     return gathered(*source, strides, offset);
   }
 
@@ -438,8 +441,9 @@ private:
     Numbers result{type, {}};
     bool inside = true;
     forEachPosition(type.getSizes(), [&](SmallVector<int64_t> position) {
-      position[normal] = static_cast<int64_t>((*index)[position[normal]]);
-      inside &= position[normal] >= 0 && position[normal] < own[normal];
+      double place = (*index)[position[normal]];
+      inside &= place >= 0 && place < own[normal];
+      position[normal] = inside ? static_cast<int64_t>(place) : 0;
       result.values.push_back(inside ? (*source)[offsetOf(position, strides)]
                                      : 0);
     });

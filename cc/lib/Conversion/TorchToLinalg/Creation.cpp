@@ -48,9 +48,10 @@ struct ArangeLowering : LinalgLowering<AtenArangeStartStepOp> {
     Type si64 = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
     Type f64 = Float64Type::get(op.getContext());
     bool isCounted = isIntegral(resultDtype(op->getOperands().take_front(3)));
-    Size size = b.sizes.constant(tensorType(op.getResult()).getSizes().front());
-    if (isKnown(size, ShapedType::kDynamic))
-      size = count(op, adaptor, b.elements(isCounted ? si64 : f64), b);
+    int64_t known = tensorType(op.getResult()).getSizes().front();
+    Size size = ShapedType::isDynamic(known)
+                    ? count(op, adaptor, b.elements(isCounted ? si64 : f64), b)
+                    : b.sizes.constant(known);
     Elements outside = b.elements(isIntegral(dtype) ? si64 : f64);
     Value start = scalarOperand(op.getStart(), adaptor.getStart(), outside);
     Value step = scalarOperand(op.getStep(), adaptor.getStep(), outside);

@@ -92,7 +92,9 @@ private:
                                         : knownAt(target, targets++, fromBack);
       if (!size || *size == 0)
         return std::nullopt;
-      (growsSource ? sourceProduct : targetProduct) *= *size;
+      int64_t &product = growsSource ? sourceProduct : targetProduct;
+      if (llvm::MulOverflow(product, *size, product))
+        return std::nullopt;
     } while (targets == 0 || sourceProduct != targetProduct);
     return take(sources, targets, fromBack);
   }

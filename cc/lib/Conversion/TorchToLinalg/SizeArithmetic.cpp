@@ -144,6 +144,8 @@ static Size compute(OpBuilder &builder, Location loc, Size a, Size b,
   }
   Value lhs = getValueOrCreateConstantIndexOp(builder, loc, a);
   Value rhs = getValueOrCreateConstantIndexOp(builder, loc, b);
+  if (left && right) // undefined, or beyond 64 bits: no number
+    return Op::create(builder, loc, lhs, rhs).getResult();
   return builder.createOrFold<Op>(loc, lhs, rhs);
 }
 

@@ -23,7 +23,11 @@ public:
   SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc)
       : builder(builder), loc(loc) {}
 
-  Size constant(int64_t value) const { return builder.getIndexAttr(value); }
+  /// The smallest number would read as an unknown one; its neighbour is as far
+  /// from being a size.
+  Size constant(int64_t value) const {
+    return builder.getIndexAttr(std::max(value, -INT64_MAX));
+  }
   Size add(Size a, Size b);
   Size sub(Size a, Size b);
   Size mul(Size a, Size b);

@@ -55,7 +55,12 @@ struct ArangeLowering : HloLowering<torch::AtenArangeStartStepOp> {
     if (type.hasStaticShape()) {
       length = type.getDimSize(0);
     } else if (first && last && stride) {
-      length = static_cast<int64_t>(std::ceil((*last - *first) / *stride));
+      double count = std::ceil((*last - *first) / *stride);
+      if (!(count >= 0 && count < 0x1p63))
+        return decline(op) << "expected bounds a countable number of steps "
+                              "apart, got steps of "
+                           << *stride;
+      length = static_cast<int64_t>(count);
     } else if (llvm::any_of(op->getOperands().take_front(3), isOfElements)) {
       return decline(op) << "the number of results depends on the data, which "
                             "XLA cannot compile";

@@ -216,9 +216,22 @@ Value HloBuilder::transpose(Value value, Dims permutation) {
   return create<mhlo::TransposeOp>(value, dimsAttr(permutation));
 }
 
+/// Whether known bounds lie in a tensor, as far as its sizes are known.
+static bool areInside(RankedTensorType type, ArrayRef<Size> starts,
+                      ArrayRef<Size> limits) {
+  for (auto [size, start, limit] :
+       llvm::zip_equal(type.getShape(), starts, limits))
+    if (start.getNumber() < 0 || start.getNumber() > limit.getNumber() ||
+        (!ShapedType::isDynamic(size) && limit.getNumber() > size))
+      return false;
+  return true;
+}
+
 Value HloBuilder::slice(Value value, ArrayRef<Size> starts,
                         ArrayRef<Size> limits, Dims strides) {
-  if (areKnown(starts) && areKnown(limits))
+  // Bounds that are wrong are wrong at run time.
+  if (areKnown(starts) && areKnown(limits) &&
+      areInside(type(value), starts, limits))
     return create<mhlo::SliceOp>(value, dimsAttr(numbers(starts)),
                                  dimsAttr(numbers(limits)), dimsAttr(strides));
   Sizes strideSizes(strides.begin(), strides.end()), shape;

@@ -19,7 +19,9 @@ namespace isthmus::torch_to_mhlo {
 /// A size, offset or bound: a number, or a tensor<i64> known at run time only.
 class Size {
 public:
-  Size(int64_t number) : number(number) {}
+  /// The smallest number stands for an unknown one; its neighbour is as far
+  /// from being a size.
+  Size(int64_t number) : number(std::max(number, -INT64_MAX)) {}
   Size(mlir::Value value) : value(value) {}
 
   bool isKnown() const { return !value; }

@@ -1,6 +1,7 @@
 //===- SizeArithmetic.cpp - Sizes as numbers and as values ----------------===//
 
 #include "HloBuilder.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
 
 #include "mlir/IR/Matchers.h"
 
@@ -184,9 +185,20 @@ Value SizeArithmetic::materialize(ArrayRef<Size> sizes) const {
                                  builder, loc, parts, uint64_t(0)));
 }
 
+/// What is known of both, unless that is beyond 64 bits.
+static std::optional<Size>
+known(Size a, Size b,
+      int64_t (torch::StaticSizes::*fold)(int64_t, int64_t) const) {
+  if (!a.isKnown() || !b.isKnown())
+    return std::nullopt;
+  int64_t result = (torch::StaticSizes().*fold)(a.getNumber(), b.getNumber());
+  return ShapedType::isDynamic(result) ? std::nullopt
+                                       : std::optional<Size>(result);
+}
+
 Size SizeArithmetic::add(Size a, Size b) const {
-  if (a.isKnown() && b.isKnown())
-    return a.getNumber() + b.getNumber();
+  if (std::optional<Size> sum = known(a, b, &torch::StaticSizes::add))
+    return *sum;
   if (a.isNumber(0))
     return b;
   if (b.isNumber(0))
@@ -205,8 +217,8 @@ Size SizeArithmetic::sub(Size a, Size b) const {
 }
 
 Size SizeArithmetic::mul(Size a, Size b) const {
-  if (a.isKnown() && b.isKnown())
-    return a.getNumber() * b.getNumber();
+  if (std::optional<Size> product = known(a, b, &torch::StaticSizes::mul))
+    return *product;
   if (a.isNumber(1))
     return b;
   if (b.isNumber(1))

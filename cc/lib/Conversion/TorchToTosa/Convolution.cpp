@@ -238,6 +238,9 @@ private:
       return decline(op) << "expected a weight of known sizes, got "
                          << op.getWeight().getType()
                          << "; make sizes known with --specialize";
+    if (*groups < 1 || *groups > filter[0])
+      return decline(op) << "expected between 1 and " << filter[0]
+                         << " groups, got " << *groups;
     conv.groups = *groups;
     conv.outputSizes.assign(resultSizes(op).begin(), resultSizes(op).end());
     for (int64_t dim = 0; dim < spatial; ++dim) {

@@ -4,6 +4,7 @@
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -128,7 +129,7 @@ struct FullLowering : TosaLowering<torch::AtenFullOp> {
 };
 
 /// arange(start, end, step): start + i * step, for as many i as stay before
-/// end.
+/// end. TOSA has no op that counts, so these are constants.
 struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
   using TosaLowering::TosaLowering;
 
@@ -142,6 +143,10 @@ struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
                             "make sizes known "
                             "with --specialize";
     int64_t count = type.getSizes()[0];
+    if (count > maxRange)
+      return decline(op) << "TOSA has no op that counts; expected a range of "
+                            "at most "
+                         << maxRange << " numbers, got " << count;
     Type element = computeType(type.getDtype());
     if (isa<FloatType>(element)) {
       SmallVector<float> values;
@@ -154,11 +159,12 @@ struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
     start = std::trunc(*start); // whole numbers are computed with such
     step = std::trunc(*step);
     double last = *start + (count - 1) * *step;
-    if (std::abs(last) >= 0x1p31 || std::abs(*start) >= 0x1p31)
-      return decline(op)
-             << "TOSA 1.0 has integers of 32 bits, got a range from "
-             << static_cast<int64_t>(*start) << " to "
-             << static_cast<int64_t>(last);
+    if (!(std::abs(last) < 0x1p31 && std::abs(*start) < 0x1p31))
+      return decline(op) << llvm::formatv(
+                                "TOSA 1.0 has integers of 32 bits, got a range "
+                                "from {0:f0} to {1:f0}",
+                                *start, last)
+                                .str();
     SmallVector<int32_t> values;
     for (int64_t i = 0; i < count; ++i)
       values.push_back(static_cast<int32_t>(*start + i * *step));

@@ -25,6 +25,7 @@ using namespace isthmus::torch_to_tosa;
 
 /// Tensors of more dims are outside of level 8k.
 static constexpr int64_t maxRank = 6;
+static constexpr int64_t maxSize = INT32_MAX;
 
 std::string torch_to_tosa::whyUnsupported(Type type,
                                           const TypeConverter &types) {
@@ -37,6 +38,9 @@ std::string torch_to_tosa::whyUnsupported(Type type,
     out << "expected a tensor of known rank and dtype, got '" << type << "'";
   else if (llvm::is_contained(tensor.getSizes(), 0))
     out << "TOSA has no tensors without elements, got '" << type << "'";
+  else if (llvm::any_of(tensor.getSizes(),
+                        [](int64_t size) { return size > maxSize; }))
+    out << "TOSA has sizes of 32 bits, got '" << type << "'";
   else if (tensor.getRank() > maxRank)
     out << "TOSA's level 8k has tensors of rank " << maxRank
         << " at most, got '" << type << "'";

@@ -108,6 +108,10 @@ Value TosaBuilder::ints(ArrayRef<int32_t> values, Sizes sizes) {
 Value TosaBuilder::iota(int64_t count, int64_t dim, int64_t rank) {
   SmallVector<int64_t> sizes(rank, 1);
   sizes[dim] = count;
+  if (count > maxRange)
+    return fail(tensor(sizes, i32()), "expected to count at most " +
+                                          Twine(maxRange) + " elements, got " +
+                                          Twine(count));
   return ints(llvm::to_vector_of<int32_t>(llvm::seq<int64_t>(0, count)), sizes);
 }
 
@@ -258,6 +262,10 @@ Value TosaBuilder::pad(Value x, Sizes before, Sizes after, Value value) {
   // MLIR 22 holds the list of paddings, two per dim, to level 8k's largest
   // rank,
   // 6. So dims that need none are merged; more than three dims go one by one.
+  for (int64_t width : llvm::concat<const int64_t>(before, after))
+    if (!llvm::isInt<32>(width))
+      return fail(x.getType(), "TOSA has sizes of 32 bits, got a padding of " +
+                                   Twine(width));
   SmallVector<int64_t> sizes(sizesOf(x)), merged, padding;
   bool extend = false;
   std::optional<int64_t> first;

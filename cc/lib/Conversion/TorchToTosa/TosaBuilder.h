@@ -26,6 +26,10 @@ mlir::Type storageType(mlir::Type dtype);
 /// compares no narrower ones; i1 for bool; a float is its own.
 mlir::Type computeType(mlir::Type dtype);
 
+/// The longest range of numbers that is written out: TOSA has no op that
+/// counts.
+constexpr int64_t maxRange = 1 << 24;
+
 class TosaBuilder {
 public:
   using Value = mlir::Value;

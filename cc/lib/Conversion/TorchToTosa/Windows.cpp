@@ -48,7 +48,9 @@ torch_to_tosa::perDim(Value list, int64_t dims, ArrayRef<int64_t> fallback) {
     values->assign(fallback.begin(), fallback.end());
   if (values->size() == 1)
     values->assign(dims, values->front());
-  if (static_cast<int64_t>(values->size()) != dims)
+  // Sums of products with sizes fit in 64 bits.
+  if (static_cast<int64_t>(values->size()) != dims ||
+      !llvm::all_of(*values, [](int64_t n) { return llvm::isInt<31>(n); }))
     return std::nullopt;
   return values;
 }

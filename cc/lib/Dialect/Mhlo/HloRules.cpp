@@ -28,12 +28,12 @@ int64_t hlo::windowedSize(int64_t size, int64_t baseDilation, int64_t low,
                           int64_t stride) {
   if (isDynamic(size) || isDynamic(window))
     return ShapedType::kDynamic;
-  auto dilated = [](int64_t n, int64_t by) {
-    return n == 0 ? 0 : (n - 1) * by + 1;
-  };
-  int64_t span = dilated(size, baseDilation) + low + high -
-                 dilated(window, windowDilation);
-  return span < 0 ? 0 : span / stride + 1;
+  auto dilated = [](Wide n, Wide by) { return n == 0 ? 0 : (n - 1) * by + 1; };
+  Wide span = dilated(size, baseDilation) + low + high -
+              dilated(window, windowDilation);
+  if (span < 0)
+    return 0;
+  return sizeFrom(span / stride + 1);
 }
 
 std::pair<int64_t, int64_t>

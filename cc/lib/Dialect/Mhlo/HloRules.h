@@ -30,6 +30,13 @@ inline mlir::RankedTensorType withSizes(mlir::Value like,
 inline bool isDynamic(int64_t size) {
   return mlir::ShapedType::isDynamic(size);
 }
+/// What holds the sums and products of a few sizes.
+using Wide = __int128;
+/// A size that was computed so; unknown if it is beyond 64 bits.
+inline int64_t sizeFrom(Wide size) {
+  return size > INT64_MAX || size < INT64_MIN ? mlir::ShapedType::kDynamic
+                                              : static_cast<int64_t>(size);
+}
 
 /// The better known of two sizes that must be equal.
 mlir::FailureOr<int64_t> joinSizes(MaybeLoc loc, int64_t lhs, int64_t rhs);
@@ -92,7 +99,7 @@ mlir::LogicalResult inferConcatenate(MaybeLoc loc, Adaptor op,
       if (static_cast<int64_t>(i) == dimension) {
         sizes[i] = isDynamic(size) || isDynamic(sizes[i])
                        ? mlir::ShapedType::kDynamic
-                       : sizes[i] + size;
+                       : sizeFrom(Wide(sizes[i]) + size);
         continue;
       }
       mlir::FailureOr<int64_t> joined = joinSizes(loc, sizes[i], size);
@@ -239,10 +246,11 @@ mlir::LogicalResult inferPad(MaybeLoc loc, Adaptor op, InferredTypes &types) {
         loc, "expected paddings of each dimension of ", type);
   Sizes sizes;
   for (auto [i, size] : llvm::enumerate(type.getShape()))
-    sizes.push_back(isDynamic(size)
-                        ? size
-                        : size + low[i] + high[i] +
-                              std::max<int64_t>(size - 1, 0) * interior[i]);
+    sizes.push_back(
+        isDynamic(size)
+            ? size
+            : sizeFrom(Wide(size) + low[i] + high[i] +
+                       Wide(std::max<int64_t>(size - 1, 0)) * interior[i]));
   types.push_back(withSizes(op.getOperand(), sizes));
   return mlir::success();
 }

@@ -72,8 +72,10 @@ std::optional<SmallVector<int64_t>> torch::matchSizes(Value value) {
   std::optional<SmallVector<Value>> elements = matchList(value);
   if (!elements)
     return std::nullopt;
+  // The smallest number stands for an unknown one, and no list has use for it.
   return llvm::map_to_vector(*elements, [](Value element) {
-    return matchInt(element).value_or(ShapedType::kDynamic);
+    std::optional<int64_t> known = matchInt(element);
+    return known ? std::max(*known, -INT64_MAX) : ShapedType::kDynamic;
   });
 }
 

@@ -95,8 +95,10 @@ std::optional<int64_t> floorDivide(int64_t a, int64_t b) {
   return llvm::divideFloorSigned(a, b);
 }
 std::optional<int64_t> floorRemainder(int64_t a, int64_t b) {
-  std::optional<int64_t> quotient = floorDivide(a, b);
-  return quotient ? std::optional<int64_t>(a - *quotient * b) : std::nullopt;
+  if (b == 0 || (a == INT64_MIN && b == -1))
+    return std::nullopt;
+  int64_t rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
 }
 
 /// The single element of a rank-0 or one-element literal.

@@ -1,9 +1,12 @@
 //===- TypeInference.cpp - What a type rule sees and says -----------------===//
 
 #include "isthmus/Dialect/Torch/TypeInference.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -145,9 +148,31 @@ static bool compatible(Type inferred, Type actual) {
          succeeded(verifyCompatibleShape(a.getSizes(), b.getSizes()));
 }
 
+/// Whether there are the dims that operand 1 names, of ops whose types do not
+/// depend on them.
+static LogicalResult checkDims(Operation *op, TypeInference &inference) {
+  ValueTensorType type = inference.tensor(0);
+  if (!isa<AtenFlipOp, AtenGatherOp, AtenScatterAddOp, AtenScatterReduceTwoOp,
+           AtenScatterSrcOp, AtenScatterValueOp, AtenSizeIntOp,
+           AtenSymSizeIntOp>(op) ||
+      !type.hasRank())
+    return success();
+  SmallVector<int64_t> dims;
+  if (std::optional<int64_t> dim = matchInt(op->getOperand(1)))
+    dims = {*dim};
+  else if (std::optional<SmallVector<int64_t>> list =
+               matchInts(op->getOperand(1)))
+    dims = *list;
+  for (int64_t dim : dims)
+    if (failed(inference.normalizeDim(dim, type.getRank())))
+      return failure();
+  return success();
+}
+
 LogicalResult torch::verifyInferredTypes(Operation *op) {
   TypeInference inference(op->getContext(), op->getOperands());
-  if (failed(cast<TypeInferenceOpInterface>(op).inferTypes(inference)))
+  if (failed(cast<TypeInferenceOpInterface>(op).inferTypes(inference)) ||
+      failed(checkDims(op, inference)))
     return op->emitOpError(inference.error);
   for (auto [inferred, actual] :
        llvm::zip(inference.results, op->getResultTypes()))

@@ -128,8 +128,18 @@ LogicalResult rules::cosine_similarity(TypeInference &op) {
   return op.give(*sizes, dtype);
 }
 
+/// Checks that operand 0 has the dim that operand `index` names.
+static LogicalResult checkDim(TypeInference &op, unsigned index = 1) {
+  std::optional<int64_t> dim = op.integer(index);
+  if (!dim || !op.tensor(0).hasRank())
+    return success();
+  return op.normalizeDim(*dim, op.tensor(0).getRank());
+}
+
 /// aten.argsort(self, dim, descending)
 LogicalResult rules::argsort(TypeInference &op) {
+  if (failed(checkDim(op)))
+    return failure();
   return op.giveLike(
       op.tensor(0), IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
@@ -166,16 +176,22 @@ LogicalResult rules::reduce_to_index(TypeInference &op) {
 
 /// aten.cumsum(self, dim, dtype)
 LogicalResult rules::scan(TypeInference &op) {
+  if (failed(checkDim(op)))
+    return failure();
   return op.giveLike(op.tensor(0), sumDtype(op, 2));
 }
 
 /// aten.softmax.int(self, dim, dtype)
 LogicalResult rules::softmax(TypeInference &op) {
+  if (failed(checkDim(op)))
+    return failure();
   return op.giveLike(op.tensor(0), op.dtypeArgument(2, op.dtype(0)));
 }
 
 /// aten._softmax(self, dim, half_to_float)
 LogicalResult rules::softmax_half(TypeInference &op) {
+  if (failed(checkDim(op)))
+    return failure();
   std::optional<bool> toFloat = op.boolean(2);
   Type wide = Float32Type::get(op.getContext());
   return op.giveLike(op.tensor(0), !toFloat   ? Type()
@@ -183,8 +199,11 @@ LogicalResult rules::softmax_half(TypeInference &op) {
                                               : op.dtype(0));
 }
 
+/// aten.sort(self, dim, descending), aten.sort.stable(self, stable, dim,
+/// descending)
 LogicalResult rules::sort(TypeInference &op) {
   return failure(
+      failed(checkDim(op, isInt(op[1].getType()) ? 1 : 2)) ||
       failed(op.give(op.tensor(0))) ||
       failed(op.giveLike(op.tensor(0), IntegerType::get(op.getContext(), 64,
                                                         IntegerType::Signed))));
@@ -202,6 +221,12 @@ LogicalResult rules::topk(TypeInference &op) {
   if (failed(normal))
     return failure();
   SmallVector<int64_t> sizes(type.getSizes());
+  if (std::optional<int64_t> k = op.integer(1);
+      k &&
+      (*k < 0 || (!sizes.empty() && StaticSizes::known(sizes[*normal], *k) &&
+                  *k > sizes[*normal])))
+    return op.fail("expected to choose among as many elements, got " +
+                   Twine(*k) + " of " + shapeText(sizes));
   if (!sizes.empty())
     sizes[*normal] = op.integer(1).value_or(ShapedType::kDynamic);
   return failure(failed(op.give(sizes, type.getDtype())) ||

@@ -142,6 +142,8 @@ LogicalResult rules::permute(TypeInference &op) {
     FailureOr<int64_t> normal = op.normalizeDim(dim, type.getRank());
     if (failed(normal))
       return failure();
+    if (type.getRank() == 0)
+      return op.fail("expected no dims, got " + shapeText(*order));
     if (std::exchange(seen[*normal], true))
       return op.fail("expected each dim once, got " + shapeText(*order));
     sizes.push_back(type.getSizes()[*normal]);
