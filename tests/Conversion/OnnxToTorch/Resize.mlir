@@ -76,3 +76,47 @@ func.func @unknown_mode(%a0: tensor<?x4xf32>) -> tensor<*xf32> {
       : (tensor<?x4xf32>, none, tensor<2xf32>, none) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>
 }
+
+// -----
+
+func.func @negative_size(%a0: tensor<1x4xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %c0 = onnx.Constant dense<[1, -8]> : tensor<2xi64>
+  // expected-error @below {{no lowering to torch for 'onnx.Resize': expected sizes of 0 or more, got -8}}
+  %y = "onnx.Resize"(%a0, %none, %none, %c0)
+      : (tensor<1x4xf32>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @no_scale(%a0: tensor<?x4xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %c0 = onnx.Constant dense<[1.0, 0.0]> : tensor<2xf32>
+  // expected-error @below {{no lowering to torch for 'onnx.Resize': expected finite scales above 0, got 0}}
+  %y = "onnx.Resize"(%a0, %none, %c0, %none)
+      : (tensor<?x4xf32>, none, tensor<2xf32>, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @endless_filter(%a0: tensor<1x?xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %c0 = onnx.Constant dense<[1.0, 9.765625e-04]> : tensor<2xf32>
+  // expected-error @below {{no lowering to torch for 'onnx.Resize': expected a filter of at most 1024 elements with antialias, got a scale of}}
+  %y = "onnx.Resize"(%a0, %none, %c0, %none) {antialias = 1 : si64, mode = "linear"}
+      : (tensor<1x?xf32>, none, tensor<2xf32>, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @no_ratio(%a0: tensor<1x0xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %c0 = onnx.Constant dense<[1, 8]> : tensor<2xi64>
+  // expected-error @below {{no lowering to torch for 'onnx.Resize': expected sizes of 1 or more where the aspect ratio is kept, got 0}}
+  %y = "onnx.Resize"(%a0, %none, %none, %c0) {keep_aspect_ratio_policy = "not_larger"}
+      : (tensor<1x0xf32>, none, none, tensor<2xi64>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

@@ -32,7 +32,7 @@ using namespace isthmus::onnx_to_torch;
 namespace {
 
 /// Of a result's element: each tap is an op of its own.
-constexpr int64_t maxTaps = 4096;
+constexpr int64_t maxTaps = 1024;
 /// Of all taps of an axis whose sizes are known, which become literals.
 constexpr int64_t maxLiteralTaps = 1 << 20;
 
@@ -511,9 +511,8 @@ FailureOr<Value> lowerResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in,
                               "known at run time only";
       filter.stretch = std::min(*scale, 1.0);
       if (!(filter.tapCount() <= maxTaps))
-        return b.decline() << "expected at most " << maxTaps
-                           << " elements under a filter with antialias, got a "
-                              "scale of "
+        return b.decline() << "expected a filter of at most " << maxTaps
+                           << " elements with antialias, got a scale of "
                            << *scale;
     }
     y = resizeAxis(b, y, axis, mode, filter, extrapolation);

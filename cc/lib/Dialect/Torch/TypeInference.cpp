@@ -151,11 +151,12 @@ static bool compatible(Type inferred, Type actual) {
 /// Whether there are the dims that operand 1 names, of ops whose types do not
 /// depend on them.
 static LogicalResult checkDims(Operation *op, TypeInference &inference) {
-  ValueTensorType type = inference.tensor(0);
   if (!isa<AtenFlipOp, AtenGatherOp, AtenScatterAddOp, AtenScatterReduceTwoOp,
            AtenScatterSrcOp, AtenScatterValueOp, AtenSizeIntOp,
-           AtenSymSizeIntOp>(op) ||
-      !type.hasRank())
+           AtenSymSizeIntOp>(op))
+    return success();
+  ValueTensorType type = inference.tensor(0);
+  if (!type.hasRank())
     return success();
   SmallVector<int64_t> dims;
   if (std::optional<int64_t> dim = matchInt(op->getOperand(1)))
