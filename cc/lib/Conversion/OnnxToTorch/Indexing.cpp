@@ -82,7 +82,7 @@ FailureOr<SmallVector<Value>> indexTuple(NodeBuilder &b, Value data,
   if (depth < 1)
     return b.decline() << "expected indices for at least one dim, got "
                        << indices.getType();
-  if (batchDims + depth > rankOf(data))
+  if (depth > rankOf(data) - batchDims)
     return b.decline() << "expected indices for at most "
                        << rankOf(data) - batchDims << " dims, got " << depth;
   SmallVector<Value> tuple;
