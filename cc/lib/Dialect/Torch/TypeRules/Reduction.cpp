@@ -41,8 +41,8 @@ static LogicalResult reduceAs(TypeInference &op, Type dtype,
     FailureOr<int64_t> normal = op.normalizeDim(dim, rank);
     if (failed(normal))
       return failure();
-    if (rank > 0)
-      reduced[*normal] = true;
+    if (rank > 0 && std::exchange(reduced[*normal], true))
+      return op.fail("expected each dim once, got " + shapeText(dims));
   }
   SmallVector<int64_t> sizes;
   for (auto [size, isReduced] : llvm::zip(type.getSizes(), reduced)) {
