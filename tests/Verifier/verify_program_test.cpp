@@ -1,5 +1,4 @@
-//===- verify_program_test.cpp - verifyProgram agrees with mlir::verify
-//----===//
+//===- verify_program_test.cpp - verifyProgram agrees with mlir::verify ---===//
 
 #include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"

@@ -1,4 +1,4 @@
-//===- FusedAttention.cpp - onnxruntime's attention to ATen -------------===//
+//===- FusedAttention.cpp - onnxruntime's attention to ATen ---------------===//
 //
 // One function per op of onnxruntime's. The comment beside it is its
 // definition (https://onnxruntime.ai, ContribOperators).

@@ -1,4 +1,4 @@
-//===- FusedMath.cpp - onnxruntime's fused math to ATen -----------------===//
+//===- FusedMath.cpp - onnxruntime's fused math to ATen -------------------===//
 //
 // One function per op of onnxruntime's. The comment beside it is its
 // definition (https://onnxruntime.ai, ContribOperators).

@@ -1,4 +1,4 @@
-//===- FusedNormalization.cpp - onnxruntime's norms to ATen -------------===//
+//===- FusedNormalization.cpp - onnxruntime's norms to ATen ---------------===//
 //
 // One function per op of onnxruntime's. The comment beside it is its
 // definition (https://onnxruntime.ai, ContribOperators).

@@ -1,4 +1,4 @@
-//===- QuantizedOps.cpp - Ops on quantized tensors to ATen --------------===//
+//===- QuantizedOps.cpp - Ops on quantized tensors to ATen ----------------===//
 //
 // One function per op of onnxruntime's. The comment beside it is its
 // definition (https://onnxruntime.ai, ContribOperators).

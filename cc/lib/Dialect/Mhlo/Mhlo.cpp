@@ -1,5 +1,4 @@
-//===- Mhlo.cpp - The mhlo dialect
-//------------------------------------------===//
+//===- Mhlo.cpp - The mhlo dialect ----------------------------------------===//
 
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
 

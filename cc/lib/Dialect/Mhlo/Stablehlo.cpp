@@ -1,5 +1,4 @@
-//===- Stablehlo.cpp - The stablehlo dialect
-//--------------------------------===//
+//===- Stablehlo.cpp - The stablehlo dialect ------------------------------===//
 
 #include "isthmus/Dialect/Mhlo/Stablehlo.h"
 

@@ -1,5 +1,4 @@
-//===- Creation.cpp - Type rules of ops that create tensors
-//----------------===//
+//===- Creation.cpp - Type rules of ops that create tensors ---------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.

@@ -1,5 +1,4 @@
-//===- Indexing.cpp - Type rules of ops that index by tensors
-//--------------===//
+//===- Indexing.cpp - Type rules of ops that index by tensors -------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.

@@ -1,4 +1,4 @@
-//===- Linear.cpp - Type rules of matrix products and convolutions ------===//
+//===- Linear.cpp - Type rules of matrix products and convolutions --------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.

@@ -1,4 +1,4 @@
-//===- Nn.cpp - Type rules of pooling ----------------------------------===//
+//===- Nn.cpp - Type rules of pooling -------------------------------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.

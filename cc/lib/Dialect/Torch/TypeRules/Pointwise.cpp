@@ -1,5 +1,4 @@
-//===- Pointwise.cpp - Type rules of pointwise ops
-//-------------------------===//
+//===- Pointwise.cpp - Type rules of pointwise ops ------------------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.

@@ -1,5 +1,4 @@
-//===- Reduction.cpp - Type rules of reductions and scans
-//------------------===//
+//===- Reduction.cpp - Type rules of reductions and scans -----------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.

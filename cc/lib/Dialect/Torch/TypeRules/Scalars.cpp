@@ -1,4 +1,4 @@
-//===- Scalars.cpp - Type rules of scalar ops ----------------------------===//
+//===- Scalars.cpp - Type rules of scalar ops -----------------------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.

@@ -1,4 +1,4 @@
-//===- View.cpp - Type rules of ops that rearrange elements ------------===//
+//===- View.cpp - Type rules of ops that rearrange elements ---------------===//
 //
 // One function per rule that a registry line names. Sizes are ints, with
 // ShapedType::kDynamic for those known at run time only.
