@@ -60,6 +60,8 @@ std::optional<Numbers> read(Value value) {
       (!elements.isSplat() && elements.getNumElements() > maxElements))
     return std::nullopt;
   ValueTensorType type = tensorType(value);
+  if (countOf(type) == INT64_MAX)
+    return std::nullopt;
   Type dtype = type.getDtype();
   Numbers numbers{type, {}};
   int64_t count = elements.isSplat() ? 1 : elements.getNumElements();
@@ -159,7 +161,8 @@ public:
       : op(op), b(b), type(tensorType(op->getResult(0))) {}
 
   Value run() {
-    if (!type.hasStaticShape() || !type.getDtype() || countOf(type) == 0)
+    if (!type.hasStaticShape() || !type.getDtype() || countOf(type) == 0 ||
+        countOf(type) == INT64_MAX)
       return {};
     return TypeSwitch<Operation *, Value>(op)
         .Case([&](AtenAddTensorOp add) { return sum(add.getAlpha(), 1); })

@@ -2,6 +2,7 @@
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -16,11 +17,22 @@ struct MatmulLowering : HloLowering<SourceOp> {
 
   FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
                          HloBuilder &b) const override {
+    // What is simplified may have sizes that were not known to disagree.
+    Value self = adaptor.getSelf(), mat2 = adaptor.getMat2();
+    if (failed(verifyCompatibleShape(
+            b.type(self).getShape().drop_front(batchRank + 1),
+            b.type(mat2).getShape().slice(batchRank, 1))) ||
+        failed(verifyCompatibleShape(
+            b.type(self).getShape().take_front(batchRank),
+            b.type(mat2).getShape().take_front(batchRank))))
+      return this->decline(op)
+             << "expected matrices with a common inner size, got "
+             << op.getSelf().getType() << " and " << op.getMat2().getType();
     SmallVector<int64_t> batch = dimsUpTo(batchRank);
     auto numbers = mhlo::DotDimensionNumbersAttr::get(
         op.getContext(), batch, batch, {batchRank + 1}, {batchRank});
-    return b.create<mhlo::DotGeneralOp>(adaptor.getSelf(), adaptor.getMat2(),
-                                        numbers, /*precision_config=*/nullptr);
+    return b.create<mhlo::DotGeneralOp>(self, mat2, numbers,
+                                        /*precision_config=*/nullptr);
   }
 };
 
