@@ -3,6 +3,7 @@
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
 #include "isthmus/Dialect/Mhlo/Stablehlo.h"
+#include "isthmus/Support/Prefetch.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 namespace isthmus {
@@ -106,6 +107,7 @@ struct MhloToStablehlo : isthmus::impl::MhloToStablehloBase<MhloToStablehlo> {
   void runOnOperation() override {
     StringRef mhlo = mhlo::MhloDialect::getDialectNamespace();
     getOperation()->walk([&](Operation *op) {
+      prefetchNext(op);
       if (op->getName().getDialectNamespace() == mhlo)
         rename(op);
     });
