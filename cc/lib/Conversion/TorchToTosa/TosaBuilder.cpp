@@ -259,13 +259,13 @@ Value TosaBuilder::stridedSlice(Value x, int64_t dim, int64_t start,
 }
 
 Value TosaBuilder::pad(Value x, Sizes before, Sizes after, Value value) {
-  // MLIR 22 holds the list of paddings, two per dim, to level 8k's largest
-  // rank,
-  // 6. So dims that need none are merged; more than three dims go one by one.
   for (int64_t width : llvm::concat<const int64_t>(before, after))
     if (!llvm::isInt<32>(width))
       return fail(x.getType(), "TOSA has sizes of 32 bits, got a padding of " +
                                    Twine(width));
+  // MLIR 22 holds the list of paddings, two per dim, to level 8k's largest
+  // rank, 6. So dims that need none are merged; more than three dims go one by
+  // one.
   SmallVector<int64_t> sizes(sizesOf(x)), merged, padding;
   bool extend = false;
   std::optional<int64_t> first;
