@@ -2,9 +2,10 @@
 //
 //   stages model.onnx linalg
 //
-// prints a line per stage, separated by tabs: its name, its CPU seconds and the
-// KiB that were resident at most while it ran. The stages are the import, every
-// pass with the verification after it, the text and the bytecode.
+// prints a line per stage, separated by tabs: its name, its CPU seconds, the
+// KiB that were resident at most while it ran and its instructions (0 where the
+// kernel does not count them). The stages are the import, every pass, the
+// verification, the text and the bytecode.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +20,9 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
 #include <ctime>
+#include <linux/perf_event.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 using namespace mlir;
 
@@ -49,18 +53,47 @@ static StringRef peakResident(std::string &storage) {
 
 namespace {
 
+/// Counts the instructions that this thread executes outside of the kernel.
+class InstructionCounter {
+public:
+  InstructionCounter() {
+    perf_event_attr wanted{};
+    wanted.size = sizeof(wanted);
+    wanted.type = PERF_TYPE_HARDWARE;
+    wanted.config = PERF_COUNT_HW_INSTRUCTIONS;
+    wanted.exclude_kernel = wanted.exclude_hv = 1;
+    file = syscall(SYS_perf_event_open, &wanted, /*thread=*/0, /*cpu=*/-1,
+                   /*group=*/-1, /*flags=*/0);
+  }
+  ~InstructionCounter() {
+    if (file >= 0)
+      close(file);
+  }
+
+  /// Since the beginning; always 0 where the system does not count.
+  uint64_t count() const {
+    uint64_t result = 0;
+    return read(file, &result, sizeof(result)) == sizeof(result) ? result : 0;
+  }
+
+private:
+  int file;
+};
+
 class Stages : public PassInstrumentation {
 public:
   void begin() {
     poke("/proc/self/clear_refs", "5"); // the peak starts anew
+    started = counter.count();
     start = now();
   }
 
   void end(StringRef name) {
     double seconds = now() - start;
+    uint64_t instructions = counter.count() - started;
     std::string status;
     llvm::outs() << name << '\t' << llvm::format("%.6f", seconds) << '\t'
-                 << peakResident(status) << '\n';
+                 << peakResident(status) << '\t' << instructions << '\n';
   }
 
   // What runs a pass on each function is a pass as well, without a name.
@@ -74,7 +107,9 @@ public:
   }
 
 private:
+  InstructionCounter counter;
   double start = 0;
+  uint64_t started = 0;
 };
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Parser/Parser.h"
@@ -114,6 +115,50 @@ static const Case cases[] = {
         func.call @g() : () -> ()
         return
       })"},
+    {"a name of nothing in a region", false, R"(
+      func.func @f(%c: i1) {
+        scf.if %c {
+          func.call @g() : () -> ()
+        }
+        return
+      })"},
+    {"a name of nothing in a global's region", false, R"(
+      "test.table"() ({
+        func.call @g() : () -> ()
+      }) : () -> ())"},
+    {"a module in a module", true, R"(
+      func.func private @g()
+      module {
+        func.func private @h()
+        func.func @f() {
+          func.call @h() : () -> ()
+          return
+        }
+      })"},
+    {"a name of the module around", false, R"(
+      func.func private @g()
+      module {
+        func.func @f() {
+          func.call @g() : () -> ()
+          return
+        }
+      })"},
+    {"a value of the module in a function", false, R"(
+      %x = arith.constant 1 : i32
+      func.func @f() -> i32 {
+        return %x : i32
+      })"},
+    {"a value of the module in a function's region", false, R"(
+      %x = arith.constant 1 : i32
+      func.func @f(%c: i1) {
+        scf.if %c {
+          %y = arith.addi %x, %x : i32
+        }
+        return
+      })"},
+    {"a public declaration", false, "func.func @f(i32)"},
+    {"an attribute of a dialect", false, R"(
+      func.func @f() attributes {llvm.data_layout = "none"} { return })"},
     {"an op beside functions", false, R"(
       func.func @f() { return }
       %x = arith.constant 1 : i32
@@ -158,7 +203,7 @@ int main() {
   MLIRContext context;
   context.allowUnregisteredDialects();
   context.loadDialect<arith::ArithDialect, cf::ControlFlowDialect,
-                      func::FuncDialect, scf::SCFDialect>();
+                      func::FuncDialect, LLVM::LLVMDialect, scf::SCFDialect>();
   bool all = true;
   for (const Case &each : cases)
     all &= holds(context, each);

@@ -1,12 +1,44 @@
-//===- VerifyProgram.cpp - MLIR's verifier in stretches -------------------===//
+//===- VerifyProgram.cpp - MLIR's verifier in one walk --------------------===//
 
 #include "isthmus/Support/VerifyProgram.h"
 #include "isthmus/Support/Prefetch.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace isthmus;
+
+namespace {
+
+/// Unknown is what only mlir::verify can say: whether a place is right that is
+/// not the usual one, or which of several errors comes first.
+enum class Verdict { Right, Wrong, Unknown };
+
+class ProgramVerifier {
+public:
+  Verdict verifyModule(ModuleOp module);
+
+private:
+  Verdict verifyFunction(func::FuncOp function);
+  /// An op of `region`, which is isolated from what is around it.
+  Verdict verifyWithin(Operation &op, Region &region);
+  bool hasValidSymbolUses(Operation *op);
+
+  /// Symbols that uses name; filled where they are asked for.
+  SymbolTableCollection symbols;
+};
+
+} // namespace
+
+/// What an op's own verifier and its attributes' dialects say, without what is
+/// in its regions.
+static bool isValidAlone(Operation *op) {
+  for (NamedAttribute attribute : op->getDiscardableAttrs())
+    if (Dialect *dialect = attribute.getNameDialect())
+      if (failed(dialect->verifyOperationAttribute(op, attribute)))
+        return false;
+  return succeeded(op->getName().verifyInvariants(op));
+}
 
 /// Whether `value` is an argument of `block` or is computed in it before `op`.
 static bool precedes(Value value, Operation *op, Block *block) {
@@ -15,8 +47,7 @@ static bool precedes(Value value, Operation *op, Block *block) {
   return cast<BlockArgument>(value).getOwner() == block;
 }
 
-/// Whether all is known of the op's place that dominance asks for. mlir::verify
-/// says what is wrong with other places, and which of them are right.
+/// Whether dominance has nothing more to ask about the op's place.
 static bool isInPlace(Operation &op, Block *block) {
   bool isLast = &op == &block->back();
   return op.mightHaveTrait<OpTrait::IsTerminator>() == isLast &&
@@ -26,30 +57,73 @@ static bool isInPlace(Operation &op, Block *block) {
          });
 }
 
-static LogicalResult verifyFunction(FunctionOpInterface function) {
-  Region &body = function.getFunctionBody();
+bool ProgramVerifier::hasValidSymbolUses(Operation *op) {
+  auto user = dyn_cast<SymbolUserOpInterface>(op);
+  return !user || succeeded(user.verifySymbolUses(symbols));
+}
+
+Verdict ProgramVerifier::verifyWithin(Operation &op, Region &region) {
+  if (failed(verify(&op)))
+    return Verdict::Wrong;
+  if (op.getNumRegions() == 0)
+    return hasValidSymbolUses(&op) ? Verdict::Right : Verdict::Wrong;
+  auto verdict = Verdict::Right;
+  op.walk<WalkOrder::PreOrder>([&](Operation *nested) {
+    bool isIsolated = llvm::all_of(nested->getOperands(), [&](Value operand) {
+      return region.isAncestor(operand.getParentRegion());
+    });
+    // A table within says for itself what its symbols' uses are.
+    if (!isIsolated || nested->mightHaveTrait<OpTrait::SymbolTable>())
+      verdict = Verdict::Unknown;
+    else if (!hasValidSymbolUses(nested))
+      verdict = Verdict::Wrong;
+    return verdict == Verdict::Right ? WalkResult::advance()
+                                     : WalkResult::interrupt();
+  });
+  return verdict;
+}
+
+/// What mlir::verify finds in two walks, for isolation and for dominance, and
+/// the module's for symbols is found here for one op before the next.
+Verdict ProgramVerifier::verifyFunction(func::FuncOp function) {
+  if (!isValidAlone(function))
+    return Verdict::Wrong;
+  if (function.isExternal())
+    return Verdict::Right;
+  Region &body = function.getBody();
   if (!body.hasOneBlock() || body.front().empty())
-    return verify(function);
-  if (failed(verify(function, /*verifyRecursively=*/false)))
-    return failure();
-  Block *block = &body.front();
-  for (Operation &op : *block) {
+    return Verdict::Unknown;
+  for (Operation &op : body.front()) {
     prefetchNext(&op);
-    if (!isInPlace(op, block))
-      return verify(function);
-    if (failed(verify(&op)))
-      return failure();
+    if (!isInPlace(op, &body.front()))
+      return Verdict::Unknown;
+    Verdict verdict = verifyWithin(op, body);
+    if (verdict != Verdict::Right)
+      return verdict;
   }
-  return success();
+  return Verdict::Right;
+}
+
+Verdict ProgramVerifier::verifyModule(ModuleOp module) {
+  if (!isValidAlone(module))
+    return Verdict::Wrong;
+  DenseSet<Attribute> names;
+  for (Operation &op : *module.getBody()) {
+    auto name = op.getAttr(SymbolTable::getSymbolAttrName());
+    bool isUsual = op.getNumOperands() == 0 && op.getNumSuccessors() == 0;
+    if (!isUsual || (name && !names.insert(name).second))
+      return Verdict::Unknown;
+    auto function = dyn_cast<func::FuncOp>(op);
+    Verdict verdict = function ? verifyFunction(function)
+                               : verifyWithin(op, module.getBodyRegion());
+    if (verdict != Verdict::Right)
+      return verdict;
+  }
+  return Verdict::Right;
 }
 
 LogicalResult isthmus::verifyProgram(ModuleOp module) {
-  if (failed(verify(module, /*verifyRecursively=*/false)))
-    return failure();
-  for (Operation &op : *module.getBody()) {
-    auto function = dyn_cast<FunctionOpInterface>(op);
-    if (failed(function ? verifyFunction(function) : verify(&op)))
-      return failure();
-  }
-  return success();
+  Verdict verdict = ProgramVerifier().verifyModule(module);
+  return verdict == Verdict::Unknown ? verify(module)
+                                     : success(verdict == Verdict::Right);
 }
