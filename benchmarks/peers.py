@@ -24,6 +24,15 @@ def torch_mlir_commands(model, target, work, output, *, bytecode):
     ]
 
 
+def iree_import_commands(model, work, output):
+    """Returns the commands that take an ONNX file to the Linalg and Flow that IREE's compiler begins with."""
+    torch = work / "iree.mlir"
+    return [
+        [PROGRAMS / "iree-import-onnx", model, "-o", torch],
+        [PROGRAMS / "iree-compile", "--compile-to=input", torch, "-o", output],
+    ]
+
+
 def iree_call(source, inputs, threads, work):
     """Returns a call of the first function of an MLIR text (IREE reads other bytecode), compiled by IREE for this machine's cores."""
     import iree.runtime

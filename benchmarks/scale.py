@@ -4,7 +4,9 @@
 
 Graphs of 1, 10 and 100 thousand nodes, made here, go to each target. For each stage (the import, every pass, the text, the
 bytecode) stand CPU time and the largest resident memory while it ran, over those of a graph of one block and divided by the
-number of nodes, and how many times the dearest size exceeds the cheapest. `--plot` draws them.
+number of nodes, and how many times the dearest size exceeds the cheapest; for instructions, where the kernel counts them,
+only this. `--plot` draws them. `--peers` has torch-mlir and IREE's importer take the same ONNX graphs to Linalg, of at most
+`--peers-limit` nodes.
 
 The graphs are chains of blocks of a transformer with static sizes, the same with an open batch, a fan of blocks that all read one
 value, and a chain as an exported PyTorch program.
@@ -22,13 +24,15 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from benchmarks import measure, plot
+from benchmarks import measure, peers, plot
 
 SIZES = [1_000, 10_000, 100_000]
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 GRAPHS = ["chain", "open", "fan", "program"]
 # The stages up to here are the same for every target.
 LAST_SHARED = "simplify-torch"
+# MLIR's own work on the finished program.
+WRITERS = {"text", "bytecode"}
 # Stages that take less of the sum of all at every size are only named.
 MINOR = 0.005
 WIDTH, HEADS, LENGTH = 16, 4, 8
@@ -178,7 +182,7 @@ def make(graph, count, folder):
 
 
 def run_stages(program, path, target, repeats):
-    """Returns the least seconds and the least peak KiB by stage, in order."""
+    """Returns the least seconds, peak KiB and instructions by stage, in order."""
     least = {}
     for _ in range(repeats):
         once = {}
@@ -186,20 +190,24 @@ def run_stages(program, path, target, repeats):
         if done.returncode:
             raise SystemExit(f"{path} to {target}: {done.stderr[-400:]}")
         for line in done.stdout.splitlines():
-            stage, seconds, peak = line.split("\t")
+            stage, seconds, peak, instructions = line.split("\t")
             # A pass may run several times on the way.
             is_shared = LAST_SHARED not in once
             name = stage if is_shared or stage == LAST_SHARED else f"{target}: {stage}"
-            before = once.get(name, (0, 0))
-            once[name] = before[0] + float(seconds), max(before[1], int(peak))
-        for name, (seconds, peak) in once.items():
-            known = least.get(name, (seconds, peak))
-            least[name] = min(known[0], seconds), min(known[1], peak)
+            before = once.get(name, (0, 0, 0))
+            once[name] = before[0] + float(seconds), max(before[1], int(peak)), before[2] + int(instructions)
+        for name, cost in once.items():
+            least[name] = tuple(map(min, least.get(name, cost), cost))
     return least
 
 
+def per_node(costs, sizes):
+    """Returns what a node costs at each size, from {size: (nodes, a cost)} with that of one block at 1."""
+    return [(costs[size][1] - costs[1][1]) / costs[size][0] for size in sizes]
+
+
 def measure_graph(graph, sizes, args, folder):
-    """Returns microseconds and KiB per node by stage, each a list of one for each size."""
+    """Returns microseconds, KiB and instructions per node by stage, each a list of one for each size."""
     costs = {}
     for size in [1, *sizes]:
         path, count = make(graph, size, folder)
@@ -207,23 +215,47 @@ def measure_graph(graph, sizes, args, folder):
             print(f"{graph} of {count} nodes to {target}", file=sys.stderr, flush=True)
             repeats = max(args.repeats, min(10, 30_000 // size))  # noise weighs more on small ones
             for stage, cost in run_stages(args.stages, path, target, repeats).items():
-                counts = costs.setdefault(stage, {})
-                counts.setdefault(size, (count, *cost))
+                for figures, figure in zip(costs.setdefault(stage, ({}, {}, {})), cost):
+                    figures.setdefault(size, (count, figure))
         path.unlink()
-    time, memory = {}, {}
-    for stage, by_size in costs.items():
-        _, seconds_of_one, peak_of_one = by_size[1]
-        time[stage] = [(by_size[size][1] - seconds_of_one) / by_size[size][0] * 1e6 for size in sizes]
-        memory[stage] = [(by_size[size][2] - peak_of_one) / by_size[size][0] for size in sizes]
+    time, memory, instructions = (
+        {stage: per_node(by_kind[kind], sizes) for stage, by_kind in costs.items()} for kind in range(3)
+    )
+    time = {stage: [seconds * 1e6 for seconds in each] for stage, each in time.items()}
     minor = [stage for stage in time if max(time[stage]) < MINOR * sum(each[-1] for each in time.values())]
     for stage in minor:
-        del time[stage], memory[stage]
-    return time, memory, minor
+        del time[stage]
+    return time, memory, instructions, minor
+
+
+def measure_peers(graph, sizes, folder):
+    """Yields (tool, microseconds, KiB) of whole conversions to Linalg per node, each a list of one for each size."""
+    costs = {}
+    for size in [1, *sizes]:
+        path, count = make(graph, size, folder)
+        output = folder / "peer.mlir"
+        for tool, commands in {
+            "torch-mlir": peers.torch_mlir_commands(path, "linalg", folder, output, bytecode=True),
+            "IREE": peers.iree_import_commands(path, folder, output),
+        }.items():
+            print(f"{graph} of {count} nodes: {tool}", file=sys.stderr, flush=True)
+            cost = measure.run_chain(commands)
+            if cost.error:
+                raise SystemExit(f"{tool}: {cost.error}")
+            seconds, peak = costs.setdefault(tool, ({}, {}))
+            seconds[size], peak[size] = (count, cost.cpu_s * 1e6), (count, cost.peak_mb * 1024)
+    for tool, kinds in costs.items():
+        yield tool, *(per_node(kind, sizes) for kind in kinds)
 
 
 def growth(values):
     """How many times the dearest exceeds the cheapest."""
     return max(values) / max(min(values), 1e-9)
+
+
+def cells(values):
+    """The figures of a row for all sizes, and their growth."""
+    return [*(f"{value:.2f}" for value in values), f"{growth(values):.2f}"]
 
 
 def main():
@@ -236,23 +268,47 @@ def main():
         "--repeats", type=int, default=3, help="runs of the largest graph; small ones have up to 10 (3)"
     )
     parser.add_argument("--plot", type=pathlib.Path, help="an SVG to draw")
+    parser.add_argument("--peers", action="store_true", help="torch-mlir and IREE's importer as well")
+    parser.add_argument("--peers-limit", type=int, default=10_000, help="the nodes that they are given at most (10000)")
     args = parser.parse_args()
 
     rows, panels = [], []
     for graph in args.graphs:
         with tempfile.TemporaryDirectory() as folder:
-            time, memory, minor = measure_graph(graph, args.sizes, args, pathlib.Path(folder))
+            time, memory, instructions, minor = measure_graph(graph, args.sizes, args, pathlib.Path(folder))
         print(f"{graph}: below {MINOR:.1%} of the sum: {', '.join(minor) or 'none'}", file=sys.stderr)
         for stage in time:
-            figures = [*(f"{t:.2f}" for t in time[stage]), f"{growth(time[stage]):.2f}"]
-            figures += [*(f"{m:.2f}" for m in memory[stage]), f"{growth(memory[stage]):.2f}"]
-            rows.append([graph, stage, *figures])
-        whole = [sum(each) for each in zip(*time.values())]
-        figures = [*(f"{t:.2f}" for t in whole), f"{growth(whole):.2f}"]
-        rows.append([graph, "all", *figures, *[""] * (len(args.sizes) + 1)])
-        panels += [(f"{graph}: µs per node", time), (f"{graph}: KiB per node", memory)]
+            counted = min(instructions[stage]) > 0
+            rows.append(
+                [
+                    *(graph, stage, *cells(time[stage]), *cells(memory[stage])),
+                    f"{growth(instructions[stage]):.2f}" if counted else "",
+                ]
+            )
+        for name, skipped in (("all", set()), ("all but text and bytecode", WRITERS)):
+            whole = [sum(each) for each in zip(*(time[s] for s in time if s.split(": ")[-1] not in skipped))]
+            rows.append([graph, name, *cells(whole), *[""] * (len(args.sizes) + 2)])
+        if args.peers and graph != "program":
+            sizes = [size for size in args.sizes if size <= args.peers_limit]
+            left = [""] * (len(args.sizes) - len(sizes))
+            with tempfile.TemporaryDirectory() as folder:
+                for tool, *kinds in measure_peers(graph, sizes, pathlib.Path(folder)):
+                    figures = [[*cells(kind)[:-1], *left, cells(kind)[-1]] for kind in kinds]
+                    rows.append([graph, f"{tool}, to linalg", *figures[0], *figures[1], ""])
+        panels += [
+            (f"{graph}: µs per node", time),
+            (f"{graph}: KiB per node", {stage: memory[stage] for stage in time}),
+        ]
     counts = [f"{size:,}" for size in args.sizes]
-    header = ["graph", "stage", *(f"µs, {c}" for c in counts), "×", *(f"KiB, {c}" for c in counts), "×"]
+    header = [
+        "graph",
+        "stage",
+        *(f"µs, {c}" for c in counts),
+        "×",
+        *(f"KiB, {c}" for c in counts),
+        "×",
+        "instructions, ×",
+    ]
     print(measure.table(header, rows))
     if args.plot:
         args.plot.write_text(plot.svg(panels, args.sizes))
