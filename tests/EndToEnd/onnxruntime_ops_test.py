@@ -169,6 +169,24 @@ def attention(name, mask=None, past=0, attention_bias=None, widths=(32, 32, 32),
     return Case("Attention", name, inputs, {"num_heads": 4, **attributes}, ("y", "present") if past else ("y",))
 
 
+def fused_conv(name, activation, parameters=(), add=False, bias=True, **attributes):
+    x, weight = floats(2, 4, 7, 6), Constant(floats(6, 4, 3, 3) / 4)
+    attributes |= {"activation": activation, "pads": [1, 1, 1, 1]}
+    if parameters:
+        attributes["activation_params"] = parameters
+    inputs = [x, weight, Constant(floats(6)) if bias else None, floats(2, 6, 7, 6) + 1 if add else None]
+    return Case("FusedConv", name, inputs, attributes)
+
+
+def q_attention(name, mask=None, past=0, columns=False, **attributes):
+    """Weights of a scale for each column are signed, and not shifted."""
+    weight = integers(24, 96, dtype=np.int8, low=-128, high=128) if columns else integers(24, 96)
+    scale, zero = (np.abs(floats(96)) / 64, np.zeros(96, np.int8)) if columns else (np.float32(0.01), np.uint8(130))
+    inputs = [integers(2, 3, 24), Constant(weight), Constant(floats(96)), Constant(np.float32(0.02)), Constant(scale)]
+    inputs += [mask, Constant(np.uint8(120)), Constant(zero), floats(2, 2, 4, past, 8) if past else None]
+    return Case("QAttention", name, inputs, {"num_heads": 4, **attributes}, ("y", "present") if past else ("y",))
+
+
 X = floats(2, 3, 8)
 GAMMA, BETA = Constant(floats(8) + 2), Constant(floats(8))
 SCALES = Constant(floats(10, 2))
@@ -257,12 +275,66 @@ CASES = [
     multi_head("attention_bias", attention_bias=floats(1, 4, 3, 5)),
     multi_head("past", past=2),
     multi_head("cross", bias=False, cross=True),
+    fused_conv("relu", "Relu"),
+    fused_conv("sum", "Relu", add=True, strides=[1, 1]),
+    fused_conv("leaky", "LeakyRelu", (0.25,), bias=False, strides=[2, 2]),
+    fused_conv("clip", "Clip", (0.0, 0.5), dilations=[1, 1]),
+    fused_conv("hard_sigmoid", "HardSigmoid", (0.25, 0.375)),
+    fused_conv("tanh", "Tanh"),
+    Case("FusedGemm", "relu", [X[0], floats(8, 4), Constant(floats(4))], {"activation": "Relu"}),
+    Case(
+        "FusedGemm",
+        "leaky",
+        [X[0], floats(4, 8)],
+        {"activation": "LeakyRelu", "activation_alpha": 0.25, "transB": 1, "alpha": 0.5},
+    ),
+    q_attention("plain"),
+    q_attention("columns", columns=True),
+    q_attention("lengths", np.array([2, 3], np.int32)),
+    q_attention("past", past=2, unidirectional=1),
     quantized("QLinearAdd", "u8", 2),
     quantized("QLinearMul", "u8", 2),
     quantized("QLinearSigmoid", "u8", 1),
     quantized("QLinearLeakyRelu", "u8", 1, alpha=0.25),
     quantized("QLinearGlobalAveragePool", "nchw", 1),
     quantized("QLinearGlobalAveragePool", "nhwc", 1, channels_last=1),
+    quantized("QLinearAveragePool", "nchw", 1, kernel_shape=[2, 2], strides=[1, 2]),
+    quantized("QLinearAveragePool", "nhwc", 1, kernel_shape=[2, 2], channels_last=1),
+    quantized("QLinearAveragePool", "pads", 1, kernel_shape=[2, 2], pads=[1, 1, 0, 0], count_include_pad=1),
+    quantized("QLinearSoftmax", "axis", 1, opset=13, axis=2),
+    quantized("QLinearSoftmax", "from_axis_on", 1, opset=11, axis=2),
+    Case(
+        "QLinearWhere",
+        "u8",
+        [
+            *(floats(2, 3) > 0, integers(2, 3), Constant(np.float32(0.25)), Constant(np.uint8(120))),
+            *(integers(3), Constant(np.float32(0.5)), Constant(np.uint8(99))),
+            *(Constant(np.float32(0.5)), Constant(np.uint8(100))),
+        ],
+        dtypes={"y": TensorProto.UINT8},
+    ),
+    Case(
+        "QuantizeLinear",
+        "u16",
+        [X, Constant(np.float32(2.0**-12)), Constant(np.uint16(30000))],
+        dtypes={"y": TensorProto.UINT16},
+    ),
+    Case(
+        "QuantizeLinear",
+        "rows",
+        [X, Constant(np.float32(2.0) ** -np.arange(4, 7, dtype=np.float32)), Constant(np.arange(3, dtype=np.int8))],
+        {"axis": 1},
+        dtypes={"y": TensorProto.INT8},
+    ),
+    Case(
+        "DequantizeLinear",
+        "i16",
+        [
+            integers(2, 3, dtype=np.int16, low=-(2**15), high=2**15),
+            *(Constant(np.float32(0.01)), Constant(np.int16(-99))),
+        ],
+    ),
+    Case("DequantizeLinear", "columns", [integers(2, 3), Constant(floats(3)), Constant(integers(3))], {"axis": 1}),
     Case(
         "QLinearConcat",
         "u8",

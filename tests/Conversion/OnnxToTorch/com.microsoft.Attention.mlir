@@ -32,7 +32,7 @@ func.func @mask(%x: tensor<?x3x24xf32>, %w: tensor<24x64xf32>, %m: tensor<?x3xi3
 
 func.func @rotary(%x: tensor<?x3x24xf32>, %w: tensor<24x96xf32>) -> tensor<?x3x32xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.Attention': expected no do_rotary, past_present_share_buffer or past_sequence_length, got one of them}}
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.Attention': expected no do_rotary or past_present_share_buffer, got one of them}}
   %y:2 = "onnx.com.microsoft.Attention"(%x, %w, %none, %none, %none, %none, %none) {num_heads = 4 : si64, do_rotary = 1 : si64}
       : (tensor<?x3x24xf32>, tensor<24x96xf32>, none, none, none, none, none) -> (tensor<?x3x32xf32>, none)
   onnx.Return %y#0 : tensor<?x3x32xf32>
@@ -55,5 +55,15 @@ func.func @two_sizes(%x: tensor<?x3x24xf32>, %w: tensor<24x96xf32>) -> tensor<?x
   // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.Attention': expected three qkv_hidden_sizes, got 2}}
   %y:2 = "onnx.com.microsoft.Attention"(%x, %w, %none, %none, %none, %none, %none) {num_heads = 4 : si64, qkv_hidden_sizes = [32, 32]}
       : (tensor<?x3x24xf32>, tensor<24x96xf32>, none, none, none, none, none) -> (tensor<?x3x32xf32>, none)
+  onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+func.func @past_length(%x: tensor<?x3x24xf32>, %w: tensor<24x96xf32>, %n: tensor<i32>) -> tensor<?x3x32xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.Attention': expected no past_sequence_length, got '!torch.vtensor<[],si32>'}}
+  %y:2 = "onnx.com.microsoft.Attention"(%x, %w, %none, %none, %none, %none, %n) {num_heads = 4 : si64}
+      : (tensor<?x3x24xf32>, tensor<24x96xf32>, none, none, none, none, tensor<i32>) -> (tensor<?x3x32xf32>, none)
   onnx.Return %y#0 : tensor<?x3x32xf32>
 }

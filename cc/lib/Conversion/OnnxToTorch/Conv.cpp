@@ -6,8 +6,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "NamedActivation.h"
 #include "Quantization.h"
 #include "Window.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Onnx/Quantization.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
@@ -49,17 +51,64 @@ Value convolve(NodeBuilder &b, Value x, Value weight, Value bias,
       b.constant(groups));
 }
 
-/// Conv-22: cross-correlation of [N, C, ...] with [M, C / group, ...], plus B.
-FailureOr<Value> lowerConv(onnx::ConvOp op, onnx::ConvOp::Adaptor in,
+/// Cross-correlation of x [N, C, ...] with w [M, C / group, ...], plus a bias.
+template <typename Op>
+FailureOr<Value> correlate(Op op, Value x, Value w, Value bias,
                            NodeBuilder &b) {
-  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, in.getW());
+  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, w);
   if (failed(kernel))
     return failure();
-  FailureOr<Window> window =
-      windowOf(b, in.getX(), WindowAttributes::of(op), *kernel);
+  FailureOr<Window> window = windowOf(b, x, WindowAttributes::of(op), *kernel);
   if (failed(window))
     return failure();
-  return convolve(b, in.getX(), in.getW(), in.getB(), *window, op.getGroup());
+  return convolve(b, x, w, bias, *window, op.getGroup());
+}
+
+/// Conv-22
+FailureOr<Value> lowerConv(onnx::ConvOp op, onnx::ConvOp::Adaptor in,
+                           NodeBuilder &b) {
+  return correlate(op, in.getX(), in.getW(), in.getB(), b);
+}
+
+/// An activation whose parameters are in one list. Clip has its bounds there.
+FailureOr<Value> activate(NodeBuilder &b, Value x, StringRef name,
+                          ArrayRef<double> parameters) {
+  auto expect = [&](size_t count) -> LogicalResult {
+    if (parameters.size() == count)
+      return success();
+    return b.decline() << "expected " << count << " activation_params of "
+                       << name << ", got " << parameters.size();
+  };
+  if (name == "Clip") {
+    if (failed(expect(2)))
+      return failure();
+    return Value(b.create<torch::AtenClampOp>(x, b.constantFloat(parameters[0]),
+                                              b.constantFloat(parameters[1])));
+  }
+  FailureOr<const ActivationKind *> kind = findActivation(b, name);
+  if (failed(kind))
+    return failure();
+  bool hasAlpha = (*kind)->alpha.has_value(),
+       hasBeta = (*kind)->beta.has_value();
+  if (failed(expect(hasAlpha + hasBeta)))
+    return failure();
+  return (*kind)->apply(b, x, hasAlpha ? parameters.front() : 0,
+                        hasBeta ? parameters.back() : 0);
+}
+
+/// onnxruntime's FusedConv: activation(Conv(X, W, B) + Z)
+FailureOr<Value> lowerFusedConv(onnx::MicrosoftFusedConvOp op,
+                                onnx::MicrosoftFusedConvOp::Adaptor in,
+                                NodeBuilder &b) {
+  FailureOr<Value> y = correlate(op, in.getX(), in.getW(), in.getB(), b);
+  if (failed(y) || b.hasFailed())
+    return failure();
+  if (isPresent(in.getZ()))
+    y = b.add(*y, in.getZ());
+  StringRef name = op.getActivation().value_or("");
+  if (name.empty())
+    return y;
+  return activate(b, *y, name, floatsOf(op.getActivationParams()));
 }
 
 /// Conv of x - x_zero_point and w - w_zero_point in 32-bit integers. The zero
@@ -68,12 +117,6 @@ template <typename Op>
 FailureOr<Value> convolveIntegers(Op op, Value x, Value xZeroPoint, Value w,
                                   Value wZeroPoint, Value bias,
                                   NodeBuilder &b) {
-  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, w);
-  if (failed(kernel))
-    return failure();
-  FailureOr<Window> window = windowOf(b, x, WindowAttributes::of(op), *kernel);
-  if (failed(window))
-    return failure();
   Type wide = IntegerType::get(b.getContext(), 32, IntegerType::Signed);
   auto centred = [&](Value tensor, Value zeroPoint) {
     tensor = b.convert(tensor, wide);
@@ -84,8 +127,7 @@ FailureOr<Value> convolveIntegers(Op op, Value x, Value xZeroPoint, Value w,
       zeroPoint = alongAxis(b, zeroPoint, 0, rankOf(tensor));
     return b.sub(tensor, zeroPoint);
   };
-  return convolve(b, centred(x, xZeroPoint), centred(w, wZeroPoint), bias,
-                  *window, op.getGroup());
+  return correlate(op, centred(x, xZeroPoint), centred(w, wZeroPoint), bias, b);
 }
 
 /// ConvInteger-10
@@ -299,5 +341,6 @@ void onnx_to_torch::populateConv(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerConv);
   lowerings.add(lowerConvInteger);
   lowerings.add(lowerConvTranspose);
+  lowerings.add(lowerFusedConv);
   lowerings.add(lowerQLinearConv);
 }

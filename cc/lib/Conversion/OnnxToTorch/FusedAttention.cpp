@@ -7,6 +7,7 @@
 
 #include "Families.h"
 #include "Heads.h"
+#include "Quantization.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -106,34 +107,13 @@ double valueOr(std::optional<APFloat> number, double otherwise) {
   return number ? number->convertToDouble() : otherwise;
 }
 
-/// Attention: of query, key and value that one matrix makes of the input, after
-/// the keys and values of earlier steps, past[0] and past[1].
+/// Attention of query, key and value that are one tensor [B, S, width], each of
+/// a width of its own, after the keys and values of earlier steps, past[0] and
+/// past[1].
+template <typename Op>
 FailureOr<SmallVector<Value>>
-lowerAttention(onnx::MicrosoftAttentionOp op,
-               onnx::MicrosoftAttentionOp::Adaptor in, NodeBuilder &b) {
-  if (op.getDoRotary().value_or(0) ||
-      op.getPastPresentShareBuffer().value_or(0) ||
-      isPresent(in.getPastSequenceLength()))
-    return b.decline() << "expected no do_rotary, past_present_share_buffer or "
-                          "past_sequence_length, got one of them";
-  if (rankOf(in.getInput()) != 3 || rankOf(in.getWeights()) != 2 ||
-      op.getNumHeads() < 1)
-    return b.decline() << "expected an input of rank 3, a matrix and num_heads "
-                          "of 1 or more, got "
-                       << in.getInput().getType() << ", "
-                       << in.getWeights().getType() << " and "
-                       << op.getNumHeads();
-  Value all = b.create<torch::AtenMatmulOp>(in.getInput(), in.getWeights());
-  if (isPresent(in.getBias()))
-    all = b.add(all, in.getBias());
-  SmallVector<Value> widths;
-  for (int64_t width : intsOf(op.getQkvHiddenSizes()))
-    widths.push_back(b.constant(width));
-  if (widths.empty())
-    widths.assign(3, b.floorDivInt(b.size(in.getWeights(), 1), b.constant(3)));
-  if (widths.size() != 3)
-    return b.decline() << "expected three qkv_hidden_sizes, got "
-                       << widths.size();
+attendTogether(Op op, typename Op::Adaptor in, Value all,
+               ArrayRef<Value> widths, Value attentionBias, NodeBuilder &b) {
   SmallVector<Value> heads;
   Value end = b.constant(0);
   for (Value width : widths) {
@@ -157,12 +137,73 @@ lowerAttention(onnx::MicrosoftAttentionOp op,
   if (isWanted(op.getPresent()))
     present = b.cat({b.unsqueeze(key, 0), b.unsqueeze(value, 0)}, 0);
   FailureOr<Value> bias =
-      biasOf(b, query, key, in.getMaskIndex(), in.getAttentionBias(),
+      biasOf(b, query, key, in.getMaskIndex(), attentionBias,
              op.getUnidirectional(), valueOr(op.getMaskFilterValue(), -10000));
   if (failed(bias) || b.hasFailed())
     return failure();
   return SmallVector<Value>{
       attend(b, query, key, value, *bias, valueOr(op.getScale(), 0)), present};
+}
+
+/// What attendTogether asks of a node before its input is multiplied.
+template <typename Op>
+LogicalResult checkTogether(Op op, Value input, Value weights, NodeBuilder &b) {
+  if (op.getDoRotary().value_or(0) ||
+      op.getPastPresentShareBuffer().value_or(0))
+    return b.decline() << "expected no do_rotary or past_present_share_buffer, "
+                          "got one of them";
+  if (rankOf(input) != 3 || rankOf(weights) != 2 || op.getNumHeads() < 1)
+    return b.decline() << "expected an input of rank 3, a matrix and num_heads "
+                          "of 1 or more, got "
+                       << input.getType() << ", " << weights.getType()
+                       << " and " << op.getNumHeads();
+  return success();
+}
+
+/// Three equal parts of a matrix's columns.
+SmallVector<Value> thirds(NodeBuilder &b, Value weights) {
+  return SmallVector<Value>(3,
+                            b.floorDivInt(b.size(weights, 1), b.constant(3)));
+}
+
+/// Attention: of query, key and value that one matrix makes of the input.
+FailureOr<SmallVector<Value>>
+lowerAttention(onnx::MicrosoftAttentionOp op,
+               onnx::MicrosoftAttentionOp::Adaptor in, NodeBuilder &b) {
+  if (isPresent(in.getPastSequenceLength()))
+    return b.decline() << "expected no past_sequence_length, got "
+                       << in.getPastSequenceLength().getType();
+  if (failed(checkTogether(op, in.getInput(), in.getWeights(), b)))
+    return failure();
+  Value all = b.create<torch::AtenMatmulOp>(in.getInput(), in.getWeights());
+  if (isPresent(in.getBias()))
+    all = b.add(all, in.getBias());
+  SmallVector<Value> widths;
+  for (int64_t width : intsOf(op.getQkvHiddenSizes()))
+    widths.push_back(b.constant(width));
+  if (widths.empty())
+    widths = thirds(b, in.getWeights());
+  if (widths.size() != 3)
+    return b.decline() << "expected three qkv_hidden_sizes, got "
+                       << widths.size();
+  return attendTogether(op, in, all, widths, in.getAttentionBias(), b);
+}
+
+/// QAttention: Attention of a quantized input and matrix.
+FailureOr<SmallVector<Value>>
+lowerQAttention(onnx::MicrosoftQAttentionOp op,
+                onnx::MicrosoftQAttentionOp::Adaptor in, NodeBuilder &b) {
+  if (failed(checkTogether(op, in.getInput(), in.getWeight(), b)))
+    return failure();
+  Value product = b.create<torch::AtenMatmulOp>(
+      centredMatrix(b, in.getInput(), in.getInputZeroPoint(), -2),
+      centredMatrix(b, in.getWeight(), in.getWeightZeroPoint(), -1));
+  if (b.hasFailed())
+    return failure();
+  Value all = scaledProduct(b, product, in.getInputScale(), in.getWeightScale(),
+                            in.getBias());
+  return attendTogether(op, in, all, thirds(b, in.getWeight()),
+                        /*attentionBias=*/b.none(), b);
 }
 
 /// GroupQueryAttention: attention of num_heads query heads and kv_num_heads of
@@ -330,5 +371,6 @@ void onnx_to_torch::populateFusedAttention(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerAttention);
   lowerings.add(lowerGroupQueryAttention);
   lowerings.add(lowerMultiHeadAttention);
+  lowerings.add(lowerQAttention);
   lowerings.add(lowerRotaryEmbedding);
 }

@@ -7,7 +7,9 @@
 
 #include "isthmus/Dialect/Onnx/Math.h"
 #include "Families.h"
+#include "NamedActivation.h"
 #include "Operands.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -158,9 +160,9 @@ Value transpose(NodeBuilder &b, Value matrix) {
   return b.permute(matrix, {1, 0});
 }
 
-/// Gemm-13: Y = alpha * A' * B' + beta * C, where ' transposes on demand.
-FailureOr<Value> lowerGemm(onnx::GemmOp op, onnx::GemmOp::Adaptor in,
-                           NodeBuilder &b) {
+/// alpha * A' * B' + beta * C, where ' transposes on demand.
+template <typename Op>
+FailureOr<Value> gemm(Op op, typename Op::Adaptor in, NodeBuilder &b) {
   for (Value matrix : {in.getA(), in.getB()})
     if (rankOf(matrix) != 2)
       return b.decline() << "expected matrices, got " << matrix.getType();
@@ -188,6 +190,32 @@ FailureOr<Value> lowerGemm(onnx::GemmOp op, onnx::GemmOp::Adaptor in,
                     : b.create<torch::AtenMulScalarOp>(product,
                                                        number(b, alpha, dtype))
                           .getResult();
+}
+
+/// Gemm-13
+FailureOr<Value> lowerGemm(onnx::GemmOp op, onnx::GemmOp::Adaptor in,
+                           NodeBuilder &b) {
+  return gemm(op, in, b);
+}
+
+/// onnxruntime's FusedGemm: activation(Gemm(A, B, C))
+FailureOr<Value> lowerFusedGemm(onnx::MicrosoftFusedGemmOp op,
+                                onnx::MicrosoftFusedGemmOp::Adaptor in,
+                                NodeBuilder &b) {
+  FailureOr<Value> y = gemm(op, in, b);
+  StringRef name = op.getActivation().value_or("");
+  if (failed(y) || b.hasFailed() || name.empty())
+    return y;
+  FailureOr<const ActivationKind *> kind = findActivation(b, name);
+  if (failed(kind))
+    return failure();
+  auto parameter = [](std::optional<APFloat> given,
+                      std::optional<double> otherwise) {
+    return given ? given->convertToDouble() : otherwise.value_or(0);
+  };
+  return (*kind)->apply(b, *y,
+                        parameter(op.getActivationAlpha(), (*kind)->alpha),
+                        parameter(op.getActivationBeta(), (*kind)->beta));
 }
 
 /// Hardmax-13: 1 for the first maximum along `axis`, 0 for all others.
@@ -361,6 +389,7 @@ void onnx_to_torch::populateMath(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerEinsum);
   lowerings.add(lowerDiv);
   lowerings.add(lowerExpand);
+  lowerings.add(lowerFusedGemm);
   lowerings.add(lowerGemm);
   lowerings.add(lowerHardmax);
   lowerings.add(lowerLogSoftmax);

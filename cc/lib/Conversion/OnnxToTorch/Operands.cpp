@@ -22,6 +22,15 @@ SmallVector<int64_t> onnx_to_torch::intsOf(std::optional<ArrayAttr> attribute,
                              [](IntegerAttr value) { return value.getInt(); });
 }
 
+SmallVector<double>
+onnx_to_torch::floatsOf(std::optional<ArrayAttr> attribute) {
+  if (!attribute)
+    return {};
+  return llvm::map_to_vector(
+      attribute->getAsRange<FloatAttr>(),
+      [](FloatAttr number) { return number.getValueAsDouble(); });
+}
+
 Type onnx_to_torch::int64Dtype(NodeBuilder &b) {
   return IntegerType::get(b.getContext(), 64, IntegerType::Signed);
 }

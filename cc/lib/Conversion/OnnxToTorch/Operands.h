@@ -21,6 +21,8 @@ inline bool isWanted(mlir::Value result) { return !onnx::isAbsent(result); }
 /// The ints of an attribute; `otherwise` where the node leaves it out.
 llvm::SmallVector<int64_t> intsOf(std::optional<mlir::ArrayAttr> attribute,
                                   llvm::ArrayRef<int64_t> otherwise = {});
+/// The floats of an attribute; none where the node leaves it out.
+llvm::SmallVector<double> floatsOf(std::optional<mlir::ArrayAttr> attribute);
 
 inline int64_t rankOf(mlir::Value tensor) {
   return torch::tensorType(tensor).getRank();

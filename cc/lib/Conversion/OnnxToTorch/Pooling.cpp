@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "Quantization.h"
 #include "Window.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
@@ -22,15 +24,20 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-template <typename Op>
-FailureOr<Window> poolingWindow(Op op, Value x, NodeBuilder &b) {
-  WindowAttributes attributes = WindowAttributes::of(op);
-  attributes.ceilMode = op.getCeilMode();
+FailureOr<Window> poolingWindow(const WindowAttributes &attributes, Value x,
+                                NodeBuilder &b) {
   FailureOr<Window> window = windowOf(b, x, attributes);
   if (succeeded(window) && window->rank() > 3)
     return b.decline() << "expected at most 3 spatial dims, got "
                        << window->rank();
   return window;
+}
+
+template <typename Op>
+FailureOr<Window> poolingWindow(Op op, Value x, NodeBuilder &b) {
+  WindowAttributes attributes = WindowAttributes::of(op);
+  attributes.ceilMode = op.getCeilMode();
+  return poolingWindow(attributes, x, b);
 }
 
 /// The padding that ATen's pooling takes: the same on both sides, and at most
@@ -78,13 +85,23 @@ Value windowSums(NodeBuilder &b, Value padded, const Window &window) {
   return b.view(sums, sizes);
 }
 
-/// AveragePool-22: the mean over each window; padding counts as zeros if
-/// count_include_pad says so, what ceil_mode adds at the end never counts.
-FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op,
-                                  onnx::AveragePoolOp::Adaptor in,
-                                  NodeBuilder &b) {
-  Value x = in.getX();
-  FailureOr<Window> window = poolingWindow(op, x, b);
+/// The dims of [N, ..., C] as [N, C, ...], and back.
+SmallVector<int64_t> channelsFirst(int64_t rank) {
+  SmallVector<int64_t> order = {0, rank - 1};
+  llvm::append_range(order, llvm::seq<int64_t>(1, rank - 1));
+  return order;
+}
+SmallVector<int64_t> channelsLast(int64_t rank) {
+  SmallVector<int64_t> order = {0};
+  llvm::append_range(order, llvm::seq<int64_t>(2, rank));
+  order.push_back(1);
+  return order;
+}
+
+/// The mean over each window of x [N, C, ...]; padding counts as zeros if
+/// `countsPads`, what ceil_mode adds at the end never counts.
+FailureOr<Value> averagePool(NodeBuilder &b, Value x,
+                             const FailureOr<Window> &window, bool countsPads) {
   if (failed(window))
     return failure();
   bool isDense = llvm::all_of(window->dilations,
@@ -93,15 +110,15 @@ FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op,
   if (pads && isDense) {
     Value kernel = b.ints(window->kernel), strides = b.ints(window->strides);
     Value padding = b.ints(*pads), isCeil = b.constantBool(window->isCeil);
-    Value countsPads = b.constantBool(op.getCountIncludePad());
+    Value countsPadding = b.constantBool(countsPads);
     if (window->rank() == 1)
       return Value(b.create<torch::AtenAvgPool1dOp>(x, kernel, strides, padding,
-                                                    isCeil, countsPads));
+                                                    isCeil, countsPadding));
     if (window->rank() == 2)
       return Value(b.create<torch::AtenAvgPool2dOp>(
-          x, kernel, strides, padding, isCeil, countsPads, b.none()));
+          x, kernel, strides, padding, isCeil, countsPadding, b.none()));
     return Value(b.create<torch::AtenAvgPool3dOp>(
-        x, kernel, strides, padding, isCeil, countsPads, b.none()));
+        x, kernel, strides, padding, isCeil, countsPadding, b.none()));
   }
   // The sum over each window by the number of elements that count in it.
   Type dtype = dtypeOf(x);
@@ -109,7 +126,7 @@ FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op,
   SmallVector<Value> sizes = b.sizes(x);
   sizes[0] = sizes[1] = b.constant(1);
   Window around = *window;
-  if (op.getCountIncludePad())
+  if (countsPads)
     for (int64_t dim = 0; dim < around.rank(); ++dim) {
       sizes[dim + 2] = b.addInt(sizes[dim + 2],
                                 b.addInt(around.begin[dim], around.end[dim]));
@@ -119,6 +136,42 @@ FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op,
       around.pad(b, filled(b, sizes, b.constantFloat(1), dtype), zero);
   return b.div(windowSums(b, window->pad(b, x, zero), *window),
                windowSums(b, counted, *window));
+}
+
+/// AveragePool-22
+FailureOr<Value> lowerAveragePool(onnx::AveragePoolOp op,
+                                  onnx::AveragePoolOp::Adaptor in,
+                                  NodeBuilder &b) {
+  return averagePool(b, in.getX(), poolingWindow(op, in.getX(), b),
+                     op.getCountIncludePad());
+}
+
+/// onnxruntime's QLinearAveragePool: AveragePool of a quantized tensor,
+/// quantized; under channels_last of [N, ..., C].
+FailureOr<Value>
+lowerQLinearAveragePool(onnx::MicrosoftQLinearAveragePoolOp op,
+                        onnx::MicrosoftQLinearAveragePoolOp::Adaptor in,
+                        NodeBuilder &b) {
+  int64_t rank = rankOf(in.getX());
+  if (rank < 3)
+    return b.decline() << "expected an input of rank 3 or more, got "
+                       << in.getX().getType();
+  Value x = dequantize(b, in.getX(), in.getXScale(), in.getXZeroPoint());
+  if (op.getChannelsLast())
+    x = b.permute(x, channelsFirst(rank));
+  WindowAttributes attributes{op.getKernelShape(), op.getStrides(),
+                              std::nullopt,        op.getPads(),
+                              op.getAutoPad(),     op.getCeilMode() != 0};
+  FailureOr<Value> y = averagePool(b, x, poolingWindow(attributes, x, b),
+                                   op.getCountIncludePad());
+  if (failed(y) || b.hasFailed())
+    return failure();
+  if (op.getChannelsLast())
+    y = b.permute(*y, channelsLast(rank));
+  Value zeroPoint = in.getYZeroPoint();
+  return quantize(b, *y, in.getYScale(),
+                  isPresent(zeroPoint) ? zeroPoint : Value(),
+                  b.declaredDtype(op.getY()));
 }
 
 /// GlobalAveragePool-22: the mean over all spatial dims.
@@ -323,4 +376,5 @@ void onnx_to_torch::populatePooling(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerLpPool);
   lowerings.add(lowerMaxPool);
   lowerings.add(lowerMaxUnpool);
+  lowerings.add(lowerQLinearAveragePool);
 }

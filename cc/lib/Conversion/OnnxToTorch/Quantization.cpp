@@ -10,6 +10,7 @@
 #include "Quantization.h"
 #include "Families.h"
 #include "isthmus/Dialect/Onnx/Math.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Quantization.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
@@ -93,6 +94,14 @@ Value onnx_to_torch::centredMatrix(NodeBuilder &b, Value matrix,
   return b.sub(matrix, perLine(b, zeroPoint, matrix, axis));
 }
 
+Value onnx_to_torch::scaledProduct(NodeBuilder &b, Value product, Value aScale,
+                                   Value bScale, Value bias) {
+  Type dtype = dtypeOf(aScale);
+  Value y = b.mul(b.convert(product, dtype),
+                  b.mul(aScale, perLine(b, bScale, product, -1)));
+  return isPresent(bias) ? b.add(y, bias) : y;
+}
+
 // Of 4 bits, signed: byte << 4 >> 4, byte >> 4, byte << 4 >> 4 …
 Value onnx_to_torch::unpackBits(NodeBuilder &b, Value bytes, int64_t bits,
                                 bool isSigned) {
@@ -155,15 +164,14 @@ FailureOr<Value> perElement(NodeBuilder &b, Value parameter, Value x,
   return b.slice(blocks, *dim, b.constant(0), b.size(x, *dim));
 }
 
-/// DequantizeLinear-28: y = (x - x_zero_point) * x_scale
-FailureOr<Value> lowerDequantizeLinear(onnx::DequantizeLinearOp op,
-                                       onnx::DequantizeLinearOp::Adaptor in,
-                                       NodeBuilder &b) {
+/// y = (x - x_zero_point) * x_scale
+template <typename Op>
+FailureOr<Value> dequantizeLinear(Op op, typename Op::Adaptor in, int64_t axis,
+                                  int64_t blockSize, NodeBuilder &b) {
   Value x = in.getX();
   Type result = b.declaredDtype(op.getY()),
        f32 = Float32Type::get(b.getContext());
-  FailureOr<Value> scale =
-      perElement(b, in.getXScale(), x, op.getAxis(), op.getBlockSize());
+  FailureOr<Value> scale = perElement(b, in.getXScale(), x, axis, blockSize);
   if (failed(scale))
     return failure();
   Type wide =
@@ -173,13 +181,28 @@ FailureOr<Value> lowerDequantizeLinear(onnx::DequantizeLinearOp op,
   Value centred = b.convert(x, wide);
   if (isPresent(in.getXZeroPoint())) {
     FailureOr<Value> zeroPoint =
-        perElement(b, in.getXZeroPoint(), x, op.getAxis(), op.getBlockSize());
+        perElement(b, in.getXZeroPoint(), x, axis, blockSize);
     if (failed(zeroPoint))
       return failure();
     centred = b.sub(centred, b.convert(*zeroPoint, wide));
   }
   Value scaled = b.mul(b.convert(centred, f32), b.convert(*scale, f32));
   return b.convert(scaled, result ? result : dtypeOf(in.getXScale()));
+}
+
+/// DequantizeLinear-28
+FailureOr<Value> lowerDequantizeLinear(onnx::DequantizeLinearOp op,
+                                       onnx::DequantizeLinearOp::Adaptor in,
+                                       NodeBuilder &b) {
+  return dequantizeLinear(op, in, op.getAxis(), op.getBlockSize(), b);
+}
+
+/// onnxruntime's, of 16 bits as well before ONNX had them.
+FailureOr<Value>
+lowerMicrosoftDequantizeLinear(onnx::MicrosoftDequantizeLinearOp op,
+                               onnx::MicrosoftDequantizeLinearOp::Adaptor in,
+                               NodeBuilder &b) {
+  return dequantizeLinear(op, in, op.getAxis().value_or(1), /*blockSize=*/0, b);
 }
 
 /// DynamicQuantizeLinear-11: QuantizeLinear to uint8 by the range of x
@@ -225,18 +248,17 @@ FailureOr<Value> lowerQLinearMatMul(onnx::QLinearMatMulOp op,
                   in.getYZeroPoint(), b.declaredDtype(op.getY()));
 }
 
-/// QuantizeLinear-28: y = saturate(round(x / y_scale) + y_zero_point)
-FailureOr<Value> lowerQuantizeLinear(onnx::QuantizeLinearOp op,
-                                     onnx::QuantizeLinearOp::Adaptor in,
-                                     NodeBuilder &b) {
+/// y = saturate(round(x / y_scale) + y_zero_point)
+template <typename Op>
+FailureOr<Value> quantizeLinear(Op op, typename Op::Adaptor in, int64_t axis,
+                                int64_t blockSize, NodeBuilder &b) {
   Value x = in.getX(), zeroPoint;
-  FailureOr<Value> scale =
-      perElement(b, in.getYScale(), x, op.getAxis(), op.getBlockSize());
+  FailureOr<Value> scale = perElement(b, in.getYScale(), x, axis, blockSize);
   if (failed(scale))
     return failure();
   if (isPresent(in.getYZeroPoint())) {
     FailureOr<Value> broadcast =
-        perElement(b, in.getYZeroPoint(), x, op.getAxis(), op.getBlockSize());
+        perElement(b, in.getYZeroPoint(), x, axis, blockSize);
     if (failed(broadcast))
       return failure();
     zeroPoint = *broadcast;
@@ -251,11 +273,28 @@ FailureOr<Value> lowerQuantizeLinear(onnx::QuantizeLinearOp op,
                   dtype);
 }
 
+/// QuantizeLinear-28
+FailureOr<Value> lowerQuantizeLinear(onnx::QuantizeLinearOp op,
+                                     onnx::QuantizeLinearOp::Adaptor in,
+                                     NodeBuilder &b) {
+  return quantizeLinear(op, in, op.getAxis(), op.getBlockSize(), b);
+}
+
+/// onnxruntime's, of 16 bits as well before ONNX had them.
+FailureOr<Value>
+lowerMicrosoftQuantizeLinear(onnx::MicrosoftQuantizeLinearOp op,
+                             onnx::MicrosoftQuantizeLinearOp::Adaptor in,
+                             NodeBuilder &b) {
+  return quantizeLinear(op, in, op.getAxis().value_or(1), /*blockSize=*/0, b);
+}
+
 } // namespace
 
 void onnx_to_torch::populateQuantization(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerDequantizeLinear);
   lowerings.add(lowerDynamicQuantizeLinear);
+  lowerings.add(lowerMicrosoftDequantizeLinear);
+  lowerings.add(lowerMicrosoftQuantizeLinear);
   lowerings.add(lowerMatMulInteger);
   lowerings.add(lowerQLinearMatMul);
   lowerings.add(lowerQuantizeLinear);

@@ -36,6 +36,11 @@ mlir::Value perLine(NodeBuilder &b, mlir::Value numbers, mlir::Value matrix,
 mlir::Value centredMatrix(NodeBuilder &b, mlir::Value matrix,
                           mlir::Value zeroPoint, int64_t axis);
 
+/// product * aScale * bScale + bias, with one bScale per column, or one.
+mlir::Value scaledProduct(NodeBuilder &b, mlir::Value product,
+                          mlir::Value aScale, mlir::Value bScale,
+                          mlir::Value bias);
+
 /// Integers of 2, 4 or 8 bits, taken apart: n bytes of the last dim are
 /// n * 8 / bits of them, those of low order first.
 mlir::Value unpackBits(NodeBuilder &b, mlir::Value bytes, int64_t bits,

@@ -46,15 +46,6 @@ onQuantizedPair(NodeBuilder &b, Adaptor in, Value c,
                   b.declaredDtype(c));
 }
 
-/// product * aScale * bScale + bias, with one bScale per column, or one.
-Value scaled(NodeBuilder &b, Value product, Value aScale, Value bScale,
-             Value bias) {
-  Type dtype = dtypeOf(aScale);
-  Value y = b.mul(b.convert(product, dtype),
-                  b.mul(aScale, perLine(b, bScale, product, -1)));
-  return isPresent(bias) ? b.add(y, bias) : y;
-}
-
 /// DynamicQuantizeMatMul: A * (B - b_zero_point) * b_scale + bias, with A
 /// quantized to uint8 by its range.
 FailureOr<Value>
@@ -70,7 +61,7 @@ lowerDynamicQuantizeMatMul(onnx::MicrosoftDynamicQuantizeMatMulOp,
       centredMatrix(b, in.getB(), in.getBZeroPoint(), -1));
   if (b.hasFailed())
     return failure();
-  return scaled(b, product, a->scale, in.getBScale(), in.getBias());
+  return scaledProduct(b, product, a->scale, in.getBScale(), in.getBias());
 }
 
 /// MatMulIntegerToFloat: (A - a_zero_point) * a_scale * (B - b_zero_point) *
@@ -84,8 +75,8 @@ lowerMatMulIntegerToFloat(onnx::MicrosoftMatMulIntegerToFloatOp,
       centredMatrix(b, in.getB(), in.getBZeroPoint(), -1));
   if (b.hasFailed())
     return failure();
-  return scaled(b, product, perLine(b, in.getAScale(), product, -2),
-                in.getBScale(), in.getBias());
+  return scaledProduct(b, product, perLine(b, in.getAScale(), product, -2),
+                       in.getBScale(), in.getBias());
 }
 
 /// QGemm: alpha * A * B + C of quantized matrices; C is of 32 bits, in units of
@@ -107,7 +98,7 @@ FailureOr<Value> lowerQGemm(onnx::MicrosoftQGemmOp op,
   if (isPresent(in.getC()))
     product = b.add(product, in.getC());
   Value y = b.create<torch::AtenMulScalarOp>(
-      scaled(b, product, in.getAScale(), in.getBScale(), b.none()),
+      scaledProduct(b, product, in.getAScale(), in.getBScale(), b.none()),
       b.constantFloat(op.getAlpha().convertToDouble()));
   if (!isPresent(in.getYScale()))
     return y;
@@ -189,6 +180,46 @@ lowerQLinearSigmoid(onnx::MicrosoftQLinearSigmoidOp op,
   });
 }
 
+/// QLinearSoftmax: Softmax as ONNX has it since opset 13, or before it: over
+/// all dims from the axis on.
+FailureOr<Value>
+lowerQLinearSoftmax(onnx::MicrosoftQLinearSoftmaxOp op,
+                    onnx::MicrosoftQLinearSoftmaxOp::Adaptor in,
+                    NodeBuilder &b) {
+  FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(in.getX()));
+  if (failed(axis))
+    return failure();
+  auto softmax = [&](Value x, int64_t dim) -> Value {
+    return b.create<torch::AtenSoftmaxIntOp>(x, b.constant(dim), b.none());
+  };
+  Value x = dequantize(b, in.getX(), in.getXScale(), in.getXZeroPoint()), y;
+  if (op.getOpset() >= 13) {
+    y = softmax(x, *axis);
+  } else {
+    SmallVector<Value> sizes = b.sizes(x),
+                       rows(sizes.begin(), sizes.begin() + *axis);
+    Value row = b.constant(1);
+    for (Value size : ArrayRef(sizes).drop_front(*axis))
+      row = b.mulInt(row, size);
+    rows.push_back(row);
+    y = b.view(softmax(b.view(x, rows), *axis), sizes);
+  }
+  return quantize(b, y, in.getYScale(), in.getYZeroPoint(),
+                  b.declaredDtype(op.getY()));
+}
+
+/// QLinearWhere: X where the condition holds, else Y
+FailureOr<Value> lowerQLinearWhere(onnx::MicrosoftQLinearWhereOp op,
+                                   onnx::MicrosoftQLinearWhereOp::Adaptor in,
+                                   NodeBuilder &b) {
+  Value chosen =
+      b.where(in.getCondition(),
+              dequantize(b, in.getX(), in.getXScale(), in.getXZeroPoint()),
+              dequantize(b, in.getY(), in.getYScale(), in.getYZeroPoint()));
+  return quantize(b, chosen, in.getZScale(), in.getZZeroPoint(),
+                  b.declaredDtype(op.getZ()));
+}
+
 } // namespace
 
 void onnx_to_torch::populateQuantizedOps(OnnxToTorchLowerings &lowerings) {
@@ -201,4 +232,6 @@ void onnx_to_torch::populateQuantizedOps(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerQLinearLeakyRelu);
   lowerings.add(lowerQLinearMul);
   lowerings.add(lowerQLinearSigmoid);
+  lowerings.add(lowerQLinearSoftmax);
+  lowerings.add(lowerQLinearWhere);
 }

@@ -18,6 +18,7 @@
 #include "isthmus/Dialect/Onnx/Rnn.h"
 #include "Families.h"
 #include "Loops.h"
+#include "NamedActivation.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
@@ -34,64 +35,12 @@ namespace {
 
 /// An activation function with its parameters.
 struct RnnActivation {
-  std::string name; // in lower case, as ONNX does not mind the case
+  const ActivationKind *kind;
   double alpha, beta;
 
   Value apply(NodeBuilder &b, Value x) const {
-    auto affine = [&] { // alpha * x + beta
-      Value scaled =
-          b.create<torch::AtenMulScalarOp>(x, b.constantFloat(alpha));
-      return Value(b.create<torch::AtenAddScalarOp>(
-          scaled, b.constantFloat(beta), b.constant(1)));
-    };
-    Value one = b.constantFloat(1);
-    if (name == "affine")
-      return affine();
-    if (name == "elu")
-      return b.create<torch::AtenEluOp>(x, b.constantFloat(alpha), one, one);
-    if (name == "hardsigmoid")
-      return b.create<torch::AtenClampOp>(affine(), b.constantFloat(0), one);
-    if (name == "leakyrelu")
-      return b.create<torch::AtenLeakyReluOp>(x, b.constantFloat(alpha));
-    if (name == "relu")
-      return b.create<torch::AtenReluOp>(x);
-    if (name == "scaledtanh") { // alpha * tanh(beta * x)
-      Value scaled = b.create<torch::AtenMulScalarOp>(x, b.constantFloat(beta));
-      return b.create<torch::AtenMulScalarOp>(
-          b.create<torch::AtenTanhOp>(scaled), b.constantFloat(alpha));
-    }
-    if (name == "sigmoid")
-      return b.create<torch::AtenSigmoidOp>(x);
-    if (name == "softplus")
-      return softplus(b, x);
-    if (name == "softsign") {
-      Value magnitude = b.create<torch::AtenAbsOp>(x);
-      return b.div(
-          x, b.create<torch::AtenAddScalarOp>(magnitude, one, b.constant(1)));
-    }
-    if (name == "tanh")
-      return b.create<torch::AtenTanhOp>(x);
-    if (name == "thresholdedrelu") {
-      Value isHigh = b.create<torch::AtenGtScalarOp>(x, b.constantFloat(alpha));
-      return b.where(isHigh, x, b.scalarTensor(0.0, dtypeOf(x)));
-    }
-    return {};
+    return kind->apply(b, x, alpha, beta);
   }
-};
-
-/// Which parameters a function has, and what they are unless given.
-struct ActivationKind {
-  StringRef name;
-  std::optional<double> alpha, beta;
-};
-
-const ActivationKind activationKinds[] = {
-    {"affine", 1, 0},           {"elu", 1, {}},
-    {"hardsigmoid", 0.2, 0.5},  {"leakyrelu", 0.01, {}},
-    {"relu", {}, {}},           {"scaledtanh", 1, 1},
-    {"sigmoid", {}, {}},        {"softplus", {}, {}},
-    {"softsign", {}, {}},       {"tanh", {}, {}},
-    {"thresholdedrelu", 1, {}},
 };
 
 /// The numbers of activation_alpha or activation_beta: each function that has
@@ -136,15 +85,11 @@ activationsOf(Op op, ArrayRef<StringRef> names, int64_t directions,
   Parameters alphas(op.getActivationAlpha()), betas(op.getActivationBeta());
   SmallVector<RnnActivation> activations;
   for (StringRef name : given) {
-    std::string lower = name.lower();
-    auto kind = llvm::find_if(activationKinds, [&](const ActivationKind &kind) {
-      return kind.name == lower;
-    });
-    if (kind == std::end(activationKinds))
-      return b.decline() << "expected an activation that ONNX has, got '"
-                         << name << "'";
+    FailureOr<const ActivationKind *> kind = findActivation(b, name);
+    if (failed(kind))
+      return failure();
     activations.push_back(
-        {lower, alphas.next(kind->alpha), betas.next(kind->beta)});
+        {*kind, alphas.next((*kind)->alpha), betas.next((*kind)->beta)});
   }
   return activations;
 }
