@@ -52,10 +52,6 @@ def model(request, tmp_path_factory):
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("target", ["linalg", "tosa"])
 def test_jit(model, target, form, tmp_path):
-    if model.path.stem == "integers" and target == "tosa":
-        with pytest.raises(isthmus.UnsupportedError, match="TOSA convolves floats and quantized i8, got 'si32'"):
-            model.imported.lower(target)
-        return
     lowered = model.imported.lower(target)
     has_manifest = form in ("argument", "external")
     lowered.save(tmp_path / "m.mlirbc", weights=form, checksums=has_manifest)

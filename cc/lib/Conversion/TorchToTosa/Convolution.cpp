@@ -3,9 +3,12 @@
 // One spatial dim is two with a height of 1. Groups become a depthwise
 // convolution when each has one input channel, else convolutions side by side.
 // The transposes to and from channels-last cancel between layers afterwards.
+// Integers are convolved as bytes, each part of the input with each of the
+// weight.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Bytes.h"
 #include "Families.h"
 #include "Windows.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
@@ -19,6 +22,8 @@ namespace {
 /// What all forms of a convolution take. The tensors are still channels-first.
 struct Convolution {
   Value input, weight, bias;
+  /// What is taken off the numbers of the input and of the weight.
+  int64_t inputZero = 0, weightZero = 0;
   SmallVector<Window> windows;
   SmallVector<int64_t> outputSizes;
   int64_t groups;
@@ -39,14 +44,18 @@ struct Convolution {
   }
 };
 
-/// A convolution op over channels-last tensors.
+/// A convolution op over channels-last tensors. The bias is of its result's
+/// type.
 template <typename Op, typename... Attributes>
-Value build(TosaBuilder &b, RankedTensorType type, Value x, Value weight,
-            Value bias, Attributes... attributes) {
-  Value zero = b.zeroPoint(TosaBuilder::elementOf(x));
-  auto accumulator = TypeAttr::get(b.f32());
-  return Op::create(b.getBuilder(), b.getLoc(), type, x, weight, bias, zero,
-                    zero, attributes..., accumulator,
+Value build(const Convolution &conv, TosaBuilder &b, RankedTensorType type,
+            Value x, Value weight, Value bias, Attributes... attributes) {
+  auto zeroPoint = [&](int64_t number) {
+    return b.splat(number, TosaBuilder::elementOf(x), {1});
+  };
+  Type accumulator = type.getElementType().isInteger() ? b.i32() : b.f32();
+  return Op::create(b.getBuilder(), b.getLoc(), type, x, weight, bias,
+                    zeroPoint(conv.inputZero), zeroPoint(conv.weightZero),
+                    attributes..., TypeAttr::get(accumulator),
                     /*local_bound=*/b.getBuilder().getBoolAttr(false));
 }
 
@@ -75,7 +84,7 @@ RankedTensorType resultType(const Convolution &conv, int64_t channels,
   SmallVector<int64_t> sizes = {conv.outputSizes[0]};
   llvm::append_range(sizes, ArrayRef(conv.outputSizes).drop_front(2));
   sizes.push_back(channels);
-  return b.tensor(sizes, TosaBuilder::elementOf(conv.input));
+  return b.tensor(sizes, TosaBuilder::elementOf(conv.bias));
 }
 
 Value depthwise(Value x, const Convolution &conv, TosaBuilder &b) {
@@ -85,7 +94,7 @@ Value depthwise(Value x, const Convolution &conv, TosaBuilder &b) {
       conv.weight, {conv.groups, sizes[0] / conv.groups, sizes[2], sizes[3]});
   weight = b.transpose(weight, {2, 3, 0, 1});
   return build<tosa::DepthwiseConv2DOp>(
-      b, resultType(conv, sizes[0], b), x, weight, conv.bias,
+      conv, b, resultType(conv, sizes[0], b), x, weight, conv.bias,
       b.getBuilder().getDenseI64ArrayAttr(conv.pads()),
       b.getBuilder().getDenseI64ArrayAttr(conv.strides()),
       b.getBuilder().getDenseI64ArrayAttr(conv.dilations()));
@@ -95,7 +104,7 @@ template <typename Op>
 Value grouped(Value x, const Convolution &conv, TosaBuilder &b) {
   int64_t channels = TosaBuilder::sizesOf(conv.weight)[0] / conv.groups;
   return overGroups(x, conv, b, [&](Value input, Value weight, Value bias) {
-    return build<Op>(b, resultType(conv, channels, b), input,
+    return build<Op>(conv, b, resultType(conv, channels, b), input,
                      channelsLast(weight, b), bias,
                      b.getBuilder().getDenseI64ArrayAttr(conv.pads()),
                      b.getBuilder().getDenseI64ArrayAttr(conv.strides()),
@@ -103,8 +112,9 @@ Value grouped(Value x, const Convolution &conv, TosaBuilder &b) {
   });
 }
 
-/// The kernel with dilation - 1 zeros between its taps along `dim`.
-Value dilated(Value weight, int64_t dim, const Window &window, TosaBuilder &b) {
+/// The kernel with dilation - 1 times `zero` between its taps along `dim`.
+Value dilated(Value weight, int64_t dim, const Window &window, int64_t zero,
+              TosaBuilder &b) {
   if (window.dilation == 1)
     return weight;
   // [..,K,..] -> [..,K,1,..], padded to [..,K,D,..] -> [..,K*D,..], cut after
@@ -113,8 +123,8 @@ Value dilated(Value weight, int64_t dim, const Window &window, TosaBuilder &b) {
   rows.insert(rows.begin() + dim + 1, 1);
   SmallVector<int64_t> before(rows.size(), 0), after(rows.size(), 0);
   after[dim + 1] = window.dilation - 1;
-  Value zero = b.splat(0, TosaBuilder::elementOf(weight), {1});
-  Value spread = b.pad(b.reshape(weight, rows), before, after, zero);
+  Value between = b.splat(zero, TosaBuilder::elementOf(weight), {1});
+  Value spread = b.pad(b.reshape(weight, rows), before, after, between);
   sizes[dim] = window.kernel * window.dilation;
   return b.slice(b.reshape(spread, sizes), dim, 0, window.reach());
 }
@@ -126,7 +136,7 @@ Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
   Value weight = conv.weight;
   SmallVector<int64_t> pads, starts;
   for (auto [dim, window] : llvm::enumerate(conv.windows)) {
-    weight = dilated(weight, dim + 2, window, b);
+    weight = dilated(weight, dim + 2, window, conv.weightZero, b);
     int64_t least = 1 - window.reach();
     pads.append(
         {std::max(-window.before, least), std::max(window.after, least)});
@@ -145,7 +155,7 @@ Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
       overGroups(x, spread, b, [&](Value input, Value part, Value bias) {
         // [in,out,KH,KW] -> [out,KH,KW,in]
         return build<tosa::TransposeConv2DOp>(
-            b, b.tensor(sizes, TosaBuilder::elementOf(x)), input,
+            conv, b, b.tensor(sizes, TosaBuilder::elementOf(bias)), input,
             b.transpose(part, {1, 2, 3, 0}), bias,
             b.getBuilder().getDenseI64ArrayAttr(pads),
             b.getBuilder().getDenseI64ArrayAttr(conv.strides()));
@@ -176,8 +186,39 @@ struct ConvolutionLowering : TosaLowering<torch::AtenConvolutionOp> {
     FailureOr<Convolution> read = readArguments(op, adaptor, b);
     if (failed(read))
       return failure();
-    Convolution conv = *read;
     bool isTransposed = *torch::matchBool(op.getTransposed());
+    Type dtype = dtypeOf(op.getResult());
+    if (torch::isFloatingPoint(dtype)) {
+      FailureOr<Value> result = convolve(op, *read, isTransposed, b);
+      if (failed(result))
+        return failure();
+      return one(*result);
+    }
+    SmallVector<Bytes, 2> inputs = asBytes(b, read->input),
+                          weights = asBytes(b, read->weight);
+    if (inputs.empty() || weights.empty())
+      return declineDtype(op, dtype);
+    Value sum;
+    for (const Bytes &input : inputs)
+      for (const Bytes &weight : weights) {
+        Convolution part = *read;
+        part.input = input.x;
+        part.inputZero = input.zeroPoint;
+        part.weight = weight.x;
+        part.weightZero = weight.zeroPoint;
+        if (sum)
+          part.bias = b.splat(0, b.i32(), TosaBuilder::sizesOf(read->bias));
+        FailureOr<Value> result = convolve(op, part, isTransposed, b);
+        if (failed(result))
+          return failure();
+        sum = sum ? b.add(sum, *result) : *result;
+      }
+    return one(b.store(sum, dtype));
+  }
+
+private:
+  FailureOr<Value> convolve(torch::AtenConvolutionOp op, Convolution conv,
+                            bool isTransposed, TosaBuilder &b) const {
     if (conv.windows.size() == 1)
       addHeight(conv, b);
     if (isTransposed) {
@@ -187,25 +228,25 @@ struct ConvolutionLowering : TosaLowering<torch::AtenConvolutionOp> {
       if (llvm::is_contained(TosaBuilder::sizesOf(conv.input).drop_front(1),
                              ShapedType::kDynamic))
         return declineDynamic(op);
-      return one(
-          channelsFirst(transposed(channelsLast(conv.input, b), conv, b), b));
+      return channelsFirst(transposed(channelsLast(conv.input, b), conv, b), b);
     }
     Value x = channelsLast(conv.input, b);
     if (failed(
             fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))
       return declineDynamic(op);
-    Value result;
     if (conv.windows.size() == 3)
-      result = grouped<tosa::Conv3DOp>(x, conv, b);
-    else if (conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[1] == 1)
-      result = depthwise(x, conv, b);
-    else
-      result = grouped<tosa::Conv2DOp>(x, conv, b);
-    return one(channelsFirst(result, b));
+      return channelsFirst(grouped<tosa::Conv3DOp>(x, conv, b), b);
+    if (conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[1] == 1)
+      return channelsFirst(depthwise(x, conv, b), b);
+    return channelsFirst(grouped<tosa::Conv2DOp>(x, conv, b), b);
   }
 
-private:
-  FailureOr<Results> declineDynamic(torch::AtenConvolutionOp op) const {
+  LogicalResult declineDtype(torch::AtenConvolutionOp op, Type dtype) const {
+    return decline(op) << "TOSA convolves floats and quantized i8, got "
+                       << dtype;
+  }
+
+  LogicalResult declineDynamic(torch::AtenConvolutionOp op) const {
     return decline(op) << "TOSA wants windows that fit the input exactly, "
                           "which needs its sizes, "
                           "got "
@@ -216,9 +257,8 @@ private:
   FailureOr<Convolution> readArguments(torch::AtenConvolutionOp op,
                                        Adaptor adaptor, TosaBuilder &b) const {
     Type dtype = dtypeOf(op.getResult());
-    if (!torch::isFloatingPoint(dtype))
-      return decline(op) << "TOSA convolves floats and quantized i8, got "
-                         << dtype;
+    if (torch::isBoolean(dtype))
+      return declineDtype(op, dtype);
     Convolution conv;
     conv.input = promoted(b, op.getInput(), adaptor.getInput(), dtype);
     conv.weight = promoted(b, op.getWeight(), adaptor.getWeight(), dtype);

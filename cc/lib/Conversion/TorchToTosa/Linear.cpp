@@ -1,5 +1,6 @@
 //===- Linear.cpp - ATen matrix products to TOSA --------------------------===//
 
+#include "Bytes.h"
 #include "Families.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 
@@ -9,20 +10,39 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// [n,h,c] x [n,c,w]. tosa.matmul multiplies floats, and accumulates the 16-bit
-/// ones in f32 as PyTorch does.
-Value matmul(Value x, Value y, TosaBuilder &b) {
+/// [n,h,c] x [n,c,w] by tosa.matmul.
+Value product(Value x, int64_t xZero, Value y, int64_t yZero, Type accumulator,
+              TosaBuilder &b) {
   ArrayRef<int64_t> left = TosaBuilder::sizesOf(x),
                     right = TosaBuilder::sizesOf(y);
+  auto zeroPoint = [&](int64_t number) {
+    return b.splat(number, TosaBuilder::elementOf(x), {1});
+  };
+  return tosa::MatMulOp::create(
+      b.getBuilder(), b.getLoc(),
+      b.tensor({left[0], left[1], right[2]}, accumulator), x, y,
+      zeroPoint(xZero), zeroPoint(yZero));
+}
+
+/// The product of floats, the 16-bit ones summed in f32 as PyTorch does, or of
+/// integers: of their bytes where it is known that they are so small.
+Value matmul(Value x, Value y, TosaBuilder &b) {
   Type element = TosaBuilder::elementOf(x);
-  if (isa<FloatType>(element)) {
-    Value zero = b.zeroPoint(element);
-    Value product = tosa::MatMulOp::create(
-        b.getBuilder(), b.getLoc(),
-        b.tensor({left[0], left[1], right[2]}, b.f32()), x, y, zero, zero);
-    return b.cast(product, element);
-  }
-  // Integers: sum over c of x[n,h,c,1] * y[n,1,c,w].
+  if (isa<FloatType>(element))
+    return b.cast(product(x, 0, y, 0, b.f32(), b), element);
+  SmallVector<Bytes, 2> lefts = asBytes(b, x), rights = asBytes(b, y);
+  Value sum;
+  for (const Bytes &left : lefts)
+    for (const Bytes &right : rights) {
+      Value part =
+          product(left.x, left.zeroPoint, right.x, right.zeroPoint, b.i32(), b);
+      sum = sum ? b.add(sum, part) : part;
+    }
+  if (sum)
+    return sum;
+  // sum over c of x[n,h,c,1] * y[n,1,c,w]
+  ArrayRef<int64_t> left = TosaBuilder::sizesOf(x),
+                    right = TosaBuilder::sizesOf(y);
   Value products = b.mul(b.reshape(x, {left[0], left[1], left[2], 1}),
                          b.reshape(y, {right[0], 1, right[1], right[2]}));
   return b.reshape(b.reduce<tosa::ReduceSumOp>(products, 2),

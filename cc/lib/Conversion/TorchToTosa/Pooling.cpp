@@ -139,7 +139,8 @@ Value maximum(Value x, Pool &pool, TosaBuilder &b) {
           return maxPool2d(plane, height, width, b);
         },
         b);
-  x = padded(x, pool.windows, -INFINITY, b);
+  bool isByte = TosaBuilder::elementOf(x).isInteger();
+  x = padded(x, pool.windows, isByte ? -128 : -INFINITY, b);
   for (auto [dim, window] : llvm::enumerate(pool.windows)) {
     Value all = tapped(x, dim + 1, window, 0, pool.counts[dim], b);
     for (int64_t tap = 1; tap < window.kernel; ++tap)
@@ -164,6 +165,26 @@ struct PoolLowering : TosaLowering<SourceOp> {
   }
 };
 
+bool is8Bits(Type dtype) {
+  return dtype.isInteger(8) && torch::isIntegral(dtype);
+}
+
+/// Integers of 8 bits as the i8 that TOSA pools, in the same order; those
+/// without a sign less 128.
+Value asPooledBytes(Value x, Type dtype, TosaBuilder &b) {
+  return dtype.isUnsignedInteger()
+             ? b.cast(b.sub(x, b.splatLike(128, x)), b.getBuilder().getI8Type())
+             : x;
+}
+
+/// Back from asPooledBytes.
+Value fromPooledBytes(Value x, Type dtype, TosaBuilder &b) {
+  if (!dtype.isUnsignedInteger())
+    return x;
+  x = b.cast(x, b.i32());
+  return b.add(x, b.splatLike(128, x));
+}
+
 /// max_pool: padding never wins.
 template <typename SourceOp, int64_t spatial>
 struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
@@ -179,16 +200,18 @@ struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
     if (failed(pool) || !dilations)
       return this->decline(op)
              << "expected window arguments that are known while compiling";
-    if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
-      return this->decline(op) << "TOSA pools floats and quantized i8, got "
-                               << dtypeOf(op.getSelf());
+    Type dtype = dtypeOf(op.getSelf());
+    if (!torch::isFloatingPoint(dtype) && !is8Bits(dtype))
+      return this->decline(op)
+             << "TOSA pools floats and quantized i8, got " << dtype;
     for (auto [window, dilation] :
          llvm::zip(llvm::reverse(pool->windows), llvm::reverse(*dilations)))
       window.dilation = dilation;
-    Value x = channelsLast(pool->input, b);
+    Value x = channelsLast(asPooledBytes(pool->input, dtype, b), b);
     if (failed(fit(x, pool->windows, pool->counts, b)))
       return this->declineDynamic(op);
-    return this->one(channelsFirst(maximum(x, *pool, b), b));
+    x = channelsFirst(maximum(x, *pool, b), b);
+    return this->one(fromPooledBytes(x, dtype, b));
   }
 };
 
