@@ -1,5 +1,7 @@
 """Modules of PyTorch as custom ops with a body: run by their bodies, or by kernels."""
 
+import json
+
 import numpy as np
 import pytest
 import torch
@@ -94,3 +96,46 @@ def test_kernels(norms, target, monkeypatch):
     module = isthmus.compile(model, inputs, target, outline="LayerNorm")
     check(model, inputs, module.run(*inputs))
     assert calls == [1e-5, 1e-5, 0.1]
+
+
+ATTRIBUTES = {
+    "version": 1,
+    "arguments": [{"name": "x", "type": "vtensor", "value": {"operand": 0, "dtype": "f32"}}],
+    "results": [{"type": "vtensor", "dtype": "f32"}],
+}
+
+# The outer one is before the inner one and calls it twice.
+NESTED = """
+func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
+  %y = call @fourfold(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+func.func private @fourfold(%x: tensor<3xf32>) -> tensor<3xf32>
+    attributes {isthmus.custom_op = {attributes = ATTRIBUTES, domain = "acme", name = "acme.Fourfold"}} {
+  %y = call @twice(%x) : (tensor<3xf32>) -> tensor<3xf32>
+  %z = call @twice(%y) : (tensor<3xf32>) -> tensor<3xf32>
+  return %z : tensor<3xf32>
+}
+func.func private @twice(%x: tensor<3xf32>) -> tensor<3xf32>
+    attributes {isthmus.custom_op = {attributes = ATTRIBUTES, domain = "acme", name = "acme.Twice"}} {
+  %empty = tensor.empty() : tensor<3xf32>
+  %y = linalg.add ins(%x, %x : tensor<3xf32>, tensor<3xf32>) outs(%empty : tensor<3xf32>) -> tensor<3xf32>
+  return %y : tensor<3xf32>
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("kernels", "factor"),
+    [({}, 4), ({"acme.Twice": 3}, 9), ({"acme.Fourfold": 5}, 5)],
+    ids=["bodies", "inner", "outer"],
+)
+def test_bodies_that_call_others(kernels, factor, monkeypatch):
+    from isthmus import kernels as registry
+
+    monkeypatch.setattr(registry, "_registered", {})
+    for name, by in kernels.items():
+        isthmus.register_kernel(name, lambda x, by=by: x * np.float32(by))
+    x = np.array([1, -2, 3], np.float32)
+    text = NESTED.replace("ATTRIBUTES", json.dumps(json.dumps(ATTRIBUTES)))
+    np.testing.assert_array_equal(isthmus.parse(text).run(x)[0], factor * x)

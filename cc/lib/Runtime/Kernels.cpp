@@ -70,6 +70,25 @@ static void expand(mlir::func::CallOp call, mlir::func::FuncOp function) {
   call.erase();
 }
 
+/// Expands the calls in a function of those in `expanded`, in which no call of
+/// them is left when that is done; but of one that calls itself there is.
+static void expandCalls(mlir::func::FuncOp caller,
+                        const llvm::SetVector<mlir::func::FuncOp> &expanded,
+                        llvm::DenseSet<mlir::func::FuncOp> &visited,
+                        mlir::SymbolTable &symbols) {
+  if (!visited.insert(caller).second)
+    return;
+  llvm::SmallVector<mlir::func::CallOp> calls;
+  caller.walk([&](mlir::func::CallOp call) { calls.push_back(call); });
+  for (mlir::func::CallOp call : calls) {
+    auto callee = symbols.lookup<mlir::func::FuncOp>(call.getCallee());
+    if (!callee || !expanded.contains(callee))
+      continue;
+    expandCalls(callee, expanded, visited, symbols);
+    expand(call, callee);
+  }
+}
+
 /// What stands for None holds nothing that a kernel reads.
 static void dropNone(mlir::func::FuncOp none, mlir::ModuleOp module) {
   module.walk([&](mlir::func::CallOp call) {
@@ -105,13 +124,12 @@ void isthmus::expandBodies(mlir::ModuleOp module,
     else if (function.getBody().hasOneBlock())
       expanded.insert(function);
   }
-  module.walk([&](mlir::func::CallOp call) {
-    auto function = symbols.lookup<mlir::func::FuncOp>(call.getCallee());
-    if (function && expanded.contains(function))
-      expand(call, function);
-  });
+  llvm::DenseSet<mlir::func::FuncOp> visited;
+  for (auto function : module.getOps<mlir::func::FuncOp>())
+    expandCalls(function, expanded, visited, symbols);
   for (mlir::func::FuncOp function : expanded)
-    symbols.erase(function);
+    if (mlir::SymbolTable::symbolKnownUseEmpty(function, module))
+      symbols.erase(function);
 }
 
 /// The types as the kernel sees them; fails for what is no tensor.
