@@ -83,3 +83,293 @@ func.func @infinite_scale(%x: !torch.vtensor<[1,2,3,4],f32>) {
   %0 = torch.aten.upsample_nearest2d.vec %x, %none, %factors : !torch.vtensor<[1,2,3,4],f32>, !torch.none, !torch.list<float> -> !torch.vtensor<[1,3,6,8],f32>
   return
 }
+
+// -----
+
+func.func @dim_of_a_size(%x: !torch.vtensor<[?,4],f32>) -> !torch.int {
+  %c2 = torch.constant.int 2
+  // expected-error @below {{expected a dim in [-2, 1], got 2}}
+  %r = torch.aten.size.int %x, %c2
+      : !torch.vtensor<[?,4],f32>, !torch.int -> !torch.int
+  return %r : !torch.int
+}
+
+// -----
+
+func.func @flipped_dim(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
+  %c0 = torch.constant.int 0
+  %cm3 = torch.constant.int -3
+  %dims = torch.prim.ListConstruct %c0, %cm3 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{expected a dim in [-2, 1], got -3}}
+  %r = torch.aten.flip %x, %dims
+      : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @gathered_dim(%x: !torch.vtensor<[?,4],f32>, %i: !torch.vtensor<[?,2],si64>) -> !torch.vtensor<[?,2],f32> {
+  %c2 = torch.constant.int 2
+  %false = torch.constant.bool false
+  // expected-error @below {{expected a dim in [-2, 1], got 2}}
+  %r = torch.aten.gather %x, %c2, %i, %false
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,2],si64>, !torch.bool -> !torch.vtensor<[?,2],f32>
+  return %r : !torch.vtensor<[?,2],f32>
+}
+
+// -----
+
+func.func @scattered_dim(%x: !torch.vtensor<[?,4],f32>, %i: !torch.vtensor<[?,2],si64>, %s: !torch.vtensor<[?,2],f32>) -> !torch.vtensor<[?,4],f32> {
+  %c2 = torch.constant.int 2
+  // expected-error @below {{expected a dim in [-2, 1], got 2}}
+  %r = torch.aten.scatter.src %x, %c2, %i, %s
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,2],si64>, !torch.vtensor<[?,2],f32> -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @dim_of_an_added_index(%x: !torch.vtensor<[?,4],f32>, %i: !torch.vtensor<[2],si64>, %s: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[?,4],f32> {
+  %c1 = torch.constant.int 1
+  %c9 = torch.constant.int 9
+  // expected-error @below {{expected a dim in [-2, 1], got 9}}
+  %r = torch.aten.index_add %x, %c9, %i, %s, %c1
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[2],si64>, !torch.vtensor<[2,4],f32>, !torch.int -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @dim_of_a_selected_place(%x: !torch.vtensor<[?,4],f32>, %s: !torch.vtensor<[4],f32>) -> !torch.vtensor<[?,4],f32> {
+  %c0 = torch.constant.int 0
+  %c9 = torch.constant.int 9
+  // expected-error @below {{expected a dim in [-2, 1], got 9}}
+  %r = torch.aten.select_scatter %x, %s, %c9, %c0
+      : !torch.vtensor<[?,4],f32>, !torch.vtensor<[4],f32>, !torch.int, !torch.int -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @rolled_dim(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
+  %c1 = torch.constant.int 1
+  %c9 = torch.constant.int 9
+  %shifts = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %dims = torch.prim.ListConstruct %c9 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected a dim in [-2, 1], got 9}}
+  %r = torch.aten.roll %x, %shifts, %dims
+      : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @split_dim(%x: !torch.vtensor<[?,4],f32>) -> !torch.list<vtensor> {
+  %c2 = torch.constant.int 2
+  %c9 = torch.constant.int 9
+  // expected-error @below {{expected a dim in [-2, 1], got 9}}
+  %r = torch.aten.split.Tensor %x, %c2, %c9
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+  return %r : !torch.list<vtensor>
+}
+
+// -----
+
+func.func @unbound_dim(%x: !torch.vtensor<[?,4],f32>) -> !torch.list<vtensor> {
+  %c9 = torch.constant.int 9
+  // expected-error @below {{expected a dim in [-2, 1], got 9}}
+  %r = torch.aten.unbind.int %x, %c9
+      : !torch.vtensor<[?,4],f32>, !torch.int -> !torch.list<vtensor>
+  return %r : !torch.list<vtensor>
+}
+
+// -----
+
+func.func @transformed_dim(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,3],complex<f32>> {
+  %c0 = torch.constant.int 0
+  %c2 = torch.constant.int 2
+  %c1 = torch.constant.int 1
+  %dims = torch.prim.ListConstruct %c2, %c1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %true = torch.constant.bool true
+  // expected-error @below {{expected a dim in [-2, 1], got 2}}
+  %r = torch.aten._fft_r2c %x, %dims, %c0, %true
+      : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.int, !torch.bool -> !torch.vtensor<[?,3],complex<f32>>
+  return %r : !torch.vtensor<[?,3],complex<f32>>
+}
+
+// -----
+
+func.func @transform_of_no_dims(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<[],complex<f32>> {
+  %c0 = torch.constant.int 0
+  %dims = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  %true = torch.constant.bool true
+  // expected-error @below {{expected dims to transform, got none}}
+  %r = torch.aten._fft_r2c %x, %dims, %c0, %true
+      : !torch.vtensor<[],f32>, !torch.list<int>, !torch.int, !torch.bool -> !torch.vtensor<[],complex<f32>>
+  return %r : !torch.vtensor<[],complex<f32>>
+}
+
+// -----
+
+func.func @dim_reduced_twice(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
+  %c0 = torch.constant.int 0
+  %cm2 = torch.constant.int -2
+  %dims = torch.prim.ListConstruct %c0, %cm2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %true = torch.constant.bool true
+  // expected-error @below {{expected each dim once, got [0,-2]}}
+  %r = torch.aten.amax %x, %dims, %true
+      : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+func.func @dims_of_no_dims(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<[],f32> {
+  %c0 = torch.constant.int 0
+  %dims = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected no dims, got [0]}}
+  %r = torch.aten.permute %x, %dims
+      : !torch.vtensor<[],f32>, !torch.list<int> -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
+}
+
+// -----
+
+func.func @dims_in_the_wrong_order(%x: !torch.vtensor<[2,?,4],f32>) -> !torch.vtensor<[?],f32> {
+  %c0 = torch.constant.int 0
+  %c2 = torch.constant.int 2
+  // expected-error @below {{expected the first dim before the last, got 2 and 0}}
+  %r = torch.aten.flatten.using_ints %x, %c2, %c0
+      : !torch.vtensor<[2,?,4],f32>, !torch.int, !torch.int -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @largest_of_fewer(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,5],f32> {
+  %c1 = torch.constant.int 1
+  %c5 = torch.constant.int 5
+  %true = torch.constant.bool true
+  // expected-error @below {{expected to choose among as many elements, got 5 of [?,4]}}
+  %r:2 = torch.aten.topk %x, %c5, %c1, %true, %true
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.int, !torch.bool, !torch.bool -> !torch.vtensor<[?,5],f32>, !torch.vtensor<[?,5],si64>
+  return %r#0 : !torch.vtensor<[?,5],f32>
+}
+
+// -----
+
+func.func @view_of_other_elements(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[3,2],f32> {
+  %c3 = torch.constant.int 3
+  %c2 = torch.constant.int 2
+  %sizes = torch.prim.ListConstruct %c3, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{expected sizes for 8 elements, got [3,2]}}
+  %r = torch.aten.view %x, %sizes
+      : !torch.vtensor<[2,4],f32>, !torch.list<int> -> !torch.vtensor<[3,2],f32>
+  return %r : !torch.vtensor<[3,2],f32>
+}
+
+// -----
+
+func.func @kernel_of_no_taps(%x: !torch.vtensor<[1,2,8],f32>) -> !torch.vtensor<[1,2,9],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %kernel = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  // expected-error @below {{expected a kernel of 1 or more, got 0}}
+  %r = torch.aten.max_pool1d %x, %kernel, %one, %zero, %one, %false
+      : !torch.vtensor<[1,2,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,2,9],f32>
+  return %r : !torch.vtensor<[1,2,9],f32>
+}
+
+// -----
+
+func.func @columns_of_no_taps(%x: !torch.vtensor<[1,12,?],f32>) -> !torch.vtensor<[1,3,8,8],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c2 = torch.constant.int 2
+  %c8 = torch.constant.int 8
+  %image = torch.prim.ListConstruct %c8, %c8 : (!torch.int, !torch.int) -> !torch.list<int>
+  %kernel = torch.prim.ListConstruct %c2, %c0 : (!torch.int, !torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected a kernel of 1 or more, got 0}}
+  %r = torch.aten.col2im %x, %image, %kernel, %one, %zero, %one
+      : !torch.vtensor<[1,12,?],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,3,8,8],f32>
+  return %r : !torch.vtensor<[1,3,8,8],f32>
+}
+
+// -----
+
+func.func @columns_at_no_distance(%x: !torch.vtensor<[1,12,?],f32>) -> !torch.vtensor<[1,3,8,8],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c2 = torch.constant.int 2
+  %c8 = torch.constant.int 8
+  %image = torch.prim.ListConstruct %c8, %c8 : (!torch.int, !torch.int) -> !torch.list<int>
+  %kernel = torch.prim.ListConstruct %c2, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected a window with stride and dilation of 1 or more, kernel and padding of 0 or more, and all of them below 2^31, got kernel [2], stride 0, padding 0 and dilation 1}}
+  %r = torch.aten.col2im %x, %image, %kernel, %one, %zero, %zero
+      : !torch.vtensor<[1,12,?],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,3,8,8],f32>
+  return %r : !torch.vtensor<[1,3,8,8],f32>
+}
+
+// -----
+
+func.func @image_within_a_window(%x: !torch.vtensor<[1,12,?],f32>) -> !torch.vtensor<[1,3,8,1],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c2 = torch.constant.int 2
+  %c8 = torch.constant.int 8
+  %image = torch.prim.ListConstruct %c8, %c1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %kernel = torch.prim.ListConstruct %c2, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected an image no smaller than the window, got [8,1]}}
+  %r = torch.aten.col2im %x, %image, %kernel, %one, %zero, %one
+      : !torch.vtensor<[1,12,?],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,3,8,1],f32>
+  return %r : !torch.vtensor<[1,3,8,1],f32>
+}
+
+// -----
+
+func.func @negative_blocks(%x: !torch.vtensor<[1,4,8,8],f32>) -> !torch.vtensor<[1,1,?,?],f32> {
+  %cm2 = torch.constant.int -2
+  // expected-error @below {{expected a factor of 1 or more, got -2}}
+  %r = torch.aten.pixel_shuffle %x, %cm2
+      : !torch.vtensor<[1,4,8,8],f32>, !torch.int -> !torch.vtensor<[1,1,?,?],f32>
+  return %r : !torch.vtensor<[1,1,?,?],f32>
+}
+
+// -----
+
+func.func @output_padding_out_of_range(%x: !torch.vtensor<[1,4,8],f32>, %w: !torch.vtensor<[4,3,2],f32>) -> !torch.vtensor<[1,3,8],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %cm1 = torch.constant.int -1
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  %extra = torch.prim.ListConstruct %cm1 : (!torch.int) -> !torch.list<int>
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  // expected-error @below {{expected an output padding from 0 to 2^31 - 1, got -1}}
+  %r = torch.aten.convolution %x, %w, %none, %one, %zero, %one, %true, %extra, %c1
+      : !torch.vtensor<[1,4,8],f32>, !torch.vtensor<[4,3,2],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,3,8],f32>
+  return %r : !torch.vtensor<[1,3,8],f32>
+}
+
+// -----
+
+func.func @crop_of_more_than_there_is(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+  %cm5 = torch.constant.int -5
+  %c5 = torch.constant.int 5
+  %zero = torch.constant.float 0.0
+  %pads = torch.prim.ListConstruct %cm5, %c5 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{expected pads that leave a size of 0 or more, got [-5,5] for [4]}}
+  %r = torch.aten.constant_pad_nd %x, %pads, %zero
+      : !torch.vtensor<[4],f32>, !torch.list<int>, !torch.float -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}

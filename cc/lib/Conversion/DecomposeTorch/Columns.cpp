@@ -30,29 +30,22 @@ struct Windows {
 /// The largest kernel along a dim: each of its taps is written out.
 constexpr int64_t maxKernel = 1024;
 
-/// nullopt, and a failure, unless all is known while compiling and small enough
-/// for products to fit in 64 bits.
+/// nullopt, and a failure, unless all is known while compiling and the kernel
+/// is small enough.
 template <typename Op>
 static std::optional<Windows> windowsOf(Op op, TorchBuilder &b) {
-  auto kernel = matchInts(op.getKernelSize()),
-       dilation = matchInts(op.getDilation()),
-       padding = matchInts(op.getPadding()), stride = matchInts(op.getStride());
+  auto kernel = matchIntsPerDim(op.getKernelSize(), 2),
+       dilation = matchIntsPerDim(op.getDilation(), 2),
+       padding = matchIntsPerDim(op.getPadding(), 2),
+       stride = matchIntsPerDim(op.getStride(), 2);
   if (!kernel || !dilation || !padding || !stride) {
     b.fail("expected window arguments that are known while compiling");
     return std::nullopt;
   }
-  for (auto *list : {&*dilation, &*padding, &*stride})
-    if (list->size() == 1)
-      list->assign(2, list->front());
-  for (auto *list : {&*kernel, &*dilation, &*padding, &*stride}) {
-    bool isKernel = list == &*kernel;
-    for (int64_t number : *list)
-      if (number < (list == &*padding ? 0 : 1) ||
-          number > (isKernel ? maxKernel : INT32_MAX)) {
-        b.fail("expected kernels of at most " + Twine(maxKernel) +
-               " and window arguments of 32 bits, got " + Twine(number));
-        return std::nullopt;
-      }
+  if (int64_t largest = *llvm::max_element(*kernel); largest > maxKernel) {
+    b.fail("expected kernels of at most " + Twine(maxKernel) + ", got " +
+           Twine(largest));
+    return std::nullopt;
   }
   return Windows{*kernel, *dilation, *padding, *stride};
 }
@@ -96,6 +89,9 @@ static Value col2im(AtenCol2imOp op, TorchBuilder &b) {
   auto output = matchInts(op.getOutputSize());
   if (!windows || !output)
     return b.fail("expected an output size that is known while compiling");
+  if (int64_t largest = *llvm::max_element(*output); largest > INT32_MAX)
+    return b.fail("expected an image whose sizes 32 bits hold, got " +
+                  Twine(largest));
   Value x = op.getSelf();
   bool hasBatch = tensorType(x).getRank() == 3;
   if (!hasBatch)

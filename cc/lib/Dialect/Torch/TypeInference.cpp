@@ -1,12 +1,9 @@
 //===- TypeInference.cpp - What a type rule sees and says -----------------===//
 
 #include "isthmus/Dialect/Torch/TypeInference.h"
-#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/Torch.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -42,6 +39,12 @@ TypeInference::integers(unsigned index) const {
   return matchSizes(operands[index]);
 }
 
+std::optional<SmallVector<int64_t>> TypeInference::dims(unsigned index) const {
+  if (std::optional<int64_t> dim = integer(index))
+    return SmallVector<int64_t>{*dim};
+  return matchInts(operands[index]);
+}
+
 std::optional<SmallVector<Value>>
 TypeInference::elements(unsigned index) const {
   return matchList(operands[index]);
@@ -61,6 +64,17 @@ FailureOr<int64_t> TypeInference::normalizeDim(int64_t dim, int64_t rank) {
     return fail("expected a dim in [" + Twine(-limit) + ", " +
                 Twine(limit - 1) + "], got " + Twine(dim));
   return dim < 0 ? dim + limit : dim;
+}
+
+LogicalResult TypeInference::expectDims(unsigned index) {
+  ValueTensorType type = tensor(0);
+  std::optional<SmallVector<int64_t>> named = dims(index);
+  if (!type.hasRank() || !named)
+    return success();
+  for (int64_t dim : *named)
+    if (failed(normalizeDim(dim, type.getRank())))
+      return failure();
+  return success();
 }
 
 LogicalResult TypeInference::give(ArrayRef<int64_t> sizes, Type dtype) {
@@ -148,32 +162,9 @@ static bool compatible(Type inferred, Type actual) {
          succeeded(verifyCompatibleShape(a.getSizes(), b.getSizes()));
 }
 
-/// Whether there are the dims that operand 1 names, of ops whose types do not
-/// depend on them.
-static LogicalResult checkDims(Operation *op, TypeInference &inference) {
-  if (!isa<AtenFlipOp, AtenGatherOp, AtenScatterAddOp, AtenScatterReduceTwoOp,
-           AtenScatterSrcOp, AtenScatterValueOp, AtenSizeIntOp,
-           AtenSymSizeIntOp>(op))
-    return success();
-  ValueTensorType type = inference.tensor(0);
-  if (!type.hasRank())
-    return success();
-  SmallVector<int64_t> dims;
-  if (std::optional<int64_t> dim = matchInt(op->getOperand(1)))
-    dims = {*dim};
-  else if (std::optional<SmallVector<int64_t>> list =
-               matchInts(op->getOperand(1)))
-    dims = *list;
-  for (int64_t dim : dims)
-    if (failed(inference.normalizeDim(dim, type.getRank())))
-      return failure();
-  return success();
-}
-
 LogicalResult torch::verifyInferredTypes(Operation *op) {
   TypeInference inference(op->getContext(), op->getOperands());
-  if (failed(cast<TypeInferenceOpInterface>(op).inferTypes(inference)) ||
-      failed(checkDims(op, inference)))
+  if (failed(cast<TypeInferenceOpInterface>(op).inferTypes(inference)))
     return op->emitOpError(inference.error);
   for (auto [inferred, actual] :
        llvm::zip(inference.results, op->getResultTypes()))

@@ -39,6 +39,9 @@ public:
   std::optional<bool> boolean(unsigned index) const;
   /// nullopt when even the length is unknown.
   std::optional<llvm::SmallVector<int64_t>> integers(unsigned index) const;
+  /// The ints of a list, or the one that the operand is; nullopt when they are
+  /// not all known.
+  std::optional<llvm::SmallVector<int64_t>> dims(unsigned index) const;
   /// The tensors of a list operand; nullopt when the list is not constructed
   /// here.
   std::optional<llvm::SmallVector<mlir::Value>> elements(unsigned index) const;
@@ -50,6 +53,9 @@ public:
   /// Dim `dim` of a tensor of `rank` dims, counted from the end if negative;
   /// fails with a message when it is out of range.
   mlir::FailureOr<int64_t> normalizeDim(int64_t dim, int64_t rank);
+  /// Fails with a message unless operand 0 has the dims that operand `index`
+  /// names.
+  mlir::LogicalResult expectDims(unsigned index);
 
   mlir::LogicalResult give(mlir::Type type) {
     results.push_back(type);

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -102,14 +103,16 @@ LogicalResult rules::fft_to_real(TypeInference &op) {
 static LogicalResult lastDimOf(TypeInference &op, Type dtype,
                                llvm::function_ref<int64_t(int64_t)> resized) {
   ValueTensorType type = op.tensor(0);
-  auto dims = op.integers(1);
+  auto dims = op.dims(1);
   if (!type.hasRank() || !dims || dims->empty())
     return op.giveUnranked(dtype);
-  FailureOr<int64_t> dim = op.normalizeDim(dims->back(), type.getRank());
-  if (failed(dim))
+  if (type.getRank() == 0)
+    return op.fail("expected dims to transform, got none");
+  if (failed(op.expectDims(1)))
     return failure();
   SmallVector<int64_t> sizes(type.getSizes());
-  sizes[*dim] = resized(sizes[*dim]);
+  int64_t &size = sizes[normalDim(dims->back(), type.getRank())];
+  size = resized(size);
   return op.give(sizes, dtype);
 }
 

@@ -37,6 +37,8 @@ LogicalResult rules::index_select(TypeInference &op) {
 /// without elements may have any.
 LogicalResult rules::gather(TypeInference &op) {
   ValueTensorType type = op.tensor(0), index = op.tensor(2);
+  if (failed(op.expectDims(1)))
+    return failure();
   bool isEmpty = index.hasRank() && llvm::is_contained(index.getSizes(), 0);
   if (!isEmpty && type.hasRank() && index.hasRank() &&
       type.getRank() != index.getRank() && type.getRank() > 0 &&

@@ -235,26 +235,29 @@ static LogicalResult convolve(TypeInference &op,
   auto paddings = at.padding ? op.integers(*at.padding)
                              : std::optional(SmallVector<int64_t>{0});
   auto dilations = op.integers(at.dilation);
-  std::optional<SmallVector<int64_t>> outputPaddings;
-  if (at.outputPadding)
-    outputPaddings = op.integers(*at.outputPadding);
+  auto outputPaddings = at.outputPadding
+                            ? op.integers(*at.outputPadding)
+                            : std::optional(SmallVector<int64_t>());
   std::optional<bool> transposed = at.transposed;
   std::optional<int64_t> groups = op.integer(at.groups);
   if (!input.hasRank() || !weight.hasRank() || !strides || !paddings ||
-      !dilations || !transposed || !groups)
+      !dilations || !outputPaddings || !transposed || !groups)
     return op.giveUnranked(input.getDtype());
   int64_t rank = input.getRank(), spatial = rank - 2;
   if (spatial < 1 || weight.getRank() != rank)
     return op.fail(
         "expected an input and a weight of the same rank, 3 or more, got " +
         shapeText(input.getSizes()) + " and " + shapeText(weight.getSizes()));
-  for (auto *list : {&*strides, &*paddings, &*dilations}) {
+  if (outputPaddings->empty())
+    outputPaddings->push_back(0);
+  for (auto *list : {&*strides, &*paddings, &*dilations, &*outputPaddings}) {
     if (list->size() == 1) // serves all dims
       list->assign(spatial, list->front());
     if (static_cast<int64_t>(list->size()) != spatial ||
         llvm::is_contained(*list, ShapedType::kDynamic))
       return op.fail("expected " + Twine(spatial) +
-                     " known numbers for each of stride, padding and dilation");
+                     " known numbers for each of stride, padding, dilation and "
+                     "output padding");
   }
   if (*groups < 1)
     return op.fail("expected groups of 1 or more, got " + Twine(*groups));
@@ -279,9 +282,10 @@ static LogicalResult convolve(TypeInference &op,
     if (failed(expectWindow(op, {kernel, stride, padding, dilation})))
       return failure();
     if (*transposed) {
-      int64_t extra = outputPaddings && dim < int64_t(outputPaddings->size())
-                          ? (*outputPaddings)[dim]
-                          : 0;
+      int64_t extra = (*outputPaddings)[dim];
+      if (extra < 0 || extra >= windowLimit)
+        return op.fail("expected an output padding from 0 to 2^31 - 1, got " +
+                       Twine(extra));
       sizes.push_back(
           transposedSize(a, in, kernel, padding, dilation, stride, extra));
     } else {
@@ -314,6 +318,10 @@ LogicalResult rules::conv_padding(TypeInference &op) {
   std::optional<StringRef> padding = matchStr(op[4]);
   if (!input.hasRank() || !weight.hasRank() || !padding || input.getRank() < 3)
     return op.giveUnranked(input.getDtype());
+  if (weight.getRank() != input.getRank())
+    return op.fail("expected an input and a weight of the same rank, got " +
+                   shapeText(input.getSizes()) + " and " +
+                   shapeText(weight.getSizes()));
   if (*padding == "same") {
     SmallVector<int64_t> sizes(input.getSizes());
     sizes[1] = weight.getSizes()[0];

@@ -45,6 +45,15 @@ static LogicalResult broadcastAs(TypeInference &op, ArrayRef<unsigned> indices,
 
 LogicalResult rules::same(TypeInference &op) { return op.give(op.tensor(0)); }
 
+/// aten.flip(self, dims), aten.scatter.src(self, dim, index, src),
+/// aten.select_scatter(self, src, dim, index)
+LogicalResult rules::same_along(TypeInference &op) {
+  bool hasSource = isTensor(op[1].getType());
+  if (failed(op.expectDims(hasSource ? 2 : 1)))
+    return failure();
+  return op.give(op.tensor(0));
+}
+
 LogicalResult rules::boolean(TypeInference &op) {
   return op.giveLike(op.tensor(0), boolDtype(op));
 }

@@ -23,25 +23,20 @@ static LogicalResult reduceAs(TypeInference &op, Type dtype,
     return op.giveUnranked(dtype);
   int64_t rank = type.getRank();
 
-  SmallVector<int64_t> dims;
-  if (isInt(op[dimIndex].getType())) {
-    std::optional<int64_t> dim = op.integer(dimIndex);
-    if (!dim)
-      return op.giveUnranked(dtype);
-    dims.push_back(*dim);
-  } else if (!op.isNone(dimIndex)) {
-    auto list = op.integers(dimIndex);
-    if (!list || llvm::is_contained(*list, ShapedType::kDynamic))
-      return op.giveUnranked(dtype);
-    dims = *list;
-  }
-  SmallVector<bool> reduced(rank, dims.empty());
-  for (int64_t dim : dims) {
+  std::optional<SmallVector<int64_t>> dims;
+  if (op.isNone(dimIndex))
+    dims.emplace();
+  else
+    dims = op.dims(dimIndex);
+  if (!dims)
+    return op.giveUnranked(dtype);
+  SmallVector<bool> reduced(rank, dims->empty());
+  for (int64_t dim : *dims) {
     FailureOr<int64_t> normal = op.normalizeDim(dim, rank);
     if (failed(normal))
       return failure();
     if (rank > 0 && std::exchange(reduced[*normal], true))
-      return op.fail("expected each dim once, got " + shapeText(dims));
+      return op.fail("expected each dim once, got " + shapeText(*dims));
   }
   SmallVector<int64_t> sizes;
   for (auto [size, isReduced] : llvm::zip(type.getSizes(), reduced)) {
@@ -127,17 +122,9 @@ LogicalResult rules::cosine_similarity(TypeInference &op) {
   return op.give(*sizes, dtype);
 }
 
-/// Checks that operand 0 has the dim that operand `index` names.
-static LogicalResult checkDim(TypeInference &op, unsigned index = 1) {
-  std::optional<int64_t> dim = op.integer(index);
-  if (!dim || !op.tensor(0).hasRank())
-    return success();
-  return op.normalizeDim(*dim, op.tensor(0).getRank());
-}
-
 /// aten.argsort(self, dim, descending)
 LogicalResult rules::argsort(TypeInference &op) {
-  if (failed(checkDim(op)))
+  if (failed(op.expectDims(1)))
     return failure();
   return op.giveLike(
       op.tensor(0), IntegerType::get(op.getContext(), 64, IntegerType::Signed));
@@ -175,21 +162,21 @@ LogicalResult rules::reduce_to_index(TypeInference &op) {
 
 /// aten.cumsum(self, dim, dtype)
 LogicalResult rules::scan(TypeInference &op) {
-  if (failed(checkDim(op)))
+  if (failed(op.expectDims(1)))
     return failure();
   return op.giveLike(op.tensor(0), sumDtype(op, 2));
 }
 
 /// aten.softmax.int(self, dim, dtype)
 LogicalResult rules::softmax(TypeInference &op) {
-  if (failed(checkDim(op)))
+  if (failed(op.expectDims(1)))
     return failure();
   return op.giveLike(op.tensor(0), op.dtypeArgument(2, op.dtype(0)));
 }
 
 /// aten._softmax(self, dim, half_to_float)
 LogicalResult rules::softmax_half(TypeInference &op) {
-  if (failed(checkDim(op)))
+  if (failed(op.expectDims(1)))
     return failure();
   std::optional<bool> toFloat = op.boolean(2);
   Type wide = Float32Type::get(op.getContext());
@@ -202,7 +189,7 @@ LogicalResult rules::softmax_half(TypeInference &op) {
 /// descending)
 LogicalResult rules::sort(TypeInference &op) {
   return failure(
-      failed(checkDim(op, isInt(op[1].getType()) ? 1 : 2)) ||
+      failed(op.expectDims(isInt(op[1].getType()) ? 1 : 2)) ||
       failed(op.give(op.tensor(0))) ||
       failed(op.giveLike(op.tensor(0), IntegerType::get(op.getContext(), 64,
                                                         IntegerType::Signed))));

@@ -17,6 +17,13 @@ LogicalResult rules::int_scalar(TypeInference &op) {
   return op.give(torch::IntType::get(op.getContext()));
 }
 
+/// aten.size.int(self, dim)
+LogicalResult rules::size(TypeInference &op) {
+  if (failed(op.expectDims(1)))
+    return failure();
+  return rules::int_scalar(op);
+}
+
 LogicalResult rules::float_scalar(TypeInference &op) {
   return op.give(torch::FloatType::get(op.getContext()));
 }

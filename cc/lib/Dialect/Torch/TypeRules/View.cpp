@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Windows.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -133,7 +134,7 @@ LogicalResult rules::expand(TypeInference &op) {
 
 LogicalResult rules::permute(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
-  auto order = op.integers(1);
+  auto order = op.dims(1);
   if (!order || !type.hasRank())
     return op.giveUnranked(type.getDtype());
   SmallVector<int64_t> sizes;
@@ -194,13 +195,7 @@ LogicalResult rules::unsqueeze(TypeInference &op) {
 /// of 1 has a rank that can be known.
 LogicalResult rules::squeeze(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
-  std::optional<SmallVector<int64_t>> dims;
-  if (isInt(op[1].getType())) {
-    if (std::optional<int64_t> dim = op.integer(1))
-      dims = {*dim};
-  } else {
-    dims = op.integers(1);
-  }
+  auto dims = op.dims(1);
   if (!type.hasRank() || !dims)
     return op.giveUnranked(type.getDtype());
   SmallVector<bool> dropped(type.getRank(), false);
@@ -232,6 +227,9 @@ LogicalResult rules::flatten(TypeInference &op) {
     return op.giveUnranked(type.getDtype());
   if (type.getRank() == 0)
     return op.give({1}, type.getDtype());
+  if (**start > **end)
+    return op.fail("expected the first dim before the last, got " +
+                   Twine(**start) + " and " + Twine(**end));
   SmallVector<int64_t> sizes(type.getSizes().take_front(**start));
   int64_t flat = 1;
   for (int64_t dim = **start; dim <= **end; ++dim)
@@ -379,11 +377,14 @@ LogicalResult rules::pad(TypeInference &op) {
   SmallVector<int64_t> sizes(type.getSizes());
   StaticSizes a;
   for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
-    int64_t &size = sizes[rank - 1 - pair];
+    int64_t &size = sizes[rank - 1 - pair], left = size;
+    for (int64_t number : ArrayRef(*pads).slice(2 * pair, 2)) {
+      left = a.add(left, a.min(number, 0));
+      if (!ShapedType::isDynamic(left) && left < 0)
+        return op.fail("expected pads that leave a size of 0 or more, got " +
+                       shapeText(*pads) + " for " + shapeText(type.getSizes()));
+    }
     size = a.add(size, a.add((*pads)[2 * pair], (*pads)[2 * pair + 1]));
-    if (!ShapedType::isDynamic(size) && size < 0)
-      return op.fail("expected pads that leave a size of 0 or more, got " +
-                     shapeText(*pads) + " for " + shapeText(type.getSizes()));
   }
   return op.give(sizes, type.getDtype());
 }
@@ -405,7 +406,21 @@ LogicalResult rules::repeat(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.split.Tensor(self, size, dim) and others that give a list of tensors.
+/// aten.roll(self, shifts, dims)
+LogicalResult rules::roll(TypeInference &op) {
+  if (failed(op.expectDims(2)))
+    return failure();
+  return op.give(op.tensor(0));
+}
+
+/// aten.split.Tensor(self, size, dim), aten.unbind.int(self, dim)
+LogicalResult rules::split(TypeInference &op) {
+  if (failed(op.expectDims(op.getOperands().size() - 1)))
+    return failure();
+  return rules::tensor_list(op);
+}
+
+/// aten.meshgrid(tensors) and others that give a list of tensors.
 LogicalResult rules::tensor_list(TypeInference &op) {
   MLIRContext *context = op.getContext();
   return op.give(ListType::get(context, ValueTensorType::getUnknown(context)));
@@ -480,20 +495,63 @@ LogicalResult rules::diff(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.col2im(self [N?,C*kh*kw,L], output_size, kernel_size, ...): the image
-/// [N?,C,H,W].
+/// The windows of im2col and col2im along both dims of an image, from four
+/// operands that begin with `index`: kernel, dilation, padding and stride.
+/// nullopt when they are known at run time only.
+static FailureOr<std::optional<std::array<Window, 2>>>
+imageWindows(TypeInference &op, unsigned index) {
+  SmallVector<int64_t> lists[4];
+  for (auto &list : lists) {
+    auto ints = matchIntsPerDim(op[index++], 2);
+    if (!ints)
+      return std::optional<std::array<Window, 2>>();
+    list = *ints;
+    if (list.size() != 2)
+      return op.fail("expected 1 or 2 numbers per window argument, got " +
+                     shapeText(list));
+  }
+  auto &[kernel, dilation, padding, stride] = lists;
+  std::array<Window, 2> windows;
+  for (auto [dim, window] : llvm::enumerate(windows)) {
+    window = {kernel[dim], stride[dim], padding[dim], dilation[dim]};
+    if (failed(expectWindow(op, window)))
+      return failure();
+    if (window.kernel < 1)
+      return op.fail("expected a kernel of 1 or more, got " +
+                     Twine(window.kernel));
+  }
+  return std::optional(windows);
+}
+
+/// Windows along a dim of an image.
+static int64_t countOf(const Window &window, int64_t size) {
+  StaticSizes a;
+  return windowedSize(a, size, window.kernel, window.padding, window.padding,
+                      window.dilation, window.stride);
+}
+
+/// aten.col2im(self [N?,C*kh*kw,L], output_size, kernel_size, dilation,
+/// padding, stride): the image [N?,C,H,W].
 LogicalResult rules::col2im(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
-  auto output = op.integers(1), kernel = op.integers(2);
-  if (!type.hasRank() || !output || !kernel || output->size() != 2 ||
-      kernel->size() != 2)
+  auto output = op.integers(1);
+  auto windows = imageWindows(op, 2);
+  if (failed(windows))
+    return failure();
+  if (!type.hasRank() || !output || !*windows || output->size() != 2)
     return op.giveUnranked(type.getDtype());
   if (type.getRank() != 2 && type.getRank() != 3)
     return op.fail("expected columns of rank 2 or 3, got " +
                    shapeText(type.getSizes()));
-  SmallVector<int64_t> sizes(type.getSizes().drop_back());
   StaticSizes a;
-  sizes.back() = a.floorDiv(sizes.back(), a.mul((*kernel)[0], (*kernel)[1]));
+  SmallVector<int64_t> sizes(type.getSizes().drop_back());
+  for (auto [window, size] : llvm::zip_equal(**windows, *output)) {
+    int64_t count = countOf(window, size);
+    if (!ShapedType::isDynamic(count) && count < 1)
+      return op.fail("expected an image no smaller than the window, got " +
+                     shapeText(*output));
+    sizes.back() = a.floorDiv(sizes.back(), window.kernel);
+  }
   llvm::append_range(sizes, *output);
   return op.give(sizes, type.getDtype());
 }
@@ -510,13 +568,7 @@ LogicalResult rules::movedim(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return op.giveUnranked(type.getDtype());
-  auto dims = [&](unsigned index) -> std::optional<SmallVector<int64_t>> {
-    if (!isInt(op[index].getType()))
-      return op.integers(index);
-    std::optional<int64_t> dim = op.integer(index);
-    return dim ? std::optional(SmallVector<int64_t>{*dim}) : std::nullopt;
-  };
-  auto sources = dims(1), destinations = dims(2);
+  auto sources = op.dims(1), destinations = op.dims(2);
   if (!sources || !destinations)
     return op.giveUnranked(type.getDtype());
   auto order = movedDims(type.getRank(), *sources, *destinations);
@@ -631,33 +683,20 @@ LogicalResult rules::unfold(TypeInference &op) {
 /// columns [N?,C*kh*kw,h*w].
 LogicalResult rules::im2col(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
-  auto kernel = op.integers(1), dilation = op.integers(2),
-       padding = op.integers(3), stride = op.integers(4);
-  if (!type.hasRank() || type.getRank() < 3 || !kernel || !dilation ||
-      !padding || !stride || kernel->size() != 2)
+  auto windows = imageWindows(op, 1);
+  if (failed(windows))
+    return failure();
+  if (!type.hasRank() || type.getRank() < 3 || !*windows)
     return op.giveUnranked(type.getDtype());
-  for (auto *list : {&*dilation, &*padding, &*stride}) {
-    if (list->size() == 1)
-      list->assign(2, list->front());
-    if (list->size() != 2)
-      return op.fail("expected 1 or 2 numbers per window argument, got " +
-                     shapeText(*list));
-  }
   StaticSizes a;
   SmallVector<int64_t> sizes(type.getSizes());
-  int64_t windows = 1;
-  for (int64_t dim : {1, 0}) {
-    Window window{(*kernel)[dim], (*stride)[dim], (*padding)[dim],
-                  (*dilation)[dim]};
-    if (failed(expectWindow(op, window)))
-      return failure();
-    windows =
-        a.mul(windows, windowedSize(a, sizes.pop_back_val(), window.kernel,
-                                    window.padding, window.padding,
-                                    window.dilation, window.stride));
+  int64_t taps = 1, count = 1;
+  for (const Window &window : llvm::reverse(**windows)) {
+    taps = a.mul(taps, window.kernel);
+    count = a.mul(count, countOf(window, sizes.pop_back_val()));
   }
-  sizes.back() = a.mul(sizes.back(), a.mul((*kernel)[0], (*kernel)[1]));
-  sizes.push_back(windows);
+  sizes.back() = a.mul(sizes.back(), taps);
+  sizes.push_back(count);
   return op.give(sizes, type.getDtype());
 }
 
@@ -670,6 +709,8 @@ pixelBlocks(TypeInference &op,
   std::optional<int64_t> factor = op.integer(1);
   if (!type.hasRank() || type.getRank() < 3 || !factor)
     return op.giveUnranked(type.getDtype());
+  if (*factor < 1)
+    return op.fail("expected a factor of 1 or more, got " + Twine(*factor));
   SmallVector<int64_t> sizes(type.getSizes());
   moved(MutableArrayRef(sizes).take_back(3), *factor);
   return op.give(sizes, type.getDtype());
@@ -679,7 +720,7 @@ pixelBlocks(TypeInference &op,
 LogicalResult rules::pixel_shuffle(TypeInference &op) {
   return pixelBlocks(op, [](MutableArrayRef<int64_t> sizes, int64_t r) {
     StaticSizes a;
-    sizes[0] = a.floorDiv(sizes[0], r * r);
+    sizes[0] = a.floorDiv(sizes[0], a.mul(r, r));
     sizes[1] = a.mul(sizes[1], r);
     sizes[2] = a.mul(sizes[2], r);
   });
@@ -689,7 +730,7 @@ LogicalResult rules::pixel_shuffle(TypeInference &op) {
 LogicalResult rules::pixel_unshuffle(TypeInference &op) {
   return pixelBlocks(op, [](MutableArrayRef<int64_t> sizes, int64_t r) {
     StaticSizes a;
-    sizes[0] = a.mul(sizes[0], r * r);
+    sizes[0] = a.mul(sizes[0], a.mul(r, r));
     sizes[1] = a.floorDiv(sizes[1], r);
     sizes[2] = a.floorDiv(sizes[2], r);
   });

@@ -12,11 +12,14 @@ struct Window {
   int64_t kernel, stride = 1, padding = 0, dilation = 1;
 };
 
-/// Fails unless all of it is in range, so that int64_t holds what formulas make
-/// of it.
+/// What each of these numbers is below, so that int64_t holds what formulas
+/// make of them.
+constexpr int64_t windowLimit = int64_t(1) << 31;
+
+/// Fails unless all of it is in range.
 inline mlir::LogicalResult expectWindow(TypeInference &op,
                                         const Window &window) {
-  constexpr int64_t limit = int64_t(1) << 31;
+  constexpr int64_t limit = windowLimit;
   auto isCount = [](int64_t number) { return number >= 1 && number < limit; };
   bool hasKernel = mlir::ShapedType::isDynamic(window.kernel) ||
                    (window.kernel >= 0 && window.kernel < limit);
