@@ -45,3 +45,13 @@ func.func @of_unknown_size(%a: tensor<?x5xf32>) -> tensor<i64> {
   %y = "onnx.SequenceLength"(%s) : (!onnx.Seq<tensor<*xf32>>) -> tensor<i64>
   onnx.Return %y : tensor<i64>
 }
+
+// -----
+
+func.func @into_many(%a: tensor<?x16385xf32>) -> tensor<i64> {
+  %split = "onnx.NoValue"() : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.SplitToSequence': expected at most 16384 pieces, got 16385}}
+  %s = "onnx.SplitToSequence"(%a, %split) {axis = 1 : si64} : (tensor<?x16385xf32>, none) -> !onnx.Seq<tensor<*xf32>>
+  %y = "onnx.SequenceLength"(%s) : (!onnx.Seq<tensor<*xf32>>) -> tensor<i64>
+  onnx.Return %y : tensor<i64>
+}

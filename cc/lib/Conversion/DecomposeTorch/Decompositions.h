@@ -52,8 +52,6 @@ private:
 namespace decompose_torch {
 /// The most elements that a decomposition writes as a literal.
 constexpr int64_t maxLiteral = 1 << 22;
-/// The most pieces that it makes of a tensor, each by ops of its own.
-constexpr int64_t maxPieces = 1 << 14;
 
 #define FAMILY(NAME) void populate##NAME(Decompositions &decompositions);
 #include "Families.def"

@@ -97,19 +97,11 @@ static Value squeezeDims(AtenSqueezeDimsOp op, TorchBuilder &b) {
   return squeezed(b, op.getSelf(), *dims);
 }
 
-/// Slices of a dim, one after the other, as the list that the op gives.
+/// Tensors as the list that the op gives.
 template <typename Op>
-static Value slices(Op op, TorchBuilder &b, int64_t dim,
-                    ArrayRef<Value> sizes) {
-  Value start = b.constant(0);
-  SmallVector<Value> pieces;
-  for (Value size : sizes) {
-    Value end = b.addInt(start, size);
-    pieces.push_back(b.slice(op.getSelf(), dim, start, end));
-    start = end;
-  }
+static Value listOf(Op op, TorchBuilder &b, ValueRange tensors) {
   return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(),
-                                     pieces);
+                                     tensors);
 }
 
 /// The dim that an op splits and its size, both known while compiling.
@@ -125,21 +117,15 @@ static std::optional<std::pair<int64_t, int64_t>> knownDim(Op op) {
   return std::pair(normal, sizes[normal]);
 }
 
-static Value tooManyPieces(TorchBuilder &b, int64_t count) {
-  return b.fail("expected at most " + Twine(maxPieces) + " pieces, got " +
-                Twine(count));
-}
-
-/// Pieces of one size; the last has what remains.
+/// Pieces of one size; the last has what remains. A dim without elements is one
+/// piece.
 template <typename Op>
 static Value splitEvenly(Op op, TorchBuilder &b, int64_t dim, int64_t total,
                          int64_t size) {
-  if (total / size >= maxPieces)
-    return tooManyPieces(b, total / size);
-  SmallVector<Value> sizes;
-  for (int64_t rest = total; rest > 0 || sizes.empty(); rest -= size)
-    sizes.push_back(b.constant(std::min(size, rest)));
-  return slices(op, b, dim, sizes);
+  if (total == 0)
+    return listOf(op, b, op.getSelf());
+  auto pieces = b.splitEvenly(op.getSelf(), dim, total, size);
+  return pieces ? listOf(op, b, *pieces) : Value();
 }
 
 static Value unknownPieces(TorchBuilder &b) {
@@ -170,8 +156,8 @@ static Value splitWithSizes(AtenSplitWithSizesOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!sizes || !dim)
     return unknownPieces(b);
-  return slices(op, b, normalDim(*dim, tensorType(op.getSelf()).getRank()),
-                *sizes);
+  int64_t normal = normalDim(*dim, tensorType(op.getSelf()).getRank());
+  return listOf(op, b, b.split(op.getSelf(), normal, *sizes));
 }
 
 /// unbind(x, dim): every x[..., i, ...].
@@ -179,15 +165,12 @@ static Value unbind(AtenUnbindIntOp op, TorchBuilder &b) {
   auto dim = knownDim(op);
   if (!dim)
     return unknownPieces(b);
-  if (dim->second > maxPieces)
-    return tooManyPieces(b, dim->second);
-  SmallVector<Value> pieces;
-  for (int64_t i = 0; i < dim->second; ++i)
-    pieces.push_back(b.squeeze(
-        b.slice(op.getSelf(), dim->first, b.constant(i), b.constant(i + 1)),
-        dim->first));
-  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(),
-                                     pieces);
+  auto pieces = b.splitEvenly(op.getSelf(), dim->first, dim->second, 1);
+  if (!pieces)
+    return {};
+  for (Value &piece : *pieces)
+    piece = b.squeeze(piece, dim->first);
+  return listOf(op, b, *pieces);
 }
 
 /// meshgrid([x, y]): x along dim 0 and y along dim 1 of results of sizes [X,Y],

@@ -19,9 +19,6 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// The most parts that a tensor is split into, each an op of its own.
-constexpr int64_t maxParts = 1 << 14;
-
 using Elements = SmallVector<Value>;
 
 FailureOr<Elements> elementsOf(NodeBuilder &b, Value sequence) {
@@ -214,42 +211,31 @@ FailureOr<Value> lowerSplitToSequence(onnx::SplitToSequenceOp op,
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rankOf(input));
   if (failed(axis))
     return failure();
-  bool isList = isPresent(in.getSplit()) && rankOf(in.getSplit()) == 1;
-  SmallVector<Value> lengths;
-  if (isList) {
-    FailureOr<SmallVector<Value>> split = b.ints(in.getSplit());
-    if (failed(split))
+  if (isPresent(in.getSplit()) && rankOf(in.getSplit()) == 1) {
+    FailureOr<SmallVector<Value>> sizes = b.ints(in.getSplit());
+    if (failed(sizes))
       return b.decline() << "expected a split of known length, got "
                          << in.getSplit().getType();
-    lengths = *split;
-  } else {
-    int64_t length = 1, size = sizeOf(input, *axis);
-    if (isPresent(in.getSplit())) {
-      FailureOr<int64_t> known = knownInt(b, in.getSplit(), "split");
-      if (failed(known))
-        return failure();
-      length = *known;
-    }
-    if (ShapedType::isDynamic(size) || length < 1)
-      return b.decline() << "expected a known size to split into parts of 1 or "
-                            "more, got "
-                         << input.getType() << " and parts of " << length;
-    if (size / length >= maxParts)
-      return b.decline() << "expected at most " << maxParts << " parts, got "
-                         << size / length;
-    for (int64_t start = 0; start < size; start += length)
-      lengths.push_back(b.constant(std::min(length, size - start)));
+    return b.tensors(b.split(input, *axis, *sizes));
   }
-  Elements parts;
-  Value start = b.constant(0);
-  for (Value length : lengths) {
-    Value end = b.addInt(start, length);
-    parts.push_back(b.slice(input, *axis, start, end));
-    start = end;
-    if (!isPresent(in.getSplit()) && !op.getKeepdims())
-      parts.back() = b.squeeze(parts.back(), {*axis});
+  int64_t size = 1, total = sizeOf(input, *axis);
+  if (isPresent(in.getSplit())) {
+    FailureOr<int64_t> known = knownInt(b, in.getSplit(), "split");
+    if (failed(known))
+      return failure();
+    size = *known;
   }
-  return b.tensors(parts);
+  if (ShapedType::isDynamic(total) || size < 1)
+    return b.decline() << "expected a known size to split into parts of 1 or "
+                          "more, got "
+                       << input.getType() << " and parts of " << size;
+  std::optional<Elements> parts = b.splitEvenly(input, *axis, total, size);
+  if (!parts)
+    return failure();
+  if (!isPresent(in.getSplit()) && !op.getKeepdims())
+    for (Value &part : *parts)
+      part = b.squeeze(part, {*axis});
+  return b.tensors(*parts);
 }
 
 } // namespace

@@ -249,6 +249,30 @@ Value TorchBuilder::cat(ValueRange values, int64_t dim) {
   return create<AtenCatOp>(tensors(values), constant(dim));
 }
 
+SmallVector<Value> TorchBuilder::split(Value tensor, int64_t dim,
+                                       ValueRange sizes) {
+  Value start = constant(0);
+  return llvm::map_to_vector(sizes, [&](Value size) {
+    Value end = addInt(start, size);
+    return slice(tensor, dim, std::exchange(start, end), end);
+  });
+}
+
+std::optional<SmallVector<Value>> TorchBuilder::splitEvenly(Value tensor,
+                                                            int64_t dim,
+                                                            int64_t total,
+                                                            int64_t size) {
+  if (int64_t count = llvm::divideCeilSigned(total, size); count > maxPieces) {
+    fail("expected at most " + Twine(maxPieces) + " pieces, got " +
+         Twine(count));
+    return std::nullopt;
+  }
+  SmallVector<Value> sizes;
+  for (int64_t rest = total; rest > 0; rest -= size)
+    sizes.push_back(constant(std::min(size, rest)));
+  return split(tensor, dim, sizes);
+}
+
 Value TorchBuilder::sum(Value tensor, ArrayRef<int64_t> dims, bool keepdim) {
   return create<AtenSumDimIntListOp>(tensor, ints(dims), constantBool(keepdim),
                                      none());

@@ -5,9 +5,13 @@
 
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/IR/Builders.h"
+#include <optional>
 #include <string>
 
 namespace isthmus::torch {
+
+/// The most pieces that an op makes of a tensor, each by ops of its own.
+constexpr int64_t maxPieces = 1 << 14;
 
 /// Builds torch ops at one location and infers their result types.
 ///
@@ -86,6 +90,13 @@ public:
   mlir::Value slice(mlir::Value tensor, int64_t dim, mlir::Value start,
                     mlir::Value end = {}, int64_t step = 1);
   mlir::Value cat(mlir::ValueRange tensors, int64_t dim);
+  /// Slices of a dim of these sizes, one after the other.
+  llvm::SmallVector<mlir::Value> split(mlir::Value tensor, int64_t dim,
+                                       mlir::ValueRange sizes);
+  /// Slices of a dim of `total` elements, all of one size but the last, which
+  /// has what remains. Fails if there are more than maxPieces.
+  std::optional<llvm::SmallVector<mlir::Value>>
+  splitEvenly(mlir::Value tensor, int64_t dim, int64_t total, int64_t size);
   mlir::Value sum(mlir::Value tensor, llvm::ArrayRef<int64_t> dims,
                   bool keepdim);
   /// The tensor in another dtype; itself when it has it already.
