@@ -61,6 +61,15 @@ func.func @weight() -> !torch.vtensor<[2],f32> {
   return %a : !torch.vtensor<[2],f32>
 }
 
+// No int64_t says where the elements of this one lie.
+// CHECK-LABEL: func.func @uncountable
+// CHECK:         torch.aten.neg
+func.func @uncountable() -> !torch.vtensor<[9223372036854775807,2],f32> {
+  %x = torch.vtensor.literal(dense<2.0> : tensor<9223372036854775807x2xf32>) : !torch.vtensor<[9223372036854775807,2],f32>
+  %a = torch.aten.neg %x : !torch.vtensor<[9223372036854775807,2],f32> -> !torch.vtensor<[9223372036854775807,2],f32>
+  return %a : !torch.vtensor<[9223372036854775807,2],f32>
+}
+
 {-#
   dialect_resources: { builtin: { w: "0x040000000000803F00000040" } }
 #-}

@@ -48,6 +48,9 @@ int64_t countOf(ValueTensorType type) {
   return std::min<uint64_t>(count, INT64_MAX);
 }
 
+/// Whether an int64_t holds the place of every element.
+bool isCountable(ValueTensorType type) { return countOf(type) < INT64_MAX; }
+
 bool isSigned(Type dtype) {
   return !isBoolean(dtype) && !dtype.isUnsignedInteger();
 }
@@ -60,7 +63,7 @@ std::optional<Numbers> read(Value value) {
       (!elements.isSplat() && elements.getNumElements() > maxElements))
     return std::nullopt;
   ValueTensorType type = tensorType(value);
-  if (countOf(type) == INT64_MAX)
+  if (!isCountable(type))
     return std::nullopt;
   Type dtype = type.getDtype();
   Numbers numbers{type, {}};
@@ -162,7 +165,7 @@ public:
 
   Value run() {
     if (!type.hasStaticShape() || !type.getDtype() || countOf(type) == 0 ||
-        countOf(type) == INT64_MAX)
+        !isCountable(type))
       return {};
     return TypeSwitch<Operation *, Value>(op)
         .Case([&](AtenAddTensorOp add) { return sum(add.getAlpha(), 1); })
