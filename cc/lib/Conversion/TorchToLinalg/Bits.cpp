@@ -43,15 +43,12 @@ namespace {
 
 /// view.dtype: the same bytes. An element is as many narrower ones, or part of
 /// a wider one, of which the first holds the lowest bits.
-struct ViewDtypeLowering : LinalgLowering<AtenViewDtypeOp> {
-  using LinalgLowering::LinalgLowering;
+struct ViewDtypeLowering : RealLowering<AtenViewDtypeOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenViewDtypeOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenViewDtypeOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     Type from = dtypeOf(op.getSelf()), to = dtypeOf(op.getResult());
-    if (isComplex(from) || isComplex(to))
-      return decline(op) << "expected real numbers, got "
-                         << (isComplex(from) ? from : to);
     Value x = adaptor.getSelf();
     if (from == to)
       return x;

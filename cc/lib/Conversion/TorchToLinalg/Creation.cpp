@@ -16,18 +16,16 @@ using namespace isthmus::torch;
 namespace {
 
 /// full: one value everywhere.
-struct FullLowering : LinalgLowering<AtenFullOp> {
-  using LinalgLowering::LinalgLowering;
+struct FullLowering : RealLowering<AtenFullOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenFullOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenFullOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     std::optional<Sizes> sizes = sizeList(op.getSize(), *getTypeConverter(), b);
     if (!sizes)
       return decline(op) << "expected sizes in a list that is made by "
                             "torch.prim.ListConstruct";
     Type dtype = dtypeOf(op.getResult());
-    if (isComplex(dtype))
-      return decline(op) << "expected real numbers, got " << dtype;
     refine(*sizes, op.getResult(), b);
     return b.filled(*sizes,
                     scalarOperand(op.getFillValue(), adaptor.getFillValue(),

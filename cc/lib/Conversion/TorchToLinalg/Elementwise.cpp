@@ -82,9 +82,10 @@ public:
     if (Type unknown = findUnknownTensor(op))
       return unsupported.decline(op)
              << "expected tensors of known rank and dtype, got " << unknown;
+    if (Type complex = findComplex(op))
+      return unsupported.decline(op)
+             << "expected real numbers, got " << complex;
     Type common = resultDtype(op->getOperands());
-    if (isComplex(common))
-      return unsupported.decline(op) << "expected real numbers, got " << common;
     LinalgBuilder b(rewriter, op->getLoc());
     Value result =
         pointwise(b, op->getOperands(), operands, dtypeIn(in, common),
@@ -101,15 +102,13 @@ private:
 
 /// add: self + alpha * other; sub: self - alpha * other.
 template <typename Op, Value (Elements::*combine)(Value, Value) const>
-struct ScaledLowering : LinalgLowering<Op> {
-  using LinalgLowering<Op>::LinalgLowering;
+struct ScaledLowering : RealLowering<Op> {
+  using RealLowering<Op>::RealLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(Op op, typename Op::Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     Value originals[] = {op.getSelf(), op.getOther()};
     Type dtype = resultDtype(originals);
-    if (isComplex(dtype))
-      return this->decline(op) << "expected real numbers, got " << dtype;
     bool isScaled = matchNumber(op.getAlpha()) != 1.0;
     if (isScaled)
       dtype = wide(dtype);
@@ -125,11 +124,11 @@ struct ScaledLowering : LinalgLowering<Op> {
 };
 
 /// div.Tensor_mode: the quotient, rounded as the mode says.
-struct DivModeLowering : LinalgLowering<AtenDivTensorModeOp> {
-  using LinalgLowering::LinalgLowering;
+struct DivModeLowering : RealLowering<AtenDivTensorModeOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenDivTensorModeOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenDivTensorModeOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     bool isTrue = torch::isNone(op.getRoundingMode());
     std::optional<StringRef> mode = matchStr(op.getRoundingMode());
     if (!isTrue && (!mode || (*mode != "floor" && *mode != "trunc")))
@@ -138,8 +137,6 @@ struct DivModeLowering : LinalgLowering<AtenDivTensorModeOp> {
     Value originals[] = {op.getSelf(), op.getOther()};
     Type dtype =
         dtypeIn(isTrue ? In::Floating : In::Wide, resultDtype(originals));
-    if (isComplex(dtype))
-      return decline(op) << "expected real numbers, got " << dtype;
     return pointwise(b, originals, {adaptor.getSelf(), adaptor.getOther()},
                      dtype, dtypeOf(op.getResult()),
                      [&](Elements &e, ValueRange x) {
@@ -152,16 +149,14 @@ struct DivModeLowering : LinalgLowering<AtenDivTensorModeOp> {
 };
 
 /// where: condition ? self : other.
-struct WhereLowering : LinalgLowering<AtenWhereSelfOp> {
-  using LinalgLowering::LinalgLowering;
+struct WhereLowering : RealLowering<AtenWhereSelfOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenWhereSelfOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenWhereSelfOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     Type conditionDtype = dtypeOf(op.getCondition()),
          result = dtypeOf(op.getResult());
     Type dtypes[] = {dtypeOf(op.getSelf()), dtypeOf(op.getOther())};
-    if (isComplex(result))
-      return decline(op) << "expected real numbers, got " << result;
     return b.pointwise(adaptor.getOperands(), elementType(result),
                        [&](OpBuilder &body, Location loc, ValueRange x) {
                          Elements truth(body, loc, body.getI1Type()),
@@ -175,15 +170,12 @@ struct WhereLowering : LinalgLowering<AtenWhereSelfOp> {
 };
 
 /// logical_and and its kin are rows; this one converts, and nothing else.
-struct ConvertElementTypeLowering : LinalgLowering<PrimsConvertElementTypeOp> {
-  using LinalgLowering::LinalgLowering;
+struct ConvertElementTypeLowering : RealLowering<PrimsConvertElementTypeOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(PrimsConvertElementTypeOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(PrimsConvertElementTypeOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     Type from = dtypeOf(op.getA()), to = dtypeOf(op.getResult());
-    if (isComplex(from) || isComplex(to))
-      return decline(op) << "expected real numbers, got "
-                         << (isComplex(from) ? from : to);
     return b.convert(adaptor.getA(), from, to);
   }
 };

@@ -3,6 +3,7 @@
 #include "LinalgLowering.h"
 #include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
@@ -14,18 +15,31 @@ Type torch_to_linalg::dtypeOf(Value tensor) {
   return torch::tensorType(tensor).getDtype();
 }
 
-Type torch_to_linalg::findUnknownTensor(Operation *op) {
-  auto isUnknown = [](Type type) {
-    auto tensor = dyn_cast<torch::ValueTensorType>(type);
-    return isa<torch::NonValueTensorType>(type) ||
-           (tensor && (!tensor.hasRank() || !tensor.getDtype()));
-  };
+/// The first type among the operands and results of which `holds` is true.
+static Type findType(Operation *op, llvm::function_ref<bool(Type)> holds) {
   for (Type type :
        llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
                                 llvm::to_vector(op->getResultTypes())))
-    if (isUnknown(type))
+    if (holds(type))
       return type;
   return {};
+}
+
+Type torch_to_linalg::findUnknownTensor(Operation *op) {
+  return findType(op, [](Type type) {
+    auto tensor = dyn_cast<torch::ValueTensorType>(type);
+    return isa<torch::NonValueTensorType>(type) ||
+           (tensor && (!tensor.hasRank() || !tensor.getDtype()));
+  });
+}
+
+Type torch_to_linalg::findComplex(Operation *op) {
+  auto tensor =
+      dyn_cast_or_null<torch::ValueTensorType>(findType(op, [](Type type) {
+        auto tensor = dyn_cast<torch::ValueTensorType>(type);
+        return tensor && torch::isComplex(tensor.getDtype());
+      }));
+  return tensor ? tensor.getDtype() : Type();
 }
 
 void torch_to_linalg::replaceWith(Operation *op, ArrayRef<Value> values,

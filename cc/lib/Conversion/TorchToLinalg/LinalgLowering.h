@@ -31,6 +31,8 @@ mlir::Type dtypeOf(mlir::Value tensor);
 /// The type of a tensor among the operands and results of `op` whose rank or
 /// dtype is unknown; null when there is none.
 mlir::Type findUnknownTensor(mlir::Operation *op);
+/// The complex dtype of a tensor among them; null when there is none.
+mlir::Type findComplex(mlir::Operation *op);
 /// Replaces the op by values whose types agree with its converted result types
 /// but for what they know of sizes.
 void replaceWith(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values,
@@ -68,6 +70,24 @@ public:
 
 protected:
   virtual Lowered lower(Op op, Adaptor adaptor, LinalgBuilder &b) const = 0;
+};
+
+/// The same for real numbers only.
+template <typename Op>
+class RealLowering : public LinalgLowering<Op> {
+public:
+  using LinalgLowering<Op>::LinalgLowering;
+  using typename LinalgLowering<Op>::Adaptor;
+
+protected:
+  virtual Lowered lowerReal(Op op, Adaptor adaptor, LinalgBuilder &b) const = 0;
+
+private:
+  Lowered lower(Op op, Adaptor adaptor, LinalgBuilder &b) const final {
+    if (mlir::Type complex = findComplex(op))
+      return this->decline(op) << "expected real numbers, got " << complex;
+    return lowerReal(op, adaptor, b);
+  }
 };
 
 /// The values of a list operand as sizes; nullopt when the list is not made

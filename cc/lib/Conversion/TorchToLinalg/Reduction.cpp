@@ -75,11 +75,11 @@ reduce(LinalgBuilder &b, Value input, ArrayRef<bool> reduced,
 enum class Kind { Sum, Product, Max, Min };
 
 template <typename Op, Kind kind>
-struct ReduceLowering : LinalgLowering<Op> {
-  using LinalgLowering<Op>::LinalgLowering;
+struct ReduceLowering : RealLowering<Op> {
+  using RealLowering<Op>::RealLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(Op op, typename Op::Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult());
     constexpr bool isOrder = kind == Kind::Max || kind == Kind::Min;
     Type dtype = isOrder ? result : wide(result);
@@ -89,8 +89,6 @@ struct ReduceLowering : LinalgLowering<Op> {
     if (!reduced || !keepdim)
       return this->decline(op)
              << "expected dims and keepdim that are constants";
-    if (isComplex(from))
-      return this->decline(op) << "expected real numbers, got " << from;
 
     Elements elements = b.elements(dtype);
     Value init = kind == Kind::Sum       ? elements.zero()
@@ -128,11 +126,11 @@ struct ReduceLowering : LinalgLowering<Op> {
 /// argmax, argmin: where the extreme first is. NaN is more extreme than
 /// anything. No dim means the tensor as one row.
 template <typename Op, Comparison better>
-struct ArgLowering : LinalgLowering<Op> {
-  using LinalgLowering<Op>::LinalgLowering;
+struct ArgLowering : RealLowering<Op> {
+  using RealLowering<Op>::RealLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(Op op, typename Op::Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     Value input = adaptor.getSelf();
     Type dtype = dtypeOf(op.getSelf());
     int64_t rank = typeOf(input).getRank();
@@ -141,8 +139,6 @@ struct ArgLowering : LinalgLowering<Op> {
     if ((!dim && !torch::isNone(op.getDim())) || !keepdim)
       return this->decline(op)
              << "expected a dim and keepdim that are constants";
-    if (isComplex(dtype))
-      return this->decline(op) << "expected real numbers, got " << dtype;
 
     SmallVector<bool> kept(rank, !dim);
     if (dim && rank > 0)

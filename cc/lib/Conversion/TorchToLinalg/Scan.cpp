@@ -17,18 +17,16 @@ namespace {
 /// in f32.
 template <typename Op, Value (Elements::*combine)(Value, Value) const,
           bool startsAtOne>
-struct ScanLowering : LinalgLowering<Op> {
-  using LinalgLowering<Op>::LinalgLowering;
+struct ScanLowering : RealLowering<Op> {
+  using RealLowering<Op>::RealLowering;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(Op op, typename Op::Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
       return this->decline(op) << "expected a dim that is a constant";
     Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult()),
          dtype = wide(result);
-    if (isComplex(from))
-      return this->decline(op) << "expected real numbers, got " << from;
     Value self = adaptor.getSelf();
     Sizes sizes = b.sizes.of(self);
     if (sizes.empty())

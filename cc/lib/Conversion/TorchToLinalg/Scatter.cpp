@@ -21,17 +21,15 @@ namespace {
 using Combine = llvm::function_ref<Value(Elements, Value old, Value update)>;
 
 /// index_put: self[i, j, :, k] = values, or += values.
-struct IndexPutLowering : LinalgLowering<AtenIndexPutOp> {
-  using LinalgLowering::LinalgLowering;
+struct IndexPutLowering : RealLowering<AtenIndexPutOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenIndexPutOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenIndexPutOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     std::optional<bool> accumulates = matchBool(op.getAccumulate());
     if (!accumulates)
       return decline(op) << "expected an accumulate that is a constant";
     Type dtype = dtypeOf(op.getSelf());
-    if (isComplex(dtype))
-      return decline(op) << "expected real numbers, got " << dtype;
     Value self = adaptor.getSelf();
     std::optional<IndexedDims> dims = IndexedDims::of(self, op.getIndices(), b);
     if (!dims)
@@ -117,11 +115,11 @@ struct ScatterLowering : LinalgLowering<AtenScatterSrcOp> {
 
 /// scatter_reduce: what meets at a position is combined. Without include_self,
 /// what was there does not count where something comes.
-struct ScatterReduceLowering : LinalgLowering<AtenScatterReduceTwoOp> {
-  using LinalgLowering::LinalgLowering;
+struct ScatterReduceLowering : RealLowering<AtenScatterReduceTwoOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenScatterReduceTwoOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenScatterReduceTwoOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     std::optional<bool> includesSelf = matchBool(op.getIncludeSelf());
     std::optional<StringRef> reduce = matchStr(op.getReduce());
@@ -139,8 +137,6 @@ struct ScatterReduceLowering : LinalgLowering<AtenScatterReduceTwoOp> {
                             "amax and amin, got "
                          << reduce.value_or("no constant");
     Type dtype = dtypeOf(op.getSelf()), indexDtype = dtypeOf(op.getIndex());
-    if (isComplex(dtype))
-      return decline(op) << "expected real numbers, got " << dtype;
 
     Value self = adaptor.getSelf(), index = adaptor.getIndex();
     auto neutral = [&](Elements e) {

@@ -223,35 +223,31 @@ Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
   return SmallVector<Value>{values, positions};
 }
 
-struct SortLowering : LinalgLowering<AtenSortStableOp> {
-  using LinalgLowering::LinalgLowering;
+struct SortLowering : RealLowering<AtenSortStableOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenSortStableOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenSortStableOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     std::optional<bool> descending = matchBool(op.getDescending());
     Type dtype = dtypeOf(op.getSelf());
     if (!dim || !descending)
       return decline(op) << "expected a dim and an order that are constants";
-    if (isComplex(dtype))
-      return decline(op) << "expected real numbers, got " << dtype;
     return sorted(b, adaptor.getSelf(), dtype, *dim, *descending, std::nullopt);
   }
 };
 
 /// topk: the first k in order, whether or not they are asked for in order.
-struct TopkLowering : LinalgLowering<AtenTopkOp> {
-  using LinalgLowering::LinalgLowering;
+struct TopkLowering : RealLowering<AtenTopkOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenTopkOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenTopkOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     std::optional<bool> largest = matchBool(op.getLargest());
     Type dtype = dtypeOf(op.getSelf());
     if (!dim || !largest)
       return decline(op) << "expected a dim and an order that are constants";
-    if (isComplex(dtype))
-      return decline(op) << "expected real numbers, got " << dtype;
     Size k = sizeOperand(op.getK(), adaptor.getK(), b);
     return sorted(b, adaptor.getSelf(), dtype, *dim, *largest, k);
   }

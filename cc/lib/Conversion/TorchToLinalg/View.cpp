@@ -285,18 +285,16 @@ struct CatLowering : LinalgLowering<AtenCatOp> {
 
 /// constant_pad_nd: pairs (before, after) from the last dim backwards; negative
 /// numbers cut off instead.
-struct PadLowering : LinalgLowering<AtenConstantPadNdOp> {
-  using LinalgLowering::LinalgLowering;
+struct PadLowering : RealLowering<AtenConstantPadNdOp> {
+  using RealLowering::RealLowering;
 
-  Lowered lower(AtenConstantPadNdOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
+  Lowered lowerReal(AtenConstantPadNdOp op, Adaptor adaptor,
+                    LinalgBuilder &b) const override {
     std::optional<Sizes> pads = sizeList(op.getPad(), *getTypeConverter(), b);
     if (!pads)
       return decline(op) << "expected pads in a list that is made by "
                             "torch.prim.ListConstruct";
     Type dtype = dtypeOf(op.getResult());
-    if (isComplex(dtype))
-      return decline(op) << "expected real numbers, got " << dtype;
     size_t rank = typeOf(adaptor.getSelf()).getRank();
     Sizes low(rank, b.sizes.constant(0)), high = low;
     for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
