@@ -51,14 +51,20 @@ Value convolve(NodeBuilder &b, Value x, Value weight, Value bias,
       b.constant(groups));
 }
 
+/// The windows of a convolution of x with w.
+template <typename Op>
+FailureOr<Window> windowOfConv(Op op, Value x, Value w, NodeBuilder &b) {
+  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, w);
+  if (failed(kernel))
+    return failure();
+  return windowOf(b, x, WindowAttributes::of(op), *kernel);
+}
+
 /// Cross-correlation of x [N, C, ...] with w [M, C / group, ...], plus a bias.
 template <typename Op>
 FailureOr<Value> correlate(Op op, Value x, Value w, Value bias,
                            NodeBuilder &b) {
-  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, w);
-  if (failed(kernel))
-    return failure();
-  FailureOr<Window> window = windowOf(b, x, WindowAttributes::of(op), *kernel);
+  FailureOr<Window> window = windowOfConv(op, x, w, b);
   if (failed(window))
     return failure();
   return convolve(b, x, w, bias, *window, op.getGroup());
@@ -231,11 +237,7 @@ LogicalResult cropsOf(NodeBuilder &b, onnx::ConvTransposeOp op, Value x,
 FailureOr<Value> lowerConvTranspose(onnx::ConvTransposeOp op,
                                     onnx::ConvTransposeOp::Adaptor in,
                                     NodeBuilder &b) {
-  FailureOr<SmallVector<int64_t>> kernel = kernelOf(b, in.getW());
-  if (failed(kernel))
-    return failure();
-  FailureOr<Window> window =
-      windowOf(b, in.getX(), WindowAttributes::of(op), *kernel);
+  FailureOr<Window> window = windowOfConv(op, in.getX(), in.getW(), b);
   if (failed(window))
     return failure();
   SmallVector<int64_t> zeros(window->rank(), 0);

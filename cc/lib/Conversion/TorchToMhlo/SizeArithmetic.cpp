@@ -197,7 +197,7 @@ known(Size a, Size b,
 }
 
 Size SizeArithmetic::add(Size a, Size b) const {
-  if (std::optional<Size> sum = known(a, b, &torch::StaticSizes::add))
+  if (auto sum = known(a, b, &torch::StaticSizes::add))
     return *sum;
   if (a.isNumber(0))
     return b;
@@ -217,7 +217,7 @@ Size SizeArithmetic::sub(Size a, Size b) const {
 }
 
 Size SizeArithmetic::mul(Size a, Size b) const {
-  if (std::optional<Size> product = known(a, b, &torch::StaticSizes::mul))
+  if (auto product = known(a, b, &torch::StaticSizes::mul))
     return *product;
   if (a.isNumber(1))
     return b;
@@ -231,8 +231,8 @@ Size SizeArithmetic::mul(Size a, Size b) const {
 
 /// (a - floorMod(a, b)) / b: mhlo.divide rounds towards zero.
 Size SizeArithmetic::floorDiv(Size a, Size b) const {
-  if (a.isKnown() && b.isKnown() && !b.isNumber(0))
-    return llvm::divideFloorSigned(a.getNumber(), b.getNumber());
+  if (auto quotient = known(a, b, &torch::StaticSizes::floorDiv))
+    return *quotient;
   if (b.isNumber(1))
     return a;
   Value multiple = materialize(sub(a, floorMod(a, b)));
@@ -262,8 +262,8 @@ Size SizeArithmetic::floorMod(Size a, Size b) const {
 Size SizeArithmetic::min(Size a, Size b) const {
   if (areSame(a, b))
     return a;
-  if (a.isKnown() && b.isKnown())
-    return std::min(a.getNumber(), b.getNumber());
+  if (auto smaller = known(a, b, &torch::StaticSizes::min))
+    return *smaller;
   return Value(
       mhlo::MinOp::create(builder, loc, materialize(a), materialize(b)));
 }
@@ -271,8 +271,8 @@ Size SizeArithmetic::min(Size a, Size b) const {
 Size SizeArithmetic::max(Size a, Size b) const {
   if (areSame(a, b))
     return a;
-  if (a.isKnown() && b.isKnown())
-    return std::max(a.getNumber(), b.getNumber());
+  if (auto larger = known(a, b, &torch::StaticSizes::max))
+    return *larger;
   return Value(
       mhlo::MaxOp::create(builder, loc, materialize(a), materialize(b)));
 }
