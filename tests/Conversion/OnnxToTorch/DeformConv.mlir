@@ -54,3 +54,13 @@ func.func @other_kernel(%x: tensor<1x1x3x3xf32>, %w: tensor<1x1x2x2xf32>, %offse
       : (tensor<1x1x3x3xf32>, tensor<1x1x2x2xf32>, tensor<1x8x2x2xf32>, none, none) -> tensor<1x1x2x2xf32>
   onnx.Return %y : tensor<1x1x2x2xf32>
 }
+
+// -----
+
+func.func @channels_of_another_input(%x: tensor<1x1x3x3xf32>, %w: tensor<1x9223372036854775807x2x2xf32>, %offset: tensor<1x8x2x2xf32>) -> tensor<1x1x2x2xf32> {
+  %none = "onnx.NoValue"() : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.DeformConv': expected a weight for 1 channels in 1 groups, got '!torch.vtensor<[1,9223372036854775807,2,2],f32>'}}
+  %y = "onnx.DeformConv"(%x, %w, %offset, %none, %none)
+      : (tensor<1x1x3x3xf32>, tensor<1x9223372036854775807x2x2xf32>, tensor<1x8x2x2xf32>, none, none) -> tensor<1x1x2x2xf32>
+  onnx.Return %y : tensor<1x1x2x2xf32>
+}

@@ -11,7 +11,8 @@ namespace isthmus {
 /// Lets the processor fetch the op after this one while this one is worked on.
 /// In a program larger than its caches, a walk waits for memory at each op.
 inline void prefetchNext(mlir::Operation *op) {
-  mlir::Operation *next = op->getNextNode();
+  // The outermost op is in no block.
+  mlir::Operation *next = op->getBlock() ? op->getNextNode() : nullptr;
   if (!next)
     return;
   // An op's results lie before it, its properties and operands after it.

@@ -528,6 +528,8 @@ namespace {
 /// The frames of a short-time transform: `length` elements every `step`.
 struct Frames {
   int64_t length, step;
+  /// Steps that a frame reaches over.
+  int64_t pieces() const { return llvm::divideCeil(length, step); }
   /// What each frame is weighed by, [length]; null for 1.
   Value window;
 };
@@ -645,10 +647,7 @@ static Value stftCenter(AtenStftCenterOp op, TorchBuilder &b) {
 /// the m-th pieces of all frames start m pieces into the result.
 static Tensor overlapped(Tensor x, const Frames &frames) {
   TorchBuilder &b = x.builder();
-  int64_t pieces = llvm::divideCeil(frames.length, frames.step);
-  if (pieces > maxPieces)
-    return {b, b.fail("expected frames of at most " + Twine(maxPieces) +
-                      " steps, got " + Twine(pieces))};
+  int64_t pieces = frames.pieces();
   Value zero = b.constant(0), count = b.size(x, 1), batch = b.size(x, 0);
   Value padded = b.create<AtenConstantPadNdOp>(
       x, b.ints(ArrayRef<int64_t>{0, pieces * frames.step - frames.length}),
@@ -678,6 +677,9 @@ static Value istft(AtenIstftOp op, TorchBuilder &b) {
   auto frames = framesOf(op, b, part);
   if (!frames)
     return {};
+  if (frames->pieces() > maxPieces)
+    return b.fail("expected frames of at most " + Twine(maxPieces) +
+                  " steps, got " + Twine(frames->pieces()));
   std::optional<bool> isCentered = matchBool(op.getCenter()),
                       isNormalized = matchBool(op.getNormalized()),
                       isNumber = matchBool(op.getReturnComplex());

@@ -40,6 +40,11 @@ FailureOr<Value> lowerDeformConv(onnx::DeformConvOp op,
     return b.decline() << "expected group to divide " << type.getSizes()[0]
                        << " outputs and an offset_group of 1 or more, got "
                        << groups << " and " << shares;
+  int64_t known = sizeOf(x, 1);
+  if (!ShapedType::isDynamic(known) &&
+      (known % groups || known / groups != type.getSizes()[1]))
+    return b.decline() << "expected a weight for " << known << " channels in "
+                       << groups << " groups, got " << type;
   if (window->kernel != SmallVector<int64_t>(type.getSizes().drop_front(2)))
     return b.decline() << "expected the kernel_shape of the weight, got "
                        << window->kernel[0] << " x " << window->kernel[1];
@@ -92,7 +97,7 @@ FailureOr<Value> lowerDeformConv(onnx::DeformConvOp op,
   Value matrices =
       b.view(b.convert(weight, wide),
              {b.constant(groups), b.constant(type.getSizes()[0] / groups),
-              b.constant(type.getSizes()[1] * taps)});
+              b.mulInt(b.size(weight, 1), b.constant(taps))});
   Value y = b.view(b.create<torch::AtenMatmulOp>(matrices, inputs),
                    {batch, b.constant(type.getSizes()[0]), rows, columns});
   if (isPresent(in.getB()))

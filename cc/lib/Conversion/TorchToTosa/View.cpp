@@ -152,14 +152,14 @@ struct PadLowering : TosaLowering<torch::AtenConstantPadNdOp> {
     for (size_t pair = 0; pair < pads->size() / 2; ++pair) {
       int64_t dim = rank - 1 - pair, low = (*pads)[2 * pair],
               high = (*pads)[2 * pair + 1];
-      if (int64_t crop =
-              std::max<int64_t>(-low, 0) + std::max<int64_t>(-high, 0)) {
+      if (low < 0 || high < 0) {
         int64_t size = TosaBuilder::sizesOf(x)[dim];
         if (ShapedType::isDynamic(size))
           return decline(op) << "TOSA 1.0 crops dims of known size only; make "
                                 "sizes known with "
                                 "--specialize";
-        x = b.slice(x, dim, std::max<int64_t>(-low, 0), size - crop);
+        int64_t start = std::max<int64_t>(-low, 0);
+        x = b.slice(x, dim, start, size - start + std::min<int64_t>(high, 0));
       }
       before[dim] = std::max<int64_t>(low, 0);
       after[dim] = std::max<int64_t>(high, 0);

@@ -48,9 +48,7 @@ torch_to_tosa::perDim(Value list, int64_t dims, ArrayRef<int64_t> fallback) {
     values->assign(fallback.begin(), fallback.end());
   if (values->size() == 1)
     values->assign(dims, values->front());
-  // Sums of products with sizes fit in 64 bits.
-  if (static_cast<int64_t>(values->size()) != dims ||
-      !llvm::all_of(*values, [](int64_t n) { return llvm::isInt<31>(n); }))
+  if (static_cast<int64_t>(values->size()) != dims)
     return std::nullopt;
   return values;
 }

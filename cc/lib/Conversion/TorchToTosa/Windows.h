@@ -13,7 +13,8 @@
 
 namespace isthmus::torch_to_tosa {
 
-/// The windows along one spatial dim.
+/// The windows along one spatial dim. Type rules keep each number below 2^31,
+/// so that 64 bits hold what is computed of them and of TOSA's sizes.
 struct Window {
   int64_t kernel, stride = 1, before = 0, after = 0, dilation = 1;
 
