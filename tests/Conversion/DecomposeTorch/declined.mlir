@@ -339,3 +339,149 @@ func.func @run_time_length(%x: !torch.vtensor<[?,4],f32>, %g: !torch.vtensor<[?,
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,1],f32>, !torch.int -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
 }
+
+// -----
+
+func.func @run_time_stride(%x: !torch.vtensor<[1,3,8,8],f32>, %stride: !torch.list<int>) -> !torch.vtensor<[1,12,?],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c2 = torch.constant.int 2
+  %kernel = torch.prim.ListConstruct %c2, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.im2col': expected window arguments that are known while compiling}}
+  %r = torch.aten.im2col %x, %kernel, %one, %zero, %stride
+      : !torch.vtensor<[1,3,8,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,12,?],f32>
+  return %r : !torch.vtensor<[1,12,?],f32>
+}
+
+// -----
+
+func.func @large_kernel(%x: !torch.vtensor<[1,3,?,8],f32>) -> !torch.vtensor<[1,6150,?],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c2 = torch.constant.int 2
+  %c1025 = torch.constant.int 1025
+  %kernel = torch.prim.ListConstruct %c1025, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.im2col': expected kernels of at most 1024, got 1025}}
+  %r = torch.aten.im2col %x, %kernel, %one, %zero, %one
+      : !torch.vtensor<[1,3,?,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,6150,?],f32>
+  return %r : !torch.vtensor<[1,6150,?],f32>
+}
+
+// -----
+
+func.func @image_beyond_32_bits(%x: !torch.vtensor<[1,12,?],f32>) -> !torch.vtensor<[1,3,2147483648,8],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c2 = torch.constant.int 2
+  %c8 = torch.constant.int 8
+  %c2147483648 = torch.constant.int 2147483648
+  %image = torch.prim.ListConstruct %c2147483648, %c8 : (!torch.int, !torch.int) -> !torch.list<int>
+  %kernel = torch.prim.ListConstruct %c2, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.col2im': expected an image whose sizes 32 bits hold, got 2147483648}}
+  %r = torch.aten.col2im %x, %image, %kernel, %one, %zero, %one
+      : !torch.vtensor<[1,12,?],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,3,2147483648,8],f32>
+  return %r : !torch.vtensor<[1,3,2147483648,8],f32>
+}
+
+// -----
+
+func.func @long_window() -> !torch.vtensor<[4194305],f32> {
+  %c4194305 = torch.constant.int 4194305
+  %none = torch.constant.none
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.hann_window': expected a window of at most 4194304 elements, got 4194305}}
+  %r = torch.aten.hann_window %c4194305, %none, %none, %none, %none
+      : !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4194305],f32>
+  return %r : !torch.vtensor<[4194305],f32>
+}
+
+// -----
+
+func.func @frames_beyond_32_bits(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?,?],complex<f32>> {
+  %c4294967296 = torch.constant.int 4294967296
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.stft': expected n_fft and hop_length of 32 bits}}
+  %r = torch.aten.stft %x, %c4294967296, %none, %none, %none, %false, %true, %true, %none
+      : !torch.vtensor<[?],f32>, !torch.int, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[?,?],complex<f32>>
+  return %r : !torch.vtensor<[?,?],complex<f32>>
+}
+
+// -----
+
+func.func @frames_of_many_steps(%x: !torch.vtensor<[16386,4],complex<f32>>) -> !torch.vtensor<[3],f32> {
+  %c1 = torch.constant.int 1
+  %c32770 = torch.constant.int 32770
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.istft': expected frames of at most 16384 steps, got 32770}}
+  %r = torch.aten.istft %x, %c32770, %c1, %none, %none, %true, %false, %true, %none, %false
+      : !torch.vtensor<[16386,4],complex<f32>>, !torch.int, !torch.int, !torch.none, !torch.none, !torch.bool, !torch.bool, !torch.bool, !torch.none, !torch.bool -> !torch.vtensor<[3],f32>
+  return %r : !torch.vtensor<[3],f32>
+}
+
+// -----
+
+func.func @many_windows(%g: !torch.vtensor<[1,1,2048,2049],f32>, %x: !torch.vtensor<[1,1,2048,2049],f32>) -> !torch.vtensor<[1,1,2048,2049],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %one = torch.prim.ListConstruct %c1, %c1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0, %c0 : (!torch.int, !torch.int) -> !torch.list<int>
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.avg_pool2d_backward': expected at most 4194304 windows, got 2048 by 2049}}
+  %r = torch.aten.avg_pool2d_backward %g, %x, %one, %one, %zero, %false, %true, %none
+      : !torch.vtensor<[1,1,2048,2049],f32>, !torch.vtensor<[1,1,2048,2049],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[1,1,2048,2049],f32>
+  return %r : !torch.vtensor<[1,1,2048,2049],f32>
+}
+
+// -----
+
+func.func @many_pairs(%x: !torch.vtensor<[3000,2],f32>) -> !torch.vtensor<[4498500],f32> {
+  %two = torch.constant.float 2.0
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten._pdist_forward': expected at most 4194304 pairs of rows, got 3000 rows}}
+  %r = torch.aten._pdist_forward %x, %two
+      : !torch.vtensor<[3000,2],f32>, !torch.float -> !torch.vtensor<[4498500],f32>
+  return %r : !torch.vtensor<[4498500],f32>
+}
+
+// -----
+
+func.func @large_table(%x: !torch.vtensor<[1,3,4099],f32>) -> !torch.vtensor<[1,3,1024],f32> {
+  %c1024 = torch.constant.int 1024
+  %size = torch.prim.ListConstruct %c1024 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.adaptive_avg_pool1d': expected sizes of 0 or more and a table of at most 4194304 elements between them, got 4099 pooled to 1024}}
+  %r = torch.aten.adaptive_avg_pool1d %x, %size
+      : !torch.vtensor<[1,3,4099],f32>, !torch.list<int> -> !torch.vtensor<[1,3,1024],f32>
+  return %r : !torch.vtensor<[1,3,1024],f32>
+}
+
+// -----
+
+func.func @many_pieces(%x: !torch.vtensor<[?,16385],f32>) -> !torch.list<vtensor> {
+  %c1 = torch.constant.int 1
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.split.Tensor': expected at most 16384 pieces, got 16385}}
+  %r = torch.aten.split.Tensor %x, %c1, %c1
+      : !torch.vtensor<[?,16385],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+  return %r : !torch.list<vtensor>
+}
+
+// -----
+
+func.func @many_differences(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
+  %c0 = torch.constant.int 0
+  %c16385 = torch.constant.int 16385
+  %none = torch.constant.none
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.diff': expected at most 16384 differences of differences, got 16385}}
+  %r = torch.aten.diff %x, %c16385, %c0, %none, %none
+      : !torch.vtensor<[?,4],f32>, !torch.int, !torch.int, !torch.none, !torch.none -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}

@@ -8,3 +8,12 @@ func.func @inference(%a0: tensor<?x3x8x8xf32>, %a1: tensor<3xf32>, %a2: tensor<3
       : (tensor<?x3x8x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<?x3x8x8xf32>, none, none)
   onnx.Return %y#0 : tensor<?x3x8x8xf32>
 }
+
+// -----
+
+func.func @statistics_of_inference(%a0: tensor<?x3x8xf32>, %a1: tensor<3xf32>) -> tensor<3xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.BatchNormalization': expected training_mode where the running mean and variance are wanted, got 0}}
+  %y:3 = "onnx.BatchNormalization"(%a0, %a1, %a1, %a1, %a1)
+      : (tensor<?x3x8xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>, tensor<3xf32>) -> (tensor<?x3x8xf32>, tensor<3xf32>, tensor<3xf32>)
+  onnx.Return %y#1 : tensor<3xf32>
+}

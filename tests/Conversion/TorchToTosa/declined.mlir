@@ -593,3 +593,64 @@ func.func @integers_of_no_blob() -> !torch.vtensor<[2],si64> {
   %r = torch.vtensor.literal(dense_resource<absent> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
   return %r : !torch.vtensor<[2],si64>
 }
+
+// -----
+
+// expected-error @below {{no lowering to tosa for argument 0: TOSA has sizes of 32 bits, got '!torch.vtensor<[2147483648],f32>'}}
+// expected-error @below {{no lowering to tosa for result 0: TOSA has sizes of 32 bits, got '!torch.vtensor<[2147483648],f32>'}}
+func.func @size_beyond_32_bits(%x: !torch.vtensor<[2147483648],f32>) -> !torch.vtensor<[2147483648],f32> {
+  return %x : !torch.vtensor<[2147483648],f32>
+}
+
+// -----
+
+func.func @padding_beyond_32_bits(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+  %c0 = torch.constant.int 0
+  %c4294967296 = torch.constant.int 4294967296
+  %pads = torch.prim.ListConstruct %c0, %c4294967296 : (!torch.int, !torch.int) -> !torch.list<int>
+  %zero = torch.constant.float 0.0
+  // expected-error @below {{no lowering to tosa for 'torch.aten.constant_pad_nd': TOSA has sizes of 32 bits, got a padding of 4294967296}}
+  %r = torch.aten.constant_pad_nd %x, %pads, %zero
+      : !torch.vtensor<[?],f32>, !torch.list<int>, !torch.float -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @long_range() -> !torch.vtensor<[16777217],si64> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c16777217 = torch.constant.int 16777217
+  %none = torch.constant.none
+  // expected-error @below {{no lowering to tosa for 'torch.aten.arange.start_step': TOSA has no op that counts; expected a range of at most 16777216 numbers, got 16777217}}
+  %r = torch.aten.arange.start_step %c0, %c16777217, %c1, %none, %none, %none, %none
+      : !torch.int, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[16777217],si64>
+  return %r : !torch.vtensor<[16777217],si64>
+}
+
+// -----
+
+func.func @place_among_many(%x: !torch.vtensor<[16777217],si64>) -> !torch.vtensor<[],si64> {
+  %c0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to tosa for 'torch.aten.argmax': expected to count at most 16777216 elements, got 16777217}}
+  %r = torch.aten.argmax %x, %c0, %false
+      : !torch.vtensor<[16777217],si64>, !torch.int, !torch.bool -> !torch.vtensor<[],si64>
+  return %r : !torch.vtensor<[],si64>
+}
+
+// -----
+
+func.func @more_groups_than_filters(%x: !torch.vtensor<[1,?,8],f32>, %w: !torch.vtensor<[2,1,3],f32>) -> !torch.vtensor<[1,2,6],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c4 = torch.constant.int 4
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to tosa for 'torch.aten.convolution': expected between 1 and 2 groups, got 4}}
+  %r = torch.aten.convolution %x, %w, %none, %one, %zero, %one, %false, %zero, %c4
+      : !torch.vtensor<[1,?,8],f32>, !torch.vtensor<[2,1,3],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,2,6],f32>
+  return %r : !torch.vtensor<[1,2,6],f32>
+}
