@@ -54,3 +54,13 @@ func.func @too_few_pads(%x: tensor<1x9x9xf32>) -> tensor<1x1x6x6xf32> {
   %y = "onnx.Col2Im"(%x, %image, %block) {pads = [1, 1]} : (tensor<1x9x9xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1x6x6xf32>
   onnx.Return %y : tensor<1x1x6x6xf32>
 }
+
+// -----
+
+func.func @pads_beyond_32_bits(%x: tensor<1x9x9xf32>) -> tensor<1x1x6x6xf32> {
+  %image = onnx.Constant dense<[6, 6]> : tensor<2xi64>
+  %block = onnx.Constant dense<[3, 3]> : tensor<2xi64>
+  // expected-error @below {{no lowering to torch for 'onnx.Col2Im': expected pads of 32 bits, got 9223372036854775807}}
+  %y = "onnx.Col2Im"(%x, %image, %block) {pads = [1, 1, 9223372036854775807, 1]} : (tensor<1x9x9xf32>, tensor<2xi64>, tensor<2xi64>) -> tensor<1x1x6x6xf32>
+  onnx.Return %y : tensor<1x1x6x6xf32>
+}

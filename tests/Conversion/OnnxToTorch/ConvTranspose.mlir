@@ -9,3 +9,13 @@ func.func @output_padding(%a0: tensor<?x3x8x8xf32>, %a1: tensor<3x6x3x3xf32>) ->
       : (tensor<?x3x8x8xf32>, tensor<3x6x3x3xf32>, none) -> tensor<?x6x16x16xf32>
   onnx.Return %y : tensor<?x6x16x16xf32>
 }
+
+// -----
+
+func.func @output_padding_beyond_32_bits(%a0: tensor<?x3x8x8xf32>, %a1: tensor<3x6x3x3xf32>) -> tensor<?x6x16x16xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.ConvTranspose': expected output_padding of 32 bits, got 9223372036854775807}}
+  %y = "onnx.ConvTranspose"(%a0, %a1, %none) {output_padding = [1, 9223372036854775807], output_shape = [16, 16]}
+      : (tensor<?x3x8x8xf32>, tensor<3x6x3x3xf32>, none) -> tensor<?x6x16x16xf32>
+  onnx.Return %y : tensor<?x6x16x16xf32>
+}

@@ -20,3 +20,12 @@ func.func @unknown_depth(%a0: tensor<?x4xf32>, %a1: tensor<2x?xi64>) -> tensor<*
       : (tensor<?x4xf32>, tensor<2x?xi64>) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>
 }
+
+// -----
+
+func.func @negative_batch(%a0: tensor<?x4xf32>, %a1: tensor<?x1xi64>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.GatherND': expected batch_dims of 0 or more, got -9223372036854775808}}
+  %y = "onnx.GatherND"(%a0, %a1) {batch_dims = -9223372036854775808 : si64}
+      : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

@@ -120,3 +120,17 @@ func.func @no_ratio(%a0: tensor<1x0xf32>) -> tensor<*xf32> {
       : (tensor<1x0xf32>, none, none, tensor<2xi64>) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>
 }
+
+// -----
+
+// No double says which of as many elements is the last: places are computed.
+// CHECK-LABEL: func.func @many_elements(
+// CHECK: torch.aten.arange.start_step
+// CHECK: torch.aten.index_select
+func.func @many_elements(%a0: tensor<9223372036854775807xf32>) -> tensor<2xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %c0 = onnx.Constant dense<[2]> : tensor<1xi64>
+  %y = "onnx.Resize"(%a0, %none, %none, %c0) {coordinate_transformation_mode = "align_corners", mode = "nearest", nearest_mode = "floor"}
+      : (tensor<9223372036854775807xf32>, none, none, tensor<1xi64>) -> tensor<2xf32>
+  onnx.Return %y : tensor<2xf32>
+}

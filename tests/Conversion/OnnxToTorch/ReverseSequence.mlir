@@ -25,3 +25,11 @@ func.func @equal_axes(%x: tensor<4x5xi64>, %lengths: tensor<4xi64>) -> tensor<4x
   %y = "onnx.ReverseSequence"(%x, %lengths) {batch_axis = 1 : si64, time_axis = 1 : si64} : (tensor<4x5xi64>, tensor<4xi64>) -> tensor<4x5xi64>
   onnx.Return %y : tensor<4x5xi64>
 }
+
+// -----
+
+func.func @no_such_axis(%x: tensor<4x5xi64>, %lengths: tensor<4xi64>) -> tensor<4x5xi64> {
+  // expected-error @below {{no lowering to torch for 'onnx.ReverseSequence': expected an input of rank 2 or more and axes 0 and 1, got '!torch.vtensor<[4,5],si64>' and axes 1 and 9223372036854775807}}
+  %y = "onnx.ReverseSequence"(%x, %lengths) {batch_axis = 1 : si64, time_axis = 9223372036854775807 : si64} : (tensor<4x5xi64>, tensor<4xi64>) -> tensor<4x5xi64>
+  onnx.Return %y : tensor<4x5xi64>
+}

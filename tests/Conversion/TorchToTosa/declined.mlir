@@ -654,3 +654,16 @@ func.func @more_groups_than_filters(%x: !torch.vtensor<[1,?,8],f32>, %w: !torch.
       : !torch.vtensor<[1,?,8],f32>, !torch.vtensor<[2,1,3],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,2,6],f32>
   return %r : !torch.vtensor<[1,2,6],f32>
 }
+
+// -----
+
+func.func @padding_with_more_than_32_bits(%x: !torch.vtensor<[?],si64>) -> !torch.vtensor<[?],si64> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %number = torch.constant.int 9223372036854775807
+  %pads = torch.prim.ListConstruct %int0, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to tosa for 'torch.aten.constant_pad_nd': TOSA 1.0 has integers of 32 bits, got 9223372036854775808}}
+  %r = torch.aten.constant_pad_nd %x, %pads, %number
+      : !torch.vtensor<[?],si64>, !torch.list<int>, !torch.int -> !torch.vtensor<[?],si64>
+  return %r : !torch.vtensor<[?],si64>
+}

@@ -245,7 +245,8 @@ FailureOr<Value> lowerConvTranspose(onnx::ConvTransposeOp op,
   if (extra.size() != zeros.size())
     return b.decline() << "expected " << zeros.size()
                        << " numbers in output_padding, got " << extra.size();
-  if (failed(cropsOf(b, op, in.getX(), extra, *window)))
+  if (failed(checkMagnitude(b, "output_padding", extra)) ||
+      failed(cropsOf(b, op, in.getX(), extra, *window)))
     return failure();
   std::optional<SmallVector<int64_t>> symmetric = window->symmetricPads();
   if (symmetric &&
@@ -297,6 +298,8 @@ FailureOr<Value> lowerCol2Im(onnx::Col2ImOp op, onnx::Col2ImOp::Adaptor in,
   if (static_cast<int64_t>(pads.size()) != 2 * rank)
     return b.decline() << "expected " << 2 * rank << " numbers in pads, got "
                        << pads.size();
+  if (failed(checkMagnitude(b, "pads", pads)))
+    return failure();
   int64_t taps = 1;
   for (int64_t size : *block)
     taps *= size;

@@ -71,6 +71,8 @@ FailureOr<Value> lowerGatherElements(onnx::GatherElementsOp op,
 FailureOr<SmallVector<Value>> indexTuple(NodeBuilder &b, Value data,
                                          Value indices, int64_t batchDims) {
   int64_t last = rankOf(indices) - 1;
+  if (batchDims < 0)
+    return b.decline() << "expected batch_dims of 0 or more, got " << batchDims;
   if (last < batchDims)
     return b.decline() << "expected indices of a rank above " << batchDims
                        << ", got " << indices.getType();
@@ -145,7 +147,8 @@ FailureOr<Value> lowerReverseSequence(onnx::ReverseSequenceOp op,
                                       NodeBuilder &b) {
   Value input = in.getInput();
   int64_t batch = op.getBatchAxis(), time = op.getTimeAxis();
-  if (rankOf(input) < 2 || batch + time != 1 || batch * time != 0)
+  if (rankOf(input) < 2 || std::min(batch, time) != 0 ||
+      std::max(batch, time) != 1)
     return b.decline() << "expected an input of rank 2 or more and axes 0 and "
                           "1, got "
                        << input.getType() << " and axes " << batch << " and "

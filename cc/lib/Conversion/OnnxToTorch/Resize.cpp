@@ -219,7 +219,10 @@ std::optional<Axis<double>> knownAxis(const ResizedAxis &axis) {
        resized = torch::matchInt(axis.resized);
   auto scale = torch::matchFloat(axis.scale),
        start = torch::matchFloat(axis.start), end = torch::matchFloat(axis.end);
-  if (!size || !resized || !scale || !start || !end)
+  // Numbers of elements that a double holds.
+  constexpr int64_t most = int64_t(1) << 53;
+  if (!size || *size > most || !resized || *resized > most || !scale ||
+      !start || !end)
     return std::nullopt;
   return Axis<double>{double(*size), double(*resized), *scale, *start, *end};
 }

@@ -81,9 +81,8 @@ static Value overflowOf(NodeBuilder &b, Value x, const Window &window,
   return b.subInt(needed, padded);
 }
 
-/// Declines numbers whose products might not fit in 64 bits.
-static LogicalResult checkMagnitude(NodeBuilder &b, StringRef name,
-                                    ArrayRef<int64_t> list) {
+LogicalResult onnx_to_torch::checkMagnitude(NodeBuilder &b, StringRef name,
+                                            ArrayRef<int64_t> list) {
   for (int64_t number : list)
     if (!llvm::isInt<32>(number))
       return b.decline() << "expected " << name << " of 32 bits, got "

@@ -48,6 +48,10 @@ mlir::FailureOr<Window> windowOf(NodeBuilder &b, mlir::Value x,
                                  const WindowAttributes &attributes,
                                  llvm::ArrayRef<int64_t> kernel = {});
 
+/// Declines numbers whose products might not fit in 64 bits.
+mlir::LogicalResult checkMagnitude(NodeBuilder &b, llvm::StringRef name,
+                                   llvm::ArrayRef<int64_t> list);
+
 /// aten.constant_pad_nd with pads for the last dims, in the order of the dims.
 mlir::Value padLastDims(NodeBuilder &b, mlir::Value x, mlir::ValueRange begin,
                         mlir::ValueRange end, mlir::Value number);

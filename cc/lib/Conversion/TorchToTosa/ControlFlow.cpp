@@ -62,9 +62,7 @@ struct LoopLowering : Lowering<torch::PrimLoopOp> {
     // No loop gets as far as 2^31, so a larger bound is none.
     Value count = adaptor.getMaxTripCount();
     if (std::optional<int64_t> known = torch::matchInt(op.getMaxTripCount()))
-      count = b.splat(
-          std::min<int64_t>(*known, std::numeric_limits<int32_t>::max()),
-          b.i32());
+      count = b.splat(std::clamp<int64_t>(*known, 0, INT32_MAX), b.i32());
     SmallVector<Value> initial = {b.splat(0, b.i32()),
                                   adaptor.getInitialCondition()};
     llvm::append_range(initial, adaptor.getIterArgsInit());

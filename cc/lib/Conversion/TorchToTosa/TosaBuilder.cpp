@@ -3,6 +3,7 @@
 #include "TosaBuilder.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -90,6 +91,10 @@ Value TosaBuilder::splat(double value, Type element, Sizes sizes) {
     scalar = builder.getFloatAttr(element, value);
   else if (element.isInteger(1))
     scalar = builder.getBoolAttr(value != 0);
+  else if (!(value >= INT32_MIN && value <= INT32_MAX))
+    return fail(tensor(sizes, element),
+                "TOSA 1.0 has integers of 32 bits, got " +
+                    llvm::formatv("{0:f0}", value).str());
   else
     scalar = IntegerAttr::get(
         element, APInt(64, static_cast<int64_t>(value), /*isSigned=*/true)

@@ -48,7 +48,8 @@ public:
 
   // Constants.
   Value constant(mlir::ElementsAttr value);
-  /// A splat; of rank 0 unless `sizes` says otherwise.
+  /// A splat; of rank 0 unless `sizes` says otherwise. Fails for integers
+  /// beyond 32 bits.
   Value splat(double value, Type element, Sizes sizes = {});
   /// A splat that broadcasts with `like`: its rank and element type, sizes
   /// of 1.
