@@ -100,10 +100,8 @@ def _places(model):
             yield f"size {i} of {value.name}", SIZES, dim.dim_value, functools.partial(setattr, dim, "dim_value")
 
 
-def _prepared(case):
-    """The model of a node test: short inputs are constants, nodes have names, and no result says its sizes."""
-    inputs, expected = map(onnx_node_cases.arrays_of, case.data_sets[0])
-    model, inputs, _ = onnx_node_cases.without_sequences(case.model, inputs, expected)
+def _prepared(model, inputs):
+    """A model of one node: short inputs are constants, nodes have names, and no result says its sizes."""
     names = [value.name for value in model.graph.input]
     short = {name: array for name, array in zip(names, inputs) if _is_short(array)}
     model = onnx_node_cases.with_constants(model, short)
@@ -116,9 +114,9 @@ def _prepared(case):
     return model
 
 
-def onnx_variants(case):
-    """The variants of a node test of ONNX."""
-    model = _prepared(case)
+def _model_variants(name_of_case, model, inputs):
+    """The variants of a model of one node and of its inputs."""
+    model = _prepared(model, inputs)
     graph = model.graph
     names = frozenset(
         part.name for parts in (graph.node, graph.input, graph.output, graph.initializer) for part in parts
@@ -133,14 +131,26 @@ def onnx_variants(case):
     for name, values, own, put in _places(model):
         for value in values:
             make = functools.partial(with_number, put, value, own)
-            yield Variant(f"{case.name}: {name} = {value}", names, make)
+            yield Variant(f"{name_of_case}: {name} = {value}", names, make)
+
+
+def onnx_variants(case):
+    """The variants of a node test of ONNX."""
+    inputs, expected = map(onnx_node_cases.arrays_of, case.data_sets[0])
+    model, inputs, _ = onnx_node_cases.without_sequences(case.model, inputs, expected)
+    return _model_variants(case.name, model, inputs)
+
+
+def onnxruntime_variants(case):
+    """The variants of a node of onnxruntime's."""
+    return _model_variants(str(case), case.model(), case.arrays())
 
 
 _NUMBER = re.compile(r"torch\.constant\.(int|float) (\S+)")
 
 
 def aten_variants(case):
-    """The variants of a core ATen op's program, whose results say their rank alone."""
+    """The variants of an ATen op's program, whose results say their rank alone."""
     lines = case.program().splitlines()
     for at, line in enumerate(lines):
         head, arrow, results = line.rpartition("->") if "->" in line else line.rpartition("return")

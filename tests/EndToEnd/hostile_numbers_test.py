@@ -15,7 +15,7 @@ import time
 import pytest
 
 import isthmus
-from tests.EndToEnd import aten_cases, hostile_numbers, onnx_node_cases
+from tests.EndToEnd import aten_cases, aten_composite_cases, hostile_numbers, onnx_node_cases, onnxruntime_cases
 from tests.support import contained
 
 TARGETS = [target for target in isthmus.output_types() if target != isthmus.OutputType.TORCH]
@@ -24,8 +24,20 @@ SECONDS, MEBIBYTES = 2, 512
 EVERY = int(os.environ.get("EVERY", 11))
 OFFSET = int(os.environ.get("OFFSET", 0))
 
-ONNX_OPS = sorted(onnx_node_cases.cases_by_op())
-ATEN_OPS = sorted({case.op for case in aten_cases.CASES})
+
+def cases_by_op():
+    """For each op its cases, each with the function that makes variants of it."""
+    by_op = collections.defaultdict(list)
+    for op, cases in onnx_node_cases.cases_by_op().items():
+        by_op[op] += [(hostile_numbers.onnx_variants, case) for case in cases]
+    for case in onnxruntime_cases.CASES:
+        by_op[f"{onnxruntime_cases.DOMAIN}.{case.op}"].append((hostile_numbers.onnxruntime_variants, case))
+    for case in [*aten_cases.CASES, *aten_composite_cases.CASES]:
+        by_op[case.op].append((hostile_numbers.aten_variants, case))
+    return by_op
+
+
+CASES = cases_by_op()
 
 
 def lower(variant):
@@ -76,14 +88,10 @@ def faults(variants):
 
 
 def variants_of(op):
-    if op in ONNX_OPS:
-        made = [v for case in onnx_node_cases.cases_by_op()[op] for v in hostile_numbers.onnx_variants(case)]
-    else:
-        made = [v for case in aten_cases.CASES if case.op == op for v in hostile_numbers.aten_variants(case)]
-    return made[OFFSET::EVERY]
+    return [variant for variants, case in CASES[op] for variant in variants(case)][OFFSET::EVERY]
 
 
-@pytest.mark.parametrize("op", ONNX_OPS + ATEN_OPS)
+@pytest.mark.parametrize("op", sorted(CASES))
 def test_op(op):
     found, _ = faults(variants_of(op))
     assert not found, "\n".join(found)
@@ -91,7 +99,7 @@ def test_op(op):
 
 def main(ops):
     total, all_ends, count = 0, collections.Counter(), 0
-    for op in ops or ONNX_OPS + ATEN_OPS:
+    for op in ops or sorted(CASES):
         start = time.monotonic()
         variants = variants_of(op)
         found, ends = faults(variants)

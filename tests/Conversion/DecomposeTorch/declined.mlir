@@ -151,6 +151,33 @@ func.func @unknown_mode_of_padding(%x: !torch.vtensor<[?,4],f32>) -> !torch.vten
 
 // -----
 
+func.func @padding_of_64_bits(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,?],f32> {
+  %int1 = torch.constant.int 1
+  %most = torch.constant.int 9223372036854775807
+  %padding = torch.prim.ListConstruct %most, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.replication_pad1d': expected padding of 32 bits, got 9223372036854775807}}
+  %r = torch.aten.replication_pad1d %x, %padding
+      : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+func.func @dilation_of_64_bits(%x: !torch.vtensor<[2,4,7],f32>, %w: !torch.vtensor<[6,4,3],f32>) -> !torch.vtensor<[?,?,?],f32> {
+  %int1 = torch.constant.int 1
+  %most = torch.constant.int 4611686018427387904
+  %same = torch.constant.str "same"
+  %none = torch.constant.none
+  %one = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %dilation = torch.prim.ListConstruct %most : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.conv1d.padding': expected dilation of 32 bits, got 4611686018427387904}}
+  %r = torch.aten.conv1d.padding %x, %w, %none, %one, %same, %dilation, %int1
+      : !torch.vtensor<[2,4,7],f32>, !torch.vtensor<[6,4,3],f32>, !torch.none, !torch.list<int>, !torch.str, !torch.list<int>, !torch.int -> !torch.vtensor<[?,?,?],f32>
+  return %r : !torch.vtensor<[?,?,?],f32>
+}
+
+// -----
+
 func.func @run_time_padding(%x: !torch.vtensor<[?,4],f32>, %padding: !torch.list<int>) -> !torch.vtensor<[?,?],f32> {
   // expected-error @below {{no lowering to core torch ops for 'torch.aten.reflection_pad1d': expected padding that is known while compiling}}
   %r = torch.aten.reflection_pad1d %x, %padding
@@ -365,7 +392,7 @@ func.func @large_kernel(%x: !torch.vtensor<[1,3,?,8],f32>) -> !torch.vtensor<[1,
   %kernel = torch.prim.ListConstruct %c1025, %c2 : (!torch.int, !torch.int) -> !torch.list<int>
   %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
   %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.im2col': expected kernels of at most 1024, got 1025}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.im2col': expected kernels of 1 to 1024, got 1025}}
   %r = torch.aten.im2col %x, %kernel, %one, %zero, %one
       : !torch.vtensor<[1,3,?,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[1,6150,?],f32>
   return %r : !torch.vtensor<[1,6150,?],f32>

@@ -88,10 +88,20 @@ func.func @int3(%x: tensor<?x3x64xf32>, %w: tensor<24x2x16xui8>, %s: tensor<48xf
 
 func.func @no_blocks(%x: tensor<?x3x64xf32>, %w: tensor<24x2x16xui8>, %s: tensor<48xf32>) -> tensor<?x3x24xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MatMulNBits': expected N, K and block_size to be 1 or more, got 24, 64 and 0}}
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MatMulNBits': expected N, K and block_size of 1 or more that 32 bits hold, got 24, 64 and 0}}
   %y = "onnx.com.microsoft.MatMulNBits"(%x, %w, %s, %none, %none, %none) {K = 64 : si64, N = 24 : si64, block_size = 0 : si64}
       : (tensor<?x3x64xf32>, tensor<24x2x16xui8>, tensor<48xf32>, none, none, none) -> tensor<?x3x24xf32>
   onnx.Return %y : tensor<?x3x24xf32>
+}
+
+// -----
+
+func.func @rows_beyond_32_bits(%x: tensor<?x3x64xf32>, %w: tensor<24x2x16xui8>, %s: tensor<48xf32>) -> tensor<?x3x?xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MatMulNBits': expected N, K and block_size of 1 or more that 32 bits hold, got 2147483648, 64 and 32}}
+  %y = "onnx.com.microsoft.MatMulNBits"(%x, %w, %s, %none, %none, %none) {K = 64 : si64, N = 2147483648 : si64, block_size = 32 : si64}
+      : (tensor<?x3x64xf32>, tensor<24x2x16xui8>, tensor<48xf32>, none, none, none) -> tensor<?x3x?xf32>
+  onnx.Return %y : tensor<?x3x?xf32>
 }
 
 // -----

@@ -199,6 +199,30 @@ func.func @transformed_dim(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,3
 
 // -----
 
+func.func @transformed_half(%x: !torch.vtensor<[2,5],complex<f32>>) -> !torch.vtensor<[2,10],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %c10 = torch.constant.int 10
+  %dims = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected 6 bins of a last_dim_size of 10, got 5}}
+  %r = torch.aten._fft_c2r %x, %dims, %c0, %c10
+      : !torch.vtensor<[2,5],complex<f32>>, !torch.list<int>, !torch.int, !torch.int -> !torch.vtensor<[2,10],f32>
+  return %r : !torch.vtensor<[2,10],f32>
+}
+
+// -----
+
+func.func @the_least_dim(%x: !torch.vtensor<[2,5],f32>) -> !torch.vtensor<[?,?],complex<f32>> {
+  %none = torch.constant.none
+  %dim = torch.constant.int -9223372036854775808
+  // expected-error @below {{expected a dim in [-2, 1], got -9223372036854775808}}
+  %r = torch.aten.fft_fft %x, %none, %dim, %none
+      : !torch.vtensor<[2,5],f32>, !torch.none, !torch.int, !torch.none -> !torch.vtensor<[?,?],complex<f32>>
+  return %r : !torch.vtensor<[?,?],complex<f32>>
+}
+
+// -----
+
 func.func @transform_of_no_dims(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<[],complex<f32>> {
   %c0 = torch.constant.int 0
   %dims = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>

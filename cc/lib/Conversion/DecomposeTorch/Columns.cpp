@@ -42,11 +42,12 @@ static std::optional<Windows> windowsOf(Op op, TorchBuilder &b) {
     b.fail("expected window arguments that are known while compiling");
     return std::nullopt;
   }
-  if (int64_t largest = *llvm::max_element(*kernel); largest > maxKernel) {
-    b.fail("expected kernels of at most " + Twine(maxKernel) + ", got " +
-           Twine(largest));
-    return std::nullopt;
-  }
+  for (int64_t size : *kernel)
+    if (size < 1 || size > maxKernel) {
+      b.fail("expected kernels of 1 to " + Twine(maxKernel) + ", got " +
+             Twine(size));
+      return std::nullopt;
+    }
   return Windows{*kernel, *dilation, *padding, *stride};
 }
 
@@ -108,6 +109,8 @@ static Value col2im(AtenCol2imOp op, TorchBuilder &b) {
   x = b.view(x, {batch, channels, b.constant(windows->kernel[0]),
                  b.constant(windows->kernel[1]), b.constant(counts[0]),
                  b.constant(counts[1])});
+  if (!b.error().empty())
+    return {};
   x = b.permute(x, {0, 1, 2, 4, 3, 5}); // [N,C,kh,h,kw,w]
   x = addedUp(b, x, (*output)[1], counts[1], *windows, 1);
   x = b.permute(x, {0, 1, 4, 2, 3}); // [N,C,W,kh,h]

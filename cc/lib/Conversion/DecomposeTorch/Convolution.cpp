@@ -1,6 +1,7 @@
 //===- Convolution.cpp - Convolutions by their number of dims -------------===//
 
 #include "Decompositions.h"
+#include "Tensor.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
@@ -36,13 +37,15 @@ static Value transposed(Op op, TorchBuilder &b) {
 template <typename Op>
 static Value padded(Op op, TorchBuilder &b) {
   std::optional<StringRef> padding = matchStr(op.getPadding());
-  auto dilations = matchInts(op.getDilation());
+  auto dilations = boundedInts(b, op.getDilation(), "dilation");
   int64_t spatial = tensorType(op.getInput()).getRank() - 2;
   ArrayRef<int64_t> kernel =
       tensorType(op.getWeight()).getSizes().drop_front(2);
-  if (!padding || !dilations || llvm::any_of(kernel, ShapedType::isDynamic))
-    return b.fail("expected padding, dilation and kernel sizes that are known "
-                  "while compiling");
+  if (!dilations)
+    return {};
+  if (!padding || llvm::any_of(kernel, ShapedType::isDynamic))
+    return b.fail("expected padding and kernel sizes that are known while "
+                  "compiling");
   if (dilations->size() == 1)
     dilations->assign(spatial, dilations->front());
   Value input = op.getInput();

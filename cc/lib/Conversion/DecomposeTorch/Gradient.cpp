@@ -97,9 +97,9 @@ static Value gradientOfWeight(TorchBuilder &b, Tensor gradient, Tensor input,
 
 static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
                                                   TorchBuilder &b) {
-  auto strides = matchInts(op.getStride()),
-       paddings = matchInts(op.getPadding()),
-       dilations = matchInts(op.getDilation());
+  auto strides = boundedInts(b, op.getStride(), "stride"),
+       paddings = boundedInts(b, op.getPadding(), "padding"),
+       dilations = boundedInts(b, op.getDilation(), "dilation");
   std::optional<bool> isTransposed = matchBool(op.getTransposed());
   std::optional<int64_t> groups = matchInt(op.getGroups());
   Tensor gradient(b, op.getGradOutput()), input(b, op.getInput()),
@@ -108,8 +108,9 @@ static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
       llvm::all_of(ArrayRef<Tensor>{gradient, input, weight}, [](Tensor x) {
         return llvm::none_of(x.sizes().drop_front(2), ShapedType::isDynamic);
       });
-  if (!strides || !paddings || !dilations || !isTransposed || !groups ||
-      !hasSizes)
+  if (!strides || !paddings || !dilations)
+    return {{}, {}, {}};
+  if (!isTransposed || !groups || !hasSizes)
     return {b.fail("expected arguments and spatial sizes that are known while "
                    "compiling"),
             {},
@@ -166,20 +167,23 @@ static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
 static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
   Tensor self(b, op.getSelf()),
       gradient = Tensor(b, op.getGradOutput()).widened();
-  auto perDim = [](Value list) {
-    auto ints = matchInts(list);
+  auto perDim = [&](Value list, StringRef what) {
+    auto ints = boundedInts(b, list, what);
     if (ints && ints->size() == 1)
       ints->assign(2, ints->front());
     return ints;
   };
-  auto kernel = perDim(op.getKernelSize()), strides = perDim(op.getStride()),
-       paddings = perDim(op.getPadding());
+  auto kernel = perDim(op.getKernelSize(), "kernel_size"),
+       strides = perDim(op.getStride(), "stride"),
+       paddings = perDim(op.getPadding(), "padding");
   std::optional<bool> countsPadding = matchBool(op.getCountIncludePad());
   ArrayRef<int64_t> sizes = self.sizes().take_back(2),
                     pooled = gradient.sizes().take_back(2);
   bool hasSizes = llvm::none_of(sizes, ShapedType::isDynamic) &&
                   llvm::none_of(pooled, ShapedType::isDynamic);
-  if (!kernel || !strides || !paddings || !countsPadding || !hasSizes)
+  if (!kernel || !strides || !paddings)
+    return {};
+  if (!countsPadding || !hasSizes)
     return b.fail("expected arguments and spatial sizes that are known while "
                   "compiling");
   if (llvm::SaturatingMultiply<uint64_t>(pooled[0], pooled[1]) > maxLiteral)

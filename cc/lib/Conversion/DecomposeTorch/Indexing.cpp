@@ -234,7 +234,7 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   Tensor starts = (offsets <= position).as(position.dtype());
   Tensor bag = Tensor(b, b.sum(starts, 1, /*keepdim=*/false)) - 1;
   if (*padding >= 0)
-    bag = where(indices == static_cast<double>(*padding),
+    bag = where(indices == scalar(b, op.getPaddingIdx(), indices.dtype()),
                 scalar(b, bags, bag.dtype()), bag);
   Value all = b.addInt(bags, one);
   Value nothing =

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompositions.h"
+#include "Tensor.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
@@ -51,9 +52,9 @@ using Border = Value (*)(TorchBuilder &, Value, int64_t, int64_t, bool);
 
 /// Pairs (begin, end) from the last dim backwards; a negative number crops.
 static Value padded(TorchBuilder &b, Value x, Value padding, Border border) {
-  std::optional<SmallVector<int64_t>> pads = matchInts(padding);
+  auto pads = boundedInts(b, padding, "padding");
   if (!pads)
-    return b.fail("expected padding that is known while compiling");
+    return {};
   int64_t dim = tensorType(x).getRank();
   for (size_t pair = 0; pair < pads->size(); pair += 2) {
     --dim;

@@ -69,12 +69,13 @@ static Value sliceScatter(AtenSliceScatterOp op, TorchBuilder &b) {
   // and in its range.
   Tensor distance = range(b, zero, size);
   distance = distance - scalar(b, start, distance.dtype());
-  Tensor place = distance.apply<AtenDivTensorModeOp>(distance.number(*step),
-                                                     b.constantStr("floor"));
+  Tensor apart = scalar(b, op.getStep(), distance.dtype());
+  Tensor place =
+      distance.apply<AtenDivTensorModeOp>(apart, b.constantStr("floor"));
   Tensor last =
       scalar(b, b.subInt(b.size(source, normal), b.constant(1)), place.dtype());
   Tensor nearest = min(max(place, 0), last);
-  Tensor isReplaced = nearest * place.number(*step) == distance;
+  Tensor isReplaced = nearest * apart == distance;
   SmallVector<Value> aligned(x.rank() - normal, b.constant(1));
   aligned.front() = size;
   return where({b, b.view(isReplaced, aligned)},

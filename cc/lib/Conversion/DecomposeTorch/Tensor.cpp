@@ -25,6 +25,21 @@ Tensor Tensor::widened() const {
   return as(Float32Type::get(value.getContext()));
 }
 
+std::optional<SmallVector<int64_t>>
+decompose_torch::boundedInts(TorchBuilder &b, Value list, StringRef what) {
+  std::optional<SmallVector<int64_t>> ints = matchInts(list);
+  if (!ints) {
+    b.fail("expected " + what + " that is known while compiling");
+    return std::nullopt;
+  }
+  for (int64_t number : *ints)
+    if (!llvm::isInt<32>(number)) {
+      b.fail("expected " + what + " of 32 bits, got " + Twine(number));
+      return std::nullopt;
+    }
+  return ints;
+}
+
 Tensor decompose_torch::scalar(TorchBuilder &b, Value number, Type dtype) {
   if (std::optional<int64_t> known = matchInt(number))
     return {b, b.scalarTensor(*known, dtype)};

@@ -117,6 +117,11 @@ inline Tensor meanOver(Tensor x, llvm::ArrayRef<int64_t> dims) {
   return sumOver(x, dims) / countOver(x, dims);
 }
 
+/// The ints of a list, known while compiling and of 32 bits, so that sums of
+/// their products with sizes fit in 64. nullopt, and a failure that says what
+/// they are, for others.
+std::optional<llvm::SmallVector<int64_t>>
+boundedInts(torch::TorchBuilder &b, mlir::Value list, llvm::StringRef what);
 /// 0, 1, ... rank - 1
 inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(0, rank));

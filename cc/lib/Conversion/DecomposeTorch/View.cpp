@@ -306,7 +306,8 @@ static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
   llvm::erase_if(order,
                  [&](int64_t dim) { return dim == row || dim == column; });
   order.append({row, column});
-  Value firstRow = b.constant(std::max<int64_t>(-*offset, 0)),
+  // None of 64 bits is the smallest integer's opposite.
+  Value firstRow = b.constant(-std::clamp<int64_t>(*offset, -INT64_MAX, 0)),
         firstColumn = b.constant(std::max<int64_t>(*offset, 0));
   Value count = b.maxInt(b.minInt(b.subInt(b.size(x, row), firstRow),
                                   b.subInt(b.size(x, column), firstColumn)),
@@ -467,7 +468,8 @@ static Value rolled(TorchBuilder &b, Value x, int64_t dim, Value shift) {
         (places - number(shift)).apply<AtenRemainderTensorOp>(number(size));
     return b.create<AtenIndexSelectOp>(x, b.constant(dim), wrapped);
   }
-  int64_t start = *known ? ((-*by) % *known + *known) % *known : 0;
+  int64_t turned = *known ? *by % *known : 0;
+  int64_t start = turned > 0 ? *known - turned : -turned;
   if (start == 0)
     return x;
   return b.cat({b.slice(x, dim, b.constant(start)),

@@ -54,9 +54,11 @@ FailureOr<Value> lowerMatMulNBits(onnx::MicrosoftMatMulNBitsOp op,
           size = op.getBlockSize();
   if (failed(checkBits(b, bits)))
     return failure();
-  if (n < 1 || k < 1 || size < 1)
-    return b.decline() << "expected N, K and block_size to be 1 or more, got "
-                       << n << ", " << k << " and " << size;
+  for (int64_t number : {n, k, size})
+    if (number < 1 || !llvm::isInt<32>(number))
+      return b.decline() << "expected N, K and block_size of 1 or more that 32 "
+                            "bits hold, got "
+                         << n << ", " << k << " and " << size;
   if (op.getWeightPrepacked())
     return b.decline() << "expected a weight that is not prepacked, got "
                           "weight_prepacked "
@@ -87,6 +89,8 @@ FailureOr<Value> lowerMatMulNBits(onnx::MicrosoftMatMulNBitsOp op,
   } else {
     q = reshaped(q, {n, blocks, size});
   }
+  if (b.hasFailed())
+    return failure();
   Value weight = dequantizeBlocks(b, q, scale, zeroPoint, middleOf(bits));
   if (!hasIndex && blocks * size != k)
     weight = b.slice(weight, 1, b.constant(0), b.constant(k));

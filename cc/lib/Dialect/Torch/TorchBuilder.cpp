@@ -1,6 +1,7 @@
 //===- TorchBuilder.cpp - Builds torch ops with inferred types ------------===//
 
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
+#include "WholeNumber.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
@@ -109,10 +110,14 @@ Value TorchBuilder::scalarTensor(double value, Type dtype) {
   // After a rejected op the dtype is unknown; the caller reports the rejection.
   if (!dtype)
     dtype = builder.getF32Type();
-  if (auto integer = dyn_cast<IntegerType>(dtype))
-    return scalarTensor(integer.getWidth() == 1 ? int64_t(value != 0)
-                                                : static_cast<int64_t>(value),
-                        dtype);
+  if (auto integer = dyn_cast<IntegerType>(dtype)) {
+    if (integer.getWidth() == 1)
+      return scalarTensor(int64_t(value != 0), dtype);
+    std::optional<int64_t> whole = wholeNumber(value);
+    return whole ? scalarTensor(*whole, dtype)
+                 : fail("expected an integer that 64 bits hold, got " +
+                        std::to_string(value));
+  }
   if (auto complex = dyn_cast<ComplexType>(dtype)) {
     Type part = complex.getElementType();
     auto parts = builder.getArrayAttr(

@@ -56,6 +56,8 @@ static LogicalResult transformed(TypeInference &op, Form form) {
   std::optional<SmallVector<int64_t>> dims, lengths;
   if (!op.isNone(1) && !(lengths = numbers(1)))
     return op.giveUnranked(dtype);
+  if (failed(op.expectDims(2)))
+    return failure();
   if (!op.isNone(2) && !(dims = numbers(2)))
     return op.giveUnranked(dtype);
   if (!type.hasRank() ||
@@ -126,8 +128,24 @@ LogicalResult rules::fft_r2c(TypeInference &op) {
 
 /// aten._fft_c2r(self, dim, normalization, last_dim_size)
 LogicalResult rules::fft_c2r(TypeInference &op) {
+  std::optional<int64_t> length = op.integer(3);
+  auto dims = op.dims(1);
+  ValueTensorType type = op.tensor(0);
+  if (failed(op.expectDims(1)))
+    return failure();
+  if (length && dims && !dims->empty() && type.hasRank() &&
+      type.getRank() > 0) {
+    int64_t bins = type.getSizes()[normalDim(dims->back(), type.getRank())];
+    if (*length < 1)
+      return op.fail("expected a last_dim_size of 1 or more, got " +
+                     Twine(*length));
+    if (!ShapedType::isDynamic(bins) && halfOf(*length) > bins)
+      return op.fail("expected " + Twine(halfOf(*length)) +
+                     " bins of a last_dim_size of " + Twine(*length) +
+                     ", got " + Twine(bins));
+  }
   return lastDimOf(op, partDtype(op.dtype(0)), [&](int64_t) {
-    return op.integer(3).value_or(ShapedType::kDynamic);
+    return length.value_or(ShapedType::kDynamic);
   });
 }
 

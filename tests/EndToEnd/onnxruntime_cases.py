@@ -1,0 +1,383 @@
+"""Nodes of onnxruntime's own ops, as its optimizers and quantizers write them."""
+
+import dataclasses
+
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
+from tests.support import onnx_models
+
+DOMAIN = "com.microsoft"
+
+
+def floats(*shape):
+    return np.random.default_rng(0).standard_normal(shape, np.float32)
+
+
+def integers(*shape, dtype=np.uint8, low=0, high=256):
+    return np.random.default_rng(0).integers(low, high, shape, dtype)
+
+
+@dataclasses.dataclass
+class Constant:
+    """An initializer; of a dtype of 4 bits, its bytes have two elements each."""
+
+    array: np.ndarray
+    packed: int | None = None
+    shape: tuple = ()
+
+    def tensor(self, name):
+        if self.packed is None:
+            return numpy_helper.from_array(self.array, name)
+        return TensorProto(name=name, data_type=self.packed, dims=self.shape, raw_data=self.array.tobytes())
+
+
+@dataclasses.dataclass
+class Case:
+    """A node of one op.
+
+    Attributes:
+      inputs: its inputs in order: an array that is the graph's input, a `Constant`, or None where it has none.
+      outputs: names of its outputs, "" where it has none; of floats, unless in `dtypes`.
+    """
+
+    op: str
+    name: str
+    inputs: list
+    attributes: dict = dataclasses.field(default_factory=dict)
+    outputs: tuple = ("y",)
+    dtypes: dict = dataclasses.field(default_factory=dict)
+    domain: str = DOMAIN
+
+    def __str__(self):
+        return f"{self.op}-{self.name}"
+
+    def arrays(self):
+        return [value for value in self.inputs if isinstance(value, np.ndarray)]
+
+    def model(self, dynamic=False):
+        """With `dynamic`, the first dim of each input that is as long as the first one's has a name and no size."""
+        names, infos, initializers = [], [], []
+        for i, value in enumerate(self.inputs):
+            name = "" if value is None else f"in{i}"
+            names.append(name)
+            if isinstance(value, Constant):
+                initializers.append(value.tensor(name))
+            elif value is not None:
+                shape = list(value.shape)
+                if dynamic and shape and shape[0] == self.arrays()[0].shape[0]:
+                    shape[0] = "batch"
+                infos.append(onnx_models.value(name, shape, helper.np_dtype_to_tensor_dtype(value.dtype)))
+        node = helper.make_node(self.op, names, list(self.outputs), domain=self.domain, **self.attributes)
+        return onnx_models.model(
+            [node],
+            inputs=infos,
+            outputs=[
+                onnx_models.value(name, None, self.dtypes.get(name, TensorProto.FLOAT)) for name in self.outputs if name
+            ],
+            opset=21,
+            initializers=initializers,
+            domains=[DOMAIN],
+        )
+
+
+def n_bits(name, bits, k=64, block=32, batch=(2, 3), zero_points=None, g_idx=False, bias=False, **attributes):
+    n, blocks = 24, -(-k // block)
+    zeros = {
+        None: None,
+        "packed": Constant(integers(n * -(-blocks * bits // 8))),
+        "floats": Constant((integers(n * blocks, high=2**bits) + 0.5).astype(np.float32)),
+    }[zero_points]
+    return Case(
+        "MatMulNBits",
+        name,
+        [
+            floats(*batch, k),
+            Constant(integers(n, blocks, block * bits // 8)),
+            Constant(floats(n * blocks) / 8),
+            zeros,
+            Constant((np.arange(k) * 7 % k // block).astype(np.int32)) if g_idx else None,
+            Constant(floats(n)) if bias else None,
+        ],
+        {"K": k, "N": n, "bits": bits, "block_size": block, **attributes},
+    )
+
+
+def table(name, data, scales, zeros=None, **attributes):
+    """The rows of a table by an input of indices."""
+    return Case("GatherBlockQuantized", name, [data, np.array([[3, 0], [9, 3]]), scales, zeros], attributes)
+
+
+def quantized(op, name, count, **attributes):
+    """An op of `count` quantized tensors, each with its scale and zero point, and those of the result.
+
+    Scales are powers of two: then quotients are exact, and those that lie between two integers do so for everybody.
+    """
+    inputs = []
+    for i in range(count):
+        inputs += [integers(2, 3, 4, 5) // (i + 1), Constant(np.float32(2.0 ** (i - 6))), Constant(np.uint8(100 + i))]
+    inputs += [Constant(np.float32(2.0**-4)), Constant(np.uint8(120))]
+    return Case(op, name, inputs, attributes, dtypes={"y": TensorProto.UINT8})
+
+
+def rotary_caches(width, length=16):
+    angles = np.arange(length)[:, None] * (0.5 ** np.arange(width // 2))
+    return [Constant(np.cos(angles).astype(np.float32)), Constant(np.sin(angles).astype(np.float32))]
+
+
+def group_query(name, past, tokens=3, packed=False, rotary=True, batch=2, heads=4, kv_heads=2, **attributes):
+    size = 16
+    query = floats(batch, tokens, (heads + 2 * kv_heads if packed else heads) * size)
+    key = value = None
+    if not packed:
+        key, value = floats(batch, tokens, kv_heads * size), floats(batch, tokens, kv_heads * size) + 1
+    cache = [floats(batch, kv_heads, past, size), floats(batch, kv_heads, past, size) + 1] if past else [None, None]
+    return Case(
+        "GroupQueryAttention",
+        name,
+        [
+            *(query, key, value, *cache),
+            np.full(batch, past + tokens - 1, np.int32),
+            Constant(np.array(past + tokens, np.int32)),
+            *(rotary_caches(size) if rotary else []),
+        ],
+        {"num_heads": heads, "kv_num_heads": kv_heads, "do_rotary": int(rotary), **attributes},
+        ("y", "present_key", "present_value"),
+    )
+
+
+def multi_head(name, mask=None, attention_bias=None, past=0, bias=True, cross=False, **attributes):
+    query = floats(2, 3, 32)
+    key = floats(2, 4, 5, 8) if cross else floats(2, 5, 32)
+    inputs = [query, key, key + 1, Constant(floats(96)) if bias else None, mask, attention_bias]
+    if past:
+        cache = floats(2, 4, past, 8)
+        inputs += [cache, cache + 1]
+    outputs = ("y", "present_key", "present_value") if past else ("y",)
+    return Case("MultiHeadAttention", name, inputs, {"num_heads": 4, **attributes}, outputs)
+
+
+def attention(name, mask=None, past=0, attention_bias=None, widths=(32, 32, 32), **attributes):
+    """Always with a bias: onnxruntime crashes where there is none."""
+    inputs = [floats(2, 3, 24), Constant(floats(24, sum(widths)) / 4), Constant(floats(sum(widths)))]
+    inputs += [mask, floats(2, 2, 4, past, 8) if past else None, attention_bias]
+    return Case("Attention", name, inputs, {"num_heads": 4, **attributes}, ("y", "present") if past else ("y",))
+
+
+def fused_conv(name, activation, parameters=(), add=False, bias=True, **attributes):
+    x, weight = floats(2, 4, 7, 6), Constant(floats(6, 4, 3, 3) / 4)
+    attributes |= {"activation": activation, "pads": [1, 1, 1, 1]}
+    if parameters:
+        attributes["activation_params"] = parameters
+    inputs = [x, weight, Constant(floats(6)) if bias else None, floats(2, 6, 7, 6) + 1 if add else None]
+    return Case("FusedConv", name, inputs, attributes)
+
+
+def q_attention(name, mask=None, past=0, columns=False, **attributes):
+    """Weights of a scale for each column are signed, and not shifted."""
+    weight = integers(24, 96, dtype=np.int8, low=-128, high=128) if columns else integers(24, 96)
+    scale, zero = (np.abs(floats(96)) / 64, np.zeros(96, np.int8)) if columns else (np.float32(0.01), np.uint8(130))
+    inputs = [integers(2, 3, 24), Constant(weight), Constant(floats(96)), Constant(np.float32(0.02)), Constant(scale)]
+    inputs += [mask, Constant(np.uint8(120)), Constant(zero), floats(2, 2, 4, past, 8) if past else None]
+    return Case("QAttention", name, inputs, {"num_heads": 4, **attributes}, ("y", "present") if past else ("y",))
+
+
+X = floats(2, 3, 8)
+GAMMA, BETA = Constant(floats(8) + 2), Constant(floats(8))
+SCALES = Constant(floats(10, 2))
+SIGNED = Constant(integers(8, 4, dtype=np.int8, low=-128, high=128))
+TOKENS = integers(2, 3, dtype=np.int32, high=7)
+
+CASES = [
+    n_bits("int4", 4),
+    n_bits("no_whole_block", 4, k=72),
+    n_bits("zero_points", 4, k=96, zero_points="packed"),
+    n_bits("float_zero_points", 4, zero_points="floats"),
+    n_bits("g_idx", 4, g_idx=True),
+    n_bits("bias", 4, block=16, bias=True),
+    n_bits("accuracy_of_f32", 4, accuracy_level=1),
+    n_bits("matrix", 4, batch=(3,)),
+    n_bits("int8", 8, zero_points="packed"),
+    n_bits("int2", 2, zero_points="packed"),
+    table("int4", Constant(integers(160), TensorProto.INT4, (10, 32)), SCALES, block_size=16),
+    table(
+        "uint4",
+        Constant(integers(160), TensorProto.UINT4, (10, 32)),
+        SCALES,
+        Constant(integers(10), TensorProto.UINT4, (10, 2)),
+        block_size=16,
+    ),
+    table("bytes", Constant(integers(10, 16)), Constant(floats(10, 1)), block_size=32),
+    table("bytes_with_zeros", Constant(integers(10, 16)), SCALES, Constant(integers(10, 1)), block_size=16),
+    table("int8", Constant(integers(10, 32)), SCALES, block_size=16, bits=8),
+    Case("BiasGelu", "f32", [X, Constant(floats(8))]),
+    Case("FastGelu", "f32", [X]),
+    Case("FastGelu", "bias", [X, Constant(floats(8))]),
+    Case("Gelu", "f32", [X]),
+    Case("QuickGelu", "f32", [X], {"alpha": 1.5}),
+    Case("FusedMatMul", "alpha", [X, floats(2, 8, 4)], {"alpha": 0.25}),
+    Case("FusedMatMul", "transposed", [floats(2, 8, 3), floats(2, 4, 8)], {"transA": 1, "transB": 1}),
+    Case("SimplifiedLayerNormalization", "f32", [X, GAMMA], {"epsilon": 1e-3, "stash_type": 1}, domain=""),
+    Case("SkipSimplifiedLayerNormalization", "sum", [X, X * 2, GAMMA], {"epsilon": 1e-3}, ("y", "", "", "sum")),
+    Case("SkipSimplifiedLayerNormalization", "bias", [X, X * 2, GAMMA, BETA]),
+    Case("SkipLayerNormalization", "sum", [X, X * 2, GAMMA, BETA, BETA], {"epsilon": 1e-3}, ("y", "", "", "sum")),
+    Case("SkipLayerNormalization", "no_beta", [X, X[:1] * 2, GAMMA]),
+    Case(
+        "EmbedLayerNormalization",
+        "segments",
+        [
+            *(TOKENS, TOKENS // 4, *(Constant(floats(n, 8)) for n in (9, 7, 2))),
+            *(GAMMA, BETA, np.array([[1, 1, 0], [1, 1, 1]], np.int32)),
+        ],
+        {"epsilon": 1e-3},
+        ("y", "lengths", "sum"),
+        {"lengths": TensorProto.INT32},
+    ),
+    Case(
+        "EmbedLayerNormalization",
+        "positions",
+        [TOKENS, None, *(Constant(floats(n, 8)) for n in (9, 7)), None, GAMMA, BETA, None, TOKENS],
+        {},
+        ("y", "lengths"),
+        {"lengths": TensorProto.INT32},
+    ),
+    Case("RotaryEmbedding", "positions", [floats(2, 3, 32), np.array([[0, 1, 2], [4, 5, 6]]), *rotary_caches(8)]),
+    Case("RotaryEmbedding", "offset", [floats(2, 4, 3, 8), np.array([5]), *rotary_caches(8)], {"interleaved": 1}),
+    Case(
+        "RotaryEmbedding",
+        "part",
+        [floats(2, 3, 32), np.array([[0, 1, 2], [4, 5, 6]]), *rotary_caches(4)],
+        {"num_heads": 4, "rotary_embedding_dim": 4},
+    ),
+    group_query("prompt", 0),
+    group_query("step", 5, tokens=1),
+    group_query("packed", 2, packed=True, batch=1),
+    group_query("interleaved", 0, rotary_interleaved=1),
+    group_query("window", 0, tokens=6, local_window_size=2),
+    group_query("scale", 0, rotary=False, scale=0.1),
+    attention("bias"),
+    attention("scale", scale=0.1),
+    attention("mask", np.array([[1, 1, 0], [1, 1, 1]], np.int32)),
+    attention("mask_of_queries", np.tril(np.ones((2, 3, 3), np.int32))),
+    attention("lengths", np.array([2, 3], np.int32)),
+    attention("past", past=2, unidirectional=1),
+    attention("attention_bias", attention_bias=floats(1, 4, 3, 3)),
+    attention("widths", widths=(16, 16, 32), qkv_hidden_sizes=[16, 16, 32]),
+    multi_head("bias"),
+    multi_head("scale", bias=False, scale=0.1),
+    multi_head("mask", np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], np.int32)),
+    multi_head("lengths", np.array([3, 5], np.int32)),
+    multi_head("attention_bias", attention_bias=floats(1, 4, 3, 5)),
+    multi_head("past", past=2),
+    multi_head("cross", bias=False, cross=True),
+    fused_conv("relu", "Relu"),
+    fused_conv("sum", "Relu", add=True, strides=[1, 1]),
+    fused_conv("leaky", "LeakyRelu", (0.25,), bias=False, strides=[2, 2]),
+    fused_conv("clip", "Clip", (0.0, 0.5), dilations=[1, 1]),
+    fused_conv("hard_sigmoid", "HardSigmoid", (0.25, 0.375)),
+    fused_conv("tanh", "Tanh"),
+    Case("FusedGemm", "relu", [X[0], floats(8, 4), Constant(floats(4))], {"activation": "Relu"}),
+    Case(
+        "FusedGemm",
+        "leaky",
+        [X[0], floats(4, 8)],
+        {"activation": "LeakyRelu", "activation_alpha": 0.25, "transB": 1, "alpha": 0.5},
+    ),
+    q_attention("plain"),
+    q_attention("columns", columns=True),
+    q_attention("lengths", np.array([2, 3], np.int32)),
+    q_attention("past", past=2, unidirectional=1),
+    quantized("QLinearAdd", "u8", 2),
+    quantized("QLinearMul", "u8", 2),
+    quantized("QLinearSigmoid", "u8", 1),
+    quantized("QLinearLeakyRelu", "u8", 1, alpha=0.25),
+    quantized("QLinearGlobalAveragePool", "nchw", 1),
+    quantized("QLinearGlobalAveragePool", "nhwc", 1, channels_last=1),
+    quantized("QLinearAveragePool", "nchw", 1, kernel_shape=[2, 2], strides=[1, 2]),
+    quantized("QLinearAveragePool", "nhwc", 1, kernel_shape=[2, 2], channels_last=1),
+    quantized("QLinearAveragePool", "pads", 1, kernel_shape=[2, 2], pads=[1, 1, 0, 0], count_include_pad=1),
+    quantized("QLinearSoftmax", "axis", 1, opset=13, axis=2),
+    quantized("QLinearSoftmax", "from_axis_on", 1, opset=11, axis=2),
+    Case(
+        "QLinearWhere",
+        "u8",
+        [
+            *(floats(2, 3) > 0, integers(2, 3), Constant(np.float32(0.25)), Constant(np.uint8(120))),
+            *(integers(3), Constant(np.float32(0.5)), Constant(np.uint8(99))),
+            *(Constant(np.float32(0.5)), Constant(np.uint8(100))),
+        ],
+        dtypes={"y": TensorProto.UINT8},
+    ),
+    Case(
+        "QuantizeLinear",
+        "u16",
+        [X, Constant(np.float32(2.0**-12)), Constant(np.uint16(30000))],
+        dtypes={"y": TensorProto.UINT16},
+    ),
+    Case(
+        "QuantizeLinear",
+        "rows",
+        [X, Constant(np.float32(2.0) ** -np.arange(4, 7, dtype=np.float32)), Constant(np.arange(3, dtype=np.int8))],
+        {"axis": 1},
+        dtypes={"y": TensorProto.INT8},
+    ),
+    Case(
+        "DequantizeLinear",
+        "i16",
+        [
+            integers(2, 3, dtype=np.int16, low=-(2**15), high=2**15),
+            *(Constant(np.float32(0.01)), Constant(np.int16(-99))),
+        ],
+    ),
+    Case("DequantizeLinear", "columns", [integers(2, 3), Constant(floats(3)), Constant(integers(3))], {"axis": 1}),
+    Case(
+        "QLinearConcat",
+        "u8",
+        [
+            *(Constant(np.float32(0.05)), Constant(np.uint8(120))),
+            *(integers(2, 3), Constant(np.float32(0.03)), Constant(np.uint8(99))),
+            *(integers(2, 4), Constant(np.float32(0.05)), Constant(np.uint8(120))),
+        ],
+        {"axis": 1},
+        dtypes={"y": TensorProto.UINT8},
+    ),
+    Case(
+        "QGemm",
+        "f32",
+        [
+            *(integers(3, 8), Constant(np.float32(0.5)), Constant(np.uint8(7))),
+            *(SIGNED, Constant(np.float32(0.25)), Constant(np.int8(3))),
+            Constant(integers(4, dtype=np.int32, low=-99, high=99)),
+        ],
+    ),
+    Case(
+        "QGemm",
+        "quantized",
+        [
+            *(integers(3, 8), Constant(np.float32(0.5)), Constant(np.uint8(7))),
+            *(Constant(integers(4, 8)), Constant(np.float32(0.25)), Constant(np.uint8(3))),
+            None,
+            *(Constant(np.float32(200)), Constant(np.uint8(128))),
+        ],
+        {"transB": 1},
+        dtypes={"y": TensorProto.UINT8},
+    ),
+    Case(
+        "DynamicQuantizeMatMul",
+        "matrix",
+        [X, Constant(integers(8, 4)), Constant(np.float32(0.5)), Constant(np.uint8(99))],
+    ),
+    Case(
+        "DynamicQuantizeMatMul",
+        "columns",
+        [X, SIGNED, Constant(floats(4)), Constant(np.zeros(4, np.int8)), Constant(floats(4))],
+    ),
+    Case(
+        "MatMulIntegerToFloat",
+        "columns",
+        [
+            *(integers(2, 3, 8), Constant(integers(8, 4)), Constant(np.float32(0.5)), Constant(np.abs(floats(4)))),
+            *(Constant(np.uint8(99)), Constant(integers(4)), Constant(floats(4))),
+        ],
+    ),
+]
