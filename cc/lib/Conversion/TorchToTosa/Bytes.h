@@ -1,8 +1,8 @@
 //===- Bytes.h - Integers as the i8 that TOSA multiplies --------*- C++ -*-===//
 //
-// TOSA's products of integers are of i8, from which a zero point is taken off
-// first. Quantized numbers less their own zero point are of 9 bits at most, and
-// so are those, or the sum of two such.
+// TOSA multiplies integers of i8, and takes a zero point off them first. That is
+// what quantized numbers are, less a zero point of their own; where that is not
+// known while compiling, their difference has 9 bits and is the sum of two such.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,8 +19,8 @@ struct Bytes {
   int64_t zeroPoint;
 };
 
-/// Byte tensors whose sum is `x`, of integers: one or two. None if what
-/// computes `x` does not say that its numbers are at most 510 apart.
+/// Byte tensors, one or two, whose sum is the tensor `x` of integers. None if
+/// what computes `x` does not say that its numbers are at most 510 apart.
 llvm::SmallVector<Bytes, 2> asBytes(TosaBuilder &b, mlir::Value x);
 
 } // namespace isthmus::torch_to_tosa
