@@ -42,7 +42,7 @@ private:
 
   static MaybeRange ofConstant(ElementsAttr values) {
     auto numbers = dyn_cast<DenseIntElementsAttr>(values);
-    if (!numbers || numbers.empty())
+    if (!numbers || numbers.empty() || numbers.getElementType().isInteger(1))
       return std::nullopt;
     auto rangeOf = [](const APInt &number) {
       return Range{number.getSExtValue(), number.getSExtValue()};

@@ -1,8 +1,9 @@
 //===- Bytes.h - Integers as the i8 that TOSA multiplies --------*- C++ -*-===//
 //
-// TOSA multiplies integers of i8, and takes a zero point off them first. That is
-// what quantized numbers are, less a zero point of their own; where that is not
-// known while compiling, their difference has 9 bits and is the sum of two such.
+// TOSA multiplies integers of i8, and takes a zero point off them first. That
+// is what quantized numbers are, less a zero point of their own; where that is
+// not known while compiling, their difference has 9 bits and is the sum of two
+// such.
 //
 //===----------------------------------------------------------------------===//
 
