@@ -22,6 +22,25 @@ func.func @linear(%x: tensor<1x?x2xf32>) -> tensor<1x?x3xf32> {
   return %y : tensor<1x?x3xf32>
 }
 
+// One weight of several products.
+
+// CHECK-LABEL: func.func @shared(
+// CHECK-NOT:     tosa.transpose
+// CHECK:         %[[W:.*]] = "tosa.const"() <{values = dense_resource<w> : tensor<3x1x1x2xf32>}>
+// CHECK:         tosa.conv2d %{{.*}}, %[[W]],
+// CHECK:         %[[V:.*]] = "tosa.const"() <{values = dense_resource<w> : tensor<3x1x1x2xf32>}>
+// CHECK:         tosa.conv2d %{{.*}}, %[[V]],
+// CHECK-NOT:     tosa.matmul
+// CHECK:         return
+func.func @shared(%x: tensor<1x3x2xf32>, %z: tensor<1x4x2xf32>) -> (tensor<1x3x3xf32>, tensor<1x4x3xf32>) {
+  %zero = "tosa.const"() <{values = dense<0.0> : tensor<1xf32>}> : () -> tensor<1xf32>
+  %w = "tosa.const"() <{values = dense_resource<w> : tensor<1x3x2xf32>}> : () -> tensor<1x3x2xf32>
+  %t = tosa.transpose %w {perms = array<i32: 0, 2, 1>} : (tensor<1x3x2xf32>) -> tensor<1x2x3xf32>
+  %y = tosa.matmul %x, %t, %zero, %zero : (tensor<1x3x2xf32>, tensor<1x2x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x3x3xf32>
+  %u = tosa.matmul %z, %t, %zero, %zero : (tensor<1x4x2xf32>, tensor<1x2x3xf32>, tensor<1xf32>, tensor<1xf32>) -> tensor<1x4x3xf32>
+  return %y, %u : tensor<1x3x3xf32>, tensor<1x4x3xf32>
+}
+
 // Others are turned at compile time, or are no weights.
 
 // CHECK-LABEL: func.func @small(

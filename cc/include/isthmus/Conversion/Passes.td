@@ -328,8 +328,9 @@ def TosaSimplifyLayout : Pass<"tosa-simplify-layout"> {
     Transposes move towards the results, past pointwise ops, reductions,
     concatenations, pads and slices, and cancel where they meet their inverse, so
     that a chain of channels-first layers keeps one transpose at each end. Those
-    of constants are done while compiling. A tile whose consumer broadcasts goes.
-    TOSA's own canonicalization is done on the way.
+    of constants are done while compiling, but a product with the transpose of a
+    weight that lies in a file becomes a convolution with it as it lies. A tile
+    whose consumer broadcasts goes. TOSA's own canonicalization is done on the way.
   }];
   let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }

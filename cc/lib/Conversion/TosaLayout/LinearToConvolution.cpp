@@ -17,68 +17,89 @@ using namespace isthmus;
 
 namespace {
 
-/// The constant [OC, IC], or [1, OC, IC], that `value` is the transpose of;
-/// null if it is none, or none that lies in a file.
-Value transposedWeight(Value value) {
-  if (auto reshape = value.getDefiningOp<tosa::ReshapeOp>()) {
-    auto from = dyn_cast<RankedTensorType>(reshape.getInput1().getType());
-    auto to = cast<ShapedType>(value.getType());
-    if (!from || !to.hasStaticShape() || from.getRank() != 2 ||
-        from.getShape() != to.getShape().drop_front())
-      return {};
-    value = reshape.getInput1();
-  }
-  auto transpose = value.getDefiningOp<tosa::TransposeOp>();
-  if (!transpose)
-    return {};
-  auto constant = transpose.getInput1().getDefiningOp<tosa::ConstOp>();
-  ArrayRef<int32_t> order = transpose.getPerms();
-  if (!constant || !isa<DenseResourceElementsAttr>(constant.getValues()) ||
-      (order != ArrayRef<int32_t>{1, 0} && order != ArrayRef<int32_t>{0, 2, 1}))
-    return {};
-  return constant;
+/// Whether it turns a weight that lies in a file, [OC, IC] or [1, OC, IC].
+bool turnsWeight(tosa::TransposeOp op) {
+  auto constant = op.getInput1().getDefiningOp<tosa::ConstOp>();
+  ArrayRef<int32_t> order = op.getPerms();
+  return constant && isa<DenseResourceElementsAttr>(constant.getValues()) &&
+         (order == ArrayRef<int32_t>{1, 0} ||
+          order == ArrayRef<int32_t>{0, 2, 1});
 }
 
-struct MatmulToConvolution : OpRewritePattern<tosa::MatMulOp> {
-  using OpRewritePattern::OpRewritePattern;
+/// Whether it makes [1, IC, OC] of [IC, OC].
+bool addsBatch(tosa::ReshapeOp op) {
+  auto from = cast<ShapedType>(op.getInput1().getType());
+  auto to = cast<ShapedType>(op.getType());
+  return to.hasStaticShape() && from.hasRank() && from.getRank() == 2 &&
+         from.getShape() == to.getShape().drop_front();
+}
 
-  LogicalResult matchAndRewrite(tosa::MatMulOp op,
+/// The products of one batch of floats, of a known IC, with `turned` on the
+/// right.
+void collectProducts(Value turned, SmallVectorImpl<tosa::MatMulOp> &products) {
+  for (OpOperand &use : turned.getUses()) {
+    auto product = dyn_cast<tosa::MatMulOp>(use.getOwner());
+    if (auto reshape = dyn_cast<tosa::ReshapeOp>(use.getOwner());
+        reshape && addsBatch(reshape))
+      collectProducts(reshape, products);
+    if (!product || &use != &product.getBMutable())
+      continue;
+    auto input = dyn_cast<RankedTensorType>(product.getA().getType());
+    auto result = dyn_cast<RankedTensorType>(product.getType());
+    if (input && result && input.getDimSize(0) == 1 && !input.isDynamicDim(2) &&
+        isa<FloatType>(result.getElementType()) &&
+        cast<ShapedType>(turned.getType()).getDimSize(0) == 1)
+      products.push_back(product);
+  }
+}
+
+void convolve(tosa::MatMulOp op, Value weight, PatternRewriter &rewriter) {
+  OpBuilder::InsertionGuard guard(rewriter);
+  rewriter.setInsertionPoint(op);
+  Location loc = op.getLoc();
+  auto input = cast<RankedTensorType>(op.getA().getType());
+  int64_t rows = input.getDimSize(1), channels = input.getDimSize(2);
+  int64_t outputs = cast<ShapedType>(op.getB().getType()).getDimSize(2);
+  auto reshaped = [&](Value value, ArrayRef<int64_t> sizes) -> Value {
+    Type type = RankedTensorType::get(sizes, getElementTypeOrSelf(value));
+    return tosa::ReshapeOp::create(
+        rewriter, loc, type, value,
+        tosa::getTosaConstShape(rewriter, loc,
+                                tosa::convertFromMlirShape(sizes)));
+  };
+  Type element = getElementTypeOrSelf(op.getType());
+  auto biasType = RankedTensorType::get({outputs}, element);
+  Value bias = tosa::ConstOp::create(
+      rewriter, loc, biasType,
+      DenseElementsAttr::get(biasType, rewriter.getZeroAttr(element)));
+  Value convolved = tosa::Conv2DOp::create(
+      rewriter, loc, RankedTensorType::get({1, rows, 1, outputs}, element),
+      reshaped(op.getA(), {1, rows, 1, channels}),
+      reshaped(weight, {outputs, 1, 1, channels}), bias, op.getAZp(),
+      op.getBZp(), /*pad=*/{0, 0, 0, 0}, /*stride=*/{1, 1},
+      /*dilation=*/{1, 1}, element.isF64() ? element : rewriter.getF32Type());
+  rewriter.replaceOp(op, reshaped(convolved, {1, rows, outputs}));
+}
+
+/// At the transpose and not at a product, so that it comes before the transpose
+/// is folded.
+struct ProductsToConvolutions : OpRewritePattern<tosa::TransposeOp> {
+  explicit ProductsToConvolutions(MLIRContext *context)
+      : OpRewritePattern(context, /*benefit=*/2) {}
+
+  LogicalResult matchAndRewrite(tosa::TransposeOp op,
                                 PatternRewriter &rewriter) const override {
-    auto input = dyn_cast<RankedTensorType>(op.getA().getType());
-    auto result = dyn_cast<RankedTensorType>(op.getType());
-    Value weight = transposedWeight(op.getB());
-    if (!weight || !input || !result || input.getDimSize(0) != 1 ||
-        input.isDynamicDim(2) || !isa<FloatType>(result.getElementType()) ||
-        cast<ShapedType>(op.getB().getType()).getDimSize(0) != 1)
-      return failure();
-    Location loc = op.getLoc();
-    int64_t rows = input.getDimSize(1), channels = input.getDimSize(2);
-    int64_t outputs = cast<ShapedType>(op.getB().getType()).getDimSize(2);
-    auto reshaped = [&](Value value, ArrayRef<int64_t> sizes) -> Value {
-      Type type = RankedTensorType::get(sizes, getElementTypeOrSelf(value));
-      return tosa::ReshapeOp::create(
-          rewriter, loc, type, value,
-          tosa::getTosaConstShape(rewriter, loc,
-                                  tosa::convertFromMlirShape(sizes)));
-    };
-    Type element = result.getElementType();
-    auto biasType = RankedTensorType::get({outputs}, element);
-    Value bias = tosa::ConstOp::create(
-        rewriter, loc, biasType,
-        DenseElementsAttr::get(biasType, rewriter.getZeroAttr(element)));
-    Value convolved = tosa::Conv2DOp::create(
-        rewriter, loc, RankedTensorType::get({1, rows, 1, outputs}, element),
-        reshaped(op.getA(), {1, rows, 1, channels}),
-        reshaped(weight, {outputs, 1, 1, channels}), bias, op.getAZp(),
-        op.getBZp(), /*pad=*/{0, 0, 0, 0}, /*stride=*/{1, 1},
-        /*dilation=*/{1, 1}, element.isF64() ? element : rewriter.getF32Type());
-    rewriter.replaceOp(op, reshaped(convolved, {1, rows, outputs}));
-    return success();
+    SmallVector<tosa::MatMulOp> products;
+    if (turnsWeight(op))
+      collectProducts(op, products);
+    for (tosa::MatMulOp product : products)
+      convolve(product, op.getInput1(), rewriter);
+    return success(!products.empty());
   }
 };
 
 } // namespace
 
 void tosa_layout::populateLinearToConvolution(RewritePatternSet &patterns) {
-  patterns.add<MatmulToConvolution>(patterns.getContext());
+  patterns.add<ProductsToConvolutions>(patterns.getContext());
 }

@@ -5,7 +5,6 @@
 #include "isthmus/Support/Prefetch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
-#include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 namespace isthmus {
 #define GEN_PASS_DEF_TOSASIMPLIFYLAYOUT
@@ -75,13 +74,9 @@ void populateCanonicalization(RewritePatternSet &patterns) {
 struct TosaSimplifyLayout
     : isthmus::impl::TosaSimplifyLayoutBase<TosaSimplifyLayout> {
   void runOnOperation() override {
-    // Before transposes of weights are folded.
-    RewritePatternSet products(&getContext());
-    tosa_layout::populateLinearToConvolution(products);
-    walkAndApplyPatterns(getOperation(), std::move(products));
-
     RewritePatternSet patterns(&getContext());
     populateCanonicalization(patterns);
+    tosa_layout::populateLinearToConvolution(patterns);
     tosa_layout::populateSinkTransposes(patterns);
     tosa_layout::populateDropTiles(patterns);
     tosa_layout::populateFoldConstants(patterns);
