@@ -253,9 +253,9 @@ def growth(values):
     return max(values) / max(min(values), 1e-9)
 
 
-def cells(values):
-    """The figures of a row for all sizes, and their growth."""
-    return [*(f"{value:.2f}" for value in values), f"{growth(values):.2f}"]
+def cells(values, skipped=0):
+    """The figures of a row for all sizes, the last `skipped` of them not measured, and their growth."""
+    return [*(f"{value:.2f}" for value in values), *[""] * skipped, f"{growth(values):.2f}"]
 
 
 def main():
@@ -278,23 +278,17 @@ def main():
             time, memory, instructions, minor = measure_graph(graph, args.sizes, args, pathlib.Path(folder))
         print(f"{graph}: below {MINOR:.1%} of the sum: {', '.join(minor) or 'none'}", file=sys.stderr)
         for stage in time:
-            counted = min(instructions[stage]) > 0
-            rows.append(
-                [
-                    *(graph, stage, *cells(time[stage]), *cells(memory[stage])),
-                    f"{growth(instructions[stage]):.2f}" if counted else "",
-                ]
-            )
-        for name, skipped in (("all", set()), ("all but text and bytecode", WRITERS)):
-            whole = [sum(each) for each in zip(*(time[s] for s in time if s.split(": ")[-1] not in skipped))]
+            counted = f"{growth(instructions[stage]):.2f}" if min(instructions[stage]) > 0 else ""
+            rows.append([graph, stage, *cells(time[stage]), *cells(memory[stage]), counted])
+        for name, without in (("all", set()), ("all but text and bytecode", WRITERS)):
+            whole = [sum(each) for each in zip(*(time[s] for s in time if s.split(": ")[-1] not in without))]
             rows.append([graph, name, *cells(whole), *[""] * (len(args.sizes) + 2)])
         if args.peers and graph != "program":
             sizes = [size for size in args.sizes if size <= args.peers_limit]
-            left = [""] * (len(args.sizes) - len(sizes))
+            skipped = len(args.sizes) - len(sizes)
             with tempfile.TemporaryDirectory() as folder:
-                for tool, *kinds in measure_peers(graph, sizes, pathlib.Path(folder)):
-                    figures = [[*cells(kind)[:-1], *left, cells(kind)[-1]] for kind in kinds]
-                    rows.append([graph, f"{tool}, to linalg", *figures[0], *figures[1], ""])
+                for tool, spent, held in measure_peers(graph, sizes, pathlib.Path(folder)):
+                    rows.append([graph, f"{tool}, to linalg", *cells(spent, skipped), *cells(held, skipped), ""])
         panels += [
             (f"{graph}: µs per node", time),
             (f"{graph}: KiB per node", {stage: memory[stage] for stage in time}),

@@ -127,8 +127,14 @@ void isthmus::expandBodies(mlir::ModuleOp module,
   llvm::DenseSet<mlir::func::FuncOp> visited;
   for (auto function : module.getOps<mlir::func::FuncOp>())
     expandCalls(function, expanded, visited, symbols);
+  auto uses = mlir::SymbolTable::getSymbolUses(&module.getBodyRegion());
+  if (!uses)
+    return;
+  llvm::DenseSet<mlir::StringAttr> used;
+  for (mlir::SymbolTable::SymbolUse use : *uses)
+    used.insert(use.getSymbolRef().getRootReference());
   for (mlir::func::FuncOp function : expanded)
-    if (mlir::SymbolTable::symbolKnownUseEmpty(function, module))
+    if (!used.contains(function.getSymNameAttr()))
       symbols.erase(function);
 }
 

@@ -1,4 +1,4 @@
-/*===- Kernel.h - Kernels of custom ops, in C ---------------------------------===
+/*===- Kernel.h - Kernels of custom ops, in C -------------------------------===
  *
  * A program may hold ops that are carried whole (docs/custom_ops.md). The
  * runtime calls a kernel for each: a plain C function on strided buffers.

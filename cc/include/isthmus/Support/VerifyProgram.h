@@ -1,10 +1,10 @@
 //===- VerifyProgram.h - MLIR's verifier in one walk ------------*- C++ -*-===//
 //
 // mlir::verify goes seven times over all ops of a function: to list them, on
-// entering and on leaving each, for blocks, for dominance, for isolation and for
-// symbols. A function of a hundred thousand nodes is larger than a processor's
-// caches, so that each of these costs several times what it does in a small one.
-// Here all of them are done for one op before the next.
+// entering and on leaving each, for blocks, for dominance, for isolation and
+// for symbols. A function of a hundred thousand nodes is larger than a
+// processor's caches, so that each of these costs several times what it does in
+// a small one. Here all of them are done for one op before the next.
 //
 //===----------------------------------------------------------------------===//
 

@@ -70,7 +70,8 @@ std::vector<WeightExtent> writeSafetensors(llvm::ArrayRef<WeightData> weights,
                                            llvm::StringRef file,
                                            llvm::raw_ostream &os);
 
-/// Writes an archive of parameters for IREE's runtime, which finds them by name.
+/// Writes an archive of parameters for IREE's runtime, which finds them by
+/// name.
 void writeIrpa(llvm::ArrayRef<WeightData> weights, llvm::raw_ostream &os);
 
 /// Writes a manifest.

@@ -130,10 +130,7 @@ static Term contracted(TorchBuilder &b, Term left, Term right,
     return llvm::map_to_vector(labels, sizeOf);
   };
   auto product = [&](ArrayRef<Label> labels) {
-    Value count = b.constant(1);
-    for (Label label : labels)
-      count = b.mulInt(count, sizeOf(label));
-    return count;
+    return b.product(sizesOf(labels));
   };
   auto asMatrices = [&](const Term &term, ArrayRef<Label> first,
                         ArrayRef<Label> second) {

@@ -261,9 +261,7 @@ static Complex normalized(Complex x, ArrayRef<Value> lengths,
   if (normalization == ByNothing)
     return x;
   TorchBuilder &b = x.real.builder();
-  Value count = b.constant(1);
-  for (Value length : lengths)
-    count = b.mulInt(count, length);
+  Value count = b.product(lengths);
   Tensor divisor = scalar(b, count, x.real.dtype());
   if (std::optional<int64_t> known = matchInt(count))
     divisor = x.real.number(normalization == ByRoot ? std::sqrt(double(*known))

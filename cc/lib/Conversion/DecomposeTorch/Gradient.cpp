@@ -222,9 +222,7 @@ static Value maxPool2dBackward(AtenMaxPool2dWithIndicesBackwardOp op,
                                TorchBuilder &b) {
   Tensor self(b, op.getSelf()), gradient(b, op.getGradOutput());
   SmallVector<Value> sizes = b.sizes(self), pooled = b.sizes(gradient);
-  Value planes = b.constant(1);
-  for (Value size : ArrayRef(sizes).drop_back(2))
-    planes = b.mulInt(planes, size);
+  Value planes = b.product(ArrayRef(sizes).drop_back(2));
   auto flat = [&](Value x, ArrayRef<Value> of) {
     return b.view(x, {planes, b.mulInt(of[of.size() - 2], of.back())});
   };

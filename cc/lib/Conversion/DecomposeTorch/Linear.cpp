@@ -41,9 +41,7 @@ static Value rowsTimesMatrix(TorchBuilder &b, Value x, Value matrix) {
   SmallVector<Value> sizes = b.sizes(x);
   if (sizes.size() == 2)
     return b.create<AtenMmOp>(x, matrix);
-  Value rows = b.constant(1);
-  for (Value size : ArrayRef(sizes).drop_back())
-    rows = b.mulInt(rows, size);
+  Value rows = b.product(ArrayRef(sizes).drop_back());
   Value product = b.create<AtenMmOp>(b.view(x, {rows, sizes.back()}), matrix);
   sizes.back() = b.size(matrix, 1);
   return b.view(product, sizes);
@@ -96,9 +94,7 @@ static Value matmul(AtenMatmulOp op, TorchBuilder &b) {
     SmallVector<Value> left = b.sizes(x), right = b.sizes(y);
     SmallVector<Value> sizes = broadcastSizes(b, ArrayRef(left).drop_back(2),
                                               ArrayRef(right).drop_back(2));
-    Value flatBatch = b.constant(1);
-    for (Value size : sizes)
-      flatBatch = b.mulInt(flatBatch, size);
+    Value flatBatch = b.product(sizes);
     product = b.create<AtenBmmOp>(withBatch(b, x, sizes, flatBatch),
                                   withBatch(b, y, sizes, flatBatch));
     if (sizes.size() > 1) {

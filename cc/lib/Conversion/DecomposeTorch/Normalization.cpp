@@ -211,9 +211,8 @@ template <typename Op>
 static Normalized groupNormalized(Op op, TorchBuilder &b, Value groups) {
   Tensor x = Tensor(b, op.getInput()).widened();
   SmallVector<Value> sizes = b.sizes(x);
-  Value perGroup = b.floorDivInt(sizes[1], groups);
-  for (Value size : ArrayRef(sizes).drop_front(2))
-    perGroup = b.mulInt(perGroup, size);
+  Value perGroup = b.mulInt(b.floorDivInt(sizes[1], groups),
+                            b.product(ArrayRef(sizes).drop_front(2)));
   Tensor rows(b, b.view(x, {sizes[0], groups, perGroup}));
   Normalized y = normalized(rows, {2}, op.getEps());
   y.value = scaledPerChannel({b, b.view(y.value, sizes)}, op.getWeight(),

@@ -116,9 +116,7 @@ static Value distributed(Operation *op, TorchBuilder &b, Value sizes) {
   auto known = matchList(sizes);
   if (!known)
     return b.fail("expected a list of sizes whose length is known");
-  Value count = b.constant(1);
-  for (Value size : *known)
-    count = b.mulInt(count, size);
+  Value count = b.product(*known);
   Type dtype = tensorType(op->getResult(0)).getDtype();
   Keys keys = keysOf(op);
   Tensor x = distribution(b, count, keys, computedDtype(dtype));
@@ -149,9 +147,7 @@ static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
 static Value bernoulliOf(Operation *op, TorchBuilder &b, Value like,
                          Tensor probability) {
   Value sizes = b.ints(b.sizes(like));
-  Value count = b.constant(1);
-  for (Value size : b.sizes(like))
-    count = b.mulInt(count, size);
+  Value count = b.product(b.sizes(like));
   Keys keys = keysOf(op);
   Type dtype = computedDtype(probability.dtype());
   Tensor u = uniform(b, count, keys, dtype);
@@ -185,9 +181,7 @@ static Value integersFrom(Op op, TorchBuilder &b, Value low) {
   auto sizes = matchList(op.getSize());
   if (!sizes)
     return b.fail("expected a list of sizes whose length is known");
-  Value count = b.constant(1);
-  for (Value size : *sizes)
-    count = b.mulInt(count, size);
+  Value count = b.product(*sizes);
   Keys keys = keysOf(op);
   Tensor x = randomIntegers(b, count, keys);
   Value within = b.create<AtenFmodScalarOp>(x, b.constant(*end - *first));

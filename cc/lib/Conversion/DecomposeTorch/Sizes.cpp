@@ -23,15 +23,8 @@ static Value symSize(AtenSymSizeIntOp op, TorchBuilder &b) {
                 normalDim(*dim, tensorType(op.getSelf()).getRank()));
 }
 
-static Value product(TorchBuilder &b, ArrayRef<Value> sizes) {
-  Value result = b.constant(1);
-  for (Value size : sizes)
-    result = b.mulInt(result, size);
-  return result;
-}
-
 static Value symNumel(AtenSymNumelOp op, TorchBuilder &b) {
-  return product(b, b.sizes(op.getSelf()));
+  return b.product(b.sizes(op.getSelf()));
 }
 
 static Value symStride(AtenSymStrideIntOp op, TorchBuilder &b) {
@@ -39,8 +32,8 @@ static Value symStride(AtenSymStrideIntOp op, TorchBuilder &b) {
   if (!dim)
     return b.fail("expected a dim that is known while compiling");
   SmallVector<Value> sizes = b.sizes(op.getSelf());
-  return product(b,
-                 ArrayRef(sizes).drop_front(normalDim(*dim, sizes.size()) + 1));
+  return b.product(
+      ArrayRef(sizes).drop_front(normalDim(*dim, sizes.size()) + 1));
 }
 
 static Value symStorageOffset(AtenSymStorageOffsetOp, TorchBuilder &b) {

@@ -37,10 +37,10 @@ static Value flatten(AtenFlattenUsingIntsOp op, TorchBuilder &b) {
   int64_t rank = tensorType(x).getRank();
   int64_t start = normalDim(*first, rank), end = normalDim(*last, rank);
   SmallVector<Value> sizes = b.sizes(x);
-  Value flat = b.constant(1);
-  for (int64_t dim = start; dim <= end && dim < rank; ++dim)
-    flat = b.mulInt(flat, sizes[dim]);
-  sizes.erase(sizes.begin() + start, sizes.begin() + std::min(end + 1, rank));
+  auto from = sizes.begin() + start,
+       to = sizes.begin() + std::min(end + 1, rank);
+  Value flat = b.product(ArrayRef(from, to));
+  sizes.erase(from, to);
   sizes.insert(sizes.begin() + start, flat);
   return b.view(x, sizes);
 }

@@ -224,17 +224,16 @@ FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op,
   // As rows of a matrix: the indexed dims become one, and so do the others.
   int64_t depth = tuple->size();
   SmallVector<Value> sizes = b.sizes(data);
-  Value row = b.constant(0), rows = b.constant(1), width = b.constant(1);
+  Value rows = b.product(ArrayRef(sizes).take_front(depth)),
+        width = b.product(ArrayRef(sizes).drop_front(depth)),
+        row = b.constant(0);
   for (int64_t dim = 0; dim < depth; ++dim) {
     Value index = wrapIndices(b, (*tuple)[dim], sizes[dim]);
     Value scaled =
         dim ? b.create<torch::AtenMulScalarOp>(row, sizes[dim]).getResult()
             : Value();
     row = dim ? b.add(scaled, index) : index;
-    rows = b.mulInt(rows, sizes[dim]);
   }
-  for (Value size : ArrayRef(sizes).drop_front(depth))
-    width = b.mulInt(width, size);
   Value all = b.constant(-1);
   Value index = b.expand(b.view(row, {all, b.constant(1)}), {all, width});
   Value scattered = b.create<torch::AtenScatterReduceTwoOp>(

@@ -168,9 +168,7 @@ lowerQLinearAveragePool(onnx::MicrosoftQLinearAveragePoolOp op,
     return failure();
   if (op.getChannelsLast())
     y = b.permute(*y, channelsLast(rank));
-  Value zeroPoint = in.getYZeroPoint();
-  return quantize(b, *y, in.getYScale(),
-                  isPresent(zeroPoint) ? zeroPoint : Value(),
+  return quantize(b, *y, in.getYScale(), in.getYZeroPoint(),
                   b.declaredDtype(op.getY()));
 }
 

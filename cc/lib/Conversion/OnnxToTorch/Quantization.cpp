@@ -31,7 +31,7 @@ FailureOr<Value> onnx_to_torch::quantize(NodeBuilder &b, Value x, Value scale,
            << dtype;
   Type wide = dtypeOf(x);
   Value rounded = b.create<torch::AtenRoundOp>(b.div(x, scale));
-  if (zeroPoint)
+  if (zeroPoint && isPresent(zeroPoint))
     rounded = b.add(rounded, b.convert(zeroPoint, wide));
   unsigned width = dtype.getIntOrFloatBitWidth();
   bool isUnsigned = dtype.isUnsignedInteger();

@@ -8,7 +8,7 @@
 namespace isthmus::onnx_to_torch {
 
 /// saturate(round(x / scale) + zero point) as `dtype`; halves round to even. A
-/// null zero point is 0.
+/// zero point that is null, or that the node leaves out, is 0.
 mlir::FailureOr<mlir::Value> quantize(NodeBuilder &b, mlir::Value x,
                                       mlir::Value scale, mlir::Value zeroPoint,
                                       mlir::Type dtype);

@@ -26,9 +26,7 @@ FailureOr<Value> onQuantized(NodeBuilder &b, Adaptor in, Value y,
                              llvm::function_ref<Value(Value)> compute) {
   Value result =
       compute(dequantize(b, in.getX(), in.getXScale(), in.getXZeroPoint()));
-  Value zeroPoint = in.getYZeroPoint();
-  return quantize(b, result, in.getYScale(),
-                  isPresent(zeroPoint) ? zeroPoint : Value(),
+  return quantize(b, result, in.getYScale(), in.getYZeroPoint(),
                   b.declaredDtype(y));
 }
 
@@ -40,9 +38,7 @@ onQuantizedPair(NodeBuilder &b, Adaptor in, Value c,
   Value result =
       compute(dequantize(b, in.getA(), in.getAScale(), in.getAZeroPoint()),
               dequantize(b, in.getB(), in.getBScale(), in.getBZeroPoint()));
-  Value zeroPoint = in.getCZeroPoint();
-  return quantize(b, result, in.getCScale(),
-                  isPresent(zeroPoint) ? zeroPoint : Value(),
+  return quantize(b, result, in.getCScale(), in.getCZeroPoint(),
                   b.declaredDtype(c));
 }
 
@@ -102,9 +98,7 @@ FailureOr<Value> lowerQGemm(onnx::MicrosoftQGemmOp op,
       b.constantFloat(op.getAlpha().convertToDouble()));
   if (!isPresent(in.getYScale()))
     return y;
-  Value zeroPoint = in.getYZeroPoint();
-  return quantize(b, y, in.getYScale(),
-                  isPresent(zeroPoint) ? zeroPoint : Value(),
+  return quantize(b, y, in.getYScale(), in.getYZeroPoint(),
                   b.declaredDtype(op.getY()));
 }
 

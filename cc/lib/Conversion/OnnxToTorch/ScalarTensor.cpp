@@ -231,10 +231,7 @@ private:
     Value tensor = tensors(0);
     if (!tensor || !torch::tensorType(tensor).hasRank())
       return std::nullopt;
-    Value product = b.constant(1);
-    for (Value size : b.sizes(tensor))
-      product = b.mulInt(product, size);
-    return list({product}, true, int64());
+    return list({b.product(b.sizes(tensor))}, true, int64());
   }
 
   Result gather(onnx::GatherOp op) {

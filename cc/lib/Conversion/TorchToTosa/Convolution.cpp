@@ -49,13 +49,12 @@ struct Convolution {
 template <typename Op, typename... Attributes>
 Value build(const Convolution &conv, TosaBuilder &b, RankedTensorType type,
             Value x, Value weight, Value bias, Attributes... attributes) {
-  auto zeroPoint = [&](int64_t number) {
-    return b.splat(number, TosaBuilder::elementOf(x), {1});
-  };
+  Type element = TosaBuilder::elementOf(x);
   Type accumulator = type.getElementType().isInteger() ? b.i32() : b.f32();
   return Op::create(b.getBuilder(), b.getLoc(), type, x, weight, bias,
-                    zeroPoint(conv.inputZero), zeroPoint(conv.weightZero),
-                    attributes..., TypeAttr::get(accumulator),
+                    b.zeroPoint(element, conv.inputZero),
+                    b.zeroPoint(element, conv.weightZero), attributes...,
+                    TypeAttr::get(accumulator),
                     /*local_bound=*/b.getBuilder().getBoolAttr(false));
 }
 

@@ -15,13 +15,11 @@ Value product(Value x, int64_t xZero, Value y, int64_t yZero, Type accumulator,
               TosaBuilder &b) {
   ArrayRef<int64_t> left = TosaBuilder::sizesOf(x),
                     right = TosaBuilder::sizesOf(y);
-  auto zeroPoint = [&](int64_t number) {
-    return b.splat(number, TosaBuilder::elementOf(x), {1});
-  };
+  Type element = TosaBuilder::elementOf(x);
   return tosa::MatMulOp::create(
       b.getBuilder(), b.getLoc(),
       b.tensor({left[0], left[1], right[2]}, accumulator), x, y,
-      zeroPoint(xZero), zeroPoint(yZero));
+      b.zeroPoint(element, xZero), b.zeroPoint(element, yZero));
 }
 
 /// The product of floats, the 16-bit ones summed in f32 as PyTorch does, or of

@@ -150,8 +150,10 @@ public:
   /// of floats; integers are multiplied half by half.
   Value reduceProduct(Value x, int64_t dim);
 
-  /// The zero points of a float op: constants of one element, 0.
-  Value zeroPoint(Type element) { return splat(0, element, {1}); }
+  /// A zero point, a constant of one element: those of float ops are 0.
+  Value zeroPoint(Type element, int64_t number = 0) {
+    return splat(number, element, {1});
+  }
 
   static Type elementOf(Value x) {
     return mlir::getElementTypeOrSelf(x.getType());

@@ -189,6 +189,12 @@ Value TorchBuilder::subInt(Value a, Value b) {
 Value TorchBuilder::mulInt(Value a, Value b) {
   return fold<AtenMulIntOp>(a, b);
 }
+Value TorchBuilder::product(ValueRange ints) {
+  Value all = constant(1);
+  for (Value each : ints)
+    all = mulInt(all, each);
+  return all;
+}
 Value TorchBuilder::floorDivInt(Value a, Value b) {
   return fold<AtenFloordivIntOp>(a, b);
 }

@@ -68,6 +68,8 @@ public:
   mlir::Value floorDivInt(mlir::Value a, mlir::Value b);
   mlir::Value minInt(mlir::Value a, mlir::Value b);
   mlir::Value maxInt(mlir::Value a, mlir::Value b);
+  /// The product of ints; 1 if there are none.
+  mlir::Value product(mlir::ValueRange ints);
   mlir::Value eqInt(mlir::Value a, mlir::Value b);
   /// Builds a registered scalar op, or its constant if it folds.
   template <typename Op, typename... Operands>

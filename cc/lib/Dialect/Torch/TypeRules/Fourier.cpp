@@ -47,21 +47,13 @@ static LogicalResult transformed(TypeInference &op, Form form) {
   Type dtype = spectrumDtype(type.getDtype());
   if (form == Form::HalfToWhole)
     dtype = partDtype(dtype);
-  auto numbers = [&](unsigned index) -> std::optional<SmallVector<int64_t>> {
-    if (!isInt(op[index].getType()))
-      return op.integers(index);
-    return SmallVector<int64_t>{
-        op.integer(index).value_or(ShapedType::kDynamic)};
-  };
   std::optional<SmallVector<int64_t>> dims, lengths;
-  if (!op.isNone(1) && !(lengths = numbers(1)))
+  if (isInt(op[1].getType()))
+    lengths =
+        SmallVector<int64_t>{op.integer(1).value_or(ShapedType::kDynamic)};
+  else if (!op.isNone(1) && !(lengths = op.integers(1)))
     return op.giveUnranked(dtype);
-  if (failed(op.expectDims(2)))
-    return failure();
-  if (!op.isNone(2) && !(dims = numbers(2)))
-    return op.giveUnranked(dtype);
-  if (!type.hasRank() ||
-      (dims && llvm::is_contained(*dims, ShapedType::kDynamic)))
+  if (!type.hasRank() || (!op.isNone(2) && !(dims = op.dims(2))))
     return op.giveUnranked(dtype);
   int64_t rank = type.getRank();
   if (!dims) {
@@ -101,9 +93,11 @@ LogicalResult rules::fft_to_real(TypeInference &op) {
   return transformed(op, Form::HalfToWhole);
 }
 
-/// The last of the dims that operand 1 lists, with another size.
-static LogicalResult lastDimOf(TypeInference &op, Type dtype,
-                               llvm::function_ref<int64_t(int64_t)> resized) {
+/// The last of the dims that operand 1 lists, with the size that `resized`
+/// makes of its own.
+static LogicalResult
+lastDimOf(TypeInference &op, Type dtype,
+          llvm::function_ref<FailureOr<int64_t>(int64_t)> resized) {
   ValueTensorType type = op.tensor(0);
   auto dims = op.dims(1);
   if (!type.hasRank() || !dims || dims->empty())
@@ -114,7 +108,10 @@ static LogicalResult lastDimOf(TypeInference &op, Type dtype,
     return failure();
   SmallVector<int64_t> sizes(type.getSizes());
   int64_t &size = sizes[normalDim(dims->back(), type.getRank())];
-  size = resized(size);
+  FailureOr<int64_t> made = resized(size);
+  if (failed(made))
+    return failure();
+  size = *made;
   return op.give(sizes, dtype);
 }
 
@@ -128,14 +125,10 @@ LogicalResult rules::fft_r2c(TypeInference &op) {
 
 /// aten._fft_c2r(self, dim, normalization, last_dim_size)
 LogicalResult rules::fft_c2r(TypeInference &op) {
-  std::optional<int64_t> length = op.integer(3);
-  auto dims = op.dims(1);
-  ValueTensorType type = op.tensor(0);
-  if (failed(op.expectDims(1)))
-    return failure();
-  if (length && dims && !dims->empty() && type.hasRank() &&
-      type.getRank() > 0) {
-    int64_t bins = type.getSizes()[normalDim(dims->back(), type.getRank())];
+  auto resized = [&](int64_t bins) -> FailureOr<int64_t> {
+    std::optional<int64_t> length = op.integer(3);
+    if (!length)
+      return ShapedType::kDynamic;
     if (*length < 1)
       return op.fail("expected a last_dim_size of 1 or more, got " +
                      Twine(*length));
@@ -143,10 +136,9 @@ LogicalResult rules::fft_c2r(TypeInference &op) {
       return op.fail("expected " + Twine(halfOf(*length)) +
                      " bins of a last_dim_size of " + Twine(*length) +
                      ", got " + Twine(bins));
-  }
-  return lastDimOf(op, partDtype(op.dtype(0)), [&](int64_t) {
-    return length.value_or(ShapedType::kDynamic);
-  });
+    return *length;
+  };
+  return lastDimOf(op, partDtype(op.dtype(0)), resized);
 }
 
 /// aten.fft_fftfreq(n, d, dtype, ...): f32 unless a dtype is asked for.
