@@ -1,4 +1,4 @@
-//===- Prefetch.h - The next op of a walk over a program --------*- C++ -*-===//
+//===- Prefetch.h - Where a walk over a program goes on ---------*- C++ -*-===//
 
 #ifndef ISTHMUS_SUPPORT_PREFETCH_H
 #define ISTHMUS_SUPPORT_PREFETCH_H
@@ -8,18 +8,26 @@
 
 namespace isthmus {
 
-/// Lets the processor fetch the op after this one while this one is worked on.
-/// In a program larger than its caches, a walk waits for memory at each op.
-inline void prefetchNext(mlir::Operation *op) {
-  // The outermost op is in no block.
-  mlir::Operation *next = op->getBlock() ? op->getNextNode() : nullptr;
-  if (!next)
+/// Lets the processor fetch an op, if it is one, while another is worked on.
+inline void prefetch(mlir::Operation *op) {
+  if (!op)
     return;
   // An op's results lie before it, its properties and operands after it.
   constexpr int line = 64;
-  const char *at = reinterpret_cast<const char *>(next);
+  const char *at = reinterpret_cast<const char *>(op);
   for (int offset = -line; offset <= 2 * line; offset += line)
     LLVM_PREFETCH(at + offset, /*rw=*/0, /*locality=*/3);
+}
+
+/// Fetches the op that a walk goes on with. In a program larger than the
+/// processor's caches, it would wait for memory at each.
+inline void prefetchNext(mlir::Operation *op) {
+  // The outermost op is in no block.
+  prefetch(op->getBlock() ? op->getNextNode() : nullptr);
+}
+/// The same where a walk goes backwards.
+inline void prefetchPrevious(mlir::Operation *op) {
+  prefetch(op->getBlock() ? op->getPrevNode() : nullptr);
 }
 
 } // namespace isthmus

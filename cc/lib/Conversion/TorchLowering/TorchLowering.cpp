@@ -299,6 +299,7 @@ static LogicalResult finish(Operation *root, const UnsupportedOps &unsupported,
   SmallVector<Operation *> kept, others;
   // Backwards, so that what only a dead op used is dead when it is met.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    prefetchPrevious(op);
     if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
       if (Value before = castFrom(cast.getResult(0), cast.getType(0)))
         cast.getResult(0).replaceAllUsesWith(before);
