@@ -43,7 +43,7 @@ static std::optional<Windows> windowsOf(Op op, TorchBuilder &b) {
     return std::nullopt;
   }
   for (int64_t size : *kernel)
-    if (size > maxKernel) {
+    if (size < 1 || size > maxKernel) {
       b.fail("expected kernels of 1 to " + Twine(maxKernel) + ", got " +
              Twine(size));
       return std::nullopt;
