@@ -344,9 +344,7 @@ FailureOr<Value> lowerMaxUnpool(onnx::MaxUnpoolOp op,
     pooledFrom.push_back(
         b.subInt(b.addInt(last, b.constant(window->kernel[dim])), pads));
   }
-  Value count = b.constant(1);
-  for (Value size : pooledFrom)
-    count = b.mulInt(count, size);
+  Value count = b.product(pooledFrom);
   Value all = b.constant(-1), zero = number(b, 0, dtypeOf(x));
   Value zeros = filled(b, count, zero, dtypeOf(x));
   Value scattered = b.create<torch::AtenScatterSrcOp>(

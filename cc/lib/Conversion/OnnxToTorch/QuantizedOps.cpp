@@ -192,10 +192,7 @@ lowerQLinearSoftmax(onnx::MicrosoftQLinearSoftmaxOp op,
   } else {
     SmallVector<Value> sizes = b.sizes(x),
                        rows(sizes.begin(), sizes.begin() + *axis);
-    Value row = b.constant(1);
-    for (Value size : ArrayRef(sizes).drop_front(*axis))
-      row = b.mulInt(row, size);
-    rows.push_back(row);
+    rows.push_back(b.product(ArrayRef(sizes).drop_front(*axis)));
     y = b.view(softmax(b.view(x, rows), *axis), sizes);
   }
   return quantize(b, y, in.getYScale(), in.getYZeroPoint(),

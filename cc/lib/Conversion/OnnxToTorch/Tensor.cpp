@@ -138,12 +138,9 @@ FailureOr<Value> lowerFlatten(onnx::FlattenOp op, onnx::FlattenOp::Adaptor in,
                        << "], got " << axis;
   if (axis < 0)
     axis += rank;
-  Value sides[] = {b.constant(1), b.constant(1)};
-  for (auto [dim, size] : llvm::enumerate(b.sizes(in.getInput()))) {
-    Value &side = sides[static_cast<int64_t>(dim) < axis ? 0 : 1];
-    side = b.mulInt(side, size);
-  }
-  return b.view(in.getInput(), sides);
+  SmallVector<Value> sizes = b.sizes(in.getInput());
+  return b.view(in.getInput(), {b.product(ArrayRef(sizes).take_front(axis)),
+                                b.product(ArrayRef(sizes).drop_front(axis))});
 }
 
 /// Identity-25
