@@ -105,9 +105,12 @@ class Case:
         """All dtypes of operands and results, for backends that lack some."""
         return {t.dtype for t in (*self.tensors, *self.expected)}
 
-    def program(self, dynamic=False):
-        """The op in @main, as text; `dynamic` makes every size unknown but those of Fixed tensors."""
-        return program([self], dynamic)
+    def program(self, dynamic=False, literals=False):
+        """The op in @main, as text; `dynamic` makes every size unknown but those of Fixed tensors.
+
+        With `literals`, tensors are constants of the program and @main has no arguments.
+        """
+        return program([self], dynamic, literals)
 
     def check(self, results):
         """Asserts that arrays from a backend are PyTorch's results."""
@@ -167,9 +170,16 @@ def _call(op, operands):
     return f"torch.{op} {', '.join(name for name, _ in operands)} : {', '.join(type_ for _, type_ in operands)} -> "
 
 
-def program(cases, dynamic=False):
+def _literal_text(tensor):
+    """The elements of a tensor as MLIR's dense<...>, by their bytes; bools are bits."""
+    data = to_numpy(tensor)
+    data = np.packbits(data, bitorder="little") if tensor.dtype == torch.bool else np.ascontiguousarray(data)
+    return f'dense<"0x{data.tobytes().hex()}">' if data.size else "dense<>"
+
+
+def program(cases, dynamic=False, literals=False):
     """The ops of cases in one @main, as text: it takes the inputs of all, one after the other, and gives all results."""
-    writer = _Program(dynamic)
+    writer = _Program(dynamic, literals)
     for each in cases:
         writer.add(each)
     return writer.text()
@@ -178,8 +188,8 @@ def program(cases, dynamic=False):
 class _Program:
     """Writes cases as text."""
 
-    def __init__(self, dynamic):
-        self.dynamic = dynamic
+    def __init__(self, dynamic, literals):
+        self.dynamic, self.literals = dynamic, literals
         self.arguments, self.lines, self.constants = [], [], 0
         self.results, self.types = [], []
 
@@ -224,6 +234,10 @@ class _Program:
             fixed = isinstance(value, Fixed)
             name = f"%a{len(self.arguments)}"
             type_ = _tensor_type(_unwrap(value), self.dynamic and not fixed)
+            if self.literals:
+                tensor = _unwrap(value)
+                shape = "x".join([*map(str, tensor.shape), _DTYPES[tensor.dtype][0]])
+                return self.line(f"torch.vtensor.literal({_literal_text(tensor)} : tensor<{shape}>) : {type_}", type_)
             self.arguments.append(f"{name}: {type_}")
             return name, type_
         if isinstance(value, RunTime):

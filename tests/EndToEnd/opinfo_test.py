@@ -9,7 +9,6 @@ them changes the file, for all ops or for those that are named:
 
 import collections
 import multiprocessing
-import os
 import pathlib
 import re
 import sys
@@ -19,13 +18,10 @@ import pytest
 import torch
 from torch.testing._comparison import default_tolerances
 
-# Programs run once: what matters is how long they compile. Read when XLA is loaded.
-os.environ["XLA_FLAGS"] = "--xla_backend_optimization_level=0"
-
-import isthmus  # noqa: E402
-from tests.EndToEnd import opinfo_cases  # noqa: E402
-from tests.EndToEnd.aten_cases import program, to_numpy  # noqa: E402
-from tests.support import targets  # noqa: E402
+import isthmus
+from tests.EndToEnd import opinfo_cases
+from tests.EndToEnd.aten_cases import program, to_numpy
+from tests.support import targets
 
 OUTCOMES = pathlib.Path(__file__).with_name("opinfo_outcomes.txt")
 TARGETS = ("linalg", "mhlo", "tosa")

@@ -146,9 +146,8 @@ class TorchProgram:
         return _call(name, operands)
 
     def _literal(self, op):
-        value, shape = re.search(r"\((dense(?:_resource)?<.*>) : tensor<(.*)>\) :", op).groups()
-        *sizes, element = shape.split("x") if "complex" not in shape else shape.rsplit("x", 1)
-        sizes = [int(s) for s in "x".join(sizes).split("x") if s]
+        value, sizes, element = re.search(r"\((dense(?:_resource)?<.*>) : tensor<((?:\d+x)*)(.*)>\) :", op).groups()
+        sizes = [int(size) for size in sizes.split("x")[:-1]]
         dtype = _DTYPES[element]
         if value.startswith("dense_resource"):
             data = bytes.fromhex(self.resources[value[len("dense_resource<") : -1].strip('"')])

@@ -73,3 +73,13 @@ func.func @uncountable() -> !torch.vtensor<[9223372036854775807,2],f32> {
 {-#
   dialect_resources: { builtin: { w: "0x040000000000803F00000040" } }
 #-}
+
+// As doubles these two would be equal.
+// CHECK-LABEL: func.func @beyond_doubles
+// CHECK:         torch.aten.eq.Tensor
+func.func @beyond_doubles() -> !torch.vtensor<[1],i1> {
+  %x = torch.vtensor.literal(dense<[9007199254740993]> : tensor<1xsi64>) : !torch.vtensor<[1],si64>
+  %y = torch.vtensor.literal(dense<[9007199254740992]> : tensor<1xsi64>) : !torch.vtensor<[1],si64>
+  %equal = torch.aten.eq.Tensor %x, %y : !torch.vtensor<[1],si64>, !torch.vtensor<[1],si64> -> !torch.vtensor<[1],i1>
+  return %equal : !torch.vtensor<[1],i1>
+}

@@ -1,4 +1,7 @@
-"""Simplified programs compute what PyTorch computes: every case of the op tables, alone and behind its decomposition."""
+"""Simplified programs compute what PyTorch computes: every case of the op tables, alone and behind its decomposition.
+
+Each with static and with open sizes, and with constants for its tensors, which are computed with at compile time.
+"""
 
 import functools
 
@@ -12,15 +15,17 @@ CASES = aten_cases.CASES + aten_composite_cases.CASES
 
 
 @functools.cache
-def _program(dynamic):
-    functions = (case.program(dynamic).replace("@main(", f"@case{i}(") for i, case in enumerate(CASES))
+def _program(form):
+    forms = {"static": {}, "dynamic": {"dynamic": True}, "constant": {"literals": True}}
+    functions = (case.program(**forms[form]).replace("@main(", f"@case{i}(") for i, case in enumerate(CASES))
     text = isthmus_opt("\n".join(functions), "--torch-decompose-complex-ops", "--simplify-torch")
     return TorchProgram(text)
 
 
-@pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
+@pytest.mark.parametrize("form", ["static", "dynamic", "constant"])
 @pytest.mark.parametrize("number", range(len(CASES)), ids=[case.id for case in CASES])
-def test_case(number, dynamic):
+def test_case(number, form):
     case = CASES[number]
-    results = _program(dynamic).run(*case.tensors, function=f"case{number}")
+    tensors = [] if form == "constant" else case.tensors
+    results = _program(form).run(*tensors, function=f"case{number}")
     case.check([aten_cases.to_numpy(result) for result in results])

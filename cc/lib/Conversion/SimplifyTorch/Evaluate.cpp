@@ -16,6 +16,7 @@
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <array>
 #include <cmath>
 
 using namespace mlir;
@@ -26,8 +27,8 @@ namespace {
 
 /// Literals above this number of elements are data, not arithmetic.
 constexpr int64_t maxElements = 16384;
-/// Integers up to here are exact as doubles.
-constexpr double maxExact = 0x1p53;
+/// Up to here an integer is the only one that its double stands for.
+constexpr double maxExact = 0x1p53 - 1;
 
 /// The elements of a literal in row-major order; a single one stands for all.
 struct Numbers {
@@ -37,6 +38,15 @@ struct Numbers {
   bool isSplat() const { return values.size() == 1; }
   double operator[](int64_t index) const {
     return values[isSplat() ? 0 : index];
+  }
+
+  /// Appends piece `index` of those of `size` elements.
+  void append(int64_t index, int64_t size, SmallVector<double> &to) const {
+    if (isSplat())
+      to.append(size, values.front());
+    else
+      to.append(values.begin() + index * size,
+                values.begin() + (index + 1) * size);
   }
 };
 
@@ -53,6 +63,13 @@ bool isCountable(ValueTensorType type) { return countOf(type) < INT64_MAX; }
 
 bool isSigned(Type dtype) {
   return !isBoolean(dtype) && !dtype.isUnsignedInteger();
+}
+
+/// The first `count` elements of a literal of a dtype that is `Stored` in C++.
+template <typename Stored>
+SmallVector<double> readAs(DenseElementsAttr elements, int64_t count) {
+  auto begin = elements.value_begin<Stored>();
+  return SmallVector<double>(begin, begin + count);
 }
 
 std::optional<Numbers> read(Value value) {
@@ -80,10 +97,15 @@ std::optional<Numbers> read(Value value) {
   }
   if (!isFloatingPoint(dtype))
     return std::nullopt;
-  for (APFloat number :
-       llvm::make_range(elements.value_begin<APFloat>(),
-                        elements.value_begin<APFloat>() + count))
-    numbers.values.push_back(number.convertToDouble());
+  if (dtype.isF32())
+    numbers.values = readAs<float>(elements, count);
+  else if (dtype.isF64())
+    numbers.values = readAs<double>(elements, count);
+  else
+    for (APFloat number :
+         llvm::make_range(elements.value_begin<APFloat>(),
+                          elements.value_begin<APFloat>() + count))
+      numbers.values.push_back(number.convertToDouble());
   return numbers;
 }
 
@@ -111,6 +133,12 @@ Value write(const Numbers &numbers, TorchBuilder &b) {
       type = type.clone(dtype);
     return b.literal(DenseElementsAttr::get(type, bits));
   }
+  if (dtype.isF64())
+    return b.literal(DenseElementsAttr::get(type, ArrayRef(numbers.values)));
+  if (dtype.isF32()) {
+    SmallVector<float> rounded(numbers.values.begin(), numbers.values.end());
+    return b.literal(DenseElementsAttr::get(type, ArrayRef(rounded)));
+  }
   SmallVector<APFloat> rounded;
   for (double number : numbers.values) {
     APFloat &value = rounded.emplace_back(number);
@@ -119,23 +147,6 @@ Value write(const Numbers &numbers, TorchBuilder &b) {
                   APFloat::rmNearestTiesToEven, &losesInfo);
   }
   return b.literal(DenseElementsAttr::get(type, rounded));
-}
-
-/// Walks positions of a shape in row-major order.
-template <typename Visit>
-void forEachPosition(ArrayRef<int64_t> sizes, Visit visit) {
-  SmallVector<int64_t> position(sizes.size(), 0);
-  while (true) {
-    visit(position);
-    int64_t dim = static_cast<int64_t>(sizes.size()) - 1;
-    for (; dim >= 0; --dim) {
-      if (++position[dim] < sizes[dim])
-        break;
-      position[dim] = 0;
-    }
-    if (dim < 0)
-      return;
-  }
 }
 
 /// How far apart the elements of each dim lie; 0 where a size of 1 is repeated.
@@ -151,11 +162,28 @@ SmallVector<int64_t> stridesFor(ArrayRef<int64_t> own,
   return strides;
 }
 
-int64_t offsetOf(ArrayRef<int64_t> position, ArrayRef<int64_t> strides) {
-  int64_t offset = 0;
-  for (auto [index, stride] : llvm::zip_equal(position, strides))
-    offset += index * stride;
-  return offset;
+/// Visits the positions of a shape in row-major order, each as its offsets by
+/// `count` lists of strides.
+template <size_t count, typename Visit>
+void forEachOffset(ArrayRef<int64_t> sizes,
+                   const std::array<SmallVector<int64_t>, count> &strides,
+                   Visit visit) {
+  SmallVector<int64_t> position(sizes.size(), 0);
+  std::array<int64_t, count> offsets = {};
+  while (true) {
+    visit(offsets);
+    int64_t dim = static_cast<int64_t>(sizes.size()) - 1;
+    for (; dim >= 0; --dim) {
+      bool ends = ++position[dim] == sizes[dim];
+      for (size_t i = 0; i < count; ++i)
+        offsets[i] += strides[i][dim] * (ends ? 1 - sizes[dim] : 1);
+      if (!ends)
+        break;
+      position[dim] = 0;
+    }
+    if (dim < 0)
+      return;
+  }
 }
 
 class Evaluation {
@@ -269,16 +297,16 @@ private:
   }
 
   /// One function of the first `count` operands, which broadcast.
-  template <unsigned count, typename Function>
+  template <size_t count, typename Function>
   Value pointwise(Function function) {
     SmallVector<Numbers, count> operands;
-    for (unsigned i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; ++i) {
       std::optional<Numbers> numbers = read(op->getOperand(i));
       if (!numbers)
         return {};
       operands.push_back(std::move(*numbers));
     }
-    auto apply = [&](ArrayRef<int64_t> at) -> double {
+    auto apply = [&](const std::array<int64_t, count> &at) -> double {
       if constexpr (count == 1)
         return function(operands[0][at[0]]);
       else if constexpr (count == 2)
@@ -288,24 +316,21 @@ private:
                         operands[2][at[2]]);
     };
     Numbers result{type, {}};
-    int64_t origin[count] = {};
     if (llvm::all_of(operands, [](const Numbers &numbers) {
           return numbers.isSplat();
         })) {
-      result.values.push_back(apply(origin));
+      result.values.push_back(apply({}));
       return write(result, b);
     }
     if (countOf(type) > maxElements)
       return {};
-    SmallVector<SmallVector<int64_t>, count> strides;
-    for (const Numbers &numbers : operands)
-      strides.push_back(stridesFor(numbers.type.getSizes(), type.getSizes()));
-    forEachPosition(type.getSizes(), [&](ArrayRef<int64_t> position) {
-      int64_t at[count];
-      for (unsigned i = 0; i < count; ++i)
-        at[i] = offsetOf(position, strides[i]);
-      result.values.push_back(apply(at));
-    });
+    std::array<SmallVector<int64_t>, count> strides;
+    for (size_t i = 0; i < count; ++i)
+      strides[i] = stridesFor(operands[i].type.getSizes(), type.getSizes());
+    forEachOffset(type.getSizes(), strides,
+                  [&](const std::array<int64_t, count> &at) {
+                    result.values.push_back(apply(at));
+                  });
     return write(result, b);
   }
 
@@ -395,14 +420,15 @@ private:
   }
 
   /// Element p of the result is the source's at offset + p . strides.
-  Value gathered(const Numbers &source, ArrayRef<int64_t> strides,
+  Value gathered(const Numbers &source, SmallVector<int64_t> strides,
                  int64_t offset) {
     Numbers result{type, source.values};
     if (!source.isSplat()) {
       result.values.clear();
-      forEachPosition(type.getSizes(), [&](ArrayRef<int64_t> position) {
-        result.values.push_back(source[offset + offsetOf(position, strides)]);
-      });
+      forEachOffset(type.getSizes(), std::array{std::move(strides)},
+                    [&](const std::array<int64_t, 1> &at) {
+                      result.values.push_back(source[offset + at[0]]);
+                    });
     }
     return write(result, b);
   }
@@ -422,15 +448,14 @@ private:
       parts.push_back(std::move(*part));
     }
     Numbers result{type, {}};
-    forEachPosition(type.getSizes(), [&](SmallVector<int64_t> position) {
-      const Numbers *part = parts.begin();
-      while (position[normal] >= part->type.getSizes()[normal])
-        position[normal] -= (part++)->type.getSizes()[normal];
-      // Sizes of 1 have the stride 0, which their only position does not need.
-      ArrayRef<int64_t> own = part->type.getSizes();
-      result.values.push_back(
-          (*part)[offsetOf(position, stridesFor(own, own))]);
-    });
+    int64_t outer =
+        ShapedType::getNumElements(type.getSizes().take_front(normal));
+    for (int64_t i = 0; i < outer; ++i)
+      for (const Numbers &part : parts)
+        part.append(
+            i,
+            ShapedType::getNumElements(part.type.getSizes().drop_front(normal)),
+            result.values);
     return write(result, b);
   }
 
@@ -443,17 +468,18 @@ private:
       return {};
     ArrayRef<int64_t> own = source->type.getSizes();
     int64_t normal = normalDim(*dim, own.size());
-    SmallVector<int64_t> strides = stridesFor(own, own);
     Numbers result{type, {}};
-    bool inside = true;
-    forEachPosition(type.getSizes(), [&](SmallVector<int64_t> position) {
-      double place = (*index)[position[normal]];
-      inside &= place >= 0 && place < own[normal];
-      position[normal] = inside ? static_cast<int64_t>(place) : 0;
-      result.values.push_back(inside ? (*source)[offsetOf(position, strides)]
-                                     : 0);
-    });
-    return inside ? write(result, b) : Value();
+    int64_t outer = ShapedType::getNumElements(own.take_front(normal)),
+            inner = ShapedType::getNumElements(own.drop_front(normal + 1));
+    for (int64_t i = 0; i < outer; ++i)
+      for (int64_t j = 0; j < type.getSizes()[normal]; ++j) {
+        double place = (*index)[j];
+        if (!(place >= 0 && place < own[normal]))
+          return {};
+        source->append(i * own[normal] + static_cast<int64_t>(place), inner,
+                       result.values);
+      }
+    return write(result, b);
   }
 
   Operation *op;
