@@ -83,3 +83,14 @@ func.func @beyond_doubles() -> !torch.vtensor<[1],i1> {
   %equal = torch.aten.eq.Tensor %x, %y : !torch.vtensor<[1],si64>, !torch.vtensor<[1],si64> -> !torch.vtensor<[1],i1>
   return %equal : !torch.vtensor<[1],i1>
 }
+
+// An integer's negative powers are integers, as PyTorch has them.
+// CHECK-LABEL: func.func @negative_powers
+// CHECK:         dense<[1, -1, 1, 0, 0, 0]> : tensor<6xsi32>
+// CHECK-NOT:     torch.aten.pow
+func.func @negative_powers() -> !torch.vtensor<[6],si32> {
+  %x = torch.vtensor.literal(dense<[1, -1, -1, 0, 2, -2]> : tensor<6xsi32>) : !torch.vtensor<[6],si32>
+  %y = torch.vtensor.literal(dense<[-3, -3, -2, -1, -1, -2]> : tensor<6xsi32>) : !torch.vtensor<[6],si32>
+  %power = torch.aten.pow.Tensor_Tensor %x, %y : !torch.vtensor<[6],si32>, !torch.vtensor<[6],si32> -> !torch.vtensor<[6],si32>
+  return %power : !torch.vtensor<[6],si32>
+}

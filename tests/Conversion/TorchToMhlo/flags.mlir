@@ -19,6 +19,15 @@ func.func @bits() -> !torch.vtensor<[9],i1> {
   return %0 : !torch.vtensor<[9],i1>
 }
 
+// CHECK-LABEL: func.func @sum
+// CHECK-NOT:     mhlo.add
+// CHECK:         mhlo.or
+func.func @sum(%x: !torch.vtensor<[9],i1>) -> !torch.vtensor<[9],i1> {
+  %int1 = torch.constant.int 1
+  %0 = torch.aten.add.Tensor %x, %x, %int1 : !torch.vtensor<[9],i1>, !torch.vtensor<[9],i1>, !torch.int -> !torch.vtensor<[9],i1>
+  return %0 : !torch.vtensor<[9],i1>
+}
+
 {-# dialect_resources: { builtin: {
   bits: "0x010000000501",
   bytes: "0x01000000010001000000000001"

@@ -208,9 +208,7 @@ public:
         .Case([&](AtenMinimumOp) {
           return binary([](double x, double y) { return -larger(-x, -y); });
         })
-        .Case([&](AtenPowTensorTensorOp) {
-          return binary([](double x, double y) { return std::pow(x, y); });
-        })
+        .Case([&](AtenPowTensorTensorOp) { return power(); })
         .Case([&](AtenEqTensorOp) { return binary(std::equal_to<double>()); })
         .Case(
             [&](AtenNeTensorOp) { return binary(std::not_equal_to<double>()); })
@@ -352,6 +350,14 @@ private:
     if (!factor || isBoolean(type.getDtype()))
       return {};
     return binary([&](double x, double y) { return x + sign * *factor * y; });
+  }
+
+  /// An integer's negative powers are 0 where they are no integers.
+  Value power() {
+    bool integral = isIntegral(type.getDtype());
+    return binary([integral](double x, double y) {
+      return integral && y < 0 && std::abs(x) != 1 ? 0 : std::pow(x, y);
+    });
   }
 
   Value converted(PrimsConvertElementTypeOp) {

@@ -79,6 +79,9 @@ struct AlphaLowering : HloLowering<SourceOp> {
           other, b.broadcastScalar(alpha, b.sizes.sizesOf(other)));
     }
     SmallVector<Value> aligned = align(b, {adaptor.getSelf(), other}, element);
+    // A sum of booleans is true where one is, but XLA folds it modulo 2.
+    if (std::is_same_v<TargetOp, mhlo::AddOp> && element.isInteger(1))
+      return b.create<mhlo::OrOp>(aligned[0], aligned[1]);
     return b.create<TargetOp>(aligned[0], aligned[1]);
   }
 };
