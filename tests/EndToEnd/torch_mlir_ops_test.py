@@ -16,7 +16,7 @@ CASES = aten_cases.CASES + aten_composite_cases.CASES
 # What torch-mlir has no lowering for, or only for other arguments.
 _INTEGER_POWER = "unimplemented: non-floating point dtype"
 _INT8 = "unimplemented: for conversion to byte or char type dstOriginalDtype has to be passed"
-_RANK_0 = "failed to legalize operation 'torch.constant.bool'"
+_RANK_0 = "failed to legalize operation 'torch.constant."  # the first of the op's
 _SGN = "failed to legalize operation 'torch.aten.sgn'"
 LIMITS = {
     "aten.__not__-1": "failed to legalize operation 'torch.aten.__not__'",

@@ -3,6 +3,7 @@
 #include "isthmus/Api/Coverage.h"
 #include "isthmus/Conversion/DecomposeTorch.h"
 #include "isthmus/Conversion/Passes.h"
+#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Support/Diagnostics.h"
 #include "isthmus/Support/Lowering.h"
@@ -79,7 +80,8 @@ static Roots rootsOf(RewritePatternSet &patterns) {
 
 /// The roots of a target's patterns. StableHLO is MHLO with other names.
 static Roots rootsOf(Target target, MLIRContext *context) {
-  TypeConverter types;
+  TorchTypeConverter types(TorchTypeConverter::Scalars::Builtin,
+                           /*constant=*/nullptr); // no pattern is run
   UnsupportedOps unsupported;
   RewritePatternSet patterns(context);
   switch (target) {

@@ -27,8 +27,6 @@ func.func @nearest_known(%a0: tensor<?x2x2x2xf32>) -> tensor<?x2x4x4xf32> {
 // CHECK: torch.aten.add.Tensor{{.*}} -> !torch.vtensor<[?],f32>
 // CHECK: torch.aten.div.Tensor{{.*}} -> !torch.vtensor<[?],f32>
 // CHECK: torch.aten.sub.Tensor{{.*}} -> !torch.vtensor<[?],f32>
-// CHECK: torch.vtensor.literal
-// CHECK: torch.vtensor.literal
 // CHECK: torch.aten.sub.Tensor{{.*}} -> !torch.vtensor<[],f32>
 // CHECK: torch.aten.floor{{.*}} -> !torch.vtensor<[?],f32>
 // CHECK: torch.aten.sub.Tensor{{.*}} -> !torch.vtensor<[?],f32>

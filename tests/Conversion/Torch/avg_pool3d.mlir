@@ -41,9 +41,9 @@
 // TOSA-LABEL: func.func @half
 // TOSA-SAME:    (%[[A0:.*]]: tensor<1x3x4x4x4xf16>)
 // TOSA:         %[[V1:.*]] = tosa.transpose %[[A0]] {perms = array<i32: 0, 2, 3, 4, 1>} : (tensor<1x3x4x4x4xf16>) -> tensor<1x4x4x4x3xf16>
+// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf16>}> : () -> tensor<1xf16>
 // TOSA:         %[[V2:.*]] = tosa.const_shape  {values = dense<[1, 4, 16, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>
 // TOSA:         %[[V3:.*]] = tosa.reshape %[[V1]], %[[V2]] : (tensor<1x4x4x4x3xf16>, !tosa.shape<4>) -> tensor<1x4x16x3xf16>
-// TOSA:         %[[V4:.*]] = "tosa.const"() <{values = dense<0.000000e+00> : tensor<1xf16>}> : () -> tensor<1xf16>
 // TOSA:         %[[V5:.*]] = tosa.avg_pool2d %[[V3]], %[[V4]], %[[V4]] {acc_type = f32, kernel = array<i64: 2, 1>, pad = array<i64: 0, 0, 0, 0>, stride = array<i64: 2, 1>} : (tensor<1x4x16x3xf16>, tensor<1xf16>, tensor<1xf16>) -> tensor<1x2x16x3xf16>
 // TOSA:         %[[V6:.*]] = tosa.const_shape  {values = dense<[2, 4, 4, 3]> : tensor<4xindex>} : () -> !tosa.shape<4>
 // TOSA:         %[[V7:.*]] = tosa.reshape %[[V5]], %[[V6]] : (tensor<1x2x16x3xf16>, !tosa.shape<4>) -> tensor<2x4x4x3xf16>

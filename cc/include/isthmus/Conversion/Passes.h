@@ -15,18 +15,20 @@
 
 namespace isthmus {
 
+class TorchTypeConverter;
+
 #define GEN_PASS_DECL
 #include "isthmus/Conversion/Passes.h.inc"
 
 // The patterns of each target, rooted at core ops. A pass runs them; the
 // coverage table (Api/Coverage.h) is read from their roots.
-void populateTorchToLinalg(const mlir::TypeConverter &types,
+void populateTorchToLinalg(const TorchTypeConverter &types,
                            mlir::RewritePatternSet &patterns,
                            UnsupportedOps &unsupported);
-void populateTorchToMhlo(const mlir::TypeConverter &types,
+void populateTorchToMhlo(const TorchTypeConverter &types,
                          mlir::RewritePatternSet &patterns,
                          UnsupportedOps &unsupported);
-void populateTorchToTosa(const mlir::TypeConverter &types,
+void populateTorchToTosa(const TorchTypeConverter &types,
                          mlir::RewritePatternSet &patterns,
                          UnsupportedOps &unsupported);
 

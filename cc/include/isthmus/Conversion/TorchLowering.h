@@ -14,6 +14,7 @@
 #ifndef ISTHMUS_CONVERSION_TORCHLOWERING_H
 #define ISTHMUS_CONVERSION_TORCHLOWERING_H
 
+#include "isthmus/Support/ConstantPool.h"
 #include "isthmus/Support/UnsupportedOps.h"
 #include "mlir/Transforms/DialectConversion.h"
 
@@ -31,6 +32,13 @@ public:
   using ConstantBuilder = mlir::Value (*)(mlir::OpBuilder &, mlir::Location,
                                           mlir::TypedAttr);
   TorchTypeConverter(Scalars scalars, ConstantBuilder constant);
+
+  /// Constants that the patterns of a lowering share. A builder apart from the
+  /// driver's makes them, since that takes away what a failed pattern made.
+  ConstantPool &getConstants() const { return constants; }
+
+private:
+  mutable ConstantPool constants{ConstantPool::Place::FirstUse};
 };
 
 /// Argument and result attribute: the torch dtype of a tensor whose type does
@@ -48,7 +56,7 @@ checkSignatures(mlir::Operation *root, llvm::StringRef backend,
 /// with the reason its pattern declined it; `backend` names the backend in
 /// them.
 mlir::LogicalResult
-lowerTorch(mlir::Operation *root, const mlir::TypeConverter &types,
+lowerTorch(mlir::Operation *root, const TorchTypeConverter &types,
            mlir::RewritePatternSet &&patterns, mlir::ConversionTarget &target,
            UnsupportedOps &unsupported, llvm::StringRef backend);
 

@@ -61,26 +61,6 @@ std::string text(Type type) {
   return result;
 }
 
-/// Erases what an erased op leaves unused: its constants and lists.
-void eraseUnused(ValueRange arguments) {
-  llvm::SmallSetVector<Operation *, 8> pending;
-  auto add = [&](ValueRange values) {
-    for (Value value : values)
-      if (Operation *op = value.getDefiningOp())
-        pending.insert(op);
-  };
-  add(arguments);
-  while (!pending.empty()) {
-    Operation *op = pending.pop_back_val();
-    bool isArgument = isa<PrimListConstructOp, DerefineOp>(op) ||
-                      op->hasTrait<OpTrait::ConstantLike>();
-    if (!isArgument || !op->use_empty())
-      continue;
-    add(op->getOperands());
-    op->erase();
-  }
-}
-
 class Decomposer {
 public:
   Decomposer(const llvm::StringSet<> &kept, UnsupportedOps &unsupported)
@@ -91,7 +71,10 @@ public:
   LogicalResult run(Operation *root) {
     bool complete = true;
     root->walk([&](Operation *op) {
+      if (op == root)
+        return;
       // The next op is the last of the stack; what it becomes goes on top.
+      constants.moveTo(op);
       pending.push_back(op);
       while (!pending.empty())
         complete &= succeeded(visit(pending.pop_back_val()));
@@ -136,7 +119,7 @@ private:
                                         "what it does to complex ones";
     Operation *before = op->getPrevNode();
     OpBuilder opBuilder(op);
-    TorchBuilder b(opBuilder, op->getLoc());
+    TorchBuilder b(opBuilder, op->getLoc(), &constants);
     SmallVector<Value> values = (*rule)(op, b);
     if (b.error().empty())
       for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
@@ -147,8 +130,10 @@ private:
                  ", got " + text(result.getType()));
       }
     if (!b.error().empty()) {
-      while (op->getPrevNode() != before)
+      while (op->getPrevNode() != before) {
+        constants.forget(op->getPrevNode());
         op->getPrevNode()->erase();
+      }
       return unsupported.decline(op) << b.error();
     }
     for (Operation *built = op->getPrevNode(); built != before;
@@ -160,17 +145,38 @@ private:
   }
 
   /// The elements of a list that is made here need no unpacking.
-  static void unpack(PrimListUnpackOp op) {
+  void unpack(PrimListUnpackOp op) {
     auto elements = matchList(op.getList());
     if (elements && elements->size() == op->getNumResults())
       replace(op, *elements);
   }
 
+  /// Erases what an erased op leaves unused: its constants and lists.
+  void eraseUnused(ValueRange arguments) {
+    llvm::SmallSetVector<Operation *, 8> pending;
+    auto add = [&](ValueRange values) {
+      for (Value value : values)
+        if (Operation *op = value.getDefiningOp())
+          pending.insert(op);
+    };
+    add(arguments);
+    while (!pending.empty()) {
+      Operation *op = pending.pop_back_val();
+      bool isArgument = isa<PrimListConstructOp, DerefineOp>(op) ||
+                        op->hasTrait<OpTrait::ConstantLike>();
+      if (!isArgument || !op->use_empty())
+        continue;
+      add(op->getOperands());
+      constants.forget(op);
+      op->erase();
+    }
+  }
+
   /// Complex tensors that were taken apart again, and the zeros in them.
-  static void eraseUnusedNumbers(Operation *root) {
+  void eraseUnusedNumbers(Operation *root) {
     SmallVector<AtenComplexOp> numbers;
     root->walk([&](AtenComplexOp op) { numbers.push_back(op); });
-    auto erase = [](Operation *op) {
+    auto erase = [this](Operation *op) {
       if (!op || !op->use_empty())
         return;
       SmallVector<Value> operands(op->getOperands());
@@ -187,7 +193,7 @@ private:
     }
   }
 
-  static void replace(Operation *op, ArrayRef<Value> values) {
+  void replace(Operation *op, ArrayRef<Value> values) {
     OpBuilder builder(op);
     for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
       if (!value)
@@ -219,6 +225,7 @@ private:
   const llvm::StringSet<> &kept;
   UnsupportedOps &unsupported;
   SmallVector<Operation *> pending;
+  ConstantPool constants{ConstantPool::Place::Front};
   bool hasComplex = false;
 };
 

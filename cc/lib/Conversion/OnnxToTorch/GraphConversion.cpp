@@ -236,6 +236,7 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
   bool complete = true;
   for (Operation *node : nodes) {
     builder.setInsertionPoint(node);
+    constants.moveTo(node);
     complete &= succeeded(convertNode(node, builder));
   }
   for (Operation *node : declined)
@@ -245,6 +246,7 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
 
   Operation *end = body.getTerminator();
   builder.setInsertionPoint(end);
+  constants.moveTo(end);
   NodeBuilder b(*this, builder, end);
   SmallVector<Value> results;
   for (Value value : end->getOperands()) {

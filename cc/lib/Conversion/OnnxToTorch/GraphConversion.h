@@ -49,6 +49,7 @@ private:
   const OnnxToTorchLowerings &lowerings;
   const KeptNodes &kept;
   UnsupportedOps &unsupported;
+  ConstantPool constants{ConstantPool::Place::FirstUse};
   llvm::DenseMap<mlir::Value, mlir::Value> values;
   /// Integer tensors followed as lists of scalars, by ONNX value and by the
   /// torch tensor that was made of them, if any.

@@ -11,7 +11,8 @@ using namespace isthmus;
 
 NodeBuilder::NodeBuilder(GraphConversion &graph, OpBuilder &builder,
                          Operation *node)
-    : TorchBuilder(builder, node->getLoc()), graph(graph), node(node) {}
+    : TorchBuilder(builder, node->getLoc(), &graph.constants), graph(graph),
+      node(node) {}
 
 UnsupportedOps::Reason NodeBuilder::decline() {
   return graph.unsupported.decline(node);

@@ -232,7 +232,7 @@ struct DropCast : OpConversionPattern<UnrealizedConversionCastOp> {
 /// all of this stays in the processor's caches.
 class Stretches {
 public:
-  Stretches(const TypeConverter &types, RewritePatternSet &&patterns,
+  Stretches(const TorchTypeConverter &types, RewritePatternSet &&patterns,
             ConversionTarget &target)
       : types(types), target(target) {
     patterns.add<DropCast>(types, patterns.getContext());
@@ -247,6 +247,7 @@ public:
       SmallVector<Operation *> stretch;
       casts.clear();
       dropped.clear();
+      types.getConstants().moveTo(&*next);
       for (; next != block.end() && stretch.size() < size; ++next) {
         prefetchNext(&*next);
         stretch.push_back(&*next);
@@ -282,7 +283,7 @@ private:
     }
   }
 
-  const TypeConverter &types;
+  const TorchTypeConverter &types;
   ConversionTarget &target;
   FrozenRewritePatternSet patterns;
   llvm::DenseMap<Operation *, Operation *> casts; // to the stretch's own
@@ -313,11 +314,10 @@ static LogicalResult finish(Operation *root, const UnsupportedOps &unsupported,
   return success(kept.empty() && others.empty());
 }
 
-LogicalResult isthmus::lowerTorch(Operation *root, const TypeConverter &types,
-                                  RewritePatternSet &&patterns,
-                                  ConversionTarget &target,
-                                  UnsupportedOps &unsupported,
-                                  StringRef backend) {
+LogicalResult
+isthmus::lowerTorch(Operation *root, const TorchTypeConverter &types,
+                    RewritePatternSet &&patterns, ConversionTarget &target,
+                    UnsupportedOps &unsupported, StringRef backend) {
   if (failed(checkSignatures(root, backend, whyUnknown)))
     return failure();
   SmallVector<func::FuncOp> functions = functionsOf(root);

@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace isthmus;
 
-void isthmus::populateTorchToLinalg(const TypeConverter &types,
+void isthmus::populateTorchToLinalg(const TorchTypeConverter &types,
                                     RewritePatternSet &patterns,
                                     UnsupportedOps &unsupported) {
 #define FAMILY(NAME)                                                           \

@@ -72,7 +72,7 @@ MhloTypeConverter::MhloTypeConverter()
   addConversion(convertTensor);
 }
 
-void isthmus::populateTorchToMhlo(const TypeConverter &types,
+void isthmus::populateTorchToMhlo(const TorchTypeConverter &types,
                                   RewritePatternSet &patterns,
                                   UnsupportedOps &unsupported) {
 #define FAMILY(NAME) populate##NAME(types, patterns, unsupported);

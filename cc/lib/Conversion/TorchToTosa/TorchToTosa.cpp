@@ -52,7 +52,7 @@ std::string torch_to_tosa::whyUnsupported(Type type,
   return text;
 }
 
-void isthmus::populateTorchToTosa(const TypeConverter &types,
+void isthmus::populateTorchToTosa(const TorchTypeConverter &types,
                                   RewritePatternSet &patterns,
                                   UnsupportedOps &unsupported) {
 #define FAMILY(NAME) populate##NAME(types, patterns, unsupported);

@@ -81,7 +81,22 @@ Value TosaBuilder::store(Value x, Type dtype) {
 // Constants
 //===----------------------------------------------------------------------===//
 
+template <typename Op, typename Elements>
+Value TosaBuilder::shared(Type type, Elements value) {
+  if (!constants)
+    return Op::create(builder, loc, type, value);
+  // Not the conversion's own, which erases what it saw a failed pattern make.
+  OpBuilder outside(builder.getInsertionBlock(), builder.getInsertionPoint());
+  return constants->get(value, outside, [&]() -> Value {
+    return Op::create(outside, loc, type, value);
+  });
+}
+
 Value TosaBuilder::constant(ElementsAttr value) {
+  constexpr int64_t maxShared = 16;
+  auto dense = dyn_cast<DenseElementsAttr>(value);
+  if (dense && (dense.isSplat() || dense.getNumElements() <= maxShared))
+    return shared<tosa::ConstOp>(value.getShapedType(), value);
   return tosa::ConstOp::create(builder, loc, value.getShapedType(), value);
 }
 
@@ -122,8 +137,7 @@ Value TosaBuilder::iota(int64_t count, int64_t dim, int64_t rank) {
 
 Value TosaBuilder::shape(Sizes sizes) {
   auto type = tosa::shapeType::get(getContext(), sizes.size());
-  return tosa::ConstShapeOp::create(builder, loc, type,
-                                    builder.getIndexTensorAttr(sizes));
+  return shared<tosa::ConstShapeOp>(type, builder.getIndexTensorAttr(sizes));
 }
 
 //===----------------------------------------------------------------------===//

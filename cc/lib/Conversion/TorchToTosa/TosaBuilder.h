@@ -11,6 +11,7 @@
 #ifndef ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_TOSABUILDER_H
 #define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_TOSABUILDER_H
 
+#include "isthmus/Support/ConstantPool.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Builders.h"
 #include <string>
@@ -36,8 +37,10 @@ public:
   using Type = mlir::Type;
   using Sizes = llvm::ArrayRef<int64_t>;
 
-  TosaBuilder(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
+  /// Small constants come from `constants`, if given.
+  TosaBuilder(mlir::OpBuilder &builder, mlir::Location loc,
+              ConstantPool *constants = nullptr)
+      : builder(builder), loc(loc), constants(constants) {}
 
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -175,8 +178,13 @@ private:
   /// Gives the operands one rank; the type of the result.
   Type broadcast(llvm::ArrayRef<Value *> operands, Type element);
 
+  /// A tosa.const or tosa.const_shape, once for all if there is a pool.
+  template <typename Op, typename Elements>
+  Value shared(Type type, Elements value);
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  ConstantPool *constants;
   std::string firstError;
 };
 

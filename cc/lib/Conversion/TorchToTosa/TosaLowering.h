@@ -4,6 +4,7 @@
 #define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_TOSALOWERING_H
 
 #include "TosaBuilder.h"
+#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/Torch.h"
@@ -51,7 +52,8 @@ public:
       if (std::string why = whyUnsupported(type, *this->getTypeConverter());
           !why.empty())
         return this->decline(op) << why;
-    TosaBuilder b(rewriter, op.getLoc());
+    auto *types = this->template getTypeConverter<const TorchTypeConverter>();
+    TosaBuilder b(rewriter, op.getLoc(), &types->getConstants());
     mlir::FailureOr<Results> results = lower(op, adaptor, b);
     if (failed(results))
       return mlir::failure();

@@ -60,31 +60,49 @@ Value TorchBuilder::foldOrKeep(Operation *op) {
     return value;
   }
   auto attribute = cast<Attribute>(folded.front());
-  Operation *constant =
-      op->getDialect()->materializeConstant(builder, attribute, type, loc);
-  if (!constant)
-    return op->getResult(0);
+  Dialect *dialect = op->getDialect();
+  Value constant = constantOf(attribute, [&]() -> Value {
+    return dialect->materializeConstant(builder, attribute, type, loc)
+        ->getResult(0);
+  });
   op->erase();
-  return constant->getResult(0);
+  return constant;
 }
 
 //===----------------------------------------------------------------------===//
 // Constants and lists
 //===----------------------------------------------------------------------===//
 
+Value TorchBuilder::constantOf(Attribute value,
+                               llvm::function_ref<Value()> make) {
+  return constants ? constants->get(value, builder, make) : make();
+}
+
 Value TorchBuilder::constant(int64_t value) {
-  return ConstantIntOp::create(builder, loc, value);
+  return constantOf(builder.getI64IntegerAttr(value), [&]() -> Value {
+    return ConstantIntOp::create(builder, loc, value);
+  });
 }
 Value TorchBuilder::constantFloat(double value) {
-  return ConstantFloatOp::create(builder, loc, value);
+  return constantOf(builder.getF64FloatAttr(value), [&]() -> Value {
+    return ConstantFloatOp::create(builder, loc, value);
+  });
 }
 Value TorchBuilder::constantBool(bool value) {
-  return ConstantBoolOp::create(builder, loc, value);
+  return constantOf(builder.getBoolAttr(value), [&]() -> Value {
+    return ConstantBoolOp::create(builder, loc, value);
+  });
 }
 Value TorchBuilder::constantStr(StringRef value) {
-  return ConstantStrOp::create(builder, loc, value);
+  return constantOf(builder.getStringAttr(value), [&]() -> Value {
+    return ConstantStrOp::create(builder, loc, value);
+  });
 }
-Value TorchBuilder::none() { return ConstantNoneOp::create(builder, loc); }
+Value TorchBuilder::none() {
+  return constantOf(builder.getUnitAttr(), [&]() -> Value {
+    return ConstantNoneOp::create(builder, loc);
+  });
+}
 
 Value TorchBuilder::dtype(Type dtype) {
   std::optional<int64_t> code = codeOfDtype(dtype);
@@ -100,10 +118,13 @@ Value TorchBuilder::literal(ElementsAttr value) {
   return ValueTensorLiteralOp::create(builder, loc, value);
 }
 
-static Value makeScalarTensor(TorchBuilder &b, Attribute element,
-                              Type builtinElementType) {
+Value TorchBuilder::scalarTensor(Attribute element, Type builtinElementType) {
   auto type = RankedTensorType::get({}, builtinElementType);
-  return b.literal(DenseElementsAttr::get(type, ArrayRef<Attribute>(element)));
+  ElementsAttr value =
+      DenseElementsAttr::get(type, ArrayRef<Attribute>(element));
+  return constantOf(toTorchElements(value), [&]() -> Value {
+    return ValueTensorLiteralOp::create(builder, loc, value);
+  });
 }
 
 Value TorchBuilder::scalarTensor(double value, Type dtype) {
@@ -122,9 +143,9 @@ Value TorchBuilder::scalarTensor(double value, Type dtype) {
     Type part = complex.getElementType();
     auto parts = builder.getArrayAttr(
         {builder.getFloatAttr(part, value), builder.getFloatAttr(part, 0.0)});
-    return makeScalarTensor(*this, parts, dtype);
+    return scalarTensor(parts, dtype);
   }
-  return makeScalarTensor(*this, builder.getFloatAttr(dtype, value), dtype);
+  return scalarTensor(builder.getFloatAttr(dtype, value), dtype);
 }
 
 Value TorchBuilder::scalarTensor(int64_t value, Type dtype) {
@@ -134,11 +155,9 @@ Value TorchBuilder::scalarTensor(int64_t value, Type dtype) {
   // Signed dtypes are signless as builtin element types.
   Type element =
       integer.isUnsigned() ? dtype : builder.getIntegerType(integer.getWidth());
-  return makeScalarTensor(
-      *this,
-      builder.getIntegerAttr(element,
-                             APInt(integer.getWidth(), value, true, true)),
-      element);
+  return scalarTensor(builder.getIntegerAttr(element, APInt(integer.getWidth(),
+                                                            value, true, true)),
+                      element);
 }
 
 static Value makeList(TorchBuilder &b, ValueRange elements, Type elementType) {

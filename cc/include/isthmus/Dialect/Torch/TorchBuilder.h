@@ -4,6 +4,7 @@
 #define ISTHMUS_DIALECT_TORCH_TORCHBUILDER_H
 
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Support/ConstantPool.h"
 #include "mlir/IR/Builders.h"
 #include <optional>
 #include <string>
@@ -20,8 +21,11 @@ constexpr int64_t maxPieces = 1 << 14;
 /// caller to report when it is done. So a lowering reads as straight-line code.
 class TorchBuilder {
 public:
-  TorchBuilder(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
+  /// Constants come from `constants`, if given, else are made where they are
+  /// wanted.
+  TorchBuilder(mlir::OpBuilder &builder, mlir::Location loc,
+               ConstantPool *constants = nullptr)
+      : builder(builder), loc(loc), constants(constants) {}
 
   mlir::OpBuilder &getBuilder() const { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -127,9 +131,15 @@ private:
                                   mlir::ValueRange operands, TypeRule rule,
                                   unsigned numResults);
   mlir::Value foldOrKeep(mlir::Operation *op);
+  mlir::Value scalarTensor(mlir::Attribute element,
+                           mlir::Type builtinElementType);
+  /// What `make` makes of the value, once for all if there is a pool.
+  mlir::Value constantOf(mlir::Attribute value,
+                         llvm::function_ref<mlir::Value()> make);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  ConstantPool *constants;
   std::string firstError;
 };
 
