@@ -30,6 +30,38 @@ def _program():
 }}"""
 
 
+def _branching_program():
+    """Four times x, or its negative: twos that the branches want first, and what is behind them again."""
+    tensor = "!torch.vtensor<[2,3],f32>"
+    lines = [f"%y{i + 1} = torch.aten.neg %y{i} : {tensor} -> {tensor}" for i in range(STEPS)]
+    body = "\n  ".join(lines)
+    full = (
+        "torch.aten.full %sizes, %two, %none, %none, %none, %none : !torch.list<int>, !torch.float, !torch.none, "
+        f"!torch.none, !torch.none, !torch.none -> {tensor}"
+    )
+    return f"""func.func @main(%y0: {tensor}, %p: !torch.vtensor<[],i1>) -> {tensor} {{
+  %none = torch.constant.none
+  %int2 = torch.constant.int 2
+  %int3 = torch.constant.int 3
+  %two = torch.constant.float 2.0
+  %sizes = torch.prim.ListConstruct %int2, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
+  {body}
+  %condition = torch.aten.Bool.Tensor %p : !torch.vtensor<[],i1> -> !torch.bool
+  %chosen = torch.prim.If %condition -> ({tensor}) {{
+    %a = {full}
+    torch.prim.If.yield %a : {tensor}
+  }} else {{
+    %b = {full}
+    %n = torch.aten.neg %b : {tensor} -> {tensor}
+    torch.prim.If.yield %n : {tensor}
+  }}
+  %c = {full}
+  %four = torch.aten.mul.Tensor %chosen, %c : {tensor}, {tensor} -> {tensor}
+  %r = torch.aten.mul.Tensor %four, %y{STEPS} : {tensor}, {tensor} -> {tensor}
+  return %r : {tensor}
+}}"""
+
+
 @pytest.mark.parametrize("target", targets.TARGETS)
 def test_numbers(target):
     x = np.random.default_rng(0).standard_normal((2, 3), dtype=np.float32)
@@ -38,3 +70,11 @@ def test_numbers(target):
     expected = np.concatenate([x * factors[0], x * np.prod(factors)])
     # Of 2500 roundings to f32.
     np.testing.assert_allclose(result, expected, rtol=STEPS * np.finfo(np.float32).eps / 2)
+
+
+@pytest.mark.parametrize("target", targets.TARGETS)
+@pytest.mark.parametrize("condition", [True, False])
+def test_branches(target, condition):
+    x = np.random.default_rng(0).standard_normal((2, 3), dtype=np.float32)
+    (result,) = targets.runner(isthmus.parse(_branching_program()), target)(x, np.array(condition))
+    np.testing.assert_array_equal(result, 4 * x if condition else -4 * x)

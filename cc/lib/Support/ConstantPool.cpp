@@ -13,19 +13,18 @@ void ConstantPool::moveTo(Operation *op) {
   front = op->getPrevNode();
 }
 
-Value ConstantPool::get(Attribute value, OpBuilder &builder,
-                        llvm::function_ref<Value()> make) {
+Value ConstantPool::get(Attribute value, const OpBuilder &builder,
+                        llvm::function_ref<Value(OpBuilder &)> make) {
   Value &constant = known[value];
   if (constant)
     return constant;
-  if (place == Place::FirstUse && builder.getInsertionBlock() == block)
-    return constant = make();
-  OpBuilder::InsertionGuard guard(builder);
-  if (front)
-    builder.setInsertionPointAfter(front);
-  else
-    builder.setInsertionPointToStart(block);
-  constant = make();
+  if (place == Place::FirstUse && builder.getInsertionBlock() == block) {
+    OpBuilder here(block, builder.getInsertionPoint());
+    return constant = make(here);
+  }
+  auto behindFront = front ? std::next(front->getIterator()) : block->begin();
+  OpBuilder ahead(block, behindFront);
+  constant = make(ahead);
   front = constant.getDefiningOp();
   return constant;
 }

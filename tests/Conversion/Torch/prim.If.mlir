@@ -46,3 +46,60 @@ func.func @one_result(%p: !torch.bool, %x: !torch.vtensor<[?],f32>) -> !torch.vt
   }
   return %r : !torch.vtensor<[?],f32>
 }
+
+// A constant that the branches want, and what is behind them, is there once
+// before them; regions of TOSA take nothing from around and have their own.
+// MHLO-LABEL: func.func @shared_constant
+// MHLO-SAME:    (%[[P:.*]]: tensor<i1>)
+// MHLO-NEXT:    %[[TWOS:.*]] = mhlo.constant dense<2.000000e+00> : tensor<4xf32>
+// MHLO-NEXT:    %[[R:.*]] = "mhlo.if"(%[[P]]) ({
+// MHLO-NEXT:      mhlo.return %[[TWOS]]
+// MHLO-NEXT:    }, {
+// MHLO-NEXT:      %[[NEG:.*]] = mhlo.negate %[[TWOS]]
+// MHLO-NEXT:      mhlo.return %[[NEG]]
+// MHLO-NEXT:    }) : (tensor<i1>) -> tensor<4xf32>
+// MHLO-NEXT:    mhlo.multiply %[[R]], %[[TWOS]]
+//
+// LINALG-LABEL: func.func @shared_constant
+// LINALG-SAME:    (%[[P:.*]]: i1)
+// LINALG-DAG:     %[[TWO:.*]] = arith.constant 2.000000e+00 : f32
+// LINALG-DAG:     %[[EMPTY:.*]] = tensor.empty() : tensor<4xf32>
+// LINALG:         %[[R:.*]] = scf.if %[[P]]
+// LINALG-NEXT:      linalg.fill ins(%[[TWO]] : f32) outs(%[[EMPTY]] :
+// LINALG:         } else {
+// LINALG-NEXT:      linalg.generic {{.*}} outs(%[[EMPTY]] :
+// LINALG:         linalg.generic {{.*}} ins(%[[R]] : {{.*}}) outs(%[[EMPTY]] :
+// LINALG-NEXT:    ^bb0(%[[X:.*]]: f32, %{{.*}}: f32):
+// LINALG-NEXT:      arith.mulf %[[X]], %[[TWO]]
+//
+// TOSA-LABEL: func.func @shared_constant
+// TOSA-SAME:    (%[[P:.*]]: tensor<i1>)
+// TOSA-NEXT:    %[[TWOS:.*]] = "tosa.const"() <{values = dense<2.000000e+00> : tensor<4xf32>}>
+// TOSA-NEXT:    %[[R:.*]] = tosa.cond_if %[[P]] : tensor<i1> -> tensor<4xf32> {
+// TOSA-NEXT:      %[[THEN:.*]] = "tosa.const"() <{values = dense<2.000000e+00> : tensor<4xf32>}>
+// TOSA-NEXT:      tosa.yield %[[THEN]]
+// TOSA-NEXT:    } else {
+// TOSA-NEXT:      %[[ELSE:.*]] = "tosa.const"() <{values = dense<2.000000e+00> : tensor<4xf32>}>
+// TOSA:           %[[NEG:.*]] = tosa.negate %[[ELSE]],
+// TOSA-NEXT:      tosa.yield %[[NEG]]
+// TOSA:         tosa.mul %[[R]], %[[TWOS]],
+func.func @shared_constant(%p: !torch.bool) -> !torch.vtensor<[4],f32> {
+  %none = torch.constant.none
+  %int4 = torch.constant.int 4
+  %float2 = torch.constant.float 2.0
+  %sizes = torch.prim.ListConstruct %int4 : (!torch.int) -> !torch.list<int>
+  %r = torch.prim.If %p -> (!torch.vtensor<[4],f32>) {
+    %a = torch.aten.full %sizes, %float2, %none, %none, %none, %none
+        : !torch.list<int>, !torch.float, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
+    torch.prim.If.yield %a : !torch.vtensor<[4],f32>
+  } else {
+    %b = torch.aten.full %sizes, %float2, %none, %none, %none, %none
+        : !torch.list<int>, !torch.float, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
+    %n = torch.aten.neg %b : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+    torch.prim.If.yield %n : !torch.vtensor<[4],f32>
+  }
+  %c = torch.aten.full %sizes, %float2, %none, %none, %none, %none
+      : !torch.list<int>, !torch.float, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
+  %m = torch.aten.mul.Tensor %r, %c : !torch.vtensor<[4],f32>, !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+  return %m : !torch.vtensor<[4],f32>
+}

@@ -34,6 +34,24 @@ func.func @call() -> !torch.vtensor<[2],si64> {
   return %r : !torch.vtensor<[2],si64>
 }
 
+// A size behind a padding, which has its numbers as i64.
+// CHECK-LABEL: func.func @padded_run_time_size
+// CHECK-SAME:    (%[[X:.*]]: tensor<1x3x?x8xf32>
+// CHECK:         %[[ROWS:.*]] = tensor.dim %[[X]], %c2
+// CHECK:         %[[SUMS:.*]] = tensor.empty(%[[ROWS]]) : tensor<1x6x?x8xf32>
+// CHECK:         linalg.conv_2d_nchw_fchw
+func.func @padded_run_time_size(%a: !torch.vtensor<[1,3,?,8],f32>, %b: !torch.vtensor<[6,3,3,3],f32>) -> !torch.vtensor<[1,6,?,8],f32> {
+  %none = torch.constant.none
+  %int1 = torch.constant.int 1
+  %list = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %int0 = torch.constant.int 0
+  %zeros = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  %r = torch.aten.convolution %a, %b, %none, %list, %list, %list, %false, %zeros, %int1
+      : !torch.vtensor<[1,3,?,8],f32>, !torch.vtensor<[6,3,3,3],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,6,?,8],f32>
+  return %r : !torch.vtensor<[1,6,?,8],f32>
+}
+
 {-#
   dialect_resources: {
     builtin: {

@@ -33,8 +33,10 @@ public:
                                           mlir::TypedAttr);
   TorchTypeConverter(Scalars scalars, ConstantBuilder constant);
 
-  /// Constants that the patterns of a lowering share. A builder apart from the
-  /// driver's makes them, since that takes away what a failed pattern made.
+  /// Constants that the patterns of a lowering share; here, since this is what
+  /// every pattern has. The driver converts op by op, so that the first to want
+  /// one stands before all others: a pattern makes no op that is to be
+  /// converted in its turn.
   ConstantPool &getConstants() const { return constants; }
 
 private:

@@ -180,6 +180,7 @@ private:
       if (!op || !op->use_empty())
         return;
       SmallVector<Value> operands(op->getOperands());
+      constants.forget(op);
       op->erase();
       eraseUnused(operands);
     };

@@ -24,13 +24,13 @@ Type torch_to_linalg::wide(Type dtype) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-static Value constantOf(OpBuilder &builder, Location loc, TypedAttr value) {
-  return arith::ConstantOp::create(builder, loc, value);
+Value Elements::constantOf(TypedAttr value) const {
+  return constantFrom<arith::ConstantOp>(constants, value, builder, loc, value);
 }
 
 Value Elements::constant(double value) const {
   if (isFloat())
-    return constantOf(builder, loc, builder.getFloatAttr(dtype, value));
+    return constantOf(builder.getFloatAttr(dtype, value));
   return isBool() ? integer(value != 0.0)
                   : integer(static_cast<int64_t>(value));
 }
@@ -41,33 +41,27 @@ Value Elements::integer(int64_t value) const {
   unsigned width = dtype.getIntOrFloatBitWidth();
   APInt bits = isBool() ? APInt(1, value != 0)
                         : APInt(64, value, /*isSigned=*/true).trunc(width);
-  return constantOf(builder, loc, builder.getIntegerAttr(getType(), bits));
+  return constantOf(builder.getIntegerAttr(getType(), bits));
 }
 
 Value Elements::lowest() const {
   if (auto type = dyn_cast<FloatType>(dtype))
     return constantOf(
-        builder, loc,
         FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(), true)));
   unsigned width = dtype.getIntOrFloatBitWidth();
-  return constantOf(
-      builder, loc,
-      builder.getIntegerAttr(getType(), isUnsigned()
-                                            ? APInt::getZero(width)
-                                            : APInt::getSignedMinValue(width)));
+  return constantOf(builder.getIntegerAttr(
+      getType(),
+      isUnsigned() ? APInt::getZero(width) : APInt::getSignedMinValue(width)));
 }
 
 Value Elements::highest() const {
   if (auto type = dyn_cast<FloatType>(dtype))
     return constantOf(
-        builder, loc,
         FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
   unsigned width = dtype.getIntOrFloatBitWidth();
-  return constantOf(
-      builder, loc,
-      builder.getIntegerAttr(getType(), isUnsigned()
-                                            ? APInt::getMaxValue(width)
-                                            : APInt::getSignedMaxValue(width)));
+  return constantOf(builder.getIntegerAttr(
+      getType(), isUnsigned() ? APInt::getMaxValue(width)
+                              : APInt::getSignedMaxValue(width)));
 }
 
 //===----------------------------------------------------------------------===//

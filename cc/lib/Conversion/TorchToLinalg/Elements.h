@@ -8,6 +8,7 @@
 #ifndef ISTHMUS_CONVERSION_TORCHTOLINALG_ELEMENTS_H
 #define ISTHMUS_CONVERSION_TORCHTOLINALG_ELEMENTS_H
 
+#include "isthmus/Support/ConstantPool.h"
 #include "mlir/IR/Builders.h"
 
 namespace isthmus::torch_to_linalg {
@@ -22,8 +23,10 @@ enum class Comparison { eq, ne, lt, le, gt, ge };
 /// Builds arithmetic on elements of one torch dtype.
 class Elements {
 public:
-  Elements(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type dtype)
-      : builder(builder), loc(loc), dtype(dtype) {}
+  /// Constants come from the pool, if given.
+  Elements(mlir::OpBuilder &builder, mlir::Location loc, mlir::Type dtype,
+           ConstantPool *constants = nullptr)
+      : builder(builder), loc(loc), dtype(dtype), constants(constants) {}
 
   mlir::OpBuilder &getBuilder() const { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -72,6 +75,7 @@ public:
   mlir::Value select(mlir::Value condition, mlir::Value a, mlir::Value b) const;
 
 private:
+  mlir::Value constantOf(mlir::TypedAttr value) const;
   /// A divisor that integer division does not trap on: `b`, or 1 where it is 0
   /// or where the quotient overflows (the lowest integer by -1, which is
   /// itself).
@@ -80,6 +84,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   mlir::Type dtype;
+  ConstantPool *constants;
 };
 
 } // namespace isthmus::torch_to_linalg

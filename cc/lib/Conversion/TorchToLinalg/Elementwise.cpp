@@ -86,11 +86,12 @@ public:
       return unsupported.decline(op)
              << "expected real numbers, got " << complex;
     Type common = resultDtype(op->getOperands());
-    LinalgBuilder b(rewriter, op->getLoc());
+    auto *types = getTypeConverter<const TorchTypeConverter>();
+    LinalgBuilder b(rewriter, op->getLoc(), &types->getConstants());
     Value result =
         pointwise(b, op->getOperands(), operands, dtypeIn(in, common),
                   dtypeOf(op->getResult(0)), compute);
-    replaceWith(op, result, *getTypeConverter(), rewriter);
+    replaceWith(op, result, *types, rewriter);
     return success();
   }
 

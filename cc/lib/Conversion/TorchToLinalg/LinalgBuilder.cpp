@@ -17,7 +17,13 @@ using namespace isthmus::torch_to_linalg;
 Value LinalgBuilder::empty(ArrayRef<Size> sizes, Type elementType) {
   for (Size size : sizes)
     checkNotNegative(size);
-  return create<tensor::EmptyOp>(sizes, elementType);
+  auto isNumber = [](Size size) { return isa<Attribute>(size); };
+  if (!llvm::all_of(sizes, isNumber))
+    return create<tensor::EmptyOp>(sizes, elementType);
+  auto type = RankedTensorType::get(staticSizes(sizes), elementType);
+  // Its type is all there is to such a tensor.
+  return constantFrom<tensor::EmptyOp>(constants, TypeAttr::get(type), builder,
+                                       loc, type.getShape(), elementType);
 }
 
 Value LinalgBuilder::filled(ArrayRef<Size> sizes, Value scalar) {
@@ -104,13 +110,13 @@ static Value withoutReshapes(Value tensor) {
   return tensor;
 }
 
-/// The one scalar that all elements of a tensor are, or null.
-static Value scalarOf(Value tensor, OpBuilder &builder, Location loc) {
+Value LinalgBuilder::scalarOf(Value tensor) {
   tensor = withoutReshapes(tensor);
   DenseElementsAttr constant;
   if (matchPattern(tensor, m_Constant(&constant)) && constant.isSplat())
     if (auto value = dyn_cast<TypedAttr>(constant.getSplatValue<Attribute>()))
-      return arith::ConstantOp::create(builder, loc, value);
+      return constantFrom<arith::ConstantOp>(constants, value, builder, loc,
+                                             value);
   if (auto fill = tensor.getDefiningOp<linalg::FillOp>())
     return fill.value();
   if (auto elements = tensor.getDefiningOp<tensor::FromElementsOp>())
@@ -210,7 +216,7 @@ Value LinalgBuilder::pointwise(ValueRange operands, ArrayRef<Size> targets,
   SmallVector<AffineMap> maps;
   SmallVector<Value> scalars(operands.size()); // null for those that are inputs
   for (auto [number, operand] : llvm::enumerate(operands)) {
-    if ((scalars[number] = scalarOf(operand, builder, loc)))
+    if ((scalars[number] = scalarOf(operand)))
       continue;
     Value input = withoutCasts(operand);
     Sizes own = sizes.of(input);
@@ -258,7 +264,7 @@ Value LinalgBuilder::broadcastTo(Value tensor, ArrayRef<Size> targets) {
         return areSame(std::get<0>(pair), std::get<1>(pair));
       }))
     return tensor;
-  if (Value scalar = scalarOf(tensor, builder, loc))
+  if (Value scalar = scalarOf(tensor))
     return filled(targets, scalar);
   return pointwise(tensor, targets, typeOf(tensor).getElementType(),
                    [](OpBuilder &, Location, ValueRange element) {

@@ -24,8 +24,12 @@ inline mlir::RankedTensorType typeOf(mlir::Value tensor) {
 
 class LinalgBuilder {
 public:
-  LinalgBuilder(mlir::OpBuilder &builder, mlir::Location loc)
-      : sizes(builder, loc), builder(builder), loc(loc) {}
+  /// Constants, and tensors of known sizes to write into, come from the pool,
+  /// if given.
+  LinalgBuilder(mlir::OpBuilder &builder, mlir::Location loc,
+                ConstantPool *constants = nullptr)
+      : sizes(builder, loc, constants), builder(builder), loc(loc),
+        constants(constants) {}
 
   mlir::OpBuilder &getBuilder() const { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -33,7 +37,9 @@ public:
   Op create(Args &&...args) {
     return Op::create(builder, loc, std::forward<Args>(args)...);
   }
-  Elements elements(mlir::Type dtype) const { return {builder, loc, dtype}; }
+  Elements elements(mlir::Type dtype) const {
+    return {builder, loc, dtype, constants};
+  }
 
   // Tensors.
   mlir::Value empty(llvm::ArrayRef<Size> sizes, mlir::Type elementType);
@@ -98,8 +104,12 @@ private:
   mlir::Value broadcastAtRunTime(mlir::Value operand,
                                  llvm::ArrayRef<Size> targets);
 
+  /// The one scalar that all elements of a tensor are, or null.
+  mlir::Value scalarOf(mlir::Value tensor);
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  ConstantPool *constants;
 };
 
 } // namespace isthmus::torch_to_linalg

@@ -4,6 +4,7 @@
 #define ISTHMUS_CONVERSION_TORCHTOLINALG_LINALGLOWERING_H
 
 #include "LinalgBuilder.h"
+#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Support/Lowering.h"
 #include <optional>
@@ -57,10 +58,10 @@ public:
     if (mlir::Type unknown = findUnknownTensor(op))
       return this->decline(op)
              << "expected tensors of known rank and dtype, got " << unknown;
-    const mlir::TypeConverter &types = *this->getTypeConverter();
+    auto &types = *this->template getTypeConverter<const TorchTypeConverter>();
     if (succeeded(replaceEmpty(op, types, rewriter)))
       return mlir::success();
-    LinalgBuilder builder(rewriter, op.getLoc());
+    LinalgBuilder builder(rewriter, op.getLoc(), &types.getConstants());
     Lowered lowered = lower(op, adaptor, builder);
     if (lowered.isDeclined())
       return mlir::failure();

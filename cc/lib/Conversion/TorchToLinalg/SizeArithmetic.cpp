@@ -3,7 +3,6 @@
 #include "SizeArithmetic.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
@@ -128,22 +127,26 @@ bool SizeArithmetic::isNeverNegative(Size size) {
 //===----------------------------------------------------------------------===//
 
 Value SizeArithmetic::toIndex(Size size) {
-  return getValueOrCreateConstantIndexOp(builder, loc, size);
+  if (auto value = dyn_cast<Value>(size))
+    return value;
+  // Ops that hold sizes may have them as i64.
+  IntegerAttr number = builder.getIndexAttr(*known(size));
+  return constantFrom<arith::ConstantOp>(constants, number, builder, loc,
+                                         number);
 }
 
-/// Computes on numbers while both are known, else emits `Op`.
 template <typename Op>
-static Size compute(OpBuilder &builder, Location loc, Size a, Size b,
-                    int64_t (torch::StaticSizes::*fold)(int64_t, int64_t)
-                        const) {
+Size SizeArithmetic::compute(Size a, Size b,
+                             int64_t (torch::StaticSizes::*fold)(int64_t,
+                                                                 int64_t)
+                                 const) {
   std::optional<int64_t> left = known(a), right = known(b);
   if (left && right) {
     int64_t result = (torch::StaticSizes().*fold)(*left, *right);
     if (!ShapedType::isDynamic(result))
       return builder.getIndexAttr(result);
   }
-  Value lhs = getValueOrCreateConstantIndexOp(builder, loc, a);
-  Value rhs = getValueOrCreateConstantIndexOp(builder, loc, b);
+  Value lhs = toIndex(a), rhs = toIndex(b);
   if (left && right) // undefined, or beyond 64 bits: no number
     return Op::create(builder, loc, lhs, rhs).getResult();
   return builder.createOrFold<Op>(loc, lhs, rhs);
@@ -153,44 +156,41 @@ Size SizeArithmetic::add(Size a, Size b) {
   if (isKnown(b, 0))
     return a;
   return isKnown(a, 0) ? b
-                       : compute<arith::AddIOp>(builder, loc, a, b,
-                                                &torch::StaticSizes::add);
+                       : compute<arith::AddIOp>(a, b, &torch::StaticSizes::add);
 }
 Size SizeArithmetic::sub(Size a, Size b) {
   if (areSame(a, b))
     return constant(0);
   return isKnown(b, 0) ? a
-                       : compute<arith::SubIOp>(builder, loc, a, b,
-                                                &torch::StaticSizes::sub);
+                       : compute<arith::SubIOp>(a, b, &torch::StaticSizes::sub);
 }
 Size SizeArithmetic::mul(Size a, Size b) {
   if (isKnown(b, 1))
     return a;
   return isKnown(a, 1) ? b
-                       : compute<arith::MulIOp>(builder, loc, a, b,
-                                                &torch::StaticSizes::mul);
+                       : compute<arith::MulIOp>(a, b, &torch::StaticSizes::mul);
 }
 Size SizeArithmetic::floorDiv(Size a, Size b) {
   return isKnown(b, 1) ? a
                        : compute<arith::FloorDivSIOp>(
-                             builder, loc, a, b, &torch::StaticSizes::floorDiv);
+                             a, b, &torch::StaticSizes::floorDiv);
 }
 Size SizeArithmetic::ceilDiv(Size a, Size b) {
-  return isKnown(b, 1) ? a
-                       : compute<arith::CeilDivSIOp>(
-                             builder, loc, a, b, &torch::StaticSizes::ceilDiv);
+  return isKnown(b, 1)
+             ? a
+             : compute<arith::CeilDivSIOp>(a, b, &torch::StaticSizes::ceilDiv);
 }
 Size SizeArithmetic::min(Size a, Size b) {
-  return areSame(a, b) ? a
-                       : compute<arith::MinSIOp>(builder, loc, a, b,
-                                                 &torch::StaticSizes::min);
+  return areSame(a, b)
+             ? a
+             : compute<arith::MinSIOp>(a, b, &torch::StaticSizes::min);
 }
 Size SizeArithmetic::max(Size a, Size b) {
   if (isKnown(b, 0) && isNeverNegative(a))
     return a;
-  return areSame(a, b) ? a
-                       : compute<arith::MaxSIOp>(builder, loc, a, b,
-                                                 &torch::StaticSizes::max);
+  return areSame(a, b)
+             ? a
+             : compute<arith::MaxSIOp>(a, b, &torch::StaticSizes::max);
 }
 
 Size SizeArithmetic::product(ArrayRef<Size> sizes) {
@@ -286,8 +286,11 @@ Size SizeArithmetic::fromInt(Value integer) {
 }
 
 Value SizeArithmetic::toInt(Size size) {
-  if (std::optional<int64_t> number = known(size))
-    return arith::ConstantIntOp::create(builder, loc, *number, 64);
+  if (std::optional<int64_t> known = torch_to_linalg::known(size)) {
+    IntegerAttr number = builder.getI64IntegerAttr(*known);
+    return constantFrom<arith::ConstantOp>(constants, number, builder, loc,
+                                           number);
+  }
   return arith::IndexCastOp::create(builder, loc, builder.getI64Type(),
                                     cast<Value>(size));
 }

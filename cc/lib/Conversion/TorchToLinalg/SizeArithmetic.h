@@ -9,9 +9,14 @@
 #ifndef ISTHMUS_CONVERSION_TORCHTOLINALG_SIZEARITHMETIC_H
 #define ISTHMUS_CONVERSION_TORCHTOLINALG_SIZEARITHMETIC_H
 
+#include "isthmus/Support/ConstantPool.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 #include <optional>
+
+namespace isthmus::torch {
+struct StaticSizes;
+}
 
 namespace isthmus::torch_to_linalg {
 
@@ -20,8 +25,10 @@ public:
   using Size = mlir::OpFoldResult;
   using Sizes = llvm::SmallVector<Size>;
 
-  SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
+  /// Constants come from the pool, if given.
+  SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc,
+                 ConstantPool *constants = nullptr)
+      : builder(builder), loc(loc), constants(constants) {}
 
   /// The smallest number would read as an unknown one; its neighbour is as far
   /// from being a size.
@@ -54,8 +61,14 @@ public:
   mlir::Value toIndex(Size size);
 
 private:
+  /// Computes on numbers while both are known, else emits `Op`.
+  template <typename Op>
+  Size compute(Size a, Size b,
+               int64_t (torch::StaticSizes::*fold)(int64_t, int64_t) const);
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  ConstantPool *constants;
 };
 
 /// The number a size is, when it is known while compiling.

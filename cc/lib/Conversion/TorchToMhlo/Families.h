@@ -4,6 +4,7 @@
 #define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_FAMILIES_H
 
 #include "HloBuilder.h"
+#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Support/Lowering.h"
@@ -35,7 +36,8 @@ public:
 
   mlir::LogicalResult matchAndRewrite(SourceOp op, Adaptor adaptor,
                                       Rewriter &rewriter) const final {
-    HloBuilder b(rewriter, op.getLoc());
+    auto *types = this->template getTypeConverter<const TorchTypeConverter>();
+    HloBuilder b(rewriter, op.getLoc(), &types->getConstants());
     // Without elements there is nothing to compute, and ops of MHLO need not
     // take operands that have none.
     mlir::RankedTensorType type = resultType(op);

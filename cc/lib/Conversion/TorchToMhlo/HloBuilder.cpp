@@ -22,14 +22,15 @@ static SmallVector<int64_t> numbers(ArrayRef<Size> sizes) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-static Value constant(HloBuilder &b, Type elementType, Attribute value) {
+static Value scalarConstant(HloBuilder &b, Type elementType, Attribute value) {
   auto type = RankedTensorType::get({}, elementType);
-  return b.create<mhlo::ConstantOp>(DenseElementsAttr::get(type, value));
+  return b.constant(DenseElementsAttr::get(type, value));
 }
 
 Value HloBuilder::scalar(double number, Type elementType) {
   if (isa<FloatType>(elementType))
-    return constant(*this, elementType, FloatAttr::get(elementType, number));
+    return scalarConstant(*this, elementType,
+                          FloatAttr::get(elementType, number));
   if (elementType.isInteger(1))
     return scalar(int64_t(number != 0), elementType);
   return scalar(static_cast<int64_t>(number), elementType);
@@ -41,23 +42,23 @@ Value HloBuilder::scalar(int64_t number, Type elementType) {
   unsigned width = elementType.getIntOrFloatBitWidth();
   APInt bits =
       width == 1 ? APInt(1, number != 0) : APInt(64, number).zextOrTrunc(width);
-  return constant(*this, elementType, IntegerAttr::get(elementType, bits));
+  return scalarConstant(*this, elementType,
+                        IntegerAttr::get(elementType, bits));
 }
 
 Value HloBuilder::empty(RankedTensorType type) {
-  return create<mhlo::ConstantOp>(
-      DenseElementsAttr::get(type, ArrayRef<Attribute>()));
+  return constant(DenseElementsAttr::get(type, ArrayRef<Attribute>()));
 }
 
 Value HloBuilder::lowest(Type elementType) {
   if (auto type = dyn_cast<FloatType>(elementType))
-    return constant(
+    return scalarConstant(
         *this, type,
         FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics(),
                                              /*Negative=*/true)));
   unsigned width = elementType.getIntOrFloatBitWidth();
   bool isSigned = width > 1 && !elementType.isUnsignedInteger();
-  return constant(
+  return scalarConstant(
       *this, elementType,
       IntegerAttr::get(elementType, isSigned ? APInt::getSignedMinValue(width)
                                              : APInt::getZero(width)));
@@ -65,12 +66,12 @@ Value HloBuilder::lowest(Type elementType) {
 
 Value HloBuilder::highest(Type elementType) {
   if (auto type = dyn_cast<FloatType>(elementType))
-    return constant(
+    return scalarConstant(
         *this, type,
         FloatAttr::get(type, APFloat::getInf(type.getFloatSemantics())));
   unsigned width = elementType.getIntOrFloatBitWidth();
   bool isSigned = width > 1 && !elementType.isUnsignedInteger();
-  return constant(
+  return scalarConstant(
       *this, elementType,
       IntegerAttr::get(elementType, isSigned ? APInt::getSignedMaxValue(width)
                                              : APInt::getAllOnes(width)));
@@ -179,7 +180,7 @@ Value HloBuilder::broadcast(Value value, ArrayRef<Size> shape, Dims dims) {
   if (areKnown(shape)) {
     SplatElementsAttr scalar;
     if (dims.empty() && matchPattern(value, m_Constant(&scalar)))
-      return create<mhlo::ConstantOp>(scalar.resizeSplat(resultType));
+      return constant(scalar.resizeSplat(resultType));
     return create<mhlo::BroadcastInDimOp>(resultType, value, dimsAttr(dims));
   }
   return create<mhlo::DynamicBroadcastInDimOp>(
@@ -275,7 +276,7 @@ Value HloBuilder::pad(Value value, Value padding, ArrayRef<Size> low,
   return create<mhlo::DynamicPadOp>(
       RankedTensorType::get(shape, elementType(value)), value, padding,
       sizes.materialize(low), sizes.materialize(high),
-      create<mhlo::ConstantOp>(builder.getI64TensorAttr(none)));
+      constant(builder.getI64TensorAttr(none)));
 }
 
 Value HloBuilder::concatenate(ValueRange values, int64_t dim) {
@@ -301,7 +302,9 @@ void HloBuilder::fillBody(Region &region, TypeRange elementTypes, Body body) {
       });
   Block *block = builder.createBlock(&region, region.end(), types,
                                      SmallVector<Location>(types.size(), loc));
-  mhlo::ReturnOp::create(builder, loc, body(*this, block->getArguments()));
+  // The computations that XLA reduces by take arguments alone.
+  HloBuilder inner(builder, loc);
+  mhlo::ReturnOp::create(builder, loc, body(inner, block->getArguments()));
 }
 
 /// The element types of the running results and of the next elements.

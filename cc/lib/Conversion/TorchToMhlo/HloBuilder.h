@@ -12,6 +12,7 @@
 #define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_HLOBUILDER_H
 
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
+#include "isthmus/Support/ConstantPool.h"
 #include "mlir/Transforms/DialectConversion.h"
 
 namespace isthmus::torch_to_mhlo {
@@ -52,8 +53,9 @@ class SizeArithmetic {
 public:
   using Size = torch_to_mhlo::Size;
 
-  SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc)
-      : builder(builder), loc(loc) {}
+  SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc,
+                 ConstantPool *constants)
+      : builder(builder), loc(loc), constants(constants) {}
 
   Size constant(int64_t value) const { return value; }
   Size add(Size a, Size b) const;
@@ -78,8 +80,14 @@ public:
   mlir::Value materialize(llvm::ArrayRef<Size> sizes) const;
 
 private:
+  mlir::Value constantOf(mlir::ElementsAttr value) const {
+    return constantFrom<mhlo::ConstantOp>(constants, value, builder, loc,
+                                          value);
+  }
+
   mlir::OpBuilder &builder;
   mlir::Location loc;
+  ConstantPool *constants;
 };
 
 /// Whether both are known to be the same size.
@@ -87,8 +95,11 @@ bool areSame(Size a, Size b);
 
 class HloBuilder {
 public:
-  HloBuilder(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc)
-      : sizes(rewriter, loc), builder(rewriter), loc(loc) {}
+  /// Small constants come from `constants`, if given.
+  HloBuilder(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc,
+             ConstantPool *constants = nullptr)
+      : sizes(rewriter, loc, constants), builder(rewriter), loc(loc),
+        constants(constants) {}
 
   template <typename Op, typename... Args>
   mlir::Value create(Args &&...args) {
@@ -97,7 +108,12 @@ public:
   mlir::ConversionPatternRewriter &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
 
-  // Constants. A number becomes the nearest value of the element type.
+  /// A number, a splat, a few numbers.
+  mlir::Value constant(mlir::ElementsAttr value) {
+    return constantFrom<mhlo::ConstantOp>(constants, value, builder, loc,
+                                          value);
+  }
+  // A number becomes the nearest value of the element type.
   mlir::Value scalar(double number, mlir::Type elementType);
   mlir::Value scalar(int64_t number, mlir::Type elementType);
   template <typename Number>
@@ -199,6 +215,7 @@ public:
 private:
   mlir::ConversionPatternRewriter &builder;
   mlir::Location loc;
+  ConstantPool *constants;
 };
 
 } // namespace isthmus::torch_to_mhlo

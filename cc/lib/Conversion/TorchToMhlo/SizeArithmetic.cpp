@@ -154,16 +154,14 @@ Value SizeArithmetic::materialize(Size size) const {
   if (!size.isKnown())
     return size.getValue();
   auto type = RankedTensorType::get({}, builder.getI64Type());
-  return mhlo::ConstantOp::create(
-      builder, loc, DenseElementsAttr::get(type, size.getNumber()));
+  return constantOf(DenseElementsAttr::get(type, size.getNumber()));
 }
 
 Value SizeArithmetic::materialize(ArrayRef<Size> sizes) const {
   auto vector = RankedTensorType::get({1}, builder.getI64Type());
   SmallVector<Value> parts;
   if (sizes.empty())
-    parts.push_back(
-        mhlo::ConstantOp::create(builder, loc, builder.getI64TensorAttr({})));
+    parts.push_back(constantOf(builder.getI64TensorAttr({})));
   while (!sizes.empty()) {
     // Numbers that stand together are one constant.
     ArrayRef<Size> known =
@@ -176,8 +174,7 @@ Value SizeArithmetic::materialize(ArrayRef<Size> sizes) const {
     }
     auto numbers =
         llvm::map_to_vector(known, [](Size size) { return size.getNumber(); });
-    parts.push_back(mhlo::ConstantOp::create(
-        builder, loc, builder.getI64TensorAttr(numbers)));
+    parts.push_back(constantOf(builder.getI64TensorAttr(numbers)));
     sizes = sizes.drop_front(known.size());
   }
   return parts.size() == 1 ? parts.front()

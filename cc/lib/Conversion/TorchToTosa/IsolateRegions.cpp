@@ -15,9 +15,12 @@ static void copyConstants(Region &region) {
   OpBuilder builder(&region.front(), region.front().begin());
   for (Value value : captured)
     if (Operation *constant = value.getDefiningOp();
-        constant && matchPattern(constant, m_Constant()))
+        constant && matchPattern(constant, m_Constant())) {
       replaceAllUsesInRegionWith(value, builder.clone(*constant)->getResult(0),
                                  region);
+      if (constant->use_empty())
+        constant->erase();
+    }
 }
 
 /// Makes parameters of what the regions still use from around, and returns it.

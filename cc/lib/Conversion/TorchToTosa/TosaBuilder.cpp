@@ -81,22 +81,12 @@ Value TosaBuilder::store(Value x, Type dtype) {
 // Constants
 //===----------------------------------------------------------------------===//
 
-template <typename Op, typename Elements>
-Value TosaBuilder::shared(Type type, Elements value) {
-  if (!constants)
-    return Op::create(builder, loc, type, value);
-  // Not the conversion's own, which erases what it saw a failed pattern make.
-  OpBuilder outside(builder.getInsertionBlock(), builder.getInsertionPoint());
-  return constants->get(value, outside, [&]() -> Value {
-    return Op::create(outside, loc, type, value);
-  });
-}
-
 Value TosaBuilder::constant(ElementsAttr value) {
   constexpr int64_t maxShared = 16;
   auto dense = dyn_cast<DenseElementsAttr>(value);
   if (dense && (dense.isSplat() || dense.getNumElements() <= maxShared))
-    return shared<tosa::ConstOp>(value.getShapedType(), value);
+    return constantFrom<tosa::ConstOp>(constants, value, builder, loc,
+                                       value.getShapedType(), value);
   return tosa::ConstOp::create(builder, loc, value.getShapedType(), value);
 }
 
@@ -137,7 +127,9 @@ Value TosaBuilder::iota(int64_t count, int64_t dim, int64_t rank) {
 
 Value TosaBuilder::shape(Sizes sizes) {
   auto type = tosa::shapeType::get(getContext(), sizes.size());
-  return shared<tosa::ConstShapeOp>(type, builder.getIndexTensorAttr(sizes));
+  auto value = builder.getIndexTensorAttr(sizes);
+  return constantFrom<tosa::ConstShapeOp>(constants, value, builder, loc, type,
+                                          value);
 }
 
 //===----------------------------------------------------------------------===//

@@ -178,10 +178,6 @@ private:
   /// Gives the operands one rank; the type of the result.
   Type broadcast(llvm::ArrayRef<Value *> operands, Type element);
 
-  /// A tosa.const or tosa.const_shape, once for all if there is a pool.
-  template <typename Op, typename Elements>
-  Value shared(Type type, Elements value);
-
   mlir::OpBuilder &builder;
   mlir::Location loc;
   ConstantPool *constants;

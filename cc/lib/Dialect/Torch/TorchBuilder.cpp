@@ -61,10 +61,11 @@ Value TorchBuilder::foldOrKeep(Operation *op) {
   }
   auto attribute = cast<Attribute>(folded.front());
   Dialect *dialect = op->getDialect();
-  Value constant = constantOf(attribute, [&]() -> Value {
-    return dialect->materializeConstant(builder, attribute, type, loc)
-        ->getResult(0);
-  });
+  auto make = [&](OpBuilder &at) -> Value {
+    return dialect->materializeConstant(at, attribute, type, loc)->getResult(0);
+  };
+  Value constant =
+      constants ? constants->get(attribute, builder, make) : make(builder);
   op->erase();
   return constant;
 }
@@ -73,35 +74,25 @@ Value TorchBuilder::foldOrKeep(Operation *op) {
 // Constants and lists
 //===----------------------------------------------------------------------===//
 
-Value TorchBuilder::constantOf(Attribute value,
-                               llvm::function_ref<Value()> make) {
-  return constants ? constants->get(value, builder, make) : make();
-}
-
 Value TorchBuilder::constant(int64_t value) {
-  return constantOf(builder.getI64IntegerAttr(value), [&]() -> Value {
-    return ConstantIntOp::create(builder, loc, value);
-  });
+  return constantFrom<ConstantIntOp>(
+      constants, builder.getI64IntegerAttr(value), builder, loc, value);
 }
 Value TorchBuilder::constantFloat(double value) {
-  return constantOf(builder.getF64FloatAttr(value), [&]() -> Value {
-    return ConstantFloatOp::create(builder, loc, value);
-  });
+  return constantFrom<ConstantFloatOp>(
+      constants, builder.getF64FloatAttr(value), builder, loc, value);
 }
 Value TorchBuilder::constantBool(bool value) {
-  return constantOf(builder.getBoolAttr(value), [&]() -> Value {
-    return ConstantBoolOp::create(builder, loc, value);
-  });
+  return constantFrom<ConstantBoolOp>(constants, builder.getBoolAttr(value),
+                                      builder, loc, value);
 }
 Value TorchBuilder::constantStr(StringRef value) {
-  return constantOf(builder.getStringAttr(value), [&]() -> Value {
-    return ConstantStrOp::create(builder, loc, value);
-  });
+  return constantFrom<ConstantStrOp>(constants, builder.getStringAttr(value),
+                                     builder, loc, value);
 }
 Value TorchBuilder::none() {
-  return constantOf(builder.getUnitAttr(), [&]() -> Value {
-    return ConstantNoneOp::create(builder, loc);
-  });
+  return constantFrom<ConstantNoneOp>(constants, builder.getUnitAttr(), builder,
+                                      loc);
 }
 
 Value TorchBuilder::dtype(Type dtype) {
@@ -120,11 +111,10 @@ Value TorchBuilder::literal(ElementsAttr value) {
 
 Value TorchBuilder::scalarTensor(Attribute element, Type builtinElementType) {
   auto type = RankedTensorType::get({}, builtinElementType);
-  ElementsAttr value =
-      DenseElementsAttr::get(type, ArrayRef<Attribute>(element));
-  return constantOf(toTorchElements(value), [&]() -> Value {
-    return ValueTensorLiteralOp::create(builder, loc, value);
-  });
+  ElementsAttr value = toTorchElements(
+      DenseElementsAttr::get(type, ArrayRef<Attribute>(element)));
+  return constantFrom<ValueTensorLiteralOp>(constants, value, builder, loc,
+                                            fromBuiltin(type), value);
 }
 
 Value TorchBuilder::scalarTensor(double value, Type dtype) {

@@ -133,9 +133,6 @@ private:
   mlir::Value foldOrKeep(mlir::Operation *op);
   mlir::Value scalarTensor(mlir::Attribute element,
                            mlir::Type builtinElementType);
-  /// What `make` makes of the value, once for all if there is a pool.
-  mlir::Value constantOf(mlir::Attribute value,
-                         llvm::function_ref<mlir::Value()> make);
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
