@@ -1,4 +1,4 @@
-"""Isthmus carries models from ONNX to Linalg, TOSA, MHLO and StableHLO."""
+"""Isthmus carries models of ONNX and PyTorch to Linalg, TOSA, MHLO and StableHLO."""
 
 import importlib
 

@@ -1,5 +1,9 @@
 """Bazel macros for MLIR code generation."""
 
+# Empty, or where this repository is in the workspace that embeds it.
+_ROOT = Label("//tools/build_defs:mlir.bzl").workspace_root
+_INCLUDE = _ROOT + "/cc/include" if _ROOT else "cc/include"
+
 def mlir_tblgen(name, td_file, outs, td_deps = [], visibility = None):
     """Runs mlir-tblgen on one .td file and wraps the results in a cc_library.
 
@@ -15,9 +19,9 @@ def mlir_tblgen(name, td_file, outs, td_deps = [], visibility = None):
             name = name + "_" + out.replace(".", "_").replace("/", "_"),
             srcs = [td_file] + td_deps + ["@llvm//:td_files"],
             outs = [out],
-            cmd = ("$(location @llvm//:bin/mlir-tblgen) {flags} -I cc/include " +
-                   "-I $(GENDIR)/cc/include -I external/llvm/include " +
-                   "$(location {td}) -o $@").format(flags = " ".join(flags), td = td_file),
+            cmd = ("$(location @llvm//:bin/mlir-tblgen) {flags} -I {include} " +
+                   "-I $(GENDIR)/{include} -I external/llvm/include " +
+                   "$(location {td}) -o $@").format(flags = " ".join(flags), include = _INCLUDE, td = td_file),
             tools = ["@llvm//:bin/mlir-tblgen"],
             visibility = visibility,
         )

@@ -3,7 +3,11 @@
 //   auto model = isthmus::Model::importOnnxFile("model.onnx");
 //   if (!model)
 //     return model.takeError();
-//   if (llvm::Error error = model->save("model.mlir", Format::Text))
+//   isthmus::LowerOptions options;
+//   options.target = isthmus::Target::Tosa;
+//   if (llvm::Error error = model->lower(options))
+//     return error;
+//   if (llvm::Error error = model->save("model.mlir", {Format::Text}))
 //     return error;
 //
 // Every error is a ModelError that holds all that went wrong, one message per

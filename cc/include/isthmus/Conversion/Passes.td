@@ -9,7 +9,7 @@ def ArgumentsToGlobals : Pass<"arguments-to-globals", "::mlir::ModuleOp"> {
   let summary = "Turn parameters that are weights into extern globals";
   let description = [{
     A parameter with `isthmus.weight = "w"` becomes a load of
-    `ml_program.global private @w(#ml_program.extern<…>)`. Undoes
+    `ml_program.global private @w(#ml_program.extern : …)`. Undoes
     `globals-to-arguments`.
   }];
   let dependentDialects = ["::mlir::ml_program::MLProgramDialect",

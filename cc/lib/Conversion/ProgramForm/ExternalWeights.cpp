@@ -2,7 +2,7 @@
 //
 //   ml_program.global private @w(dense<…>)
 // ◀─▶
-//   ml_program.global private @w(#ml_program.extern<tensor<2xf32>>)
+//   ml_program.global private @w(#ml_program.extern : tensor<2xf32>)
 //   and files that hold the value
 //
 //===----------------------------------------------------------------------===//

@@ -1,6 +1,6 @@
 //===- GlobalsToArguments.cpp - Extern globals to parameters and back -----===//
 //
-//   ml_program.global private @w(#ml_program.extern<tensor<2xf32>>)
+//   ml_program.global private @w(#ml_program.extern : tensor<2xf32>)
 //   func.func @main() { %0 = ml_program.global_load_const @w … }
 // ◀─▶
 //   func.func @main(%arg0: tensor<2xf32> {isthmus.weight = "w"})

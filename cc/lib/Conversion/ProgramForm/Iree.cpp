@@ -1,6 +1,6 @@
 //===- Iree.cpp - Extern globals as IREE's parameters ---------------------===//
 //
-//   ml_program.global private @w(#ml_program.extern<tensor<2xf32>>)
+//   ml_program.global private @w(#ml_program.extern : tensor<2xf32>)
 // ─▶
 //   util.global private @w = #flow.parameter.named<"model"::"w">
 //
