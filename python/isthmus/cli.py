@@ -89,9 +89,14 @@ def compile_command(args):
     module = lowered(read_model(args.model), args)
     if args.output is None and args.weights in ("argument", "external", "iree"):
         raise isthmus.InputError([f"--weights {args.weights}: expected -o FILE to write weights beside, got none"])
+    if args.output is None and (args.weights_in_place or args.weight_checksums):
+        raise isthmus.InputError(
+            ["--weights-in-place, --weight-checksums: expected -o FILE to write a manifest beside, got none"]
+        )
     if args.output is None:
+        sys.stdout.flush()
         # On a screen, a million weights would hide the program.
-        print(module if sys.stdout.isatty() or args.weights == "none" else module.text())
+        module.save("-", bytecode=False, weights="none" if sys.stdout.isatty() else args.weights)
         return 0
     bytecode = None if args.emit is None else args.emit == "bytecode"
     with progress(f"writing {args.output}") as how_far:

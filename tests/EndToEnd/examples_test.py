@@ -1,4 +1,4 @@
-"""The examples print small errors: each says so by its exit status. That in C++ prints a result."""
+"""The examples print small errors: each says so by its exit status. Those in C++ print what they make."""
 
 import importlib
 import subprocess
@@ -6,6 +6,9 @@ import subprocess
 import numpy as np
 import pytest
 import torch
+from onnx import helper
+
+from tests.support import onnx_models
 
 
 @pytest.mark.parametrize("name", ["bert", "resnet"])
@@ -23,3 +26,15 @@ def test_kernel_in_cpp():
     )
     expected = torch.nn.functional.layer_norm(x, [4], weight, bias)
     np.testing.assert_allclose(np.loadtxt(printed.splitlines()), expected.numpy(), atol=1e-4)
+
+
+def test_embedded(tmp_path):
+    node = helper.make_node("Relu", ["x"], ["y"])
+    model = onnx_models.model([node], inputs=[onnx_models.value("x", (2, 3))])
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    command = ["examples/embed/onnx_to_tosa", tmp_path / "model.onnx"]
+    printed = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    assert "tosa.maximum %arg0" in printed and "torch." not in printed
+    (tmp_path / "model.onnx").write_bytes(b"no model")
+    failed = subprocess.run(command, capture_output=True, text=True)
+    assert failed.returncode == 1 and "expected" in failed.stderr and not failed.stdout

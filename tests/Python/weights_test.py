@@ -282,6 +282,126 @@ def test_weights_of_another_program_are_not_replaced(folder):
     module.save(folder / "m.mlir", weights="external")  # those of an earlier save are
 
 
+def contents(folder):
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def test_weights_of_others_are_not_replaced_after_a_save_in_place(folder):
+    """A manifest that names other files does not make a safetensors file of its name ours."""
+    safetensors.numpy.save_file({"scale": SCALE}, folder / "model.safetensors")
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    (folder / "model.weights.json").write_text('{"version":1,"weights":[]}')
+    before = contents(folder)
+    with pytest.raises(isthmus.FileError, match="expected no weights but those of a program of this name"):
+        module.save(folder / "model.mlirbc", weights="external")
+    assert contents(folder) == before
+
+
+def test_output_over_a_file_that_weights_stay_in(tmp_path):
+    module = sparse(tmp_path, 30_000)
+    before = contents(tmp_path)
+    with pytest.raises(isthmus.FileError, match="expected a file of its own, got that of weight 'w'"):
+        module.save(tmp_path / "weights.bin", weights="external", weights_in_place=True)
+    assert contents(tmp_path) == before
+
+
+def test_a_file_that_is_another_one_by_now_is_copied(tmp_path):
+    """In place means where it was read, not what has the name since."""
+    module = sparse(tmp_path, 30_000)
+    (tmp_path / "weights.bin").rename(tmp_path / "old.bin")
+    (tmp_path / "weights.bin").write_bytes(b"x" * 120_000)
+    module.save(tmp_path / "m.mlir", weights_in_place=True)
+    x = np.arange(30_000, dtype=np.float32)
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(x)[0], x)
+
+
+@pytest.mark.parametrize("name", ["m.mlir", "n.mlirbc"])
+@pytest.mark.parametrize("form", ["auto", "inline", "resource", "argument", "external"])
+@pytest.mark.parametrize("first", ["argument", "external"])
+def test_a_loaded_program_keeps_its_weights(folder, first, form, name):
+    """Under its own name, too, whose files are replaced."""
+    isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "m.mlir", weights=first)
+    isthmus.load(folder / "m.mlir").save(folder / name, weights=form)
+    if name != "m.mlir":
+        for old in ("m.mlir", "m.weights.json", "m.safetensors"):
+            (folder / old).unlink()
+    scaled, found = isthmus.load(folder / name).run(np.ones(300, np.float32), np.array([5, 1023]))
+    np.testing.assert_array_equal(scaled, SCALE)
+    np.testing.assert_array_equal(found, TABLE[[5, 1023]])
+
+
+def test_a_program_without_its_weights_is_not_saved_as_one_with_them(folder):
+    (folder / "m.weights.json").unlink()
+    (folder / "m.safetensors").unlink()
+    before = contents(folder)
+    with pytest.raises(isthmus.BadModelError, match="expected a program with its weights"):
+        isthmus.load(folder / "m.mlir").save(folder / "n.mlir", weights="external")
+    assert contents(folder) == before
+
+
+def test_complex_weights(tmp_path):
+    array = (np.arange(300) + 1j * np.arange(300)[::-1]).astype(np.complex64)
+    text = """func.func @main() -> tensor<300xcomplex<f32>> {
+  %0 = arith.constant dense_resource<w> : tensor<300xcomplex<f32>>
+  return %0 : tensor<300xcomplex<f32>>
+}
+{-# dialect_resources: { builtin: { w: "0x08000000DATA" } } #-}"""
+    isthmus.parse(text.replace("DATA", array.tobytes().hex())).save(tmp_path / "m.mlir", weights="external")
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run()[0], array)
+
+
+def test_resource_shorter_than_its_type():
+    """No verifier asks for its size."""
+    text = """func.func @main() -> tensor<64x64xf32> {
+  %0 = "tosa.const"() <{values = dense_resource<w> : tensor<64x64xf32>}> : () -> tensor<64x64xf32>
+  return %0 : tensor<64x64xf32>
+}
+{-# dialect_resources: { builtin: { w: "0x0400000000000000" } } #-}"""
+    with pytest.raises(isthmus.BadModelError, match="resource 'w': expected the bytes of a tensor<64x64xf32>, got 4"):
+        isthmus.parse(text)
+
+
+@pytest.mark.parametrize("length", [123, 31520])
+def test_safetensors_that_begins_like_json(folder, length):
+    """Its first bytes are the length of its header: 123 is "{", 31520 is " {"."""
+    data = {"scale": SCALE, "table": TABLE}
+    header = {"scale": {"dtype": "F32", "shape": [300], "data_offsets": [0, 1200]}}
+    if length == 31520:
+        header["table"] = {"dtype": "I64", "shape": [1024], "data_offsets": [1200, 9392]}
+    text = json.dumps(header, separators=(",", ":")).ljust(length).encode()
+    assert len(text) == length
+    write_safetensors(folder, {}, b"")
+    (folder / "m.safetensors").write_bytes(
+        struct.pack("<Q", length) + text + b"".join(data[name].tobytes() for name in header)
+    )
+    if length == 31520:
+        np.testing.assert_array_equal(run(folder)[0], SCALE)
+    else:
+        (error,) = errors(folder)
+        assert "weight 'table': expected 'tensor<1024xi64>', got no weight of that name" in error
+
+
+def test_names_of_folders_and_modes_of_files(folder):
+    odd = folder / "100%%%%"
+    odd.mkdir()
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    module.save(odd / "m.mlir", weights="external")
+    assert sorted(path.name for path in odd.iterdir()) == ["m.mlir", "m.safetensors", "m.weights.json"]
+    (odd / "m.safetensors").chmod(0o600)
+    module.save(odd / "m.mlir", weights="external")
+    assert (odd / "m.safetensors").stat().st_mode & 0o777 == 0o600
+
+
+def test_standard_output_has_the_form_that_is_asked_for(folder, capfd):
+    arguments = ["compile", str(folder / "model.onnx"), "--target", "linalg"]
+    assert main([*arguments, "--weights", "inline"]) == 0
+    text = capfd.readouterr().out
+    assert "dense_resource" not in text
+    np.testing.assert_array_equal(isthmus.parse(text).run(np.ones(300, np.float32), np.array([5, 1023]))[0], SCALE)
+    assert main([*arguments, "--weights-in-place"]) == 1
+    assert "expected -o FILE to write a manifest beside, got none" in capfd.readouterr().err
+
+
 def anonymous_bytes():
     """What this process has in memory of its own."""
     with open("/proc/self/smaps_rollup") as file:

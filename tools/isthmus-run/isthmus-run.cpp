@@ -12,6 +12,8 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/CommandLine.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/InitLLVM.h"
@@ -55,12 +57,14 @@ Error compileAndRun(mlir::ModuleOp module) {
   JitOptions options;
   options.threads = threads;
   std::clock_t stageStart = std::clock();
+  std::vector<std::string> stages;
   options.observer = [&](llvm::StringRef stage, mlir::ModuleOp module) {
     if (repeat)
       llvm::outs() << llvm::formatv("{0,12} {1,8:f1} ms\n", stage,
                                     1e3 * (std::clock() - stageStart) /
                                         CLOCKS_PER_SEC);
     stageStart = std::clock();
+    stages.push_back(stage.str());
     if (stage == printAfter)
       module.print(llvm::outs(), mlir::OpPrintingFlags()
                                      .elideLargeElementsAttrs()
@@ -74,6 +78,10 @@ Error compileAndRun(mlir::ModuleOp module) {
     llvm::outs() << llvm::formatv("compile {0:f1} ms\n",
                                   millisecondsSince(start));
 
+  if (!printAfter.empty() && !llvm::is_contained(stages, printAfter))
+    return llvm::createStringError("--print-stage: expected one of " +
+                                   llvm::join(stages, ", ") + ", got '" +
+                                   printAfter + "'");
   if (!printAfter.empty())
     return Error::success();
 

@@ -6,7 +6,9 @@
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Support/MappedFile.h"
+#include "isthmus/Support/NewFiles.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/PassManager.h"
@@ -36,65 +38,37 @@ llvm::Error Model::write(llvm::raw_ostream &os, Format format,
 // Files, all or none
 //===----------------------------------------------------------------------===//
 
-namespace {
+/// What was refused, as an error of a model.
+static llvm::Error toModelError(llvm::Error error) {
+  return llvm::handleErrors(
+      std::move(error),
+      [](std::unique_ptr<ModelError> known) -> llvm::Error {
+        return llvm::Error(std::move(known));
+      },
+      [](const llvm::ErrorInfoBase &other) -> llvm::Error {
+        return isthmus::failed(Kind::System, other.message());
+      });
+}
 
-/// Files under temporary names beside those that they replace. What is not kept
-/// goes.
-class NewFiles {
-public:
-  ~NewFiles() {
-    for (auto &[file, path] : files)
-      llvm::consumeError(file.discard());
-  }
-
-  llvm::Error add(StringRef path, Write write,
-                  std::function<bool(uint64_t)> progress = {}) {
-    if (fs::exists(path) && !fs::is_regular_file(path))
-      return isthmus::failed(Kind::System,
-                             path + ": expected a file, got something else");
-    auto file = fs::TempFile::create(path + ".%%%%%%%%.tmp",
-                                     fs::all_read | fs::owner_write);
-    if (!file)
-      return refused(path, file.takeError());
-    files.emplace_back(std::move(*file), path.str());
-    WeightStream os(files.back().first.FD, std::move(progress));
+static llvm::Error add(NewFiles &files, StringRef path, Write write,
+                       std::function<bool(uint64_t)> progress = {}) {
+  return toModelError(files.add(path, [&](int file) {
+    WeightStream os(file, std::move(progress));
     llvm::Error error = write(os);
     os.flush();
-    return refused(path, llvm::joinErrors(std::move(error),
-                                          llvm::errorCodeToError(os.error())));
-  }
+    return llvm::joinErrors(std::move(error),
+                            llvm::errorCodeToError(os.error()));
+  }));
+}
 
-  llvm::Error keep() {
-    while (!files.empty()) {
-      auto [file, path] = std::move(files.front());
-      files.erase(files.begin());
-      if (llvm::Error error = file.keep(path))
-        return refused(path, std::move(error));
-    }
-    return llvm::Error::success();
-  }
-
-private:
-  static llvm::Error refused(const Twine &path, llvm::Error error) {
-    return llvm::handleErrors(
-        std::move(error), [&](std::unique_ptr<llvm::ECError> system) {
-          return isthmus::failed(Kind::System, path + ": " + system->message());
-        });
-  }
-
-  std::vector<std::pair<fs::TempFile, std::string>> files;
-};
-
-} // namespace
-
-/// Writes into what is not a file to be replaced: a pipe, a device.
+/// Writes into what is not a file to be replaced: a pipe, a device, "-".
 static llvm::Error writeInto(StringRef path, Write write) {
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
   llvm::Error error = llvm::Error::success();
   if (!code) {
     error = write(os);
-    os.close();
+    os.flush();
     code = os.error();
     os.clear_error();
   }
@@ -155,26 +129,35 @@ static void inlineResources(ModuleOp module) {
   replacer.recursivelyReplaceElementsIn(module);
 }
 
-/// Splits weights into those that lie in a file inside of `folder`, with where,
-/// and others.
-static void findInPlace(StringRef folder, std::vector<WeightData> &weights,
-                        std::vector<WeightExtent> &extents) {
-  SmallString<128> root;
-  if (fs::real_path(folder.empty() ? "." : folder, root))
-    return;
+/// Whether two paths are of one file.
+static bool isSameFile(const Twine &a, const Twine &b) {
+  bool isSame = false;
+  return !fs::equivalent(a, b, isSame) && isSame;
+}
+
+/// Where a weight lies, if in a file inside of `folder` that is still what was
+/// read: written to since, or another one by now, it is not in its place.
+static std::optional<WeightExtent> findInPlace(StringRef folder,
+                                               const WeightData &weight) {
+  auto place = findInFile(weight.data);
+  auto identity = identifyInFile(weight.data);
+  fs::file_status status;
+  if (!place || !identity || fs::status(place->path, status) ||
+      status.getUniqueID() != fs::UniqueID((*identity)[0], (*identity)[1]) ||
+      uint64_t(status.getLastModificationTime().time_since_epoch().count()) !=
+          (*identity)[2])
+    return std::nullopt;
+  SmallString<128> root, file;
+  if (fs::real_path(folder.empty() ? "." : folder, root) ||
+      fs::real_path(place->path, file))
+    return std::nullopt;
   if (!StringRef(root).ends_with("/"))
     root += '/';
-  llvm::erase_if(weights, [&](const WeightData &weight) {
-    auto place = findInFile(weight.data);
-    SmallString<128> file;
-    if (!place || fs::real_path(place->path, file) ||
-        !StringRef(file).starts_with(root))
-      return false;
-    extents.push_back({weight.name, weight.elementType, weight.shape,
-                       file.substr(root.size()).str(), place->offset,
-                       weight.data.size()});
-    return true;
-  });
+  if (!StringRef(file).starts_with(root))
+    return std::nullopt;
+  return WeightExtent{weight.name,   weight.elementType,
+                      weight.shape,  file.substr(root.size()).str(),
+                      place->offset, weight.data.size()};
 }
 
 /// What a stream tells of its progress, for a file of `total` bytes.
@@ -185,6 +168,17 @@ static std::function<bool(uint64_t)> progressOf(const SaveOptions &options,
   return [&options, total](uint64_t written) {
     return options.progress(written, total);
   };
+}
+
+/// Whether the manifest of a program says that weights are in the safetensors
+/// file of the same name.
+static bool isOwnSafetensors(StringRef path) {
+  std::string name = manifestOf(path);
+  if (!fs::is_regular_file(name))
+    return fs::exists(name); // and will be refused
+  auto manifest = llvm::MemoryBuffer::getFile(name);
+  return manifest && namesFile((*manifest)->getBuffer(),
+                               path::filename(safetensorsOf(path)));
 }
 
 /// Writes the weights of globals beside the program, and takes them out of it.
@@ -198,43 +192,69 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
                                                  "': expected data, got none");
     weights.push_back(std::move(*data));
   }
-  llvm::StringMap<ArrayRef<char>> bytes;
-  for (const WeightData &weight : weights)
-    bytes[weight.name] = weight.data;
-  std::vector<WeightExtent> extents;
-  if (options.inPlace)
-    findInPlace(path::parent_path(path), weights, extents);
+  bool isForIree = options.weights == WeightForm::Iree;
+  std::string file = isForIree ? irpaOf(path) : safetensorsOf(path);
+  StringRef folder = path::parent_path(path);
+  auto isWritten = [&](const WeightExtent &extent, StringRef output) {
+    SmallString<128> source(folder);
+    path::append(source, extent.file);
+    return isSameFile(source, output);
+  };
 
-  if (!weights.empty()) {
-    bool isForIree = options.weights == WeightForm::Iree;
-    std::string file = isForIree ? irpaOf(path) : safetensorsOf(path);
-    if (!isForIree && fs::is_regular_file(file) &&
-        !fs::exists(manifestOf(path)))
+  // In the order of the weights, which is that of parameters.
+  std::vector<std::optional<WeightExtent>> extents(weights.size());
+  if (options.inPlace)
+    for (auto [extent, weight] : llvm::zip_equal(extents, weights)) {
+      extent = findInPlace(folder, weight);
+      if (extent && isWritten(*extent, path))
+        return isthmus::failed(Kind::System,
+                               path +
+                                   ": expected a file of its own, got that of "
+                                   "weight '" +
+                                   weight.name + "', which stays in its place");
+    }
+  // What is in the file that others are written to has to move with them.
+  bool writesFile = !llvm::all_of(
+      extents, [](const auto &extent) { return extent.has_value(); });
+  std::vector<WeightData> written;
+  for (auto [extent, weight] : llvm::zip_equal(extents, weights)) {
+    if (writesFile && extent && isWritten(*extent, file))
+      extent.reset();
+    if (!extent)
+      written.push_back(weight);
+  }
+
+  std::vector<WeightExtent> places;
+  if (writesFile) {
+    if (!isForIree && fs::is_regular_file(file) && !isOwnSafetensors(path))
       return isthmus::failed(
           Kind::System,
           file + ": expected no weights but those of a program of this name, "
-                 "which have a manifest; got others, which would be lost");
+                 "as its manifest says; got others, which would be lost");
     auto write = [&](llvm::raw_ostream &os) {
       if (isForIree)
-        writeIrpa(weights, os);
+        writeIrpa(written, os);
       else
-        llvm::append_range(extents,
-                           writeSafetensors(weights, path::filename(file), os));
+        places = writeSafetensors(written, path::filename(file), os);
       return llvm::Error::success();
     };
     uint64_t total = 0;
-    for (const WeightData &weight : weights)
+    for (const WeightData &weight : written)
       total += weight.data.size();
-    if (llvm::Error error = files.add(file, write, progressOf(options, total)))
+    if (llvm::Error error = add(files, file, write, progressOf(options, total)))
       return error;
   }
-  if (options.weights == WeightForm::Iree)
+  if (isForIree)
     return llvm::Error::success(); // which goes by the names in the archive
-  if (options.checksums)
-    for (WeightExtent &extent : extents)
-      extent.checksum = checksumOf(bytes[extent.name]);
-  return files.add(manifestOf(path), [&](llvm::raw_ostream &os) {
-    writeManifest(extents, os);
+  std::vector<WeightExtent> all;
+  auto next = places.begin();
+  for (auto [extent, weight] : llvm::zip_equal(extents, weights)) {
+    all.push_back(extent ? *extent : *next++);
+    if (options.checksums)
+      all.back().checksum = checksumOf(weight.data);
+  }
+  return add(files, manifestOf(path), [&](llvm::raw_ostream &os) {
+    writeManifest(all, os);
     return llvm::Error::success();
   });
 }
@@ -245,9 +265,22 @@ static bool hasManifest(WeightForm form) {
 }
 
 llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
+  if (!weightFile.empty() && !externWeights(module()).empty()) {
+    // Files that are to be replaced may hold them.
+    auto whole = withWeights();
+    if (!whole)
+      return whole.takeError();
+    Diagnostics diagnostics(context.get());
+    PassManager toWeights(context.get());
+    toWeights.addPass(createGlobalsToWeights());
+    if (mlir::failed(toWeights.run(whole->module())))
+      return diagnostics.take(Kind::BadModel, "expected a valid program");
+    whole->weightFile.clear();
+    return whole->save(path, given);
+  }
   SaveOptions options = given;
   options.weights = weightFormFor(given);
-  bool isFile = !fs::exists(path) || fs::is_regular_file(path);
+  bool isFile = path != "-" && (!fs::exists(path) || fs::is_regular_file(path));
   bool isForIree = options.weights == WeightForm::Iree;
   bool isApart = hasManifest(options.weights) || isForIree;
   if (isForIree && options.format != Format::Text)
@@ -265,8 +298,9 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
             ", got another form of weights");
   if (isApart && !isFile)
     return isthmus::failed(Kind::System,
-                           path + ": expected a file to put weights beside, "
-                                  "got something else");
+                           (path == "-" ? "standard output" : path) +
+                               ": expected a file to put weights beside, got "
+                               "something else");
   NewFiles files;
   const Model *saved = this;
   std::optional<Model> changed;
@@ -276,6 +310,11 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
     inlineResources(changed->module());
   if (isApart) {
     Diagnostics diagnostics(context.get());
+    if (!externWeights(module()).empty())
+      return isthmus::failed(Kind::BadModel,
+                             path + ": expected a program with its weights, "
+                                    "got one whose weights are in files that "
+                                    "are not beside it");
     PassManager toGlobals(context.get()), toForm(context.get());
     toGlobals.addPass(createWeightsToGlobals({options.minWeightBytes}));
     if (mlir::failed(toGlobals.run(changed->module())))
@@ -299,7 +338,7 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
   };
   if (!isFile)
     return writeInto(path, write);
-  if (llvm::Error error = files.add(path, write, progressOf(options, 0)))
+  if (llvm::Error error = add(files, path, write, progressOf(options, 0)))
     return error;
-  return files.keep();
+  return toModelError(files.keep());
 }

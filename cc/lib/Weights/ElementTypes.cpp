@@ -30,6 +30,7 @@ static constexpr ElementType elementTypes[] = {
     {"i2", "", 2},
     {"ui2", "", 2},
     {"f4E2M1FN", "", 4},
+    {"complex<f16>", "", 32},
     {"complex<f32>", "C64", 64},
     {"complex<f64>", "", 128},
     {"i1", "BOOL", 8},

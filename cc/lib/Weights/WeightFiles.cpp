@@ -122,7 +122,9 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
     return llvm::createStringError(path + ": " + first.getError().message());
   Findings findings;
   StringRef text = (*first)->getBuffer();
-  bool isManifest = text.ltrim().starts_with("{");
+  // A safetensors file begins with a length, whose bytes may read so, too.
+  bool isManifest = llvm::sys::path::extension(path) != ".safetensors" &&
+                    text.ltrim().starts_with("{");
   std::vector<WeightExtent> extents = isManifest
                                           ? readManifest(text, findings)
                                           : readSafetensors(text, findings);
@@ -173,6 +175,13 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
   if (!findings.empty())
     return toError(path, findings);
   return result;
+}
+
+bool isthmus::namesFile(StringRef manifest, StringRef file) {
+  Findings findings;
+  return llvm::any_of(
+      readManifest(manifest, findings),
+      [&](const WeightExtent &weight) { return weight.file == file; });
 }
 
 const WeightData *WeightFiles::lookup(StringRef name) const {

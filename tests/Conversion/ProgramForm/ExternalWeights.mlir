@@ -28,7 +28,7 @@
 // IREE:         %[[W:.*]] = "util.global.load"() {global = @weight_0} : () -> tensor<2xi64>
 // IREE:         mhlo.add %{{.*}}, %[[W]]
 
-// NO-FOLDER: error: expected to write '{{.*}}no/w.safetensors', got: No such file
+// NO-FOLDER: error: expected to write a file, got: {{.*}}no/w.safetensors: No such file
 // NO-FILE:   error: {{.*}}none.json: No such file
 ml_program.global private mutable @state(dense<[0, 1]> : tensor<2xi32>) : tensor<2xi32>
 func.func @main(%x: tensor<2xi64> {isthmus.name = "x"}) -> tensor<2xi64> {

@@ -25,8 +25,12 @@ struct HoistedWeight {
   std::optional<WeightData> getData() const;
 };
 
+/// The types of the weights that a program has in files: of extern globals, and
+/// of parameters that were constants.
+llvm::SmallVector<mlir::Type> externWeights(mlir::ModuleOp module);
+
 /// The bytes of all constants in `module` that are weights: of `minBytes` or
-/// more, each counted wherever it stands.
+/// more, each counted wherever it stands; and of those in files.
 int64_t countWeightBytes(mlir::ModuleOp module, int64_t minBytes);
 
 /// Replaces each tensor constant in `func` of `minBytes` or more by a new last

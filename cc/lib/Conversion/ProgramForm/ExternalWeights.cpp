@@ -8,9 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Support/NewFiles.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 
 #define GEN_PASS_DEF_EXTERNALIZEGLOBALS
@@ -66,7 +66,10 @@ SmallVector<HoistedWeight> isthmus::externalizeGlobals(ModuleOp module) {
 /// A resource over the bytes of a file.
 static ElementsAttr toResource(RankedTensorType type, const WeightData &weight,
                                std::shared_ptr<const WeightFiles> files) {
-  uint64_t width = std::max<uint64_t>(type.getElementTypeBitWidth() / 8, 1);
+  Type element = type.getElementType();
+  if (auto complex = dyn_cast<ComplexType>(element))
+    element = complex.getElementType();
+  uint64_t width = std::max<uint64_t>(element.getIntOrFloatBitWidth() / 8, 1);
   uint64_t alignment = llvm::MinAlign(
       llvm::bit_floor(width), reinterpret_cast<uintptr_t>(weight.data.data()));
   auto blob = UnmanagedAsmResourceBlob::allocateWithAlign(
@@ -120,19 +123,23 @@ struct ExternalizeGlobals
       }
       weights.push_back(std::move(*data));
     }
-    std::error_code error;
-    llvm::raw_fd_ostream os(file, error);
-    if (!error) {
+    auto write = [&](int descriptor) {
+      llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/false);
       (void)writeSafetensors(weights, llvm::sys::path::filename(file), os);
-      os.close();
-      error = os.error();
+      os.flush();
+      std::error_code error = os.error();
       os.clear_error();
-    }
-    if (error) {
-      getOperation().emitError("expected to write '")
-          << file << "', got: " << error.message();
+      return llvm::errorCodeToError(error);
+    };
+    NewFiles files; // of which the program's weights may be mapped
+    llvm::Error error = files.add(file, write);
+    if (!error)
+      error = files.keep();
+    llvm::handleAllErrors(std::move(error), [&](const llvm::ErrorInfoBase &e) {
+      getOperation().emitError("expected to write a file, got: ")
+          << e.message();
       signalPassFailure();
-    }
+    });
   }
 };
 

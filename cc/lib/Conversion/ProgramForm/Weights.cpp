@@ -3,9 +3,12 @@
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Dialect/Torch/TorchTypes.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -46,11 +49,28 @@ forEachWeight(Operation *root, int64_t minBytes,
   });
 }
 
+SmallVector<Type> isthmus::externWeights(ModuleOp module) {
+  SmallVector<Type> types;
+  for (auto global : module.getOps<ml_program::GlobalOp>())
+    if (isExternConstant(global))
+      types.push_back(global.getType());
+  for (auto function : module.getOps<FunctionOpInterface>())
+    for (unsigned i = 0; i < function.getNumArguments(); ++i)
+      if (function.getArgAttr(i, kWeight))
+        types.push_back(function.getArgument(i).getType());
+  return types;
+}
+
 int64_t isthmus::countWeightBytes(ModuleOp module, int64_t minBytes) {
   int64_t bytes = 0;
   forEachWeight(module, minBytes, [&](ElementsAttr value, Operation *) {
     bytes += sizeInBytes(value.getShapedType());
   });
+  for (Type type : externWeights(module))
+    if (auto tensor = dyn_cast<RankedTensorType>(type);
+        tensor && tensor.hasStaticShape() &&
+        isa<IntegerType, FloatType, ComplexType>(tensor.getElementType()))
+      bytes += sizeInBytes(tensor);
   return bytes;
 }
 
@@ -78,6 +98,6 @@ ElementsAttr isthmus::toBuiltinValue(ElementsAttr value, Operation *constant) {
 
 std::string isthmus::nameOfWeight(ElementsAttr value, size_t number) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-    return resource.getRawHandle().getKey().str();
+    return llvm::json::fixUTF8(resource.getRawHandle().getKey());
   return "weight_" + std::to_string(number);
 }

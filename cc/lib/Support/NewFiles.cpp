@@ -1,0 +1,136 @@
+//===- NewFiles.cpp - Files that replace others, all or none --------------===//
+
+#include "isthmus/Support/NewFiles.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/Process.h"
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace isthmus;
+using llvm::StringRef;
+
+static llvm::Error refused(StringRef path, int error) {
+  return llvm::createStringError(path + ": " + llvm::sys::StrError(error));
+}
+
+/// Calls `make` with names beside `path` until it makes a file of one. Returns
+/// that name; empty, with errno, if it cannot.
+static std::string makeBeside(StringRef path, StringRef extension,
+                              llvm::function_ref<bool(const char *)> make) {
+  constexpr int attempts = 128;
+  for (int i = 0; i < attempts; ++i) {
+    std::string name =
+        llvm::formatv("{0}.{1:x-8}.{2}", path,
+                      llvm::sys::Process::GetRandomNumber(), extension)
+            .str();
+    if (make(name.c_str()))
+      return name;
+    if (errno != EEXIST)
+      break;
+  }
+  return "";
+}
+
+/// The name under which a file without one can be linked.
+static std::string descriptorPath(int descriptor) {
+  return llvm::formatv("/proc/self/fd/{0}", descriptor).str();
+}
+
+/// A file in `folder` that nothing will be left of if the process ends.
+static int openWithoutName(StringRef folder) {
+#ifdef O_TMPFILE
+  std::string where = folder.empty() ? "." : folder.str();
+  int file = llvm::sys::RetryAfterSignal(-1, ::open, where.c_str(),
+                                         O_TMPFILE | O_RDWR | O_CLOEXEC, 0666);
+  if (file < 0 || ::access(descriptorPath(file).c_str(), F_OK) == 0)
+    return file;
+  ::close(file);
+#endif
+  return -1;
+}
+
+NewFiles::~NewFiles() {
+  for (const File &file : files) {
+    ::close(file.descriptor);
+    if (!file.temporary.empty())
+      ::unlink(file.temporary.c_str());
+  }
+}
+
+llvm::Error NewFiles::add(StringRef path,
+                          llvm::function_ref<llvm::Error(int)> write) {
+  struct stat old;
+  bool isThere = ::stat(path.str().c_str(), &old) == 0;
+  if (isThere && !S_ISREG(old.st_mode))
+    return llvm::createStringError(path +
+                                   ": expected a file, got something else");
+  File file = {openWithoutName(llvm::sys::path::parent_path(path)), path.str(),
+               ""};
+  if (file.descriptor < 0)
+    file.temporary = makeBeside(path, "tmp", [&](const char *name) {
+      file.descriptor = llvm::sys::RetryAfterSignal(
+          -1, ::open, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
+      return file.descriptor >= 0;
+    });
+  if (file.descriptor < 0)
+    return refused(path, errno);
+  files.push_back(file);
+  if (isThere && ::fchmod(file.descriptor, old.st_mode & 07777))
+    return refused(path, errno);
+  return llvm::handleErrors(
+      write(file.descriptor),
+      [&](std::unique_ptr<llvm::ECError> error) -> llvm::Error {
+        return llvm::createStringError(path + ": " + error->message());
+      });
+}
+
+llvm::Error NewFiles::keep() {
+  for (File &file : files)
+    if (file.temporary.empty()) {
+      std::string own = descriptorPath(file.descriptor);
+      file.temporary = makeBeside(file.path, "tmp", [&](const char *name) {
+        return ::linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name,
+                        AT_SYMLINK_FOLLOW) == 0;
+      });
+      if (file.temporary.empty())
+        return refused(file.path, errno);
+    }
+
+  // A second name for what each path had, to put it back by.
+  struct Former {
+    bool isThere;
+    std::string name; // empty if none is needed, or the system has no links
+  };
+  std::vector<Former> former;
+  llvm::Error error = llvm::Error::success();
+  for (File &file : files) {
+    bool isThere = llvm::sys::fs::exists(file.path);
+    std::string name;
+    if (isThere && files.size() > 1)
+      name = makeBeside(file.path, "old", [&](const char *name) {
+        return ::link(file.path.c_str(), name) == 0;
+      });
+    former.push_back({isThere, name});
+    if (::rename(file.temporary.c_str(), file.path.c_str())) {
+      error = refused(file.path, errno);
+      break;
+    }
+    file.temporary.clear();
+  }
+  for (auto [file, before] : llvm::zip(files, former)) {
+    bool isPlaced = file.temporary.empty();
+    if (error && isPlaced && !before.isThere)
+      ::unlink(file.path.c_str());
+    else if (error && isPlaced && !before.name.empty())
+      ::rename(before.name.c_str(), file.path.c_str());
+    else if (!before.name.empty())
+      ::unlink(before.name.c_str());
+  }
+  return error;
+}

@@ -1,0 +1,38 @@
+//===- onnx_to_tosa.cpp - Isthmus in a pass manager of one's own ----------===//
+//
+// What a compiler of TOSA does that has a context and passes already: the model
+// comes in as a module, and what Isthmus does to it is a part of its pipeline.
+//
+//   bazel run //examples/embed:onnx_to_tosa -- $PWD/model.onnx
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Importer/OnnxImporter.h"
+#include "isthmus/Pipelines/Pipelines.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/raw_ostream.h"
+
+int main(int argc, char **argv) {
+  if (argc != 2) {
+    llvm::errs() << "usage: onnx_to_tosa MODEL\n";
+    return 2;
+  }
+  mlir::DialectRegistry registry;
+  isthmus::registerDialects(registry);
+  mlir::MLIRContext context(registry);
+  auto module = isthmus::importOnnxFile(argv[1], &context);
+  if (!module)
+    return 1;
+
+  mlir::PassManager manager(&context);
+  isthmus::buildOnnxToTorchPipeline(manager);
+  isthmus::buildTorchToTargetPipeline(manager, isthmus::Target::Tosa);
+  manager.addPass(mlir::createCanonicalizerPass()); // and those of your own
+  if (failed(manager.run(*module)))
+    return 1;
+  module->print(llvm::outs(), mlir::OpPrintingFlags()
+                                  .elideLargeElementsAttrs()
+                                  .elideLargeResourceString());
+  return 0;
+}
