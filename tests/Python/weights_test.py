@@ -315,6 +315,17 @@ def test_a_file_that_is_another_one_by_now_is_copied(tmp_path):
     np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(x)[0], x)
 
 
+def test_resources_of_bytecode_stay_in_its_file(tmp_path):
+    """Which is mapped when it is read, and is a place as good as any."""
+    sparse(tmp_path, 30_000).save(tmp_path / "r.mlirbc", weights="resource")
+    loaded = isthmus.load(tmp_path / "r.mlirbc")
+    loaded.save(tmp_path / "m.mlir", weights="external", weights_in_place=True)
+    (weight,) = read_manifest(tmp_path)["weights"]
+    assert (weight["file"], weight["length"]) == ("r.mlirbc", 120_000)
+    x = np.arange(30_000, dtype=np.float32)
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(x)[0], x)
+
+
 @pytest.mark.parametrize("name", ["m.mlir", "n.mlirbc"])
 @pytest.mark.parametrize("form", ["auto", "inline", "resource", "argument", "external"])
 @pytest.mark.parametrize("first", ["argument", "external"])

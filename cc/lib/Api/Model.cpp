@@ -209,7 +209,9 @@ llvm::Expected<Model> Model::parse(llvm::MemoryBufferRef buffer) {
 }
 
 llvm::Expected<Model> Model::parseFile(StringRef path) {
-  auto buffer = llvm::MemoryBuffer::getFile(path);
+  auto buffer = isthmus::mapFile(path);
+  if (buffer && !isBytecode(**buffer)) // text ends with a terminator
+    buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return isthmus::failed(Kind::System,
                            path + ": " + buffer.getError().message());
