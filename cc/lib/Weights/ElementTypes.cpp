@@ -17,6 +17,7 @@ static constexpr ElementType elementTypes[] = {
     {"f8E5M2", "F8_E5M2", 8},
     {"f8E4M3FNUZ", "", 8},
     {"f8E5M2FNUZ", "", 8},
+    {"f8E8M0FNU", "F8_E8M0", 8},
     {"i64", "I64", 64},
     {"i32", "I32", 32},
     {"i16", "I16", 16},
