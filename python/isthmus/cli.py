@@ -7,6 +7,7 @@ arguments that make no sense; 130 if interrupted.
 
 import argparse
 import contextlib
+import errno
 import os
 import sys
 import time
@@ -83,6 +84,22 @@ def lowered(module, args):
     return module
 
 
+def print_program(module, args):
+    weights = args.weights
+    if sys.stdout.isatty():  # where a million weights would hide the program
+        weights = "none"
+    elif weights == "auto":  # nothing can lie beside it, and XLA reads no resources
+        weights = "inline" if args.target in ("mhlo", "stablehlo") else "resource"
+    sys.stdout.flush()
+    try:
+        module.save("-", bytecode=False, weights=weights)
+    except isthmus.FileError as error:
+        if error.messages[0].endswith(os.strerror(errno.EPIPE)):
+            raise BrokenPipeError from error
+        raise
+    return 0
+
+
 def compile_command(args):
     if args.output is None and args.emit == "bytecode":
         raise isthmus.InputError(["--emit bytecode: expected -o FILE to write it to, got none"])
@@ -94,10 +111,7 @@ def compile_command(args):
             ["--weights-in-place, --weight-checksums: expected -o FILE to write a manifest beside, got none"]
         )
     if args.output is None:
-        sys.stdout.flush()
-        # On a screen, a million weights would hide the program.
-        module.save("-", bytecode=False, weights="none" if sys.stdout.isatty() else args.weights)
-        return 0
+        return print_program(module, args)
     bytecode = None if args.emit is None else args.emit == "bytecode"
     with progress(f"writing {args.output}") as how_far:
         form = module.save(

@@ -341,6 +341,27 @@ def test_a_loaded_program_keeps_its_weights(folder, first, form, name):
     np.testing.assert_array_equal(found, TABLE[[5, 1023]])
 
 
+@pytest.mark.parametrize("form", ["argument", "external"])
+def test_names_and_order_of_weights_stay(folder, form):
+    """However often a program runs and is saved, under a name that it still reads."""
+    isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "m.mlir", weights=form)
+    names = [weight["name"] for weight in read_manifest(folder)["weights"]]
+    loaded = isthmus.load(folder / "m.mlir")
+    for _ in range(2):
+        np.testing.assert_array_equal(loaded.run(np.ones(300, np.float32), np.array([5, 1023]))[0], SCALE)
+        loaded.save(folder / "m.mlir", weights=form)
+        assert [weight["name"] for weight in read_manifest(folder)["weights"]] == names
+    np.testing.assert_array_equal(run(folder)[0], SCALE)
+
+
+def test_bytecode_in_memory_keeps_what_it_needs(folder):
+    isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "r.mlirbc", weights="resource")
+    module = isthmus.parse(bytes(bytearray((folder / "r.mlirbc").read_bytes())))
+    garbage = [bytes(10_000) for _ in range(1000)]
+    np.testing.assert_array_equal(module.run(np.ones(300, np.float32), np.array([5, 1023]))[0], SCALE)
+    assert len(garbage) == 1000
+
+
 def test_a_program_without_its_weights_is_not_saved_as_one_with_them(folder):
     (folder / "m.weights.json").unlink()
     (folder / "m.safetensors").unlink()
@@ -409,6 +430,8 @@ def test_standard_output_has_the_form_that_is_asked_for(folder, capfd):
     text = capfd.readouterr().out
     assert "dense_resource" not in text
     np.testing.assert_array_equal(isthmus.parse(text).run(np.ones(300, np.float32), np.array([5, 1023]))[0], SCALE)
+    assert main(arguments) == 0
+    assert "dense_resource" in capfd.readouterr().out
     assert main([*arguments, "--weights-in-place"]) == 1
     assert "expected -o FILE to write a manifest beside, got none" in capfd.readouterr().err
 

@@ -183,14 +183,16 @@ static std::string findWrongResource(ModuleOp module) {
   return found;
 }
 
-llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
+llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                   bool isKept) {
   Model model;
   Diagnostics diagnostics(model.context.get());
   std::string name = buffer->getBufferIdentifier().str();
-  // Shared, so that resources of bytecode stay in the buffer.
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  model.root = parseSourceFile<ModuleOp>(sources, model.context.get());
+  model.root = isKept
+                   ? parseSourceFile<ModuleOp>(sources, model.context.get())
+                   : parseSourceFile<ModuleOp>(*sources, model.context.get());
   if (!model.root)
     return diagnostics.take(Kind::BadModel,
                             name + ": expected MLIR text or bytecode");
@@ -203,19 +205,28 @@ llvm::Expected<Model> Model::parse(llvm::MemoryBufferRef buffer) {
   // The lexer of text reads up to a terminator, which only a copy surely has.
   if (!isBytecode(buffer))
     return parse(llvm::MemoryBuffer::getMemBufferCopy(
-        buffer.getBuffer(), buffer.getBufferIdentifier()));
+                     buffer.getBuffer(), buffer.getBufferIdentifier()),
+                 /*isKept=*/true);
   return parse(llvm::MemoryBuffer::getMemBuffer(
-      buffer, /*RequiresNullTerminator=*/false));
+                   buffer, /*RequiresNullTerminator=*/false),
+               /*isKept=*/false);
 }
 
 llvm::Expected<Model> Model::parseFile(StringRef path) {
   auto buffer = isthmus::mapFile(path);
-  if (buffer && !isBytecode(**buffer)) // text ends with a terminator
-    buffer = llvm::MemoryBuffer::getFile(path);
   if (!buffer)
     return isthmus::failed(Kind::System,
                            path + ": " + buffer.getError().message());
-  auto model = parse(std::move(*buffer));
+  // Text has to end with a terminator; a pipe is not read twice.
+  if (!isBytecode(**buffer))
+    buffer = (*buffer)->getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap
+                 ? llvm::MemoryBuffer::getFile(path)
+                 : llvm::MemoryBuffer::getMemBufferCopy((*buffer)->getBuffer(),
+                                                        path);
+  if (!buffer)
+    return isthmus::failed(Kind::System,
+                           path + ": " + buffer.getError().message());
+  auto model = parse(std::move(*buffer), /*isKept=*/true);
   if (model)
     model->weightFile = findWeightFile(path);
   return model;

@@ -75,7 +75,8 @@ static llvm::Error writeInto(StringRef path, Write write) {
   if (code)
     error = llvm::joinErrors(
         std::move(error),
-        isthmus::failed(Kind::System, path + ": " + code.message()));
+        isthmus::failed(Kind::System, (path == "-" ? "standard output" : path) +
+                                          ": " + code.message()));
   return error;
 }
 
@@ -107,6 +108,8 @@ WeightForm Model::weightFormFor(const SaveOptions &options) const {
       (!isForXla && options.format == Format::Bytecode))
     return WeightForm::Resource;
   int64_t bytes = countWeightBytes(module(), options.minWeightBytes);
+  if (!weightFile.empty())
+    bytes += countExternBytes(module());
   if (isForXla)
     return bytes > mostInline ? WeightForm::Argument : WeightForm::Inline;
   return bytes > mostText ? WeightForm::External : WeightForm::Resource;
@@ -135,17 +138,15 @@ static bool isSameFile(const Twine &a, const Twine &b) {
   return !fs::equivalent(a, b, isSame) && isSame;
 }
 
-/// Where a weight lies, if in a file inside of `folder` that is still what was
-/// read: written to since, or another one by now, it is not in its place.
+/// Where a weight lies, if in a file inside of `folder` that was read: one that
+/// has its name by now is not its place.
 static std::optional<WeightExtent> findInPlace(StringRef folder,
                                                const WeightData &weight) {
   auto place = findInFile(weight.data);
   auto identity = identifyInFile(weight.data);
   fs::file_status status;
   if (!place || !identity || fs::status(place->path, status) ||
-      status.getUniqueID() != fs::UniqueID((*identity)[0], (*identity)[1]) ||
-      uint64_t(status.getLastModificationTime().time_since_epoch().count()) !=
-          (*identity)[2])
+      status.getUniqueID() != fs::UniqueID((*identity)[0], (*identity)[1]))
     return std::nullopt;
   SmallString<128> root, file;
   if (fs::real_path(folder.empty() ? "." : folder, root) ||
@@ -168,17 +169,6 @@ static std::function<bool(uint64_t)> progressOf(const SaveOptions &options,
   return [&options, total](uint64_t written) {
     return options.progress(written, total);
   };
-}
-
-/// Whether the manifest of a program says that weights are in the safetensors
-/// file of the same name.
-static bool isOwnSafetensors(StringRef path) {
-  std::string name = manifestOf(path);
-  if (!fs::is_regular_file(name))
-    return fs::exists(name); // and will be refused
-  auto manifest = llvm::MemoryBuffer::getFile(name);
-  return manifest && namesFile((*manifest)->getBuffer(),
-                               path::filename(safetensorsOf(path)));
 }
 
 /// Writes the weights of globals beside the program, and takes them out of it.
@@ -226,11 +216,11 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
 
   std::vector<WeightExtent> places;
   if (writesFile) {
-    if (!isForIree && fs::is_regular_file(file) && !isOwnSafetensors(path))
+    if (!isForIree && fs::is_regular_file(file) && !isOwnSafetensors(file))
       return isthmus::failed(
           Kind::System,
-          file + ": expected no weights but those of a program of this name, "
-                 "as its manifest says; got others, which would be lost");
+          file + ": expected no weights but those of a program of this name; "
+                 "got a file of another writer, which would be lost");
     auto write = [&](llvm::raw_ostream &os) {
       if (isForIree)
         writeIrpa(written, os);
@@ -270,13 +260,18 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
     auto whole = withWeights();
     if (!whole)
       return whole.takeError();
+    whole->weightFile.clear();
+    SaveOptions options = given;
+    options.weights = weightFormFor(given);
+    // Globals that stay keep their names.
+    bool staysGlobal =
+        hasManifest(options.weights) || options.weights == WeightForm::Iree;
     Diagnostics diagnostics(context.get());
     PassManager toWeights(context.get());
     toWeights.addPass(createGlobalsToWeights());
-    if (mlir::failed(toWeights.run(whole->module())))
+    if (!staysGlobal && mlir::failed(toWeights.run(whole->module())))
       return diagnostics.take(Kind::BadModel, "expected a valid program");
-    whole->weightFile.clear();
-    return whole->save(path, given);
+    return whole->save(path, options);
   }
   SaveOptions options = given;
   options.weights = weightFormFor(given);
@@ -310,7 +305,7 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
     inlineResources(changed->module());
   if (isApart) {
     Diagnostics diagnostics(context.get());
-    if (!externWeights(module()).empty())
+    if (llvm::any_of(module().getOps<ml_program::GlobalOp>(), isExternConstant))
       return isthmus::failed(Kind::BadModel,
                              path + ": expected a program with its weights, "
                                     "got one whose weights are in files that "

@@ -9,6 +9,7 @@
 #include "ElementTypes.h"
 #include "Formats.h"
 #include "isthmus/Support/Json.h"
+#include "isthmus/Support/MappedFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,6 +25,10 @@ using llvm::Twine;
 static constexpr uint64_t maxHeaderSize = 100'000'000;
 static constexpr uint64_t prefixSize = 8;
 static constexpr uint64_t dataAlignment = 64;
+
+/// What the format has for notes: strings by name. Ours has its writer.
+static constexpr llvm::StringLiteral metadata = "__metadata__";
+static constexpr llvm::StringLiteral writer = "isthmus";
 
 //===----------------------------------------------------------------------===//
 // Reading
@@ -53,14 +58,15 @@ static std::string readEntry(const llvm::json::Value &json, uint64_t dataBegin,
   return "";
 }
 
-std::vector<WeightExtent> weights::readSafetensors(StringRef file,
-                                                   Findings &findings) {
+/// The header; nothing, and a finding, if there is none.
+static std::optional<llvm::json::Object> readHeader(StringRef file,
+                                                    Findings &findings) {
   if (file.size() < prefixSize) {
     findings.push_back(("expected the 8 bytes that a safetensors file begins "
                         "with, got " +
                         Twine(file.size()))
                            .str());
-    return {};
+    return std::nullopt;
   }
   uint64_t size = llvm::support::endian::read64le(file.data());
   if (size > std::min<uint64_t>(file.size() - prefixSize, maxHeaderSize)) {
@@ -68,19 +74,27 @@ std::vector<WeightExtent> weights::readSafetensors(StringRef file,
         ("byte 0: expected a header within the file and of at most " +
          Twine(maxHeaderSize) + " bytes, got " + Twine(size))
             .str());
-    return {};
+    return std::nullopt;
   }
   auto json = parseJson(file.substr(prefixSize, size));
-  const llvm::json::Object *header = nullptr;
   if (!json)
     findings.push_back("header: " + llvm::toString(json.takeError()));
-  else if (!(header = json->getAsObject()))
+  else if (llvm::json::Object *header = json->getAsObject())
+    return std::move(*header);
+  else
     findings.push_back("header: expected a JSON object");
+  return std::nullopt;
+}
+
+std::vector<WeightExtent> weights::readSafetensors(StringRef file,
+                                                   Findings &findings) {
+  std::optional<llvm::json::Object> header = readHeader(file, findings);
   if (!header)
     return {};
+  uint64_t size = llvm::support::endian::read64le(file.data());
   std::vector<WeightExtent> weights;
   for (const auto &[name, entry] : *header) {
-    if (name == "__metadata__")
+    if (StringRef(name) == metadata)
       continue;
     WeightExtent weight;
     weight.name = name.str();
@@ -91,6 +105,16 @@ std::vector<WeightExtent> weights::readSafetensors(StringRef file,
       findings.push_back("tensor '" + weight.name + "': " + finding);
   }
   return weights;
+}
+
+bool isthmus::isOwnSafetensors(StringRef path) {
+  auto file = mapFile(path);
+  Findings findings;
+  auto header =
+      file ? readHeader((*file)->getBuffer(), findings) : std::nullopt;
+  const llvm::json::Object *notes =
+      header ? header->getObject(metadata) : nullptr;
+  return notes && notes->getString("writer") == StringRef(writer);
 }
 
 //===----------------------------------------------------------------------===//
@@ -123,6 +147,7 @@ isthmus::writeSafetensors(ArrayRef<WeightData> weights, StringRef file,
   llvm::json::OStream json(text);
   uint64_t end = 0;
   json.objectBegin();
+  json.attributeObject(metadata, [&] { json.attribute("writer", writer); });
   for (size_t i : order) {
     const WeightData &weight = weights[i];
     uint64_t begin = std::exchange(end, end + weight.data.size());

@@ -177,13 +177,6 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
   return result;
 }
 
-bool isthmus::namesFile(StringRef manifest, StringRef file) {
-  Findings findings;
-  return llvm::any_of(
-      readManifest(manifest, findings),
-      [&](const WeightExtent &weight) { return weight.file == file; });
-}
-
 const WeightData *WeightFiles::lookup(StringRef name) const {
   auto found = weights.find(name);
   return found == weights.end() ? nullptr : &found->second;

@@ -189,8 +189,10 @@ private:
   llvm::Error print(llvm::raw_ostream &os, bool elide) const;
   /// A clone of func.func alone, whose weights have values.
   llvm::Expected<Model> withWeights() const;
-  static llvm::Expected<Model>
-  parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
+  /// What `isKept` is read as long as the model lives: resources of bytecode
+  /// stay in it.
+  static llvm::Expected<Model> parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
+                                     bool isKept);
 
   std::shared_ptr<mlir::MLIRContext> context; // of clones as well
   mlir::OwningOpRef<mlir::ModuleOp> root;

@@ -30,8 +30,10 @@ struct HoistedWeight {
 llvm::SmallVector<mlir::Type> externWeights(mlir::ModuleOp module);
 
 /// The bytes of all constants in `module` that are weights: of `minBytes` or
-/// more, each counted wherever it stands; and of those in files.
+/// more, each counted wherever it stands.
 int64_t countWeightBytes(mlir::ModuleOp module, int64_t minBytes);
+/// The bytes of those in files.
+int64_t countExternBytes(mlir::ModuleOp module);
 
 /// Replaces each tensor constant in `func` of `minBytes` or more by a new last
 /// parameter, which carries its name as the attribute `isthmus.weight`. Equal

@@ -74,8 +74,8 @@ std::vector<WeightExtent> writeSafetensors(llvm::ArrayRef<WeightData> weights,
 /// name.
 void writeIrpa(llvm::ArrayRef<WeightData> weights, llvm::raw_ostream &os);
 
-/// Whether the text is a manifest that has weights in the file of that name.
-bool namesFile(llvm::StringRef manifest, llvm::StringRef file);
+/// Whether writeSafetensors wrote the file at `path`.
+bool isOwnSafetensors(llvm::StringRef path);
 
 /// Writes a manifest.
 void writeManifest(llvm::ArrayRef<WeightExtent> weights, llvm::raw_ostream &os);

@@ -80,10 +80,8 @@ static ConstantOp constantOf(ModuleOp module) {
 /// Replaces the loads of `global`, and it, by constants.
 static LogicalResult inlineGlobal(ml_program::GlobalOp global,
                                   ElementsAttr value, ConstantOp op,
-                                  ModuleOp module) {
-  auto uses = SymbolTable::getSymbolUses(global, module);
-  for (SymbolTable::SymbolUse use : *uses) {
-    Operation *user = use.getUser();
+                                  ArrayRef<Operation *> users) {
+  for (Operation *user : users) {
     if (!isa<ml_program::GlobalLoadOp, ml_program::GlobalLoadConstOp>(user) ||
         user->getResult(0).getType() != value.getType())
       return user->emitError("expected a load of global '")
@@ -135,11 +133,13 @@ struct GlobalsToWeights
     : isthmus::impl::GlobalsToWeightsBase<GlobalsToWeights> {
   void runOnOperation() override {
     ConstantOp constant = constantOf(getOperation());
+    SymbolTableCollection tables;
+    SymbolUserMap users(tables, getOperation());
     for (auto global : llvm::make_early_inc_range(
              getOperation().getOps<ml_program::GlobalOp>())) {
       auto value = dyn_cast_if_present<ElementsAttr>(global.getValueAttr());
       if (value && !global.getIsMutable() &&
-          failed(inlineGlobal(global, value, constant, getOperation())))
+          failed(inlineGlobal(global, value, constant, users.getUsers(global))))
         signalPassFailure();
     }
   }

@@ -127,10 +127,12 @@ struct ArgumentsToGlobals
     SymbolTable symbols(getOperation());
     for (auto func : getOperation().getOps<func::FuncOp>())
       if (!func.isExternal())
-        for (unsigned i = func.getNumArguments(); i-- > 0;)
-          if (func.getArgAttrOfType<StringAttr>(i, kWeight) &&
-              failed(argumentToLoad(func, i, symbols)))
+        for (unsigned i = 0; i < func.getNumArguments();) {
+          if (!func.getArgAttrOfType<StringAttr>(i, kWeight))
+            ++i;
+          else if (failed(argumentToLoad(func, i, symbols)))
             return signalPassFailure();
+        }
   }
 };
 

@@ -57,7 +57,7 @@ SmallVector<Type> isthmus::externWeights(ModuleOp module) {
   for (auto function : module.getOps<FunctionOpInterface>())
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       if (function.getArgAttr(i, kWeight))
-        types.push_back(function.getArgument(i).getType());
+        types.push_back(function.getArgumentTypes()[i]);
   return types;
 }
 
@@ -66,6 +66,11 @@ int64_t isthmus::countWeightBytes(ModuleOp module, int64_t minBytes) {
   forEachWeight(module, minBytes, [&](ElementsAttr value, Operation *) {
     bytes += sizeInBytes(value.getShapedType());
   });
+  return bytes;
+}
+
+int64_t isthmus::countExternBytes(ModuleOp module) {
+  int64_t bytes = 0;
   for (Type type : externWeights(module))
     if (auto tensor = dyn_cast<RankedTensorType>(type);
         tensor && tensor.hasStaticShape() &&
