@@ -213,7 +213,7 @@ def test_header_larger_than_the_file(folder):
 
 def test_full_disk_leaves_what_was_there(folder):
     """None of the three files is replaced unless all are written."""
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    before = contents(folder)
     script = (
         "import resource, signal, sys, isthmus\n"
         "module = isthmus.import_onnx(sys.argv[1] + '/model.onnx').lower('linalg')\n"
@@ -224,7 +224,7 @@ def test_full_disk_leaves_what_was_there(folder):
     done = subprocess.run([sys.executable, "-c", script, folder], capture_output=True, text=True)
     assert done.returncode == 1
     assert "m.safetensors: File too large" in done.stderr
-    assert before == {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert before == contents(folder)
 
 
 @pytest.mark.parametrize("name", ["m.weights.json", "m.safetensors", "m.mlir"])

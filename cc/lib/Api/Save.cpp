@@ -138,9 +138,19 @@ static bool isSameFile(const Twine &a, const Twine &b) {
   return !fs::equivalent(a, b, isSame) && isSame;
 }
 
-/// Where a weight lies, if in a file inside of `folder` that was read: one that
-/// has its name by now is not its place.
-static std::optional<WeightExtent> findInPlace(StringRef folder,
+/// The real path of a folder, with a slash behind it; empty if it has none.
+static std::string realFolder(StringRef folder) {
+  SmallString<128> root;
+  if (fs::real_path(folder.empty() ? "." : folder, root))
+    return "";
+  if (!StringRef(root).ends_with("/"))
+    root += '/';
+  return std::string(root);
+}
+
+/// Where a weight lies, if in a file inside of the real folder `root` that was
+/// read: one that has its name by now is not its place.
+static std::optional<WeightExtent> findInPlace(StringRef root,
                                                const WeightData &weight) {
   auto place = findInFile(weight.data);
   auto identity = identifyInFile(weight.data);
@@ -148,13 +158,9 @@ static std::optional<WeightExtent> findInPlace(StringRef folder,
   if (!place || !identity || fs::status(place->path, status) ||
       status.getUniqueID() != fs::UniqueID((*identity)[0], (*identity)[1]))
     return std::nullopt;
-  SmallString<128> root, file;
-  if (fs::real_path(folder.empty() ? "." : folder, root) ||
-      fs::real_path(place->path, file))
-    return std::nullopt;
-  if (!StringRef(root).ends_with("/"))
-    root += '/';
-  if (!StringRef(file).starts_with(root))
+  SmallString<128> file;
+  if (root.empty() || fs::real_path(place->path, file) ||
+      !StringRef(file).starts_with(root))
     return std::nullopt;
   return WeightExtent{weight.name,   weight.elementType,
                       weight.shape,  file.substr(root.size()).str(),
@@ -193,9 +199,10 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
 
   // In the order of the weights, which is that of parameters.
   std::vector<std::optional<WeightExtent>> extents(weights.size());
-  if (options.inPlace)
+  if (options.inPlace) {
+    std::string root = realFolder(folder);
     for (auto [extent, weight] : llvm::zip_equal(extents, weights)) {
-      extent = findInPlace(folder, weight);
+      extent = findInPlace(root, weight);
       if (extent && isWritten(*extent, path))
         return isthmus::failed(Kind::System,
                                path +
@@ -203,6 +210,7 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
                                    "weight '" +
                                    weight.name + "', which stays in its place");
     }
+  }
   // What is in the file that others are written to has to move with them.
   bool writesFile = !llvm::all_of(
       extents, [](const auto &extent) { return extent.has_value(); });
@@ -255,29 +263,25 @@ static bool hasManifest(WeightForm form) {
 }
 
 llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
+  SaveOptions options = given;
+  options.weights = weightFormFor(given);
+  bool isForIree = options.weights == WeightForm::Iree;
+  bool isApart = hasManifest(options.weights) || isForIree;
   if (!weightFile.empty() && !externWeights(module()).empty()) {
     // Files that are to be replaced may hold them.
     auto whole = withWeights();
     if (!whole)
       return whole.takeError();
     whole->weightFile.clear();
-    SaveOptions options = given;
-    options.weights = weightFormFor(given);
-    // Globals that stay keep their names.
-    bool staysGlobal =
-        hasManifest(options.weights) || options.weights == WeightForm::Iree;
     Diagnostics diagnostics(context.get());
     PassManager toWeights(context.get());
     toWeights.addPass(createGlobalsToWeights());
-    if (!staysGlobal && mlir::failed(toWeights.run(whole->module())))
+    // Those that stay globals keep their names.
+    if (!isApart && mlir::failed(toWeights.run(whole->module())))
       return diagnostics.take(Kind::BadModel, "expected a valid program");
     return whole->save(path, options);
   }
-  SaveOptions options = given;
-  options.weights = weightFormFor(given);
   bool isFile = path != "-" && (!fs::exists(path) || fs::is_regular_file(path));
-  bool isForIree = options.weights == WeightForm::Iree;
-  bool isApart = hasManifest(options.weights) || isForIree;
   if (isForIree && options.format != Format::Text)
     return isthmus::failed(
         Kind::Unsupported,
