@@ -100,16 +100,26 @@ def print_program(module, args):
     return 0
 
 
+def objections_without_output(args):
+    """Returns an error for each option that needs the file that -o names."""
+    problems = []
+    if args.emit == "bytecode":
+        problems.append("--emit bytecode: expected -o FILE to write it to, got none")
+    if args.weights in ("argument", "external", "iree"):
+        problems.append(f"--weights {args.weights}: expected -o FILE to write weights beside, got none")
+    for option, given in [
+        ("--weights-in-place", args.weights_in_place),
+        ("--weight-checksums", args.weight_checksums),
+    ]:
+        if given:
+            problems.append(f"{option}: expected -o FILE to write a manifest beside, got none")
+    return problems
+
+
 def compile_command(args):
-    if args.output is None and args.emit == "bytecode":
-        raise isthmus.InputError(["--emit bytecode: expected -o FILE to write it to, got none"])
+    if args.output is None and (problems := objections_without_output(args)):
+        raise isthmus.InputError(problems)
     module = lowered(read_model(args.model), args)
-    if args.output is None and args.weights in ("argument", "external", "iree"):
-        raise isthmus.InputError([f"--weights {args.weights}: expected -o FILE to write weights beside, got none"])
-    if args.output is None and (args.weights_in_place or args.weight_checksums):
-        raise isthmus.InputError(
-            ["--weights-in-place, --weight-checksums: expected -o FILE to write a manifest beside, got none"]
-        )
     if args.output is None:
         return print_program(module, args)
     bytecode = None if args.emit is None else args.emit == "bytecode"

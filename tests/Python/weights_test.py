@@ -432,8 +432,11 @@ def test_standard_output_has_the_form_that_is_asked_for(folder, capfd):
     np.testing.assert_array_equal(isthmus.parse(text).run(np.ones(300, np.float32), np.array([5, 1023]))[0], SCALE)
     assert main(arguments) == 0
     assert "dense_resource" in capfd.readouterr().out
-    assert main([*arguments, "--weights-in-place"]) == 1
-    assert "expected -o FILE to write a manifest beside, got none" in capfd.readouterr().err
+    assert main([*arguments, "--weights-in-place", "--emit", "bytecode"]) == 1
+    assert capfd.readouterr().err.splitlines() == [
+        "isthmus: --emit bytecode: expected -o FILE to write it to, got none",
+        "isthmus: --weights-in-place: expected -o FILE to write a manifest beside, got none",
+    ]
 
 
 def anonymous_bytes():

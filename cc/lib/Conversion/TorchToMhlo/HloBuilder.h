@@ -78,13 +78,13 @@ public:
   mlir::Value materialize(Size size) const;
   /// The sizes as one tensor<Nxi64>.
   mlir::Value materialize(llvm::ArrayRef<Size> sizes) const;
-
-private:
+  /// A number, a splat, a few numbers.
   mlir::Value constantOf(mlir::ElementsAttr value) const {
     return constantFrom<mhlo::ConstantOp>(constants, value, builder, loc,
                                           value);
   }
 
+private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   ConstantPool *constants;
@@ -98,8 +98,7 @@ public:
   /// Small constants come from `constants`, if given.
   HloBuilder(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc,
              ConstantPool *constants = nullptr)
-      : sizes(rewriter, loc, constants), builder(rewriter), loc(loc),
-        constants(constants) {}
+      : sizes(rewriter, loc, constants), builder(rewriter), loc(loc) {}
 
   template <typename Op, typename... Args>
   mlir::Value create(Args &&...args) {
@@ -110,8 +109,7 @@ public:
 
   /// A number, a splat, a few numbers.
   mlir::Value constant(mlir::ElementsAttr value) {
-    return constantFrom<mhlo::ConstantOp>(constants, value, builder, loc,
-                                          value);
+    return sizes.constantOf(value);
   }
   // A number becomes the nearest value of the element type.
   mlir::Value scalar(double number, mlir::Type elementType);
@@ -215,7 +213,6 @@ public:
 private:
   mlir::ConversionPatternRewriter &builder;
   mlir::Location loc;
-  ConstantPool *constants;
 };
 
 } // namespace isthmus::torch_to_mhlo

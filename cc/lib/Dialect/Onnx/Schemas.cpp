@@ -12,7 +12,7 @@ namespace {
 
 /// A schema as it lies in the table: ranges of its parameters and attributes.
 struct SchemaRow {
-  const char *name;
+  llvm::StringLiteral name;
   int since;
   bool deprecated;
   uint16_t inputs;

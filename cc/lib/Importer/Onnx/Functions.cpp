@@ -62,7 +62,7 @@ LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
     frame.attributes[attribute.name] = attribute.value;
   frame.functions.push_back(getEnclosing(proto, frame, subject));
 
-  Scope body = {nullptr, frame, {}, {}};
+  Scope body = {nullptr, frame};
   declare(function.valueInfo, body);
   for (auto [i, name] : llvm::enumerate(function.inputs)) {
     Value operand = node.getOperand(i);

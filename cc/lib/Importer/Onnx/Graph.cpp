@@ -150,7 +150,7 @@ func::FuncOp GraphImporter::importMain(const proto::Graph &graph,
   absent = NoValueOp::create(builder, import.location, builder.getNoneType(),
                              ValueRange());
 
-  Scope scope = {nullptr, frame, {}, {}};
+  Scope scope = {nullptr, frame};
   declare(graph.valueInfo, scope);
   declare(graph.outputs, scope);
   importInitializers(graph, scope);

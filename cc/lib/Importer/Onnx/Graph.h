@@ -30,13 +30,13 @@ struct Frame {
   llvm::SmallVector<Enclosing> functions;               // that it stands in
 };
 
-/// The names of one graph. A null value stands for one that an error ate: what
-/// uses it is passed over in silence.
+/// The names of one graph, which the file holds. A null value stands for one
+/// that an error ate: what uses it is passed over in silence.
 struct Scope {
   Scope *parent;
   const Frame &frame;
-  llvm::StringMap<mlir::Value> values;
-  llvm::StringMap<mlir::Type> declared;
+  llvm::DenseMap<llvm::StringRef, mlir::Value> values{};
+  llvm::DenseMap<llvm::StringRef, mlir::Type> declared{};
 
   std::optional<mlir::Value> lookup(llvm::StringRef name) const;
   mlir::Type getDeclared(llvm::StringRef name) const;

@@ -42,7 +42,7 @@ static void forEachCapture(const proto::Node &node,
 
 std::optional<SmallVector<const proto::Node *>>
 onnx::sortNodes(ArrayRef<proto::Node> nodes, Import &import) {
-  llvm::StringMap<size_t> producers;
+  llvm::DenseMap<StringRef, size_t> producers;
   for (auto [i, node] : llvm::enumerate(nodes))
     for (StringRef output : node.outputs)
       if (!output.empty())

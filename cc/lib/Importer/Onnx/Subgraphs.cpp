@@ -93,7 +93,7 @@ LogicalResult GraphImporter::importSubgraph(NodeAttribute attribute, Node &node,
   OpBuilder::InsertionGuard guard(builder);
   Region &region = *node.regions.emplace_back(std::make_unique<Region>());
   Block *body = builder.createBlock(&region);
-  Scope scope = {&outer, outer.frame, {}, {}};
+  Scope scope = {&outer, outer.frame};
   declare(graph.valueInfo, scope);
   declare(graph.outputs, scope);
   for (auto [input, known] :
