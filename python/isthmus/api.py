@@ -111,11 +111,11 @@ class Module:
         Raises:
           FileError: the file cannot be written.
         """
-        path = os.fspath(path)
+        file = _encoded(path)
         with self._lock:
-            bytecode = path.endswith(".mlirbc") if bytecode is None else bytecode
+            bytecode = file.endswith(b".mlirbc") if bytecode is None else bytecode
             weights = WeightForm(weights)
-            return WeightForm(self._native.save(path, bytecode, weights, weights_in_place, checksums, progress))
+            return WeightForm(self._native.save(file, bytecode, weights, weights_in_place, checksums, progress))
 
     def count_ops(self) -> dict[str, int]:
         """Returns how often each op occurs, by its full name."""
@@ -196,7 +196,7 @@ class Module:
                 _listed(custom_ops),
                 custom_op_encoding,
                 _listed(outline),
-                [os.fspath(path) for path in _listed(outline_patterns)],
+                [_encoded(path) for path in _listed(outline_patterns)],
                 narrow_f64,
                 in_globals,
             )
@@ -322,7 +322,7 @@ def import_onnx(model: str | os.PathLike | bytes) -> Module:
     if isinstance(model, bytes):
         return Module(_native.import_onnx(model))
     os.stat(model)
-    return Module(_native.import_onnx_file(os.fspath(model)))
+    return Module(_native.import_onnx_file(_encoded(model)))
 
 
 def import_model(model: str | os.PathLike | bytes) -> Module:
@@ -342,7 +342,7 @@ def import_model(model: str | os.PathLike | bytes) -> Module:
     if isinstance(model, bytes):
         return Module(_native.import_bytes(model))
     os.stat(model)
-    return Module(_native.import_file(os.fspath(model)))
+    return Module(_native.import_file(_encoded(model)))
 
 
 def import_records(records: Mapping[str, bytes]) -> Module:
@@ -434,6 +434,14 @@ def compile(
         )
 
 
+def _encoded(path):
+    """A path as the system has it, where a name is any bytes but 0."""
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise ValueError(f"expected a path, got one with a null byte: {path!r}")
+    return encoded
+
+
 def _listed(names):
     """One name is a list of one."""
     return [names] if isinstance(names, (str, os.PathLike)) else list(names)
@@ -455,7 +463,7 @@ def load(path: str | os.PathLike) -> Module:
       BadModelError: the file is neither, or its program is not valid.
     """
     os.stat(path)
-    return Module(_native.parse_file(os.fspath(path)))
+    return Module(_native.parse_file(_encoded(path)))
 
 
 def parse(source: str | bytes) -> Module:

@@ -61,6 +61,12 @@ void check(llvm::Error error) {
     throw PythonError{"InputError", findings};
 }
 
+/// What may name a file, as Python has those names: any bytes.
+py::str textOf(const std::string &message) {
+  return py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
+      message.data(), message.size(), "surrogateescape"));
+}
+
 template <typename T>
 T check(llvm::Expected<T> value) {
   check(value.takeError());
@@ -351,7 +357,10 @@ PYBIND11_MODULE(_native, module) {
       std::rethrow_exception(thrown);
     } catch (const PythonError &error) {
       py::object type = py::module_::import("isthmus.errors").attr(error.type);
-      PyErr_SetObject(type.ptr(), type(error.messages).ptr());
+      py::list messages;
+      for (const std::string &message : error.messages)
+        messages.append(textOf(message));
+      PyErr_SetObject(type.ptr(), type(messages).ptr());
     }
   });
 

@@ -129,15 +129,17 @@ def test_dtypes(dtype, name):
         def __init__(self):
             super().__init__()
             self.register_buffer("small", torch.ones(2, 3).to(dtype))
-            self.register_buffer("large", torch.ones(40, 40).to(dtype))
+            self.register_buffer("large", torch.eye(40).to(dtype))
+            self.register_buffer("alike", torch.ones(50, 50).to(dtype))
 
         def forward(self, x):
-            return x, self.small, self.large
+            return x, self.small, self.large, self.alike
 
     text = import_pt2(export(Holder(), torch.ones(2).to(dtype)))
-    for sizes in ["2", "2,3", "40,40"]:
+    for sizes in ["2", "2,3", "40,40", "50,50"]:
         assert f"!torch.vtensor<[{sizes}],{name}>" in text
     assert re.search(r"dense_resource<large> : tensor<40x40x", text)
+    assert re.search(r"dense<(1|1\.\S+|true|\(1\..*,0\..*\))> : tensor<50x50x", text)
 
 
 def test_an_empty_weight():

@@ -15,44 +15,9 @@ from onnx import TensorProto, helper, numpy_helper
 import isthmus
 from isthmus.cli import main
 from tests.support import onnx_models
+from tests.support.weights import SCALE, TABLE, errors, read_manifest, run
 
-SCALE = np.arange(300, dtype=np.float32) - 7
-TABLE = np.arange(1024, dtype=np.int64) * 3
-
-
-@pytest.fixture
-def folder(tmp_path):
-    """A folder with a program that scales x and looks y up, and its weights."""
-    nodes = [
-        helper.make_node("Mul", ["x", "scale"], ["scaled"]),
-        helper.make_node("Gather", ["table", "y"], ["found"]),
-    ]
-    model = onnx_models.model(
-        nodes,
-        inputs=[onnx_models.value("x", (300,)), onnx_models.value("y", (2,), TensorProto.INT64)],
-        outputs=["scaled", onnx_models.value("found", (2,), TensorProto.INT64)],
-        initializers=[numpy_helper.from_array(SCALE, "scale"), numpy_helper.from_array(TABLE, "table")],
-    )
-    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
-    isthmus.import_onnx(tmp_path / "model.onnx").lower("linalg").save(
-        tmp_path / "m.mlir", weights="external", checksums=True
-    )
-    return tmp_path
-
-
-def run(folder):
-    return isthmus.load(folder / "m.mlir").run(np.ones(300, np.float32), np.array([5, 1023]))
-
-
-def errors(folder):
-    """What a program says that does not find its weights."""
-    with pytest.raises(isthmus.BadModelError) as caught:
-        run(folder)
-    return caught.value.messages
-
-
-def read_manifest(folder):
-    return json.loads((folder / "m.weights.json").read_text())
+pytest_plugins = ["tests.support.weights"]  # its fixture
 
 
 def edit(folder, which, **fields):
@@ -158,10 +123,11 @@ def test_bad_entry(folder, fields, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "m.weights.json: expected the 8 bytes"),
+        ("", "m.weights.json: [1:0, byte=0]: Unexpected EOF"),
         ("{", "m.weights.json: "),
         ("{}", "expected a manifest of version 1, got none"),
         ('{"version": 2, "weights": []}', "expected a manifest of version 1, got version 2"),
+        ("[]", "m.weights.json: expected a manifest of version 1, got none"),
         ('{"version": 1}', "expected a list of weights, got none"),
         ('{"version": 1, "weights": [1]}', "weight 0: "),
         ('{"version": 1, "weights": ' + "[" * 100_000, "nested at most 500 deep"),
@@ -508,7 +474,7 @@ def test_default_form(folder, large, target, name, small, big):
 
 def sparse(folder, rows):
     """A module with weights of which no disk knows."""
-    (folder / "weights.bin").touch()
+    (folder / "weights.bin").write_bytes(np.float32(-0.0).tobytes())  # and +0.0 are not all alike
     os.truncate(folder / "weights.bin", 4 * rows)
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[rows], data_location=TensorProto.EXTERNAL)
     tensor.external_data.add(key="location", value="weights.bin")

@@ -1,6 +1,7 @@
 //===- Model.cpp - Reading, writing and running a program -----------------===//
 
 #include "Diagnostics.h"
+#include "Resources.h"
 #include "WeightFile.h"
 #include "isthmus/Importer/Pt2Importer.h"
 #include "isthmus/Pipelines/Pipelines.h"
@@ -145,49 +146,22 @@ Model::importBuffer(std::shared_ptr<llvm::MemoryBuffer> buffer) {
                                     : importOnnx(std::move(buffer));
 }
 
-/// The first constant whose resource does not have as many bytes as its type
-/// says, which no verifier asks for and all who read it rely on.
-static std::string findWrongResource(ModuleOp module) {
-  std::string found;
-  module.walk([&](Operation *op) {
-    ElementsAttr value;
-    if (auto global = dyn_cast<ml_program::GlobalOp>(op))
-      value = dyn_cast_if_present<ElementsAttr>(global.getValueAttr());
-    else if (op->hasTrait<OpTrait::ConstantLike>())
-      matchPattern(op, m_Constant(&value));
-    auto resource = dyn_cast_if_present<DenseResourceElementsAttr>(value);
-    AsmResourceBlob *blob =
-        resource ? resource.getRawHandle().getBlob() : nullptr;
-    if (!blob || blob->getData().empty()) // saved without weights
-      return WalkResult::advance();
-    Type element = resource.getElementType();
-    uint64_t bits =
-        element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
-    if (auto complex = dyn_cast<ComplexType>(element))
-      bits = 2 * complex.getElementType().getIntOrFloatBitWidth();
-    // Elements of less than a byte may share bytes or have one each.
-    bool overflow = false;
-    uint64_t count = 1, size = blob->getData().size();
-    for (int64_t dim : resource.getType().getShape())
-      count = llvm::SaturatingMultiply<uint64_t>(count, dim, &overflow);
-    uint64_t packed = llvm::SaturatingMultiply(count, bits, &overflow);
-    if (bits == 0 || (!overflow && (size == llvm::divideCeil(packed, 8) ||
-                                    (bits < 8 && size == count))))
-      return WalkResult::advance();
-    llvm::raw_string_ostream(found)
-        << "resource '" << resource.getRawHandle().getKey()
-        << "': expected the bytes of a " << resource.getType() << ", got "
-        << size;
-    return WalkResult::interrupt();
-  });
-  return found;
-}
-
 llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                    bool isKept) {
   Model model;
   Diagnostics diagnostics(model.context.get());
   std::string name = buffer->getBufferIdentifier().str();
+  // Blobs of bytecode are aligned within the file, and have to be in memory.
+  const llvm::Align page(4096);
+  if (isBytecode(*buffer) && !isAddrAligned(page, buffer->getBufferStart())) {
+    auto aligned = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+        buffer->getBufferSize(), name, page);
+    if (!aligned)
+      return isthmus::failed(Kind::System, name + ": expected memory for it");
+    llvm::copy(buffer->getBuffer(), aligned->getBufferStart());
+    buffer = std::move(aligned);
+    isKept = true;
+  }
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   model.root = isKept

@@ -1,6 +1,7 @@
 //===- Save.cpp - A program and its weights as files ----------------------===//
 
 #include "Diagnostics.h"
+#include "Resources.h"
 #include "WeightFile.h"
 #include "WeightStream.h"
 #include "isthmus/Conversion/Passes.h"
@@ -9,10 +10,9 @@
 #include "isthmus/Support/NewFiles.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
-#include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/Path.h"
 
 using namespace mlir;
@@ -115,23 +115,6 @@ WeightForm Model::weightFormFor(const SaveOptions &options) const {
   return bytes > mostText ? WeightForm::External : WeightForm::Resource;
 }
 
-/// Puts the values of resources into the program's own text.
-static void inlineResources(ModuleOp module) {
-  AttrTypeReplacer replacer;
-  replacer.addReplacement(
-      [](DenseResourceElementsAttr value) -> std::optional<Attribute> {
-        AsmResourceBlob *blob = value.getRawHandle().getBlob();
-        ShapedType type = value.getShapedType();
-        bool isSplat = false;
-        if (!blob || type.getElementType().isInteger(1) ||
-            !DenseElementsAttr::isValidRawBuffer(type, blob->getData(),
-                                                 isSplat))
-          return std::nullopt;
-        return DenseElementsAttr::getFromRawBuffer(type, blob->getData());
-      });
-  replacer.recursivelyReplaceElementsIn(module);
-}
-
 /// Whether two paths are of one file.
 static bool isSameFile(const Twine &a, const Twine &b) {
   bool isSame = false;
@@ -160,11 +143,61 @@ static std::optional<WeightExtent> findInPlace(StringRef root,
     return std::nullopt;
   SmallString<128> file;
   if (root.empty() || fs::real_path(place->path, file) ||
-      !StringRef(file).starts_with(root))
+      !StringRef(file).starts_with(root) || !llvm::json::isUTF8(file))
     return std::nullopt;
   return WeightExtent{weight.name,   weight.elementType,
                       weight.shape,  file.substr(root.size()).str(),
                       place->offset, weight.data.size()};
+}
+
+/// Weights with some of their bytes in common cannot all stay: a manifest gives
+/// each its own, or the same to several.
+static void keepApart(MutableArrayRef<std::optional<WeightExtent>> extents) {
+  auto placeOf = [](const WeightExtent &extent) {
+    return std::tie(extent.file, extent.offset, extent.length);
+  };
+  std::vector<std::optional<WeightExtent> *> order;
+  for (auto &extent : extents)
+    if (extent && extent->length)
+      order.push_back(&extent);
+  llvm::sort(order, [&](const auto *a, const auto *b) {
+    return placeOf(**a) < placeOf(**b);
+  });
+  const WeightExtent *kept = nullptr;
+  for (std::optional<WeightExtent> *extent : order) {
+    bool isApart = !kept || (*extent)->file != kept->file ||
+                   (*extent)->offset >= kept->offset + kept->length ||
+                   placeOf(**extent) == placeOf(*kept);
+    if (isApart)
+      kept = &**extent;
+    else
+      extent->reset();
+  }
+}
+
+/// Whether a file that is about to be written would replace anything but what
+/// the same program had there, as an error.
+static llvm::Error checkReplaced(StringRef file, StringRef program) {
+  if (file == program)
+    return isthmus::failed(
+        Kind::System, program + ": expected a name that ends otherwise, as the "
+                                "file of this name is for the weights");
+  if (!fs::is_regular_file(file))
+    return llvm::Error::success();
+  std::optional<std::string> owner = findProgram(file);
+  if (!owner)
+    return isthmus::failed(
+        Kind::System,
+        file + ": expected no weights but those of a program of this name; "
+               "got a file of another writer, which would be lost");
+  SmallString<128> other(path::parent_path(program));
+  path::append(other, *owner);
+  if (!owner->empty() && *owner != path::filename(program) && fs::exists(other))
+    return isthmus::failed(Kind::System,
+                           file + ": expected no weights but those of '" +
+                               path::filename(program) + "', got those of '" +
+                               *owner + "', which would be lost");
+  return llvm::Error::success();
 }
 
 /// What a stream tells of its progress, for a file of `total` bytes.
@@ -190,7 +223,7 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
   }
   bool isForIree = options.weights == WeightForm::Iree;
   std::string file = isForIree ? irpaOf(path) : safetensorsOf(path);
-  StringRef folder = path::parent_path(path);
+  StringRef folder = path::parent_path(path), program = path::filename(path);
   auto isWritten = [&](const WeightExtent &extent, StringRef output) {
     SmallString<128> source(folder);
     path::append(source, extent.file);
@@ -201,15 +234,16 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
   std::vector<std::optional<WeightExtent>> extents(weights.size());
   if (options.inPlace) {
     std::string root = realFolder(folder);
-    for (auto [extent, weight] : llvm::zip_equal(extents, weights)) {
+    for (auto [extent, weight] : llvm::zip_equal(extents, weights))
       extent = findInPlace(root, weight);
+    keepApart(extents);
+    for (const auto &extent : extents)
       if (extent && isWritten(*extent, path))
-        return isthmus::failed(Kind::System,
-                               path +
-                                   ": expected a file of its own, got that of "
-                                   "weight '" +
-                                   weight.name + "', which stays in its place");
-    }
+        return isthmus::failed(
+            Kind::System, path +
+                              ": expected a file of its own, got that of "
+                              "weight '" +
+                              extent->name + "', which stays in its place");
   }
   // What is in the file that others are written to has to move with them.
   bool writesFile = !llvm::all_of(
@@ -224,16 +258,17 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
 
   std::vector<WeightExtent> places;
   if (writesFile) {
-    if (!isForIree && fs::is_regular_file(file) && !isOwnSafetensors(file))
+    if (llvm::Error error = checkReplaced(file, path))
+      return error;
+    if (!isForIree && !llvm::json::isUTF8(path::filename(file)))
       return isthmus::failed(
-          Kind::System,
-          file + ": expected no weights but those of a program of this name; "
-                 "got a file of another writer, which would be lost");
+          Kind::System, path + ": expected a name in UTF-8 for a file with "
+                               "weights beside it, which JSON can hold");
     auto write = [&](llvm::raw_ostream &os) {
       if (isForIree)
-        writeIrpa(written, os);
+        writeIrpa(written, program, os);
       else
-        places = writeSafetensors(written, path::filename(file), os);
+        places = writeSafetensors(written, path::filename(file), program, os);
       return llvm::Error::success();
     };
     uint64_t total = 0;
@@ -251,8 +286,11 @@ static llvm::Error moveWeights(ModuleOp module, StringRef path,
     if (options.checksums)
       all.back().checksum = checksumOf(weight.data);
   }
-  return add(files, manifestOf(path), [&](llvm::raw_ostream &os) {
-    writeManifest(all, os);
+  std::string manifest = manifestOf(path);
+  if (llvm::Error error = checkReplaced(manifest, path))
+    return error;
+  return add(files, manifest, [&](llvm::raw_ostream &os) {
+    writeManifest(all, program, os);
     return llvm::Error::success();
   });
 }
@@ -282,6 +320,11 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
     return whole->save(path, options);
   }
   bool isFile = path != "-" && (!fs::exists(path) || fs::is_regular_file(path));
+  std::string place = path == "-" ? "standard output" : path.str();
+  if (isForIree && dialectOf(module()) == "mhlo")
+    return isthmus::failed(Kind::Unsupported,
+                           place + ": expected StableHLO, which IREE reads, "
+                                   "got MHLO");
   if (isForIree && options.format != Format::Text)
     return isthmus::failed(
         Kind::Unsupported,
@@ -297,9 +340,15 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
             ", got another form of weights");
   if (isApart && !isFile)
     return isthmus::failed(Kind::System,
-                           (path == "-" ? "standard output" : path) +
-                               ": expected a file to put weights beside, got "
-                               "something else");
+                           place + ": expected a file to put weights beside, "
+                                   "got something else");
+  bool keepsWeights = options.weights != WeightForm::None;
+  if ((isApart && !externWeights(module()).empty()) ||
+      (keepsWeights && lacksResources(module())))
+    return isthmus::failed(Kind::BadModel,
+                           place + ": expected a program with its weights, got "
+                                   "one that was parted from them: they are "
+                                   "not in it, nor in files beside it");
   NewFiles files;
   const Model *saved = this;
   std::optional<Model> changed;
@@ -309,11 +358,6 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
     inlineResources(changed->module());
   if (isApart) {
     Diagnostics diagnostics(context.get());
-    if (llvm::any_of(module().getOps<ml_program::GlobalOp>(), isExternConstant))
-      return isthmus::failed(Kind::BadModel,
-                             path + ": expected a program with its weights, "
-                                    "got one whose weights are in files that "
-                                    "are not beside it");
     PassManager toGlobals(context.get()), toForm(context.get());
     toGlobals.addPass(createWeightsToGlobals({options.minWeightBytes}));
     if (mlir::failed(toGlobals.run(changed->module())))
@@ -325,6 +369,9 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
       toForm.addPass(createGlobalsToArguments());
     if (isForIree)
       toForm.addPass(createGlobalsToIreeParameters());
+    // What no file holds, such as bools, IREE does not read as a resource.
+    if (isForIree)
+      inlineResources(changed->module());
     context->allowUnregisteredDialects(isForIree);
     bool isChanged = succeeded(toForm.run(changed->module()));
     context->allowUnregisteredDialects(false);

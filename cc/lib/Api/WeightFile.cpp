@@ -32,8 +32,10 @@ std::string isthmus::irpaOf(StringRef path) {
 }
 
 std::string isthmus::findWeightFile(StringRef path) {
+  // A link to nothing is there, and an error for who reads it.
+  llvm::sys::fs::file_status status;
   for (std::string file : {manifestOf(path), safetensorsOf(path)})
-    if (llvm::sys::fs::exists(file))
+    if (!llvm::sys::fs::status(file, status, /*follow=*/false))
       return file;
   return "";
 }

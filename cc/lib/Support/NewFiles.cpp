@@ -9,6 +9,7 @@
 #include "llvm/Support/Path.h"
 #include "llvm/Support/Process.h"
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -54,6 +55,29 @@ static int openWithoutName(StringRef folder) {
 #endif
   return -1;
 }
+
+namespace {
+
+/// While it lives, no other process has one of the same folder: where two save
+/// one program, one of the two is there in the end, whole.
+class FolderLock {
+public:
+  explicit FolderLock(StringRef folder)
+      : descriptor(::open(folder.empty() ? "." : folder.str().c_str(),
+                          O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+    if (descriptor >= 0)
+      llvm::sys::RetryAfterSignal(-1, ::flock, descriptor, LOCK_EX);
+  }
+  ~FolderLock() {
+    if (descriptor >= 0)
+      ::close(descriptor);
+  }
+
+private:
+  int descriptor;
+};
+
+} // namespace
 
 NewFiles::~NewFiles() {
   for (const File &file : files) {
@@ -102,14 +126,14 @@ llvm::Error NewFiles::keep() {
         return refused(file.path, errno);
     }
 
+  FolderLock lock(llvm::sys::path::parent_path(files.front().path));
   // A second name for what each path had, to put it back by.
   struct Former {
     bool isThere;
     std::string name; // empty if none is needed, or the system has no links
   };
   std::vector<Former> former;
-  llvm::Error error = llvm::Error::success();
-  for (File &file : files) {
+  for (const File &file : files) {
     bool isThere = llvm::sys::fs::exists(file.path);
     std::string name;
     if (isThere && files.size() > 1)
@@ -117,19 +141,26 @@ llvm::Error NewFiles::keep() {
         return ::link(file.path.c_str(), name) == 0;
       });
     former.push_back({isThere, name});
+  }
+  // If the process ends in between, nobody finds the last file with others that
+  // are not its own.
+  if (!former.back().name.empty())
+    ::unlink(files.back().path.c_str());
+  llvm::Error error = llvm::Error::success();
+  for (File &file : files) {
     if (::rename(file.temporary.c_str(), file.path.c_str())) {
       error = refused(file.path, errno);
       break;
     }
     file.temporary.clear();
   }
-  for (auto [file, before] : llvm::zip(files, former)) {
+  for (auto [file, before] : llvm::zip_equal(files, former)) {
     bool isPlaced = file.temporary.empty();
     if (error && isPlaced && !before.isThere)
       ::unlink(file.path.c_str());
-    else if (error && isPlaced && !before.name.empty())
-      ::rename(before.name.c_str(), file.path.c_str());
-    else if (!before.name.empty())
+    // To rename one name of a file to another one of it does nothing.
+    if (!before.name.empty() &&
+        (!error || !::rename(before.name.c_str(), file.path.c_str())))
       ::unlink(before.name.c_str());
   }
   return error;

@@ -20,6 +20,11 @@ std::vector<WeightExtent> readManifest(llvm::StringRef text,
 std::vector<WeightExtent> readSafetensors(llvm::StringRef file,
                                           Findings &findings);
 
+// What findProgram says, of a file of each format.
+std::optional<std::string> programOfManifest(llvm::StringRef text);
+std::optional<std::string> programOfSafetensors(llvm::StringRef file);
+std::optional<std::string> programOfIrpa(llvm::StringRef file);
+
 } // namespace isthmus::weights
 
 #endif // ISTHMUS_LIB_WEIGHTS_FORMATS_H

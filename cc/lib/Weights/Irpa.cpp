@@ -11,22 +11,39 @@
 //             name, metadata; alignment: u64, range of the storage: data
 //
 // Entries begin at multiples of 16 bytes, the storage and the data in it at
-// multiples of 64.
+// multiples of 64. The names begin with one of no entry: who wrote the archive,
+// and for which program.
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Weights/WeightFiles.h"
+#include "Formats.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/EndianStream.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace isthmus;
 using llvm::alignTo;
+using llvm::StringRef;
 
 static constexpr uint64_t headerSize = 88, entrySize = 76, entryAlignment = 16,
                           dataAlignment = 64;
 static constexpr uint32_t kindOfData = 2;
 
-void isthmus::writeIrpa(llvm::ArrayRef<WeightData> weights,
+/// Before the program's name and a byte of zero.
+static constexpr llvm::StringLiteral writerNote = "isthmus ";
+static constexpr uint64_t rangeOfNames = 56;
+
+std::optional<std::string> weights::programOfIrpa(StringRef file) {
+  if (!file.starts_with("IRPA") || file.size() < headerSize)
+    return std::nullopt;
+  uint64_t names = llvm::support::endian::read64le(file.data() + rangeOfNames);
+  StringRef note = file.substr(names);
+  if (!note.consume_front(writerNote) || !note.contains('\0'))
+    return std::nullopt;
+  return note.split('\0').first.str();
+}
+
+void isthmus::writeIrpa(llvm::ArrayRef<WeightData> weights, StringRef program,
                         llvm::raw_ostream &os) {
   llvm::support::endian::Writer writer(os, llvm::endianness::little);
   uint64_t position = 0;
@@ -44,7 +61,8 @@ void isthmus::writeIrpa(llvm::ArrayRef<WeightData> weights,
 
   uint64_t entries = alignTo(headerSize, entryAlignment);
   uint64_t entriesEnd = entries;
-  uint64_t namesSize = 0, storageSize = 0;
+  std::string note = (writerNote + program).str() + '\0';
+  uint64_t namesSize = note.size(), storageSize = 0;
   for (const WeightData &weight : weights) {
     entriesEnd = alignTo(entriesEnd, entryAlignment) + entrySize;
     namesSize += weight.name.size();
@@ -64,7 +82,7 @@ void isthmus::writeIrpa(llvm::ArrayRef<WeightData> weights,
   range(entriesEnd, namesSize);
   range(storage, storageSize);
 
-  uint64_t name = 0, data = 0;
+  uint64_t name = note.size(), data = 0;
   for (const WeightData &weight : weights) {
     padTo(alignTo(position, entryAlignment));
     data = alignTo(data, dataAlignment);
@@ -79,6 +97,7 @@ void isthmus::writeIrpa(llvm::ArrayRef<WeightData> weights,
     data += weight.data.size();
   }
   padTo(entriesEnd);
+  os << note;
   for (const WeightData &weight : weights)
     os << weight.name;
   position += namesSize;

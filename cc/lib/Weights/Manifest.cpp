@@ -1,6 +1,6 @@
 //===- Manifest.cpp - Where the weights of a program lie ------------------===//
 //
-// {"version": 1, "weights": [
+// {"version": 1, "program": "model.mlir", "weights": [
 //   {"name": "w", "type": "f32", "shape": [2, 3],
 //    "file": "model.onnx", "offset": 192, "length": 24,
 //    "checksum": "0123456789abcdef"}]}
@@ -83,6 +83,19 @@ std::vector<WeightExtent> weights::readManifest(StringRef text,
   return weights;
 }
 
+std::optional<std::string> weights::programOfManifest(StringRef text) {
+  auto json = parseJson(text);
+  if (!json) {
+    llvm::consumeError(json.takeError());
+    return std::nullopt;
+  }
+  const llvm::json::Object *manifest = json->getAsObject();
+  if (!manifest || !manifest->getInteger("version") ||
+      !manifest->getArray("weights"))
+    return std::nullopt;
+  return manifest->getString("program").value_or("").str();
+}
+
 static void writeEntry(const WeightExtent &weight, llvm::raw_ostream &os) {
   llvm::json::OStream json(os);
   json.object([&] {
@@ -100,8 +113,10 @@ static void writeEntry(const WeightExtent &weight, llvm::raw_ostream &os) {
 }
 
 void isthmus::writeManifest(llvm::ArrayRef<WeightExtent> weights,
-                            llvm::raw_ostream &os) {
-  os << "{\"version\":" << version << ",\"weights\":[\n";
+                            StringRef program, llvm::raw_ostream &os) {
+  os << "{\"version\":" << version
+     << ",\"program\":" << Value(llvm::json::fixUTF8(program))
+     << ",\"weights\":[\n";
   llvm::interleave(
       weights, os, [&](const WeightExtent &weight) { writeEntry(weight, os); },
       ",\n");

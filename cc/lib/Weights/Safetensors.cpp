@@ -9,7 +9,6 @@
 #include "ElementTypes.h"
 #include "Formats.h"
 #include "isthmus/Support/Json.h"
-#include "isthmus/Support/MappedFile.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -26,7 +25,8 @@ static constexpr uint64_t maxHeaderSize = 100'000'000;
 static constexpr uint64_t prefixSize = 8;
 static constexpr uint64_t dataAlignment = 64;
 
-/// What the format has for notes: strings by name. Ours has its writer.
+/// What the format has for notes: strings by name. Ours has its writer, and the
+/// program that it is for.
 static constexpr llvm::StringLiteral metadata = "__metadata__";
 static constexpr llvm::StringLiteral writer = "isthmus";
 
@@ -107,14 +107,14 @@ std::vector<WeightExtent> weights::readSafetensors(StringRef file,
   return weights;
 }
 
-bool isthmus::isOwnSafetensors(StringRef path) {
-  auto file = mapFile(path);
+std::optional<std::string> weights::programOfSafetensors(StringRef file) {
   Findings findings;
-  auto header =
-      file ? readHeader((*file)->getBuffer(), findings) : std::nullopt;
+  auto header = readHeader(file, findings);
   const llvm::json::Object *notes =
       header ? header->getObject(metadata) : nullptr;
-  return notes && notes->getString("writer") == StringRef(writer);
+  if (!notes || notes->getString("writer") != StringRef(writer))
+    return std::nullopt;
+  return notes->getString("program").value_or("").str();
 }
 
 //===----------------------------------------------------------------------===//
@@ -139,7 +139,7 @@ static std::vector<size_t> orderOf(ArrayRef<WeightData> weights) {
 
 std::vector<WeightExtent>
 isthmus::writeSafetensors(ArrayRef<WeightData> weights, StringRef file,
-                          llvm::raw_ostream &os) {
+                          StringRef program, llvm::raw_ostream &os) {
   std::vector<WeightExtent> extents(weights.size());
   std::vector<size_t> order = orderOf(weights);
   std::string header;
@@ -147,7 +147,10 @@ isthmus::writeSafetensors(ArrayRef<WeightData> weights, StringRef file,
   llvm::json::OStream json(text);
   uint64_t end = 0;
   json.objectBegin();
-  json.attributeObject(metadata, [&] { json.attribute("writer", writer); });
+  json.attributeObject(metadata, [&] {
+    json.attribute("writer", writer);
+    json.attribute("program", llvm::json::fixUTF8(program));
+  });
   for (size_t i : order) {
     const WeightData &weight = weights[i];
     uint64_t begin = std::exchange(end, end + weight.data.size());

@@ -123,8 +123,9 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
   Findings findings;
   StringRef text = (*first)->getBuffer();
   // A safetensors file begins with a length, whose bytes may read so, too.
-  bool isManifest = llvm::sys::path::extension(path) != ".safetensors" &&
-                    text.ltrim().starts_with("{");
+  StringRef extension = llvm::sys::path::extension(path);
+  bool isManifest = extension == ".json" || (extension != ".safetensors" &&
+                                             text.ltrim().starts_with("{"));
   std::vector<WeightExtent> extents = isManifest
                                           ? readManifest(text, findings)
                                           : readSafetensors(text, findings);
@@ -175,6 +176,19 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
   if (!findings.empty())
     return toError(path, findings);
   return result;
+}
+
+bool isthmus::isElementType(StringRef name) { return findElementType(name); }
+
+std::optional<std::string> isthmus::findProgram(StringRef path) {
+  auto file = mapFile(path);
+  if (!file)
+    return std::nullopt;
+  StringRef extension = llvm::sys::path::extension(path);
+  auto *find = extension == ".json"   ? programOfManifest
+               : extension == ".irpa" ? programOfIrpa
+                                      : programOfSafetensors;
+  return find((*file)->getBuffer());
 }
 
 const WeightData *WeightFiles::lookup(StringRef name) const {

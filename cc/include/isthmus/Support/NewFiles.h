@@ -24,7 +24,8 @@ public:
   llvm::Error add(llvm::StringRef path,
                   llvm::function_ref<llvm::Error(int)> write);
 
-  /// Puts all files at their paths. One that replaces another has its mode. If
+  /// Puts all files at their paths, the last one as the last: while others are
+  /// replaced, its path has nothing. One that replaces another has its mode. If
   /// the system refuses one, all paths are as they were.
   llvm::Error keep();
 

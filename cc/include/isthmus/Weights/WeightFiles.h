@@ -64,21 +64,30 @@ private:
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
 };
 
+/// Whether files can hold elements of a type, as MLIR spells it.
+bool isElementType(llvm::StringRef name);
+
+// What these write says for which program it is: a file's name, or "".
+
 /// Writes a safetensors file, whose data begin at a multiple of 64 bytes.
 /// Returns where the weights lie in it, in their order.
 std::vector<WeightExtent> writeSafetensors(llvm::ArrayRef<WeightData> weights,
                                            llvm::StringRef file,
+                                           llvm::StringRef program,
                                            llvm::raw_ostream &os);
 
 /// Writes an archive of parameters for IREE's runtime, which finds them by
 /// name.
-void writeIrpa(llvm::ArrayRef<WeightData> weights, llvm::raw_ostream &os);
-
-/// Whether writeSafetensors wrote the file at `path`.
-bool isOwnSafetensors(llvm::StringRef path);
+void writeIrpa(llvm::ArrayRef<WeightData> weights, llvm::StringRef program,
+               llvm::raw_ostream &os);
 
 /// Writes a manifest.
-void writeManifest(llvm::ArrayRef<WeightExtent> weights, llvm::raw_ostream &os);
+void writeManifest(llvm::ArrayRef<WeightExtent> weights,
+                   llvm::StringRef program, llvm::raw_ostream &os);
+
+/// The program that the file at `path` was written for by one of these, which
+/// its extension tells; nothing if something else wrote it.
+std::optional<std::string> findProgram(llvm::StringRef path);
 
 } // namespace isthmus
 

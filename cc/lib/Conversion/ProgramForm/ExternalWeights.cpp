@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Support/NewFiles.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
@@ -19,12 +20,6 @@
 
 using namespace mlir;
 using namespace isthmus;
-
-static std::string toText(Type type) {
-  std::string text;
-  llvm::raw_string_ostream(text) << type;
-  return text;
-}
 
 std::optional<WeightData> HoistedWeight::getData() const {
   WeightData weight{name,
@@ -52,9 +47,7 @@ SmallVector<HoistedWeight> isthmus::externalizeGlobals(ModuleOp module) {
   SmallVector<HoistedWeight> weights;
   for (auto global : module.getOps<ml_program::GlobalOp>()) {
     auto value = dyn_cast_if_present<ElementsAttr>(global.getValueAttr());
-    if (global.getIsMutable() ||
-        !isa_and_present<DenseElementsAttr, DenseResourceElementsAttr>(value) ||
-        value.isSplat())
+    if (global.getIsMutable() || !value || !isWeight(value))
       continue;
     weights.push_back({global.getSymName().str(), value});
     global.setValueAttr(
@@ -125,7 +118,8 @@ struct ExternalizeGlobals
     }
     auto write = [&](int descriptor) {
       llvm::raw_fd_ostream os(descriptor, /*shouldClose=*/false);
-      (void)writeSafetensors(weights, llvm::sys::path::filename(file), os);
+      (void)writeSafetensors(weights, llvm::sys::path::filename(file),
+                             /*program=*/"", os);
       os.flush();
       std::error_code error = os.error();
       os.clear_error();

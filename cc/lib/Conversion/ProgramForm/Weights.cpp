@@ -14,6 +14,12 @@
 using namespace mlir;
 using namespace isthmus;
 
+std::string isthmus::toText(Type type) {
+  std::string text;
+  llvm::raw_string_ostream(text) << type;
+  return text;
+}
+
 /// Bytes of the elements of a weight.
 static int64_t sizeInBytes(ShapedType type) {
   Type element = type.getElementType();
@@ -25,13 +31,18 @@ static int64_t sizeInBytes(ShapedType type) {
   return type.getNumElements() * parts * element.getIntOrFloatBitWidth() / 8;
 }
 
-static bool isWeight(ElementsAttr value) {
-  Type element = value.getElementType();
-  bool isWholeBytes =
-      isa<ComplexType>(element) ||
-      (element.isIntOrFloat() && element.getIntOrFloatBitWidth() % 8 == 0);
+/// Whether files have a name for a type, and at least a byte for each element.
+/// Torch's integers have a sign, and those of files have none.
+static bool isElementOfFiles(Type type) {
+  if (auto integer = dyn_cast<IntegerType>(type))
+    return llvm::is_contained({8, 16, 32, 64}, integer.getWidth());
+  auto number = dyn_cast<FloatType>(type);
+  return (!number || number.getWidth() >= 8) && isElementType(toText(type));
+}
+
+bool isthmus::isWeight(ElementsAttr value) {
   return isa<DenseElementsAttr, DenseResourceElementsAttr>(value) &&
-         !value.isSplat() && isWholeBytes;
+         !value.isSplat() && isElementOfFiles(value.getElementType());
 }
 
 /// Calls `visit` with the value of each weight and the constant that it is of.

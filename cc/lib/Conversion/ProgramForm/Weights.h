@@ -9,10 +9,15 @@
 
 namespace isthmus {
 
-/// The constants within `root` that are weights, by their value: tensors of
-/// `minBytes` or more, but for splats, which cost nothing where they are, and
-/// elements that share a byte, such as bools. Those of the same elements are
-/// one.
+/// A type as MLIR spells it.
+std::string toText(mlir::Type type);
+
+/// Whether files can hold a constant: elements of whole bytes, and no splat,
+/// which costs nothing where it is.
+bool isWeight(mlir::ElementsAttr value);
+
+/// The constants within `root` that are weights of `minBytes` or more, by their
+/// value. Those of the same elements are one.
 llvm::MapVector<mlir::ElementsAttr, llvm::SmallVector<mlir::Operation *>>
 findWeights(mlir::Operation *root, int64_t minBytes);
 

@@ -1,6 +1,7 @@
 //===- Elements.cpp - Bytes of a file as a constant's value ---------------===//
 
 #include "isthmus/Importer/Elements.h"
+#include "isthmus/Support/MappedFile.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/Endian.h"
@@ -51,6 +52,31 @@ ElementsAttr isthmus::getResource(RankedTensorType type, const Bytes &bytes,
                                         std::move(blob));
 }
 
+/// Whether all elements of `width` bytes are alike. Those that are not mostly
+/// differ early; those that are have to be read whole, so the largest, which
+/// may be holes of a file, are not asked.
+static bool areAlike(StringRef data, size_t width) {
+  constexpr size_t largest = 16 << 20, firstPiece = 4 << 10, piece = 256 << 10;
+  if (data.size() > largest || firstPiece % width)
+    return false;
+  SmallVector<char, 0> block;
+  SmallString<16> element;
+  while (!data.empty()) {
+    size_t size = std::min(data.size(), element.empty() ? firstPiece : piece);
+    auto bytes = readOnce(ArrayRef(data.data(), size), block);
+    if (!bytes)
+      return false;
+    StringRef elements(bytes->data(), bytes->size());
+    if (element.empty())
+      element = elements.take_front(width);
+    if (!elements.starts_with(element) ||
+        elements.drop_front(width) != elements.drop_back(width))
+      return false;
+    data = data.drop_front(size);
+  }
+  return !element.empty();
+}
+
 ElementsAttr isthmus::getElements(RankedTensorType type, const Bytes &bytes,
                                   StringRef name, int64_t maxInlineBytes) {
   Type elementType = type.getElementType();
@@ -58,12 +84,17 @@ ElementsAttr isthmus::getElements(RankedTensorType type, const Bytes &bytes,
   bool isWhole =
       isBool ? llvm::all_of(bytes.data, [](char c) { return c == 0 || c == 1; })
              : getStoredBits(elementType) >= 8;
-  if (isWhole && int64_t(bytes.data.size()) > maxInlineBytes)
-    return getResource(type, bytes, name);
+  StringRef data = bytes.data;
+  if (isWhole && int64_t(data.size()) > maxInlineBytes) {
+    size_t width = getStoredBits(elementType) / 8;
+    if (!areAlike(data, width))
+      return getResource(type, bytes, name);
+    data = data.take_front(width); // which says all
+  }
   if (!isBool)
     return DenseElementsAttr::getFromRawBuffer(
-        type, ArrayRef(bytes.data.data(), bytes.data.size()));
+        type, ArrayRef(data.data(), data.size()));
   SmallVector<bool> values(
-      llvm::map_range(bytes.data, [](char byte) { return byte != 0; }));
+      llvm::map_range(data, [](char byte) { return byte != 0; }));
   return DenseElementsAttr::get(type, values);
 }

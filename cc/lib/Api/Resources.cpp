@@ -1,0 +1,102 @@
+//===- Resources.cpp - Constants whose elements are blobs -----------------===//
+
+#include "Resources.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/IR/AttrTypeSubElements.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/Matchers.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+/// The bytes of a resource; none if it is without.
+static ArrayRef<char> bytesOf(DenseResourceElementsAttr resource) {
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  return blob ? blob->getData() : ArrayRef<char>();
+}
+
+/// The first resource of a constant, or a global, that `isWanted`; null if
+/// there is none.
+static DenseResourceElementsAttr
+find(ModuleOp module,
+     llvm::function_ref<bool(DenseResourceElementsAttr)> isWanted) {
+  DenseResourceElementsAttr found;
+  module.walk([&](Operation *op) {
+    ElementsAttr value;
+    if (auto global = dyn_cast<ml_program::GlobalOp>(op))
+      value = dyn_cast_if_present<ElementsAttr>(global.getValueAttr());
+    else if (op->hasTrait<OpTrait::ConstantLike>())
+      matchPattern(op, m_Constant(&value));
+    auto resource = dyn_cast_if_present<DenseResourceElementsAttr>(value);
+    if (!resource || !isWanted(resource))
+      return WalkResult::advance();
+    found = resource;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+static bool isOfWrongSize(DenseResourceElementsAttr resource) {
+  uint64_t size = bytesOf(resource).size();
+  Type element = resource.getElementType();
+  uint64_t bits = element.isIntOrFloat() ? element.getIntOrFloatBitWidth() : 0;
+  if (auto complex = dyn_cast<ComplexType>(element))
+    bits = 2 * complex.getElementType().getIntOrFloatBitWidth();
+  if (size == 0 || bits == 0)
+    return false;
+  // Elements of less than a byte may share bytes or have one each.
+  bool overflow = false;
+  uint64_t count = 1;
+  for (int64_t dim : resource.getType().getShape())
+    count = llvm::SaturatingMultiply<uint64_t>(count, dim, &overflow);
+  uint64_t packed = llvm::SaturatingMultiply(count, bits, &overflow);
+  return overflow ||
+         (size != llvm::divideCeil(packed, 8) && (bits >= 8 || size != count));
+}
+
+std::string isthmus::findWrongResource(ModuleOp module) {
+  DenseResourceElementsAttr wrong = find(module, isOfWrongSize);
+  std::string finding;
+  if (wrong)
+    llvm::raw_string_ostream(finding)
+        << "resource '" << wrong.getRawHandle().getKey()
+        << "': expected the bytes of a " << wrong.getType() << ", got "
+        << bytesOf(wrong).size();
+  return finding;
+}
+
+bool isthmus::lacksResources(ModuleOp module) {
+  return bool(find(module, [](DenseResourceElementsAttr resource) {
+    return bytesOf(resource).empty() &&
+           !llvm::is_contained(resource.getType().getShape(), 0);
+  }));
+}
+
+/// Null for what is no constant of the builtin dialect.
+static ElementsAttr inlined(DenseResourceElementsAttr resource) {
+  ShapedType type = resource.getType();
+  ArrayRef<char> bytes = bytesOf(resource);
+  if (type.getElementType().isInteger(1) &&
+      int64_t(bytes.size()) == type.getNumElements()) {
+    SmallVector<bool> values(
+        llvm::map_range(bytes, [](char byte) { return byte != 0; }));
+    return DenseElementsAttr::get(type, values);
+  }
+  bool isSplat = false;
+  if (type.getElementType().isInteger(1) ||
+      !DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
+    return nullptr;
+  return DenseElementsAttr::getFromRawBuffer(type, bytes);
+}
+
+void isthmus::inlineResources(ModuleOp module) {
+  AttrTypeReplacer replacer;
+  replacer.addReplacement(
+      [](DenseResourceElementsAttr value) -> std::optional<Attribute> {
+        if (ElementsAttr replacement = inlined(value))
+          return replacement;
+        return std::nullopt;
+      });
+  replacer.recursivelyReplaceElementsIn(module);
+}

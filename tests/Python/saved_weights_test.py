@@ -1,0 +1,222 @@
+"""What saving a program may replace, what it refuses, and what stays whole."""
+
+import os
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import isthmus
+from isthmus.cli import main
+from tests.support import onnx_models
+from tests.support.weights import SCALE, errors, read_manifest, run
+
+pytest_plugins = ["tests.support.weights"]  # its fixture
+
+
+def test_small_bytecode_is_read_wherever_it_lies(tmp_path):
+    """The reader wants blobs aligned in memory, as a transposed kernel is within its file."""
+    kernels = np.random.default_rng(0)
+    for channels in range(4, 40, 3):
+        kernel = kernels.standard_normal((channels, 3, 3, 3), dtype=np.float32)
+        model = onnx_models.model(
+            [helper.make_node("Conv", ["x", "w"], ["y"])],
+            inputs=[onnx_models.value("x", (1, 3, 9, 9))],
+            outputs=["y"],
+            initializers=[numpy_helper.from_array(kernel, "w")],
+        )
+        isthmus.import_onnx(model.SerializeToString()).lower("tosa").save(tmp_path / "c.mlirbc")
+        isthmus.load(tmp_path / "c.mlirbc")
+        written = (tmp_path / "c.mlirbc").read_bytes()
+        for shift in range(0, 64, 16):
+            isthmus.parse(memoryview(bytes(shift) + written)[shift:].tobytes())
+
+
+@pytest.mark.parametrize(
+    "weights, name", [("iree", "m.irpa"), ("external", "m.weights.json"), ("external", "m.safetensors")]
+)
+def test_files_of_others_are_kept(folder, weights, name):
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    for file in ("m.weights.json", "m.safetensors", "m.mlir"):
+        (folder / file).unlink()
+    (folder / name).write_text('{"my": "settings"}')
+    with pytest.raises(isthmus.FileError, match="got a file of another writer, which would be lost"):
+        module.save(folder / "m.mlir", weights=weights)
+    assert (folder / name).read_text() == '{"my": "settings"}'
+    assert not (folder / "m.mlir").exists()
+    (folder / name).unlink()
+    for _ in range(2):  # what is our own is replaced
+        module.save(folder / "m.mlir", weights=weights)
+
+
+@pytest.mark.parametrize("weights, name", [("iree", "m.irpa"), ("external", "m.safetensors")])
+def test_a_program_does_not_take_the_name_of_its_weights(folder, weights, name):
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    before = sorted(folder.iterdir())
+    with pytest.raises(isthmus.FileError, match="expected a name that ends otherwise"):
+        module.save(folder / name, weights=weights, bytecode=False)
+    assert sorted(folder.iterdir()) == before
+
+
+def test_two_programs_do_not_share_a_file_of_weights(folder):
+    module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
+    with pytest.raises(isthmus.FileError) as caught:
+        module.save(folder / "m.mlirbc", weights="external")
+    assert caught.value.messages == [
+        f"{folder}/m.safetensors: expected no weights but those of 'm.mlirbc', got those of 'm.mlir', which would be lost"
+    ]
+    np.testing.assert_array_equal(run(folder)[0], SCALE)
+    (folder / "m.mlir").unlink()
+    module.save(folder / "m.mlirbc", weights="external")
+
+
+def test_weights_that_overlap_are_not_both_left_in_place(tmp_path):
+    storage = np.random.default_rng(0).standard_normal(90000, dtype=np.float32)
+    first, second = storage[:60000].reshape(300, 200), storage[30000:].reshape(200, 300)
+    model = onnx_models.model(
+        [helper.make_node("MatMul", ["x", "a"], ["h"]), helper.make_node("MatMul", ["h", "b"], ["y"])],
+        inputs=[onnx_models.value("x", (4, 300))],
+        outputs=["y"],
+        initializers=[numpy_helper.from_array(first, "a"), numpy_helper.from_array(second, "b")],
+    )
+    (tmp_path / "all.bin").write_bytes(storage.tobytes())
+    for tensor, offset in zip(model.graph.initializer, (0, 120000)):
+        tensor.ClearField("raw_data")
+        tensor.data_location = TensorProto.EXTERNAL
+        for key, value in {"location": "all.bin", "offset": offset, "length": 240000}.items():
+            tensor.external_data.add(key=key, value=str(value))
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    isthmus.import_onnx(tmp_path / "model.onnx").lower("linalg").save(
+        tmp_path / "m.mlir", weights="external", weights_in_place=True
+    )
+    assert {weight["file"] for weight in read_manifest(tmp_path)["weights"]} == {"all.bin", "m.safetensors"}
+    x = np.ones((4, 300), np.float32)
+    np.testing.assert_allclose(isthmus.load(tmp_path / "m.mlir").run(x)[0], x @ first @ second, rtol=1e-3, atol=1e-3)
+
+
+@pytest.mark.parametrize("parted", ["argument", "none"])
+def test_a_program_parted_from_its_weights_is_not_saved_with_them(folder, parted):
+    isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "p.mlir", weights=parted)
+    for name in ("p.safetensors", "p.weights.json"):
+        (folder / name).unlink(missing_ok=True)
+    module = isthmus.load(folder / "p.mlir")
+    for weights in ["external", "argument"] + ["resource", "inline"] * (parted == "none"):
+        with pytest.raises(isthmus.BadModelError, match="got one that was parted from them"):
+            module.save(folder / "q.mlir", weights=weights)
+    assert not list(folder.glob("q.*"))
+
+
+@pytest.mark.parametrize(
+    "element, values", [("i1", "true, false, true, true"), ("i4", "1, 2, 3, 4"), ("index", "1, 2, 3, 4")]
+)
+def test_globals_that_no_file_holds_stay_in_the_program(tmp_path, element, values):
+    text = f"""
+    ml_program.global private @w(dense<[{values}]> : tensor<4x{element}>) : tensor<4x{element}>
+    func.func @main() -> tensor<4x{element}> {{
+      %0 = ml_program.global_load_const @w : tensor<4x{element}>
+      return %0 : tensor<4x{element}>
+    }}"""
+    isthmus.parse(text).save(tmp_path / "m.mlir", weights="external")
+    assert read_manifest(tmp_path)["weights"] == []
+    assert f"dense<[{values}]>" in isthmus.load(tmp_path / "m.mlir").text()
+
+
+def test_weights_whose_elements_are_alike_stay_in_the_program(tmp_path):
+    alike = {"zeros": np.zeros((300, 300), np.float32), "halves": np.full((300, 300), 0.5, np.float16)}
+    other = np.zeros((300, 300), np.float32)
+    other[-1, -1] = 1
+    nodes = [helper.make_node("Cast", ["halves"], ["wide"], to=TensorProto.FLOAT)]
+    nodes += [helper.make_node("Sum", ["x", "zeros", "wide", "other"], ["y"])]
+    model = onnx_models.model(
+        nodes,
+        inputs=[onnx_models.value("x", (300, 300))],
+        outputs=["y"],
+        initializers=[numpy_helper.from_array(value, name) for name, value in {**alike, "other": other}.items()],
+    )
+    isthmus.import_onnx(model.SerializeToString()).lower("linalg").save(tmp_path / "m.mlir", weights="external")
+    assert [weight["name"] for weight in read_manifest(tmp_path)["weights"]] == ["other"]
+    x = np.ones((300, 300), np.float32)
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(x)[0], x + 0.5 + other)
+
+
+def test_bools_are_inline_where_resources_are_not_read(tmp_path):
+    model = onnx_models.model(
+        [helper.make_node("Where", ["w", "x", "zero"], ["y"])],
+        inputs=[onnx_models.value("x", (40, 50))],
+        outputs=["y"],
+        initializers=[
+            numpy_helper.from_array(np.arange(2000).reshape(40, 50) % 3 == 0, "w"),
+            numpy_helper.from_array(np.float32(0), "zero"),
+        ],
+    )
+    module = isthmus.import_onnx(model.SerializeToString()).lower("linalg")
+    x = np.arange(2000, dtype=np.float32).reshape(40, 50)
+    for weights in ("inline", "iree"):
+        module.save(tmp_path / "m.mlir", weights=weights)
+        assert "dense_resource" not in (tmp_path / "m.mlir").read_text()
+    module.save(tmp_path / "m.mlir", weights="inline")
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(x)[0], np.where(x % 3 == 0, x, 0))
+
+
+def test_iree_takes_no_mhlo(folder):
+    with pytest.raises(isthmus.UnsupportedError, match="expected StableHLO, which IREE reads, got MHLO"):
+        isthmus.import_onnx(folder / "model.onnx").lower("mhlo").save(folder / "h.mlir", weights="iree")
+
+
+def test_names_of_files_are_any_bytes(folder, capfd):
+    odd = os.fsdecode(b"\xff")
+    (folder / odd).mkdir()
+    model, output = (folder / odd / f"{odd}.{extension}" for extension in ("onnx", "mlir"))
+    (folder / "model.onnx").rename(model)
+    arguments = ["compile", str(model), "--target", "linalg", "--weights"]
+    assert main([*arguments, "resource", "-o", str(output)]) == 0
+    found = isthmus.load(os.fsencode(output)).run(np.ones(300, np.float32), np.array([5, 1023]))
+    np.testing.assert_array_equal(found[0], SCALE)
+    assert main([*arguments, "external", "-o", str(folder / odd / "m.mlir")]) == 0
+    assert main([*arguments, "external", "-o", str(output)]) == 1
+    assert "expected a name in UTF-8 for a file with weights beside it" in capfd.readouterr().err
+    with pytest.raises(ValueError, match="null byte"):
+        isthmus.load(folder / "m.mlir").save(f"{folder}/m\0.mlir")
+
+
+def test_a_manifest_that_is_a_link_to_nothing(folder):
+    (folder / "m.weights.json").unlink()
+    (folder / "m.weights.json").symlink_to("gone")
+    assert errors(folder) == [f"{folder}/m.weights.json: No such file or directory"]
+
+
+KILLED = """
+import sys, numpy as np, isthmus
+first, second = (isthmus.import_onnx(path).lower("linalg") for path in sys.argv[2:])
+first.save(sys.argv[1], weights="external")
+print(flush=True)
+while True:
+    second.save(sys.argv[1], weights="external")
+    first.save(sys.argv[1], weights="external")
+"""
+
+
+def test_a_killed_save_leaves_no_program_with_weights_of_another(tmp_path):
+    x = np.ones((1, 700), np.float32)
+    for i, name in enumerate("ab", start=1):
+        model = onnx_models.model(
+            [helper.make_node("MatMul", ["x", "w"], ["h"]), helper.make_node("Mul", ["h", "factor"], ["y"])],
+            inputs=[onnx_models.value("x", (1, 700))],
+            outputs=["y"],
+            initializers=[
+                numpy_helper.from_array(np.eye(700, dtype=np.float32) * i, "w"),
+                numpy_helper.from_array(np.float32(i), "factor"),
+            ],
+        )
+        (tmp_path / f"{name}.onnx").write_bytes(model.SerializeToString())
+    for delay in np.linspace(0, 0.05, 12):
+        arguments = [tmp_path / "m.mlir", tmp_path / "a.onnx", tmp_path / "b.onnx"]
+        with subprocess.Popen([sys.executable, "-c", KILLED, *map(str, arguments)], stdout=subprocess.PIPE) as child:
+            child.stdout.readline()
+            time.sleep(delay)
+            child.kill()
+        if (tmp_path / "m.mlir").exists():
+            assert isthmus.load(tmp_path / "m.mlir").run(x)[0][0, 0] in (1, 4)
