@@ -102,7 +102,8 @@ WeightForm Model::weightFormFor(const SaveOptions &options) const {
   StringRef dialect = dialectOf(module());
   bool isForXla = dialect == "mhlo" || dialect == "stablehlo";
   if (options.inPlace || options.checksums)
-    return isForXla ? WeightForm::Argument : WeightForm::External;
+    return isForXla || dialect == "onnx" ? WeightForm::Argument
+                                         : WeightForm::External;
   // Those whose own tools read no globals, and what is mapped when it is read.
   if (dialect == "onnx" || dialect == "torch" ||
       (!isForXla && options.format == Format::Bytecode))
@@ -321,10 +322,17 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
   }
   bool isFile = path != "-" && (!fs::exists(path) || fs::is_regular_file(path));
   std::string place = path == "-" ? "standard output" : path.str();
-  if (isForIree && dialectOf(module()) == "mhlo")
+  StringRef dialect = dialectOf(module());
+  if (isForIree && dialect == "mhlo")
     return isthmus::failed(Kind::Unsupported,
                            place + ": expected StableHLO, which IREE reads, "
                                    "got MHLO");
+  if ((isForIree || options.weights == WeightForm::External) &&
+      dialect == "onnx")
+    return isthmus::failed(Kind::Unsupported,
+                           place +
+                               ": expected a lowered program, whose weights "
+                               "can be globals, got the onnx dialect");
   if (isForIree && options.format != Format::Text)
     return isthmus::failed(
         Kind::Unsupported,
