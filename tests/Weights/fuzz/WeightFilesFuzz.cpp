@@ -12,6 +12,7 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
+#include <unistd.h>
 
 static void write(llvm::StringRef path, llvm::StringRef bytes) {
   std::error_code error;
@@ -31,6 +32,11 @@ static std::string makeFolder() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const std::string path = makeFolder();
   write(path, llvm::StringRef(reinterpret_cast<const char *>(data), size));
+  for (const char *extension : {".json", ".irpa", ".safetensors"}) {
+    std::string link = path + extension;
+    (void)::symlink(path.c_str(), link.c_str()); // there from the first on
+    (void)isthmus::findProgram(link);
+  }
   auto files = isthmus::WeightFiles::open(path);
   if (!files) {
     llvm::consumeError(files.takeError());
