@@ -32,9 +32,7 @@ def test_small_bytecode_is_read_wherever_it_lies(tmp_path):
         )
         isthmus.import_onnx(model.SerializeToString()).lower("tosa").save(tmp_path / "c.mlirbc")
         isthmus.load(tmp_path / "c.mlirbc")
-        written = (tmp_path / "c.mlirbc").read_bytes()
-        for shift in range(0, 64, 16):
-            isthmus.parse(memoryview(bytes(shift) + written)[shift:].tobytes())
+        isthmus.parse((tmp_path / "c.mlirbc").read_bytes())
 
 
 @pytest.mark.parametrize(

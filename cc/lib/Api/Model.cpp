@@ -8,12 +8,8 @@
 #include "isthmus/Support/MappedFile.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeReader.h"
-#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
-#include "mlir/IR/Matchers.h"
 #include "mlir/Parser/Parser.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/SourceMgr.h"
 
 #ifdef ISTHMUS_WITH_ONNX

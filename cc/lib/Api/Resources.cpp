@@ -73,19 +73,20 @@ bool isthmus::lacksResources(ModuleOp module) {
   }));
 }
 
-/// Null for what is no constant of the builtin dialect.
+/// The same elements as a dense constant; null if it has none, or packs them
+/// as no dense constant does.
 static ElementsAttr inlined(DenseResourceElementsAttr resource) {
   ShapedType type = resource.getType();
   ArrayRef<char> bytes = bytesOf(resource);
-  if (type.getElementType().isInteger(1) &&
-      int64_t(bytes.size()) == type.getNumElements()) {
+  if (type.getElementType().isInteger(1)) {
+    if (int64_t(bytes.size()) != type.getNumElements())
+      return nullptr;
     SmallVector<bool> values(
         llvm::map_range(bytes, [](char byte) { return byte != 0; }));
     return DenseElementsAttr::get(type, values);
   }
   bool isSplat = false;
-  if (type.getElementType().isInteger(1) ||
-      !DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
+  if (!DenseElementsAttr::isValidRawBuffer(type, bytes, isSplat))
     return nullptr;
   return DenseElementsAttr::getFromRawBuffer(type, bytes);
 }

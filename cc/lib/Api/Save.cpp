@@ -9,7 +9,6 @@
 #include "isthmus/Support/MappedFile.h"
 #include "isthmus/Support/NewFiles.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
-#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/JSON.h"
