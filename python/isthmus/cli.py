@@ -8,6 +8,7 @@ arguments that make no sense; 130 if interrupted.
 import argparse
 import contextlib
 import errno
+import json
 import os
 import sys
 import time
@@ -116,6 +117,29 @@ def objections_without_output(args):
     return problems
 
 
+def identity(path):
+    """Returns what a file that replaces another does not share with it; None of no file."""
+    try:
+        found = os.stat(path)
+    except FileNotFoundError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def report_moved_weights(place):
+    """Says how many weights are in a new file, and not where the model has them."""
+    with open(f"{place}.weights.json", encoding="utf-8") as manifest:
+        weights = json.load(manifest)["weights"]
+    file = f"{place}.safetensors"
+    moved = [weight for weight in weights if weight["file"] == os.path.basename(file)]
+    size = sum(weight["length"] for weight in moved) / 1e6
+    print(
+        f"isthmus: {len(moved)} of {len(weights)} weights ({size:.1f} MB) are in {file}: as the program has them, they "
+        f"are in no file of the model at or below '{os.path.dirname(file) or '.'}'",
+        file=sys.stderr,
+    )
+
+
 def compile_command(args):
     if args.output is None and (problems := objections_without_output(args)):
         raise isthmus.InputError(problems)
@@ -123,6 +147,8 @@ def compile_command(args):
     if args.output is None:
         return print_program(module, args)
     bytecode = None if args.emit is None else args.emit == "bytecode"
+    place = os.path.splitext(args.output)[0]
+    before = identity(f"{place}.safetensors")
     with progress(f"writing {args.output}") as how_far:
         form = module.save(
             args.output,
@@ -133,11 +159,12 @@ def compile_command(args):
             progress=how_far,
         )
     if args.weights == "auto" and form in ("argument", "external"):
-        place = os.path.splitext(args.output)[0]
         what = "last parameters" if form == "argument" else "extern globals"
         print(
             f"isthmus: weights are {what} (--weights {form}), and lie where {place}.weights.json says", file=sys.stderr
         )
+    if args.weights_in_place and identity(f"{place}.safetensors") not in (None, before):
+        report_moved_weights(place)
     return 0
 
 

@@ -209,8 +209,32 @@ def test_lowering_from_many_threads():
 def test_bools_are_words_in_text(tmp_path):
     """The hex of bools has another meaning in other versions of MLIR."""
     mask = ", ".join(["true", "false"] * 60)
-    module = isthmus.parse(
-        f'func.func @main() {{ "tosa.const"() <{{values = dense<[{mask}]> : tensor<120xi1>}}> : () -> tensor<120xi1> return }}'
-    )
+    values = np.arange(121, dtype=np.int32)
+    program = """func.func @main() {{
+      "tosa.const"() <{{values = dense<[{mask}]> : tensor<120xi1>}}> : () -> tensor<120xi1>
+      "tosa.const"() <{{values = dense<{fewer}> : tensor<120xi32>}}> : () -> tensor<120xi32>
+      "tosa.const"() <{{values = dense<{more}> : tensor<121xi32>}}> : () -> tensor<121xi32>
+      return
+    }}"""
+    module = isthmus.parse(program.format(mask=mask, fewer=values[:120].tolist(), more=values.tolist()))
     module.save(tmp_path / "a.mlir")
-    assert mask in module.text() and mask in (tmp_path / "a.mlir").read_text()
+    for text in (module.text(), (tmp_path / "a.mlir").read_text()):
+        assert mask in text
+        # Nor is anything else in hex that has no more elements than they.
+        assert ", ".join(map(str, values[:120])) + "]" in text
+        assert f'dense<"0x{values.tobytes().hex().upper()}"> : tensor<121xi32>' in text
+        assert isthmus.parse(text).text() == text
+
+
+@pytest.mark.parametrize("dtype", ["f32", "f16", "bf16", "f64", "i8", "i64", "index", "complex<f32>"])
+@pytest.mark.parametrize("count, is_hex", [(100, False), (101, True)])
+def test_many_elements_are_hex_in_text(dtype, count, is_hex):
+    """A float in decimal takes fifty times as long to write."""
+    element = "(%d.5, -%d.0)" if "complex" in dtype else "%d.5" if "f" in dtype else "%d"
+    values = ", ".join(element.replace("%d", str(i)) for i in range(count))
+    tensor = f"tensor<{count}x{dtype}>"
+    module = isthmus.parse(
+        f"func.func @main() -> {tensor} {{ %0 = arith.constant dense<[{values}]> : {tensor} return %0 : {tensor} }}"
+    )
+    assert ('dense<"0x' in module.text()) == is_hex
+    assert isthmus.parse(module.text()).text() == module.text()

@@ -526,6 +526,25 @@ def test_command_line_says_where_weights_are(large, tmp_path, capfd):
     assert capfd.readouterr().err == ""
 
 
+def test_command_line_says_what_could_not_stay_in_place(tmp_path, capfd):
+    """One weight lies in the program's folder, the other in a file of its own elsewhere."""
+    (tmp_path / "in").mkdir()
+    sparse(tmp_path, 30_000)
+    model, m = str(tmp_path / "sparse.onnx"), str(tmp_path / "in" / "m.mlirbc")
+    arguments = ["--target", "torch", "--weights", "external", "--weights-in-place", "-o"]
+    said = (
+        f"isthmus: 1 of 1 weights (0.1 MB) are in {tmp_path}/in/m.safetensors: as the program has them, they are in no "
+        f"file of the model at or below '{tmp_path}/in'\n"
+    )
+    assert main(["compile", model, *arguments, str(tmp_path / "m.mlirbc")]) == 0
+    assert capfd.readouterr().err == ""
+    assert main(["compile", model, *arguments, m]) == 0
+    assert capfd.readouterr().err == said
+    # What is in a file of that name by now stays there.
+    assert main(["compile", m, *arguments, m]) == 0
+    assert capfd.readouterr().err == ""
+
+
 def test_progress(large, tmp_path):
     seen = []
     large.save(tmp_path / "m.mlir", weights="external", progress=lambda *args: seen.append(args))

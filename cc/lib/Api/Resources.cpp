@@ -1,20 +1,14 @@
 //===- Resources.cpp - Constants whose elements are blobs -----------------===//
 
 #include "Resources.h"
+#include "isthmus/Support/ResourceBytes.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/AttrTypeSubElements.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
-
-/// The bytes of a resource; none if it is without.
-static ArrayRef<char> bytesOf(DenseResourceElementsAttr resource) {
-  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-  return blob ? blob->getData() : ArrayRef<char>();
-}
 
 /// The first resource of a constant, or a global, that `isWanted`; null if
 /// there is none.

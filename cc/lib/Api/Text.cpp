@@ -16,6 +16,7 @@
 
 #include "isthmus/Api/Api.h"
 #include "isthmus/Support/MappedFile.h"
+#include "isthmus/Support/Prefetch.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringExtras.h"
@@ -67,11 +68,28 @@ static llvm::Error printBlob(const AsmResourceBlob &blob,
   return error;
 }
 
+/// The most elements that are to be read in a program: a hundred, as MLIR has
+/// it, or those of its largest constant of bools. MLIR's versions disagree on
+/// what the hex of these is, bits or bytes.
+static int64_t mostInDecimal(ModuleOp module) {
+  int64_t most = 100;
+  module.walk([&](Operation *op) {
+    prefetchNext(op);
+    if (!op->hasTrait<OpTrait::ConstantLike>() && !isa<SymbolOpInterface>(op))
+      return;
+    for (NamedAttribute attribute : op->getAttrs())
+      if (auto value = dyn_cast<DenseElementsAttr>(attribute.getValue());
+          value && value.getElementType().isInteger(1) && !value.isSplat())
+        most = std::max(most, value.getNumElements());
+  });
+  return most;
+}
+
 llvm::Error Model::print(llvm::raw_ostream &os, bool elide) const {
   OpPrintingFlags flags;
   flags.assumeVerified(); // as every model is
-  // MLIR's versions disagree on what the hex of bools is, bits or bytes.
-  flags.printLargeElementsAttrWithHex(-1).elideLargeResourceString(0);
+  flags.printLargeElementsAttrWithHex(mostInDecimal(module()));
+  flags.elideLargeResourceString(0);
   if (elide)
     flags.elideLargeElementsAttrs(16);
   AsmState state(module(), flags);

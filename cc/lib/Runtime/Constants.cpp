@@ -4,12 +4,12 @@
 
 #include "Memory.h"
 
+#include "isthmus/Support/ResourceBytes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/SymbolTable.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -36,10 +36,7 @@ public:
     auto type = cast<RankedTensorType>(value.getType());
     int64_t count = type.getNumElements();
     if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-      AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-      if (!blob)
-        return nullptr;
-      ArrayRef<char> data = blob->getData();
+      ArrayRef<char> data = isthmus::bytesOf(resource);
       bool packed = type.getElementType().isInteger(1) && count > 1 &&
                     int64_t(data.size()) == int64_t(llvm::divideCeil(count, 8));
       if (packed)

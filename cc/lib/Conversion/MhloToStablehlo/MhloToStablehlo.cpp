@@ -82,12 +82,15 @@ bool isProgramData(Operation *op, StringRef name) {
          !op->getInherentAttr(name);
 }
 
-void rename(Operation *op) {
+/// The name that an op of MHLO has in StableHLO.
+OperationName toStablehlo(OperationName name) {
   StringRef dialect = stablehlo::StablehloDialect::getDialectNamespace();
-  OperationState state(
-      op->getLoc(),
-      OperationName((dialect + "." + op->getName().stripDialect()).str(),
-                    op->getContext()));
+  return OperationName((dialect + "." + name.stripDialect()).str(),
+                       name.getContext());
+}
+
+void rename(Operation *op, OperationName name) {
+  OperationState state(op->getLoc(), name);
   state.addOperands(op->getOperands());
   state.addTypes(op->getResultTypes());
   for (NamedAttribute each : op->getAttrs())
@@ -106,10 +109,16 @@ void rename(Operation *op) {
 struct MhloToStablehlo : isthmus::impl::MhloToStablehloBase<MhloToStablehlo> {
   void runOnOperation() override {
     StringRef mhlo = mhlo::MhloDialect::getDialectNamespace();
+    DenseMap<OperationName, OperationName> names;
     getOperation()->walk([&](Operation *op) {
       prefetchNext(op);
-      if (op->getName().getDialectNamespace() == mhlo)
-        rename(op);
+      OperationName name = op->getName();
+      if (name.getDialectNamespace() != mhlo)
+        return;
+      auto known = names.find(name);
+      if (known == names.end())
+        known = names.try_emplace(name, toStablehlo(name)).first;
+      rename(op, known->second);
     });
   }
 };

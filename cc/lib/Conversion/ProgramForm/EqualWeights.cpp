@@ -9,7 +9,7 @@
 
 #include "Weights.h"
 #include "isthmus/Support/MappedFile.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
+#include "isthmus/Support/ResourceBytes.h"
 #include "llvm/ADT/StringMap.h"
 
 using namespace mlir;
@@ -18,12 +18,10 @@ using namespace isthmus;
 static constexpr size_t sampleCount = 16, sampleSize = 64,
                         blockSize = 256 << 10;
 
-/// Nothing for what is no resource, or has no data.
-static ArrayRef<char> bytesOf(ElementsAttr value) {
+/// Nothing for what is no resource.
+static ArrayRef<char> dataOf(ElementsAttr value) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(value);
-  AsmResourceBlob *blob =
-      resource ? resource.getRawHandle().getBlob() : nullptr;
-  return blob ? blob->getData() : ArrayRef<char>();
+  return resource ? bytesOf(resource) : ArrayRef<char>();
 }
 
 /// Bytes from evenly spread places; none if they cannot be read, or are all
@@ -63,7 +61,7 @@ isthmus::findEqual(ArrayRef<ElementsAttr> values) {
   // Samples are taken only of what has others of its type.
   llvm::DenseMap<Type, SmallVector<ElementsAttr>> byType;
   for (ElementsAttr value : values)
-    if (!bytesOf(value).empty())
+    if (!dataOf(value).empty())
       byType[value.getType()].push_back(value);
   llvm::DenseMap<ElementsAttr, ElementsAttr> firsts;
   for (ElementsAttr value : values) {
@@ -74,12 +72,12 @@ isthmus::findEqual(ArrayRef<ElementsAttr> values) {
     byType.erase(found);
     llvm::StringMap<SmallVector<ElementsAttr, 1>> bySample;
     for (ElementsAttr each : alike) {
-      SmallString<0> sample = sampleOf(bytesOf(each));
+      SmallString<0> sample = sampleOf(dataOf(each));
       if (sample.empty())
         continue;
       auto &candidates = bySample[sample];
       auto *equal = llvm::find_if(candidates, [&](ElementsAttr candidate) {
-        return areEqual(bytesOf(candidate), bytesOf(each));
+        return areEqual(dataOf(candidate), dataOf(each));
       });
       if (equal == candidates.end())
         candidates.push_back(each);

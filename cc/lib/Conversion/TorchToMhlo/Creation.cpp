@@ -3,7 +3,7 @@
 #include "Families.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
+#include "isthmus/Support/ResourceBytes.h"
 #include <cmath>
 
 using namespace mlir;
@@ -128,9 +128,7 @@ private:
       return DenseElementsAttr::get(type, ArrayRef(bytes));
     }
     auto resource = dyn_cast<DenseResourceElementsAttr>(flags);
-    AsmResourceBlob *blob =
-        resource ? resource.getRawHandle().getBlob() : nullptr;
-    ArrayRef<char> data = blob ? blob->getData() : ArrayRef<char>();
+    ArrayRef<char> data = resource ? bytesOf(resource) : ArrayRef<char>();
     int64_t count = type.getNumElements();
     if (static_cast<int64_t>(data.size()) == count)
       return DenseResourceElementsAttr::get(type, resource.getRawHandle());

@@ -8,6 +8,7 @@
 
 #include "Patterns.h"
 #include "isthmus/Support/MappedFile.h"
+#include "isthmus/Support/ResourceBytes.h"
 #include "isthmus/Support/TemporaryBlob.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
@@ -48,10 +49,8 @@ struct FoldReshape : OpRewritePattern<tosa::ReshapeOp> {
 ArrayRef<char> bytesOf(ElementsAttr value) {
   if (value.getElementType().getIntOrFloatBitWidth() % 8)
     return {};
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value)) {
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    return blob ? blob->getData() : ArrayRef<char>();
-  }
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return isthmus::bytesOf(resource);
   auto dense = cast<DenseElementsAttr>(value);
   return dense.isSplat() ? ArrayRef<char>() : dense.getRawData();
 }

@@ -1,0 +1,214 @@
+//===- MoveWeights.cpp - Weights of a program as files --------------------===//
+
+#include "MoveWeights.h"
+#include "Diagnostics.h"
+#include "Output.h"
+#include "WeightFile.h"
+#include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Support/MappedFile.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/Path.h"
+
+using namespace mlir;
+using namespace isthmus;
+using Kind = ModelError::Kind;
+namespace fs = llvm::sys::fs;
+namespace path = llvm::sys::path;
+
+/// Whether two paths are of one file.
+static bool isSameFile(const Twine &a, const Twine &b) {
+  bool isSame = false;
+  return !fs::equivalent(a, b, isSame) && isSame;
+}
+
+/// The real path of a folder, with a slash behind it; empty if it has none.
+static std::string realFolder(StringRef folder) {
+  SmallString<128> root;
+  if (fs::real_path(folder.empty() ? "." : folder, root))
+    return "";
+  if (!StringRef(root).ends_with("/"))
+    root += '/';
+  return std::string(root);
+}
+
+/// Where a weight lies, if in a file inside of the real folder `root` that was
+/// read: one that has its name by now is not its place.
+static std::optional<WeightExtent> findInPlace(StringRef root,
+                                               const WeightData &weight) {
+  auto place = findInFile(weight.data);
+  auto identity = identifyInFile(weight.data);
+  fs::file_status status;
+  if (!place || !identity || fs::status(place->path, status) ||
+      status.getUniqueID() != fs::UniqueID((*identity)[0], (*identity)[1]))
+    return std::nullopt;
+  SmallString<128> file;
+  if (root.empty() || fs::real_path(place->path, file) ||
+      !StringRef(file).starts_with(root) || !llvm::json::isUTF8(file))
+    return std::nullopt;
+  return WeightExtent{weight.name,   weight.elementType,
+                      weight.shape,  file.substr(root.size()).str(),
+                      place->offset, weight.data.size()};
+}
+
+/// Weights with some of their bytes in common cannot all stay: a manifest gives
+/// each its own, or the same to several.
+static void keepApart(MutableArrayRef<std::optional<WeightExtent>> extents) {
+  auto placeOf = [](const WeightExtent &extent) {
+    return std::tie(extent.file, extent.offset, extent.length);
+  };
+  std::vector<std::optional<WeightExtent> *> order;
+  for (auto &extent : extents)
+    if (extent && extent->length)
+      order.push_back(&extent);
+  llvm::sort(order, [&](const auto *a, const auto *b) {
+    return placeOf(**a) < placeOf(**b);
+  });
+  const WeightExtent *kept = nullptr;
+  for (std::optional<WeightExtent> *extent : order) {
+    bool isApart = !kept || (*extent)->file != kept->file ||
+                   (*extent)->offset >= kept->offset + kept->length ||
+                   placeOf(**extent) == placeOf(*kept);
+    if (isApart)
+      kept = &**extent;
+    else
+      extent->reset();
+  }
+}
+
+/// Whether a file that is about to be written would replace anything but what
+/// the same program had there, as an error.
+static llvm::Error checkReplaced(StringRef file, StringRef program) {
+  if (file == program)
+    return isthmus::failed(
+        Kind::System, program + ": expected a name that ends otherwise, as the "
+                                "file of this name is for the weights");
+  if (!fs::is_regular_file(file))
+    return llvm::Error::success();
+  std::optional<std::string> owner = findProgram(file);
+  if (!owner)
+    return isthmus::failed(
+        Kind::System,
+        file + ": expected no weights but those of a program of this name; "
+               "got a file of another writer, which would be lost");
+  SmallString<128> other(path::parent_path(program));
+  path::append(other, *owner);
+  if (!owner->empty() && *owner != path::filename(program) && fs::exists(other))
+    return isthmus::failed(Kind::System,
+                           file + ": expected no weights but those of '" +
+                               path::filename(program) + "', got those of '" +
+                               *owner + "', which would be lost");
+  return llvm::Error::success();
+}
+
+/// Where each weight lies; nowhere while no file has it that can stay.
+using Extents = std::vector<std::optional<WeightExtent>>;
+
+/// The weights that can stay where they are, of a program that is to be `path`
+/// with others in `file`.
+static llvm::Expected<Extents> findInPlace(ArrayRef<WeightData> weights,
+                                           StringRef path, StringRef file) {
+  StringRef folder = path::parent_path(path);
+  std::string root = realFolder(folder);
+  Extents extents;
+  for (const WeightData &weight : weights)
+    extents.push_back(findInPlace(root, weight));
+  keepApart(extents);
+  auto isIn = [&](const WeightExtent &extent, StringRef output) {
+    SmallString<128> source(folder);
+    path::append(source, extent.file);
+    return isSameFile(source, output);
+  };
+  for (const auto &extent : extents)
+    if (extent && isIn(*extent, path))
+      return isthmus::failed(Kind::System,
+                             path +
+                                 ": expected a file of its own, got that of "
+                                 "weight '" +
+                                 extent->name + "', which stays in its place");
+  // What is in the file that others are written to has to move with them.
+  if (llvm::is_contained(extents, std::nullopt))
+    for (auto &extent : extents)
+      if (extent && isIn(*extent, file))
+        extent.reset();
+  return extents;
+}
+
+/// Writes a file for the weights without an extent, which gets that.
+static llvm::Error writeOthers(ArrayRef<WeightData> weights, Extents &extents,
+                               StringRef path, StringRef file,
+                               const SaveOptions &options, NewFiles &files) {
+  std::vector<WeightData> written;
+  uint64_t total = 0;
+  for (auto [weight, extent] : llvm::zip_equal(weights, extents))
+    if (!extent) {
+      written.push_back(weight);
+      total += weight.data.size();
+    }
+  if (written.empty())
+    return llvm::Error::success();
+  if (llvm::Error error = checkReplaced(file, path))
+    return error;
+  StringRef program = path::filename(path), name = path::filename(file);
+  bool isForIree = options.weights == WeightForm::Iree;
+  if (!isForIree && !llvm::json::isUTF8(name))
+    return isthmus::failed(Kind::System,
+                           path + ": expected a name in UTF-8 for a file with "
+                                  "weights beside it, which JSON can hold");
+  std::vector<WeightExtent> places;
+  auto write = [&](llvm::raw_ostream &os) {
+    if (isForIree)
+      writeIrpa(written, program, os);
+    else
+      places = writeSafetensors(written, name, program, os);
+    return llvm::Error::success();
+  };
+  if (llvm::Error error = addFile(files, file, write, options.progress, total))
+    return error;
+  auto next = places.begin();
+  for (auto &extent : extents)
+    if (!extent && !isForIree)
+      extent = *next++;
+  return llvm::Error::success();
+}
+
+llvm::Error isthmus::moveWeights(ModuleOp module, StringRef path,
+                                 const SaveOptions &options, NewFiles &files) {
+  std::vector<WeightData> weights;
+  for (const HoistedWeight &weight : externalizeGlobals(module)) {
+    std::optional<WeightData> data = weight.getData();
+    if (!data)
+      return isthmus::failed(Kind::BadModel, "weight '" + weight.name +
+                                                 "': expected data, got none");
+    weights.push_back(std::move(*data));
+  }
+  bool isForIree = options.weights == WeightForm::Iree;
+  std::string file = isForIree ? irpaOf(path) : safetensorsOf(path);
+  Extents extents(weights.size());
+  if (options.inPlace) {
+    auto found = findInPlace(weights, path, file);
+    if (!found)
+      return found.takeError();
+    extents = std::move(*found);
+  }
+  if (llvm::Error error =
+          writeOthers(weights, extents, path, file, options, files))
+    return error;
+  if (isForIree) // which goes by the names in the archive
+    return llvm::Error::success();
+
+  // In the order of the weights, which is that of parameters.
+  std::vector<WeightExtent> all;
+  for (auto [weight, extent] : llvm::zip_equal(weights, extents)) {
+    all.push_back(*extent);
+    if (options.checksums)
+      all.back().checksum = checksumOf(weight.data);
+  }
+  std::string manifest = manifestOf(path);
+  if (llvm::Error error = checkReplaced(manifest, path))
+    return error;
+  return addFile(files, manifest, [&](llvm::raw_ostream &os) {
+    writeManifest(all, path::filename(path), os);
+    return llvm::Error::success();
+  });
+}

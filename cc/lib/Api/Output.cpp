@@ -1,0 +1,60 @@
+//===- Output.cpp - Files of a program, or something else -----------------===//
+
+#include "Output.h"
+#include "Diagnostics.h"
+#include "WeightStream.h"
+
+using namespace isthmus;
+using llvm::StringRef;
+using llvm::Twine;
+using Kind = ModelError::Kind;
+
+/// What was refused, as an error of a model.
+static llvm::Error toModelError(llvm::Error error) {
+  return llvm::handleErrors(
+      std::move(error),
+      [](std::unique_ptr<ModelError> known) -> llvm::Error {
+        return llvm::Error(std::move(known));
+      },
+      [](const llvm::ErrorInfoBase &other) -> llvm::Error {
+        return isthmus::failed(Kind::System, other.message());
+      });
+}
+
+llvm::Error
+isthmus::addFile(NewFiles &files, StringRef path, Write write,
+                 const std::function<bool(uint64_t, uint64_t)> &progress,
+                 uint64_t total) {
+  std::function<bool(uint64_t)> ofThisFile;
+  if (progress)
+    ofThisFile = [&](uint64_t written) { return progress(written, total); };
+  return toModelError(files.add(path, [&](int file) {
+    WeightStream os(file, ofThisFile);
+    llvm::Error error = write(os);
+    os.flush();
+    return llvm::joinErrors(std::move(error),
+                            llvm::errorCodeToError(os.error()));
+  }));
+}
+
+llvm::Error isthmus::keepFiles(NewFiles &files) {
+  return toModelError(files.keep());
+}
+
+llvm::Error isthmus::writeInto(StringRef path, Write write) {
+  std::error_code code;
+  llvm::raw_fd_ostream os(path, code);
+  llvm::Error error = llvm::Error::success();
+  if (!code) {
+    error = write(os);
+    os.flush();
+    code = os.error();
+    os.clear_error();
+  }
+  if (code)
+    error = llvm::joinErrors(
+        std::move(error),
+        isthmus::failed(Kind::System, (path == "-" ? "standard output" : path) +
+                                          ": " + code.message()));
+  return error;
+}
