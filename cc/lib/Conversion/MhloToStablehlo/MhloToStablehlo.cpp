@@ -82,44 +82,73 @@ bool isProgramData(Operation *op, StringRef name) {
          !op->getInherentAttr(name);
 }
 
-/// The name that an op of MHLO has in StableHLO.
-OperationName toStablehlo(OperationName name) {
-  StringRef dialect = stablehlo::StablehloDialect::getDialectNamespace();
-  return OperationName((dialect + "." + name.stripDialect()).str(),
-                       name.getContext());
-}
+class Renaming {
+public:
+  /// Makes an op of MHLO one of StableHLO.
+  void rename(Operation *op) {
+    OperationState state(op->getLoc(), nameOf(op));
+    for (Value operand : op->getOperands())
+      state.operands.push_back(common.lookup_or(operand, operand));
+    state.addTypes(op->getResultTypes());
+    for (NamedAttribute each : op->getAttrs())
+      state.addAttribute(each.getName(), isProgramData(op, each.getName())
+                                             ? each.getValue()
+                                             : toStablehlo(each.getValue()));
+    for (Region &region : op->getRegions())
+      state.addRegion()->takeBody(region);
 
-void rename(Operation *op, OperationName name) {
-  OperationState state(op->getLoc(), name);
-  state.addOperands(op->getOperands());
-  state.addTypes(op->getResultTypes());
-  for (NamedAttribute each : op->getAttrs())
-    state.addAttribute(each.getName(), isProgramData(op, each.getName())
-                                           ? each.getValue()
-                                           : toStablehlo(each.getValue()));
-  for (Region &region : op->getRegions())
-    state.addRegion()->takeBody(region);
+    OpBuilder builder(op);
+    Operation *renamed = builder.create(state);
+    if (isCommon(op)) {
+      common[op->getResult(0)] = renamed->getResult(0);
+      return;
+    }
+    op->replaceAllUsesWith(renamed);
+    op->erase();
+  }
 
-  OpBuilder builder(op);
-  Operation *renamed = builder.create(state);
-  op->replaceAllUsesWith(renamed);
-  op->erase();
-}
+  /// Erases what is left when all ops have been renamed.
+  void finish() {
+    for (auto [old, renamed] : common) {
+      old.replaceAllUsesWith(renamed);
+      old.getDefiningOp()->erase();
+    }
+  }
+
+private:
+  OperationName nameOf(Operation *op) {
+    OperationName name = op->getName();
+    auto known = names.find(name);
+    if (known != names.end())
+      return known->second;
+    StringRef dialect = stablehlo::StablehloDialect::getDialectNamespace();
+    OperationName renamed((dialect + "." + name.stripDialect()).str(),
+                          op->getContext());
+    return names.try_emplace(name, renamed).first->second;
+  }
+
+  static bool isCommon(Operation *op) {
+    constexpr unsigned manyUses = 16;
+    return isa<mhlo::ConstantOp>(op) &&
+           op->getResult(0).hasNUsesOrMore(manyUses);
+  }
+
+  DenseMap<OperationName, OperationName> names;
+  /// New constants by the old ones that are used all over the program. To go to
+  /// their users at once would fetch each of these twice from memory.
+  DenseMap<Value, Value> common;
+};
 
 struct MhloToStablehlo : isthmus::impl::MhloToStablehloBase<MhloToStablehlo> {
   void runOnOperation() override {
     StringRef mhlo = mhlo::MhloDialect::getDialectNamespace();
-    DenseMap<OperationName, OperationName> names;
+    Renaming renaming;
     getOperation()->walk([&](Operation *op) {
       prefetchNext(op);
-      OperationName name = op->getName();
-      if (name.getDialectNamespace() != mhlo)
-        return;
-      auto known = names.find(name);
-      if (known == names.end())
-        known = names.try_emplace(name, toStablehlo(name)).first;
-      rename(op, known->second);
+      if (op->getName().getDialectNamespace() == mhlo)
+        renaming.rename(op);
     });
+    renaming.finish();
   }
 };
 
