@@ -242,7 +242,7 @@ public:
   }
 
   LogicalResult convert(Block &block) {
-    constexpr size_t size = 1024;
+    constexpr size_t size = 512;
     for (auto next = block.begin(); next != block.end();) {
       SmallVector<Operation *> stretch;
       casts.clear();
