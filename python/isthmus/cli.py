@@ -126,18 +126,24 @@ def identity(path):
     return found.st_dev, found.st_ino
 
 
-def report_moved_weights(place):
-    """Says how many weights are in a new file, and not where the model has them."""
+def report_weights(args, form, writes_weights):
+    """Says where the weights are that are not in the program, if the options leave that open."""
+    place = os.path.splitext(args.output)[0]
     with open(f"{place}.weights.json", encoding="utf-8") as manifest:
         weights = json.load(manifest)["weights"]
-    file = f"{place}.safetensors"
-    moved = [weight for weight in weights if weight["file"] == os.path.basename(file)]
-    size = sum(weight["length"] for weight in moved) / 1e6
-    print(
-        f"isthmus: {len(moved)} of {len(weights)} weights ({size:.1f} MB) are in {file}: as the program has them, they "
-        f"are in no file of the model at or below '{os.path.dirname(file) or '.'}'",
-        file=sys.stderr,
-    )
+    if args.weights == "auto" and weights:
+        what = "last parameters" if form == "argument" else "extern globals"
+        print(
+            f"isthmus: weights are {what} (--weights {form}), and lie where {place}.weights.json says", file=sys.stderr
+        )
+    if args.weights_in_place and writes_weights:
+        file = os.path.basename(f"{place}.safetensors")
+        moved = [weight["length"] for weight in weights if weight["file"] == file]
+        print(
+            f"isthmus: {len(moved)} of {len(weights)} weights ({sum(moved):,} bytes) could not stay in place, and are "
+            f"in {place}.safetensors",
+            file=sys.stderr,
+        )
 
 
 def compile_command(args):
@@ -147,8 +153,8 @@ def compile_command(args):
     if args.output is None:
         return print_program(module, args)
     bytecode = None if args.emit is None else args.emit == "bytecode"
-    place = os.path.splitext(args.output)[0]
-    before = identity(f"{place}.safetensors")
+    file = f"{os.path.splitext(args.output)[0]}.safetensors"
+    before = identity(file)
     with progress(f"writing {args.output}") as how_far:
         form = module.save(
             args.output,
@@ -158,13 +164,8 @@ def compile_command(args):
             checksums=args.weight_checksums,
             progress=how_far,
         )
-    if args.weights == "auto" and form in ("argument", "external"):
-        what = "last parameters" if form == "argument" else "extern globals"
-        print(
-            f"isthmus: weights are {what} (--weights {form}), and lie where {place}.weights.json says", file=sys.stderr
-        )
-    if args.weights_in_place and identity(f"{place}.safetensors") not in (None, before):
-        report_moved_weights(place)
+    if form in ("argument", "external") and (args.weights == "auto" or args.weights_in_place):
+        report_weights(args, form, writes_weights=identity(file) not in (None, before))
     return 0
 
 
@@ -403,6 +404,8 @@ def run(args):
     except isthmus.IsthmusError as error:
         for message in error.messages:
             print(f"isthmus: {message}", file=sys.stderr)
+    except MemoryError:
+        print("isthmus: expected more memory, or a model that asks for less", file=sys.stderr)
     except KeyboardInterrupt:
         return 130  # as shells have it
     except BrokenPipeError:  # whoever reads has seen enough; Python flushes again when it ends

@@ -211,6 +211,88 @@ while True:
 """
 
 
+@pytest.mark.parametrize("form", ["argument", "external"])
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.int8, np.int64])
+def test_torch_weights_keep_their_signs(tmp_path, dtype, form):
+    """Files and globals have no sign, and the dialect's integers do."""
+    table = np.arange(2048).astype(dtype)
+    model = onnx_models.model(
+        [helper.make_node("Gather", ["w", "i"], ["y"])],
+        inputs=[onnx_models.value("i", (4,), TensorProto.INT64)],
+        outputs=[onnx_models.value("y", (4,), helper.np_dtype_to_tensor_dtype(table.dtype))],
+        initializers=[numpy_helper.from_array(table, "w")],
+    )
+    isthmus.import_onnx(model.SerializeToString()).lower("torch").save(tmp_path / "m.mlir", weights=form)
+    at = np.array([0, 1, 200, 2047])
+    for again in ("inline", "resource", "argument", "external"):
+        isthmus.load(tmp_path / "m.mlir").save(tmp_path / "again.mlirbc", weights=again)
+        (found,) = isthmus.load(tmp_path / "again.mlirbc").lower("linalg").run(at)
+        assert found.dtype == dtype
+        np.testing.assert_array_equal(found, table[at])
+
+
+@pytest.mark.parametrize(
+    "alignment, is_right", [(0, False), (1, True), (1 << 16, True), (1 << 17, False), (1 << 31, False)]
+)
+def test_alignments_that_no_memory_has(alignment, is_right):
+    text = (
+        "func.func @main() -> tensor<2xf32> {\n"
+        "  %0 = arith.constant dense_resource<a> : tensor<2xf32>\n"
+        "  return %0 : tensor<2xf32>\n}\n"
+        '{-# dialect_resources: { builtin: { b: "0x04000000", a: "0x'
+    )
+    head = alignment.to_bytes(4, "little").hex()
+    program = f'{text}{head}0000803F0000803F" }} }} #-}}'
+    if is_right:
+        assert head.upper() in isthmus.parse(program).text()
+        return
+    with pytest.raises(isthmus.BadModelError) as caught:
+        isthmus.parse(program)
+    assert caught.value.messages == [
+        f"<bytes>: resource at byte {len(text)}: expected an alignment of 1 to 65536 bytes, got {alignment}"
+    ]
+
+
+def test_names_that_begin_with_their_only_dot(folder, capfd):
+    """They have no extension, for the library as for the command line."""
+    options = ["--target", "linalg", "--weights-in-place", "--emit", "bytecode", "-o", str(folder / ".hidden")]
+    assert main(["compile", str(folder / "model.onnx"), *options]) == 0
+    assert f"lie where {folder}/.hidden.weights.json says" in capfd.readouterr().err
+    assert (folder / ".hidden.weights.json").exists()
+    x, y = np.ones(300, np.float32), np.array([5, 1023])
+    np.testing.assert_array_equal(isthmus.load(folder / ".hidden").run(x, y)[0], SCALE)
+
+
+def test_nothing_is_said_of_no_weights(tmp_path, capfd):
+    model = onnx_models.model([helper.make_node("Neg", ["x"], ["y"])], inputs=[onnx_models.value("x", (2,))])
+    (tmp_path / "model.onnx").write_bytes(model.SerializeToString())
+    options = ["--target", "linalg", "--weights-in-place", "-o", str(tmp_path / "m.mlir")]
+    assert main(["compile", str(tmp_path / "model.onnx"), *options]) == 0
+    assert capfd.readouterr().err == ""
+    assert read_manifest(tmp_path)["weights"] == []
+
+
+def test_weights_that_are_written_over_are_laid_out_anew(tmp_path):
+    """Even where their time is put back, as tools that copy files do."""
+    w = np.random.default_rng(0).standard_normal((256, 256), dtype=np.float32)
+    model = onnx_models.model(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        inputs=[onnx_models.value("x", (4, 256))],
+        initializers=[numpy_helper.from_array(w, "w")],
+    )
+    isthmus.import_onnx(model.SerializeToString()).lower("linalg").save(tmp_path / "m.mlirbc", weights="external")
+    x = np.ones((4, 256), np.float32)
+    loaded = isthmus.load(tmp_path / "m.mlirbc")  # which keeps what it has laid out
+    np.testing.assert_allclose(loaded.run(x)[0], x @ w, rtol=1e-4, atol=1e-4)
+    file = tmp_path / "m.safetensors"
+    times = file.stat()
+    with open(file, "r+b") as other:
+        other.seek(-w.nbytes, os.SEEK_END)
+        other.write((2 * w).tobytes())
+    os.utime(file, ns=(times.st_atime_ns, times.st_mtime_ns))
+    np.testing.assert_allclose(isthmus.load(tmp_path / "m.mlirbc").run(x)[0], x @ (2 * w), rtol=1e-4, atol=1e-4)
+
+
 def test_a_killed_save_leaves_no_program_with_weights_of_another(tmp_path):
     x = np.ones((1, 700), np.float32)
     for i, name in enumerate("ab", start=1):

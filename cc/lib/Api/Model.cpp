@@ -158,6 +158,10 @@ llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
     buffer = std::move(aligned);
     isKept = true;
   }
+  if (!isBytecode(*buffer))
+    if (std::string wrong = findWrongAlignment(buffer->getBuffer());
+        !wrong.empty())
+      return isthmus::failed(Kind::BadModel, name + ": " + wrong);
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   model.root = isKept

@@ -5,6 +5,8 @@
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -31,6 +33,40 @@ find(ModuleOp module,
   return found;
 }
 
+/// The largest pages that are common, in bytes.
+static constexpr uint64_t mostAlignment = 64 << 10;
+
+static std::string wrongAlignment(uint64_t alignment) {
+  return "expected an alignment of 1 to " + std::to_string(mostAlignment) +
+         " bytes, got " + std::to_string(alignment);
+}
+
+std::string isthmus::findWrongAlignment(StringRef text) {
+  // {-# dialect_resources: { builtin: { name: "0x04000000CDCC…" } } #-}
+  constexpr StringLiteral blob = "\"0x";
+  for (size_t at = text.find(blob, text.find("{-#")); at != StringRef::npos;
+       at = text.find(blob, at)) {
+    bool isEntry = text.take_front(at).rtrim().ends_with(":");
+    at += blob.size();
+    std::string bytes;
+    if (!isEntry || !llvm::tryGetFromHex(text.substr(at, 8), bytes) ||
+        bytes.size() != 4)
+      continue;
+    uint32_t alignment = llvm::support::endian::read32le(bytes.data());
+    if (alignment == 0 || alignment > mostAlignment)
+      return "resource at byte " + std::to_string(at) + ": " +
+             wrongAlignment(alignment);
+    at = std::min(text.find('"', at), text.size());
+  }
+  return "";
+}
+
+static bool isWronglyAligned(DenseResourceElementsAttr resource) {
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  return blob && (blob->getDataAlignment() == 0 ||
+                  blob->getDataAlignment() > mostAlignment);
+}
+
 static bool isOfWrongSize(DenseResourceElementsAttr resource) {
   uint64_t size = bytesOf(resource).size();
   Type element = resource.getElementType();
@@ -50,6 +86,12 @@ static bool isOfWrongSize(DenseResourceElementsAttr resource) {
 }
 
 std::string isthmus::findWrongResource(ModuleOp module) {
+  if (auto wrong = find(module, isWronglyAligned)) {
+    auto handle = wrong.getRawHandle();
+    return ("resource '" + handle.getKey() +
+            "': " + wrongAlignment(handle.getBlob()->getDataAlignment()))
+        .str();
+  }
   DenseResourceElementsAttr wrong = find(module, isOfWrongSize);
   std::string finding;
   if (wrong)

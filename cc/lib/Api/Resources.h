@@ -9,9 +9,15 @@
 
 namespace isthmus {
 
+/// A resource in MLIR text that asks for memory as no system has it, before
+/// MLIR asks the system, which ends the process; as a finding, empty if there
+/// is none.
+std::string findWrongAlignment(llvm::StringRef text);
+
 /// The first resource of a constant, or a global, that does not have as many
 /// bytes as its type says, which no verifier asks for and all who read it rely
-/// on; as a finding, empty if there is none. One without any is right.
+/// on, or an alignment that files would be padded for; as a finding, empty if
+/// there is none. One without any bytes is right.
 std::string findWrongResource(mlir::ModuleOp module);
 
 /// Whether there is a resource without its bytes: of a program that was saved

@@ -14,6 +14,9 @@ using namespace isthmus;
 using Kind = ModelError::Kind;
 
 static std::string withExtension(StringRef path, StringRef extension) {
+  // A name that begins with its only dot has no extension.
+  if (llvm::sys::path::stem(path).empty())
+    return (path + "." + extension).str();
   SmallString<128> changed(path);
   llvm::sys::path::replace_extension(changed, extension);
   return std::string(changed);

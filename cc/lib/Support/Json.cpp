@@ -140,3 +140,11 @@ llvm::Expected<llvm::json::Value> isthmus::parseJson(StringRef text,
   }
   return llvm::json::parse(text);
 }
+
+std::string isthmus::explain(const llvm::json::Path::Root &root) {
+  std::string message = llvm::toString(root.getError());
+  constexpr StringRef typeInCpp = "uint64_t";
+  if (size_t at = message.find(typeInCpp); at != std::string::npos)
+    message.replace(at, typeInCpp.size(), "an integer from 0 to 2^64 - 1");
+  return message;
+}

@@ -8,6 +8,7 @@
 #include <map>
 #include <mutex>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using llvm::ArrayRef;
@@ -169,12 +170,13 @@ uint64_t isthmus::copyFromFile(ArrayRef<char> bytes, fs::file_t to) {
 std::optional<std::array<uint64_t, 5>>
 isthmus::identifyInFile(ArrayRef<char> bytes) {
   const MappedFile *mapped = findMappedFile(bytes);
-  fs::file_status status;
-  if (!mapped || fs::status(mapped->file, status))
+  struct stat status;
+  if (!mapped || ::fstat(mapped->file, &status))
     return std::nullopt;
-  fs::UniqueID id = status.getUniqueID();
-  auto written = status.getLastModificationTime().time_since_epoch();
+  // Of a file's times, the one that nobody can set.
+  const timespec &changed = status.st_ctim;
   return std::array<uint64_t, 5>{
-      id.getDevice(), id.getFile(), uint64_t(written.count()),
+      status.st_dev, status.st_ino,
+      uint64_t(changed.tv_sec) * 1'000'000'000 + changed.tv_nsec,
       uint64_t(bytes.begin() - mapped->getBufferStart()), bytes.size()};
 }

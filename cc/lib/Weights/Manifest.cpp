@@ -77,8 +77,7 @@ std::vector<WeightExtent> weights::readManifest(StringRef text,
       weights.push_back(std::move(weight));
     else
       findings.push_back(
-          ("weight " + llvm::Twine(i) + ": " + llvm::toString(root.getError()))
-              .str());
+          ("weight " + llvm::Twine(i) + ": " + explain(root)).str());
   }
   return weights;
 }

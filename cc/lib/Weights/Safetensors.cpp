@@ -44,7 +44,7 @@ static std::string readEntry(const llvm::json::Value &json, uint64_t dataBegin,
   std::vector<uint64_t> offsets;
   if (!object || !object.map("dtype", dtype) || !object.map("shape", shape) ||
       !object.map("data_offsets", offsets))
-    return llvm::toString(root.getError());
+    return explain(root);
   const ElementType *type = findSafetensorsType(dtype);
   if (!type)
     return "expected a dtype of safetensors, got '" + dtype + "'";

@@ -15,6 +15,9 @@ namespace isthmus {
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text,
                                             int maxDepth = 500);
 
+/// What a value was expected to be, and where, in words of JSON.
+std::string explain(const llvm::json::Path::Root &root);
+
 /// An array or object of a document that is too long to be a tree as a whole.
 struct JsonList {
   /// Keys from the outside in.

@@ -89,8 +89,10 @@ static LogicalResult inlineGlobal(ml_program::GlobalOp global,
     OpBuilder builder(user);
     for (Operation *typed : llvm::make_early_inc_range(user->getUsers()))
       if (isa<torch_c::FromBuiltinTensorOp>(typed)) {
+        auto type = cast<torch::ValueTensorType>(typed->getResult(0).getType());
         typed->replaceAllUsesWith(torch::ValueTensorLiteralOp::create(
-            builder, typed->getLoc(), value));
+            builder, typed->getLoc(), type,
+            toTorchValue(value, type.getDtype())));
         typed->erase();
       }
     if (user->use_empty()) {

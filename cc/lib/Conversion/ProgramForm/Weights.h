@@ -26,6 +26,9 @@ findWeights(mlir::Operation *root, int64_t minBytes);
 mlir::ElementsAttr toBuiltinValue(mlir::ElementsAttr value,
                                   mlir::Operation *constant);
 
+/// The reverse: the value of a literal of the torch dialect, of `dtype`.
+mlir::ElementsAttr toTorchValue(mlir::ElementsAttr value, mlir::Type dtype);
+
 /// The weights among `values` that have the same type and elements as an
 /// earlier one of them, and which that is.
 llvm::DenseMap<mlir::ElementsAttr, mlir::ElementsAttr>
