@@ -226,6 +226,18 @@ def test_bools_are_words_in_text(tmp_path):
         assert isthmus.parse(text).text() == text
 
 
+@needs_jit
+def test_floats_of_a_byte_do_not_run():
+    module = isthmus.parse("""func.func @main() -> tensor<2xf32> {
+  %0 = arith.constant dense<[1.0, 2.0]> : tensor<2xf8E4M3FN>
+  %1 = arith.extf %0 : tensor<2xf8E4M3FN> to tensor<2xf32>
+  return %1 : tensor<2xf32>
+}""")
+    message = "expected floats of 16 bits or more, which run here, got 'tensor<2xf8E4M3FN>'"
+    with pytest.raises(isthmus.UnsupportedError, match=message):
+        module.run()
+
+
 @pytest.mark.parametrize("dtype", ["f32", "f16", "bf16", "f64", "i8", "i64", "index", "complex<f32>"])
 @pytest.mark.parametrize("count, is_hex", [(100, False), (101, True)])
 def test_many_elements_are_hex_in_text(dtype, count, is_hex):

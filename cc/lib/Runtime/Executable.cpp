@@ -13,6 +13,7 @@
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/OwningOpRef.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -233,6 +234,21 @@ private:
   std::recursive_mutex state;
 };
 
+/// Floats of less than 16 bits are of no type that LLVM has.
+static mlir::LogicalResult checkFloats(mlir::ModuleOp module) {
+  auto result = module.walk([](mlir::Operation *op) -> mlir::WalkResult {
+    for (mlir::Type type : op->getResultTypes())
+      if (auto number =
+              mlir::dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(type));
+          number && number.getWidth() < 16)
+        return op->emitError("expected floats of 16 bits or more, which run "
+                             "here, got ")
+               << type;
+    return mlir::WalkResult::advance();
+  });
+  return mlir::failure(result.wasInterrupted());
+}
+
 Error NativeExecutable::compile(mlir::ModuleOp module,
                                 const JitOptions &options) {
   for (mlir::Operation &op : *module.getBody()) {
@@ -291,7 +307,8 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
   auto machine = target->createTargetMachine();
   if (!machine)
     return machine.takeError();
-  if (failed(
+  if (failed(checkFloats(*copy)) ||
+      failed(
           generateCode(*copy, options, describeMachine(**machine), constants)))
     return llvm::createStringError(problems);
 
