@@ -1,8 +1,9 @@
 """The `isthmus` command: its arguments, and what it prints.
 
 Results go to standard output, progress and errors to standard error. The exit
-status is 0, or 1 for anything wrong with a model, a file or an input, or 2 for
-arguments that make no sense; 130 if interrupted.
+status is 0, or 1 for anything wrong with a model, a file or an input, or with
+options that do not go together, or 2 for arguments that make no sense; 130 if
+interrupted.
 """
 
 import argparse
@@ -39,11 +40,14 @@ def progress(what):
 
 def shape(text):
     """Parses `input=1x3x224x224` to its name and sizes."""
-    name, _, sizes = text.rpartition("=")
+    name, separator, sizes = text.rpartition("=")
     try:
-        return name, [int(size) for size in sizes.split("x")]
+        shape = [int(size) for size in sizes.split("x")]
     except ValueError:
-        raise argparse.ArgumentTypeError(f"expected NAME=SIZExSIZE…, got {text!r}") from None
+        separator = ""
+    if not separator:
+        raise argparse.ArgumentTypeError(f"expected NAME=SIZExSIZE…, got {text!r}")
+    return name, shape
 
 
 def name_list(text):
@@ -87,10 +91,10 @@ def lowered(module, args):
 
 def print_program(module, args):
     weights = args.weights
-    if sys.stdout.isatty():  # where a million weights would hide the program
-        weights = "none"
-    elif weights == "auto":  # nothing can lie beside it, and XLA reads no resources
+    if weights == "auto":  # nothing can lie beside it, and XLA reads no resources
         weights = "inline" if args.target in ("mhlo", "stablehlo") else "resource"
+        if sys.stdout.isatty():  # where a million weights would hide the program
+            weights = "none"
     sys.stdout.flush()
     try:
         module.save("-", bytecode=False, weights=weights)
@@ -206,7 +210,8 @@ def check_command(args):
     module = read_model(args.model)
     with progress(f"lowering to {', '.join(args.targets)}"):
         report = check.check(module, args.targets, **lowering_options(args))
-    print(report.to_json() if args.format == "json" else f"{args.model}: {report}")
+    name = os.fsencode(args.model).decode(errors="replace")  # which need not be UTF-8
+    print(report.to_json() if args.format == "json" else f"{name}: {report}")
     return 0 if report.lowers else 1
 
 

@@ -63,8 +63,8 @@ void check(llvm::Error error) {
 
 /// What may name a file, as Python has those names: any bytes.
 py::str textOf(const std::string &message) {
-  return py::reinterpret_steal<py::str>(PyUnicode_DecodeUTF8(
-      message.data(), message.size(), "surrogateescape"));
+  return py::reinterpret_steal<py::str>(
+      PyUnicode_DecodeUTF8(message.data(), message.size(), "surrogateescape"));
 }
 
 template <typename T>
@@ -160,10 +160,10 @@ std::map<std::string, size_t> countOps(const Model &model) {
 }
 
 /// (op, what messages about it begin with) per node.
-std::vector<std::pair<std::string, std::string>> nodes(const Model &model) {
-  std::vector<std::pair<std::string, std::string>> nodes;
+std::vector<std::pair<std::string, py::str>> nodes(const Model &model) {
+  std::vector<std::pair<std::string, py::str>> nodes;
   for (ModelNode &node : nodesOf(model))
-    nodes.emplace_back(std::move(node.op), std::move(node.place));
+    nodes.emplace_back(std::move(node.op), textOf(node.place));
   return nodes;
 }
 

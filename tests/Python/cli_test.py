@@ -188,9 +188,10 @@ def test_a_name_that_is_no_input(model, capfd):
     assert "expected the name of an input, one of 'x', got 'z'" in capfd.readouterr().err
 
 
-def test_arguments_that_make_no_sense(capfd):
+@pytest.mark.parametrize("sizes", ["x=3xfour", "3x4", "x="])
+def test_arguments_that_make_no_sense(capfd, sizes):
     with pytest.raises(SystemExit) as exit:
-        main(["compile", "model.onnx", "--target", "torch", "--specialize", "x=3xfour"])
+        main(["compile", "model.onnx", "--target", "torch", "--specialize", sizes])
     assert exit.value.code == 2
     assert "expected NAME=SIZExSIZE" in capfd.readouterr().err
 

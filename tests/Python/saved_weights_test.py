@@ -12,7 +12,7 @@ from onnx import TensorProto, helper, numpy_helper
 import isthmus
 from isthmus.cli import main
 from tests.support import onnx_models
-from tests.support.weights import SCALE, errors, read_manifest, run
+from tests.support.weights import SCALE, read_manifest, run
 
 pytest_plugins = ["tests.support.weights"]  # its fixture
 
@@ -110,7 +110,8 @@ def test_a_program_parted_from_its_weights_is_not_saved_with_them(folder, parted
 
 
 @pytest.mark.parametrize(
-    "element, values", [("i1", "true, false, true, true"), ("i4", "1, 2, 3, 4"), ("index", "1, 2, 3, 4")]
+    "element, values",
+    [("i1", "true, false, true, true"), ("i4", "1, 2, 3, 4"), ("index", "1, 2, 3, 4"), ("si8", "1, 2, 3, 4")],
 )
 def test_globals_that_no_file_holds_stay_in_the_program(tmp_path, element, values):
     text = f"""
@@ -122,6 +123,74 @@ def test_globals_that_no_file_holds_stay_in_the_program(tmp_path, element, value
     isthmus.parse(text).save(tmp_path / "m.mlir", weights="external")
     assert read_manifest(tmp_path)["weights"] == []
     assert f"dense<[{values}]>" in isthmus.load(tmp_path / "m.mlir").text()
+
+
+@pytest.mark.parametrize("name", ["\\FF", "__metadata__"])
+def test_globals_whose_names_no_file_holds_stay_in_the_program(tmp_path, name):
+    """Neither has JSON what is not UTF-8, nor safetensors a tensor of the name that it gives what is none."""
+    values = ", ".join(map(str, range(300)))
+    text = f"""
+    ml_program.global private @"{name}"(dense<[{values}]> : tensor<300xi32>) : tensor<300xi32>
+    func.func @main() -> tensor<300xi32> {{
+      %0 = ml_program.global_load_const @"{name}" : tensor<300xi32>
+      return %0 : tensor<300xi32>
+    }}"""
+    isthmus.parse(text).save(tmp_path / "m.mlir", weights="external")
+    assert read_manifest(tmp_path)["weights"] == []
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run()[0], np.arange(300, dtype=np.int32))
+
+
+@pytest.mark.parametrize("form", ["argument", "external"])
+def test_an_initializer_called_metadata(tmp_path, form):
+    w = np.arange(300, dtype=np.float32)
+    model = onnx_models.model(
+        [helper.make_node("Add", ["x", "__metadata__"], ["y"])],
+        inputs=[onnx_models.value("x", (300,))],
+        outputs=["y"],
+        initializers=[numpy_helper.from_array(w, "__metadata__")],
+    )
+    module = isthmus.import_onnx(model.SerializeToString()).lower("linalg")
+    for _ in range(2):
+        module.save(tmp_path / "m.mlir", weights=form)
+        (tmp_path / "m.weights.json").unlink()
+        np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(w)[0], 2 * w)
+        module.save(tmp_path / "m.mlir", weights=form)
+
+
+@pytest.mark.parametrize("form", ["argument", "external"])
+def test_a_function_that_is_called_keeps_its_parameters(tmp_path, form):
+    """Its calls have no other operands. Nor has a constant outside of functions a place to be loaded."""
+    values = ", ".join(f"{i}.0" for i in range(300))
+    text = f"""
+    %unused = arith.constant dense<[{values}]> : tensor<300xf32>
+    func.func @helper(%x: tensor<300xf32>) -> tensor<300xf32> {{
+      %0 = arith.constant dense<[{values}]> : tensor<300xf32>
+      %to = tensor.empty() : tensor<300xf32>
+      %1 = linalg.add ins(%x, %0 : tensor<300xf32>, tensor<300xf32>) outs(%to : tensor<300xf32>) -> tensor<300xf32>
+      return %1 : tensor<300xf32>
+    }}
+    func.func @main(%x: tensor<300xf32>) -> tensor<300xf32> {{
+      %0 = func.call @helper(%x) : (tensor<300xf32>) -> tensor<300xf32>
+      return %0 : tensor<300xf32>
+    }}"""
+    isthmus.parse(text).save(tmp_path / "m.mlir", weights=form)
+    assert [weight["length"] for weight in read_manifest(tmp_path)["weights"]] == [1200]
+    x = np.ones(300, np.float32)
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run(x)[0], x + np.arange(300))
+
+
+def test_globals_are_parameters_however_they_are_loaded(tmp_path):
+    values = ", ".join(f"{i}.0" for i in range(300))
+    text = f"""
+    ml_program.global private @w(dense<[{values}]> : tensor<300xf32>) : tensor<300xf32>
+    func.func @main() -> tensor<300xf32> {{
+      %0 = ml_program.global_load @w : tensor<300xf32>
+      return %0 : tensor<300xf32>
+    }}"""
+    isthmus.parse(text).save(tmp_path / "m.mlir", weights="argument")
+    saved = (tmp_path / "m.mlir").read_text()
+    assert "global" not in saved and 'isthmus.weight = "w"' in saved
+    np.testing.assert_array_equal(isthmus.load(tmp_path / "m.mlir").run()[0], np.arange(300))
 
 
 def test_weights_whose_elements_are_alike_stay_in_the_program(tmp_path):
@@ -174,8 +243,11 @@ def test_the_onnx_dialect_has_arguments_alone(folder):
         with pytest.raises(isthmus.UnsupportedError, match="expected a lowered program, whose weights can be globals"):
             module.save(folder / "o.mlir", weights=weights)
     assert module.save(folder / "o.mlir", checksums=True) == "argument"
-    lowered = isthmus.load(folder / "o.mlir").lower("linalg")
-    np.testing.assert_array_equal(lowered.run(np.ones(300, np.float32), np.array([5, 1023]))[0], SCALE)
+    for form in ("argument", "inline", "resource"):
+        isthmus.load(folder / "o.mlir").save(folder / "again.mlirbc", weights=form)
+        for file in ("o.mlir", "again.mlirbc"):
+            lowered = isthmus.load(folder / file).lower("linalg")
+            np.testing.assert_array_equal(lowered.run(np.ones(300, np.float32), np.array([5, 1023]))[0], SCALE)
 
 
 def test_names_of_files_are_any_bytes(folder, capfd):
@@ -190,6 +262,8 @@ def test_names_of_files_are_any_bytes(folder, capfd):
     assert main([*arguments, "external", "-o", str(folder / odd / "m.mlir")]) == 0
     assert main([*arguments, "external", "-o", str(output)]) == 1
     assert "expected a name in UTF-8 for a file with weights beside it" in capfd.readouterr().err
+    assert main(["check", str(model), "--targets", "linalg"]) == 0
+    assert "\ufffd.onnx: " in capfd.readouterr().out
     with pytest.raises(ValueError, match="null byte"):
         isthmus.load(folder / "m.mlir").save(f"{folder}/m\0.mlir")
 
@@ -197,7 +271,9 @@ def test_names_of_files_are_any_bytes(folder, capfd):
 def test_a_manifest_that_is_a_link_to_nothing(folder):
     (folder / "m.weights.json").unlink()
     (folder / "m.weights.json").symlink_to("gone")
-    assert errors(folder) == [f"{folder}/m.weights.json: No such file or directory"]
+    with pytest.raises(isthmus.FileError) as caught:
+        run(folder)
+    assert caught.value.messages == [f"{folder}/m.weights.json: No such file or directory"]
 
 
 KILLED = """
@@ -239,7 +315,7 @@ def test_alignments_that_no_memory_has(alignment, is_right):
         "func.func @main() -> tensor<2xf32> {\n"
         "  %0 = arith.constant dense_resource<a> : tensor<2xf32>\n"
         "  return %0 : tensor<2xf32>\n}\n"
-        '{-# dialect_resources: { builtin: { b: "0x04000000", a: "0x'
+        '{-# dialect_resources: { builtin: { b: "0x04000000", "0x00000000": "0x04000000", a: // 4\n "0x'
     )
     head = alignment.to_bytes(4, "little").hex()
     program = f'{text}{head}0000803F0000803F" }} }} #-}}'
@@ -253,14 +329,15 @@ def test_alignments_that_no_memory_has(alignment, is_right):
     ]
 
 
-def test_names_that_begin_with_their_only_dot(folder, capfd):
+@pytest.mark.parametrize("name", [".hidden", "..hidden"])
+def test_names_that_begin_with_their_only_dots(folder, capfd, name):
     """They have no extension, for the library as for the command line."""
-    options = ["--target", "linalg", "--weights-in-place", "--emit", "bytecode", "-o", str(folder / ".hidden")]
+    options = ["--target", "linalg", "--weights-in-place", "--emit", "bytecode", "-o", str(folder / name)]
     assert main(["compile", str(folder / "model.onnx"), *options]) == 0
-    assert f"lie where {folder}/.hidden.weights.json says" in capfd.readouterr().err
-    assert (folder / ".hidden.weights.json").exists()
+    assert f"lie where {folder}/{name}.weights.json says" in capfd.readouterr().err
+    assert (folder / f"{name}.weights.json").exists()
     x, y = np.ones(300, np.float32), np.array([5, 1023])
-    np.testing.assert_array_equal(isthmus.load(folder / ".hidden").run(x, y)[0], SCALE)
+    np.testing.assert_array_equal(isthmus.load(folder / name).run(x, y)[0], SCALE)
 
 
 def test_nothing_is_said_of_no_weights(tmp_path, capfd):
@@ -306,6 +383,7 @@ def test_a_killed_save_leaves_no_program_with_weights_of_another(tmp_path):
             ],
         )
         (tmp_path / f"{name}.onnx").write_bytes(model.SerializeToString())
+    left = 0
     for delay in np.linspace(0, 0.05, 12):
         arguments = [tmp_path / "m.mlir", tmp_path / "a.onnx", tmp_path / "b.onnx"]
         with subprocess.Popen([sys.executable, "-c", KILLED, *map(str, arguments)], stdout=subprocess.PIPE) as child:
@@ -313,4 +391,6 @@ def test_a_killed_save_leaves_no_program_with_weights_of_another(tmp_path):
             time.sleep(delay)
             child.kill()
         if (tmp_path / "m.mlir").exists():
+            left += 1
             assert isthmus.load(tmp_path / "m.mlir").run(x)[0][0, 0] in (1, 4)
+    assert left > 0

@@ -65,10 +65,11 @@ llvm::Error Model::lower(const LowerOptions &options) {
     Diagnostics diagnostics(context.get());
     Pt2ImportOptions import;
     import.specialize = options.specialize;
-    root = isthmus::importPt2(program, context.get(), import);
-    if (!root)
+    auto specialized = isthmus::importPt2(program, context.get(), import);
+    if (!specialized)
       return diagnostics.take(Kind::Unsupported,
                               "expected sizes that the program takes");
+    root = std::move(specialized);
   }
 #endif
   bool hasNamedInputs = isOnnx || program;

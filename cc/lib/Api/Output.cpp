@@ -27,7 +27,9 @@ isthmus::addFile(NewFiles &files, StringRef path, Write write,
                  uint64_t total) {
   std::function<bool(uint64_t)> ofThisFile;
   if (progress)
-    ofThisFile = [&](uint64_t written) { return progress(written, total); };
+    ofThisFile = [&](uint64_t written) {
+      return progress(total ? std::min(written, total) : written, total);
+    };
   return toModelError(files.add(path, [&](int file) {
     WeightStream os(file, ofThisFile);
     llvm::Error error = write(os);
@@ -42,19 +44,19 @@ llvm::Error isthmus::keepFiles(NewFiles &files) {
 }
 
 llvm::Error isthmus::writeInto(StringRef path, Write write) {
+  auto refused = [&](std::error_code code) {
+    return isthmus::failed(Kind::System,
+                           (path == "-" ? "standard output" : path) + ": " +
+                               code.message());
+  };
   std::error_code code;
   llvm::raw_fd_ostream os(path, code);
-  llvm::Error error = llvm::Error::success();
-  if (!code) {
-    error = write(os);
-    os.flush();
-    code = os.error();
-    os.clear_error();
-  }
   if (code)
-    error = llvm::joinErrors(
-        std::move(error),
-        isthmus::failed(Kind::System, (path == "-" ? "standard output" : path) +
-                                          ": " + code.message()));
+    return refused(code);
+  llvm::Error error = write(os);
+  os.flush();
+  if (os.has_error())
+    error = llvm::joinErrors(std::move(error), refused(os.error()));
+  os.clear_error();
   return error;
 }

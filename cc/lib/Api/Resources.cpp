@@ -46,17 +46,21 @@ std::string isthmus::findWrongAlignment(StringRef text) {
   constexpr StringLiteral blob = "\"0x";
   for (size_t at = text.find(blob, text.find("{-#")); at != StringRef::npos;
        at = text.find(blob, at)) {
-    bool isEntry = text.take_front(at).rtrim().ends_with(":");
-    at += blob.size();
+    size_t digits = at + blob.size();
+    at = text.find('"', digits);
+    if (at == StringRef::npos)
+      break;
+    StringRef behind = text.substr(++at).ltrim();
+    bool isKey = behind.starts_with(":"), isDense = behind.starts_with(">");
     std::string bytes;
-    if (!isEntry || !llvm::tryGetFromHex(text.substr(at, 8), bytes) ||
+    if (isKey || isDense ||
+        !llvm::tryGetFromHex(text.substr(digits, 8), bytes) ||
         bytes.size() != 4)
       continue;
     uint32_t alignment = llvm::support::endian::read32le(bytes.data());
     if (alignment == 0 || alignment > mostAlignment)
-      return "resource at byte " + std::to_string(at) + ": " +
+      return "resource at byte " + std::to_string(digits) + ": " +
              wrongAlignment(alignment);
-    at = std::min(text.find('"', at), text.size());
   }
   return "";
 }

@@ -33,7 +33,7 @@ static StringRef dialectOf(ModuleOp module) {
     if (!func.isExternal())
       for (Operation &op : func.getFunctionBody().front())
         if (StringRef name = op.getName().getDialectNamespace();
-            name != "func" && name != "ml_program")
+            name != "func" && name != "ml_program" && name != "torch_c")
           return name;
   return "";
 }

@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Api/Api.h"
+#include "Diagnostics.h"
 #include "isthmus/Support/MappedFile.h"
 #include "isthmus/Support/Prefetch.h"
 #include "mlir/IR/AsmState.h"
@@ -113,7 +113,9 @@ llvm::Error Model::print(llvm::raw_ostream &os, bool elide) const {
     printName(handle.getKey(), os);
     os << ": ";
     if (llvm::Error error = printBlob(*handle.getBlob(), os))
-      return error;
+      return isthmus::failed(ModelError::Kind::System,
+                             "weight '" + handle.getKey() +
+                                 "': " + llvm::toString(std::move(error)));
   }
   os << "\n    }\n  }\n#-}\n";
   return llvm::Error::success();

@@ -14,8 +14,9 @@ using namespace isthmus;
 using Kind = ModelError::Kind;
 
 static std::string withExtension(StringRef path, StringRef extension) {
-  // A name that begins with its only dot has no extension.
-  if (llvm::sys::path::stem(path).empty())
+  // Dots that a name begins with are no extension's.
+  StringRef stem = llvm::sys::path::stem(path);
+  if (stem.find_first_not_of('.') == StringRef::npos)
     return (path + "." + extension).str();
   SmallString<128> changed(path);
   llvm::sys::path::replace_extension(changed, extension);
@@ -59,11 +60,14 @@ llvm::Expected<Model> Model::withWeights() const {
   auto files = WeightFiles::open(weightFile);
   if (!files) {
     std::vector<std::string> messages;
-    llvm::handleAllErrors(files.takeError(),
-                          [&](const llvm::ErrorInfoBase &error) {
-                            messages.push_back(error.message());
-                          });
-    return llvm::make_error<ModelError>(Kind::BadModel, std::move(messages));
+    Kind kind = Kind::BadModel;
+    llvm::handleAllErrors(
+        files.takeError(), [&](const llvm::ErrorInfoBase &error) {
+          messages.push_back(error.message());
+          if (error.convertToErrorCode() != llvm::inconvertibleErrorCode())
+            kind = Kind::System;
+        });
+    return llvm::make_error<ModelError>(kind, std::move(messages));
   }
   if (mlir::failed(inlineGlobals(whole.module(), std::move(*files))))
     return diagnostics.take(Kind::BadModel, "expected all weights in files");

@@ -12,6 +12,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <utility>
 
 using namespace isthmus;
 using llvm::StringRef;
@@ -81,7 +82,8 @@ private:
 
 NewFiles::~NewFiles() {
   for (const File &file : files) {
-    ::close(file.descriptor);
+    if (file.descriptor >= 0)
+      ::close(file.descriptor);
     if (!file.temporary.empty())
       ::unlink(file.temporary.c_str());
   }
@@ -115,7 +117,7 @@ llvm::Error NewFiles::add(StringRef path,
 }
 
 llvm::Error NewFiles::keep() {
-  for (File &file : files)
+  for (File &file : files) {
     if (file.temporary.empty()) {
       std::string own = descriptorPath(file.descriptor);
       file.temporary = makeBeside(file.path, "tmp", [&](const char *name) {
@@ -125,12 +127,17 @@ llvm::Error NewFiles::keep() {
       if (file.temporary.empty())
         return refused(file.path, errno);
     }
+    // Servers and quotas say only now that there is no room.
+    if (::close(std::exchange(file.descriptor, -1)))
+      return refused(file.path, errno);
+  }
 
   FolderLock lock(llvm::sys::path::parent_path(files.front().path));
-  // A second name for what each path had, to put it back by.
+  // What each path had, to put it back: under a second name or, where there are
+  // no links, or not for us, under that one alone.
   struct Former {
     bool isThere;
-    std::string name; // empty if none is needed, or the system has no links
+    std::string name; // empty if none is needed
   };
   std::vector<Former> former;
   for (const File &file : files) {
@@ -140,28 +147,39 @@ llvm::Error NewFiles::keep() {
       name = makeBeside(file.path, "old", [&](const char *name) {
         return ::link(file.path.c_str(), name) == 0;
       });
+    if (name.empty() && files.size() > 1 &&
+        llvm::sys::fs::is_regular_file(file.path))
+      name = makeBeside(file.path, "old", [&](const char *name) {
+        if (::access(name, F_OK) == 0) {
+          errno = EEXIST;
+          return false;
+        }
+        return ::rename(file.path.c_str(), name) == 0;
+      });
     former.push_back({isThere, name});
   }
   // If the process ends in between, nobody finds the last file with others that
   // are not its own.
   if (!former.back().name.empty())
     ::unlink(files.back().path.c_str());
-  llvm::Error error = llvm::Error::success();
+  const File *stopped = nullptr;
+  int reason = 0;
   for (File &file : files) {
     if (::rename(file.temporary.c_str(), file.path.c_str())) {
-      error = refused(file.path, errno);
+      stopped = &file;
+      reason = errno;
       break;
     }
     file.temporary.clear();
   }
   for (auto [file, before] : llvm::zip_equal(files, former)) {
     bool isPlaced = file.temporary.empty();
-    if (error && isPlaced && !before.isThere)
+    if (stopped && isPlaced && !before.isThere)
       ::unlink(file.path.c_str());
     // To rename one name of a file to another one of it does nothing.
     if (!before.name.empty() &&
-        (!error || !::rename(before.name.c_str(), file.path.c_str())))
+        (!stopped || !::rename(before.name.c_str(), file.path.c_str())))
       ::unlink(before.name.c_str());
   }
-  return error;
+  return stopped ? refused(stopped->path, reason) : llvm::Error::success();
 }

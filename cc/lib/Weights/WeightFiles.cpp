@@ -88,15 +88,17 @@ static void checkOverlaps(llvm::SmallVector<Placed> order, Findings &findings) {
     return std::pair(a.first.begin(), a.first.end()) <
            std::pair(b.first.begin(), b.first.end());
   });
-  for (size_t i = 1; i < order.size(); ++i) {
-    auto [before, a] = order[i - 1];
-    auto [bytes, b] = order[i];
+  Placed last; // of those so far, the one that ends last
+  for (const Placed &placed : order) {
+    StringRef before = last.first, bytes = placed.first;
     bool isSame =
         bytes.begin() == before.begin() && bytes.end() == before.end();
-    if (bytes.begin() < before.end() && !isSame)
-      findings.push_back(placeOf(*b) +
+    if (last.second && bytes.begin() < before.end() && !isSame)
+      findings.push_back(placeOf(*placed.second) +
                          ": expected bytes of its own, got some of '" +
-                         a->name + "'");
+                         last.second->name + "'");
+    if (!last.second || bytes.end() > before.end())
+      last = placed;
   }
 }
 
@@ -119,7 +121,8 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
                                    ": expected a file, got something else");
   auto first = mapFile(path);
   if (!first)
-    return llvm::createStringError(path + ": " + first.getError().message());
+    return llvm::createStringError(first.getError(),
+                                   path + ": " + first.getError().message());
   Findings findings;
   StringRef text = (*first)->getBuffer();
   // A safetensors file begins with a length, whose bytes may read so, too.

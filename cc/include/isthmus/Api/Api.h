@@ -100,9 +100,9 @@ struct SaveOptions {
 
 struct LowerOptions : TargetPipelineOptions {
   Target target = Target::Torch;
-  /// Sizes by input name: the input of an ONNX graph or of an exported program
-  /// becomes static. For targets, and uses, that need it. Another program has
-  /// no names for inputs: an error.
+  /// Sizes by input name: the input of an ONNX graph or of the file of an
+  /// exported program becomes static. For targets, and uses, that need it.
+  /// Another program has no names for inputs: an error.
   llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
 };
 

@@ -31,7 +31,7 @@ public:
 
 private:
   struct File {
-    int descriptor;
+    int descriptor; ///< -1 when it has been closed.
     std::string path;
     std::string temporary; ///< Beside path; empty while it has no name.
   };

@@ -106,7 +106,7 @@ static LogicalResult makeGlobal(func::FuncOp func, unsigned index,
       value.getShapedType() != type)
     return func.emitError("buffer ") << name << ": expected " << symbol
                                      << " to return a constant of " << type;
-  initial.erase();
+  symbols.erase(initial);
 
   OpBuilder builder(func);
   auto global = ml_program::GlobalOp::create(

@@ -47,7 +47,9 @@ SmallVector<HoistedWeight> isthmus::externalizeGlobals(ModuleOp module) {
   SmallVector<HoistedWeight> weights;
   for (auto global : module.getOps<ml_program::GlobalOp>()) {
     auto value = dyn_cast_if_present<ElementsAttr>(global.getValueAttr());
-    if (global.getIsMutable() || !value || !isWeight(value))
+    if (global.getIsMutable() || !value || !isWeight(value) ||
+        !isElementType(toText(value.getElementType())) ||
+        !isWeightName(global.getSymName()))
       continue;
     weights.push_back({global.getSymName().str(), value});
     global.setValueAttr(

@@ -59,9 +59,10 @@ struct ConstantOp {
   StringRef name, value;
 };
 
-/// The constants that a program of this target has.
+/// The constants that a program of this dialect has.
 static ConstantOp constantOf(ModuleOp module) {
-  static constexpr ConstantOp ofTargets[] = {{"tosa.const", "values"},
+  static constexpr ConstantOp ofTargets[] = {{"onnx.Constant", "value"},
+                                             {"tosa.const", "values"},
                                              {"mhlo.constant", "value"},
                                              {"stablehlo.constant", "value"}};
   ConstantOp found{"arith.constant", "value"};

@@ -41,12 +41,14 @@ static SmallVector<Value> findLoaded(ArrayRef<Operation *> loads) {
 /// order of the module's globals.
 static void loadsToArguments(func::FuncOp func, SymbolTable &symbols) {
   llvm::DenseMap<Operation *, SmallVector<Operation *>> loads;
-  func.walk([&](ml_program::GlobalLoadConstOp load) {
+  auto note = [&](auto load) {
     auto global = symbols.lookup<ml_program::GlobalOp>(
         load.getGlobal().getRootReference());
     if (global && isExternConstant(global))
       loads[global].push_back(load);
-  });
+  };
+  func.walk([&](ml_program::GlobalLoadConstOp load) { note(load); });
+  func.walk([&](ml_program::GlobalLoadOp load) { note(load); });
   Builder builder(func.getContext());
   auto module = cast<ModuleOp>(symbols.getOp());
   for (auto global : module.getOps<ml_program::GlobalOp>()) {
@@ -111,7 +113,8 @@ struct GlobalsToArguments
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!func.isExternal() && func.isPublic())
+      if (!func.isExternal() && func.isPublic() &&
+          !isCalled(func, getOperation()))
         loadsToArguments(func, symbols);
     for (auto global : llvm::make_early_inc_range(
              getOperation().getOps<ml_program::GlobalOp>()))

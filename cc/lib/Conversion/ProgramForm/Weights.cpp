@@ -7,6 +7,7 @@
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
@@ -40,12 +41,17 @@ static bool isElementOfFiles(Type type) {
   return (!number || number.getWidth() >= 8) && isElementType(toText(type));
 }
 
+bool isthmus::isWeightName(StringRef name) {
+  return llvm::json::isUTF8(name) && name != "__metadata__";
+}
+
 bool isthmus::isWeight(ElementsAttr value) {
   return isa<DenseElementsAttr, DenseResourceElementsAttr>(value) &&
          !value.isSplat() && isElementOfFiles(value.getElementType());
 }
 
-/// Calls `visit` with the value of each weight and the constant that it is of.
+/// Calls `visit` with the value of each weight and the constant that it is of,
+/// in functions.
 static void
 forEachWeight(Operation *root, int64_t minBytes,
               llvm::function_ref<void(ElementsAttr, Operation *)> visit) {
@@ -55,8 +61,16 @@ forEachWeight(Operation *root, int64_t minBytes,
         isa<RankedTensorType, torch::ValueTensorType>(
             op->getResult(0).getType()) &&
         matchPattern(op, m_Constant(&value)) && isWeight(value) &&
-        sizeInBytes(value.getShapedType()) >= minBytes)
+        sizeInBytes(value.getShapedType()) >= minBytes &&
+        op->getParentOfType<FunctionOpInterface>())
       visit(value, op);
+  });
+}
+
+bool isthmus::isCalled(FunctionOpInterface func, ModuleOp module) {
+  auto uses = SymbolTable::getSymbolUses(func, module);
+  return !uses || llvm::any_of(*uses, [](SymbolTable::SymbolUse use) {
+    return isa<CallOpInterface>(use.getUser());
   });
 }
 
@@ -121,7 +135,9 @@ ElementsAttr isthmus::toTorchValue(ElementsAttr value, Type dtype) {
 }
 
 std::string isthmus::nameOfWeight(ElementsAttr value, size_t number) {
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-    return llvm::json::fixUTF8(resource.getRawHandle().getKey());
-  return "weight_" + std::to_string(number);
+  auto resource = dyn_cast<DenseResourceElementsAttr>(value);
+  std::string name = resource
+                         ? llvm::json::fixUTF8(resource.getRawHandle().getKey())
+                         : std::to_string(number);
+  return resource && isWeightName(name) ? name : "weight_" + name;
 }

@@ -4,7 +4,9 @@
 #define ISTHMUS_LIB_CONVERSION_PROGRAMFORM_WEIGHTS_H
 
 #include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace isthmus {
@@ -15,6 +17,10 @@ std::string toText(mlir::Type type);
 /// Whether files can hold a constant: elements of whole bytes, and no splat,
 /// which costs nothing where it is.
 bool isWeight(mlir::ElementsAttr value);
+
+/// Whether files can hold a weight of this name: JSON has it, and safetensors
+/// means nothing else by it.
+bool isWeightName(llvm::StringRef name);
 
 /// The constants within `root` that are weights of `minBytes` or more, by their
 /// value. Those of the same elements are one.
@@ -29,12 +35,17 @@ mlir::ElementsAttr toBuiltinValue(mlir::ElementsAttr value,
 /// The reverse: the value of a literal of the torch dialect, of `dtype`.
 mlir::ElementsAttr toTorchValue(mlir::ElementsAttr value, mlir::Type dtype);
 
+/// Whether a function of `module` is called in it: its parameters are what the
+/// calls have.
+bool isCalled(mlir::FunctionOpInterface func, mlir::ModuleOp module);
+
 /// The weights among `values` that have the same type and elements as an
 /// earlier one of them, and which that is.
 llvm::DenseMap<mlir::ElementsAttr, mlir::ElementsAttr>
 findEqual(llvm::ArrayRef<mlir::ElementsAttr> values);
 
 /// What to call a weight: its resource's name, or "weight_N" with `number`.
+/// Another one may have the same.
 std::string nameOfWeight(mlir::ElementsAttr value, size_t number);
 
 } // namespace isthmus

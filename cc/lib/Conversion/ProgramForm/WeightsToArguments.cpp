@@ -3,6 +3,7 @@
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "mlir/IR/Builders.h"
+#include "llvm/ADT/StringSet.h"
 
 #define GEN_PASS_DEF_WEIGHTSTOARGUMENTS
 #include "isthmus/Conversion/Passes.h"
@@ -14,8 +15,14 @@ SmallVector<HoistedWeight> isthmus::hoistWeights(func::FuncOp func,
                                                  int64_t minBytes) {
   SmallVector<HoistedWeight> weights;
   Builder builder(func.getContext());
+  llvm::StringSet<> names;
+  for (unsigned i = 0; i < func.getNumArguments(); ++i)
+    if (auto name = func.getArgAttrOfType<StringAttr>(i, kWeight))
+      names.insert(name);
   for (auto &[value, ops] : findWeights(func, minBytes)) {
-    std::string name = nameOfWeight(value, weights.size());
+    std::string first = nameOfWeight(value, weights.size()), name = first;
+    for (unsigned i = 1; !names.insert(name).second; ++i)
+      name = first + "_" + std::to_string(i);
     unsigned index = func.getNumArguments();
     auto attributes = builder.getDictionaryAttr(
         builder.getNamedAttr(kWeight, builder.getStringAttr(name)));
@@ -37,7 +44,8 @@ struct WeightsToArguments
   using WeightsToArgumentsBase::WeightsToArgumentsBase;
   void runOnOperation() override {
     for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!func.isExternal() && func.isPublic())
+      if (!func.isExternal() && func.isPublic() &&
+          !isCalled(func, getOperation()))
         (void)hoistWeights(func, minBytes);
   }
 };
