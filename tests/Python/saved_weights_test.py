@@ -349,16 +349,38 @@ def test_nothing_is_said_of_no_weights(tmp_path, capfd):
     assert read_manifest(tmp_path)["weights"] == []
 
 
+def product(w):
+    """The program of x @ w, for a row of as many as w has."""
+    model = onnx_models.model(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        inputs=[onnx_models.value("x", (1, len(w)))],
+        initializers=[numpy_helper.from_array(w, "w")],
+    )
+    return isthmus.import_onnx(model.SerializeToString()).lower("linalg")
+
+
+def test_a_loaded_program_opens_its_weights_once(tmp_path):
+    """However often it runs or is saved; those that have been replaced are others."""
+    w = np.random.default_rng(0).standard_normal((256, 256), dtype=np.float32)
+    product(w).save(tmp_path / "m.mlir", weights="external")
+    loaded = isthmus.load(tmp_path / "m.mlir")
+    x = np.ones((1, 256), np.float32)
+    np.testing.assert_allclose(loaded.run(x)[0], x @ w, rtol=1e-4, atol=1e-4)
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        loaded.save(tmp_path / "again.mlir", weights="resource")
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert "dense_resource<w>" in (tmp_path / "again.mlir").read_text()
+    product(2 * w).save(tmp_path / "m.mlir", weights="external")
+    loaded.save(tmp_path / "again.mlir", weights="resource")
+    np.testing.assert_allclose(isthmus.load(tmp_path / "again.mlir").run(x)[0], x @ (2 * w), rtol=1e-4, atol=1e-4)
+
+
 def test_weights_that_are_written_over_are_laid_out_anew(tmp_path):
     """Even where their time is put back, as tools that copy files do."""
     w = np.random.default_rng(0).standard_normal((256, 256), dtype=np.float32)
-    model = onnx_models.model(
-        [helper.make_node("MatMul", ["x", "w"], ["y"])],
-        inputs=[onnx_models.value("x", (4, 256))],
-        initializers=[numpy_helper.from_array(w, "w")],
-    )
-    isthmus.import_onnx(model.SerializeToString()).lower("linalg").save(tmp_path / "m.mlirbc", weights="external")
-    x = np.ones((4, 256), np.float32)
+    product(w).save(tmp_path / "m.mlirbc", weights="external")
+    x = np.ones((1, 256), np.float32)
     loaded = isthmus.load(tmp_path / "m.mlirbc")  # which keeps what it has laid out
     np.testing.assert_allclose(loaded.run(x)[0], x @ w, rtol=1e-4, atol=1e-4)
     file = tmp_path / "m.safetensors"

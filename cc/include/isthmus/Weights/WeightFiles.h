@@ -52,7 +52,7 @@ class WeightFiles {
 public:
   /// Maps the files that a manifest names, or a safetensors file, and checks
   /// all that they say, checksums too. The error joins one StringError for each
-  /// finding.
+  /// finding; one with an error code is the system's.
   static llvm::Expected<std::unique_ptr<WeightFiles>>
   open(llvm::StringRef path);
 

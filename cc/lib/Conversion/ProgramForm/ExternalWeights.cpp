@@ -9,8 +9,10 @@
 
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Support/MappedFile.h"
 #include "isthmus/Support/NewFiles.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/Path.h"
 
@@ -58,9 +60,27 @@ SmallVector<HoistedWeight> isthmus::externalizeGlobals(ModuleOp module) {
   return weights;
 }
 
+/// The resource of this name that is these very bytes of a file already; null
+/// if there is none. A context keeps all that it ever had, with their files.
+static ElementsAttr findResource(RankedTensorType type,
+                                 const WeightData &weight) {
+  auto &resources =
+      DenseResourceElementsHandle::getManagerInterface(type.getContext());
+  auto *entry = resources.getBlobManager().lookup(weight.name);
+  auto identity = identifyInFile(weight.data);
+  if (!entry || !entry->getBlob() || !identity ||
+      identifyInFile(entry->getBlob()->getData()) != identity)
+    return nullptr;
+  return DenseResourceElementsAttr::get(
+      type, DenseResourceElementsHandle(
+                entry, cast<BuiltinDialect>(resources.getDialect())));
+}
+
 /// A resource over the bytes of a file.
 static ElementsAttr toResource(RankedTensorType type, const WeightData &weight,
                                std::shared_ptr<const WeightFiles> files) {
+  if (ElementsAttr known = findResource(type, weight))
+    return known;
   Type element = type.getElementType();
   if (auto complex = dyn_cast<ComplexType>(element))
     element = complex.getElementType();
