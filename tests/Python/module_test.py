@@ -245,8 +245,6 @@ def test_many_elements_are_hex_in_text(dtype, count, is_hex):
     element = "(%d.5, -%d.0)" if "complex" in dtype else "%d.5" if "f" in dtype else "%d"
     values = ", ".join(element.replace("%d", str(i)) for i in range(count))
     tensor = f"tensor<{count}x{dtype}>"
-    module = isthmus.parse(
-        f"func.func @main() -> {tensor} {{ %0 = arith.constant dense<[{values}]> : {tensor} return %0 : {tensor} }}"
-    )
+    module = isthmus.parse(f"ml_program.global private @values(dense<[{values}]> : {tensor}) : {tensor}")
     assert ('dense<"0x' in module.text()) == is_hex
     assert isthmus.parse(module.text()).text() == module.text()
