@@ -130,6 +130,7 @@ std::string custom_ops::nameOf(Operation *op) {
   return identity && succeeded(*identity) ? (*identity)->name : "";
 }
 
+#ifdef ISTHMUS_WITH_MHLO
 /// A constant of flags that MHLO has as bytes, which it converts.
 static ElementsAttr bytesAsFlags(Operation *op) {
   ElementsAttr bytes;
@@ -148,6 +149,7 @@ static ElementsAttr bytesAsFlags(Operation *op) {
     flags.push_back(byte != 0);
   return DenseElementsAttr::get(type, ArrayRef(flags));
 }
+#endif
 
 /// The constant that a value is, as torch can have it.
 static ElementsAttr constantOf(Value value) {
