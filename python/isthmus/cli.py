@@ -40,14 +40,11 @@ def progress(what):
 
 def shape(text):
     """Parses `input=1x3x224x224` to its name and sizes."""
-    name, separator, sizes = text.rpartition("=")
     try:
-        shape = [int(size) for size in sizes.split("x")]
+        name, sizes = text.rsplit("=", 1)
+        return name, [int(size) for size in sizes.split("x")]
     except ValueError:
-        separator = ""
-    if not separator:
-        raise argparse.ArgumentTypeError(f"expected NAME=SIZExSIZE…, got {text!r}")
-    return name, shape
+        raise argparse.ArgumentTypeError(f"expected NAME=SIZExSIZE…, got {text!r}") from None
 
 
 def name_list(text):

@@ -90,19 +90,19 @@ static bool isOfWrongSize(DenseResourceElementsAttr resource) {
 }
 
 std::string isthmus::findWrongResource(ModuleOp module) {
-  if (auto wrong = find(module, isWronglyAligned)) {
-    auto handle = wrong.getRawHandle();
-    return ("resource '" + handle.getKey() +
-            "': " + wrongAlignment(handle.getBlob()->getDataAlignment()))
-        .str();
-  }
-  DenseResourceElementsAttr wrong = find(module, isOfWrongSize);
+  DenseResourceElementsAttr wrong = find(module, [](auto resource) {
+    return isWronglyAligned(resource) || isOfWrongSize(resource);
+  });
   std::string finding;
-  if (wrong)
-    llvm::raw_string_ostream(finding)
-        << "resource '" << wrong.getRawHandle().getKey()
-        << "': expected the bytes of a " << wrong.getType() << ", got "
-        << bytesOf(wrong).size();
+  if (!wrong)
+    return finding;
+  llvm::raw_string_ostream os(finding);
+  os << "resource '" << wrong.getRawHandle().getKey() << "': ";
+  if (isWronglyAligned(wrong))
+    os << wrongAlignment(wrong.getRawHandle().getBlob()->getDataAlignment());
+  else
+    os << "expected the bytes of a " << wrong.getType() << ", got "
+       << bytesOf(wrong).size();
   return finding;
 }
 

@@ -88,10 +88,11 @@ static int64_t mostInDecimal(ModuleOp module) {
 llvm::Error Model::print(llvm::raw_ostream &os, bool elide) const {
   OpPrintingFlags flags;
   flags.assumeVerified(); // as every model is
-  flags.printLargeElementsAttrWithHex(mostInDecimal(module()));
   flags.elideLargeResourceString(0);
   if (elide)
     flags.elideLargeElementsAttrs(16);
+  else
+    flags.printLargeElementsAttrWithHex(mostInDecimal(module()));
   AsmState state(module(), flags);
   module().print(os, state);
   if (elide)

@@ -113,8 +113,7 @@ struct GlobalsToArguments
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
     for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!func.isExternal() && func.isPublic() &&
-          !isCalled(func, getOperation()))
+      if (canTakeParameters(func, getOperation()))
         loadsToArguments(func, symbols);
     for (auto global : llvm::make_early_inc_range(
              getOperation().getOps<ml_program::GlobalOp>()))

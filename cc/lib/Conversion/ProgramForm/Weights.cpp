@@ -67,11 +67,13 @@ forEachWeight(Operation *root, int64_t minBytes,
   });
 }
 
-bool isthmus::isCalled(FunctionOpInterface func, ModuleOp module) {
+bool isthmus::canTakeParameters(FunctionOpInterface func, ModuleOp module) {
+  if (func.isExternal() || !func.isPublic())
+    return false;
   auto uses = SymbolTable::getSymbolUses(func, module);
-  return !uses || llvm::any_of(*uses, [](SymbolTable::SymbolUse use) {
-    return isa<CallOpInterface>(use.getUser());
-  });
+  return uses && llvm::none_of(*uses, [](SymbolTable::SymbolUse use) {
+           return isa<CallOpInterface>(use.getUser());
+         });
 }
 
 SmallVector<Type> isthmus::externWeights(ModuleOp module) {

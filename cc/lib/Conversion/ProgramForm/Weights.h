@@ -35,9 +35,9 @@ mlir::ElementsAttr toBuiltinValue(mlir::ElementsAttr value,
 /// The reverse: the value of a literal of the torch dialect, of `dtype`.
 mlir::ElementsAttr toTorchValue(mlir::ElementsAttr value, mlir::Type dtype);
 
-/// Whether a function of `module` is called in it: its parameters are what the
-/// calls have.
-bool isCalled(mlir::FunctionOpInterface func, mlir::ModuleOp module);
+/// Whether weights may become parameters of a function of `module`: it is one
+/// that users run, and no call in the module would lack them.
+bool canTakeParameters(mlir::FunctionOpInterface func, mlir::ModuleOp module);
 
 /// The weights among `values` that have the same type and elements as an
 /// earlier one of them, and which that is.

@@ -44,8 +44,7 @@ struct WeightsToArguments
   using WeightsToArgumentsBase::WeightsToArgumentsBase;
   void runOnOperation() override {
     for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!func.isExternal() && func.isPublic() &&
-          !isCalled(func, getOperation()))
+      if (canTakeParameters(func, getOperation()))
         (void)hoistWeights(func, minBytes);
   }
 };
