@@ -9,6 +9,7 @@ _HOMES = {
         "Module",
         "MutableBuffers",
         "OutputType",
+        "SavedWeights",
         "WeightForm",
         "__version__",
         "compile",

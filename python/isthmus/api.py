@@ -1,6 +1,7 @@
 """The functions of Isthmus, over the native module that does the work."""
 
 import contextlib
+import dataclasses
 import enum
 import functools
 import os
@@ -42,6 +43,18 @@ class WeightForm(enum.StrEnum):
     EXTERNAL = "external"  # extern ml_program.globals, the same way
     IREE = "iree"  # IREE's globals and parameters, in text, the same way
     NONE = "none"  # nowhere, for who looks at the graph alone
+
+
+@dataclasses.dataclass(frozen=True)
+class SavedWeights:
+    """Where a program that was saved has its weights."""
+
+    form: WeightForm  # as asked for, or what was chosen for "auto"
+    manifest: str | None  # the file beside the program that says where weights are, if there is one
+    file: str | None  # the file beside the program that has those that were written
+    count: int  # how many weights are beside the program or elsewhere
+    written: int  # how many of them are in `file`, and not in the model's own
+    written_bytes: int
 
 
 # Composite ATen ops that `compile` keeps whole for an output type besides those that the target keeps by itself:
@@ -88,7 +101,7 @@ class Module:
         weights_in_place: bool = False,
         checksums: bool = False,
         progress: Callable[[int, int], None] | None = None,
-    ) -> WeightForm:
+    ) -> SavedWeights:
         """Writes the module to a file, whole or not at all.
 
         Args:
@@ -106,7 +119,7 @@ class Module:
             the writing.
 
         Returns:
-          Where the weights are: `weights`, or what was chosen for "auto".
+          Where the weights are, and how many of them were written.
 
         Raises:
           FileError: the file cannot be written.
@@ -115,7 +128,8 @@ class Module:
         with self._lock:
             bytecode = file.endswith(b".mlirbc") if bytecode is None else bytecode
             weights = WeightForm(weights)
-            return WeightForm(self._native.save(file, bytecode, weights, weights_in_place, checksums, progress))
+            saved = self._native.save(file, bytecode, weights, weights_in_place, checksums, progress)
+        return SavedWeights(**saved | {"form": WeightForm(saved["form"])})
 
     def count_ops(self) -> dict[str, int]:
         """Returns how often each op occurs, by its full name."""

@@ -9,7 +9,6 @@ interrupted.
 import argparse
 import contextlib
 import errno
-import json
 import os
 import sys
 import time
@@ -87,14 +86,17 @@ def lowered(module, args):
 
 
 def print_program(module, args):
-    weights = args.weights
-    if weights == "auto":  # nothing can lie beside it, and XLA reads no resources
-        weights = "inline" if args.target in ("mhlo", "stablehlo") else "resource"
-        if sys.stdout.isatty():  # where a million weights would hide the program
-            weights = "none"
+    # A million weights would hide the program from people.
+    weights = "none" if args.weights == "auto" and sys.stdout.isatty() else args.weights
     sys.stdout.flush()
     try:
-        module.save("-", bytecode=False, weights=weights)
+        module.save(
+            "-",
+            bytecode=args.emit == "bytecode",
+            weights=weights,
+            weights_in_place=args.weights_in_place,
+            checksums=args.weight_checksums,
+        )
     except isthmus.FileError as error:
         if error.messages[0].endswith(os.strerror(errno.EPIPE)):
             raise BrokenPipeError from error
@@ -118,31 +120,18 @@ def objections_without_output(args):
     return problems
 
 
-def identity(path):
-    """Returns what a file that replaces another does not share with it; None of no file."""
-    try:
-        found = os.stat(path)
-    except FileNotFoundError:
-        return None
-    return found.st_dev, found.st_ino
-
-
-def report_weights(args, form, writes_weights):
+def report_weights(args, saved):
     """Says where the weights are that are not in the program, if the options leave that open."""
-    place = os.path.splitext(args.output)[0]
-    with open(f"{place}.weights.json", encoding="utf-8") as manifest:
-        weights = json.load(manifest)["weights"]
-    if args.weights == "auto" and weights:
-        what = "last parameters" if form == "argument" else "extern globals"
+    if args.weights == "auto" and saved.count:
+        what = "last parameters" if saved.form == "argument" else "extern globals"
         print(
-            f"isthmus: weights are {what} (--weights {form}), and lie where {place}.weights.json says", file=sys.stderr
+            f"isthmus: weights are {what} (--weights {saved.form}), and lie where {saved.manifest} says",
+            file=sys.stderr,
         )
-    if args.weights_in_place and writes_weights:
-        file = os.path.basename(f"{place}.safetensors")
-        moved = [weight["length"] for weight in weights if weight["file"] == file]
+    if args.weights_in_place and saved.written:
         print(
-            f"isthmus: {len(moved)} of {len(weights)} weights ({sum(moved):,} bytes) could not stay in place, and are "
-            f"in {place}.safetensors",
+            f"isthmus: {saved.written} of {saved.count} weights ({saved.written_bytes:,} bytes) could not stay in place, "
+            f"and are in {saved.file}",
             file=sys.stderr,
         )
 
@@ -151,13 +140,11 @@ def compile_command(args):
     if args.output is None and (problems := objections_without_output(args)):
         raise isthmus.InputError(problems)
     module = lowered(read_model(args.model), args)
-    if args.output is None:
+    if args.output in (None, "-"):
         return print_program(module, args)
     bytecode = None if args.emit is None else args.emit == "bytecode"
-    file = f"{os.path.splitext(args.output)[0]}.safetensors"
-    before = identity(file)
     with progress(f"writing {args.output}") as how_far:
-        form = module.save(
+        saved = module.save(
             args.output,
             bytecode=bytecode,
             weights=args.weights,
@@ -165,8 +152,7 @@ def compile_command(args):
             checksums=args.weight_checksums,
             progress=how_far,
         )
-    if form in ("argument", "external") and (args.weights == "auto" or args.weights_in_place):
-        report_weights(args, form, writes_weights=identity(file) not in (None, before))
+    report_weights(args, saved)
     return 0
 
 
@@ -340,7 +326,7 @@ def parse_arguments(argv):
 
     compiling = model_command("compile", compile_command, "lower a model to a target's dialect")
     add_lowering_arguments(compiling, required=True)
-    compiling.add_argument("-o", "--output", help="the file to write (standard output, as text)")
+    compiling.add_argument("-o", "--output", help="the file to write, or - (standard output, as text)")
     compiling.add_argument(
         "--emit", choices=["text", "bytecode"], help="what to write (bytecode for .mlirbc, else text)"
     )

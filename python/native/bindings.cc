@@ -215,6 +215,21 @@ py::object notes(const Model &model) {
   return notes;
 }
 
+/// The fields of isthmus.SavedWeights.
+py::dict toPython(const SavedWeights &saved) {
+  auto pathOrNone = [](const std::string &path) -> py::object {
+    return path.empty() ? py::none() : py::object(textOf(path));
+  };
+  py::dict fields;
+  fields["form"] = nameOf(saved.form);
+  fields["manifest"] = pathOrNone(saved.manifest);
+  fields["file"] = pathOrNone(saved.file);
+  fields["count"] = saved.count;
+  fields["written"] = saved.written;
+  fields["written_bytes"] = saved.writtenBytes;
+  return fields;
+}
+
 std::string text(const Model &model, bool elide) {
   std::string text;
   llvm::raw_string_ostream os(text);
@@ -410,15 +425,15 @@ PYBIND11_MODULE(_native, module) {
              options.weights = weightFormNamed(weights);
              options.inPlace = inPlace;
              options.checksums = checksums;
-             options.weights = model.weightFormFor(options);
-             py::gil_scoped_release release;
-             llvm::Error error = model.save(path, options);
+             auto saved = [&] {
+               py::gil_scoped_release release;
+               return model.save(path, options);
+             }();
              if (raised) {
-               llvm::consumeError(std::move(error));
+               llvm::consumeError(saved.takeError());
                std::rethrow_exception(raised);
              }
-             check(std::move(error));
-             return nameOf(options.weights);
+             return toPython(check(std::move(saved)));
            })
       .def("compile", &compile);
 

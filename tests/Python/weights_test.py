@@ -208,7 +208,11 @@ def test_folder_in_the_way(folder, name):
 
 def test_iree_archive(folder):
     """IREE's own runtime reads what is written for it."""
-    isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "n.mlir", weights="iree")
+    saved = isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "n.mlir", weights="iree")
+    size = SCALE.nbytes + TABLE.nbytes
+    assert saved == isthmus.SavedWeights(
+        isthmus.WeightForm.IREE, None, str(folder / "n.irpa"), count=2, written=2, written_bytes=size
+    )
     assert not (folder / "n.weights.json").exists() and not (folder / "n.safetensors").exists()
     index = iree.runtime.ParameterIndex()
     index.load(str(folder / "n.irpa"))
@@ -407,6 +411,25 @@ def test_standard_output_has_the_form_that_is_asked_for(folder, capfd):
     ]
 
 
+def test_beside_what_is_no_file_there_are_no_weights(large, tmp_path, capfdbinary):
+    """Not even for XLA, which has so many as parameters otherwise."""
+    target = "stablehlo" if "stablehlo" in isthmus.output_types() else "linalg"
+    arguments = ["compile", str(tmp_path / "large.onnx"), "--target", target]
+    assert main(arguments) == 0
+    text = capfdbinary.readouterr().out
+    assert text.startswith(b"module") and len(text) > 80_000_000
+    assert main([*arguments, "-o", "-"]) == 0
+    assert capfdbinary.readouterr().out == text
+    assert main([*arguments, "-o", "-", "--emit", "bytecode"]) == 0
+    assert capfdbinary.readouterr().out.startswith(b"ML\xefR")
+    assert main([*arguments, "-o", "-", "--weights-in-place"]) == 1
+    assert capfdbinary.readouterr().err == (
+        b"isthmus: standard output: expected a file to put weights beside, got something else\n"
+    )
+    form = isthmus.import_onnx(tmp_path / "large.onnx").lower(target).save(os.devnull).form
+    assert form == ("resource" if target == "linalg" else "inline")
+
+
 def anonymous_bytes():
     """What this process has in memory of its own."""
     with open("/proc/self/smaps_rollup") as file:
@@ -469,8 +492,8 @@ def test_default_form(folder, large, target, name, small, big):
     if target not in isthmus.output_types():
         pytest.skip(f"this build has no {target}")
     model = isthmus.import_onnx(folder / "model.onnx")
-    assert model.lower(target).save(folder / f"small_{name}") == small
-    assert isthmus.import_onnx(folder / "large.onnx").lower(target).save(folder / f"big_{name}") == big
+    assert model.lower(target).save(folder / f"small_{name}").form == small
+    assert isthmus.import_onnx(folder / "large.onnx").lower(target).save(folder / f"big_{name}").form == big
     assert (folder / "big_m.safetensors").exists() == (big == "argument")
 
 
@@ -505,7 +528,10 @@ def test_default_form_of_much_text(tmp_path):
 def test_in_place_beside_external_data(tmp_path):
     """What asks for a manifest gets one."""
     module = sparse(tmp_path, 30_000)
-    assert module.save(tmp_path / "m.mlirbc", weights_in_place=True) == "external"
+    manifest = str(tmp_path / "m.weights.json")
+    assert module.save(tmp_path / "m.mlirbc", weights_in_place=True) == isthmus.SavedWeights(
+        isthmus.WeightForm.EXTERNAL, manifest, file=None, count=1, written=0, written_bytes=0
+    )
     (weight,) = read_manifest(tmp_path)["weights"]
     assert (weight["file"], weight["offset"], weight["length"]) == ("weights.bin", 0, 120_000)
     assert not (tmp_path / "m.safetensors").exists()

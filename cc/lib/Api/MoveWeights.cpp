@@ -134,19 +134,22 @@ static llvm::Expected<Extents> findInPlace(ArrayRef<WeightData> weights,
   return extents;
 }
 
-/// Writes a file for the weights without an extent, which gets that.
+/// Writes `file` for the weights without an extent, which gets that, and says
+/// so in `saved`.
 static llvm::Error writeOthers(ArrayRef<WeightData> weights, Extents &extents,
                                StringRef path, StringRef file,
-                               const SaveOptions &options, NewFiles &files) {
+                               const SaveOptions &options, NewFiles &files,
+                               SavedWeights &saved) {
   std::vector<WeightData> written;
-  uint64_t total = 0;
   for (auto [weight, extent] : llvm::zip_equal(weights, extents))
     if (!extent) {
       written.push_back(weight);
-      total += weight.data.size();
+      saved.writtenBytes += weight.data.size();
     }
+  saved.written = written.size();
   if (written.empty())
     return llvm::Error::success();
+  saved.file = file;
   if (llvm::Error error = checkReplaced(file, path))
     return error;
   StringRef program = path::filename(path), name = path::filename(file);
@@ -163,7 +166,8 @@ static llvm::Error writeOthers(ArrayRef<WeightData> weights, Extents &extents,
       places = writeSafetensors(written, name, program, os);
     return llvm::Error::success();
   };
-  if (llvm::Error error = addFile(files, file, write, options.progress, total))
+  if (llvm::Error error =
+          addFile(files, file, write, options.progress, saved.writtenBytes))
     return error;
   auto next = places.begin();
   for (auto &extent : extents)
@@ -172,8 +176,10 @@ static llvm::Error writeOthers(ArrayRef<WeightData> weights, Extents &extents,
   return llvm::Error::success();
 }
 
-llvm::Error isthmus::moveWeights(ModuleOp module, StringRef path,
-                                 const SaveOptions &options, NewFiles &files) {
+llvm::Expected<SavedWeights> isthmus::moveWeights(ModuleOp module,
+                                                  StringRef path,
+                                                  const SaveOptions &options,
+                                                  NewFiles &files) {
   std::vector<WeightData> weights;
   for (const HoistedWeight &weight : externalizeGlobals(module)) {
     std::optional<WeightData> data = weight.getData();
@@ -185,6 +191,9 @@ llvm::Error isthmus::moveWeights(ModuleOp module, StringRef path,
   bool isForIree = options.weights == WeightForm::Iree;
   std::string file = isForIree ? irpaOf(path) : safetensorsOf(path);
   Extents extents(weights.size());
+  SavedWeights saved;
+  saved.form = options.weights;
+  saved.count = weights.size();
   if (options.inPlace) {
     auto found = findInPlace(weights, path, file);
     if (!found)
@@ -192,10 +201,10 @@ llvm::Error isthmus::moveWeights(ModuleOp module, StringRef path,
     extents = std::move(*found);
   }
   if (llvm::Error error =
-          writeOthers(weights, extents, path, file, options, files))
+          writeOthers(weights, extents, path, file, options, files, saved))
     return error;
   if (isForIree) // which goes by the names in the archive
-    return llvm::Error::success();
+    return saved;
 
   // In the order of the weights, which is that of parameters.
   std::vector<WeightExtent> all;
@@ -204,11 +213,14 @@ llvm::Error isthmus::moveWeights(ModuleOp module, StringRef path,
     if (options.checksums)
       all.back().checksum = checksumOf(weight.data);
   }
-  std::string manifest = manifestOf(path);
-  if (llvm::Error error = checkReplaced(manifest, path))
+  saved.manifest = manifestOf(path);
+  if (llvm::Error error = checkReplaced(saved.manifest, path))
     return error;
-  return addFile(files, manifest, [&](llvm::raw_ostream &os) {
+  auto write = [&](llvm::raw_ostream &os) {
     writeManifest(all, path::filename(path), os);
     return llvm::Error::success();
-  });
+  };
+  if (llvm::Error error = addFile(files, saved.manifest, write))
+    return error;
+  return saved;
 }

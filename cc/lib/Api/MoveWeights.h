@@ -11,8 +11,10 @@ namespace isthmus {
 /// Takes the values out of the globals of `module`, which is to be saved as
 /// `path`: adds the files beside it that have them, or that say where they lie.
 /// An error for what would be lost by that.
-llvm::Error moveWeights(mlir::ModuleOp module, llvm::StringRef path,
-                        const SaveOptions &options, NewFiles &files);
+llvm::Expected<SavedWeights> moveWeights(mlir::ModuleOp module,
+                                         llvm::StringRef path,
+                                         const SaveOptions &options,
+                                         NewFiles &files);
 
 } // namespace isthmus
 

@@ -38,7 +38,7 @@ static StringRef dialectOf(ModuleOp module) {
   return "";
 }
 
-WeightForm Model::weightFormFor(const SaveOptions &options) const {
+WeightForm Model::weightFormFor(const SaveOptions &options, bool isFile) const {
   constexpr int64_t mostInline = 1 << 20, mostText = 1 << 30;
   if (options.weights != WeightForm::Auto)
     return options.weights;
@@ -47,8 +47,10 @@ WeightForm Model::weightFormFor(const SaveOptions &options) const {
   if (options.inPlace || options.checksums)
     return isForXla || dialect == "onnx" ? WeightForm::Argument
                                          : WeightForm::External;
+  if (!isFile && isForXla)
+    return WeightForm::Inline;
   // Those whose own tools read no globals, and what is mapped when it is read.
-  if (dialect == "onnx" || dialect == "torch" ||
+  if (!isFile || dialect == "onnx" || dialect == "torch" ||
       (!isForXla && options.format == Format::Bytecode))
     return WeightForm::Resource;
   int64_t bytes = countWeightBytes(module(), options.minWeightBytes);
@@ -112,8 +114,9 @@ static LogicalResult runForIree(PassManager &manager, ModuleOp module) {
 }
 
 /// Gives the weights of a program the form that has them beside it.
-static llvm::Error moveApart(ModuleOp module, StringRef path,
-                             const SaveOptions &options, NewFiles &files) {
+static llvm::Expected<SavedWeights> moveApart(ModuleOp module, StringRef path,
+                                              const SaveOptions &options,
+                                              NewFiles &files) {
   MLIRContext *context = module.getContext();
   Diagnostics diagnostics(context);
   auto invalid = [&] {
@@ -123,23 +126,29 @@ static llvm::Error moveApart(ModuleOp module, StringRef path,
   toGlobals.addPass(createWeightsToGlobals({options.minWeightBytes}));
   if (mlir::failed(toGlobals.run(module)))
     return invalid();
-  if (llvm::Error error = moveWeights(module, path, options, files))
-    return error;
+  auto saved = moveWeights(module, path, options, files);
+  if (!saved)
+    return saved;
   if (options.weights == WeightForm::Iree) {
     // What no file holds, such as bools, IREE does not read as a resource.
     inlineResources(module);
     toForm.addPass(createGlobalsToIreeParameters());
-    return mlir::failed(runForIree(toForm, module)) ? invalid()
-                                                    : llvm::Error::success();
+    if (mlir::failed(runForIree(toForm, module)))
+      return invalid();
+    return saved;
   }
   if (options.weights == WeightForm::Argument)
     toForm.addPass(createGlobalsToArguments());
-  return mlir::failed(toForm.run(module)) ? invalid() : llvm::Error::success();
+  if (mlir::failed(toForm.run(module)))
+    return invalid();
+  return saved;
 }
 
-llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
+llvm::Expected<SavedWeights> Model::save(StringRef path,
+                                         const SaveOptions &given) const {
+  bool isFile = path != "-" && (!fs::exists(path) || fs::is_regular_file(path));
   SaveOptions options = given;
-  options.weights = weightFormFor(given);
+  options.weights = weightFormFor(given, isFile);
   bool isApart =
       hasManifest(options.weights) || options.weights == WeightForm::Iree;
   if (!weightFile.empty() && !externWeights(module()).empty()) {
@@ -156,28 +165,37 @@ llvm::Error Model::save(StringRef path, const SaveOptions &given) const {
       return diagnostics.take(Kind::BadModel, "expected a valid program");
     return whole->save(path, options);
   }
-  bool isFile = path != "-" && (!fs::exists(path) || fs::is_regular_file(path));
   if (llvm::Error error = findObjection(
           module(), options, path == "-" ? "standard output" : path, isFile))
     return error;
 
   NewFiles files;
+  SavedWeights weights;
+  weights.form = options.weights;
   const Model *saved = this;
   std::optional<Model> changed;
   if (isApart || options.weights == WeightForm::Inline)
     saved = &changed.emplace(clone());
   if (options.weights == WeightForm::Inline)
     inlineResources(changed->module());
-  if (isApart)
-    if (llvm::Error error = moveApart(changed->module(), path, options, files))
-      return error;
+  if (isApart) {
+    auto moved = moveApart(changed->module(), path, options, files);
+    if (!moved)
+      return moved;
+    weights = std::move(*moved);
+  }
   auto write = [&](llvm::raw_ostream &os) {
     return saved->write(os, options.format,
                         /*elide=*/options.weights == WeightForm::None);
   };
-  if (!isFile)
-    return writeInto(path, write);
+  if (!isFile) {
+    if (llvm::Error error = writeInto(path, write))
+      return error;
+    return weights;
+  }
   if (llvm::Error error = addFile(files, path, write, options.progress))
     return error;
-  return keepFiles(files);
+  if (llvm::Error error = keepFiles(files))
+    return error;
+  return weights;
 }

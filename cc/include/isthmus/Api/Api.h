@@ -7,8 +7,9 @@
 //   options.target = isthmus::Target::Tosa;
 //   if (llvm::Error error = model->lower(options))
 //     return error;
-//   if (llvm::Error error = model->save("model.mlir", {Format::Text}))
-//     return error;
+//   auto saved = model->save("model.mlir", {Format::Text});
+//   if (!saved)
+//     return saved.takeError();
 //
 // Every error is a ModelError that holds all that went wrong, one message per
 // finding: "model.onnx: node 'Conv_0': expected …, got …".
@@ -64,7 +65,11 @@ enum class Format { Text, Bytecode };
 
 /// Where a saved program has its weights.
 enum class WeightForm {
-  /// What suits the program and its size: see Model::weightFormFor.
+  /// What suits the program and its size. XLA takes no resources, and few
+  /// constants: those of MHLO and StableHLO are inline up to 1 MiB, else
+  /// arguments. Others have resources, which are read where they lie, unless
+  /// text would have more than 1 GiB of them: extern globals. In place and
+  /// checksums take files beside. Beside a pipe or a device nothing can lie.
   Auto,
   /// Constants in the program.
   Inline,
@@ -96,6 +101,18 @@ struct SaveOptions {
   /// will be; 0 of the program's own file, for which that is not known. Returns
   /// whether to go on; what was there before stays otherwise.
   std::function<bool(uint64_t written, uint64_t total)> progress;
+};
+
+/// Where a program that was saved has its weights.
+struct SavedWeights {
+  /// As asked for, or what was chosen for Auto.
+  WeightForm form = WeightForm::Auto;
+  /// Paths of the files beside the program: what says where weights are, and
+  /// what has them. Empty where there is none.
+  std::string manifest, file;
+  /// How many weights are beside the program, how many of them are in `file`,
+  /// and the bytes of those.
+  uint64_t count = 0, written = 0, writtenBytes = 0;
 };
 
 struct LowerOptions : TargetPipelineOptions {
@@ -151,13 +168,8 @@ public:
   /// Writes all of the file, and of those beside it, or leaves what was there
   /// as it was. For "m.mlirbc", weights that are not in it go to
   /// "m.safetensors", and "m.weights.json" says where they are.
-  llvm::Error save(llvm::StringRef path, const SaveOptions &options) const;
-  /// The form that `options.weights` is; of Auto, where a file of this program
-  /// has its weights. XLA takes no resources, and few constants: those of MHLO
-  /// and StableHLO are inline up to 1 MiB, else arguments. Others have
-  /// resources, which are read where they lie, unless text would have more than
-  /// 1 GiB of them: extern globals. In place and checksums take files beside.
-  WeightForm weightFormFor(const SaveOptions &options) const;
+  llvm::Expected<SavedWeights> save(llvm::StringRef path,
+                                    const SaveOptions &options) const;
 
   /// Compiles for this machine. The model must outlive the executable. Weights
   /// that a program of parseFile has in files are mapped, and checked.
@@ -193,6 +205,10 @@ private:
   /// stay in it.
   static llvm::Expected<Model> parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                      bool isKept);
+
+  /// The form that `options.weights` is, or what Auto is for this program, with
+  /// or without a file that others can lie beside.
+  WeightForm weightFormFor(const SaveOptions &options, bool isFile) const;
 
   std::shared_ptr<mlir::MLIRContext> context; // of clones as well
   mlir::OwningOpRef<mlir::ModuleOp> root;

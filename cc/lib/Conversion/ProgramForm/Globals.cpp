@@ -93,7 +93,7 @@ static LogicalResult inlineGlobal(ml_program::GlobalOp global,
         auto type = cast<torch::ValueTensorType>(typed->getResult(0).getType());
         typed->replaceAllUsesWith(torch::ValueTensorLiteralOp::create(
             builder, typed->getLoc(), type,
-            toTorchValue(value, type.getDtype())));
+            torch::toTorchElements(value, type.getDtype())));
         typed->erase();
       }
     if (user->use_empty()) {

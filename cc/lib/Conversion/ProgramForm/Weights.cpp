@@ -128,14 +128,6 @@ ElementsAttr isthmus::toBuiltinValue(ElementsAttr value, Operation *constant) {
              : value;
 }
 
-ElementsAttr isthmus::toTorchValue(ElementsAttr value, Type dtype) {
-  if (auto dense = dyn_cast<DenseElementsAttr>(value))
-    return dense.bitcast(dtype);
-  auto resource = cast<DenseResourceElementsAttr>(value);
-  return DenseResourceElementsAttr::get(resource.getType().clone(dtype),
-                                        resource.getRawHandle());
-}
-
 std::string isthmus::nameOfWeight(ElementsAttr value, size_t number) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(value);
   std::string name = resource

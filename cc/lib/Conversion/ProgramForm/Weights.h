@@ -32,9 +32,6 @@ findWeights(mlir::Operation *root, int64_t minBytes);
 mlir::ElementsAttr toBuiltinValue(mlir::ElementsAttr value,
                                   mlir::Operation *constant);
 
-/// The reverse: the value of a literal of the torch dialect, of `dtype`.
-mlir::ElementsAttr toTorchValue(mlir::ElementsAttr value, mlir::Type dtype);
-
 /// Whether weights may become parameters of a function of `module`: it is one
 /// that users run, and no call in the module would lack them.
 bool canTakeParameters(mlir::FunctionOpInterface func, mlir::ModuleOp module);

@@ -100,6 +100,10 @@ ElementsAttr torch::toTorchElements(ElementsAttr elements) {
   return dtype ? retype(elements, dtype) : elements;
 }
 
+ElementsAttr torch::toTorchElements(ElementsAttr elements, Type dtype) {
+  return retype(elements, dtype);
+}
+
 ElementsAttr torch::toBuiltinElements(ElementsAttr elements) {
   return retype(elements, toBuiltinElementType(elements.getElementType()));
 }

@@ -52,8 +52,11 @@ mlir::Type toTorchDtype(mlir::Type builtinElementType);
 ValueTensorType fromBuiltin(mlir::TensorType type);
 
 /// The same elements under another integer signedness, without a copy: literals
-/// of the torch dialect are signed (si64), builtin tensors signless (i64).
+/// of the torch dialect are signed (si64), or of `dtype`, which is as wide;
+/// builtin tensors are signless (i64).
 mlir::ElementsAttr toTorchElements(mlir::ElementsAttr elements);
+mlir::ElementsAttr toTorchElements(mlir::ElementsAttr elements,
+                                   mlir::Type dtype);
 mlir::ElementsAttr toBuiltinElements(mlir::ElementsAttr elements);
 
 } // namespace isthmus::torch
