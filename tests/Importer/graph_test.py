@@ -52,6 +52,10 @@ def test_absent_operands_and_results_hold_their_places():
 def test_nodes_may_come_in_any_order():
     text = import_onnx(model([node("Relu", ["a"], ["y"]), node("Neg", ["x"], ["a"])], ["x"]))
     assert text.index("onnx.Neg") < text.index("onnx.Relu")
+    # From where they are in order no longer, those before are taken as they are.
+    nodes = [("Abs", "x", "b"), ("Exp", "b", "d"), ("Relu", "a", "y"), ("Log", "d", "e"), ("Neg", "e", "a")]
+    text = import_onnx(model([node(op, [source], [to]) for op, source, to in nodes], ["x"]))
+    assert re.findall(r"onnx\.(Abs|Exp|Relu|Log|Neg)\"", text) == ["Abs", "Exp", "Log", "Neg", "Relu"]
 
 
 def test_declared_shapes_are_used_and_dtypes_inferred():

@@ -71,7 +71,7 @@ LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
   // What the caller declares of its outputs holds inside, too.
   for (auto [name, type] : llvm::zip(function.outputs, node.resultTypes))
     if (type && !isa<NoneType>(type))
-      body.declared.try_emplace(name, type);
+      body.declared.try_emplace(llvm::CachedHashStringRef(name), type);
   importNodes(function.nodes, body);
   if (stopped)
     return failure();

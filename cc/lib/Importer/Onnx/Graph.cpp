@@ -40,13 +40,16 @@ std::optional<int64_t> Opsets::lookup(StringRef domain) const {
 }
 
 std::optional<Value> Scope::lookup(StringRef name) const {
+  llvm::CachedHashStringRef hashed(name);
   for (const Scope *scope = this; scope; scope = scope->parent)
-    if (auto found = scope->values.find(name); found != scope->values.end())
+    if (auto found = scope->values.find(hashed); found != scope->values.end())
       return found->second;
   return std::nullopt;
 }
 
-Type Scope::getDeclared(StringRef name) const { return declared.lookup(name); }
+Type Scope::getDeclared(StringRef name) const {
+  return declared.lookup(llvm::CachedHashStringRef(name));
+}
 
 //===----------------------------------------------------------------------===//
 // Graphs
@@ -60,13 +63,14 @@ void GraphImporter::declare(ArrayRef<proto::ValueInfo> infos, Scope &scope) {
     if (info.type.kind == proto::Type::Unset)
       continue;
     if (Type type = importType(info.type, {import, "value", info.name}))
-      scope.declared.try_emplace(info.name, type);
+      scope.declared.try_emplace(llvm::CachedHashStringRef(info.name), type);
   }
 }
 
 void GraphImporter::define(StringRef name, Value value, Scope &scope,
                            const Subject &subject) {
-  if (!name.empty() && !scope.values.try_emplace(name, value).second)
+  if (!name.empty() &&
+      !scope.values.try_emplace(llvm::CachedHashStringRef(name), value).second)
     subject.error() << "expected '" << name
                     << "' to be defined once, got a second definition";
 }
@@ -90,17 +94,31 @@ void GraphImporter::importInitializers(const proto::Graph &graph,
     });
 }
 
+void GraphImporter::importCountedNode(const proto::Node &node, Scope &scope) {
+  stopped = stopped || failed(import.countNode());
+  if (!stopped)
+    importNode(node, scope);
+}
+
 void GraphImporter::importNodes(ArrayRef<proto::Node> nodes, Scope &scope) {
+  size_t outputs = 0;
+  for (const proto::Node &node : nodes)
+    outputs += node.outputs.size();
+  scope.values.reserve(scope.values.size() + outputs);
+  // Most graphs are sorted. Within others, a name may be one of outside, too,
+  // until its own node is found.
+  if (!scope.parent)
+    while (!stopped && !nodes.empty() && isReady(nodes.front(), scope)) {
+      importCountedNode(nodes.front(), scope);
+      nodes = nodes.drop_front();
+    }
+  if (stopped || nodes.empty())
+    return;
   auto sorted = sortNodes(nodes, import);
   stopped |= !sorted;
-  if (stopped)
-    return;
-  for (const proto::Node *node : *sorted) {
-    stopped |= failed(import.countNode());
-    if (stopped)
-      return;
-    importNode(*node, scope);
-  }
+  if (!stopped)
+    for (const proto::Node *node : *sorted)
+      importCountedNode(*node, scope);
 }
 
 bool GraphImporter::getOutputs(ArrayRef<proto::ValueInfo> outputs, Scope &scope,

@@ -6,6 +6,7 @@
 #include "Node.h"
 #include "isthmus/Support/Enclosing.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/CachedHashString.h"
 
 namespace isthmus::onnx {
 
@@ -30,13 +31,14 @@ struct Frame {
   llvm::SmallVector<Enclosing> functions;               // that it stands in
 };
 
-/// The names of one graph, which the file holds. A null value stands for one
-/// that an error ate: what uses it is passed over in silence.
+/// The names of one graph, which the file holds: to compare hashes spares a
+/// look at it. A null value stands for one that an error ate: what uses it is
+/// passed over in silence.
 struct Scope {
   Scope *parent;
   const Frame &frame;
-  llvm::DenseMap<llvm::StringRef, mlir::Value> values{};
-  llvm::DenseMap<llvm::StringRef, mlir::Type> declared{};
+  llvm::DenseMap<llvm::CachedHashStringRef, mlir::Value> values{};
+  llvm::DenseMap<llvm::CachedHashStringRef, mlir::Type> declared{};
 
   std::optional<mlir::Value> lookup(llvm::StringRef name) const;
   mlir::Type getDeclared(llvm::StringRef name) const;
@@ -69,6 +71,7 @@ private:
               const Subject &subject);
   void importInitializers(const proto::Graph &graph, Scope &scope);
   void importNodes(llvm::ArrayRef<proto::Node> nodes, Scope &scope);
+  void importCountedNode(const proto::Node &node, Scope &scope);
   bool getOutputs(llvm::ArrayRef<proto::ValueInfo> outputs, Scope &scope,
                   llvm::SmallVectorImpl<mlir::Value> &values);
 
@@ -116,6 +119,9 @@ private:
   int depth = 0;              // of subgraphs and calls around the current node
   bool stopped = false;       // by an error that would make others
 };
+
+/// Whether all that a node and its subgraphs use has a value.
+bool isReady(const proto::Node &node, const Scope &scope);
 
 /// The nodes in an order in which each follows those it depends on; that of the
 /// file where it is one. Nothing after an error: a cycle.

@@ -14,6 +14,7 @@ namespace isthmus::onnx {
 /// A node while upgrades make it one of the newest version.
 struct Node {
   llvm::StringRef op;
+  mlir::StringAttr name;                   // null where it has none
   int since = 0;                           // the version that the rest is of
   llvm::SmallVector<mlir::Value> operands; // null where absent
   mlir::NamedAttrList attributes;
@@ -29,6 +30,13 @@ struct Node {
   void setOperand(size_t i, mlir::Value value) {
     operands.resize(std::max(operands.size(), i + 1));
     operands[i] = value;
+  }
+
+  /// Notes its name on what it has become. With others, as OperationState has
+  /// them, MLIR would keep one more dictionary for each name.
+  void describe(mlir::Operation *op) const {
+    if (name)
+      op->setDiscardableAttr("onnx_node_name", name);
   }
 };
 

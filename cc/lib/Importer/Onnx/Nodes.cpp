@@ -33,7 +33,7 @@ bool GraphImporter::getOperands(const proto::Node &node, Scope &scope,
     if (!value) {
       subject.error() << "expected an input named '" << name
                       << "', got a name that nothing defines";
-      scope.values[name] = Value();
+      scope.values[llvm::CachedHashStringRef(name)] = Value();
     }
     complete &= value && *value;
     // What a function's caller leaves out is left out here.
@@ -79,6 +79,8 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
 
   Node node;
   node.op = schema ? schema->name : proto.opType;
+  if (!proto.name.empty())
+    node.name = builder.getStringAttr(proto.name);
   bool complete = getOperands(proto, scope, subject, node.operands);
   for (StringRef output : proto.outputs)
     node.resultTypes.push_back(output.empty() ? builder.getNoneType()
@@ -237,8 +239,6 @@ LogicalResult GraphImporter::importBuiltin(const proto::Node &proto,
 
   // What was withdrawn in a version is not yet of that version.
   node.since = schema.deprecated ? schema.since - 1 : schema.since;
-  if (!proto.name.empty())
-    node.attributes.append("onnx_node_name", builder.getStringAttr(proto.name));
   for (NodeAttribute attribute : attributes) {
     if (attribute.value->kind == proto::Attribute::GraphKind)
       continue;
@@ -305,8 +305,6 @@ LogicalResult GraphImporter::importCustom(const proto::Node &proto, Node &node,
     attributes.set("graph_names", builder.getStrArrayAttr(graphNames));
   attributes.set("domain_name", builder.getStringAttr(proto.domain));
   attributes.set("function_name", builder.getStringAttr(proto.opType));
-  if (!proto.name.empty())
-    attributes.set("onnx_node_name", builder.getStringAttr(proto.name));
 
   for (Value &operand : node.operands)
     operand = operand ? operand : absent;
@@ -320,6 +318,7 @@ LogicalResult GraphImporter::importCustom(const proto::Node &proto, Node &node,
   for (std::unique_ptr<Region> &region : node.regions)
     state.addRegion(std::move(region));
   Operation *op = builder.create(state);
+  node.describe(op);
   node.results.assign(op->result_begin(), op->result_end());
   return success();
 }

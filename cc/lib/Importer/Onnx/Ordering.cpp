@@ -40,6 +40,16 @@ static void forEachCapture(const proto::Node &node,
   }
 }
 
+bool onnx::isReady(const proto::Node &node, const Scope &scope) {
+  bool isReady = true;
+  auto depend = [&](StringRef name) {
+    isReady &= name.empty() || scope.lookup(name);
+  };
+  llvm::for_each(node.inputs, depend);
+  forEachCapture(node, depend);
+  return isReady;
+}
+
 std::optional<SmallVector<const proto::Node *>>
 onnx::sortNodes(ArrayRef<proto::Node> nodes, Import &import) {
   llvm::DenseMap<StringRef, size_t> producers;
