@@ -129,17 +129,15 @@ static llvm::Expected<SavedWeights> moveApart(ModuleOp module, StringRef path,
   auto saved = moveWeights(module, path, options, files);
   if (!saved)
     return saved;
-  if (options.weights == WeightForm::Iree) {
+  bool isForIree = options.weights == WeightForm::Iree;
+  if (isForIree) {
     // What no file holds, such as bools, IREE does not read as a resource.
     inlineResources(module);
     toForm.addPass(createGlobalsToIreeParameters());
-    if (mlir::failed(runForIree(toForm, module)))
-      return invalid();
-    return saved;
-  }
-  if (options.weights == WeightForm::Argument)
+  } else if (options.weights == WeightForm::Argument) {
     toForm.addPass(createGlobalsToArguments());
-  if (mlir::failed(toForm.run(module)))
+  }
+  if (mlir::failed(isForIree ? runForIree(toForm, module) : toForm.run(module)))
     return invalid();
   return saved;
 }

@@ -66,7 +66,7 @@ LogicalResult NodeBuilder::create(Node &node) {
   for (std::unique_ptr<Region> &region : node.regions)
     state.addRegion(std::move(region));
   Operation *made = builder.create(state);
-  node.describe(made);
+  node.noteName(made);
   node.results.assign(made->result_begin(), made->result_end());
   return subject.import.verify(made, subject);
 }

@@ -34,7 +34,7 @@ struct Node {
 
   /// Notes its name on what it has become. With others, as OperationState has
   /// them, MLIR would keep one more dictionary for each name.
-  void describe(mlir::Operation *op) const {
+  void noteName(mlir::Operation *op) const {
     if (name)
       op->setDiscardableAttr("onnx_node_name", name);
   }

@@ -318,7 +318,7 @@ LogicalResult GraphImporter::importCustom(const proto::Node &proto, Node &node,
   for (std::unique_ptr<Region> &region : node.regions)
     state.addRegion(std::move(region));
   Operation *op = builder.create(state);
-  node.describe(op);
+  node.noteName(op);
   node.results.assign(op->result_begin(), op->result_end());
   return success();
 }
