@@ -169,23 +169,26 @@ ElementsAttr Weights::get(StringRef name, const Subject &subject) {
         "expected storage of " + (end ? Twine(*end) : Twine("countless")) +
         " elements in record '" + payload.path + "', got " + Twine(stored));
   int64_t size = tensor->count * elementBytes;
-  StringRef data;
-  std::shared_ptr<llvm::MemoryBuffer> owner = import.buffer;
-  if (tensor->count == 0 || tensor->isContiguous()) {
-    data = storage->substr(tensor->count ? tensor->offset * elementBytes : 0,
-                           size);
-  } else {
+  bool isInOrder = tensor->count == 0 || tensor->isContiguous();
+  const char *first =
+      storage->data() + (tensor->count ? tensor->offset * elementBytes : 0);
+  std::vector<int64_t> strides;
+  if (!isInOrder)
+    strides.assign(tensor->strides.begin(), tensor->strides.end());
+  ElementsAttr &value =
+      known[{first, std::move(strides), type.getAsOpaquePointer()}];
+  if (value)
+    return value;
+
+  Bytes bytes{StringRef(first, size), import.buffer};
+  if (!isInOrder) {
     if (size > import.options.maxReorderedBytes)
       return fail("expected at most " +
                   Twine(import.options.maxReorderedBytes) +
                   " bytes once reordered, got " + Twine(size));
-    owner = llvm::MemoryBuffer::getMemBufferCopy(
+    bytes.owner = llvm::MemoryBuffer::getMemBufferCopy(
         reorder(*tensor, *storage, elementBytes));
-    data = owner->getBuffer();
+    bytes.data = bytes.owner->getBuffer();
   }
-  ElementsAttr &value = known[{data.data(), type}];
-  if (!value)
-    value =
-        getElements(type, {data, owner}, name, import.options.maxInlineBytes);
-  return value;
+  return value = getElements(type, bytes, name, import.options.maxInlineBytes);
 }

@@ -6,6 +6,9 @@
 #include "Archive.h"
 #include "Import.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include <map>
+#include <tuple>
+#include <vector>
 
 namespace isthmus::pt2 {
 
@@ -29,7 +32,13 @@ private:
   Import &import;
   const Archive &archive;
   schema::Payloads payloads; // by name, `path` being the whole path
-  llvm::DenseMap<std::pair<const char *, mlir::Type>, mlir::ElementsAttr> known;
+
+  /// What a tensor is of: where its first element lies in the file, strides
+  /// unless all elements lie in order, and its type. Never the address of a
+  /// copy, for the next copy may get the same one.
+  using Place =
+      std::tuple<const char *, std::vector<int64_t>, const void * /*type*/>;
+  std::map<Place, mlir::ElementsAttr> known;
 };
 
 } // namespace isthmus::pt2
