@@ -1,7 +1,7 @@
 """PyTorch programs in memory: the graph goes over as JSON, tensors by address.
 
 What goes over are the records that `torch.export.save` would write into an archive, so the importer of `.pt2` files
-reads both. This module is the only one that imports PyTorch.
+reads both. This module and `exported` are the only ones that import PyTorch.
 """
 
 import inspect

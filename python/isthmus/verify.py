@@ -125,26 +125,28 @@ def _expose_all(path):
 
 
 def _compare_program(path, target, inputs, tolerance, options):
-    """Compares an exported program with PyTorch. Without inputs, those that it was exported with are taken."""
-    torch = _package("torch")
-    program = torch.export.load(str(path))
-    leaves, tree = torch.utils._pytree.tree_flatten(program.example_inputs)
-    tensors = [i for i, leaf in enumerate(leaves) if isinstance(leaf, torch.Tensor)]
-    module = api.compile(path, output_type=target, **options)
-    if inputs:
-        ordered = arrays.in_order(arrays.read(inputs), module.input_names())
-        for i, array in zip(tensors, ordered):
-            leaves[i] = torch.from_numpy(np.array(array))
-    else:
-        ordered = [leaves[i].detach().numpy() for i in tensors]
-    results = module.run(*ordered)  # first, as the program may write to its inputs
-    args, kwargs = torch.utils._pytree.tree_unflatten(leaves, tree)
-    with torch.no_grad():
-        outputs = torch.utils._pytree.tree_leaves(program.module()(*args, **kwargs))
-    expected = [output.numpy() for output in outputs if isinstance(output, torch.Tensor)]
+    """Compares an exported program with PyTorch. Without inputs, random ones have the sizes of the export."""
+    _package("torch")
+    from isthmus import exported, pytorch
+
+    module = api.compile(path, output_type=target, **options)  # refuses what is pickled, and what it does not know
+    try:
+        program = exported.Program(path)
+        if inputs:
+            ordered = arrays.in_order(arrays.read(inputs), module.input_names())
+            theirs = [pytorch.to_tensor(np.array(array)) for array in ordered]
+        else:
+            theirs = program.make_inputs(options.get("specialize") or {})
+            ordered = [pytorch.to_array(value) for value in theirs]
+        results = module.run(*ordered)  # first, as the program may write to its inputs
+        expected = program.run(theirs)
+    except IsthmusError:
+        raise
+    except Exception as error:  # operators have errors of many classes
+        raise IsthmusError([f"PyTorch: {type(error).__name__}: {error}"]) from error
     differences = [
-        Difference(name, name, relative_error(got, theirs))
-        for name, got, theirs in zip(module.output_names(), results, expected)
+        Difference(name, name, relative_error(got, pytorch.to_array(output)))
+        for name, got, output in zip(module.output_names(), results, expected)
     ]
     return Report(tolerance, differences, reference="PyTorch")
 
@@ -155,8 +157,8 @@ def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
     Args:
       path: the file.
       target: an output type that `Module.run` takes.
-      inputs: files as `arrays.read` takes them; random values without any, or what a
-        program was exported with.
+      inputs: files as `arrays.read` takes them; random values without any, for a
+        program in the sizes that it was exported with.
       tolerance: the largest relative error that passes.
       options: see `Module.lower`.
 
