@@ -19,11 +19,16 @@ from isthmus.errors import MissingPartError
 
 @dataclasses.dataclass(frozen=True)
 class OnnxOp:
-    """An op of ai.onnx in its newest version, or one of another domain with that in its name."""
+    """An op of ai.onnx in its newest version, or one of another domain with that in its name.
+
+    Attributes:
+      shapes: what shapes it takes, "X[N, C, d...] W[M, _, d...] B[M]"; "" if any, or if more is to be said.
+    """
 
     name: str
     since: int
     lowered: bool
+    shapes: str = ""
 
     @property
     def domain(self):

@@ -16,14 +16,19 @@ same of any build, and `isthmus check MODEL` says it of one model.
 A torch op comes to a target by a *pattern* of the target's; *decomposed*, so that the target lowers what it becomes; or *kept*
 whole although it has a decomposition. What lowers may still be declined in some form: *declined* lists those forms, as the
 lit tests expect them. An ONNX op of an older version is brought to its newest one by the importer.
+
+*Shapes* are those of an ONNX op's operands: `X[N, C, d...] W[M, _, d...] B[M]` is a vector as long as the matrix or larger
+tensor `W` has rows, which has a dim for each of `X`, of any size where it says `_`. A letter is one size wherever it stands,
+`4H` four times as much, `d...` some dims and everywhere as many, `...` any number of dims, and `[]|[1]` either of two forms.
+Of operands that are not there more is to be said, or nothing: they broadcast, or any shape will do.
 """
 
 # "no lowering to tosa for 'torch.aten.sort': expected …, got …"
 DECLINED = re.compile(r"expected-error[^{]*\{\{no lowering to ([\w ]+) for '([\w.]+)': (.*)\}\}")
 
 
-# What an op without a pattern says, which its row does already.
-NO_PATTERN = "the op has no pattern yet"
+# What a row says already: that the op has no pattern, or what shapes it takes.
+IN_ROW = re.compile(r"the op has no pattern yet$|expected ('\w+' of (rank \d|\[)|dim \d+ of ')")
 
 
 def limits(paths):
@@ -31,7 +36,7 @@ def limits(paths):
     found = collections.defaultdict(lambda: collections.defaultdict(set))
     for path in paths:
         for target, op, reason in DECLINED.findall(path.read_text(encoding="utf-8")):
-            if reason != NO_PATTERN:
+            if not IN_ROW.match(reason):
                 # What was got is the test's example; advice may follow it.
                 found[op][target].add(re.sub(r", got .*?(?=; (?:make|pass) |$)", "", reason))
     return found
@@ -54,7 +59,9 @@ def page(coverage, declined):
         header, *body = rows
         return [(*header, "declined"), *((*row, cell(declined[name])) for row, name in zip(body, names, strict=True))]
 
-    onnx = with_limits(ops.onnx_rows(coverage.onnx), [f"onnx.{op.name}" for op in coverage.onnx])
+    shapes = ["shapes", *(f"`{op.shapes}`".replace("|", "\\|") if op.shapes else "" for op in coverage.onnx)]
+    rows = [(*row, shape) for row, shape in zip(ops.onnx_rows(coverage.onnx), shapes, strict=True)]
+    onnx = with_limits(rows, [f"onnx.{op.name}" for op in coverage.onnx])
     torch = with_limits(ops.torch_rows(coverage.torch, coverage.targets), [f"torch.{op.name}" for op in coverage.torch])
     totals = [f"- {line}" for line in coverage.totals()]
     blocks = [totals, ["## ONNX to torch"], ops.markdown(onnx), ["## Torch to targets"], ops.markdown(torch)]

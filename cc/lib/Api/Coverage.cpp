@@ -14,6 +14,7 @@
 #include "isthmus/Conversion/OnnxToTorch.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
+#include "isthmus/Dialect/Onnx/Shapes.h"
 #endif
 
 using namespace mlir;
@@ -47,7 +48,8 @@ static std::vector<Coverage::OnnxOp> onnxOps() {
     // onnx.Return and the like have no schema.
     if (auto schema = onnx::findSchema(name, onnx::getNewestOpset()))
       ops.push_back({name.str(), schema->since,
-                     lowerings.find(op.getStringRef()) != nullptr});
+                     lowerings.find(op.getStringRef()) != nullptr,
+                     onnx::getShapes(name).str()});
   }
   llvm::sort(ops, [](const auto &a, const auto &b) { return a.name < b.name; });
 #endif
@@ -209,8 +211,10 @@ llvm::json::Value isthmus::toJSON(const Coverage &coverage) {
   using namespace llvm::json;
   Array onnx, targets, torch;
   for (const Coverage::OnnxOp &op : coverage.onnx)
-    onnx.push_back(Object{
-        {"name", op.name}, {"since", op.since}, {"lowered", op.isLowered}});
+    onnx.push_back(Object{{"name", op.name},
+                          {"since", op.since},
+                          {"lowered", op.isLowered},
+                          {"shapes", op.shapes}});
   for (Target target : coverage.targets)
     targets.push_back(nameOf(target));
   for (const Coverage::TorchOp &op : coverage.torch) {

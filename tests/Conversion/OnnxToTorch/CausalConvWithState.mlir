@@ -44,3 +44,13 @@ func.func @unknown_channels(%x: tensor<2x?x10xf32>, %w: tensor<?x1x3xf32>) -> (t
       : (tensor<2x?x10xf32>, tensor<?x1x3xf32>, none, none) -> (tensor<2x?x10xf32>, tensor<2x?x2xf32>)
   onnx.Return %y, %state : tensor<2x?x10xf32>, tensor<2x?x2xf32>
 }
+
+// -----
+
+func.func @state_of_another_rank(%a0: tensor<2x3x?xf32>, %a1: tensor<3x1x4xf32>, %a3: tensor<3xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.CausalConvWithState': expected 'past_state' of rank 3, got rank 1: '!torch.vtensor<[3],f32>'}}
+  %y:2 = "onnx.CausalConvWithState"(%a0, %a1, %none, %a3)
+      : (tensor<2x3x?xf32>, tensor<3x1x4xf32>, none, tensor<3xf32>) -> (tensor<*xf32>, tensor<*xf32>)
+  onnx.Return %y#0 : tensor<*xf32>
+}

@@ -62,3 +62,31 @@ func.func @unknown_kernel(%a0: tensor<?x3x8x8xf32>, %a1: tensor<6x3x?x3xf32>) ->
       : (tensor<?x3x8x8xf32>, tensor<6x3x?x3xf32>, none) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>
 }
+
+// -----
+
+func.func @scalar_bias(%a0: tensor<1x1x?x4xf32>, %a1: tensor<1x1x2x2xf32>, %a2: tensor<f32>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.Conv': expected 'B' of rank 1, got rank 0: '!torch.vtensor<[],f32>'}}
+  %y = "onnx.Conv"(%a0, %a1, %a2)
+      : (tensor<1x1x?x4xf32>, tensor<1x1x2x2xf32>, tensor<f32>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @weight_of_another_rank(%a0: tensor<1x1x?x4xf32>, %a1: tensor<1x1x2xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.Conv': expected 'W' of rank 4 beside 'X', got rank 3: '!torch.vtensor<[1,1,2],f32>'}}
+  %y = "onnx.Conv"(%a0, %a1, %none)
+      : (tensor<1x1x?x4xf32>, tensor<1x1x2xf32>, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @other_bias(%a0: tensor<1x1x?x4xf32>, %a1: tensor<3x1x2x2xf32>, %a2: tensor<2xf32>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.Conv': expected dim 0 of 'B' to be 3 beside 'W', got 2: '!torch.vtensor<[2],f32>'}}
+  %y = "onnx.Conv"(%a0, %a1, %a2)
+      : (tensor<1x1x?x4xf32>, tensor<3x1x2x2xf32>, tensor<2xf32>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

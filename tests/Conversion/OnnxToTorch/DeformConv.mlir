@@ -29,7 +29,7 @@ func.func @plain(%x: tensor<?x1x?x?xf32>, %w: tensor<1x1x2x2xf32>, %offset: tens
 
 func.func @volume(%x: tensor<1x1x3x3x3xf32>, %w: tensor<1x1x2x2x2xf32>, %offset: tensor<1x24x2x2x2xf32>) -> tensor<1x1x2x2x2xf32> {
   %none = "onnx.NoValue"() : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.DeformConv': expected an input of rank 4 and a weight of known sizes, got '!torch.vtensor<[1,1,3,3,3],f32>' and '!torch.vtensor<[1,1,2,2,2],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.DeformConv': expected 'X' of rank 4, got rank 5: '!torch.vtensor<[1,1,3,3,3],f32>'}}
   %y = "onnx.DeformConv"(%x, %w, %offset, %none, %none)
       : (tensor<1x1x3x3x3xf32>, tensor<1x1x2x2x2xf32>, tensor<1x24x2x2x2xf32>, none, none) -> tensor<1x1x2x2x2xf32>
   onnx.Return %y : tensor<1x1x2x2x2xf32>
@@ -63,4 +63,24 @@ func.func @channels_of_another_input(%x: tensor<1x1x3x3xf32>, %w: tensor<1x92233
   %y = "onnx.DeformConv"(%x, %w, %offset, %none, %none)
       : (tensor<1x1x3x3xf32>, tensor<1x9223372036854775807x2x2xf32>, tensor<1x8x2x2xf32>, none, none) -> tensor<1x1x2x2xf32>
   onnx.Return %y : tensor<1x1x2x2xf32>
+}
+
+// -----
+
+func.func @scalar_weight(%a0: tensor<1x1x?x3xf32>, %a1: tensor<f32>, %a2: tensor<1x8x2x2xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.DeformConv': expected 'W' of rank 4, got rank 0: '!torch.vtensor<[],f32>'}}
+  %y = "onnx.DeformConv"(%a0, %a1, %a2, %none, %none)
+      : (tensor<1x1x?x3xf32>, tensor<f32>, tensor<1x8x2x2xf32>, none, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @vector_of_offsets(%a0: tensor<1x1x?x3xf32>, %a1: tensor<1x1x2x2xf32>, %a2: tensor<8xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.DeformConv': expected 'offset' of rank 4, got rank 1: '!torch.vtensor<[8],f32>'}}
+  %y = "onnx.DeformConv"(%a0, %a1, %a2, %none, %none)
+      : (tensor<1x1x?x3xf32>, tensor<1x1x2x2xf32>, tensor<8xf32>, none, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
 }

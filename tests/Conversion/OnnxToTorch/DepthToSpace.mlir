@@ -27,7 +27,7 @@ func.func @crd(%a0: tensor<?x8x2x3xf32>) -> tensor<?x2x4x6xf32> {
 // -----
 
 func.func @rank(%a0: tensor<?x4xf32>) -> tensor<*xf32> {
-  // expected-error @below {{no lowering to torch for 'onnx.DepthToSpace': expected an input of rank 4, got '!torch.vtensor<[?,4],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.DepthToSpace': expected 'input' of rank 4, got rank 2: '!torch.vtensor<[?,4],f32>'}}
   %y = "onnx.DepthToSpace"(%a0) {blocksize = 2 : si64}
       : (tensor<?x4xf32>) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>

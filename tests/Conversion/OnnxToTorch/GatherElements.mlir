@@ -11,3 +11,12 @@ func.func @wrapped(%a0: tensor<?x4xf32>, %a1: tensor<?x4xi64>) -> tensor<?x4xf32
       : (tensor<?x4xf32>, tensor<?x4xi64>) -> tensor<?x4xf32>
   onnx.Return %y : tensor<?x4xf32>
 }
+
+// -----
+
+func.func @indices_of_another_rank(%a0: tensor<4x?xf32>, %a1: tensor<2x2x2xi64>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.GatherElements': expected 'indices' of rank 2 beside 'data', got rank 3: '!torch.vtensor<[2,2,2],si64>'}}
+  %y = "onnx.GatherElements"(%a0, %a1)
+      : (tensor<4x?xf32>, tensor<2x2x2xi64>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

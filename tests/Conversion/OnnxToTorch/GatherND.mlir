@@ -29,3 +29,12 @@ func.func @negative_batch(%a0: tensor<?x4xf32>, %a1: tensor<?x1xi64>) -> tensor<
       : (tensor<?x4xf32>, tensor<?x1xi64>) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>
 }
+
+// -----
+
+func.func @scalar_indices(%a0: tensor<4x?xf32>, %a1: tensor<i64>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.GatherND': expected 'indices' of rank 1 or more, got rank 0: '!torch.vtensor<[],si64>'}}
+  %y = "onnx.GatherND"(%a0, %a1)
+      : (tensor<4x?xf32>, tensor<i64>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

@@ -37,7 +37,7 @@ func.func @no_bias(%a0: tensor<4x?xf32>, %a1: tensor<4x5xf32>) -> tensor<?x5xf32
 
 func.func @vector(%a0: tensor<4xf32>, %a1: tensor<4x5xf32>) -> tensor<?x5xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.Gemm': expected matrices, got '!torch.vtensor<[4],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.Gemm': expected 'A' of rank 2, got rank 1: '!torch.vtensor<[4],f32>'}}
   %y = "onnx.Gemm"(%a0, %a1, %none)
       : (tensor<4xf32>, tensor<4x5xf32>, none) -> tensor<?x5xf32>
   onnx.Return %y : tensor<?x5xf32>

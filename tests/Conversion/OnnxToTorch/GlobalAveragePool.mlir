@@ -8,3 +8,12 @@ func.func @image(%a0: tensor<?x3x8x8xf32>) -> tensor<?x3x1x1xf32> {
       : (tensor<?x3x8x8xf32>) -> tensor<?x3x1x1xf32>
   onnx.Return %y : tensor<?x3x1x1xf32>
 }
+
+// -----
+
+func.func @no_spatial_dims(%a0: tensor<?x3xf32>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.GlobalAveragePool': expected 'X' of rank 3 or more, got rank 2: '!torch.vtensor<[?,3],f32>'}}
+  %y = "onnx.GlobalAveragePool"(%a0)
+      : (tensor<?x3xf32>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

@@ -10,3 +10,12 @@ func.func @image(%a0: tensor<?x3x8x8xf32>) -> tensor<?x3x1x1xf32> {
       : (tensor<?x3x8x8xf32>) -> tensor<?x3x1x1xf32>
   onnx.Return %y : tensor<?x3x1x1xf32>
 }
+
+// -----
+
+func.func @scalar(%a0: tensor<f32>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.GlobalLpPool': expected 'X' of rank 3 or more, got rank 0: '!torch.vtensor<[],f32>'}}
+  %y = "onnx.GlobalLpPool"(%a0)
+      : (tensor<f32>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

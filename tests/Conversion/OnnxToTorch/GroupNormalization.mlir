@@ -8,3 +8,12 @@ func.func @image(%a0: tensor<?x4x8xf32>, %a1: tensor<4xf32>, %a2: tensor<4xf32>)
       : (tensor<?x4x8xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<?x4x8xf32>
   onnx.Return %y : tensor<?x4x8xf32>
 }
+
+// -----
+
+func.func @no_channels(%a0: tensor<4xf32>, %a1: tensor<4xf32>, %a2: tensor<4xf32>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.GroupNormalization': expected 'X' of rank 2 or more, got rank 1: '!torch.vtensor<[4],f32>'}}
+  %y = "onnx.GroupNormalization"(%a0, %a1, %a2) {num_groups = 2 : si64}
+      : (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

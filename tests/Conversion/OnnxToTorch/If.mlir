@@ -90,7 +90,7 @@ func.func @ranks_differ(%c: tensor<i1>, %x: tensor<4x3xf32>, %y: tensor<4xf32>) 
 // -----
 
 func.func @several_conditions(%c: tensor<2xi1>, %x: tensor<4xf32>) -> tensor<4xf32> {
-  // expected-error @below {{no lowering to torch for 'onnx.If': expected cond of one bool, got '!torch.vtensor<[2],i1>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.If': expected 'cond' of [] or [1], got '!torch.vtensor<[2],i1>'}}
   %r = "onnx.If"(%c) ({
     onnx.Yield %x : tensor<4xf32>
   }, {

@@ -61,7 +61,7 @@ func.func @uneven_heads(%q: tensor<2x?x8xf32>, %k: tensor<2x?x4xf32>, %v: tensor
 
 func.func @rank(%q: tensor<2x4x?x2xf32>, %k: tensor<2x?x4xf32>, %v: tensor<2x?x6xf32>) -> tensor<2x?x12xf32> {
   %none = "onnx.NoValue"() : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.LinearAttention': expected operands of rank 3, got '!torch.vtensor<[2,4,?,2],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.LinearAttention': expected 'query' of rank 3, got rank 4: '!torch.vtensor<[2,4,?,2],f32>'}}
   %y:2 = "onnx.LinearAttention"(%q, %k, %v, %none, %none, %none) {update_rule = "linear", kv_num_heads = 2 : si64, q_num_heads = 4 : si64}
       : (tensor<2x4x?x2xf32>, tensor<2x?x4xf32>, tensor<2x?x6xf32>, none, none, none) -> (tensor<2x?x12xf32>, tensor<2x2x2x3xf32>)
   onnx.Return %y#0 : tensor<2x?x12xf32>

@@ -151,7 +151,7 @@ func.func @scan_output_of_unknown_size(%m: tensor<i64>, %x: tensor<?xf32>) -> (t
 
 func.func @several_conditions(%c: tensor<2xi1>, %x: tensor<2xf32>) -> tensor<2xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.Loop': expected cond of one bool, got '!torch.vtensor<[2],i1>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.Loop': expected 'cond' of [] or [1], got '!torch.vtensor<[2],i1>'}}
   %y = "onnx.Loop"(%none, %c, %x) ({
   ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<2xf32>):
     onnx.Yield %cond, %s : tensor<i1>, tensor<2xf32>

@@ -21,7 +21,7 @@ func.func @no_height(%x: tensor<2x3x?x?xf32>, %rois: tensor<?x5xf32>) -> tensor<
 // -----
 
 func.func @line(%x: tensor<2x3x?xf32>, %rois: tensor<?x5xf32>) -> tensor<?x3x4xf32> {
-  // expected-error @below {{no lowering to torch for 'onnx.MaxRoiPool': expected images of rank 4 and regions of rank 2, got '!torch.vtensor<[2,3,?],f32>' and '!torch.vtensor<[?,5],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.MaxRoiPool': expected 'X' of rank 4, got rank 3: '!torch.vtensor<[2,3,?],f32>'}}
   %y = "onnx.MaxRoiPool"(%x, %rois) {pooled_shape = [2, 4]} : (tensor<2x3x?xf32>, tensor<?x5xf32>) -> tensor<?x3x4xf32>
   onnx.Return %y : tensor<?x3x4xf32>
 }

@@ -30,7 +30,7 @@ func.func @centred(%boxes: tensor<?x?x4xf32>, %scores: tensor<?x?x?xf32>) -> ten
 
 func.func @no_batch(%boxes: tensor<100x4xf32>, %scores: tensor<1x2x100xf32>) -> tensor<?x3xi64> {
   %none = "onnx.NoValue"() : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.NonMaxSuppression': expected boxes of [images, boxes, 4] and scores of [images, classes, boxes], got '!torch.vtensor<[100,4],f32>' and '!torch.vtensor<[1,2,100],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.NonMaxSuppression': expected 'boxes' of rank 3, got rank 2: '!torch.vtensor<[100,4],f32>'}}
   %y = "onnx.NonMaxSuppression"(%boxes, %scores, %none, %none, %none)
       : (tensor<100x4xf32>, tensor<1x2x100xf32>, none, none, none) -> tensor<?x3xi64>
   onnx.Return %y : tensor<?x3xi64>

@@ -21,7 +21,7 @@ func.func @batch_first(%x: tensor<4x5xi64>, %lengths: tensor<4xi64>) -> tensor<4
 // -----
 
 func.func @equal_axes(%x: tensor<4x5xi64>, %lengths: tensor<4xi64>) -> tensor<4x5xi64> {
-  // expected-error @below {{no lowering to torch for 'onnx.ReverseSequence': expected an input of rank 2 or more and axes 0 and 1, got '!torch.vtensor<[4,5],si64>' and axes 1 and 1}}
+  // expected-error @below {{no lowering to torch for 'onnx.ReverseSequence': expected axes 0 and 1, got 1 and 1}}
   %y = "onnx.ReverseSequence"(%x, %lengths) {batch_axis = 1 : si64, time_axis = 1 : si64} : (tensor<4x5xi64>, tensor<4xi64>) -> tensor<4x5xi64>
   onnx.Return %y : tensor<4x5xi64>
 }
@@ -29,7 +29,16 @@ func.func @equal_axes(%x: tensor<4x5xi64>, %lengths: tensor<4xi64>) -> tensor<4x
 // -----
 
 func.func @no_such_axis(%x: tensor<4x5xi64>, %lengths: tensor<4xi64>) -> tensor<4x5xi64> {
-  // expected-error @below {{no lowering to torch for 'onnx.ReverseSequence': expected an input of rank 2 or more and axes 0 and 1, got '!torch.vtensor<[4,5],si64>' and axes 1 and 9223372036854775807}}
+  // expected-error @below {{no lowering to torch for 'onnx.ReverseSequence': expected axes 0 and 1, got 1 and 9223372036854775807}}
   %y = "onnx.ReverseSequence"(%x, %lengths) {batch_axis = 1 : si64, time_axis = 9223372036854775807 : si64} : (tensor<4x5xi64>, tensor<4xi64>) -> tensor<4x5xi64>
   onnx.Return %y : tensor<4x5xi64>
+}
+
+// -----
+
+func.func @scalar_lengths(%a0: tensor<4x?xf32>, %a1: tensor<i64>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.ReverseSequence': expected 'sequence_lens' of rank 1, got rank 0: '!torch.vtensor<[],si64>'}}
+  %y = "onnx.ReverseSequence"(%a0, %a1)
+      : (tensor<4x?xf32>, tensor<i64>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
 }

@@ -42,7 +42,7 @@ func.func @unknown_mode(%x: tensor<1x3x?x?xf32>, %rois: tensor<?x4xf32>, %images
 // -----
 
 func.func @volume(%x: tensor<1x3x5x5x5xf32>, %rois: tensor<?x4xf32>, %images: tensor<?xi64>) -> tensor<?x3x5x5xf32> {
-  // expected-error @below {{no lowering to torch for 'onnx.RoiAlign': expected images of rank 4 and regions of rank 2, got '!torch.vtensor<[1,3,5,5,5],f32>' and '!torch.vtensor<[?,4],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.RoiAlign': expected 'X' of rank 4, got rank 5: '!torch.vtensor<[1,3,5,5,5],f32>'}}
   %y = "onnx.RoiAlign"(%x, %rois, %images) {sampling_ratio = 2 : si64} : (tensor<1x3x5x5x5xf32>, tensor<?x4xf32>, tensor<?xi64>) -> tensor<?x3x5x5xf32>
   onnx.Return %y : tensor<?x3x5x5xf32>
 }

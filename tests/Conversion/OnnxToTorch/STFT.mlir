@@ -30,7 +30,7 @@ func.func @no_window(%x: tensor<2x?x2xf32>) -> tensor<2x?x16x2xf32> {
 func.func @no_batch(%x: tensor<128x1xf32>, %window: tensor<16xf32>) -> tensor<15x9x2xf32> {
   %none = "onnx.NoValue"() : () -> none
   %step = onnx.Constant dense<8> : tensor<i64>
-  // expected-error @below {{no lowering to torch for 'onnx.STFT': expected a signal of rank 3, got '!torch.vtensor<[128,1],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.STFT': expected 'signal' of rank 3, got rank 2: '!torch.vtensor<[128,1],f32>'}}
   %y = "onnx.STFT"(%x, %step, %window, %none) : (tensor<128x1xf32>, tensor<i64>, tensor<16xf32>, none) -> tensor<15x9x2xf32>
   onnx.Return %y : tensor<15x9x2xf32>
 }
@@ -40,7 +40,7 @@ func.func @no_batch(%x: tensor<128x1xf32>, %window: tensor<16xf32>) -> tensor<15
 func.func @window_of_rank_2(%x: tensor<2x128x1xf32>, %window: tensor<16x1xf32>) -> tensor<2x15x9x2xf32> {
   %none = "onnx.NoValue"() : () -> none
   %step = onnx.Constant dense<8> : tensor<i64>
-  // expected-error @below {{no lowering to torch for 'onnx.STFT': expected a window of rank 1, got '!torch.vtensor<[16,1],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.STFT': expected 'window' of rank 1, got rank 2: '!torch.vtensor<[16,1],f32>'}}
   %y = "onnx.STFT"(%x, %step, %window, %none) : (tensor<2x128x1xf32>, tensor<i64>, tensor<16x1xf32>, none) -> tensor<2x15x9x2xf32>
   onnx.Return %y : tensor<2x15x9x2xf32>
 }

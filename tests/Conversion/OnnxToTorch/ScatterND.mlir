@@ -29,3 +29,21 @@ func.func @product(%a0: tensor<?x4xf32>, %a1: tensor<2x1xi64>, %a2: tensor<2x4xf
       : (tensor<?x4xf32>, tensor<2x1xi64>, tensor<2x4xf32>) -> tensor<?x4xf32>
   onnx.Return %y : tensor<?x4xf32>
 }
+
+// -----
+
+func.func @updates_of_another_rank(%a0: tensor<4x4x?xf32>, %a1: tensor<2x1xi64>, %a2: tensor<2x4x4x2xf32>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.ScatterND': expected updates of rank 3, got '!torch.vtensor<[2,4,4,2],f32>'}}
+  %y = "onnx.ScatterND"(%a0, %a1, %a2)
+      : (tensor<4x4x?xf32>, tensor<2x1xi64>, tensor<2x4x4x2xf32>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @scalar(%a0: tensor<f32>, %a1: tensor<2x1xi64>, %a2: tensor<2xf32>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.ScatterND': expected 'data' of rank 1 or more, got rank 0: '!torch.vtensor<[],f32>'}}
+  %y = "onnx.ScatterND"(%a0, %a1, %a2)
+      : (tensor<f32>, tensor<2x1xi64>, tensor<2xf32>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

@@ -23,10 +23,10 @@ func.func @circular(%cache: tensor<2x4x5xf32>, %update: tensor<2x?x5xf32>) -> te
 
 // -----
 
-func.func @along_the_batch(%cache: tensor<2x5xf32>, %update: tensor<1x5xf32>) -> tensor<2x5xf32> {
+func.func @along_the_batch(%cache: tensor<2x5xf32>, %update: tensor<2x5xf32>) -> tensor<2x5xf32> {
   %none = "onnx.NoValue"() : () -> none
   // expected-error @below {{no lowering to torch for 'onnx.TensorScatter': expected an axis other than that of the batch, got 0}}
-  %y = "onnx.TensorScatter"(%cache, %update, %none) : (tensor<2x5xf32>, tensor<1x5xf32>, none) -> tensor<2x5xf32>
+  %y = "onnx.TensorScatter"(%cache, %update, %none) : (tensor<2x5xf32>, tensor<2x5xf32>, none) -> tensor<2x5xf32>
   onnx.Return %y : tensor<2x5xf32>
 }
 
@@ -37,4 +37,23 @@ func.func @unknown_mode(%cache: tensor<2x4x5xf32>, %update: tensor<2x1x5xf32>) -
   // expected-error @below {{no lowering to torch for 'onnx.TensorScatter': expected mode to be linear or circular, got 'zigzag'}}
   %y = "onnx.TensorScatter"(%cache, %update, %none) {mode = "zigzag"} : (tensor<2x4x5xf32>, tensor<2x1x5xf32>, none) -> tensor<2x4x5xf32>
   onnx.Return %y : tensor<2x4x5xf32>
+}
+
+// -----
+
+func.func @update_of_another_rank(%a0: tensor<2x?x4xf32>, %a1: tensor<2x4xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.TensorScatter': expected 'update' of rank 3 beside 'past_cache', got rank 2: '!torch.vtensor<[2,4],f32>'}}
+  %y = "onnx.TensorScatter"(%a0, %a1, %none)
+      : (tensor<2x?x4xf32>, tensor<2x4xf32>, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @scalar_indices(%a0: tensor<2x?x4xf32>, %a1: tensor<2x1x4xf32>, %a2: tensor<i64>) -> tensor<*xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.TensorScatter': expected 'write_indices' of rank 1, got rank 0: '!torch.vtensor<[],si64>'}}
+  %y = "onnx.TensorScatter"(%a0, %a1, %a2)
+      : (tensor<2x?x4xf32>, tensor<2x1x4xf32>, tensor<i64>) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
 }

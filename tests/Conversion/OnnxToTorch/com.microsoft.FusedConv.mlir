@@ -64,3 +64,13 @@ func.func @one_bound(%x: tensor<2x3x8x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor
       : (tensor<2x3x8x8xf32>, tensor<4x3x3x3xf32>, none, none) -> tensor<2x4x6x6xf32>
   onnx.Return %y : tensor<2x4x6x6xf32>
 }
+
+// -----
+
+func.func @scalar_bias(%a0: tensor<2x3x?x8xf32>, %a1: tensor<4x3x3x3xf32>, %a2: tensor<f32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.FusedConv': expected 'B' of rank 1, got rank 0: '!torch.vtensor<[],f32>'}}
+  %y = "onnx.com.microsoft.FusedConv"(%a0, %a1, %a2, %none)
+      : (tensor<2x3x?x8xf32>, tensor<4x3x3x3xf32>, tensor<f32>, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

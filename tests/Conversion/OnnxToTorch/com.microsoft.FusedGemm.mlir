@@ -34,7 +34,7 @@ func.func @unknown(%a: tensor<2x8xf32>, %b: tensor<8x4xf32>) -> tensor<2x4xf32> 
 
 func.func @vector(%a: tensor<8xf32>, %b: tensor<8x4xf32>) -> tensor<4xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.FusedGemm': expected matrices, got '!torch.vtensor<[8],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.FusedGemm': expected 'A' of rank 2, got rank 1: '!torch.vtensor<[8],f32>'}}
   %y = "onnx.com.microsoft.FusedGemm"(%a, %b, %none) {activation = "Relu"} : (tensor<8xf32>, tensor<8x4xf32>, none) -> tensor<4xf32>
   onnx.Return %y : tensor<4xf32>
 }

@@ -62,3 +62,13 @@ func.func @int3(%d: tensor<10x16xui8>, %i: tensor<?x2xi64>, %s: tensor<10x2xf32>
       : (tensor<10x16xui8>, tensor<?x2xi64>, tensor<10x2xf32>, none) -> tensor<?x2x32xf32>
   onnx.Return %y : tensor<?x2x32xf32>
 }
+
+// -----
+
+func.func @scalar_scales(%a0: tensor<10x16xui8>, %a1: tensor<?x2xi64>, %a2: tensor<f32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GatherBlockQuantized': expected 'scales' of rank 2 beside 'data', got rank 0: '!torch.vtensor<[],f32>'}}
+  %y = "onnx.com.microsoft.GatherBlockQuantized"(%a0, %a1, %a2, %none) {block_size = 16 : si64}
+      : (tensor<10x16xui8>, tensor<?x2xi64>, tensor<f32>, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

@@ -65,7 +65,7 @@ func.func @softcap(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x
 
 func.func @heads(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<?x3x16xf32>, %l: tensor<?xi32>, %t: tensor<i32>) -> tensor<?x3x32xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected a query of rank 3 and kv_num_heads that divides num_heads, got '!torch.vtensor<[?,3,32],f32>', 3 and 4}}
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected num_heads in [1, 1048576] and kv_num_heads that divides it, got 4 and 3}}
   %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 3 : si64, num_heads = 4 : si64}
       : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
   onnx.Return %y#0 : tensor<?x3x32xf32>
@@ -79,4 +79,44 @@ func.func @no_caches(%q: tensor<?x3x32xf32>, %k: tensor<?x3x16xf32>, %v: tensor<
   %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%q, %k, %v, %none, %none, %l, %t, %none, %none, %none, %none, %none, %none, %none, %none, %none) {kv_num_heads = 2 : si64, num_heads = 4 : si64, do_rotary = 1 : si64}
       : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, none, none, tensor<?xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<?x3x32xf32>, none, none, none)
   onnx.Return %y#0 : tensor<?x3x32xf32>
+}
+
+// -----
+
+func.func @vector_of_keys(%a0: tensor<?x3x32xf32>, %a1: tensor<2xf32>, %a2: tensor<?x3x16xf32>, %a5: tensor<2xi32>, %a6: tensor<i32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected 'key' of rank 3, got rank 1: '!torch.vtensor<[2],f32>'}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%a0, %a1, %a2, %none, %none, %a5, %a6, %none, %none, %none, %none, %none, %none, %none, %none, %none) {num_heads = 4 : si64, kv_num_heads = 2 : si64}
+      : (tensor<?x3x32xf32>, tensor<2xf32>, tensor<?x3x16xf32>, none, none, tensor<2xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<*xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @past_of_keys_alone(%a0: tensor<?x3x32xf32>, %a1: tensor<?x3x16xf32>, %a2: tensor<?x3x16xf32>, %a3: tensor<?x2x5x8xf32>, %a5: tensor<2xi32>, %a6: tensor<i32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected past_key and past_value together, got one of them}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%a0, %a1, %a2, %a3, %none, %a5, %a6, %none, %none, %none, %none, %none, %none, %none, %none, %none) {num_heads = 4 : si64, kv_num_heads = 2 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, tensor<?x3x16xf32>, tensor<?x2x5x8xf32>, none, tensor<2xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<*xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @keys_alone(%a0: tensor<?x3x32xf32>, %a1: tensor<?x3x16xf32>, %a5: tensor<2xi32>, %a6: tensor<i32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected key and value together, got one of them}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%a0, %a1, %none, %none, %none, %a5, %a6, %none, %none, %none, %none, %none, %none, %none, %none, %none) {num_heads = 4 : si64, kv_num_heads = 2 : si64}
+      : (tensor<?x3x32xf32>, tensor<?x3x16xf32>, none, none, none, tensor<2xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<*xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @too_many_heads(%a0: tensor<?x3x?xf32>, %a1: tensor<?x3x?xf32>, %a2: tensor<?x3x?xf32>, %a5: tensor<2xi32>, %a6: tensor<i32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.GroupQueryAttention': expected num_heads in [1, 1048576] and kv_num_heads that divides it, got 2305843009213693952 and 2}}
+  %y:4 = "onnx.com.microsoft.GroupQueryAttention"(%a0, %a1, %a2, %none, %none, %a5, %a6, %none, %none, %none, %none, %none, %none, %none, %none, %none) {num_heads = 2305843009213693952 : si64, kv_num_heads = 2 : si64}
+      : (tensor<?x3x?xf32>, tensor<?x3x?xf32>, tensor<?x3x?xf32>, none, none, tensor<2xi32>, tensor<i32>, none, none, none, none, none, none, none, none, none) -> (tensor<*xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<*xf32>
 }

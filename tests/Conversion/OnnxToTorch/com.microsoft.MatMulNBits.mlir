@@ -113,3 +113,23 @@ func.func @prepacked(%x: tensor<?x3x64xf32>, %w: tensor<24x2x16xui8>, %s: tensor
       : (tensor<?x3x64xf32>, tensor<24x2x16xui8>, tensor<48xf32>, none, none, none) -> tensor<?x3x24xf32>
   onnx.Return %y : tensor<?x3x24xf32>
 }
+
+// -----
+
+func.func @scalar_weight(%a0: tensor<?x3x64xf32>, %a1: tensor<ui8>, %a2: tensor<48xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MatMulNBits': expected 'B' of rank 3, got rank 0: '!torch.vtensor<[],ui8>'}}
+  %y = "onnx.com.microsoft.MatMulNBits"(%a0, %a1, %a2, %none, %none, %none) {K = 64 : si64, N = 24 : si64, block_size = 32 : si64}
+      : (tensor<?x3x64xf32>, tensor<ui8>, tensor<48xf32>, none, none, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}
+
+// -----
+
+func.func @scalar(%a0: tensor<f32>, %a1: tensor<24x2x16xui8>, %a2: tensor<48xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MatMulNBits': expected 'A' of rank 1 or more, got rank 0: '!torch.vtensor<[],f32>'}}
+  %y = "onnx.com.microsoft.MatMulNBits"(%a0, %a1, %a2, %none, %none, %none) {K = 64 : si64, N = 24 : si64, block_size = 32 : si64}
+      : (tensor<f32>, tensor<24x2x16xui8>, tensor<48xf32>, none, none, none) -> tensor<*xf32>
+  onnx.Return %y : tensor<*xf32>
+}

@@ -77,8 +77,38 @@ func.func @shared_buffer(%q: tensor<?x3x32xf32>, %k: tensor<?x5x32xf32>, %v: ten
 
 func.func @packed(%q: tensor<2x3x4x3x8xf32>) -> tensor<2x3x32xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MultiHeadAttention': expected query, key and value apart, and num_heads of 1 or more, got '!torch.vtensor<[2,3,4,3,8],f32>' and 4}}
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MultiHeadAttention': expected query, key and value apart, and num_heads in [1, 1048576], got '!torch.vtensor<[2,3,4,3,8],f32>' and 4}}
   %y:4 = "onnx.com.microsoft.MultiHeadAttention"(%q, %none, %none, %none, %none, %none, %none, %none, %none, %none) {num_heads = 4 : si64}
       : (tensor<2x3x4x3x8xf32>, none, none, none, none, none, none, none, none, none) -> (tensor<2x3x32xf32>, none, none, none)
   onnx.Return %y#0 : tensor<2x3x32xf32>
+}
+
+// -----
+
+func.func @too_many_heads(%a0: tensor<2x3x32xf32>, %a1: tensor<2x4x5x8xf32>, %a2: tensor<2x4x5x8xf32>, %a6: tensor<2x4x5x8xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MultiHeadAttention': expected query, key and value apart, and num_heads in [1, 1048576], got '!torch.vtensor<[2,3,32],f32>' and 2305843009213693952}}
+  %y:4 = "onnx.com.microsoft.MultiHeadAttention"(%a0, %a1, %a2, %none, %none, %none, %a6, %none, %none, %none) {num_heads = 2305843009213693952 : si64}
+      : (tensor<2x3x32xf32>, tensor<2x4x5x8xf32>, tensor<2x4x5x8xf32>, none, none, none, tensor<2x4x5x8xf32>, none, none, none) -> (tensor<*xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @past_of_keys_alone(%a0: tensor<2x3x32xf32>, %a1: tensor<2x4x5x8xf32>, %a2: tensor<2x4x5x8xf32>, %a6: tensor<2x4x5x8xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MultiHeadAttention': expected past_key and past_value together, got one of them}}
+  %y:4 = "onnx.com.microsoft.MultiHeadAttention"(%a0, %a1, %a2, %none, %none, %none, %a6, %none, %none, %none) {num_heads = 4 : si64}
+      : (tensor<2x3x32xf32>, tensor<2x4x5x8xf32>, tensor<2x4x5x8xf32>, none, none, none, tensor<2x4x5x8xf32>, none, none, none) -> (tensor<*xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @vector_of_values(%a0: tensor<2x3x32xf32>, %a1: tensor<2x4x5x8xf32>, %a2: tensor<2xf32>) -> tensor<*xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.MultiHeadAttention': expected 'value' of [B, H, T, F] or [B, T, _], got '!torch.vtensor<[2],f32>'}}
+  %y:4 = "onnx.com.microsoft.MultiHeadAttention"(%a0, %a1, %a2, %none, %none, %none, %none, %none, %none, %none) {num_heads = 4 : si64}
+      : (tensor<2x3x32xf32>, tensor<2x4x5x8xf32>, tensor<2xf32>, none, none, none, none, none, none, none) -> (tensor<*xf32>, none, none, none)
+  onnx.Return %y#0 : tensor<*xf32>
 }

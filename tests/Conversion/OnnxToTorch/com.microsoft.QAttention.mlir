@@ -41,7 +41,7 @@ func.func @rotary(%x: tensor<?x3x24xui8>, %w: tensor<24x96xui8>, %b: tensor<96xf
 
 func.func @a_matrix(%x: tensor<3x24xui8>, %w: tensor<24x96xui8>, %b: tensor<96xf32>, %xs: tensor<f32>, %ws: tensor<f32>) -> tensor<3x32xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.QAttention': expected an input of rank 3, a matrix and num_heads of 1 or more, got '!torch.vtensor<[3,24],ui8>', '!torch.vtensor<[24,96],ui8>' and 4}}
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.QAttention': expected 'input' of rank 3, got rank 2: '!torch.vtensor<[3,24],ui8>'}}
   %y:2 = "onnx.com.microsoft.QAttention"(%x, %w, %b, %xs, %ws, %none, %none, %none, %none) {num_heads = 4 : si64}
       : (tensor<3x24xui8>, tensor<24x96xui8>, tensor<96xf32>, tensor<f32>, tensor<f32>, none, none, none, none) -> (tensor<3x32xf32>, none)
   onnx.Return %y#0 : tensor<3x32xf32>

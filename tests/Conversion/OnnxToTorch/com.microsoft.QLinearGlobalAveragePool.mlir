@@ -27,7 +27,7 @@ func.func @nhwc(%x: tensor<?x3x4x5xui8>, %xs: tensor<f32>, %xz: tensor<ui8>, %ys
 // -----
 
 func.func @no_space(%x: tensor<2x3xui8>, %xs: tensor<f32>, %xz: tensor<ui8>, %ys: tensor<f32>, %yz: tensor<ui8>) -> tensor<2x3xui8> {
-  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.QLinearGlobalAveragePool': expected an input of rank 3 or more, got '!torch.vtensor<[2,3],ui8>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.QLinearGlobalAveragePool': expected 'X' of rank 3 or more, got rank 2: '!torch.vtensor<[2,3],ui8>'}}
   %y = "onnx.com.microsoft.QLinearGlobalAveragePool"(%x, %xs, %xz, %ys, %yz)
       : (tensor<2x3xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<2x3xui8>
   onnx.Return %y : tensor<2x3xui8>

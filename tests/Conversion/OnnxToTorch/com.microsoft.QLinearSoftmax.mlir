@@ -35,3 +35,12 @@ func.func @no_such_axis(%x: tensor<?x3x8xui8>, %xs: tensor<f32>, %xz: tensor<ui8
       : (tensor<?x3x8xui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<?x3x8xui8>
   onnx.Return %y : tensor<?x3x8xui8>
 }
+
+// -----
+
+func.func @scalar(%a0: tensor<ui8>, %a1: tensor<f32>, %a2: tensor<ui8>, %a3: tensor<f32>, %a4: tensor<ui8>) -> tensor<*xui8> {
+  // expected-error @below {{no lowering to torch for 'onnx.com.microsoft.QLinearSoftmax': expected 'X' of rank 1 or more, got rank 0: '!torch.vtensor<[],ui8>'}}
+  %y = "onnx.com.microsoft.QLinearSoftmax"(%a0, %a1, %a2, %a3, %a4) {opset = 11 : si64, axis = 0 : si64}
+      : (tensor<ui8>, tensor<f32>, tensor<ui8>, tensor<f32>, tensor<ui8>) -> tensor<*xui8>
+  onnx.Return %y : tensor<*xui8>
+}

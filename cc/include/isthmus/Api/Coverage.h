@@ -16,9 +16,10 @@ namespace isthmus {
 struct Coverage {
   /// An ai.onnx op in its newest version.
   struct OnnxOp {
-    std::string name; // "Clip"
-    int since;        // 13
-    bool isLowered;   // to the torch dialect
+    std::string name;   // "Clip"
+    int since;          // 13
+    bool isLowered;     // to the torch dialect
+    std::string shapes; // "min[] max[]", as Shapes.h tells; may be empty
   };
 
   /// What a target does with an op of the torch dialect.
@@ -60,7 +61,8 @@ struct Coverage {
 Coverage coverage();
 
 /// {"missing_parts": [...],
-///  "onnx": [{"lowered": true, "name": "Clip", "since": 13}, ...],
+///  "onnx": [{"lowered": true, "name": "Clip", "shapes": "min[] max[]",
+///            "since": 13}, ...],
 ///  "targets": ["linalg", ...],
 ///  "torch": [{"decomposed": true, "name": "aten.clamp.Tensor",
 ///             "reasons": {}, "role": "composite",

@@ -23,10 +23,8 @@ FailureOr<Value> lowerDeformConv(onnx::DeformConvOp op,
                                  NodeBuilder &b) {
   Value x = in.getX(), weight = in.getW();
   torch::ValueTensorType type = torch::tensorType(weight);
-  if (rankOf(x) != 4 || type.getRank() != 4 || !type.hasStaticShape())
-    return b.decline() << "expected an input of rank 4 and a weight of known "
-                          "sizes, got "
-                       << x.getType() << " and " << type;
+  if (!type.hasStaticShape())
+    return b.decline() << "expected a weight of known sizes, got " << type;
   FailureOr<Window> window = windowOf(
       b, x,
       WindowAttributes{op.getKernelShape(), op.getStrides(), op.getDilations(),

@@ -25,6 +25,17 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
+/// No model has as many, and none of the products with them overflows.
+constexpr int64_t maxHeads = 1 << 20;
+
+/// Declines a node that has one of two operands alone.
+LogicalResult checkTogether(NodeBuilder &b, Value first, Value second,
+                            StringRef names) {
+  if (isPresent(first) == isPresent(second))
+    return success();
+  return b.decline() << "expected " << names << " together, got one of them";
+}
+
 Value addTo(NodeBuilder &b, Value sum, Value term) {
   return sum ? b.add(sum, term) : term;
 }
@@ -147,16 +158,14 @@ attendTogether(Op op, typename Op::Adaptor in, Value all,
 
 /// What attendTogether asks of a node before its input is multiplied.
 template <typename Op>
-LogicalResult checkTogether(Op op, Value input, Value weights, NodeBuilder &b) {
+LogicalResult checkAttributes(Op op, NodeBuilder &b) {
   if (op.getDoRotary().value_or(0) ||
       op.getPastPresentShareBuffer().value_or(0))
     return b.decline() << "expected no do_rotary or past_present_share_buffer, "
                           "got one of them";
-  if (rankOf(input) != 3 || rankOf(weights) != 2 || op.getNumHeads() < 1)
-    return b.decline() << "expected an input of rank 3, a matrix and num_heads "
-                          "of 1 or more, got "
-                       << input.getType() << ", " << weights.getType()
-                       << " and " << op.getNumHeads();
+  if (op.getNumHeads() < 1 || op.getNumHeads() > maxHeads)
+    return b.decline() << "expected num_heads in [1, " << maxHeads << "], got "
+                       << op.getNumHeads();
   return success();
 }
 
@@ -173,7 +182,7 @@ lowerAttention(onnx::MicrosoftAttentionOp op,
   if (isPresent(in.getPastSequenceLength()))
     return b.decline() << "expected no past_sequence_length, got "
                        << in.getPastSequenceLength().getType();
-  if (failed(checkTogether(op, in.getInput(), in.getWeights(), b)))
+  if (failed(checkAttributes(op, b)))
     return failure();
   Value all = b.create<torch::AtenMatmulOp>(in.getInput(), in.getWeights());
   if (isPresent(in.getBias()))
@@ -193,7 +202,7 @@ lowerAttention(onnx::MicrosoftAttentionOp op,
 FailureOr<SmallVector<Value>>
 lowerQAttention(onnx::MicrosoftQAttentionOp op,
                 onnx::MicrosoftQAttentionOp::Adaptor in, NodeBuilder &b) {
-  if (failed(checkTogether(op, in.getInput(), in.getWeight(), b)))
+  if (failed(checkAttributes(op, b)))
     return failure();
   Value product = b.create<torch::AtenMatmulOp>(
       centredMatrix(b, in.getInput(), in.getInputZeroPoint(), -2),
@@ -225,22 +234,32 @@ lowerGroupQueryAttention(onnx::MicrosoftGroupQueryAttentionOp op,
     return b.decline() << "expected no softcap, smooth_softmax, "
                           "sliding_window_cache or output_qk, got one of them";
   int64_t heads = op.getNumHeads(), kvHeads = op.getKvNumHeads();
-  if (rankOf(in.getQuery()) != 3 || heads < 1 || kvHeads < 1 || heads % kvHeads)
-    return b.decline() << "expected a query of rank 3 and kv_num_heads that "
-                          "divides num_heads, got "
-                       << in.getQuery().getType() << ", " << kvHeads << " and "
-                       << heads;
+  if (heads < 1 || heads > maxHeads || kvHeads < 1 || heads % kvHeads)
+    return b.decline() << "expected num_heads in [1, " << maxHeads
+                       << "] and kv_num_heads that divides it, got " << heads
+                       << " and " << kvHeads;
+  if (failed(checkTogether(b, in.getKey(), in.getValue(), "key and value")) ||
+      failed(checkTogether(b, in.getPastKey(), in.getPastValue(),
+                           "past_key and past_value")))
+    return failure();
   Value query, key, value;
   if (isPresent(in.getKey())) {
-    query = *splitHeads(b, in.getQuery(), heads);
-    key = *splitHeads(b, in.getKey(), kvHeads);
-    value = *splitHeads(b, in.getValue(), kvHeads);
+    auto first = splitHeads(b, in.getQuery(), heads),
+         second = splitHeads(b, in.getKey(), kvHeads),
+         third = splitHeads(b, in.getValue(), kvHeads);
+    if (failed(first) || failed(second) || failed(third))
+      return failure();
+    query = *first;
+    key = *second;
+    value = *third;
   } else { // all of them in one
-    Value all = *splitHeads(b, in.getQuery(), heads + 2 * kvHeads);
+    auto all = splitHeads(b, in.getQuery(), heads + 2 * kvHeads);
+    if (failed(all))
+      return failure();
     Value first = b.constant(heads), second = b.constant(heads + kvHeads);
-    query = b.slice(all, 1, b.constant(0), first);
-    key = b.slice(all, 1, first, second);
-    value = b.slice(all, 1, second);
+    query = b.slice(*all, 1, b.constant(0), first);
+    key = b.slice(*all, 1, first, second);
+    value = b.slice(*all, 1, second);
   }
   if (b.hasFailed())
     return failure();
@@ -298,11 +317,14 @@ lowerMultiHeadAttention(onnx::MicrosoftMultiHeadAttentionOp op,
     return b.decline() << "expected no past_sequence_length, cache_indirection "
                           "or qk, got one of them";
   if (!isPresent(in.getKey()) || !isPresent(in.getValue()) ||
-      rankOf(in.getQuery()) != 3 || op.getNumHeads() < 1)
+      op.getNumHeads() < 1 || op.getNumHeads() > maxHeads)
     return b.decline() << "expected query, key and value apart, and num_heads "
-                          "of 1 or more, got "
-                       << in.getQuery().getType() << " and "
-                       << op.getNumHeads();
+                          "in [1, "
+                       << maxHeads << "], got " << in.getQuery().getType()
+                       << " and " << op.getNumHeads();
+  if (failed(checkTogether(b, in.getPastKey(), in.getPastValue(),
+                           "past_key and past_value")))
+    return failure();
   Value end = b.constant(0); // of the bias's part that was added last
   auto heads = [&](Value x) {
     if (isPresent(in.getBias()) && rankOf(x) == 3) {

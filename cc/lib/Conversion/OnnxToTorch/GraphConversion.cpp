@@ -1,6 +1,7 @@
 //===- GraphConversion.cpp - One walk over an ONNX graph ------------------===//
 
 #include "GraphConversion.h"
+#include "isthmus/Dialect/Onnx/Shapes.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
@@ -118,6 +119,16 @@ GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
                          << KeptNodes::nameOf(node);
     return failure();
   }
+  // Lowerings read sizes by place, so that ranks are as they should be from
+  // here on. Types are those of the torch values: the model may not tell any.
+  auto shapeOf = [&](unsigned index) -> std::optional<onnx::OperandShape> {
+    torch::ValueTensorType type = torch::tensorType(operands[index]);
+    if (!type.hasRank())
+      return std::nullopt;
+    return onnx::OperandShape{type.getSizes(), type};
+  };
+  if (std::optional<std::string> wrong = onnx::findWrongShape(node, shapeOf))
+    return b.decline() << *wrong;
   FailureOr<SmallVector<Value>> results = (*lowering)(node, operands, b);
   // What was rejected first is the reason for what went wrong later.
   if (b.hasFailed())

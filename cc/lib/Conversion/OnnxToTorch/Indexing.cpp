@@ -147,11 +147,8 @@ FailureOr<Value> lowerReverseSequence(onnx::ReverseSequenceOp op,
                                       NodeBuilder &b) {
   Value input = in.getInput();
   int64_t batch = op.getBatchAxis(), time = op.getTimeAxis();
-  if (rankOf(input) < 2 || std::min(batch, time) != 0 ||
-      std::max(batch, time) != 1)
-    return b.decline() << "expected an input of rank 2 or more and axes 0 and "
-                          "1, got "
-                       << input.getType() << " and axes " << batch << " and "
+  if (std::min(batch, time) != 0 || std::max(batch, time) != 1)
+    return b.decline() << "expected axes 0 and 1, got " << batch << " and "
                        << time;
   auto places = [&](int64_t axis) {
     return alongAxis(b, iota(b, b.constant(0), b.size(input, axis)), axis, 2);
@@ -213,6 +210,11 @@ FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op,
   FailureOr<SmallVector<Value>> tuple = indexTuple(b, data, in.getIndices(), 0);
   if (failed(tuple))
     return failure();
+  // The dims of `indices` but the last, then those of `data` not indexed.
+  int64_t rank = rankOf(in.getIndices()) - 1 + rankOf(data) - tuple->size();
+  if (rankOf(updates) != rank)
+    return b.decline() << "expected updates of rank " << rank << ", got "
+                       << updates.getType();
   StringRef reduction = op.getReduction();
   if (reduction == "none" || reduction == "add")
     return Value(b.create<torch::AtenIndexPutOp>(

@@ -40,11 +40,6 @@ lowerLinearAttention(onnx::LinearAttentionOp op,
     return b.decline() << "expected q_num_heads to be a multiple of "
                           "kv_num_heads, got "
                        << queryHeads << " and " << heads;
-  for (Value operand :
-       {in.getQuery(), in.getKey(), in.getValue(), in.getDecay(), in.getBeta()})
-    if (isPresent(operand) && rankOf(operand) != 3)
-      return b.decline() << "expected operands of rank 3, got "
-                         << operand.getType();
   Type dtype = dtypeOf(in.getQuery()), wide = Float32Type::get(b.getContext());
   Value batch = b.size(in.getQuery(), 0), steps = b.size(in.getQuery(), 1);
   // [batch, steps, heads * d] as [steps, batch, heads, d]

@@ -40,9 +40,6 @@ FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in,
   for (Value bound : bounds) {
     if (!isPresent(bound))
       continue;
-    // aten.clamp.Tensor broadcasts its bounds; ONNX defines scalar ones only.
-    if (rankOf(bound) != 0)
-      return b.decline() << "expected a scalar bound, got " << bound.getType();
     areKnown &= b.constantFloats(bound) || b.constantInts(bound);
   }
   if (!isPresent(bounds[0]) && !isPresent(bounds[1]))
@@ -163,9 +160,6 @@ Value transpose(NodeBuilder &b, Value matrix) {
 /// alpha * A' * B' + beta * C, where ' transposes on demand.
 template <typename Op>
 FailureOr<Value> gemm(Op op, typename Op::Adaptor in, NodeBuilder &b) {
-  for (Value matrix : {in.getA(), in.getB()})
-    if (rankOf(matrix) != 2)
-      return b.decline() << "expected matrices, got " << matrix.getType();
   Type dtype = dtypeOf(in.getA());
   double alpha = op.getAlpha().convertToDouble(),
          beta = op.getBeta().convertToDouble();

@@ -155,10 +155,8 @@ FailureOr<Value> lowerLRN(onnx::LRNOp op, onnx::LRNOp::Adaptor in,
                           NodeBuilder &b) {
   Value x = in.getX();
   int64_t rank = rankOf(x), size = op.getSize();
-  if (rank < 3 || size < 1)
-    return b.decline() << "expected an input of rank 3 or more and a size of 1 "
-                          "or more, got "
-                       << x.getType() << " and " << size;
+  if (size < 1)
+    return b.decline() << "expected a size of 1 or more, got " << size;
   // A window over channels, everything after them being one dim: [N, C, D].
   SmallVector<Value> sizes = b.sizes(x);
   Value flat = b.view(b.mul(x, x), {sizes[0], sizes[1], b.constant(-1)});

@@ -61,10 +61,6 @@ Taps regionTaps(NodeBuilder &b, Value position, Value size, int64_t axis) {
 FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
                                onnx::RoiAlignOp::Adaptor in, NodeBuilder &b) {
   Value x = in.getX();
-  if (rankOf(x) != 4 || rankOf(in.getRois()) != 2)
-    return b.decline()
-           << "expected images of rank 4 and regions of rank 2, got "
-           << x.getType() << " and " << in.getRois().getType();
   int64_t ratio = op.getSamplingRatio();
   if (ratio < 1)
     return b.decline() << "expected a sampling_ratio of 1 or more, got "
@@ -162,10 +158,6 @@ FailureOr<Value> lowerMaxRoiPool(onnx::MaxRoiPoolOp op,
                                  NodeBuilder &b) {
   Value x = in.getX(), rois = in.getRois();
   SmallVector<int64_t> pooled = intsOf(op.getPooledShape());
-  if (rankOf(x) != 4 || rankOf(rois) != 2)
-    return b.decline()
-           << "expected images of rank 4 and regions of rank 2, got "
-           << x.getType() << " and " << rois.getType();
   constexpr int64_t most = 1 << 16;
   if (pooled.size() != 2 || llvm::any_of(pooled, [](int64_t size) {
         return size < 1 || size > most;
@@ -266,10 +258,10 @@ FailureOr<Value> lowerNonMaxSuppression(onnx::NonMaxSuppressionOp op,
                                         onnx::NonMaxSuppressionOp::Adaptor in,
                                         NodeBuilder &b) {
   Value boxes = in.getBoxes(), scores = in.getScores();
-  if (rankOf(boxes) != 3 || rankOf(scores) != 3 || sizeOf(boxes, 2) != 4)
-    return b.decline() << "expected boxes of [images, boxes, 4] and scores of "
-                          "[images, classes, boxes], got "
-                       << boxes.getType() << " and " << scores.getType();
+  if (sizeOf(boxes, 2) != 4)
+    return b.decline() << "expected boxes of 4 numbers known while compiling, "
+                          "got "
+                       << boxes.getType();
   FailureOr<Value> most = b.constant(0);
   if (isPresent(in.getMaxOutputBoxesPerClass()))
     most =

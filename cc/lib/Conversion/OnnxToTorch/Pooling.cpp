@@ -153,9 +153,6 @@ lowerQLinearAveragePool(onnx::MicrosoftQLinearAveragePoolOp op,
                         onnx::MicrosoftQLinearAveragePoolOp::Adaptor in,
                         NodeBuilder &b) {
   int64_t rank = rankOf(in.getX());
-  if (rank < 3)
-    return b.decline() << "expected an input of rank 3 or more, got "
-                       << in.getX().getType();
   Value x = dequantize(b, in.getX(), in.getXScale(), in.getXZeroPoint());
   if (op.getChannelsLast())
     x = b.permute(x, channelsFirst(rank));

@@ -134,9 +134,6 @@ FailureOr<Value> lowerQLinearGlobalAveragePool(
     onnx::MicrosoftQLinearGlobalAveragePoolOp op,
     onnx::MicrosoftQLinearGlobalAveragePoolOp::Adaptor in, NodeBuilder &b) {
   int64_t rank = rankOf(in.getX());
-  if (rank < 3)
-    return b.decline() << "expected an input of rank 3 or more, got "
-                       << in.getX().getType();
   auto dims = op.getChannelsLast() ? llvm::seq<int64_t>(1, rank - 1)
                                    : llvm::seq<int64_t>(2, rank);
   return onQuantized(b, in, op.getY(), [&](Value x) -> Value {

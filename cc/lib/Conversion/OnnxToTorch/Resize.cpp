@@ -392,10 +392,6 @@ axesToResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, NodeBuilder &b) {
   if (failed(dims))
     return failure();
   int64_t count = dims->size();
-  for (Value operand : {in.getRoi(), in.getScales(), in.getSizes()})
-    if (isPresent(operand) && rankOf(operand) != 1)
-      return b.decline() << "expected roi, scales and sizes of rank 1, got "
-                         << operand.getType();
   auto has = [&](Value operand) {
     return isPresent(operand) && sizeOf(operand, 0) != 0;
   };

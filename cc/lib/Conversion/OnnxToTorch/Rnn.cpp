@@ -295,10 +295,6 @@ FailureOr<SmallVector<Value>> lowerLayer(
         makeCell,
     bool keepsRecurrentBias, NodeBuilder &b) {
   Value x = in.getX(), weight = in.getW(), recurrence = in.getR();
-  for (Value operand : {x, weight, recurrence})
-    if (rankOf(operand) != 3)
-      return b.decline() << "expected X, W and R of rank 3, got "
-                         << operand.getType();
   StringRef direction = op.getDirection();
   if (direction != "forward" && direction != "reverse" &&
       direction != "bidirectional")

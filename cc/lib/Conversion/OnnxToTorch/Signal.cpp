@@ -198,7 +198,7 @@ Value transformed(NodeBuilder &b, Value x, int64_t dim, Value length,
 
 /// The parts of complex numbers in the last dim; declines any other number.
 LogicalResult checkParts(NodeBuilder &b, Value x) {
-  int64_t parts = rankOf(x) < 2 ? 0 : sizeOf(x, rankOf(x) - 1);
+  int64_t parts = sizeOf(x, rankOf(x) - 1);
   if (parts == 1 || parts == 2)
     return success();
   return b.decline() << "expected a last dim of 1 or 2 parts of a number, got "
@@ -241,12 +241,6 @@ FailureOr<Value> lowerSTFT(onnx::STFTOp op, onnx::STFTOp::Adaptor in,
   Value signal = in.getSignal();
   if (failed(checkParts(b, signal)))
     return failure();
-  if (rankOf(signal) != 3)
-    return b.decline() << "expected a signal of rank 3, got "
-                       << signal.getType();
-  if (isPresent(in.getWindow()) && rankOf(in.getWindow()) != 1)
-    return b.decline() << "expected a window of rank 1, got "
-                       << in.getWindow().getType();
   FailureOr<Value> step = intOf(b, in.getFrameStep(), "frame_step");
   FailureOr<Value> length = b.size(signal, 1);
   if (isPresent(in.getFrameLength()))

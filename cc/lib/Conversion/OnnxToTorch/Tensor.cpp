@@ -97,9 +97,6 @@ Value rearrange(NodeBuilder &b, Value tensor, ArrayRef<Value> sizes,
 /// The sizes of a [N, C, H, W] tensor and a block size of 1 or more.
 template <typename Op>
 FailureOr<SmallVector<Value>> blockedSizes(Op op, Value input, NodeBuilder &b) {
-  if (rankOf(input) != 4)
-    return b.decline() << "expected an input of rank 4, got "
-                       << input.getType();
   if (op.getBlocksize() < 1)
     return b.decline() << "expected a blocksize of 1 or more, got "
                        << op.getBlocksize();
@@ -367,9 +364,6 @@ FailureOr<Value> lowerTranspose(onnx::TransposeOp op,
 /// rest.
 FailureOr<Value> lowerTrilu(onnx::TriluOp op, onnx::TriluOp::Adaptor in,
                             NodeBuilder &b) {
-  if (rankOf(in.getInput()) < 2)
-    return b.decline() << "expected an input of rank 2 or more, got "
-                       << in.getInput().getType();
   FailureOr<Value> k = b.constant(0);
   if (isPresent(in.getK()))
     k = intOf(b, in.getK(), "k");
