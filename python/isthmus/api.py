@@ -75,8 +75,10 @@ def output_types() -> list[OutputType]:
 class Module:
     """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, large constants elided."""
 
-    def __init__(self, native, lock=None, nest=None):
+    def __init__(self, native, lock=None, nest=None, trust=False):
         self._native = native
+        # Whether it runs as it is; see `load`.
+        self._trust = trust
         # Nests a flat output as PyTorch's own classes do; see `Convention`.
         self._nest = nest
         # Native modules that were lowered from one another are for one thread at a time.
@@ -150,7 +152,7 @@ class Module:
         with self._lock:
             raised = self._native.clone()
             raised.raise_custom_ops()
-        return Module(raised, self._lock, self._nest)
+        return Module(raised, self._lock, self._nest, self._trust)
 
     def nodes(self) -> list[tuple[str, str]]:
         """Returns the nodes of a model as pairs: the op's full name, and what messages about the node begin with."""
@@ -214,7 +216,7 @@ class Module:
                 narrow_f64,
                 in_globals,
             )
-        return Module(lowered, self._lock, self._nest)
+        return Module(lowered, self._lock, self._nest, self._trust)
 
     def hoist_weights(self, min_bytes: int = 0) -> list:
         """Turns constants into parameters that come after the function's own.
@@ -313,7 +315,7 @@ class Module:
                     raise InputError(
                         [f"threads: expected {first[0]}, with which the program keeps state, got {threads}"]
                     )
-                self._programs[threads] = Program(self._native.compile(threads, kernels.registered()))
+                self._programs[threads] = Program(self._native.compile(threads, kernels.registered(), self._trust))
             return self._programs[threads]
 
 
@@ -469,21 +471,31 @@ def _step(name, verbose):
         print(f"isthmus: {name}: {time.perf_counter() - start:.2f} s", file=sys.stderr)
 
 
-def load(path: str | os.PathLike) -> Module:
+def load(path: str | os.PathLike, *, trust: bool = False) -> Module:
     """Reads a module from a file of MLIR text or bytecode.
+
+    Args:
+      path: the file.
+      trust: let `run` take the program as it is. Without it, a program that calls
+        functions of this process, or sees its memory, is an UnsupportedError there;
+        see docs/security.md.
 
     Raises:
       FileNotFoundError: nothing is there.
       BadModelError: the file is neither, or its program is not valid.
     """
     os.stat(path)
-    return Module(_native.parse_file(_encoded(path)))
+    return Module(_native.parse_file(_encoded(path)), trust=trust)
 
 
-def parse(source: str | bytes) -> Module:
+def parse(source: str | bytes, *, trust: bool = False) -> Module:
     """Reads a module from MLIR text or bytecode in memory.
+
+    Args:
+      source: the text or the bytes.
+      trust: see `load`.
 
     Raises:
       BadModelError: it is neither, or its program is not valid.
     """
-    return Module(_native.parse(source.encode() if isinstance(source, str) else source))
+    return Module(_native.parse(source.encode() if isinstance(source, str) else source), trust=trust)

@@ -55,10 +55,10 @@ def is_mlir(path):
     return path.endswith((".mlir", ".mlirbc"))
 
 
-def read_model(path):
+def read_model(path, trust=False):
     """Reads an ONNX model or an exported PyTorch program, or MLIR text or bytecode if the name says so."""
     with progress(f"reading {path}"):
-        return isthmus.load(path) if is_mlir(path) else isthmus.import_model(path)
+        return isthmus.load(path, trust=trust) if is_mlir(path) else isthmus.import_model(path)
 
 
 def lowering_options(args):
@@ -167,7 +167,7 @@ def run_command(args):
     from isthmus import arrays
 
     load_kernels(args.kernels)
-    module = read_model(args.model)
+    module = read_model(args.model, args.trust)
     if not is_mlir(args.model):
         args.target = args.target or "linalg"
         module = lowered(module, args)
@@ -353,6 +353,11 @@ def parse_arguments(argv):
         default=[],
         metavar="FILE",
         help="an .npz by input name, or one .npy per input: NAME=FILE",
+    )
+    running.add_argument(
+        "--trust",
+        action="store_true",
+        help="run MLIR as it is, though it may do what this process can: call functions, read and write memory",
     )
     running.add_argument("--outputs", metavar="FILE", help="the .npz to write (a summary is printed)")
 

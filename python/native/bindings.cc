@@ -306,9 +306,10 @@ Kernel kernelIn(const py::object &function) {
 }
 
 std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
-                                 const PythonKernels &kernels) {
+                                 const PythonKernels &kernels, bool trust) {
   JitOptions options;
   options.threads = threads;
+  options.trust = trust;
   for (const auto &[name, function] : kernels)
     options.kernels[name] = kernelIn(function);
   auto executable = check(model->compile(options));

@@ -45,6 +45,9 @@ llvm::cl::opt<unsigned> repeat("repeat", llvm::cl::desc("runs to time"),
 llvm::cl::opt<std::string>
     printAfter("print-stage",
                llvm::cl::desc("print the module after this stage and stop"));
+llvm::cl::opt<bool> trust("trust",
+                          llvm::cl::desc("run the program as it is, though it "
+                                         "may call functions of the process"));
 
 using Clock = std::chrono::steady_clock;
 
@@ -56,6 +59,7 @@ double millisecondsSince(Clock::time_point start) {
 Error compileAndRun(mlir::ModuleOp module) {
   JitOptions options;
   options.threads = threads;
+  options.trust = trust;
   std::clock_t stageStart = std::clock();
   std::vector<std::string> stages;
   options.observer = [&](llvm::StringRef stage, mlir::ModuleOp module) {

@@ -7,6 +7,7 @@
 #include "NativeCode.h"
 #include "Sizes.h"
 #include "ThreadPool.h"
+#include "Trust.h"
 #include "isthmus/Runtime/Jit.h"
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -251,6 +252,9 @@ static mlir::LogicalResult checkFloats(mlir::ModuleOp module) {
 
 Error NativeExecutable::compile(mlir::ModuleOp module,
                                 const JitOptions &options) {
+  if (!options.trust)
+    if (Error error = checkUntrusted(module))
+      return error;
   for (mlir::Operation &op : *module.getBody()) {
     auto function = mlir::dyn_cast<mlir::FunctionOpInterface>(op);
     if (!function || !function.isPublic() || function.isExternal())
@@ -273,6 +277,9 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
         "expected a module with a public function, got none");
 
   mlir::OwningOpRef<mlir::ModuleOp> copy = module.clone();
+  if (!options.trust)
+    if (Error error = dropForeignAttributes(*copy))
+      return error;
   declareCustomOps(*copy);
   expandBodies(*copy, options.kernels);
   auto bound = bindKernels(*copy, options.kernels);

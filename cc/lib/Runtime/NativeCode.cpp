@@ -4,10 +4,12 @@
 
 #include "Memory.h"
 #include "Parallel.h"
+#include "Trust.h"
 
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
@@ -22,6 +24,7 @@ using llvm::Expected;
 namespace {
 
 constexpr llvm::StringLiteral kEntryPrefix = "isthmus.entry.";
+constexpr llvm::StringLiteral kProgramPrefix = "isthmus.program.";
 
 /// A double as a float of 16 bits, rounded once. LLVM calls compiler-rt's
 /// __truncdfhf2 and __truncdfbf2 for it, which this process need not have. Such
@@ -55,14 +58,14 @@ void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
       value, builder.CreateConstGEP1_64(builder.getInt64Ty(), words, next++));
 }
 
-/// Adds the function that the host calls for `callee`.
-void addEntry(llvm::Function *callee) {
+/// Adds the function that the host calls for `callee`, which it knows by name.
+void addEntry(llvm::Function *callee, llvm::StringRef name) {
   llvm::LLVMContext &context = callee->getContext();
   llvm::Type *pointer = llvm::PointerType::getUnqual(context);
   auto *entry = llvm::Function::Create(
       llvm::FunctionType::get(llvm::Type::getVoidTy(context),
                               {pointer, pointer}, /*isVarArg=*/false),
-      llvm::Function::ExternalLinkage, kEntryPrefix + callee->getName(),
+      llvm::Function::ExternalLinkage, kEntryPrefix + name,
       callee->getParent());
   llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
   llvm::SmallVector<llvm::Value *> arguments;
@@ -76,7 +79,6 @@ void addEntry(llvm::Function *callee) {
   if (!result->getType()->isVoidTy())
     storeWords(builder, result, entry->getArg(1), next);
   builder.CreateRetVoid();
-  callee->setLinkage(llvm::Function::InternalLinkage);
 }
 
 /// The inverse of `storeWords`: a value of `type` from consecutive words.
@@ -134,9 +136,43 @@ void defineByKernel(llvm::Function *function, const BoundKernel &kernel) {
   else
     builder.CreateRet(
         loadWords(builder, function->getReturnType(), results, next));
-  function->setLinkage(llvm::Function::InternalLinkage);
   // The stack is used up for one call at a time, in loops too.
   function->addFnAttr(llvm::Attribute::NoInline);
+}
+
+/// Gives the functions of a program names that nothing else has: one that its
+/// author calls `memcpy` would be what copies memory.
+void renameFunctions(llvm::Module &module) {
+  for (llvm::Function &function : module)
+    if (!function.isDeclaration()) {
+      function.setLinkage(llvm::Function::InternalLinkage);
+      function.setName(kProgramPrefix + function.getName());
+    }
+}
+
+/// A JIT whose code finds no function of this process but those of the library,
+/// unless it is trusted.
+Expected<std::unique_ptr<llvm::orc::LLJIT>>
+makeJit(const llvm::orc::JITTargetMachineBuilder &machine, bool trust) {
+  llvm::orc::LLJITBuilder builder;
+  builder.setJITTargetMachineBuilder(machine);
+  if (!trust)
+    builder.setProcessSymbolsJITDylibSetup(
+        [](llvm::orc::LLJIT &jit) -> Expected<llvm::orc::JITDylibSP> {
+          auto library =
+              llvm::orc::DynamicLibrarySearchGenerator::GetForCurrentProcess(
+                  jit.getDataLayout().getGlobalPrefix(),
+                  [](const llvm::orc::SymbolStringPtr &name) {
+                    return isLibraryFunction(*name);
+                  });
+          if (!library)
+            return library.takeError();
+          llvm::orc::JITDylib &names =
+              jit.getExecutionSession().createBareJITDylib("<library>");
+          names.addGenerator(std::move(*library));
+          return &names;
+        });
+  return builder.create();
 }
 
 void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
@@ -181,8 +217,12 @@ NativeCode::compile(mlir::ModuleOp module,
   for (const std::unique_ptr<BoundKernel> &kernel : kernels)
     if (llvm::Function *function = code->getFunction(kernel->function))
       defineByKernel(function, *kernel);
+  llvm::SmallVector<llvm::Function *> callees;
   for (const std::string &function : functions)
-    addEntry(code->getFunction(function));
+    callees.push_back(code->getFunction(function));
+  renameFunctions(*code);
+  for (auto [callee, function] : llvm::zip_equal(callees, functions))
+    addEntry(callee, function);
   for (llvm::Function &function : *code) {
     function.addFnAttr(llvm::Attribute::NoUnwind);
     if (function.isDeclaration())
@@ -195,8 +235,7 @@ NativeCode::compile(mlir::ModuleOp module,
   }
   optimize(*code, machine);
 
-  auto jit =
-      llvm::orc::LLJITBuilder().setJITTargetMachineBuilder(builder).create();
+  auto jit = makeJit(builder, options.trust);
   if (!jit)
     return jit.takeError();
 

@@ -160,6 +160,10 @@ struct JitOptions {
   llvm::StringMap<void *> symbols;
   /// Kernels of custom ops, by the op's full name: "torch.aten.layer_norm".
   llvm::StringMap<Kernel> kernels;
+  /// Takes the module as it is. Without it, a module holds computations of
+  /// numbers and tensors alone, and finds no function of this process but those
+  /// of `symbols`, `kernels` and the mathematical library.
+  bool trust = false;
   /// Called with the name and the module after each stage, for looking into it.
   std::function<void(llvm::StringRef stage, mlir::ModuleOp module)> observer;
 };

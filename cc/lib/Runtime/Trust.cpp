@@ -1,0 +1,193 @@
+//===- Trust.cpp - What a program may hold that nobody vouches for --------===//
+//
+// A program is a file of somebody's, and MLIR has ops for everything that C
+// does. So what runs is what this file lists; JitOptions::trust is for the
+// rest.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Trust.h"
+
+#include "Kernels.h"
+
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Verifier.h"
+#include "mlir/Interfaces/CallInterfaces.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/IR/RuntimeLibcalls.h"
+
+using namespace mlir;
+using llvm::Error;
+
+//===----------------------------------------------------------------------===//
+// Ops
+//===----------------------------------------------------------------------===//
+
+/// Dialects whose every op computes, of numbers and tensors.
+static constexpr llvm::StringLiteral kDialects[] = {
+    "arith", "cf",         "complex", "index",  "linalg",
+    "math",  "ml_program", "scf",     "tensor", "tosa"};
+
+/// Ops of other dialects. Those of memory are none of them: the JIT makes
+/// buffers itself.
+static constexpr llvm::StringLiteral kOps[] = {"affine.apply",
+                                               "affine.delinearize_index",
+                                               "affine.linearize_index",
+                                               "affine.max",
+                                               "affine.min",
+                                               "func.call",
+                                               "func.func",
+                                               "func.return"};
+
+/// Names of functions that the JIT gives, and knows again.
+static constexpr llvm::StringLiteral kOwnNames = "isthmus.";
+
+static bool isNumberType(Type type) {
+  if (auto complex = dyn_cast<ComplexType>(type))
+    type = complex.getElementType();
+  return type.isIntOrIndexOrFloat();
+}
+
+/// A number, a tensor of numbers, or a shape of TOSA's.
+static bool isPlain(Type type) {
+  if (auto tensor = dyn_cast<TensorType>(type)) {
+    auto ranked = dyn_cast<RankedTensorType>(tensor);
+    return isNumberType(tensor.getElementType()) &&
+           (!ranked || !ranked.getEncoding());
+  }
+  return isNumberType(type) || isa<tosa::shapeType>(type);
+}
+
+namespace {
+
+/// Problems of a program, each with its first place and how often it is there.
+class Problems {
+public:
+  void add(Location place, const Twine &problem) {
+    auto [found, isNew] = known.try_emplace(problem.str(), Problem{place, 0});
+    ++found->second.count;
+  }
+
+  Error take() const {
+    if (known.empty())
+      return Error::success();
+    std::string text;
+    llvm::raw_string_ostream os(text);
+    for (const auto &[problem, where] : known) {
+      os << where.place << ": " << problem;
+      if (where.count > 1)
+        os << " (" << where.count << " times)";
+      os << '\n';
+    }
+    os << "a program that is trusted runs as it is, with all that its author "
+          "may do then: --trust, trust=True of isthmus.load, "
+          "JitOptions::trust";
+    return llvm::createStringError(text);
+  }
+
+private:
+  struct Problem {
+    Location place;
+    unsigned count;
+  };
+  llvm::MapVector<std::string, Problem, llvm::StringMap<unsigned>> known;
+};
+
+} // namespace
+
+Error isthmus::checkUntrusted(ModuleOp module) {
+  Problems problems;
+  auto checkType = [&](Location place, Type type) {
+    if (isPlain(type))
+      return;
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    problems.add(place, "expected a number or a tensor of numbers, got '" +
+                            text + "'");
+  };
+  module->walk([&](Operation *op) {
+    if (op == module)
+      return;
+    OperationName name = op->getName();
+    if (!llvm::is_contained(kDialects, name.getDialectNamespace()) &&
+        !llvm::is_contained(kOps, name.getStringRef())) {
+      problems.add(op->getLoc(),
+                   "expected an op of " +
+                       llvm::join(llvm::ArrayRef(kDialects), ", ") +
+                       " or func, got '" + name.getStringRef() + "'");
+      return;
+    }
+    for (Type type : op->getResultTypes())
+      checkType(op->getLoc(), type);
+    for (Region &region : op->getRegions())
+      for (Block &block : region)
+        for (Type type : block.getArgumentTypes())
+          checkType(op->getLoc(), type);
+    if (auto function = dyn_cast<FunctionOpInterface>(op)) {
+      if (function.getName().starts_with(kOwnNames))
+        problems.add(op->getLoc(),
+                     "expected another name than one of the runtime's own, "
+                     "got '" +
+                         function.getName() + "'");
+      if (function.isExternal())
+        for (ArrayRef<Type> types :
+             {function.getArgumentTypes(), function.getResultTypes()})
+          for (Type type : types)
+            checkType(op->getLoc(), type);
+    }
+  });
+  return problems.take();
+}
+
+//===----------------------------------------------------------------------===//
+// Attributes
+//===----------------------------------------------------------------------===//
+
+Error isthmus::dropForeignAttributes(ModuleOp module) {
+  bool isChanged = false;
+  module->walk([&](Operation *op) {
+    SmallVector<StringAttr> foreign;
+    for (NamedAttribute attribute : op->getDiscardableAttrs())
+      if (attribute.getName() != kCustomOpAttr)
+        foreign.push_back(attribute.getName());
+    for (StringAttr name : foreign)
+      op->removeDiscardableAttr(name);
+    // Ops of linalg read their maps from one, if they have it: their operands
+    // were not compared with what they compute.
+    isChanged |= !foreign.empty() && op->getNumOperands() > 0;
+    if (auto described = dyn_cast<ArgAndResultAttrsOpInterface>(op)) {
+      described.removeArgAttrsAttr();
+      described.removeResAttrsAttr();
+    }
+  });
+  if (isChanged && failed(verify(module)))
+    return llvm::createStringError("expected a program that is valid without "
+                                   "the attributes of other tools");
+  return Error::success();
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+bool isthmus::isLibraryFunction(llvm::StringRef name) {
+  // What MLIR's math dialect becomes, and what LLVM makes of loops; the first
+  // with an `f`, for f32.
+  static constexpr llvm::StringLiteral math[] = {
+      "acos",  "acosh", "asin",  "asinh",     "atan",  "atan2", "atanh",
+      "cbrt",  "ceil",  "cos",   "cosh",      "erf",   "erfc",  "exp",
+      "exp10", "exp2",  "expm1", "fabs",      "floor", "fma",   "fmax",
+      "fmin",  "fmod",  "frexp", "ldexp",     "log",   "log10", "log1p",
+      "log2",  "modf",  "pow",   "nearbyint", "rint",  "round", "roundeven",
+      "sin",   "sinh",  "sqrt",  "sincos",    "tan",   "tanh",  "trunc"};
+  static constexpr llvm::StringLiteral memory[] = {
+      "bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen"};
+  // Those of the code generator: "__divti3".
+  if (llvm::is_contained(math, name) || llvm::is_contained(memory, name) ||
+      !llvm::RTLIB::RuntimeLibcallsInfo::lookupLibcallImplName(name).empty())
+    return true;
+  return name.consume_back("f") && llvm::is_contained(math, name);
+}
