@@ -11,6 +11,8 @@
 #include <fcntl.h>
 #include <functional>
 #include <set>
+#include <sys/file.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 using llvm::StringRef;
@@ -23,6 +25,16 @@ extern "C" int link(const char *from, const char *to) noexcept {
     return ::linkat(AT_FDCWD, from, AT_FDCWD, to, 0);
   errno = EPERM;
   return -1;
+}
+
+/// How many files this process puts at their paths before it ends; all if -1.
+static int renamesLeft = -1;
+extern "C" int rename(const char *from, const char *to) noexcept {
+  if (renamesLeft == 0)
+    ::_exit(0);
+  if (renamesLeft > 0)
+    --renamesLeft;
+  return ::renameat(AT_FDCWD, from, AT_FDCWD, to);
 }
 
 static void check(bool holds, StringRef what) {
@@ -63,6 +75,43 @@ static llvm::Error save(StringRef folder, StringRef text,
   return files.keep();
 }
 
+static void write(const std::string &path) {
+  std::error_code error;
+  llvm::raw_fd_ostream(path, error) << "x";
+}
+
+/// What a process that ended while it saved has left goes with the next save;
+/// what one that lives has, and what is somebody else's, stays.
+static void testLeftOver(StringRef folder) {
+  std::set<std::string> kept = {"program", "weights"};
+  for (int done : {0, 1}) {
+    if (pid_t child = ::fork()) {
+      ::waitpid(child, nullptr, 0);
+    } else {
+      renamesLeft = done;
+      llvm::consumeError(save(folder, "killed"));
+      ::_exit(1);
+    }
+    check(names(folder).size() > kept.size(), "what was left");
+  }
+  for (const char *name :
+       {"program.20241123.old", "program.isthmus-backup.old",
+        "other.isthmus-0123abcd.old", "program.isthmus-0123abcd.tmp"}) {
+    write((folder + "/" + name).str());
+    kept.insert(name);
+  }
+  int living = ::open((folder + "/program.isthmus-0123abcd.tmp").str().c_str(),
+                      O_RDONLY | O_CLOEXEC);
+  ::flock(living, LOCK_EX);
+  check(!llvm::errorToBool(save(folder, "after")), "to save");
+  check(contents(folder + "/program") == "after", "the program");
+  check(names(folder) == kept, "others' files alone");
+  ::close(living);
+  kept.erase("program.isthmus-0123abcd.tmp");
+  check(!llvm::errorToBool(save(folder, "last")), "to save");
+  check(names(folder) == kept, "no file of a process that has ended");
+}
+
 int main() {
   for (bool links : {true, false}) {
     hasLinks = links;
@@ -89,6 +138,10 @@ int main() {
     check(fs::is_directory(program), "what was in the way");
     check(names(folder) == std::set<std::string>{"program", "weights"},
           "nothing left of a save that failed");
+
+    fs::remove(program);
+    check(!llvm::errorToBool(save(folder, "first")), "to save");
+    testLeftOver(folder);
     fs::remove_directories(folder);
   }
   return 0;

@@ -2,6 +2,7 @@
 
 #include "isthmus/Support/NewFiles.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Errno.h"
 #include "llvm/Support/FileSystem.h"
@@ -21,6 +22,9 @@ static llvm::Error refused(StringRef path, int error) {
   return llvm::createStringError(path + ": " + llvm::sys::StrError(error));
 }
 
+/// What is in the names of our own files: nobody else's are taken for them.
+static constexpr llvm::StringLiteral kMark = ".isthmus-";
+
 /// Calls `make` with names beside `path` until it makes a file of one. Returns
 /// that name; empty, with errno, if it cannot.
 static std::string makeBeside(StringRef path, StringRef extension,
@@ -28,7 +32,7 @@ static std::string makeBeside(StringRef path, StringRef extension,
   constexpr int attempts = 128;
   for (int i = 0; i < attempts; ++i) {
     std::string name =
-        llvm::formatv("{0}.{1:x-8}.{2}", path,
+        llvm::formatv("{0}{1}{2:x-8}.{3}", path, kMark,
                       llvm::sys::Process::GetRandomNumber(), extension)
             .str();
     if (make(name.c_str()))
@@ -57,6 +61,52 @@ static int openWithoutName(StringRef folder) {
   return -1;
 }
 
+/// Locks a file that has just been made, as long as this process has it open,
+/// however it ends. Fails, with EEXIST, if someone has taken it for left over.
+/// Where the system locks no files, nobody does.
+static bool lockNew(int file) {
+  struct stat status;
+  bool isTaken = ::flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
+  if (!isTaken && ::fstat(file, &status) == 0 && status.st_nlink > 0)
+    return true;
+  errno = EEXIST;
+  return false;
+}
+
+/// Removes a file of ours if the process that made it has ended.
+static void removeIfLeftOver(const std::string &path) {
+  struct stat status;
+  if (::lstat(path.c_str(), &status) || !S_ISREG(status.st_mode))
+    return;
+  int file = llvm::sys::RetryAfterSignal(
+      -1, ::open, path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0)
+    return;
+  if (::flock(file, LOCK_EX | LOCK_NB) == 0)
+    ::unlink(path.c_str());
+  ::close(file);
+}
+
+/// Removes what processes that have ended left beside `path`. Those that live
+/// have locked their new files, and the folder while they keep old ones.
+static void removeLeftOver(StringRef path) {
+  StringRef folder = llvm::sys::path::parent_path(path);
+  std::string prefix = (llvm::sys::path::filename(path) + kMark).str();
+  std::vector<std::string> found;
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator
+           at(folder.empty() ? "." : folder, error, /*follow_symlinks=*/false),
+       end;
+       at != end && !error; at.increment(error)) {
+    StringRef rest = llvm::sys::path::filename(at->path());
+    if (rest.consume_front(prefix) && rest.size() == 12 &&
+        llvm::all_of(rest.take_front(8), llvm::isHexDigit) &&
+        (rest.ends_with(".tmp") || rest.ends_with(".old")))
+      found.push_back(at->path());
+  }
+  llvm::for_each(found, removeIfLeftOver);
+}
+
 namespace {
 
 /// While it lives, no other process has one of the same folder: where two save
@@ -66,13 +116,15 @@ public:
   explicit FolderLock(StringRef folder)
       : descriptor(::open(folder.empty() ? "." : folder.str().c_str(),
                           O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
-    if (descriptor >= 0)
-      llvm::sys::RetryAfterSignal(-1, ::flock, descriptor, LOCK_EX);
+    isHeld = descriptor >= 0 &&
+             llvm::sys::RetryAfterSignal(-1, ::flock, descriptor, LOCK_EX) == 0;
   }
   ~FolderLock() {
     if (descriptor >= 0)
       ::close(descriptor);
   }
+
+  bool isHeld;
 
 private:
   int descriptor;
@@ -86,6 +138,8 @@ NewFiles::~NewFiles() {
       ::close(file.descriptor);
     if (!file.temporary.empty())
       ::unlink(file.temporary.c_str());
+    if (file.lock >= 0)
+      ::close(file.lock);
   }
 }
 
@@ -102,10 +156,14 @@ llvm::Error NewFiles::add(StringRef path,
     file.temporary = makeBeside(path, "tmp", [&](const char *name) {
       file.descriptor = llvm::sys::RetryAfterSignal(
           -1, ::open, name, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0666);
-      return file.descriptor >= 0;
+      if (file.descriptor < 0 || lockNew(file.descriptor))
+        return file.descriptor >= 0;
+      ::close(std::exchange(file.descriptor, -1));
+      return false;
     });
   if (file.descriptor < 0)
     return refused(path, errno);
+  file.lock = ::fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0);
   files.push_back(file);
   if (isThere && ::fchmod(file.descriptor, old.st_mode & 07777))
     return refused(path, errno);
@@ -119,6 +177,7 @@ llvm::Error NewFiles::add(StringRef path,
 llvm::Error NewFiles::keep() {
   for (File &file : files) {
     if (file.temporary.empty()) {
+      ::flock(file.descriptor, LOCK_EX | LOCK_NB);
       std::string own = descriptorPath(file.descriptor);
       file.temporary = makeBeside(file.path, "tmp", [&](const char *name) {
         return ::linkat(AT_FDCWD, own.c_str(), AT_FDCWD, name,
@@ -181,5 +240,8 @@ llvm::Error NewFiles::keep() {
         (!stopped || !::rename(before.name.c_str(), file.path.c_str())))
       ::unlink(before.name.c_str());
   }
+  if (!stopped && lock.isHeld)
+    for (const File &file : files)
+      removeLeftOver(file.path);
   return stopped ? refused(stopped->path, reason) : llvm::Error::success();
 }

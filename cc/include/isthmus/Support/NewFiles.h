@@ -26,7 +26,8 @@ public:
 
   /// Puts all files at their paths, the last one as the last: while others are
   /// replaced, its path has nothing. One that replaces another has its mode. If
-  /// the system refuses one, all paths are as they were.
+  /// the system refuses one, all paths are as they were. What processes that
+  /// ended in between have left beside these paths goes.
   llvm::Error keep();
 
 private:
@@ -34,6 +35,7 @@ private:
     int descriptor; ///< -1 when it has been closed.
     std::string path;
     std::string temporary; ///< Beside path; empty while it has no name.
+    int lock = -1; ///< Locked as long as the process lives and needs it.
   };
 
   std::vector<File> files;
