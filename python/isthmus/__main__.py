@@ -1,6 +1,7 @@
 """The process of the `isthmus` command, and of `python -m isthmus`."""
 
 import gc
+import os
 import sys
 
 # Modules are no garbage: to look for some in them, while loading and once more
@@ -9,8 +10,25 @@ gc.disable()
 from isthmus import cli  # noqa: E402
 
 
+def open_streams():
+    """Opens standard streams that the process was started without: a file would get the number of one.
+
+    Writing to such an output fails, as it should; messages go nowhere.
+    """
+    for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, flags)  # the first number that is free
+    if sys.stdout is None:
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
+    if sys.stderr is None:
+        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)
+
+
 def main():
     """Runs the command line of this process and returns its exit status."""
+    open_streams()
     args = cli.parse_arguments(sys.argv[1:])
     gc.freeze()
     gc.enable()

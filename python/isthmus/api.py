@@ -72,6 +72,10 @@ def output_types() -> list[OutputType]:
     return [OutputType(name) for name in _native.available_targets()]
 
 
+# More than any machine has cores.
+_MOST_THREADS = 4096
+
+
 class Module:
     """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, large constants elided."""
 
@@ -202,16 +206,23 @@ class Module:
           MissingPartError: this build leaves the output type out.
         """
         in_globals = MutableBuffers(mutable_buffers) == MutableBuffers.GLOBALS
-        sizes = {name: list(shape) for name, shape in (specialize or {}).items()}
+        sizes = {_raw(name): list(shape) for name, shape in (specialize or {}).items()}
+        if findings := [
+            f"specialize: expected sizes of 64 bits, got {size}"
+            for shape in sizes.values()
+            for size in shape
+            if not -(2**63) <= size < 2**63
+        ]:
+            raise InputError(findings)
         with self._lock:
             lowered = self._native.clone()
             lowered.lower(
                 OutputType(output_type),
                 sizes,
-                _listed(backend_legal_ops),
-                _listed(custom_ops),
+                [_raw(name) for name in _listed(backend_legal_ops)],
+                [_raw(name) for name in _listed(custom_ops)],
                 custom_op_encoding,
-                _listed(outline),
+                [_raw(name) for name in _listed(outline)],
                 [_encoded(path) for path in _listed(outline_patterns)],
                 narrow_f64,
                 in_globals,
@@ -305,6 +316,8 @@ class Module:
     def _program(self, threads):
         if threads < 0:
             raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
+        if threads > _MOST_THREADS:
+            raise InputError([f"threads: expected {_MOST_THREADS} at most, got {threads}"])
         with self._lock:
             if threads not in self._programs:
                 from isthmus import kernels
@@ -315,7 +328,8 @@ class Module:
                     raise InputError(
                         [f"threads: expected {first[0]}, with which the program keeps state, got {threads}"]
                     )
-                self._programs[threads] = Program(self._native.compile(threads, kernels.registered(), self._trust))
+                functions = {_raw(name): function for name, function in kernels.registered().items()}
+                self._programs[threads] = Program(self._native.compile(threads, functions, self._trust))
             return self._programs[threads]
 
 
@@ -458,6 +472,20 @@ def _encoded(path):
     return encoded
 
 
+def write_file(path: str | os.PathLike, write: Callable[[int], None]) -> None:
+    """Writes a file as `Module.save` does, whole or not at all: `write` has its descriptor.
+
+    Raises:
+      FileError: the file cannot be written.
+    """
+    _native.write_file(_encoded(path), write)
+
+
+def _raw(name):
+    """A name as a model has it, of any bytes."""
+    return name.encode(errors="surrogateescape") if isinstance(name, str) else name
+
+
 def _listed(names):
     """One name is a list of one."""
     return [names] if isinstance(names, (str, os.PathLike)) else list(names)
@@ -498,4 +526,4 @@ def parse(source: str | bytes, *, trust: bool = False) -> Module:
     Raises:
       BadModelError: it is neither, or its program is not valid.
     """
-    return Module(_native.parse(source.encode() if isinstance(source, str) else source), trust=trust)
+    return Module(_native.parse(_raw(source)), trust=trust)

@@ -1,12 +1,14 @@
 """Arrays on disk: .npy and .npz, by the names of a model's inputs."""
 
 import os
-import pathlib
+import stat
+import urllib.parse
 import zipfile
 
 import numpy as np
 
-from isthmus.errors import InputError
+from isthmus import api
+from isthmus.errors import FileError, InputError
 
 
 def read(arguments):
@@ -19,17 +21,34 @@ def read(arguments):
     for argument in arguments:
         # A path may have a "=" of its own.
         name, path = ("", argument) if os.path.exists(argument) else _named(argument)
-        try:
-            content = np.load(path, allow_pickle=False)
-            if not isinstance(content, np.ndarray):
-                content = dict(content)  # members are read, and refused, one by one
-        except (ValueError, EOFError, zipfile.BadZipFile) as error:
-            raise InputError([f"{path}: expected a .npy or .npz file, got {error}"]) from error
+        content = _load(path)
         if isinstance(content, np.ndarray):
             found[name or len(found)] = content
         else:
             found.update(content)
     return found
+
+
+def _load(path):
+    """Returns the array or, by name, the arrays of a file."""
+    try:
+        content = np.load(path, allow_pickle=False)
+        if isinstance(content, np.ndarray):
+            return _native(content)
+        # Members are read, and refused, one by one. One that is no array comes as bytes.
+        return {name: _native(np.asarray(content[name])) for name in content}
+    except MemoryError:
+        raise
+    except Exception as error:  # those of zip files, of what compresses and of what parses headers have no common base
+        if isinstance(error, OSError) and error.errno is not None:
+            raise
+        got = str(error) or type(error).__name__
+        raise InputError([f"{path}: expected a .npy or .npz file, got {got}"]) from error
+
+
+def _native(array):
+    """Returns an array with its bytes in the machine's order."""
+    return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
 def _named(argument):
@@ -57,15 +76,60 @@ def in_order(given, names):
 
 
 def write(path, arrays):
-    """Writes an .npz file, whole or not at all."""
-    path = pathlib.Path(path)
-    temporary = path.with_name(f"{path.name}.{os.getpid()}.tmp")
+    """Writes an .npz file, whole or not at all, of pairs of a name and an array.
+
+    Raises:
+      FileError: the file cannot be written.
+    """
+
+    def write_members(descriptor):
+        taken = set()
+        is_file = stat.S_ISREG(os.fstat(descriptor).st_mode)
+        with (
+            os.fdopen(os.dup(descriptor), "wb") as file,
+            zipfile.ZipFile(file if is_file else _Stream(file), "w") as archive,
+        ):
+            for name, array in arrays:
+                with archive.open(_unique(_member(name), taken) + ".npy", "w", force_zip64=True) as member:
+                    np.lib.format.write_array(member, array, allow_pickle=False)
+
     try:
-        with open(temporary, "wb") as file:
-            np.savez(file, **arrays)
-        os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+        api.write_file(path, write_members)
+    except FileError:
+        raise
+    except OSError as error:
+        raise FileError([f"{path}: {error.strerror or error}"]) from error
+
+
+class _Stream:
+    """A device or a pipe, without the position that a device says it has."""
+
+    def __init__(self, file):
+        self.write, self.flush = file.write, file.flush
+
+
+# In bytes, of a zip file's names.
+_LONGEST_NAME = 32_000
+
+
+def _member(name):
+    """Returns the name of a member for a name of a model, which says no path outside of where it is unpacked."""
+    encoded = name.encode(errors="surrogateescape")
+    steps = name.split("/")
+    is_path = all(steps) and not {".", ".."}.intersection(steps)
+    if is_path and name.isprintable() and "\\" not in name and ":" not in steps[0][:2]:
+        return name if len(encoded) <= _LONGEST_NAME else name[: _LONGEST_NAME // 4]
+    return urllib.parse.quote(encoded[: _LONGEST_NAME // 4], safe=" ")
+
+
+def _unique(name, taken):
+    """Returns the name, with a number if it is taken, and takes it."""
+    result, count = name, 1
+    while result in taken:
+        count += 1
+        result = f"{name}_{count}"
+    taken.add(result)
+    return result
 
 
 def describe(name, array):

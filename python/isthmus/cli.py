@@ -37,6 +37,27 @@ def progress(what):
         say(f" {time.monotonic() - start:.1f} s", end="\n")
 
 
+def say(text):
+    """Prints to standard output, where a name that is no text is escaped.
+
+    Raises:
+      FileError: standard output is closed or full.
+    """
+    encoding = sys.stdout.encoding or "utf-8"
+    try:
+        print(text.encode(encoding, "backslashreplace").decode(encoding), flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        discard_output()
+        raise isthmus.FileError([f"standard output: {error.strerror}"]) from error
+
+
+def discard_output():
+    """Takes what Python writes to standard output when it ends: whoever reads is gone, or there is no room."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
 def shape(text):
     """Parses `input=1x3x224x224` to its name and sizes."""
     try:
@@ -179,11 +200,11 @@ def run_command(args):
     with progress("running"):
         results = module.run(*inputs, threads=args.threads)
     names = module.output_names(threads=args.threads)
-    results = {name or f"output_{i}": array for i, (name, array) in enumerate(zip(names, results))}
+    named = [(name or f"output_{i}", array) for i, (name, array) in enumerate(zip(names, results))]
     if args.outputs is not None:
-        arrays.write(args.outputs, results)
+        arrays.write(args.outputs, named)
     else:
-        print("\n".join(arrays.describe(name, array) for name, array in results.items()))
+        say("\n".join(arrays.describe(name, array) for name, array in named))
     return 0
 
 
@@ -194,7 +215,7 @@ def check_command(args):
     with progress(f"lowering to {', '.join(args.targets)}"):
         report = check.check(module, args.targets, **lowering_options(args))
     name = os.fsencode(args.model).decode(errors="replace")  # which need not be UTF-8
-    print(report.to_json() if args.format == "json" else f"{name}: {report}")
+    say(report.to_json() if args.format == "json" else f"{name}: {report}")
     return 0 if report.lowers else 1
 
 
@@ -214,7 +235,7 @@ def ops_command(args):
     if args.target is not None:
         table = table.to(args.target)
     shown = table.missing() if args.missing else table
-    print(ops.render(shown, table.totals(), args.format))
+    say(ops.render(shown, table.totals(), args.format))
     return 0
 
 
@@ -230,7 +251,7 @@ def verify_command(args):
             tolerance=args.tolerance,
             **lowering_options(args),
         )
-    print(report)
+    say(str(report))
     return 0 if report.agrees else 1
 
 
@@ -401,8 +422,8 @@ def run(args):
         print("isthmus: expected more memory, or a model that asks for less", file=sys.stderr)
     except KeyboardInterrupt:
         return 130  # as shells have it
-    except BrokenPipeError:  # whoever reads has seen enough; Python flushes again when it ends
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # whoever reads has seen enough
+        discard_output()
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         print(f"isthmus: {place}{error.strerror or error}", file=sys.stderr)

@@ -97,6 +97,10 @@ static py::dtype dtypeOf(mlir::Type type) {
 
 ArrayView::ArrayView(const py::array &given) : array(given) {
   elementType = elementTypeOf(array.dtype());
+  // Bytes in the machine's order, whatever the name of the dtype.
+  if (!array.dtype().attr("isnative").cast<bool>())
+    array = py::array::ensure(
+        array.attr("astype")(array.dtype().attr("newbyteorder")("=")));
   for (py::ssize_t i = 0; i < array.ndim(); ++i) {
     // Strides count bytes in NumPy and elements here. A view into a structured
     // array may be in between.

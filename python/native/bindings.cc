@@ -61,8 +61,8 @@ void check(llvm::Error error) {
     throw PythonError{"InputError", findings};
 }
 
-/// What may name a file, as Python has those names: any bytes.
-py::str textOf(const std::string &message) {
+/// What a file or a model says, as Python has names of files: any bytes.
+py::str textOf(llvm::StringRef message) {
   return py::reinterpret_steal<py::str>(
       PyUnicode_DecodeUTF8(message.data(), message.size(), "surrogateescape"));
 }
@@ -146,24 +146,32 @@ py::list hoistWeights(const SharedModel &model, int64_t minBytes) {
   py::list weights;
   for (const Weight &weight : check(model->hoistWeights(minBytes)))
     weights.append(
-        py::make_tuple(weight.name, toArray(weight, py::cast(model))));
+        py::make_tuple(textOf(weight.name), toArray(weight, py::cast(model))));
   return weights;
 }
 
+/// Numbers by names.
+template <typename Map>
+py::dict toDict(const Map &counts) {
+  py::dict dict;
+  for (const auto &[name, count] : counts)
+    dict[textOf(name)] = count;
+  return dict;
+}
+
 /// How often each op occurs, by its full name.
-std::map<std::string, size_t> countOps(const Model &model) {
-  std::map<std::string, size_t> counts;
-  model.module()->walk([&](mlir::Operation *op) {
-    ++counts[op->getName().getStringRef().str()];
-  });
-  return counts;
+py::dict countOps(const Model &model) {
+  std::map<llvm::StringRef, size_t> counts;
+  model.module()->walk(
+      [&](mlir::Operation *op) { ++counts[op->getName().getStringRef()]; });
+  return toDict(counts);
 }
 
 /// (op, what messages about it begin with) per node.
-std::vector<std::pair<std::string, py::str>> nodes(const Model &model) {
-  std::vector<std::pair<std::string, py::str>> nodes;
+std::vector<std::pair<py::str, py::str>> nodes(const Model &model) {
+  std::vector<std::pair<py::str, py::str>> nodes;
   for (ModelNode &node : nodesOf(model))
-    nodes.emplace_back(std::move(node.op), textOf(node.place));
+    nodes.emplace_back(textOf(node.op), textOf(node.place));
   return nodes;
 }
 
@@ -172,11 +180,14 @@ std::vector<std::pair<std::string, py::str>> nodes(const Model &model) {
 py::object toPython(mlir::Attribute attribute) {
   return llvm::TypeSwitch<mlir::Attribute, py::object>(attribute)
       .Case([](mlir::BoolAttr value) { return py::bool_(value.getValue()); })
-      .Case([](mlir::IntegerAttr value) { return py::int_(value.getInt()); })
+      .Case([](mlir::IntegerAttr value) -> py::object {
+        auto number = value.getValue().trySExtValue();
+        return number ? py::object(py::int_(*number)) : py::none();
+      })
       .Case([](mlir::FloatAttr value) {
         return py::float_(value.getValueAsDouble());
       })
-      .Case([](mlir::StringAttr value) { return py::str(value.str()); })
+      .Case([](mlir::StringAttr value) { return textOf(value); })
       .Case([](mlir::ArrayAttr values) {
         py::list list;
         for (mlir::Attribute value : values)
@@ -186,7 +197,7 @@ py::object toPython(mlir::Attribute attribute) {
       .Case([](mlir::DictionaryAttr values) {
         py::dict dict;
         for (mlir::NamedAttribute value : values)
-          dict[py::str(value.getName().str())] = toPython(value.getValue());
+          dict[textOf(value.getName())] = toPython(value.getValue());
         return dict;
       })
       .Default([](mlir::Attribute) { return py::none(); });
@@ -267,6 +278,27 @@ SharedModel importRecords(const std::map<std::string, py::buffer> &records) {
   return share(Model::importPt2Records(std::move(buffers)));
 }
 
+/// Calls `write(descriptor)`; what it raises leaves what was at `path`.
+void replaceFile(const std::string &path,
+                 const std::function<void(int)> &write) {
+  // LLVM's code is not made for exceptions to pass through.
+  std::exception_ptr raised;
+  llvm::Error error = isthmus::writeFile(path, [&](int file) -> llvm::Error {
+    try {
+      write(file);
+    } catch (...) {
+      raised = std::current_exception();
+      return llvm::createStringError("stopped");
+    }
+    return llvm::Error::success();
+  });
+  if (raised) {
+    llvm::consumeError(std::move(error));
+    std::rethrow_exception(raised);
+  }
+  check(std::move(error));
+}
+
 /// Calls `function(attributes, inputs)`, which gives the outputs, as arrays.
 std::string callPython(const py::object &function, isthmus_kernel_call &call) {
   py::gil_scoped_acquire acquire;
@@ -319,13 +351,13 @@ std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
 
 /// (name, dtype, the model's own dtype) per parameter, as NumPy calls dtypes.
 using ParameterList =
-    std::vector<std::tuple<std::string, std::string, std::string>>;
+    std::vector<std::tuple<py::str, std::string, std::string>>;
 
 ParameterList describe(const std::vector<Parameter> &parameters) {
   ParameterList list;
   for (const Parameter &parameter : parameters) {
     std::string dtype = dtypeName(parameter.type.elementType);
-    list.emplace_back(parameter.name, dtype,
+    list.emplace_back(textOf(parameter.name), dtype,
                       parameter.dtype.empty() ? dtype
                                               : dtypeName(parameter.dtype));
   }
@@ -394,7 +426,7 @@ PYBIND11_MODULE(_native, module) {
              std::map<std::string, unsigned> counts;
              for (const auto &op : model.customOps())
                counts[op.getKey().str()] = op.getValue();
-             return counts;
+             return toDict(counts);
            })
       .def("hoist_weights", &hoistWeights)
       .def("lower", &lower)
@@ -470,10 +502,15 @@ PYBIND11_MODULE(_native, module) {
     return share(Model::parse(llvm::MemoryBufferRef(view, "<bytes>")));
   });
 
+  module.def("write_file", &replaceFile);
+
   py::class_<Program>(module, "Program")
       .def("functions",
            [](const Program &program) {
-             return program.executable->functions().vec();
+             py::list names; // to be handed back: bytes are any name
+             for (const std::string &name : program.executable->functions())
+               names.append(py::bytes(name));
+             return names;
            })
       .def("signature", &signature)
       .def("is_stateful",

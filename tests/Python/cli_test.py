@@ -1,7 +1,13 @@
 """The isthmus command: what it prints and writes, and how it says no."""
 
 import json
+import os
+import stat
+import subprocess
+import sys
+import zipfile
 
+import numpy as np
 import onnx
 import pytest
 from onnx import TensorProto, helper
@@ -204,3 +210,123 @@ def test_a_missing_part_is_named(model, capfd, target, part):
         pytest.skip("this build has the part")
     assert main(["compile", model, "--target", target]) == 1
     assert f"this build has no {part} part" in capfd.readouterr().err
+
+
+# -----------------------------------------------------------------------------
+# Files that run writes
+# -----------------------------------------------------------------------------
+
+
+def running(tmp_path, outputs, *names):
+    """Returns the arguments that run a model with outputs of these names, which are x + 1, x + 2 and so on."""
+    nodes = [helper.make_node("Add", ["x", f"c{i}"], [name]) for i, name in enumerate(names)]
+    constants = [helper.make_tensor(f"c{i}", TensorProto.FLOAT, (), [i + 1]) for i in range(len(names))]
+    values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, (4,)) for name in ("x", *names)]
+    graph = helper.make_graph(nodes, "graph", values[:1], values[1:], constants)
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10), tmp_path / "m.onnx")
+    np.save(tmp_path / "x.npy", np.arange(4, dtype=np.float32))
+    return ["run", str(tmp_path / "m.onnx"), "--inputs", f"x={tmp_path}/x.npy", "--outputs", str(outputs)]
+
+
+@needs_linalg_to_run
+@pytest.mark.parametrize(
+    "names, members",
+    [
+        (["file"], ["file"]),
+        (["allow_pickle", "args"], ["allow_pickle", "args"]),
+        (["a/b:0", "c d"], ["a/b:0", "c d"]),
+        (["../../evil", "/etc/evil"], ["..%2F..%2Fevil", "%2Fetc%2Fevil"]),
+        (["a\\b", "c:x", "a//b", ".", "line\nbreak"], ["a%5Cb", "c%3Ax", "a%2F%2Fb", ".", "line%0Abreak"]),
+        (["../a", "..%2Fa"], ["..%2Fa", "..%2Fa_2"]),
+        (["x" * 40000], ["x" * 8000]),
+    ],
+)
+def test_outputs_have_names_that_are_no_paths(tmp_path, names, members):
+    """Each output is there, under its name if that is no path out of the folder that a file is unpacked in."""
+    assert main(running(tmp_path, tmp_path / "o.npz", *names)) == 0
+    with zipfile.ZipFile(tmp_path / "o.npz") as archive:
+        assert archive.namelist() == [f"{member}.npy" for member in members]
+    with np.load(tmp_path / "o.npz") as outputs:
+        for i, member in enumerate(members):
+            np.testing.assert_array_equal(outputs[member], np.arange(4) + i + 1)
+
+
+@needs_linalg_to_run
+def test_outputs_keep_the_mode_of_the_file(tmp_path):
+    output = tmp_path / "o.npz"
+    output.touch(mode=0o600)
+    assert main(running(tmp_path, output, "y")) == 0
+    assert stat.S_IMODE(output.stat().st_mode) == 0o600 and np.load(output)["y"][0] == 1
+
+
+@needs_linalg_to_run
+def test_outputs_go_into_what_is_no_file(tmp_path, capfd):
+    """A pipe stays a pipe, and so does a device."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    arguments = running(tmp_path, pipe, "y")
+    reader = subprocess.Popen(["cat", str(pipe)], stdout=subprocess.PIPE)
+    assert main(arguments) == 0
+    (tmp_path / "o.npz").write_bytes(reader.communicate(timeout=60)[0])
+    assert np.load(tmp_path / "o.npz")["y"][0] == 1 and stat.S_ISFIFO(pipe.stat().st_mode)
+    with open(os.devnull, "wb") as device:  # by a name that nothing can take the place of
+        assert main([*arguments[:-1], f"/proc/self/fd/{device.fileno()}"]) == 0
+    assert main([*arguments[:-1], str(tmp_path)]) == 1
+    assert f"isthmus: {tmp_path}: Is a directory" in capfd.readouterr().err
+
+
+@needs_linalg_to_run
+def test_outputs_go_through_no_link(tmp_path):
+    """Not even through one that has the name of what is written before it is there."""
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    arguments = running(tmp_path, tmp_path / "o.npz", "y")
+    (tmp_path / f"o.npz.{os.getpid()}.tmp").symlink_to(victim)
+    assert main(arguments) == 0
+    assert victim.read_text() == "precious" and np.load(tmp_path / "o.npz")["y"][0] == 1
+
+
+# -----------------------------------------------------------------------------
+# Standard output
+# -----------------------------------------------------------------------------
+
+
+def isthmus_process(arguments, redirection):
+    """Runs the command with a shell's redirection; returns its status and what it says on standard error."""
+    command = f'exec "$0" -m isthmus "$@" {redirection}'
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        ["bash", "-c", command, sys.executable, *arguments], capture_output=True, text=True, env=environment
+    )
+    return done.returncode, done.stderr
+
+
+@needs_onnx
+@pytest.mark.parametrize("redirection, reason", [(">&-", "Bad file descriptor"), (">/dev/full", "No space left")])
+@pytest.mark.parametrize("arguments", [["compile", "--target", "torch"], ["check", "--targets", "torch"]])
+def test_standard_output_that_takes_nothing(model, arguments, redirection, reason):
+    status, said = isthmus_process([*arguments[:1], model, *arguments[1:]], redirection)
+    assert status == 1
+    assert said.startswith(f"isthmus: standard output: {reason}") and said.count("\n") == 1
+
+
+@needs_onnx
+@pytest.mark.parametrize("redirection", [">&-", "<&- >&- 2>&-"])
+def test_no_standard_streams_are_needed_for_a_file(model, tmp_path, redirection):
+    output = tmp_path / "out.mlir"
+    status, said = isthmus_process(["compile", model, "--target", "torch", "-o", str(output)], redirection)
+    assert (status, said) == (0, "")
+    assert output.read_text().startswith("module") and output.read_text().rstrip().endswith("}")
+
+
+@needs_linalg_to_run
+def test_names_that_are_no_text(tmp_path, capfd):
+    """An output's name may be any bytes; it is escaped where it is printed."""
+    arguments = running(tmp_path, tmp_path / "o.npz", "y")
+    model = tmp_path / "m.onnx"
+    model.write_bytes(model.read_bytes().replace(b"\x01y", b"\x01\xff").replace(b"\x01x", b"\x01\xfe"))
+    arguments = [*arguments[:2], "--inputs", str(tmp_path / "x.npy")]
+    assert main(arguments) == 0
+    assert capfd.readouterr().out == "\\udcff: float32 4, min 1, max 4\n"
+    assert main([*arguments, "--outputs", str(tmp_path / "o.npz")]) == 0
+    assert list(np.load(tmp_path / "o.npz")) == ["%FF"]

@@ -1,6 +1,8 @@
 """isthmus run and isthmus verify: arrays in and out of files, and what is said of them."""
 
+import io
 import re
+import zipfile
 
 import numpy as np
 import onnx
@@ -120,16 +122,69 @@ def test_wrong_inputs_leave_the_output_as_it_was(model, tmp_path, capfd, arrays,
     assert {path.name for path in tmp_path.iterdir()} == {"inputs.npz", "model.onnx", "out.npz"}
 
 
-@pytest.mark.parametrize("content", [b"", b"PK\x03\x04 and no more", b"\x93NUMPY\x01\x00"])
+def npz(compression=zipfile.ZIP_STORED, **changes):
+    """The bytes of a file of x, with bytes of its directory's entry changed: {"flags": 1, "method": 99}."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", compression) as archive, archive.open("x.npy", "w") as member:
+        np.save(member, np.zeros((100, 2), np.float32))
+    content = bytearray(file.getvalue())
+    entry = content.find(b"PK\x01\x02")
+    for field, value in changes.items():
+        local, central = {"flags": (6, 8), "method": (8, 10)}[field]
+        content[local] = content[entry + central] = value
+    return bytes(content)
+
+
+def npy(header):
+    header = header.encode()
+    return b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + bytes(64)
+
+
+def damaged(content):
+    return content[:60] + bytes(byte ^ 255 for byte in content[60:64]) + content[64:]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"PK\x03\x04 and no more",
+        b"\x93NUMPY\x01\x00",
+        npz(flags=1),
+        npz(method=99),
+        npz(method=12),
+        npz(method=14),
+        damaged(npz(zipfile.ZIP_DEFLATED)),
+        damaged(npz(zipfile.ZIP_BZIP2)),
+        damaged(npz(zipfile.ZIP_LZMA)),
+        npy("{'descr':" + "(" * 9000 + ")" * 9000 + ",'fortran_order':False,'shape':(4,)}"),
+        npy("{'descr':"),
+        npy("'''"),
+        npy("{'descr':'<f4','fortran_order':False,'shape':(4294967296,4294967296)}"),
+        npy("{'descr':'<f4','fortran_order':False,'shape':(-1,)}"),
+        npy("{'descr':'<M8[7x]','fortran_order':False,'shape':(4,)}"),
+        npy("{'descr':3,'fortran_order':False,'shape':(4,)}"),
+    ],
+)
 def test_files_that_are_no_arrays(model, tmp_path, capfd, content):
     (tmp_path / "x.npz").write_bytes(content)
     assert main(["run", model, "--inputs", str(tmp_path / "x.npz")]) == 1
     assert f"isthmus: {tmp_path}/x.npz: expected a .npy or .npz file, got " in capfd.readouterr().err
 
 
+def test_bytes_in_another_order_are_numbers(model, tmp_path):
+    """As who writes on a machine of the other kind has them."""
+    np.savez(tmp_path / "inputs.npz", x=X.astype(">f4"), y=Y.astype(">f4"))
+    assert main(["verify", model, "--inputs", str(tmp_path / "inputs.npz")]) == 0
+    module = isthmus.compile(model)
+    for x in (X.astype(">f4"), np.asfortranarray(X.astype(">f4")), X.astype(">f4").repeat(2, 0)[::2]):
+        np.testing.assert_array_equal(module.run(x, Y.astype(">f4"))[0], X + Y)
+
+
 @pytest.mark.parametrize(
     "arguments, message",
     [
+        (["run", "a.mlir", "--threads", str(2**32)], "threads: expected 4096 at most, got 4294967296"),
         (["run", "a.mlir", "--target", "tosa"], "a.mlir: expected no option for lowering, as MLIR runs as it is"),
         (["run", "a.mlir", "--specialize", "x=2"], "a.mlir: expected no option for lowering, as MLIR runs as it is"),
         (["run", "a.mlir", "--threads", "-1"], "threads: expected 0 for one per core or a positive number, got -1"),
@@ -137,6 +192,10 @@ def test_files_that_are_no_arrays(model, tmp_path, capfd, content):
         (
             ["compile", "a.mlir", "--target", "linalg", "--specialize", "x=2"],
             "input 'x': expected a model to give it a shape",
+        ),
+        (
+            ["compile", "a.mlir", "--target", "linalg", "--specialize", f"x={2**63}"],
+            "specialize: expected sizes of 64 bits, got 9223372036854775808",
         ),
     ],
 )

@@ -3,6 +3,11 @@
 #include "Output.h"
 #include "Diagnostics.h"
 #include "WeightStream.h"
+#include "isthmus/Api/Api.h"
+#include "llvm/Support/Errno.h"
+#include "llvm/Support/FileSystem.h"
+#include <fcntl.h>
+#include <unistd.h>
 
 using namespace isthmus;
 using llvm::StringRef;
@@ -58,5 +63,24 @@ llvm::Error isthmus::writeInto(StringRef path, Write write) {
   if (os.has_error())
     error = llvm::joinErrors(std::move(error), refused(os.error()));
   os.clear_error();
+  return error;
+}
+
+llvm::Error
+isthmus::writeFile(StringRef path,
+                   llvm::function_ref<llvm::Error(int file)> write) {
+  if (!llvm::sys::fs::exists(path) || llvm::sys::fs::is_regular_file(path)) {
+    NewFiles files;
+    if (llvm::Error error = files.add(path, write))
+      return toModelError(std::move(error));
+    return keepFiles(files);
+  }
+  int file = llvm::sys::RetryAfterSignal(-1, ::open, path.str().c_str(),
+                                         O_WRONLY | O_CLOEXEC);
+  if (file < 0)
+    return isthmus::failed(Kind::System,
+                           path + ": " + llvm::sys::StrError(errno));
+  llvm::Error error = write(file);
+  ::close(file);
   return error;
 }

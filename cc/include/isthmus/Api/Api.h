@@ -218,6 +218,11 @@ private:
   std::string weightFile;
 };
 
+/// Writes a file as `Model::save` does, whole or not at all: `write` has its
+/// descriptor. What is there and no file, such as a pipe, is written to.
+llvm::Error writeFile(llvm::StringRef path,
+                      llvm::function_ref<llvm::Error(int file)> write);
+
 } // namespace isthmus
 
 #endif // ISTHMUS_API_API_H
