@@ -248,3 +248,41 @@ def test_many_elements_are_hex_in_text(dtype, count, is_hex):
     module = isthmus.parse(f"ml_program.global private @values(dense<[{values}]> : {tensor}) : {tensor}")
     assert ('dense<"0x' in module.text()) == is_hex
     assert isthmus.parse(module.text()).text() == module.text()
+
+
+DEEP = {
+    "modules": lambda n: "module {" * n + "}" * n,
+    "types": lambda n: "func.func private @f(" + "tuple<" * n + "i32" + ">" * n + ")",
+    "attributes": lambda n: "module attributes {test.a=" + "[" * n + "]" * n + "} {}",
+    "names": lambda n: (
+        "#a0 = []\n" + "".join(f"#a{i + 1} = [#a{i}]\n" for i in range(n)) + f"module attributes {{test.a=#a{n}}} {{}}"
+    ),
+    "terms": lambda n: "module attributes {test.a=affine_map<(d0)->(d0" + " + d0\n" * n + ")>} {}",
+    "signs": lambda n: "module attributes {test.a=affine_map<(d0)->(" + "- " * n + "d0)>} {}",
+    "locations": lambda n: "func.func private @f() loc(" + 'callsite("a" at ' * n + '"b"' + ")" * n + ")",
+    "regions": lambda n: "func.func @f() {" + "scf.execute_region {" * n + "scf.yield }" * n + " return }",
+}
+
+
+@pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
+def test_text_is_nested_so_deep_at_most(text):
+    """The parser calls itself for each level."""
+    with pytest.raises(isthmus.BadModelError, match=r"<bytes>:\d+:\d+: expected text that is nested 500 deep at most"):
+        isthmus.parse(text(100_000))
+
+
+@pytest.mark.parametrize("text", [text for name, text in DEEP.items() if name != "names"])
+def test_text_that_is_nested_less_is_read(text):
+    assert str(isthmus.parse(text(240)))
+
+
+def test_brackets_that_nest_nothing():
+    """Those of strings, comments and comparisons; and a list is as deep as its longest element."""
+    elements = ", ".join(["-1 : i32", "affine_map<(d0) -> (d0 - 1)>"] * 1000)
+    text = 'test.a = "<<<[[[\\22{{{", test.b = affine_set<(d0) : (d0 >= 0, d0 - 1 >= 0)>'
+    module = isthmus.parse(f"""
+      // {"(" * 1000}
+      module attributes {{{text}, test.c = [{elements}]}} {{
+        func.func private @f() -> i32
+      }}""")
+    assert "@f" in str(module)

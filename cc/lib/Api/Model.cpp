@@ -1,6 +1,7 @@
 //===- Model.cpp - Reading, writing and running a program -----------------===//
 
 #include "Diagnostics.h"
+#include "Nesting.h"
 #include "Resources.h"
 #include "WeightFile.h"
 #include "isthmus/Importer/Pt2Importer.h"
@@ -158,10 +159,13 @@ llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
     buffer = std::move(aligned);
     isKept = true;
   }
-  if (!isBytecode(*buffer))
+  if (!isBytecode(*buffer)) {
+    if (std::string deep = findDeepNesting(buffer->getBuffer()); !deep.empty())
+      return isthmus::failed(Kind::BadModel, name + ":" + deep);
     if (std::string wrong = findWrongAlignment(buffer->getBuffer());
         !wrong.empty())
       return isthmus::failed(Kind::BadModel, name + ": " + wrong);
+  }
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
   model.root = isKept

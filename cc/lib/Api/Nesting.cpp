@@ -1,0 +1,183 @@
+//===- Nesting.cpp - How deep text is nested ------------------------------===//
+//
+// Brackets nest ops, types, attributes and expressions, and so do names that
+// stand for attributes and types: `#a = [#b]` is one deeper than `#b`.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Nesting.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+
+using llvm::StringRef;
+
+namespace {
+
+/// A level of a program takes a few kilobytes of the stack, which has eight
+/// megabytes.
+constexpr int mostNested = 500;
+
+class Scanner {
+public:
+  explicit Scanner(StringRef text) : text(text) {}
+
+  /// True if the text is nested deeper than it may be, at `position`.
+  bool findTooDeep() {
+    for (; position < text.size(); ++position) {
+      step(text[position]);
+      if (depth + here + operators > mostNested)
+        return true;
+    }
+    return false;
+  }
+
+  size_t position = 0;
+
+private:
+  /// Reads what begins with a character, up to its last one.
+  void step(char c) {
+    here = 0;
+    switch (c) {
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\0':
+      return;
+    case '\n':
+      isLineStart = true;
+      return;
+    case '/':
+      if (rest().starts_with("//"))
+        position = std::min(text.find('\n', position), text.size()) - 1;
+      return;
+    case '"':
+      endDefinition();
+      return skipString();
+    case '(':
+    case '[':
+    case '{':
+      return open();
+    case '<':
+      // A type's, unless it compares.
+      return rest().starts_with("<=") ? void() : open();
+    case ')':
+    case ']':
+    case '}':
+      return close();
+    case '>':
+      return position > 0 && text[position - 1] == '-' ? void()
+             : rest().starts_with(">=")                ? void()
+                                                       : close();
+    case '+':
+    case '*':
+    case '-':
+      // Of an expression, whose parser calls itself for each of them.
+      if (!rest().starts_with("->"))
+        ++operators;
+      return;
+    case '#':
+    case '!':
+      return readName();
+    default:
+      if (llvm::isAlpha(c) || c == '_')
+        return readWord();
+      endDefinition();
+      if (!llvm::isDigit(c))
+        operators = 0;
+    }
+  }
+
+  StringRef rest() const { return text.substr(position); }
+
+  void open() {
+    ++depth;
+    operators = 0;
+    isLineStart = false;
+    hasValue = true;
+    note();
+  }
+
+  void close() {
+    depth = std::max(0, depth - 1);
+    operators = 0;
+    isLineStart = false;
+  }
+
+  void skipString() {
+    do
+      position =
+          std::min(text.find_first_of("\"\\\n", position + 1), text.size());
+    while (position < text.size() && text[position] == '\\' && ++position);
+    operators = 0;
+  }
+
+  void readWord() {
+    endDefinition();
+    StringRef word = rest().take_while(isInName);
+    position += word.size() - 1;
+    if (word == "mod" || word == "floordiv" || word == "ceildiv")
+      ++operators;
+  }
+
+  /// A name that stands for an attribute or a type, or its definition.
+  void readName() {
+    bool isFirst = (isLineStart || position == 0) && depth == 0;
+    size_t size = 1 + rest().drop_front().take_while(isInName).size();
+    StringRef name = rest().take_front(size);
+    StringRef after = rest().drop_front(size).ltrim();
+    endDefinition();
+    position += size - 1;
+    operators = 0;
+    if (isFirst && after.starts_with("=") && !after.starts_with("==")) {
+      definition = name;
+      hasValue = false;
+      return;
+    }
+    if (auto known = depths.find(name); known != depths.end())
+      here = known->second;
+    note();
+  }
+
+  /// A definition has a value, which is on one line but for what is in
+  /// brackets, and but for where it begins.
+  void endDefinition() {
+    if (isLineStart && depth == 0 && hasValue)
+      definition = "";
+    hasValue = true;
+    isLineStart = false;
+  }
+
+  void note() {
+    if (definition.empty())
+      return;
+    int &known = depths[definition];
+    known = std::max(known, depth + here);
+  }
+
+  static bool isInName(char c) {
+    return llvm::isAlnum(c) || llvm::StringRef("_$.").contains(c);
+  }
+
+  StringRef text;
+  int depth = 0;
+  int here = 0;      ///< How deep what a name stands for is.
+  int operators = 0; ///< How many an expression has so far.
+  bool isLineStart = true;
+  StringRef definition; ///< The name that is being defined.
+  bool hasValue = false;
+  llvm::StringMap<int> depths; ///< Of what names stand for.
+};
+
+} // namespace
+
+std::string isthmus::findDeepNesting(StringRef text) {
+  Scanner scanner(text);
+  if (!scanner.findTooDeep())
+    return "";
+  StringRef before = text.take_front(scanner.position);
+  size_t line = before.count('\n') + 1;
+  size_t column = before.size() - (before.rfind('\n') + 1) + 1;
+  return std::to_string(line) + ":" + std::to_string(column) +
+         ": expected text that is nested " + std::to_string(mostNested) +
+         " deep at most, got more";
+}
