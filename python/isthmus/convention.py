@@ -1,7 +1,7 @@
 """How a program is called: the model's own nesting of inputs and outputs around the function's flat ones."""
 
 from isthmus import pytree
-from isthmus.errors import InputError, UnsupportedError
+from isthmus.errors import BadModelError, InputError, UnsupportedError
 
 
 class Convention:
@@ -9,17 +9,32 @@ class Convention:
 
     `notes` are the attributes of the function, its arguments and results, as `importPt2` documents them. `nest`
     takes the leaves of the output and returns it, where PyTorch's own classes are at hand.
+
+    Raises:
+      BadModelError: the notes do not go together, or with the function.
     """
 
     def __init__(self, notes, nest=None):
         function = notes["function"]
         self._inputs = pytree.parse(function["torch.in_spec"])
-        self._outputs = pytree.parse(function["torch.out_spec"])
-        self._input_leaves = function["torch.inputs"]
-        self._output_leaves = function["torch.outputs"]
+        self._outputs = pytree.parse(function.get("torch.out_spec"))
+        self._input_leaves = function.get("torch.inputs")
+        self._output_leaves = function.get("torch.outputs")
         self._arguments = notes["arguments"]
         self._mutates = [result.get("isthmus.mutates") for result in notes["results"]]
         self._nest = nest
+        if not pytree.is_call(self._inputs):
+            raise BadModelError(["inputs: expected a tree of positional and of named arguments"])
+        sides = [
+            ("inputs", self._inputs, self._input_leaves, len(self._arguments)),
+            ("outputs", self._outputs, self._output_leaves, len(notes["results"])),
+        ]
+        if wrong := [
+            f"{what}: expected {tree.count_leaves()} constants or places of {count}, got {leaves!r}"
+            for what, tree, leaves, count in sides
+            if not _are_places(leaves, tree.count_leaves(), count)
+        ]:
+            raise BadModelError(wrong)
 
     def bind(self, args, kwargs):
         """Returns the function's arguments for a call of the model.
@@ -49,7 +64,7 @@ class Convention:
         Raises:
           UnsupportedError: the program writes to a buffer, which a call has no place for.
         """
-        places = {notes["isthmus.name"]: i for i, notes in enumerate(self._arguments)}
+        places = {notes.get("isthmus.name"): i for i, notes in enumerate(self._arguments)}
         mutations = [(name, result) for name, result in zip(self._mutates, results) if name is not None]
         if buffers := [name for name, _ in mutations if name not in places]:
             raise UnsupportedError(
@@ -62,6 +77,19 @@ class Convention:
             flat[places[name]][...] = convert(result)
         leaves = (leaf["value"] if isinstance(leaf, dict) else convert(results[leaf]) for leaf in self._output_leaves)
         return self._nest(leaves) if self._nest else pytree.unflatten(self._outputs, leaves)
+
+
+def _are_places(leaves, expected, count):
+    """Whether there are so many leaves, each a constant or one of `count` arguments or results."""
+    return (
+        isinstance(leaves, list)
+        and len(leaves) == expected
+        and all("value" in leaf if isinstance(leaf, dict) else _is_index(leaf, count) for leaf in leaves)
+    )
+
+
+def _is_index(value, count):
+    return isinstance(value, int) and 0 <= value < count
 
 
 def _is_same(value, constant):

@@ -7,6 +7,8 @@ An exported program says how its inputs and outputs nest as a tree in JSON, as `
 import collections.abc
 import json
 
+from isthmus.errors import BadModelError
+
 PROTOCOL = 1
 
 
@@ -24,18 +26,44 @@ class Tree:
     def is_leaf(self):
         return self.type_name is None
 
+    def count_leaves(self):
+        return 1 if self.is_leaf() else sum(child.count_leaves() for child in self.children)
+
 
 def parse(text):
-    """Returns the tree that a JSON text describes; ValueError if it is of another protocol."""
-    protocol, root = json.loads(text)
-    if protocol != PROTOCOL:
-        raise ValueError(f"expected a tree of protocol {PROTOCOL}, got {protocol}")
-    return _parse(root)
+    """Returns the tree that a JSON text describes.
+
+    Raises:
+      BadModelError: it describes none, or is of another protocol.
+    """
+    try:
+        protocol, root = json.loads(text)
+        if protocol != PROTOCOL:
+            raise ValueError(f"got protocol {protocol}")
+        return _parse(root)
+    except RecursionError:
+        got = "got one that is too deep"
+    except (KeyError, TypeError, ValueError) as error:
+        got = str(error) if isinstance(error, ValueError) else f"got one without {error}"
+    raise BadModelError([f"inputs and outputs: expected a tree of protocol {PROTOCOL}, {got}"])
 
 
 def _parse(node):
     type_name, children = node["type"], [_parse(child) for child in node["children_spec"]]
-    return Tree(type_name, type_name and _keys_of(type_name, node["context"], children), children)
+    if type_name is None and children:
+        raise ValueError("got a leaf with children")
+    if not isinstance(type_name, str | None):
+        raise ValueError(f"got a type {type_name!r}")
+    keys = type_name and _keys_of(type_name, node["context"], children)
+    if keys is not None and not _are_keys(keys, len(children)):
+        raise ValueError(f"got keys {keys!r} of {len(children)} children")
+    return Tree(type_name, keys, children)
+
+
+def _are_keys(keys, count):
+    """Whether each of the children has its own."""
+    are_plain = isinstance(keys, list) and all(isinstance(key, str | int | float | None) for key in keys)
+    return are_plain and len(set(keys)) == len(keys) == count
 
 
 def _keys_of(type_name, context, children):
@@ -99,9 +127,18 @@ def _described(value):
     return f"{name} of {len(value)}" if isinstance(value, (tuple, list, dict)) else name
 
 
+def is_call(tree):
+    """Whether a tree is that of a pair (positional arguments, keyword arguments)."""
+    if tree.is_leaf() or len(tree.children) != 2:
+        return False
+    positional, named = tree.children
+    names = named.keys or []
+    return positional.keys is None and len(names) == len(named.children) and all(isinstance(n, str) for n in names)
+
+
 def flatten_call(tree, args, kwargs, findings):
     """Returns `flatten` of a call; `tree` is that of the pair (positional arguments, keyword arguments)."""
-    positional, named = tree.children
+    positional, named = tree.children  # see is_call
     leaves = []
     if len(args) != len(positional.children):
         expected = len(positional.children)

@@ -9,7 +9,7 @@ from torch import nn
 
 import isthmus
 from isthmus.cli import main
-from tests.support.pt2_programs import export
+from tests.support.pt2_programs import changed, export
 
 
 class Small(nn.Module):
@@ -153,3 +153,48 @@ def test_a_bad_program(tmp_path):
         isthmus.import_model(path)
     with pytest.raises(FileNotFoundError):
         isthmus.import_model(tmp_path / "absent.pt2")
+
+
+LEAF = {"type": None, "context": None, "children_spec": []}
+
+
+def node(kind, *children, context="null"):
+    return {"type": kind, "context": context, "children_spec": list(children)}
+
+
+NO_TREES = [
+    "[",
+    "3",
+    "[1]",
+    "[1, 2]",
+    "[2, {}]",
+    json.dumps([1, {"type": None}]),
+    json.dumps([1, node("builtins.tuple")]),
+    json.dumps([1, node("builtins.tuple", LEAF, LEAF, LEAF)]),
+    json.dumps([1, node([3], LEAF)]),
+    json.dumps([1, node("collections.defaultdict", LEAF, context=3)]),
+    json.dumps([1, node("collections.defaultdict", LEAF, context={"dict_context": 3})]),
+    "[1, " + '{"type": "builtins.tuple", "context": "null", "children_spec": [' * 50000 + "]}" * 50000 + "]",
+]
+NO_CALLS = [
+    json.dumps([1, LEAF]),
+    json.dumps([1, node("builtins.tuple", node("builtins.tuple"), node("builtins.dict", context="[]"))]),
+    json.dumps([1, node("builtins.tuple", node("builtins.tuple"), node("builtins.dict", LEAF, context="[[1]]"))]),
+    json.dumps([1, node("builtins.tuple", node("builtins.tuple"), node("builtins.dict", LEAF, context="[3]"))]),
+    json.dumps([1, node("builtins.tuple", node("builtins.tuple", LEAF), LEAF)]),
+]
+
+
+@pytest.mark.parametrize(
+    "which, spec",
+    [*(("in_spec", spec) for spec in NO_TREES + NO_CALLS), *(("out_spec", spec) for spec in NO_TREES)],
+)
+def test_trees_of_no_call(which, spec):
+    """What a file says of nested inputs and outputs may be anything."""
+
+    def change(program):
+        program["graph_module"]["module_call_graph"][0]["signature"][which] = spec
+
+    module = isthmus.compile(changed(export(torch.nn.Linear(4, 4), torch.ones(3, 4)), change))
+    with pytest.raises(isthmus.BadModelError, match="expected"):
+        module(np.ones((3, 4), np.float32))
