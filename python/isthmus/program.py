@@ -2,7 +2,7 @@
 
 import dataclasses
 
-from isthmus.errors import InputError
+from isthmus.errors import BadModelError, InputError
 
 
 @dataclasses.dataclass(frozen=True)
@@ -24,6 +24,12 @@ class Program:
         self.inputs = [Parameter(*each) for each in inputs]
         self.outputs = [Parameter(*each) for each in outputs]
         self.is_stateful = native.is_stateful()
+        if findings := [
+            f"'{each.name}': expected a dtype that NumPy has, got {each.dtype}"
+            for each in self.inputs + self.outputs
+            if each.dtype != each.stored and not _is_dtype(each.dtype)
+        ]:
+            raise BadModelError(findings)
 
     def run(self, arrays):
         """Runs the function on a sequence of array-likes; see `Module.run`."""
@@ -39,6 +45,16 @@ class Program:
             raise InputError(findings)
         results = self._native.run(self._function, arrays)
         return [_meant(result, parameter) for result, parameter in zip(results, self.outputs)]
+
+
+def _is_dtype(name):
+    import numpy as np
+
+    try:
+        np.dtype(name)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _array_of(value):

@@ -286,3 +286,17 @@ def test_brackets_that_nest_nothing():
         func.func private @f() -> i32
       }}""")
     assert "@f" in str(module)
+
+
+@needs_jit
+def test_names_and_dtypes_may_be_anything():
+    """An attribute of a program's author says what arguments are called, and the model's dtypes."""
+    text = """
+      func.func @"\\ff\\fe"(%x: tensor<2xi32> {{isthmus.name = "\\ff"}}) -> (tensor<2xi32> {{isthmus.dtype = {dtype}}}) {{
+        return %x : tensor<2xi32>
+      }}"""
+    module = isthmus.parse(text.format(dtype="si64"))
+    assert module.input_names() == ["\udcff"]
+    assert module.run(np.array([1, 2], np.int32))[0].dtype == np.int64
+    with pytest.raises(isthmus.BadModelError, match="'': expected a dtype that NumPy has, got int7"):
+        isthmus.parse(text.format(dtype="si7")).input_names()
