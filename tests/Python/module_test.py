@@ -271,9 +271,9 @@ def test_text_is_nested_so_deep_at_most(text):
         isthmus.parse(text(100_000))
 
 
-@pytest.mark.parametrize("text", [text for name, text in DEEP.items() if name != "names"])
-def test_text_that_is_nested_less_is_read(text):
-    assert str(isthmus.parse(text(240)))
+@pytest.mark.parametrize("name", [name for name in DEEP if name != "regions" or "jit" in isthmus.parts()])
+def test_text_that_is_nested_less_is_read(name):
+    assert str(isthmus.parse(DEEP[name](240)))
 
 
 def test_brackets_that_nest_nothing():

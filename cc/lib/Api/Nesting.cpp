@@ -103,11 +103,17 @@ private:
     isLineStart = false;
   }
 
+  /// Resources are strings of gigabytes, without an escape.
   void skipString() {
-    do
-      position =
-          std::min(text.find_first_of("\"\\\n", position + 1), text.size());
-    while (position < text.size() && text[position] == '\\' && ++position);
+    size_t from = position + 1, quote = 0;
+    for (size_t escape = 0; escape != StringRef::npos;) {
+      if (quote < from)
+        quote = std::min(text.find('"', from), text.size());
+      escape = text.slice(from, quote).find('\\');
+      if (escape != StringRef::npos)
+        from += escape + 2;
+    }
+    position = quote;
     operators = 0;
   }
 
