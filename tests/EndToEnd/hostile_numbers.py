@@ -100,7 +100,7 @@ def _places(model):
             yield f"size {i} of {value.name}", SIZES, dim.dim_value, functools.partial(setattr, dim, "dim_value")
 
 
-def _prepared(model, inputs):
+def prepared(model, inputs):
     """A model of one node: short inputs are constants, nodes have names, and no result says its sizes."""
     names = [value.name for value in model.graph.input]
     short = {name: array for name, array in zip(names, inputs) if _is_short(array)}
@@ -116,7 +116,7 @@ def _prepared(model, inputs):
 
 def _model_variants(name_of_case, model, inputs):
     """The variants of a model of one node and of its inputs."""
-    model = _prepared(model, inputs)
+    model = prepared(model, inputs)
     graph = model.graph
     names = frozenset(
         part.name for parts in (graph.node, graph.input, graph.output, graph.initializer) for part in parts

@@ -58,7 +58,7 @@ func.func @list_of_no_paddings(%x: !torch.vtensor<[1,8,8],f32>) {
   %int2 = torch.constant.int 2
   %two = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
   %none = torch.prim.ListConstruct : () -> !torch.list<int>
-  // expected-error @below {{expected 1 or 2 numbers per window argument, got []}}
+  // expected-error @below {{'torch.aten.im2col' op expected 'padding' of [1] or [2], got '!torch.list<int>'}}
   %0 = torch.aten.im2col %x, %two, %two, %none, %two : !torch.vtensor<[1,8,8],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int> -> !torch.vtensor<[4,?],f32>
   return
 }
@@ -396,4 +396,94 @@ func.func @crop_of_more_than_there_is(%x: !torch.vtensor<[4],f32>) -> !torch.vte
   %r = torch.aten.constant_pad_nd %x, %pads, %zero
       : !torch.vtensor<[4],f32>, !torch.list<int>, !torch.float -> !torch.vtensor<[4],f32>
   return %r : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @scalar_to_normalize(%x: !torch.vtensor<[],f32>, %v: !torch.vtensor<[3],f32>) -> !torch.vtensor<[],f32> {
+  %true = torch.constant.bool true
+  %eps = torch.constant.float 1.0e-05
+  // expected-error @below {{expected 'input' of rank 2 or more, got rank 0: '!torch.vtensor<[],f32>'}}
+  %r = torch.aten.batch_norm %x, %v, %v, %v, %v, %true, %eps, %eps, %true
+      : !torch.vtensor<[],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.vtensor<[3],f32>, !torch.bool, !torch.float, !torch.float, !torch.bool -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
+}
+
+// -----
+
+func.func @bias_of_rank_0(%x: !torch.vtensor<[1,3,?],f32>, %w: !torch.vtensor<[4,3,2],f32>, %b: !torch.vtensor<[],f32>) -> !torch.vtensor<[1,4,?],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  // expected-error @below {{expected 'bias' of rank 1, got rank 0: '!torch.vtensor<[],f32>'}}
+  %r = torch.aten.convolution %x, %w, %b, %one, %zero, %one, %false, %zero, %c1
+      : !torch.vtensor<[1,3,?],f32>, !torch.vtensor<[4,3,2],f32>, !torch.vtensor<[],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,4,?],f32>
+  return %r : !torch.vtensor<[1,4,?],f32>
+}
+
+// -----
+
+func.func @strides_of_two_dims(%x: !torch.vtensor<[1,3,4,4,4],f32>, %w: !torch.vtensor<[4,3,2,2,2],f32>) -> !torch.vtensor<[1,4,3,3,3],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  %ones = torch.prim.ListConstruct %c1, %c1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %one = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  %zero = torch.prim.ListConstruct %c0 : (!torch.int) -> !torch.list<int>
+  %none = torch.constant.none
+  // expected-error @below {{expected 'stride' of [1] or [3], got '!torch.list<int>'}}
+  %r = torch.aten.conv3d %x, %w, %none, %ones, %zero, %one, %c1
+      : !torch.vtensor<[1,3,4,4,4],f32>, !torch.vtensor<[4,3,2,2,2],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.int -> !torch.vtensor<[1,4,3,3,3],f32>
+  return %r : !torch.vtensor<[1,4,3,3,3],f32>
+}
+
+// -----
+
+func.func @index_of_another_rank(%x: !torch.vtensor<[3,?],f32>, %i: !torch.vtensor<[],si64>) -> !torch.vtensor<[],f32> {
+  %c0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  // expected-error @below {{expected an index of the input's rank, got [] for [3,?]}}
+  %r = torch.aten.gather %x, %c0, %i, %false : !torch.vtensor<[3,?],f32>, !torch.int, !torch.vtensor<[],si64>, !torch.bool -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
+}
+
+// -----
+
+func.func @scattered_from_another_rank(%x: !torch.vtensor<[3,?],f32>, %i: !torch.vtensor<[3,2],si64>, %s: !torch.vtensor<[3,2,1],f32>) -> !torch.vtensor<[3,?],f32> {
+  %c0 = torch.constant.int 0
+  // expected-error @below {{expected 'src' of rank 2 beside 'self', got rank 3: '!torch.vtensor<[3,2,1],f32>'}}
+  %r = torch.aten.scatter.src %x, %c0, %i, %s : !torch.vtensor<[3,?],f32>, !torch.int, !torch.vtensor<[3,2],si64>, !torch.vtensor<[3,2,1],f32> -> !torch.vtensor<[3,?],f32>
+  return %r : !torch.vtensor<[3,?],f32>
+}
+
+// -----
+
+func.func @more_values_than_indexed(%x: !torch.vtensor<[3,?],f32>, %i: !torch.vtensor<[2],si64>, %v: !torch.vtensor<[1,2,4],f32>) -> !torch.vtensor<[3,?],f32> {
+  %at = torch.prim.ListConstruct %i : (!torch.vtensor<[2],si64>) -> !torch.list<optional<vtensor>>
+  %false = torch.constant.bool false
+  // expected-error @below {{expected values that broadcast to [2,?], got [1,2,4]}}
+  %r = torch.aten.index_put %x, %at, %v, %false : !torch.vtensor<[3,?],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[1,2,4],f32>, !torch.bool -> !torch.vtensor<[3,?],f32>
+  return %r : !torch.vtensor<[3,?],f32>
+}
+
+// -----
+
+func.func @windows_of_a_scalar(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<[1,1],f32> {
+  %c0 = torch.constant.int 0
+  %c1 = torch.constant.int 1
+  // expected-error @below {{expected 'self' of rank 1 or more, got rank 0: '!torch.vtensor<[],f32>'}}
+  %r = torch.aten.unfold %x, %c0, %c1, %c1 : !torch.vtensor<[],f32>, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[1,1],f32>
+  return %r : !torch.vtensor<[1,1],f32>
+}
+
+// -----
+
+func.func @real_half_of_a_spectrum(%x: !torch.vtensor<[3,?],ui8>) -> !torch.vtensor<[3,4],ui8> {
+  %c1 = torch.constant.int 1
+  %c4 = torch.constant.int 4
+  %dims = torch.prim.ListConstruct %c1 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{expected complex numbers, got others}}
+  %r = torch.aten._fft_c2r %x, %dims, %c1, %c4 : !torch.vtensor<[3,?],ui8>, !torch.list<int>, !torch.int, !torch.int -> !torch.vtensor<[3,4],ui8>
+  return %r : !torch.vtensor<[3,4],ui8>
 }

@@ -73,8 +73,10 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   SmallVector<Value> heads = b.sizes(query); // [...,H,L,E]
   Tensor rows = query * scaleOf(op, b, query);
   if (*isGrouped) {
-    if (query.rank() < 3)
-      return b.fail("expected a dim of heads, got a query without");
+    if (query.rank() < 3 || key.rank() != query.rank() ||
+        value.rank() != query.rank())
+      return b.fail("expected a query, a key and a value of one rank with a "
+                    "dim of heads, got others");
     SmallVector<Value> grouped = heads;
     grouped[query.rank() - 3] = b.size(key, key.rank() - 3);
     grouped[query.rank() - 2] = b.constant(-1);

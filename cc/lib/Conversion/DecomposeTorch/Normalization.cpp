@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include <cmath>
 
 using namespace mlir;
@@ -285,6 +286,8 @@ static Decompositions::Values nativeLayerNorm(AtenNativeLayerNormOp op,
 /// dtype unless it is given.
 static Value rmsNorm(AtenRmsNormOp op, TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.widened();
+  if (!isFloatingPoint(x.dtype()))
+    return b.fail("expected floating-point numbers to normalize, got others");
   auto dims = dimsOfShape(op.getNormalizedShape(), x.rank());
   if (!dims)
     return unknownShape(b);

@@ -121,11 +121,11 @@ GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
   }
   // Lowerings read sizes by place, so that ranks are as they should be from
   // here on. Types are those of the torch values: the model may not tell any.
-  auto shapeOf = [&](unsigned index) -> std::optional<onnx::OperandShape> {
+  auto shapeOf = [&](unsigned index) -> std::optional<OperandShape> {
     torch::ValueTensorType type = torch::tensorType(operands[index]);
     if (!type.hasRank())
       return std::nullopt;
-    return onnx::OperandShape{type.getSizes(), type};
+    return OperandShape{SmallVector<int64_t, 4>(type.getSizes()), type};
   };
   if (std::optional<std::string> wrong = onnx::findWrongShape(node, shapeOf))
     return b.decline() << *wrong;

@@ -7,6 +7,7 @@
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/Shapes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
@@ -28,8 +29,11 @@ Value TorchBuilder::fail(const Twine &message) {
 Operation *TorchBuilder::createInferred(OperationName name, ValueRange operands,
                                         TypeRule rule, unsigned numResults) {
   TypeInference inference(getContext(), operands);
-  if (failed(rule(inference))) {
-    fail(inference.error);
+  std::optional<std::string> wrong = findWrongShape(name, operands);
+  if (!wrong && failed(rule(inference)))
+    wrong = inference.error;
+  if (wrong) {
+    fail(*wrong);
     inference.results.assign(numResults,
                              ValueTensorType::getUnknown(getContext()));
   }
@@ -125,9 +129,10 @@ Value TorchBuilder::scalarTensor(double value, Type dtype) {
     if (integer.getWidth() == 1)
       return scalarTensor(int64_t(value != 0), dtype);
     std::optional<int64_t> whole = wholeNumber(value);
-    return whole ? scalarTensor(*whole, dtype)
-                 : fail("expected an integer that 64 bits hold, got " +
-                        std::to_string(value));
+    if (!whole)
+      fail("expected an integer that 64 bits hold, got " +
+           std::to_string(value));
+    return scalarTensor(whole.value_or(0), dtype);
   }
   if (auto complex = dyn_cast<ComplexType>(dtype)) {
     Type part = complex.getElementType();

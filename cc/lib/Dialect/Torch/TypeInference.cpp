@@ -3,6 +3,7 @@
 #include "isthmus/Dialect/Torch/TypeInference.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/Shapes.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/raw_ostream.h"
@@ -163,6 +164,9 @@ static bool compatible(Type inferred, Type actual) {
 }
 
 LogicalResult torch::verifyInferredTypes(Operation *op) {
+  if (std::optional<std::string> wrong =
+          findWrongShape(op->getName(), op->getOperands()))
+    return op->emitOpError(*wrong);
   TypeInference inference(op->getContext(), op->getOperands());
   if (failed(cast<TypeInferenceOpInterface>(op).inferTypes(inference)))
     return op->emitOpError(inference.error);

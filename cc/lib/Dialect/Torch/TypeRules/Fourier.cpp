@@ -125,6 +125,8 @@ LogicalResult rules::fft_r2c(TypeInference &op) {
 
 /// aten._fft_c2r(self, dim, normalization, last_dim_size)
 LogicalResult rules::fft_c2r(TypeInference &op) {
+  if (op.dtype(0) && !isComplex(op.dtype(0)))
+    return op.fail("expected complex numbers, got others");
   auto resized = [&](int64_t bins) -> FailureOr<int64_t> {
     std::optional<int64_t> length = op.integer(3);
     if (!length)

@@ -40,9 +40,10 @@ LogicalResult rules::gather(TypeInference &op) {
   if (failed(op.expectDims(1)))
     return failure();
   bool isEmpty = index.hasRank() && llvm::is_contained(index.getSizes(), 0);
+  // PyTorch takes a rank-0 tensor for one of rank 1.
   if (!isEmpty && type.hasRank() && index.hasRank() &&
-      type.getRank() != index.getRank() && type.getRank() > 0 &&
-      index.getRank() > 0)
+      std::max<int64_t>(type.getRank(), 1) !=
+          std::max<int64_t>(index.getRank(), 1))
     return op.fail("expected an index of the input's rank, got " +
                    shapeText(index.getSizes()) + " for " +
                    shapeText(type.getSizes()));

@@ -1,0 +1,47 @@
+"""No operand that an op does not take ends the process.
+
+Each mutant of mutated_operands.py is lowered to all targets. That ends with a program or with an error, within the
+bounds of hostile_programs.py. A test takes every n-th mutant of an op. For all of them:
+    cd bazel-bin/tests/EndToEnd/mutated_operands_test.runfiles/isthmus
+    PYTHONPATH=.:python EVERY=1 python tests/EndToEnd/mutated_operands_test.py [OP ...]
+"""
+
+import sys
+
+import pytest
+
+from tests.EndToEnd import hostile_programs, mutated_operands
+
+# Each result of a program may be declared otherwise than inference finds it.
+MOST_CORRECTIONS = 4
+
+
+def lower(mutant):
+    """Lowers a mutant to all targets; returns the error of each, "" where there is none."""
+    program = mutant.make()
+    if isinstance(program, bytes):
+        return hostile_programs.lower(program)
+    for _ in range(MOST_CORRECTIONS):
+        errors = hostile_programs.lower(program.text())
+        if not program.correct(errors.get("torch", "")):
+            break
+    return errors
+
+
+TEST = hostile_programs.Test(
+    hostile_programs.Variants(
+        mutated_operands.onnx_mutants, mutated_operands.onnxruntime_mutants, mutated_operands.aten_mutants
+    ),
+    lower,
+    every=61,
+)
+
+
+@pytest.mark.parametrize("op", TEST.ops)
+def test_op(op):
+    found, _ = TEST.faults(op)
+    assert not found, "\n".join(found)
+
+
+if __name__ == "__main__":
+    TEST.main(sys.argv[1:])
