@@ -7,6 +7,7 @@ import zipfile
 import pytest
 import torch
 from torch import nn
+from torch._higher_order_ops import while_loop
 
 from tests.support.pt2_programs import (
     CONSTANTS,
@@ -30,6 +31,11 @@ class Small(nn.Module):
 
     def forward(self, x):
         return torch.relu(self.linear(x)) * self.scale + 1
+
+
+class Doubling(nn.Module):
+    def forward(self, x):
+        return while_loop(lambda i, x: i < 4, lambda i, x: (i + 1, x * 2), (torch.tensor(0), x))
 
 
 @pytest.fixture(scope="module")
@@ -376,3 +382,11 @@ def test_all_problems_are_reported_in_one_run(good):
         "node 'linear' (aten.linear): expected a value named 'z', got a name that nothing defines",
         "node 'add' (aten.add.Tensor): expected an argument of this operator, got 'beta'",
     ]
+
+
+def test_a_loop_carries_another_rank():
+    def to_scalar(document):
+        graph(document)["tensor_values"]["x"].update(sizes=[], strides=[])
+
+    (error,) = import_errors(changed(export(Doubling(), torch.ones(3)), to_scalar))
+    assert error.endswith("expected a value of !torch.vtensor<[3],f32>, got !torch.vtensor<[],f32>")

@@ -3,6 +3,7 @@
 #include "HigherOrder.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -169,11 +170,30 @@ FailureOr<Ids> GraphImporter::call(NodeContext &context,
   return results;
 }
 
-Value pt2::castTo(TorchBuilder &b, Type type, Value value) {
-  if (value.getType() == type)
-    return value;
-  return torch::TensorStaticInfoCastOp::create(b.getBuilder(), b.getLoc(), type,
-                                               value);
+LogicalResult pt2::castTo(TorchBuilder &b, TypeRange types,
+                          MutableArrayRef<Value> values,
+                          const Subject &subject) {
+  for (auto [type, value] : llvm::zip_equal(types, values)) {
+    if (value.getType() == type)
+      continue;
+    auto to = dyn_cast<torch::ValueTensorType>(type),
+         from = dyn_cast<torch::ValueTensorType>(value.getType());
+    bool isSame =
+        to && from &&
+        (!to.getDtype() || !from.getDtype() ||
+         to.getDtype() == from.getDtype()) &&
+        (!to.hasRank() || !from.hasRank() ||
+         succeeded(verifyCompatibleShape(to.getSizes(), from.getSizes())));
+    if (!isSame) {
+      std::string text;
+      llvm::raw_string_ostream(text)
+          << "expected a value of " << type << ", got " << value.getType();
+      return subject.fail(text);
+    }
+    value = torch::TensorStaticInfoCastOp::create(b.getBuilder(), b.getLoc(),
+                                                  type, value);
+  }
+  return success();
 }
 
 SmallVector<const schema::Argument *>
@@ -265,8 +285,8 @@ LogicalResult GraphImporter::importCond(NodeContext &context) {
     FailureOr<Operands> yielded = readAll(*results);
     if (failed(yielded))
       return failure();
-    for (auto [type, value] : llvm::zip_equal(types, *yielded))
-      value = castTo(b, type, value);
+    if (failed(castTo(b, types, *yielded, subject)))
+      return failure();
     if (failed(values.restore(std::move(before))))
       return subject.fail("expected no write to a tensor in a branch: export "
                           "the program with run_decompositions()");

@@ -18,8 +18,11 @@ mlir::LogicalResult
 checkOutputs(llvm::ArrayRef<const schema::Argument *> outputs, size_t results,
              const Subject &subject);
 
-/// The value as a type that knows more or fewer sizes.
-mlir::Value castTo(torch::TorchBuilder &b, mlir::Type type, mlir::Value value);
+/// Makes values ones of types that know more or fewer sizes; fails where no
+/// tensor can be of both types.
+mlir::LogicalResult castTo(torch::TorchBuilder &b, mlir::TypeRange types,
+                           llvm::MutableArrayRef<mlir::Value> values,
+                           const Subject &subject);
 
 } // namespace isthmus::pt2
 

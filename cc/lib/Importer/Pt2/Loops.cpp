@@ -24,9 +24,9 @@ FailureOr<torch::PrimLoopOp> GraphImporter::buildLoop(
     ValueRange init,
     llvm::function_ref<FailureOr<Value>(Value, ValueRange, Operands &)> body) {
   TorchBuilder &b = context.builder;
-  Operands first;
-  for (auto [type, value] : llvm::zip_equal(types, init))
-    first.push_back(castTo(b, type, value));
+  Operands first(init);
+  if (failed(castTo(b, types, first, context.subject)))
+    return failure();
   auto loop = torch::PrimLoopOp::create(builder, b.getLoc(), types, tripCount,
                                         condition, first);
   OpBuilder::InsertionGuard guard(builder);
@@ -41,8 +41,8 @@ FailureOr<torch::PrimLoopOp> GraphImporter::buildLoop(
       body(block->getArgument(0), block->getArguments().drop_front(), next);
   if (failed(again))
     return failure();
-  for (auto [type, value] : llvm::zip_equal(types, next))
-    value = castTo(b, type, value);
+  if (failed(castTo(b, types, next, context.subject)))
+    return failure();
   if (failed(values.restore(std::move(before))))
     return context.subject.fail("expected no write to a tensor in a loop: "
                                 "export the program with run_decompositions()");
@@ -58,8 +58,10 @@ LogicalResult GraphImporter::bindLoop(NodeContext &context,
     Type type = getDeclaredType(*output, context.subject);
     if (!type)
       return failure();
-    define(output->text, castTo(context.builder, type, result),
-           context.subject);
+    Value value = result;
+    if (failed(castTo(context.builder, type, value, context.subject)))
+      return failure();
+    define(output->text, value, context.subject);
   }
   return success();
 }
