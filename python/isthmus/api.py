@@ -253,7 +253,7 @@ class Module:
         """Returns the names of the outputs that `run` gives, as the model calls them; "" for one without."""
         return [parameter.name for parameter in self._program(threads).outputs]
 
-    def run(self, *inputs, threads: int = 1) -> list:
+    def run(self, *inputs, threads: int = 1, check_bounds: bool = False) -> list:
         """Runs a Linalg or TOSA program on this machine.
 
         The first call compiles; one compilation serves every size of dynamic
@@ -265,6 +265,8 @@ class Module:
             dtypes. Where the program has others (TOSA has no i64), integers that
             fit are converted.
           threads: threads to run on; 0 is one per core.
+          check_bounds: check each access to memory, which is slow. A program that
+            reads or writes outside of its buffers ends with an error.
 
         Returns:
           The results as NumPy arrays of the model's dtypes.
@@ -275,7 +277,7 @@ class Module:
           KernelError: a kernel of a custom op failed.
           MissingPartError: this build has no JIT.
         """
-        return self._program(threads).run(inputs)
+        return self._program(threads, check_bounds).run(inputs)
 
     def __call__(self, *args, **kwargs):
         """Runs a Linalg or TOSA program as the model is called, on all cores.
@@ -313,24 +315,24 @@ class Module:
             notes = self._native.notes()
         return Convention(notes, self._nest) if notes and "torch.in_spec" in notes["function"] else None
 
-    def _program(self, threads):
+    def _program(self, threads, check_bounds=False):
         if threads < 0:
             raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
         if threads > _MOST_THREADS:
             raise InputError([f"threads: expected {_MOST_THREADS} at most, got {threads}"])
+        key = threads, check_bounds
         with self._lock:
-            if threads not in self._programs:
+            if key not in self._programs:
                 from isthmus import kernels
                 from isthmus.program import Program
 
-                first = next(iter(self._programs.items()), None)
-                if first and first[1].is_stateful:
-                    raise InputError(
-                        [f"threads: expected {first[0]}, with which the program keeps state, got {threads}"]
-                    )
+                for known, program in self._programs.items():
+                    if program.is_stateful:
+                        expected, got = (f"threads={each[0]}, check_bounds={each[1]}" for each in (known, key))
+                        raise InputError([f"expected {expected}, with which the program keeps state, got {got}"])
                 functions = {_raw(name): function for name, function in kernels.registered().items()}
-                self._programs[threads] = Program(self._native.compile(threads, functions, self._trust))
-            return self._programs[threads]
+                self._programs[key] = Program(self._native.compile(threads, check_bounds, functions, self._trust))
+            return self._programs[key]
 
 
 def _same(value):

@@ -338,9 +338,11 @@ Kernel kernelIn(const py::object &function) {
 }
 
 std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
-                                 const PythonKernels &kernels, bool trust) {
+                                 bool checkBounds, const PythonKernels &kernels,
+                                 bool trust) {
   JitOptions options;
   options.threads = threads;
+  options.checkBounds = checkBounds;
   options.trust = trust;
   for (const auto &[name, function] : kernels)
     options.kernels[name] = kernelIn(function);

@@ -3,11 +3,13 @@
 What looks like it and is not, an assignment to a mask, lowers to every target.
 """
 
+import re
+
 import pytest
 import torch
 
 import isthmus
-from tests.support import xla
+from tests.support import pt2_programs, xla
 
 X = torch.tensor([[1.0, 0, 2], [0, 3, 1]])
 FORMS = {"exported": None, "decomposed": torch.export.default_decompositions()}
@@ -20,6 +22,11 @@ PROGRAMS = {
     "unique": lambda x: torch.unique(x),
     "unique with counts": lambda x: torch.unique(x, return_inverse=True, return_counts=True),
     "where": lambda x: torch.where(x > 0),
+}
+# The same with sizes that numbers in tensors say.
+REPEATS = {
+    "repeats": lambda x: torch.repeat_interleave(x.reshape(-1).to(torch.int64)) * 2,
+    "repeated rows": lambda x: torch.repeat_interleave(x.reshape(-1), x.reshape(-1).to(torch.int64) + 1, dim=0) * 2,
 }
 # Data of which nothing, all, or an element is taken.
 DATA = [X, torch.zeros(2, 3), torch.ones(2, 3), torch.tensor([[0.0, 0, 0], [0, 0, 5]])]
@@ -42,6 +49,20 @@ class Function(torch.nn.Module):
 
 def compiled(function, target, form):
     return isthmus.compile(Function(function), (X,), target, decompositions=FORMS[form])
+
+
+def declaring(size, function):
+    """The program's file after each size that data decide has become this number."""
+
+    def declare(program):
+        graph = program["graph_module"]["graph"]
+        for tensor in graph["tensor_values"].values():
+            tensor["sizes"] = [{"as_int": size} if "as_expr" in each else each for each in tensor["sizes"]]
+        graph["nodes"] = [node for node in graph["nodes"] if not re.search("sym|assert|_operator", node["target"])]
+        graph["sym_int_values"] = {}
+        program["range_constraints"] = {}
+
+    return pt2_programs.changed(pt2_programs.export(function, X.repeat(1, 20)), declare)
 
 
 def listed(results):
@@ -85,3 +106,17 @@ def test_assignment_to_a_mask(function, target, form):
     for x in DATA:
         (result,) = xla.run_mhlo(module.text(), x.numpy()) if target == "mhlo" else module.run(x)
         assert (torch.from_numpy(result.copy()) == function(x)).all()
+
+
+@pytest.mark.parametrize("size", [4, 120])
+@pytest.mark.parametrize("name", [*PROGRAMS, *REPEATS])
+def test_a_declared_size_is_a_claim(name, size):
+    """Nothing is written behind a buffer of that size before the claim is looked at."""
+    module = isthmus.compile(declaring(size, (PROGRAMS | REPEATS)[name]))
+    for x in [torch.arange(120.0).reshape(2, 60), torch.zeros(2, 60)]:
+        true_size = len(listed((PROGRAMS | REPEATS)[name](x))[0])
+        if true_size == size:
+            module.run(x, check_bounds=True)
+            continue
+        with pytest.raises(isthmus.InputError, match=f"expected dim 0 to be of size {size}, got {true_size} and"):
+            module.run(x, check_bounds=True)

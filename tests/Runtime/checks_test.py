@@ -183,6 +183,104 @@ CASES = {
         [ints(1 << 40, 1 << 20)],
         "out of memory",
     ),
+    "reshape of nothing to sizes with a product of 2^64": (
+        "(float[n] x, int64[2] sizes, int64[k, 2] i) => (float[k] y) { [it] r = Reshape(x, sizes) y = GatherND(r, i) }",
+        [floats(6), ints(2, 3), np.array([[1, 2], [0, 1]])],
+        [floats(0), ints(1 << 32, 1 << 32), np.array([[0, 0], [1 << 10, 0]])],
+        "expected sizes with a product that memory can hold",
+    ),
+    "write to what was reshaped to sizes with a product of 2^64": (
+        """(float[n] x, int64[2] sizes, int64[k, 2] i, float[k] u) => (float[k] y)
+           { c = Relu(x) [it] r = Reshape(c, sizes) w = ScatterND(r, i, u) y = GatherND(w, i) }""",
+        [floats(6), ints(2, 3), np.array([[1, 2], [0, 1]]), floats(2)],
+        [floats(0), ints(1 << 32, 1 << 32), np.array([[0, 100], [1 << 10, 0]]), floats(2)],
+        "expected sizes with a product that memory can hold",
+    ),
+    "fill a product of 2^64": (
+        "(int64[2] sizes) => (float[a, b] y) { [it] y = ConstantOfShape(sizes) }",
+        [ints(2, 2)],
+        [ints(1 << 32, 1 << 32)],
+        "out of memory",
+    ),
+    "fill 2^64 bytes": (
+        "(int64[1] sizes) => (float[a] y) { [it] y = ConstantOfShape(sizes) }",
+        [ints(2)],
+        [ints(1 << 62)],
+        "out of memory",
+    ),
+    "tile to a size of 2^64": (
+        "(float[n] x, int64[1] repeats) => (float[a] y) { [it] y = Tile(x, repeats) }",
+        [floats(4), ints(2)],
+        [floats(4), ints(1 << 62)],
+        "expected sizes with a product that memory can hold",
+    ),
+    "pad to a size beyond 2^64": (
+        "(float[n] x, int64[2] pads) => (float[a] y) { [it] y = Pad(x, pads) }",
+        [floats(4), ints(1, 2)],
+        [floats(4), ints((1 << 63) - 1, (1 << 63) - 1)],
+        "expected a size that memory can hold",
+    ),
+    "cut off less than any number": (
+        "(float[n] x, int64[2] pads) => (float[a] y) { [it] y = Pad(x, pads) }",
+        [floats(4), ints(-1, -2)],
+        [floats(4), ints(-(1 << 63), -(1 << 63))],
+        "expected a size that memory can hold",
+    ),
+    "one hot of a depth of 2^62": (
+        "(int64[n] i, int64[1] depth, float[2] values) => (float[n, d] y) { [it] y = OneHot(i, depth, values) }",
+        [ints(0, 2), ints(3), floats(2)],
+        [ints(0, 2), ints(1 << 62), floats(2)],
+        "out of memory",
+    ),
+    "resize to a size of 2^62": (
+        """(float[1, 1, h, w] x, int64[4] sizes) => (float[a, b, c, d] y)
+           { [it] y = Resize <mode = "nearest"> (x, , , sizes) }""",
+        [floats(1, 1, 2, 2), ints(1, 1, 4, 4)],
+        [floats(1, 1, 2, 2), ints(1, 1, 1 << 62, 4)],
+        "out of memory",
+    ),
+    "affine grid of sizes with a product of 2^64": (
+        "(float[1, 2, 3] theta, int64[4] sizes) => (float[a, b, c, 2] y) { [it] y = AffineGrid(theta, sizes) }",
+        [floats(1, 2, 3), ints(1, 1, 2, 2)],
+        [floats(1, 2, 3), ints(1, 1, 1 << 32, 1 << 32)],
+        "expected sizes with a product that memory can hold",
+    ),
+    "crop to a size of 2^62": (
+        "(float[n] x, int64[1] sizes) => (float[a] y) { [it] y = CenterCropPad(x, sizes) }",
+        [floats(4), ints(3)],
+        [floats(4), ints(1 << 62)],
+        "expected a size that memory can hold",
+    ),
+    "range of 2^64 numbers": (
+        "(int64 start, int64 limit, int64 delta) => (int64[n] y) { [it] y = Range(start, limit, delta) }",
+        [np.int64(0), np.int64(5), np.int64(2)],
+        [np.int64(-(1 << 63)), np.int64((1 << 63) - 1), np.int64(1)],
+        "expected a range that memory can hold",
+    ),
+    "range of 2^62 numbers": (
+        "(int64 start, int64 limit, int64 delta) => (int64[n] y) { [it] y = Range(start, limit, delta) }",
+        [np.int64(0), np.int64(-5), np.int64(-2)],
+        [np.int64(0), np.int64(1 << 62), np.int64(1)],
+        "out of memory",
+    ),
+    "range without a step": (
+        "(int64 start, int64 limit, int64 delta) => (int64[n] y) { [it] y = Range(start, limit, delta) }",
+        [np.int64(0), np.int64(5), np.int64(2)],
+        [np.int64(0), np.int64(5), np.int64(0)],
+        "expected a step other than 0, got 0 and 0",
+    ),
+    "range of more floats than there are": (
+        "(float start, float limit, float delta) => (float[n] y) { [it] y = Range(start, limit, delta) }",
+        [np.float32(0), np.float32(5), np.float32(2)],
+        [np.float32(0), np.float32(1e30), np.float32(1e-30)],
+        "expected a range that memory can hold",
+    ),
+    "range to no number": (
+        "(float start, float limit, float delta) => (float[n] y) { [it] y = Range(start, limit, delta) }",
+        [np.float32(5), np.float32(0), np.float32(-2)],
+        [np.float32(0), np.float32(np.nan), np.float32(1)],
+        "expected a range that memory can hold",
+    ),
 }
 
 # Inputs that look wrong and have one meaning; the shape of the result.
@@ -235,13 +333,14 @@ def compiled(graph):
     return isthmus.import_onnx(onnx.parser.parse_model(text).SerializeToString()).lower("linalg")
 
 
+@pytest.mark.parametrize("check_bounds", [False, True], ids=["", "bounds"])
 @pytest.mark.parametrize("name", CASES)
-def test_what_does_not_fit(name):
+def test_what_does_not_fit(name, check_bounds):
     graph, good, bad, message = CASES[name]
     module = compiled(graph)
     before = module.run(*good)
     with pytest.raises(isthmus.IsthmusError, match=re.escape(message)) as error:
-        module.run(*bad)
+        module.run(*bad, check_bounds=check_bounds)
     assert "node 'it'" in str(error.value) or "out of memory" in message
     for result, again in zip(module.run(*good), before, strict=True):
         np.testing.assert_array_equal(result, again)

@@ -37,6 +37,9 @@ llvm::cl::opt<std::string> function("function",
                                     llvm::cl::init("main"));
 llvm::cl::opt<std::string>
     outputPrefix("output", llvm::cl::desc("prefix of the files for results"));
+llvm::cl::opt<bool>
+    checkBounds("check-bounds",
+                llvm::cl::desc("check each access to memory, slowly"));
 llvm::cl::opt<unsigned> threads("num-threads",
                                 llvm::cl::desc("threads, 0 for all cores"),
                                 llvm::cl::init(1));
@@ -60,6 +63,7 @@ Error compileAndRun(mlir::ModuleOp module) {
   JitOptions options;
   options.threads = threads;
   options.trust = trust;
+  options.checkBounds = checkBounds;
   std::clock_t stageStart = std::clock();
   std::vector<std::string> stages;
   options.observer = [&](llvm::StringRef stage, mlir::ModuleOp module) {

@@ -66,12 +66,27 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
   return success();
 }
 
+/// All that shows memory of `buffer`. Bools are bytes to vector code, which
+/// MLIR's analysis takes for a buffer of its own.
+static llvm::SetVector<Value> viewsOf(Value buffer,
+                                      const BufferViewFlowAnalysis &analysis) {
+  llvm::SetVector<Value> views;
+  SmallVector<Value> pending{buffer};
+  while (!pending.empty())
+    for (Value view : analysis.resolve(pending.pop_back_val()))
+      if (views.insert(view))
+        for (Operation *user : view.getUsers())
+          if (auto cast = dyn_cast<UnrealizedConversionCastOp>(user))
+            llvm::append_range(pending, cast.getResults());
+  return views;
+}
+
 void isthmus::insertDeallocations(ModuleOp module) {
-  BufferViewFlowAnalysis views(module);
+  BufferViewFlowAnalysis analysis(module);
   module.walk([&](memref::AllocOp alloc) {
     Block *block = alloc->getBlock();
     Operation *last = alloc;
-    for (Value view : views.resolve(alloc))
+    for (Value view : viewsOf(alloc, analysis))
       for (Operation *user : view.getUsers()) {
         // In another block of a region with branches, or beyond this region.
         Operation *here = block->findAncestorOpInBlock(*user);

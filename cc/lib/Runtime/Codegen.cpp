@@ -23,9 +23,11 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
       succeeded(packWeights(module, machine, constants)) &&
       (putColumnsLast(module), true) &&
       succeeded(distribute(module, machine)) && succeeded(done("tiles")) &&
-      succeeded(bufferize(module)) && succeeded(done("buffers")) &&
-      (outlineParallelLoops(module), true) && succeeded(done("loops")) &&
-      succeeded(vectorize(module, machine)) && succeeded(done("vectors")) &&
+      succeeded(bufferize(module)) &&
+      (!options.checkBounds || succeeded(assertBounds(module))) &&
+      succeeded(done("buffers")) && (outlineParallelLoops(module), true) &&
+      succeeded(done("loops")) && succeeded(vectorize(module, machine)) &&
+      succeeded(done("vectors")) && succeeded(assertAllocations(module)) &&
       (insertDeallocations(module), lowerAssertions(module), true) &&
       succeeded(lowerToLlvm(module)) && succeeded(done("llvm")));
 }

@@ -58,6 +58,16 @@ void insertDeallocations(mlir::ModuleOp module);
 /// Linalg on buffers to loops of vectors, where it has such a form.
 mlir::LogicalResult vectorize(mlir::ModuleOp module, const Machine &machine);
 
+/// Each `cf.assert` where the numbers are known that it is about, before buffers
+/// of these sizes are written.
+void hoistAssertions(mlir::ModuleOp module);
+
+/// An assertion before each access to a buffer that it is inside.
+mlir::LogicalResult assertBounds(mlir::ModuleOp module);
+
+/// An assertion before each buffer that its size in bytes does not overflow.
+mlir::LogicalResult assertAllocations(mlir::ModuleOp module);
+
 /// A failed `cf.assert` ends the run with its message, not the process.
 void lowerAssertions(mlir::ModuleOp module);
 

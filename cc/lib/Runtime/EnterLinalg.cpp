@@ -7,9 +7,12 @@
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
 #include "mlir/Conversion/TosaToTensor/TosaToTensor.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
@@ -52,6 +55,59 @@ bool hasTosa(ModuleOp module) {
                    : WalkResult::advance();
       })
       .wasInterrupted();
+}
+
+/// Indices of which none is outside of the `size` of the dim they index: one
+/// that is ends the run. TOSA leaves open what would become of it.
+Value checkedIndices(OpBuilder &builder, Location loc, Value indices,
+                     Value size) {
+  auto type = cast<RankedTensorType>(indices.getType());
+  SmallVector<OpFoldResult> sizes =
+      tensor::getMixedSizes(builder, loc, indices);
+  Value init =
+      tensor::EmptyOp::create(builder, loc, sizes, type.getElementType());
+  SmallVector<AffineMap> maps(2,
+                              builder.getMultiDimIdentityMap(type.getRank()));
+  SmallVector<utils::IteratorType> iterators(type.getRank(),
+                                             utils::IteratorType::parallel);
+  std::string node;
+  if (auto name = loc->findInstanceOf<NameLoc>())
+    node = ("node '" + name.getName().getValue() + "': ").str();
+  return linalg::GenericOp::create(
+             builder, loc, init.getType(), indices, init, maps, iterators,
+             [&](OpBuilder &body, Location, ValueRange elements) {
+               ImplicitLocOpBuilder b(loc, body);
+               Value index = arith::IndexCastOp::create(b, b.getIndexType(),
+                                                        elements.front());
+               // A negative number is a large one without a sign.
+               Value isInside = arith::CmpIOp::create(
+                   b, arith::CmpIPredicate::ult, index, size);
+               cf::AssertOp::create(
+                   b, isInside,
+                   node + "expected an index inside the dim it indexes");
+               linalg::YieldOp::create(b, elements.front());
+             })
+      .getResult(0);
+}
+
+void guardIndices(ModuleOp module) {
+  module.walk([](Operation *op) {
+    auto gather = dyn_cast<tosa::GatherOp>(op);
+    auto scatter = dyn_cast<tosa::ScatterOp>(op);
+    if (!gather && !scatter)
+      return;
+    Value values = gather ? gather.getValues() : scatter.getValuesIn();
+    OpOperand &indices =
+        gather ? gather.getIndicesMutable() : scatter.getIndicesMutable();
+    if (!isa<RankedTensorType>(values.getType()) ||
+        !isa<RankedTensorType>(indices.get().getType()))
+      return;
+    OpBuilder builder(op);
+    Value size = getValueOrCreateConstantIndexOp(
+        builder, op->getLoc(),
+        tensor::getMixedSize(builder, op->getLoc(), values, 1));
+    indices.set(checkedIndices(builder, op->getLoc(), indices.get(), size));
+  });
 }
 
 /// Softmax and the like as the simple ops they stand for.
@@ -118,6 +174,7 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
 
   PassManager pm(module.getContext());
   if (hasTosa(module)) {
+    guardIndices(module);
     OpPassManager &funcs = pm.nest<func::FuncOp>();
     TosaToLinalgNamedOptions named;
     named.preferConv2DKernelLayoutHWCF = true;
@@ -142,5 +199,6 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   if (failed(pm.run(module)))
     return failure();
   guardDivisions(module);
+  hoistAssertions(module);
   return decomposeAggregates(module);
 }

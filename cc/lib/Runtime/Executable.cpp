@@ -95,6 +95,12 @@ Error checkArgument(const Parameter &parameter, unsigned index,
   if (!fits)
     return llvm::createStringError(nameOf(parameter, index) + ": expected " +
                                    expected.str() + ", got " + got.str());
+  // Without elements there may be any sizes, with which nobody can compute.
+  constexpr int64_t mostElements = int64_t(1) << 40;
+  if (llvm::any_of(got.dims, [](int64_t dim) { return dim > mostElements; }))
+    return llvm::createStringError(nameOf(parameter, index) +
+                                   ": expected sizes of at most 2^40, got " +
+                                   got.str());
   if (!value.strides.empty() && value.strides.size() != value.dims.size())
     return llvm::createStringError(nameOf(parameter, index) + ": expected " +
                                    llvm::Twine(value.dims.size()) +
@@ -159,9 +165,10 @@ void pushMemref(llvm::SmallVectorImpl<uint64_t> &words, const void *data,
 }
 
 /// A result of compiled code as a tensor of its own. A buffer of this run is
-/// handed over; an argument or a constant that came back is copied.
-Tensor takeResult(RunContext &run, const TensorType &type,
-                  const uint64_t *words) {
+/// handed over; an argument or a constant that came back is copied. Nothing
+/// where there is no memory for the copy.
+std::optional<Tensor> takeResult(RunContext &run, const TensorType &type,
+                                 const uint64_t *words) {
   size_t rank = type.dims.size();
   auto *allocated = reinterpret_cast<void *>(words[0]);
   auto *aligned = reinterpret_cast<char *>(words[1]);
@@ -177,7 +184,10 @@ Tensor takeResult(RunContext &run, const TensorType &type,
       return Tensor(type.elementType, dims, std::shared_ptr<void>(owner, data));
 
   size_t size = countElements(dims) * sizeOf(type.elementType);
-  std::shared_ptr<void> copy = run.takeOut(run.allocate(size));
+  void *buffer = run.allocate(size);
+  if (!buffer)
+    return std::nullopt;
+  std::shared_ptr<void> copy = run.takeOut(buffer);
   auto *target = static_cast<char *>(copy.get());
   if (rowMajor)
     std::memcpy(target, data, size);
@@ -198,8 +208,8 @@ struct Call {
 
 class NativeExecutable final : public Executable {
 public:
-  NativeExecutable(unsigned threads)
-      : buffers(std::make_shared<BufferPool>()), pool(threads) {}
+  NativeExecutable(unsigned threads, bool checksBounds)
+      : buffers(std::make_shared<BufferPool>(checksBounds)), pool(threads) {}
 
   Error compile(mlir::ModuleOp module, const JitOptions &options);
 
@@ -393,10 +403,17 @@ Error NativeExecutable::run(llvm::StringRef function,
     return run.takeFailure(function);
 
   const uint64_t *words = results.data();
-  for (const Parameter &output : signature.outputs) {
-    outputs.push_back(takeResult(run, output.type, words));
+  llvm::SmallVector<Tensor> taken;
+  for (auto [i, output] : llvm::enumerate(signature.outputs)) {
+    std::optional<Tensor> result = takeResult(run, output.type, words);
+    if (!result)
+      return llvm::createStringError("function '" + function +
+                                     "': out of memory: a copy of result " +
+                                     llvm::Twine(i));
+    taken.push_back(std::move(*result));
     words += 3 + 2 * output.type.dims.size();
   }
+  llvm::append_range(outputs, taken);
   return Error::success();
 }
 
@@ -412,7 +429,8 @@ Executable::compile(mlir::ModuleOp module, const JitOptions &options) {
   registerJitDialects(registry);
   module.getContext()->appendDialectRegistry(registry);
   module.getContext()->loadAllAvailableDialects();
-  auto executable = std::make_unique<NativeExecutable>(threads);
+  auto executable =
+      std::make_unique<NativeExecutable>(threads, options.checkBounds);
   if (Error error = executable->compile(module, options))
     return std::move(error);
   return executable;

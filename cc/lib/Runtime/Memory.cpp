@@ -2,8 +2,11 @@
 
 #include "Memory.h"
 #include "isthmus/Runtime/Jit.h"
+#include "llvm/Support/Process.h"
 
+#include <algorithm>
 #include <cstdlib>
+#include <sys/mman.h>
 
 using namespace isthmus;
 
@@ -11,6 +14,9 @@ namespace {
 
 /// A kept buffer may be at most this much larger than what is asked for.
 constexpr double kSlack = 1.25;
+
+/// What the latest runs took at once, so many or twice as many, is kept.
+constexpr unsigned kRuns = 8;
 
 thread_local jmp_buf *landing = nullptr;
 
@@ -20,6 +26,36 @@ size_t roundUp(size_t size) {
               : kBufferAlignment;
 }
 
+//===----------------------------------------------------------------------===//
+// Guards
+//===----------------------------------------------------------------------===//
+
+size_t roundUpToPages(size_t size) {
+  size_t page = llvm::sys::Process::getPageSizeEstimate();
+  return (size + page - 1) / page * page;
+}
+
+/// A buffer that ends at a page without access, behind another such page.
+void *mapGuarded(size_t size) {
+  size_t page = roundUpToPages(1), inside = roundUpToPages(size);
+  void *mapping = ::mmap(nullptr, inside + 2 * page, PROT_NONE,
+                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (mapping == MAP_FAILED)
+    return nullptr;
+  char *begin = static_cast<char *>(mapping) + page;
+  if (::mprotect(begin, inside, PROT_READ | PROT_WRITE)) {
+    ::munmap(mapping, inside + 2 * page);
+    return nullptr;
+  }
+  return begin + (inside - size);
+}
+
+void unmapGuarded(void *buffer, size_t size) {
+  size_t page = roundUpToPages(1), inside = roundUpToPages(size);
+  char *begin = static_cast<char *>(buffer) - (inside - size) - page;
+  ::munmap(begin, inside + 2 * page);
+}
+
 } // namespace
 
 //===----------------------------------------------------------------------===//
@@ -27,8 +63,8 @@ size_t roundUp(size_t size) {
 //===----------------------------------------------------------------------===//
 
 BufferPool::~BufferPool() {
-  for (auto &[size, buffer] : free)
-    std::free(buffer);
+  for (const Buffer &buffer : kept)
+    std::free(buffer.memory);
 }
 
 void *BufferPool::take(size_t &size) {
@@ -36,26 +72,66 @@ void *BufferPool::take(size_t &size) {
   if (size > (size_t(1) << 48))
     return nullptr;
   size = roundUp(size);
-  {
-    std::lock_guard<std::mutex> lock(mutex);
-    auto best = free.lower_bound(size);
-    if (best != free.end() && best->first <= size * kSlack) {
-      size = best->first;
-      void *buffer = best->second;
-      free.erase(best);
-      return buffer;
-    }
-  }
-  return std::aligned_alloc(kBufferAlignment, size);
-}
-
-void BufferPool::giveBack(void *buffer, size_t size) {
+  if (isGuarded)
+    return mapGuarded(size);
   std::lock_guard<std::mutex> lock(mutex);
-  // The most recently used of one size comes first: it is still in the cache.
-  free.insert(free.lower_bound(size), {size, buffer});
+  void *memory;
+  auto best = bySize.lower_bound(size);
+  if (best != bySize.end() && best->first <= size * kSlack) {
+    size = best->first;
+    memory = best->second->memory;
+    kept.erase(best->second);
+    bySize.erase(best);
+    keptBytes -= size;
+  } else {
+    memory = std::aligned_alloc(kBufferAlignment, size);
+    if (!memory && !kept.empty()) {
+      while (!kept.empty())
+        release(std::prev(kept.end()));
+      memory = std::aligned_alloc(kBufferAlignment, size);
+    }
+    if (!memory)
+      return nullptr;
+  }
+  takenBytes += size;
+  most = std::max(most, takenBytes);
+  return memory;
 }
 
-void BufferPool::release(void *buffer) { std::free(buffer); }
+void BufferPool::giveBack(void *memory, size_t size) {
+  if (isGuarded)
+    return unmapGuarded(memory, size);
+  std::lock_guard<std::mutex> lock(mutex);
+  takenBytes -= size;
+  keptBytes += size;
+  kept.push_front({memory, size});
+  // The latest of one size comes first: it is still in the cache.
+  bySize.insert(bySize.lower_bound(size), {size, kept.begin()});
+  trim();
+}
+
+void BufferPool::endRun() {
+  std::lock_guard<std::mutex> lock(mutex);
+  if (++runs % kRuns == 0) {
+    mostBefore = most;
+    most = takenBytes;
+    trim();
+  }
+}
+
+void BufferPool::release(Buffers::iterator buffer) {
+  auto [first, last] = bySize.equal_range(buffer->size);
+  bySize.erase(std::find_if(
+      first, last, [&](const auto &entry) { return entry.second == buffer; }));
+  keptBytes -= buffer->size;
+  std::free(buffer->memory);
+  kept.erase(buffer);
+}
+
+void BufferPool::trim() {
+  while (keptBytes > std::max(most, mostBefore))
+    release(std::prev(kept.end()));
+}
 
 //===----------------------------------------------------------------------===//
 // RunContext
@@ -66,6 +142,7 @@ thread_local RunContext *RunContext::current = nullptr;
 RunContext::~RunContext() {
   for (auto &[buffer, size] : buffers)
     pool->giveBack(buffer, size);
+  pool->endRun();
 }
 
 void *RunContext::allocate(size_t size) {

@@ -15,6 +15,7 @@
 #include <atomic>
 #include <csetjmp>
 #include <cstddef>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -30,20 +31,38 @@ constexpr size_t kBufferAlignment = 64;
 /// arithmetic on them.
 class BufferPool {
 public:
-  BufferPool() = default;
+  /// Between guards, each buffer is a mapping of its own that ends where memory
+  /// ends that may be touched, and is gone once it is given back: what is read
+  /// or written beyond it ends the process.
+  explicit BufferPool(bool isGuarded = false) : isGuarded(isGuarded) {}
   BufferPool(const BufferPool &) = delete;
   ~BufferPool();
 
   /// Null when there is no memory. `size` becomes the true size of the buffer.
   void *take(size_t &size);
   void giveBack(void *buffer, size_t size);
-
-  /// Releases a buffer that has left the pool.
-  static void release(void *buffer);
+  /// Forgets after some runs how much memory earlier ones took.
+  void endRun();
 
 private:
+  struct Buffer {
+    void *memory;
+    size_t size;
+  };
+  using Buffers = std::list<Buffer>;
+
+  void release(Buffers::iterator buffer);
+  /// Keeps no more than the latest runs had at once.
+  void trim();
+
+  bool isGuarded;
   std::mutex mutex;
-  std::multimap<size_t, void *> free;
+  Buffers kept; // the latest first
+  std::multimap<size_t, Buffers::iterator> bySize;
+  size_t keptBytes = 0, takenBytes = 0;
+  /// The most that was taken at once: in these runs, and in those before.
+  size_t most = 0, mostBefore = 0;
+  unsigned runs = 0;
 };
 
 class ThreadPool;

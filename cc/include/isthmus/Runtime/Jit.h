@@ -164,6 +164,9 @@ struct JitOptions {
   /// numbers and tensors alone, and finds no function of this process but those
   /// of `symbols`, `kernels` and the mathematical library.
   bool trust = false;
+  /// Compiled code checks each access to memory, and buffers lie between pages
+  /// that nobody may touch: slow, for programs that are not known to be right.
+  bool checkBounds = false;
   /// Called with the name and the module after each stage, for looking into it.
   std::function<void(llvm::StringRef stage, mlir::ModuleOp module)> observer;
 };

@@ -16,16 +16,7 @@ using namespace isthmus;
 using namespace isthmus::torch_to_linalg;
 
 void LinalgBuilder::check(Value condition, const Twine &expectation) {
-  stopUnless(condition, "expected " + expectation);
-}
-
-void LinalgBuilder::stopUnless(Value condition, const Twine &message) {
-  if (matchPattern(condition, m_One()))
-    return;
-  std::string node;
-  if (auto name = loc->findInstanceOf<NameLoc>())
-    node = ("node '" + name.getName().getValue() + "': ").str();
-  create<cf::AssertOp>(condition, (node + message).str());
+  sizes.stopUnless(condition, "expected " + expectation);
 }
 
 void LinalgBuilder::checkSame(Size size, Size expected,

@@ -1,12 +1,14 @@
 //===- Creation.cpp - Tensors made from sizes and scalars -----------------===//
 
 #include "Families.h"
+#include "SizeRanges.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -65,16 +67,33 @@ struct ArangeLowering : LinalgLowering<AtenArangeStartStepOp> {
   }
 
 private:
+  static void checkIsNotZero(Value step, const Elements &e, LinalgBuilder &b) {
+    if (!matchPattern(step, m_Constant()))
+      b.check(e.compare(Comparison::ne, step, e.zero()), "a step other than 0");
+  }
+
   static Size count(AtenArangeStartStepOp op, Adaptor adaptor, Elements e,
                     LinalgBuilder &b) {
     Value start = scalarOperand(op.getStart(), adaptor.getStart(), e);
     Value end = scalarOperand(op.getEnd(), adaptor.getEnd(), e);
     Value step = scalarOperand(op.getStep(), adaptor.getStep(), e);
+    checkIsNotZero(step, e, b);
     Value span = e.sub(end, start), count;
     if (e.isFloat()) {
+      // What is no number, or none that a size can be, is no integer either.
       Value exact = b.create<math::CeilOp>(e.div(span, step));
-      count = b.create<arith::FPToSIOp>(b.getBuilder().getI64Type(), exact);
+      b.check(e.compare(Comparison::le, exact, e.constant(kMostElements)),
+              "a range that memory can hold");
+      count =
+          b.elements(IntegerType::get(op.getContext(), 64, IntegerType::Signed))
+              .convert(e.max(exact, e.zero()), e.getDtype());
     } else {
+      if (!isDifferenceExact(end, start, b.getBuilder()))
+        b.check(
+            b.create<arith::CmpIOp>(arith::CmpIPredicate::eq,
+                                    e.compare(Comparison::ge, end, start),
+                                    e.compare(Comparison::ge, span, e.zero())),
+            "a range that memory can hold");
       count = b.create<arith::CeilDivSIOp>(span, step);
     }
     return b.sizes.max(b.sizes.fromInt(count), b.sizes.constant(0));

@@ -69,7 +69,6 @@ public:
   // Checks of what only the run shows; a failed one ends it. What is known to
   // hold emits nothing. `expectation` says what it is, as in "expected …".
   void check(mlir::Value condition, const llvm::Twine &expectation);
-  void stopUnless(mlir::Value condition, const llvm::Twine &message);
   void checkSame(Size size, Size expected, const llvm::Twine &expectation);
   void checkAtMost(Size size, Size limit, const llvm::Twine &expectation);
   void checkNotNegative(Size size);

@@ -95,9 +95,13 @@ struct GroupedLowering : LinalgLowering<Aten_GroupedMmOp> {
           Size group = position[0], start = carried[1];
           Value end = inner.create<arith::IndexCastOp>(
               inner.getBuilder().getIndexType(), inner.extract(ends, position));
-          Size length = inner.sizes.sub(end, start);
-          inner.checkNotNegative(length);
+          inner.checkNotNegative(end);
           inner.checkAtMost(end, limit, "offs inside of the dim they part");
+          // Both are inside of the dim: the one before was checked as well.
+          Size length =
+              inner.create<arith::SubIOp>(end, inner.sizes.toIndex(start))
+                  .getResult();
+          inner.checkNotNegative(length);
           // A matrix of its own, or a part of the common one.
           auto place = [&](ArrayRef<Size> sizes, int64_t partedDim) {
             Region region = {Sizes(sizes.size(), zero), Sizes(sizes)};

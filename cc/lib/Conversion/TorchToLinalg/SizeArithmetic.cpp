@@ -1,12 +1,14 @@
 //===- SizeArithmetic.cpp - Sizes while compiling and at run time ---------===//
 
 #include "SizeArithmetic.h"
+#include "SizeRanges.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/Interfaces/DestinationStyleOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -53,73 +55,77 @@ bool torch_to_linalg::areSame(OpFoldResult a, OpFoldResult b) {
   return areSameValues(cast<Value>(a), cast<Value>(b), /*depth=*/6);
 }
 
-/// True if what is built now runs only after an assertion that `value` is not
-/// negative.
-static bool isChecked(Value value, OpBuilder &builder) {
-  for (Operation *user : value.getUsers()) {
-    auto comparison = dyn_cast<arith::CmpIOp>(user);
-    if (!comparison || comparison.getLhs() != value ||
-        comparison.getPredicate() != arith::CmpIPredicate::sge ||
-        !isKnown(comparison.getRhs(), 0))
-      continue;
-    for (Operation *use : comparison->getUsers()) {
-      if (!isa<cf::AssertOp>(use))
-        continue;
-      Block *block = builder.getInsertionBlock();
-      if (use->getBlock() == block) {
-        if (builder.getInsertionPoint() == block->end() ||
-            use->isBeforeInBlock(&*builder.getInsertionPoint()))
-          return true;
-        continue;
-      }
-      // A body that is being built has no op around it yet.
-      Operation *parent = block->getParentOp();
-      Operation *around =
-          parent ? use->getBlock()->findAncestorOpInBlock(*parent) : nullptr;
-      if (around && use->isBeforeInBlock(around))
-        return true;
-    }
-  }
-  return false;
-}
+//===----------------------------------------------------------------------===//
+// Checks
+//===----------------------------------------------------------------------===//
 
-static bool isNeverNegativeValue(Value value, OpBuilder &builder,
-                                 unsigned depth);
-
-/// The same by the operation that computes the value.
-static bool isNeverNegativeResult(Operation *op, OpBuilder &builder,
-                                  unsigned depth) {
-  auto isOperand = [&](Value operand) {
-    return isNeverNegativeValue(operand, builder, depth - 1);
-  };
-  if (isa<tensor::DimOp>(op))
-    return true;
-  if (isa<arith::MaxSIOp>(op))
-    return llvm::any_of(op->getOperands(), isOperand);
-  if (auto select = dyn_cast<arith::SelectOp>(op))
-    return isOperand(select.getTrueValue()) &&
-           isOperand(select.getFalseValue());
-  return isa<arith::AddIOp, arith::CeilDivSIOp, arith::DivSIOp,
-             arith::FloorDivSIOp, arith::IndexCastOp, arith::MinSIOp,
-             arith::MulIOp, arith::RemSIOp>(op) &&
-         llvm::all_of(op->getOperands(), isOperand);
-}
-
-/// As far as `depth` operations back. A size may have as many users as a model
-/// has nodes, so that they are asked last.
-static bool isNeverNegativeValue(Value value, OpBuilder &builder,
-                                 unsigned depth) {
-  if (std::optional<int64_t> number = getConstantIntValue(value))
-    return *number >= 0;
-  Operation *op = value.getDefiningOp();
-  return (op && depth > 0 && isNeverNegativeResult(op, builder, depth)) ||
-         isChecked(value, builder);
-}
+/// What a size that no program means may be in formulas: beyond what tensors
+/// have, and small enough for sums.
+static constexpr int64_t kReach = int64_t(1) << 48;
 
 bool SizeArithmetic::isNeverNegative(Size size) {
   if (std::optional<int64_t> number = known(size))
     return *number >= 0;
-  return isNeverNegativeValue(cast<Value>(size), builder, /*depth=*/6);
+  return isWithin(cast<Value>(size), 0, INT64_MAX, builder);
+}
+
+void SizeArithmetic::stopUnless(Value condition, const Twine &message) {
+  if (matchPattern(condition, m_One()))
+    return;
+  std::string node;
+  if (auto name = loc->findInstanceOf<NameLoc>())
+    node = ("node '" + name.getName().getValue() + "': ").str();
+  cf::AssertOp::create(builder, loc, condition, (node + message).str());
+}
+
+void SizeArithmetic::stopUnless(arith::CmpIPredicate predicate, Size a, Size b,
+                                const Twine &message) {
+  stopUnless(
+      arith::CmpIOp::create(builder, loc, predicate, toIndex(a), toIndex(b)),
+      message);
+}
+
+void SizeArithmetic::keepWithin(Value value, int64_t limit) {
+  StringRef message = "expected a size that memory can hold";
+  if (!isWithin(value, -limit, INT64_MAX, builder))
+    stopUnless(arith::CmpIPredicate::sge, value, constant(-limit), message);
+  if (!isWithin(value, INT64_MIN, limit, builder))
+    stopUnless(arith::CmpIPredicate::sle, value, constant(limit), message);
+}
+
+void SizeArithmetic::keepSum(Value a, Value b) {
+  if (isSumExact(a, b, builder))
+    return;
+  keepWithin(a, kReach);
+  keepWithin(b, kReach);
+}
+
+void SizeArithmetic::keepDifference(Value a, Value b) {
+  if (isDifferenceExact(a, b, builder))
+    return;
+  keepWithin(a, kReach);
+  keepWithin(b, kReach);
+}
+
+void SizeArithmetic::keepProduct(Value a, Value b) {
+  if (isProductExact(a, b, builder))
+    return;
+  if (known(a))
+    std::swap(a, b);
+  if (std::optional<int64_t> factor = known(b)) {
+    int64_t magnitude = std::max(std::abs(std::max(*factor, -INT64_MAX)), 1L);
+    return keepWithin(a, kReach / magnitude);
+  }
+  if (!isNeverNegative(a) || !isNeverNegative(b)) { // which no formula has
+    keepWithin(a, INT32_MAX);
+    return keepWithin(b, INT32_MAX);
+  }
+  Value divisor =
+      builder.createOrFold<arith::MaxSIOp>(loc, b, toIndex(constant(1)));
+  Value limit = arith::DivSIOp::create(
+      builder, loc, toIndex(constant(kMostElements)), divisor);
+  stopUnless(arith::CmpIPredicate::sle, a, limit,
+             "expected sizes with a product that memory can hold");
 }
 
 //===----------------------------------------------------------------------===//
@@ -147,6 +153,12 @@ Size SizeArithmetic::compute(Size a, Size b,
       return builder.getIndexAttr(result);
   }
   Value lhs = toIndex(a), rhs = toIndex(b);
+  if constexpr (std::is_same_v<Op, arith::AddIOp>)
+    keepSum(lhs, rhs);
+  else if constexpr (std::is_same_v<Op, arith::SubIOp>)
+    keepDifference(lhs, rhs);
+  else if constexpr (std::is_same_v<Op, arith::MulIOp>)
+    keepProduct(lhs, rhs);
   if (left && right) // undefined, or beyond 64 bits: no number
     return Op::create(builder, loc, lhs, rhs).getResult();
   return builder.createOrFold<Op>(loc, lhs, rhs);

@@ -10,6 +10,7 @@
 #define ISTHMUS_CONVERSION_TORCHTOLINALG_SIZEARITHMETIC_H
 
 #include "isthmus/Support/ConstantPool.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpDefinition.h"
 #include <optional>
@@ -35,6 +36,9 @@ public:
   Size constant(int64_t value) const {
     return builder.getIndexAttr(std::max(value, -INT64_MAX));
   }
+
+  // Where numbers that nobody means would overflow, an assertion stops the run
+  // before.
   Size add(Size a, Size b);
   Size sub(Size a, Size b);
   Size mul(Size a, Size b);
@@ -55,12 +59,23 @@ public:
   /// 0, and for what a cf.assert on the way here says of.
   bool isNeverNegative(Size size);
 
+  /// A cf.assert of what is not known to be true; the message names the node.
+  void stopUnless(mlir::Value condition, const llvm::Twine &message);
+  void stopUnless(mlir::arith::CmpIPredicate predicate, Size a, Size b,
+                  const llvm::Twine &message);
+
   /// An i64 as a size, and back.
   Size fromInt(mlir::Value integer);
   mlir::Value toInt(Size size);
   mlir::Value toIndex(Size size);
 
 private:
+  // Assertions that what would overflow does not come to be.
+  void keepWithin(mlir::Value value, int64_t limit);
+  void keepSum(mlir::Value a, mlir::Value b);
+  void keepDifference(mlir::Value a, mlir::Value b);
+  void keepProduct(mlir::Value a, mlir::Value b);
+
   /// Computes on numbers while both are known, else emits `Op`.
   template <typename Op>
   Size compute(Size a, Size b,

@@ -43,7 +43,7 @@ struct RuntimeAssertLowering : Lowering<RuntimeAssertOp> {
   LogicalResult matchAndRewrite(RuntimeAssertOp op, Adaptor adaptor,
                                 Rewriter &rewriter) const override {
     LinalgBuilder(rewriter, op.getLoc())
-        .stopUnless(adaptor.getCondition(), op.getMessage());
+        .sizes.stopUnless(adaptor.getCondition(), op.getMessage());
     rewriter.eraseOp(op);
     return success();
   }

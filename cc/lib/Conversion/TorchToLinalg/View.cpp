@@ -75,8 +75,9 @@ private:
       Value value = b.sizes.toIndex(size);
       inferred = b.create<arith::CmpIOp>(arith::CmpIPredicate::eq, value,
                                          b.sizes.toIndex(b.sizes.constant(-1)));
-      others = b.sizes.mul(
-          others, b.create<arith::SelectOp>(inferred, one, value).getResult());
+      Size other = b.create<arith::SelectOp>(inferred, one, value).getResult();
+      b.checkNotNegative(other);
+      others = b.sizes.mul(others, other);
     }
     Size divisor = b.sizes.max(others, b.sizes.constant(1));
     Size rest = b.sizes.floorDiv(b.sizes.product(b.sizes.of(self)), divisor);
@@ -228,6 +229,8 @@ private:
       return b.sizes.min(bound, size);
     if (b.sizes.isNeverNegative(bound))
       return b.sizes.min(bound, size);
+    // Cut off before the sum, which any number might overflow.
+    bound = b.sizes.min(bound, size);
     Value isNegative = b.create<arith::CmpIOp>(
         arith::CmpIPredicate::slt, b.sizes.toIndex(bound),
         b.sizes.toIndex(b.sizes.constant(0)));
@@ -235,7 +238,7 @@ private:
     bound =
         b.create<arith::SelectOp>(isNegative, fromEnd, b.sizes.toIndex(bound))
             .getResult();
-    return clampBound(b.sizes, bound, size);
+    return b.sizes.max(bound, b.sizes.constant(0));
   }
 };
 

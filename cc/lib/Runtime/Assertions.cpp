@@ -1,0 +1,239 @@
+//===- Assertions.cpp - What must hold before memory is touched -----------===//
+//
+// A size may be any number. Before a buffer is made or written, an assertion
+// says what its sizes are, and a failed one ends the run, not the process.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Codegen.h"
+
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/Passes.h"
+
+#include <queue>
+
+using namespace mlir;
+using namespace isthmus;
+
+//===----------------------------------------------------------------------===//
+// Early assertions
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The assertions of a block, each as soon as the numbers that it is about are
+/// there. What they are computed by comes along.
+class EarlyAssertions {
+public:
+  explicit EarlyAssertions(Block &block) : block(block) {}
+
+  void hoist() {
+    SmallVector<Operation *> ops;
+    for (Operation &op : block) {
+      ops.push_back(&op);
+      if (isa<cf::AssertOp>(op))
+        addMoving(&op);
+    }
+    if (moving.empty())
+      return;
+    llvm::DenseMap<Operation *, unsigned> places;
+    for (auto [place, op] : llvm::enumerate(ops))
+      if (moving.contains(op))
+        places[op] = place;
+    // Of those that are ready, the first goes first: an assertion may guard the
+    // operation behind it.
+    std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
+    auto arrive = [&](Operation *op) {
+      op->moveBefore(&block, block.end());
+      for (Operation *user : waiting.lookup(op))
+        if (--missing[user] == 0)
+          ready.push(places[user]);
+    };
+    auto arriveReady = [&] {
+      while (!ready.empty()) {
+        Operation *op = ops[ready.top()];
+        ready.pop();
+        arrive(op);
+      }
+    };
+    for (auto [op, place] : places)
+      if (missing[op] == 0)
+        ready.push(place);
+    arriveReady();
+    for (Operation *op : ops) {
+      if (places.contains(op))
+        continue;
+      arrive(op);
+      arriveReady();
+    }
+  }
+
+private:
+  static bool isCheap(Operation *op) {
+    return isa<arith::ArithDialect, affine::AffineDialect>(op->getDialect()) ||
+           isa<tensor::DimOp>(op);
+  }
+
+  /// Takes an operation and those of the block that compute what it needs.
+  void addMoving(Operation *root) {
+    SmallVector<Operation *> pending{root};
+    while (!pending.empty()) {
+      Operation *op = pending.pop_back_val();
+      if (!moving.insert(op).second)
+        continue;
+      llvm::SmallPtrSet<Operation *, 4> producers;
+      for (Value operand : op->getOperands())
+        if (Operation *producer = operand.getDefiningOp())
+          if (producer->getBlock() == &block)
+            producers.insert(producer);
+      missing[op] = producers.size();
+      for (Operation *producer : producers) {
+        waiting[producer].push_back(op);
+        if (isCheap(producer) && producer->getNumRegions() == 0 &&
+            isMemoryEffectFree(producer))
+          pending.push_back(producer);
+      }
+    }
+  }
+
+  Block &block;
+  llvm::DenseSet<Operation *> moving;
+  llvm::DenseMap<Operation *, unsigned> missing;
+  llvm::DenseMap<Operation *, SmallVector<Operation *, 2>> waiting;
+};
+
+} // namespace
+
+void isthmus::hoistAssertions(ModuleOp module) {
+  llvm::SetVector<Block *> blocks;
+  module.walk([&](cf::AssertOp op) { blocks.insert(op->getBlock()); });
+  for (Block *block : blocks)
+    EarlyAssertions(*block).hoist();
+}
+
+//===----------------------------------------------------------------------===//
+// Sizes of buffers
+//===----------------------------------------------------------------------===//
+
+LogicalResult isthmus::assertAllocations(ModuleOp module) {
+  // More than an address has bits for: what is below is the pool's to refuse.
+  constexpr double mostBytes = 0x1p47;
+  WalkResult result = module.walk([&](memref::AllocOp alloc) -> WalkResult {
+    MemRefType type = alloc.getType();
+    std::optional<ElementType> element = elementTypeOf(type.getElementType());
+    double bytes = element ? sizeOf(*element) : 64;
+    for (int64_t size : type.getShape())
+      if (!ShapedType::isDynamic(size))
+        bytes *= static_cast<double>(size);
+    if (bytes > mostBytes)
+      return alloc.emitError("expected a buffer that memory can hold, got ")
+             << type;
+    if (type.hasStaticShape() || bytes == 0)
+      return WalkResult::advance();
+    // As doubles, whose product does not wrap; a negative size is a large one
+    // without a sign.
+    ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
+    Type f64 = b.getF64Type();
+    Value product =
+        arith::ConstantOp::create(b, b.getF64FloatAttr(bytes)).getResult();
+    for (Value size : alloc.getDynamicSizes()) {
+      Value integer = arith::IndexCastOp::create(b, b.getI64Type(), size);
+      product = arith::MulFOp::create(b, product,
+                                      arith::UIToFPOp::create(b, f64, integer));
+    }
+    Value most = arith::ConstantOp::create(b, b.getF64FloatAttr(mostBytes));
+    cf::AssertOp::create(
+        b, arith::CmpFOp::create(b, arith::CmpFPredicate::OLE, product, most),
+        "out of memory: a tensor of 2^47 bytes or more");
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
+LogicalResult isthmus::assertBounds(ModuleOp module) {
+  PassManager pm(module.getContext());
+  pm.addPass(createGenerateRuntimeVerificationPass());
+  return pm.run(module);
+}
+
+//===----------------------------------------------------------------------===//
+// Failing
+//===----------------------------------------------------------------------===//
+
+/// The two numbers that a condition compares, as i64 before `op`; empty when it
+/// is no comparison of integers.
+static SmallVector<Value> comparedNumbers(cf::AssertOp op) {
+  auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();
+  if (!comparison)
+    return {};
+  Type type = comparison.getLhs().getType();
+  if (!type.isIndex() &&
+      (!type.isInteger() || type.getIntOrFloatBitWidth() > 64))
+    return {};
+  OpBuilder builder(op);
+  Type i64 = builder.getI64Type();
+  auto asNumber = [&](Value value) -> Value {
+    if (value.getType() == i64)
+      return value;
+    if (value.getType().isIndex())
+      return arith::IndexCastOp::create(builder, op.getLoc(), i64, value);
+    return arith::ExtSIOp::create(builder, op.getLoc(), i64, value);
+  };
+  return {asNumber(comparison.getLhs()), asNumber(comparison.getRhs())};
+}
+
+void isthmus::lowerAssertions(ModuleOp module) {
+  MLIRContext *context = module.getContext();
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  auto declare = [&](Location loc, StringRef name, ArrayRef<Type> arguments) {
+    return LLVM::LLVMFuncOp::create(
+        builder, loc, name,
+        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                    arguments));
+  };
+  LLVM::LLVMFuncOp fail, failComparing;
+  llvm::StringMap<LLVM::GlobalOp> messages;
+  module.walk([&](cf::AssertOp op) {
+    Location loc = op.getLoc();
+    SmallVector<Value> numbers = comparedNumbers(op);
+    LLVM::LLVMFuncOp &callee = numbers.empty() ? fail : failComparing;
+    if (!callee) {
+      SmallVector<Type> arguments{pointer};
+      llvm::append_range(arguments, ValueRange(numbers).getTypes());
+      callee =
+          declare(loc, numbers.empty() ? "isthmusFail" : "isthmusFailComparing",
+                  arguments);
+    }
+    LLVM::GlobalOp &message = messages[op.getMsg()];
+    if (!message) {
+      std::string text = op.getMsg().str() + '\0';
+      message = LLVM::GlobalOp::create(
+          builder, loc,
+          LLVM::LLVMArrayType::get(builder.getI8Type(), text.size()),
+          /*isConstant=*/true, LLVM::Linkage::Internal,
+          "isthmus.message." + std::to_string(messages.size()),
+          builder.getStringAttr(text));
+    }
+    OpBuilder at(op);
+    Value truth = arith::ConstantIntOp::create(at, loc, 1, 1);
+    Value failed = arith::XOrIOp::create(at, loc, op.getArg(), truth);
+    scf::IfOp::create(at, loc, failed, [&](OpBuilder &then, Location loc) {
+      SmallVector<Value> arguments{
+          LLVM::AddressOfOp::create(then, loc, message)};
+      llvm::append_range(arguments, numbers);
+      LLVM::CallOp::create(then, loc, callee, arguments);
+      scf::YieldOp::create(then, loc);
+    });
+    op.erase();
+  });
+}

@@ -1,0 +1,90 @@
+"""No input makes compiled code touch memory that is not its own.
+
+Programs of hostile_inputs.py run with each access to memory checked and with buffers between pages that nobody may
+touch. A run ends with results or with an error of the program's own checks: one of `check_bounds` says that a check is
+missing. A test takes every n-th program of an op. For all of them:
+    cd bazel-bin/tests/EndToEnd/hostile_inputs_test.runfiles/isthmus
+    PYTHONPATH=.:python EVERY=1 python tests/EndToEnd/hostile_inputs_test.py [OP ...]
+"""
+
+import collections
+import os
+import sys
+
+import pytest
+
+import isthmus
+from tests.EndToEnd import hostile_inputs
+from tests.support import contained
+
+# What compiling a program and its runs may take.
+SECONDS, MEBIBYTES = 120, 6000
+EVERY = int(os.environ.get("EVERY", 23))
+OFFSET = int(os.environ.get("OFFSET", 0))
+MISSED = "Runtime op verification failed"
+
+
+def programs_by_op():
+    by_op = collections.defaultdict(list)
+    for number, program in enumerate(hostile_inputs.programs()):
+        if number % EVERY == OFFSET:
+            by_op[program.op].append(program)
+    return by_op
+
+
+PROGRAMS = programs_by_op()
+
+
+def outcomes(program):
+    """How the runs of a program end, counted, and what its own checks missed."""
+    try:
+        module = program.lower()
+        module.run(*program.inputs, check_bounds=True)
+    except isthmus.IsthmusError as error:
+        if MISSED in str(error):
+            return collections.Counter(), [f"{program.name}: {error}"]
+        return collections.Counter(["not run"]), []
+    counts, missed = collections.Counter(), []
+    for name, inputs in hostile_inputs.hostile(program.inputs):
+        try:
+            module.run(*inputs, check_bounds=True)
+            counts["ran"] += 1
+        except isthmus.IsthmusError as error:
+            if MISSED in str(error):
+                missed.append(f"{program.name}, {name}: {error}")
+            else:
+                counts["refused"] += 1
+    return counts, missed
+
+
+def faults(programs):
+    """What is wrong with programs, and how their runs ended."""
+    found, total = [], collections.Counter()
+    runs = contained.run_all(programs, outcomes, seconds=SECONDS, mebibytes=MEBIBYTES)
+    for program, result in zip(programs, runs, strict=True):
+        if isinstance(result, contained.Ended):
+            found.append(f"{program.name}: {result}")
+        else:
+            total += result[0]
+            found += result[1]
+    return found, total
+
+
+@pytest.mark.parametrize("op", sorted(PROGRAMS))
+def test_op(op):
+    found, _ = faults(PROGRAMS[op])
+    assert not found, "\n".join(found)
+
+
+def main(ops):
+    all_found, total = 0, collections.Counter()
+    for op in ops or sorted(PROGRAMS):
+        found, counts = faults(PROGRAMS[op])
+        total += counts
+        all_found += len(found)
+        print("".join(f"{fault}\n" for fault in found), end="", flush=True)
+    print(f"{dict(total)}, {all_found} faults")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
