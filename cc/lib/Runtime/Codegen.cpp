@@ -23,7 +23,7 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
       succeeded(packWeights(module, machine, constants)) &&
       (putColumnsLast(module), true) &&
       succeeded(distribute(module, machine)) && succeeded(done("tiles")) &&
-      succeeded(bufferize(module)) &&
+      succeeded(bufferize(module)) && (freeLoopBuffers(module), true) &&
       (!options.checkBounds || succeeded(assertBounds(module))) &&
       succeeded(done("buffers")) && (outlineParallelLoops(module), true) &&
       succeeded(done("loops")) && succeeded(vectorize(module, machine)) &&

@@ -51,6 +51,9 @@ mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);
 /// Tensors to buffers: in place where the old value is dead.
 mlir::LogicalResult bufferize(mlir::ModuleOp module);
 
+/// Frees the buffers of a loop's state that a turn replaces.
+void freeLoopBuffers(mlir::ModuleOp module);
+
 /// Frees each buffer after its last use where that is in the block that
 /// allocates it; the run frees the others when it ends.
 void insertDeallocations(mlir::ModuleOp module);
