@@ -245,13 +245,13 @@ class Module:
             vars(self).pop("_convention", None)  # the weights are arguments now
         return weights
 
-    def input_names(self, *, threads: int = 1) -> list[str]:
+    def input_names(self, *, threads: int = 1, check_bounds: bool = False) -> list[str]:
         """Returns the names of the inputs that `run` takes, as the model calls them; "" for one without."""
-        return [parameter.name for parameter in self._program(threads).inputs]
+        return [parameter.name for parameter in self._program(threads, check_bounds).inputs]
 
-    def output_names(self, *, threads: int = 1) -> list[str]:
+    def output_names(self, *, threads: int = 1, check_bounds: bool = False) -> list[str]:
         """Returns the names of the outputs that `run` gives, as the model calls them; "" for one without."""
-        return [parameter.name for parameter in self._program(threads).outputs]
+        return [parameter.name for parameter in self._program(threads, check_bounds).outputs]
 
     def run(self, *inputs, threads: int = 1, check_bounds: bool = False) -> list:
         """Runs a Linalg or TOSA program on this machine.

@@ -195,11 +195,12 @@ def run_command(args):
     elif args.target or lowering_options(args):
         raise isthmus.InputError([f"{args.model}: expected no option for lowering, as MLIR runs as it is"])
     with progress("compiling"):
-        names = module.input_names(threads=args.threads)
+        how = {"threads": args.threads, "check_bounds": args.check_bounds}
+        names = module.input_names(**how)
     inputs = arrays.in_order(arrays.read(args.inputs), names)
     with progress("running"):
-        results = module.run(*inputs, threads=args.threads)
-    names = module.output_names(threads=args.threads)
+        results = module.run(*inputs, **how)
+    names = module.output_names(**how)
     named = [(name or f"output_{i}", array) for i, (name, array) in enumerate(zip(names, results))]
     if args.outputs is not None:
         arrays.write(args.outputs, named)
@@ -379,6 +380,9 @@ def parse_arguments(argv):
         "--trust",
         action="store_true",
         help="run MLIR as it is, though it may do what this process can: call functions, read and write memory",
+    )
+    running.add_argument(
+        "--check-bounds", action="store_true", help="check each access to memory, slowly: for programs of others"
     )
     running.add_argument("--outputs", metavar="FILE", help="the .npz to write (a summary is printed)")
 

@@ -346,7 +346,10 @@ std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
   options.trust = trust;
   for (const auto &[name, function] : kernels)
     options.kernels[name] = kernelIn(function);
-  auto executable = check(model->compile(options));
+  auto executable = [&] {
+    py::gil_scoped_release release;
+    return check(model->compile(options));
+  }();
   return std::make_unique<Program>(
       Program{std::move(model), std::move(executable)});
 }

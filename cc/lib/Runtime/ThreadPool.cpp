@@ -4,6 +4,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
+#include <system_error>
+#include <unistd.h>
 
 using namespace isthmus;
 
@@ -24,12 +27,22 @@ void relax(unsigned turn) {
 
 } // namespace
 
-ThreadPool::ThreadPool(unsigned threads) {
-  for (unsigned i = 1; i < threads; ++i)
-    workers.emplace_back([this] { work(); });
+ThreadPool::ThreadPool(unsigned threads) : process(::getpid()) {
+  // Where a limit lets no more threads start, those that did share the work.
+  try {
+    for (unsigned i = 1; i < threads; ++i)
+      workers.emplace_back([this] { work(); });
+  } catch (const std::system_error &) {
+  } catch (const std::bad_alloc &) {
+  }
 }
 
 ThreadPool::~ThreadPool() {
+  if (::getpid() != process) {
+    // A fork has no workers: there is nobody to wait for, or to let go.
+    new std::vector<std::thread>(std::move(workers));
+    return;
+  }
   {
     std::lock_guard<std::mutex> lock(sleeping);
     stop = true;

@@ -13,6 +13,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <mutex>
+#include <sys/types.h>
 #include <thread>
 #include <vector>
 
@@ -23,7 +24,8 @@ public:
   /// A body works on the iterations begin to end, end excluded.
   using Body = void (*)(void *context, int64_t begin, int64_t end);
 
-  /// `threads` includes the thread that calls `run`.
+  /// `threads` includes the thread that calls `run`. Fewer where the system
+  /// starts no more.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
 
@@ -48,6 +50,7 @@ private:
   bool enter();
   void work();
 
+  pid_t process;
   std::vector<std::thread> workers;
   std::mutex running;
   std::mutex sleeping;
