@@ -7,9 +7,10 @@
 // LINALG:         scf.for %[[G:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[Y:.*]] = %{{.*}}, %[[START:.*]] = %{{.*}})
 // LINALG:           tensor.extract %[[ENDS]][%[[G]]]
 // LINALG:           %[[END:.*]] = arith.index_cast
-// LINALG:           %[[COUNT:.*]] = arith.subi %[[END]], %[[START]]
 // LINALG:           cf.assert %{{.*}}, "expected a size that is not negative"
 // LINALG:           cf.assert %{{.*}}, "expected offs inside of the dim they part"
+// LINALG:           %[[COUNT:.*]] = arith.subi %[[END]], %[[START]]
+// LINALG:           cf.assert %{{.*}}, "expected a size that is not negative"
 // LINALG:           tensor.extract_slice %[[X]][%[[START]], 0] [%[[COUNT]], 16]
 // LINALG:           tensor.extract_slice %[[W]][%[[G]], 0, 0] [1, 16, 8]
 // LINALG:           linalg.matmul
