@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import onnx
+import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from tests.support.onnx_models import import_errors, import_onnx, model, value
@@ -211,4 +212,79 @@ def test_calls_that_multiply_end():
             domains=["local"],
         )
     )
-    assert error == "expected at most 1048576 nodes once functions are inlined, got more"
+    assert re.fullmatch(
+        r"node 'f0_y/f1_h/.*' \(.*\): expected at most 1048576 nodes once functions and graphs are expanded, got more",
+        error,
+    )
+
+
+def nested_functions(depth, calls, name):
+    """Functions of which each calls the next `calls` times, from nodes of this name; the last one is a Neg."""
+    functions = []
+    for i in range(depth + 1):
+        if i < depth:
+            values = ["a", *(f"t{j}" for j in range(calls - 1)), "b"]
+            nodes = [node(f"f{i + 1}", [values[j]], [values[j + 1]], domain="local", name=name) for j in range(calls)]
+        else:
+            nodes = [node("Neg", ["a"], ["b"], name="leaf")]
+        functions.append(helper.make_function("local", f"f{i}", ["a"], ["b"], nodes, [helper.make_opsetid("", 28)]))
+    return functions
+
+
+def test_names_in_calls_that_multiply_end():
+    functions = nested_functions(depth=18, calls=2, name="N" * 2000)
+    (error,) = import_errors(
+        model([node("f0", ["x"], ["y"], domain="local", name="top")], ["x"], functions=functions, domains=["local"])
+    )
+    expected = (
+        r"node 'top/N+\.\.\..*' \(.*\): expected a model that grows by at most 1073741824 bytes beyond its file, "
+        r"got \d+ for calls of functions after \d+"
+    )
+    assert re.fullmatch(expected, error) and len(error) < 1000
+
+
+def test_operands_in_calls_that_multiply_end():
+    functions = nested_functions(depth=16, calls=2, name="call")
+    del functions[-1].node[:]
+    functions[-1].node.append(node("Sum", ["a"] * 20000, ["b"], name="leaf"))
+    (error,) = import_errors(
+        model([node("f0", ["x"], ["y"], domain="local", name="top")], ["x"], functions=functions, domains=["local"])
+    )
+    assert re.fullmatch(r"node 'top/(call/){16}leaf' \(Sum-13\): expected a model that grows by at most .*", error)
+
+
+@pytest.mark.parametrize("where", ["default", "constant"])
+def test_a_tensor_of_a_function_is_read_once(where):
+    """At each call it would be another one."""
+    tensor = helper.make_tensor("t", TensorProto.INT64, [1000], list(range(1000)))
+    constant = node("Constant", [], ["w"], name="w")
+    function = helper.make_function(
+        "local", "f", ["a"], ["b"], [constant, node("Add", ["a", "w"], ["b"])], [helper.make_opsetid("", 28)]
+    )
+    if where == "default":
+        attribute = onnx.AttributeProto(name="value", type=onnx.AttributeProto.TENSOR, ref_attr_name="w")
+        function.node[0].attribute.append(attribute)
+        function.attribute_proto.append(helper.make_attribute("w", tensor))
+    else:
+        function.node[0].attribute.append(helper.make_attribute("value", tensor))
+    names = ["x", *(f"t{i}" for i in range(9)), "y"]
+    calls = [node("f", [names[i]], [names[i + 1]], domain="local") for i in range(10)]
+    inputs = [value("x", [1000], TensorProto.INT64)]
+    text = import_onnx(
+        model(calls, inputs, [value("y", None, TensorProto.INT64)], functions=[function], domains=["local"])
+    )
+    resources = text[text.index("dialect_resources") :]
+    assert text.count("onnx.Constant") == 10 and len(re.findall(r': "0x', resources)) == 1
+
+
+def test_functions_have_domains_and_overloads():
+    def function(domain, overload, op):
+        made = helper.make_function(domain, "f", ["a"], ["b"], [node(op, ["a"], ["b"])], [helper.make_opsetid("", 28)])
+        made.overload = overload
+        return made
+
+    ops = {("d", ""): "Neg", ("d", "o"): "Abs", ("e", ""): "Exp"}
+    nodes = [node("f", ["x"], [f"y{i}"], domain=domain, overload=name) for i, (domain, name) in enumerate(ops)]
+    functions = [function(*key, op) for key, op in ops.items()]
+    text = import_onnx(model(nodes, ["x"], ["y0", "y1", "y2"], functions=functions, domains=["d", "e"]))
+    assert re.findall(r'"onnx.(Neg|Abs|Exp)"', text) == list(ops.values())

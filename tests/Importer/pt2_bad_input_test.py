@@ -2,6 +2,7 @@
 
 import io
 import random
+import re
 import zipfile
 
 import pytest
@@ -257,7 +258,8 @@ WRONG_WEIGHTS = {
             "sizes": [{"as_int": 2**20}, {"as_int": 2**20}],
             "strides": [{"as_int": 0}, {"as_int": 0}],
         },
-        f"expected at most {2**32} bytes once reordered, got {2**42}",
+        f"expected a model that grows by at most {2**30} bytes beyond its file, got {2**42 - 48} for strides that "
+        "repeat what is stored after 0",
     ),
     "dtype": ({"dtype": 99}, "expected a known dtype, got 99"),
     "layout": ({"layout": 1}, "expected a strided tensor, got one of layout 1"),
@@ -272,6 +274,28 @@ WRONG_WEIGHTS = {
 def test_wrong_weights(good, change, expected):
     data = changed(good, lambda config: config["config"]["linear.weight"]["tensor_meta"].update(change), WEIGHTS)
     assert import_errors(data) == [f"weight 'linear.weight': {expected}"]
+
+
+def test_strides_that_repeat_are_bounded_in_sum(good):
+    """Each weight by itself would do."""
+
+    def change(config):
+        for name, sizes in {"linear.weight": [2**10, 2**10], "linear.bias": [2**28]}.items():
+            strides = [0] * len(sizes)
+            as_ints = {"sizes": sizes, "strides": strides}
+            config["config"][name]["tensor_meta"].update(
+                {key: [{"as_int": number} for number in numbers] for key, numbers in as_ints.items()}
+            )
+
+    errors = import_errors(changed(good, change, WEIGHTS))
+    assert any(
+        re.fullmatch(
+            rf"weight '.*': expected a model that grows by at most {2**30} bytes beyond its file, got \d+ for strides "
+            r"that repeat what is stored after [1-9]\d*",
+            error,
+        )
+        for error in errors
+    )
 
 
 # ---- Graphs --------------------------------------------------------------------------------------------------------------

@@ -257,12 +257,28 @@ def test_sparse_initializers(indices):
         ([-1, 0], [2, 3], "expected indices inside of the shape, got others for value 0"),
         ([[0, 1], [2, 0]], [2, 3], "expected indices inside of the shape, got others for value 1"),
         ([[0, 1, 2]], [2, 3], "expected int64 indices, one per value or one per value and dimension"),
-        ([1, 5], [2**20, 2**20], "expected a sparse tensor of at most 1073741824 bytes once dense, got 4398046511104"),
+        (
+            [1, 5],
+            [2**20, 2**20],
+            "expected a model that grows by at most 1073741824 bytes beyond its file, got 4398046511104 for a sparse "
+            "tensor made dense after 0",
+        ),
     ],
 )
 def test_wrong_sparse_initializers(indices, dims, problem):
     (error,) = import_errors(model([], [], ["w"], sparse_initializer=[sparse([1.5, 2.5], indices, dims)]))
     assert error == f"initializer 'w': {problem}"
+
+
+def test_sparse_initializers_are_bounded_in_sum():
+    """Each by itself would do."""
+    tensors = [sparse([1.5], [0], [2**20]), sparse([1.5], [0], [2**28])]
+    tensors[1].values.name = "v"
+    (error,) = import_errors(model([], [], ["w"], sparse_initializer=tensors))
+    assert error == (
+        "initializer 'v': expected a model that grows by at most 1073741824 bytes beyond its file, got 1073741824 for a "
+        "sparse tensor made dense after 4194304"
+    )
 
 
 # ---- Constant ------------------------------------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ inline mlir::OwningOpRef<mlir::ModuleOp>
 importFuzzedOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer,
                  mlir::MLIRContext *context) {
   isthmus::OnnxImportOptions options;
-  options.maxSparseBytes = 1 << 16;
-  options.maxNodes = 1000;
+  options.limits = {/*nodes=*/1000, /*bytes=*/1 << 16};
   return isthmus::importOnnx(std::move(buffer), context, options);
 }
 

@@ -13,8 +13,7 @@
 static mlir::OwningOpRef<mlir::ModuleOp>
 import(std::shared_ptr<llvm::MemoryBuffer> buffer, mlir::MLIRContext *context) {
   isthmus::Pt2ImportOptions options;
-  options.maxReorderedBytes = 1 << 16;
-  options.maxNodes = 1000;
+  options.limits = {/*nodes=*/1000, /*bytes=*/1 << 16};
   return isthmus::importPt2(std::move(buffer), context, options);
 }
 

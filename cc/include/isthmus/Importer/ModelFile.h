@@ -7,6 +7,7 @@
 #ifndef ISTHMUS_IMPORTER_MODELFILE_H
 #define ISTHMUS_IMPORTER_MODELFILE_H
 
+#include "isthmus/Importer/Budget.h"
 #include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/Location.h"
 #include "mlir/IR/MLIRContext.h"
@@ -15,11 +16,12 @@
 
 namespace isthmus {
 
-/// One import: its file and its errors.
+/// One import: its file, its errors and what it may grow into.
 class ModelFile {
 public:
   ModelFile(mlir::MLIRContext *context,
-            std::shared_ptr<llvm::MemoryBuffer> buffer);
+            std::shared_ptr<llvm::MemoryBuffer> buffer,
+            const ImportLimits &limits);
 
   /// An error of the file.
   mlir::InFlightDiagnostic error();
@@ -28,6 +30,7 @@ public:
   mlir::MLIRContext *const context;
   const std::shared_ptr<llvm::MemoryBuffer> buffer;
   const mlir::Location location;
+  Budget budget;
 
 private:
   bool hasErrors = false;

@@ -8,6 +8,7 @@
 #ifndef ISTHMUS_IMPORTER_ONNXIMPORTER_H
 #define ISTHMUS_IMPORTER_ONNXIMPORTER_H
 
+#include "isthmus/Importer/Budget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBuffer.h"
@@ -25,10 +26,8 @@ struct OnnxImportOptions {
   /// importOnnxFile; without it external data is an error.
   std::string folder;
 
-  /// Bounds on what a small file can grow into: sparse tensors made dense, and
-  /// functions that call functions many times.
-  int64_t maxSparseBytes = int64_t(1) << 30;
-  int64_t maxNodes = int64_t(1) << 20;
+  /// What sparse tensors, and functions that call functions, may grow into.
+  ImportLimits limits;
 };
 
 /// Imports the model in the file `path` as `func.func @main_graph`.

@@ -8,6 +8,7 @@
 #ifndef ISTHMUS_IMPORTER_PT2IMPORTER_H
 #define ISTHMUS_IMPORTER_PT2IMPORTER_H
 
+#include "isthmus/Importer/Budget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -23,10 +24,9 @@ struct Pt2ImportOptions {
   /// becomes a `dense_resource` over the file.
   int64_t maxInlineBytes = 1024;
 
-  /// Bounds on what a small file can grow into: weights whose strides repeat
-  /// or reorder what is stored, and graphs within graphs.
-  int64_t maxReorderedBytes = int64_t(1) << 32;
-  int64_t maxNodes = int64_t(1) << 20;
+  /// What weights whose strides repeat what is stored, and graphs within
+  /// graphs, may grow into.
+  ImportLimits limits;
 
   /// The program to read from a file that holds several.
   std::string model;

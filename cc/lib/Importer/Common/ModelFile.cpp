@@ -8,10 +8,12 @@ using namespace mlir;
 using namespace isthmus;
 
 ModelFile::ModelFile(MLIRContext *context,
-                     std::shared_ptr<llvm::MemoryBuffer> buffer)
+                     std::shared_ptr<llvm::MemoryBuffer> buffer,
+                     const ImportLimits &limits)
     : context(context), buffer(std::move(buffer)),
       location(FileLineColLoc::get(context, this->buffer->getBufferIdentifier(),
-                                   0, 0)) {}
+                                   0, 0)),
+      budget(limits) {}
 
 InFlightDiagnostic ModelFile::error() {
   hasErrors = true;

@@ -20,8 +20,8 @@ StringRef onnx::getAttributeKindName(int64_t kind) {
   return names[known ? kind : 0];
 }
 
-Attribute onnx::importAttribute(const proto::Attribute &attribute,
-                                bool dtypeAsType, const Subject &subject) {
+static Attribute readAttribute(const proto::Attribute &attribute,
+                               bool dtypeAsType, const Subject &subject) {
   Builder b(subject.import.context);
   auto fail = [&](const Twine &got) {
     subject.error() << "attribute '" << attribute.name << "': " << got;
@@ -65,4 +65,21 @@ Attribute onnx::importAttribute(const proto::Attribute &attribute,
                 getAttributeKindName(attribute.kind));
   }
   return fail("expected a value, got none");
+}
+
+/// Whether it takes long to read.
+static bool isLong(const proto::Attribute &attribute) {
+  constexpr size_t few = 32;
+  return std::max({attribute.s.size(), attribute.floats.size(),
+                   attribute.ints.size(), attribute.strings.size()}) > few;
+}
+
+Attribute onnx::importAttribute(const proto::Attribute &attribute,
+                                bool dtypeAsType, const Subject &subject) {
+  if (!isLong(attribute))
+    return readAttribute(attribute, dtypeAsType, subject);
+  auto &known = subject.import.known;
+  if (Attribute before = known.lookup(&attribute))
+    return before;
+  return known[&attribute] = readAttribute(attribute, dtypeAsType, subject);
 }

@@ -7,15 +7,13 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
 
+/// What the copies of a function's nodes are made for.
+static constexpr StringLiteral kForCalls = "calls of functions";
+
 const proto::Function *
 GraphImporter::findFunction(const proto::Node &node) const {
-  const auto *found =
-      llvm::find_if(model.functions, [&](const proto::Function &function) {
-        return function.name == node.opType &&
-               function.overload == node.overload &&
-               normalizeDomain(function.domain) == normalizeDomain(node.domain);
-      });
-  return found == model.functions.end() ? nullptr : found;
+  return functions.lookup(
+      {node.opType, normalizeDomain(node.domain), node.overload});
 }
 
 Enclosing GraphImporter::getEnclosing(const proto::Node &node,
@@ -27,7 +25,10 @@ Enclosing GraphImporter::getEnclosing(const proto::Node &node,
     if (value->kind != proto::Attribute::GraphKind)
       if (Attribute imported = importAttribute(*value, false, subject))
         attributes.set(name, imported);
-  // Nodes may share a name.
+  // Nodes may share a name. It is kept twice.
+  if (failed(
+          import.budget.takeBytes(2 * subject.name.size(), kForCalls, subject)))
+    stopped = true;
   std::string instance = subject.name.str();
   if (int earlier = calls[instance]++)
     instance += "@" + std::to_string(earlier);
@@ -35,6 +36,29 @@ Enclosing GraphImporter::getEnclosing(const proto::Node &node,
                                 node.opType),
           builder.getStringAttr(instance),
           attributes.getDictionary(import.context)};
+}
+
+LogicalResult GraphImporter::takeEntries(size_t count, const Subject &subject) {
+  constexpr int64_t bytesEach = 64; // of a name, what it stands for, its type
+  LogicalResult taken =
+      import.budget.takeBytes(count * bytesEach, kForCalls, subject);
+  stopped |= failed(taken);
+  return taken;
+}
+
+LogicalResult GraphImporter::takeNode(const proto::Node &node,
+                                      const Frame &frame,
+                                      const Subject &subject) {
+  LogicalResult taken = import.budget.takeNode(subject);
+  bool isCopy = !frame.functions.empty();
+  if (succeeded(taken) && isCopy)
+    taken = import.budget.takeBytes(subject.name.size(), kForCalls, subject);
+  stopped |= failed(taken);
+  if (stopped || !isCopy)
+    return taken;
+  return takeEntries(node.inputs.size() + node.outputs.size() +
+                         node.attributes.size(),
+                     subject);
 }
 
 LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
@@ -47,6 +71,13 @@ LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
                            << " inputs and " << function.outputs.size()
                            << " outputs, got " << proto.inputs.size() << " and "
                            << proto.outputs.size();
+
+  // What each call reads anew.
+  size_t entries = function.inputs.size() + function.outputs.size() +
+                   function.defaults.size() + function.opsets.size() +
+                   function.valueInfo.size();
+  if (failed(takeEntries(entries, subject)))
+    return failure();
 
   // A function may import opsets of its own, else those of the model hold.
   Opsets own;
@@ -61,6 +92,8 @@ LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
   for (NodeAttribute attribute : getAttributes(proto, scope.frame))
     frame.attributes[attribute.name] = attribute.value;
   frame.functions.push_back(getEnclosing(proto, frame, subject));
+  if (stopped)
+    return failure();
 
   Scope body = {nullptr, frame};
   declare(function.valueInfo, body);

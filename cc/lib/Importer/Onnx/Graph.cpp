@@ -56,7 +56,12 @@ Type Scope::getDeclared(StringRef name) const {
 //===----------------------------------------------------------------------===//
 
 GraphImporter::GraphImporter(Import &import, const proto::Model &model)
-    : import(import), model(model), builder(import.context) {}
+    : import(import), model(model), builder(import.context) {
+  for (const proto::Function &function : model.functions)
+    functions.try_emplace(
+        {function.name, normalizeDomain(function.domain), function.overload},
+        &function);
+}
 
 void GraphImporter::declare(ArrayRef<proto::ValueInfo> infos, Scope &scope) {
   for (const proto::ValueInfo &info : infos) {
@@ -94,12 +99,6 @@ void GraphImporter::importInitializers(const proto::Graph &graph,
     });
 }
 
-void GraphImporter::importCountedNode(const proto::Node &node, Scope &scope) {
-  stopped = stopped || failed(import.countNode());
-  if (!stopped)
-    importNode(node, scope);
-}
-
 void GraphImporter::importNodes(ArrayRef<proto::Node> nodes, Scope &scope) {
   size_t outputs = 0;
   for (const proto::Node &node : nodes)
@@ -109,7 +108,7 @@ void GraphImporter::importNodes(ArrayRef<proto::Node> nodes, Scope &scope) {
   // until its own node is found.
   if (!scope.parent)
     while (!stopped && !nodes.empty() && isReady(nodes.front(), scope)) {
-      importCountedNode(nodes.front(), scope);
+      importNode(nodes.front(), scope);
       nodes = nodes.drop_front();
     }
   if (stopped || nodes.empty())
@@ -118,7 +117,7 @@ void GraphImporter::importNodes(ArrayRef<proto::Node> nodes, Scope &scope) {
   stopped |= !sorted;
   if (!stopped)
     for (const proto::Node *node : *sorted)
-      importCountedNode(*node, scope);
+      importNode(*node, scope);
 }
 
 bool GraphImporter::getOutputs(ArrayRef<proto::ValueInfo> outputs, Scope &scope,

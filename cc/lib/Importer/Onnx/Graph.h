@@ -71,7 +71,6 @@ private:
               const Subject &subject);
   void importInitializers(const proto::Graph &graph, Scope &scope);
   void importNodes(llvm::ArrayRef<proto::Node> nodes, Scope &scope);
-  void importCountedNode(const proto::Node &node, Scope &scope);
   bool getOutputs(llvm::ArrayRef<proto::ValueInfo> outputs, Scope &scope,
                   llvm::SmallVectorImpl<mlir::Value> &values);
 
@@ -103,6 +102,11 @@ private:
                                    const Subject &subject);
 
   // Functions.cpp
+  /// Takes a node, and if it is a copy all that it holds, from the budget; what
+  /// follows would be too much as well.
+  mlir::LogicalResult takeNode(const proto::Node &node, const Frame &frame,
+                               const Subject &subject);
+  mlir::LogicalResult takeEntries(size_t count, const Subject &subject);
   const proto::Function *findFunction(const proto::Node &node) const;
   /// What the nodes of a call's body stand in.
   Enclosing getEnclosing(const proto::Node &node, const Frame &frame,
@@ -113,6 +117,10 @@ private:
 
   Import &import;
   const proto::Model &model;
+  /// By name, domain and overload.
+  llvm::DenseMap<std::tuple<llvm::StringRef, llvm::StringRef, llvm::StringRef>,
+                 const proto::Function *>
+      functions;
   mlir::OpBuilder builder;
   mlir::Value absent;         // the onnx.NoValue of the function being made
   llvm::StringMap<int> calls; // of functions, by the name of the node

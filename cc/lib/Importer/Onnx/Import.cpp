@@ -6,13 +6,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
 
-LogicalResult Import::countNode() {
-  if (++nodes == options.maxNodes + 1)
-    error() << "expected at most " << options.maxNodes
-            << " nodes once functions are inlined, got more";
-  return success(nodes <= options.maxNodes);
-}
-
 LogicalResult Import::verify(Operation *op, const Subject &subject) {
   SmallVector<std::string> objections = objectionsTo(op);
   for (StringRef objection : objections)
@@ -20,9 +13,17 @@ LogicalResult Import::verify(Operation *op, const Subject &subject) {
   return success(objections.empty());
 }
 
+/// A name as messages have it: in functions in functions it may be endless.
+static std::string shortened(StringRef name) {
+  constexpr size_t end = 100;
+  return name.size() <= 3 * end
+             ? name.str()
+             : (name.take_front(end) + "..." + name.take_back(end)).str();
+}
+
 InFlightDiagnostic Subject::error() const {
   InFlightDiagnostic diagnostic = import.error();
-  diagnostic << kind << " '" << name << "'";
+  diagnostic << kind << " '" << shortened(name) << "'";
   if (!op.empty())
     diagnostic << " (" << op;
   if (since)

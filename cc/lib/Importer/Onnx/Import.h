@@ -16,22 +16,21 @@ class Import : public ModelFile {
 public:
   Import(mlir::MLIRContext *context, const OnnxImportOptions &options,
          std::shared_ptr<llvm::MemoryBuffer> buffer)
-      : ModelFile(context, std::move(buffer)), options(options) {}
+      : ModelFile(context, std::move(buffer), options.limits),
+        options(options) {}
 
   /// Verifies `op` by itself; what is wrong becomes an error about `subject`.
   mlir::LogicalResult verify(mlir::Operation *op,
                              const struct Subject &subject);
-
-  /// Counts a node that is about to be made; fails when there are too many.
-  mlir::LogicalResult countNode();
 
   const OnnxImportOptions &options;
 
   /// External files by location.
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
 
-private:
-  int64_t nodes = 0;
+  /// What a tensor or a long attribute became. In a function it is met at each
+  /// call.
+  llvm::DenseMap<const void *, mlir::Attribute> known;
 };
 
 /// What an error is about: "node 'Conv_0' (Conv-22)" or "initializer 'W'".

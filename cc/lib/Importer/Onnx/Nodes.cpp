@@ -70,12 +70,16 @@ static std::optional<Schema> schemaOf(const proto::Node &node, StringRef domain,
 }
 
 void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
+  if (stopped)
+    return;
   std::string name = getName(proto, scope.frame);
   StringRef domain = normalizeDomain(proto.domain);
   std::optional<int64_t> opset = scope.frame.opsets.lookup(domain);
   std::optional<Schema> schema = schemaOf(proto, domain, opset);
   Subject subject = {import, "node", name, proto.opType,
                      schema ? schema->since : 0};
+  if (failed(takeNode(proto, scope.frame, subject)))
+    return;
 
   Node node;
   node.op = schema ? schema->name : proto.opType;

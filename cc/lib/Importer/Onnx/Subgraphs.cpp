@@ -90,6 +90,12 @@ LogicalResult GraphImporter::importSubgraph(NodeAttribute attribute, Node &node,
       failed(expect("outputs", signature.numOutputs, graph.outputs.size())))
     return failure();
 
+  if (!outer.frame.functions.empty() &&
+      failed(takeEntries(graph.initializers.size() +
+                             graph.sparseInitializers.size() +
+                             graph.inputs.size() + graph.valueInfo.size(),
+                         subject)))
+    return failure();
   OpBuilder::InsertionGuard guard(builder);
   Region &region = *node.regions.emplace_back(std::make_unique<Region>());
   Block *body = builder.createBlock(&region);

@@ -161,13 +161,20 @@ static std::optional<Bytes> readBytes(const proto::Tensor &tensor,
   return bytes;
 }
 
-/// Packed elements, each in a byte.
-static Bytes spread(const Bytes &packed, RankedTensorType type) {
+/// Packed elements, each in a byte. Many tensors may be of the same bytes of
+/// another file.
+static std::optional<Bytes> spread(const Bytes &packed,
+                                   const proto::Tensor &tensor,
+                                   RankedTensorType type,
+                                   const Subject &subject) {
+  int64_t count = type.getNumElements();
+  if (tensor.external && failed(subject.import.budget.takeBytes(
+                             count, "external data that share bytes", subject)))
+    return std::nullopt;
   std::shared_ptr<llvm::MemoryBuffer> owner =
       llvm::MemoryBuffer::getMemBufferCopy(
-          unpack(packed.data, getStoredBits(type.getElementType()),
-                 type.getNumElements()));
-  return {owner->getBuffer(), owner};
+          unpack(packed.data, getStoredBits(type.getElementType()), count));
+  return Bytes{owner->getBuffer(), owner};
 }
 
 /// The elements of a tensor, each in whole bytes.
@@ -175,7 +182,9 @@ static std::optional<Bytes> readElements(const proto::Tensor &tensor,
                                          RankedTensorType type,
                                          const Subject &subject) {
   std::optional<Bytes> bytes = readBytes(tensor, type, subject);
-  return bytes && !isSpread(tensor, type) ? spread(*bytes, type) : bytes;
+  return bytes && !isSpread(tensor, type)
+             ? spread(*bytes, tensor, type, subject)
+             : bytes;
 }
 
 //===----------------------------------------------------------------------===//
@@ -188,8 +197,8 @@ static ElementsAttr getValue(RankedTensorType type, const Bytes &bytes,
                      subject.import.options.maxInlineBytes);
 }
 
-ElementsAttr onnx::importTensor(const proto::Tensor &tensor,
-                                const Subject &subject) {
+static ElementsAttr decodeTensor(const proto::Tensor &tensor,
+                                 const Subject &subject) {
   RankedTensorType type =
       importTensorType(tensor.dims, tensor.dataType, subject);
   if (!type)
@@ -210,7 +219,17 @@ ElementsAttr onnx::importTensor(const proto::Tensor &tensor,
   bool isPacked = !isSpread(tensor, type);
   if (isPacked && isLarge && isa<IntegerType>(type.getElementType()))
     return getResource(type, *bytes, subject.name);
-  return getValue(type, isPacked ? spread(*bytes, type) : *bytes, subject);
+  if (isPacked)
+    bytes = spread(*bytes, tensor, type, subject);
+  return bytes ? getValue(type, *bytes, subject) : nullptr;
+}
+
+ElementsAttr onnx::importTensor(const proto::Tensor &tensor,
+                                const Subject &subject) {
+  Attribute &known = subject.import.known[&tensor];
+  if (!known)
+    known = decodeTensor(tensor, subject);
+  return cast_if_present<ElementsAttr>(known);
 }
 
 //===----------------------------------------------------------------------===//
@@ -231,8 +250,8 @@ static std::optional<int64_t> getPosition(ArrayRef<int64_t> coordinates,
 
 /// SparseTensorProto: `values` at `indices`, which are [NNZ] positions in
 /// row-major order or [NNZ, rank] coordinates; zero elsewhere.
-ElementsAttr onnx::importSparseTensor(const proto::SparseTensor &tensor,
-                                      const Subject &subject) {
+static ElementsAttr makeDense(const proto::SparseTensor &tensor,
+                              const Subject &subject) {
   auto fail = [&](const Twine &message) {
     subject.error() << message;
     return nullptr;
@@ -259,11 +278,6 @@ ElementsAttr onnx::importSparseTensor(const proto::SparseTensor &tensor,
 
   int64_t bytesEach = llvm::divideCeil(getStoredBits(type.getElementType()), 8);
   int64_t size = type.getNumElements() * bytesEach;
-  if (size > subject.import.options.maxSparseBytes)
-    return fail("expected a sparse tensor of at most " +
-                Twine(subject.import.options.maxSparseBytes) +
-                " bytes once dense, got " + Twine(size));
-
   auto values = readElements(tensor.values, valuesType, subject);
   auto indexBytes = readElements(tensor.indices, indicesType, subject);
   if (!values || !indexBytes)
@@ -271,7 +285,13 @@ ElementsAttr onnx::importSparseTensor(const proto::SparseTensor &tensor,
   SmallVector<int64_t> indices(indicesType.getNumElements());
   llvm::copy(indexBytes->data, reinterpret_cast<char *>(indices.data()));
 
-  std::string dense(size, '\0');
+  if (failed(subject.import.budget.takeBytes(size, "a sparse tensor made dense",
+                                             subject)))
+    return nullptr;
+  std::shared_ptr<llvm::WritableMemoryBuffer> dense =
+      llvm::WritableMemoryBuffer::getNewMemBuffer(size);
+  if (!dense)
+    return fail("expected memory for " + Twine(size) + " bytes, got none");
   int64_t total = type.getNumElements();
   int64_t width = linear ? 1 : rank;
   for (int64_t i = 0; i < count; ++i) {
@@ -282,10 +302,17 @@ ElementsAttr onnx::importSparseTensor(const proto::SparseTensor &tensor,
       return fail("expected indices inside of the shape, got others for "
                   "value " +
                   Twine(i));
-    std::memcpy(dense.data() + *position * bytesEach,
+    std::memcpy(dense->getBufferStart() + *position * bytesEach,
                 values->data.data() + i * bytesEach, bytesEach);
   }
-  std::shared_ptr<llvm::MemoryBuffer> owner =
-      llvm::MemoryBuffer::getMemBufferCopy(dense);
+  std::shared_ptr<llvm::MemoryBuffer> owner = std::move(dense);
   return getValue(type, {owner->getBuffer(), owner}, subject);
+}
+
+ElementsAttr onnx::importSparseTensor(const proto::SparseTensor &tensor,
+                                      const Subject &subject) {
+  Attribute &known = subject.import.known[&tensor];
+  if (!known)
+    known = makeDense(tensor, subject);
+  return cast_if_present<ElementsAttr>(known);
 }

@@ -49,11 +49,8 @@ void GraphImporter::giveUp(const schema::Node &node) {
 }
 
 void GraphImporter::importNodes() {
-  for (const schema::Node &node : graph.nodes) {
-    if (failed(import.countNode()))
-      return;
+  for (const schema::Node &node : graph.nodes)
     importNode(node);
-  }
 }
 
 /// The name of a node, which old files do not say: that of what it computes.
@@ -96,9 +93,12 @@ Location GraphImporter::getLocation(const schema::Node &node) {
 }
 
 void GraphImporter::importNode(const schema::Node &node) {
-  StringRef name = getName(node);
-  NodeContext context = {node,
-                         Subject(import, "node", name, getOp(node.target)),
+  Subject subject(import, "node", getName(node), getOp(node.target));
+  if (!import.isStopped)
+    import.isStopped = failed(import.budget.takeNode(subject));
+  if (import.isStopped)
+    return giveUp(node);
+  NodeContext context = {node, subject,
                          TorchBuilder(builder, getLocation(node))};
   LogicalResult result = importTarget(context);
   if (succeeded(result) && !context.builder.error().empty())

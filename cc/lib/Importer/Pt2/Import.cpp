@@ -8,12 +8,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::pt2;
 
-LogicalResult Import::countNode() {
-  if (++nodes == options.maxNodes + 1)
-    error() << "expected at most " << options.maxNodes << " nodes, got more";
-  return success(nodes <= options.maxNodes);
-}
-
 Subject::Subject(Import &import, StringRef kind, StringRef name, StringRef op)
     : import(import), text((kind + " '" + name + "'").str()) {
   if (!op.empty())

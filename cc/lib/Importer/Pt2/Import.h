@@ -15,18 +15,16 @@ class Import : public ModelFile {
 public:
   Import(mlir::MLIRContext *context, const Pt2ImportOptions &options,
          std::shared_ptr<llvm::MemoryBuffer> buffer)
-      : ModelFile(context, std::move(buffer)), options(options) {}
-
-  /// Counts a node that is about to be made; fails when there are too many.
-  mlir::LogicalResult countNode();
+      : ModelFile(context, std::move(buffer), options.limits),
+        options(options) {}
 
   const Pt2ImportOptions &options;
 
   /// Symbols that have a value.
   llvm::StringMap<int64_t> symbols;
 
-private:
-  int64_t nodes = 0;
+  /// By an error that would make others.
+  bool isStopped = false;
 };
 
 /// What an error is about: "node 'add_1' (aten.add.Tensor)", "weight 'w'".

@@ -109,15 +109,19 @@ static FailureOr<Strided> readStrided(const schema::TensorMeta &meta,
   return Strided{*sizes, *strides, offset->front(), *count};
 }
 
-/// The elements of a tensor in row-major order.
-static std::string reorder(const Strided &tensor, StringRef storage,
-                           int64_t elementBytes) {
-  std::string result;
-  result.reserve(tensor.count * elementBytes);
+/// The elements of a tensor in row-major order; null if there is no memory.
+static std::shared_ptr<llvm::MemoryBuffer>
+reorder(const Strided &tensor, StringRef storage, int64_t elementBytes) {
+  std::shared_ptr<llvm::WritableMemoryBuffer> result =
+      llvm::WritableMemoryBuffer::getNewUninitMemBuffer(tensor.count *
+                                                        elementBytes);
+  if (!result)
+    return nullptr;
+  char *to = result->getBufferStart();
   SmallVector<int64_t> index(tensor.sizes.size(), 0);
   int64_t position = tensor.offset;
-  for (int64_t i = 0; i < tensor.count; ++i) {
-    result.append(storage.data() + position * elementBytes, elementBytes);
+  for (int64_t i = 0; i < tensor.count; ++i, to += elementBytes) {
+    std::memcpy(to, storage.data() + position * elementBytes, elementBytes);
     for (int64_t dim = index.size() - 1; dim >= 0; --dim) {
       position += tensor.strides[dim];
       if (++index[dim] < tensor.sizes[dim])
@@ -182,12 +186,16 @@ ElementsAttr Weights::get(StringRef name, const Subject &subject) {
 
   Bytes bytes{StringRef(first, size), import.buffer};
   if (!isInOrder) {
-    if (size > import.options.maxReorderedBytes)
-      return fail("expected at most " +
-                  Twine(import.options.maxReorderedBytes) +
-                  " bytes once reordered, got " + Twine(size));
-    bytes.owner = llvm::MemoryBuffer::getMemBufferCopy(
-        reorder(*tensor, *storage, elementBytes));
+    // A copy for another order of what is stored has its bytes in the file.
+    int64_t &copied = reordered[storage->data()];
+    int64_t within = std::min<int64_t>(size, storage->size() - copied);
+    if (failed(import.budget.takeBytes(
+            size - within, "strides that repeat what is stored", subject)))
+      return nullptr;
+    copied += within;
+    bytes.owner = reorder(*tensor, *storage, elementBytes);
+    if (!bytes.owner)
+      return fail("expected memory for " + Twine(size) + " bytes, got none");
     bytes.data = bytes.owner->getBuffer();
   }
   return value = getElements(type, bytes, name, import.options.maxInlineBytes);

@@ -39,6 +39,10 @@ private:
   using Place =
       std::tuple<const char *, std::vector<int64_t>, const void * /*type*/>;
   std::map<Place, mlir::ElementsAttr> known;
+
+  /// By storage, how many bytes copies in another order have that are not more
+  /// than the file has.
+  llvm::DenseMap<const char *, int64_t> reordered;
 };
 
 } // namespace isthmus::pt2
