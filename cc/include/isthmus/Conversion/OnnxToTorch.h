@@ -19,6 +19,7 @@
 namespace isthmus {
 
 class GraphConversion;
+class LoopRecord;
 
 /// Builds the torch form of one ONNX node.
 class NodeBuilder : public torch::TorchBuilder {
@@ -62,6 +63,15 @@ public:
   inlineRegion(mlir::Region &region, mlir::ValueRange arguments = {});
   /// Forgets what is known of tensors made in a region that goes away.
   void forget(mlir::Region &region);
+
+  /// The loop whose body is emitted, in place of the one that was, which it
+  /// gives back. Null: none.
+  LoopRecord *enterLoop(LoopRecord *loop);
+  /// What is known of the next loop of this node: null outside of loops.
+  LoopRecord *nextLoop();
+  /// Whether so many copies of nodes may be made: else a model of few loops in
+  /// loops would become one without end.
+  bool takeCopies(int64_t nodes);
 
 private:
   GraphConversion &graph;

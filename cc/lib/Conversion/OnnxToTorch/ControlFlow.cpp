@@ -80,9 +80,7 @@ struct RegionLoop {
 
   FailureOr<Values> build(NodeBuilder &b, Value tripCount, Value condition,
                           ValueRange init) const {
-    size_t states = init.size();
-    auto step = [&](Value number, ValueRange carried,
-                    ArrayRef<Value> gathered) -> FailureOr<Step> {
+    auto step = [&](Value number, ValueRange carried) -> FailureOr<Step> {
       FailureOr<Values> results =
           b.inlineRegion(body, arguments(number, carried));
       if (failed(results))
@@ -97,52 +95,21 @@ struct RegionLoop {
         after.shouldContinue = *shouldContinue;
         rest = rest.drop_front();
       }
-      after.carried = Values(rest.take_front(states));
-      for (auto [index, element] : llvm::enumerate(rest.drop_front(states)))
-        after.carried.push_back(
-            gathered.empty()
-                ? element
-                : scanOutputs[index].append(b, gathered[index], element));
+      after.carried = Values(rest.take_front(init.size()));
+      after.outputs = Values(rest.drop_front(init.size()));
       return after;
     };
-    Values carried(init);
-    if (!scanOutputs.empty()) {
-      // The types of the gathered outputs, from a step that is thrown away.
-      FailureOr<Values> gathered = startScanOutputs(b, init, step);
-      if (failed(gathered))
-        return failure();
-      llvm::append_range(carried, *gathered);
-    }
-    return buildLoop(b, tripCount, condition, carried,
-                     [&](Value number, ValueRange values) {
-                       return step(number, values.take_front(states),
-                                   Values(values.drop_front(states)));
-                     });
-  }
-
-private:
-  template <typename EmitStep>
-  FailureOr<Values> startScanOutputs(NodeBuilder &b, ValueRange init,
-                                     EmitStep step) const {
-    SmallVector<torch::ValueTensorType> types;
-    {
-      OpBuilder::InsertionGuard guard(b.getBuilder());
-      DraftRegion scratch(b);
-      b.getBuilder().createBlock(&scratch.get());
-      FailureOr<Step> first = step(b.constant(0), init, ArrayRef<Value>());
-      if (failed(first))
-        return failure();
-      for (Value element : ArrayRef(first->carried).drop_front(init.size()))
-        types.push_back(torch::tensorType(element));
-    }
-    Values gathered;
-    for (auto [output, type] : llvm::zip_equal(scanOutputs, types)) {
-      FailureOr<Value> start = output.start(b, type);
-      if (failed(start))
-        return failure();
-      gathered.push_back(*start);
-    }
-    return gathered;
+    Gathering gathering;
+    if (!scanOutputs.empty())
+      gathering = {[&](size_t output, torch::ValueTensorType element) {
+                     return scanOutputs[output].start(b, element);
+                   },
+                   [&](size_t output, Value gathered, Value element) {
+                     return scanOutputs[output].append(b, gathered, element);
+                   }};
+    int64_t nodes = 0;
+    body.walk([&](Operation *) { ++nodes; });
+    return buildLoop(b, tripCount, condition, init, step, gathering, nodes);
   }
 };
 

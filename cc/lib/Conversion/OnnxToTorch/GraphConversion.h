@@ -4,6 +4,7 @@
 #define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_GRAPHCONVERSION_H
 
 #include "KeptNodes.h"
+#include "LoopRecord.h"
 #include "ScalarTensor.h"
 #include "isthmus/Conversion/OnnxToTorch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -60,6 +61,10 @@ private:
   /// Whether a node in the region inlined last did not convert.
   bool isRegionIncomplete = false;
   llvm::SmallVector<mlir::Operation *> declined;
+  /// Of the innermost loop whose body is emitted; null outside.
+  LoopRecord *loop = nullptr;
+  /// Nodes that unrolled loops emitted, each as often as it was.
+  int64_t copies = 0;
 };
 
 } // namespace isthmus

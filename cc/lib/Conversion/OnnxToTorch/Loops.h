@@ -10,6 +10,7 @@
 #define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_LOOPS_H
 
 #include "Operands.h"
+#include <functional>
 
 namespace isthmus::onnx_to_torch {
 
@@ -44,6 +45,17 @@ mlir::FailureOr<Values> buildIf(NodeBuilder &b, mlir::Value condition,
 struct Step {
   mlir::Value shouldContinue; // !torch.bool; null: true
   Values carried;
+  Values outputs; // that are gathered
+};
+
+/// How the outputs of steps are gathered, by the number of the output.
+struct Gathering {
+  /// What there is before the first step, for outputs of this type: its sizes
+  /// but one are final.
+  std::function<mlir::FailureOr<mlir::Value>(size_t, torch::ValueTensorType)>
+      start;
+  /// With one step's output more.
+  std::function<mlir::Value(size_t, mlir::Value, mlir::Value)> append;
 };
 
 /// Emits a step from its number, a !torch.int, and the carried values.
@@ -51,12 +63,15 @@ using LoopBody =
     llvm::function_ref<mlir::FailureOr<Step>(mlir::Value, mlir::ValueRange)>;
 
 /// At most `tripCount` steps, as long as the condition holds; the carried
-/// values after the last one. A known number of at most `maxUnrolled` steps
-/// that does not depend on a condition becomes straight-line code. A null
-/// condition is true.
+/// values after the last one, then what was gathered. A known number of at most
+/// `maxUnrolled` steps that does not depend on a condition becomes
+/// straight-line code, unless it stands in one that did and its steps, of
+/// `nodes` nodes, would be too many. A null condition is true.
 mlir::FailureOr<Values> buildLoop(NodeBuilder &b, mlir::Value tripCount,
                                   mlir::Value condition, mlir::ValueRange init,
-                                  LoopBody body);
+                                  LoopBody body,
+                                  const Gathering &gathering = {},
+                                  int64_t nodes = 0);
 
 constexpr int64_t maxUnrolled = 64;
 

@@ -120,6 +120,22 @@ FailureOr<SmallVector<Value>> NodeBuilder::inlineRegion(Region &region,
   return graph.inlineBlock(region.front(), arguments, getBuilder());
 }
 
+LoopRecord *NodeBuilder::enterLoop(LoopRecord *loop) {
+  return std::exchange(graph.loop, loop);
+}
+
+LoopRecord *NodeBuilder::nextLoop() {
+  return graph.loop ? &graph.loop->next(node) : nullptr;
+}
+
+bool NodeBuilder::takeCopies(int64_t nodes) {
+  constexpr int64_t most = int64_t(1) << 17;
+  if (nodes > most - graph.copies)
+    return false;
+  graph.copies += nodes;
+  return true;
+}
+
 void NodeBuilder::forget(Region &region) {
   region.walk([&](Operation *op) {
     for (Value result : op->getResults())
