@@ -9,7 +9,9 @@ only this. `--plot` draws them. `--peers` has torch-mlir and IREE's importer tak
 `--peers-limit` nodes.
 
 The graphs are chains of blocks of a transformer with static sizes, the same with an open batch, a fan of blocks that all read one
-value, and a chain as an exported PyTorch program.
+value, and a chain as an exported PyTorch program. `--graphs` has others (graphs.py), each of one or two simple ops:
+
+    bazel run //benchmarks:scale -- --graphs relus sum ifs --sizes 1000 20000 --targets linalg stablehlo
 """
 
 import argparse
@@ -24,7 +26,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from benchmarks import measure, peers, plot
+from benchmarks import graphs, measure, peers, plot
 
 SIZES = [1_000, 10_000, 100_000]
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
@@ -178,6 +180,9 @@ def make(graph, count, folder):
         path = folder / "program.pt2"
         return path, make_program(count, path)
     path = folder / "model.onnx"
+    if graph in graphs.SHAPES:
+        onnx.save(graphs.SHAPES[graph](count), path)
+        return path, count
     return path, make_onnx(graph, count, path)
 
 
@@ -262,7 +267,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("stages", type=pathlib.Path)
     parser.add_argument("--targets", nargs="+", default=TARGETS, choices=TARGETS)
-    parser.add_argument("--graphs", nargs="+", default=GRAPHS, choices=GRAPHS)
+    parser.add_argument("--graphs", nargs="+", default=GRAPHS, choices=[*GRAPHS, *graphs.SHAPES])
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
     parser.add_argument(
         "--repeats", type=int, default=3, help="runs of the largest graph; small ones have up to 10 (3)"

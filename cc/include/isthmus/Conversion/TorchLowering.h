@@ -39,6 +39,10 @@ public:
   /// converted in its turn.
   ConstantPool &getConstants() const { return constants; }
 
+  /// Another body begins: what patterns noted of values holds no longer, for a
+  /// conversion that fails takes back what it made.
+  virtual void forgetValues() const {}
+
 private:
   mutable ConstantPool constants{ConstantPool::Place::FirstUse};
 };

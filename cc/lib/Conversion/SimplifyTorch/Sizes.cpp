@@ -6,23 +6,37 @@
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
+/// How many ops before an op are looked at to find out what one size is. There
+/// may be as many as the program has, and as many sizes that lead back to them.
+static constexpr unsigned kMostSteps = 64;
+
 /// True if `size` counts elements. A number that a program reads from its
 /// input may be the -1 that asks an op to find the size by itself.
 static bool isCount(Value size) {
-  if (std::optional<int64_t> known = matchInt(size))
-    return *known >= 0;
-  Operation *op = size.getDefiningOp();
-  if (!op)
-    return false;
-  if (isa<AtenAddIntOp, AtenMulIntOp>(op))
-    return llvm::all_of(op->getOperands(), isCount);
-  return isa<AtenSizeIntOp>(op);
+  llvm::SmallSetVector<Value, 8> parts; // each once: a sum may be of itself
+  parts.insert(size);
+  for (unsigned next = 0; next < parts.size(); ++next) {
+    if (std::optional<int64_t> known = matchInt(parts[next])) {
+      if (*known < 0)
+        return false;
+      continue;
+    }
+    Operation *op = parts[next].getDefiningOp();
+    if (!op || parts.size() > kMostSteps)
+      return false;
+    if (isa<AtenAddIntOp, AtenMulIntOp>(op))
+      parts.insert_range(op->getOperands());
+    else if (!isa<AtenSizeIntOp>(op))
+      return false;
+  }
+  return true;
 }
 
 /// Element `index` of a list of sizes, if that is a size.
@@ -36,14 +50,12 @@ static Value sizeIn(Value list, int64_t index) {
 
 /// The size of dim `dim` of a tensor, as the op behind it has it; null where
 /// only the tensor itself can tell.
-static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b);
-
-static Value sizeOf(Value tensor, int64_t dim, TorchBuilder &b) {
-  Value known = sizeBehind(tensor, dim, b);
-  return known ? known : b.size(tensor, dim);
-}
-
-Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b) {
+static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
+                        unsigned steps = kMostSteps) {
+  auto sizeOf = [&](Value tensor, int64_t dim, TorchBuilder &b) {
+    Value known = steps ? sizeBehind(tensor, dim, b, steps - 1) : Value();
+    return known ? known : b.size(tensor, dim);
+  };
   Operation *source = tensor.getDefiningOp();
   if (!source)
     return {};

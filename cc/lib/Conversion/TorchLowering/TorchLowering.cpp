@@ -243,6 +243,7 @@ public:
 
   LogicalResult convert(Block &block) {
     constexpr size_t size = 512;
+    types.forgetValues();
     for (auto next = block.begin(); next != block.end();) {
       SmallVector<Operation *> stretch;
       casts.clear();

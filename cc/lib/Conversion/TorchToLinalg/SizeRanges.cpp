@@ -29,17 +29,17 @@ static int64_t mostOf(const ConstantIntRanges &range) {
   return range.smax().getSExtValue();
 }
 
-/// True if what is built now runs only after `op`.
+/// True if what is built now runs only after `op`. A conversion goes forward: of
+/// the block that is built in, and of those around it, all that is converted was
+/// built before. To ask which op is the first would number all of a block anew
+/// each time that something was put into its middle.
 static bool isBehind(Operation *op, OpBuilder &builder) {
   Block *block = builder.getInsertionBlock();
   if (op->getBlock() == block)
-    return builder.getInsertionPoint() == block->end() ||
-           op->isBeforeInBlock(&*builder.getInsertionPoint());
+    return true;
   // A body that is being built has no op around it yet.
   Operation *parent = block->getParentOp();
-  Operation *around =
-      parent ? op->getBlock()->findAncestorOpInBlock(*parent) : nullptr;
-  return around && op->isBeforeInBlock(around);
+  return parent && op->getBlock()->findAncestorOpInBlock(*parent);
 }
 
 /// What assertions on the way to what is built now say of `value`.

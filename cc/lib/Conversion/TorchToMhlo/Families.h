@@ -4,7 +4,7 @@
 #define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_FAMILIES_H
 
 #include "HloBuilder.h"
-#include "isthmus/Conversion/TorchLowering.h"
+#include "MhloTypeConverter.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Support/Lowering.h"
@@ -36,8 +36,9 @@ public:
 
   mlir::LogicalResult matchAndRewrite(SourceOp op, Adaptor adaptor,
                                       Rewriter &rewriter) const final {
-    auto *types = this->template getTypeConverter<const TorchTypeConverter>();
-    HloBuilder b(rewriter, op.getLoc(), &types->getConstants());
+    auto *types = this->template getTypeConverter<const MhloTypeConverter>();
+    SizeOrigins &origins = types->getOrigins();
+    HloBuilder b(rewriter, op.getLoc(), &types->getConstants(), &origins);
     // Without elements there is nothing to compute, and ops of MHLO need not
     // take operands that have none.
     mlir::RankedTensorType type = resultType(op);
@@ -46,8 +47,11 @@ public:
       return mlir::success();
     }
     mlir::FailureOr<mlir::Value> result = lower(op, adaptor, b);
-    if (failed(result))
+    if (failed(result)) {
+      origins.takeBack();
       return mlir::failure();
+    }
+    origins.keep();
     rewriter.replaceOp(op, b.cast(*result, type));
     return mlir::success();
   }

@@ -11,6 +11,7 @@
 #ifndef ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_HLOBUILDER_H
 #define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_HLOBUILDER_H
 
+#include "SizeOrigins.h"
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
 #include "isthmus/Support/ConstantPool.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -54,8 +55,8 @@ public:
   using Size = torch_to_mhlo::Size;
 
   SizeArithmetic(mlir::OpBuilder &builder, mlir::Location loc,
-                 ConstantPool *constants)
-      : builder(builder), loc(loc), constants(constants) {}
+                 ConstantPool *constants, SizeOrigins *origins)
+      : builder(builder), loc(loc), constants(constants), origins(origins) {}
 
   Size constant(int64_t value) const { return value; }
   Size add(Size a, Size b) const;
@@ -88,6 +89,7 @@ private:
   mlir::OpBuilder &builder;
   mlir::Location loc;
   ConstantPool *constants;
+  SizeOrigins *origins;
 };
 
 /// Whether both are known to be the same size.
@@ -95,10 +97,11 @@ bool areSame(Size a, Size b);
 
 class HloBuilder {
 public:
-  /// Small constants come from `constants`, if given.
+  /// Small constants come from `constants`, if given, and where sizes come from
+  /// is noted in `origins`.
   HloBuilder(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc,
-             ConstantPool *constants = nullptr)
-      : sizes(rewriter, loc, constants), builder(rewriter), loc(loc) {}
+             ConstantPool *constants = nullptr, SizeOrigins *origins = nullptr)
+      : sizes(rewriter, loc, constants, origins), builder(rewriter), loc(loc) {}
 
   template <typename Op, typename... Args>
   mlir::Value create(Args &&...args) {

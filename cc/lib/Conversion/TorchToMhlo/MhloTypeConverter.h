@@ -3,6 +3,7 @@
 #ifndef ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_MHLOTYPECONVERTER_H
 #define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_MHLOTYPECONVERTER_H
 
+#include "SizeOrigins.h"
 #include "isthmus/Conversion/TorchLowering.h"
 
 namespace isthmus::torch_to_mhlo {
@@ -12,6 +13,13 @@ namespace isthmus::torch_to_mhlo {
 class MhloTypeConverter : public TorchTypeConverter {
 public:
   MhloTypeConverter();
+
+  /// Where sizes come from, for all patterns of a lowering.
+  SizeOrigins &getOrigins() const { return origins; }
+  void forgetValues() const override { origins.clear(); }
+
+private:
+  mutable SizeOrigins origins;
 };
 
 } // namespace isthmus::torch_to_mhlo

@@ -39,18 +39,6 @@ static Value elementOf(Value shape, int64_t index) {
   return {};
 }
 
-namespace {
-/// A dim of a tensor.
-struct Place {
-  Value tensor;
-  int64_t dim;
-
-  int64_t size() const {
-    return cast<RankedTensorType>(tensor.getType()).getDimSize(dim);
-  }
-};
-} // namespace
-
 /// The place whose size `place` takes over, if its op is one that keeps sizes.
 static std::optional<Place> previous(Place place) {
   Operation *op = place.tensor.getDefiningOp();
@@ -120,21 +108,40 @@ bool torch_to_mhlo::areSame(Size a, Size b) {
          placeA.getDimension() == placeB.getDimension();
 }
 
+using Origin = SizeOrigins::Origin;
+
+/// Where the size of a place comes from, if the place itself says so.
+static std::optional<Origin> originAt(Place place) {
+  if (!ShapedType::isDynamic(place.size()))
+    return Origin{Value(), place.size()};
+  if (Value shape = shapeOperand(place.tensor))
+    if (Value element = elementOf(shape, place.dim))
+      return Origin{element, Origin::isSize};
+  return std::nullopt;
+}
+
 Size SizeArithmetic::sizeOf(Value tensor, int64_t dim) const {
+  SmallVector<Place> passed;
   Place place{tensor, dim};
-  while (true) {
-    if (!ShapedType::isDynamic(place.size()))
-      return place.size();
-    if (Value shape = shapeOperand(place.tensor))
-      if (Value element = elementOf(shape, place.dim))
-        return element;
+  std::optional<Origin> origin;
+  while (!(origin = originAt(place)) &&
+         !(origins && (origin = origins->find(place)))) {
     std::optional<Place> next = previous(place);
-    if (!next)
+    if (!next) {
+      origin = Origin{place.tensor, place.dim};
       break;
+    }
+    passed.push_back(place);
     place = *next;
   }
-  Value size =
-      mhlo::GetDimensionSizeOp::create(builder, loc, place.tensor, place.dim);
+  if (origins)
+    origins->note(passed, *origin);
+  if (!origin->value)
+    return origin->number;
+  if (origin->number == Origin::isSize)
+    return origin->value;
+  Value size = mhlo::GetDimensionSizeOp::create(builder, loc, origin->value,
+                                                origin->number);
   auto type = RankedTensorType::get({}, builder.getI64Type());
   return Value(mhlo::ConvertOp::create(builder, loc, type, size));
 }

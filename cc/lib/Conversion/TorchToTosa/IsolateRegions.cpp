@@ -2,25 +2,44 @@
 
 #include "Families.h"
 #include "mlir/IR/Matchers.h"
-#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SetVector.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_tosa;
 
+/// Calls `visit` with each operand in a region that comes from around it. The
+/// regions of inner control flow use nothing from around by now, and values may
+/// have uses in all regions of a program: to look at what stands in this one
+/// alone takes time for it alone.
+static void forEachCapture(Region &region,
+                           llvm::function_ref<void(OpOperand &)> visit) {
+  region.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    for (OpOperand &operand : op->getOpOperands())
+      if (operand.get().getParentRegion()->isProperAncestor(&region))
+        visit(operand);
+    return isa<tosa::IfOp, tosa::WhileOp>(op) ? WalkResult::skip()
+                                              : WalkResult::advance();
+  });
+}
+
 /// Puts a copy of every constant from around into the region that uses it.
 static void copyConstants(Region &region) {
-  llvm::SetVector<Value> captured;
-  getUsedValuesDefinedAbove(region, captured);
+  llvm::SmallMapVector<Operation *, Operation *, 8> copies;
   OpBuilder builder(&region.front(), region.front().begin());
-  for (Value value : captured)
-    if (Operation *constant = value.getDefiningOp();
-        constant && matchPattern(constant, m_Constant())) {
-      replaceAllUsesInRegionWith(value, builder.clone(*constant)->getResult(0),
-                                 region);
-      if (constant->use_empty())
-        constant->erase();
-    }
+  forEachCapture(region, [&](OpOperand &operand) {
+    Operation *constant = operand.get().getDefiningOp();
+    if (!constant || !matchPattern(constant, m_Constant()))
+      return;
+    Operation *&copy = copies[constant];
+    if (!copy)
+      copy = builder.clone(*constant);
+    operand.set(copy->getResult(0));
+  });
+  for (auto [constant, copy] : copies)
+    if (constant->use_empty())
+      constant->erase();
 }
 
 /// Makes parameters of what the regions still use from around, and returns it.
@@ -28,12 +47,17 @@ static SmallVector<Value> addParameters(MutableArrayRef<Region> regions) {
   llvm::SetVector<Value> captured;
   for (Region &region : regions) {
     copyConstants(region);
-    getUsedValuesDefinedAbove(region, captured);
+    forEachCapture(region,
+                   [&](OpOperand &operand) { captured.insert(operand.get()); });
   }
-  for (Region &region : regions)
+  for (Region &region : regions) {
+    llvm::DenseMap<Value, Value> parameters;
     for (Value value : captured)
-      replaceAllUsesInRegionWith(
-          value, region.addArgument(value.getType(), value.getLoc()), region);
+      parameters[value] = region.addArgument(value.getType(), value.getLoc());
+    forEachCapture(region, [&](OpOperand &operand) {
+      operand.set(parameters.at(operand.get()));
+    });
+  }
   return captured.takeVector();
 }
 
