@@ -1,17 +1,18 @@
 //===- stages.cpp - What each stage of a conversion costs -----------------===//
 //
-//   stages model.onnx linalg
+//   stages model.onnx linalg [jit]
 //
 // prints a line per stage, separated by tabs: its name, its CPU seconds, the
 // KiB that were resident at most while it ran and its instructions (0 where the
 // kernel does not count them). The stages are the import, every pass, the
-// verification, the text and the bytecode.
+// verification, the text and the bytecode; with jit, those of the JIT as well.
 //
 //===----------------------------------------------------------------------===//
 
 #include "isthmus/Importer/OnnxImporter.h"
 #include "isthmus/Importer/Pt2Importer.h"
 #include "isthmus/Pipelines/Pipelines.h"
+#include "isthmus/Runtime/Jit.h"
 #include "isthmus/Support/Diagnostics.h"
 #include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
@@ -114,7 +115,25 @@ private:
 
 } // namespace
 
-static LogicalResult run(StringRef path, isthmus::Target target) {
+/// The stages of code generation, and "native": LLVM's passes and its
+/// instructions.
+static LogicalResult compile(ModuleOp module, Stages &stages) {
+  isthmus::JitOptions options;
+  options.observer = [&](StringRef stage, ModuleOp) {
+    stages.end(("jit-" + stage).str());
+    stages.begin();
+  };
+  stages.begin();
+  auto executable = isthmus::Executable::compile(module, options);
+  if (!executable) {
+    llvm::errs() << llvm::toString(executable.takeError()) << '\n';
+    return failure();
+  }
+  stages.end("jit-native");
+  return success();
+}
+
+static LogicalResult run(StringRef path, isthmus::Target target, bool jit) {
   DialectRegistry registry;
   isthmus::registerDialects(registry);
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
@@ -153,14 +172,17 @@ static LogicalResult run(StringRef path, isthmus::Target target) {
   stages.begin();
   LogicalResult written = writeBytecodeToFile(*module, nowhere);
   stages.end("bytecode");
-  return written;
+  if (failed(written) || !jit)
+    return written;
+  return compile(*module, stages);
 }
 
 int main(int argc, char **argv) {
-  auto target = argc == 3 ? isthmus::targetOf(argv[2]) : std::nullopt;
+  bool jit = argc == 4 && StringRef(argv[3]) == "jit";
+  auto target = argc == 3 || jit ? isthmus::targetOf(argv[2]) : std::nullopt;
   if (!target) {
-    llvm::errs() << "usage: stages MODEL TARGET\n";
+    llvm::errs() << "usage: stages MODEL TARGET [jit]\n";
     return 2;
   }
-  return succeeded(run(argv[1], *target)) ? 0 : 1;
+  return succeeded(run(argv[1], *target, jit)) ? 0 : 1;
 }

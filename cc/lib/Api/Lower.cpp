@@ -9,7 +9,6 @@
 #include "isthmus/Support/VerifyProgram.h"
 #include "mlir/IR/BuiltinDialect.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Process.h"
 
 #ifdef ISTHMUS_WITH_ONNX
 #include "isthmus/Dialect/Onnx/Structure.h"
@@ -30,11 +29,6 @@ static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
   return name.str() + "=" + llvm::join(numbers, "x");
 }
 #endif
-
-/// Whether to verify after each pass, to find the one that is wrong.
-static bool verifiesEachPass() {
-  return llvm::sys::Process::GetEnv("ISTHMUS_VERIFY_EACH") == "1";
-}
 
 llvm::Error Model::lower(const LowerOptions &options) {
   if (!isAvailable(options.target))

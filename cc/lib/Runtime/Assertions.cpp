@@ -7,6 +7,7 @@
 
 #include "Codegen.h"
 
+#include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
@@ -161,6 +162,7 @@ LogicalResult isthmus::assertAllocations(ModuleOp module) {
 
 LogicalResult isthmus::assertBounds(ModuleOp module) {
   PassManager pm(module.getContext());
+  pm.enableVerifier(verifiesEachPass());
   pm.addPass(createGenerateRuntimeVerificationPass());
   return pm.run(module);
 }

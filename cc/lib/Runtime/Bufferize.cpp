@@ -3,16 +3,19 @@
 #include "Codegen.h"
 #include "Memory.h"
 
+#include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Dialect/Bufferization/IR/BufferizableOpInterface.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
 #include "mlir/Dialect/Bufferization/Transforms/BufferViewFlowAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotModuleBufferize.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/Transforms.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
@@ -20,12 +23,84 @@
 using namespace mlir;
 using namespace isthmus;
 
+/// Gives each use of an empty tensor one of its own, where it is used: an
+/// analysis of buffers takes the cube of the uses of one value, and a buffer is
+/// to be there as long as it is used.
+static void splitEmptyTensors(ModuleOp module) {
+  SmallVector<tensor::EmptyOp> shared;
+  module.walk([&](tensor::EmptyOp op) {
+    if (!op->use_empty() && !op->hasOneUse())
+      shared.push_back(op);
+  });
+  for (tensor::EmptyOp op : shared) {
+    OpBuilder builder(op);
+    for (OpOperand &use : llvm::make_early_inc_range(op->getUses())) {
+      builder.setInsertionPoint(
+          op->getBlock()->findAncestorOpInBlock(*use.getOwner()));
+      use.set(builder.clone(*op)->getResult(0));
+    }
+    op.erase();
+  }
+}
+
+/// A value with more uses than this is split.
+constexpr unsigned kMostUses = 64;
+
+/// True if nothing but what is computed from `value` has its memory: what is
+/// written in place elsewhere is other memory.
+static bool hasMemoryOfItsOwn(Value value) {
+  if (auto argument = dyn_cast<BlockArgument>(value)) {
+    auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+    return function && function.isPublic();
+  }
+  auto op = value.getDefiningOp<linalg::LinalgOp>();
+  if (!op)
+    return false;
+  Value init = op.getTiedOpOperand(cast<OpResult>(value))->get();
+  return init.hasOneUse() && init.getDefiningOp<tensor::EmptyOp>();
+}
+
+/// Reads a value with many uses as several values, each of which has some: an
+/// analysis of buffers takes the square of the uses of one value.
+static void splitSharedValues(ModuleOp module) {
+  SmallVector<Value> shared;
+  auto visit = [&](Value value) {
+    if (isa<RankedTensorType>(value.getType()) &&
+        value.hasNUsesOrMore(kMostUses + 1) && hasMemoryOfItsOwn(value))
+      shared.push_back(value);
+  };
+  module.walk([&](Operation *op) {
+    llvm::for_each(op->getResults(), visit);
+    if (auto function = dyn_cast<func::FuncOp>(op))
+      llvm::for_each(function.getArguments(), visit);
+  });
+  OpBuilder builder(module.getContext());
+  for (Value value : shared) {
+    SmallVector<OpOperand *> uses = llvm::to_vector(
+        llvm::map_range(value.getUses(), [](OpOperand &use) { return &use; }));
+    auto type = cast<RankedTensorType>(value.getType());
+    builder.setInsertionPointAfterValue(value);
+    Value buffer = bufferization::ToBufferOp::create(
+        builder, value.getLoc(),
+        MemRefType::get(type.getShape(), type.getElementType()), value,
+        /*read_only=*/true);
+    Value part;
+    for (auto [i, use] : llvm::enumerate(uses)) {
+      if (i % kMostUses == 0)
+        part = bufferization::ToTensorOp::create(builder, value.getLoc(), type,
+                                                 buffer, /*restrict=*/true);
+      use->set(part);
+    }
+  }
+}
+
 LogicalResult isthmus::bufferize(ModuleOp module) {
   MLIRContext *context = module.getContext();
 
   // Ops that have no buffer form of their own.
+  if (failed(lowerConcats(module)))
+    return failure();
   RewritePatternSet patterns(context);
-  tensor::populateDecomposeTensorConcatPatterns(patterns);
   linalg::populateDecomposePackUnpackPatterns(patterns);
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
@@ -37,6 +112,8 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
         func.setArgAttr(argument.getArgNumber(), "bufferization.writable",
                         BoolAttr::get(context, false));
 
+  splitEmptyTensors(module);
+  splitSharedValues(module);
   IRRewriter rewriter(context);
   if (failed(bufferization::eliminateEmptyTensors(rewriter, module)))
     return failure();
@@ -53,6 +130,7 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
     return failure();
 
   PassManager pm(context);
+  pm.enableVerifier(verifiesEachPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   if (failed(pm.run(module)))

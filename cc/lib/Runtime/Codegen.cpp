@@ -9,9 +9,11 @@ using namespace isthmus;
 LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
                                     const Machine &machine,
                                     ConstantTable &constants) {
-  auto done = [&](StringRef stage) {
+  auto done = [&](StringRef stage) -> LogicalResult {
     if (options.observer)
       options.observer(stage, module);
+    if (options.interrupted && options.interrupted())
+      return module.emitError("interrupted");
     return success();
   };
   return success(
@@ -19,13 +21,15 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
       succeeded(hoistConstants(module, options, constants)) &&
       succeeded(done("constants")) && succeeded(putChannelsLast(module)) &&
       succeeded(done("layout")) && succeeded(fuseElementwise(module)) &&
-      succeeded(done("fusion")) &&
+      (fillSplats(module), true) && succeeded(done("fusion")) &&
       succeeded(packWeights(module, machine, constants)) &&
       (putColumnsLast(module), true) &&
       succeeded(distribute(module, machine)) && succeeded(done("tiles")) &&
       succeeded(bufferize(module)) && (freeLoopBuffers(module), true) &&
       (!options.checkBounds || succeeded(assertBounds(module))) &&
       succeeded(done("buffers")) && (outlineParallelLoops(module), true) &&
+      (lowerStridedCopies(module), outlineLoops(module), true) &&
+      (options.interrupted ? insertPolls(module) : void(), true) &&
       succeeded(done("loops")) && succeeded(vectorize(module, machine)) &&
       succeeded(done("vectors")) && succeeded(assertAllocations(module)) &&
       (insertDeallocations(module), lowerAssertions(module), true) &&

@@ -37,6 +37,9 @@ mlir::LogicalResult putChannelsLast(mlir::ModuleOp module);
 /// inside their consumers.
 mlir::LogicalResult fuseElementwise(mlir::ModuleOp module);
 
+/// A large constant whose elements are all alike is filled in when it runs.
+void fillSplats(mlir::ModuleOp module);
+
 /// Constant weights of contractions in the order they are read in.
 mlir::LogicalResult packWeights(mlir::ModuleOp module, const Machine &machine,
                                 ConstantTable &constants);
@@ -48,6 +51,9 @@ void putColumnsLast(mlir::ModuleOp module);
 /// Groups of linalg ops as parallel loops over tiles.
 mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);
 
+/// Concatenations as slices of the whole, or as copies.
+mlir::LogicalResult lowerConcats(mlir::ModuleOp module);
+
 /// Tensors to buffers: in place where the old value is dead.
 mlir::LogicalResult bufferize(mlir::ModuleOp module);
 
@@ -58,11 +64,21 @@ void freeLoopBuffers(mlir::ModuleOp module);
 /// allocates it; the run frees the others when it ends.
 void insertDeallocations(mlir::ModuleOp module);
 
+/// A copy that is not of contiguous memory as a loop nest; LLVM's copy is for
+/// contiguous memory alone.
+void lowerStridedCopies(mlir::ModuleOp module);
+
+/// The loops of a long function as functions of their own.
+void outlineLoops(mlir::ModuleOp module);
+
+/// A call of `isthmusPoll` in each turn of a loop of the program.
+void insertPolls(mlir::ModuleOp module);
+
 /// Linalg on buffers to loops of vectors, where it has such a form.
 mlir::LogicalResult vectorize(mlir::ModuleOp module, const Machine &machine);
 
-/// Each `cf.assert` where the numbers are known that it is about, before buffers
-/// of these sizes are written.
+/// Each `cf.assert` where the numbers are known that it is about, before
+/// buffers of these sizes are written.
 void hoistAssertions(mlir::ModuleOp module);
 
 /// An assertion before each access to a buffer that it is inside.

@@ -23,15 +23,13 @@ using namespace isthmus;
 
 namespace {
 
-/// Smaller ones go into the code, where they can be folded.
-constexpr int64_t kSmallConstant = 64;
-
 class Hoisting {
 public:
   Hoisting(ModuleOp module, ConstantTable &table)
       : module(module), symbols(module), table(table) {}
 
-  /// The bytes of a constant as compiled code reads them, or null.
+  /// The bytes of a constant as compiled code reads them, of a splat those of
+  /// one element; or null.
   const void *bytesOf(ElementsAttr value) {
     auto type = cast<RankedTensorType>(value.getType());
     int64_t count = type.getNumElements();
@@ -49,9 +47,12 @@ public:
     if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
       if (!type.getElementType().isInteger(1))
         return dense.getRawData().data();
-      auto *bytes = static_cast<char *>(table.allocate(count));
-      for (auto [i, bit] : llvm::enumerate(dense.getValues<bool>()))
-        bytes[i] = bit;
+      // The first element says all of a splat.
+      int64_t stored = dense.isSplat() ? 1 : count;
+      auto *bytes = static_cast<char *>(table.allocate(stored));
+      auto bits = dense.getValues<bool>();
+      if (bytes)
+        std::copy_n(bits.begin(), stored, bytes);
       return bytes;
     }
     return nullptr;
@@ -84,6 +85,10 @@ public:
         !elementTypeOf(type.getElementType()))
       return global.emitError("expected a global of a static tensor type, got ")
              << global.getType();
+    ArrayRef<Operation *> users = usersOf(global);
+    auto splat = dyn_cast_if_present<SplatElementsAttr>(global.getValueAttr());
+    if (splat && !global.getIsMutable())
+      return replaceBySplat(global, splat, users);
     const void *data = nullptr;
     if (isa_and_nonnull<ml_program::ExternAttr>(global.getValueAttr())) {
       data = options.externs ? options.externs(global.getSymName()) : nullptr;
@@ -92,22 +97,17 @@ public:
                << global.getSymName() << "', got none";
     } else if (auto value =
                    dyn_cast_if_present<ElementsAttr>(global.getValueAttr())) {
-      data = value.isSplat() ? expandSplat(value) : bytesOf(value);
+      data = bytesOf(value);
     }
     if (!data)
       return global.emitError("expected a global with a value, got none");
     if (global.getIsMutable()) {
-      size_t size =
-          type.getNumElements() * sizeOf(*elementTypeOf(type.getElementType()));
-      data = std::memcpy(table.allocate(size), data, size);
+      data = copyOf(data, type, /*isSplat=*/bool(splat));
+      if (!data)
+        return global.emitError("out of memory: the state of global '")
+               << global.getSymName() << "'";
     }
 
-    auto uses = SymbolTable::getSymbolUses(global, module);
-    if (!uses)
-      return failure();
-    SmallVector<Operation *> users;
-    for (SymbolTable::SymbolUse use : *uses)
-      users.push_back(use.getUser());
     for (Operation *user : users) {
       OpBuilder builder(user);
       Location loc = user->getLoc();
@@ -126,8 +126,7 @@ public:
               builder, loc, type, /*dynamicSizes=*/ValueRange(), tensor);
         user->getResult(0).replaceAllUsesWith(tensor);
       } else {
-        return user->emitError("expected a load or a store of global '")
-               << global.getSymName() << "', got '" << user->getName() << "'";
+        return fail(user, global);
       }
       user->erase();
     }
@@ -136,26 +135,56 @@ public:
   }
 
 private:
-  const void *expandSplat(ElementsAttr value) {
-    auto dense = dyn_cast<DenseElementsAttr>(value);
-    if (!dense)
-      return bytesOf(value);
-    auto type = cast<RankedTensorType>(value.getType());
+  /// What loads or stores the global, or names it otherwise.
+  ArrayRef<Operation *> usersOf(ml_program::GlobalOp global) {
+    if (!users) {
+      users.emplace();
+      if (auto uses = SymbolTable::getSymbolUses(&module.getBodyRegion()))
+        for (SymbolTable::SymbolUse use : *uses)
+          (*users)[use.getSymbolRef().getRootReference()].push_back(
+              use.getUser());
+    }
+    return (*users)[global.getSymNameAttr()];
+  }
+
+  static LogicalResult fail(Operation *user, ml_program::GlobalOp global) {
+    return user->emitError("expected a load or a store of global '")
+           << global.getSymName() << "', got '" << user->getName() << "'";
+  }
+
+  static LogicalResult replaceBySplat(ml_program::GlobalOp global,
+                                      SplatElementsAttr value,
+                                      ArrayRef<Operation *> users) {
+    for (Operation *user : users) {
+      if (!isa<ml_program::GlobalLoadOp, ml_program::GlobalLoadConstOp>(user))
+        return fail(user, global);
+      OpBuilder builder(user);
+      user->replaceAllUsesWith(
+          arith::ConstantOp::create(builder, user->getLoc(), value));
+      user->erase();
+    }
+    global.erase();
+    return success();
+  }
+
+  /// Memory that begins as `data` says, which for a splat is one element; null
+  /// where there is none.
+  void *copyOf(const void *data, RankedTensorType type, bool isSplat) {
     size_t size = sizeOf(*elementTypeOf(type.getElementType()));
-    auto *bytes =
+    auto *copy =
         static_cast<char *>(table.allocate(type.getNumElements() * size));
-    char truth = type.getElementType().isInteger(1) &&
-                 dense.getSplatValue<APInt>().getBoolValue();
-    const char *element =
-        type.getElementType().isInteger(1) ? &truth : dense.getRawData().data();
+    if (!copy)
+      return nullptr;
+    if (!isSplat)
+      return std::memcpy(copy, data, type.getNumElements() * size);
     for (int64_t i = 0; i < type.getNumElements(); ++i)
-      std::memcpy(bytes + i * size, element, size);
-    return bytes;
+      std::memcpy(copy + i * size, data, size);
+    return copy;
   }
 
   const void *unpackBits(ArrayRef<char> bits, int64_t count) {
     auto *bytes = static_cast<char *>(table.allocate(count));
-    for (int64_t i = 0; i < count; ++i)
+    for (int64_t i = 0; bytes && i < count; ++i)
       bytes[i] = (bits[i / 8] >> (i % 8)) & 1;
     return bytes;
   }
@@ -180,6 +209,7 @@ private:
   SymbolTable symbols;
   ConstantTable &table;
   DenseMap<std::pair<const void *, Type>, memref::GlobalOp> globals;
+  std::optional<DenseMap<StringAttr, SmallVector<Operation *, 2>>> users;
 };
 
 bool isLarge(ElementsAttr value) {
@@ -236,8 +266,11 @@ void *ConstantTable::allocateShared(ArrayRef<uint64_t> parts, size_t size,
       if (found != shared.byKey.end() && found->second.expired())
         shared.byKey.erase(found);
     };
-    memory.reset(allocateAligned(size), release);
-    fill(memory.get());
+    void *fresh = allocateAligned(size);
+    if (!fresh)
+      return nullptr;
+    memory.reset(fresh, release);
+    fill(fresh);
     known = memory;
   }
   return owned.emplace_back(std::move(memory)).get();

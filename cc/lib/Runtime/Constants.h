@@ -9,6 +9,9 @@
 
 namespace isthmus {
 
+/// Constants of no more elements go into the code, where they can be folded.
+constexpr int64_t kSmallConstant = 64;
+
 /// The memory behind the external symbols of a compiled module.
 struct ConstantTable {
   struct Entry {
@@ -18,10 +21,10 @@ struct ConstantTable {
   std::vector<Entry> entries;
 
   /// Memory for a constant that is not in the module as code reads it: a
-  /// packed weight, an i1 tensor.
+  /// packed weight, an i1 tensor. Null where there is none.
   void *allocate(size_t size);
   /// Memory that `fill` fills, unless a program that lives has memory of the
-  /// same key: that is of both then.
+  /// same key: that is of both then. Null where there is none.
   void *allocateShared(llvm::ArrayRef<uint64_t> key, size_t size,
                        llvm::function_ref<void(void *)> fill);
   const void *lookup(llvm::StringRef symbol) const;

@@ -37,6 +37,10 @@ constexpr int64_t kProductsPerTask = 1 << 20;
 /// What a size counts as that is known only at run time.
 constexpr int64_t kTypicalSize = 128;
 
+/// Ops of one group. What it takes to compile a loop grows with the square of
+/// what is in it.
+constexpr size_t kMostMembers = 48;
+
 constexpr int kNone = -1;
 
 int64_t typical(int64_t size) {
@@ -178,8 +182,8 @@ Group formGroup(linalg::LinalgOp root,
     for (OpOperand *input :
          cast<linalg::LinalgOp>(group.members[i]).getDpsInputOperands()) {
       Operation *producer = input->get().getDefiningOp();
-      if (isDistributable(producer) && !taken.contains(producer) &&
-          !group.members.contains(producer))
+      if (group.members.size() < kMostMembers && isDistributable(producer) &&
+          !taken.contains(producer) && !group.members.contains(producer))
         tryToAdd(group, cast<linalg::LinalgOp>(producer));
     }
   return group;
@@ -377,6 +381,21 @@ struct SliceOfPanels : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
+/// Merges what computes the same. Loops are equal to MLIR until it has compared
+/// what is in them, each with all before it: a number tells them apart.
+void eliminateCommonSizes(ModuleOp module) {
+  constexpr StringLiteral number = "isthmus.number";
+  Builder builder(module.getContext());
+  int64_t next = 0;
+  module.walk([&](scf::ForallOp loop) {
+    loop->setDiscardableAttr(number, builder.getIndexAttr(next++));
+  });
+  IRRewriter rewriter(module.getContext());
+  DominanceInfo dominance(module);
+  eliminateCommonSubExpressions(rewriter, dominance, module);
+  module.walk([&](scf::ForallOp loop) { loop->removeDiscardableAttr(number); });
+}
+
 } // namespace
 
 LogicalResult isthmus::distribute(ModuleOp module, const Machine &machine) {
@@ -417,7 +436,6 @@ LogicalResult isthmus::distribute(ModuleOp module, const Machine &machine) {
   });
   if (unpacked.wasInterrupted())
     return failure();
-  DominanceInfo dominance(module);
-  eliminateCommonSubExpressions(rewriter, dominance, module);
+  eliminateCommonSizes(module);
   return success();
 }

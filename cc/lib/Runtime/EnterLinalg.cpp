@@ -2,6 +2,7 @@
 
 #include "Codegen.h"
 
+#include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
 #include "mlir/Conversion/TosaToSCF/TosaToSCF.h"
@@ -173,6 +174,7 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   convertMlProgramFunctions(module);
 
   PassManager pm(module.getContext());
+  pm.enableVerifier(verifiesEachPass());
   if (hasTosa(module)) {
     guardIndices(module);
     OpPassManager &funcs = pm.nest<func::FuncOp>();

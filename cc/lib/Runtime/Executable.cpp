@@ -208,8 +208,10 @@ struct Call {
 
 class NativeExecutable final : public Executable {
 public:
-  NativeExecutable(unsigned threads, bool checksBounds)
-      : buffers(std::make_shared<BufferPool>(checksBounds)), pool(threads) {}
+  NativeExecutable(unsigned threads, const JitOptions &options)
+      : interrupted(options.interrupted),
+        buffers(std::make_shared<BufferPool>(options.checkBounds)),
+        pool(threads) {}
 
   Error compile(mlir::ModuleOp module, const JitOptions &options);
 
@@ -237,6 +239,7 @@ private:
   ConstantTable constants;
   std::vector<std::unique_ptr<BoundKernel>> kernels;
   std::unique_ptr<NativeCode> code;
+  std::function<bool()> interrupted;
   std::shared_ptr<BufferPool> buffers;
   ThreadPool pool;
   /// A program with mutable globals runs once at a time; a callback of a run
@@ -364,7 +367,7 @@ Error NativeExecutable::run(llvm::StringRef function,
   if (Error error = found->second.sizes.check(signature.inputs, inputs))
     return error;
 
-  RunContext run(buffers, pool);
+  RunContext run(buffers, pool, interrupted);
   llvm::SmallVector<uint64_t, 64> arguments;
   for (auto [i, input] : llvm::enumerate(inputs)) {
     const void *data = input.data;
@@ -429,8 +432,7 @@ Executable::compile(mlir::ModuleOp module, const JitOptions &options) {
   registerJitDialects(registry);
   module.getContext()->appendDialectRegistry(registry);
   module.getContext()->loadAllAvailableDialects();
-  auto executable =
-      std::make_unique<NativeExecutable>(threads, options.checkBounds);
+  auto executable = std::make_unique<NativeExecutable>(threads, options);
   if (Error error = executable->compile(module, options))
     return std::move(error);
   return executable;

@@ -51,6 +51,10 @@ bool sizesAreKnownWithout(OpOperand *use, linalg::GenericOp producer,
       inversePermutation(concatAffineMaps(maps, consumer.getContext())));
 }
 
+/// More ops than this in one body are a chain whose numbers are in the cache
+/// anyway, and each fusion would copy all of them.
+constexpr size_t kMostOpsOfBody = 64;
+
 bool shouldFuse(OpOperand *use) {
   auto producer = use->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(use->getOwner());
@@ -64,7 +68,10 @@ bool shouldFuse(OpOperand *use) {
            producer.getIndexingMapsArray()[0].isPermutation();
   if (isCopy(producer))
     return true;
-  return producer->hasOneUse() && consumer->getNumOperands() < 16;
+  return producer->hasOneUse() && consumer->getNumOperands() < 16 &&
+         producer.getBlock()->getOperations().size() +
+                 consumer.getBlock()->getOperations().size() <=
+             kMostOpsOfBody;
 }
 
 /// The loops of an op that are dropped if they turn once. Not those of a single

@@ -4,6 +4,7 @@
 #include "Kernels.h"
 #include "Parallel.h"
 
+#include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Conversion/Passes.h"
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -24,8 +25,7 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// A strided copy as a loop nest; LLVM's copy is for contiguous memory alone.
-static void lowerStridedCopies(ModuleOp module) {
+void isthmus::lowerStridedCopies(ModuleOp module) {
   module.walk([](memref::CopyOp op) {
     auto isContiguous = [](Value value) {
       auto type = dyn_cast<MemRefType>(value.getType());
@@ -77,7 +77,6 @@ static void lowerDynamicExpansions(ModuleOp module) {
 }
 
 LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
-  lowerStridedCopies(module);
   lowerDynamicExpansions(module);
   // The host's functions are called through MLIR's C interface.
   for (auto function : module.getOps<func::FuncOp>())
@@ -85,6 +84,7 @@ LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
       function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
                         UnitAttr::get(module.getContext()));
   PassManager pm(module.getContext());
+  pm.enableVerifier(verifiesEachPass());
   OpPassManager &funcs = pm.nest<func::FuncOp>();
   funcs.addPass(createConvertLinalgToLoopsPass());
   funcs.addPass(memref::createFoldMemRefAliasOpsPass());

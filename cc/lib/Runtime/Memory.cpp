@@ -184,6 +184,19 @@ std::shared_ptr<void> RunContext::takeOut(void *buffer) {
   return owner;
 }
 
+void RunContext::poll() {
+  if (!interrupted || std::this_thread::get_id() != caller)
+    return;
+  auto now = std::chrono::steady_clock::now();
+  if (now - polled < kPollEvery)
+    return;
+  polled = now;
+  if (!interrupted())
+    return;
+  recordFailure("interrupted");
+  leave();
+}
+
 void RunContext::recordFailure(const std::string &message, bool isOfKernel) {
   std::lock_guard<std::mutex> lock(mutex);
   if (failed)
@@ -218,6 +231,7 @@ bool isthmus::runUntilFailure(void (*body)(void *), void *argument) {
 void isthmus::leave() { longjmp(*landing, 1); }
 
 void *isthmus::isthmusAlloc(size_t size) {
+  RunContext::current->poll();
   void *buffer = RunContext::current->allocate(size);
   if (buffer)
     return buffer;
@@ -233,6 +247,8 @@ void *isthmus::isthmusAlignedAlloc(size_t, size_t size) {
 void isthmus::isthmusFree(void *buffer) {
   RunContext::current->deallocate(buffer);
 }
+
+void isthmus::isthmusPoll() { RunContext::current->poll(); }
 
 void isthmus::isthmusFail(const char *message) {
   RunContext::current->recordFailure(message);

@@ -13,18 +13,25 @@
 #include "llvm/Support/Error.h"
 
 #include <atomic>
+#include <chrono>
 #include <csetjmp>
 #include <cstddef>
+#include <functional>
 #include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <thread>
 
 namespace isthmus {
 
 /// Every buffer starts at a cache line, which is also the widest vector.
 constexpr size_t kBufferAlignment = 64;
+
+/// How often a run asks whether it is to end: sooner than a person is
+/// impatient, so seldom that the answer may take a while.
+constexpr auto kPollEvery = std::chrono::milliseconds(100);
 
 /// Keeps freed buffers for the next request of about their size: a model asks
 /// for the same sizes again in every run, and fresh pages cost more than the
@@ -70,8 +77,9 @@ class ThreadPool;
 /// One run of a function: its buffers, its threads, and how it fails.
 class RunContext {
 public:
-  RunContext(std::shared_ptr<BufferPool> pool, ThreadPool &threads)
-      : threads(threads), pool(std::move(pool)) {}
+  RunContext(std::shared_ptr<BufferPool> pool, ThreadPool &threads,
+             const std::function<bool()> &interrupted)
+      : threads(threads), pool(std::move(pool)), interrupted(interrupted) {}
   ~RunContext();
 
   ThreadPool &threads;
@@ -86,6 +94,9 @@ public:
   /// it is no buffer of this run (an argument, a constant).
   std::shared_ptr<void> takeOut(void *buffer);
 
+  /// Ends the run, on the thread that began it, if it is to be ended.
+  void poll();
+
   /// Records the first failure. The run ends when the loop that failed does.
   void recordFailure(const std::string &message, bool isOfKernel = false);
   bool hasFailed() const { return failed; }
@@ -94,6 +105,10 @@ public:
 
 private:
   std::shared_ptr<BufferPool> pool;
+  const std::function<bool()> &interrupted;
+  std::thread::id caller = std::this_thread::get_id();
+  std::chrono::steady_clock::time_point polled =
+      std::chrono::steady_clock::now();
   std::mutex mutex;
   llvm::DenseMap<void *, size_t> buffers;
   llvm::DenseMap<void *, std::shared_ptr<void>> takenOut;
@@ -113,6 +128,8 @@ extern "C" {
 void *isthmusAlignedAlloc(size_t alignment, size_t size);
 void *isthmusAlloc(size_t size);
 void isthmusFree(void *buffer);
+/// A turn of a loop of the program.
+void isthmusPoll();
 /// A failed `cf.assert`.
 void isthmusFail(const char *message);
 /// The same where it compares two numbers: the message tells them.

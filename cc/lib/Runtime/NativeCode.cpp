@@ -26,9 +26,9 @@ namespace {
 constexpr llvm::StringLiteral kEntryPrefix = "isthmus.entry.";
 constexpr llvm::StringLiteral kProgramPrefix = "isthmus.program.";
 
-/// A double as a float of 16 bits, rounded once. LLVM calls compiler-rt's
-/// __truncdfhf2 and __truncdfbf2 for it, which this process need not have. Such
-/// a result lies in the low half of the register that a float is returned in.
+/// A number as a float of 16 bits, rounded once. LLVM calls compiler-rt's
+/// __truncdfhf2 and its like for it, which this process need not have. Such a
+/// result lies in the low half of the register that a float is returned in.
 float truncated(double value, const llvm::fltSemantics &semantics) {
   llvm::APFloat number(value);
   bool losesInfo;
@@ -42,6 +42,8 @@ float doubleToBFloat(double value) {
 float doubleToHalf(double value) {
   return truncated(value, llvm::APFloat::IEEEhalf());
 }
+float floatToBFloat(float value) { return doubleToBFloat(value); }
+float floatToHalf(float value) { return doubleToHalf(value); }
 
 /// Stores every scalar inside `value`, depth first, into consecutive words.
 void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
@@ -175,7 +177,22 @@ makeJit(const llvm::orc::JITTargetMachineBuilder &machine, bool trust) {
   return builder.create();
 }
 
-void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
+/// Runs LLVM's passes. False once it is interrupted, with the rest left out.
+bool optimize(llvm::Module &module, llvm::TargetMachine &machine,
+              const std::function<bool()> &interrupted) {
+  llvm::PassInstrumentationCallbacks callbacks;
+  bool isInterrupted = false;
+  auto asked = std::chrono::steady_clock::now();
+  if (interrupted)
+    callbacks.registerShouldRunOptionalPassCallback(
+        [&](llvm::StringRef, llvm::Any) {
+          auto now = std::chrono::steady_clock::now();
+          if (!isInterrupted && now - asked >= kPollEvery) {
+            asked = now;
+            isInterrupted = interrupted();
+          }
+          return !isInterrupted;
+        });
   llvm::LoopAnalysisManager loops;
   llvm::FunctionAnalysisManager functions;
   llvm::CGSCCAnalysisManager components;
@@ -183,7 +200,8 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   llvm::PipelineTuningOptions tuning;
   // The loops that gain from it are unrolled already, into registers.
   tuning.LoopUnrolling = false;
-  llvm::PassBuilder builder(&machine, tuning);
+  llvm::PassBuilder builder(&machine, tuning, /*PGOOpt=*/std::nullopt,
+                            &callbacks);
   builder.registerModuleAnalyses(modules);
   builder.registerCGSCCAnalyses(components);
   builder.registerFunctionAnalyses(functions);
@@ -191,6 +209,7 @@ void optimize(llvm::Module &module, llvm::TargetMachine &machine) {
   builder.crossRegisterProxies(loops, functions, components, modules);
   builder.buildPerModuleDefaultPipeline(llvm::OptimizationLevel::O2)
       .run(module, modules);
+  return !isInterrupted;
 }
 
 } // namespace
@@ -233,7 +252,8 @@ NativeCode::compile(mlir::ModuleOp module,
     function.addFnAttr("prefer-vector-width", "512");
     function.addFnAttr("min-legal-vector-width", "512");
   }
-  optimize(*code, machine);
+  if (!optimize(*code, machine, options.interrupted))
+    return llvm::createStringError("interrupted");
 
   auto jit = makeJit(builder, options.trust);
   if (!jit)
@@ -250,9 +270,12 @@ NativeCode::compile(mlir::ModuleOp module,
   define("_mlir_memref_to_llvm_free", (void *)isthmusFree);
   define("__truncdfbf2", (void *)doubleToBFloat);
   define("__truncdfhf2", (void *)doubleToHalf);
+  define("__truncsfbf2", (void *)floatToBFloat);
+  define("__truncsfhf2", (void *)floatToHalf);
   define("isthmusCallKernel", (void *)isthmusCallKernel);
   define("isthmusFail", (void *)isthmusFail);
   define("isthmusFailComparing", (void *)isthmusFailComparing);
+  define("isthmusPoll", (void *)isthmusPoll);
   define("isthmusParallel", (void *)isthmusParallel);
   for (const ConstantTable::Entry &entry : constants.entries)
     define(entry.symbol, entry.data);

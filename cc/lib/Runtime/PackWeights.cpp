@@ -160,6 +160,8 @@ void Packing::pack(linalg::LinalgOp op) {
   // The weight as the contraction sees it: reduction first, columns last.
   rewriter.setInsertionPoint(op);
   Value packed = packedWeight(op, weight, panels);
+  if (!packed)
+    return; // it is read as it lies where there is no memory for a copy
   Location loc = op.getLoc();
   int64_t rank = panels.sizes.size();
   SmallVector<int64_t> shape = panels.sizes;
@@ -227,10 +229,11 @@ Value Packing::packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
   void *target;
   if (auto identity = identifyInFile(bytes)) {
     target = constants.allocateShared(panels.keyOf(*identity), size, pack);
-  } else {
-    target = constants.allocate(size);
+  } else if ((target = constants.allocate(size))) {
     pack(target);
   }
+  if (!target)
+    return nullptr;
 
   OpBuilder::InsertionGuard guard(rewriter);
   auto original = symbols.lookup<memref::GlobalOp>(weight.getName());

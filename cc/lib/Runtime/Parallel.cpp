@@ -3,6 +3,7 @@
 #include "Parallel.h"
 
 #include "Memory.h"
+#include "Outline.h"
 #include "ThreadPool.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -138,32 +139,6 @@ func::FuncOp outline(scf::ForallOp forall, SymbolTable &symbols) {
   return function;
 }
 
-/// Keeps the first of each set of equal functions.
-void shareEqualLoops(ModuleOp module, ArrayRef<func::FuncOp> loops) {
-  llvm::DenseMap<Type, SmallVector<func::FuncOp>> kept;
-  llvm::StringMap<func::FuncOp> replacements;
-  for (func::FuncOp loop : loops) {
-    SmallVector<func::FuncOp> &candidates = kept[loop.getFunctionType()];
-    auto *same = llvm::find_if(candidates, [&](func::FuncOp candidate) {
-      return OperationEquivalence::isRegionEquivalentTo(
-          &candidate.getBody(), &loop.getBody(),
-          OperationEquivalence::IgnoreLocations);
-    });
-    if (same == candidates.end())
-      candidates.push_back(loop);
-    else
-      replacements[loop.getName()] = *same;
-  }
-  module.walk([&](func::CallOp call) {
-    if (auto found = replacements.find(call.getCallee());
-        found != replacements.end())
-      call.setCallee(found->second.getName());
-  });
-  for (func::FuncOp loop : loops)
-    if (replacements.contains(loop.getName()))
-      loop.erase();
-}
-
 } // namespace
 
 void isthmus::outlineParallelLoops(ModuleOp module) {
@@ -176,7 +151,7 @@ void isthmus::outlineParallelLoops(ModuleOp module) {
   SmallVector<func::FuncOp> functions;
   for (scf::ForallOp forall : loops)
     functions.push_back(outline(forall, symbols));
-  shareEqualLoops(module, functions);
+  shareEqualFunctions(module, functions);
 }
 
 //===----------------------------------------------------------------------===//
@@ -210,52 +185,66 @@ LLVM::LLVMFuncOp addThunk(LLVM::LLVMFuncOp loop, LLVM::LLVMStructType context) {
   return thunk;
 }
 
+/// Takes what `loop` takes, puts it into a context and has it run in pieces. A
+/// function of its own: a program of thousands of loops would have thousands of
+/// contexts on its stack, and as many in LLVM's passes over it.
+LLVM::LLVMFuncOp addDispatch(LLVM::LLVMFuncOp loop, LLVM::LLVMFuncOp parallel) {
+  Location loc = loop.getLoc();
+  OpBuilder builder(loop);
+  MLIRContext *context = builder.getContext();
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  auto dispatch = LLVM::LLVMFuncOp::create(
+      builder, loc, (loop.getName() + ".dispatch").str(),
+      loop.getFunctionType(), LLVM::Linkage::Internal);
+  dispatch.setNoInline(true);
+  Block *entry = dispatch.addEntryBlock(builder);
+  builder.setInsertionPointToStart(entry);
+  // But for the begin, which is 0, and the end of the iterations.
+  ValueRange captured = entry->getArguments().drop_back(2);
+  auto packedType = LLVM::LLVMStructType::getLiteral(
+      context, llvm::to_vector(captured.getTypes()));
+  Value one = LLVM::ConstantOp::create(builder, loc, builder.getI64Type(), 1);
+  Value packed = LLVM::AllocaOp::create(builder, loc, pointer, packedType, one);
+  for (auto [i, value] : llvm::enumerate(captured)) {
+    Value field = LLVM::GEPOp::create(builder, loc, pointer, packedType, packed,
+                                      ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
+    LLVM::StoreOp::create(builder, loc, value, field);
+  }
+  Value body =
+      LLVM::AddressOfOp::create(builder, loc, addThunk(loop, packedType));
+  LLVM::CallOp::create(builder, loc, parallel,
+                       ValueRange{body, packed, entry->getArguments().back()});
+  LLVM::ReturnOp::create(builder, loc, ValueRange());
+  return dispatch;
+}
+
 } // namespace
 
 void isthmus::dispatchParallelLoops(ModuleOp module) {
-  MLIRContext *context = module.getContext();
-  SymbolTable symbols(module);
-  auto pointer = LLVM::LLVMPointerType::get(context);
-  auto builder = OpBuilder::atBlockBegin(module.getBody());
-  LLVM::LLVMFuncOp run;
-  llvm::DenseMap<Operation *, LLVM::LLVMFuncOp> thunks;
   SmallVector<LLVM::CallOp> calls;
   module.walk([&](LLVM::CallOp call) {
     if (call.getCallee() && call.getCallee()->starts_with(kLoopPrefix))
       calls.push_back(call);
   });
+  if (calls.empty())
+    return;
+  MLIRContext *context = module.getContext();
+  auto builder = OpBuilder::atBlockBegin(module.getBody());
+  auto pointer = LLVM::LLVMPointerType::get(context);
+  auto parallel = LLVM::LLVMFuncOp::create(
+      builder, module.getLoc(), "isthmusParallel",
+      LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                  {pointer, pointer, builder.getI64Type()}));
+  SymbolTable symbols(module);
+  llvm::DenseMap<Operation *, LLVM::LLVMFuncOp> dispatches;
   for (LLVM::CallOp call : calls) {
-    Location loc = call.getLoc();
     auto loop = symbols.lookup<LLVM::LLVMFuncOp>(*call.getCallee());
-    loop.setLinkage(LLVM::Linkage::Internal);
-    if (!run)
-      run = LLVM::LLVMFuncOp::create(
-          builder, loc, "isthmusParallel",
-          LLVM::LLVMFunctionType::get(
-              LLVM::LLVMVoidType::get(context),
-              {pointer, pointer, builder.getI64Type()}));
-    OperandRange captured = call.getArgOperands().drop_back(2);
-    auto packedType = LLVM::LLVMStructType::getLiteral(
-        context, llvm::to_vector(captured.getTypes()));
-    LLVM::LLVMFuncOp &thunk = thunks[loop];
-    if (!thunk)
-      thunk = addThunk(loop, packedType);
-
-    auto caller = call->getParentOfType<LLVM::LLVMFuncOp>();
-    auto atEntry = OpBuilder::atBlockBegin(&caller.front());
-    Value one = LLVM::ConstantOp::create(atEntry, loc, atEntry.getI64Type(), 1);
-    Value packed =
-        LLVM::AllocaOp::create(atEntry, loc, pointer, packedType, one);
-    OpBuilder at(call);
-    for (auto [i, value] : llvm::enumerate(captured)) {
-      Value field = LLVM::GEPOp::create(at, loc, pointer, packedType, packed,
-                                        ArrayRef<LLVM::GEPArg>{0, int32_t(i)});
-      LLVM::StoreOp::create(at, loc, value, field);
+    LLVM::LLVMFuncOp &dispatch = dispatches[loop];
+    if (!dispatch) {
+      loop.setLinkage(LLVM::Linkage::Internal);
+      dispatch = addDispatch(loop, parallel);
     }
-    Value body = LLVM::AddressOfOp::create(at, loc, thunk);
-    LLVM::CallOp::create(
-        at, loc, run, ValueRange{body, packed, call.getArgOperands().back()});
-    call.erase();
+    call.setCallee(dispatch.getName());
   }
 }
 
@@ -279,6 +268,7 @@ void isthmus::isthmusParallel(void (*body)(void *, int64_t, int64_t),
           runUntilFailure(
               [](void *argument) {
                 auto *piece = static_cast<Piece *>(argument);
+                piece->loop.run->poll();
                 piece->loop.body(piece->loop.context, piece->begin, piece->end);
               },
               &piece);

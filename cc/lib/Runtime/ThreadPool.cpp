@@ -41,13 +41,14 @@ ThreadPool::~ThreadPool() {
   if (::getpid() != process) {
     // A fork has no workers: there is nobody to wait for, or to let go.
     new std::vector<std::thread>(std::move(workers));
+    (void)sleep.release();
     return;
   }
   {
-    std::lock_guard<std::mutex> lock(sleeping);
+    std::lock_guard<std::mutex> lock(sleep->mutex);
     stop = true;
   }
-  wake.notify_all();
+  sleep->wake.notify_all();
   for (std::thread &worker : workers)
     worker.join();
 }
@@ -77,8 +78,8 @@ void ThreadPool::run(Body body, void *context, int64_t iterations) {
   participants.store(0, std::memory_order_release);
   generation.fetch_add(1, std::memory_order_seq_cst);
   if (sleepers.load(std::memory_order_seq_cst)) {
-    std::lock_guard<std::mutex> lock(sleeping);
-    wake.notify_all();
+    std::lock_guard<std::mutex> lock(sleep->mutex);
+    sleep->wake.notify_all();
   }
   takePart(mine);
   int none = 0;
@@ -104,9 +105,9 @@ void ThreadPool::work() {
     for (unsigned turn = 1; generation.load(std::memory_order_acquire) == seen;
          ++turn) {
       if (turn % 64 == 0 && std::chrono::steady_clock::now() > deadline) {
-        std::unique_lock<std::mutex> lock(sleeping);
+        std::unique_lock<std::mutex> lock(sleep->mutex);
         sleepers.fetch_add(1, std::memory_order_seq_cst);
-        wake.wait(lock, [&] {
+        sleep->wake.wait(lock, [&] {
           return stop || generation.load(std::memory_order_seq_cst) != seen;
         });
         sleepers.fetch_sub(1, std::memory_order_seq_cst);

@@ -12,6 +12,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <sys/types.h>
 #include <thread>
@@ -50,11 +51,17 @@ private:
   bool enter();
   void work();
 
+  /// To destroy a condition waits for those who wait for it, whom a fork has
+  /// not: there, it is left alone.
+  struct Sleep {
+    std::mutex mutex;
+    std::condition_variable wake;
+  };
+
   pid_t process;
   std::vector<std::thread> workers;
   std::mutex running;
-  std::mutex sleeping;
-  std::condition_variable wake;
+  std::unique_ptr<Sleep> sleep = std::make_unique<Sleep>();
   std::atomic<unsigned> sleepers{0};
   std::atomic<bool> stop{false};
   /// Counts the loops, so that a worker looks at each once.

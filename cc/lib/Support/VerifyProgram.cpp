@@ -4,6 +4,7 @@
 #include "isthmus/Support/Prefetch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Verifier.h"
+#include "llvm/Support/Process.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -126,4 +127,8 @@ LogicalResult isthmus::verifyProgram(ModuleOp module) {
   Verdict verdict = ProgramVerifier().verifyModule(module);
   return verdict == Verdict::Unknown ? verify(module)
                                      : success(verdict == Verdict::Right);
+}
+
+bool isthmus::verifiesEachPass() {
+  return llvm::sys::Process::GetEnv("ISTHMUS_VERIFY_EACH") == "1";
 }

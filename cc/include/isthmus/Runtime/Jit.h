@@ -167,6 +167,9 @@ struct JitOptions {
   /// Compiled code checks each access to memory, and buffers lie between pages
   /// that nobody may touch: slow, for programs that are not known to be right.
   bool checkBounds = false;
+  /// Asked now and then by the thread that compiles or runs: true ends that
+  /// with an error. It must not throw.
+  std::function<bool()> interrupted;
   /// Called with the name and the module after each stage, for looking into it.
   std::function<void(llvm::StringRef stage, mlir::ModuleOp module)> observer;
 };

@@ -19,6 +19,10 @@ namespace isthmus {
 /// the first.
 mlir::LogicalResult verifyProgram(mlir::ModuleOp module);
 
+/// Whether to verify after each pass too, to find the one that is wrong:
+/// ISTHMUS_VERIFY_EACH=1.
+bool verifiesEachPass();
+
 } // namespace isthmus
 
 #endif // ISTHMUS_SUPPORT_VERIFYPROGRAM_H

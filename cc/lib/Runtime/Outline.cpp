@@ -1,0 +1,138 @@
+//===- Outline.cpp - Parts of a function as functions ---------------------===//
+//
+// What LLVM takes for a loop grows with the loops of the function that it is
+// in. A program of thousands of loops is compiled as thousands of functions.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Outline.h"
+
+#include "Codegen.h"
+
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/SymbolTable.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+/// A function with no more loops than this stays as it is.
+constexpr size_t kMostLoops = 16;
+
+/// A loop over elements whose only effect is on buffers.
+bool isLoopOverElements(Operation *op) {
+  return op->getNumResults() == 0 && isa<linalg::LinalgOp, scf::ForOp>(op) &&
+         !holdsLoops(op);
+}
+
+/// The loops that are in no other loop that can be taken out.
+SmallVector<Operation *> loopsOf(func::FuncOp function) {
+  SmallVector<Operation *> loops;
+  function.walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (!isLoopOverElements(op))
+      return WalkResult::advance();
+    loops.push_back(op);
+    return WalkResult::skip();
+  });
+  return loops;
+}
+
+func::FuncOp outline(Operation *loop, SymbolTable &symbols) {
+  Location loc = loop->getLoc();
+  OpBuilder builder(loop);
+  llvm::SetVector<Value> used(loop->operand_begin(), loop->operand_end());
+  getUsedValuesDefinedAbove(loop->getRegions(), used);
+  // Constants are made anew inside; everything else becomes an argument.
+  SmallVector<Value> captured, constants;
+  for (Value value : used)
+    (matchPattern(value, m_Constant()) ? constants : captured).push_back(value);
+
+  auto function = func::FuncOp::create(
+      loc, "isthmus.op",
+      builder.getFunctionType(ValueRange(captured).getTypes(), {}));
+  function.setPrivate();
+  // What becomes an attribute of LLVM's function: func.func's own is dropped.
+  function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
+  symbols.insert(function);
+  func::CallOp::create(builder, loc, function, captured);
+
+  Block *entry = function.addEntryBlock();
+  builder.setInsertionPointToStart(entry);
+  IRMapping values;
+  values.map(captured, entry->getArguments());
+  for (Value value : constants)
+    values.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
+  builder.clone(*loop, values);
+  func::ReturnOp::create(builder, loc);
+  loop->erase();
+  return function;
+}
+
+/// Equal for equal functions.
+llvm::hash_code hashOf(func::FuncOp function) {
+  llvm::hash_code hash = hash_value(mlir::Type(function.getFunctionType()));
+  function.getBody().walk([&](Operation *op) {
+    hash =
+        llvm::hash_combine(hash, OperationEquivalence::computeHash(
+                                     op, OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::ignoreHashValue,
+                                     OperationEquivalence::IgnoreLocations));
+  });
+  return hash;
+}
+
+} // namespace
+
+bool isthmus::holdsLoops(Operation *op) {
+  return op
+      ->walk([&](Operation *inner) {
+        return inner != op && isa<linalg::LinalgOp, CallOpInterface>(inner)
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
+void isthmus::shareEqualFunctions(ModuleOp module,
+                                  ArrayRef<func::FuncOp> functions) {
+  llvm::DenseMap<size_t, SmallVector<func::FuncOp, 1>> kept;
+  llvm::StringMap<func::FuncOp> replacements;
+  for (func::FuncOp function : functions) {
+    SmallVector<func::FuncOp, 1> &candidates = kept[hashOf(function)];
+    auto *same = llvm::find_if(candidates, [&](func::FuncOp candidate) {
+      return OperationEquivalence::isRegionEquivalentTo(
+          &candidate.getBody(), &function.getBody(),
+          OperationEquivalence::IgnoreLocations);
+    });
+    if (same == candidates.end())
+      candidates.push_back(function);
+    else
+      replacements[function.getName()] = *same;
+  }
+  module.walk([&](func::CallOp call) {
+    if (auto found = replacements.find(call.getCallee());
+        found != replacements.end())
+      call.setCallee(found->second.getName());
+  });
+  for (func::FuncOp function : functions)
+    if (replacements.contains(function.getName()))
+      function.erase();
+}
+
+void isthmus::outlineLoops(ModuleOp module) {
+  SymbolTable symbols(module);
+  SmallVector<func::FuncOp> functions;
+  for (auto function : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    if (!function.isPublic() || function.isExternal())
+      continue;
+    SmallVector<Operation *> loops = loopsOf(function);
+    if (loops.size() > kMostLoops)
+      for (Operation *loop : loops)
+        functions.push_back(outline(loop, symbols));
+  }
+  shareEqualFunctions(module, functions);
+}

@@ -1,0 +1,101 @@
+"""Programs of many ops, and ops of many operands, become code whose size is theirs; the numbers stay right.
+
+What each stage takes is measured by //benchmarks:scale. Here, a program that once took minutes runs within a test.
+"""
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper
+
+import isthmus
+
+FLOAT = TensorProto.FLOAT
+
+
+def model(nodes, inputs, outputs, initializers=()):
+    graph = helper.make_graph(
+        nodes,
+        "g",
+        [helper.make_tensor_value_info(name, FLOAT, shape) for name, shape in inputs],
+        [helper.make_tensor_value_info(name, FLOAT, shape) for name, shape in outputs],
+        list(initializers),
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 20)], ir_version=10)
+
+
+def run(proto, *arrays, target="linalg"):
+    return isthmus.import_onnx(proto.SerializeToString()).lower(target).run(*arrays)[0]
+
+
+def chain(op, count, **attributes):
+    names = ["x", *(f"t{i}" for i in range(1, count)), "y"]
+    return [helper.make_node(op, [a], [b], **attributes) for a, b in zip(names, names[1:])]
+
+
+X = np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4)
+
+
+@pytest.mark.parametrize("shape", [("n", "m"), (3, 4)])
+def test_a_long_chain_of_elementwise_ops(shape):
+    proto = model(chain("Neg", 2001), [("x", shape)], [("y", shape)])
+    np.testing.assert_array_equal(run(proto, X), -X)
+
+
+@pytest.mark.parametrize("shape", [("n", "m"), (3, 4)])
+def test_a_long_chain_of_reductions(shape):
+    proto = model(chain("Softmax", 200, axis=-1), [("x", shape)], [("y", shape)])
+    np.testing.assert_allclose(run(proto, X), np.full((3, 4), 0.25), rtol=1e-6)
+
+
+@pytest.mark.parametrize("axis", [0, 1])
+@pytest.mark.parametrize("count", [2, 16, 17, 300])
+@pytest.mark.parametrize("shape", [("n", "m"), (3, 4)])
+def test_a_wide_concatenation(shape, count, axis):
+    # Parts of which some are alike, and some are computed for themselves.
+    shifts = [helper.make_tensor(f"c{i}", FLOAT, [], [float(i)]) for i in range(5)]
+    nodes = [helper.make_node("Add", ["x", f"c{i}"], [f"t{i}"]) for i in range(5)]
+    nodes.append(helper.make_node("Concat", [f"t{i % 5}" for i in range(count)], ["y"], axis=axis))
+    proto = model(nodes, [("x", shape)], [("y", (None, None))], shifts)
+    expected = np.concatenate([X + np.float32(i % 5) for i in range(count)], axis)
+    np.testing.assert_array_equal(run(proto, X), expected)
+
+
+def test_a_wide_concatenation_of_one_value_and_of_constants():
+    part = onnx.numpy_helper.from_array(np.arange(8, dtype=np.float32).reshape(2, 4), "part")
+    names = ["x", "part"] * 20
+    proto = model([helper.make_node("Concat", names, ["y"], axis=0)], [("x", ("n", 4))], [("y", (None, 4))], [part])
+    expected = np.concatenate([X, np.arange(8, dtype=np.float32).reshape(2, 4)] * 20)
+    np.testing.assert_array_equal(run(proto, X), expected)
+
+
+def test_a_value_with_many_uses():
+    nodes = [helper.make_node("Softmax", ["x"], [f"t{i}"], axis=i % 2) for i in range(60)]
+    nodes.append(helper.make_node("Sum", [f"t{i}" for i in range(60)], ["y"]))
+    proto = model(nodes, [("x", ("n", "m"))], [("y", ("n", "m"))])
+    e = np.exp(X)
+    expected = 30 * (e / e.sum(0, keepdims=True) + e / e.sum(1, keepdims=True))
+    np.testing.assert_allclose(run(proto, X), expected, rtol=1e-5)
+
+
+SPLATS = """
+<ir_version: 10, opset_import: ["" : 20]>
+g (float[2] x) => (float[2] y)
+<int64[1] size = {%d}> {
+  many = ConstantOfShape <value = float[1] {0.5}> (size)
+  sum = ReduceSum <keepdims = 0> (many)
+  y = Add(x, sum)
+}
+"""
+
+
+@pytest.mark.parametrize("target", ["linalg", "tosa"])
+def test_what_is_all_alike_is_not_kept_in_memory(target):
+    import resource
+
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    y = run(onnx.parser.parse_model(SPLATS % 2**26), np.zeros(2, np.float32), target=target)
+    # A sum of so many in f32 depends on the order; that it is near tells that all were added.
+    np.testing.assert_allclose(y, 2.0**25, rtol=0.5)
+    # 256 MiB as numbers in the program; 2.6 GB once, with a copy of text and of code.
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 600_000
