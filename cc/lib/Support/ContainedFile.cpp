@@ -10,6 +10,8 @@ using llvm::Twine;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
+static constexpr uint64_t kMinMappedSize = 64 << 10;
+
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 isthmus::mapContainedFile(StringRef folder, StringRef location, StringRef what,
                           StringRef owner) {
@@ -26,20 +28,37 @@ isthmus::mapContainedFile(StringRef folder, StringRef location, StringRef what,
 
   llvm::SmallString<128> joined(folder), realFolder, realFile;
   path::append(joined, location);
-  if (std::error_code error = fs::real_path(joined, realFile))
-    return fail(" in '" + joined + "', got: " + error.message());
   if (fs::real_path(folder, realFolder))
     return llvm::createStringError("expected " + owner + "'s folder at '" +
                                    folder + "'");
   if (!realFolder.ends_with("/"))
     realFolder += '/';
-  if (!StringRef(realFile).starts_with(realFolder))
+  // To open a pipe would wait for who writes to it.
+  fs::file_status status;
+  if (std::error_code error = fs::status(joined, status))
+    return fail(" in '" + joined + "', got: " + error.message());
+  if (!fs::is_regular_file(status))
+    return fail(" in a regular file, got '" + location + "'");
+  // Links may change while this is done, so it is the open file that is asked
+  // where it lies.
+  auto file = fs::openNativeFileForRead(joined, fs::OF_None, &realFile);
+  if (!file)
+    return fail(" in '" + joined + "', got: " +
+                llvm::errorToErrorCode(file.takeError()).message());
+  (void)fs::status(*file, status);
+  if (!StringRef(realFile).starts_with(realFolder)) {
+    (void)fs::closeFile(*file);
     return fail(" inside of " + owner + "'s folder, got '" + location +
                 "', a link to '" + realFile + "'");
-  if (!fs::is_regular_file(realFile))
-    return fail(" in a regular file, got '" + location + "'");
-  auto file = mapFile(realFile);
-  if (!file)
-    return fail(" in '" + joined + "', got: " + file.getError().message());
-  return std::move(*file);
+  }
+  // Small ones may be thousands, and each mapping keeps a file open.
+  if (status.getSize() >= kMinMappedSize)
+    if (auto mapped = mapOpenFile(*file, status.getSize(), realFile))
+      return mapped;
+  auto read = llvm::MemoryBuffer::getOpenFile(*file, realFile, /*FileSize=*/-1,
+                                              /*RequiresNullTerminator=*/false);
+  (void)fs::closeFile(*file);
+  if (!read)
+    return fail(" in '" + joined + "', got: " + read.getError().message());
+  return std::move(*read);
 }
