@@ -133,19 +133,15 @@ py::array toArray(const Weight &weight, py::object owner) {
   return array;
 }
 
-py::array viewOf(const isthmus_tensor &tensor) {
+py::array copyOf(const isthmus_tensor &tensor) {
   auto type = ElementType(tensor.element_type);
   std::vector<py::ssize_t> dims(tensor.dims, tensor.dims + tensor.rank);
   std::vector<py::ssize_t> strides;
   py::dtype dtype = dtypeNamed(dtypeName(type));
   for (int32_t i = 0; i < tensor.rank; ++i)
     strides.push_back(tensor.strides[i] * dtype.itemsize());
-  // With an owner, if one of nothing, the array is a view.
-  py::capsule nobody(tensor.data, [](void *) {});
-  py::array array(dtype, dims, strides, tensor.data,
-                  tensor.data ? py::object(nobody) : py::none());
-  array.attr("setflags")(py::arg("write") = false);
-  return array;
+  // Without an owner, the array copies.
+  return py::array(dtype, dims, strides, tensor.data);
 }
 
 std::string copyInto(isthmus_kernel_call &call, int32_t output,

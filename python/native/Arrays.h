@@ -31,8 +31,9 @@ std::string dtypeName(llvm::StringRef dtype);
 /// An array over the tensor's memory, which lives for as long as the array.
 pybind11::array toArray(const isthmus::Tensor &tensor);
 
-/// An array over an input of a kernel, valid for as long as the call.
-pybind11::array viewOf(const isthmus_tensor &tensor);
+/// An input of a kernel, which may keep it: its memory is the program's no
+/// longer than the call.
+pybind11::array copyOf(const isthmus_tensor &tensor);
 /// Gives a kernel's output an array's sizes, as far as they were open, and
 /// elements; returns what is wrong with it, or nothing. None is nobody's.
 std::string copyInto(isthmus_kernel_call &call, int32_t output,

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arrays.h"
+#include "Interpreter.h"
+#include "Limits.h"
 #include "isthmus/Api/Api.h"
 #include "isthmus/Api/Coverage.h"
 #include "isthmus/Support/Parts.h"
@@ -16,6 +18,7 @@
 #include <pybind11/stl.h>
 
 #include <map>
+#include <thread>
 
 namespace py = pybind11;
 using namespace isthmus;
@@ -65,6 +68,24 @@ void check(llvm::Error error) {
 py::str textOf(llvm::StringRef message) {
   return py::reinterpret_steal<py::str>(
       PyUnicode_DecodeUTF8(message.data(), message.size(), "surrogateescape"));
+}
+
+/// Handlers of signals run on the thread that imports the module, or on none.
+const std::thread::id mainThread = std::this_thread::get_id();
+
+/// Whether what compiles or runs is to stop.
+bool isInterrupted() {
+  return std::this_thread::get_id() == mainThread && hasRaised();
+}
+
+/// `check` for what a signal's handler may have ended: what it raised is
+/// raised.
+void checkInterruptible(llvm::Error error) {
+  if (PyErr_Occurred()) {
+    llvm::consumeError(std::move(error));
+    throw py::error_already_set();
+  }
+  check(std::move(error));
 }
 
 template <typename T>
@@ -137,7 +158,7 @@ void lower(Model &model, const std::string &target, const Shapes &specialize,
   options.outlinePatterns = std::move(outlinePatterns);
   for (const auto &[name, sizes] : specialize)
     options.specialize[name].assign(sizes.begin(), sizes.end());
-  py::gil_scoped_release release;
+  WithoutInterpreter without;
   check(model.lower(options));
 }
 
@@ -258,7 +279,7 @@ public:
          /*RequiresNullTerminator=*/false);
   }
   ~ObjectBuffer() override { // wherever the last resource goes
-    py::gil_scoped_acquire acquire;
+    WithInterpreter with;
     py::buffer_info(std::move(view));
   }
 
@@ -274,7 +295,7 @@ SharedModel importRecords(const std::map<std::string, py::buffer> &records) {
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers;
   for (const auto &[path, object] : records)
     buffers.push_back(std::make_unique<ObjectBuffer>(path, object));
-  py::gil_scoped_release release;
+  WithoutInterpreter without;
   return share(Model::importPt2Records(std::move(buffers)));
 }
 
@@ -301,13 +322,19 @@ void replaceFile(const std::string &path,
 
 /// Calls `function(attributes, inputs)`, which gives the outputs, as arrays.
 std::string callPython(const py::object &function, isthmus_kernel_call &call) {
-  py::gil_scoped_acquire acquire;
   try {
     py::list inputs;
     for (const isthmus_tensor &input :
          llvm::ArrayRef(call.inputs, call.num_inputs))
-      inputs.append(viewOf(input));
-    py::list outputs = function(call.attributes, inputs);
+      inputs.append(copyOf(input));
+    py::tuple arguments = py::make_tuple(call.attributes, inputs);
+    // Most often, it is in here that a thread lets others use the interpreter.
+    Waiting waiting;
+    PyObject *result = PyObject_CallObject(function.ptr(), arguments.ptr());
+    waiting.done();
+    if (!result)
+      throw py::error_already_set();
+    py::list outputs = py::reinterpret_steal<py::object>(result);
     if (outputs.size() != size_t(call.num_outputs))
       return "expected " + std::to_string(call.num_outputs) + " outputs, got " +
              std::to_string(outputs.size());
@@ -315,9 +342,25 @@ std::string callPython(const py::object &function, isthmus_kernel_call &call) {
       if (std::string mistake = copyInto(call, i, outputs[i]); !mistake.empty())
         return mistake;
     return "";
+  } catch (py::error_already_set &error) {
+    // What is no mistake of the kernel's ends the run as itself.
+    std::string mistake = error.what();
+    if (!error.matches(PyExc_Exception))
+      error.restore();
+    return mistake;
   } catch (const std::exception &error) {
     return error.what();
   }
+}
+
+/// The same of a thread that may not hold the interpreter's lock.
+std::string lockAndCallPython(const py::object &function,
+                              isthmus_kernel_call &call) {
+  WithInterpreter with;
+  Waiting waiting;
+  std::string mistake = callPython(function, call);
+  waiting.done();
+  return mistake;
 }
 
 using PythonKernels = std::map<std::string, py::object>;
@@ -330,11 +373,12 @@ Kernel kernelIn(const py::object &function) {
   // Wherever the last executable goes, the object goes with the lock held.
   std::shared_ptr<py::object> shared(new py::object(function),
                                      [](py::object *object) {
-                                       py::gil_scoped_acquire acquire;
+                                       WithInterpreter with;
                                        delete object;
                                      });
-  return
-      [shared](isthmus_kernel_call &call) { return callPython(*shared, call); };
+  return [shared](isthmus_kernel_call &call) {
+    return lockAndCallPython(*shared, call);
+  };
 }
 
 std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
@@ -344,14 +388,16 @@ std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
   options.threads = threads;
   options.checkBounds = checkBounds;
   options.trust = trust;
+  options.interrupted = isInterrupted;
   for (const auto &[name, function] : kernels)
     options.kernels[name] = kernelIn(function);
   auto executable = [&] {
-    py::gil_scoped_release release;
-    return check(model->compile(options));
+    WithoutInterpreter without;
+    return model->compile(options);
   }();
+  checkInterruptible(executable.takeError());
   return std::make_unique<Program>(
-      Program{std::move(model), std::move(executable)});
+      Program{std::move(model), std::move(*executable)});
 }
 
 /// (name, dtype, the model's own dtype) per parameter, as NumPy calls dtypes.
@@ -392,10 +438,10 @@ py::list run(Program &program, const std::string &function,
   }
   llvm::SmallVector<TensorView> inputs(views.begin(), views.end());
   llvm::SmallVector<Tensor> outputs;
-  {
-    py::gil_scoped_release release;
-    check(program.executable->run(function, inputs, outputs));
-  }
+  checkInterruptible([&] {
+    WithoutInterpreter without;
+    return program.executable->run(function, inputs, outputs);
+  }());
   py::list results;
   for (const Tensor &output : outputs)
     results.append(toArray(output));
@@ -439,7 +485,7 @@ PYBIND11_MODULE(_native, module) {
       .def("notes", &notes)
       .def("raise_custom_ops",
            [](Model &model) {
-             py::gil_scoped_release release;
+             WithoutInterpreter without;
              check(model.raiseCustomOps());
            })
       .def("text", &text)
@@ -464,7 +510,7 @@ PYBIND11_MODULE(_native, module) {
              options.inPlace = inPlace;
              options.checksums = checksums;
              auto saved = [&] {
-               py::gil_scoped_release release;
+               WithoutInterpreter without;
                return model.save(path, options);
              }();
              if (raised) {
@@ -480,7 +526,7 @@ PYBIND11_MODULE(_native, module) {
     return llvm::formatv("{0}", toJSON(isthmus::coverage())).str();
   });
   module.def("import_onnx_file", [](const std::string &path) {
-    py::gil_scoped_release release;
+    WithoutInterpreter without;
     return share(Model::importOnnxFile(path));
   });
   module.def("import_onnx", [](const py::bytes &bytes) {
@@ -489,7 +535,7 @@ PYBIND11_MODULE(_native, module) {
         llvm::MemoryBuffer::getMemBufferCopy(view, "<bytes>")));
   });
   module.def("import_file", [](const std::string &path) {
-    py::gil_scoped_release release;
+    WithoutInterpreter without;
     return share(Model::importFile(path));
   });
   module.def("import_records", &importRecords);
@@ -499,7 +545,7 @@ PYBIND11_MODULE(_native, module) {
         llvm::MemoryBuffer::getMemBufferCopy(view, "<bytes>")));
   });
   module.def("parse_file", [](const std::string &path) {
-    py::gil_scoped_release release;
+    WithoutInterpreter without;
     return share(Model::parseFile(path));
   });
   module.def("parse", [](const py::bytes &bytes) {
@@ -508,6 +554,8 @@ PYBIND11_MODULE(_native, module) {
   });
 
   module.def("write_file", &replaceFile);
+  module.def("exit_after", &exitAfter);
+  module.def("exit_without_memory", &exitWithoutMemory);
 
   py::class_<Program>(module, "Program")
       .def("functions",

@@ -130,6 +130,23 @@ def test_what_a_kernel_gives_is_checked(model, registered, kernel, message):
             module.run(x)
 
 
+@needs_run
+def test_a_kernel_may_keep_its_inputs(model, registered):
+    kept = []
+    registered("com.acme.FancyAttention", lambda x, scale, heads: kept.append(x) or np.exp(x))
+    registered("onnx.Einsum", lambda x, equation: kept.append(x) or x)
+    module = isthmus.compile(model, custom_ops=["com.acme.FancyAttention", "Einsum"])
+    for number in range(3):
+        x = np.full((2, 3), number, np.float32)
+        module.run(x)
+        x[:] = -1
+    # Each run has used the memory of the one before.
+    given, computed = kept[::2], kept[1::2]
+    for number in range(3):
+        np.testing.assert_array_equal(given[number], np.full((2, 3), number, np.float32))
+        np.testing.assert_allclose(computed[number], np.exp(given[number]), rtol=1e-6)
+
+
 def test_a_kernel_is_a_function(registered):
     with pytest.raises(isthmus.InputError, match="expected a function, got str"):
         registered("aten.gelu", "gelu")
