@@ -14,6 +14,7 @@ import sys
 import time
 
 import isthmus
+from isthmus import limits
 
 
 @contextlib.contextmanager
@@ -344,6 +345,18 @@ def parse_arguments(argv):
     def model_command(name, function, summary):
         added = command(name, function, summary)
         added.add_argument("model", help="an ONNX or .pt2 file; or MLIR, if it is called .mlir or .mlirbc")
+        added.add_argument(
+            "--max-memory",
+            type=limits.byte_count,
+            metavar="BYTES",
+            help="end with an error rather than take more memory: 500M, 8G (no limit)",
+        )
+        added.add_argument(
+            "--max-seconds",
+            type=limits.duration,
+            metavar="SECONDS",
+            help="end with an error rather than take longer (no limit)",
+        )
         return added
 
     compiling = model_command("compile", compile_command, "lower a model to a target's dialect")
@@ -418,6 +431,8 @@ def parse_arguments(argv):
 def run(args):
     """Runs the command that `args` are of and returns the exit status."""
     try:
+        if "model" in args:
+            limits.set_limits(args.max_memory, args.max_seconds)
         return args.function(args)
     except isthmus.IsthmusError as error:
         for message in error.messages:

@@ -330,3 +330,74 @@ def test_names_that_are_no_text(tmp_path, capfd):
     assert capfd.readouterr().out == "\\udcff: float32 4, min 1, max 4\n"
     assert main([*arguments, "--outputs", str(tmp_path / "o.npz")]) == 0
     assert list(np.load(tmp_path / "o.npz")) == ["%FF"]
+
+
+def limited(*arguments):
+    """What the command says and returns in a process of its own."""
+    done = subprocess.run([sys.executable, "-m", "isthmus", *arguments], capture_output=True, text=True, timeout=60)
+    return done.returncode, done.stderr
+
+
+needs_run = pytest.mark.skipif(not {"jit", "linalg", "onnx"} <= set(isthmus.parts()), reason="this build runs no ONNX")
+
+
+@needs_run
+def test_a_limit_of_time(tmp_path):
+    proto = onnx.parser.parse_model(
+        """
+        <ir_version: 10, opset_import: ["" : 20]>
+        g (float[4] x) => (float[4] y) <int64 steps = {9223372036854775807}, bool more = {1}> {
+          y = Loop (steps, more, x) <body = b (int64 i, bool c, float[4] s) => (bool d, float[4] t) {
+            d = Identity(c) t = Cos(s)
+          }>
+        }
+        """
+    )
+    onnx.save(proto, tmp_path / "for_ever.onnx")
+    np.save(tmp_path / "x.npy", np.zeros(4, np.float32))
+    run = ["run", str(tmp_path / "for_ever.onnx"), "--inputs", f"x={tmp_path}/x.npy"]
+    code, said = limited(*run, "--max-seconds", "1.5")
+    assert (code, said) == (1, "isthmus: expected to end within --max-seconds 1.5, got no end\n")
+
+
+@needs_run
+def test_a_limit_of_memory_at_run_time(tmp_path):
+    proto = onnx.parser.parse_model(
+        """
+        <ir_version: 10, opset_import: ["" : 20]>
+        g (int64[1] n) => (float[m] y) { y = ConstantOfShape(n) }
+        """
+    )
+    onnx.save(proto, tmp_path / "large.onnx")
+    np.save(tmp_path / "n.npy", np.array([2**28], np.int64))
+    run = ["run", str(tmp_path / "large.onnx"), "--inputs", f"n={tmp_path}/n.npy"]
+    assert limited(*run, "--max-memory", "2G") == (0, "")
+    code, said = limited(*run, "--max-memory", "500M")
+    assert code == 1 and f"out of memory: a tensor of {2**30} bytes" in said
+
+
+@needs_onnx
+def test_a_limit_of_memory_while_compiling(tmp_path):
+    model = write_model(tmp_path / "long.onnx", *[("Abs", {})] * 100_000)
+    assert limited("compile", model, "--target", "torch", "-o", os.devnull, "--max-memory", "2G") == (0, "")
+    code, said = limited("compile", model, "--target", "torch", "-o", os.devnull, "--max-memory", "60M")
+    assert (code, said) == (1, "isthmus: expected to do with the memory of --max-memory, got a need for more\n")
+
+
+@pytest.mark.parametrize(
+    "option, text",
+    [
+        ("--max-memory", "8GB"),
+        ("--max-memory", "-1"),
+        ("--max-memory", "nan"),
+        ("--max-memory", "1e300"),
+        ("--max-memory", ""),
+        ("--max-seconds", "0"),
+        ("--max-seconds", "inf"),
+        ("--max-seconds", "soon"),
+    ],
+)
+def test_limits_that_are_none(option, text, capfd):
+    with pytest.raises(SystemExit, match="2"):
+        main(["check", "model.onnx", f"{option}={text}"])
+    assert f"argument {option}: expected a number of" in capfd.readouterr().err

@@ -95,7 +95,9 @@ def test_each_program_has_its_own_state():
 def test_one_number_of_threads():
     compiled = isthmus.compile(Counter(), numbers(2, seed=0), mutable_buffers="globals")
     compiled.run(numbers(2, seed=0), threads=1)
-    with pytest.raises(isthmus.InputError, match="expected threads=1, .*, with which the program keeps state, got threads=2"):
+    with pytest.raises(
+        isthmus.InputError, match="expected threads=1, .*, with which the program keeps state, got threads=2"
+    ):
         compiled.run(numbers(2, seed=0), threads=2)
 
 
