@@ -78,6 +78,17 @@ def test_a_value_with_many_uses():
     np.testing.assert_allclose(run(proto, X), expected, rtol=1e-5)
 
 
+def test_patterns_that_undo_one_another_end():
+    proto = onnx.parser.parse_model(
+        """
+        <ir_version: 9, opset_import: ["" : 20]>
+        g (float[0] x) => (float[n] y, int64[n] i, int64[k] j, int64[n] c) { y, i, j, c = Unique <sorted = 1> (x) }
+        """
+    )
+    results = isthmus.import_onnx(proto.SerializeToString()).lower("linalg").run(np.zeros(0, np.float32))
+    assert [array.shape for array in results] == [(0,)] * 4
+
+
 SPLATS = """
 <ir_version: 10, opset_import: ["" : 20]>
 g (float[2] x) => (float[2] y)

@@ -11,6 +11,7 @@
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -20,6 +21,7 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
+#include <map>
 #include <queue>
 
 using namespace mlir;
@@ -128,6 +130,8 @@ void isthmus::hoistAssertions(ModuleOp module) {
 LogicalResult isthmus::assertAllocations(ModuleOp module) {
   // More than an address has bits for: what is below is the pool's to refuse.
   constexpr double mostBytes = 0x1p47;
+  // By what the size is computed from: asserted once where that is enough.
+  std::map<std::pair<double, std::vector<const void *>>, Operation *> asserted;
   WalkResult result = module.walk([&](memref::AllocOp alloc) -> WalkResult {
     MemRefType type = alloc.getType();
     std::optional<ElementType> element = elementTypeOf(type.getElementType());
@@ -140,6 +144,13 @@ LogicalResult isthmus::assertAllocations(ModuleOp module) {
              << type;
     if (type.hasStaticShape() || bytes == 0)
       return WalkResult::advance();
+    std::vector<const void *> sizes;
+    for (Value size : alloc.getDynamicSizes())
+      sizes.push_back(size.getAsOpaquePointer());
+    Operation *&earlier = asserted[{bytes, std::move(sizes)}];
+    if (earlier && earlier->getBlock()->findAncestorOpInBlock(*alloc))
+      return WalkResult::advance();
+    earlier = alloc;
     // As doubles, whose product does not wrap; a negative size is a large one
     // without a sign.
     ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
@@ -193,29 +204,32 @@ static SmallVector<Value> comparedNumbers(cf::AssertOp op) {
   return {asNumber(comparison.getLhs()), asNumber(comparison.getRhs())};
 }
 
+/// Where a branch would be one of thousands in its function: outside of loops,
+/// a call costs next to nothing.
+static bool isOutsideOfLoops(cf::AssertOp op) {
+  auto function = dyn_cast<func::FuncOp>(op->getParentOp());
+  return function && function.isPublic();
+}
+
 void isthmus::lowerAssertions(ModuleOp module) {
   MLIRContext *context = module.getContext();
   auto builder = OpBuilder::atBlockBegin(module.getBody());
   auto pointer = LLVM::LLVMPointerType::get(context);
-  auto declare = [&](Location loc, StringRef name, ArrayRef<Type> arguments) {
-    return LLVM::LLVMFuncOp::create(
-        builder, loc, name,
-        LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
-                                    arguments));
+  llvm::StringMap<LLVM::LLVMFuncOp> callees;
+  auto call = [&](OpBuilder &at, Location loc, StringRef name,
+                  ValueRange arguments) {
+    LLVM::LLVMFuncOp &callee = callees[name];
+    if (!callee)
+      callee = LLVM::LLVMFuncOp::create(
+          builder, loc, name,
+          LLVM::LLVMFunctionType::get(LLVM::LLVMVoidType::get(context),
+                                      llvm::to_vector(arguments.getTypes())));
+    LLVM::CallOp::create(at, loc, callee, arguments);
   };
-  LLVM::LLVMFuncOp fail, failComparing;
   llvm::StringMap<LLVM::GlobalOp> messages;
   module.walk([&](cf::AssertOp op) {
     Location loc = op.getLoc();
     SmallVector<Value> numbers = comparedNumbers(op);
-    LLVM::LLVMFuncOp &callee = numbers.empty() ? fail : failComparing;
-    if (!callee) {
-      SmallVector<Type> arguments{pointer};
-      llvm::append_range(arguments, ValueRange(numbers).getTypes());
-      callee =
-          declare(loc, numbers.empty() ? "isthmusFail" : "isthmusFailComparing",
-                  arguments);
-    }
     LLVM::GlobalOp &message = messages[op.getMsg()];
     if (!message) {
       std::string text = op.getMsg().str() + '\0';
@@ -227,15 +241,26 @@ void isthmus::lowerAssertions(ModuleOp module) {
           builder.getStringAttr(text));
     }
     OpBuilder at(op);
-    Value truth = arith::ConstantIntOp::create(at, loc, 1, 1);
-    Value failed = arith::XOrIOp::create(at, loc, op.getArg(), truth);
-    scf::IfOp::create(at, loc, failed, [&](OpBuilder &then, Location loc) {
+    if (isOutsideOfLoops(op)) {
       SmallVector<Value> arguments{
-          LLVM::AddressOfOp::create(then, loc, message)};
+          arith::ExtUIOp::create(at, loc, at.getI64Type(), op.getArg()),
+          LLVM::AddressOfOp::create(at, loc, message)};
       llvm::append_range(arguments, numbers);
-      LLVM::CallOp::create(then, loc, callee, arguments);
-      scf::YieldOp::create(then, loc);
-    });
+      call(at, loc, numbers.empty() ? "isthmusCheck" : "isthmusCheckComparing",
+           arguments);
+    } else {
+      Value truth = arith::ConstantIntOp::create(at, loc, 1, 1);
+      Value failed = arith::XOrIOp::create(at, loc, op.getArg(), truth);
+      scf::IfOp::create(at, loc, failed, [&](OpBuilder &then, Location loc) {
+        SmallVector<Value> arguments{
+            LLVM::AddressOfOp::create(then, loc, message)};
+        llvm::append_range(arguments, numbers);
+        call(then, loc,
+             numbers.empty() ? "isthmusFail" : "isthmusFailComparing",
+             arguments);
+        scf::YieldOp::create(then, loc);
+      });
+    }
     op.erase();
   });
 }

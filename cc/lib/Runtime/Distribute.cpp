@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Codegen.h"
+#include "Rewrites.h"
 #include "VectorLoops.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
@@ -22,7 +23,6 @@
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
 #include "mlir/IR/Dominance.h"
 #include "mlir/Transforms/CSE.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -426,8 +426,7 @@ LogicalResult isthmus::distribute(ModuleOp module, const Machine &machine) {
   // The loops ask for sizes of what they took in: no reason to compute it once
   // more, and whole.
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
-  if (failed(applyPatternsGreedily(module, std::move(patterns))))
-    return failure();
+  applyBounded(module, std::move(patterns));
   // Whatever reads a packed weight in another way reads it as a matrix again.
   WalkResult unpacked = module.walk([&](linalg::UnPackOp op) {
     rewriter.setInsertionPoint(op);

@@ -1,6 +1,7 @@
 //===- Fuse.cpp - Elementwise ops into one --------------------------------===//
 
 #include "Codegen.h"
+#include "Rewrites.h"
 #include "VectorLoops.h"
 
 #include "mlir/Dialect/Bufferization/IR/Bufferization.h"
@@ -10,7 +11,6 @@
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
-#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/WalkPatternRewriteDriver.h"
 
 using namespace mlir;
@@ -150,8 +150,7 @@ LogicalResult isthmus::fuseElementwise(ModuleOp module) {
   walkAndApplyPatterns(module, std::move(dropping));
   RewritePatternSet cleanup(context);
   linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, unitDims);
-  if (failed(applyPatternsGreedily(module, std::move(cleanup))))
-    return failure();
+  applyBounded(module, std::move(cleanup));
   // Apart from the former: one reduces the rank of a slice by a reshape, which
   // the other folds into the slice, for ever.
   RewritePatternSet reshapes(context);
@@ -160,13 +159,13 @@ LogicalResult isthmus::fuseElementwise(ModuleOp module) {
       .add<ReshapeOfConstant<tensor::CollapseShapeOp, memref::CollapseShapeOp>,
            ReshapeOfConstant<tensor::ExpandShapeOp, memref::ExpandShapeOp>>(
           context);
-  if (failed(applyPatternsGreedily(module, std::move(reshapes))))
-    return failure();
+  applyBounded(module, std::move(reshapes));
 
   RewritePatternSet patterns(context);
   linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
   linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
   linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
   tensor::EmptyOp::getCanonicalizationPatterns(patterns, context);
-  return applyPatternsGreedily(module, std::move(patterns));
+  applyBounded(module, std::move(patterns));
+  return success();
 }

@@ -262,3 +262,14 @@ void isthmus::isthmusFailComparing(const char *message, int64_t left,
                                      std::to_string(right));
   leave();
 }
+
+void isthmus::isthmusCheck(int64_t holds, const char *message) {
+  if (!holds)
+    isthmusFail(message);
+}
+
+void isthmus::isthmusCheckComparing(int64_t holds, const char *message,
+                                    int64_t left, int64_t right) {
+  if (!holds)
+    isthmusFailComparing(message, left, right);
+}

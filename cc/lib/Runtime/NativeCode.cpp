@@ -273,6 +273,8 @@ NativeCode::compile(mlir::ModuleOp module,
   define("__truncsfbf2", (void *)floatToBFloat);
   define("__truncsfhf2", (void *)floatToHalf);
   define("isthmusCallKernel", (void *)isthmusCallKernel);
+  define("isthmusCheck", (void *)isthmusCheck);
+  define("isthmusCheckComparing", (void *)isthmusCheckComparing);
   define("isthmusFail", (void *)isthmusFail);
   define("isthmusFailComparing", (void *)isthmusFailComparing);
   define("isthmusPoll", (void *)isthmusPoll);

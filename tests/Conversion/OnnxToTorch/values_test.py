@@ -394,7 +394,8 @@ def test_quantized_convolution_per_channel():
     constants = {
         "x_scale": np.float32(0.013),
         "x_zero": np.uint8(119),
-        "w": rng.integers(-128, 128, (6, 2, 3, 3)).astype(np.int8),
+        # Of 7 bits: onnxruntime adds pairs of products in 16 bits, saturated, where the processor has no VNNI.
+        "w": rng.integers(-64, 64, (6, 2, 3, 3)).astype(np.int8),
         "w_scale": rng.uniform(0.001, 0.01, 6).astype(np.float32),
         "w_zero": np.zeros(6, np.int8),
         "y_scale": np.float32(0.031),

@@ -1,0 +1,18 @@
+//===- Rewrites.h - Patterns up to a bound --------------------------------===//
+
+#ifndef ISTHMUS_LIB_RUNTIME_REWRITES_H
+#define ISTHMUS_LIB_RUNTIME_REWRITES_H
+
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/PatternMatch.h"
+
+namespace isthmus {
+
+/// Applies patterns, each of which leaves a valid program, until none applies,
+/// or as often as ever makes sense for a program of this size: some of MLIR's
+/// undo one another, of empty tensors for one, for ever.
+void applyBounded(mlir::ModuleOp module, mlir::RewritePatternSet &&patterns);
+
+} // namespace isthmus
+
+#endif // ISTHMUS_LIB_RUNTIME_REWRITES_H
