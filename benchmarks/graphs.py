@@ -57,6 +57,35 @@ def paths(count):
     return model(nodes, [value("x", ("n", "m")), value("one", (1,))], [last])
 
 
+def asked(count):
+    """Tensors of a size that the model is given, which is asserted to be one."""
+    nodes = [node("Add", ["x", "x"], ["t0"])] + [
+        each
+        for i in range(count // 2)
+        for each in (
+            node("ConstantOfShape", ["s"], [f"f{i}"]),
+            node("Concat", [f"t{i}", f"f{i}"], [f"t{i + 1}"], axis=0),
+        )
+    ]
+    return model(nodes, [value("x"), value("s", (1,), TensorProto.INT64)], [f"t{count // 2}"])
+
+
+def pads(count):
+    """Each makes its operand longer."""
+    names = ["x", *(f"t{i}" for i in range(count))]
+    constant = helper.make_tensor("by", TensorProto.INT64, [2], [1, 0])
+    nodes = [node("Constant", [], ["by"], value=constant)]
+    nodes += [node("Pad", [a, "by"], [b]) for a, b in itertools.pairwise(names)]
+    return model(nodes, [value("x")], [names[-1]])
+
+
+def concats(count):
+    """Each makes a matrix longer by another one, whose width is open, too."""
+    names = ["x", *(f"t{i}" for i in range(count))]
+    nodes = [node("Concat", [a, "x"], [b], axis=0) for a, b in itertools.pairwise(names)]
+    return model(nodes, [value("x", ("n", "m"))], [names[-1]])
+
+
 def branch(nodes, output):
     return helper.make_graph(nodes, "branch", [], [value(output, None)])
 
@@ -130,6 +159,9 @@ SHAPES = {
     "concat": lambda count: wide("Concat", count, axis=0),
     "sides": sides,
     "paths": paths,
+    "asked": asked,
+    "pads": pads,
+    "concats": concats,
     "ifs": ifs,
     "loops": loops,
     "calls": calls,

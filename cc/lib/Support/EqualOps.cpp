@@ -20,6 +20,28 @@ bool EqualOps::EntryInfo::isEqual(const Entry &a, const Entry &b) {
       a.op, b.op, OperationEquivalence::IgnoreLocations);
 }
 
+/// What two ops that are equal have in common, and most others not. MLIR's hash
+/// knows nothing of regions: all branches on one condition would have the same.
+static llvm::hash_code hashOf(Operation *op) {
+  llvm::hash_code hash = OperationEquivalence::computeHash(
+      op, OperationEquivalence::directHashValue,
+      OperationEquivalence::ignoreHashValue,
+      OperationEquivalence::IgnoreLocations);
+  for (Region &region : op->getRegions()) {
+    auto hashOperand = [&](Value value) -> llvm::hash_code {
+      return region.isAncestor(value.getParentRegion())
+                 ? llvm::hash_code(0)
+                 : OperationEquivalence::directHashValue(value);
+    };
+    for (Operation &nested : region.getOps())
+      hash = llvm::hash_combine(
+          hash, OperationEquivalence::computeHash(
+                    &nested, hashOperand, OperationEquivalence::ignoreHashValue,
+                    OperationEquivalence::IgnoreLocations));
+  }
+  return hash;
+}
+
 Operation *EqualOps::find(const Entry &entry) const {
   for (const EqualOps *scope = this; scope; scope = scope->outer)
     for (const Entries *entries : {&scope->recent, &scope->former})
@@ -36,10 +58,7 @@ bool EqualOps::mergeOrErase(Operation *op) {
   if (op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
       op->hasTrait<OpTrait::IsTerminator>())
     return false;
-  unsigned hash = OperationEquivalence::computeHash(
-      op, OperationEquivalence::directHashValue,
-      OperationEquivalence::ignoreHashValue,
-      OperationEquivalence::IgnoreLocations);
+  unsigned hash = hashOf(op);
   Operation *equal = find({op, hash});
   if (recent.size() >= kRemembered) {
     former.swap(recent);

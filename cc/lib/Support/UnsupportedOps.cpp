@@ -15,10 +15,11 @@ static StringRef nameOf(Operation *op) {
 
 void UnsupportedOps::emitError(Operation *op, StringRef target) const {
   auto reason = reasons.find(op);
-  op->emitError() << "no lowering to " << target << " for '" << nameOf(op)
-                  << "': "
-                  << (reason == reasons.end() ? "the op has no pattern yet"
-                                              : reason->second.c_str());
+  // Without the op itself, for which MLIR would number all of the function.
+  mlir::emitError(op->getLoc())
+      << "no lowering to " << target << " for '" << nameOf(op) << "': "
+      << (reason == reasons.end() ? "the op has no pattern yet"
+                                  : reason->second.c_str());
 }
 
 LogicalResult UnsupportedOps::report(Operation *root, StringRef dialect,

@@ -110,7 +110,8 @@ isthmus::checkSignatures(Operation *root, StringRef backend,
         std::string reason = why(type);
         if (reason.empty())
           continue;
-        InFlightDiagnostic error = func.emitError();
+        // Not the function's own, with which MLIR would print all of it.
+        InFlightDiagnostic error = emitError(func.getLoc());
         error << "no lowering to " << backend << " for " << what << " "
               << index;
         if (auto name =
@@ -247,6 +248,7 @@ public:
     for (auto next = block.begin(); next != block.end();) {
       SmallVector<Operation *> stretch;
       casts.clear();
+      lists.clear();
       dropped.clear();
       types.getConstants().moveTo(&*next);
       for (; next != block.end() && stretch.size() < size; ++next) {
@@ -269,10 +271,10 @@ private:
     if (auto derefine = dyn_cast<torch::DerefineOp>(op))
       lookThrough(derefine);
     for (OpOperand &operand : op->getOpOperands()) {
-      auto cast = operand.get().getDefiningOp<UnrealizedConversionCastOp>();
-      if (!cast || cast->getBlock() != &block || cast.getNumOperands() != 1 ||
-          cast.getNumResults() != 1 ||
-          types.convertType(cast.getType(0)) != cast.getOperand(0).getType())
+      if (takeList(operand, block))
+        continue;
+      Operation *cast = findCast(operand.get(), block);
+      if (!cast)
         continue;
       Operation *&own = casts[cast];
       if (!own) {
@@ -284,10 +286,43 @@ private:
     }
   }
 
+  /// The same for a list from an earlier stretch, which stays what it is: a
+  /// pattern asks for its elements.
+  bool takeList(OpOperand &operand, Block &block) {
+    auto list = operand.get().getDefiningOp<torch::PrimListConstructOp>();
+    if (!list || list->getBlock() != &block)
+      return false;
+    auto isOfBefore = [&](Value element) {
+      Operation *cast = findCast(element, block);
+      return cast && !dropped.contains(cast);
+    };
+    auto [known, isNew] = lists.try_emplace(list);
+    if (isNew && llvm::any_of(list->getOperands(), isOfBefore)) {
+      Operation *own = known->second = list->clone();
+      block.getOperations().insertAfter(list->getIterator(), own);
+      takeCasts(own, block);
+    }
+    Operation *own = lists.lookup(list);
+    if (own)
+      operand.set(own->getResult(0));
+    return own;
+  }
+
+  /// The cast behind a value if it is one, in this block, of what is converted.
+  Operation *findCast(Value value, Block &block) const {
+    auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
+    bool isOne =
+        cast && cast->getBlock() == &block && cast.getNumOperands() == 1 &&
+        cast.getNumResults() == 1 &&
+        types.convertType(cast.getType(0)) == cast.getOperand(0).getType();
+    return isOne ? cast.getOperation() : nullptr;
+  }
+
   const TorchTypeConverter &types;
   ConversionTarget &target;
   FrozenRewritePatternSet patterns;
-  llvm::DenseMap<Operation *, Operation *> casts; // to the stretch's own
+  // To the stretch's own, of lists null if they are.
+  llvm::DenseMap<Operation *, Operation *> casts, lists;
   llvm::SmallSetVector<Operation *, 8> dropped;
 };
 

@@ -250,33 +250,45 @@ static Value updatedTensor(Value tensor) {
   return update ? loop.getTiedLoopInit(result)->get() : Value();
 }
 
+/// How many ops back a size is looked for. A chain of concatenations may be as
+/// long as a program, and each op of it would go back to its beginning. What a
+/// pad adds is computed anew each time: of several, as far as areSame looks.
+static constexpr unsigned kMostSteps = 64, kStepsOfPad = 16;
+
 Size SizeArithmetic::of(Value tensor, int64_t dim) {
+  return of(tensor, dim, kMostSteps);
+}
+
+Size SizeArithmetic::of(Value tensor, int64_t dim, unsigned steps) {
   auto type = cast<RankedTensorType>(tensor.getType());
   if (!type.isDynamicDim(dim))
     return constant(type.getDimSize(dim));
-  Operation *op = tensor.getDefiningOp();
+  Operation *op = steps > 0 ? tensor.getDefiningOp() : nullptr;
   if (auto cast = dyn_cast_or_null<tensor::CastOp>(op))
     if (isa<RankedTensorType>(cast.getSource().getType()))
-      return of(cast.getSource(), dim);
-  if (Value updated = updatedTensor(tensor))
-    return of(updated, dim);
+      return of(cast.getSource(), dim, steps - 1);
+  if (Value updated = op ? updatedTensor(tensor) : Value())
+    return of(updated, dim, steps - 1);
   if (auto empty = dyn_cast_or_null<tensor::EmptyOp>(op))
     return empty.getMixedSizes()[dim];
   if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
     return expand.getMixedOutputShape()[dim];
   if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(op))
     return product(llvm::map_to_vector(
-        collapse.getReassociationIndices()[dim],
-        [&](int64_t source) { return of(collapse.getSrc(), source); }));
+        collapse.getReassociationIndices()[dim], [&](int64_t source) {
+          return of(collapse.getSrc(), source, steps - 1);
+        }));
   if (auto slice = dyn_cast_or_null<tensor::ExtractSliceOp>(op))
     if (slice.getSourceType().getRank() == type.getRank())
       return slice.getMixedSizes()[dim];
   if (auto pad = dyn_cast_or_null<tensor::PadOp>(op))
-    return add(add(of(pad.getSource(), dim), pad.getMixedLowPad()[dim]),
-               pad.getMixedHighPad()[dim]);
+    if (steps >= kStepsOfPad)
+      return add(add(of(pad.getSource(), dim, steps - kStepsOfPad),
+                     pad.getMixedLowPad()[dim]),
+                 pad.getMixedHighPad()[dim]);
   if (auto concat = dyn_cast_or_null<tensor::ConcatOp>(op))
     if (static_cast<int64_t>(concat.getDim()) != dim)
-      return of(concat.getInputs().front(), dim);
+      return of(concat.getInputs().front(), dim, steps - 1);
   return tensor::DimOp::create(builder, loc, tensor, dim).getResult();
 }
 

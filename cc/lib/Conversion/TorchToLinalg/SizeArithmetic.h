@@ -70,6 +70,8 @@ public:
   mlir::Value toIndex(Size size);
 
 private:
+  Size of(mlir::Value tensor, int64_t dim, unsigned steps);
+
   // Assertions that what would overflow does not come to be.
   void keepWithin(mlir::Value value, int64_t limit);
   void keepSum(mlir::Value a, mlir::Value b);

@@ -29,10 +29,10 @@ static int64_t mostOf(const ConstantIntRanges &range) {
   return range.smax().getSExtValue();
 }
 
-/// True if what is built now runs only after `op`. A conversion goes forward: of
-/// the block that is built in, and of those around it, all that is converted was
-/// built before. To ask which op is the first would number all of a block anew
-/// each time that something was put into its middle.
+/// True if what is built now runs only after `op`. A conversion goes forward:
+/// of the block that is built in, and of those around it, all that is converted
+/// was built before. To ask which op is the first would number all of a block
+/// anew each time that something was put into its middle.
 static bool isBehind(Operation *op, OpBuilder &builder) {
   Block *block = builder.getInsertionBlock();
   if (op->getBlock() == block)
@@ -42,10 +42,18 @@ static bool isBehind(Operation *op, OpBuilder &builder) {
   return parent && op->getBlock()->findAncestorOpInBlock(*parent);
 }
 
+/// How many users of a value are asked whether they are assertions of it. It
+/// may have as many as a program has ops.
+static constexpr unsigned kUsers = 32;
+
 /// What assertions on the way to what is built now say of `value`.
 static ConstantIntRanges assertedRange(Value value, OpBuilder &builder) {
   int64_t least = INT64_MIN, most = INT64_MAX;
+  SmallVector<arith::CmpIOp, 2> asserted;
+  unsigned asked = 0;
   for (Operation *user : value.getUsers()) {
+    if (++asked > kUsers)
+      break;
     auto comparison = dyn_cast<arith::CmpIOp>(user);
     if (!comparison || comparison.getLhs() != value)
       continue;
@@ -54,11 +62,15 @@ static ConstantIntRanges assertedRange(Value value, OpBuilder &builder) {
           return isa<cf::AssertOp>(use) && isBehind(use, builder);
         }))
       continue;
+    asserted.push_back(comparison);
     if (comparison.getPredicate() == arith::CmpIPredicate::sge)
       least = std::max(least, *limit);
     if (comparison.getPredicate() == arith::CmpIPredicate::sle)
       most = std::min(most, *limit);
   }
+  // A use that is set is the first one, and so is found the next time.
+  for (arith::CmpIOp comparison : asserted)
+    comparison->getOpOperand(0).set(value);
   // What contradicts itself never runs.
   return between(std::min(least, most), most);
 }
@@ -104,13 +116,11 @@ public:
   ConstantIntRanges of(Value value, unsigned depth = kDepth) {
     if (APInt number; matchPattern(value, m_ConstantInt(&number)))
       return ConstantIntRanges::constant(number);
-    Operation *op = value.getDefiningOp();
-    ConstantIntRanges range = isa_and_nonnull<tensor::DimOp>(op) ? anySize()
-                              : op && depth ? computed(op, depth)
-                                            : anyOf(value);
-    return heedsAssertions && value.getType().isIndex()
-               ? range.intersection(assertedRange(value, builder))
-               : range;
+    // Sizes are computed of the same few ones in many ways.
+    auto known = ranges.find({value, depth});
+    if (known == ranges.end())
+      known = ranges.insert({{value, depth}, find(value, depth)}).first;
+    return known->second;
   }
 
   /// The range of a product; nothing if it may overflow.
@@ -132,6 +142,16 @@ public:
   }
 
 private:
+  ConstantIntRanges find(Value value, unsigned depth) {
+    Operation *op = value.getDefiningOp();
+    ConstantIntRanges range = isa_and_nonnull<tensor::DimOp>(op) ? anySize()
+                              : op && depth ? computed(op, depth)
+                                            : anyOf(value);
+    return heedsAssertions && value.getType().isIndex()
+               ? range.intersection(assertedRange(value, builder))
+               : range;
+  }
+
   static ConstantIntRanges anyOf(Value value) {
     return ConstantIntRanges::maxRange(
         ConstantIntRanges::getStorageBitwidth(value.getType()));
@@ -158,6 +178,7 @@ private:
 
   OpBuilder &builder;
   bool heedsAssertions;
+  llvm::SmallDenseMap<std::pair<Value, unsigned>, ConstantIntRanges> ranges;
 };
 
 } // namespace
