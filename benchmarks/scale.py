@@ -12,6 +12,8 @@ The graphs are chains of blocks of a transformer with static sizes, the same wit
 value, and a chain as an exported PyTorch program. `--graphs` has others (graphs.py), each of one or two simple ops:
 
     bazel run //benchmarks:scale -- --graphs relus sum ifs --sizes 1000 20000 --targets linalg stablehlo
+
+With `--jit`, the stages of the JIT follow those of Linalg and TOSA.
 """
 
 import argparse
@@ -33,8 +35,10 @@ TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 GRAPHS = ["chain", "open", "fan", "program"]
 # The stages up to here are the same for every target.
 LAST_SHARED = "simplify-torch"
-# MLIR's own work on the finished program.
-WRITERS = {"text", "bytecode"}
+# The targets that run in the process.
+RUNNABLE = {"linalg", "tosa"}
+# MLIR's own work on the finished program, and LLVM's.
+OTHERS = {"text", "bytecode", "jit-native"}
 # Stages that take less of the sum of all at every size are only named.
 MINOR = 0.005
 WIDTH, HEADS, LENGTH = 16, 4, 8
@@ -186,12 +190,13 @@ def make(graph, count, folder):
     return path, make_onnx(graph, count, path)
 
 
-def run_stages(program, path, target, repeats):
+def run_stages(program, path, target, repeats, jit=False):
     """Returns the least seconds, peak KiB and instructions by stage, in order."""
+    command = [program, path, target, *(["jit"] if jit and target in RUNNABLE else [])]
     least = {}
     for _ in range(repeats):
         once = {}
-        done = subprocess.run([program, path, target], capture_output=True, text=True)
+        done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode:
             raise SystemExit(f"{path} to {target}: {done.stderr[-400:]}")
         for line in done.stdout.splitlines():
@@ -219,7 +224,7 @@ def measure_graph(graph, sizes, args, folder):
         for target in args.targets:
             print(f"{graph} of {count} nodes to {target}", file=sys.stderr, flush=True)
             repeats = max(args.repeats, min(10, 30_000 // size))  # noise weighs more on small ones
-            for stage, cost in run_stages(args.stages, path, target, repeats).items():
+            for stage, cost in run_stages(args.stages, path, target, repeats, args.jit).items():
                 for figures, figure in zip(costs.setdefault(stage, ({}, {}, {})), cost):
                     figures.setdefault(size, (count, figure))
         path.unlink()
@@ -272,6 +277,7 @@ def main():
     parser.add_argument(
         "--repeats", type=int, default=3, help="runs of the largest graph; small ones have up to 10 (3)"
     )
+    parser.add_argument("--jit", action="store_true", help="compile what runs in the process as well")
     parser.add_argument("--plot", type=pathlib.Path, help="an SVG to draw")
     parser.add_argument("--peers", action="store_true", help="torch-mlir and IREE's importer as well")
     parser.add_argument("--peers-limit", type=int, default=10_000, help="the nodes that they are given at most (10000)")
@@ -285,7 +291,7 @@ def main():
         for stage in time:
             counted = f"{growth(instructions[stage]):.2f}" if min(instructions[stage]) > 0 else ""
             rows.append([graph, stage, *cells(time[stage]), *cells(memory[stage]), counted])
-        for name, without in (("all", set()), ("all but text and bytecode", WRITERS)):
+        for name, without in (("all", set()), (f"all but {', '.join(sorted(OTHERS))}", OTHERS)):
             whole = [sum(each) for each in zip(*(time[s] for s in time if s.split(": ")[-1] not in without))]
             rows.append([graph, name, *cells(whole), *[""] * (len(args.sizes) + 2)])
         if args.peers and graph != "program":
