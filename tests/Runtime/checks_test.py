@@ -402,6 +402,23 @@ def test_memory_is_that_of_the_latest_state_and_sizes():
     assert int(done.stdout) < 600  # MB: of the largest input five buffers are 300
 
 
+NUMBER = """
+func.func @main(%x: !torch.vtensor<[?,?],f64>) -> !torch.vtensor<[],f64> {
+  %number = torch.aten.Float.Tensor %x : !torch.vtensor<[?,?],f64> -> !torch.float
+  %y = torch.prim.NumToTensor.Scalar %number : !torch.float -> !torch.vtensor<[],f64>
+  return %y : !torch.vtensor<[],f64>
+}
+"""
+
+
+@pytest.mark.parametrize("sizes", [(0, 1), (1, 0), (1, 2)])
+def test_a_number_of_a_tensor_that_has_none_or_several(sizes):
+    module = isthmus.parse(NUMBER).lower("linalg")
+    assert module.run(np.full((1, 1), 2.5))[0] == 2.5
+    with pytest.raises(isthmus.InputError, match="expected a tensor of one element, got [02] and 1"):
+        module.run(np.zeros(sizes))
+
+
 THREADS = """
 import os, resource, sys
 import numpy as np, onnx, isthmus

@@ -78,6 +78,32 @@ def test_a_value_with_many_uses():
     np.testing.assert_allclose(run(proto, X), expected, rtol=1e-5)
 
 
+def test_many_loops_and_branches():
+    """Each loop doubles as often as the graph says; each branch adds 1 or leaves it."""
+    body = """
+      {y} = Loop (k, more, {x}) <body = b{i} (int64 i{i}, bool c{i}, float[n] s{i}) => (bool d{i}, float[n] t{i}) {{
+        d{i} = Identity(c{i}) t{i} = Add(s{i}, s{i})
+      }}>
+      {z} = If (more) <
+        then_branch = p{i} () => (float[n] u{i}) {{ u{i} = Add({y}, one) }},
+        else_branch = q{i} () => (float[n] v{i}) {{ v{i} = Identity({y}) }}>
+    """
+    steps = "".join(body.format(i=i, x=f"z{i - 1}" if i else "x", y=f"y{i}", z=f"z{i}") for i in range(40))
+    proto = onnx.parser.parse_model(
+        f"""
+        <ir_version: 10, opset_import: ["" : 20]>
+        g (float[n] x, int64 k, bool more) => (float[n] z39) <float one = {{1}}> {{ {steps} }}
+        """
+    )
+    module = isthmus.import_onnx(proto.SerializeToString()).lower("linalg")
+    x = np.arange(5, dtype=np.float32)
+    np.testing.assert_array_equal(module.run(x, np.int64(0), np.bool_(True))[0], x + 40)
+    # 40 times: twice, plus 1.
+    expected = x * np.float32(2**40)
+    np.testing.assert_allclose(module.run(x, np.int64(1), np.bool_(True))[0], expected + 2.0**40, rtol=1e-6)
+    np.testing.assert_array_equal(module.run(x, np.int64(1), np.bool_(False))[0], x)
+
+
 def test_patterns_that_undo_one_another_end():
     proto = onnx.parser.parse_model(
         """

@@ -32,6 +32,7 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
       (options.interrupted ? insertPolls(module) : void(), true) &&
       succeeded(done("loops")) && succeeded(vectorize(module, machine)) &&
       succeeded(done("vectors")) && succeeded(assertAllocations(module)) &&
-      (insertDeallocations(module), lowerAssertions(module), true) &&
+      (insertDeallocations(module), lowerAssertions(module),
+       outlineControlFlow(module), true) &&
       succeeded(lowerToLlvm(module)) && succeeded(done("llvm")));
 }

@@ -90,6 +90,10 @@ mlir::LogicalResult assertAllocations(mlir::ModuleOp module);
 /// A failed `cf.assert` ends the run with its message, not the process.
 void lowerAssertions(mlir::ModuleOp module);
 
+/// The loops and branches of a long function as functions of their own; after
+/// all that looks for the uses of a buffer.
+void outlineControlFlow(mlir::ModuleOp module);
+
 /// Loops, vectors and buffers to the LLVM dialect.
 mlir::LogicalResult lowerToLlvm(mlir::ModuleOp module);
 

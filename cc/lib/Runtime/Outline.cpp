@@ -41,11 +41,12 @@ SmallVector<Operation *> loopsOf(func::FuncOp function) {
   return loops;
 }
 
-func::FuncOp outline(Operation *loop, SymbolTable &symbols) {
-  Location loc = loop->getLoc();
-  OpBuilder builder(loop);
-  llvm::SetVector<Value> used(loop->operand_begin(), loop->operand_end());
-  getUsedValuesDefinedAbove(loop->getRegions(), used);
+/// Puts `op` into a function of its own, and a call into its place.
+func::FuncOp outline(Operation *op, SymbolTable &symbols) {
+  Location loc = op->getLoc();
+  OpBuilder builder(op);
+  llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
+  getUsedValuesDefinedAbove(op->getRegions(), used);
   // Constants are made anew inside; everything else becomes an argument.
   SmallVector<Value> captured, constants;
   for (Value value : used)
@@ -53,12 +54,14 @@ func::FuncOp outline(Operation *loop, SymbolTable &symbols) {
 
   auto function = func::FuncOp::create(
       loc, "isthmus.op",
-      builder.getFunctionType(ValueRange(captured).getTypes(), {}));
+      builder.getFunctionType(ValueRange(captured).getTypes(),
+                              op->getResultTypes()));
   function.setPrivate();
   // What becomes an attribute of LLVM's function: func.func's own is dropped.
   function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
   symbols.insert(function);
-  func::CallOp::create(builder, loc, function, captured);
+  op->replaceAllUsesWith(
+      func::CallOp::create(builder, loc, function, captured).getResults());
 
   Block *entry = function.addEntryBlock();
   builder.setInsertionPointToStart(entry);
@@ -66,9 +69,9 @@ func::FuncOp outline(Operation *loop, SymbolTable &symbols) {
   values.map(captured, entry->getArguments());
   for (Value value : constants)
     values.map(value, builder.clone(*value.getDefiningOp())->getResult(0));
-  builder.clone(*loop, values);
-  func::ReturnOp::create(builder, loc);
-  loop->erase();
+  Operation *inside = builder.clone(*op, values);
+  func::ReturnOp::create(builder, loc, inside->getResults());
+  op->erase();
   return function;
 }
 
@@ -123,16 +126,32 @@ void isthmus::shareEqualFunctions(ModuleOp module,
       function.erase();
 }
 
-void isthmus::outlineLoops(ModuleOp module) {
+/// Takes what `find` finds out of each function of the program, if that is
+/// much.
+static void
+outlineMany(ModuleOp module,
+            llvm::function_ref<SmallVector<Operation *>(func::FuncOp)> find) {
   SymbolTable symbols(module);
   SmallVector<func::FuncOp> functions;
   for (auto function : llvm::to_vector(module.getOps<func::FuncOp>())) {
     if (!function.isPublic() || function.isExternal())
       continue;
-    SmallVector<Operation *> loops = loopsOf(function);
-    if (loops.size() > kMostLoops)
-      for (Operation *loop : loops)
-        functions.push_back(outline(loop, symbols));
+    SmallVector<Operation *> ops = find(function);
+    if (ops.size() > kMostLoops)
+      for (Operation *op : ops)
+        functions.push_back(outline(op, symbols));
   }
   shareEqualFunctions(module, functions);
+}
+
+void isthmus::outlineLoops(ModuleOp module) { outlineMany(module, loopsOf); }
+
+void isthmus::outlineControlFlow(ModuleOp module) {
+  outlineMany(module, [](func::FuncOp function) {
+    SmallVector<Operation *> ops;
+    for (Operation &op : function.front())
+      if (isa<scf::ForOp, scf::IfOp, scf::WhileOp>(op))
+        ops.push_back(&op);
+    return ops;
+  });
 }

@@ -72,6 +72,8 @@ struct ElementLowering : LinalgLowering<Op> {
   Lowered lower(Op op, typename Op::Adaptor adaptor,
                 LinalgBuilder &b) const override {
     Value tensor = adaptor.getA();
+    for (Size size : b.sizes.of(tensor))
+      b.checkSame(size, b.sizes.constant(1), "a tensor of one element");
     Value zero = b.sizes.toIndex(b.sizes.constant(0));
     SmallVector<Value> first(typeOf(tensor).getRank(), zero);
     Value element = b.extract(tensor, first);
