@@ -338,10 +338,7 @@ def limited(*arguments):
     return done.returncode, done.stderr
 
 
-needs_run = pytest.mark.skipif(not {"jit", "linalg", "onnx"} <= set(isthmus.parts()), reason="this build runs no ONNX")
-
-
-@needs_run
+@needs_linalg_to_run
 def test_a_limit_of_time(tmp_path):
     proto = onnx.parser.parse_model(
         """
@@ -360,7 +357,7 @@ def test_a_limit_of_time(tmp_path):
     assert (code, said) == (1, "isthmus: expected to end within --max-seconds 1.5, got no end\n")
 
 
-@needs_run
+@needs_linalg_to_run
 def test_a_limit_of_memory_at_run_time(tmp_path):
     proto = onnx.parser.parse_model(
         """

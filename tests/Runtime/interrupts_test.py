@@ -38,17 +38,22 @@ def python(code, **keywords):
     )
 
 
+def outcome(process, timeout):
+    """What a process returns and says, which must end by itself."""
+    try:
+        out, err = process.communicate(timeout=timeout)
+    finally:
+        process.kill()
+    return process.returncode, out, err
+
+
 def interrupted(code):
     """Runs `code`, which prints a line and then goes on for ever, and interrupts it; returns what it says."""
     process = python(code)
     assert process.stdout.readline() == "running\n", process.communicate()[1]
     time.sleep(0.5)
     process.send_signal(signal.SIGINT)
-    try:
-        out, err = process.communicate(timeout=20)
-    finally:
-        process.kill()
-    return process.returncode, out, err
+    return outcome(process, timeout=20)
 
 
 @pytest.mark.parametrize("threads", [1, 3])
@@ -131,11 +136,7 @@ def test_a_daemon_thread_ends_with_the_process(what):
         print("done")
         """
     )
-    try:
-        out, err = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    assert (process.returncode, out, err) == (0, "done\n", "")
+    assert outcome(process, timeout=30) == (0, "done\n", "")
 
 
 def test_a_daemon_thread_in_a_kernel_ends_with_the_process():
@@ -155,8 +156,4 @@ def test_a_daemon_thread_in_a_kernel_ends_with_the_process():
         print("done")
         """
     )
-    try:
-        out, err = process.communicate(timeout=30)
-    finally:
-        process.kill()
-    assert (process.returncode, out, err) == (0, "done\n", "")
+    assert outcome(process, timeout=30) == (0, "done\n", "")
