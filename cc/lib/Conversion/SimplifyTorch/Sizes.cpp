@@ -52,7 +52,7 @@ static Value sizeIn(Value list, int64_t index) {
 /// only the tensor itself can tell.
 static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
                         unsigned steps = kMostSteps) {
-  auto sizeOf = [&](Value tensor, int64_t dim, TorchBuilder &b) {
+  auto sizeOf = [&](Value tensor, int64_t dim) {
     Value known = steps ? sizeBehind(tensor, dim, b, steps - 1) : Value();
     return known ? known : b.size(tensor, dim);
   };
@@ -67,7 +67,7 @@ static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
       .Case([&](AtenExpandOp expand) { return sizeIn(expand.getSize(), dim); })
       .Case([&](AtenPermuteOp permute) {
         auto order = matchInts(permute.getDims());
-        return order ? sizeOf(permute.getSelf(), counted((*order)[dim]), b)
+        return order ? sizeOf(permute.getSelf(), counted((*order)[dim]))
                      : Value();
       })
       .Case([&](AtenUnsqueezeOp unsqueeze) {
@@ -76,10 +76,10 @@ static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
           return Value();
         int64_t at = counted(*added);
         return at == dim ? b.constant(1)
-                         : sizeOf(unsqueeze.getSelf(), dim - (dim > at), b);
+                         : sizeOf(unsqueeze.getSelf(), dim - (dim > at));
       })
       .Case([&](PrimsConvertElementTypeOp convert) {
-        return sizeOf(convert.getA(), dim, b);
+        return sizeOf(convert.getA(), dim);
       })
       .Default([](Operation *) { return Value(); });
 }

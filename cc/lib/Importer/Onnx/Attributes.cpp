@@ -78,8 +78,7 @@ Attribute onnx::importAttribute(const proto::Attribute &attribute,
                                 bool dtypeAsType, const Subject &subject) {
   if (!isLong(attribute))
     return readAttribute(attribute, dtypeAsType, subject);
-  auto &known = subject.import.known;
-  if (Attribute before = known.lookup(&attribute))
-    return before;
-  return known[&attribute] = readAttribute(attribute, dtypeAsType, subject);
+  return subject.import.readOnce(&attribute, [&] {
+    return readAttribute(attribute, dtypeAsType, subject);
+  });
 }

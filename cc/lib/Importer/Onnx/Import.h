@@ -28,8 +28,19 @@ public:
   /// External files by location.
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
 
-  /// What a tensor or a long attribute became. In a function it is met at each
-  /// call.
+  /// What `read` makes of a part of the model. In a function a part is met at
+  /// each call, and read once. Parts stay where they are until the import ends,
+  /// and none that is read begins where another one does.
+  template <typename Read>
+  mlir::Attribute readOnce(const void *part, Read read) {
+    if (mlir::Attribute before = known.lookup(part))
+      return before;
+    mlir::Attribute result = read();
+    known[part] = result;
+    return result;
+  }
+
+private:
   llvm::DenseMap<const void *, mlir::Attribute> known;
 };
 

@@ -226,10 +226,8 @@ static ElementsAttr decodeTensor(const proto::Tensor &tensor,
 
 ElementsAttr onnx::importTensor(const proto::Tensor &tensor,
                                 const Subject &subject) {
-  Attribute &known = subject.import.known[&tensor];
-  if (!known)
-    known = decodeTensor(tensor, subject);
-  return cast_if_present<ElementsAttr>(known);
+  return cast_if_present<ElementsAttr>(subject.import.readOnce(
+      &tensor, [&] { return decodeTensor(tensor, subject); }));
 }
 
 //===----------------------------------------------------------------------===//
@@ -311,8 +309,6 @@ static ElementsAttr makeDense(const proto::SparseTensor &tensor,
 
 ElementsAttr onnx::importSparseTensor(const proto::SparseTensor &tensor,
                                       const Subject &subject) {
-  Attribute &known = subject.import.known[&tensor];
-  if (!known)
-    known = makeDense(tensor, subject);
-  return cast_if_present<ElementsAttr>(known);
+  return cast_if_present<ElementsAttr>(subject.import.readOnce(
+      &tensor, [&] { return makeDense(tensor, subject); }));
 }
