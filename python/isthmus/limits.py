@@ -53,6 +53,6 @@ def set_limits(memory: int | None, seconds: float | None) -> None:
         if most != resource.RLIM_INFINITY:
             memory = min(memory, most)
         resource.setrlimit(resource.RLIMIT_DATA, (memory, most))
-        _native.exit_without_memory("isthmus: expected to do with the memory of --max-memory, got a need for more\n")
+        _native.exit_without_memory("isthmus: expected to need no more memory than --max-memory, got a need for more\n")
     if seconds is not None:
         _native.exit_after(seconds, f"isthmus: expected to end within --max-seconds {seconds:g}, got no end\n")

@@ -27,8 +27,8 @@ private:
   bool isDone = false;
 };
 
-/// Takes the lock back. Apart from destructors, which need not clean up before
-/// they end the process, and so would not wait.
+/// Takes the lock back. This is no part of a destructor: the compiler may end
+/// the process where an unwinding reaches one, and not run that of `waiting`.
 [[gnu::noinline]] inline void takeLock(PyThreadState *thread) {
   Waiting waiting;
   PyEval_RestoreThread(thread);

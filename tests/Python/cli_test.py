@@ -378,7 +378,7 @@ def test_a_limit_of_memory_while_compiling(tmp_path):
     model = write_model(tmp_path / "long.onnx", *[("Abs", {})] * 100_000)
     assert limited("compile", model, "--target", "torch", "-o", os.devnull, "--max-memory", "2G") == (0, "")
     code, said = limited("compile", model, "--target", "torch", "-o", os.devnull, "--max-memory", "60M")
-    assert (code, said) == (1, "isthmus: expected to do with the memory of --max-memory, got a need for more\n")
+    assert (code, said) == (1, "isthmus: expected to need no more memory than --max-memory, got a need for more\n")
 
 
 @pytest.mark.parametrize(

@@ -134,7 +134,7 @@ void isthmusPoll();
 void isthmusFail(const char *message);
 /// The same where it compares two numbers: the message tells them.
 void isthmusFailComparing(const char *message, int64_t left, int64_t right);
-/// The same where it is known here only whether it failed: `holds` is 0 or 1.
+/// The same for a `cf.assert` that is tested here: it fails if `holds` is 0.
 void isthmusCheck(int64_t holds, const char *message);
 void isthmusCheckComparing(int64_t holds, const char *message, int64_t left,
                            int64_t right);

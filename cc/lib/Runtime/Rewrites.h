@@ -9,8 +9,8 @@
 namespace isthmus {
 
 /// Applies patterns, each of which leaves a valid program, until none applies,
-/// or as often as ever makes sense for a program of this size: some of MLIR's
-/// undo one another, of empty tensors for one, for ever.
+/// but no more often than a program of this size needs: some of MLIR's undo one
+/// another for ever, those of empty tensors for example.
 void applyBounded(mlir::ModuleOp module, mlir::RewritePatternSet &&patterns);
 
 } // namespace isthmus

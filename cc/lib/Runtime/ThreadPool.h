@@ -51,8 +51,8 @@ private:
   bool enter();
   void work();
 
-  /// To destroy a condition waits for those who wait for it, whom a fork has
-  /// not: there, it is left alone.
+  /// Destroying a condition waits for the threads that wait for it. A fork has
+  /// none of them, so it leaves the condition alone.
   struct Sleep {
     std::mutex mutex;
     std::condition_variable wake;

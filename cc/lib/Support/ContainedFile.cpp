@@ -10,8 +10,6 @@ using llvm::Twine;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-static constexpr uint64_t kMinMappedSize = 64 << 10;
-
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 isthmus::mapContainedFile(StringRef folder, StringRef location, StringRef what,
                           StringRef owner) {
@@ -45,20 +43,13 @@ isthmus::mapContainedFile(StringRef folder, StringRef location, StringRef what,
   if (!file)
     return fail(" in '" + joined + "', got: " +
                 llvm::errorToErrorCode(file.takeError()).message());
-  (void)fs::status(*file, status);
   if (!StringRef(realFile).starts_with(realFolder)) {
     (void)fs::closeFile(*file);
     return fail(" inside of " + owner + "'s folder, got '" + location +
                 "', a link to '" + realFile + "'");
   }
-  // Small ones may be thousands, and each mapping keeps a file open.
-  if (status.getSize() >= kMinMappedSize)
-    if (auto mapped = mapOpenFile(*file, status.getSize(), realFile))
-      return mapped;
-  auto read = llvm::MemoryBuffer::getOpenFile(*file, realFile, /*FileSize=*/-1,
-                                              /*RequiresNullTerminator=*/false);
-  (void)fs::closeFile(*file);
-  if (!read)
-    return fail(" in '" + joined + "', got: " + read.getError().message());
-  return std::move(*read);
+  auto mapped = mapFile(*file, realFile);
+  if (!mapped)
+    return fail(" in '" + joined + "', got: " + mapped.getError().message());
+  return std::move(*mapped);
 }

@@ -104,16 +104,21 @@ isthmus::mapFile(StringRef path) {
   auto file = fs::openNativeFileForRead(path);
   if (!file)
     return llvm::errorToErrorCode(file.takeError());
-  llvm::scope_exit close([&] { (void)fs::closeFile(*file); });
+  return mapFile(*file, path);
+}
+
+llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+isthmus::mapFile(fs::file_t file, StringRef path) {
+  llvm::scope_exit close([&] { (void)fs::closeFile(file); });
   fs::file_status status;
-  if (std::error_code error = fs::status(*file, status))
+  if (std::error_code error = fs::status(file, status))
     return error;
   if (fs::is_regular_file(status) && status.getSize() >= minMappedSize)
-    if (auto mapped = mapOpenFile(*file, status.getSize(), path)) {
+    if (auto mapped = mapOpenFile(file, status.getSize(), path)) {
       close.release();
       return mapped;
     }
-  return llvm::MemoryBuffer::getOpenFile(*file, path, /*FileSize=*/-1,
+  return llvm::MemoryBuffer::getOpenFile(file, path, /*FileSize=*/-1,
                                          /*RequiresNullTerminator=*/false);
 }
 

@@ -18,6 +18,10 @@ namespace isthmus {
 llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
 mapFile(llvm::StringRef path);
 
+/// The same of an open file, which the call closes or the result keeps.
+llvm::ErrorOr<std::unique_ptr<llvm::MemoryBuffer>>
+mapFile(llvm::sys::fs::file_t file, llvm::StringRef path);
+
 /// The same of an open file of `size` bytes, which the result closes, and which
 /// has no path if `name` is empty. Null, and the file as it was, if the system
 /// does not map it.

@@ -78,7 +78,7 @@ Attribute onnx::importAttribute(const proto::Attribute &attribute,
                                 bool dtypeAsType, const Subject &subject) {
   if (!isLong(attribute))
     return readAttribute(attribute, dtypeAsType, subject);
-  return subject.import.readOnce(&attribute, [&] {
+  return subject.import.importOnce(&attribute, [&] {
     return readAttribute(attribute, dtypeAsType, subject);
   });
 }

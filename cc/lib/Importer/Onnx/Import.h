@@ -32,7 +32,7 @@ public:
   /// each call, and read once. Parts stay where they are until the import ends,
   /// and none that is read begins where another one does.
   template <typename Read>
-  mlir::Attribute readOnce(const void *part, Read read) {
+  mlir::Attribute importOnce(const void *part, Read read) {
     if (mlir::Attribute before = known.lookup(part))
       return before;
     mlir::Attribute result = read();

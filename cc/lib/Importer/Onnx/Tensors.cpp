@@ -226,7 +226,7 @@ static ElementsAttr decodeTensor(const proto::Tensor &tensor,
 
 ElementsAttr onnx::importTensor(const proto::Tensor &tensor,
                                 const Subject &subject) {
-  return cast_if_present<ElementsAttr>(subject.import.readOnce(
+  return cast_if_present<ElementsAttr>(subject.import.importOnce(
       &tensor, [&] { return decodeTensor(tensor, subject); }));
 }
 
@@ -309,6 +309,6 @@ static ElementsAttr makeDense(const proto::SparseTensor &tensor,
 
 ElementsAttr onnx::importSparseTensor(const proto::SparseTensor &tensor,
                                       const Subject &subject) {
-  return cast_if_present<ElementsAttr>(subject.import.readOnce(
+  return cast_if_present<ElementsAttr>(subject.import.importOnce(
       &tensor, [&] { return makeDense(tensor, subject); }));
 }
