@@ -19,9 +19,10 @@ LogicalResult isthmus::generateCode(ModuleOp module, const JitOptions &options,
   return success(
       succeeded(enterLinalg(module)) && succeeded(done("linalg")) &&
       succeeded(hoistConstants(module, options, constants)) &&
-      succeeded(done("constants")) && succeeded(putChannelsLast(module)) &&
-      succeeded(done("layout")) && succeeded(fuseElementwise(module)) &&
-      (fillSplats(module), true) && succeeded(done("fusion")) &&
+      succeeded(done("constants")) && (putChannelsLast(module), true) &&
+      succeeded(done("layout")) &&
+      (fuseElementwise(module), fillSplats(module), true) &&
+      succeeded(done("fusion")) &&
       succeeded(packWeights(module, machine, constants)) &&
       (putColumnsLast(module), true) &&
       succeeded(distribute(module, machine)) && succeeded(done("tiles")) &&

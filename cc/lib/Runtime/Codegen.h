@@ -31,11 +31,11 @@ mlir::LogicalResult generateCode(mlir::ModuleOp module,
 mlir::LogicalResult enterLinalg(mlir::ModuleOp module);
 
 /// Convolutions and poolings with the channels last.
-mlir::LogicalResult putChannelsLast(mlir::ModuleOp module);
+void putChannelsLast(mlir::ModuleOp module);
 
 /// Every structured op but a fill as `linalg.generic`, and elementwise ops
 /// inside their consumers.
-mlir::LogicalResult fuseElementwise(mlir::ModuleOp module);
+void fuseElementwise(mlir::ModuleOp module);
 
 /// A large constant whose elements are all alike is filled in when it runs.
 void fillSplats(mlir::ModuleOp module);

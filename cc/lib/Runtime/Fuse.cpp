@@ -127,7 +127,7 @@ struct ReshapeOfConstant : OpRewritePattern<Reshape> {
 
 } // namespace
 
-LogicalResult isthmus::fuseElementwise(ModuleOp module) {
+void isthmus::fuseElementwise(ModuleOp module) {
   MLIRContext *context = module.getContext();
   // All in one form; a fill says best what it is.
   IRRewriter rewriter(context);
@@ -167,5 +167,4 @@ LogicalResult isthmus::fuseElementwise(ModuleOp module) {
   linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
   tensor::EmptyOp::getCanonicalizationPatterns(patterns, context);
   applyBounded(module, std::move(patterns));
-  return success();
 }

@@ -236,7 +236,7 @@ void isthmus::putColumnsLast(ModuleOp module) {
   }
 }
 
-LogicalResult isthmus::putChannelsLast(ModuleOp module) {
+void isthmus::putChannelsLast(ModuleOp module) {
   // Elementwise ops in one form.
   IRRewriter rewriter(module.getContext());
   SmallVector<linalg::LinalgOp> named;
@@ -276,5 +276,4 @@ LogicalResult isthmus::putChannelsLast(ModuleOp module) {
   // pad, and hold the transpose below it.
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   applyBounded(module, std::move(patterns));
-  return success();
 }
