@@ -37,38 +37,6 @@ FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
       [&] { return b.inlineRegion(op.getElseBranch()); });
 }
 
-/// The outputs of each step of a loop, gathered in one tensor as it runs.
-struct ScanOutput {
-  int64_t axis = 0;
-  bool backwards = false;
-
-  /// Before the first step: the tensor has no elements along `axis`.
-  FailureOr<Value> start(NodeBuilder &b, torch::ValueTensorType element) const {
-    if (!element.hasStaticShape())
-      return b.decline()
-             << "expected outputs of a loop's steps to have sizes known while "
-                "compiling, got "
-             << element;
-    SmallVector<Value> sizes;
-    for (int64_t size : element.getSizes())
-      sizes.push_back(b.constant(size));
-    FailureOr<int64_t> dim = axisOf(b, axis, element.getRank() + 1);
-    if (failed(dim))
-      return failure();
-    sizes.insert(sizes.begin() + *dim, b.constant(0));
-    return filled(b, sizes, number(b, 0, element.getDtype()),
-                  element.getDtype());
-  }
-
-  Value append(NodeBuilder &b, Value gathered, Value element) const {
-    int64_t dim = axis < 0 ? axis + rankOf(gathered) : axis;
-    Value slice = b.unsqueeze(element, dim);
-    if (backwards)
-      return b.cat({slice, gathered}, dim);
-    return b.cat({gathered, slice}, dim);
-  }
-};
-
 /// A loop over a region. Its first `states` results go from step to step, those
 /// that follow are gathered.
 struct RegionLoop {
@@ -76,7 +44,7 @@ struct RegionLoop {
   /// The region's arguments in a step, from its number and its states.
   std::function<SmallVector<Value>(Value, ValueRange)> arguments;
   bool yieldsCondition;
-  SmallVector<ScanOutput> scanOutputs;
+  SmallVector<Gathering> scanOutputs;
 
   FailureOr<Values> build(NodeBuilder &b, Value tripCount, Value condition,
                           ValueRange init) const {
@@ -99,17 +67,9 @@ struct RegionLoop {
       after.outputs = Values(rest.drop_front(init.size()));
       return after;
     };
-    Gathering gathering;
-    if (!scanOutputs.empty())
-      gathering = {[&](size_t output, torch::ValueTensorType element) {
-                     return scanOutputs[output].start(b, element);
-                   },
-                   [&](size_t output, Value gathered, Value element) {
-                     return scanOutputs[output].append(b, gathered, element);
-                   }};
     int64_t nodes = 0;
     body.walk([&](Operation *) { ++nodes; });
-    return buildLoop(b, tripCount, condition, init, step, gathering, nodes);
+    return buildLoop(b, tripCount, condition, init, step, scanOutputs, nodes);
   }
 };
 
@@ -133,7 +93,7 @@ lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in, NodeBuilder &b) {
                     return arguments;
                   },
                   /*yieldsCondition=*/true,
-                  SmallVector<ScanOutput>(op.getNumResults() - init.size())};
+                  SmallVector<Gathering>(op.getNumResults() - init.size())};
   return loop.build(b, *tripCount, *condition, init);
 }
 

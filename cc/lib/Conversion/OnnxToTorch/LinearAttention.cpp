@@ -80,10 +80,9 @@ lowerLinearAttention(onnx::LinearAttentionOp op,
   Value state = hasPast ? b.convert(in.getPastState(), wide)
                         : filled(b, {batch, b.constant(heads), keys, values},
                                  b.constantFloat(0), wide);
-  Value outputs = filled(b,
-                         {b.constant(0), batch, b.constant(heads),
-                          b.constant(queryHeads / heads), values},
-                         b.constantFloat(0), wide);
+  Gathering gathering;
+  gathering.sizes = {batch, b.constant(heads), b.constant(queryHeads / heads),
+                     values};
   auto step = [&](Value number, ValueRange carried) -> FailureOr<Step> {
     auto now = [&](Value tensor) -> Value {
       return b.create<torch::AtenSelectIntOp>(tensor, b.constant(0), number);
@@ -98,10 +97,10 @@ lowerLinearAttention(onnx::LinearAttentionOp op,
     }
     state = b.add(state, b.mul(k, v));
     Value read = b.create<torch::AtenMatmulOp>(now(query), state);
-    return Step{Value(), {state, b.cat({carried[1], b.unsqueeze(read, 0)}, 0)}};
+    return Step{Value(), {state}, {read}};
   };
   FailureOr<Values> results =
-      buildLoop(b, steps, Value(), {state, outputs}, step);
+      buildLoop(b, steps, Value(), state, step, gathering);
   if (failed(results))
     return failure();
   Value output =

@@ -108,8 +108,8 @@ namespace {
 class LoopBuilder {
 public:
   LoopBuilder(NodeBuilder &b, ValueRange init, LoopBody body,
-              const Gathering &gathering, LoopRecord &record)
-      : b(b), init(init), body(body), gathering(gathering), record(record) {}
+              ArrayRef<Gathering> gatherings, LoopRecord &record)
+      : b(b), init(init), body(body), gatherings(gatherings), record(record) {}
 
   /// The results without any step.
   FailureOr<Values> skip();
@@ -131,16 +131,13 @@ private:
   FailureOr<Step> emitStep(Region &region, SmallVector<Type> &types);
   /// The outputs of the first step, from one that is thrown away.
   FailureOr<SmallVector<Type>> outputsOfFirstStep();
-  FailureOr<Values> startGathering(TypeRange outputs);
-  /// What is gathered at the end of a step, which began with another argument
-  /// that is added to it.
-  FailureOr<Value> gatherIn(Block &block, size_t output, Type start,
-                            Value element);
+  /// What `outputs` of all steps, that are known one by one, become.
+  FailureOr<Values> stack(ArrayRef<Values> outputs, TypeRange types);
 
   NodeBuilder &b;
   ValueRange init;
   LoopBody body;
-  const Gathering &gathering;
+  ArrayRef<Gathering> gatherings;
   LoopRecord &record;
 };
 
@@ -148,11 +145,11 @@ private:
 
 FailureOr<Values> LoopBuilder::skip() {
   Values results(init);
-  if (!gathering.start)
+  if (gatherings.empty())
     return results;
   FailureOr<SmallVector<Type>> outputs = outputsOfFirstStep();
   FailureOr<Values> gathered =
-      failed(outputs) ? FailureOr<Values>() : startGathering(*outputs);
+      failed(outputs) ? FailureOr<Values>() : stack({}, *outputs);
   if (failed(gathered))
     return failure();
   llvm::append_range(results, *gathered);
@@ -165,23 +162,16 @@ FailureOr<std::optional<Values>> LoopBuilder::unroll(int64_t tripCount) {
     return failed(results) ? FailureOr<std::optional<Values>>()
                            : FailureOr<std::optional<Values>>(*results);
   }
-  Values carried(init), gathered;
+  Values carried(init);
+  SmallVector<Values> outputs; // of each step
   bool wasCopied = std::exchange(record.isCopied, true);
-  auto restore = llvm::make_scope_exit([&] { record.isCopied = wasCopied; });
+  llvm::scope_exit restore([&] { record.isCopied = wasCopied; });
   record.begin();
   for (int64_t number = 0; number < tripCount; ++number) {
     FailureOr<Step> step = emitStep(b.constant(number), carried);
     if (failed(step))
       return failure();
-    if (number == 0) {
-      FailureOr<Values> start =
-          startGathering(ValueRange(step->outputs).getTypes());
-      if (failed(start))
-        return failure();
-      gathered = *start;
-    }
-    for (auto [output, element] : llvm::enumerate(step->outputs))
-      gathered[output] = gathering.append(output, gathered[output], element);
+    outputs.push_back(step->outputs);
     carried = step->carried;
     if (!step->shouldContinue)
       continue;
@@ -191,7 +181,11 @@ FailureOr<std::optional<Values>> LoopBuilder::unroll(int64_t tripCount) {
     if (!*shouldContinue)
       break;
   }
-  llvm::append_range(carried, gathered);
+  FailureOr<Values> gathered =
+      stack(outputs, ValueRange(outputs.front()).getTypes());
+  if (failed(gathered))
+    return failure();
+  llvm::append_range(carried, *gathered);
   return std::optional<Values>(carried);
 }
 
@@ -236,33 +230,20 @@ FailureOr<SmallVector<Type>> LoopBuilder::outputsOfFirstStep() {
   return llvm::to_vector(ValueRange(first->outputs).getTypes());
 }
 
-FailureOr<Values> LoopBuilder::startGathering(TypeRange outputs) {
-  Values gathered;
-  for (auto [output, type] : llvm::enumerate(outputs)) {
-    FailureOr<Value> start =
-        gathering.start(output, cast<torch::ValueTensorType>(type));
-    if (failed(start))
+FailureOr<Values> LoopBuilder::stack(ArrayRef<Values> outputs,
+                                     TypeRange types) {
+  Values stacked;
+  for (auto [output, gathering] : llvm::enumerate(gatherings)) {
+    Values ofSteps;
+    for (const Values &step : outputs)
+      ofSteps.push_back(step[output]);
+    FailureOr<Value> all = gathering.stack(
+        b, ofSteps, cast<torch::ValueTensorType>(types[output]));
+    if (failed(all))
       return failure();
-    gathered.push_back(*start);
+    stacked.push_back(*all);
   }
-  return gathered;
-}
-
-FailureOr<Value> LoopBuilder::gatherIn(Block &block, size_t output, Type start,
-                                       Value element) {
-  BlockArgument before = block.addArgument(start, b.getLoc());
-  Operation *last = block.empty() ? nullptr : &block.back();
-  while (true) {
-    Value after = gathering.append(output, before, element);
-    FailureOr<Type> common = commonType(b, before.getType(), after.getType());
-    if (failed(common))
-      return failure();
-    if (*common == before.getType())
-      return castTo(b, *common, after).front();
-    while (!block.empty() && &block.back() != last)
-      block.back().erase();
-    before.setType(*common);
-  }
+  return stacked;
 }
 
 FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
@@ -292,50 +273,76 @@ FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
   LoopRecord apart(record); // that the wider types have no say in
   if (llvm::any_of(outputs, isOpen) && apart.trials++ < 2) {
     FailureOr<SmallVector<Type>> first =
-        LoopBuilder(b, init, body, gathering, apart).outputsOfFirstStep();
+        LoopBuilder(b, init, body, gatherings, apart).outputsOfFirstStep();
     if (failed(first))
       return failure();
     outputs = *first;
   }
-  FailureOr<Values> starts = startGathering(outputs);
-  if (failed(starts))
-    return failure();
+  bool asksInStep =
+      step->shouldContinue && torch::matchBool(step->shouldContinue) != true;
+  std::optional<int64_t> known = torch::matchInt(tripCount);
+  bool isEndless = known && *known > std::numeric_limits<int32_t>::max();
+  Value steps = condition || asksInStep || isEndless ? Value() : tripCount;
+  SmallVector<GatheringRoom> rooms;
+  for (auto [gathering, type] : llvm::zip_equal(gatherings, outputs))
+    rooms.emplace_back(b, gathering, cast<torch::ValueTensorType>(type), steps);
+
+  // The loop carries the values, the rooms and, where nobody knows, how many
+  // steps there were.
+  Values initial(init);
+  for (const GatheringRoom &room : rooms)
+    initial.push_back(room.start());
+  if (!rooms.empty() && !steps)
+    initial.push_back(b.constant(0));
+  llvm::append_range(types,
+                     ValueRange(initial).drop_front(types.size()).getTypes());
 
   Block &block = region.get().front();
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(&block);
-    Values carried = castTo(b, types, step->carried);
-    for (auto [output, element] : llvm::enumerate(step->outputs)) {
-      FailureOr<Value> gathered =
-          gatherIn(block, output, (*starts)[output].getType(), element);
-      if (failed(gathered))
+    Value number = block.getArgument(0);
+    Values after(step->carried);
+    for (auto [room, output] : llvm::zip_equal(rooms, step->outputs)) {
+      BlockArgument before = block.addArgument(types[after.size()], b.getLoc());
+      FailureOr<Value> filled = room.put(before, output, number);
+      if (failed(filled))
         return failure();
-      carried.push_back(*gathered);
-      types.push_back(gathered->getType());
+      after.push_back(*filled);
+    }
+    if (after.size() < types.size()) {
+      block.addArgument(types.back(), b.getLoc());
+      after.push_back(b.addInt(number, b.constant(1)));
     }
     Value shouldContinue =
         step->shouldContinue ? step->shouldContinue : b.constantBool(true);
     torch::PrimLoopConditionOp::create(builder, b.getLoc(), shouldContinue,
-                                       carried);
+                                       castTo(b, types, after));
   }
-  Values initial(init);
-  llvm::append_range(initial, *starts);
   auto op = torch::PrimLoopOp::create(
       builder, b.getLoc(), types, tripCount,
       condition ? condition : b.constantBool(true), castTo(b, types, initial));
   op.getRegion().takeBody(region.get());
-  return Values(op.getResults());
+
+  Values results(op.getResults().take_front(init.size()));
+  for (auto [room, gathered] :
+       llvm::zip(rooms, op.getResults().drop_front(init.size()))) {
+    FailureOr<Value> result = room.finish(gathered, op.getResults().back());
+    if (failed(result))
+      return failure();
+    results.push_back(*result);
+  }
+  return results;
 }
 
 FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
                                            Value condition, ValueRange init,
                                            LoopBody body,
-                                           const Gathering &gathering,
+                                           ArrayRef<Gathering> gatherings,
                                            int64_t nodes) {
   LoopRecord outermost, *known = b.nextLoop();
   LoopRecord &record = known ? *known : outermost;
-  LoopBuilder loop(b, init, body, gathering, record);
+  LoopBuilder loop(b, init, body, gatherings, record);
   std::optional<bool> mayBegin = true;
   if (condition)
     mayBegin = torch::matchBool(condition);

@@ -9,12 +9,10 @@
 #ifndef ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_LOOPS_H
 #define ISTHMUS_LIB_CONVERSION_ONNXTOTORCH_LOOPS_H
 
-#include "Operands.h"
+#include "Gathering.h"
 #include <functional>
 
 namespace isthmus::onnx_to_torch {
-
-using Values = llvm::SmallVector<mlir::Value>;
 
 /// A region that is emitted before it is sure to be kept. What a NodeBuilder
 /// knows of its values goes with it, as later ones may lie at their addresses.
@@ -45,17 +43,7 @@ mlir::FailureOr<Values> buildIf(NodeBuilder &b, mlir::Value condition,
 struct Step {
   mlir::Value shouldContinue; // !torch.bool; null: true
   Values carried;
-  Values outputs; // that are gathered
-};
-
-/// How the outputs of steps are gathered, by the number of the output.
-struct Gathering {
-  /// What there is before the first step, for outputs of this type: its sizes
-  /// but one are final.
-  std::function<mlir::FailureOr<mlir::Value>(size_t, torch::ValueTensorType)>
-      start;
-  /// With one step's output more.
-  std::function<mlir::Value(size_t, mlir::Value, mlir::Value)> append;
+  Values outputs; // that are gathered, each as its Gathering says
 };
 
 /// Emits a step from its number, a !torch.int, and the carried values.
@@ -70,7 +58,7 @@ using LoopBody =
 mlir::FailureOr<Values> buildLoop(NodeBuilder &b, mlir::Value tripCount,
                                   mlir::Value condition, mlir::ValueRange init,
                                   LoopBody body,
-                                  const Gathering &gathering = {},
+                                  llvm::ArrayRef<Gathering> gatherings = {},
                                   int64_t nodes = 0);
 
 constexpr int64_t maxUnrolled = 64;

@@ -154,7 +154,7 @@ lowerInstanceNormalization(onnx::InstanceNormalizationOp op,
 FailureOr<Value> lowerLRN(onnx::LRNOp op, onnx::LRNOp::Adaptor in,
                           NodeBuilder &b) {
   Value x = in.getX();
-  int64_t rank = rankOf(x), size = op.getSize();
+  int64_t size = op.getSize();
   if (size < 1)
     return b.decline() << "expected a size of 1 or more, got " << size;
   // A window over channels, everything after them being one dim: [N, C, D].

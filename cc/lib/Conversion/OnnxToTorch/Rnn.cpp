@@ -235,23 +235,12 @@ struct Direction {
     if (b.hasFailed())
       return failure();
     Value steps = b.size(gates, 0), last = b.subInt(steps, b.constant(1));
-    size_t count = init.size();
-    // A known number of steps is stacked at the end, an unknown one gathered.
-    std::optional<int64_t> known;
-    if (int64_t size = sizeOf(gates, 0);
-        !ShapedType::isDynamic(size) && size > 0 && size <= maxUnrolled)
-      known = size;
-    Values outputs, carried(init);
-    if (!known) {
-      Value zero = b.constant(0);
-      carried.push_back(filled(b,
-                               {zero, b.size(init[0], 0), b.size(init[0], 1)},
-                               b.constantFloat(0), dtypeOf(init[0])));
-    }
+    Gathering gathering;
+    gathering.backwards = isReverse;
+    gathering.sizes = b.sizes(init[0]);
     FailureOr<Values> results = buildLoop(
-        b, steps, {}, carried,
-        [&](Value number, ValueRange values) -> FailureOr<Step> {
-          ValueRange before = values.take_front(count);
+        b, steps, {}, init,
+        [&](Value number, ValueRange before) -> FailureOr<Step> {
           Value time = isReverse ? b.subInt(last, number) : number;
           Values after = cell.step(at(gates, time, b), before);
           if (b.hasFailed())
@@ -265,21 +254,12 @@ struct Direction {
             output =
                 b.where(isInside, output, b.scalarTensor(0.0, dtypeOf(output)));
           }
-          if (known)
-            outputs.push_back(b.unsqueeze(output, 0));
-          else
-            after.push_back(
-                isReverse ? b.cat({b.unsqueeze(output, 0), values.back()}, 0)
-                          : b.cat({values.back(), b.unsqueeze(output, 0)}, 0));
-          return Step{{}, after};
-        });
+          return Step{{}, after, {output}};
+        },
+        gathering);
     if (failed(results))
       return failure();
-    Value all = known ? Value() : results->pop_back_val();
-    if (known && isReverse)
-      std::reverse(outputs.begin(), outputs.end());
-    if (known)
-      all = outputs.size() == 1 ? outputs.front() : b.cat(outputs, 0);
+    Value all = results->pop_back_val();
     results->insert(results->begin(), all);
     return results;
   }

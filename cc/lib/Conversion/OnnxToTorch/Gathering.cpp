@@ -1,0 +1,128 @@
+//===- Gathering.cpp - What the steps of a loop leave, as one tensor ------===//
+
+#include "Gathering.h"
+#include "Loops.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
+
+/// `first` places along a new dim 0, then the sizes of `output`; those that are
+/// open are 0.
+static Value emptyRoom(NodeBuilder &b, Value first,
+                       torch::ValueTensorType output) {
+  Values sizes = {first};
+  for (int64_t size : output.getSizes())
+    sizes.push_back(b.constant(ShapedType::isDynamic(size) ? 0 : size));
+  return filled(b, sizes, number(b, 0, output.getDtype()), output.getDtype());
+}
+
+/// Dim 0 as dim `axis`.
+static FailureOr<Value> moveFirstTo(NodeBuilder &b, Value tensor,
+                                    int64_t axis) {
+  FailureOr<int64_t> dim = axisOf(b, axis, rankOf(tensor));
+  if (failed(dim))
+    return failure();
+  if (*dim == 0)
+    return tensor;
+  SmallVector<int64_t> order =
+      llvm::to_vector(llvm::seq<int64_t>(1, rankOf(tensor)));
+  order.insert(order.begin() + *dim, 0);
+  return b.permute(tensor, order);
+}
+
+FailureOr<Value> Gathering::stack(NodeBuilder &b, ValueRange outputs,
+                                  torch::ValueTensorType output) const {
+  if (outputs.empty())
+    return moveFirstTo(b, emptyRoom(b, b.constant(0), output), axis);
+  FailureOr<int64_t> dim = axisOf(b, axis, output.getRank() + 1);
+  if (failed(dim))
+    return failure();
+  Values slices;
+  for (Value each : outputs)
+    slices.push_back(b.unsqueeze(each, *dim));
+  if (backwards)
+    std::reverse(slices.begin(), slices.end());
+  return slices.size() == 1 ? slices.front() : b.cat(slices, *dim);
+}
+
+GatheringRoom::GatheringRoom(NodeBuilder &b, const Gathering &gathering,
+                             torch::ValueTensorType output, Value steps)
+    : b(b), gathering(gathering), output(output), steps(steps),
+      isWhole(steps && (output.hasStaticShape() || !gathering.sizes.empty())) {}
+
+Value GatheringRoom::start() const {
+  if (!isWhole) {
+    // Each size but those that no step changes is left open.
+    Value room = emptyRoom(b, b.constant(0), output);
+    SmallVector<int64_t> sizes = {ShapedType::kDynamic};
+    llvm::append_range(sizes, output.getSizes());
+    Type type =
+        torch::ValueTensorType::get(b.getContext(), sizes, output.getDtype());
+    return torch::TensorStaticInfoCastOp::create(b.getBuilder(), b.getLoc(),
+                                                 type, room);
+  }
+  Value places = b.maxInt(steps, b.constant(0));
+  if (gathering.sizes.empty())
+    return emptyRoom(b, places, output);
+  Values sizes = {places};
+  llvm::append_range(sizes, gathering.sizes);
+  return filled(b, sizes, number(b, 0, output.getDtype()), output.getDtype());
+}
+
+/// Room for all steps, or for as many again as there are.
+FailureOr<Value> GatheringRoom::grow(Value room, Value output) const {
+  Value places = b.size(room, 0);
+  Values sizes = b.sizes(output);
+  auto zeros = [&](Value count) {
+    Values all = {count};
+    llvm::append_range(all, sizes);
+    return filled(b, all, number(b, 0, dtypeOf(output)), dtypeOf(output));
+  };
+  if (steps)
+    return zeros(steps);
+  // The first room has none of the sizes that are open in its type.
+  Values same = {places};
+  llvm::append_range(same, sizes);
+  if (!this->output.hasStaticShape())
+    room = b.view(room, same);
+  return b.cat({room, zeros(b.maxInt(places, b.constant(4)))}, 0);
+}
+
+FailureOr<Value> GatheringRoom::put(Value room, Value output,
+                                    Value number) const {
+  if (!isWhole) {
+    FailureOr<Values> grown = buildIf(
+        b, b.eqInt(number, b.size(room, 0)),
+        [&]() -> FailureOr<Values> {
+          FailureOr<Value> larger = grow(room, output);
+          if (failed(larger))
+            return failure();
+          return Values{*larger};
+        },
+        [&]() -> FailureOr<Values> { return Values{room}; });
+    if (failed(grown))
+      return failure();
+    room = grown->front();
+  }
+  if (gathering.sizes.empty())
+    for (int64_t dim = 0; dim < rankOf(output); ++dim)
+      if (ShapedType::isDynamic(sizeOf(output, dim)))
+        b.check(b.eqInt(b.size(output, dim), b.size(room, dim + 1)),
+                "outputs of one shape from all steps of a loop");
+  Value place = number;
+  if (gathering.backwards)
+    place = b.subInt(b.subInt(steps, b.constant(1)), number);
+  Value index = b.unsqueeze(b.create<torch::PrimNumToTensorScalarOp>(place), 0);
+  return Value(b.create<torch::AtenIndexPutOp>(room, b.optionalTensors(index),
+                                               b.unsqueeze(output, 0),
+                                               b.constantBool(false)));
+}
+
+FailureOr<Value> GatheringRoom::finish(Value room, Value count) const {
+  if (!isWhole)
+    room = b.slice(room, 0, b.constant(0), count);
+  return moveFirstTo(b, room, gathering.axis);
+}
