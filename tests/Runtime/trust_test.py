@@ -96,6 +96,39 @@ def test_all_problems_are_named_with_their_places(tmp_path):
     assert "got 'llvm.inttoptr'" in said and "got 'llvm.load'" in said
 
 
+RECURSIVE = """
+func.func private @down(%n: i64) -> i64 {
+  %zero = arith.constant 0 : i64
+  %one = arith.constant 1 : i64
+  %isLast = arith.cmpi eq, %n, %zero : i64
+  %result = scf.if %isLast -> i64 {
+    scf.yield %n : i64
+  } else {
+    %less = arith.subi %n, %one : i64
+    %rest = func.call @across(%less) : (i64) -> i64
+    %all = arith.addi %rest, %n : i64
+    scf.yield %all : i64
+  }
+  return %result : i64
+}
+func.func private @across(%n: i64) -> i64 {
+  %0 = call @down(%n) : (i64) -> i64
+  return %0 : i64
+}
+func.func @main(%x: tensor<i64>) -> tensor<i64> {
+  %n = tensor.extract %x[] : tensor<i64>
+  %0 = call @down(%n) : (i64) -> i64
+  %1 = tensor.from_elements %0 : tensor<i64>
+  return %1 : tensor<i64>
+}
+"""
+
+
+def test_a_function_that_calls_itself_is_refused():
+    with pytest.raises(isthmus.IsthmusError, match="expected no function that calls itself, got '(down|across)'"):
+        isthmus.parse(RECURSIVE).run(np.array(10**9))
+
+
 def test_what_is_trusted_runs_as_it_is():
     module = isthmus.parse(HOSTILE["a call"], trust=True)
     assert module.run()[0] == os.getpid()

@@ -10,11 +10,13 @@
 
 #include "Kernels.h"
 
+#include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Interfaces/CallInterfaces.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/SCCIterator.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/IR/RuntimeLibcalls.h"
@@ -98,6 +100,18 @@ private:
 
 } // namespace
 
+/// A function that calls itself takes as much of the stack as it likes.
+static void findRecursion(ModuleOp module, Problems &problems) {
+  CallGraph calls(module);
+  for (auto group = llvm::scc_begin(&calls); !group.isAtEnd(); ++group)
+    if (group.hasCycle()) {
+      Operation *function = group->front()->getCallableRegion()->getParentOp();
+      problems.add(function->getLoc(),
+                   "expected no function that calls itself, got '" +
+                       SymbolTable::getSymbolName(function).getValue() + "'");
+    }
+}
+
 Error isthmus::checkUntrusted(ModuleOp module) {
   Problems problems;
   auto checkType = [&](Location place, Type type) {
@@ -139,6 +153,7 @@ Error isthmus::checkUntrusted(ModuleOp module) {
             checkType(op->getLoc(), type);
     }
   });
+  findRecursion(module, problems);
   return problems.take();
 }
 
