@@ -1,4 +1,4 @@
-"""How much memory and time a command may take: `--max-memory`, `--max-seconds`."""
+"""What ends a command: `--max-memory`, `--max-seconds`, no memory, a file that shrinks."""
 
 import argparse
 import math
@@ -42,17 +42,23 @@ def duration(text: str) -> float:
 
 
 def set_limits(memory: int | None, seconds: float | None) -> None:
-    """Bounds what this process may take from here on. What is over a bound ends it with a message and status 1.
+    """Bounds what this process may take from here on.
+
+    What is over a bound ends it with a message and status 1, and so does what would end it by a signal: native code
+    that gets no memory, and a file that someone makes shorter while it is read in place.
 
     Args:
       memory: bytes of memory of its own. Files that it reads in place are not counted.
       seconds: of time, not of the processor's.
     """
+    most_memory = "there is"
     if memory is not None:
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
         if most != resource.RLIM_INFINITY:
             memory = min(memory, most)
         resource.setrlimit(resource.RLIMIT_DATA, (memory, most))
-        _native.exit_without_memory("isthmus: expected to need no more memory than --max-memory, got a need for more\n")
+        most_memory = "--max-memory"
+    _native.exit_without_memory(f"isthmus: expected to need no more memory than {most_memory}, got a need for more\n")
+    _native.exit_without_file("isthmus: expected files to stay as they are while they are read, got one cut short\n")
     if seconds is not None:
         _native.exit_after(seconds, f"isthmus: expected to end within --max-seconds {seconds:g}, got no end\n")

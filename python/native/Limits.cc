@@ -3,15 +3,21 @@
 #include "Limits.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <chrono>
+#include <csignal>
 #include <new>
 #include <thread>
 #include <unistd.h>
 
 namespace {
 
-/// Without memory, there is none for the message either.
+// Where these are written, there is no memory to make them. No destructors at
+// exit: other threads may go on.
 std::string &messageWithoutMemory() {
-  static auto *message = new std::string; // no destructor at exit
+  static auto *message = new std::string;
+  return *message;
+}
+std::string &messageWithoutFile() {
+  static auto *message = new std::string;
   return *message;
 }
 
@@ -33,8 +39,18 @@ void exitAfter(double seconds, std::string message) {
 }
 
 void exitWithoutMemory(std::string message) {
+  bool isFirst = messageWithoutMemory().empty();
   messageWithoutMemory() = std::move(message);
+  if (!isFirst)
+    return;
   std::set_new_handler([] { exitWith(messageWithoutMemory()); });
   llvm::install_bad_alloc_error_handler(
       [](void *, const char *, bool) { exitWith(messageWithoutMemory()); });
+}
+
+void exitWithoutFile(std::string message) {
+  messageWithoutFile() = std::move(message);
+  struct sigaction action = {};
+  action.sa_handler = [](int) { exitWith(messageWithoutFile()); };
+  ::sigaction(SIGBUS, &action, nullptr);
 }

@@ -9,7 +9,12 @@
 /// `seconds` of time, whatever it does then.
 void exitAfter(double seconds, std::string message);
 
-/// The same where native code gets no memory that it cannot do without.
+/// The same where native code gets no memory that it cannot do without. The
+/// last message counts.
 void exitWithoutMemory(std::string message);
+
+/// The same where a file became shorter while it was read in place: its memory
+/// is gone (SIGBUS).
+void exitWithoutFile(std::string message);
 
 #endif // ISTHMUS_PYTHON_NATIVE_LIMITS_H

@@ -556,6 +556,7 @@ PYBIND11_MODULE(_native, module) {
   module.def("write_file", &replaceFile);
   module.def("exit_after", &exitAfter);
   module.def("exit_without_memory", &exitWithoutMemory);
+  module.def("exit_without_file", &exitWithoutFile);
 
   py::class_<Program>(module, "Program")
       .def("functions",

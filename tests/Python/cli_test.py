@@ -381,6 +381,54 @@ def test_a_limit_of_memory_while_compiling(tmp_path):
     assert (code, said) == (1, "isthmus: expected to need no more memory than --max-memory, got a need for more\n")
 
 
+@needs_onnx
+def test_no_memory_without_a_limit(tmp_path):
+    model = write_model(tmp_path / "long.onnx", *[("Abs", {})] * 100_000)
+    script = """
+import resource, sys
+from isthmus import cli
+resource.setrlimit(resource.RLIMIT_DATA, (60_000_000, 60_000_000))
+sys.exit(cli.main(sys.argv[1:]))
+"""
+    arguments = ["compile", model, "--target", "torch", "-o", os.devnull]
+    done = subprocess.run([sys.executable, "-c", script, *arguments], capture_output=True, text=True)
+    expected = "isthmus: expected to need no more memory than there is, got a need for more\n"
+    assert (done.returncode, done.stderr) == (1, expected)
+
+
+@needs_linalg_to_run
+def test_a_file_that_is_cut_short_while_it_is_read(tmp_path):
+    weights = tmp_path / "weights.bin"
+    np.zeros(2**20, np.float32).tofile(weights)
+    proto = onnx.parser.parse_model(
+        """
+        <ir_version: 10, opset_import: ["" : 20]>
+        g (float[1048576] x) => (float[1048576] y) { y = Add(x, w) }
+        """
+    )
+    where = [onnx.StringStringEntryProto(key="location", value=weights.name)]
+    external = onnx.TensorProto(name="w", data_type=1, dims=[2**20], data_location=1, external_data=where)
+    proto.graph.initializer.append(external)
+    onnx.save(proto, tmp_path / "model.onnx")
+    # The model is compiled, and cut short before it runs.
+    script = """
+import os, sys
+import numpy as np
+import isthmus
+from isthmus import limits
+limits.set_limits(None, None)
+program = isthmus.import_onnx(sys.argv[1]).lower("linalg")
+program.function_names()
+os.truncate(sys.argv[2], 0)
+program.run(np.zeros(2**20, np.float32))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", script, tmp_path / "model.onnx", weights], capture_output=True, text=True
+    )
+    expected = "isthmus: expected files to stay as they are while they are read, got one cut short\n"
+    assert (done.returncode, done.stderr) == (1, expected)
+
+
 @pytest.mark.parametrize(
     "option, text",
     [
