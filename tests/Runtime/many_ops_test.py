@@ -136,3 +136,16 @@ def test_what_is_all_alike_is_not_kept_in_memory(target):
     np.testing.assert_allclose(y, 2.0**25, rtol=0.5)
     # 256 MiB as numbers in the program; 2.6 GB once, with a copy of text and of code.
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 600_000
+
+
+def test_many_outputs():
+    # One output is an input, and two are one value.
+    shifts = [helper.make_tensor(f"c{i}", FLOAT, [], [float(i)]) for i in range(500)]
+    nodes = [helper.make_node("Add", ["x", f"c{i}"], [f"y{i}"]) for i in range(500)]
+    nodes.append(helper.make_node("Identity", ["x"], ["same"]))
+    nodes.append(helper.make_node("Identity", ["y7"], ["again"]))
+    names = ["same", *(f"y{i}" for i in range(500)), "again"]
+    proto = model(nodes, [("x", ("n", "m"))], [(name, ("n", "m")) for name in names], shifts)
+    results = isthmus.import_onnx(proto.SerializeToString()).lower("linalg").run(X)
+    for result, shift in zip(results, [0, *range(500), 7], strict=True):
+        np.testing.assert_array_equal(result, X + np.float32(shift))

@@ -13,6 +13,7 @@
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
 #include "llvm/IR/IRBuilder.h"
+#include "llvm/IR/InstIterator.h"
 #include "llvm/IR/Module.h"
 #include "llvm/Passes/PassBuilder.h"
 #include "llvm/Target/TargetMachine.h"
@@ -60,7 +61,31 @@ void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
       value, builder.CreateConstGEP1_64(builder.getInt64Ty(), words, next++));
 }
 
-/// Adds the function that the host calls for `callee`, which it knows by name.
+/// The same of what a function returns. Several results were put together one
+/// by one: each is stored as it was, as to take all of them apart again is work
+/// that grows with their square.
+void storeResults(llvm::IRBuilder<> &builder, llvm::Value *results,
+                  llvm::Value *words) {
+  unsigned next = 0;
+  auto *type = llvm::dyn_cast<llvm::StructType>(results->getType());
+  if (!type)
+    return storeWords(builder, results, words, next);
+  llvm::SmallVector<llvm::Value *> parts(type->getNumElements());
+  llvm::Value *rest = results;
+  for (auto *insert = llvm::dyn_cast<llvm::InsertValueInst>(rest);
+       insert && insert->getNumIndices() == 1;
+       insert = llvm::dyn_cast<llvm::InsertValueInst>(rest)) {
+    if (llvm::Value *&part = parts[insert->getIndices().front()]; !part)
+      part = insert->getInsertedValueOperand();
+    rest = insert->getAggregateOperand();
+  }
+  for (auto [i, part] : llvm::enumerate(parts))
+    storeWords(builder, part ? part : builder.CreateExtractValue(results, i),
+               words, next);
+}
+
+/// Makes of `callee` the function that the host calls, which knows it by
+/// `name`. One that is called from the program too is called from there.
 void addEntry(llvm::Function *callee, llvm::StringRef name) {
   llvm::LLVMContext &context = callee->getContext();
   llvm::Type *pointer = llvm::PointerType::getUnqual(context);
@@ -69,18 +94,37 @@ void addEntry(llvm::Function *callee, llvm::StringRef name) {
                               {pointer, pointer}, /*isVarArg=*/false),
       llvm::Function::ExternalLinkage, kEntryPrefix + name,
       callee->getParent());
-  llvm::IRBuilder<> builder(llvm::BasicBlock::Create(context, "", entry));
+  bool isCalled = !callee->use_empty();
+  if (isCalled)
+    llvm::BasicBlock::Create(context, "", entry);
+  else
+    entry->splice(entry->begin(), callee);
+
+  llvm::IRBuilder<> builder(&entry->front(), entry->front().begin());
   llvm::SmallVector<llvm::Value *> arguments;
   for (llvm::Argument &parameter : callee->args()) {
     llvm::Value *word = builder.CreateConstGEP1_64(
         builder.getInt64Ty(), entry->getArg(0), parameter.getArgNo());
     arguments.push_back(builder.CreateLoad(parameter.getType(), word));
+    if (!isCalled)
+      parameter.replaceAllUsesWith(arguments.back());
   }
-  llvm::Value *result = builder.CreateCall(callee, arguments);
-  unsigned next = 0;
-  if (!result->getType()->isVoidTy())
-    storeWords(builder, result, entry->getArg(1), next);
-  builder.CreateRetVoid();
+  if (isCalled) {
+    llvm::Value *results = builder.CreateCall(callee, arguments);
+    if (!results->getType()->isVoidTy())
+      storeResults(builder, results, entry->getArg(1));
+    builder.CreateRetVoid();
+    return;
+  }
+  for (llvm::BasicBlock &block : *entry)
+    if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
+      builder.SetInsertPoint(end);
+      if (llvm::Value *results = end->getReturnValue())
+        storeResults(builder, results, entry->getArg(1));
+      builder.CreateRetVoid();
+      end->eraseFromParent();
+    }
+  callee->eraseFromParent();
 }
 
 /// The inverse of `storeWords`: a value of `type` from consecutive words.
@@ -140,6 +184,20 @@ void defineByKernel(llvm::Function *function, const BoundKernel &kernel) {
         loadWords(builder, function->getReturnType(), results, next));
   // The stack is used up for one call at a time, in loops too.
   function->addFnAttr(llvm::Attribute::NoInline);
+}
+
+/// A float that an integer cannot hold becomes some integer: to LLVM it would
+/// be poison, and a check that it passes on one side could fail on another.
+void freezeConversions(llvm::Function &function) {
+  for (llvm::Instruction &instruction :
+       llvm::make_early_inc_range(llvm::instructions(function))) {
+    if (!llvm::isa<llvm::FPToSIInst, llvm::FPToUIInst>(instruction))
+      continue;
+    auto *frozen = new llvm::FreezeInst(&instruction);
+    frozen->insertAfter(&instruction);
+    instruction.replaceUsesWithIf(
+        frozen, [&](const llvm::Use &use) { return use.getUser() != frozen; });
+  }
 }
 
 /// Gives the functions of a program names that nothing else has: one that its
@@ -246,6 +304,7 @@ NativeCode::compile(mlir::ModuleOp module,
     function.addFnAttr(llvm::Attribute::NoUnwind);
     if (function.isDeclaration())
       continue;
+    freezeConversions(function);
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
     // The widest vectors there are: what is in them was vectorised on purpose.
