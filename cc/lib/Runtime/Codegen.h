@@ -81,6 +81,10 @@ mlir::LogicalResult vectorize(mlir::ModuleOp module, const Machine &machine);
 /// buffers of these sizes are written.
 void hoistAssertions(mlir::ModuleOp module);
 
+/// An assertion before each op that its operands fit together and that its
+/// result is as large as its type says, where sizes are open.
+void checkShapes(mlir::ModuleOp module);
+
 /// An assertion before each access to a buffer that it is inside.
 mlir::LogicalResult assertBounds(mlir::ModuleOp module);
 

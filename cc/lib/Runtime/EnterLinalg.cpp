@@ -2,6 +2,7 @@
 
 #include "Codegen.h"
 
+#include "isthmus/Support/Diagnostics.h"
 #include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -71,9 +72,6 @@ Value checkedIndices(OpBuilder &builder, Location loc, Value indices,
                               builder.getMultiDimIdentityMap(type.getRank()));
   SmallVector<utils::IteratorType> iterators(type.getRank(),
                                              utils::IteratorType::parallel);
-  std::string node;
-  if (auto name = loc->findInstanceOf<NameLoc>())
-    node = ("node '" + name.getName().getValue() + "': ").str();
   return linalg::GenericOp::create(
              builder, loc, init.getType(), indices, init, maps, iterators,
              [&](OpBuilder &body, Location, ValueRange elements) {
@@ -85,29 +83,54 @@ Value checkedIndices(OpBuilder &builder, Location loc, Value indices,
                    b, arith::CmpIPredicate::ult, index, size);
                cf::AssertOp::create(
                    b, isInside,
-                   node + "expected an index inside the dim it indexes");
+                   nodePrefixOf(loc) +
+                       "expected an index inside the dim it indexes");
                linalg::YieldOp::create(b, elements.front());
              })
       .getResult(0);
 }
 
+/// An assertion that dim `dim` of one tensor and `otherDim` of another agree.
+void assertSameSize(OpBuilder &builder, Location loc, Value tensor, int64_t dim,
+                    Value other, int64_t otherDim) {
+  auto sizeOf = [&](Value value, int64_t at) {
+    return getValueOrCreateConstantIndexOp(
+        builder, loc, tensor::getMixedSize(builder, loc, value, at));
+  };
+  Value isSame =
+      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
+                            sizeOf(tensor, dim), sizeOf(other, otherDim));
+  if (!matchPattern(isSame, m_One()))
+    cf::AssertOp::create(builder, loc, isSame,
+                         nodePrefixOf(loc) + "expected operands of one size");
+}
+
+/// gather(values [N, K, C], indices [N, W]) and scatter(values [N, K, C],
+/// indices [N, W], input [N, W, C]) read and write where the indices say.
 void guardIndices(ModuleOp module) {
   module.walk([](Operation *op) {
     auto gather = dyn_cast<tosa::GatherOp>(op);
     auto scatter = dyn_cast<tosa::ScatterOp>(op);
     if (!gather && !scatter)
       return;
+    for (Value operand : op->getOperands())
+      if (!isa<RankedTensorType>(operand.getType()))
+        return;
     Value values = gather ? gather.getValues() : scatter.getValuesIn();
     OpOperand &indices =
         gather ? gather.getIndicesMutable() : scatter.getIndicesMutable();
-    if (!isa<RankedTensorType>(values.getType()) ||
-        !isa<RankedTensorType>(indices.get().getType()))
-      return;
     OpBuilder builder(op);
+    Location loc = op->getLoc();
+    assertSameSize(builder, loc, indices.get(), 0, values, 0);
+    if (scatter) {
+      Value input = scatter.getInput();
+      assertSameSize(builder, loc, input, 0, values, 0);
+      assertSameSize(builder, loc, input, 1, indices.get(), 1);
+      assertSameSize(builder, loc, input, 2, values, 2);
+    }
     Value size = getValueOrCreateConstantIndexOp(
-        builder, op->getLoc(),
-        tensor::getMixedSize(builder, op->getLoc(), values, 1));
-    indices.set(checkedIndices(builder, op->getLoc(), indices.get(), size));
+        builder, loc, tensor::getMixedSize(builder, loc, values, 1));
+    indices.set(checkedIndices(builder, loc, indices.get(), size));
   });
 }
 
@@ -175,7 +198,8 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
 
   PassManager pm(module.getContext());
   pm.enableVerifier(verifiesEachPass());
-  if (hasTosa(module)) {
+  bool isTosa = hasTosa(module);
+  if (isTosa) {
     guardIndices(module);
     OpPassManager &funcs = pm.nest<func::FuncOp>();
     TosaToLinalgNamedOptions named;
@@ -201,6 +225,8 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   if (failed(pm.run(module)))
     return failure();
   guardDivisions(module);
+  if (isTosa)
+    checkShapes(module);
   hoistAssertions(module);
   return decomposeAggregates(module);
 }

@@ -102,7 +102,7 @@ private:
 
 /// A function that calls itself takes as much of the stack as it likes.
 static void findRecursion(ModuleOp module, Problems &problems) {
-  CallGraph calls(module);
+  const CallGraph calls(module);
   for (auto group = llvm::scc_begin(&calls); !group.isAtEnd(); ++group)
     if (group.hasCycle()) {
       Operation *function = group->front()->getCallableRegion()->getParentOp();

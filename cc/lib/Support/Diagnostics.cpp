@@ -33,13 +33,17 @@ static void printFile(Location location, raw_ostream &os) {
   os << ": ";
 }
 
+std::string isthmus::nodePrefixOf(Location location) {
+  auto name = location->findInstanceOf<NameLoc>();
+  return name ? ("node '" + name.getName().getValue() + "': ").str() : "";
+}
+
 /// "node 'Conv_0': expected …"
 static void printMessage(Diagnostic &diagnostic, raw_ostream &os) {
   std::string message = diagnostic.str();
   // The importer's own errors say what they are about.
-  auto name = diagnostic.getLocation()->findInstanceOf<NameLoc>();
-  if (name && !StringRef(message).starts_with("node '"))
-    os << "node '" << name.getName().getValue() << "': ";
+  if (!StringRef(message).starts_with("node '"))
+    os << nodePrefixOf(diagnostic.getLocation());
   os << message;
 }
 

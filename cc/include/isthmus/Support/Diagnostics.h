@@ -15,6 +15,9 @@
 
 namespace isthmus {
 
+/// "node 'Conv_0': " for what comes of a node of a model; else empty.
+std::string nodePrefixOf(mlir::Location location);
+
 /// Writes a diagnostic and its notes, a line each.
 void printDiagnostic(mlir::Diagnostic &diagnostic, llvm::raw_ostream &os);
 

@@ -3,6 +3,7 @@
 #include "SizeArithmetic.h"
 #include "SizeRanges.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Support/Diagnostics.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
@@ -72,10 +73,8 @@ bool SizeArithmetic::isNeverNegative(Size size) {
 void SizeArithmetic::stopUnless(Value condition, const Twine &message) {
   if (matchPattern(condition, m_One()))
     return;
-  std::string node;
-  if (auto name = loc->findInstanceOf<NameLoc>())
-    node = ("node '" + name.getName().getValue() + "': ").str();
-  cf::AssertOp::create(builder, loc, condition, (node + message).str());
+  cf::AssertOp::create(builder, loc, condition,
+                       (nodePrefixOf(loc) + message).str());
 }
 
 void SizeArithmetic::stopUnless(arith::CmpIPredicate predicate, Size a, Size b,
