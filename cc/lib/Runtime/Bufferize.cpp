@@ -112,6 +112,7 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
         func.setArgAttr(argument.getArgNumber(), "bufferization.writable",
                         BoolAttr::get(context, false));
 
+  alignLoops(module);
   splitEmptyTensors(module);
   splitSharedValues(module);
   IRRewriter rewriter(context);

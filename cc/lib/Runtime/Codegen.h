@@ -54,6 +54,10 @@ mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);
 /// Concatenations as slices of the whole, or as copies.
 mlir::LogicalResult lowerConcats(mlir::ModuleOp module);
 
+/// The arguments of loops in an order in which their tensors are updated in
+/// place.
+void alignLoops(mlir::ModuleOp module);
+
 /// Tensors to buffers: in place where the old value is dead.
 mlir::LogicalResult bufferize(mlir::ModuleOp module);
 

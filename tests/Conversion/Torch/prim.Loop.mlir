@@ -23,19 +23,19 @@
 //
 // LINALG-LABEL: func.func @one_value
 // LINALG-SAME:    (%[[A0:.*]]: i64, %[[A1:.*]]: i1, %[[A2:.*]]: tensor<?xf32>)
-// LINALG:         %[[V0:.*]]:2 = scf.while (%[[V1:.*]] = %{{.*}}, %[[V2:.*]] = %[[A2]]) : (i64, tensor<?xf32>) -> (i64, tensor<?xf32>) {
+// LINALG:         %[[V0:.*]]:2 = scf.while (%[[V2:.*]] = %[[A2]], %[[V1:.*]] = %{{.*}}) : (tensor<?xf32>, i64) -> (tensor<?xf32>, i64) {
 // LINALG:           %[[V3:.*]] = arith.cmpi slt, %[[V1]], %[[A0]] : i64
 // LINALG:           %[[V4:.*]] = arith.andi %[[V3]], %[[A1]] : i1
 // LINALG:           %[[V5:.*]] = arith.addi %[[V1]], %{{.*}} : i64
-// LINALG:           scf.condition(%[[V4]]) %[[V5]], %[[V2]] : i64, tensor<?xf32>
-// LINALG:         ^bb0(%[[V6:.*]]: i64, %[[V7:.*]]: tensor<?xf32>):
+// LINALG:           scf.condition(%[[V4]]) %[[V2]], %[[V5]] : tensor<?xf32>, i64
+// LINALG:         ^bb0(%[[V7:.*]]: tensor<?xf32>, %[[V6:.*]]: i64):
 // LINALG:           %[[V8:.*]] = linalg.generic {indexing_maps = [#[[$MAP]], #[[$MAP]]], iterator_types = ["parallel"]} ins(%[[V7]] : tensor<?xf32>) outs(%[[V3]] : tensor<?xf32>) {
 // LINALG:           ^bb0(%[[V9:.*]]: f32, %[[V10:.*]]: f32):
 // LINALG:             %[[V11:.*]] = arith.negf %[[V9]] : f32
 // LINALG:             linalg.yield %[[V11]] : f32
 // LINALG:           } -> tensor<?xf32>
-// LINALG:           scf.yield %[[V6]], %[[V8]] : i64, tensor<?xf32>
-// LINALG:         return %[[V0]]#1 : tensor<?xf32>
+// LINALG:           scf.yield %[[V8]], %[[V6]] : tensor<?xf32>, i64
+// LINALG:         return %[[V0]]#0 : tensor<?xf32>
 //
 // What the regions use from around, n and c, is carried along.
 // TOSA-LABEL: func.func @one_value

@@ -86,37 +86,35 @@ struct IfYieldLowering : Lowering<PrimIfYieldOp> {
 /// A loop runs while its trip count and its condition allow:
 ///   for (i = 0; i < max && condition; ++i) (condition, carried) = body(i,
 ///   carried)
-/// As scf.while: the first region takes (i, condition, carried) and hands
-/// (i, i + 1, carried) to the second, which is the body.
+/// As scf.while: the first region takes (carried, i, condition) and hands
+/// (carried, i, i + 1) to the second, which is the body. MLIR updates a tensor
+/// in place where it is the same operand of both.
 struct LoopLowering : Lowering<PrimLoopOp> {
   using Lowering::Lowering;
 
   LogicalResult matchAndRewrite(PrimLoopOp op, Adaptor adaptor,
                                 Rewriter &rewriter) const override {
     Location loc = op.getLoc();
-    SmallVector<Type> carried;
-    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), carried)))
+    SmallVector<Type> handedOn;
+    if (failed(getTypeConverter()->convertTypes(op.getResultTypes(), handedOn)))
       return decline(op) << "expected carried values of known rank and dtype";
     Value zero = arith::ConstantIntOp::create(rewriter, loc, 0, 64);
     Value one = arith::ConstantIntOp::create(rewriter, loc, 1, 64);
-    SmallVector<Value> inits = {zero, adaptor.getInitialCondition()};
-    llvm::append_range(inits, adaptor.getIterArgsInit());
-    SmallVector<Type> handedOn = {rewriter.getI64Type(), rewriter.getI64Type()};
-    llvm::append_range(handedOn, carried);
+    SmallVector<Value> inits(adaptor.getIterArgsInit());
+    inits.append({zero, adaptor.getInitialCondition()});
+    handedOn.append({rewriter.getI64Type(), rewriter.getI64Type()});
 
     auto loop = scf::WhileOp::create(rewriter, loc, handedOn, inits);
     SmallVector<Location> locations(inits.size(), loc);
     Block *before = rewriter.createBlock(
         &loop.getBefore(), {}, ValueRange(inits).getTypes(), locations);
-    Value index = before->getArgument(0);
+    SmallVector<Value> values(before->getArguments());
+    Value condition = values.pop_back_val(), index = values.back();
     Value inRange =
         arith::CmpIOp::create(rewriter, loc, arith::CmpIPredicate::slt, index,
                               adaptor.getMaxTripCount());
-    Value goesOn =
-        arith::AndIOp::create(rewriter, loc, inRange, before->getArgument(1));
-    SmallVector<Value> values = {
-        index, arith::AddIOp::create(rewriter, loc, index, one)};
-    llvm::append_range(values, before->getArguments().drop_front(2));
+    Value goesOn = arith::AndIOp::create(rewriter, loc, inRange, condition);
+    values.push_back(arith::AddIOp::create(rewriter, loc, index, one));
     scf::ConditionOp::create(rewriter, loc, goesOn, values);
 
     Block *after =
@@ -125,10 +123,11 @@ struct LoopLowering : Lowering<PrimLoopOp> {
         rewriter.convertRegionTypes(&op.getRegion(), *getTypeConverter());
     if (failed(body))
       return decline(op) << "expected carried values of known rank and dtype";
-    SmallVector<Value> arguments = {after->getArgument(0)};
-    llvm::append_range(arguments, after->getArguments().drop_front(2));
+    ValueRange carried = after->getArguments().drop_back(2);
+    SmallVector<Value> arguments = {after->getArgument(carried.size())};
+    llvm::append_range(arguments, carried);
     rewriter.mergeBlocks(*body, after, arguments);
-    rewriter.replaceOp(op, loop.getResults().drop_front(2));
+    rewriter.replaceOp(op, loop.getResults().drop_back(2));
     return success();
   }
 };
@@ -141,9 +140,9 @@ struct LoopConditionLowering : Lowering<PrimLoopConditionOp> {
     auto loop = dyn_cast<scf::WhileOp>(op->getParentOp());
     if (!loop)
       return decline(op) << "expected a loop that is lowered";
-    SmallVector<Value> values = {loop.getAfterArguments()[1],
-                                 adaptor.getShouldContinue()};
-    llvm::append_range(values, adaptor.getIterArgs());
+    SmallVector<Value> values(adaptor.getIterArgs());
+    values.append(
+        {loop.getAfterArguments().back(), adaptor.getShouldContinue()});
     rewriter.replaceOpWithNewOp<scf::YieldOp>(op, values);
     return success();
   }
