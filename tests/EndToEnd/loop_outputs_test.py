@@ -5,8 +5,8 @@ import sys
 
 import numpy as np
 import onnx
+import onnxruntime
 import pytest
-from onnx.reference import ReferenceEvaluator
 
 import isthmus
 
@@ -28,10 +28,10 @@ UNTIL = """
     }>
   }
 """
-# A step leaves a row as long as the state, to which it adds `more`.
+# A step leaves a row as long as the state, to which it adds `more`; `go` is known when it runs only.
 ROWS = """
   <ir_version: 10, opset_import: ["" : 20]>
-  g (int64 m, float[n] x, float[j] more) => (float[r] last, float[k, q] y) <bool go = {1}> {
+  g (int64 m, float[n] x, float[j] more, bool go) => (float[r] last, float[k, q] y) {
     last, y = Loop (m, go, x) <body = b (int64 i, bool c, float[p] s) => (bool d, float[r] t, float[q] o) {
       d = Identity(c)
       t = Concat <axis = 0> (s, more)
@@ -60,7 +60,8 @@ def lower(text, target="linalg", **options):
 
 def check(text, *inputs, target="linalg", **options):
     names = [value.name for value in parse(text).graph.input]
-    expected = ReferenceEvaluator(parse(text)).run(None, dict(zip(names, inputs)))
+    session = onnxruntime.InferenceSession(parse(text).SerializeToString())
+    expected = session.run(None, dict(zip(names, inputs)))
     results = lower(text, target, **options).run(*inputs)
     for result, array in zip(results, expected, strict=True):
         np.testing.assert_array_equal(result, array)
@@ -79,18 +80,30 @@ def test_no_step(steps):
 
 @pytest.mark.parametrize("most", [0, 3, 4, 5, 6, 9, 100])
 def test_steps_that_end_by_a_condition(most):
-    check(UNTIL, np.array([-1, 1], np.float32), np.float32(most))
+    check(UNTIL, np.array([-1, 1], np.float32), np.array(most, np.float32))
+
+
+KNOWN_START = ROWS.replace(", bool go)", ")").replace("y) {", "y) <bool go = {1}> {")
 
 
 @pytest.mark.parametrize("length", [0, 1, 5])
-@pytest.mark.parametrize("steps", [1, 7])
+@pytest.mark.parametrize("steps", [1, 4, 5, 70])
 def test_rows_whose_length_is_open(steps, length):
-    check(ROWS, np.array(steps), np.arange(length, dtype=np.float32), np.zeros(0, np.float32))
+    inputs = np.array(steps), np.arange(length, dtype=np.float32), np.zeros(0, np.float32)
+    check(ROWS, *inputs, np.array(True))
+    check(KNOWN_START, *inputs)
+
+
+def test_no_row():
+    _, y = lower(ROWS).run(np.array(5), np.ones(2, np.float32), np.ones(1, np.float32), np.array(False))
+    assert y.shape == (0, 0), "nobody knows how long a row would have been"
 
 
 def test_rows_of_several_lengths():
-    with pytest.raises(isthmus.IsthmusError, match="expected outputs of one shape from all steps of a loop"):
-        lower(ROWS).run(np.array(3), np.ones(2, np.float32), np.ones(1, np.float32))
+    inputs = np.array(3), np.ones(2, np.float32), np.ones(1, np.float32)
+    for text, more in ((ROWS, [np.array(True)]), (KNOWN_START, [])):
+        with pytest.raises(isthmus.IsthmusError, match="expected outputs of one shape from all steps of a loop"):
+            lower(text).run(*inputs, *more)
 
 
 @pytest.mark.parametrize("directions", ["scan_input_directions = [0]", "scan_output_directions = [1]"])
@@ -122,7 +135,7 @@ def test_memory_grows_with_the_numbers_alone(tmp_path):
 import resource, sys
 import numpy as np, isthmus
 program = isthmus.import_onnx(sys.argv[1]).lower("linalg")
-program.function_names()
+program.input_names()
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 (result,) = program.run(np.array(10**6))
 assert np.array_equal(result, np.arange(10**6) ** 2)

@@ -21,7 +21,6 @@
 // CHECK: torch.aten.sigmoid{{.*}} -> !torch.vtensor<[?,4],f32>
 // CHECK: torch.aten.tanh{{.*}} -> !torch.vtensor<[?,4],f32>
 // CHECK: torch.aten.mul.Tensor{{.*}} -> !torch.vtensor<[?,4],f32>
-// CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[1,?,4],f32>
 // CHECK: torch.aten.select.int{{.*}} -> !torch.vtensor<[?,16],f32>
 // CHECK: torch.aten.linear{{.*}} -> !torch.vtensor<[?,16],f32>
 // CHECK: torch.aten.add.Tensor{{.*}} -> !torch.vtensor<[?,16],f32>
@@ -38,6 +37,7 @@
 // CHECK: torch.aten.sigmoid{{.*}} -> !torch.vtensor<[?,4],f32>
 // CHECK: torch.aten.tanh{{.*}} -> !torch.vtensor<[?,4],f32>
 // CHECK: torch.aten.mul.Tensor{{.*}} -> !torch.vtensor<[?,4],f32>
+// CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[1,?,4],f32>
 // CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[1,?,4],f32>
 // CHECK: torch.aten.cat{{.*}} -> !torch.vtensor<[2,?,4],f32>
 // CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[2,1,?,4],f32>

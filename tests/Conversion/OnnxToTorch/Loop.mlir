@@ -96,18 +96,24 @@ func.func @never(%m: tensor<i64>, %x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// A scan output starts without elements and grows by one along axis 0 with
-// each step.
+// A scan output has room for all steps before the first, and each puts its own
+// at its place along axis 0.
 // CHECK-LABEL: func.func @scan_output(
 // CHECK-SAME:    -> (!torch.vtensor<[2],f32>, !torch.vtensor<[?,2],f32>)
-// CHECK:         %[[START:.*]] = torch.aten.full {{.*}} -> !torch.vtensor<[0,2],f32>
-// CHECK:         torch.prim.Loop
-// CHECK:         ^bb0(%{{.*}}: !torch.int, %[[S:.*]]: !torch.vtensor<[2],f32>, %[[ALL:.*]]: !torch.vtensor<[?,2],f32>):
+// CHECK:         %[[M:.*]] = torch.aten.Int.Tensor
+// CHECK:         %[[STEPS:.*]] = torch.prim.max.int %[[M]], %int0
+// CHECK:         %[[SIZES:.*]] = torch.prim.ListConstruct %[[STEPS]], %int2
+// CHECK:         %[[START:.*]] = torch.aten.full %[[SIZES]], {{.*}} -> !torch.vtensor<[?,2],f32>
+// CHECK:         %[[Y:.*]]:2 = torch.prim.Loop %[[M]], %true, init(%{{.*}}, %[[START]]) {
+// CHECK:         ^bb0(%[[I:.*]]: !torch.int, %[[S:.*]]: !torch.vtensor<[2],f32>, %[[ALL:.*]]: !torch.vtensor<[?,2],f32>):
 // CHECK:           %[[T:.*]] = torch.aten.neg %[[S]]
+// CHECK:           %[[PLACE:.*]] = torch.prim.NumToTensor.Scalar %[[I]]
+// CHECK:           %[[PLACES:.*]] = torch.aten.unsqueeze %[[PLACE]], %int0
+// CHECK:           %[[LIST:.*]] = torch.prim.ListConstruct %[[PLACES]]
 // CHECK:           %[[ROW:.*]] = torch.aten.unsqueeze %[[T]], %int0
-// CHECK:           %[[LIST:.*]] = torch.prim.ListConstruct %[[ALL]], %[[ROW]]
-// CHECK:           %[[MORE:.*]] = torch.aten.cat %[[LIST]], %int0
-// CHECK:           torch.prim.Loop.condition %{{.*}}, iter(%[[T]], %[[MORE]] :
+// CHECK:           %[[MORE:.*]] = torch.aten.index_put %[[ALL]], %[[LIST]], %[[ROW]], %false
+// CHECK:           torch.prim.Loop.condition %true, iter(%[[T]], %[[MORE]] :
+// CHECK:         return %[[Y]]#0, %[[Y]]#1
 func.func @scan_output(%m: tensor<i64>, %x: tensor<2xf32>) -> (tensor<2xf32>, tensor<?x2xf32>) {
   %none = "onnx.NoValue"() {value} : () -> none
   %y:2 = "onnx.Loop"(%m, %none, %x) ({
@@ -137,9 +143,57 @@ func.func @growing_state(%m: tensor<i64>, %x: tensor<2xf32>) -> tensor<?xf32> {
 
 // -----
 
+// Where the steps say when they end, their outputs have room that doubles when
+// it is full, in a loop around; behind it, what is not used is cut off.
+// CHECK-LABEL: func.func @until(
+// CHECK:         %[[NONE:.*]] = torch.aten.full {{.*}} -> !torch.vtensor<[0,2],f32>
+// CHECK:         %[[START:.*]] = torch.tensor_static_info_cast %[[NONE]] : !torch.vtensor<[0,2],f32> to !torch.vtensor<[?,2],f32>
+// CHECK:         %[[Y:.*]]:3 = torch.prim.Loop %int9223372036854775807, %true, init(%{{.*}}, %[[START]], %int0) {
+// CHECK:         ^bb0(%{{.*}}: !torch.int, %[[S:.*]]: !torch.vtensor<[2],f32>, %[[FULL:.*]]: !torch.vtensor<[?,2],f32>, %[[COUNT:.*]]: !torch.int):
+// CHECK:           %[[HAS:.*]] = torch.aten.size.int %[[FULL]], %int0
+// CHECK:           torch.prim.max.int %[[HAS]], %int4
+// CHECK:           %[[ROOM:.*]] = torch.aten.cat {{.*}} -> !torch.vtensor<[?,2],f32>
+// CHECK:           %[[PLACES:.*]] = torch.aten.size.int %[[ROOM]], %int0
+// CHECK:           %[[MOST:.*]] = torch.prim.min.int %[[M:.*]], %[[PLACES]]
+// CHECK:           %[[LEFT:.*]] = torch.aten.sub.int %[[MOST]], %[[COUNT]]
+// CHECK:           %[[IN:.*]]:4 = torch.prim.Loop %[[LEFT]], %true, init(%[[S]], %[[ROOM]], %[[COUNT]], %true) {
+// CHECK:           ^bb0(%{{.*}}: !torch.int, %{{.*}}: !torch.vtensor<[2],f32>, %[[ALL:.*]]: !torch.vtensor<[?,2],f32>, %[[NUMBER:.*]]: !torch.int, %{{.*}}: !torch.bool):
+// CHECK:             %[[PLACE:.*]] = torch.prim.NumToTensor.Scalar %[[NUMBER]]
+// CHECK:             %[[MORE:.*]] = torch.aten.index_put %[[ALL]]
+// CHECK:             %[[NEXT:.*]] = torch.aten.add.int %[[NUMBER]], %int1
+// CHECK:             torch.prim.Loop.condition %[[GO:.*]], iter(%{{.*}}, %[[MORE]], %[[NEXT]], %[[GO]] :
+// CHECK:           %[[LESS:.*]] = torch.aten.lt.int %[[IN]]#2, %[[M]]
+// CHECK:           %[[ON:.*]] = torch.aten.__and__.bool %[[IN]]#3, %[[LESS]]
+// CHECK:           torch.prim.Loop.condition %[[ON]], iter(%[[IN]]#0, %[[IN]]#1, %[[IN]]#2 :
+// CHECK:         torch.aten.slice.Tensor %[[Y]]#1, %int0, %int0, %[[Y]]#2, %int1
+func.func @until(%m: tensor<i64>, %x: tensor<2xf32>, %most: tensor<f32>) -> (tensor<2xf32>, tensor<?x2xf32>) {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y:2 = "onnx.Loop"(%m, %none, %x) ({
+  ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<2xf32>):
+    %t = "onnx.Add"(%s, %x) : (tensor<2xf32>, tensor<2xf32>) -> tensor<2xf32>
+    %largest = "onnx.ReduceMax"(%t, %none) {keepdims = 0 : si64} : (tensor<2xf32>, none) -> tensor<f32>
+    %go = "onnx.Less"(%largest, %most) : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    onnx.Yield %go, %t, %t : tensor<i1>, tensor<2xf32>, tensor<2xf32>
+  }) : (tensor<i64>, none, tensor<2xf32>) -> (tensor<2xf32>, tensor<?x2xf32>)
+  onnx.Return %y#0, %y#1 : tensor<2xf32>, tensor<?x2xf32>
+}
+
+// -----
+
+// Outputs whose sizes are open: the first of them says how large the room is,
+// and the others are compared with it.
+// CHECK-LABEL: func.func @scan_output_of_unknown_size(
+// CHECK:         torch.prim.Loop
+// CHECK:         ^bb0(%[[I:.*]]: !torch.int, %[[S:.*]]: !torch.vtensor<[?],f32>, %[[ALL:.*]]: !torch.vtensor<[?,?],f32>):
+// CHECK:           %[[ROOM:.*]] = torch.prim.If
+// CHECK:             torch.prim.If
+// CHECK:               torch.aten.size.int %[[S]], %int0
+// CHECK:           %[[LENGTH:.*]] = torch.aten.size.int %[[S]], %int0
+// CHECK:           %[[SAME:.*]] = torch.aten.eq.int %[[LENGTH]]
+// CHECK:           torch.runtime.assert %[[SAME]], "expected outputs of one shape from all steps of a loop"
+// CHECK:           torch.aten.index_put %[[ROOM]]
 func.func @scan_output_of_unknown_size(%m: tensor<i64>, %x: tensor<?xf32>) -> (tensor<?xf32>, tensor<?x?xf32>) {
   %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.Loop': expected outputs of a loop's steps to have sizes known while compiling, got '!torch.vtensor<[?],f32>'}}
   %y:2 = "onnx.Loop"(%m, %none, %x) ({
   ^bb0(%i: tensor<i64>, %cond: tensor<i1>, %s: tensor<?xf32>):
     onnx.Yield %cond, %s, %s : tensor<i1>, tensor<?xf32>, tensor<?xf32>

@@ -5,14 +5,14 @@
 // CHECK: torch.aten.select.int{{.*}} -> !torch.vtensor<[4,3],f32>
 // CHECK: torch.aten.linear{{.*}} -> !torch.vtensor<[?,2,4],f32>
 // CHECK: torch.aten.full{{.*}} -> !torch.vtensor<[2,4],f32>
-// CHECK: torch.aten.full{{.*}} -> !torch.vtensor<[0,2,4],f32>
+// CHECK: torch.aten.full{{.*}} -> !torch.vtensor<[?,2,4],f32>
 // CHECK: torch.prim.Loop
 // CHECK: torch.aten.select.int{{.*}} -> !torch.vtensor<[2,4],f32>
 // CHECK: torch.aten.linear{{.*}} -> !torch.vtensor<[2,4],f32>
 // CHECK: torch.aten.add.Tensor{{.*}} -> !torch.vtensor<[2,4],f32>
 // CHECK: torch.aten.tanh{{.*}} -> !torch.vtensor<[2,4],f32>
 // CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[1,2,4],f32>
-// CHECK: torch.aten.cat{{.*}} -> !torch.vtensor<[?,2,4],f32>
+// CHECK: torch.aten.index_put{{.*}} -> !torch.vtensor<[?,2,4],f32>
 // CHECK: torch.prim.Loop.condition
 // CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[?,1,2,4],f32>
 // CHECK: return

@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
 // A state goes from step to step; a step sees one slice of the scan input, whose
-// axis it loses, and adds one to the scan output.
+// axis it loses, and puts one into the scan output.
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %[[INIT:.*]]: !torch.vtensor<[2],f32>, %[[X:.*]]: !torch.vtensor<[?,2],f32>) -> (!torch.vtensor<[2],f32>, !torch.vtensor<[?,2],f32>)
 // CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0
@@ -9,9 +9,11 @@
 // CHECK:         ^bb0(%[[I:.*]]: !torch.int, %[[S:.*]]: !torch.vtensor<[2],f32>, %[[ALL:.*]]: !torch.vtensor<[?,2],f32>):
 // CHECK:           %[[ROW:.*]] = torch.aten.select.int %[[X]], %int0, %[[I]] : {{.*}} -> !torch.vtensor<[2],f32>
 // CHECK:           %[[T:.*]] = torch.aten.add.Tensor %[[S]], %[[ROW]]
+// CHECK:           %[[PLACE:.*]] = torch.prim.NumToTensor.Scalar %[[I]]
+// CHECK:           %[[PLACES:.*]] = torch.aten.unsqueeze %[[PLACE]], %int0
+// CHECK:           %[[LIST:.*]] = torch.prim.ListConstruct %[[PLACES]]
 // CHECK:           %[[SLICE:.*]] = torch.aten.unsqueeze %[[T]], %int0
-// CHECK:           %[[LIST:.*]] = torch.prim.ListConstruct %[[ALL]], %[[SLICE]]
-// CHECK:           %[[MORE:.*]] = torch.aten.cat %[[LIST]], %int0
+// CHECK:           %[[MORE:.*]] = torch.aten.index_put %[[ALL]], %[[LIST]], %[[SLICE]]
 // CHECK:           torch.prim.Loop.condition %true, iter(%[[T]], %[[MORE]] :
 // CHECK:         return %[[Y]]#0, %[[Y]]#1
 func.func @forward(%init: tensor<2xf32>, %x: tensor<?x2xf32>) -> (tensor<2xf32>, tensor<?x2xf32>) {
@@ -25,7 +27,7 @@ func.func @forward(%init: tensor<2xf32>, %x: tensor<?x2xf32>) -> (tensor<2xf32>,
 
 // -----
 
-// From the last slice to the first, and each output before those there are.
+// From the last slice to the first, and the last output comes first.
 // CHECK-LABEL: func.func @backward(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,2],f32>)
 // CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0
@@ -33,8 +35,10 @@ func.func @forward(%init: tensor<2xf32>, %x: tensor<?x2xf32>) -> (tensor<2xf32>,
 // CHECK:         ^bb0(%[[I:.*]]: !torch.int, %[[ALL:.*]]: !torch.vtensor<[?,2],f32>):
 // CHECK:           %[[PLACE:.*]] = torch.aten.sub.int %[[LAST]], %[[I]]
 // CHECK:           torch.aten.select.int %[[X]], %int0, %[[PLACE]]
-// CHECK:           %[[SLICE:.*]] = torch.aten.unsqueeze
-// CHECK:           torch.prim.ListConstruct %[[SLICE]], %[[ALL]]
+// CHECK:           %[[TENSOR:.*]] = torch.prim.NumToTensor.Scalar %[[PLACE]]
+// CHECK:           %[[PLACES:.*]] = torch.aten.unsqueeze %[[TENSOR]], %int0
+// CHECK:           %[[LIST:.*]] = torch.prim.ListConstruct %[[PLACES]]
+// CHECK:           torch.aten.index_put %[[ALL]], %[[LIST]]
 func.func @backward(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
   %y = "onnx.Scan"(%x) ({
   ^bb0(%row: tensor<2xf32>):
@@ -53,8 +57,8 @@ func.func @backward(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
 // CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int1
 // CHECK:         torch.prim.Loop %[[N]], %true
 // CHECK:           torch.aten.select.int %[[X]], %int1, %{{.*}} -> !torch.vtensor<[2,3],f32>
-// CHECK:           torch.aten.unsqueeze %{{.*}}, %int2 {{.*}} -> !torch.vtensor<[2,3,1],f32>
-// CHECK:           torch.aten.cat %{{.*}}, %int2
+// CHECK:           torch.aten.index_put {{.*}} -> !torch.vtensor<[?,2,3],f32>
+// CHECK:         torch.aten.permute {{.*}} -> !torch.vtensor<[2,3,?],f32>
 func.func @axes(%x: tensor<2x?x3xf32>) -> tensor<2x3x?xf32> {
   %y = "onnx.Scan"(%x) ({
   ^bb0(%slice: tensor<2x3xf32>):

@@ -53,60 +53,54 @@ GatheringRoom::GatheringRoom(NodeBuilder &b, const Gathering &gathering,
     : b(b), gathering(gathering), output(output), steps(steps),
       isWhole(steps && (output.hasStaticShape() || !gathering.sizes.empty())) {}
 
+Value GatheringRoom::places(Value count, ValueRange sizes) const {
+  Values all = {count};
+  llvm::append_range(all, sizes);
+  return filled(b, all, number(b, 0, output.getDtype()), output.getDtype());
+}
+
 Value GatheringRoom::start() const {
-  if (!isWhole) {
-    // Each size but those that no step changes is left open.
-    Value room = emptyRoom(b, b.constant(0), output);
-    SmallVector<int64_t> sizes = {ShapedType::kDynamic};
-    llvm::append_range(sizes, output.getSizes());
-    Type type =
-        torch::ValueTensorType::get(b.getContext(), sizes, output.getDtype());
-    return torch::TensorStaticInfoCastOp::create(b.getBuilder(), b.getLoc(),
-                                                 type, room);
+  if (isWhole) {
+    Value count = b.maxInt(steps, b.constant(0));
+    return gathering.sizes.empty() ? emptyRoom(b, count, output)
+                                   : places(count, gathering.sizes);
   }
-  Value places = b.maxInt(steps, b.constant(0));
-  if (gathering.sizes.empty())
-    return emptyRoom(b, places, output);
-  Values sizes = {places};
-  llvm::append_range(sizes, gathering.sizes);
-  return filled(b, sizes, number(b, 0, output.getDtype()), output.getDtype());
+  Value room = emptyRoom(b, b.constant(0), output);
+  SmallVector<int64_t> sizes = {ShapedType::kDynamic};
+  llvm::append_range(sizes, output.getSizes());
+  Type type =
+      torch::ValueTensorType::get(b.getContext(), sizes, output.getDtype());
+  return torch::TensorStaticInfoCastOp::create(b.getBuilder(), b.getLoc(), type,
+                                               room);
 }
 
-/// Room for all steps, or for as many again as there are.
-FailureOr<Value> GatheringRoom::grow(Value room, Value output) const {
-  Value places = b.size(room, 0);
-  Values sizes = b.sizes(output);
-  auto zeros = [&](Value count) {
-    Values all = {count};
-    llvm::append_range(all, sizes);
-    return filled(b, all, number(b, 0, dtypeOf(output)), dtypeOf(output));
-  };
-  if (steps)
-    return zeros(steps);
+Value GatheringRoom::extend(Value room) const {
+  Value count = b.maxInt(b.size(room, 0), b.constant(4));
+  Values sizes = b.sizes(room);
+  return b.cat({room, places(count, ArrayRef(sizes).drop_front())}, 0);
+}
+
+FailureOr<Value> GatheringRoom::putGrowing(Value room, Value output,
+                                           Value number) const {
+  if (isWhole)
+    return put(room, output, number);
+  auto keep = [&]() -> FailureOr<Values> { return Values{room}; };
   // The first room has none of the sizes that are open in its type.
-  Values same = {places};
-  llvm::append_range(same, sizes);
-  if (!this->output.hasStaticShape())
-    room = b.view(room, same);
-  return b.cat({room, zeros(b.maxInt(places, b.constant(4)))}, 0);
+  auto begin = [&]() -> FailureOr<Values> {
+    return Values{places(steps ? steps : b.constant(4), b.sizes(output))};
+  };
+  auto grow = [&]() -> FailureOr<Values> { return Values{extend(room)}; };
+  auto beginOrGrow = [&] {
+    return buildIf(b, b.eqInt(number, b.constant(0)), begin, grow);
+  };
+  FailureOr<Values> grown =
+      buildIf(b, b.eqInt(number, b.size(room, 0)), beginOrGrow, keep);
+  if (failed(grown))
+    return failure();
+  return put(grown->front(), output, number);
 }
 
-FailureOr<Value> GatheringRoom::put(Value room, Value output,
-                                    Value number) const {
-  if (!isWhole) {
-    FailureOr<Values> grown = buildIf(
-        b, b.eqInt(number, b.size(room, 0)),
-        [&]() -> FailureOr<Values> {
-          FailureOr<Value> larger = grow(room, output);
-          if (failed(larger))
-            return failure();
-          return Values{*larger};
-        },
-        [&]() -> FailureOr<Values> { return Values{room}; });
-    if (failed(grown))
-      return failure();
-    room = grown->front();
-  }
+Value GatheringRoom::put(Value room, Value output, Value number) const {
   if (gathering.sizes.empty())
     for (int64_t dim = 0; dim < rankOf(output); ++dim)
       if (ShapedType::isDynamic(sizeOf(output, dim)))
@@ -116,13 +110,13 @@ FailureOr<Value> GatheringRoom::put(Value room, Value output,
   if (gathering.backwards)
     place = b.subInt(b.subInt(steps, b.constant(1)), number);
   Value index = b.unsqueeze(b.create<torch::PrimNumToTensorScalarOp>(place), 0);
-  return Value(b.create<torch::AtenIndexPutOp>(room, b.optionalTensors(index),
-                                               b.unsqueeze(output, 0),
-                                               b.constantBool(false)));
+  return b.create<torch::AtenIndexPutOp>(room, b.optionalTensors(index),
+                                         b.unsqueeze(output, 0),
+                                         b.constantBool(false));
 }
 
 FailureOr<Value> GatheringRoom::finish(Value room, Value count) const {
-  if (!isWhole)
+  if (count)
     room = b.slice(room, 0, b.constant(0), count);
   return moveFirstTo(b, room, gathering.axis);
 }

@@ -3,7 +3,8 @@
 // A tensor that is one step's output longer after each step would be copied as
 // often as there are steps. So a loop that runs has room for the outputs of all
 // steps from the first one on where their number is known by then, else room
-// that doubles when it is full.
+// that doubles when it is full. It does so between turns of a loop around: what
+// a turn may replace is copied in each, where tensors become buffers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,17 +41,25 @@ public:
   GatheringRoom(NodeBuilder &b, const Gathering &gathering,
                 torch::ValueTensorType output, mlir::Value steps);
 
+  /// Whether its sizes but the first are known while compiling.
+  bool hasKnownRows() const { return output.hasStaticShape(); }
   /// The room before the first step.
   mlir::Value start() const;
-  /// In a step: the room with its output in it.
-  mlir::FailureOr<mlir::Value> put(mlir::Value room, mlir::Value output,
-                                   mlir::Value number) const;
-  /// Behind the loop, which had `count` steps: what was gathered.
+  /// The room, and as much again.
+  mlir::Value extend(mlir::Value room) const;
+  /// In a step: the room with its output in it, and larger if it was full.
+  mlir::FailureOr<mlir::Value> putGrowing(mlir::Value room, mlir::Value output,
+                                          mlir::Value number) const;
+  /// The same of a room that is not full.
+  mlir::Value put(mlir::Value room, mlir::Value output,
+                  mlir::Value number) const;
+  /// Behind the loop: what was gathered in `count` steps; null: it is full.
   mlir::FailureOr<mlir::Value> finish(mlir::Value room,
                                       mlir::Value count) const;
 
 private:
-  mlir::FailureOr<mlir::Value> grow(mlir::Value room, mlir::Value output) const;
+  /// `count` places for outputs of these sizes.
+  mlir::Value places(mlir::Value count, mlir::ValueRange sizes) const;
 
   NodeBuilder &b;
   const Gathering &gathering;

@@ -3,6 +3,7 @@
 #include "Loops.h"
 #include "LoopRecord.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "llvm/ADT/ScopeExit.h"
 
 using namespace mlir;
@@ -131,6 +132,13 @@ private:
   FailureOr<Step> emitStep(Region &region, SmallVector<Type> &types);
   /// The outputs of the first step, from one that is thrown away.
   FailureOr<SmallVector<Type>> outputsOfFirstStep();
+  Values emitLoop(Region &region, Value tripCount, Value condition,
+                  ValueRange initial);
+  /// A loop with these steps, that ends when the rooms are full, in one that
+  /// makes them larger. The values that they carry end with the rooms and the
+  /// number of steps.
+  Values buildNested(Region &region, Value tripCount, Value condition,
+                     ValueRange initial, ArrayRef<GatheringRoom> rooms);
   /// What `outputs` of all steps, that are known one by one, become.
   FailureOr<Values> stack(ArrayRef<Values> outputs, TypeRange types);
 
@@ -282,57 +290,115 @@ FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
       step->shouldContinue && torch::matchBool(step->shouldContinue) != true;
   std::optional<int64_t> known = torch::matchInt(tripCount);
   bool isEndless = known && *known > std::numeric_limits<int32_t>::max();
-  Value steps = condition || asksInStep || isEndless ? Value() : tripCount;
+  bool asksBefore = condition && torch::matchBool(condition) != true;
+  Value steps = asksBefore || asksInStep || isEndless ? Value() : tripCount;
   SmallVector<GatheringRoom> rooms;
   for (auto [gathering, type] : llvm::zip_equal(gatherings, outputs))
     rooms.emplace_back(b, gathering, cast<torch::ValueTensorType>(type), steps);
 
   // The loop carries the values, the rooms and, where nobody knows, how many
-  // steps there were.
+  // steps there were. Rooms grow in a loop around, if they can.
+  bool isCounted = !rooms.empty() && !steps;
+  bool isNested = isCounted && llvm::all_of(rooms, [](GatheringRoom &room) {
+                    return room.hasKnownRows();
+                  });
   Values initial(init);
   for (const GatheringRoom &room : rooms)
     initial.push_back(room.start());
-  if (!rooms.empty() && !steps)
+  if (isCounted)
     initial.push_back(b.constant(0));
   llvm::append_range(types,
                      ValueRange(initial).drop_front(types.size()).getTypes());
+  initial = castTo(b, types, initial);
 
   Block &block = region.get().front();
+  for (Type type : ArrayRef(types).drop_front(init.size()))
+    block.addArgument(type, b.getLoc());
   {
     OpBuilder::InsertionGuard guard(builder);
     builder.setInsertionPointToEnd(&block);
     Value number = block.getArgument(0);
+    if (isNested) {
+      number.replaceAllUsesWith(block.getArguments().back());
+      number = block.getArguments().back();
+    }
     Values after(step->carried);
     for (auto [room, output] : llvm::zip_equal(rooms, step->outputs)) {
-      BlockArgument before = block.addArgument(types[after.size()], b.getLoc());
-      FailureOr<Value> filled = room.put(before, output, number);
+      Value before = block.getArgument(after.size() + 1);
+      FailureOr<Value> filled = isNested
+                                    ? room.put(before, output, number)
+                                    : room.putGrowing(before, output, number);
       if (failed(filled))
         return failure();
       after.push_back(*filled);
     }
-    if (after.size() < types.size()) {
-      block.addArgument(types.back(), b.getLoc());
+    if (isCounted)
       after.push_back(b.addInt(number, b.constant(1)));
-    }
     Value shouldContinue =
         step->shouldContinue ? step->shouldContinue : b.constantBool(true);
     torch::PrimLoopConditionOp::create(builder, b.getLoc(), shouldContinue,
                                        castTo(b, types, after));
   }
-  auto op = torch::PrimLoopOp::create(
-      builder, b.getLoc(), types, tripCount,
-      condition ? condition : b.constantBool(true), castTo(b, types, initial));
-  op.getRegion().takeBody(region.get());
+  Value mayBegin = condition ? condition : b.constantBool(true);
+  Values last =
+      isNested ? buildNested(region.get(), tripCount, mayBegin, initial, rooms)
+               : emitLoop(region.get(), tripCount, mayBegin, initial);
 
-  Values results(op.getResults().take_front(init.size()));
+  Values results(ArrayRef(last).take_front(init.size()));
   for (auto [room, gathered] :
-       llvm::zip(rooms, op.getResults().drop_front(init.size()))) {
-    FailureOr<Value> result = room.finish(gathered, op.getResults().back());
+       llvm::zip(rooms, ArrayRef(last).drop_front(init.size()))) {
+    FailureOr<Value> result =
+        room.finish(gathered, isCounted ? last.back() : Value());
     if (failed(result))
       return failure();
     results.push_back(*result);
   }
   return results;
+}
+
+Values LoopBuilder::emitLoop(Region &region, Value tripCount, Value condition,
+                             ValueRange initial) {
+  auto op =
+      torch::PrimLoopOp::create(b.getBuilder(), b.getLoc(), initial.getTypes(),
+                                tripCount, condition, initial);
+  op.getRegion().takeBody(region);
+  return Values(op.getResults());
+}
+
+Values LoopBuilder::buildNested(Region &region, Value tripCount,
+                                Value condition, ValueRange initial,
+                                ArrayRef<GatheringRoom> rooms) {
+  // The inner loop says why it ended, too.
+  Block &step = region.front();
+  auto end = cast<torch::PrimLoopConditionOp>(step.getTerminator());
+  step.addArgument(end.getShouldContinue().getType(), b.getLoc());
+  end.getIterArgsMutable().append(end.getShouldContinue());
+
+  DraftRegion outer(b);
+  SmallVector<Type> arguments = {torch::IntType::get(b.getContext())};
+  llvm::append_range(arguments, initial.getTypes());
+  auto emit = [&](Block &block) -> LogicalResult {
+    Values begin(block.getArguments().drop_front());
+    Value count = begin.back(), places;
+    for (auto [room, before] : llvm::zip(
+             rooms, llvm::drop_begin(begin, begin.size() - rooms.size() - 1))) {
+      before = castTo(b, before.getType(), room.extend(before)).front();
+      places = b.size(before, 0);
+    }
+    begin.push_back(b.constantBool(true));
+    Value most = b.minInt(tripCount, places);
+    Values after =
+        emitLoop(region, b.subInt(most, count), b.constantBool(true), begin);
+    Value goesOn = after.pop_back_val();
+    Value isLess = b.fold<torch::AtenLtIntOp>(after.back(), tripCount);
+    goesOn = b.fold<torch::Aten__And__BoolOp>(goesOn, isLess);
+    torch::PrimLoopConditionOp::create(b.getBuilder(), b.getLoc(), goesOn,
+                                       after);
+    return success();
+  };
+  (void)emitInto(b, outer.get(), arguments, emit);
+  return emitLoop(outer.get(), b.constant(std::numeric_limits<int64_t>::max()),
+                  condition, initial);
 }
 
 FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
