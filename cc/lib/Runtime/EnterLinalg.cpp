@@ -18,6 +18,7 @@
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
+#include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
 
@@ -225,6 +226,9 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   if (failed(pm.run(module)))
     return failure();
   guardDivisions(module);
+  // MLIR's lowering of TOSA believes what types say of each other.
+  if (isTosa && failed(verify(module)))
+    return failure();
   if (isTosa)
     checkShapes(module);
   hoistAssertions(module);
