@@ -1,6 +1,6 @@
 """Programs of other tests, with inputs that nobody means: sizes that do not fit together, and hostile numbers.
 
-A program's sizes are open where it lowers so. Its inputs are changed one at a time: all elements, or the first, are a
+A program's sizes are open where it lowers so, on each target. Its inputs are changed one at a time: all elements, or the first, are a
 number of `NUMBERS`; a dim is empty, has one element, or one more.
 """
 
@@ -38,24 +38,24 @@ def _with_open_sizes(model):
     return result
 
 
-def _lower_onnx(models, target):
-    """The first model that lowers."""
-    for model in models[:-1]:
+def _lower_first(makers, target):
+    """The first program that lowers to the target."""
+    for make in makers[:-1]:
         try:
-            return isthmus.import_onnx(model.SerializeToString()).lower(target)
+            return make().lower(target)
         except isthmus.IsthmusError:
             pass
-    return isthmus.import_onnx(models[-1].SerializeToString()).lower(target)
+    return makers[-1]().lower(target)
+
+
+def _programs(name, op, makers, inputs):
+    for target in ("linalg", "tosa"):
+        yield Program(f"{name} {target}", op, target, functools.partial(_lower_first, makers, target), inputs)
 
 
 def _onnx_programs(name, op, model, inputs):
-    for target in ("linalg", "tosa"):
-        models = [model] if target == "tosa" else [_with_open_sizes(model), model]
-        yield Program(f"{name} {target}", op, target, functools.partial(_lower_onnx, models, target), inputs)
-
-
-def _lower_aten(text, target):
-    return isthmus.parse(text).lower(target)
+    models = [_with_open_sizes(model), model]
+    yield from _programs(name, op, [lambda m=m: isthmus.import_onnx(m.SerializeToString()) for m in models], inputs)
 
 
 def programs():
@@ -69,9 +69,8 @@ def programs():
         op = f"{onnxruntime_cases.DOMAIN}.{case.op}"
         yield from _onnx_programs(str(case), op, case.model(), case.arrays())
     for case in [*aten_cases.CASES, *aten_composite_cases.CASES]:
-        for target in ("linalg", "tosa"):
-            lower = functools.partial(_lower_aten, case.program(dynamic=target == "linalg"), target)
-            yield Program(f"{case.id} {target}", case.op, target, lower, case.inputs)
+        texts = [case.program(dynamic=True), case.program(dynamic=False)]
+        yield from _programs(case.id, case.op, [lambda t=t: isthmus.parse(t) for t in texts], case.inputs)
 
 
 def _numbers(dtype):

@@ -45,9 +45,7 @@ public:
 private:
   using Size = OpFoldResult;
 
-  Size sizeOf(Value tensor, int64_t dim) {
-    return tensor::getMixedSize(b, b.getLoc(), tensor, dim);
-  }
+  Size sizeOf(Value tensor, int64_t dim);
   Value valueOf(Size size) {
     return getValueOrCreateConstantIndexOp(b, b.getLoc(), size);
   }
@@ -95,6 +93,20 @@ private:
 };
 
 } // namespace
+
+/// What an op writes into says how large its result is, and the tensor that it
+/// was made as says it best: then equal sizes are one value.
+OpFoldResult ShapeChecks::sizeOf(Value tensor, int64_t dim) {
+  while (auto result = dyn_cast<OpResult>(tensor)) {
+    if (auto empty = dyn_cast<tensor::EmptyOp>(result.getOwner()))
+      return empty.getMixedSizes()[dim];
+    auto op = dyn_cast<DestinationStyleOpInterface>(result.getOwner());
+    if (!op)
+      break;
+    tensor = op.getTiedOpOperand(result)->get();
+  }
+  return tensor::getMixedSize(b, b.getLoc(), tensor, dim);
+}
 
 void ShapeChecks::check(linalg::LinalgOp op) {
   // How often each loop turns is said by each operand that it goes along.
