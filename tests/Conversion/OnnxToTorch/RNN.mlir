@@ -32,3 +32,16 @@ func.func @direction(%a0: tensor<2x2x3xf32>, %a1: tensor<1x4x3xf32>, %a2: tensor
       : (tensor<2x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>, none, none, none) -> (tensor<*xf32>, none)
   onnx.Return %y#0 : tensor<*xf32>
 }
+
+// -----
+
+// As many steps as no memory holds are counted back from the last one, too.
+// CHECK-LABEL: func.func @long_and_backwards(
+// CHECK: torch.prim.Loop %int100000000000, %true
+// CHECK: torch.aten.index_put{{.*}} -> !torch.vtensor<[100000000000,2,4],f32>
+func.func @long_and_backwards(%a0: tensor<100000000000x2x3xf32>, %a1: tensor<1x4x3xf32>, %a2: tensor<1x4x4xf32>) -> tensor<100000000000x1x2x4xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y:2 = "onnx.RNN"(%a0, %a1, %a2, %none, %none, %none) {direction = "reverse"}
+      : (tensor<100000000000x2x3xf32>, tensor<1x4x3xf32>, tensor<1x4x4xf32>, none, none, none) -> (tensor<100000000000x1x2x4xf32>, none)
+  onnx.Return %y#0 : tensor<100000000000x1x2x4xf32>
+}

@@ -288,8 +288,13 @@ FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
   }
   bool asksInStep =
       step->shouldContinue && torch::matchBool(step->shouldContinue) != true;
+  // So many steps are none that are meant; who counts back from the last one
+  // means them.
   std::optional<int64_t> known = torch::matchInt(tripCount);
-  bool isEndless = known && *known > std::numeric_limits<int32_t>::max();
+  bool isEndless = known && *known > std::numeric_limits<int32_t>::max() &&
+                   llvm::none_of(gatherings, [](const Gathering &gathering) {
+                     return gathering.backwards;
+                   });
   bool asksBefore = condition && torch::matchBool(condition) != true;
   Value steps = asksBefore || asksInStep || isEndless ? Value() : tripCount;
   SmallVector<GatheringRoom> rooms;
