@@ -112,6 +112,7 @@ def test_all_findings_at_once(folder):
         ({"name": "other"}, "expected 'tensor<300xf32>', got no weight of that name"),
         ({"checksum": "12"}, "expected 16 hexadecimal digits"),
         ({"shape": "300"}, "expected array at weight.shape"),
+        ({"shape": [2.0**63]}, "expected integer at weight.shape[0]"),
     ],
 )
 def test_bad_entry(folder, fields, message):

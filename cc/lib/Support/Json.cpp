@@ -116,6 +116,19 @@ std::string isthmus::takeJsonElements(StringRef text,
   return rest;
 }
 
+/// 9.223372036854775808e18 is a double, and one more than the largest int64_t:
+/// getAsInteger of JSON's library converts it to one nevertheless, which C++
+/// leaves undefined. Of the same number as a uint64_t it says the truth.
+static void makeTooLargeIntegers(llvm::json::Value &value) {
+  if (llvm::json::Array *array = value.getAsArray())
+    llvm::for_each(*array, makeTooLargeIntegers);
+  else if (llvm::json::Object *object = value.getAsObject())
+    for (auto &[key, field] : *object)
+      makeTooLargeIntegers(field);
+  else if (!value.getAsUINT64() && value.getAsNumber() == 0x1p63)
+    value = uint64_t(1) << 63;
+}
+
 llvm::Expected<llvm::json::Value> isthmus::parseJson(StringRef text,
                                                      int maxDepth) {
   int depth = 0;
@@ -138,7 +151,10 @@ llvm::Expected<llvm::json::Value> isthmus::parseJson(StringRef text,
       --depth;
     }
   }
-  return llvm::json::parse(text);
+  auto json = llvm::json::parse(text);
+  if (json)
+    makeTooLargeIntegers(*json);
+  return json;
 }
 
 std::string isthmus::explain(const llvm::json::Path::Root &root) {
