@@ -1,9 +1,6 @@
 //===- CustomOpFuzz.cpp - Custom ops that say anything --------------------===//
 //
-//   bazel build //tools/isthmus-opt
-//   python3 -m tests.CustomOps.fuzz.seeds CORPUS
-//   bazel run --config=fuzz //tests/CustomOps/fuzz:CustomOpFuzz --
-//   CORPUS/ops -dict=tests/CustomOps/fuzz/words.dict
+//   tools/fuzz CustomOp
 //
 // An input has an op's full name, its domain, its type and its attributes, each
 // on a line but for the last. Whatever they are, the custom op of every target
@@ -14,6 +11,7 @@
 #include "RaisedProgram.h"
 #include "mlir/AsmParser/AsmParser.h"
 #include "mlir/IR/Verifier.h"
+#include "tests/support/fuzz/JsonMutator.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -101,6 +99,22 @@ static OwningOpRef<ModuleOp> build(std::shared_ptr<llvm::MemoryBuffer> buffer,
     return nullptr;
   return module;
 }
+
+/// Changes the attributes as JSON, and leaves the lines before them.
+static std::string change(StringRef input, StringRef donor,
+                          fuzz::Random &random) {
+  auto attributesOf = [](StringRef text) {
+    return text.split('\n').second.split('\n').second.split('\n').second;
+  };
+  StringRef attributes = attributesOf(input);
+  std::string changed =
+      fuzz::changeJson(attributes, attributesOf(donor), random);
+  if (changed.empty())
+    return "";
+  return input.drop_back(attributes.size()).str() + changed;
+}
+
+ISTHMUS_FUZZ_MUTATOR(change)
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzzModel(data, size, build, raise);

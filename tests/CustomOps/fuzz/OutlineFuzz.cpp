@@ -1,9 +1,6 @@
 //===- OutlineFuzz.cpp - Programs whose parts become functions ------------===//
 //
-//   bazel build //tools/isthmus-opt
-//   python3 -m tests.CustomOps.fuzz.seeds CORPUS
-//   bazel run --config=fuzz //tests/CustomOps/fuzz:OutlineFuzz --
-//   CORPUS/outlined -dict=tests/CustomOps/fuzz/words.dict
+//   tools/fuzz Outline
 //
 // Whatever the text, --outline-custom-ops of all that its locations name and
 // --outline-patterns give a module that verifies, or there is an error. So do
@@ -15,6 +12,7 @@
 #include "isthmus/Support/Enclosing.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Transforms/Passes.h"
+#include "tests/support/fuzz/TextMutator.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -60,6 +58,8 @@ static bool outline(ModuleOp module) {
   passes.addPass(createInlinerPass());
   return succeeded(passes.run(module)) && succeeded(verify(module));
 }
+
+ISTHMUS_FUZZ_MUTATOR(isthmus::fuzz::changeText)
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzzModel(data, size, parseProgram, outline);

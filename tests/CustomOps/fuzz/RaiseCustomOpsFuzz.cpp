@@ -1,9 +1,6 @@
 //===- RaiseCustomOpsFuzz.cpp - Programs with custom ops of any text ------===//
 //
-//   bazel build //tools/isthmus-opt
-//   python3 -m tests.CustomOps.fuzz.seeds CORPUS
-//   bazel run --config=fuzz //tests/CustomOps/fuzz:RaiseCustomOpsFuzz --
-//   CORPUS/programs -dict=tests/CustomOps/fuzz/words.dict
+//   tools/fuzz RaiseCustomOps
 //
 // Whatever the text, --raise-custom-ops gives a module that verifies, or there
 // is an error.
@@ -11,6 +8,9 @@
 //===----------------------------------------------------------------------===//
 
 #include "RaisedProgram.h"
+#include "tests/support/fuzz/TextMutator.h"
+
+ISTHMUS_FUZZ_MUTATOR(isthmus::fuzz::changeText)
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzzModel(data, size, parseProgram, raise);

@@ -11,9 +11,9 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tests/Importer/fuzz/FuzzedModel.h"
+#include "tests/support/fuzz/ParsedText.h"
 
 #ifdef ISTHMUS_WITH_MHLO
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
@@ -30,22 +30,11 @@ inline void loadDialects(mlir::MLIRContext *context) {
 #endif
 }
 
-/// MLIR's parser may give a module though it has reported a token that is none.
 inline mlir::OwningOpRef<mlir::ModuleOp>
 parseProgram(std::shared_ptr<llvm::MemoryBuffer> buffer,
              mlir::MLIRContext *context) {
   loadDialects(context);
-  bool hasError = false;
-  mlir::ScopedDiagnosticHandler handler(
-      context, [&](mlir::Diagnostic &diagnostic) {
-        hasError |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-        return mlir::failure(); // for others to see
-      });
-  auto module =
-      mlir::parseSourceString<mlir::ModuleOp>(buffer->getBuffer(), context);
-  if (hasError)
-    return nullptr;
-  return module;
+  return isthmus::fuzz::parseText(buffer->getBuffer(), context);
 }
 
 /// What an op says is the same after the way through each of its two forms.

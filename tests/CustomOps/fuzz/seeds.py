@@ -32,11 +32,21 @@ def smallest_programs():
     return list(shortest.values())
 
 
-def carried(programs, form, encoding):
-    command = [OPT, "--split-input-file", f"--convert-torch-backend-legal-to-{form}=ops=all encoding={encoding}"]
+def build_opt():
+    """What lowers programs to seeds: the usual build of it, not that of --config=fuzz."""
+    subprocess.run(["bazel", "build", "//tools/isthmus-opt"], check=True)
+
+
+def converted(programs, option):
+    """What isthmus-opt makes of the programs, but for those that it cannot convert."""
+    command = [OPT, "--split-input-file", option]
     text = "\n// -----\n".join(programs)
     run = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
     return [program.strip() + "\n" for program in run.stdout.split("// -----")]
+
+
+def carried(programs, form, encoding):
+    return converted(programs, f"--convert-torch-backend-legal-to-{form}=ops=all encoding={encoding}")
 
 
 def unescaped(text):
@@ -68,6 +78,7 @@ def outline_seeds():
 
 
 def main():
+    build_opt()
     folder = pathlib.Path(sys.argv[1])
     for name in ["programs", "ops", "outlined"]:
         (folder / name).mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,6 @@
 //===- OnnxToTorchFuzz.cpp - Conversion against any model -----------------===//
 //
-//   python3 tests/Importer/fuzz/seeds.py CORPUS
-//   bazel run --config=fuzz //tests/Importer/fuzz:OnnxToTorchFuzz -- CORPUS
+//   tools/fuzz OnnxToTorch
 //
 // Whatever the model, --convert-onnx-to-torch-pipeline gives a module that
 // verifies, or an error.
@@ -9,7 +8,10 @@
 //===----------------------------------------------------------------------===//
 
 #include "FuzzedOnnx.h"
+#include "ProtobufMutator.h"
 #include "isthmus/Pipelines/Pipelines.h"
+
+ISTHMUS_FUZZ_MUTATOR(isthmus::fuzz::changeProtobuf)
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzzModel(data, size, importFuzzedOnnx, [](mlir::ModuleOp module) {

@@ -1,12 +1,12 @@
 //===- Pt2ImporterFuzz.cpp - The importer of programs against any bytes ---===//
 //
-//   python3 tests/Importer/fuzz/pt2_seeds.py CORPUS
-//   bazel run --config=fuzz //tests/Importer/fuzz:Pt2ImporterFuzz -- CORPUS
+//   tools/fuzz Pt2Importer
 //
 // Whatever the bytes, the importer returns a module that verifies, or an error.
 //
 //===----------------------------------------------------------------------===//
 
+#include "ArchiveMutator.h"
 #include "FuzzedModel.h"
 #include "isthmus/Importer/Pt2Importer.h"
 
@@ -16,6 +16,8 @@ import(std::shared_ptr<llvm::MemoryBuffer> buffer, mlir::MLIRContext *context) {
   options.limits = {/*nodes=*/1000, /*bytes=*/1 << 16};
   return isthmus::importPt2(std::move(buffer), context, options);
 }
+
+ISTHMUS_FUZZ_MUTATOR(isthmus::fuzz::changeArchive)
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   fuzzModel(data, size, import);

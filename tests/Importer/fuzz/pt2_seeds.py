@@ -1,6 +1,6 @@
 """Writes a seed corpus for Pt2ImporterFuzz: small exported programs with every kind of input, output and node.
 
-python3 pt2_seeds.py FOLDER
+python3 -m tests.Importer.fuzz.pt2_seeds FOLDER
 """
 
 import io
@@ -74,7 +74,7 @@ def without_metadata(value):
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
+    folder = pathlib.Path(sys.argv[1], "pt2")
     folder.mkdir(parents=True, exist_ok=True)
     for name, (module, args, shapes) in PROGRAMS.items():
         if not isinstance(module, nn.Module):

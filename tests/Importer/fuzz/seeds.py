@@ -1,7 +1,7 @@
-"""Writes a seed corpus for the fuzz targets: ONNX's own node models, the small ones, and models
+"""Writes seeds for the targets of ONNX: ONNX's own node models, the small ones, and models
 that once crashed or hung the conversion.
 
-python3 seeds.py FOLDER
+python3 -m tests.Importer.fuzz.seeds FOLDER
 """
 
 import pathlib
@@ -11,7 +11,8 @@ import numpy as np
 from onnx import TensorProto, helper, numpy_helper
 from onnx.backend.test import loader
 
-LARGEST = 4096
+from tests.support.fuzz.seeds import write_seeds
+
 LAST = 2**63 - 1
 
 node = helper.make_node
@@ -70,13 +71,8 @@ def once_bad():
 
 
 def main():
-    folder = pathlib.Path(sys.argv[1])
-    folder.mkdir(parents=True, exist_ok=True)
-    models = [(case.name, case.model) for case in loader.load_model_tests(kind="node")]
-    for name, seed in [*models, *once_bad()]:
-        data = seed.SerializeToString()
-        if len(data) <= LARGEST:
-            (folder / f"{name}.onnx").write_bytes(data)
+    models = [case.model for case in loader.load_model_tests(kind="node")] + [seed for _, seed in once_bad()]
+    write_seeds(pathlib.Path(sys.argv[1], "onnx"), [seed.SerializeToString() for seed in models], "onnx")
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 //===- WeightFilesFuzz.cpp - Manifests and safetensors of any bytes -------===//
 //
-//   isthmus compile m.onnx --target linalg -o CORPUS/m.mlir --weights external
-//   bazel run --config=fuzz //tests/Weights/fuzz:WeightFilesFuzz -- CORPUS
+//   tools/fuzz WeightFiles
 //
 // Whatever the bytes, the weights can be read to their last byte, or there is
 // an error. A manifest finds a file w.bin of 4 KiB beside it.
@@ -9,10 +8,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "isthmus/Weights/WeightFiles.h"
+#include "tests/support/fuzz/JsonMutator.h"
+#include "tests/support/fuzz/SanitizerOptions.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <unistd.h>
+
+using namespace isthmus;
 
 static void write(llvm::StringRef path, llvm::StringRef bytes) {
   std::error_code error;
@@ -31,19 +35,39 @@ static std::string makeFolder() {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const std::string path = makeFolder();
-  write(path, llvm::StringRef(reinterpret_cast<const char *>(data), size));
+  write(path, fuzz::toText(data, size));
   for (const char *extension : {".json", ".irpa", ".safetensors"}) {
     std::string link = path + extension;
     (void)::symlink(path.c_str(), link.c_str()); // there from the first on
-    (void)isthmus::findProgram(link);
+    (void)findProgram(link);
   }
-  auto files = isthmus::WeightFiles::open(path);
+  auto files = WeightFiles::open(path);
   if (!files) {
     llvm::consumeError(files.takeError());
     return 0;
   }
   for (llvm::StringRef name : {"w", "scale", "table"})
-    if (const isthmus::WeightData *weight = (*files)->lookup(name))
-      (void)isthmus::checksumOf(weight->data);
+    if (const WeightData *weight = (*files)->lookup(name))
+      (void)checksumOf(weight->data);
   return 0;
 }
+
+/// A manifest, or the header of a safetensors file: its size and JSON.
+static llvm::StringRef jsonOf(llvm::StringRef file) {
+  if (file.starts_with("{") || file.size() < 8)
+    return file;
+  return file.substr(8, llvm::support::endian::read64le(file.data()));
+}
+
+static std::string change(llvm::StringRef input, llvm::StringRef donor,
+                          fuzz::Random &random) {
+  llvm::StringRef json = jsonOf(input);
+  std::string changed = fuzz::changeJson(json, jsonOf(donor), random);
+  if (changed.empty() || json == input)
+    return changed;
+  char size[8];
+  llvm::support::endian::write64le(size, changed.size());
+  return std::string(size, 8) + changed + input.substr(8 + json.size()).str();
+}
+
+ISTHMUS_FUZZ_MUTATOR(change)
