@@ -61,11 +61,13 @@ void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
       value, builder.CreateConstGEP1_64(builder.getInt64Ty(), words, next++));
 }
 
-/// The same of what a function returns. Several results were put together one
-/// by one: each is stored as it was, as to take all of them apart again is work
-/// that grows with their square.
+/// Stores what a function returns into consecutive words, where `builder` is.
+/// Several results were put together one by one: each is stored as it was, as
+/// to take all of them apart again is work that grows with their square. With
+/// `early`, each is stored as soon as it is there: thousands of stores in a row
+/// take LLVM's scheduler as long.
 void storeResults(llvm::IRBuilder<> &builder, llvm::Value *results,
-                  llvm::Value *words) {
+                  llvm::Value *words, bool early) {
   unsigned next = 0;
   auto *type = llvm::dyn_cast<llvm::StructType>(results->getType());
   if (!type)
@@ -79,9 +81,31 @@ void storeResults(llvm::IRBuilder<> &builder, llvm::Value *results,
       part = insert->getInsertedValueOperand();
     rest = insert->getAggregateOperand();
   }
-  for (auto [i, part] : llvm::enumerate(parts))
-    storeWords(builder, part ? part : builder.CreateExtractValue(results, i),
-               words, next);
+  for (auto [i, part] : llvm::enumerate(parts)) {
+    llvm::IRBuilderBase::InsertPointGuard guard(builder);
+    if (!part)
+      part = builder.CreateExtractValue(results, i);
+    else if (auto *made = llvm::dyn_cast<llvm::Instruction>(part);
+             made && early)
+      if (auto place = made->getInsertionPointAfterDef())
+        builder.SetInsertPoint(made->getParent(), *place);
+    storeWords(builder, part, words, next);
+  }
+}
+
+/// Where an argument of the function that `entry` begins is loaded: before its
+/// first use, as those of thousands would not fit into registers.
+llvm::Instruction *findPlaceOfLoad(llvm::Argument &argument,
+                                   llvm::BasicBlock &entry) {
+  llvm::Instruction *first = nullptr;
+  for (llvm::User *user : argument.users()) {
+    auto *instruction = llvm::cast<llvm::Instruction>(user);
+    if (instruction->getParent() != &entry)
+      return &*entry.begin();
+    if (!first || instruction->comesBefore(first))
+      first = instruction;
+  }
+  return first ? first : &*entry.begin();
 }
 
 /// Makes of `callee` the function that the host calls, which knows it by
@@ -103,6 +127,8 @@ void addEntry(llvm::Function *callee, llvm::StringRef name) {
   llvm::IRBuilder<> builder(&entry->front(), entry->front().begin());
   llvm::SmallVector<llvm::Value *> arguments;
   for (llvm::Argument &parameter : callee->args()) {
+    if (!isCalled)
+      builder.SetInsertPoint(findPlaceOfLoad(parameter, entry->front()));
     llvm::Value *word = builder.CreateConstGEP1_64(
         builder.getInt64Ty(), entry->getArg(0), parameter.getArgNo());
     arguments.push_back(builder.CreateLoad(parameter.getType(), word));
@@ -112,18 +138,21 @@ void addEntry(llvm::Function *callee, llvm::StringRef name) {
   if (isCalled) {
     llvm::Value *results = builder.CreateCall(callee, arguments);
     if (!results->getType()->isVoidTy())
-      storeResults(builder, results, entry->getArg(1));
+      storeResults(builder, results, entry->getArg(1), /*early=*/false);
     builder.CreateRetVoid();
     return;
   }
+  llvm::SmallVector<llvm::ReturnInst *> ends;
   for (llvm::BasicBlock &block : *entry)
-    if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator())) {
-      builder.SetInsertPoint(end);
-      if (llvm::Value *results = end->getReturnValue())
-        storeResults(builder, results, entry->getArg(1));
-      builder.CreateRetVoid();
-      end->eraseFromParent();
-    }
+    if (auto *end = llvm::dyn_cast<llvm::ReturnInst>(block.getTerminator()))
+      ends.push_back(end);
+  for (llvm::ReturnInst *end : ends) {
+    builder.SetInsertPoint(end);
+    if (llvm::Value *results = end->getReturnValue())
+      storeResults(builder, results, entry->getArg(1), ends.size() == 1);
+    builder.CreateRetVoid();
+    end->eraseFromParent();
+  }
   callee->eraseFromParent();
 }
 
