@@ -16,6 +16,7 @@
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
@@ -41,6 +42,8 @@ public:
   }
   void check(tensor::InsertSliceOp op);
   void check(tensor::PadOp op);
+  void check(tosa::GatherOp op);
+  void check(tosa::ScatterOp op);
 
 private:
   using Size = OpFoldResult;
@@ -93,6 +96,10 @@ private:
 };
 
 } // namespace
+
+static bool isRanked(Operation *op) {
+  return llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
+}
 
 /// What an op writes into says how large its result is, and the tensor that it
 /// was made as says it best: then equal sizes are one value.
@@ -245,6 +252,29 @@ void ShapeChecks::check(tensor::PadOp op) {
            "dim " + Twine(dim) + " to be of size " + Twine(size));
 }
 
+// These become loops that read and write one element at a time: by then no op
+// is left that says which sizes belong together.
+
+/// gather(values [N, K, C], indices [N, W])
+void ShapeChecks::check(tosa::GatherOp op) {
+  if (isRanked(op))
+    same(sizeOf(op.getIndices(), 0), sizeOf(op.getValues(), 0),
+         "operands of one size");
+}
+
+/// scatter(values [N, K, C], indices [N, W], input [N, W, C])
+void ShapeChecks::check(tosa::ScatterOp op) {
+  if (!isRanked(op))
+    return;
+  Value values = op.getValuesIn(), indices = op.getIndices(),
+        input = op.getInput();
+  StringRef expected = "operands of one size";
+  same(sizeOf(indices, 0), sizeOf(values, 0), expected);
+  same(sizeOf(input, 0), sizeOf(values, 0), expected);
+  same(sizeOf(input, 1), sizeOf(indices, 1), expected);
+  same(sizeOf(input, 2), sizeOf(values, 2), expected);
+}
+
 void isthmus::checkShapes(ModuleOp module) {
   SmallVector<Operation *> ops;
   module.walk([&](Operation *op) { ops.push_back(op); });
@@ -253,7 +283,7 @@ void isthmus::checkShapes(ModuleOp module) {
     llvm::TypeSwitch<Operation *>(op)
         .Case<linalg::LinalgOp, tensor::CastOp, tensor::ConcatOp,
               tensor::ExpandShapeOp, tensor::ExtractSliceOp,
-              tensor::InsertSliceOp, tensor::PadOp>(
-            [&](auto each) { checks.check(each); });
+              tensor::InsertSliceOp, tensor::PadOp, tosa::GatherOp,
+              tosa::ScatterOp>([&](auto each) { checks.check(each); });
   }
 }

@@ -91,44 +91,21 @@ Value checkedIndices(OpBuilder &builder, Location loc, Value indices,
       .getResult(0);
 }
 
-/// An assertion that dim `dim` of one tensor and `otherDim` of another agree.
-void assertSameSize(OpBuilder &builder, Location loc, Value tensor, int64_t dim,
-                    Value other, int64_t otherDim) {
-  auto sizeOf = [&](Value value, int64_t at) {
-    return getValueOrCreateConstantIndexOp(
-        builder, loc, tensor::getMixedSize(builder, loc, value, at));
-  };
-  Value isSame =
-      arith::CmpIOp::create(builder, loc, arith::CmpIPredicate::eq,
-                            sizeOf(tensor, dim), sizeOf(other, otherDim));
-  if (!matchPattern(isSame, m_One()))
-    cf::AssertOp::create(builder, loc, isSame,
-                         nodePrefixOf(loc) + "expected operands of one size");
-}
-
-/// gather(values [N, K, C], indices [N, W]) and scatter(values [N, K, C],
-/// indices [N, W], input [N, W, C]) read and write where the indices say.
+/// What gather and scatter become reads and writes where the indices say.
 void guardIndices(ModuleOp module) {
   module.walk([](Operation *op) {
     auto gather = dyn_cast<tosa::GatherOp>(op);
     auto scatter = dyn_cast<tosa::ScatterOp>(op);
     if (!gather && !scatter)
       return;
-    for (Value operand : op->getOperands())
-      if (!isa<RankedTensorType>(operand.getType()))
-        return;
     Value values = gather ? gather.getValues() : scatter.getValuesIn();
     OpOperand &indices =
         gather ? gather.getIndicesMutable() : scatter.getIndicesMutable();
+    if (!isa<RankedTensorType>(values.getType()) ||
+        !isa<RankedTensorType>(indices.get().getType()))
+      return;
     OpBuilder builder(op);
     Location loc = op->getLoc();
-    assertSameSize(builder, loc, indices.get(), 0, values, 0);
-    if (scatter) {
-      Value input = scatter.getInput();
-      assertSameSize(builder, loc, input, 0, values, 0);
-      assertSameSize(builder, loc, input, 1, indices.get(), 1);
-      assertSameSize(builder, loc, input, 2, values, 2);
-    }
     Value size = getValueOrCreateConstantIndexOp(
         builder, loc, tensor::getMixedSize(builder, loc, values, 1));
     indices.set(checkedIndices(builder, loc, indices.get(), size));
@@ -201,6 +178,7 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   pm.enableVerifier(verifiesEachPass());
   bool isTosa = hasTosa(module);
   if (isTosa) {
+    checkShapes(module);
     guardIndices(module);
     OpPassManager &funcs = pm.nest<func::FuncOp>();
     TosaToLinalgNamedOptions named;
@@ -226,11 +204,12 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   if (failed(pm.run(module)))
     return failure();
   guardDivisions(module);
-  // MLIR's lowering of TOSA believes what types say of each other.
-  if (isTosa && failed(verify(module)))
-    return failure();
-  if (isTosa)
+  if (isTosa) {
+    // MLIR's lowering of TOSA believes what types say of each other.
+    if (failed(verify(module)))
+      return failure();
     checkShapes(module);
+  }
   hoistAssertions(module);
   return decomposeAggregates(module);
 }
