@@ -9,14 +9,24 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx_to_torch;
 
-/// `first` places along a new dim 0, then the sizes of `output`; those that are
-/// open are 0.
-static Value emptyRoom(NodeBuilder &b, Value first,
-                       torch::ValueTensorType output) {
-  Values sizes = {first};
+/// The sizes of `output`; those that are open are 0.
+static Values knownSizes(NodeBuilder &b, torch::ValueTensorType output) {
+  Values sizes;
   for (int64_t size : output.getSizes())
     sizes.push_back(b.constant(ShapedType::isDynamic(size) ? 0 : size));
-  return filled(b, sizes, number(b, 0, output.getDtype()), output.getDtype());
+  return sizes;
+}
+
+/// Along a new dim 0, `count` places for outputs of these sizes and this dtype.
+static Value places(NodeBuilder &b, Value count, ValueRange sizes, Type dtype) {
+  Values all = {count};
+  llvm::append_range(all, sizes);
+  return filled(b, all, number(b, 0, dtype), dtype);
+}
+
+/// None, of the type's sizes.
+static Value noPlaces(NodeBuilder &b, torch::ValueTensorType output) {
+  return places(b, b.constant(0), knownSizes(b, output), output.getDtype());
 }
 
 /// Dim 0 as dim `axis`.
@@ -36,7 +46,7 @@ static FailureOr<Value> moveFirstTo(NodeBuilder &b, Value tensor,
 FailureOr<Value> Gathering::stack(NodeBuilder &b, ValueRange outputs,
                                   torch::ValueTensorType output) const {
   if (outputs.empty())
-    return moveFirstTo(b, emptyRoom(b, b.constant(0), output), axis);
+    return moveFirstTo(b, noPlaces(b, output), axis);
   FailureOr<int64_t> dim = axisOf(b, axis, output.getRank() + 1);
   if (failed(dim))
     return failure();
@@ -53,19 +63,13 @@ GatheringRoom::GatheringRoom(NodeBuilder &b, const Gathering &gathering,
     : b(b), gathering(gathering), output(output), steps(steps),
       isWhole(steps && (output.hasStaticShape() || !gathering.sizes.empty())) {}
 
-Value GatheringRoom::places(Value count, ValueRange sizes) const {
-  Values all = {count};
-  llvm::append_range(all, sizes);
-  return filled(b, all, number(b, 0, output.getDtype()), output.getDtype());
-}
-
 Value GatheringRoom::start() const {
   if (isWhole) {
-    Value count = b.maxInt(steps, b.constant(0));
-    return gathering.sizes.empty() ? emptyRoom(b, count, output)
-                                   : places(count, gathering.sizes);
+    Values sizes =
+        gathering.sizes.empty() ? knownSizes(b, output) : gathering.sizes;
+    return places(b, b.maxInt(steps, b.constant(0)), sizes, output.getDtype());
   }
-  Value room = emptyRoom(b, b.constant(0), output);
+  Value room = noPlaces(b, output);
   SmallVector<int64_t> sizes = {ShapedType::kDynamic};
   llvm::append_range(sizes, output.getSizes());
   Type type =
@@ -77,17 +81,21 @@ Value GatheringRoom::start() const {
 Value GatheringRoom::extend(Value room) const {
   Value count = b.maxInt(b.size(room, 0), b.constant(4));
   Values sizes = b.sizes(room);
-  return b.cat({room, places(count, ArrayRef(sizes).drop_front())}, 0);
+  Value more =
+      places(b, count, ArrayRef(sizes).drop_front(), output.getDtype());
+  return b.cat({room, more}, 0);
 }
 
 FailureOr<Value> GatheringRoom::putGrowing(Value room, Value output,
                                            Value number) const {
   if (isWhole)
     return put(room, output, number);
+  Type dtype = this->output.getDtype();
   auto keep = [&]() -> FailureOr<Values> { return Values{room}; };
   // The first room has none of the sizes that are open in its type.
   auto begin = [&]() -> FailureOr<Values> {
-    return Values{places(steps ? steps : b.constant(4), b.sizes(output))};
+    return Values{
+        places(b, steps ? steps : b.constant(4), b.sizes(output), dtype)};
   };
   auto grow = [&]() -> FailureOr<Values> { return Values{extend(room)}; };
   auto beginOrGrow = [&] {

@@ -58,9 +58,6 @@ public:
                                       mlir::Value count) const;
 
 private:
-  /// `count` places for outputs of these sizes.
-  mlir::Value places(mlir::Value count, mlir::ValueRange sizes) const;
-
   NodeBuilder &b;
   const Gathering &gathering;
   torch::ValueTensorType output;
