@@ -487,3 +487,104 @@ func.func @real_half_of_a_spectrum(%x: !torch.vtensor<[3,?],ui8>) -> !torch.vten
   %r = torch.aten._fft_c2r %x, %dims, %c1, %c4 : !torch.vtensor<[3,?],ui8>, !torch.list<int>, !torch.int, !torch.int -> !torch.vtensor<[3,4],ui8>
   return %r : !torch.vtensor<[3,4],ui8>
 }
+
+// -----
+
+func.func @cast_to_another_rank(%x: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3,4],f32> {
+  // expected-error @below {{expected a tensor that may be of the type '!torch.vtensor<[2,3,4],f32>', got '!torch.vtensor<[2,3],f32>'}}
+  %r = torch.tensor_static_info_cast %x : !torch.vtensor<[2,3],f32> to !torch.vtensor<[2,3,4],f32>
+  return %r : !torch.vtensor<[2,3,4],f32>
+}
+
+// -----
+
+func.func @cast_to_another_dtype(%x: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,?],si64> {
+  // expected-error @below {{expected a tensor that may be of the type '!torch.vtensor<[2,?],si64>', got '!torch.vtensor<[2,3],f32>'}}
+  %r = torch.tensor_static_info_cast %x : !torch.vtensor<[2,3],f32> to !torch.vtensor<[2,?],si64>
+  return %r : !torch.vtensor<[2,?],si64>
+}
+
+// -----
+
+func.func @int_as_a_tensor(%x: !torch.int) -> !torch.vtensor<[],si64> {
+  // expected-error @below {{expected a tensor that may be of the type '!torch.vtensor<[],si64>', got '!torch.int'}}
+  %r = torch.tensor_static_info_cast %x : !torch.int to !torch.vtensor<[],si64>
+  return %r : !torch.vtensor<[],si64>
+}
+
+// -----
+
+func.func @int_as_an_optional_tensor(%x: !torch.int) -> !torch.optional<vtensor> {
+  // expected-error @below {{expected a value that may be of the type '!torch.optional<vtensor>', got '!torch.int'}}
+  %r = torch.derefine %x : !torch.int to !torch.optional<vtensor>
+  return %r : !torch.optional<vtensor>
+}
+
+// -----
+
+func.func @derefined(%i: !torch.int, %none: !torch.none, %x: !torch.vtensor<[2],f32>, %o: !torch.optional<vtensor<[2],f32>>) {
+  %0 = torch.derefine %i : !torch.int to !torch.optional<number>
+  %1 = torch.derefine %none : !torch.none to !torch.optional<vtensor>
+  %2 = torch.derefine %x : !torch.vtensor<[2],f32> to !torch.optional<vtensor<[?],f32>>
+  %3 = torch.derefine %o : !torch.optional<vtensor<[2],f32>> to !torch.optional<vtensor>
+  %4 = torch.derefine %i : !torch.int to !torch.any
+  return
+}
+
+// -----
+
+func.func @tensors_as_ints(%x: !torch.vtensor<[2],si64>) -> !torch.list<int> {
+  // expected-error @below {{expected a list of the operands' types, got '!torch.list<int>'}}
+  %r = torch.prim.ListConstruct %x, %x : (!torch.vtensor<[2],si64>, !torch.vtensor<[2],si64>) -> !torch.list<int>
+  return %r : !torch.list<int>
+}
+
+// -----
+
+func.func @tuple_of_more(%x: !torch.vtensor<[2],si64>) -> !torch.tuple<vtensor<[2],si64>, int> {
+  // expected-error @below {{expected a tuple of the operands' types, got '!torch.tuple<vtensor<[2],si64>, int>'}}
+  %r = torch.prim.TupleConstruct %x : !torch.vtensor<[2],si64> -> !torch.tuple<vtensor<[2],si64>, int>
+  return %r : !torch.tuple<vtensor<[2],si64>, int>
+}
+
+// -----
+
+func.func @unpacked_as_ints(%x: !torch.list<vtensor>) -> !torch.int {
+  // expected-error @below {{expected a list of the results' types, got '!torch.list<vtensor>'}}
+  %r = torch.prim.ListUnpack %x : !torch.list<vtensor> -> !torch.int
+  return %r : !torch.int
+}
+
+// -----
+
+func.func @more_unpacked_than_packed(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor {
+  %list = torch.prim.ListConstruct %x : (!torch.vtensor<[2],f32>) -> !torch.list<vtensor>
+  // expected-error @below {{expected 1 results, one for each element, got 2}}
+  %r:2 = torch.prim.ListUnpack %list : !torch.list<vtensor> -> !torch.vtensor, !torch.vtensor
+  return %r#0 : !torch.vtensor
+}
+
+// -----
+
+func.func @unpacked_with_another_rank(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2,2],f32> {
+  %list = torch.prim.ListConstruct %x : (!torch.vtensor<[2],f32>) -> !torch.list<vtensor>
+  // expected-error @below {{expected a result of type '!torch.vtensor<[2],f32>', got '!torch.vtensor<[2,2],f32>'}}
+  %r = torch.prim.ListUnpack %list : !torch.list<vtensor> -> !torch.vtensor<[2,2],f32>
+  return %r : !torch.vtensor<[2,2],f32>
+}
+
+// -----
+
+func.func @copied_with_another_size(%x: !torch.vtensor<[2],f32>) -> !torch.tensor<[3],f32> {
+  // expected-error @below {{expected a result of the operand's sizes and dtype '!torch.vtensor<[2],f32>', got '!torch.tensor<[3],f32>'}}
+  %r = "torch.copy.to_tensor"(%x) : (!torch.vtensor<[2],f32>) -> !torch.tensor<[3],f32>
+  return %r : !torch.tensor<[3],f32>
+}
+
+// -----
+
+func.func @overwritten_with_another_size(%x: !torch.vtensor<[2],f32>, %y: !torch.tensor<[3],f32>) {
+  // expected-error @below {{expected a value that may be of the type '!torch.tensor<[3],f32>', got '!torch.vtensor<[2],f32>'}}
+  torch.overwrite.tensor.contents %x overwrites %y : !torch.vtensor<[2],f32>, !torch.tensor<[3],f32>
+  return
+}

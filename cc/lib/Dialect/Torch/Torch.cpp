@@ -136,8 +136,96 @@ LogicalResult ValueTensorLiteralOp::verify() {
 }
 
 //===----------------------------------------------------------------------===//
+// Lists and tuples
+//===----------------------------------------------------------------------===//
+
+static bool mayAllBe(TypeRange types, Type to) {
+  return llvm::all_of(types, [&](Type type) { return mayBe(type, to); });
+}
+
+LogicalResult PrimListConstructOp::verify() {
+  auto list = dyn_cast<ListType>(getType());
+  if (list && mayAllBe(getElements().getTypes(), list.getContainedType()))
+    return success();
+  return emitOpError("expected a list of the operands' types, got ")
+         << getType();
+}
+
+LogicalResult PrimTupleConstructOp::verify() {
+  auto tuple = dyn_cast<TupleType>(getType());
+  if (tuple &&
+      llvm::equal(getElements().getTypes(), tuple.getContainedTypes(), mayBe))
+    return success();
+  return emitOpError("expected a tuple of the operands' types, got ")
+         << getType();
+}
+
+LogicalResult PrimListUnpackOp::verify() {
+  auto list = dyn_cast<ListType>(getList().getType());
+  if (!list || !llvm::all_of(getResultTypes(), [&](Type type) {
+        return mayBe(list.getContainedType(), type);
+      }))
+    return emitOpError("expected a list of the results' types, got ")
+           << getList().getType();
+  auto built = getList().getDefiningOp<PrimListConstructOp>();
+  if (!built)
+    return success();
+  ValueRange elements = built.getElements();
+  if (elements.size() != getNumResults())
+    return emitOpError("expected ")
+           << elements.size() << " results, one for each element, got "
+           << getNumResults();
+  for (auto [element, result] : llvm::zip_equal(elements, getResults()))
+    if (!mayBe(element.getType(), result.getType()))
+      return emitOpError("expected a result of type ")
+             << element.getType() << ", got " << result.getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Casts and copies
 //===----------------------------------------------------------------------===//
+
+/// The type with value semantics, of a tensor that may have others.
+static Type withValueSemantics(Type type) {
+  if (auto tensor = dyn_cast<NonValueTensorType>(type))
+    return ValueTensorType::get(type.getContext(), tensor.getRanked(),
+                                tensor.getSizes(), tensor.getDtype());
+  return type;
+}
+
+LogicalResult TensorStaticInfoCastOp::verify() {
+  if (isTensor(getType()) && mayBe(getOperand().getType(), getType()))
+    return success();
+  return emitOpError("expected a tensor that may be of the type ")
+         << getType() << ", got " << getOperand().getType();
+}
+
+LogicalResult DerefineOp::verify() {
+  if (mayBe(getOperand().getType(), getType()))
+    return success();
+  return emitOpError("expected a value that may be of the type ")
+         << getType() << ", got " << getOperand().getType();
+}
+
+/// Of a copy: nothing changes but the semantics.
+static LogicalResult verifyCopy(Operation *op) {
+  Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
+  if (withValueSemantics(from) == withValueSemantics(to))
+    return success();
+  return op->emitOpError("expected a result of the operand's sizes and dtype ")
+         << from << ", got " << to;
+}
+LogicalResult CopyToNonValueTensorOp::verify() { return verifyCopy(*this); }
+LogicalResult CopyToValueTensorOp::verify() { return verifyCopy(*this); }
+
+LogicalResult OverwriteTensorContentsOp::verify() {
+  Type value = getValue().getType(), overwritten = getOverwritten().getType();
+  if (mayBe(withValueSemantics(value), withValueSemantics(overwritten)))
+    return success();
+  return emitOpError("expected a value that may be of the type ")
+         << overwritten << ", got " << value;
+}
 
 OpFoldResult TensorStaticInfoCastOp::fold(FoldAdaptor) {
   return getOperand().getType() == getType() ? OpFoldResult(getOperand())

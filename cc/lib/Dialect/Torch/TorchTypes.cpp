@@ -11,6 +11,7 @@
 #include "mlir/IR/BuiltinDialect.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 #define GET_TYPEDEF_CLASSES
@@ -40,6 +41,45 @@ bool torch::isGenerator(Type type) { return isa<GeneratorType>(type); }
 bool torch::isScalar(Type type) {
   return isa<torch::IntType, torch::FloatType, torch::BoolType, NumberType>(
       type);
+}
+
+/// Whether nothing in the types of two tensors keeps them from being the same.
+template <typename TensorTy>
+static bool mayBeSame(TensorTy a, TensorTy b) {
+  if (a.getDtype() && b.getDtype() && a.getDtype() != b.getDtype())
+    return false;
+  return !a.hasRank() || !b.hasRank() ||
+         succeeded(verifyCompatibleShape(a.getSizes(), b.getSizes()));
+}
+
+bool torch::mayBe(Type from, Type to) {
+  if (from == to || isa<AnyType>(from) || isa<AnyType>(to))
+    return true;
+  if (auto optional = dyn_cast<OptionalType>(to)) {
+    if (auto given = dyn_cast<OptionalType>(from))
+      from = given.getContainedType();
+    return isNone(from) || mayBe(from, optional.getContainedType());
+  }
+  return llvm::TypeSwitch<Type, bool>(from)
+      .Case([&](ValueTensorType tensor) {
+        auto other = dyn_cast<ValueTensorType>(to);
+        return other && mayBeSame(tensor, other);
+      })
+      .Case([&](NonValueTensorType tensor) {
+        auto other = dyn_cast<NonValueTensorType>(to);
+        return other && mayBeSame(tensor, other);
+      })
+      .Case([&](ListType list) {
+        auto other = dyn_cast<ListType>(to);
+        return other &&
+               mayBe(list.getContainedType(), other.getContainedType());
+      })
+      .Case([&](TupleType tuple) {
+        auto other = dyn_cast<TupleType>(to);
+        return other && llvm::equal(tuple.getContainedTypes(),
+                                    other.getContainedTypes(), mayBe);
+      })
+      .Default([&](Type) { return isa<NumberType>(to) && isScalar(from); });
 }
 
 //===----------------------------------------------------------------------===//

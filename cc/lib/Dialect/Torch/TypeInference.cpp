@@ -5,7 +5,6 @@
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/Shapes.h"
 #include "isthmus/Dialect/Torch/Torch.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
@@ -150,17 +149,13 @@ std::string torch::shapeText(ArrayRef<int64_t> sizes) {
   return text;
 }
 
-/// True unless both types are tensors that cannot be the same one.
-static bool compatible(Type inferred, Type actual) {
-  auto a = dyn_cast<ValueTensorType>(inferred);
-  auto b = dyn_cast<ValueTensorType>(actual);
-  if (!a || !b)
-    return inferred == actual || !torch::isScalar(inferred) ||
-           isa<NumberType>(inferred) || isa<NumberType>(actual);
-  if (a.getDtype() && b.getDtype() && a.getDtype() != b.getDtype())
-    return false;
-  return !a.hasRank() || !b.hasRank() ||
-         succeeded(verifyCompatibleShape(a.getSizes(), b.getSizes()));
+/// Whether a result may have the type `actual` although a rule says `inferred`:
+/// rules leave open which scalar a number is, and what lists hold.
+static bool agree(Type inferred, Type actual) {
+  bool isKnown = torch::isScalar(inferred) ? !isa<NumberType>(inferred)
+                                           : isa<ValueTensorType>(inferred) &&
+                                                 isa<ValueTensorType>(actual);
+  return !isKnown || mayBe(inferred, actual);
 }
 
 LogicalResult torch::verifyInferredTypes(Operation *op) {
@@ -172,7 +167,7 @@ LogicalResult torch::verifyInferredTypes(Operation *op) {
     return op->emitOpError(inference.error);
   for (auto [inferred, actual] :
        llvm::zip(inference.results, op->getResultTypes()))
-    if (!compatible(inferred, actual))
+    if (!agree(inferred, actual))
       return op->emitOpError("expected a result of type ")
              << inferred << ", got " << actual;
   return success();

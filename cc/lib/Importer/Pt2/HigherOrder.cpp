@@ -3,7 +3,6 @@
 #include "HigherOrder.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -176,15 +175,7 @@ LogicalResult pt2::castTo(TorchBuilder &b, TypeRange types,
   for (auto [type, value] : llvm::zip_equal(types, values)) {
     if (value.getType() == type)
       continue;
-    auto to = dyn_cast<torch::ValueTensorType>(type),
-         from = dyn_cast<torch::ValueTensorType>(value.getType());
-    bool isSame =
-        to && from &&
-        (!to.getDtype() || !from.getDtype() ||
-         to.getDtype() == from.getDtype()) &&
-        (!to.hasRank() || !from.hasRank() ||
-         succeeded(verifyCompatibleShape(to.getSizes(), from.getSizes())));
-    if (!isSame) {
+    if (!torch::isTensor(type) || !torch::mayBe(value.getType(), type)) {
       std::string text;
       llvm::raw_string_ostream(text)
           << "expected a value of " << type << ", got " << value.getType();

@@ -101,6 +101,7 @@ def Torch_OperatorOp : Torch_Op<"operator"> {
 class Torch_ConstructOp<string kind> : Torch_Op<"prim." # kind, [Pure]> {
   let arguments = (ins Variadic<AnyTorchType>:$elements);
   let results = (outs AnyTorchType:$result);
+  let hasVerifier = 1;
 }
 def Torch_PrimListConstructOp : Torch_ConstructOp<"ListConstruct"> {
   let summary = "a list of its operands";
@@ -115,12 +116,14 @@ def Torch_PrimListUnpackOp : Torch_Op<"prim.ListUnpack", [Pure]> {
   let arguments = (ins AnyTorchType:$list);
   let results = (outs Variadic<AnyTorchType>:$results);
   let assemblyFormat = "$list attr-dict `:` qualified(type($list)) `->` qualified(type($results))";
+  let hasVerifier = 1;
 }
 
 class Torch_CastOp<string name> : Torch_Op<name, [Pure]> {
   let arguments = (ins AnyTorchType:$operand);
   let results = (outs AnyTorchType:$result);
   let assemblyFormat = "$operand attr-dict `:` qualified(type($operand)) `to` qualified(type($result))";
+  let hasVerifier = 1;
 }
 def Torch_TensorStaticInfoCastOp : Torch_CastOp<"tensor_static_info_cast"> {
   let summary = "the same tensor with more or less known about its type";
@@ -135,12 +138,14 @@ def Torch_CopyToNonValueTensorOp : Torch_Op<"copy.to_tensor"> {
   let arguments = (ins Torch_ValueTensorType:$operand);
   let results = (outs Torch_NonValueTensorType:$result);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
 }
 def Torch_CopyToValueTensorOp : Torch_Op<"copy.to_vtensor"> {
   let summary = "the present value of a mutable tensor";
   let arguments = (ins Torch_NonValueTensorType:$operand);
   let results = (outs Torch_ValueTensorType:$result);
   let hasCustomAssemblyFormat = 1;
+  let hasVerifier = 1;
 }
 def Torch_OverwriteTensorContentsOp : Torch_Op<"overwrite.tensor.contents"> {
   let summary = "store a value into a mutable tensor";
@@ -148,13 +153,14 @@ def Torch_OverwriteTensorContentsOp : Torch_Op<"overwrite.tensor.contents"> {
   let assemblyFormat = [{
     $value `overwrites` $overwritten attr-dict `:` qualified(type($value)) `,` qualified(type($overwritten))
   }];
+  let hasVerifier = 1;
 }
 
 //===----------------------------------------------------------------------===//
 // Control flow
 //===----------------------------------------------------------------------===//
 
-def Torch_PrimIfOp : Torch_Op<"prim.If", [RecursiveMemoryEffects]> {
+def Torch_PrimIfOp : Torch_Op<"prim.If", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "one of two regions";
   let arguments = (ins Torch_BoolType:$condition);
   let results = (outs Variadic<AnyTorchType>:$results);
@@ -168,7 +174,7 @@ def Torch_PrimIfYieldOp
   let arguments = (ins Variadic<AnyTorchType>:$results);
   let assemblyFormat = "attr-dict ($results^ `:` qualified(type($results)))?";
 }
-def Torch_PrimLoopOp : Torch_Op<"prim.Loop", [RecursiveMemoryEffects]> {
+def Torch_PrimLoopOp : Torch_Op<"prim.Loop", [RecursiveMemoryEffects, SingleBlock]> {
   let summary = "a loop with a trip count, a condition and carried values";
   let arguments = (ins Torch_IntType:$maxTripCount, Torch_BoolType:$initialCondition,
                        Variadic<AnyTorchType>:$iterArgsInit);

@@ -39,6 +39,11 @@ bool isList(mlir::Type type) {
   return list && Predicate(list.getContainedType());
 }
 
+/// Whether a value of type `from` may be one of type `to`, as far as the two
+/// are known: a vtensor of unknown rank may be a vtensor<[2],f32>, which may be
+/// an optional<vtensor>; no int is a tensor.
+bool mayBe(mlir::Type from, mlir::Type to);
+
 /// The builtin tensor that holds the same elements: si64 and i64 both become
 /// i64, an unsigned integer keeps no sign either. Null when the dtype is
 /// unknown.
