@@ -86,3 +86,119 @@ func.func @named_dtype(%x: tensor<2xf32>) {
   %0 = "onnx.Cast"(%x) {to = f64} : (tensor<2xf32>) -> tensor<2xf16>
   return
 }
+
+// -----
+
+func.func @branch_with_parameters(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected a graph of 0 parameters, got 1}}
+  %0 = "onnx.If"(%c) ({
+  ^bb0(%p: tensor<2xf32>):
+    onnx.Yield %p : tensor<2xf32>
+  }, {
+    onnx.Yield %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @branch_of_more(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected a graph of 1 output, got 2}}
+  %0 = "onnx.If"(%c) ({
+    onnx.Yield %x, %x : tensor<2xf32>, tensor<2xf32>
+  }, {
+    onnx.Yield %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @branch_of_another_dtype(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected output 0 of its graph to be of 'f32', got 'i1'}}
+  %0 = "onnx.If"(%c) ({
+    onnx.Yield %x : tensor<2xf32>
+  }, {
+    onnx.Yield %c : tensor<i1>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @branch_that_returns(%c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected a graph that ends in onnx.Yield, got onnx.Return}}
+  %0 = "onnx.If"(%c) ({
+    onnx.Return %x : tensor<2xf32>
+  }, {
+    onnx.Yield %x : tensor<2xf32>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @body_without_parameters(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected a graph of 3 parameters, got 0}}
+  %0 = "onnx.Loop"(%n, %c, %x) ({
+    onnx.Yield %c, %x : tensor<i1>, tensor<2xf32>
+  }) : (tensor<i64>, tensor<i1>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @body_that_counts_in_floats(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected parameter 0 of its graph to be of 'i64', got 'f32'}}
+  %0 = "onnx.Loop"(%n, %c, %x) ({
+  ^bb0(%i: tensor<f32>, %go: tensor<i1>, %s: tensor<2xf32>):
+    onnx.Yield %go, %s : tensor<i1>, tensor<2xf32>
+  }) : (tensor<i64>, tensor<i1>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @body_that_does_not_say_whether_to_go_on(%n: tensor<i64>, %c: tensor<i1>, %x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected a graph of 2 outputs, got 0}}
+  %0 = "onnx.Loop"(%n, %c, %x) ({
+  ^bb0(%i: tensor<i64>, %go: tensor<i1>, %s: tensor<2xf32>):
+    onnx.Yield
+  }) : (tensor<i64>, tensor<i1>, tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @scanned_by_nothing(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected a graph of 1 parameter, got 0}}
+  %0 = "onnx.Scan"(%x) ({
+    onnx.Yield
+  }) {num_scan_inputs = 1 : si64} : (tensor<2xf32>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @mapped_as_another_dtype(%s: !onnx.Seq<tensor<2xf32>>) -> !onnx.Seq<tensor<2xf32>> {
+  // expected-error @below {{expected parameter 0 of its graph to be of 'f32', got 'i64'}}
+  %0 = "onnx.SequenceMap"(%s) ({
+  ^bb0(%e: tensor<2xi64>):
+    onnx.Yield %e : tensor<2xi64>
+  }) : (!onnx.Seq<tensor<2xf32>>) -> !onnx.Seq<tensor<2xf32>>
+  return %0 : !onnx.Seq<tensor<2xf32>>
+}
+
+// -----
+
+func.func @fewer_results(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected the results of the function, ('tensor<2xf32>'), got ()}}
+  onnx.Return
+}
+
+// -----
+
+func.func @yields(%x: tensor<2xf32>) -> tensor<2xf32> {
+  // expected-error @below {{expected to end a graph of an onnx op, got 'func.func'}}
+  onnx.Yield %x : tensor<2xf32>
+}

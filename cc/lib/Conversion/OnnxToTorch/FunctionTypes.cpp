@@ -28,6 +28,12 @@ struct ConvertFunctionTypesToTorchTypes
     func::FuncOp func = getOperation();
     if (func.isExternal())
       return;
+    auto end = dyn_cast<func::ReturnOp>(func.getBody().back().getTerminator());
+    if (!func.getBody().hasOneBlock() || !end) {
+      func.emitError("expected a function of one block that ends in "
+                     "func.return");
+      return signalPassFailure();
+    }
     OpBuilder builder(func.getBody());
     for (BlockArgument parameter : func.getArguments()) {
       auto builtin = dyn_cast<TensorType>(parameter.getType());
@@ -38,7 +44,6 @@ struct ConvertFunctionTypesToTorchTypes
                                                      builtin, parameter);
       parameter.replaceAllUsesExcept(cast, cast);
     }
-    auto end = cast<func::ReturnOp>(func.getBody().front().getTerminator());
     builder.setInsertionPoint(end);
     for (OpOperand &result : end->getOpOperands())
       if (auto builtin = dyn_cast<TensorType>(result.get().getType())) {

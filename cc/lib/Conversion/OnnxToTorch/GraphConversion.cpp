@@ -223,7 +223,21 @@ static void removeDeadOps(Block &block) {
       op.erase();
 }
 
+/// Whether a function is one graph: nodes, and values that come of nodes.
+static LogicalResult verifyGraph(func::FuncOp func) {
+  if (!func.getBody().hasOneBlock())
+    return func.emitError() << "expected a graph of one block, got "
+                            << func.getBody().getBlocks().size();
+  for (Operation &op : func.getBody().front().without_terminator())
+    if (!isa_and_nonnull<onnx::OnnxDialect>(op.getDialect()))
+      return op.emitError() << "expected an op of the onnx dialect, got '"
+                            << op.getName() << "'";
+  return success();
+}
+
 LogicalResult GraphConversion::convert(func::FuncOp func) {
+  if (failed(verifyGraph(func)))
+    return failure();
   Block &body = func.getBody().front();
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   for (BlockArgument parameter : body.getArguments()) {
@@ -242,7 +256,7 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
 
   SmallVector<Operation *> nodes;
   for (Operation &node : body.without_terminator())
-    if (isa_and_nonnull<onnx::OnnxDialect>(node.getDialect()))
+    if (isa<onnx::OnnxDialect>(node.getDialect()))
       nodes.push_back(&node);
   bool complete = true;
   for (Operation *node : nodes) {

@@ -4,6 +4,7 @@
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/OpImplementation.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -130,4 +131,36 @@ LogicalResult ConstantOp::verify() {
 
 OpFoldResult NoValueOp::fold(FoldAdaptor) {
   return UnitAttr::get(getContext());
+}
+
+//===----------------------------------------------------------------------===//
+// ReturnOp, YieldOp
+//===----------------------------------------------------------------------===//
+
+/// Whether nothing in two types keeps their values from being the same.
+static bool mayBeSame(Type a, Type b) {
+  auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
+  if (!x || !y)
+    return a == b;
+  return x.getElementType() == y.getElementType() &&
+         succeeded(verifyCompatibleShape(x, y));
+}
+
+LogicalResult ReturnOp::verify() {
+  auto function = dyn_cast<FunctionOpInterface>((*this)->getParentOp());
+  if (!function)
+    return emitOpError("expected to end a function, got '")
+           << (*this)->getParentOp()->getName() << "'";
+  if (llvm::equal(getOperandTypes(), function.getResultTypes(), mayBeSame))
+    return success();
+  return emitOpError("expected the results of the function, (")
+         << function.getResultTypes() << "), got (" << getOperandTypes() << ")";
+}
+
+LogicalResult YieldOp::verify() {
+  Operation *parent = (*this)->getParentOp();
+  if (isa<OnnxDialect>(parent->getDialect()))
+    return success();
+  return emitOpError("expected to end a graph of an onnx op, got '")
+         << parent->getName() << "'";
 }

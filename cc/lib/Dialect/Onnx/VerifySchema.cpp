@@ -2,6 +2,8 @@
 
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
+#include "isthmus/Dialect/Onnx/Structure.h"
+#include "mlir/IR/Builders.h"
 #include "mlir/IR/Operation.h"
 
 using namespace mlir;
@@ -21,6 +23,12 @@ Type getBound(Type type) {
   return type;
 }
 
+/// What a sequence holds; other types as they are.
+Type getElement(Type type) {
+  auto seq = dyn_cast<SeqType>(type);
+  return seq ? seq.getElementType() : type;
+}
+
 /// Whether some dtype in `type` is not known, so that it equals any other.
 bool isUnknown(Type type) {
   return type.walk([](UnknownType) { return WalkResult::interrupt(); })
@@ -36,7 +44,7 @@ public:
         succeeded(
             verifyList("operand", schema.inputs, op->getOperandTypes())) &&
         succeeded(verifyList("result", schema.outputs, op->getResultTypes())) &&
-        succeeded(verifyNamedDtype()));
+        succeeded(verifyNamedDtype()) && succeeded(verifyGraphs()));
   }
 
 private:
@@ -96,6 +104,54 @@ private:
     return op->emitOpError("result '")
            << schema.outputs.front().name << "': expected the type that 'to' "
            << "names, " << to << ", got " << result;
+  }
+
+  /// The graphs of If, Loop, Scan and SequenceMap take and yield what the op
+  /// takes and gives.
+  LogicalResult verifyGraphs() {
+    if (op->getNumRegions() == 0)
+      return success();
+    SmallVector<Type> taken(op->getOperandTypes()),
+        yielded(op->getResultTypes());
+    StringRef name = op->getName().stripDialect();
+    if (name == "If") {
+      taken.clear(); // but what is around it
+    } else if (name == "Loop") {
+      Builder b(op->getContext());
+      taken[0] = RankedTensorType::get({}, b.getI64Type());
+      taken[1] = RankedTensorType::get({}, b.getI1Type());
+      yielded.insert(yielded.begin(), taken[1]);
+    } else if (name == "SequenceMap") {
+      for (Type &type : llvm::concat<Type>(taken, yielded))
+        type = getElement(type);
+    }
+    for (Region &graph : op->getRegions()) {
+      if (graph.empty() || graph.front().empty())
+        continue; // which is said of all regions
+      Block &body = graph.front();
+      auto yield = dyn_cast<YieldOp>(body.back());
+      if (!yield)
+        return op->emitOpError("expected a graph that ends in onnx.Yield, got ")
+               << body.back().getName();
+      if (failed(verifyTypes("parameter", taken, body.getArgumentTypes())) ||
+          failed(verifyTypes("output", yielded, yield.getOperandTypes())))
+        return failure();
+    }
+    return success();
+  }
+
+  LogicalResult verifyTypes(StringRef kind, TypeRange expected, TypeRange got) {
+    if (expected.size() != got.size())
+      return op->emitOpError("expected a graph of ")
+             << expected.size() << ' ' << kind
+             << (expected.size() == 1 ? "" : "s") << ", got " << got.size();
+    for (size_t i = 0; i < got.size(); ++i)
+      if (!isa<NoneType>(expected[i]) && !isUnknown(expected[i]) &&
+          !isUnknown(got[i]) && getBound(expected[i]) != getBound(got[i]))
+        return op->emitOpError("expected ")
+               << kind << ' ' << i << " of its graph to be of "
+               << getBound(expected[i]) << ", got " << getBound(got[i]);
+    return success();
   }
 
   Operation *op;

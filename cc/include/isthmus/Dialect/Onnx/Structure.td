@@ -58,10 +58,12 @@ def Onnx_ReturnOp : Onnx_Op<"Return", [Pure, ReturnLike, Terminator]> {
   let summary = "returns the outputs of the main graph";
   let arguments = (ins Variadic<Onnx_Value>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let hasVerifier = 1;
 }
 
 def Onnx_YieldOp : Onnx_Op<"Yield", [Pure, ReturnLike, Terminator]> {
   let summary = "ends a subgraph with its outputs";
   let arguments = (ins Variadic<Onnx_Value>:$operands);
   let assemblyFormat = "attr-dict ($operands^ `:` type($operands))?";
+  let hasVerifier = 1;
 }

@@ -1,0 +1,8 @@
+// RUN: isthmus-opt %s --convert-function-types-to-torch-types --split-input-file --verify-diagnostics
+
+// expected-error @below {{expected a function of one block that ends in func.return}}
+func.func @never_ends(%x: tensor<2xf32>) -> tensor<2xf32> {
+  cf.br ^again
+^again:
+  cf.br ^again
+}
