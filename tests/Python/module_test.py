@@ -78,6 +78,18 @@ def test_without_the_jit():
         isthmus.parse("module {}").run()
 
 
+def test_a_graph_needs_no_entry_point():
+    text = """
+      func.func @f(%x: tensor<?xf32>) -> tensor<?xf32> {
+        %0 = "onnx.Neg"(%x) : (tensor<?xf32>) -> tensor<?xf32>
+        onnx.Return %0 : tensor<?xf32>
+      }
+    """
+    lowered = str(isthmus.parse(text).lower("tosa"))
+    assert "func.func @f(" in lowered
+    assert "tosa.negate" in lowered
+
+
 @pytest.mark.parametrize("name", ["a.mlir", "a.mlirbc"])
 def test_round_trip(tmp_path, name):
     module = isthmus.parse("func.func @main() { return }")

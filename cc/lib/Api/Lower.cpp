@@ -28,6 +28,17 @@ static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
       llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); });
   return name.str() + "=" + llvm::join(numbers, "x");
 }
+
+/// Whether there are graphs to convert. Text need not name an entry point.
+static bool hasOnnx(ModuleOp module) {
+  return module
+      .walk([](Operation *op) {
+        return isa_and_nonnull<onnx::OnnxDialect>(op->getDialect())
+                   ? WalkResult::interrupt()
+                   : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
 #endif
 
 llvm::Error Model::lower(const LowerOptions &options) {
@@ -44,7 +55,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
   manager.enableVerifier(verifiesEachPass());
   bool isOnnx = false;
 #ifdef ISTHMUS_WITH_ONNX
-  isOnnx = !root->getOps<onnx::EntryPointOp>().empty();
+  isOnnx = hasOnnx(*root);
   if (isOnnx) {
     SpecializeOnnxInputsOptions specialize;
     for (const auto &input : options.specialize)
