@@ -214,7 +214,6 @@ static bool isOutsideOfLoops(cf::AssertOp op) {
 void isthmus::lowerAssertions(ModuleOp module) {
   MLIRContext *context = module.getContext();
   auto builder = OpBuilder::atBlockBegin(module.getBody());
-  auto pointer = LLVM::LLVMPointerType::get(context);
   llvm::StringMap<LLVM::LLVMFuncOp> callees;
   auto call = [&](OpBuilder &at, Location loc, StringRef name,
                   ValueRange arguments) {

@@ -190,7 +190,6 @@ void ShapeChecks::check(tensor::ExpandShapeOp op) {
     // Of nothing, sizes whose product wraps to nothing could be made.
     int64_t known = 1;
     bool overflows = false;
-    Value product;
     for (int64_t each : group)
       if (std::optional<int64_t> size = getConstantIntValue(sizes[each]))
         overflows |= llvm::MulOverflow(known, *size, known);
