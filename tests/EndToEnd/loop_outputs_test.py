@@ -48,6 +48,12 @@ SCAN = """
     }, num_scan_inputs = 1, scan_input_axes = [1], scan_output_axes = [-1], DIRECTIONS> (s, x)
   }
 """
+RNN = """
+  <ir_version: 10, opset_import: ["" : 20]>
+  g (float[t, b, 3] x, float[1, 4, 3] w, float[1, 4, 4] r, float[1, c, 4] h) => (float[s, 1, d, 4] y) {
+    y = RNN <hidden_size = 4> (x, w, r, , , h)
+  }
+"""
 
 
 def parse(text):
@@ -145,3 +151,13 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
     command = [sys.executable, "-c", script, tmp_path / "count.onnx"]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     assert int(done.stdout) < 100_000, "kilobytes: the result has 8,000 of them"
+
+
+@pytest.mark.parametrize("batch", [1, 3])
+def test_room_for_the_batch_of_an_rnn(batch):
+    """The room is as large as X says, before a step has shown how large its output is."""
+    x, w, r, h = (np.full(shape, 0.25, np.float32) for shape in [(5, 2, 3), (1, 4, 3), (1, 4, 4), (1, batch, 4)])
+    program = lower(RNN)
+    assert program.run(x, w, r, h[:, :1].repeat(2, axis=1))[0].shape == (5, 1, 2, 4)
+    with pytest.raises(isthmus.InputError, match="node 'RNN_y': expected sizes that broadcast"):
+        program.run(x, w, r, h)
