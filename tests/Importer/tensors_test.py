@@ -142,12 +142,15 @@ def test_large_packed_tensors_stay_packed(dtype):
 
 
 def test_resources_of_one_name_stay_apart():
+    def integers(name):
+        return value(name, None, TensorProto.INT64)
+
     body = [
-        helper.make_graph([], "b", [], [value("w", None)], [numpy_helper.from_array(np.arange(2000) + v, "w")])
+        helper.make_graph([], "b", [], [integers("w")], [numpy_helper.from_array(np.arange(2000) + v, "w")])
         for v in (1, 2)
     ]
     n = node("If", ["c"], ["y"], then_branch=body[0], else_branch=body[1])
-    text = import_onnx(model([n], [value("c", [], TensorProto.BOOL)]))
+    text = import_onnx(model([n], [value("c", [], TensorProto.BOOL)], [integers("y")]))
     assert set(re.findall(r"dense_resource<(\w+)>", text)) == {"w", "w_1"}
 
 
