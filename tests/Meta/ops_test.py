@@ -20,7 +20,7 @@ WITHIN = {
 }
 
 # Tests of what several ops have in common.
-SEVERAL_OPS = {"declined.mlir", "derefine.mlir", "shape_arithmetic.mlir"}
+SEVERAL_OPS = {"declined.mlir", "derefine.mlir", "no_return.mlir", "not_a_graph.mlir", "shape_arithmetic.mlir"}
 
 # Composite ops without numbers to compare.
 WITHOUT_NUMBERS = {

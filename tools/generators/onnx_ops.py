@@ -182,14 +182,14 @@ class Table:
     def add_parameters(self, version, key, type_sets):
         variables = sorted(version["types"])
         for p in version[key]:
-            if p["type"] in variables:
-                variable, types = variables.index(p["type"]), type_sets[version["types"][p["type"]]]
-            else:
-                variable, types = -1, p["type"]
+            variable, types = -1, p["type"]
+            if types in variables:
+                types = type_sets[version["types"][types]]
+                if p.get("homogeneous", True):
+                    variable = variables.index(p["type"])
             option = p.get("option", "single").capitalize()
-            homogeneous = "true" if p.get("homogeneous", True) else "false"
             self.parameters.append(
-                f'{{"{p["name"]}", Option::{option}, {p.get("min_arity", 1)}, {homogeneous}, {variable}, {self.type_index(types)}}}'
+                f'{{"{p["name"]}", Option::{option}, {p.get("min_arity", 1)}, {variable}, {self.type_index(types)}}}'
             )
 
     def add(self, op, version, type_sets):

@@ -202,3 +202,15 @@ func.func @yields(%x: tensor<2xf32>) -> tensor<2xf32> {
   // expected-error @below {{expected to end a graph of an onnx op, got 'func.func'}}
   onnx.Yield %x : tensor<2xf32>
 }
+
+// -----
+
+func.func @optional_branch_of_a_tensor(%c: tensor<i1>, %x: tensor<2xf32>, %y: !onnx.Opt<tensor<2xf32>>) -> tensor<2xf32> {
+  // expected-error @below {{expected output 0 of its graph to be of 'f32', got '!onnx.Opt<f32>'}}
+  %0 = "onnx.If"(%c) ({
+    onnx.Yield %x : tensor<2xf32>
+  }, {
+    onnx.Yield %y : !onnx.Opt<tensor<2xf32>>
+  }) : (tensor<i1>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}

@@ -35,6 +35,14 @@ bool isUnknown(Type type) {
       .wasInterrupted();
 }
 
+/// Whether a value of type `from` may be passed as one of type `to`.
+bool mayBe(Type from, Type to) {
+  if (isUnknown(from) || isUnknown(to) || getBound(from) == getBound(to))
+    return true;
+  auto optional = dyn_cast<OptType>(to);
+  return optional && mayBe(from, optional.getElementType());
+}
+
 class Verifier {
 public:
   Verifier(Operation *op, const Schema &schema) : op(op), schema(schema) {}
@@ -80,8 +88,7 @@ private:
       return op->emitOpError() << kind << " '" << parameter.name
                                << "': ONNX does not allow " << type;
 
-    bool free = parameter.option == Option::Variadic && !parameter.homogeneous;
-    if (parameter.variable < 0 || free || isUnknown(type))
+    if (parameter.variable < 0 || isUnknown(type))
       return success();
     auto [bound, isNew] = bindings.try_emplace(parameter.variable,
                                                getBound(type), parameter.name);
@@ -127,31 +134,40 @@ private:
     }
     for (Region &graph : op->getRegions()) {
       if (graph.empty() || graph.front().empty())
-        continue; // which is said of all regions
+        continue; // MLIR reports it
       Block &body = graph.front();
       auto yield = dyn_cast<YieldOp>(body.back());
       if (!yield)
         return op->emitOpError("expected a graph that ends in onnx.Yield, got ")
                << body.back().getName();
-      if (failed(verifyTypes("parameter", taken, body.getArgumentTypes())) ||
-          failed(verifyTypes("output", yielded, yield.getOperandTypes())))
+      TypeRange parameters = body.getArgumentTypes();
+      if (failed(verifyCount("parameter", taken.size(), parameters.size())) ||
+          failed(
+              verifyCount("output", yielded.size(), yield->getNumOperands())))
         return failure();
+      for (auto [i, from, to] : llvm::enumerate(taken, parameters))
+        if (!isa<NoneType>(from) && !mayBe(from, to))
+          return mismatch("parameter", i, from, to);
+      for (auto [i, from, to] :
+           llvm::enumerate(yield.getOperandTypes(), yielded))
+        if (!isa<NoneType>(to) && !mayBe(from, to))
+          return mismatch("output", i, to, from);
     }
     return success();
   }
 
-  LogicalResult verifyTypes(StringRef kind, TypeRange expected, TypeRange got) {
-    if (expected.size() != got.size())
-      return op->emitOpError("expected a graph of ")
-             << expected.size() << ' ' << kind
-             << (expected.size() == 1 ? "" : "s") << ", got " << got.size();
-    for (size_t i = 0; i < got.size(); ++i)
-      if (!isa<NoneType>(expected[i]) && !isUnknown(expected[i]) &&
-          !isUnknown(got[i]) && getBound(expected[i]) != getBound(got[i]))
-        return op->emitOpError("expected ")
-               << kind << ' ' << i << " of its graph to be of "
-               << getBound(expected[i]) << ", got " << getBound(got[i]);
-    return success();
+  LogicalResult verifyCount(StringRef kind, size_t expected, size_t got) {
+    if (expected == got)
+      return success();
+    return op->emitOpError("expected a graph of ")
+           << expected << ' ' << kind << (expected == 1 ? "" : "s") << ", got "
+           << got;
+  }
+
+  LogicalResult mismatch(StringRef kind, size_t i, Type expected, Type got) {
+    return op->emitOpError("expected ")
+           << kind << ' ' << i << " of its graph to be of "
+           << getBound(expected) << ", got " << getBound(got);
   }
 
   Operation *op;

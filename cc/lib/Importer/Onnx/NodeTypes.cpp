@@ -173,11 +173,9 @@ void onnx::inferResultTypes(const Node &node, const Schema &schema,
                             MLIRContext *context, MutableArrayRef<Type> types) {
   llvm::SmallDenseMap<int, Type, 4> variables;
   for (auto [i, operand] : llvm::enumerate(node.operands)) {
-    const Parameter &parameter = getParameter(schema.inputs, i);
-    bool free = parameter.option == Option::Variadic && !parameter.homogeneous;
-    if (operand && !isAbsent(operand) && parameter.variable >= 0 && !free)
-      variables.try_emplace(parameter.variable,
-                            getShapeless(operand.getType()));
+    int variable = getParameter(schema.inputs, i).variable;
+    if (operand && !isAbsent(operand) && variable >= 0)
+      variables.try_emplace(variable, getShapeless(operand.getType()));
   }
 
   TypeInference inference(node, context);

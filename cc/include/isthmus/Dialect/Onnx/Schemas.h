@@ -46,8 +46,7 @@ struct Parameter {
   const char *name;
   Option option;
   uint8_t minArity; // of a variadic one
-  bool homogeneous; // of a variadic one: all of one type
-  int8_t variable;  // parameters of one variable have one type; -1 is none
+  int8_t variable;  // all values of one variable have one type; -1 is none
   uint8_t types;
 
   const TypeSet &getTypes() const;
