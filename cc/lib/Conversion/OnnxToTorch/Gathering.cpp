@@ -24,7 +24,7 @@ static Value places(NodeBuilder &b, Value count, ValueRange sizes, Type dtype) {
   return filled(b, all, number(b, 0, dtype), dtype);
 }
 
-/// None, of the type's sizes.
+/// No places, for outputs of a type.
 static Value noPlaces(NodeBuilder &b, torch::ValueTensorType output) {
   return places(b, b.constant(0), knownSizes(b, output), output.getDtype());
 }

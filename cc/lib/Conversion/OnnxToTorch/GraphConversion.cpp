@@ -223,7 +223,7 @@ static void removeDeadOps(Block &block) {
       op.erase();
 }
 
-/// Whether a function is one graph: nodes, and values that come of nodes.
+/// Fails unless a function is one graph: a block of nodes.
 static LogicalResult verifyGraph(func::FuncOp func) {
   if (!func.getBody().hasOneBlock())
     return func.emitError() << "expected a graph of one block, got "

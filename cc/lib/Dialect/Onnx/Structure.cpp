@@ -20,6 +20,15 @@ void OnnxDialect::registerStructureOps() {
       >();
 }
 
+/// Whether nothing in two types keeps their values from being the same.
+static bool mayBeSame(Type a, Type b) {
+  auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
+  if (!x || !y)
+    return a == b;
+  return x.getElementType() == y.getElementType() &&
+         succeeded(verifyCompatibleShape(x, y));
+}
+
 //===----------------------------------------------------------------------===//
 // ConstantOp
 //===----------------------------------------------------------------------===//
@@ -119,8 +128,7 @@ LogicalResult ConstantOp::verify() {
     return emitOpError("expected one value, got ") << count;
   ShapedType value = getElements().getShapedType();
   auto type = cast<ShapedType>(getType());
-  if (value.getElementType() != type.getElementType() ||
-      failed(verifyCompatibleShape(value, type)))
+  if (!mayBeSame(value, type))
     return emitOpError("expected a value of ") << type << ", got " << value;
   return success();
 }
@@ -136,15 +144,6 @@ OpFoldResult NoValueOp::fold(FoldAdaptor) {
 //===----------------------------------------------------------------------===//
 // ReturnOp, YieldOp
 //===----------------------------------------------------------------------===//
-
-/// Whether nothing in two types keeps their values from being the same.
-static bool mayBeSame(Type a, Type b) {
-  auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
-  if (!x || !y)
-    return a == b;
-  return x.getElementType() == y.getElementType() &&
-         succeeded(verifyCompatibleShape(x, y));
-}
 
 LogicalResult ReturnOp::verify() {
   auto function = dyn_cast<FunctionOpInterface>((*this)->getParentOp());

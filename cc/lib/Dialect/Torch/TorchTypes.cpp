@@ -53,7 +53,7 @@ static bool mayBeSame(TensorTy a, TensorTy b) {
 }
 
 bool torch::mayBe(Type from, Type to) {
-  if (from == to || isa<AnyType>(from) || isa<AnyType>(to))
+  if (from == to || isa<AnyType>(to))
     return true;
   if (auto optional = dyn_cast<OptionalType>(to)) {
     if (auto given = dyn_cast<OptionalType>(from))
@@ -61,12 +61,8 @@ bool torch::mayBe(Type from, Type to) {
     return isNone(from) || mayBe(from, optional.getContainedType());
   }
   return llvm::TypeSwitch<Type, bool>(from)
-      .Case([&](ValueTensorType tensor) {
-        auto other = dyn_cast<ValueTensorType>(to);
-        return other && mayBeSame(tensor, other);
-      })
-      .Case([&](NonValueTensorType tensor) {
-        auto other = dyn_cast<NonValueTensorType>(to);
+      .Case<ValueTensorType, NonValueTensorType>([&](auto tensor) {
+        auto other = dyn_cast<decltype(tensor)>(to);
         return other && mayBeSame(tensor, other);
       })
       .Case([&](ListType list) {
