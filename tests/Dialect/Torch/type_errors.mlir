@@ -584,7 +584,7 @@ func.func @copied_with_another_size(%x: !torch.vtensor<[2],f32>) -> !torch.tenso
 // -----
 
 func.func @overwritten_with_another_size(%x: !torch.vtensor<[2],f32>, %y: !torch.tensor<[3],f32>) {
-  // expected-error @below {{expected a value that may be of the type '!torch.tensor<[3],f32>', got '!torch.vtensor<[2],f32>'}}
+  // expected-error @below {{expected a value that may be of the type '!torch.vtensor<[3],f32>', got '!torch.vtensor<[2],f32>'}}
   torch.overwrite.tensor.contents %x overwrites %y : !torch.vtensor<[2],f32>, !torch.tensor<[3],f32>
   return
 }

@@ -239,6 +239,8 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
   if (failed(verifyGraph(func)))
     return failure();
   Block &body = func.getBody().front();
+  SmallVector<Operation *> nodes(
+      llvm::make_pointer_range(body.without_terminator()));
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
   for (BlockArgument parameter : body.getArguments()) {
     auto type = dyn_cast<TensorType>(parameter.getType());
@@ -254,10 +256,6 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
         builder, func.getLoc(), torchType, parameter);
   }
 
-  SmallVector<Operation *> nodes;
-  for (Operation &node : body.without_terminator())
-    if (isa<onnx::OnnxDialect>(node.getDialect()))
-      nodes.push_back(&node);
   bool complete = true;
   for (Operation *node : nodes) {
     builder.setInsertionPoint(node);

@@ -186,12 +186,11 @@ LogicalResult PrimListUnpackOp::verify() {
 // Casts and copies
 //===----------------------------------------------------------------------===//
 
-/// The type with value semantics, of a tensor that may have others.
-static Type withValueSemantics(Type type) {
-  if (auto tensor = dyn_cast<NonValueTensorType>(type))
-    return ValueTensorType::get(type.getContext(), tensor.getRanked(),
-                                tensor.getSizes(), tensor.getDtype());
-  return type;
+static LogicalResult verifyMayBe(Operation *op, Type from, Type to) {
+  if (mayBe(from, to))
+    return success();
+  return op->emitOpError("expected a value that may be of the type ")
+         << to << ", got " << from;
 }
 
 LogicalResult TensorStaticInfoCastOp::verify() {
@@ -202,10 +201,7 @@ LogicalResult TensorStaticInfoCastOp::verify() {
 }
 
 LogicalResult DerefineOp::verify() {
-  if (mayBe(getOperand().getType(), getType()))
-    return success();
-  return emitOpError("expected a value that may be of the type ")
-         << getType() << ", got " << getOperand().getType();
+  return verifyMayBe(*this, getOperand().getType(), getType());
 }
 
 /// Of a copy: nothing changes but the semantics.
@@ -220,11 +216,8 @@ LogicalResult CopyToNonValueTensorOp::verify() { return verifyCopy(*this); }
 LogicalResult CopyToValueTensorOp::verify() { return verifyCopy(*this); }
 
 LogicalResult OverwriteTensorContentsOp::verify() {
-  Type value = getValue().getType(), overwritten = getOverwritten().getType();
-  if (mayBe(withValueSemantics(value), withValueSemantics(overwritten)))
-    return success();
-  return emitOpError("expected a value that may be of the type ")
-         << overwritten << ", got " << value;
+  return verifyMayBe(*this, withValueSemantics(getValue().getType()),
+                     withValueSemantics(getOverwritten().getType()));
 }
 
 OpFoldResult TensorStaticInfoCastOp::fold(FoldAdaptor) {

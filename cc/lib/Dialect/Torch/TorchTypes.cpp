@@ -43,6 +43,13 @@ bool torch::isScalar(Type type) {
       type);
 }
 
+Type torch::withValueSemantics(Type type) {
+  if (auto tensor = dyn_cast<NonValueTensorType>(type))
+    return ValueTensorType::get(type.getContext(), tensor.getRanked(),
+                                tensor.getSizes(), tensor.getDtype());
+  return type;
+}
+
 /// Whether nothing in the types of two tensors keeps them from being the same.
 template <typename TensorTy>
 static bool mayBeSame(TensorTy a, TensorTy b) {

@@ -12,14 +12,9 @@ using namespace isthmus;
 using namespace isthmus::torch;
 
 ValueTensorType TypeInference::tensor(unsigned index) const {
-  Type type = operands[index].getType();
-  if (auto value = dyn_cast<ValueTensorType>(type))
-    return value;
-  if (auto mutableTensor = dyn_cast<NonValueTensorType>(type))
-    return ValueTensorType::get(context, mutableTensor.getRanked(),
-                                mutableTensor.getSizes(),
-                                mutableTensor.getDtype());
-  return ValueTensorType::getUnknown(context);
+  auto type =
+      dyn_cast<ValueTensorType>(withValueSemantics(operands[index].getType()));
+  return type ? type : ValueTensorType::getUnknown(context);
 }
 
 bool TypeInference::isNone(unsigned index) const {

@@ -39,6 +39,9 @@ bool isList(mlir::Type type) {
   return list && Predicate(list.getContainedType());
 }
 
+/// The vtensor of a tensor's sizes and dtype; other types as they are.
+mlir::Type withValueSemantics(mlir::Type type);
+
 /// Whether a value of type `from` may be one of type `to`, as far as the two
 /// are known: a vtensor of unknown rank may be a vtensor<[2],f32>, which may be
 /// an optional<vtensor>; no int is a tensor.
