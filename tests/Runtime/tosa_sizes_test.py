@@ -241,3 +241,30 @@ def test_a_number_of_a_tensor_that_has_none_or_several(size):
     assert module.run(np.array([2.5], np.float32))[0] == 2
     with pytest.raises(isthmus.IsthmusError, match=f"expected dim 0 to be of size 1, got {size}"):
         module.run(floats(size))
+
+
+# Reductions, slices and casts of constants: MLIR ends the process if it folds them and the elements are in a resource.
+@pytest.mark.parametrize(
+    "op, result, expected",
+    [
+        ("tosa.reduce_sum %w {axis = 0 : i32} : (tensor<4xi32>)", "tensor<1xi32>", 10),
+        ("tosa.reduce_max %w {axis = 0 : i32} : (tensor<4xi32>)", "tensor<1xi32>", 4),
+        ("tosa.slice %w, %one, %one : (tensor<4xi32>, !tosa.shape<1>, !tosa.shape<1>)", "tensor<1xi32>", 2),
+        ("tosa.cast %v : (tensor<1xi32>)", "tensor<1xf32>", 4),
+    ],
+)
+def test_constants_in_resources(op, result, expected):
+    resources = 'w: "0x0400000001000000020000000300000004000000", v: "0x0400000004000000"'
+    program = isthmus.parse(
+        f"""
+        func.func @main() -> {result} {{
+          %w = "tosa.const"() <{{values = dense_resource<w> : tensor<4xi32>}}> : () -> tensor<4xi32>
+          %v = "tosa.const"() <{{values = dense_resource<v> : tensor<1xi32>}}> : () -> tensor<1xi32>
+          {shape("one", [1])}
+          %r = {op} -> {result}
+          return %r : {result}
+        }}
+        {{-# dialect_resources: {{ builtin: {{ {resources} }} }} #-}}
+        """
+    )
+    np.testing.assert_array_equal(np.ravel(program.run()), [expected])

@@ -3,6 +3,7 @@
 #include "Codegen.h"
 
 #include "isthmus/Support/Diagnostics.h"
+#include "isthmus/Support/TosaResources.h"
 #include "isthmus/Support/VerifyProgram.h"
 #include "mlir/Conversion/TosaToArith/TosaToArith.h"
 #include "mlir/Conversion/TosaToLinalg/TosaToLinalg.h"
@@ -180,6 +181,7 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   if (isTosa) {
     checkShapes(module);
     guardIndices(module);
+    hideTosaResources(module);
     OpPassManager &funcs = pm.nest<func::FuncOp>();
     TosaToLinalgNamedOptions named;
     named.preferConv2DKernelLayoutHWCF = true;
@@ -203,6 +205,11 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
   pm.addPass(createSymbolDCEPass());
   if (failed(pm.run(module)))
     return failure();
+  showTosaResources(module,
+                    [](OpBuilder &builder, Location loc,
+                       DenseResourceElementsAttr elements) -> Value {
+                      return arith::ConstantOp::create(builder, loc, elements);
+                    });
   guardDivisions(module);
   if (isTosa) {
     // MLIR's lowering of TOSA believes what types say of each other.

@@ -3,6 +3,7 @@
 #include "Patterns.h"
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Support/Prefetch.h"
+#include "isthmus/Support/TosaResources.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 
@@ -81,12 +82,19 @@ struct TosaSimplifyLayout
     tosa_layout::populateDropTiles(patterns);
     tosa_layout::populateFoldConstants(patterns);
     FrozenRewritePatternSet frozen(std::move(patterns));
+    hideTosaResources(getOperation());
     getOperation()->walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
       for (Block &block : func.getBody())
         if (failed(simplifyBlock(block, frozen)))
           signalPassFailure();
       return WalkResult::skip();
     });
+    showTosaResources(getOperation(),
+                      [](OpBuilder &builder, Location loc,
+                         DenseResourceElementsAttr elements) -> Value {
+                        return tosa::ConstOp::create(
+                            builder, loc, elements.getType(), elements);
+                      });
   }
 };
 
