@@ -33,6 +33,8 @@ def test_batch_normalization_for_training():
     text = imported(node("BatchNormalization", list("xsbmv"), ["y", "rm", "rv"]), 9, inputs)
     assert "training_mode = 1 : si64" in text
     assert "-> (tensor<*xf32>, tensor<*xf32>, tensor<*xf32>)" in text
+    text = imported(node("BatchNormalization", list("xsbmv"), ["y", "rm"]), 9, inputs)
+    assert "-> (tensor<*xf32>, tensor<*xf32>, none)" in text
     (error,) = import_errors(
         model([node("BatchNormalization", list("xsbmv"), ["y", *"cdef"], name="n")], inputs, opset=9)
     )

@@ -174,15 +174,14 @@ static LogicalResult upgradeBatchNormalization9(Node &node, NodeBuilder &b) {
 /// BatchNormalization-14 says whether it trains; before, a node with outputs
 /// besides Y did. saved_mean and saved_var are gone.
 static LogicalResult upgradeBatchNormalization14(Node &node, NodeBuilder &b) {
-  auto isPresent = [](Type type) { return !type || !isa<NoneType>(type); };
-  if (!llvm::any_of(llvm::drop_begin(node.resultTypes), isPresent)) {
-    node.resultTypes.truncate(1);
+  SmallVectorImpl<Type> &types = node.resultTypes;
+  while (types.size() > 1 && isa_and_present<NoneType>(types.back()))
+    types.pop_back();
+  if (types.size() == 1)
     return success();
-  }
-  if (llvm::any_of(llvm::drop_begin(node.resultTypes, 3), isPresent))
+  if (types.size() > 3)
     return b.subject.error() << "expected at most the outputs Y, mean and var, "
                                 "which newer versions have, got more";
-  node.resultTypes.truncate(3);
   node.attributes.push_back(b.attribute("training_mode", 1));
   return success();
 }
