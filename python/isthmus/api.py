@@ -10,8 +10,8 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from isthmus import _native
-from isthmus.errors import InputError
+from isthmus import _native, findings
+from isthmus.errors import InputError, UnsupportedError
 
 __version__ = _native.version
 
@@ -207,26 +207,30 @@ class Module:
         """
         in_globals = MutableBuffers(mutable_buffers) == MutableBuffers.GLOBALS
         sizes = {_raw(name): list(shape) for name, shape in (specialize or {}).items()}
-        if findings := [
+        if problems := [
             f"specialize: expected sizes of 64 bits, got {size}"
             for shape in sizes.values()
             for size in shape
             if not -(2**63) <= size < 2**63
         ]:
-            raise InputError(findings)
+            raise InputError(problems)
         with self._lock:
             lowered = self._native.clone()
-            lowered.lower(
-                OutputType(output_type),
-                sizes,
-                [_raw(name) for name in _listed(backend_legal_ops)],
-                [_raw(name) for name in _listed(custom_ops)],
-                custom_op_encoding,
-                [_raw(name) for name in _listed(outline)],
-                [_encoded(path) for path in _listed(outline_patterns)],
-                narrow_f64,
-                in_globals,
-            )
+            try:
+                lowered.lower(
+                    OutputType(output_type),
+                    sizes,
+                    [_raw(name) for name in _listed(backend_legal_ops)],
+                    [_raw(name) for name in _listed(custom_ops)],
+                    custom_op_encoding,
+                    [_raw(name) for name in _listed(outline)],
+                    [_encoded(path) for path in _listed(outline_patterns)],
+                    narrow_f64,
+                    in_globals,
+                )
+            except UnsupportedError as error:
+                error.advice = findings.advise(error.messages, self._native.open_inputs())
+                raise
         return Module(lowered, self._lock, self._nest, self._trust)
 
     def hoist_weights(self, min_bytes: int = 0) -> list:
@@ -434,8 +438,8 @@ def compile(
     if isinstance(model, (str, os.PathLike, bytes)):
         given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
         given["decompositions"] = decompositions
-        if findings := [f"{name}: expected none for a file" for name, value in given.items() if value is not None]:
-            raise InputError(findings)
+        if problems := [f"{name}: expected none for a file" for name, value in given.items() if value is not None]:
+            raise InputError(problems)
         with _step("importing", verbose):
             module = import_model(model)
     else:

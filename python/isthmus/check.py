@@ -15,6 +15,7 @@ class TargetReport:
 
     Attributes:
       messages: every reason why it does not lower; none if it does.
+      causes: the same, each cause once, and what to do first.
       nodes: {op: how many of its nodes the messages name}.
       complete: whether every node was tried. Where a step before the target's own
         fails, nobody knows how the nodes fare that came through it.
@@ -22,6 +23,7 @@ class TargetReport:
 
     target: str
     messages: list[str]
+    causes: list[str]
     nodes: dict[str, int]
     complete: bool
 
@@ -59,6 +61,10 @@ class Report:
         return json.dumps({"ops": dict(sorted(self.ops.items())), "targets": targets}, indent=2)
 
     def __str__(self):
+        return self.to_text()
+
+    def to_text(self, *, every_message: bool = False) -> str:
+        """Returns the table, and below it per target its causes, or every message."""
         rows = [("op", "nodes", *(target.target for target in self.targets))]
         for op, count in sorted(self.ops.items()):
             name = op.partition(".")[2]
@@ -66,11 +72,13 @@ class Report:
         lines = [f"nodes: {sum(self.ops.values())}, different ops: {len(self.ops)}", "", *ops.aligned(rows), ""]
         for target in self.targets:
             lines.append(f"{target.target}: {'does not lower' if target.messages else 'lowers'}")
-            lines.extend("  " + message.replace("\n", "\n  ") for message in target.messages)
+            shown = target.messages if every_message else target.causes
+            lines.extend("  " + text.replace("\n", "\n  ") for text in shown)
         return "\n".join(lines)
 
 
-def _report(target, messages, nodes):
+def _report(target, error, nodes):
+    messages, causes = (error.messages, error.causes()) if error else ([], [])
     named = {}  # places that some message begins with
     for message in messages:
         # One place begins another only if the shorter one is no place of a node.
@@ -78,7 +86,7 @@ def _report(target, messages, nodes):
     steps = {step for message in messages for step in re.findall(r"no lowering to ([\w ]+) for '", message)}
     last = {"stablehlo": "mhlo"}.get(target, target)
     complete = not messages or (steps == {last} and bool(named))
-    return TargetReport(target, messages, collections.Counter(named.values()), complete)
+    return TargetReport(target, messages, causes, collections.Counter(named.values()), complete)
 
 
 def check(module, targets, **options) -> Report:
@@ -95,10 +103,10 @@ def check(module, targets, **options) -> Report:
     nodes = module.nodes()
     reports = []
     for target in targets:
-        messages = []
+        failure = None
         try:
             module.lower(target, **options)
         except UnsupportedError as error:
-            messages = error.messages
-        reports.append(_report(target, messages, nodes))
+            failure = error
+        reports.append(_report(target, failure, nodes))
     return Report(collections.Counter(op for op, _ in nodes), reports)

@@ -217,8 +217,15 @@ def check_command(args):
     with progress(f"lowering to {', '.join(args.targets)}"):
         report = check.check(module, args.targets, **lowering_options(args))
     name = os.fsencode(args.model).decode(errors="replace")  # which need not be UTF-8
-    say(report.to_json() if args.format == "json" else f"{name}: {report}")
+    say(report.to_json() if args.format == "json" else f"{name}: {report.to_text(every_message=args.all)}")
     return 0 if report.lowers else 1
+
+
+def no_match(pattern, table):
+    """Says that no op of the table has this name, or a name of this pattern."""
+    if set(pattern) & set("*?["):
+        return f"'{pattern}' matches no op"
+    return f"no op is called '{pattern}'; the nearest is '{table.nearest(pattern)}'"
 
 
 def ops_command(args):
@@ -226,13 +233,7 @@ def ops_command(args):
 
     table = ops.coverage()
     if unknown := [pattern for pattern in args.patterns if not table.matching([pattern])]:
-        raise isthmus.InputError(
-            [
-                f"expected the name of an op, such as '{table.nearest(pattern)}', or a pattern, such as '*conv*', "
-                f"got '{pattern}'"
-                for pattern in unknown
-            ]
-        )
+        raise isthmus.InputError([no_match(pattern, table) for pattern in unknown])
     table = table.matching(args.patterns)
     if args.target is not None:
         table = table.to(args.target)
@@ -346,6 +347,9 @@ def parse_arguments(argv):
         added = command(name, function, summary)
         added.add_argument("model", help="an ONNX or .pt2 file; or MLIR, if it is called .mlir or .mlirbc")
         added.add_argument(
+            "--all", action="store_true", help="print every node that an error concerns, not each cause once"
+        )
+        added.add_argument(
             "--max-memory",
             type=limits.byte_count,
             metavar="BYTES",
@@ -435,10 +439,11 @@ def run(args):
             limits.set_limits(args.max_memory, args.max_seconds)
         return args.function(args)
     except isthmus.IsthmusError as error:
-        for message in error.messages:
+        every = "all" in args and args.all
+        for message in error.messages if every else error.causes():
             print(f"isthmus: {message}", file=sys.stderr)
     except MemoryError:
-        print("isthmus: expected more memory, or a model that asks for less", file=sys.stderr)
+        print("isthmus: out of memory", file=sys.stderr)
     except KeyboardInterrupt:
         return 130  # as shells have it
     except BrokenPipeError:  # whoever reads has seen enough

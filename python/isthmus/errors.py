@@ -1,16 +1,28 @@
 """What Isthmus raises. Each error holds every finding of the run that failed."""
 
+from isthmus import findings
+
 
 class IsthmusError(Exception):
-    """The base of all of them.
+    """The base class of all errors. As text, it shows each cause once, with the nodes that it concerns.
 
     Attributes:
       messages: one string per finding: `"model.onnx: node 'Conv_0': expected …, got …"`.
+      advice: what to do first, or None.
     """
 
+    advice: str | None = None
+
     def __init__(self, messages: list[str]):
-        super().__init__("\n".join(messages))
+        super().__init__(messages)
         self.messages = messages
+
+    def __str__(self):
+        return "\n".join(self.causes())
+
+    def causes(self) -> list[str]:
+        """Returns a text for each cause, then the advice."""
+        return findings.summarize(self.messages, self.advice)
 
 
 class BadModelError(IsthmusError, ValueError):

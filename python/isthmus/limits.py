@@ -51,14 +51,14 @@ def set_limits(memory: int | None, seconds: float | None) -> None:
       memory: bytes of memory of its own. Files that it reads in place are not counted.
       seconds: of time, not of the processor's.
     """
-    most_memory = "there is"
+    out_of_memory = "out of memory"
     if memory is not None:
         _, most = resource.getrlimit(resource.RLIMIT_DATA)
         if most != resource.RLIM_INFINITY:
             memory = min(memory, most)
         resource.setrlimit(resource.RLIMIT_DATA, (memory, most))
-        most_memory = "--max-memory"
-    _native.exit_without_memory(f"isthmus: expected to need no more memory than {most_memory}, got a need for more\n")
-    _native.exit_without_file("isthmus: expected files to stay as they are while they are read, got one cut short\n")
+        out_of_memory = "out of memory: --max-memory allows no more"
+    _native.exit_without_memory(f"isthmus: {out_of_memory}\n")
+    _native.exit_without_file("isthmus: a file was cut short while it was read\n")
     if seconds is not None:
-        _native.exit_after(seconds, f"isthmus: expected to end within --max-seconds {seconds:g}, got no end\n")
+        _native.exit_after(seconds, f"isthmus: not finished within --max-seconds {seconds:g}\n")

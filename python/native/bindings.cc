@@ -196,6 +196,18 @@ std::vector<std::pair<py::str, py::str>> nodes(const Model &model) {
   return nodes;
 }
 
+/// (name, sizes) per input with sizes known only at run time.
+std::vector<std::pair<py::str, std::vector<py::str>>>
+openInputs(const Model &model) {
+  std::vector<std::pair<py::str, std::vector<py::str>>> inputs;
+  for (OpenInput &input : model.openInputs()) {
+    auto &sizes = inputs.emplace_back(textOf(input.name), 0).second;
+    for (const std::string &size : input.sizes)
+      sizes.push_back(textOf(size));
+  }
+  return inputs;
+}
+
 /// An attribute as Python has its kind: None, bool, int, float, str, list,
 /// dict.
 py::object toPython(mlir::Attribute attribute) {
@@ -483,6 +495,7 @@ PYBIND11_MODULE(_native, module) {
       .def("lower", &lower)
       .def("nodes", &nodes)
       .def("notes", &notes)
+      .def("open_inputs", &openInputs)
       .def("raise_custom_ops",
            [](Model &model) {
              WithoutInterpreter without;

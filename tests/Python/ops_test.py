@@ -60,11 +60,13 @@ def test_a_pattern_ignores_case(capfd):
 
 def test_names_that_no_op_has(capfd):
     """Each of them is told, with the nearest name that there is."""
-    assert main(["ops", "aten.abs", "sigmoit", "aten.convolutions"]) == 1
+    assert main(["ops", "aten.abs", "sigmoit", "aten.convolutions", "*nmss*"]) == 1
     said = capfd.readouterr()
     assert said.out == ""
-    assert "such as 'aten.convolution', or a pattern, such as '*conv*', got 'aten.convolutions'" in said.err
-    assert "got 'sigmoit'" in said.err and "abs" not in said.err
+    sigmoid, convolution, pattern = said.err.splitlines()
+    assert sigmoid.startswith("isthmus: no op is called 'sigmoit'; the nearest is ")
+    assert convolution == "isthmus: no op is called 'aten.convolutions'; the nearest is 'aten.convolution'"
+    assert pattern == "isthmus: '*nmss*' matches no op"
 
 
 @needs_targets

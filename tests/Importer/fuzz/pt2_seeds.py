@@ -66,11 +66,11 @@ class Function(nn.Module):
         return self.function(*args)
 
 
-def without_metadata(value):
-    """The JSON without stack traces, which take up most of it."""
+def shortened(value):
+    """The JSON without stack traces, which take up most of it, and without keys that say nothing."""
     if isinstance(value, dict):
-        return {key: {} if key == "metadata" else without_metadata(item) for key, item in value.items()}
-    return [without_metadata(item) for item in value] if isinstance(value, list) else value
+        return {key: {} if key == "metadata" else shortened(item) for key, item in value.items() if item is not None}
+    return [shortened(item) for item in value] if isinstance(value, list) else value
 
 
 def main():
@@ -85,8 +85,8 @@ def main():
             for record in source.namelist():
                 data = source.read(record)
                 if record.endswith("model.json"):
-                    data = json.dumps(without_metadata(json.loads(data))).encode()
-                if "sample_inputs" not in record:
+                    data = json.dumps(shortened(json.loads(data)), separators=(",", ":")).encode()
+                if "sample_inputs" not in record and "/.data/" not in record:
                     target.writestr(record, data)
 
 

@@ -123,6 +123,13 @@ struct LowerOptions : TargetPipelineOptions {
   llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
 };
 
+/// An input of a model that has sizes known only at run time.
+struct OpenInput {
+  std::string name;
+  /// "32", "batch", or "?" where the file has no name for a size.
+  std::vector<std::string> sizes;
+};
+
 /// A constant that was made a parameter of the entry point.
 struct Weight {
   std::string name;
@@ -179,6 +186,9 @@ public:
   /// Lowers an ONNX graph or a torch program to a target, in place. After an
   /// error the program is valid, but somewhere in between.
   llvm::Error lower(const LowerOptions &options);
+
+  /// The inputs that LowerOptions::specialize can make static.
+  std::vector<OpenInput> openInputs() const;
 
   /// Puts torch ops back in the place of the custom ops that a lowered program
   /// carries, so that it can be lowered once more.

@@ -1,0 +1,100 @@
+"""Findings of a failed run, grouped by their cause.
+
+One cause often fails many nodes: a size that is known only at run time stops each reshape that needs it. An error keeps
+every finding and shows each cause once.
+"""
+
+import dataclasses
+import itertools
+import re
+
+# "m.onnx: node 'Conv_0': …", "m.onnx: node 'Conv_0' (Conv-11): …" or "m.mlir:7:3: …".
+_PLACED = re.compile(
+    r"(?P<file>.*?)(?:(?:^|: )node '(?P<node>.*?)'(?: \([^)]*\))?|:(?P<line>\d+:\d+)): (?P<text>.*)", re.S
+)
+_LOWERING = re.compile(r"(?P<head>no lowering to [\w ]+ for )'(?P<op>[^']*)': (?P<reason>.*)", re.S)
+# What a finding got differs from node to node; notes are on lines of their own.
+_GOT = re.compile(r", got .*?(?=; |\n|$)")
+_SPECIALIZE = "; make sizes known with --specialize"
+
+_MOST_NODES = 5
+_MOST_OPS = 4
+_MOST_INPUTS = 4
+# Sizes that an example gives to the first dimension of an input and to the others.
+_FIRST_SIZE, _OTHER_SIZE = "1", "128"
+
+
+@dataclasses.dataclass
+class Cause:
+    """Findings that differ at most in their nodes, their ops, and what was got.
+
+    Attributes:
+      messages: the findings.
+      nodes, ops: names from them, each once.
+    """
+
+    messages: list[str] = dataclasses.field(default_factory=list)
+    nodes: dict[str, None] = dataclasses.field(default_factory=dict)
+    ops: dict[str, None] = dataclasses.field(default_factory=dict)
+
+    def __str__(self):
+        first = self.messages[0]
+        placed = _PLACED.match(first)
+        if len(self.messages) == 1 or not placed:
+            return first
+        text = placed["text"]
+        if lowering := _LOWERING.match(text):
+            ops = _listed([f"'{op}'" for op in self.ops], _MOST_OPS)
+            text = f"{lowering['head']}{ops}: {lowering['reason']}"
+        file = f"{placed['file']}: " if placed["file"] else ""
+        kind = "nodes" if placed["node"] is not None else "places"
+        return f"{file}{text}\n  {len(self.nodes)} {kind}: {_listed(list(self.nodes), _MOST_NODES)}"
+
+
+def _listed(names, most):
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def summarize(messages: list[str], advice: str | None = None) -> list[str]:
+    """Returns a text for each cause, and the advice, which then need not stand beside each."""
+    texts = [str(cause) for cause in causes(messages)]
+    return [*(text.replace(_SPECIALIZE, "") for text in texts), advice] if advice else texts
+
+
+def causes(messages: list[str]) -> list[Cause]:
+    """Groups findings, in the order of each cause's first."""
+    found = {}
+    for message in messages:
+        placed = _PLACED.match(message)
+        text = placed["text"] if placed else message
+        lowering = _LOWERING.match(text)
+        reason = _GOT.sub("", lowering["reason"] if lowering else text)
+        key = placed and placed["file"], lowering and lowering["head"], reason
+        cause = found.setdefault(key, Cause())
+        cause.messages.append(message)
+        if placed:
+            cause.nodes[placed["node"] if placed["node"] is not None else placed["line"]] = None
+        if lowering:
+            cause.ops[lowering["op"]] = None
+    return list(found.values())
+
+
+def advise(messages: list[str], open_inputs: list[tuple[str, list[str]]]) -> str | None:
+    """Returns what to do first about findings, or None.
+
+    Args:
+      messages: the findings.
+      open_inputs: inputs with sizes known only at run time: `[("input_ids", ["batch", "sequence"])]`.
+    """
+    if not open_inputs or not any(_SPECIALIZE in message for message in messages):
+        return None
+    shown = open_inputs[:_MOST_INPUTS]
+    sizes = "; ".join(f"{name}: {', '.join(size for size in sizes if not size.isdigit())}" for name, sizes in shown)
+    shapes = []
+    for name, dims in shown:
+        examples = itertools.chain([_FIRST_SIZE], itertools.repeat(_OTHER_SIZE))
+        numbers = [size if size.isdigit() else example for size, example in zip(dims, examples)]
+        shapes.append(f"--specialize {name}={'x'.join(numbers)}")
+    more = "" if len(shown) == len(open_inputs) else " …"
+    have = "1 input has" if len(open_inputs) == 1 else f"{len(open_inputs)} inputs have"
+    return f"{have} sizes known only at run time ({sizes}{more}); make them known first: {' '.join(shapes)}{more}"
