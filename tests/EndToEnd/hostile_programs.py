@@ -47,7 +47,7 @@ def errors_of(module):
             module.lower(target)
             errors[target] = ""
         except isthmus.IsthmusError as error:
-            errors[target] = str(error)
+            errors[target] = "\n".join(error.messages)
     return errors
 
 
@@ -59,7 +59,7 @@ def lower(program):
         else:
             module = isthmus.import_onnx(program).lower("torch")
     except isthmus.IsthmusError as error:
-        return {"torch": str(error)}
+        return {"torch": "\n".join(error.messages)}
     return errors_of(module)
 
 

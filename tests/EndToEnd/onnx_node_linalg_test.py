@@ -24,7 +24,7 @@ def convert(model):
         program.input_names()  # compiles
         return program
     except isthmus.IsthmusError as error:
-        raise RuntimeError(str(error)) from error
+        raise RuntimeError("\n".join(error.messages)) from error
 
 
 def run(program, inputs, dtypes):

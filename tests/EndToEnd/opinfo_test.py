@@ -103,7 +103,8 @@ def ends(target, cases):
         results = run(*(array for case in cases for array in case.inputs))
     except Exception as error:
         if len(cases) == 1:
-            return [end_of(target, str(error) or type(error).__name__)]
+            said = "\n".join(getattr(error, "messages", [str(error)]))
+            return [end_of(target, said or type(error).__name__)]
         middle = len(cases) // 2
         return ends(target, cases[:middle]) + ends(target, cases[middle:])
     found = []
