@@ -19,7 +19,11 @@ int main(int argc, char **argv) {
     return 2;
   }
   mlir::DialectRegistry registry;
-  isthmus::registerDialects(registry);
+  if (llvm::Error error = isthmus::registerDialects(registry)) {
+    // Another dialect has a name that Isthmus uses: see docs/embedding.md.
+    llvm::errs() << llvm::toString(std::move(error)) << '\n';
+    return 1;
+  }
   mlir::MLIRContext context(registry);
   auto module = isthmus::importOnnxFile(argv[1], &context);
   if (!module)

@@ -6,7 +6,7 @@
 
 int main(int argc, char **argv) {
   mlir::DialectRegistry registry;
-  isthmus::registerDialects(registry);
+  llvm::cantFail(isthmus::registerDialects(registry));
   isthmus::registerPasses();
 
   auto [input, output] = mlir::registerAndParseCLIOptions(

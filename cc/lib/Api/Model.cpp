@@ -24,7 +24,7 @@ using Kind = ModelError::Kind;
 /// Every dialect that a file may hold and a lowering may make.
 static DialectRegistry dialects() {
   DialectRegistry registry;
-  registerDialects(registry);
+  llvm::cantFail(registerDialects(registry));
 #ifdef ISTHMUS_WITH_JIT
   registerJitDialects(registry);
 #endif

@@ -4,6 +4,7 @@
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "isthmus/Pipelines/Pipelines.h"
+#include "isthmus/Support/LoadDialects.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Pass/PassOptions.h"
@@ -32,24 +33,65 @@
 #endif
 
 using namespace mlir;
+using namespace isthmus;
 
-void isthmus::registerDialects(DialectRegistry &registry) {
-  registry.insert<func::FuncDialect, ml_program::MLProgramDialect,
-                  torch::TorchDialect, torch_c::TorchConversionDialect>();
+/// Adds Isthmus's own dialects to a registry and their names to a list.
+template <typename... Dialects>
+static void insertOwn(DialectRegistry &registry,
+                      SmallVectorImpl<DialectName> &names) {
+  registry.insert<Dialects...>();
+  names.append({DialectName::of<Dialects>()...});
+}
+
+static DialectRegistry ownDialects(SmallVectorImpl<DialectName> &names) {
+  DialectRegistry registry;
+  insertOwn<torch::TorchDialect, torch_c::TorchConversionDialect>(registry,
+                                                                  names);
 #ifdef ISTHMUS_WITH_ONNX
-  registry.insert<onnx::OnnxDialect>();
+  insertOwn<onnx::OnnxDialect>(registry, names);
 #endif
+#ifdef ISTHMUS_WITH_MHLO
+  insertOwn<mhlo::MhloDialect, stablehlo::StablehloDialect>(registry, names);
+#endif
+  return registry;
+}
+
+static void insertOthers(DialectRegistry &registry) {
+  registry.insert<func::FuncDialect, ml_program::MLProgramDialect>();
 #ifdef ISTHMUS_WITH_LINALG
   registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
                   complex::ComplexDialect, linalg::LinalgDialect,
                   math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
 #endif
-#ifdef ISTHMUS_WITH_MHLO
-  registry.insert<mhlo::MhloDialect, stablehlo::StablehloDialect>();
-#endif
 #ifdef ISTHMUS_WITH_TOSA
   registry.insert<tosa::TosaDialect>();
 #endif
+}
+
+/// Registers in a registry or a context, if no name is taken there.
+template <typename Place>
+static llvm::Error registerIn(Place &place,
+                              function_ref<void(DialectRegistry &)> append) {
+  SmallVector<DialectName> names;
+  DialectRegistry registry = ownDialects(names);
+  auto taken = findTakenNames(place, names);
+  if (!taken.empty())
+    return llvm::createStringError(describeTakenNames(taken));
+  insertOthers(registry);
+  append(registry);
+  return llvm::Error::success();
+}
+
+llvm::Error isthmus::registerDialects(DialectRegistry &registry) {
+  return registerIn(registry, [&](DialectRegistry &dialects) {
+    dialects.appendTo(registry);
+  });
+}
+
+llvm::Error isthmus::registerDialects(MLIRContext &context) {
+  return registerIn(context, [&](DialectRegistry &dialects) {
+    context.appendDialectRegistry(dialects);
+  });
 }
 
 namespace {
@@ -92,14 +134,13 @@ struct OnnxPipelineOptions : PassPipelineOptions<OnnxPipelineOptions> {
 
 /// torch-to-linalg-pipeline and so on.
 static void registerTargetPipelines() {
-  for (isthmus::Target target : isthmus::allTargets())
-    if (isthmus::isAvailable(target))
+  for (Target target : allTargets())
+    if (isAvailable(target))
       PassPipelineRegistration<PipelineOptions>(
-          ("torch-to-" + isthmus::nameOf(target) + "-pipeline").str(),
-          ("Lower the torch backend contract to " + isthmus::nameOf(target))
-              .str(),
+          ("torch-to-" + nameOf(target) + "-pipeline").str(),
+          ("Lower the torch backend contract to " + nameOf(target)).str(),
           [target](OpPassManager &manager, const PipelineOptions &options) {
-            isthmus::TargetPipelineOptions lowering;
+            TargetPipelineOptions lowering;
             llvm::append_range(lowering.legalOps, options.legalOps);
             llvm::append_range(lowering.customOps, options.customOps);
             llvm::append_range(lowering.outline, options.outline);
@@ -108,7 +149,7 @@ static void registerTargetPipelines() {
             lowering.customOpEncoding = options.encoding;
             lowering.narrowF64 = options.narrowF64;
             lowering.buffersToGlobals = options.buffersToGlobals;
-            isthmus::buildTorchToTargetPipeline(manager, target, lowering);
+            buildTorchToTargetPipeline(manager, target, lowering);
           });
 }
 

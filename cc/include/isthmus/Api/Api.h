@@ -11,8 +11,8 @@
 //   if (!saved)
 //     return saved.takeError();
 //
-// Every error is a ModelError that holds all that went wrong, one message per
-// finding: "model.onnx: node 'Conv_0': expected …, got …".
+// Every error is a ModelError with all findings, one message each:
+// "model.onnx: node 'Conv_0': expected …, got …".
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,18 +34,17 @@
 
 namespace isthmus {
 
-/// What went wrong, for someone who did not write the compiler.
+/// An error for users of the compiler.
 class ModelError : public llvm::ErrorInfo<ModelError> {
 public:
   enum class Kind {
-    /// The file or buffer is not what it should be.
+    /// The file or buffer is invalid.
     BadModel,
-    /// A well-formed model that this version cannot carry to where it should
-    /// go.
+    /// A well-formed model that this version cannot lower to the target.
     Unsupported,
-    /// The build leaves out what was asked for.
+    /// The build omits the requested part.
     MissingPart,
-    /// The system refused: a file that is not there, a full disk.
+    /// The system refused: a missing file, a full disk.
     System,
   };
 
@@ -63,90 +62,92 @@ public:
 
 enum class Format { Text, Bytecode };
 
-/// Where a saved program has its weights.
+/// Where a saved program stores its weights.
 enum class WeightForm {
-  /// What suits the program and its size. XLA takes no resources, and few
-  /// constants: those of MHLO and StableHLO are inline up to 1 MiB, else
-  /// arguments. Others have resources, which are read where they lie, unless
-  /// text would have more than 1 GiB of them: extern globals. In place and
-  /// checksums take files beside. Beside a pipe or a device nothing can lie.
+  /// Depends on the program and its size. XLA accepts no resources and few
+  /// constants: weights of MHLO and StableHLO are inline up to 1 MiB, else
+  /// arguments. Other dialects use resources, which are not copied, or extern
+  /// globals if text would have more than 1 GiB of resources. `inPlace` and
+  /// `checksums` need files beside the program. A pipe or a device has no files
+  /// beside it.
   Auto,
   /// Constants in the program.
   Inline,
-  /// Resources of the program's file.
+  /// Resources in the program's file.
   Resource,
-  /// Last parameters of the public functions, by the name in `isthmus.weight`;
-  /// their values are in files beside.
+  /// Last parameters of the public functions, named by `isthmus.weight`, with
+  /// their values in files beside the program.
   Argument,
-  /// Extern `ml_program.global`s, with their values in files beside.
+  /// Extern `ml_program.global`s, with their values in files beside the
+  /// program.
   External,
-  /// Globals and parameters of IREE, in text, with their values in an archive
-  /// beside: iree-run-module takes --parameters=model=m.irpa.
+  /// IREE's globals and parameters, in text, with their values in an archive
+  /// beside the program: iree-run-module takes --parameters=model=m.irpa.
   Iree,
-  /// Nowhere: constants have types and no elements, for who looks at the graph.
+  /// No values: constants have types and no elements, to inspect the graph.
   None,
 };
 
 struct SaveOptions {
   Format format = Format::Bytecode;
   WeightForm weights = WeightForm::Auto;
-  /// Leave weights in the files that they lie in, where these are inside of the
-  /// program's folder. Others go to a safetensors file.
+  /// Leave weights in their files if these are inside the program's folder.
+  /// Other weights go to a safetensors file.
   bool inPlace = false;
-  /// Let the manifest have a checksum of every weight.
+  /// Store a checksum of every weight in the manifest.
   bool checksums = false;
   /// The smallest constant, in bytes, that goes to a file.
   int64_t minWeightBytes = 1024;
-  /// Told now and then how many bytes of a file are written, and how many there
-  /// will be; 0 of the program's own file, for which that is not known. Returns
-  /// whether to go on; what was there before stays otherwise.
+  /// Called periodically with the bytes written of a file and its total bytes;
+  /// the total of the program's own file is unknown, 0. Returns whether to
+  /// continue; otherwise the existing files do not change.
   std::function<bool(uint64_t written, uint64_t total)> progress;
 };
 
-/// Where a program that was saved has its weights.
+/// Where a saved program stores its weights.
 struct SavedWeights {
-  /// As asked for, or what was chosen for Auto.
+  /// As requested, or the choice of Auto.
   WeightForm form = WeightForm::Auto;
-  /// Paths of the files beside the program: what says where weights are, and
-  /// what has them. Empty where there is none.
+  /// Paths of the files beside the program: the manifest and the weight file.
+  /// Empty if there is none.
   std::string manifest, file;
-  /// How many weights are beside the program, how many of them are in `file`,
-  /// and the bytes of those.
+  /// Number of weights outside the program, number of those in `file`, and the
+  /// bytes of the latter.
   uint64_t count = 0, written = 0, writtenBytes = 0;
 };
 
 struct LowerOptions : TargetPipelineOptions {
   Target target = Target::Torch;
-  /// Sizes by input name: the input of an ONNX graph or of the file of an
-  /// exported program becomes static. For targets, and uses, that need it.
-  /// Another program has no names for inputs: an error.
+  /// Static sizes by input name, for targets and uses that need them. Applies
+  /// to ONNX graphs and to the files of exported programs. Other programs have
+  /// no input names, so this is an error for them.
   llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
 };
 
-/// An input of a model that has sizes known only at run time.
+/// An input of a model with sizes known only at run time.
 struct OpenInput {
   std::string name;
-  /// "32", "batch", or "?" where the file has no name for a size.
+  /// "32", "batch", or "?" for a size without a name in the file.
   std::vector<std::string> sizes;
 };
 
-/// A constant that was made a parameter of the entry point.
+/// A constant that became a parameter of the entry point.
 struct Weight {
   std::string name;
   mlir::RankedTensorType type;
-  /// Row-major elements, alive as long as the model or a clone of it.
+  /// Row-major elements, valid as long as the model or a clone of it.
   llvm::ArrayRef<char> data;
 };
 
-/// A program in one of the dialects that Isthmus knows, with the context it
-/// lives in. A model and its clones share the context: one thread at a time may
-/// use any of them. Executables run on as many as they like.
+/// A program in one of the dialects that Isthmus knows, with its context. A
+/// model and its clones share the context: only one thread at a time may use
+/// any of them. Executables may run on any number of threads.
 class Model {
 public:
   /// Reads an ONNX model. The file stays mapped while the model lives: weights
-  /// are read where they lie.
+  /// are not copied.
   static llvm::Expected<Model> importOnnxFile(llvm::StringRef path);
-  /// The same from memory; messages call it by the buffer's identifier.
+  /// The same from memory; messages use the buffer's identifier as its name.
   static llvm::Expected<Model>
   importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer);
 
@@ -155,12 +156,12 @@ public:
   static llvm::Expected<Model>
   importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer);
 
-  /// Reads what it would have written, as buffers that are called by their
-  /// paths in the archive. Weights are read where they lie.
+  /// Reads the records of such a file from memory, as buffers named by their
+  /// paths in the archive. Weights are not copied.
   static llvm::Expected<Model>
   importPt2Records(std::vector<std::unique_ptr<llvm::MemoryBuffer>> records);
 
-  /// Reads one or the other, by how the bytes begin.
+  /// Reads either format; the first bytes tell which.
   static llvm::Expected<Model> importFile(llvm::StringRef path);
   static llvm::Expected<Model>
   importBuffer(std::shared_ptr<llvm::MemoryBuffer> buffer);
@@ -169,35 +170,35 @@ public:
   static llvm::Expected<Model> parseFile(llvm::StringRef path);
   static llvm::Expected<Model> parse(llvm::MemoryBufferRef buffer);
 
-  /// With `elide`, without the elements of large constants.
+  /// With `elide`, omits the elements of large constants.
   llvm::Error write(llvm::raw_ostream &os, Format format,
                     bool elide = false) const;
-  /// Writes all of the file, and of those beside it, or leaves what was there
-  /// as it was. For "m.mlirbc", weights that are not in it go to
-  /// "m.safetensors", and "m.weights.json" says where they are.
+  /// Writes the file and those beside it completely, or leaves the existing
+  /// files unchanged. For "m.mlirbc", weights outside the program go to
+  /// "m.safetensors", and "m.weights.json" gives their places.
   llvm::Expected<SavedWeights> save(llvm::StringRef path,
                                     const SaveOptions &options) const;
 
-  /// Compiles for this machine. The model must outlive the executable. Weights
-  /// that a program of parseFile has in files are mapped, and checked.
+  /// Compiles for this machine. The model must outlive the executable. Weight
+  /// files of a program from parseFile are mapped and checked.
   llvm::Expected<std::unique_ptr<Executable>>
   compile(const JitOptions &options) const;
 
   /// Lowers an ONNX graph or a torch program to a target, in place. After an
-  /// error the program is valid, but somewhere in between.
+  /// error the program is valid, but only partly lowered.
   llvm::Error lower(const LowerOptions &options);
 
   /// The inputs that LowerOptions::specialize can make static.
   std::vector<OpenInput> openInputs() const;
 
-  /// Puts torch ops back in the place of the custom ops that a lowered program
-  /// carries, so that it can be lowered once more.
+  /// Replaces the custom ops of a lowered program with their torch ops, so that
+  /// it can be lowered again.
   llvm::Error raiseCustomOps();
 
-  /// How often each op is carried as a custom op, by its full name.
+  /// Number of custom ops for each carried op, by full name.
   llvm::StringMap<unsigned> customOps() const;
 
-  /// Turns constants of `minBytes` or more, but for splats and bools, into
+  /// Turns constants of `minBytes` or more, except splats and bools, into
   /// parameters of @main, after its own. The weights are in the same order.
   llvm::Expected<std::vector<Weight>> hoistWeights(int64_t minBytes = 0);
 
@@ -209,27 +210,27 @@ public:
 private:
   Model();
   llvm::Error print(llvm::raw_ostream &os, bool elide) const;
-  /// A clone of func.func alone, whose weights have values.
+  /// A clone that has only func.func functions and whose weights have values.
   llvm::Expected<Model> withWeights() const;
-  /// What `isKept` is read as long as the model lives: resources of bytecode
+  /// If `isKept`, the buffer lives as long as the model: resources of bytecode
   /// stay in it.
   static llvm::Expected<Model> parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
                                      bool isKept);
 
-  /// The form that `options.weights` is, or what Auto is for this program, with
-  /// or without a file that others can lie beside.
+  /// `options.weights`, or the choice of Auto for this program. `isFile` tells
+  /// whether the output is a file, which can have files beside it.
   WeightForm weightFormFor(const SaveOptions &options, bool isFile) const;
 
-  std::shared_ptr<mlir::MLIRContext> context; // of clones as well
+  std::shared_ptr<mlir::MLIRContext> context; // shared with clones
   mlir::OwningOpRef<mlir::ModuleOp> root;
-  /// The exported program that `root` is, if it is one and as it was imported.
+  /// The file of the exported program, while `root` is as imported from it.
   std::shared_ptr<llvm::MemoryBuffer> program;
-  /// What says where the weights of a parsed file are; empty if nothing does.
+  /// The manifest or weight file of a parsed file; empty if there is none.
   std::string weightFile;
 };
 
-/// Writes a file as `Model::save` does, whole or not at all: `write` has its
-/// descriptor. What is there and no file, such as a pipe, is written to.
+/// Writes a file as `Model::save` does, whole or not at all. `write` takes the
+/// file descriptor. An existing pipe or device is written to directly.
 llvm::Error writeFile(llvm::StringRef path,
                       llvm::function_ref<llvm::Error(int file)> write);
 

@@ -1,7 +1,7 @@
 //===- Coverage.h - Which ops lower, and to which targets -------*- C++ -*-===//
 //
-// Read from what the conversions of this build register: the table can say
-// nothing that they do not do.
+// Derived from the lowerings that the conversions of this build register, so
+// the table always matches them.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,19 +19,19 @@ struct Coverage {
     std::string name;   // "Clip"
     int since;          // 13
     bool isLowered;     // to the torch dialect
-    std::string shapes; // "min[] max[]", as Shapes.h tells; may be empty
+    std::string shapes; // "min[] max[]", see Shapes.h; may be empty
   };
 
-  /// What a target does with an op of the torch dialect.
+  /// How a target lowers an op of the torch dialect.
   struct Support {
     enum class Kind {
       Pattern,    // lowers it
       Kept,       // lowers it whole, though it has a decomposition
-      Decomposed, // lowers what it is decomposed into
+      Decomposed, // lowers the ops of its decomposition
       None,
     };
     Kind kind;
-    /// Why the target cannot have the op in any form, if that is so.
+    /// Why the target cannot express any form of the op, if it cannot.
     std::string reason;
   };
 
@@ -39,7 +39,7 @@ struct Coverage {
     enum class Role {
       Core,       // every target lowers it
       Composite,  // one decomposition serves every target
-      Structural, // no operator of PyTorch's: control flow, literals
+      Structural, // not a PyTorch operator: control flow, literals
     };
     std::string name; // "aten.clamp.Tensor"
     Role role;
@@ -47,7 +47,7 @@ struct Coverage {
     std::vector<Support> support; // in the order of `targets`
   };
 
-  /// What this build can lower to, but for torch.
+  /// The targets of this build, except torch.
   std::vector<Target> targets;
   /// A sentence for each part that would add to the table (Parts.h).
   std::vector<std::string> missingParts;
@@ -72,11 +72,11 @@ llvm::json::Value toJSON(const Coverage &coverage);
 /// A node of an ONNX graph, or an operator of a torch program.
 struct ModelNode {
   std::string op; // "onnx.Conv"
-  /// What every message about it begins with: "model.onnx: node 'Conv_0': ".
+  /// The prefix of every message about it: "model.onnx: node 'Conv_0': ".
   std::string place;
 };
 
-/// The nodes of a model, those in subgraphs too, in order.
+/// The nodes of a model, including those in subgraphs, in order.
 std::vector<ModelNode> nodesOf(const Model &model);
 
 } // namespace isthmus

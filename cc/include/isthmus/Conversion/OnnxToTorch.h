@@ -1,9 +1,9 @@
 //===- OnnxToTorch.h - ONNX nodes as ATen ops -------------------*- C++ -*-===//
 //
-// The types of an ONNX graph become known while it is converted: each node is
-// lowered in graph order, from operands whose torch types are already inferred.
-// So a lowering is a function from one node and its torch operands to its torch
-// results, and one walk converts a graph
+// The conversion of an ONNX graph infers its types: nodes are lowered in graph
+// order, from operands whose torch types are already known. So a lowering is a
+// function from one node and its torch operands to its torch results, and one
+// walk converts a graph
 // (docs/decisions/0002-onnx-graphs-are-converted-by-one-forward-walk.md).
 //
 //===----------------------------------------------------------------------===//
@@ -29,48 +29,48 @@ public:
 
   /// `return b.decline() << "expected a scalar bound, got " << type;`
   UnsupportedOps::Reason decline();
-  /// Whether a type rule rejected its operands. The rank and dtype of what it
-  /// should have given are unknown then: return before looking at them.
+  /// Whether a type rule rejected its operands. The rank and dtype of its
+  /// results are then unknown: return before using them.
   bool hasFailed() const { return !error().empty(); }
 
-  /// Ends the run where a !torch.bool is false; `expectation` says what it is.
+  /// Ends the run if a !torch.bool is false; `expectation` describes it.
   void check(mlir::Value condition, const llvm::Twine &expectation);
 
-  /// The torch dtype of an ONNX result, as the node declares it.
+  /// The torch dtype that the node declares for an ONNX result.
   mlir::Type declaredDtype(mlir::Value onnxResult);
 
   // Tensors of sizes and indices. ONNX passes them as tensors; torch takes
   // ints.
 
   /// The elements of an integer tensor of rank 0 or 1 and known length as
-  /// !torch.int values: folded where they are known, followed through ONNX's
-  /// shape arithmetic where they are sizes, else read from the tensor.
-  /// Fails (without a reason) when the length is not known.
+  /// !torch.int values: known elements fold, sizes are traced through ONNX's
+  /// shape arithmetic, and others are read from the tensor. Fails (without a
+  /// reason) if the length is unknown.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>> ints(mlir::Value tensor);
   using TorchBuilder::ints;
-  /// The same where every element must be known while compiling.
+  /// The same, if every element is known while compiling.
   std::optional<llvm::SmallVector<int64_t>> constantInts(mlir::Value tensor);
-  /// The elements of a float tensor known while compiling, as doubles.
+  /// The elements of a constant float tensor, as doubles.
   std::optional<llvm::SmallVector<double>> constantFloats(mlir::Value tensor);
   /// A tensor of rank 1 (or 0, if `scalar`) with these ints as its elements.
   mlir::Value tensorOfInts(mlir::ValueRange ints, mlir::Type dtype,
                            bool scalar = false);
 
-  /// Emits the body of a subgraph here, its parameters standing for
-  /// `arguments`, and gives what it yields. A !torch.int may stand for a scalar
-  /// parameter. Fails if some node in it did not convert.
+  /// Emits the body of a subgraph here, with `arguments` for its parameters,
+  /// and returns its results. A !torch.int may replace a scalar parameter.
+  /// Fails if some node in it did not convert.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   inlineRegion(mlir::Region &region, mlir::ValueRange arguments = {});
-  /// Forgets what is known of tensors made in a region that goes away.
+  /// Discards the records about tensors of a region that is to be erased.
   void forget(mlir::Region &region);
 
-  /// The loop whose body is emitted, in place of the one that was, which it
-  /// gives back. Null: none.
+  /// Sets the loop whose body is emitted, and returns the previous one; null
+  /// for none.
   LoopRecord *enterLoop(LoopRecord *loop);
-  /// What is known of the next loop of this node: null outside of loops.
+  /// The record of the next loop of this node; null outside loops.
   LoopRecord *nextLoop();
-  /// Whether so many copies of nodes may be made: else a model of few loops in
-  /// loops would become one without end.
+  /// Whether `nodes` more copies of nodes are allowed. Without this bound, a
+  /// model with few nested loops could grow without end.
   bool takeCopies(int64_t nodes);
 
 private:
@@ -101,8 +101,8 @@ public:
     };
   }
 
-  /// Adds a lowering of an op with several results. An optional result that
-  /// nobody asks for is a null value.
+  /// Adds a lowering of an op with several results. An unused optional result
+  /// is a null value.
   template <typename Op>
   void add(mlir::FailureOr<Results> (*lower)(Op, typename Op::Adaptor,
                                              NodeBuilder &)) {
@@ -114,7 +114,7 @@ public:
     };
   }
 
-  /// Adds an ONNX op of one operand that an ATen op computes.
+  /// Adds an ONNX op of one operand that an ATen op implements.
   template <typename Op, typename AtenOp>
   void addUnary() {
     functions[Op::getOperationName()] =
@@ -124,7 +124,7 @@ public:
     };
   }
 
-  /// Adds an ONNX op of two operands that an ATen op computes.
+  /// Adds an ONNX op of two operands that an ATen op implements.
   template <typename Op, typename AtenOp>
   void addBinary() {
     functions[Op::getOperationName()] =

@@ -1,7 +1,8 @@
 //===- Passes.h - Conversion passes -----------------------------*- C++ -*-===//
 //
-// A conversion's .cpp includes this with GEN_PASS_DEF_<ITS PASS> defined. What
-// registers passes defines GEN_PASS_REGISTRATION and lists the parts it has.
+// A conversion's .cpp file includes this with GEN_PASS_DEF_<ITS PASS> defined.
+// A file that registers passes defines GEN_PASS_REGISTRATION and lists its
+// parts.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +22,7 @@ class TorchTypeConverter;
 #include "isthmus/Conversion/Passes.h.inc"
 
 // The patterns of each target, rooted at core ops. A pass runs them; the
-// coverage table (Api/Coverage.h) is read from their roots.
+// coverage table (Api/Coverage.h) reads their root ops.
 void populateTorchToLinalg(const TorchTypeConverter &types,
                            mlir::RewritePatternSet &patterns,
                            UnsupportedOps &unsupported);

@@ -1,13 +1,13 @@
-//===- TorchLowering.h - What every lowering of torch shares ----*- C++ -*-===//
+//===- TorchLowering.h - Shared parts of all torch lowerings ----*- C++ -*-===//
 //
-// A backend brings patterns rooted at Core ops, a type converter, and the
-// dialects it may leave. This brings the rest: function signatures, and what to
-// do with torch constants and lists.
+// A backend provides patterns rooted at Core ops, a type converter, and its
+// legal dialects. This file provides the rest: function signatures, and the
+// handling of torch constants and lists.
 //
 // Constants and lists are not converted: a pattern reads them from the original
-// op (Matchers.h) and they go when nothing uses them any more. So
+// op (Matchers.h), and they are erased when nothing uses them. So
 // `matchInt(op.getDim())` works in every pattern, and so does
-// `adaptor.getDim()` where the size may be known at run time only.
+// `adaptor.getDim()` if the size may be known only at run time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,27 +20,28 @@
 
 namespace isthmus {
 
-/// Torch types as builtin types. vtensor<[2,?],si64> is tensor<2x?xi64>; int,
-/// float and bool are i64, f64 and i1, or rank-0 tensors of those for dialects
-/// that have no other scalars. Lists, strings and none stay what they are.
+/// Converts torch types to builtin types. vtensor<[2,?],si64> becomes
+/// tensor<2x?xi64>; int, float and bool become i64, f64 and i1, or rank-0
+/// tensors of those for dialects without scalars. Lists, strings and none do
+/// not change.
 class TorchTypeConverter : public mlir::TypeConverter {
 public:
   enum class Scalars { Builtin, RankZeroTensors };
 
-  /// `constant` builds a constant of the backend's own from an attribute of the
+  /// `constant` builds a constant op of the backend from an attribute of the
   /// scalar's converted type (an IntegerAttr, FloatAttr or rank-0 elements).
   using ConstantBuilder = mlir::Value (*)(mlir::OpBuilder &, mlir::Location,
                                           mlir::TypedAttr);
   TorchTypeConverter(Scalars scalars, ConstantBuilder constant);
 
-  /// Constants that the patterns of a lowering share; here, since this is what
-  /// every pattern has. The driver converts op by op, so that the first to want
-  /// one stands before all others: a pattern makes no op that is to be
-  /// converted in its turn.
+  /// Constants that the patterns of a lowering share. They are here because
+  /// every pattern has the type converter. The driver converts op by op, and no
+  /// pattern creates ops that need conversion, so the first use of a constant
+  /// comes before all others.
   ConstantPool &getConstants() const { return constants; }
 
-  /// Another body begins: what patterns noted of values holds no longer, for a
-  /// conversion that fails takes back what it made.
+  /// Called at the start of each body. Discards what patterns recorded about
+  /// values, because a failed conversion rolls back its changes.
   virtual void forgetValues() const {}
 
 private:
@@ -48,26 +49,26 @@ private:
 };
 
 /// Argument and result attribute: the torch dtype of a tensor whose type does
-/// not say it by itself, such as ui8 for tensor<2xi8>, or si64 for TOSA's i32.
+/// not express it, such as ui8 for tensor<2xi8>, or si64 for TOSA's i32.
 inline constexpr llvm::StringLiteral kDtypeAttr = "isthmus.dtype";
 
-/// Reports every argument and result of a function that the backend cannot
-/// have: `why` says the reason for a type, or nothing.
+/// Reports every argument and result of a function that the backend does not
+/// support: `why` returns the reason for a type, or an empty string.
 mlir::LogicalResult
 checkSignatures(mlir::Operation *root, llvm::StringRef backend,
                 llvm::function_ref<std::string(mlir::Type)> why);
 
-/// Runs the conversion of `root` to `target`, which already names the backend's
-/// legal dialects. Fails after reporting every torch op that is left over, each
-/// with the reason its pattern declined it; `backend` names the backend in
-/// them.
+/// Runs the conversion of `root` to `target`, which already lists the backend's
+/// legal dialects. Fails after reporting every remaining torch op with the
+/// reason why its pattern declined it; `backend` is the backend's name in these
+/// messages.
 mlir::LogicalResult
 lowerTorch(mlir::Operation *root, const TorchTypeConverter &types,
            mlir::RewritePatternSet &&patterns, mlir::ConversionTarget &target,
            UnsupportedOps &unsupported, llvm::StringRef backend);
 
 /// The elements of a list operand of the original op, in the converted types.
-/// Fails when the list is not made by torch.prim.ListConstruct.
+/// Fails if torch.prim.ListConstruct did not make the list.
 mlir::FailureOr<llvm::SmallVector<mlir::Value>>
 convertedElements(mlir::ConversionPatternRewriter &rewriter,
                   const mlir::TypeConverter &types, mlir::Value list);

@@ -1,8 +1,8 @@
-//===- Budget.h - What a small file may grow into ---------------*- C++ -*-===//
+//===- Budget.h - Limits on what an import expands to -----------*- C++ -*-===//
 //
-// A file can say much with few bytes: a sparse tensor has any sizes, a weight
-// is one element again and again, a function is called by functions. Each by
-// itself may be meant; all that one model asks for comes out of one budget.
+// A small file can expand to a large program: a sparse tensor has large sizes,
+// a strided weight repeats one element, functions call functions. Each of these
+// may be legitimate, so all expansions of one model share one budget.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,27 +16,27 @@
 
 namespace isthmus {
 
-/// The bounds for one model, of any format.
+/// The limits for one model of any format.
 struct ImportLimits {
-  /// Nodes, with those of functions and graphs that are expanded.
+  /// Nodes, including those of expanded functions and graphs.
   int64_t nodes = int64_t(1) << 20;
-  /// Bytes that are made of fewer in the file.
+  /// Bytes of data that is larger than its form in the file.
   int64_t bytes = int64_t(1) << 30;
 };
 
-/// What one import has left.
+/// The remaining budget of one import.
 class Budget {
 public:
   explicit Budget(const ImportLimits &limits) : limits(limits) {}
 
-  /// One node more; fails, with an error about `subject`, when there are too
-  /// many.
+  /// Counts one more node; fails, with an error about `subject`, if there are
+  /// too many.
   template <typename Subject>
   llvm::LogicalResult takeNode(const Subject &subject) {
     return report(takeNode(), subject);
   }
-  /// The same for bytes. `purpose` says what they are for: "a sparse tensor
-  /// made dense".
+  /// The same for bytes. `purpose` describes their use: "a sparse tensor made
+  /// dense".
   template <typename Subject>
   llvm::LogicalResult takeBytes(int64_t asked, llvm::StringRef purpose,
                                 const Subject &subject) {
@@ -44,7 +44,7 @@ public:
   }
 
 private:
-  // What is wrong; empty if nothing is.
+  // The error message; empty if there is none.
   std::string takeNode();
   std::string takeBytes(int64_t asked, llvm::StringRef purpose);
 

@@ -11,7 +11,7 @@
 
 namespace isthmus {
 
-/// Bytes of a file, which stays mapped while somebody holds `owner`.
+/// Bytes of a file, which stays mapped while `owner` is referenced.
 struct Bytes {
   llvm::StringRef data;
   std::shared_ptr<llvm::MemoryBuffer> owner;
@@ -20,20 +20,20 @@ struct Bytes {
 /// The bits of one element in a file: a bool has a byte.
 int64_t getStoredBits(mlir::Type elementType);
 
-/// The product of `dims`; nothing if one is negative or it overflows.
+/// The product of `dims`; nullopt if one is negative or the product overflows.
 std::optional<int64_t> countElements(llvm::ArrayRef<int64_t> dims);
 
-/// The same, but nothing also when that many elements of up to 128 bits have
-/// more bytes than 64 bits can count.
+/// The same, but also nullopt if the bytes of that many elements of up to 128
+/// bits overflow 64 bits.
 std::optional<int64_t> countStorableElements(llvm::ArrayRef<int64_t> dims);
 
-/// The constant of these elements, each in whole bytes and as many as the type
-/// has: dense, or above `maxInlineBytes` a dense_resource over the bytes where
-/// they are, called `name`.
+/// The constant of these elements, each in whole bytes, in the number that the
+/// type has. It is dense, or above `maxInlineBytes` a dense_resource called
+/// `name` over the bytes, without a copy.
 mlir::ElementsAttr getElements(mlir::RankedTensorType type, const Bytes &bytes,
                                llvm::StringRef name, int64_t maxInlineBytes);
 
-/// A dense_resource over the bytes where they are, called `name`. Integers of 2
+/// A dense_resource called `name` over the bytes, without a copy. Integers of 2
 /// or 4 bits share bytes, the first in the lowest bits.
 mlir::ElementsAttr getResource(mlir::RankedTensorType type, const Bytes &bytes,
                                llvm::StringRef name);

@@ -1,6 +1,6 @@
 //===- ModelFile.h - A model's file and the errors in it --------*- C++ -*-===//
 //
-// What every importer needs, whatever the format.
+// Shared by the importers of all formats.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,14 +16,14 @@
 
 namespace isthmus {
 
-/// One import: its file, its errors and what it may grow into.
+/// One import: its file, its errors and its budget.
 class ModelFile {
 public:
   ModelFile(mlir::MLIRContext *context,
             std::shared_ptr<llvm::MemoryBuffer> buffer,
             const ImportLimits &limits);
 
-  /// An error of the file.
+  /// Reports an error of the file.
   mlir::InFlightDiagnostic error();
   bool failed() const { return hasErrors; }
 
@@ -41,7 +41,7 @@ std::shared_ptr<llvm::MemoryBuffer> mapModelFile(llvm::StringRef path,
                                                  llvm::StringRef what,
                                                  mlir::MLIRContext *context);
 
-/// What is wrong with `op` by itself, without its name in front.
+/// The verifier's errors about `op` alone, without the op name as prefix.
 llvm::SmallVector<std::string> objectionsTo(mlir::Operation *op);
 
 } // namespace isthmus

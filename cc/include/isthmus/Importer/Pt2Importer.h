@@ -1,7 +1,7 @@
-//===- Pt2Importer.h - Reads exported programs of PyTorch -------*- C++ -*-===//
+//===- Pt2Importer.h - Imports exported PyTorch programs --------*- C++ -*-===//
 //
-// What torch.export.save writes: a zip of a graph in JSON and weights as raw
-// bytes. Nothing in it is unpickled, and PyTorch is not needed.
+// torch.export.save writes a zip file with a graph in JSON and weights as raw
+// bytes. The importer unpickles nothing and does not need PyTorch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,61 +24,60 @@ struct Pt2ImportOptions {
   /// becomes a `dense_resource` over the file.
   int64_t maxInlineBytes = 1024;
 
-  /// What weights whose strides repeat what is stored, and graphs within
-  /// graphs, may grow into.
+  /// Limits on the expansion of nested graphs and of weights whose strides
+  /// repeat stored elements.
   ImportLimits limits;
 
-  /// The program to read from a file that holds several.
+  /// The program to read from a file with several.
   std::string model;
 
-  /// Sizes by input name, for inputs with symbolic ones: these, and all sizes
+  /// Sizes by input name, for inputs with symbolic sizes. These sizes, and all
   /// that follow from them, become static.
   llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
 };
 
-/// True if the bytes begin like a zip, as every exported program does.
+/// True if the bytes start like a zip file; every exported program is one.
 inline bool isPt2(llvm::StringRef bytes) {
   return bytes.starts_with("PK\x03\x04");
 }
 
 /// Imports the program in the file `path` as `func.func @main` in the torch
-/// backend contract. Ops that the dialect has no class for are
-/// `torch.operator`.
+/// backend contract. Ops without a class in the dialect are `torch.operator`.
 ///
 /// Arguments are the leaves of the program's inputs, in the order of PyTorch's
-/// pytree of (args, kwargs), without those that were constant when it was
-/// exported. Results are the leaves of its output without None and constants;
-/// after them come the final values of the buffers and inputs that the program
-/// mutates. Scalars are tensors of rank 0. Attributes say the rest:
+/// pytree of (args, kwargs), without those that were constant at export.
+/// Results are the leaves of its output without None and constants, followed by
+/// the final values of the buffers and inputs that the program mutates. Scalars
+/// are tensors of rank 0. Attributes record the rest:
 ///
 ///   arguments, results  isthmus.name = "x"
 ///                       isthmus.dim_params = "0:s0,1:2*s0+1"
 ///   mutations           isthmus.mutates = "the buffer or input"
-///   literals            isthmus.buffer = "the buffer", of one that is mutated
+///   literals            isthmus.buffer = "the buffer", if it is mutated
 ///   function            torch.in_spec, torch.out_spec = the pytrees as JSON
 ///                       torch.inputs, torch.outputs = one entry per leaf: the
 ///                         number of an argument or result, or {value = …}
 ///                       torch.ranges = {s0 = [2, 64]}
 ///
 /// Parameters, buffers and constants are literals. Large ones stay in the file,
-/// which remains mapped for as long as the context holds their resources.
+/// which remains mapped as long as the context holds their resources.
 ///
-/// Every node's location is NameLoc(its name, the file). Errors go to the
-/// context's diagnostic engine, all that can be found in one run; the result is
+/// Every node's location is NameLoc(its name, the file). One run reports all
+/// errors that it can find to the context's diagnostic engine; the result is
 /// then null.
 mlir::OwningOpRef<mlir::ModuleOp>
 importPt2File(llvm::StringRef path, mlir::MLIRContext *context,
               const Pt2ImportOptions &options = {});
 
-/// Imports an archive in memory. `buffer` lives for as long as its tensors do;
-/// its identifier stands for the file's name in diagnostics.
+/// Imports an archive in memory. `buffer` lives as long as its tensors; its
+/// identifier is the file name in diagnostics.
 mlir::OwningOpRef<mlir::ModuleOp>
 importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer,
           mlir::MLIRContext *context, const Pt2ImportOptions &options = {});
 
-/// Imports the records of an archive that was never written, each a buffer that
-/// is called by its path: "models/model.json". They live for as long as their
-/// tensors do; `name` stands for the file's in diagnostics.
+/// Imports the records of an in-memory archive, each a buffer named by its
+/// path: "models/model.json". They live as long as their tensors; `name` is the
+/// file name in diagnostics.
 mlir::OwningOpRef<mlir::ModuleOp>
 importPt2Records(std::vector<std::unique_ptr<llvm::MemoryBuffer>> records,
                  llvm::StringRef name, mlir::MLIRContext *context,

@@ -1,6 +1,6 @@
 //===- Pipelines.h - The order of passes, per source and target -*- C++ -*-===//
 //
-// For those who build pass managers of their own; Api.h is the short way.
+// For compilers with their own pass managers; Api.h is the simple interface.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,11 +10,18 @@
 #include "isthmus/Pipelines/Target.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Error.h"
 
 namespace isthmus {
 
-/// Adds every dialect that this build can read or write.
-void registerDialects(mlir::DialectRegistry &registry);
+/// Adds every dialect that this build can read or write. Fails if the registry
+/// has other dialects of the names of Isthmus's own: `torch`, `torch_c`,
+/// `onnx`, `mhlo`, `stablehlo`. MLIR would end the process once both are
+/// loaded.
+llvm::Error registerDialects(mlir::DialectRegistry &registry);
+
+/// The same for a context, with what it has loaded.
+llvm::Error registerDialects(mlir::MLIRContext &context);
 
 /// Registers every pass and pipeline of this build for textual pipelines.
 void registerPasses();

@@ -8,9 +8,9 @@
 //   llvm::Error error = (*exe)->run("main", {{data, ElementType::F32, {2, 3}}},
 //                                   outputs);
 //
-// One executable serves every size of its dynamic dims. Inputs are read where
-// they lie, outputs are handed over as owned buffers: neither is copied. Large
-// constants stay where the module has them (for instance in a mapped file).
+// One executable serves every size of its dynamic dims. Inputs are not copied,
+// and outputs are owned buffers. Large constants stay in the module's memory,
+// for instance in a mapped file.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ class Type;
 
 namespace isthmus {
 
-/// What one element of a tensor is. Integers carry no sign, as in linalg.
+/// The type of a tensor's elements. Integers are signless, as in linalg.
 enum class ElementType : uint8_t {
   I1, // one byte, 0 or 1
   I8,
@@ -59,10 +59,10 @@ enum class ElementType : uint8_t {
 llvm::StringRef name(ElementType type);
 /// Size of one element in memory; 1 for I1.
 size_t sizeOf(ElementType type);
-/// The element type that an MLIR type stands for, or nothing.
+/// The element type for an MLIR type; nullopt if there is none.
 std::optional<ElementType> elementTypeOf(mlir::Type type);
 
-/// A dim whose size is known only when the function runs.
+/// A dim whose size is known only at run time.
 constexpr int64_t kAnySize = -1;
 
 /// Element type and dims of one input or output.
@@ -75,27 +75,27 @@ struct TensorType {
 };
 
 struct Parameter {
-  /// From the module when it names its arguments, else empty.
+  /// The name in the module; empty if the module does not name its arguments.
   std::string name;
   TensorType type;
-  /// The model's own dtype as the module's `isthmus.dtype` has it, in MLIR's
-  /// spelling: "ui8" where `type` has i8. Empty where `type` says all.
+  /// The model's dtype from the module's `isthmus.dtype`, in MLIR's spelling:
+  /// "ui8" if `type` has i8. Empty if `type` expresses the dtype.
   std::string dtype;
 };
 
-/// What a compiled function takes and gives.
+/// The inputs and outputs of a compiled function.
 struct Signature {
   std::vector<Parameter> inputs;
   std::vector<Parameter> outputs;
 };
 
-/// Memory that the caller owns. It is only read, and only during the call.
+/// Memory of the caller. It is only read, and only during the call.
 struct TensorView {
   const void *data = nullptr;
   ElementType elementType = ElementType::F32;
   llvm::ArrayRef<int64_t> dims;
-  /// In elements; empty for row-major. Anything else than row-major is packed
-  /// into a temporary first.
+  /// In elements; empty for row-major. Other layouts are packed into a
+  /// temporary first.
   llvm::ArrayRef<int64_t> strides = {};
 };
 
@@ -110,7 +110,7 @@ public:
   ElementType getElementType() const { return elementType; }
   llvm::ArrayRef<int64_t> getDims() const { return dims; }
   void *getData() const { return data.get(); }
-  /// Keeps the memory alive; hand a copy to whatever outlives this tensor.
+  /// Keeps the memory alive; copy it to objects that outlive this tensor.
   const std::shared_ptr<void> &getOwner() const { return data; }
   operator TensorView() const { return {data.get(), elementType, dims, {}}; }
 
@@ -120,9 +120,9 @@ private:
   std::shared_ptr<void> data;
 };
 
-/// Computes a custom op; returns what is wrong, or nothing.
+/// Computes a custom op; returns an error message, or an empty string.
 using Kernel = std::function<std::string(isthmus_kernel_call &call)>;
-/// The same of a kernel in C.
+/// The same for a C kernel.
 inline Kernel kernelOf(isthmus_kernel function) {
   return [function](isthmus_kernel_call &call) -> std::string {
     const char *mistake = function(&call);
@@ -130,8 +130,7 @@ inline Kernel kernelOf(isthmus_kernel function) {
   };
 }
 
-/// A kernel has not done its work. The message names the custom op and says
-/// why.
+/// A kernel failed. The message has the custom op and the reason.
 class KernelError : public llvm::ErrorInfo<KernelError> {
 public:
   explicit KernelError(std::string text) : text(std::move(text)) {}
@@ -141,67 +140,67 @@ public:
     return llvm::inconvertibleErrorCode();
   }
 
-  static inline char ID = 0; // of use in builds without the runtime, too
+  static inline char ID = 0; // also used in builds without the runtime
 
 private:
   std::string text;
 };
 
 struct JitOptions {
-  /// Threads that a run uses, the caller's included; 0 is one per core.
+  /// Threads that a run uses, including the caller's; 0 is one per core.
   unsigned threads = 1;
-  /// Processor to compile for, as LLVM names it; empty is this machine's.
+  /// The processor to compile for, by its LLVM name; empty is this machine's.
   std::string cpu;
-  /// Finds the memory of an extern `ml_program.global`, or null. It must stay
-  /// valid as long as the executable.
+  /// Returns the memory of an extern `ml_program.global`, or null. The memory
+  /// must stay valid as long as the executable.
   std::function<const void *(llvm::StringRef key)> externs;
-  /// Functions that the module declares and calls, by name, in MLIR's C
+  /// Functions that the module declares and calls, by name, with MLIR's C
   /// interface.
   llvm::StringMap<void *> symbols;
   /// Kernels of custom ops, by the op's full name: "torch.aten.layer_norm".
   llvm::StringMap<Kernel> kernels;
-  /// Takes the module as it is. Without it, a module holds computations of
-  /// numbers and tensors alone, and finds no function of this process but those
-  /// of `symbols`, `kernels` and the mathematical library.
+  /// Runs the module unchecked. Without this, a module may contain only
+  /// computations of numbers and tensors, and may call no function of this
+  /// process except those of `symbols`, `kernels` and the mathematical library.
   bool trust = false;
-  /// Compiled code checks each access to memory, and buffers lie between pages
-  /// that nobody may touch: slow, for programs that are not known to be right.
+  /// Compiled code checks each memory access, and buffers lie between
+  /// inaccessible guard pages. This is slow; use it for untrusted programs.
   bool checkBounds = false;
-  /// Asked now and then by the thread that compiles or runs: true ends that
-  /// with an error. It must not throw.
+  /// Called periodically by the thread that compiles or runs: true ends the
+  /// work with an error. It must not throw.
   std::function<bool()> interrupted;
-  /// Called with the name and the module after each stage, for looking into it.
+  /// Called with the name and the module after each stage, for inspection.
   std::function<void(llvm::StringRef stage, mlir::ModuleOp module)> observer;
 };
 
-/// Native code for the public functions of a module. Runs may overlap; those of
-/// a module with mutable globals wait for one another.
+/// Native code for the public functions of a module. Runs may overlap; runs of
+/// a module with mutable globals execute one at a time.
 class Executable {
 public:
-  /// Compiles a copy of `module`. The module's context must outlive the
-  /// executable when weights are resources: they are read where they lie.
+  /// Compiles a copy of `module`. If weights are resources, the module's
+  /// context must outlive the executable, because they are not copied.
   static llvm::Expected<std::unique_ptr<Executable>>
   compile(mlir::ModuleOp module, const JitOptions &options);
 
   virtual ~Executable();
 
-  /// The functions that can be run, in the order of the module.
+  /// The functions that can run, in module order.
   virtual llvm::ArrayRef<std::string> functions() const = 0;
-  /// Null when there is no such function.
+  /// Null if there is no such function.
   virtual const Signature *signature(llvm::StringRef function) const = 0;
-  /// True if the module has mutable globals: each executable has its own, which
-  /// begin as the module says and stay from run to run.
+  /// True if the module has mutable globals. Each executable has its own copy,
+  /// which starts with the module's values and persists from run to run.
   virtual bool isStateful() const = 0;
-  /// Runs one function. Appends its results to `outputs`; on an error appends
-  /// nothing.
+  /// Runs one function. Appends its results to `outputs`, or nothing on an
+  /// error.
   virtual llvm::Error run(llvm::StringRef function,
                           llvm::ArrayRef<TensorView> inputs,
                           llvm::SmallVectorImpl<Tensor> &outputs) = 0;
 };
 
-/// Registers everything `Executable::compile` needs from a context: the
-/// dialects it lowers through, with their interfaces. Call it before the
-/// context is made, or append it to one.
+/// Registers everything that `Executable::compile` needs from a context: the
+/// dialects it lowers through, with their interfaces. Call it before creating
+/// the context, or append the registry to a context.
 void registerJitDialects(mlir::DialectRegistry &registry);
 
 } // namespace isthmus

@@ -1,7 +1,7 @@
 /*===- Kernel.h - Kernels of custom ops, in C -------------------------------===
  *
- * A program may hold ops that are carried whole (docs/custom_ops.md). The
- * runtime calls a kernel for each: a plain C function on strided buffers.
+ * A program may contain custom ops (docs/custom_ops.md). The runtime calls a
+ * kernel for each: a plain C function on strided buffers.
  *
  *   const char *relu(isthmus_kernel_call *call) {
  *     const isthmus_tensor *x = &call->inputs[0];
@@ -23,7 +23,7 @@
 extern "C" {
 #endif
 
-/* What one element is. Integers carry no sign. */
+/* The type of the elements. Integers are signless. */
 enum isthmus_element_type {
   ISTHMUS_I1, /* one byte, 0 or 1 */
   ISTHMUS_I8,
@@ -48,18 +48,18 @@ typedef struct isthmus_tensor {
 
 typedef struct isthmus_kernel_call {
   const char *name;       /* "torch.aten.layer_norm" */
-  const char *attributes; /* JSON: what is no tensor */
+  const char *attributes; /* JSON: non-tensor arguments */
   int32_t num_inputs;
   int32_t num_outputs;
   const isthmus_tensor *inputs; /* only read, and only during the call */
-  /* Row-major. An output whose sizes the program does not know has dims of -1
-   * and no data: the kernel sets its dims, and asks for its memory. */
+  /* Row-major. An output with unknown sizes has dims of -1 and no data: the
+   * kernel sets its dims and calls `allocate`. */
   isthmus_tensor *outputs;
-  /* The memory of an output; null when there is none. */
+  /* Allocates the memory of an output; null if there is none. */
   void *(*allocate)(struct isthmus_kernel_call *call, int32_t output);
 } isthmus_kernel_call;
 
-/* Computes the outputs. Returns null, or what is wrong. */
+/* Computes the outputs. Returns null, or an error message. */
 typedef const char *(*isthmus_kernel)(isthmus_kernel_call *call);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-//===- ConstantPool.h - One constant for all who want it --------*- C++ -*-===//
+//===- ConstantPool.h - Shared constants of a walk --------------*- C++ -*-===//
 
 #ifndef ISTHMUS_SUPPORT_CONSTANTPOOL_H
 #define ISTHMUS_SUPPORT_CONSTANTPOOL_H
@@ -9,46 +9,46 @@
 namespace isthmus {
 
 /// The small constants of a walk over the body of a function: numbers, strings,
-/// splats, shapes. Most ops take some, and the same ones. Made for each op,
-/// they were two of three ops of a program until equal ones were merged.
+/// splats, shapes. Most ops use some, often the same ones. Without the pool,
+/// two of three ops of a program were such constants until equal ones were
+/// merged.
 class ConstantPool {
 public:
-  /// Where a new constant goes, so that it dominates all who will ask for it.
+  /// Where a new constant is inserted, so that it dominates all later uses.
   enum class Place {
-    /// Where it is asked for first: whoever builds never goes back. If that is
-    /// in a nested region, before all that was built since `moveTo`.
+    /// At the first use: the walk never goes back. If the use is in a nested
+    /// region, before all ops built since `moveTo`.
     FirstUse,
-    /// Before all that was built since `moveTo`: whoever builds goes back to
-    /// what was built, and builds other ops in its place.
+    /// Before all ops built since `moveTo`: the walk goes back to built ops and
+    /// replaces them with others.
     Front
   };
 
   explicit ConstantPool(Place place) : place(place) {}
 
-  /// The walk is at `op`, in the same block as before and behind all that was
+  /// The walk reaches `op`. `op` is in the same block as before, after all ops
   /// built there, or in another block, which starts without constants.
   void moveTo(mlir::Operation *op);
 
-  /// The constant that `make` makes of this value; made if there is none yet.
-  /// The builder that makes it is not `builder`: a rewriter that takes back
-  /// what a failed pattern made would take what others use by then.
+  /// The constant of this value, which `make` creates if there is none yet. It
+  /// does not use `builder`, because a rewriter that rolls back a failed
+  /// pattern would remove the constant although other ops use it.
   mlir::Value get(mlir::Attribute value, const mlir::OpBuilder &builder,
                   llvm::function_ref<mlir::Value(mlir::OpBuilder &)> make);
 
-  /// To be called before a constant, or an op before what is built now, is
-  /// erased.
+  /// Call this before erasing a constant or an op before the current position.
   void forget(mlir::Operation *op);
 
 private:
   Place place;
   mlir::Block *block = nullptr;
-  /// The last op of the block before what is built now; null if there is none.
+  /// The last op of the block before the ops built now; null if there is none.
   mlir::Operation *front = nullptr;
   llvm::DenseMap<mlir::Attribute, mlir::Value> known;
 };
 
-/// The Op of this value, made of `args`: from the pool, or a new one if there
-/// is no pool.
+/// The Op of this value, built from `args`: from the pool, or a new one if
+/// there is no pool.
 template <typename Op, typename... Args>
 mlir::Value constantFrom(ConstantPool *pool, mlir::Attribute value,
                          mlir::OpBuilder &builder, mlir::Location loc,

@@ -8,10 +8,10 @@
 
 namespace isthmus {
 
-/// Maps the file at `location`, a path relative to `folder` that comes from a
-/// file nobody vouches for: it must lead to a regular file inside of the
-/// folder, links resolved. Messages call its content `what`, and the folder
-/// that of `owner`: "external data", "the model".
+/// Maps the file at `location`, a path relative to `folder` that comes from an
+/// untrusted file: with links resolved, it must be a regular file inside the
+/// folder. Messages call its content `what` and the folder that of `owner`:
+/// "external data", "the model".
 llvm::Expected<std::unique_ptr<llvm::MemoryBuffer>>
 mapContainedFile(llvm::StringRef folder, llvm::StringRef location,
                  llvm::StringRef what, llvm::StringRef owner);

@@ -1,8 +1,8 @@
-//===- Enclosing.h - What a node of a model stands in -----------*- C++ -*-===//
+//===- Enclosing.h - The modules and functions around a node ----*- C++ -*-===//
 //
-// A node may stand in something that the model's author named: a module of
-// PyTorch, or a function of an ONNX model that was inlined. Its location says
-// so: FusedLoc<[["torch.nn.modules.normalization.LayerNorm", "encoder.norm",
+// A node may belong to a PyTorch module, or to an inlined function of an ONNX
+// model. Its location records this:
+// FusedLoc<[["torch.nn.modules.normalization.LayerNorm", "encoder.norm",
 // {}]]>(NameLoc(node, file)).
 //
 //===----------------------------------------------------------------------===//
@@ -19,16 +19,16 @@ struct Enclosing {
   /// The class of a module or the full name of a function:
   /// "torch.nn.modules.normalization.LayerNorm", "com.acme.FancyNorm".
   mlir::StringAttr name;
-  /// What tells one call from others: "encoder.layer.0.norm".
+  /// Distinguishes the call from others: "encoder.layer.0.norm".
   mlir::StringAttr instance;
-  /// Of the node that calls a function.
+  /// The attributes of the node that calls a function.
   mlir::DictionaryAttr attributes;
 };
 
-/// The location of a node that stands in these, outermost first.
+/// The location of a node inside these, outermost first.
 mlir::Location enclose(mlir::Location node, llvm::ArrayRef<Enclosing> in);
 
-/// What a node stands in, outermost first.
+/// The modules or functions around a node, outermost first.
 llvm::SmallVector<Enclosing> enclosingOf(mlir::Location node);
 
 } // namespace isthmus

@@ -1,11 +1,11 @@
-//===- EqualOps.h - Ops that compute what others do -------------*- C++ -*-===//
+//===- EqualOps.h - Merges ops that compute the same ------------*- C++ -*-===//
 //
-// Common subexpressions in one walk over a program of any length. MLIR's own
-// elimination keeps every op in a table, which for a program of a hundred
-// thousand nodes no cache of a processor holds, so that each op costs several
-// times what it does in a small program. Here an op is compared with the last
-// few thousand different ones. Equal ops are near to each other, or are used so
-// often, as constants are, that they are met again before they are forgotten.
+// Common subexpression elimination in one walk over a program of any length.
+// MLIR's own pass keeps every op in a table. For a program of a hundred
+// thousand nodes this table exceeds the processor's caches, so each op costs
+// several times as much as in a small program. Here an op is compared with only
+// the last few thousand different ones. Equal ops are near each other, or occur
+// so often, like constants, that they recur before they leave the table.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,15 +17,15 @@
 
 namespace isthmus {
 
-/// The ops of a block that were visited, in order.
+/// The visited ops of a block, in order.
 class EqualOps {
 public:
-  /// `outer` has the ops before the one that the block is nested in, unless
-  /// that one is isolated from them.
+  /// `outer` has the ops before the parent op of the block, unless the parent
+  /// is isolated from them.
   explicit EqualOps(const EqualOps *outer = nullptr) : outer(outer) {}
 
-  /// Erases the block's next op if nothing uses it, or if one that was visited
-  /// computes the same and takes its place. Returns whether it did.
+  /// Erases the block's next op if it is unused, or if a visited op computes
+  /// the same and replaces it. Returns whether it did.
   bool mergeOrErase(mlir::Operation *op);
 
 private:
@@ -44,11 +44,11 @@ private:
   mlir::Operation *find(const Entry &entry) const;
 
   const EqualOps *outer;
-  /// The newer ones and, once these are many, those before them.
+  /// The newer entries and, once these are many, those before them.
   Entries recent, former;
 };
 
-/// Merges equal ops of `root` and of all regions in it, and erases unused ones.
+/// Merges equal ops in all regions of `root`, and erases unused ones.
 void mergeEqualOps(mlir::Operation *root);
 
 } // namespace isthmus

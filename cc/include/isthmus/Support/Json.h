@@ -1,4 +1,4 @@
-//===- Json.h - JSON from files that nobody vouches for ---------*- C++ -*-===//
+//===- Json.h - JSON from untrusted files -----------------------*- C++ -*-===//
 
 #ifndef ISTHMUS_SUPPORT_JSON_H
 #define ISTHMUS_SUPPORT_JSON_H
@@ -10,25 +10,25 @@
 
 namespace isthmus {
 
-/// Parses JSON, or says where it is not JSON, or nests deeper than `maxDepth`:
-/// the parser calls itself for each level, and would run out of stack.
+/// Parses JSON. The error gives the place of invalid JSON or of nesting deeper
+/// than `maxDepth`: the recursive parser would run out of stack.
 llvm::Expected<llvm::json::Value> parseJson(llvm::StringRef text,
                                             int maxDepth = 500);
 
-/// What a value was expected to be, and where, in words of JSON.
+/// The expected form of a value and its place, in JSON terms.
 std::string explain(const llvm::json::Path::Root &root);
 
-/// An array or object of a document that is too long to be a tree as a whole.
+/// An array or object of a document that is too long to parse as one tree.
 struct JsonList {
   /// Keys from the outside in.
   std::vector<llvm::StringRef> path;
-  /// The text of each element; that of an object is "key": value.
+  /// The text of each element; for an object, it is "key": value.
   std::vector<llvm::StringRef> elements;
 };
 
-/// Takes the elements of lists out of a document, of which they stay parts.
-/// Returns a copy of it in which spaces stand for them; what is not JSON stays
-/// in it, or is an element that is not.
+/// Extracts the elements of lists from a document, as views of its text.
+/// Returns a copy of the document with spaces instead of the elements. Invalid
+/// JSON stays in the copy or in an element.
 std::string takeJsonElements(llvm::StringRef text,
                              llvm::ArrayRef<JsonList *> lists);
 

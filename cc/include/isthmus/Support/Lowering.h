@@ -8,7 +8,7 @@
 
 namespace isthmus {
 
-/// An OpConversionPattern that tells the user why it declines an op.
+/// An OpConversionPattern that reports why it declines an op.
 template <typename SourceOp>
 class Lowering : public mlir::OpConversionPattern<SourceOp> {
 public:
@@ -32,8 +32,8 @@ protected:
 /// The label of patterns that always decline; the next label is the reason.
 inline constexpr llvm::StringLiteral noLoweringLabel = "no-lowering";
 
-/// Declines every op of a kind, for a reason that lies in the target. The
-/// coverage table shows the reason where it would show a lowering.
+/// Declines every op of one type because of a limit of the target. The coverage
+/// table shows the reason instead of a lowering.
 template <typename SourceOp>
 class NoLowering final : public Lowering<SourceOp> {
 public:

@@ -1,4 +1,4 @@
-//===- NewFiles.h - Files that replace others, all or none ------*- C++ -*-===//
+//===- NewFiles.h - Replaces several files, all or none ---------*- C++ -*-===//
 
 #ifndef ISTHMUS_SUPPORT_NEWFILES_H
 #define ISTHMUS_SUPPORT_NEWFILES_H
@@ -11,31 +11,31 @@
 
 namespace isthmus {
 
-/// Files that are written whole before the first of them is at its path. Until
-/// then they have no name where the system can do that, and what was there is
-/// as it was; what is not kept goes.
+/// Files that are all written before the first one moves to its path. Until
+/// then they have no name, if the system supports that, and existing files do
+/// not change. Files that are not kept are removed.
 class NewFiles {
 public:
   NewFiles() = default;
   NewFiles(const NewFiles &) = delete;
   ~NewFiles();
 
-  /// Writes a file for `path`, by its descriptor. Errors name the path.
+  /// Writes a file for `path` through its descriptor. Errors name the path.
   llvm::Error add(llvm::StringRef path,
                   llvm::function_ref<llvm::Error(int)> write);
 
-  /// Puts all files at their paths, the last one as the last: while others are
-  /// replaced, its path has nothing. One that replaces another has its mode. If
-  /// the system refuses one, all paths are as they were. What processes that
-  /// ended in between have left beside these paths goes.
+  /// Moves all files to their paths, the last one last: its path has no file
+  /// while the others are replaced. A file keeps the mode of the file that it
+  /// replaces. If the system refuses one, all paths are restored. Also removes
+  /// files that processes killed during a save left beside these paths.
   llvm::Error keep();
 
 private:
   struct File {
-    int descriptor; ///< -1 when it has been closed.
+    int descriptor; ///< -1 when closed.
     std::string path;
-    std::string temporary; ///< Beside path; empty while it has no name.
-    int lock = -1; ///< Locked as long as the process lives and needs it.
+    std::string temporary; ///< Beside path; empty while the file is unnamed.
+    int lock = -1;         ///< Locked while the process lives and needs it.
   };
 
   std::vector<File> files;

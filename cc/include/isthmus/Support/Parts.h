@@ -1,8 +1,8 @@
-//===- Parts.h - What this build has and what it leaves out -----*- C++ -*-===//
+//===- Parts.h - The optional parts of this build ---------------*- C++ -*-===//
 //
-// A build may leave out front ends and targets (tools/build_defs/parts.bzl).
-// Code that names a part's entry points stands in `#ifdef ISTHMUS_WITH_MHLO`;
-// whoever is asked for a part that is not there answers with missingPart.
+// A build may omit front ends and targets (tools/build_defs/parts.bzl). Code
+// that names a part's entry points is inside `#ifdef ISTHMUS_WITH_MHLO`; a
+// request for a missing part returns `missingPart`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -40,7 +40,7 @@ inline llvm::SmallVector<llvm::StringRef> parts() {
   };
 }
 
-/// The error of whoever asks for a part that this build leaves out.
+/// The error message for a part that this build omits.
 inline std::string missingPart(llvm::StringRef part) {
   return ("this build has no " + part + " part: rebuild with --//:with_" +
           part + "=true")

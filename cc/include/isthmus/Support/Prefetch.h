@@ -1,4 +1,4 @@
-//===- Prefetch.h - Where a walk over a program goes on ---------*- C++ -*-===//
+//===- Prefetch.h - Prefetches the next op of a walk ------------*- C++ -*-===//
 
 #ifndef ISTHMUS_SUPPORT_PREFETCH_H
 #define ISTHMUS_SUPPORT_PREFETCH_H
@@ -8,24 +8,24 @@
 
 namespace isthmus {
 
-/// Lets the processor fetch an op, if it is one, while another is worked on.
+/// Prefetches an op, unless it is null, while the caller works on another one.
 inline void prefetch(mlir::Operation *op) {
   if (!op)
     return;
-  // An op's results lie before it, its properties and operands after it.
+  // An op's results are before it in memory, its properties and operands after.
   constexpr int line = 64;
   const char *at = reinterpret_cast<const char *>(op);
   for (int offset = -line; offset <= 2 * line; offset += line)
     LLVM_PREFETCH(at + offset, /*rw=*/0, /*locality=*/3);
 }
 
-/// Fetches the op that a walk goes on with. In a program larger than the
-/// processor's caches, it would wait for memory at each.
+/// Prefetches the next op of a walk. Without this, a walk over a program larger
+/// than the processor's caches waits for memory at each op.
 inline void prefetchNext(mlir::Operation *op) {
   // The outermost op is in no block.
   prefetch(op->getBlock() ? op->getNextNode() : nullptr);
 }
-/// The same where a walk goes backwards.
+/// The same for a backward walk.
 inline void prefetchPrevious(mlir::Operation *op) {
   prefetch(op->getBlock() ? op->getPrevNode() : nullptr);
 }

@@ -1,4 +1,4 @@
-//===- ResourceBytes.h - What a dense_resource holds ------------*- C++ -*-===//
+//===- ResourceBytes.h - The bytes of a dense_resource ----------*- C++ -*-===//
 
 #ifndef ISTHMUS_SUPPORT_RESOURCEBYTES_H
 #define ISTHMUS_SUPPORT_RESOURCEBYTES_H
@@ -8,7 +8,7 @@
 
 namespace isthmus {
 
-/// The bytes of a resource, where they lie; none if the program was read
+/// The bytes of a resource, without a copy; empty if the program was read
 /// without them.
 inline llvm::ArrayRef<char> bytesOf(mlir::DenseResourceElementsAttr resource) {
   mlir::AsmResourceBlob *blob = resource.getRawHandle().getBlob();

@@ -1,20 +1,20 @@
-//===- ShapeSignature.h - What shapes an op takes, as text ------*- C++ -*-===//
+//===- ShapeSignature.h - Operand shapes of an op, as text ------*- C++ -*-===//
 //
-// A signature says of an op's operands which ranks they have and which of their
-// sizes are equal:
+// A signature defines the ranks of an op's operands and which of their sizes
+// are equal:
 //
 //   X[N, C, d...] W[M, _, d...] B[M] strides[#d]
 //
-//   N        a size: wherever the letter stands, it is the same
-//   3, 4H    that size, that multiple of a size
+//   N        a size: equal at every use of the letter
+//   3, 4H    this size, this multiple of a size
 //   _        any size
-//   d...     some dims: wherever the name stands, as many of them
+//   d...     some dims: the same number at every use of the name
 //   ...      any number of dims
-//   #d       as large as there are dims in d
-//   a[]|[1]  either of them
+//   #d       the number of dims in d
+//   a[]|[1]  either form
 //
-// An operand that is not named, or that has no dims behind its name, is free.
-// A list of numbers is as a vector of them.
+// An operand that is not named, or has no dims after its name, is
+// unconstrained. A list of numbers counts as a vector.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,7 +31,7 @@
 
 namespace isthmus {
 
-/// An operand's sizes, ShapedType::kDynamic where they are not known, and its
+/// An operand's sizes, with ShapedType::kDynamic for unknown ones, and its
 /// type, for messages.
 struct OperandShape {
   llvm::SmallVector<int64_t, 4> sizes;
@@ -44,7 +44,7 @@ public:
   struct Dim {
     enum class Kind { Any, Size, Count, Pack };
     Kind kind = Kind::Any;
-    llvm::StringRef name; // empty: a number, or a pack that nothing refers to
+    llvm::StringRef name; // empty: a number, or an unnamed pack
     int64_t factor = 1;   // of a size
   };
 
@@ -56,21 +56,21 @@ public:
 
   struct Operand {
     llvm::StringRef name;
-    llvm::SmallVector<Form, 1> forms; // none: it is free
+    llvm::SmallVector<Form, 1> forms; // empty: unconstrained
   };
 
-  /// Reads a text, which stays where it is. Nothing if it cannot be read, and
-  /// then `error` says why.
+  /// Parses a text, which must outlive the result. nullopt if it is invalid;
+  /// `error` then has the reason.
   static std::optional<ShapeSignature> parse(llvm::StringRef text,
                                              std::string &error);
 
   llvm::ArrayRef<Operand> getOperands() const { return operands; }
 
-  /// What is wrong with the shapes of operands: "expected 'W' of rank 3 or
-  /// more, got rank 0: 'tensor<f32>'". Nothing if all are as the signature
-  /// says, as far as their sizes are known. `shapesOf` gives those of the
-  /// operand at a place in the signature: none where it is left out or its rank
-  /// is not known, several where it is variadic.
+  /// An error about the shapes of operands: "expected 'W' of rank 3 or more,
+  /// got rank 0: 'tensor<f32>'". nullopt if all known sizes match the
+  /// signature. `shapesOf` returns the shapes of the operand at a position in
+  /// the signature: none if it is omitted or its rank is unknown, several if it
+  /// is variadic.
   std::optional<std::string> findWrong(
       llvm::function_ref<llvm::SmallVector<OperandShape, 1>(size_t)> shapesOf)
       const;

@@ -9,8 +9,8 @@
 
 namespace isthmus {
 
-/// `a sign b` of Python's integers, for a sign of "+", "*", "//", "%" and "**";
-/// nothing where it leaves 64 bits, for a divisor that is not positive, an
+/// `a sign b` for Python's integers, with the sign "+", "*", "//", "%" or "**".
+/// nullopt for a result beyond 64 bits, a divisor that is not positive, an
 /// exponent outside 0 to 64, and any other sign.
 std::optional<int64_t> computeSize(llvm::StringRef sign, int64_t a, int64_t b);
 

@@ -1,4 +1,4 @@
-//===- TemporaryBlob.h - Large data made while compiling --------*- C++ -*-===//
+//===- TemporaryBlob.h - Large temporary data of the compiler ---*- C++ -*-===//
 
 #ifndef ISTHMUS_SUPPORT_TEMPORARYBLOB_H
 #define ISTHMUS_SUPPORT_TEMPORARYBLOB_H
@@ -9,9 +9,9 @@
 
 namespace isthmus {
 
-/// A blob that is written front to back. A large one goes to a temporary file
-/// without a name, so that it need not stay in memory; where no such file can
-/// be made, and for small ones, it lies on the heap.
+/// A blob that is written front to back. A large blob goes to an unnamed
+/// temporary file, so that it need not stay in memory. A small blob, or one for
+/// which no such file can be created, is on the heap.
 class TemporaryBlob {
 public:
   explicit TemporaryBlob(size_t size);
@@ -19,7 +19,7 @@ public:
 
   void append(llvm::ArrayRef<char> bytes);
 
-  /// What was appended, `size` bytes; nothing if the system failed to keep it.
+  /// The `size` appended bytes; nullopt if the system failed to store them.
   std::optional<mlir::AsmResourceBlob> take();
 
 private:

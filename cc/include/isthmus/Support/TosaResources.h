@@ -8,13 +8,13 @@
 
 namespace isthmus {
 
-/// MLIR folds a tosa.slice to one element, a tosa.cast of one and reductions of
-/// integers whatever kind of attribute the constant is, and ends the process if
-/// it is a dense_resource, whose elements have no iterators. This puts ops that
-/// are no constants in the place of those that such folds might come to read.
+/// MLIR folds a tosa.slice to one element, a tosa.cast of one element and
+/// integer reductions for any kind of constant attribute. It ends the process
+/// if the attribute is a dense_resource, whose elements have no iterators. This
+/// replaces the constants that such folds might read with non-constant ops.
 void hideTosaResources(mlir::Operation *root);
 
-/// Puts constants back, as `create` makes them of their elements.
+/// Restores the constants; `create` builds each from its elements.
 void showTosaResources(
     mlir::Operation *root,
     llvm::function_ref<mlir::Value(mlir::OpBuilder &, mlir::Location,

@@ -1,10 +1,10 @@
 //===- VerifyProgram.h - MLIR's verifier in one walk ------------*- C++ -*-===//
 //
-// mlir::verify goes seven times over all ops of a function: to list them, on
+// mlir::verify walks seven times over all ops of a function: to list them, on
 // entering and on leaving each, for blocks, for dominance, for isolation and
-// for symbols. A function of a hundred thousand nodes is larger than a
-// processor's caches, so that each of these costs several times what it does in
-// a small one. Here all of them are done for one op before the next.
+// for symbols. A function of a hundred thousand nodes exceeds the processor's
+// caches, so each walk costs several times as much per op as in a small one.
+// This verifier runs all checks of one op before the next op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,11 +15,11 @@
 
 namespace isthmus {
 
-/// Fails where mlir::verify does, with its errors; of several, another may be
-/// the first.
+/// Fails whenever mlir::verify fails, with its errors; the first of several
+/// errors may differ.
 mlir::LogicalResult verifyProgram(mlir::ModuleOp module);
 
-/// Whether to verify after each pass too, to find the one that is wrong:
+/// Whether to verify after each pass too, to find a faulty pass:
 /// ISTHMUS_VERIFY_EACH=1.
 bool verifiesEachPass();
 

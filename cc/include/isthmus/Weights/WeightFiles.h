@@ -1,8 +1,8 @@
 //===- WeightFiles.h - Weights beside a program -----------------*- C++ -*-===//
 //
-// A program may leave its weights in files: in a safetensors file, or wherever
-// they lay before, with a manifest that says of each weight where. Both are
-// described in docs/weights.md.
+// A program may keep its weights in files: in a safetensors file, or in their
+// original files with a manifest that gives the place of each weight.
+// docs/weights.md describes both.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,34 +25,34 @@ namespace isthmus {
 /// A weight's name, type and bytes: row-major, little-endian.
 struct WeightData {
   std::string name;
-  /// As MLIR spells it: "f32".
+  /// In MLIR's spelling: "f32".
   std::string elementType;
   llvm::SmallVector<int64_t> shape;
   llvm::ArrayRef<char> data;
 };
 
-/// Where a weight's bytes lie.
+/// The place of a weight's bytes.
 struct WeightExtent {
   std::string name, elementType;
   llvm::SmallVector<int64_t> shape;
-  /// Relative to the folder of whoever says so, with '/'.
+  /// Relative to the folder of the manifest or weight file, with '/'.
   std::string file;
   /// In bytes.
   uint64_t offset = 0, length = 0;
-  /// checksumOf the bytes.
+  /// `checksumOf` the bytes.
   std::optional<uint64_t> checksum;
 };
 
-/// The XXH3 hash, of 64 bits, of the XXH3 hashes of each MiB, little-endian.
-/// Nothing if the file that holds the bytes became shorter.
+/// The 64-bit XXH3 hash of the little-endian XXH3 hashes of each MiB. nullopt
+/// if the file that holds the bytes became shorter.
 std::optional<uint64_t> checksumOf(llvm::ArrayRef<char> data);
 
-/// The weights of a program, where its files have them.
+/// The weights of a program, mapped from its files.
 class WeightFiles {
 public:
   /// Maps the files that a manifest names, or a safetensors file, and checks
-  /// all that they say, checksums too. The error joins one StringError for each
-  /// finding; one with an error code is the system's.
+  /// their content, including checksums. The error joins one StringError for
+  /// each finding; a finding with an error code comes from the system.
   static llvm::Expected<std::unique_ptr<WeightFiles>>
   open(llvm::StringRef path);
 
@@ -64,19 +64,19 @@ private:
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
 };
 
-/// Whether files can hold elements of a type, as MLIR spells it.
+/// Whether files can hold elements of a type, given in MLIR's spelling.
 bool isElementType(llvm::StringRef name);
 
-// What these write says for which program it is: a file's name, or "".
+// The written files record the program they belong to: a file name, or "".
 
 /// Writes a safetensors file, whose data begin at a multiple of 64 bytes.
-/// Returns where the weights lie in it, in their order.
+/// Returns the places of the weights in it, in order.
 std::vector<WeightExtent> writeSafetensors(llvm::ArrayRef<WeightData> weights,
                                            llvm::StringRef file,
                                            llvm::StringRef program,
                                            llvm::raw_ostream &os);
 
-/// Writes an archive of parameters for IREE's runtime, which finds them by
+/// Writes an archive of parameters for IREE's runtime, which looks them up by
 /// name.
 void writeIrpa(llvm::ArrayRef<WeightData> weights, llvm::StringRef program,
                llvm::raw_ostream &os);
@@ -85,8 +85,8 @@ void writeIrpa(llvm::ArrayRef<WeightData> weights, llvm::StringRef program,
 void writeManifest(llvm::ArrayRef<WeightExtent> weights,
                    llvm::StringRef program, llvm::raw_ostream &os);
 
-/// The program that the file at `path` was written for by one of these, which
-/// its extension tells; nothing if something else wrote it.
+/// The program that one of these functions wrote the file at `path` for; the
+/// extension tells the format. nullopt if another program wrote it.
 std::optional<std::string> findProgram(llvm::StringRef path);
 
 } // namespace isthmus

@@ -3,6 +3,7 @@
 #include "isthmus/Importer/OnnxImporter.h"
 #include "Graph.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
+#include "isthmus/Support/LoadDialects.h"
 #include "isthmus/Support/VerifyProgram.h"
 #include "llvm/Support/Path.h"
 
@@ -15,8 +16,10 @@ static constexpr int64_t newestIrVersion = 14;
 OwningOpRef<ModuleOp>
 isthmus::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer,
                     MLIRContext *context, const OnnxImportOptions &options) {
-  context->loadDialect<onnx::OnnxDialect, func::FuncDialect>();
   onnx::Import import(context, options, buffer);
+  if (failed(loadDialects<onnx::OnnxDialect, func::FuncDialect>(
+          context, import.location)))
+    return nullptr;
   onnx::wire::File file = {buffer->getBuffer(), {}};
   std::optional<onnx::proto::Model> model = onnx::proto::readModel(file);
   if (!model) {

@@ -3,6 +3,7 @@
 #include "isthmus/Importer/Pt2Importer.h"
 #include "Program.h"
 #include "isthmus/Support/Json.h"
+#include "isthmus/Support/LoadDialects.h"
 #include "isthmus/Support/VerifyProgram.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -143,7 +144,9 @@ static OwningOpRef<ModuleOp> importArchive(Import &import,
       !hasWeights)
     return nullptr;
 
-  import.context->loadDialect<torch::TorchDialect, func::FuncDialect>();
+  if (failed(loadDialects<torch::TorchDialect, func::FuncDialect>(
+          import.context, import.location)))
+    return nullptr;
   OwningOpRef<ModuleOp> module = ModuleOp::create(import.location);
   ProgramImporter(import, weights, program).importProgram(*module);
   if (import.failed() || failed(verifyProgram(*module)))

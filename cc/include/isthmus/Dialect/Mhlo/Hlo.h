@@ -1,4 +1,4 @@
-//===- Hlo.h - What MHLO and StableHLO share --------------------*- C++ -*-===//
+//===- Hlo.h - Definitions that MHLO and StableHLO share --------*- C++ -*-===//
 
 #ifndef ISTHMUS_DIALECT_MHLO_HLO_H
 #define ISTHMUS_DIALECT_MHLO_HLO_H
@@ -23,7 +23,7 @@ inline bool isDenseVector(mlir::Attribute attribute, unsigned width) {
          dense.getElementType().isInteger(width);
 }
 
-/// Whether the types differ at most in sizes that one of them does not know.
+/// Whether the types differ at most in sizes that one of them leaves unknown.
 bool areCompatible(mlir::TypeRange lhs, mlir::TypeRange rhs);
 
 } // namespace isthmus::hlo

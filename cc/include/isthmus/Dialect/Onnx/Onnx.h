@@ -1,7 +1,8 @@
 //===- Onnx.h - The onnx dialect and its types ------------------*- C++ -*-===//
 //
-// Ops come family by family, so that a file pays for what it uses: Math.h,
-// Nn.h, Tensor.h …, and Structure.h for Constant, NoValue, Return and the like.
+// Each op family has a header, so that a file includes only the ops it uses:
+// Math.h, Nn.h, Tensor.h …, and Structure.h for Constant, NoValue, Return and
+// similar ops.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,8 +23,8 @@ void build(mlir::OperationState &state, mlir::TypeRange types,
            mlir::ValueRange operands,
            llvm::ArrayRef<mlir::NamedAttribute> attributes);
 
-/// Checks `op` against its newest schema: operands and results in number, in
-/// presence, in element type, and in types that the schema says are equal.
+/// Checks the operands and results of `op` against its newest schema: number,
+/// presence, element types, and types that must be equal.
 mlir::LogicalResult verifySchema(mlir::Operation *op);
 
 template <typename ConcreteType>
@@ -35,7 +36,7 @@ public:
   }
 };
 
-/// Whether `value` stands for an input that a node leaves out.
+/// Whether `value` represents an omitted input of a node.
 inline bool isAbsent(mlir::Value value) {
   return llvm::isa<mlir::NoneType>(value.getType());
 }

@@ -1,7 +1,7 @@
-//===- Schemas.h - What ONNX says about each op -----------------*- C++ -*-===//
+//===- Schemas.h - ONNX's schema of each op ---------------------*- C++ -*-===//
 //
-// Every ai.onnx op in all versions that opsets 7 to 28 refer to, and ops of
-// onnxruntime's own domain, as a table made from the schemas of third_party.
+// A table generated from the schemas of third_party: every ai.onnx op in all
+// versions that opsets 7 to 28 use, and ops of onnxruntime's own domain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace isthmus::onnx {
 
 enum class Option : uint8_t { Single, Optional, Variadic };
 
-/// The kinds of AttributeProto that some op has.
+/// The kinds of AttributeProto that ops use.
 enum class AttributeKind : uint8_t {
   Float,
   Int,
@@ -45,8 +45,8 @@ struct TypeSet {
 struct Parameter {
   const char *name;
   Option option;
-  uint8_t minArity; // of a variadic one
-  int8_t variable;  // all values of one variable have one type; -1 is none
+  uint8_t minArity; // of a variadic parameter
+  int8_t variable;  // values of one type variable have one type; -1 is none
   uint8_t types;
 
   const TypeSet &getTypes() const;
@@ -73,15 +73,15 @@ struct Schema {
 int getOldestOpset();
 int getNewestOpset();
 
-/// The version of `op` that holds in `opset`; nothing if there is none. The
-/// names of ops begin with their domain, unless it is ai.onnx.
+/// The version of `op` in `opset`; nullopt if there is none. Op names begin
+/// with their domain, unless it is ai.onnx.
 std::optional<Schema> findSchema(llvm::StringRef op, int opset);
 
 /// The domain of onnxruntime's own ops, which has one opset.
 inline constexpr llvm::StringLiteral microsoftDomain = "com.microsoft";
 
-/// The domain in an op's name: "com.microsoft" of "com.microsoft.Attention", ""
-/// of "Attention".
+/// The domain in an op's name: "com.microsoft" for "com.microsoft.Attention",
+/// "" for "Attention".
 inline llvm::StringRef domainIn(llvm::StringRef op) {
   return op.contains('.') ? op.rsplit('.').first : "";
 }
@@ -92,7 +92,7 @@ mlir::Type getElementType(int32_t dataType, mlir::MLIRContext *context);
 /// The inverse; 0 if ONNX has none.
 int32_t getDataType(mlir::Type elementType);
 
-/// "float16", as ONNX spells it; "undefined" outside of the enumeration.
+/// "float16", in ONNX's spelling; "undefined" outside the enumeration.
 llvm::StringRef getDataTypeName(int32_t dataType);
 
 } // namespace isthmus::onnx

@@ -1,9 +1,9 @@
-//===- Shapes.h - What shapes each op takes ---------------------*- C++ -*-===//
+//===- Shapes.h - Operand shapes that each op accepts -----------*- C++ -*-===//
 //
-// ONNX's schemas say which dtypes and how many operands an op takes; what ranks
-// and which equal sizes, they say in prose. Shapes.def says it as data: a line
-// per op, in the signatures of Support/ShapeSignature.h. Each of a variadic
-// operand's values is as its line says.
+// ONNX's schemas define the dtypes and the number of operands of an op, but
+// ranks and equal sizes only in prose. Shapes.def defines these as data: a line
+// per op, as a signature of Support/ShapeSignature.h. The signature of a
+// variadic operand applies to each of its values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,18 +16,19 @@
 namespace isthmus::onnx {
 
 /// The signature of an op, by its name without the dialect: "Conv",
-/// "com.microsoft.FusedConv". Empty if the op takes any shapes, or if its own
+/// "com.microsoft.FusedConv". Empty if the op accepts any shapes, or if its
 /// lowering checks them.
 llvm::StringRef getShapes(llvm::StringRef op);
 
-/// What is wrong with the shapes of an op's operands; `shapeOf` gives that of
-/// an operand, nothing where it is left out, or no tensor of known rank.
+/// An error about the shapes of an op's operands, if they are wrong. `shapeOf`
+/// returns the shape of an operand; nullopt if it is omitted or not a tensor of
+/// known rank.
 std::optional<std::string> findWrongShape(
     mlir::Operation *op,
     llvm::function_ref<std::optional<OperandShape>(unsigned index)> shapeOf);
 
-/// What is wrong with the lines of Shapes.def, a sentence each: one that cannot
-/// be read, or that names an op or an operand that the schemas do not have.
+/// Errors in the lines of Shapes.def, one sentence each: a line that cannot be
+/// parsed, or that names an op or operand that the schemas do not have.
 llvm::SmallVector<std::string> findWrongSignatures();
 
 } // namespace isthmus::onnx

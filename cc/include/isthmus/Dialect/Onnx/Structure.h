@@ -1,4 +1,4 @@
-//===- Structure.h - Ops that hold a graph together -------------*- C++ -*-===//
+//===- Structure.h - Structural ops of a graph ------------------*- C++ -*-===//
 
 #ifndef ISTHMUS_DIALECT_ONNX_STRUCTURE_H
 #define ISTHMUS_DIALECT_ONNX_STRUCTURE_H

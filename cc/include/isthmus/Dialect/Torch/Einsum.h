@@ -12,7 +12,7 @@
 namespace isthmus::torch {
 
 /// "bij,bjk->bik": the dims of each term and of the result have labels. Without
-/// "->" the labels that stand once are the result's, in alphabetical order.
+/// "->" the result has the labels that occur once, in alphabetical order.
 struct EinsumEquation {
   /// A letter, or dim -1, -2, ... of the ellipsis.
   using Label = int;
@@ -21,8 +21,8 @@ struct EinsumEquation {
   llvm::SmallVector<Labels> terms;
   Labels result;
 
-  /// nullopt, and why, for an equation that is not one for tensors of these
-  /// ranks.
+  /// nullopt, and the reason in `error`, if the equation does not apply to
+  /// tensors of these ranks.
   static std::optional<EinsumEquation> parse(llvm::StringRef text,
                                              llvm::ArrayRef<int64_t> ranks,
                                              std::string &error);

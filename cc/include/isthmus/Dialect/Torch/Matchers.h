@@ -26,20 +26,20 @@ bool isNone(mlir::Value value);
 std::optional<llvm::SmallVector<mlir::Value>> matchList(mlir::Value value);
 /// A list whose ints are all known.
 std::optional<llvm::SmallVector<int64_t>> matchInts(mlir::Value value);
-/// The same for `count` dims; one int serves all of them.
+/// The same for `count` dims; a single int applies to all of them.
 std::optional<llvm::SmallVector<int64_t>> matchIntsPerDim(mlir::Value value,
                                                           int64_t count);
-/// A list of ints, ShapedType::kDynamic for those known at run time only.
+/// A list of ints, ShapedType::kDynamic for those known only at run time.
 std::optional<llvm::SmallVector<int64_t>> matchSizes(mlir::Value value);
 
-/// Dim `dim` of `rank` dims counted from 0; it may be counted from the end. The
-/// type rules have checked that there is such a dim. A rank-0 tensor is indexed
-/// as if it had one.
+/// Dim `dim` of `rank` dims counted from 0; `dim` may count from the end. The
+/// type rules have checked its range. A rank-0 tensor is indexed as if it had
+/// one dim.
 inline int64_t normalDim(int64_t dim, int64_t rank) {
   return dim < 0 ? dim + std::max<int64_t>(rank, 1) : dim;
 }
-/// The dims that a reduction names, an int or a list, counted from 0 and in
-/// order; none and [] mean all, and a rank-0 tensor has none.
+/// The dims of a reduction, given as an int or a list, counted from 0 and in
+/// order; none and [] mean all dims, and a rank-0 tensor has none.
 std::optional<llvm::SmallVector<int64_t>> matchDims(mlir::Value dims,
                                                     int64_t rank);
 

@@ -10,28 +10,27 @@
 
 namespace isthmus::torch {
 
-/// On a torch.operator: the names of its last operands, which are given by
-/// keyword.
+/// On a torch.operator: the names of its last operands, which are keyword
+/// arguments.
 inline constexpr llvm::StringLiteral kKeywordsAttr = "keywords";
 /// On a torch.operator: the names of the arguments that it writes to. Its last
-/// results are what these become, an element of a list being a result by
-/// itself.
+/// results are their new values, with one result per list element.
 inline constexpr llvm::StringLiteral kMutatesAttr = "mutates";
 
 /// The name that a user most likely meant: an overload of `name`, or else the
-/// one that fewest edits lead to. Of equals, the first.
+/// candidate with the fewest edits. The first one in case of a tie.
 llvm::StringRef nearestName(llvm::StringRef name,
                             llvm::ArrayRef<llvm::StringRef> candidates);
 
 /// "aten.clamp" of "aten.clamp.Tensor".
 llvm::StringRef withoutOverload(llvm::StringRef name);
 
-/// Ops by their names as a set of `torch.` names: both "aten.clamp.Tensor" and
-/// "torch.aten.clamp.Tensor" give the latter, "aten.clamp" gives it and every
-/// other overload.
+/// Resolves op names to a set of `torch.` names: both "aten.clamp.Tensor" and
+/// "torch.aten.clamp.Tensor" give the latter; "aten.clamp" gives every
+/// overload.
 ///
-/// A name that no registered op has is an error at `loc` that names the nearest
-/// one. Namespaces without registered ops are a user's own and not looked into.
+/// An unknown name is an error at `loc` that suggests the nearest one. Names in
+/// namespaces without registered ops belong to users and are not checked.
 mlir::FailureOr<llvm::StringSet<>>
 resolveOpNames(mlir::Location loc, llvm::ArrayRef<std::string> names);
 

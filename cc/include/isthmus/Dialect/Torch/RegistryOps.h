@@ -1,7 +1,7 @@
-//===- RegistryOps.h - What every op of the registry shares -----*- C++ -*-===//
+//===- RegistryOps.h - Code shared by all registry ops ----------*- C++ -*-===//
 //
-// Included by the generated definitions only: the assembly format, and the type
-// rules that registry lines name.
+// Only the generated definitions include this: the assembly format, and the
+// type rules that registry lines name.
 //
 //===----------------------------------------------------------------------===//
 

@@ -24,11 +24,11 @@ bool isIntegral(mlir::Type dtype);      // si8 ... ui64 and bool
 bool isBoolean(mlir::Type dtype);       // i1
 bool isFloatingPoint(mlir::Type dtype); // f16, bf16, f32 ..., not complex
 bool isComplex(mlir::Type dtype);
-/// What the parts of a complex number are; any other dtype itself.
+/// The dtype of the parts of a complex dtype; any other dtype itself.
 mlir::Type partDtype(mlir::Type dtype);
 
-/// What the bits of an element say: bools and unsigned integers have no sign.
-/// An int64_t holds them as an element of dtype si64 would.
+/// The value of an element's bits: bools and unsigned integers have no sign.
+/// The int64_t wraps like an element of dtype si64.
 int64_t integerOf(const llvm::APInt &bits, mlir::Type dtype);
 double doubleOf(const llvm::APInt &bits, mlir::Type dtype);
 

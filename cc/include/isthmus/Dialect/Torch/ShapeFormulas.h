@@ -1,8 +1,8 @@
 //===- ShapeFormulas.h - Sizes of results, for known and unknown sizes ----===//
 //
-// A formula is written once, over any arithmetic of sizes. Type inference runs
-// it over StaticSizes (numbers, with unknown absorbing); a lowering runs it
-// over values of its own dialect and thus emits the same formula as code.
+// Each formula is a template over an arithmetic of sizes. Type inference runs
+// it over StaticSizes (numbers; an unknown operand makes the result unknown). A
+// lowering runs it over values of its dialect and so emits the formula as code.
 //
 // An arithmetic has a type Size and: constant(int64_t), add, sub, mul,
 // floorDiv, ceilDiv, min, max (all on two Sizes).
@@ -18,8 +18,8 @@
 
 namespace isthmus::torch {
 
-/// Sizes as numbers; ShapedType::kDynamic is an unknown one, and so is what
-/// does not fit.
+/// Sizes as numbers; ShapedType::kDynamic is an unknown size. A result that
+/// overflows is unknown.
 struct StaticSizes {
   using Size = int64_t;
 
@@ -53,7 +53,7 @@ struct StaticSizes {
   static bool known(Size a, Size b) { return a != unknown && b != unknown; }
 };
 
-/// Places of a window of `kernel` taps, `dilation` apart:
+/// Number of positions of a window of `kernel` taps, `dilation` apart:
 ///   floor((input + padBegin + padEnd - dilation * (kernel - 1) - 1) / stride)
 ///   + 1
 template <typename Arithmetic>
@@ -105,7 +105,8 @@ typename Arithmetic::Size clampBound(Arithmetic &a,
   return a.max(a.min(bound, size), a.constant(0));
 }
 
-/// Elements of start, start + step, ... below end, both bounds inside the dim.
+/// Number of elements start, start + step, ... below end, with both bounds
+/// inside the dim.
 template <typename Arithmetic>
 typename Arithmetic::Size
 slicedSize(Arithmetic &a, typename Arithmetic::Size start,

@@ -1,10 +1,9 @@
-//===- Shapes.h - What shapes ATen ops take ---------------------*- C++ -*-===//
+//===- Shapes.h - Operand shapes that ATen ops accept -----------*- C++ -*-===//
 //
-// PyTorch's signatures say what kinds of operands an op takes, and type rules
-// what comes of them. What ranks, equal sizes and lengths of lists an op takes
-// besides, Shapes.def says in a line, in the signatures of
-// Support/ShapeSignature.h. A line names operands from the first one on, in
-// order, those that are free as well.
+// PyTorch's signatures define the kinds of operands of an op, and type rules
+// define its results. A line of Shapes.def defines the accepted ranks, equal
+// sizes and list lengths, as a signature of Support/ShapeSignature.h. A line
+// names operands in order from the first one, including unconstrained ones.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,11 +15,11 @@
 
 namespace isthmus::torch {
 
-/// What is wrong with the shapes of an op's operands.
+/// An error about the shapes of an op's operands, if they are wrong.
 std::optional<std::string> findWrongShape(mlir::OperationName op,
                                           mlir::ValueRange operands);
 
-/// What is wrong with the lines of Shapes.def, a sentence each.
+/// Errors in the lines of Shapes.def, one sentence each.
 llvm::SmallVector<std::string> findWrongSignatures();
 
 } // namespace isthmus::torch

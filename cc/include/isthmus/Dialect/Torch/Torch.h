@@ -1,7 +1,6 @@
 //===- Torch.h - The torch dialect and its structural ops -------*- C++ -*-===//
 //
-// The ATen operators live in one header per family: PointwiseOps.h, ViewOps.h
-// ...
+// The ATen operators have one header per family: PointwiseOps.h, ViewOps.h ...
 //
 //===----------------------------------------------------------------------===//
 

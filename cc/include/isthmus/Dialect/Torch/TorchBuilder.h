@@ -11,18 +11,19 @@
 
 namespace isthmus::torch {
 
-/// The most pieces that an op makes of a tensor, each by ops of its own.
+/// The most pieces that an op may split a tensor into; each piece needs its own
+/// ops.
 constexpr int64_t maxPieces = 1 << 14;
 
 /// Builds torch ops at one location and infers their result types.
 ///
 /// A type rule that rejects its operands does not stop the caller: the op gets
 /// results of unknown type, and `error()` holds the first such message for the
-/// caller to report when it is done. So a lowering reads as straight-line code.
+/// caller to report at the end. So a lowering is straight-line code.
 class TorchBuilder {
 public:
-  /// Constants come from `constants`, if given, else are made where they are
-  /// wanted.
+  /// Constants come from `constants`, if given; otherwise they are created at
+  /// their use.
   TorchBuilder(mlir::OpBuilder &builder, mlir::Location loc,
                ConstantPool *constants = nullptr)
       : builder(builder), loc(loc), constants(constants) {}
@@ -40,7 +41,7 @@ public:
         numResults<Op>()));
   }
 
-  /// A registered op of one result on other operands.
+  /// Rebuilds a registered op of one result with other operands.
   mlir::Value rebuild(mlir::Operation *op, mlir::ValueRange operands);
 
   // Constants.
@@ -49,7 +50,7 @@ public:
   mlir::Value constantBool(bool value);
   mlir::Value constantStr(llvm::StringRef value);
   mlir::Value none();
-  /// The int that stands for a torch dtype as an argument.
+  /// The int that encodes a torch dtype as an argument.
   mlir::Value dtype(mlir::Type dtype);
   /// A tensor literal over an attribute of builtin element type.
   mlir::Value literal(mlir::ElementsAttr value);
@@ -63,7 +64,7 @@ public:
   mlir::Value tensors(mlir::ValueRange values);
   mlir::Value optionalTensors(mlir::ValueRange values);
 
-  // Ints and bools; what is known folds.
+  // Ints and bools; known values fold.
   mlir::Value size(mlir::Value tensor, int64_t dim);
   llvm::SmallVector<mlir::Value> sizes(mlir::Value tensor);
   mlir::Value addInt(mlir::Value a, mlir::Value b);
@@ -81,7 +82,7 @@ public:
     return foldOrKeep(create<Op>(operands...));
   }
 
-  // Shorthands for the commonest tensor ops.
+  // Shorthands for the most common tensor ops.
   mlir::Value add(mlir::Value a, mlir::Value b);
   mlir::Value sub(mlir::Value a, mlir::Value b);
   mlir::Value mul(mlir::Value a, mlir::Value b);
@@ -92,25 +93,25 @@ public:
   mlir::Value unsqueeze(mlir::Value tensor, int64_t dim);
   mlir::Value squeeze(mlir::Value tensor, llvm::ArrayRef<int64_t> dims);
   mlir::Value expand(mlir::Value tensor, mlir::ValueRange sizes);
-  /// Elements [start, end) of a dim; a null end means all that follow.
+  /// Elements [start, end) of a dim; a null end means the end of the dim.
   mlir::Value slice(mlir::Value tensor, int64_t dim, mlir::Value start,
                     mlir::Value end = {}, int64_t step = 1);
   mlir::Value cat(mlir::ValueRange tensors, int64_t dim);
-  /// Slices of a dim of these sizes, one after the other.
+  /// Consecutive slices of a dim with these sizes.
   llvm::SmallVector<mlir::Value> split(mlir::Value tensor, int64_t dim,
                                        mlir::ValueRange sizes);
-  /// Slices of a dim of `total` elements, all of one size but the last, which
-  /// has what remains. Fails if there are more than maxPieces.
+  /// Slices of a dim of `total` elements, all of `size` except the last, which
+  /// has the rest. Fails if there are more than maxPieces.
   std::optional<llvm::SmallVector<mlir::Value>>
   splitEvenly(mlir::Value tensor, int64_t dim, int64_t total, int64_t size);
   mlir::Value sum(mlir::Value tensor, llvm::ArrayRef<int64_t> dims,
                   bool keepdim);
-  /// The tensor in another dtype; itself when it has it already.
+  /// The tensor converted to `dtype`; the tensor itself if it has that dtype.
   mlir::Value convert(mlir::Value tensor, mlir::Type dtype);
 
-  /// `return b.fail("expected ...")`: records why the caller gives up.
+  /// `return b.fail("expected ...")`: records the caller's error.
   mlir::Value fail(const llvm::Twine &message);
-  /// The first message, of the caller or of a type rule that rejected its
+  /// The first message of the caller or of a type rule that rejected its
   /// operands; empty if none.
   llvm::StringRef error() const { return firstError; }
 
@@ -140,7 +141,7 @@ private:
   std::string firstError;
 };
 
-/// The type of a tensor value; unknown rank and dtype if it is no tensor.
+/// The type of a tensor value; unknown rank and dtype if it is not a tensor.
 ValueTensorType tensorType(mlir::Value value);
 
 } // namespace isthmus::torch

@@ -39,29 +39,28 @@ bool isList(mlir::Type type) {
   return list && Predicate(list.getContainedType());
 }
 
-/// The vtensor of a tensor's sizes and dtype; other types as they are.
+/// The vtensor with a tensor's sizes and dtype; other types unchanged.
 mlir::Type withValueSemantics(mlir::Type type);
 
-/// Whether a value of type `from` may be one of type `to`, as far as the two
-/// are known: a vtensor of unknown rank may be a vtensor<[2],f32>, which may be
-/// an optional<vtensor>; no int is a tensor.
+/// Whether a value of type `from` may have type `to`, as far as both are known:
+/// a vtensor of unknown rank may be a vtensor<[2],f32>, which may be an
+/// optional<vtensor>; an int is never a tensor.
 bool mayBe(mlir::Type from, mlir::Type to);
 
-/// The builtin tensor that holds the same elements: si64 and i64 both become
-/// i64, an unsigned integer keeps no sign either. Null when the dtype is
-/// unknown.
+/// The builtin tensor with the same elements: si64 and i64 both become i64, and
+/// unsigned integers become signless too. Null if the dtype is unknown.
 mlir::TensorType toBuiltin(ValueTensorType type);
 
-/// The element type of a builtin tensor as a torch dtype: i64 becomes si64, i1
-/// stays. Null when torch has no such dtype (index, i4 ...).
+/// The torch dtype of a builtin tensor's element type: i64 becomes si64, i1
+/// stays i1. Null if torch has no such dtype (index, i4 ...).
 mlir::Type toTorchDtype(mlir::Type builtinElementType);
 
 /// vtensor<[2,?],si64> of tensor<2x?xi64>.
 ValueTensorType fromBuiltin(mlir::TensorType type);
 
-/// The same elements under another integer signedness, without a copy: literals
-/// of the torch dialect are signed (si64), or of `dtype`, which is as wide;
-/// builtin tensors are signless (i64).
+/// The same elements with another integer signedness, without a copy: literals
+/// of the torch dialect are signed (si64), or of `dtype`, which has the same
+/// width; builtin tensors are signless (i64).
 mlir::ElementsAttr toTorchElements(mlir::ElementsAttr elements);
 mlir::ElementsAttr toTorchElements(mlir::ElementsAttr elements,
                                    mlir::Type dtype);

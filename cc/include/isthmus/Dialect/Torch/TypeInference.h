@@ -1,9 +1,9 @@
-//===- TypeInference.h - What a type rule sees and says ---------*- C++ -*-===//
+//===- TypeInference.h - Inputs and outputs of type rules -------*- C++ -*-===//
 //
-// Every registered op has one type rule. It runs whenever the op is built
-// through TorchBuilder, and again when the op is verified. A rule reads operand
-// types and the constants among the operands, and gives result types; what is
-// unknown in an operand stays unknown in the result.
+// Every registered op has one type rule. It runs whenever TorchBuilder builds
+// the op, and again when the op is verified. A rule reads the operand types and
+// constant operands, and sets the result types. Unknown sizes or dtypes of an
+// operand stay unknown in the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,45 +28,43 @@ public:
   mlir::ValueRange getOperands() const { return operands; }
   mlir::Value operator[](unsigned index) const { return operands[index]; }
 
-  // What the operands say. A size or int that is only known at run time reads
-  // as ShapedType::kDynamic inside a list, and as nullopt by itself.
+  // Operands. A size or int that is only known at run time is
+  // ShapedType::kDynamic in a list, and nullopt otherwise.
 
-  /// Operand `index` as a value tensor type; unknown rank if it is none.
+  /// The type of operand `index`; unknown rank if it is not a value tensor.
   ValueTensorType tensor(unsigned index) const;
   mlir::Type dtype(unsigned index) const { return tensor(index).getDtype(); }
   bool isNone(unsigned index) const;
   std::optional<int64_t> integer(unsigned index) const;
   std::optional<bool> boolean(unsigned index) const;
-  /// nullopt when even the length is unknown.
+  /// nullopt if the length is unknown.
   std::optional<llvm::SmallVector<int64_t>> integers(unsigned index) const;
-  /// The ints of a list, or the one that the operand is; nullopt when they are
-  /// not all known.
+  /// The ints of a list or of a single int operand; nullopt if some are
+  /// unknown.
   std::optional<llvm::SmallVector<int64_t>> dims(unsigned index) const;
-  /// The tensors of a list operand; nullopt when the list is not constructed
-  /// here.
+  /// The tensors of a list operand; nullopt if no ListConstruct makes the list.
   std::optional<llvm::SmallVector<mlir::Value>> elements(unsigned index) const;
-  /// The dtype argument `index` stands for, or `otherwise` when it is none.
+  /// The dtype of argument `index`, or `otherwise` if the argument is none.
   mlir::Type dtypeArgument(unsigned index, mlir::Type otherwise) const;
 
-  // Building the answer.
+  // Results.
 
   /// Dim `dim` of a tensor of `rank` dims, counted from the end if negative;
   /// fails with a message when it is out of range.
   mlir::FailureOr<int64_t> normalizeDim(int64_t dim, int64_t rank);
-  /// Fails with a message unless operand 0 has the dims that operand `index`
-  /// names.
+  /// Fails with a message unless operand 0 has the dims in operand `index`.
   mlir::LogicalResult expectDims(unsigned index);
 
   mlir::LogicalResult give(mlir::Type type) {
     results.push_back(type);
     return mlir::success();
   }
-  /// A value tensor of the sizes and dtype; fails if a size is below 0.
+  /// A value tensor with these sizes and dtype; fails if a size is negative.
   mlir::LogicalResult give(llvm::ArrayRef<int64_t> sizes, mlir::Type dtype);
   mlir::LogicalResult giveUnranked(mlir::Type dtype) {
     return give(ValueTensorType::getUnknown(context, dtype));
   }
-  /// Same sizes as `like`, another dtype.
+  /// The sizes of `like` with another dtype.
   mlir::LogicalResult giveLike(ValueTensorType like, mlir::Type dtype) {
     return give(ValueTensorType::get(context, like.getRanked(), like.getSizes(),
                                      dtype));
@@ -87,12 +85,12 @@ private:
 
 /// The common shape of two shapes, right-aligned (NumPy's broadcasting rules).
 /// broadcastShapes({2, 1}, {3}) is {2, 3}; {2} and {3} have none.
-/// An unknown size gives way to a known one that is not 1.
+/// A known size other than 1 overrides an unknown size.
 std::optional<llvm::SmallVector<int64_t>>
 broadcastShapes(llvm::ArrayRef<int64_t> a, llvm::ArrayRef<int64_t> b);
 
-/// The order of dims after those of `sources` were moved to `destinations`;
-/// negative ones count from the end. nullopt when the two do not match.
+/// The order of dims after moving `sources` to `destinations`; negative dims
+/// count from the end. nullopt if the two lists do not match.
 std::optional<llvm::SmallVector<int64_t>>
 movedDims(int64_t rank, llvm::ArrayRef<int64_t> sources,
           llvm::ArrayRef<int64_t> destinations);
