@@ -7,12 +7,12 @@ import sys
 
 import isthmus
 
-# What the installed command is.
+# The code of the installed command.
 ISTHMUS = [sys.executable, "-c", "import sys; from isthmus.__main__ import main; sys.exit(main())"]
 
 
 def install():
-    """Lets the processes that we start find the package, its modules compiled as pip does for the peers'."""
+    """Lets child processes find the package, with compiled modules as pip provides for the peers."""
     package = pathlib.Path(isthmus.__file__).parent
     os.environ["OMP_NUM_THREADS"] = "1"
     os.environ["PYTHONPATH"] = str(package.parent)

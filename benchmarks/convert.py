@@ -1,9 +1,9 @@
-"""How long, and in how much memory, a model file becomes each target's file.
+"""Time and memory to convert a model file to each target's file.
 
     bazel run //benchmarks:convert
 
-ResNet and BERT-base in their default configurations, weights included in the
-output, beside torch-mlir and IREE's importer on the same files in the same run.
+Models: ResNet and BERT-base in their default configurations, with weights in the
+output. torch-mlir and IREE's importer convert the same files in the same run.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""Models of simple shapes and any number of nodes, each hard for somebody who goes back or looks around at each node."""
+"""Simple models of any size that are slow to convert if each node looks at many others."""
 
 import itertools
 
@@ -6,7 +6,7 @@ from onnx import TensorProto, helper
 
 node = helper.make_node
 OPSETS = [helper.make_opsetid("", 20), helper.make_opsetid("local", 1)]
-# How deep Ifs stand in each other.
+# The nesting depth of Ifs.
 DEPTH = 16
 
 
@@ -20,19 +20,19 @@ def model(nodes, inputs, outputs, functions=()):
 
 
 def chained(op, count, first="x", prefix="t"):
-    """`count` nodes, each of the one before, and the name of what the last one gives."""
+    """Returns `count` nodes, each using the previous one, and the name of the last result."""
     names = [first, *(f"{prefix}{i}" for i in range(count))]
     return [node(op, [a], [b]) for a, b in itertools.pairwise(names)], names[-1]
 
 
 def relus(count):
-    """Each needs the sizes of its operand, which are those of the input."""
+    """Each node needs the sizes of its operand, which are those of the input."""
     nodes, last = chained("Relu", count)
     return model(nodes, [value("x")], [last])
 
 
 def wide(op, count, **attributes):
-    """One op of as many inputs of the graph, whose sizes are all open."""
+    """One op with many graph inputs, all with dynamic sizes."""
     names = [f"x{i}" for i in range(count)]
     return model([node(op, names, ["y"], **attributes)], [value(name) for name in names], ["y"])
 
@@ -44,7 +44,7 @@ def sides(count):
 
 
 def paths(count):
-    """Views of a value whose sizes are asked for again and again."""
+    """Views of a value; every step needs the sizes of its operand."""
     nodes, last = [], "x"
     for i in range(count // 4):
         nodes += [
@@ -58,7 +58,7 @@ def paths(count):
 
 
 def asked(count):
-    """Tensors of a size that the model is given, which is asserted to be one."""
+    """Tensors of a size that is an input of the model, with assertions that it is valid."""
     nodes = [node("Add", ["x", "x"], ["t0"])] + [
         each
         for i in range(count // 2)
@@ -71,7 +71,7 @@ def asked(count):
 
 
 def pads(count):
-    """Each makes its operand longer."""
+    """Each node makes its operand longer."""
     names = ["x", *(f"t{i}" for i in range(count))]
     constant = helper.make_tensor("by", TensorProto.INT64, [2], [1, 0])
     nodes = [node("Constant", [], ["by"], value=constant)]
@@ -80,7 +80,7 @@ def pads(count):
 
 
 def concats(count):
-    """Each makes a matrix longer by another one, whose width is open, too."""
+    """Each node appends another matrix to a matrix, both of dynamic width."""
     names = ["x", *(f"t{i}" for i in range(count))]
     nodes = [node("Concat", [a, "x"], [b], axis=0) for a, b in itertools.pairwise(names)]
     return model(nodes, [value("x", ("n", "m"))], [names[-1]])
@@ -91,7 +91,7 @@ def branch(nodes, output):
 
 
 def ifs(count):
-    """Ifs in Ifs, of which each uses values from all around it."""
+    """Nested Ifs, each using values from all enclosing ones."""
     nodes, last = [], "x"
     for i in range(max(1, count // (4 * DEPTH))):
         inner = None
@@ -111,7 +111,7 @@ def ifs(count):
 
 
 def loops(count):
-    """Loops, a node after the other, that each use what is before them."""
+    """A sequence of Loops, each using previous results."""
     nodes, last = [], "x"
     for i in range(max(1, count // 4)):
         p = f"l{i}_"

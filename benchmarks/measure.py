@@ -1,4 +1,4 @@
-"""What commands and calls cost, and a table to print it in."""
+"""Measures the cost of commands and calls, and prints tables."""
 
 import dataclasses
 import os
@@ -9,7 +9,7 @@ import time
 
 @dataclasses.dataclass(frozen=True)
 class Cost:
-    """Of a chain of processes: seconds on the clock and on CPUs, and the largest resident size."""
+    """The cost of a chain of processes: wall-clock and CPU seconds, and the peak resident size."""
 
     wall_s: float = 0
     cpu_s: float = 0
@@ -26,13 +26,13 @@ class Cost:
 
 
 def run(command):
-    """Runs one command to its end; a failure is part of its cost, not raised."""
+    """Runs one command; a failure is part of its cost and raises nothing."""
     start = time.monotonic()
     with subprocess.Popen(
         list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True
     ) as process:
         said = process.stderr.read()
-        # Not wait(): it would reap the process, and what it used with it.
+        # Not wait(): it would reap the process and lose its resource usage.
         _, status, usage = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     error = "" if process.returncode == 0 else f"status {process.returncode}: {said.strip()[-120:]}"
@@ -40,7 +40,7 @@ def run(command):
 
 
 def run_chain(commands):
-    """Runs commands one after the other until one fails."""
+    """Runs commands in order until one fails."""
     cost = Cost()
     for command in commands:
         cost += run(command)
@@ -50,13 +50,13 @@ def run_chain(commands):
 
 
 def median_cost(commands, repeats):
-    """Returns the run of median CPU time."""
+    """Returns the run with the median CPU time."""
     costs = sorted((run_chain(commands) for _ in range(repeats)), key=lambda cost: cost.cpu_s)
     return costs[repeats // 2]
 
 
 def median_ms(call, seconds=3.0):
-    """Returns the median milliseconds of a call, over as many as fit in `seconds` (3 at least), after one to warm up."""
+    """Returns the median milliseconds of a call over as many calls as fit in `seconds` (at least 3), after a warm-up."""
     call()
     times, end = [], time.perf_counter() + seconds
     while len(times) < 3 or time.perf_counter() < end:

@@ -1,9 +1,9 @@
-"""How fast the same compiler's code runs from our output and from torch-mlir's, of the same model.
+"""Speed of the same compiler's code from our output and from torch-mlir's, for the same model.
 
     bazel run //benchmarks:neutral
 
-Milliseconds per call with one thread: IREE from linalg with the weights inline, XLA from StableHLO with the weights as arguments.
-Each figure is the median of rounds in which the producers take turns, and each round's the median of its calls.
+Milliseconds per call with one thread: IREE from linalg with inline weights, XLA from StableHLO with weights as arguments.
+The producers take turns. Each figure is the median of all rounds; the figure of a round is the median of its calls.
 """
 
 import argparse
@@ -26,7 +26,7 @@ ROUNDS = 3
 
 
 def produce(producer, model, target, work):
-    """Writes the model in the target's dialect, as text, and returns the file."""
+    """Writes the model as text in the target's dialect and returns the file."""
     output = work / "model.mlir"
     if producer == "isthmus":
         isthmus.compile(model, output_type=target).save(output, weights="resource")
@@ -46,7 +46,7 @@ def call_of(compiler, source, inputs, work):
         return peers.iree_call(source, inputs, 1, work)
     from tests.support import xla
 
-    # jaxlib does not pass resources on to XLA, so both producers' weights are arguments.
+    # jaxlib does not pass resources to XLA, so both producers' weights are arguments.
     module = isthmus.load(source)
     arguments = [*inputs, *module.hoist_weights(min_bytes=1024)]
     program = xla.program(module.text(), "stablehlo", arguments)
@@ -55,7 +55,7 @@ def call_of(compiler, source, inputs, work):
 
 
 def measure_one(model, compiler, producer):
-    """Runs in a process of its own, so that no compiler's threads disturb another's."""
+    """Runs in a separate process, so that one compiler's threads do not disturb another's."""
     inputs = list(np.load(model.with_suffix(".npz")).values())
     with tempfile.TemporaryDirectory() as work:
         work = pathlib.Path(work)
@@ -64,7 +64,7 @@ def measure_one(model, compiler, producer):
 
 
 def measure_apart(model, compiler, producer):
-    """The figure of `measure_one`, taken by another process on one core."""
+    """Returns the figure of `measure_one` from another process on one core."""
     threads = {"OMP_NUM_THREADS": "1", "XLA_FLAGS": "--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1"}
     command = ["taskset", "--cpu-list", "0", sys.executable, __file__, str(model), "--one", compiler, producer]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)} | threads

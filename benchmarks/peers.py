@@ -1,4 +1,4 @@
-"""How other tools convert and compile the models that we measure beside them."""
+"""Commands of other tools that convert and compile the same models."""
 
 import pathlib
 import subprocess
@@ -14,7 +14,7 @@ TORCH_MLIR_PIPELINES = {
 
 
 def torch_mlir_commands(model, target, work, output, *, bytecode):
-    """Returns the commands that take an ONNX file to one of TORCH_MLIR_PIPELINES's targets."""
+    """Returns the commands that convert an ONNX file to one of the targets of TORCH_MLIR_PIPELINES."""
     torch = work / "torch.mlir"
     passes = f"builtin.module(torch-onnx-to-torch-backend-pipeline,{TORCH_MLIR_PIPELINES[target]})"
     lowering = [PROGRAMS / "torch-mlir-opt", f"--pass-pipeline={passes}", torch, "-o", output]
@@ -25,7 +25,7 @@ def torch_mlir_commands(model, target, work, output, *, bytecode):
 
 
 def iree_import_commands(model, work, output):
-    """Returns the commands that take an ONNX file to the Linalg and Flow that IREE's compiler begins with."""
+    """Returns the commands that convert an ONNX file to the Linalg and Flow input of IREE's compiler."""
     torch = work / "iree.mlir"
     return [
         [PROGRAMS / "iree-import-onnx", model, "-o", torch],
@@ -34,7 +34,7 @@ def iree_import_commands(model, work, output):
 
 
 def iree_call(source, inputs, threads, work):
-    """Returns a call of the first function of an MLIR text (IREE reads other bytecode), compiled by IREE for this machine's cores."""
+    """Returns a call of the first function of MLIR text, compiled by IREE for this machine (IREE reads other bytecode)."""
     import iree.runtime
     import numpy as np
 
@@ -42,7 +42,7 @@ def iree_call(source, inputs, threads, work):
     flags = ["--iree-hal-target-backends=llvm-cpu", "--iree-llvmcpu-target-cpu=host", "--iree-opt-level=O3"]
     flags += [
         "--iree-llvmcpu-stack-allocation-limit=131072"
-    ]  # fusing MiniLM's sums takes it 37 kB, above its default of 32
+    ]  # fusing MiniLM's sums needs 37 kB, above the default of 32
     subprocess.run([PROGRAMS / "iree-compile", source, "-o", binary, *flags], check=True, capture_output=True)
     iree.runtime.flags.parse_flags(f"--task_topology_group_count={threads}")
     config = iree.runtime.Config("local-sync" if threads == 1 else "local-task")

@@ -1,4 +1,4 @@
-"""Lines over sizes as an SVG; both axes are logarithmic, so that what grows alike has lines of one slope."""
+"""Plots lines over sizes as an SVG with logarithmic axes, so that equal growth has equal slope."""
 
 import html
 import math
@@ -17,7 +17,7 @@ def text(x, y, content, **attributes):
 
 
 def panel(title, lines, sizes, colors, top):
-    """One pair of axes with a line for each entry of `lines`: a value for each of `sizes`."""
+    """Returns one pair of axes with a line per entry of `lines`, which has a value for each of `sizes`."""
     values = [value for line in lines.values() for value in line if value > 0]
     low, high = math.floor(math.log10(min(values))), math.ceil(math.log10(max(values)))
     left, bottom = MARGIN_LEFT, top + HEIGHT - MARGIN_BOTTOM
@@ -44,7 +44,7 @@ def panel(title, lines, sizes, colors, top):
 
 
 def svg(panels, sizes):
-    """Returns the text of a figure with a panel for each (title, lines) and one legend for all."""
+    """Returns the text of a figure with a panel for each (title, lines) and one common legend."""
     names = list(dict.fromkeys(name for _, lines in panels for name in lines))
     colors = {name: color(i, len(names)) for i, name in enumerate(names)}
     rows = [panels[i : i + 2] for i in range(0, len(panels), 2)]

@@ -1,9 +1,9 @@
-"""What it costs to take a PyTorch program to each target, beside torch-mlir.
+"""Cost of converting a PyTorch program to each target, compared with torch-mlir.
 
     bazel run //benchmarks:pytorch
 
-CPU seconds and megabytes of peak memory, above what the process held before, for the way from an ExportedProgram in memory
-and from a `.pt2` file to the target's IR in memory. Exporting is not counted, reading the file is. Weights are random.
+CPU seconds and megabytes of peak memory, above the memory that the process held before, for converting an ExportedProgram in
+memory or a `.pt2` file to the target's IR in memory. This includes reading the file but not exporting. Weights are random.
 """
 
 import argparse
@@ -38,7 +38,7 @@ def build(name):
     model = {
         "bert-base": lambda: transformers.BertModel(transformers.BertConfig()),
         "gpt2": lambda: transformers.GPT2Model(transformers.GPT2Config(use_cache=False)),
-        # The sizes and the dtype of Llama 3.2's 1B, with an embedding of its own. In f32, torch-mlir outgrows 24 GB.
+        # The sizes and dtype of Llama 3.2 1B, with a separate embedding. In f32, torch-mlir exceeds 24 GB.
         "llama-1b": lambda: transformers.LlamaModel(
             transformers.LlamaConfig(
                 hidden_size=2048,
@@ -51,7 +51,7 @@ def build(name):
             )
         ).to(torch.bfloat16),
     }[name]()
-    for module in model.modules():  # torch-mlir does not find buffers that a checkpoint leaves out
+    for module in model.modules():  # torch-mlir does not find non-persistent buffers
         module._non_persistent_buffers_set.clear()
     return model.eval(), tokens(model, 128)
 
@@ -76,7 +76,7 @@ def convert(tool, program, target):
 
 
 def memory_kb(field):
-    """A field of /proc/self/status, such as VmRSS."""
+    """Returns a field of /proc/self/status, such as VmRSS."""
     status = pathlib.Path("/proc/self/status").read_text()
     return int(status.partition(field + ":")[2].split()[0])
 
@@ -95,11 +95,11 @@ def measure_one(tool, name, source, target, work):
             torch.export.save(program, path)
             return
     if tool == "isthmus":
-        import isthmus.pytorch  # noqa: F401  loading code is not converting
+        import isthmus.pytorch  # noqa: F401  loading code is not part of the conversion
     else:
         import torch_mlir.fx  # noqa: F401
         import transformers.modeling_outputs  # noqa: F401  classes that the file names
-    pathlib.Path("/proc/self/clear_refs").write_text("5")  # the peak starts anew
+    pathlib.Path("/proc/self/clear_refs").write_text("5")  # resets the peak
     before, start = memory_kb("VmRSS"), time.process_time()
     converted = convert(tool, program, target)
     seconds, peak = time.process_time() - start, memory_kb("VmHWM") - before
@@ -108,7 +108,7 @@ def measure_one(tool, name, source, target, work):
 
 
 def measure_apart(tool, name, source, target, work, timeout):
-    """Returns (CPU seconds, megabytes), or what went wrong, from a process of its own."""
+    """Returns (CPU seconds, megabytes), or the error, from a separate process."""
     command = [sys.executable, __file__, "--one", tool, name, source, target, str(work)]
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1"}
     try:

@@ -1,8 +1,8 @@
-"""How fast a compiled model runs, beside onnxruntime and beside IREE compiling our Linalg.
+"""Speed of a compiled model, compared with onnxruntime and with IREE compiling our Linalg.
 
     bazel run //benchmarks:run
 
-Median milliseconds per call, batch 1, with one thread and with two. All sizes are known while compiling.
+Median milliseconds per call, batch 1, with one thread and with two. All sizes are static.
 """
 
 import argparse
@@ -28,7 +28,7 @@ def onnxruntime_call(model, inputs, threads):
 
 
 def compiled(model, inputs):
-    """Our Linalg for inputs of these sizes."""
+    """Returns our Linalg for inputs of these sizes."""
     return isthmus.compile(model, specialize={name: array.shape for name, array in inputs.items()})
 
 
@@ -38,7 +38,7 @@ def isthmus_call(model, inputs, threads):
 
 
 def iree_call(model, inputs, threads):
-    """IREE from our Linalg, with its task system on `threads` cores."""
+    """Returns a call of IREE's code from our Linalg, with its task system on `threads` cores."""
     with tempfile.TemporaryDirectory() as work:
         source = pathlib.Path(work, "model.mlir")
         compiled(model, inputs).save(source)
@@ -49,7 +49,7 @@ TOOLS = {"isthmus": isthmus_call, "onnxruntime": onnxruntime_call, "IREE, our Li
 
 
 def measure_one(tool, model, threads):
-    """Runs in a process of its own, so that no tool's threads disturb another's."""
+    """Runs in a separate process, so that one tool's threads do not disturb another's."""
     inputs = dict(np.load(model.with_suffix(".npz")))
     inputs = {name: array[:1] for name, array in inputs.items()}
     if "input_ids" in inputs:  # a full-length sentence

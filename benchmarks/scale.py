@@ -1,15 +1,14 @@
-"""Whether the cost of a node depends on how many there are.
+"""Cost per node at different graph sizes.
 
     bazel run //benchmarks:scale
 
-Graphs of 1, 10 and 100 thousand nodes, made here, go to each target. For each stage (the import, every pass, the text, the
-bytecode) stand CPU time and the largest resident memory while it ran, over those of a graph of one block and divided by the
-number of nodes, and how many times the dearest size exceeds the cheapest; for instructions, where the kernel counts them,
-only this. `--plot` draws them. `--peers` has torch-mlir and IREE's importer take the same ONNX graphs to Linalg, of at most
-`--peers-limit` nodes.
+Converts generated graphs of 1, 10 and 100 thousand nodes to each target. For each stage (import, every pass, text, bytecode) it
+reports CPU time and peak resident memory beyond those of a graph of one block, divided by the number of nodes, and the
+ratio of the most expensive size to the cheapest; for instructions, if the kernel counts them, only this ratio. `--plot` draws
+the results. `--peers` also converts ONNX graphs of at most `--peers-limit` nodes to Linalg with torch-mlir and IREE's importer.
 
-The graphs are chains of blocks of a transformer with static sizes, the same with an open batch, a fan of blocks that all read one
-value, and a chain as an exported PyTorch program. `--graphs` has others (graphs.py), each of one or two simple ops:
+The graphs are chains of transformer blocks with static sizes, the same with a dynamic batch, a fan of blocks that all read one
+value, and a chain as an exported PyTorch program. `--graphs` selects others (graphs.py), each of one or two simple ops:
 
     bazel run //benchmarks:scale -- --graphs relus sum ifs --sizes 1000 20000 --targets linalg stablehlo
 
@@ -35,17 +34,17 @@ TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 GRAPHS = ["chain", "open", "fan", "program"]
 # The stages up to here are the same for every target.
 LAST_SHARED = "simplify-torch"
-# The targets that run in the process.
+# The targets that the JIT runs.
 RUNNABLE = {"linalg", "tosa"}
 # MLIR's own work on the finished program, and LLVM's.
 OTHERS = {"text", "bytecode", "jit-native"}
-# Stages that take less of the sum of all at every size are only named.
+# Stages with a smaller share of the total at every size are only listed by name.
 MINOR = 0.005
 WIDTH, HEADS, LENGTH = 16, 4, 8
 
 
 def block(x, i, batch):
-    """Nodes from `x` to their last one's output, and the weights that they read."""
+    """Returns the nodes of a block from `x` to its output, and their weights."""
     rng = np.random.default_rng(i)
     weights = {
         f"w{i}": rng.standard_normal((WIDTH, WIDTH), dtype=np.float32),
@@ -68,7 +67,7 @@ def block(x, i, batch):
         ("Mul", ["", "third"], {}),
         ("Clip", ["", "low", "high"], {}),
     ]
-    if batch is None:  # as exporters spell a shape that is open
+    if batch is None:  # the form in which exporters write a dynamic shape
         shape = [("Shape", [f"y{i}_1"], {"start": 0, "end": 1}), ("Concat", ["", "rest"], {"axis": 0})]
         steps[2:3] = [*shape, ("Reshape", [f"y{i}_1", ""], {})]
     nodes = []
@@ -92,7 +91,7 @@ CONSTANTS = {
 
 
 def make_onnx(graph, count, path):
-    """Writes a model of `count` nodes or a few more and returns how many."""
+    """Writes a model of `count` nodes or a few more and returns the number."""
     batch = None if graph == "open" else 2
     nodes, weights, ends, x = [], dict(CONSTANTS), [], "x"
     while len(nodes) < count:
@@ -114,7 +113,7 @@ def make_onnx(graph, count, path):
 
 
 def renamed(value, names):
-    """A part of a program's JSON with other names for tensors."""
+    """Returns a part of a program's JSON with tensors renamed."""
     if isinstance(value, list):
         return [renamed(each, names) for each in value]
     if not isinstance(value, dict):
@@ -127,7 +126,7 @@ def renamed(value, names):
 
 
 def make_program(count, path):
-    """The same for an exported program: its one block, which PyTorch exports, again and again."""
+    """The same for an exported program: repeats one block that PyTorch exports."""
     import torch
     from torch import nn
 
@@ -156,7 +155,7 @@ def make_program(count, path):
 
 
 def repeat(module, count):
-    """Repeats a graph's nodes, each time from the last one's result, until there are `count`."""
+    """Repeats a graph's nodes, each time on the last result, until there are `count`."""
     graph = module["graph"]
     (x,) = [
         spec["user_input"]["arg"]["as_tensor"]["name"]
@@ -191,7 +190,7 @@ def make(graph, count, folder):
 
 
 def run_stages(program, path, target, repeats, jit=False):
-    """Returns the least seconds, peak KiB and instructions by stage, in order."""
+    """Returns the minimum seconds, peak KiB and instructions by stage, in order."""
     command = [program, path, target, *(["jit"] if jit and target in RUNNABLE else [])]
     least = {}
     for _ in range(repeats):
@@ -201,7 +200,7 @@ def run_stages(program, path, target, repeats, jit=False):
             raise SystemExit(f"{path} to {target}: {done.stderr[-400:]}")
         for line in done.stdout.splitlines():
             stage, seconds, peak, instructions = line.split("\t")
-            # A pass may run several times on the way.
+            # A pass may run several times.
             is_shared = LAST_SHARED not in once
             name = stage if is_shared or stage == LAST_SHARED else f"{target}: {stage}"
             before = once.get(name, (0, 0, 0))
@@ -212,7 +211,7 @@ def run_stages(program, path, target, repeats, jit=False):
 
 
 def per_node(costs, sizes):
-    """Returns what a node costs at each size, from {size: (nodes, a cost)} with that of one block at 1."""
+    """Returns the cost per node at each size, from {size: (nodes, cost)}; size 1 is a graph of one block."""
     return [(costs[size][1] - costs[1][1]) / costs[size][0] for size in sizes]
 
 
@@ -223,7 +222,7 @@ def measure_graph(graph, sizes, args, folder):
         path, count = make(graph, size, folder)
         for target in args.targets:
             print(f"{graph} of {count} nodes to {target}", file=sys.stderr, flush=True)
-            repeats = max(args.repeats, min(10, 30_000 // size))  # noise weighs more on small ones
+            repeats = max(args.repeats, min(10, 30_000 // size))  # noise matters more for small graphs
             for stage, cost in run_stages(args.stages, path, target, repeats, args.jit).items():
                 for figures, figure in zip(costs.setdefault(stage, ({}, {}, {})), cost):
                     figures.setdefault(size, (count, figure))
@@ -239,7 +238,7 @@ def measure_graph(graph, sizes, args, folder):
 
 
 def measure_peers(graph, sizes, folder):
-    """Yields (tool, microseconds, KiB) of whole conversions to Linalg per node, each a list of one for each size."""
+    """Yields (tool, microseconds, KiB) per node of whole conversions to Linalg, each a list with a value per size."""
     costs = {}
     for size in [1, *sizes]:
         path, count = make(graph, size, folder)
@@ -259,12 +258,12 @@ def measure_peers(graph, sizes, folder):
 
 
 def growth(values):
-    """How many times the dearest exceeds the cheapest."""
+    """Returns the ratio of the largest to the smallest value."""
     return max(values) / max(min(values), 1e-9)
 
 
 def cells(values, skipped=0):
-    """The figures of a row for all sizes, the last `skipped` of them not measured, and their growth."""
+    """Returns the figures of a row for all sizes and their growth; the last `skipped` sizes are not measured."""
     return [*(f"{value:.2f}" for value in values), *[""] * skipped, f"{growth(values):.2f}"]
 
 
@@ -275,12 +274,12 @@ def main():
     parser.add_argument("--graphs", nargs="+", default=GRAPHS, choices=[*GRAPHS, *graphs.SHAPES])
     parser.add_argument("--sizes", nargs="+", type=int, default=SIZES)
     parser.add_argument(
-        "--repeats", type=int, default=3, help="runs of the largest graph; small ones have up to 10 (3)"
+        "--repeats", type=int, default=3, help="runs of the largest graph; small graphs run up to 10 times (3)"
     )
-    parser.add_argument("--jit", action="store_true", help="compile what runs in the process as well")
-    parser.add_argument("--plot", type=pathlib.Path, help="an SVG to draw")
-    parser.add_argument("--peers", action="store_true", help="torch-mlir and IREE's importer as well")
-    parser.add_argument("--peers-limit", type=int, default=10_000, help="the nodes that they are given at most (10000)")
+    parser.add_argument("--jit", action="store_true", help="also measure the JIT for Linalg and TOSA")
+    parser.add_argument("--plot", type=pathlib.Path, help="the SVG file to write")
+    parser.add_argument("--peers", action="store_true", help="also measure torch-mlir and IREE's importer")
+    parser.add_argument("--peers-limit", type=int, default=10_000, help="largest graph for the peers, in nodes (10000)")
     args = parser.parse_args()
 
     rows, panels = [], []

@@ -1,13 +1,13 @@
-"""What a program with gigabytes of weights costs to convert, beside the same program with few.
+"""Cost of converting a program with gigabytes of weights, compared with the same program with few.
 
     bazel run //benchmarks:weights
 
-A Llama of 1.5 billion parameters in f32 (6 GB), as ONNX with external data and as `.pt2`, goes to each target with its weights left in
-place; so does the same graph with a hundredth of them; and an ONNX model whose external data are a file of 20 GB that is all hole. Peak
-memory is what counts against the process, pages of mapped files included.
+Converts a Llama of 1.5 billion parameters in f32 (6 GB), as ONNX with external data and as `.pt2`, to each target with weights in
+place; the same graph with a hundredth of the weights; and an ONNX model whose external data is a sparse file of 20 GB. Peak memory is
+the memory that counts against the process, including pages of mapped files.
 
-Beside it, torch-mlir and IREE's importer take the same graph with 1.7 GB of weights as ONNX, and that of 6 GB as far as they get: no
-process may have more than --limit GB of memory, and what would not fit on a disk with 16 GB free goes to /dev/null.
+torch-mlir and IREE's importer convert the same graph with 1.7 GB of weights as ONNX, and the 6 GB graph as far as they get: no process
+may use more than --limit GB of memory, and output that does not fit on a disk with 16 GB free goes to /dev/null.
 
 Needs 16 GB of disk and --limit GB of memory.
 """
@@ -23,14 +23,14 @@ import tempfile
 from benchmarks import command, measure, peers
 
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
-# Layers, heads and everything else that makes the graph are the same.
+# Layers, heads and everything else that defines the graph are equal.
 WIDTHS = {"large": (2048, 8192, 32000), "medium": (1088, 4352, 32000), "small": (128, 512, 2000)}
-# Of those that all of our targets take: the widths that others are measured on.
+# The widths that other tools convert too.
 BESIDE = ["medium", "large"]
 
 
 def make_llama(width, path):
-    """Exports a Llama with weights of no meaning."""
+    """Exports a Llama with meaningless weights."""
     import torch
     import transformers
 
@@ -47,7 +47,7 @@ def make_llama(width, path):
     with torch.device("meta"):
         model = transformers.LlamaModel(config).eval()
     model = model.to_empty(device="cpu")
-    for i, parameter in enumerate(model.parameters()):  # nothing folds, and no two are equal
+    for i, parameter in enumerate(model.parameters()):  # nothing folds, and no two weights are equal
         parameter.detach().copy_(torch.linspace(i + 1, i + 2, parameter.shape[-1]))
     torch.nn.init.ones_(model.rotary_emb.inv_freq)
     tokens = torch.zeros(1, 128, dtype=torch.int64)
@@ -58,7 +58,7 @@ def make_llama(width, path):
 
 
 def make_sparse(path):
-    """An ONNX model that multiplies by 20 GB of external data, which take no disk."""
+    """Writes an ONNX model that multiplies by 20 GB of external data in a sparse file."""
     import onnx
     from onnx import TensorProto, helper
 
@@ -80,21 +80,21 @@ def make_sparse(path):
 
 
 def make(kind, path):
-    """Makes a model in a process of its own, so that its memory is not ours."""
+    """Writes a model in a separate process, so that its memory does not count as ours."""
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     making = [sys.executable, __file__, "--make", kind, path]
     subprocess.run(making, env=environment, check=True, stdout=subprocess.DEVNULL)
 
 
 def convert(path, target):
-    """Returns our command that leaves weights in place, and the file that it writes."""
+    """Returns our command that leaves weights in place, and its output file."""
     output = path.parent / "m.mlirbc"
     options = ["--target", target, "-o", output, "--weights", "external", "--weights-in-place"]
     return [*command.ISTHMUS, "compile", path, *options], output
 
 
 def others(path, kind):
-    """Yields (tool, target, its commands, the folder of what they write)."""
+    """Yields (tool, target, commands, output folder)."""
     work = path.parent / "theirs"
     importer = [peers.PROGRAMS / "iree-import-onnx", path]
     if kind == "large":
@@ -114,14 +114,14 @@ def others(path, kind):
 
 
 def times(theirs, ours):
-    """How much of CPU time and of peak memory they take beside ours."""
+    """Returns the ratios of their CPU time and peak memory to ours."""
     if theirs.error:
         return "-"
     return f"{theirs.cpu_s / ours.cpu_s:.0f}, {theirs.peak_mb / ours.peak_mb:.0f}"
 
 
 def compare(path, kind, limit):
-    """Returns a row for each tool on one model; ours stands for the dearest of its targets where theirs has none."""
+    """Returns a row for each tool on one model. If a tool has no such target, compares with our most expensive one."""
     rows, ours = [], {}
     for target in TARGETS:
         converting, _ = convert(path, target)
@@ -147,8 +147,10 @@ def main():
     parser.add_argument("--targets", nargs="+", default=TARGETS, choices=TARGETS)
     parser.add_argument("--formats", nargs="+", default=["onnx", "pt2"], choices=["onnx", "pt2"])
     parser.add_argument("--repeats", type=int, default=3)
-    parser.add_argument("--beside", nargs="*", default=BESIDE, choices=BESIDE, help="the sizes to take to others, too")
-    parser.add_argument("--limit", type=int, default=20, help="GB of memory that a tool may have (20)")
+    parser.add_argument(
+        "--beside", nargs="*", default=BESIDE, choices=BESIDE, help="the sizes to convert with other tools too"
+    )
+    parser.add_argument("--limit", type=int, default=20, help="GB of memory that a tool may use (20)")
     parser.add_argument("--make", nargs=2, help=argparse.SUPPRESS)
     args = parser.parse_args()
     if args.make:

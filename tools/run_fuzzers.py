@@ -1,7 +1,7 @@
 """tools/fuzz: builds the fuzz targets, runs each for its budget, and prints a table.
 
-A reader has a folder in the cache: `corpus`, the inputs that lead to different places of it, `findings`, those that it
-must not fail at and did, and `log`, what the last call printed.
+Each reader has a folder in the cache: `corpus` has inputs that reach different code, `findings` has inputs that make the
+reader fail, and `log` has the output of the last call.
 """
 
 import argparse
@@ -19,11 +19,11 @@ import tempfile
 import time
 import xml.etree.ElementTree
 
-# What libFuzzer takes for a finding besides a crash: seconds of one input, and megabytes of the process. Leaks are
-# findings at the end of a process; to look for them after each input takes a quarter of the time.
+# libFuzzer's limits: seconds for one input, and megabytes of the process. Leaks are reported at the end of a process;
+# checking for them after each input takes a quarter of the time.
 LIMITS = ["-timeout=20", "-rss_limit_mb=4096", "-detect_leaks=0"]
 
-# A reader that fails at once has no use for the rest of its budget.
+# The run of a reader stops after this many findings.
 MOST_FINDINGS = 10
 
 
@@ -31,8 +31,8 @@ MOST_FINDINGS = 10
 class Reader:
     label: str
     args: list[str]
-    script: pathlib.Path  # which writes its seeds
-    seeds: str  # the folder that they are in
+    script: pathlib.Path  # writes the seeds
+    seeds: str  # the folder of the seeds
 
     @property
     def name(self):
@@ -49,7 +49,7 @@ class Result:
 
 
 def read_targets(query):
-    """The readers that `bazel query --output=xml` lists, by name."""
+    """Returns the readers that `bazel query --output=xml` lists, by name."""
     readers = {}
     for rule in xml.etree.ElementTree.fromstring(query).iter("rule"):
         lists = {of.get("name"): [item.get("value") for item in of] for of in rule.iter("list")}
@@ -61,7 +61,7 @@ def read_targets(query):
 
 
 def read_log(log):
-    """What libFuzzer printed of one run: executions, and what it found as "PATH: what is wrong" or None."""
+    """Returns the executions of a run and its finding, "PATH: summary" or None, from libFuzzer's log."""
     total = re.findall(r"^stat::number_of_executed_units: *(\d+)", log, re.MULTILINE)
     progress = re.findall(r"^#(\d+)\s", log, re.MULTILINE)
     executions = int((total or progress or ["0"])[-1])
@@ -89,7 +89,7 @@ def bazel(*args):
 
 
 def make_seeds(script, cache):
-    """The folder that a script has written, now or in an earlier call."""
+    """Returns the folder of seeds that a script writes; runs the script only once."""
     folder = cache / "seeds" / hashlib.sha256(str(script).encode() + script.read_bytes()).hexdigest()[:16]
     if not folder.exists():
         print(f"fuzz: {script}", file=sys.stderr)
@@ -102,7 +102,7 @@ def make_seeds(script, cache):
 
 
 def count_since_change(executable, executions, path):
-    """How often an executable has run in all; a new one starts from nothing."""
+    """Returns the total executions of an executable; a changed executable starts at 0."""
     with open(executable, "rb") as file:
         key = hashlib.file_digest(file, "sha256").hexdigest()
     known = json.loads(path.read_text()) if path.exists() else {}
@@ -120,14 +120,14 @@ class Runner:
         self.corpus = self.folder / "corpus"
         for folder in (self.corpus, self.folder / "findings"):
             folder.mkdir(parents=True, exist_ok=True)
-        # Seeds that are new to the corpus; what it needs of others is in it.
+        # Seeds that the corpus does not include yet.
         seeds = make_seeds(reader.script, cache) / reader.seeds
         self.seeded = self.folder / "seeded"
         is_seeded = self.seeded.is_symlink() and self.seeded.readlink() == seeds
         self.seeds = [] if is_seeded else [seeds]
 
     def call(self, *args):
-        # Some readers want files, which a disk need not see.
+        # Some readers need files; keep them in memory.
         memory = "/dev/shm" if os.path.isdir("/dev/shm") else None
         with tempfile.TemporaryDirectory(dir=memory) as temporary, open(self.folder / "log", "w") as log:
             subprocess.run(
@@ -164,7 +164,7 @@ class Runner:
         return result
 
     def minimize(self):
-        """Keeps as many inputs as lead to all places that the known ones lead to."""
+        """Reduces the corpus to inputs that together reach the same code."""
         with tempfile.TemporaryDirectory(dir=self.folder) as made:
             log = (self.folder / "log").read_text(errors="replace")
             self.call("-merge=1", made, self.corpus, *self.seeds)
@@ -179,11 +179,11 @@ class Runner:
 
 def main():
     parser = argparse.ArgumentParser(prog="tools/fuzz", description="Fuzzes the readers of files.")
-    parser.add_argument("readers", nargs="*", metavar="READER", help="all, unless named")
+    parser.add_argument("readers", nargs="*", metavar="READER", help="the readers to fuzz (all)")
     budget = parser.add_mutually_exclusive_group()
-    budget.add_argument("--seconds", type=int, default=60, help="for each reader (%(default)s)")
-    budget.add_argument("--runs", type=int, help="executions of each reader, in the place of seconds")
-    parser.add_argument("--jobs", type=int, default=1, help="readers that run side by side (%(default)s)")
+    budget.add_argument("--seconds", type=int, default=60, help="seconds for each reader (%(default)s)")
+    budget.add_argument("--runs", type=int, help="executions of each reader, instead of seconds")
+    parser.add_argument("--jobs", type=int, default=1, help="number of readers to run in parallel (%(default)s)")
     parser.add_argument("--list", action="store_true", help="print the names of the readers")
     options = parser.parse_args()
 

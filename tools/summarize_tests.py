@@ -8,7 +8,7 @@ import sys
 
 
 def summarize(lines):
-    """Counts the tests of one run and lists what did not pass.
+    """Counts the passed tests of one run and lists the others.
 
     Args:
       lines: the build event file, one JSON event per line.

@@ -1,8 +1,8 @@
-"""Isthmus carries models of ONNX and PyTorch to Linalg, TOSA, MHLO and StableHLO."""
+"""Isthmus converts ONNX and PyTorch models to Linalg, TOSA, MHLO and StableHLO."""
 
 import importlib
 
-# Names are loaded when they are first used: `import isthmus` costs milliseconds.
+# Names are loaded on first use, so `import isthmus` takes only milliseconds.
 _HOMES = {
     "isthmus.api": [
         "BACKEND_LEGAL_OPS",

@@ -1,25 +1,25 @@
-"""The process of the `isthmus` command, and of `python -m isthmus`."""
+"""The entry point of the `isthmus` command and of `python -m isthmus`."""
 
 import gc
 import os
 import sys
 
-# Modules are no garbage: to look for some in them, while loading and once more
-# at the end, would be a tenth of a small model's time.
+# Modules are not garbage. Collecting while they load, and again at the end,
+# would take a tenth of a small model's time.
 gc.disable()
 from isthmus import cli  # noqa: E402
 
 
 def open_streams():
-    """Opens standard streams that the process was started without: a file would get the number of one.
+    """Opens missing standard streams, so that no other file gets the number of one.
 
-    Writing to such an output fails, as it should; messages go nowhere.
+    Writing to such an output fails, as it should; messages are lost.
     """
     for number, flags in enumerate((os.O_RDONLY, os.O_RDONLY, os.O_WRONLY)):
         try:
             os.fstat(number)
         except OSError:
-            os.open(os.devnull, flags)  # the first number that is free
+            os.open(os.devnull, flags)  # takes the first free number
     if sys.stdout is None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
     if sys.stderr is None:

@@ -1,4 +1,4 @@
-"""The functions of Isthmus, over the native module that does the work."""
+"""The public functions of Isthmus, which wrap the native module."""
 
 import contextlib
 import dataclasses
@@ -27,37 +27,37 @@ class OutputType(enum.StrEnum):
 
 
 class MutableBuffers(enum.StrEnum):
-    """Where a lowered program has the buffers that an exported program writes to."""
+    """How a lowered program represents the buffers that an exported program writes to."""
 
     RESULTS = "results"
     GLOBALS = "globals"
 
 
 class WeightForm(enum.StrEnum):
-    """Where a saved program has its weights: constants of 1 KiB or more, but for those that are all alike."""
+    """Where a saved program stores its weights: constants of 1 KiB or more, except splats."""
 
-    AUTO = "auto"  # what suits the program's dialect and size: see docs/weights.md
+    AUTO = "auto"  # depends on the program's dialect and size: see docs/weights.md
     INLINE = "inline"  # constants in the program's text
-    RESOURCE = "resource"  # resources of the program's file
-    ARGUMENT = "argument"  # last parameters, whose values are in files beside
-    EXTERNAL = "external"  # extern ml_program.globals, the same way
-    IREE = "iree"  # IREE's globals and parameters, in text, the same way
-    NONE = "none"  # nowhere, for who looks at the graph alone
+    RESOURCE = "resource"  # resources in the program's file
+    ARGUMENT = "argument"  # last parameters, with their values in files beside the program
+    EXTERNAL = "external"  # extern ml_program.globals, with their values in files beside the program
+    IREE = "iree"  # IREE's globals and parameters, in text, with their values in an archive
+    NONE = "none"  # no values, for inspecting the graph
 
 
 @dataclasses.dataclass(frozen=True)
 class SavedWeights:
-    """Where a program that was saved has its weights."""
+    """Where a saved program stores its weights."""
 
-    form: WeightForm  # as asked for, or what was chosen for "auto"
-    manifest: str | None  # the file beside the program that says where weights are, if there is one
-    file: str | None  # the file beside the program that has those that were written
-    count: int  # how many weights are beside the program or elsewhere
-    written: int  # how many of them are in `file`, and not in the model's own
+    form: WeightForm  # as requested, or the choice of "auto"
+    manifest: str | None  # the manifest beside the program, if any
+    file: str | None  # the weight file beside the program, if any
+    count: int  # number of weights outside the program
+    written: int  # number of weights in `file` instead of the model's own file
     written_bytes: int
 
 
-# Composite ATen ops that `compile` keeps whole for an output type besides those that the target keeps by itself:
+# Composite ATen ops that `compile` keeps whole for an output type, in addition to those that the target keeps itself:
 # `BACKEND_LEGAL_OPS[OutputType.TOSA].append("torch.aten.layer_norm")`.
 BACKEND_LEGAL_OPS: dict[OutputType, list[str]] = {output_type: [] for output_type in OutputType}
 
@@ -72,20 +72,20 @@ def output_types() -> list[OutputType]:
     return [OutputType(name) for name in _native.available_targets()]
 
 
-# More than any machine has cores.
+# More threads than any machine has cores.
 _MOST_THREADS = 4096
 
 
 class Module:
-    """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, large constants elided."""
+    """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, with large constants elided."""
 
     def __init__(self, native, lock=None, nest=None, trust=False):
         self._native = native
-        # Whether it runs as it is; see `load`.
+        # Whether it runs unchecked; see `load`.
         self._trust = trust
-        # Nests a flat output as PyTorch's own classes do; see `Convention`.
+        # Nests a flat output in PyTorch's own classes; see `Convention`.
         self._nest = nest
-        # Native modules that were lowered from one another are for one thread at a time.
+        # Only one thread at a time may use native modules that were lowered from one another.
         self._lock = lock or threading.RLock()
         self._programs = {}
 
@@ -94,7 +94,7 @@ class Module:
             return self._native.text(True)
 
     def text(self) -> str:
-        """Returns the whole module as MLIR text, every constant included."""
+        """Returns the whole module as MLIR text, with all constants."""
         with self._lock:
             return self._native.text(False)
 
@@ -111,18 +111,17 @@ class Module:
         """Writes the module to a file, whole or not at all.
 
         Args:
-          path: where to. What is there stays as it is if writing fails.
-          bytecode: MLIR bytecode (small, quick to read) or text. Without it the
+          path: the file to write. An existing file does not change if writing fails.
+          bytecode: MLIR bytecode (small, quick to read) or text. By default the
             file's name decides: `.mlirbc` is bytecode. Bytecode keeps the names of
             the model's nodes, text does not.
-          weights: where to have them. Of `m.mlirbc`, those that are not in it go to
-            `m.safetensors`, and `m.weights.json` says where each of them is.
-          weights_in_place: leave those in the model's file that lie in one, if it is
-            in the folder of `path` or below.
-          checksums: let `m.weights.json` have a checksum of each weight.
-          progress: called now and then with the bytes that are written of a file
-            and those that it will have, 0 if that is not known. What it raises ends
-            the writing.
+          weights: where to store weights. For `m.mlirbc`, weights outside the program
+            go to `m.safetensors`, and `m.weights.json` gives the place of each.
+          weights_in_place: keep weights in the model's file if it is in the folder of
+            `path` or below.
+          checksums: store a checksum of each weight in `m.weights.json`.
+          progress: called periodically with the bytes written of a file and its total
+            bytes, 0 if unknown. An exception from it ends the writing.
 
         Returns:
           Where the weights are, and how many of them were written.
@@ -138,20 +137,20 @@ class Module:
         return SavedWeights(**saved | {"form": WeightForm(saved["form"])})
 
     def count_ops(self) -> dict[str, int]:
-        """Returns how often each op occurs, by its full name."""
+        """Returns the number of occurrences of each op, by full name."""
         with self._lock:
             return self._native.count_ops()
 
     def custom_ops(self) -> dict[str, int]:
-        """Returns how often each op is carried as a custom op, by its full name: `{"torch.aten.gelu": 12}`."""
+        """Returns the number of custom ops for each carried op, by full name: `{"torch.aten.gelu": 12}`."""
         with self._lock:
             return self._native.custom_ops()
 
     def raise_custom_ops(self) -> "Module":
-        """Returns the program with torch ops in the place of the custom ops that it carries, to be lowered once more.
+        """Returns the program with its custom ops replaced by torch ops, to lower it again.
 
         Raises:
-          BadModelError: a custom op does not keep the contract of docs/custom_ops.md.
+          BadModelError: a custom op violates the contract of docs/custom_ops.md.
         """
         with self._lock:
             raised = self._native.clone()
@@ -159,7 +158,7 @@ class Module:
         return Module(raised, self._lock, self._nest, self._trust)
 
     def nodes(self) -> list[tuple[str, str]]:
-        """Returns the nodes of a model as pairs: the op's full name, and what messages about the node begin with."""
+        """Returns the nodes of a model as pairs: the op's full name, and the prefix of messages about the node."""
         with self._lock:
             return self._native.nodes()
 
@@ -176,34 +175,32 @@ class Module:
         narrow_f64: bool = False,
         mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     ) -> "Module":
-        """Returns the program lowered to another dialect; this module stays as it is.
+        """Returns the program lowered to another dialect; this module does not change.
 
         Args:
-          output_type: where to; see `OutputType`.
-          specialize: sizes by input name of a model, which become static:
-            `{"input": [1, 3, 224, 224]}`.
+          output_type: the target; see `OutputType`.
+          specialize: static sizes by input name: `{"input": [1, 3, 224, 224]}`.
           backend_legal_ops: composite ATen ops to keep whole, by name: `["aten.gelu"]`.
-            What the output type has no lowering for is carried as a custom op.
-          custom_ops: ops to carry as custom ops, though they may have a lowering:
+            Those without a lowering become custom ops.
+          custom_ops: ops to carry as custom ops, even if they have a lowering:
             `["aten.layer_norm", "Einsum", "com.acme.FancyAttention"]`; or "all", or
-            "unsupported" for those without one.
-          custom_op_encoding: how custom ops carry what is no tensor: in "attributes" or
-            as "operands".
+            "unsupported" for all ops without a lowering.
+          custom_op_encoding: how non-tensor arguments of custom ops are encoded: in
+            "attributes" or as "operands".
           outline: classes of PyTorch modules, and functions of an ONNX model, whose
             calls become custom ops with a body: `["LayerNorm", "com.acme.FancyNorm"]`.
-          outline_patterns: MLIR files of the torch dialect; what matches a function of
-            theirs becomes a custom op with a body.
-          narrow_f64: compute in f32 what the model computes in f64, for TOSA, which
-            has no f64.
-          mutable_buffers: where buffers are that an exported program writes to: what
-            they become are results of `run` after the program's own, or they are
-            `ml_program.global`s of the program, which keeps them from call to call.
+          outline_patterns: MLIR files of the torch dialect; each match of one of their
+            functions becomes a custom op with a body.
+          narrow_f64: compute f64 as f32, for TOSA, which has no f64.
+          mutable_buffers: how to represent buffers that an exported program writes to.
+            Either their new values are results of `run` after the program's own, or
+            they are `ml_program.global`s, which keep their values from call to call.
             The torch dialect has no such globals.
 
         Raises:
-          UnsupportedError: some ops have no lowering. Its messages name the node,
-            what was expected and what was there, for all of them.
-          MissingPartError: this build leaves the output type out.
+          UnsupportedError: some ops have no lowering. Its messages give the node, the
+            expected and the actual form, for all of them.
+          MissingPartError: this build omits the output type.
         """
         in_globals = MutableBuffers(mutable_buffers) == MutableBuffers.GLOBALS
         sizes = {_raw(name): list(shape) for name, shape in (specialize or {}).items()}
@@ -234,14 +231,14 @@ class Module:
         return Module(lowered, self._lock, self._nest, self._trust)
 
     def hoist_weights(self, min_bytes: int = 0) -> list:
-        """Turns constants into parameters that come after the function's own.
+        """Turns constants into parameters after the function's own.
 
         Args:
-          min_bytes: the size from which on a constant is a weight.
+          min_bytes: the size of the smallest constant that becomes a parameter.
 
         Returns:
-          The weights in the order of their parameters, as NumPy arrays over the
-          memory they already lie in. Splats and bools stay constants.
+          The weights in parameter order, as NumPy arrays over their existing memory.
+          Splats and bools stay constants.
         """
         with self._lock:
             weights = [array for _, array in self._native.hoist_weights(min_bytes)]
@@ -250,54 +247,54 @@ class Module:
         return weights
 
     def input_names(self, *, threads: int = 1, check_bounds: bool = False) -> list[str]:
-        """Returns the names of the inputs that `run` takes, as the model calls them; "" for one without."""
+        """Returns the model's names of the inputs that `run` takes; "" for an unnamed one."""
         return [parameter.name for parameter in self._program(threads, check_bounds).inputs]
 
     def output_names(self, *, threads: int = 1, check_bounds: bool = False) -> list[str]:
-        """Returns the names of the outputs that `run` gives, as the model calls them; "" for one without."""
+        """Returns the model's names of the outputs that `run` returns; "" for an unnamed one."""
         return [parameter.name for parameter in self._program(threads, check_bounds).outputs]
 
     def run(self, *inputs, threads: int = 1, check_bounds: bool = False) -> list:
         """Runs a Linalg or TOSA program on this machine.
 
         The first call compiles; one compilation serves every size of dynamic
-        dimensions. Inputs are read where they lie.
+        dimensions. Inputs are not copied.
 
         Args:
-          inputs: arrays of NumPy or anything that NumPy can view, such as torch
-            tensors; in the order of the function's arguments and of the model's
-            dtypes. Where the program has others (TOSA has no i64), integers that
-            fit are converted.
-          threads: threads to run on; 0 is one per core.
-          check_bounds: check each access to memory, which is slow. A program that
-            reads or writes outside of its buffers ends with an error.
+          inputs: NumPy arrays or objects that NumPy can view, such as torch tensors,
+            in the order of the function's arguments and with the model's dtypes. If
+            the program stores another dtype (TOSA has no i64), integers that fit are
+            converted.
+          threads: number of threads; 0 is one per core.
+          check_bounds: check each memory access, which is slow. A program that reads
+            or writes outside its buffers ends with an error.
 
         Returns:
-          The results as NumPy arrays of the model's dtypes.
+          The results as NumPy arrays with the model's dtypes.
 
         Raises:
-          InputError: the inputs' number, dtypes or sizes are not the function's.
-          UnsupportedError: the module holds what the compiler has no code for.
+          InputError: the number, dtypes or sizes of the inputs do not match the function.
+          UnsupportedError: the compiler cannot compile the module.
           KernelError: a kernel of a custom op failed.
           MissingPartError: this build has no JIT.
         """
         return self._program(threads, check_bounds).run(inputs)
 
     def __call__(self, *args, **kwargs):
-        """Runs a Linalg or TOSA program as the model is called, on all cores.
+        """Runs a Linalg or TOSA program with the model's calling convention, on all cores.
 
         Args:
-          *args, **kwargs: for an exported PyTorch program, nested as in the call it
-            was exported with; for another, the arrays that `run` takes.
+          *args, **kwargs: for an exported PyTorch program, nested as in the exported
+            call; for other programs, the arrays that `run` takes.
 
         Returns:
-          The model's output, nested as the model nests it; from an ONNX graph a list.
-          Tensors of PyTorch if any of the inputs is one, NumPy arrays otherwise. Inputs
-          that the model writes to are written to.
+          The model's output with its nesting; a list for an ONNX graph. PyTorch tensors
+          if any input is one, NumPy arrays otherwise. Inputs that the model writes to
+          are updated.
 
         Raises:
-          InputError: the structure, a constant or a size is another than the program
-            was exported for; see also `run`.
+          InputError: the structure, a constant or a size differs from the exported
+            program; see also `run`.
           UnsupportedError: the model writes to a buffer; see also `run`.
         """
         convention = self._convention
@@ -312,7 +309,7 @@ class Module:
 
     @functools.cached_property
     def _convention(self):
-        """How the model is called; None if the program does not say."""
+        """The model's calling convention; None if the program does not record one."""
         from isthmus.convention import Convention
 
         with self._lock:
@@ -349,11 +346,11 @@ def import_onnx(model: str | os.PathLike | bytes) -> Module:
     Args:
       model: path of a `.onnx` file, or its serialized bytes. A file stays mapped
         while the module lives, and its large tensors are never copied; external
-        data is looked for in its folder.
+        data must be in its folder.
 
     Raises:
-      FileNotFoundError: `model` is a path and nothing is there.
-      BadModelError: not a valid model, or of a version that is not known.
+      FileNotFoundError: `model` is a path and does not exist.
+      BadModelError: not a valid model, or of an unknown version.
     """
     if isinstance(model, bytes):
         return Module(_native.import_onnx(model))
@@ -362,18 +359,18 @@ def import_onnx(model: str | os.PathLike | bytes) -> Module:
 
 
 def import_model(model: str | os.PathLike | bytes) -> Module:
-    """Imports an ONNX model, or a program that `torch.export.save` wrote, told apart by how the bytes begin.
+    """Imports an ONNX model, or a program that `torch.export.save` wrote; the first bytes tell which.
 
-    An exported program becomes the `torch` dialect. PyTorch is not needed for it, and nothing is unpickled.
+    An exported program becomes the `torch` dialect. This does not need PyTorch and unpickles nothing.
 
     Args:
       model: path of the file, or its bytes. A file stays mapped while the module
         lives, and its large tensors are never copied.
 
     Raises:
-      FileNotFoundError: `model` is a path and nothing is there.
-      BadModelError: not a valid model, or of a version that is not known.
-      MissingPartError: this build leaves out what reads the model.
+      FileNotFoundError: `model` is a path and does not exist.
+      BadModelError: not a valid model, or of an unknown version.
+      MissingPartError: this build omits the importer.
     """
     if isinstance(model, bytes):
         return Module(_native.import_bytes(model))
@@ -382,11 +379,11 @@ def import_model(model: str | os.PathLike | bytes) -> Module:
 
 
 def import_records(records: Mapping[str, bytes]) -> Module:
-    """Imports the records of a `.pt2` archive that was never written: bytes-like objects by path, read where they lie.
+    """Imports the records of an in-memory `.pt2` archive: bytes-like objects by path, which are not copied.
 
     Raises:
-      BadModelError: not a valid program, or of a version that is not known.
-      MissingPartError: this build leaves out what reads it.
+      BadModelError: not a valid program, or of an unknown version.
+      MissingPartError: this build omits the importer.
     """
     return Module(_native.import_records(records))
 
@@ -414,23 +411,23 @@ def compile(
     Args:
       model: a PyTorch module or function; a `torch.export.ExportedProgram`; the path
         of a `.pt2` or `.onnx` file, or its bytes, which need no PyTorch.
-      example_inputs: positional arguments to export a module or function with, a
-        tuple; a tensor stands for a tuple of one.
-      output_type: where to; see `OutputType`.
+      example_inputs: a tuple of positional arguments to export a module or function
+        with; a single tensor is a tuple of one.
+      output_type: the target; see `OutputType`.
       example_kwargs, dynamic_shapes: further arguments of `torch.export.export`.
       decompositions: a table for `ExportedProgram.run_decompositions`, such as
-        `torch.export.default_decompositions()`. Without it ops come as they were
-        exported, and each target decomposes what it does not keep.
+        `torch.export.default_decompositions()`. Without it ops are imported as
+        exported, and each target decomposes the ops it does not keep.
       specialize, backend_legal_ops, custom_ops, custom_op_encoding, outline,
-        outline_patterns, narrow_f64, mutable_buffers: see `Module.lower`. `BACKEND_LEGAL_OPS` of the output type are
-        kept as well.
-      verbose: tell on stderr what is done and how long it takes.
+        outline_patterns, narrow_f64, mutable_buffers: see `Module.lower`. The output
+        type's `BACKEND_LEGAL_OPS` are kept too.
+      verbose: print each step and its duration to stderr.
 
     Returns:
-      A module, which is called as the model is.
+      A module; call it like the model.
 
     Raises:
-      InputError: example inputs are missing, or given for a model that has them.
+      InputError: example inputs are missing, or given for a model that does not need them.
       BadModelError, UnsupportedError, FileNotFoundError: see `import_model` and
         `Module.lower`.
     """
@@ -471,7 +468,7 @@ def compile(
 
 
 def _encoded(path):
-    """A path as the system has it, where a name is any bytes but 0."""
+    """Returns a path as the system's bytes, which may be any but 0."""
     encoded = os.fsencode(path)
     if b"\0" in encoded:
         raise ValueError(f"expected a path, got one with a null byte: {path!r}")
@@ -479,7 +476,7 @@ def _encoded(path):
 
 
 def write_file(path: str | os.PathLike, write: Callable[[int], None]) -> None:
-    """Writes a file as `Module.save` does, whole or not at all: `write` has its descriptor.
+    """Writes a file as `Module.save` does, whole or not at all. `write` takes the file descriptor.
 
     Raises:
       FileError: the file cannot be written.
@@ -488,12 +485,12 @@ def write_file(path: str | os.PathLike, write: Callable[[int], None]) -> None:
 
 
 def _raw(name):
-    """A name as a model has it, of any bytes."""
+    """Returns a name as the model's bytes, which may be any."""
     return name.encode(errors="surrogateescape") if isinstance(name, str) else name
 
 
 def _listed(names):
-    """One name is a list of one."""
+    """Returns a list of names; a single name is a list of one."""
     return [names] if isinstance(names, (str, os.PathLike)) else list(names)
 
 
@@ -510,13 +507,13 @@ def load(path: str | os.PathLike, *, trust: bool = False) -> Module:
 
     Args:
       path: the file.
-      trust: let `run` take the program as it is. Without it, a program that calls
-        functions of this process, or sees its memory, is an UnsupportedError there;
-        see docs/security.md.
+      trust: let `run` run the program unchecked. Without it, a program that calls
+        functions of this process or accesses its memory raises UnsupportedError in
+        `run`; see docs/security.md.
 
     Raises:
-      FileNotFoundError: nothing is there.
-      BadModelError: the file is neither, or its program is not valid.
+      FileNotFoundError: the file does not exist.
+      BadModelError: the file is not MLIR, or its program is not valid.
     """
     os.stat(path)
     return Module(_native.parse_file(_encoded(path)), trust=trust)
@@ -530,6 +527,6 @@ def parse(source: str | bytes, *, trust: bool = False) -> Module:
       trust: see `load`.
 
     Raises:
-      BadModelError: it is neither, or its program is not valid.
+      BadModelError: the source is not MLIR, or its program is not valid.
     """
     return Module(_native.parse(_raw(source)), trust=trust)

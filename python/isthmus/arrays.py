@@ -1,4 +1,4 @@
-"""Arrays on disk: .npy and .npz, by the names of a model's inputs."""
+"""Arrays in .npy and .npz files, by the names of a model's inputs."""
 
 import os
 import stat
@@ -15,11 +15,11 @@ def read(arguments):
     """Reads `.npz` files and `NAME=FILE.npy` or `FILE.npy` arguments.
 
     Returns:
-      {name: array}; an array without a name has its position for one.
+      {name: array}; an unnamed array has its position as its name.
     """
     found = {}
     for argument in arguments:
-        # A path may have a "=" of its own.
+        # A path may contain "=".
         name, path = ("", argument) if os.path.exists(argument) else _named(argument)
         content = _load(path)
         if isinstance(content, np.ndarray):
@@ -30,16 +30,16 @@ def read(arguments):
 
 
 def _load(path):
-    """Returns the array or, by name, the arrays of a file."""
+    """Returns the array of a file, or its arrays by name."""
     try:
         content = np.load(path, allow_pickle=False)
         if isinstance(content, np.ndarray):
             return _native(content)
-        # Members are read, and refused, one by one. One that is no array comes as bytes.
+        # Members are read, and refused, one by one. A member that is not an array is read as bytes.
         return {name: _native(np.asarray(content[name])) for name in content}
     except MemoryError:
         raise
-    except Exception as error:  # those of zip files, of what compresses and of what parses headers have no common base
+    except Exception as error:  # errors of zip files, compression and headers have no common base
         if isinstance(error, OSError) and error.errno is not None:
             raise
         got = str(error) or type(error).__name__
@@ -47,7 +47,7 @@ def _load(path):
 
 
 def _native(array):
-    """Returns an array with its bytes in the machine's order."""
+    """Returns an array in the machine's byte order."""
     return array if array.dtype.isnative else array.astype(array.dtype.newbyteorder("="))
 
 
@@ -60,7 +60,7 @@ def in_order(given, names):
     """Returns the arrays of `given` in the order of the inputs `names`.
 
     Raises:
-      InputError: some are missing or left over; it lists them all.
+      InputError: some are missing or left over; the error lists all of them.
     """
     given, result, missing = dict(given), [], []
     for position, name in enumerate(names):
@@ -76,7 +76,7 @@ def in_order(given, names):
 
 
 def write(path, arrays):
-    """Writes an .npz file, whole or not at all, of pairs of a name and an array.
+    """Writes pairs of a name and an array to an .npz file, whole or not at all.
 
     Raises:
       FileError: the file cannot be written.
@@ -102,18 +102,18 @@ def write(path, arrays):
 
 
 class _Stream:
-    """A device or a pipe, without the position that a device says it has."""
+    """A device or a pipe, without the position that a device reports."""
 
     def __init__(self, file):
         self.write, self.flush = file.write, file.flush
 
 
-# In bytes, of a zip file's names.
+# In bytes, of a name in a zip file.
 _LONGEST_NAME = 32_000
 
 
 def _member(name):
-    """Returns the name of a member for a name of a model, which says no path outside of where it is unpacked."""
+    """Returns a safe member name for a model's name: no path outside the folder where the file is unpacked."""
     encoded = name.encode(errors="surrogateescape")
     steps = name.split("/")
     is_path = all(steps) and not {".", ".."}.intersection(steps)
@@ -123,7 +123,7 @@ def _member(name):
 
 
 def _unique(name, taken):
-    """Returns the name, with a number if it is taken, and takes it."""
+    """Returns the name, with a number if it is taken, and marks the result as taken."""
     result, count = name, 1
     while result in taken:
         count += 1

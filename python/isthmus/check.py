@@ -1,4 +1,4 @@
-"""Says which nodes of a model lower to which targets, and why the others do not."""
+"""Reports which nodes of a model lower to which targets, and why the others do not."""
 
 import collections
 import dataclasses
@@ -11,14 +11,14 @@ from isthmus.errors import UnsupportedError
 
 @dataclasses.dataclass(frozen=True)
 class TargetReport:
-    """What became of a model on its way to one target.
+    """The result of lowering a model to one target.
 
     Attributes:
-      messages: every reason why it does not lower; none if it does.
-      causes: the same, each cause once, and what to do first.
-      nodes: {op: how many of its nodes the messages name}.
-      complete: whether every node was tried. Where a step before the target's own
-        fails, nobody knows how the nodes fare that came through it.
+      messages: every reason why it does not lower; empty if it does.
+      causes: the same with each cause once, then the first thing to do.
+      nodes: {op: number of its nodes that the messages name}.
+      complete: whether every node was tried. If a step before the target's own
+        fails, the result of the nodes that passed it is unknown.
     """
 
     target: str
@@ -28,7 +28,7 @@ class TargetReport:
     complete: bool
 
     def cell(self, op: str, count: int) -> str:
-        """Returns whether the nodes of an op lower: "yes", "no", "2 of 3" or, where it is not known, "?"."""
+        """Returns whether the nodes of an op lower: "yes", "no", "2 of 3", or "?" if unknown."""
         failed = self.nodes.get(op, 0)
         if failed and (failed == count or not self.complete):
             return "no"
@@ -39,7 +39,7 @@ class TargetReport:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """How often each op occurs in a model, and what became of it per target."""
+    """The number of nodes of each op in a model, and the result per target."""
 
     ops: dict[str, int]
     targets: list[TargetReport]
@@ -79,9 +79,9 @@ class Report:
 
 def _report(target, error, nodes):
     messages, causes = (error.messages, error.causes()) if error else ([], [])
-    named = {}  # places that some message begins with
+    named = {}  # places at the start of some message
     for message in messages:
-        # One place begins another only if the shorter one is no place of a node.
+        # One place is a prefix of another only if the shorter one is not the place of a node.
         named.update((place, op) for op, place in nodes if place and message.startswith(place))
     steps = {step for message in messages for step in re.findall(r"no lowering to ([\w ]+) for '", message)}
     last = {"stablehlo": "mhlo"}.get(target, target)
@@ -93,12 +93,12 @@ def check(module, targets, **options) -> Report:
     """Lowers a module to each of the targets and reports on all of its nodes.
 
     Args:
-      module: what `import_onnx` or `load` gave.
+      module: a module from `import_onnx` or `load`.
       targets: names of targets.
       options: see `Module.lower`.
 
     Raises:
-      MissingPartError: this build leaves a target out.
+      MissingPartError: this build omits a target.
     """
     nodes = module.nodes()
     reports = []

@@ -1,9 +1,8 @@
-"""The `isthmus` command: its arguments, and what it prints.
+"""The `isthmus` command: its arguments and its output.
 
 Results go to standard output, progress and errors to standard error. The exit
-status is 0, or 1 for anything wrong with a model, a file or an input, or with
-options that do not go together, or 2 for arguments that make no sense; 130 if
-interrupted.
+status is 0 for success, 1 for an error in a model, a file, an input or a
+combination of options, 2 for invalid arguments, and 130 if interrupted.
 """
 
 import argparse
@@ -19,9 +18,10 @@ from isthmus import limits
 
 @contextlib.contextmanager
 def progress(what):
-    """Says what is going on and how long it took, to people who watch.
+    """Prints the current step and its duration if standard error is a terminal.
 
-    Yields what tells them how far it is: a function of the bytes that are done and of all of them, 0 if that is not known.
+    Yields a function that shows the progress: it takes the bytes done and the total bytes, 0 if unknown. Yields None
+    if standard error is not a terminal.
     """
     if not sys.stderr.isatty():
         yield None
@@ -39,7 +39,7 @@ def progress(what):
 
 
 def say(text):
-    """Prints to standard output, where a name that is no text is escaped.
+    """Prints to standard output; escapes characters that its encoding lacks.
 
     Raises:
       FileError: standard output is closed or full.
@@ -55,12 +55,12 @@ def say(text):
 
 
 def discard_output():
-    """Takes what Python writes to standard output when it ends: whoever reads is gone, or there is no room."""
+    """Discards the output that Python flushes at exit, when the reader is gone or the disk is full."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def shape(text):
-    """Parses `input=1x3x224x224` to its name and sizes."""
+    """Parses `input=1x3x224x224` into a name and sizes."""
     try:
         name, sizes = text.rsplit("=", 1)
         return name, [int(size) for size in sizes.split("x")]
@@ -69,7 +69,7 @@ def shape(text):
 
 
 def name_list(text):
-    """Parses `aten.gelu,Einsum` to the names in it."""
+    """Parses `aten.gelu,Einsum` into a list of names."""
     return text.split(",")
 
 
@@ -78,13 +78,13 @@ def is_mlir(path):
 
 
 def read_model(path, trust=False):
-    """Reads an ONNX model or an exported PyTorch program, or MLIR text or bytecode if the name says so."""
+    """Reads an ONNX model, an exported PyTorch program, or a .mlir or .mlirbc file."""
     with progress(f"reading {path}"):
         return isthmus.load(path, trust=trust) if is_mlir(path) else isthmus.import_model(path)
 
 
 def lowering_options(args):
-    """Returns the keyword arguments of `Module.lower` that say anything."""
+    """Returns the keyword arguments of `Module.lower` that the user set."""
     options = {
         "specialize": dict(args.specialize),
         "backend_legal_ops": args.backend_legal_ops,
@@ -108,7 +108,7 @@ def lowered(module, args):
 
 
 def print_program(module, args):
-    # A million weights would hide the program from people.
+    # A million weights would hide the program on a terminal.
     weights = "none" if args.weights == "auto" and sys.stdout.isatty() else args.weights
     sys.stdout.flush()
     try:
@@ -127,7 +127,7 @@ def print_program(module, args):
 
 
 def objections_without_output(args):
-    """Returns an error for each option that needs the file that -o names."""
+    """Returns an error for each option that requires -o FILE."""
     problems = []
     if args.emit == "bytecode":
         problems.append("--emit bytecode: expected -o FILE to write it to, got none")
@@ -143,7 +143,7 @@ def objections_without_output(args):
 
 
 def report_weights(args, saved):
-    """Says where the weights are that are not in the program, if the options leave that open."""
+    """Reports where the weights outside the program are, if the options do not determine it."""
     if args.weights == "auto" and saved.count:
         what = "last parameters" if saved.form == "argument" else "extern globals"
         print(
@@ -216,7 +216,7 @@ def check_command(args):
     module = read_model(args.model)
     with progress(f"lowering to {', '.join(args.targets)}"):
         report = check.check(module, args.targets, **lowering_options(args))
-    name = os.fsencode(args.model).decode(errors="replace")  # which need not be UTF-8
+    name = os.fsencode(args.model).decode(errors="replace")  # a file name need not be UTF-8
     say(report.to_json() if args.format == "json" else f"{name}: {report.to_text(every_message=args.all)}")
     return 0 if report.lowers else 1
 
@@ -264,7 +264,7 @@ def add_lowering_arguments(parser, *, required=False, default=None):
         choices=list(isthmus.OutputType),
         default=default,
         required=required,
-        help="the dialect to compile to" + ("" if required else " (linalg)"),
+        help="the target dialect" + ("" if required else " (linalg)"),
     )
     add_option_arguments(parser)
 
@@ -275,7 +275,7 @@ def add_kernel_arguments(parser):
         nargs="+",
         default=[],
         metavar="FILE",
-        help="kernels of custom ops: a .py that registers them, or OP=LIBRARY:FUNCTION in C",
+        help="kernels of custom ops: a .py file that registers them, or OP=LIBRARY:FUNCTION for a C function",
     )
 
 
@@ -305,29 +305,27 @@ def add_option_arguments(parser):
     parser.add_argument(
         "--custom-op-encoding",
         choices=["attributes", "operands"],
-        help="how custom ops carry what is no tensor (attributes)",
+        help="how non-tensor arguments of custom ops are encoded (attributes)",
     )
     parser.add_argument(
         "--outline",
         type=name_list,
         default=[],
         metavar="CLASSES",
-        help="modules, and functions of an ONNX model, to make custom ops with a body: LayerNorm,com.acme.FancyNorm",
+        help="PyTorch modules and ONNX functions to turn into custom ops with a body: LayerNorm,com.acme.FancyNorm",
     )
     parser.add_argument(
         "--outline-patterns",
         action="append",
         default=[],
         metavar="FILE",
-        help="MLIR of the torch dialect: what matches a function of it becomes a custom op with a body; may be repeated",
+        help="torch dialect MLIR; each match of one of its functions becomes a custom op with a body; may be repeated",
     )
-    parser.add_argument(
-        "--narrow-f64", action="store_true", help="compute in f32 what the model computes in f64, for TOSA"
-    )
+    parser.add_argument("--narrow-f64", action="store_true", help="for TOSA: compute f64 as f32")
     parser.add_argument(
         "--mutable-buffers",
         choices=list(isthmus.MutableBuffers),
-        help="where buffers are that a .pt2 writes to: results, or mutable globals (results)",
+        help="how to represent buffers that a .pt2 program writes to: results or mutable globals (results)",
     )
 
 
@@ -345,7 +343,7 @@ def parse_arguments(argv):
 
     def model_command(name, function, summary):
         added = command(name, function, summary)
-        added.add_argument("model", help="an ONNX or .pt2 file; or MLIR, if it is called .mlir or .mlirbc")
+        added.add_argument("model", help="an ONNX or .pt2 file, or an MLIR file named .mlir or .mlirbc")
         added.add_argument(
             "--all", action="store_true", help="print every node that an error concerns, not each cause once"
         )
@@ -353,13 +351,13 @@ def parse_arguments(argv):
             "--max-memory",
             type=limits.byte_count,
             metavar="BYTES",
-            help="end with an error rather than take more memory: 500M, 8G (no limit)",
+            help="end with an error when the process needs more memory: 500M, 8G (no limit)",
         )
         added.add_argument(
             "--max-seconds",
             type=limits.duration,
             metavar="SECONDS",
-            help="end with an error rather than take longer (no limit)",
+            help="end with an error after this time (no limit)",
         )
         return added
 
@@ -367,23 +365,27 @@ def parse_arguments(argv):
     add_lowering_arguments(compiling, required=True)
     compiling.add_argument("-o", "--output", help="the file to write, or - (standard output, as text)")
     compiling.add_argument(
-        "--emit", choices=["text", "bytecode"], help="what to write (bytecode for .mlirbc, else text)"
+        "--emit", choices=["text", "bytecode"], help="output format (bytecode for .mlirbc, else text)"
     )
 
     compiling.add_argument(
         "--weights",
         choices=list(isthmus.WeightForm),
         default="auto",
-        help="where weights are: in the program, or in a file beside, for parameters, extern globals or IREE "
-        "(auto: in the program, unless they are too many for who reads it)",
+        help="where to store weights: in the program (inline, resource), or in a file beside it, read through parameters "
+        "(argument), extern globals (external) or IREE (auto: in the program unless too large for the target)",
     )
     compiling.add_argument(
-        "--weights-in-place", action="store_true", help="leave weights in the model's file, beside or below the output"
+        "--weights-in-place",
+        action="store_true",
+        help="leave weights in the model's file, which must be in the output's folder or below",
     )
-    compiling.add_argument("--weight-checksums", action="store_true", help="note a checksum of each weight in a file")
+    compiling.add_argument(
+        "--weight-checksums", action="store_true", help="store a checksum of each weight in the manifest"
+    )
 
     running = model_command("run", run_command, "compile a model for this machine and run it")
-    add_lowering_arguments(running)  # without a default: MLIR takes none of them
+    add_lowering_arguments(running)  # without a default: MLIR input takes none of them
     add_kernel_arguments(running)
     running.add_argument("--threads", type=int, default=1, help="threads to run on, 0 for one per core (1)")
     running.add_argument(
@@ -391,49 +393,52 @@ def parse_arguments(argv):
         nargs="+",
         default=[],
         metavar="FILE",
-        help="an .npz by input name, or one .npy per input: NAME=FILE",
+        help="an .npz file with arrays by input name, or one .npy file per input: NAME=FILE",
     )
     running.add_argument(
         "--trust",
         action="store_true",
-        help="run MLIR as it is, though it may do what this process can: call functions, read and write memory",
+        help="run MLIR unchecked; it can do everything this process can: call functions, read and write memory",
     )
     running.add_argument(
-        "--check-bounds", action="store_true", help="check each access to memory, slowly: for programs of others"
+        "--check-bounds", action="store_true", help="check each memory access, for untrusted programs (slow)"
     )
-    running.add_argument("--outputs", metavar="FILE", help="the .npz to write (a summary is printed)")
+    running.add_argument("--outputs", metavar="FILE", help="the .npz file to write (default: print a summary)")
 
-    checking = model_command("check", check_command, "say per target which nodes lower, which do not, and why")
+    checking = model_command("check", check_command, "report per target which nodes lower, which do not, and why")
     checking.add_argument(
         "--targets",
         nargs="+",
         choices=list(isthmus.OutputType),
         default=[name for name in isthmus.output_types() if name != "torch"],
-        help="the targets to check (all of this build)",
+        help="the targets to check (all in this build)",
     )
-    checking.add_argument("--format", choices=["table", "json"], default="table", help="what to print (table)")
+    checking.add_argument("--format", choices=["table", "json"], default="table", help="output format (table)")
     add_option_arguments(checking)
 
     verifying = model_command("verify", verify_command, "compare a compiled model with onnxruntime or PyTorch")
     add_lowering_arguments(verifying, default="linalg")
     add_kernel_arguments(verifying)
-    verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run; random ones without it")
+    verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run (random inputs)")
     verifying.add_argument("--tolerance", type=float, default=1e-4, help="largest relative error (1e-4)")
 
     listing = command("ops", ops_command, "list the ops that lower, and to which targets")
     listing.add_argument(
-        "patterns", nargs="*", metavar="OP", help="a name, a part of one or a pattern: Clip, clamp, '*conv*' (every op)"
+        "patterns",
+        nargs="*",
+        metavar="OP",
+        help="a name, a part of a name or a pattern: Clip, clamp, '*conv*' (every op)",
     )
-    listing.add_argument("--target", choices=list(isthmus.OutputType), help="one target alone")
+    listing.add_argument("--target", choices=list(isthmus.OutputType), help="show only this target")
     listing.add_argument("--missing", action="store_true", help="only the ops without a lowering")
     listing.add_argument(
-        "--format", choices=["table", "json", "markdown"], default="table", help="what to print (table)"
+        "--format", choices=["table", "json", "markdown"], default="table", help="output format (table)"
     )
     return parser.parse_args(argv)
 
 
 def run(args):
-    """Runs the command that `args` are of and returns the exit status."""
+    """Runs the command in `args` and returns the exit status."""
     try:
         if "model" in args:
             limits.set_limits(args.max_memory, args.max_seconds)
@@ -445,8 +450,8 @@ def run(args):
     except MemoryError:
         print("isthmus: out of memory", file=sys.stderr)
     except KeyboardInterrupt:
-        return 130  # as shells have it
-    except BrokenPipeError:  # whoever reads has seen enough
+        return 130  # the shell convention
+    except BrokenPipeError:  # the reader closed the pipe
         discard_output()
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""

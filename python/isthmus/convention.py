@@ -1,17 +1,17 @@
-"""How a program is called: the model's own nesting of inputs and outputs around the function's flat ones."""
+"""The calling convention of a program: maps the model's nested inputs and outputs to the function's flat ones."""
 
 from isthmus import pytree
 from isthmus.errors import BadModelError, InputError, UnsupportedError
 
 
 class Convention:
-    """What an exported program notes on its function: how inputs and outputs nest, what it writes to.
+    """The convention that an exported program records on its function: the nesting of inputs and outputs, and writes.
 
-    `notes` are the attributes of the function, its arguments and results, as `importPt2` documents them. `nest`
-    takes the leaves of the output and returns it, where PyTorch's own classes are at hand.
+    `notes` are the attributes of the function, its arguments and results, as `importPt2` documents them. `nest`, if
+    given, builds the output from its leaves with PyTorch's own classes.
 
     Raises:
-      BadModelError: the notes do not go together, or with the function.
+      BadModelError: the notes contradict each other or the function.
     """
 
     def __init__(self, notes, nest=None):
@@ -40,7 +40,7 @@ class Convention:
         """Returns the function's arguments for a call of the model.
 
         Raises:
-          InputError: the call has another structure or other constants than the program takes.
+          InputError: the structure or constants of the call do not match the program.
         """
         findings = []
         leaves = pytree.flatten_call(self._inputs, args, kwargs, findings)
@@ -59,10 +59,10 @@ class Convention:
         return flat
 
     def finish(self, flat, results, convert):
-        """Writes to the inputs what the program writes to them, and returns its output, leaves by `convert`.
+        """Updates the inputs that the program writes to, and returns its output, with each leaf passed to `convert`.
 
         Raises:
-          UnsupportedError: the program writes to a buffer, which a call has no place for.
+          UnsupportedError: the program writes to a buffer, which a call cannot store.
         """
         places = {notes.get("isthmus.name"): i for i, notes in enumerate(self._arguments)}
         mutations = [(name, result) for name, result in zip(self._mutates, results) if name is not None]
@@ -80,7 +80,7 @@ class Convention:
 
 
 def _are_places(leaves, expected, count):
-    """Whether there are so many leaves, each a constant or one of `count` arguments or results."""
+    """Whether there are `expected` leaves, each a constant or one of `count` arguments or results."""
     return (
         isinstance(leaves, list)
         and len(leaves) == expected

@@ -1,4 +1,4 @@
-"""What Isthmus raises. Each error holds every finding of the run that failed."""
+"""The exceptions that Isthmus raises. Each error contains every finding of the failed run."""
 
 from isthmus import findings
 
@@ -8,7 +8,7 @@ class IsthmusError(Exception):
 
     Attributes:
       messages: one string per finding: `"model.onnx: node 'Conv_0': expected …, got …"`.
-      advice: what to do first, or None.
+      advice: the first thing to do, or None.
     """
 
     advice: str | None = None
@@ -26,23 +26,23 @@ class IsthmusError(Exception):
 
 
 class BadModelError(IsthmusError, ValueError):
-    """The model is not what its format says: truncated, inconsistent, of an unknown version."""
+    """The model violates its format: truncated, inconsistent, of an unknown version."""
 
 
 class UnsupportedError(IsthmusError):
-    """A valid model that cannot go where it should: an op, dtype or dynamic shape without a lowering."""
+    """A valid model that cannot be lowered: an op, dtype or dynamic shape without a lowering."""
 
 
 class MissingPartError(IsthmusError):
-    """This build leaves out what was asked for; see `isthmus.parts()`."""
+    """This build omits the requested part; see `isthmus.parts()`."""
 
 
 class InputError(IsthmusError, ValueError):
-    """The arrays given to a program are not the ones it takes."""
+    """The inputs do not match the program."""
 
 
 class KernelError(IsthmusError):
-    """A kernel of a custom op failed, or gave what the op does not have."""
+    """A kernel of a custom op failed, or returned invalid results."""
 
 
 class FileError(IsthmusError, OSError):

@@ -1,8 +1,8 @@
-"""Runs an exported program as PyTorch does, operator by operator, without PyTorch's loader.
+"""Runs an exported program with PyTorch's operators, one by one, without PyTorch's loader.
 
-`torch.export.load` executes what a file says: it unpickles objects, evaluates expressions of sizes, and makes source
-text of names and guards. Here the graph is read as data. Weights are bytes, sizes are those of tensors, and a node
-calls an operator that Isthmus knows or that someone has registered a kernel for; nothing else of PyTorch is in reach.
+`torch.export.load` executes file contents: it unpickles objects, evaluates size expressions, and turns names and guards
+into source text. This module reads the graph as data. Weights are bytes, and sizes come from tensors. A node can call
+only operators that Isthmus knows or that have a registered kernel.
 """
 
 import functools
@@ -22,7 +22,7 @@ class Program:
     """The program of a `.pt2` file.
 
     Attributes:
-      inputs: the names of the inputs that are tensors or numbers, in order.
+      inputs: the names of the tensor and number inputs, in order.
     """
 
     def __init__(self, path):
@@ -47,11 +47,11 @@ class Program:
         return json.loads(self._records[name])
 
     def _read_tensors(self, folder, config):
-        """Adds what lies in a folder; tensors of one record share their memory."""
+        """Adds the tensors of a folder; tensors of one record share their memory."""
         buffers = {}
         for name, payload in self._json(folder + config)["config"].items():
             if payload["use_pickle"]:
-                continue  # if the graph took it, it would not have been imported
+                continue  # the importer refuses a graph that uses it
             meta, path = payload["tensor_meta"], payload["path_name"]
             buffer = buffers.setdefault(path, bytearray(self._records[folder + path]))
             dtype = serde._SERIALIZE_TO_TORCH_DTYPE[meta["dtype"]]
@@ -59,17 +59,17 @@ class Program:
             if count := len(buffer) // dtype.itemsize:
                 whole = torch.frombuffer(buffer, dtype=dtype, count=count)
             size, stride = ([each["as_int"] for each in meta[key]] for key in ("sizes", "strides"))
-            # Which fails if the view does not lie in the whole.
+            # This fails if the view is not inside the storage.
             self._weights[name] = whole.as_strided(size, stride, meta["storage_offset"]["as_int"])
 
     def make_inputs(self, specialize):
-        """Returns a tensor per input: normal floats, small whole numbers, in the sizes of the export.
+        """Returns a tensor per input: normal floats, small integers, with the sizes of the export.
 
         Args:
-          specialize: sizes by input name that go before those.
+          specialize: sizes by input name, which override those of the export.
 
         Raises:
-          InputError: the file does not say which size an open dimension had.
+          InputError: the file does not record the size of a dynamic dimension.
         """
         generator = torch.Generator().manual_seed(0)
         values, findings = [], []
@@ -92,7 +92,7 @@ class Program:
         return values
 
     def run(self, inputs):
-        """Returns the program's outputs for those inputs: tensors, of rank 0 where the program has a number."""
+        """Returns the program's outputs as tensors; a number is a tensor of rank 0."""
         given, scope = iter(inputs), {}
         for spec, leaf in zip(self._input_specs, self._graph["inputs"]):
             kind, value = _pair(leaf)
@@ -106,7 +106,7 @@ class Program:
             elif role in key:
                 scope[name] = self._weights[description[key[role]]]
             else:
-                scope[name] = None  # a token, which orders effects
+                scope[name] = None  # a token that orders effects
         with torch.no_grad():
             results = _run_graph(self._graph, scope)
         leaves = zip(map(_pair, self._output_specs), map(_pair, self._graph["outputs"]), results)
@@ -118,20 +118,20 @@ class Program:
 
 
 def _pair(union):
-    """Returns the one pair of a union, which is an object {"as_int": 4}."""
+    """Returns the only pair of a union, an object such as {"as_int": 4}."""
     (pair,) = union.items()
     return pair
 
 
 def _name(kind, value):
-    """Returns the name of the value that an argument is; None of a constant."""
+    """Returns the name of the value of an argument; None for a constant."""
     if kind == "as_tensor":
         return value["name"]
     return value.get("as_name") if kind.startswith("as_sym_") and isinstance(value, dict) else None
 
 
 def _hint(size):
-    """Returns the size that an open one had when the program was exported; None if the file does not say."""
+    """Returns a dynamic size's value at export; None if the file does not record it."""
     kind, value = _pair(size)
     if kind == "as_int":
         return value
@@ -140,7 +140,7 @@ def _hint(size):
 
 
 def _tensor(value):
-    """Returns a number as a tensor; one that is a float has Python's 64 bits."""
+    """Returns a number as a tensor; a Python float becomes float64."""
     dtype = torch.float64 if isinstance(value, float) else None
     return value if isinstance(value, torch.Tensor) else torch.tensor(value, dtype=dtype)
 
@@ -164,13 +164,13 @@ def _run_graph(graph, scope):
 
 
 def _call_graph(graph, *arguments):
-    """Runs a graph that is an argument, which sees its own arguments alone, and returns its results."""
+    """Runs a graph argument, which sees only its own arguments, and returns its results."""
     names = [_name(*_pair(leaf)) for leaf in graph["inputs"]]
     return _run_graph(graph, {name: value for name, value in zip(names, arguments, strict=True) if name})
 
 
 def _bind(outputs, result, scope):
-    """Gives the results of a node their names."""
+    """Binds the results of a node to their names."""
     if len(outputs) != 1:
         for output, each in zip(outputs, result or ()):
             _bind([output], each, scope)
@@ -196,7 +196,7 @@ def _run_node(node, scope):
     raise UnsupportedError([f"'{target}': expected an operator that Isthmus knows"])
 
 
-# Of numbers: what Symbols.cpp of the importer knows.
+# Functions of numbers, as in Symbols.cpp of the importer.
 _SCALAR_FUNCTIONS = {
     **{name: getattr(operator, name) for name in ("add", "sub", "mul", "floordiv", "mod", "pow", "truediv")},
     **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "and_", "or_", "neg", "pos")},
@@ -209,7 +209,7 @@ _SCALAR_FUNCTIONS = {
     "trunc": math.trunc,
 }
 
-# Operators of every importer that are not in the table of what lowers.
+# Operators that the importer knows and the coverage table lacks.
 _BESIDE_THE_TABLE = {
     "aten._local_scalar_dense",
     "aten._unsafe_view",
@@ -227,7 +227,7 @@ def _known_operators():
 
 
 def _is_known(name):
-    """Whether an operator computes and nothing else: PyTorch has some that write files."""
+    """Whether an operator only computes; some PyTorch operators write files."""
     functional = ".".join(
         part.removesuffix("_") if i == 1 and not part.endswith("__") else part for i, part in enumerate(name.split("."))
     )
@@ -251,7 +251,7 @@ def _operator(target):
 
 
 def _value(argument, scope):
-    """Returns what an argument of a node is."""
+    """Returns the value of a node's argument."""
     kind, value = _pair(argument)
     match kind:
         case "as_none":
@@ -259,7 +259,7 @@ def _value(argument, scope):
         case "as_int" | "as_bool" | "as_string" | "as_ints" | "as_bools" | "as_strings":
             return value
         case "as_float":
-            return float(value)  # of infinities a string
+            return float(value)  # infinities are strings
         case "as_floats":
             return [float(each) for each in value]
         case "as_complex":
@@ -280,7 +280,7 @@ def _value(argument, scope):
         case "as_layout":
             return serde._SERIALIZE_TO_TORCH_LAYOUT[value]
         case "as_device":
-            return torch.device("cpu")  # where Isthmus runs
+            return torch.device("cpu")  # the only device of Isthmus
         case "as_graph":
             return functools.partial(_call_graph, value["graph"])
         case "as_operator":
@@ -332,7 +332,7 @@ def _run_higher_order(name, node, scope):
             | "strict_mode"
             | "tag_activation_checkpoint"
             | "wrap_activation_checkpoint"
-            | "wrap_with_autocast"  # with casts it is not imported
+            | "wrap_with_autocast"  # the importer refuses it with casts
             | "wrap_with_set_grad_enabled"
         ):
             at = next(i for i, value in enumerate(values) if isinstance(value, functools.partial))
@@ -345,5 +345,5 @@ def _run_higher_order(name, node, scope):
 
 
 def _flat(values):
-    """Returns values, lists of them taken apart."""
+    """Returns the values with lists flattened."""
     return [each for value in values for each in (value if isinstance(value, (list, tuple)) else [value])]

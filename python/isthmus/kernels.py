@@ -1,7 +1,7 @@
-"""Kernels of custom ops: functions that compute the ops which a program carries whole.
+"""Kernels of custom ops: functions that compute the custom ops of a program.
 
-docs/custom_ops.md says what a custom op holds; a kernel in Python sees none of it. It is called with the op's
-arguments in PyTorch's order, or with an ONNX node's inputs and its attributes by name.
+docs/custom_ops.md describes the encoding of a custom op. A Python kernel does not see it: it takes the op's arguments in
+PyTorch's order, or an ONNX node's inputs and its attributes by name.
 """
 
 import ctypes
@@ -19,16 +19,16 @@ _registered = {}
 
 
 def register_kernel(name: str, kernel) -> None:
-    """Registers what computes a custom op in the programs that are compiled from now on in this process.
+    """Registers the kernel of a custom op for programs that this process compiles from now on.
 
     Args:
       name: the op's full name with its overload: "torch.aten.clamp.Tensor", "onnx.Einsum",
-        "com.acme.FancyAttention"; "torch." and "onnx." may be left out.
+        "com.acme.FancyAttention"; "torch." and "onnx." are optional.
       kernel: a function that takes the op's arguments (NumPy arrays, numbers, strings,
         lists and None; an ONNX node's attributes by name) and returns an array, or a
-        tuple of them where the op has several results; None in the place of one that the
-        program does not use. Or a function of ctypes, or the
-        address of one, in C: `isthmus_kernel` of isthmus/Runtime/Kernel.h.
+        tuple of arrays for several results, with None for a result that the program
+        does not use. Or a C function, as a ctypes function or its address:
+        `isthmus_kernel` of isthmus/Runtime/Kernel.h.
 
     Raises:
       InputError: `kernel` is neither.
@@ -46,13 +46,13 @@ def register_kernel(name: str, kernel) -> None:
 
 
 def load(source: str) -> None:
-    """Registers the kernels of a Python file, which calls `register_kernel`, or one of a library in C.
+    """Runs a Python file, which calls `register_kernel`, or registers one function of a C library.
 
     Args:
       source: "kernels.py", or "aten.gelu=libkernels.so:gelu".
 
     Raises:
-      InputError: the file, or the function in it, is not there or fails.
+      InputError: the file or the function in it does not exist or fails.
     """
     name, _, rest = source.rpartition("=")
     library, _, symbol = rest.rpartition(":")
@@ -71,12 +71,12 @@ def load(source: str) -> None:
 
 
 def registered() -> dict:
-    """Returns what native code calls, by the full names of ops."""
+    """Returns the functions that native code calls, by the full names of ops."""
     return dict(_registered)
 
 
 def _call(kernel, attributes, inputs):
-    """Calls a kernel of Python with what a custom op says, and returns its outputs as a list of arrays."""
+    """Calls a Python kernel with a custom op's arguments, and returns its outputs as a list of arrays."""
     says = _parsed(attributes)
     arguments, named = [], {}
     for argument in says["arguments"]:
@@ -115,7 +115,7 @@ def _parsed(attributes):
 
 
 def _dtype(name):
-    """Returns the NumPy dtype of a dtype of the torch dialect: int64 for "si64"."""
+    """Returns the NumPy dtype for a dtype of the torch dialect: int64 for "si64"."""
     import numpy as np
 
     name = _DTYPES.get(name) or name.replace("si", "int").replace("ui", "uint").replace("f", "float")
@@ -127,7 +127,7 @@ def _dtype(name):
 
 
 def _decoded(kind, value, inputs):
-    """Returns an argument as Python has it."""
+    """Returns an argument as a Python value."""
     if kind == "none":
         return None
     if isinstance(value, list):
@@ -141,12 +141,12 @@ def _decoded(kind, value, inputs):
     if "dtype" in value:
         return _as(array, _dtype(value["dtype"]))
     if kind == "float" and array.dtype == "float32":
-        return float(str(array[()]))  # a constant that is an operand: the shortest decimal that rounds to it
-    return array.tolist()  # a number known at run time, or constants that are operands
+        return float(str(array[()]))  # a constant operand: the shortest decimal that rounds to it
+    return array.tolist()  # a number known at run time, or constant operands
 
 
 def _as(array, dtype):
-    """Returns an array as the model means it: an i8 may hold a uint8, an i32 of TOSA an int64."""
+    """Returns an array in the model's dtype: an i8 may hold a uint8, a TOSA i32 an int64."""
     if array.dtype == dtype:
         return array
     return array.view(dtype) if array.itemsize == dtype.itemsize else array.astype(dtype)

@@ -1,4 +1,4 @@
-"""What ends a command: `--max-memory`, `--max-seconds`, no memory, a file that shrinks."""
+"""Conditions that end a command: `--max-memory`, `--max-seconds`, no memory, a file that shrinks."""
 
 import argparse
 import math
@@ -10,10 +10,10 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 
 
 def byte_count(text: str) -> int:
-    """Parses `8G`, `500M` or `1000000` to a number of bytes.
+    """Parses `8G`, `500M` or `1000000` as a number of bytes.
 
     Raises:
-      argparse.ArgumentTypeError: the text is none.
+      argparse.ArgumentTypeError: the text is not valid.
     """
     unit = text[-1:] if text.endswith(tuple("KMGT")) else ""
     number = text.removesuffix(unit)
@@ -30,7 +30,7 @@ def duration(text: str) -> float:
     """Parses a number of seconds.
 
     Raises:
-      argparse.ArgumentTypeError: the text is none.
+      argparse.ArgumentTypeError: the text is not valid.
     """
     try:
         seconds = float(text)
@@ -42,14 +42,14 @@ def duration(text: str) -> float:
 
 
 def set_limits(memory: int | None, seconds: float | None) -> None:
-    """Bounds what this process may take from here on.
+    """Limits the memory and time of this process from now on.
 
-    What is over a bound ends it with a message and status 1, and so does what would end it by a signal: native code
-    that gets no memory, and a file that someone makes shorter while it is read in place.
+    The process ends with a message and status 1 when it exceeds a limit. It ends the same way, instead of by a signal,
+    when native code runs out of memory or a mapped file becomes shorter.
 
     Args:
-      memory: bytes of memory of its own. Files that it reads in place are not counted.
-      seconds: of time, not of the processor's.
+      memory: bytes of the process's own memory, without mapped files.
+      seconds: wall-clock time, not processor time.
     """
     out_of_memory = "out of memory"
     if memory is not None:

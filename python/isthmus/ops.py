@@ -1,10 +1,10 @@
 """The coverage table: which ops this build lowers, and to which targets.
 
-An op of the torch dialect comes to a target in one of these ways:
+A target lowers an op of the torch dialect in one of these ways:
 
   pattern     the target has a pattern for it
-  kept        the same, although it has a decomposition
-  decomposed  the target lowers what it is decomposed into
+  kept        the target has a pattern, although the op has a decomposition
+  decomposed  the target lowers the ops of its decomposition
   no          not at all
 """
 
@@ -19,10 +19,10 @@ from isthmus.errors import MissingPartError
 
 @dataclasses.dataclass(frozen=True)
 class OnnxOp:
-    """An op of ai.onnx in its newest version, or one of another domain with that in its name.
+    """An op of ai.onnx in its newest version, or an op of another domain, whose name includes the domain.
 
     Attributes:
-      shapes: what shapes it takes, "X[N, C, d...] W[M, _, d...] B[M]"; "" if any, or if more is to be said.
+      shapes: the accepted shapes, "X[N, C, d...] W[M, _, d...] B[M]"; "" if any, or if this form cannot express them.
     """
 
     name: str
@@ -40,13 +40,13 @@ class OnnxOp:
 
 @dataclasses.dataclass(frozen=True)
 class TorchOp:
-    """An op of the torch dialect, with what each target does with it.
+    """An op of the torch dialect, with its lowering to each target.
 
     Attributes:
       role: "core" (each target lowers it), "composite" (one decomposition serves
-        all targets) or "structural" (no operator of PyTorch's).
+        all targets) or "structural" (not a PyTorch operator).
       targets: {target: "pattern", "kept", "decomposed" or "no"}.
-      reasons: {target: why it cannot have the op}, where that is known of all its forms.
+      reasons: {target: why it cannot express the op}, if the reason applies to all forms of the op.
     """
 
     name: str
@@ -64,8 +64,8 @@ class Coverage:
     """The table, or a part of it.
 
     Attributes:
-      targets: what this build lowers to, but for torch.
-      missing_parts: a sentence for each part that the build leaves out of the table.
+      targets: the targets of this build, except torch.
+      missing_parts: a sentence for each part that this build omits.
     """
 
     onnx: list[OnnxOp]
@@ -84,7 +84,7 @@ class Coverage:
         )
 
     def matching(self, patterns) -> "Coverage":
-        """Returns the ops that a pattern matches: as a whole, `*conv*`, or in one part of the name, `clamp`."""
+        """Returns the ops whose full name (`*conv*`) or one part of it (`clamp`) matches a pattern."""
         if not patterns:
             return self
         matches = [pattern.lower() for pattern in patterns]
@@ -101,16 +101,16 @@ class Coverage:
         return bool(self.onnx or self.torch)
 
     def nearest(self, name: str) -> str:
-        """Returns the name of an op that is most like `name`, as a whole or in a part."""
+        """Returns the op whose full name, or one part of it, is closest to `name`."""
         parts = {part.lower(): op.name for op in self.onnx + self.torch for part in [*op.name.split("."), op.name]}
         (best,) = difflib.get_close_matches(name.lower(), parts, n=1, cutoff=0)
         return parts[best]
 
     def to(self, target: str) -> "Coverage":
-        """Returns the table for one target alone; for "torch", its ONNX half.
+        """Returns the table for one target; for "torch", its ONNX half.
 
         Raises:
-          MissingPartError: this build leaves the target out.
+          MissingPartError: this build omits the target.
         """
         if target == "torch":
             return dataclasses.replace(self, torch=[], targets=[])
@@ -120,7 +120,7 @@ class Coverage:
         return dataclasses.replace(self, targets=[target])
 
     def missing(self) -> "Coverage":
-        """Returns the ops without a lowering to one of the table's targets or more."""
+        """Returns the ops that lack a lowering to at least one of the table's targets."""
         return dataclasses.replace(
             self,
             onnx=[op for op in self.onnx if not op.lowered],
@@ -128,7 +128,7 @@ class Coverage:
         )
 
     def totals(self) -> list[str]:
-        """Returns a line per step: how many of its ops lower."""
+        """Returns a line per step with the number of its ops that lower."""
         lines = []
         by_domain = collections.defaultdict(list)
         for op in self.onnx:
@@ -145,24 +145,24 @@ class Coverage:
 
 
 def coverage() -> Coverage:
-    """Returns the coverage table, as the conversions of this build register it."""
+    """Returns the coverage table that the conversions of this build register."""
     from isthmus import _native
 
     return Coverage.from_json(_native.coverage())
 
 
 def onnx_rows(ops):
-    """Returns a table of ONNX ops, its header first."""
+    """Returns the rows of a table of ONNX ops, header first."""
     return [("onnx", "torch"), *((str(op), "yes" if op.lowered else "no") for op in ops)]
 
 
 def torch_rows(ops, targets):
-    """Returns a table of torch ops, its header first."""
+    """Returns the rows of a table of torch ops, header first."""
     return [("torch", "role", *targets), *((op.name, op.role, *(op.targets[t] for t in targets)) for op in ops)]
 
 
 def aligned(rows):
-    """Returns the lines of a table in columns."""
+    """Returns the lines of a table with aligned columns."""
     widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows]
 
@@ -174,7 +174,7 @@ def markdown(rows):
 
 
 def render(shown: Coverage, totals: list[str], form: str) -> str:
-    """Returns ops as text, `form` being "table", "json" or "markdown", with totals of what they were chosen from."""
+    """Returns ops as text in the form "table", "json" or "markdown", with the totals of the whole table."""
     if form == "json":
         ops = {"onnx": shown.onnx, "torch": shown.torch}
         table = {dialect: [dataclasses.asdict(op) for op in part] for dialect, part in ops.items()}

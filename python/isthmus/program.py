@@ -1,4 +1,4 @@
-"""Compiled programs: arrays in the model's dtypes in and out of native code that may have others."""
+"""Compiled programs: converts arrays between the model's dtypes and those of native code."""
 
 import dataclasses
 
@@ -7,7 +7,7 @@ from isthmus.errors import BadModelError, InputError
 
 @dataclasses.dataclass(frozen=True)
 class Parameter:
-    """An input or output: its name in the model, the program's dtype and the model's own."""
+    """An input or output: its name in the model, the program's dtype and the model's dtype."""
 
     name: str
     stored: str
@@ -58,7 +58,7 @@ def _is_dtype(name):
 
 
 def _array_of(value):
-    """Returns an array-like as an array; ValueError for a tensor that NumPy cannot see."""
+    """Returns an array-like as an array; ValueError for a tensor that NumPy cannot view."""
     import numpy as np
 
     if type(value).__module__.partition(".")[0] != "torch":
@@ -69,16 +69,16 @@ def _array_of(value):
 
 
 def _stored(array, parameter):
-    """Returns the array in the dtype that the program stores it in; ValueError if it or its values do not fit."""
+    """Returns the array in the dtype that the program stores; ValueError if its dtype or values do not fit."""
     import numpy as np
 
     if array.dtype.name == parameter.stored == parameter.dtype:
         return array
     if array.dtype.kind not in "iu" or "int" not in parameter.dtype:
-        # Of other dtypes the program takes its own alone, and says so itself.
+        # For other dtypes, the program accepts only its own, and reports errors itself.
         return array.astype(parameter.stored) if array.dtype.name == parameter.dtype else array
     meant, stored = np.dtype(parameter.dtype), np.dtype(parameter.stored)
-    is_sign_alone = meant.itemsize == stored.itemsize  # a uint8 lies in an i8 with its own bits
+    is_sign_alone = meant.itemsize == stored.itemsize  # an i8 holds the bits of a uint8
     is_own = array.dtype == meant or (array.dtype == stored and not is_sign_alone)
     if not is_own and array.itemsize <= meant.itemsize:
         raise ValueError(f"expected {meant}, got {array.dtype}")

@@ -1,6 +1,6 @@
-"""PyTorch programs in memory: the graph goes over as JSON, tensors by address.
+"""Imports PyTorch programs from memory: the graph as JSON, tensors by address.
 
-What goes over are the records that `torch.export.save` would write into an archive, so the importer of `.pt2` files
+This module builds the records that `torch.export.save` would write into an archive, so the importer of `.pt2` files
 reads both. This module and `exported` are the only ones that import PyTorch.
 """
 
@@ -21,13 +21,13 @@ from isthmus.errors import InputError, UnsupportedError
 
 
 class Function(torch.nn.Module):
-    """A function as the module that `torch.export` takes."""
+    """Wraps a function in the module that `torch.export` takes."""
 
     def __init__(self, function):
         super().__init__()
         try:
             inspect.signature(function)
-        except ValueError:  # one of PyTorch's own, such as torch.add
+        except ValueError:  # a PyTorch function, such as torch.add
             self.forward = lambda *args: function(*args)
         else:
             self.forward = function
@@ -37,7 +37,7 @@ def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, d
     """Returns an ExportedProgram of a module, a function, or an ExportedProgram as it is.
 
     Raises:
-      InputError: example inputs are missing, or given for a program that is exported already.
+      InputError: example inputs are missing, or given for an exported program.
     """
     if isinstance(model, torch.export.ExportedProgram):
         given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
@@ -68,11 +68,11 @@ def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, d
 def import_program(program):
     """Returns an ExportedProgram as an `isthmus.Module` of the torch dialect.
 
-    Parameters and buffers are read where they lie, and kept alive; what they hold when the module is written or
-    compiled is what counts. Those on another device are copied to the CPU.
+    Parameters and buffers are not copied, and kept alive; their values are read when the module is written or
+    compiled. Those on another device are copied to the CPU.
 
     Raises:
-      BadModelError: the program holds what the importer has no reading for, all of it named.
+      BadModelError: the importer cannot read parts of the program; the error names all of them.
     """
     if _needs_tracing(program):
         program = program.run_decompositions({})
@@ -85,9 +85,9 @@ def import_program(program):
 
 
 def _needs_tracing(program):
-    """Whether a graph holds what only tracing again turns into operators without side effects.
+    """Whether a graph must be traced again to contain only operators without side effects.
 
-    That is torch.vmap, automatic casts, and operators of others that write to their arguments.
+    This applies to torch.vmap, automatic casts, and operators outside `aten` that write to their arguments.
     """
     modules = [module for module in program.graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
     targets = [node.target for module in modules for node in module.graph.nodes if node.op == "call_function"]
@@ -119,7 +119,7 @@ def _import(text, weights, constants):
 
 
 def _add_payloads(records, folder, config_name, values):
-    """Adds the storages of `values`, each once, and what part of which storage a value is."""
+    """Adds each storage of `values` once, and the place of each value in its storage."""
     names, config, findings = {}, {}, []
     for name, value in values.items():
         if isinstance(value, torch.Tensor) and not _has_data(value):
@@ -131,7 +131,7 @@ def _add_payloads(records, folder, config_name, values):
         value = value.detach().cpu().resolve_conj().resolve_neg()
         storage = value.untyped_storage()
         path = names.setdefault(storage.data_ptr(), f"{len(names)}")
-        # A view of the storage as bytes, which keeps it alive.
+        # A byte view of the storage, which keeps it alive.
         records[folder + path] = torch.empty(0, dtype=torch.uint8).set_(storage).numpy()
         config[name] = schema.PayloadMeta(
             path, is_param=False, use_pickle=False, tensor_meta=serde.serialize_tensor_meta(value)
@@ -151,10 +151,10 @@ def _kind_of(tensor):
 
 
 def import_graph(graph_module):
-    """Returns a functional ATen graph (a torch.fx.GraphModule) as an `isthmus.Module`; its attributes are its weights."""
+    """Returns a functional ATen graph (a torch.fx.GraphModule) as an `isthmus.Module`; its attributes are the weights."""
     inputs, outputs = [], []
     for node in graph_module.graph.nodes:
-        if stack := node.meta.get("nn_module_stack"):  # of classes, where the serializer wants their names
+        if stack := node.meta.get("nn_module_stack"):  # has classes, but the serializer expects their names
             names = {key: (path, getattr(kind, "__qualname__", kind)) for key, (path, kind) in stack.items()}
             node.meta["nn_module_stack"] = names
         if node.op == "placeholder":
@@ -171,7 +171,7 @@ def import_graph(graph_module):
 
 
 def _argument(value):
-    """Returns how a signature says what an argument or a result is."""
+    """Returns an argument or result in the form of a signature."""
     if not isinstance(value, torch.fx.Node):
         return graph_signature.ConstantArgument("", value)
     meta = value.meta["val"]
@@ -184,7 +184,7 @@ def _argument(value):
 
 
 def to_array(tensor):
-    """Returns a NumPy array over a tensor's memory, with ml_dtypes for what NumPy lacks.
+    """Returns a NumPy array over a tensor's memory, with ml_dtypes for dtypes that NumPy lacks.
 
     Raises:
       ValueError: the tensor is not on the CPU, or not dense.
@@ -208,7 +208,7 @@ def to_tensor(array):
     return torch.from_numpy(array.view(f"int{8 * array.itemsize}")).view(dtype)
 
 
-# What ml_dtypes calls the dtypes that NumPy has not.
+# The ml_dtypes names of dtypes that NumPy lacks.
 _ML_DTYPES = {
     torch.bfloat16: "bfloat16",
     torch.float8_e4m3fn: "float8_e4m3fn",
@@ -230,8 +230,8 @@ def _bits_of(dtype):
 def dynamo_backend(graph_module, example_inputs, **kwargs):
     """`torch.compile(model, backend="isthmus")`: graphs run as Linalg on the CPU.
 
-    A graph with an op that has no lowering, or with tensors of another device, stays PyTorch's, with a warning that
-    names the op. Parameters are arguments of the graph: training them in between is seen.
+    PyTorch runs a graph with an op that has no lowering, or with tensors of another device, and a warning names the op.
+    Parameters are arguments of the graph, so training steps between calls take effect.
     """
     from torch._dynamo.backends.common import aot_autograd
 
@@ -239,13 +239,13 @@ def dynamo_backend(graph_module, example_inputs, **kwargs):
 
 
 def compile_graph(graph_module, example_inputs):
-    """Returns a function of a functional ATen graph: a list of tensors in, a list of tensors out."""
+    """Returns a function from a list of tensors to a list of tensors that runs a functional ATen graph."""
     from functorch.compile import make_boxed_func
 
     try:
         _check_devices(example_inputs)
         module = import_graph(graph_module).lower(api.OutputType.LINALG_ON_TENSORS)
-        module.input_names(threads=0)  # compiles: what the compiler cannot do shows here
+        module.input_names(threads=0)  # compiles, so that compiler errors are raised here
     except (UnsupportedError, ValueError) as error:
         warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=2)
         return make_boxed_func(graph_module.forward)
@@ -261,12 +261,12 @@ def compile_graph(graph_module, example_inputs):
 
 
 def _finish(output):
-    """Returns a function that takes an output of a graph from the arrays that a run gave."""
+    """Returns a function that takes an output of a graph from the arrays of a run."""
     if not isinstance(output, torch.fx.Node):
-        return lambda arrays: output  # a constant, which is no result of the program
+        return lambda arrays: output  # a constant, which is not a result of the program
     if isinstance(output.meta["val"], torch.Tensor):
         return lambda arrays: to_tensor(next(arrays))
-    return lambda arrays: next(arrays).item()  # a scalar, which is a tensor of rank 0 in the program
+    return lambda arrays: next(arrays).item()  # a scalar is a tensor of rank 0 in the program
 
 
 def _check_devices(values):

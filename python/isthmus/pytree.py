@@ -1,7 +1,7 @@
 """Nested inputs and outputs of a PyTorch program, without PyTorch.
 
-An exported program says how its inputs and outputs nest as a tree in JSON, as `torch.utils.pytree` writes it
-(protocol 1): `{"type": "builtins.dict", "context": "[\"a\"]", "children_spec": [...]}`, a leaf's type being null.
+An exported program describes the nesting of its inputs and outputs as a JSON tree of `torch.utils.pytree`
+(protocol 1): `{"type": "builtins.dict", "context": "[\"a\"]", "children_spec": [...]}`. The type of a leaf is null.
 """
 
 import collections.abc
@@ -17,7 +17,7 @@ class Tree:
 
     Attributes:
       type_name: "builtins.tuple"; None for a leaf.
-      keys: those of a mapping, in the order of the children; None for a sequence.
+      keys: the keys of a mapping, in the order of the children; None for a sequence.
     """
 
     def __init__(self, type_name, keys, children):
@@ -34,7 +34,7 @@ def parse(text):
     """Returns the tree that a JSON text describes.
 
     Raises:
-      BadModelError: it describes none, or is of another protocol.
+      BadModelError: the text is not a tree, or has another protocol.
     """
     try:
         protocol, root = json.loads(text)
@@ -61,7 +61,7 @@ def _parse(node):
 
 
 def _are_keys(keys, count):
-    """Whether each of the children has its own."""
+    """Whether each child has its own key."""
     are_plain = isinstance(keys, list) and all(isinstance(key, str | int | float | None) for key in keys)
     return are_plain and len(set(keys)) == len(keys) == count
 
@@ -71,7 +71,7 @@ def _keys_of(type_name, context, children):
         return None
     if type_name == "collections.defaultdict":
         return context["dict_context"]
-    # Dictionaries; and classes of other packages, which write the names of their fields if they have any.
+    # Dictionaries, and classes of other packages, which write the names of their fields, if any.
     try:
         keys = json.loads(context)
     except (TypeError, ValueError):
@@ -85,7 +85,7 @@ def _keys_of(type_name, context, children):
 
 
 def flatten(tree, value, path, findings):
-    """Returns pairs of a leaf's path and the leaf, in the tree's order; findings say where `value` has another form."""
+    """Returns pairs of a leaf's path and the leaf, in tree order; adds a finding where `value` does not match the tree."""
     if tree.is_leaf():
         return [(path, value)]
     children = _children_of(tree, value, path, findings)
@@ -128,7 +128,7 @@ def _described(value):
 
 
 def is_call(tree):
-    """Whether a tree is that of a pair (positional arguments, keyword arguments)."""
+    """Whether a tree describes a pair (positional arguments, keyword arguments)."""
     if tree.is_leaf() or len(tree.children) != 2:
         return False
     positional, named = tree.children
@@ -137,7 +137,7 @@ def is_call(tree):
 
 
 def flatten_call(tree, args, kwargs, findings):
-    """Returns `flatten` of a call; `tree` is that of the pair (positional arguments, keyword arguments)."""
+    """Flattens the arguments of a call; `tree` describes the pair (positional arguments, keyword arguments)."""
     positional, named = tree.children  # see is_call
     leaves = []
     if len(args) != len(positional.children):
@@ -163,7 +163,7 @@ def flatten_call(tree, args, kwargs, findings):
 
 
 def unflatten(tree, leaves):
-    """Returns the leaves, an iterator, nested as the tree says; an unknown class with named fields becomes a dict."""
+    """Nests the leaves (an iterator) according to the tree; an unknown class with named fields becomes a dict."""
     if tree.is_leaf():
         return next(leaves)
     children = [unflatten(child, leaves) for child in tree.children]

@@ -1,4 +1,4 @@
-"""Runs a compiled model beside onnxruntime, or a program beside PyTorch, and finds where they part."""
+"""Compares a compiled model with onnxruntime, or a program with PyTorch, and finds the first difference."""
 
 import dataclasses
 import importlib
@@ -12,7 +12,7 @@ from isthmus.errors import InputError, IsthmusError
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """How far a tensor is from its reference: the largest error over the largest value."""
+    """The relative error of a tensor: the largest error over the largest reference value."""
 
     name: str
     node: str
@@ -24,11 +24,11 @@ class Difference:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """The outputs' differences, and the first node whose own is past the tolerance.
+    """The differences of the outputs, and the first node whose difference exceeds the tolerance.
 
     Attributes:
-      searched: whether that node was looked for.
-      reference: what the outputs are compared with.
+      searched: whether the comparison searched for that node.
+      reference: the name of the reference implementation.
     """
 
     tolerance: float
@@ -59,7 +59,7 @@ class Report:
 def relative_error(got, expected):
     """Returns max |got - expected| / max |expected|; infinite if they are not comparable.
 
-    A non-finite value compares equal to itself alone.
+    A non-finite value is equal only to itself.
     """
     if got.shape != expected.shape or got.dtype != expected.dtype:
         return np.inf
@@ -85,7 +85,7 @@ def _package(name):
 
 
 def random_inputs(session, specialize, open_size=2):
-    """Returns an array per input: normal floats, small whole numbers; `open_size` where a dimension is open."""
+    """Returns an array per input: normal floats, small integers; `open_size` for each dynamic dimension."""
     generator = np.random.default_rng(0)
     result = {}
     for node in session.get_inputs():
@@ -106,12 +106,12 @@ def _session(model):
     options.log_severity_level = 3
     try:
         return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-    except Exception as error:  # onnxruntime's own classes have no common base
+    except Exception as error:  # onnxruntime's error classes have no common base
         raise IsthmusError([f"onnxruntime: {error}"]) from error
 
 
 def _expose_all(path):
-    """Returns the model with every tensor that a node computes as an output, in order; None if it has 2 GB or more."""
+    """Returns the model with every node result as an output, in order; None if it has 2 GB or more."""
     onnx = _package("onnx")
     model = onnx.shape_inference.infer_shapes(onnx.load(path))
     types = {value.name: value for value in [*model.graph.value_info, *model.graph.output]}
@@ -125,11 +125,11 @@ def _expose_all(path):
 
 
 def _compare_program(path, target, inputs, tolerance, options):
-    """Compares an exported program with PyTorch. Without inputs, random ones have the sizes of the export."""
+    """Compares an exported program with PyTorch. By default, inputs are random, with the sizes of the export."""
     _package("torch")
     from isthmus import exported, pytorch
 
-    module = api.compile(path, output_type=target, **options)  # refuses what is pickled, and what it does not know
+    module = api.compile(path, output_type=target, **options)  # refuses pickled data and unknown operators
     try:
         program = exported.Program(path)
         if inputs:
@@ -142,7 +142,7 @@ def _compare_program(path, target, inputs, tolerance, options):
         expected = program.run(theirs)
     except IsthmusError:
         raise
-    except Exception as error:  # operators have errors of many classes
+    except Exception as error:  # operators raise many classes
         raise IsthmusError([f"PyTorch: {type(error).__name__}: {error}"]) from error
     differences = [
         Difference(name, name, relative_error(got, pytorch.to_array(output)))
@@ -156,15 +156,15 @@ def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
 
     Args:
       path: the file.
-      target: an output type that `Module.run` takes.
-      inputs: files as `arrays.read` takes them; random values without any, for a
-        program in the sizes that it was exported with.
-      tolerance: the largest relative error that passes.
+      target: an output type that `Module.run` runs.
+      inputs: files as `arrays.read` takes them; random values by default, with the
+        sizes of the export for a program.
+      tolerance: the largest allowed relative error.
       options: see `Module.lower`.
 
     Returns:
-      A Report. If an output is past the tolerance, both sides run once more with
-      every intermediate tensor as an output, to find the first that is.
+      A Report. If an output of an ONNX model exceeds the tolerance, both sides run again
+      with every intermediate tensor as an output, to find the first that exceeds it.
     """
     with open(path, "rb") as file:
         if file.read(4) == b"PK\3\4":

@@ -1,12 +1,12 @@
-"""A room of cc/lib/Conversion whose patterns lie in families, one .cpp each."""
+"""A folder of cc/lib/Conversion whose patterns are grouped in families, one .cpp file each."""
 
 def conversion(name, deps, visibility = []):
-    """A cc_library of all files of the room, which Families.def lists.
+    """Declares a cc_library of all files of the folder; Families.def lists the families.
 
     Args:
-      name: that of the room.
-      deps: what it knows besides Conversion's headers, the torch dialect and Support.
-      visibility: who may use it besides the rooms that put passes together.
+      name: name of the folder.
+      deps: dependencies besides Conversion's headers, the torch dialect and Support.
+      visibility: packages that may use it besides Api, Pipelines and tools.
     """
     native.cc_library(
         name = name,

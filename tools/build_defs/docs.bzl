@@ -1,4 +1,4 @@
-"""Documentation that is generated, checked in, and tested to be fresh."""
+"""Generated documentation, which is checked in and tested for freshness."""
 
 load(":parts.bzl", "if_every_part")
 
@@ -11,8 +11,8 @@ def generated_docs(name, docs, docs_of_every_part = {}):
     Args:
       name: name of the runnable target.
       docs: {page under docs/generated: label of the file it should equal}.
-      docs_of_every_part: the same, for pages that say less in builds that leave out parts; those
-        builds pass them over.
+      docs_of_every_part: the same, for pages that need every part; builds that omit parts skip
+        them.
     """
     files = docs.values() + if_every_part(docs_of_every_part.values())
     pairs = _pairs(docs) + if_every_part(_pairs(docs_of_every_part))

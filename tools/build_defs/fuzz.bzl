@@ -1,16 +1,16 @@
-"""Fuzz targets, which tools/fuzz finds by their tag, builds and runs."""
+"""Fuzz targets. tools/fuzz finds them by tag, builds and runs them."""
 
 def fuzz_target(name, seeds, deps, max_len, dictionary = None, local_defines = []):
-    """Declares a libFuzzer executable of name.cpp, to be built with --config=fuzz.
+    """Declares a libFuzzer executable from name.cpp; build it with --config=fuzz.
 
     Args:
-      name: that of the source file, and of the reader for tools/fuzz.
-      seeds: "FILE.py:FOLDER", a script of this package that writes seeds to folders below the one
-        it is given, and which of them this target takes.
-      deps: what it reads with, but for MLIR.
-      max_len: bytes of the largest input. Longer seeds would be cut off.
-      dictionary: words for libFuzzer, a file of this package.
-      local_defines: as of a cc_binary.
+      name: name of the source file, and of the reader for tools/fuzz.
+      seeds: "FILE.py:FOLDER": a script of this package that writes seeds to subfolders of its
+        argument, and the subfolder for this target.
+      deps: dependencies of the reader, except MLIR.
+      max_len: bytes of the largest input. Longer seeds are truncated.
+      dictionary: libFuzzer dictionary, a file of this package.
+      local_defines: as for cc_binary.
     """
     args = ["-max_len=%d" % max_len]
     if dictionary:

@@ -5,7 +5,7 @@ load(":parts.bzl", "part_params")
 def lit_tests(name, data = []):
     """Declares one test target per .mlir file of this package, plus a suite called name.
 
-    The files are name_files, for those who look at all of them. A test that needs a part which a build may leave out says `REQUIRES: mhlo`.
+    The filegroup name_files has all files. A test that needs an optional part of the build says `REQUIRES: mhlo`.
 
     Args:
       name: name of the test_suite.

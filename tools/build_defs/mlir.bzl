@@ -1,6 +1,6 @@
 """Bazel macros for MLIR code generation."""
 
-# Empty, or where this repository is in the workspace that embeds it.
+# Empty, or the path of this repository in the embedding workspace.
 _ROOT = Label("//tools/build_defs:mlir.bzl").workspace_root
 _INCLUDE = _ROOT + "/cc/include" if _ROOT else "cc/include"
 

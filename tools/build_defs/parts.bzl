@@ -1,6 +1,6 @@
-"""The parts of Isthmus that a build may leave out, each behind a flag: --//:with_mhlo=false.
+"""The optional parts of Isthmus, each with a flag: --//:with_mhlo=false.
 
-`mhlo` stands for MHLO and StableHLO, which share their conversion.
+`mhlo` means MHLO and StableHLO, which share their conversion.
 """
 
 PARTS = ["jit", "linalg", "mhlo", "onnx", "pt2", "tosa"]
@@ -14,7 +14,7 @@ _bool_flag = rule(
 )
 
 def declare_parts():
-    """Declares //:with_PART, the flag, and //:has_PART, the condition, for every part; and //:has_every_part."""
+    """Declares the flag //:with_PART and the condition //:has_PART for every part, and //:has_every_part."""
     for part in PARTS:
         _bool_flag(name = "with_" + part, build_setting_default = True)
         native.config_setting(
@@ -29,22 +29,22 @@ def declare_parts():
     )
 
 def if_every_part(values):
-    """Returns values in builds that leave nothing out, else none of them."""
+    """Returns values in builds with every part, else an empty list."""
     return select({"//:has_every_part": values, "//conditions:default": []})
 
 def if_part(part, values):
-    """Returns values (dependencies, say) in builds that have the part, else none of them."""
+    """Returns values (such as dependencies) in builds with the part, else an empty list."""
     return select({"//:has_" + part: values, "//conditions:default": []})
 
 def part_defines():
-    """Returns the macros that Parts.h reads: ISTHMUS_WITH_MHLO, and so on."""
+    """Returns the macros that Parts.h reads: ISTHMUS_WITH_MHLO and so on."""
     defines = []
     for part in PARTS:
         defines += if_part(part, ["ISTHMUS_WITH_" + part.upper()])
     return defines
 
 def part_params():
-    """Returns the lit parameters that tell a test which parts there are: -Dmhlo, and so on."""
+    """Returns the lit parameters for the parts of the build: -Dmhlo and so on."""
     params = []
     for part in PARTS:
         params += if_part(part, ["-D" + part])

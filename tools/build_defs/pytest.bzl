@@ -4,7 +4,7 @@ load("@python//:paths.bzl", "TOSA_PYTHON")
 load(":parts.bzl", "part_params")
 
 def pytest(name, src, size = "small", data = [], deps = [], shard_count = None, tags = [], parts = []):
-    """Declares one pytest target for one file; see py_tests for its arguments."""
+    """Declares one pytest target for one file; see py_tests for the arguments."""
     native.py_test(
         name = name,
         size = size,
@@ -23,17 +23,17 @@ def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_coun
     """Declares one pytest target per *_test.py of this package, plus a suite called name.
 
     A test finds programs of the environment (torch-mlir-opt, iree-compile) beside
-    sys.executable, and the interpreter that has tosa-tools in $TOSA_PYTHON.
+    sys.executable. $TOSA_PYTHON is the interpreter with tosa-tools.
 
     Args:
       name: name of the test_suite.
-      srcs: the test files, if not every *_test.py here.
-      size: Bazel's size of each test: how long it may take.
+      srcs: the test files; by default every *_test.py here.
+      size: Bazel's size of each test, which limits its time.
       data: files the tests read.
       deps: py_library targets the tests import.
-      shard_count: over how many processes the cases of one file are spread.
+      shard_count: number of processes for the cases of one file.
       tags: Bazel tags of each test.
-      parts: parts of the build (parts.bzl) without which the tests have nothing to test and pass.
+      parts: parts of the build (parts.bzl) that the tests need; without them they pass without running.
     """
     tests = []
     for src in srcs or native.glob(["*_test.py"]):

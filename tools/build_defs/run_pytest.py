@@ -1,4 +1,4 @@
-"""Runs pytest the way Bazel asks for: its test filter, its shards, its XML report."""
+"""Runs pytest with Bazel's test filter, shards and XML report."""
 
 import os
 import pathlib
@@ -36,7 +36,7 @@ def main():
         print("skipped: this build has no", ", ".join(sorted(missing)))
         return pytest.ExitCode.OK
     status = pytest.main(args, plugins)
-    # A shard may be left without a case; a whole file may not.
+    # A shard may have no case; a whole file must have one.
     if plugins and status == pytest.ExitCode.NO_TESTS_COLLECTED:
         status = pytest.ExitCode.OK
     return status

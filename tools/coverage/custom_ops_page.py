@@ -84,7 +84,7 @@ PARAMETERS = (
 
 
 def carried(isthmus_opt, encoding, body):
-    """Returns what a call says of the operator "a.b" in a body, and its function type."""
+    """Returns the call's description of the operator "a.b" in a body, and its function type."""
     text = f"func.func @main({PARAMETERS}) {{{body}\n  return\n}}\n"
     command = [isthmus_opt, f"--convert-torch-backend-legal-to-linalg-call=ops=a.b encoding={encoding}"]
     printed = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
@@ -131,7 +131,7 @@ def total_rows(registered):
 
 
 def reason_rows(only_refused):
-    """One row for each reason: of ops that are refused, or of programs of ops that are carried."""
+    """Returns one row per reason, for refused ops or for refused programs of carried ops."""
     groups = collections.defaultdict(list)
     for domain in DOMAINS:
         counts, reasons = read_outcomes(domain)

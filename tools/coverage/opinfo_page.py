@@ -24,11 +24,11 @@ that no sample calls has cases written by hand.
 
 
 def read(text):
-    """The rows of ops, those without a program, and the reasons of what does not pass.
+    """Returns the rows of ops, the ops without a program, and the reasons of samples that do not pass.
 
     Returns:
       [(op, "PyTorch" or "by hand", [(passed, outside, failed) for each target])], [(op, why it has no program)],
-      [(op, target or "" for what was left out, end, samples, reason)].
+      [(op, target or "" for omitted samples, end, samples, reason)].
     """
     rows, not_run, reasons = [], [], []
     for line in text.splitlines()[1:]:
@@ -66,7 +66,7 @@ def op_rows(rows):
 
 
 def reason_rows(reasons, wanted):
-    """One row for each reason, with all ops that have it."""
+    """Returns one row per reason, with all ops that have it."""
     groups = collections.defaultdict(lambda: [0, []])
     for op, target, end, samples, reason in reasons:
         if end == wanted:

@@ -27,26 +27,26 @@ Of operands that are not there more is to be said, or nothing: they broadcast, o
 DECLINED = re.compile(r"expected-error[^{]*\{\{no lowering to ([\w ]+) for '([\w.]+)': (.*)\}\}")
 
 
-# What a row says already: that the op has no pattern, or what shapes it takes.
+# Reasons that a row already shows: the op has no pattern, or its shapes do not match.
 IN_ROW = re.compile(r"the op has no pattern yet$|expected ('\w+' of (rank \d|\[)|dim \d+ of ')")
 
 
 def limits(paths):
-    """Returns what the lit tests see declined: {full op name: {where to: sentences}}."""
+    """Returns the declined cases in lit tests: {full op name: {target: sentences}}."""
     found = collections.defaultdict(lambda: collections.defaultdict(set))
     for path in paths:
         for target, op, reason in DECLINED.findall(path.read_text(encoding="utf-8")):
             if not IN_ROW.match(reason):
-                # What was got is the test's example; advice may follow it.
+                # The "got" part is the test's example; advice may follow it.
                 found[op][target].add(re.sub(r", got .*?(?=; (?:make|pass) |$)", "", reason))
     return found
 
 
 def cell(of_op):
-    """Returns one op's limits as a cell of a table; torch's own need no name before them."""
+    """Returns one op's limits as a table cell; limits of the lowering to torch have no target prefix."""
     texts = []
     for target, sentences in sorted(of_op.items()):
-        # A sentence that goes on as another is said by the other.
+        # Skip a sentence that is a prefix of another one.
         said = [s for s in sorted(sentences) if not any(o != s and o.startswith(s) for o in sentences)]
         texts.append(("" if target == "torch" else f"{target}: ") + "; ".join(said))
     return ". ".join(texts).replace("|", "\\|")

@@ -3,22 +3,22 @@
     onnx_ops.py onnx/schemas.json onnxruntime/schemas.json OUT_DIR FAMILY...
 
 For each family it writes OUT_DIR/<Family>.td with one op per live ONNX op in its newest version. Schemas.inc holds every
-version as a table, which one shared verifier and the importer check nodes against. Needs nothing but Python.
+version as a table, which the shared verifier and the importer check nodes against. It needs only Python.
 
-An op of another domain has it in its name: onnx.com.microsoft.Attention is the class MicrosoftAttentionOp.
+The name of an op of another domain includes the domain: onnx.com.microsoft.Attention is the class MicrosoftAttentionOp.
 """
 
 import json
 import os
 import sys
 
-# Written by hand in Structure.td, for its text form.
+# Written by hand in Structure.td, because of its text form.
 BY_HAND = {"Constant"}
 
 # ONNX marks this function as random; its body is not.
 NOT_RANDOM = {"AffineGrid"}
 
-# An attribute that names a dtype by ONNX's number, and whose text form is a type: `to = f32`.
+# An attribute that names a dtype by ONNX's number; its text form is a type: `to = f32`.
 DTYPE_AS_TYPE = "to"
 
 ATTRIBUTES = {
@@ -114,7 +114,7 @@ def class_name(op):
 def print_op(op):
     version = op["versions"][-1]
     name = op["name"]
-    # If's regions come in reading order, then before else.
+    # If's regions are in reading order, then before else.
     graphs = sorted((a for a in version["attributes"] if a["type"] == "GRAPH"), key=lambda a: a["name"], reverse=True)
     if graphs:
         traits = "[RecursiveMemoryEffects]"

@@ -2,8 +2,8 @@
 
     python3 tools/generators/print_onnx_schemas.py > third_party/onnx/schemas.json
 
-Only facts are printed: names, versions, arities, types, defaults. ONNX's prose stays in its own package.
-Every op has its newest version and all older ones that a model of opset 7 or later may refer to.
+Prints only facts: names, versions, arities, types, defaults, without ONNX's prose.
+Every op has its newest version and all older ones that a model of opset 7 or later may use.
 """
 
 import sys

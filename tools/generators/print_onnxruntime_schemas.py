@@ -2,8 +2,8 @@
 
     python3 tools/generators/print_onnxruntime_schemas.py > third_party/onnxruntime/schemas.json
 
-The ops of the domain com.microsoft that we lower, in the form of third_party/onnx. Its other ops are known no better than
-those of any domain.
+Prints the ops of the domain com.microsoft that we lower, in the form of third_party/onnx. Its other ops count as ops of an
+unknown domain.
 """
 
 import sys
@@ -49,12 +49,12 @@ OPS = [
     "SkipSimplifiedLayerNormalization",
 ]
 
-# It has this one in ONNX's own domain, which does not have it.
+# onnxruntime has this op in ONNX's own domain, but ONNX does not.
 OF_NO_DOMAIN = "SimplifiedLayerNormalization"
 
 
 def describe_parameter(parameter, variables, least):
-    """`least` is how many values there are of a variadic parameter."""
+    """`least` is the minimum number of values of a variadic parameter."""
     described = {"name": parameter.name, "type": parameter.typeStr}
     if parameter.typeStr not in variables:
         described["type"] = schema_text.short_type(parameter.typeStr)

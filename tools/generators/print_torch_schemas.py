@@ -2,8 +2,8 @@
 
 Usage: print_torch_schemas.py REGISTRY_FILE... > third_party/torch/schemas.json
 
-Only facts are kept: argument names, types, defaults, and result types, as
-`torch._C._jit_get_all_schemas` gives them.
+Prints only facts: argument names, types, defaults, and result types, from
+`torch._C._jit_get_all_schemas`.
 """
 
 import json

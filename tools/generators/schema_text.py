@@ -1,6 +1,6 @@
 """The form of third_party/onnx/schemas.json and third_party/onnxruntime/schemas.json.
 
-`types` of the file are sets of type names that type variables refer to by index; a plain element type there means a tensor of it.
+`types` of the file has sets of type names, which type variables refer to by index. A plain element type means a tensor.
 """
 
 import json
@@ -10,7 +10,7 @@ import onnx
 
 
 def short_type(name):
-    """A plain element type stands for a tensor of it: "tensor(float)" is "float"."""
+    """Returns a tensor type as its plain element type: "tensor(float)" is "float"."""
     return name[len("tensor(") : -1] if name.startswith("tensor(") else name
 
 
@@ -28,7 +28,7 @@ class TypeSets:
 
 
 def describe_attribute(attribute, default):
-    """An attribute and the AttributeProto of its default, which has no type if there is none."""
+    """Returns an attribute; the AttributeProto of a missing default has no type."""
     printed = {"name": attribute.name, "type": attribute.type.name}
     if attribute.required:
         printed["required"] = True
@@ -45,7 +45,7 @@ def describe_attribute(attribute, default):
 
 
 def print_document(header, type_sets, ops):
-    # One line per type set and per op version, so that a diff of two printings reads well.
+    # One line per type set and per op version, so that diffs are readable.
     print("{")
     for key, value in header.items():
         print(f" {json.dumps(key)}: {json.dumps(value)},")

@@ -12,7 +12,7 @@ import pathlib
 import re
 import sys
 
-# PyTorch's spelling of an argument type, and the ODS constraint that stands for it.
+# PyTorch's spelling of an argument type, and its ODS constraint.
 OPERAND_TYPES = {
     "Tensor": "AnyTorchTensor",
     "Optional[Tensor]": "AnyTorchOptionalTensor",
