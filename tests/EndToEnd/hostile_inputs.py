@@ -9,6 +9,7 @@ import functools
 from collections.abc import Callable
 
 import numpy as np
+import onnx
 
 import isthmus
 from tests.EndToEnd import aten_cases, aten_composite_cases, onnx_node_cases, onnxruntime_cases
@@ -28,11 +29,16 @@ class Program:
     inputs: list
 
 
-def _with_open_sizes(model):
+def _with_open_sizes(model, keeps_lists=False):
+    """The model with names for all sizes, but for those of lists of integers, such as shapes, if they are kept."""
     result = type(model)()
     result.CopyFrom(model)
     del result.graph.value_info[:]
+    integers = (onnx.TensorProto.INT32, onnx.TensorProto.INT64)
     for value in [*result.graph.input, *result.graph.output]:
+        tensor = value.type.tensor_type
+        if keeps_lists and tensor.elem_type in integers and len(tensor.shape.dim) < 2:
+            continue
         for i, dim in enumerate(value.type.tensor_type.shape.dim):
             dim.dim_param = f"{value.name}_{i}"
     return result
@@ -53,24 +59,35 @@ def _programs(name, op, makers, inputs):
         yield Program(f"{name} {target}", op, target, functools.partial(_lower_first, makers, target), inputs)
 
 
-def _onnx_programs(name, op, model, inputs):
-    models = [_with_open_sizes(model), model]
-    yield from _programs(name, op, [lambda m=m: isthmus.import_onnx(m.SerializeToString()) for m in models], inputs)
+def _sources():
+    """For each case its name, its op, functions that make it a module, with open sizes and at last with its own, and inputs."""
 
+    def from_onnx(name, op, model, inputs):
+        models = [_with_open_sizes(model), _with_open_sizes(model, keeps_lists=True), model]
+        return name, op, [lambda m=m: isthmus.import_onnx(m.SerializeToString()) for m in models], inputs
 
-def programs():
-    """All programs."""
     for op, cases in onnx_node_cases.cases_by_op().items():
         for case in cases:
             inputs, expected = map(onnx_node_cases.arrays_of, case.data_sets[0])
             model, inputs, _ = onnx_node_cases.without_sequences(case.model, inputs, expected)
-            yield from _onnx_programs(case.name, op, model, inputs)
+            yield from_onnx(case.name, op, model, inputs)
     for case in onnxruntime_cases.CASES:
-        op = f"{onnxruntime_cases.DOMAIN}.{case.op}"
-        yield from _onnx_programs(str(case), op, case.model(), case.arrays())
+        yield from_onnx(str(case), f"{onnxruntime_cases.DOMAIN}.{case.op}", case.model(), case.arrays())
     for case in [*aten_cases.CASES, *aten_composite_cases.CASES]:
         texts = [case.program(dynamic=True), case.program(dynamic=False)]
-        yield from _programs(case.id, case.op, [lambda t=t: isthmus.parse(t) for t in texts], case.inputs)
+        yield case.id, case.op, [lambda t=t: isthmus.parse(t) for t in texts], case.inputs
+
+
+def programs():
+    """All programs."""
+    for name, op, makers, inputs in _sources():
+        yield from _programs(name, op, makers, inputs)
+
+
+def open_programs():
+    """All programs with open sizes: a function that makes a module, inputs, the name and the op."""
+    for name, op, makers, inputs in _sources():
+        yield makers[-2], inputs, name, op
 
 
 def _numbers(dtype):

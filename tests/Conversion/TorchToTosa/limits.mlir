@@ -75,3 +75,36 @@ func.func @unknown_signature(%n: !torch.int, %x: !torch.vtensor<*,f32> {onnx.nam
   %r = torch.tensor_static_info_cast %x : !torch.vtensor<*,f32> to !torch.vtensor<[2],unk>
   return %r : !torch.vtensor<[2],unk>
 }
+
+// -----
+
+// A type that stays is no shape that stays.
+func.func @unknown_sizes_of_a_view(%x: !torch.vtensor<[?,?],f32>, %n: !torch.int, %m: !torch.int) -> !torch.vtensor<[?,?],f32> {
+  %sizes = torch.prim.ListConstruct %n, %m : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to tosa for 'torch.aten.view': TOSA 1.0 reshapes to one size that is known at run time only, got [?,?]; make sizes known with --specialize}}
+  %r = torch.aten.view %x, %sizes : !torch.vtensor<[?,?],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+func.func @unknown_sizes_of_an_expand(%x: !torch.vtensor<[?,3],f32>, %n: !torch.int) -> !torch.vtensor<[?,3],f32> {
+  %int3 = torch.constant.int 3
+  %sizes = torch.prim.ListConstruct %n, %int3 : (!torch.int, !torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to tosa for 'torch.aten.expand': expected to know which dims of '!torch.vtensor<[?,3],f32>' grow; make sizes known with --specialize}}
+  %r = torch.aten.expand %x, %sizes, %false : !torch.vtensor<[?,3],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[?,3],f32>
+  return %r : !torch.vtensor<[?,3],f32>
+}
+
+// -----
+
+func.func @an_unknown_size_that_stays(%x: !torch.vtensor<[?,1],f32>) -> !torch.vtensor<[2,?,3],f32> {
+  %int2 = torch.constant.int 2
+  %int3 = torch.constant.int 3
+  %same = torch.constant.int -1
+  %sizes = torch.prim.ListConstruct %int2, %same, %int3 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  %false = torch.constant.bool false
+  %r = torch.aten.expand %x, %sizes, %false : !torch.vtensor<[?,1],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[2,?,3],f32>
+  return %r : !torch.vtensor<[2,?,3],f32>
+}

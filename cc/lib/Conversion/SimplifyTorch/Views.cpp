@@ -108,18 +108,6 @@ static Value simplify(AtenPermuteOp op, TorchBuilder &b) {
   return b.permute(inner.getSelf(), *order);
 }
 
-/// True if `size` says: as many as dim `dim` of x has.
-static bool isSizeOf(Value size, Value x, int64_t dim) {
-  int64_t own = tensorType(x).getSizes()[dim];
-  std::optional<int64_t> known = matchInt(size);
-  if (known)
-    return *known == -1 || *known == own;
-  auto op = size.getDefiningOp<AtenSizeIntOp>();
-  std::optional<int64_t> asked = op ? matchInt(op.getDim()) : std::nullopt;
-  int64_t rank = tensorType(x).getRank();
-  return asked && op.getSelf() == x && normalDim(*asked, rank) == dim;
-}
-
 /// expand(x, x.sizes) = x; expand(expand(x, s), t) = expand(x, t), as an s of
 /// more than 1 is t's own.
 static Value simplify(AtenExpandOp op, TorchBuilder &b) {

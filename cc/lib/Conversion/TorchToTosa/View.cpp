@@ -10,7 +10,7 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// view, unsqueeze, squeeze: the same elements in the same order.
+/// unsqueeze, squeeze: the same elements in the same order.
 template <typename SourceOp>
 struct ReshapeLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
@@ -23,15 +23,59 @@ struct ReshapeLowering : TosaLowering<SourceOp> {
   }
 };
 
+/// Whether each unknown size of `tensor` is asked for as its own, by the sizes
+/// of a view or an expand, which may have more dims in front.
+bool keepsUnknownSizes(Value sizes, Value tensor) {
+  auto asked = torch::matchList(sizes);
+  ArrayRef<int64_t> own =
+      cast<torch::ValueTensorType>(tensor.getType()).getSizes();
+  if (!asked)
+    return false;
+  ArrayRef<Value> last = ArrayRef(*asked).take_back(own.size());
+  return llvm::all_of(llvm::enumerate(own), [&](auto size) {
+    return !ShapedType::isDynamic(size.value()) ||
+           torch::isSizeOf(last[size.index()], tensor, size.index());
+  });
+}
+
+/// view: of two unknown sizes, the types do not say that they stay.
+struct ViewLowering : TosaLowering<torch::AtenViewOp> {
+  using TosaLowering::TosaLowering;
+  FailureOr<Results> lower(torch::AtenViewOp op, Adaptor adaptor,
+                           TosaBuilder &b) const override {
+    ArrayRef<int64_t> sizes = resultSizes(op);
+    Value x = adaptor.getSelf();
+    bool isAmbiguous = llvm::count(sizes, ShapedType::kDynamic) > 1 &&
+                       TosaBuilder::sizesOf(x) == sizes;
+    if (isAmbiguous && !keepsUnknownSizes(op.getSize(), op.getSelf()))
+      return decline(op)
+             << "TOSA 1.0 reshapes to one size that is known at run time "
+                "only, got "
+             << torch::shapeText(sizes)
+             << "; make sizes known with --specialize";
+    return one(b.reshape(x, sizes));
+  }
+};
+
 /// expand: leading dims are added, sizes of 1 grow.
 struct ExpandLowering : TosaLowering<torch::AtenExpandOp> {
   using TosaLowering::TosaLowering;
   FailureOr<Results> lower(torch::AtenExpandOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
+    Value x = adaptor.getSelf();
     ArrayRef<int64_t> sizes = resultSizes(op);
-    SmallVector<int64_t> own(TosaBuilder::sizesOf(adaptor.getSelf()));
-    own.insert(own.begin(), sizes.size() - own.size(), 1);
-    return one(b.tile(b.reshape(adaptor.getSelf(), own), sizes));
+    SmallVector<int64_t> own(TosaBuilder::sizesOf(x));
+    // An unknown size may be a 1 that grows, unless it is asked to stay.
+    if (!keepsUnknownSizes(op.getSize(), op.getSelf()))
+      return decline(op) << "expected to know which dims of "
+                         << op.getSelf().getType()
+                         << " grow; make sizes known with --specialize";
+    size_t added = sizes.size() - own.size();
+    if (added) {
+      own.insert(own.begin(), added, 1);
+      x = b.reshape(x, own);
+    }
+    return one(b.tile(x, sizes));
   }
 };
 
@@ -185,10 +229,10 @@ void torch_to_tosa::populateView(const TypeConverter &types,
                                  UnsupportedOps &unsupported) {
   using namespace torch;
   patterns.add<CatLowering, ExpandLowering, FlipLowering, PadLowering,
-               PermuteLowering, ReshapeLowering<AtenUnsqueezeOp>,
-               ReshapeLowering<AtenViewOp>, ReshapeLowering<PrimsSqueezeOp>,
-               SliceLowering, StaticInfoCastLowering>(
-      types, patterns.getContext(), unsupported);
+               PermuteLowering, ReshapeLowering<AtenUnsqueezeOp>, ViewLowering,
+               ReshapeLowering<PrimsSqueezeOp>, SliceLowering,
+               StaticInfoCastLowering>(types, patterns.getContext(),
+                                       unsupported);
   patterns.add<NoLowering<AtenViewDtypeOp>>(
       types, patterns.getContext(), unsupported,
       "TOSA has no op that reads the bits of a number as another dtype");

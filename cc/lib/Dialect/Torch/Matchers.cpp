@@ -1,6 +1,7 @@
 //===- Matchers.cpp - Constants and lists behind torch values -------------===//
 
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "llvm/ADT/Sequence.h"
 
@@ -107,4 +108,14 @@ std::optional<SmallVector<int64_t>> torch::matchDims(Value dims, int64_t rank) {
     dim = normalDim(dim, rank);
   llvm::sort(named);
   return named;
+}
+
+bool torch::isSizeOf(Value size, Value tensor, int64_t dim) {
+  ArrayRef<int64_t> sizes = cast<ValueTensorType>(tensor.getType()).getSizes();
+  if (std::optional<int64_t> known = matchInt(size))
+    return *known == -1 || *known == sizes[dim];
+  auto op = matchOp<AtenSizeIntOp>(size);
+  std::optional<int64_t> asked = op ? matchInt(op.getDim()) : std::nullopt;
+  return asked && op.getSelf() == tensor &&
+         normalDim(*asked, sizes.size()) == dim;
 }

@@ -31,6 +31,9 @@ std::optional<llvm::SmallVector<int64_t>> matchIntsPerDim(mlir::Value value,
                                                           int64_t count);
 /// A list of ints, ShapedType::kDynamic for those known only at run time.
 std::optional<llvm::SmallVector<int64_t>> matchSizes(mlir::Value value);
+/// True if `size`, as a view or an expand takes it, is the size of the tensor's
+/// dim: -1, the same number, or aten.size.int of it.
+bool isSizeOf(mlir::Value size, mlir::Value tensor, int64_t dim);
 
 /// Dim `dim` of `rank` dims counted from 0; `dim` may count from the end. The
 /// type rules have checked its range. A rank-0 tensor is indexed as if it had

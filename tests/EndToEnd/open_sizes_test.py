@@ -1,0 +1,112 @@
+"""What lowers to TOSA with open sizes computes what it does on Linalg.
+
+TOSA has no sizes as values: a lowering that takes one for another gives other numbers or another shape, and no error.
+Programs are those of hostile_inputs.py, where they lower with open sizes, on the inputs they are made for and on inputs
+of other sizes. A test takes every n-th program of an op. For all of them:
+    cd bazel-bin/tests/EndToEnd/open_sizes_test.runfiles/isthmus
+    PYTHONPATH=.:python EVERY=1 python tests/EndToEnd/open_sizes_test.py [OP ...]
+"""
+
+import collections
+import os
+import sys
+
+import numpy as np
+import pytest
+
+import isthmus
+from tests.EndToEnd import hostile_inputs
+from tests.support import contained
+
+SECONDS, MEBIBYTES = 60, 6000
+EVERY = int(os.environ.get("EVERY", 11))
+OFFSET = int(os.environ.get("OFFSET", 0))
+# TOSA divides by way of reciprocals: a quantised number may be the next one.
+TOLERANCES = {"bfloat16": {"rtol": 2e-2, "atol": 1e-2}, "int8": {"atol": 1}, "uint8": {"atol": 1}}
+TOLERANCE = {"rtol": 2e-3, "atol": 1e-4}
+# What is random is drawn by another generator.
+RANDOM = {"Bernoulli", "Multinomial", "RandomNormalLike", "RandomUniformLike"}
+
+
+def programs_by_op():
+    """Programs that lower to both targets with open sizes, in pairs."""
+    by_op = collections.defaultdict(list)
+    for number, (open_sizes, inputs, name, op) in enumerate(hostile_inputs.open_programs()):
+        if number % EVERY == OFFSET and op not in RANDOM:
+            by_op[op].append((name, open_sizes, inputs))
+    return by_op
+
+
+PROGRAMS = programs_by_op()
+
+
+def other_sizes(inputs):
+    """The inputs, and then each of their sizes that differs from 1 as one more, in all inputs that have it."""
+    yield inputs
+    for size in sorted({size for array in inputs for size in np.shape(array) if size > 1}):
+        changed = []
+        for array in inputs:
+            array = np.asarray(array)
+            shape = [own + 1 if own == size else own for own in array.shape]
+            changed.append(np.resize(array, shape))
+        yield changed
+
+
+def outcomes(program):
+    """(counts, faults) of one program."""
+    name, open_sizes, inputs = program
+    counts, faults = collections.Counter(), []
+    try:
+        tosa, linalg = (open_sizes().lower(target) for target in ("tosa", "linalg"))
+    except isthmus.IsthmusError:
+        return collections.Counter(["refused"]), []
+    for arrays in other_sizes(inputs):
+        try:
+            expected = linalg.run(*arrays)
+            results = tosa.run(*arrays)
+        except isthmus.IsthmusError:
+            counts["not run"] += 1  # one of them checks what these sizes do not meet
+            continue
+        counts["ran"] += 1
+        for result, other in zip(results, expected, strict=True):
+            try:
+                assert result.shape == other.shape, f"shapes {result.shape} and {other.shape}"
+                tolerance = TOLERANCES.get(str(other.dtype), TOLERANCE)
+                np.testing.assert_allclose(result.astype(np.float64), other.astype(np.float64), **tolerance)
+            except AssertionError as error:
+                sizes = [np.shape(array) for array in arrays]
+                faults.append(f"{name}, sizes {sizes}: {' '.join(str(error).split())[:300]}")
+    return counts, faults
+
+
+def faults_of(programs):
+    """The faults of programs, and how their runs ended."""
+    found, total = [], collections.Counter()
+    runs = contained.run_all(programs, outcomes, seconds=SECONDS, mebibytes=MEBIBYTES)
+    for program, result in zip(programs, runs, strict=True):
+        if isinstance(result, contained.Ended):
+            found.append(f"{program[0]}: {result}")
+        else:
+            total += result[0]
+            found += result[1]
+    return found, total
+
+
+@pytest.mark.parametrize("op", sorted(PROGRAMS))
+def test_op(op):
+    found, _ = faults_of(PROGRAMS[op])
+    assert not found, "\n".join(found)
+
+
+def main(ops):
+    count, total = 0, collections.Counter()
+    for op in ops or sorted(PROGRAMS):
+        found, ends = faults_of(PROGRAMS[op])
+        total += ends
+        count += len(found)
+        print("".join(f"{op}: {fault}\n" for fault in found), end="", flush=True)
+    print(f"{dict(total)}, {count} faults")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
