@@ -120,3 +120,32 @@ def test_results():
 def test_torch_has_no_globals():
     with pytest.raises(isthmus.UnsupportedError, match="expected a target that keeps buffers in globals, got torch"):
         isthmus.compile(Counter(), numbers(2, seed=0), "torch", mutable_buffers="globals")
+
+
+class Shared(torch.nn.Module):
+    """Writes to a buffer, and reads another one that is a part of it, or lies beside it in one storage."""
+
+    def __init__(self, part):
+        super().__init__()
+        whole = torch.zeros(4, 3)
+        self.register_buffer("written", whole[:2])
+        self.register_buffer("read", part(whole))
+
+    def forward(self, x):
+        self.written.add_(x)
+        return self.read + 1
+
+
+@pytest.mark.parametrize("part", [lambda b: b[:2].t(), lambda b: b.view(12)[5:8], lambda b: b[0]])
+def test_buffers_that_share_what_is_written_to(part):
+    with pytest.raises(isthmus.BadModelError) as caught:
+        isthmus.compile(Shared(part), (torch.ones(3),))
+    assert caught.value.messages[0].endswith(
+        "expected memory of its own, as it is written to, got memory that it shares with 'read'"
+    )
+
+
+def test_buffers_side_by_side_in_a_storage():
+    module = isthmus.compile(Shared(lambda b: b[2:]), (torch.ones(3),))
+    result, written = module.run(torch.ones(3))
+    assert result.tolist() == [[1, 1, 1]] * 2 and written.tolist() == [[1, 1, 1]] * 2

@@ -181,6 +181,20 @@ static Value stripCopies(Value value) {
   return value;
 }
 
+/// A buffer that is written to shares its memory with no other that the program
+/// reads: that one would have to change with it.
+void ProgramImporter::checkUnshared(StringRef target) {
+  for (const auto &[other, literal] : literals)
+    if (other != target && !literal->use_empty() &&
+        weights.shareMemory(target, other)) {
+      Subject(import, "buffer", target).error()
+          << "expected memory of its own, as it is written to, got memory "
+             "that it shares with '"
+          << other << "'";
+      return;
+    }
+}
+
 /// The value that an input, parameter or buffer has in the end. One that is
 /// written what it was, as by self.b = self.b.to(device), is not written to.
 /// What a buffer is at first is marked, so that a pass can make state of the
@@ -191,6 +205,7 @@ void ProgramImporter::addMutation(StringAttr target, StringAttr name,
   if (literal != literals.end() &&
       stripCopies(value) == literal->second.getResult())
     return;
+  checkUnshared(target);
   addResult(value,
             {named("isthmus.mutates", target), named("isthmus.name", name)});
   if (literal != literals.end())

@@ -34,6 +34,7 @@ private:
   void importWeight(const schema::InputSpec &spec);
   void importOutput(const schema::OutputSpec &spec);
   void addMutations();
+  void checkUnshared(llvm::StringRef target);
   void addMutation(mlir::StringAttr target, mlir::StringAttr name,
                    mlir::Value value);
   void addResult(mlir::Value value,

@@ -176,6 +176,9 @@ ElementsAttr Weights::get(StringRef name, const Subject &subject) {
   bool isInOrder = tensor->count == 0 || tensor->isContiguous();
   const char *first =
       storage->data() + (tensor->count ? tensor->offset * elementBytes : 0);
+  if (tensor->count)
+    extents[name] = {first, static_cast<size_t>(*end - tensor->offset) *
+                                static_cast<size_t>(elementBytes)};
   std::vector<int64_t> strides;
   if (!isInOrder)
     strides.assign(tensor->strides.begin(), tensor->strides.end());
@@ -199,4 +202,9 @@ ElementsAttr Weights::get(StringRef name, const Subject &subject) {
     bytes.data = bytes.owner->getBuffer();
   }
   return value = getElements(type, bytes, name, import.options.maxInlineBytes);
+}
+
+bool Weights::shareMemory(StringRef name, StringRef other) const {
+  StringRef a = extents.lookup(name), b = extents.lookup(other);
+  return !a.empty() && !b.empty() && a.begin() < b.end() && b.begin() < a.end();
 }

@@ -6,6 +6,7 @@
 #include "Archive.h"
 #include "Import.h"
 #include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringMap.h"
 #include <map>
 #include <tuple>
 #include <vector>
@@ -25,6 +26,10 @@ public:
   /// A tensor as a constant's value; null after an error.
   mlir::ElementsAttr get(llvm::StringRef name, const Subject &subject);
 
+  /// Whether two tensors, both read before, have a byte of a storage in common,
+  /// as a buffer and a view of it do.
+  bool shareMemory(llvm::StringRef name, llvm::StringRef other) const;
+
 private:
   mlir::LogicalResult readConfig(const llvm::Twine &path,
                                  llvm::StringRef folder);
@@ -39,6 +44,9 @@ private:
   using Place =
       std::tuple<const char *, std::vector<int64_t>, const void * /*type*/>;
   std::map<Place, mlir::ElementsAttr> known;
+
+  /// By name, the bytes in the file from a tensor's first element to its last.
+  llvm::StringMap<llvm::StringRef> extents;
 
   /// By storage, how many bytes copies in another order have that are not more
   /// than the file has.
