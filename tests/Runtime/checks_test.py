@@ -159,6 +159,13 @@ CASES = {
         [floats(4), ints(5)],
         "expected K to be at most the number of elements along axis 0, got 5 and 4",
     ),
+    "scan what is of another length": (
+        "(float[n] x, float[m] z) => (float[a] y) "
+        "{ [it] y = Scan <num_scan_inputs = 2, body = b (float p, float q) => (float r) { r = Mul(p, q) }> (x, z) }",
+        [floats(3), floats(3)],
+        [floats(3), floats(5)],
+        "expected scan inputs of one length",
+    ),
     "expand a known size": (
         "(float[3] x, int64[1] sizes) => (float[3] y) { [it] y = Expand(x, sizes) }",
         [floats(3), ints(1)],

@@ -124,3 +124,15 @@ func.func @axis_out_of_range(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
   }) {num_scan_inputs = 1 : si64, scan_input_axes = [2]} : (tensor<?x2xf32>) -> tensor<?x2xf32>
   onnx.Return %y : tensor<?x2xf32>
 }
+
+// -----
+
+func.func @lengths_that_differ(%x: tensor<2x3xf32>, %y: tensor<4x3xf32>) -> tensor<2x3xf32> {
+  // expected-error @below {{no lowering to torch for 'onnx.Scan': expected scan inputs of one length, got 2 and 4}}
+  %r = "onnx.Scan"(%x, %y) ({
+  ^bb0(%a: tensor<3xf32>, %b: tensor<3xf32>):
+    %t = "onnx.Mul"(%a, %b) : (tensor<3xf32>, tensor<3xf32>) -> tensor<3xf32>
+    onnx.Yield %t : tensor<3xf32>
+  }) {num_scan_inputs = 2 : si64} : (tensor<2x3xf32>, tensor<4x3xf32>) -> tensor<2x3xf32>
+  onnx.Return %r : tensor<2x3xf32>
+}

@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Onnx/ControlFlow.h"
 #include "Families.h"
 #include "Loops.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
@@ -134,6 +135,15 @@ lowerScan(onnx::ScanOp op, onnx::ScanOp::Adaptor in, NodeBuilder &b) {
     dims->push_back(*dim);
   }
   Value count = b.size(scanned.front(), dims->front());
+  for (auto [input, dim] : llvm::zip(scanned, *dims)) {
+    Value length = b.size(input, dim);
+    Value isSame = b.eqInt(length, count);
+    if (torch::matchBool(isSame) == false)
+      return b.decline() << "expected scan inputs of one length, got "
+                         << *torch::matchInt(count) << " and "
+                         << *torch::matchInt(length);
+    b.check(isSame, "scan inputs of one length");
+  }
   Value last = b.subInt(count, b.constant(1));
   RegionLoop loop{op.getBody(),
                   [&](Value number, ValueRange carried) {
