@@ -61,11 +61,44 @@ void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
       value, builder.CreateConstGEP1_64(builder.getInt64Ty(), words, next++));
 }
 
+/// A function (to, from, count) that copies words. It is called, and so ends
+/// what LLVM schedules at once.
+llvm::Function *copyWordsIn(llvm::Module &module) {
+  constexpr llvm::StringLiteral name = "isthmus.copyWords";
+  if (llvm::Function *known = module.getFunction(name))
+    return known;
+  llvm::LLVMContext &context = module.getContext();
+  llvm::Type *pointer = llvm::PointerType::getUnqual(context);
+  llvm::Type *word = llvm::Type::getInt64Ty(context);
+  auto *copy = llvm::Function::Create(
+      llvm::FunctionType::get(llvm::Type::getVoidTy(context),
+                              {pointer, pointer, word}, /*isVarArg=*/false),
+      llvm::Function::InternalLinkage, name, &module);
+  copy->addFnAttr(llvm::Attribute::NoInline);
+  auto *begin = llvm::BasicBlock::Create(context, "", copy);
+  auto *turn = llvm::BasicBlock::Create(context, "", copy);
+  auto *end = llvm::BasicBlock::Create(context, "", copy);
+  llvm::IRBuilder<> builder(begin);
+  builder.CreateBr(turn);
+  builder.SetInsertPoint(turn);
+  llvm::PHINode *i = builder.CreatePHI(word, 2);
+  i->addIncoming(builder.getInt64(0), begin);
+  llvm::Value *value =
+      builder.CreateLoad(word, builder.CreateGEP(word, copy->getArg(1), i));
+  builder.CreateStore(value, builder.CreateGEP(word, copy->getArg(0), i));
+  llvm::Value *next = builder.CreateAdd(i, builder.getInt64(1));
+  i->addIncoming(next, turn);
+  builder.CreateCondBr(builder.CreateICmpULT(next, copy->getArg(2)), turn, end);
+  builder.SetInsertPoint(end);
+  builder.CreateRetVoid();
+  return copy;
+}
+
 /// Stores what a function returns into consecutive words, where `builder` is.
 /// Several results were put together one by one: each is stored as it was, as
 /// to take all of them apart again is work that grows with their square. With
 /// `early`, each is stored as soon as it is there: thousands of stores in a row
-/// take LLVM's scheduler as long.
+/// take LLVM's scheduler as long. A value that is returned again is copied.
 void storeResults(llvm::IRBuilder<> &builder, llvm::Value *results,
                   llvm::Value *words, bool early) {
   unsigned next = 0;
@@ -81,8 +114,21 @@ void storeResults(llvm::IRBuilder<> &builder, llvm::Value *results,
       part = insert->getInsertedValueOperand();
     rest = insert->getAggregateOperand();
   }
+  llvm::DenseMap<llvm::Value *, std::pair<unsigned, unsigned>> stored;
+  auto wordAt = [&](unsigned index) {
+    return builder.CreateConstGEP1_64(builder.getInt64Ty(), words, index);
+  };
   for (auto [i, part] : llvm::enumerate(parts)) {
+    if (auto [first, count] = stored.lookup(part); count > 0) {
+      builder.CreateCall(
+          copyWordsIn(*builder.GetInsertBlock()->getModule()),
+          {wordAt(next), wordAt(first), builder.getInt64(count)});
+      next += count;
+      continue;
+    }
     llvm::IRBuilderBase::InsertPointGuard guard(builder);
+    llvm::Value *known = part;
+    unsigned first = next;
     if (!part)
       part = builder.CreateExtractValue(results, i);
     else if (auto *made = llvm::dyn_cast<llvm::Instruction>(part);
@@ -90,6 +136,8 @@ void storeResults(llvm::IRBuilder<> &builder, llvm::Value *results,
       if (auto place = made->getInsertionPointAfterDef())
         builder.SetInsertPoint(made->getParent(), *place);
     storeWords(builder, part, words, next);
+    if (known)
+      stored[known] = {first, next - first};
   }
 }
 

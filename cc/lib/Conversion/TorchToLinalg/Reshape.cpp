@@ -122,6 +122,11 @@ private:
   int64_t sourceBegin = 0, targetBegin = 0;
 };
 
+bool hasZero(ArrayRef<Size> sizes) {
+  return llvm::any_of(sizes,
+                      [](Size size) { return size && isKnown(size, 0); });
+}
+
 Sizes pick(ArrayRef<Size> sizes, ArrayRef<int64_t> dims) {
   return llvm::map_to_vector(dims, [&](int64_t dim) { return sizes[dim]; });
 }
@@ -132,6 +137,14 @@ Value LinalgBuilder::reshape(Value tensor, Sizes target) {
   tensor = refined(tensor);
   Sizes source = sizes.of(tensor);
   Type element = typeOf(tensor).getElementType();
+  // Without elements, no dims of the one need be dims of the other.
+  if (hasZero(source) || hasZero(target)) {
+    for (Size &size : target)
+      size = size ? size : sizes.constant(0);
+    checkSame(sizes.product(target), sizes.product(source),
+              "a shape of as many elements as the tensor has");
+    return empty(target, element);
+  }
   SmallVector<Group> groups = Pairing(source, target).groups();
 
   // One element: all dims are 1, whatever their types know; the cast checks.
