@@ -158,9 +158,17 @@ def report_weights(args, saved):
         )
 
 
+def writes_over_model(args):
+    """Whether the output is the file of a model. A program of MLIR may be replaced by what it becomes."""
+    is_output = args.output is not None and os.path.exists(args.output)
+    return is_output and not is_mlir(args.model) and os.path.samefile(args.output, args.model)
+
+
 def compile_command(args):
     if args.output is None and (problems := objections_without_output(args)):
         raise isthmus.InputError(problems)
+    if writes_over_model(args):
+        raise isthmus.InputError([f"{args.output}: expected another file than the model to write to, got the model"])
     module = lowered(read_model(args.model), args)
     if args.output in (None, "-"):
         return print_program(module, args)

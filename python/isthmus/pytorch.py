@@ -4,6 +4,7 @@ This module builds the records that `torch.export.save` would write into an arch
 reads both. This module and `exported` are the only ones that import PyTorch.
 """
 
+import dataclasses
 import inspect
 import warnings
 
@@ -11,6 +12,7 @@ import torch
 from torch._export.serde import schema
 from torch._export.serde import serialize as serde
 from torch.export import graph_signature
+from torch.utils import _pytree as pytree
 
 from isthmus import api
 from isthmus.errors import InputError, UnsupportedError
@@ -76,12 +78,33 @@ def import_program(program):
     """
     if _needs_tracing(program):
         program = program.run_decompositions({})
-    graph = serde.GraphModuleSerializer(program.graph_signature, program.module_call_graph)
+    graph = serde.GraphModuleSerializer(program.graph_signature, _call_graph_of(program))
     text = _graph_json(graph.serialize(program.graph_module), program.range_constraints)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
-    module._nest = lambda leaves: torch.utils._pytree.tree_unflatten(list(leaves), tree)
+    module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
     return module
+
+
+def _call_graph_of(program):
+    """Returns the program's module_call_graph with structures that can be written: see `_with_named_classes`."""
+    entries = []
+    for entry in program.module_call_graph:
+        if signature := entry.signature:
+            specs = {name: _with_named_classes(getattr(signature, name)) for name in ("in_spec", "out_spec")}
+            signature = dataclasses.replace(signature, **specs)
+        entries.append(dataclasses.replace(entry, signature=signature))
+    return entries
+
+
+def _with_named_classes(spec):
+    """Returns a TreeSpec with tuples in the place of classes without a name in files, such as torch.return_types.topk."""
+    if spec.is_leaf():
+        return spec
+    known = pytree.SUPPORTED_SERIALIZED_TYPES.get(spec.type)
+    is_named = known and known.serialized_type_name != pytree.NO_SERIALIZED_TYPE_NAME_FOUND
+    children = [_with_named_classes(child) for child in spec.children()]
+    return pytree.TreeSpec(spec.type, spec.context, children) if is_named else pytree.TreeSpec(tuple, None, children)
 
 
 def _needs_tracing(program):

@@ -8,27 +8,34 @@ namespace py = pybind11;
 using namespace isthmus;
 using llvm::StringRef;
 
+/// "f4" of float32. NumPy's name of a dtype is Python code, and a thread that
+/// runs Python code may end there with the interpreter.
+static std::string codeOf(const py::dtype &dtype) {
+  if (dtype.kind() == 'V') // bfloat16 of ml_dtypes, among others
+    return dtype.attr("type").attr("__name__").cast<std::string>();
+  return dtype.kind() + std::to_string(dtype.itemsize());
+}
+
 static ElementType elementTypeOf(const py::dtype &dtype) {
-  auto name = dtype.attr("name").cast<std::string>();
   // A linalg integer has no sign: both dtypes of a width are that width.
-  auto type = llvm::StringSwitch<std::optional<ElementType>>(name)
-                  .Case("bool", ElementType::I1)
-                  .Cases({"int8", "uint8"}, ElementType::I8)
-                  .Cases({"int16", "uint16"}, ElementType::I16)
-                  .Cases({"int32", "uint32"}, ElementType::I32)
-                  .Cases({"int64", "uint64"}, ElementType::I64)
-                  .Case("float16", ElementType::F16)
+  auto type = llvm::StringSwitch<std::optional<ElementType>>(codeOf(dtype))
+                  .Case("b1", ElementType::I1)
+                  .Cases({"i1", "u1"}, ElementType::I8)
+                  .Cases({"i2", "u2"}, ElementType::I16)
+                  .Cases({"i4", "u4"}, ElementType::I32)
+                  .Cases({"i8", "u8"}, ElementType::I64)
+                  .Case("f2", ElementType::F16)
                   .Case("bfloat16", ElementType::BF16)
-                  .Case("float32", ElementType::F32)
-                  .Case("float64", ElementType::F64)
-                  .Case("complex64", ElementType::C64)
-                  .Case("complex128", ElementType::C128)
+                  .Case("f4", ElementType::F32)
+                  .Case("f8", ElementType::F64)
+                  .Case("c8", ElementType::C64)
+                  .Case("c16", ElementType::C128)
                   .Default(std::nullopt);
   if (!type)
     throw std::invalid_argument(
         "expected an array of bools, integers, floats or complex numbers, got "
         "dtype " +
-        name);
+        dtype.attr("name").cast<std::string>());
   return *type;
 }
 

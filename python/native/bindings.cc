@@ -455,8 +455,17 @@ py::list run(Program &program, const std::string &function,
     return program.executable->run(function, inputs, outputs);
   }());
   py::list results;
-  for (const Tensor &output : outputs)
-    results.append(toArray(output));
+  for (auto [index, output] : llvm::enumerate(outputs)) {
+    try {
+      results.append(toArray(output));
+    } catch (py::error_already_set &error) {
+      if (!error.matches(PyExc_ValueError)) // NumPy bounds even what is empty
+        throw;
+      throw PythonError{"UnsupportedError",
+                        {"result " + std::to_string(index) + ": " +
+                         py::str(error.value()).cast<std::string>()}};
+    }
+  }
   return results;
 }
 

@@ -63,6 +63,16 @@ def test_compile_writes_a_file(model, tmp_path, capfd, name, emit):
 
 
 @needs_onnx
+def test_the_model_is_not_written_over(model, tmp_path, capfd):
+    before = open(model, "rb").read()
+    (tmp_path / "link.mlir").symlink_to(model)
+    for output in (model, str(tmp_path / "link.mlir")):
+        assert main(["compile", model, "--target", "torch", "-o", output]) == 1
+        assert capfd.readouterr().err.endswith("expected another file than the model to write to, got the model\n")
+    assert open(model, "rb").read() == before
+
+
+@needs_onnx
 def test_specialize(model, capfd):
     assert main(["compile", model, "--target", "torch", "--specialize", "x=3x4"]) == 0
     assert "!torch.vtensor<[3,4],f32>" in capfd.readouterr().out
@@ -153,6 +163,10 @@ def test_check_counts_the_nodes_of_a_target(tmp_path, capfd):
     assert main(["check", model, "--targets", "tosa"]) == 1
     said = capfd.readouterr().out
     assert "NonZero  2      no" in said and "Cast     2      yes" in said
+    assert "no lowering to tosa for 'torch.aten.nonzero': the result has as many rows" in said
+    assert said.endswith("\n    2 nodes: NonZero_0, NonZero_2\n")
+    assert main(["check", model, "--targets", "tosa", "--all"]) == 1
+    said = capfd.readouterr().out
     for node in ("NonZero_0", "NonZero_2"):
         assert f"node '{node}': no lowering to tosa for 'torch.aten.nonzero': the result has as many rows" in said
 

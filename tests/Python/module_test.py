@@ -288,6 +288,15 @@ def test_text_that_is_nested_less_is_read(name):
     assert str(isthmus.parse(DEEP[name](240)))
 
 
+@pytest.mark.parametrize("size", ["2x", "?x", "123x"])
+def test_types_have_so_many_dims_at_most(size):
+    """The parser's time grows with the square of them."""
+    text = "func.func private @f(tensor<{}f32>, memref<{}f32>)"
+    assert "@f" in str(isthmus.parse(text.format(size * 600, size * 600)))
+    with pytest.raises(isthmus.BadModelError, match=r"<bytes>:1:\d+: expected types of rank 1000 at most"):
+        isthmus.parse(text.format("2x", size * 100_000))
+
+
 def test_brackets_that_nest_nothing():
     """Those of strings, comments and comparisons; and a list is as deep as its longest element."""
     elements = ", ".join(["-1 : i32", "affine_map<(d0) -> (d0 - 1)>"] * 1000)

@@ -258,6 +258,16 @@ def test_steps_are_told(capsys):
 # Nesting
 # -----------------------------------------------------------------------------
 
+
+def test_classes_without_a_name_in_files():
+    """Those that PyTorch's own functions return."""
+    x = torch.tensor([1.0, 3.0, 2.0])
+    compiled = isthmus.compile(lambda x: {"top": x.topk(2), "max": x.max(0)}, (x,))
+    result = compiled(x)
+    assert isinstance(result["top"], torch.return_types.topk) and isinstance(result["max"], torch.return_types.max)
+    assert result["top"].values.tolist() == [3, 2] and result["max"].indices == 1
+
+
 Pair = collections.namedtuple("Pair", "a b")
 torch.utils._pytree._register_namedtuple(Pair, serialized_type_name="pytorch_test.Pair")
 

@@ -2,6 +2,7 @@
 
 import io
 import re
+import sys
 import zipfile
 
 import numpy as np
@@ -230,3 +231,27 @@ def test_verify_makes_up_no_text(tmp_path, capfd):
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10), path)
     assert main(["verify", str(path)]) == 1
     assert "input 'x': expected a file, as no values are made up for a tensor(string)" in capfd.readouterr().err
+
+
+def test_a_result_that_numpy_has_no_array_of():
+    """NumPy bounds the sizes of arrays without elements, too."""
+    tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2**62, 0], raw_data=b"")
+    nodes = [helper.make_node("Identity", ["w"], ["y"])]
+    outputs = [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)]
+    graph = helper.make_graph(nodes, "graph", [], outputs, [tensor])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=10)
+    with pytest.raises(isthmus.UnsupportedError, match="result 0: .*too big"):
+        isthmus.import_onnx(model.SerializeToString()).lower("linalg").run()
+
+
+def test_a_run_executes_no_python_code(model):
+    """Python code of a daemon thread may end with the interpreter, and not return to native code."""
+    module = isthmus.import_model(model).lower("linalg")
+    program, inputs, calls = module._program(1), [X, Y], []
+    module.run(*inputs)
+    sys.setprofile(lambda frame, event, _: calls.append(frame.f_code.co_qualname) if event == "call" else None)
+    try:
+        program._native.run(program._function, inputs)
+    finally:
+        sys.setprofile(None)
+    assert calls == []

@@ -17,18 +17,24 @@ namespace {
 /// megabytes.
 constexpr int mostNested = 500;
 
+/// The parser's time grows with the square of a type's rank.
+constexpr int mostDims = 1000;
+
 class Scanner {
 public:
   explicit Scanner(StringRef text) : text(text) {}
 
-  /// True if the text is nested deeper than it may be, at `position`.
-  bool findTooDeep() {
+  /// What the text has more of than it may, at `position`; empty if nothing.
+  std::string findTooMuch() {
     for (; position < text.size(); ++position) {
       step(text[position]);
       if (depth + here + operators > mostNested)
-        return true;
+        return "text that is nested " + std::to_string(mostNested) +
+               " deep at most";
+      if (dims > mostDims)
+        return "types of rank " + std::to_string(mostDims) + " at most";
     }
-    return false;
+    return "";
   }
 
   size_t position = 0;
@@ -37,6 +43,8 @@ private:
   /// Reads what begins with a character, up to its last one.
   void step(char c) {
     here = 0;
+    if (!llvm::isAlnum(c) && c != '?')
+      dims = 0;
     switch (c) {
     case ' ':
     case '\t':
@@ -120,6 +128,8 @@ private:
   void readWord() {
     endDefinition();
     StringRef word = rest().take_while(isInName);
+    if (word.front() == 'x')
+      dims += word.count('x');
     position += word.size() - 1;
     if (word == "mod" || word == "floordiv" || word == "ceildiv")
       ++operators;
@@ -168,6 +178,7 @@ private:
   int depth = 0;
   int here = 0;      ///< How deep what a name stands for is.
   int operators = 0; ///< How many an expression has so far.
+  int dims = 0;      ///< How many a type has so far.
   bool isLineStart = true;
   StringRef definition; ///< The name that is being defined.
   bool hasValue = false;
@@ -178,12 +189,12 @@ private:
 
 std::string isthmus::findDeepNesting(StringRef text) {
   Scanner scanner(text);
-  if (!scanner.findTooDeep())
+  std::string most = scanner.findTooMuch();
+  if (most.empty())
     return "";
   StringRef before = text.take_front(scanner.position);
   size_t line = before.count('\n') + 1;
   size_t column = before.size() - (before.rfind('\n') + 1) + 1;
-  return std::to_string(line) + ":" + std::to_string(column) +
-         ": expected text that is nested " + std::to_string(mostNested) +
-         " deep at most, got more";
+  return std::to_string(line) + ":" + std::to_string(column) + ": expected " +
+         most + ", got more";
 }

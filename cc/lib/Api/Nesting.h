@@ -8,9 +8,9 @@
 
 namespace isthmus {
 
-/// What is wrong with MLIR text that is nested deeper than the parser, which
-/// calls itself for each level, has stack for: its place, and why. Empty if
-/// nothing is.
+/// The first place of MLIR text that the parser cannot take, and why: it calls
+/// itself for each level of nesting, and its time grows with the square of a
+/// type's rank. Empty if there is none.
 std::string findDeepNesting(llvm::StringRef text);
 
 } // namespace isthmus
