@@ -149,3 +149,12 @@ def test_many_outputs():
     results = isthmus.import_onnx(proto.SerializeToString()).lower("linalg").run(X)
     for result, shift in zip(results, [0, *range(500), 7], strict=True):
         np.testing.assert_array_equal(result, X + np.float32(shift))
+
+
+def test_one_value_as_many_outputs():
+    names = [f"y{i}" for i in range(1000)]
+    nodes = [helper.make_node("Neg", ["x"], [name]) for name in names]
+    proto = model(nodes, [("x", ("n", "m"))], [(name, ("n", "m")) for name in names])
+    results = isthmus.import_onnx(proto.SerializeToString()).lower("linalg").run(X)
+    results[0] += 1  # each has memory of its own
+    assert all((result == -X).all() for result in results[1:]) and len(results) == 1000

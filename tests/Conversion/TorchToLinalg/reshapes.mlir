@@ -108,3 +108,18 @@ func.func @empty_slice(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,0],f3
       : !torch.vtensor<[2,4],f32>, !torch.int, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[2,0],f32>
   return %r : !torch.vtensor<[2,0],f32>
 }
+
+// Without elements, a dim of the result need not come of dims of the operand.
+// CHECK-LABEL: func.func @nothing
+// CHECK-SAME:    (%{{.*}}: tensor<0x?x2x?xf32>, %[[Z:.*]]: tensor<?xf32>)
+// CHECK:         %[[SIZE:.*]] = tensor.dim %[[Z]], %c0
+// CHECK-NOT:     cf.assert
+// CHECK:         %[[Y:.*]] = tensor.empty(%[[SIZE]]) : tensor<0x?xf32>
+// CHECK:         return %[[Y]]
+func.func @nothing(%x: !torch.vtensor<[0,?,2,?],f32>, %z: !torch.vtensor<[?],f32>) -> !torch.vtensor<[0,?],f32> {
+  %int0 = torch.constant.int 0
+  %n = torch.aten.size.int %z, %int0 : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+  %sizes = torch.prim.ListConstruct %int0, %n : (!torch.int, !torch.int) -> !torch.list<int>
+  %y = torch.aten.view %x, %sizes : !torch.vtensor<[0,?,2,?],f32>, !torch.list<int> -> !torch.vtensor<[0,?],f32>
+  return %y : !torch.vtensor<[0,?],f32>
+}
