@@ -17,3 +17,13 @@ def test_links(page):
 
 def test_there_are_pages():
     assert len(PAGES) > 5
+
+
+JUDGES = ["iree-base-compiler", "jaxlib", "onnx", "onnxruntime", "torch", "torch-mlir", "tosa-tools"]
+
+
+@pytest.mark.parametrize("package", JUDGES)
+def test_versions_are_those_of_the_locks(package):
+    locks = [path.read_text(encoding="utf-8") for path in pathlib.Path("third_party/python").glob("*.lock")]
+    (version,) = re.findall(rf"^{package}==(\S+)$", "\n".join(locks), re.MULTILINE)
+    assert version in pathlib.Path("docs/versions.md").read_text(encoding="utf-8")
