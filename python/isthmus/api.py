@@ -8,6 +8,7 @@ import os
 import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from isthmus import _native, findings
@@ -75,6 +76,18 @@ def output_types() -> list[OutputType]:
 # More threads than any machine has cores.
 _MOST_THREADS = 4096
 
+_modules = weakref.WeakSet()
+
+
+def _renew_locks():
+    """Replaces the locks of modules in a fork, where a thread that held one is not there to release it."""
+    renewed = {}
+    for module in list(_modules):
+        module._lock = renewed.setdefault(id(module._lock), threading.RLock())
+
+
+os.register_at_fork(after_in_child=_renew_locks)
+
 
 class Module:
     """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, with large constants elided."""
@@ -87,6 +100,7 @@ class Module:
         self._nest = nest
         # Only one thread at a time may use native modules that were lowered from one another.
         self._lock = lock or threading.RLock()
+        _modules.add(self)
         self._programs = {}
 
     def __str__(self):

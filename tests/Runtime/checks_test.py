@@ -447,3 +447,49 @@ def test_threads_that_do_not_start_are_done_without():
     done = subprocess.run([sys.executable, "-c", THREADS, graph], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert float(done.stdout) == 64 * (1 << 14)
+
+
+FORKS = """
+import os, signal, sys, threading
+import numpy as np, onnx, isthmus
+module = isthmus.import_onnx(onnx.parser.parse_model(sys.argv[1]).SerializeToString()).lower("linalg")
+x = np.ones((4, 1 << 10), np.float32)
+module.run(x)
+held, is_done = threading.Event(), threading.Event()
+
+def hold():  # as a thread does that compiles
+    with module._lock:
+        held.set()
+        is_done.wait()
+
+def run():
+    while not is_done.is_set():
+        module.run(x)
+
+threads = [threading.Thread(target=target) for target in (run, run, run)]
+for thread in threads:
+    thread.start()
+for turn in range(60):
+    if turn == 30:
+        is_done.set()
+        for thread in threads:
+            thread.join()
+        is_done.clear()
+        threads = [threading.Thread(target=hold)]
+        threads[0].start()
+        held.wait()
+    if os.fork() == 0:
+        signal.alarm(20)
+        os._exit(0 if module.run(x, threads=1)[0].sum() == x.size else 1)
+    status = os.wait()[1]
+    if status:
+        is_done.set()
+        sys.exit(f"turn {turn}: {os.waitstatus_to_exitcode(status)}")
+is_done.set()
+"""
+
+
+def test_a_fork_of_a_process_whose_threads_hold_locks():
+    graph = '<ir_version: 9, opset_import: ["" : 20]> g (float[n, m] x) => (float[n, m] y) { y = Relu(x) }'
+    done = subprocess.run([sys.executable, "-c", FORKS, graph], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <pthread.h>
+#include <set>
 #include <sys/mman.h>
 
 using namespace isthmus;
@@ -62,7 +64,43 @@ void unmapGuarded(void *buffer, size_t size) {
 // BufferPool
 //===----------------------------------------------------------------------===//
 
+/// A fork has the thread that forks alone. It takes the locks of all pools
+/// before, so that no other thread has one for ever in the fork.
+struct BufferPool::Registry {
+  std::mutex mutex;
+  std::set<BufferPool *> pools;
+};
+
+BufferPool::Registry &BufferPool::registry() {
+  static Registry &registry = []() -> Registry & {
+    ::pthread_atfork(lockAll, unlockAll, unlockAll);
+    return *new Registry; // which outlives the last pool
+  }();
+  return registry;
+}
+
+void BufferPool::lockAll() {
+  registry().mutex.lock();
+  for (BufferPool *pool : registry().pools)
+    pool->mutex.lock();
+}
+
+void BufferPool::unlockAll() {
+  for (BufferPool *pool : registry().pools)
+    pool->mutex.unlock();
+  registry().mutex.unlock();
+}
+
+BufferPool::BufferPool(bool isGuarded) : isGuarded(isGuarded) {
+  std::lock_guard<std::mutex> lock(registry().mutex);
+  registry().pools.insert(this);
+}
+
 BufferPool::~BufferPool() {
+  {
+    std::lock_guard<std::mutex> lock(registry().mutex);
+    registry().pools.erase(this);
+  }
   for (const Buffer &buffer : kept)
     std::free(buffer.memory);
 }

@@ -41,7 +41,7 @@ public:
   /// Between guards, each buffer is a mapping of its own that ends where memory
   /// ends that may be touched, and is gone once it is given back: what is read
   /// or written beyond it ends the process.
-  explicit BufferPool(bool isGuarded = false) : isGuarded(isGuarded) {}
+  explicit BufferPool(bool isGuarded = false);
   BufferPool(const BufferPool &) = delete;
   ~BufferPool();
 
@@ -57,6 +57,12 @@ private:
     size_t size;
   };
   using Buffers = std::list<Buffer>;
+
+  /// All pools, for a fork.
+  struct Registry;
+  static Registry &registry();
+  static void lockAll();
+  static void unlockAll();
 
   void release(Buffers::iterator buffer);
   /// Keeps no more than the latest runs had at once.
