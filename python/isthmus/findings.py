@@ -10,13 +10,15 @@ import re
 
 # "m.onnx: node 'Conv_0': …", "m.onnx: node 'Conv_0' (Conv-11): …" or "m.mlir:7:3: …".
 _PLACED = re.compile(
-    r"(?P<file>.*?)(?:(?:^|: )node '(?P<node>.*?)'(?: \([^)]*\))?|:(?P<line>\d+:\d+)): (?P<text>.*)", re.S
+    r"(?P<file>.*?)(?:(?:^|: )node '(?P<node>.*?)'(?: \([\w.-]{1,80}\))?|:(?P<line>\d+:\d+)): (?P<text>.*)", re.S
 )
 _LOWERING = re.compile(r"(?P<head>no lowering to [\w ]+ for )'(?P<op>[^']*)': (?P<reason>.*)", re.S)
 # What a finding got differs from node to node; notes are on lines of their own.
 _GOT = re.compile(r", got .*?(?=; |\n|$)")
 _SPECIALIZE = "; make sizes known with --specialize"
 
+# A name of a stranger's may be of any length and look like anything; a longer finding stands for itself.
+_MOST_LENGTH = 2000
 _MOST_NODES = 5
 _MOST_OPS = 4
 _MOST_INPUTS = 4
@@ -39,7 +41,7 @@ class Cause:
 
     def __str__(self):
         first = self.messages[0]
-        placed = _PLACED.match(first)
+        placed = _placed(first)
         if len(self.messages) == 1 or not placed:
             return first
         text = placed["text"]
@@ -49,6 +51,10 @@ class Cause:
         file = f"{placed['file']}: " if placed["file"] else ""
         kind = "nodes" if placed["node"] is not None else "places"
         return f"{file}{text}\n  {len(self.nodes)} {kind}: {_listed(list(self.nodes), _MOST_NODES)}"
+
+
+def _placed(message):
+    return _PLACED.match(message) if len(message) <= _MOST_LENGTH else None
 
 
 def _listed(names, most):
@@ -65,10 +71,10 @@ def causes(messages: list[str]) -> list[Cause]:
     """Groups findings, in the order of each cause's first."""
     found = {}
     for message in messages:
-        placed = _PLACED.match(message)
+        placed = _placed(message)
         text = placed["text"] if placed else message
         lowering = _LOWERING.match(text)
-        reason = _GOT.sub("", lowering["reason"] if lowering else text)
+        reason = _GOT.sub("", lowering["reason"] if lowering else text) if placed else message
         key = placed and placed["file"], lowering and lowering["head"], reason
         cause = found.setdefault(key, Cause())
         cause.messages.append(message)

@@ -41,6 +41,11 @@ def test_one_reason_of_several_ops():
     assert alone == messages[1]
 
 
+def test_findings_without_a_place_are_apart():
+    messages = ["size 0: expected 2, got 3", "size 0: expected 2, got 4"]
+    assert findings.summarize([*messages, messages[0]]) == messages
+
+
 def test_files_and_targets_are_apart():
     reason = "expected 2, got 3"
     mhlo = lowering("a", "aten.view", reason).replace("tosa", "mhlo")
@@ -61,6 +66,13 @@ def test_nodes_with_odd_names_and_errors_of_importers():
     assert findings.summarize(messages) == [
         "m.onnx: expected a float, got it's: so\n  3 nodes: it's: so, b', ",
     ]
+
+
+def test_names_that_look_like_findings_without_end():
+    names = ["' (" * 400_000, ": node '" * 400_000, "': " * 600]
+    messages = [f"m.onnx: node '{name}' (Clip-13): expected a float" for name in names]
+    shown = findings.summarize([*messages, *messages])
+    assert len(shown) == 3 and all(message in shown for message in messages[:2])
 
 
 def test_places_of_text_and_notes():

@@ -259,6 +259,7 @@ def test_steps_are_told(capsys):
 # -----------------------------------------------------------------------------
 
 
+@runs
 def test_classes_without_a_name_in_files():
     """Those that PyTorch's own functions return."""
     x = torch.tensor([1.0, 3.0, 2.0])
