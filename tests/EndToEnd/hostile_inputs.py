@@ -29,6 +29,16 @@ class Program:
     inputs: list
 
 
+@dataclasses.dataclass
+class OpenProgram:
+    """A program with open sizes, and inputs of the sizes that it is made for."""
+
+    name: str
+    op: str
+    make: Callable  # gives a module
+    inputs: list
+
+
 def _with_open_sizes(model, keeps_lists=False):
     """The model with names for all sizes, but for those of lists of integers, such as shapes, if they are kept."""
     result = type(model)()
@@ -85,9 +95,9 @@ def programs():
 
 
 def open_programs():
-    """All programs with open sizes: a function that makes a module, inputs, the name and the op."""
+    """All programs with open sizes, whether they lower or not."""
     for name, op, makers, inputs in _sources():
-        yield makers[-2], inputs, name, op
+        yield OpenProgram(name, op, makers[-2], inputs)
 
 
 def _numbers(dtype):

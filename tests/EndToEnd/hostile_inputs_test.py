@@ -58,16 +58,7 @@ def outcomes(program):
 
 
 def faults(programs):
-    """What is wrong with programs, and how their runs ended."""
-    found, total = [], collections.Counter()
-    runs = contained.run_all(programs, outcomes, seconds=SECONDS, mebibytes=MEBIBYTES)
-    for program, result in zip(programs, runs, strict=True):
-        if isinstance(result, contained.Ended):
-            found.append(f"{program.name}: {result}")
-        else:
-            total += result[0]
-            found += result[1]
-    return found, total
+    return contained.faults_of(programs, outcomes, seconds=SECONDS, mebibytes=MEBIBYTES)
 
 
 @pytest.mark.parametrize("op", sorted(PROGRAMS))
@@ -76,15 +67,5 @@ def test_op(op):
     assert not found, "\n".join(found)
 
 
-def main(ops):
-    all_found, total = 0, collections.Counter()
-    for op in ops or sorted(PROGRAMS):
-        found, counts = faults(PROGRAMS[op])
-        total += counts
-        all_found += len(found)
-        print("".join(f"{fault}\n" for fault in found), end="", flush=True)
-    print(f"{dict(total)}, {all_found} faults")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    contained.print_faults(PROGRAMS, faults, sys.argv[1:])

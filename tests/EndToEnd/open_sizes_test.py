@@ -29,11 +29,10 @@ RANDOM = {"Bernoulli", "Multinomial", "RandomNormalLike", "RandomUniformLike"}
 
 
 def programs_by_op():
-    """Programs that lower to both targets with open sizes, in pairs."""
     by_op = collections.defaultdict(list)
-    for number, (open_sizes, inputs, name, op) in enumerate(hostile_inputs.open_programs()):
-        if number % EVERY == OFFSET and op not in RANDOM:
-            by_op[op].append((name, open_sizes, inputs))
+    for number, program in enumerate(hostile_inputs.open_programs()):
+        if number % EVERY == OFFSET and program.op not in RANDOM:
+            by_op[program.op].append(program)
     return by_op
 
 
@@ -54,13 +53,12 @@ def other_sizes(inputs):
 
 def outcomes(program):
     """(counts, faults) of one program."""
-    name, open_sizes, inputs = program
     counts, faults = collections.Counter(), []
     try:
-        tosa, linalg = (open_sizes().lower(target) for target in ("tosa", "linalg"))
+        tosa, linalg = (program.make().lower(target) for target in ("tosa", "linalg"))
     except isthmus.IsthmusError:
         return collections.Counter(["refused"]), []
-    for arrays in other_sizes(inputs):
+    for arrays in other_sizes(program.inputs):
         try:
             expected = linalg.run(*arrays)
             results = tosa.run(*arrays)
@@ -75,38 +73,19 @@ def outcomes(program):
                 np.testing.assert_allclose(result.astype(np.float64), other.astype(np.float64), **tolerance)
             except AssertionError as error:
                 sizes = [np.shape(array) for array in arrays]
-                faults.append(f"{name}, sizes {sizes}: {' '.join(str(error).split())[:300]}")
+                faults.append(f"{program.name}, sizes {sizes}: {' '.join(str(error).split())[:300]}")
     return counts, faults
 
 
-def faults_of(programs):
-    """The faults of programs, and how their runs ended."""
-    found, total = [], collections.Counter()
-    runs = contained.run_all(programs, outcomes, seconds=SECONDS, mebibytes=MEBIBYTES)
-    for program, result in zip(programs, runs, strict=True):
-        if isinstance(result, contained.Ended):
-            found.append(f"{program[0]}: {result}")
-        else:
-            total += result[0]
-            found += result[1]
-    return found, total
+def faults(programs):
+    return contained.faults_of(programs, outcomes, seconds=SECONDS, mebibytes=MEBIBYTES)
 
 
 @pytest.mark.parametrize("op", sorted(PROGRAMS))
 def test_op(op):
-    found, _ = faults_of(PROGRAMS[op])
+    found, _ = faults(PROGRAMS[op])
     assert not found, "\n".join(found)
 
 
-def main(ops):
-    count, total = 0, collections.Counter()
-    for op in ops or sorted(PROGRAMS):
-        found, ends = faults_of(PROGRAMS[op])
-        total += ends
-        count += len(found)
-        print("".join(f"{op}: {fault}\n" for fault in found), end="", flush=True)
-    print(f"{dict(total)}, {count} faults")
-
-
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    contained.print_faults(PROGRAMS, faults, sys.argv[1:])

@@ -1,5 +1,6 @@
 """Runs jobs of which each may crash, loop or take all memory: in child processes, many jobs in each."""
 
+import collections
 import os
 import pickle
 import resource
@@ -41,6 +42,35 @@ def run_all(jobs, act, *, seconds, mebibytes):
         if status:
             yield Ended(status)
             done += 1
+
+
+def faults_of(programs, outcomes, *, seconds, mebibytes):
+    """The faults of programs, which have names, and how their runs ended, counted.
+
+    Args:
+      outcomes: a function of a program that gives (a Counter of how its runs ended, a list of faults).
+      programs, seconds, mebibytes: see `run_all`.
+    """
+    found, total = [], collections.Counter()
+    results = run_all(programs, outcomes, seconds=seconds, mebibytes=mebibytes)
+    for program, result in zip(programs, results, strict=True):
+        if isinstance(result, Ended):
+            found.append(f"{program.name}: {result}")
+        else:
+            total += result[0]
+            found += result[1]
+    return found, total
+
+
+def print_faults(by_op, faults, ops):
+    """Prints the faults of ops, or of all, and how the runs of their programs ended."""
+    count, total = 0, collections.Counter()
+    for op in ops or sorted(by_op):
+        found, ends = faults(by_op[op])
+        total += ends
+        count += len(found)
+        print("".join(f"{fault}\n" for fault in found), end="", flush=True)
+    print(f"{dict(total)}, {count} faults")
 
 
 class Ended:
