@@ -185,6 +185,11 @@ def program(cases, dynamic=False, literals=False):
     return writer.text()
 
 
+def inputs_of(cases):
+    """The arguments of `program(cases)`."""
+    return [array for each in cases for array in each.inputs]
+
+
 class _Program:
     """Writes cases as text."""
 

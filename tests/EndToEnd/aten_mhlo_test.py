@@ -8,6 +8,8 @@ import pytest
 import torch
 
 from tests.EndToEnd import aten_cases, aten_complex_cases, aten_composite_cases
+from tests.EndToEnd.aten_cases import inputs_of, program
+from tests.support.batches import Batches
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.xla import interpret_stablehlo, run_mhlo, run_stablehlo
 
@@ -34,20 +36,30 @@ def reason(case):
     return DECLINED.get(case.op) or DECLINED.get(case.id)
 
 
+LOWERED = [case for case in CASES if not reason(case)]
+REFINED = [case for case in LOWERED if case.op not in NOT_REFINED]
+
+
 def each(cases):
-    return pytest.mark.parametrize("case", [c for c in cases if not reason(c)], ids=lambda c: c.id)
+    return pytest.mark.parametrize("case", cases, ids=lambda case: case.id)
 
 
-@each(CASES)
+def batches(cases, run, pipeline, dynamic=False):
+    return Batches(cases, lambda some: run(isthmus_opt(program(some, dynamic), pipeline), *inputs_of(some)))
+
+
+STATIC_MHLO = batches(LOWERED, run_mhlo, "--torch-to-mhlo-pipeline")
+DYNAMIC_STABLEHLO = batches(REFINED, run_stablehlo, "--torch-to-stablehlo-pipeline", dynamic=True)
+
+
+@each(LOWERED)
 def test_static_mhlo(case):
-    text = isthmus_opt(case.program(), "--torch-to-mhlo-pipeline")
-    case.check(run_mhlo(text, *case.inputs))
+    case.check(STATIC_MHLO.results(case))
 
 
-@each(c for c in CASES if c.op not in NOT_REFINED)
+@each(REFINED)
 def test_dynamic_stablehlo(case):
-    text = isthmus_opt(case.program(dynamic=True), "--torch-to-stablehlo-pipeline")
-    case.check(run_stablehlo(text, *case.inputs))
+    case.check(DYNAMIC_STABLEHLO.results(case))
 
 
 @pytest.mark.parametrize("op", NOT_REFINED)
@@ -62,10 +74,26 @@ def test_not_refined(op):
 NOT_INTERPRETED = {torch.bfloat16, torch.complex64, torch.complex128}
 
 
-@each(c for c in aten_cases.CASES if not NOT_INTERPRETED & c.dtypes())
+INTERPRETED = [case for case in LOWERED if case in aten_cases.CASES and not NOT_INTERPRETED & case.dtypes()]
+# The interpreter's scatter overwrites its operand, which is a constant here that other cases share.
+OVERWRITES = "aten.scatter_reduce.two"
+
+
+def interpreted(cases):
+    return batches(cases, interpret_stablehlo, "--torch-to-stablehlo-pipeline")
+
+
+TOGETHER = interpreted([case for case in INTERPRETED if case.op != OVERWRITES])
+
+
+@each(TOGETHER.cases)
 def test_interpreted_stablehlo(case):
-    text = isthmus_opt(case.program(), "--torch-to-stablehlo-pipeline")
-    case.check(interpret_stablehlo(text, *case.inputs))
+    case.check(TOGETHER.results(case))
+
+
+@each([case for case in INTERPRETED if case.op == OVERWRITES])
+def test_interpreted_alone(case):
+    case.check(interpreted([case]).results(case))
 
 
 def is_of_nothing(case):
@@ -73,12 +101,12 @@ def is_of_nothing(case):
 
 
 # Of nothing there is nothing, whatever the operator.
-@pytest.mark.parametrize("case", [c for c in CASES if reason(c) and is_of_nothing(c)], ids=lambda c: c.id)
+@each([case for case in CASES if reason(case) and is_of_nothing(case)])
 def test_of_nothing(case):
     case.check(run_mhlo(isthmus_opt(case.program(), "--torch-to-mhlo-pipeline"), *case.inputs))
 
 
-@pytest.mark.parametrize("case", [c for c in CASES if reason(c) and not is_of_nothing(c)], ids=lambda c: c.id)
+@each([case for case in CASES if reason(case) and not is_of_nothing(case)])
 def test_declined(case):
     with pytest.raises(RuntimeError, match=reason(case)):
         isthmus_opt(case.program(), "--torch-to-mhlo-pipeline")

@@ -1,5 +1,6 @@
 """Programs of which every op is a custom op, run by kernels that are PyTorch's own."""
 
+import collections
 import re
 
 import pytest
@@ -7,6 +8,8 @@ import torch
 
 import isthmus
 from tests.EndToEnd import aten_cases, aten_composite_cases
+from tests.EndToEnd.aten_cases import inputs_of, program
+from tests.support.batches import Batches
 from tests.support.kernels import register_pytorch
 
 CASES = [*aten_cases.CASES, *aten_composite_cases.CASES]
@@ -20,25 +23,38 @@ register_pytorch(
 REFUSED = re.compile(r"TOSA has no |TOSA's level 8k has |expected a result of known rank and dtype, got ")
 
 
-def run(case, target, dynamic, encoding="attributes"):
+def batches(cases, target, dynamic=False, encoding="attributes"):
+    def run(some):
+        module = isthmus.parse(program(some, dynamic)).lower(target, custom_ops="all", custom_op_encoding=encoding)
+        carried = collections.Counter(module.custom_ops())
+        assert carried >= collections.Counter(f"torch.{case.op}" for case in some)
+        return module.run(*inputs_of(some))
+
+    return Batches(cases, run)
+
+
+def check(case, batches):
     try:
-        module = isthmus.parse(case.program(dynamic)).lower(target, custom_ops="all", custom_op_encoding=encoding)
+        results = batches.results(case)
     except isthmus.UnsupportedError as error:
         assert all(REFUSED.search(message) for message in error.messages)
         pytest.skip(error.messages[0])
-    assert f"torch.{case.op}" in module.custom_ops()
-    case.check(module.run(*case.inputs))
+    case.check(results)
+
+
+ON_LINALG = {dynamic: batches(CASES, "linalg", dynamic) for dynamic in (False, True)}
+ON_OPERANDS = batches(CASES, "linalg", encoding="operands")
 
 
 @pytest.mark.parametrize("dynamic", [False, True], ids=["static", "dynamic"])
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_kernels_on_linalg(case, dynamic):
-    run(case, "linalg", dynamic)
+    check(case, ON_LINALG[dynamic])
 
 
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
 def test_kernels_on_operands(case):
-    run(case, "linalg", dynamic=False, encoding="operands")
+    check(case, ON_OPERANDS)
 
 
 def is_wide(result):
@@ -46,9 +62,16 @@ def is_wide(result):
     return result.dtype == torch.int64 and bool((result != result.to(torch.int32)).any())
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
+WIDE = [case for case in CASES if any(map(is_wide, case.expected))]
+ON_TOSA = batches([case for case in CASES if case not in WIDE], "tosa")
+
+
+@pytest.mark.parametrize("case", ON_TOSA.cases, ids=lambda case: case.id)
 def test_kernels_on_tosa(case):
-    if not any(map(is_wide, case.expected)):
-        return run(case, "tosa", dynamic=False)
+    check(case, ON_TOSA)
+
+
+@pytest.mark.parametrize("case", WIDE, ids=lambda case: case.id)
+def test_wide_results_on_tosa(case):
     with pytest.raises(isthmus.KernelError, match="expected integers that fit into int32"):
-        run(case, "tosa", dynamic=False)
+        check(case, batches([case], "tosa"))

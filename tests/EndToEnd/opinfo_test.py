@@ -20,13 +20,14 @@ from torch.testing._comparison import default_tolerances
 
 import isthmus
 from tests.EndToEnd import opinfo_cases
-from tests.EndToEnd.aten_cases import program, to_numpy
+from tests.EndToEnd.aten_cases import inputs_of, program, to_numpy
 from tests.support import targets
+from tests.support.batches import outcomes
 
 OUTCOMES = pathlib.Path(__file__).with_name("opinfo_outcomes.txt")
 TARGETS = ("linalg", "mhlo", "tosa")
 ENDS = ("passed", "outside", "failed")
-# Cases in a program: each program has its cost, and so has a long one.
+# Cases in a program.
 AT_ONCE = 8
 
 # What a target's specification has no words for: the reasons of samples that end `outside`.
@@ -95,23 +96,18 @@ def end_of(target, reason):
 
 
 def ends(target, cases):
-    """(end, reason) of each case. A few are one program; if that fails, its halves are tried."""
-    if len(cases) > AT_ONCE:
-        return ends(target, cases[:AT_ONCE]) + ends(target, cases[AT_ONCE:])
-    try:
-        run = targets.runner(isthmus.parse(program(cases)), target)
-        results = run(*(array for case in cases for array in case.inputs))
-    except Exception as error:
-        if len(cases) == 1:
-            said = "\n".join(getattr(error, "messages", [str(error)]))
-            return [end_of(target, said or type(error).__name__)]
-        middle = len(cases) // 2
-        return ends(target, cases[:middle]) + ends(target, cases[middle:])
+    """(end, reason) of each case."""
+
+    def run(some):
+        return targets.runner(isthmus.parse(program(some)), target)(*inputs_of(some))
+
     found = []
-    for case in cases:
-        count = len(case.expected)
-        found.append(end_of(target, verdict(case, results[:count])))
-        results = results[count:]
+    for case, outcome in zip(cases, outcomes(cases, run, AT_ONCE)):
+        if isinstance(outcome, Exception):
+            said = "\n".join(getattr(outcome, "messages", [str(outcome)]))
+            found.append(end_of(target, said or type(outcome).__name__))
+        else:
+            found.append(end_of(target, verdict(case, outcome)))
     return found
 
 

@@ -6,6 +6,8 @@ import pytest
 import torch
 
 from tests.EndToEnd import aten_cases, aten_complex_cases, aten_composite_cases
+from tests.EndToEnd.aten_cases import inputs_of, program
+from tests.support.batches import Batches
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.tosa import VALIDATE, run_reference_model
 
@@ -61,19 +63,49 @@ def limit(case):
     return LIMITS.get(case.id) or of_dtype or LIMITS.get(case.op)
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.id)
-def test_computes_what_pytorch_does(case):
-    lowering = "--convert-torch-to-tosa" if case in CORE else "--torch-to-tosa-pipeline"
-    if (reason := limit(case)) is not None:
-        with pytest.raises(RuntimeError, match=re.escape(reason)):
-            isthmus_opt(case.program(), lowering)
-        return
-    text = isthmus_opt(case.program(), lowering, *VALIDATE)
-    if case.id in UNPREDICTABLE:
-        with pytest.raises(RuntimeError, match="TOSA_UNPREDICTABLE"):
-            run_reference_model(text, *case.inputs)
-        return
-    case.check(run_reference_model(text, *case.inputs))
+def lowering(case):
+    return "--convert-torch-to-tosa" if case in CORE else "--torch-to-tosa-pipeline"
+
+
+def each(cases):
+    return pytest.mark.parametrize("case", cases, ids=lambda case: case.id)
+
+
+def batches(own):
+    """The cases that have a lowering, by their way to TOSA."""
+
+    def run(cases):
+        return run_reference_model(isthmus_opt(program(cases), own, *VALIDATE), *inputs_of(cases))
+
+    lowered = [case for case in CASES if not limit(case) and case.id not in UNPREDICTABLE]
+    return Batches([case for case in lowered if lowering(case) == own], run)
+
+
+CONVERTED = batches("--convert-torch-to-tosa")
+DECOMPOSED = batches("--torch-to-tosa-pipeline")
+
+
+@each(CONVERTED.cases)
+def test_core(case):
+    case.check(CONVERTED.results(case))
+
+
+@each(DECOMPOSED.cases)
+def test_composite(case):
+    case.check(DECOMPOSED.results(case))
+
+
+@each([case for case in CASES if limit(case)])
+def test_limit(case):
+    with pytest.raises(RuntimeError, match=re.escape(limit(case))):
+        isthmus_opt(case.program(), lowering(case))
+
+
+@each([case for case in CASES if case.id in UNPREDICTABLE])
+def test_unpredictable(case):
+    text = isthmus_opt(case.program(), lowering(case), *VALIDATE)
+    with pytest.raises(RuntimeError, match="TOSA_UNPREDICTABLE"):
+        run_reference_model(text, *case.inputs)
 
 
 def test_limits_are_of_cases():

@@ -126,25 +126,33 @@ def program(text, dialect, arrays, *, optimize=True):
       A function from arrays to the list of results.
     """
     passes = ["hlo-legalize-to-stablehlo"] if dialect == "mhlo" else []
-    backend = xla_bridge.get_backend("cpu")
-    device = backend.local_devices()[0]
     with context(), ir.Location.unknown():
         bytecode = jax_mlir.module_to_bytecode(_specialized(text, arrays, passes))
-    options = compiler.get_compile_options(num_replicas=1, num_partitions=1)
-    if not optimize:
-        options.executable_build_options.debug_options.xla_backend_optimization_level = 0
-    executable = backend.compile_and_load(bytecode, _jax.DeviceList((device,)), options)
+    executable = _compile(bytecode, optimize)
 
     def run(*arrays):
-        results = executable.execute_sharded([jax.device_put(a, device) for a in arrays])
+        results = executable.execute_sharded(on_device(arrays))
         return [np.asarray(r[0]) for r in results.disassemble_into_single_device_arrays()]
 
     return run
 
 
+def _device():
+    return xla_bridge.get_backend("cpu").local_devices()[0]
+
+
+# MHLO and StableHLO of one model are the same program most times.
+@functools.lru_cache(maxsize=2)
+def _compile(bytecode, optimize):
+    options = compiler.get_compile_options(num_replicas=1, num_partitions=1)
+    if not optimize:
+        options.executable_build_options.debug_options.xla_backend_optimization_level = 0
+    return xla_bridge.get_backend("cpu").compile_and_load(bytecode, _jax.DeviceList((_device(),)), options)
+
+
 def on_device(arrays):
     """Returns arrays that `program` takes without a copy."""
-    return [jax.device_put(array, xla_bridge.get_backend("cpu").local_devices()[0]) for array in arrays]
+    return [jax.device_put(array, _device()) for array in arrays]
 
 
 def _interpret(text, arrays):

@@ -32,7 +32,7 @@ def py_tests(name, srcs = None, size = "small", data = [], deps = [], shard_coun
       data: files the tests read.
       deps: py_library targets the tests import.
       shard_count: number of processes for the cases of one file.
-      tags: Bazel tags of each test.
+      tags: Bazel tags of each test; --config=lean leaves out "same_in_lean".
       parts: parts of the build (parts.bzl) that the tests need; without them they pass without running.
     """
     tests = []

@@ -1,5 +1,7 @@
 """Runs pytest with Bazel's test filter, shards and XML report."""
 
+import collections
+import itertools
 import os
 import pathlib
 import sys
@@ -7,14 +9,37 @@ import sys
 import pytest
 
 
+# Cases in a row that stay in one shard: tests/support/batches.py makes one program of them.
+AT_ONCE = 16
+
+
 class Shard:
-    """Keeps every n-th case, so that each case runs in exactly one shard."""
+    """Keeps the tests of one shard. Each test runs in exactly one, beside those that share what is made for it.
+
+    These are the tests of one model, by the value of the parameter `name` or `model`, and AT_ONCE values in a row of the
+    parameter `case` of one test.
+    """
 
     def __init__(self, index, count):
         self.index, self.count = index, count
+        self.places = collections.defaultdict(dict)  # of the cases of each test
+
+    def group(self, item):
+        parameters = item.callspec.params if hasattr(item, "callspec") else {}
+        for name in ("name", "model"):
+            if name in parameters:
+                return str(parameters[name])
+        if "case" not in parameters:
+            return item.nodeid
+        places = self.places[item.function]
+        return item.function, places.setdefault(id(parameters["case"]), len(places)) // AT_ONCE
 
     def pytest_collection_modifyitems(self, items):
-        items[:] = items[self.index :: self.count]
+        groups = collections.defaultdict(list)
+        for item in items:
+            groups[self.group(item)].append(item)
+        kept = list(groups.values())[self.index :: self.count]
+        items[:] = itertools.chain.from_iterable(kept)
 
 
 def main():
