@@ -19,6 +19,16 @@ def test_there_are_pages():
     assert len(PAGES) > 5
 
 
+FIGURE = re.compile(r"\b\d+ of \d+\b")
+
+
+def test_figures_are_those_of_the_table():
+    totals, _, _ = pathlib.Path("docs/generated/ops.md").read_text(encoding="utf-8").partition("\n## ")
+    counted = set(FIGURE.findall(totals))
+    shown = set(FIGURE.findall(pathlib.Path("README.md").read_text(encoding="utf-8")))
+    assert counted and shown == counted
+
+
 JUDGES = ["iree-base-compiler", "jaxlib", "onnx", "onnxruntime", "torch", "torch-mlir", "tosa-tools"]
 
 
