@@ -14,24 +14,25 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from isthmus import _native, findings
 from isthmus.errors import InputError, UnsupportedError
 
+# The version of Isthmus: "0.1.0".
 __version__ = _native.version
 
 
 class OutputType(enum.StrEnum):
-    """The dialects that a model compiles to."""
+    """The dialects that a model compiles to. Functions that take one also take its value: `"tosa"`."""
 
-    TORCH = "torch"
-    LINALG_ON_TENSORS = "linalg"
-    TOSA = "tosa"
-    MHLO = "mhlo"
+    TORCH = "torch"  # core ops of the torch dialect, in torch-mlir's syntax
+    LINALG_ON_TENSORS = "linalg"  # linalg, tensor, arith, math, scf
+    TOSA = "tosa"  # TOSA 1.0
+    MHLO = "mhlo"  # as XLA accepts it
     STABLEHLO = "stablehlo"
 
 
 class MutableBuffers(enum.StrEnum):
     """How a lowered program represents the buffers that an exported program writes to."""
 
-    RESULTS = "results"
-    GLOBALS = "globals"
+    RESULTS = "results"  # further results of `run`, after the program's own
+    GLOBALS = "globals"  # mutable `ml_program.global`s, which keep their values from call to call
 
 
 class WeightForm(enum.StrEnum):
@@ -55,7 +56,7 @@ class SavedWeights:
     file: str | None  # the weight file beside the program, if any
     count: int  # number of weights outside the program
     written: int  # number of weights in `file` instead of the model's own file
-    written_bytes: int
+    written_bytes: int  # size of the latter, in bytes
 
 
 # Composite ATen ops that `compile` keeps whole for an output type, in addition to those that the target keeps itself:
@@ -64,7 +65,7 @@ BACKEND_LEGAL_OPS: dict[OutputType, list[str]] = {output_type: [] for output_typ
 
 
 def parts() -> list[str]:
-    """Returns the names of the optional parts that this build has: `["jit", "linalg", ...]`."""
+    """Returns the names of this build's optional parts, of `["jit", "linalg", "mhlo", "onnx", "pt2", "tosa"]`."""
     return _native.parts()
 
 
@@ -90,7 +91,10 @@ os.register_at_fork(after_in_child=_renew_locks)
 
 
 class Module:
-    """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, with large constants elided."""
+    """A program in one of the dialects of Isthmus. `print` shows it as MLIR text, with large constants elided.
+
+    `compile`, `import_model`, `import_onnx`, `load` and `parse` return modules. Any thread may call the methods.
+    """
 
     def __init__(self, native, lock=None, nest=None, trust=False):
         self._native = native
@@ -108,7 +112,7 @@ class Module:
             return self._native.text(True)
 
     def text(self) -> str:
-        """Returns the whole module as MLIR text, with all constants."""
+        """Returns the whole module as MLIR text, with all constants. `str(module)` elides the large ones."""
         with self._lock:
             return self._native.text(False)
 
@@ -142,6 +146,9 @@ class Module:
 
         Raises:
           FileError: the file cannot be written.
+          UnsupportedError: the program cannot have its weights in this form: IREE reads
+            no MHLO, `weights_in_place` needs a form with a manifest.
+          ValueError: `weights` is no form, or `path` contains a null byte.
         """
         file = _encoded(path)
         with self._lock:
@@ -151,7 +158,10 @@ class Module:
         return SavedWeights(**saved | {"form": WeightForm(saved["form"])})
 
     def count_ops(self) -> dict[str, int]:
-        """Returns the number of occurrences of each op, by full name."""
+        """Returns the number of occurrences of each op, by full name: `{"linalg.matmul": 2, "func.func": 1}`.
+
+        Ops inside regions count too, such as those in the body of a `linalg.generic`.
+        """
         with self._lock:
             return self._native.count_ops()
 
@@ -172,7 +182,11 @@ class Module:
         return Module(raised, self._lock, self._nest, self._trust)
 
     def nodes(self) -> list[tuple[str, str]]:
-        """Returns the nodes of a model as pairs: the op's full name, and the prefix of messages about the node."""
+        """Returns the nodes of a model as pairs: the op's full name, and the prefix of messages about the node.
+
+        A node is an op of the onnx or the torch dialect: `("onnx.Conv", "model.onnx: node 'Conv_0': ")`. A program in
+        another dialect has none.
+        """
         with self._lock:
             return self._native.nodes()
 
@@ -193,7 +207,8 @@ class Module:
 
         Args:
           output_type: the target; see `OutputType`.
-          specialize: static sizes by input name: `{"input": [1, 3, 224, 224]}`.
+          specialize: static sizes by input name: `{"input": [1, 3, 224, 224]}`. Each
+            list has a size for every dimension of the input.
           backend_legal_ops: composite ATen ops to keep whole, by name: `["aten.gelu"]`.
             Those without a lowering become custom ops.
           custom_ops: ops to carry as custom ops, even if they have a lowering:
@@ -213,8 +228,12 @@ class Module:
 
         Raises:
           UnsupportedError: some ops have no lowering. Its messages give the node, the
-            expected and the actual form, for all of them.
+            expected and the actual form, for all of them. Or an option names an op, an
+            input, a class or an encoding that is unknown, or sizes that do not fit.
+          BadModelError: the program is not valid.
           MissingPartError: this build omits the output type.
+          InputError: a size does not fit in 64 bits.
+          ValueError: `output_type` or `mutable_buffers` is unknown.
         """
         in_globals = MutableBuffers(mutable_buffers) == MutableBuffers.GLOBALS
         sizes = {_raw(name): list(shape) for name, shape in (specialize or {}).items()}
@@ -251,8 +270,9 @@ class Module:
           min_bytes: the size of the smallest constant that becomes a parameter.
 
         Returns:
-          The weights in parameter order, as NumPy arrays over their existing memory.
-          Splats and bools stay constants.
+          The weights in parameter order, as read-only, row-major NumPy arrays over their
+          existing memory, with the shapes and dtypes of the parameters. Splats and bools
+          stay constants.
         """
         with self._lock:
             weights = [array for _, array in self._native.hoist_weights(min_bytes)]
@@ -261,11 +281,25 @@ class Module:
         return weights
 
     def input_names(self, *, threads: int = 1, check_bounds: bool = False) -> list[str]:
-        """Returns the model's names of the inputs that `run` takes; "" for an unnamed one."""
+        """Returns the model's names of the inputs that `run` takes; "" for an unnamed one.
+
+        Args:
+          threads, check_bounds: as for the `run` that follows. The first call compiles.
+
+        Raises:
+          InputError, UnsupportedError, MissingPartError: see `run`.
+        """
         return [parameter.name for parameter in self._program(threads, check_bounds).inputs]
 
     def output_names(self, *, threads: int = 1, check_bounds: bool = False) -> list[str]:
-        """Returns the model's names of the outputs that `run` returns; "" for an unnamed one."""
+        """Returns the model's names of the outputs that `run` returns; "" for an unnamed one.
+
+        Args:
+          threads, check_bounds: as for the `run` that follows. The first call compiles.
+
+        Raises:
+          InputError, UnsupportedError, MissingPartError: see `run`.
+        """
         return [parameter.name for parameter in self._program(threads, check_bounds).outputs]
 
     def run(self, *inputs, threads: int = 1, check_bounds: bool = False) -> list:
@@ -276,19 +310,23 @@ class Module:
 
         Args:
           inputs: NumPy arrays or objects that NumPy can view, such as torch tensors,
-            in the order of the function's arguments and with the model's dtypes. If
-            the program stores another dtype (TOSA has no i64), integers that fit are
-            converted.
-          threads: number of threads; 0 is one per core.
+            in the order of the function's arguments and with the model's dtypes and
+            shapes; a dynamic dimension takes any size. If the program stores another
+            dtype (TOSA has no i64), integers that fit are converted. An array that is
+            not row-major is packed first.
+          threads: number of threads, 4096 at most; 0 is one per core.
           check_bounds: check each memory access, which is slow. A program that reads
             or writes outside its buffers ends with an error.
 
         Returns:
-          The results as NumPy arrays with the model's dtypes.
+          The results as row-major NumPy arrays with the model's dtypes; those that NumPy
+          lacks, such as bfloat16, are of ml_dtypes. A scalar has the shape `()`.
 
         Raises:
-          InputError: the number, dtypes or sizes of the inputs do not match the function.
-          UnsupportedError: the compiler cannot compile the module.
+          InputError: the number, dtypes or sizes of the inputs do not match the function,
+            or an assertion of the program failed.
+          UnsupportedError: the compiler cannot compile the module, which may be in a
+            dialect other than Linalg and TOSA.
           KernelError: a kernel of a custom op failed.
           MissingPartError: this build has no JIT.
         """
@@ -360,11 +398,17 @@ def import_onnx(model: str | os.PathLike | bytes) -> Module:
     Args:
       model: path of a `.onnx` file, or its serialized bytes. A file stays mapped
         while the module lives, and its large tensors are never copied; external
-        data must be in its folder.
+        data must be in its folder. Bytes have no folder, so external data is an
+        error of them.
+
+    Returns:
+      A module of one function, with the graph's inputs and outputs in order. A fixed
+      dimension stays static; a symbolic or missing one becomes `?`.
 
     Raises:
       FileNotFoundError: `model` is a path and does not exist.
       BadModelError: not a valid model, or of an unknown version.
+      MissingPartError: this build omits the importer.
     """
     if isinstance(model, bytes):
         return Module(_native.import_onnx(model))
@@ -380,6 +424,9 @@ def import_model(model: str | os.PathLike | bytes) -> Module:
     Args:
       model: path of the file, or its bytes. A file stays mapped while the module
         lives, and its large tensors are never copied.
+
+    Returns:
+      A module of the `onnx` or the `torch` dialect.
 
     Raises:
       FileNotFoundError: `model` is a path and does not exist.
@@ -442,8 +489,8 @@ def compile(
 
     Raises:
       InputError: example inputs are missing, or given for a model that does not need them.
-      BadModelError, UnsupportedError, FileNotFoundError: see `import_model` and
-        `Module.lower`.
+      BadModelError, MissingPartError, UnsupportedError, FileNotFoundError, ValueError:
+        see `import_model` and `Module.lower`.
     """
     output_type = OutputType(output_type)
     if isinstance(model, (str, os.PathLike, bytes)):
@@ -525,8 +572,12 @@ def load(path: str | os.PathLike, *, trust: bool = False) -> Module:
         functions of this process or accesses its memory raises UnsupportedError in
         `run`; see docs/security.md.
 
+    Returns:
+      A module. Weights in files beside the program are read when it runs or is saved.
+
     Raises:
       FileNotFoundError: the file does not exist.
+      FileError: the file cannot be read.
       BadModelError: the file is not MLIR, or its program is not valid.
     """
     os.stat(path)

@@ -14,6 +14,7 @@ class TargetReport:
     """The result of lowering a model to one target.
 
     Attributes:
+      target: the target's name.
       messages: every reason why it does not lower; empty if it does.
       causes: the same with each cause once, then the first thing to do.
       nodes: {op: number of its nodes that the messages name}.
@@ -28,7 +29,12 @@ class TargetReport:
     complete: bool
 
     def cell(self, op: str, count: int) -> str:
-        """Returns whether the nodes of an op lower: "yes", "no", "2 of 3", or "?" if unknown."""
+        """Returns whether the nodes of an op lower: "yes", "no", "2 of 3", or "?" if unknown.
+
+        Args:
+          op: the op's full name: "onnx.Conv".
+          count: number of its nodes in the model.
+        """
         failed = self.nodes.get(op, 0)
         if failed and (failed == count or not self.complete):
             return "no"
@@ -39,13 +45,19 @@ class TargetReport:
 
 @dataclasses.dataclass(frozen=True)
 class Report:
-    """The number of nodes of each op in a model, and the result per target."""
+    """The number of nodes of each op in a model, and the result per target.
+
+    Attributes:
+      ops: {the op's full name: number of its nodes}.
+      targets: the results, in the order of the request.
+    """
 
     ops: dict[str, int]
     targets: list[TargetReport]
 
     @property
     def lowers(self) -> bool:
+        """Whether the model lowers to every target."""
         return not any(target.messages for target in self.targets)
 
     def to_json(self) -> str:
@@ -64,7 +76,11 @@ class Report:
         return self.to_text()
 
     def to_text(self, *, every_message: bool = False) -> str:
-        """Returns the table, and below it per target its causes, or every message."""
+        """Returns the table, and below it per target its causes.
+
+        Args:
+          every_message: every message instead of each cause once.
+        """
         rows = [("op", "nodes", *(target.target for target in self.targets))]
         for op, count in sorted(self.ops.items()):
             name = op.partition(".")[2]
@@ -93,8 +109,8 @@ def check(module, targets, **options) -> Report:
     """Lowers a module to each of the targets and reports on all of its nodes.
 
     Args:
-      module: a module from `import_onnx` or `load`.
-      targets: names of targets.
+      module: a module from `import_model` or `load`, in the onnx or the torch dialect.
+      targets: names of targets: `["linalg", "tosa"]`.
       options: see `Module.lower`.
 
     Raises:

@@ -27,8 +27,10 @@ def register_kernel(name: str, kernel) -> None:
       kernel: a function that takes the op's arguments (NumPy arrays, numbers, strings,
         lists and None; an ONNX node's attributes by name) and returns an array, or a
         tuple of arrays for several results, with None for a result that the program
-        does not use. Or a C function, as a ctypes function or its address:
-        `isthmus_kernel` of isthmus/Runtime/Kernel.h.
+        does not use. Arrays have the model's dtypes, those that NumPy lacks from
+        ml_dtypes, and the shapes of this call; a number is an array of rank 0 as a
+        result. Or a C function, as a ctypes function or its address:
+        `isthmus_kernel` of `isthmus/Runtime/Kernel.h`.
 
     Raises:
       InputError: `kernel` is neither.

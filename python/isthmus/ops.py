@@ -22,6 +22,9 @@ class OnnxOp:
     """An op of ai.onnx in its newest version, or an op of another domain, whose name includes the domain.
 
     Attributes:
+      name: "Clip", or "com.microsoft.MatMulNBits".
+      since: the opset version of its newest form.
+      lowered: whether it lowers to the torch dialect.
       shapes: the accepted shapes, "X[N, C, d...] W[M, _, d...] B[M]"; "" if any, or if this form cannot express them.
     """
 
@@ -32,6 +35,7 @@ class OnnxOp:
 
     @property
     def domain(self):
+        """The op's domain: "com.microsoft"; "onnx" for ai.onnx."""
         return self.name.rpartition(".")[0] or "onnx"
 
     def __str__(self):
@@ -43,8 +47,10 @@ class TorchOp:
     """An op of the torch dialect, with its lowering to each target.
 
     Attributes:
+      name: "aten.clamp.Tensor".
       role: "core" (each target lowers it), "composite" (one decomposition serves
         all targets) or "structural" (not a PyTorch operator).
+      decomposed: whether the op has a decomposition.
       targets: {target: "pattern", "kept", "decomposed" or "no"}.
       reasons: {target: why it cannot express the op}, if the reason applies to all forms of the op.
     """
@@ -61,9 +67,11 @@ class TorchOp:
 
 @dataclasses.dataclass(frozen=True)
 class Coverage:
-    """The table, or a part of it.
+    """The table, or a part of it. One without ops is false.
 
     Attributes:
+      onnx: the ONNX ops, sorted by name.
+      torch: the ops of the torch dialect, sorted by name.
       targets: the targets of this build, except torch.
       missing_parts: a sentence for each part that this build omits.
     """
@@ -75,6 +83,7 @@ class Coverage:
 
     @classmethod
     def from_json(cls, text: str) -> "Coverage":
+        """Returns the table in a text that the native module or `//tools/coverage:ops.json` has."""
         table = json.loads(text)
         return cls(
             onnx=[OnnxOp(**op) for op in table["onnx"]],
@@ -84,7 +93,11 @@ class Coverage:
         )
 
     def matching(self, patterns) -> "Coverage":
-        """Returns the ops whose full name (`*conv*`) or one part of it (`clamp`) matches a pattern."""
+        """Returns the ops whose full name (`*conv*`) or one part of it (`clamp`) matches a pattern, in any case.
+
+        Args:
+          patterns: a list of names and patterns; an empty one selects every op.
+        """
         if not patterns:
             return self
         matches = [pattern.lower() for pattern in patterns]
@@ -128,7 +141,7 @@ class Coverage:
         )
 
     def totals(self) -> list[str]:
-        """Returns a line per step with the number of its ops that lower."""
+        """Returns a line per step with the number of its ops that lower: "onnx to torch: 1 of 2"."""
         lines = []
         by_domain = collections.defaultdict(list)
         for op in self.onnx:

@@ -207,7 +207,9 @@ def _argument(value):
 
 
 def to_array(tensor):
-    """Returns a NumPy array over a tensor's memory, with ml_dtypes for dtypes that NumPy lacks.
+    """Returns a NumPy array over a tensor's memory, of its shape and dtype.
+
+    bfloat16 and the 8-bit floats, which NumPy lacks, are dtypes of the package ml_dtypes.
 
     Raises:
       ValueError: the tensor is not on the CPU, or not dense.
@@ -224,7 +226,7 @@ def to_array(tensor):
 
 
 def to_tensor(array):
-    """Returns a tensor over an array's memory."""
+    """Returns a tensor over an array's memory, of its shape and dtype; the inverse of `to_array`."""
     dtype = next((dtype for dtype, name in _ML_DTYPES.items() if name == array.dtype.name), None)
     if dtype is None:
         return torch.from_numpy(array)

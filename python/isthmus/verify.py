@@ -12,7 +12,13 @@ from isthmus.errors import InputError, IsthmusError
 
 @dataclasses.dataclass(frozen=True)
 class Difference:
-    """The relative error of a tensor: the largest error over the largest reference value."""
+    """The relative error of a tensor: the largest error over the largest reference value.
+
+    Attributes:
+      name: the tensor's name in the model.
+      node: the name of the node that computes it; "" if unknown.
+      error: the relative error, without a unit; infinite if shapes or dtypes differ.
+    """
 
     name: str
     node: str
@@ -27,6 +33,10 @@ class Report:
     """The differences of the outputs, and the first node whose difference exceeds the tolerance.
 
     Attributes:
+      tolerance: the largest allowed relative error.
+      outputs: the differences, in the model's order.
+      first: the first tensor beyond the tolerance; None if there is none, or none was
+        searched for.
       searched: whether the comparison searched for that node.
       reference: the name of the reference implementation.
     """
@@ -39,6 +49,7 @@ class Report:
 
     @property
     def agrees(self):
+        """Whether every output is within the tolerance."""
         return all(output.error <= self.tolerance for output in self.outputs)
 
     def __str__(self):
@@ -59,7 +70,10 @@ class Report:
 def relative_error(got, expected):
     """Returns max |got - expected| / max |expected|; infinite if they are not comparable.
 
-    A non-finite value is equal only to itself.
+    A non-finite value is equal only to itself. If all expected values are 0, the result is the largest error itself.
+
+    Args:
+      got, expected: NumPy arrays, comparable if their shapes and dtypes are equal.
     """
     if got.shape != expected.shape or got.dtype != expected.dtype:
         return np.inf
@@ -157,14 +171,21 @@ def compare(path, target, *, inputs=(), tolerance=1e-4, **options):
     Args:
       path: the file.
       target: an output type that `Module.run` runs.
-      inputs: files as `arrays.read` takes them; random values by default, with the
-        sizes of the export for a program.
+      inputs: `.npz` files, and `.npy` files as "FILE" or "NAME=FILE"; random values by
+        default, with the sizes of the export for a program.
       tolerance: the largest allowed relative error.
       options: see `Module.lower`.
 
     Returns:
       A Report. If an output of an ONNX model exceeds the tolerance, both sides run again
       with every intermediate tensor as an output, to find the first that exceeds it.
+
+    Raises:
+      FileNotFoundError: the file does not exist.
+      InputError: the inputs do not match the model.
+      BadModelError, UnsupportedError, MissingPartError: see `isthmus.compile`.
+      IsthmusError: onnxruntime, `onnx` or PyTorch is not installed, or cannot run the
+        model.
     """
     with open(path, "rb") as file:
         if file.read(4) == b"PK\3\4":

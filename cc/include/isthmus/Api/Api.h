@@ -60,6 +60,7 @@ public:
   static char ID;
 };
 
+/// How a program is written: MLIR text or bytecode.
 enum class Format { Text, Bytecode };
 
 /// Where a saved program stores its weights.
@@ -88,6 +89,7 @@ enum class WeightForm {
   None,
 };
 
+/// Options of `Model::save`.
 struct SaveOptions {
   Format format = Format::Bytecode;
   WeightForm weights = WeightForm::Auto;
@@ -116,6 +118,7 @@ struct SavedWeights {
   uint64_t count = 0, written = 0, writtenBytes = 0;
 };
 
+/// Options of `Model::lower`.
 struct LowerOptions : TargetPipelineOptions {
   Target target = Target::Torch;
   /// Static sizes by input name, for targets and uses that need them. Applies
@@ -170,7 +173,7 @@ public:
   static llvm::Expected<Model> parseFile(llvm::StringRef path);
   static llvm::Expected<Model> parse(llvm::MemoryBufferRef buffer);
 
-  /// With `elide`, omits the elements of large constants.
+  /// Writes the program; with `elide`, omits the elements of large constants.
   llvm::Error write(llvm::raw_ostream &os, Format format,
                     bool elide = false) const;
   /// Writes the file and those beside it completely, or leaves the existing

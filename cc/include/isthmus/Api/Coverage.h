@@ -13,6 +13,7 @@
 
 namespace isthmus {
 
+/// Which ops this build lowers, and how.
 struct Coverage {
   /// An ai.onnx op in its newest version.
   struct OnnxOp {
@@ -58,8 +59,11 @@ struct Coverage {
   std::vector<TorchOp> torch;
 };
 
+/// Returns the table of this build.
 Coverage coverage();
 
+/// Returns the table as JSON.
+///
 /// {"missing_parts": [...],
 ///  "onnx": [{"lowered": true, "name": "Clip", "shapes": "min[] max[]",
 ///            "since": 13}, ...],

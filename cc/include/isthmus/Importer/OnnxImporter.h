@@ -17,6 +17,7 @@
 
 namespace isthmus {
 
+/// Options of `importOnnxFile` and `importOnnx`.
 struct OnnxImportOptions {
   /// Largest tensor, in bytes, that is written into the IR; a larger one
   /// becomes a `dense_resource` over the file.

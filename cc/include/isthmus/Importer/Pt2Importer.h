@@ -19,6 +19,7 @@
 
 namespace isthmus {
 
+/// Options of `importPt2File`, `importPt2` and `importPt2Records`.
 struct Pt2ImportOptions {
   /// Largest tensor, in bytes, that is written into the IR; a larger one
   /// becomes a `dense_resource` over the file.

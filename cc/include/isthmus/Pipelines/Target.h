@@ -11,6 +11,7 @@
 
 namespace isthmus {
 
+/// The dialects that programs are lowered to.
 enum class Target {
   Torch,     // the torch backend contract
   Linalg,    // linalg on tensors
@@ -59,8 +60,9 @@ struct TargetPipelineOptions {
   bool buffersToGlobals = false;
 };
 
-// Names in `customOps` that select many ops.
+/// The name in `customOps` that selects every op.
 inline constexpr llvm::StringLiteral kAllOps = "all";
+/// The name in `customOps` that selects every op without a lowering.
 inline constexpr llvm::StringLiteral kUnsupportedOps = "unsupported";
 
 } // namespace isthmus

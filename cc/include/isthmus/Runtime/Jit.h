@@ -74,6 +74,7 @@ struct TensorType {
   std::string str() const;
 };
 
+/// An input or an output of a compiled function.
 struct Parameter {
   /// The name in the module; empty if the module does not name its arguments.
   std::string name;
@@ -146,6 +147,7 @@ private:
   std::string text;
 };
 
+/// Options of `Executable::compile`.
 struct JitOptions {
   /// Threads that a run uses, including the caller's; 0 is one per core.
   unsigned threads = 1;
@@ -186,7 +188,7 @@ public:
 
   /// The functions that can run, in module order.
   virtual llvm::ArrayRef<std::string> functions() const = 0;
-  /// Null if there is no such function.
+  /// The inputs and outputs of a function; null if there is no such function.
   virtual const Signature *signature(llvm::StringRef function) const = 0;
   /// True if the module has mutable globals. Each executable has its own copy,
   /// which starts with the module's values and persists from run to run.

@@ -38,6 +38,7 @@ enum isthmus_element_type {
   ISTHMUS_C128
 };
 
+/* A strided buffer. */
 typedef struct isthmus_tensor {
   void *data;
   int32_t element_type;
@@ -46,6 +47,7 @@ typedef struct isthmus_tensor {
   int64_t *strides; /* in elements */
 } isthmus_tensor;
 
+/* A call of a kernel: the op, its inputs and its outputs. */
 typedef struct isthmus_kernel_call {
   const char *name;       /* "torch.aten.layer_norm" */
   const char *attributes; /* JSON: non-tensor arguments */
