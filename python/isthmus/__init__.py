@@ -7,7 +7,6 @@ _HOMES = {
     "isthmus.api": [
         "BACKEND_LEGAL_OPS",
         "Module",
-        "MutableBuffers",
         "OutputType",
         "SavedWeights",
         "WeightForm",
@@ -21,6 +20,7 @@ _HOMES = {
         "parts",
     ],
     "isthmus.kernels": ["register_kernel"],
+    "isthmus.options": ["CustomOpEncoding", "LoweringOptions", "MutableBuffers"],
     "isthmus.ops": ["Coverage", "coverage"],
     "isthmus.errors": [
         "BadModelError",

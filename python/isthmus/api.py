@@ -9,10 +9,12 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from typing import Unpack
 
 from isthmus import _native, findings
 from isthmus.errors import InputError, UnsupportedError
+from isthmus.options import OPTIONS, LoweringOptions
 
 # The version of Isthmus: "0.1.0".
 __version__ = _native.version
@@ -26,13 +28,6 @@ class OutputType(enum.StrEnum):
     TOSA = "tosa"  # TOSA 1.0
     MHLO = "mhlo"  # as XLA accepts it
     STABLEHLO = "stablehlo"
-
-
-class MutableBuffers(enum.StrEnum):
-    """How a lowered program represents the buffers that an exported program writes to."""
-
-    RESULTS = "results"  # further results of `run`, after the program's own
-    GLOBALS = "globals"  # mutable `ml_program.global`s, which keep their values from call to call
 
 
 class WeightForm(enum.StrEnum):
@@ -190,74 +185,28 @@ class Module:
         with self._lock:
             return self._native.nodes()
 
-    def lower(
-        self,
-        output_type: OutputType | str,
-        *,
-        specialize: Mapping[str, Sequence[int]] | None = None,
-        backend_legal_ops: Iterable[str] | str = (),
-        custom_ops: Iterable[str] | str = (),
-        custom_op_encoding: str = "attributes",
-        outline: Iterable[str] | str = (),
-        outline_patterns: Iterable[str | os.PathLike] | str | os.PathLike = (),
-        narrow_f64: bool = False,
-        mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
-    ) -> "Module":
+    def lower(self, output_type: OutputType | str, **options: Unpack[LoweringOptions]) -> "Module":
         """Returns the program lowered to another dialect; this module does not change.
 
         Args:
           output_type: the target; see `OutputType`.
-          specialize: static sizes by input name: `{"input": [1, 3, 224, 224]}`. Each
-            list has a size for every dimension of the input.
-          backend_legal_ops: composite ATen ops to keep whole, by name: `["aten.gelu"]`.
-            Those without a lowering become custom ops.
-          custom_ops: ops to carry as custom ops, even if they have a lowering:
-            `["aten.layer_norm", "Einsum", "com.acme.FancyAttention"]`; or "all", or
-            "unsupported" for all ops without a lowering.
-          custom_op_encoding: how non-tensor arguments of custom ops are encoded: in
-            "attributes" or as "operands".
-          outline: classes of PyTorch modules, and functions of an ONNX model, whose
-            calls become custom ops with a body: `["LayerNorm", "com.acme.FancyNorm"]`.
-          outline_patterns: MLIR files of the torch dialect; each match of one of their
-            functions becomes a custom op with a body.
-          narrow_f64: compute f64 as f32, for TOSA, which has no f64.
-          mutable_buffers: how to represent buffers that an exported program writes to.
-            Either their new values are results of `run` after the program's own, or
-            they are `ml_program.global`s, which keep their values from call to call.
-            The torch dialect has no such globals.
+          **options: see `LoweringOptions`.
 
         Raises:
           UnsupportedError: some ops have no lowering. Its messages give the node, the
             expected and the actual form, for all of them. Or an option names an op, an
-            input, a class or an encoding that is unknown, or sizes that do not fit.
+            input, a class or a choice that is unknown, or sizes that do not fit; or the
+            program is lowered already.
           BadModelError: the program is not valid.
           MissingPartError: this build omits the output type.
           InputError: a size does not fit in 64 bits.
-          ValueError: `output_type` or `mutable_buffers` is unknown.
+          ValueError: `output_type` is unknown.
         """
-        in_globals = MutableBuffers(mutable_buffers) == MutableBuffers.GLOBALS
-        sizes = {_raw(name): list(shape) for name, shape in (specialize or {}).items()}
-        if problems := [
-            f"specialize: expected sizes of 64 bits, got {size}"
-            for shape in sizes.values()
-            for size in shape
-            if not -(2**63) <= size < 2**63
-        ]:
-            raise InputError(problems)
+        output_type, given = OutputType(output_type), _native_options("lower", options)
         with self._lock:
             lowered = self._native.clone()
             try:
-                lowered.lower(
-                    OutputType(output_type),
-                    sizes,
-                    [_raw(name) for name in _listed(backend_legal_ops)],
-                    [_raw(name) for name in _listed(custom_ops)],
-                    custom_op_encoding,
-                    [_raw(name) for name in _listed(outline)],
-                    [_encoded(path) for path in _listed(outline_patterns)],
-                    narrow_f64,
-                    in_globals,
-                )
+                lowered.lower(output_type, given)
             except UnsupportedError as error:
                 error.advice = findings.advise(error.messages, self._native.open_inputs())
                 raise
@@ -457,15 +406,8 @@ def compile(
     example_kwargs: Mapping | None = None,
     dynamic_shapes=None,
     decompositions=None,
-    specialize: Mapping[str, Sequence[int]] | None = None,
-    backend_legal_ops: Iterable[str] | str = (),
-    custom_ops: Iterable[str] | str = (),
-    custom_op_encoding: str = "attributes",
-    outline: Iterable[str] | str = (),
-    outline_patterns: Iterable[str | os.PathLike] | str | os.PathLike = (),
-    narrow_f64: bool = False,
-    mutable_buffers: MutableBuffers | str = MutableBuffers.RESULTS,
     verbose: bool = False,
+    **options: Unpack[LoweringOptions],
 ) -> Module:
     """Compiles a model to one of the output types.
 
@@ -479,10 +421,9 @@ def compile(
       decompositions: a table for `ExportedProgram.run_decompositions`, such as
         `torch.export.default_decompositions()`. Without it ops are imported as
         exported, and each target decomposes the ops it does not keep.
-      specialize, backend_legal_ops, custom_ops, custom_op_encoding, outline,
-        outline_patterns, narrow_f64, mutable_buffers: see `Module.lower`. The output
-        type's `BACKEND_LEGAL_OPS` are kept too.
       verbose: print each step and its duration to stderr.
+      **options: see `LoweringOptions`. The output type's `BACKEND_LEGAL_OPS` are kept
+        too.
 
     Returns:
       A module; call it like the model.
@@ -493,6 +434,7 @@ def compile(
         see `import_model` and `Module.lower`.
     """
     output_type = OutputType(output_type)
+    _native_options("compile", options)  # an error comes before the time that exporting takes
     if isinstance(model, (str, os.PathLike, bytes)):
         given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
         given["decompositions"] = decompositions
@@ -513,19 +455,38 @@ def compile(
             )
         with _step("importing", verbose):
             module = pytorch.import_program(program)
-    legal_ops = [*BACKEND_LEGAL_OPS[output_type], *_listed(backend_legal_ops)]
+    legal_ops = [*BACKEND_LEGAL_OPS[output_type], *_listed(options.get("backend_legal_ops", ()))]
+    options["backend_legal_ops"] = [name.removeprefix("torch.") for name in legal_ops]
     with _step(f"lowering to {output_type}", verbose):
-        return module.lower(
-            output_type,
-            specialize=specialize,
-            backend_legal_ops=[name.removeprefix("torch.") for name in legal_ops],
-            custom_ops=custom_ops,
-            custom_op_encoding=custom_op_encoding,
-            outline=outline,
-            outline_patterns=outline_patterns,
-            narrow_f64=narrow_f64,
-            mutable_buffers=mutable_buffers,
-        )
+        return module.lower(output_type, **options)
+
+
+def _native_options(function, options):
+    """Returns options by their names in the native module, with names and paths as bytes."""
+    convert = {
+        "files": lambda paths: [_encoded(path) for path in _listed(paths)],
+        "names": lambda names: [_raw(name) for name in _listed(names)],
+        "shapes": _sizes,
+    }
+    known = {option.keyword: option for option in OPTIONS}
+    if unknown := options.keys() - known:
+        raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
+    return {
+        known[keyword].argument: convert.get(known[keyword].kind, _same)(value) for keyword, value in options.items()
+    }
+
+
+def _sizes(shapes):
+    """Returns sizes by the names of inputs, which are of 64 bits."""
+    sizes = {_raw(name): list(shape) for name, shape in (shapes or {}).items()}
+    if problems := [
+        f"specialize: expected sizes of 64 bits, got {size}"
+        for shape in sizes.values()
+        for size in shape
+        if not -(2**63) <= size < 2**63
+    ]:
+        raise InputError(problems)
+    return sizes
 
 
 def _encoded(path):

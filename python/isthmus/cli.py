@@ -14,6 +14,7 @@ import time
 
 import isthmus
 from isthmus import limits
+from isthmus.options import OPTIONS
 
 
 @contextlib.contextmanager
@@ -85,17 +86,9 @@ def read_model(path, trust=False):
 
 def lowering_options(args):
     """Returns the keyword arguments of `Module.lower` that the user set."""
-    options = {
-        "specialize": dict(args.specialize),
-        "backend_legal_ops": args.backend_legal_ops,
-        "custom_ops": args.custom_ops,
-        "custom_op_encoding": args.custom_op_encoding,
-        "outline": args.outline,
-        "outline_patterns": args.outline_patterns,
-        "narrow_f64": args.narrow_f64,
-        "mutable_buffers": args.mutable_buffers,
-    }
-    return {name: value for name, value in options.items() if value}
+    options = {option.keyword: getattr(args, option.keyword) for option in OPTIONS}
+    options["specialize"] = dict(options["specialize"])
+    return {keyword: value for keyword, value in options.items() if value}
 
 
 def lowered(module, args):
@@ -288,53 +281,21 @@ def add_kernel_arguments(parser):
 
 
 def add_option_arguments(parser):
-    parser.add_argument(
-        "--specialize",
-        type=shape,
-        action="append",
-        default=[],
-        metavar="INPUT=1x3x224x224",
-        help="make the shape of an input static; may be repeated",
-    )
-    parser.add_argument(
-        "--backend-legal-ops",
-        type=name_list,
-        default=[],
-        metavar="OPS",
-        help="composite ATen ops to keep whole: aten.gelu,aten.layer_norm",
-    )
-    parser.add_argument(
-        "--custom-ops",
-        type=name_list,
-        default=[],
-        metavar="OPS",
-        help="ops to carry as custom ops: aten.layer_norm,Einsum,com.acme.FancyAttention; or 'unsupported', or 'all'",
-    )
-    parser.add_argument(
-        "--custom-op-encoding",
-        choices=["attributes", "operands"],
-        help="how non-tensor arguments of custom ops are encoded (attributes)",
-    )
-    parser.add_argument(
-        "--outline",
-        type=name_list,
-        default=[],
-        metavar="CLASSES",
-        help="PyTorch modules and ONNX functions to turn into custom ops with a body: LayerNorm,com.acme.FancyNorm",
-    )
-    parser.add_argument(
-        "--outline-patterns",
-        action="append",
-        default=[],
-        metavar="FILE",
-        help="torch dialect MLIR; each match of one of its functions becomes a custom op with a body; may be repeated",
-    )
-    parser.add_argument("--narrow-f64", action="store_true", help="for TOSA: compute f64 as f32")
-    parser.add_argument(
-        "--mutable-buffers",
-        choices=list(isthmus.MutableBuffers),
-        help="how to represent buffers that a .pt2 program writes to: results or mutable globals (results)",
-    )
+    for option in OPTIONS:
+        how = {
+            "choice": {"choices": option.choices},
+            "files": {"action": "append", "default": [], "metavar": option.example},
+            "flag": {"action": "store_true"},
+            "names": {"type": name_list, "default": [], "metavar": "NAMES"},
+            "shapes": {"type": shape, "action": "append", "default": [], "metavar": option.example},
+        }[option.kind]
+        notes = {
+            "choice": f" ({option.default})",
+            "files": "; may be repeated",
+            "names": f": {option.example}",
+            "shapes": "; may be repeated",
+        }
+        parser.add_argument(option.flag, help=option.summary + notes.get(option.kind, ""), **how)
 
 
 def parse_arguments(argv):

@@ -141,23 +141,25 @@ std::vector<std::string> availableTargets() {
   return names;
 }
 
-void lower(Model &model, const std::string &target, const Shapes &specialize,
-           std::vector<std::string> legalOps,
-           std::vector<std::string> customOps, std::string customOpEncoding,
-           std::vector<std::string> outline,
-           std::vector<std::string> outlinePatterns, bool narrowF64,
-           bool buffersToGlobals) {
+template <typename T>
+void assign(T &option, py::handle value) {
+  option = value.cast<T>();
+}
+
+void assign(llvm::StringMap<llvm::SmallVector<int64_t>> &option,
+            py::handle value) {
+  for (const auto &[name, sizes] : value.cast<Shapes>())
+    option[name].assign(sizes.begin(), sizes.end());
+}
+
+/// `given` has options by their names in LoweringOptions.td.
+void lower(Model &model, const std::string &target, const py::dict &given) {
   LowerOptions options;
-  options.narrowF64 = narrowF64;
-  options.buffersToGlobals = buffersToGlobals;
   options.target = targetNamed(target);
-  options.legalOps = std::move(legalOps);
-  options.customOps = std::move(customOps);
-  options.customOpEncoding = std::move(customOpEncoding);
-  options.outline = std::move(outline);
-  options.outlinePatterns = std::move(outlinePatterns);
-  for (const auto &[name, sizes] : specialize)
-    options.specialize[name].assign(sizes.begin(), sizes.end());
+#define MODEL_OPTION(TYPE, NAME, ARGUMENT, DESCRIPTION)                        \
+  if (given.contains(ARGUMENT))                                                \
+    assign(options.NAME, given[ARGUMENT]);
+#include "isthmus/Conversion/LoweringOptions.inc"
   WithoutInterpreter without;
   check(model.lower(options));
 }

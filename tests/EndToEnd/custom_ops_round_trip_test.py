@@ -120,7 +120,7 @@ def _same(before, after):
 @functools.cache
 def _carried(target, encoding):
     text = "\n// -----\n".join(text for _, text in _programs())
-    return _opt(text, f"--convert-torch-backend-legal-to-{FORMS[target]}=ops=all encoding={encoding}")
+    return _opt(text, f"--convert-torch-backend-legal-to-{FORMS[target]}=ops=all custom-op-encoding={encoding}")
 
 
 @pytest.mark.parametrize("encoding", ["attributes", "operands"])

@@ -19,6 +19,13 @@ func.func @main(%x: tensor<?x4xf32> {onnx.name = "x"}, %y: tensor<?x4xf32>) -> t
 }
 """
 
+SIGMOID = """
+func.func @main(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  %0 = torch.aten.sigmoid %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
+  return %0 : !torch.vtensor<[2],f32>
+}
+"""
+
 
 def sum_of(rows):
     x = np.arange(rows * 4, dtype=np.float32).reshape(rows, 4)
@@ -198,18 +205,28 @@ def test_hoisted_weights_are_parameters_of_later_runs():
 
 def test_specialize_needs_names_of_inputs():
     with pytest.raises(isthmus.UnsupportedError, match="input 'x': expected a model to give it a shape"):
-        isthmus.parse(SUM).lower("torch", specialize={"x": [2, 4]})
+        isthmus.parse(SIGMOID).lower("torch", specialize={"x": [2, 4]})
+
+
+def test_a_lowered_program_is_not_lowered_again():
+    with pytest.raises(isthmus.UnsupportedError, match="of the torch or the onnx dialect, got one with 'tosa.add'"):
+        isthmus.parse(SUM).lower("tosa")
+
+
+def test_options_are_known():
+    module = isthmus.parse(SIGMOID)
+    with pytest.raises(TypeError, match=r"lower\(\) got an unexpected keyword argument 'narow_f64'"):
+        module.lower("torch", narow_f64=True)
+    with pytest.raises(isthmus.UnsupportedError) as caught:
+        module.lower("torch", custom_op_encoding="json", mutable_buffers="global")
+    assert caught.value.messages == [
+        "custom-op-encoding: expected 'attributes' or 'operands', got 'json'",
+        "mutable-buffers: expected 'results' or 'globals', got 'global'",
+    ]
 
 
 def test_lowering_from_many_threads():
-    module = isthmus.parse(
-        """
-        func.func @main(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
-          %0 = torch.aten.sigmoid %x : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>
-          return %0 : !torch.vtensor<[2],f32>
-        }
-        """
-    )
+    module = isthmus.parse(SIGMOID)
     target = isthmus.output_types()[-1]
     expected = module.lower(target).text()
     with concurrent.futures.ThreadPoolExecutor(8) as pool:

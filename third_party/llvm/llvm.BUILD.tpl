@@ -56,6 +56,7 @@ filegroup(
 exports_files([
     "bin/FileCheck",
     "bin/lit",
+    "bin/llvm-tblgen",
     "bin/mlir-tblgen",
     "bin/not",
 ])

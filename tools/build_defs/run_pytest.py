@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-
 # Cases in a row that stay in one shard: tests/support/batches.py makes one program of them.
 AT_ONCE = 16
 

@@ -86,7 +86,7 @@ PARAMETERS = (
 def carried(isthmus_opt, encoding, body):
     """Returns the call's description of the operator "a.b" in a body, and its function type."""
     text = f"func.func @main({PARAMETERS}) {{{body}\n  return\n}}\n"
-    command = [isthmus_opt, f"--convert-torch-backend-legal-to-linalg-call=ops=a.b encoding={encoding}"]
+    command = [isthmus_opt, f"--convert-torch-backend-legal-to-linalg-call=ops=a.b custom-op-encoding={encoding}"]
     printed = subprocess.run(command, input=text, capture_output=True, text=True, check=True).stdout
     declaration = next(line for line in printed.splitlines() if "@torch.a.b" in line and "func.func private" in line)
     attributes = re.search(r'attributes = "((?:[^"\\]|\\.)*)"', declaration)[1].replace("\\22", '"')

@@ -10,9 +10,6 @@
 #include "mlir/IR/BuiltinDialect.h"
 #include "llvm/ADT/StringExtras.h"
 
-#ifdef ISTHMUS_WITH_ONNX
-#include "isthmus/Dialect/Onnx/Structure.h"
-#endif
 #ifdef ISTHMUS_WITH_PT2
 #include "isthmus/Importer/Pt2Importer.h"
 #endif
@@ -28,34 +25,56 @@ static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
       llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); });
   return name.str() + "=" + llvm::join(numbers, "x");
 }
-
-/// Whether there are graphs to convert. Text need not name an entry point.
-static bool hasOnnx(ModuleOp module) {
-  return module
-      .walk([](Operation *op) {
-        return isa_and_nonnull<onnx::OnnxDialect>(op->getDialect())
-                   ? WalkResult::interrupt()
-                   : WalkResult::advance();
-      })
-      .wasInterrupted();
-}
 #endif
+
+/// The first op of the dialects that are lowered, onnx and torch, or else the
+/// first op of another one that programs are lowered to. Null if a program has
+/// neither.
+static Operation *findFirstNode(ModuleOp module) {
+  Operation *other = nullptr;
+  Operation *node = nullptr;
+  module.walk([&](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (dialect == "onnx" || dialect == "torch") {
+      node = op;
+      return WalkResult::interrupt();
+    }
+    if (!other && dialect != "builtin" && dialect != "func" &&
+        dialect != "ml_program" && dialect != "torch_c")
+      other = op;
+    return WalkResult::advance();
+  });
+  return node ? node : other;
+}
+
+/// Whether a lowering to the target starts from programs of a dialect.
+static bool isLoweredFrom(StringRef dialect, Target target) {
+  return dialect == "onnx" || dialect == "torch" ||
+         (dialect == "mhlo" && target == Target::Stablehlo);
+}
 
 llvm::Error Model::lower(const LowerOptions &options) {
   if (!isAvailable(options.target))
     return isthmus::failed(Kind::MissingPart,
                            missingPart(partOf(options.target)));
-  if (options.buffersToGlobals && options.target == Target::Torch)
-    return isthmus::failed(Kind::Unsupported,
-                           "expected a target that keeps buffers in globals, "
-                           "got torch");
+  auto objections = objectionsTo(options, options.target);
+  if (!objections.empty())
+    return llvm::make_error<ModelError>(Kind::Unsupported,
+                                        std::move(objections));
   PassManager manager(context.get(), ModuleOp::getOperationName());
   // What was read is valid. Verifying costs as much as many a pass, and for a
   // program that leaves the caches, more: it walks over all of it four times.
   manager.enableVerifier(verifiesEachPass());
+  Operation *node = findFirstNode(*root);
+  StringRef dialect = node ? node->getName().getDialectNamespace() : "torch";
+  if (!isLoweredFrom(dialect, options.target))
+    return isthmus::failed(Kind::Unsupported,
+                           "expected a program of the torch or the onnx "
+                           "dialect, got one with '" +
+                               node->getName().getStringRef() + "'");
   bool isOnnx = false;
 #ifdef ISTHMUS_WITH_ONNX
-  isOnnx = hasOnnx(*root);
+  isOnnx = dialect == "onnx";
   if (isOnnx) {
     SpecializeOnnxInputsOptions specialize;
     for (const auto &input : options.specialize)

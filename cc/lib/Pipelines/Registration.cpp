@@ -10,6 +10,7 @@
 #include "mlir/Pass/PassOptions.h"
 #include "mlir/Pass/PassRegistry.h"
 #include "mlir/Transforms/Passes.h"
+#include "llvm/ADT/StringExtras.h"
 
 #ifdef ISTHMUS_WITH_ONNX
 #include "isthmus/Dialect/Onnx/Onnx.h"
@@ -95,66 +96,77 @@ llvm::Error isthmus::registerDialects(MLIRContext &context) {
 }
 
 namespace {
+/// An option of a pipeline, of the same type as its member of
+/// TargetPipelineOptions.
+template <typename T>
+struct PipelineOption : detail::PassOptions::Option<T> {
+  PipelineOption(detail::PassOptions &parent, StringRef argument,
+                 StringRef description, const T &value)
+      : detail::PassOptions::Option<T>(parent, argument,
+                                       llvm::cl::desc(description),
+                                       llvm::cl::init(value)) {}
+  T get() const { return this->getValue(); }
+};
+
+template <typename T>
+struct PipelineOption<std::vector<T>> : detail::PassOptions::ListOption<T> {
+  PipelineOption(detail::PassOptions &parent, StringRef argument,
+                 StringRef description, const std::vector<T> &)
+      : detail::PassOptions::ListOption<T>(parent, argument,
+                                           llvm::cl::desc(description)) {}
+  std::vector<T> get() const { return {this->begin(), this->end()}; }
+};
+
 struct PipelineOptions : PassPipelineOptions<PipelineOptions> {
-  ListOption<std::string> legalOps{
-      *this, "legal-ops", llvm::cl::desc("composite ATen ops to keep whole")};
-  ListOption<std::string> customOps{
-      *this, "custom-ops",
-      llvm::cl::desc("ops to carry as custom ops, 'unsupported' or 'all'")};
-  ListOption<std::string> outline{
-      *this, "outline",
-      llvm::cl::desc("classes of modules that become custom ops with a body")};
-  ListOption<std::string> outlinePatterns{
-      *this, "outline-patterns",
-      llvm::cl::desc("files of patterns that become custom ops with a body")};
-  Option<std::string> encoding{
-      *this, "encoding",
-      llvm::cl::desc("of custom ops: 'attributes' or 'operands'"),
-      llvm::cl::init("attributes")};
-  Option<bool> narrowF64{*this, "narrow-f64",
-                         llvm::cl::desc("TOSA: compute in f32 what is f64"),
-                         llvm::cl::init(false)};
-  Option<bool> buffersToGlobals{
-      *this, "buffers-to-globals",
-      llvm::cl::desc("keep buffers that the program writes to in globals"),
-      llvm::cl::init(false)};
+#define LOWERING_OPTION(TYPE, NAME, ARGUMENT, DESCRIPTION)                     \
+  PipelineOption<TYPE> NAME{*this, ARGUMENT, DESCRIPTION,                      \
+                            TargetPipelineOptions().NAME};
+#include "isthmus/Conversion/LoweringOptions.inc"
+
+  TargetPipelineOptions get() const {
+    TargetPipelineOptions options;
+#define LOWERING_OPTION(TYPE, NAME, ARGUMENT, DESCRIPTION)                     \
+  options.NAME = NAME.get();
+#include "isthmus/Conversion/LoweringOptions.inc"
+    return options;
+  }
 };
 
 #ifdef ISTHMUS_WITH_ONNX
 struct OnnxPipelineOptions : PassPipelineOptions<OnnxPipelineOptions> {
-  ListOption<std::string> customOps{
-      *this, "custom-ops",
-      llvm::cl::desc("nodes to leave whole, by name, or 'unsupported'")};
-  ListOption<std::string> outline{
-      *this, "outline",
-      llvm::cl::desc("functions that become custom ops with a body")};
+#define ONNX_OPTION(TYPE, NAME, ARGUMENT, DESCRIPTION)                         \
+  PipelineOption<TYPE> NAME{*this, ARGUMENT, DESCRIPTION, {}};
+#include "isthmus/Conversion/LoweringOptions.inc"
 };
 #endif
 } // namespace
 
 /// torch-to-linalg-pipeline and so on.
-static void registerTargetPipelines() {
-  for (Target target : allTargets())
-    if (isAvailable(target))
-      PassPipelineRegistration<PipelineOptions>(
-          ("torch-to-" + nameOf(target) + "-pipeline").str(),
-          ("Lower the torch backend contract to " + nameOf(target)).str(),
-          [target](OpPassManager &manager, const PipelineOptions &options) {
-            TargetPipelineOptions lowering;
-            llvm::append_range(lowering.legalOps, options.legalOps);
-            llvm::append_range(lowering.customOps, options.customOps);
-            llvm::append_range(lowering.outline, options.outline);
-            llvm::append_range(lowering.outlinePatterns,
-                               options.outlinePatterns);
-            lowering.customOpEncoding = options.encoding;
-            lowering.narrowF64 = options.narrowF64;
-            lowering.buffersToGlobals = options.buffersToGlobals;
-            buildTorchToTargetPipeline(manager, target, lowering);
-          });
+static void registerTargetPipeline(Target target) {
+  auto build = [target](OpPassManager &manager, StringRef text,
+                        function_ref<LogicalResult(const Twine &)> fail) {
+    PipelineOptions parsed;
+    if (failed(parsed.parseFromString(text)))
+      return failure();
+    TargetPipelineOptions options = parsed.get();
+    auto objections = objectionsTo(options, target);
+    if (!objections.empty())
+      return fail(llvm::join(objections, "\n"));
+    buildTorchToTargetPipeline(manager, target, options);
+    return success();
+  };
+  registerPassPipeline(
+      ("torch-to-" + nameOf(target) + "-pipeline").str(),
+      ("Lower the torch backend contract to " + nameOf(target)).str(), build,
+      [](function_ref<void(const detail::PassOptions &)> show) {
+        show(PipelineOptions());
+      });
 }
 
 void isthmus::registerPasses() {
-  registerTargetPipelines();
+  for (Target target : allTargets())
+    if (isAvailable(target))
+      registerTargetPipeline(target);
   registerTransformsPasses();
   registerArgumentsToGlobals();
   registerBuffersToArguments();
@@ -186,11 +198,8 @@ void isthmus::registerPasses() {
       "convert-onnx-to-torch-pipeline",
       "Lower an ONNX graph to the torch backend contract",
       [](OpPassManager &manager, const OnnxPipelineOptions &options) {
-        SmallVector<std::string> names(options.customOps.begin(),
-                                       options.customOps.end());
-        SmallVector<std::string> outline(options.outline.begin(),
-                                         options.outline.end());
-        buildOnnxToTorchPipeline(manager, names, outline);
+        buildOnnxToTorchPipeline(manager, options.customOps.get(),
+                                 options.outline.get());
       });
 #endif
 #ifdef ISTHMUS_WITH_LINALG

@@ -14,12 +14,12 @@ static void addTarget(OpPassManager &manager, Target target,
                       const TargetPipelineOptions &options) {
   auto carrying = [&](auto pass) {
     llvm::append_range(pass.ops, carried);
-    pass.encoding = options.customOpEncoding;
+    pass.customOpEncoding = options.customOpEncoding;
     return pass;
   };
   auto lowering = [&](auto pass) {
     llvm::append_range(pass.customOps, fallback);
-    pass.encoding = options.customOpEncoding;
+    pass.customOpEncoding = options.customOpEncoding;
     return pass;
   };
   // Before anything is simplified: what a backend asked for is not to be folded
@@ -66,7 +66,7 @@ static void addTarget(OpPassManager &manager, Target target,
 
 void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
                                          const TargetPipelineOptions &options) {
-  if (options.buffersToGlobals)
+  if (options.keepsBuffersInGlobals())
     manager.addPass(createBuffersToArguments());
   if (!options.outline.empty()) {
     OutlineCustomOpsOptions outlining;
@@ -92,7 +92,7 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
     TorchDecomposeComplexOpsOptions decomposition;
     for (StringRef kept : keptOps(target))
       decomposition.legalOps.push_back(kept.str());
-    llvm::append_range(decomposition.legalOps, options.legalOps);
+    llvm::append_range(decomposition.legalOps, options.backendLegalOps);
     llvm::append_range(decomposition.legalOps, named);
     // Any op is one of the torch dialect.
     decomposition.leaveUnsupported = carriesRest || target == Target::Torch;
@@ -102,13 +102,13 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
     manager.addPass(createUseSharedTorchOps());
     return;
   }
-  std::vector<std::string> fallback = options.legalOps;
+  std::vector<std::string> fallback = options.backendLegalOps;
   if (carriesRest)
     fallback.push_back(kUnsupportedOps.str());
   if (carriesAll)
     named = {kAllOps.str()};
   addTarget(manager, target, named, fallback, options);
   manager.addPass(createMergeEqualOps());
-  if (options.buffersToGlobals)
+  if (options.keepsBuffersInGlobals())
     manager.addPass(createBuffersToGlobals());
 }

@@ -1,6 +1,6 @@
 // REQUIRES: tosa, mhlo, linalg
-// RUN: isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom="ops=aten.layer_norm encoding=operands" | FileCheck %s --check-prefix=OPERANDS
-// RUN: isthmus-opt %s --torch-to-tosa-pipeline="custom-ops=aten.layer_norm encoding=operands" | FileCheck %s --check-prefix=PIPELINE
+// RUN: isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom="ops=aten.layer_norm custom-op-encoding=operands" | FileCheck %s --check-prefix=OPERANDS
+// RUN: isthmus-opt %s --torch-to-tosa-pipeline="custom-ops=aten.layer_norm custom-op-encoding=operands" | FileCheck %s --check-prefix=PIPELINE
 // RUN: isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom=ops=aten.layer_norm | FileCheck %s --check-prefix=TOSA
 // RUN: isthmus-opt %s --convert-torch-backend-legal-to-mhlo-custom-call=ops=aten.layer_norm | FileCheck %s --check-prefix=MHLO
 // RUN: isthmus-opt %s --torch-to-stablehlo-pipeline=custom-ops=aten.layer_norm | FileCheck %s --check-prefix=STABLEHLO

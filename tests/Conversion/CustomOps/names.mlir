@@ -5,14 +5,17 @@
 // RUN: not isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom=ops=aten.clmap 2>&1 | FileCheck %s --check-prefix=TORCH-ERROR
 // RUN: not isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom=ops=com.acme.Fanzy 2>&1 | FileCheck %s --check-prefix=FOREIGN-ERROR
 // RUN: not isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom=ops=Einsun 2>&1 | FileCheck %s --check-prefix=ONNX-ERROR
-// RUN: not isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom="ops=all encoding=json" 2>&1 | FileCheck %s --check-prefix=ENCODING-ERROR
-// RUN: isthmus-opt %s --torch-to-tosa-pipeline="legal-ops=com.acme.Fancy,com.other.Thing custom-ops=Einsum" | FileCheck %s --check-prefix=LEGAL
+// RUN: not isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom="ops=all custom-op-encoding=json" 2>&1 | FileCheck %s --check-prefix=ENCODING-ERROR
+// RUN: not isthmus-opt %s --torch-to-tosa-pipeline="custom-op-encoding=json mutable-buffers=no" 2>&1 | FileCheck %s --check-prefix=CHOICES
+// RUN: isthmus-opt %s --torch-to-tosa-pipeline="backend-legal-ops=com.acme.Fancy,com.other.Thing custom-ops=Einsum" | FileCheck %s --check-prefix=LEGAL
 
 // A name means what it says; without its overload, all of them.
 
 // TORCH-ERROR: expected the name of an op, such as 'aten.clamp', got 'aten.clmap'
 // FOREIGN-ERROR: expected the name of an op, such as 'com.acme.Fancy', got 'com.acme.Fanzy'
 // ONNX-ERROR: expected the name of an op, such as 'Einsum', got 'Einsun'
+// CHOICES:      custom-op-encoding: expected 'attributes' or 'operands', got 'json'
+// CHOICES-NEXT: mutable-buffers: expected 'results' or 'globals', got 'no'
 // ENCODING-ERROR: expected an encoding, 'attributes' or 'operands', got 'json'
 
 // CHECK-LABEL: func.func @clamp

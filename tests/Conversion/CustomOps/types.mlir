@@ -2,7 +2,7 @@
 // RUN: isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom=ops=all > %t.tosa
 // RUN: FileCheck %s --check-prefix=TOSA < %t.tosa
 // RUN: isthmus-opt %t.tosa --raise-custom-ops | FileCheck %s
-// RUN: isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom="ops=all encoding=operands" > %t.operands
+// RUN: isthmus-opt %s --convert-torch-backend-legal-to-tosa-custom="ops=all custom-op-encoding=operands" > %t.operands
 // RUN: FileCheck %s --check-prefix=OPERANDS < %t.operands
 // RUN: isthmus-opt %t.operands --raise-custom-ops | FileCheck %s
 // RUN: isthmus-opt %s --convert-torch-backend-legal-to-mhlo-custom-call=ops=all > %t.mhlo

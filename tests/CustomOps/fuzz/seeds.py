@@ -46,7 +46,7 @@ def converted(programs, option):
 
 
 def carried(programs, form, encoding):
-    return converted(programs, f"--convert-torch-backend-legal-to-{form}=ops=all encoding={encoding}")
+    return converted(programs, f"--convert-torch-backend-legal-to-{form}=ops=all custom-op-encoding={encoding}")
 
 
 def unescaped(text):

@@ -121,10 +121,9 @@ struct SavedWeights {
 /// Options of `Model::lower`.
 struct LowerOptions : TargetPipelineOptions {
   Target target = Target::Torch;
-  /// Static sizes by input name, for targets and uses that need them. Applies
-  /// to ONNX graphs and to the files of exported programs. Other programs have
-  /// no input names, so this is an error for them.
-  llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
+#define GET_MODEL_MEMBERS
+#include "isthmus/Conversion/LoweringOptions.inc"
+#undef GET_MODEL_MEMBERS
 };
 
 /// An input of a model with sizes known only at run time.

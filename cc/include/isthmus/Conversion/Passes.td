@@ -3,6 +3,7 @@
 #ifndef ISTHMUS_CONVERSION_PASSES_TD
 #define ISTHMUS_CONVERSION_PASSES_TD
 
+include "isthmus/Conversion/LoweringOptions.td"
 include "mlir/Pass/PassBase.td"
 
 def ArgumentsToGlobals : Pass<"arguments-to-globals", "::mlir::ModuleOp"> {
@@ -63,10 +64,9 @@ def ConvertOnnxToTorch : Pass<"convert-onnx-to-torch", "::mlir::ModuleOp"> {
 }
 
 class CarryPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
-  list<Option> encodingOption = [
+  list<Option> carryOptions = [
     ListOption<"ops", "ops", "std::string", "names of the ops to carry, or 'all'">,
-    Option<"encoding", "encoding", "std::string", /*default=*/"\"attributes\"",
-           "how non-tensor arguments are encoded: 'attributes' or 'operands'">,
+    CustomOpEncodingOption,
   ];
 }
 
@@ -79,7 +79,7 @@ def ConvertTorchBackendLegalToLinalgCall
     builtin tensors; numbers known only at run time are tensors of rank 0.
     docs/custom_ops.md is the contract.
   }];
-  let options = encodingOption;
+  let options = carryOptions;
   let dependentDialects = ["::mlir::arith::ArithDialect", "::mlir::tensor::TensorDialect"];
 }
 
@@ -90,7 +90,7 @@ def ConvertTorchBackendLegalToMhloCustomCall
     Each op that `ops` names becomes a custom call of API version 4, XLA's typed
     FFI, with the op's full name as its target. docs/custom_ops.md is the contract.
   }];
-  let options = encodingOption;
+  let options = carryOptions;
   let dependentDialects = ["::isthmus::mhlo::MhloDialect"];
 }
 
@@ -101,19 +101,15 @@ def ConvertTorchBackendLegalToTosaCustom
     Each op that `ops` names becomes a `tosa.custom` of the domain `torch`, or of
     its ONNX node's domain. docs/custom_ops.md is the contract.
   }];
-  let options = encodingOption # [
-    Option<"narrowF64", "narrow-f64", "bool", /*default=*/"false",
-           "Carry f64 as f32, because TOSA has no f64">,
-  ];
+  let options = carryOptions # [NarrowF64Option];
   let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }
 
 class LoweringPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
-  list<Option> carryOptions = [
+  list<Option> loweringOptions = [
     ListOption<"customOps", "custom-ops", "std::string",
                "ops to carry if they have no lowering, or 'unsupported' for all such">,
-    Option<"encoding", "encoding", "std::string", /*default=*/"\"attributes\"",
-           "how non-tensor arguments are encoded: 'attributes' or 'operands'">,
+    CustomOpEncodingOption,
   ];
 }
 
@@ -131,7 +127,7 @@ def ConvertTorchToLinalg : LoweringPass<"convert-torch-to-linalg"> {
     "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
     "::mlir::tensor::TensorDialect",
   ];
-  let options = carryOptions;
+  let options = loweringOptions;
 }
 
 def ConvertTorchToMhlo : LoweringPass<"convert-torch-to-mhlo"> {
@@ -141,7 +137,7 @@ def ConvertTorchToMhlo : LoweringPass<"convert-torch-to-mhlo"> {
     type int, float and bool become rank-0 tensors of i64, f64 and i1. Every op
     without a lowering is reported with its reason.
   }];
-  let options = carryOptions;
+  let options = loweringOptions;
   let dependentDialects = ["::isthmus::mhlo::MhloDialect"];
 }
 
@@ -153,10 +149,7 @@ def ConvertTorchToTosa : LoweringPass<"convert-torch-to-tosa"> {
     (docs/decisions/0003-integers-in-tosa.md). Every op without a lowering is
     reported with its reason.
   }];
-  let options = carryOptions # [
-    Option<"narrowF64", "narrow-f64", "bool", /*default=*/"false",
-           "Compute f64 as f32, because TOSA has no f64">,
-  ];
+  let options = loweringOptions # [NarrowF64Option];
   let dependentDialects = ["::mlir::tosa::TosaDialect"];
 }
 

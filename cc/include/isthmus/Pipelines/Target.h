@@ -34,31 +34,20 @@ bool isAvailable(Target target);
 /// their decomposition.
 llvm::ArrayRef<llvm::StringRef> keptOps(Target target);
 
-/// Options of the lowering to a target.
+/// Options of the lowering to a target: docs/generated/options.md lists them.
 struct TargetPipelineOptions {
-  /// Composite ATen ops to keep whole, by name: "aten.gelu". Those without a
-  /// lowering to the target become custom ops.
-  std::vector<std::string> legalOps;
-  /// Ops to carry as custom ops, even if they have a lowering, by name:
-  /// "aten.layer_norm", "Einsum", "com.acme.FancyAttention"; or "all", or
-  /// "unsupported" for all ops without a lowering. See docs/custom_ops.md.
-  std::vector<std::string> customOps;
-  /// Classes of modules, and functions of an ONNX model, whose calls become
-  /// custom ops with a body: "LayerNorm", "com.acme.FancyNorm".
-  std::vector<std::string> outline;
-  /// MLIR files of the torch dialect. Each match of one of their functions
-  /// becomes a custom op with a body.
-  std::vector<std::string> outlinePatterns;
-  /// How non-tensor arguments of custom ops are encoded: in "attributes" or as
-  /// "operands".
-  std::string customOpEncoding = "attributes";
-  /// For TOSA, which has no f64: compute f64 as f32.
-  bool narrowF64 = false;
-  /// Buffers that an exported program writes to become mutable globals, which
-  /// keep their values from run to run; the torch dialect has none. Otherwise
-  /// their initial values are constants and their new values further results.
-  bool buffersToGlobals = false;
+#define GET_PIPELINE_MEMBERS
+#include "isthmus/Conversion/LoweringOptions.inc"
+#undef GET_PIPELINE_MEMBERS
+
+  /// Whether `mutableBuffers` is "globals".
+  bool keepsBuffersInGlobals() const { return mutableBuffers == "globals"; }
 };
+
+/// A message for each option that has an unknown value or that the target
+/// cannot meet.
+std::vector<std::string> objectionsTo(const TargetPipelineOptions &options,
+                                      Target target);
 
 /// The name in `customOps` that selects every op.
 inline constexpr llvm::StringLiteral kAllOps = "all";

@@ -72,7 +72,7 @@ struct ConvertTorchBackendLegalToLinalgCall
 
   void runOnOperation() override {
     LinalgTypeConverter types;
-    if (failed(custom_ops::carry(getOperation(), types, ops, encoding,
+    if (failed(custom_ops::carry(getOperation(), types, ops, customOpEncoding,
                                  CustomOpWriter(), "a call")))
       signalPassFailure();
   }

@@ -42,7 +42,7 @@ struct ConvertTorchToLinalg
     MLIRContext *context = &getContext();
     torch_to_linalg::LinalgTypeConverter types;
     FailureOr<custom_ops::Request> carried =
-        custom_ops::Request::parseFallback(getOperation(), customOps, encoding);
+        custom_ops::Request::parseFallback(getOperation(), customOps, customOpEncoding);
     if (failed(carried))
       return signalPassFailure();
     torch_to_linalg::CustomOpWriter writer;

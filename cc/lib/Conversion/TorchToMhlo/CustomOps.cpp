@@ -71,7 +71,7 @@ struct ConvertTorchBackendLegalToMhloCustomCall
 
   void runOnOperation() override {
     MhloTypeConverter types;
-    if (failed(custom_ops::carry(getOperation(), types, ops, encoding,
+    if (failed(custom_ops::carry(getOperation(), types, ops, customOpEncoding,
                                  CustomOpWriter(), "mhlo.custom_call")))
       signalPassFailure();
   }

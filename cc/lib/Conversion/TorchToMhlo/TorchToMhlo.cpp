@@ -88,7 +88,7 @@ struct ConvertTorchToMhlo
   void runOnOperation() override {
     MhloTypeConverter types;
     FailureOr<custom_ops::Request> carried =
-        custom_ops::Request::parseFallback(getOperation(), customOps, encoding);
+        custom_ops::Request::parseFallback(getOperation(), customOps, customOpEncoding);
     if (failed(carried))
       return signalPassFailure();
     CustomOpWriter writer;

@@ -37,7 +37,7 @@ struct ConvertTorchBackendLegalToTosaCustom
 
   void runOnOperation() override {
     TosaTypeConverter types(narrowF64);
-    if (failed(custom_ops::carry(getOperation(), types, ops, encoding,
+    if (failed(custom_ops::carry(getOperation(), types, ops, customOpEncoding,
                                  CustomOpWriter(types), "tosa.custom")))
       signalPassFailure();
   }

@@ -98,7 +98,7 @@ struct ConvertTorchToTosa
         })))
       return signalPassFailure();
     FailureOr<custom_ops::Request> carried =
-        custom_ops::Request::parseFallback(getOperation(), customOps, encoding);
+        custom_ops::Request::parseFallback(getOperation(), customOps, customOpEncoding);
     if (failed(carried))
       return signalPassFailure();
     CustomOpWriter writer(types);

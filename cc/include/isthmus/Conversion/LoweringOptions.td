@@ -1,0 +1,87 @@
+//===- LoweringOptions.td - The options of a lowering ------*- tablegen -*-===//
+//
+// The one place that declares an option: `narrow-f64` is narrow-f64 of passes
+// and pipelines, narrowF64 of TargetPipelineOptions in C++, narrow_f64 of
+// Module.lower in Python, and --narrow-f64 of the command.
+// tools/generators/lowering_options.py makes all of them from this file, and
+// docs/generated/options.md.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_CONVERSION_LOWERINGOPTIONS
+#define ISTHMUS_CONVERSION_LOWERINGOPTIONS
+
+include "mlir/Pass/PassBase.td"
+
+/// What Python, the command and the page need beside a pass option.
+class LoweringOption<string kindOf, string exampleOf = ""> {
+  string kind = kindOf;
+  /// A value, as the command takes it.
+  string example = exampleOf;
+  /// Further sentences, for the documentation.
+  string details = "";
+  /// The values of a choice; the first is the default.
+  list<string> choices = [];
+  /// Whether convert-onnx-to-torch-pipeline has it too.
+  bit isOnnxOption = 0;
+}
+
+/// Names, separated by commas.
+class Names<string name, string flag, string summary, string example>
+    : ListOption<name, flag, "std::string", summary>, LoweringOption<"names", example>;
+
+/// Paths of files; the command's flag may be repeated.
+class Files<string name, string flag, string summary>
+    : ListOption<name, flag, "std::string", summary>, LoweringOption<"files", "FILE">;
+
+class Choice<string name, string flag, string summary, list<string> values>
+    : Option<name, flag, "std::string", "\"" # !head(values) # "\"",
+             summary # ": '" # !interleave(values, "' or '") # "'">,
+      LoweringOption<"choice"> {
+  string sentence = summary;
+  let choices = values;
+}
+
+class Flag<string name, string flag, string summary>
+    : Option<name, flag, "bool", "false", summary>, LoweringOption<"flag">;
+
+/// Sizes by the name of an input; no option of a pass.
+class Shapes<string name, string flag, string summary, string example>
+    : Option<name, flag, "", "", summary>, LoweringOption<"shapes", example>;
+
+def BackendLegalOpsOption : Names<"backendLegalOps", "backend-legal-ops",
+    "composite ATen ops to keep whole", "aten.gelu,aten.layer_norm"> {
+  let details = "Those without a lowering to the target become custom ops.";
+}
+
+def CustomOpsOption : Names<"customOps", "custom-ops",
+    "ops to carry as custom ops, even if they have a lowering; or 'all', or 'unsupported' for all ops without a lowering",
+    "aten.layer_norm,Einsum,com.acme.FancyAttention"> {
+  let details = "docs/custom_ops.md is the contract.";
+  let isOnnxOption = 1;
+}
+
+def CustomOpEncodingOption : Choice<"customOpEncoding", "custom-op-encoding",
+    "how non-tensor arguments of custom ops are encoded", ["attributes", "operands"]>;
+
+def MutableBuffersOption : Choice<"mutableBuffers", "mutable-buffers",
+    "how to represent buffers that an exported program writes to", ["results", "globals"]> {
+  let details = "As results, new values follow the program's own results. As globals, buffers are ml_program.globals, which keep their values from call to call; the torch dialect has none.";
+}
+
+def NarrowF64Option : Flag<"narrowF64", "narrow-f64", "compute f64 as f32, because TOSA has no f64">;
+
+def OutlineOption : Names<"outline", "outline",
+    "classes of PyTorch modules, and functions of an ONNX model, whose calls become custom ops with a body",
+    "LayerNorm,com.acme.FancyNorm"> {
+  let isOnnxOption = 1;
+}
+
+def OutlinePatternsOption : Files<"outlinePatterns", "outline-patterns",
+    "MLIR files of the torch dialect; each match of one of their functions becomes a custom op with a body">;
+
+def SpecializeOption : Shapes<"specialize", "specialize", "static sizes by input name", "INPUT=1x3x224x224"> {
+  let details = "For targets and uses that need them. Only ONNX graphs and exported programs have names of inputs.";
+}
+
+#endif // ISTHMUS_CONVERSION_LOWERINGOPTIONS
