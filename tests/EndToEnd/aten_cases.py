@@ -8,6 +8,7 @@ results to `case.check()`.
 
 import dataclasses
 import functools
+import re
 
 import numpy as np
 import torch
@@ -62,17 +63,23 @@ class RunTime:
 class Case:
     """One op on one set of arguments; absent trailing arguments take the schema's defaults.
 
-    Of an op with several results, the program returns the first `used` where that is given.
+    Of an op with several results, the program returns the first `used` where that is given. `number` tells cases apart
+    that differ in the elements of tensors only.
     """
 
     op: str
     args: tuple
-    number: int
+    number: int = 0
     used: int | None = None
+
+    @functools.cached_property
+    def name(self):
+        """The op and its arguments: "aten.sum.dim_IntList-f32[2x3]-[0/1]-True"."""
+        return "-".join([self.op, *map(_described, self.args)])
 
     @property
     def id(self):
-        return f"{self.op}-{self.number}"
+        return f"{self.name}:{self.number}" if self.number else self.name
 
     @property
     def overload(self):
@@ -153,6 +160,27 @@ def _unwrap(arg):
     if isinstance(arg, (list, tuple)):
         return type(arg)(map(_unwrap, arg))
     return arg
+
+
+def _described(arg):
+    """An argument in characters that pytest's option -k takes."""
+    if isinstance(arg, torch.Tensor):
+        return f"{_described(arg.dtype)}[{'x'.join(map(str, arg.shape))}]"
+    if isinstance(arg, Fixed):
+        return f"fixed:{_described(arg.tensor)}"
+    if isinstance(arg, RunTime):
+        return f"runtime:{arg.number}"
+    if isinstance(arg, (list, tuple)):
+        return f"[{'/'.join(map(_described, arg))}]"
+    text = _DTYPES[arg][0] if isinstance(arg, torch.dtype) else str(arg)
+    return re.sub(r"[^\w:+.\-]+", "_", text)
+
+
+def add_case(cases, op, args, used=None):
+    """Adds a case to a table."""
+    case = Case(op, args, used=used)
+    number = sum(case.name == other.name for other in cases)
+    cases.append(dataclasses.replace(case, number=number))
 
 
 def _tensor_type(tensor, dynamic):
@@ -328,8 +356,7 @@ CASES = []
 
 
 def case(op, *args):
-    number = sum(c.op == op for c in CASES)
-    CASES.append(Case(op, args, number))
+    add_case(CASES, op, args)
 
 
 def _pointwise():

@@ -2,14 +2,13 @@
 
 import torch
 
-from tests.EndToEnd.aten_cases import F32, F64, INF, NAN, Case, complexes, flags, real, run_families, tensor, whole
+from tests.EndToEnd.aten_cases import F32, F64, INF, NAN, add_case, complexes, flags, real, run_families, tensor, whole
 
 CASES = []
 
 
 def case(op, *args):
-    number = sum(c.op == op for c in CASES)
-    CASES.append(Case(op, args, number))
+    add_case(CASES, op, args)
 
 
 C64, C128 = torch.complex64, torch.complex128

@@ -16,9 +16,9 @@ from tests.EndToEnd.aten_cases import (
     NAN,
     SPECIAL,
     U8,
-    Case,
     Fixed,
     RunTime,
+    add_case,
     complexes,
     different,
     flags,
@@ -32,8 +32,7 @@ CASES = []
 
 
 def case(op, *args, used=None):
-    number = sum(c.op == op for c in CASES)
-    CASES.append(Case(op, args, number, used))
+    add_case(CASES, op, args, used)
 
 
 # Numbers at which a careless formula loses all its digits, or overflows on the way.

@@ -21,9 +21,9 @@ DECLINED = {
     "aten._unique2": _DEPENDS,
     "aten.masked_select": _DEPENDS,
     "aten.nonzero": _DEPENDS,
-    "aten.one_hot-1": _DEPENDS,
-    "aten.repeat_interleave.Tensor-2": _DEPENDS,
-    "aten.repeat_interleave.self_Tensor-3": _DEPENDS,
+    "aten.one_hot-si64[2x3]--1": _DEPENDS,
+    "aten.repeat_interleave.Tensor-si64[3]": _DEPENDS,
+    "aten.repeat_interleave.self_Tensor-f32[2x3]-si64[2]-0": _DEPENDS,
     "aten.where": _DEPENDS,
 }
 

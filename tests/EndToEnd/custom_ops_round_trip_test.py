@@ -49,7 +49,7 @@ _FURTHER = [
 CASES = [
     *aten_cases.CASES,
     *aten_composite_cases.CASES,
-    *(aten_cases.Case(op, args, 0) for op, args in _FURTHER),
+    *(aten_cases.Case(op, args) for op, args in _FURTHER),
     # No rule says the ranks of the results that these programs leave out.
     *(dataclasses.replace(case, used=None) for case in aten_composite_cases.CASES if "embedding_bag" in case.op),
 ]

@@ -16,34 +16,41 @@ _EMPTY = "TOSA has no tensors without elements"
 _ROWS = "as many rows as elements are not 0"
 _BOUNDS = "expected bounds that are known while compiling"
 LIMITS = {
-    "aten._native_batch_norm_legit-0": _EMPTY,
-    "aten._native_batch_norm_legit_functional-1": _EMPTY,
-    "aten._native_batch_norm_legit_no_training-0": _EMPTY,
-    **dict.fromkeys(["aten._unique2-0", "aten._unique2-1", "aten._unique2-4"], _EMPTY),
+    "aten._native_batch_norm_legit-f32[2x3x4]-fixed:f32[3]-fixed:f32[3]-fixed:f32[3]-fixed:f32[3]-False-0.1-1e-05": _EMPTY,
+    "aten._native_batch_norm_legit_functional-f32[4x3x5]-fixed:f32[3]-fixed:f32[3]-fixed:f32[3]-fixed:f32[3]-False-0.3-0.001": _EMPTY,
+    "aten._native_batch_norm_legit_no_training-f32[2x3x4]-fixed:f32[3]-fixed:f32[3]-fixed:f32[3]-fixed:f32[3]-0.1-1e-05": _EMPTY,
+    **dict.fromkeys(
+        [
+            "aten._unique2-si64[3x4]-True-False-False",
+            "aten._unique2-si64[3x4]-True-True-False",
+            "aten._unique2-si64[0]-True-True-True",
+        ],
+        _EMPTY,
+    ),
     "aten._unique2": _ROWS,
-    "aten.add.Scalar-10": "expected an alpha that is known while compiling",
-    "aten.conv_transpose3d.input-0": "TOSA has no transposed convolution of 3 spatial dims",
-    "aten.diagonal-3": _EMPTY,
-    "aten.diff-1": _EMPTY,
+    "aten.add.Scalar-f32[2x3]-runtime:2.5-runtime:3": "expected an alpha that is known while compiling",
+    "aten.conv_transpose3d.input-f32[2x4x7x6x5]-fixed:f32[4x3x3x2x2]-fixed:f32[6]-[2/2/2]-[1/1/1]-[1/1/1]-2-[1/1/1]": "TOSA has no transposed convolution of 3 spatial dims",
+    "aten.diagonal-f32[3x3]-3": _EMPTY,
+    "aten.diff-si64[2x5]-2-0": _EMPTY,
     "aten.masked_select": _ROWS,
-    "aten.mul.Tensor-3": _EMPTY,
-    "aten.nonzero-0": _ROWS,
-    "aten.one_hot-1": _BOUNDS,
-    "aten.real-2": "TOSA has no complex numbers",  # left to torch-decompose-complex-ops, which drops it
-    "aten.repeat-4": _EMPTY,
-    "aten.repeat_interleave.Tensor-2": _BOUNDS,
-    "aten.repeat_interleave.self_Tensor-3": _BOUNDS,
-    "aten.slice.Tensor-5": _EMPTY,
+    "aten.mul.Tensor-f32[0x3]-f32[1x3]": _EMPTY,
+    "aten.nonzero-i1[2x3]": _ROWS,
+    "aten.one_hot-si64[2x3]--1": _BOUNDS,
+    "aten.real-f32[3]": "TOSA has no complex numbers",  # left to torch-decompose-complex-ops, which drops it
+    "aten.repeat-f32[2x3]-[0/1]": _EMPTY,
+    "aten.repeat_interleave.Tensor-si64[3]": _BOUNDS,
+    "aten.repeat_interleave.self_Tensor-f32[2x3]-si64[2]-0": _BOUNDS,
+    "aten.slice.Tensor-f32[5x3]-0-4-2": _EMPTY,
     "aten.view.dtype": "TOSA has no op that reads the bits of a number as another dtype",
     "aten.where": _ROWS,
-    "prims.convert_element_type-23": "TOSA has no tensors of 'ui64'",
+    "prims.convert_element_type-f32[3]-ui64": "TOSA has no tensors of 'ui64'",
 }
 
 
 # What validates, and whose result the specification leaves open.
 UNPREDICTABLE = {
-    "aten.exp2-0": "powers of 2 with an exponent that is infinite or NaN",
-    "aten.scatter.value-1": "an element that is written twice, with the same number",
+    "aten.exp2-f32[12]": "powers of 2 with an exponent that is infinite or NaN",
+    "aten.scatter.value-si64[3x4]-0-si64[2x4]-7": "an element that is written twice, with the same number",
 }
 
 CORE = aten_cases.CASES
@@ -58,8 +65,6 @@ DTYPES = {
 
 def limit(case):
     of_dtype = next((reason for dtype, reason in DTYPES.items() if dtype in case.dtypes()), None)
-    if case in aten_complex_cases.CASES:  # whose numbers are not those of LIMITS
-        return of_dtype
     return LIMITS.get(case.id) or of_dtype or LIMITS.get(case.op)
 
 
