@@ -1,10 +1,14 @@
-"""Prints "N passed, N failed" for the --build_event_json_file of each `bazel test` named.
+"""Prints the slowest tests and "N passed, N failed" for the --build_event_json_file of each `bazel test` named.
 
 Exits with status 1 when a target failed to build, a test failed, or nothing ran.
 """
 
+import collections
 import json
 import sys
+
+# Tests in the list of the slowest.
+SHOWN = 20
 
 
 def summarize(lines):
@@ -34,13 +38,34 @@ def summarize(lines):
     return passed, sorted(set(failed))
 
 
+def durations(lines):
+    """Returns the seconds that each test took in one run, over all its shards; a cached result took what it took then."""
+    events = map(json.loads, lines)
+    return {
+        event["id"]["testSummary"]["label"]: int(event["testSummary"].get("totalRunDurationMillis", 0)) / 1000
+        for event in events
+        if "testSummary" in event["id"]
+    }
+
+
+def report(taken):
+    """Returns the lines of the SHOWN slowest tests, and their share."""
+    slowest = sorted(taken.items(), key=lambda test: -test[1])[:SHOWN]
+    seconds = sum(seconds for _, seconds in slowest)
+    total = f"slowest {len(slowest)} of {len(taken)} tests: {seconds:.0f} of {sum(taken.values()):.0f} s"
+    return [total, *(f"{seconds:8.1f} s  {label}" for label, seconds in slowest)]
+
+
 def main():
-    passed, failed = 0, []
+    passed, failed, taken = 0, [], collections.Counter()
     for path in sys.argv[1:]:
         with open(path) as events:
-            more_passed, more_failed = summarize(events)
+            lines = events.readlines()
+        more_passed, more_failed = summarize(lines)
         passed += more_passed
         failed += more_failed
+        taken.update(durations(lines))
+    print("\n".join(report(taken)))
     for label in failed:
         print(f"FAILED {label}")
     print(f"{passed} passed, {len(failed)} failed")

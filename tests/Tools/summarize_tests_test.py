@@ -2,7 +2,7 @@
 
 import json
 
-from tools.summarize_tests import summarize
+from tools.summarize_tests import durations, report, summarize
 
 
 def summary(label, status):
@@ -46,3 +46,16 @@ def test_a_test_that_does_not_build_is_counted_once():
 def test_a_run_that_stopped_or_was_empty_has_failed():
     assert summarize([summary("//a", "PASSED")]) == (1, ["bazel test itself"])
     assert summarize([FINISHED]) == (0, ["bazel test itself"])
+
+
+def test_the_slowest_come_first():
+    def timed(label, milliseconds):
+        return json.dumps(
+            {"id": {"testSummary": {"label": label}}, "testSummary": {"totalRunDurationMillis": milliseconds}}
+        )
+
+    taken = durations([*(timed(f"//quick{i}", "10") for i in range(20)), timed("//slow", "1500"), FINISHED])
+    total, first, *rest = report(taken)
+    assert total == "slowest 20 of 21 tests: 2 of 2 s"
+    assert first.split() == ["1.5", "s", "//slow"]
+    assert len(rest) == 19
