@@ -69,7 +69,8 @@ def in_order(given, names):
             result.append(given.pop(key))
         else:
             missing.append(f"input '{name or position}': expected an array, got none")
-    left_over = [f"input '{key}': expected one of {', '.join(map(repr, names))}" for key in given]
+    known = ", ".join(repr(name) if name else f"file {position} by position" for position, name in enumerate(names))
+    left_over = [f"input '{key}': expected one of {known or 'no inputs'}" for key in given]
     if missing or left_over:
         raise InputError(missing + left_over)
     return result

@@ -8,6 +8,7 @@ combination of options, 2 for invalid arguments, and 130 if interrupted.
 import argparse
 import contextlib
 import errno
+import math
 import os
 import sys
 import time
@@ -67,6 +68,17 @@ def shape(text):
         return name, [int(size) for size in sizes.split("x")]
     except ValueError:
         raise argparse.ArgumentTypeError(f"expected NAME=SIZExSIZE…, got {text!r}") from None
+
+
+def tolerance(text):
+    """Parses a relative error."""
+    try:
+        error = float(text)
+    except ValueError:
+        error = math.nan
+    if not 0 <= error < math.inf:
+        raise argparse.ArgumentTypeError(f"expected a relative error, such as 1e-4, got {text!r}")
+    return error
 
 
 def name_list(text):
@@ -389,7 +401,7 @@ def parse_arguments(argv):
     add_lowering_arguments(verifying, default="linalg")
     add_kernel_arguments(verifying)
     verifying.add_argument("--inputs", nargs="+", default=[], metavar="FILE", help="as for run (random inputs)")
-    verifying.add_argument("--tolerance", type=float, default=1e-4, help="largest relative error (1e-4)")
+    verifying.add_argument("--tolerance", type=tolerance, default=1e-4, help="largest relative error (1e-4)")
 
     listing = command("ops", ops_command, "list the ops that lower, and to which targets")
     listing.add_argument(

@@ -16,6 +16,7 @@ _LOWERING = re.compile(r"(?P<head>no lowering to [\w ]+ for )'(?P<op>[^']*)': (?
 # What a finding got differs from node to node; notes are on lines of their own.
 _GOT = re.compile(r", got .*?(?=; |\n|$)")
 _SPECIALIZE = "; make sizes known with --specialize"
+_NO_PATTERN = ": the op has no pattern yet"
 
 # A name of a stranger's may be of any length and look like anything; a longer finding stands for itself.
 _MOST_LENGTH = 2000
@@ -92,8 +93,14 @@ def advise(messages: list[str], open_inputs: list[tuple[str, list[str]]]) -> str
       messages: the findings.
       open_inputs: inputs with sizes known only at run time: `[("input_ids", ["batch", "sequence"])]`.
     """
-    if not open_inputs or not any(_SPECIALIZE in message for message in messages):
-        return None
+    if open_inputs and any(_SPECIALIZE in message for message in messages):
+        return _advise_sizes(open_inputs)
+    if any(_NO_PATTERN in message for message in messages):
+        return "carry the ops that have no pattern as custom ops: --custom-ops unsupported (docs/custom_ops.md)"
+    return None
+
+
+def _advise_sizes(open_inputs):
     shown = open_inputs[:_MOST_INPUTS]
     sizes = "; ".join(f"{name}: {', '.join(size for size in sizes if not size.isdigit())}" for name, sizes in shown)
     shapes = []

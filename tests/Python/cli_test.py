@@ -459,3 +459,10 @@ def test_limits_that_are_none(option, text, capfd):
     with pytest.raises(SystemExit, match="2"):
         main(["check", "model.onnx", f"{option}={text}"])
     assert f"argument {option}: expected a number of" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["nan", "inf", "-1", "small"])
+def test_tolerances_that_are_none(text, capfd):
+    with pytest.raises(SystemExit, match="2"):
+        main(["verify", "model.onnx", f"--tolerance={text}"])
+    assert f"argument --tolerance: expected a relative error, such as 1e-4, got '{text}'" in capfd.readouterr().err

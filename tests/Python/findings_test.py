@@ -93,6 +93,9 @@ def test_advice():
     assert findings.summarize([message], advice) == [lowering("a", "aten.view", "expected 2, got 3"), advice]
     assert findings.advise(["expected 2"], inputs) is None
     assert findings.advise([message], []) is None
+    without = lowering("a", "acme.op", "the op has no pattern yet")
+    assert "--custom-ops unsupported" in findings.advise([without], [])
+    assert findings.advise([without, message], inputs) == advice
     assert findings.advise([message], inputs * 3).endswith("=1x128 --specialize image=1x3x128x128 …")
 
 

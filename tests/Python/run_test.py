@@ -11,7 +11,7 @@ import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 import isthmus
-from isthmus import verify
+from isthmus import arrays, verify
 from isthmus.cli import main
 
 pytestmark = pytest.mark.skipif(
@@ -255,3 +255,12 @@ def test_a_run_executes_no_python_code(model):
     finally:
         sys.setprofile(None)
     assert calls == []
+
+
+def test_inputs_without_names_go_by_position():
+    with pytest.raises(isthmus.InputError) as caught:
+        arrays.in_order({"x": X, 0: X}, ["", ""])
+    assert caught.value.messages == [
+        "input '1': expected an array, got none",
+        "input 'x': expected one of file 0 by position, file 1 by position",
+    ]
