@@ -518,6 +518,10 @@ def _nn():
         case(f"aten.avg_pool{n}d", x, k, [2] * n, [1] * n, True, True)
     case("aten.avg_pool2d", real(3, 6, 6), [2, 2], [2, 2], [0, 0], False, True, 3)
     case("aten.max_pool2d", real(3, 6, 6), [2, 2])
+    # One number serves both dims.
+    case("aten.avg_pool2d", real(1, 2, 6, 6), [3], [2], [1])
+    case("aten.max_pool2d", real(1, 2, 6, 6), [3], [2], [1], [1])
+    case("aten.max_pool2d_with_indices", different(1, 2, 6, 6), [3], [2], [1], [1])
     case("aten.max_pool2d_with_indices", different(2, 3, 6, 7), [2, 3], [2, 2], [1, 1])
     case("aten.max_pool2d_with_indices", different(1, 2, 7, 7), [3, 2], [2, 3], [0, 0], [2, 1], True)
 

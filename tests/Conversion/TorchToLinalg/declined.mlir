@@ -172,7 +172,7 @@ func.func @run_time_window(%x: !torch.vtensor<[1,1,4],f32>, %kernel: !torch.list
   %int1 = torch.constant.int 1
   %false = torch.constant.bool false
   %stride = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to linalg for 'torch.aten.max_pool1d': expected window arguments that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.max_pool1d': expected window arguments that are known while compiling}}
   %r = torch.aten.max_pool1d %x, %kernel, %stride, %stride, %stride, %false
       : !torch.vtensor<[1,1,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,?],f32>
   return %r : !torch.vtensor<[1,1,?],f32>
@@ -202,7 +202,7 @@ func.func @run_time_stride(%x: !torch.vtensor<[1,1,?],f32>, %w: !torch.vtensor<[
   %false = torch.constant.bool false
   %list = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to linalg for 'torch.aten.convolution': expected strides, padding, dilation, transposed, output padding and groups that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.convolution': expected window arguments that are known while compiling}}
   %r = torch.aten.convolution %x, %w, %none, %stride, %list, %list1, %false, %list, %int1
       : !torch.vtensor<[1,1,?],f32>, !torch.vtensor<[1,1,2],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,1,?],f32>
   return %r : !torch.vtensor<[1,1,?],f32>

@@ -69,7 +69,7 @@ func.func @run_time_stride(%x: !torch.vtensor<[1,1,?],f32>, %w: !torch.vtensor<[
   %false = torch.constant.bool false
   %list = torch.prim.ListConstruct %int0 : (!torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.convolution': expected constant stride, padding, dilation, transposed, output_padding and groups}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.convolution': expected window arguments that are known while compiling}}
   %r = torch.aten.convolution %x, %w, %none, %stride, %list, %list1, %false, %list, %int1
       : !torch.vtensor<[1,1,?],f32>, !torch.vtensor<[1,1,2],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,1,?],f32>
   return %r : !torch.vtensor<[1,1,?],f32>
@@ -146,7 +146,7 @@ func.func @run_time_window(%x: !torch.vtensor<[1,1,4,4],f32>, %kernel: !torch.li
   %false = torch.constant.bool false
   %list = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.max_pool2d': expected constant window arguments}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.max_pool2d': expected window arguments that are known while compiling}}
   %r = torch.aten.max_pool2d %x, %kernel, %list, %list1, %list, %false
       : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,?,?],f32>
   return %r : !torch.vtensor<[1,1,?,?],f32>
@@ -160,7 +160,7 @@ func.func @run_time_window_with_indices(%x: !torch.vtensor<[1,1,4,4],f32>, %kern
   %false = torch.constant.bool false
   %list = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.max_pool2d_with_indices': expected constant window arguments}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.max_pool2d_with_indices': expected window arguments that are known while compiling}}
   %r, %i = torch.aten.max_pool2d_with_indices %x, %kernel, %list, %list1, %list, %false
       : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool -> !torch.vtensor<[1,1,?,?],f32>, !torch.vtensor<[1,1,?,?],si64>
   return %r, %i : !torch.vtensor<[1,1,?,?],f32>, !torch.vtensor<[1,1,?,?],si64>
@@ -177,9 +177,25 @@ func.func @run_time_count_include_pad(%x: !torch.vtensor<[1,1,4,4],f32>, %count_
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
   %list2 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.avg_pool2d': expected constant window arguments}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.avg_pool2d': expected window arguments that are known while compiling}}
   %r = torch.aten.avg_pool2d %x, %list, %list1, %list2, %false, %count_include_pad, %none
       : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[1,1,3,3],f32>
+  return %r : !torch.vtensor<[1,1,3,3],f32>
+}
+
+// -----
+
+func.func @run_time_divisor(%x: !torch.vtensor<[1,1,4,4],f32>, %divisor: !torch.int) -> !torch.vtensor<[1,1,3,3],f32> {
+  %int2 = torch.constant.int 2
+  %int1 = torch.constant.int 1
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
+  %list1 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
+  %list2 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.avg_pool2d': expected window arguments that are known while compiling}}
+  %r = torch.aten.avg_pool2d %x, %list, %list1, %list2, %false, %false, %divisor
+      : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor<[1,1,3,3],f32>
   return %r : !torch.vtensor<[1,1,3,3],f32>
 }
 

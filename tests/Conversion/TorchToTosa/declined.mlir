@@ -93,7 +93,7 @@ func.func @run_time_divisor(%x: !torch.vtensor<[1,1,4,4],f32>, %divisor: !torch.
   %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
   %list1 = torch.prim.ListConstruct %int1, %int1 : (!torch.int, !torch.int) -> !torch.list<int>
   %list2 = torch.prim.ListConstruct %int0, %int0 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to tosa for 'torch.aten.avg_pool2d': expected a divisor that is known while compiling}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.avg_pool2d': expected window arguments that are known while compiling}}
   %r = torch.aten.avg_pool2d %x, %list, %list1, %list2, %false, %false, %divisor
       : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor<[1,1,3,3],f32>
   return %r : !torch.vtensor<[1,1,3,3],f32>

@@ -9,6 +9,7 @@
 #include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -124,26 +125,16 @@ static Decompositions::Values maxPool3d(AtenMaxPool3dWithIndicesOp op,
                                         TorchBuilder &b) {
   Tensor own(b, op.getSelf());
   Value x = own.rank() == 4 ? b.unsqueeze(own, 0) : Value(own);
-  auto window = [&](Value argument) {
-    auto ints = matchInts(argument);
-    if (ints && ints->size() == 1)
-      ints->assign(3, ints->front());
-    return ints;
-  };
-  auto kernel = window(op.getKernelSize()), stride = window(op.getStride()),
-       padding = window(op.getPadding()), dilation = window(op.getDilation());
-  if (!kernel || !stride || !padding || !dilation)
-    return {b.fail("expected window arguments that are known while compiling"),
-            {}};
-  if (stride->empty())
-    stride = kernel;
+  auto window = PoolingArguments::read(op);
+  if (!window)
+    return {b.fail(kConstantWindow), {}};
 
   SmallVector<Value> sizes = b.sizes(x); // [N,C,D,H,W]
   auto pool = [&](Value planes, auto part) {
     return b.create<AtenMaxPool2dWithIndicesOp>(
-        planes, b.ints(part(*kernel, 1)), b.ints(part(*stride, 1)),
-        b.ints(part(*padding, 0)), b.ints(part(*dilation, 1)),
-        op.getCeilMode());
+        planes, b.ints(part(window->kernel, 1)),
+        b.ints(part(window->stride, 1)), b.ints(part(window->padding, 0)),
+        b.ints(part(window->dilation, 1)), op.getCeilMode());
   };
   Value batch = b.mulInt(sizes[0], sizes[1]);
   auto inPlane = pool(b.view(x, {batch, sizes[2], sizes[3], sizes[4]}),

@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -20,38 +21,12 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// The arguments of a convolution, all known while compiling.
-struct Window {
-  SmallVector<int64_t> strides, paddings, dilations, outputPaddings;
-  bool isTransposed;
-  int64_t groups;
-
-  int64_t spatial() const { return strides.size(); }
-};
-
-std::optional<Window> windowOf(AtenConvolutionOp op) {
-  int64_t spatial =
-      cast<ValueTensorType>(op.getInput().getType()).getRank() - 2;
-  auto strides = matchIntsPerDim(op.getStride(), spatial),
-       paddings = matchIntsPerDim(op.getPadding(), spatial),
-       dilations = matchIntsPerDim(op.getDilation(), spatial),
-       outputPaddings = matchIntsPerDim(op.getOutputPadding(), spatial);
-  std::optional<bool> isTransposed = matchBool(op.getTransposed());
-  std::optional<int64_t> groups = matchInt(op.getGroups());
-  if (!strides || !paddings || !dilations || !outputPaddings || !isTransposed ||
-      !groups)
-    return std::nullopt;
-  outputPaddings->resize(strides->size());
-  return Window{*strides,        *paddings,     *dilations,
-                *outputPaddings, *isTransposed, *groups};
-}
-
 /// A transposed convolution is a convolution over the input with `stride - 1`
 /// zeros between its elements, by the filter turned around:
 ///   filter[f, c, k] = weight[c, f, kernel - 1 - k] in each group
 struct Transposition {
   LinalgBuilder &b;
-  const Window &window;
+  const ConvolutionArguments &window;
 
   Value filter(Value weight) {
     Sizes sizes = b.sizes.of(weight), turned = sizes;
@@ -87,19 +62,18 @@ struct Transposition {
     Sizes high = low;
     for (int64_t i = 0; i < window.spatial(); ++i) {
       int64_t dim = 2 + i;
-      steps[dim] = b.sizes.constant(window.strides[i]);
+      steps[dim] = b.sizes.constant(window.stride[i]);
       spread[dim] =
           b.sizes.add(b.sizes.mul(b.sizes.sub(own[dim], one), steps[dim]), one);
       // dilation * (kernel - 1) - padding on both sides, output padding at the
       // end.
-      Size reach = b.sizes.mul(b.sizes.constant(window.dilations[i]),
+      Size reach = b.sizes.mul(b.sizes.constant(window.dilation[i]),
                                b.sizes.sub(b.sizes.of(filter, dim), one));
-      low[dim] = b.sizes.sub(reach, b.sizes.constant(window.paddings[i]));
+      low[dim] = b.sizes.sub(reach, b.sizes.constant(window.padding[i]));
       high[dim] =
-          b.sizes.add(low[dim], b.sizes.constant(window.outputPaddings[i]));
+          b.sizes.add(low[dim], b.sizes.constant(window.outputPadding[i]));
     }
-    if (llvm::any_of(window.strides,
-                     [](int64_t stride) { return stride != 1; }))
+    if (llvm::any_of(window.stride, [](int64_t stride) { return stride != 1; }))
       input = b.create<tensor::InsertSliceOp>(
           input, b.filled(spread, zero), Sizes(own.size(), none), own, steps);
     return b.pad(input, low, high, zero);
@@ -114,11 +88,9 @@ struct ConvolutionLowering : LinalgLowering<AtenConvolutionOp> {
 
   Lowered lower(AtenConvolutionOp op, Adaptor adaptor,
                 LinalgBuilder &b) const override {
-    std::optional<Window> window = windowOf(op);
+    auto window = ConvolutionArguments::read(op);
     if (!window)
-      return decline(op) << "expected strides, padding, dilation, transposed, "
-                            "output padding and "
-                            "groups that are constants";
+      return decline(op) << kConstantWindow;
     if (window->spatial() < 1 || window->spatial() > 3)
       return decline(op) << "expected 1, 2 or 3 spatial dims, got "
                          << window->spatial();
@@ -132,10 +104,10 @@ struct ConvolutionLowering : LinalgLowering<AtenConvolutionOp> {
       Transposition transposition{b, *window};
       filter = transposition.filter(filter);
       input = transposition.input(input, filter, zero);
-      window->strides.assign(window->spatial(), 1);
+      window->stride.assign(window->spatial(), 1);
     } else {
       Sizes low(2, b.sizes.constant(0));
-      for (int64_t padding : window->paddings)
+      for (int64_t padding : window->padding)
         low.push_back(b.sizes.constant(padding));
       input = b.pad(input, low, low, zero);
     }
@@ -149,7 +121,7 @@ struct ConvolutionLowering : LinalgLowering<AtenConvolutionOp> {
     for (int64_t i = 0; i < window->spatial(); ++i)
       sizes.push_back(windowedSize(b.sizes, b.sizes.of(input, 2 + i),
                                    b.sizes.of(filter, 2 + i), 0, 0,
-                                   window->dilations[i], window->strides[i]));
+                                   window->dilation[i], window->stride[i]));
     refine(sizes, op.getResult(), b);
     Type sum = wide(dtype);
     Value init =
@@ -170,18 +142,18 @@ private:
   }
 
   template <typename Op>
-  static Value named(LinalgBuilder &b, const Window &window, Value input,
-                     Value filter, Value init) {
+  static Value named(LinalgBuilder &b, const ConvolutionArguments &window,
+                     Value input, Value filter, Value init) {
     OpBuilder &builder = b.getBuilder();
     return b
         .create<Op>(init.getType(), ValueRange{input, filter}, init,
-                    builder.getI64VectorAttr(window.strides),
-                    builder.getI64VectorAttr(window.dilations))
+                    builder.getI64VectorAttr(window.stride),
+                    builder.getI64VectorAttr(window.dilation))
         ->getResult(0);
   }
 
-  static Value convolve(LinalgBuilder &b, const Window &window, Value input,
-                        Value filter, Value init) {
+  static Value convolve(LinalgBuilder &b, const ConvolutionArguments &window,
+                        Value input, Value filter, Value init) {
     int64_t spatial = window.spatial();
     if (window.groups == 1) {
       if (spatial == 1)
@@ -224,8 +196,9 @@ private:
 
   /// result[n, g, f, o] += input[n, g, c, o * stride + k * dilation] *
   /// filter[g, f, c, k]
-  static Value groupedGeneric(LinalgBuilder &b, const Window &window,
-                              Value input, Value filter, Value init) {
+  static Value groupedGeneric(LinalgBuilder &b,
+                              const ConvolutionArguments &window, Value input,
+                              Value filter, Value init) {
     MLIRContext *context = b.getBuilder().getContext();
     int64_t spatial = window.spatial(), rank = 4 + 2 * spatial;
     auto dim = [&](int64_t number) {
@@ -236,7 +209,7 @@ private:
                             resultAt = {n, g, f};
     for (int64_t i = 0; i < spatial; ++i) {
       AffineExpr o = dim(3 + i), k = dim(4 + spatial + i);
-      inputAt.push_back(o * window.strides[i] + k * window.dilations[i]);
+      inputAt.push_back(o * window.stride[i] + k * window.dilation[i]);
       filterAt.push_back(k);
       resultAt.push_back(o);
     }

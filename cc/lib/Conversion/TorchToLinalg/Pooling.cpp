@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
@@ -20,43 +21,16 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// The windows of a pooling over the last dims of a tensor.
-struct Windows {
-  SmallVector<int64_t> kernel, strides, paddings, dilations;
-  bool roundsUp;
-
-  int64_t spatial() const { return kernel.size(); }
-};
-
-/// Lists of one number serve all dims; no strides means those of the kernel.
-std::optional<Windows> windowsOf(Value kernel, Value stride, Value padding,
-                                 Value dilation, Value ceilMode) {
-  auto sizes = matchInts(kernel), strides = matchInts(stride),
-       paddings = matchInts(padding);
-  std::optional<SmallVector<int64_t>> dilations = SmallVector<int64_t>{1};
-  if (dilation)
-    dilations = matchInts(dilation);
-  std::optional<bool> roundsUp = matchBool(ceilMode);
-  if (!sizes || !strides || !paddings || !dilations || !roundsUp)
-    return std::nullopt;
-  if (strides->empty())
-    strides = sizes;
-  for (auto *list : {&*strides, &*paddings, &*dilations})
-    if (list->size() == 1)
-      list->assign(sizes->size(), list->front());
-  return Windows{*sizes, *strides, *paddings, *dilations, *roundsUp};
-}
-
 /// The sizes of the result.
-Sizes pooledSizes(LinalgBuilder &b, Value self, const Windows &windows,
+Sizes pooledSizes(LinalgBuilder &b, Value self, const PoolingArguments &windows,
                   Value result) {
   Sizes sizes = b.sizes.of(self);
   for (int64_t i = 0; i < windows.spatial(); ++i) {
     Size &size = sizes[sizes.size() - windows.spatial() + i];
-    int64_t kernel = windows.kernel[i], padding = windows.paddings[i];
-    int64_t dilation = windows.dilations[i], stride = windows.strides[i];
+    int64_t kernel = windows.kernel[i], padding = windows.padding[i];
+    int64_t dilation = windows.dilation[i], stride = windows.stride[i];
     size =
-        windows.roundsUp
+        windows.ceilMode
             ? ceilWindowedSize(b.sizes, size, kernel, padding, dilation, stride)
             : windowedSize(b.sizes, size, b.sizes.constant(kernel), padding,
                            padding, dilation, stride);
@@ -67,19 +41,19 @@ Sizes pooledSizes(LinalgBuilder &b, Value self, const Windows &windows,
 
 /// The input with all that windows reach for. Rounded up, the last one may
 /// reach beyond the padding.
-Value padded(LinalgBuilder &b, Value self, const Windows &windows,
+Value padded(LinalgBuilder &b, Value self, const PoolingArguments &windows,
              ArrayRef<Size> pooled, Value value) {
   Sizes own = b.sizes.of(self), low(own.size(), b.sizes.constant(0)),
         high = low;
   for (int64_t i = 0; i < windows.spatial(); ++i) {
     size_t dim = own.size() - windows.spatial() + i;
-    low[dim] = high[dim] = b.sizes.constant(windows.paddings[i]);
-    if (!windows.roundsUp)
+    low[dim] = high[dim] = b.sizes.constant(windows.padding[i]);
+    if (!windows.ceilMode)
       continue;
     Size last = b.sizes.mul(b.sizes.sub(pooled[dim], b.sizes.constant(1)),
-                            b.sizes.constant(windows.strides[i]));
-    int64_t reach = windows.dilations[i] * (windows.kernel[i] - 1) + 1;
-    Size end = b.sizes.add(last, b.sizes.constant(reach - windows.paddings[i]));
+                            b.sizes.constant(windows.stride[i]));
+    int64_t reach = windows.dilation[i] * (windows.kernel[i] - 1) + 1;
+    Size end = b.sizes.add(last, b.sizes.constant(reach - windows.padding[i]));
     high[dim] = b.sizes.max(b.sizes.sub(end, own[dim]), b.sizes.constant(0));
   }
   return b.pad(self, low, high, value);
@@ -87,7 +61,7 @@ Value padded(LinalgBuilder &b, Value self, const Windows &windows,
 
 /// Folds windows into `inits`; `fold` gets what is there after the element.
 SmallVector<Value> foldWindows(
-    LinalgBuilder &b, Value input, const Windows &windows,
+    LinalgBuilder &b, Value input, const PoolingArguments &windows,
     ArrayRef<Value> inits,
     llvm::function_ref<SmallVector<Value>(OpBuilder &, Location, ValueRange)>
         fold) {
@@ -100,7 +74,7 @@ SmallVector<Value> foldWindows(
     int64_t i = dim - (rank - spatial);
     if (i >= 0) {
       windowAt.push_back(getAffineDimExpr(rank + i, context));
-      o = o * windows.strides[i] + windowAt.back() * windows.dilations[i];
+      o = o * windows.stride[i] + windowAt.back() * windows.dilation[i];
     }
     inputAt.push_back(o);
   }
@@ -125,23 +99,23 @@ SmallVector<Value> foldWindows(
 }
 
 template <typename Named>
-Value namedPool(LinalgBuilder &b, Value input, const Windows &windows,
+Value namedPool(LinalgBuilder &b, Value input, const PoolingArguments &windows,
                 Value init) {
   OpBuilder &builder = b.getBuilder();
   Value window =
       b.create<tensor::EmptyOp>(windows.kernel, typeOf(input).getElementType());
   return b
       .create<Named>(init.getType(), ValueRange{input, window}, init,
-                     builder.getI64VectorAttr(windows.strides),
-                     builder.getI64VectorAttr(windows.dilations))
+                     builder.getI64VectorAttr(windows.stride),
+                     builder.getI64VectorAttr(windows.dilation))
       ->getResult(0);
 }
 
 /// The sum or the maximum of every window.
 template <typename Named1d, typename Named2d,
           Value (Elements::*combine)(Value, Value) const>
-Value pool(LinalgBuilder &b, Value input, Type from, const Windows &windows,
-           Value init, Type dtype) {
+Value pool(LinalgBuilder &b, Value input, Type from,
+           const PoolingArguments &windows, Value init, Type dtype) {
   bool isBatch = typeOf(input).getRank() == windows.spatial() + 2;
   if (isBatch && !dtype.isUnsignedInteger() && windows.spatial() == 1)
     return namedPool<Named1d>(b, input, windows, init);
@@ -163,13 +137,10 @@ struct MaxPoolLowering : LinalgLowering<Op> {
 
   Lowered lower(Op op, typename Op::Adaptor adaptor,
                 LinalgBuilder &b) const override {
-    std::optional<Windows> windows =
-        windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(),
-                  op.getDilation(), op.getCeilMode());
+    auto windows = PoolingArguments::read(op);
     Type dtype = dtypeOf(op.getSelf());
     if (!windows)
-      return this->decline(op)
-             << "expected window arguments that are constants";
+      return this->decline(op) << kConstantWindow;
     if (isComplex(dtype) || isBoolean(dtype))
       return this->decline(op) << "expected numbers, got " << dtype;
     Sizes sizes = pooledSizes(b, adaptor.getSelf(), *windows, op.getResult());
@@ -188,12 +159,10 @@ struct MaxPoolWithIndicesLowering : LinalgLowering<AtenMaxPool2dWithIndicesOp> {
 
   Lowered lower(AtenMaxPool2dWithIndicesOp op, Adaptor adaptor,
                 LinalgBuilder &b) const override {
-    std::optional<Windows> windows =
-        windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(),
-                  op.getDilation(), op.getCeilMode());
+    auto windows = PoolingArguments::read(op);
     Type dtype = dtypeOf(op.getSelf());
     if (!windows)
-      return decline(op) << "expected window arguments that are constants";
+      return decline(op) << kConstantWindow;
     if (isComplex(dtype) || isBoolean(dtype))
       return decline(op) << "expected numbers, got " << dtype;
     Value self = adaptor.getSelf();
@@ -210,11 +179,11 @@ struct MaxPoolWithIndicesLowering : LinalgLowering<AtenMaxPool2dWithIndicesOp> {
     return foldWindows(
         b, input, *windows, {values, places},
         [&](OpBuilder &body, Location loc, ValueRange x) {
-          Value row = place(body, loc, rank - 2, rank, windows->strides[0],
-                            windows->dilations[0], windows->paddings[0]);
+          Value row = place(body, loc, rank - 2, rank, windows->stride[0],
+                            windows->dilation[0], windows->padding[0]);
           Value column =
-              place(body, loc, rank - 1, rank + 1, windows->strides[1],
-                    windows->dilations[1], windows->paddings[1]);
+              place(body, loc, rank - 1, rank + 1, windows->stride[1],
+                    windows->dilation[1], windows->padding[1]);
           auto isBelow =
               [&](Value at,
                   Value size) { // and not negative: that is a large number
@@ -266,25 +235,15 @@ private:
 
 /// avg_pool: the sum over what it counts, which is the input, or with
 /// count_include_pad also its padding, or a given divisor.
-template <typename Op, bool hasDivisor>
+template <typename Op>
 struct AvgPoolLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
 
   Lowered lower(Op op, typename Op::Adaptor adaptor,
                 LinalgBuilder &b) const override {
-    std::optional<Windows> windows =
-        windowsOf(op.getKernelSize(), op.getStride(), op.getPadding(), {},
-                  op.getCeilMode());
-    std::optional<bool> countsPadding = matchBool(op.getCountIncludePad());
-    std::optional<int64_t> divisor;
-    bool isConstant = windows && countsPadding;
-    if constexpr (hasDivisor) {
-      divisor = matchInt(op.getDivisorOverride());
-      isConstant &= divisor || torch::isNone(op.getDivisorOverride());
-    }
-    if (!isConstant)
-      return this->decline(op)
-             << "expected window arguments that are constants";
+    auto windows = AveragingArguments::read(op);
+    if (!windows)
+      return this->decline(op) << kConstantWindow;
     Type dtype = dtypeOf(op.getSelf()), sum = wide(dtype);
     if (isComplex(dtype) || isBoolean(dtype))
       return this->decline(op) << "expected numbers, got " << dtype;
@@ -298,10 +257,9 @@ struct AvgPoolLowering : LinalgLowering<Op> {
             b, input, dtype, *windows, b.filled(sizes, b.elements(sum).zero()),
             sum);
 
-    bool isPlain =
-        !windows->roundsUp &&
-        (*countsPadding ||
-         llvm::all_of(windows->paddings, [](int64_t p) { return p == 0; }));
+    std::optional<int64_t> divisor = windows->divisor;
+    bool isPlain = !windows->ceilMode &&
+                   (windows->countIncludePad || !windows->isPadded());
     if (!divisor && isPlain)
       divisor = ShapedType::getNumElements(windows->kernel);
     SmallVector<Value> ends;
@@ -314,7 +272,7 @@ struct AvgPoolLowering : LinalgLowering<Op> {
                          Value count =
                              divisor ? e.integer(*divisor)
                                      : counted(e, *windows, ends, own.size(),
-                                               *countsPadding);
+                                               windows->countIncludePad);
                          return Elements(body, loc, dtype)
                              .convert(e.div(x.front(), count), sum);
                        });
@@ -323,7 +281,7 @@ struct AvgPoolLowering : LinalgLowering<Op> {
 private:
   /// How many places of the window at hand count: those of [start, start +
   /// kernel) inside [0, size), or inside the padding around it.
-  static Value counted(const Elements &e, const Windows &windows,
+  static Value counted(const Elements &e, const PoolingArguments &windows,
                        ArrayRef<Value> sizes, int64_t rank,
                        bool countsPadding) {
     OpBuilder &body = e.getBuilder();
@@ -333,11 +291,11 @@ private:
     };
     Value count;
     for (auto [i, size] : llvm::enumerate(sizes)) {
-      int64_t padding = windows.paddings[i];
+      int64_t padding = windows.padding[i];
       Value output =
           linalg::IndexOp::create(body, loc, rank - windows.spatial() + i);
       Value first =
-          arith::MulIOp::create(body, loc, output, number(windows.strides[i]));
+          arith::MulIOp::create(body, loc, output, number(windows.stride[i]));
       Value start = arith::SubIOp::create(body, loc, first, number(padding));
       Value end =
           arith::AddIOp::create(body, loc, start, number(windows.kernel[i]));
@@ -365,10 +323,9 @@ void torch_to_linalg::populatePooling(const TypeConverter &types,
                                       RewritePatternSet &patterns,
                                       UnsupportedOps &unsupported) {
   patterns
-      .add<AvgPoolLowering<AtenAvgPool1dOp, false>,
-           AvgPoolLowering<AtenAvgPool2dOp, true>,
-           AvgPoolLowering<AtenAvgPool3dOp, true>,
-           MaxPoolLowering<AtenMaxPool1dOp>, MaxPoolLowering<AtenMaxPool2dOp>,
-           MaxPoolLowering<AtenMaxPool3dOp>, MaxPoolWithIndicesLowering>(
-          types, patterns.getContext(), unsupported);
+      .add<AvgPoolLowering<AtenAvgPool1dOp>, AvgPoolLowering<AtenAvgPool2dOp>,
+           AvgPoolLowering<AtenAvgPool3dOp>, MaxPoolLowering<AtenMaxPool1dOp>,
+           MaxPoolLowering<AtenMaxPool2dOp>, MaxPoolLowering<AtenMaxPool3dOp>,
+           MaxPoolWithIndicesLowering>(types, patterns.getContext(),
+                                       unsupported);
 }

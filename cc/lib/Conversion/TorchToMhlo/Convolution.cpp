@@ -2,19 +2,13 @@
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_mhlo;
 
 namespace {
-
-/// The constant arguments of a convolution.
-struct Arguments {
-  SmallVector<int64_t> stride, padding, dilation, outputPadding;
-  bool transposed;
-  int64_t groups;
-};
 
 /// The weight of a transposed convolution, [in, out / groups, ...], as
 /// [in / groups, out, ...] with group g's outputs together: what a grouped
@@ -38,21 +32,11 @@ struct ConvolutionLowering : HloLowering<torch::AtenConvolutionOp> {
 
   FailureOr<Value> lower(torch::AtenConvolutionOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
-    int64_t spatial = b.rank(adaptor.getInput()) - 2;
-    auto stride = torch::matchIntsPerDim(op.getStride(), spatial);
-    auto padding = torch::matchIntsPerDim(op.getPadding(), spatial);
-    auto dilation = torch::matchIntsPerDim(op.getDilation(), spatial);
-    auto outputPadding = torch::matchIntsPerDim(op.getOutputPadding(), spatial);
-    auto transposed = torch::matchBool(op.getTransposed());
-    auto groups = torch::matchInt(op.getGroups());
-    if (!stride || !padding || !dilation || !outputPadding || !transposed ||
-        !groups)
-      return decline(op) << "expected constant stride, padding, dilation, "
-                            "transposed, output_padding and groups";
-    Arguments arguments{*stride,        *padding,    *dilation,
-                        *outputPadding, *transposed, *groups};
+    auto arguments = torch::ConvolutionArguments::read(op);
+    if (!arguments)
+      return decline(op) << torch::kConstantWindow;
     Value weight = adaptor.getWeight();
-    if (arguments.transposed)
+    if (arguments->isTransposed)
       for (int64_t dim = 2; dim < b.rank(weight); ++dim)
         if (b.type(weight).isDynamicDim(dim))
           return decline(op)
@@ -60,7 +44,7 @@ struct ConvolutionLowering : HloLowering<torch::AtenConvolutionOp> {
                     "convolution, got "
                  << op.getWeight().getType();
 
-    Value result = convolve(b, adaptor.getInput(), weight, arguments);
+    Value result = convolve(b, adaptor.getInput(), weight, *arguments);
     if (torch::isNone(op.getBias()))
       return result;
     Value bias = b.broadcast(adaptor.getBias(), b.sizes.sizesOf(result), {1});
@@ -72,7 +56,7 @@ private:
   /// between its elements, by the mirrored kernel, padded by what is left of
   /// dilation * (kernel - 1) after taking away the padding.
   Value convolve(HloBuilder &b, Value input, Value weight,
-                 const Arguments &arguments) const {
+                 const torch::ConvolutionArguments &arguments) const {
     MLIRContext *context = b.getBuilder().getContext();
     int64_t spatialRank = b.rank(input) - 2;
     SmallVector<int64_t> spatial, paddings;
@@ -80,20 +64,20 @@ private:
     for (int64_t i : dimsUpTo(spatialRank)) {
       spatial.push_back(i + 2);
       int64_t low = arguments.padding[i], high = low;
-      if (arguments.transposed) {
+      if (arguments.isTransposed) {
         int64_t kernel = b.type(weight).getDimSize(i + 2);
         low = arguments.dilation[i] * (kernel - 1) - low;
         high = low + arguments.outputPadding[i];
       }
       paddings.append({low, high});
     }
-    if (arguments.transposed) {
+    if (arguments.isTransposed) {
       weight = b.create<mhlo::ReverseOp>(weight, b.dimsAttr(spatial));
       if (arguments.groups != 1)
         weight = regroup(b, weight, arguments.groups);
     }
     // Weights are [out, in, ...], of transposed convolutions [in, out, ...].
-    int64_t inDim = arguments.transposed ? 0 : 1;
+    int64_t inDim = arguments.isTransposed ? 0 : 1;
     auto numbers = mhlo::ConvDimensionNumbersAttr::get(
         context, 0, 1, spatial, inDim, 1 - inDim, spatial, 0, 1, spatial);
     auto paddingType =
@@ -101,8 +85,8 @@ private:
     Dims stride = arguments.stride;
     return b.create<mhlo::ConvolutionOp>(
         input, weight, DenseIntElementsAttr::get(paddingType, paddings),
-        b.dimsAttr(arguments.transposed ? Dims(ones) : stride),
-        b.dimsAttr(arguments.transposed ? stride : Dims(ones)),
+        b.dimsAttr(arguments.isTransposed ? Dims(ones) : stride),
+        b.dimsAttr(arguments.isTransposed ? stride : Dims(ones)),
         b.dimsAttr(arguments.dilation), /*window_reversal=*/nullptr, numbers,
         b.getBuilder().getI64IntegerAttr(arguments.groups),
         b.getBuilder().getI64IntegerAttr(1), /*precision_config=*/nullptr);

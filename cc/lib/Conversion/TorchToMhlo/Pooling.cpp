@@ -4,6 +4,7 @@
 #include "Order.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -14,35 +15,17 @@ namespace {
 /// The windows of a pooling op over the last dims of its input.
 class Windows {
 public:
-  /// Fails when an argument is not constant. A list of one number stands for
-  /// all dims, an empty stride for the kernel.
-  static FailureOr<Windows> match(int64_t spatialRank, Value kernel,
-                                  Value stride, Value padding, Value dilation,
-                                  Value ceilMode) {
-    Windows w;
-    std::optional<bool> ceils = torch::matchBool(ceilMode);
-    if (!ceils || !matchDims(spatialRank, kernel, w.kernel) ||
-        !matchDims(spatialRank, padding, w.padding) ||
-        (dilation && !matchDims(spatialRank, dilation, w.dilation)))
-      return failure();
-    if (!dilation)
-      w.dilation.assign(spatialRank, 1);
-    auto strides = torch::matchInts(stride);
-    if (strides && strides->empty())
-      w.stride = w.kernel;
-    else if (!matchDims(spatialRank, stride, w.stride))
-      return failure();
-    w.ceils = *ceils;
-    return w;
-  }
+  explicit Windows(const torch::PoolingArguments &arguments)
+      : arguments(arguments) {}
 
   /// Reduces every window of the inputs, which are padded by their inits.
   SmallVector<Value> reduce(HloBuilder &b, ArrayRef<Value> inputs,
                             ArrayRef<Value> inits,
                             HloBuilder::Body body) const {
-    int64_t rank = b.rank(inputs.front()), lead = rank - kernel.size();
+    int64_t rank = b.rank(inputs.front()),
+            lead = rank - arguments.kernel.size();
     Sizes low(lead, 0), high(lead, 0);
-    for (auto [i, pad] : llvm::enumerate(padding)) {
+    for (auto [i, pad] : llvm::enumerate(arguments.padding)) {
       low.push_back(pad);
       Size size = b.sizes.sizeOf(inputs.front(), lead + i);
       high.push_back(b.sizes.add(excess(b, size, i), pad));
@@ -55,9 +38,9 @@ public:
   /// not what ceil_mode adds beyond it.
   Value count(HloBuilder &b, Value input, Type elementType,
               bool includesPadding) const {
-    int64_t rank = b.rank(input), lead = rank - kernel.size();
+    int64_t rank = b.rank(input), lead = rank - arguments.kernel.size();
     Sizes shape(lead, 1), low(lead, 0), high(lead, 0);
-    for (auto [i, pad] : llvm::enumerate(padding)) {
+    for (auto [i, pad] : llvm::enumerate(arguments.padding)) {
       Size size = b.sizes.sizeOf(input, lead + i);
       int64_t counted = includesPadding ? pad : 0;
       shape.push_back(b.sizes.add(size, 2 * counted));
@@ -70,42 +53,24 @@ public:
         .front();
   }
 
-  /// Whether every window lies inside the input and its padding, and whether
-  /// there is any padding.
-  bool areFull() const { return !ceils; }
-  bool isPadded() const {
-    return llvm::any_of(padding, [](int64_t pad) { return pad != 0; });
-  }
-  int64_t numElements() const { return llvm::product_of(kernel); }
-
 private:
-  static bool matchDims(int64_t spatialRank, Value list,
-                        SmallVector<int64_t> &dims) {
-    auto ints = torch::matchInts(list);
-    if (!ints || ints->empty())
-      return false;
-    dims = *ints;
-    if (dims.size() == 1)
-      dims.assign(spatialRank, ints->front());
-    return static_cast<int64_t>(dims.size()) == spatialRank;
-  }
-
   /// By how much the last window under ceil_mode reaches beyond the padding.
   Size excess(HloBuilder &b, Size size, size_t i) const {
-    if (!ceils)
+    if (!arguments.ceilMode)
       return 0;
     SizeArithmetic &a = b.sizes;
-    Size places = torch::ceilWindowedSize(a, size, kernel[i], padding[i],
-                                          dilation[i], stride[i]);
-    Size reach = a.add(a.mul(a.sub(places, 1), stride[i]),
-                       dilation[i] * (kernel[i] - 1) + 1);
-    return a.max(a.sub(reach, a.add(size, 2 * padding[i])), 0);
+    Size places = torch::ceilWindowedSize(
+        a, size, arguments.kernel[i], arguments.padding[i],
+        arguments.dilation[i], arguments.stride[i]);
+    Size reach = a.add(a.mul(a.sub(places, 1), arguments.stride[i]),
+                       arguments.dilation[i] * (arguments.kernel[i] - 1) + 1);
+    return a.max(a.sub(reach, a.add(size, 2 * arguments.padding[i])), 0);
   }
 
   SmallVector<Value> reduce(HloBuilder &b, ValueRange inputs, ValueRange inits,
                             ArrayRef<Size> low, ArrayRef<Size> high,
                             HloBuilder::Body body) const {
-    int64_t lead = low.size() - kernel.size();
+    int64_t lead = low.size() - arguments.kernel.size();
     auto withLead = [&](Dims dims) {
       SmallVector<int64_t> all(lead, 1);
       llvm::append_range(all, dims);
@@ -122,30 +87,27 @@ private:
       for (auto [input, init] : llvm::zip_equal(padded, inits))
         input = b.pad(input, init, low, high);
     }
-    return llvm::to_vector_of<Value>(
-        b.reduceWindow(padded, inits, withLead(kernel), withLead(stride),
-                       withLead(dilation), lows, highs, body));
+    return llvm::to_vector_of<Value>(b.reduceWindow(
+        padded, inits, withLead(arguments.kernel), withLead(arguments.stride),
+        withLead(arguments.dilation), lows, highs, body));
   }
 
-  SmallVector<int64_t> kernel, stride, padding, dilation;
-  bool ceils = false;
+  const torch::PoolingArguments &arguments;
 };
 
-template <typename SourceOp, int64_t spatialRank>
+template <typename SourceOp>
 struct MaxPoolLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;
 
   FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
                          HloBuilder &b) const override {
-    FailureOr<Windows> windows =
-        Windows::match(spatialRank, op.getKernelSize(), op.getStride(),
-                       op.getPadding(), op.getDilation(), op.getCeilMode());
-    if (failed(windows))
-      return this->decline(op) << "expected constant window arguments";
+    auto arguments = torch::PoolingArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << torch::kConstantWindow;
     Value self = adaptor.getSelf();
-    return windows
-        ->reduce(b, self, b.lowest(b.elementType(self)),
-                 HloBuilder::binary<mhlo::MaxOp>)
+    return Windows(*arguments)
+        .reduce(b, self, b.lowest(b.elementType(self)),
+                HloBuilder::binary<mhlo::MaxOp>)
         .front();
   }
 };
@@ -158,11 +120,9 @@ struct MaxPoolWithIndicesLowering
   LogicalResult matchAndRewrite(torch::AtenMaxPool2dWithIndicesOp op,
                                 Adaptor adaptor,
                                 Rewriter &rewriter) const override {
-    FailureOr<Windows> windows =
-        Windows::match(2, op.getKernelSize(), op.getStride(), op.getPadding(),
-                       op.getDilation(), op.getCeilMode());
-    if (failed(windows))
-      return decline(op) << "expected constant window arguments";
+    auto arguments = torch::PoolingArguments::read(op);
+    if (!arguments)
+      return decline(op) << torch::kConstantWindow;
     HloBuilder b(rewriter, op.getLoc());
     Value self = adaptor.getSelf();
     Type index = rewriter.getI64Type();
@@ -173,11 +133,13 @@ struct MaxPoolWithIndicesLowering
         b.broadcastScalar(b.sizes.materialize(shape[rank - 1]), shape);
     Value place = b.create<mhlo::AddOp>(b.create<mhlo::MulOp>(row, width),
                                         b.iota(shape, rank - 1, index));
-    SmallVector<Value> pooled = windows->reduce(
-        b, {self, place}, {b.lowest(b.elementType(self)), b.highest(index)},
-        [](HloBuilder &b, ValueRange args) -> SmallVector<Value> {
-          return chooseFirst(b, hlo::ComparisonDirection::GT, args);
-        });
+    SmallVector<Value> pooled =
+        Windows(*arguments)
+            .reduce(b, {self, place},
+                    {b.lowest(b.elementType(self)), b.highest(index)},
+                    [](HloBuilder &b, ValueRange args) -> SmallVector<Value> {
+                      return chooseFirst(b, hlo::ComparisonDirection::GT, args);
+                    });
     for (auto [value, original] : llvm::zip_equal(pooled, op->getResults()))
       value =
           b.cast(value, getTypeConverter()->convertType(original.getType()));
@@ -187,45 +149,37 @@ struct MaxPoolWithIndicesLowering
 };
 
 /// The sum of a window over the number of elements that count.
-template <typename SourceOp, int64_t spatialRank>
+template <typename SourceOp>
 struct AvgPoolLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;
 
   FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
                          HloBuilder &b) const override {
-    FailureOr<Windows> windows = Windows::match(
-        spatialRank, op.getKernelSize(), op.getStride(), op.getPadding(),
-        /*dilation=*/{}, op.getCeilMode());
-    auto includesPadding = torch::matchBool(op.getCountIncludePad());
-    if (failed(windows) || !includesPadding)
-      return this->decline(op) << "expected constant window arguments";
+    auto arguments = torch::AveragingArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << torch::kConstantWindow;
+    Windows windows(*arguments);
     Type element = this->resultType(op).getElementType();
     Type computed = element.isF16() || element.isBF16()
                         ? Type(b.getBuilder().getF32Type())
                         : element;
     Value self = b.convert(adaptor.getSelf(), computed);
     Value sum = windows
-                    ->reduce(b, self, b.scalar(0.0, computed),
-                             HloBuilder::binary<mhlo::AddOp>)
+                    .reduce(b, self, b.scalar(0.0, computed),
+                            HloBuilder::binary<mhlo::AddOp>)
                     .front();
+    // Every window lies inside the input and its padding.
+    bool areFull = !arguments->ceilMode;
+    bool includesPadding = arguments->countIncludePad;
     Value count;
-    if (std::optional<int64_t> divisor = divisorOverride(op))
-      count = b.fullLike(*divisor, sum);
-    else if (windows->areFull() && (*includesPadding || !windows->isPadded()))
-      count = b.fullLike(windows->numElements(), sum);
+    if (arguments->divisor)
+      count = b.fullLike(*arguments->divisor, sum);
+    else if (areFull && (includesPadding || !arguments->isPadded()))
+      count = b.fullLike(llvm::product_of(arguments->kernel), sum);
     else
-      count = b.broadcastTo(windows->count(b, self, computed, *includesPadding),
+      count = b.broadcastTo(windows.count(b, self, computed, includesPadding),
                             b.sizes.sizesOf(sum));
     return b.convert(b.create<mhlo::DivOp>(sum, count), element);
-  }
-
-private:
-  /// avg_pool1d has no divisor_override.
-  static std::optional<int64_t> divisorOverride(SourceOp op) {
-    if constexpr (spatialRank == 1)
-      return std::nullopt;
-    else
-      return torch::matchInt(op.getDivisorOverride());
   }
 };
 
@@ -234,12 +188,12 @@ private:
 void torch_to_mhlo::populatePooling(const TypeConverter &types,
                                     RewritePatternSet &patterns,
                                     UnsupportedOps &unsupported) {
-  patterns.add<AvgPoolLowering<torch::AtenAvgPool1dOp, 1>,
-               AvgPoolLowering<torch::AtenAvgPool2dOp, 2>,
-               AvgPoolLowering<torch::AtenAvgPool3dOp, 3>,
-               MaxPoolLowering<torch::AtenMaxPool1dOp, 1>,
-               MaxPoolLowering<torch::AtenMaxPool2dOp, 2>,
-               MaxPoolLowering<torch::AtenMaxPool3dOp, 3>,
-               MaxPoolWithIndicesLowering>(types, patterns.getContext(),
-                                           unsupported);
+  patterns
+      .add<AvgPoolLowering<torch::AtenAvgPool1dOp>,
+           AvgPoolLowering<torch::AtenAvgPool2dOp>,
+           AvgPoolLowering<torch::AtenAvgPool3dOp>,
+           MaxPoolLowering<torch::AtenMaxPool1dOp>,
+           MaxPoolLowering<torch::AtenMaxPool2dOp>,
+           MaxPoolLowering<torch::AtenMaxPool3dOp>, MaxPoolWithIndicesLowering>(
+          types, patterns.getContext(), unsupported);
 }

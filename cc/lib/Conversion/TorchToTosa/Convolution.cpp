@@ -12,6 +12,7 @@
 #include "Families.h"
 #include "Windows.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -263,35 +264,30 @@ private:
     conv.weight = promoted(b, op.getWeight(), adaptor.getWeight(), dtype);
     ArrayRef<int64_t> filter = TosaBuilder::sizesOf(conv.weight);
     int64_t spatial = filter.size() - 2;
-    auto strides = perDim(op.getStride(), spatial),
-         paddings = perDim(op.getPadding(), spatial);
-    auto dilations = perDim(op.getDilation(), spatial);
-    auto extras = perDim(op.getOutputPadding(), spatial, {0});
-    auto isTransposed = torch::matchBool(op.getTransposed());
-    auto groups = torch::matchInt(op.getGroups());
-    if (!strides || !paddings || !dilations || !extras || !isTransposed ||
-        !groups)
-      return decline(op)
-             << "expected window arguments that are known while compiling";
+    auto arguments = torch::ConvolutionArguments::read(op);
+    if (!arguments)
+      return decline(op) << torch::kConstantWindow;
     if (llvm::is_contained(filter, ShapedType::kDynamic))
       return decline(op) << "expected a weight of known sizes, got "
                          << op.getWeight().getType()
                          << "; make sizes known with --specialize";
-    if (*groups < 1 || *groups > filter[0])
+    int64_t groups = arguments->groups;
+    if (groups < 1 || groups > filter[0])
       return decline(op) << "expected between 1 and " << filter[0]
-                         << " groups, got " << *groups;
-    conv.groups = *groups;
+                         << " groups, got " << groups;
+    conv.groups = groups;
     conv.outputSizes.assign(resultSizes(op).begin(), resultSizes(op).end());
     for (int64_t dim = 0; dim < spatial; ++dim) {
-      Window window{filter[dim + 2], (*strides)[dim], (*paddings)[dim],
-                    (*paddings)[dim], (*dilations)[dim]};
+      Window window{filter[dim + 2], arguments->stride[dim],
+                    arguments->padding[dim], arguments->padding[dim],
+                    arguments->dilation[dim]};
       // Of a transposed convolution, what is cropped from the end of the
       // output.
-      if (*isTransposed)
-        window.after = (*extras)[dim] - window.before;
+      if (arguments->isTransposed)
+        window.after = arguments->outputPadding[dim] - window.before;
       conv.windows.push_back(window);
     }
-    int64_t channels = *isTransposed ? filter[1] * *groups : filter[0];
+    int64_t channels = arguments->isTransposed ? filter[1] * groups : filter[0];
     conv.bias = torch::isNone(op.getBias())
                     ? b.splat(0, TosaBuilder::elementOf(conv.input), {channels})
                     : promoted(b, op.getBias(), adaptor.getBias(), dtype);

@@ -9,6 +9,7 @@
 #include "Families.h"
 #include "Windows.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -23,16 +24,10 @@ struct Pool {
   SmallVector<int64_t, 3> counts;
 };
 
-/// The arguments all poolings share; fails for those not known while compiling.
 template <typename Op>
-FailureOr<Pool> readPool(Op op, Value x, int64_t spatial, TosaBuilder &b) {
-  auto kernel = perDim(op.getKernelSize(), spatial);
-  if (!kernel)
-    return failure();
-  auto stride = perDim(op.getStride(), spatial, *kernel);
-  auto padding = perDim(op.getPadding(), spatial, {0});
-  if (!stride || !padding)
-    return failure();
+Pool makePool(Op op, Value x, const torch::PoolingArguments &arguments,
+              TosaBuilder &b) {
+  int64_t spatial = arguments.spatial();
   SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
   if (static_cast<int64_t>(sizes.size()) == spatial + 1)
     sizes.insert(sizes.begin(), 1);
@@ -43,9 +38,10 @@ FailureOr<Pool> readPool(Op op, Value x, int64_t spatial, TosaBuilder &b) {
     pool.counts.push_back(1);
   }
   pool.input = b.reshape(x, sizes);
-  for (int64_t dim = 0; dim < spatial; ++dim)
-    pool.windows.push_back({(*kernel)[dim], (*stride)[dim], (*padding)[dim],
-                            (*padding)[dim], /*dilation=*/1});
+  for (auto [kernel, stride, padding, dilation] :
+       llvm::zip_equal(arguments.kernel, arguments.stride, arguments.padding,
+                       arguments.dilation))
+    pool.windows.push_back({kernel, stride, padding, padding, dilation});
   llvm::append_range(pool.counts, resultSizes(op).take_back(spatial));
   return pool;
 }
@@ -195,22 +191,18 @@ struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
 
   FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
-    FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), spatial, b);
-    auto dilations = perDim(op.getDilation(), spatial, {1});
-    if (failed(pool) || !dilations)
-      return this->decline(op)
-             << "expected window arguments that are known while compiling";
+    auto arguments = torch::PoolingArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << torch::kConstantWindow;
     Type dtype = dtypeOf(op.getSelf());
     if (!torch::isFloatingPoint(dtype) && !is8Bits(dtype))
       return this->decline(op)
              << "TOSA pools floats and quantized i8, got " << dtype;
-    for (auto [window, dilation] :
-         llvm::zip(llvm::reverse(pool->windows), llvm::reverse(*dilations)))
-      window.dilation = dilation;
-    Value x = channelsLast(asPooledBytes(pool->input, dtype, b), b);
-    if (failed(fit(x, pool->windows, pool->counts, b)))
+    Pool pool = makePool(op, adaptor.getSelf(), *arguments, b);
+    Value x = channelsLast(asPooledBytes(pool.input, dtype, b), b);
+    if (failed(fit(x, pool.windows, pool.counts, b)))
       return this->declineDynamic(op);
-    x = channelsFirst(maximum(x, *pool, b), b);
+    x = channelsFirst(maximum(x, pool, b), b);
     return this->one(fromPooledBytes(x, dtype, b));
   }
 };
@@ -227,37 +219,30 @@ struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
 
   FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
-    FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), spatial, b);
-    auto countPadding = torch::matchBool(op.getCountIncludePad());
-    if (failed(pool) || !countPadding)
-      return this->decline(op)
-             << "expected window arguments that are known while compiling";
+    auto arguments = torch::AveragingArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << torch::kConstantWindow;
     if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
       return this->decline(op) << "TOSA pools floats and quantized i8, got "
                                << dtypeOf(op.getSelf());
-    std::optional<int64_t> divisor;
-    if constexpr (spatial > 1) {
-      divisor = torch::matchInt(op.getDivisorOverride());
-      if (!divisor && !torch::isNone(op.getDivisorOverride()))
-        return this->decline(op)
-               << "expected a divisor that is known while compiling";
-    }
-    Value x = channelsLast(pool->input, b);
-    if (*countPadding && !divisor)
-      x = padded(x, pool->windows, 0, b);
-    if (failed(fit(x, pool->windows, pool->counts, b)))
+    std::optional<int64_t> divisor = arguments->divisor;
+    Pool pool = makePool(op, adaptor.getSelf(), *arguments, b);
+    Value x = channelsLast(pool.input, b);
+    if (arguments->countIncludePad && !divisor)
+      x = padded(x, pool.windows, 0, b);
+    if (failed(fit(x, pool.windows, pool.counts, b)))
       return this->declineDynamic(op);
     if (divisor)
-      x = padded(x, pool->windows, 0, b);
+      x = padded(x, pool.windows, 0, b);
     x = pooled(
-        x, pool->windows,
+        x, pool.windows,
         [&](Value plane, const Window &height, const Window &width) {
           return avgPool2d(plane, height, width, b);
         },
         b);
     if (divisor) {
       double taps = 1;
-      for (const Window &window : pool->windows)
+      for (const Window &window : pool.windows)
         taps *= window.kernel;
       x = b.mul(x, b.splatLike(taps / *divisor, x));
     }
@@ -273,46 +258,43 @@ struct MaxPoolWithIndicesLowering
 
   FailureOr<Results> lower(torch::AtenMaxPool2dWithIndicesOp op,
                            Adaptor adaptor, TosaBuilder &b) const override {
-    FailureOr<Pool> pool = readPool(op, adaptor.getSelf(), 2, b);
-    auto dilations = perDim(op.getDilation(), 2, {1});
-    if (failed(pool) || !dilations)
-      return decline(op)
-             << "expected window arguments that are known while compiling";
+    auto arguments = torch::PoolingArguments::read(op);
+    if (!arguments)
+      return decline(op) << torch::kConstantWindow;
     if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
       return decline(op) << "TOSA pools floats and quantized i8, got "
                          << dtypeOf(op.getSelf());
-    Value x = pool->input;
+    Pool pool = makePool(op, adaptor.getSelf(), *arguments, b);
+    Value x = pool.input;
     if (llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(2),
                            ShapedType::kDynamic))
       return declineDynamic(op);
-    for (auto [window, dilation] : llvm::zip_equal(pool->windows, *dilations))
-      window.dilation = dilation;
 
     if (op.getResult1().use_empty()) {
       x = channelsLast(x, b);
-      if (failed(fit(x, pool->windows, pool->counts, b)))
+      if (failed(fit(x, pool.windows, pool.counts, b)))
         return declineDynamic(op);
-      return Results{channelsFirst(maximum(x, *pool, b), b), Value()};
+      return Results{channelsFirst(maximum(x, pool, b), b), Value()};
     }
 
     ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
     Value places = b.reshape(b.iota(sizes[2] * sizes[3], 0, 1),
                              {1, sizes[2], sizes[3], 1});
     x = channelsLast(x, b);
-    Pool of = *pool;
-    if (failed(fit(x, pool->windows, pool->counts, b)) ||
+    Pool of = pool;
+    if (failed(fit(x, pool.windows, pool.counts, b)) ||
         failed(fit(places, of.windows, of.counts, b)))
       return declineDynamic(op);
-    x = padded(x, pool->windows, -INFINITY, b);
+    x = padded(x, pool.windows, -INFINITY, b);
     places = padded(places, of.windows, 0, b);
 
     Value best, place;
-    const Window &height = pool->windows[0], &width = pool->windows[1];
+    const Window &height = pool.windows[0], &width = pool.windows[1];
     for (int64_t row = 0; row < height.kernel; ++row)
       for (int64_t column = 0; column < width.kernel; ++column) {
         auto at = [&](Value tensor) {
-          Value rows = tapped(tensor, 1, height, row, pool->counts[0], b);
-          return tapped(rows, 2, width, column, pool->counts[1], b);
+          Value rows = tapped(tensor, 1, height, row, pool.counts[0], b);
+          return tapped(rows, 2, width, column, pool.counts[1], b);
         };
         Value value = at(x), here = at(places);
         if (!best) {

@@ -38,17 +38,3 @@ LogicalResult torch_to_tosa::fit(Value &x, MutableArrayRef<Window> windows,
   x = b.slice(x, SmallVector<int64_t>(sizes.size(), 0), sizes);
   return success();
 }
-
-std::optional<SmallVector<int64_t>>
-torch_to_tosa::perDim(Value list, int64_t dims, ArrayRef<int64_t> fallback) {
-  std::optional<SmallVector<int64_t>> values = torch::matchInts(list);
-  if (!values)
-    return std::nullopt;
-  if (values->empty())
-    values->assign(fallback.begin(), fallback.end());
-  if (values->size() == 1)
-    values->assign(dims, values->front());
-  if (static_cast<int64_t>(values->size()) != dims)
-    return std::nullopt;
-  return values;
-}

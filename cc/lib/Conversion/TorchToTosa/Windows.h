@@ -32,11 +32,6 @@ mlir::Value channelsFirst(mlir::Value x, TosaBuilder &b);
 mlir::LogicalResult fit(mlir::Value &x, llvm::MutableArrayRef<Window> windows,
                         llvm::ArrayRef<int64_t> counts, TosaBuilder &b);
 
-/// A list argument of one number or one per spatial dim; empty means
-/// `fallback`.
-std::optional<llvm::SmallVector<int64_t>>
-perDim(mlir::Value list, int64_t dims, llvm::ArrayRef<int64_t> fallback = {});
-
 } // namespace isthmus::torch_to_tosa
 
 #endif // ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_WINDOWS_H

@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -214,75 +215,51 @@ LogicalResult rules::attention(TypeInference &op) {
   return op.give(sizes, query.getDtype());
 }
 
-namespace {
-/// Where the arguments of a convolution stand. Those that are not there have
-/// their usual values.
-struct ConvolutionArguments {
-  unsigned stride;
-  std::optional<unsigned> padding; // none: 0
-  unsigned dilation, groups;
-  std::optional<unsigned> outputPadding;
-  std::optional<bool> transposed;
-};
-} // namespace
-
 /// A convolution of an input [N,C,...]. The weight is [out,C/groups,...], or
 /// [C,out/groups,...] when transposed.
 static LogicalResult convolve(TypeInference &op,
-                              const ConvolutionArguments &at) {
+                              const ConvolutionOperands &places,
+                              std::optional<bool> transposed) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
-  auto strides = op.integers(at.stride);
-  auto paddings = at.padding ? op.integers(*at.padding)
-                             : std::optional(SmallVector<int64_t>{0});
-  auto dilations = op.integers(at.dilation);
-  auto outputPaddings = at.outputPadding
-                            ? op.integers(*at.outputPadding)
-                            : std::optional(SmallVector<int64_t>());
-  std::optional<bool> transposed = at.transposed;
-  std::optional<int64_t> groups = op.integer(at.groups);
-  if (!input.hasRank() || !weight.hasRank() || !strides || !paddings ||
-      !dilations || !outputPaddings || !transposed || !groups)
+  if (!input.hasRank() || !weight.hasRank() || !transposed)
     return op.giveUnranked(input.getDtype());
   int64_t rank = input.getRank(), spatial = rank - 2;
   if (spatial < 1 || weight.getRank() != rank)
     return op.fail(
         "expected an input and a weight of the same rank, 3 or more, got " +
         shapeText(input.getSizes()) + " and " + shapeText(weight.getSizes()));
-  if (outputPaddings->empty())
-    outputPaddings->push_back(0);
-  for (auto *list : {&*strides, &*paddings, &*dilations, &*outputPaddings}) {
-    if (list->size() == 1) // serves all dims
-      list->assign(spatial, list->front());
-    if (static_cast<int64_t>(list->size()) != spatial ||
-        llvm::is_contained(*list, ShapedType::kDynamic))
-      return op.fail("expected " + Twine(spatial) +
-                     " known numbers for each of stride, padding, dilation and "
-                     "output padding");
-  }
-  if (*groups < 1)
-    return op.fail("expected groups of 1 or more, got " + Twine(*groups));
+  std::string error;
+  auto arguments =
+      ConvolutionArguments::read(op.getOperands(), places, spatial, &error);
+  if (!error.empty())
+    return op.fail(error);
+  if (!arguments)
+    return op.giveUnranked(input.getDtype());
+  int64_t groups = arguments->groups;
+  if (groups < 1)
+    return op.fail("expected groups of 1 or more, got " + Twine(groups));
 
   int64_t channels = input.getSizes()[1];
   ArrayRef<int64_t> filter = weight.getSizes();
   int64_t inChannels = *transposed ? filter[0] : filter[1];
   StaticSizes a;
-  int64_t expected = *transposed ? channels : a.floorDiv(channels, *groups);
+  int64_t expected = *transposed ? channels : a.floorDiv(channels, groups);
   if (differ(inChannels, expected) ||
-      (!ShapedType::isDynamic(channels) && channels % *groups))
+      (!ShapedType::isDynamic(channels) && channels % groups))
     return op.fail("expected a weight for " + Twine(channels) +
-                   " channels in " + Twine(*groups) + " groups, got " +
+                   " channels in " + Twine(groups) + " groups, got " +
                    shapeText(filter));
 
   SmallVector<int64_t> sizes = {
-      input.getSizes()[0], *transposed ? a.mul(filter[1], *groups) : filter[0]};
+      input.getSizes()[0], *transposed ? a.mul(filter[1], groups) : filter[0]};
   for (int64_t dim = 0; dim < spatial; ++dim) {
-    int64_t stride = (*strides)[dim], padding = (*paddings)[dim],
-            dilation = (*dilations)[dim];
+    int64_t stride = arguments->stride[dim], padding = arguments->padding[dim],
+            dilation = arguments->dilation[dim];
     int64_t in = input.getSizes()[2 + dim], kernel = filter[2 + dim];
     if (failed(expectWindow(op, {kernel, stride, padding, dilation})))
       return failure();
     if (*transposed) {
-      int64_t extra = (*outputPaddings)[dim];
+      int64_t extra = arguments->outputPadding[dim];
       if (extra < 0 || extra >= windowLimit)
         return op.fail("expected an output padding from 0 to 2^31 - 1, got " +
                        Twine(extra));
@@ -302,12 +279,12 @@ static LogicalResult convolve(TypeInference &op,
 /// aten.convolution(input, weight, bias?, stride, padding, dilation,
 /// transposed, output_padding, groups)
 LogicalResult rules::convolution(TypeInference &op) {
-  return convolve(op, {3, 4, 5, 8, /*outputPadding=*/7, op.boolean(6)});
+  return convolve(op, kConvolutionOperands, op.boolean(6));
 }
 
 /// aten.conv2d(input, weight, bias?, stride, padding, dilation, groups)
 LogicalResult rules::conv(TypeInference &op) {
-  return convolve(op, {3, 4, 5, 6, std::nullopt, /*transposed=*/false});
+  return convolve(op, {3, 4, 5, 6, std::nullopt}, /*transposed=*/false);
 }
 
 /// aten.conv2d.padding(input, weight, bias?, stride, padding, dilation,
@@ -327,11 +304,12 @@ LogicalResult rules::conv_padding(TypeInference &op) {
     sizes[1] = weight.getSizes()[0];
     return op.give(sizes, input.getDtype());
   }
-  return convolve(op, {3, std::nullopt, 5, 6, std::nullopt, false});
+  return convolve(op, {3, std::nullopt, 5, 6, std::nullopt},
+                  /*transposed=*/false);
 }
 
 /// aten.conv_transpose2d.input(input, weight, bias?, stride, padding,
 /// output_padding, groups, dilation)
 LogicalResult rules::conv_transpose(TypeInference &op) {
-  return convolve(op, {3, 4, 7, 6, /*outputPadding=*/5, /*transposed=*/true});
+  return convolve(op, {3, 4, 7, 6, /*outputPadding=*/5}, /*transposed=*/true);
 }

@@ -9,55 +9,40 @@
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// Window operands of a pooling op, starting at operand 1: kernel_size, stride
-/// (empty: the kernel), padding, then dilation at `dilationIndex` if it has
-/// one. A list of one number serves all dims.
-static LogicalResult pool(TypeInference &op,
-                          std::optional<unsigned> dilationIndex,
-                          unsigned ceilIndex, Type indexDtype) {
+/// A pooling of the last `spatial` dims. With an index dtype, also where the
+/// maxima were.
+static LogicalResult pool(TypeInference &op, int64_t spatial, bool isAverage,
+                          Type indexDtype = {}) {
   ValueTensorType type = op.tensor(0);
-  auto kernel = op.integers(1), stride = op.integers(2),
-       padding = op.integers(3);
-  std::optional<SmallVector<int64_t>> dilation = SmallVector<int64_t>{1};
-  if (dilationIndex)
-    dilation = op.integers(*dilationIndex);
-  std::optional<bool> ceilMode = op.boolean(ceilIndex);
-  if (!type.hasRank() || !kernel || !stride || !padding || !dilation ||
-      !ceilMode) {
+  std::string error;
+  auto arguments =
+      PoolingArguments::read(op.getOperands(), spatial, isAverage, &error);
+  if (!error.empty())
+    return op.fail(error);
+  if (!type.hasRank() || !arguments) {
     (void)op.giveUnranked(type.getDtype());
     return indexDtype ? op.giveUnranked(indexDtype) : success();
   }
-  if (stride->empty())
-    stride = kernel;
-  int64_t spatial = kernel->size();
   if (type.getRank() < spatial)
     return op.fail("expected an input of rank " + Twine(spatial + 1) +
                    " or more, got " + shapeText(type.getSizes()));
   SmallVector<int64_t> sizes(type.getSizes());
-  auto of = [](ArrayRef<int64_t> list, int64_t dim) {
-    return list.size() == 1 ? list[0] : list[dim];
-  };
-  for (const auto *list : {&*kernel, &*stride, &*padding, &*dilation})
-    if ((list->size() != 1 && static_cast<int64_t>(list->size()) != spatial) ||
-        llvm::is_contained(*list, ShapedType::kDynamic))
-      return op.fail("expected 1 or " + Twine(spatial) +
-                     " known numbers per window argument");
   StaticSizes a;
-  for (int64_t dim = 0; dim < spatial; ++dim) {
-    int64_t &size = sizes[sizes.size() - spatial + dim];
-    int64_t k = of(*kernel, dim), s = of(*stride, dim), p = of(*padding, dim),
-            d = of(*dilation, dim);
+  for (auto [size, k, s, p, d] : llvm::zip_equal(
+           MutableArrayRef(sizes).take_back(spatial), arguments->kernel,
+           arguments->stride, arguments->padding, arguments->dilation)) {
     if (failed(expectWindow(op, {k, s, p, d})))
       return failure();
     if (k < 1)
       return op.fail("expected a kernel of 1 or more, got " + Twine(k));
-    size = *ceilMode ? ceilWindowedSize(a, size, k, p, d, s)
-                     : windowedSize(a, size, k, p, p, d, s);
+    size = arguments->ceilMode ? ceilWindowedSize(a, size, k, p, d, s)
+                               : windowedSize(a, size, k, p, p, d, s);
     if (!ShapedType::isDynamic(size) && size < 1)
       return op.fail("expected an input no smaller than the window, got " +
                      shapeText(type.getSizes()));
@@ -67,16 +52,31 @@ static LogicalResult pool(TypeInference &op,
 }
 
 /// aten.avg_pool2d(self, kernel_size, stride, padding, ceil_mode, ...)
-LogicalResult rules::avg_pool(TypeInference &op) {
-  return pool(op, std::nullopt, 4, {});
-}
+LogicalResult rules::avg_pool1d(TypeInference &op) { return pool(op, 1, true); }
+LogicalResult rules::avg_pool2d(TypeInference &op) { return pool(op, 2, true); }
+LogicalResult rules::avg_pool3d(TypeInference &op) { return pool(op, 3, true); }
 
 /// aten.max_pool2d(self, kernel_size, stride, padding, dilation, ceil_mode)
-LogicalResult rules::max_pool(TypeInference &op) { return pool(op, 4, 5, {}); }
+LogicalResult rules::max_pool1d(TypeInference &op) {
+  return pool(op, 1, false);
+}
+LogicalResult rules::max_pool2d(TypeInference &op) {
+  return pool(op, 2, false);
+}
+LogicalResult rules::max_pool3d(TypeInference &op) {
+  return pool(op, 3, false);
+}
 
-LogicalResult rules::max_pool_with_indices(TypeInference &op) {
-  return pool(op, 4, 5,
+static LogicalResult poolWithIndices(TypeInference &op, int64_t spatial) {
+  return pool(op, spatial, /*isAverage=*/false,
               IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+}
+
+LogicalResult rules::max_pool2d_with_indices(TypeInference &op) {
+  return poolWithIndices(op, 2);
+}
+LogicalResult rules::max_pool3d_with_indices(TypeInference &op) {
+  return poolWithIndices(op, 3);
 }
 
 /// aten.adaptive_avg_pool2d(self [...,H,W], output_size): the last dims become
