@@ -83,7 +83,7 @@ def tolerance(text):
 
 def name_list(text):
     """Parses `aten.gelu,Einsum` into a list of names."""
-    return text.split(",")
+    return [name.strip() for name in text.split(",")]
 
 
 def is_mlir(path):
@@ -298,7 +298,7 @@ def add_option_arguments(parser):
             "choice": {"choices": option.choices},
             "files": {"action": "append", "default": [], "metavar": option.example},
             "flag": {"action": "store_true"},
-            "names": {"type": name_list, "default": [], "metavar": "NAMES"},
+            "names": {"action": "extend", "type": name_list, "default": [], "metavar": "NAMES"},
             "shapes": {"type": shape, "action": "append", "default": [], "metavar": option.example},
         }[option.kind]
         notes = {

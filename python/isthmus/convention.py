@@ -56,7 +56,8 @@ class Convention:
                 )
         if findings:
             raise InputError(findings)
-        return flat
+        # Weights in a file beside the program are its last arguments; `run` has them already.
+        return [value for value, notes in zip(flat, self._arguments) if "isthmus.weight" not in notes]
 
     def finish(self, flat, results, convert):
         """Updates the inputs that the program writes to, and returns its output, with each leaf passed to `convert`.

@@ -79,7 +79,7 @@ def import_program(program):
     if _needs_tracing(program):
         program = program.run_decompositions({})
     graph = serde.GraphModuleSerializer(program.graph_signature, _call_graph_of(program))
-    text = _graph_json(graph.serialize(program.graph_module), program.range_constraints)
+    text = _graph_json(graph.serialize(program.graph_module), program.range_constraints, program._guards_code)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
     module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
@@ -122,7 +122,7 @@ def _needs_tracing(program):
     )
 
 
-def _graph_json(graph_module, range_constraints):
+def _graph_json(graph_module, range_constraints, guards=()):
     return serde._to_json_bytes(
         schema.ExportedProgram(
             graph_module=graph_module,
@@ -130,6 +130,7 @@ def _graph_json(graph_module, range_constraints):
             range_constraints=serde.serialize_range_constraints(range_constraints),
             schema_version=schema.SchemaVersion(*schema.SCHEMA_VERSION),
             torch_version=torch.__version__,
+            guards_code=list(guards),
         )
     )
 

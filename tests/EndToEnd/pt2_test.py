@@ -1,5 +1,7 @@
 """Exported programs against PyTorch itself: read without PyTorch, compiled for this machine, run, compared."""
 
+import itertools
+
 import numpy as np
 import pytest
 import torch
@@ -7,7 +9,8 @@ from torch import nn
 from torch.export import Dim
 
 import isthmus
-from tests.support.pt2_programs import Function, export, exported
+from isthmus import pytorch
+from tests.support.pt2_programs import Function, export, exported, serialize
 
 BATCH = {0: Dim.DYNAMIC}
 
@@ -387,3 +390,39 @@ def test_what_perhaps_was_written_to_is_not_read(write):
 
 def test_what_perhaps_was_written_to_does_no_harm_unread():
     check(lambda x: (x * 2).t().reshape(-1).add_(1), noise(3, 3))
+
+
+BRANCHES = {
+    "compared": lambda x: x + 1 if x.shape[0] > x.shape[1] else x - 1,
+    "even": lambda x: x + 1 if x.shape[0] % 2 == 0 else x - 1,
+    "elements": lambda x: x + 1 if x.numel() > 20 else x - 1,
+    "thirds": lambda x: x + 1 if x.shape[0] // 3 == 2 else x - 1,
+    "of a float": lambda x: x + 1 if x.shape[0] * 0.3 > 2 else x - 1,
+    "largest": lambda x: x + 1 if max(x.shape) > 7 else x - 1,
+    "not one size": lambda x: x + 1 if x.shape[0] != 9 else x - 1,
+    "rounded": lambda x: x.new_ones(int(x.shape[1] * 1.5)),
+}
+
+
+@pytest.mark.parametrize("form", ["file", "memory"])
+@pytest.mark.parametrize("name", BRANCHES)
+def test_guards(name, form):
+    """A program runs on sizes for which its branches go as they were traced, and on no others, as PyTorch's own."""
+    dynamic = torch.export.Dim.DYNAMIC
+    shapes = {"args": ({0: dynamic, 1: dynamic},)}
+    program = exported(BRANCHES[name], torch.ones(8, 6), dynamic_shapes=shapes)
+    module = isthmus.import_model(serialize(program)) if form == "file" else pytorch.import_program(program)
+    lowered, ends = module.lower("linalg"), set()
+    for sizes in itertools.product([2, 3, 6, 7, 8, 9], [2, 5, 6, 7]):
+        x = torch.ones(sizes)
+        try:
+            expected = program.module()(x)
+        except (AssertionError, RuntimeError):
+            expected = None
+        ends.add(expected is None)
+        if expected is None:
+            with pytest.raises(isthmus.InputError):
+                lowered.run(x)
+        else:
+            torch.testing.assert_close(torch.from_numpy(lowered.run(x)[0]), expected)
+    assert ends == {False, True}

@@ -13,7 +13,7 @@ import pytest
 from onnx import TensorProto, helper
 
 import isthmus
-from isthmus.cli import main
+from isthmus.cli import main, parse_arguments
 
 needs_onnx = pytest.mark.skipif("onnx" not in isthmus.parts(), reason="this build reads no ONNX")
 
@@ -459,6 +459,13 @@ def test_limits_that_are_none(option, text, capfd):
     with pytest.raises(SystemExit, match="2"):
         main(["check", "model.onnx", f"{option}={text}"])
     assert f"argument {option}: expected a number of" in capfd.readouterr().err
+
+
+def test_names_of_ops_add_up():
+    args = parse_arguments(
+        ["check", "m.onnx", "--custom-ops", "aten.gelu, Einsum", "--custom-ops", "aten.relu", "--outline", "A"]
+    )
+    assert (args.custom_ops, args.outline) == (["aten.gelu", "Einsum", "aten.relu"], ["A"])
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "-1", "small"])

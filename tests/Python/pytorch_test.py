@@ -294,3 +294,10 @@ def test_trees_match_those_of_pytorch(value):
     assert [leaf for _, leaf in flat] == leaves and not findings
     nested = pytree.unflatten(tree, iter(leaves))
     assert nested == (tuple(value) if isinstance(value, (Pair, collections.deque)) else value)
+
+
+@pytest.mark.parametrize("weights", ["argument", "external", "resource"])
+def test_a_loaded_program_is_called_like_the_model(tmp_path, weights):
+    model, x = torch.nn.Linear(32, 32), torch.randn(2, 32)
+    isthmus.compile(model, (x,)).save(tmp_path / "m.mlir", weights=weights)
+    torch.testing.assert_close(isthmus.load(tmp_path / "m.mlir")(x), model(x).detach())

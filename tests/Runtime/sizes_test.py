@@ -1,5 +1,9 @@
 """Sizes outside of their ranges, or that do not follow from others as the program says, end a call before it runs."""
 
+import itertools
+import math
+import types
+
 import numpy as np
 import pytest
 
@@ -8,14 +12,15 @@ import isthmus
 RANGES = "{s0 = [2, 8], s1 = [0, 9223372036854775807]}"
 
 
-def program(*dims, ranges=RANGES):
+def program(*dims, ranges=RANGES, guards="[]"):
     """A function of tensors with these sizes: ["s0", "2*s0"] is one of each size. It returns nothing."""
     arguments = ", ".join(
         f'%{name}: tensor<{"?x" * len(sizes)}f32> {{isthmus.name = "{name}", '
         f'isthmus.dim_params = "{",".join(f"{dim}:{size}" for dim, size in enumerate(sizes))}"}}'
         for name, sizes in zip("xyz", dims)
     )
-    return isthmus.parse(f"func.func @main({arguments}) attributes {{torch.ranges = {ranges}}} {{ return }}")
+    attributes = f"torch.ranges = {ranges}, torch.guards = {guards}"
+    return isthmus.parse(f"func.func @main({arguments}) attributes {{{attributes}}} {{ return }}")
 
 
 def zeros(*shape):
@@ -76,3 +81,74 @@ def test_text_that_says_no_size(size):
 def test_range_that_is_none():
     with pytest.raises(isthmus.UnsupportedError, match="expected a range of two integers of 's0'"):
         program(["s0"], ranges="{s0 = [2]}").run(zeros(2))
+
+
+GUARDS = [
+    "s0 > s1",
+    "(s0 % 2) == 0",
+    "s0*s1 >= 12",
+    "(s0 // 3) == 2",
+    "s0 != 9",
+    "0.3*torch.sym_float(s0) > 2.0",
+    "math.trunc(1.5*torch.sym_float(s1)) == 9",
+    "max(s0, s1) > 7",
+    "min(s0, s1, 4) == 4",
+    "-s0 + s1 < 2**3 - 4",
+    "s0 - s1 - 1 <= s0 - (s1 - 1) - s0",
+    "s0 / s1 <= 1.5",
+    "math.ceil(s0 / 3) == math.floor(s1 / 2)",
+    "-s0**2 <= -s1*4",
+    "s0 // 2 * 3 % 5 < s1",
+]
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+def test_guards_are_those_of_python(guard):
+    names = {"math": math, "torch": types.SimpleNamespace(sym_float=float)}
+    module = program(["s0", "s1"], ranges="{}", guards=f'["{guard}"]')
+    held = set()
+    for s0, s1 in itertools.product(range(11), range(1, 11)):
+        holds = eval(guard, names, {"s0": s0, "s1": s1})
+        held.add(holds)
+        if holds:
+            assert module.run(zeros(s0, s1)) == []
+        else:
+            with pytest.raises(isthmus.InputError):
+                module.run(zeros(s0, s1))
+    assert held == {False, True}
+
+
+def test_a_guard_says_what_it_got():
+    module = program(["s0", "s1"], guards='["s0 > s1"]')
+    with pytest.raises(isthmus.InputError) as error:
+        module.run(zeros(3, 5))
+    assert error.value.messages == [
+        "expected sizes with s0 > s1, which the program was exported for, "
+        "got s0 = 3 (dim 0 of argument 0 ('x')), s1 = 5 (dim 1 of argument 0 ('x'))"
+    ]
+
+
+@pytest.mark.parametrize(
+    "guard",
+    [
+        "",
+        "s0",
+        "s0 >",
+        "f(s0",
+        "s0 > 1 > 0",
+        "s0 ? 1",
+        "(" * 100 + "s0" + ")" * 100 + " > 1",
+        "s0" + " + s0" * 1000 + " > 1",
+    ],
+)
+def test_text_that_is_no_guard(guard):
+    with pytest.raises(isthmus.UnsupportedError, match='expected guards such as "s0 > s1"'):
+        program(["s0"], guards=f'["{guard}"]').run(zeros(2))
+
+
+# No number of 64 bits: nothing is known of them.
+@pytest.mark.parametrize(
+    "guard", ["s0 % 0 == 1", "s0 / 0 == 1", "s0**70 == 1", "s9 > 1", "math.trunc(1e300) == 1", "f(s0) == 1"]
+)
+def test_guards_without_a_value(guard):
+    assert program(["s0"], guards=f'["{guard}"]').run(zeros(2)) == []

@@ -177,7 +177,37 @@ llvm::Expected<SizeRules> SizeRules::read(mlir::FunctionOpInterface function) {
             entry.getName().getValue() + "'");
       rules.ranges[entry.getName()] = {bound(0).getInt(), bound(1).getInt()};
     }
+  if (auto guards = function->getAttrOfType<mlir::ArrayAttr>("torch.guards"))
+    for (mlir::Attribute entry : guards) {
+      auto text = mlir::dyn_cast<mlir::StringAttr>(entry);
+      std::optional<Guard> guard =
+          text ? Guard::parse(text.getValue()) : std::nullopt;
+      if (!guard)
+        return llvm::createStringError(
+            "function '" + function.getName() +
+            "': expected guards such as \"s0 > s1\"" +
+            (text ? ", got \"" + text.getValue() + "\"" : llvm::Twine()));
+      rules.guards.push_back(std::move(*guard));
+    }
   return rules;
+}
+
+/// "expected sizes with s0 > s1, which the program was exported for, got s0 = 3
+/// (dim 0 of argument 0 ('x')), ..."
+static llvm::Error describe(const Guard &guard,
+                            const llvm::StringMap<int64_t> &symbols,
+                            const llvm::StringMap<std::string> &places) {
+  std::vector<std::string> got;
+  for (const auto &[symbol, value] : symbols)
+    if (guard.getText().contains(symbol))
+      got.push_back((symbol + " = " + llvm::Twine(value) + " (" +
+                     places.lookup(symbol) + ")")
+                        .str());
+  llvm::sort(got);
+  std::string text = "expected sizes with " + guard.getText().str() +
+                     ", which the program was exported for";
+  return llvm::createStringError(
+      got.empty() ? text : text + ", got " + llvm::join(got, ", "));
 }
 
 llvm::Error SizeRules::check(llvm::ArrayRef<Parameter> parameters,
@@ -232,5 +262,13 @@ llvm::Error SizeRules::check(llvm::ArrayRef<Parameter> parameters,
     else
       expect(size.text + " with " + unknown + " of " + bounds);
   }
+  // Where sizes are wrong by themselves, what they have to do with one another
+  // says nothing.
+  if (errors)
+    return errors;
+  for (const Guard &guard : guards)
+    if (guard.holds(symbols) == false)
+      errors =
+          llvm::joinErrors(std::move(errors), describe(guard, symbols, places));
   return errors;
 }

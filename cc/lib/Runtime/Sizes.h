@@ -5,12 +5,14 @@
 //
 //   arguments  isthmus.dim_params = "0:s0,1:2*s0+1"
 //   function   torch.ranges = {s0 = [2, 64]}
+//              torch.guards = ["s0 > s1"], see Guard.h
 //
 //===----------------------------------------------------------------------===//
 
 #ifndef ISTHMUS_LIB_RUNTIME_SIZES_H
 #define ISTHMUS_LIB_RUNTIME_SIZES_H
 
+#include "Guard.h"
 #include "isthmus/Runtime/Jit.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -72,6 +74,7 @@ private:
   /// Those that are symbols come first: they give the symbols' values.
   std::vector<Size> sizes;
   llvm::StringMap<Range> ranges;
+  std::vector<Guard> guards;
 };
 
 /// "argument 0 ('x')"

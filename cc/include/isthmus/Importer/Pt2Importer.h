@@ -59,6 +59,7 @@ inline bool isPt2(llvm::StringRef bytes) {
 ///                       torch.inputs, torch.outputs = one entry per leaf: the
 ///                         number of an argument or result, or {value = …}
 ///                       torch.ranges = {s0 = [2, 64]}
+///                       torch.guards = ["s0 > s1", "(s0 % 2) == 0"]
 ///
 /// Parameters, buffers and constants are literals. Large ones stay in the file,
 /// which remains mapped as long as the context holds their resources.

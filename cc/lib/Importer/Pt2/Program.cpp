@@ -2,6 +2,7 @@
 
 #include "Program.h"
 #include "Expression.h"
+#include "Guards.h"
 #include "Specialize.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
@@ -241,6 +242,14 @@ DictionaryAttr ProgramImporter::getRanges() {
   return builder.getDictionaryAttr(ranges);
 }
 
+ArrayAttr ProgramImporter::getGuards() {
+  SmallVector<Attribute> guards;
+  for (StringRef guard : program.guards)
+    if (std::optional<std::string> text = guardOfSymbols(guard, program.graph))
+      guards.push_back(builder.getStringAttr(*text));
+  return builder.getArrayAttr(guards);
+}
+
 void ProgramImporter::importProgram(ModuleOp module) {
   if (program.inputs.size() != program.graph.inputs.size()) {
     import.error() << "expected as many input_specs as inputs of the graph, "
@@ -292,4 +301,6 @@ void ProgramImporter::importProgram(ModuleOp module) {
     func->setAttr("torch.out_spec", builder.getStringAttr(program.outSpec));
   if (!program.ranges.empty())
     func->setAttr("torch.ranges", getRanges());
+  if (ArrayAttr guards = getGuards(); !guards.empty())
+    func->setAttr("torch.guards", guards);
 }

@@ -40,6 +40,7 @@ private:
   void addResult(mlir::Value value,
                  llvm::ArrayRef<mlir::NamedAttribute> attributes);
   mlir::DictionaryAttr getRanges();
+  mlir::ArrayAttr getGuards();
 
   Import &import;
   Weights &weights;

@@ -561,7 +561,8 @@ bool fromJSON(const Value &json, ExportedProgram &program, Path path) {
   }
   ObjectMapper mapper(json, path);
   return readModule(*module, program, path.field("graph_module")) &&
-         mapper.map("range_constraints", program.ranges);
+         mapper.map("range_constraints", program.ranges) &&
+         mapper.mapOptional("guards_code", program.guards);
 }
 
 static bool fromJSON(const Value &json, Payload &payload, Path path) {

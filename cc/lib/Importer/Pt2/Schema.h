@@ -143,6 +143,7 @@ struct ExportedProgram {
   std::vector<OutputSpec> outputs;
   std::string inSpec, outSpec; // pytrees, JSON within JSON; empty if unknown
   std::map<std::string, Range> ranges;
+  std::vector<std::string> guards; // Python's text
 };
 
 /// A tensor of the file.

@@ -1,0 +1,18 @@
+//===- Guards.h - What a program takes for granted of sizes -----*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_IMPORTER_PT2_GUARDS_H
+#define ISTHMUS_LIB_IMPORTER_PT2_GUARDS_H
+
+#include "Schema.h"
+
+namespace isthmus::pt2 {
+
+/// A guard, "L['x'].size()[0] > L['y'][1].size()[0]", over the symbols of
+/// sizes: "s0 > s1". Nothing where it is about something else than sizes of
+/// inputs, or calls a function that is not known.
+std::optional<std::string> guardOfSymbols(llvm::StringRef guard,
+                                          const schema::Graph &graph);
+
+} // namespace isthmus::pt2
+
+#endif // ISTHMUS_LIB_IMPORTER_PT2_GUARDS_H
