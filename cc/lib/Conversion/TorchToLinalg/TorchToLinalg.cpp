@@ -41,8 +41,8 @@ struct ConvertTorchToLinalg
   void runOnOperation() override {
     MLIRContext *context = &getContext();
     torch_to_linalg::LinalgTypeConverter types;
-    FailureOr<custom_ops::Request> carried =
-        custom_ops::Request::parseFallback(getOperation(), customOps, customOpEncoding);
+    FailureOr<custom_ops::Request> carried = custom_ops::Request::parseFallback(
+        getOperation(), customOps, customOpEncoding);
     if (failed(carried))
       return signalPassFailure();
     torch_to_linalg::CustomOpWriter writer;

@@ -87,8 +87,8 @@ struct ConvertTorchToMhlo
 
   void runOnOperation() override {
     MhloTypeConverter types;
-    FailureOr<custom_ops::Request> carried =
-        custom_ops::Request::parseFallback(getOperation(), customOps, customOpEncoding);
+    FailureOr<custom_ops::Request> carried = custom_ops::Request::parseFallback(
+        getOperation(), customOps, customOpEncoding);
     if (failed(carried))
       return signalPassFailure();
     CustomOpWriter writer;

@@ -97,8 +97,8 @@ struct ConvertTorchToTosa
           return whyUnsupported(type, types);
         })))
       return signalPassFailure();
-    FailureOr<custom_ops::Request> carried =
-        custom_ops::Request::parseFallback(getOperation(), customOps, customOpEncoding);
+    FailureOr<custom_ops::Request> carried = custom_ops::Request::parseFallback(
+        getOperation(), customOps, customOpEncoding);
     if (failed(carried))
       return signalPassFailure();
     CustomOpWriter writer(types);
