@@ -296,6 +296,7 @@ def test_trees_match_those_of_pytorch(value):
     assert nested == (tuple(value) if isinstance(value, (Pair, collections.deque)) else value)
 
 
+@runs
 @pytest.mark.parametrize("weights", ["argument", "external", "resource"])
 def test_a_loaded_program_is_called_like_the_model(tmp_path, weights):
     model, x = torch.nn.Linear(32, 32), torch.randn(2, 32)
