@@ -202,7 +202,7 @@ class Module:
           InputError: a size does not fit in 64 bits.
           ValueError: `output_type` is unknown.
         """
-        output_type, given = OutputType(output_type), _native_options("lower", options)
+        output_type, given = OutputType(output_type), _native_options(_known_options("lower", options))
         with self._lock:
             lowered = self._native.clone()
             try:
@@ -434,7 +434,7 @@ def compile(
         see `import_model` and `Module.lower`.
     """
     output_type = OutputType(output_type)
-    _native_options("compile", options)  # an error comes before the time that exporting takes
+    _known_options("compile", options)  # an error comes before the time that exporting takes
     if isinstance(model, (str, os.PathLike, bytes)):
         given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
         given["decompositions"] = decompositions
@@ -461,19 +461,26 @@ def compile(
         return module.lower(output_type, **options)
 
 
-def _native_options(function, options):
+def _known_options(function, options):
+    """Returns pairs of an option and its value.
+
+    Raises:
+      TypeError: there is no such option.
+    """
+    known = {option.keyword: option for option in OPTIONS}
+    if unknown := options.keys() - known:
+        raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
+    return [(known[keyword], value) for keyword, value in options.items()]
+
+
+def _native_options(options):
     """Returns options by their names in the native module, with names and paths as bytes."""
     convert = {
         "files": lambda paths: [_encoded(path) for path in _listed(paths)],
         "names": lambda names: [_raw(name) for name in _listed(names)],
         "shapes": _sizes,
     }
-    known = {option.keyword: option for option in OPTIONS}
-    if unknown := options.keys() - known:
-        raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
-    return {
-        known[keyword].argument: convert.get(known[keyword].kind, _same)(value) for keyword, value in options.items()
-    }
+    return {option.argument: convert.get(option.kind, _same)(value) for option, value in options}
 
 
 def _sizes(shapes):

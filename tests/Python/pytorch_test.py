@@ -296,6 +296,12 @@ def test_trees_match_those_of_pytorch(value):
     assert nested == (tuple(value) if isinstance(value, (Pair, collections.deque)) else value)
 
 
+@needs_pt2
+def test_names_of_ops_may_be_read_once():
+    compiled = isthmus.compile(torch.nn.GELU(), (torch.randn(2),), "torch", backend_legal_ops=iter(["aten.gelu"]))
+    assert compiled.count_ops()["torch.aten.gelu"] == 1
+
+
 @runs
 @pytest.mark.parametrize("weights", ["argument", "external", "resource"])
 def test_a_loaded_program_is_called_like_the_model(tmp_path, weights):

@@ -23,7 +23,7 @@ def outcomes(cases, run, at_once=AT_ONCE):
         if len(cases) == 1:
             return [error]
         middle = len(cases) // 2
-        return outcomes(cases[:middle], run) + outcomes(cases[middle:], run)
+        return outcomes(cases[:middle], run, at_once) + outcomes(cases[middle:], run, at_once)
     return [list(itertools.islice(results, len(case.expected))) for case in cases]
 
 
