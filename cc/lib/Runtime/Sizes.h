@@ -12,8 +12,8 @@
 #ifndef ISTHMUS_LIB_RUNTIME_SIZES_H
 #define ISTHMUS_LIB_RUNTIME_SIZES_H
 
-#include "Guard.h"
 #include "isthmus/Runtime/Jit.h"
+#include "isthmus/Support/Guard.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace isthmus {

@@ -2,14 +2,11 @@
 
 #include "Guards.h"
 #include "Expression.h"
-#include "llvm/ADT/StringExtras.h"
+#include "isthmus/Support/Guard.h"
 
 using namespace isthmus;
 using namespace isthmus::pt2;
 using llvm::StringRef;
-
-/// What PyTorch writes is shorter; a file may say anything.
-static constexpr size_t maxLength = 2048;
 
 /// The name of an input by its path, ['x'][1]: torch.export calls it x_1.
 static std::optional<std::string> consumePath(StringRef &rest) {
@@ -39,7 +36,7 @@ static std::optional<std::string> consumeSize(StringRef &rest,
   const auto &size = meta->second.sizes[dim];
   if (size.value)
     return std::to_string(*size.value);
-  if (size.expression.size() > maxLength)
+  if (size.expression.size() > Guard::maxLength)
     return std::nullopt;
   std::optional<Expression> expression = Expression::parse(size.expression);
   std::optional<std::string> text =
@@ -49,36 +46,22 @@ static std::optional<std::string> consumeSize(StringRef &rest,
   return "(" + *text + ")";
 }
 
-static bool isKnown(StringRef function) {
-  return llvm::is_contained({"max", "min", "math.trunc", "math.floor",
-                             "math.ceil", "torch.sym_float"},
-                            function);
-}
-
 std::optional<std::string> pt2::guardOfSymbols(StringRef guard,
                                                const schema::Graph &graph) {
   std::string text;
   StringRef rest = guard;
   while (!rest.empty()) {
-    if (text.size() > maxLength)
+    if (text.size() > Guard::maxLength)
       return std::nullopt;
-    if (rest.starts_with("L[")) {
-      rest = rest.drop_front();
-      std::optional<std::string> size = consumeSize(rest, graph);
-      if (!size)
-        return std::nullopt;
-      text += *size;
-      continue;
-    }
-    StringRef word = rest.take_while(
-        [](char c) { return llvm::isAlnum(c) || c == '_' || c == '.'; });
-    if (!word.empty() && !llvm::isDigit(word.front()) && !isKnown(word))
+    size_t path = rest.find("L[");
+    text += rest.take_front(path);
+    rest = rest.drop_front(std::min(path, rest.size()));
+    if (!rest.consume_front("L"))
+      break;
+    std::optional<std::string> size = consumeSize(rest, graph);
+    if (!size)
       return std::nullopt;
-    if (word.empty() && !StringRef(" ()+-*/%<>=!,").contains(rest.front()))
-      return std::nullopt;
-    StringRef next = word.empty() ? rest.take_front() : word;
-    text += next;
-    rest = rest.drop_front(next.size());
+    text += *size;
   }
-  return text;
+  return Guard::parse(text) ? std::optional(text) : std::nullopt;
 }

@@ -8,8 +8,8 @@
 namespace isthmus::pt2 {
 
 /// A guard, "L['x'].size()[0] > L['y'][1].size()[0]", over the symbols of
-/// sizes: "s0 > s1". Nothing where it is about something else than sizes of
-/// inputs, or calls a function that is not known.
+/// sizes: "s0 > s1", which is a Guard. Nothing where it is about something else
+/// than sizes of inputs.
 std::optional<std::string> guardOfSymbols(llvm::StringRef guard,
                                           const schema::Graph &graph);
 

@@ -7,8 +7,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#ifndef ISTHMUS_LIB_RUNTIME_GUARD_H
-#define ISTHMUS_LIB_RUNTIME_GUARD_H
+#ifndef ISTHMUS_SUPPORT_GUARD_H
+#define ISTHMUS_SUPPORT_GUARD_H
 
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
@@ -27,8 +27,8 @@ public:
   static constexpr size_t maxLength = 4096;
 
   /// Python's text: symbols, integers and floats with + - * / // % ** and
-  /// parentheses, and calls of max, min, math.trunc, math.floor, math.ceil and
-  /// torch.sym_float.
+  /// parentheses, and calls, of which max, min, math.trunc, math.floor,
+  /// math.ceil and torch.sym_float have a value.
   static std::optional<Guard> parse(llvm::StringRef text);
 
   /// Whether it holds; nothing where a symbol has no value, or the result is
@@ -61,4 +61,4 @@ private:
 
 } // namespace isthmus
 
-#endif // ISTHMUS_LIB_RUNTIME_GUARD_H
+#endif // ISTHMUS_SUPPORT_GUARD_H

@@ -1,6 +1,6 @@
 //===- Guard.cpp - Conditions between sizes -------------------------------===//
 
-#include "Guard.h"
+#include "isthmus/Support/Guard.h"
 
 #include "isthmus/Support/SizeIntegers.h"
 #include "llvm/ADT/StringExtras.h"
@@ -89,7 +89,7 @@ private:
     skipSpace();
     if (!base || !rest.consume_front("**"))
       return base;
-    std::optional<Expression> exponent = parseOperand(depth);
+    std::optional<Expression> exponent = parseSigned(depth);
     if (!exponent)
       return std::nullopt;
     return call("**", std::move(*base), std::move(*exponent));
@@ -127,9 +127,15 @@ private:
   }
 
   std::optional<Expression> parseNumber() {
-    StringRef digits = rest.take_while(
-        [](char c) { return llvm::isDigit(c) || c == '.' || c == 'e'; });
-    rest = rest.drop_front(digits.size());
+    // A sign belongs to the number after the "e" of its exponent.
+    size_t end = 0;
+    while (end < rest.size() &&
+           (llvm::isDigit(rest[end]) || rest[end] == '.' || rest[end] == 'e' ||
+            (end && rest[end - 1] == 'e' &&
+             (rest[end] == '-' || rest[end] == '+'))))
+      ++end;
+    StringRef digits = rest.take_front(end);
+    rest = rest.drop_front(end);
     Expression number;
     int64_t whole;
     double real;
