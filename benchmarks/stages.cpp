@@ -9,8 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "isthmus/Importer/OnnxImporter.h"
-#include "isthmus/Importer/Pt2Importer.h"
+#include "isthmus/Importer/FrontEnd.h"
+#include "isthmus/Importer/ModelFile.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Runtime/Jit.h"
 #include "isthmus/Support/Diagnostics.h"
@@ -20,6 +20,7 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <ctime>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -133,12 +134,19 @@ static LogicalResult compile(ModuleOp module, Stages &stages) {
   return success();
 }
 
-static LogicalResult run(StringRef path, isthmus::Target target, bool jit) {
+static LogicalResult run(StringRef path, const isthmus::Target &target,
+                         bool jit) {
   DialectRegistry registry;
-  isthmus::registerDialects(registry);
+  llvm::cantFail(isthmus::registerDialects(registry));
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   isthmus::DiagnosticPrinter printer(&context, llvm::errs());
-  bool isProgram = path.ends_with(".pt2");
+  const isthmus::ModelFormat *format = isthmus::findFormatOfFile(path);
+  isthmus::ModelSource source;
+  source.buffer = isthmus::mapModelFile(path, "a model", &context);
+  if (!format || !source.buffer)
+    return failure();
+  StringRef folder = llvm::sys::path::parent_path(path);
+  source.folder = folder.empty() ? "." : folder.str();
 
   PassManager manager(&context);
   manager.enableVerifier(false);
@@ -146,14 +154,13 @@ static LogicalResult run(StringRef path, isthmus::Target target, bool jit) {
   Stages &stages = *instrumentation;
   manager.addInstrumentation(std::move(instrumentation));
   stages.begin();
-  OwningOpRef<ModuleOp> module = isProgram
-                                     ? isthmus::importPt2File(path, &context)
-                                     : isthmus::importOnnxFile(path, &context);
+  OwningOpRef<ModuleOp> module =
+      isthmus::findFrontEnd(*format)->import(source, &context, {});
   stages.end("import");
   if (!module)
     return failure();
 
-  if (!isProgram)
+  if (format == &isthmus::kOnnxFormat)
     isthmus::buildOnnxToTorchPipeline(manager);
   isthmus::buildTorchToTargetPipeline(manager, target);
   if (failed(manager.run(*module)))
@@ -179,7 +186,7 @@ static LogicalResult run(StringRef path, isthmus::Target target, bool jit) {
 
 int main(int argc, char **argv) {
   bool jit = argc == 4 && StringRef(argv[3]) == "jit";
-  auto target = argc == 3 || jit ? isthmus::targetOf(argv[2]) : std::nullopt;
+  auto target = argc == 3 || jit ? isthmus::findTarget(argv[2]) : nullptr;
   if (!target) {
     llvm::errs() << "usage: stages MODEL TARGET [jit]\n";
     return 2;

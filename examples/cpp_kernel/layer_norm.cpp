@@ -69,11 +69,12 @@ static const char *layerNorm(isthmus_kernel_call *call) {
 }
 
 static llvm::Error run() {
-  auto model = Model::parse(llvm::MemoryBufferRef(program, "layer_norm"));
+  auto model = Model::open(
+      llvm::MemoryBuffer::getMemBuffer(program, "layer_norm"), {"mlir"});
   if (!model)
     return model.takeError();
   LowerOptions lowering;
-  lowering.target = Target::Linalg;
+  lowering.target = "linalg";
   lowering.customOps = {"aten.layer_norm"};
   if (llvm::Error error = model->lower(lowering))
     return error;

@@ -29,9 +29,15 @@ int main(int argc, char **argv) {
   if (!module)
     return 1;
 
+  // Null in builds without it.
+  const isthmus::Target *tosa = isthmus::findTarget("tosa");
+  if (!tosa) {
+    llvm::errs() << isthmus::whyNoTarget("tosa") << '\n';
+    return 1;
+  }
   mlir::PassManager manager(&context);
   isthmus::buildOnnxToTorchPipeline(manager);
-  isthmus::buildTorchToTargetPipeline(manager, isthmus::Target::Tosa);
+  isthmus::buildTorchToTargetPipeline(manager, *tosa);
   manager.addPass(mlir::createCanonicalizerPass()); // and those of your own
   if (failed(manager.run(*module)))
     return 1;

@@ -64,9 +64,26 @@ def parts() -> list[str]:
     return _native.parts()
 
 
-def output_types() -> list[OutputType]:
-    """Returns the output types that this build can compile to."""
-    return [OutputType(name) for name in _native.available_targets()]
+def output_types() -> list[OutputType | str]:
+    """Returns the output types that this build can compile to; those linked from other workspaces are names."""
+    return [_output_type(name) for name in _native.available_targets()]
+
+
+def known_output_types() -> list[OutputType | str]:
+    """Returns `output_types()`, and Isthmus's own that this build omits."""
+    return [*OutputType, *sorted(set(_native.available_targets()) - set(OutputType))]
+
+
+def _output_type(name):
+    """Returns the output type of a name.
+
+    Raises:
+      ValueError: there is none.
+    """
+    if name not in known_output_types():
+        known = "', '".join(known_output_types())
+        raise ValueError(f"expected an output type of '{known}', got {name!r}")
+    return OutputType(name) if name in set(OutputType) else name
 
 
 # More threads than any machine has cores.
@@ -202,7 +219,7 @@ class Module:
           InputError: a size does not fit in 64 bits.
           ValueError: `output_type` is unknown.
         """
-        output_type, given = OutputType(output_type), _native_options(_known_options("lower", options))
+        output_type, given = _output_type(output_type), _native_options(_known_options("lower", options))
         with self._lock:
             lowered = self._native.clone()
             try:
@@ -359,10 +376,7 @@ def import_onnx(model: str | os.PathLike | bytes) -> Module:
       BadModelError: not a valid model, or of an unknown version.
       MissingPartError: this build omits the importer.
     """
-    if isinstance(model, bytes):
-        return Module(_native.import_onnx(model))
-    os.stat(model)
-    return Module(_native.import_onnx_file(_encoded(model)))
+    return _opened(model, "onnx")
 
 
 def import_model(model: str | os.PathLike | bytes) -> Module:
@@ -382,10 +396,15 @@ def import_model(model: str | os.PathLike | bytes) -> Module:
       BadModelError: not a valid model, or of an unknown version.
       MissingPartError: this build omits the importer.
     """
+    return _opened(model)
+
+
+def _opened(model, format=""):
+    """Opens a path or bytes; without a format, the first bytes tell it."""
     if isinstance(model, bytes):
-        return Module(_native.import_bytes(model))
+        return Module(_native.open_bytes(model, format))
     os.stat(model)
-    return Module(_native.import_file(_encoded(model)))
+    return Module(_native.open_file(_encoded(model), format))
 
 
 def import_records(records: Mapping[str, bytes]) -> Module:
@@ -395,7 +414,7 @@ def import_records(records: Mapping[str, bytes]) -> Module:
       BadModelError: not a valid program, or of an unknown version.
       MissingPartError: this build omits the importer.
     """
-    return Module(_native.import_records(records))
+    return Module(_native.open_records(records))
 
 
 def compile(
@@ -433,7 +452,7 @@ def compile(
       BadModelError, MissingPartError, UnsupportedError, FileNotFoundError, ValueError:
         see `import_model` and `Module.lower`.
     """
-    output_type = OutputType(output_type)
+    output_type = _output_type(output_type)
     _known_options("compile", options)  # an error comes before the time that exporting takes
     if isinstance(model, (str, os.PathLike, bytes)):
         given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
@@ -455,7 +474,7 @@ def compile(
             )
         with _step("importing", verbose):
             module = pytorch.import_program(program)
-    legal_ops = [*BACKEND_LEGAL_OPS[output_type], *_listed(options.get("backend_legal_ops", ()))]
+    legal_ops = [*BACKEND_LEGAL_OPS.get(output_type, []), *_listed(options.get("backend_legal_ops", ()))]
     options["backend_legal_ops"] = [name.removeprefix("torch.") for name in legal_ops]
     with _step(f"lowering to {output_type}", verbose):
         return module.lower(output_type, **options)
@@ -549,7 +568,7 @@ def load(path: str | os.PathLike, *, trust: bool = False) -> Module:
       BadModelError: the file is not MLIR, or its program is not valid.
     """
     os.stat(path)
-    return Module(_native.parse_file(_encoded(path)), trust=trust)
+    return Module(_native.open_file(_encoded(path), "mlir"), trust=trust)
 
 
 def parse(source: str | bytes, *, trust: bool = False) -> Module:
@@ -562,4 +581,4 @@ def parse(source: str | bytes, *, trust: bool = False) -> Module:
     Raises:
       BadModelError: the source is not MLIR, or its program is not valid.
     """
-    return Module(_native.parse(_raw(source)), trust=trust)
+    return Module(_native.open_bytes(_raw(source), "mlir"), trust=trust)

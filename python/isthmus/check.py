@@ -100,8 +100,7 @@ def _report(target, error, nodes):
         # One place is a prefix of another only if the shorter one is not the place of a node.
         named.update((place, op) for op, place in nodes if place and message.startswith(place))
     steps = {step for message in messages for step in re.findall(r"no lowering to ([\w ]+) for '", message)}
-    last = {"stablehlo": "mhlo"}.get(target, target)
-    complete = not messages or (steps == {last} and bool(named))
+    complete = not messages or (steps == {target} and bool(named))
     return TargetReport(target, messages, causes, collections.Counter(named.values()), complete)
 
 

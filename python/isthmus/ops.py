@@ -74,12 +74,14 @@ class Coverage:
       torch: the ops of the torch dialect, sorted by name.
       targets: the targets of this build, except torch.
       missing_parts: a sentence for each part that this build omits.
+      missing_targets: that sentence for each target of Isthmus that this build omits.
     """
 
     onnx: list[OnnxOp]
     torch: list[TorchOp]
     targets: list[str]
     missing_parts: list[str]
+    missing_targets: dict[str, str]
 
     @classmethod
     def from_json(cls, text: str) -> "Coverage":
@@ -90,6 +92,7 @@ class Coverage:
             torch=[TorchOp(**op) for op in table["torch"]],
             targets=table["targets"],
             missing_parts=table["missing_parts"],
+            missing_targets=table["missing_targets"],
         )
 
     def matching(self, patterns) -> "Coverage":
@@ -128,8 +131,7 @@ class Coverage:
         if target == "torch":
             return dataclasses.replace(self, torch=[], targets=[])
         if target not in self.targets:
-            part = {"stablehlo": "mhlo"}.get(target, target)
-            raise MissingPartError([sentence for sentence in self.missing_parts if f" {part} part" in sentence])
+            raise MissingPartError([self.missing_targets[target]])
         return dataclasses.replace(self, targets=[target])
 
     def missing(self) -> "Coverage":

@@ -106,13 +106,6 @@ SharedModel share(llvm::Expected<Model> model) {
   return std::make_shared<Model>(check(std::move(model)));
 }
 
-/// A name that is no target is a mistake of our own Python, not of its user.
-Target targetNamed(const std::string &name) {
-  if (auto target = targetOf(name))
-    return *target;
-  throw py::value_error("no target is called " + name);
-}
-
 constexpr std::pair<const char *, WeightForm> weightForms[] = {
     {"auto", WeightForm::Auto},         {"inline", WeightForm::Inline},
     {"resource", WeightForm::Resource}, {"argument", WeightForm::Argument},
@@ -135,9 +128,8 @@ const char *nameOf(WeightForm wanted) {
 
 std::vector<std::string> availableTargets() {
   std::vector<std::string> names;
-  for (Target target : allTargets())
-    if (isAvailable(target))
-      names.push_back(nameOf(target).str());
+  for (const Target *target : targets())
+    names.push_back(target->getName().str());
   return names;
 }
 
@@ -155,7 +147,7 @@ void assign(llvm::StringMap<llvm::SmallVector<int64_t>> &option,
 /// `given` has options by their names in LoweringOptions.td.
 void lower(Model &model, const std::string &target, const py::dict &given) {
   LowerOptions options;
-  options.target = targetNamed(target);
+  options.target = target;
 #define MODEL_OPTION(TYPE, NAME, ARGUMENT, DESCRIPTION)                        \
   if (given.contains(ARGUMENT))                                                \
     assign(options.NAME, given[ARGUMENT]);
@@ -305,12 +297,13 @@ private:
   py::buffer_info view;
 };
 
-SharedModel importRecords(const std::map<std::string, py::buffer> &records) {
+SharedModel openRecords(const std::map<std::string, py::buffer> &records) {
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> buffers;
   for (const auto &[path, object] : records)
     buffers.push_back(std::make_unique<ObjectBuffer>(path, object));
   WithoutInterpreter without;
-  return share(Model::importPt2Records(std::move(buffers)));
+  return share(Model::open(std::make_shared<ModelRecords>(
+      std::move(buffers), "<exported program>")));
 }
 
 /// Calls `write(descriptor)`; what it raises leaves what was at `path`.
@@ -549,33 +542,24 @@ PYBIND11_MODULE(_native, module) {
   module.def("coverage", [] {
     return llvm::formatv("{0}", toJSON(isthmus::coverage())).str();
   });
-  module.def("import_onnx_file", [](const std::string &path) {
-    WithoutInterpreter without;
-    return share(Model::importOnnxFile(path));
-  });
-  module.def("import_onnx", [](const py::bytes &bytes) {
-    auto view = static_cast<std::string_view>(bytes);
-    return share(Model::importOnnx(
-        llvm::MemoryBuffer::getMemBufferCopy(view, "<bytes>")));
-  });
-  module.def("import_file", [](const std::string &path) {
-    WithoutInterpreter without;
-    return share(Model::importFile(path));
-  });
-  module.def("import_records", &importRecords);
-  module.def("import_bytes", [](const py::bytes &bytes) {
-    auto view = static_cast<std::string_view>(bytes);
-    return share(Model::importBuffer(
-        llvm::MemoryBuffer::getMemBufferCopy(view, "<bytes>")));
-  });
-  module.def("parse_file", [](const std::string &path) {
-    WithoutInterpreter without;
-    return share(Model::parseFile(path));
-  });
-  module.def("parse", [](const py::bytes &bytes) {
-    auto view = static_cast<std::string_view>(bytes);
-    return share(Model::parse(llvm::MemoryBufferRef(view, "<bytes>")));
-  });
+  module.def("open_file",
+             [](const std::string &path, const std::string &format) {
+               WithoutInterpreter without;
+               return share(Model::open(path, {format}));
+             });
+  module.def("open_bytes",
+             [](const py::bytes &bytes, const std::string &format) {
+               auto view = static_cast<std::string_view>(bytes);
+               // A model may keep its bytes; MLIR is copied as its readers need
+               // it.
+               std::shared_ptr<llvm::MemoryBuffer> buffer =
+                   format == kMlirFormat
+                       ? llvm::MemoryBuffer::getMemBuffer(
+                             view, "<bytes>", /*RequiresNullTerminator=*/false)
+                       : llvm::MemoryBuffer::getMemBufferCopy(view, "<bytes>");
+               return share(Model::open(std::move(buffer), {format}));
+             });
+  module.def("open_records", &openRecords);
 
   module.def("write_file", &replaceFile);
   module.def("exit_after", &exitAfter);

@@ -101,9 +101,10 @@ static void testBytecode() {
       %y = torch.aten.tanh %x : !torch.vtensor<[2,?],f32> -> !torch.vtensor<[2,?],f32>
       return %y : !torch.vtensor<[2,?],f32>
     })";
-  auto model = isthmus::Model::parse(llvm::MemoryBufferRef(program, "program"));
+  auto model = isthmus::Model::open(
+      llvm::MemoryBuffer::getMemBuffer(program, "program"), {"mlir"});
   isthmus::LowerOptions options;
-  options.target = isthmus::Target::Stablehlo;
+  options.target = "stablehlo";
   llvm::cantFail(model.takeError());
   llvm::cantFail(model->lower(options));
   std::string bytecode;

@@ -116,6 +116,7 @@ def test_totals_of_a_made_up_table():
         ],
         targets=["tosa"],
         missing_parts=[],
+        missing_targets={},
     )
     assert table.totals() == ["onnx to torch: 1 of 2", "torch to tosa: 2 of 3 (1 pattern, 1 decomposed)"]
     assert [op.name for op in table.missing().onnx + table.missing().torch] == ["Det", "aten.nonzero"]

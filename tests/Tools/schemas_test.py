@@ -1,4 +1,4 @@
-"""third_party/*/schemas.json hold what the pinned packages say."""
+"""The tables in third_party hold what the pinned packages say."""
 
 import pathlib
 import subprocess
@@ -15,6 +15,7 @@ REGISTRY = sorted(pathlib.Path("cc/include/isthmus/Dialect/Torch/registry").glob
         ("third_party/onnx/schemas.json", "print_onnx_schemas.py", []),
         ("third_party/onnxruntime/schemas.json", "print_onnxruntime_schemas.py", []),
         ("third_party/torch/schemas.json", "print_torch_schemas.py", REGISTRY),
+        ("third_party/torch/views.txt", "print_torch_views.py", []),
     ],
 )
 def test_is_fresh(file, generator, arguments):

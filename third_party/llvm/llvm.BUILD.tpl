@@ -58,5 +58,6 @@ exports_files([
     "bin/lit",
     "bin/llvm-tblgen",
     "bin/mlir-tblgen",
+    "bin/mlir-translate",
     "bin/not",
 ])

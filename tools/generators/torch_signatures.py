@@ -1,10 +1,10 @@
-"""Writes the arguments of all torch ops as a C++ table, one SIGNATURE line per op, sorted by name.
+"""Writes what PyTorch says of its ops as C++ tables, for cc/lib/Dialect/Torch/Signatures.cpp.
 
-Usage: torch_signatures.py third_party/torch/schemas.json > Signatures.inc
+Usage: torch_signatures.py third_party/torch/schemas.json third_party/torch/views.txt > Signatures.inc
 
-    SIGNATURE("aten.add.Tensor", "self:Tensor|other:Tensor|alpha:number=1")
-
-A default is written as JSON.
+    ARGUMENT("alpha", "number", "1")           in the order of the ops; a default is JSON
+    SIGNATURE("aten.add.Tensor", 120, 3)       the first argument and their number; sorted by name
+    VIEW("aten.permute")                       sorted by name
 """
 
 import json
@@ -12,16 +12,20 @@ import pathlib
 import sys
 
 
-def argument(fact):
-    default = "=" + json.dumps(fact["default"]) if "default" in fact else ""
-    return f"{fact['name']}:{fact['type']}{default}"
-
-
 def main():
-    schemas = json.loads(pathlib.Path(sys.argv[1]).read_text(encoding="utf-8"))
-    for name in sorted(schemas):
-        text = "|".join(argument(fact) for fact in schemas[name]["arguments"])
-        print(f"SIGNATURE({json.dumps(name)}, {json.dumps(text)})")
+    schemas, views = (pathlib.Path(path).read_text(encoding="utf-8") for path in sys.argv[1:])
+    arguments, signatures = [], []
+    for name, schema in sorted(json.loads(schemas).items()):
+        signatures.append((name, len(arguments), len(schema["arguments"])))
+        for fact in schema["arguments"]:
+            default = json.dumps(fact["default"]) if "default" in fact else ""
+            arguments.append((fact["name"], fact["type"], default))
+    rows = {"ARGUMENT": arguments, "SIGNATURE": signatures, "VIEW": [(name,) for name in views.split()]}
+    for macro, values in rows.items():
+        print(f"#ifdef {macro}")
+        for value in values:
+            print(f"{macro}({', '.join(map(json.dumps, value))})")
+        print(f"#undef {macro}\n#endif")
 
 
 if __name__ == "__main__":

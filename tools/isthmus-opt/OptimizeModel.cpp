@@ -6,69 +6,43 @@
 //===----------------------------------------------------------------------===//
 
 #include "OptimizeModel.h"
+#include "isthmus/Importer/FrontEnd.h"
+#include "isthmus/Importer/ModelFile.h"
 #include "isthmus/Support/Diagnostics.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
-
-#ifdef ISTHMUS_WITH_ONNX
-#include "isthmus/Importer/OnnxImporter.h"
-#endif
-#ifdef ISTHMUS_WITH_PT2
-#include "isthmus/Importer/Pt2Importer.h"
-#endif
 
 using namespace mlir;
 
-/// Files of a suffix, and what imports them: null where the build leaves out
-/// the part.
-struct ModelFormat {
-  StringRef suffix, part;
-  OwningOpRef<ModuleOp> (*import)(StringRef path, MLIRContext *context);
-};
+bool isModel(StringRef path) { return isthmus::findFormatOfFile(path); }
 
-static const ModelFormat formats[] = {
-    {".onnx", "onnx",
-#ifdef ISTHMUS_WITH_ONNX
-     [](StringRef path, MLIRContext *context) {
-       return isthmus::importOnnxFile(path, context);
-     }
-#else
-     nullptr
-#endif
-    },
-    {".pt2", "pt2",
-#ifdef ISTHMUS_WITH_PT2
-     [](StringRef path, MLIRContext *context) {
-       return isthmus::importPt2File(path, context);
-     }
-#else
-     nullptr
-#endif
-    },
-};
-
-static const ModelFormat *findFormat(StringRef path) {
-  return llvm::find_if(formats, [&](const ModelFormat &format) {
-    return path.ends_with(format.suffix);
-  });
+/// Imports the model of a file, whose name says its format.
+static OwningOpRef<ModuleOp> importModel(StringRef path, MLIRContext *context) {
+  const isthmus::ModelFormat &format = *isthmus::findFormatOfFile(path);
+  const isthmus::FrontEnd *frontEnd = isthmus::findFrontEnd(format);
+  if (!frontEnd) {
+    emitError(UnknownLoc::get(context)) << isthmus::missingPart(format.name);
+    return {};
+  }
+  isthmus::ModelSource source;
+  source.buffer = isthmus::mapModelFile(path, format.noun, context);
+  StringRef folder = llvm::sys::path::parent_path(path);
+  source.folder = folder.empty() ? "." : folder.str();
+  return source.buffer ? frontEnd->import(source, context, {})
+                       : OwningOpRef<ModuleOp>();
 }
-
-bool isModel(StringRef path) { return findFormat(path) != std::end(formats); }
 
 LogicalResult optimizeModel(StringRef input, StringRef output,
                             const DialectRegistry &registry) {
   auto config = MlirOptMainConfig::createFromCLOptions();
   MLIRContext context(registry);
   isthmus::DiagnosticPrinter printer(&context, llvm::errs());
-  const ModelFormat *format = findFormat(input);
-  if (!format->import)
-    return emitError(UnknownLoc::get(&context))
-           << isthmus::missingPart(format->part);
-  OwningOpRef<ModuleOp> module = format->import(input, &context);
+  OwningOpRef<ModuleOp> module = importModel(input, &context);
   if (!module)
     return failure();
 

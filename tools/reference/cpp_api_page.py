@@ -79,6 +79,7 @@ def names_in(code):
         return [found[1]]
     if found := re.match(r"using (\w+)|typedef .*?\(\*(\w+)\)", code):
         return [found[1] or found[2]]
+    code = re.sub(r"\s*=\s*\{.*\};$", ";", code, flags=re.DOTALL)  # a constant's value may have commas
     count = 1
     while count:  # template arguments may have parentheses
         code, count = re.subn(r"<[^<>]*>", "", code)

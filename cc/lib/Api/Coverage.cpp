@@ -2,8 +2,7 @@
 
 #include "isthmus/Api/Coverage.h"
 #include "isthmus/Conversion/DecomposeTorch.h"
-#include "isthmus/Conversion/Passes.h"
-#include "isthmus/Conversion/TorchLowering.h"
+#include "isthmus/Conversion/Target.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Support/Diagnostics.h"
 #include "isthmus/Support/Lowering.h"
@@ -80,32 +79,12 @@ static Roots rootsOf(RewritePatternSet &patterns) {
   return roots;
 }
 
-/// The roots of a target's patterns. StableHLO is MHLO with other names.
-static Roots rootsOf(Target target, MLIRContext *context) {
+static Roots rootsOf(const Target &target, MLIRContext *context) {
   TorchTypeConverter types(TorchTypeConverter::Scalars::Builtin,
                            /*constant=*/nullptr); // no pattern is run
   UnsupportedOps unsupported;
   RewritePatternSet patterns(context);
-  switch (target) {
-  case Target::Torch:
-    break;
-  case Target::Linalg:
-#ifdef ISTHMUS_WITH_LINALG
-    populateTorchToLinalg(types, patterns, unsupported);
-#endif
-    break;
-  case Target::Tosa:
-#ifdef ISTHMUS_WITH_TOSA
-    populateTorchToTosa(types, patterns, unsupported);
-#endif
-    break;
-  case Target::Mhlo:
-  case Target::Stablehlo:
-#ifdef ISTHMUS_WITH_MHLO
-    populateTorchToMhlo(types, patterns, unsupported);
-#endif
-    break;
-  }
+  target.populatePatterns(types, patterns, unsupported);
   return rootsOf(patterns);
 }
 
@@ -121,8 +100,8 @@ static Role roleOf(RegisteredOperationName op) {
 
 /// What `target`, which has patterns at `roots`, does with an op.
 static Support supportOf(const Coverage::TorchOp &op, StringRef fullName,
-                         Target target, const Roots &roots) {
-  bool isKept = llvm::is_contained(keptOps(target), op.name);
+                         const Target &target, const Roots &roots) {
+  bool isKept = llvm::is_contained(target.getKeptOps(), op.name);
   if (op.isDecomposed && !isKept)
     return {Support::Kind::Decomposed, ""};
   auto root = roots.find(fullName);
@@ -133,12 +112,13 @@ static Support supportOf(const Coverage::TorchOp &op, StringRef fullName,
   return {isKept ? Support::Kind::Kept : Support::Kind::Pattern, ""};
 }
 
-static std::vector<Coverage::TorchOp> torchOps(ArrayRef<Target> targets) {
+static std::vector<Coverage::TorchOp>
+torchOps(ArrayRef<const Target *> targets) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   context.loadDialect<torch::TorchDialect>();
   std::vector<Roots> roots;
-  for (Target target : targets)
-    roots.push_back(rootsOf(target, &context));
+  for (const Target *target : targets)
+    roots.push_back(rootsOf(*target, &context));
   SmallVector<StringRef> decomposed = decomposedTorchOps();
 
   std::vector<Coverage::TorchOp> ops;
@@ -152,7 +132,7 @@ static std::vector<Coverage::TorchOp> torchOps(ArrayRef<Target> targets) {
     if (op.role == Role::Structural && llvm::none_of(roots, isLowered))
       continue;
     for (auto [target, roots] : llvm::zip_equal(targets, roots))
-      op.support.push_back(supportOf(op, fullName, target, roots));
+      op.support.push_back(supportOf(op, fullName, *target, roots));
     ops.push_back(std::move(op));
   }
   llvm::sort(ops, [](const auto &a, const auto &b) { return a.name < b.name; });
@@ -165,17 +145,19 @@ static std::vector<Coverage::TorchOp> torchOps(ArrayRef<Target> targets) {
 
 Coverage isthmus::coverage() {
   Coverage result;
-  SmallVector<StringRef> missing;
+  for (const auto &[name, part] : kPartsOfTargets)
+    if (!llvm::is_contained(parts(), part))
+      result.missingTargets[name.str()] = missingPart(part);
   if (!llvm::is_contained(parts(), "onnx"))
-    missing.push_back("onnx");
-  for (Target target : allTargets())
-    if (!isAvailable(target))
-      missing.push_back(partOf(target));
-    else if (target != Target::Torch)
+    result.missingParts.push_back(missingPart("onnx"));
+  for (const auto &missing : result.missingTargets)
+    result.missingParts.push_back(missing.second);
+  llvm::sort(result.missingParts);
+  result.missingParts.erase(llvm::unique(result.missingParts),
+                            result.missingParts.end());
+  for (const Target *target : targets())
+    if (!target->staysInTorch())
       result.targets.push_back(target);
-  missing.erase(llvm::unique(missing), missing.end());
-  for (StringRef part : missing)
-    result.missingParts.push_back(missingPart(part));
   result.onnx = onnxOps();
   result.torch = torchOps(result.targets);
   return result;
@@ -210,19 +192,22 @@ static StringRef text(Role role) {
 llvm::json::Value isthmus::toJSON(const Coverage &coverage) {
   using namespace llvm::json;
   Array onnx, targets, torch;
+  Object missingTargets;
+  for (const auto &[name, sentence] : coverage.missingTargets)
+    missingTargets[name] = sentence;
   for (const Coverage::OnnxOp &op : coverage.onnx)
     onnx.push_back(Object{{"name", op.name},
                           {"since", op.since},
                           {"lowered", op.isLowered},
                           {"shapes", op.shapes}});
-  for (Target target : coverage.targets)
-    targets.push_back(nameOf(target));
+  for (const Target *target : coverage.targets)
+    targets.push_back(target->getName());
   for (const Coverage::TorchOp &op : coverage.torch) {
     Object support, reasons;
     for (auto [target, here] : llvm::zip_equal(coverage.targets, op.support)) {
-      support[nameOf(target)] = text(here.kind);
+      support[target->getName()] = text(here.kind);
       if (!here.reason.empty())
-        reasons[nameOf(target)] = here.reason;
+        reasons[target->getName()] = here.reason;
     }
     torch.push_back(Object{{"name", op.name},
                            {"role", text(op.role)},
@@ -231,6 +216,7 @@ llvm::json::Value isthmus::toJSON(const Coverage &coverage) {
                            {"reasons", std::move(reasons)}});
   }
   return Object{{"missing_parts", Array(coverage.missingParts)},
+                {"missing_targets", std::move(missingTargets)},
                 {"onnx", std::move(onnx)},
                 {"targets", std::move(targets)},
                 {"torch", std::move(torch)}};

@@ -10,10 +10,6 @@
 #include "mlir/IR/BuiltinDialect.h"
 #include "llvm/ADT/StringExtras.h"
 
-#ifdef ISTHMUS_WITH_PT2
-#include "isthmus/Importer/Pt2Importer.h"
-#endif
-
 using namespace mlir;
 using namespace isthmus;
 using Kind = ModelError::Kind;
@@ -48,16 +44,19 @@ static Operation *findFirstNode(ModuleOp module) {
 }
 
 /// Whether a lowering to the target starts from programs of a dialect.
-static bool isLoweredFrom(StringRef dialect, Target target) {
+static bool isLoweredFrom(StringRef dialect, const Target &target) {
   return dialect == "onnx" || dialect == "torch" ||
-         (dialect == "mhlo" && target == Target::Stablehlo);
+         dialect == target.getOtherSource();
 }
 
 llvm::Error Model::lower(const LowerOptions &options) {
-  if (!isAvailable(options.target))
-    return isthmus::failed(Kind::MissingPart,
-                           missingPart(partOf(options.target)));
-  auto objections = objectionsTo(options, options.target);
+  const Target *target = findTarget(options.target);
+  if (!target)
+    return isthmus::failed(partOfTarget(options.target).empty()
+                               ? Kind::Unsupported
+                               : Kind::MissingPart,
+                           whyNoTarget(options.target));
+  auto objections = objectionsTo(options, *target);
   if (!objections.empty())
     return llvm::make_error<ModelError>(Kind::Unsupported,
                                         std::move(objections));
@@ -67,7 +66,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
   manager.enableVerifier(verifiesEachPass());
   Operation *node = findFirstNode(*root);
   StringRef dialect = node ? node->getName().getDialectNamespace() : "torch";
-  if (!isLoweredFrom(dialect, options.target))
+  if (!isLoweredFrom(dialect, *target))
     return isthmus::failed(Kind::Unsupported,
                            "expected a program of the torch or the onnx "
                            "dialect, got one with '" +
@@ -83,22 +82,21 @@ llvm::Error Model::lower(const LowerOptions &options) {
     buildOnnxToTorchPipeline(manager, options.customOps, options.outline);
   }
 #endif
-#ifdef ISTHMUS_WITH_PT2
-  // Its file says of every value how its sizes follow from those of inputs.
-  if (program && !options.specialize.empty()) {
-    Diagnostics diagnostics(context.get());
-    Pt2ImportOptions import;
-    import.specialize = options.specialize;
-    auto specialized = isthmus::importPt2(program, context.get(), import);
-    if (!specialized)
-      return diagnostics.take(Kind::Unsupported,
-                              "expected sizes that the program takes");
-    root = std::move(specialized);
+  bool isSpecializable = isOnnx;
+  if (source) {
+    isSpecializable = true;
+    if (!options.specialize.empty()) {
+      Diagnostics diagnostics(context.get());
+      auto specialized =
+          frontEnd->import(*source, context.get(), options.specialize);
+      if (!specialized)
+        return diagnostics.take(Kind::Unsupported,
+                                "expected sizes that the program takes");
+      root = std::move(specialized);
+    }
   }
-#endif
-  bool hasNamedInputs = isOnnx || program;
-  program = nullptr;
-  if (!hasNamedInputs && !options.specialize.empty())
+  source.reset();
+  if (!isSpecializable && !options.specialize.empty())
     return isthmus::failed(Kind::Unsupported,
                            "input '" + options.specialize.begin()->getKey() +
                                "': expected a model to give it a shape, "
@@ -106,20 +104,20 @@ llvm::Error Model::lower(const LowerOptions &options) {
   TargetPipelineOptions lowering = options;
   if (isOnnx)
     lowering.outline.clear(); // what equal nodes become is one by now
-  buildTorchToTargetPipeline(manager, options.target, lowering);
+  buildTorchToTargetPipeline(manager, *target, lowering);
 
   Diagnostics diagnostics(context.get());
   if (mlir::failed(manager.run(*root)) || mlir::failed(verifyProgram(*root)))
     return diagnostics.take(
         Kind::Unsupported,
-        ("expected a program that lowers to " + nameOf(options.target)).str());
+        ("expected a program that lowers to " + target->getName()).str());
   return llvm::Error::success();
 }
 
 llvm::Error Model::raiseCustomOps() {
   PassManager manager(context.get(), ModuleOp::getOperationName());
   manager.addPass(createRaiseCustomOps());
-  program = nullptr;
+  source.reset();
   Diagnostics diagnostics(context.get());
   if (mlir::failed(manager.run(*root)))
     return diagnostics.take(Kind::BadModel,
@@ -142,7 +140,7 @@ llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
   if (!main)
     return isthmus::failed(Kind::Unsupported,
                            "expected a function @main, got none");
-  program = nullptr; // which has them as constants
+  source.reset(); // which has them as constants
   std::vector<Weight> weights;
   for (HoistedWeight &weight : isthmus::hoistWeights(main, minBytes)) {
     std::optional<WeightData> data = weight.getData();

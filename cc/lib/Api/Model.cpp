@@ -4,18 +4,13 @@
 #include "Nesting.h"
 #include "Resources.h"
 #include "WeightFile.h"
-#include "isthmus/Importer/Pt2Importer.h"
 #include "isthmus/Pipelines/Pipelines.h"
 #include "isthmus/Support/MappedFile.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
-
-#ifdef ISTHMUS_WITH_ONNX
-#include "isthmus/Importer/OnnxImporter.h"
-#endif
 
 using namespace mlir;
 using namespace isthmus;
@@ -41,123 +36,111 @@ Model Model::clone() const {
   Model copy;
   copy.context = context;
   copy.root = module().clone();
-  copy.program = program;
+  copy.source = source;
+  copy.frontEnd = frontEnd;
   copy.weightFile = weightFile;
   return copy;
 }
 
-/// What keeps the system from opening a file is no fault of the model.
-static llvm::Error checkReadable(StringRef path) {
-  auto file = llvm::sys::fs::openNativeFileForRead(path);
-  if (!file)
-    return isthmus::failed(Kind::System,
-                           path + ": " + llvm::toString(file.takeError()));
-  llvm::sys::fs::closeFile(*file);
-  return llvm::Error::success();
-}
-
-llvm::Expected<Model> Model::importOnnxFile(StringRef path) {
-#ifdef ISTHMUS_WITH_ONNX
-  if (llvm::Error error = checkReadable(path))
-    return error;
+llvm::Expected<Model> Model::import(ModelSource source,
+                                    const ModelFormat &format) {
+  const FrontEnd *frontEnd = findFrontEnd(format);
+  if (!frontEnd)
+    return isthmus::failed(Kind::MissingPart, missingPart(format.name));
   Model model;
   Diagnostics diagnostics(model.context.get());
-  model.root = isthmus::importOnnxFile(path, model.context.get());
+  model.root = frontEnd->import(source, model.context.get(), {});
   if (!model.root)
-    return diagnostics.take(Kind::BadModel,
-                            path.str() + ": expected an ONNX model");
+    return diagnostics.take(
+        Kind::BadModel, (source.getName() + ": expected " + format.noun).str());
+  if (frontEnd->specializesWhenImporting()) {
+    model.source = std::move(source);
+    model.frontEnd = frontEnd;
+  }
   return model;
-#else
-  return isthmus::failed(Kind::MissingPart, missingPart("onnx"));
-#endif
 }
 
-llvm::Expected<Model>
-Model::importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer) {
-#ifdef ISTHMUS_WITH_ONNX
-  Model model;
-  Diagnostics diagnostics(model.context.get());
-  std::string name = buffer->getBufferIdentifier().str();
-  model.root = isthmus::importOnnx(std::move(buffer), model.context.get());
-  if (!model.root)
-    return diagnostics.take(Kind::BadModel, name + ": expected an ONNX model");
-  return model;
-#else
-  return isthmus::failed(Kind::MissingPart, missingPart("onnx"));
-#endif
+/// Blobs of bytecode are aligned within the file, and have to be in memory.
+static const llvm::Align kBlobAlignment(4096);
+
+/// MLIR as its readers need it: text with a terminator, up to which the lexer
+/// reads, and bytecode with its blobs aligned. Null without memory.
+static std::unique_ptr<llvm::MemoryBuffer>
+copyProgram(llvm::MemoryBufferRef program) {
+  StringRef name = program.getBufferIdentifier();
+  if (!isBytecode(program))
+    return llvm::MemoryBuffer::getMemBufferCopy(program.getBuffer(), name);
+  auto copy = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
+      program.getBufferSize(), name, kBlobAlignment);
+  if (copy)
+    llvm::copy(program.getBuffer(), copy->getBufferStart());
+  return copy;
 }
 
-llvm::Expected<Model> Model::importPt2File(StringRef path) {
+/// The format that is asked for, or the one that the bytes have.
+static llvm::Expected<const ModelFormat &> formatOf(const OpenOptions &options,
+                                                    StringRef bytes) {
+  if (options.format.empty())
+    return recognizeFormat(bytes);
+  if (const ModelFormat *format = findFormat(options.format))
+    return *format;
+  std::string known;
+  for (const ModelFormat *format : modelFormats())
+    known += ("'" + format->name + "', ").str();
+  return isthmus::failed(Kind::Unsupported, "expected a format of " + known +
+                                                "'" + kMlirFormat + "', got '" +
+                                                options.format + "'");
+}
+
+llvm::Expected<Model> Model::open(StringRef path, const OpenOptions &options) {
+  if (options.format == kMlirFormat)
+    return parseFile(path);
   auto buffer = isthmus::mapFile(path);
   if (!buffer)
     return isthmus::failed(Kind::System,
                            path + ": " + buffer.getError().message());
-  return importPt2(std::move(*buffer));
+  auto format = formatOf(options, (*buffer)->getBuffer());
+  if (!format)
+    return format.takeError();
+  ModelSource source;
+  source.buffer = std::move(*buffer);
+  StringRef folder = llvm::sys::path::parent_path(path);
+  source.folder = folder.empty() ? "." : folder.str();
+  return import(std::move(source), *format);
 }
 
-llvm::Expected<Model>
-Model::importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer) {
-#ifdef ISTHMUS_WITH_PT2
-  Model model;
-  Diagnostics diagnostics(model.context.get());
-  model.program = buffer;
-  std::string name = buffer->getBufferIdentifier().str();
-  model.root = isthmus::importPt2(std::move(buffer), model.context.get());
-  if (!model.root)
-    return diagnostics.take(Kind::BadModel,
-                            name + ": expected an exported PyTorch program");
-  return model;
-#else
-  return isthmus::failed(Kind::MissingPart, missingPart("pt2"));
-#endif
+llvm::Expected<Model> Model::open(std::shared_ptr<llvm::MemoryBuffer> buffer,
+                                  const OpenOptions &options) {
+  if (options.format == kMlirFormat) {
+    std::unique_ptr<llvm::MemoryBuffer> copy = copyProgram(*buffer);
+    if (!copy)
+      return isthmus::failed(Kind::System, buffer->getBufferIdentifier() +
+                                               ": expected memory for it");
+    return parse(std::move(copy));
+  }
+  auto format = formatOf(options, buffer->getBuffer());
+  if (!format)
+    return format.takeError();
+  ModelSource source;
+  source.buffer = std::move(buffer);
+  return import(std::move(source), *format);
 }
 
-llvm::Expected<Model> Model::importPt2Records(
-    std::vector<std::unique_ptr<llvm::MemoryBuffer>> records) {
-#ifdef ISTHMUS_WITH_PT2
-  Model model;
-  Diagnostics diagnostics(model.context.get());
-  model.root = isthmus::importPt2Records(
-      std::move(records), "<exported program>", model.context.get());
-  if (!model.root)
-    return diagnostics.take(Kind::BadModel, "expected an exported program");
-  return model;
-#else
-  return isthmus::failed(Kind::MissingPart, missingPart("pt2"));
-#endif
+llvm::Expected<Model> Model::open(std::shared_ptr<ModelRecords> records) {
+  ModelSource source;
+  source.records = std::move(records);
+  return import(std::move(source), kPt2Format);
 }
 
-llvm::Expected<Model> Model::importFile(StringRef path) {
-  if (llvm::Error error = checkReadable(path))
-    return error;
-  auto start = llvm::MemoryBuffer::getFileSlice(path, /*MapSize=*/4,
-                                                /*Offset=*/0);
-  if (start && isPt2((*start)->getBuffer()))
-    return importPt2File(path);
-  return importOnnxFile(path);
-}
-
-llvm::Expected<Model>
-Model::importBuffer(std::shared_ptr<llvm::MemoryBuffer> buffer) {
-  return isPt2(buffer->getBuffer()) ? importPt2(std::move(buffer))
-                                    : importOnnx(std::move(buffer));
-}
-
-llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                   bool isKept) {
+llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer) {
   Model model;
   Diagnostics diagnostics(model.context.get());
   std::string name = buffer->getBufferIdentifier().str();
-  // Blobs of bytecode are aligned within the file, and have to be in memory.
-  const llvm::Align page(4096);
-  if (isBytecode(*buffer) && !isAddrAligned(page, buffer->getBufferStart())) {
-    auto aligned = llvm::WritableMemoryBuffer::getNewUninitMemBuffer(
-        buffer->getBufferSize(), name, page);
-    if (!aligned)
+  if (isBytecode(*buffer) &&
+      !isAddrAligned(kBlobAlignment, buffer->getBufferStart())) {
+    buffer = copyProgram(*buffer);
+    if (!buffer)
       return isthmus::failed(Kind::System, name + ": expected memory for it");
-    llvm::copy(buffer->getBuffer(), aligned->getBufferStart());
-    buffer = std::move(aligned);
-    isKept = true;
   }
   if (!isBytecode(*buffer)) {
     if (std::string deep = findDeepNesting(buffer->getBuffer()); !deep.empty())
@@ -168,26 +151,13 @@ llvm::Expected<Model> Model::parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
   }
   auto sources = std::make_shared<llvm::SourceMgr>();
   sources->AddNewSourceBuffer(std::move(buffer), llvm::SMLoc());
-  model.root = isKept
-                   ? parseSourceFile<ModuleOp>(sources, model.context.get())
-                   : parseSourceFile<ModuleOp>(*sources, model.context.get());
+  model.root = parseSourceFile<ModuleOp>(sources, model.context.get());
   if (!model.root)
     return diagnostics.take(Kind::BadModel,
                             name + ": expected MLIR text or bytecode");
   if (std::string wrong = findWrongResource(*model.root); !wrong.empty())
     return isthmus::failed(Kind::BadModel, name + ": " + wrong);
   return model;
-}
-
-llvm::Expected<Model> Model::parse(llvm::MemoryBufferRef buffer) {
-  // The lexer of text reads up to a terminator, which only a copy surely has.
-  if (!isBytecode(buffer))
-    return parse(llvm::MemoryBuffer::getMemBufferCopy(
-                     buffer.getBuffer(), buffer.getBufferIdentifier()),
-                 /*isKept=*/true);
-  return parse(llvm::MemoryBuffer::getMemBuffer(
-                   buffer, /*RequiresNullTerminator=*/false),
-               /*isKept=*/false);
 }
 
 llvm::Expected<Model> Model::parseFile(StringRef path) {
@@ -204,7 +174,7 @@ llvm::Expected<Model> Model::parseFile(StringRef path) {
   if (!buffer)
     return isthmus::failed(Kind::System,
                            path + ": " + buffer.getError().message());
-  auto model = parse(std::move(*buffer), /*isKept=*/true);
+  auto model = parse(std::move(*buffer));
   if (model)
     model->weightFile = findWeightFile(path);
   return model;

@@ -33,18 +33,18 @@ static std::vector<std::string> sizesOf(RankedTensorType type,
 
 std::vector<OpenInput> Model::openInputs() const {
   // Other programs cannot be specialized.
-  const std::string dialect = program ? "isthmus." : "onnx.";
+  const std::string prefix =
+      (source ? frontEnd->format : kOnnxFormat).attributes.str();
   std::vector<OpenInput> inputs;
   for (auto function : module().getOps<func::FuncOp>())
     for (auto [index, argument] :
          llvm::enumerate(function.getArgumentTypes())) {
-      auto name =
-          function.getArgAttrOfType<StringAttr>(index, dialect + "name");
+      auto name = function.getArgAttrOfType<StringAttr>(index, prefix + "name");
       RankedTensorType type = shapeOf(argument);
       if (!name || !type || type.hasStaticShape())
         continue;
       auto names =
-          function.getArgAttrOfType<StringAttr>(index, dialect + "dim_params");
+          function.getArgAttrOfType<StringAttr>(index, prefix + "dim_params");
       inputs.push_back(
           {name.str(), sizesOf(type, names ? names.getValue() : "")});
     }

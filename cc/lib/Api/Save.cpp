@@ -6,6 +6,7 @@
 #include "Resources.h"
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Conversion/Target.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/FileSystem.h"
@@ -43,20 +44,21 @@ WeightForm Model::weightFormFor(const SaveOptions &options, bool isFile) const {
   if (options.weights != WeightForm::Auto)
     return options.weights;
   StringRef dialect = dialectOf(module());
-  bool isForXla = dialect == "mhlo" || dialect == "stablehlo";
+  const Target *target = findTargetOfConstants(dialect);
+  bool readsGlobals = !target || target->readsGlobals();
   if (options.inPlace || options.checksums)
-    return isForXla || dialect == "onnx" ? WeightForm::Argument
-                                         : WeightForm::External;
-  if (!isFile && isForXla)
+    return readsGlobals && dialect != "onnx" ? WeightForm::External
+                                             : WeightForm::Argument;
+  if (!isFile && !readsGlobals)
     return WeightForm::Inline;
   // Those whose own tools read no globals, and what is mapped when it is read.
   if (!isFile || dialect == "onnx" || dialect == "torch" ||
-      (!isForXla && options.format == Format::Bytecode))
+      (readsGlobals && options.format == Format::Bytecode))
     return WeightForm::Resource;
   int64_t bytes = countWeightBytes(module(), options.minWeightBytes);
   if (!weightFile.empty())
     bytes += countExternBytes(module());
-  if (isForXla)
+  if (!readsGlobals)
     return bytes > mostInline ? WeightForm::Argument : WeightForm::Inline;
   return bytes > mostText ? WeightForm::External : WeightForm::Resource;
 }
@@ -75,8 +77,11 @@ static llvm::Error findObjection(ModuleOp module, const SaveOptions &options,
     return isthmus::failed(kind, place + ": expected " + message);
   };
   StringRef dialect = dialectOf(module);
-  if (isForIree && dialect == "mhlo")
-    return refused(Kind::Unsupported, "StableHLO, which IREE reads, got MHLO");
+  const Target *target = findTargetOfConstants(dialect);
+  if (isForIree && target && !target->isReadByIree())
+    return refused(Kind::Unsupported,
+                   "a dialect that IREE reads, such as stablehlo, got " +
+                       target->getName());
   if ((isForIree || options.weights == WeightForm::External) &&
       dialect == "onnx")
     return refused(Kind::Unsupported,

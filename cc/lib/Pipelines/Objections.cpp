@@ -1,6 +1,7 @@
 //===- Objections.cpp - Options that a target cannot meet -----------------===//
 
-#include "isthmus/Pipelines/Target.h"
+#include "isthmus/Pipelines/Pipelines.h"
+#include "isthmus/Support/Parts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -17,15 +18,27 @@ static std::string objectionTo(llvm::StringRef argument, llvm::StringRef value,
 }
 
 std::vector<std::string>
-isthmus::objectionsTo(const TargetPipelineOptions &options, Target target) {
+isthmus::objectionsTo(const TargetPipelineOptions &options,
+                      const Target &target) {
   std::vector<std::string> objections;
 #define CHOICE_OPTION(NAME, ARGUMENT, ...)                                     \
   objections.push_back(objectionTo(ARGUMENT, options.NAME, {__VA_ARGS__}));
 #include "isthmus/Conversion/LoweringOptions.inc"
-  if (options.keepsBuffersInGlobals() && target == Target::Torch)
+  if (options.keepsBuffersInGlobals() && target.staysInTorch())
     objections.push_back("mutable-buffers=globals: expected a target that "
                          "keeps buffers in globals, got torch");
   llvm::erase_if(objections,
                  [](const std::string &text) { return text.empty(); });
   return objections;
+}
+
+std::string isthmus::whyNoTarget(llvm::StringRef name) {
+  llvm::StringRef part = partOfTarget(name);
+  if (!part.empty())
+    return missingPart(part);
+  auto names = llvm::map_range(
+      targets(), [](const Target *target) { return target->getName(); });
+  return ("expected a target of '" + llvm::join(names, "', '") + "', got '" +
+          name + "'")
+      .str();
 }

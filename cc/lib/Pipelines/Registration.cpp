@@ -1,10 +1,7 @@
 //===- Registration.cpp - The dialects and passes that a build has --------===//
 
 #include "isthmus/Conversion/Passes.h"
-#include "isthmus/Dialect/Torch/Torch.h"
-#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "isthmus/Pipelines/Pipelines.h"
-#include "isthmus/Support/LoadDialects.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Pass/PassOptions.h"
@@ -15,71 +12,31 @@
 #ifdef ISTHMUS_WITH_ONNX
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #endif
-#ifdef ISTHMUS_WITH_LINALG
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Complex/IR/Complex.h"
-#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#endif
-#ifdef ISTHMUS_WITH_MHLO
-#include "isthmus/Dialect/Mhlo/Mhlo.h"
-#include "isthmus/Dialect/Mhlo/Stablehlo.h"
-#endif
-#ifdef ISTHMUS_WITH_TOSA
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/Dialect/Tosa/Transforms/Passes.h"
-#endif
 
 using namespace mlir;
 using namespace isthmus;
 
-/// Adds Isthmus's own dialects to a registry and their names to a list.
-template <typename... Dialects>
-static void insertOwn(DialectRegistry &registry,
-                      SmallVectorImpl<DialectName> &names) {
-  registry.insert<Dialects...>();
-  names.append({DialectName::of<Dialects>()...});
-}
-
-static DialectRegistry ownDialects(SmallVectorImpl<DialectName> &names) {
-  DialectRegistry registry;
-  insertOwn<torch::TorchDialect, torch_c::TorchConversionDialect>(registry,
-                                                                  names);
+/// The dialects that a program of this build may have.
+static DialectSet allDialects() {
+  DialectSet dialects;
+  dialects.addOthers<func::FuncDialect, ml_program::MLProgramDialect>();
 #ifdef ISTHMUS_WITH_ONNX
-  insertOwn<onnx::OnnxDialect>(registry, names);
+  dialects.addOwn<onnx::OnnxDialect>();
 #endif
-#ifdef ISTHMUS_WITH_MHLO
-  insertOwn<mhlo::MhloDialect, stablehlo::StablehloDialect>(registry, names);
-#endif
-  return registry;
-}
-
-static void insertOthers(DialectRegistry &registry) {
-  registry.insert<func::FuncDialect, ml_program::MLProgramDialect>();
-#ifdef ISTHMUS_WITH_LINALG
-  registry.insert<arith::ArithDialect, cf::ControlFlowDialect,
-                  complex::ComplexDialect, linalg::LinalgDialect,
-                  math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
-#endif
-#ifdef ISTHMUS_WITH_TOSA
-  registry.insert<tosa::TosaDialect>();
-#endif
+  for (const Target *target : targets())
+    target->addDialects(dialects);
+  return dialects;
 }
 
 /// Registers in a registry or a context, if no name is taken there.
 template <typename Place>
 static llvm::Error registerIn(Place &place,
                               function_ref<void(DialectRegistry &)> append) {
-  SmallVector<DialectName> names;
-  DialectRegistry registry = ownDialects(names);
-  auto taken = findTakenNames(place, names);
+  DialectSet dialects = allDialects();
+  auto taken = findTakenNames(place, dialects.own);
   if (!taken.empty())
     return llvm::createStringError(describeTakenNames(taken));
-  insertOthers(registry);
-  append(registry);
+  append(dialects.registry);
   return llvm::Error::success();
 }
 
@@ -142,9 +99,9 @@ struct OnnxPipelineOptions : PassPipelineOptions<OnnxPipelineOptions> {
 } // namespace
 
 /// torch-to-linalg-pipeline and so on.
-static void registerTargetPipeline(Target target) {
-  auto build = [target](OpPassManager &manager, StringRef text,
-                        function_ref<LogicalResult(const Twine &)> fail) {
+static void registerTargetPipeline(const Target &target) {
+  auto build = [&target](OpPassManager &manager, StringRef text,
+                         function_ref<LogicalResult(const Twine &)> fail) {
     PipelineOptions parsed;
     if (failed(parsed.parseFromString(text)))
       return failure();
@@ -156,17 +113,18 @@ static void registerTargetPipeline(Target target) {
     return success();
   };
   registerPassPipeline(
-      ("torch-to-" + nameOf(target) + "-pipeline").str(),
-      ("Lower the torch backend contract to " + nameOf(target)).str(), build,
+      ("torch-to-" + target.getName() + "-pipeline").str(),
+      ("Lower the torch backend contract to " + target.getName()).str(), build,
       [](function_ref<void(const detail::PassOptions &)> show) {
         show(PipelineOptions());
       });
 }
 
 void isthmus::registerPasses() {
-  for (Target target : allTargets())
-    if (isAvailable(target))
-      registerTargetPipeline(target);
+  for (const Target *target : targets()) {
+    registerTargetPipeline(*target);
+    target->registerPasses();
+  }
   registerTransformsPasses();
   registerArgumentsToGlobals();
   registerBuffersToArguments();
@@ -201,20 +159,5 @@ void isthmus::registerPasses() {
         buildOnnxToTorchPipeline(manager, options.customOps.get(),
                                  options.outline.get());
       });
-#endif
-#ifdef ISTHMUS_WITH_LINALG
-  registerConvertTorchBackendLegalToLinalgCall();
-  registerConvertTorchToLinalg();
-#endif
-#ifdef ISTHMUS_WITH_MHLO
-  registerConvertTorchBackendLegalToMhloCustomCall();
-  registerConvertTorchToMhlo();
-  registerMhloToStablehlo();
-#endif
-#ifdef ISTHMUS_WITH_TOSA
-  registerConvertTorchBackendLegalToTosaCustom();
-  registerConvertTorchToTosa();
-  registerTosaSimplifyLayout();
-  tosa::registerTosaPasses();
 #endif
 }

@@ -6,65 +6,8 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// Carries the ops of `carried`, though they may have a lowering. Lowers the
-/// others, but for those of `fallback` that have none, which are carried too.
-static void addTarget(OpPassManager &manager, Target target,
-                      ArrayRef<std::string> carried,
-                      ArrayRef<std::string> fallback,
-                      const TargetPipelineOptions &options) {
-  auto carrying = [&](auto pass) {
-    llvm::append_range(pass.ops, carried);
-    pass.customOpEncoding = options.customOpEncoding;
-    return pass;
-  };
-  auto lowering = [&](auto pass) {
-    llvm::append_range(pass.customOps, fallback);
-    pass.customOpEncoding = options.customOpEncoding;
-    return pass;
-  };
-  // Before anything is simplified: what a backend asked for is not to be folded
-  // into something else.
-  auto add = [&](std::unique_ptr<Pass> carry, std::unique_ptr<Pass> lower) {
-    if (!carried.empty())
-      manager.addPass(std::move(carry));
-    manager.addPass(createSimplifyTorch());
-    manager.addPass(std::move(lower));
-  };
-  switch (target) {
-  case Target::Torch:
-    break;
-  case Target::Linalg:
-#ifdef ISTHMUS_WITH_LINALG
-    add(createConvertTorchBackendLegalToLinalgCall(
-            carrying(ConvertTorchBackendLegalToLinalgCallOptions())),
-        createConvertTorchToLinalg(lowering(ConvertTorchToLinalgOptions())));
-#endif
-    break;
-  case Target::Tosa: {
-#ifdef ISTHMUS_WITH_TOSA
-    auto carry = carrying(ConvertTorchBackendLegalToTosaCustomOptions());
-    auto lower = lowering(ConvertTorchToTosaOptions());
-    carry.narrowF64 = lower.narrowF64 = options.narrowF64;
-    add(createConvertTorchBackendLegalToTosaCustom(carry),
-        createConvertTorchToTosa(lower));
-    manager.addPass(createTosaSimplifyLayout());
-#endif
-    break;
-  }
-  case Target::Mhlo:
-  case Target::Stablehlo:
-#ifdef ISTHMUS_WITH_MHLO
-    add(createConvertTorchBackendLegalToMhloCustomCall(
-            carrying(ConvertTorchBackendLegalToMhloCustomCallOptions())),
-        createConvertTorchToMhlo(lowering(ConvertTorchToMhloOptions())));
-    if (target == Target::Stablehlo)
-      manager.addPass(createMhloToStablehlo());
-#endif
-    break;
-  }
-}
-
-void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
+void isthmus::buildTorchToTargetPipeline(OpPassManager &manager,
+                                         const Target &target,
                                          const TargetPipelineOptions &options) {
   if (options.keepsBuffersInGlobals())
     manager.addPass(createBuffersToArguments());
@@ -90,24 +33,29 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager, Target target,
 
   if (!carriesAll) {
     TorchDecomposeComplexOpsOptions decomposition;
-    for (StringRef kept : keptOps(target))
+    for (StringRef kept : target.getKeptOps())
       decomposition.legalOps.push_back(kept.str());
     llvm::append_range(decomposition.legalOps, options.backendLegalOps);
     llvm::append_range(decomposition.legalOps, named);
     // Any op is one of the torch dialect.
-    decomposition.leaveUnsupported = carriesRest || target == Target::Torch;
+    decomposition.leaveUnsupported = carriesRest || target.staysInTorch();
     manager.addPass(createTorchDecomposeComplexOps(decomposition));
   }
-  if (target == Target::Torch) {
-    manager.addPass(createUseSharedTorchOps());
+  if (target.staysInTorch()) {
+    target.addLowering(manager, /*customOps=*/{}, options);
     return;
   }
+  // Before anything is simplified: an op that a backend asked for must not be
+  // folded into another.
+  if (carriesAll)
+    target.addCarrying(manager, kAllOps.str(), options);
+  else if (!named.empty())
+    target.addCarrying(manager, named, options);
+  manager.addPass(createSimplifyTorch());
   std::vector<std::string> fallback = options.backendLegalOps;
   if (carriesRest)
     fallback.push_back(kUnsupportedOps.str());
-  if (carriesAll)
-    named = {kAllOps.str()};
-  addTarget(manager, target, named, fallback, options);
+  target.addLowering(manager, fallback, options);
   manager.addPass(createMergeEqualOps());
   if (options.keepsBuffersInGlobals())
     manager.addPass(createBuffersToGlobals());

@@ -51,10 +51,10 @@ static bool lower(ModuleOp module) {
       }))
     return false;
   bool lowers = true;
-  for (Target target : allTargets()) {
+  for (const Target *target : targets()) {
     OwningOpRef<ModuleOp> lowered(module.clone());
-    lowers &= !isAvailable(target) || run(*lowered, [&](OpPassManager &passes) {
-      buildTorchToTargetPipeline(passes, target);
+    lowers &= run(*lowered, [&](OpPassManager &passes) {
+      buildTorchToTargetPipeline(passes, *target);
     });
   }
   return lowers;

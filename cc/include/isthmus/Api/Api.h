@@ -1,10 +1,10 @@
 //===- Api.h - Isthmus as a library -----------------------------*- C++ -*-===//
 //
-//   auto model = isthmus::Model::importOnnxFile("model.onnx");
+//   auto model = isthmus::Model::open("model.onnx");
 //   if (!model)
 //     return model.takeError();
 //   isthmus::LowerOptions options;
-//   options.target = isthmus::Target::Tosa;
+//   options.target = "tosa";
 //   if (llvm::Error error = model->lower(options))
 //     return error;
 //   auto saved = model->save("model.mlir", {Format::Text});
@@ -19,7 +19,8 @@
 #ifndef ISTHMUS_API_API_H
 #define ISTHMUS_API_API_H
 
-#include "isthmus/Pipelines/Target.h"
+#include "isthmus/Conversion/Target.h"
+#include "isthmus/Importer/FrontEnd.h"
 #include "isthmus/Runtime/Jit.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
@@ -29,6 +30,7 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -89,6 +91,16 @@ enum class WeightForm {
   None,
 };
 
+/// The format of MLIR text and bytecode, besides those of FrontEnd.h.
+inline constexpr llvm::StringLiteral kMlirFormat = "mlir";
+
+/// Options of `Model::open`.
+struct OpenOptions {
+  /// "onnx", "pt2" or "mlir". If it is empty, the first bytes tell models of
+  /// different formats apart; MLIR is not among them.
+  std::string format;
+};
+
 /// Options of `Model::save`.
 struct SaveOptions {
   Format format = Format::Bytecode;
@@ -120,7 +132,8 @@ struct SavedWeights {
 
 /// Options of `Model::lower`.
 struct LowerOptions : TargetPipelineOptions {
-  Target target = Target::Torch;
+  /// The name of a target: "torch", "linalg", "tosa", "mhlo", "stablehlo".
+  std::string target = "torch";
 #define GET_MODEL_MEMBERS
 #include "isthmus/Conversion/LoweringOptions.inc"
 #undef GET_MODEL_MEMBERS
@@ -146,31 +159,16 @@ struct Weight {
 /// any of them. Executables may run on any number of threads.
 class Model {
 public:
-  /// Reads an ONNX model. The file stays mapped while the model lives: weights
-  /// are not copied.
-  static llvm::Expected<Model> importOnnxFile(llvm::StringRef path);
+  /// Reads a model or a program. A file stays mapped while the model lives:
+  /// weights are not copied.
+  static llvm::Expected<Model> open(llvm::StringRef path,
+                                    const OpenOptions &options = {});
   /// The same from memory; messages use the buffer's identifier as its name.
-  static llvm::Expected<Model>
-  importOnnx(std::shared_ptr<llvm::MemoryBuffer> buffer);
-
-  /// Reads a program that torch.export.save wrote, in the same two ways.
-  static llvm::Expected<Model> importPt2File(llvm::StringRef path);
-  static llvm::Expected<Model>
-  importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer);
-
-  /// Reads the records of such a file from memory, as buffers named by their
-  /// paths in the archive. Weights are not copied.
-  static llvm::Expected<Model>
-  importPt2Records(std::vector<std::unique_ptr<llvm::MemoryBuffer>> records);
-
-  /// Reads either format; the first bytes tell which.
-  static llvm::Expected<Model> importFile(llvm::StringRef path);
-  static llvm::Expected<Model>
-  importBuffer(std::shared_ptr<llvm::MemoryBuffer> buffer);
-
-  /// Reads MLIR text or bytecode.
-  static llvm::Expected<Model> parseFile(llvm::StringRef path);
-  static llvm::Expected<Model> parse(llvm::MemoryBufferRef buffer);
+  static llvm::Expected<Model> open(std::shared_ptr<llvm::MemoryBuffer> buffer,
+                                    const OpenOptions &options = {});
+  /// Reads an exported program whose records are in memory. Weights are not
+  /// copied.
+  static llvm::Expected<Model> open(std::shared_ptr<ModelRecords> records);
 
   /// Writes the program; with `elide`, omits the elements of large constants.
   llvm::Error write(llvm::raw_ostream &os, Format format,
@@ -182,7 +180,7 @@ public:
                                     const SaveOptions &options) const;
 
   /// Compiles for this machine. The model must outlive the executable. Weight
-  /// files of a program from parseFile are mapped and checked.
+  /// files beside a program are mapped and checked.
   llvm::Expected<std::unique_ptr<Executable>>
   compile(const JitOptions &options) const;
 
@@ -214,10 +212,12 @@ private:
   llvm::Error print(llvm::raw_ostream &os, bool elide) const;
   /// A clone that has only func.func functions and whose weights have values.
   llvm::Expected<Model> withWeights() const;
-  /// If `isKept`, the buffer lives as long as the model: resources of bytecode
-  /// stay in it.
-  static llvm::Expected<Model> parse(std::unique_ptr<llvm::MemoryBuffer> buffer,
-                                     bool isKept);
+  static llvm::Expected<Model> import(ModelSource source,
+                                      const ModelFormat &format);
+  static llvm::Expected<Model> parseFile(llvm::StringRef path);
+  /// The buffer lives as long as the model: resources of bytecode stay in it.
+  static llvm::Expected<Model>
+  parse(std::unique_ptr<llvm::MemoryBuffer> buffer);
 
   /// `options.weights`, or the choice of Auto for this program. `isFile` tells
   /// whether the output is a file, which can have files beside it.
@@ -225,8 +225,10 @@ private:
 
   std::shared_ptr<mlir::MLIRContext> context; // shared with clones
   mlir::OwningOpRef<mlir::ModuleOp> root;
-  /// The file of the exported program, while `root` is as imported from it.
-  std::shared_ptr<llvm::MemoryBuffer> program;
+  /// What `root` was imported from, while it is as it was imported: for formats
+  /// that are specialized by importing again.
+  std::optional<ModelSource> source;
+  const FrontEnd *frontEnd = nullptr;
   /// The manifest or weight file of a parsed file; empty if there is none.
   std::string weightFile;
 };

@@ -10,6 +10,7 @@
 
 #include "isthmus/Api/Api.h"
 #include "llvm/Support/JSON.h"
+#include <map>
 
 namespace isthmus {
 
@@ -49,9 +50,11 @@ struct Coverage {
   };
 
   /// The targets of this build, except torch.
-  std::vector<Target> targets;
+  std::vector<const Target *> targets;
   /// A sentence for each part that would add to the table (Parts.h).
   std::vector<std::string> missingParts;
+  /// That sentence for each target of Isthmus that this build omits, by name.
+  std::map<std::string, std::string> missingTargets;
   /// Sorted by name; empty in builds without the ONNX front end.
   std::vector<OnnxOp> onnx;
   /// The ops of the registry, and the structural ones that some target lowers;
@@ -65,6 +68,7 @@ Coverage coverage();
 /// Returns the table as JSON.
 ///
 /// {"missing_parts": [...],
+///  "missing_targets": {...},
 ///  "onnx": [{"lowered": true, "name": "Clip", "shapes": "min[] max[]",
 ///            "since": 13}, ...],
 ///  "targets": ["linalg", ...],

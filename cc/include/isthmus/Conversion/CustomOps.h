@@ -119,10 +119,19 @@ struct Identity {
   bool hasScalars;
 };
 
-/// The identity of a tosa.custom, a custom_call or a call; nullopt if it does
-/// not claim to follow the contract, a failure after an error if it violates
-/// it.
+/// The identity of a custom op of any target; nullopt if the op does not claim
+/// to follow the contract, a failure after an error if it violates it.
 std::optional<mlir::FailureOr<Identity>> identify(mlir::Operation *op);
+
+/// Reads the attributes of an op that claims to follow the contract. Fails
+/// after an error if they violate it.
+mlir::FailureOr<Identity> readIdentity(mlir::Operation *op,
+                                       llvm::StringRef domain,
+                                       llvm::StringRef name,
+                                       llvm::StringRef text, bool hasScalars);
+
+/// Starts the error of a custom op that violates the contract.
+mlir::InFlightDiagnostic mistake(mlir::Operation *op, llvm::StringRef name);
 
 /// The same for an outlined function; nullopt for other functions.
 std::optional<Identity> outlinedIn(mlir::func::FuncOp function);

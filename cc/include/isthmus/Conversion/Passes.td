@@ -137,7 +137,10 @@ def ConvertTorchToMhlo : LoweringPass<"convert-torch-to-mhlo"> {
     type int, float and bool become rank-0 tensors of i64, f64 and i1. Every op
     without a lowering is reported with its reason.
   }];
-  let options = loweringOptions;
+  let options = loweringOptions # [
+    Option<"target", "target", "std::string", "\"mhlo\"",
+           "the target that messages name: mhlo, or stablehlo for what is renamed to it">,
+  ];
   let dependentDialects = ["::isthmus::mhlo::MhloDialect"];
 }
 

@@ -9,13 +9,12 @@
 #define ISTHMUS_IMPORTER_PT2IMPORTER_H
 
 #include "isthmus/Importer/Budget.h"
+#include "isthmus/Importer/FrontEnd.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include <memory>
 #include <string>
-#include <vector>
 
 namespace isthmus {
 
@@ -34,13 +33,8 @@ struct Pt2ImportOptions {
 
   /// Sizes by input name, for inputs with symbolic sizes. These sizes, and all
   /// that follow from them, become static.
-  llvm::StringMap<llvm::SmallVector<int64_t>> specialize;
+  InputSizes specialize;
 };
-
-/// True if the bytes start like a zip file; every exported program is one.
-inline bool isPt2(llvm::StringRef bytes) {
-  return bytes.starts_with("PK\x03\x04");
-}
 
 /// Imports the program in the file `path` as `func.func @main` in the torch
 /// backend contract. Ops without a class in the dialect are `torch.operator`.
@@ -77,12 +71,11 @@ mlir::OwningOpRef<mlir::ModuleOp>
 importPt2(std::shared_ptr<llvm::MemoryBuffer> buffer,
           mlir::MLIRContext *context, const Pt2ImportOptions &options = {});
 
-/// Imports the records of an in-memory archive, each a buffer named by its
-/// path: "models/model.json". They live as long as their tensors; `name` is the
-/// file name in diagnostics.
+/// Imports the records of an archive in memory, which live as long as their
+/// tensors.
 mlir::OwningOpRef<mlir::ModuleOp>
-importPt2Records(std::vector<std::unique_ptr<llvm::MemoryBuffer>> records,
-                 llvm::StringRef name, mlir::MLIRContext *context,
+importPt2Records(std::shared_ptr<ModelRecords> records,
+                 mlir::MLIRContext *context,
                  const Pt2ImportOptions &options = {});
 
 } // namespace isthmus

@@ -7,7 +7,7 @@
 #ifndef ISTHMUS_PIPELINES_PIPELINES_H
 #define ISTHMUS_PIPELINES_PIPELINES_H
 
-#include "isthmus/Pipelines/Target.h"
+#include "isthmus/Conversion/Target.h"
 #include "mlir/IR/DialectRegistry.h"
 #include "mlir/Pass/PassManager.h"
 #include "llvm/Support/Error.h"
@@ -34,9 +34,24 @@ void buildOnnxToTorchPipeline(mlir::OpPassManager &manager,
                               llvm::ArrayRef<std::string> customOps = {},
                               llvm::ArrayRef<std::string> outline = {});
 
-/// The torch backend contract to a target that this build has.
-void buildTorchToTargetPipeline(mlir::OpPassManager &manager, Target target,
+/// The torch backend contract to a target (findTarget).
+void buildTorchToTargetPipeline(mlir::OpPassManager &manager,
+                                const Target &target,
                                 const TargetPipelineOptions &options = {});
+
+/// A message for each option that has an unknown value or that the target
+/// cannot meet.
+std::vector<std::string> objectionsTo(const TargetPipelineOptions &options,
+                                      const Target &target);
+
+/// Why this build has no target of a name: it omits the part that has it, or
+/// there is none.
+std::string whyNoTarget(llvm::StringRef name);
+
+/// The name in `customOps` that selects every op.
+inline constexpr llvm::StringLiteral kAllOps = "all";
+/// The name in `customOps` that selects every op without a lowering.
+inline constexpr llvm::StringLiteral kUnsupportedOps = "unsupported";
 
 } // namespace isthmus
 

@@ -26,6 +26,23 @@ struct DialectName {
   }
 };
 
+/// Dialects to register: Isthmus's own, whose names others may have, and those
+/// of MLIR.
+struct DialectSet {
+  mlir::DialectRegistry registry;
+  llvm::SmallVector<DialectName> own;
+
+  template <typename... Dialects>
+  void addOwn() {
+    registry.insert<Dialects...>();
+    own.append({DialectName::of<Dialects>()...});
+  }
+  template <typename... Dialects>
+  void addOthers() {
+    registry.insert<Dialects...>();
+  }
+};
+
 /// The names under which `registry` has other dialects.
 llvm::SmallVector<llvm::StringRef>
 findTakenNames(const mlir::DialectRegistry &registry,

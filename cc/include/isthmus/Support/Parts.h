@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/Twine.h"
 #include <string>
+#include <utility>
 
 namespace isthmus {
 
@@ -38,6 +39,21 @@ inline llvm::SmallVector<llvm::StringRef> parts() {
       "tosa",
 #endif
   };
+}
+
+/// Isthmus's own targets, in this build or not, and the part that has each.
+inline constexpr std::pair<llvm::StringLiteral, llvm::StringLiteral>
+    kPartsOfTargets[] = {{"linalg", "linalg"},
+                         {"mhlo", "mhlo"},
+                         {"stablehlo", "mhlo"},
+                         {"tosa", "tosa"}};
+
+/// The part that has a target of Isthmus; empty for other names.
+inline llvm::StringRef partOfTarget(llvm::StringRef target) {
+  for (const auto &[name, part] : kPartsOfTargets)
+    if (name == target)
+      return part;
+  return "";
 }
 
 /// The error message for a part that this build omits.

@@ -3,6 +3,7 @@
 #include "isthmus/Conversion/CustomOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
+#include "isthmus/Dialect/Torch/Signatures.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
@@ -14,28 +15,12 @@ using namespace isthmus::custom_ops;
 using llvm::json::Array;
 using llvm::json::Object;
 
-namespace {
-/// An op and its arguments: "self:Tensor|other:Tensor|alpha:number=1".
-struct Signature {
-  StringRef op, arguments;
-};
-} // namespace
-
-#define SIGNATURE(OP, ARGUMENTS) {OP, ARGUMENTS},
-static constexpr Signature signatures[] = {
-#include "third_party/torch/Signatures.inc"
-};
-#undef SIGNATURE
-
 /// The names of the arguments of an op of PyTorch's; none for other ops.
 static SmallVector<StringRef> argumentNames(StringRef op) {
-  const Signature *found = llvm::lower_bound(
-      signatures, op,
-      [](const Signature &entry, StringRef op) { return entry.op < op; });
   SmallVector<StringRef> names;
-  if (found != std::end(signatures) && found->op == op)
-    for (StringRef argument : llvm::split(found->arguments, '|'))
-      names.push_back(argument.split(':').first);
+  if (auto arguments = torch::findSignature(op))
+    for (const torch::SignatureArgument &argument : *arguments)
+      names.push_back(argument.name);
   return names;
 }
 

@@ -1,19 +1,12 @@
 //===- Raise.cpp - Custom ops of every target back to torch ops -----------===//
 
-#include "isthmus/Conversion/CustomOps.h"
+#include "isthmus/Conversion/Target.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
-#include "mlir/IR/DialectResourceBlobManager.h"
 #include "mlir/IR/Iterators.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-
-#ifdef ISTHMUS_WITH_MHLO
-#include "isthmus/Dialect/Mhlo/Mhlo.h"
-#include "isthmus/Dialect/Mhlo/Stablehlo.h"
-#endif
 
 #define GEN_PASS_DEF_RAISECUSTOMOPS
 #include "isthmus/Conversion/Passes.h"
@@ -22,15 +15,13 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::custom_ops;
 
-static InFlightDiagnostic mistake(Operation *op, StringRef name) {
+InFlightDiagnostic custom_ops::mistake(Operation *op, StringRef name) {
   return op->emitError() << "custom op '" << name << "': ";
 }
 
-/// What a text says that is meant to be of the contract; fails with an error
-/// if it is not.
-static FailureOr<Identity> readText(Operation *op, StringRef domain,
-                                    StringRef name, StringRef text,
-                                    bool hasScalars) {
+FailureOr<Identity> custom_ops::readIdentity(Operation *op, StringRef domain,
+                                             StringRef name, StringRef text,
+                                             bool hasScalars) {
   std::string why;
   std::optional<llvm::json::Value> attributes = fromText(text, why);
   if (!attributes)
@@ -38,58 +29,10 @@ static FailureOr<Identity> readText(Operation *op, StringRef domain,
   return Identity{domain.str(), name.str(), std::move(*attributes), hasScalars};
 }
 
-/// An op of someone else's has a domain of his own, and attributes that do not
-/// look like ours.
-static bool isOurs(StringRef domain, StringRef text) {
-  return domain == kTorchDomain || text.contains("\"arguments\"");
-}
-
 std::optional<FailureOr<Identity>> custom_ops::identify(Operation *op) {
-  if (auto custom = dyn_cast<tosa::CustomOp>(op)) {
-    StringRef domain = custom.getDomainName();
-    if (!isOurs(domain, custom.getImplementationAttrs()))
-      return std::nullopt;
-    return readText(op, domain, custom.getOperatorName(),
-                    custom.getImplementationAttrs(), /*hasScalars=*/false);
-  }
-  if (auto call = dyn_cast<func::CallOp>(op)) {
-    auto callee = SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
-        call, call.getCalleeAttr());
-    auto says = callee && callee.isExternal()
-                    ? callee->getAttrOfType<DictionaryAttr>(kFunctionAttr)
-                    : DictionaryAttr();
-    if (!says)
-      return std::nullopt; // a body says what it is by itself
-    auto domain = says.getAs<StringAttr>("domain");
-    auto name = says.getAs<StringAttr>("name");
-    auto text = says.getAs<StringAttr>("attributes");
-    if (!domain || !name || !text)
-      return FailureOr<Identity>(
-          mistake(op, call.getCallee())
-          << "expected '" << kFunctionAttr
-          << "' to say 'domain', 'name' and 'attributes'");
-    return readText(op, domain, name, text, /*hasScalars=*/true);
-  }
-#ifdef ISTHMUS_WITH_MHLO
-  if (isa<mhlo::CustomCallOp, stablehlo::CustomCallOp>(op)) {
-    auto name = op->getAttrOfType<StringAttr>("call_target_name");
-    auto config = op->getAttrOfType<DictionaryAttr>("backend_config");
-    auto domain = config ? config.getAs<StringAttr>("domain") : StringAttr();
-    if (!domain)
-      return std::nullopt;
-    NamedAttrList says(config);
-    says.erase("domain");
-    auto attributes = fromAttribute(says.getDictionary(op->getContext()));
-    if (!attributes)
-      return FailureOr<Identity>(
-          mistake(op, name)
-          << "expected a backend_config of i64, f64, i1, strings, arrays of "
-             "them and dictionaries");
-    return FailureOr<Identity>(Identity{domain.str(), name.str(),
-                                        std::move(*attributes),
-                                        /*hasScalars=*/false});
-  }
-#endif
+  for (const Target *target : targets())
+    if (auto identity = target->identify(op))
+      return identity;
   return std::nullopt;
 }
 
@@ -117,39 +60,14 @@ std::string custom_ops::nameOf(Operation *op) {
             outlinedIn(SymbolTable::lookupNearestSymbolFrom<func::FuncOp>(
                 call, call.getCalleeAttr())))
       return outlined->name;
-#ifdef ISTHMUS_WITH_MHLO
-  if (isa<mhlo::CompositeOp, stablehlo::CompositeOp>(op))
-    return op->getAttrOfType<StringAttr>("name").str();
-#endif
-  if (!isa<tosa::CustomOp, func::CallOp>(op) &&
-      op->getName().stripDialect() != "custom_call")
-    return "";
+  for (const Target *target : targets())
+    if (StringRef name = target->getPartName(op); !name.empty())
+      return name.str();
   ScopedDiagnosticHandler quiet(op->getContext(),
                                 [](Diagnostic &) { return success(); });
   std::optional<FailureOr<Identity>> identity = identify(op);
   return identity && succeeded(*identity) ? (*identity)->name : "";
 }
-
-#ifdef ISTHMUS_WITH_MHLO
-/// A constant of flags that MHLO has as bytes, which it converts.
-static ElementsAttr bytesAsFlags(Operation *op) {
-  ElementsAttr bytes;
-  auto type = dyn_cast<RankedTensorType>(op->getResult(0).getType());
-  if (!type || !type.getElementType().isInteger(1) ||
-      !matchPattern(op->getOperand(0), m_Constant(&bytes)) ||
-      !bytes.getElementType().isSignlessInteger(8))
-    return {};
-  if (auto resource = dyn_cast<DenseResourceElementsAttr>(bytes))
-    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-  auto dense = dyn_cast<DenseElementsAttr>(bytes);
-  if (!dense)
-    return {};
-  SmallVector<bool> flags;
-  for (int8_t byte : dense.getValues<int8_t>())
-    flags.push_back(byte != 0);
-  return DenseElementsAttr::get(type, ArrayRef(flags));
-}
-#endif
 
 /// The constant that a value is, as torch can have it.
 static ElementsAttr constantOf(Value value) {
@@ -158,11 +76,9 @@ static ElementsAttr constantOf(Value value) {
     return isa<DenseElementsAttr, DenseResourceElementsAttr>(elements)
                ? elements
                : ElementsAttr();
-#ifdef ISTHMUS_WITH_MHLO
-  Operation *op = value.getDefiningOp();
-  if (isa_and_nonnull<mhlo::ConvertOp, stablehlo::ConvertOp>(op))
-    return bytesAsFlags(op);
-#endif
+  for (const Target *target : targets())
+    if (ElementsAttr constant = target->getConstant(value))
+      return constant;
   return {};
 }
 

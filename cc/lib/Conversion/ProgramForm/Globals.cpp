@@ -10,6 +10,7 @@
 
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Conversion/Target.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -54,33 +55,28 @@ static void loadFrom(ml_program::GlobalOp global, ArrayRef<Operation *> ops) {
 // Globals to constants
 //===----------------------------------------------------------------------===//
 
-/// An op that is a constant, and its attribute that is the value.
-struct ConstantOp {
-  StringRef name, value;
-};
-
-/// The constants that a program of this dialect has.
-static ConstantOp constantOf(ModuleOp module) {
-  static constexpr ConstantOp ofTargets[] = {{"onnx.Constant", "value"},
-                                             {"tosa.const", "values"},
-                                             {"mhlo.constant", "value"},
-                                             {"stablehlo.constant", "value"}};
-  ConstantOp found{"arith.constant", "value"};
+/// How a program writes constants: as its dialect does, of the targets or onnx.
+/// A torch program has the constants of arith beside its own.
+static ConstantForm constantFormOf(ModuleOp module) {
+  ConstantForm found{"arith.constant", "value"};
   module.walk([&](Operation *op) {
-    for (const ConstantOp &constant : ofTargets)
-      if (constant.name.split('.').first ==
-          op->getName().getDialectNamespace()) {
-        found = constant;
-        return WalkResult::interrupt();
-      }
-    return WalkResult::advance();
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (dialect == "onnx") {
+      found = {"onnx.Constant", "value"};
+      return WalkResult::interrupt();
+    }
+    const Target *target = findTargetOfConstants(dialect);
+    if (!target || target->staysInTorch())
+      return WalkResult::advance();
+    found = target->getConstantForm();
+    return WalkResult::interrupt();
   });
   return found;
 }
 
 /// Replaces the loads of `global`, and it, by constants.
 static LogicalResult inlineGlobal(ml_program::GlobalOp global,
-                                  ElementsAttr value, ConstantOp op,
+                                  ElementsAttr value, ConstantForm form,
                                   ArrayRef<Operation *> users) {
   for (Operation *user : users) {
     if (!isa<ml_program::GlobalLoadOp, ml_program::GlobalLoadConstOp>(user) ||
@@ -100,9 +96,9 @@ static LogicalResult inlineGlobal(ml_program::GlobalOp global,
       user->erase();
       continue;
     }
-    OperationState constant(user->getLoc(), op.name, /*operands=*/{},
+    OperationState constant(user->getLoc(), form.op, /*operands=*/{},
                             {value.getType()},
-                            {builder.getNamedAttr(op.value, value)});
+                            {builder.getNamedAttr(form.attribute, value)});
     user->replaceAllUsesWith(builder.create(constant));
     user->erase();
   }
@@ -135,7 +131,7 @@ struct WeightsToGlobals
 struct GlobalsToWeights
     : isthmus::impl::GlobalsToWeightsBase<GlobalsToWeights> {
   void runOnOperation() override {
-    ConstantOp constant = constantOf(getOperation());
+    ConstantForm constant = constantFormOf(getOperation());
     SymbolTableCollection tables;
     SymbolUserMap users(tables, getOperation());
     for (auto global : llvm::make_early_inc_range(

@@ -97,10 +97,10 @@ struct ConvertTorchToMhlo
     populateTorchToMhlo(types, patterns, unsupported);
     custom_ops::populateCarry(types, patterns, unsupported, *carried, writer,
                               /*benefit=*/0);
-    ConversionTarget target(getContext());
-    target.addLegalDialect<mhlo::MhloDialect>();
-    if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,
-                          unsupported, "mhlo")))
+    ConversionTarget legal(getContext());
+    legal.addLegalDialect<mhlo::MhloDialect>();
+    if (failed(lowerTorch(getOperation(), types, std::move(patterns), legal,
+                          unsupported, target)))
       return signalPassFailure();
     composeOutlined(getOperation());
   }

@@ -6,6 +6,7 @@
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/Signatures.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -38,13 +39,12 @@ static StringRef getSynonym(StringRef op) {
       .Default("");
 }
 
-/// Whether the result of an op shares its memory with the first operand. The
-/// names are those whose schema says so: "Tensor(a) self -> Tensor(a)".
+/// Whether the result of an op shares its memory with the first operand.
 enum class Sharing { Never, Perhaps, Always };
 
 static Sharing getSharing(StringRef op) {
   // Writes go through these.
-  static const llvm::StringRef views[] = {
+  static constexpr StringLiteral views[] = {
       "aten.alias",         "aten.chunk",        "aten.detach",
       "aten.expand",        "aten.permute",      "aten.select.int",
       "aten.slice.Tensor",  "aten.split.Tensor", "aten.split_with_sizes",
@@ -53,67 +53,11 @@ static Sharing getSharing(StringRef op) {
       "aten.view"};
   if (llvm::binary_search(views, op))
     return Sharing::Always;
-  static const llvm::StringRef others[] = {
-      "aten._conj",
-      "aten._neg_view",
-      "aten._reshape_alias",
-      "aten.adjoint",
-      "aten.as_strided",
-      "aten.broadcast_to",
-      "aten.conj",
-      "aten.contiguous",
-      "aten.diagonal",
-      "aten.dropout",
-      "aten.dsplit.array",
-      "aten.dsplit.int",
-      "aten.expand_as",
-      "aten.feature_dropout",
-      "aten.flatten.using_ints",
-      "aten.hsplit.array",
-      "aten.hsplit.int",
-      "aten.imag",
-      "aten.linalg_diagonal",
-      "aten.mH",
-      "aten.mT",
-      "aten.matrix_H",
-      "aten.moveaxis.int",
-      "aten.moveaxis.intlist",
-      "aten.movedim.int",
-      "aten.movedim.intlist",
-      "aten.narrow",
-      "aten.narrow.Tensor",
-      "aten.numpy_T",
-      "aten.positive",
-      "aten.ravel",
-      "aten.real",
-      "aten.reshape",
-      "aten.reshape_as",
-      "aten.resolve_conj",
-      "aten.resolve_neg",
-      "aten.split.sizes",
-      "aten.squeeze",
-      "aten.swapaxes",
-      "aten.swapdims",
-      "aten.tensor_split.indices",
-      "aten.tensor_split.sections",
-      "aten.tensor_split.tensor_indices_or_sections",
-      "aten.to.device",
-      "aten.to.dtype",
-      "aten.to.dtype_layout",
-      "aten.to.other",
-      "aten.to.prim_Device",
-      "aten.to.prim_dtype",
-      "aten.to.prim_other",
-      "aten.type_as",
-      "aten.unflatten.int",
-      "aten.unfold",
-      "aten.view.dtype",
-      "aten.view_as",
-      "aten.view_as_complex",
-      "aten.view_as_real",
-      "aten.vsplit.array",
-      "aten.vsplit.int"};
-  return llvm::binary_search(others, op) ? Sharing::Perhaps : Sharing::Never;
+  // These may return their operand, though their schemas do not say so.
+  static constexpr StringLiteral others[] = {
+      "aten.dropout", "aten.feature_dropout", "aten.type_as"};
+  return torch::isView(op) || llvm::binary_search(others, op) ? Sharing::Perhaps
+                                                              : Sharing::Never;
 }
 
 /// aten.add_.Tensor, but not aten.__and__.Scalar.

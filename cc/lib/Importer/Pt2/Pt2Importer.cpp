@@ -177,32 +177,10 @@ OwningOpRef<ModuleOp> isthmus::importPt2File(StringRef path,
   return file ? importPt2(std::move(file), context, options) : nullptr;
 }
 
-namespace {
-
-/// A file without bytes of its own, which keeps the records alive.
-class RecordsOwner : public llvm::MemoryBuffer {
-public:
-  RecordsOwner(std::vector<std::unique_ptr<llvm::MemoryBuffer>> records,
-               StringRef name)
-      : records(std::move(records)), name(name) {
-    init(nullptr, nullptr, /*RequiresNullTerminator=*/false);
-  }
-
-  BufferKind getBufferKind() const override { return MemoryBuffer_Malloc; }
-  StringRef getBufferIdentifier() const override { return name; }
-
-  const std::vector<std::unique_ptr<llvm::MemoryBuffer>> records;
-
-private:
-  std::string name;
-};
-
-} // namespace
-
-OwningOpRef<ModuleOp> isthmus::importPt2Records(
-    std::vector<std::unique_ptr<llvm::MemoryBuffer>> records, StringRef name,
-    MLIRContext *context, const Pt2ImportOptions &options) {
-  auto owner = std::make_shared<RecordsOwner>(std::move(records), name);
-  Import import(context, options, owner);
-  return importArchive(import, Archive::of(owner->records));
+OwningOpRef<ModuleOp>
+isthmus::importPt2Records(std::shared_ptr<ModelRecords> records,
+                          MLIRContext *context,
+                          const Pt2ImportOptions &options) {
+  Import import(context, options, records);
+  return importArchive(import, Archive::of(records->records));
 }

@@ -1,25 +1,13 @@
 //===- Signature.cpp - The arguments of registered torch ops --------------===//
 
 #include "Signature.h"
+#include "isthmus/Dialect/Torch/Signatures.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace isthmus;
 using namespace isthmus::pt2;
 using llvm::StringRef;
-
-namespace {
-/// An op and its arguments: "self:Tensor|other:Tensor|alpha:number=1".
-struct Entry {
-  StringRef op, arguments;
-};
-} // namespace
-
-#define SIGNATURE(OP, ARGUMENTS) {OP, ARGUMENTS},
-static const Entry entries[] = {
-#include "third_party/torch/Signatures.inc"
-};
-#undef SIGNATURE
 
 /// A default value, which the table has as JSON: null, a scalar, a string or a
 /// list of ints.
@@ -49,22 +37,17 @@ static schema::Argument toArgument(const llvm::json::Value &json) {
 
 std::optional<llvm::SmallVector<FormalArgument>>
 pt2::findSignature(StringRef op) {
-  const Entry *entry =
-      llvm::lower_bound(entries, op, [](const Entry &entry, StringRef op) {
-        return entry.op < op;
-      });
-  if (entry == std::end(entries) || entry->op != op)
+  auto signature = torch::findSignature(op);
+  if (!signature)
     return std::nullopt;
   llvm::SmallVector<FormalArgument> arguments;
-  for (StringRef text : llvm::split(entry->arguments, '|')) {
-    auto [declaration, value] = text.split('=');
-    auto [name, type] = declaration.split(':');
+  for (const torch::SignatureArgument &given : *signature) {
     FormalArgument &argument = arguments.emplace_back();
-    argument.name = name;
-    argument.type = {type};
-    if (!value.empty())
+    argument.name = given.name;
+    argument.type = {given.type};
+    if (!given.defaultValue.empty())
       argument.defaultValue =
-          toArgument(llvm::cantFail(llvm::json::parse(value)));
+          toArgument(llvm::cantFail(llvm::json::parse(given.defaultValue)));
   }
   return arguments;
 }

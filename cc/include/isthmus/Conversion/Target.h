@@ -1,0 +1,142 @@
+//===- Target.h - What programs are lowered to ------------------*- C++ -*-===//
+//
+// A target is a subclass of Target and one object of it, beside its lowering:
+//
+//   static RegisterTarget<TosaTarget> registered;
+//
+// Pipelines, the API, isthmus-opt and Python ask the list of those that are
+// linked and name none. examples/target adds one from another workspace.
+//
+//===----------------------------------------------------------------------===//
+
+#ifndef ISTHMUS_CONVERSION_TARGET_H
+#define ISTHMUS_CONVERSION_TARGET_H
+
+#include "isthmus/Conversion/CustomOps.h"
+#include "isthmus/Conversion/TorchLowering.h"
+#include "isthmus/Support/LoadDialects.h"
+#include "mlir/Pass/PassManager.h"
+#include <string>
+#include <vector>
+
+namespace isthmus {
+
+/// Options of the lowering to a target: docs/generated/options.md lists them.
+struct TargetPipelineOptions {
+#define GET_PIPELINE_MEMBERS
+#include "isthmus/Conversion/LoweringOptions.inc"
+#undef GET_PIPELINE_MEMBERS
+
+  /// Whether `mutableBuffers` is "globals".
+  bool keepsBuffersInGlobals() const { return mutableBuffers == "globals"; }
+};
+
+/// How a dialect writes the constant of a tensor: "tosa.const" with the
+/// elements in "values".
+struct ConstantForm {
+  llvm::StringLiteral op, attribute;
+};
+
+/// What Isthmus knows of a dialect that programs are lowered to.
+class Target {
+public:
+  virtual ~Target() = default;
+
+  /// The name that users give: "tosa". Messages and pipelines use it too.
+  virtual llvm::StringRef getName() const = 0;
+
+  /// Whether programs stay in the torch dialect, which has any op: they are
+  /// only decomposed.
+  virtual bool staysInTorch() const { return false; }
+
+  //===--------------------------------------------------------------------===//
+  // Lowering
+  //===--------------------------------------------------------------------===//
+
+  /// Adds the dialects of the target's programs.
+  virtual void addDialects(DialectSet &dialects) const = 0;
+
+  /// Registers the target's own passes for textual pipelines.
+  virtual void registerPasses() const {}
+
+  /// Adds the patterns that lower core ops. The passes of addLowering run them;
+  /// the coverage table reads their root ops.
+  virtual void populatePatterns(const TorchTypeConverter &types,
+                                mlir::RewritePatternSet &patterns,
+                                UnsupportedOps &unsupported) const = 0;
+
+  /// Composite ATen ops that patterns lower whole, because that is better than
+  /// their decomposition.
+  virtual llvm::ArrayRef<llvm::StringRef> getKeptOps() const { return {}; }
+
+  /// The dialect of programs that the target takes besides onnx and torch;
+  /// empty if there is none.
+  virtual llvm::StringRef getOtherSource() const { return ""; }
+
+  /// Adds a pass that carries the ops of these names whole, though they may
+  /// have a lowering (custom_ops::carry).
+  virtual void addCarrying(mlir::OpPassManager &manager,
+                           llvm::ArrayRef<std::string> ops,
+                           const TargetPipelineOptions &options) const = 0;
+
+  /// Adds the passes that lower core ops. Those of `customOps` that have no
+  /// lowering are carried.
+  virtual void addLowering(mlir::OpPassManager &manager,
+                           llvm::ArrayRef<std::string> customOps,
+                           const TargetPipelineOptions &options) const = 0;
+
+  //===--------------------------------------------------------------------===//
+  // Lowered programs
+  //===--------------------------------------------------------------------===//
+
+  virtual ConstantForm getConstantForm() const = 0;
+
+  /// Whether those who take the target's programs read weights in globals and
+  /// resources. For others, they are constants in the text, or arguments.
+  virtual bool readsGlobals() const { return true; }
+
+  /// Whether IREE reads the target's programs.
+  virtual bool isReadByIree() const { return false; }
+
+  //===--------------------------------------------------------------------===//
+  // Custom ops
+  //===--------------------------------------------------------------------===//
+
+  /// See custom_ops::identify; nullopt for what is no custom op of the target.
+  virtual std::optional<mlir::FailureOr<custom_ops::Identity>>
+  identify(mlir::Operation *op) const {
+    return std::nullopt;
+  }
+
+  /// The name that an op gives to a part of the program; empty if it gives
+  /// none, as all but composites.
+  virtual llvm::StringRef getPartName(mlir::Operation *op) const { return ""; }
+
+  /// The elements of a constant that the target writes as more than one op;
+  /// null for others.
+  virtual mlir::ElementsAttr getConstant(mlir::Value value) const { return {}; }
+};
+
+/// The targets of this build, by name.
+llvm::ArrayRef<const Target *> targets();
+
+/// The target of a name; null if this build has none.
+const Target *findTarget(llvm::StringRef name);
+
+/// The target whose programs have constants of a dialect; null if there is
+/// none.
+const Target *findTargetOfConstants(llvm::StringRef dialect);
+
+/// Adds a target to the list. Ends the process if its name is taken.
+void registerTarget(const Target &target);
+
+/// Adds a target to the list before main() starts. The target is never
+/// destroyed: threads may use it while the process exits.
+template <typename T>
+struct RegisterTarget {
+  RegisterTarget() { registerTarget(*new T()); }
+};
+
+} // namespace isthmus
+
+#endif // ISTHMUS_CONVERSION_TARGET_H

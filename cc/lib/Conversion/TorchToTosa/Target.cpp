@@ -1,0 +1,76 @@
+//===- Target.cpp - TOSA as a target --------------------------------------===//
+
+#include "isthmus/Conversion/Target.h"
+#include "isthmus/Conversion/Passes.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/Dialect/Tosa/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace isthmus;
+
+namespace {
+
+class TosaTarget final : public Target {
+public:
+  StringRef getName() const override { return "tosa"; }
+
+  void addDialects(DialectSet &dialects) const override {
+    dialects.addOthers<tosa::TosaDialect>();
+  }
+
+  void registerPasses() const override {
+    registerConvertTorchBackendLegalToTosaCustom();
+    registerConvertTorchToTosa();
+    registerTosaSimplifyLayout();
+    tosa::registerTosaPasses();
+  }
+
+  void populatePatterns(const TorchTypeConverter &types,
+                        RewritePatternSet &patterns,
+                        UnsupportedOps &unsupported) const override {
+    populateTorchToTosa(types, patterns, unsupported);
+  }
+
+  void addCarrying(OpPassManager &manager, ArrayRef<std::string> ops,
+                   const TargetPipelineOptions &options) const override {
+    ConvertTorchBackendLegalToTosaCustomOptions pass;
+    llvm::append_range(pass.ops, ops);
+    pass.customOpEncoding = options.customOpEncoding;
+    pass.narrowF64 = options.narrowF64;
+    manager.addPass(createConvertTorchBackendLegalToTosaCustom(pass));
+  }
+
+  void addLowering(OpPassManager &manager, ArrayRef<std::string> customOps,
+                   const TargetPipelineOptions &options) const override {
+    ConvertTorchToTosaOptions pass;
+    llvm::append_range(pass.customOps, customOps);
+    pass.customOpEncoding = options.customOpEncoding;
+    pass.narrowF64 = options.narrowF64;
+    manager.addPass(createConvertTorchToTosa(pass));
+    manager.addPass(createTosaSimplifyLayout());
+  }
+
+  ConstantForm getConstantForm() const override {
+    return {"tosa.const", "values"};
+  }
+  bool isReadByIree() const override { return true; }
+
+  std::optional<FailureOr<custom_ops::Identity>>
+  identify(Operation *op) const override {
+    auto custom = dyn_cast<tosa::CustomOp>(op);
+    if (!custom)
+      return std::nullopt;
+    // Another's op has a domain of its own, and attributes of another form.
+    StringRef attributes = custom.getImplementationAttrs();
+    if (custom.getDomainName() != custom_ops::kTorchDomain &&
+        !attributes.contains("\"arguments\""))
+      return std::nullopt;
+    return custom_ops::readIdentity(op, custom.getDomainName(),
+                                    custom.getOperatorName(), attributes,
+                                    /*hasScalars=*/false);
+  }
+};
+
+RegisterTarget<TosaTarget> registered;
+
+} // namespace
