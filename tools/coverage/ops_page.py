@@ -44,11 +44,16 @@ def limits(paths):
 
 def cell(of_op):
     """Returns one op's limits as a table cell; limits of the lowering to torch have no target prefix."""
-    texts = []
+    who_says = collections.defaultdict(list)
     for target, sentences in sorted(of_op.items()):
-        # Skip a sentence that is a prefix of another one.
-        said = [s for s in sorted(sentences) if not any(o != s and o.startswith(s) for o in sentences)]
-        texts.append(("" if target == "torch" else f"{target}: ") + "; ".join(said))
+        for sentence in sorted(sentences):
+            # Skip a sentence that is a prefix of another one.
+            if not any(other != sentence and other.startswith(sentence) for other in sentences):
+                who_says[sentence].append(target)
+    said = collections.defaultdict(list)
+    for sentence, targets in who_says.items():
+        said[", ".join(targets)].append(sentence)
+    texts = [("" if who == "torch" else f"{who}: ") + "; ".join(sentences) for who, sentences in sorted(said.items())]
     return ". ".join(texts).replace("|", "\\|")
 
 

@@ -107,7 +107,7 @@ func.func @run_time_order(%x: !torch.vtensor<[?,4],f32>, %order: !torch.float) -
   %false = torch.constant.bool false
   %none = torch.constant.none
   %list = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_vector_norm': expected an order and dims that are known while compiling}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_vector_norm': expected an order that is known while compiling}}
   %r = torch.aten.linalg_vector_norm %x, %order, %list, %false, %none
       : !torch.vtensor<[?,4],f32>, !torch.float, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -118,7 +118,7 @@ func.func @run_time_order(%x: !torch.vtensor<[?,4],f32>, %order: !torch.float) -
 func.func @run_time_mean(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
   %false = torch.constant.bool false
   %none = torch.constant.none
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.mean.dim': expected dims that are known while compiling}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.mean.dim': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.mean.dim %x, %dims, %false, %none
       : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -130,7 +130,7 @@ func.func @run_time_keepdim(%x: !torch.vtensor<[?,4],f32>, %keepdim: !torch.bool
   %int1 = torch.constant.int 1
   %none = torch.constant.none
   %list = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.mean.dim': expected keepdim to be known while compiling}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.mean.dim': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.mean.dim %x, %list, %keepdim, %none
       : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>

@@ -5,7 +5,7 @@ func.func @unknown_rank(%x: !torch.vtensor<*,f32>, %y: !torch.vtensor<[2],f32>, 
   // expected-error @below {{no lowering to core torch ops for 'torch.aten.relu': expected tensors of known rank and dtype, got '!torch.vtensor<*,f32>'}}
   %0 = torch.aten.relu %x : !torch.vtensor<*,f32> -> !torch.vtensor<*,f32>
   %none = torch.constant.none
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.softmax.int': expected dims that are known while compiling}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.softmax.int': expected a dim that is known while compiling}}
   %1 = torch.aten.softmax.int %y, %dim, %none : !torch.vtensor<[2],f32>, !torch.int, !torch.none -> !torch.vtensor<[2],f32>
   return
 }

@@ -57,7 +57,7 @@ func.func @unknown_rank(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> 
 
 func.func @run_time_dim(%x: !torch.vtensor<[2,2],f32>, %dim: !torch.int) -> !torch.vtensor<[2,2],f32> {
   %none = torch.constant.none
-  // expected-error @below {{no lowering to linalg for 'torch.aten.cumsum': expected a dim that is a constant}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.cumsum': expected a dim that is known while compiling}}
   %r = torch.aten.cumsum %x, %dim, %none
       : !torch.vtensor<[2,2],f32>, !torch.int, !torch.none -> !torch.vtensor<[2,2],f32>
   return %r : !torch.vtensor<[2,2],f32>
@@ -68,7 +68,7 @@ func.func @run_time_dim(%x: !torch.vtensor<[2,2],f32>, %dim: !torch.int) -> !tor
 func.func @run_time_keepdim(%x: !torch.vtensor<[2,2],f32>, %keepdim: !torch.bool) -> !torch.vtensor<[2],f32> {
   %int1 = torch.constant.int 1
   %dims = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to linalg for 'torch.aten.amax': expected dims and keepdim that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.amax': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.amax %x, %dims, %keepdim
       : !torch.vtensor<[2,2],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[2],f32>
   return %r : !torch.vtensor<[2],f32>
@@ -79,7 +79,7 @@ func.func @run_time_keepdim(%x: !torch.vtensor<[2,2],f32>, %keepdim: !torch.bool
 func.func @run_time_order(%x: !torch.vtensor<[2,2],f32>, %descending: !torch.bool) -> (!torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],si64>) {
   %int1 = torch.constant.int 1
   %stable = torch.constant.bool true
-  // expected-error @below {{no lowering to linalg for 'torch.aten.sort.stable': expected a dim and an order that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.sort.stable': expected a dim and an order that are known while compiling}}
   %r, %i = torch.aten.sort.stable %x, %stable, %int1, %descending
       : !torch.vtensor<[2,2],f32>, !torch.bool, !torch.int, !torch.bool -> !torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],si64>
   return %r, %i : !torch.vtensor<[2,2],f32>, !torch.vtensor<[2,2],si64>
@@ -90,7 +90,7 @@ func.func @run_time_order(%x: !torch.vtensor<[2,2],f32>, %descending: !torch.boo
 func.func @run_time_step(%x: !torch.vtensor<[2,2],f32>, %step: !torch.int) -> !torch.vtensor<[2,?],f32> {
   %int1 = torch.constant.int 1
   %none = torch.constant.none
-  // expected-error @below {{no lowering to linalg for 'torch.aten.slice.Tensor': expected a dim and a step that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.slice.Tensor': expected a dim and a step that are known while compiling}}
   %r = torch.aten.slice.Tensor %x, %int1, %none, %none, %step
       : !torch.vtensor<[2,2],f32>, !torch.int, !torch.none, !torch.none, !torch.int -> !torch.vtensor<[2,?],f32>
   return %r : !torch.vtensor<[2,?],f32>
@@ -119,7 +119,7 @@ func.func @pads_from_outside(%x: !torch.vtensor<[?],f32>, %pads: !torch.list<int
 
 func.func @tensors_from_outside(%list: !torch.list<vtensor>) -> !torch.vtensor<[?],f32> {
   %int0 = torch.constant.int 0
-  // expected-error @below {{no lowering to linalg for 'torch.aten.cat': expected a constant dim and a list that is made by torch.prim.ListConstruct}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.cat': expected a list and a dim that are known while compiling}}
   %r = torch.aten.cat %list, %int0
       : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -160,7 +160,7 @@ func.func @unknown_reduction(%x: !torch.vtensor<[2,2],f32>, %index: !torch.vtens
 
 func.func @run_time_accumulate(%x: !torch.vtensor<[2],f32>, %index: !torch.vtensor<[1],si64>, %values: !torch.vtensor<[1],f32>, %accumulate: !torch.bool) -> !torch.vtensor<[2],f32> {
   %indices = torch.prim.ListConstruct %index : (!torch.vtensor<[1],si64>) -> !torch.list<optional<vtensor>>
-  // expected-error @below {{no lowering to linalg for 'torch.aten.index_put': expected an accumulate that is a constant}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.index_put': expected an accumulate that is known while compiling}}
   %r = torch.aten.index_put %x, %indices, %values, %accumulate
       : !torch.vtensor<[2],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[1],f32>, !torch.bool -> !torch.vtensor<[2],f32>
   return %r : !torch.vtensor<[2],f32>
@@ -212,7 +212,7 @@ func.func @run_time_stride(%x: !torch.vtensor<[1,1,?],f32>, %w: !torch.vtensor<[
 
 func.func @run_time_position(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) -> !torch.vtensor<[?],si64> {
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to linalg for 'torch.aten.argmax': expected a dim and keepdim that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.argmax': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.argmax %x, %dim, %false
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.bool -> !torch.vtensor<[?],si64>
   return %r : !torch.vtensor<[?],si64>
@@ -223,7 +223,7 @@ func.func @run_time_position(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) ->
 func.func @run_time_include_self(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<[?,4],si64>, %include_self: !torch.bool) -> !torch.vtensor<[?,4],f32> {
   %int0 = torch.constant.int 0
   %sum = torch.constant.str "sum"
-  // expected-error @below {{no lowering to linalg for 'torch.aten.scatter_reduce.two': expected a dim and include_self that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.scatter_reduce.two': expected a dim and an include_self that are known while compiling}}
   %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %sum, %include_self
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
@@ -243,7 +243,7 @@ func.func @run_time_reduction(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vten
 // -----
 
 func.func @run_time_squeeze(%x: !torch.vtensor<[?,1],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
-  // expected-error @below {{no lowering to linalg for 'torch.prims.squeeze': expected dims that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.prims.squeeze': expected dims that are known while compiling}}
   %r = torch.prims.squeeze %x, %dims
       : !torch.vtensor<[?,1],f32>, !torch.list<int> -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -252,7 +252,7 @@ func.func @run_time_squeeze(%x: !torch.vtensor<[?,1],f32>, %dims: !torch.list<in
 // -----
 
 func.func @run_time_permutation(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?,?],f32> {
-  // expected-error @below {{no lowering to linalg for 'torch.aten.permute': expected dims that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.permute': expected dims that are known while compiling}}
   %r = torch.aten.permute %x, %dims
       : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
   return %r : !torch.vtensor<[?,?],f32>
@@ -261,7 +261,7 @@ func.func @run_time_permutation(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.lis
 // -----
 
 func.func @run_time_flip(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?,4],f32> {
-  // expected-error @below {{no lowering to linalg for 'torch.aten.flip': expected dims that are constants}}
+  // expected-error @below {{no lowering to linalg for 'torch.aten.flip': expected dims that are known while compiling}}
   %r = torch.aten.flip %x, %dims
       : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>

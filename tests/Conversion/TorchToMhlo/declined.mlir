@@ -18,7 +18,7 @@ func.func @two_ops(%mask: !torch.vtensor<[4],i1>, %x: !torch.vtensor<[4],f32>)
 
 func.func @run_time_dim(%x: !torch.vtensor<[2,2],f32>, %dim: !torch.int) -> !torch.vtensor<[2,2],f32> {
   %none = torch.constant.none
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.cumsum': expected a constant dim}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.cumsum': expected a dim that is known while compiling}}
   %r = torch.aten.cumsum %x, %dim, %none
       : !torch.vtensor<[2,2],f32>, !torch.int, !torch.none -> !torch.vtensor<[2,2],f32>
   return %r : !torch.vtensor<[2,2],f32>
@@ -78,7 +78,7 @@ func.func @run_time_stride(%x: !torch.vtensor<[1,1,?],f32>, %w: !torch.vtensor<[
 // -----
 
 func.func @run_time_rounding(%x: !torch.vtensor<[?,4],f32>, %mode: !torch.str) -> !torch.vtensor<[?,4],f32> {
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.div.Tensor_mode': expected a constant rounding_mode}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.div.Tensor_mode': expected a rounding_mode that is known while compiling}}
   %r = torch.aten.div.Tensor_mode %x, %x, %mode
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],f32>, !torch.str -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
@@ -89,7 +89,7 @@ func.func @run_time_rounding(%x: !torch.vtensor<[?,4],f32>, %mode: !torch.str) -
 func.func @run_time_reduce(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<[?,4],si64>, %reduce: !torch.str) -> !torch.vtensor<[?,4],f32> {
   %int0 = torch.constant.int 0
   %true = torch.constant.bool true
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected a constant dim, reduce and include_self}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected a dim, a reduce and an include_self that are known while compiling}}
   %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %reduce, %true
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
@@ -111,7 +111,7 @@ func.func @unknown_reduce(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<
 
 func.func @run_time_accumulate(%x: !torch.vtensor<[?],f32>, %index: !torch.vtensor<[2],si64>, %values: !torch.vtensor<[2],f32>, %accumulate: !torch.bool) -> !torch.vtensor<[?],f32> {
   %list = torch.prim.ListConstruct %index : (!torch.vtensor<[2],si64>) -> !torch.list<optional<vtensor>>
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.index_put': expected a constant accumulate}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.index_put': expected an accumulate that is known while compiling}}
   %r = torch.aten.index_put %x, %list, %values, %accumulate
       : !torch.vtensor<[?],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[2],f32>, !torch.bool -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -203,7 +203,7 @@ func.func @run_time_divisor(%x: !torch.vtensor<[1,1,4,4],f32>, %divisor: !torch.
 
 func.func @run_time_maximum(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.amax': expected constant dims and keepdim}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.amax': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.amax %x, %dims, %false
       : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -213,7 +213,7 @@ func.func @run_time_maximum(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<in
 
 func.func @run_time_position(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) -> !torch.vtensor<[?],si64> {
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.argmax': expected a constant dim and keepdim}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.argmax': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.argmax %x, %dim, %false
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.bool -> !torch.vtensor<[?],si64>
   return %r : !torch.vtensor<[?],si64>
@@ -224,7 +224,7 @@ func.func @run_time_position(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) ->
 func.func @run_time_sum(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
   %false = torch.constant.bool false
   %none = torch.constant.none
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.sum.dim_IntList': expected constant dims and keepdim}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.sum.dim_IntList': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.sum.dim_IntList %x, %dims, %false, %none
       : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -235,7 +235,7 @@ func.func @run_time_sum(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) 
 func.func @run_time_product(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) -> !torch.vtensor<[?],f32> {
   %false = torch.constant.bool false
   %none = torch.constant.none
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.prod.dim_int': expected a constant dim and keepdim}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.prod.dim_int': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.prod.dim_int %x, %dim, %false, %none
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -246,7 +246,7 @@ func.func @run_time_product(%x: !torch.vtensor<[?,4],f32>, %dim: !torch.int) -> 
 func.func @run_time_order(%x: !torch.vtensor<[?,4],f32>, %descending: !torch.bool) -> (!torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>) {
   %int1 = torch.constant.int 1
   %stable = torch.constant.bool true
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.sort.stable': expected a constant dim and descending}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.sort.stable': expected a dim and an order that are known while compiling}}
   %r, %i = torch.aten.sort.stable %x, %stable, %int1, %descending
       : !torch.vtensor<[?,4],f32>, !torch.bool, !torch.int, !torch.bool -> !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>
   return %r, %i : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],si64>
@@ -258,7 +258,7 @@ func.func @run_time_top(%x: !torch.vtensor<[?,4],f32>, %largest: !torch.bool) ->
   %int2 = torch.constant.int 2
   %int1 = torch.constant.int 1
   %true = torch.constant.bool true
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.topk': expected a constant dim and largest}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.topk': expected a dim and an order that are known while compiling}}
   %r, %i = torch.aten.topk %x, %int2, %int1, %largest, %true
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.int, !torch.bool, !torch.bool -> !torch.vtensor<[?,2],f32>, !torch.vtensor<[?,2],si64>
   return %r, %i : !torch.vtensor<[?,2],f32>, !torch.vtensor<[?,2],si64>
@@ -268,7 +268,7 @@ func.func @run_time_top(%x: !torch.vtensor<[?,4],f32>, %largest: !torch.bool) ->
 
 func.func @tensors_from_outside(%list: !torch.list<vtensor>) -> !torch.vtensor<[?],f32> {
   %int0 = torch.constant.int 0
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.cat': expected a constructed list and a constant dim}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.cat': expected a list and a dim that are known while compiling}}
   %r = torch.aten.cat %list, %int0
       : !torch.list<vtensor>, !torch.int -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -287,7 +287,7 @@ func.func @pads_from_outside(%x: !torch.vtensor<[?,4],f32>, %pads: !torch.list<i
 // -----
 
 func.func @run_time_flip(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?,4],f32> {
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.flip': expected constant dims}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.flip': expected dims that are known while compiling}}
   %r = torch.aten.flip %x, %dims
       : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
@@ -296,7 +296,7 @@ func.func @run_time_flip(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>)
 // -----
 
 func.func @run_time_permutation(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?,?],f32> {
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.permute': expected constant dims}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.permute': expected dims that are known while compiling}}
   %r = torch.aten.permute %x, %dims
       : !torch.vtensor<[?,4],f32>, !torch.list<int> -> !torch.vtensor<[?,?],f32>
   return %r : !torch.vtensor<[?,?],f32>
@@ -307,7 +307,7 @@ func.func @run_time_permutation(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.lis
 func.func @run_time_step(%x: !torch.vtensor<[?,4],f32>, %step: !torch.int) -> !torch.vtensor<[?,4],f32> {
   %int0 = torch.constant.int 0
   %none = torch.constant.none
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.slice.Tensor': expected a constant dim and step}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.slice.Tensor': expected a dim and a step that are known while compiling}}
   %r = torch.aten.slice.Tensor %x, %int0, %none, %none, %step
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.none, !torch.none, !torch.int -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
@@ -316,7 +316,7 @@ func.func @run_time_step(%x: !torch.vtensor<[?,4],f32>, %step: !torch.int) -> !t
 // -----
 
 func.func @run_time_squeeze(%x: !torch.vtensor<[?,1],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
-  // expected-error @below {{no lowering to mhlo for 'torch.prims.squeeze': expected constant dims}}
+  // expected-error @below {{no lowering to mhlo for 'torch.prims.squeeze': expected dims that are known while compiling}}
   %r = torch.prims.squeeze %x, %dims
       : !torch.vtensor<[?,1],f32>, !torch.list<int> -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>

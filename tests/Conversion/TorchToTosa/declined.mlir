@@ -14,7 +14,7 @@ func.func @run_time_alpha(%x: !torch.vtensor<[?,4],f32>, %alpha: !torch.int) -> 
 
 func.func @run_time_maximum(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to tosa for 'torch.aten.amax': expected dims that are known while compiling}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.amax': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.amax %x, %dims, %false
       : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -60,7 +60,7 @@ func.func @argmax_of_integers(%x: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<
 
 func.func @run_time_position(%x: !torch.vtensor<[2,4],f32>, %dim: !torch.int) -> !torch.vtensor<[?],si64> {
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to tosa for 'torch.aten.argmax': expected a dim that is known while compiling}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.argmax': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.argmax %x, %dim, %false
       : !torch.vtensor<[2,4],f32>, !torch.int, !torch.bool -> !torch.vtensor<[?],si64>
   return %r : !torch.vtensor<[?],si64>
@@ -490,7 +490,7 @@ func.func @product_of_unknown_many(%x: !torch.vtensor<[?,3],si64>) -> !torch.vte
 func.func @run_time_product(%x: !torch.vtensor<[2,4],f32>, %dim: !torch.int) -> !torch.vtensor<[?],f32> {
   %false = torch.constant.bool false
   %none = torch.constant.none
-  // expected-error @below {{no lowering to tosa for 'torch.aten.prod.dim_int': expected a dim that is known while compiling}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.prod.dim_int': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.prod.dim_int %x, %dim, %false, %none
       : !torch.vtensor<[2,4],f32>, !torch.int, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
@@ -556,7 +556,7 @@ func.func @sort_of_many(%x: !torch.vtensor<[2,99999],f32>) -> !torch.vtensor<[2,
 func.func @run_time_total(%x: !torch.vtensor<[?,4],f32>, %dims: !torch.list<int>) -> !torch.vtensor<[?],f32> {
   %false = torch.constant.bool false
   %none = torch.constant.none
-  // expected-error @below {{no lowering to tosa for 'torch.aten.sum.dim_IntList': expected dims that are known while compiling}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.sum.dim_IntList': expected dims and a keepdim that are known while compiling}}
   %r = torch.aten.sum.dim_IntList %x, %dims, %false, %none
       : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>

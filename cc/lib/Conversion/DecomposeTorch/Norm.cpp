@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include <limits>
@@ -42,13 +43,15 @@ static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
   if (isComplex(x.dtype()))
     x = abs(x); // the norm of the moduli
   x = x.as(dtype).widened();
-  auto dims = matchDims(op.getDim(), x.rank());
+  auto arguments = ReductionArguments::read(op);
   std::optional<double> p = matchNumber(op.getOrd());
-  std::optional<bool> keeps = matchBool(op.getKeepdim());
-  if (!dims || !p || !keeps)
-    return b.fail("expected an order and dims that are known while compiling");
-  Tensor norm = normOver(x, *p, *dims).as(dtype);
-  return *keeps || x.rank() == 0 ? Value(norm) : b.squeeze(norm, *dims);
+  if (!arguments)
+    return b.fail(kConstantReduction);
+  if (!p)
+    return b.fail("expected an order that is known while compiling");
+  Tensor norm = normOver(x, *p, arguments->dims).as(dtype);
+  return arguments->keepdim || x.rank() == 0 ? Value(norm)
+                                             : b.squeeze(norm, arguments->dims);
 }
 
 /// norm(x, p, dims) is the vector norm; no p is 2.

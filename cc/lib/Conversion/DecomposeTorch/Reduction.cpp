@@ -7,8 +7,8 @@
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -24,26 +24,20 @@ namespace isthmus::decompose_torch {
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// The reduced dims go unless the op keeps them.
-static Value finish(TorchBuilder &b, Tensor x, ArrayRef<int64_t> dims,
-                    Value keepdim) {
-  std::optional<bool> keeps = matchBool(keepdim);
-  if (!keeps)
-    return b.fail("expected keepdim to be known while compiling");
-  return *keeps || x.rank() == 0 ? Value(x) : b.squeeze(x, dims);
-}
-
-static Value unknownDims(TorchBuilder &b) {
-  return b.fail("expected dims that are known while compiling");
+static Value finish(TorchBuilder &b, Tensor x,
+                    const ReductionArguments &arguments) {
+  return arguments.keepdim || x.rank() == 0 ? Value(x)
+                                            : b.squeeze(x, arguments.dims);
 }
 
 static Value meanDim(AtenMeanDimOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
-  auto dims = matchDims(op.getDim(), x.rank());
-  if (!dims)
-    return unknownDims(b);
+  auto arguments = ReductionArguments::read(op);
+  if (!arguments)
+    return b.fail(kConstantReduction);
   Type dtype = tensorType(op).getDtype();
-  return finish(b, meanOver(x.as(dtype).widened(), *dims).as(dtype), *dims,
-                op.getKeepdim());
+  Tensor mean = meanOver(x.as(dtype).widened(), arguments->dims);
+  return finish(b, mean.as(dtype), *arguments);
 }
 
 /// One number of all elements.
@@ -116,16 +110,17 @@ static Tensor correctionOf(AtenVarDimOp op, TorchBuilder &b, Type dtype) {
 template <bool isDeviation, typename Op>
 static std::pair<Value, Value> spreadAndMean(Op op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
-  auto dims = matchDims(op.getDim(), x.rank());
-  if (!dims)
-    return {unknownDims(b), {}};
-  Tensor mean = meanOver(x, *dims), distance = x - mean;
-  Tensor spread = sumOver(distance * distance, *dims) /
-                  max(countOver(x, *dims) - correctionOf(op, b, x.dtype()), 0);
+  auto arguments = ReductionArguments::read(op);
+  if (!arguments)
+    return {b.fail(kConstantReduction), {}};
+  ArrayRef<int64_t> dims = arguments->dims;
+  Tensor mean = meanOver(x, dims), distance = x - mean;
+  Tensor spread = sumOver(distance * distance, dims) /
+                  max(countOver(x, dims) - correctionOf(op, b, x.dtype()), 0);
   if (isDeviation)
     spread = sqrt(spread);
-  return {finish(b, spread.as(own.dtype()), *dims, op.getKeepdim()),
-          finish(b, mean.as(own.dtype()), *dims, op.getKeepdim())};
+  return {finish(b, spread.as(own.dtype()), *arguments),
+          finish(b, mean.as(own.dtype()), *arguments)};
 }
 
 template <bool isDeviation, typename Op>
@@ -157,13 +152,13 @@ static Value argsort(AtenArgsortOp op, TorchBuilder &b) {
 /// infinite.
 static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
-  auto dims = matchDims(op.getDim(), x.rank());
-  if (!dims)
-    return unknownDims(b);
-  Tensor m = largestOver(x, *dims);
+  auto arguments = ReductionArguments::read(op);
+  if (!arguments)
+    return b.fail(kConstantReduction);
+  Tensor m = largestOver(x, arguments->dims);
   m = where(abs(m) == infinity, 0, m);
-  Tensor y = log(sumOver(exp(x - m), *dims)) + m;
-  return finish(b, y.as(tensorType(op).getDtype()), *dims, op.getKeepdim());
+  Tensor y = log(sumOver(exp(x - m), arguments->dims)) + m;
+  return finish(b, y.as(tensorType(op).getDtype()), *arguments);
 }
 
 /// The operand in the dtype the op asks for, and the dim it works along.
@@ -182,7 +177,7 @@ template <typename Op>
 static Value softmax(Op op, TorchBuilder &b) {
   auto operands = softmaxOperands(op, b);
   if (!operands)
-    return unknownDims(b);
+    return b.fail("expected a dim that is known while compiling");
   auto [x, dim] = *operands;
   Tensor e = exp(x - largestOver(x, dim));
   return (e / sumOver(e, dim)).as(tensorType(op).getDtype());
@@ -193,7 +188,7 @@ template <typename Op>
 static Value logSoftmax(Op op, TorchBuilder &b) {
   auto operands = softmaxOperands(op, b);
   if (!operands)
-    return unknownDims(b);
+    return b.fail("expected a dim that is known while compiling");
   auto [x, dim] = *operands;
   Tensor shifted = x - largestOver(x, dim);
   return (shifted - log(sumOver(exp(shifted), dim)))

@@ -24,7 +24,7 @@ struct IndexSelectLowering : LinalgLowering<AtenIndexSelectOp> {
                 LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a dim that is a constant";
+      return decline(op) << "expected a dim that is known while compiling";
     Value self = adaptor.getSelf(), index = adaptor.getIndex();
     Sizes sizes = b.sizes.of(self);
     int64_t rank = sizes.size();
@@ -58,7 +58,7 @@ struct GatherLowering : LinalgLowering<AtenGatherOp> {
                 LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a dim that is a constant";
+      return decline(op) << "expected a dim that is known while compiling";
     Value self = adaptor.getSelf(), index = adaptor.getIndex();
     int64_t rank = typeOf(self).getRank();
     *dim = normalDim(*dim, rank);

@@ -1,7 +1,7 @@
 //===- Reduction.cpp - Reductions over dims to linalg.generic -------------===//
 
 #include "Families.h"
-#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -12,17 +12,6 @@ using namespace isthmus::torch_to_linalg;
 using namespace isthmus::torch;
 
 namespace {
-
-/// Whether each dim is one that an operand names.
-std::optional<SmallVector<bool>> reducedDims(Value dims, int64_t rank) {
-  std::optional<SmallVector<int64_t>> named = matchDims(dims, rank);
-  if (!named)
-    return std::nullopt;
-  SmallVector<bool> reduced(rank, false);
-  for (int64_t dim : *named)
-    reduced[dim] = true;
-  return reduced;
-}
 
 /// Puts back, with size 1, the dims that a reduction took away.
 Value keepDims(LinalgBuilder &b, Value tensor, ArrayRef<bool> reduced) {
@@ -83,12 +72,11 @@ struct ReduceLowering : RealLowering<Op> {
     Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult());
     constexpr bool isOrder = kind == Kind::Max || kind == Kind::Min;
     Type dtype = isOrder ? result : wide(result);
-    std::optional<SmallVector<bool>> reduced =
-        reducedDims(op.getDim(), typeOf(adaptor.getSelf()).getRank());
-    std::optional<bool> keepdim = matchBool(op.getKeepdim());
-    if (!reduced || !keepdim)
-      return this->decline(op)
-             << "expected dims and keepdim that are constants";
+    auto arguments = ReductionArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << kConstantReduction;
+    SmallVector<bool> reduced =
+        arguments->mask(typeOf(adaptor.getSelf()).getRank());
 
     Elements elements = b.elements(dtype);
     Value init = kind == Kind::Sum       ? elements.zero()
@@ -96,15 +84,15 @@ struct ReduceLowering : RealLowering<Op> {
                  : kind == Kind::Max     ? elements.lowest()
                                          : elements.highest();
     Value value =
-        reduce(b, adaptor.getSelf(), *reduced, init,
+        reduce(b, adaptor.getSelf(), reduced, init,
                [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
                  Elements e(body, loc, dtype);
                  x = e.convert(x, from);
                  return SmallVector<Value>{combine(e, soFar.front(), x)};
                })
             .front();
-    if (*keepdim)
-      value = keepDims(b, value, *reduced);
+    if (arguments->keepdim)
+      value = keepDims(b, value, reduced);
     return b.convert(value, dtype, result);
   }
 
@@ -134,17 +122,12 @@ struct ArgLowering : RealLowering<Op> {
     Value input = adaptor.getSelf();
     Type dtype = dtypeOf(op.getSelf());
     int64_t rank = typeOf(input).getRank();
-    std::optional<int64_t> dim = matchInt(op.getDim());
-    std::optional<bool> keepdim = matchBool(op.getKeepdim());
-    if ((!dim && !torch::isNone(op.getDim())) || !keepdim)
-      return this->decline(op)
-             << "expected a dim and keepdim that are constants";
+    auto arguments = ArgReductionArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << kConstantReduction;
 
-    SmallVector<bool> kept(rank, !dim);
-    if (dim && rank > 0)
-      kept[normalDim(*dim, rank)] = true;
-    SmallVector<bool> reduced = kept;
-    if (!dim || rank == 0) {
+    SmallVector<bool> kept = arguments->mask(rank), reduced = kept;
+    if (arguments->isFlat) {
       input = b.flatten(input);
       reduced = {true};
     }
@@ -163,7 +146,7 @@ struct ArgLowering : RealLowering<Op> {
                              soFar[1]);
                })
             .back();
-    return *keepdim ? keepDims(b, index, kept) : index;
+    return arguments->keepdim ? keepDims(b, index, kept) : index;
   }
 
 private:

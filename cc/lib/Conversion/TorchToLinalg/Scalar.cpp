@@ -58,7 +58,7 @@ struct SizeLowering : LinalgLowering<AtenSizeIntOp> {
                 LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a dim that is a constant";
+      return decline(op) << "expected a dim that is known while compiling";
     int64_t rank = typeOf(adaptor.getSelf()).getRank();
     return b.sizes.toInt(b.sizes.of(adaptor.getSelf(), normalDim(*dim, rank)));
   }

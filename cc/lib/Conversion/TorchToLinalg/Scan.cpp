@@ -24,7 +24,8 @@ struct ScanLowering : RealLowering<Op> {
                     LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
-      return this->decline(op) << "expected a dim that is a constant";
+      return this->decline(op)
+             << "expected a dim that is known while compiling";
     Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult()),
          dtype = wide(result);
     Value self = adaptor.getSelf();

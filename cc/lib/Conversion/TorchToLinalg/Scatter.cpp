@@ -28,7 +28,8 @@ struct IndexPutLowering : RealLowering<AtenIndexPutOp> {
                     LinalgBuilder &b) const override {
     std::optional<bool> accumulates = matchBool(op.getAccumulate());
     if (!accumulates)
-      return decline(op) << "expected an accumulate that is a constant";
+      return decline(op)
+             << "expected an accumulate that is known while compiling";
     Type dtype = dtypeOf(op.getSelf());
     Value self = adaptor.getSelf();
     std::optional<IndexedDims> dims = IndexedDims::of(self, op.getIndices(), b);
@@ -106,7 +107,7 @@ struct ScatterLowering : LinalgLowering<AtenScatterSrcOp> {
                 LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a dim that is a constant";
+      return decline(op) << "expected a dim that is known while compiling";
     return scatter(b, adaptor.getSelf(), dtypeOf(op.getSelf()), *dim,
                    adaptor.getIndex(), dtypeOf(op.getIndex()), adaptor.getSrc(),
                    replaceBy);
@@ -124,8 +125,8 @@ struct ScatterReduceLowering : RealLowering<AtenScatterReduceTwoOp> {
     std::optional<bool> includesSelf = matchBool(op.getIncludeSelf());
     std::optional<StringRef> reduce = matchStr(op.getReduce());
     if (!dim || !includesSelf)
-      return decline(op)
-             << "expected a dim and include_self that are constants";
+      return decline(op) << "expected a dim and an include_self that are known "
+                            "while compiling";
     using Binary = Value (Elements::*)(Value, Value) const;
     Binary combine = reduce == "sum" || reduce == "mean" ? &Elements::add
                      : reduce == "prod"                  ? &Elements::mul

@@ -232,7 +232,8 @@ struct SortLowering : RealLowering<AtenSortStableOp> {
     std::optional<bool> descending = matchBool(op.getDescending());
     Type dtype = dtypeOf(op.getSelf());
     if (!dim || !descending)
-      return decline(op) << "expected a dim and an order that are constants";
+      return decline(op)
+             << "expected a dim and an order that are known while compiling";
     return sorted(b, adaptor.getSelf(), dtype, *dim, *descending, std::nullopt);
   }
 };
@@ -247,7 +248,8 @@ struct TopkLowering : RealLowering<AtenTopkOp> {
     std::optional<bool> largest = matchBool(op.getLargest());
     Type dtype = dtypeOf(op.getSelf());
     if (!dim || !largest)
-      return decline(op) << "expected a dim and an order that are constants";
+      return decline(op)
+             << "expected a dim and an order that are known while compiling";
     Size k = sizeOperand(op.getK(), adaptor.getK(), b);
     return sorted(b, adaptor.getSelf(), dtype, *dim, *largest, k);
   }

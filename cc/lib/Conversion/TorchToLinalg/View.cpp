@@ -96,7 +96,7 @@ struct UnsqueezeLowering : LinalgLowering<AtenUnsqueezeOp> {
                 LinalgBuilder &b) const override {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a dim that is a constant";
+      return decline(op) << "expected a dim that is known while compiling";
     Sizes sizes = b.sizes.of(adaptor.getSelf());
     sizes.insert(sizes.begin() + normalDim(*dim, sizes.size() + 1),
                  b.sizes.constant(1));
@@ -113,7 +113,7 @@ struct SqueezeLowering : LinalgLowering<PrimsSqueezeOp> {
                 LinalgBuilder &b) const override {
     std::optional<SmallVector<int64_t>> dims = matchInts(op.getDimensions());
     if (!dims)
-      return decline(op) << "expected dims that are constants";
+      return decline(op) << "expected dims that are known while compiling";
     RankedTensorType type = typeOf(adaptor.getA());
     int64_t rank = type.getRank();
     Sizes sizes = b.sizes.of(adaptor.getA());
@@ -160,7 +160,7 @@ struct PermuteLowering : LinalgLowering<AtenPermuteOp> {
                 LinalgBuilder &b) const override {
     std::optional<SmallVector<int64_t>> order = matchInts(op.getDims());
     if (!order)
-      return decline(op) << "expected dims that are constants";
+      return decline(op) << "expected dims that are known while compiling";
     Sizes own = b.sizes.of(adaptor.getSelf()), sizes;
     SmallVector<int64_t> moving;
     for (int64_t &dim : *order) {
@@ -183,7 +183,8 @@ struct SliceLowering : LinalgLowering<AtenSliceTensorOp> {
     std::optional<int64_t> dim = matchInt(op.getDim()),
                            step = matchInt(op.getStep());
     if (!dim || !step)
-      return decline(op) << "expected a dim and a step that are constants";
+      return decline(op)
+             << "expected a dim and a step that are known while compiling";
     Value self = adaptor.getSelf();
     Sizes lengths = b.sizes.of(self);
     *dim = normalDim(*dim, lengths.size());
@@ -252,8 +253,7 @@ struct CatLowering : LinalgLowering<AtenCatOp> {
     std::optional<int64_t> dim = matchInt(op.getDim());
     if (!originals || !dim)
       return decline(op)
-             << "expected a constant dim and a list that is made by "
-                "torch.prim.ListConstruct";
+             << "expected a list and a dim that are known while compiling";
     auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
     auto converted =
         convertedElements(rewriter, *getTypeConverter(), op.getTensors());
@@ -318,7 +318,7 @@ struct FlipLowering : LinalgLowering<AtenFlipOp> {
                 LinalgBuilder &b) const override {
     std::optional<SmallVector<int64_t>> dims = matchInts(op.getDims());
     if (!dims)
-      return decline(op) << "expected dims that are constants";
+      return decline(op) << "expected dims that are known while compiling";
     Value self = adaptor.getSelf();
     Sizes sizes = b.sizes.of(self);
     SmallVector<Value> last(sizes.size());

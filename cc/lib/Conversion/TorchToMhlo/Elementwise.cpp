@@ -191,7 +191,8 @@ struct DivTensorModeLowering : HloLowering<torch::AtenDivTensorModeOp> {
     bool isTrue = torch::isNone(op.getRoundingMode());
     std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
     if (!isTrue && mode != "floor" && mode != "trunc")
-      return decline(op) << "expected a constant rounding_mode";
+      return decline(op)
+             << "expected a rounding_mode that is known while compiling";
     Type element = resultType(op).getElementType();
     SmallVector<Value> xy =
         align(b, {adaptor.getSelf(), adaptor.getOther()}, element);

@@ -66,7 +66,7 @@ struct GatherLowering : HloLowering<torch::AtenGatherOp> {
                          HloBuilder &b) const override {
     auto dim = torch::matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a constant dim";
+      return decline(op) << "expected a dim that is known while compiling";
     Value self = atLeastOneDim(b, adaptor.getSelf());
     Value index = atLeastOneDim(b, adaptor.getIndex());
     int64_t rank = b.rank(self);
@@ -96,7 +96,7 @@ struct ScatterLowering : HloLowering<torch::AtenScatterSrcOp> {
                          HloBuilder &b) const override {
     auto dim = torch::matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a constant dim";
+      return decline(op) << "expected a dim that is known while compiling";
     Value self = atLeastOneDim(b, adaptor.getSelf());
     Value index = atLeastOneDim(b, adaptor.getIndex());
     Value src = atLeastOneDim(b, adaptor.getSrc());
@@ -118,7 +118,8 @@ struct ScatterReduceLowering : HloLowering<torch::AtenScatterReduceTwoOp> {
     auto kind = torch::matchStr(op.getReduce());
     auto includesSelf = torch::matchBool(op.getIncludeSelf());
     if (!dim || !kind || !includesSelf)
-      return decline(op) << "expected a constant dim, reduce and include_self";
+      return decline(op) << "expected a dim, a reduce and an include_self that "
+                            "are known while compiling";
     Value self = atLeastOneDim(b, adaptor.getSelf());
     Value index = atLeastOneDim(b, adaptor.getIndex());
     Type element = b.elementType(self);
@@ -214,7 +215,7 @@ struct IndexSelectLowering : HloLowering<torch::AtenIndexSelectOp> {
                          HloBuilder &b) const override {
     auto dim = torch::matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a constant dim";
+      return decline(op) << "expected a dim that is known while compiling";
     Value self = atLeastOneDim(b, adaptor.getSelf());
     Value index = atLeastOneDim(b, adaptor.getIndex());
     int64_t place = torch::normalDim(*dim, b.rank(self));
@@ -323,7 +324,8 @@ struct IndexPutLowering : HloLowering<torch::AtenIndexPutOp> {
                          HloBuilder &b) const override {
     auto accumulates = torch::matchBool(op.getAccumulate());
     if (!accumulates)
-      return decline(op) << "expected a constant accumulate";
+      return decline(op)
+             << "expected an accumulate that is known while compiling";
     if (hasMask(op.getIndices()))
       return decline(op) << maskIsData;
     Value self = adaptor.getSelf();

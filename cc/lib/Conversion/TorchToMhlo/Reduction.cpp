@@ -2,6 +2,7 @@
 
 #include "Families.h"
 #include "Order.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 
 using namespace mlir;
@@ -25,6 +26,13 @@ Type accumulationType(HloBuilder &b, Type element) {
                                              : element;
 }
 
+/// Puts the reduced dims back if the op keeps them.
+Value finish(HloBuilder &b, Value reduced, Value self,
+             const torch::ReductionArguments &arguments) {
+  return arguments.keepdim ? keepDims(b, reduced, self, arguments.dims)
+                           : reduced;
+}
+
 /// The greatest or least element of dims.
 template <typename SourceOp, typename ReduceOp>
 struct ExtremumLowering : HloLowering<SourceOp> {
@@ -33,15 +41,14 @@ struct ExtremumLowering : HloLowering<SourceOp> {
   FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
                          HloBuilder &b) const override {
     Value self = adaptor.getSelf();
-    auto dims = torch::matchDims(op.getDim(), b.rank(self));
-    auto keepdim = torch::matchBool(op.getKeepdim());
-    if (!dims || !keepdim)
-      return this->decline(op) << "expected constant dims and keepdim";
+    auto arguments = torch::ReductionArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << torch::kConstantReduction;
     constexpr bool isMax = std::is_same_v<ReduceOp, mhlo::MaxOp>;
     Type element = b.elementType(self);
     Value init = isMax ? b.lowest(element) : b.highest(element);
-    Value reduced = b.reduce<ReduceOp>(self, init, *dims);
-    return *keepdim ? keepDims(b, reduced, self, *dims) : reduced;
+    Value reduced = b.reduce<ReduceOp>(self, init, arguments->dims);
+    return finish(b, reduced, self, *arguments);
   }
 };
 
@@ -52,15 +59,14 @@ struct ArgLowering : HloLowering<SourceOp> {
 
   FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
                          HloBuilder &b) const override {
-    auto keepdim = torch::matchBool(op.getKeepdim());
-    auto dim = torch::matchInt(op.getDim());
+    auto arguments = torch::ArgReductionArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << torch::kConstantReduction;
     Value self = adaptor.getSelf(), input = self;
-    bool isFlat = torch::isNone(op.getDim()) || b.rank(self) == 0;
-    if (!keepdim || (!dim && !isFlat))
-      return this->decline(op) << "expected a constant dim and keepdim";
+    bool isFlat = arguments->isFlat;
     if (isFlat)
       input = b.reshape(self, Sizes{b.sizes.product(b.sizes.sizesOf(self))});
-    int64_t place = isFlat ? 0 : torch::normalDim(*dim, b.rank(self));
+    int64_t place = isFlat ? 0 : arguments->dims.front();
     Type index = b.getBuilder().getI64Type();
     Value places = b.iota(b.sizes.sizesOf(input), place, index);
     Type element = b.elementType(input);
@@ -71,11 +77,7 @@ struct ArgLowering : HloLowering<SourceOp> {
                  [](HloBuilder &b, ValueRange args) -> SmallVector<Value> {
                    return chooseFirst(b, direction, args);
                  })[1];
-    if (!*keepdim)
-      return reduced;
-    if (isFlat)
-      return b.reshape(reduced, Sizes(b.rank(self), 1));
-    return keepDims(b, reduced, self, {place});
+    return finish(b, reduced, self, *arguments);
   }
 };
 
@@ -86,16 +88,15 @@ struct SumLowering : HloLowering<torch::AtenSumDimIntListOp> {
   FailureOr<Value> lower(torch::AtenSumDimIntListOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
     Value self = adaptor.getSelf();
-    auto dims = torch::matchDims(op.getDim(), b.rank(self));
-    auto keepdim = torch::matchBool(op.getKeepdim());
-    if (!dims || !keepdim)
-      return decline(op) << "expected constant dims and keepdim";
+    auto arguments = torch::ReductionArguments::read(op);
+    if (!arguments)
+      return decline(op) << torch::kConstantReduction;
     Type element = resultType(op).getElementType();
     Type computed = accumulationType(b, element);
-    Value reduced = b.reduce<mhlo::AddOp>(
-        b.convert(self, computed), b.scalar(int64_t(0), computed), *dims);
-    reduced = b.convert(reduced, element);
-    return *keepdim ? keepDims(b, reduced, self, *dims) : reduced;
+    Value reduced =
+        b.reduce<mhlo::AddOp>(b.convert(self, computed),
+                              b.scalar(int64_t(0), computed), arguments->dims);
+    return finish(b, b.convert(reduced, element), self, *arguments);
   }
 };
 
@@ -106,19 +107,17 @@ struct ProdLowering : HloLowering<torch::AtenProdDimIntOp> {
   FailureOr<Value> lower(torch::AtenProdDimIntOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
     Value self = adaptor.getSelf();
-    auto dim = torch::matchInt(op.getDim());
-    auto keepdim = torch::matchBool(op.getKeepdim());
-    if (!dim || !keepdim)
-      return decline(op) << "expected a constant dim and keepdim";
+    auto arguments = torch::ReductionArguments::read(op);
+    if (!arguments)
+      return decline(op) << torch::kConstantReduction;
     Type element = resultType(op).getElementType();
     if (b.rank(self) == 0)
       return b.convert(self, element);
-    int64_t place = torch::normalDim(*dim, b.rank(self));
     Type computed = accumulationType(b, element);
-    Value reduced = b.reduce<mhlo::MulOp>(
-        b.convert(self, computed), b.scalar(int64_t(1), computed), {place});
-    reduced = b.convert(reduced, element);
-    return *keepdim ? keepDims(b, reduced, self, {place}) : reduced;
+    Value reduced =
+        b.reduce<mhlo::MulOp>(b.convert(self, computed),
+                              b.scalar(int64_t(1), computed), arguments->dims);
+    return finish(b, b.convert(reduced, element), self, *arguments);
   }
 };
 
@@ -131,7 +130,8 @@ struct ScanLowering : HloLowering<SourceOp> {
                          HloBuilder &b) const override {
     auto dim = torch::matchInt(op.getDim());
     if (!dim)
-      return this->decline(op) << "expected a constant dim";
+      return this->decline(op)
+             << "expected a dim that is known while compiling";
     Type element = this->resultType(op).getElementType();
     Type computed = accumulationType(b, element);
     Value self = b.convert(adaptor.getSelf(), computed);

@@ -79,7 +79,7 @@ struct SizeLowering : HloLowering<torch::AtenSizeIntOp> {
                          HloBuilder &b) const override {
     auto dim = torch::matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a constant dim";
+      return decline(op) << "expected a dim that is known while compiling";
     Value self = adaptor.getSelf();
     return b.sizes.materialize(
         b.sizes.sizeOf(self, torch::normalDim(*dim, b.rank(self))));

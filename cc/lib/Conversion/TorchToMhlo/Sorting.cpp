@@ -71,7 +71,8 @@ struct SortLowering : Lowering<torch::AtenSortStableOp> {
     auto dim = torch::matchInt(op.getDim());
     auto descending = torch::matchBool(op.getDescending());
     if (!dim || !descending)
-      return decline(op) << "expected a constant dim and descending";
+      return decline(op)
+             << "expected a dim and an order that are known while compiling";
     HloBuilder b(rewriter, op.getLoc());
     Value self = adaptor.getSelf();
     SmallVector<Value> sorted =
@@ -94,7 +95,8 @@ struct TopkLowering : Lowering<torch::AtenTopkOp> {
     auto dim = torch::matchInt(op.getDim());
     auto largest = torch::matchBool(op.getLargest());
     if (!dim || !largest)
-      return decline(op) << "expected a constant dim and largest";
+      return decline(op)
+             << "expected a dim and an order that are known while compiling";
     HloBuilder b(rewriter, op.getLoc());
     Value self = adaptor.getSelf();
     int64_t place = torch::normalDim(*dim, b.rank(self));

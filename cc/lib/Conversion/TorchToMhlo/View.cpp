@@ -27,7 +27,8 @@ struct CatLowering : HloLowering<torch::AtenCatOp> {
     FailureOr<SmallVector<Value>> tensors =
         convertedElements(b.getBuilder(), *getTypeConverter(), op.getTensors());
     if (failed(tensors) || !dim)
-      return decline(op) << "expected a constructed list and a constant dim";
+      return decline(op)
+             << "expected a list and a dim that are known while compiling";
     RankedTensorType type = resultType(op);
     SmallVector<Value> inputs;
     for (Value tensor : *tensors) {
@@ -88,7 +89,7 @@ struct FlipLowering : HloLowering<torch::AtenFlipOp> {
                          HloBuilder &b) const override {
     auto dims = torch::matchInts(op.getDims());
     if (!dims)
-      return decline(op) << "expected constant dims";
+      return decline(op) << "expected dims that are known while compiling";
     for (int64_t &dim : *dims)
       dim = torch::normalDim(dim, b.rank(adaptor.getSelf()));
     return b.create<mhlo::ReverseOp>(adaptor.getSelf(), b.dimsAttr(*dims));
@@ -102,7 +103,7 @@ struct PermuteLowering : HloLowering<torch::AtenPermuteOp> {
                          HloBuilder &b) const override {
     auto dims = torch::matchInts(op.getDims());
     if (!dims)
-      return decline(op) << "expected constant dims";
+      return decline(op) << "expected dims that are known while compiling";
     for (int64_t &dim : *dims)
       dim = torch::normalDim(dim, b.rank(adaptor.getSelf()));
     return b.transpose(adaptor.getSelf(), *dims);
@@ -119,7 +120,8 @@ struct SliceLowering : HloLowering<torch::AtenSliceTensorOp> {
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     std::optional<int64_t> step = torch::matchInt(op.getStep());
     if (!dim || !step)
-      return decline(op) << "expected a constant dim and step";
+      return decline(op)
+             << "expected a dim and a step that are known while compiling";
     Value self = adaptor.getSelf();
     int64_t place = torch::normalDim(*dim, b.rank(self));
     Size size = b.sizes.sizeOf(self, place);
@@ -164,7 +166,7 @@ struct SqueezeLowering : HloLowering<torch::PrimsSqueezeOp> {
                          HloBuilder &b) const override {
     auto dims = torch::matchInts(op.getDimensions());
     if (!dims)
-      return decline(op) << "expected constant dims";
+      return decline(op) << "expected dims that are known while compiling";
     Value self = adaptor.getA();
     for (int64_t &dim : *dims)
       dim = torch::normalDim(dim, b.rank(self));
@@ -194,7 +196,7 @@ struct UnsqueezeLowering : HloLowering<torch::AtenUnsqueezeOp> {
                          HloBuilder &b) const override {
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     if (!dim)
-      return decline(op) << "expected a constant dim";
+      return decline(op) << "expected a dim that is known while compiling";
     Value self = adaptor.getSelf();
     Sizes shape = b.sizes.sizesOf(self);
     shape.insert(shape.begin() + torch::normalDim(*dim, b.rank(self) + 1),

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 
 using namespace mlir;
@@ -24,11 +25,10 @@ struct ExtremumLowering : TosaLowering<SourceOp> {
   FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
-    auto dims = torch::matchDims(op.getDim(), TosaBuilder::rankOf(x));
-    if (!dims)
-      return this->decline(op)
-             << "expected dims that are known while compiling";
-    for (int64_t dim : llvm::reverse(*dims))
+    auto arguments = torch::ReductionArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << torch::kConstantReduction;
+    for (int64_t dim : llvm::reverse(arguments->dims))
       x = TosaBuilder::elementOf(x).isInteger(1) ? b.reduce<BoolOp>(x, dim)
                                                  : b.reduce<TargetOp>(x, dim);
     return this->one(x);
@@ -44,12 +44,12 @@ struct SumLowering : TosaLowering<torch::AtenSumDimIntListOp> {
     if (torch::isBoolean(dtype))
       return decline(op) << "expected a dtype of numbers, got bool";
     Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
-    auto dims = torch::matchDims(op.getDim(), TosaBuilder::rankOf(x));
-    if (!dims)
-      return decline(op) << "expected dims that are known while compiling";
+    auto arguments = torch::ReductionArguments::read(op);
+    if (!arguments)
+      return decline(op) << torch::kConstantReduction;
     if (isa<FloatType>(TosaBuilder::elementOf(x)))
       x = b.cast(x, b.f32());
-    for (int64_t dim : llvm::reverse(*dims))
+    for (int64_t dim : llvm::reverse(arguments->dims))
       x = b.reduce<tosa::ReduceSumOp>(x, dim);
     return one(b.store(b.cast(x, computeType(dtype)), dtype));
   }
@@ -62,12 +62,12 @@ struct ProdLowering : TosaLowering<torch::AtenProdDimIntOp> {
                            TosaBuilder &b) const override {
     Type dtype = dtypeOf(op.getResult());
     Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
-    auto dims = torch::matchDims(op.getDim(), TosaBuilder::rankOf(x));
-    if (!dims)
-      return decline(op) << "expected a dim that is known while compiling";
+    auto arguments = torch::ReductionArguments::read(op);
+    if (!arguments)
+      return decline(op) << torch::kConstantReduction;
     if (isa<FloatType>(TosaBuilder::elementOf(x)))
       x = b.cast(x, b.f32());
-    for (int64_t dim : llvm::reverse(*dims)) {
+    for (int64_t dim : llvm::reverse(arguments->dims)) {
       Type element = TosaBuilder::elementOf(x);
       if (element.isInteger(32) &&
           ShapedType::isDynamic(TosaBuilder::sizesOf(x)[dim]))
@@ -92,15 +92,12 @@ struct ArgExtremumLowering : TosaLowering<SourceOp> {
   FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
                            TosaBuilder &b) const override {
     Value x = adaptor.getSelf();
-    std::optional<int64_t> dim = torch::matchInt(op.getDim());
-    if (!dim && !torch::isNone(op.getDim()))
-      return this->decline(op)
-             << "expected a dim that is known while compiling";
-    if (!dim || TosaBuilder::rankOf(x) == 0) {
+    auto arguments = torch::ArgReductionArguments::read(op);
+    if (!arguments)
+      return this->decline(op) << torch::kConstantReduction;
+    if (arguments->isFlat)
       x = b.reshape(x, {product(TosaBuilder::sizesOf(x))});
-      dim = 0;
-    }
-    int64_t axis = torch::normalDim(*dim, TosaBuilder::rankOf(x));
+    int64_t axis = arguments->isFlat ? 0 : arguments->dims.front();
     if (!isa<FloatType>(TosaBuilder::elementOf(x)))
       return ofIntegers(op, b.cast(x, b.i32()), axis, b);
     if (!largest)
