@@ -3,8 +3,8 @@
 load("@python//:paths.bzl", "TOSA_PYTHON")
 load(":parts.bzl", "part_params")
 
-def pytest(name, src, size = "small", data = [], deps = [], shard_count = None, tags = [], parts = []):
-    """Declares one pytest target for one file; see py_tests for the arguments."""
+def pytest(name, src, size = "small", data = [], deps = [], shard_count = None, tags = [], parts = [], env = {}):
+    """Declares one pytest target for one file, with variables `env`; see py_tests for the other arguments."""
     native.py_test(
         name = name,
         size = size,
@@ -12,7 +12,7 @@ def pytest(name, src, size = "small", data = [], deps = [], shard_count = None, 
         args = [native.package_name() + "/" + src] +
                ["--requires=" + part for part in parts] + part_params(),
         data = data,
-        env = {"TOSA_PYTHON": TOSA_PYTHON},
+        env = dict(env, TOSA_PYTHON = TOSA_PYTHON),
         main = "//tools/build_defs:run_pytest.py",
         shard_count = shard_count,
         tags = tags,

@@ -1,6 +1,7 @@
 //===- ConstantPool.cpp - One constant for all who want it ----------------===//
 
 #include "isthmus/Support/ConstantPool.h"
+#include "isthmus/Support/StandIns.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -15,6 +16,10 @@ void ConstantPool::moveTo(Operation *op) {
 
 Value ConstantPool::get(Attribute value, const OpBuilder &builder,
                         llvm::function_ref<Value(OpBuilder &)> make) {
+  if (usesUpstream()) {
+    OpBuilder here(builder);
+    return make(here);
+  }
   Value &constant = known[value];
   if (constant)
     return constant;

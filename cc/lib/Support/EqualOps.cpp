@@ -2,8 +2,12 @@
 
 #include "isthmus/Support/EqualOps.h"
 #include "isthmus/Support/Prefetch.h"
+#include "isthmus/Support/StandIns.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/OpDefinition.h"
+#include "mlir/IR/PatternMatch.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
+#include "mlir/Transforms/CSE.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -56,7 +60,7 @@ bool EqualOps::mergeOrErase(Operation *op) {
     return true;
   }
   if (op->getNumResults() == 0 || !isMemoryEffectFree(op) ||
-      op->hasTrait<OpTrait::IsTerminator>())
+      op->hasTrait<OpTrait::IsTerminator>() || usesUpstream())
     return false;
   unsigned hash = hashOf(op);
   Operation *equal = find({op, hash});
@@ -87,4 +91,10 @@ static void mergeNested(Operation *op, const EqualOps *outer) {
     }
 }
 
-void isthmus::mergeEqualOps(Operation *root) { mergeNested(root, nullptr); }
+void isthmus::mergeEqualOps(Operation *root) {
+  if (!usesUpstream())
+    return mergeNested(root, nullptr);
+  IRRewriter rewriter(root->getContext());
+  DominanceInfo dominance(root);
+  eliminateCommonSubExpressions(rewriter, dominance, root);
+}

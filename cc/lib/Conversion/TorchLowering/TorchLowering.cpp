@@ -5,6 +5,7 @@
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "isthmus/Support/Prefetch.h"
+#include "isthmus/Support/StandIns.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Func/Transforms/FuncConversions.h"
 #include "mlir/IR/Iterators.h"
@@ -243,7 +244,7 @@ public:
   }
 
   LogicalResult convert(Block &block) {
-    constexpr size_t size = 512;
+    const size_t size = stretchSize(512);
     types.forgetValues();
     for (auto next = block.begin(); next != block.end();) {
       SmallVector<Operation *> stretch;

@@ -3,6 +3,7 @@
 #include "Patterns.h"
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Support/Prefetch.h"
+#include "isthmus/Support/StandIns.h"
 #include "isthmus/Support/TosaResources.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
@@ -45,14 +46,14 @@ struct Next : RewriterBase::Listener {
 /// many more than these, the driver's list of what to visit leaves the caches.
 LogicalResult simplifyBlock(Block &block,
                             const FrozenRewritePatternSet &patterns) {
-  constexpr size_t kStretch = 2048;
+  const size_t most = stretchSize(2048);
   Next next(block);
   GreedyRewriteConfig config;
   config.setListener(&next).setScope(block.getParent());
   SmallVector<Operation *> stretch;
   while (next.op) {
     stretch.clear();
-    for (; next.op && stretch.size() < kStretch; next.advance()) {
+    for (; next.op && stretch.size() < most; next.advance()) {
       prefetchNext(next.op);
       next.op->walk([&](Operation *op) { stretch.push_back(op); });
     }
