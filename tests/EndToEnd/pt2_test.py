@@ -150,6 +150,20 @@ def test_sizes_may_be_fixed():
     np.testing.assert_allclose(compiled.run(x, y)[0], x.reshape(-1, 2) * y[:, None], rtol=1e-6)
 
 
+def test_sizes_of_a_program_from_memory():
+    class Scale(torch.nn.Module):
+        def forward(self, x, y):
+            return x.reshape(-1, 2) * y[:, None]
+
+    n = Dim("n", min=2, max=9)
+    shapes = ({0: n}, {0: 2 * n})
+    options = {"dynamic_shapes": shapes, "specialize": {"x": [5, 4]}}
+    compiled = isthmus.compile(Scale(), (noise(3, 4), noise(6)), "tosa", **options)
+    assert "?" not in compiled.text()
+    x, y = noise(5, 4), noise(10)
+    np.testing.assert_allclose(compiled(x, y), x.reshape(-1, 2) * y[:, None], rtol=1e-6)
+
+
 @pytest.mark.parametrize(
     "sizes, expected",
     [
@@ -174,6 +188,17 @@ def test_cond():
         return torch.cond(x[0] > 0, lambda x: x + 1, lambda x: x - 1, (x,))
 
     check(f, torch.tensor([1.0, 2.0]), others=[(torch.tensor([-1.0, 2.0]),)])
+
+
+@pytest.mark.parametrize("target", ["linalg", "tosa"])
+def test_cond_in_cond(target):
+    def inner(x):
+        return torch.cond(x[1] > 0, lambda x: x * 2, lambda x: x * 3, (x,))
+
+    data = export(lambda x: torch.cond(x[0] > 0, inner, lambda x: x - 1, (x,)), torch.ones(2))
+    compiled = isthmus.import_model(data).lower(target)
+    for x, y in [([1, 2], [2, 4]), ([1, -2], [3, -6]), ([-1, 2], [-2, 1])]:
+        np.testing.assert_array_equal(compiled.run(np.array(x, np.float32))[0], y)
 
 
 def test_while_loop():

@@ -15,12 +15,14 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/Dialect/Tosa/Transforms/Passes.h"
 #include "mlir/IR/ImplicitLocOpBuilder.h"
 #include "mlir/IR/Verifier.h"
 #include "mlir/Pass/PassManager.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/Passes.h"
 
 using namespace mlir;
@@ -113,6 +115,33 @@ void guardIndices(ModuleOp module) {
   });
 }
 
+/// Ifs, loops and scatters as scf. MLIR's own pass refuses one in a region of
+/// another, so the inner ones come first here.
+struct LowerTosaControlFlow
+    : PassWrapper<LowerTosaControlFlow, OperationPass<func::FuncOp>> {
+  MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerTosaControlFlow)
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    registry.insert<scf::SCFDialect, tensor::TensorDialect>();
+  }
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    tosa::populateTosaToSCFConversionPatterns(&patterns);
+    FrozenRewritePatternSet frozen(std::move(patterns));
+    SmallVector<Operation *> ops;
+    getOperation().walk([&](Operation *op) {
+      if (isa<tosa::IfOp, tosa::WhileOp, tosa::ScatterOp>(op))
+        ops.push_back(op);
+    });
+    GreedyRewriteConfig config;
+    config.setStrictness(GreedyRewriteStrictness::ExistingOps);
+    config.enableFolding(false);
+    for (Operation *op : ops)
+      (void)applyOpPatternsGreedily(op, frozen, config);
+  }
+};
+
 /// Softmax and the like as the simple ops they stand for.
 LogicalResult decomposeAggregates(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
@@ -194,7 +223,7 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
     funcs.addPass(tosa::createTosaLayerwiseConstantFoldPass());
     funcs.addPass(tosa::createTosaMakeBroadcastablePass());
     // Before the next, which takes a tosa.scatter for one without a lowering.
-    funcs.addPass(createTosaToSCFPass());
+    funcs.addPass(std::make_unique<LowerTosaControlFlow>());
     funcs.addPass(tosa::createTosaToLinalg());
     funcs.addPass(createTosaToTensorPass());
     TosaToArithPassOptions arith;
