@@ -99,6 +99,11 @@ def read_model(path, trust=False):
 def lowering_options(args):
     """Returns the keyword arguments of `Module.lower` that the user set."""
     options = {option.keyword: getattr(args, option.keyword) for option in OPTIONS}
+    names = [name for name, _ in options["specialize"]]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise isthmus.InputError(
+            [f"--specialize: expected one shape for each input, got two for '{name}'" for name in twice]
+        )
     options["specialize"] = dict(options["specialize"])
     return {keyword: value for keyword, value in options.items() if value}
 
@@ -274,7 +279,7 @@ def verify_command(args):
 def add_lowering_arguments(parser, *, required=False, default=None):
     parser.add_argument(
         "--target",
-        choices=list(isthmus.OutputType),
+        choices=isthmus.api.known_output_types(),
         default=default,
         required=required,
         help="the target dialect" + ("" if required else " (linalg)"),
@@ -390,7 +395,7 @@ def parse_arguments(argv):
     checking.add_argument(
         "--targets",
         nargs="+",
-        choices=list(isthmus.OutputType),
+        choices=isthmus.api.known_output_types(),
         default=[name for name in isthmus.output_types() if name != "torch"],
         help="the targets to check (all in this build)",
     )
@@ -410,7 +415,7 @@ def parse_arguments(argv):
         metavar="OP",
         help="a name, a part of a name or a pattern: Clip, clamp, '*conv*' (every op)",
     )
-    listing.add_argument("--target", choices=list(isthmus.OutputType), help="show only this target")
+    listing.add_argument("--target", choices=isthmus.api.known_output_types(), help="show only this target")
     listing.add_argument("--missing", action="store_true", help="only the ops without a lowering")
     listing.add_argument(
         "--format", choices=["table", "json", "markdown"], default="table", help="output format (table)"

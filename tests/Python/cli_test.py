@@ -73,6 +73,12 @@ def test_the_model_is_not_written_over(model, tmp_path, capfd):
 
 
 @needs_onnx
+def test_specialize_takes_one_shape_for_each_input(model, capfd):
+    sizes = ["--specialize", "x=3x4", "--specialize", "x=3x5"]
+    assert main(["compile", model, "--target", "torch", *sizes]) == 1
+    assert "--specialize: expected one shape for each input, got two for 'x'" in capfd.readouterr().err
+
+
 def test_specialize(model, capfd):
     assert main(["compile", model, "--target", "torch", "--specialize", "x=3x4"]) == 0
     assert "!torch.vtensor<[3,4],f32>" in capfd.readouterr().out
