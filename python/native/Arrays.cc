@@ -8,8 +8,9 @@ namespace py = pybind11;
 using namespace isthmus;
 using llvm::StringRef;
 
-/// "f4" of float32. NumPy's name of a dtype is Python code, and a thread that
-/// runs Python code may end there with the interpreter.
+/// A code such as "f4" for float32. NumPy computes the name of a dtype in
+/// Python code, and a thread that runs Python code may end there when the
+/// interpreter ends.
 static std::string codeOf(const py::dtype &dtype) {
   if (dtype.kind() == 'V') // bfloat16 of ml_dtypes, among others
     return dtype.attr("type").attr("__name__").cast<std::string>();
@@ -17,7 +18,8 @@ static std::string codeOf(const py::dtype &dtype) {
 }
 
 static ElementType elementTypeOf(const py::dtype &dtype) {
-  // A linalg integer has no sign: both dtypes of a width are that width.
+  // A linalg integer is signless: the signed and the unsigned dtype of a width
+  // map to the same element type.
   auto type = llvm::StringSwitch<std::optional<ElementType>>(codeOf(dtype))
                   .Case("b1", ElementType::I1)
                   .Cases({"i1", "u1"}, ElementType::I8)
@@ -67,7 +69,7 @@ const char *dtypeName(ElementType type) {
   llvm_unreachable("every element type has a name");
 }
 
-/// MLIR writes si64 and ui8, NumPy int64 and uint8.
+/// MLIR writes si64 and ui8; NumPy writes int64 and uint8.
 std::string dtypeName(StringRef dtype) {
   auto rest = dtype;
   if (rest.consume_front("si"))
@@ -104,13 +106,13 @@ static py::dtype dtypeOf(mlir::Type type) {
 
 ArrayView::ArrayView(const py::array &given) : array(given) {
   elementType = elementTypeOf(array.dtype());
-  // Bytes in the machine's order, whatever the name of the dtype.
+  // Converts the bytes to native order. codeOf() does not depend on the order.
   if (!array.dtype().attr("isnative").cast<bool>())
     array = py::array::ensure(
         array.attr("astype")(array.dtype().attr("newbyteorder")("=")));
   for (py::ssize_t i = 0; i < array.ndim(); ++i) {
-    // Strides count bytes in NumPy and elements here. A view into a structured
-    // array may be in between.
+    // Strides count bytes in NumPy and elements here. A stride of a view into a
+    // structured array may not be a whole number of elements.
     if (array.strides(i) % array.itemsize() != 0) {
       array = py::array::ensure(array.attr("copy")());
       break;
@@ -135,7 +137,7 @@ py::array toArray(const Tensor &tensor) {
 py::array toArray(const Weight &weight, py::object owner) {
   py::array array(dtypeOf(weight.type.getElementType()), weight.type.getShape(),
                   {}, weight.data.data(), owner);
-  // The memory may be a file mapped for reading.
+  // The memory may be a file that is mapped read-only.
   array.attr("setflags")(py::arg("write") = false);
   return array;
 }
@@ -147,7 +149,7 @@ py::array copyOf(const isthmus_tensor &tensor) {
   py::dtype dtype = dtypeNamed(dtypeName(type));
   for (int32_t i = 0; i < tensor.rank; ++i)
     strides.push_back(tensor.strides[i] * dtype.itemsize());
-  // Without an owner, the array copies.
+  // Without an owner, py::array copies the data.
   return py::array(dtype, dims, strides, tensor.data);
 }
 
@@ -184,7 +186,7 @@ std::string copyInto(isthmus_kernel_call &call, int32_t output,
   py::array packed = py::array::ensure(
       array.attr("astype")(dtypeNamed(dtypeName(type)), py::arg("order") = "C"),
       py::array::c_style);
-  // TOSA has integers of 64 bits in 32.
+  // TOSA stores 64-bit integers in 32 bits.
   bool isInteger = array.dtype().kind() == 'i' || array.dtype().kind() == 'u';
   if (isInteger && packed.itemsize() < array.itemsize() &&
       !py::module_::import("numpy")

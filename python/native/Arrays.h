@@ -9,7 +9,7 @@
 /// A NumPy array seen as a tensor, without a copy.
 class ArrayView {
 public:
-  /// Throws std::invalid_argument if the dtype is none that a tensor may have.
+  /// Throws std::invalid_argument if a tensor cannot have the dtype.
   ArrayView(const pybind11::array &array);
 
   operator isthmus::TensorView() const {
@@ -22,24 +22,26 @@ private:
   llvm::SmallVector<int64_t, 4> dims, strides;
 };
 
-/// What NumPy, or ml_dtypes for it, calls an element type; integers are signed.
+/// The name of an element type in NumPy or ml_dtypes; integers are signed.
 const char *dtypeName(isthmus::ElementType type);
 
-/// What NumPy calls an integer or float dtype of the torch dialect: "si64".
+/// The NumPy name of an integer or float dtype of the torch dialect, such as
+/// "si64".
 std::string dtypeName(llvm::StringRef dtype);
 
-/// An array over the tensor's memory, which lives for as long as the array.
+/// An array over the tensor's memory; the array keeps the memory alive.
 pybind11::array toArray(const isthmus::Tensor &tensor);
 
-/// An input of a kernel, which may keep it: its memory is the program's no
-/// longer than the call.
+/// A copy of a kernel's input, because the kernel may keep the array but the
+/// input's memory is valid only during the call.
 pybind11::array copyOf(const isthmus_tensor &tensor);
-/// Gives a kernel's output an array's sizes, as far as they were open, and
-/// elements; returns what is wrong with it, or nothing. None is nobody's.
+/// Copies an array into a kernel's output. The array's sizes replace the
+/// output's dynamic sizes. Returns an error message, or an empty string on
+/// success. None is for an output that the program does not use.
 std::string copyInto(isthmus_kernel_call &call, int32_t output,
                      const pybind11::object &value);
 
-/// An array over the weight's memory, which `owner` keeps.
+/// An array over the weight's memory, which `owner` keeps alive.
 pybind11::array toArray(const isthmus::Weight &weight, pybind11::object owner);
 
 #endif // ISTHMUS_PYTHON_NATIVE_ARRAYS_H

@@ -1,8 +1,8 @@
-//===- Interpreter.h - The lock of the interpreter ------------------------===//
+//===- Interpreter.h - The interpreter's lock -----------------------------===//
 //
 // A daemon thread may be in native code when the interpreter ends. Taking the
-// lock then ends the thread, by an unwinding that native frames do not survive.
-// Such a thread waits here, for as long as the process lives.
+// lock then ends the thread by stack unwinding, which native frames do not
+// survive. Here, such a thread waits until the process ends.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 #include <optional>
 #include <unistd.h>
 
-/// In its scope, a thread that would end waits.
+/// A thread that would end in the scope of this object waits instead.
 class Waiting {
 public:
   ~Waiting() {
@@ -27,15 +27,17 @@ private:
   bool isDone = false;
 };
 
-/// Takes the lock back. This is no part of a destructor: the compiler may end
-/// the process where an unwinding reaches one, and not run that of `waiting`.
+/// Takes the lock back. This is a separate function, not part of a destructor:
+/// the compiler may end the process when unwinding reaches a destructor,
+/// without running the destructor of `waiting`.
 [[gnu::noinline]] inline void takeLock(PyThreadState *thread) {
   Waiting waiting;
   PyEval_RestoreThread(thread);
   waiting.done();
 }
 
-/// Lets other threads use the interpreter.
+/// Releases the lock in its scope, so that other threads can use the
+/// interpreter.
 class WithoutInterpreter {
 public:
   WithoutInterpreter() : thread(PyEval_SaveThread()) {}
@@ -46,7 +48,7 @@ private:
   PyThreadState *thread;
 };
 
-/// Uses the interpreter, from any thread.
+/// Holds the lock in its scope, on any thread.
 class WithInterpreter {
 public:
   WithInterpreter() {
@@ -60,9 +62,9 @@ private:
   std::optional<pybind11::gil_scoped_acquire> acquired;
 };
 
-/// True once a signal's handler has raised, Ctrl-C's for one: what it raised is
-/// the thread's error then. Of use on the main thread, where handlers run, and
-/// on it alone.
+/// Whether a signal handler, such as that of Ctrl-C, has raised an exception.
+/// The exception is then the Python error of the thread. This is useful only on
+/// the main thread, where handlers run.
 inline bool hasRaised() {
   WithInterpreter interpreter;
   return PyErr_Occurred() || PyErr_CheckSignals() != 0;

@@ -1,4 +1,4 @@
-//===- Limits.cc - How much a process may use -----------------------------===//
+//===- Limits.cc - Limits on a process ------------------------------------===//
 
 #include "Limits.h"
 #include "llvm/Support/ErrorHandling.h"
@@ -10,8 +10,9 @@
 
 namespace {
 
-// Where these are written, there is no memory to make them. No destructors at
-// exit: other threads may go on.
+// These strings are created early, because there may be no memory when they are
+// written. They are never destroyed, because other threads may still run at
+// exit.
 std::string &messageWithoutMemory() {
   static auto *message = new std::string;
   return *message;
@@ -21,9 +22,10 @@ std::string &messageWithoutFile() {
   return *message;
 }
 
-/// Nothing is cleaned up: other threads go on until the process is gone.
+/// Exits without cleanup: other threads run until the process ends.
 [[noreturn]] void exitWith(const std::string &message) {
-  // Where standard error takes nothing, the status says that it failed.
+  // If standard error accepts no output, the exit status still reports the
+  // failure.
   ssize_t written = ::write(STDERR_FILENO, message.data(), message.size());
   (void)written;
   ::_exit(1);

@@ -1,4 +1,4 @@
-//===- Limits.h - How much a process may use ------------------------------===//
+//===- Limits.h - Limits on a process -------------------------------------===//
 
 #ifndef ISTHMUS_PYTHON_NATIVE_LIMITS_H
 #define ISTHMUS_PYTHON_NATIVE_LIMITS_H
@@ -6,15 +6,15 @@
 #include <string>
 
 /// Ends the process with status 1, and with `message` on standard error, after
-/// `seconds` of time, whatever it does then.
+/// `seconds`, whatever it does at that time.
 void exitAfter(double seconds, std::string message);
 
-/// The same where native code gets no memory that it cannot do without. The
-/// last message counts.
+/// Does the same when native code cannot allocate memory that it needs. A later
+/// call replaces the message.
 void exitWithoutMemory(std::string message);
 
-/// The same where a file became shorter while it was read in place: its memory
-/// is gone (SIGBUS).
+/// Does the same when a file becomes shorter while it is read in place, so that
+/// its memory is gone (SIGBUS).
 void exitWithoutFile(std::string message);
 
 #endif // ISTHMUS_PYTHON_NATIVE_LIMITS_H

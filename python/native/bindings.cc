@@ -27,7 +27,8 @@ using Shapes = std::map<std::string, std::vector<int64_t>>;
 
 namespace {
 
-/// Carries an llvm::Error through pybind11 to one of isthmus.errors.
+/// Carries an llvm::Error through pybind11 to an exception type of
+/// isthmus.errors.
 struct PythonError {
   const char *type;
   std::vector<std::string> messages;
@@ -48,7 +49,7 @@ const char *pythonType(ModelError::Kind kind) {
 }
 
 void check(llvm::Error error) {
-  std::vector<std::string> findings; // what a run says of its inputs
+  std::vector<std::string> findings; // errors about a run's inputs
   llvm::handleAllErrors(
       std::move(error),
       [](const ModelError &error) {
@@ -64,22 +65,23 @@ void check(llvm::Error error) {
     throw PythonError{"InputError", findings};
 }
 
-/// What a file or a model says, as Python has names of files: any bytes.
+/// Text from a file or a model, which may hold any bytes. Decodes it as Python
+/// decodes file names.
 py::str textOf(llvm::StringRef message) {
   return py::reinterpret_steal<py::str>(
       PyUnicode_DecodeUTF8(message.data(), message.size(), "surrogateescape"));
 }
 
-/// Handlers of signals run on the thread that imports the module, or on none.
+/// Signal handlers run on the thread that imports the module, or on no thread.
 const std::thread::id mainThread = std::this_thread::get_id();
 
-/// Whether what compiles or runs is to stop.
+/// Whether a compilation or a run must stop.
 bool isInterrupted() {
   return std::this_thread::get_id() == mainThread && hasRaised();
 }
 
-/// `check` for what a signal's handler may have ended: what it raised is
-/// raised.
+/// `check` for an operation that a signal handler may have ended: if the
+/// handler raised an exception, throws that exception.
 void checkInterruptible(llvm::Error error) {
   if (PyErr_Occurred()) {
     llvm::consumeError(std::move(error));
@@ -144,7 +146,7 @@ void assign(llvm::StringMap<llvm::SmallVector<int64_t>> &option,
     option[name].assign(sizes.begin(), sizes.end());
 }
 
-/// `given` has options by their names in LoweringOptions.td.
+/// `given` maps names of options in LoweringOptions.td to their values.
 void lower(Model &model, const std::string &target, const py::dict &given) {
   LowerOptions options;
   options.target = target;
@@ -165,7 +167,7 @@ py::list hoistWeights(const SharedModel &model, int64_t minBytes) {
   return weights;
 }
 
-/// Numbers by names.
+/// A dict of counts by name.
 template <typename Map>
 py::dict toDict(const Map &counts) {
   py::dict dict;
@@ -174,7 +176,7 @@ py::dict toDict(const Map &counts) {
   return dict;
 }
 
-/// How often each op occurs, by its full name.
+/// The number of ops of each kind, by full op name.
 py::dict countOps(const Model &model) {
   std::map<llvm::StringRef, size_t> counts;
   model.module()->walk(
@@ -182,7 +184,7 @@ py::dict countOps(const Model &model) {
   return toDict(counts);
 }
 
-/// (op, what messages about it begin with) per node.
+/// (op, the prefix of messages about it) per node.
 std::vector<std::pair<py::str, py::str>> nodes(const Model &model) {
   std::vector<std::pair<py::str, py::str>> nodes;
   for (ModelNode &node : nodesOf(model))
@@ -190,7 +192,7 @@ std::vector<std::pair<py::str, py::str>> nodes(const Model &model) {
   return nodes;
 }
 
-/// (name, sizes) per input with sizes known only at run time.
+/// (name, sizes) per input that has sizes known only at run time.
 std::vector<std::pair<py::str, std::vector<py::str>>>
 openInputs(const Model &model) {
   std::vector<std::pair<py::str, std::vector<py::str>>> inputs;
@@ -202,8 +204,7 @@ openInputs(const Model &model) {
   return inputs;
 }
 
-/// An attribute as Python has its kind: None, bool, int, float, str, list,
-/// dict.
+/// An attribute as a Python object: None, bool, int, float, str, list or dict.
 py::object toPython(mlir::Attribute attribute) {
   return llvm::TypeSwitch<mlir::Attribute, py::object>(attribute)
       .Case([](mlir::BoolAttr value) { return py::bool_(value.getValue()); })
@@ -230,15 +231,15 @@ py::object toPython(mlir::Attribute attribute) {
       .Default([](mlir::Attribute) { return py::none(); });
 }
 
-/// What the first function of a program has noted on itself, its arguments and
-/// its results; None without a function.
+/// The discardable attributes of the first function of a program and the
+/// attributes of its arguments and results; None if there is no function.
 py::object notes(const Model &model) {
   auto functions = model.module().getOps<mlir::func::FuncOp>();
   if (functions.empty())
     return py::none();
   mlir::func::FuncOp function = *functions.begin();
   py::list arguments, results;
-  // No attributes at all are a null dictionary.
+  // Without attributes, the dictionary is null.
   auto append = [](py::list &list, mlir::DictionaryAttr attributes) {
     list.append(attributes ? toPython(attributes) : py::dict());
   };
@@ -275,7 +276,7 @@ std::string text(const Model &model, bool elide) {
   return text;
 }
 
-/// The memory of a Python object, as an MLIR resource keeps it.
+/// The memory of a Python object, in the form that an MLIR resource keeps.
 class ObjectBuffer : public llvm::MemoryBuffer {
 public:
   ObjectBuffer(std::string path, const py::buffer &object)
@@ -284,7 +285,7 @@ public:
     init(data, data + view.size * view.itemsize,
          /*RequiresNullTerminator=*/false);
   }
-  ~ObjectBuffer() override { // wherever the last resource goes
+  ~ObjectBuffer() override { // on any thread that drops the resource
     WithInterpreter with;
     py::buffer_info(std::move(view));
   }
@@ -306,10 +307,11 @@ SharedModel openRecords(const std::map<std::string, py::buffer> &records) {
       std::move(buffers), "<exported program>")));
 }
 
-/// Calls `write(descriptor)`; what it raises leaves what was at `path`.
+/// Replaces the file at `path` by calling `write(descriptor)`. If that raises
+/// an exception, the old file stays.
 void replaceFile(const std::string &path,
                  const std::function<void(int)> &write) {
-  // LLVM's code is not made for exceptions to pass through.
+  // Exceptions must not pass through LLVM's code.
   std::exception_ptr raised;
   llvm::Error error = isthmus::writeFile(path, [&](int file) -> llvm::Error {
     try {
@@ -327,7 +329,8 @@ void replaceFile(const std::string &path,
   check(std::move(error));
 }
 
-/// Calls `function(attributes, inputs)`, which gives the outputs, as arrays.
+/// Calls `function(attributes, inputs)`, which returns the outputs as arrays.
+/// Returns an error message, or an empty string on success.
 std::string callPython(const py::object &function, isthmus_kernel_call &call) {
   try {
     py::list inputs;
@@ -335,7 +338,8 @@ std::string callPython(const py::object &function, isthmus_kernel_call &call) {
          llvm::ArrayRef(call.inputs, call.num_inputs))
       inputs.append(copyOf(input));
     py::tuple arguments = py::make_tuple(call.attributes, inputs);
-    // Most often, it is in here that a thread lets others use the interpreter.
+    // The thread most often lets other threads use the interpreter in this
+    // call.
     Waiting waiting;
     PyObject *result = PyObject_CallObject(function.ptr(), arguments.ptr());
     waiting.done();
@@ -350,7 +354,8 @@ std::string callPython(const py::object &function, isthmus_kernel_call &call) {
         return mistake;
     return "";
   } catch (py::error_already_set &error) {
-    // What is no mistake of the kernel's ends the run as itself.
+    // A Python error that is not an Exception is not the kernel's mistake; it
+    // ends the run unchanged.
     std::string mistake = error.what();
     if (!error.matches(PyExc_Exception))
       error.restore();
@@ -360,7 +365,7 @@ std::string callPython(const py::object &function, isthmus_kernel_call &call) {
   }
 }
 
-/// The same of a thread that may not hold the interpreter's lock.
+/// callPython() for a thread that may not hold the interpreter's lock.
 std::string lockAndCallPython(const py::object &function,
                               isthmus_kernel_call &call) {
   WithInterpreter with;
@@ -372,12 +377,13 @@ std::string lockAndCallPython(const py::object &function,
 
 using PythonKernels = std::map<std::string, py::object>;
 
-/// A kernel of Python's own, or the address of one in C.
+/// The kernel for a Python function, or for the address of a C function.
 Kernel kernelIn(const py::object &function) {
   if (py::isinstance<py::int_>(function))
     return kernelOf(
         reinterpret_cast<isthmus_kernel>(function.cast<uintptr_t>()));
-  // Wherever the last executable goes, the object goes with the lock held.
+  // The last executable may be destroyed on any thread; the object is destroyed
+  // with the lock held.
   std::shared_ptr<py::object> shared(new py::object(function),
                                      [](py::object *object) {
                                        WithInterpreter with;
@@ -407,7 +413,8 @@ std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
       Program{std::move(model), std::move(*executable)});
 }
 
-/// (name, dtype, the model's own dtype) per parameter, as NumPy calls dtypes.
+/// (name, dtype, the model's own dtype) per parameter, with NumPy's dtype
+/// names.
 using ParameterList =
     std::vector<std::tuple<py::str, std::string, std::string>>;
 
@@ -454,7 +461,7 @@ py::list run(Program &program, const std::string &function,
     try {
       results.append(toArray(output));
     } catch (py::error_already_set &error) {
-      if (!error.matches(PyExc_ValueError)) // NumPy bounds even what is empty
+      if (!error.matches(PyExc_ValueError)) // NumPy limits empty arrays too
         throw;
       throw PythonError{"UnsupportedError",
                         {"result " + std::to_string(index) + ": " +
@@ -511,7 +518,7 @@ PYBIND11_MODULE(_native, module) {
               const std::string &weights, bool inPlace, bool checksums,
               const std::function<void(uint64_t, uint64_t)> &progress) {
              SaveOptions options;
-             // LLVM's code is not made for exceptions to pass through.
+             // Exceptions must not pass through LLVM's code.
              std::exception_ptr raised;
              if (progress)
                options.progress = [&](uint64_t written, uint64_t total) {
@@ -550,8 +557,8 @@ PYBIND11_MODULE(_native, module) {
   module.def("open_bytes",
              [](const py::bytes &bytes, const std::string &format) {
                auto view = static_cast<std::string_view>(bytes);
-               // A model may keep its bytes; MLIR is copied as its readers need
-               // it.
+               // A model may keep its bytes, so they are copied here, except
+               // MLIR: its readers copy what they need.
                std::shared_ptr<llvm::MemoryBuffer> buffer =
                    format == kMlirFormat
                        ? llvm::MemoryBuffer::getMemBuffer(
@@ -569,7 +576,7 @@ PYBIND11_MODULE(_native, module) {
   py::class_<Program>(module, "Program")
       .def("functions",
            [](const Program &program) {
-             py::list names; // to be handed back: bytes are any name
+             py::list names; // bytes, as a name may hold any bytes
              for (const std::string &name : program.executable->functions())
                names.append(py::bytes(name));
              return names;

@@ -1,4 +1,4 @@
-//===- Coverage.cpp - Which ops lower, and to which targets ---------------===//
+//===- Coverage.cpp - The ops that lower to each target -------------------===//
 
 #include "isthmus/Api/Coverage.h"
 #include "isthmus/Conversion/DecomposeTorch.h"
@@ -21,8 +21,8 @@ using namespace isthmus;
 using Support = Coverage::Support;
 using Role = Coverage::TorchOp::Role;
 
-/// The ops of a dialect. MLIR's own search for them finds some or none,
-/// depending on which other dialects there are.
+/// The ops of a dialect. MLIR's own lookup finds some or none, depending on the
+/// other dialects that are loaded.
 static SmallVector<RegisteredOperationName> registeredOps(MLIRContext &context,
                                                           StringRef dialect) {
   return llvm::to_vector(llvm::make_filter_range(
@@ -59,8 +59,8 @@ static std::vector<Coverage::OnnxOp> onnxOps() {
 // Targets
 //===----------------------------------------------------------------------===//
 
-/// The ops that patterns are rooted at, by full name, each with the reason why
-/// it is always declined; empty if it is not.
+/// The root ops of the patterns, by full name, each with the reason why it is
+/// always declined; empty if it is not.
 using Roots = llvm::StringMap<std::string>;
 
 static Roots rootsOf(RewritePatternSet &patterns) {
@@ -98,7 +98,7 @@ static Role roleOf(RegisteredOperationName op) {
   return op.hasTrait<torch::Composite>() ? Role::Composite : Role::Structural;
 }
 
-/// What `target`, which has patterns at `roots`, does with an op.
+/// The support for an op by `target`, which has patterns at `roots`.
 static Support supportOf(const Coverage::TorchOp &op, StringRef fullName,
                          const Target &target, const Roots &roots) {
   bool isKept = llvm::is_contained(target.getKeptOps(), op.name);
@@ -226,7 +226,7 @@ llvm::json::Value isthmus::toJSON(const Coverage &coverage) {
 // A model's nodes
 //===----------------------------------------------------------------------===//
 
-/// Leaves out constants, and what holds a graph together.
+/// Excludes constants, and ops that only structure a graph.
 static bool isNode(Operation *op) {
   StringRef dialect = op->getName().getDialectNamespace();
   if (dialect == "torch")
@@ -236,13 +236,13 @@ static bool isNode(Operation *op) {
          !op->hasTrait<OpTrait::ConstantLike>();
 }
 
-/// A finding about the op that says nothing.
+/// An empty finding about the op, which has only its place.
 static std::string placeOf(Operation *op) {
   Diagnostic nothing(op->getLoc(), DiagnosticSeverity::Error);
   return findingOf(nothing);
 }
 
-/// An operator without a class goes by the name that it carries.
+/// An operator without a class is listed by the name in its attribute.
 static std::string opOf(Operation *op) {
   if (auto custom = dyn_cast<torch::OperatorOp>(op))
     return "torch." + custom.getName().str();

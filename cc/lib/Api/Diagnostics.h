@@ -11,8 +11,8 @@ namespace isthmus {
 /// An error with one finding.
 llvm::Error failed(ModelError::Kind kind, const llvm::Twine &message);
 
-/// Collects the errors of a context while it lives, with their notes; warnings
-/// and remarks pass by.
+/// Collects the errors of a context while it lives, with their notes; ignores
+/// warnings and remarks.
 class Diagnostics {
 public:
   explicit Diagnostics(mlir::MLIRContext *context);

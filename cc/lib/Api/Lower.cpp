@@ -15,7 +15,7 @@ using namespace isthmus;
 using Kind = ModelError::Kind;
 
 #ifdef ISTHMUS_WITH_ONNX
-/// "x=1x3x224x224", as the pass takes it.
+/// "x=1x3x224x224", the form that the pass accepts.
 static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
   auto numbers =
       llvm::map_range(sizes, [](int64_t size) { return std::to_string(size); });
@@ -24,8 +24,7 @@ static std::string shapeText(StringRef name, ArrayRef<int64_t> sizes) {
 #endif
 
 /// The first op of the dialects that are lowered, onnx and torch, or else the
-/// first op of another one that programs are lowered to. Null if a program has
-/// neither.
+/// first op of a dialect of a target. Null if a program has neither.
 static Operation *findFirstNode(ModuleOp module) {
   Operation *other = nullptr;
   Operation *node = nullptr;
@@ -61,8 +60,8 @@ llvm::Error Model::lower(const LowerOptions &options) {
     return llvm::make_error<ModelError>(Kind::Unsupported,
                                         std::move(objections));
   PassManager manager(context.get(), ModuleOp::getOperationName());
-  // What was read is valid. Verifying costs as much as many a pass, and for a
-  // program that leaves the caches, more: it walks over all of it four times.
+  // The input is already verified. Verifying costs as much as a pass, and more
+  // for a program that exceeds the caches: it walks over all of it four times.
   manager.enableVerifier(verifiesEachPass());
   Operation *node = findFirstNode(*root);
   StringRef dialect = node ? node->getName().getDialectNamespace() : "torch";
@@ -103,7 +102,7 @@ llvm::Error Model::lower(const LowerOptions &options) {
                                "got a program without names for inputs");
   TargetPipelineOptions lowering = options;
   if (isOnnx)
-    lowering.outline.clear(); // what equal nodes become is one by now
+    lowering.outline.clear(); // equal nodes have been merged by now
   buildTorchToTargetPipeline(manager, *target, lowering);
 
   Diagnostics diagnostics(context.get());
@@ -140,7 +139,7 @@ llvm::Expected<std::vector<Weight>> Model::hoistWeights(int64_t minBytes) {
   if (!main)
     return isthmus::failed(Kind::Unsupported,
                            "expected a function @main, got none");
-  source.reset(); // which has them as constants
+  source.reset(); // the source has them as constants
   std::vector<Weight> weights;
   for (HoistedWeight &weight : isthmus::hoistWeights(main, minBytes)) {
     std::optional<WeightData> data = weight.getData();

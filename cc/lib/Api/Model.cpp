@@ -26,7 +26,7 @@ static DialectRegistry dialects() {
   return registry;
 }
 
-// Threads would serve programs of many functions, and models have one.
+// Threads would help programs with many functions, and models have one.
 Model::Model()
     : context(std::make_shared<MLIRContext>(dialects(),
                                             MLIRContext::Threading::DISABLED)) {
@@ -60,11 +60,12 @@ llvm::Expected<Model> Model::import(ModelSource source,
   return model;
 }
 
-/// Blobs of bytecode are aligned within the file, and have to be in memory.
+/// Blobs of bytecode are aligned within the file, and must be aligned in
+/// memory.
 static const llvm::Align kBlobAlignment(4096);
 
-/// MLIR as its readers need it: text with a terminator, up to which the lexer
-/// reads, and bytecode with its blobs aligned. Null without memory.
+/// MLIR in the form its readers need: text with a terminator, at which the
+/// lexer stops, and bytecode with aligned blobs. Null if out of memory.
 static std::unique_ptr<llvm::MemoryBuffer>
 copyProgram(llvm::MemoryBufferRef program) {
   StringRef name = program.getBufferIdentifier();
@@ -77,7 +78,7 @@ copyProgram(llvm::MemoryBufferRef program) {
   return copy;
 }
 
-/// The format that is asked for, or the one that the bytes have.
+/// The requested format, or the format detected from the bytes.
 static llvm::Expected<const ModelFormat &> formatOf(const OpenOptions &options,
                                                     StringRef bytes) {
   if (options.format.empty())
@@ -165,7 +166,7 @@ llvm::Expected<Model> Model::parseFile(StringRef path) {
   if (!buffer)
     return isthmus::failed(Kind::System,
                            path + ": " + buffer.getError().message());
-  // Text has to end with a terminator; a pipe is not read twice.
+  // Text must end with a terminator; a pipe cannot be read twice.
   if (!isBytecode(**buffer))
     buffer = (*buffer)->getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap
                  ? llvm::MemoryBuffer::getFile(path)

@@ -16,13 +16,13 @@ using Kind = ModelError::Kind;
 namespace fs = llvm::sys::fs;
 namespace path = llvm::sys::path;
 
-/// Whether two paths are of one file.
+/// Whether two paths refer to the same file.
 static bool isSameFile(const Twine &a, const Twine &b) {
   bool isSame = false;
   return !fs::equivalent(a, b, isSame) && isSame;
 }
 
-/// The real path of a folder, with a slash behind it; empty if it has none.
+/// The real path of a folder, with a trailing slash; empty if it has none.
 static std::string realFolder(StringRef folder) {
   SmallString<128> root;
   if (fs::real_path(folder.empty() ? "." : folder, root))
@@ -32,8 +32,9 @@ static std::string realFolder(StringRef folder) {
   return std::string(root);
 }
 
-/// Where a weight lies, if in a file inside of the real folder `root` that was
-/// read: one that has its name by now is not its place.
+/// The extent of a weight, if it lies in a file inside the real folder `root`
+/// and that file is the one that was read: a newer file of the same name does
+/// not count.
 static std::optional<WeightExtent> findInPlace(StringRef root,
                                                const WeightData &weight) {
   auto place = findInFile(weight.data);
@@ -51,8 +52,8 @@ static std::optional<WeightExtent> findInPlace(StringRef root,
                       place->offset, weight.data.size()};
 }
 
-/// Weights with some of their bytes in common cannot all stay: a manifest gives
-/// each its own, or the same to several.
+/// Weights whose bytes partly overlap cannot all stay: in a manifest, weights
+/// have disjoint or identical bytes.
 static void keepApart(MutableArrayRef<std::optional<WeightExtent>> extents) {
   auto placeOf = [](const WeightExtent &extent) {
     return std::tie(extent.file, extent.offset, extent.length);
@@ -76,8 +77,8 @@ static void keepApart(MutableArrayRef<std::optional<WeightExtent>> extents) {
   }
 }
 
-/// Whether a file that is about to be written would replace anything but what
-/// the same program had there, as an error.
+/// An error if a file to be written would replace anything but the same
+/// program's earlier file.
 static llvm::Error checkReplaced(StringRef file, StringRef program) {
   if (file == program)
     return isthmus::failed(
@@ -101,11 +102,11 @@ static llvm::Error checkReplaced(StringRef file, StringRef program) {
   return llvm::Error::success();
 }
 
-/// Where each weight lies; nowhere while no file has it that can stay.
+/// The extent of each weight; none if it is in no file that can stay.
 using Extents = std::vector<std::optional<WeightExtent>>;
 
-/// The weights that can stay where they are, of a program that is to be `path`
-/// with others in `file`.
+/// The weights that can stay in place, for a program saved as `path` whose
+/// other weights are in `file`.
 static llvm::Expected<Extents> findInPlace(ArrayRef<WeightData> weights,
                                            StringRef path, StringRef file) {
   StringRef folder = path::parent_path(path);
@@ -126,7 +127,7 @@ static llvm::Expected<Extents> findInPlace(ArrayRef<WeightData> weights,
                                  ": expected a file of its own, got that of "
                                  "weight '" +
                                  extent->name + "', which stays in its place");
-  // What is in the file that others are written to has to move with them.
+  // Weights in the file that the others are written to must move with them.
   if (llvm::is_contained(extents, std::nullopt))
     for (auto &extent : extents)
       if (extent && isIn(*extent, file))
@@ -134,8 +135,8 @@ static llvm::Expected<Extents> findInPlace(ArrayRef<WeightData> weights,
   return extents;
 }
 
-/// Writes `file` for the weights without an extent, which gets that, and says
-/// so in `saved`.
+/// Writes `file` for the weights without an extent, sets their extents, and
+/// records the file in `saved`.
 static llvm::Error writeOthers(ArrayRef<WeightData> weights, Extents &extents,
                                StringRef path, StringRef file,
                                const SaveOptions &options, NewFiles &files,
@@ -203,10 +204,10 @@ llvm::Expected<SavedWeights> isthmus::moveWeights(ModuleOp module,
   if (llvm::Error error =
           writeOthers(weights, extents, path, file, options, files, saved))
     return error;
-  if (isForIree) // which goes by the names in the archive
+  if (isForIree) // IREE uses the names in the archive
     return saved;
 
-  // In the order of the weights, which is that of parameters.
+  // In the order of the weights, which is the order of the parameters.
   std::vector<WeightExtent> all;
   for (auto [weight, extent] : llvm::zip_equal(weights, extents)) {
     all.push_back(*extent);

@@ -8,9 +8,9 @@
 
 namespace isthmus {
 
-/// Takes the values out of the globals of `module`, which is to be saved as
-/// `path`: adds the files beside it that have them, or that say where they lie.
-/// An error for what would be lost by that.
+/// Moves the values out of the globals of `module`, which will be saved as
+/// `path`: adds files next to it that contain the values or their positions. An
+/// error if that would lose data.
 llvm::Expected<SavedWeights> moveWeights(mlir::ModuleOp module,
                                          llvm::StringRef path,
                                          const SaveOptions &options,

@@ -1,7 +1,7 @@
-//===- Nesting.cpp - How deep text is nested ------------------------------===//
+//===- Nesting.cpp - Nesting depth of MLIR text ---------------------------===//
 //
-// Brackets nest ops, types, attributes and expressions, and so do names that
-// stand for attributes and types: `#a = [#b]` is one deeper than `#b`.
+// Brackets nest ops, types, attributes and expressions, and so do aliases of
+// attributes and types: `#a = [#b]` is one deeper than `#b`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// A level of a program takes a few kilobytes of the stack, which has eight
-/// megabytes.
+/// A nesting level takes a few kilobytes of the eight-megabyte stack.
 constexpr int mostNested = 500;
 
 /// The parser's time grows with the square of a type's rank.
@@ -24,7 +23,7 @@ class Scanner {
 public:
   explicit Scanner(StringRef text) : text(text) {}
 
-  /// What the text has more of than it may, at `position`; empty if nothing.
+  /// Names the limit that the text exceeds at `position`; empty if none.
   std::string findTooMuch() {
     for (; position < text.size(); ++position) {
       step(text[position]);
@@ -40,7 +39,7 @@ public:
   size_t position = 0;
 
 private:
-  /// Reads what begins with a character, up to its last one.
+  /// Reads the token that begins with a character, up to its last one.
   void step(char c) {
     here = 0;
     if (!llvm::isAlnum(c) && c != '?')
@@ -66,7 +65,7 @@ private:
     case '{':
       return open();
     case '<':
-      // A type's, unless it compares.
+      // The bracket of a type, unless it is a comparison.
       return rest().starts_with("<=") ? void() : open();
     case ')':
     case ']':
@@ -79,7 +78,7 @@ private:
     case '+':
     case '*':
     case '-':
-      // Of an expression, whose parser calls itself for each of them.
+      // Of an expression, whose parser recurses for each operator.
       if (!rest().starts_with("->"))
         ++operators;
       return;
@@ -111,7 +110,7 @@ private:
     isLineStart = false;
   }
 
-  /// Resources are strings of gigabytes, without an escape.
+  /// Resources are strings of gigabytes, without escapes.
   void skipString() {
     size_t from = position + 1, quote = 0;
     for (size_t escape = 0; escape != StringRef::npos;) {
@@ -135,7 +134,7 @@ private:
       ++operators;
   }
 
-  /// A name that stands for an attribute or a type, or its definition.
+  /// Reads an alias of an attribute or a type, or its definition.
   void readName() {
     bool isFirst = (isLineStart || position == 0) && depth == 0;
     size_t size = 1 + rest().drop_front().take_while(isInName).size();
@@ -154,8 +153,8 @@ private:
     note();
   }
 
-  /// A definition has a value, which is on one line but for what is in
-  /// brackets, and but for where it begins.
+  /// A definition ends with its line, except inside brackets and before its
+  /// value begins.
   void endDefinition() {
     if (isLineStart && depth == 0 && hasValue)
       definition = "";
@@ -176,13 +175,13 @@ private:
 
   StringRef text;
   int depth = 0;
-  int here = 0;      ///< How deep what a name stands for is.
-  int operators = 0; ///< How many an expression has so far.
-  int dims = 0;      ///< How many a type has so far.
+  int here = 0;      ///< Nesting depth of the alias's value.
+  int operators = 0; ///< Number of operators in the expression so far.
+  int dims = 0;      ///< Number of dims of the type so far.
   bool isLineStart = true;
-  StringRef definition; ///< The name that is being defined.
+  StringRef definition; ///< The alias that is being defined.
   bool hasValue = false;
-  llvm::StringMap<int> depths; ///< Of what names stand for.
+  llvm::StringMap<int> depths; ///< Nesting depths by alias.
 };
 
 } // namespace

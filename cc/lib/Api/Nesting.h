@@ -1,4 +1,4 @@
-//===- Nesting.h - How deep text is nested ----------------------*- C++ -*-===//
+//===- Nesting.h - Nesting depth of MLIR text -------------------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_API_NESTING_H
 #define ISTHMUS_LIB_API_NESTING_H
@@ -8,9 +8,9 @@
 
 namespace isthmus {
 
-/// The first place of MLIR text that the parser cannot take, and why: it calls
-/// itself for each level of nesting, and its time grows with the square of a
-/// type's rank. Empty if there is none.
+/// The first position in MLIR text that the parser cannot handle, and the
+/// reason: it recurses for each nesting level, and its time grows with the
+/// square of a type's rank. Empty if there is none.
 std::string findDeepNesting(llvm::StringRef text);
 
 } // namespace isthmus

@@ -7,14 +7,14 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// Null for an argument that is no tensor of known rank and dtype.
+/// Null for an argument that is not a tensor of known rank and dtype.
 static RankedTensorType shapeOf(Type type) {
   if (auto value = dyn_cast<torch::ValueTensorType>(type))
     type = torch::toBuiltin(value);
   return dyn_cast_if_present<RankedTensorType>(type);
 }
 
-/// Sizes as text, with the names of "0:batch,2:length".
+/// Sizes as text, with the names from "0:batch,2:length".
 static std::vector<std::string> sizesOf(RankedTensorType type,
                                         StringRef dimParams) {
   std::vector<std::string> sizes;

@@ -14,7 +14,7 @@ using llvm::StringRef;
 using llvm::Twine;
 using Kind = ModelError::Kind;
 
-/// What was refused, as an error of a model.
+/// The refusal as an error of a model.
 static llvm::Error toModelError(llvm::Error error) {
   return llvm::handleErrors(
       std::move(error),

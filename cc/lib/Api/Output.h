@@ -11,17 +11,18 @@ namespace isthmus {
 
 using Write = llvm::function_ref<llvm::Error(llvm::raw_ostream &)>;
 
-/// Writes one of `files` without keeping what it reads of weights. `progress`
-/// is that of SaveOptions, if there is one, for a file of `total` bytes.
+/// Writes one of `files` without keeping the weights it reads in memory.
+/// `progress` is that of SaveOptions, if there is one, for a file of `total`
+/// bytes.
 llvm::Error
 addFile(NewFiles &files, llvm::StringRef path, Write write,
         const std::function<bool(uint64_t, uint64_t)> &progress = {},
         uint64_t total = 0);
 
-/// Puts all of them at their paths, or none.
+/// Puts all of them at their paths, or none of them.
 llvm::Error keepFiles(NewFiles &files);
 
-/// Writes into what is not a file to be replaced: a pipe, a device, "-".
+/// Writes to a path that is not a replaceable file: a pipe, a device, "-".
 llvm::Error writeInto(llvm::StringRef path, Write write);
 
 } // namespace isthmus

@@ -33,7 +33,7 @@ find(ModuleOp module,
   return found;
 }
 
-/// The largest pages that are common, in bytes.
+/// The largest common page size, in bytes.
 static constexpr uint64_t mostAlignment = 64 << 10;
 
 static std::string wrongAlignment(uint64_t alignment) {
@@ -79,7 +79,7 @@ static bool isOfWrongSize(DenseResourceElementsAttr resource) {
     bits = 2 * complex.getElementType().getIntOrFloatBitWidth();
   if (size == 0 || bits == 0)
     return false;
-  // Elements of less than a byte may share bytes or have one each.
+  // Elements of less than a byte may be packed or take a byte each.
   bool overflow = false;
   uint64_t count = 1;
   for (int64_t dim : resource.getType().getShape())
@@ -113,8 +113,8 @@ bool isthmus::lacksResources(ModuleOp module) {
   }));
 }
 
-/// The same elements as a dense constant; null if it has none, or packs them
-/// as no dense constant does.
+/// The same elements as a dense constant; null if it has none, or if their
+/// packing differs from that of dense constants.
 static ElementsAttr inlined(DenseResourceElementsAttr resource) {
   ShapedType type = resource.getType();
   ArrayRef<char> bytes = bytesOf(resource);

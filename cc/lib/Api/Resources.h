@@ -9,22 +9,21 @@
 
 namespace isthmus {
 
-/// A resource in MLIR text that asks for memory as no system has it, before
-/// MLIR asks the system, which ends the process; as a finding, empty if there
-/// is none.
+/// Finds a resource in MLIR text that requests an alignment that no system
+/// provides, before MLIR requests it and the process ends; empty if there is
+/// none.
 std::string findWrongAlignment(llvm::StringRef text);
 
-/// The first resource of a constant, or a global, that does not have as many
-/// bytes as its type says, which no verifier asks for and all who read it rely
-/// on, or an alignment that files would be padded for; as a finding, empty if
-/// there is none. One without any bytes is right.
+/// Finds the first resource of a constant, or a global, whose byte count does
+/// not match its type, which no verifier checks but all readers rely on, or
+/// whose alignment would pad files; empty if there is none. A resource without
+/// any bytes is valid.
 std::string findWrongResource(mlir::ModuleOp module);
 
-/// Whether there is a resource without its bytes: of a program that was saved
-/// without weights.
+/// Whether a resource lacks its bytes, as in a program saved without weights.
 bool lacksResources(mlir::ModuleOp module);
 
-/// Puts the values of resources into the program's own text.
+/// Moves the values of resources into the program's own text.
 void inlineResources(mlir::ModuleOp module);
 
 } // namespace isthmus

@@ -28,7 +28,7 @@ llvm::Error Model::write(llvm::raw_ostream &os, Format format,
   return llvm::Error::success();
 }
 
-/// The dialect that a program is in: of the first op in one of its functions.
+/// The dialect of a program: that of the first op in one of its functions.
 static StringRef dialectOf(ModuleOp module) {
   for (auto func : module.getOps<FunctionOpInterface>())
     if (!func.isExternal())
@@ -51,7 +51,8 @@ WeightForm Model::weightFormFor(const SaveOptions &options, bool isFile) const {
                                              : WeightForm::Argument;
   if (!isFile && !readsGlobals)
     return WeightForm::Inline;
-  // Those whose own tools read no globals, and what is mapped when it is read.
+  // Resources for dialects whose own tools read no globals, and for formats
+  // that are mapped when they are read.
   if (!isFile || dialect == "onnx" || dialect == "torch" ||
       (readsGlobals && options.format == Format::Bytecode))
     return WeightForm::Resource;
@@ -63,12 +64,13 @@ WeightForm Model::weightFormFor(const SaveOptions &options, bool isFile) const {
   return bytes > mostText ? WeightForm::External : WeightForm::Resource;
 }
 
-/// Whether a manifest beside the program says where its weights are.
+/// Whether a manifest next to the program gives the positions of its weights.
 static bool hasManifest(WeightForm form) {
   return form == WeightForm::Argument || form == WeightForm::External;
 }
 
-/// What speaks against saving as asked, for which `place` stands in messages.
+/// The reason why the program cannot be saved as requested; messages refer to
+/// `place`.
 static llvm::Error findObjection(ModuleOp module, const SaveOptions &options,
                                  StringRef place, bool isFile) {
   bool isForIree = options.weights == WeightForm::Iree;
@@ -109,7 +111,7 @@ static llvm::Error findObjection(ModuleOp module, const SaveOptions &options,
   return llvm::Error::success();
 }
 
-/// The dialects that only IREE knows are not registered.
+/// The dialects that only IREE has are not registered.
 static LogicalResult runForIree(PassManager &manager, ModuleOp module) {
   MLIRContext *context = module.getContext();
   context->allowUnregisteredDialects(true);
@@ -118,7 +120,7 @@ static LogicalResult runForIree(PassManager &manager, ModuleOp module) {
   return result;
 }
 
-/// Gives the weights of a program the form that has them beside it.
+/// Moves the weights of a program to the form of separate files.
 static llvm::Expected<SavedWeights> moveApart(ModuleOp module, StringRef path,
                                               const SaveOptions &options,
                                               NewFiles &files) {
@@ -136,7 +138,8 @@ static llvm::Expected<SavedWeights> moveApart(ModuleOp module, StringRef path,
     return saved;
   bool isForIree = options.weights == WeightForm::Iree;
   if (isForIree) {
-    // What no file holds, such as bools, IREE does not read as a resource.
+    // IREE does not read constants that no file can hold, such as bools, as
+    // resources.
     inlineResources(module);
     toForm.addPass(createGlobalsToIreeParameters());
   } else if (options.weights == WeightForm::Argument) {
@@ -155,7 +158,7 @@ llvm::Expected<SavedWeights> Model::save(StringRef path,
   bool isApart =
       hasManifest(options.weights) || options.weights == WeightForm::Iree;
   if (!weightFile.empty() && !externWeights(module()).empty()) {
-    // Files that are to be replaced may hold them.
+    // Files to be replaced may hold the weights.
     auto whole = withWeights();
     if (!whole)
       return whole.takeError();
@@ -163,7 +166,7 @@ llvm::Expected<SavedWeights> Model::save(StringRef path,
     Diagnostics diagnostics(context.get());
     PassManager toWeights(context.get());
     toWeights.addPass(createGlobalsToWeights());
-    // Those that stay globals keep their names.
+    // Weights that remain globals keep their names.
     if (!isApart && mlir::failed(toWeights.run(whole->module())))
       return diagnostics.take(Kind::BadModel, "expected a valid program");
     return whole->save(path, options);

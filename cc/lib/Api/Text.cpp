@@ -1,8 +1,8 @@
 //===- Text.cpp - A program as text ---------------------------------------===//
 //
-// MLIR makes the whole hex of a resource before it prints it, or leaves it out.
-// So the program is printed without its resources, and they follow in the form
-// that MLIR has for them, a block at a time:
+// MLIR builds the whole hex string of a resource before printing it, or omits
+// it. So the program is printed without its resources, and these follow in
+// MLIR's form, a block at a time:
 //
 //   {-#
 //     dialect_resources: {
@@ -25,7 +25,7 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// A name as MLIR writes it: between quotes if it is no identifier.
+/// A name as MLIR writes it: quoted if it is not an identifier.
 static void printName(StringRef name, llvm::raw_ostream &os) {
   bool isIdentifier =
       !name.empty() && (llvm::isAlpha(name.front()) || name.front() == '_') &&
@@ -41,7 +41,7 @@ static void printName(StringRef name, llvm::raw_ostream &os) {
   os << '"';
 }
 
-/// The bytes in hex, read from where they lie.
+/// The bytes in hex, read in place.
 static llvm::Error printHex(ArrayRef<char> bytes, llvm::raw_ostream &os) {
   constexpr size_t blockSize = 64 << 10;
   SmallVector<char, 0> block, digits;
@@ -68,9 +68,9 @@ static llvm::Error printBlob(const AsmResourceBlob &blob,
   return error;
 }
 
-/// The most elements that are to be read in a program: a hundred, as MLIR has
-/// it, or those of its largest constant of bools. MLIR's versions disagree on
-/// what the hex of these is, bits or bytes.
+/// The element limit up to which constants are printed in decimal: a hundred,
+/// as in MLIR, or the size of the largest constant of bools. MLIR's versions
+/// disagree on whether their hex has bits or bytes.
 static int64_t mostInDecimal(ModuleOp module) {
   int64_t most = 100;
   module.walk([&](Operation *op) {
@@ -87,7 +87,7 @@ static int64_t mostInDecimal(ModuleOp module) {
 
 llvm::Error Model::print(llvm::raw_ostream &os, bool elide) const {
   OpPrintingFlags flags;
-  flags.assumeVerified(); // as every model is
+  flags.assumeVerified(); // every model is verified
   flags.elideLargeResourceString(0);
   if (elide)
     flags.elideLargeElementsAttrs(16);

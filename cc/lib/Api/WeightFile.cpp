@@ -1,4 +1,4 @@
-//===- WeightFile.cpp - What says where weights are -----------------------===//
+//===- WeightFile.cpp - The files that locate weights ---------------------===//
 
 #include "WeightFile.h"
 #include "Diagnostics.h"
@@ -14,7 +14,7 @@ using namespace isthmus;
 using Kind = ModelError::Kind;
 
 static std::string withExtension(StringRef path, StringRef extension) {
-  // Dots that a name begins with are no extension's.
+  // Leading dots of a name do not begin an extension.
   StringRef stem = llvm::sys::path::stem(path);
   if (stem.find_first_not_of('.') == StringRef::npos)
     return (path + "." + extension).str();
@@ -36,7 +36,7 @@ std::string isthmus::irpaOf(StringRef path) {
 }
 
 std::string isthmus::findWeightFile(StringRef path) {
-  // A link to nothing is there, and an error for who reads it.
+  // A dangling link exists, and is an error for its reader.
   llvm::sys::fs::file_status status;
   for (std::string file : {manifestOf(path), safetensorsOf(path)})
     if (!llvm::sys::fs::status(file, status, /*follow=*/false))

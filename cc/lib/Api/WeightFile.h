@@ -1,4 +1,4 @@
-//===- WeightFile.h - What says where weights are ---------------*- C++ -*-===//
+//===- WeightFile.h - The files that locate weights -------------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_API_WEIGHTFILE_H
 #define ISTHMUS_LIB_API_WEIGHTFILE_H
@@ -8,8 +8,7 @@
 
 namespace isthmus {
 
-/// The manifest of a program's file, by its name: "m.weights.json" of
-/// "m.mlirbc".
+/// The manifest's path for a program's file: "m.weights.json" of "m.mlirbc".
 std::string manifestOf(llvm::StringRef path);
 /// The safetensors file, the same way: "m.safetensors".
 std::string safetensorsOf(llvm::StringRef path);

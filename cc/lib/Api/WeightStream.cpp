@@ -8,11 +8,10 @@
 using namespace isthmus;
 using llvm::ArrayRef;
 
-/// Bytes that are read and written at a time, so the most that becomes
-/// resident.
+/// Bytes read and written at a time, and so the most that becomes resident.
 static constexpr size_t blockSize = 256 << 10;
 
-/// Bytes from one report of progress to the next.
+/// Bytes between two reports of progress.
 static constexpr uint64_t progressStep = 16 << 20;
 
 void WeightStream::writeAll(ArrayRef<char> bytes) {
@@ -29,7 +28,7 @@ void WeightStream::writeAll(ArrayRef<char> bytes) {
 void WeightStream::write_impl(const char *data, size_t size) {
   for (ArrayRef rest(data, size); !rest.empty() && !failure;) {
     size_t count = copyFromFile(rest.take_front(progressStep), file);
-    if (count == 0) { // which has errors of its own to tell
+    if (count == 0) { // which reports its own errors
       auto bytes = readOnce(rest.take_front(blockSize), block);
       if (bytes)
         writeAll(*bytes);

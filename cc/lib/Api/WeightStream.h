@@ -10,13 +10,14 @@
 
 namespace isthmus {
 
-/// A file being written from memory that is mostly a mapped model. A gigabyte
-/// of weights passes through little resident memory: it is copied from file to
+/// A file being written from memory that is mostly a mapped model. Writing a
+/// gigabyte of weights needs little resident memory: it is copied from file to
 /// file, or each block is read from the file that holds it.
 class WeightStream : public llvm::raw_ostream {
 public:
-  /// The file stays open when the stream goes. `progress`, if there is one, is
-  /// told now and then how many bytes are written, and says whether to go on.
+  /// The file stays open when the stream is destroyed. `progress`, if there is
+  /// one, is called from time to time with the number of bytes written, and
+  /// returns whether to continue.
   explicit WeightStream(int file, std::function<bool(uint64_t)> progress = {})
       : file(file), progress(std::move(progress)) {}
   ~WeightStream() override { flush(); }

@@ -7,7 +7,7 @@
 
 using namespace isthmus;
 
-/// An objection to a value that is none of the choices; empty if it is one.
+/// An objection to a value that is not one of the choices; empty if it is one.
 static std::string objectionTo(llvm::StringRef argument, llvm::StringRef value,
                                llvm::ArrayRef<llvm::StringRef> choices) {
   if (llvm::is_contained(choices, value))

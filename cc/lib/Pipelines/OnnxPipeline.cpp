@@ -17,7 +17,7 @@ void isthmus::buildOnnxToTorchPipeline(OpPassManager &manager,
   manager.addPass(createFinalizeTorchTypeConversion());
   manager.addPass(createEraseOnnxEntryPoint());
   manager.addPass(createVerifyTorchBackendContract());
-  // Before equal nodes of two calls become one.
+  // Before equal nodes of two calls are merged.
   if (!outline.empty()) {
     OutlineCustomOpsOptions outlining;
     llvm::append_range(outlining.names, outline);

@@ -1,4 +1,4 @@
-//===- Registration.cpp - The dialects and passes that a build has --------===//
+//===- Registration.cpp - The dialects and passes of a build --------------===//
 
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Pipelines/Pipelines.h"
@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// The dialects that a program of this build may have.
+/// The dialects that programs of this build may use.
 static DialectSet allDialects() {
   DialectSet dialects;
   dialects.addOthers<func::FuncDialect, ml_program::MLProgramDialect>();
@@ -28,7 +28,7 @@ static DialectSet allDialects() {
   return dialects;
 }
 
-/// Registers in a registry or a context, if no name is taken there.
+/// Registers in a registry or a context, if no dialect has the name.
 template <typename Place>
 static llvm::Error registerIn(Place &place,
                               function_ref<void(DialectRegistry &)> append) {

@@ -19,7 +19,7 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager,
   if (!options.outlinePatterns.empty()) {
     OutlinePatternsOptions patterns;
     llvm::append_range(patterns.files, options.outlinePatterns);
-    // As the patterns, which compute nothing twice.
+    // As in the patterns, which compute nothing twice.
     manager.addPass(createMergeEqualOps());
     manager.addPass(createOutlinePatterns(patterns));
   }
@@ -37,7 +37,7 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager,
       decomposition.legalOps.push_back(kept.str());
     llvm::append_range(decomposition.legalOps, options.backendLegalOps);
     llvm::append_range(decomposition.legalOps, named);
-    // Any op is one of the torch dialect.
+    // Any op of the torch dialect is accepted.
     decomposition.leaveUnsupported = carriesRest || target.staysInTorch();
     manager.addPass(createTorchDecomposeComplexOps(decomposition));
   }
@@ -45,8 +45,8 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager,
     target.addLowering(manager, /*customOps=*/{}, options);
     return;
   }
-  // Before anything is simplified: an op that a backend asked for must not be
-  // folded into another.
+  // Before simplification: an op that a backend selected must not be folded
+  // into another.
   if (carriesAll)
     target.addCarrying(manager, kAllOps.str(), options);
   else if (!named.empty())

@@ -1,9 +1,10 @@
-//===- AlignLoops.cpp - Tensors that loops update in place ----------------===//
+//===- AlignLoops.cpp - Tensors updated in place by loops -----------------===//
 //
-// An scf.while hands its arguments to its body, and what the body yields are
-// its arguments again. MLIR lets both regions work on one buffer where a tensor
-// has one place in all of these lists, and copies it twice a turn where it has
-// not: as when a canonicalization dropped an argument before it.
+// An scf.while passes its arguments to its body, and the yielded values of the
+// body are its next arguments. MLIR lets both regions share one buffer if a
+// tensor is at the same position in all of these lists. If not, it copies the
+// tensor twice per iteration; this happens, for example, after a
+// canonicalization dropped an earlier argument.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +18,7 @@ using namespace isthmus;
 
 namespace {
 
-/// A new order of a list: what comes first, then the rest as it was.
+/// A permutation of a list: `first`, then the other indices in ascending order.
 SmallVector<unsigned> orderWithFirst(ArrayRef<unsigned> first, unsigned count) {
   SmallVector<unsigned> order(first);
   for (unsigned i = 0; i < count; ++i)
@@ -31,7 +32,7 @@ auto inOrder(Range &&values, ArrayRef<unsigned> order) {
   return llvm::map_to_vector(order, [&](unsigned i) { return values[i]; });
 }
 
-/// Puts the arguments of a block in an order.
+/// Permutes the arguments of a block.
 void reorderArguments(Block &block, ArrayRef<unsigned> order) {
   unsigned count = order.size();
   for (unsigned i : order) {
@@ -44,7 +45,8 @@ void reorderArguments(Block &block, ArrayRef<unsigned> order) {
 void align(scf::WhileOp loop) {
   scf::ConditionOp condition = loop.getConditionOp();
   ValueRange handedOn = condition.getArgs();
-  // The tensors that the body gets as they came, by their places.
+  // The tensors that reach the body unchanged, by argument number and by
+  // position.
   SmallVector<unsigned> taken, given;
   for (auto [place, value] : llvm::enumerate(handedOn))
     if (auto argument = dyn_cast<BlockArgument>(value);

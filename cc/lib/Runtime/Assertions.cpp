@@ -1,7 +1,7 @@
-//===- Assertions.cpp - What must hold before memory is touched -----------===//
+//===- Assertions.cpp - Assertions before memory accesses -----------------===//
 //
-// A size may be any number. Before a buffer is made or written, an assertion
-// says what its sizes are, and a failed one ends the run, not the process.
+// A size may be any number. Before a buffer is allocated or written, an
+// assertion checks its sizes, and a failed one ends the run, not the process.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,8 +33,8 @@ using namespace isthmus;
 
 namespace {
 
-/// The assertions of a block, each as soon as the numbers that it is about are
-/// there. What they are computed by comes along.
+/// Moves the assertions of a block up to where their operands are available,
+/// together with the ops that compute these operands.
 class EarlyAssertions {
 public:
   explicit EarlyAssertions(Block &block) : block(block) {}
@@ -52,8 +52,8 @@ public:
     for (auto [place, op] : llvm::enumerate(ops))
       if (moving.contains(op))
         places[op] = place;
-    // Of those that are ready, the first goes first: an assertion may guard the
-    // operation behind it.
+    // Among the ready ops, the original order is kept: an assertion may guard
+    // the operation after it.
     std::priority_queue<unsigned, std::vector<unsigned>, std::greater<>> ready;
     auto arrive = [&](Operation *op) {
       op->moveBefore(&block, block.end());
@@ -86,7 +86,7 @@ private:
            isa<tensor::DimOp>(op);
   }
 
-  /// Takes an operation and those of the block that compute what it needs.
+  /// Adds an operation and the ops of the block that compute its operands.
   void addMoving(Operation *root) {
     SmallVector<Operation *> pending{root};
     while (!pending.empty()) {
@@ -128,9 +128,11 @@ void isthmus::hoistAssertions(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 LogicalResult isthmus::assertAllocations(ModuleOp module) {
-  // More than an address has bits for: what is below is the pool's to refuse.
+  // More than the address space holds; smaller sizes may still be rejected by
+  // the pool.
   constexpr double mostBytes = 0x1p47;
-  // By what the size is computed from: asserted once where that is enough.
+  // Keyed by the values that determine the size: asserted once where that is
+  // enough.
   std::map<std::pair<double, std::vector<const void *>>, Operation *> asserted;
   WalkResult result = module.walk([&](memref::AllocOp alloc) -> WalkResult {
     MemRefType type = alloc.getType();
@@ -151,8 +153,8 @@ LogicalResult isthmus::assertAllocations(ModuleOp module) {
     if (earlier && earlier->getBlock()->findAncestorOpInBlock(*alloc))
       return WalkResult::advance();
     earlier = alloc;
-    // As doubles, whose product does not wrap; a negative size is a large one
-    // without a sign.
+    // Computed in doubles, whose product does not wrap; a negative size is
+    // large as an unsigned one.
     ImplicitLocOpBuilder b(alloc.getLoc(), alloc);
     Type f64 = b.getF64Type();
     Value product =
@@ -182,8 +184,8 @@ LogicalResult isthmus::assertBounds(ModuleOp module) {
 // Failing
 //===----------------------------------------------------------------------===//
 
-/// The two numbers that a condition compares, as i64 before `op`; empty when it
-/// is no comparison of integers.
+/// The two numbers that a condition compares, as i64 before `op`; empty if it
+/// is not a comparison of integers.
 static SmallVector<Value> comparedNumbers(cf::AssertOp op) {
   auto comparison = op.getArg().getDefiningOp<arith::CmpIOp>();
   if (!comparison)
@@ -204,8 +206,8 @@ static SmallVector<Value> comparedNumbers(cf::AssertOp op) {
   return {asNumber(comparison.getLhs()), asNumber(comparison.getRhs())};
 }
 
-/// Where a branch would be one of thousands in its function: outside of loops,
-/// a call costs next to nothing.
+/// True where an inline branch would be one of thousands in its function:
+/// outside of loops, the cost of a call is negligible.
 static bool isOutsideOfLoops(cf::AssertOp op) {
   auto function = dyn_cast<func::FuncOp>(op->getParentOp());
   return function && function.isPublic();

@@ -23,9 +23,9 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// Gives each use of an empty tensor one of its own, where it is used: an
-/// analysis of buffers takes the cube of the uses of one value, and a buffer is
-/// to be there as long as it is used.
+/// Gives each use of an empty tensor its own tensor, right before the use: a
+/// buffer analysis is cubic in the number of uses of one value, and a buffer
+/// should live only as long as it is used.
 static void splitEmptyTensors(ModuleOp module) {
   SmallVector<tensor::EmptyOp> shared;
   module.walk([&](tensor::EmptyOp op) {
@@ -46,8 +46,8 @@ static void splitEmptyTensors(ModuleOp module) {
 /// A value with more uses than this is split.
 constexpr unsigned kMostUses = 64;
 
-/// True if nothing but what is computed from `value` has its memory: what is
-/// written in place elsewhere is other memory.
+/// True if only values computed from `value` can share its memory: in-place
+/// writes of other values go to other memory.
 static bool hasMemoryOfItsOwn(Value value) {
   if (auto argument = dyn_cast<BlockArgument>(value)) {
     auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
@@ -60,8 +60,8 @@ static bool hasMemoryOfItsOwn(Value value) {
   return init.hasOneUse() && init.getDefiningOp<tensor::EmptyOp>();
 }
 
-/// Reads a value with many uses as several values, each of which has some: an
-/// analysis of buffers takes the square of the uses of one value.
+/// Splits a value with many uses into several values with fewer uses each: a
+/// buffer analysis is quadratic in the number of uses of one value.
 static void splitSharedValues(ModuleOp module) {
   SmallVector<Value> shared;
   auto visit = [&](Value value) {
@@ -97,7 +97,7 @@ static void splitSharedValues(ModuleOp module) {
 LogicalResult isthmus::bufferize(ModuleOp module) {
   MLIRContext *context = module.getContext();
 
-  // Ops that have no buffer form of their own.
+  // Ops that have no bufferization of their own.
   if (failed(lowerConcats(module)))
     return failure();
   RewritePatternSet patterns(context);
@@ -105,7 +105,7 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
   if (failed(applyPatternsGreedily(module, std::move(patterns))))
     return failure();
 
-  // The caller's memory is only read.
+  // The caller's memory is read-only.
   for (auto func : module.getOps<func::FuncOp>())
     if (func.isPublic())
       for (BlockArgument argument : func.getArguments())
@@ -136,8 +136,8 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
   pm.addPass(createCSEPass());
   if (failed(pm.run(module)))
     return failure();
-  // A tile computed in place is copied to where it is: only now are both ends
-  // of the copy one value.
+  // A tile computed in place is copied to itself: only now are the source and
+  // target of the copy the same value.
   module.walk([](memref::CopyOp copy) {
     if (copy.getSource() == copy.getTarget())
       copy.erase();
@@ -145,8 +145,8 @@ LogicalResult isthmus::bufferize(ModuleOp module) {
   return success();
 }
 
-/// All that shows memory of `buffer`. Bools are bytes to vector code, which
-/// MLIR's analysis takes for a buffer of its own.
+/// All views of the memory of `buffer`. Vector code views bools as bytes
+/// through a cast that MLIR's analysis treats as a separate buffer.
 static llvm::SetVector<Value> viewsOf(Value buffer,
                                       const BufferViewFlowAnalysis &analysis) {
   llvm::SetVector<Value> views;
@@ -167,7 +167,8 @@ void isthmus::insertDeallocations(ModuleOp module) {
     Operation *last = alloc;
     for (Value view : viewsOf(alloc, analysis))
       for (Operation *user : view.getUsers()) {
-        // In another block of a region with branches, or beyond this region.
+        // The user is in another block of the region, or the buffer escapes the
+        // block.
         Operation *here = block->findAncestorOpInBlock(*user);
         if (!here || here->hasTrait<OpTrait::IsTerminator>())
           return;

@@ -1,9 +1,9 @@
-//===- CheckShapes.cpp - Sizes that ops take for granted ------------------===//
+//===- CheckShapes.cpp - Assertions for dynamic sizes ---------------------===//
 //
-// TOSA says nothing of sizes that are open: what becomes of an op takes for
-// granted that its operands fit together, and that a result is as large as its
-// type says. Here that is asserted, before memory is touched. Sizes that are
-// known were compared by verifiers.
+// TOSA does not define the behavior for incompatible dynamic sizes: the
+// lowering of an op assumes that its operands' shapes are compatible, and that
+// a result has the size that its type states. This is asserted here, before
+// memory is accessed. Verifiers already compared static sizes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ using namespace isthmus;
 
 namespace {
 
-/// Asserts before one op what it takes for granted.
+/// Asserts the assumptions of one op before it.
 class ShapeChecks {
 public:
   explicit ShapeChecks(Operation *op)
@@ -76,7 +76,7 @@ private:
     stopUnless(arith::CmpIPredicate::sle, left, right, expected);
   }
 
-  /// Each size that `type` knows is that of `tensor`.
+  /// Each static size of `type` equals the size of `tensor`.
   void checkResult(Value tensor, Type type) {
     auto ranked = dyn_cast<RankedTensorType>(type);
     if (!ranked || !isa<RankedTensorType>(tensor.getType()))
@@ -88,7 +88,7 @@ private:
   }
   void checkSlice(Value tensor, ArrayRef<Size> offsets, ArrayRef<Size> sizes,
                   ArrayRef<Size> strides);
-  /// The last place that an operand of a loop is read at lies inside of it.
+  /// The last index at which a loop reads an operand is in bounds.
   void checkReach(AffineExpr place, ArrayRef<Size> turns, Size size);
 
   ImplicitLocOpBuilder b;
@@ -101,8 +101,8 @@ static bool isRanked(Operation *op) {
   return llvm::all_of(op->getOperandTypes(), llvm::IsaPred<RankedTensorType>);
 }
 
-/// What an op writes into says how large its result is, and the tensor that it
-/// was made as says it best: then equal sizes are one value.
+/// The destination of an op gives the size of its result. Following it back to
+/// the tensor.empty makes equal sizes the same value.
 OpFoldResult ShapeChecks::sizeOf(Value tensor, int64_t dim) {
   while (auto result = dyn_cast<OpResult>(tensor)) {
     if (auto empty = dyn_cast<tensor::EmptyOp>(result.getOwner()))
@@ -116,7 +116,7 @@ OpFoldResult ShapeChecks::sizeOf(Value tensor, int64_t dim) {
 }
 
 void ShapeChecks::check(linalg::LinalgOp op) {
-  // How often each loop turns is said by each operand that it goes along.
+  // Each operand dim indexed by a loop gives the trip count of that loop.
   SmallVector<Size> turns(op.getNumLoops());
   struct Place {
     AffineExpr formula;
@@ -187,7 +187,8 @@ void ShapeChecks::check(tensor::ExpandShapeOp op) {
   SmallVector<Size> sizes = op.getMixedOutputShape();
   for (auto [dim, group] : llvm::enumerate(op.getReassociationIndices())) {
     StringRef expected = "as many elements as there are";
-    // Of nothing, sizes whose product wraps to nothing could be made.
+    // The product must not overflow: if the source is empty, sizes whose
+    // product wraps to zero would match it.
     int64_t known = 1;
     bool overflows = false;
     for (int64_t each : group)
@@ -251,8 +252,8 @@ void ShapeChecks::check(tensor::PadOp op) {
            "dim " + Twine(dim) + " to be of size " + Twine(size));
 }
 
-// These become loops that read and write one element at a time: by then no op
-// is left that says which sizes belong together.
+// These become loops that access one element at a time: after that, no op
+// relates the sizes of their operands.
 
 /// gather(values [N, K, C], indices [N, W])
 void ShapeChecks::check(tosa::GatherOp op) {

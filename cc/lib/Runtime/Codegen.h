@@ -1,7 +1,7 @@
 //===- Codegen.h - From linalg on tensors to LLVM -------------------------===//
 //
-// The stages, in order. Each is one function in a file of its own name, so the
-// order is written once, in Codegen.cpp.
+// The stages, in order. Each is one function in a file of the same name; the
+// order is defined only in Codegen.cpp.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,82 +27,82 @@ mlir::LogicalResult generateCode(mlir::ModuleOp module,
 // Stages
 //===----------------------------------------------------------------------===//
 
-/// TOSA to linalg; `ml_program.func` to `func.func`; calls inlined.
+/// Converts TOSA to linalg and `ml_program.func` to `func.func`; inlines calls.
 mlir::LogicalResult enterLinalg(mlir::ModuleOp module);
 
-/// Convolutions and poolings with the channels last.
+/// Converts convolutions and poolings to channels-last layout.
 void putChannelsLast(mlir::ModuleOp module);
 
-/// Every structured op but a fill as `linalg.generic`, and elementwise ops
-/// inside their consumers.
+/// Converts every structured op except fills to `linalg.generic`, and fuses
+/// elementwise ops into their consumers.
 void fuseElementwise(mlir::ModuleOp module);
 
-/// A large constant whose elements are all alike is filled in when it runs.
+/// Replaces a large splat constant by a fill at run time.
 void fillSplats(mlir::ModuleOp module);
 
-/// Constant weights of contractions in the order they are read in.
+/// Stores constant weights of contractions in the order in which they are read.
 mlir::LogicalResult packWeights(mlir::ModuleOp module, const Machine &machine,
                                 ConstantTable &constants);
 
-/// The operand that a contraction reads as vectors of columns, with its columns
-/// last in memory.
+/// Lays out the operand that a contraction reads as vectors of columns, with
+/// its columns last in memory.
 void putColumnsLast(mlir::ModuleOp module);
 
-/// Groups of linalg ops as parallel loops over tiles.
+/// Converts groups of linalg ops to parallel loops over tiles.
 mlir::LogicalResult distribute(mlir::ModuleOp module, const Machine &machine);
 
-/// Concatenations as slices of the whole, or as copies.
+/// Converts concatenations to slices of the result, or to copies.
 mlir::LogicalResult lowerConcats(mlir::ModuleOp module);
 
-/// The arguments of loops in an order in which their tensors are updated in
-/// place.
+/// Reorders the arguments of loops so that their tensors are updated in place.
 void alignLoops(mlir::ModuleOp module);
 
-/// Tensors to buffers: in place where the old value is dead.
+/// Converts tensors to buffers, in place if the old value is dead.
 mlir::LogicalResult bufferize(mlir::ModuleOp module);
 
-/// Frees the buffers of a loop's state that a turn replaces.
+/// Frees the buffers of a loop's state that an iteration replaces.
 void freeLoopBuffers(mlir::ModuleOp module);
 
-/// Frees each buffer after its last use where that is in the block that
-/// allocates it; the run frees the others when it ends.
+/// Frees each buffer after its last use, if that use is in the block that
+/// allocates the buffer; the others are freed when the run ends.
 void insertDeallocations(mlir::ModuleOp module);
 
-/// A copy that is not of contiguous memory as a loop nest; LLVM's copy is for
-/// contiguous memory alone.
+/// Converts copies of non-contiguous memory to loop nests; LLVM's memcpy
+/// supports only contiguous memory.
 void lowerStridedCopies(mlir::ModuleOp module);
 
-/// The loops of a long function as functions of their own.
+/// Outlines the loops of a long function into separate functions.
 void outlineLoops(mlir::ModuleOp module);
 
-/// A call of `isthmusPoll` in each turn of a loop of the program.
+/// Inserts a call of `isthmusPoll` into each iteration of the program's loops.
 void insertPolls(mlir::ModuleOp module);
 
-/// Linalg on buffers to loops of vectors, where it has such a form.
+/// Converts linalg on buffers to loops of vectors, where an op has a vector
+/// form.
 mlir::LogicalResult vectorize(mlir::ModuleOp module, const Machine &machine);
 
-/// Each `cf.assert` where the numbers are known that it is about, before
-/// buffers of these sizes are written.
+/// Moves each `cf.assert` up to where its operands are available, before
+/// buffers of the asserted sizes are written.
 void hoistAssertions(mlir::ModuleOp module);
 
-/// An assertion before each op that its operands fit together and that its
-/// result is as large as its type says, where sizes are open.
+/// Asserts before each op with dynamic sizes that its operand shapes are
+/// compatible and that its result has the size that its type states.
 void checkShapes(mlir::ModuleOp module);
 
-/// An assertion before each access to a buffer that it is inside.
+/// Asserts before each access to a buffer that the access is in bounds.
 mlir::LogicalResult assertBounds(mlir::ModuleOp module);
 
-/// An assertion before each buffer that its size in bytes does not overflow.
+/// Asserts before each allocation that its size in bytes does not overflow.
 mlir::LogicalResult assertAllocations(mlir::ModuleOp module);
 
-/// A failed `cf.assert` ends the run with its message, not the process.
+/// Makes a failed `cf.assert` end the run with its message, not the process.
 void lowerAssertions(mlir::ModuleOp module);
 
-/// The loops and branches of a long function as functions of their own; after
-/// all that looks for the uses of a buffer.
+/// Outlines the loops and branches of a long function into separate functions;
+/// must run after all stages that analyze the uses of buffers.
 void outlineControlFlow(mlir::ModuleOp module);
 
-/// Loops, vectors and buffers to the LLVM dialect.
+/// Converts loops, vectors and buffers to the LLVM dialect.
 mlir::LogicalResult lowerToLlvm(mlir::ModuleOp module);
 
 } // namespace isthmus

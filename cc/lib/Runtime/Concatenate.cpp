@@ -1,8 +1,8 @@
 //===- Concatenate.cpp - Parts of one tensor ------------------------------===//
 //
-// A few parts are slices of the whole, which their producers may compute in
-// place. What that costs to find out grows with the square of the parts, so
-// many are copied.
+// If a concatenation has few operands, they become slices of the result, and
+// their producers may compute them in place. Checking this takes time quadratic
+// in the number of operands, so many operands are copied.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ namespace {
 
 constexpr unsigned kMostSlices = 16;
 
-/// A sum of sizes, of which those that are known are added here.
+/// A sum of sizes; the constant ones are added at compile time.
 class Offset {
 public:
   void add(ImplicitLocOpBuilder &b, OpFoldResult size) {
@@ -52,7 +52,7 @@ private:
   Value open;
 };
 
-/// The parts, copied one after the other into a buffer.
+/// Copies the operands, one after the other, into a buffer.
 Value copyParts(ImplicitLocOpBuilder &b, tensor::ConcatOp op) {
   RankedTensorType type = op.getResultType();
   int64_t dim = op.getDim();

@@ -1,4 +1,4 @@
-//===- Constants.cpp - Constants that stay where they are -----------------===//
+//===- Constants.cpp - Constants outside of the code ----------------------===//
 
 #include "Constants.h"
 
@@ -28,8 +28,8 @@ public:
   Hoisting(ModuleOp module, ConstantTable &table)
       : module(module), symbols(module), table(table) {}
 
-  /// The bytes of a constant as compiled code reads them, of a splat those of
-  /// one element; or null.
+  /// The bytes of a constant as compiled code reads them, for a splat the bytes
+  /// of one element; or null.
   const void *bytesOf(ElementsAttr value) {
     auto type = cast<RankedTensorType>(value.getType());
     int64_t count = type.getNumElements();
@@ -47,7 +47,7 @@ public:
     if (auto dense = dyn_cast<DenseElementsAttr>(value)) {
       if (!type.getElementType().isInteger(1))
         return dense.getRawData().data();
-      // The first element says all of a splat.
+      // The first element determines a splat.
       int64_t stored = dense.isSplat() ? 1 : count;
       auto *bytes = static_cast<char *>(table.allocate(stored));
       auto bits = dense.getValues<bool>();
@@ -76,8 +76,8 @@ public:
                                        global.getName());
   }
 
-  /// A global of the program: a constant, memory of the host's, or state that
-  /// lives as long as the executable.
+  /// Replaces a global of the program: a constant, memory of the host, or state
+  /// that lives as long as the executable.
   LogicalResult replaceGlobal(ml_program::GlobalOp global,
                               const JitOptions &options) {
     auto type = dyn_cast<RankedTensorType>(global.getType());
@@ -135,7 +135,7 @@ public:
   }
 
 private:
-  /// What loads or stores the global, or names it otherwise.
+  /// The ops that load, store or otherwise reference the global.
   ArrayRef<Operation *> usersOf(ml_program::GlobalOp global) {
     if (!users) {
       users.emplace();
@@ -167,8 +167,8 @@ private:
     return success();
   }
 
-  /// Memory that begins as `data` says, which for a splat is one element; null
-  /// where there is none.
+  /// Memory initialized from `data`, which for a splat is one element; null if
+  /// the allocation fails.
   void *copyOf(const void *data, RankedTensorType type, bool isSplat) {
     size_t size = sizeOf(*elementTypeOf(type.getElementType()));
     auto *copy =
@@ -216,7 +216,8 @@ bool isLarge(ElementsAttr value) {
   auto type = dyn_cast<RankedTensorType>(value.getType());
   if (!type || !elementTypeOf(type.getElementType()))
     return false;
-  // A resource may be anything, so its element count says little.
+  // A resource may have any size, so its element count is not a useful
+  // criterion.
   if (isa<DenseResourceElementsAttr>(value))
     return true;
   auto dense = dyn_cast<DenseElementsAttr>(value);
@@ -237,7 +238,7 @@ void *ConstantTable::allocate(size_t size) {
 
 namespace {
 
-/// What programs of this process share.
+/// Memory shared by the programs of this process.
 struct SharedMemory {
   using Key = std::vector<uint64_t>;
   std::mutex mutex;

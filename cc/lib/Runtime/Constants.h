@@ -1,4 +1,4 @@
-//===- Constants.h - Constants that stay where they are -------------------===//
+//===- Constants.h - Constants outside of the code ------------------------===//
 
 #ifndef ISTHMUS_LIB_RUNTIME_CONSTANTS_H
 #define ISTHMUS_LIB_RUNTIME_CONSTANTS_H
@@ -9,7 +9,8 @@
 
 namespace isthmus {
 
-/// Constants of no more elements go into the code, where they can be folded.
+/// Constants with at most this many elements stay in the code, where they can
+/// be folded.
 constexpr int64_t kSmallConstant = 64;
 
 /// The memory behind the external symbols of a compiled module.
@@ -20,11 +21,11 @@ struct ConstantTable {
   };
   std::vector<Entry> entries;
 
-  /// Memory for a constant that is not in the module as code reads it: a
-  /// packed weight, an i1 tensor. Null where there is none.
+  /// Memory for a constant whose bytes in the module differ from those that the
+  /// code reads: a packed weight, an i1 tensor. Null if the allocation fails.
   void *allocate(size_t size);
-  /// Memory that `fill` fills, unless a program that lives has memory of the
-  /// same key: that is of both then. Null where there is none.
+  /// Memory initialized by `fill`, or the memory with the same key of another
+  /// live program, which both then share. Null if the allocation fails.
   void *allocateShared(llvm::ArrayRef<uint64_t> key, size_t size,
                        llvm::function_ref<void(void *)> fill);
   const void *lookup(llvm::StringRef symbol) const;
@@ -34,8 +35,8 @@ private:
 };
 
 /// Replaces large constants by tensors over external `memref.global`s, and
-/// remembers in `table` where each one's bytes lie. Code for a model then takes
-/// as long to compile as its ops, however many weights they have.
+/// records in `table` where the bytes of each one are. Compile time then
+/// depends on the ops of a model, not on the size of its weights.
 mlir::LogicalResult hoistConstants(mlir::ModuleOp module,
                                    const JitOptions &options,
                                    ConstantTable &table);

@@ -26,7 +26,8 @@ using namespace isthmus;
 
 namespace {
 
-/// yield(out + f(left, right)): integer and float sums, with any conversions.
+/// Matches yield(out + f(left, right)): integer and float sums, with any
+/// conversions.
 bool isMultiplyAdd(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1)
     return false;
@@ -54,7 +55,8 @@ RegisterTile isthmus::chooseRegisterTile(const Machine &machine, int64_t rows,
     int64_t most = (machine.vectorRegisters - vectors - 1) / vectors;
     for (int64_t height = 1; height <= most; ++height) {
       // Cycles for one step of the reduction: two multiplications or two loads
-      // in each, and four cycles before a sum can be added to again.
+      // per cycle, and four cycles of latency before the next addition to a
+      // sum.
       auto cycles = [&](double rows, double vectors) {
         return std::max({rows * vectors / 2, (rows + vectors) / 2, 4.0});
       };
@@ -65,7 +67,7 @@ RegisterTile isthmus::chooseRegisterTile(const Machine &machine, int64_t rows,
       };
       double total = cycles(height, vectors) * cover(rows, height) *
                      cover(columns, vectors * lanes);
-      // The last rows have a tile of their own.
+      // The remaining rows have a separate tile.
       if (!ShapedType::isDynamic(rows) && rows % height)
         total -= (cycles(height, vectors) - cycles(rows % height, vectors)) *
                  cover(columns, vectors * lanes);
@@ -90,8 +92,8 @@ std::optional<ContractionLoops> isthmus::matchContraction(linalg::LinalgOp op) {
   if (!outMap.isProjectedPermutation() || outMap.getNumResults() == 0)
     return std::nullopt;
 
-  // The last loop of the result that belongs to one input alone runs over
-  // lanes; that input is `right`.
+  // The last result loop that indexes only one input runs over lanes; that
+  // input is `right`.
   ContractionLoops loops;
   unsigned last = outMap.getDimPosition(outMap.getNumResults() - 1);
   bool inFirst = firstMap.isFunctionOfDim(last);
@@ -141,8 +143,8 @@ private:
   void emitTile(Value row, int64_t height, Value column, int64_t vectors,
                 Value mask);
 
-  /// A place at `row` and `column` plus constants. The mask belongs to the last
-  /// vector.
+  /// A position at `row` and `column` plus constants. The mask applies to the
+  /// last vector.
   Lanes at(Value row, int64_t i, Value column, int64_t j, Value mask) {
     Indices here = indices;
     if (rowLoop >= 0)
@@ -174,7 +176,8 @@ private:
 };
 
 void Emission::chooseRowLoop() {
-  // The longest, and of equals the innermost; an unknown size counts as long.
+  // The longest loop; among equals, the innermost. An unknown size counts as
+  // long.
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   int64_t longest = 0;
   for (unsigned loop : loops.rows) {
@@ -258,7 +261,8 @@ void Emission::emitRows(Value column, int64_t vectors, Value mask) {
             [&](Value row, OpFoldResult left) {
               if (std::optional<int64_t> height = getConstantIntValue(left))
                 return emitTile(row, *height, column, vectors, mask);
-              // Rows one by one: how many is known only when it runs.
+              // Processes rows one by one: their number is known only at run
+              // time.
               Value end =
                   getValueOrCreateConstantIndexOp(builder, loc, sizes[rowLoop]);
               emitLoop(builder, loc, row, end, 1, [&](Value index) {

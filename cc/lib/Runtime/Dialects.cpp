@@ -1,7 +1,7 @@
-//===- Dialects.cpp - What compiling needs of a context -------------------===//
+//===- Dialects.cpp - Dialects needed for compilation ---------------------===//
 //
-// Spelt out, since MLIR's registerAllDialects would link every GPU and SPIR-V
-// dialect, half of a binary's size, for nothing.
+// Listed explicitly: MLIR's registerAllDialects would also link all GPU and
+// SPIR-V dialects, half of a binary's size, without any use.
 //
 //===----------------------------------------------------------------------===//
 

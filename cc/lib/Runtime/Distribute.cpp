@@ -1,10 +1,10 @@
 //===- Distribute.cpp - Groups of ops as parallel loops over tiles --------===//
 //
-// Each linalg op that is left, from the last to the first, becomes the root of
-// a group: the producers that it alone needs, as far as a tile of the root
-// needs just a tile of theirs. The root is tiled by a `scf.forall`, and the
-// group's other ops are computed tile by tile inside it, while the data is in
-// the cache.
+// Each linalg op that is not yet in a group, from the last to the first,
+// becomes the root of a group: the root and those of its producers that are
+// used only in the group and of which a tile of the root needs only a tile. The
+// root is tiled by a `scf.forall`, and the other ops of the group are computed
+// tile by tile inside it, while the data is in the cache.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,16 +29,16 @@ using namespace isthmus;
 
 namespace {
 
-/// Elements that one task of a group works on: enough to pay for handing it
-/// out, few enough to stay in the cache.
+/// Elements per task of a group: enough to amortize the cost of dispatching it,
+/// few enough to stay in the cache.
 constexpr int64_t kElementsPerTask = 16 * 1024;
-/// Multiplications of one task of a contraction.
+/// Multiplications per task of a contraction.
 constexpr int64_t kProductsPerTask = 1 << 20;
-/// What a size counts as that is known only at run time.
+/// Assumed value of a dynamic size.
 constexpr int64_t kTypicalSize = 128;
 
-/// Ops of one group. What it takes to compile a loop grows with the square of
-/// what is in it.
+/// Maximum number of ops in a group. Compile time of a loop is quadratic in the
+/// number of its ops.
 constexpr size_t kMostMembers = 48;
 
 constexpr int kNone = -1;
@@ -47,17 +47,17 @@ int64_t typical(int64_t size) {
   return ShapedType::isDynamic(size) ? kTypicalSize : size;
 }
 
-/// For each loop of an op, the loop of the group's root that it follows, or
-/// kNone if a tile needs all of it.
+/// For each loop of an op, the corresponding loop of the group's root, or kNone
+/// if a tile needs all iterations of it.
 using Ties = SmallVector<int>;
 
 struct Group {
   linalg::LinalgOp root;
   llvm::SetVector<Operation *> members;
   llvm::DenseMap<Operation *, Ties> ties;
-  /// Loops of the root that can be tiled without computing anything twice.
+  /// Loops of the root that can be tiled without recomputation.
   llvm::SmallDenseSet<int> tileable;
-  /// The contraction that decides the tile, if there is one.
+  /// The contraction that determines the tile sizes, if there is one.
   linalg::LinalgOp contraction;
 };
 
@@ -67,22 +67,24 @@ bool isDistributable(Operation *op) {
          !isa<linalg::FillOp>(op) && isa<TilingInterface>(op);
 }
 
-/// A weight in panels, as `packWeights` leaves it.
+/// The packed weight of a contraction, as created by `packWeights`.
 linalg::UnPackOp packedRight(linalg::LinalgOp contraction) {
   std::optional<ContractionLoops> loops = matchContraction(contraction);
   return loops ? loops->right->get().getDefiningOp<linalg::UnPackOp>()
                : nullptr;
 }
 
-/// True if every row of the product reads the same matrix, as a weight is. Its
-/// tasks then share it by columns; the heads of an attention have one each.
+/// True if all rows of the product read the same matrix, such as a weight. The
+/// tasks then split its columns; in attention, by contrast, each head has its
+/// own matrix.
 bool readsSharedMatrix(linalg::LinalgOp contraction) {
   std::optional<ContractionLoops> loops = matchContraction(contraction);
   return loops && loops->batch.empty();
 }
 
-/// The ties of `producer`'s loops if `use`, an operand of a member, is all that
-/// reads it; nothing if the use is no plain indexing.
+/// The ties of the loops of `producer`, assuming that `use`, an operand of a
+/// member, is its only use; nothing if the result is not indexed by a projected
+/// permutation.
 std::optional<Ties> tiesThrough(const Group &group, OpOperand &use,
                                 linalg::LinalgOp producer) {
   auto consumer = cast<linalg::LinalgOp>(use.getOwner());
@@ -100,7 +102,7 @@ std::optional<Ties> tiesThrough(const Group &group, OpOperand &use,
   return ties;
 }
 
-/// How many tiles of one element each the loops would give.
+/// Number of tiles of size one over the given loops.
 int64_t parallelism(Group &group, const llvm::SmallDenseSet<int> &loops) {
   int64_t product = 1;
   SmallVector<int64_t> sizes = group.root.getStaticLoopRanges();
@@ -133,16 +135,18 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
     if (group.tileable.contains(loop))
       tileable.insert(loop);
   bool smaller = tileable.size() < group.tileable.size();
-  // Rows of a softmax or a normalisation, heads of an attention.
+  // E.g. the rows of a softmax or a normalization, or the heads of an
+  // attention.
   if (smaller && parallelism(group, tileable) < 16)
     return false;
-  // What every row of a product reads is not computed again for each.
+  // An operand that every row of a product reads is not recomputed for each
+  // row.
   if (smaller && isRight)
     return false;
   std::optional<ContractionLoops> loops = matchContraction(producer);
   if (loops) {
-    // A product with a weight is tiled along the weight's columns, so that
-    // each task reads its part of the weight.
+    // A product with a weight is tiled along the weight's columns, so that each
+    // task reads its part of the weight.
     if (readsSharedMatrix(producer) &&
         (smaller || group.contraction ||
          !tileable.contains(ties[loops->vectorLoop])))
@@ -150,7 +154,7 @@ bool tryToAdd(Group &group, linalg::LinalgOp producer) {
     if (group.contraction && readsSharedMatrix(group.contraction))
       return false;
   }
-  // And what is inside the group already keeps its tiles.
+  // Such a product that is already in the group keeps its tiles.
   if (smaller && group.contraction && readsSharedMatrix(group.contraction))
     return false;
 
@@ -176,8 +180,8 @@ Group formGroup(linalg::LinalgOp root,
   group.ties[root] = own;
   if (matchContraction(root))
     group.contraction = root;
-  // Members grow at the end; a producer is tried again after each of its
-  // users has joined.
+  // New members are appended; a producer is tried again after each of its users
+  // is added.
   for (size_t i = 0; i < group.members.size(); ++i)
     for (OpOperand *input :
          cast<linalg::LinalgOp>(group.members[i]).getDpsInputOperands()) {
@@ -193,8 +197,8 @@ Group formGroup(linalg::LinalgOp root,
 // Tile sizes
 //===----------------------------------------------------------------------===//
 
-/// The largest divisor of `size` up to `most`, or `most` when the divisors are
-/// all much smaller.
+/// The largest divisor of `size` up to `most`, or `most` if all divisors are
+/// much smaller.
 int64_t evenTile(int64_t size, int64_t most) {
   if (ShapedType::isDynamic(size))
     return most;
@@ -205,8 +209,8 @@ int64_t evenTile(int64_t size, int64_t most) {
   return most;
 }
 
-/// Tiles of a contraction: all lanes of a register tile's columns, and rows
-/// until a task is worth its name.
+/// Tile sizes of a contraction: all lanes of a register tile's columns, and as
+/// many rows as make a task worthwhile.
 void chooseContractionTiles(const Group &group, const Machine &machine,
                             SmallVectorImpl<int64_t> &tiles) {
   linalg::LinalgOp op = group.contraction;
@@ -249,7 +253,7 @@ void chooseContractionTiles(const Group &group, const Machine &machine,
   for (unsigned loop : llvm::reverse(loops.rows)) {
     if (!tied(loop))
       continue;
-    // Not so few that a register tile would stay half empty.
+    // Not so few rows that a register tile would be half empty.
     int64_t tile = evenTile(sizes[loop], std::max<int64_t>(most, 1));
     if (loop == loops.rows.back())
       tile = evenTile(sizes[loop], std::max<int64_t>(most, 16));
@@ -258,11 +262,12 @@ void chooseContractionTiles(const Group &group, const Machine &machine,
   }
 }
 
-/// Tiles of anything else: whole inner loops while they fit into one task.
+/// Tile sizes of other groups: whole inner loops as long as they fit into one
+/// task.
 void chooseElementTiles(const Group &group, SmallVectorImpl<int64_t> &tiles) {
   linalg::LinalgOp root = group.root;
   SmallVector<int64_t> sizes = root.getStaticLoopRanges();
-  // What one tile of one element costs: the loops that are not tiled, of the
+  // Cost of a tile of one element: the product of the untiled loops of the
   // largest member.
   int64_t each = 1;
   for (Operation *member : group.members) {
@@ -284,7 +289,7 @@ void chooseElementTiles(const Group &group, SmallVectorImpl<int64_t> &tiles) {
   }
 }
 
-/// How much there is to do, in elements.
+/// Total work of a group, in elements.
 int64_t totalWork(const Group &group) {
   int64_t work = 0;
   for (Operation *member : group.members) {
@@ -298,7 +303,7 @@ int64_t totalWork(const Group &group) {
 
 void distribute(RewriterBase &rewriter, const Group &group,
                 const Machine &machine) {
-  // Not worth a task, unless it is what reads a weight by panels.
+  // Small groups are not worth a task, unless they read a packed weight.
   bool readsPanels = group.contraction && packedRight(group.contraction);
   if (totalWork(group) < kElementsPerTask / 2 && !readsPanels)
     return;
@@ -308,7 +313,7 @@ void distribute(RewriterBase &rewriter, const Group &group,
     chooseContractionTiles(group, machine, tiles);
   else
     chooseElementTiles(group, tiles);
-  // One tile for a whole loop is no tile.
+  // A tile that covers the whole loop needs no tiling.
   bool any = false;
   for (auto [tile, size] : llvm::zip(tiles, root.getStaticLoopRanges())) {
     if (tile == size)
@@ -341,7 +346,8 @@ void distribute(RewriterBase &rewriter, const Group &group,
   rewriter.replaceOp(root, replacements);
 }
 
-/// A tile of a weight in panels is a panel: reads it where it lies.
+/// A tile of a packed weight is a panel: replaces the slice by a direct read of
+/// the panel.
 struct SliceOfPanels : OpRewritePattern<tensor::ExtractSliceOp> {
   using OpRewritePattern::OpRewritePattern;
 
@@ -381,8 +387,9 @@ struct SliceOfPanels : OpRewritePattern<tensor::ExtractSliceOp> {
   }
 };
 
-/// Merges what computes the same. Loops are equal to MLIR until it has compared
-/// what is in them, each with all before it: a number tells them apart.
+/// CSE over the module. MLIR compares each loop with every earlier one,
+/// contents included; a unique number attribute makes loops differ without that
+/// comparison.
 void eliminateCommonSizes(ModuleOp module) {
   constexpr StringLiteral number = "isthmus.number";
   Builder builder(module.getContext());
@@ -423,11 +430,11 @@ LogicalResult isthmus::distribute(ModuleOp module, const Machine &machine) {
                                                       module.getContext());
   scf::ForallOp::getCanonicalizationPatterns(patterns, module.getContext());
   patterns.add<SliceOfPanels>(module.getContext());
-  // The loops ask for sizes of what they took in: no reason to compute it once
-  // more, and whole.
+  // The loops use sizes of the ops fused into them: resolving these sizes
+  // avoids computing the whole ops again.
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   applyBounded(module, std::move(patterns));
-  // Whatever reads a packed weight in another way reads it as a matrix again.
+  // Other consumers of a packed weight read it unpacked, as a matrix.
   WalkResult unpacked = module.walk([&](linalg::UnPackOp op) {
     rewriter.setInsertionPoint(op);
     return failed(linalg::lowerUnPack(rewriter, op)) ? WalkResult::interrupt()

@@ -1,4 +1,4 @@
-//===- EnterLinalg.cpp - What comes in, as functions of linalg ------------===//
+//===- EnterLinalg.cpp - From the input program to functions of linalg ----===//
 
 #include "Codegen.h"
 
@@ -30,7 +30,7 @@ using namespace isthmus;
 
 namespace {
 
-/// `ml_program.func` says the same as `func.func` in a dialect without calls.
+/// `ml_program.func` is equivalent to `func.func`, in a dialect without calls.
 void convertMlProgramFunctions(ModuleOp module) {
   for (auto program :
        llvm::make_early_inc_range(module.getOps<ml_program::FuncOp>())) {
@@ -63,8 +63,8 @@ bool hasTosa(ModuleOp module) {
       .wasInterrupted();
 }
 
-/// Indices of which none is outside of the `size` of the dim they index: one
-/// that is ends the run. TOSA leaves open what would become of it.
+/// Checks that indices are in bounds of an indexed dim of size `size`: an index
+/// out of bounds ends the run. TOSA leaves the behavior undefined.
 Value checkedIndices(OpBuilder &builder, Location loc, Value indices,
                      Value size) {
   auto type = cast<RankedTensorType>(indices.getType());
@@ -82,7 +82,7 @@ Value checkedIndices(OpBuilder &builder, Location loc, Value indices,
                ImplicitLocOpBuilder b(loc, body);
                Value index = arith::IndexCastOp::create(b, b.getIndexType(),
                                                         elements.front());
-               // A negative number is a large one without a sign.
+               // A negative number is large as an unsigned one.
                Value isInside = arith::CmpIOp::create(
                    b, arith::CmpIPredicate::ult, index, size);
                cf::AssertOp::create(
@@ -94,7 +94,8 @@ Value checkedIndices(OpBuilder &builder, Location loc, Value indices,
       .getResult(0);
 }
 
-/// What gather and scatter become reads and writes where the indices say.
+/// Checks the indices of gather and scatter, which become unchecked memory
+/// accesses.
 void guardIndices(ModuleOp module) {
   module.walk([](Operation *op) {
     auto gather = dyn_cast<tosa::GatherOp>(op);
@@ -115,8 +116,8 @@ void guardIndices(ModuleOp module) {
   });
 }
 
-/// Ifs, loops and scatters as scf. MLIR's own pass refuses one in a region of
-/// another, so the inner ones come first here.
+/// Converts ifs, loops and scatters to scf. MLIR's own pass fails on one nested
+/// in the region of another, so inner ops are converted first here.
 struct LowerTosaControlFlow
     : PassWrapper<LowerTosaControlFlow, OperationPass<func::FuncOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(LowerTosaControlFlow)
@@ -142,12 +143,12 @@ struct LowerTosaControlFlow
   }
 };
 
-/// Softmax and the like as the simple ops they stand for.
+/// Decomposes softmax and other aggregate ops into simple ops.
 LogicalResult decomposeAggregates(ModuleOp module) {
   IRRewriter rewriter(module.getContext());
   SmallVector<linalg::AggregatedOpInterface> aggregates;
   module.walk([&](linalg::AggregatedOpInterface op) {
-    // These are left to the stages that make them.
+    // Later stages use these ops themselves.
     if (!isa<linalg::PackOp, linalg::UnPackOp>(op))
       aggregates.push_back(op);
   });
@@ -222,7 +223,8 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
     funcs.addPass(createCanonicalizerPass());
     funcs.addPass(tosa::createTosaLayerwiseConstantFoldPass());
     funcs.addPass(tosa::createTosaMakeBroadcastablePass());
-    // Before the next, which takes a tosa.scatter for one without a lowering.
+    // Must precede the next pass, which treats a tosa.scatter as an op without
+    // a lowering.
     funcs.addPass(std::make_unique<LowerTosaControlFlow>());
     funcs.addPass(tosa::createTosaToLinalg());
     funcs.addPass(createTosaToTensorPass());
@@ -241,7 +243,8 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
                     });
   guardDivisions(module);
   if (isTosa) {
-    // MLIR's lowering of TOSA believes what types say of each other.
+    // MLIR's lowering of TOSA relies on the types of operands and results being
+    // consistent.
     if (failed(verify(module)))
       return failure();
     checkShapes(module);

@@ -95,7 +95,8 @@ Error checkArgument(const Parameter &parameter, unsigned index,
   if (!fits)
     return llvm::createStringError(nameOf(parameter, index) + ": expected " +
                                    expected.str() + ", got " + got.str());
-  // Without elements there may be any sizes, with which nobody can compute.
+  // A tensor without elements may have arbitrarily large sizes, which overflow
+  // size computations.
   constexpr int64_t mostElements = int64_t(1) << 40;
   if (llvm::any_of(got.dims, [](int64_t dim) { return dim > mostElements; }))
     return llvm::createStringError(nameOf(parameter, index) +
@@ -164,9 +165,9 @@ void pushMemref(llvm::SmallVectorImpl<uint64_t> &words, const void *data,
   llvm::append_range(words, rowMajorStrides(dims));
 }
 
-/// A result of compiled code as a tensor of its own. A buffer of this run is
-/// handed over; an argument or a constant that came back is copied. Nothing
-/// where there is no memory for the copy.
+/// Converts a result of compiled code to a separate tensor. A buffer of this
+/// run is handed over; a returned argument or constant is copied. Nothing if
+/// the copy cannot be allocated.
 std::optional<Tensor> takeResult(RunContext &run, const TensorType &type,
                                  const uint64_t *words) {
   size_t rank = type.dims.size();
@@ -243,12 +244,12 @@ private:
   std::shared_ptr<BufferPool> buffers;
   ThreadPool pool;
   /// A program with mutable globals runs once at a time; a callback of a run
-  /// may start another.
+  /// may start another run.
   bool hasState = false;
   std::recursive_mutex state;
 };
 
-/// Floats of less than 16 bits are of no type that LLVM has.
+/// LLVM has no float types of less than 16 bits.
 static mlir::LogicalResult checkFloats(mlir::ModuleOp module) {
   auto result = module.walk([](mlir::Operation *op) -> mlir::WalkResult {
     for (mlir::Type type : op->getResultTypes())

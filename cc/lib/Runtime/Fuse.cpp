@@ -1,4 +1,4 @@
-//===- Fuse.cpp - Elementwise ops into one --------------------------------===//
+//===- Fuse.cpp - Elementwise fusion --------------------------------------===//
 
 #include "Codegen.h"
 #include "Rewrites.h"
@@ -18,7 +18,7 @@ using namespace isthmus;
 
 namespace {
 
-/// The input is moved, not computed with.
+/// True if the op copies its input without computing anything.
 bool isCopy(linalg::GenericOp op) {
   return op.getNumDpsInputs() == 1 && op.getNumDpsInits() == 1 &&
          op.getBlock()->without_terminator().empty() &&
@@ -30,9 +30,9 @@ bool isConstant(Value value) {
   return isa_and_nonnull<bufferization::ToTensorOp>(value.getDefiningOp());
 }
 
-/// False if `use` alone tells how often a loop turns: a filter of one value is
-/// read for its sizes. Fused, the producer would stay as a result that only
-/// says them.
+/// False if only `use` determines the trip count of a loop: a splat filter is
+/// read only for its sizes. After fusion, the producer would remain as a
+/// result, only to give the sizes.
 bool sizesAreKnownWithout(OpOperand *use, linalg::GenericOp producer,
                           linalg::GenericOp consumer) {
   AffineMap written =
@@ -51,8 +51,8 @@ bool sizesAreKnownWithout(OpOperand *use, linalg::GenericOp producer,
       inversePermutation(concatAffineMaps(maps, consumer.getContext())));
 }
 
-/// More ops than this in one body are a chain whose numbers are in the cache
-/// anyway, and each fusion would copy all of them.
+/// A longer body gains nothing, since the intermediate values are in the cache
+/// anyway, and each fusion would copy all of its ops.
 constexpr size_t kMostOpsOfBody = 64;
 
 bool shouldFuse(OpOperand *use) {
@@ -60,9 +60,9 @@ bool shouldFuse(OpOperand *use) {
   auto consumer = dyn_cast<linalg::GenericOp>(use->getOwner());
   if (!producer || !consumer || !sizesAreKnownWithout(use, producer, consumer))
     return false;
-  // A contraction reads its operands many times: what was computed once would
-  // be computed for each. Only the order of a weight is taken in, since the
-  // weight is packed anyway.
+  // A contraction reads its operands many times, so a fused producer would be
+  // recomputed for each read. Only a permutation of a weight is fused, since
+  // the weight is packed anyway.
   if (matchContraction(consumer))
     return isCopy(producer) && isConstant(producer.getDpsInputs()[0]) &&
            producer.getIndexingMapsArray()[0].isPermutation();
@@ -74,9 +74,10 @@ bool shouldFuse(OpOperand *use) {
              kMostOpsOfBody;
 }
 
-/// The loops of an op that are dropped if they turn once. Not those of a single
-/// window: of o * stride + k there would be left k, and a loop over it alone
-/// turns as often as the input has elements, not as the window has.
+/// The loops of an op that are dropped if their trip count is one. The loop o
+/// over windows is kept even if there is only one window: o * stride + k would
+/// become k, and a loop indexed by k alone has the trip count of the input, not
+/// of the window.
 SmallVector<unsigned> droppableLoops(Operation *op) {
   SmallVector<unsigned> loops = linalg::ControlDropUnitDims().controlFn(op);
   auto generic = dyn_cast<linalg::GenericOp>(op);
@@ -101,7 +102,7 @@ SmallVector<unsigned> droppableLoops(Operation *op) {
   return loops;
 }
 
-/// A constant in another shape is a constant: reshape(to_tensor(x)) =
+/// A reshaped constant is a constant: reshape(to_tensor(x)) =
 /// to_tensor(reshape(x)).
 template <typename Reshape, typename BufferReshape>
 struct ReshapeOfConstant : OpRewritePattern<Reshape> {
@@ -129,7 +130,7 @@ struct ReshapeOfConstant : OpRewritePattern<Reshape> {
 
 void isthmus::fuseElementwise(ModuleOp module) {
   MLIRContext *context = module.getContext();
-  // All in one form; a fill says best what it is.
+  // Converts all ops to linalg.generic; fills stay as they are.
   IRRewriter rewriter(context);
   SmallVector<linalg::LinalgOp> named;
   module.walk([&](linalg::LinalgOp op) {
@@ -142,7 +143,8 @@ void isthmus::fuseElementwise(ModuleOp module) {
     (void)linalg::generalizeNamedOp(rewriter, op);
   }
 
-  // Loops that turn once hide what an op is: a batch of one is no batch.
+  // Loops with a trip count of one obscure the kind of an op: a batch of one is
+  // no batch.
   linalg::ControlDropUnitDims unitDims;
   unitDims.controlFn = droppableLoops;
   RewritePatternSet dropping(context);
@@ -151,8 +153,8 @@ void isthmus::fuseElementwise(ModuleOp module) {
   RewritePatternSet cleanup(context);
   linalg::populateFoldUnitExtentDimsCanonicalizationPatterns(cleanup, unitDims);
   applyBounded(module, std::move(cleanup));
-  // Apart from the former: one reduces the rank of a slice by a reshape, which
-  // the other folds into the slice, for ever.
+  // Separate from the previous patterns: one of those reduces the rank of a
+  // slice by a reshape, which one of these folds into the slice, forever.
   RewritePatternSet reshapes(context);
   tensor::populateReassociativeReshapeFoldingPatterns(reshapes);
   reshapes

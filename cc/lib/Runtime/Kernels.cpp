@@ -56,7 +56,7 @@ static llvm::StringRef nameOf(mlir::func::FuncOp function) {
   return name ? name.getValue() : "";
 }
 
-/// Puts a function's body, one block, in the place of a call of it.
+/// Inlines a function with a one-block body at a call of it.
 static void expand(mlir::func::CallOp call, mlir::func::FuncOp function) {
   mlir::OpBuilder builder(call);
   mlir::IRMapping values;
@@ -70,8 +70,8 @@ static void expand(mlir::func::CallOp call, mlir::func::FuncOp function) {
   call.erase();
 }
 
-/// Expands the calls in a function of those in `expanded`, in which no call of
-/// them is left when that is done; but of one that calls itself there is.
+/// Inlines the calls of `expanded` functions in a function, recursively. Calls
+/// of recursive functions remain.
 static void expandCalls(mlir::func::FuncOp caller,
                         const llvm::SetVector<mlir::func::FuncOp> &expanded,
                         llvm::DenseSet<mlir::func::FuncOp> &visited,
@@ -89,7 +89,7 @@ static void expandCalls(mlir::func::FuncOp caller,
   }
 }
 
-/// What stands for None holds nothing that a kernel reads.
+/// No kernel reads the tensor that represents None: replaces it by zeros.
 static void dropNone(mlir::func::FuncOp none, mlir::ModuleOp module) {
   module.walk([&](mlir::func::CallOp call) {
     if (call.getCallee() != none.getName())
@@ -138,7 +138,7 @@ void isthmus::expandBodies(mlir::ModuleOp module,
       symbols.erase(function);
 }
 
-/// The types as the kernel sees them; fails for what is no tensor.
+/// The types as the kernel sees them; fails if one is not a ranked tensor.
 static std::optional<llvm::SmallVector<TensorType>>
 tensorTypes(mlir::TypeRange types) {
   llvm::SmallVector<TensorType> tensors;
@@ -189,7 +189,7 @@ isthmus::bindKernels(mlir::ModuleOp module,
     bound->inputs = std::move(*inputs);
     bound->outputs = std::move(*outputs);
     all.push_back(std::move(bound));
-    // Nothing but the kernel's own results is written to.
+    // Only the kernel's own results are written to.
     for (unsigned i = 0; i < function.getNumArguments(); ++i)
       function.setArgAttr(i, "bufferization.access",
                           mlir::StringAttr::get(module.getContext(), "read"));
@@ -218,7 +218,7 @@ struct Call : isthmus_kernel_call {
     for (const auto *types : {&bound.inputs, &bound.outputs})
       for (const TensorType &type : *types)
         dims += type.dims.size();
-    sizes.reserve(2 * dims); // never moves: tensors point into it
+    sizes.reserve(2 * dims); // never reallocates: tensors point into it
     for (const TensorType &type : bound.inputs) {
       size_t rank = type.dims.size();
       auto *data = reinterpret_cast<char *>(words[1]) +
@@ -238,7 +238,7 @@ struct Call : isthmus_kernel_call {
         allocateOutput(this, i);
   }
 
-  /// Row-major memory for the dims that the output has by now.
+  /// Allocates row-major memory for the current dims of the output.
   static void *allocateOutput(isthmus_kernel_call *call, int32_t output) {
     isthmus_tensor &tensor = call->outputs[output];
     int64_t stride = 1;
@@ -252,7 +252,8 @@ struct Call : isthmus_kernel_call {
     return tensor.data = RunContext::current->allocate(stride * size);
   }
 
-  /// Memrefs of the outputs; what is wrong with them, if anything is.
+  /// Writes the memrefs of the outputs; returns an error message, or "" on
+  /// success.
   std::string writeResults(const BoundKernel &bound, uint64_t *words) const {
     for (int32_t i = 0; i < num_outputs; ++i) {
       const isthmus_tensor &tensor = outputs[i];
@@ -295,7 +296,8 @@ private:
 
 } // namespace
 
-/// Whether the kernel did its work; every local is gone when the run is left.
+/// Returns true if the kernel succeeded. Its locals are destroyed before the
+/// run is left by a jump.
 static bool runKernel(const BoundKernel &bound, const uint64_t *arguments,
                       uint64_t *results) {
   Call call(bound, arguments);

@@ -8,20 +8,20 @@
 
 namespace isthmus {
 
-/// On a declared function: the custom op that it stands for, a dictionary of
-/// `domain`, `name` and `attributes` (docs/custom_ops.md).
+/// Attribute of a declared function: the custom op that it represents, a
+/// dictionary of `domain`, `name` and `attributes` (docs/custom_ops.md).
 inline constexpr llvm::StringLiteral kCustomOpAttr = "isthmus.custom_op";
 
 /// Turns every tosa.custom into a call of a declared function with
-/// `kCustomOpAttr`, which is what Linalg has in its place.
+/// `kCustomOpAttr`, which is the form of custom ops in linalg programs.
 void declareCustomOps(mlir::ModuleOp module);
 
-/// Takes the bodies of custom ops that have a kernel; calls of the others give
-/// way to their bodies.
+/// Removes the bodies of custom ops that have a kernel; inlines the bodies of
+/// the others at their calls.
 void expandBodies(mlir::ModuleOp module,
                   const llvm::StringMap<Kernel> &kernels);
 
-/// A declared function and the kernel that stands behind it.
+/// A declared function and its kernel.
 struct BoundKernel {
   std::string function;
   std::string name;
@@ -35,7 +35,8 @@ llvm::Expected<std::vector<std::unique_ptr<BoundKernel>>>
 bindKernels(mlir::ModuleOp module, const llvm::StringMap<Kernel> &kernels);
 
 extern "C" {
-/// What a declared function does: memrefs in words, as in NativeCode.h.
+/// Called by declared functions to run their kernel: memrefs are passed as
+/// words, as in NativeCode.h.
 void isthmusCallKernel(const BoundKernel *bound, uint64_t *arguments,
                        uint64_t *results);
 }

@@ -21,8 +21,8 @@ bool isVarying(Value value) { return isa<VectorType>(value.getType()); }
 
 bool isBool(Type type) { return type.isInteger(1); }
 
-/// The same memory as i8: a bool takes a byte there, and a bit in a vector. The
-/// cast has no code: both are the same LLVM type.
+/// Views the same memory as i8: a bool takes a byte in memory, and a bit in a
+/// vector. The cast generates no code: both are the same LLVM type.
 Value asBytes(OpBuilder &builder, Location loc, Value memory) {
   auto type = cast<MemRefType>(memory.getType());
   auto bytes = MemRefType::get(type.getShape(), builder.getI8Type(),
@@ -38,7 +38,7 @@ bool hasUnitStride(MemRefType type) {
          !strides.empty() && strides.back() == 1;
 }
 
-/// True if `expr` grows by one with every step of `loop`.
+/// True if `expr` increases by one with every step of `loop`.
 bool followsLoop(AffineExpr expr, unsigned loop) {
   if (auto dim = dyn_cast<AffineDimExpr>(expr))
     return dim.getPosition() == loop;
@@ -109,7 +109,7 @@ bool isthmus::canMask(linalg::LinalgOp op, unsigned loop) {
   for (OpOperand &operand : op->getOpOperands())
     if (accessOf(op, operand, loop) == Access::Irregular)
       return false;
-  // Lanes that do not exist hold no valid index and must not fail.
+  // Inactive lanes have no valid index and must not fail.
   for (Operation &inner : op.getBlock()->without_terminator())
     if (isa<memref::LoadOp, cf::AssertOp>(inner))
       return false;
@@ -169,7 +169,7 @@ Value Lanes::loadVector(Value memory, ValueRange at) {
   auto type = VectorType::get(width, element);
   if (!mask)
     return vector::LoadOp::create(builder, loc, type, memory, at);
-  // Ones, so that a division by a lane that does not exist is harmless.
+  // Ones, so that a division by an inactive lane is harmless.
   Value ones = arith::ConstantOp::create(
       builder, loc, DenseElementsAttr::get(type, builder.getOneAttr(element)));
   return vector::MaskedLoadOp::create(builder, loc, type, memory, at, mask,
@@ -209,7 +209,7 @@ SmallVector<Value> Lanes::body(ValueRange arguments, bool contract) {
   Block *block = op.getBlock();
   IRMapping values;
   values.map(block->getArguments(), arguments);
-  // Vectors of consecutive indices, and the index of their first lane.
+  // Vectors of consecutive indices, each with the index of its first lane.
   llvm::DenseMap<Value, Value> firstLane;
 
   auto lookup = [&](Value value) { return values.lookupOrDefault(value); };

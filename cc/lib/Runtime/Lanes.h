@@ -3,7 +3,7 @@
 // One loop of the op runs over the lanes of a vector. A value that is the same
 // in every lane stays a scalar ("uniform"); one that differs is a vector
 // ("varying"). A scalar address whose last index is the lane becomes a vector
-// load; whatever has no vector form is done lane by lane.
+// load; ops without a vector form are executed lane by lane.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,11 +15,11 @@
 
 namespace isthmus {
 
-/// How the iterations of one loop see an operand.
+/// How an operand is accessed by successive iterations of one loop.
 enum class Access {
   Uniform,    // all the same element
   Contiguous, // neighbours in memory
-  Irregular,  // anything else
+  Irregular,  // everything else
 };
 
 Access accessOf(mlir::linalg::LinalgOp op, mlir::OpOperand &operand,
@@ -31,24 +31,25 @@ bool hasVectorBody(mlir::linalg::LinalgOp op, unsigned loop);
 /// True if iterations of `loop` beyond its end can be masked off.
 bool canMask(mlir::linalg::LinalgOp op, unsigned loop);
 
-/// A place in the iteration space of an op.
+/// A position in the iteration space of an op.
 struct Lanes {
   mlir::OpBuilder &builder;
   mlir::linalg::LinalgOp op;
   /// The index of every loop; that of the first lane for `loop`.
   llvm::SmallVector<mlir::Value> indices;
   unsigned loop = 0;
-  /// 1 is scalar code.
+  /// 1 means scalar code.
   int64_t width = 1;
-  /// Lanes that exist, or null for all.
+  /// Mask of the active lanes, or null for all.
   mlir::Value mask = nullptr;
 
   mlir::Value load(mlir::OpOperand &operand);
   void store(mlir::OpOperand &operand, mlir::Value value);
-  /// The same scalar in every lane; a vector is returned as it is.
+  /// Broadcasts a scalar to all lanes; a vector is returned unchanged.
   mlir::Value broadcast(mlir::Value value);
-  /// Clones the body with `arguments` for its block arguments and returns what
-  /// it yields. `contract` lets a multiplication and an addition become one.
+  /// Clones the body with `arguments` for its block arguments and returns the
+  /// values it yields. `contract` allows fusing a multiplication and an
+  /// addition.
   llvm::SmallVector<mlir::Value> body(mlir::ValueRange arguments,
                                       bool contract = false);
 

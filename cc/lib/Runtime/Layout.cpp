@@ -1,10 +1,9 @@
 //===- Layout.cpp - Convolutions with channels last -----------------------===//
 //
-// A convolution reads its filter as vectors of output channels, and writes
-// vectors of them, when the channels come last. So every channels-first
-// convolution becomes a channels-last one between transposes, and the
-// transposes travel until they meet their inverse: down through elementwise
-// ops, up through pads.
+// With the channels last, a convolution reads its filter as vectors of output
+// channels, and writes such vectors. So every channels-first convolution
+// becomes a channels-last one between transposes, and the transposes move until
+// they meet their inverse: down through elementwise ops, up through pads.
 //
 //===----------------------------------------------------------------------===//
 
@@ -45,7 +44,7 @@ Value transpose(OpBuilder &builder, Location loc, Value value,
       ->getResult(0);
 }
 
-/// The same value with its dims permuted, made in that order if it is a fill.
+/// The value with its dims permuted; a fill is recreated with permuted dims.
 Value permuted(OpBuilder &builder, Location loc, Value value,
                ArrayRef<int64_t> permutation) {
   auto fill = value.getDefiningOp<linalg::FillOp>();
@@ -58,8 +57,9 @@ Value permuted(OpBuilder &builder, Location loc, Value value,
   return linalg::FillOp::create(builder, loc, fill.value(), empty).getResult(0);
 }
 
-/// `From`, with channels first, as `To`, with channels last. The second operand
-/// is permuted by `filter`, or is a pooling's window if that is empty.
+/// Converts `From`, with channels first, to `To`, with channels last. The
+/// second operand is permuted by `filter`; if `filter` is empty, it is a
+/// pooling window and is not permuted.
 template <typename From, typename To>
 struct ChannelsLast : OpRewritePattern<From> {
   ChannelsLast(MLIRContext *context, ArrayRef<int64_t> filter)
@@ -237,7 +237,7 @@ void isthmus::putColumnsLast(ModuleOp module) {
 }
 
 void isthmus::putChannelsLast(ModuleOp module) {
-  // Elementwise ops in one form.
+  // Converts all elementwise ops to linalg.generic.
   IRRewriter rewriter(module.getContext());
   SmallVector<linalg::LinalgOp> named;
   module.walk([&](linalg::LinalgOp op) {
@@ -272,8 +272,8 @@ void isthmus::putChannelsLast(ModuleOp module) {
            ChannelsLast<linalg::PoolingNchwSumOp, linalg::PoolingNhwcSumOp>>(
           context, ArrayRef<int64_t>());
   patterns.add<MergeTransposes, RaiseTransposeOverPad, SinkTranspose>(context);
-  // A size asked of a pad is one of its input: it would be a second use of the
-  // pad, and hold the transpose below it.
+  // Computes the size of a pad from its input: a tensor.dim would be a second
+  // use of the pad and block the transpose below it.
   memref::populateResolveRankedShapedTypeResultDimsPatterns(patterns);
   applyBounded(module, std::move(patterns));
 }

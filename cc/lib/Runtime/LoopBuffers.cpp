@@ -1,10 +1,10 @@
-//===- LoopBuffers.cpp - Buffers that a loop hands on ---------------------===//
+//===- LoopBuffers.cpp - Buffers carried by a loop ------------------------===//
 //
-// A loop that makes its next state in a new buffer would keep those of all
-// turns until the run ends. At the end of a turn, the buffer of the state that
-// it began with is freed, unless the next state is in it, or it came from
-// outside of the loop. Which of these holds is known when it runs only: the
-// addresses are compared.
+// A loop that computes its next state in a new buffer would keep the buffers of
+// all iterations until the run ends. At the end of an iteration, the buffer of
+// the state at its start is freed, unless it holds the next state or was
+// allocated outside the loop. This is known only at run time, so the addresses
+// are compared.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,14 +22,15 @@ using namespace isthmus;
 
 namespace {
 
-/// More comparisons than this cost more than they are worth.
+/// With more comparisons than this, freeing the buffer is not worth it.
 constexpr size_t kMostOthers = 16;
 
 class LoopBuffers {
 public:
   explicit LoopBuffers(ModuleOp module) : analysis(module) {}
 
-  /// Frees what `body`, a region of `loop`, got and hands on no more.
+  /// Frees the buffers that `body`, a region of `loop`, received and does not
+  /// pass on.
   void freeOldState(Operation *loop, Block &body) {
     Operation *end = body.getTerminator();
     ImplicitLocOpBuilder b(loop->getLoc(), end);
@@ -57,7 +58,7 @@ public:
       auto ifDead = scf::IfOp::create(b, isDead);
       auto inside = OpBuilder::atBlockBegin(ifDead.thenBlock());
       memref::DeallocOp::create(inside, loop->getLoc(), old);
-      kept.push_back(old); // which another argument may be, too
+      kept.push_back(old); // another argument may be the same buffer
     }
   }
 
@@ -67,13 +68,13 @@ private:
         values, [](Value value) { return isa<MemRefType>(value.getType()); }));
   }
 
-  /// Where the buffer begins that a view is of.
+  /// The start address of the buffer that a view refers to.
   static Value addressOf(ImplicitLocOpBuilder &b, Value view) {
     return memref::ExtractAlignedPointerAsIndexOp::create(b, view);
   }
 
-  /// The buffers from outside of the loop that `value` may be, as far as they
-  /// can be named there. Nothing if it may be one of unknown origin.
+  /// The buffers from outside the loop that `value` may alias, if they are
+  /// accessible there. Nothing if it may alias a buffer of unknown origin.
   std::optional<SmallVector<Value>> comesFrom(Value value, Operation *loop) {
     SmallVector<Value> outside;
     for (Value source : analysis.resolveReverse(value)) {

@@ -40,9 +40,9 @@ void isthmus::lowerStridedCopies(ModuleOp module) {
   });
 }
 
-/// An expansion into several dims of unknown size as a view of the same memory.
-/// MLIR's own expansion of strided metadata computes at most one size per
-/// group, and crashes on more, though the op says them all.
+/// Lowers an expansion into several dims of unknown size to a view of the same
+/// memory. MLIR's own expansion of strided metadata computes at most one size
+/// per group and crashes on more, though the op lists all sizes.
 static void lowerDynamicExpansions(ModuleOp module) {
   module.walk([](memref::ExpandShapeOp op) {
     MemRefType type = op.getResultType();
@@ -78,7 +78,7 @@ static void lowerDynamicExpansions(ModuleOp module) {
 
 LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   lowerDynamicExpansions(module);
-  // The host's functions are called through MLIR's C interface.
+  // Host functions are called through MLIR's C interface.
   for (auto function : module.getOps<func::FuncOp>())
     if (function.isExternal() && !function->hasAttr(kCustomOpAttr))
       function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
@@ -107,7 +107,8 @@ LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   pm.addPass(createSCFToControlFlowPass());
   ConvertVectorToLLVMPassOptions vectors;
   vectors.reassociateFPReductions = true;
-  // A function of the library takes vectors apart, so vectors come after it.
+  // The conversions to library calls scalarize vectors, so vectors are lowered
+  // after them.
   pm.addPass(createConvertMathToFuncs());
   pm.addPass(createConvertMathToLLVMPass());
   pm.addPass(createConvertMathToLibmPass());

@@ -18,12 +18,12 @@ class JITTargetMachineBuilder;
 
 namespace isthmus {
 
-/// What code generation asks about the processor.
+/// Properties of the processor that code generation uses.
 struct Machine {
-  /// Bits of the widest vector register, and how many of them there are.
+  /// Width in bits, and number, of the widest vector registers.
   int64_t vectorBits = 128;
   int64_t vectorRegisters = 16;
-  /// Bytes of the cache that is one core's own.
+  /// Size in bytes of the cache private to a core.
   int64_t cacheBytes = 1 << 20;
 
   int64_t lanesOf(int64_t elementBits) const {
@@ -31,7 +31,7 @@ struct Machine {
   }
 };
 
-/// LLVM's description of a processor, this machine's if `cpu` is empty.
+/// LLVM's description of a processor; of this machine if `cpu` is empty.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder>
 describeTarget(llvm::StringRef cpu);
 

@@ -14,10 +14,11 @@ using namespace isthmus;
 
 namespace {
 
-/// A kept buffer may be at most this much larger than what is asked for.
+/// A kept buffer may be at most this much larger than the requested size.
 constexpr double kSlack = 1.25;
 
-/// What the latest runs took at once, so many or twice as many, is kept.
+/// The pool keeps as much memory as the last runs, this many or twice as many,
+/// had in use at once.
 constexpr unsigned kRuns = 8;
 
 thread_local jmp_buf *landing = nullptr;
@@ -37,7 +38,7 @@ size_t roundUpToPages(size_t size) {
   return (size + page - 1) / page * page;
 }
 
-/// A buffer that ends at a page without access, behind another such page.
+/// A buffer with an inaccessible page on each side; it ends at the second one.
 void *mapGuarded(size_t size) {
   size_t page = roundUpToPages(1), inside = roundUpToPages(size);
   void *mapping = ::mmap(nullptr, inside + 2 * page, PROT_NONE,
@@ -64,8 +65,9 @@ void unmapGuarded(void *buffer, size_t size) {
 // BufferPool
 //===----------------------------------------------------------------------===//
 
-/// A fork has the thread that forks alone. It takes the locks of all pools
-/// before, so that no other thread has one for ever in the fork.
+/// After a fork, only the forking thread exists in the child. It takes the
+/// locks of all pools before the fork, so that no lock stays held by a missing
+/// thread.
 struct BufferPool::Registry {
   std::mutex mutex;
   std::set<BufferPool *> pools;
@@ -143,7 +145,7 @@ void BufferPool::giveBack(void *memory, size_t size) {
   takenBytes -= size;
   keptBytes += size;
   kept.push_front({memory, size});
-  // The latest of one size comes first: it is still in the cache.
+  // The most recent buffer of a size is preferred: it is still in the cache.
   bySize.insert(bySize.lower_bound(size), {size, kept.begin()});
   trim();
 }
@@ -212,7 +214,7 @@ std::shared_ptr<void> RunContext::takeOut(void *buffer) {
   auto found = buffers.find(buffer);
   if (found == buffers.end())
     return nullptr;
-  // The next run may have the memory once the caller has dropped it.
+  // The next run may reuse the memory once the caller has released it.
   std::shared_ptr<void> owner(
       buffer, [pool = pool, size = found->second](void *buffer) {
         pool->giveBack(buffer, size);

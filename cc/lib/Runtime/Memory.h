@@ -1,8 +1,8 @@
 //===- Memory.h - Buffers of one run --------------------------------------===//
 //
-// Compiled code allocates and frees while it runs. A run remembers what it has
-// allocated, so that buffers that compiled code does not free itself (a loop's
-// carried value, a result) are found again, and a failed run leaks nothing.
+// Compiled code allocates and frees at run time. A run records its allocations,
+// so that it can find buffers that compiled code does not free itself (a loop's
+// carried value, a result), and a failed run leaks nothing.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,29 +26,29 @@
 
 namespace isthmus {
 
-/// Every buffer starts at a cache line, which is also the widest vector.
+/// Every buffer is aligned to a cache line, which is also the widest vector.
 constexpr size_t kBufferAlignment = 64;
 
-/// How often a run asks whether it is to end: sooner than a person is
-/// impatient, so seldom that the answer may take a while.
+/// How often a run checks whether to stop: often enough for an interactive
+/// user, rarely enough that the check may be slow.
 constexpr auto kPollEvery = std::chrono::milliseconds(100);
 
-/// Keeps freed buffers for the next request of about their size: a model asks
-/// for the same sizes again in every run, and fresh pages cost more than the
-/// arithmetic on them.
+/// Keeps freed buffers for the next request of about their size: a model
+/// requests the same sizes again in every run, and fresh pages cost more than
+/// the arithmetic on them.
 class BufferPool {
 public:
-  /// Between guards, each buffer is a mapping of its own that ends where memory
-  /// ends that may be touched, and is gone once it is given back: what is read
-  /// or written beyond it ends the process.
+  /// With guards, each buffer is a separate mapping that ends at an
+  /// inaccessible page and is unmapped when it is given back: an access beyond
+  /// the buffer ends the process.
   explicit BufferPool(bool isGuarded = false);
   BufferPool(const BufferPool &) = delete;
   ~BufferPool();
 
-  /// Null when there is no memory. `size` becomes the true size of the buffer.
+  /// Null if out of memory. `size` becomes the actual size of the buffer.
   void *take(size_t &size);
   void giveBack(void *buffer, size_t size);
-  /// Forgets after some runs how much memory earlier ones took.
+  /// After some runs, forgets how much memory earlier runs used.
   void endRun();
 
 private:
@@ -65,15 +65,15 @@ private:
   static void unlockAll();
 
   void release(Buffers::iterator buffer);
-  /// Keeps no more than the latest runs had at once.
+  /// Keeps at most the peak memory of the recent runs.
   void trim();
 
   bool isGuarded;
   std::mutex mutex;
-  Buffers kept; // the latest first
+  Buffers kept; // most recent first
   std::multimap<size_t, Buffers::iterator> bySize;
   size_t keptBytes = 0, takenBytes = 0;
-  /// The most that was taken at once: in these runs, and in those before.
+  /// Peak memory in use: in the current group of runs, and in the previous one.
   size_t most = 0, mostBefore = 0;
   unsigned runs = 0;
 };
@@ -90,23 +90,23 @@ public:
 
   ThreadPool &threads;
 
-  /// The run that this thread works for; null between runs.
+  /// The current run of this thread; null between runs.
   static thread_local RunContext *current;
 
   void *allocate(size_t size);
   void deallocate(void *buffer);
 
-  /// The buffer as an owned result: shared when it was taken before, empty when
-  /// it is no buffer of this run (an argument, a constant).
+  /// The buffer as an owned result: shared if it was taken before, empty if it
+  /// is not a buffer of this run (an argument, a constant).
   std::shared_ptr<void> takeOut(void *buffer);
 
-  /// Ends the run, on the thread that began it, if it is to be ended.
+  /// Ends the run if it was interrupted; only on the thread that started it.
   void poll();
 
   /// Records the first failure. The run ends when the loop that failed does.
   void recordFailure(const std::string &message, bool isOfKernel = false);
   bool hasFailed() const { return failed; }
-  /// The first failure, with the name of the function before it.
+  /// The first failure, prefixed with the name of the function.
   llvm::Error takeFailure(llvm::StringRef function) const;
 
 private:
@@ -123,22 +123,23 @@ private:
   std::atomic<bool> failed{false};
 };
 
-/// Runs `body`, which may call `leave`, below which no frame has destructors to
-/// run: compiled code and the functions it calls. False when it left.
+/// Runs `body`, which may call `leave`. All frames between the two must have no
+/// destructors to run: compiled code and the functions it calls. Returns false
+/// if `leave` was called.
 bool runUntilFailure(void (*body)(void *), void *argument);
 /// Ends the innermost `runUntilFailure` of this thread.
 [[noreturn]] void leave();
 
-// What compiled code calls, under the names that MLIR and this room give them.
+// Called by compiled code, under the names that MLIR and this folder use.
 extern "C" {
 void *isthmusAlignedAlloc(size_t alignment, size_t size);
 void *isthmusAlloc(size_t size);
 void isthmusFree(void *buffer);
-/// A turn of a loop of the program.
+/// Called in each iteration of a loop of the program.
 void isthmusPoll();
-/// A failed `cf.assert`.
+/// Reports a failed `cf.assert`.
 void isthmusFail(const char *message);
-/// The same where it compares two numbers: the message tells them.
+/// The same for a comparison of two numbers: the message contains them.
 void isthmusFailComparing(const char *message, int64_t left, int64_t right);
 /// The same for a `cf.assert` that is tested here: it fails if `holds` is 0.
 void isthmusCheck(int64_t holds, const char *message);

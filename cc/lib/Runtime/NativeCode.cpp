@@ -27,9 +27,10 @@ namespace {
 constexpr llvm::StringLiteral kEntryPrefix = "isthmus.entry.";
 constexpr llvm::StringLiteral kProgramPrefix = "isthmus.program.";
 
-/// A number as a float of 16 bits, rounded once. LLVM calls compiler-rt's
-/// __truncdfhf2 and its like for it, which this process need not have. Such a
-/// result lies in the low half of the register that a float is returned in.
+/// Converts a number to a 16-bit float with one rounding. LLVM calls
+/// compiler-rt's __truncdfhf2 and similar functions for this, which this
+/// process may not have. The result is in the low half of the register in which
+/// a float is returned.
 float truncated(double value, const llvm::fltSemantics &semantics) {
   llvm::APFloat number(value);
   bool losesInfo;
@@ -61,8 +62,8 @@ void storeWords(llvm::IRBuilder<> &builder, llvm::Value *value,
       value, builder.CreateConstGEP1_64(builder.getInt64Ty(), words, next++));
 }
 
-/// A function (to, from, count) that copies words. It is called, and so ends
-/// what LLVM schedules at once.
+/// A function (to, from, count) that copies words. A call of it splits the
+/// region that LLVM schedules at once.
 llvm::Function *copyWordsIn(llvm::Module &module) {
   constexpr llvm::StringLiteral name = "isthmus.copyWords";
   if (llvm::Function *known = module.getFunction(name))
@@ -94,11 +95,12 @@ llvm::Function *copyWordsIn(llvm::Module &module) {
   return copy;
 }
 
-/// Stores what a function returns into consecutive words, where `builder` is.
-/// Several results were put together one by one: each is stored as it was, as
-/// to take all of them apart again is work that grows with their square. With
-/// `early`, each is stored as soon as it is there: thousands of stores in a row
-/// take LLVM's scheduler as long. A value that is returned again is copied.
+/// Stores the results of a function into consecutive words, at the insertion
+/// point of `builder`. Several results are a struct built by insertvalue: each
+/// inserted value is stored directly, since extracting all values again takes
+/// quadratic time. With `early`, each is stored right after its definition,
+/// because LLVM's scheduler is also quadratic in thousands of consecutive
+/// stores. If a value is returned more than once, its words are copied.
 void storeResults(llvm::IRBuilder<> &builder, llvm::Value *results,
                   llvm::Value *words, bool early) {
   unsigned next = 0;
@@ -141,8 +143,9 @@ void storeResults(llvm::IRBuilder<> &builder, llvm::Value *results,
   }
 }
 
-/// Where an argument of the function that `entry` begins is loaded: before its
-/// first use, as those of thousands would not fit into registers.
+/// Where to load an argument of the function with entry block `entry`: before
+/// its first use, since thousands of loaded arguments would not fit into
+/// registers.
 llvm::Instruction *findPlaceOfLoad(llvm::Argument &argument,
                                    llvm::BasicBlock &entry) {
   llvm::Instruction *first = nullptr;
@@ -156,8 +159,9 @@ llvm::Instruction *findPlaceOfLoad(llvm::Argument &argument,
   return first ? first : &*entry.begin();
 }
 
-/// Makes of `callee` the function that the host calls, which knows it by
-/// `name`. One that is called from the program too is called from there.
+/// Creates the function through which the host calls `callee`; the host knows
+/// it by `name`. If the program calls `callee` too, the new function calls it;
+/// otherwise it takes over its body.
 void addEntry(llvm::Function *callee, llvm::StringRef name) {
   llvm::LLVMContext &context = callee->getContext();
   llvm::Type *pointer = llvm::PointerType::getUnqual(context);
@@ -259,12 +263,14 @@ void defineByKernel(llvm::Function *function, const BoundKernel &kernel) {
   else
     builder.CreateRet(
         loadWords(builder, function->getReturnType(), results, next));
-  // The stack is used up for one call at a time, in loops too.
+  // Not inlined, so that its stack space is released after each call, also in
+  // loops.
   function->addFnAttr(llvm::Attribute::NoInline);
 }
 
-/// A float that an integer cannot hold becomes some integer: to LLVM it would
-/// be poison, and a check that it passes on one side could fail on another.
+/// Freezes float-to-int conversions: a float that does not fit into the integer
+/// gives poison in LLVM, and two uses of it could then see different values,
+/// e.g. a bounds check and the access.
 void freezeConversions(llvm::Function &function) {
   for (llvm::Instruction &instruction :
        llvm::make_early_inc_range(llvm::instructions(function))) {
@@ -277,8 +283,8 @@ void freezeConversions(llvm::Function &function) {
   }
 }
 
-/// Gives the functions of a program names that nothing else has: one that its
-/// author calls `memcpy` would be what copies memory.
+/// Renames the functions of a program so that they cannot collide with others:
+/// a function that its author names `memcpy` would be called to copy memory.
 void renameFunctions(llvm::Module &module) {
   for (llvm::Function &function : module)
     if (!function.isDeclaration()) {
@@ -287,8 +293,8 @@ void renameFunctions(llvm::Module &module) {
     }
 }
 
-/// A JIT whose code finds no function of this process but those of the library,
-/// unless it is trusted.
+/// Creates a JIT. Unless the program is trusted, its code can only find the
+/// library functions of this process.
 Expected<std::unique_ptr<llvm::orc::LLJIT>>
 makeJit(const llvm::orc::JITTargetMachineBuilder &machine, bool trust) {
   llvm::orc::LLJITBuilder builder;
@@ -312,7 +318,8 @@ makeJit(const llvm::orc::JITTargetMachineBuilder &machine, bool trust) {
   return builder.create();
 }
 
-/// Runs LLVM's passes. False once it is interrupted, with the rest left out.
+/// Runs LLVM's passes. Returns false if interrupted; the remaining passes are
+/// skipped.
 bool optimize(llvm::Module &module, llvm::TargetMachine &machine,
               const std::function<bool()> &interrupted) {
   llvm::PassInstrumentationCallbacks callbacks;
@@ -333,7 +340,7 @@ bool optimize(llvm::Module &module, llvm::TargetMachine &machine,
   llvm::CGSCCAnalysisManager components;
   llvm::ModuleAnalysisManager modules;
   llvm::PipelineTuningOptions tuning;
-  // The loops that gain from it are unrolled already, into registers.
+  // Loops that benefit from unrolling are already unrolled, into registers.
   tuning.LoopUnrolling = false;
   llvm::PassBuilder builder(&machine, tuning, /*PGOOpt=*/std::nullopt,
                             &callbacks);
@@ -384,7 +391,7 @@ NativeCode::compile(mlir::ModuleOp module,
     freezeConversions(function);
     function.addFnAttr("target-cpu", machine.getTargetCPU());
     function.addFnAttr("target-features", machine.getTargetFeatureString());
-    // The widest vectors there are: what is in them was vectorised on purpose.
+    // Prefers the widest vectors: all vector code was vectorized deliberately.
     function.addFnAttr("prefer-vector-width", "512");
     function.addFnAttr("min-legal-vector-width", "512");
   }

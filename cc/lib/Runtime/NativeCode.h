@@ -20,7 +20,7 @@ class LLJIT;
 namespace isthmus {
 
 /// How the host calls a compiled function: its arguments' words in `arguments`
-/// and room for its results' words in `results`, one 8-byte word for each
+/// and space for its results' words in `results`, one 8-byte word for each
 /// scalar. A ranked memref is pointer, aligned pointer, offset, sizes, strides.
 using Entry = void (*)(uint64_t *arguments, uint64_t *results);
 

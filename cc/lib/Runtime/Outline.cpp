@@ -1,7 +1,8 @@
 //===- Outline.cpp - Parts of a function as functions ---------------------===//
 //
-// What LLVM takes for a loop grows with the loops of the function that it is
-// in. A program of thousands of loops is compiled as thousands of functions.
+// LLVM's compile time for a loop grows with the number of loops in its
+// function. A program of thousands of loops is compiled as thousands of
+// functions.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +21,7 @@ using namespace isthmus;
 
 namespace {
 
-/// A function with no more loops than this stays as it is.
+/// Nothing is outlined from a function with at most this many loops.
 constexpr size_t kMostLoops = 16;
 
 /// A loop over elements whose only effect is on buffers.
@@ -29,7 +30,7 @@ bool isLoopOverElements(Operation *op) {
          !holdsLoops(op);
 }
 
-/// The loops that are in no other loop that can be taken out.
+/// The outermost loops that can be outlined.
 SmallVector<Operation *> loopsOf(func::FuncOp function) {
   SmallVector<Operation *> loops;
   function.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -41,13 +42,13 @@ SmallVector<Operation *> loopsOf(func::FuncOp function) {
   return loops;
 }
 
-/// Puts `op` into a function of its own, and a call into its place.
+/// Outlines `op` into a new function and replaces it by a call.
 func::FuncOp outline(Operation *op, SymbolTable &symbols) {
   Location loc = op->getLoc();
   OpBuilder builder(op);
   llvm::SetVector<Value> used(op->operand_begin(), op->operand_end());
   getUsedValuesDefinedAbove(op->getRegions(), used);
-  // Constants are made anew inside; everything else becomes an argument.
+  // Constants are cloned inside; all other values become arguments.
   SmallVector<Value> captured, constants;
   for (Value value : used)
     (matchPattern(value, m_Constant()) ? constants : captured).push_back(value);
@@ -57,7 +58,8 @@ func::FuncOp outline(Operation *op, SymbolTable &symbols) {
       builder.getFunctionType(ValueRange(captured).getTypes(),
                               op->getResultTypes()));
   function.setPrivate();
-  // What becomes an attribute of LLVM's function: func.func's own is dropped.
+  // `passthrough` becomes an attribute of the LLVM function: func.func's own
+  // no_inline is dropped.
   function->setAttr("passthrough", builder.getStrArrayAttr({"noinline"}));
   symbols.insert(function);
   op->replaceAllUsesWith(
@@ -75,7 +77,7 @@ func::FuncOp outline(Operation *op, SymbolTable &symbols) {
   return function;
 }
 
-/// Equal for equal functions.
+/// Equal functions have equal hashes.
 llvm::hash_code hashOf(func::FuncOp function) {
   llvm::hash_code hash = hash_value(mlir::Type(function.getFunctionType()));
   function.getBody().walk([&](Operation *op) {
@@ -126,8 +128,8 @@ void isthmus::shareEqualFunctions(ModuleOp module,
       function.erase();
 }
 
-/// Takes what `find` finds out of each function of the program, if that is
-/// much.
+/// Outlines the ops that `find` returns for each function of the program, if
+/// there are many.
 static void
 outlineMany(ModuleOp module,
             llvm::function_ref<SmallVector<Operation *>(func::FuncOp)> find) {

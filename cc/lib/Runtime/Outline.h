@@ -7,8 +7,8 @@
 
 namespace isthmus {
 
-/// True for a loop of the program, which has loops over elements, or calls of
-/// them, inside.
+/// True for a loop of the program, which contains loops over elements or calls
+/// of them.
 bool holdsLoops(mlir::Operation *op);
 
 /// Keeps the first of each set of equal functions: a network's layers differ in

@@ -1,11 +1,11 @@
 //===- PackWeights.cpp - Weights in panels --------------------------------===//
 //
 // A contraction reads a block of a weight's columns for every step of its
-// reduction. In a matrix these lie a row apart, in another page each; in a
-// panel they follow one another. Weights are packed once, when the module is
-// loaded, into
+// reduction. In a matrix these blocks are a row apart, each in a different
+// page; in a panel they are adjacent. Weights are packed once, when the module
+// is loaded, into
 //
-//   panels[column / width][k…][column % width], filled up with zeros.
+//   panels[column / width][k…][column % width], padded with zeros.
 //
 //===----------------------------------------------------------------------===//
 
@@ -36,7 +36,7 @@ struct Panels {
 
   int64_t count() const { return llvm::divideCeil(columns, width); }
 
-  /// What tells a weight in this order from others.
+  /// Identifies a weight packed in this order.
   SmallVector<uint64_t> keyOf(ArrayRef<uint64_t> weight) const {
     SmallVector<uint64_t> key(weight);
     llvm::append_range(key, sizes);
@@ -46,7 +46,8 @@ struct Panels {
   }
 };
 
-/// Appends what lies at `source` for loop `loop` of the reduction and on.
+/// Appends the elements at `source` for the reduction loops from `loop`
+/// inwards.
 template <typename T>
 void packSteps(const Panels &panels, size_t loop, int64_t columns,
                const T *source, T *&target) {
@@ -70,7 +71,7 @@ void packPanels(const Panels &panels, const void *source, void *target) {
               static_cast<const T *>(source) + first * panels.columnStride, to);
 }
 
-/// The constant that a buffer is, in whatever shape.
+/// The constant that a buffer is a view of, in any shape.
 memref::GetGlobalOp constantUnder(Value buffer) {
   while (Operation *op = buffer.getDefiningOp()) {
     if (auto global = dyn_cast<memref::GetGlobalOp>(op))
@@ -126,14 +127,14 @@ void Packing::pack(linalg::LinalgOp op) {
        llvm::zip(map.getResults(), type.getShape(), strides)) {
     unsigned loop = cast<AffineDimExpr>(dim).getPosition();
     strideOf[loop] = stride;
-    // Another operand may know less of the loop than the weight does.
+    // The other operand may have a dynamic size for the loop.
     ranges[loop] = size;
   }
   Panels panels;
   panels.columns = ranges[loops->vectorLoop];
   panels.columnStride = strideOf.lookup(loops->vectorLoop);
-  // Every loop of the weight is a column or a step of the reduction, each of
-  // which it has.
+  // Every loop of the weight is a column or a reduction step, and the weight
+  // has each of these.
   if (strideOf.size() != loops->reduction.size() + 1)
     return;
   for (unsigned loop : loops->reduction) {
@@ -161,7 +162,7 @@ void Packing::pack(linalg::LinalgOp op) {
   rewriter.setInsertionPoint(op);
   Value packed = packedWeight(op, weight, panels);
   if (!packed)
-    return; // it is read as it lies where there is no memory for a copy
+    return; // the weight stays unpacked if the copy cannot be allocated
   Location loc = op.getLoc();
   int64_t rank = panels.sizes.size();
   SmallVector<int64_t> shape = panels.sizes;
@@ -243,7 +244,7 @@ Value Packing::packedWeight(linalg::LinalgOp op, memref::GetGlobalOp weight,
       packedType, /*initial_value=*/Attribute(), /*constant=*/false,
       /*alignment=*/IntegerAttr());
   constants.entries.push_back({symbols.insert(global).str(), target});
-  // Where the weight is, so that it comes before every loop.
+  // At the weight, so that it precedes every loop.
   rewriter.setInsertionPoint(weight);
   Value buffer = memref::GetGlobalOp::create(rewriter, op.getLoc(), packedType,
                                              global.getName());

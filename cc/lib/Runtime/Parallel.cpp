@@ -25,7 +25,7 @@ namespace {
 
 constexpr StringLiteral kLoopPrefix = "isthmus.loop";
 
-/// How often one loop of a `scf.forall` turns.
+/// Trip count of one loop of a `scf.forall`.
 Value tripCount(OpBuilder &builder, Location loc, OpFoldResult begin,
                 OpFoldResult end, OpFoldResult step) {
   AffineExpr b, e, s;
@@ -37,8 +37,8 @@ Value tripCount(OpBuilder &builder, Location loc, OpFoldResult begin,
           {begin, end, step}));
 }
 
-/// Buffers that are private to one iteration and small live on the stack,
-/// outside the loop over iterations.
+/// Moves small buffers that are private to one iteration to the stack, outside
+/// the loop over iterations.
 void moveSmallBuffersToStack(func::FuncOp loop) {
   constexpr int64_t kMostBytes = 256 * 1024;
   int64_t total = 0;
@@ -66,7 +66,7 @@ func::FuncOp outline(scf::ForallOp forall, SymbolTable &symbols) {
   Location loc = forall.getLoc();
   OpBuilder builder(forall);
 
-  // Constants are made anew inside; everything else becomes an argument.
+  // Constants are cloned inside; all other values become arguments.
   llvm::SetVector<Value> used;
   getUsedValuesDefinedAbove(forall.getRegion(), used);
   SmallVector<Value> captured, constants;
@@ -112,7 +112,7 @@ func::FuncOp outline(scf::ForallOp forall, SymbolTable &symbols) {
   auto loop = scf::ForOp::create(builder, loc, begin, end, one);
   func::ReturnOp::create(builder, loc);
   builder.setInsertionPointToStart(loop.getBody());
-  // The last loop of the nest turns fastest.
+  // The last loop of the nest varies fastest.
   Value rest = loop.getInductionVar();
   for (size_t i = counts.size(); i-- > 0;) {
     Value index = rest;
@@ -160,7 +160,7 @@ void isthmus::outlineParallelLoops(ModuleOp module) {
 
 namespace {
 
-/// `void(context, begin, end)`: calls `loop` with the arguments that lie in the
+/// `void(context, begin, end)`: calls `loop` with the arguments stored in the
 /// context.
 LLVM::LLVMFuncOp addThunk(LLVM::LLVMFuncOp loop, LLVM::LLVMStructType context) {
   Location loc = loop.getLoc();
@@ -185,9 +185,9 @@ LLVM::LLVMFuncOp addThunk(LLVM::LLVMFuncOp loop, LLVM::LLVMStructType context) {
   return thunk;
 }
 
-/// Takes what `loop` takes, puts it into a context and has it run in pieces. A
-/// function of its own: a program of thousands of loops would have thousands of
-/// contexts on its stack, and as many in LLVM's passes over it.
+/// Takes the arguments of `loop`, stores them in a context and runs the loop in
+/// pieces. It is a separate function: inline, a program of thousands of loops
+/// would have thousands of contexts on its stack and in LLVM's passes.
 LLVM::LLVMFuncOp addDispatch(LLVM::LLVMFuncOp loop, LLVM::LLVMFuncOp parallel) {
   Location loc = loop.getLoc();
   OpBuilder builder(loop);
@@ -199,7 +199,7 @@ LLVM::LLVMFuncOp addDispatch(LLVM::LLVMFuncOp loop, LLVM::LLVMFuncOp parallel) {
   dispatch.setNoInline(true);
   Block *entry = dispatch.addEntryBlock(builder);
   builder.setInsertionPointToStart(entry);
-  // But for the begin, which is 0, and the end of the iterations.
+  // All but the begin, which is 0, and the end of the iterations.
   ValueRange captured = entry->getArguments().drop_back(2);
   auto packedType = LLVM::LLVMStructType::getLiteral(
       context, llvm::to_vector(captured.getTypes()));

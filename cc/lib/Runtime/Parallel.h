@@ -9,16 +9,16 @@
 
 namespace isthmus {
 
-/// Turns every outermost `scf.forall` on buffers into a call of a function of
-/// its own that works on a range of the loop's iterations. Equal loops share
-/// one function: a network's layers differ in their weights, not in their code.
+/// Outlines every outermost `scf.forall` on buffers into a function that runs a
+/// range of the loop's iterations, and calls it. Equal loops share one
+/// function: a network's layers differ in their weights, not in their code.
 void outlineParallelLoops(mlir::ModuleOp module);
 
 /// In the LLVM dialect, turns calls of those functions into calls of
 /// `isthmusParallel`.
 void dispatchParallelLoops(mlir::ModuleOp module);
 
-/// What compiled code calls: `body` for all of 0 to `iterations`, in pieces, on
+/// Called by compiled code: runs `body` for 0 to `iterations`, in pieces, on
 /// the threads of the current run.
 extern "C" void isthmusParallel(void (*body)(void *, int64_t, int64_t),
                                 void *context, int64_t iterations);

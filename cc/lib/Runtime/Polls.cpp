@@ -1,4 +1,4 @@
-//===- Polls.cpp - Loops of the program that can be ended -----------------===//
+//===- Polls.cpp - Interruptible loops of the program ---------------------===//
 
 #include "Codegen.h"
 #include "Outline.h"

@@ -7,7 +7,7 @@
 using namespace mlir;
 
 void isthmus::applyBounded(ModuleOp module, RewritePatternSet &&patterns) {
-  // Real programs take less than two for each op.
+  // Real programs need fewer than two per op.
   constexpr int64_t perOp = 16, least = 1024;
   int64_t ops = 0;
   module.walk([&](Operation *) { ++ops; });

@@ -9,8 +9,8 @@
 namespace isthmus {
 
 /// Applies patterns, each of which leaves a valid program, until none applies,
-/// but no more often than a program of this size needs: some of MLIR's undo one
-/// another for ever, those of empty tensors for example.
+/// but at most as often as a program of this size needs: some MLIR patterns
+/// undo each other forever, those of empty tensors for example.
 void applyBounded(mlir::ModuleOp module, mlir::RewritePatternSet &&patterns);
 
 } // namespace isthmus

@@ -1,4 +1,4 @@
-//===- Sizes.cpp - What a function wants of its sizes ---------------------===//
+//===- Sizes.cpp - Constraints on the sizes of a function -----------------===//
 
 #include "Sizes.h"
 
@@ -20,7 +20,7 @@ std::optional<SizeExpression> SizeExpression::parse(StringRef text) {
   return text.empty() ? expression : std::nullopt;
 }
 
-/// A sum of operations of another sign each: a, a+b*c+1, a//2.
+/// Parses a sum of terms, each with one kind of sign: a, a+b*c+1, a//2.
 std::optional<SizeExpression> SizeExpression::parseOperation(StringRef &rest,
                                                              int depth) {
   constexpr int maxDepth = 64;
@@ -33,7 +33,7 @@ std::optional<SizeExpression> SizeExpression::parseOperation(StringRef &rest,
       if (!operand)
         return std::nullopt;
       term.operands.push_back(std::move(*operand));
-      // "**" is not two times "*".
+      // "**" is not two "*".
       StringRef sign;
       for (StringRef known : {"**", "*", "//", "%"})
         if (sign.empty() && rest.starts_with(known))
@@ -55,7 +55,7 @@ std::optional<SizeExpression> SizeExpression::parseOperation(StringRef &rest,
   return std::nullopt;
 }
 
-/// A symbol, an integer, or an operation in parentheses.
+/// Parses a symbol, an integer, or an operation in parentheses.
 std::optional<SizeExpression> SizeExpression::parseOperand(StringRef &rest,
                                                            int depth) {
   if (rest.consume_front("(")) {
@@ -233,7 +233,8 @@ llvm::Error SizeRules::check(llvm::ArrayRef<Parameter> parameters,
                                           : ", as " + places[symbol]));
       continue;
     }
-    // The symbol has its value from here, if this can be solved for it.
+    // Gives the symbol its value from this size, if the expression can be
+    // solved for it.
     std::optional<SizeExpression::Affine> affine = size.expression.getAffine();
     if (!affine || symbols.contains(affine->symbol))
       continue;
@@ -262,8 +263,8 @@ llvm::Error SizeRules::check(llvm::ArrayRef<Parameter> parameters,
     else
       expect(size.text + " with " + unknown + " of " + bounds);
   }
-  // Where sizes are wrong by themselves, what they have to do with one another
-  // says nothing.
+  // If individual sizes are wrong, errors about relations between sizes are not
+  // useful.
   if (errors)
     return errors;
   for (const Guard &guard : guards)

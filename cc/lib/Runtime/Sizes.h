@@ -1,7 +1,7 @@
-//===- Sizes.h - What a function wants of its sizes -------------*- C++ -*-===//
+//===- Sizes.h - Constraints on the sizes of a function ---------*- C++ -*-===//
 //
-// Beside the types: ranges of symbolic sizes, and how sizes follow from one
-// another. A program of PyTorch notes them on its function,
+// In addition to the types: ranges of symbolic sizes, and relations between
+// sizes. A PyTorch program records them as attributes of its function,
 //
 //   arguments  isthmus.dim_params = "0:s0,1:2*s0+1"
 //   function   torch.ranges = {s0 = [2, 64]}
@@ -21,19 +21,20 @@ namespace isthmus {
 /// The size 2*s0+1.
 class SizeExpression {
 public:
-  /// Integers and symbols with + * // % ** and parentheses between them. What
-  /// is not a sum stands in parentheses inside of another operation.
+  /// Parses integers and symbols with + * // % ** and parentheses. There is no
+  /// precedence among * // % **: operations of different signs must be in
+  /// parentheses, as in (a*b)//c.
   static std::optional<SizeExpression> parse(llvm::StringRef text);
 
-  /// Its value in Python's integers; nothing where a symbol has none, 64 bits
-  /// do not hold it, or a divisor is not positive.
+  /// Its value in Python integer semantics; nothing if a symbol has no value,
+  /// the value does not fit in 64 bits, or a divisor is not positive.
   std::optional<int64_t>
   evaluate(const llvm::StringMap<int64_t> &symbols) const;
 
   /// The symbol's name if it is one, else empty.
   llvm::StringRef getSymbol() const;
 
-  /// (a, s, b) where it is a*s+b with a > 0.
+  /// (a, s, b) if the expression is a*s+b with a > 0.
   struct Affine {
     llvm::StringRef symbol;
     int64_t factor, offset;
@@ -46,18 +47,19 @@ private:
   static std::optional<SizeExpression> parseOperand(llvm::StringRef &rest,
                                                     int depth);
 
-  std::string symbol;   // of one, or
+  std::string symbol;   // a symbol, or
   int64_t value = 0;    // an integer, or
-  llvm::StringRef sign; // "+", with
+  llvm::StringRef sign; // "+", applied to
   std::vector<SizeExpression> operands;
 };
 
-/// What holds between the sizes of a function's arguments.
+/// The constraints on the sizes of a function's arguments.
 class SizeRules {
 public:
   static llvm::Expected<SizeRules> read(mlir::FunctionOpInterface function);
 
-  /// An error for each size that breaks a rule; the types fit already.
+  /// An error for each size that violates a constraint; the types are already
+  /// checked.
   llvm::Error check(llvm::ArrayRef<Parameter> parameters,
                     llvm::ArrayRef<TensorView> inputs) const;
 
@@ -71,7 +73,7 @@ private:
     int64_t min, max;
   };
 
-  /// Those that are symbols come first: they give the symbols' values.
+  /// Plain symbols come first: they determine the symbols' values.
   std::vector<Size> sizes;
   llvm::StringMap<Range> ranges;
   std::vector<Guard> guards;

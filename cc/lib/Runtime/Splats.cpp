@@ -1,7 +1,7 @@
-//===- Splats.cpp - Constants whose elements are all alike ----------------===//
+//===- Splats.cpp - Splat constants ---------------------------------------===//
 //
-// As memory of the program, such a constant is as large as it is declared. A
-// buffer that is filled when it runs is there while it is used.
+// As memory of the program, such a constant takes its full size. A buffer that
+// is filled at run time exists only while it is used.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +15,7 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// The tensor tells how often a loop turns, and no more.
+/// True if the tensor is read only for its sizes, as loop bounds.
 static bool isReadForSizes(OpOperand &use) {
   auto op = dyn_cast<linalg::GenericOp>(use.getOwner());
   return op && !op.payloadUsesValueFromOperand(&use);

@@ -12,11 +12,12 @@ using namespace isthmus;
 
 namespace {
 
-/// How long a worker looks for the next loop before it goes to sleep: longer
-/// than the gap between two loops of one model, shorter than anyone notices.
+/// How long a worker polls for the next loop before it goes to sleep: longer
+/// than the gap between two loops of one model, too short to be noticeable.
 constexpr auto kPatience = std::chrono::microseconds(200);
 
-/// One turn of waiting. On a busy machine the one waited for may need the core.
+/// One iteration of a spin-wait. On a busy machine, the awaited thread may need
+/// this core.
 void relax(unsigned turn) {
   if (turn % 1024 == 0)
     std::this_thread::yield();
@@ -28,7 +29,8 @@ void relax(unsigned turn) {
 } // namespace
 
 ThreadPool::ThreadPool(unsigned threads) : process(::getpid()) {
-  // Where a limit lets no more threads start, those that did share the work.
+  // If a limit prevents starting more threads, the threads already started
+  // share the work.
   try {
     for (unsigned i = 1; i < threads; ++i)
       workers.emplace_back([this] { work(); });
@@ -39,7 +41,7 @@ ThreadPool::ThreadPool(unsigned threads) : process(::getpid()) {
 
 ThreadPool::~ThreadPool() {
   if (::getpid() != process) {
-    // A fork has no workers: there is nobody to wait for, or to let go.
+    // A forked process has no workers: there are none to join or to wake.
     new std::vector<std::thread>(std::move(workers));
     (void)sleep.release();
     return;
@@ -71,7 +73,8 @@ void ThreadPool::run(Body body, void *context, int64_t iterations) {
   }
   std::lock_guard<std::mutex> lock(running, std::adopt_lock);
 
-  // Small grains even out the threads' speeds, large ones take fewer turns.
+  // Small grains balance threads of different speeds; large grains need fewer
+  // atomic operations.
   Loop mine{body, context, iterations,
             std::max<int64_t>(1, iterations / (int64_t(size()) * 8))};
   loop = &mine;

@@ -1,7 +1,7 @@
 //===- ThreadPool.h - Threads for parallel loops --------------------------===//
 //
 // Loops of a model take tens of microseconds each, so waking a sleeping thread
-// would cost as much as the loop. Workers look for work for a short while
+// would cost as much as the loop. Workers poll for work for a short while
 // before they go to sleep.
 //
 //===----------------------------------------------------------------------===//
@@ -22,19 +22,19 @@ namespace isthmus {
 
 class ThreadPool {
 public:
-  /// A body works on the iterations begin to end, end excluded.
+  /// A body processes the iterations [begin, end).
   using Body = void (*)(void *context, int64_t begin, int64_t end);
 
-  /// `threads` includes the thread that calls `run`. Fewer where the system
-  /// starts no more.
+  /// `threads` includes the thread that calls `run`. The pool has fewer threads
+  /// if the system cannot start more.
   explicit ThreadPool(unsigned threads);
   ~ThreadPool();
 
   unsigned size() const { return workers.size() + 1; }
 
   /// Runs all iterations, some of them on the calling thread, and returns when
-  /// they are done. One loop at a time uses the workers; a loop that finds them
-  /// busy runs on its own thread.
+  /// they are done. One loop at a time uses the workers; if they are busy, a
+  /// loop runs entirely on the calling thread.
   void run(Body body, void *context, int64_t iterations);
 
 private:
@@ -51,8 +51,9 @@ private:
   bool enter();
   void work();
 
-  /// Destroying a condition waits for the threads that wait for it. A fork has
-  /// none of them, so it leaves the condition alone.
+  /// The destructor of a condition variable waits for its waiting threads. A
+  /// forked process does not have these threads, so it does not destroy the
+  /// condition variable.
   struct Sleep {
     std::mutex mutex;
     std::condition_variable wake;
@@ -64,10 +65,11 @@ private:
   std::unique_ptr<Sleep> sleep = std::make_unique<Sleep>();
   std::atomic<unsigned> sleepers{0};
   std::atomic<bool> stop{false};
-  /// Counts the loops, so that a worker looks at each once.
+  /// Counts the loops, so that a worker processes each loop once.
   std::atomic<uint64_t> generation{0};
-  /// Workers inside the current loop; kClosed when no one may enter. A loop
-  /// does not wait for a worker that is still asleep when the work is done.
+  /// Number of workers inside the current loop; kClosed when none may enter. A
+  /// loop does not wait for a worker that is still asleep when the work is
+  /// done.
   static constexpr int kClosed = -1;
   std::atomic<int> participants{kClosed};
   Loop *loop = nullptr;

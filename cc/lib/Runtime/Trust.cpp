@@ -1,8 +1,8 @@
-//===- Trust.cpp - What a program may hold that nobody vouches for --------===//
+//===- Trust.cpp - Ops and types allowed in untrusted programs ------------===//
 //
-// A program is a file of somebody's, and MLIR has ops for everything that C
-// does. So what runs is what this file lists; JitOptions::trust is for the
-// rest.
+// A program may come from anyone, and MLIR has ops for everything that C can
+// do. So only the ops and types listed in this file may run; JitOptions::trust
+// allows the rest.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,13 +28,13 @@ using llvm::Error;
 // Ops
 //===----------------------------------------------------------------------===//
 
-/// Dialects whose every op computes, of numbers and tensors.
+/// Dialects whose ops all compute on numbers and tensors.
 static constexpr llvm::StringLiteral kDialects[] = {
     "arith", "cf",         "complex", "index",  "linalg",
     "math",  "ml_program", "scf",     "tensor", "tosa"};
 
-/// Ops of other dialects. Those of memory are none of them: the JIT makes
-/// buffers itself.
+/// Allowed ops of other dialects. Memory ops are not among them: the JIT
+/// creates buffers itself.
 static constexpr llvm::StringLiteral kOps[] = {"affine.apply",
                                                "affine.delinearize_index",
                                                "affine.linearize_index",
@@ -44,7 +44,7 @@ static constexpr llvm::StringLiteral kOps[] = {"affine.apply",
                                                "func.func",
                                                "func.return"};
 
-/// Names of functions that the JIT gives, and knows again.
+/// Prefix of the function names that the JIT generates and recognizes.
 static constexpr llvm::StringLiteral kOwnNames = "isthmus.";
 
 static bool isNumberType(Type type) {
@@ -53,7 +53,7 @@ static bool isNumberType(Type type) {
   return type.isIntOrIndexOrFloat();
 }
 
-/// A number, a tensor of numbers, or a shape of TOSA's.
+/// A number, a tensor of numbers, or a TOSA shape.
 static bool isPlain(Type type) {
   if (auto tensor = dyn_cast<TensorType>(type)) {
     auto ranked = dyn_cast<RankedTensorType>(tensor);
@@ -65,7 +65,7 @@ static bool isPlain(Type type) {
 
 namespace {
 
-/// Problems of a program, each with its first place and how often it is there.
+/// Problems of a program, each with its first location and its count.
 class Problems {
 public:
   void add(Location place, const Twine &problem) {
@@ -100,7 +100,7 @@ private:
 
 } // namespace
 
-/// A function that calls itself takes as much of the stack as it likes.
+/// Recursion can use any amount of stack.
 static void findRecursion(ModuleOp module, Problems &problems) {
   const CallGraph calls(module);
   for (auto group = llvm::scc_begin(&calls); !group.isAtEnd(); ++group)
@@ -170,8 +170,9 @@ Error isthmus::dropForeignAttributes(ModuleOp module) {
         foreign.push_back(attribute.getName());
     for (StringAttr name : foreign)
       op->removeDiscardableAttr(name);
-    // Ops of linalg read their maps from one, if they have it: their operands
-    // were not compared with what they compute.
+    // Linalg ops read their indexing maps from such an attribute if they have
+    // one: the verifier has not yet compared their operands with the maps that
+    // are used now.
     isChanged |= !foreign.empty() && op->getNumOperands() > 0;
     if (auto described = dyn_cast<ArgAndResultAttrsOpInterface>(op)) {
       described.removeArgAttrsAttr();
@@ -189,8 +190,8 @@ Error isthmus::dropForeignAttributes(ModuleOp module) {
 //===----------------------------------------------------------------------===//
 
 bool isthmus::isLibraryFunction(llvm::StringRef name) {
-  // What MLIR's math dialect becomes, and what LLVM makes of loops; the first
-  // with an `f`, for f32.
+  // Calls that MLIR's math dialect lowers to, and calls that LLVM makes of
+  // loops; the former have the suffix `f` for f32.
   static constexpr llvm::StringLiteral math[] = {
       "acos",  "acosh", "asin",  "asinh",     "atan",  "atan2", "atanh",
       "cbrt",  "ceil",  "cos",   "cosh",      "erf",   "erfc",  "exp",
@@ -200,7 +201,7 @@ bool isthmus::isLibraryFunction(llvm::StringRef name) {
       "sin",   "sinh",  "sqrt",  "sincos",    "tan",   "tanh",  "trunc"};
   static constexpr llvm::StringLiteral memory[] = {
       "bcmp", "memcmp", "memcpy", "memmove", "memset", "strlen"};
-  // Those of the code generator: "__divti3".
+  // Runtime calls of the code generator: "__divti3".
   if (llvm::is_contained(math, name) || llvm::is_contained(memory, name) ||
       !llvm::RTLIB::RuntimeLibcallsInfo::lookupLibcallImplName(name).empty())
     return true;

@@ -1,5 +1,4 @@
-//===- Trust.h - What a program may hold that nobody vouches for -*- C++
-//-*-===//
+//===- Trust.h - Ops and types allowed in untrusted programs ----*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_RUNTIME_TRUST_H
 #define ISTHMUS_LIB_RUNTIME_TRUST_H
@@ -10,17 +9,16 @@
 
 namespace isthmus {
 
-/// Fails with every op, type and name of a program that only a trusted one may
-/// have: what is no computation on numbers and tensors could be a call of any
-/// function of this process, or a view of any of its memory.
+/// Fails, listing every op, type and name in the program that is allowed only
+/// in a trusted program. Ops other than computations on numbers and tensors
+/// could call any function of this process, or view any of its memory.
 llvm::Error checkUntrusted(mlir::ModuleOp module);
 
-/// Takes the attributes away with which other tools steer passes, LLVM's
-/// included: of what a program says beside its ops, the compiler reads its own
-/// attributes alone.
+/// Removes the attributes that other tools, LLVM included, use to control
+/// passes: the compiler reads only its own discardable attributes.
 llvm::Error dropForeignAttributes(mlir::ModuleOp module);
 
-/// The functions of the C library and of the compiler's own library that
+/// The functions of the C library and of the compiler's own library that the
 /// machine code of computations calls: `memcpy`, `sinf`, `__divti3`.
 bool isLibraryFunction(llvm::StringRef name);
 

@@ -1,9 +1,9 @@
 //===- VectorLoops.cpp - Linalg ops on buffers as loops of vectors --------===//
 //
-// One loop of the op runs over lanes; which one, the operands decide: the one
-// along which most of them are contiguous. If it is a parallel loop, each lane
-// computes an element of its own. If it is a reduction, each lane holds a
-// partial result, and the lanes are combined at the end.
+// One loop of the op runs over lanes: the one along which most operands are
+// contiguous. If it is a parallel loop, each lane computes an element of its
+// own. If it is a reduction, each lane holds a partial result, and the lanes
+// are combined at the end.
 //
 //===----------------------------------------------------------------------===//
 
@@ -128,8 +128,8 @@ bool isReduction(linalg::LinalgOp op, unsigned loop) {
 // Which loop runs over lanes
 //===----------------------------------------------------------------------===//
 
-/// The op that combines a result with its new contribution, for each result;
-/// empty if one of them is no reduction that lanes can share.
+/// For each result, the op that combines it with its new contribution; empty if
+/// one of them is not a reduction that lanes can share.
 SmallVector<Operation *> matchCombiners(linalg::LinalgOp op) {
   SmallVector<Operation *> result;
   for (int64_t i = 0; i < op.getNumDpsInits(); ++i) {
@@ -143,8 +143,8 @@ SmallVector<Operation *> matchCombiners(linalg::LinalgOp op) {
   return result;
 }
 
-/// True if a result has an element per step of a reduction: then the reduction
-/// cannot keep it in registers while it runs.
+/// True if a result is indexed by a reduction loop: then the reduction cannot
+/// keep it in registers.
 bool resultsMoveAlongReductions(linalg::LinalgOp op) {
   for (OpOperand &init : op.getDpsInitsMutable())
     for (unsigned loop = 0; loop < op.getNumLoops(); ++loop)
@@ -210,8 +210,8 @@ int64_t chooseWidth(linalg::LinalgOp op, unsigned loop,
 // A parallel loop over lanes
 //===----------------------------------------------------------------------===//
 
-/// Everything inside the lanes: the reductions, with their values carried in
-/// registers, or just the body.
+/// Emits the code inside the lane loop: the reductions, with their values
+/// carried in registers, or just the body.
 void emitElements(Lanes lanes, ArrayRef<unsigned> reductions,
                   ArrayRef<OpFoldResult> sizes) {
   linalg::LinalgOp op = lanes.op;
@@ -284,8 +284,8 @@ void emitParallelLanes(RewriterBase &rewriter, linalg::LinalgOp op,
 // A reduction over lanes
 //===----------------------------------------------------------------------===//
 
-/// More partial results than one vector holds, since each addition waits for
-/// the one before it.
+/// Number of vectors of partial results: several, since each addition to one
+/// vector waits for the previous one.
 constexpr int64_t kReductionVectors = 4;
 
 void emitReducedLanes(RewriterBase &rewriter, linalg::LinalgOp op,

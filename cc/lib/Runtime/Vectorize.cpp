@@ -12,8 +12,8 @@ using namespace isthmus;
 
 namespace {
 
-/// Polynomials instead of a library call for each lane. Scalar code keeps the
-/// library's functions.
+/// Expands math ops to polynomials instead of a library call for each lane.
+/// Scalar code keeps the library calls.
 LogicalResult approximateMath(ModuleOp module) {
   RewritePatternSet patterns(module.getContext());
   auto known = [](StringRef name) {
@@ -36,7 +36,7 @@ LogicalResult isthmus::vectorize(ModuleOp module, const Machine &machine) {
   for (linalg::LinalgOp op : ops)
     if (op.hasPureBufferSemantics() &&
         failed(emitContraction(rewriter, op, machine)))
-      // What has no vector form becomes scalar loops later.
+      // Ops without a vector form become scalar loops later.
       (void)emitVectorLoops(rewriter, op, machine);
   return approximateMath(module);
 }

@@ -1,4 +1,4 @@
-//===- ConstantPool.cpp - One constant for all who want it ----------------===//
+//===- ConstantPool.cpp - Shares equal constants --------------------------===//
 
 #include "isthmus/Support/ConstantPool.h"
 #include "isthmus/Support/StandIns.h"

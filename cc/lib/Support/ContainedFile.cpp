@@ -31,14 +31,13 @@ isthmus::mapContainedFile(StringRef folder, StringRef location, StringRef what,
                                    folder + "'");
   if (!realFolder.ends_with("/"))
     realFolder += '/';
-  // To open a pipe would wait for who writes to it.
+  // Opening a pipe would wait for its writer.
   fs::file_status status;
   if (std::error_code error = fs::status(joined, status))
     return fail(" in '" + joined + "', got: " + error.message());
   if (!fs::is_regular_file(status))
     return fail(" in a regular file, got '" + location + "'");
-  // Links may change while this is done, so it is the open file that is asked
-  // where it lies.
+  // Links may change meanwhile, so the path is taken from the open file.
   auto file = fs::openNativeFileForRead(joined, fs::OF_None, &realFile);
   if (!file)
     return fail(" in '" + joined + "', got: " +

@@ -27,7 +27,7 @@ static void printFile(Location location, raw_ostream &os) {
   if (!file)
     return;
   os << file.getFilename().getValue();
-  // An ONNX model has no lines: its locations name the file alone.
+  // An ONNX model has no lines: its locations contain only the file.
   if (file.getLine())
     os << ':' << file.getLine() << ':' << file.getColumn();
   os << ": ";
@@ -41,7 +41,7 @@ std::string isthmus::nodePrefixOf(Location location) {
 /// "node 'Conv_0': expected …"
 static void printMessage(Diagnostic &diagnostic, raw_ostream &os) {
   std::string message = diagnostic.str();
-  // The importer's own errors say what they are about.
+  // The importer's own errors already name their subject.
   if (!StringRef(message).starts_with("node '"))
     os << nodePrefixOf(diagnostic.getLocation());
   os << message;

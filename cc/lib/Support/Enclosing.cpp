@@ -1,4 +1,4 @@
-//===- Enclosing.cpp - What a node of a model stands in -------------------===//
+//===- Enclosing.cpp - The scopes that enclose a model's node -------------===//
 
 #include "isthmus/Support/Enclosing.h"
 
@@ -16,7 +16,7 @@ Location isthmus::enclose(Location node, ArrayRef<Enclosing> in) {
   return FusedLoc::get(context, {node}, ArrayAttr::get(context, entries));
 }
 
-/// An entry of the metadata; nullopt for what someone else wrote there.
+/// An entry of the metadata; nullopt for an entry of another origin.
 static std::optional<Enclosing> read(Attribute entry) {
   auto parts = dyn_cast<ArrayAttr>(entry);
   if (!parts || parts.size() != 3)

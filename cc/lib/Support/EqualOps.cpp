@@ -1,4 +1,4 @@
-//===- EqualOps.cpp - Ops that compute what others do ---------------------===//
+//===- EqualOps.cpp - Ops that compute the same as others -----------------===//
 
 #include "isthmus/Support/EqualOps.h"
 #include "isthmus/Support/Prefetch.h"
@@ -12,7 +12,7 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// So many that two tables of them fit in a cache of 1 MB with their ops.
+/// Two tables of this many ops fit in a cache of 1 MB, with their ops.
 static constexpr unsigned kRemembered = 4096;
 
 bool EqualOps::EntryInfo::isEqual(const Entry &a, const Entry &b) {
@@ -24,8 +24,9 @@ bool EqualOps::EntryInfo::isEqual(const Entry &a, const Entry &b) {
       a.op, b.op, OperationEquivalence::IgnoreLocations);
 }
 
-/// What two ops that are equal have in common, and most others not. MLIR's hash
-/// knows nothing of regions: all branches on one condition would have the same.
+/// The hash of the properties that equal ops share and most other ops do not.
+/// MLIR's hash ignores regions: all branches on one condition would have the
+/// same hash.
 static llvm::hash_code hashOf(Operation *op) {
   llvm::hash_code hash = OperationEquivalence::computeHash(
       op, OperationEquivalence::directHashValue,
@@ -68,7 +69,7 @@ bool EqualOps::mergeOrErase(Operation *op) {
     former.swap(recent);
     recent.clear();
   }
-  // An op that is met again is remembered for longer.
+  // An op that is found again is remembered for longer.
   recent.insert({equal ? equal : op, hash});
   if (!equal)
     return false;

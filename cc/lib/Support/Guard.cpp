@@ -15,7 +15,7 @@ using llvm::StringRef;
 // Parsing
 //===----------------------------------------------------------------------===//
 
-/// Recursive descent over what is left of a text.
+/// A recursive-descent parser of the rest of a text.
 class Guard::Parser {
 public:
   explicit Parser(StringRef rest) : rest(rest) {}
@@ -73,7 +73,7 @@ private:
     return parseOperations(depth, {"*", "//", "/", "%"}, &Parser::parseSigned);
   }
 
-  /// -a, which is above a**b.
+  /// -a, which binds less tightly than a**b.
   std::optional<Expression> parseSigned(int depth) {
     skipSpace();
     if (!rest.consume_front("-"))
@@ -179,7 +179,7 @@ static double toDouble(const std::variant<int64_t, double> &number) {
                     number);
 }
 
-/// f(a, b), of Python's numbers.
+/// f(a, b) on Python's numbers.
 std::optional<Guard::Number> Guard::compute(StringRef function, Number a,
                                             Number b) {
   if (function == "max")

@@ -1,4 +1,4 @@
-//===- Json.cpp - JSON from files that nobody vouches for -----------------===//
+//===- Json.cpp - JSON from untrusted files -------------------------------===//
 
 #include "isthmus/Support/Json.h"
 
@@ -9,8 +9,7 @@ using llvm::StringRef;
 
 namespace {
 
-/// Walks over JSON without making anything of it. What it does not understand
-/// it walks over as well.
+/// Scans JSON without building values. Skips anything it does not understand.
 class JsonScanner {
 public:
   explicit JsonScanner(StringRef text) : text(text) {}
@@ -38,7 +37,7 @@ public:
     return content;
   }
 
-  /// Up to a comma or a bracket that closes, neither of them nested.
+  /// Skips to a comma or a closing bracket that is not nested.
   void skipValue() {
     for (int depth = 0; !isAtEnd();) {
       char c = text[at];
@@ -54,7 +53,7 @@ public:
     }
   }
 
-  /// Goes to the value of a key of the object that begins here.
+  /// Moves to the value of a key of the object that begins here.
   bool enter(StringRef key) {
     if (!consume('{'))
       return false;
@@ -80,7 +79,8 @@ private:
 
 } // namespace
 
-/// Takes the elements of a list, and returns where they begin and end.
+/// Removes the elements of a list, and returns the positions of their begin and
+/// end.
 static std::pair<size_t, size_t> takeElements(StringRef text, JsonList &list) {
   JsonScanner scanner(text);
   if (!llvm::all_of(list.path,
@@ -97,8 +97,8 @@ static std::pair<size_t, size_t> takeElements(StringRef text, JsonList &list) {
     elements.push_back(text.slice(begin, scanner.position()));
   } while (scanner.consume(','));
   size_t end = scanner.position();
-  // The parser says what is wrong with a list that does not end, or as it
-  // should not; and none has no elements, rather than an empty one.
+  // The parser reports a list that is unterminated or malformed; an empty list
+  // has no elements, rather than one empty element.
   if (!scanner.consume(isObject ? '}' : ']') ||
       (elements.size() == 1 && elements.front().trim().empty()))
     return {};
@@ -116,9 +116,9 @@ std::string isthmus::takeJsonElements(StringRef text,
   return rest;
 }
 
-/// 9.223372036854775808e18 is a double, and one more than the largest int64_t:
-/// getAsInteger of JSON's library converts it to one nevertheless, which C++
-/// leaves undefined. Of the same number as a uint64_t it says the truth.
+/// 9.223372036854775808e18 is a double, one more than the largest int64_t:
+/// getAsInteger of the JSON library converts it to int64_t nevertheless, which
+/// is undefined in C++. Its conversion to uint64_t is right.
 static void makeTooLargeIntegers(llvm::json::Value &value) {
   if (llvm::json::Array *array = value.getAsArray())
     llvm::for_each(*array, makeTooLargeIntegers);

@@ -8,8 +8,8 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// Whether the registry has another dialect of the name. What it makes of one
-/// is seen in a context of no use.
+/// Whether the registry has another dialect of the name. Tests the registered
+/// one in a temporary context.
 static bool isTaken(const DialectRegistry &registry, DialectName dialect) {
   auto allocate = registry.getDialectAllocator(dialect.name);
   if (!allocate)

@@ -1,4 +1,4 @@
-//===- MappedFile.cpp - Files of which little is resident -----------------===//
+//===- MappedFile.cpp - Mapped files with few resident pages --------------===//
 
 #include "isthmus/Support/MappedFile.h"
 #include "llvm/ADT/ScopeExit.h"
@@ -64,10 +64,10 @@ MappedFile::~MappedFile() {
 
 } // namespace
 
-/// Linux may cache a file in huge pages. Where a mapping lies as they do, one
-/// fault makes such a page resident whole, whatever madvise was told, so this
-/// one begins a small page after where a huge one would. Null if the system has
-/// no addresses for it.
+/// Linux may cache a file in huge pages. If a mapping has the alignment of huge
+/// pages, one fault makes a whole huge page resident, whatever madvise was
+/// told, so this mapping begins a small page after a huge page boundary. Null
+/// if the system has no addresses for it.
 static char *mapApartFromHugePages(fs::file_t file, uint64_t size) {
   constexpr uint64_t hugePage = 2 << 20;
   uint64_t page = llvm::sys::Process::getPageSizeEstimate();
@@ -122,8 +122,8 @@ isthmus::mapFile(fs::file_t file, StringRef path) {
                                          /*RequiresNullTerminator=*/false);
 }
 
-/// The mapped file that holds `bytes`, if one does. It lives as long as whoever
-/// owns them.
+/// The mapped file that contains `bytes`, if one does. It lives as long as the
+/// owner of the bytes.
 static const MappedFile *findMappedFile(ArrayRef<char> bytes) {
   std::lock_guard lock(mappedFiles().mutex);
   auto &byEnd = mappedFiles().byEnd;
@@ -178,7 +178,7 @@ isthmus::identifyInFile(ArrayRef<char> bytes) {
   struct stat status;
   if (!mapped || ::fstat(mapped->file, &status))
     return std::nullopt;
-  // Of a file's times, the one that nobody can set.
+  // The change time, which no program can set.
   const timespec &changed = status.st_ctim;
   return std::array<uint64_t, 5>{
       status.st_dev, status.st_ino,

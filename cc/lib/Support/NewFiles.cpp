@@ -22,11 +22,12 @@ static llvm::Error refused(StringRef path, int error) {
   return llvm::createStringError(path + ": " + llvm::sys::StrError(error));
 }
 
-/// What is in the names of our own files: nobody else's are taken for them.
+/// The mark in the names of our own files, so that no other file is taken for
+/// one of ours.
 static constexpr llvm::StringLiteral kMark = ".isthmus-";
 
-/// Calls `make` with names beside `path` until it makes a file of one. Returns
-/// that name; empty, with errno, if it cannot.
+/// Calls `make` with names next to `path` until it creates a file with one.
+/// Returns that name; empty, with errno, if it cannot.
 static std::string makeBeside(StringRef path, StringRef extension,
                               llvm::function_ref<bool(const char *)> make) {
   constexpr int attempts = 128;
@@ -43,12 +44,12 @@ static std::string makeBeside(StringRef path, StringRef extension,
   return "";
 }
 
-/// The name under which a file without one can be linked.
+/// The name by which an unnamed file can be linked.
 static std::string descriptorPath(int descriptor) {
   return llvm::formatv("/proc/self/fd/{0}", descriptor).str();
 }
 
-/// A file in `folder` that nothing will be left of if the process ends.
+/// Opens a file in `folder` that vanishes if the process ends.
 static int openWithoutName(StringRef folder) {
 #ifdef O_TMPFILE
   std::string where = folder.empty() ? "." : folder.str();
@@ -61,9 +62,9 @@ static int openWithoutName(StringRef folder) {
   return -1;
 }
 
-/// Locks a file that has just been made, as long as this process has it open,
-/// however it ends. Fails, with EEXIST, if someone has taken it for left over.
-/// Where the system locks no files, nobody does.
+/// Locks a newly created file as long as this process has it open, however the
+/// process ends. Fails, with EEXIST, if another process has treated it as left
+/// over. If the system has no file locks, no process locks.
 static bool lockNew(int file) {
   struct stat status;
   bool isTaken = ::flock(file, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK;
@@ -87,7 +88,7 @@ static void removeIfLeftOver(const std::string &path) {
   ::close(file);
 }
 
-/// Removes what processes that have ended left beside `path`. Those that live
+/// Removes files that ended processes left next to `path`. Running processes
 /// have locked their new files, and the folder while they keep old ones.
 static void removeLeftOver(StringRef path) {
   StringRef folder = llvm::sys::path::parent_path(path);
@@ -109,8 +110,8 @@ static void removeLeftOver(StringRef path) {
 
 namespace {
 
-/// While it lives, no other process has one of the same folder: where two save
-/// one program, one of the two is there in the end, whole.
+/// While it lives, no other process has a lock on the same folder: if two save
+/// one program, one of the two exists in the end, complete.
 class FolderLock {
 public:
   explicit FolderLock(StringRef folder)
@@ -186,14 +187,14 @@ llvm::Error NewFiles::keep() {
       if (file.temporary.empty())
         return refused(file.path, errno);
     }
-    // Servers and quotas say only now that there is no room.
+    // Servers and quotas report a full disk only here.
     if (::close(std::exchange(file.descriptor, -1)))
       return refused(file.path, errno);
   }
 
   FolderLock lock(llvm::sys::path::parent_path(files.front().path));
-  // What each path had, to put it back: under a second name or, where there are
-  // no links, or not for us, under that one alone.
+  // The former file of each path, to restore it: under a second name or, if
+  // links are unavailable or not permitted, only under that one.
   struct Former {
     bool isThere;
     std::string name; // empty if none is needed
@@ -217,8 +218,8 @@ llvm::Error NewFiles::keep() {
       });
     former.push_back({isThere, name});
   }
-  // If the process ends in between, nobody finds the last file with others that
-  // are not its own.
+  // If the process ends in between, the last file is not found with files of
+  // another program.
   if (!former.back().name.empty())
     ::unlink(files.back().path.c_str());
   const File *stopped = nullptr;
@@ -235,7 +236,7 @@ llvm::Error NewFiles::keep() {
     bool isPlaced = file.temporary.empty();
     if (stopped && isPlaced && !before.isThere)
       ::unlink(file.path.c_str());
-    // To rename one name of a file to another one of it does nothing.
+    // Renaming one name of a file to another name of it does nothing.
     if (!before.name.empty() &&
         (!stopped || !::rename(before.name.c_str(), file.path.c_str())))
       ::unlink(before.name.c_str());

@@ -1,4 +1,4 @@
-//===- ShapeSignature.cpp - What shapes an op takes, as text --------------===//
+//===- ShapeSignature.cpp - The shapes that an op accepts, as text --------===//
 
 #include "isthmus/Support/ShapeSignature.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -93,7 +93,7 @@ private:
       return {};
     if ((!hasFactor && own.empty()) || own.starts_with("_") || factor < 0)
       expected("a dim");
-    // A factor of 0 is no multiple of anything.
+    // A factor of 0 has no multiples.
     if (factor == 0 && !own.empty())
       expected("a factor");
     return {Dim::Kind::Size, own, factor};
@@ -107,7 +107,7 @@ private:
 // Matching
 //===----------------------------------------------------------------------===//
 
-/// What names stand for, and the operand that said so.
+/// The values of names, and the operand that bound each.
 struct Bindings {
   struct Number {
     int64_t value;
@@ -130,8 +130,8 @@ std::string written(llvm::function_ref<void(llvm::raw_ostream &)> write) {
   return text;
 }
 
-/// Matches a shape with the forms of an operand; what is wrong is a text, and
-/// an empty one if nothing is.
+/// Matches a shape with the forms of an operand; returns the mismatch as text,
+/// empty if there is none.
 class Matcher {
 public:
   Matcher(Bindings &bindings, const Operand &operand, const OperandShape &shape)
@@ -221,7 +221,7 @@ private:
       return "";
     }
     auto [value, because] = found->second;
-    // What overflows is no size that a dim can have.
+    // A result that overflows cannot be the size of a dim.
     int64_t expected;
     if (llvm::MulOverflow(value, dim.factor, expected))
       expected = std::numeric_limits<int64_t>::max();

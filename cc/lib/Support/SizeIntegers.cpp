@@ -30,7 +30,7 @@ std::optional<int64_t> isthmus::computeSize(StringRef sign, int64_t a,
     return power(a, b);
   if (b <= 0 || (sign != "//" && sign != "%"))
     return std::nullopt;
-  // C++ rounds to zero, Python down.
+  // C++ rounds towards zero, Python down.
   int64_t quotient = a / b, remainder = a % b;
   bool roundsUp = remainder < 0;
   return sign == "//" ? quotient - roundsUp : remainder + (roundsUp ? b : 0);

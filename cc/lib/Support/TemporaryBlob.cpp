@@ -12,7 +12,7 @@ namespace fs = llvm::sys::fs;
 /// Below this a file costs more than it saves.
 static constexpr size_t minFileSize = 64 << 10;
 
-/// A new file that has lost its name already; -1 if there is no place for it.
+/// A new file that is already unlinked; -1 if none can be created.
 static int openTemporaryFile() {
   int file;
   SmallString<128> path;

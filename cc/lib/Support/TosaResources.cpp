@@ -6,7 +6,7 @@
 
 using namespace mlir;
 
-/// Of the op that stands for a constant: the constant's attribute of elements.
+/// On the op that replaces a constant: the constant's elements attribute.
 static constexpr llvm::StringLiteral kHidden = "isthmus.hidden";
 
 static bool mayHoldOne(Type type) {
@@ -14,7 +14,7 @@ static bool mayHoldOne(Type type) {
   return !tensor || !tensor.hasStaticShape() || tensor.getNumElements() == 1;
 }
 
-/// Whether a fold of the op may read elements of its first operand.
+/// Whether folding the op may read elements of its first operand.
 static bool mayRead(Operation *op) {
   if (isa<tosa::SliceOp>(op))
     return mayHoldOne(op->getResult(0).getType());
@@ -25,7 +25,7 @@ static bool mayRead(Operation *op) {
          getElementTypeOrSelf(op->getOperand(0)).isInteger();
 }
 
-/// Whether the op may become one of its operands, in another form.
+/// Whether the op may be folded to one of its operands, in another form.
 static bool mayVanish(Operation *op) {
   return isa<tosa::CastOp, tosa::ConcatOp, tosa::IdentityOp, tosa::PadOp,
              tosa::ReshapeOp, tosa::ReverseOp, tosa::SliceOp, tosa::TileOp,

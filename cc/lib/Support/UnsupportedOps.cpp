@@ -5,8 +5,8 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// The op as its user knows it: an op without a class is torch.operator, and
-/// the name is an attribute.
+/// The op's name for users: an op without a class is torch.operator, and its
+/// name is an attribute.
 static StringRef nameOf(Operation *op) {
   auto name = op->getAttrOfType<StringAttr>("name");
   StringRef own = op->getName().getStringRef();
@@ -15,7 +15,8 @@ static StringRef nameOf(Operation *op) {
 
 void UnsupportedOps::emitError(Operation *op, StringRef target) const {
   auto reason = reasons.find(op);
-  // Without the op itself, for which MLIR would number all of the function.
+  // Without the op itself: printing it would make MLIR number the whole
+  // function.
   mlir::emitError(op->getLoc())
       << "no lowering to " << target << " for '" << nameOf(op) << "': "
       << (reason == reasons.end() ? "the op has no pattern yet"

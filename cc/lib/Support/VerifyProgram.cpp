@@ -12,8 +12,8 @@ using namespace isthmus;
 
 namespace {
 
-/// Unknown is what only mlir::verify can say: whether a place is right that is
-/// not the usual one, or which of several errors comes first.
+/// Unknown if only mlir::verify can decide: whether an unusual position is
+/// valid, or which of several errors comes first.
 enum class Verdict { Right, Wrong, Unknown };
 
 class ProgramVerifier {
@@ -22,18 +22,18 @@ public:
 
 private:
   Verdict verifyFunction(func::FuncOp function);
-  /// An op of `region`, which is isolated from what is around it.
+  /// Verifies an op of `region`, which is isolated from above.
   Verdict verifyWithin(Operation &op, Region &region);
   bool hasValidSymbolUses(Operation *op);
 
-  /// Symbols that uses name; filled where they are asked for.
+  /// The symbols that uses refer to; filled on demand.
   SymbolTableCollection symbols;
 };
 
 } // namespace
 
-/// What an op's own verifier and its attributes' dialects say, without what is
-/// in its regions.
+/// Runs an op's own verifier and those of its attributes' dialects, without its
+/// regions.
 static bool isValidAlone(Operation *op) {
   for (NamedAttribute attribute : op->getDiscardableAttrs())
     if (Dialect *dialect = attribute.getNameDialect())
@@ -49,7 +49,7 @@ static bool precedes(Value value, Operation *op, Block *block) {
   return cast<BlockArgument>(value).getOwner() == block;
 }
 
-/// Whether dominance has nothing more to ask about the op's place.
+/// Whether the op's position needs no further dominance check.
 static bool isInPlace(Operation &op, Block *block) {
   bool isLast = &op == &block->back();
   return op.mightHaveTrait<OpTrait::IsTerminator>() == isLast &&
@@ -74,7 +74,7 @@ Verdict ProgramVerifier::verifyWithin(Operation &op, Region &region) {
     bool isIsolated = llvm::all_of(nested->getOperands(), [&](Value operand) {
       return region.isAncestor(operand.getParentRegion());
     });
-    // A table within says for itself what its symbols' uses are.
+    // A nested symbol table verifies its own symbol uses.
     if (!isIsolated || nested->mightHaveTrait<OpTrait::SymbolTable>())
       verdict = Verdict::Unknown;
     else if (!hasValidSymbolUses(nested))
@@ -85,8 +85,8 @@ Verdict ProgramVerifier::verifyWithin(Operation &op, Region &region) {
   return verdict;
 }
 
-/// What mlir::verify finds in two walks, for isolation and for dominance, and
-/// the module's for symbols is found here for one op before the next.
+/// Combines mlir::verify's two walks, for isolation and for dominance, with the
+/// module's symbol check in a single walk, op by op.
 Verdict ProgramVerifier::verifyFunction(func::FuncOp function) {
   if (!isValidAlone(function))
     return Verdict::Wrong;

@@ -1,4 +1,4 @@
-//===- ElementTypes.cpp - What weights are made of ------------------------===//
+//===- ElementTypes.cpp - Element types of weights ------------------------===//
 
 #include "ElementTypes.h"
 #include "llvm/Support/MathExtras.h"
@@ -6,8 +6,8 @@
 using namespace isthmus::weights;
 using llvm::StringRef;
 
-// Integers of MLIR carry no sign; where safetensors has two names for one, what
-// is written is the first.
+// Integers of MLIR are signless; if safetensors has two names for one, the
+// first is written.
 static constexpr ElementType elementTypes[] = {
     {"f32", "F32", 32},
     {"f64", "F64", 64},

@@ -1,4 +1,4 @@
-//===- ElementTypes.h - What weights are made of ----------------*- C++ -*-===//
+//===- ElementTypes.h - Element types of weights ----------------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_WEIGHTS_ELEMENTTYPES_H
 #define ISTHMUS_LIB_WEIGHTS_ELEMENTTYPES_H
@@ -9,20 +9,20 @@
 
 namespace isthmus::weights {
 
-/// An element type by its names.
+/// An element type and its names.
 struct ElementType {
-  /// As MLIR spells it.
+  /// The name in MLIR.
   llvm::StringRef name;
-  /// As safetensors does; empty if it has none, and then stores bytes.
+  /// The name in safetensors; empty if it has none, and then bytes are stored.
   llvm::StringRef safetensors;
   unsigned bits;
 };
 
-/// Every element type that a weight may have; null if it may not.
+/// Finds the element type of this name; null if weights cannot have it.
 const ElementType *findElementType(llvm::StringRef name);
 const ElementType *findSafetensorsType(llvm::StringRef name);
 
-/// The bytes of a packed, row-major tensor; nothing if no file is that large.
+/// The bytes of a packed, row-major tensor; nothing if it exceeds any file.
 std::optional<uint64_t> countBytes(const ElementType &type,
                                    llvm::ArrayRef<int64_t> shape);
 

@@ -1,4 +1,4 @@
-//===- Formats.h - What the files say of weights ----------------*- C++ -*-===//
+//===- Formats.h - Weights listed in files ----------------------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_WEIGHTS_FORMATS_H
 #define ISTHMUS_LIB_WEIGHTS_FORMATS_H
@@ -7,20 +7,20 @@
 
 namespace isthmus::weights {
 
-/// What is wrong with a file, one message per finding.
+/// The defects of a file, one message per finding.
 using Findings = llvm::SmallVector<std::string>;
 
-/// The weights that a manifest lists, but for those with findings. Whether they
-/// are in the files is not looked at.
+/// The weights that a manifest lists, except those with findings. Does not
+/// check whether the files contain them.
 std::vector<WeightExtent> readManifest(llvm::StringRef text,
                                        Findings &findings);
 
-/// The weights that the header of a safetensors file lists, the same way. Their
+/// The weights that the header of a safetensors file lists, likewise. Their
 /// `file` is empty.
 std::vector<WeightExtent> readSafetensors(llvm::StringRef file,
                                           Findings &findings);
 
-// What findProgram says, of a file of each format.
+// The result of findProgram for a file of each format.
 std::optional<std::string> programOfManifest(llvm::StringRef text);
 std::optional<std::string> programOfSafetensors(llvm::StringRef file);
 std::optional<std::string> programOfIrpa(llvm::StringRef file);

@@ -11,8 +11,8 @@
 //             name, metadata; alignment: u64, range of the storage: data
 //
 // Entries begin at multiples of 16 bytes, the storage and the data in it at
-// multiples of 64. The names begin with one of no entry: who wrote the archive,
-// and for which program.
+// multiples of 64. The names begin with one that belongs to no entry: the
+// writer of the archive, and its program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ static constexpr uint64_t headerSize = 88, entrySize = 76, entryAlignment = 16,
                           dataAlignment = 64;
 static constexpr uint32_t kindOfData = 2;
 
-/// Before the program's name and a byte of zero.
+/// Precedes the program's name and a zero byte.
 static constexpr llvm::StringLiteral writerNote = "isthmus ";
 static constexpr uint64_t rangeOfNames = 56;
 

@@ -1,4 +1,4 @@
-//===- Manifest.cpp - Where the weights of a program lie ------------------===//
+//===- Manifest.cpp - Positions of a program's weights --------------------===//
 //
 // {"version": 1, "program": "model.mlir", "weights": [
 //   {"name": "w", "type": "f32", "shape": [2, 3],

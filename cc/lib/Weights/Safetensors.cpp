@@ -20,13 +20,13 @@ using llvm::ArrayRef;
 using llvm::StringRef;
 using llvm::Twine;
 
-/// What the format allows, so that nobody parses gigabytes of JSON.
+/// The limit in the format, which avoids parsing gigabytes of JSON.
 static constexpr uint64_t maxHeaderSize = 100'000'000;
 static constexpr uint64_t prefixSize = 8;
 static constexpr uint64_t dataAlignment = 64;
 
-/// What the format has for notes: strings by name. Ours has its writer, and the
-/// program that it is for.
+/// The format's field for notes: strings by name. Isthmus records the writer
+/// and the program.
 static constexpr llvm::StringLiteral metadata = "__metadata__";
 static constexpr llvm::StringLiteral writer = "isthmus";
 
@@ -34,7 +34,7 @@ static constexpr llvm::StringLiteral writer = "isthmus";
 // Reading
 //===----------------------------------------------------------------------===//
 
-/// One entry of the header; an empty text if it is as it should be.
+/// Reads one entry of the header; returns an empty text if it is valid.
 static std::string readEntry(const llvm::json::Value &json, uint64_t dataBegin,
                              WeightExtent &weight) {
   llvm::json::Path::Root root("tensor");
@@ -122,8 +122,8 @@ std::optional<std::string> weights::programOfSafetensors(StringRef file) {
 //===----------------------------------------------------------------------===//
 
 /// The order of the data: as the format has no padding between tensors, those
-/// whose size is a multiple of more come first, so that each begins at a
-/// multiple of its element's size.
+/// whose size is a multiple of a larger power of two come first, so that each
+/// begins at a multiple of its element's size.
 static std::vector<size_t> orderOf(ArrayRef<WeightData> weights) {
   std::vector<size_t> order(weights.size());
   std::iota(order.begin(), order.end(), 0);

@@ -47,8 +47,8 @@ static std::string placeOf(const WeightExtent &weight) {
   return weight.file.empty() ? place : place + " in '" + weight.file + "'";
 }
 
-/// What is wrong with a weight and the file that it is said to be in; empty if
-/// nothing is.
+/// The defect of a weight or of the file that should contain it; empty if there
+/// is none.
 static std::string checkExtent(const WeightExtent &weight, StringRef file) {
   const ElementType *type = findElementType(weight.elementType);
   if (!type)
@@ -82,13 +82,13 @@ static std::string checkExtent(const WeightExtent &weight, StringRef file) {
 /// A weight, and its bytes in a mapped file.
 using Placed = std::pair<StringRef, const WeightExtent *>;
 
-/// Two weights may be the same bytes; otherwise they have none in common.
+/// Two weights may have the same bytes; otherwise they must not overlap.
 static void checkOverlaps(llvm::SmallVector<Placed> order, Findings &findings) {
   llvm::sort(order, [](const Placed &a, const Placed &b) {
     return std::pair(a.first.begin(), a.first.end()) <
            std::pair(b.first.begin(), b.first.end());
   });
-  Placed last; // of those so far, the one that ends last
+  Placed last; // the one of those so far that ends last
   for (const Placed &placed : order) {
     StringRef before = last.first, bytes = placed.first;
     bool isSame =
@@ -125,7 +125,8 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
                                    path + ": " + first.getError().message());
   Findings findings;
   StringRef text = (*first)->getBuffer();
-  // A safetensors file begins with a length, whose bytes may read so, too.
+  // A safetensors file begins with a length, whose bytes may look like another
+  // format.
   StringRef extension = llvm::sys::path::extension(path);
   bool isManifest = extension == ".json" || (extension != ".safetensors" &&
                                              text.ltrim().starts_with("{"));
@@ -134,8 +135,8 @@ llvm::Expected<std::unique_ptr<WeightFiles>> WeightFiles::open(StringRef path) {
                                           : readSafetensors(text, findings);
 
   auto result = std::make_unique<WeightFiles>();
-  llvm::StringMap<llvm::MemoryBuffer *> files; // null where one failed to open
-  llvm::StringMap<llvm::MemoryBuffer *> byRealPath; // which may have two names
+  llvm::StringMap<llvm::MemoryBuffer *> files; // null if one failed to open
+  llvm::StringMap<llvm::MemoryBuffer *> byRealPath; // a file may have two names
   llvm::SmallVector<Placed> placed;
   StringRef folder = llvm::sys::path::parent_path(path);
   if (!isManifest) {

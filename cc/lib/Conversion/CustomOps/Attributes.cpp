@@ -1,4 +1,4 @@
-//===- Attributes.cpp - What custom ops say, in JSON and in MLIR ----------===//
+//===- Attributes.cpp - Attributes of custom ops in JSON and MLIR ---------===//
 
 #include "isthmus/Conversion/CustomOps.h"
 #include "mlir/IR/Builders.h"
@@ -17,7 +17,7 @@ llvm::json::Value custom_ops::toJSON(double number) {
   if (std::isinf(number))
     return number > 0 ? "Infinity" : "-Infinity";
   if (number == 0 && std::signbit(number))
-    return "-0"; // a reader takes -0 for an integer, which has no sign
+    return "-0"; // a reader parses -0 as an integer, which has no sign
   return number;
 }
 
@@ -56,7 +56,7 @@ static std::optional<SmallVector<T>> allOf(const Array &list, Read read) {
   return values;
 }
 
-/// `type` is the one that stands beside a value: only it tells 1 from 1.0.
+/// `type` is the type given next to a value: only it distinguishes 1 from 1.0.
 static Attribute convert(const llvm::json::Value &value, StringRef type,
                          Builder &builder) {
   using llvm::json::Value;
@@ -113,7 +113,7 @@ static llvm::json::Value toList(ArrayRef<T> values) {
   return list;
 }
 
-/// A dictionary stands for a list if its keys are 0, 1, 2 ...
+/// A dictionary represents a list if its keys are 0, 1, 2 ...
 static bool isList(DictionaryAttr dictionary) {
   for (size_t i = 0, end = dictionary.size(); i != end; ++i)
     if (!dictionary.contains(std::to_string(i)))
@@ -156,7 +156,7 @@ static std::optional<llvm::json::Value> read(Attribute attribute,
   }
   Object object;
   for (NamedAttribute member : dictionary) {
-    // The names of an ONNX node's attributes are its own affair.
+    // The attribute names of an ONNX node are free.
     bool namesAttributes = !hasFreeKeys && member.getName() == "attributes";
     auto value = read(member.getValue(), namesAttributes);
     if (!value || !llvm::json::isUTF8(member.getName().getValue()))

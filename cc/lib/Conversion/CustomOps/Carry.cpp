@@ -79,7 +79,7 @@ private:
     return writer.toTensor(rewriter, loc, value);
   }
 
-  /// A list result goes with the op that takes it apart.
+  /// A list result is replaced together with the op that unpacks it.
   static void replace(Operation *op, ArrayRef<Value> results,
                       ConversionPatternRewriter &rewriter) {
     SmallVector<Value> whole;
@@ -154,10 +154,10 @@ LogicalResult custom_ops::carry(Operation *root, const TypeConverter &types,
   ConversionTarget target(*root->getContext());
   target.markUnknownOpDynamicallyLegal(
       [&](Operation *op) -> std::optional<bool> {
-        // Neither legal nor illegal: those left over are reported together.
+        // Neither legal nor illegal: ops left over are reported together.
         return selection.contains(op) ? std::nullopt : std::optional(true);
       });
-  ConversionConfig config; // an op on constants is to be carried like others
+  ConversionConfig config; // an op on constants must be carried like any other
   config.foldingMode = DialectConversionFoldingMode::Never;
   if (failed(applyPartialConversion(root, target, std::move(patterns), config)))
     return failure();
@@ -168,7 +168,8 @@ LogicalResult custom_ops::carry(Operation *root, const TypeConverter &types,
     unsupported.emitError(op, form);
     complete = false;
   });
-  // Backwards, so that what only a dead op used is dead when it is met.
+  // Backwards, so that an op whose users are all dead is dead when it is
+  // visited.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([](Operation *op) {
     if (isOpTriviallyDead(op))
       op->erase();

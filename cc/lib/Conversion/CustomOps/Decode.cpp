@@ -18,8 +18,8 @@ using namespace isthmus::custom_ops;
 using llvm::json::Array;
 using llvm::json::Object;
 
-/// Deeper JSON, longer types and longer lists than any op's are someone's
-/// mistake.
+/// Deeper JSON, longer types and longer lists than those of any op are treated
+/// as errors.
 static constexpr unsigned maxDepth = 64;
 static constexpr size_t maxTypeText = 1024;
 static constexpr int64_t maxListSize = 1 << 16;
@@ -33,7 +33,7 @@ std::optional<llvm::json::Value> custom_ops::fromText(StringRef text,
   return std::nullopt;
 }
 
-/// The decimal that a person would have written: 1e-5, not 9.99999974e-6.
+/// The shortest decimal of a number: 1e-5, not 9.99999974e-6.
 static double shortest(float number) {
   for (int digits = 1; digits < 9; ++digits) {
     std::string text;
@@ -51,7 +51,7 @@ bool isNumber(Type type) {
   return isa<torch::IntType, torch::FloatType, torch::BoolType>(type);
 }
 
-/// Whether a builtin type is that of one number of a torch type.
+/// Whether a builtin type is the type of a single number of a torch type.
 bool holds(Type builtin, Type number) {
   auto tensor = dyn_cast<RankedTensorType>(builtin);
   if (!tensor || tensor.getRank() != 0)
@@ -120,7 +120,7 @@ private:
   // Types
   //===--------------------------------------------------------------------===//
 
-  /// A token that is none, behind a type, is an error that goes with the type.
+  /// An invalid token after a type is an error reported with the type.
   Type parse(const Twine &text) {
     std::string whole = text.str();
     if (whole.size() > maxTypeText)
@@ -143,7 +143,7 @@ private:
     return type;
   }
 
-  /// A builtin tensor as the torch tensor of the dtype that stands beside it.
+  /// A builtin tensor as the torch tensor of the dtype given next to it.
   FailureOr<Type> tensorType(Type builtin, const Object &says) {
     auto tensor = dyn_cast<RankedTensorType>(builtin);
     if (!tensor)
@@ -176,7 +176,7 @@ private:
     return decode(object->get("value"), type);
   }
 
-  /// The operand that a value is, if it is one.
+  /// The operand that a value refers to, if it is one.
   FailureOr<Value> operandOf(const Object &value) {
     std::optional<int64_t> index = value.getInteger("operand");
     int64_t count = carried->getNumOperands();
@@ -284,8 +284,8 @@ private:
                                         number.sextOrTrunc(64).getSExtValue());
   }
 
-  /// A number from a tensor of rank 0. Calls are of programs whose numbers are
-  /// no tensors; elsewhere they are.
+  /// A number from an operand, which is a tensor of rank 0. If the program has
+  /// scalars, the number is the element of the tensor, else the tensor itself.
   Value numberOf(Value operand, Type type) {
     if (!identity.hasScalars)
       return cast(operand, type);
@@ -368,8 +368,7 @@ private:
   // The op
   //===--------------------------------------------------------------------===//
 
-  /// The types that the results have by what is said of them, and those of the
-  /// elements of lists.
+  /// The declared types of the results, and those of the elements of lists.
   LogicalResult decodeResults(const Array &results, SmallVector<Type> &whole,
                               SmallVector<SmallVector<Type>> &parts) {
     unsigned next = 0;
@@ -421,8 +420,8 @@ private:
     return success();
   }
 
-  /// The names of the last arguments or results, from the first on that has
-  /// something said of it, as an attribute of a torch.operator.
+  /// The names of the trailing arguments or results that all have the field
+  /// `has`, as an attribute of a torch.operator.
   void addNames(StringRef attribute, const Array &list, StringRef has,
                 NamedAttrList &attributes) {
     SmallVector<StringRef> names;

@@ -15,7 +15,7 @@ using namespace isthmus::custom_ops;
 using llvm::json::Array;
 using llvm::json::Object;
 
-/// The names of the arguments of an op of PyTorch's; none for other ops.
+/// The names of the arguments of a PyTorch op; none for other ops.
 static SmallVector<StringRef> argumentNames(StringRef op) {
   SmallVector<StringRef> names;
   if (auto arguments = torch::findSignature(op))
@@ -55,10 +55,10 @@ std::string text(Type type) {
   return result;
 }
 
-/// As the type stands inside of another: "list<int>".
+/// The type's name inside another type: "list<int>".
 std::string nameOf(Type type) {
   if (isa<torch::ValueTensorType>(type))
-    return "vtensor"; // the tensor itself says the rest
+    return "vtensor"; // the tensor itself holds the rest
   return StringRef(text(type)).drop_front(strlen("!torch.")).str();
 }
 
@@ -140,7 +140,7 @@ private:
     return names;
   }
 
-  /// An optional value is carried as what it is.
+  /// An optional value is carried as the value itself.
   static Value origin(Value value) {
     while (auto derefine = value.getDefiningOp<torch::DerefineOp>())
       value = derefine.getOperand();
@@ -158,7 +158,7 @@ private:
     return add({{}, DenseElementsAttr::get(type, values)});
   }
 
-  /// A number as the encodings have it: a constant of one element, or JSON.
+  /// A number in the form of the encodings: a constant of one element, or JSON.
   template <typename T>
   llvm::json::Value constant(T number, Type element) {
     if (encoding == Encoding::Attributes)
@@ -247,7 +247,7 @@ private:
     return list;
   }
 
-  /// Results that nothing uses may come without a type, but a target needs one.
+  /// Unused results may have no type, but a target needs one.
   Type knownType(Value result) {
     auto own = dyn_cast<torch::ValueTensorType>(result.getType());
     auto rule = dyn_cast<torch::TypeInferenceOpInterface>(op);
@@ -341,7 +341,8 @@ private:
     }
     if (auto list = dyn_cast<ArrayAttr>(attribute)) {
       Array values;
-      std::string element = "int"; // what an empty list is of, nobody knows
+      std::string element =
+          "int"; // the element type of an empty list is unknown
       for (Attribute member : list) {
         std::optional<Object> value = encodeAttribute(member);
         if (!value)

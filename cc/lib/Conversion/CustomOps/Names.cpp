@@ -1,4 +1,4 @@
-//===- Names.cpp - Which ops users want to be carried ---------------------===//
+//===- Names.cpp - The ops that users select to be carried ----------------===//
 
 #include "isthmus/Conversion/CustomOps.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
@@ -27,7 +27,7 @@ std::string custom_ops::fullName(Operation *op) {
   return isOperator ? op->getName().getStringRef().str() : "";
 }
 
-/// The full name of an op that is about to become one of the torch dialect's.
+/// The full name of an op that will become an op of the torch dialect.
 static std::string onnxName(Operation *op) {
   StringRef own = op->getName().getStringRef();
   if (own != "onnx.Custom")
@@ -47,13 +47,13 @@ static StringRef base(StringRef name) {
                          torch::withoutOverload(name.drop_front(own)).size());
 }
 
-/// Every full name that means something: registered ops, and the ops of `root`.
+/// Every valid full name: registered ops, and the ops of `root`.
 static llvm::StringSet<> knownNames(Operation *root) {
   llvm::StringSet<> known;
   MLIRContext *context = root->getContext();
   context->getOrLoadDialect<torch::TorchDialect>();
-  // Not by dialect: MLIR's search for those finds some or none, depending on
-  // which other dialects there are.
+  // Not by dialect: MLIR's lookup by dialect finds some ops or none, depending
+  // on the other dialects that are loaded.
   for (RegisteredOperationName op : context->getRegisteredOperations()) {
     StringRef dialect = op.getDialectNamespace();
     if (dialect == "onnx" ||

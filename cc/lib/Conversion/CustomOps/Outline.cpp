@@ -1,9 +1,9 @@
-//===- Outline.cpp - What a model's author named, as custom ops -----------===//
+//===- Outline.cpp - Modules and ONNX functions as custom ops -------------===//
 //
 // All ops of one call of a module, or of an ONNX function, become the body of a
-// function that is called in their place. The function says which custom op it
-// is (docs/custom_ops.md): a backend that has a kernel for it takes the call,
-// any other lowers the body.
+// function that is called in their place. The function records its custom op
+// (docs/custom_ops.md): a backend with a kernel for it uses the call, any other
+// lowers the body.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,7 +48,7 @@ struct OutlineCustomOps
   }
 
 private:
-  /// The outermost of what an op stands in that was asked for.
+  /// The outermost selected scope that encloses an op.
   std::optional<Enclosing> findAsked(Operation *op) {
     for (const Enclosing &one : enclosingOf(op->getLoc()))
       if (llvm::any_of(names, [&](StringRef name) {
@@ -61,8 +61,8 @@ private:
   using Parts = llvm::MapVector<std::pair<Attribute, Attribute>,
                                 std::unique_ptr<OutlinedPart>>;
 
-  /// The part that an op belongs to; null for none. A list is taken apart where
-  /// it is made.
+  /// The part that an op belongs to; null for none. A list is unpacked where it
+  /// is created.
   OutlinedPart *findPart(Operation *op, Parts &parts) {
     Operation *whole = op;
     if (auto unpack = dyn_cast<torch::PrimListUnpackOp>(op))
@@ -105,7 +105,8 @@ private:
     return complete;
   }
 
-  /// A name that nothing in the model has is an error that says the nearest.
+  /// A name that nothing in the model has is an error that suggests the nearest
+  /// name.
   LogicalResult checkNames() {
     llvm::StringSet<> known;
     getOperation().walk([&](Operation *op) {

@@ -1,7 +1,8 @@
-//===- OutlinePatterns.cpp - What a user drew, as custom ops --------------===//
+//===- OutlinePatterns.cpp - Matches of users' patterns as custom ops -----===//
 //
-// Where a program computes what a function of a file of patterns computes, it
-// calls a custom op whose body is what stood there (docs/custom_ops.md).
+// A part of a program that computes the same as a function of a patterns file
+// is replaced by a call of a custom op whose body is the replaced part
+// (docs/custom_ops.md).
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,7 +39,7 @@ struct OutlinePatterns : isthmus::impl::OutlinePatternsBase<OutlinePatterns> {
 
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    // Those that come first take what they can get.
+    // Earlier patterns take precedence.
     for (const ProgramPattern &pattern : patterns) {
       SmallVector<Block *> blocks;
       for (auto function : getOperation().getOps<func::FuncOp>())
@@ -55,7 +56,7 @@ private:
     OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(file, context);
     if (!module)
       return nullptr;
-    // As the program, which computes nothing twice.
+    // As in the program, which computes nothing twice.
     mergeEqualOps(*module);
     return std::shared_ptr<ModuleOp>(new ModuleOp(module.release()),
                                      [](ModuleOp *module) {
@@ -78,7 +79,7 @@ private:
     return success();
   }
 
-  /// A number that the program has as a tensor is a number to the custom op.
+  /// A number that is a tensor in the program is a number for the custom op.
   static Operation *makeNumber(Value tensor, Type type, Operation *in) {
     OpBuilder builder(in);
     double number = *elementOf(tensor);
@@ -90,7 +91,7 @@ private:
 
   static LogicalResult outline(const ProgramPattern &pattern, Block &block,
                                SymbolTable &symbols) {
-    // What matches lies before the op that is looked at.
+    // A match lies before the op being visited.
     for (Operation &op : llvm::make_early_inc_range(block)) {
       std::optional<ProgramPattern::Match> match = pattern.match(&op);
       if (!match)

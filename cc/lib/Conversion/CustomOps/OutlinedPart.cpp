@@ -1,4 +1,4 @@
-//===- OutlinedPart.cpp - One call on its way into a function -------------===//
+//===- OutlinedPart.cpp - One call to be moved into a function ------------===//
 
 #include "OutlinedPart.h"
 #include "isthmus/Conversion/CustomOps.h"
@@ -18,8 +18,8 @@ using llvm::json::Object;
 // What a body says of itself
 //===----------------------------------------------------------------------===//
 
-/// What the ops of a module are called with: a kernel has no other way to know
-/// its eps. "layer_norm.eps"; of a second one, "layer_norm_1.eps".
+/// The constant operands of a module's ops: a kernel cannot otherwise know its
+/// eps. "layer_norm.eps"; for a second op, "layer_norm_1.eps".
 static Object constantsOf(ArrayRef<Operation *> ops) {
   Object constants;
   llvm::StringMap<int> counts;
@@ -178,7 +178,7 @@ static bool isNumber(Type type) {
   return isa<torch::IntType, torch::FloatType, torch::BoolType>(type);
 }
 
-/// A number goes in and out as a tensor of rank 0, which all targets have.
+/// A number is passed as a tensor of rank 0, which all targets support.
 static Type asTensor(Type type) {
   if (!isNumber(type))
     return type;
@@ -207,7 +207,8 @@ static Value fromTensor(OpBuilder &builder, Location loc, Value value,
   return value;
 }
 
-/// What the function says of itself, as an op with its arguments would.
+/// The attributes that identify the function, like those of an op with its
+/// arguments.
 FailureOr<DictionaryAttr> OutlinedPart::identify() {
   OpBuilder builder(ops.front()->getContext());
   NamedAttrList attributes;
@@ -247,7 +248,7 @@ FailureOr<DictionaryAttr> OutlinedPart::identify() {
        builder.getNamedAttr("name", of.name)});
 }
 
-/// The function, or one that was there before and computes and says the same.
+/// The function, or an existing one with the same body and attributes.
 static func::FuncOp insert(SymbolTable &symbols, func::FuncOp function) {
   auto module = cast<ModuleOp>(symbols.getOp());
   for (auto other : module.getOps<func::FuncOp>())
@@ -263,8 +264,8 @@ static func::FuncOp insert(SymbolTable &symbols, func::FuncOp function) {
   return function;
 }
 
-/// The value as the body has it. Constants stand at its beginning, lists in
-/// front of who uses them.
+/// The value inside the body. Constants are placed at its beginning, lists
+/// before their users.
 Value OutlinedPart::within(Value value, OpBuilder &builder, Block &body,
                            IRMapping &own) const {
   if (Value known = own.lookupOrNull(value))

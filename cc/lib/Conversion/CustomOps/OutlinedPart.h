@@ -1,4 +1,4 @@
-//===- OutlinedPart.h - What becomes one call of a function -----*- C++ -*-===//
+//===- OutlinedPart.h - Ops that become one call of a function --*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_CONVERSION_CUSTOMOPS_OUTLINEDPART_H
 #define ISTHMUS_LIB_CONVERSION_CUSTOMOPS_OUTLINEDPART_H
@@ -10,20 +10,20 @@
 
 namespace isthmus::custom_ops {
 
-/// Whether a body has an op of its own in place of one outside, or of one that
-/// others use too: a constant that is no tensor, or a list.
+/// Whether the body gets a copy of an op that is outside, or has other users: a
+/// constant that is not a tensor, or a list.
 bool isMadeAnew(mlir::Operation *op);
 
-/// What a call takes and gives, if that is not for its body to say.
+/// The arguments and results of a call, if the body does not determine them.
 struct Signature {
   llvm::SmallVector<mlir::Value> arguments, results;
-  /// Of the arguments; empty for one without a name.
+  /// The names of the arguments; empty for one without a name.
   llvm::SmallVector<std::string> names;
-  /// Further ops to be made anew.
+  /// Further ops to be copied.
   llvm::DenseSet<mlir::Operation *> copied;
 };
 
-/// Ops of one block on their way into a function, which is called in their
+/// Ops of one block that are moved into a function, which is called in their
 /// place.
 class OutlinedPart {
 public:
@@ -31,14 +31,14 @@ public:
                std::optional<Signature> signature = std::nullopt)
       : of(of), block(block), signature(std::move(signature)) {}
 
-  /// Ops are added in their order. What is made anew need not be.
+  /// Ops are added in their order. Copied ops may be added in any order.
   void add(mlir::Operation *op) {
     ops.push_back(op);
     inside.insert(op);
   }
 
-  /// Puts what stands between the ops and uses them behind the last of them.
-  /// Fails, and moves nothing, if an op needs that in turn.
+  /// Moves the users that lie between the ops behind the last of them. Fails,
+  /// and moves nothing, if one of the ops depends on such a user.
   mlir::LogicalResult moveTogether();
 
   /// Fails after an error. To be called after `moveTogether`.
@@ -82,8 +82,8 @@ private:
   std::optional<Signature> signature;
   llvm::SmallVector<mlir::Operation *> ops;
   llvm::DenseSet<mlir::Operation *> inside;
-  /// What the call says of what goes in, the tensors and numbers among it, what
-  /// goes out, and the ops in whose place the body has its own.
+  /// The arguments recorded for the call, the tensors and numbers among them,
+  /// the outputs, and the ops that the body has copies of.
   llvm::SmallVector<mlir::Value> arguments, inputs, outputs;
   llvm::SmallVector<mlir::Operation *> anew;
 };

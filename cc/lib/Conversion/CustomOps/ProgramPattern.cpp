@@ -1,4 +1,4 @@
-//===- ProgramPattern.cpp - What a user drew, found in programs -----------===//
+//===- ProgramPattern.cpp - Finds users' patterns in programs -------------===//
 
 #include "ProgramPattern.h"
 #include "isthmus/Conversion/CustomOps.h"
@@ -33,21 +33,21 @@ std::optional<double> custom_ops::elementOf(Value value) {
   return std::nullopt;
 }
 
-/// A number, which a tensor of one element is too.
+/// A number, which may also be a tensor of one element.
 static std::optional<double> numberOf(Value value) {
   if (std::optional<double> number = torch::matchNumber(value))
     return number;
   return elementOf(value);
 }
 
-/// As floats of 32 bits tell numbers apart.
+/// Compares with the precision of 32-bit floats.
 static bool isSameNumber(double a, double b) {
   return a == b || std::abs(a - b) <= 1e-6 * std::abs(a) ||
          (std::isnan(a) && std::isnan(b));
 }
 
-/// "torch.aten.mul" of "torch.aten.mul.Scalar" and "torch.aten.mul.Tensor":
-/// whether a number is a tensor is how a program came to be written.
+/// "torch.aten.mul" of "torch.aten.mul.Scalar" and "torch.aten.mul.Tensor": the
+/// overload depends only on how the program was written.
 static StringRef baseOf(Operation *op) {
   StringRef name = op->getName().getStringRef();
   for (StringRef overload :
@@ -87,8 +87,8 @@ static bool isNumber(Type type) {
   return isa<torch::IntType, torch::FloatType, torch::BoolType>(type);
 }
 
-/// Whether an argument of a pattern may stand for a value: what its type says
-/// of a tensor holds, and a tensor of one element may be a number.
+/// Whether an argument of a pattern matches a value: its tensor type must hold,
+/// and a tensor of one element may be a number.
 static bool accepts(Type wanted, Value value) {
   auto tensor = dyn_cast<torch::ValueTensorType>(wanted);
   auto own = dyn_cast<torch::ValueTensorType>(value.getType());
@@ -118,9 +118,9 @@ static bool accepts(Type wanted, Value value) {
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// What of a program stands for a pattern.
+/// The part of a program that matches a pattern.
 struct Found {
-  /// Which value of the program each argument and result of an op is.
+  /// The value of the program for each argument and result of an op.
   llvm::DenseMap<Value, Value> values;
   /// Tensors that are constants of the pattern, or numbers.
   SmallVector<Operation *> literals;
@@ -131,7 +131,8 @@ class Search {
 public:
   explicit Search(Block *block) : block(block) {}
 
-  /// Whether each first value may be the second one, of what is found so far.
+  /// Whether each first value can match the second one, given the matches so
+  /// far.
   bool solve(Pairs pending, Found &found) {
     while (!pending.empty()) {
       auto [wanted, value] = pending.pop_back_val();
@@ -185,7 +186,7 @@ public:
   }
 
 private:
-  /// An optional value is what it is.
+  /// An optional value is represented by the value itself.
   static Value origin(Value value) {
     while (auto derefine = value.getDefiningOp<torch::DerefineOp>())
       value = derefine.getOperand();
@@ -208,7 +209,7 @@ private:
       found.literals.push_back(op);
   }
 
-  /// Every commutative op doubles the ways to see a program.
+  /// Every commutative op doubles the number of possible matches.
   static constexpr int maxSteps = 10'000;
 
   Block *block;
@@ -216,9 +217,9 @@ private:
 };
 } // namespace
 
-/// Sorts out which ops go into the body and which it has its own of: numbers
-/// that others use too. False if others need a tensor on the way, or an
-/// argument is one.
+/// Decides which ops move into the body and which are copied: numbers with
+/// other users. False if an intermediate tensor has other users, or is an
+/// argument.
 static bool settle(ArrayRef<Operation *> found, ProgramPattern::Match &match) {
   Signature &signature = match.signature;
   llvm::DenseSet<Operation *> inside(found.begin(), found.end());

@@ -1,7 +1,7 @@
-//===- ProgramPattern.h - What a user drew, found in programs ---*- C++ -*-===//
+//===- ProgramPattern.h - Finds users' patterns in programs -----*- C++ -*-===//
 //
-// A pattern is a function of the torch dialect. A program has it where its ops
-// do the same with each other, whatever the types of their values are.
+// A pattern is a function of the torch dialect. It matches where ops of the
+// program are connected in the same way, whatever the types of their values.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ std::optional<double> elementOf(mlir::Value value);
 
 class ProgramPattern {
 public:
-  /// Fails after an error for what could be nowhere.
+  /// Fails with an error for a pattern that cannot match.
   static mlir::FailureOr<ProgramPattern> read(mlir::func::FuncOp function);
 
   /// The full name of the custom op.
@@ -33,8 +33,8 @@ public:
     llvm::SmallVector<mlir::Operation *> ops;
     Signature signature;
   };
-  /// The ops of which `last` gives the first result of the pattern, if there
-  /// are such and nothing else needs what they compute on the way.
+  /// The ops of a match in which `last` computes the first result of the
+  /// pattern, if there is one whose intermediate values have no other users.
   std::optional<Match> match(mlir::Operation *last) const;
 
 private:

@@ -69,7 +69,7 @@ std::string custom_ops::nameOf(Operation *op) {
   return identity && succeeded(*identity) ? (*identity)->name : "";
 }
 
-/// The constant that a value is, as torch can have it.
+/// The value of a constant, as a torch constant can hold it.
 static ElementsAttr constantOf(Value value) {
   ElementsAttr elements;
   if (matchPattern(value, m_Constant(&elements)))
@@ -98,7 +98,7 @@ struct RaiseCustomOps : isthmus::impl::RaiseCustomOpsBase<RaiseCustomOps> {
     SmallVector<Operation *> nones;
     for (const auto &[op, identity] : carried)
       if (identity.name == kNoneName)
-        nones.push_back(op); // whoever takes it says that it is none
+        nones.push_back(op); // its user records that it is none
       else
         complete &= succeeded(decode(op, identity));
     if (!complete)
@@ -111,7 +111,7 @@ struct RaiseCustomOps : isthmus::impl::RaiseCustomOpsBase<RaiseCustomOps> {
   }
 
 private:
-  /// A constant of the target is torch's own where a torch op takes it.
+  /// A target's constant becomes a torch constant where a torch op uses it.
   void raiseConstants() {
     getOperation().walk([](UnrealizedConversionCastOp op) {
       if (op->getNumOperands() != 1 || op->getNumResults() != 1)
@@ -126,8 +126,8 @@ private:
     });
   }
 
-  /// Casts that met, constants that are torch constants now, and declarations
-  /// that nobody calls.
+  /// Casts that cancel, constants that are torch constants now, and
+  /// declarations without callers.
   void removeLeftovers() {
     ModuleOp module = getOperation();
     SmallVector<UnrealizedConversionCastOp> casts;

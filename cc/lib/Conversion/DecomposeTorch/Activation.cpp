@@ -1,7 +1,7 @@
 //===- Activation.cpp - Activation functions ------------------------------===//
 //
-// The formulas are those of torch.nn.functional's documentation. Kernels of
-// PyTorch compute half types in f32 and round once; so do these.
+// The formulas are those of torch.nn.functional's documentation. Like PyTorch's
+// kernels, they compute half types in f32 and round once.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,7 +18,7 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// An activation of x alone.
+/// An activation with x as its only operand.
 template <Tensor (*formula)(Tensor), typename Op>
 static Tensor activation(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
@@ -101,8 +101,8 @@ static Tensor gelu(AtenGeluOp op, TorchBuilder &b) {
   return (x * 0.5 * (step + 1)).as(tensorType(op.getSelf()).getDtype());
 }
 
-/// softplus(x) = log(1 + exp(beta * x)) / beta, and x itself where beta * x is
-/// above the threshold.
+/// softplus(x) = log(1 + exp(beta * x)) / beta, or x if beta * x is above the
+/// threshold.
 static Tensor softplus(AtenSoftplusOp op, TorchBuilder &b) {
   Tensor x = Tensor(b, op.getSelf()).widened();
   Tensor beta = scalar(b, op.getBeta(), x.dtype());
@@ -136,20 +136,20 @@ static Tensor glu(AtenGluOp op, TorchBuilder &b) {
 /// cancels.
 static Tensor logSigmoid(Tensor x) { return min(x, 0) - log1p(exp(-abs(x))); }
 
-/// threshold(x) = x where x is above a number, else another one
+/// threshold(x) = x if x is above the threshold, else the given value
 static Tensor threshold(AtenThresholdOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   Tensor isBelow = x <= scalar(b, op.getThreshold(), x.dtype());
   return where(isBelow, scalar(b, op.getValue(), x.dtype()), x);
 }
 
-/// hardshrink(x) = x where |x| is above lambda, else 0
+/// hardshrink(x) = x if |x| > lambda, else 0
 static Tensor hardshrink(AtenHardshrinkOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   return where(abs(x) <= scalar(b, op.getLambd(), x.dtype()), 0, x);
 }
 
-/// softshrink(x) = x less lambda of its size, 0 if it is not as large
+/// softshrink(x): moves x towards 0 by lambda; 0 if |x| <= lambda
 static Tensor softshrink(AtenSoftshrinkOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   Tensor by = scalar(b, op.getLambd(), x.dtype());

@@ -19,7 +19,7 @@ namespace isthmus::decompose_torch {
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// 1 / sqrt(E) unless the op names a scale.
+/// 1 / sqrt(E) unless the op gives a scale.
 static Tensor scaleOf(AtenScaledDotProductAttentionOp op, TorchBuilder &b,
                       Tensor query) {
   if (!isNone(op.getScale()))
@@ -30,7 +30,7 @@ static Tensor scaleOf(AtenScaledDotProductAttentionOp op, TorchBuilder &b,
   return rsqrt(scalar(b, size, query.dtype()));
 }
 
-/// True where a query may look at a key: at positions up to its own, [L,S].
+/// True where a query may attend to a key: at positions up to its own, [L,S].
 static Tensor causalMask(TorchBuilder &b, Tensor scores) {
   auto positions = [&](int64_t dim) {
     return range(b, b.constant(0), b.size(scores, dim));
@@ -40,7 +40,7 @@ static Tensor causalMask(TorchBuilder &b, Tensor scores) {
   return column <= row;
 }
 
-/// softmax over the last dim, 0 in rows where the mask hides all keys.
+/// softmax over the last dim; 0 in rows where the mask hides all keys.
 static Tensor safeSoftmax(Tensor scores, bool mayHideAll) {
   int64_t last = scores.rank() - 1;
   Tensor m = largestOver(scores, last);
@@ -55,8 +55,8 @@ static Tensor safeSoftmax(Tensor scores, bool mayHideAll) {
 
 /// attention(Q [...,H,L,E], K [...,H,S,E], V [...,H,S,Ev]) =
 ///   softmax(Q K^T * scale + mask) V
-/// With grouped queries, K and V have fewer heads, and each serves H / heads
-/// neighbouring heads of Q: these share its product as further rows.
+/// With grouped queries, K and V have fewer heads, and each serves several
+/// adjacent heads of Q: these become additional rows of one product.
 static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   Tensor query(b, op.getQuery()), key(b, op.getKey()), value(b, op.getValue());
   std::optional<bool> isCausal = matchBool(op.getIsCausal());
@@ -113,8 +113,8 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   return b.view(result, heads);
 }
 
-/// What PyTorch's own decompositions leave of attention on a CPU. The second
-/// result serves gradients.
+/// PyTorch's own decompositions turn attention into this op on a CPU. The
+/// second result is used by gradients.
 static Decompositions::Values
 flashAttention(Aten_ScaledDotProductFlashAttentionForCpuOp op,
                TorchBuilder &b) {

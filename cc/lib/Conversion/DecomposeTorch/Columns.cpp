@@ -1,7 +1,7 @@
 //===- Columns.cpp - Images of windows as columns -------------------------===//
 //
-// Along a dim, tap t of window w looks at element w * stride + t * dilation of
-// the padded input.
+// Along a dim, tap t of window w reads element w * stride + t * dilation of the
+// padded input.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,11 +27,11 @@ struct Windows {
 
 } // namespace
 
-/// The largest kernel along a dim: each of its taps is written out.
+/// The largest supported kernel along a dim: each tap is emitted separately.
 constexpr int64_t maxKernel = 1024;
 
-/// nullopt, and a failure, unless all is known while compiling and the kernel
-/// is small enough.
+/// nullopt, and a failure, unless all arguments are known at compile time and
+/// the kernel is small enough.
 template <typename Op>
 static std::optional<Windows> windowsOf(Op op, TorchBuilder &b) {
   auto kernel = matchIntsPerDim(op.getKernelSize(), 2),
@@ -51,7 +51,7 @@ static std::optional<Windows> windowsOf(Op op, TorchBuilder &b) {
   return Windows{*kernel, *dilation, *padding, *stride};
 }
 
-/// The elements of the last dim `stride` apart, zeros between them.
+/// Inserts zeros, so that the elements of the last dim are `stride` apart.
 static Value spread(TorchBuilder &b, Value x, int64_t count, int64_t stride) {
   if (stride == 1)
     return x;
@@ -65,7 +65,8 @@ static Value spread(TorchBuilder &b, Value x, int64_t count, int64_t stride) {
                  b.constant((count - 1) * stride + 1));
 }
 
-/// Taps of windows [...,taps,windows] added up where they look: [...,size].
+/// Adds up the taps of windows [...,taps,windows] at their positions:
+/// [...,size].
 static Value addedUp(TorchBuilder &b, Value x, int64_t size, int64_t count,
                      const Windows &windows, int64_t dim) {
   int64_t tapDim = tensorType(x).getRank() - 2;
@@ -83,8 +84,8 @@ static Value addedUp(TorchBuilder &b, Value x, int64_t size, int64_t count,
   return sum;
 }
 
-/// col2im(x [N,C*kh*kw,h*w], [H,W]): the image [N,C,H,W] whose windows the
-/// columns are; what several of them see is added up.
+/// col2im(x [N,C*kh*kw,h*w], [H,W]): the image [N,C,H,W] with these columns as
+/// its windows; overlapping elements are summed.
 static Value col2im(AtenCol2imOp op, TorchBuilder &b) {
   std::optional<Windows> windows = windowsOf(op, b);
   auto output = matchInts(op.getOutputSize());
@@ -138,7 +139,7 @@ static Value windowed(TorchBuilder &b, Value x, int64_t dim, int64_t taps,
   return b.view(b.create<AtenIndexSelectOp>(x, b.constant(dim), flat), sizes);
 }
 
-/// Windows of a size along a dim: floor((size - taps) / stride) + 1.
+/// The number of windows along a dim: floor((size - taps) / stride) + 1.
 static Value windowCount(TorchBuilder &b, Value size, int64_t reach,
                          int64_t stride) {
   return b.addInt(
@@ -146,8 +147,8 @@ static Value windowCount(TorchBuilder &b, Value size, int64_t reach,
       b.constant(1));
 }
 
-/// unfold(x, dim, size, step): the dim becomes windows, whose elements are a
-/// new last dim.
+/// unfold(x, dim, size, step): the dim becomes windows, with their elements in
+/// a new last dim.
 static Value unfold(AtenUnfoldOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDimension()),
                          size = matchInt(op.getSize()),

@@ -24,14 +24,14 @@ using namespace isthmus::decompose_torch;
 // Parts
 //===----------------------------------------------------------------------===//
 
-/// What a value is under casts of its type.
+/// The value without casts of its type.
 static Value uncast(Value value) {
   while (auto cast = value.getDefiningOp<TensorStaticInfoCastOp>())
     value = cast.getOperand();
   return value;
 }
 
-/// A literal of complex numbers lies in memory as one of pairs of parts does.
+/// A complex literal has the memory layout of a literal of pairs of parts.
 static ElementsAttr pairsOf(ElementsAttr elements) {
   auto type = cast<ShapedType>(elements.getType());
   SmallVector<int64_t> sizes(type.getShape());
@@ -125,8 +125,8 @@ Complex decompose_torch::operator*(Complex x, Complex y) {
           x.real * *y.imaginary + *x.imaginary * y.real};
 }
 
-/// x * conj(y) / |y|^2, with y scaled to a modulus near 1 first: its square
-/// may be too large, or too small.
+/// x * conj(y) / |y|^2, where y is first scaled to a modulus near 1, because
+/// its square may overflow or underflow.
 Complex decompose_torch::operator/(Complex x, Complex y) {
   auto over = [](Complex numerator, Tensor denominator) {
     return eachPart(numerator, [&](Tensor part) { return part / denominator; });
@@ -146,8 +146,8 @@ Complex decompose_torch::conj(Complex x) {
   return x;
 }
 
-/// The square root of a^2 + b^2 is a * sqrt(1 + (b / a)^2) for the larger a,
-/// none of which is larger than the result.
+/// sqrt(a^2 + b^2) = a * sqrt(1 + (b / a)^2) for the larger a, which overflows
+/// only if the result does.
 Tensor decompose_torch::abs(Complex x) {
   if (!x.imaginary)
     return abs(x.real);
@@ -164,8 +164,8 @@ Tensor decompose_torch::abs(Complex x) {
 // Core ops
 //===----------------------------------------------------------------------===//
 
-/// The part of an operand that holds numbers: a tensor, a list of tensors or a
-/// number, which is real.
+/// The given part of an operand: a tensor, a list of tensors or a number, which
+/// is real.
 static Value partOf(TorchBuilder &b, Value operand, bool isImaginary) {
   if (torch::isScalar(operand.getType()))
     return isImaginary ? b.constantFloat(0) : operand;
@@ -179,8 +179,9 @@ static Value partOf(TorchBuilder &b, Value operand, bool isImaginary) {
   return parts.imaginary ? *parts.imaginary : zerosLike(parts.real);
 }
 
-/// An op that is the same of each part: it is linear, or moves elements.
-/// `numbers` are the operands that hold numbers; all others serve both parts.
+/// An op that applies to each part separately: it is linear, or moves elements.
+/// `numbers` are the operands that may be complex; all others are used for both
+/// parts.
 template <typename Op, unsigned... numbers>
 static Value ofEach(Op op, TorchBuilder &b) {
   auto ofPart = [&](bool isImaginary) -> Tensor {
@@ -192,8 +193,8 @@ static Value ofEach(Op op, TorchBuilder &b) {
   return joined({ofPart(false), ofPart(true)});
 }
 
-/// sum(x, dims, keepdim, dtype) and cumsum(x, dim, dtype): of each part, in
-/// the dtype of those of the result.
+/// sum(x, dims, keepdim, dtype) and cumsum(x, dim, dtype): of each part, in the
+/// dtype of the result's parts.
 template <typename Op>
 static Value sumOfEach(Op op, TorchBuilder &b) {
   Type part = partDtype(tensorType(op).getDtype());
@@ -269,8 +270,8 @@ static Value isNan(AtenIsnanOp op, TorchBuilder &b) {
              : real;
 }
 
-/// A number becomes true unless both parts are 0, and otherwise loses its
-/// imaginary part.
+/// Conversion to bool is true unless both parts are 0; conversion to another
+/// real dtype drops the imaginary part.
 static Value convert(PrimsConvertElementTypeOp op, TorchBuilder &b) {
   Complex x = partsOf(b, op.getA());
   Type dtype = tensorType(op).getDtype(), part = partDtype(dtype);
@@ -281,7 +282,7 @@ static Value convert(PrimsConvertElementTypeOp op, TorchBuilder &b) {
   return x.real.as(dtype);
 }
 
-/// full(size, number), which is real.
+/// full(size, number), for a real number.
 static Value full(AtenFullOp op, TorchBuilder &b) {
   Type part = partDtype(tensorType(op).getDtype());
   Value real =
@@ -290,7 +291,7 @@ static Value full(AtenFullOp op, TorchBuilder &b) {
   return joined({Tensor(b, real), std::nullopt});
 }
 
-/// view(x, dtype): numbers are pairs of parts in memory.
+/// view(x, dtype): a complex number in memory is a pair of its parts.
 static Value viewDtype(AtenViewDtypeOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   Type dtype = tensorType(op).getDtype();
@@ -362,8 +363,8 @@ bool decompose_torch::hasComplex(Operation *op) {
 }
 
 bool decompose_torch::holdsForComplex(Operation *op) {
-  // Formulas for real arguments, squares in the place of squared moduli, and
-  // numbers that are drawn for one part.
+  // Not valid for complex numbers: formulas for real arguments, squares instead
+  // of squared moduli, and random numbers for one part only.
   static const llvm::StringSet<> others = {
       "torch.aten.acos",
       "torch.aten.acosh",
@@ -397,7 +398,8 @@ bool decompose_torch::holdsForComplex(Operation *op) {
 bool decompose_torch::isOnComplex(Operation *op) {
   if (!op->hasTrait<Core>() || isa<AtenComplexOp>(op))
     return false;
-  // What takes a tensor apart that nothing here made stays.
+  // real and imag of a complex tensor are kept unless aten.complex or a literal
+  // defines it.
   if (isa<AtenRealOp, AtenImagOp>(op)) {
     Operation *source = uncast(op->getOperand(0)).getDefiningOp();
     return isComplexTensor(op->getOperand(0))
@@ -411,20 +413,20 @@ bool decompose_torch::isOnComplex(Operation *op) {
 // Composite ops
 //===----------------------------------------------------------------------===//
 
-/// The numbers on the other side of the real axis; real ones are their own.
+/// The complex conjugate; a real tensor is unchanged.
 template <typename Op>
 static Value conjugate(Op op, TorchBuilder &b) {
   Complex x = partsOf(b, op.getSelf());
   return x.imaginary ? joined(conj(x)) : op.getSelf();
 }
 
-/// Marks on a tensor, which no tensor has here.
+/// Lazy conjugation or negation flags, which do not exist here.
 template <typename Op>
 static Value resolved(Op op, TorchBuilder &) {
   return op.getSelf();
 }
 
-/// angle(a + b * i) = atan2(b, a); that of a real number is 0 or pi.
+/// angle(a + b * i) = atan2(b, a); for a real number 0 or pi.
 static Value angle(AtenAngleOp op, TorchBuilder &b) {
   Complex x = partsOf(b, op.getSelf());
   Tensor real = x.real.widened();
@@ -451,7 +453,7 @@ static Value direction(AtenSgnOp op, TorchBuilder &b) {
       x, [&](Tensor part) { return where(size == 0, 0, part / size); }));
 }
 
-/// Parts in a last dim of two.
+/// The parts, in a new last dim of size two.
 static Value viewAsReal(AtenViewAsRealOp op, TorchBuilder &b) {
   Complex x = partsOf(b, op.getSelf());
   Value parts[] = {x.real, x.imaginary ? *x.imaginary : zerosLike(x.real)};

@@ -1,9 +1,9 @@
 //===- Complex.h - Complex tensors as pairs of real ones --------*- C++ -*-===//
 //
 // No target computes on complex numbers: every op on them becomes ops on their
-// parts. aten.complex puts the parts of a result together, and whoever takes
-// it apart again takes the parts themselves, so that complex tensors are left
-// where a program takes or gives some, or hands them to an op that was kept.
+// real and imaginary parts. aten.complex combines the parts of a result, and
+// ops that split it again use the parts directly, so that complex tensors
+// remain only as arguments and results of a program and at ops that are kept.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,7 +16,8 @@
 
 namespace isthmus::decompose_torch {
 
-/// The parts of complex numbers; no imaginary part is 0. Parts broadcast.
+/// The parts of complex numbers; a null imaginary part means 0. Parts
+/// broadcast.
 struct Complex {
   Tensor real;
   std::optional<Tensor> imaginary;
@@ -24,7 +25,7 @@ struct Complex {
 
 /// The parts of a tensor, which may hold real numbers.
 Complex partsOf(torch::TorchBuilder &b, mlir::Value tensor);
-/// One tensor of both parts.
+/// Combines both parts into one tensor.
 mlir::Value joined(Complex x);
 
 Complex operator+(Complex x, Complex y);
@@ -35,7 +36,7 @@ Complex conj(Complex x);
 /// The modulus.
 Tensor abs(Complex x);
 
-/// `function` of each part.
+/// Applies `function` to each part.
 template <typename Function>
 Complex eachPart(Complex x, Function function) {
   Complex result{function(x.real), std::nullopt};
@@ -44,13 +45,14 @@ Complex eachPart(Complex x, Function function) {
   return result;
 }
 
-/// Whether an operand or a result holds complex numbers.
+/// True if an operand or a result is complex.
 bool hasComplex(mlir::Operation *op);
-/// Whether a core op is still to be written on parts.
+/// True if a core op still has to be rewritten to parts.
 bool isOnComplex(mlir::Operation *op);
-/// Whether what a composite op is made of is the same op on complex numbers.
+/// True if the decomposition of a composite op is also valid for complex
+/// numbers.
 bool holdsForComplex(mlir::Operation *op);
-/// What core ops are on parts.
+/// The rewrites of core ops to parts.
 const Decompositions &complexForms();
 
 } // namespace isthmus::decompose_torch

@@ -1,4 +1,4 @@
-//===- Convolution.cpp - Convolutions by their number of dims -------------===//
+//===- Convolution.cpp - Convolutions with a fixed number of dims ---------===//
 
 #include "Decompositions.h"
 #include "Tensor.h"
@@ -12,8 +12,8 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// aten.conv1d, conv2d and conv3d are aten.convolution, which tells the number
-/// of dims by its operands.
+/// aten.conv1d, conv2d and conv3d become aten.convolution, whose operands
+/// determine the number of dims.
 template <typename Op>
 static Value convolution(Op op, TorchBuilder &b) {
   SmallVector<int64_t> noOutputPadding(tensorType(op.getInput()).getRank() - 2,
@@ -32,8 +32,8 @@ static Value transposed(Op op, TorchBuilder &b) {
       op.getOutputPadding(), op.getGroups());
 }
 
-/// Padding by name: "valid" is none; "same" keeps the sizes and, where it is
-/// odd, has one more element at the end.
+/// Named padding: "valid" means none; "same" preserves the sizes and, if the
+/// total is odd, has one more element at the end.
 template <typename Op>
 static Value padded(Op op, TorchBuilder &b) {
   std::optional<StringRef> padding = matchStr(op.getPadding());

@@ -1,4 +1,4 @@
-//===- Creation.cpp - Tensors of one value --------------------------------===//
+//===- Creation.cpp - Tensors filled with one value -----------------------===//
 
 #include "Decompositions.h"
 #include "Tensor.h"
@@ -12,13 +12,14 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// aten.full with the given sizes; the layout and the device play no part.
+/// aten.full with the given sizes; the layout and the device are ignored.
 static Value full(TorchBuilder &b, Value sizes, Value number, Type dtype) {
   return b.create<AtenFullOp>(sizes, number, b.dtype(dtype), b.none(), b.none(),
                               b.none());
 }
 
-/// The op's result type says what its dtype argument, or its absence, means.
+/// The op's result type gives the dtype, whether or not it has a dtype
+/// argument.
 template <int64_t number, typename Op>
 static Value filled(Op op, TorchBuilder &b) {
   return full(b, op.getSize(), b.constant(number), tensorType(op).getDtype());
@@ -49,7 +50,7 @@ static Value scalarTensor(AtenScalarTensorOp op, TorchBuilder &b) {
               tensorType(op).getDtype());
 }
 
-/// start, start + 1, ... below end; the dtype argument is the op's own.
+/// start, start + 1, ... below end, with the op's own dtype argument.
 static Value arangeOf(TorchBuilder &b, Value start, Value end, Value dtype) {
   return b.create<AtenArangeStartStepOp>(start, end, b.constant(1), dtype,
                                          b.none(), b.none(), b.none());
@@ -63,7 +64,7 @@ static Value arangeStart(AtenArangeStartOp op, TorchBuilder &b) {
   return arangeOf(b, op.getStart(), op.getEnd(), op.getDtype());
 }
 
-/// 1 where row and column are the same, else 0.
+/// 1 where row and column are equal, else 0.
 static Value identityMatrix(TorchBuilder &b, Value rows, Value columns,
                             Type dtype) {
   Value zero = b.constant(0);
@@ -91,8 +92,9 @@ static Value linspace(AtenLinspaceOp op, TorchBuilder &b) {
   return where(place < steps * 0.5, start + place * step, fromEnd).as(own);
 }
 
-/// histc(x, bins, min, max): how many elements lie in each of equal bins, the
-/// last of which holds its upper bound. Equal bounds are those of x.
+/// histc(x, bins, min, max): the number of elements in each of equal bins; the
+/// last bin includes its upper bound. If the bounds are equal, those of x are
+/// used.
 static Value histc(AtenHistcOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf());
   Tensor x = Tensor(b, b.view(own, b.constant(-1))).widened();
@@ -116,7 +118,8 @@ static Value histc(AtenHistcOp op, TorchBuilder &b) {
   return b.convert(b.sum(isIn, 1, /*keepdim=*/false), own.dtype());
 }
 
-// What an empty tensor holds is undefined: here it is 0, the same in every run.
+// The contents of an empty tensor are undefined: here they are 0, so that every
+// run is equal.
 void populateCreation(Decompositions &decompositions) {
   decompositions.add(
       arange, arangeStart, eye, eyeOfTwo, fill, filled<0, AtenEmptyPermutedOp>,

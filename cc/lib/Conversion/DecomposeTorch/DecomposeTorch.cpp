@@ -40,8 +40,8 @@ SmallVector<StringRef> isthmus::decomposedTorchOps() {
 
 namespace {
 
-/// What an op becomes: a composite one what it is made of, a core one on
-/// complex numbers what it does to their parts. Null if it stays.
+/// The rule for an op: the decomposition of a composite op, or the rewrite to
+/// parts of a core op on complex numbers. Null if the op is kept.
 const Decompositions::Rule *findRule(Operation *op) {
   if (decompose_torch::isOnComplex(op))
     return decompose_torch::complexForms().find(op->getName());
@@ -49,7 +49,7 @@ const Decompositions::Rule *findRule(Operation *op) {
                                    : nullptr;
 }
 
-/// Formulas look at ranks and dtypes.
+/// Formulas require known ranks and dtypes.
 bool isKnown(Type type) {
   auto tensor = dyn_cast<ValueTensorType>(type);
   return !tensor || (tensor.hasRank() && tensor.getDtype());
@@ -66,14 +66,15 @@ public:
   Decomposer(const llvm::StringSet<> &kept, UnsupportedOps &unsupported)
       : kept(kept), unsupported(unsupported) {}
 
-  /// Decomposes all of `root`, in order, and what decompositions build of
-  /// composite ops. Fails if some are left.
+  /// Decomposes all composite ops in `root`, in order, including those that
+  /// decompositions build. Fails if some remain.
   LogicalResult run(Operation *root) {
     bool complete = true;
     root->walk([&](Operation *op) {
       if (op == root)
         return;
-      // The next op is the last of the stack; what it becomes goes on top.
+      // The next op is the last of the stack; its decomposition is pushed on
+      // top.
       constants.moveTo(op);
       pending.push_back(op);
       while (!pending.empty())
@@ -144,14 +145,14 @@ private:
     return success();
   }
 
-  /// The elements of a list that is made here need no unpacking.
+  /// Replaces the results by the elements if the list is constructed here.
   void unpack(PrimListUnpackOp op) {
     auto elements = matchList(op.getList());
     if (elements && elements->size() == op->getNumResults())
       replace(op, *elements);
   }
 
-  /// Erases what an erased op leaves unused: its constants and lists.
+  /// Erases the constants and lists that are unused after an op was erased.
   void eraseUnused(ValueRange arguments) {
     llvm::SmallSetVector<Operation *, 8> pending;
     auto add = [&](ValueRange values) {
@@ -172,7 +173,7 @@ private:
     }
   }
 
-  /// Complex tensors that were taken apart again, and the zeros in them.
+  /// Erases unused complex tensors, and their unused zero parts.
   void eraseUnusedNumbers(Operation *root) {
     SmallVector<AtenComplexOp> numbers;
     root->walk([&](AtenComplexOp op) { numbers.push_back(op); });
@@ -210,7 +211,7 @@ private:
     eraseUnused(operands);
   }
 
-  /// True unless what is known of the types differs.
+  /// True unless the known ranks, sizes or dtypes differ.
   static bool isSame(Type a, Type b) {
     auto first = dyn_cast<ValueTensorType>(a),
          second = dyn_cast<ValueTensorType>(b);

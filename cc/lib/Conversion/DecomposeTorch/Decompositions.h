@@ -1,4 +1,4 @@
-//===- Decompositions.h - How composite ops are written -------*- C++ -*-===//
+//===- Decompositions.h - Decompositions of composite ops -------*- C++ -*-===//
 
 #ifndef ISTHMUS_CONVERSION_DECOMPOSETORCH_DECOMPOSITIONS_H
 #define ISTHMUS_CONVERSION_DECOMPOSETORCH_DECOMPOSITIONS_H
@@ -9,9 +9,9 @@
 
 namespace isthmus {
 
-/// One decomposition per composite op. It builds the op's results in front of
-/// the op, from simpler ops; after `return b.fail(...)` what it built is
-/// dropped.
+/// One decomposition per composite op. It builds the op's results before the
+/// op, from simpler ops; after `return b.fail(...)` the ops that it built are
+/// erased.
 class Decompositions {
 public:
   using Values = llvm::SmallVector<mlir::Value>;
@@ -50,7 +50,7 @@ private:
 };
 
 namespace decompose_torch {
-/// The most elements that a decomposition writes as a literal.
+/// The maximum number of elements of a literal that a decomposition creates.
 constexpr int64_t maxLiteral = 1 << 22;
 
 #define FAMILY(NAME) void populate##NAME(Decompositions &decompositions);

@@ -1,8 +1,8 @@
 //===- Einsum.cpp - Sums of products in Einstein's notation ---------------===//
 //
-// Terms are contracted from left to right. Two of them meet in a batched matrix
-// product: labels of both that are wanted later are its batch, labels of both
-// that are not are summed over, all others are rows and columns.
+// Terms are contracted from left to right. Two terms are combined by a batched
+// matrix product: labels of both that are needed later become its batch, labels
+// of both that are not are summed over, all others are rows and columns.
 //
 //===----------------------------------------------------------------------===//
 
@@ -39,7 +39,7 @@ using IsWanted = llvm::function_ref<bool(Label)>;
 
 } // namespace
 
-/// Takes the diagonal of dims with the same label.
+/// Takes the diagonal of dims with equal labels.
 static Term withoutRepeats(Term term) {
   TorchBuilder &b = term.tensor.builder();
   for (auto [dim, label] : llvm::enumerate(term.labels)) {
@@ -47,7 +47,7 @@ static Term withoutRepeats(Term term) {
         std::find(term.labels.begin() + dim + 1, term.labels.end(), label);
     if (again == term.labels.end())
       continue;
-    // Both to the front, and the same index for both.
+    // Moves both to the front, and uses one index for both.
     SmallVector<int64_t> order = {static_cast<int64_t>(dim),
                                   again - term.labels.begin()};
     Labels labels = {label};
@@ -66,7 +66,7 @@ static Term withoutRepeats(Term term) {
   return term;
 }
 
-/// Sums over the labels that are not wanted.
+/// Sums over the labels that are not needed later.
 static Term sumUnwanted(Term term, IsWanted isWanted) {
   SmallVector<int64_t> dims;
   Labels labels;
@@ -83,7 +83,7 @@ static Term sumUnwanted(Term term, IsWanted isWanted) {
           labels};
 }
 
-/// The dims of a term in another order, those it lacks with size 1.
+/// Permutes the dims of a term; missing labels get size 1.
 static Tensor arranged(const Term &term, ArrayRef<Label> labels) {
   TorchBuilder &b = term.tensor.builder();
   SmallVector<int64_t> order;
@@ -97,7 +97,7 @@ static Tensor arranged(const Term &term, ArrayRef<Label> labels) {
   return {b, result};
 }
 
-/// The product of two terms, summed over the labels that are not wanted.
+/// The product of two terms, summed over the labels that are not needed later.
 static Term contracted(TorchBuilder &b, Term left, Term right,
                        IsWanted isWanted) {
   left = sumUnwanted(
@@ -119,7 +119,7 @@ static Term contracted(TorchBuilder &b, Term left, Term right,
   if (summed.empty())
     return {arranged(left, result) * arranged(right, result), result};
 
-  // A size of 1 broadcasts; it is the other side's that counts.
+  // A size of 1 broadcasts, so the other side's size is used.
   auto sizeOf = [&](Label label) {
     for (const Term *term : {&left, &right})
       if (term->has(label) && term->tensor.sizes()[term->dimOf(label)] != 1)

@@ -1,8 +1,8 @@
-//===- Elementary.cpp - Functions made of exp, log, sin, cos and atan -----===//
+//===- Elementary.cpp - Functions in terms of exp, log, sin, cos and atan -===//
 //
-// Each is accurate to a few units in the last place over its whole domain, near
-// 0 and near its poles included, and NaN outside of it. Kernels of PyTorch give
-// half types their f32 result, rounded; so do these.
+// Each is accurate to a few units in the last place over its whole domain,
+// including near 0 and near its poles, and NaN outside of it. Like PyTorch's
+// kernels, they compute half types in f32 and round the result.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ static constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 /// Beyond this, 1 + x^2 is x^2 in f32 and f64, and x^2 is still finite.
 static constexpr double far = 0x1p28;
 
-/// The operand as its formula computes with it, and its result as the op's.
+/// Converts the operand for the formula, and its result to the op's dtype.
 template <Tensor (*formula)(Tensor), typename Op>
 static Tensor function(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
@@ -33,11 +33,11 @@ static Tensor function(Op op, TorchBuilder &b) {
       .as(isFloatingPoint(x.dtype()) ? x.dtype() : x.widened().dtype());
 }
 
-/// exp(x) - 1 = tanh(x / 2) * (exp(x) + 1), without a difference near 0.
+/// exp(x) - 1 = tanh(x / 2) * (exp(x) + 1), without cancellation near 0.
 static Tensor expm1Formula(Tensor x) { return tanh(x * 0.5) * (exp(x) + 1); }
 
 /// log(1 + x) = log(u) * x / (u - 1) with u = 1 + x as rounded: the quotient
-/// makes up for the rounding (W. Kahan; D. Goldberg, "What every computer
+/// compensates for the rounding (W. Kahan; D. Goldberg, "What every computer
 /// scientist should know about floating-point arithmetic", theorem 4).
 static Tensor log1pFormula(Tensor x) {
   Tensor u = x + 1, rest = u - 1;
@@ -52,7 +52,7 @@ static Tensor exp2Formula(Tensor x) {
   return x.number(2).apply<AtenPowTensorTensorOp>(x);
 }
 
-/// logit(x) = log(x / (1 - x)), of x inside of [eps, 1 - eps] if eps is given.
+/// logit(x) = log(x / (1 - x)); x is clamped to [eps, 1 - eps] if eps is given.
 static Tensor logit(AtenLogitOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   if (!isNone(op.getEps())) {
@@ -63,14 +63,14 @@ static Tensor logit(AtenLogitOp op, TorchBuilder &b) {
   return isFloatingPoint(own.dtype()) ? y.as(own.dtype()) : y;
 }
 
-/// cosh(x) = (e^2 + 1 / e^2) / 2 with e = exp(|x| / 2), which overflows no
-/// earlier than the result.
+/// cosh(x) = (e^2 + 1 / e^2) / 2 with e = exp(|x| / 2), which overflows only if
+/// the result does.
 static Tensor coshFormula(Tensor x) {
   Tensor e = exp(abs(x) * 0.5);
   return e * 0.5 * e + 0.5 / e / e;
 }
 
-/// sinh(x) = tanh(x) * cosh(x), without a difference near 0.
+/// sinh(x) = tanh(x) * cosh(x), without cancellation near 0.
 static Tensor sinhFormula(Tensor x) { return tanh(x) * coshFormula(x); }
 
 static Tensor tanFormula(Tensor x) { return sin(x) / cos(x); }
@@ -116,8 +116,8 @@ static Tensor acosFormula(Tensor x) {
 static Tensor hasMinus(Tensor x) { return where(x == 0, 1 / x, x) < 0; }
 
 /// atan2(y, x): the angle of the point (x, y). The quotient of the smaller by
-/// the larger coordinate gives an angle of the first octant; reflections bring
-/// it to its place.
+/// the larger coordinate gives an angle in the first octant; reflections map it
+/// to the actual octant.
 static Tensor atan2(AtenAtan2Op op, TorchBuilder &b) {
   Type dtype = resultDtype(op->getOperands());
   Type computed = Tensor(b, b.scalarTensor(0.0, dtype)).widened().dtype();

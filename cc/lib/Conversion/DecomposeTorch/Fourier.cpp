@@ -2,8 +2,8 @@
 //
 // The discrete Fourier transform of x is
 //   X[k] = sum over j of x[j] * exp(-+ 2 * pi * i * j * k / n)
-// with + for the inverse: a product with the matrix of its waves. A long one
-// whose length is known is made of shorter ones (see `transformed`).
+// with + for the inverse: a product with the matrix of these waves. A long
+// transform of known length is composed of shorter ones (see `transformed`).
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +25,7 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// Longer transforms are made of shorter ones.
+/// Longer transforms are composed of shorter ones.
 static constexpr int64_t maxDirect = 256;
 /// Larger matrices of waves are computed at run time.
 static constexpr int64_t maxWaves = maxDirect * maxDirect;
@@ -69,7 +69,7 @@ static std::pair<Tensor, Tensor> knownWaves(TorchBuilder &b, Type dtype,
   return {matrix(cosines), matrix(sines)};
 }
 
-/// Whole turns are taken off while the numbers are integers.
+/// Whole turns are subtracted while the numbers are still integers.
 static std::pair<Tensor, Tensor> computedWaves(TorchBuilder &b, Type dtype,
                                                Value period, Value rows,
                                                Value columns) {
@@ -113,15 +113,15 @@ static Tensor matrixProduct(Tensor x, Tensor matrix) {
 }
 
 //===----------------------------------------------------------------------===//
-// One dim: the last one
+// One dim, the last
 //===----------------------------------------------------------------------===//
 
 static Value half(TorchBuilder &b, Value length) {
   return b.addInt(b.floorDivInt(length, b.constant(2)), b.constant(1));
 }
 
-/// The largest divisor of a long length that is at most its root; 1 if it is
-/// unknown, short, prime or too long for a signal.
+/// The largest divisor of a long length that is at most its square root; 1 if
+/// the length is unknown, short, prime or too long for a signal.
 static int64_t splitOf(Value length) {
   constexpr int64_t longest = int64_t(1) << 40;
   std::optional<int64_t> n = matchInt(length);
@@ -147,10 +147,10 @@ static Complex swapped(Complex x) {
   });
 }
 
-/// The transform of the last dim. For a length n = p * q, j = q * j1 + j2 and
-/// k = k1 + p * k2 split the exponent into j1 * k1 / p + j2 * k1 / n +
-/// j2 * k2 / q: a transform of p elements for each j2, a turn by j2 * k1 / n,
-/// and a transform of q elements for each k1.
+/// The transform of the last dim. For a length n = p * q, j = q * j1 + j2 and k
+/// = k1 + p * k2 split the exponent into j1 * k1 / p + j2 * k1 / n + j2 * k2 /
+/// q: a transform of p elements for each j2, a rotation by j2 * k1 / n, and a
+/// transform of q elements for each k1.
 static Complex transformed(Complex x, Value length, Sign sign) {
   TorchBuilder &b = x.real.builder();
   int64_t split = splitOf(length);
@@ -175,7 +175,8 @@ static Complex cut(Complex x, Value start, Value end) {
   });
 }
 
-/// Half of the spectrum of real numbers: the other half is its mirror image.
+/// Half of the spectrum of real numbers: the other half is its conjugate mirror
+/// image.
 static Complex halfTransformed(Complex x, Value length) {
   TorchBuilder &b = x.real.builder();
   Value bins = half(b, length);
@@ -185,9 +186,9 @@ static Complex halfTransformed(Complex x, Value length) {
                 matrixProduct);
 }
 
-/// The real numbers of which x is half the spectrum. The ends of the half are
-/// their own mirror images if they are real, as they are taken to be; what is
-/// between them counts twice.
+/// The real numbers whose half spectrum is x. The elements at the ends of the
+/// half are their own mirror images, since they are assumed to be real; the
+/// elements between them count twice.
 static Tensor realOf(Complex x, Value length) {
   TorchBuilder &b = x.real.builder();
   Type dtype = x.real.dtype();
@@ -220,7 +221,7 @@ static Tensor realOf(Complex x, Value length) {
 // Any dims
 //===----------------------------------------------------------------------===//
 
-/// `function` of x with a dim as the last one, and that dim put back.
+/// Applies `function` to x with a dim moved last, and moves it back.
 template <typename Function>
 static Complex along(int64_t dim, Complex x, Function function) {
   SmallVector<int64_t> order = allDims(x.real.rank());
@@ -232,7 +233,7 @@ static Complex along(int64_t dim, Complex x, Function function) {
 }
 
 namespace {
-/// What a core transform of PyTorch's is asked for.
+/// The arguments of one of PyTorch's core transforms.
 struct Request {
   SmallVector<int64_t> dims;
   int64_t normalization;
@@ -252,7 +253,7 @@ static std::optional<Request> requestOf(Op op, TorchBuilder &b) {
   return Request{*dims, *normalization};
 }
 
-/// Normalizations by no factor, the root of the number of elements and that
+/// Divides by nothing, by the square root of the number of elements, or by that
 /// number.
 enum Normalization : int64_t { ByNothing = 0, ByRoot = 1, ByCount = 2 };
 
@@ -335,8 +336,8 @@ static Value complexToReal(Aten_FftC2rOp op, TorchBuilder &b) {
 // torch.fft
 //===----------------------------------------------------------------------===//
 
-/// "forward", "backward" (also none) or "ortho" says which of a transform and
-/// its inverse divides by the number of elements.
+/// "forward", "backward" (the default) or "ortho" determines whether a
+/// transform or its inverse divides by the number of elements.
 static std::optional<int64_t> normalizationOf(Value norm, bool isForward) {
   std::optional<StringRef> name =
       isNone(norm) ? StringRef("backward") : matchStr(norm);
@@ -349,7 +350,7 @@ static std::optional<int64_t> normalizationOf(Value norm, bool isForward) {
   return std::nullopt;
 }
 
-/// A dim with zeros at its end, or cut off there.
+/// Pads a dim with zeros at its end, or truncates it.
 static Value resized(TorchBuilder &b, Value x, int64_t dim, Value size) {
   Value own = b.size(x, dim);
   std::optional<int64_t> from = matchInt(own), to = matchInt(size);
@@ -358,7 +359,7 @@ static Value resized(TorchBuilder &b, Value x, int64_t dim, Value size) {
   if (from && to && *to < *from)
     return b.slice(x, dim, b.constant(0), size);
   SmallVector<Value> pads(2 * (tensorType(x).getRank() - dim), b.constant(0));
-  pads.back() = b.subInt(size, own); // cuts off where it is negative
+  pads.back() = b.subInt(size, own); // negative numbers crop
   return b.create<AtenConstantPadNdOp>(x, b.ints(pads), b.constantFloat(0));
 }
 
@@ -366,10 +367,10 @@ namespace {
 enum class Form { WholeToWhole, WholeToHalf, HalfToWhole };
 } // namespace
 
-/// fft(x, n?, dim, norm?) and fftn(x, s?, dim?, norm?): dims take the sizes
-/// given, -1 being their own. No dims are the last ones, one for each size, or
-/// all. A transform of real numbers with + in the exponent is the conjugate of
-/// that with -.
+/// fft(x, n?, dim, norm?) and fftn(x, s?, dim?, norm?): dims are resized to the
+/// given sizes, where -1 keeps a size. Without dims, the last ones are used,
+/// one for each size, or all. A transform of real numbers with + in the
+/// exponent is the conjugate of that with -.
 template <typename Op, Form form, bool isForward>
 static Value transform(Op op, TorchBuilder &b) {
   Value x = op.getSelf(), sizes = op->getOperand(1);
@@ -436,8 +437,8 @@ static Value transform(Op op, TorchBuilder &b) {
   return isForward ? y : b.create<AtenConjPhysicalOp>(y).getResult();
 }
 
-/// fftshift puts frequency 0 in the middle of each dim, ifftshift back at its
-/// start: it rolls by size / 2, rounded down or up.
+/// fftshift moves frequency 0 to the middle of each dim, ifftshift back to its
+/// start: a roll by size / 2, rounded down or up.
 template <typename Op, bool isInverse>
 static Value shift(Op op, TorchBuilder &b) {
   Value x = op.getSelf();
@@ -455,8 +456,8 @@ static Value shift(Op op, TorchBuilder &b) {
   return b.create<AtenRollOp>(x, b.ints(shifts), b.ints(*dims));
 }
 
-/// fftfreq(n, d)[k] is k / (n * d), from the middle on (k - n) / (n * d);
-/// rfftfreq leaves the latter out.
+/// fftfreq(n, d)[k] is k / (n * d), and (k - n) / (n * d) from the middle on;
+/// rfftfreq omits the latter.
 template <typename Op, bool isHalf>
 static Value frequencies(Op op, TorchBuilder &b) {
   Value n = op.getN();
@@ -477,8 +478,7 @@ static Value frequencies(Op op, TorchBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 /// The sum of coefficients[m] * cos(2 * pi * m * k / N) for k = 0 ... n - 1,
-/// where N is n, or n - 1 unless the window is to be repeated. A single element
-/// is 1.
+/// where N is n for a periodic window, else n - 1. A single element is 1.
 static Value cosineWindow(Operation *op, TorchBuilder &b, Value length,
                           Value periodic, ArrayRef<double> coefficients) {
   std::optional<int64_t> n = matchInt(length);
@@ -526,15 +526,15 @@ namespace {
 /// The frames of a short-time transform: `length` elements every `step`.
 struct Frames {
   int64_t length, step;
-  /// Steps that a frame reaches over.
+  /// Number of steps that a frame spans.
   int64_t pieces() const { return llvm::divideCeil(length, step); }
-  /// What each frame is weighed by, [length]; null for 1.
+  /// The weights of each frame, [length]; null means 1.
   Value window;
 };
 
 } // namespace
 
-/// A window shorter than the frames lies in the middle of them.
+/// A window shorter than the frames is centered in them.
 template <typename Op>
 static std::optional<Frames> framesOf(Op op, TorchBuilder &b, Type dtype) {
   auto fail = [&](const Twine &reason) {
@@ -574,7 +574,7 @@ static std::optional<Frames> framesOf(Op op, TorchBuilder &b, Type dtype) {
   return Frames{*length, *step, window};
 }
 
-/// A tensor with a dim of size 1 in front if its rank is lower.
+/// Adds a leading dim of size 1 if the rank is lower.
 static Value batched(TorchBuilder &b, Value x, int64_t rank) {
   return tensorType(x).getRank() < rank ? b.unsqueeze(x, 0) : x;
 }
@@ -619,7 +619,7 @@ static Value stft(AtenStftOp op, TorchBuilder &b) {
                 : Value();
 }
 
-/// The same of a signal with half a frame before and after it.
+/// The same for a signal padded by half a frame on both sides.
 static Value stftCenter(AtenStftCenterOp op, TorchBuilder &b) {
   std::optional<bool> isCentered = matchBool(op.getCenter());
   if (!isCentered || !isNone(op.getAlignToWindow()))
@@ -640,9 +640,9 @@ static Value stftCenter(AtenStftCenterOp op, TorchBuilder &b) {
                    op.getReturnComplex());
 }
 
-/// Frames [N,T,length] laid over each other, `step` apart, and added: [N,
-/// length + (T - 1) * step]. Each frame is a row of pieces of `step` elements;
-/// the m-th pieces of all frames start m pieces into the result.
+/// Adds up overlapping frames [N,T,length], `step` apart: [N, length + (T - 1)
+/// * step]. Each frame is a row of pieces of `step` elements; the m-th pieces
+/// of all frames start m pieces into the result.
 static Tensor overlapped(Tensor x, const Frames &frames) {
   TorchBuilder &b = x.builder();
   int64_t pieces = frames.pieces();
@@ -667,8 +667,8 @@ static Tensor overlapped(Tensor x, const Frames &frames) {
   return {b, b.slice(flat, 1, zero, end)};
 }
 
-/// istft(x [N?,bins,frames]): frames weighed by the window and laid over each
-/// other, over what its squares add up to.
+/// istft(x [N?,bins,frames]): overlapping frames weighted by the window are
+/// added up, and divided by the sum of the squared window.
 static Value istft(AtenIstftOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   Type part = partDtype(tensorType(x).getDtype());
@@ -689,7 +689,7 @@ static Value istft(AtenIstftOp op, TorchBuilder &b) {
   Value length = b.constant(frames->length);
   Value norm = *isNormalized ? b.constantStr("ortho") : b.none();
   x = b.permute(batched(b, x, 3), {0, 2, 1});
-  // A whole spectrum of real numbers is more than is needed.
+  // Only half of the spectrum of real numbers is used.
   Value y = *isNumber
                 ? b.create<AtenFftIfftOp>(x, b.none(), last, norm).getResult()
                 : b.create<AtenFftIrfftOp>(x, length, last, norm).getResult();
@@ -718,7 +718,7 @@ static Value istft(AtenIstftOp op, TorchBuilder &b) {
   Tensor divisor = kept(weights);
   signal = eachPart(signal, [&](Tensor numbers) -> Tensor {
     Value result = kept(numbers) / divisor;
-    if (!isNone(op.getLength())) // beyond the last frame there is nothing
+    if (!isNone(op.getLength())) // the signal is zero after the last frame
       result = resized(b, result, 1, op.getLength());
     return rank == 2 ? Tensor(b, b.squeeze(result, 0)) : Tensor(b, result);
   });

@@ -1,6 +1,6 @@
 //===- Gradient.cpp - Gradients of convolutions, poolings and norms -------===//
 //
-// A gradient that is masked out is none: it has no uses.
+// A masked-out gradient has no uses; it is null.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,7 +26,7 @@ static Tensor zeros(TorchBuilder &b, ValueRange sizes, Type dtype) {
                                   b.none(), b.none(), b.none())};
 }
 
-/// The sum over the dims, which go.
+/// The sum over the dims, which are removed.
 static Value summed(Tensor x, ArrayRef<int64_t> dims) {
   return x.builder().squeeze(sumOver(x, dims), dims);
 }
@@ -37,7 +37,7 @@ static Value summed(Tensor x, ArrayRef<int64_t> dims) {
 
 namespace {
 
-/// The arguments of a convolution, known while compiling.
+/// The arguments of a convolution, known at compile time.
 struct Convolution {
   SmallVector<int64_t> strides, paddings, dilations;
   int64_t groups;
@@ -55,7 +55,7 @@ static Value convolve(TorchBuilder &b, Value x, Value weight,
 }
 
 /// The gradient of x [N,C,...] for y = convolution(x, weight): the transposed
-/// convolution of y's, padded where strides left elements of x out.
+/// convolution of y's gradient, padded where strides skipped elements of x.
 static Value gradientOfInput(TorchBuilder &b, Tensor gradient, Tensor input,
                              Tensor weight, const Convolution &of) {
   SmallVector<int64_t> left;
@@ -69,8 +69,8 @@ static Value gradientOfInput(TorchBuilder &b, Tensor gradient, Tensor input,
 }
 
 /// The gradient of the weight [O,C/g,...] for y = convolution(x, weight): a
-/// convolution of x by y's gradient, in which images are channels, and strides
-/// and dilations change places.
+/// convolution of x by y's gradient, where images become channels, and strides
+/// and dilations are swapped.
 static Value gradientOfWeight(TorchBuilder &b, Tensor gradient, Tensor input,
                               ArrayRef<int64_t> kernel, const Convolution &of) {
   SmallVector<Value> sizes = b.sizes(input);
@@ -123,7 +123,7 @@ static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
     results[0] = *isTransposed
                      ? convolve(b, gradient, weight, of, false, none)
                      : gradientOfInput(b, gradient, input, weight, of);
-  // Transposed, the gradient is what the kernel runs over.
+  // For a transposed convolution, the gradient takes the role of the input.
   if (!op.getResult1().use_empty())
     results[1] = *isTransposed
                      ? gradientOfWeight(b, input, gradient, kernel, of)
@@ -139,7 +139,7 @@ static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
 // Poolings
 //===----------------------------------------------------------------------===//
 
-/// How many elements the windows of avg_pool2d divide by, as [h,w].
+/// The divisors of the windows of avg_pool2d, as [h,w].
 static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
                           ArrayRef<int64_t> pooled, ArrayRef<int64_t> kernel,
                           ArrayRef<int64_t> strides, ArrayRef<int64_t> paddings,
@@ -162,7 +162,7 @@ static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
       DenseElementsAttr::get(RankedTensorType::get(pooled, dtype), counts));
 }
 
-/// The gradient of each window is spread over its elements: a transposed
+/// The gradient of each window is distributed over its elements: a transposed
 /// convolution of each plane with ones.
 static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
   Tensor self(b, op.getSelf()),
@@ -205,7 +205,7 @@ static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
                                     b.none(), b.none());
   Convolution of{*strides, {0, 0}, {1, 1}, 1};
   Value spread = convolve(b, planes, ones, of, /*isTransposed=*/true, {0, 0});
-  // What windows reach beyond the input goes, what none reached comes.
+  // Crops the padding, and adds zeros for elements that no window covers.
   SmallVector<int64_t> cropped;
   for (int64_t dim : {1, 0}) {
     int64_t reached = (pooled[dim] - 1) * (*strides)[dim] + (*kernel)[dim];
@@ -217,7 +217,7 @@ static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
   return b.convert(b.view(spread, b.sizes(self)), self.dtype());
 }
 
-/// The gradient of each window goes to the element that was its maximum.
+/// The gradient of each window is added to the element that was its maximum.
 static Value maxPool2dBackward(AtenMaxPool2dWithIndicesBackwardOp op,
                                TorchBuilder &b) {
   Tensor self(b, op.getSelf()), gradient(b, op.getGradOutput());
@@ -246,8 +246,8 @@ static Tensor gradientOfNorm(Tensor g, Tensor y, Tensor inverse,
   return (g - meanOver(g, dims) - y * meanOver(g * y, dims)) * inverse;
 }
 
-/// The gradients of x, weight and bias, given those of x * weight + bias and
-/// of x: the latter two are sums over the dims that parameters do not have.
+/// The gradients of x, weight and bias, given those of x * weight + bias and of
+/// x: the latter two are sums over the dims that the parameters do not have.
 template <typename Op>
 static Decompositions::Values ofNorm(Op op, TorchBuilder &b, Tensor gradient,
                                      Tensor y, Value ofInput,
@@ -312,8 +312,8 @@ groupNormBackward(AtenNativeGroupNormBackwardOp op, TorchBuilder &b) {
 // Embeddings
 //===----------------------------------------------------------------------===//
 
-/// The gradient of a row of the weight is the sum of those of its uses, or,
-/// scaled by frequency, their mean. The padding's row has none.
+/// The gradient of a row of the weight is the sum of the gradients of its uses,
+/// or, if scaled by frequency, their mean. It is zero for the padding row.
 static Value embeddingBackward(AtenEmbeddingDenseBackwardOp op,
                                TorchBuilder &b) {
   Tensor gradient(b, op.getGradOutput());

@@ -18,7 +18,7 @@ using namespace isthmus::torch;
 namespace isthmus::decompose_torch {
 
 /// embedding(weight [V,E], indices [...]) = weight[indices], of sizes [...,E].
-/// The other arguments are about gradients.
+/// The other arguments only affect gradients.
 static Value embedding(AtenEmbeddingOp op, TorchBuilder &b) {
   Value weight = op.getWeight(), indices = op.getIndices();
   int64_t rank = tensorType(indices).getRank();
@@ -32,7 +32,7 @@ static Value embedding(AtenEmbeddingOp op, TorchBuilder &b) {
   return b.view(rows, sizes);
 }
 
-/// index(x, indices) where no index is none.
+/// index(x, indices) without None among the indices.
 static Value indexTwin(AtenIndexTensorHackedTwinOp op, TorchBuilder &b) {
   auto indices = matchList(op.getIndices());
   if (!indices)
@@ -44,8 +44,8 @@ static Value unsafeIndex(Aten_UnsafeIndexTensorOp op, TorchBuilder &b) {
   return b.create<AtenIndexTensorOp>(op.getSelf(), op.getIndices());
 }
 
-/// one_hot(x, classes)[..., c] = 1 where x is c, else 0. -1 stands for as many
-/// classes as the largest element needs.
+/// one_hot(x, classes)[..., c] = 1 where x is c, else 0. For classes = -1, the
+/// largest element determines the number of classes.
 static Value oneHot(AtenOneHotOp op, TorchBuilder &b) {
   std::optional<int64_t> known = matchInt(op.getNumClasses());
   if (!known)
@@ -60,15 +60,15 @@ static Value oneHot(AtenOneHotOp op, TorchBuilder &b) {
   return (Tensor(b, b.unsqueeze(x, x.rank())) == each).as(x.dtype());
 }
 
-/// bucketize(x, boundaries) counts the boundaries below x, or, from the right,
-/// those that are at most x.
+/// bucketize(x, boundaries): the number of boundaries below x, or, with right,
+/// of boundaries that are at most x.
 static Value bucketize(AtenBucketizeTensorOp op, TorchBuilder &b) {
   std::optional<bool> isRight = matchBool(op.getRight());
   if (!isRight)
     return b.fail("expected right to be known while compiling");
   Tensor x(b, op.getSelf()), boundaries(b, op.getBoundaries());
   Tensor all(b, b.unsqueeze(x, x.rank()));
-  // NaN is above all boundaries.
+  // NaN is greater than all boundaries.
   Tensor isAbove = (*isRight ? all < boundaries : all <= boundaries)
                        .apply<AtenLogicalNotOp>();
   return b.convert(b.sum(isAbove, x.rank(), /*keepdim=*/false),
@@ -76,8 +76,7 @@ static Value bucketize(AtenBucketizeTensorOp op, TorchBuilder &b) {
 }
 
 /// repeat_interleave(repeats): position j of the result belongs to the element
-/// before which fewer than j + 1 repeats end, and all that end at j or before
-/// are counted.
+/// whose index is the number of elements whose repeats end at or before j.
 static Value repeatedPositions(AtenRepeatInterleaveTensorOp op,
                                TorchBuilder &b) {
   Tensor repeats(b, op.getRepeats());
@@ -90,8 +89,8 @@ static Value repeatedPositions(AtenRepeatInterleaveTensorOp op,
   return countEnds(b, ends, total).as(repeats.dtype());
 }
 
-/// The dim of x that an operand names. None is that of all elements, as which x
-/// is seen then. Nothing for one that is not known while compiling.
+/// The dim of x given by an operand. For None, x is flattened and its only dim
+/// is used. Nothing if the dim is not known at compile time.
 static std::optional<int64_t> dimOrAll(TorchBuilder &b, Value &x,
                                        Value operand) {
   if (isNone(operand)) {
@@ -104,8 +103,8 @@ static std::optional<int64_t> dimOrAll(TorchBuilder &b, Value &x,
   return std::nullopt;
 }
 
-/// repeat_interleave(x, n, dim): each element of the dim n times, one after the
-/// other.
+/// repeat_interleave(x, n, dim): repeats each element of the dim n times,
+/// consecutively.
 static Value repeatInterleave(AtenRepeatInterleaveSelfIntOp op,
                               TorchBuilder &b) {
   Value x = op.getSelf();
@@ -118,8 +117,8 @@ static Value repeatInterleave(AtenRepeatInterleaveSelfIntOp op,
   return b.view(b.expand(b.unsqueeze(x, *dim + 1), expanded), joined);
 }
 
-/// repeat_interleave(x, repeats, dim): each element of the dim as often as its
-/// own repeats say, or as those of all of them do.
+/// repeat_interleave(x, repeats, dim): each element of the dim is repeated
+/// according to its own repeats, or to a single number for all.
 static Value repeatEach(AtenRepeatInterleaveSelfTensorOp op, TorchBuilder &b) {
   Value x = op.getSelf(), repeats = op.getRepeats();
   std::optional<int64_t> dim = dimOrAll(b, x, op.getDim());
@@ -134,7 +133,7 @@ static Value repeatEach(AtenRepeatInterleaveSelfTensorOp op, TorchBuilder &b) {
   return b.create<AtenIndexSelectOp>(x, b.constant(*dim), positions);
 }
 
-/// Places along a dim as an index of all elements of `source`.
+/// Expands positions along a dim to an index for all elements of `source`.
 static Value spreadIndex(TorchBuilder &b, Value index, int64_t dim,
                          ArrayRef<Value> sizes) {
   SmallVector<Value> aligned(sizes.size() - dim, b.constant(1));
@@ -180,8 +179,7 @@ static Value indexFill(AtenIndexFillIntScalarOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim || x.rank() == 0)
     return b.fail("expected a dim that is known while compiling");
-  // An element is filled if any index names its place: no element is written
-  // twice.
+  // An element is filled if any index selects it: no element is written twice.
   int64_t normal = normalDim(*dim, x.rank());
   Value size = b.size(x, normal);
   Tensor named(b,
@@ -196,8 +194,8 @@ static Value indexFill(AtenIndexFillIntScalarOp op, TorchBuilder &b) {
 }
 
 /// embedding_bag(weight [V,E], indices [n], offsets [B]): for each bag of
-/// indices, those from an offset to the next, the sum, mean or maximum of their
-/// rows; 0 for none. Rows of padding_idx do not count.
+/// indices, from one offset to the next, the sum, mean or maximum of their
+/// rows; 0 for an empty bag. Rows of padding_idx are ignored.
 template <typename Op>
 static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   auto decline = [&](const Twine &reason) {
@@ -228,8 +226,8 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   if (!isNone(op.getPerSampleWeights()))
     rows = rows * Tensor(b, b.unsqueeze(op.getPerSampleWeights(), 1));
 
-  // The bag of index i is the last whose offset is at most i; padding goes to
-  // one more bag, which is dropped.
+  // The bag of index i is the last whose offset is at most i; padding is
+  // assigned to an additional bag, which is dropped.
   Tensor position(b, b.unsqueeze(range(b, zero, count), 1));
   Tensor starts = (offsets <= position).as(position.dtype());
   Tensor bag = Tensor(b, b.sum(starts, 1, /*keepdim=*/false)) - 1;
@@ -247,8 +245,8 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   return {b.slice(reduced, 0, zero, bags), {}, {}, {}};
 }
 
-/// masked_select(x, mask): the elements, as one row, at the places of what is
-/// true; both are broadcast to one shape.
+/// masked_select(x, mask): the elements where the mask is true, as one row;
+/// both operands are broadcast to one shape.
 static Value maskedSelect(AtenMaskedSelectOp op, TorchBuilder &b) {
   SmallVector<Value> sizes =
       broadcastSizes(b, b.sizes(op.getSelf()), b.sizes(op.getMask()));
@@ -260,7 +258,7 @@ static Value maskedSelect(AtenMaskedSelectOp op, TorchBuilder &b) {
                                      b.squeeze(places, 1));
 }
 
-/// where(condition): the places of what is true, a tensor for each dim.
+/// where(condition): the positions of true elements, a tensor for each dim.
 static Value placesWhere(AtenWhereOp op, TorchBuilder &b) {
   int64_t rank = tensorType(op.getCondition()).getRank();
   if (rank == 0)
@@ -274,7 +272,7 @@ static Value placesWhere(AtenWhereOp op, TorchBuilder &b) {
                                      perDim);
 }
 
-/// unique(x): of the sorted elements, those that differ from the one before.
+/// unique(x): the sorted elements that differ from their predecessor.
 static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
   Value zero = b.constant(0), one = b.constant(1);
   Value flat = b.view(op.getSelf(), b.constant(-1));
@@ -293,7 +291,7 @@ static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
     return b.create<AtenFullOp>(b.ints(0), zero, b.dtype(place.dtype()),
                                 b.none(), b.none(), b.none());
   };
-  // Group g of sorted element i is that of the element that went there.
+  // The group of sorted element i is scattered to the original position of i.
   Value inverse = wanted(1, op.getReturnInverse(), [&] {
     Tensor group(
         b, b.create<AtenCumsumOp>(isFirst.as(place.dtype()), zero, b.none()));
@@ -304,14 +302,14 @@ static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
   Value counts = wanted(2, op.getReturnCounts(), [&]() -> Value {
     Tensor end(b, b.view(scalar(b, count, place.dtype()), one));
     Tensor next(b, b.cat({b.slice(firsts, 0, one), end}, 0));
-    // Without elements there is an end, and no start.
+    // Without elements, `next` has an end but no start.
     Tensor ends(b, b.slice(next, 0, zero, b.size(firsts, 0)));
     return ends - firsts;
   });
   return {occurring, inverse, counts};
 }
 
-/// The number in a tensor of one element.
+/// The number in a one-element tensor.
 template <typename Op>
 static Value item(Op op, TorchBuilder &b) {
   Value x = op.getSelf();

@@ -13,8 +13,8 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// addmm(self, a, b) = beta * self + alpha * (a @ b). With a beta of 0 self
-/// does not count, not even its NaNs.
+/// addmm(self, a, b) = beta * self + alpha * (a @ b). With a beta of 0, self is
+/// ignored, including its NaNs.
 template <typename Op>
 static Tensor added(Op op, TorchBuilder &b, Tensor product) {
   if (matchNumber(op.getAlpha()) != 1.0)
@@ -54,8 +54,8 @@ static Value linear(AtenLinearOp op, TorchBuilder &b) {
   return isNone(op.getBias()) ? y : y + Tensor(b, op.getBias());
 }
 
-/// A tensor [...,n,m] with the batch dims in front, repeated where it has 1, as
-/// one batch [B,n,m].
+/// Reshapes a tensor [...,n,m] to one batch [B,n,m], with its batch dims
+/// broadcast to `batch`.
 static Value withBatch(TorchBuilder &b, Value x, ArrayRef<Value> batch,
                        Value flatBatch) {
   SmallVector<Value> sizes = b.sizes(x);
@@ -74,9 +74,9 @@ static Value withBatch(TorchBuilder &b, Value x, ArrayRef<Value> batch,
   return batch.size() == 1 ? x : b.view(x, {flatBatch, matrix[0], matrix[1]});
 }
 
-/// numpy.matmul. A vector counts as a row on the left, as a column on the
-/// right. A plain matrix on the right takes all rows of the left at once;
-/// otherwise the batch dims are broadcast and joined to one, for bmm.
+/// numpy.matmul. A vector is a row on the left, a column on the right. A matrix
+/// on the right is multiplied with all rows of the left at once; otherwise the
+/// batch dims are broadcast and merged, for bmm.
 static Value matmul(AtenMatmulOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   Value x = b.convert(op.getSelf(), dtype), y = b.convert(op.getOther(), dtype);
@@ -108,7 +108,7 @@ static Value matmul(AtenMatmulOp op, TorchBuilder &b) {
   return isRow ? b.squeeze(product, isColumn ? last - 1 : last - 1) : product;
 }
 
-/// Products of vectors, as those of matrices.
+/// Products of vectors, as matrix products.
 template <typename Op>
 static Value asMatmul(Op op, TorchBuilder &b) {
   return b.create<AtenMatmulOp>(op->getOperand(0), op->getOperand(1));
@@ -124,13 +124,14 @@ static Value outer(AtenOuterOp op, TorchBuilder &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// Products by groups: the layers of experts
+// Products by groups: mixture-of-experts layers
 //===----------------------------------------------------------------------===//
 
-// The group of a position is how many groups end at or before it: countEnds.
-// Positions past the last end are of group `ends.size(0)`, which no matrix has.
+// The group of a position is the number of groups that end at or before it:
+// countEnds. Positions past the last end have group `ends.size(0)`, which no
+// matrix has.
 
-/// y[i] = x[i] @ matrices[group of i], 0 past the last group:
+/// y[i] = x[i] @ matrices[group of i]; 0 past the last group:
 /// x [m,k], matrices [g,k,n], y [m,n].
 static Value rowsTimesGroups(TorchBuilder &b, Value x, Value matrices,
                              Value ends) {

@@ -19,8 +19,8 @@ namespace isthmus::decompose_torch {
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// norm(x, p) = sum(|x|^p)^(1/p); the limits for p = inf, -inf are the largest
-/// and the smallest |x|, and p = 0 counts what is not 0. The dims stay as size
-/// 1.
+/// and the smallest |x|, and p = 0 counts nonzero elements. The dims are kept
+/// with size 1.
 static Tensor normOver(Tensor x, double p, ArrayRef<int64_t> dims) {
   Tensor size = abs(x);
   if (p == infinity)
@@ -54,7 +54,7 @@ static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
                                              : b.squeeze(norm, arguments->dims);
 }
 
-/// norm(x, p, dims) is the vector norm; no p is 2.
+/// norm(x, p, dims) is the vector norm; the default p is 2.
 static Value norm(AtenNormScalarOptDimOp op, TorchBuilder &b) {
   Value p = isNone(op.getP()) ? b.constant(2) : op.getP();
   return b.create<AtenLinalgVectorNormOp>(op.getSelf(), p, op.getDim(),

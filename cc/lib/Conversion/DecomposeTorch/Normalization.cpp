@@ -1,8 +1,8 @@
 //===- Normalization.cpp - Batch, group, instance and layer norm ----------===//
 //
 // y = (x - mean) / sqrt(var + eps) * weight + bias, with the mean and the
-// biased variance over dims that differ from op to op. Half types are computed
-// in f32.
+// biased variance over dims that depend on the op. Half types are computed in
+// f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,8 +21,8 @@ using namespace isthmus::torch;
 namespace isthmus::decompose_torch {
 
 namespace {
-/// A normalized tensor with the mean and 1 / sqrt(var + eps), whose dims stay
-/// as size 1.
+/// A normalized tensor, the mean and 1 / sqrt(var + eps); the dims of the
+/// latter two are kept with size 1.
 struct Normalized {
   Tensor value, mean, inverseDeviation;
 };
@@ -36,7 +36,7 @@ static Normalized normalized(Tensor x, ArrayRef<int64_t> dims, Value eps) {
   return {distance * inverse, mean, inverse};
 }
 
-/// A parameter of sizes [C] as [C,1,...], for dim 1 of a tensor of `rank` dims.
+/// Reshapes a parameter [C] to [C,1,...], for dim 1 of a tensor of `rank` dims.
 static Tensor perChannel(TorchBuilder &b, Value parameter, int64_t rank) {
   Tensor widened = Tensor(b, parameter).widened();
   if (rank <= 2)
@@ -46,7 +46,7 @@ static Tensor perChannel(TorchBuilder &b, Value parameter, int64_t rank) {
   return {b, b.view(widened, sizes)};
 }
 
-/// x * weight + bias per channel; an absent parameter is none.
+/// x * weight + bias per channel; absent parameters are skipped.
 static Tensor scaledPerChannel(Tensor x, Value weight, Value bias) {
   TorchBuilder &b = x.builder();
   if (!isNone(weight))
@@ -56,8 +56,8 @@ static Tensor scaledPerChannel(Tensor x, Value weight, Value bias) {
   return x;
 }
 
-/// With known statistics the norm is one product and one sum per element:
-/// y = x * scale + (bias - mean * scale), scale = weight / sqrt(var + eps).
+/// With given statistics, the norm is one product and one sum per element: y =
+/// x * scale + (bias - mean * scale), scale = weight / sqrt(var + eps).
 static Tensor withStatistics(Tensor x, Value weight, Value bias, Value mean,
                              Value var, Value eps) {
   TorchBuilder &b = x.builder();
@@ -71,7 +71,7 @@ static Tensor withStatistics(Tensor x, Value weight, Value bias, Value mean,
   return scaledPerChannel(x, scale, shift);
 }
 
-/// All dims but 1, the channels, and but 0 where each image has its own
+/// All dims but 1, the channels, and without 0 if each image has its own
 /// statistics.
 static SmallVector<int64_t> statisticDims(int64_t rank, bool perImage) {
   SmallVector<int64_t> dims = llvm::to_vector(llvm::seq<int64_t>(2, rank));
@@ -80,7 +80,7 @@ static SmallVector<int64_t> statisticDims(int64_t rank, bool perImage) {
   return dims;
 }
 
-/// batch_norm and instance_norm: statistics of the input, or those of training.
+/// batch_norm and instance_norm: with statistics of the input, or running ones.
 template <typename Op>
 static Value channelNorm(Op op, TorchBuilder &b, Value usesInput,
                          bool perImage) {
@@ -112,7 +112,7 @@ static Value instanceNorm(AtenInstanceNormOp op, TorchBuilder &b) {
   return channelNorm(op, b, op.getUseInputStats(), /*perImage=*/true);
 }
 
-/// The results of an op that gives the statistics, without `dims`, as well.
+/// The results of an op that also returns the statistics, without `dims`.
 static Decompositions::Values withStatistics(Operation *op, TorchBuilder &b,
                                              const Normalized &y,
                                              ArrayRef<int64_t> dims) {
@@ -125,7 +125,7 @@ static Decompositions::Values withStatistics(Operation *op, TorchBuilder &b,
           statistic(2, y.inverseDeviation)};
 }
 
-/// batch_norm outside of training: there are no statistics of the batch.
+/// batch_norm outside of training: the batch statistics are empty.
 template <typename Op>
 static Decompositions::Values batchNormOfInference(Op op, TorchBuilder &b) {
   Type dtype = tensorType(op.getInput()).getDtype();
@@ -152,7 +152,8 @@ static Decompositions::Values nativeBatchNorm(Aten_NativeBatchNormLegitOp op,
           {}};
 }
 
-/// batch_norm with the mean and 1 / sqrt(var + eps) of the batch [C].
+/// batch_norm that also returns the mean and 1 / sqrt(var + eps) of the batch
+/// [C].
 static Decompositions::Values
 batchNormOfBatch(Aten_NativeBatchNormLegitNoStatsOp op, TorchBuilder &b) {
   if (matchBool(op.getTraining()) != true)
@@ -166,7 +167,7 @@ batchNormOfBatch(Aten_NativeBatchNormLegitNoStatsOp op, TorchBuilder &b) {
   return withStatistics(op, b, y, dims);
 }
 
-/// An average that goes on: old * (1 - momentum) + new * momentum.
+/// A running average: old * (1 - momentum) + new * momentum.
 static Value runningAverage(TorchBuilder &b, Value old, Tensor next,
                             ArrayRef<int64_t> dims, Value momentum) {
   Tensor average = Tensor(b, old).widened();
@@ -176,8 +177,8 @@ static Value runningAverage(TorchBuilder &b, Value old, Tensor next,
       .as(tensorType(old).getDtype());
 }
 
-/// batch_norm in training, with what the running statistics become: the mean,
-/// and the variance without bias.
+/// batch_norm in training, with the updated running statistics: the mean, and
+/// the unbiased variance.
 static Decompositions::Values
 batchNormOfTraining(Aten_NativeBatchNormLegitFunctionalOp op, TorchBuilder &b) {
   if (matchBool(op.getTraining()) == false) {
@@ -231,7 +232,7 @@ static Decompositions::Values nativeGroupNorm(AtenNativeGroupNormOp op,
   return withStatistics(op, b, groupNormalized(op, b, op.getGroup()), {2});
 }
 
-/// The dims that a normalized shape stands for: as many of the last ones.
+/// The dims of a normalized shape: the last ones, as many as it has sizes.
 static std::optional<SmallVector<int64_t>> dimsOfShape(Value shape,
                                                        int64_t rank) {
   auto sizes = matchList(shape);
@@ -246,7 +247,7 @@ static Value unknownShape(TorchBuilder &b) {
       "expected the number of normalized dims to be known while compiling");
 }
 
-/// x * weight + bias; an absent parameter is none.
+/// x * weight + bias; absent parameters are skipped.
 static Tensor scaled(Tensor x, Value weight, Value bias) {
   TorchBuilder &b = x.builder();
   if (!isNone(weight))
@@ -282,8 +283,8 @@ static Decompositions::Values nativeLayerNorm(AtenNativeLayerNormOp op,
   return withStatistics(op, b, *y, {});
 }
 
-/// rms_norm(x, shape) = x / sqrt(mean(x^2) + eps) * weight; eps is that of the
-/// dtype unless it is given.
+/// rms_norm(x, shape) = x / sqrt(mean(x^2) + eps) * weight; the default eps is
+/// the dtype's epsilon.
 static Value rmsNorm(AtenRmsNormOp op, TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.widened();
   if (!isFloatingPoint(x.dtype()))

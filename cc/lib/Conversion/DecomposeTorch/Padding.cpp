@@ -1,7 +1,7 @@
 //===- Padding.cpp - Padding with the tensor's own elements ---------------===//
 //
-// Slices, flipped or repeated, that are joined: every backend has those, where
-// an index per element would be a gather.
+// Concatenates slices, flipped or repeated: every backend supports these, while
+// an index per element would need a gather.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ static Value piece(TorchBuilder &b, Value x, int64_t dim, Value start,
 }
 
 /// The `count` elements next to the border, mirrored at it: reflect([a, b, c,
-/// d]), 2 in front, is [c, b].
+/// d]) with 2 in front is [c, b].
 static Value reflected(TorchBuilder &b, Value x, int64_t dim, int64_t count,
                        bool atEnd) {
   Value start =
@@ -31,7 +31,7 @@ static Value reflected(TorchBuilder &b, Value x, int64_t dim, int64_t count,
   return b.create<AtenFlipOp>(piece(b, x, dim, start, count), b.ints(dim));
 }
 
-/// The element at the border, `count` times.
+/// The element at the border, repeated `count` times.
 static Value replicated(TorchBuilder &b, Value x, int64_t dim, int64_t count,
                         bool atEnd) {
   Value start = atEnd ? b.subInt(b.size(x, dim), b.constant(1)) : b.constant(0);
@@ -81,7 +81,7 @@ static Value padWith(Op op, TorchBuilder &b) {
   return padded(b, op.getSelf(), op.getPadding(), border);
 }
 
-/// aten.pad names its kind: constant, reflect, replicate or circular.
+/// aten.pad has a mode: constant, reflect, replicate or circular.
 static Value pad(AtenPadOp op, TorchBuilder &b) {
   std::optional<StringRef> mode = matchStr(op.getMode());
   if (mode == "reflect")

@@ -15,7 +15,7 @@ using namespace isthmus::torch;
 namespace isthmus::decompose_torch {
 
 /// aten.mul.Scalar(x, number) is aten.mul.Tensor(x, tensor(number)), and so on:
-/// the number takes the dtype that the two are computed in.
+/// the number gets the dtype in which the op computes.
 template <typename ScalarOp, typename TensorOp>
 static Value withTensor(ScalarOp op, TorchBuilder &b) {
   Type dtype = resultDtype({op.getSelf(), op.getOther()});
@@ -32,7 +32,7 @@ static Value withTensor(ScalarOp op, TorchBuilder &b) {
     return b.create<TensorOp>(op.getSelf(), other).getResult();
 }
 
-/// clamp(x) = min(max(x, lower), upper); an absent bound is none.
+/// clamp(x) = min(max(x, lower), upper); absent bounds are skipped.
 static Tensor clampTo(Tensor x, std::optional<Tensor> lower,
                       std::optional<Tensor> upper, Type dtype) {
   if (lower)
@@ -125,7 +125,7 @@ static Tensor trunc(AtenTruncOp op, TorchBuilder &b) {
   return where(x < 0, x.apply<AtenCeilOp>(), x.apply<AtenFloorOp>());
 }
 
-/// copy(x, src) = src in the sizes and the dtype of x
+/// copy(x, src) = src, with the sizes and the dtype of x
 static Value copy(AtenCopyOp op, TorchBuilder &b) {
   Value source = b.convert(op.getSrc(), tensorType(op).getDtype());
   return b.expand(source, b.sizes(op.getSelf()));
@@ -164,14 +164,14 @@ static Value rsubTensor(AtenRsubTensorOp op, TorchBuilder &b) {
   return b.create<AtenSubTensorOp>(op.getOther(), op.getSelf(), op.getAlpha());
 }
 
-/// What is infinite or NaN differs from itself when it is taken away.
+/// x - x is NaN if x is infinite or NaN, and equals 0 otherwise.
 static Tensor isfinite(AtenIsfiniteOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   return x - x == 0;
 }
 
-/// nan_to_num(x): numbers for NaN (0 unless given) and the infinities (the
-/// largest and smallest finite numbers unless given).
+/// nan_to_num(x): replaces NaN (by default by 0) and the infinities (by default
+/// by the largest and smallest finite numbers).
 static Tensor nanToNum(AtenNanToNumOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   auto dtype = dyn_cast<mlir::FloatType>(x.dtype());
@@ -200,7 +200,7 @@ static Tensor addCombined(Op op, TorchBuilder &b) {
   return Tensor(b, op.getSelf()).as(dtype) + term;
 }
 
-/// lerp(x, y, weight) = x + weight * (y - x), from the end that is nearer.
+/// lerp(x, y, weight) = x + weight * (y - x), computed from the nearer end.
 template <typename Op>
 static Tensor lerp(Op op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened(),
@@ -218,7 +218,7 @@ static Value fillTensor(AtenFillTensorOp op, TorchBuilder &b) {
                   b.sizes(op.getSelf()));
 }
 
-/// Dropouts of other kinds, outside of training.
+/// Other kinds of dropout, outside of training.
 template <typename Op>
 static Value noDropout(Op op, TorchBuilder &b) {
   if (matchBool(op.getTrain()) != false)
@@ -226,13 +226,13 @@ static Value noDropout(Op op, TorchBuilder &b) {
   return op.getInput();
 }
 
-/// Devices, layouts and storage play no part: these give what they get.
+/// Devices, layouts and storage are ignored: these return their operand.
 template <typename Op>
 static Value identity(Op op, TorchBuilder &) {
   return op->getOperand(0);
 }
 
-/// What a conversion asks for is its result's dtype.
+/// The result type gives the dtype of a conversion.
 template <typename Op>
 static Value converted(Op op, TorchBuilder &b) {
   return b.convert(op->getOperand(0), tensorType(op).getDtype());
@@ -251,7 +251,7 @@ static Decompositions::Values nativeDropout(AtenNativeDropoutOp op,
   return {op.getInput(), kept};
 }
 
-/// What PyTorch knew of a tensor when it traced.
+/// Metadata of a tensor that PyTorch recorded when tracing; dropped.
 static Decompositions::Values assertMetadata(Aten_AssertTensorMetadataOp,
                                              TorchBuilder &) {
   return {};
@@ -264,8 +264,8 @@ static Tensor powScalar(AtenPowScalarOp op, TorchBuilder &b) {
       .apply<AtenPowTensorTensorOp>(Tensor(b, op.getExponent()).as(dtype));
 }
 
-/// x ** number. Exponents with an exact form take it, as in PyTorch's kernels:
-/// for integers, too, where no other power is exact.
+/// x ** number. Exponents with an exact form use it, as in PyTorch's kernels,
+/// including for integers, where no other power is exact.
 static Tensor powTensorScalar(AtenPowTensorScalarOp op, TorchBuilder &b) {
   Type dtype = resultDtype({op.getSelf(), op.getExponent()});
   Tensor x = Tensor(b, op.getSelf()).as(dtype);

@@ -18,8 +18,8 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// Declines to pool `in` elements to `out` where the table that says how would
-/// be too long.
+/// Declines to pool `in` elements to `out` if the required table would be too
+/// large.
 static bool checkTable(TorchBuilder &b, uint64_t elements, int64_t in,
                        int64_t out) {
   if (out >= 0 && elements <= maxLiteral)
@@ -30,9 +30,9 @@ static bool checkTable(TorchBuilder &b, uint64_t elements, int64_t in,
   return false;
 }
 
-/// The means that make `out` elements of `in`, as a matrix [in,out]. Element i
-/// is the mean of the elements floor(i * in / out) to ceil((i + 1) * in / out)
-/// - 1.
+/// The means that reduce `in` elements to `out`, as a matrix [in,out]. Element
+/// i is the mean of the elements floor(i * in / out) to ceil((i + 1) * in /
+/// out) - 1.
 static Value means(TorchBuilder &b, int64_t in, int64_t out) {
   SmallVector<float> weights(in * out, 0.0f);
   for (int64_t i = 0; i < out; ++i) {
@@ -98,8 +98,8 @@ static Value adaptiveAvgPool(Op op, TorchBuilder &b) {
   return x.as(own.dtype());
 }
 
-/// The gradient of an adaptive average: that of each mean goes to its elements
-/// in equal parts.
+/// The gradient of an adaptive average: the gradient of each mean is
+/// distributed equally over its elements.
 static Value adaptiveAvgPoolBackward(Aten_AdaptiveAvgPool2dBackwardOp op,
                                      TorchBuilder &b) {
   Tensor own(b, op.getGradOutput()), x = own.widened();
@@ -117,10 +117,10 @@ static Value adaptiveAvgPoolBackward(Aten_AdaptiveAvgPool2dBackwardOp op,
   return x.as(own.dtype());
 }
 
-/// max_pool3d_with_indices(x [N,C,D,H,W]) pools planes, then depths: first each
-/// plane, with places in it; then, of planes as rows, along the depth. The
-/// second step's places, in [D, h*w], are also where the first step's lie. Of
-/// equal elements the first counts, in both steps and so in all.
+/// max_pool3d_with_indices(x [N,C,D,H,W]) pools each plane, with positions in
+/// the plane, then the flattened planes along the depth. The second step's
+/// positions, in [D, h*w], also index the first step's positions. Both steps
+/// choose the first of equal elements, and so does the result.
 static Decompositions::Values maxPool3d(AtenMaxPool3dWithIndicesOp op,
                                         TorchBuilder &b) {
   Tensor own(b, op.getSelf());
@@ -148,7 +148,7 @@ static Decompositions::Values maxPool3d(AtenMaxPool3dWithIndicesOp op,
                          [](ArrayRef<int64_t> all, int64_t otherwise) {
                            return SmallVector<int64_t>{all.front(), otherwise};
                          });
-  Tensor chosen(b, alongDepth.getResult1()); // d * plane + place in the plane
+  Tensor chosen(b, alongDepth.getResult1()); // d * plane + position in it
   Value depth = b.size(chosen, 2);
   SmallVector<Value> pooled = {sizes[0], sizes[1], depth, height, width};
   if (own.rank() == 4)
@@ -168,9 +168,9 @@ static Decompositions::Values maxPool3d(AtenMaxPool3dWithIndicesOp op,
   return {values, b.view(result, pooled)};
 }
 
-/// adaptive_max_pool2d(x [...,H,W], [h,w]) with places in H*W. Windows have the
-/// bounds of `means`; a shorter one repeats its last element, which changes
-/// neither the maximum nor where it is first.
+/// adaptive_max_pool2d(x [...,H,W], [h,w]) with positions in H*W. Windows have
+/// the bounds of `means`; a shorter one repeats its last element, which changes
+/// neither the maximum nor its first position.
 template <typename Op>
 static Decompositions::Values adaptiveMaxPool(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
@@ -193,7 +193,7 @@ static Decompositions::Values adaptiveMaxPool(Op op, TorchBuilder &b) {
       return {Value(), {}};
   }
 
-  // The places of all windows, [h*w, elements of a window].
+  // The positions of all windows, [h*w, elements of a window].
   SmallVector<int64_t> longest;
   for (auto [in, out] : llvm::zip_equal(input, *output)) {
     int64_t most = 1;

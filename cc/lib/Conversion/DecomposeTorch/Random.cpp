@@ -1,17 +1,17 @@
 //===- Random.cpp - Random numbers ----------------------------------------===//
 //
-// A generator that is a function of a position, so that each element has its
-// own number, and that every target computes alike: TOSA's integers have 32
-// bits and must not overflow. It is Philox-2x32 of Salmon et al. ("Parallel
-// random numbers: as easy as 1, 2, 3", 2011) at half of its width. For element
-// i of a tensor, left and right halves of 16 bits start as
+// A counter-based generator: each number is a function of its position, and all
+// targets compute it alike: TOSA's integers have 32 bits and must not overflow.
+// It is Philox-2x32 of Salmon et al. ("Parallel random numbers: as easy as 1,
+// 2, 3", 2011) at half of its width. For element i of a tensor, left and right
+// halves of 16 bits start as
 //   L = i mod 2^16, R = i div 2^16
 // and in each of 12 rounds, with a key of 16 bits per round,
 //   L, R = (M * L) div 2^16 xor R xor key, (M * L) mod 2^16      M = 0x6A0D
 // Keys come from SplitMix64 (Steele et al., 2014), whose state starts as the
 // op's own number (see `numberRandomOps`). So the numbers of a program depend
-// on its seed and on the place of the op among the random ones, and on nothing
-// else; they are not PyTorch's.
+// only on its seed and on the position of the op among the random ops; they
+// differ from PyTorch's.
 //
 //===----------------------------------------------------------------------===//
 
@@ -97,7 +97,7 @@ static Bits randomBits(TorchBuilder &b, Value count, Keys &keys) {
   return {left, right};
 }
 
-/// Numbers in [0, 1): 24 bits, which f32 holds exactly, behind the point.
+/// Numbers in [0, 1) with 24 fractional bits, which f32 represents exactly.
 static Tensor uniform(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
   Bits bits = randomBits(b, count, keys);
   return bits.high.as(dtype) * 0x1p-16 +
@@ -143,7 +143,7 @@ static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
   return distributed<normal>(op, b, b.ints(b.sizes(op.getSelf())));
 }
 
-/// 1 where a uniform number is below the probability, else 0.
+/// 1 if a uniform number is below the probability, else 0.
 static Value bernoulliOf(Operation *op, TorchBuilder &b, Value like,
                          Tensor probability) {
   Value sizes = b.ints(b.sizes(like));
@@ -169,7 +169,7 @@ static Tensor randomIntegers(TorchBuilder &b, Value count, Keys &keys) {
          bits.low.apply<AtenBitwiseRightShiftTensorOp>(bits.low.number(1));
 }
 
-/// low + a random number modulo (high - low), which has 31 bits at most.
+/// low + a random number modulo (high - low), which has at most 31 bits.
 template <typename Op>
 static Value integersFrom(Op op, TorchBuilder &b, Value low) {
   std::optional<int64_t> first = matchInt(low), end = matchInt(op.getHigh());
@@ -196,7 +196,7 @@ static Value randintFrom(AtenRandintLowOp op, TorchBuilder &b) {
   return integersFrom(op, b, op.getLow());
 }
 
-/// The order that sorts random numbers.
+/// The permutation that sorts random numbers.
 static Value randperm(AtenRandpermOp op, TorchBuilder &b) {
   Keys keys = keysOf(op);
   Tensor keysToSort = randomIntegers(b, op.getN(), keys);

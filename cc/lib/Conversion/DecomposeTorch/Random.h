@@ -1,4 +1,4 @@
-//===- Random.h - Which random numbers an op gets ---------------*- C++ -*-===//
+//===- Random.h - The random numbers of an op -------------------*- C++ -*-===//
 
 #ifndef ISTHMUS_CONVERSION_DECOMPOSETORCH_RANDOM_H
 #define ISTHMUS_CONVERSION_DECOMPOSETORCH_RANDOM_H
@@ -7,8 +7,8 @@
 
 namespace isthmus::decompose_torch {
 
-/// Gives each random op below `root` a number of its own, in their order and
-/// from the seed on, as an attribute that its decomposition reads.
+/// Gives each random op below `root` a unique number, in order and starting at
+/// the seed, as an attribute that its decomposition reads.
 void numberRandomOps(mlir::Operation *root, int64_t seed);
 
 } // namespace isthmus::decompose_torch

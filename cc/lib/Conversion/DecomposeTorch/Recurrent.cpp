@@ -1,9 +1,9 @@
 //===- Recurrent.cpp - LSTM, GRU and plain recurrent layers ---------------===//
 //
-// In each layer and direction, a cell turns the input of a time step and the
-// states before it into the states after it. What gates get from the input is
-// one product for all steps; a cell adds what they get from the states. A known
-// and small number of steps becomes straight-line code, another one a loop.
+// In each layer and direction, a cell maps the input and the states of a time
+// step to the next states. The input's contribution to the gates is one product
+// for all steps; the cell adds the contribution of the states. A known and
+// small number of steps becomes straight-line code, otherwise a loop.
 //
 //   input [T,B,I]   states [layers*D,B,H]   outputs [T,B,D*H]
 //
@@ -29,7 +29,7 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// More steps are a loop.
+/// A larger number of steps becomes a loop.
 static constexpr int64_t maxUnrolled = 64;
 
 namespace {
@@ -42,9 +42,9 @@ struct Weights {
   Value input, recurrent, inputBias, recurrentBias, projection;
 };
 
-/// What a cell is: how many gates it has, and what a step does. A step gets
-/// what gates get from the input, [B,G*H], what they get from the hidden state,
-/// and the states.
+/// A kind of cell: its number of gates and its step function. The arguments of
+/// a step are the gates' contributions from the input, [B,G*H], and from the
+/// hidden state, and the states.
 struct Cell {
   int64_t gates;
   States (*step)(Tensor fromInput, Tensor fromState, ArrayRef<Tensor> states);
@@ -90,8 +90,8 @@ static States reluStep(Tensor fromInput, Tensor fromState, ArrayRef<Tensor>) {
   return {max(fromInput + fromState, 0)};
 }
 
-/// The states after a step, from all steps' gates [T,B,G*H]. Only core ops, as
-/// a step may be the body of a loop.
+/// The states after a step, given the gates of all steps [T,B,G*H]. Uses only
+/// core ops, since a step may be the body of a loop.
 static States stepAt(TorchBuilder &b, const Cell &cell, const Weights &weights,
                      Value gates, Value time, ArrayRef<Tensor> states) {
   Value next = b.fold<AtenAddIntOp>(time, b.constant(1));
@@ -119,7 +119,7 @@ static States unrolled(TorchBuilder &b, const Cell &cell,
   return states;
 }
 
-/// The same as a loop that writes each step's output into those of all.
+/// The same as a loop that inserts each step's output into the outputs.
 static States looped(TorchBuilder &b, const Cell &cell, const Weights &weights,
                      Value gates, bool isReverse, const States &init) {
   OpBuilder &builder = b.getBuilder();
@@ -164,8 +164,8 @@ static States looped(TorchBuilder &b, const Cell &cell, const Weights &weights,
   return results;
 }
 
-/// All layers, from `initial` states of all of them; the outputs, then the
-/// states after the last step.
+/// All layers, given all `initial` states; returns the outputs, then the states
+/// after the last step.
 template <typename Op>
 static Decompositions::Values recurrent(Op op, TorchBuilder &b, Cell cell,
                                         ArrayRef<Value> initial) {

@@ -1,6 +1,7 @@
 //===- Reduction.cpp - Means, variances, softmax --------------------------===//
 //
-// Sums in half types are f32 sums, rounded once, as in PyTorch's kernels.
+// Sums of half types are computed in f32 and rounded once, as in PyTorch's
+// kernels.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +24,7 @@ namespace isthmus::decompose_torch {
 
 static constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// The reduced dims go unless the op keeps them.
+/// Removes the reduced dims unless the op keeps them.
 static Value finish(TorchBuilder &b, Tensor x,
                     const ReductionArguments &arguments) {
   return arguments.keepdim || x.rank() == 0 ? Value(x)
@@ -40,7 +41,7 @@ static Value meanDim(AtenMeanDimOp op, TorchBuilder &b) {
   return finish(b, mean.as(dtype), *arguments);
 }
 
-/// One number of all elements.
+/// The mean of all elements.
 static Value meanOfAll(AtenMeanOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   Tensor x = Tensor(b, op.getSelf()).as(dtype).widened();
@@ -65,7 +66,7 @@ static Value extremumOfAll(Op op, TorchBuilder &b) {
                             b.constantBool(false));
 }
 
-/// max(x, dim) and min(x, dim): the values, and where they are first.
+/// max(x, dim) and min(x, dim): the values, and their first positions.
 template <typename ReduceOp, typename PlaceOp, typename Op>
 static Decompositions::Values extremumAlong(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
@@ -80,15 +81,14 @@ static Decompositions::Values extremumAlong(Op op, TorchBuilder &b) {
       places};
 }
 
-/// aten.sort promises nothing of equal elements; all targets keep their order.
+/// aten.sort does not specify the order of equal elements; all targets keep it.
 static Decompositions::Values sort(AtenSortOp op, TorchBuilder &b) {
   auto sorted = b.create<AtenSortStableOp>(op.getSelf(), b.constantBool(true),
                                            op.getDim(), op.getDescending());
   return {sorted.getValues(), sorted.getIndices()};
 }
 
-/// How many elements do not count in a variance: 1, as estimates have it,
-/// unless the op says otherwise.
+/// The correction of a variance: 1, the unbiased estimate, by default.
 template <typename Op>
 static Tensor correctionOf(Op op, TorchBuilder &b, Type dtype) {
   Value correction = op.getCorrection();
@@ -134,7 +134,7 @@ static Decompositions::Values withMean(Op op, TorchBuilder &b) {
   return {spread, mean};
 }
 
-/// The same of all elements.
+/// The same over all elements.
 template <bool isDeviation, typename Op>
 static Value spreadOfAll(Op op, TorchBuilder &b) {
   Value all = b.none(), keepdim = b.constantBool(false);
@@ -161,7 +161,7 @@ static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
   return finish(b, y.as(tensorType(op).getDtype()), *arguments);
 }
 
-/// The operand in the dtype the op asks for, and the dim it works along.
+/// The operand in the dtype that the op specifies, and the dim of the op.
 template <typename Op>
 static std::optional<std::pair<Tensor, int64_t>>
 softmaxOperands(Op op, TorchBuilder &b) {

@@ -1,10 +1,10 @@
-//===- Resampling.cpp - Elements taken between those of the input ---------===//
+//===- Resampling.cpp - Interpolation between elements of the input -------===//
 //
 // Along a dim, each element of the result is a weighted sum of a few elements
-// of the input, its taps. Where they lie and what they weigh are tensors of one
-// number per element of the result; they are constants, and fold, where the
-// sizes are known. As in PyTorch's kernels, coordinates are f32 unless the
-// input is f64.
+// of the input, its taps. The positions and weights of the taps are tensors
+// with one number per element of the result; if the sizes are known, they fold
+// to constants. As in PyTorch's kernels, coordinates are f32 unless the input
+// is f64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -74,7 +74,8 @@ constexpr bool isNearest(Mode mode) {
   return mode == Mode::Nearest || mode == Mode::NearestExact;
 }
 
-/// A dim to resize. The ratio takes places in the result to the input's.
+/// A dim to resize. The ratio maps positions in the result to positions in the
+/// input.
 struct Axis {
   int64_t dim;
   Value size, resized;
@@ -84,8 +85,9 @@ struct Axis {
 
 } // namespace
 
-/// Places in the input that the elements of the result are taken from: those
-/// of corners, or of centers, which lie half an element from the border.
+/// Positions in the input from which the elements of the result are sampled:
+/// aligned at corners, or at centers, which are half an element from the
+/// border.
 static Tensor sources(Tensor x, const Axis &axis, Mode mode) {
   TorchBuilder &b = x.builder();
   Tensor place = range(b, b.constant(0), axis.resized).as(axis.ratio.dtype());
@@ -97,7 +99,7 @@ static Tensor sources(Tensor x, const Axis &axis, Mode mode) {
   return mode == Mode::Linear ? max(source, 0) : source;
 }
 
-/// The elements of a dim at the places, which are kept inside of it.
+/// The elements of a dim at the positions, which are clamped to the dim.
 static Tensor taken(Tensor x, const Axis &axis, Tensor places) {
   TorchBuilder &b = x.builder();
   Tensor last = scalar(b, b.subInt(axis.size, b.constant(1)), places.dtype());
@@ -105,9 +107,9 @@ static Tensor taken(Tensor x, const Axis &axis, Tensor places) {
   return x.apply<AtenIndexSelectOp>(b.constant(axis.dim), index);
 }
 
-/// The dim as a product with the weights of all its elements for each of the
-/// result. Where the result has fewer, a tap reaches as much further, and its
-/// weights are made to add up to 1 again (antialias).
+/// Resizes the dim by a product with a weight matrix. When downsampling, taps
+/// are wider by the ratio, and their weights are normalized to a sum of 1
+/// (antialias).
 static Tensor filtered(Tensor x, const Axis &axis, Mode mode) {
   TorchBuilder &b = x.builder();
   auto centers = [&](Value size) {
@@ -131,7 +133,7 @@ static Tensor filtered(Tensor x, const Axis &axis, Mode mode) {
 static Tensor resized(Tensor x, const Axis &axis, Mode mode) {
   TorchBuilder &b = x.builder();
   bool isFiltered = mode == Mode::FilteredLinear || mode == Mode::FilteredCubic;
-  // As in PyTorch's kernels, even if a factor would say otherwise.
+  // As in PyTorch's kernels, even if a factor is given.
   std::optional<int64_t> size = matchInt(axis.size);
   if ((mode == Mode::Linear || isFiltered) && size &&
       size == matchInt(axis.resized))
@@ -164,9 +166,9 @@ static Value scaledSize(TorchBuilder &b, Value size, Value factor) {
       b.fold<AtenMulFloatOp>(b.fold<AtenFloatScalarOp>(size), factor));
 }
 
-/// How far apart in the input two neighbours of the result are:
-/// (size - 1) / (resized - 1) between corners, 1 / factor if that is given,
-/// else size / resized.
+/// The distance in the input between two neighbors of the result: (size - 1) /
+/// (resized - 1) between corners, 1 / factor if that is given, else size /
+/// resized.
 static Tensor ratioOf(TorchBuilder &b, Value size, Value resized, Value factor,
                       bool alignsCorners, Type dtype) {
   auto number = [&](Value integer) { return scalar(b, integer, dtype); };
@@ -181,8 +183,8 @@ static Tensor ratioOf(TorchBuilder &b, Value size, Value resized, Value factor,
   return 1 / scalar(b, factor, dtype);
 }
 
-/// upsample(x [N,C,...]): the dims after channels take the sizes asked for, or
-/// theirs times a factor each.
+/// upsample(x [N,C,...]): resizes the dims after the channels to the given
+/// sizes, or scales each by a factor.
 static Value upsampled(TorchBuilder &b, Value input,
                        std::optional<SmallVector<Value>> sizes,
                        std::optional<SmallVector<Value>> factors, Mode mode,
@@ -234,12 +236,12 @@ static Value upsamplePerDim(Op op, TorchBuilder &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// grid_sampler: a place in the input for each element of the result
+// grid_sampler: a position in the input for each element of the result
 //===----------------------------------------------------------------------===//
 
 namespace {
 
-/// What PyTorch's enumerations say.
+/// PyTorch's enumeration of padding modes.
 enum class Padding { Zeros = 0, Border = 1, Reflection = 2 };
 
 /// A dim of the input.
@@ -251,26 +253,26 @@ struct Extent {
 
 } // namespace
 
-/// x / y rounded down, and what it leaves; y > 0 and x >= 0.
+/// x / y rounded down, and the remainder; y > 0 and x >= 0.
 static std::pair<Tensor, Tensor> divided(Tensor x, Tensor y) {
   Tensor quotient = floor(x / y);
   return {quotient, x - quotient * y};
 }
 
-/// Coordinates outside of the input mirrored at its border, which is that of
-/// its corners or their centers, as often as needed.
+/// Mirrors coordinates outside of the input at its border, at the corners or
+/// their centers, as often as needed.
 static Tensor reflected(Tensor x, const Extent &extent) {
   Tensor size = extent.size;
   double low = extent.alignsCorners ? 0 : -0.5;
   Tensor span = extent.alignsCorners ? size - 1 : size;
-  Tensor positive = max(span, 1); // without an extent all are at the border
+  Tensor positive = max(span, 1); // a span of 0 maps all to the border
   auto [flips, rest] = divided(abs(x - low), positive);
   Tensor isEven = divided(flips, flips.number(2)).second == 0;
   Tensor mirrored = where(isEven, rest, span - rest) + low;
   return where(span > 0, mirrored, 0);
 }
 
-/// A coordinate that the padding takes inside of the input, if it does so.
+/// Applies the padding mode, if it maps outside coordinates into the input.
 static Tensor placed(Tensor x, const Extent &extent) {
   if (extent.padding == Padding::Zeros)
     return x;
@@ -279,8 +281,8 @@ static Tensor placed(Tensor x, const Extent &extent) {
   return min(max(x, 0), extent.size - 1);
 }
 
-/// From [-1, 1] to [0, size - 1] between the centers of corners, or to
-/// [-0.5, size - 0.5] between corners.
+/// Maps [-1, 1] to [0, size - 1] between the centers of corners, or to [-0.5,
+/// size - 0.5] between corners.
 static Tensor denormalized(Tensor x, const Extent &extent) {
   return extent.alignsCorners ? (x + 1) * 0.5 * (extent.size - 1)
                               : ((x + 1) * extent.size - 1) * 0.5;
@@ -308,7 +310,7 @@ static Taps tapsOf(Tensor x, const Extent &extent, int64_t interpolation) {
 }
 
 /// grid_sampler(x [N,C,H,W], grid [N,h,w,2]): element (i, j) of an image is
-/// taken where grid[i, j] = (column, row) says, from -1 to 1.
+/// sampled at grid[i, j] = (column, row), from -1 to 1.
 static Value gridSampler(AtenGridSampler2dOp op, TorchBuilder &b) {
   auto interpolation = matchInt(op.getInterpolationMode()),
        padding = matchInt(op.getPaddingMode());

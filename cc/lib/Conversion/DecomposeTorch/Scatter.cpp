@@ -16,7 +16,7 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// The elements [start, end) of a dim replaced.
+/// Replaces the elements [start, end) of a dim.
 static Value splice(TorchBuilder &b, Value x, int64_t dim, Value start,
                     Value end, Value source) {
   SmallVector<Value> pieces;
@@ -65,8 +65,8 @@ static Value sliceScatter(AtenSliceScatterOp op, TorchBuilder &b) {
   if (*step == 1)
     return splice(b, x, normal, start, end, source);
 
-  // Element p of the dim is the source's (p - start) / step, if that is whole
-  // and in its range.
+  // Element p of the dim is element (p - start) / step of the source, if that
+  // is whole and in its range.
   Tensor distance = range(b, zero, size);
   distance = distance - scalar(b, start, distance.dtype());
   Tensor apart = scalar(b, op.getStep(), distance.dtype());
@@ -82,14 +82,14 @@ static Value sliceScatter(AtenSliceScatterOp op, TorchBuilder &b) {
                source.apply<AtenIndexSelectOp>(b.constant(normal), nearest), x);
 }
 
-/// masked_scatter(x, mask, source): the elements of x where the mask is true
-/// are replaced by those of the source, in their order.
+/// masked_scatter(x, mask, source): replaces the elements of x where the mask
+/// is true by those of the source, in order.
 static Value maskedScatter(AtenMaskedScatterOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf()), mask(b, op.getMask());
   SmallVector<Value> sizes = broadcastSizes(b, b.sizes(x), b.sizes(mask));
   mask = {b, b.expand(mask, sizes)};
   Value rest = b.constant(-1);
-  // How many come before an element is where it finds its own.
+  // The number of true elements before an element is its index into the source.
   Tensor count(
       b, b.create<AtenCumsumOp>(b.view(mask, rest), b.constant(0), b.none()));
   Tensor source(b, b.view(op.getSource(), rest));

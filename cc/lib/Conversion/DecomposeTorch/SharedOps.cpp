@@ -1,7 +1,7 @@
 //===- SharedOps.cpp - Core ops in torch-mlir's vocabulary ----------------===//
 //
-// torch-mlir's dialect has most of the core ops, under the same names and with
-// the same operands. What it has in another form is written in that one.
+// torch-mlir's dialect has most core ops, with the same names and operands. Ops
+// with another form there are rewritten to that form.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,8 @@ static ValueRange sortStable(AtenSortStableOp op, TorchBuilder &b) {
       ->getResults();
 }
 
-/// A Scalar may not be a bool there: an int, and the dtype says it.
+/// A Scalar cannot be a bool in that dialect: uses an int, and the dtype makes
+/// it a bool.
 static ValueRange fullOfBool(AtenFullOp op, TorchBuilder &b) {
   if (!isBool(op.getFillValue().getType()))
     return {};

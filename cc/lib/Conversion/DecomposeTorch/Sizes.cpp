@@ -1,6 +1,6 @@
 //===- Sizes.cpp - Sizes and strides as numbers ---------------------------===//
 //
-// A value has no place in memory: it counts as lying row by row from 0.
+// A value has no memory layout: its strides are row-major, its offset is 0.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,7 +1,7 @@
 //===- Tensor.h - Tensors that combine like numbers -------------*- C++ -*-===//
 //
 // A decomposition reads like its formula: `x * sigmoid(x)` builds the ops.
-// Numbers take part as rank-0 literals of the dtype of the tensor they meet.
+// Numbers become rank-0 literals of the dtype of the other operand.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,8 +13,7 @@
 
 namespace isthmus::decompose_torch {
 
-/// A tensor value of known rank and dtype, and the builder that goes on from
-/// it.
+/// A tensor value of known rank and dtype, with the builder for further ops.
 class Tensor {
 public:
   Tensor(torch::TorchBuilder &b, mlir::Value value) : b(&b), value(value) {}
@@ -35,10 +34,10 @@ public:
 
   /// A number as a rank-0 tensor of this tensor's dtype.
   Tensor number(double number) const;
-  /// In another dtype.
+  /// Converts to another dtype.
   Tensor as(mlir::Type dtype) const { return {*b, b->convert(value, dtype)}; }
-  /// In the dtype that PyTorch's kernels compute in: f32 for f16 and bf16, and
-  /// for integers where the result is a floating-point number.
+  /// Converts to the dtype in which PyTorch's kernels compute: f32 for f16 and
+  /// bf16, and for integers if the result is floating point.
   Tensor widened() const;
 
 private:
@@ -46,7 +45,7 @@ private:
   mlir::Value value;
 };
 
-/// A Python number, known or not, as a rank-0 tensor.
+/// A Python number, constant or not, as a rank-0 tensor.
 Tensor scalar(torch::TorchBuilder &b, mlir::Value number, mlir::Type dtype);
 
 Tensor operator+(Tensor a, Tensor b);
@@ -61,7 +60,7 @@ Tensor operator<(Tensor a, Tensor b);
 Tensor operator<=(Tensor a, Tensor b);
 Tensor operator==(Tensor a, Tensor b);
 Tensor operator!=(Tensor a, Tensor b);
-/// NaN on either side is the result.
+/// NaN if either operand is NaN.
 Tensor max(Tensor a, Tensor b);
 Tensor min(Tensor a, Tensor b);
 
@@ -108,18 +107,18 @@ Tensor sin(Tensor x);
 Tensor sqrt(Tensor x);
 Tensor tanh(Tensor x);
 
-// Reductions over dims that are not negative; the dims stay as size 1.
+// Reductions over nonnegative dims; the dims are kept with size 1.
 Tensor largestOver(Tensor x, llvm::ArrayRef<int64_t> dims);
 Tensor sumOver(Tensor x, llvm::ArrayRef<int64_t> dims);
-/// The number of elements in the dims, as a rank-0 tensor of x's dtype.
+/// The number of elements over the dims, as a rank-0 tensor of x's dtype.
 Tensor countOver(Tensor x, llvm::ArrayRef<int64_t> dims);
 inline Tensor meanOver(Tensor x, llvm::ArrayRef<int64_t> dims) {
   return sumOver(x, dims) / countOver(x, dims);
 }
 
-/// The ints of a list, known while compiling and of 32 bits, so that sums of
-/// their products with sizes fit in 64. nullopt, and a failure that says what
-/// they are, for others.
+/// The ints of a list, if they are known at compile time and fit 32 bits, so
+/// that sums of their products with sizes fit 64 bits. Otherwise nullopt, and a
+/// failure that names them.
 std::optional<llvm::SmallVector<int64_t>>
 boundedInts(torch::TorchBuilder &b, mlir::Value list, llvm::StringRef what);
 /// 0, 1, ... rank - 1
@@ -128,14 +127,14 @@ inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
 }
 /// [start, end), in steps of 1, of si64.
 Tensor range(torch::TorchBuilder &b, mlir::Value start, mlir::Value end);
-/// How many of `ends` [n] are at or before each of `count` positions: [count]
-/// of si64.
+/// The number of `ends` [n] at or before each of `count` positions: [count] of
+/// si64.
 Tensor countEnds(torch::TorchBuilder &b, mlir::Value ends, mlir::Value count);
 /// A position in a dim of `size`: a negative one counts from the end.
 mlir::Value fromStart(torch::TorchBuilder &b, mlir::Value position,
                       mlir::Value size);
-/// The sizes that two lists of sizes broadcast to. A size known at run time
-/// only is taken to be the other's unless that is 1.
+/// The broadcast of two lists of sizes. A size known only at run time is
+/// assumed to equal the other one, unless that is 1.
 llvm::SmallVector<mlir::Value> broadcastSizes(torch::TorchBuilder &b,
                                               llvm::ArrayRef<mlir::Value> x,
                                               llvm::ArrayRef<mlir::Value> y);

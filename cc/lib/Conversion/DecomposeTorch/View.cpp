@@ -27,7 +27,7 @@ static Value reshape(AtenReshapeOp op, TorchBuilder &b) {
   return b.create<AtenViewOp>(op.getSelf(), op.getShape());
 }
 
-/// flatten(x, start, end): the dims start ... end become one.
+/// flatten(x, start, end): merges the dims start ... end.
 static Value flatten(AtenFlattenUsingIntsOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   std::optional<int64_t> first = matchInt(op.getStartDim()),
@@ -62,15 +62,15 @@ static Value transpose(AtenTransposeIntOp op, TorchBuilder &b) {
   return swapDims(b, op.getSelf(), *first, *second);
 }
 
-/// t(x) transposes a matrix and leaves vectors and scalars alone.
+/// t(x) transposes a matrix and returns vectors and scalars unchanged.
 static Value t(AtenTOp op, TorchBuilder &b) {
   return tensorType(op.getSelf()).getRank() < 2
              ? op.getSelf()
              : swapDims(b, op.getSelf(), 0, 1);
 }
 
-/// The dims that can be 1 go; one of unknown size is taken to be 1, as only
-/// then the rank of the result is known.
+/// Removes the dims that can be 1; an unknown size is assumed to be 1, because
+/// otherwise the rank of the result would be unknown.
 static Value squeezed(TorchBuilder &b, Value x, ArrayRef<int64_t> dims) {
   SmallVector<int64_t> ones;
   ArrayRef<int64_t> sizes = tensorType(x).getSizes();
@@ -97,14 +97,14 @@ static Value squeezeDims(AtenSqueezeDimsOp op, TorchBuilder &b) {
   return squeezed(b, op.getSelf(), *dims);
 }
 
-/// Tensors as the list that the op gives.
+/// Returns tensors as the list that the op produces.
 template <typename Op>
 static Value listOf(Op op, TorchBuilder &b, ValueRange tensors) {
   return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(),
                                      tensors);
 }
 
-/// The dim that an op splits and its size, both known while compiling.
+/// The dim that an op splits and its size, both known at compile time.
 template <typename Op>
 static std::optional<std::pair<int64_t, int64_t>> knownDim(Op op) {
   std::optional<int64_t> dim = matchInt(op.getDim());
@@ -117,8 +117,7 @@ static std::optional<std::pair<int64_t, int64_t>> knownDim(Op op) {
   return std::pair(normal, sizes[normal]);
 }
 
-/// Pieces of one size; the last has what remains. A dim without elements is one
-/// piece.
+/// Pieces of one size; the last one may be smaller. An empty dim is one piece.
 template <typename Op>
 static Value splitEvenly(Op op, TorchBuilder &b, int64_t dim, int64_t total,
                          int64_t size) {
@@ -210,8 +209,8 @@ static Value meshgridIndexed(AtenMeshgridIndexingOp op, TorchBuilder &b) {
                     matchStr(op.getIndexing()).value_or(""));
 }
 
-/// select(x, dim, i) = x[..., i, ...], a slice of one element without its dim.
-/// A negative index counts from the end.
+/// select(x, dim, i) = x[..., i, ...], a slice of one element with its dim
+/// removed. A negative index counts from the end.
 static Value select(AtenSelectIntOp op, TorchBuilder &b) {
   Value x = op.getSelf(), index = op.getIndex();
   std::optional<int64_t> dim = matchInt(op.getDim()), known = matchInt(index);
@@ -237,8 +236,8 @@ static Value stack(AtenStackOp op, TorchBuilder &b) {
   return b.cat(*tensors, normal);
 }
 
-/// repeat(x, [2, 3]): every dim [n] is seen as [1, n], expanded to [r, n] and
-/// joined to [r * n]. Dims that are not repeated are left alone.
+/// repeat(x, [2, 3]): reshapes every dim [n] to [1, n], expands it to [r, n]
+/// and merges it to [r * n]. Dims that are not repeated are unchanged.
 static Value repeat(AtenRepeatOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   auto repeats = matchList(op.getRepeats());
@@ -265,14 +264,14 @@ static Value repeat(AtenRepeatOp op, TorchBuilder &b) {
   return split.size() == joined.size() ? result : b.view(result, joined);
 }
 
-/// The number of each position along a dim, as [n].
+/// The index of each position along a dim, as [n].
 static Tensor positions(Tensor x, int64_t dim) {
   TorchBuilder &b = x.builder();
   return range(b, b.constant(0), b.size(x, dim));
 }
 
-/// triu(x, d) keeps the elements whose column - row is at least d, tril(x, d)
-/// those for which it is at most d; the others are 0.
+/// triu(x, d) keeps the elements with column - row >= d, tril(x, d) those with
+/// column - row <= d; the others are 0.
 template <typename Op>
 static Value triangle(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
@@ -291,8 +290,8 @@ static Value expandAs(AtenExpandAsOp op, TorchBuilder &b) {
   return b.expand(op.getSelf(), b.sizes(op.getOther()));
 }
 
-/// diagonal(x, offset, dim1, dim2)[..., i] = x[..., i, i + offset], the two
-/// dims taken to the end; under a negative offset x[..., i - offset, i].
+/// diagonal(x, offset, dim1, dim2)[..., i] = x[..., i, i + offset], with the
+/// two dims moved to the end; for a negative offset x[..., i - offset, i].
 static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   std::optional<int64_t> offset = matchInt(op.getOffset()),
@@ -306,7 +305,7 @@ static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
   llvm::erase_if(order,
                  [&](int64_t dim) { return dim == row || dim == column; });
   order.append({row, column});
-  // None of 64 bits is the smallest integer's opposite.
+  // The negation of the smallest integer does not fit 64 bits.
   Value firstRow = b.constant(-std::clamp<int64_t>(*offset, -INT64_MAX, 0)),
         firstColumn = b.constant(std::max<int64_t>(*offset, 0));
   Value count = b.maxInt(b.minInt(b.subInt(b.size(x, row), firstRow),
@@ -320,8 +319,8 @@ static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
 }
 
 /// as_strided(x, sizes, strides, offset)[i, j] = x.flat[offset + i * strides[0]
-/// + j * strides[1]]. What x is a view of is not known here: x itself is taken
-/// to lie row by row.
+/// + j * strides[1]]. The base of a view x is not known here: x itself is
+/// assumed to be row-major.
 static Value asStrided(AtenAsStridedOp op, TorchBuilder &b) {
   auto sizes = matchList(op.getSize()), strides = matchList(op.getStride());
   if (!sizes || !strides || sizes->size() != strides->size())
@@ -362,7 +361,7 @@ static Value diff(AtenDiffOp op, TorchBuilder &b) {
   return x;
 }
 
-/// The same elements under the sizes of another tensor.
+/// The same elements with the sizes of another tensor.
 template <typename Op>
 static Value viewAs(Op op, TorchBuilder &b) {
   return b.view(op.getSelf(), b.sizes(op.getOther()));
@@ -421,7 +420,7 @@ static Value numpyT(AtenNumpyTOp op, TorchBuilder &b) {
   return b.permute(op.getSelf(), order);
 }
 
-/// Dims known to be of size 1 go.
+/// Removes dims known to be of size 1.
 static Value squeeze(AtenSqueezeOp op, TorchBuilder &b) {
   SmallVector<int64_t> ones;
   for (auto [dim, size] : llvm::enumerate(tensorType(op.getSelf()).getSizes()))
@@ -441,7 +440,7 @@ static Value tile(AtenTileOp op, TorchBuilder &b) {
   return b.create<AtenRepeatOp>(op.getSelf(), b.ints(*counts));
 }
 
-/// unflatten(x, dim, sizes): the dim becomes several.
+/// unflatten(x, dim, sizes): splits the dim.
 static Value unflatten(AtenUnflattenIntOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   auto parts = matchList(op.getSizes());
@@ -455,9 +454,9 @@ static Value unflatten(AtenUnflattenIntOp op, TorchBuilder &b) {
   return b.view(op.getSelf(), sizes);
 }
 
-/// A dim whose element i is the one `shift` places before it, or as many from
-/// the end: the slice from there, and what is before it. What is not known
-/// while compiling is gathered instead: the result has the same size.
+/// Rolls a dim by `shift`: concatenates its last `shift` elements and the
+/// others. If the shift or the size is not known at compile time, a gather is
+/// used instead, which gives the result the same size.
 static Value rolled(TorchBuilder &b, Value x, int64_t dim, Value shift) {
   Value size = b.size(x, dim);
   std::optional<int64_t> by = matchInt(shift), known = matchInt(size);
@@ -477,8 +476,8 @@ static Value rolled(TorchBuilder &b, Value x, int64_t dim, Value shift) {
                dim);
 }
 
-/// roll(x, n, dim): the last n elements of the dim come first. Without dims,
-/// that of all elements.
+/// roll(x, n, dim): moves the last n elements of the dim to the front. Without
+/// dims, x is rolled as a flat tensor.
 static Value roll(AtenRollOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   auto shifts = matchList(op.getShifts());
@@ -499,7 +498,7 @@ static Value roll(AtenRollOp op, TorchBuilder &b) {
 }
 
 /// pixel_shuffle(x [...,C*r*r,H,W], r): blocks of r * r channels become blocks
-/// of pixels, [...,C,H*r,W*r]; pixel_unshuffle undoes it.
+/// of pixels, [...,C,H*r,W*r]; pixel_unshuffle is its inverse.
 static Value pixelShuffle(AtenPixelShuffleOp op, TorchBuilder &b) {
   Value x = op.getSelf(), r = op.getUpscaleFactor();
   SmallVector<Value> sizes = b.sizes(x);

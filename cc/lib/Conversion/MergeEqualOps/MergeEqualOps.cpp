@@ -1,4 +1,4 @@
-//===- MergeEqualOps.cpp - One op of all that compute the same ------------===//
+//===- MergeEqualOps.cpp - Merge ops that compute the same value ----------===//
 
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Support/EqualOps.h"

@@ -63,7 +63,7 @@ Attribute toStablehlo(Attribute attribute) {
         return ArrayAttr::get(context, llvm::map_to_vector(a, toStablehlo));
       })
       .Case([&](DenseIntElementsAttr a) -> Attribute {
-        // MHLO writes one number or flag per dimension as a vector constant.
+        // MHLO represents one number or flag per dim as a vector constant.
         if (hlo::isDenseVector(a, 64))
           return DenseI64ArrayAttr::get(
               context, llvm::to_vector(a.getValues<int64_t>()));
@@ -75,8 +75,8 @@ Attribute toStablehlo(Attribute attribute) {
       .Default([](Attribute a) { return a; });
 }
 
-/// Attributes that belong to the program keep their form: the value of a
-/// constant, what a custom call carries, and what others hung on the op.
+/// Attributes with program data keep their form: the value of a constant, the
+/// attributes of a custom call, and discardable attributes.
 bool isProgramData(Operation *op, StringRef name) {
   return isa<mhlo::ConstantOp, mhlo::CustomCallOp>(op) ||
          !op->getInherentAttr(name);
@@ -84,7 +84,7 @@ bool isProgramData(Operation *op, StringRef name) {
 
 class Renaming {
 public:
-  /// Makes an op of MHLO one of StableHLO.
+  /// Replaces an MHLO op by the StableHLO op.
   void rename(Operation *op) {
     OperationState state(op->getLoc(), nameOf(op));
     for (Value operand : op->getOperands())
@@ -107,7 +107,7 @@ public:
     op->erase();
   }
 
-  /// Erases what is left when all ops have been renamed.
+  /// Replaces and erases the common constants, after all ops are renamed.
   void finish() {
     for (auto [old, renamed] : common) {
       old.replaceAllUsesWith(renamed);
@@ -134,8 +134,8 @@ private:
   }
 
   DenseMap<OperationName, OperationName> names;
-  /// New constants by the old ones that are used all over the program. To go to
-  /// their users at once would fetch each of these twice from memory.
+  /// Maps old constants with many uses to new ones. Updating their users
+  /// immediately would fetch each user from memory twice.
   DenseMap<Value, Value> common;
 };
 

@@ -52,7 +52,7 @@ FailureOr<Value> lowerGelu(onnx::GeluOp op, onnx::GeluOp::Adaptor in,
 FailureOr<Value> lowerHardSigmoid(onnx::HardSigmoidOp op,
                                   onnx::HardSigmoidOp::Adaptor in,
                                   NodeBuilder &b) {
-  // PyTorch's has fixed parameters.
+  // PyTorch's hardsigmoid has fixed parameters.
   if (op.getAlpha().convertToFloat() == 1.0f / 6 &&
       op.getBeta().convertToFloat() == 0.5f)
     return Value(b.create<torch::AtenHardsigmoidOp>(in.getX()));
@@ -91,7 +91,7 @@ FailureOr<Value> lowerShrink(onnx::ShrinkOp op, onnx::ShrinkOp::Adaptor in,
                              NodeBuilder &b) {
   Type dtype = dtypeOf(in.getInput());
   double lambd = op.getLambd().convertToDouble();
-  // What a bias that is not whole makes of integers is rounded towards zero.
+  // With a bias that is not whole, integer results are rounded towards zero.
   double number = op.getBias().convertToDouble();
   bool isWhole = number == std::floor(number);
   Type wide = torch::isIntegral(dtype) && !isWhole

@@ -30,8 +30,8 @@ Value addTo(NodeBuilder &b, Value sum, Value term) {
   return sum ? b.add(sum, term) : term;
 }
 
-/// What is added to the scores [B, heads, S, T]: the mask, and -inf for the
-/// keys that a query must not see. Null if there is nothing to add.
+/// The term added to the scores [B, heads, S, T]: the mask, and -inf for the
+/// keys that a query must not attend to. Null if there is nothing to add.
 class Bias {
 public:
   Bias(NodeBuilder &b, Value query, Value key, Value past, Value lengths)
@@ -45,7 +45,7 @@ public:
         op.getLeftWindowSize() >= 0 || op.getRightWindowSize() >= 0;
     if (op.getIsCausal() || isWindowed) {
       Value distance =
-          b.sub(queryPlaces(), keyPlaces()); // of a query behind a key
+          b.sub(queryPlaces(), keyPlaces()); // of a query after a key
       if (op.getIsCausal())
         allow(b.create<torch::AtenGeScalarOp>(distance, b.constant(0)));
       if (op.getLeftWindowSize() >= 0)
@@ -64,7 +64,8 @@ private:
   Value perSample(Value vector) { return alongAxis(b, vector, 0, 4); }
   Value keyPlaces() { return iota(b, b.constant(0), keys); }
 
-  /// The place of each query among the keys: it follows those of earlier steps.
+  /// The position of each query among the keys: queries follow the keys of
+  /// earlier steps.
   Value queryPlaces() {
     Value places = alongAxis(b, iota(b, b.constant(0), queries), 0, 2);
     Value one = b.constant(1);
@@ -76,7 +77,8 @@ private:
     return places;
   }
 
-  /// A mask as wide as there are keys; the keys beyond its end are not seen.
+  /// The mask as a bias, as wide as the number of keys; keys beyond its end are
+  /// masked.
   Value asBias(Value mask) {
     bool isBool = torch::isBoolean(dtypeOf(mask));
     Value width = b.size(mask, rankOf(mask) - 1);
@@ -145,7 +147,7 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
              << "expected a head size known while compiling where scale is not "
                 "given, got "
              << query->getType();
-    // Both sides by the root of the scale, so that no product overflows.
+    // Scales both sides by the root of the scale, so that no product overflows.
     double scale =
         op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(width);
     auto scaled = [&](Value x) {
@@ -177,7 +179,7 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
                          << *op.getSoftmaxPrecision();
     Value weights = b.create<torch::AtenSoftmaxIntOp>(
         b.convert(byMode[2], wide), b.constant(-1), none);
-    if (bias) { // a query that sees no key has weights 0
+    if (bias) { // a query that attends to no key has weights 0
       Value largest = b.create<torch::AtenAmaxOp>(
           bias, b.ints(ArrayRef<int64_t>(-1)), b.constantBool(true));
       Value isBlind =
@@ -199,8 +201,8 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
   return SmallVector<Value>{y, presentKey, presentValue, scores};
 }
 
-/// RotaryEmbedding-23: turnPairs by the caches' angles, at the positions if
-/// they are given.
+/// RotaryEmbedding-23: turnPairs by the angles of the caches, at the positions
+/// if they are given.
 FailureOr<Value> lowerRotaryEmbedding(onnx::RotaryEmbeddingOp op,
                                       onnx::RotaryEmbeddingOp::Adaptor in,
                                       NodeBuilder &b) {

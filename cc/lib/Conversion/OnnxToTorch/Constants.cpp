@@ -11,7 +11,7 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// Integers of 2 or 4 bits in bytes of their own.
+/// Integers of 2 or 4 bits, each extended to a byte.
 DenseElementsAttr widened(DenseElementsAttr value, IntegerType narrow,
                           IntegerType wide) {
   return value.mapValues(wide, [&](const APInt &number) {
@@ -20,8 +20,8 @@ DenseElementsAttr widened(DenseElementsAttr value, IntegerType narrow,
   });
 }
 
-/// Integers of 2 or 4 bits, which torch does not have: a literal of the bytes
-/// that hold them, as they are in the file, and what takes them apart.
+/// Integers of 2 or 4 bits, which torch lacks: a literal of the packed bytes of
+/// the file, and ops that unpack them.
 Value unpacked(NodeBuilder &b, DenseResourceElementsAttr value,
                IntegerType narrow) {
   int64_t bits = narrow.getWidth(), inByte = 8 / bits;

@@ -18,7 +18,7 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// The one element of a bool tensor as a !torch.bool.
+/// The only element of a bool tensor as a !torch.bool.
 FailureOr<Value> boolOf(NodeBuilder &b, Value tensor, StringRef name) {
   FailureOr<SmallVector<Value>> elements = b.ints(tensor);
   if (failed(elements) || elements->size() != 1)
@@ -27,7 +27,8 @@ FailureOr<Value> boolOf(NodeBuilder &b, Value tensor, StringRef name) {
   return b.fold<torch::AtenBoolIntOp>(elements->front());
 }
 
-/// If-25: the outputs of then_branch where cond is true, else of else_branch.
+/// If-25: the outputs of then_branch if cond is true, else those of
+/// else_branch.
 FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
                                       NodeBuilder &b) {
   FailureOr<Value> condition = boolOf(b, in.getCond(), "cond");
@@ -38,8 +39,8 @@ FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
       [&] { return b.inlineRegion(op.getElseBranch()); });
 }
 
-/// A loop over a region. Its first `states` results go from step to step, those
-/// that follow are gathered.
+/// A loop over a region. Its first `states` results are carried from step to
+/// step, the others are gathered.
 struct RegionLoop {
   Region &body;
   /// The region's arguments in a step, from its number and its states.

@@ -24,7 +24,7 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// The sizes of a weight's kernel dims; declines when they are not known.
+/// The sizes of a weight's kernel dims; declines if they are unknown.
 FailureOr<SmallVector<int64_t>> kernelOf(NodeBuilder &b, Value weight) {
   torch::ValueTensorType type = torch::tensorType(weight);
   if (type.getRank() < 3 ||
@@ -40,7 +40,7 @@ Value convolve(NodeBuilder &b, Value x, Value weight, Value bias,
                const Window &window, int64_t groups) {
   SmallVector<int64_t> zeros(window.rank(), 0);
   SmallVector<int64_t> pads = zeros;
-  // ATen pads both sides alike.
+  // ATen pads both sides equally.
   if (auto symmetric = window.symmetricPads())
     pads = *symmetric;
   else
@@ -76,7 +76,8 @@ FailureOr<Value> lowerConv(onnx::ConvOp op, onnx::ConvOp::Adaptor in,
   return correlate(op, in.getX(), in.getW(), in.getB(), b);
 }
 
-/// An activation whose parameters are in one list. Clip has its bounds there.
+/// An activation whose parameters are in one list. For Clip it holds the
+/// bounds.
 FailureOr<Value> activate(NodeBuilder &b, Value x, StringRef name,
                           ArrayRef<double> parameters) {
   auto expect = [&](size_t count) -> LogicalResult {
@@ -163,9 +164,9 @@ FailureOr<Value> lowerQLinearConv(onnx::QLinearConvOp op,
                   dtypeOf(in.getYZeroPoint()));
 }
 
-/// CausalConvWithState-27: a convolution of each channel by itself, which sees
-/// the past_state of k - 1 elements before the input, or zeros; and the last
-/// k - 1 elements it has seen.
+/// CausalConvWithState-27: a depthwise convolution whose input is preceded by
+/// the past_state of k - 1 elements, or zeros; the second result holds the last
+/// k - 1 input elements.
 FailureOr<SmallVector<Value>>
 lowerCausalConvWithState(onnx::CausalConvWithStateOp op,
                          onnx::CausalConvWithStateOp::Adaptor in,
@@ -266,8 +267,8 @@ FailureOr<Value> lowerConvTranspose(onnx::ConvTransposeOp op,
                      number(b, 0, dtypeOf(y)));
 }
 
-/// Col2Im-18: the blocks of an image, a column each, added up where they
-/// overlap. That is a transposed convolution whose filter k is one at tap k.
+/// Col2Im-18: the sum of the overlapping blocks of an image, one column each.
+/// That is a transposed convolution whose filter k is one at tap k.
 FailureOr<Value> lowerCol2Im(onnx::Col2ImOp op, onnx::Col2ImOp::Adaptor in,
                              NodeBuilder &b) {
   Value columns = in.getInput();

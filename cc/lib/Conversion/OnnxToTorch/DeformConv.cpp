@@ -16,7 +16,7 @@ using namespace isthmus::onnx_to_torch;
 namespace {
 
 /// DeformConv-22: a convolution whose taps lie where `offset` moves them, each
-/// interpolated linearly and weighed by `mask`. Channels share offsets in
+/// interpolated linearly and weighted by `mask`. Channels share offsets in
 /// offset_group groups.
 FailureOr<Value> lowerDeformConv(onnx::DeformConvOp op,
                                  onnx::DeformConvOp::Adaptor in,

@@ -14,7 +14,7 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// Each row takes a step of its own.
+/// Each row takes a separate step.
 constexpr int64_t mostRows = 64;
 
 Value at(NodeBuilder &b, Value tensor, int64_t dim, int64_t index) {
@@ -24,7 +24,7 @@ Value at(NodeBuilder &b, Value tensor, int64_t dim, int64_t index) {
 
 /// Det-22: the determinants of the matrices in the last two dims, by Gaussian
 /// elimination: the largest element of the first column is the pivot, its row
-/// changes places with the first one, and a smaller matrix is left.
+/// is swapped with the first one, and a smaller matrix remains.
 FailureOr<Value> lowerDet(onnx::DetOp, onnx::DetOp::Adaptor in,
                           NodeBuilder &b) {
   Value x = in.getX();
@@ -47,8 +47,8 @@ FailureOr<Value> lowerDet(onnx::DetOp, onnx::DetOp::Adaptor in,
         b.create<torch::AtenAbsOp>(at(b, matrix, 2, 0)), one,
         b.constantBool(true)); // [count, 1]
     Value places = b.unsqueeze(iota(b, b.constant(0), size), 0);
-    // The row at each place but the first: its own, or the first one where the
-    // pivot was.
+    // The row at each position but the first: its own, or the first row at the
+    // pivot's position.
     Value others = b.where(b.create<torch::AtenEqTensorOp>(places, largest),
                            b.scalarTensor(int64_t(0), int64Dtype(b)), places);
     others = b.slice(others, 1, one);

@@ -1,8 +1,8 @@
-//===- FunctionTypes.cpp - From ONNX's function to torch's ----------------===//
+//===- FunctionTypes.cpp - Converts ONNX functions to torch's -------------===//
 //
 // convert-onnx-to-torch leaves parameters and results in builtin types behind
-// casts. These passes move the torch types outwards: over the signature, over
-// the casts, and away with what only ONNX needs.
+// casts. These passes move the torch types outwards: through the casts into the
+// signature, and remove what only ONNX needs.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,8 +47,8 @@ struct ConvertFunctionTypesToTorchTypes
     builder.setInsertionPoint(end);
     for (OpOperand &result : end->getOpOperands())
       if (auto builtin = dyn_cast<TensorType>(result.get().getType())) {
-        // Builtin integers do not say whether they are signed; their origin
-        // does.
+        // Builtin integers have no signedness; the op that defines them
+        // determines it.
         Type type = torch::fromBuiltin(builtin);
         if (auto cast =
                 result.get().getDefiningOp<torch_c::ToBuiltinTensorOp>())

@@ -25,10 +25,10 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// No model has as many, and none of the products with them overflows.
+/// No model has as many heads, and no product with them overflows.
 constexpr int64_t maxHeads = 1 << 20;
 
-/// Declines a node that has one of two operands alone.
+/// Declines a node that has only one of two operands.
 LogicalResult checkTogether(NodeBuilder &b, Value first, Value second,
                             StringRef names) {
   if (isPresent(first) == isPresent(second))
@@ -46,8 +46,8 @@ Value unless(NodeBuilder &b, Value allowed, double otherwise, Type dtype) {
                  b.scalarTensor(otherwise, dtype));
 }
 
-/// The bias that lets each of the last queries see the keys until its own
-/// place, of `window` keys if that is not negative: [S, T].
+/// The bias that lets each of the last queries attend to the keys up to its own
+/// position, at most `window` keys if that is not negative: [S, T].
 Value causalBias(NodeBuilder &b, Value queries, Value keys, int64_t window,
                  Type dtype) {
   Value places = iota(b, b.subInt(keys, queries), keys);
@@ -64,8 +64,8 @@ Value causalBias(NodeBuilder &b, Value queries, Value keys, int64_t window,
              -infinity, dtype));
 }
 
-/// The bias that a mask of keys says: the length of each sample, or zeros where
-/// a key is not seen, [B, T] or [B, S, T].
+/// The bias for a mask of keys: the length of each sample, or zeros where a key
+/// is masked, [B, T] or [B, S, T].
 FailureOr<Value> maskBias(NodeBuilder &b, Value mask, Value query, Value key,
                           double otherwise) {
   Type dtype = dtypeOf(query);
@@ -86,7 +86,7 @@ FailureOr<Value> maskBias(NodeBuilder &b, Value mask, Value query, Value key,
   return unless(b, seen, otherwise, dtype);
 }
 
-/// All that is added to scores; null if nothing is.
+/// The sum of all terms added to scores; null if there are none.
 FailureOr<Value> biasOf(NodeBuilder &b, Value query, Value key, Value mask,
                         Value bias, bool isCausal, double otherwise) {
   Value sum;
@@ -156,7 +156,8 @@ attendTogether(Op op, typename Op::Adaptor in, Value all,
       attend(b, query, key, value, *bias, valueOr(op.getScale(), 0)), present};
 }
 
-/// What attendTogether asks of a node before its input is multiplied.
+/// Checks the attributes that attendTogether supports before a node's input is
+/// multiplied.
 template <typename Op>
 LogicalResult checkAttributes(Op op, NodeBuilder &b) {
   if (op.getDoRotary().value_or(0) ||
@@ -175,7 +176,8 @@ SmallVector<Value> thirds(NodeBuilder &b, Value weights) {
                             b.floorDivInt(b.size(weights, 1), b.constant(3)));
 }
 
-/// Attention: of query, key and value that one matrix makes of the input.
+/// Attention: of query, key and value, which one matrix computes from the
+/// input.
 FailureOr<SmallVector<Value>>
 lowerAttention(onnx::MicrosoftAttentionOp op,
                onnx::MicrosoftAttentionOp::Adaptor in, NodeBuilder &b) {

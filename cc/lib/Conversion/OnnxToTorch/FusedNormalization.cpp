@@ -47,7 +47,7 @@ Value rmsNorm(NodeBuilder &b, Value x, Value gamma, APFloat epsilon,
   return b.mul(b.convert(normalized, dtypeOf(gamma)), gamma);
 }
 
-/// Declines a node that asks for what training needs.
+/// Declines a node that needs outputs used only in training.
 LogicalResult checkUnwanted(NodeBuilder &b, ArrayRef<Value> statistics) {
   if (llvm::none_of(statistics, isWanted))
     return success();
@@ -55,8 +55,8 @@ LogicalResult checkUnwanted(NodeBuilder &b, ArrayRef<Value> statistics) {
                         "needs, got one";
 }
 
-/// EmbedLayerNormalization: LayerNorm of the sum of three embeddings, and how
-/// many tokens each row of the mask has.
+/// EmbedLayerNormalization: LayerNorm of the sum of three embeddings, and the
+/// number of tokens in each row of the mask.
 FailureOr<SmallVector<Value>> lowerEmbedLayerNormalization(
     onnx::MicrosoftEmbedLayerNormalizationOp op,
     onnx::MicrosoftEmbedLayerNormalizationOp::Adaptor in, NodeBuilder &b) {
@@ -96,7 +96,7 @@ FailureOr<SmallVector<Value>> lowerSimplifiedLayerNormalization(
       rmsNorm(b, in.getX(), in.getScale(), op.getEpsilon(), *axis), Value()};
 }
 
-/// What a Skip op normalizes: input + skip + bias.
+/// The input that a Skip op normalizes: input + skip + bias.
 template <typename Op>
 FailureOr<Value> skipSum(Op op, typename Op::Adaptor in, NodeBuilder &b) {
   if (failed(checkUnwanted(b, {op.getMean(), op.getInvStdVar()})))

@@ -1,4 +1,4 @@
-//===- Gathering.cpp - What the steps of a loop leave, as one tensor ------===//
+//===- Gathering.cpp - The outputs of a loop's steps as one tensor --------===//
 
 #include "Gathering.h"
 #include "Loops.h"
@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx_to_torch;
 
-/// The sizes of `output`; those that are open are 0.
+/// The sizes of `output`; unknown ones are 0.
 static Values knownSizes(NodeBuilder &b, torch::ValueTensorType output) {
   Values sizes;
   for (int64_t size : output.getSizes())
@@ -17,14 +17,14 @@ static Values knownSizes(NodeBuilder &b, torch::ValueTensorType output) {
   return sizes;
 }
 
-/// Along a new dim 0, `count` places for outputs of these sizes and this dtype.
+/// Slots for `count` outputs of these sizes and this dtype, along a new dim 0.
 static Value places(NodeBuilder &b, Value count, ValueRange sizes, Type dtype) {
   Values all = {count};
   llvm::append_range(all, sizes);
   return filled(b, all, number(b, 0, dtype), dtype);
 }
 
-/// No places, for outputs of a type.
+/// No slots, for outputs of a type.
 static Value noPlaces(NodeBuilder &b, torch::ValueTensorType output) {
   return places(b, b.constant(0), knownSizes(b, output), output.getDtype());
 }
@@ -92,7 +92,8 @@ FailureOr<Value> GatheringRoom::putGrowing(Value room, Value output,
     return put(room, output, number);
   Type dtype = this->output.getDtype();
   auto keep = [&]() -> FailureOr<Values> { return Values{room}; };
-  // The first room has none of the sizes that are open in its type.
+  // The first buffer is created in the loop: sizes that its type leaves open
+  // are unknown before.
   auto begin = [&]() -> FailureOr<Values> {
     return Values{
         places(b, steps ? steps : b.constant(4), b.sizes(output), dtype)};

@@ -19,8 +19,8 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// ConstantOfShape-25: a tensor of one number, 0 (f32) unless `value` says
-/// otherwise.
+/// ConstantOfShape-25: a tensor filled with one number, `value`, or 0 (f32) by
+/// default.
 FailureOr<Value> lowerConstantOfShape(onnx::ConstantOfShapeOp op,
                                       onnx::ConstantOfShapeOp::Adaptor in,
                                       NodeBuilder &b) {

@@ -16,7 +16,7 @@ Value GraphConversion::lookup(Value onnxValue, NodeBuilder &b) {
   auto known = scalars.find(onnxValue);
   if (known == scalars.end())
     return {};
-  // A tensor is wanted after all: make it once, and remember what it holds.
+  // A tensor is needed after all: create it once, and remember its elements.
   ScalarTensor list = known->second;
   Value tensor = b.tensorOfInts(list.elements, list.dtype, list.isScalar);
   scalars[tensor] = list;
@@ -80,7 +80,7 @@ LogicalResult GraphConversion::convertNode(Operation *node,
   SmallVector<Value> operands;
   for (Value operand : node->getOperands()) {
     operands.push_back(lookup(operand, b));
-    if (!operands.back()) // the node that it hangs on has its own error
+    if (!operands.back()) // its operand's node has its own error
       return failure();
   }
   FailureOr<SmallVector<Value>> results =
@@ -119,8 +119,8 @@ GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
                          << KeptNodes::nameOf(node);
     return failure();
   }
-  // Lowerings read sizes by place, so that ranks are as they should be from
-  // here on. Types are those of the torch values: the model may not tell any.
+  // Lowerings read sizes by position, so ranks must be right from here on. The
+  // types are those of the torch values: the model may declare none.
   auto shapeOf = [&](unsigned index) -> std::optional<OperandShape> {
     torch::ValueTensorType type = torch::tensorType(operands[index]);
     if (!type.hasRank())
@@ -130,7 +130,7 @@ GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
   if (std::optional<std::string> wrong = onnx::findWrongShape(node, shapeOf))
     return b.decline() << *wrong;
   FailureOr<SmallVector<Value>> results = (*lowering)(node, operands, b);
-  // What was rejected first is the reason for what went wrong later.
+  // The first rejection is the reason for later failures.
   if (b.hasFailed())
     return b.decline() << b.error();
   return results;
@@ -140,8 +140,8 @@ FailureOr<SmallVector<Value>>
 GraphConversion::keep(Operation *node, ValueRange operands, NodeBuilder &b) {
   if (node->getNumRegions() > 0)
     return b.decline() << "a node with subgraphs cannot be carried whole";
-  // The types are the point here; what computes them is dead and goes. An
-  // optional output that is left out at the end needs no place.
+  // Only the types of these values are needed; the ops that compute them are
+  // dead and removed. Optional outputs omitted at the end need no placeholder.
   NodeBuilder trial(*this, b.getBuilder(), node);
   FailureOr<SmallVector<Value>> like = lower(node, operands, trial);
   auto isThere = [](OpResult result) {
@@ -279,13 +279,13 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
       return func.emitError()
              << "expected graph output " << results.size()
              << " to have a known rank and dtype, got " << result.getType();
-    // Inside of the graph, integers of 2 and 4 bits are such of 8.
+    // Inside the graph, integers of 2 and 4 bits are 8-bit integers.
     Type declared = getElementTypeOrSelf(value.getType());
     if (isa<IntegerType>(declared) && !torch::toTorchDtype(declared))
       return func.emitError()
              << "expected graph output " << results.size()
              << " to be of a dtype that torch has, got " << value.getType();
-    // The inferred type is the better one: a graph may leave sizes out.
+    // The inferred type is more precise: a graph may omit sizes.
     results.push_back(torch_c::ToBuiltinTensorOp::create(
         builder, end->getLoc(), torch::toBuiltin(type), result));
   }

@@ -11,9 +11,9 @@
 
 namespace isthmus {
 
-/// Converts the nodes of a function in graph order. Torch ops are put before
-/// the node they stand for; the nodes go only when all of them converted, so a
-/// failed conversion leaves a valid module behind.
+/// Converts the nodes of a function in graph order. Torch ops are inserted
+/// before the node that they replace; nodes are erased only when all of them
+/// have converted, so a failed conversion leaves a valid module.
 class GraphConversion {
 public:
   GraphConversion(const OnnxToTorchLowerings &lowerings, const KeptNodes &kept,
@@ -35,15 +35,15 @@ private:
 
   /// The torch value of an ONNX value; null if it could not be computed.
   mlir::Value lookup(mlir::Value onnxValue, NodeBuilder &b);
-  /// What is known of an ONNX value element by element.
+  /// The known elements of an ONNX value.
   std::optional<ScalarTensor> lookupScalars(mlir::Value onnxValue,
                                             NodeBuilder &b);
 
-  /// What the node's lowering gives; on failure, its reason is kept.
+  /// The results of the node's lowering; on failure, its reason is kept.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   lower(mlir::Operation *node, mlir::ValueRange operands, NodeBuilder &b);
-  /// The node as torch.operator, with results as its lowering, if it has one,
-  /// would give them, or else as the model declares them.
+  /// Keeps the node as torch.operator. Its result types are those of its
+  /// lowering, if it has one, or else those that the model declares.
   mlir::FailureOr<llvm::SmallVector<mlir::Value>>
   keep(mlir::Operation *node, mlir::ValueRange operands, NodeBuilder &b);
 
@@ -52,18 +52,19 @@ private:
   UnsupportedOps &unsupported;
   ConstantPool constants{ConstantPool::Place::FirstUse};
   llvm::DenseMap<mlir::Value, mlir::Value> values;
-  /// Integer tensors followed as lists of scalars, by ONNX value and by the
-  /// torch tensor that was made of them, if any.
+  /// Integer tensors tracked as lists of scalars, by ONNX value and by the
+  /// torch tensor created from them, if any.
   llvm::DenseMap<mlir::Value, ScalarTensor> scalars;
-  /// ONNX values whose tensor was made of scalars where it was first wanted;
-  /// one made inside a region must not be used outside of it.
+  /// ONNX values whose tensor was created from scalars at its first use; one
+  /// created inside a region must not be used outside it.
   llvm::SmallVector<mlir::Value> madeOfScalars;
-  /// Whether a node in the region inlined last did not convert.
+  /// Whether a node in the last inlined region did not convert.
   bool isRegionIncomplete = false;
   llvm::SmallVector<mlir::Operation *> declined;
-  /// Of the innermost loop whose body is emitted; null outside.
+  /// The record of the innermost loop whose body is emitted; null outside
+  /// loops.
   LoopRecord *loop = nullptr;
-  /// Nodes that unrolled loops emitted, each as often as it was.
+  /// The number of nodes emitted by unrolled loops, counting each copy.
   int64_t copies = 0;
 };
 

@@ -143,8 +143,8 @@ private:
   }
 };
 
-/// GridSample-22: X at the places that `grid` says, in [-1, 1] from one border
-/// to the other and with the coordinate of the last dim first.
+/// GridSample-22: X at the positions given by `grid`, in [-1, 1] from one
+/// border to the other and with the coordinate of the last dim first.
 FailureOr<Value> lowerGridSample(onnx::GridSampleOp op,
                                  onnx::GridSampleOp::Adaptor in,
                                  NodeBuilder &b) {

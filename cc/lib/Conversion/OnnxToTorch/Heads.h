@@ -7,16 +7,17 @@
 
 namespace isthmus::onnx_to_torch {
 
-/// [B, S, heads * E] as [B, heads, S, E]; a rank-4 tensor is so already.
+/// [B, S, heads * E] as [B, heads, S, E]; a rank-4 tensor already has this
+/// form.
 mlir::FailureOr<mlir::Value> splitHeads(NodeBuilder &b, mlir::Value x,
                                         std::optional<int64_t> heads);
 /// The inverse.
 mlir::Value joinHeads(NodeBuilder &b, mlir::Value x);
 
-/// Each head of [B, heads, S, E] as often as there are query heads for it.
+/// Repeats each head of [B, heads, S, E] for each of its query heads.
 mlir::Value repeatHeads(NodeBuilder &b, mlir::Value x, mlir::Value queryHeads);
 
-/// The pairs (x1, x2) of each head of [B, heads, S, E] turned by their angles:
+/// The pairs (x1, x2) of each head of [B, heads, S, E] rotated by their angles:
 /// (cos * x1 - sin * x2, sin * x1 + cos * x2). A pair is the same element of
 /// both halves, or two neighbours if interleaved. Elements past `width` stay as
 /// they are. The angles are [B, 1, S, width / 2], or broadcast to it.

@@ -21,7 +21,8 @@ using namespace isthmus::onnx_to_torch;
 namespace {
 
 /// Compress-28: the elements along `axis` (of the flat input if there is none)
-/// for which the condition holds. A shorter condition is false for the rest.
+/// for which the condition holds. A shorter condition is false for the
+/// remaining elements.
 FailureOr<Value> lowerCompress(onnx::CompressOp op,
                                onnx::CompressOp::Adaptor in, NodeBuilder &b) {
   Value input = in.getInput();
@@ -115,9 +116,8 @@ FailureOr<Value> lowerNonZero(onnx::NonZeroOp, onnx::NonZeroOp::Adaptor in,
   return b.permute(b.create<torch::AtenNonzeroOp>(in.getX()), {1, 0});
 }
 
-/// OneHot-28: a new dim of `depth` elements at `axis`: values[1] where the
-/// index says so, values[0] elsewhere, also for indices out of [-depth, depth -
-/// 1].
+/// OneHot-28: a new dim of `depth` elements at `axis`: values[1] at the index,
+/// values[0] elsewhere, also for indices out of [-depth, depth - 1].
 FailureOr<Value> lowerOneHot(onnx::OneHotOp op, onnx::OneHotOp::Adaptor in,
                              NodeBuilder &b) {
   int64_t rank = rankOf(in.getIndices()) + 1;
@@ -182,7 +182,7 @@ FailureOr<StringRef> scatterReduction(NodeBuilder &b, StringRef reduction) {
 }
 
 /// ScatterElements-18: out = data; out[i][index[i][j]] = updates[i][j] for axis
-/// 1, reduced with what is there.
+/// 1, reduced with the existing elements.
 FailureOr<Value> lowerScatterElements(onnx::ScatterElementsOp op,
                                       onnx::ScatterElementsOp::Adaptor in,
                                       NodeBuilder &b) {
@@ -203,7 +203,7 @@ FailureOr<Value> lowerScatterElements(onnx::ScatterElementsOp op,
 }
 
 /// ScatterND-18: out = data; out[indices[i...]] = updates[i...], reduced with
-/// what is there.
+/// the existing elements.
 FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op,
                                 onnx::ScatterNDOp::Adaptor in, NodeBuilder &b) {
   Value data = in.getData(), updates = in.getUpdates();
@@ -223,7 +223,8 @@ FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op,
   FailureOr<StringRef> name = scatterReduction(b, reduction);
   if (failed(name))
     return failure();
-  // As rows of a matrix: the indexed dims become one, and so do the others.
+  // As rows of a matrix: the indexed dims are flattened into one, and so are
+  // the others.
   int64_t depth = tuple->size();
   SmallVector<Value> sizes = b.sizes(data);
   Value rows = b.product(ArrayRef(sizes).take_front(depth)),
@@ -245,8 +246,8 @@ FailureOr<Value> lowerScatterND(onnx::ScatterNDOp op,
   return b.view(scattered, sizes);
 }
 
-/// TensorScatter-24: the cache with the update of batch i from place
-/// write_indices[i] of `axis` on; `circular` goes on at the beginning.
+/// TensorScatter-24: the cache with the update of batch i written at position
+/// write_indices[i] of `axis`; `circular` continues at the beginning.
 FailureOr<Value> lowerTensorScatter(onnx::TensorScatterOp op,
                                     onnx::TensorScatterOp::Adaptor in,
                                     NodeBuilder &b) {

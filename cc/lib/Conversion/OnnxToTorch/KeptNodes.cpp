@@ -33,7 +33,7 @@ std::string KeptNodes::nameOf(Operation *node) {
   return custom_ops::carriedName(node->getName().getStringRef()).str();
 }
 
-/// Attributes that say how the node is put together, not what it computes.
+/// Attributes that describe the form of a node, not its computation.
 static bool isStructural(StringRef name) {
   return llvm::is_contained({"domain_name", "function_name", "graph_names",
                              "onnx_node_name", "operandSegmentSizes",
@@ -55,7 +55,7 @@ SmallVector<Value> KeptNodes::build(Operation *node, ValueRange operands,
     attributes.set(custom_ops::kDomainAttr, custom.getDomainNameAttr());
   else if (!domain.empty())
     attributes.set(custom_ops::kDomainAttr, builder.getStringAttr(domain));
-  // Optional inputs that are left out at the end need no place.
+  // Optional inputs omitted at the end need no placeholder.
   while (!operands.empty() && isa<torch::NoneType>(operands.back().getType()))
     operands = operands.drop_back();
   auto kept = torch::OperatorOp::create(builder, b.getLoc(), results,

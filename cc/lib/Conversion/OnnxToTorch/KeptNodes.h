@@ -8,19 +8,19 @@
 
 namespace isthmus {
 
-/// The nodes that a backend gets as custom ops, and how the torch dialect has
-/// them:
+/// The nodes that a backend receives as custom ops, and their form in the torch
+/// dialect:
 ///
 ///   torch.operator "onnx.Einsum"(%x, %y) {torch.onnx.equation = "ij,jk->ik"}
 ///   torch.operator "com.acme.FancyAttention"(%x) {onnx.domain = "com.acme"}
 class KeptNodes {
 public:
   /// Names: "Einsum", "onnx.Einsum", "com.acme.FancyAttention", "unsupported".
-  /// Others, which may be ops of torch, mean no node.
+  /// Other names, which may be ops of torch, match no node.
   explicit KeptNodes(llvm::ArrayRef<std::string> names);
 
   bool contains(mlir::Operation *node) const;
-  /// Whether those without a lowering stay.
+  /// Whether nodes without a lowering are kept.
   bool keepsUnsupported() const { return unsupported; }
 
   /// The full name: "onnx.Einsum", "com.acme.FancyAttention".

@@ -52,8 +52,8 @@ lowerLinearAttention(onnx::LinearAttentionOp op,
   // [steps, batch, heads, d, 1] and [steps, batch, heads, 1, d]
   Value key = b.unsqueeze(perHead(in.getKey(), heads), 4);
   Value value = b.unsqueeze(perHead(in.getValue(), heads), 3);
-  // A query head reads the state of the key head of its group, so that one is
-  // as good as a group of rows.
+  // Query heads of a group read the state of the same key head, so they can be
+  // treated as a group of rows.
   Value query = b.view(perHead(in.getQuery(), queryHeads),
                        {steps, batch, b.constant(heads),
                         b.constant(queryHeads / heads), b.size(key, 3)});

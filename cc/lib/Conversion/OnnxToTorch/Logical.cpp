@@ -17,8 +17,8 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// BitShift-28: bits of X moved by Y places; what is shifted in is 0, or the
-/// sign of a signed X that is shifted to the right.
+/// BitShift-28: shifts the bits of X by Y; the bits shifted in are 0, or the
+/// sign bit if a signed X is shifted to the right.
 FailureOr<Value> lowerBitShift(onnx::BitShiftOp op,
                                onnx::BitShiftOp::Adaptor in, NodeBuilder &b) {
   if (op.getDirection() == "LEFT")
@@ -31,7 +31,7 @@ FailureOr<Value> lowerBitShift(onnx::BitShiftOp op,
                      << op.getDirection() << "'";
 }
 
-/// IsInf-20: whether x is one of the infinities asked for.
+/// IsInf-20: whether x is one of the requested infinities.
 FailureOr<Value> lowerIsInf(onnx::IsInfOp op, onnx::IsInfOp::Adaptor in,
                             NodeBuilder &b) {
   Value x = in.getX();

@@ -1,9 +1,9 @@
-//===- LoopRecord.h - What is known of a loop that is built again -*- C++ -*-=//
+//===- LoopRecord.h - Results of earlier builds of a loop -------*- C++ -*-===//
 //
-// The types that a loop carries are found by trial: its body is emitted until
-// they are stable. A loop within is built again each time. If each began its
-// own search anew, the work would double with every level; with what it found
-// the last time it needs one emission more.
+// The types of carried values are found by trial: the loop's body is emitted
+// until they are stable. An inner loop is rebuilt each time. If each search
+// started anew, the work would double with every nesting level; starting from
+// its last result, it needs only one more emission.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,24 +19,25 @@ namespace isthmus {
 class LoopRecord {
 public:
   LoopRecord() = default;
-  /// Another one at the same place, without what was found.
+  /// Another record at the same place, without its results.
   explicit LoopRecord(const LoopRecord &other)
       : trials(other.trials), isCopied(other.isCopied) {}
 
-  /// Of the carried values, when it was built last.
+  /// The types of the carried values in the last build.
   llvm::SmallVector<mlir::Type> types;
   /// Whether a step decides at run time if another follows.
   bool asksAtRunTime = false;
-  /// Of how many loops around a step is emitted that will be thrown away.
+  /// The number of enclosing loops whose current step is a trial that will be
+  /// discarded.
   unsigned trials = 0;
-  /// Whether a loop around is unrolled.
+  /// Whether an enclosing loop is unrolled.
   bool isCopied = false;
 
-  /// The body is about to be emitted.
+  /// To be called before the body is emitted.
   void begin() { met.clear(); }
-  /// The next loop that `node`, which is in the body, becomes. The body's
-  /// emissions meet the same loops in the same order; those of an unrolled one
-  /// are as many as it has steps.
+  /// The record of the next loop for `node`, which is in the body. Every
+  /// emission of the body meets the same loops in the same order; an unrolled
+  /// body meets them once per step.
   LoopRecord &next(mlir::Operation *node) {
     auto &loop = inner[{node, met[node]++}];
     if (!loop)

@@ -10,7 +10,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx_to_torch;
 
-/// The type that two values fit into; null when there is none.
+/// The type that fits two values; null if there is none.
 static Type findCommonType(Type first, Type second) {
   if (first == second)
     return first;
@@ -45,7 +45,7 @@ static FailureOr<SmallVector<Type>> commonTypes(NodeBuilder &b, TypeRange first,
   return types;
 }
 
-/// The values as the types, which leave more sizes open.
+/// Casts the values to the types, which have fewer static sizes.
 static Values castTo(NodeBuilder &b, TypeRange types, ValueRange values) {
   Values results;
   for (auto [type, value] : llvm::zip_equal(types, values))
@@ -105,17 +105,17 @@ FailureOr<Values> onnx_to_torch::buildIf(NodeBuilder &b, Value condition,
 
 namespace {
 
-/// A loop while it is built.
+/// A loop under construction.
 class LoopBuilder {
 public:
   LoopBuilder(NodeBuilder &b, ValueRange init, LoopBody body,
               ArrayRef<Gathering> gatherings, LoopRecord &record)
       : b(b), init(init), body(body), gatherings(gatherings), record(record) {}
 
-  /// The results without any step.
+  /// The results if there are no steps.
   FailureOr<Values> skip();
-  /// The steps one after the other; nullopt when they depend on a condition
-  /// that is known at run time only.
+  /// Emits the steps in sequence; nullopt if they depend on a condition known
+  /// only at run time.
   FailureOr<std::optional<Values>> unroll(int64_t tripCount);
   FailureOr<Values> build(Value tripCount, Value condition);
 
@@ -127,19 +127,19 @@ private:
     return step;
   }
   SmallVector<Type> startingTypes() const;
-  /// A step in `region` that begins with values of these types, which become
-  /// those that what it leaves behind fits, too.
+  /// Emits a step in `region` whose carried values begin with these types;
+  /// widens the types so that they also fit the values that the step yields.
   FailureOr<Step> emitStep(Region &region, SmallVector<Type> &types);
-  /// The outputs of the first step, from one that is thrown away.
+  /// The types of the first step's outputs, from a trial emission.
   FailureOr<SmallVector<Type>> outputsOfFirstStep();
   Values emitLoop(Region &region, Value tripCount, Value condition,
                   ValueRange initial);
-  /// A loop with these steps, that ends when the rooms are full, in one that
-  /// makes them larger. The values that they carry end with the rooms and the
-  /// number of steps.
+  /// A loop with these steps that ends when the buffers are full, inside a loop
+  /// that extends them. The carried values end with the buffers and the number
+  /// of steps.
   Values buildNested(Region &region, Value tripCount, Value condition,
                      ValueRange initial, ArrayRef<GatheringRoom> rooms);
-  /// What `outputs` of all steps, that are known one by one, become.
+  /// Stacks the `outputs` of all steps, which are individually known.
   FailureOr<Values> stack(ArrayRef<Values> outputs, TypeRange types);
 
   NodeBuilder &b;
@@ -256,9 +256,9 @@ FailureOr<Values> LoopBuilder::stack(ArrayRef<Values> outputs,
 
 FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
   OpBuilder &builder = b.getBuilder();
-  // What a step leaves behind may have other sizes than what it began with:
-  // emit the body again until the types of both agree. Each time some size is
-  // left open that was not before, so this ends.
+  // A step may yield values of other sizes than it began with: emit the body
+  // again until the types agree. Each time at least one more size is left open,
+  // so this ends.
   SmallVector<Type> types = startingTypes(), before;
   DraftRegion region(b);
   FailureOr<Step> step;
@@ -272,13 +272,13 @@ FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
   record.types = types;
 
   // A size that is open in general may be known in the first step, and then it
-  // is that of all.
+  // is the same in all steps.
   SmallVector<Type> outputs =
       llvm::to_vector(ValueRange(step->outputs).getTypes());
   auto isOpen = [](Type type) {
     return !cast<torch::ValueTensorType>(type).hasStaticShape();
   };
-  LoopRecord apart(record); // that the wider types have no say in
+  LoopRecord apart(record); // not affected by the wider types
   if (llvm::any_of(outputs, isOpen) && apart.trials++ < 2) {
     FailureOr<SmallVector<Type>> first =
         LoopBuilder(b, init, body, gatherings, apart).outputsOfFirstStep();
@@ -288,8 +288,8 @@ FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
   }
   bool asksInStep =
       step->shouldContinue && torch::matchBool(step->shouldContinue) != true;
-  // So many steps are none that are meant; who counts back from the last one
-  // means them.
+  // A trip count this large means "no limit", unless a gathering counts back
+  // from the last step.
   std::optional<int64_t> known = torch::matchInt(tripCount);
   bool isEndless = known && *known > std::numeric_limits<int32_t>::max() &&
                    llvm::none_of(gatherings, [](const Gathering &gathering) {
@@ -301,8 +301,8 @@ FailureOr<Values> LoopBuilder::build(Value tripCount, Value condition) {
   for (auto [gathering, type] : llvm::zip_equal(gatherings, outputs))
     rooms.emplace_back(b, gathering, cast<torch::ValueTensorType>(type), steps);
 
-  // The loop carries the values, the rooms and, where nobody knows, how many
-  // steps there were. Rooms grow in a loop around, if they can.
+  // The loop carries the values, the buffers and, if it is not known in
+  // advance, the number of steps. Buffers grow in an outer loop, if possible.
   bool isCounted = !rooms.empty() && !steps;
   bool isNested = isCounted && llvm::all_of(rooms, [](GatheringRoom &room) {
                     return room.hasKnownRows();
@@ -373,7 +373,7 @@ Values LoopBuilder::emitLoop(Region &region, Value tripCount, Value condition,
 Values LoopBuilder::buildNested(Region &region, Value tripCount,
                                 Value condition, ValueRange initial,
                                 ArrayRef<GatheringRoom> rooms) {
-  // The inner loop says why it ended, too.
+  // The inner loop also yields the condition on which it ended.
   Block &step = region.front();
   auto end = cast<torch::PrimLoopConditionOp>(step.getTerminator());
   step.addArgument(end.getShouldContinue().getType(), b.getLoc());

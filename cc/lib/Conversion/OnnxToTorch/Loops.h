@@ -1,8 +1,8 @@
 //===- Loops.h - torch.prim.If and torch.prim.Loop --------------*- C++ -*-===//
 //
-// Both have results whose types follow from what their regions yield, so the
-// regions come first. Where yielded types differ in a size, that size is left
-// open; where they differ in rank or dtype, no type serves both.
+// The result types of both follow from the values that their regions yield, so
+// the regions are built first. If yielded types differ in a size, that size is
+// left open; if they differ in rank or dtype, no common type exists.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,9 @@
 
 namespace isthmus::onnx_to_torch {
 
-/// A region that is emitted before it is sure to be kept. What a NodeBuilder
-/// knows of its values goes with it, as later ones may lie at their addresses.
+/// A region that is emitted before it is certain to be kept. When it is
+/// dropped, the NodeBuilder forgets its values, because later values may have
+/// the same addresses.
 class DraftRegion {
 public:
   explicit DraftRegion(NodeBuilder &b) : b(b) {}
@@ -32,18 +33,18 @@ private:
   mlir::Region region;
 };
 
-/// Emits one branch and gives its results.
+/// Emits one branch and returns its results.
 using Branch = llvm::function_ref<mlir::FailureOr<Values>()>;
 
-/// The results of one branch or the other, by a !torch.bool.
+/// The results of one branch or the other, selected by a !torch.bool.
 mlir::FailureOr<Values> buildIf(NodeBuilder &b, mlir::Value condition,
                                 Branch thenBranch, Branch elseBranch);
 
-/// What a step of a loop leaves behind.
+/// The values that a step of a loop yields.
 struct Step {
   mlir::Value shouldContinue; // !torch.bool; null: true
   Values carried;
-  Values outputs; // that are gathered, each as its Gathering says
+  Values outputs; // gathered according to their Gatherings
 };
 
 /// Emits a step from its number, a !torch.int, and the carried values.

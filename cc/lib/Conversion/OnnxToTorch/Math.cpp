@@ -96,7 +96,7 @@ FailureOr<Value> lowerCumSum(onnx::CumSumOp op, onnx::CumSumOp::Adaptor in,
       in.getX(), in.getAxis(), op.getExclusive(), op.getReverse(), 0, b);
 }
 
-/// Einsum-28: the sum of products that an equation in Einstein's notation says.
+/// Einsum-28: the sum of products given by an equation in Einstein notation.
 FailureOr<Value> lowerEinsum(onnx::EinsumOp op, onnx::EinsumOp::Adaptor in,
                              NodeBuilder &b) {
   return Value(b.create<torch::AtenEinsumOp>(
@@ -113,7 +113,7 @@ FailureOr<Value> lowerDiv(onnx::DivOp, onnx::DivOp::Adaptor in,
 }
 
 /// The size that a dim of size `x` and a size `y` broadcast to: the one that is
-/// not 1. Whether x is 1 or the result is for aten.expand to check.
+/// not 1. aten.expand checks that x is 1 or the result.
 Value broadcastSize(NodeBuilder &b, Value x, Value y) {
   std::optional<int64_t> known = torch::matchInt(x), other = torch::matchInt(y);
   if (x == y || other == 1)
@@ -281,7 +281,7 @@ FailureOr<Value> lowerMod(onnx::ModOp op, onnx::ModOp::Adaptor in,
 }
 
 /// The exponents of an integer power as that integer dtype; null if some are
-/// not whole or do not fit.
+/// not integers or do not fit.
 Value wholeExponents(NodeBuilder &b, Value tensor, ArrayRef<double> exponents,
                      IntegerType dtype) {
   bool isSigned = !dtype.isUnsigned();
@@ -308,7 +308,8 @@ FailureOr<Value> lowerPow(onnx::PowOp, onnx::PowOp::Adaptor in,
   Type dtype = dtypeOf(x);
   auto exponents = b.constantFloats(y);
   if (torch::isFloatingPoint(dtype)) {
-    // A known exponent is worth a number: squares and roots have cheaper forms.
+    // A known exponent is passed as a number: squares and roots have cheaper
+    // forms.
     if (exponents && rankOf(y) == 0)
       return Value(b.create<torch::AtenPowTensorScalarOp>(
           x, b.constantFloat(exponents->front())));
@@ -364,7 +365,7 @@ lowerTopK(onnx::TopKOp op, onnx::TopKOp::Adaptor in, NodeBuilder &b) {
                        << *wanted;
   b.check(b.fold<torch::AtenLeIntOp>(*count, size),
           "K to be at most the number of elements along axis " + Twine(*axis));
-  // aten.topk promises nothing of equal elements.
+  // aten.topk guarantees no order for equal elements.
   auto sorted = b.create<torch::AtenSortStableOp>(
       in.getX(), b.constantBool(true), b.constant(*axis),
       b.constantBool(op.getLargest()));

@@ -1,6 +1,6 @@
 //===- NamedActivation.cpp - Activations that an attribute names ----------===//
 //
-// As RNN-22 has them (https://onnx.ai/onnx/operators).
+// The functions are those of RNN-22 (https://onnx.ai/onnx/operators).
 //
 //===----------------------------------------------------------------------===//
 

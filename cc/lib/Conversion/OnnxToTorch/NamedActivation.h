@@ -7,8 +7,8 @@
 
 namespace isthmus::onnx_to_torch {
 
-/// An activation function, and what its parameters are unless a node gives
-/// them; it has no others.
+/// An activation function, and the default values of its parameters; it has no
+/// others.
 struct ActivationKind {
   llvm::StringRef name; // in lower case
   std::optional<double> alpha, beta;
@@ -16,7 +16,7 @@ struct ActivationKind {
                        double beta);
 };
 
-/// The function of a name in any case; declines the node when ONNX has none.
+/// The function of a name in any case; declines the node if ONNX has none.
 mlir::FailureOr<const ActivationKind *> findActivation(NodeBuilder &b,
                                                        llvm::StringRef name);
 

@@ -29,7 +29,7 @@ Type NodeBuilder::declaredDtype(Value onnxResult) {
   return type ? torch::toTorchDtype(type.getElementType()) : Type();
 }
 
-/// The elements of a literal behind a torch tensor.
+/// The elements of the literal that defines a torch tensor.
 static DenseElementsAttr literalBehind(Value tensor) {
   auto literal = tensor.getDefiningOp<torch::ValueTensorLiteralOp>();
   return literal ? dyn_cast<DenseElementsAttr>(literal.getValue())

@@ -21,13 +21,13 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// mean(x) over dims that stay with size 1.
+/// mean(x) over dims that are kept with size 1.
 Value meanOver(NodeBuilder &b, Value x, ArrayRef<int64_t> dims) {
   return b.create<torch::AtenMeanDimOp>(x, b.ints(dims), b.constantBool(true),
                                         b.none());
 }
 
-/// mean((x - mean(x))^2) over dims that stay with size 1.
+/// mean((x - mean(x))^2) over dims that are kept with size 1.
 Value varianceOver(NodeBuilder &b, Value x, ArrayRef<int64_t> dims) {
   return b.create<torch::AtenVarCorrectionOp>(x, b.ints(dims), b.constant(0),
                                               b.constantBool(true));
@@ -40,7 +40,7 @@ Value inverseRoot(NodeBuilder &b, Value x, double epsilon) {
   return b.create<torch::AtenRsqrtOp>(shifted);
 }
 
-/// The dtype that statistics are computed in: `stash_type` where it is wider.
+/// The dtype that statistics are computed in: `stash_type` if it is wider.
 Type stashDtype(NodeBuilder &b, int64_t stashType, Type dtype) {
   Type stash = onnx::getElementType(stashType, b.getContext());
   if (!torch::isFloatingPoint(stash) ||
@@ -178,7 +178,7 @@ FailureOr<Value> lowerLRN(onnx::LRNOp op, onnx::LRNOp::Adaptor in,
                    shifted, b.constantFloat(op.getBeta().convertToDouble())));
 }
 
-/// Whether a weight has the normalized shape itself, rather than one that
+/// Whether a weight has exactly the normalized shape, rather than one that
 /// broadcasts to it.
 bool hasSizesFrom(Value weight, Value x, int64_t axis) {
   return !isPresent(weight) ||
@@ -198,7 +198,7 @@ lowerLayerNormalization(onnx::LayerNormalizationOp op,
     return failure();
   double epsilon = op.getEpsilon().convertToDouble();
   Type dtype = dtypeOf(x), stash = stashDtype(b, op.getStashType(), dtype);
-  // ONNX rounds to X's dtype before it scales.
+  // ONNX rounds to X's dtype before scaling.
   bool isFused = stash == dtype && hasSizesFrom(scale, x, *axis) &&
                  hasSizesFrom(bias, x, *axis);
   Value wide = b.convert(x, stash), none = b.none();

@@ -40,8 +40,8 @@ Value positionsInBins(NodeBuilder &b, Value begin, Value end, int64_t bins,
   return b.add(b.unsqueeze(begin, 1), inside);
 }
 
-/// Linear taps of RoiAlign: nothing further than a pixel outside, and the
-/// border up to there.
+/// Linear taps of RoiAlign: zero more than a pixel outside, and the border
+/// value up to there.
 Taps regionTaps(NodeBuilder &b, Value position, Value size, int64_t axis) {
   position = b.unsqueeze(position, axis);
   Value isNear = b.create<torch::AtenLogicalAndOp>(
@@ -223,8 +223,9 @@ struct Corners {
   }
 };
 
-/// At [image, i, j]: whether boxes i and j have more in common than a share
-/// `threshold` of what they cover together. A box without an area has nothing.
+/// At [image, i, j]: whether the intersection of boxes i and j exceeds the
+/// fraction `threshold` of their union. A box without an area intersects
+/// nothing.
 Value overlaps(NodeBuilder &b, const Corners &boxes, Value threshold) {
   Value common, area;
   for (int64_t dim : {0, 1}) {
@@ -245,7 +246,7 @@ Value overlaps(NodeBuilder &b, const Corners &boxes, Value threshold) {
   }
   Value both = b.sub(b.add(b.unsqueeze(area, 2), b.unsqueeze(area, 1)), common);
   Value isShared = b.create<torch::AtenGtScalarOp>(common, b.constantFloat(0));
-  // Where nothing is shared, `both` may be 0.
+  // If there is no intersection, the union `both` may be 0.
   Value ratio = b.div(
       common, b.where(isShared, both, b.scalarTensor(1.0, dtypeOf(both))));
   return b.create<torch::AtenLogicalAndOp>(
@@ -288,7 +289,7 @@ FailureOr<Value> lowerNonMaxSuppression(onnx::NonMaxSuppressionOp op,
     isLeft =
         filled(b, {images, classes, count}, b.constantBool(true), boolDtype(b));
   Value places = counted(b, count, 2, 3), image = counted(b, images, 0, 2);
-  // By falling score, each box that is left takes those it overlaps away.
+  // By falling score, each remaining box removes those that it overlaps.
   auto step = [&](Value number, ValueRange carried) -> FailureOr<Step> {
     Value left = carried.front();
     Value best = b.create<torch::AtenSelectIntOp>(order, last, number);

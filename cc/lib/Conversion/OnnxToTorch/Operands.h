@@ -1,6 +1,7 @@
 //===- Operands.h - Reading the inputs and attributes of a node -*- C++ -*-===//
 //
-// What several op families need to read an ONNX node and to write its indices.
+// Helpers that several op families need to read an ONNX node and to compute its
+// indices.
 //
 //===----------------------------------------------------------------------===//
 
@@ -12,16 +13,16 @@
 
 namespace isthmus::onnx_to_torch {
 
-/// Whether the node gives an optional input.
+/// Whether the node has an optional input.
 bool isPresent(mlir::Value operand);
 
 /// Whether the node names an optional output.
 inline bool isWanted(mlir::Value result) { return !onnx::isAbsent(result); }
 
-/// The ints of an attribute; `otherwise` where the node leaves it out.
+/// The ints of an attribute; `otherwise` if the node omits it.
 llvm::SmallVector<int64_t> intsOf(std::optional<mlir::ArrayAttr> attribute,
                                   llvm::ArrayRef<int64_t> otherwise = {});
-/// The floats of an attribute; none where the node leaves it out.
+/// The floats of an attribute; none if the node omits it.
 llvm::SmallVector<double> floatsOf(std::optional<mlir::ArrayAttr> attribute);
 
 inline int64_t rankOf(mlir::Value tensor) {
@@ -41,11 +42,11 @@ mlir::Type boolDtype(NodeBuilder &b);
 /// Axis `axis` of a tensor of `rank` dims, counted from the end if negative;
 /// declines the node when there is no such axis.
 mlir::FailureOr<int64_t> axisOf(NodeBuilder &b, int64_t axis, int64_t rank);
-/// The same for a list of axes, which ONNX wants distinct.
+/// The same for a list of axes, which must be distinct.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 axesOf(NodeBuilder &b, llvm::ArrayRef<int64_t> axes, int64_t rank);
 
-/// The one element of a tensor of sizes or axes as a !torch.int; declines the
+/// The only element of a tensor of sizes or axes as a !torch.int; declines the
 /// node when `name` has another number of elements.
 mlir::FailureOr<mlir::Value> intOf(NodeBuilder &b, mlir::Value tensor,
                                    llvm::StringRef name);
@@ -56,7 +57,7 @@ knownInts(NodeBuilder &b, mlir::Value tensor, llvm::StringRef name);
 mlir::FailureOr<int64_t> knownInt(NodeBuilder &b, mlir::Value tensor,
                                   llvm::StringRef name);
 
-/// The one element of a tensor as a number operand of an ATen op.
+/// The only element of a tensor as a number operand of an ATen op.
 mlir::Value numberOf(NodeBuilder &b, mlir::Value tensor);
 /// A number operand of the kind of `dtype`: an int for integers, else a float.
 mlir::Value number(NodeBuilder &b, double value, mlir::Type dtype);

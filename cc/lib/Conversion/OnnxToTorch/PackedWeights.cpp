@@ -1,8 +1,8 @@
 //===- PackedWeights.cpp - Weights of a few bits each to ATen -------------===//
 //
-// One function per op of onnxruntime's. The comment beside it is its
-// definition (https://onnxruntime.ai, ContribOperators). A weight stays the
-// bytes that the model has; the program takes them apart where it uses them.
+// One function per op of onnxruntime's. The comment beside it is its definition
+// (https://onnxruntime.ai, ContribOperators). A weight keeps its packed bytes;
+// the program unpacks them at each use.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +20,8 @@ using namespace isthmus::onnx_to_torch;
 namespace {
 
 /// (q - zero point) * scale as [..., blocks * size], of integers [..., blocks,
-/// size] and scales and zero points [..., blocks]; of a null zero point, the
-/// number.
+/// size] and scales and zero points [..., blocks]; `otherwise` replaces a null
+/// zero point.
 Value dequantizeBlocks(NodeBuilder &b, Value q, Value scale, Value zeroPoint,
                        double otherwise) {
   Type dtype = dtypeOf(scale);
@@ -34,7 +34,7 @@ Value dequantizeBlocks(NodeBuilder &b, Value q, Value scale, Value zeroPoint,
   return b.view(y, sizes);
 }
 
-/// The zero point of unsigned integers where none is given.
+/// The default zero point of unsigned integers.
 double middleOf(int64_t bits) { return std::ldexp(1.0, bits - 1); }
 
 LogicalResult checkBits(NodeBuilder &b, int64_t bits) {
@@ -45,8 +45,8 @@ LogicalResult checkBits(NodeBuilder &b, int64_t bits) {
 
 /// MatMulNBits: A * W^T + bias. Each of the N rows of W is in ceil(K /
 /// block_size) blocks of unsigned integers, of which the last may be longer
-/// than the row; zero points are packed as they are, or floats. g_idx says of
-/// which block's scale each column is.
+/// than the row; zero points are packed like them, or floats. g_idx gives the
+/// block whose scale applies to each column.
 FailureOr<Value> lowerMatMulNBits(onnx::MicrosoftMatMulNBitsOp op,
                                   onnx::MicrosoftMatMulNBitsOp::Adaptor in,
                                   NodeBuilder &b) {
@@ -64,7 +64,8 @@ FailureOr<Value> lowerMatMulNBits(onnx::MicrosoftMatMulNBitsOp op,
                           "weight_prepacked "
                        << op.getWeightPrepacked();
   bool hasIndex = isPresent(in.getGIdx());
-  // What zero points mean there is not told, and onnxruntime looks at none.
+  // The definition does not explain zero points with g_idx, and onnxruntime
+  // ignores them.
   if (hasIndex && isPresent(in.getZeroPoints()))
     return b.decline() << "expected g_idx without zero_points, got both";
   int64_t blocks = llvm::divideCeil(k, size);
@@ -81,7 +82,7 @@ FailureOr<Value> lowerMatMulNBits(onnx::MicrosoftMatMulNBitsOp op,
                           b.constant(0), b.constant(blocks));
   }
   Value q = unpackBits(b, in.getB(), bits, /*isSigned=*/false);
-  if (hasIndex) { // a block of its own for each column
+  if (hasIndex) { // a separate block for each column
     q = b.slice(reshaped(q, {n, blocks * size}), 1, b.constant(0),
                 b.constant(k));
     q = b.unsqueeze(q, 2);
@@ -119,7 +120,7 @@ lowerGatherBlockQuantized(onnx::MicrosoftGatherBlockQuantizedOp op,
   if (!torch::isIntegral(dtypeOf(table)))
     return b.decline() << "expected a table of integers, got "
                        << table.getType();
-  // Integers of narrower dtypes are apart already.
+  // Integers of narrower dtypes are already unpacked.
   bool isByte = cast<TensorType>(op.getData().getType())
                     .getElementType()
                     .isUnsignedInteger(8);

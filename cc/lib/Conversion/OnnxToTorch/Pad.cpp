@@ -18,8 +18,8 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// The element that each place of a padded dim of `size` elements comes from.
-/// `places` are counted from the first element, so they start below 0.
+/// The source of each position of a padded dim of `size` elements. `places` are
+/// counted from the first element, so they start below 0.
 Value sourceOf(NodeBuilder &b, Value places, Value size, StringRef mode) {
   Value zero = b.constant(0), one = b.constant(1);
   Value last = b.subInt(size, one);
@@ -104,7 +104,7 @@ FailureOr<Value> lowerCenterCropPad(onnx::CenterCropPadOp op,
                        << " axes, got " << in.getShape().getType();
   SmallVector<Value> begin(rank, zero), end = begin;
   for (auto [dim, size] : llvm::zip_equal(*dims, *shape)) {
-    // Half of what is missing, or half of what is too much.
+    // Half of the missing or surplus elements.
     Value missing = b.subInt(size, b.size(data, dim));
     Value excess = b.subInt(zero, missing);
     begin[dim] = b.subInt(b.floorDivInt(b.maxInt(missing, zero), two),

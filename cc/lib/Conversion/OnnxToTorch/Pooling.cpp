@@ -40,7 +40,7 @@ FailureOr<Window> poolingWindow(Op op, Value x, NodeBuilder &b) {
   return poolingWindow(attributes, x, b);
 }
 
-/// The padding that ATen's pooling takes: the same on both sides, and at most
+/// The padding that ATen's pooling accepts: the same on both sides, and at most
 /// half of the kernel.
 std::optional<SmallVector<int64_t>> poolingPads(const Window &window) {
   std::optional<SmallVector<int64_t>> pads = window.symmetricPads();
@@ -99,7 +99,7 @@ SmallVector<int64_t> channelsLast(int64_t rank) {
 }
 
 /// The mean over each window of x [N, C, ...]; padding counts as zeros if
-/// `countsPads`, what ceil_mode adds at the end never counts.
+/// `countsPads`, elements that ceil_mode adds at the end never count.
 FailureOr<Value> averagePool(NodeBuilder &b, Value x,
                              const FailureOr<Window> &window, bool countsPads) {
   if (failed(window))
@@ -120,7 +120,7 @@ FailureOr<Value> averagePool(NodeBuilder &b, Value x,
     return Value(b.create<torch::AtenAvgPool3dOp>(
         x, kernel, strides, padding, isCeil, countsPadding, b.none()));
   }
-  // The sum over each window by the number of elements that count in it.
+  // The sum over each window, divided by the number of elements that count.
   Type dtype = dtypeOf(x);
   Value zero = b.constantFloat(0);
   SmallVector<Value> sizes = b.sizes(x);
@@ -225,7 +225,7 @@ FailureOr<Value> lowerLpPool(onnx::LpPoolOp op, onnx::LpPoolOp::Adaptor in,
   return root(b, windowSums(b, powers, *window), op.getP());
 }
 
-/// The number that no maximum over a window takes from its padding.
+/// The padding value that never is the maximum over a window.
 Value lowest(NodeBuilder &b, Type dtype) {
   if (torch::isFloatingPoint(dtype))
     return b.constantFloat(-std::numeric_limits<double>::infinity());

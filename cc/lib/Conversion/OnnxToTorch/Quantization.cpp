@@ -135,7 +135,7 @@ Value onnx_to_torch::unpackBits(NodeBuilder &b, Value bytes, int64_t bits,
 
 namespace {
 
-/// A scale or zero point so that it broadcasts with `x`: one number, one per
+/// Reshapes a scale or zero point to broadcast with `x`: one number, one per
 /// element of `axis`, or one per block of `blockSize` elements of it.
 FailureOr<Value> perElement(NodeBuilder &b, Value parameter, Value x,
                             int64_t axis, int64_t blockSize) {
@@ -197,7 +197,7 @@ FailureOr<Value> lowerDequantizeLinear(onnx::DequantizeLinearOp op,
   return dequantizeLinear(op, in, op.getAxis(), op.getBlockSize(), b);
 }
 
-/// onnxruntime's, of 16 bits as well before ONNX had them.
+/// onnxruntime's op; it had 16-bit types before ONNX did.
 FailureOr<Value>
 lowerMicrosoftDequantizeLinear(onnx::MicrosoftDequantizeLinearOp op,
                                onnx::MicrosoftDequantizeLinearOp::Adaptor in,
@@ -280,7 +280,7 @@ FailureOr<Value> lowerQuantizeLinear(onnx::QuantizeLinearOp op,
   return quantizeLinear(op, in, op.getAxis(), op.getBlockSize(), b);
 }
 
-/// onnxruntime's, of 16 bits as well before ONNX had them.
+/// onnxruntime's op; it had 16-bit types before ONNX did.
 FailureOr<Value>
 lowerMicrosoftQuantizeLinear(onnx::MicrosoftQuantizeLinearOp op,
                              onnx::MicrosoftQuantizeLinearOp::Adaptor in,

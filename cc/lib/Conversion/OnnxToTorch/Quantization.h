@@ -8,7 +8,7 @@
 namespace isthmus::onnx_to_torch {
 
 /// saturate(round(x / scale) + zero point) as `dtype`; halves round to even. A
-/// zero point that is null, or that the node leaves out, is 0.
+/// null or omitted zero point is 0.
 mlir::FailureOr<mlir::Value> quantize(NodeBuilder &b, mlir::Value x,
                                       mlir::Value scale, mlir::Value zeroPoint,
                                       mlir::Type dtype);
@@ -21,8 +21,8 @@ struct Quantized {
 mlir::FailureOr<Quantized> quantizeByRange(NodeBuilder &b, mlir::Value x,
                                            mlir::Type dtype);
 
-/// (x - zero point) * scale as f32, the parameters broadcasting; a zero point
-/// that the node leaves out is 0.
+/// (x - zero point) * scale as f32, the parameters broadcasting; an omitted
+/// zero point is 0.
 mlir::Value dequantize(NodeBuilder &b, mlir::Value x, mlir::Value scale,
                        mlir::Value zeroPoint);
 
@@ -31,8 +31,8 @@ mlir::Value dequantize(NodeBuilder &b, mlir::Value x, mlir::Value scale,
 mlir::Value perLine(NodeBuilder &b, mlir::Value numbers, mlir::Value matrix,
                     int64_t axis);
 
-/// A quantized matrix in 32-bit integers, its zero point taken off; one zero
-/// point per row (of A) or per column (of B) broadcasts along `axis`.
+/// A quantized matrix in 32-bit integers, minus its zero point; one zero point
+/// per row (of A) or per column (of B) broadcasts along `axis`.
 mlir::Value centredMatrix(NodeBuilder &b, mlir::Value matrix,
                           mlir::Value zeroPoint, int64_t axis);
 
@@ -41,8 +41,8 @@ mlir::Value scaledProduct(NodeBuilder &b, mlir::Value product,
                           mlir::Value aScale, mlir::Value bScale,
                           mlir::Value bias);
 
-/// Integers of 2, 4 or 8 bits, taken apart: n bytes of the last dim are
-/// n * 8 / bits of them, those of low order first.
+/// Unpacks integers of 2, 4 or 8 bits: n bytes of the last dim hold n * 8 /
+/// bits of them, low-order bits first.
 mlir::Value unpackBits(NodeBuilder &b, mlir::Value bytes, int64_t bits,
                        bool isSigned);
 

@@ -20,7 +20,7 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// What `compute` makes of a dequantized X, quantized.
+/// The quantized result of `compute` on the dequantized X.
 template <typename Adaptor>
 FailureOr<Value> onQuantized(NodeBuilder &b, Adaptor in, Value y,
                              llvm::function_ref<Value(Value)> compute) {
@@ -30,7 +30,7 @@ FailureOr<Value> onQuantized(NodeBuilder &b, Adaptor in, Value y,
                   b.declaredDtype(y));
 }
 
-/// What `compute` makes of dequantized A and B, quantized.
+/// The quantized result of `compute` on the dequantized A and B.
 template <typename Adaptor>
 FailureOr<Value>
 onQuantizedPair(NodeBuilder &b, Adaptor in, Value c,
@@ -171,8 +171,8 @@ lowerQLinearSigmoid(onnx::MicrosoftQLinearSigmoidOp op,
   });
 }
 
-/// QLinearSoftmax: Softmax as ONNX has it since opset 13, or before it: over
-/// all dims from the axis on.
+/// QLinearSoftmax: Softmax as defined since opset 13, or before: over all dims
+/// from the axis on.
 FailureOr<Value>
 lowerQLinearSoftmax(onnx::MicrosoftQLinearSoftmaxOp op,
                     onnx::MicrosoftQLinearSoftmaxOp::Adaptor in,

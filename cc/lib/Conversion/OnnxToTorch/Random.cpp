@@ -2,9 +2,9 @@
 //
 // One function per op. The comment beside it is the ONNX definition
 // (https://onnx.ai/onnx/operators), with the opset version it was read from.
-// ONNX leaves the generator open. Here a program gives the same numbers each
-// time it runs, those of its seed and of the op's place in it, and an op's own
-// `seed` has nothing left to decide.
+// ONNX does not specify the generator. Here a program yields the same numbers
+// at each run, determined by its seed and the op's position in it; an op's own
+// `seed` has no effect.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +37,7 @@ Value scaledAndShifted(NodeBuilder &b, Value x, double scale, double shift) {
                                           b.constant(1));
 }
 
-/// The dtype of a result, which must be one of floats.
+/// The dtype of a result, which must be a float.
 FailureOr<Type> floatDtype(NodeBuilder &b, Value result) {
   Type dtype = b.declaredDtype(result);
   if (!dtype || !torch::isFloatingPoint(dtype))
@@ -72,7 +72,7 @@ SmallVector<Value> constants(NodeBuilder &b, ArrayAttr sizes) {
                              [&](int64_t size) { return b.constant(size); });
 }
 
-/// Bernoulli-22: 1 with the probability that the input is, else 0.
+/// Bernoulli-22: 1 with the probability given by the input, else 0.
 FailureOr<Value> lowerBernoulli(onnx::BernoulliOp op,
                                 onnx::BernoulliOp::Adaptor in, NodeBuilder &b) {
   Value probability = in.getInput();

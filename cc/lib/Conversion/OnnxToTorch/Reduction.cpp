@@ -20,8 +20,8 @@ using namespace isthmus::onnx_to_torch;
 namespace {
 
 /// A reduction over some dims: all of them, or none under noop_with_empty_axes,
-/// when no axes are given. ATen takes an empty list for all dims, so nothing is
-/// reduced where `dims` is empty.
+/// when no axes are given. ATen treats an empty list as all dims, so an empty
+/// `dims` is handled separately: nothing is reduced.
 struct Reduction {
   Value data;
   SmallVector<int64_t> dims;
@@ -42,7 +42,7 @@ struct Reduction {
                                                 b.dtype(dtypeOf(tensor)));
   }
 
-  /// The number of elements that each result is made of.
+  /// The number of elements reduced to each result.
   Value count(NodeBuilder &b) const {
     Value product = b.constant(1);
     for (int64_t dim : dims)
@@ -55,7 +55,7 @@ struct Reduction {
                         [&](int64_t dim) { return sizeOf(data, dim) == 0; });
   }
 
-  /// The result where there is nothing to reduce.
+  /// The result if there is nothing to reduce.
   Value fill(Value number, NodeBuilder &b) const {
     SmallVector<Value> sizes;
     for (auto [dim, size] : llvm::enumerate(b.sizes(data)))
@@ -135,7 +135,8 @@ Value extreme(Type dtype, bool largest, NodeBuilder &b) {
                         .getSExtValue());
 }
 
-/// ReduceMax-20: the largest element; the smallest number there is of none.
+/// ReduceMax-20: the largest element; for no elements, the smallest number of
+/// the dtype.
 Value lowerMax(const Reduction &over, NodeBuilder &b) {
   if (over.isEmpty())
     return over.fill(extreme(dtypeOf(over.data), /*largest=*/false, b), b);
@@ -155,7 +156,8 @@ Value lowerMean(const Reduction &over, NodeBuilder &b) {
                                               b.constantStr("trunc"));
 }
 
-/// ReduceMin-20: the smallest element; the largest number there is of none.
+/// ReduceMin-20: the smallest element; for no elements, the largest number of
+/// the dtype.
 Value lowerMin(const Reduction &over, NodeBuilder &b) {
   if (over.isEmpty())
     return over.fill(extreme(dtypeOf(over.data), /*largest=*/true, b), b);
@@ -168,7 +170,8 @@ Value lowerProd(const Reduction &over, NodeBuilder &b) {
   SmallVector<int64_t> dims = over.dims;
   llvm::sort(dims, std::greater<>());
   Value product = over.data;
-  for (int64_t dim : dims) // the last first, so that dropping it moves no other
+  for (int64_t dim :
+       dims) // the last first, so that dropping it shifts no other
     product = b.create<torch::AtenProdDimIntOp>(product, b.constant(dim),
                                                 b.constantBool(over.keepdims),
                                                 b.dtype(dtypeOf(over.data)));

@@ -31,9 +31,9 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// Of a result's element: each tap is an op of its own.
+/// The limit per element of the result: each tap is a separate op.
 constexpr int64_t maxTaps = 1024;
-/// Of all taps of an axis whose sizes are known, which become literals.
+/// The limit on all taps of an axis with known sizes, which become literals.
 constexpr int64_t maxLiteralTaps = 1 << 20;
 
 //===----------------------------------------------------------------------===//
@@ -100,7 +100,7 @@ Numbers clampTo(Numbers x, Numbers low, Numbers high) {
 // Coordinates and weights
 //===----------------------------------------------------------------------===//
 
-/// An axis as the formulas see it.
+/// An axis in the terms of the formulas.
 template <typename N>
 struct Axis {
   N size;       // elements of the input
@@ -109,8 +109,7 @@ struct Axis {
   N start, end; // the region of interest, as parts of the axis
 };
 
-/// The coordinate in the input that element `y` of the result is taken from;
-/// null for an unknown mode.
+/// The input coordinate of element `y` of the result; null for an unknown mode.
 template <typename N>
 std::optional<N> coordinateOf(StringRef mode, N y, const Axis<N> &axis) {
   N width = axis.scale * axis.size; // may be fractional
@@ -138,7 +137,7 @@ std::optional<N> coordinateOf(StringRef mode, N y, const Axis<N> &axis) {
   return std::nullopt;
 }
 
-/// What interpolation does, as the attributes say.
+/// The interpolation that the attributes specify.
 struct Filter {
   StringRef mode, nearestMode;
   double cubicCoefficient;
@@ -146,7 +145,7 @@ struct Filter {
   /// Below 1 the filter is stretched by its inverse (antialias).
   double stretch = 1;
 
-  /// How far on either side of its coordinate an element has taps.
+  /// The distance from its coordinate within which an element has taps.
   double reach() const {
     return std::ceil((mode == "cubic" ? 2 : 1) / stretch);
   }
@@ -207,7 +206,7 @@ SmallVector<Tap<N>> tapsAt(N x, N size, const Filter &filter) {
 // One axis
 //===----------------------------------------------------------------------===//
 
-/// An axis to resize, as the operands say.
+/// An axis to resize, from the operands.
 struct ResizedAxis {
   int64_t dim;
   Value size, resized;     // !torch.int
@@ -219,7 +218,7 @@ std::optional<Axis<double>> knownAxis(const ResizedAxis &axis) {
        resized = torch::matchInt(axis.resized);
   auto scale = torch::matchFloat(axis.scale),
        start = torch::matchFloat(axis.start), end = torch::matchFloat(axis.end);
-  // Numbers of elements that a double holds.
+  // The largest number of elements that a double holds exactly.
   constexpr int64_t most = int64_t(1) << 53;
   if (!size || *size > most || !resized || *resized > most || !scale ||
       !start || !end)
@@ -234,7 +233,7 @@ Numbers asNumbers(NodeBuilder &b, Value scalar) {
 /// Index and weight tensors of rank 1.
 using TensorTap = Tap<Value>;
 
-/// One literal per tap, of what it is for each element of the result.
+/// One literal per tap, with its value for each element of the result.
 SmallVector<TensorTap>
 literalTaps(NodeBuilder &b, ArrayRef<SmallVector<Tap<double>>> perElement,
             Type dtype) {
@@ -280,8 +279,8 @@ Value interpolate(NodeBuilder &b, Value x, int64_t dim,
   return sum;
 }
 
-/// `x` with one axis resized; `extrapolation` fills what lies outside of it, if
-/// the mode has an outside.
+/// `x` with one axis resized; `extrapolation` fills positions outside of it, if
+/// the mode has any.
 Value resizeAxis(NodeBuilder &b, Value x, const ResizedAxis &axis,
                  StringRef mode, const Filter &filter,
                  std::optional<double> extrapolation) {
@@ -348,7 +347,7 @@ Value toFloat(NodeBuilder &b, Value integer) {
 }
 
 /// keep_aspect_ratio_policy: the one scale that keeps all sizes at or below (or
-/// above) those asked for, which become round(scale * size).
+/// above) the requested ones, which become round(scale * size).
 LogicalResult keepAspectRatio(NodeBuilder &b, StringRef policy,
                               MutableArrayRef<ResizedAxis> axes) {
   if (policy != "not_larger" && policy != "not_smaller")
@@ -446,7 +445,7 @@ axesToResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, NodeBuilder &b) {
   return axes;
 }
 
-/// Whether resizing leaves an axis as it is.
+/// Whether resizing does not change an axis.
 bool isIdentity(const ResizedAxis &axis) {
   auto size = torch::matchInt(axis.size),
        resized = torch::matchInt(axis.resized);

@@ -61,8 +61,8 @@ private:
   ArrayRef<Attribute> numbers;
 };
 
-/// The functions of all directions, `names` repeated for each where the node
-/// has none.
+/// The functions of all directions, `names` repeated for each if the node has
+/// none.
 template <typename Op>
 FailureOr<SmallVector<RnnActivation>>
 activationsOf(Op op, ArrayRef<StringRef> names, int64_t directions,
@@ -72,7 +72,7 @@ activationsOf(Op op, ArrayRef<StringRef> names, int64_t directions,
   if (attribute)
     llvm::append_range(given,
                        attribute->template getAsValueRange<StringAttr>());
-  // RNN's default has an entry for each direction there could be.
+  // RNN's default has an entry for each possible direction.
   int64_t expected = names.size() * directions;
   if (attribute && static_cast<int64_t>(given.size()) > expected)
     given.truncate(expected);
@@ -112,7 +112,8 @@ struct Cell {
        std::optional<double> clip, int64_t gateCount)
       : b(b), activations(activations), clip(clip), gateCount(gateCount) {}
 
-  /// States after a step from the gates' part that the input gives, [B, G * H].
+  /// The states after a step, from the gates' part computed from the input, [B,
+  /// G * H].
   virtual Values step(Value gates, ValueRange states) = 0;
 
   /// Gates [first, first + count) of a [..., G * H] tensor, in its dim `dim`.
@@ -266,7 +267,7 @@ struct Direction {
 };
 
 /// A layer of any kind. `makeCell` makes the cell of a direction; the layer's
-/// initial states are those of the operands that are there, else zeros.
+/// initial states are the operands that are present, else zeros.
 template <typename Op>
 FailureOr<SmallVector<Value>> lowerLayer(
     Op op, typename Op::Adaptor in, ArrayRef<StringRef> functions,

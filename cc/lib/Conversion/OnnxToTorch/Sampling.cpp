@@ -1,4 +1,4 @@
-//===- Sampling.cpp - Elements between elements ---------------------------===//
+//===- Sampling.cpp - Interpolated elements -------------------------------===//
 
 #include "Sampling.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
@@ -33,7 +33,7 @@ Tap onnx_to_torch::tapAt(NodeBuilder &b, Value position, Value size,
     weight = weight ? b.where(isInside, weight, b.scalarTensor(0.0, dtype))
                     : b.convert(isInside, dtype);
   }
-  // Far outside is not an integer: the clamp comes before and after.
+  // Positions far outside may not fit an integer: clamp before and after.
   Value near = b.create<torch::AtenClampOp>(position, zero, last);
   Value index =
       b.create<torch::AtenClampOp>(b.convert(near, int64Dtype(b)), zero, last);
@@ -83,7 +83,7 @@ Value onnx_to_torch::sample(NodeBuilder &b, Value image,
 }
 
 static Value moveDim(NodeBuilder &b, Value tensor, int64_t from, int64_t to) {
-  if (b.hasFailed()) // then nobody knows its dims
+  if (b.hasFailed()) // then its dims are unknown
     return tensor;
   SmallVector<int64_t> order =
       llvm::to_vector(llvm::seq<int64_t>(0, rankOf(tensor)));
@@ -105,7 +105,7 @@ Value onnx_to_torch::counted(NodeBuilder &b, Value size, int64_t dim,
   return alongAxis(b, iota(b, b.constant(0), size), dim, rank);
 }
 
-/// f64 for itself, f32 for other floats.
+/// f64 for f64, f32 for other floats.
 Type onnx_to_torch::wideDtype(NodeBuilder &b, Type dtype) {
   return dtype.isF64() ? dtype : Float32Type::get(b.getContext());
 }

@@ -1,6 +1,6 @@
-//===- Sampling.h - Elements between elements -------------------*- C++ -*-===//
+//===- Sampling.h - Interpolated elements -----------------------*- C++ -*-===//
 //
-// What lies between the elements of an image is a sum over the elements around:
+// An interpolated element of an image is a sum over the neighbouring elements:
 // per dim a few taps, each with a weight, and all combinations of them.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@ namespace isthmus::onnx_to_torch {
 // Arithmetic on float tensors of positions.
 mlir::Value addNumber(NodeBuilder &b, mlir::Value x, double number);
 mlir::Value scaled(NodeBuilder &b, mlir::Value x, double factor);
-/// What is computed of `dtype` is computed in: f64 for itself, f32 for others.
+/// The dtype used to compute on `dtype`: f64 for f64, f32 for others.
 mlir::Type wideDtype(NodeBuilder &b, mlir::Type dtype);
 /// size - 1, a !torch.int.
 mlir::Value lastOf(NodeBuilder &b, mlir::Value size);
@@ -23,15 +23,15 @@ mlir::Value lastOf(NodeBuilder &b, mlir::Value size);
 mlir::Value counted(NodeBuilder &b, mlir::Value size, int64_t dim,
                     int64_t rank);
 
-/// An element of a dim at each place that is sampled, and its weight; no weight
-/// is 1.
+/// An element of a dim for each sampled position, and its weight; a missing
+/// weight is 1.
 struct Tap {
   mlir::Value index, weight;
 };
 using Taps = llvm::SmallVector<Tap>;
 
 /// The tap at `position`, a tensor of whole floats, kept inside a dim of `size`
-/// elements. If `isZeroOutside`, one outside has no weight.
+/// elements. If `isZeroOutside`, a tap outside has weight 0.
 Tap tapAt(NodeBuilder &b, mlir::Value position, mlir::Value size,
           mlir::Value weight, bool isZeroOutside);
 
@@ -41,8 +41,8 @@ Taps linearTaps(NodeBuilder &b, mlir::Value position, mlir::Value size,
 
 /// Samples an image whose dims are [leading..., sampled..., channels]: the
 /// leading ones by `leading`, one index tensor each. All indices broadcast to
-/// the shape of places; the result is [places..., channels]. `combine` puts two
-/// weighted elements together, a sum unless it is given.
+/// the shape of places; the result is [places..., channels]. `combine` combines
+/// two weighted elements, by default as a sum.
 mlir::Value
 sample(NodeBuilder &b, mlir::Value image, llvm::ArrayRef<mlir::Value> leading,
        llvm::ArrayRef<Taps> taps,

@@ -44,10 +44,10 @@ known(const std::optional<ScalarTensor> &list) {
   return values;
 }
 
-/// Sizes, and what sums, products, quotients and extrema make of them. Each
-/// value is looked at once, as those of Add(n, n) are shared.
+/// Whether a value is a size, or a sum, product, quotient or extremum of sizes.
+/// Each value is visited once, as the operands of Add(n, n) are shared.
 bool isNonNegative(Value value) {
-  constexpr size_t enough = 1000; // longer formulas are no sizes
+  constexpr size_t enough = 1000; // longer formulas are not sizes
   SetVector<Value> pending;
   pending.insert(value);
   for (size_t i = 0; i < pending.size(); ++i) {
@@ -69,8 +69,8 @@ bool isNonNegative(Value value) {
   return true;
 }
 
-/// Applies `function` element by element, a scalar or single element standing
-/// for all elements of the other side.
+/// Applies `function` element by element, broadcasting a scalar or single
+/// element to the other side.
 Result broadcast(const ScalarTensor &a, const ScalarTensor &b, Type dtype,
                  Binary function) {
   size_t length = std::max(a.elements.size(), b.elements.size());
@@ -101,7 +101,7 @@ public:
         .Case<onnx::ShapeOp>([&](auto op) { return shape(op); })
         .Case<onnx::SizeOp>([&](auto) { return size(); })
         .Default([&](Operation *op) -> Result {
-          // All other ops compute on what is followed already.
+          // All other ops compute on tracked operands.
           if (operands.empty() || !operands.front())
             return std::nullopt;
           return evaluateElements(op);
@@ -242,7 +242,7 @@ private:
     SmallVector<Value> elements;
     for (int64_t index : *indices) {
       if (index < -length || index >= length)
-        return std::nullopt; // the lowering on tensors says what is wrong
+        return std::nullopt; // the lowering on tensors reports the error
       elements.push_back(
           operands[0]->elements[index < 0 ? index + length : index]);
     }
@@ -277,7 +277,7 @@ private:
     };
     SmallVector<Value> elements;
     int64_t end = bound((*ends)[0]);
-    // A step beyond the last element is as good as one to just behind it.
+    // A step beyond the last element is equivalent to one to just behind it.
     step = std::clamp(step, -length - 1, length + 1);
     for (int64_t i = bound((*starts)[0]); step > 0 ? i < end : i > end;
          i += step)
@@ -320,8 +320,8 @@ private:
     return list(operands[0]->elements, operands[0]->isScalar, dtype);
   }
 
-  /// Div-14 on integers rounds towards zero; where both are known not to be
-  /// negative, that is rounding down.
+  /// Div-14 on integers rounds towards zero; if both are known to be
+  /// non-negative, that is rounding down.
   Value divide(Value x, Value y) {
     auto a = torch::matchInt(x), c = torch::matchInt(y);
     if (c && *c == 0)
@@ -362,8 +362,8 @@ private:
     return result;
   }
 
-  /// Where-16; a condition known at run time only chooses by
-  /// y + condition * (x - y).
+  /// Where-16; with a condition known only at run time: y + condition * (x -
+  /// y).
   Result where() {
     if (!isKnown(1) || !isKnown(2))
       return std::nullopt;
@@ -412,7 +412,7 @@ private:
       if (static_cast<int64_t>(elements.size()) == ScalarTensor::maxElements)
         return std::nullopt;
       elements.push_back(b.constant(value));
-      // What overflows is beyond every limit.
+      // A value that overflows is beyond every limit.
       if (llvm::AddOverflow(value, step, value))
         break;
     }
@@ -473,8 +473,8 @@ std::optional<ScalarTensor> isthmus::evaluateOnScalars(
   Result result = Evaluator(node, operands, tensors, b).evaluate();
   if (!result || !ScalarTensor::follows(result->dtype))
     return std::nullopt;
-  // The elements are ints of 64 bits: those of si32 that are known wrap around
-  // as it does. The others come from sizes, which do not get that large.
+  // The elements are 64-bit ints: known elements of si32 wrap around like si32.
+  // The others come from sizes, which do not get that large.
   if (result->dtype.isInteger(32))
     for (Value &element : result->elements)
       if (std::optional<int64_t> value = torch::matchInt(element);

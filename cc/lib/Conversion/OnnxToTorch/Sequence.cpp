@@ -1,9 +1,9 @@
 //===- Sequence.cpp - ONNX sequences and optionals to torch lists ---------===//
 //
 // One function per op. The comment beside it is the ONNX definition
-// (https://onnx.ai/onnx/operators), with the opset version it was read from.
-// A sequence is a list whose elements are known one by one, so that no list
-// survives. An optional that holds something is what it holds.
+// (https://onnx.ai/onnx/operators), with the opset version it was read from. A
+// sequence is a list whose elements are known individually, so that no list
+// remains. An optional with a value is represented by the value.
 //
 //===----------------------------------------------------------------------===//
 
@@ -28,7 +28,7 @@ FailureOr<Elements> elementsOf(NodeBuilder &b, Value sequence) {
                         "compiling, got one that a loop or a branch gives";
 }
 
-/// A place in a sequence, counted from the end if negative, as an index into
+/// A position in a sequence, counted from the end if negative, as an index into
 /// its `count` elements.
 FailureOr<int64_t> placeOf(NodeBuilder &b, Value position, int64_t count) {
   FailureOr<int64_t> known = knownInt(b, position, "position");
@@ -42,7 +42,7 @@ FailureOr<int64_t> placeOf(NodeBuilder &b, Value position, int64_t count) {
 }
 
 /// ConcatFromSequence-11: the elements one after the other along `axis`, which
-/// is a new one on demand.
+/// is new if `new_axis` is set.
 FailureOr<Value> lowerConcatFromSequence(onnx::ConcatFromSequenceOp op,
                                          onnx::ConcatFromSequenceOp::Adaptor in,
                                          NodeBuilder &b) {
@@ -145,7 +145,7 @@ FailureOr<Value> lowerSequenceInsert(onnx::SequenceInsertOp,
     FailureOr<int64_t> known = knownInt(b, in.getPosition(), "position");
     if (failed(known))
       return failure();
-    // Behind the last one is a place, too.
+    // The position behind the last element is valid, too.
     if (*known != count)
       place = placeOf(b, in.getPosition(), count);
   }
@@ -165,8 +165,8 @@ FailureOr<Value> lowerSequenceLength(onnx::SequenceLengthOp,
   return b.scalarTensor(static_cast<int64_t>(elements->size()), int64Dtype(b));
 }
 
-/// SequenceMap-17: the results of the body for the elements of all sequences
-/// at a position, a sequence each. A tensor goes to every position.
+/// SequenceMap-17: the results of the body for the elements of all sequences at
+/// a position, as sequences. A tensor is passed at every position.
 FailureOr<SmallVector<Value>> lowerSequenceMap(onnx::SequenceMapOp op,
                                                onnx::SequenceMapOp::Adaptor in,
                                                NodeBuilder &b) {
@@ -202,8 +202,8 @@ FailureOr<SmallVector<Value>> lowerSequenceMap(onnx::SequenceMapOp op,
 }
 
 /// SplitToSequence-24: parts of `axis` of the sizes in `split`, or all of the
-/// size that `split` is with a smaller last one; without it of size 1, whose
-/// dim goes unless `keepdims`.
+/// size `split`, the last one possibly smaller; without `split`, parts of size
+/// 1, whose dim is dropped unless `keepdims`.
 FailureOr<Value> lowerSplitToSequence(onnx::SplitToSequenceOp op,
                                       onnx::SplitToSequenceOp::Adaptor in,
                                       NodeBuilder &b) {

@@ -26,12 +26,13 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// Where a result of `dtype` is computed: f64 for itself, f32 for the others.
+/// The dtype used to compute a result of `dtype`: f64 for f64, f32 for the
+/// others.
 Type computedIn(Type dtype) {
   return dtype.isF64() ? dtype : Float32Type::get(dtype.getContext());
 }
 
-/// The dtype that an attribute names by ONNX's number.
+/// The dtype that an attribute gives as an ONNX number.
 FailureOr<Type> namedDtype(NodeBuilder &b, int64_t number) {
   Type element = onnx::getElementType(number, b.getContext());
   Type dtype = element ? torch::toTorchDtype(element) : Type();
@@ -161,8 +162,8 @@ FailureOr<Value> lowerMelWeightMatrix(onnx::MelWeightMatrixOp op,
 // Fourier transforms
 //===----------------------------------------------------------------------===//
 
-/// The transform of `length` elements of a dim, or of its own where that is
-/// null; the last dim holds the parts of a number.
+/// The transform of `length` elements of a dim, or of all its elements if that
+/// is null; the last dim holds the parts of a number.
 Value transformed(NodeBuilder &b, Value x, int64_t dim, Value length,
                   bool inverse, bool onesided) {
   Type dtype = dtypeOf(x);
@@ -234,7 +235,7 @@ FailureOr<Value> lowerDFT(onnx::DFTOp op, onnx::DFTOp::Adaptor in,
                      op.getOnesided() != 0);
 }
 
-/// STFT-17: DFT of each frame of a [batch, length, parts] signal, weighed by
+/// STFT-17: DFT of each frame of a [batch, length, parts] signal, weighted by
 /// `window`: [batch, frames, bins, 2]. Frames are frame_step apart.
 FailureOr<Value> lowerSTFT(onnx::STFTOp op, onnx::STFTOp::Adaptor in,
                            NodeBuilder &b) {

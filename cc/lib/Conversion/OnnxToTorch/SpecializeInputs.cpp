@@ -19,14 +19,14 @@ using namespace isthmus;
 namespace {
 
 /// "input=1x3x224x224": the name of an input and its sizes; a rank-0 input has
-/// nothing after the sign.
+/// nothing after the "=".
 struct Shape {
   StringRef name;
   SmallVector<int64_t> sizes;
 };
 
 std::optional<Shape> parseShape(StringRef text) {
-  // The name may hold any sign but the last "=".
+  // The name may contain "=": the last one separates it from the sizes.
   auto [name, sizes] = text.rsplit('=');
   if (name.size() == text.size())
     return std::nullopt;

@@ -22,8 +22,8 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// Casts to a float of 8 bits. Beyond its largest number lies that number, or
-/// (unless it saturates) infinity where the dtype has one, and NaN where not.
+/// Casts to a float of 8 bits. Values beyond its largest number become that
+/// number, or (unless it saturates) infinity if the dtype has one, else NaN.
 Value castToFloat8(NodeBuilder &b, Value x, mlir::FloatType dtype,
                    bool saturates) {
   Type from = dtypeOf(x);
@@ -35,8 +35,8 @@ Value castToFloat8(NodeBuilder &b, Value x, mlir::FloatType dtype,
     return b.convert(b.create<torch::AtenClampOp>(x, b.constantFloat(-largest),
                                                   b.constantFloat(largest)),
                      dtype);
-  // PyTorch saturates for one dtype whatever it is asked for. Up to half the
-  // way to 480, which would follow, is rounded to 448.
+  // PyTorch always saturates for one dtype. Values up to half the way to 480,
+  // which would be the next number, are rounded to 448.
   if (isa<Float8E4M3FNType>(dtype)) {
     Value isBeyond = b.create<torch::AtenGtScalarOp>(
         b.create<torch::AtenAbsOp>(x), b.constantFloat(464));
@@ -68,7 +68,8 @@ FailureOr<Value> lowerCast(onnx::CastOp op, onnx::CastOp::Adaptor in,
 /// CastLike-25: casts to the dtype of `target_type`.
 FailureOr<Value> lowerCastLike(onnx::CastLikeOp op,
                                onnx::CastLikeOp::Adaptor in, NodeBuilder &b) {
-  // A constant of 4 bits is a tensor of 8 here, and not what is asked for.
+  // A 4-bit constant is an 8-bit tensor here, so its torch type is not the
+  // requested one.
   Type target = getElementTypeOrSelf(op.getTargetType().getType());
   if (isa<IntegerType>(target) && !torch::toTorchDtype(target))
     return b.decline() << "torch has no dtype for " << target;
@@ -146,8 +147,8 @@ FailureOr<Value> lowerIdentity(onnx::IdentityOp, onnx::IdentityOp::Adaptor in,
   return in.getInput();
 }
 
-/// Reshape-25: a size of 0 keeps the input's dim (unless allowzero), -1 is what
-/// remains.
+/// Reshape-25: a size of 0 keeps the input's dim (unless allowzero), -1 is
+/// inferred.
 FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in,
                               NodeBuilder &b) {
   FailureOr<SmallVector<Value>> sizes = b.ints(in.getShape());
@@ -166,8 +167,8 @@ FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in,
                            << dim << " of " << in.getData().getType();
       size = b.size(in.getData(), dim);
     } else if (isDim && size.getDefiningOp<torch::AtenIntTensorOp>()) {
-      // Data rather than shape arithmetic, so it may turn out to be 0:
-      // size + (size == 0) * dim
+      // The size is data rather than shape arithmetic, so it may be 0: size +
+      // (size == 0) * dim
       Value isZero = b.fold<torch::AtenIntBoolOp>(b.eqInt(size, zero));
       size = b.addInt(size, b.mulInt(isZero, b.size(in.getData(), dim)));
     }
@@ -175,8 +176,8 @@ FailureOr<Value> lowerReshape(onnx::ReshapeOp op, onnx::ReshapeOp::Adaptor in,
   return b.view(in.getData(), *sizes);
 }
 
-/// Shape-25 and Size-25 are computed on scalars; only a tensor of unknown rank
-/// comes here.
+/// Shape-25 and Size-25 are computed on scalars; only tensors of unknown rank
+/// are handled here.
 template <typename Op>
 FailureOr<Value> declineShape(Op, typename Op::Adaptor in, NodeBuilder &b) {
   return b.decline() << "expected a tensor of known rank, got "
@@ -209,7 +210,7 @@ FailureOr<Value> sliceBackwards(NodeBuilder &b, Value data, int64_t dim,
 }
 
 /// Slice-13: elements [start, end) of each of `axes`, every step-th; bounds
-/// count from the end where negative and are cut off at the dim.
+/// count from the end if negative and are clamped to the dim.
 FailureOr<Value> lowerSlice(onnx::SliceOp, onnx::SliceOp::Adaptor in,
                             NodeBuilder &b) {
   FailureOr<SmallVector<Value>> starts = b.ints(in.getStarts()),
@@ -374,7 +375,7 @@ FailureOr<Value> lowerTrilu(onnx::TriluOp op, onnx::TriluOp::Adaptor in,
   return Value(b.create<torch::AtenTrilOp>(in.getInput(), *k));
 }
 
-/// Unsqueeze-25: puts dims of size 1 where `axes` of the result say.
+/// Unsqueeze-25: inserts dims of size 1 at `axes` of the result.
 FailureOr<Value> lowerUnsqueeze(onnx::UnsqueezeOp,
                                 onnx::UnsqueezeOp::Adaptor in, NodeBuilder &b) {
   FailureOr<SmallVector<int64_t>> axes = knownInts(b, in.getAxes(), "axes");

@@ -14,7 +14,7 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// Rows longer than this would take a sort for each of too many columns.
+/// Longer rows would take a sort for each of too many columns.
 constexpr int64_t longestRow = 64;
 
 Value selected(NodeBuilder &b, Value x, Value indices) {
@@ -28,7 +28,8 @@ Value scattered(NodeBuilder &b, Value places, Value values) {
 }
 
 /// Places of the rows of a matrix in lexicographic order; of equal rows the
-/// first one comes first, as each column is sorted stably, the last one first.
+/// first one comes first, because each column is sorted stably, the last column
+/// first.
 Value sortedPlaces(NodeBuilder &b, Value rows, Value count) {
   Value order = iota(b, b.constant(0), count);
   for (int64_t column = sizeOf(rows, 1) - 1; column >= 0; --column) {
@@ -44,8 +45,8 @@ Value sortedPlaces(NodeBuilder &b, Value rows, Value count) {
 }
 
 /// Unique-28: the distinct slices along `axis` (elements of the flat input if
-/// there is none), sorted or by their first place; where each is first, which
-/// of them each slice is, and how often it is there.
+/// there is none), sorted or by first occurrence; the index of the first
+/// occurrence of each, the inverse indices, and the counts.
 FailureOr<SmallVector<Value>>
 lowerUnique(onnx::UniqueOp op, onnx::UniqueOp::Adaptor in, NodeBuilder &b) {
   Value x = in.getX(), zero = b.constant(0), one = b.constant(1);

@@ -46,7 +46,7 @@ static Value ceilDiv(NodeBuilder &b, Value value, int64_t divisor) {
 }
 
 /// auto_pad: as many windows as ceil(size / stride), the padding they need
-/// split in halves, an odd one going to the end (SAME_UPPER) or the beginning.
+/// split in halves, an odd one at the end (SAME_UPPER) or the beginning.
 static void padToSame(NodeBuilder &b, Value x, bool upper, Window &window) {
   for (int64_t dim = 0; dim < window.rank(); ++dim) {
     int64_t stride = window.strides[dim], reach = window.reach(dim);

@@ -10,26 +10,27 @@ namespace isthmus::onnx_to_torch {
 /// A window that moves over the spatial dims of a [N, C, ...] tensor.
 struct Window {
   llvm::SmallVector<int64_t> kernel, strides, dilations;
-  /// Elements put around each spatial dim, !torch.int each: `begin` and `end`
-  /// as the node says or as auto_pad works out, and `overflow` more at the end
-  /// for a last window that ceil_mode lets reach over it. Negative ones crop.
+  /// The elements of padding around each spatial dim, !torch.int each: `begin`
+  /// and `end` from the node or from auto_pad, and `overflow` more at the end
+  /// for a last window that extends past it under ceil_mode. Negative ones
+  /// crop.
   llvm::SmallVector<mlir::Value> begin, end, overflow;
   bool isCeil = false;
 
   int64_t rank() const { return kernel.size(); }
-  /// Elements from the first tap to the last.
+  /// The number of elements from the first tap to the last.
   int64_t reach(int64_t dim) const {
     return dilations[dim] * (kernel[dim] - 1) + 1;
   }
 
-  /// The padding that ATen's ops take: known, and the same on both sides.
+  /// The padding that ATen's ops accept: known, and the same on both sides.
   std::optional<llvm::SmallVector<int64_t>> symmetricPads() const;
 
   /// `x` with its spatial dims padded by a number, including the overflow.
   mlir::Value pad(NodeBuilder &b, mlir::Value x, mlir::Value number) const;
 };
 
-/// The window attributes of a node as it has them.
+/// The window attributes of a node as declared.
 struct WindowAttributes {
   std::optional<mlir::ArrayAttr> kernel, strides, dilations, pads;
   llvm::StringRef autoPad;
@@ -42,8 +43,8 @@ struct WindowAttributes {
   }
 };
 
-/// The window over `x`; `kernel` stands in for an absent kernel_shape. Declines
-/// the node when its attributes do not fit together.
+/// The window over `x`; `kernel` replaces an absent kernel_shape. Declines the
+/// node if its attributes are inconsistent.
 mlir::FailureOr<Window> windowOf(NodeBuilder &b, mlir::Value x,
                                  const WindowAttributes &attributes,
                                  llvm::ArrayRef<int64_t> kernel = {});

@@ -1,13 +1,13 @@
 //===- Buffers.cpp - State that a program keeps from run to run -----------===//
 //
-// A buffer that a program writes to begins as a constant and ends as a result:
+// A buffer that a program mutates begins as a constant and ends as a result:
 //
 //   %0 = torch.vtensor.literal(…) {isthmus.buffer = "count"}
 //   return …, %1                      result {isthmus.mutates = "count"}
 //
 // It becomes a global in two steps, before and after the lowering to a target.
-// In between it is an argument, and its first value what a function of its own
-// returns, so that the target's types and constants are those of any program.
+// Between these it is an argument, and a separate function returns its initial
+// value, so that the target's types and constants are those of any program.
 //
 //===----------------------------------------------------------------------===//
 
@@ -71,7 +71,7 @@ static func::ReturnOp getReturn(func::FuncOp func) {
   return cast<func::ReturnOp>(func.getBody().back().getTerminator());
 }
 
-/// The result that holds what the buffer becomes.
+/// The result that holds the new value of the buffer.
 static std::optional<unsigned> findResult(func::FuncOp func, StringAttr name) {
   for (unsigned i = 0; i < func.getNumResults(); ++i)
     if (func.getResultAttr(i, kMutates) == name)
@@ -149,7 +149,8 @@ struct BuffersToGlobals
     : isthmus::impl::BuffersToGlobalsBase<BuffersToGlobals> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    // Functions of first values go on the way, and have no arguments.
+    // Functions of initial values are removed on the way, and have no
+    // arguments.
     SmallVector<func::FuncOp> funcs(llvm::make_filter_range(
         getOperation().getOps<func::FuncOp>(),
         [](func::FuncOp func) { return func.getNumArguments() > 0; }));

@@ -1,9 +1,9 @@
 //===- EqualWeights.cpp - Resources of the same elements ------------------===//
 //
-// Models name a weight once for each of its uses: an embedding and the matrix
-// that leads back from it. Reading all weights to find such pairs would cost as
-// much as copying them, so a few bytes of each are read, and two weights whole
-// only if they agree in those.
+// Models store a weight once for each of its uses: an embedding and the matrix
+// that maps back from it. Reading all weights to find such pairs would cost as
+// much as copying them, so a few bytes of each are read, and two weights in
+// full only if those bytes are equal.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,14 +18,14 @@ using namespace isthmus;
 static constexpr size_t sampleCount = 16, sampleSize = 64,
                         blockSize = 256 << 10;
 
-/// Nothing for what is no resource.
+/// Nothing for a value that is not a resource.
 static ArrayRef<char> dataOf(ElementsAttr value) {
   auto resource = dyn_cast<DenseResourceElementsAttr>(value);
   return resource ? bytesOf(resource) : ArrayRef<char>();
 }
 
-/// Bytes from evenly spread places; none if they cannot be read, or are all
-/// zero, as those of files with holes are.
+/// Bytes from evenly spread positions; none if they cannot be read, or are all
+/// zero, as in files with holes.
 static SmallString<0> sampleOf(ArrayRef<char> bytes) {
   SmallString<0> sample;
   SmallVector<char> block;
@@ -58,7 +58,7 @@ static bool areEqual(ArrayRef<char> a, ArrayRef<char> b) {
 
 llvm::DenseMap<ElementsAttr, ElementsAttr>
 isthmus::findEqual(ArrayRef<ElementsAttr> values) {
-  // Samples are taken only of what has others of its type.
+  // Only weights that share their type with others are sampled.
   llvm::DenseMap<Type, SmallVector<ElementsAttr>> byType;
   for (ElementsAttr value : values)
     if (!dataOf(value).empty())

@@ -60,8 +60,8 @@ SmallVector<HoistedWeight> isthmus::externalizeGlobals(ModuleOp module) {
   return weights;
 }
 
-/// The resource of this name that is these very bytes of a file already; null
-/// if there is none. A context keeps all that it ever had, with their files.
+/// An existing resource of this name over the same bytes of a file; null if
+/// there is none. A context keeps all resources it ever had, with their files.
 static ElementsAttr findResource(RankedTensorType type,
                                  const WeightData &weight) {
   auto &resources =
@@ -147,7 +147,7 @@ struct ExternalizeGlobals
       os.clear_error();
       return llvm::errorCodeToError(error);
     };
-    NewFiles files; // of which the program's weights may be mapped
+    NewFiles files; // whose weights may be mapped by the program
     llvm::Error error = files.add(file, write);
     if (!error)
       error = files.keep();

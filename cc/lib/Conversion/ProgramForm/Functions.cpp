@@ -11,7 +11,7 @@
 using namespace mlir;
 
 /// Makes `from` a function of another dialect, with a return of that dialect.
-/// Its body, attributes and place in the module stay.
+/// Keeps its body, attributes and position in the module.
 template <typename To, typename ToReturn, typename From>
 static void replaceFunction(From from) {
   OpBuilder builder(from);
@@ -36,7 +36,7 @@ struct FuncToMlProgram : isthmus::impl::FuncToMlProgramBase<FuncToMlProgram> {
   void runOnOperation() override {
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
-      // A call needs a function of its own dialect.
+      // A call needs a callee of its own dialect.
       if (func.isPublic() && !func.isExternal() &&
           SymbolTable::symbolKnownUseEmpty(func, getOperation()))
         replaceFunction<ml_program::FuncOp, ml_program::ReturnOp>(func);

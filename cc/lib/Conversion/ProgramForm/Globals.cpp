@@ -55,8 +55,8 @@ static void loadFrom(ml_program::GlobalOp global, ArrayRef<Operation *> ops) {
 // Globals to constants
 //===----------------------------------------------------------------------===//
 
-/// How a program writes constants: as its dialect does, of the targets or onnx.
-/// A torch program has the constants of arith beside its own.
+/// The form of a program's constants: that of its dialect, of the targets or
+/// onnx. A torch program has arith constants beside torch ones.
 static ConstantForm constantFormOf(ModuleOp module) {
   ConstantForm found{"arith.constant", "value"};
   module.walk([&](Operation *op) {

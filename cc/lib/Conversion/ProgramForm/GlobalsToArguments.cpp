@@ -21,8 +21,8 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// What a parameter takes the place of: the loads of a global, or what they are
-/// as tensors of torch where nothing asks for the builtin ones.
+/// The values that a parameter replaces: the loads of a global, or their torch
+/// tensors if the builtin ones have no other use.
 static SmallVector<Value> findLoaded(ArrayRef<Operation *> loads) {
   SmallVector<Value> results, typed;
   for (Operation *load : loads)
@@ -37,8 +37,8 @@ static SmallVector<Value> findLoaded(ArrayRef<Operation *> loads) {
   return areAlike && !typed.empty() ? typed : results;
 }
 
-/// Replaces the loads of extern constants in `func` by last parameters, in the
-/// order of the module's globals.
+/// Replaces the loads of extern constants in `func` by trailing parameters, in
+/// the order of the module's globals.
 static void loadsToArguments(func::FuncOp func, SymbolTable &symbols) {
   llvm::DenseMap<Operation *, SmallVector<Operation *>> loads;
   auto note = [&](auto load) {

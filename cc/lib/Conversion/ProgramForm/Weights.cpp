@@ -1,4 +1,4 @@
-//===- Weights.cpp - Which constants are weights --------------------------===//
+//===- Weights.cpp - Selects the constants that are weights ---------------===//
 
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
@@ -21,7 +21,7 @@ std::string isthmus::toText(Type type) {
   return text;
 }
 
-/// Bytes of the elements of a weight.
+/// The size in bytes of the elements of a weight.
 static int64_t sizeInBytes(ShapedType type) {
   Type element = type.getElementType();
   int64_t parts = 1;
@@ -33,7 +33,7 @@ static int64_t sizeInBytes(ShapedType type) {
 }
 
 /// Whether files have a name for a type, and at least a byte for each element.
-/// Torch's integers have a sign, and those of files have none.
+/// Torch's integers have a sign, those of files have none.
 static bool isElementOfFiles(Type type) {
   if (auto integer = dyn_cast<IntegerType>(type))
     return llvm::is_contained({8, 16, 32, 64}, integer.getWidth());
@@ -50,8 +50,7 @@ bool isthmus::isWeight(ElementsAttr value) {
          !value.isSplat() && isElementOfFiles(value.getElementType());
 }
 
-/// Calls `visit` with the value of each weight and the constant that it is of,
-/// in functions.
+/// Calls `visit` with the value of each weight and its constant, in functions.
 static void
 forEachWeight(Operation *root, int64_t minBytes,
               llvm::function_ref<void(ElementsAttr, Operation *)> visit) {

@@ -1,4 +1,4 @@
-//===- Weights.h - Which constants are weights ------------------*- C++ -*-===//
+//===- Weights.h - Selects the constants that are weights -------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_CONVERSION_PROGRAMFORM_WEIGHTS_H
 #define ISTHMUS_LIB_CONVERSION_PROGRAMFORM_WEIGHTS_H
@@ -15,34 +15,34 @@ namespace isthmus {
 std::string toText(mlir::Type type);
 
 /// Whether files can hold a constant: elements of whole bytes, and no splat,
-/// which costs nothing where it is.
+/// which is small already.
 bool isWeight(mlir::ElementsAttr value);
 
-/// Whether files can hold a weight of this name: JSON has it, and safetensors
-/// means nothing else by it.
+/// Whether files can hold a weight of this name: JSON can represent it, and
+/// safetensors does not reserve it.
 bool isWeightName(llvm::StringRef name);
 
 /// The constants within `root` that are weights of `minBytes` or more, by their
-/// value. Those of the same elements are one.
+/// value. Equal elements give one entry.
 llvm::MapVector<mlir::ElementsAttr, llvm::SmallVector<mlir::Operation *>>
 findWeights(mlir::Operation *root, int64_t minBytes);
 
-/// The value of a constant as a builtin tensor, which in the torch dialect has
-/// integers with a sign.
+/// The value of a constant as a builtin tensor; in the torch dialect its
+/// integers have a sign.
 mlir::ElementsAttr toBuiltinValue(mlir::ElementsAttr value,
                                   mlir::Operation *constant);
 
-/// Whether weights may become parameters of a function of `module`: it is one
-/// that users run, and no call in the module would lack them.
+/// Whether weights may become parameters of a function of `module`: users run
+/// it, and no call in the module would lack them.
 bool canTakeParameters(mlir::FunctionOpInterface func, mlir::ModuleOp module);
 
-/// The weights among `values` that have the same type and elements as an
-/// earlier one of them, and which that is.
+/// Maps each weight among `values` to the earlier one with the same type and
+/// elements, if there is one.
 llvm::DenseMap<mlir::ElementsAttr, mlir::ElementsAttr>
 findEqual(llvm::ArrayRef<mlir::ElementsAttr> values);
 
-/// What to call a weight: its resource's name, or "weight_N" with `number`.
-/// Another one may have the same.
+/// The name of a weight: that of its resource, or "weight_N" with `number`. The
+/// name may not be unique.
 std::string nameOfWeight(mlir::ElementsAttr value, size_t number);
 
 } // namespace isthmus

@@ -1,9 +1,9 @@
 //===- Evaluate.cpp - Ops on small literals -------------------------------===//
 //
 // Exporters leave masks and index arithmetic as ops on constants. Numbers of
-// all dtypes are doubles here: an integer that a double does not hold exactly
-// leaves the op in place, and floats are rounded to their dtype after every op.
-// Weights are resources, not literals, and stay as they are.
+// all dtypes are doubles here: an op on an integer that is not exact as a
+// double is left in place, and floats are rounded to their dtype after every
+// op. Weights are resources, not literals, and stay as they are.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,12 +25,12 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// Literals above this number of elements are data, not arithmetic.
+/// Literals with more elements are data, not arithmetic.
 constexpr int64_t maxElements = 16384;
-/// Up to here an integer is the only one that its double stands for.
+/// Up to here, no other integer rounds to the same double.
 constexpr double maxExact = 0x1p53 - 1;
 
-/// The elements of a literal in row-major order; a single one stands for all.
+/// The elements of a literal in row-major order; a splat has a single one.
 struct Numbers {
   ValueTensorType type;
   SmallVector<double> values;
@@ -40,7 +40,7 @@ struct Numbers {
     return values[isSplat() ? 0 : index];
   }
 
-  /// Appends piece `index` of those of `size` elements.
+  /// Appends elements [index * size, (index + 1) * size).
   void append(int64_t index, int64_t size, SmallVector<double> &to) const {
     if (isSplat())
       to.append(size, values.front());
@@ -50,7 +50,7 @@ struct Numbers {
   }
 };
 
-/// The number of elements, or the largest there is if it is beyond that.
+/// The number of elements, or the largest int64_t if it overflows.
 int64_t countOf(ValueTensorType type) {
   uint64_t count = 1;
   for (int64_t size : type.getSizes())
@@ -58,14 +58,14 @@ int64_t countOf(ValueTensorType type) {
   return std::min<uint64_t>(count, INT64_MAX);
 }
 
-/// Whether an int64_t holds the place of every element.
+/// True if the index of every element fits an int64_t.
 bool isCountable(ValueTensorType type) { return countOf(type) < INT64_MAX; }
 
 bool isSigned(Type dtype) {
   return !isBoolean(dtype) && !dtype.isUnsignedInteger();
 }
 
-/// The first `count` elements of a literal of a dtype that is `Stored` in C++.
+/// The first `count` elements of a literal whose dtype is `Stored` in C++.
 template <typename Stored>
 SmallVector<double> readAs(DenseElementsAttr elements, int64_t count) {
   auto begin = elements.value_begin<Stored>();
@@ -109,7 +109,7 @@ std::optional<Numbers> read(Value value) {
   return numbers;
 }
 
-/// A literal of the numbers; null if its dtype does not hold them.
+/// A literal of the numbers; null if its dtype cannot represent them.
 Value write(const Numbers &numbers, TorchBuilder &b) {
   Type dtype = numbers.type.getDtype();
   auto type = cast<ShapedType>(toBuiltin(numbers.type));
@@ -149,7 +149,7 @@ Value write(const Numbers &numbers, TorchBuilder &b) {
   return b.literal(DenseElementsAttr::get(type, rounded));
 }
 
-/// How far apart the elements of each dim lie; 0 where a size of 1 is repeated.
+/// The strides of the dims; 0 if a dim of size 1 is repeated.
 SmallVector<int64_t> stridesFor(ArrayRef<int64_t> own,
                                 ArrayRef<int64_t> result) {
   SmallVector<int64_t> strides(result.size(), 0);
@@ -162,8 +162,8 @@ SmallVector<int64_t> stridesFor(ArrayRef<int64_t> own,
   return strides;
 }
 
-/// Visits the positions of a shape in row-major order, each as its offsets by
-/// `count` lists of strides.
+/// Visits the positions of a shape in row-major order, each as offsets computed
+/// with `count` lists of strides.
 template <size_t count, typename Visit>
 void forEachOffset(ArrayRef<int64_t> sizes,
                    const std::array<SmallVector<int64_t>, count> &strides,
@@ -289,12 +289,12 @@ public:
   }
 
 private:
-  /// NaN on either side is the result.
+  /// NaN if either operand is NaN.
   static double larger(double x, double y) {
     return std::isnan(x) || std::isnan(y) ? std::nan("") : std::max(x, y);
   }
 
-  /// One function of the first `count` operands, which broadcast.
+  /// Applies a function to the first `count` operands, with broadcasting.
   template <size_t count, typename Function>
   Value pointwise(Function function) {
     SmallVector<Numbers, count> operands;
@@ -352,7 +352,7 @@ private:
     return binary([&](double x, double y) { return x + sign * *factor * y; });
   }
 
-  /// An integer's negative powers are 0 where they are no integers.
+  /// Negative powers of an integer are 0 unless they are integers.
   Value power() {
     bool integral = isIntegral(type.getDtype());
     return binary([integral](double x, double y) {
@@ -374,7 +374,7 @@ private:
                           step = matchNumber(range.getStep());
     if (!start || !step || countOf(type) > maxElements)
       return {};
-    if (isIntegral(type.getDtype())) { // computed with whole numbers
+    if (isIntegral(type.getDtype())) { // uses whole numbers
       start = std::trunc(*start);
       step = std::trunc(*step);
     }
@@ -420,12 +420,12 @@ private:
         *start < 0 ? std::max<int64_t>(*start + own[normal], 0) : *start;
     SmallVector<int64_t> strides = stridesFor(own, own);
     int64_t offset = first * strides[normal];
-    // A step that goes beyond the dim is never taken.
+    // A step beyond the dim is never taken.
     strides[normal] *= std::min(*step, own[normal]);
     return gathered(*source, strides, offset);
   }
 
-  /// Element p of the result is the source's at offset + p . strides.
+  /// Element p of the result is element offset + p . strides of the source.
   Value gathered(const Numbers &source, SmallVector<int64_t> strides,
                  int64_t offset) {
     Numbers result{type, source.values};

@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// index_put(x, [mask], values) = where(mask, values, x) where all that the
-/// mask picks gets the same values: how many it picks does not matter then.
+/// index_put(x, [mask], values) = where(mask, values, x) if all selected
+/// positions get the same values: then their number does not matter.
 Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
   auto op = dyn_cast<AtenIndexPutOp>(operation);
   if (!op)
@@ -29,7 +29,7 @@ Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
   if (!flags.hasRank() || !flags.getDtype() || !isBoolean(flags.getDtype()) ||
       flags.getRank() == 0 || !type.hasRank() || !tensorType(values).hasRank())
     return {};
-  // Values are [dims before the mask..., what it picks, dims after it...].
+  // Values are [dims before the mask..., selected positions, dims after it...].
   int64_t after =
       type.getRank() - std::distance(indices->begin(), only) - flags.getRank();
   int64_t picked = tensorType(values).getRank() - after - 1;

@@ -1,4 +1,4 @@
-//===- Pointwise.cpp - Pointwise ops that give back an operand ------------===//
+//===- Pointwise.cpp - Pointwise ops that return an operand ---------------===//
 
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// The one value of a literal whose elements are all equal.
+/// The value of a splat literal.
 static std::optional<double> splatOf(Value value) {
   auto literal = value.getDefiningOp<ValueTensorLiteralOp>();
   auto elements = literal ? dyn_cast<SplatElementsAttr>(literal.getValue())
@@ -27,14 +27,14 @@ static std::optional<double> splatOf(Value value) {
   return doubleOf(integer.getValue(), integer.getType());
 }
 
-/// An operand that can stand for the result.
+/// The operand if it can replace the result.
 static Value ifSameType(Value operand, Value result) {
   ValueTensorType type = tensorType(operand);
   return type == tensorType(result) && type.hasStaticShape() ? operand
                                                              : Value();
 }
 
-/// True if each value of dtype `from` is one of dtype `to`.
+/// True if every value of dtype `from` is representable in dtype `to`.
 static bool isExact(Type from, Type to) {
   if (from == to || isBoolean(from))
     return true;

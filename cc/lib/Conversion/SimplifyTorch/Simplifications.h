@@ -1,9 +1,8 @@
 //===- Simplifications.h - Simpler values for torch ops ---------*- C++ -*-===//
 //
-// Each function gives a value that an op can be replaced by, with the same
-// elements, built in front of the op; or null where it knows none. Operands
-// have been simplified before, so no function looks further than the op behind
-// one.
+// Each function returns a value with the same elements that can replace an op,
+// built before the op; or null if there is none. Operands are already
+// simplified, so each function looks only at the ops that define the operands.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,16 +13,16 @@
 
 namespace isthmus::simplify_torch {
 
-/// Views of views, and views that change nothing.
+/// Folds views of views, and views that change nothing.
 mlir::Value simplifyView(mlir::Operation *op, torch::TorchBuilder &b);
-/// Pointwise ops that give back an operand: x * 1, a conversion to x's own
+/// Folds pointwise ops that return an operand: x * 1, a conversion to x's own
 /// dtype.
 mlir::Value simplifyPointwise(mlir::Operation *op, torch::TorchBuilder &b);
-/// Writes through a mask that are choices.
+/// Turns writes through a mask into selections.
 mlir::Value simplifyMask(mlir::Operation *op, torch::TorchBuilder &b);
-/// The size of a tensor, from the op that gave it that size.
+/// The size of a tensor, computed from the operands of its defining op.
 mlir::Value simplifySize(mlir::Operation *op, torch::TorchBuilder &b);
-/// The literal that an op makes of small literals.
+/// Evaluates an op on small literals.
 mlir::Value evaluate(mlir::Operation *op, torch::TorchBuilder &b);
 
 } // namespace isthmus::simplify_torch

@@ -1,4 +1,4 @@
-//===- SimplifyTorch.cpp - Fewer ops for the same numbers -----------------===//
+//===- SimplifyTorch.cpp - Fewer ops for the same result ------------------===//
 
 #include "Simplifications.h"
 #include "isthmus/Conversion/Passes.h"
@@ -20,7 +20,7 @@ using namespace isthmus::simplify_torch;
 
 namespace {
 
-/// What either type knows of the same tensor.
+/// The combined static information of two types of the same tensor.
 ValueTensorType meet(ValueTensorType a, ValueTensorType b) {
   Type dtype = a.getDtype() ? a.getDtype() : b.getDtype();
   if (!a.hasRank() || !b.hasRank() || a.getRank() != b.getRank()) {
@@ -40,7 +40,7 @@ bool takesAnyTensor(Operation *op) {
              TensorStaticInfoCastOp>(op);
 }
 
-/// Puts `value` in the place of `result`, of which it may know more or less.
+/// Replaces `result` by `value`, whose type may be more or less precise.
 void replace(Value result, Value value) {
   if (result.getType() == value.getType()) {
     result.replaceAllUsesWith(value);
@@ -58,8 +58,8 @@ void replace(Value result, Value value) {
       builder, result.getLoc(), result.getType(), value));
 }
 
-/// Gives results the types that the op's own rule infers by now. Ops that
-/// insist on a type, such as returns, get a cast to it.
+/// Refines result types to those that the op's own rule infers. Ops that
+/// require a specific type, such as returns, get a cast to it.
 void refineTypes(Operation *op) {
   auto rule = dyn_cast<TypeInferenceOpInterface>(op);
   TypeInference inference(op->getContext(), op->getOperands());
@@ -89,7 +89,8 @@ void refineTypes(Operation *op) {
 struct SimplifyTorch : isthmus::impl::SimplifyTorchBase<SimplifyTorch> {
   void runOnOperation() override {
     simplifyNested(getOperation(), /*outer=*/nullptr);
-    // Backwards, so that what only a dead op used is dead when it is met.
+    // In reverse order, so that operands used only by a dead op are dead when
+    // they are visited.
     getOperation()->walk<WalkOrder::PostOrder, ReverseIterator>(
         [](Operation *op) {
           if (isOpTriviallyDead(op))
@@ -116,7 +117,7 @@ private:
         simplify(op);
       }
       simplifyNested(op, &visited);
-      // Those that were made around the op are met by it as well.
+      // Ops created around the op are merged with equal earlier ones as well.
       auto made = before ? std::next(before->getIterator()) : block.begin();
       while (made != next)
         visited.mergeOrErase(&*made++);
@@ -137,10 +138,10 @@ private:
       replace(op->getResult(0), simpler);
   }
 
-  /// What the op's own folder says, as a value.
+  /// The result of the op's own folder, as a value.
   static Value folded(Operation *op, OpBuilder &builder) {
     SmallVector<OpFoldResult> results;
-    if (isa<TensorStaticInfoCastOp>(op)) { // the operand, for all who take it
+    if (isa<TensorStaticInfoCastOp>(op)) { // fold where uses accept it
       Value operand = op->getOperand(0);
       auto own = dyn_cast<ValueTensorType>(operand.getType());
       auto asked = dyn_cast<ValueTensorType>(op->getResult(0).getType());

@@ -13,14 +13,14 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// How many ops before an op are looked at to find out what one size is. There
-/// may be as many as the program has, and as many sizes that lead back to them.
+/// How many ops a size is traced back. A chain may be as long as the program,
+/// and as many sizes may lead back to it.
 static constexpr unsigned kMostSteps = 64;
 
-/// True if `size` counts elements. A number that a program reads from its
-/// input may be the -1 that asks an op to find the size by itself.
+/// True if `size` is provably not negative. A number read from a program's
+/// input may be -1, which an op replaces by the inferred size.
 static bool isCount(Value size) {
-  llvm::SmallSetVector<Value, 8> parts; // each once: a sum may be of itself
+  llvm::SmallSetVector<Value, 8> parts; // a set: operands may repeat
   parts.insert(size);
   for (unsigned next = 0; next < parts.size(); ++next) {
     if (std::optional<int64_t> known = matchInt(parts[next])) {
@@ -39,7 +39,7 @@ static bool isCount(Value size) {
   return true;
 }
 
-/// Element `index` of a list of sizes, if that is a size.
+/// Element `index` of a list of sizes, if it is known to be a size.
 static Value sizeIn(Value list, int64_t index) {
   auto sizes = matchList(list);
   if (!sizes || index >= static_cast<int64_t>(sizes->size()) ||
@@ -48,8 +48,8 @@ static Value sizeIn(Value list, int64_t index) {
   return (*sizes)[index];
 }
 
-/// The size of dim `dim` of a tensor, as the op behind it has it; null where
-/// only the tensor itself can tell.
+/// The size of dim `dim` of a tensor, computed from its defining op; null if
+/// that op does not determine it.
 static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
                         unsigned steps = kMostSteps) {
   auto sizeOf = [&](Value tensor, int64_t dim) {

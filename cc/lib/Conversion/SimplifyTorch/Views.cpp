@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// Dims counted from 0.
+/// The dims of a list, as nonnegative numbers.
 static std::optional<SmallVector<int64_t>> knownDims(Value list, int64_t rank) {
   std::optional<SmallVector<int64_t>> dims = matchInts(list);
   if (dims)
@@ -20,8 +20,8 @@ static std::optional<SmallVector<int64_t>> knownDims(Value list, int64_t rank) {
   return dims;
 }
 
-/// True if elements stay where they are when a tensor of type `from` is viewed
-/// as `to`: all sizes agree, and at most one of them is unknown.
+/// True if viewing a tensor of type `from` as `to` keeps its shape: all sizes
+/// agree, and at most one of them is unknown.
 static bool isSameShape(ValueTensorType from, ValueTensorType to) {
   if (!from.hasRank() || from.getSizes() != to.getSizes())
     return false;
@@ -29,7 +29,7 @@ static bool isSameShape(ValueTensorType from, ValueTensorType to) {
          !llvm::is_contained(to.getSizes(), 0);
 }
 
-/// The tensor behind an op that only reshapes; null for other ops.
+/// The operand of an op that only reshapes; null for other ops.
 static Value behindReshape(Value value) {
   Operation *op = value.getDefiningOp();
   return op && isa<AtenViewOp, AtenUnsqueezeOp, PrimsSqueezeOp>(op)
@@ -49,7 +49,7 @@ static Value simplify(AtenViewOp op, TorchBuilder &b) {
   return {};
 }
 
-/// A reshape of a reshape to a shape that is known is one view.
+/// A reshape of a reshape to a known shape is one view.
 static Value viewOfOrigin(Value x, Value result, TorchBuilder &b) {
   Value origin = behindReshape(x);
   ValueTensorType type = tensorType(result);
@@ -108,8 +108,8 @@ static Value simplify(AtenPermuteOp op, TorchBuilder &b) {
   return b.permute(inner.getSelf(), *order);
 }
 
-/// expand(x, x.sizes) = x; expand(expand(x, s), t) = expand(x, t), as an s of
-/// more than 1 is t's own.
+/// expand(x, x.sizes) = x; expand(expand(x, s), t) = expand(x, t), since sizes
+/// of s other than 1 are also in t.
 static Value simplify(AtenExpandOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   auto sizes = matchList(op.getSize());
@@ -130,7 +130,7 @@ static Value simplify(AtenExpandOp op, TorchBuilder &b) {
   for (auto [dim, size] : llvm::enumerate(*innerSizes))
     if (matchInt((*sizes)[added + dim]) == -1)
       (*sizes)[added + dim] = size;
-  // A -1 for a dim that the inner expand adds would have no size of its own.
+  // A -1 for a dim added by the inner expand would have no size to keep.
   return b.expand(inner.getSelf(), *sizes);
 }
 

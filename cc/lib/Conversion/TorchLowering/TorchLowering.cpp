@@ -1,4 +1,4 @@
-//===- TorchLowering.cpp - What every lowering of torch shares ------------===//
+//===- TorchLowering.cpp - Common parts of the lowerings of torch ---------===//
 
 #include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -19,7 +19,7 @@ using namespace isthmus;
 // Types
 //===----------------------------------------------------------------------===//
 
-/// The attribute of a torch scalar constant in the type it converts to.
+/// The attribute of a torch scalar constant, in the converted type.
 static TypedAttr scalarAttribute(Attribute value, Type type) {
   Type element = getElementTypeOrSelf(type);
   TypedAttr scalar;
@@ -33,7 +33,7 @@ static TypedAttr scalarAttribute(Attribute value, Type type) {
   return DenseElementsAttr::get(cast<ShapedType>(type), Attribute(scalar));
 }
 
-/// The value of this type that casts made `value` of, if any.
+/// The value of type `type` from which casts made `value`, if any.
 static Value castFrom(Value value, Type type) {
   while (auto cast = value.getDefiningOp<UnrealizedConversionCastOp>()) {
     if (cast.getNumOperands() != 1 || cast.getNumResults() != 1)
@@ -69,7 +69,8 @@ TorchTypeConverter::TorchTypeConverter(Scalars scalars,
         .getResult(0);
   };
   addSourceMaterialization(cast);
-  // A constant that a pattern asks for as a value becomes the backend's own.
+  // A constant that a pattern uses as a value becomes a constant of the
+  // backend.
   addTargetMaterialization([constant](OpBuilder &builder, Type type,
                                       ValueRange inputs,
                                       Location loc) -> Value {
@@ -77,8 +78,8 @@ TorchTypeConverter::TorchTypeConverter(Scalars scalars,
     if (inputs.size() == 1 && matchPattern(inputs.front(), m_Constant(&value)))
       if (TypedAttr attribute = scalarAttribute(value, type))
         return constant(builder, loc, attribute);
-    // What was converted before is had without casts, so that patterns see
-    // what computes it.
+    // Returns an earlier converted value without a cast, so that patterns see
+    // its defining op.
     if (inputs.size() == 1)
       if (Value before = castFrom(inputs.front(), type))
         return before;
@@ -91,7 +92,7 @@ TorchTypeConverter::TorchTypeConverter(Scalars scalars,
 // The conversion
 //===----------------------------------------------------------------------===//
 
-/// The functions of a program, which are not nested.
+/// The functions of a program; they are not nested.
 static SmallVector<func::FuncOp> functionsOf(Operation *root) {
   SmallVector<func::FuncOp> functions;
   root->walk<WalkOrder::PreOrder>([&](func::FuncOp func) {
@@ -111,7 +112,7 @@ isthmus::checkSignatures(Operation *root, StringRef backend,
         std::string reason = why(type);
         if (reason.empty())
           continue;
-        // Not the function's own, with which MLIR would print all of it.
+        // Not func.emitError, with which MLIR would print the whole function.
         InFlightDiagnostic error = emitError(func.getLoc());
         error << "no lowering to " << backend << " for " << what << " "
               << index;
@@ -131,7 +132,7 @@ isthmus::checkSignatures(Operation *root, StringRef backend,
   return success(complete);
 }
 
-/// A tensor's rank and dtype say which code it takes.
+/// The lowering of a tensor depends on its rank and dtype.
 static std::string whyUnknown(Type type) {
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor || (tensor.hasRank() && tensor.getDtype()))
@@ -142,7 +143,7 @@ static std::string whyUnknown(Type type) {
   return text;
 }
 
-/// Constants and lists, which stay until nothing uses them.
+/// Constants and lists, which stay until they have no uses.
 static bool isKeptWhileConverting(Operation *op) {
   return isa<torch::PrimListConstructOp, torch::ConstantIntOp,
              torch::ConstantFloatOp, torch::ConstantBoolOp,
@@ -150,8 +151,8 @@ static bool isKeptWhileConverting(Operation *op) {
              torch::ConstantDeviceOp, torch::DerefineOp>(op);
 }
 
-/// An op that takes an optional takes the value itself as well, and that is
-/// what patterns look at.
+/// Ops that accept an optional also accept the value itself; patterns expect
+/// the value.
 static void lookThrough(torch::DerefineOp derefine) {
   derefine.getResult().replaceUsesWithIf(
       derefine.getOperand(), [](OpOperand &use) {
@@ -160,8 +161,8 @@ static void lookThrough(torch::DerefineOp derefine) {
       });
 }
 
-/// True if `converted` says what a tensor of `dtype` holds. Builtin integers
-/// without a sign are read as signed.
+/// True if the element type `converted` determines `dtype`. Signless builtin
+/// integers are read as signed.
 static bool saysDtype(Type converted, Type dtype) {
   if (converted == dtype)
     return true;
@@ -171,8 +172,8 @@ static bool saysDtype(Type converted, Type dtype) {
          own.getWidth() == meant.getWidth();
 }
 
-/// Notes the dtypes that a signature will no longer say, for those who call it:
-/// isthmus.dtype = ui8 beside a tensor of i8.
+/// Records, for callers, the dtypes that the converted signature loses:
+/// isthmus.dtype = ui8 on a tensor of i8.
 static void noteDtypes(func::FuncOp func, const TypeConverter &types) {
   auto lost = [&](Type type) -> TypeAttr {
     auto tensor = dyn_cast<torch::ValueTensorType>(type);
@@ -190,13 +191,13 @@ static void noteDtypes(func::FuncOp func, const TypeConverter &types) {
       func.setResultAttr(index, kDtypeAttr, dtype);
 }
 
-/// Gives a function the signature that it shall have. Casts stand between its
-/// arguments and the body, which is converted later and a part at a time.
+/// Converts the signature of a function. Casts connect its arguments to the
+/// body, which is converted later, one stretch at a time.
 static void convertSignature(func::FuncOp func, const TypeConverter &types) {
   SmallVector<Type> arguments, results;
   if (failed(types.convertTypes(func.getArgumentTypes(), arguments)) ||
       failed(types.convertTypes(func.getResultTypes(), results)))
-    return; // which the ops that give and take such values report
+    return; // reported by the ops that define and use such values
   func.setFunctionType(
       FunctionType::get(func.getContext(), arguments, results));
   if (func.isExternal())
@@ -216,8 +217,8 @@ static void convertSignature(func::FuncOp func, const TypeConverter &types) {
 
 namespace {
 
-/// A cast of what an earlier stretch made is what it made, so that patterns see
-/// what computes it.
+/// Replaces a cast of a value from an earlier stretch by that value, so that
+/// patterns see its defining op.
 struct DropCast : OpConversionPattern<UnrealizedConversionCastOp> {
   using OpConversionPattern::OpConversionPattern;
 
@@ -229,9 +230,9 @@ struct DropCast : OpConversionPattern<UnrealizedConversionCastOp> {
   }
 };
 
-/// Converts the ops of a block in stretches. MLIR's driver keeps what it did
-/// and what it will erase until all that it was given is done: for a stretch,
-/// all of this stays in the processor's caches.
+/// Converts the ops of a block in stretches. MLIR's driver keeps its changes
+/// and the ops to erase until the end of a conversion: for a stretch, all of
+/// these stay in the processor's caches.
 class Stretches {
 public:
   Stretches(const TorchTypeConverter &types, RewritePatternSet &&patterns,
@@ -265,9 +266,9 @@ public:
   }
 
 private:
-  /// Gives an op the stretch's own copies of the casts, of what is converted,
-  /// that it uses. A cast itself may have uses in all later stretches, and to
-  /// replace it takes time for each of them.
+  /// Makes an op use copies, local to the stretch, of its casts of converted
+  /// values. The original cast may have uses in all later stretches, and
+  /// replacing it takes time proportional to its uses.
   void takeCasts(Operation *op, Block &block) {
     if (auto derefine = dyn_cast<torch::DerefineOp>(op))
       lookThrough(derefine);
@@ -287,8 +288,8 @@ private:
     }
   }
 
-  /// The same for a list from an earlier stretch, which stays what it is: a
-  /// pattern asks for its elements.
+  /// The same for a list from an earlier stretch, which is not converted
+  /// itself: patterns read its elements.
   bool takeList(OpOperand &operand, Block &block) {
     auto list = operand.get().getDefiningOp<torch::PrimListConstructOp>();
     if (!list || list->getBlock() != &block)
@@ -309,7 +310,8 @@ private:
     return own;
   }
 
-  /// The cast behind a value if it is one, in this block, of what is converted.
+  /// The cast that defines a value, if it is in this block and casts a
+  /// converted value.
   Operation *findCast(Value value, Block &block) const {
     auto cast = value.getDefiningOp<UnrealizedConversionCastOp>();
     bool isOne =
@@ -322,20 +324,20 @@ private:
   const TorchTypeConverter &types;
   ConversionTarget &target;
   FrozenRewritePatternSet patterns;
-  // To the stretch's own, of lists null if they are.
+  // Maps to the stretch's copies; a list is mapped to null if it needs none.
   llvm::DenseMap<Operation *, Operation *> casts, lists;
   llvm::SmallSetVector<Operation *, 8> dropped;
 };
 
 } // namespace
 
-/// Erases what nothing uses any more, and reports the torch ops that are left.
-/// What is kept while converting is reported if nothing else is to blame for
-/// it.
+/// Erases unused ops and reports the remaining torch ops. Ops kept while
+/// converting are reported only if no others remain.
 static LogicalResult finish(Operation *root, const UnsupportedOps &unsupported,
                             StringRef backend) {
   SmallVector<Operation *> kept, others;
-  // Backwards, so that what only a dead op used is dead when it is met.
+  // In reverse order, so that operands used only by a dead op are dead when
+  // they are visited.
   root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
     prefetchPrevious(op);
     if (auto cast = dyn_cast<UnrealizedConversionCastOp>(op))
@@ -367,8 +369,8 @@ isthmus::lowerTorch(Operation *root, const TorchTypeConverter &types,
   populateCallOpTypeConversionPattern(patterns, types);
   target.addDynamicallyLegalOp<func::ReturnOp, func::CallOp>(
       [&](Operation *op) { return types.isLegal(op); });
-  // A torch op is neither legal nor illegal: the conversion tries to lower it
-  // and leaves it when it cannot, so that all those left are reported together.
+  // A torch op is neither legal nor illegal: the conversion leaves it in place
+  // if no pattern applies, so that all remaining ones are reported together.
   target.markUnknownOpDynamicallyLegal([](Operation *op)
                                            -> std::optional<bool> {
     bool isTorch =

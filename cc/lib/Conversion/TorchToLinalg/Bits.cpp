@@ -1,4 +1,4 @@
-//===- Bits.cpp - Elements read as what their bits say in another dtype ---===//
+//===- Bits.cpp - Reinterpretation of elements as another dtype -----------===//
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -10,12 +10,13 @@ using namespace isthmus;
 using namespace isthmus::torch_to_linalg;
 using namespace isthmus::torch;
 
-/// Bits of an element in memory, where a bool is a byte.
+/// Bits of an element in memory, where a bool takes a byte.
 static unsigned widthOf(Type dtype) {
   return std::max(dtype.getIntOrFloatBitWidth(), 8u);
 }
 
-/// An element as an integer of its bits, and back. Any byte but 0 is true.
+/// Converts an element to an integer of its bits, and back. For bool, any
+/// nonzero byte is true.
 static Value toBits(OpBuilder &body, Location loc, Value element, Type dtype) {
   Type bits = body.getIntegerType(widthOf(dtype));
   if (isBoolean(dtype))
@@ -41,8 +42,8 @@ static Value constantBits(OpBuilder &body, Location loc, Type type,
 
 namespace {
 
-/// view.dtype: the same bytes. An element is as many narrower ones, or part of
-/// a wider one, of which the first holds the lowest bits.
+/// view.dtype: the same bytes. An element becomes several narrower ones, or
+/// several become a wider one; the first holds the lowest bits.
 struct ViewDtypeLowering : RealLowering<AtenViewDtypeOp> {
   using RealLowering::RealLowering;
 
@@ -65,7 +66,7 @@ struct ViewDtypeLowering : RealLowering<AtenViewDtypeOp> {
   }
 
 private:
-  /// [..., n] to [..., n, count], and that to [..., n * count].
+  /// [..., n] to [..., n, count], then to [..., n * count].
   static Value split(Value x, Type from, Type to, LinalgBuilder &b) {
     unsigned width = widthOf(to), count = widthOf(from) / width;
     Sizes rows = b.sizes.of(x), pieces = rows, whole = rows;
@@ -88,7 +89,7 @@ private:
     return b.reshape(split, whole);
   }
 
-  /// [..., n * count] to [..., n, count], and that to [..., n].
+  /// [..., n * count] to [..., n, count], then to [..., n].
   static Value merged(Value x, Type from, Type to, LinalgBuilder &b) {
     unsigned width = widthOf(from), count = widthOf(to) / width;
     Sizes whole = b.sizes.of(x), pieces = whole;

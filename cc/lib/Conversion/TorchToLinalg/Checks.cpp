@@ -1,8 +1,8 @@
-//===- Checks.cpp - What only the run shows -------------------------------===//
+//===- Checks.cpp - Run-time checks ---------------------------------------===//
 //
-// Sizes and positions that are values of the program may not fit together. A
-// failed check is a cf.assert whose message names the node. The embedded JIT
-// adds the two numbers that were compared.
+// Sizes and positions computed by the program may be inconsistent. A failed
+// check is a cf.assert whose message names the node. The embedded JIT adds the
+// two compared numbers.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,8 +1,9 @@
 //===- Convolution.cpp - Convolutions to linalg's named ops ---------------===//
 //
-// The input is padded by tensor.pad, the result starts as the bias, and a named
-// op of linalg does the rest. What linalg has no name for is a linalg.generic
-// of the same form. Products of f16 and bf16 add up in f32.
+// The input is padded by tensor.pad, the result is initialized with the bias,
+// and a named op of linalg computes the convolution. Forms without a named op
+// become a linalg.generic of the same structure. Products of f16 and bf16 are
+// accumulated in f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,7 +23,7 @@ using namespace isthmus::torch;
 namespace {
 
 /// A transposed convolution is a convolution over the input with `stride - 1`
-/// zeros between its elements, by the filter turned around:
+/// zeros between its elements, with the flipped filter:
 ///   filter[f, c, k] = weight[c, f, kernel - 1 - k] in each group
 struct Transposition {
   LinalgBuilder &b;
@@ -134,7 +135,7 @@ struct ConvolutionLowering : LinalgLowering<AtenConvolutionOp> {
   }
 
 private:
-  /// The bias of each channel at every place of it.
+  /// The bias of each channel, broadcast to the result.
   static Value biased(LinalgBuilder &b, Value bias, ArrayRef<Size> sizes) {
     Sizes aligned(sizes.size() - 1, b.sizes.constant(1));
     aligned.front() = b.sizes.of(bias, 0);
@@ -186,7 +187,7 @@ private:
     return b.reshape(result, sizes);
   }
 
-  /// `dim` split into groups and the channels of one.
+  /// Splits `dim` into groups and channels per group.
   static Sizes grouped(LinalgBuilder &b, Sizes sizes, int64_t dim,
                        int64_t groups) {
     sizes[dim] = b.sizes.floorDiv(sizes[dim], b.sizes.constant(groups));

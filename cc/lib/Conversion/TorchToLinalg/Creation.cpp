@@ -17,7 +17,7 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// full: one value everywhere.
+/// full: a constant value for all elements.
 struct FullLowering : RealLowering<AtenFullOp> {
   using RealLowering::RealLowering;
 
@@ -80,7 +80,8 @@ private:
     checkIsNotZero(step, e, b);
     Value span = e.sub(end, start), count;
     if (e.isFloat()) {
-      // What is no number, or none that a size can be, is no integer either.
+      // This check also fails for NaN, and for a number that is not a valid
+      // size.
       Value exact = b.create<math::CeilOp>(e.div(span, step));
       b.check(e.compare(Comparison::le, exact, e.constant(kMostElements)),
               "a range that memory can hold");

@@ -18,7 +18,8 @@ Value CustomOpWriter::constant(OpBuilder &builder, Location loc,
   return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(value));
 }
 
-/// A declaration for each thing that an op may say: equal calls share one.
+/// Declares one function per custom op, its attributes and its type: equal
+/// calls share one.
 static func::FuncOp declare(OpBuilder &builder, Location loc,
                             const custom_ops::CustomOp &op, FunctionType type) {
   auto attribute = builder.getDictionaryAttr(

@@ -92,14 +92,13 @@ Value Elements::convert(Value value, Type from) const {
     return arith::SIToFPOp::create(builder, loc, dtype, value);
   }
   if (source.isFloat()) {
-    // A conversion that is out of range is undefined; narrow integers wrap
-    // around as in PyTorch, which converts to a wider one and takes its low
-    // bits.
+    // An out-of-range conversion is undefined; narrow integers wrap around as
+    // in PyTorch, which converts to a wider integer and takes its low bits.
     unsigned through = width < 32 ? 32 : isUnsigned() ? 64 : width;
     Type wide = builder.getIntegerType(through);
     Value wider = arith::FPToSIOp::create(builder, loc, wide, value);
     if (isUnsigned() &&
-        width == 64) // from 2^63 on no signed one is wide enough
+        width == 64) // from 2^63 on, no signed integer is wide enough
       wider =
           select(source.compare(Comparison::ge, value, source.constant(0x1p63)),
                  arith::FPToUIOp::create(builder, loc, wide, value), wider);
@@ -185,10 +184,10 @@ Value Elements::truncDiv(Value a, Value b) const {
   return arith::DivSIOp::create(builder, loc, a, divisor);
 }
 
-/// torch.floor_divide on floats goes through the exact remainder, so that
-/// quotients that round up to an integer do not count one too many:
-///   q = (a - fmod(a, b)) / b, one less where signs differ, to the nearest
-///   integer
+/// torch.floor_divide on floats computes the exact remainder first, so that
+/// quotients that round up to an integer are not one too large:
+///   q = (a - fmod(a, b)) / b, minus one if signs differ, rounded to the
+///   nearest integer
 Value Elements::floorDiv(Value a, Value b) const {
   if (!isFloat()) {
     Value divisor = safeDivisor(a, b);
@@ -231,14 +230,14 @@ Value Elements::remainder(Value a, Value b) const {
   return select(moves, add(rest, b), rest);
 }
 
-/// Integers: x^0 = 1, and for negative exponents what 1/x^-n truncates to,
-/// which is 0 but for x = 1 and x = -1.
+/// Integers: x^0 = 1; a negative exponent truncates 1/x^-n, which is 0 except
+/// for x = 1 and x = -1.
 Value Elements::pow(Value a, Value b) const {
   if (isFloat())
     return math::PowFOp::create(builder, loc, a, b);
   if (isUnsigned()) {
     // math.ipowi reads the exponent's highest bit, 2^(width - 1), as a sign.
-    // So high a power makes 0 of an even base and 1 of an odd one.
+    // Such a large power is 0 for an even base and 1 for an odd one.
     unsigned width = dtype.getIntOrFloatBitWidth();
     Value low =
         arith::AndIOp::create(builder, loc, b, integer(llvm::maxIntN(width)));

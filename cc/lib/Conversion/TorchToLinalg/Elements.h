@@ -1,7 +1,7 @@
 //===- Elements.h - Arithmetic on single elements ---------------*- C++ -*-===//
 //
-// The bodies of linalg.generic compute on builtin scalars, which do not say
-// whether an integer has a sign. The torch dtype does: si8, ui8, i1 for bool.
+// The bodies of linalg.generic compute on builtin scalars, whose types do not
+// carry signedness. The torch dtype does: si8, ui8, i1 for bool.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,9 +13,9 @@
 
 namespace isthmus::torch_to_linalg {
 
-/// The builtin type of an element of a torch dtype: si8 and ui8 are both i8.
+/// The builtin type of an element of a torch dtype: i8 for both si8 and ui8.
 mlir::Type elementType(mlir::Type dtype);
-/// f32 for f16 and bf16, as which PyTorch computes on them; else the dtype.
+/// f32 for f16 and bf16, since PyTorch computes on them in f32; else the dtype.
 mlir::Type wide(mlir::Type dtype);
 
 enum class Comparison { eq, ne, lt, le, gt, ge };
@@ -40,7 +40,7 @@ public:
   mlir::Value integer(int64_t value) const;
   mlir::Value zero() const { return constant(0.0); }
   mlir::Value one() const { return constant(1.0); }
-  /// What every element is at least, and at most: infinities for floats.
+  /// The identities of max and min: infinities for floats.
   mlir::Value lowest() const;
   mlir::Value highest() const;
 
@@ -58,12 +58,12 @@ public:
   mlir::Value floorDiv(mlir::Value a, mlir::Value b) const;
   /// Quotient rounded towards zero.
   mlir::Value truncDiv(mlir::Value a, mlir::Value b) const;
-  /// What truncDiv leaves: it has the sign of `a`.
+  /// The remainder of truncDiv: it has the sign of `a`.
   mlir::Value fmod(mlir::Value a, mlir::Value b) const;
-  /// What floorDiv leaves: it has the sign of `b`.
+  /// The remainder of floorDiv: it has the sign of `b`.
   mlir::Value remainder(mlir::Value a, mlir::Value b) const;
   mlir::Value pow(mlir::Value a, mlir::Value b) const;
-  /// NaN if one of the two is.
+  /// NaN if either operand is NaN.
   mlir::Value max(mlir::Value a, mlir::Value b) const;
   mlir::Value min(mlir::Value a, mlir::Value b) const;
 
@@ -76,8 +76,8 @@ public:
 
 private:
   mlir::Value constantOf(mlir::TypedAttr value) const;
-  /// A divisor that integer division does not trap on: `b`, or 1 where it is 0
-  /// or where the quotient overflows (the lowest integer by -1, which is
+  /// A divisor for which integer division does not trap: `b`, or 1 where `b` is
+  /// 0 or the quotient overflows (the lowest integer by -1, which gives
   /// itself).
   mlir::Value safeDivisor(mlir::Value a, mlir::Value b) const;
 

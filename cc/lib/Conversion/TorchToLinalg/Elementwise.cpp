@@ -1,8 +1,8 @@
 //===- Elementwise.cpp - Pointwise ATen ops to linalg.generic -------------===//
 //
-// One row or one pattern per op. A row says as which dtype the op computes and
-// what it computes of single elements; inputs are converted on the way in, the
-// result on the way out, and everything happens in one linalg.generic.
+// One table row or one pattern per op. A row gives the dtype in which the op
+// computes and its computation on single elements; inputs are converted before,
+// the result after, all in one linalg.generic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// As which dtype a row computes, given the common dtype of its inputs.
+/// The dtype in which a row computes, given the common dtype of its inputs.
 enum class In {
   Common,   // as it is
   Wide,     // f16 and bf16 as f32
@@ -43,10 +43,12 @@ Type dtypeIn(In in, Type common) {
   llvm_unreachable("every case returns");
 }
 
-/// Computes on elements of one dtype: an element of that dtype, or an i1.
+/// Computes on elements of one dtype; returns an element of that dtype, or an
+/// i1.
 using Compute = llvm::function_ref<Value(Elements &, ValueRange)>;
 
-/// `compute` of the inputs, converted to `dtype` before and to `result` after.
+/// `compute` of the inputs, which are converted to `dtype`; its value is
+/// converted to `result`.
 Value pointwise(LinalgBuilder &b, ValueRange originals, ValueRange inputs,
                 Type dtype, Type result, Compute compute) {
   SmallVector<Type> dtypes = llvm::map_to_vector(
@@ -65,7 +67,7 @@ Value pointwise(LinalgBuilder &b, ValueRange originals, ValueRange inputs,
       });
 }
 
-/// A row: an op whose operands are all tensors.
+/// A table row: an op whose operands are all tensors.
 class PointwiseLowering : public ConversionPattern {
 public:
   using Function = Value (*)(Elements &, ValueRange);
@@ -124,7 +126,7 @@ struct ScaledLowering : RealLowering<Op> {
   }
 };
 
-/// div.Tensor_mode: the quotient, rounded as the mode says.
+/// div.Tensor_mode: the quotient, rounded according to the mode.
 struct DivModeLowering : RealLowering<AtenDivTensorModeOp> {
   using RealLowering::RealLowering;
 
@@ -170,7 +172,7 @@ struct WhereLowering : RealLowering<AtenWhereSelfOp> {
   }
 };
 
-/// logical_and and its kin are rows; this one converts, and nothing else.
+/// A conversion of the element type only.
 struct ConvertElementTypeLowering : RealLowering<PrimsConvertElementTypeOp> {
   using RealLowering::RealLowering;
 
@@ -186,7 +188,7 @@ template <typename MathOp>
 Value function(Elements &e, ValueRange x) {
   return MathOp::create(e.getBuilder(), e.getLoc(), x[0]);
 }
-/// The same for ops that leave integers alone.
+/// The same for ops that are the identity on integers.
 template <typename MathOp>
 Value rounding(Elements &e, ValueRange x) {
   return e.isFloat() ? function<MathOp>(e, x) : x[0];
@@ -208,14 +210,15 @@ Value bitwise(Elements &e, ValueRange x) {
   return ArithOp::create(e.getBuilder(), e.getLoc(), x[0], x[1]);
 }
 
-/// All bits flipped; for bool, the other truth value.
+/// Flips all bits; for bool, logical not.
 Value bitwiseNot(Elements &e, ValueRange x) {
   Value ones = e.isBool() ? e.one() : e.integer(-1);
   return arith::XOrIOp::create(e.getBuilder(), e.getLoc(), x[0], ones);
 }
 
-/// PyTorch defines shifts by at least the width, and by less than 0, as
-/// shifting everything out: 0, or the sign where it is shifted in.
+/// PyTorch defines shifts by at least the width, and by negative amounts, as
+/// shifting all bits out: the result is 0, or for an arithmetic right shift the
+/// sign.
 Value shift(Elements &e, ValueRange x, bool left) {
   OpBuilder &builder = e.getBuilder();
   Location loc = e.getLoc();

@@ -1,4 +1,4 @@
-//===- Indexing.cpp - Reads at positions that index tensors give ----------===//
+//===- Indexing.cpp - Reads at positions given by index tensors -----------===//
 //
 // Each is one linalg.generic over the result that extracts from the source.
 //
@@ -113,7 +113,7 @@ struct IndexTensorLowering : LinalgLowering<AtenIndexTensorOp> {
   }
 };
 
-/// nonzero: positions of what is not 0, in row-major order.
+/// nonzero: positions of the nonzero elements, in row-major order.
 struct NonzeroLowering : LinalgLowering<AtenNonzeroOp> {
   using LinalgLowering::LinalgLowering;
 

@@ -21,7 +21,7 @@ Value LinalgBuilder::empty(ArrayRef<Size> sizes, Type elementType) {
   if (!llvm::all_of(sizes, isNumber))
     return create<tensor::EmptyOp>(sizes, elementType);
   auto type = RankedTensorType::get(staticSizes(sizes), elementType);
-  // Its type is all there is to such a tensor.
+  // Such a tensor is fully determined by its type.
   return constantFrom<tensor::EmptyOp>(constants, TypeAttr::get(type), builder,
                                        loc, type.getShape(), elementType);
 }
@@ -99,7 +99,7 @@ Value LinalgBuilder::index(OpBuilder &body, int64_t dim) {
 // Element by element
 //===----------------------------------------------------------------------===//
 
-/// What a tensor is made from as far as its elements go, whatever its sizes.
+/// The tensor before casts and reshapes, which keep its elements.
 static Value withoutReshapes(Value tensor) {
   while (Operation *op = tensor.getDefiningOp()) {
     if (!isa<tensor::CastOp, tensor::ExpandShapeOp, tensor::CollapseShapeOp>(
@@ -125,7 +125,7 @@ Value LinalgBuilder::scalarOf(Value tensor) {
   return {};
 }
 
-/// The tensor before casts that only forget sizes.
+/// The tensor before casts that only make sizes dynamic.
 static Value withoutCasts(Value tensor) {
   while (auto cast = tensor.getDefiningOp<tensor::CastOp>()) {
     auto source = dyn_cast<RankedTensorType>(cast.getSource().getType());
@@ -137,9 +137,9 @@ static Value withoutCasts(Value tensor) {
   return tensor;
 }
 
-/// The operand itself where its sizes are those of `targets`, else stretched. A
-/// null target is a dim that needs no care. Whether a dim of unknown size is 1
-/// shows at run time only; mostly it is not, and then nothing is copied.
+/// The operand itself if its sizes equal `targets`, else broadcast to them. A
+/// null target is a dim that needs no check. Whether a dynamic dim is 1 is
+/// known only at run time; usually it is not, and then nothing is copied.
 Value LinalgBuilder::broadcastAtRunTime(Value operand, ArrayRef<Size> targets) {
   SmallVector<int64_t> shape(typeOf(operand).getShape());
   Sizes wanted = sizes.of(operand);
@@ -187,7 +187,7 @@ Value LinalgBuilder::broadcastAtRunTime(Value operand, ArrayRef<Size> targets) {
   };
   auto itself = [&](OpBuilder &otherwise, Location) {
     Value same = operand;
-    if (same.getType() != type) // no check: this is where the sizes agree
+    if (same.getType() != type) // no check: the sizes agree in this branch
       same = tensor::CastOp::create(otherwise, loc, type, operand);
     scf::YieldOp::create(otherwise, loc, same);
   };
@@ -214,7 +214,7 @@ Value LinalgBuilder::pointwise(ValueRange operands, ArrayRef<Size> targets,
   int64_t rank = targets.size();
   SmallVector<Value> inputs;
   SmallVector<AffineMap> maps;
-  SmallVector<Value> scalars(operands.size()); // null for those that are inputs
+  SmallVector<Value> scalars(operands.size()); // null for inputs
   for (auto [number, operand] : llvm::enumerate(operands)) {
     if ((scalars[number] = scalarOf(operand)))
       continue;
@@ -283,7 +283,7 @@ Value LinalgBuilder::convert(Value tensor, Type from, Type to) {
 }
 
 //===----------------------------------------------------------------------===//
-// One after the other
+// Sequential loops
 //===----------------------------------------------------------------------===//
 
 SmallVector<Value> LinalgBuilder::forEach(ArrayRef<Size> bounds,

@@ -15,7 +15,7 @@ Type torch_to_linalg::dtypeOf(Value tensor) {
   return torch::tensorType(tensor).getDtype();
 }
 
-/// The first type among the operands and results of which `holds` is true.
+/// The first type among the operands and results for which `holds` is true.
 static Type findType(Operation *op, llvm::function_ref<bool(Type)> holds) {
   for (Type type :
        llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
@@ -118,7 +118,7 @@ Value torch_to_linalg::scalarOperand(Value original, Value converted,
   if (std::optional<double> number = torch::matchNumber(original))
     return elements.constant(*number);
   Type own = converted.getType();
-  if (own.isInteger(64)) // an int has a sign
+  if (own.isInteger(64)) // an int is signed
     own = IntegerType::get(own.getContext(), 64, IntegerType::Signed);
   return elements.convert(converted, own);
 }

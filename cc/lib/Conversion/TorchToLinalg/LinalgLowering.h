@@ -11,7 +11,7 @@
 
 namespace isthmus::torch_to_linalg {
 
-/// What a pattern computes for the results of its op, or that it declined it.
+/// The values computed by a pattern for the results of its op, or a failure.
 class Lowered {
 public:
   Lowered(mlir::Value value) : values{value} {}
@@ -27,20 +27,20 @@ private:
   bool declined = false;
 };
 
-/// The dtype of a torch tensor; null when it is unknown.
+/// The dtype of a torch tensor; null if unknown.
 mlir::Type dtypeOf(mlir::Value tensor);
-/// The type of a tensor among the operands and results of `op` whose rank or
-/// dtype is unknown; null when there is none.
+/// The type of the first tensor among the operands and results of `op` whose
+/// rank or dtype is unknown; null if there is none.
 mlir::Type findUnknownTensor(mlir::Operation *op);
-/// The complex dtype of a tensor among them; null when there is none.
+/// The first complex dtype among them; null if there is none.
 mlir::Type findComplex(mlir::Operation *op);
-/// Replaces the op by values whose types agree with its converted result types
-/// but for what they know of sizes.
+/// Replaces the op by values whose types may differ from its converted result
+/// types only in which sizes are static.
 void replaceWith(mlir::Operation *op, llvm::ArrayRef<mlir::Value> values,
                  const mlir::TypeConverter &types,
                  mlir::ConversionPatternRewriter &rewriter);
-/// Replaces an op whose results are known to have no elements: there is nothing
-/// to compute, and ops of other dialects need not take sizes of zero.
+/// Replaces an op whose results are known to be empty: nothing needs to be
+/// computed, and other dialects' ops may not support sizes of zero.
 mlir::LogicalResult replaceEmpty(mlir::Operation *op,
                                  const mlir::TypeConverter &types,
                                  mlir::ConversionPatternRewriter &rewriter);
@@ -73,7 +73,7 @@ protected:
   virtual Lowered lower(Op op, Adaptor adaptor, LinalgBuilder &b) const = 0;
 };
 
-/// The same for real numbers only.
+/// The same for ops on real numbers only.
 template <typename Op>
 class RealLowering : public LinalgLowering<Op> {
 public:
@@ -91,13 +91,13 @@ private:
   }
 };
 
-/// The values of a list operand as sizes; nullopt when the list is not made
-/// where it is used.
+/// The values of a list operand as sizes; nullopt if no list construct defines
+/// it.
 std::optional<Sizes>
 sizeList(mlir::Value list, const mlir::TypeConverter &types, LinalgBuilder &b);
-/// Where the type of a result knows a size, so do we; it is checked.
+/// Replaces sizes by the static sizes of the result type; they are checked.
 void refine(Sizes &sizes, mlir::Value result, LinalgBuilder &b);
-/// An int operand as a size; a known one stays an attribute.
+/// An int operand as a size; a constant stays an attribute.
 Size sizeOperand(mlir::Value original, mlir::Value converted, LinalgBuilder &b);
 /// A number operand as an element of a dtype, outside of any body.
 mlir::Value scalarOperand(mlir::Value original, mlir::Value converted,

@@ -7,7 +7,7 @@
 
 namespace isthmus::torch_to_linalg {
 
-/// Integers carry no sign; numbers are those of arith.
+/// Integers are signless; numbers are arith scalars.
 class LinalgTypeConverter : public TorchTypeConverter {
 public:
   LinalgTypeConverter();

@@ -12,9 +12,9 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// mm: [n,k] x [k,m]; bmm: the same after a common batch dim. Products of f16
-/// and bf16 add up in f32, as linalg's named ops do when the result is of that
-/// type.
+/// mm: [n,k] x [k,m]; bmm: the same with a leading batch dim. Products of f16
+/// and bf16 are accumulated in f32, as linalg's named ops do if the result has
+/// that type.
 template <typename Op, typename LinalgOp>
 struct ProductLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
@@ -40,8 +40,8 @@ struct ProductLowering : LinalgLowering<Op> {
 };
 
 /// _grouped_mm(a, b, offs): a product for each group, whose part of a and b
-/// ends before offs[group], put at its place of the result. Which dim the
-/// groups part depends on the ranks:
+/// ends before offs[group], inserted into the result. The ranks determine which
+/// dim is split into groups:
 ///   a [m,k],   b [g,k,n]: the rows of a and of the result [m,n];
 ///   a [g,m,k], b [k,n]:   the columns of b and of the result [m,n];
 ///   a [m,k],   b [k,n]:   the columns of a and rows of b; the result [g,m,n].
@@ -97,12 +97,12 @@ struct GroupedLowering : LinalgLowering<Aten_GroupedMmOp> {
               inner.getBuilder().getIndexType(), inner.extract(ends, position));
           inner.checkNotNegative(end);
           inner.checkAtMost(end, limit, "offs inside of the dim they part");
-          // Both are inside of the dim: the one before was checked as well.
+          // Both are inside the dim: the previous offset was checked as well.
           Size length =
               inner.create<arith::SubIOp>(end, inner.sizes.toIndex(start))
                   .getResult();
           inner.checkNotNegative(length);
-          // A matrix of its own, or a part of the common one.
+          // A separate matrix, or a part of the common one.
           auto place = [&](ArrayRef<Size> sizes, int64_t partedDim) {
             Region region = {Sizes(sizes.size(), zero), Sizes(sizes)};
             bool isOwn = sizes.size() == 3;

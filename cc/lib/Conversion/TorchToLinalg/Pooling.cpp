@@ -1,7 +1,7 @@
-//===- Pooling.cpp - Maxima and averages of windows -----------------------===//
+//===- Pooling.cpp - Maxima and averages over windows ---------------------===//
 //
-// One and two spatial dims of a batch of channels are named ops of linalg, the
-// rest a linalg.generic of the same form:
+// Poolings with one or two spatial dims, a batch and channels are named ops of
+// linalg, the others a linalg.generic of the same form:
 //   result[..., o] = fold over k of padded[..., o * stride + k * dilation]
 //
 //===----------------------------------------------------------------------===//
@@ -39,8 +39,8 @@ Sizes pooledSizes(LinalgBuilder &b, Value self, const PoolingArguments &windows,
   return sizes;
 }
 
-/// The input with all that windows reach for. Rounded up, the last one may
-/// reach beyond the padding.
+/// The input padded to all that windows cover. With ceil_mode, the last window
+/// may extend beyond the padding.
 Value padded(LinalgBuilder &b, Value self, const PoolingArguments &windows,
              ArrayRef<Size> pooled, Value value) {
   Sizes own = b.sizes.of(self), low(own.size(), b.sizes.constant(0)),
@@ -59,7 +59,8 @@ Value padded(LinalgBuilder &b, Value self, const PoolingArguments &windows,
   return b.pad(self, low, high, value);
 }
 
-/// Folds windows into `inits`; `fold` gets what is there after the element.
+/// Folds windows into `inits`; the arguments of `fold` are the element, then
+/// the current values.
 SmallVector<Value> foldWindows(
     LinalgBuilder &b, Value input, const PoolingArguments &windows,
     ArrayRef<Value> inits,
@@ -85,7 +86,7 @@ SmallVector<Value> foldWindows(
   SmallVector<utils::IteratorType> iterators(rank + spatial,
                                              utils::IteratorType::reduction);
   std::fill_n(iterators.begin(), rank, utils::IteratorType::parallel);
-  // An operand that is not read says how large windows are.
+  // The shape of an unread operand gives the window sizes.
   Value window =
       b.create<tensor::EmptyOp>(windows.kernel, typeOf(input).getElementType());
   auto generic = b.create<linalg::GenericOp>(
@@ -130,7 +131,7 @@ Value pool(LinalgBuilder &b, Value input, Type from,
       .front();
 }
 
-/// max_pool: what is outside of the input counts for nothing.
+/// max_pool: positions outside the input are ignored.
 template <typename Op>
 struct MaxPoolLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
@@ -152,8 +153,8 @@ struct MaxPoolLowering : LinalgLowering<Op> {
   }
 };
 
-/// max_pool2d_with_indices: also where in the plane of a channel the maximum is
-/// first.
+/// max_pool2d_with_indices: also the first position of the maximum in the plane
+/// of its channel.
 struct MaxPoolWithIndicesLowering : LinalgLowering<AtenMaxPool2dWithIndicesOp> {
   using LinalgLowering::LinalgLowering;
 
@@ -186,7 +187,7 @@ struct MaxPoolWithIndicesLowering : LinalgLowering<AtenMaxPool2dWithIndicesOp> {
                     windows->dilation[1], windows->padding[1]);
           auto isBelow =
               [&](Value at,
-                  Value size) { // and not negative: that is a large number
+                  Value size) { // unsigned, so that negative numbers fail
                 return arith::CmpIOp::create(
                     body, loc, arith::CmpIPredicate::ult, at, size);
               };
@@ -217,7 +218,7 @@ private:
     return arith::SubIOp::create(body, loc, sum, offset);
   }
 
-  /// (best, at) after looking at x: the order of looking does not matter.
+  /// The next (best, at) after element x; independent of the iteration order.
   static SmallVector<Value> step(Elements e, Elements places, Value isInside,
                                  Value x, Value here, Value best, Value at) {
     OpBuilder &builder = e.getBuilder();
@@ -233,8 +234,8 @@ private:
   }
 };
 
-/// avg_pool: the sum over what it counts, which is the input, or with
-/// count_include_pad also its padding, or a given divisor.
+/// avg_pool: the sum divided by the number of counted elements: those of the
+/// input, with count_include_pad also its padding; or by a given divisor.
 template <typename Op>
 struct AvgPoolLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
@@ -279,8 +280,8 @@ struct AvgPoolLowering : LinalgLowering<Op> {
   }
 
 private:
-  /// How many places of the window at hand count: those of [start, start +
-  /// kernel) inside [0, size), or inside the padding around it.
+  /// The number of counted positions of the current window: those of [start,
+  /// start + kernel) inside [0, size), or inside the padding around it.
   static Value counted(const Elements &e, const PoolingArguments &windows,
                        ArrayRef<Value> sizes, int64_t rank,
                        bool countsPadding) {

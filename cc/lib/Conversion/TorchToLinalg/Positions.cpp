@@ -24,7 +24,7 @@ Value torch_to_linalg::checkedPosition(LinalgBuilder &b, Value element,
     Value fromEnd = b.create<arith::AddIOp>(at, size);
     at = b.create<arith::SelectOp>(isNegative, fromEnd, at);
   }
-  // A negative number is a large one without a sign.
+  // A negative number is large as an unsigned one.
   b.check(b.create<arith::CmpIOp>(arith::CmpIPredicate::ult, at, size),
           "an index inside the dim it indexes");
   return at;
@@ -181,7 +181,8 @@ std::optional<IndexedDims> IndexedDims::of(Value self, Value list,
 }
 
 SmallVector<Value> IndexedDims::alignedIndices(LinalgBuilder &b) const {
-  // Dims of size 1 after an index tensor's own put it where the others' are.
+  // Trailing dims of size 1 align an index tensor's dims with those of the
+  // others.
   size_t after = sizes.size() - place - indexRank;
   SmallVector<Value> aligned;
   for (Value index : indices) {

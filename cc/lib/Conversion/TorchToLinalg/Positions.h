@@ -8,17 +8,17 @@
 
 namespace isthmus::torch_to_linalg {
 
-/// Whether a negative index counts from the end. It does for self[i] in Python;
-/// gather, scatter and index_select have no such index.
+/// Whether a negative index counts from the end, as for self[i] in Python;
+/// gather, scatter and index_select do not support negative indices.
 enum class Negative { FromEnd, Outside };
 
-/// An integer element as a position in a dim of `size`; outside of the dim the
-/// run ends.
+/// Converts an integer element to a position in a dim of `size`; an index out
+/// of bounds ends the run.
 mlir::Value checkedPosition(LinalgBuilder &b, mlir::Value element,
                             mlir::Type dtype, mlir::Value size,
                             Negative negative);
-/// The same inside the body of a linalg.generic. Other compilers drop an
-/// assertion there, and then the position is the nearest that is inside.
+/// The same inside the body of a linalg.generic. Other compilers drop
+/// assertions there; the position is then clamped to the dim.
 mlir::Value positionInBody(mlir::OpBuilder &body, mlir::Location loc,
                            mlir::Value element, mlir::Type dtype,
                            mlir::Value size, Negative negative);
@@ -27,31 +27,30 @@ mlir::Value positionInBody(mlir::OpBuilder &body, mlir::Location loc,
 void checkCovered(LinalgBuilder &b, mlir::Value index, mlir::Value tensor,
                   std::optional<int64_t> dim = std::nullopt);
 
-/// Where the elements of self[i, j, :, k] come from: the index tensors
-/// broadcast together and take the place of the dims they index, or go first
-/// when those dims do not stand side by side. A mask stands for the positions
-/// where it is true.
+/// The sources of the elements of self[i, j, :, k]: the index tensors broadcast
+/// together and replace the dims they index, or come first if those dims are
+/// not adjacent. A mask is replaced by the positions where it is true.
 struct IndexedDims {
-  /// One per dim of self: an index tensor, or null where the dim is kept.
+  /// One per dim of self: an index tensor, or null if the dim is kept.
   llvm::SmallVector<mlir::Value> indices;
   llvm::SmallVector<mlir::Type> dtypes;
-  /// Sizes of the result, and where in it the dims of the index tensors begin.
+  /// Sizes of the result, and the first dim of the index tensors in it.
   Sizes sizes;
   int64_t place = 0, indexRank = 0;
 
-  /// nullopt when the list of indices is not made where it is used.
+  /// nullopt if no list construct defines the list of indices.
   static std::optional<IndexedDims> of(mlir::Value self, mlir::Value list,
                                        LinalgBuilder &b);
 
-  /// The dim of the result that a kept dim of self is.
+  /// The result dim of a kept dim of self.
   int64_t resultDim(int64_t keptBefore) const {
     return keptBefore < place ? keptBefore : keptBefore + indexRank;
   }
-  /// The index tensors that are there, so that they broadcast to the result.
+  /// The non-null index tensors, aligned to broadcast to the result.
   llvm::SmallVector<mlir::Value> alignedIndices(LinalgBuilder &b) const;
 };
 
-/// Positions [count, rank] of the elements that are not 0.
+/// Positions [count, rank] of the nonzero elements.
 mlir::Value nonzero(LinalgBuilder &b, mlir::Value self, mlir::Type dtype);
 
 } // namespace isthmus::torch_to_linalg

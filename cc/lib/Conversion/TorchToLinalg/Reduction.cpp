@@ -13,7 +13,7 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// Puts back, with size 1, the dims that a reduction took away.
+/// Restores the reduced dims, with size 1.
 Value keepDims(LinalgBuilder &b, Value tensor, ArrayRef<bool> reduced) {
   Sizes own = b.sizes.of(tensor), sizes;
   size_t kept = 0;
@@ -59,8 +59,8 @@ reduce(LinalgBuilder &b, Value input, ArrayRef<bool> reduced,
   return llvm::to_vector_of<Value>(generic.getResults());
 }
 
-/// Sums and products of f16 and bf16 are taken in f32, of integers in the
-/// result's dtype; maxima and minima in their own.
+/// Sums and products of f16 and bf16 are computed in f32, of integers in the
+/// result's dtype; maxima and minima in their own dtype.
 enum class Kind { Sum, Product, Max, Min };
 
 template <typename Op, Kind kind>
@@ -111,8 +111,8 @@ struct ReduceLowering : RealLowering<Op> {
   }
 };
 
-/// argmax, argmin: where the extreme first is. NaN is more extreme than
-/// anything. No dim means the tensor as one row.
+/// argmax, argmin: the first position of the extremum. NaN counts as more
+/// extreme than any number. Without a dim, the tensor is flattened.
 template <typename Op, Comparison better>
 struct ArgLowering : RealLowering<Op> {
   using RealLowering<Op>::RealLowering;
@@ -150,7 +150,7 @@ struct ArgLowering : RealLowering<Op> {
   }
 
 private:
-  /// (best, at) after looking at x: the order of looking does not matter.
+  /// The next (best, at) after element x; independent of the iteration order.
   static SmallVector<Value> step(Elements e, Elements index, Value x,
                                  Value here, Value best, Value at) {
     OpBuilder &builder = e.getBuilder();

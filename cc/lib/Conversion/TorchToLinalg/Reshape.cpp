@@ -1,9 +1,8 @@
-//===- Reshape.cpp - Row-major elements under other sizes -----------------===//
+//===- Reshape.cpp - Reshapes in row-major order --------------------------===//
 //
 // A reshape is a collapse of groups of dims followed by an expansion of each
-// into the dims of the target. Groups are as small as can be shown, so that
-// what is not touched keeps its dim: [b,s,384] to [b,s,12,32] splits the last
-// dim only.
+// into the dims of the target. Groups are as small as can be proven, so that
+// unaffected dims stay: [b,s,384] to [b,s,12,32] splits only the last dim.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,13 +14,13 @@ using namespace isthmus::torch_to_linalg;
 
 namespace {
 
-/// Dims of the source and of the target that hold the same elements.
+/// Dims of the source and of the target that contain the same elements.
 struct Group {
   ReassociationIndices source, target;
 };
 
-/// The groups that can be told, from one end of both lists of sizes towards the
-/// other: equal sizes, dims of size 1 alone, and known sizes of equal product.
+/// The groups that can be identified from one end of both size lists: equal
+/// sizes, dims of size 1, and static sizes of equal product.
 class Pairing {
 public:
   Pairing(ArrayRef<Size> source, ArrayRef<Size> target)
@@ -46,7 +45,7 @@ private:
   int64_t sourceEnd() const { return sourceBegin + source.size(); }
   int64_t targetEnd() const { return targetBegin + target.size(); }
 
-  /// Takes `count` dims off one end of a list and returns their numbers.
+  /// Removes `count` dims from one end of a list and returns their indices.
   static ReassociationIndices take(ArrayRef<Size> &sizes, int64_t &begin,
                                    size_t count, bool fromBack) {
     int64_t end = begin + sizes.size(), taken = count;
@@ -99,7 +98,7 @@ private:
     return take(sources, targets, fromBack);
   }
 
-  /// A group of nothing but dims of size 1 joins a neighbour.
+  /// Merges a group that consists only of dims of size 1 with a neighbor.
   static SmallVector<Group> withoutEmptySides(ArrayRef<Group> groups) {
     SmallVector<Group> merged;
     for (const Group &group : groups) {
@@ -137,7 +136,7 @@ Value LinalgBuilder::reshape(Value tensor, Sizes target) {
   tensor = refined(tensor);
   Sizes source = sizes.of(tensor);
   Type element = typeOf(tensor).getElementType();
-  // Without elements, no dims of the one need be dims of the other.
+  // Without elements, source dims need not correspond to target dims.
   if (hasZero(source) || hasZero(target)) {
     for (Size &size : target)
       size = size ? size : sizes.constant(0);
@@ -147,7 +146,8 @@ Value LinalgBuilder::reshape(Value tensor, Sizes target) {
   }
   SmallVector<Group> groups = Pairing(source, target).groups();
 
-  // One element: all dims are 1, whatever their types know; the cast checks.
+  // One element: all dims are 1, even if dynamic in the type; the cast checks
+  // it.
   if (source.empty() || target.empty()) {
     SmallVector<int64_t> from(source.size(), 1), to(target.size(), 1);
     Value single = cast(tensor, RankedTensorType::get(from, element));
@@ -172,7 +172,7 @@ Value LinalgBuilder::reshape(Value tensor, Sizes target) {
         for (int64_t other : group.target)
           if (target[other])
             others.push_back(target[other]);
-        // Of nothing by nothing remains nothing.
+        // If another size is zero, the inferred size is zero.
         Size divisor = sizes.product(others);
         if (known(divisor).value_or(0) == 0)
           divisor = sizes.max(divisor, sizes.constant(1));

@@ -13,7 +13,7 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// The torch dtype of an int, float or bool as one element.
+/// The torch dtype of an int, float or bool, as an element.
 Type scalarDtype(Type type) {
   MLIRContext *context = type.getContext();
   if (isInt(type) || type.isInteger(64))
@@ -23,7 +23,8 @@ Type scalarDtype(Type type) {
   return Float64Type::get(context);
 }
 
-/// A row: `compute` gets the operands as elements of the dtype of the first.
+/// A table row: `compute` gets the operands as elements of the first one's
+/// dtype.
 class ScalarLowering : public ConversionPattern {
 public:
   using Function = Value (*)(Elements &, ValueRange);
@@ -64,7 +65,7 @@ struct SizeLowering : LinalgLowering<AtenSizeIntOp> {
   }
 };
 
-/// Int.Tensor, Float.Tensor, Bool.Tensor: the one element of a tensor.
+/// Int.Tensor, Float.Tensor, Bool.Tensor: the only element of a tensor.
 template <typename Op>
 struct ElementLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
@@ -110,7 +111,7 @@ template <typename MathOp>
 Value rounded(Elements &e, ValueRange x) {
   return MathOp::create(e.getBuilder(), e.getLoc(), x[0]);
 }
-/// The conversion to the result's type says it all.
+/// Only the conversion to the result's type is needed.
 Value itself(Elements &, ValueRange x) { return x[0]; }
 
 } // namespace

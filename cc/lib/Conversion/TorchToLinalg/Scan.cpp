@@ -12,9 +12,9 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// result[i] = combine(result[i - 1], self[i]) along a dim. The loop runs over
-/// that dim and handles a slice of all others at a time. f16 and bf16 are kept
-/// in f32.
+/// result[i] = combine(result[i - 1], self[i]) along a dim. The loop iterates
+/// over that dim and computes a slice of all others at a time. f16 and bf16 are
+/// accumulated in f32.
 template <typename Op, Value (Elements::*combine)(Value, Value) const,
           bool startsAtOne>
 struct ScanLowering : RealLowering<Op> {

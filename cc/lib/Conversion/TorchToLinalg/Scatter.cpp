@@ -1,6 +1,6 @@
-//===- Scatter.cpp - Writes at positions that index tensors give ----------===//
+//===- Scatter.cpp - Writes at positions given by index tensors -----------===//
 //
-// Positions may repeat, so the writes happen one after the other.
+// Positions may repeat, so the writes are sequential.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// What is stored, given what is there and what comes.
+/// The value to store, given the old value and the update.
 using Combine = llvm::function_ref<Value(Elements, Value old, Value update)>;
 
 /// index_put: self[i, j, :, k] = values, or += values.
@@ -71,8 +71,8 @@ struct IndexPutLowering : RealLowering<AtenIndexPutOp> {
   }
 };
 
-/// result[i, index[i, j, k], k] = combine(what is there, src[i, j, k]), here
-/// for dim 1.
+/// result[i, index[i, j, k], k] = combine(old value, src[i, j, k]), here for
+/// dim 1.
 Value scatter(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
               Value index, Type indexDtype, Value src, Combine combine) {
   int64_t rank = typeOf(self).getRank();
@@ -114,8 +114,8 @@ struct ScatterLowering : LinalgLowering<AtenScatterSrcOp> {
   }
 };
 
-/// scatter_reduce: what meets at a position is combined. Without include_self,
-/// what was there does not count where something comes.
+/// scatter_reduce: combines all updates of a position. Without include_self,
+/// the old value of an updated position is ignored.
 struct ScatterReduceLowering : RealLowering<AtenScatterReduceTwoOp> {
   using RealLowering::RealLowering;
 
@@ -158,7 +158,7 @@ struct ScatterReduceLowering : RealLowering<AtenScatterReduceTwoOp> {
     if (reduce != "mean")
       return result;
 
-    // The mean divides by how many came together, self included or not.
+    // The mean divides by the number of combined values, self included or not.
     Elements outside = b.elements(dtype);
     Value counts = b.filled(b.sizes.of(self),
                             *includesSelf ? outside.one() : outside.zero());

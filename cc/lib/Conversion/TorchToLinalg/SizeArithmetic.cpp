@@ -1,4 +1,4 @@
-//===- SizeArithmetic.cpp - Sizes while compiling and at run time ---------===//
+//===- SizeArithmetic.cpp - Static and dynamic sizes ----------------------===//
 
 #include "SizeArithmetic.h"
 #include "SizeRanges.h"
@@ -31,7 +31,8 @@ torch_to_linalg::staticSizes(ArrayRef<OpFoldResult> sizes) {
   });
 }
 
-/// The same computation on the same values, as far as `depth` operations back.
+/// True for the same computation on the same values, up to `depth` operations
+/// back.
 static bool areSameValues(Value a, Value b, unsigned depth) {
   if (a == b)
     return true;
@@ -60,8 +61,8 @@ bool torch_to_linalg::areSame(OpFoldResult a, OpFoldResult b) {
 // Checks
 //===----------------------------------------------------------------------===//
 
-/// What a size that no program means may be in formulas: beyond what tensors
-/// have, and small enough for sums.
+/// Bound on the magnitude of an invalid size in formulas: larger than any
+/// tensor size, and small enough for sums.
 static constexpr int64_t kReach = int64_t(1) << 48;
 
 bool SizeArithmetic::isNeverNegative(Size size) {
@@ -115,7 +116,7 @@ void SizeArithmetic::keepProduct(Value a, Value b) {
     int64_t magnitude = std::max(std::abs(std::max(*factor, -INT64_MAX)), 1L);
     return keepWithin(a, kReach / magnitude);
   }
-  if (!isNeverNegative(a) || !isNeverNegative(b)) { // which no formula has
+  if (!isNeverNegative(a) || !isNeverNegative(b)) { // not in any formula
     keepWithin(a, INT32_MAX);
     return keepWithin(b, INT32_MAX);
   }
@@ -134,7 +135,7 @@ void SizeArithmetic::keepProduct(Value a, Value b) {
 Value SizeArithmetic::toIndex(Size size) {
   if (auto value = dyn_cast<Value>(size))
     return value;
-  // Ops that hold sizes may have them as i64.
+  // Ops that hold sizes may store them as i64.
   IntegerAttr number = builder.getIndexAttr(*known(size));
   return constantFrom<arith::ConstantOp>(constants, number, builder, loc,
                                          number);
@@ -158,7 +159,7 @@ Size SizeArithmetic::compute(Size a, Size b,
     keepDifference(lhs, rhs);
   else if constexpr (std::is_same_v<Op, arith::MulIOp>)
     keepProduct(lhs, rhs);
-  if (left && right) // undefined, or beyond 64 bits: no number
+  if (left && right) // undefined, or beyond 64 bits: not folded
     return Op::create(builder, loc, lhs, rhs).getResult();
   return builder.createOrFold<Op>(loc, lhs, rhs);
 }
@@ -228,9 +229,9 @@ Size SizeArithmetic::broadcast(Size a, Size b) {
 // Tensors and ints
 //===----------------------------------------------------------------------===//
 
-/// The tensor that `tensor` updates, and so has the sizes of, or null: what an
-/// operation writes into, and what a loop starts from when each iteration hands
-/// on an update of what it got.
+/// The tensor that `tensor` updates, which has the same sizes, or null: the
+/// destination of an op, or the init of a loop in which each iteration yields
+/// an update of its iteration argument.
 static Value updatedTensor(Value tensor) {
   auto result = dyn_cast<OpResult>(tensor);
   if (!result)
@@ -249,9 +250,10 @@ static Value updatedTensor(Value tensor) {
   return update ? loop.getTiedLoopInit(result)->get() : Value();
 }
 
-/// How many ops back a size is looked for. A chain of concatenations may be as
-/// long as a program, and each op of it would go back to its beginning. What a
-/// pad adds is computed anew each time: of several, as far as areSame looks.
+/// How many ops back a size is traced. A chain of concatenations may be as long
+/// as the program, and tracing each op of it to its beginning takes quadratic
+/// time. The sum of a pad is computed anew each time, so only as many pads are
+/// followed as areSame compares.
 static constexpr unsigned kMostSteps = 64, kStepsOfPad = 16;
 
 Size SizeArithmetic::of(Value tensor, int64_t dim) {

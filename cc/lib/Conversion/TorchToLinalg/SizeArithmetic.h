@@ -1,8 +1,8 @@
-//===- SizeArithmetic.h - Sizes while compiling and at run time -*- C++ -*-===//
+//===- SizeArithmetic.h - Static and dynamic sizes --------------*- C++ -*-===//
 //
-// A size is an attribute while it is known and an index value otherwise. The
-// arithmetic fits the formulas of ShapeFormulas.h, folds what is known, and can
-// tell that two sizes are the same because both come from the same dim.
+// A static size is an attribute, a dynamic one an index value. The arithmetic
+// supports the formulas of ShapeFormulas.h, folds static sizes, and can prove
+// that two sizes are equal because both come from the same dim.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,14 +31,14 @@ public:
                  ConstantPool *constants = nullptr)
       : builder(builder), loc(loc), constants(constants) {}
 
-  /// The smallest number would read as an unknown one; its neighbour is as far
-  /// from being a size.
+  /// INT64_MIN represents a dynamic size; the next larger number is equally far
+  /// from a valid size.
   Size constant(int64_t value) const {
     return builder.getIndexAttr(std::max(value, -INT64_MAX));
   }
 
-  // Where numbers that nobody means would overflow, an assertion stops the run
-  // before.
+  // If an operation could overflow, which happens only for invalid sizes, an
+  // assertion before it ends the run.
   Size add(Size a, Size b);
   Size sub(Size a, Size b);
   Size mul(Size a, Size b);
@@ -47,24 +47,25 @@ public:
   Size min(Size a, Size b);
   Size max(Size a, Size b);
   Size product(llvm::ArrayRef<Size> sizes);
-  /// A size that a broadcast of both has: the other one when `a` is 1.
+  /// The broadcast of two sizes: the other one if `a` is 1.
   Size broadcast(Size a, Size b);
 
-  /// The size of a dim, from where the tensor was given its sizes: the dims of
-  /// a result computed elementwise are those of its operand.
+  /// The size of a dim, traced back to the op that determines it: an
+  /// elementwise result has the dims of its operand.
   Size of(mlir::Value tensor, int64_t dim);
   Sizes of(mlir::Value tensor);
 
-  /// True for what is computed of sizes of tensors so that it cannot fall below
-  /// 0, and for what a cf.assert on the way here says of.
+  /// True if the ops that compute the size, or a cf.assert before this point,
+  /// imply that it is not negative.
   bool isNeverNegative(Size size);
 
-  /// A cf.assert of what is not known to be true; the message names the node.
+  /// A cf.assert, unless the condition is known to hold; the message names the
+  /// node.
   void stopUnless(mlir::Value condition, const llvm::Twine &message);
   void stopUnless(mlir::arith::CmpIPredicate predicate, Size a, Size b,
                   const llvm::Twine &message);
 
-  /// An i64 as a size, and back.
+  /// Converts an i64 to a size, and back.
   Size fromInt(mlir::Value integer);
   mlir::Value toInt(Size size);
   mlir::Value toIndex(Size size);
@@ -72,13 +73,13 @@ public:
 private:
   Size of(mlir::Value tensor, int64_t dim, unsigned steps);
 
-  // Assertions that what would overflow does not come to be.
+  // Assertions that an operation does not overflow.
   void keepWithin(mlir::Value value, int64_t limit);
   void keepSum(mlir::Value a, mlir::Value b);
   void keepDifference(mlir::Value a, mlir::Value b);
   void keepProduct(mlir::Value a, mlir::Value b);
 
-  /// Computes on numbers while both are known, else emits `Op`.
+  /// Folds if both are static, else emits `Op`.
   template <typename Op>
   Size compute(Size a, Size b,
                int64_t (torch::StaticSizes::*fold)(int64_t, int64_t) const);
@@ -88,15 +89,15 @@ private:
   ConstantPool *constants;
 };
 
-/// The number a size is, when it is known while compiling.
+/// The number of a static size.
 std::optional<int64_t> known(mlir::OpFoldResult size);
 inline bool isKnown(mlir::OpFoldResult size, int64_t value) {
   return known(size) == value;
 }
-/// Sizes as in a type: ShapedType::kDynamic where unknown.
+/// Sizes as in a type: ShapedType::kDynamic if unknown.
 llvm::SmallVector<int64_t>
 staticSizes(llvm::ArrayRef<mlir::OpFoldResult> sizes);
-/// True when the two are surely equal: the same number, or computed by the same
+/// True if the two are provably equal: the same number, or computed by the same
 /// operations from the same values.
 bool areSame(mlir::OpFoldResult a, mlir::OpFoldResult b);
 

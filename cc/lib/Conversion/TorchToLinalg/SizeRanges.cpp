@@ -1,4 +1,4 @@
-//===- SizeRanges.cpp - What sizes can be at run time ---------------------===//
+//===- SizeRanges.cpp - Ranges of sizes at run time -----------------------===//
 
 #include "SizeRanges.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_linalg;
 
-/// How many operations back a range is computed from.
+/// How many operations back a range is computed.
 static constexpr unsigned kDepth = 6;
 
 static ConstantIntRanges between(int64_t least, int64_t most) {
@@ -29,24 +29,24 @@ static int64_t mostOf(const ConstantIntRanges &range) {
   return range.smax().getSExtValue();
 }
 
-/// True if what is built now runs only after `op`. A conversion goes forward:
-/// of the block that is built in, and of those around it, all that is converted
-/// was built before. To ask which op is the first would number all of a block
-/// anew each time that something was put into its middle.
+/// True if the code at the insertion point runs only after `op`. A conversion
+/// proceeds forward: all converted ops in the current block and in the
+/// enclosing blocks were built earlier. Asking MLIR for the order of two ops
+/// would renumber the whole block after each insertion into its middle.
 static bool isBehind(Operation *op, OpBuilder &builder) {
   Block *block = builder.getInsertionBlock();
   if (op->getBlock() == block)
     return true;
-  // A body that is being built has no op around it yet.
+  // The body being built may not have a parent op yet.
   Operation *parent = block->getParentOp();
   return parent && op->getBlock()->findAncestorOpInBlock(*parent);
 }
 
-/// How many users of a value are asked whether they are assertions of it. It
-/// may have as many as a program has ops.
+/// How many users of a value are searched for assertions. A value may have as
+/// many users as the program has ops.
 static constexpr unsigned kUsers = 32;
 
-/// What assertions on the way to what is built now say of `value`.
+/// The range of `value` implied by assertions before the insertion point.
 static ConstantIntRanges assertedRange(Value value, OpBuilder &builder) {
   int64_t least = INT64_MIN, most = INT64_MAX;
   SmallVector<arith::CmpIOp, 2> asserted;
@@ -68,21 +68,22 @@ static ConstantIntRanges assertedRange(Value value, OpBuilder &builder) {
     if (comparison.getPredicate() == arith::CmpIPredicate::sle)
       most = std::min(most, *limit);
   }
-  // A use that is set is the first one, and so is found the next time.
+  // Setting a use moves it to the front of the use list, so it is found quickly
+  // next time.
   for (arith::CmpIOp comparison : asserted)
     comparison->getOpOperand(0).set(value);
-  // What contradicts itself never runs.
+  // Code after contradictory assertions never runs.
   return between(std::min(least, most), most);
 }
 
 namespace {
 
-/// Factors of a product: dims of tensors, and the product of numbers.
+/// Factors of a product: dims of tensors, and the product of the constants.
 struct Factors {
   SmallVector<tensor::DimOp> dims;
   int64_t number = 1;
 
-  /// False for a factor that is neither.
+  /// Returns false for any other factor.
   bool add(Value value) {
     if (std::optional<int64_t> factor = getConstantIntValue(value))
       return *factor >= 0 && !llvm::MulOverflow(number, *factor, number);
@@ -95,8 +96,8 @@ struct Factors {
     return true;
   }
 
-  /// Whether each of the dims is another one of the same tensor: then their
-  /// product is at most the number of its elements.
+  /// True if the dims are distinct dims of one tensor: then their product is at
+  /// most its number of elements.
   bool areOfOneTensor() {
     llvm::SmallDenseSet<int64_t> numbers;
     return llvm::all_of(dims, [&](tensor::DimOp dim) {
@@ -106,8 +107,9 @@ struct Factors {
   }
 };
 
-/// The ranges of values as far as some operations back. A size may have as many
-/// users as a model has nodes, so that assertions of it are asked for apart.
+/// The ranges of values, computed up to kDepth operations back. Assertions are
+/// optional, since searching them takes time: a size may have as many users as
+/// the model has nodes.
 class Ranges {
 public:
   Ranges(OpBuilder &builder, bool heedsAssertions)
@@ -116,7 +118,7 @@ public:
   ConstantIntRanges of(Value value, unsigned depth = kDepth) {
     if (APInt number; matchPattern(value, m_ConstantInt(&number)))
       return ConstantIntRanges::constant(number);
-    // Sizes are computed of the same few ones in many ways.
+    // Many sizes are computed from the same few sizes.
     auto known = ranges.find({value, depth});
     if (known == ranges.end())
       known = ranges.insert({{value, depth}, find(value, depth)}).first;
@@ -183,7 +185,7 @@ private:
 
 } // namespace
 
-/// Whether `holds` of ranges, or of those that heed assertions.
+/// True if `holds` succeeds on ranges without, or else with, assertions.
 static bool surely(OpBuilder &builder,
                    llvm::function_ref<bool(Ranges &)> holds) {
   for (bool heedsAssertions : {false, true})

@@ -1,8 +1,8 @@
-//===- SizeRanges.h - What sizes can be at run time -------------*- C++ -*-===//
+//===- SizeRanges.h - Ranges of sizes at run time ---------------*- C++ -*-===//
 //
-// A size may come from the numbers of a model or of its inputs, which may be
-// any. What follows from the operations that compute a value, and from the
-// assertions before it, needs no check.
+// A size may be computed from elements of a model's constants or inputs, so it
+// may be any number. A property that follows from the operations that compute a
+// value, or from assertions before it, needs no check.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,15 +13,16 @@
 
 namespace isthmus::torch_to_linalg {
 
-/// No memory holds a tensor of more elements, and so none has a larger dim.
+/// No memory holds a tensor of more elements, so no dim of a nonempty tensor is
+/// larger.
 constexpr int64_t kMostElements = int64_t(1) << 40;
 
-/// Whether an index is surely at least `least` and at most `most` wherever what
-/// is built now runs.
+/// True if an index is provably in [least, most] at the current insertion
+/// point.
 bool isWithin(mlir::Value index, int64_t least, int64_t most,
               mlir::OpBuilder &builder);
 
-/// Whether a sum, a difference and a product of two indices surely fit 64 bits.
+/// True if a sum, difference or product of two indices provably fits 64 bits.
 bool isSumExact(mlir::Value a, mlir::Value b, mlir::OpBuilder &builder);
 bool isDifferenceExact(mlir::Value a, mlir::Value b, mlir::OpBuilder &builder);
 bool isProductExact(mlir::Value a, mlir::Value b, mlir::OpBuilder &builder);

@@ -2,7 +2,7 @@
 //
 // Each row is sorted by a merge sort of positions: runs of width 1, 2, 4 ...
 // are merged from one half of a small buffer into the other. It is stable, and
-// NaN counts as larger than every number, as in PyTorch.
+// NaN is larger than every number, as in PyTorch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,7 +61,7 @@ private:
     return b.sizes.toIndex(b.sizes.constant(value));
   }
 
-  /// Returns which half of the buffer holds the positions in order, and the
+  /// Returns the half of the buffer that contains the sorted positions, and the
   /// buffer.
   std::pair<Value, Value> sortRow(LinalgBuilder &b, Value row, Value buffer) {
     Value zero = number(b, 0), one = number(b, 1), two = number(b, 2);
@@ -74,7 +74,8 @@ private:
                   })
             .front();
     Value count = b.sizes.toIndex(n);
-    // (half, width, buffer): double the width of sorted runs until one is left.
+    // (half, width, buffer): doubles the width of sorted runs until one is
+    // left.
     auto loop = b.create<scf::WhileOp>(
         TypeRange{zero.getType(), one.getType(), buffer.getType()},
         ValueRange{zero, one, buffer},
@@ -117,8 +118,7 @@ private:
         [&](OpBuilder &nested, Location loc, Value to_, ValueRange state) {
           LinalgBuilder inner(nested, loc);
           Value buffer = state[0], left = state[1], right = state[2];
-          // A run that is used up is read at some place inside, and not looked
-          // at.
+          // For an exhausted run, a valid position is read and ignored.
           auto candidate = [&](Value place) {
             Value inside = inner.create<arith::MinSIOp>(place, last);
             return inner.extract(buffer, {from, inside});
@@ -163,7 +163,7 @@ private:
         e.compare(descending ? Comparison::gt : Comparison::lt, x, y);
     if (!e.isFloat())
       return before;
-    // NaN is larger than numbers, and equal to itself.
+    // NaN is larger than all numbers, and equal to itself.
     Value nan = e.isNan(descending ? x : y), other = descending ? y : x;
     Value isNumber = e.compare(Comparison::eq, other, other);
     return b.create<arith::OrIOp>(before,
@@ -177,8 +177,7 @@ private:
   Size rows, n;
 };
 
-/// (values, positions) along a dim, in order; the first `count` of them if
-/// given.
+/// The sorted (values, positions) along a dim; only the first `count` if given.
 Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
                bool descending, std::optional<Size> count) {
   Sizes sizes = b.sizes.of(self);
@@ -190,7 +189,8 @@ Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
   }
   dim = normalDim(dim, rank);
 
-  // The dim goes last and the others become rows, there and back.
+  // Moves the dim last, collapses the others to rows, and reverts this
+  // afterwards.
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
   order.erase(order.begin() + dim);
   order.push_back(dim);
@@ -238,7 +238,7 @@ struct SortLowering : RealLowering<AtenSortStableOp> {
   }
 };
 
-/// topk: the first k in order, whether or not they are asked for in order.
+/// topk: the first k in order, even if the op does not require an order.
 struct TopkLowering : RealLowering<AtenTopkOp> {
   using RealLowering::RealLowering;
 

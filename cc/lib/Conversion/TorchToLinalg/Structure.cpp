@@ -13,7 +13,7 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// The same bytes under the builtin element type; a resource stays where it is.
+/// The same bytes with the builtin element type; a resource is not copied.
 struct LiteralLowering : LinalgLowering<ValueTensorLiteralOp> {
   using LinalgLowering::LinalgLowering;
 
@@ -26,7 +26,7 @@ struct LiteralLowering : LinalgLowering<ValueTensorLiteralOp> {
   }
 };
 
-/// What the op does is said by its types.
+/// Only the type of the value changes.
 template <typename Op>
 struct ForwardLowering : LinalgLowering<Op> {
   using LinalgLowering<Op>::LinalgLowering;
@@ -83,12 +83,12 @@ struct IfYieldLowering : Lowering<PrimIfYieldOp> {
   }
 };
 
-/// A loop runs while its trip count and its condition allow:
+/// A loop runs as long as its trip count and its condition allow:
 ///   for (i = 0; i < max && condition; ++i) (condition, carried) = body(i,
 ///   carried)
-/// As scf.while: the first region takes (carried, i, condition) and hands
+/// As scf.while: the first region takes (carried, i, condition) and passes
 /// (carried, i, i + 1) to the second, which is the body. MLIR updates a tensor
-/// in place where it is the same operand of both.
+/// in place if it is the same operand of both.
 struct LoopLowering : Lowering<PrimLoopOp> {
   using Lowering::Lowering;
 

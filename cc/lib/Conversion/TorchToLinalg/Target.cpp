@@ -76,7 +76,7 @@ public:
             ? callee->getAttrOfType<DictionaryAttr>(custom_ops::kFunctionAttr)
             : DictionaryAttr();
     if (!says)
-      return std::nullopt; // a function with a body is what it does
+      return std::nullopt; // a function with a body is defined by it
     auto domain = says.getAs<StringAttr>("domain");
     auto name = says.getAs<StringAttr>("name");
     auto text = says.getAs<StringAttr>("attributes");

@@ -1,4 +1,4 @@
-//===- View.cpp - Other arrangements of the same elements to tensor -------===//
+//===- View.cpp - Views and rearrangements to tensor ops ------------------===//
 
 #include "Families.h"
 #include "isthmus/Conversion/TorchLowering.h"
@@ -17,7 +17,7 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// True for an int that comes from what a tensor holds: nobody knows its sign.
+/// True for an int that depends on tensor elements: its sign is unknown.
 bool readsElements(Value integer) {
   SmallVector<Value> values{integer};
   llvm::SmallDenseSet<Value> seen;
@@ -34,7 +34,7 @@ bool readsElements(Value integer) {
   return false;
 }
 
-/// view: one size may be -1, for what remains.
+/// view: one size may be -1, which is inferred.
 struct ViewLowering : LinalgLowering<AtenViewOp> {
   using LinalgLowering::LinalgLowering;
 
@@ -54,7 +54,7 @@ struct ViewLowering : LinalgLowering<AtenViewOp> {
   }
 
 private:
-  /// What may turn out to be -1 is then what the others leave of the elements.
+  /// Infers, at run time, a size that may be -1 from the other sizes.
   static void inferAtRunTime(ArrayRef<Value> ints, Value self, Sizes &sizes,
                              LinalgBuilder &b) {
     SmallVector<bool> isOpen;
@@ -104,8 +104,8 @@ struct UnsqueezeLowering : LinalgLowering<AtenUnsqueezeOp> {
   }
 };
 
-/// prims.squeeze: dims of size 1 go. A size that is not known counts
-/// as 1, as in the type rule.
+/// prims.squeeze: removes dims of size 1. A dynamic size is treated as 1, as in
+/// the type rule.
 struct SqueezeLowering : LinalgLowering<PrimsSqueezeOp> {
   using LinalgLowering::LinalgLowering;
 
@@ -152,7 +152,7 @@ struct ExpandLowering : LinalgLowering<AtenExpandOp> {
   }
 };
 
-/// permute. When only dims of size 1 change places, no element does.
+/// permute. If only dims of size 1 move, no element moves.
 struct PermuteLowering : LinalgLowering<AtenPermuteOp> {
   using LinalgLowering::LinalgLowering;
 
@@ -201,7 +201,7 @@ struct SliceLowering : LinalgLowering<AtenSliceTensorOp> {
                   "a slice of size " + Twine(number));
       length = b.sizes.constant(number);
     }
-    if (isKnown(length, 0)) // may begin at the end, where MLIR lets none begin
+    if (isKnown(length, 0)) // may start at the end, which MLIR rejects
       return b.empty(lengths, typeOf(self).getElementType());
     Sizes offsets(lengths.size(), b.sizes.constant(0)),
         steps(lengths.size(), b.sizes.constant(1));
@@ -211,8 +211,8 @@ struct SliceLowering : LinalgLowering<AtenSliceTensorOp> {
   }
 
 private:
-  /// A bound as PyTorch reads it: negative counts from the end, and both sides
-  /// are cut off at the dim.
+  /// A bound as in PyTorch: negative counts from the end, and both bounds are
+  /// clamped to the dim.
   static Size bound(Value original, Value converted, Size size, Size absent,
                     LinalgBuilder &b) {
     if (torch::isNone(original))
@@ -221,7 +221,7 @@ private:
     std::optional<int64_t> number = known(bound);
     if (number == 0)
       return bound;
-    // INT64_MAX is how exporters write "to the end".
+    // Exporters write INT64_MAX for "to the end".
     if (number == std::numeric_limits<int64_t>::max())
       return size;
     if (number && *number < 0)
@@ -230,7 +230,7 @@ private:
       return b.sizes.min(bound, size);
     if (b.sizes.isNeverNegative(bound))
       return b.sizes.min(bound, size);
-    // Cut off before the sum, which any number might overflow.
+    // Clamped before the sum, which could overflow for arbitrary numbers.
     bound = b.sizes.min(bound, size);
     Value isNegative = b.create<arith::CmpIOp>(
         arith::CmpIPredicate::slt, b.sizes.toIndex(bound),
@@ -243,7 +243,7 @@ private:
   }
 };
 
-/// cat: rank-1 tensors of no elements are skipped, as PyTorch does.
+/// cat: empty rank-1 tensors are skipped, as in PyTorch.
 struct CatLowering : LinalgLowering<AtenCatOp> {
   using LinalgLowering::LinalgLowering;
 
@@ -287,7 +287,7 @@ struct CatLowering : LinalgLowering<AtenCatOp> {
 };
 
 /// constant_pad_nd: pairs (before, after) from the last dim backwards; negative
-/// numbers cut off instead.
+/// numbers crop.
 struct PadLowering : RealLowering<AtenConstantPadNdOp> {
   using RealLowering::RealLowering;
 

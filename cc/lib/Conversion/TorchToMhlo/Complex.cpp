@@ -1,7 +1,7 @@
 //===- Complex.cpp - Complex tensors at the borders of a program ----------===//
 //
-// Programs compute on parts: torch-decompose-complex-ops sees to that. What is
-// left is to take arguments apart and to put results together.
+// torch-decompose-complex-ops makes programs compute on real and imaginary
+// parts. The remaining ops split arguments into parts and combine results.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace isthmus::torch_to_mhlo;
 
 namespace {
 
-/// complex(real, imag), which broadcast.
+/// complex(real, imag), with broadcasting.
 struct ComplexLowering : HloLowering<torch::AtenComplexOp> {
   using HloLowering::HloLowering;
 
@@ -29,7 +29,7 @@ struct ComplexLowering : HloLowering<torch::AtenComplexOp> {
   }
 };
 
-/// A part of each number; real numbers are their own real part.
+/// The real or imaginary part; the real part of a real number is itself.
 template <typename SourceOp, typename TargetOp>
 struct PartLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;

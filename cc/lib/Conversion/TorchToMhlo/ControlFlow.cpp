@@ -37,8 +37,8 @@ struct IfYieldLowering : Lowering<torch::PrimIfYieldOp> {
   }
 };
 
-/// while (i < maxTripCount && condition): i, condition and the loop's own
-/// values are carried.
+/// while (i < maxTripCount && condition), with i, the condition and the values
+/// of the loop carried.
 struct LoopLowering : Lowering<torch::PrimLoopOp> {
   using Lowering::Lowering;
 
@@ -60,7 +60,7 @@ struct LoopLowering : Lowering<torch::PrimLoopOp> {
         rewriter, op.getLoc(),
         b.create<mhlo::AndOp>(isBelow, test->getArgument(1)));
 
-    // The region's first argument is i; the condition comes in behind it.
+    // The region's first argument is i; the condition is inserted after it.
     Region &region = op.getRegion();
     TypeConverter::SignatureConversion signature(region.getNumArguments());
     signature.addInputs(0, types[0]);
@@ -93,7 +93,7 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
   }
 };
 
-/// XLA has nothing that stops a program: an assertion goes.
+/// XLA cannot abort a program: assertions are dropped.
 struct RuntimeAssertLowering : Lowering<torch::RuntimeAssertOp> {
   using Lowering::Lowering;
 

@@ -10,9 +10,9 @@ using namespace isthmus::torch_to_mhlo;
 
 namespace {
 
-/// The weight of a transposed convolution, [in, out / groups, ...], as
-/// [in / groups, out, ...] with group g's outputs together: what a grouped
-/// convolution of MHLO takes.
+/// Converts the weight of a transposed convolution, [in, out / groups, ...], to
+/// [in / groups, out, ...] with the outputs of each group adjacent, as in a
+/// grouped convolution of MHLO.
 Value regroup(HloBuilder &b, Value weight, int64_t groups) {
   Sizes shape = b.sizes.sizesOf(weight);
   Size in = b.sizes.floorDiv(shape[0], groups);
@@ -52,9 +52,9 @@ struct ConvolutionLowering : HloLowering<torch::AtenConvolutionOp> {
   }
 
 private:
-  /// A transposed convolution is one over the input with stride - 1 zeros
-  /// between its elements, by the mirrored kernel, padded by what is left of
-  /// dilation * (kernel - 1) after taking away the padding.
+  /// A transposed convolution is a convolution over the input with stride - 1
+  /// zeros between its elements, with the mirrored kernel and dilation *
+  /// (kernel - 1) minus the padding as its padding.
   Value convolve(HloBuilder &b, Value input, Value weight,
                  const torch::ConvolutionArguments &arguments) const {
     MLIRContext *context = b.getBuilder().getContext();

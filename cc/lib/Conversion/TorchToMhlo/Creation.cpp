@@ -27,7 +27,7 @@ struct FullLowering : HloLowering<torch::AtenFullOp> {
   }
 };
 
-/// Whether a number is computed from elements of a tensor, not from its sizes.
+/// True if a number depends on elements of a tensor, not only on its sizes.
 bool isOfElements(Value number) {
   Operation *op = number.getDefiningOp();
   if (!op || isa<torch::AtenSizeIntOp>(op))
@@ -90,9 +90,9 @@ struct ArangeLowering : HloLowering<torch::AtenArangeStartStepOp> {
   }
 };
 
-/// A literal keeps its storage; signed integers become signless. Flags that
-/// differ are written as bytes: MLIR's versions do not agree on how wide a flag
-/// is in a hex string, and jaxlib's is not the one this is built with.
+/// A literal keeps its storage; signed integers become signless. Non-splat
+/// bools are stored as bytes: MLIR versions differ in the width of a bool in a
+/// hex string, and jaxlib's version differs from the one used here.
 struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
   using HloLowering::HloLowering;
 
@@ -119,8 +119,8 @@ struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
   }
 
 private:
-  /// The flags as elements of the byte type; null if they are not at hand. A
-  /// resource of a byte per flag stays where it is.
+  /// The bools as elements of the byte type; null if they are not available. A
+  /// resource with one byte per bool is not copied.
   static ElementsAttr flagsAsBytes(ElementsAttr flags, RankedTensorType type) {
     SmallVector<int8_t> bytes;
     if (auto dense = dyn_cast<DenseIntElementsAttr>(flags)) {

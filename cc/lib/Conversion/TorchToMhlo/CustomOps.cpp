@@ -17,7 +17,7 @@ Value CustomOpWriter::constant(OpBuilder &builder, Location loc,
   return mhlo::ConstantOp::create(builder, loc, value);
 }
 
-/// What an op says, as a dictionary.
+/// The attributes of an op, as a dictionary.
 static DictionaryAttr dictionaryOf(const llvm::json::Value &attributes,
                                    StringRef domain, Builder &builder) {
   MLIRContext *context = builder.getContext();

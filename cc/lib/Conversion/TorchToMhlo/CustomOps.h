@@ -17,8 +17,8 @@ public:
                          mlir::TypeRange results) const override;
 };
 
-/// A call of what was outlined becomes mhlo.composite, whose decomposition is
-/// the function.
+/// Turns a call of an outlined function into mhlo.composite, with the function
+/// as its decomposition.
 void composeOutlined(mlir::Operation *root);
 
 } // namespace isthmus::torch_to_mhlo

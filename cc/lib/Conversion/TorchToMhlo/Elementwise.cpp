@@ -1,7 +1,7 @@
 //===- Elementwise.cpp - Pointwise ATen ops to MHLO -----------------------===//
 //
-// Operands are broadcast and converted to one dtype first: PyTorch promotes,
-// MHLO does not. Definitions are those of torch's documentation
+// Operands are first broadcast and converted to one dtype: PyTorch promotes
+// implicitly, MHLO does not. Definitions follow torch's documentation
 // (https://docs.pytorch.org/docs/stable/torch.html).
 //
 //===----------------------------------------------------------------------===//
@@ -17,7 +17,7 @@ using Direction = hlo::ComparisonDirection;
 
 namespace {
 
-/// The operands broadcast to one shape, each converted to the element type.
+/// Broadcasts the operands to one shape and converts them to the element type.
 SmallVector<Value> align(HloBuilder &b, ValueRange values, Type elementType) {
   Sizes shape = b.commonShape(values);
   return llvm::map_to_vector(values, [&](Value value) {
@@ -25,7 +25,8 @@ SmallVector<Value> align(HloBuilder &b, ValueRange values, Type elementType) {
   });
 }
 
-/// An op of one operand that MHLO has; the operand takes the result's dtype.
+/// A unary op with a counterpart in MHLO; the operand is converted to the
+/// result's dtype.
 template <typename SourceOp, typename TargetOp>
 struct UnaryLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;
@@ -37,7 +38,7 @@ struct UnaryLowering : HloLowering<SourceOp> {
   }
 };
 
-/// A rounding op, which leaves integers alone.
+/// A rounding op, which is the identity on integers.
 template <typename SourceOp, typename TargetOp>
 struct RoundingLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;
@@ -50,7 +51,7 @@ struct RoundingLowering : HloLowering<SourceOp> {
   }
 };
 
-/// An op of two operands that MHLO has, computed in the result's dtype.
+/// A binary op with a counterpart in MHLO, computed in the result's dtype.
 template <typename SourceOp, typename TargetOp>
 struct BinaryLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;
@@ -79,7 +80,7 @@ struct AlphaLowering : HloLowering<SourceOp> {
           other, b.broadcastScalar(alpha, b.sizes.sizesOf(other)));
     }
     SmallVector<Value> aligned = align(b, {adaptor.getSelf(), other}, element);
-    // A sum of booleans is true where one is, but XLA folds it modulo 2.
+    // The sum of bools is their logical or, but XLA folds it modulo 2.
     if (std::is_same_v<TargetOp, mhlo::AddOp> && element.isInteger(1))
       return b.create<mhlo::OrOp>(aligned[0], aligned[1]);
     return b.create<TargetOp>(aligned[0], aligned[1]);
@@ -99,7 +100,7 @@ struct CompareLowering : HloLowering<SourceOp> {
   }
 };
 
-/// Operands are true where they are not zero.
+/// Nonzero operands are true.
 template <typename SourceOp, typename TargetOp>
 struct LogicalLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;
@@ -214,7 +215,7 @@ struct PowLowering : HloLowering<torch::AtenPowTensorTensorOp> {
   FailureOr<Value> lower(torch::AtenPowTensorTensorOp op, Adaptor adaptor,
                          HloBuilder &b) const override {
     Type element = resultType(op).getElementType(), wide = element;
-    // XLA reads the highest bit of an exponent as its sign, of any dtype.
+    // XLA reads the highest bit of an exponent as its sign, for every dtype.
     if (element.isUnsignedInteger())
       wide = IntegerType::get(op.getContext(), 64, IntegerType::Unsigned);
     SmallVector<Value> xy =
@@ -234,7 +235,7 @@ struct RemainderLowering : HloLowering<torch::AtenRemainderTensorOp> {
   }
 };
 
-/// Unsigned integers shift in zeros, signed ones their sign.
+/// Unsigned integers shift in zeros, signed ones their sign bit.
 struct RightShiftLowering : HloLowering<torch::AtenBitwiseRightShiftTensorOp> {
   using HloLowering::HloLowering;
 
@@ -280,9 +281,9 @@ Value erfF32(HloBuilder &b, Value x) {
   return b.create<mhlo::DivOp>(numerator, polynomial(b, square, q));
 }
 
-/// For |x| <= 1, erf(x) = x T(x^2) / U(x^2); beyond,
-/// erf(|x|) = 1 - exp(-x^2) P(|x|) / Q(|x|), which is 1 in f64 from 6 on
-/// (the rational approximations of Cody, Math. Comp. 23 (1969), as in Cephes).
+/// For |x| <= 1, erf(x) = x T(x^2) / U(x^2); otherwise erf(|x|) = 1 - exp(-x^2)
+/// P(|x|) / Q(|x|), which is 1 in f64 from 6 on (the rational approximations of
+/// Cody, Math. Comp. 23 (1969), as in Cephes).
 Value erfF64(HloBuilder &b, Value x) {
   const double t[] = {9.60497373987051638749e0, 9.00260197203842689217e1,
                       2.23200534594684319226e3, 7.00332514112805075473e3,
@@ -359,7 +360,7 @@ struct WhereLowering : HloLowering<torch::AtenWhereSelfOp> {
   }
 };
 
-/// Floats become integers towards zero. Unsigned ones go through i64, so that
+/// Floats are truncated to integers. Unsigned results go through i64, so that
 /// negative numbers wrap around as in PyTorch instead of saturating.
 struct ConvertLowering : HloLowering<torch::PrimsConvertElementTypeOp> {
   using HloLowering::HloLowering;

@@ -11,7 +11,7 @@
 
 namespace isthmus::torch_to_mhlo {
 
-/// The ints of a list; fails when torch.prim.ListConstruct did not make it.
+/// The ints of a list; fails if no torch.prim.ListConstruct defines it.
 mlir::FailureOr<Sizes>
 sizesOfList(HloBuilder &b, const mlir::TypeConverter &types, mlir::Value list);
 
@@ -23,7 +23,7 @@ mlir::Value number(HloBuilder &b, mlir::Value original, mlir::Value converted,
                    mlir::Type elementType);
 
 /// Lowers an op with one tensor result. `lower` may return a tensor of any type
-/// that the result's sizes fit; the base makes it the declared one.
+/// with compatible sizes; the base class casts it to the declared type.
 template <typename SourceOp>
 class HloLowering : public Lowering<SourceOp> {
 public:
@@ -39,8 +39,8 @@ public:
     auto *types = this->template getTypeConverter<const MhloTypeConverter>();
     SizeOrigins &origins = types->getOrigins();
     HloBuilder b(rewriter, op.getLoc(), &types->getConstants(), &origins);
-    // Without elements there is nothing to compute, and ops of MHLO need not
-    // take operands that have none.
+    // An empty result needs no computation, and ops of MHLO may not support
+    // empty operands.
     mlir::RankedTensorType type = resultType(op);
     if (type.hasStaticShape() && type.getNumElements() == 0) {
       rewriter.replaceOp(op, b.empty(type));
@@ -62,14 +62,14 @@ protected:
     return llvm::cast<mlir::RankedTensorType>(
         this->getTypeConverter()->convertType(op->getResult(index).getType()));
   }
-  /// The element type that a torch dtype has in MHLO.
+  /// The element type of a torch dtype in MHLO.
   mlir::Type elementType(mlir::Type dtype) const {
     auto tensor = torch::ValueTensorType::get(dtype.getContext(), {}, dtype);
     return llvm::cast<mlir::RankedTensorType>(
                this->getTypeConverter()->convertType(tensor))
         .getElementType();
   }
-  /// The ints of a list operand; fails when the list is not constructed.
+  /// The ints of a list operand; fails if no list construct defines it.
   mlir::FailureOr<Sizes> sizesOfList(HloBuilder &b, mlir::Value list) const {
     return torch_to_mhlo::sizesOfList(b, *this->getTypeConverter(), list);
   }

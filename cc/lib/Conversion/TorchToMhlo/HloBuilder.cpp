@@ -1,4 +1,4 @@
-//===- HloBuilder.cpp - MHLO for known and unknown sizes ------------------===//
+//===- HloBuilder.cpp - MHLO for static and dynamic sizes -----------------===//
 
 #include "HloBuilder.h"
 #include "mlir/IR/Matchers.h"
@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_mhlo;
 
-/// The type of a tensor of the sizes.
+/// The type of a tensor of these sizes.
 static RankedTensorType tensorType(ArrayRef<Size> sizes, Type elementType) {
   return RankedTensorType::get(
       llvm::map_to_vector(sizes, [](Size size) { return size.getNumber(); }),
@@ -118,7 +118,7 @@ Value HloBuilder::isNan(Value value) {
   return compare(hlo::ComparisonDirection::NE, value, value);
 }
 
-/// Whether both are not zero and have different signs.
+/// True where both are nonzero and have different signs.
 static Value haveOppositeSigns(HloBuilder &b, Value x, Value y) {
   Value zero = b.fullLike(int64_t(0), x);
   auto compare = [&](hlo::ComparisonDirection direction, Value value) {
@@ -141,7 +141,7 @@ Value HloBuilder::floorRemainder(Value x, Value y) {
 }
 
 Value HloBuilder::floorDivide(Value x, Value y) {
-  // x - remainder is a multiple of y, but for an error that rounding to the
+  // x - remainder is a multiple of y, except for an error that rounding to
   // nearest removes (c10::div_floor_floating).
   Value multiple = create<mhlo::SubtractOp>(x, floorRemainder(x, y));
   Value quotient = create<mhlo::DivOp>(multiple, y);
@@ -217,7 +217,7 @@ Value HloBuilder::transpose(Value value, Dims permutation) {
   return create<mhlo::TransposeOp>(value, dimsAttr(permutation));
 }
 
-/// Whether known bounds lie in a tensor, as far as its sizes are known.
+/// True if the bounds are inside a tensor, as far as its sizes are known.
 static bool areInside(RankedTensorType type, ArrayRef<Size> starts,
                       ArrayRef<Size> limits) {
   for (auto [size, start, limit] :
@@ -230,7 +230,7 @@ static bool areInside(RankedTensorType type, ArrayRef<Size> starts,
 
 Value HloBuilder::slice(Value value, ArrayRef<Size> starts,
                         ArrayRef<Size> limits, Dims strides) {
-  // Bounds that are wrong are wrong at run time.
+  // Invalid bounds become run-time errors.
   if (areKnown(starts) && areKnown(limits) &&
       areInside(type(value), starts, limits))
     return create<mhlo::SliceOp>(value, dimsAttr(numbers(starts)),
@@ -302,7 +302,7 @@ void HloBuilder::fillBody(Region &region, TypeRange elementTypes, Body body) {
       });
   Block *block = builder.createBlock(&region, region.end(), types,
                                      SmallVector<Location>(types.size(), loc));
-  // The computations that XLA reduces by take arguments alone.
+  // The computations of XLA's reductions can use only their arguments.
   HloBuilder inner(builder, loc);
   mhlo::ReturnOp::create(builder, loc, body(inner, block->getArguments()));
 }

@@ -1,10 +1,10 @@
-//===- HloBuilder.h - MHLO for known and unknown sizes ----------*- C++ -*-===//
+//===- HloBuilder.h - MHLO for static and dynamic sizes ---------*- C++ -*-===//
 //
-// A lowering says what it wants once. Where all sizes are known the builder
-// writes the static op (reshape, slice ...), elsewhere the dynamic one
+// One builder for static and dynamic shapes. If all sizes are known, it creates
+// the static op (reshape, slice ...), otherwise the dynamic one
 // (dynamic_reshape, real_dynamic_slice ...) with its sizes as values. Sizes are
-// computed by get_dimension_size and arithmetic on tensor<i64>, which is what
-// XLA evaluates when it specialises a program to its arguments.
+// computed by get_dimension_size and arithmetic on tensor<i64>, which XLA
+// evaluates when it specializes a program to its arguments.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,16 +18,16 @@
 
 namespace isthmus::torch_to_mhlo {
 
-/// A size, offset or bound: a number, or a tensor<i64> known at run time only.
+/// A size, offset or bound: a number, or a tensor<i64> known only at run time.
 class Size {
 public:
-  /// The smallest number stands for an unknown one; its neighbour is as far
-  /// from being a size.
+  /// INT64_MIN represents an unknown size; the next larger number is equally
+  /// far from a valid size.
   Size(int64_t number) : number(std::max(number, -INT64_MAX)) {}
   Size(mlir::Value value) : value(value) {}
 
   bool isKnown() const { return !value; }
-  /// The number, ShapedType::kDynamic if it is not known.
+  /// The number, or ShapedType::kDynamic if unknown.
   int64_t getNumber() const {
     return value ? mlir::ShapedType::kDynamic : number;
   }
@@ -48,8 +48,8 @@ llvm::SmallVector<int64_t> dimsUpTo(int64_t n);
 /// Whether the number of every size is known.
 bool areKnown(llvm::ArrayRef<Size> sizes);
 
-/// Arithmetic of sizes, in the form that ShapeFormulas.h asks for. What is
-/// known folds.
+/// Arithmetic on sizes, with the interface that ShapeFormulas.h requires. Known
+/// sizes are folded.
 class SizeArithmetic {
 public:
   using Size = torch_to_mhlo::Size;
@@ -70,10 +70,10 @@ public:
   /// The remainder with the sign of b.
   Size floorMod(Size a, Size b) const;
   Size product(llvm::ArrayRef<Size> sizes) const;
-  /// Dim `dim` of a tensor, traced to the tensor it was first the size of.
+  /// The size of dim `dim`, traced back to the tensor where it originates.
   Size sizeOf(mlir::Value tensor, int64_t dim) const;
   Sizes sizesOf(mlir::Value tensor) const;
-  /// The size that two broadcast sizes have in common: the one that is not 1.
+  /// The broadcast of two sizes: the one that is not 1.
   Size broadcast(Size a, Size b) const;
   /// The size as a tensor<i64>.
   mlir::Value materialize(Size size) const;
@@ -92,13 +92,13 @@ private:
   SizeOrigins *origins;
 };
 
-/// Whether both are known to be the same size.
+/// True if both are provably the same size.
 bool areSame(Size a, Size b);
 
 class HloBuilder {
 public:
-  /// Small constants come from `constants`, if given, and where sizes come from
-  /// is noted in `origins`.
+  /// Small constants come from `constants`, if given, and the origins of sizes
+  /// are recorded in `origins`.
   HloBuilder(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc,
              ConstantPool *constants = nullptr, SizeOrigins *origins = nullptr)
       : sizes(rewriter, loc, constants, origins), builder(rewriter), loc(loc) {}
@@ -126,7 +126,7 @@ public:
   mlir::Value fullLike(Number number, mlir::Value like) {
     return full(number, sizes.sizesOf(like), elementType(like));
   }
-  /// A tensor that has no elements.
+  /// An empty tensor.
   mlir::Value empty(mlir::RankedTensorType type);
   /// The least and the greatest value of an element type: infinities if it has
   /// them.
@@ -151,15 +151,15 @@ public:
   // Shape.
   mlir::Value reshape(mlir::Value value, llvm::ArrayRef<Size> shape);
   /// Operand dim i becomes result dim dims[i]. A constant scalar becomes a
-  /// constant where the sizes are known.
+  /// constant if the sizes are known.
   mlir::Value broadcast(mlir::Value value, llvm::ArrayRef<Size> shape,
                         Dims dims);
   mlir::Value broadcastScalar(mlir::Value value, llvm::ArrayRef<Size> shape) {
     return broadcast(value, shape, {});
   }
-  /// Right-aligned, as NumPy broadcasts.
+  /// Right-aligned, as in NumPy broadcasting.
   mlir::Value broadcastTo(mlir::Value value, llvm::ArrayRef<Size> shape);
-  /// The shape that all values broadcast to, right-aligned.
+  /// The shape to which all values broadcast, right-aligned.
   Sizes commonShape(mlir::ValueRange values);
   mlir::Value transpose(mlir::Value value, Dims permutation);
   mlir::Value slice(mlir::Value value, llvm::ArrayRef<Size> starts,
@@ -171,11 +171,11 @@ public:
   mlir::Value pad(mlir::Value value, mlir::Value padding,
                   llvm::ArrayRef<Size> low, llvm::ArrayRef<Size> high);
   mlir::Value concatenate(mlir::ValueRange values, int64_t dim);
-  /// The same tensor under a type that knows more or fewer sizes.
+  /// Casts the tensor to a type with more or fewer static sizes.
   mlir::Value cast(mlir::Value value, mlir::Type type);
 
-  // Regions. A body gets rank-0 tensors: those of the running results, then
-  // those of the next elements, and returns the new results.
+  // Regions. A body gets rank-0 tensors: the running results, then the next
+  // elements. It returns the new results.
   using Body = llvm::function_ref<llvm::SmallVector<mlir::Value>(
       HloBuilder &, mlir::ValueRange)>;
   void fillBody(mlir::Region &region, mlir::TypeRange elementTypes, Body body);

@@ -13,18 +13,18 @@ using Direction = hlo::ComparisonDirection;
 
 namespace {
 
-/// PyTorch indexes a tensor of rank 0 as one of a single element.
+/// PyTorch indexes a rank-0 tensor like a tensor of one element.
 Value atLeastOneDim(HloBuilder &b, Value value) {
   return b.rank(value) == 0 ? b.reshape(value, Size(1)) : value;
 }
 
-/// A result of atLeastOneDim(like) as one of `like`.
+/// Reshapes a result of atLeastOneDim(like) back to the rank of `like`.
 Value withRankOf(HloBuilder &b, Value value, Value like) {
   return b.rank(like) == 0 ? b.reshape(value, {}) : value;
 }
 
-/// Full coordinates [..., rank] of the elements that gather and scatter name:
-/// an element's own coordinates, but for those of `dim`, which `index` holds.
+/// Full coordinates [..., rank] of the elements that gather and scatter access:
+/// an element's own coordinates, with `index` in dim `dim`.
 Value coordinates(HloBuilder &b, Value index, int64_t dim) {
   Type element = b.getBuilder().getI64Type();
   Sizes shape = b.sizes.sizesOf(index), column = shape;
@@ -52,7 +52,7 @@ Value scatterScalars(HloBuilder &b, Value self, Value coordinates,
   return op->getResult(0);
 }
 
-/// The update replaces what was there.
+/// The update replaces the old value.
 SmallVector<Value> takeUpdate(HloBuilder &, ValueRange args) {
   return {args[1]};
 }
@@ -81,7 +81,7 @@ struct GatherLowering : HloLowering<torch::AtenGatherOp> {
   }
 };
 
-/// The part of src that index has places for.
+/// The part of src that `index` covers.
 Value matchingPart(HloBuilder &b, Value src, Value index) {
   return b.slice(src, Sizes(b.rank(src), 0), b.sizes.sizesOf(index),
                  SmallVector<int64_t>(b.rank(src), 1));
@@ -107,8 +107,8 @@ struct ScatterLowering : HloLowering<torch::AtenScatterSrcOp> {
   }
 };
 
-/// Like scatter, combining all elements that meet at a place. Without
-/// include_self, places that get an update start from the neutral element.
+/// Like scatter, but combines all updates of a position. Without include_self,
+/// positions with an update start from the neutral element.
 struct ScatterReduceLowering : HloLowering<torch::AtenScatterReduceTwoOp> {
   using HloLowering::HloLowering;
 
@@ -142,7 +142,8 @@ struct ScatterReduceLowering : HloLowering<torch::AtenScatterReduceTwoOp> {
       Value count =
           scatterScalars(b, b.fullLike(*includesSelf ? 1.0 : 0.0, self), places,
                          b.fullLike(1.0, src), HloBuilder::binary<mhlo::AddOp>);
-      // Places without an update keep their element: a count of zero is one.
+      // Positions without an update keep their element: a count of zero becomes
+      // one.
       count = b.create<mhlo::MaxOp>(count, b.fullLike(1.0, count));
       combined = isa<FloatType>(element)
                      ? b.create<mhlo::DivOp>(combined, count)
@@ -171,8 +172,9 @@ private:
   }
 };
 
-/// Slices of size one along some dims and whole along the others, gathered from
-/// `places`, whose last dim holds the coordinates in `indexed` dims.
+/// Slices of size one along some dims and of full size along the others,
+/// gathered at `places`, whose last dim holds the coordinates in the `indexed`
+/// dims.
 Value gatherSlices(HloBuilder &b, Value self, Value places, Dims indexed,
                    Dims offsetDims) {
   Sizes slice = b.sizes.sizesOf(self);
@@ -229,14 +231,16 @@ struct IndexSelectLowering : HloLowering<torch::AtenIndexSelectOp> {
   }
 };
 
-/// Index tensors of aten.index and index_put, ready to gather and scatter.
+/// Index tensors of aten.index and index_put, in the form for gather and
+/// scatter.
 struct IndexTensors {
   Value places;                    // [common shape..., number of indexed dims]
   SmallVector<int64_t> indexed;    // the dims of self they index
-  SmallVector<int64_t> offsetDims; // dims of the result that are not theirs
+  SmallVector<int64_t> offsetDims; // the other dims of the result
 
-  /// The common shape of the indices stands where the first of them is, or in
-  /// front if other dims lie between them (NumPy's advanced indexing).
+  /// The common shape of the indices replaces the first indexed dim, or comes
+  /// first if other dims lie between the indexed ones (NumPy's advanced
+  /// indexing).
   static FailureOr<IndexTensors>
   match(HloBuilder &b, const TypeConverter &types, Value self, Value list) {
     auto elements = torch::matchList(list);
@@ -287,7 +291,7 @@ private:
 constexpr StringLiteral expectedIndices =
     "expected a constructed list of index tensors";
 
-/// Bools among the indices.
+/// True if the list contains bools.
 bool hasMask(Value list) {
   std::optional<SmallVector<Value>> elements = torch::matchList(list);
   return elements && llvm::any_of(*elements, [](Value index) {
@@ -334,7 +338,7 @@ struct IndexPutLowering : HloLowering<torch::AtenIndexPutOp> {
     if (failed(indices))
       return decline(op) << expectedIndices;
 
-    // Values broadcast to what self[indices] would be.
+    // Values broadcast to the shape of self[indices].
     Sizes batch = b.sizes.sizesOf(indices->places), shape;
     auto nextBatch = batch.begin();
     int64_t nextDim = 0;

@@ -17,7 +17,7 @@ struct MatmulLowering : HloLowering<SourceOp> {
 
   FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
                          HloBuilder &b) const override {
-    // What is simplified may have sizes that were not known to disagree.
+    // After simplification, sizes may be known to be incompatible.
     Value self = adaptor.getSelf(), mat2 = adaptor.getMat2();
     if (failed(verifyCompatibleShape(
             b.type(self).getShape().drop_front(batchRank + 1),

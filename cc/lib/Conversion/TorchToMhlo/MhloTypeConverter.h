@@ -8,13 +8,13 @@
 
 namespace isthmus::torch_to_mhlo {
 
-/// Integers are signed if signless and unsigned if they say so; numbers are
-/// tensors of rank 0.
+/// Signless integers represent signed ones, unsigned integers stay unsigned;
+/// numbers are tensors of rank 0.
 class MhloTypeConverter : public TorchTypeConverter {
 public:
   MhloTypeConverter();
 
-  /// Where sizes come from, for all patterns of a lowering.
+  /// The origins of sizes, shared by all patterns of a lowering.
   SizeOrigins &getOrigins() const { return origins; }
   void forgetValues() const override { origins.clear(); }
 

@@ -1,7 +1,7 @@
 //===- Order.h - PyTorch's order of elements --------------------*- C++ -*-===//
 //
-// NaN counts as greater than every number in sort and topk, and as the answer
-// of argmax, argmin and max_pool alike.
+// NaN is greater than every number in sort and topk, and is the result of
+// argmax, argmin and max_pool if present.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,9 @@ namespace isthmus::torch_to_mhlo {
 mlir::Value comesBefore(HloBuilder &b, bool descending, mlir::Value lhs,
                         mlir::Value rhs);
 
-/// Body of a reduction of (value, place) pairs: the pair whose value is greater
-/// (GT) or less (LT), NaN before all; of equal values the first place.
+/// Body of a reduction of (value, position) pairs: selects the pair with the
+/// greater (GT) or lesser (LT) value; NaN wins, and among equals the first
+/// position.
 llvm::SmallVector<mlir::Value> chooseFirst(HloBuilder &b,
                                            hlo::ComparisonDirection direction,
                                            mlir::ValueRange args);

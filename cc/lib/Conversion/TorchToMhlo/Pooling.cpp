@@ -33,9 +33,9 @@ public:
     return reduce(b, inputs, inits, low, high, body);
   }
 
-  /// How many elements of the input fall in each window, in a tensor that
-  /// broadcasts against the result. Padding counts if `includesPadding`, but
-  /// not what ceil_mode adds beyond it.
+  /// The number of input elements in each window, in a tensor that broadcasts
+  /// to the result. Padding counts if `includesPadding`, but not the elements
+  /// that ceil_mode adds beyond it.
   Value count(HloBuilder &b, Value input, Type elementType,
               bool includesPadding) const {
     int64_t rank = b.rank(input), lead = rank - arguments.kernel.size();
@@ -54,7 +54,7 @@ public:
   }
 
 private:
-  /// By how much the last window under ceil_mode reaches beyond the padding.
+  /// How far the last window under ceil_mode extends beyond the padding.
   Size excess(HloBuilder &b, Size size, size_t i) const {
     if (!arguments.ceilMode)
       return 0;
@@ -112,7 +112,7 @@ struct MaxPoolLowering : HloLowering<SourceOp> {
   }
 };
 
-/// The places are those in one channel's plane, row by row.
+/// Positions are row-major indices into the plane of a channel.
 struct MaxPoolWithIndicesLowering
     : Lowering<torch::AtenMaxPool2dWithIndicesOp> {
   using Lowering::Lowering;
@@ -148,7 +148,7 @@ struct MaxPoolWithIndicesLowering
   }
 };
 
-/// The sum of a window over the number of elements that count.
+/// The sum of a window divided by the number of counted elements.
 template <typename SourceOp>
 struct AvgPoolLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;

@@ -12,7 +12,7 @@ using Direction = hlo::ComparisonDirection;
 
 namespace {
 
-/// A reduced tensor with its dims back as ones.
+/// Restores the reduced dims, with size 1.
 Value keepDims(HloBuilder &b, Value reduced, Value input, Dims dims) {
   Sizes shape = b.sizes.sizesOf(input);
   for (int64_t dim : dims)
@@ -26,7 +26,7 @@ Type accumulationType(HloBuilder &b, Type element) {
                                              : element;
 }
 
-/// Puts the reduced dims back if the op keeps them.
+/// Restores the reduced dims if the op keeps them.
 Value finish(HloBuilder &b, Value reduced, Value self,
              const torch::ReductionArguments &arguments) {
   return arguments.keepdim ? keepDims(b, reduced, self, arguments.dims)
@@ -52,7 +52,7 @@ struct ExtremumLowering : HloLowering<SourceOp> {
   }
 };
 
-/// The place of the greatest or least element; the first of equals.
+/// The position of the greatest or least element; the first among equals.
 template <typename SourceOp, Direction direction>
 struct ArgLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;
@@ -147,7 +147,7 @@ struct ScanLowering : HloLowering<SourceOp> {
   }
 
 private:
-  /// Windows of the dim's size that end at each element; XLA recognises these.
+  /// Windows of the dim's size that end at each element; XLA recognizes these.
   static Value scanWindow(HloBuilder &b, Value self, Value neutral,
                           int64_t dim) {
     SmallVector<int64_t> window(b.rank(self), 1), ones = window;
@@ -161,8 +161,9 @@ private:
                           HloBuilder::binary<CombineOp>)[0];
   }
 
-  /// A window's size must be known, so where it is not: every element against
-  /// every other, the later ones masked out. XLA fuses this into one loop.
+  /// For a dynamic size, since a window's size must be static: combines every
+  /// element with every other, with the later ones masked out. XLA fuses this
+  /// into one loop.
   static Value scanMasked(HloBuilder &b, Value self, Value neutral,
                           int64_t dim) {
     // Shape [..., last (dim), element (dim + 1), ...].

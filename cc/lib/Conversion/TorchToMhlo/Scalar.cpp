@@ -47,8 +47,8 @@ struct CompareLowering : HloLowering<SourceOp> {
   }
 };
 
-/// A tensor of one element, or a scalar, as a scalar of another type. Rounding
-/// towards zero, as mhlo.convert does, is what int() means.
+/// Converts a one-element tensor, or a scalar, to a scalar of another type.
+/// mhlo.convert rounds towards zero, like int().
 template <typename SourceOp>
 struct ConvertLowering : HloLowering<SourceOp> {
   using HloLowering<SourceOp>::HloLowering;

@@ -18,7 +18,7 @@ bool torch_to_mhlo::areKnown(ArrayRef<Size> sizes) {
 }
 
 //===----------------------------------------------------------------------===//
-// Where a size comes from
+// Origins of sizes
 //===----------------------------------------------------------------------===//
 
 /// The rank-0 tensor that element `index` of a shape was reshaped from; null if
@@ -39,7 +39,8 @@ static Value elementOf(Value shape, int64_t index) {
   return {};
 }
 
-/// The place whose size `place` takes over, if its op is one that keeps sizes.
+/// The place that determines the size of `place`, if its op preserves that
+/// size.
 static std::optional<Place> previous(Place place) {
   Operation *op = place.tensor.getDefiningOp();
   if (!op)
@@ -58,7 +59,7 @@ static std::optional<Place> previous(Place place) {
         return Place{reduce.getInputs().front(), dim};
   }
   if (auto dot = dyn_cast<mhlo::DotGeneralOp>(op)) {
-    // Result dims: batch dims, then what is left of lhs, then of rhs.
+    // Result dims: batch dims, then the remaining dims of lhs, then of rhs.
     auto numbers = dot.getDotDimensionNumbers();
     ArrayRef<int64_t> batch = numbers.getLhsBatchingDimensions();
     int64_t index = place.dim, batchRank = batch.size();
@@ -79,7 +80,8 @@ static std::optional<Place> previous(Place place) {
   return std::nullopt;
 }
 
-/// The run-time shape that gave a tensor its sizes, if an operand holds it.
+/// The run-time shape operand that determines a tensor's sizes, if there is
+/// one.
 static Value shapeOperand(Value tensor) {
   if (auto op = tensor.getDefiningOp<mhlo::DynamicBroadcastInDimOp>())
     return op.getOutputDimensions();
@@ -90,7 +92,7 @@ static Value shapeOperand(Value tensor) {
   return {};
 }
 
-/// get_dimension_size behind a size value, which is converted to i64.
+/// The get_dimension_size whose value, converted to i64, is a size.
 static mhlo::GetDimensionSizeOp dimensionSize(Value value) {
   if (auto convert = value.getDefiningOp<mhlo::ConvertOp>())
     return convert.getOperand().getDefiningOp<mhlo::GetDimensionSizeOp>();
@@ -110,7 +112,7 @@ bool torch_to_mhlo::areSame(Size a, Size b) {
 
 using Origin = SizeOrigins::Origin;
 
-/// Where the size of a place comes from, if the place itself says so.
+/// The origin of the size of a place, if its type or its op gives it.
 static std::optional<Origin> originAt(Place place) {
   if (!ShapedType::isDynamic(place.size()))
     return Origin{Value(), place.size()};
@@ -170,7 +172,7 @@ Value SizeArithmetic::materialize(ArrayRef<Size> sizes) const {
   if (sizes.empty())
     parts.push_back(constantOf(builder.getI64TensorAttr({})));
   while (!sizes.empty()) {
-    // Numbers that stand together are one constant.
+    // Adjacent numbers become one constant.
     ArrayRef<Size> known =
         sizes.take_while([](Size size) { return size.isKnown(); });
     if (known.empty()) {
@@ -189,7 +191,7 @@ Value SizeArithmetic::materialize(ArrayRef<Size> sizes) const {
                                  builder, loc, parts, uint64_t(0)));
 }
 
-/// What is known of both, unless that is beyond 64 bits.
+/// The folded result if both are known, unless it exceeds 64 bits.
 static std::optional<Size>
 known(Size a, Size b,
       int64_t (torch::StaticSizes::*fold)(int64_t, int64_t) const) {

@@ -1,4 +1,4 @@
-//===- SizeOrigins.cpp - Where sizes come from ----------------------------===//
+//===- SizeOrigins.cpp - Origins of sizes ---------------------------------===//
 
 #include "SizeOrigins.h"
 #include "mlir/IR/BuiltinOps.h"

@@ -1,4 +1,4 @@
-//===- SizeOrigins.h - Where sizes come from --------------------*- C++ -*-===//
+//===- SizeOrigins.h - Origins of sizes -------------------------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_SIZEORIGINS_H
 #define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_SIZEORIGINS_H
@@ -17,11 +17,11 @@ struct Place {
   int64_t size() const;
 };
 
-/// Where the sizes of tensors come from, as far as somebody asked. Without it
-/// each op of a chain would go back to the beginning of the chain.
+/// Cached origins of the sizes of tensors. Without the cache, each op of a
+/// chain would be traced back to the beginning of the chain.
 class SizeOrigins {
 public:
-  /// A place, a value that is a size by itself, or a number.
+  /// A place, a value that is a size itself, or a number.
   struct Origin {
     mlir::Value value; // null: a number
     int64_t number;    // the dim of a place, `isSize` of a value, or the number
@@ -30,15 +30,17 @@ public:
 
   std::optional<Origin> find(Place place) const;
 
-  /// All of `places` have their size from there. Casts are not noted: when a
-  /// stretch is converted, the driver puts other values in their place.
+  /// Records that the sizes of all `places` have this origin. Casts are not
+  /// recorded: when a stretch is converted, the driver replaces them by other
+  /// values.
   void note(llvm::ArrayRef<Place> places, Origin origin);
 
-  /// The pattern that made the latest notes succeeded, so that its values stay.
+  /// Keeps the latest records: the pattern that added them succeeded, so its
+  /// values stay.
   void keep() { latest.clear(); }
-  /// It failed, and the values that it made go.
+  /// Removes the latest records: the pattern failed, and its values are erased.
   void takeBack();
-  /// The conversion goes on elsewhere: values of before may be gone.
+  /// The conversion continues elsewhere: earlier values may be erased.
   void clear();
 
 private:

@@ -42,14 +42,14 @@ SmallVector<Value> torch_to_mhlo::chooseFirst(HloBuilder &b,
 
 namespace {
 
-/// Sorted values and where they were; equal values stay in order.
+/// Sorted values and their positions; the sort is stable.
 SmallVector<Value> sort(HloBuilder &b, Value self, int64_t dim,
                         bool descending) {
   if (b.rank(self) == 0)
     return {self, b.scalar(int64_t(0), b.getBuilder().getI64Type())};
   Value places =
       b.iota(b.sizes.sizesOf(self), dim, b.getBuilder().getI64Type());
-  // The declared types of the two results must agree in what they know.
+  // The declared types of the two results must have the same static sizes.
   places = b.cast(places, b.type(self).clone(b.elementType(places)));
   auto op =
       mhlo::SortOp::create(b.getBuilder(), b.getLoc(), ValueRange{self, places},
@@ -86,7 +86,7 @@ struct SortLowering : Lowering<torch::AtenSortStableOp> {
   }
 };
 
-/// topk(k, dim, largest, sorted): the first k of all sorted.
+/// topk(k, dim, largest, sorted): the first k of all sorted elements.
 struct TopkLowering : Lowering<torch::AtenTopkOp> {
   using Lowering::Lowering;
 

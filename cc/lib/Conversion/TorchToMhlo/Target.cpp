@@ -10,7 +10,7 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// A constant of flags that MHLO has as bytes, which it converts.
+/// The value of a bool constant that MHLO stores as bytes and converts.
 static ElementsAttr bytesAsFlags(Operation *convert) {
   ElementsAttr bytes;
   auto type = dyn_cast<RankedTensorType>(convert->getResult(0).getType());

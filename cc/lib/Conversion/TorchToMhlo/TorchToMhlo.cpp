@@ -56,7 +56,8 @@ static Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
   return mhlo::ConstantOp::create(builder, loc, cast<ElementsAttr>(value));
 }
 
-/// MHLO's integers are signed if signless and unsigned if they say so.
+/// Signless integers of MHLO represent signed ones, unsigned integers stay
+/// unsigned.
 static Type convertTensor(torch::ValueTensorType type) {
   if (!type.hasRank() || !type.getDtype())
     return {};

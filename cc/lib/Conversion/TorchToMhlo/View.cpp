@@ -11,7 +11,7 @@ using namespace isthmus::torch_to_mhlo;
 
 namespace {
 
-/// Sizes that the type knows replace those computed at run time.
+/// Static sizes of the type replace those computed at run time.
 void refine(Sizes &sizes, RankedTensorType type) {
   for (auto [size, known] : llvm::zip_equal(sizes, type.getShape()))
     if (!ShapedType::isDynamic(known))
@@ -32,7 +32,7 @@ struct CatLowering : HloLowering<torch::AtenCatOp> {
     RankedTensorType type = resultType(op);
     SmallVector<Value> inputs;
     for (Value tensor : *tensors) {
-      // PyTorch skips tensors of type [0], whatever the rank of the others.
+      // PyTorch skips tensors of shape [0], whatever the rank of the others.
       if (b.rank(tensor) != type.getRank())
         continue;
       inputs.push_back(b.convert(tensor, type.getElementType()));
@@ -111,7 +111,7 @@ struct PermuteLowering : HloLowering<torch::AtenPermuteOp> {
 };
 
 /// Elements start, start + step ... below end. Negative bounds count from the
-/// end; bounds outside are moved to the border.
+/// end; bounds outside are clamped.
 struct SliceLowering : HloLowering<torch::AtenSliceTensorOp> {
   using HloLowering::HloLowering;
 
@@ -158,7 +158,7 @@ private:
   }
 };
 
-/// The named dims, of size one, go.
+/// Removes the given dims, which have size one.
 struct SqueezeLowering : HloLowering<torch::PrimsSqueezeOp> {
   using HloLowering::HloLowering;
 
@@ -171,7 +171,7 @@ struct SqueezeLowering : HloLowering<torch::PrimsSqueezeOp> {
     for (int64_t &dim : *dims)
       dim = torch::normalDim(dim, b.rank(self));
     RankedTensorType type = resultType(op);
-    // The result's rank says whether dims of unknown size are one.
+    // The rank of the result tells whether dims of unknown size are one.
     bool dropsUnknown =
         type.getRank() ==
         b.rank(self) - llvm::count_if(dimsUpTo(b.rank(self)), [&](int64_t dim) {
@@ -205,7 +205,7 @@ struct UnsqueezeLowering : HloLowering<torch::AtenUnsqueezeOp> {
   }
 };
 
-/// view(size): the same elements in order; -1 is what the others leave.
+/// view(size): the same elements in order; -1 is inferred from the other sizes.
 struct ViewLowering : HloLowering<torch::AtenViewOp> {
   using HloLowering::HloLowering;
 
@@ -227,7 +227,7 @@ struct ViewLowering : HloLowering<torch::AtenViewOp> {
   }
 
 private:
-  /// product(all) / product(others), without the factors they share.
+  /// product(all) / product(others), after common factors are cancelled.
   static Size remaining(HloBuilder &b, Sizes all, Sizes others) {
     llvm::erase_if(others, [&](Size other) {
       auto *same =
@@ -241,7 +241,7 @@ private:
   }
 };
 
-/// Knows more or less about the type of the same tensor.
+/// Casts a tensor to a type with more or less static information.
 struct StaticInfoCastLowering : HloLowering<torch::TensorStaticInfoCastOp> {
   using HloLowering::HloLowering;
 
@@ -251,9 +251,9 @@ struct StaticInfoCastLowering : HloLowering<torch::TensorStaticInfoCastOp> {
   }
 };
 
-/// The same bytes as elements of another dtype. bitcast_convert has the
-/// narrower ones of a wider one in a last dim; a bool is a byte, and any but 0
-/// is true.
+/// The same bytes as elements of another dtype. bitcast_convert puts the
+/// narrower elements of a wider one into a last dim; a bool is a byte, and any
+/// nonzero byte is true.
 struct ViewDtypeLowering : HloLowering<torch::AtenViewDtypeOp> {
   using HloLowering::HloLowering;
 
@@ -270,7 +270,7 @@ struct ViewDtypeLowering : HloLowering<torch::AtenViewDtypeOp> {
     if (from.isInteger(1))
       x = b.convert(x, byte);
     Value y = bytes(b, x, to.isInteger(1) ? byte : to);
-    return b.convert(y, to); // not zero, for i1
+    return b.convert(y, to); // for i1: not zero
   }
 
 private:

@@ -1,7 +1,7 @@
 //===- Arithmetic.cpp - ATen arithmetic to TOSA ---------------------------===//
 //
 // Operands are promoted to the result's dtype and computed in its compute type
-// (i32 for every integer); what is narrower wraps when it is stored.
+// (i32 for every integer); narrower results wrap when they are stored.
 //
 //===----------------------------------------------------------------------===//
 
@@ -87,9 +87,9 @@ struct BitwiseLowering : BinaryLowering<SourceOp> {
   }
 };
 
-/// TOSA shifts by 0 to 31. PyTorch defines shifts by more, and by less than 0,
-/// as shifting everything out: what a narrower dtype loses goes when it is
-/// stored.
+/// TOSA shifts by 0 to 31. PyTorch defines shifts by more, and by negative
+/// amounts, as shifting all bits out: narrower dtypes lose the excess bits when
+/// they are stored.
 Value canShift(Value amount, TosaBuilder &b) {
   Value above = b.binary<tosa::BitwiseAndOp>(amount, b.splatLike(~31, amount));
   return b.equal(above, b.splatLike(0, above));
@@ -110,18 +110,18 @@ struct RightShiftLowering
   using BinaryLowering::BinaryLowering;
   FailureOr<Value> compute(torch::AtenBitwiseRightShiftTensorOp op, Value x,
                            Value y, TosaBuilder &b) const override {
-    // 31 leaves the sign, which is 0 for what is unsigned.
+    // Shifting by 31 leaves the sign, which is 0 for unsigned numbers.
     return b.rightShift(x, b.select(canShift(y, b), y, b.splatLike(31, y)));
   }
 };
 
-/// div.Tensor: self / other, in floating point whatever the operands are. TOSA
-/// 1.0 divides integers only; 1 / y overflows where y is below 2^-128, and so
-/// does the quotient then, even of numbers as small. Both roundings together
-/// miss by up to 1.5 units in the last place, where a division misses by 0.5.
-/// Adding (x - q * y) / y would leave 1.25 of it, as TOSA's product is rounded
-/// before the difference, and make NaN of infinities. A product in two halves,
-/// some 20 ops, would be right; no model has asked for that.
+/// div.Tensor: self / other, in floating point for all operands. TOSA 1.0
+/// divides only integers; 1 / y overflows for y below 2^-128, and so does the
+/// quotient then, even if x is as small. The two roundings together have an
+/// error of up to 1.5 units in the last place, a division one of 0.5. Adding (x
+/// - q * y) / y would leave 1.25, as TOSA's product is rounded before the
+/// difference, and turn infinities into NaN. A product in two halves, some 20
+/// ops, would be exact; no model has needed that.
 struct DivLowering : BinaryLowering<torch::AtenDivTensorOp> {
   using BinaryLowering::BinaryLowering;
   FailureOr<Value> compute(torch::AtenDivTensorOp op, Value x, Value y,
@@ -130,7 +130,7 @@ struct DivLowering : BinaryLowering<torch::AtenDivTensorOp> {
   }
 };
 
-/// The quotient rounded towards zero, and what remains: x = quotient * y +
+/// The quotient rounded towards zero, and the remainder: x = quotient * y +
 /// remainder.
 struct Quotient {
   Value quotient, remainder;
@@ -141,8 +141,8 @@ Quotient truncatedQuotient(Value x, Value y, TosaBuilder &b) {
     Value quotient = b.binary<tosa::IntDivOp>(x, y);
     return {quotient, b.sub(x, b.mul(quotient, y))};
   }
-  // x * (1 / y) may fall just below a whole quotient, so the magnitude of the
-  // quotient goes up by one where that much still remains.
+  // x * (1 / y) may be just below a whole quotient, so the magnitude of the
+  // quotient is increased by one if the remainder is that large.
   Value zero = b.splatLike(0, x), one = b.splatLike(1, x);
   Value quotient = b.trunc(b.mul(x, b.reciprocal(y)));
   Value size = b.abs(y), left = b.sub(b.abs(x), b.mul(b.abs(quotient), size));
@@ -151,16 +151,16 @@ Quotient truncatedQuotient(Value x, Value y, TosaBuilder &b) {
   Value sign = b.select(b.logicalXor(b.less(x, zero), b.less(y, zero)),
                         b.splatLike(-1, x), one);
   quotient = b.add(quotient, b.mul(step, sign));
-  // With an infinite divisor all of x remains, and 0 * infinity must not spoil
-  // it.
+  // With an infinite divisor the remainder is x, and 0 * infinity must not make
+  // it NaN.
   Value infinite = b.equal(size, b.splatLike(INFINITY, x));
   Value finite = b.less(b.abs(x), b.splatLike(INFINITY, x));
   Value remainder = b.sub(x, b.mul(quotient, y));
   return {quotient, b.select(b.logicalAnd(infinite, finite), x, remainder)};
 }
 
-/// Where the remainder and the divisor differ in sign, so that flooring goes
-/// further.
+/// True where the remainder and the divisor differ in sign, so that the floored
+/// quotient is one less.
 Value crossesZero(const Quotient &truncated, Value y, TosaBuilder &b) {
   Value zero = b.splatLike(0, truncated.remainder);
   Value signsDiffer = b.logicalXor(b.less(truncated.remainder, zero),
@@ -209,7 +209,7 @@ struct RemainderLowering : BinaryLowering<torch::AtenRemainderTensorOp> {
   }
 };
 
-/// The number a constant operand holds throughout.
+/// The value of a splat constant operand.
 std::optional<double> constantNumber(Value value) {
   auto literal = value.getDefiningOp<torch::ValueTensorLiteralOp>();
   auto dense = literal ? dyn_cast<DenseElementsAttr>(literal.getValue())
@@ -221,7 +221,7 @@ std::optional<double> constantNumber(Value value) {
   return torch::doubleOf(dense.getSplatValue<APInt>(), dtypeOf(value));
 }
 
-/// pow: a product where the exponent is a small whole constant.
+/// pow: a product if the exponent is a small whole constant.
 struct PowLowering : TosaLowering<torch::AtenPowTensorTensorOp> {
   using TosaLowering::TosaLowering;
 
@@ -232,7 +232,7 @@ struct PowLowering : TosaLowering<torch::AtenPowTensorTensorOp> {
     if (torch::isBoolean(dtype))
       return decline(op) << "expected numbers, got bool";
     std::optional<double> known = constantNumber(op.getExponent());
-    // A constant with more dims than the base would still have to broadcast it.
+    // A constant of higher rank than the base would still have to broadcast it.
     if (known &&
         dtypeSizes(op.getExponent()).size() <=
             dtypeSizes(op.getSelf()).size() &&
@@ -271,9 +271,9 @@ private:
                                          : integerPower(base, exponent, b);
   }
 
-  /// tosa.pow is defined for a base of 0 or more, and 0 needs an exponent above
-  /// 0: x^y is the reciprocal of |x|^|y| where y < 0, has the sign of x where y
-  /// is odd, and is NaN where x < 0 and y is not whole.
+  /// tosa.pow is defined for a base of 0 or more, and for a base of 0 only with
+  /// an exponent above 0: x^y is the reciprocal of |x|^|y| where y < 0, has the
+  /// sign of x where y is odd, and is NaN where x < 0 and y is not whole.
   static Value floatPower(Value base, Value exponent, TosaBuilder &b) {
     Value zero = b.splatLike(0, base), one = b.splatLike(1, base);
     Value noExponent = b.splatLike(0, exponent),
@@ -301,9 +301,9 @@ private:
     return power;
   }
 
-  /// Square and multiply over all bits that an exponent can have. One below 0
-  /// gives 1 / base^-exponent rounded towards zero: 0 but for bases of 1 and
-  /// -1.
+  /// Square and multiply over all bits of a run-time exponent. A negative
+  /// exponent gives 1 / base^-exponent rounded towards zero: 0 except for bases
+  /// of 1 and -1.
   static Value integerPower(Value base, Value exponent, Type dtype,
                             TosaBuilder &b) {
     unsigned width = std::min(32u, dtype.getIntOrFloatBitWidth());

@@ -1,4 +1,4 @@
-//===- Bytes.cpp - Integers as the i8 that TOSA multiplies ----------------===//
+//===- Bytes.cpp - Integers as the i8 operands of TOSA products -----------===//
 
 #include "Bytes.h"
 
@@ -11,7 +11,7 @@ namespace {
 struct Range {
   int64_t low, high;
 
-  /// The least range that has both.
+  /// The smallest range that contains both.
   Range with(Range other) const {
     return {std::min(low, other.low), std::max(high, other.high)};
   }
@@ -20,7 +20,8 @@ struct Range {
 
 using MaybeRange = std::optional<Range>;
 
-/// The range of a tensor's integers, as far as what computes them says.
+/// The range of a tensor's integers, as far as the ops that compute it imply
+/// one.
 class RangeFinder {
 public:
   MaybeRange find(Value x) {
@@ -64,7 +65,7 @@ private:
     return all;
   }
 
-  /// x & mask is between 0 and the mask, whatever x is.
+  /// x & mask is between 0 and the mask, for any x.
   MaybeRange ofMasked(tosa::BitwiseAndOp op) {
     MaybeRange mask = find(op.getInput2());
     if (mask && mask->low == mask->high && mask->low >= 0)
@@ -105,12 +106,12 @@ private:
     return std::nullopt;
   }
 
-  int budget = 64; // of ops to look at
+  int budget = 64; // number of ops to look at
 };
 
 } // namespace
 
-/// x - shift as i8, of which it is in the range.
+/// x - shift as i8; the range of x guarantees that it fits.
 static Value shiftedToByte(TosaBuilder &b, Value x, int64_t shift) {
   if (auto difference = x.getDefiningOp<tosa::SubOp>()) {
     MaybeRange number = RangeFinder().find(difference.getInput2());
@@ -145,7 +146,7 @@ SmallVector<Bytes, 2> torch_to_tosa::asBytes(TosaBuilder &b, Value x) {
   }
   SmallVector<Bytes, 2> bytes;
   for (auto [part, within] : parts) {
-    // So that the numbers less it, and it itself with the other sign, are i8.
+    // Chosen so that the shifted numbers and the negated shift fit i8.
     int64_t shift = std::clamp<int64_t>(within.low + 128, -127, 128);
     if (within.low - shift < -128 || within.high - shift > 127)
       return {};

@@ -1,9 +1,8 @@
-//===- Bytes.h - Integers as the i8 that TOSA multiplies --------*- C++ -*-===//
+//===- Bytes.h - Integers as the i8 operands of TOSA products ---*- C++ -*-===//
 //
-// TOSA multiplies integers of i8, and takes a zero point off them first. That
-// is what quantized numbers are, less a zero point of their own; where that is
-// not known while compiling, their difference has 9 bits and is the sum of two
-// such.
+// TOSA multiplies i8 integers after subtracting a zero point. Quantized numbers
+// have this form, with a zero point of their own; if that is not known at
+// compile time, their difference has 9 bits and is the sum of two i8 numbers.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,8 +19,8 @@ struct Bytes {
   int64_t zeroPoint;
 };
 
-/// Byte tensors, one or two, whose sum is the tensor `x` of integers. None if
-/// what computes `x` does not say that its numbers are at most 510 apart.
+/// One or two byte tensors whose sum is the integer tensor `x`. Empty if the
+/// ops that compute `x` do not bound its range to 510.
 llvm::SmallVector<Bytes, 2> asBytes(TosaBuilder &b, mlir::Value x);
 
 } // namespace isthmus::torch_to_tosa

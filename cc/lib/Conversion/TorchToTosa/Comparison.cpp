@@ -46,7 +46,7 @@ struct CompareLowering : TosaLowering<SourceOp> {
   }
 };
 
-/// logical_and ...: an operand counts as true where it is not 0.
+/// logical_and ...: nonzero operands are true.
 template <typename SourceOp, typename TargetOp>
 struct LogicalLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
@@ -68,7 +68,7 @@ struct LogicalNotLowering : TosaLowering<torch::AtenLogicalNotOp> {
   }
 };
 
-/// isnan: x != x; no integer is.
+/// isnan: x != x; false for integers.
 struct IsNanLowering : TosaLowering<torch::AtenIsnanOp> {
   using TosaLowering::TosaLowering;
   FailureOr<Results> lower(torch::AtenIsnanOp op, Adaptor adaptor,

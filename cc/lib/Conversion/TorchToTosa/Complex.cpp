@@ -1,7 +1,7 @@
-//===- Complex.cpp - What TOSA has no numbers for -------------------------===//
+//===- Complex.cpp - Complex types, which TOSA does not support -----------===//
 //
-// Programs compute on parts: torch-decompose-complex-ops sees to that. What is
-// left are complex arguments and results.
+// torch-decompose-complex-ops makes programs compute on real and imaginary
+// parts. Complex arguments and results remain.
 //
 //===----------------------------------------------------------------------===//
 

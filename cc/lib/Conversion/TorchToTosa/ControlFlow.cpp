@@ -1,7 +1,7 @@
 //===- ControlFlow.cpp - prim.If and prim.Loop to TOSA --------------------===//
 //
-// The regions of TOSA's control flow see their operands only; what they use
-// from around is passed to them afterwards (IsolateRegions.cpp).
+// The regions of TOSA's control flow can use only their arguments; values from
+// outside are passed to them afterwards (IsolateRegions.cpp).
 //
 //===----------------------------------------------------------------------===//
 
@@ -59,7 +59,7 @@ struct LoopLowering : Lowering<torch::PrimLoopOp> {
     TosaBuilder b(rewriter, op.getLoc());
     Type i32 = b.tensor({}, b.i32()), i1 = b.tensor({}, b.i1());
     types.insert(types.begin(), {i32, i1});
-    // No loop gets as far as 2^31, so a larger bound is none.
+    // No loop reaches 2^31 iterations, so a larger bound is no bound.
     Value count = adaptor.getMaxTripCount();
     if (std::optional<int64_t> known = torch::matchInt(op.getMaxTripCount()))
       count = b.splat(std::clamp<int64_t>(*known, 0, INT32_MAX), b.i32());
@@ -79,7 +79,7 @@ struct LoopLowering : Lowering<torch::PrimLoopOp> {
         op.getRegion().getNumArguments());
     signature.addInputs(0, i32);
     signature.addInputs(
-        i1); // the condition, which the torch region does not see
+        i1); // the condition, which is not an argument of the torch region
     for (auto [index, type] : llvm::enumerate(ArrayRef(types).drop_front(2)))
       signature.addInputs(index + 1, type);
     rewriter.inlineRegionBefore(op.getRegion(), loop.getBodyGraph(),
@@ -107,7 +107,7 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
   }
 };
 
-/// TOSA has nothing that stops a program: an assertion goes.
+/// TOSA cannot abort a program: assertions are dropped.
 struct RuntimeAssertLowering : Lowering<torch::RuntimeAssertOp> {
   using Lowering::Lowering;
 

@@ -1,10 +1,10 @@
 //===- Convolution.cpp - ATen convolution to TOSA -------------------------===//
 //
-// One spatial dim is two with a height of 1. Groups become a depthwise
-// convolution when each has one input channel, else convolutions side by side.
-// The transposes to and from channels-last cancel between layers afterwards.
-// Integers are convolved as bytes, each part of the input with each of the
-// weight.
+// One spatial dim becomes two with a height of 1. Groups become a depthwise
+// convolution if each has one input channel, otherwise separate convolutions
+// whose results are concatenated. The transposes to and from channels-last
+// cancel between layers afterwards. Integers are convolved as bytes, each part
+// of the input with each part of the weight.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,10 +20,11 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// What all forms of a convolution take. The tensors are still channels-first.
+/// The common operands and attributes of all forms of a convolution. The
+/// tensors are still channels-first.
 struct Convolution {
   Value input, weight, bias;
-  /// What is taken off the numbers of the input and of the weight.
+  /// The zero points of the input and of the weight.
   int64_t inputZero = 0, weightZero = 0;
   SmallVector<Window> windows;
   SmallVector<int64_t> outputSizes;
@@ -45,8 +46,8 @@ struct Convolution {
   }
 };
 
-/// A convolution op over channels-last tensors. The bias is of its result's
-/// type.
+/// A convolution op over channels-last tensors. The bias has the result's
+/// element type.
 template <typename Op, typename... Attributes>
 Value build(const Convolution &conv, TosaBuilder &b, RankedTensorType type,
             Value x, Value weight, Value bias, Attributes... attributes) {
@@ -66,7 +67,7 @@ Value group(Value x, int64_t dim, int64_t index, int64_t groups,
   return b.slice(x, dim, index * size, size);
 }
 
-/// The convolution of each group, side by side. `x` is channels-last.
+/// Concatenates the convolutions of all groups. `x` is channels-last.
 template <typename Each>
 Value overGroups(Value x, const Convolution &conv, TosaBuilder &b, Each each) {
   SmallVector<Value> parts;
@@ -112,7 +113,8 @@ Value grouped(Value x, const Convolution &conv, TosaBuilder &b) {
   });
 }
 
-/// The kernel with dilation - 1 times `zero` between its taps along `dim`.
+/// The kernel with dilation - 1 elements of value `zero` between its taps along
+/// `dim`.
 Value dilated(Value weight, int64_t dim, const Window &window, int64_t zero,
               TosaBuilder &b) {
   if (window.dilation == 1)
@@ -130,8 +132,8 @@ Value dilated(Value weight, int64_t dim, const Window &window, int64_t zero,
 }
 
 /// tosa.transpose_conv2d: (input - 1) * stride + out_pad + kernel, where
-/// out_pad may be as low as 1 - kernel; what PyTorch crops beyond that is
-/// sliced off.
+/// out_pad may be as low as 1 - kernel; any further cropping is done by a
+/// slice.
 Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
   Value weight = conv.weight;
   SmallVector<int64_t> pads, starts;
@@ -281,8 +283,8 @@ private:
       Window window{filter[dim + 2], arguments->stride[dim],
                     arguments->padding[dim], arguments->padding[dim],
                     arguments->dilation[dim]};
-      // Of a transposed convolution, what is cropped from the end of the
-      // output.
+      // For a transposed convolution: the number of elements cropped from the
+      // end of the output.
       if (arguments->isTransposed)
         window.after = arguments->outputPadding[dim] - window.before;
       conv.windows.push_back(window);

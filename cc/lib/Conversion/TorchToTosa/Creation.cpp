@@ -12,7 +12,8 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// The elements as i32, or the first that does not fit in `outOfRange`.
+/// The elements as i32; the first that does not fit is returned in
+/// `outOfRange`.
 template <typename Int>
 DenseElementsAttr narrowed(ArrayRef<Int> values, RankedTensorType type,
                            std::optional<Int> &outOfRange) {
@@ -68,7 +69,7 @@ private:
                        << value;
   }
 
-  /// Only integers narrow or widen here; their blobs are read where they lie.
+  /// Converts integers and f64; reads the elements from the blob in place.
   FailureOr<Results> fromResource(torch::ValueTensorLiteralOp op,
                                   DenseResourceElementsAttr resource,
                                   RankedTensorType type, TosaBuilder &b) const {
@@ -77,7 +78,8 @@ private:
       return decline(op) << "expected a constant whose elements are at hand";
     Type dtype = dtypeOf(op.getResult());
     if (dtype.isUnsignedInteger(8)) {
-      // The bytes as they lie, and above them no sign: a weight of a quarter.
+      // Keeps the bytes, and zero-extends them at run time: the constant takes
+      // a quarter of the memory.
       auto bytes = DenseResourceElementsAttr::get(
           type.clone(IntegerType::get(op.getContext(), 8)),
           resource.getRawHandle());
@@ -128,8 +130,8 @@ struct FullLowering : TosaLowering<torch::AtenFullOp> {
   }
 };
 
-/// arange(start, end, step): start + i * step, for as many i as stay before
-/// end. TOSA has no op that counts, so these are constants.
+/// arange(start, end, step): start + i * step for all i before end. TOSA has no
+/// iota op, so these are constants.
 struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
   using TosaLowering::TosaLowering;
 
@@ -156,7 +158,7 @@ struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
           DenseElementsAttr::get(b.tensor({count}, b.f32()), ArrayRef(values));
       return one(b.cast(b.constant(all), element));
     }
-    start = std::trunc(*start); // whole numbers are computed with such
+    start = std::trunc(*start); // integer aranges use whole numbers
     step = std::trunc(*step);
     double last = *start + (count - 1) * *step;
     if (!(std::abs(last) < 0x1p31 && std::abs(*start) < 0x1p31))

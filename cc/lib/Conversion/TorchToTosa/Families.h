@@ -14,8 +14,8 @@ namespace isthmus::torch_to_tosa {
 #include "Families.def"
 #undef FAMILY
 
-/// Regions of TOSA's control flow may use their parameters only: constants from
-/// around are copied into them, everything else is passed.
+/// Regions of TOSA's control flow may use only their arguments: constants from
+/// outside are copied into them, other values are passed.
 void isolateRegions(mlir::Operation *root);
 
 } // namespace isthmus::torch_to_tosa

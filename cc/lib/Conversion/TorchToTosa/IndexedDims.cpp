@@ -67,7 +67,7 @@ FailureOr<IndexedDims> torch_to_tosa::readIndices(Operation *op,
   if (indexed.empty())
     return result;
 
-  // Dims that stand side by side stay where they are, others go first.
+  // Adjacent dims stay at their position, others are moved to the front.
   bool adjacent = indexed.back() - indexed.front() + 1 ==
                   static_cast<int64_t>(indexed.size());
   int64_t place = adjacent ? indexed.front() : 0;

@@ -1,8 +1,8 @@
 //===- IndexedDims.h - A tensor indexed by tensors, as rows -----*- C++ -*-===//
 //
-// self[:, i, j] is a gather of rows: the indexed dims are brought side by side
-// and merged into one of size K, what stands before them into N and what
-// follows into C; the index tensors become one that counts in K.
+// self[:, i, j] is a gather of rows: the indexed dims are made adjacent and
+// merged into one of size K, the dims before them into N and the dims after
+// them into C; the index tensors are combined into linear indices into K.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 namespace isthmus::torch_to_tosa {
 
 struct IndexedDims {
-  llvm::SmallVector<int64_t> order; // of self's dims, so that they are N, K, C
+  llvm::SmallVector<int64_t> order; // permutation of self's dims to N, K, C
   int64_t n = 1, k = 1, c = 1;
   mlir::Value linear; // indices into K; null if nothing is indexed
   llvm::SmallVector<int64_t> resultSizes; // [N's dims, the index's, C's dims]
@@ -26,7 +26,7 @@ readIndices(mlir::Operation *op, mlir::ValueRange indices, mlir::Value x,
             const mlir::TypeConverter &types, UnsupportedOps &unsupported,
             TosaBuilder &b);
 
-/// Indices of any shape as [N,W], the same for every n.
+/// Indices of any shape as [N,W], equal for all n.
 mlir::Value repeatedIndices(mlir::Value indices, int64_t n, TosaBuilder &b);
 
 } // namespace isthmus::torch_to_tosa

@@ -1,7 +1,8 @@
 //===- Indexing.cpp - ATen gathers to TOSA --------------------------------===//
 //
-// tosa.gather takes rows: values [N,K,C] and indices [N,W] give [N,W,C]. What
-// stands before the indexed dim is N, the dim is K, what follows is C.
+// tosa.gather gathers rows: values [N,K,C] and indices [N,W] give [N,W,C]. N is
+// the product of the dims before the indexed dim, K the indexed dim, C the
+// product of the dims after it.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,7 +16,7 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// tosa.gather takes no bools; they go as i8.
+/// tosa.gather does not support bools; they are cast to i8.
 Value gatherRows(Value values, Value indices, TosaBuilder &b) {
   Type element = TosaBuilder::elementOf(values);
   if (element.isInteger(1))
@@ -43,8 +44,8 @@ struct IndexSelectLowering : TosaLowering<torch::AtenIndexSelectOp> {
   }
 };
 
-/// gather: out[i][j][k] = self[i][index[i][j][k]][k] for dim 1. Single elements
-/// are rows of one, once `dim` is the last.
+/// gather: out[i][j][k] = self[i][index[i][j][k]][k] for dim 1. With `dim`
+/// last, single elements are rows of size one.
 struct GatherLowering : TosaLowering<torch::AtenGatherOp> {
   using TosaLowering::TosaLowering;
   FailureOr<Results> lower(torch::AtenGatherOp op, Adaptor adaptor,
@@ -53,7 +54,7 @@ struct GatherLowering : TosaLowering<torch::AtenGatherOp> {
     std::optional<int64_t> dim = torch::matchInt(op.getDim());
     if (!dim)
       return decline(op) << "expected a dim that is known while compiling";
-    // A tensor of rank 0 is one of a single element, which goes to each place.
+    // A rank-0 tensor has a single element, which is repeated at each position.
     if (TosaBuilder::rankOf(x) == 0)
       return one(b.tile(
           b.reshape(x, SmallVector<int64_t>(TosaBuilder::rankOf(index), 1)),

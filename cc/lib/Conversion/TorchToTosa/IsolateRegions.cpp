@@ -1,4 +1,4 @@
-//===- IsolateRegions.cpp - Pass to regions what they use -----------------===//
+//===- IsolateRegions.cpp - Pass captured values to regions ---------------===//
 
 #include "Families.h"
 #include "mlir/IR/Matchers.h"
@@ -9,10 +9,10 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_tosa;
 
-/// Calls `visit` with each operand in a region that comes from around it. The
-/// regions of inner control flow use nothing from around by now, and values may
-/// have uses in all regions of a program: to look at what stands in this one
-/// alone takes time for it alone.
+/// Calls `visit` for each operand in a region that is defined outside of it.
+/// Regions of inner control flow capture nothing by now. The walk takes time
+/// proportional to this region only; the uses of a value may be in all regions
+/// of a program.
 static void forEachCapture(Region &region,
                            llvm::function_ref<void(OpOperand &)> visit) {
   region.walk<WalkOrder::PreOrder>([&](Operation *op) {
@@ -24,7 +24,7 @@ static void forEachCapture(Region &region,
   });
 }
 
-/// Puts a copy of every constant from around into the region that uses it.
+/// Copies captured constants into the region that uses them.
 static void copyConstants(Region &region) {
   llvm::SmallMapVector<Operation *, Operation *, 8> copies;
   OpBuilder builder(&region.front(), region.front().begin());
@@ -42,7 +42,7 @@ static void copyConstants(Region &region) {
       constant->erase();
 }
 
-/// Makes parameters of what the regions still use from around, and returns it.
+/// Turns captured values into region arguments, and returns them.
 static SmallVector<Value> addParameters(MutableArrayRef<Region> regions) {
   llvm::SetVector<Value> captured;
   for (Region &region : regions) {
@@ -65,7 +65,7 @@ static void isolate(tosa::IfOp op) {
   op.getInputListMutable().append(addParameters(op->getRegions()));
 }
 
-/// A loop carries what it uses from around, unchanged.
+/// A loop carries its captured values unchanged.
 static void isolate(tosa::WhileOp op) {
   size_t own = op.getNumResults();
   SmallVector<Value> added = addParameters(op->getRegions());
@@ -86,8 +86,8 @@ static void isolate(tosa::WhileOp op) {
 }
 
 void torch_to_tosa::isolateRegions(Operation *root) {
-  // Inner regions first: what they need from further out, the outer ones need
-  // too.
+  // Inner regions first: the outer regions also need the values that they
+  // capture from further out.
   root->walk<WalkOrder::PostOrder>([](Operation *op) {
     if (auto choice = dyn_cast<tosa::IfOp>(op))
       isolate(choice);

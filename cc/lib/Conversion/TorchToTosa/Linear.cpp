@@ -22,8 +22,8 @@ Value product(Value x, int64_t xZero, Value y, int64_t yZero, Type accumulator,
       b.zeroPoint(element, xZero), b.zeroPoint(element, yZero));
 }
 
-/// The product of floats, the 16-bit ones summed in f32 as PyTorch does, or of
-/// integers: of their bytes where it is known that they are so small.
+/// The product of floats, where 16-bit ones are accumulated in f32 as in
+/// PyTorch, or of integers: as i8 if their range is known to be small enough.
 Value matmul(Value x, Value y, TosaBuilder &b) {
   Type element = TosaBuilder::elementOf(x);
   if (isa<FloatType>(element))

@@ -18,7 +18,7 @@ Value tosaUnary(Value x, TosaBuilder &b) {
   return b.unary<Op>(x);
 }
 
-/// Rounding leaves integers as they are.
+/// Rounding is the identity on integers.
 template <typename Op>
 Value roundingUnary(Value x, TosaBuilder &b) {
   return isFloat(x) ? b.unary<Op>(x) : x;
@@ -32,7 +32,7 @@ Value bitwiseNot(Value x, TosaBuilder &b) {
              : b.unary<tosa::BitwiseNotOp>(x);
 }
 
-/// 1, -1, or 0 where x is neither above nor below 0.
+/// 1, -1, or 0 if x is neither greater nor less than 0.
 Value sign(Value x, TosaBuilder &b) {
   if (TosaBuilder::elementOf(x).isInteger(1))
     return x;
@@ -41,8 +41,8 @@ Value sign(Value x, TosaBuilder &b) {
                   b.select(b.less(x, zero), b.splatLike(-1, x), zero));
 }
 
-/// Half to even: up from floor(x) when more than a half is left, or when a half
-/// is left and floor(x) is odd.
+/// Rounds half to even: up from floor(x) if the fraction is more than a half,
+/// or if it is a half and floor(x) is odd.
 Value roundHalfToEven(Value x, TosaBuilder &b) {
   if (!isFloat(x))
     return x;

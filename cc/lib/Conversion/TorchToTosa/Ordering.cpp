@@ -1,9 +1,9 @@
 //===- Ordering.cpp - ATen sort and topk to TOSA --------------------------===//
 //
-// TOSA orders nothing. The place of an element in the sorted row is the number
-// of elements that go before it, which n * n comparisons count; a one-hot
-// selection then puts each element into its place. Equal elements keep their
-// order, and NaN is the largest, as PyTorch has it.
+// TOSA has no sort. The position of an element in the sorted row is the number
+// of elements that precede it, counted by n * n comparisons; a one-hot
+// selection then moves each element to its position. The order is stable, and
+// NaN is the largest, as in PyTorch.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@ namespace {
 /// Rows longer than this would take too many comparisons.
 constexpr int64_t longestRow = 4096;
 
-/// Whether a goes before b, by value alone.
+/// True if a precedes b, by value alone.
 Value before(Value a, Value y, bool descending, TosaBuilder &b) {
   if (descending)
     std::swap(a, y);
@@ -30,13 +30,12 @@ Value before(Value a, Value y, bool descending, TosaBuilder &b) {
 }
 
 /// The first `count` elements of each row of [rows,n] in order, and their
-/// places.
+/// positions.
 std::pair<Value, Value> ordered(Value x, int64_t count, bool descending,
                                 TosaBuilder &b) {
   int64_t rows = TosaBuilder::sizesOf(x)[0], n = TosaBuilder::sizesOf(x)[1];
   Value each = b.reshape(x, {rows, n, 1}), other = b.reshape(x, {rows, 1, n});
-  // The others before each: the smaller ones, and of equal ones those on the
-  // left.
+  // The elements that precede each: smaller ones, and equal ones to its left.
   Value smaller = before(other, each, descending, b);
   Value larger = before(each, other, descending, b);
   Value equal = b.logicalNot(b.logicalOr(smaller, larger));
@@ -44,7 +43,7 @@ std::pair<Value, Value> ordered(Value x, int64_t count, bool descending,
   Value goesBefore = b.logicalOr(smaller, b.logicalAnd(equal, left));
   Value rank =
       b.reduce<tosa::ReduceSumOp>(b.cast(goesBefore, b.i32()), 2); // [rows,n,1]
-  // At [row,i,k]: whether element i goes to place k.
+  // At [row,i,k]: true if element i moves to position k.
   Value goesTo = b.equal(rank, b.iota(count, 2, 3));
   Value element = b.select(goesTo, b.tile(b.iota(n, 1, 3), {1, n, 1}),
                            b.splatLike(0, rank));
@@ -60,7 +59,7 @@ struct OrderingLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
   using typename TosaLowering<SourceOp>::Results;
 
-  /// Values and places of the first `count` elements along `dim`, by rows.
+  /// Values and positions of the first `count` elements along `dim`, by rows.
   FailureOr<Results> alongDim(SourceOp op, Value x, std::optional<int64_t> dim,
                               std::optional<int64_t> count,
                               std::optional<bool> descending,

@@ -1,8 +1,8 @@
 //===- Pooling.cpp - ATen pooling to TOSA ---------------------------------===//
 //
-// TOSA pools two spatial dims. One dim is two with a height of 1. Three are
-// pooled in turn: depth by itself, then height and width, which gives the same
-// maximum, and the same average since each count of a window is a product.
+// TOSA pools two spatial dims. One dim becomes two with a height of 1. Three
+// are pooled in two steps: depth first, then height and width, which gives the
+// same maximum, and the same average since each window count is a product.
 //
 //===----------------------------------------------------------------------===//
 
@@ -89,7 +89,7 @@ Value maxPool2d(Value x, const Window &height, const Window &width,
                                         tosa::NanPropagationMode::PROPAGATE));
 }
 
-/// The padding does not count.
+/// Average pooling in which padding does not count.
 Value avgPool2d(Value x, const Window &height, const Window &width,
                 TosaBuilder &b) {
   Value zero = b.zeroPoint(TosaBuilder::elementOf(x));
@@ -104,7 +104,8 @@ Value avgPool2d(Value x, const Window &height, const Window &width,
       TypeAttr::get(b.f32()));
 }
 
-/// Pads the dims after the first as the windows say, and says so in them.
+/// Pads the dims after the first by the windows' padding, which is then set to
+/// 0.
 Value padded(Value x, MutableArrayRef<Window> windows, double value,
              TosaBuilder &b) {
   SmallVector<int64_t> before = {0}, after = {0};
@@ -118,7 +119,7 @@ Value padded(Value x, MutableArrayRef<Window> windows, double value,
                b.splat(value, TosaBuilder::elementOf(x), {1}));
 }
 
-/// The elements that tap `tap` of each window along `dim` sees.
+/// The elements at tap `tap` of each window along `dim`.
 Value tapped(Value x, int64_t dim, const Window &window, int64_t tap,
              int64_t count, TosaBuilder &b) {
   return b.stridedSlice(x, dim, tap * window.dilation, count, window.stride);
@@ -146,7 +147,7 @@ Value maximum(Value x, Pool &pool, TosaBuilder &b) {
   return x;
 }
 
-/// The base of poolings.
+/// The base class of poolings.
 template <typename SourceOp, int64_t spatial>
 struct PoolLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
@@ -165,15 +166,15 @@ bool is8Bits(Type dtype) {
   return dtype.isInteger(8) && torch::isIntegral(dtype);
 }
 
-/// Integers of 8 bits as the i8 that TOSA pools, in the same order; those
-/// without a sign less 128.
+/// 8-bit integers as the i8 that TOSA pools, in the same order; 128 is
+/// subtracted from unsigned ones.
 Value asPooledBytes(Value x, Type dtype, TosaBuilder &b) {
   return dtype.isUnsignedInteger()
              ? b.cast(b.sub(x, b.splatLike(128, x)), b.getBuilder().getI8Type())
              : x;
 }
 
-/// Back from asPooledBytes.
+/// The inverse of asPooledBytes.
 Value fromPooledBytes(Value x, Type dtype, TosaBuilder &b) {
   if (!dtype.isUnsignedInteger())
     return x;
@@ -181,7 +182,7 @@ Value fromPooledBytes(Value x, Type dtype, TosaBuilder &b) {
   return b.add(x, b.splatLike(128, x));
 }
 
-/// max_pool: padding never wins.
+/// max_pool: padding is never the maximum.
 template <typename SourceOp, int64_t spatial>
 struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
   using Base = PoolLowering<SourceOp, spatial>;
@@ -207,9 +208,9 @@ struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
   }
 };
 
-/// avg_pool: with count_include_pad the padding is part of the input, but what
-/// ceil_mode adds behind it never counts; with divisor_override everything
-/// does.
+/// avg_pool: with count_include_pad the padding is part of the input, but the
+/// elements that ceil_mode adds after it never count; with divisor_override the
+/// divisor is fixed.
 template <typename SourceOp, int64_t spatial>
 struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
   using Base = PoolLowering<SourceOp, spatial>;
@@ -251,7 +252,7 @@ struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
 };
 
 /// max_pool2d_with_indices: the maximum over the taps in order, and for each
-/// window the place in the input's plane of the tap that was first to reach it.
+/// window the position in the input's plane of the first tap with that maximum.
 struct MaxPoolWithIndicesLowering
     : PoolLowering<torch::AtenMaxPool2dWithIndicesOp, 2> {
   using PoolLowering::PoolLowering;

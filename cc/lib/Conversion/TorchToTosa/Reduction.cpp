@@ -1,6 +1,6 @@
 //===- Reduction.cpp - ATen reductions to TOSA ----------------------------===//
 //
-// A TOSA reduction keeps its dim as size 1; the shared base class drops it by
+// A TOSA reduction keeps its dim with size 1; the common base class drops it by
 // reshaping to the sizes of the result.
 //
 //===----------------------------------------------------------------------===//
@@ -15,7 +15,7 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// amax, amin: NaN where there is one, as TOSA's are by default.
+/// amax, amin: NaN if any element is NaN, as TOSA's are by default.
 template <typename SourceOp, typename TargetOp, typename BoolOp>
 struct ExtremumLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
@@ -55,7 +55,7 @@ struct SumLowering : TosaLowering<torch::AtenSumDimIntListOp> {
   }
 };
 
-/// prod: 16-bit floats are multiplied in f32. That of bools is whether all are.
+/// prod: 16-bit floats are multiplied in f32. For bools, true if all are.
 struct ProdLowering : TosaLowering<torch::AtenProdDimIntOp> {
   using TosaLowering::TosaLowering;
   FailureOr<Results> lower(torch::AtenProdDimIntOp op, Adaptor adaptor,
@@ -81,8 +81,8 @@ struct ProdLowering : TosaLowering<torch::AtenProdDimIntOp> {
   }
 };
 
-/// argmax, argmin: the first place of the extremum, NaN counting as one.
-/// Without a dim, the place in the flattened tensor.
+/// argmax, argmin: the first position of the extremum; NaN is an extremum.
+/// Without a dim, the position in the flattened tensor.
 template <typename SourceOp, bool largest>
 struct ArgExtremumLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
@@ -110,7 +110,8 @@ struct ArgExtremumLowering : TosaLowering<SourceOp> {
   }
 
 private:
-  /// tosa.argmax takes no i32: the least place whose element is the extremum.
+  /// tosa.argmax does not support i32: the least position whose element is the
+  /// extremum.
   FailureOr<Results> ofIntegers(SourceOp op, Value x, int64_t axis,
                                 TosaBuilder &b) const {
     int64_t count = TosaBuilder::sizesOf(x)[axis];

@@ -1,7 +1,7 @@
 //===- Scalar.cpp - Ints, floats and bools to rank-0 tensors --------------===//
 //
-// Most scalars fold while converting; what is left depends on run-time values.
-// An int is an i32 and a float an f32, of rank 0.
+// Most scalars fold during conversion; the others depend on run-time values. An
+// int is an i32 and a float an f32, of rank 0.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// What a scalar op computes from its operands, converted.
+/// The computation of a scalar op on its converted operands.
 using Formula = Value (*)(ValueRange, TosaBuilder &);
 
 Value add(ValueRange x, TosaBuilder &b) { return b.add(x[0], x[1]); }
@@ -61,7 +61,7 @@ Value remainder(ValueRange x, TosaBuilder &b) {
   return b.sub(x[0], b.mul(floorDiv(x, b), x[1]));
 }
 
-// What int(x), float(x) and bool(x) are of a number or a tensor of one element.
+// int(x), float(x) and bool(x) of a number or a one-element tensor.
 Value toInt(ValueRange x, TosaBuilder &b) {
   bool isFloat = isa<FloatType>(TosaBuilder::elementOf(x[0]));
   return b.cast(isFloat ? b.trunc(x[0]) : x[0], b.i32());

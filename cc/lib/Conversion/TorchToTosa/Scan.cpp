@@ -12,9 +12,9 @@ namespace {
 Value plus(Value x, Value y, TosaBuilder &b) { return b.add(x, y); }
 Value times(Value x, Value y, TosaBuilder &b) { return b.mul(x, y); }
 
-/// cumsum, cumprod in log2(n) steps: step s combines every element with the one
-/// s places before it, for s = 1, 2, 4 ... Integers stay exact, which a product
-/// with a triangular matrix could not promise.
+/// cumsum, cumprod in log2(n) steps: step s combines every element with the
+/// element s positions before it, for s = 1, 2, 4 ... Integers stay exact,
+/// which a product with a triangular matrix would not guarantee.
 template <typename SourceOp, Value (*combine)(Value, Value, TosaBuilder &)>
 struct ScanLowering : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;

@@ -1,8 +1,8 @@
 //===- Scatter.cpp - ATen ops that write by index to TOSA -----------------===//
 //
-// tosa.scatter writes rows [N,W,C] into values [N,K,C] where indices [N,W] say,
-// each row at most once. Where rows may meet, they are combined through a
-// one-hot selection [N,K,W,C] instead.
+// tosa.scatter writes rows [N,W,C] into values [N,K,C] at indices [N,W], each
+// row of the result at most once. If indices may repeat, rows are combined
+// through a one-hot selection [N,K,W,C] instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace isthmus::torch_to_tosa;
 
 namespace {
 
-/// tosa.scatter takes no bools; they go as i8.
+/// tosa.scatter does not support bools; they are cast to i8.
 Value scatterRows(Value values, Value indices, Value rows, TosaBuilder &b) {
   Type element = TosaBuilder::elementOf(values);
   if (element.isInteger(1)) {
@@ -30,7 +30,7 @@ Value scatterRows(Value values, Value indices, Value rows, TosaBuilder &b) {
   return b.cast(result, element);
 }
 
-/// How rows that meet are combined, with the number that changes nothing.
+/// How rows with the same index are combined, with the neutral element.
 enum class Combine { Sum, Product, Max, Min, Mean };
 
 double neutral(Combine combine, Type element) {
@@ -80,8 +80,8 @@ Value combined(Combine combine, Value x, Value y, TosaBuilder &b) {
   llvm_unreachable("every way to combine is named above");
 }
 
-/// Values [N,K,C] with the rows [N,W,C] combined into them; without
-/// `includeSelf`, a value that some row meets does not take part itself.
+/// Values [N,K,C] combined with the rows [N,W,C]; without `includeSelf`, the
+/// old value of an updated position is ignored.
 Value combineRows(Combine combine, Value values, Value indices, Value rows,
                   bool includeSelf, TosaBuilder &b) {
   ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(values);
@@ -113,7 +113,7 @@ Value combineRows(Combine combine, Value values, Value indices, Value rows,
   return result;
 }
 
-/// The same for bools: a sum is whether any is true, a product whether all are.
+/// The same for bools: a sum is true if any is, a product if all are.
 Value combineFlags(Combine combine, Value values, Value indices, Value rows,
                    bool includeSelf, TosaBuilder &b) {
   bool isAll = combine == Combine::Product || combine == Combine::Min;
@@ -124,9 +124,8 @@ Value combineFlags(Combine combine, Value values, Value indices, Value rows,
 }
 
 /// scatter.src, scatter_reduce: self[i][index[i][j][k]][k] = src[i][j][k] for
-/// dim
-/// 1. Single elements are rows of one, once `dim` is the last. Positions that
-/// the index does not reach in the other dims keep their values.
+/// dim 1. With `dim` last, single elements are rows of size one. Positions that
+/// the index does not cover in the other dims keep their values.
 template <typename SourceOp>
 struct ScatterBase : TosaLowering<SourceOp> {
   using TosaLowering<SourceOp>::TosaLowering;
@@ -144,7 +143,7 @@ struct ScatterBase : TosaLowering<SourceOp> {
         return this->decline(op)
                << "expected tensors of known sizes; make sizes known with "
                   "--specialize";
-    // A tensor of rank 0 is one of a single element.
+    // A rank-0 tensor is treated as a tensor of one element.
     SmallVector<int64_t> own(TosaBuilder::sizesOf(x));
     for (Value *operand : {&x, &index, &source})
       if (TosaBuilder::rankOf(*operand) == 0)
@@ -168,7 +167,7 @@ struct ScatterBase : TosaLowering<SourceOp> {
     Value written = write(b.reshape(part, {n, k, 1}), b.reshape(index, {n, w}),
                           b.reshape(source, {n, w, 1}));
     written = b.reshape(written, partSizes);
-    // What was sliced off comes back, from the last sliced dim to the first.
+    // Restores the sliced-off parts, from the last sliced dim to the first.
     for (int64_t at = rank - 2; at >= 0; --at) {
       Value whole = x;
       for (int64_t outer = 0; outer < at; ++outer)
@@ -250,7 +249,8 @@ struct IndexPutLowering : TosaLowering<torch::AtenIndexPutOp> {
       return decline(op) << "expected an index tensor, got none";
     Type dtype = dtypeOf(op.getSelf());
 
-    // What the indexing reads is what it writes: [place..., index..., rest...].
+    // The shape written is the shape that indexing reads: [place..., index...,
+    // rest...].
     ArrayRef<int64_t> shape = indexed->resultSizes;
     Value rows =
         b.store(promoted(b, op.getValues(), adaptor.getValues(), dtype), dtype);

@@ -60,7 +60,7 @@ public:
     auto custom = dyn_cast<tosa::CustomOp>(op);
     if (!custom)
       return std::nullopt;
-    // Another's op has a domain of its own, and attributes of another form.
+    // Custom ops of others have another domain and another attribute format.
     StringRef attributes = custom.getImplementationAttrs();
     if (custom.getDomainName() != custom_ops::kTorchDomain &&
         !attributes.contains("\"arguments\""))

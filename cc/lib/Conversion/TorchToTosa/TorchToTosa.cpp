@@ -1,9 +1,9 @@
 //===- TorchToTosa.cpp - Core ATen ops to TOSA ----------------------------===//
 //
-// TOSA 1.0 has no 64-bit numbers and no unsigned integers. Tensors of si64, ui8
-// and ui16 are tensors of i32 throughout, function signatures included; a
-// constant that does not fit is declined. f64 is declined unless the user asks
-// for f32 in its place.
+// TOSA 1.0 has neither 64-bit numbers nor unsigned integers. Tensors of si64,
+// ui8 and ui16 are tensors of i32 throughout, including in function signatures;
+// a constant that does not fit is declined. f64 is declined unless the user
+// asks to use f32 instead.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_tosa;
 
-/// Tensors of more dims are outside of level 8k.
+/// Tensors of higher rank exceed level 8k.
 static constexpr int64_t maxRank = 6;
 static constexpr int64_t maxSize = INT32_MAX;
 
@@ -74,7 +74,7 @@ TosaTypeConverter::TosaTypeConverter(bool narrowF64)
         if (type.getDtype().isF64() && !narrowF64)
           storage = {};
         if (!storage)
-          return std::nullopt; // left to whyUnsupported
+          return std::nullopt; // whyUnsupported reports it
         return RankedTensorType::get(type.getSizes(), storage);
       });
   addConversion([](torch::IntType type) -> Type {

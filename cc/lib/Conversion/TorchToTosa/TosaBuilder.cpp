@@ -52,7 +52,7 @@ Value TosaBuilder::cast(Value x, Type element) {
     SmallVector<int64_t> ones(rankOf(x), 1);
     return select(x, splat(1, element, ones), splat(0, element, ones));
   }
-  // TOSA casts between f16 and bf16 by way of f32 only.
+  // TOSA casts between f16 and bf16 only through f32.
   if ((from.isF16() && element.isBF16()) || (from.isBF16() && element.isF16()))
     return cast(to(f32()), element);
   return to(element);
@@ -182,8 +182,7 @@ Value TosaBuilder::rightShift(Value a, Value b) {
 }
 
 Value TosaBuilder::floorDivide(Value a, Value b) {
-  // One less than tosa.intdiv gives where something remains and the signs
-  // differ.
+  // One less than tosa.intdiv if there is a remainder and the signs differ.
   Value quotient = binary<tosa::IntDivOp>(a, b);
   Value left = sub(a, mul(quotient, b)), zero = splatLike(0, left);
   Value differ = logicalXor(less(left, zero), less(b, zero));
@@ -209,7 +208,7 @@ Value TosaBuilder::select(Value condition, Value a, Value b) {
 Value TosaBuilder::reshape(Value x, Sizes sizes) {
   if (sizesOf(x) == sizes)
     return x;
-  // tosa.const_shape has one placeholder, -1, for what remains.
+  // tosa.const_shape supports one placeholder, -1, for an inferred size.
   RankedTensorType type = tensor(sizes, elementOf(x));
   if (llvm::count(sizes, ShapedType::kDynamic) > 1)
     return fail(
@@ -243,7 +242,7 @@ Value TosaBuilder::slice(Value x, Sizes starts, Sizes sizes) {
       llvm::all_of(starts, [](int64_t start) { return start == 0; });
   if (sizesOf(x) == sizes && fromTheStart)
     return x;
-  // -1 stands for all that follow, which is what an unknown size always is
+  // -1 means all remaining elements, which is the meaning of an unknown size
   // here.
   SmallVector<int64_t> values(sizes);
   llvm::replace(values, ShapedType::kDynamic, int64_t(-1));
@@ -274,9 +273,9 @@ Value TosaBuilder::pad(Value x, Sizes before, Sizes after, Value value) {
     if (!llvm::isInt<32>(width))
       return fail(x.getType(), "TOSA has sizes of 32 bits, got a padding of " +
                                    Twine(width));
-  // MLIR 22 holds the list of paddings, two per dim, to level 8k's largest
-  // rank, 6. So dims that need none are merged; more than three dims go one by
-  // one.
+  // MLIR 22 limits the list of paddings, two per dim, to level 8k's largest
+  // rank, 6. So dims without padding are merged; if more than three dims
+  // remain, they are padded one at a time.
   SmallVector<int64_t> sizes(sizesOf(x)), merged, padding;
   bool extend = false;
   std::optional<int64_t> first;

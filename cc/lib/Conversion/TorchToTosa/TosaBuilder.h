@@ -1,10 +1,10 @@
 //===- TosaBuilder.h - Straight-line TOSA -----------------------*- C++ -*-===//
 //
-// Builds TOSA ops with the result types that follow from their operands, so
-// that a lowering reads like its formula: `b.mul(x, b.rsqrt(x))`.
+// Builds TOSA ops with result types inferred from their operands, so that a
+// lowering reads like its formula: `b.mul(x, b.rsqrt(x))`.
 //
-// What TOSA 1.0 cannot say does not stop the caller: the builder returns a
-// placeholder of the right type and keeps the first reason in `error()`.
+// If TOSA 1.0 cannot express something, the builder returns a placeholder of
+// the right type and stores the first reason in `error()`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -18,17 +18,16 @@
 
 namespace isthmus::torch_to_tosa {
 
-/// The element type that holds a torch dtype in TOSA 1.0: integers it lacks
-/// (si64, ui8, ui16) are i32, and f64 is f32 (but only where the user asked for
-/// it does an op with f64 get this far). Null for a dtype that has none.
+/// The element type that represents a torch dtype in TOSA 1.0: i32 for integers
+/// it lacks (si64, ui8, ui16), and f32 for f64 (an op with f64 gets this far
+/// only if the user asked for f32). Null for unsupported dtypes.
 mlir::Type storageType(mlir::Type dtype);
 
-/// The element type to compute in: i32 for every integer, as TOSA 1.0 adds and
-/// compares no narrower ones; i1 for bool; a float is its own.
+/// The element type to compute in: i32 for all integers, since TOSA 1.0 adds
+/// and compares no narrower ones; i1 for bool; floats are unchanged.
 mlir::Type computeType(mlir::Type dtype);
 
-/// The longest range of numbers that is written out: TOSA has no op that
-/// counts.
+/// The longest range that is emitted as a constant: TOSA has no iota op.
 constexpr int64_t maxRange = 1 << 24;
 
 class TosaBuilder {
@@ -51,11 +50,10 @@ public:
 
   // Constants.
   Value constant(mlir::ElementsAttr value);
-  /// A splat; of rank 0 unless `sizes` says otherwise. Fails for integers
-  /// beyond 32 bits.
+  /// A splat; of rank 0 if `sizes` is empty. Fails for integers beyond 32 bits.
   Value splat(double value, Type element, Sizes sizes = {});
-  /// A splat that broadcasts with `like`: its rank and element type, sizes
-  /// of 1.
+  /// A splat that broadcasts with `like`: of the same rank and element type,
+  /// with sizes of 1.
   Value splatLike(double value, Value like);
   Value ints(llvm::ArrayRef<int32_t> values, Sizes sizes);
   /// 0, 1, 2 ... along `dim`; the other `rank - 1` sizes are 1.
@@ -115,32 +113,33 @@ public:
   Value select(Value condition, Value a, Value b);
 
   // Element types.
-  /// tosa.cast as the spec has it (floats round to nearest even on the way to
-  /// integers), by way of the types it needs in between.
+  /// tosa.cast as in the spec (floats are rounded to nearest even when
+  /// converted to integers), through intermediate types where the spec requires
+  /// them.
   Value cast(Value x, Type element);
-  /// What PyTorch computes for `x.to(dtype)`, in `computeType(to)`.
+  /// The result of PyTorch's `x.to(dtype)`, in `computeType(to)`.
   Value convert(Value x, Type from, Type to);
-  /// From `computeType(dtype)` to the storage of the dtype, wrapping as it
-  /// does.
+  /// Converts from `computeType(dtype)` to the storage type of the dtype, with
+  /// the dtype's wrap-around.
   Value store(Value x, Type dtype);
 
   // Arrangement.
   Value reshape(Value x, Sizes sizes);
   Value transpose(Value x, llvm::ArrayRef<int64_t> order);
   /// Elements [start, start + size) of a dim, or of every dim. An unknown size
-  /// means all that follow the start.
+  /// means all elements from the start on.
   Value slice(Value x, int64_t dim, int64_t start, int64_t size);
   Value slice(Value x, Sizes starts, Sizes sizes);
-  /// Elements start, start + step ... : `count` of them.
+  /// `count` elements start, start + step ...
   Value stridedSlice(Value x, int64_t dim, int64_t start, int64_t count,
                      int64_t step);
   Value pad(Value x, Sizes before, Sizes after, Value value);
   Value concat(llvm::ArrayRef<Value> parts, int64_t dim);
-  /// Sizes of 1 become those given.
+  /// Repeats dims of size 1 to the given sizes.
   Value tile(Value x, Sizes sizes);
   Value gather(Value values, Value indices);
 
-  /// A reduction op over one dim, which stays as size 1.
+  /// A reduction over one dim, which is kept with size 1.
   template <typename Op>
   Value reduce(Value x, int64_t dim) {
     llvm::SmallVector<int64_t> sizes(sizesOf(x));
@@ -149,11 +148,12 @@ public:
                       builder.getI32IntegerAttr(dim));
   }
 
-  /// The product over a dim of known size, which stays as size 1. TOSA has that
-  /// of floats; integers are multiplied half by half.
+  /// The product over a dim of known size, which is kept with size 1. TOSA
+  /// supports it for floats; for integers, the halves of the dim are multiplied
+  /// repeatedly.
   Value reduceProduct(Value x, int64_t dim);
 
-  /// A zero point, a constant of one element: those of float ops are 0.
+  /// A zero point, a constant of one element; 0 for float ops.
   Value zeroPoint(Type element, int64_t number = 0) {
     return splat(number, element, {1});
   }
@@ -169,13 +169,13 @@ public:
     return mlir::RankedTensorType::get(sizes, element);
   }
 
-  /// The first thing TOSA could not say; empty if it could.
+  /// The first reason why TOSA cannot express the lowering; empty if it can.
   llvm::StringRef error() const { return firstError; }
-  /// Notes that TOSA cannot say it, and stands in for the value.
+  /// Records that TOSA cannot express a value; returns a placeholder.
   Value fail(Type type, const llvm::Twine &reason);
 
 private:
-  /// Gives the operands one rank; the type of the result.
+  /// Makes the ranks of the operands equal; returns the type of the result.
   Type broadcast(llvm::ArrayRef<Value *> operands, Type element);
 
   mlir::OpBuilder &builder;

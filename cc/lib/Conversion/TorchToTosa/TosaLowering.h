@@ -12,7 +12,7 @@
 
 namespace isthmus::torch_to_tosa {
 
-/// Why TOSA cannot hold a value of the type; empty if it can.
+/// Why TOSA cannot represent a value of the type; empty if it can.
 std::string whyUnsupported(mlir::Type type, const mlir::TypeConverter &types);
 
 /// The dtype of a torch tensor value.
@@ -26,15 +26,15 @@ inline llvm::ArrayRef<int64_t> resultSizes(mlir::Operation *op) {
       .getSizes();
 }
 
-/// How many elements, ShapedType::kDynamic if that is not known.
+/// The number of elements, or ShapedType::kDynamic if unknown.
 inline int64_t product(llvm::ArrayRef<int64_t> sizes) {
   return llvm::is_contained(sizes, mlir::ShapedType::kDynamic)
              ? mlir::ShapedType::kDynamic
              : mlir::ShapedType::getNumElements(sizes);
 }
 
-/// A lowering that gives a value, or several, for the results of its op. Types
-/// that TOSA lacks, and what the builder could not say, are declined here.
+/// A lowering that returns one or several values for the results of its op. It
+/// declines unsupported types and ops for which the builder reports an error.
 template <typename SourceOp>
 class TosaLowering : public Lowering<SourceOp> {
 public:
@@ -73,8 +73,8 @@ protected:
   virtual mlir::FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
                                          TosaBuilder &b) const = 0;
 
-  /// Operand `value` of the op, whose converted value is `converted`, as what
-  /// PyTorch promotes it to; in `computeType(dtype)`.
+  /// Converts operand `value` of the op, whose converted value is `converted`,
+  /// to the dtype to which PyTorch promotes it; in `computeType(dtype)`.
   static Value promoted(TosaBuilder &b, Value value, Value converted,
                         mlir::Type dtype) {
     return b.convert(converted, dtypeOf(value), dtype);

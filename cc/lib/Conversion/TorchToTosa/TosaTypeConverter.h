@@ -7,7 +7,8 @@
 
 namespace isthmus::torch_to_tosa {
 
-/// si64 is i32 and so on, see `storageType`; numbers are tensors of rank 0.
+/// si64 becomes i32 and so on, see `storageType`; numbers are tensors of rank
+/// 0.
 class TosaTypeConverter : public TorchTypeConverter {
 public:
   explicit TosaTypeConverter(bool narrowF64);

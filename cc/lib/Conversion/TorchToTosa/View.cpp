@@ -23,8 +23,8 @@ struct ReshapeLowering : TosaLowering<SourceOp> {
   }
 };
 
-/// Whether each unknown size of `tensor` is asked for as its own, by the sizes
-/// of a view or an expand, which may have more dims in front.
+/// True if each unknown size of `tensor` is requested unchanged in the sizes of
+/// a view or an expand, which may add leading dims.
 bool keepsUnknownSizes(Value sizes, Value tensor) {
   auto asked = torch::matchList(sizes);
   ArrayRef<int64_t> own =
@@ -38,7 +38,7 @@ bool keepsUnknownSizes(Value sizes, Value tensor) {
   });
 }
 
-/// view: of two unknown sizes, the types do not say that they stay.
+/// view: with two unknown sizes, the types do not show that they are unchanged.
 struct ViewLowering : TosaLowering<torch::AtenViewOp> {
   using TosaLowering::TosaLowering;
   FailureOr<Results> lower(torch::AtenViewOp op, Adaptor adaptor,
@@ -65,7 +65,8 @@ struct ExpandLowering : TosaLowering<torch::AtenExpandOp> {
     Value x = adaptor.getSelf();
     ArrayRef<int64_t> sizes = resultSizes(op);
     SmallVector<int64_t> own(TosaBuilder::sizesOf(x));
-    // An unknown size may be a 1 that grows, unless it is asked to stay.
+    // An unknown size may be a 1 that is broadcast, unless it is requested
+    // unchanged.
     if (!keepsUnknownSizes(op.getSize(), op.getSelf()))
       return decline(op) << "expected to know which dims of "
                          << op.getSelf().getType()
@@ -112,7 +113,7 @@ struct CatLowering : TosaLowering<torch::AtenCatOp> {
       if (llvm::is_contained(TosaBuilder::sizesOf(part), 0))
         continue;
       Value element = b.store(promoted(b, value, part, dtype), dtype);
-      // TOSA 1.0 concatenates no i16.
+      // TOSA 1.0 has no concat for i16.
       parts.push_back(TosaBuilder::elementOf(element).isInteger(16)
                           ? b.cast(element, b.i32())
                           : element);
@@ -125,8 +126,8 @@ struct CatLowering : TosaLowering<torch::AtenCatOp> {
   }
 };
 
-/// A slice bound as PyTorch reads it: negative counts from the end, and both
-/// sides are cut off at the dim.
+/// A slice bound as in PyTorch: negative counts from the end, and both bounds
+/// are clamped to the dim.
 int64_t sliceBound(int64_t bound, int64_t size) {
   return std::clamp<int64_t>(bound < 0 ? bound + size : bound, 0, size);
 }
@@ -166,7 +167,7 @@ struct FlipLowering : TosaLowering<torch::AtenFlipOp> {
     std::optional<SmallVector<int64_t>> dims = torch::matchInts(op.getDims());
     if (!dims)
       return decline(op) << "expected dims that are known while compiling";
-    // TOSA 1.0 reverses no i16.
+    // TOSA 1.0 has no reverse for i16.
     Value x = adaptor.getSelf();
     if (TosaBuilder::elementOf(x).isInteger(16))
       x = b.cast(x, b.i32());
@@ -213,7 +214,7 @@ struct PadLowering : TosaLowering<torch::AtenConstantPadNdOp> {
   }
 };
 
-/// A cast between more and less known about a shape.
+/// Casts a tensor to a type with more or less static information.
 struct StaticInfoCastLowering : TosaLowering<torch::TensorStaticInfoCastOp> {
   using TosaLowering::TosaLowering;
   FailureOr<Results> lower(torch::TensorStaticInfoCastOp, Adaptor adaptor,

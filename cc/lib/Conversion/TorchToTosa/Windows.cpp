@@ -1,4 +1,4 @@
-//===- Windows.cpp - What convolutions and poolings share -----------------===//
+//===- Windows.cpp - Common parts of convolutions and poolings ------------===//
 
 #include "Windows.h"
 

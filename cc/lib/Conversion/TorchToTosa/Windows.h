@@ -1,8 +1,8 @@
-//===- Windows.h - What convolutions and poolings share ---------*- C++ -*-===//
+//===- Windows.h - Common parts of convolutions and poolings ----*- C++ -*-===//
 //
-// PyTorch puts channels before the spatial dims and lets a window that does not
-// fill up end the output; TOSA puts channels last and wants the windows to fit
-// the padded input exactly.
+// PyTorch puts channels before the spatial dims, and its output ends at the
+// last window that fits; TOSA puts channels last and requires the windows to
+// cover the padded input exactly.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@
 namespace isthmus::torch_to_tosa {
 
 /// The windows along one spatial dim. Type rules keep each number below 2^31,
-/// so that 64 bits hold what is computed of them and of TOSA's sizes.
+/// so that computations with them and with TOSA's sizes fit 64 bits.
 struct Window {
   int64_t kernel, stride = 1, before = 0, after = 0, dilation = 1;
 
@@ -25,10 +25,10 @@ struct Window {
 mlir::Value channelsLast(mlir::Value x, TosaBuilder &b);
 mlir::Value channelsFirst(mlir::Value x, TosaBuilder &b);
 
-/// Makes the windows along dims 1, 2 ... of `x` end where the padded input
-/// does, `counts` of them: takes from the padding what no window reaches, then
-/// from the input, or adds padding for the last window. Fails where a size that
-/// this needs is not known.
+/// Makes the `counts` windows along dims 1, 2 ... of `x` end exactly at the end
+/// of the padded input: drops padding that no window covers, then input
+/// elements, or adds padding for the last window. Fails if a required size is
+/// unknown.
 mlir::LogicalResult fit(mlir::Value &x, llvm::MutableArrayRef<Window> windows,
                         llvm::ArrayRef<int64_t> counts, TosaBuilder &b);
 

@@ -1,8 +1,8 @@
-//===- FoldConstants.cpp - Constants in the layout they are used in -------===//
+//===- FoldConstants.cpp - Constants in the layout of their uses ----------===//
 //
-// Where only dims of size 1 move, the constant gets another type and its
-// elements stay where they are, in a mapped file perhaps. Others are copied
-// into their new order once, while compiling.
+// If only dims of size 1 move, the constant gets another type and its elements
+// are not copied; they may be in a mapped file. Otherwise, they are copied into
+// their new order once, at compile time.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ using namespace isthmus;
 
 namespace {
 
-/// The same elements under another shape.
+/// The same elements with another shape.
 ElementsAttr reshaped(ElementsAttr value, RankedTensorType type) {
   if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
     return DenseResourceElementsAttr::get(type, resource.getRawHandle());
@@ -44,7 +44,7 @@ struct FoldReshape : OpRewritePattern<tosa::ReshapeOp> {
   }
 };
 
-/// The elements of a constant as bytes; empty if they are not at hand, or are
+/// The elements of a constant as bytes; empty if they are not available, or are
 /// not whole bytes.
 ArrayRef<char> bytesOf(ElementsAttr value) {
   if (value.getElementType().getIntOrFloatBitWidth() % 8)
@@ -67,7 +67,7 @@ void transposeElements(const char *source, MutableArrayRef<char> to,
     steps.push_back(strides[dim]);
     counts.push_back(sizes[dim]);
   }
-  // Apart, as bytes that are written could be those of the lists.
+  // Local copies, since the written bytes could alias the lists.
   const int64_t count = counts.back(), step = steps.back();
   for (char *target = to.begin(); target != to.end();) {
 #pragma clang loop unroll_count(8)
@@ -108,9 +108,9 @@ SmallVector<int64_t> stridesOf(ArrayRef<int64_t> sizes, size_t width) {
   return strides;
 }
 
-/// The transpose of a weight, of which little is resident at a time: slices
-/// along what becomes the leading dim follow each other in the result. Nothing
-/// if the system fails to read or to keep it.
+/// The transpose of a weight, with only a small part of it resident at a time:
+/// slices along the dim that becomes the leading one are written one after the
+/// other. Nothing if the system fails to read or to store it.
 std::optional<AsmResourceBlob> transposedWeight(ArrayRef<char> weight,
                                                 ArrayRef<int64_t> sizes,
                                                 ArrayRef<int32_t> order,
@@ -125,7 +125,7 @@ std::optional<AsmResourceBlob> transposedWeight(ArrayRef<char> weight,
   for (int64_t at = 0; at < sizes[dim]; at += step) {
     block[dim] = std::min(step, sizes[dim] - at);
     ArrayRef<char> source = weight.drop_front(at * strides[dim]);
-    if (dim == 0) { // the slices are one piece of the weight
+    if (dim == 0) { // the slices are contiguous in the weight
       auto bytes =
           readOnce(source.take_front(block.front() * sliceBytes), read);
       if (!bytes)
@@ -139,8 +139,8 @@ std::optional<AsmResourceBlob> transposedWeight(ArrayRef<char> weight,
   return result.take();
 }
 
-/// A constant that is a resource stays one, so that it prints and stores as
-/// such.
+/// A constant that is a resource remains one, so that it is printed and stored
+/// as such.
 ElementsAttr transposed(ElementsAttr value, RankedTensorType type,
                         ArrayRef<int32_t> order) {
   ArrayRef<char> bytes = bytesOf(value);
@@ -181,7 +181,7 @@ struct FoldTranspose : OpRewritePattern<tosa::TransposeOp> {
     if (llvm::is_sorted(moving) ||
         (isa<DenseElementsAttr>(value) && value.isSplat()))
       folded = reshaped(value, type);
-    else if (constant->hasOneUse()) // else both orders would be kept
+    else if (constant->hasOneUse()) // else both layouts would be kept
       folded = transposed(value, type, op.getPerms());
     if (!folded)
       return failure();

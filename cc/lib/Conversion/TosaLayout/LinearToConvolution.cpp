@@ -1,10 +1,10 @@
-//===- LinearToConvolution.cpp - Products with a weight as it lies --------===//
+//===- LinearToConvolution.cpp - Products with an untransposed weight -----===//
 //
 //   matmul(x, transpose(w)) = conv2d(x, w)
 //
-// for a weight w: [OC, IC] as a kernel of one pixel, [OC, 1, 1, IC]. TOSA's
-// matmul takes [IC, OC], and turning gigabytes of weights costs a copy of them;
-// its convolution takes them as PyTorch, and files, have them.
+// for a weight w: [OC, IC] as a one-pixel kernel, [OC, 1, 1, IC]. TOSA's matmul
+// takes [IC, OC], and transposing gigabytes of weights costs a copy of them;
+// its convolution takes the layout of PyTorch and its files.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,8 @@ using namespace isthmus;
 
 namespace {
 
-/// Whether it turns a weight that lies in a file, [OC, IC] or [1, OC, IC].
+/// True if it transposes a weight stored as a resource, [OC, IC] or [1, OC,
+/// IC].
 bool turnsWeight(tosa::TransposeOp op) {
   auto constant = op.getInput1().getDefiningOp<tosa::ConstOp>();
   ArrayRef<int32_t> order = op.getPerms();
@@ -26,7 +27,7 @@ bool turnsWeight(tosa::TransposeOp op) {
           order == ArrayRef<int32_t>{0, 2, 1});
 }
 
-/// Whether it makes [1, IC, OC] of [IC, OC].
+/// True if it reshapes [IC, OC] to [1, IC, OC].
 bool addsBatch(tosa::ReshapeOp op) {
   auto from = cast<ShapedType>(op.getInput1().getType());
   auto to = cast<ShapedType>(op.getType());
@@ -34,8 +35,8 @@ bool addsBatch(tosa::ReshapeOp op) {
          from.getShape() == to.getShape().drop_front();
 }
 
-/// The products of one batch of floats, of a known IC, with `turned` on the
-/// right.
+/// The matmuls with `turned` as their right operand, on floats, with one batch
+/// and a known IC.
 void collectProducts(Value turned, SmallVectorImpl<tosa::MatMulOp> &products) {
   for (OpOperand &use : turned.getUses()) {
     auto product = dyn_cast<tosa::MatMulOp>(use.getOwner());
@@ -81,8 +82,8 @@ void convolve(tosa::MatMulOp op, Value weight, PatternRewriter &rewriter) {
   rewriter.replaceOp(op, reshaped(convolved, {1, rows, outputs}));
 }
 
-/// At the transpose and not at a product, so that it comes before the transpose
-/// is folded.
+/// Matches the transpose rather than a product, so that it applies before the
+/// transpose is folded.
 struct ProductsToConvolutions : OpRewritePattern<tosa::TransposeOp> {
   explicit ProductsToConvolutions(MLIRContext *context)
       : OpRewritePattern(context, /*benefit=*/2) {}

@@ -8,13 +8,14 @@
 
 namespace isthmus::tosa_layout {
 
-/// Products with the transpose of a weight become convolutions with the weight.
+/// Turns products with the transpose of a weight into convolutions with the
+/// weight.
 void populateLinearToConvolution(mlir::RewritePatternSet &patterns);
-/// Transposes move from the operands of an op to its result.
+/// Moves transposes from the operands of an op to its result.
 void populateSinkTransposes(mlir::RewritePatternSet &patterns);
-/// A tile whose consumer broadcasts anyway goes.
+/// Drops a tile whose consumer broadcasts anyway.
 void populateDropTiles(mlir::RewritePatternSet &patterns);
-/// Transposes and reshapes of constants become constants.
+/// Folds transposes and reshapes of constants.
 void populateFoldConstants(mlir::RewritePatternSet &patterns);
 
 /// The tensor operands that broadcast together in a pointwise op: all but the

@@ -1,9 +1,9 @@
 //===- SinkTransposes.cpp - Transposes move towards the results -----------===//
 //
-// A transpose after a convolution and the one before the next cancel once
-// nothing stands between them. What stands there is pointwise or works on a dim
-// that can be renamed, so the transpose moves past it. Moving one way only, the
-// patterns come to an end.
+// A transpose after a convolution and the one before the next cancel if they
+// are adjacent. The ops between them are pointwise or work on a dim that can be
+// renumbered, so the transpose moves past them. The patterns terminate, since
+// transposes move in one direction only.
 //
 //===----------------------------------------------------------------------===//
 
@@ -24,7 +24,7 @@ SmallVector<int32_t> inverted(Order order) {
   return inverse;
 }
 
-/// The shape that `order` transposes into that of `type`.
+/// The type whose transpose by `order` has the shape of `type`.
 RankedTensorType typeBefore(RankedTensorType type, Order order) {
   SmallVector<int64_t> sizes(order.size());
   for (auto [at, dim] : llvm::enumerate(order))
@@ -32,7 +32,8 @@ RankedTensorType typeBefore(RankedTensorType type, Order order) {
   return RankedTensorType::get(sizes, type.getElementType());
 }
 
-/// Numbers, one per dim of the result, as one per dim before the transpose.
+/// Permutes values given per dim of the result to the dims before the
+/// transpose.
 template <typename T>
 SmallVector<T> valuesBefore(ArrayRef<T> values, Order order) {
   SmallVector<T> before(order.size());
@@ -51,7 +52,8 @@ Value transposed(OpBuilder &builder, Location loc, Value x, Order order) {
       order);
 }
 
-/// Transposing it costs nothing: a constant, or one dim at most has a size.
+/// True if transposing it is free: a constant, or at most one dim is not of
+/// size 1.
 bool isFree(Value x) {
   auto type = cast<RankedTensorType>(x.getType());
   return x.getDefiningOp<tosa::ConstOp>() ||
@@ -76,8 +78,8 @@ struct ThroughPointwise : RewritePattern {
                     : RankedTensorType();
     if (operands.empty() || !type)
       return failure();
-    // A transpose of something free is left where it is: two of them on both
-    // sides of an op would take turns in moving past it.
+    // The transpose of a free value stays in place: two of them on both sides
+    // of an op would move past it in turns, forever.
     tosa::TransposeOp first;
     for (OpOperand &operand : operands)
       if (tosa::TransposeOp transpose = transposeOf(operand.get());
@@ -158,7 +160,7 @@ struct ThroughConcat : OpRewritePattern<tosa::ConcatOp> {
   }
 };
 
-/// The numbers of a constant shape operand.
+/// The values of a constant shape operand.
 std::optional<SmallVector<int64_t>> knownShape(Value shape) {
   auto constant = shape.getDefiningOp<tosa::ConstShapeOp>();
   if (!constant)

@@ -29,7 +29,7 @@ MutableArrayRef<OpOperand> tosa_layout::pointwiseOperands(Operation *op) {
 
 namespace {
 
-/// The op to go on with, while patterns erase what they like.
+/// The next op to process; stays valid while patterns erase ops.
 struct Next : RewriterBase::Listener {
   explicit Next(Block &block) : op(block.empty() ? nullptr : &block.front()) {}
 
@@ -42,8 +42,8 @@ struct Next : RewriterBase::Listener {
   Operation *op;
 };
 
-/// Applies patterns until none applies, from one stretch of ops to the next: of
-/// many more than these, the driver's list of what to visit leaves the caches.
+/// Applies patterns until none applies, one stretch of ops at a time: for much
+/// longer stretches, the driver's worklist would not fit into the caches.
 LogicalResult simplifyBlock(Block &block,
                             const FrozenRewritePatternSet &patterns) {
   const size_t most = stretchSize(2048);
@@ -63,7 +63,7 @@ LogicalResult simplifyBlock(Block &block,
   return success();
 }
 
-/// TOSA's own.
+/// The canonicalization patterns of TOSA.
 void populateCanonicalization(RewritePatternSet &patterns) {
   MLIRContext *context = patterns.getContext();
   auto *dialect = context->getLoadedDialect<tosa::TosaDialect>();

@@ -1,4 +1,4 @@
-//===- VerifyTorchBackendContract.cpp - What lowerings rely on ------------===//
+//===- VerifyTorchBackendContract.cpp - The contract of lowerings ---------===//
 
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Torch/Torch.h"
@@ -18,7 +18,7 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// What keeps a type out of the contract; empty if nothing does.
+/// Why a type violates the contract; empty if it does not.
 std::string objection(Type type) {
   return TypeSwitch<Type, std::string>(type)
       .Case([](ValueTensorType tensor) {
@@ -30,12 +30,13 @@ std::string objection(Type type) {
         return "expected a value tensor, which nothing aliases or mutates";
       })
       .Case([](OptionalType optional) {
-        // An argument's own type says more than the optional it is passed as.
+        // The argument's own type is checked; it is more precise than the
+        // optional type.
         Type contained = optional.getContainedType();
         return isa<ValueTensorType>(contained) ? "" : objection(contained);
       })
       .Case([](ListType list) {
-        // So do the elements of a list.
+        // The types of the list elements are checked themselves.
         Type contained = list.getContainedType();
         if (auto optional = dyn_cast<OptionalType>(contained))
           contained = optional.getContainedType();
@@ -55,8 +56,8 @@ std::string objection(Type type) {
       });
 }
 
-/// aten.add_.Tensor, aten::relu_ and so on: the last letter of the op's own
-/// name.
+/// True for aten.add_.Tensor, aten::relu_ and so on: the op's own name ends
+/// with a single underscore.
 bool isInPlace(StringRef name) {
   SmallVector<StringRef> parts;
   name.split(parts, '.');

@@ -1,8 +1,8 @@
 //===- HloRules.h - Result types and checks of both dialects ----*- C++ -*-===//
 //
-// inferX gives the result types of an op from its adaptor, verifyX checks an
-// op whose type the builder chose. Rules are templates over the dialect: they
-// meet `mhlo::SliceOp` and `stablehlo::SliceOp` alike.
+// inferX computes the result types of an op from its adaptor; verifyX checks an
+// op whose result type the builder chose. The rules are templates, so that they
+// apply to both `mhlo::SliceOp` and `stablehlo::SliceOp`.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@ inline mlir::RankedTensorType tensorType(mlir::Value value) {
   return llvm::cast<mlir::RankedTensorType>(value.getType());
 }
 
-/// The type of `sizes` with the element type of `like`.
+/// The tensor type with the shape `sizes` and the element type of `like`.
 inline mlir::RankedTensorType withSizes(mlir::Value like,
                                         llvm::ArrayRef<int64_t> sizes) {
   return mlir::RankedTensorType::get(sizes, tensorType(like).getElementType());
@@ -30,33 +30,35 @@ inline mlir::RankedTensorType withSizes(mlir::Value like,
 inline bool isDynamic(int64_t size) {
   return mlir::ShapedType::isDynamic(size);
 }
-/// What holds the sums and products of a few sizes.
+/// A type that holds the sums and products of a few sizes.
 using Wide = __int128;
-/// A size that was computed so; unknown if it is beyond 64 bits.
+/// A size computed as Wide; dynamic if it does not fit in 64 bits.
 inline int64_t sizeFrom(Wide size) {
   return size > INT64_MAX || size < INT64_MIN ? mlir::ShapedType::kDynamic
                                               : static_cast<int64_t>(size);
 }
 
-/// The better known of two sizes that must be equal.
+/// The common value of two sizes that must be equal, static if either one is
+/// static.
 mlir::FailureOr<int64_t> joinSizes(MaybeLoc loc, int64_t lhs, int64_t rhs);
 
-/// floor((size + low + high - window) / stride) + 1, each side dilated first.
+/// floor((size + low + high - window) / stride) + 1, with `size` and `window`
+/// dilated first.
 int64_t windowedSize(int64_t size, int64_t baseDilation, int64_t low,
                      int64_t high, int64_t window, int64_t windowDilation,
                      int64_t stride);
 
-/// Element i of an optional list of numbers, one where the list is absent.
+/// Element i of an optional list of numbers; 1 if the list is absent.
 template <typename OptionalDims>
 int64_t numberOrOne(const OptionalDims &dims, size_t i) {
   return dims ? (*dims)[i] : 1;
 }
 
-/// The (low, high) padding of dimension i; none where the list is absent.
+/// The (low, high) padding of dimension i; (0, 0) if the list is absent.
 std::pair<int64_t, int64_t>
 paddingOf(std::optional<mlir::DenseIntElementsAttr> padding, size_t i);
 
-/// Whether `dims` are different dimensions of a tensor of `rank`.
+/// Whether `dims` are distinct dimensions of a tensor of rank `rank`.
 template <typename Dims>
 bool areDistinctDims(const Dims &dims, int64_t rank) {
   llvm::SmallVector<bool> seen(rank);
@@ -186,8 +188,8 @@ mlir::LogicalResult inferDotGeneral(MaybeLoc loc, Adaptor op,
   return mlir::success();
 }
 
-/// Batch dims are those of the indices without the index vector; the slice's
-/// dims that are neither collapsed nor batching go to offset_dims.
+/// The batch dims are the dims of the indices except the index vector dim. The
+/// dims of the slice that are neither collapsed nor batching go to offset_dims.
 template <typename Adaptor>
 mlir::LogicalResult inferGather(MaybeLoc loc, Adaptor op,
                                 InferredTypes &types) {
@@ -349,7 +351,7 @@ mlir::LogicalResult inferTranspose(MaybeLoc loc, Adaptor op,
 //===----------------------------------------------------------------------===//
 
 /// Operand dimension i becomes result dimension broadcast_dimensions[i]; its
-/// size is the result's, or one.
+/// size is 1 or equals the result's size.
 template <typename Op>
 mlir::LogicalResult verifyBroadcast(Op op) {
   auto operand = tensorType(op.getOperand());

@@ -1,6 +1,6 @@
 //===- HloSyntax.h - Text forms of MHLO and StableHLO -----------*- C++ -*-===//
 //
-// As jaxlib prints and parses them; the same in both dialects.
+// The text forms that jaxlib prints and parses; the same in both dialects.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,11 +21,11 @@ struct Field {
   std::variant<Dims *, int64_t *> target;
 };
 
-/// `<` (name `=` value)`,`* `>`, in any order; an absent field stays as it is.
+/// `<` (name `=` value)`,`* `>`, in any order; an absent field keeps its value.
 mlir::ParseResult parseFields(mlir::AsmParser &parser,
                               llvm::ArrayRef<Field> fields);
 
-/// Prints `<` (name `=` value)`,`* `>`; an empty list is left out.
+/// Prints `<` (name `=` value)`,`* `>`; an empty list is omitted.
 class FieldPrinter {
 public:
   explicit FieldPrinter(mlir::AsmPrinter &printer) : printer(printer) {
@@ -117,9 +117,9 @@ void printScatterDimensionNumbers(Attr attr, mlir::AsmPrinter &printer) {
       .number("index_vector_dim", attr.getIndexVectorDim());
 }
 
-/// One tensor of a convolution: where its two named dims are, and its spatial
-/// dims in order. `[b, f, 0, 1]` has letters "bf", named {0, 1}, spatial {2,
-/// 3}.
+/// The dims of one tensor of a convolution: the positions of its two named dims
+/// and of its spatial dims, in order. `[b, f, 0, 1]` has letters "bf", named
+/// {0, 1}, spatial {2, 3}.
 struct ConvTensorDims {
   llvm::StringRef letters;
   std::array<int64_t, 2> named;
@@ -163,7 +163,8 @@ void printConvDimensionNumbers(Attr attr, mlir::AsmPrinter &printer) {
   printer << '>';
 }
 
-/// One type when operands and result agree, else a function type.
+/// One type if the operands and the result have the same type, otherwise a
+/// function type.
 mlir::ParseResult
 parseElementwiseTypes(mlir::OpAsmParser &parser,
                       llvm::ArrayRef<mlir::Type *> operandsAndResult);

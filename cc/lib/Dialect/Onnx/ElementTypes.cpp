@@ -89,7 +89,8 @@ Type onnx::getElementType(int32_t dataType, MLIRContext *context) {
 }
 
 int32_t onnx::getDataType(Type elementType) {
-  // Types are unique, so the one table above serves both ways.
+  // MLIR types are unique, so the table above also serves for the reverse
+  // lookup.
   for (int32_t dataType = 1; dataType < int32_t(std::size(names)); ++dataType)
     if (getElementType(dataType, elementType.getContext()) == elementType)
       return dataType;

@@ -1,4 +1,4 @@
-//===- Schemas.cpp - What ONNX says about each op -------------------------===//
+//===- Schemas.cpp - Schemas of the ONNX ops ------------------------------===//
 
 #include "isthmus/Dialect/Onnx/Schemas.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
@@ -10,7 +10,7 @@ using namespace isthmus::onnx;
 
 namespace {
 
-/// A schema as it lies in the table: ranges of its parameters and attributes.
+/// A row of the table of schemas, with ranges of `parameters` and `attributes`.
 struct SchemaRow {
   llvm::StringLiteral name;
   int since;
@@ -38,7 +38,8 @@ const AttributeSchema *Schema::findAttribute(StringRef name) const {
 }
 
 std::optional<Schema> onnx::findSchema(StringRef op, int opset) {
-  // Rows are sorted by name, then by version: the last one not after `opset`.
+  // Rows are sorted by name, then by version. Finds the last row with a version
+  // of at most `opset`.
   const auto *end = llvm::upper_bound(
       rows, std::pair(op, opset),
       [](const std::pair<StringRef, int> &key, const SchemaRow &row) {
@@ -56,7 +57,8 @@ std::optional<Schema> onnx::findSchema(StringRef op, int opset) {
       ArrayRef(attributes + row.attributes, attributes + row.attributesEnd)};
 }
 
-/// A mask's elements: of a tensor, of a sequence of tensors, and so on.
+/// Whether `mask` contains the element type of the tensor type `type`. Any mask
+/// but 0 contains an unknown element type.
 static bool containsElement(uint32_t mask, Type type) {
   auto tensor = dyn_cast<TensorType>(type);
   if (!tensor)

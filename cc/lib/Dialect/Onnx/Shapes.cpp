@@ -1,4 +1,4 @@
-//===- Shapes.cpp - What shapes each op takes -----------------------------===//
+//===- Shapes.cpp - Operand shapes of each op -----------------------------===//
 
 #include "isthmus/Dialect/Onnx/Shapes.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
@@ -26,7 +26,8 @@ struct Entry {
   ShapeSignature signature;
 };
 
-/// Read once. What cannot be read stays out; tests/Meta says so.
+/// Parsed once. A signature that does not parse is left out; tests/Meta reports
+/// it.
 const llvm::StringMap<Entry> &table() {
   static const llvm::StringMap<Entry> entries = [] {
     llvm::StringMap<Entry> made;
@@ -59,7 +60,8 @@ std::optional<std::string> onnx::findWrongShape(
     StringRef name = signature.getOperands()[place].name;
     SmallVector<OperandShape, 1> shapes;
     for (unsigned i = 0; i < op->getNumOperands(); ++i) {
-      // All behind the last parameter are values of that, a variadic one.
+      // All operands after the last parameter belong to that parameter, which
+      // is variadic.
       size_t parameter = std::min<size_t>(i, schema->inputs.size() - 1);
       if (name == schema->inputs[parameter].name)
         if (std::optional<OperandShape> shape = shapeOf(i))

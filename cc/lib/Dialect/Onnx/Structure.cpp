@@ -1,4 +1,4 @@
-//===- Structure.cpp - Ops that hold a graph together ---------------------===//
+//===- Structure.cpp - Constant, NoValue, Return and Yield ----------------===//
 
 #include "isthmus/Dialect/Onnx/Structure.h"
 #include "mlir/IR/Builders.h"
@@ -20,7 +20,8 @@ void OnnxDialect::registerStructureOps() {
       >();
 }
 
-/// Whether nothing in two types keeps their values from being the same.
+/// Whether two types are compatible: equal, or tensors with the same element
+/// type and no differing static sizes.
 static bool mayBeSame(Type a, Type b) {
   auto x = dyn_cast<TensorType>(a), y = dyn_cast<TensorType>(b);
   if (!x || !y)
@@ -63,7 +64,8 @@ ParseResult ConstantOp::parse(OpAsmParser &parser, OperationState &result) {
 
 void ConstantOp::print(OpAsmPrinter &printer) {
   ElementsAttr value = getValueAttr();
-  // The attribute's text ends with its type; without one the op's type is said.
+  // The attribute's text ends with its type; otherwise the op's type is
+  // printed.
   if (value && value.getType() == getType()) {
     printer.printOptionalAttrDict((*this)->getAttrs(),
                                   getValueAttrName().getValue());

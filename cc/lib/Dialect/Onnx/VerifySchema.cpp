@@ -1,4 +1,4 @@
-//===- VerifySchema.cpp - The one verifier of all ai.onnx ops -------------===//
+//===- VerifySchema.cpp - The single verifier of all ai.onnx ops ----------===//
 
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
@@ -12,7 +12,8 @@ using namespace isthmus::onnx;
 
 namespace {
 
-/// The element type that a type variable stands for; shapes are free.
+/// The type that a type variable binds to: tensors become their element types,
+/// because their shapes may differ.
 Type getBound(Type type) {
   if (auto seq = dyn_cast<SeqType>(type))
     return SeqType::get(type.getContext(), getBound(seq.getElementType()));
@@ -23,13 +24,13 @@ Type getBound(Type type) {
   return type;
 }
 
-/// What a sequence holds; other types as they are.
+/// The element type of a sequence; any other type is returned unchanged.
 Type getElement(Type type) {
   auto seq = dyn_cast<SeqType>(type);
   return seq ? seq.getElementType() : type;
 }
 
-/// Whether some dtype in `type` is not known, so that it equals any other.
+/// Whether `type` contains an unknown dtype, which equals any other dtype.
 bool isUnknown(Type type) {
   return type.walk([](UnknownType) { return WalkResult::interrupt(); })
       .wasInterrupted();
@@ -100,7 +101,7 @@ private:
            << getBound(type);
   }
 
-  /// Cast and BitCast name the dtype of their result.
+  /// The attribute `to` of Cast and BitCast names the dtype of their result.
   LogicalResult verifyNamedDtype() {
     auto to = op->getAttrOfType<TypeAttr>("to");
     if (!to)
@@ -113,8 +114,8 @@ private:
            << "names, " << to << ", got " << result;
   }
 
-  /// The graphs of If, Loop, Scan and SequenceMap take and yield what the op
-  /// takes and gives.
+  /// Verifies that the parameters and outputs of the graphs of If, Loop, Scan
+  /// and SequenceMap match the operands and results of the op.
   LogicalResult verifyGraphs() {
     if (op->getNumRegions() == 0)
       return success();
@@ -122,7 +123,7 @@ private:
         yielded(op->getResultTypes());
     StringRef name = op->getName().stripDialect();
     if (name == "If") {
-      taken.clear(); // but what is around it
+      taken.clear(); // its graphs have no parameters
     } else if (name == "Loop") {
       Builder b(op->getContext());
       taken[0] = RankedTensorType::get({}, b.getI64Type());
@@ -172,7 +173,7 @@ private:
 
   Operation *op;
   const Schema &schema;
-  /// What each type variable stands for, and the parameter that said so.
+  /// The type bound to each type variable, and the parameter that bound it.
   llvm::SmallDenseMap<int, std::pair<Type, StringRef>, 4> bindings;
 };
 

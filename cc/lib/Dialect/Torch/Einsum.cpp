@@ -8,7 +8,7 @@
 using namespace llvm;
 using namespace isthmus::torch;
 
-/// The labels of "ab...c", the ellipsis standing for `ellipsis` dims.
+/// Parses labels such as "ab...c"; the ellipsis covers `ellipsis` dims.
 static std::optional<EinsumEquation::Labels> labelsOf(StringRef text,
                                                       int64_t ellipsis) {
   EinsumEquation::Labels labels;
@@ -46,7 +46,7 @@ std::optional<EinsumEquation> EinsumEquation::parse(StringRef spaced,
 
   EinsumEquation equation;
   int64_t widest = 0;
-  std::map<Label, int> uses; // in order
+  std::map<Label, int> uses; // sorted by label
   for (auto [term, rank] : zip_equal(texts, ranks)) {
     int64_t letters = count_if(term, isAlpha);
     int64_t ellipsis = term.contains("...") ? rank - letters : 0;

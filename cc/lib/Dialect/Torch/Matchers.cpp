@@ -9,7 +9,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// A derefined value is known where its origin is.
+/// Looks through DerefineOps to the original value.
 static Value origin(Value value) {
   while (auto derefine = value.getDefiningOp<DerefineOp>())
     value = derefine.getOperand();
@@ -73,7 +73,8 @@ std::optional<SmallVector<int64_t>> torch::matchSizes(Value value) {
   std::optional<SmallVector<Value>> elements = matchList(value);
   if (!elements)
     return std::nullopt;
-  // The smallest number stands for an unknown one, and no list has use for it.
+  // ShapedType::kDynamic is INT64_MIN, so a constant INT64_MIN becomes
+  // -INT64_MAX; no list needs either value.
   return llvm::map_to_vector(*elements, [](Value element) {
     std::optional<int64_t> known = matchInt(element);
     return known ? std::max(*known, -INT64_MAX) : ShapedType::kDynamic;

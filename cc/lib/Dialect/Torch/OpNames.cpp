@@ -32,8 +32,8 @@ torch::resolveOpNames(Location loc, ArrayRef<std::string> names) {
   llvm::StringSet<> namespaces;
   MLIRContext *context = loc.getContext();
   context->getOrLoadDialect<TorchDialect>();
-  // Not by dialect: MLIR's search for those finds some or none, depending on
-  // which other dialects there are.
+  // Searches the ops of all dialects: MLIR's search by dialect finds only some
+  // or none of the ops, depending on which other dialects the context has.
   for (RegisteredOperationName op : context->getRegisteredOperations())
     if (op.getDialectNamespace() == TorchDialect::getDialectNamespace() &&
         op.hasInterface<TypeInferenceOpInterface>()) {

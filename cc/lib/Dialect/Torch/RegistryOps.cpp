@@ -1,4 +1,4 @@
-//===- RegistryOps.cpp - The text of every op of the registry -------------===//
+//===- RegistryOps.cpp - Text form of the ops of the registry -------------===//
 
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "mlir/IR/Builders.h"
@@ -6,9 +6,8 @@
 using namespace mlir;
 using namespace isthmus;
 
-// Several results are `-> A, B`; without operands the operand types are left
-// out,
-// `: -> A`, and without results the arrow.
+// Several results are written `-> A, B`. An op without operands omits the
+// operand types, `: -> A`; an op without results omits the arrow.
 ParseResult torch::parseRegistryOp(OpAsmParser &parser,
                                    OperationState &result) {
   SmallVector<OpAsmParser::UnresolvedOperand> operands;

@@ -46,7 +46,7 @@ OpFoldResult floatAttr(MLIRContext *context, double value) {
   return FloatAttr::get(Float64Type::get(context), value);
 }
 
-/// Folds two known ints; the function returns nullopt where it is undefined.
+/// Folds two known ints; `function` returns nullopt where it is undefined.
 template <typename Adaptor, typename Function>
 OpFoldResult foldInts(Operation *op, Adaptor adaptor, Function function) {
   std::optional<int64_t> a = intOf(adaptor.getOperands()[0]);
@@ -71,7 +71,8 @@ OpFoldResult foldFloats(Operation *op, Adaptor adaptor, Function function) {
   return a && b ? floatAttr(op->getContext(), function(*a, *b)) : nullptr;
 }
 
-/// Overflow leaves the op in place, to happen (or not) at run time.
+/// An op that overflows does not fold, so that an overflow happens only at run
+/// time, if the op runs.
 template <bool (*Overflowing)(int64_t, int64_t, int64_t &)>
 std::optional<int64_t> checked(int64_t a, int64_t b) {
   int64_t result;
@@ -88,7 +89,7 @@ bool mulOverflows(int64_t a, int64_t b, int64_t &r) {
   return __builtin_mul_overflow(a, b, &r);
 }
 
-/// Python's // rounds down; its % takes the sign of the divisor.
+/// Python's // rounds down; the result of its % has the sign of the divisor.
 std::optional<int64_t> floorDivide(int64_t a, int64_t b) {
   if (b == 0 || (a == INT64_MIN && b == -1))
     return std::nullopt;
@@ -109,7 +110,7 @@ Attribute elementOf(Attribute attribute) {
   return *elements.getValues<Attribute>().begin();
 }
 
-/// The op's value when both sides are the same known value of the identity.
+/// Whether operand `index` is the constant `value`.
 template <typename Adaptor>
 bool isConstant(Adaptor adaptor, unsigned index, int64_t value) {
   return intOf(adaptor.getOperands()[index]) == value;
@@ -266,7 +267,8 @@ OpFoldResult AtenFloatScalarOp::fold(FoldAdaptor adaptor) {
   return a ? floatAttr(getContext(), *a) : nullptr;
 }
 
-/// A scalar of the rank-0 tensor made of it is that scalar.
+/// The scalar from which PrimNumToTensorScalarOp made the operand, if it has
+/// the type of the result; otherwise null.
 template <typename Op>
 static Value scalarBehind(Op op) {
   auto made = op.getOperand().template getDefiningOp<PrimNumToTensorScalarOp>();

@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace isthmus;
 
 namespace {
-/// A c10::ScalarType and the dtype that stands for it.
+/// The number of a c10::ScalarType, and its dtype.
 struct Code {
   int64_t code;
   Type (*type)(MLIRContext *);
@@ -114,7 +114,7 @@ Type torch::promoteDtypes(Type a, Type b) {
   if (kind(a) > kind(b))
     std::swap(a, b);
   MLIRContext *context = a.getContext();
-  // A higher kind wins; a complex number is as wide as the float it meets.
+  // The higher kind wins. A complex dtype takes the width of a wider float.
   if (kind(a) != kind(b)) {
     if (isComplex(b) && isFloatingPoint(a) && width(a) > width(b))
       return ComplexType::get(a);
@@ -123,8 +123,8 @@ Type torch::promoteDtypes(Type a, Type b) {
   if (isIntegral(a)) {
     if (width(a) > width(b))
       std::swap(a, b);
-    // si8 and ui8 meet in si16; PyTorch promotes wider unsigned dtypes only
-    // with themselves, so they meet in the next signed one as well.
+    // si8 and ui8 promote to si16. PyTorch promotes wider unsigned dtypes only
+    // with themselves; here they promote to the next signed dtype as well.
     if (a.isUnsignedInteger() == b.isUnsignedInteger() ||
         (width(a) < width(b) && b.isSignedInteger()))
       return b;

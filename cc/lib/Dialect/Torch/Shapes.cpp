@@ -1,4 +1,4 @@
-//===- Shapes.cpp - What shapes ATen ops take -----------------------------===//
+//===- Shapes.cpp - Operand shapes of ATen ops ----------------------------===//
 
 #include "isthmus/Dialect/Torch/Shapes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -21,8 +21,8 @@ const Line lines[] = {
 #include "Shapes.def"
 };
 
-/// Read once, by op names without the dialect. What cannot be read stays out;
-/// tests/Meta says so.
+/// Parsed once. The keys are op names without the dialect. A signature that
+/// does not parse is left out; tests/Meta reports it.
 const llvm::StringMap<ShapeSignature> &table() {
   static const llvm::StringMap<ShapeSignature> signatures = [] {
     llvm::StringMap<ShapeSignature> made;
@@ -35,7 +35,8 @@ const llvm::StringMap<ShapeSignature> &table() {
   return signatures;
 }
 
-/// That of a tensor of known rank, or of a list made here.
+/// The shape of a tensor of known rank, or the length of a list whose elements
+/// are known.
 std::optional<OperandShape> shapeOf(Value operand) {
   Type type = operand.getType();
   if (auto tensor = dyn_cast<torch::ValueTensorType>(type)) {
@@ -49,8 +50,8 @@ std::optional<OperandShape> shapeOf(Value operand) {
   return std::nullopt;
 }
 
-/// aten.index_put(self, indices, values, accumulate): values broadcast to what
-/// is indexed.
+/// aten.index_put(self, indices, values, accumulate): values broadcast to the
+/// shape that self has when indexed.
 std::optional<std::string> findWrongValues(MLIRContext *context,
                                            ValueRange operands) {
   torch::TypeInference inference(context, operands);

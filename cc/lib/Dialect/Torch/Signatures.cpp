@@ -1,4 +1,4 @@
-//===- Signatures.cpp - What PyTorch says of its ops ----------------------===//
+//===- Signatures.cpp - Signatures of PyTorch's ops -----------------------===//
 
 #include "isthmus/Dialect/Torch/Signatures.h"
 #include "llvm/ADT/STLExtras.h"
@@ -16,7 +16,7 @@ static constexpr SignatureArgument arguments[] = {
 namespace {
 struct Signature {
   StringLiteral op;
-  unsigned first, count; // of `arguments`
+  unsigned first, count; // a range of `arguments`
 };
 } // namespace
 

@@ -62,7 +62,7 @@ Operation *TorchDialect::materializeConstant(OpBuilder &builder,
 // Constants
 //===----------------------------------------------------------------------===//
 
-// The sign may stand apart in text: `torch.constant.int -1`.
+// In text, the sign may be a token of its own: `torch.constant.int -1`.
 ParseResult ConstantIntOp::parse(OpAsmParser &parser, OperationState &result) {
   int64_t value;
   if (parser.parseInteger(value) ||
@@ -204,7 +204,7 @@ LogicalResult DerefineOp::verify() {
   return verifyMayBe(*this, getOperand().getType(), getType());
 }
 
-/// Of a copy: nothing changes but the semantics.
+/// Verifies a copy: only the semantics (value or non-value) may change.
 static LogicalResult verifyCopy(Operation *op) {
   Type from = op->getOperand(0).getType(), to = op->getResult(0).getType();
   if (withValueSemantics(from) == withValueSemantics(to))
@@ -226,7 +226,7 @@ OpFoldResult TensorStaticInfoCastOp::fold(FoldAdaptor) {
 }
 
 /// `%r = torch.copy.to_tensor %x : !torch.tensor<[2],f32>`: the operand has the
-/// same sizes and dtype, with the other kind of semantics.
+/// same sizes and dtype, but the other semantics (value or non-value).
 template <typename From>
 static ParseResult parseCopy(OpAsmParser &parser, OperationState &result) {
   OpAsmParser::UnresolvedOperand operand;
@@ -271,8 +271,9 @@ void CopyToValueTensorOp::print(OpAsmPrinter &printer) {
 // torch.operator
 //===----------------------------------------------------------------------===//
 
-/// The class of an operator, with or without the dialect's name before its own:
-/// torch-mlir writes what it lacks as torch.operator "torch.aten.diff".
+/// The registered op with the name of an operator, with or without the dialect
+/// prefix: torch-mlir writes an op that it lacks as torch.operator
+/// "torch.aten.diff".
 static std::optional<RegisteredOperationName>
 lookupRegistryOp(StringRef name, MLIRContext *context) {
   name.consume_front("torch.");
@@ -281,7 +282,7 @@ lookupRegistryOp(StringRef name, MLIRContext *context) {
 }
 
 // `torch.operator "ns.name.overload"(%a, %b) {attributes} : (A, B) -> (R)
-// {region}, {region}`; where the name has a class, an op of that class.
+// {region}, {region}`; if an op is registered under the name, builds that op.
 ParseResult OperatorOp::parse(OpAsmParser &parser, OperationState &result) {
   StringAttr name;
   SmallVector<OpAsmParser::UnresolvedOperand> operands;

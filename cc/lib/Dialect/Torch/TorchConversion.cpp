@@ -20,7 +20,8 @@ void TorchConversionDialect::initialize() {
       >();
 }
 
-/// A cast may add or drop what is known about sizes, but not the dtype.
+/// A cast may add or drop static information about sizes, but must keep the
+/// dtype.
 static LogicalResult verifyCast(Operation *op, torch::ValueTensorType type,
                                 TensorType builtin) {
   TensorType expected = torch::toBuiltin(type);
@@ -44,7 +45,7 @@ LogicalResult FromBuiltinTensorOp::verify() {
   return verifyCast(*this, getType(), getOperand().getType());
 }
 
-/// There and back again is the value itself.
+/// A cast of its inverse cast folds to the original value.
 template <typename Inverse, typename Op>
 static OpFoldResult foldInverse(Op op) {
   auto inverse = op.getOperand().template getDefiningOp<Inverse>();

@@ -50,7 +50,7 @@ Type torch::withValueSemantics(Type type) {
   return type;
 }
 
-/// Whether nothing in the types of two tensors keeps them from being the same.
+/// Whether two tensor types are compatible: no known dtype or size differs.
 template <typename TensorTy>
 static bool mayBeSame(TensorTy a, TensorTy b) {
   if (a.getDtype() && b.getDtype() && a.getDtype() != b.getDtype())
@@ -125,7 +125,8 @@ ValueTensorType torch::fromBuiltin(TensorType type) {
   return ValueTensorType::get(type.getContext(), type.getShape(), dtype);
 }
 
-/// Elements of the same width under another type, over the same storage.
+/// Reinterprets elements as another type of the same width, over the same
+/// storage.
 static ElementsAttr retype(ElementsAttr elements, Type elementType) {
   auto type = cast<ShapedType>(elements.getType());
   if (type.getElementType() == elementType)

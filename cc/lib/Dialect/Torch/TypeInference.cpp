@@ -1,4 +1,4 @@
-//===- TypeInference.cpp - What a type rule sees and says -----------------===//
+//===- TypeInference.cpp - Operands and results of type rules -------------===//
 
 #include "isthmus/Dialect/Torch/TypeInference.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -144,8 +144,9 @@ std::string torch::shapeText(ArrayRef<int64_t> sizes) {
   return text;
 }
 
-/// Whether a result may have the type `actual` although a rule says `inferred`:
-/// rules leave open which scalar a number is, and what lists hold.
+/// Whether a result may have the type `actual` if a rule infers `inferred`.
+/// Rules do not determine the scalar type of a number or the element type of a
+/// list.
 static bool agree(Type inferred, Type actual) {
   bool isKnown = torch::isScalar(inferred) ? !isa<NumberType>(inferred)
                                            : isa<ValueTensorType>(inferred) &&

@@ -11,9 +11,9 @@ using namespace isthmus;
 using namespace isthmus::torch;
 using Numbers = SmallVector<int64_t>;
 
-/// A number of a list for each of `count` dims; `otherwise` in place of an
-/// empty list. Returns nullopt if the list is not constant. If it has another
-/// length or unknown numbers, that is an error.
+/// One number of a list for each of `count` dims; `otherwise` replaces an empty
+/// list. Returns nullopt if the list is not constant. A list of another length
+/// or with unknown numbers is an error.
 static std::optional<Numbers> perDim(Value list, int64_t count,
                                      ArrayRef<int64_t> otherwise,
                                      std::string *error) {

@@ -1,4 +1,4 @@
-//===- Budget.cpp - What a small file may grow into -----------------------===//
+//===- Budget.cpp - Limits on the growth of a small file ------------------===//
 
 #include "isthmus/Importer/Budget.h"
 #include "llvm/ADT/Twine.h"

@@ -38,8 +38,8 @@ std::optional<int64_t> isthmus::countStorableElements(ArrayRef<int64_t> dims) {
 
 ElementsAttr isthmus::getResource(RankedTensorType type, const Bytes &bytes,
                                   StringRef name) {
-  // Data lie in a file wherever they happen to: the resource says what
-  // alignment they really have, at most that of their type.
+  // The data may start at any address in the file. The resource records their
+  // actual alignment, at most that of their type.
   uint64_t alignment =
       std::clamp<uint64_t>(getStoredBits(type.getElementType()) / 8, 1, 8);
   if (!llvm::isAligned(llvm::Align(alignment),
@@ -52,9 +52,9 @@ ElementsAttr isthmus::getResource(RankedTensorType type, const Bytes &bytes,
                                         std::move(blob));
 }
 
-/// Whether all elements of `width` bytes are alike. Those that are not mostly
-/// differ early; those that are have to be read whole, so the largest, which
-/// may be holes of a file, are not asked.
+/// Whether all elements of `width` bytes are equal. Unequal elements mostly
+/// differ early; equal ones must be read whole, so the largest data, which may
+/// be holes of a file, are not checked.
 static bool areAlike(StringRef data, size_t width) {
   constexpr size_t largest = 16 << 20, firstPiece = 4 << 10, piece = 256 << 10;
   if (data.size() > largest || firstPiece % width)
@@ -89,7 +89,7 @@ ElementsAttr isthmus::getElements(RankedTensorType type, const Bytes &bytes,
     size_t width = getStoredBits(elementType) / 8;
     if (!areAlike(data, width))
       return getResource(type, bytes, name);
-    data = data.take_front(width); // which says all
+    data = data.take_front(width); // one element represents all
   }
   if (!isBool)
     return DenseElementsAttr::getFromRawBuffer(

@@ -10,7 +10,7 @@ using namespace isthmus::onnx;
 using Kind = proto::Attribute;
 
 StringRef onnx::getAttributeKindName(int64_t kind) {
-  // In the order of AttributeProto.AttributeType.
+  // The names are in the order of AttributeProto.AttributeType.
   static const StringLiteral names[] = {
       "UNDEFINED",      "FLOAT",      "INT",        "STRING",
       "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
@@ -67,7 +67,7 @@ static Attribute readAttribute(const proto::Attribute &attribute,
   return fail("expected a value, got none");
 }
 
-/// Whether it takes long to read.
+/// Whether the attribute takes long to read.
 static bool isLong(const proto::Attribute &attribute) {
   constexpr size_t few = 32;
   return std::max({attribute.s.size(), attribute.floats.size(),

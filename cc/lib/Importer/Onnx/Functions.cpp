@@ -7,7 +7,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
 
-/// What the copies of a function's nodes are made for.
+/// The purpose of the copies of a function's nodes, for messages.
 static constexpr StringLiteral kForCalls = "calls of functions";
 
 const proto::Function *
@@ -25,7 +25,7 @@ Enclosing GraphImporter::getEnclosing(const proto::Node &node,
     if (value->kind != proto::Attribute::GraphKind)
       if (Attribute imported = importAttribute(*value, false, subject))
         attributes.set(name, imported);
-  // Nodes may share a name. It is kept twice.
+  // Nodes may share a name. Each name is kept twice.
   if (failed(
           import.budget.takeBytes(2 * subject.name.size(), kForCalls, subject)))
     stopped = true;
@@ -39,7 +39,7 @@ Enclosing GraphImporter::getEnclosing(const proto::Node &node,
 }
 
 LogicalResult GraphImporter::takeEntries(size_t count, const Subject &subject) {
-  constexpr int64_t bytesEach = 64; // of a name, what it stands for, its type
+  constexpr int64_t bytesEach = 64; // of a name, its meaning, its type
   LogicalResult taken =
       import.budget.takeBytes(count * bytesEach, kForCalls, subject);
   stopped |= failed(taken);
@@ -72,14 +72,14 @@ LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
                            << " outputs, got " << proto.inputs.size() << " and "
                            << proto.outputs.size();
 
-  // What each call reads anew.
+  // The number of entries that each call reads again.
   size_t entries = function.inputs.size() + function.outputs.size() +
                    function.defaults.size() + function.opsets.size() +
                    function.valueInfo.size();
   if (failed(takeEntries(entries, subject)))
     return failure();
 
-  // A function may import opsets of its own, else those of the model hold.
+  // A function may import opsets of its own; otherwise the model's apply.
   Opsets own;
   if (failed(own.add(function.opsets, subject)))
     return failure();
@@ -101,7 +101,7 @@ LogicalResult GraphImporter::inlineFunction(const proto::Function &function,
     Value operand = node.getOperand(i);
     define(name, operand ? operand : absent, body, subject);
   }
-  // What the caller declares of its outputs holds inside, too.
+  // The types that the caller declares for its outputs also hold inside.
   for (auto [name, type] : llvm::zip(function.outputs, node.resultTypes))
     if (type && !isa<NoneType>(type))
       body.declared.try_emplace(llvm::CachedHashStringRef(name), type);

@@ -1,4 +1,4 @@
-//===- Graph.cpp - The main graph, and what all graphs share --------------===//
+//===- Graph.cpp - The main graph, and code shared by all graphs ----------===//
 
 #include "Graph.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
@@ -22,7 +22,7 @@ LogicalResult Opsets::add(ArrayRef<proto::Opset> opsets,
       return subject.error()
              << "expected one opset of domain '" << domain << "', got "
              << known->second << " and " << opset.version;
-    // Older ones come in as far as their ops have not changed until then.
+    // Older versions are accepted if the op has not changed since then.
     if (domain.empty() &&
         (opset.version < 1 || opset.version > getNewestOpset()))
       return subject.error()
@@ -104,8 +104,8 @@ void GraphImporter::importNodes(ArrayRef<proto::Node> nodes, Scope &scope) {
   for (const proto::Node &node : nodes)
     outputs += node.outputs.size();
   scope.values.reserve(scope.values.size() + outputs);
-  // Most graphs are sorted. Within others, a name may be one of outside, too,
-  // until its own node is found.
+  // Most main graphs are sorted. In a subgraph, a name may resolve to an outer
+  // value until the node that defines it is found.
   if (!scope.parent)
     while (!stopped && !nodes.empty() && isReady(nodes.front(), scope)) {
       importNode(nodes.front(), scope);

@@ -13,7 +13,7 @@ namespace isthmus::onnx {
 /// The opset versions that a model, or a function, imports by domain.
 class Opsets {
 public:
-  /// Fails, with an error about `subject`, for versions that are not known.
+  /// Fails, with an error about `subject`, for unknown versions.
   mlir::LogicalResult add(llvm::ArrayRef<proto::Opset> opsets,
                           const Subject &subject);
   std::optional<int64_t> lookup(llvm::StringRef domain) const;
@@ -22,18 +22,18 @@ private:
   llvm::StringMap<int64_t> versions;
 };
 
-/// What holds in a body of nodes: the main graph with its subgraphs, or one
+/// The context of a body of nodes: the main graph with its subgraphs, or one
 /// call of a function.
 struct Frame {
   const Opsets &opsets;
   std::string prefix;                                   // of node names
-  llvm::StringMap<const proto::Attribute *> attributes; // that a call binds
-  llvm::SmallVector<Enclosing> functions;               // that it stands in
+  llvm::StringMap<const proto::Attribute *> attributes; // bound by a call
+  llvm::SmallVector<Enclosing> functions;               // that enclose the body
 };
 
-/// The names of one graph, which the file holds: to compare hashes spares a
-/// look at it. A null value stands for one that an error ate: what uses it is
-/// passed over in silence.
+/// The names of one graph. The file owns them, and comparing hashes saves
+/// reading them. A null value represents one that failed with an error: its
+/// users are skipped silently.
 struct Scope {
   Scope *parent;
   const Frame &frame;
@@ -44,7 +44,7 @@ struct Scope {
   mlir::Type getDeclared(llvm::StringRef name) const;
 };
 
-/// An attribute of a node, by its name there.
+/// An attribute of a node, by its name in that node.
 struct NodeAttribute {
   llvm::StringRef name;
   const proto::Attribute *value;
@@ -87,7 +87,8 @@ private:
   bool getOperands(const proto::Node &node, Scope &scope,
                    const Subject &subject,
                    llvm::SmallVectorImpl<mlir::Value> &operands);
-  /// What a function's body refers to and its caller leaves out is not there.
+  /// An attribute that refers to one which the function's caller omits is
+  /// omitted.
   llvm::SmallVector<NodeAttribute> getAttributes(const proto::Node &node,
                                                  const Frame &frame) const;
   mlir::LogicalResult importBuiltin(const proto::Node &proto,
@@ -102,13 +103,13 @@ private:
                                    const Subject &subject);
 
   // Functions.cpp
-  /// Takes a node, and if it is a copy all that it holds, from the budget; what
-  /// follows would be too much as well.
+  /// Charges the budget for a node and, if the node is a copy, for all that it
+  /// holds. After a failure, later nodes would exceed the budget as well.
   mlir::LogicalResult takeNode(const proto::Node &node, const Frame &frame,
                                const Subject &subject);
   mlir::LogicalResult takeEntries(size_t count, const Subject &subject);
   const proto::Function *findFunction(const proto::Node &node) const;
-  /// What the nodes of a call's body stand in.
+  /// The scopes that enclose the nodes of a call's body.
   Enclosing getEnclosing(const proto::Node &node, const Frame &frame,
                          const Subject &subject);
   mlir::LogicalResult inlineFunction(const proto::Function &function,
@@ -117,7 +118,7 @@ private:
 
   Import &import;
   const proto::Model &model;
-  /// By name, domain and overload.
+  /// The model's functions by name, domain and overload.
   llvm::DenseMap<std::tuple<llvm::StringRef, llvm::StringRef, llvm::StringRef>,
                  const proto::Function *>
       functions;
@@ -125,14 +126,14 @@ private:
   mlir::Value absent;         // the onnx.NoValue of the function being made
   llvm::StringMap<int> calls; // of functions, by the name of the node
   int depth = 0;              // of subgraphs and calls around the current node
-  bool stopped = false;       // by an error that would make others
+  bool stopped = false;       // by an error that would cause others
 };
 
-/// Whether all that a node and its subgraphs use has a value.
+/// Whether all values that a node and its subgraphs use are defined.
 bool isReady(const proto::Node &node, const Scope &scope);
 
-/// The nodes in an order in which each follows those it depends on; that of the
-/// file where it is one. Nothing after an error: a cycle.
+/// Sorts the nodes so that each follows its dependencies; keeps the order of
+/// the file if it is valid. Nothing after an error: a cycle.
 std::optional<llvm::SmallVector<const proto::Node *>>
 sortNodes(llvm::ArrayRef<proto::Node> nodes, Import &import);
 

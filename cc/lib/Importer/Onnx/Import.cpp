@@ -1,4 +1,4 @@
-//===- Import.cpp - What the parts of one import share --------------------===//
+//===- Import.cpp - State shared by the parts of one import ---------------===//
 
 #include "Import.h"
 
@@ -13,7 +13,7 @@ LogicalResult Import::verify(Operation *op, const Subject &subject) {
   return success(objections.empty());
 }
 
-/// A name as messages have it: in functions in functions it may be endless.
+/// A name, shortened for messages: in nested functions it may be very long.
 static std::string shortened(StringRef name) {
   constexpr size_t end = 100;
   return name.size() <= 3 * end

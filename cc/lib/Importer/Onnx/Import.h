@@ -1,4 +1,4 @@
-//===- Import.h - What the parts of one import share ------------*- C++ -*-===//
+//===- Import.h - State shared by the parts of one import -------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_IMPORTER_ONNX_IMPORT_H
 #define ISTHMUS_LIB_IMPORTER_ONNX_IMPORT_H
@@ -19,7 +19,7 @@ public:
       : ModelFile(context, std::move(buffer), options.limits),
         options(options) {}
 
-  /// Verifies `op` by itself; what is wrong becomes an error about `subject`.
+  /// Verifies `op` by itself; a failure becomes an error about `subject`.
   mlir::LogicalResult verify(mlir::Operation *op,
                              const struct Subject &subject);
 
@@ -28,9 +28,9 @@ public:
   /// External files by location.
   llvm::StringMap<std::shared_ptr<llvm::MemoryBuffer>> files;
 
-  /// What `read` makes of a part of the model. In a function a part is met at
-  /// each call, and read once. Parts stay where they are until the import ends,
-  /// and none that is read begins where another one does.
+  /// The result of `read` for a part of the model. A function's parts are
+  /// visited at each call but read only once. Parts keep their addresses until
+  /// the import ends, and no two parts that are read begin at the same address.
   template <typename Read>
   mlir::Attribute importOnce(const void *part, Read read) {
     if (mlir::Attribute before = known.lookup(part))
@@ -44,7 +44,7 @@ private:
   llvm::DenseMap<const void *, mlir::Attribute> known;
 };
 
-/// What an error is about: "node 'Conv_0' (Conv-22)" or "initializer 'W'".
+/// The subject of an error: "node 'Conv_0' (Conv-22)" or "initializer 'W'".
 struct Subject {
   Import &import;
   llvm::StringRef kind;
@@ -71,15 +71,15 @@ mlir::ElementsAttr importSparseTensor(const proto::SparseTensor &tensor,
 std::optional<Bytes> readExternalData(const proto::Tensor &tensor, int64_t size,
                                       const Subject &subject);
 
-/// A declared type; null after an error. What the model does not tell is an
-/// unknown element type, a dynamic dimension or no rank.
+/// A declared type; null after an error. Missing information becomes an unknown
+/// element type, a dynamic dimension or no rank.
 mlir::Type importType(const proto::Type &type, const Subject &subject);
 
 /// "0:batch,1:length" for the named dimensions of `type`.
 std::string getDimParams(const proto::Type &type);
 
-/// An attribute that is not a graph; null after an error. With `dtypeAsType`
-/// ONNX's number of a dtype becomes that type.
+/// An attribute that is not a graph; null after an error. With `dtypeAsType` an
+/// ONNX dtype number becomes that type.
 mlir::Attribute importAttribute(const proto::Attribute &attribute,
                                 bool dtypeAsType, const Subject &subject);
 

@@ -1,4 +1,4 @@
-//===- Node.cpp - A node of ai.onnx on its way to an op -------------------===//
+//===- Node.cpp - Converts a node of ai.onnx to an op ---------------------===//
 
 #include "Node.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
@@ -48,8 +48,8 @@ Value NodeBuilder::create(StringRef op, ValueRange operands,
 
 LogicalResult NodeBuilder::create(Node &node) {
   auto schema = findSchema(node.op, getNewestOpset());
-  // Positions are those of the schema: what a node leaves out at the end is
-  // there, too, but for a variadic parameter.
+  // Positions are those of the schema: parameters omitted at the end are added,
+  // except for a variadic parameter.
   auto pad = [](auto &list, ArrayRef<Parameter> parameters, auto filler) {
     bool variadic =
         !parameters.empty() && parameters.back().option == Option::Variadic;

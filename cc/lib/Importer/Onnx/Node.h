@@ -1,4 +1,4 @@
-//===- Node.h - A node of ai.onnx on its way to an op -----------*- C++ -*-===//
+//===- Node.h - Converts a node of ai.onnx to an op -------------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_IMPORTER_ONNX_NODE_H
 #define ISTHMUS_LIB_IMPORTER_ONNX_NODE_H
@@ -11,17 +11,17 @@
 
 namespace isthmus::onnx {
 
-/// A node while upgrades make it one of the newest version.
+/// A node that upgrades rewrite to the newest version.
 struct Node {
   llvm::StringRef op;
-  mlir::StringAttr name;                   // null where it has none
-  int since = 0;                           // the version that the rest is of
-  llvm::SmallVector<mlir::Value> operands; // null where absent
+  mlir::StringAttr name;                   // null if it has none
+  int since = 0;                           // the version of the other fields
+  llvm::SmallVector<mlir::Value> operands; // null if absent
   mlir::NamedAttrList attributes;
-  /// As declared: none where absent, null where nothing is known.
+  /// The declared types: none if absent, null if nothing is known.
   llvm::SmallVector<mlir::Type> resultTypes;
   llvm::SmallVector<std::unique_ptr<mlir::Region>> regions;
-  /// Set by an upgrade that makes ops of its own instead.
+  /// Set by an upgrade that creates ops instead of changing the node.
   llvm::SmallVector<mlir::Value> results;
 
   mlir::Value getOperand(size_t i) const {
@@ -32,8 +32,8 @@ struct Node {
     operands[i] = value;
   }
 
-  /// Notes its name on what it has become. With others, as OperationState has
-  /// them, MLIR would keep one more dictionary for each name.
+  /// Records the node's name on the op created for it. As an attribute of the
+  /// OperationState it would make MLIR keep one more dictionary per name.
   void noteName(mlir::Operation *op) const {
     if (name)
       op->setDiscardableAttr("onnx_node_name", name);
@@ -59,19 +59,19 @@ public:
   mlir::Value scalar(int64_t value);
   mlir::Value scalar(double value, mlir::Type elementType);
 
-  /// An op of one result.
+  /// Creates an op with one result.
   mlir::Value create(llvm::StringRef op, mlir::ValueRange operands,
                      llvm::ArrayRef<mlir::NamedAttribute> attributes = {},
                      mlir::Type declared = {});
 
-  /// The op of a node of the newest version; fails with an error.
+  /// Creates the op of a node of the newest version; fails with an error.
   mlir::LogicalResult create(Node &node);
 
   mlir::NamedAttribute attribute(llvm::StringRef name, int64_t value);
 };
 
 /// Fills in what `types` lacks: null types and unknown element types, as far as
-/// ONNX's type constraints say. Shapes are left to shape inference.
+/// ONNX's type constraints determine them. Shapes are left to shape inference.
 void inferResultTypes(const Node &node, const Schema &schema,
                       mlir::MLIRContext *context,
                       llvm::MutableArrayRef<mlir::Type> types);

@@ -1,7 +1,8 @@
 //===- NodeTypes.cpp - Result types by ONNX's type constraints ------------===//
 //
-// A result whose type variable an input has is of that input's dtype; a result
-// that may only have one type has that one. What remains is listed by op.
+// A result that shares a type variable with an input has that input's dtype; a
+// result that allows only one type has that type. The remaining cases are
+// listed by op.
 //
 //===----------------------------------------------------------------------===//
 
@@ -50,8 +51,7 @@ public:
   TypeInference(const Node &node, MLIRContext *context)
       : node(node), context(context) {}
 
-  /// Types of results that the constraints leave open; null if it does not
-  /// know.
+  /// Types of results that the constraints leave open; null if unknown.
   Type infer(size_t result) const;
 
 private:
@@ -61,8 +61,8 @@ private:
                                          : Type();
   }
 
-  /// A tensor of the dtype that an attribute names: by ONNX's number, which may
-  /// be 0 to leave it open, or as a type.
+  /// A tensor of the dtype given by an attribute: an ONNX number, where 0
+  /// leaves it unspecified, or a type.
   Type getDtype(StringRef attribute, int64_t defaultValue = 0) const {
     Attribute value = node.attributes.get(attribute);
     if (auto type = dyn_cast_if_present<TypeAttr>(value))
@@ -164,7 +164,7 @@ Type TypeInference::infer(size_t result) const {
   return nullptr;
 }
 
-/// The parameter of a list that the i-th value is for; the last is variadic.
+/// The parameter for the i-th value of a list; the last parameter is variadic.
 static const Parameter &getParameter(ArrayRef<Parameter> parameters, size_t i) {
   return parameters[std::min(i, parameters.size() - 1)];
 }

@@ -8,11 +8,11 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
 
-/// How deep calls and subgraphs may nest, taken together.
+/// The maximum nesting depth of calls and subgraphs, taken together.
 static constexpr int maxDepth = 64;
 
-/// An op's location: the node's name, else one made from its op and what it
-/// computes, in the model's file.
+/// An op's location: the node's name, or else a name built from its op and its
+/// outputs, in the model's file.
 static std::string getName(const proto::Node &node, const Frame &frame) {
   if (!node.name.empty())
     return frame.prefix + node.name.str();
@@ -36,14 +36,14 @@ bool GraphImporter::getOperands(const proto::Node &node, Scope &scope,
       scope.values[llvm::CachedHashStringRef(name)] = Value();
     }
     complete &= value && *value;
-    // What a function's caller leaves out is left out here.
+    // An optional input that the function's caller omits is omitted here.
     bool given = value && *value && !isAbsent(*value);
     operands.push_back(given ? *value : Value());
   }
   return complete;
 }
 
-/// An op that its opset does not have, or has in a version before opset 7.
+/// Reports an op that its opset lacks, or has in a version before opset 7.
 static LogicalResult reportUnknownOp(StringRef op, int64_t opset,
                                      const Subject &subject) {
   for (int known = getOldestOpset(); known <= getNewestOpset(); ++known)
@@ -54,7 +54,7 @@ static LogicalResult reportUnknownOp(StringRef op, int64_t opset,
                          << ", got '" << op << "'";
 }
 
-/// The schema of a node's op, if its domain is one whose ops we have.
+/// The schema of a node's op, if the op's domain is supported.
 static std::optional<Schema> schemaOf(const proto::Node &node, StringRef domain,
                                       std::optional<int64_t> opset) {
   if (!opset)
@@ -63,7 +63,7 @@ static std::optional<Schema> schemaOf(const proto::Node &node, StringRef domain,
     return findSchema((domain + "." + node.opType).str(), *opset);
   if (!domain.empty())
     return std::nullopt;
-  // onnxruntime has this op in ONNX's own domain, which does not have it.
+  // onnxruntime defines this op in ONNX's own domain, which lacks it.
   if (node.opType == "SimplifiedLayerNormalization")
     return findSchema((microsoftDomain + "." + node.opType).str(), *opset);
   return findSchema(node.opType, *opset);
@@ -125,8 +125,8 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
 // Ops with a schema
 //===----------------------------------------------------------------------===//
 
-/// Checks the names that a node gives its inputs, or outputs, against what the
-/// schema says. An output may stay without a name: nobody uses it then.
+/// Checks the names of a node's inputs, or outputs, against its schema. An
+/// output may be unnamed: then it has no users.
 static LogicalResult checkNames(StringRef kind, ArrayRef<Parameter> parameters,
                                 ArrayRef<StringRef> names, bool mayBeUnnamed,
                                 const Subject &subject) {
@@ -190,7 +190,7 @@ GraphImporter::getAttributes(const proto::Node &node,
   return attributes;
 }
 
-/// The names of a node's inputs, empty for what it leaves out.
+/// The names of a node's inputs, empty for omitted ones.
 static SmallVector<StringRef> given(const proto::Node &proto,
                                     const Node &node) {
   SmallVector<StringRef> names(proto.inputs.begin(), proto.inputs.end());
@@ -200,7 +200,8 @@ static SmallVector<StringRef> given(const proto::Node &proto,
   return names;
 }
 
-/// The attributes of a node, once each and of the kinds its schema says.
+/// Checks that a node's attributes are unique and of the kinds that its schema
+/// declares.
 static LogicalResult checkAttributes(ArrayRef<NodeAttribute> attributes,
                                      const Schema &schema,
                                      const Subject &subject) {
@@ -241,7 +242,7 @@ LogicalResult GraphImporter::importBuiltin(const proto::Node &proto,
   if (node.op == "Constant")
     return importConstant(attributes, node, loc, subject);
 
-  // What was withdrawn in a version is not yet of that version.
+  // An op withdrawn in a version still has the form of the version before.
   node.since = schema.deprecated ? schema.since - 1 : schema.since;
   for (NodeAttribute attribute : attributes) {
     if (attribute.value->kind == proto::Attribute::GraphKind)
@@ -264,7 +265,7 @@ LogicalResult GraphImporter::importBuiltin(const proto::Node &proto,
   return b.create(node);
 }
 
-/// Constant in all its forms has its value as a tensor.
+/// Constant, in all its forms, has its value as a tensor.
 LogicalResult GraphImporter::importConstant(ArrayRef<NodeAttribute> attributes,
                                             Node &node, Location loc,
                                             const Subject &subject) {

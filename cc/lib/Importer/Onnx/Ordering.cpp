@@ -1,6 +1,6 @@
 //===- Ordering.cpp - Nodes after those they depend on --------------------===//
 //
-// ONNX asks for sorted nodes; not every exporter delivers.
+// ONNX requires sorted nodes; not every exporter complies.
 //
 //===----------------------------------------------------------------------===//
 
@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
 
-/// Calls `use` for each name that the subgraphs of `node` take from outside.
+/// Calls `use` for each name that the subgraphs of `node` capture.
 static void forEachCapture(const proto::Node &node,
                            llvm::function_ref<void(StringRef)> use) {
   for (const proto::Attribute &attribute : node.attributes) {
@@ -63,7 +63,7 @@ onnx::sortNodes(ArrayRef<proto::Node> nodes, Import &import) {
   SmallVector<const proto::Node *> sorted;
   sorted.reserve(nodes.size());
 
-  // Depth first, with a stack of its own: a chain may be long.
+  // Depth first, with an explicit stack: a chain may be long.
   struct Visit {
     size_t node;
     SmallVector<size_t, 4> dependencies;

@@ -11,7 +11,7 @@ using namespace isthmus::onnx::proto;
 using protozero::pbf_wire_type;
 using wire::Message;
 
-/// How deep graphs may nest in graphs, and types in types.
+/// The maximum nesting depth of graphs in graphs, and of types in types.
 static constexpr int maxDepth = 32;
 
 static void read(Message message, std::pair<StringRef, StringRef> &entry) {
@@ -141,7 +141,7 @@ static void readTensorType(Message message, Type &type) {
 
 static void read(Message message, Type &type, int depth);
 
-/// Sequence and Optional alike hold an element type.
+/// Sequence and Optional both hold an element type.
 static void readContainer(Message message, Type &type, Type::Kind kind,
                           int depth) {
   type.kind = kind;
@@ -214,7 +214,7 @@ static void read(Message message, ValueInfo &info) {
 static void read(Message message, Graph &graph, int depth);
 
 static void read(Message message, Attribute &attribute, int depth) {
-  // Files of IR version 1 leave out the kind; what is there tells it.
+  // Files of IR version 1 omit the kind; the fields present determine it.
   int64_t guess = Attribute::Undefined;
   while (message.next()) {
     switch (message.field()) {

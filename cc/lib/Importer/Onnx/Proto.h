@@ -18,11 +18,11 @@ namespace isthmus::onnx::proto {
 using llvm::SmallVector;
 using llvm::StringRef;
 
-/// A std::vector would copy what cannot be copied when it grows.
+/// When it grows, std::vector would copy elements that cannot be copied.
 template <typename T>
 using List = llvm::SmallVector<T, 0>;
 
-/// TensorProto. Typed data are chunks as encoded: one if it is packed.
+/// TensorProto. Typed data are chunks as encoded: one chunk if packed.
 struct Tensor {
   StringRef name;
   int64_t dataType = 0;
@@ -51,10 +51,10 @@ struct Dim {
 struct Type {
   enum Kind { Unset, Tensor, Sequence, Optional, Unsupported };
   Kind kind = Unset;
-  StringRef unsupported;                    // what it is then
+  StringRef unsupported;                    // the kind that is not supported
   int64_t elementType = 0;                  // of a tensor
   std::optional<SmallVector<Dim, 4>> shape; // of a tensor
-  std::unique_ptr<Type> element;            // of the others
+  std::unique_ptr<Type> element;            // of the other kinds
 };
 
 struct ValueInfo {
@@ -85,7 +85,7 @@ struct Attribute {
     TypeProtos
   };
   StringRef name;
-  StringRef refName; // of the enclosing function's attribute, if not empty
+  StringRef refName; // the enclosing function's attribute, if not empty
   int64_t kind = Undefined;
   float f = 0;
   int64_t i = 0;
@@ -122,7 +122,7 @@ struct Opset {
 struct Function {
   StringRef name, domain, overload;
   List<StringRef> inputs, outputs;
-  List<StringRef> attributes; // without a default
+  List<StringRef> attributes; // those without a default
   List<Attribute> defaults;
   List<Node> nodes;
   List<Opset> opsets;

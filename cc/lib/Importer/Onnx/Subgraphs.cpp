@@ -8,10 +8,10 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx;
 
-/// What an op of ai.onnx asks of its subgraph.
+/// The requirements of an op of ai.onnx on its subgraph.
 namespace {
 struct Signature {
-  /// Types of the arguments, as far as the op's operands tell them.
+  /// Types of the arguments, as far as the op's operands determine them.
   SmallVector<Type> arguments;
   size_t numOutputs;
 };
@@ -28,8 +28,8 @@ static Signature getSignature(const Node &node, MLIRContext *context) {
   Signature signature = {{}, node.resultTypes.size()};
   SmallVectorImpl<Type> &arguments = signature.arguments;
   if (node.op == "Loop") {
-    // The iteration and the condition, then what the loop carries; the body
-    // says whether to go on before anything else.
+    // The iteration and the condition, then the loop-carried values; the body's
+    // first output is the condition to continue.
     arguments.append({scalarOf(7), scalarOf(9)});
     for (Value operand : llvm::drop_begin(node.operands, 2))
       arguments.push_back(getType(operand));
@@ -37,7 +37,7 @@ static Signature getSignature(const Node &node, MLIRContext *context) {
   } else if (node.op == "Scan") {
     llvm::append_range(arguments, llvm::map_range(node.operands, getType));
   } else if (node.op == "SequenceMap") {
-    // Elements of sequences; tensors go to each call as they are.
+    // Elements of sequences; tensors are passed to each call unchanged.
     for (Value operand : node.operands) {
       auto seq = operand ? dyn_cast<SeqType>(operand.getType()) : SeqType();
       arguments.push_back(seq ? seq.getElementType() : getType(operand));
@@ -53,7 +53,7 @@ LogicalResult GraphImporter::importSubgraphs(ArrayRef<NodeAttribute> attributes,
       llvm::make_filter_range(attributes, [](const NodeAttribute &attribute) {
         return attribute.value->kind == proto::Attribute::GraphKind;
       }));
-  // Regions of an op of ai.onnx lie as they read: then before else.
+  // An ai.onnx op has its regions in reading order: then before else.
   if (node.op == "If")
     llvm::sort(graphs, [](const NodeAttribute &a, const NodeAttribute &b) {
       return a.name > b.name;
@@ -67,13 +67,13 @@ LogicalResult GraphImporter::importSubgraphs(ArrayRef<NodeAttribute> attributes,
 LogicalResult GraphImporter::importSubgraph(NodeAttribute attribute, Node &node,
                                             Scope &outer,
                                             const Subject &subject) {
-  // Names in a graph that a call passes would be those of the caller's scope.
+  // Names in a graph passed by a call would belong to the caller's scope.
   if (attribute.isBound || !attribute.value->graph)
     return subject.error() << "attribute '" << attribute.name
                            << "': expected a graph in the node itself, got "
                            << (attribute.isBound ? "a reference" : "none");
   const proto::Graph &graph = *attribute.value->graph;
-  // Nothing is known of the graphs of ops of other domains.
+  // Nothing is known about the graphs of ops of other domains.
   Signature signature = {SmallVector<Type>(graph.inputs.size()),
                          graph.outputs.size()};
   if (subject.since)

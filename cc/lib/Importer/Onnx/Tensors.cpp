@@ -1,6 +1,6 @@
 //===- Tensors.cpp - Initializers and other tensors -----------------------===//
 //
-// The bytes of a tensor are used where they are, unless they are few or need
+// The bytes of a tensor are used in place, unless they are few or need
 // decoding: varints, floats narrower than a byte, bools other than 0 and 1.
 //
 //===----------------------------------------------------------------------===//
@@ -40,11 +40,11 @@ RankedTensorType onnx::importTensorType(ArrayRef<int64_t> dims,
 
 namespace {
 
-/// Where TensorProto keeps typed data of some dtype.
+/// The field of TensorProto that holds typed data of a dtype.
 struct TypedData {
   ArrayRef<StringRef> chunks;
   StringRef field;
-  int64_t entryBits; // of an entry's value, as raw_data has it
+  int64_t entryBits; // of an entry's value, as in raw_data
   bool isVarint;
 };
 
@@ -61,13 +61,14 @@ static TypedData getTypedData(const proto::Tensor &tensor, Type elementType) {
     return {tensor.int64Data, "int64_data", 64, true};
   if (elementType.isUnsignedInteger(64) || elementType.isUnsignedInteger(32))
     return {tensor.uint64Data, "uint64_data", bits, true};
-  // Entries of int32_data hold a byte of 2- or 4-bit elements, else an element.
+  // An entry of int32_data holds a byte of 2- or 4-bit elements, or else one
+  // element.
   return {tensor.int32Data, "int32_data", bits == 2 || bits == 4 ? 8 : bits,
           true};
 }
 
-/// Decodes varints to values of `bits` bits, which are 6 or whole bytes, one
-/// beside the other as in raw_data. Fails unless there are `count`.
+/// Decodes varints to values of `bits` bits, which are 6 or whole bytes, packed
+/// as in raw_data. Fails unless there are `count`.
 static LogicalResult decodeVarints(const TypedData &data, int64_t count,
                                    std::string &decoded,
                                    const Subject &subject) {
@@ -92,7 +93,7 @@ static LogicalResult decodeVarints(const TypedData &data, int64_t count,
   return success();
 }
 
-/// Spreads elements of `bits` bits, the first in the lowest bits, over bytes.
+/// Unpacks elements of `bits` bits, the first in the lowest bits, into bytes.
 static std::string unpack(StringRef packed, int64_t bits, int64_t count) {
   std::string bytes;
   bytes.reserve(count);
@@ -106,8 +107,8 @@ static std::string unpack(StringRef packed, int64_t bits, int64_t count) {
   return bytes;
 }
 
-/// The bytes of typed data, as raw_data would have them, but for 6-bit
-/// elements, which have a byte each.
+/// The bytes of typed data, as in raw_data, except for 6-bit elements, which
+/// take a byte each.
 static std::optional<Bytes> readTypedData(const proto::Tensor &tensor,
                                           RankedTensorType type, int64_t size,
                                           const Subject &subject) {
@@ -129,14 +130,14 @@ static std::optional<Bytes> readTypedData(const proto::Tensor &tensor,
   return Bytes{owner->getBuffer(), owner};
 }
 
-/// Whether elements are in whole bytes as the file has them.
+/// Whether the file stores each element in whole bytes.
 static bool isSpread(const proto::Tensor &tensor, RankedTensorType type) {
   int64_t bits = getStoredBits(type.getElementType());
   bool isTyped = !tensor.external && !tensor.rawData;
   return bits >= 8 || (bits == 6 && isTyped);
 }
 
-/// The elements of a tensor as the file has them, but for varints.
+/// The elements of a tensor as stored in the file, except for varints.
 static std::optional<Bytes> readBytes(const proto::Tensor &tensor,
                                       RankedTensorType type,
                                       const Subject &subject) {
@@ -161,7 +162,7 @@ static std::optional<Bytes> readBytes(const proto::Tensor &tensor,
   return bytes;
 }
 
-/// Packed elements, each in a byte. Many tensors may be of the same bytes of
+/// Unpacks elements, each into a byte. Many tensors may share the same bytes of
 /// another file.
 static std::optional<Bytes> spread(const Bytes &packed,
                                    const proto::Tensor &tensor,
@@ -234,7 +235,7 @@ ElementsAttr onnx::importTensor(const proto::Tensor &tensor,
 // Sparse tensors
 //===----------------------------------------------------------------------===//
 
-/// Row-major position of coordinates; nothing if they lie outside of `shape`.
+/// Row-major position of coordinates; nothing if they lie outside `shape`.
 static std::optional<int64_t> getPosition(ArrayRef<int64_t> coordinates,
                                           ArrayRef<int64_t> shape) {
   int64_t position = 0;

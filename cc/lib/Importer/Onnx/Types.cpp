@@ -26,7 +26,7 @@ static Type importTensorType(const proto::Type &type, const Subject &subject) {
 
   SmallVector<int64_t> shape;
   for (const proto::Dim &dim : *type.shape) {
-    // Some exporters write -1 for what they do not know.
+    // Some exporters write -1 for an unknown size.
     int64_t size = dim.value.value_or(-1);
     if (size < -1) {
       subject.error() << "expected dimensions of at least 0, got " << size;

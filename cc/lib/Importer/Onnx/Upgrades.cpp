@@ -1,8 +1,8 @@
-//===- Upgrades.cpp - Nodes of older opsets in today's words --------------===//
+//===- Upgrades.cpp - Rewrites nodes of older opsets ----------------------===//
 //
-// One row per op and version in which the form or the meaning of the op
+// One row for each op and version in which the form or the meaning of the op
 // changed. Versions that only allow more types, or add an attribute whose
-// default is the old meaning, need no row.
+// default keeps the old meaning, need no row.
 //
 //===----------------------------------------------------------------------===//
 
@@ -29,7 +29,7 @@ struct Upgrade {
 // Attributes that became inputs
 //===----------------------------------------------------------------------===//
 
-/// Makes the int list `attribute`, if the node has it, its input `index`.
+/// Turns the int list `attribute`, if the node has it, into input `index`.
 static void moveInts(Node &node, NodeBuilder &b, StringRef attribute,
                      size_t index) {
   auto values =
@@ -42,8 +42,8 @@ static void moveInts(Node &node, NodeBuilder &b, StringRef attribute,
   node.setOperand(index, b.ints(numbers));
 }
 
-/// Makes the float `attribute`, if the node has it, its input `index`: a scalar
-/// of the dtype of the node's first input.
+/// Turns the float `attribute`, if the node has it, into input `index`: a
+/// scalar of the dtype of the node's first input.
 static void moveFloat(Node &node, NodeBuilder &b, StringRef attribute,
                       size_t index) {
   auto value = dyn_cast_if_present<FloatAttr>(node.attributes.erase(attribute));
@@ -56,7 +56,7 @@ static void moveFloat(Node &node, NodeBuilder &b, StringRef attribute,
   node.setOperand(index, b.scalar(value.getValueAsDouble(), elementType));
 }
 
-/// Squeeze-13, Unsqueeze-13, ReduceSum-13, the other reductions in 18.
+/// Squeeze-13, Unsqueeze-13, ReduceSum-13, and the other reductions in 18.
 static LogicalResult axesToInput(Node &node, NodeBuilder &b) {
   moveInts(node, b, "axes", 1);
   return success();
@@ -69,7 +69,7 @@ static LogicalResult upgradeClip11(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// DFT-20: the axis is an input. It was 1 unless given, now it is -2.
+/// DFT-20: the axis is an input. Its default was 1 and is now -2.
 static LogicalResult upgradeDFT20(Node &node, NodeBuilder &b) {
   auto axis = dyn_cast_if_present<IntegerAttr>(node.attributes.erase("axis"));
   node.setOperand(2, b.scalar(axis ? axis.getSInt() : int64_t(1)));
@@ -97,7 +97,7 @@ static LogicalResult upgradeSplit13(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// Split-18: a split into equal parts says how many.
+/// Split-18: a split into equal parts gives their number.
 static LogicalResult upgradeSplit18(Node &node, NodeBuilder &b) {
   if (!node.getOperand(1))
     node.attributes.push_back(
@@ -127,8 +127,8 @@ static LogicalResult upgradeUpsample9(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// Resize-11 can say how coordinates map; before it was x_original = x / scale,
-/// rounded down for the nearest.
+/// Resize-11 has attributes for the coordinate mapping; before, it was
+/// x_original = x / scale, rounded down for nearest.
 static LogicalResult upgradeResize11(Node &node, NodeBuilder &b) {
   Value scales = node.getOperand(1);
   node.setOperand(1, Value());
@@ -145,7 +145,7 @@ static LogicalResult upgradeUpsample10(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// Resize-13: roi and scales may be absent, where they had to be empty.
+/// Resize-13: roi and scales may be absent; before, they had to be empty.
 static LogicalResult upgradeResize13(Node &node, NodeBuilder &b) {
   for (size_t i : {1, 2}) {
     ElementsAttr value;
@@ -171,8 +171,8 @@ static LogicalResult upgradeBatchNormalization9(Node &node, NodeBuilder &b) {
          << spatial.getSInt();
 }
 
-/// BatchNormalization-14 says whether it trains; before, a node with outputs
-/// besides Y did. saved_mean and saved_var are gone.
+/// BatchNormalization-14 has an attribute for training; before, a node trained
+/// if it had outputs besides Y. saved_mean and saved_var are gone.
 static LogicalResult upgradeBatchNormalization14(Node &node, NodeBuilder &b) {
   SmallVectorImpl<Type> &types = node.resultTypes;
   while (types.size() > 1 && isa_and_present<NoneType>(types.back()))
@@ -186,8 +186,8 @@ static LogicalResult upgradeBatchNormalization14(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// Dropout-12: the ratio is an input, and training is asked for. Before 10 the
-/// mask was of the dtype of the data.
+/// Dropout-12: the ratio is an input, and so is the training mode. Before 10
+/// the mask was of the dtype of the data.
 static LogicalResult upgradeDropout12(Node &node, NodeBuilder &b) {
   moveFloat(node, b, "ratio", 1);
   if (node.since >= 10 || node.resultTypes.size() < 2 ||
@@ -205,7 +205,7 @@ static LogicalResult upgradeDropout12(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// GridSample-20: bilinear is linear in more than two dimensions, too.
+/// GridSample-20: bilinear becomes linear, also in more than two dimensions.
 static LogicalResult upgradeGridSample20(Node &node, NodeBuilder &b) {
   auto mode = dyn_cast_if_present<StringAttr>(node.attributes.get("mode"));
   if (mode && mode == "bilinear")
@@ -222,7 +222,7 @@ static LogicalResult upgradeGroupNormalization21(Node &node, NodeBuilder &b) {
   auto groups =
       dyn_cast_if_present<IntegerAttr>(node.attributes.get("num_groups"));
   if (!groups)
-    return success(); // the verifier says so
+    return success(); // the verifier reports it
   Value channels = b.create("Shape", node.operands[0],
                             {b.attribute("end", 2), b.attribute("start", 1)});
   Value count = b.ints({groups.getSInt()});
@@ -236,7 +236,7 @@ static LogicalResult upgradeGroupNormalization21(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// RoiAlign-16: boxes are shifted by half a pixel unless told otherwise.
+/// RoiAlign-16: boxes are shifted by half a pixel by default.
 static LogicalResult upgradeRoiAlign16(Node &node, NodeBuilder &b) {
   node.attributes.append("coordinate_transformation_mode",
                          b.builder.getStringAttr("output_half_pixel"));
@@ -256,8 +256,8 @@ static LogicalResult upgradeScatter11(Node &node, NodeBuilder &) {
 }
 
 /// Softmax-13, LogSoftmax-13, Hardmax-13 work along one axis. Before, they
-/// worked along all axes from `axis` on, taken as one:
-/// reshape(softmax(flatten(x, axis), -1), shape(x)).
+/// flattened all axes from `axis` on: reshape(softmax(flatten(x, axis), -1),
+/// shape(x)).
 static LogicalResult upgradeSoftmax13(Node &node, NodeBuilder &b) {
   auto attribute =
       dyn_cast_if_present<IntegerAttr>(node.attributes.erase("axis"));
@@ -319,7 +319,7 @@ static const Upgrade upgrades[] = {
 };
 
 LogicalResult onnx::upgradeNode(Node &node, NodeBuilder &b) {
-  // An upgrade may rename the op, so that rows of the new name follow.
+  // An upgrade may rename the op; then the rows of the new name apply.
   while (node.results.empty()) {
     const Upgrade *next = llvm::find_if(upgrades, [&](const Upgrade &upgrade) {
       return upgrade.op == node.op && node.since < upgrade.version;

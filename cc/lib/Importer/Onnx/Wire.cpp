@@ -14,7 +14,7 @@ void File::fail(const char *position, const Twine &message) {
     error = ("byte " + Twine(offsetOf(position)) + ": " + message).str();
 }
 
-/// How .proto files and people call a wire type.
+/// The name of a wire type as in .proto files.
 static StringRef describe(pbf_wire_type type) {
   switch (type) {
   case pbf_wire_type::varint:
@@ -132,7 +132,7 @@ void Message::appendEncoded(SmallVectorImpl<StringRef> &chunks,
 }
 
 Message Message::child(StringRef childName) {
-  // After an error the child begins, and ends, where its parent failed.
+  // After an error the child begins and ends where its parent failed.
   StringRef bytes(start, 0);
   read(bytes);
   return Message(file, bytes, childName);

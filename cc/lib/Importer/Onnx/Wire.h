@@ -1,7 +1,8 @@
 //===- Wire.h - Reads protobuf messages, with errors by byte ----*- C++ -*-===//
 //
-// protozero does the decoding. What this adds: a value of an unexpected wire
-// type is an error rather than an assertion, and every error says where it is.
+// protozero does the decoding. This class adds two things: a value of an
+// unexpected wire type is an error rather than an assertion, and every error
+// gives its position.
 //
 //===----------------------------------------------------------------------===//
 
@@ -37,7 +38,7 @@ struct File {
 ///     }
 class Message {
 public:
-  /// `name` is what the .proto calls the message: "NodeProto".
+  /// `name` is the name of the message in the .proto: "NodeProto".
   Message(File &file, llvm::StringRef bytes, llvm::StringRef name)
       : file(file), reader(bytes.data(), bytes.size()), name(name),
         start(bytes.data()) {}
@@ -59,12 +60,12 @@ public:
   void appendEncoded(llvm::SmallVectorImpl<llvm::StringRef> &chunks,
                      protozero::pbf_wire_type element);
 
-  /// The message that this field holds.
+  /// The message in this field.
   Message child(llvm::StringRef name);
 
   File &getFile() const { return file; }
 
-  /// Where the message, or its current field, begins.
+  /// The start of the message, or of its current field.
   const char *getStart() const { return start; }
 
   void fail(const llvm::Twine &message);
@@ -73,7 +74,7 @@ private:
   /// Fails unless the current value has this wire type.
   bool expect(protozero::pbf_wire_type type);
 
-  /// Runs `decode`, turning what protozero throws into an error.
+  /// Runs `decode` and turns exceptions of protozero into an error.
   template <typename Decode>
   void guard(Decode decode);
 

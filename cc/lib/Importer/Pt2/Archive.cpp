@@ -26,10 +26,10 @@ constexpr uint64_t zip64EndSize = 56;
 constexpr uint64_t zip64LocatorSize = 20;
 constexpr uint16_t zip64ExtraTag = 0x0001;
 
-/// What a 32-bit field holds when a zip64 structure has the value.
+/// A 32-bit field holds this when a zip64 structure has the value.
 constexpr uint32_t elsewhere = 0xffffffff;
 
-/// A little-endian number of `bytes` at `position`, which is inside.
+/// A little-endian number of `bytes` at `position`, which is in bounds.
 template <typename T>
 T get(StringRef bytes, uint64_t position) {
   return llvm::support::endian::read<T, llvm::endianness::little>(bytes.data() +
@@ -45,17 +45,17 @@ Error fail(uint64_t position, const Twine &message) {
   return llvm::createStringError("byte " + Twine(position) + ": " + message);
 }
 
-/// Where the central directory lies, and how many entries it has.
+/// The position of the central directory, and its number of entries.
 struct Directory {
   uint64_t offset, size, entries;
 };
 
-/// What a directory entry says of a record.
+/// The fields of a directory entry that describe a record.
 struct Entry {
   uint64_t storedSize, size, headerOffset;
 };
 
-/// The zip64 structure that a locator right before `endPosition` leads to.
+/// The zip64 structure whose locator ends at `endPosition`.
 Expected<std::optional<Directory>> readZip64End(StringRef bytes,
                                                 uint64_t endPosition) {
   if (endPosition < zip64LocatorSize ||
@@ -73,8 +73,8 @@ Expected<std::optional<Directory>> readZip64End(StringRef bytes,
                    get<uint64_t>(bytes, position + 32)};
 }
 
-/// A zip ends with its "end of central directory" and a comment of up to 64 KiB
-/// whose size it names.
+/// A zip ends with its "end of central directory" and a comment of up to 64
+/// KiB, whose size that record gives.
 Expected<Directory> findDirectory(StringRef bytes) {
   if (bytes.size() < 4 || get<uint32_t>(bytes, 0) != localHeaderSignature)
     return fail(0, "expected a zip archive, got something else");
@@ -104,8 +104,8 @@ Expected<Directory> findDirectory(StringRef bytes) {
               "expected the end of a zip archive, got a file that was cut off");
 }
 
-/// Sizes and offsets of 4 GiB or more are in an extra field: in this order,
-/// those alone that did not fit.
+/// Sizes and offsets of 4 GiB or more are in an extra field, in this order,
+/// which has only the values that did not fit.
 Error readZip64Extra(StringRef bytes, uint64_t begin, uint64_t end,
                      Entry &entry) {
   uint64_t *wanted[] = {&entry.size, &entry.storedSize, &entry.headerOffset};
@@ -135,8 +135,8 @@ Error readZip64Extra(StringRef bytes, uint64_t begin, uint64_t end,
   return fail(begin, "expected a zip64 extra field, got none");
 }
 
-/// Where a record's bytes begin: after the local header, whose own extra field
-/// need not be the directory's.
+/// The start of a record's bytes: after the local header, whose extra field may
+/// differ from the directory's.
 Expected<uint64_t> findData(StringRef bytes, const Entry &entry,
                             StringRef name) {
   uint64_t header = entry.headerOffset;
@@ -191,7 +191,7 @@ Error Archive::readEntry(StringRef bytes, uint64_t &position, uint64_t end) {
   if (!data)
     return data.takeError();
 
-  // PyTorch puts all records into a folder that is called like the file.
+  // PyTorch puts all records into a folder named like the file.
   auto [folder, path] = name.split('/');
   if (path.empty() || (!root.empty() && root != folder))
     return fail(start,

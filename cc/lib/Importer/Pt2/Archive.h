@@ -1,7 +1,7 @@
 //===- Archive.h - The records of a zip file --------------------*- C++ -*-===//
 //
-// As much of the format (PKWARE's APPNOTE 6.3) as an archive that stores its
-// records uncompressed needs: the central directory, with zip64.
+// The part of the format (PKWARE's APPNOTE 6.3) needed for an archive that
+// stores its records uncompressed: the central directory, with zip64.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,19 +19,19 @@
 
 namespace isthmus::pt2 {
 
-/// The records of an archive, each a part of the bytes it was read from.
+/// The records of an archive, each a part of the bytes that it was read from.
 class Archive {
 public:
-  /// Reads the directory. Every offset and size in it is checked; an error
-  /// names the byte.
+  /// Reads the directory. Checks every offset and size in it; an error gives
+  /// the byte position.
   static llvm::Expected<Archive> read(llvm::StringRef bytes);
 
-  /// The records of no archive: buffers that are called by their paths.
+  /// Records that are not from an archive: buffers named by their paths.
   static Archive
   of(llvm::ArrayRef<std::unique_ptr<llvm::MemoryBuffer>> records);
 
-  /// The bytes of a record, by its path without the folder that holds them all;
-  /// nothing if there is none.
+  /// The bytes of a record, by its path without the root folder; nothing if
+  /// there is none.
   std::optional<llvm::StringRef> find(const llvm::Twine &path) const;
 
   /// All paths, in the order of the directory.

@@ -17,7 +17,7 @@ std::optional<Expression> Expression::parse(StringRef text) {
   return text.empty() ? expression : std::nullopt;
 }
 
-/// function(operand, operand, …), and what is after it in `rest`.
+/// function(operand, operand, …); `rest` gets the text after it.
 std::optional<Expression> Expression::parse(StringRef &rest, int depth) {
   constexpr int maxDepth = 64;
   Expression result;
@@ -38,7 +38,7 @@ std::optional<Expression> Expression::parse(StringRef &rest, int depth) {
     if (!rest.consume_front("'"))
       return std::nullopt;
     result.name = rest.split('\'').first.str();
-    rest = rest.split(')').second; // what is assumed of it
+    rest = rest.split(')').second; // the assumptions about the symbol
     return result;
   }
   while (!rest.consume_front(")")) {
@@ -100,7 +100,7 @@ std::optional<std::string> Expression::getText() const {
 // Computing
 //===----------------------------------------------------------------------===//
 
-/// f(a, b), of Python's integers.
+/// f(a, b) on Python's integers.
 static std::optional<int64_t> compute(StringRef function, int64_t a,
                                       int64_t b) {
   if (function == "Max")

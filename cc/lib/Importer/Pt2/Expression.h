@@ -15,20 +15,20 @@ namespace isthmus::pt2 {
 /// srepr writes 2*s0 + 1.
 class Expression {
 public:
-  /// Nothing for what is no such text, or nests deeper than sizes do.
+  /// Nothing for any other text, or if it nests deeper than sizes do.
   static std::optional<Expression> parse(llvm::StringRef text);
 
-  /// "2*s0+1"; nothing if it has functions that are not written with signs.
+  /// "2*s0+1"; nothing if it has functions that have no operator sign.
   std::optional<std::string> getText() const;
 
-  /// Its value where all symbols have one; nothing where some have none, a
-  /// function is not known, or 64 bits do not hold it.
+  /// Its value if all symbols have one; nothing if a symbol has none, a
+  /// function is unknown, or the value does not fit into 64 bits.
   std::optional<int64_t>
   evaluate(const llvm::StringMap<int64_t> &symbols) const;
 
   void forEachSymbol(llvm::function_ref<void(llvm::StringRef)> action) const;
 
-  /// The symbol's name if it is one, else empty.
+  /// The symbol's name if it is a symbol, else empty.
   llvm::StringRef getSymbol() const;
 
 private:

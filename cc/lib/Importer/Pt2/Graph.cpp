@@ -53,7 +53,7 @@ void GraphImporter::importNodes() {
     importNode(node);
 }
 
-/// The name of a node, which old files do not say: that of what it computes.
+/// The name of a node. Old files lack it: then the name of its output.
 static StringRef getName(const schema::Node &node) {
   if (!node.name.empty())
     return node.name;
@@ -66,9 +66,9 @@ static StringRef getName(const schema::Node &node) {
   return node.target;
 }
 
-/// The modules of a node: "L__self___norm@1,norm,torch.nn.LayerNorm" is the
-/// second call of the module `norm`. The whole model is the first, without a
-/// path.
+/// The modules that contain a node: "L__self___norm@1,norm,torch.nn.LayerNorm"
+/// is the second call of the module `norm`. The whole model is the first, with
+/// an empty path.
 static SmallVector<Enclosing> getModules(StringRef text, Builder &builder) {
   SmallVector<Enclosing> modules;
   for (StringRef module : llvm::split(text, ';')) {

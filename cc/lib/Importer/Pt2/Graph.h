@@ -10,22 +10,22 @@
 
 namespace isthmus::pt2 {
 
-/// A node that is being imported: its ops are built with `builder`.
+/// A node being imported: `builder` builds its ops.
 struct NodeContext {
   const schema::Node &node;
   Subject subject;
   torch::TorchBuilder builder;
 };
 
-/// Builds the nodes of one graph where `builder` stands. Values are shared with
-/// the graphs around it, names are its own.
+/// Builds the nodes of one graph at the insertion point of `builder`. Values
+/// are shared with the enclosing graphs, names are not.
 class GraphImporter {
 public:
   GraphImporter(Import &import, mlir::OpBuilder &builder, Values &values,
                 const schema::Graph &graph)
       : import(import), builder(builder), values(values), graph(graph) {}
 
-  /// Makes `name` stand for a value. A name that is taken is an error.
+  /// Binds `name` to a value. It is an error if the name is taken.
   void define(llvm::StringRef name, Values::Id id, const Subject &subject);
   void define(llvm::StringRef name, mlir::Value value, const Subject &subject) {
     define(name, values.add(value), subject);
@@ -33,13 +33,13 @@ public:
 
   void importNodes();
 
-  /// What a name stands for; nothing after an error.
+  /// The value of a name; nothing after an error.
   std::optional<Values::Id> find(llvm::StringRef name, const Subject &subject);
 
-  /// The error of a value for which Values::isUnclear.
+  /// Reports the error for a value that Values::isUnclear.
   static void reportUnclear(llvm::StringRef name, const Subject &subject);
 
-  /// An argument by itself: a tensor, a scalar, None. Null after an error.
+  /// A single argument: a tensor, a scalar, None. Null after an error.
   mlir::Value getValue(const schema::Argument &argument, torch::TorchBuilder &b,
                        const Subject &subject);
 
@@ -53,7 +53,7 @@ private:
   mlir::Location getLocation(const schema::Node &node);
   void importNode(const schema::Node &node);
   mlir::LogicalResult importTarget(NodeContext &context);
-  /// Makes what a node that failed would have defined known as such.
+  /// Defines the outputs of a node that failed as known failures.
   void giveUp(const schema::Node &node);
 
   // Operators.cpp: nodes that call an operator.
@@ -61,7 +61,7 @@ private:
   mlir::LogicalResult importInPlace(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importSynonym(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importTrainingNorm(NodeContext &context);
-  /// An op of the dialect's, or torch.operator.
+  /// An op of the dialect, or torch.operator.
   mlir::FailureOr<mlir::Operation *> build(NodeContext &context,
                                            llvm::StringRef op);
   mlir::FailureOr<mlir::Operation *>
@@ -69,7 +69,8 @@ private:
                 llvm::ArrayRef<mlir::Value> operands);
   mlir::FailureOr<mlir::Operation *> buildUnregistered(NodeContext &context,
                                                        llvm::StringRef op);
-  /// The tensor whose memory the results of an op share, for certain or not.
+  /// The tensor that shares its memory with the results of an op, certainly or
+  /// perhaps.
   struct SharedMemory {
     Values::Id with;
     bool isCertain;
@@ -98,14 +99,14 @@ private:
   mlir::FailureOr<mlir::Value> getUntyped(NodeContext &context,
                                           const schema::Argument &argument);
 
-  // Symbols.cpp: scalars, and what is asserted of them.
+  // Symbols.cpp: scalars, and assertions about them.
   mlir::LogicalResult importSymbolic(NodeContext &context,
                                      llvm::StringRef function);
   mlir::LogicalResult importScalarOf(NodeContext &context);
   mlir::LogicalResult importNumel(NodeContext &context);
   mlir::LogicalResult importAssertion(NodeContext &context, llvm::StringRef op);
 
-  // Mutations.cpp: nodes that call an operator which writes to its arguments.
+  // Mutations.cpp: nodes that call an operator that mutates its arguments.
   mlir::LogicalResult importFunctionalized(NodeContext &context);
   struct WrittenPart;
   mlir::FailureOr<WrittenPart>
@@ -124,14 +125,14 @@ private:
   mlir::FailureOr<llvm::SmallVector<Values::Id>>
   getGraphOperands(NodeContext &context,
                    llvm::ArrayRef<schema::NamedArgument> arguments);
-  /// The values that a graph gives when its inputs are these. It is built where
-  /// `builder` stands.
+  /// The results of a graph for these inputs. The graph is built at the
+  /// insertion point of `builder`.
   mlir::FailureOr<llvm::SmallVector<Values::Id>>
   call(NodeContext &context, const schema::Graph &callee,
        llvm::ArrayRef<Values::Id> inputs);
   mlir::FailureOr<Operands> readAll(llvm::ArrayRef<Values::Id> ids);
 
-  // Loops.cpp: those of them that call graphs again and again.
+  // Loops.cpp: nodes that call graphs repeatedly.
   mlir::LogicalResult importWhileLoop(NodeContext &context);
   mlir::LogicalResult importMap(NodeContext &context);
   mlir::LogicalResult importScan(NodeContext &context);

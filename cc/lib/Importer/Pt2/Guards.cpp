@@ -1,4 +1,4 @@
-//===- Guards.cpp - What a program takes for granted of sizes -------------===//
+//===- Guards.cpp - A program's assumptions about sizes -------------------===//
 
 #include "Guards.h"
 #include "Expression.h"
@@ -8,7 +8,7 @@ using namespace isthmus;
 using namespace isthmus::pt2;
 using llvm::StringRef;
 
-/// The name of an input by its path, ['x'][1]: torch.export calls it x_1.
+/// The input name for a path, ['x'][1]: torch.export calls it x_1.
 static std::optional<std::string> consumePath(StringRef &rest) {
   std::string name;
   while (rest.consume_front("[")) {

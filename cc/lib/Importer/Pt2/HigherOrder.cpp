@@ -24,7 +24,7 @@ LogicalResult GraphImporter::importHigherOrder(NodeContext &context,
           .Case("while_loop", &GraphImporter::importWhileLoop)
           .Case("with_effects", &GraphImporter::importEffects)
           .Case("wrap_with_autocast", &GraphImporter::importAutocast)
-          // What surrounds a graph with a mode for tracing has done its work.
+          // A mode for tracing around a graph has no further effect.
           .Cases({"hints_wrapper", "invoke_subgraph", "strict_mode",
                   "tag_activation_checkpoint", "wrap_activation_checkpoint",
                   "wrap_with_set_grad_enabled"},
@@ -42,8 +42,8 @@ LogicalResult GraphImporter::importHigherOrder(NodeContext &context,
 // Calls of an operator
 //===----------------------------------------------------------------------===//
 
-/// The call that a node makes of the operator that is its argument `index`,
-/// with `arguments`: by position, which the operator gives names.
+/// The call that a node makes of its argument `index`, an operator, with
+/// `arguments`: positional, named by the operator's signature.
 static FailureOr<schema::Node>
 getCall(NodeContext &context, size_t index,
         ArrayRef<schema::NamedArgument> arguments) {
@@ -62,7 +62,7 @@ getCall(NodeContext &context, size_t index,
 }
 
 /// with_effects(token, operator, arguments…) = (token, results…). The order of
-/// effects is that of the nodes: a token is no value here.
+/// the nodes gives the order of effects: a token has no value here.
 LogicalResult GraphImporter::importEffects(NodeContext &context) {
   auto inputs = ArrayRef(context.node.inputs);
   FailureOr<schema::Node> call = getCall(
@@ -78,10 +78,11 @@ LogicalResult GraphImporter::importEffects(NodeContext &context) {
     return output.kind == Kind::None;
   });
   importNode(*call);
-  return success(); // what went wrong is reported, and given up, as the call
+  return success(); // the call itself has reported the error and given up
 }
 
-/// out_dtype(operator, dtype, arguments…): the operator of tensors in `dtype`.
+/// out_dtype(operator, dtype, arguments…): the operator on tensors cast to
+/// `dtype`.
 LogicalResult GraphImporter::importOutDtype(NodeContext &context) {
   auto inputs = ArrayRef(context.node.inputs);
   FailureOr<schema::Node> call = getCall(
@@ -114,7 +115,7 @@ LogicalResult GraphImporter::importOutDtype(NodeContext &context) {
 // Calls of graphs
 //===----------------------------------------------------------------------===//
 
-/// The arguments of a graph, lists of them taken apart.
+/// The arguments of a graph, with lists flattened.
 FailureOr<Ids>
 GraphImporter::getGraphOperands(NodeContext &context,
                                 ArrayRef<schema::NamedArgument> arguments) {
@@ -230,8 +231,8 @@ LogicalResult GraphImporter::importInlined(NodeContext &context) {
   return success();
 }
 
-/// wrap_with_autocast(device, dtype, enabled, …, graph, operands): where it is
-/// enabled, dtypes are not those that the operators of the graph say.
+/// wrap_with_autocast(device, dtype, enabled, …, graph, operands): if enabled,
+/// dtypes differ from those that the graph's operators declare.
 LogicalResult GraphImporter::importAutocast(NodeContext &context) {
   ArrayRef<schema::NamedArgument> inputs = context.node.inputs;
   if (inputs.size() > 2 && inputs[2].arg.kind == Kind::Bool &&

@@ -1,4 +1,4 @@
-//===- HigherOrder.h - What nodes that call graphs share --------*- C++ -*-===//
+//===- HigherOrder.h - Shared by nodes that call graphs ---------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_IMPORTER_PT2_HIGHERORDER_H
 #define ISTHMUS_LIB_IMPORTER_PT2_HIGHERORDER_H
@@ -9,7 +9,7 @@ namespace isthmus::pt2 {
 
 using Ids = llvm::SmallVector<Values::Id>;
 
-/// The outputs of a node with lists taken apart.
+/// The outputs of a node, with lists flattened.
 llvm::SmallVector<const schema::Argument *>
 flatten(llvm::ArrayRef<schema::Argument> outputs);
 
@@ -18,8 +18,8 @@ mlir::LogicalResult
 checkOutputs(llvm::ArrayRef<const schema::Argument *> outputs, size_t results,
              const Subject &subject);
 
-/// Makes values ones of types that know more or fewer sizes; fails where no
-/// tensor can be of both types.
+/// Casts values to types with more or fewer static sizes; fails if no tensor
+/// can have both types.
 mlir::LogicalResult castTo(torch::TorchBuilder &b, mlir::TypeRange types,
                            llvm::MutableArrayRef<mlir::Value> values,
                            const Subject &subject);

@@ -1,4 +1,4 @@
-//===- Import.cpp - What the parts of one import share --------------------===//
+//===- Import.cpp - State shared by the parts of one import ---------------===//
 
 #include "Import.h"
 #include "Expression.h"
@@ -25,7 +25,7 @@ LogicalResult Subject::fail(const Twine &message) const {
 }
 
 std::optional<int64_t> pt2::getDtypeCode(int64_t scalarType) {
-  // Up to complex128 the file counts from 1, for 0 is an unknown dtype.
+  // Up to complex128 the file counts from 1, because 0 is an unknown dtype.
   if (scalarType >= 1 && scalarType <= 11)
     return scalarType - 1;
   switch (scalarType) {

@@ -1,4 +1,4 @@
-//===- Import.h - What the parts of one import share ------------*- C++ -*-===//
+//===- Import.h - State shared by the parts of one import -------*- C++ -*-===//
 
 #ifndef ISTHMUS_LIB_IMPORTER_PT2_IMPORT_H
 #define ISTHMUS_LIB_IMPORTER_PT2_IMPORT_H
@@ -23,11 +23,11 @@ public:
   /// Symbols that have a value.
   llvm::StringMap<int64_t> symbols;
 
-  /// By an error that would make others.
+  /// Set by an error that would cause others.
   bool isStopped = false;
 };
 
-/// What an error is about: "node 'add_1' (aten.add.Tensor)", "weight 'w'".
+/// The subject of an error: "node 'add_1' (aten.add.Tensor)", "weight 'w'".
 struct Subject {
   Import &import;
   std::string text;
@@ -40,10 +40,10 @@ struct Subject {
   mlir::LogicalResult fail(const llvm::Twine &message) const;
 };
 
-/// The dtype that stands for c10::ScalarType, of ScalarType in schema.py.
+/// The dtype code, a c10::ScalarType, for a ScalarType of schema.py.
 std::optional<int64_t> getDtypeCode(int64_t scalarType);
 
-/// The type of a tensor, a symbolic size being dynamic; null after an error.
+/// The type of a tensor, with symbolic sizes as dynamic; null after an error.
 torch::ValueTensorType importTensorType(const schema::TensorMeta &meta,
                                         const Subject &subject);
 

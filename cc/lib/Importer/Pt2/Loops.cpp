@@ -1,7 +1,7 @@
 //===- Loops.cpp - while_loop, map and scan -------------------------------===//
 //
-// All are torch.prim.Loop. A map is a scan that carries nothing; what a scan
-// gives row by row is carried as a tensor that rows are put into.
+// All become torch.prim.Loop. A map is a scan without carried values; the rows
+// that a scan yields are written into a carried tensor.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,8 +17,9 @@ using namespace isthmus::pt2;
 using torch::TorchBuilder;
 using Kind = schema::Argument::Kind;
 
-/// Builds a loop that begins with `init`, cast to `types`; `body` gives the
-/// next values, and whether to go on, of a step's number and the present ones.
+/// Builds a loop that begins with `init`, cast to `types`. Given the step's
+/// number and the current values, `body` returns the next values and the
+/// condition to continue.
 FailureOr<torch::PrimLoopOp> GraphImporter::buildLoop(
     NodeContext &context, Value tripCount, Value condition, TypeRange types,
     ValueRange init,
@@ -50,7 +51,7 @@ FailureOr<torch::PrimLoopOp> GraphImporter::buildLoop(
   return loop;
 }
 
-/// The outputs of the node are what the loop ends with.
+/// The final values of the loop become the outputs of the node.
 LogicalResult GraphImporter::bindLoop(NodeContext &context,
                                       torch::PrimLoopOp loop) {
   auto outputs = flatten(context.node.outputs);
@@ -66,8 +67,8 @@ LogicalResult GraphImporter::bindLoop(NodeContext &context,
   return success();
 }
 
-/// The present values of tensors and scalars; fails if some have none, which
-/// was reported.
+/// The current values of tensors and scalars; fails if one has none, which has
+/// been reported.
 FailureOr<GraphImporter::Operands>
 GraphImporter::readAll(ArrayRef<Values::Id> ids) {
   Operands all;
@@ -79,7 +80,7 @@ GraphImporter::readAll(ArrayRef<Values::Id> ids) {
   return all;
 }
 
-/// The types of a graph's first inputs: these say which sizes stay the same
+/// The types of a graph's first inputs: they tell which sizes stay the same
 /// from step to step.
 FailureOr<SmallVector<Type>>
 GraphImporter::getInputTypes(NodeContext &context, const schema::Graph &body,
@@ -168,7 +169,7 @@ LogicalResult GraphImporter::importWhileLoop(NodeContext &context) {
 //===----------------------------------------------------------------------===//
 
 /// map_impl(graph, tensors, others): graph(row, others) for the rows of each
-/// tensor, one below the other.
+/// tensor, with the results stacked.
 LogicalResult GraphImporter::importMap(NodeContext &context) {
   ArrayRef<schema::NamedArgument> inputs = context.node.inputs;
   if (inputs.size() != 3 || inputs[0].arg.kind != Kind::Graph)
@@ -181,7 +182,7 @@ LogicalResult GraphImporter::importMap(NodeContext &context) {
 }
 
 /// scan(graph, carried, tensors, others): carried, row = graph(carried, rows,
-/// others) from row to row.
+/// others) for each row.
 LogicalResult GraphImporter::importScan(NodeContext &context) {
   ArrayRef<schema::NamedArgument> inputs = context.node.inputs;
   if (inputs.size() != 4 || inputs[0].arg.kind != Kind::Graph)
@@ -194,7 +195,7 @@ LogicalResult GraphImporter::importScan(NodeContext &context) {
   return importRows(context, *inputs[0].arg.graph, *carried, *tensors, *others);
 }
 
-/// Zeros of the type of an output that has `count` rows; null after an error.
+/// Zeros of the type of an output with `count` rows; null after an error.
 static Value makeRows(TorchBuilder &b, torch::ValueTensorType type, Value count,
                       const Subject &subject) {
   if (type.getRank() == 0 ||

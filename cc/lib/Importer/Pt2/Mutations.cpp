@@ -1,8 +1,8 @@
 //===- Mutations.cpp - Calls of operators that write to their arguments ---===//
 //
-// run_decompositions() makes such a call one of auto_functionalized_v2: it
-// takes what is written to apart into bases and views of these, and gives the
-// results of the operator and then what the bases become.
+// run_decompositions() turns such a call into one of auto_functionalized_v2: it
+// splits the mutated arguments into bases and views of these, and returns the
+// results of the operator followed by the new values of the bases.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using Kind = schema::Argument::Kind;
 
 namespace {
 
-/// The keywords of a call, by what they say.
+/// The keyword arguments of a call, by their role.
 struct Call {
   explicit Call(ArrayRef<schema::NamedArgument> keywords) {
     for (const schema::NamedArgument &keyword : keywords)
@@ -35,7 +35,7 @@ struct Call {
         written.push_back({name, {}, /*isList=*/false});
       else
         continue;
-      // An optional tensor may not be there.
+      // An optional tensor may be absent.
       if (!written.back().isList && keyword.arg.kind != Kind::None)
         written.back().prefixes.push_back(name.str());
     }
@@ -49,8 +49,8 @@ struct Call {
     return byName.lookup(name.str());
   }
 
-  /// An argument that is written to: a tensor, or a list of tensors. What is
-  /// said of each begins with "_" and its prefix.
+  /// A mutated argument: a tensor, or a list of tensors. The keywords about
+  /// each begin with "_" and its prefix.
   struct Written {
     StringRef name;
     SmallVector<std::string> prefixes;
@@ -66,7 +66,7 @@ private:
       list.prefixes.push_back((name + "_" + Twine(index)).str());
     written.push_back(std::move(list));
   }
-  /// Whether "x_length" is said of a list "x" that is written to.
+  /// Whether "x_length" is the length of a mutated list "x".
   bool isList(StringRef name, const schema::Argument &length) const {
     return length.kind == Kind::Int &&
            length.integer < int64_t(byName.size()) &&
@@ -100,7 +100,7 @@ private:
 
 } // namespace
 
-/// What a call writes to of one of the bases.
+/// The part of a base that a call mutates.
 struct GraphImporter::WrittenPart {
   size_t base;
   /// Dim, start and end of a slice; nothing for the whole base.
@@ -151,7 +151,7 @@ GraphImporter::getWrittenPart(NodeContext &context,
 }
 
 /// auto_functionalized_v2(operator, arguments…, _all_bases=[…]) = (results…,
-/// bases…), where _x_base_index says which base the argument x is or, with
+/// bases…), where _x_base_index gives the base that the argument x is, or, with
 /// _x_slice_dim and so on, is a part of.
 LogicalResult GraphImporter::importFunctionalized(NodeContext &context) {
   const Subject &subject = context.subject;

@@ -1,7 +1,7 @@
 //===- Operands.cpp - Arguments of a node as operands ---------------------===//
 //
-// A failure is either reported, or stands for a value that could not be
-// imported itself, which was.
+// A failure has been reported, or is due to a value whose own import failed and
+// was reported.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,7 +27,7 @@ static std::optional<int64_t> getCode(const schema::Argument &argument) {
   switch (argument.kind) {
   case Kind::ScalarType:
     return getDtypeCode(argument.integer);
-  case Kind::Layout: // 7 is Strided, the only one that tensors here have
+  case Kind::Layout: // 7 is Strided, the only layout that tensors here have
     return argument.integer == 7 ? std::optional<int64_t>(0) : std::nullopt;
   case Kind::MemoryFormat:
     switch (argument.integer) {
@@ -157,7 +157,7 @@ FailureOr<Value> GraphImporter::getScalar(NodeContext &context,
                       describe(argument.kind));
 }
 
-/// A scalar in the place of a tensor is "wrapped": it does not take part in
+/// A scalar in place of a tensor is "wrapped": it does not take part in
 /// promotion unless it is of a higher kind than all tensors.
 FailureOr<Value>
 GraphImporter::getScalarTensor(NodeContext &context,
@@ -204,7 +204,7 @@ FailureOr<Value> GraphImporter::getList(NodeContext &context,
                                         ArgumentType elementType) {
   TorchBuilder &b = context.builder;
   SmallVector<Value> elements;
-  // PyTorch takes `dim=1` for `dim=[1]`.
+  // PyTorch accepts `dim=1` for `dim=[1]`.
   ArrayRef<schema::Argument> given = argument.elements;
   if (argument.kind == Kind::Int || argument.kind == Kind::Symbol ||
       argument.kind == Kind::Float)

@@ -18,10 +18,10 @@ using torch::TorchBuilder;
 using Kind = schema::Argument::Kind;
 
 //===----------------------------------------------------------------------===//
-// Which op a node is
+// The op for a node
 //===----------------------------------------------------------------------===//
 
-/// Ops that tracing leaves behind, as what they compute.
+/// The plain form of an op that tracing leaves in the program.
 static StringRef getPlainName(StringRef op) {
   return llvm::StringSwitch<StringRef>(op)
       .Case("aten._unsafe_view", "aten.view")
@@ -31,8 +31,8 @@ static StringRef getPlainName(StringRef op) {
       .Default(op);
 }
 
-/// Ops of other packages, as those of PyTorch that compute the same of the same
-/// arguments.
+/// The PyTorch op that computes the same from the same arguments as an op of
+/// another package.
 static StringRef getSynonym(StringRef op) {
   return llvm::StringSwitch<StringRef>(op)
       .Case("transformers.grouped_mm_fallback", "aten._grouped_mm")
@@ -43,7 +43,7 @@ static StringRef getSynonym(StringRef op) {
 enum class Sharing { Never, Perhaps, Always };
 
 static Sharing getSharing(StringRef op) {
-  // Writes go through these.
+  // Writes to the results of these reach the operand.
   static constexpr StringLiteral views[] = {
       "aten.alias",         "aten.chunk",        "aten.detach",
       "aten.expand",        "aten.permute",      "aten.select.int",
@@ -53,7 +53,7 @@ static Sharing getSharing(StringRef op) {
       "aten.view"};
   if (llvm::binary_search(views, op))
     return Sharing::Always;
-  // These may return their operand, though their schemas do not say so.
+  // These may return their operand, though their schemas do not declare it.
   static constexpr StringLiteral others[] = {
       "aten.dropout", "aten.feature_dropout", "aten.type_as"};
   return torch::isView(op) || llvm::binary_search(others, op) ? Sharing::Perhaps
@@ -73,7 +73,7 @@ static std::string getFunctionalName(StringRef op) {
   return (op.take_front(end - 1) + op.drop_front(end)).str();
 }
 
-/// The overload for scalars in the place of one for tensors.
+/// The scalar overload of an overload for tensors.
 static std::string getScalarOverload(StringRef op) {
   auto [name, overload] = op.rsplit('.');
   StringRef scalar = llvm::StringSwitch<StringRef>(overload)
@@ -89,13 +89,13 @@ static bool isScalar(Kind kind) {
          kind == Kind::Symbol;
 }
 
-/// Ops that compute nothing: they hold, or the program stops.
+/// Ops that compute nothing: the condition holds, or the program stops.
 static bool isAssertion(StringRef op) {
   return op.starts_with("aten._assert_") ||
          op.starts_with("aten.sym_constrain_range");
 }
 
-/// An argument by name or, if it was given by position, by that.
+/// An argument by name or, if it was given by position, by position.
 static const schema::Argument *findArgument(const schema::Node &node,
                                             StringRef name) {
   for (const schema::NamedArgument &input : node.inputs)
@@ -108,8 +108,8 @@ static bool isTrue(const schema::Argument *argument) {
   return argument && argument->kind == Kind::Bool && argument->integer;
 }
 
-/// batch_norm in training writes to its running statistics, though its schema
-/// does not say so.
+/// In training, batch_norm writes to its running statistics, though its schema
+/// does not declare it.
 static bool updatesStatistics(const schema::Node &node) {
   const schema::Argument *mean = findArgument(node, "running_mean"),
                          *variance = findArgument(node, "running_var");
@@ -144,10 +144,10 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
   return bindResults(context, *built, getSharedBy(context, op));
 }
 
-/// True if elements lie in row-major order without gaps, for whatever values
-/// symbols have. What is not known counts as contiguous.
+/// True if elements lie in row-major order without gaps, for all values of the
+/// symbols. Unknown strides count as contiguous.
 static bool isContiguous(const schema::TensorMeta &meta) {
-  // Equal for some large numbers without relation is equal for all.
+  // Equality for a few large, unrelated numbers is taken as equality for all.
   llvm::StringMap<int64_t> symbols;
   auto evaluate = [&](const schema::SymInt &size) -> std::optional<int64_t> {
     if (size.value)
@@ -175,7 +175,7 @@ static bool isContiguous(const schema::TensorMeta &meta) {
 }
 
 /// Whether a result is its operand, or the same elements in another shape, as
-/// far as dtypes, strides and arguments settle it.
+/// far as dtypes, strides and arguments determine it.
 static std::optional<bool> isSame(StringRef op, const schema::Node &node,
                                   const schema::TensorMeta &from,
                                   const schema::TensorMeta &to) {
@@ -230,7 +230,7 @@ LogicalResult GraphImporter::importTrainingNorm(NodeContext &context) {
       getOperands(context, *findSignature("aten.batch_norm"));
   if (failed(operands))
     return failure();
-  operands->pop_back(); // whether to use a library of NVIDIA's
+  operands->pop_back(); // the choice to use a library of NVIDIA's
   FailureOr<Operation *> built = buildInferred(
       context, "aten._native_batch_norm_legit_functional", *operands);
   if (failed(built))
@@ -254,7 +254,7 @@ LogicalResult GraphImporter::importTrainingNorm(NodeContext &context) {
 
 FailureOr<Operation *> GraphImporter::build(NodeContext &context,
                                             StringRef op) {
-  // x + 2 is aten.add.Tensor(x, 2) in a file.
+  // A file represents x + 2 as aten.add.Tensor(x, 2).
   const auto &inputs = context.node.inputs;
   std::string scalarOverload = getScalarOverload(op);
   if (inputs.size() > 1 && isScalar(inputs[1].arg.kind) &&
@@ -283,9 +283,9 @@ FailureOr<Operation *> GraphImporter::buildInferred(NodeContext &context,
   return builder.create(state);
 }
 
-/// An operator that the dialect has no class for is carried along by its name.
-/// Arguments are those that were given; of those given by keyword, `keywords`
-/// holds the names.
+/// Keeps an operator for which the dialect has no class by its name. The
+/// arguments are those given; `keywords` holds the names of the keyword
+/// arguments.
 FailureOr<Operation *> GraphImporter::buildUnregistered(NodeContext &context,
                                                         StringRef op) {
   Operands operands;
@@ -317,7 +317,8 @@ FailureOr<Operation *> GraphImporter::buildUnregistered(NodeContext &context,
 // Results
 //===----------------------------------------------------------------------===//
 
-/// The result as the file declares it: both say what they know.
+/// The result with its declared type: merges the declared and the inferred
+/// type.
 FailureOr<Value> GraphImporter::declare(NodeContext &context, Value result,
                                         const schema::Argument &output) {
   Type type = getDeclaredType(output, context.subject);

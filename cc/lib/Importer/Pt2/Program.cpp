@@ -67,8 +67,8 @@ void ProgramImporter::importUserInput(const schema::Argument &argument) {
           named("isthmus.dim_params", builder.getStringAttr(params)));
   attributes.push_back(named("isthmus.name", builder.getStringAttr(name)));
   argumentAttributes.push_back(builder.getDictionaryAttr(attributes));
-  // A scalar is a tensor of rank 0 on its way in and out: every target has
-  // those, and few have another form.
+  // A scalar is passed in and out as a tensor of rank 0: every target supports
+  // those, and few support another form.
   bool isInt = type && torch::isInt(type);
   if (isInt)
     type = torch::ValueTensorType::get(
@@ -166,13 +166,13 @@ void ProgramImporter::importOutput(const schema::OutputSpec &spec) {
               named("isthmus.name", builder.getStringAttr(argument.text)));
 }
 
-/// A value without the conversions and copies that leave it as it is.
+/// The value without conversions and copies that do not change it.
 static Value stripCopies(Value value) {
   using namespace torch;
   while (auto *op = value.getDefiningOp()) {
     bool mayCopy = isa<AtenAliasOp, AtenCloneOp, AtenCopyOp, AtenDetachOp,
                        AtenToDeviceOp, AtenToDtypeLayoutOp, AtenToDtypeOp>(op);
-    // What aten.copy returns is its second operand.
+    // aten.copy returns its second operand.
     Value source =
         mayCopy ? op->getOperand(isa<AtenCopyOp>(op) ? 1 : 0) : value;
     if (!mayCopy || source.getType() != value.getType())
@@ -182,8 +182,8 @@ static Value stripCopies(Value value) {
   return value;
 }
 
-/// A buffer that is written to shares its memory with no other that the program
-/// reads: that one would have to change with it.
+/// Checks that a mutated buffer shares its memory with no other tensor that the
+/// program reads: that one would have to change as well.
 void ProgramImporter::checkUnshared(StringRef target) {
   for (const auto &[other, literal] : literals)
     if (other != target && !literal->use_empty() &&
@@ -196,10 +196,10 @@ void ProgramImporter::checkUnshared(StringRef target) {
     }
 }
 
-/// The value that an input, parameter or buffer has in the end. One that is
-/// written what it was, as by self.b = self.b.to(device), is not written to.
-/// What a buffer is at first is marked, so that a pass can make state of the
-/// two.
+/// Adds the final value of an input, parameter or buffer. One that receives its
+/// own initial value, as by self.b = self.b.to(device), is not mutated. The
+/// initial value of a buffer is marked, so that a pass can combine both into
+/// state.
 void ProgramImporter::addMutation(StringAttr target, StringAttr name,
                                   Value value) {
   auto literal = literals.find(target);
@@ -213,8 +213,8 @@ void ProgramImporter::addMutation(StringAttr target, StringAttr name,
     literal->second->setAttr("isthmus.buffer", target);
 }
 
-/// A program that was exported without being decomposed writes to its inputs
-/// rather than to say so in its signature.
+/// A program exported without decomposition mutates its inputs directly instead
+/// of declaring it in its signature.
 void ProgramImporter::addMutations() {
   for (auto [name, id] : writable) {
     if (values.isUnclear(id))
@@ -268,7 +268,7 @@ void ProgramImporter::importProgram(ModuleOp module) {
                  [&](const schema::InputSpec &spec) { importInput(spec); });
   graph.importNodes();
 
-  // Results of a caller's come first, whatever else the program gives.
+  // The caller's own results come first, before all others.
   auto isOwn = [](const schema::OutputSpec &spec) {
     using Output = schema::OutputSpec::Kind;
     return spec.kind == Output::User || spec.kind == Output::Loss ||

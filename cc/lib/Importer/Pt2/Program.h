@@ -23,7 +23,7 @@ public:
 
 private:
   /// A leaf of the inputs or outputs: the number of an argument or result, or a
-  /// value that the program does not take or give.
+  /// value that is not one.
   mlir::Attribute describeLeaf(const schema::Argument &argument, size_t number);
   mlir::NamedAttribute named(llvm::StringRef name, mlir::Attribute value) {
     return builder.getNamedAttr(name, value);
@@ -54,10 +54,10 @@ private:
   llvm::SmallVector<mlir::Attribute> inputLeaves, outputLeaves;
   llvm::SmallVector<mlir::Value> results;
   llvm::SmallVector<mlir::DictionaryAttr> resultAttributes;
-  /// What the program may write to: the names of parameters, buffers and
-  /// inputs, in the order of the signature.
+  /// The values that the program may mutate: the names of parameters, buffers
+  /// and inputs, in the order of the signature.
   llvm::SmallVector<std::pair<std::string, Values::Id>> writable;
-  /// What parameters and buffers are at first.
+  /// The initial values of parameters and buffers.
   llvm::StringMap<torch::ValueTensorLiteralOp> literals;
 };
 

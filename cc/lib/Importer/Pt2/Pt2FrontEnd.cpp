@@ -19,7 +19,7 @@ struct Pt2FrontEnd final : FrontEnd {
                           : importPt2(source.buffer, context, options);
   }
 
-  /// A program says of every value how its sizes follow from those of inputs.
+  /// A program gives the size of every value in terms of those of the inputs.
   bool specializesWhenImporting() const override { return true; }
 };
 

@@ -11,7 +11,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::pt2;
 
-/// A record whose text must be `expected`.
+/// Checks that the text of a record is `expected`.
 static LogicalResult checkText(Import &import, const Archive &archive,
                                StringRef path, StringRef expected) {
   std::optional<StringRef> text = archive.find(path);
@@ -23,7 +23,7 @@ static LogicalResult checkText(Import &import, const Archive &archive,
   return text ? error << "'" << text->take_front(20) << "'" : error << "none";
 }
 
-/// The name of the program to read: "model" unless the file says otherwise.
+/// The name of the program to read: "model" unless the file has another name.
 static std::optional<std::string> chooseModel(Import &import,
                                               const Archive &archive) {
   SmallVector<StringRef> names;
@@ -70,8 +70,8 @@ static LogicalResult checkVersion(const llvm::json::Value &json,
                       "." + Twine(version.minor));
 }
 
-/// Reads the elements of a list of the graph one by one, with `isObject` as
-/// fields of objects.
+/// Reads the elements of a list of the graph one by one; with `isObject`, they
+/// are the fields of an object.
 static LogicalResult readElements(
     const JsonList &list, bool isObject, const Subject &subject,
     llvm::function_ref<bool(const llvm::json::Value &, llvm::json::Path)>
@@ -97,8 +97,8 @@ static LogicalResult readProgram(StringRef text, const Subject &subject,
                                  schema::ExportedProgram &program) {
   using llvm::json::Path;
   using llvm::json::Value;
-  // These are as long as the program, and as trees of JSON would take sixty
-  // times their text.
+  // These grow with the program, and JSON trees of them would take sixty times
+  // the size of their text.
   JsonList nodes{{"graph_module", "graph", "nodes"}, {}},
       tensors{{"graph_module", "graph", "tensor_values"}, {}};
   llvm::Expected<Value> json =

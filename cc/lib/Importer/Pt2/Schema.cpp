@@ -31,7 +31,7 @@ static bool readOptional(const Value &json, StringLiteral name, T &out,
   return !field || fromJSON(*field, out, path.field(name));
 }
 
-/// The one pair of a union, which is an object {"as_int": 4}.
+/// The only pair of a union, which is an object {"as_int": 4}.
 static const llvm::json::Object::value_type *getUnion(const Value &json,
                                                       Path path) {
   const llvm::json::Object *object = json.getAsObject();
@@ -416,7 +416,7 @@ static bool fromJSON(const Value &json, Graph &graph, Path path) {
 // Programs
 //===----------------------------------------------------------------------===//
 
-/// {"name": "x"}, of a spec that needs no union.
+/// {"name": "x"}, a spec that needs no union.
 static bool readTensorSpec(const Value &json, Argument &argument, Path path) {
   const Value *field = getField(json, "arg");
   if (!field) {
@@ -426,7 +426,7 @@ static bool readTensorSpec(const Value &json, Argument &argument, Path path) {
   return readName(*field, Kind::Tensor, argument, path.field("arg"));
 }
 
-/// ConstantValue is written like the argument of that kind.
+/// A ConstantValue is written like the argument of the same kind.
 static bool readConstant(const Value &json, InputSpec &spec, Path path) {
   ObjectMapper mapper(json, path);
   return mapper && mapper.map("name", spec.name) &&
@@ -522,7 +522,7 @@ static bool fromJSON(const Value &json, Range &range, Path path) {
   return bound("min_val", range.min) && bound("max_val", range.max);
 }
 
-/// The pytrees of the module itself, which is the first of the call graph.
+/// The pytrees of the root module, which is the first in the call graph.
 static bool readTreeSpecs(const Value &json, ExportedProgram &program,
                           Path path) {
   const Value *calls = getField(json, "module_call_graph");

@@ -1,8 +1,8 @@
 //===- Schema.h - The JSON of an exported program ---------------*- C++ -*-===//
 //
-// The dataclasses of torch/_export/serde/schema.py, as much of them as says
-// what the program computes. Names are PyTorch's but for what is a union there:
-// an argument is of one of many kinds.
+// The dataclasses of torch/_export/serde/schema.py, limited to the fields that
+// describe the computation. Names are PyTorch's except for unions: an argument
+// is of one of many kinds.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,11 +23,11 @@ struct SchemaVersion {
   int64_t major = 0, minor = 0;
 };
 
-/// The version of torch 2.13, the newest that is known.
+/// The version of torch 2.13, the newest known.
 constexpr SchemaVersion newestVersion = {8, 20};
 
 /// A size, a stride or a scalar: a number, or an expression over symbols as
-/// sympy's srepr writes it: "Symbol('s0', positive=True, integer=True)".
+/// written by sympy's srepr: "Symbol('s0', positive=True, integer=True)".
 struct SymInt {
   std::optional<int64_t> value;
   std::string expression;
@@ -57,7 +57,7 @@ struct Argument {
     Layout,       // likewise
     Device,       // text is "cpu" or "cuda:0"
     List,
-    Dict, // elements by names
+    Dict, // elements by name
     Graph,
     Operator, // text is its name
     CustomObject,
@@ -87,8 +87,8 @@ struct Node {
   std::vector<NamedArgument> inputs;
   std::vector<Argument> outputs;
   std::string name; // empty in old files
-  // The modules that it is computed in, outermost first: "key,path,class", one
-  // after the other with ';' between.
+  // The modules that enclose it, outermost first: "key,path,class", separated
+  // by ';'.
   std::string modules;
   bool hasEffects = false; // of the operator that with_effects calls
 };
@@ -98,7 +98,7 @@ struct Graph {
   std::vector<Node> nodes;
   llvm::StringMap<TensorMeta> tensors;
   llvm::StringMap<SymInt> symInts;
-  llvm::StringMap<bool> symBools, symFloats; // the names alone
+  llvm::StringMap<bool> symBools, symFloats; // only the names
 };
 
 struct InputSpec {
@@ -129,10 +129,10 @@ struct OutputSpec {
   };
   Kind kind = Kind::User;
   Argument arg;
-  std::string target; // what is mutated
+  std::string target; // the mutated value
 };
 
-/// Bounds of a symbolic size; absent is unbounded.
+/// Bounds of a symbolic size; an absent bound is infinite.
 struct Range {
   std::optional<int64_t> min, max;
 };
@@ -143,10 +143,10 @@ struct ExportedProgram {
   std::vector<OutputSpec> outputs;
   std::string inSpec, outSpec; // pytrees, JSON within JSON; empty if unknown
   std::map<std::string, Range> ranges;
-  std::vector<std::string> guards; // Python's text
+  std::vector<std::string> guards; // as Python source
 };
 
-/// A tensor of the file.
+/// A tensor in the file.
 struct Payload {
   std::string path;
   bool isPickled = false;

@@ -9,8 +9,8 @@ using namespace isthmus;
 using namespace isthmus::pt2;
 using llvm::StringRef;
 
-/// A default value, which the table has as JSON: null, a scalar, a string or a
-/// list of ints.
+/// A default value, which the table holds as JSON: null, a scalar, a string or
+/// a list of ints.
 static schema::Argument toArgument(const llvm::json::Value &json) {
   using Kind = schema::Argument::Kind;
   schema::Argument argument;
@@ -18,7 +18,7 @@ static schema::Argument toArgument(const llvm::json::Value &json) {
     argument.kind = Kind::Bool;
     argument.integer = *value;
   } else if (std::optional<int64_t> value = json.getAsInteger()) {
-    // A float that is whole stays one.
+    // A whole default of a float is an int here; it is converted at its use.
     argument.kind = Kind::Int;
     argument.integer = *value;
   } else if (std::optional<double> value = json.getAsNumber()) {

@@ -1,7 +1,7 @@
 //===- Signature.h - The arguments of registered torch ops ------*- C++ -*-===//
 //
-// An exported program leaves out arguments that have their default value, and
-// gives scalars in more kinds than the op takes: both need the op's signature.
+// An exported program omits arguments that have their default value, and passes
+// scalars of more kinds than the op accepts: both need the op's signature.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@ namespace isthmus::pt2 {
 struct ArgumentType {
   llvm::StringRef text;
 
-  /// The type without "Optional[…]" around it, if that is there.
+  /// The type inside "Optional[…]", or the type itself.
   ArgumentType required() const { return {contained("Optional[")}; }
   bool isOptional() const { return text.starts_with("Optional["); }
   bool isList() const { return text.starts_with("List["); }
@@ -44,12 +44,12 @@ struct FormalArgument {
 std::optional<llvm::SmallVector<FormalArgument>>
 findSignature(llvm::StringRef op);
 
-/// Gives the arguments that a call has by position the names they have in the
-/// signature of its target, if that is known.
+/// Gives the positional arguments of a call their names in the signature of its
+/// target, if that is known.
 void nameArguments(schema::Node &call);
 
-/// "aten.add.Tensor" of "torch.ops.aten.add.Tensor"; "default" is no overload
-/// of its own.
+/// "aten.add.Tensor" of "torch.ops.aten.add.Tensor"; "default" is not an
+/// overload.
 llvm::StringRef getOp(llvm::StringRef target);
 
 } // namespace isthmus::pt2

@@ -20,7 +20,7 @@ findInput(const schema::ExportedProgram &program, StringRef name) {
   return nullptr;
 }
 
-/// Gives a symbol the value that the size of an input has.
+/// Sets a symbol to the value of an input's size.
 static LogicalResult setSymbol(Import &import,
                                const schema::ExportedProgram &program,
                                StringRef symbol, int64_t value,
@@ -45,7 +45,7 @@ static LogicalResult setSymbol(Import &import,
 LogicalResult pt2::specialize(Import &import,
                               const schema::ExportedProgram &program) {
   bool isGood = true;
-  // Symbols first, then what is computed from them.
+  // Symbols first, then expressions over them.
   for (bool symbolsOnly : {true, false})
     for (const auto &entry : import.options.specialize) {
       StringRef name = entry.first();

@@ -7,8 +7,8 @@
 
 namespace isthmus::pt2 {
 
-/// Finds the values of symbols in what the options say of inputs' sizes. Sizes
-/// that the program does not take are errors.
+/// Finds the values of symbols from the input sizes in the options. Sizes that
+/// the program does not accept are errors.
 mlir::LogicalResult specialize(Import &import,
                                const schema::ExportedProgram &program);
 

@@ -1,6 +1,6 @@
-//===- Symbols.cpp - Scalars, and what is asserted of them ----------------===//
+//===- Symbols.cpp - Scalars, and assertions about them -------------------===//
 //
-// Sizes and what is computed from them are calls of Python's own functions:
+// Sizes, and computations on them, are calls of Python's own functions:
 // _operator.mul, torch.sym_max, math.trunc.
 //
 //===----------------------------------------------------------------------===//
@@ -65,7 +65,7 @@ static Value power(TorchBuilder &b, ValueRange values) {
   return result;
 }
 
-/// A scalar function by its name in Python, and how many arguments it takes.
+/// A scalar function by its name in Python, with its number of arguments.
 struct NamedFunction {
   unsigned arity;
   Function function;
@@ -218,8 +218,8 @@ FailureOr<Value> GraphImporter::toBool(NodeContext &context, Value value) {
          << "expected a condition, got " << value.getType();
 }
 
-/// What a type or a range says is in the types that are declared; a condition
-/// is checked when the program runs.
+/// The declared types already contain assertions about types and ranges; a
+/// condition is checked when the program runs.
 LogicalResult GraphImporter::importAssertion(NodeContext &context,
                                              StringRef op) {
   if (op != "aten._assert_scalar" && !op.starts_with("aten._assert_async"))

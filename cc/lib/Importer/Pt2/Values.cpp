@@ -78,7 +78,7 @@ Value Values::read(Id id, OpBuilder &builder) {
   return tensor.value;
 }
 
-/// What `whole` becomes when `part`, which `view` shows of it, is written to.
+/// The new value of `whole` after a write to `part`, a view of it by `view`.
 /// Null if that is not known.
 static Value writeThrough(Operation *view, Value whole, Value part,
                           OpBuilder &builder) {
@@ -158,7 +158,7 @@ LogicalResult Values::write(Id id, Value value, OpBuilder &builder,
 }
 
 LogicalResult Values::restore(Snapshot snapshot) {
-  // Writes reach what a view shows, so it is enough to look at that.
+  // Writes reach the base of a view, so it is enough to check bases.
   bool isSame = true;
   for (auto [before, now] : llvm::zip(snapshot, tensors))
     isSame &= before.base || before.version == now.version;

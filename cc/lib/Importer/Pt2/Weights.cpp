@@ -1,8 +1,8 @@
 //===- Weights.cpp - The tensors of an exported program -------------------===//
 //
 // A record of the archive is a tensor's storage; sizes, strides and an offset
-// say which of its elements are the tensor, as for torch.as_strided. Where they
-// say "all in order", the bytes are used where they are.
+// select the tensor's elements in it, as for torch.as_strided. If they select a
+// range in order, the bytes are used in place.
 //
 //===----------------------------------------------------------------------===//
 
@@ -61,8 +61,7 @@ struct Strided {
     return true;
   }
 
-  /// One more than the last element that the tensor has; nothing if it
-  /// overflows.
+  /// One more than the index of the tensor's last element; nothing on overflow.
   std::optional<int64_t> getEnd() const {
     int64_t end = offset;
     for (auto [size, stride] : llvm::zip_equal(sizes, strides)) {
@@ -109,7 +108,7 @@ static FailureOr<Strided> readStrided(const schema::TensorMeta &meta,
   return Strided{*sizes, *strides, offset->front(), *count};
 }
 
-/// The elements of a tensor in row-major order; null if there is no memory.
+/// The elements of a tensor in row-major order; null if out of memory.
 static std::shared_ptr<llvm::MemoryBuffer>
 reorder(const Strided &tensor, StringRef storage, int64_t elementBytes) {
   std::shared_ptr<llvm::WritableMemoryBuffer> result =
@@ -189,7 +188,7 @@ ElementsAttr Weights::get(StringRef name, const Subject &subject) {
 
   Bytes bytes{StringRef(first, size), import.buffer};
   if (!isInOrder) {
-    // A copy for another order of what is stored has its bytes in the file.
+    // The bytes of a reordered copy are covered by the bytes of the file.
     int64_t &copied = reordered[storage->data()];
     int64_t within = std::min<int64_t>(size, storage->size() - copied);
     if (failed(import.budget.takeBytes(

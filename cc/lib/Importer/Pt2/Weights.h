@@ -13,21 +13,21 @@
 
 namespace isthmus::pt2 {
 
-/// Parameters, buffers and constants by name. Several may be one and the same
-/// tensor, or parts of one: a record holds a whole storage.
+/// Parameters, buffers and constants by name. Several may be the same tensor,
+/// or parts of one: a record holds a whole storage.
 class Weights {
 public:
   Weights(Import &import, const Archive &archive)
       : import(import), archive(archive) {}
 
-  /// Reads what tensors a program of this name has.
+  /// Reads the list of tensors of the program of this name.
   mlir::LogicalResult read(llvm::StringRef model);
 
   /// A tensor as a constant's value; null after an error.
   mlir::ElementsAttr get(llvm::StringRef name, const Subject &subject);
 
-  /// Whether two tensors, both read before, have a byte of a storage in common,
-  /// as a buffer and a view of it do.
+  /// Whether two tensors, both already read, share a byte of a storage, as a
+  /// buffer and a view of it do.
   bool shareMemory(llvm::StringRef name, llvm::StringRef other) const;
 
 private:
@@ -36,11 +36,11 @@ private:
 
   Import &import;
   const Archive &archive;
-  schema::Payloads payloads; // by name, `path` being the whole path
+  schema::Payloads payloads; // by name, with `path` as the full path
 
-  /// What a tensor is of: where its first element lies in the file, strides
+  /// The key of a tensor: the address of its first element in the file, strides
   /// unless all elements lie in order, and its type. Never the address of a
-  /// copy, for the next copy may get the same one.
+  /// copy, because the next copy may get the same address.
   using Place =
       std::tuple<const char *, std::vector<int64_t>, const void * /*type*/>;
   std::map<Place, mlir::ElementsAttr> known;
@@ -48,8 +48,8 @@ private:
   /// By name, the bytes in the file from a tensor's first element to its last.
   llvm::StringMap<llvm::StringRef> extents;
 
-  /// By storage, how many bytes copies in another order have that are not more
-  /// than the file has.
+  /// For each storage, the number of bytes of reordered copies that its size in
+  /// the file covers.
   llvm::DenseMap<const char *, int64_t> reordered;
 };
 

@@ -1,7 +1,7 @@
 //===- Complex.cpp - Type rules of complex numbers ------------------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,12 +32,12 @@ LogicalResult rules::complex(TypeInference &op) {
   return op.give(*sizes, dtype);
 }
 
-/// aten.real(self), aten.imag(self), aten.abs(self): what a part is.
+/// aten.real(self), aten.imag(self), aten.abs(self): the dtype of a part.
 LogicalResult rules::part(TypeInference &op) {
   return op.giveLike(op.tensor(0), partDtype(op.dtype(0)));
 }
 
-/// aten.angle(self): that of an integer is a floating-point number too.
+/// aten.angle(self): the angle of an integer is a floating-point number too.
 LogicalResult rules::angle(TypeInference &op) {
   Type dtype = op.dtype(0);
   return op.giveLike(op.tensor(0), isIntegral(dtype)
@@ -45,7 +45,7 @@ LogicalResult rules::angle(TypeInference &op) {
                                        : partDtype(dtype));
 }
 
-/// aten.view_as_complex(self [...,2]): pairs of parts become numbers.
+/// aten.view_as_complex(self [...,2]): pairs of parts become complex numbers.
 LogicalResult rules::view_as_complex(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   Type part = type.getDtype();
@@ -61,7 +61,8 @@ LogicalResult rules::view_as_complex(TypeInference &op) {
   return op.give(type.getSizes().drop_back(), dtype);
 }
 
-/// aten.view_as_real(self): numbers become pairs of parts in a last dim.
+/// aten.view_as_real(self): complex numbers become pairs of parts in a new last
+/// dim.
 LogicalResult rules::view_as_real(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (type.getDtype() && !isComplex(type.getDtype()))

@@ -1,7 +1,7 @@
 //===- Creation.cpp - Type rules of ops that create tensors ---------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -26,13 +26,13 @@ LogicalResult rules::full(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(2, resultDtype(op[1])));
 }
 
-/// aten.zeros(size, dtype, ...): f32 unless a dtype is asked for.
+/// aten.zeros(size, dtype, ...): f32 by default.
 LogicalResult rules::filled(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
-/// aten.randint(high, size, dtype, ...), and the same with a low before it:
-/// si64 unless a dtype is asked for.
+/// aten.randint(high, size, dtype, ...), and the form with `low` before `high`:
+/// si64 by default.
 LogicalResult rules::random_integers(TypeInference &op) {
   unsigned size = isInt(op[1].getType()) ? 2 : 1;
   return sizedBy(
@@ -49,8 +49,7 @@ LogicalResult rules::full_like(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtypeArgument(dtypeIndex, op.dtype(0)));
 }
 
-/// aten.new_ones(self, size, dtype, ...): the dtype of self unless one is asked
-/// for.
+/// aten.new_ones(self, size, dtype, ...): the dtype of self by default.
 LogicalResult rules::new_filled(TypeInference &op) {
   return sizedBy(op, 1, op.dtypeArgument(2, op.dtype(0)));
 }
@@ -60,19 +59,19 @@ LogicalResult rules::new_full(TypeInference &op) {
   return sizedBy(op, 1, op.dtypeArgument(3, op.dtype(0)));
 }
 
-/// aten.empty_strided(size, stride, dtype, ...): strides play no part.
+/// aten.empty_strided(size, stride, dtype, ...): strides do not affect the
+/// type.
 LogicalResult rules::filled_strided(TypeInference &op) {
   return sizedBy(op, 0, op.dtypeArgument(2, Float32Type::get(op.getContext())));
 }
 
-/// aten.scalar_tensor(s, dtype, ...): f32 unless a dtype is asked for.
+/// aten.scalar_tensor(s, dtype, ...): f32 by default.
 LogicalResult rules::scalar_tensor(TypeInference &op) {
   return op.give(ArrayRef<int64_t>(),
                  op.dtypeArgument(1, Float32Type::get(op.getContext())));
 }
 
-/// aten.eye(n, dtype, ...), aten.eye.m(n, m, dtype, ...): f32 unless a dtype is
-/// asked for.
+/// aten.eye(n, dtype, ...), aten.eye.m(n, m, dtype, ...): f32 by default.
 LogicalResult rules::eye(TypeInference &op) {
   unsigned count = op.getOperands().size() - 4;
   auto size = [&](unsigned index) {
@@ -82,8 +81,7 @@ LogicalResult rules::eye(TypeInference &op) {
                  op.dtypeArgument(count, Float32Type::get(op.getContext())));
 }
 
-/// aten.linspace(start, end, steps, dtype, ...): f32 unless a dtype is asked
-/// for.
+/// aten.linspace(start, end, steps, dtype, ...): f32 by default.
 LogicalResult rules::linspace(TypeInference &op) {
   return op.give({op.integer(2).value_or(ShapedType::kDynamic)},
                  op.dtypeArgument(3, Float32Type::get(op.getContext())));
@@ -94,16 +92,16 @@ LogicalResult rules::histogram(TypeInference &op) {
   return op.give({op.integer(1).value_or(ShapedType::kDynamic)}, op.dtype(0));
 }
 
-/// aten.randperm(n, dtype, ...): si64 unless a dtype is asked for.
+/// aten.randperm(n, dtype, ...): si64 by default.
 LogicalResult rules::random_order(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
                  op.dtypeArgument(1, IntegerType::get(op.getContext(), 64,
                                                       IntegerType::Signed)));
 }
 
-/// start, start + step, ... below end: ceil((end - start) / step) elements. No
-/// start is 0, no step is 1. PyTorch counts those of si64 with whole numbers,
-/// cut off from what is given.
+/// start, start + step, ... below end: ceil((end - start) / step) elements. The
+/// default start is 0, the default step is 1. For si64, PyTorch truncates the
+/// operands to integers before it counts.
 static LogicalResult range(TypeInference &op, Value startValue, Value endValue,
                            Value stepValue, Type dtype) {
   auto whole = [&](Value value) -> std::optional<int64_t> {

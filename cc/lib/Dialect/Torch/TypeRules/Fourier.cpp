@@ -1,7 +1,7 @@
 //===- Fourier.cpp - Type rules of Fourier transforms ---------------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// The numbers of a spectrum; integers are transformed as f32.
+/// The dtype of a spectrum; integers are transformed as f32.
 static Type spectrumDtype(Type dtype) {
   if (!dtype || isComplex(dtype))
     return dtype;
@@ -23,25 +23,27 @@ static Type spectrumDtype(Type dtype) {
                               : Type(Float32Type::get(dtype.getContext())));
 }
 
-/// Bins of the half of a spectrum that determines the other.
+/// The number of bins in the half of a spectrum that determines the other half.
 static int64_t halfOf(int64_t size) {
   StaticSizes a;
   return a.add(a.floorDiv(size, 2), 1);
 }
-/// Elements of a signal with such a half, if that is not given.
+/// The default number of elements of a signal with such a half spectrum.
 static int64_t wholeOf(int64_t half) {
   StaticSizes a;
   return a.mul(a.sub(half, 1), 2);
 }
 
 namespace {
-/// What the last of the transformed dims holds before and after.
+/// Whether the last transformed dim is whole or a half spectrum, before and
+/// after the transform.
 enum class Form { WholeToWhole, WholeToHalf, HalfToWhole };
 } // namespace
 
-/// fft(self, n?, dim, norm?) and fftn(self, s?, dim?, norm?): dims take the
-/// sizes given, -1 being their own. No dims are the last ones, one for each
-/// size, or all.
+/// fft(self, n?, dim, norm?) and fftn(self, s?, dim?, norm?): the transformed
+/// dims take the given sizes; -1 keeps a dim's own size. If `dim` is none, the
+/// last dims are transformed, one for each size, or all dims if there are no
+/// sizes.
 static LogicalResult transformed(TypeInference &op, Form form) {
   ValueTensorType type = op.tensor(0);
   Type dtype = spectrumDtype(type.getDtype());
@@ -93,8 +95,8 @@ LogicalResult rules::fft_to_real(TypeInference &op) {
   return transformed(op, Form::HalfToWhole);
 }
 
-/// The last of the dims that operand 1 lists, with the size that `resized`
-/// makes of its own.
+/// Gives operand 0 with `dtype`. The last dim that operand 1 lists gets the
+/// size that `resized` computes from its size.
 static LogicalResult
 lastDimOf(TypeInference &op, Type dtype,
           llvm::function_ref<FailureOr<int64_t>(int64_t)> resized) {
@@ -143,7 +145,7 @@ LogicalResult rules::fft_c2r(TypeInference &op) {
   return lastDimOf(op, partDtype(op.dtype(0)), resized);
 }
 
-/// aten.fft_fftfreq(n, d, dtype, ...): f32 unless a dtype is asked for.
+/// aten.fft_fftfreq(n, d, dtype, ...): f32 by default.
 LogicalResult rules::frequencies(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
                  op.dtypeArgument(2, Float32Type::get(op.getContext())));
@@ -156,7 +158,7 @@ LogicalResult rules::half_frequencies(TypeInference &op) {
 }
 
 /// aten.hann_window(window_length, dtype, layout, device, pin_memory), and the
-/// same with `periodic` after the length.
+/// form with `periodic` after the length.
 LogicalResult rules::window(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
                  op.dtypeArgument(op.getOperands().size() - 4,
@@ -164,8 +166,8 @@ LogicalResult rules::window(TypeInference &op) {
 }
 
 /// aten.stft(self [N?,L], n_fft, hop_length?, win_length?, window?, normalized,
-/// onesided?, return_complex?, ...): [N?, bins, frames], and a last dim of
-/// parts unless those are one number. stft.center(..., window?, center,
+/// onesided?, return_complex?, ...): [N?, bins, frames], with an added last dim
+/// of 2 parts if the result is not complex. stft.center(..., window?, center,
 /// pad_mode, normalized, ...) may pad the signal by half a window at both ends.
 LogicalResult rules::stft(TypeInference &op) {
   ValueTensorType type = op.tensor(0);

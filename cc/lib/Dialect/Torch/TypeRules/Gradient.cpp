@@ -1,8 +1,8 @@
 //===- Gradient.cpp - Type rules of gradients -----------------------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only. A gradient that is
-// masked out is none, whatever its type says.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic. A gradient that is masked out
+// is none, whatever its type.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,7 +46,8 @@ LogicalResult rules::group_norm_backward(TypeInference &op) {
 }
 
 /// aten.native_layer_norm_backward(grad_out, input, normalized_shape, ...): the
-/// gradients of the input, the weight and the bias, both of that shape.
+/// gradients of the input, the weight and the bias; the last two have the shape
+/// normalized_shape.
 LogicalResult rules::layer_norm_backward(TypeInference &op) {
   Type dtype = op.dtype(1);
   auto shape = op.integers(2);

@@ -1,7 +1,7 @@
 //===- Indexing.cpp - Type rules of ops that index by tensors -------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,14 +33,14 @@ LogicalResult rules::index_select(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.gather(self, dim, index, sparse_grad): the shape of the index. One
-/// without elements may have any.
+/// aten.gather(self, dim, index, sparse_grad): the shape of the index. An index
+/// without elements may have any rank.
 LogicalResult rules::gather(TypeInference &op) {
   ValueTensorType type = op.tensor(0), index = op.tensor(2);
   if (failed(op.expectDims(1)))
     return failure();
   bool isEmpty = index.hasRank() && llvm::is_contained(index.getSizes(), 0);
-  // PyTorch takes a rank-0 tensor for one of rank 1.
+  // PyTorch treats a rank-0 tensor as a tensor of rank 1.
   if (!isEmpty && type.hasRank() && index.hasRank() &&
       std::max<int64_t>(type.getRank(), 1) !=
           std::max<int64_t>(index.getRank(), 1))
@@ -63,9 +63,9 @@ LogicalResult rules::embedding(TypeInference &op) {
   return op.give(sizes, weight.getDtype());
 }
 
-/// aten.index.Tensor(self, indices): the index tensors broadcast together and
-/// take the place of the dims they index, or go first when those dims do not
-/// stand side by side. Boolean indices give sizes known at run time only.
+/// aten.index.Tensor(self, indices): the index tensors broadcast together.
+/// Their common shape replaces the indexed dims if those are adjacent;
+/// otherwise it comes first. Boolean indices give sizes known only at run time.
 LogicalResult rules::index(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto indices = op.elements(1);
@@ -110,7 +110,7 @@ LogicalResult rules::index(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.nonzero(self): [count, rank]; the count is known at run time only.
+/// aten.nonzero(self): [count, rank]; the count is known only at run time.
 LogicalResult rules::nonzero(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   return op.give({ShapedType::kDynamic,
@@ -118,14 +118,14 @@ LogicalResult rules::nonzero(TypeInference &op) {
                  IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
 
-/// aten.masked_select(self, mask): as many elements as the mask has.
+/// aten.masked_select(self, mask): the mask determines the size at run time.
 LogicalResult rules::masked_select(TypeInference &op) {
   return op.give({ShapedType::kDynamic}, op.dtype(0));
 }
 
-/// aten._unique2(self, sorted, return_inverse, return_counts): the values that
-/// occur, which of them each element is, and how often each occurs. What is not
-/// asked for is empty.
+/// aten._unique2(self, sorted, return_inverse, return_counts): the unique
+/// values, for each element the index of its value, and the count of each
+/// value. A result that is not requested is empty.
 LogicalResult rules::unique(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
@@ -141,7 +141,7 @@ LogicalResult rules::unique(TypeInference &op) {
                  failed(give(op.boolean(3), values)));
 }
 
-/// aten._local_scalar_dense(self): the number in a tensor of one.
+/// aten._local_scalar_dense(self): the number in a one-element tensor.
 LogicalResult rules::item(TypeInference &op) {
   Type dtype = op.dtype(0);
   MLIRContext *context = op.getContext();
@@ -154,7 +154,7 @@ LogicalResult rules::item(TypeInference &op) {
 }
 
 /// aten._embedding_bag(weight [V,E], indices, offsets [B], ...,
-/// include_last_offset, padding_idx): the bags [B,E]; the other results serve
+/// include_last_offset, padding_idx): the bags [B,E]; the other results are for
 /// gradients.
 LogicalResult rules::embedding_bag(TypeInference &op) {
   ValueTensorType weight = op.tensor(0), offsets = op.tensor(2);

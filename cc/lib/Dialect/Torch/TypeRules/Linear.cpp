@@ -1,7 +1,7 @@
 //===- Linear.cpp - Type rules of matrix products and convolutions --------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,7 +30,8 @@ static LogicalResult expectRank(TypeInference &op, unsigned index,
                  shapeText(op.tensor(index).getSizes()));
 }
 
-/// [n,k] x [k,m] of operands `a` and `b`, after `batch` leading dims.
+/// The product [n,k] x [k,m] of operands `a` and `b`, after `batch` leading
+/// dims.
 static LogicalResult product(TypeInference &op, unsigned a, unsigned b,
                              int64_t batch) {
   ValueTensorType lhs = op.tensor(a), rhs = op.tensor(b);
@@ -54,9 +55,10 @@ static LogicalResult product(TypeInference &op, unsigned a, unsigned b,
 LogicalResult rules::mm(TypeInference &op) { return product(op, 0, 1, 0); }
 LogicalResult rules::bmm(TypeInference &op) { return product(op, 0, 1, 1); }
 
-/// aten._grouped_mm(a, b, offs, bias, out_dtype). Of ranks 2 and 3, the groups
-/// are of the rows of a; 3 and 2, of the columns of b; 2 and 2, of the columns
-/// of a and the rows of b: [g,n,m]; 3 and 3 is bmm.
+/// aten._grouped_mm(a, b, offs, bias, out_dtype). The ranks of a and b
+/// determine the grouped dims. Ranks 2 and 3: the rows of a. Ranks 3 and 2: the
+/// columns of b. Ranks 2 and 2: the columns of a and the rows of b, giving
+/// [g,n,m]. Ranks 3 and 3 are bmm.
 LogicalResult rules::grouped_mm(TypeInference &op) {
   ValueTensorType lhs = op.tensor(0), rhs = op.tensor(1);
   Type dtype = op.dtypeArgument(4, lhs.getDtype());
@@ -103,8 +105,8 @@ LogicalResult rules::outer(TypeInference &op) {
   return op.give({rows.getSizes()[0], columns.getSizes()[0]}, dtype);
 }
 
-/// aten.einsum(equation, tensors, path): see EinsumEquation. A size of 1 of one
-/// term gives way to another's.
+/// aten.einsum(equation, tensors, path): see EinsumEquation. A size of 1 in one
+/// term broadcasts to the size in another term.
 LogicalResult rules::einsum(TypeInference &op) {
   std::optional<StringRef> text = matchStr(op[0]);
   auto tensors = op.elements(1);
@@ -190,8 +192,7 @@ LogicalResult rules::matmul(TypeInference &op) {
 }
 
 /// aten._scaled_dot_product_flash_attention_for_cpu(query [N,H,L,E], key,
-/// value,
-/// ...): also the logarithm of the sum of exponentials, [N,H,L].
+/// value, ...): also gives the logarithm of the sum of exponentials, [N,H,L].
 LogicalResult rules::flash_attention(TypeInference &op) {
   ValueTensorType query = op.tensor(0);
   if (failed(attention(op)))
@@ -288,8 +289,8 @@ LogicalResult rules::conv(TypeInference &op) {
 }
 
 /// aten.conv2d.padding(input, weight, bias?, stride, padding, dilation,
-/// groups): with "valid" there is no padding, with "same" the result has the
-/// input's sizes.
+/// groups): with "valid" there is no padding; with "same" the result has the
+/// input's spatial sizes.
 LogicalResult rules::conv_padding(TypeInference &op) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
   std::optional<StringRef> padding = matchStr(op[4]);

@@ -1,7 +1,7 @@
 //===- Nn.cpp - Type rules of pooling -------------------------------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// A pooling of the last `spatial` dims. With an index dtype, also where the
-/// maxima were.
+/// Pools the last `spatial` dims. With an index dtype, also gives the indices
+/// of the maxima.
 static LogicalResult pool(TypeInference &op, int64_t spatial, bool isAverage,
                           Type indexDtype = {}) {
   ValueTensorType type = op.tensor(0);
@@ -79,8 +79,8 @@ LogicalResult rules::max_pool3d_with_indices(TypeInference &op) {
   return poolWithIndices(op, 3);
 }
 
-/// aten.adaptive_avg_pool2d(self [...,H,W], output_size): the last dims become
-/// the sizes asked for.
+/// aten.adaptive_avg_pool2d(self [...,H,W], output_size): the last dims get the
+/// sizes in output_size.
 LogicalResult rules::adaptive_pool(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto output = op.integers(1);
@@ -94,7 +94,8 @@ LogicalResult rules::adaptive_pool(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.adaptive_max_pool2d(self, output_size): also where the maxima were.
+/// aten.adaptive_max_pool2d(self, output_size): also gives the indices of the
+/// maxima.
 LogicalResult rules::adaptive_pool_with_indices(TypeInference &op) {
   if (failed(adaptive_pool(op)))
     return failure();
@@ -103,8 +104,9 @@ LogicalResult rules::adaptive_pool_with_indices(TypeInference &op) {
       IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
 
-/// aten.native_layer_norm(input, normalized_shape, ...): also the mean and the
-/// inverse of the standard deviation, with sizes of 1 in the normalized dims.
+/// aten.native_layer_norm(input, normalized_shape, ...): also gives the mean
+/// and the inverse of the standard deviation, with sizes of 1 in the normalized
+/// dims.
 LogicalResult rules::layer_norm_with_statistics(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto shape = op.integers(1);
@@ -120,7 +122,8 @@ LogicalResult rules::layer_norm_with_statistics(TypeInference &op) {
 }
 
 /// aten.native_group_norm(input [N,C,...], weight, bias, N, C, HxW, group,
-/// ...): also the mean and the inverse of the standard deviation, [N,group].
+/// ...): also gives the mean and the inverse of the standard deviation,
+/// [N,group].
 LogicalResult rules::group_norm_with_statistics(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto orUnknown = [](std::optional<int64_t> size) {
@@ -133,13 +136,13 @@ LogicalResult rules::group_norm_with_statistics(TypeInference &op) {
                  failed(op.give(sizes, type.getDtype())));
 }
 
-/// aten._native_batch_norm_legit(input [N,C,...], weight, bias, ...,
-/// training, momentum, eps): also the statistics of the batch [C] in training,
-/// and none, [0], outside of it.
+/// aten._native_batch_norm_legit(input [N,C,...], weight, bias, ..., training,
+/// momentum, eps): also gives the batch statistics: [C] in training, otherwise
+/// empty, [0].
 LogicalResult rules::batch_norm_with_statistics(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   unsigned count = op.getOperands().size();
-  // The form without a flag is that of inference.
+  // The form without the training flag is for inference.
   bool hasFlag = isBool(op[count - 3].getType());
   std::optional<bool> training =
       hasFlag ? op.boolean(count - 3) : std::optional(false);
@@ -152,7 +155,7 @@ LogicalResult rules::batch_norm_with_statistics(TypeInference &op) {
 }
 
 /// aten._native_batch_norm_legit_functional(input, weight, bias, running_mean,
-/// running_var, ...): also what the running statistics become.
+/// running_var, ...): also gives the updated running statistics.
 LogicalResult rules::batch_norm_with_updates(TypeInference &op) {
   return failure(failed(batch_norm_with_statistics(op)) ||
                  failed(op.give(op.tensor(3))) ||

@@ -1,7 +1,7 @@
 //===- Pointwise.cpp - Type rules of pointwise ops ------------------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -94,8 +94,8 @@ LogicalResult rules::compare_scalar(TypeInference &op) {
   return op.giveLike(op.tensor(0), boolDtype(op));
 }
 
-/// aten.div with rounding_mode none divides truly; "floor" and "trunc" keep
-/// ints.
+/// aten.div: a rounding_mode of none is true division; "floor" and "trunc" keep
+/// integer dtypes.
 LogicalResult rules::div_mode(TypeInference &op) {
   Type dtype = resultDtype(op.getOperands().take_front(2));
   return broadcastAs(op, {0, 1}, op.isNone(2) ? toFloating(dtype) : dtype);
@@ -144,13 +144,15 @@ LogicalResult rules::to_dtype_of(TypeInference &op) {
   return op.giveLike(op.tensor(0), op.dtype(1));
 }
 
-/// aten.native_dropout(input, p, train): the result and what was kept.
+/// aten.native_dropout(input, p, train): the result and the mask of kept
+/// elements.
 LogicalResult rules::dropout_with_mask(TypeInference &op) {
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.giveLike(op.tensor(0), boolDtype(op))));
 }
 
-/// aten.glu(self, dim): half of the dim gates the other.
+/// aten.glu(self, dim): one half of the dim gates the other half, so the size
+/// is halved.
 LogicalResult rules::glu(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> dim = op.integer(1);
@@ -166,5 +168,5 @@ LogicalResult rules::glu(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// An op that only asserts.
+/// An op that only asserts has no results.
 LogicalResult rules::nothing(TypeInference &) { return success(); }

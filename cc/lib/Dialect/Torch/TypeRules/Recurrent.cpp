@@ -1,7 +1,7 @@
 //===- Recurrent.cpp - Type rules of recurrent layers ---------------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -33,7 +33,8 @@ LogicalResult rules::rnn(TypeInference &op) {
                  failed(op.give(op.tensor(1))));
 }
 
-/// aten.lstm.input(input, [h, c], params, ...): also the last cells.
+/// aten.lstm.input(input, [h, c], params, ...): also gives the last cell
+/// states.
 LogicalResult rules::lstm(TypeInference &op) {
   auto states = op.elements(1);
   ValueTensorType unknown =

@@ -1,7 +1,7 @@
 //===- Reduction.cpp - Type rules of reductions and scans -----------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,7 +14,7 @@ using namespace isthmus;
 using namespace isthmus::torch;
 
 /// Operand `dimIndex` names the dims (an int, a list or none; none and [] mean
-/// all), operand `keepdimIndex` says whether they stay as size 1.
+/// all), operand `keepdimIndex` determines whether they stay with size 1.
 static LogicalResult reduceAs(TypeInference &op, Type dtype,
                               unsigned keepdimIndex, unsigned dimIndex = 1) {
   ValueTensorType type = op.tensor(0);
@@ -48,7 +48,7 @@ static LogicalResult reduceAs(TypeInference &op, Type dtype,
   return op.give(sizes, dtype);
 }
 
-/// Sums and products of integers are si64 unless a dtype is asked for.
+/// Sums and products of integers are si64 by default.
 static Type sumDtype(TypeInference &op, unsigned dtypeIndex) {
   Type own = op.dtype(0);
   if (isIntegral(own))
@@ -76,8 +76,8 @@ LogicalResult rules::reduce_all_sum(TypeInference &op) {
   return op.give(ArrayRef<int64_t>(), sumDtype(op, 1));
 }
 
-/// aten.var_mean.correction(self, dim, correction, keepdim): two of the same
-/// type.
+/// aten.var_mean.correction(self, dim, correction, keepdim): two results of the
+/// same type.
 LogicalResult rules::var_mean(TypeInference &op) {
   return failure(failed(reduceAs(op, op.dtype(0), 3)) ||
                  failed(reduceAs(op, op.dtype(0), 3)));
@@ -90,7 +90,7 @@ LogicalResult rules::vector_norm(TypeInference &op) {
                   /*dimIndex=*/2);
 }
 
-/// Whether something holds is a bool, but ui8 in a tensor of ui8.
+/// The dtype of a truth value: i1, but ui8 for an operand of ui8.
 static Type truthDtype(TypeInference &op) {
   Type own = op.dtype(0);
   bool isByte = own && own.isUnsignedInteger(8);
@@ -102,8 +102,8 @@ LogicalResult rules::vector_norm_of(TypeInference &op) {
   return reduceAs(op, partDtype(op.dtype(0)), 3, /*dimIndex=*/2);
 }
 
-/// aten.cosine_similarity(x1, x2, dim, eps): the dim of what both broadcast to
-/// goes.
+/// aten.cosine_similarity(x1, x2, dim, eps): x1 and x2 broadcast, and the
+/// result drops the dim.
 LogicalResult rules::cosine_similarity(TypeInference &op) {
   ValueTensorType a = op.tensor(0), b = op.tensor(1);
   std::optional<int64_t> dim = op.integer(2);
@@ -134,14 +134,13 @@ LogicalResult rules::reduce_to_bool(TypeInference &op) {
   return reduceAs(op, truthDtype(op), 2);
 }
 
-/// aten.max.dim(self, dim, keepdim): values and where they are.
+/// aten.max.dim(self, dim, keepdim): the values and their indices.
 LogicalResult rules::reduce_with_index(TypeInference &op) {
   return failure(failed(reduceAs(op, op.dtype(0), 2)) ||
                  failed(rules::reduce_to_index(op)));
 }
 
-/// aten.max(self), aten.mean(self, dtype), aten.std(self, unbiased): one
-/// number.
+/// aten.max(self), aten.mean(self, dtype), aten.std(self, unbiased): rank 0.
 LogicalResult rules::reduce_all(TypeInference &op) {
   Type dtype = op.dtype(0);
   bool hasDtype = op.getOperands().size() > 1 && !isBool(op[1].getType());
@@ -237,7 +236,7 @@ LogicalResult rules::cdist(TypeInference &op) {
   return op.give(*sizes, a.getDtype());
 }
 
-/// aten._pdist_forward(self [n,m], p): a number for each pair.
+/// aten._pdist_forward(self [n,m], p): one element for each pair of rows.
 LogicalResult rules::pdist(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())

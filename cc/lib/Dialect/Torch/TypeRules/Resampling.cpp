@@ -1,7 +1,7 @@
 //===- Resampling.cpp - Type rules of resampling --------------------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -14,8 +14,8 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// The dims after channels take the sizes asked for or, if those are none, are
-/// scaled: floor(size * factor).
+/// The dims after the channels take the sizes in operand 1. If operand 1 is
+/// none, they are scaled: floor(size * factor).
 static LogicalResult resized(TypeInference &op, unsigned factorsIndex) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank() || type.getRank() < 3)

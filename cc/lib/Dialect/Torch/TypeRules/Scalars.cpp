@@ -1,7 +1,7 @@
 //===- Scalars.cpp - Type rules of scalar ops -----------------------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -32,7 +32,7 @@ LogicalResult rules::bool_scalar(TypeInference &op) {
   return op.give(torch::BoolType::get(op.getContext()));
 }
 
-/// A rank-0 tensor of all of the number: int gives si64, float f64, bool i1.
+/// A rank-0 tensor that holds the number: int gives si64, float f64, bool i1.
 LogicalResult rules::num_to_tensor(TypeInference &op) {
   Type dtype = isFloat(op.getOperands()[0].getType())
                    ? Float64Type::get(op.getContext())

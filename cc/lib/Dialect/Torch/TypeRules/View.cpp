@@ -1,7 +1,7 @@
 //===- View.cpp - Type rules of ops that rearrange elements ---------------===//
 //
-// One function per rule that a registry line names. Sizes are ints, with
-// ShapedType::kDynamic for those known at run time only.
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
 //
 //===----------------------------------------------------------------------===//
 
@@ -15,8 +15,8 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// The dim that operand `index` names, for a tensor of `rank` dims; nullopt
-/// when it is known at run time only.
+/// The dim that operand `index` names, for a tensor of `rank` dims; nullopt if
+/// it is known only at run time.
 static FailureOr<std::optional<int64_t>>
 dimOperand(TypeInference &op, unsigned index, int64_t rank) {
   std::optional<int64_t> dim = op.integer(index);
@@ -28,8 +28,8 @@ dimOperand(TypeInference &op, unsigned index, int64_t rank) {
   return std::optional<int64_t>(*normal);
 }
 
-/// Gives operand 0 with sizes that `change` makes of its own and of the dim
-/// that operand `index` names; of unknown rank where that is not known.
+/// Gives operand 0 with the sizes that `change` computes from its sizes and
+/// from the dim that operand `index` names; unranked if that dim is not known.
 static LogicalResult giveChanged(
     TypeInference &op, unsigned index,
     llvm::function_ref<void(SmallVector<int64_t> &sizes, int64_t dim)> change) {
@@ -46,7 +46,7 @@ static LogicalResult giveChanged(
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.view(self, size): one size may be -1, for what remains.
+/// aten.view(self, size): one size may be -1 and is computed from the others.
 LogicalResult rules::view(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto sizes = op.integers(1);
@@ -87,8 +87,8 @@ static int64_t bytesOf(Type dtype) {
   return (isComplex(dtype) ? 2 : 1) * bits / 8;
 }
 
-/// aten.view.dtype(self, dtype): the same bytes as elements of another dtype;
-/// the last dim has as many more as those are narrower.
+/// aten.view.dtype(self, dtype): reinterprets the bytes as elements of another
+/// dtype; the last dim grows by the factor by which the elements get narrower.
 LogicalResult rules::view_dtype(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   Type dtype = op.dtypeArgument(1, {});
@@ -191,8 +191,8 @@ LogicalResult rules::unsqueeze(TypeInference &op) {
 }
 
 /// aten.squeeze.dim(self, dim), aten.squeeze.dims(self, dims), prims.squeeze: a
-/// dim of another size stays. An unknown size is taken to be 1, as only a size
-/// of 1 has a rank that can be known.
+/// dim of another size stays. The rule assumes that an unknown size is 1, so
+/// that the rank of the result is known.
 LogicalResult rules::squeeze(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto dims = op.dims(1);
@@ -256,13 +256,13 @@ LogicalResult rules::select(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// A slice bound as PyTorch reads it: negative counts from the end, and both
-/// sides are cut off at the dim. ShapedType::kDynamic where unknown.
+/// Normalizes a slice bound as PyTorch does: a negative bound counts from the
+/// end, and the bound is clamped to the dim. ShapedType::kDynamic if unknown.
 static int64_t sliceBound(std::optional<int64_t> bound, int64_t size) {
   if (!bound)
     return ShapedType::kDynamic;
   StaticSizes a;
-  if (ShapedType::isDynamic(size)) // a bound of 0 is 0 in any dim
+  if (ShapedType::isDynamic(size)) // a bound of 0 is 0 for any size
     return *bound == 0 ? 0 : ShapedType::kDynamic;
   return clampBound(a, *bound < 0 ? *bound + size : *bound, size);
 }
@@ -290,7 +290,7 @@ LogicalResult rules::slice(TypeInference &op) {
     return op.fail("expected a step of 1 or more, got " + Twine(*step));
   int64_t &size = sizes[**dim];
   int64_t start = op.isNone(2) ? 0 : sliceBound(op.integer(2), size);
-  // INT64_MAX is how exporters write "to the end".
+  // Exporters write INT64_MAX for "to the end".
   std::optional<int64_t> endBound = op.integer(3);
   bool toTheEnd =
       op.isNone(3) ||
@@ -420,7 +420,7 @@ LogicalResult rules::split(TypeInference &op) {
   return rules::tensor_list(op);
 }
 
-/// aten.meshgrid(tensors) and others that give a list of tensors.
+/// aten.meshgrid(tensors) and other ops that give a list of tensors.
 LogicalResult rules::tensor_list(TypeInference &op) {
   MLIRContext *context = op.getContext();
   return op.give(ListType::get(context, ValueTensorType::getUnknown(context)));
@@ -437,8 +437,8 @@ LogicalResult rules::as_strided(TypeInference &op) {
   return sizes ? op.give(*sizes, op.dtype(0)) : op.giveUnranked(op.dtype(0));
 }
 
-/// aten.diagonal(self, offset, dim1, dim2): both dims go, the diagonal comes
-/// last.
+/// aten.diagonal(self, offset, dim1, dim2): drops both dims and adds the
+/// diagonal as the last dim.
 LogicalResult rules::diagonal(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
@@ -468,8 +468,8 @@ LogicalResult rules::diagonal(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.diff(self, n, dim, prepend?, append?): each of n times, the dim loses
-/// one element.
+/// aten.diff(self, n, dim, prepend?, append?): each of the n steps removes one
+/// element of the dim.
 LogicalResult rules::diff(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
@@ -497,7 +497,7 @@ LogicalResult rules::diff(TypeInference &op) {
 
 /// The windows of im2col and col2im along both dims of an image, from four
 /// operands that begin with `index`: kernel, dilation, padding and stride.
-/// nullopt when they are known at run time only.
+/// nullopt if they are known only at run time.
 static FailureOr<std::optional<std::array<Window, 2>>>
 imageWindows(TypeInference &op, unsigned index) {
   SmallVector<int64_t> lists[4];
@@ -523,7 +523,7 @@ imageWindows(TypeInference &op, unsigned index) {
   return std::optional(windows);
 }
 
-/// Windows along a dim of an image.
+/// The number of windows along a dim of an image.
 static int64_t countOf(const Window &window, int64_t size) {
   StaticSizes a;
   return windowedSize(a, size, window.kernel, window.padding, window.padding,
@@ -581,7 +581,7 @@ LogicalResult rules::movedim(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.squeeze(self): all dims of size 1 go; one of unknown size stays.
+/// aten.squeeze(self): drops all dims of size 1; a dim of unknown size stays.
 LogicalResult rules::squeeze_all(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
@@ -591,7 +591,7 @@ LogicalResult rules::squeeze_all(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.tile(self, dims): repeat, with leading repeats of 1.
+/// aten.tile(self, dims): like repeat, but missing leading repeats are 1.
 LogicalResult rules::tile(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto repeats = op.integers(1);
@@ -607,8 +607,8 @@ LogicalResult rules::tile(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.repeat_interleave.self_int(self, repeats, dim?, output_size?): each
-/// element of the dim, or of all, several times.
+/// aten.repeat_interleave.self_int(self, repeats, dim?, output_size?): repeats
+/// each element along the dim, or of the flattened tensor if dim is none.
 LogicalResult rules::repeat_interleave(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
@@ -626,8 +626,8 @@ LogicalResult rules::repeat_interleave(TypeInference &op) {
   });
 }
 
-/// aten.repeat_interleave.Tensor(repeats [n], output_size?): the numbers 0 to
-/// n - 1, each as often as the repeats say.
+/// aten.repeat_interleave.Tensor(repeats [n], output_size?): each number i
+/// below n occurs repeats[i] times.
 LogicalResult rules::repeated_positions(TypeInference &op) {
   return op.give({op.integer(1).value_or(ShapedType::kDynamic)}, op.dtype(0));
 }
@@ -642,7 +642,8 @@ LogicalResult rules::repeat_interleave_each(TypeInference &op) {
   });
 }
 
-/// aten.unflatten.int(self, dim, sizes): one size may be -1, for what remains.
+/// aten.unflatten.int(self, dim, sizes): one size may be -1 and is computed
+/// from the others.
 LogicalResult rules::unflatten(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   auto parts = op.integers(2);
@@ -663,8 +664,8 @@ LogicalResult rules::unflatten(TypeInference &op) {
   });
 }
 
-/// aten.unfold(self, dim, size, step): windows along the dim, their elements in
-/// a new last dim.
+/// aten.unfold(self, dim, size, step): the dim becomes the number of windows,
+/// and a new last dim holds the elements of each window.
 LogicalResult rules::unfold(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> size = op.integer(2), step = op.integer(3);
@@ -700,8 +701,8 @@ LogicalResult rules::im2col(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
-/// The last three dims, channels, height and width, as `moved` changes them
-/// for an upscaling or downscaling factor, operand 1.
+/// Gives operand 0 with its last three dims, channels, height and width,
+/// changed by `moved`. Operand 1 is the upscaling or downscaling factor.
 static LogicalResult
 pixelBlocks(TypeInference &op,
             llvm::function_ref<void(MutableArrayRef<int64_t>, int64_t)> moved) {

@@ -7,16 +7,16 @@
 
 namespace isthmus::torch {
 
-/// What a window does along one dim. An unknown kernel is ShapedType::kDynamic.
+/// A window along one dim. An unknown kernel is ShapedType::kDynamic.
 struct Window {
   int64_t kernel, stride = 1, padding = 0, dilation = 1;
 };
 
-/// What each of these numbers is below, so that int64_t holds what formulas
-/// make of them.
+/// An exclusive upper limit of each of these numbers, so that int64_t holds the
+/// results of formulas over them.
 constexpr int64_t windowLimit = int64_t(1) << 31;
 
-/// Fails unless all of it is in range.
+/// Fails unless all numbers of `window` are in range.
 inline mlir::LogicalResult expectWindow(TypeInference &op,
                                         const Window &window) {
   constexpr int64_t limit = windowLimit;
