@@ -233,7 +233,9 @@ def test_bools_are_inline_where_resources_are_not_read(tmp_path):
 def test_iree_takes_no_mhlo(folder):
     if "mhlo" not in isthmus.output_types():
         pytest.skip("this build has no MHLO")
-    with pytest.raises(isthmus.UnsupportedError, match="expected a dialect that IREE reads, such as stablehlo, got mhlo"):
+    with pytest.raises(
+        isthmus.UnsupportedError, match="expected a dialect that IREE reads, such as stablehlo, got mhlo"
+    ):
         isthmus.import_onnx(folder / "model.onnx").lower("mhlo").save(folder / "h.mlir", weights="iree")
 
 
