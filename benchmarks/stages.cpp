@@ -20,7 +20,6 @@
 #include "mlir/Pass/PassInstrumentation.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
 #include <ctime>
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
@@ -141,12 +140,10 @@ static LogicalResult run(StringRef path, const isthmus::Target &target,
   MLIRContext context(registry, MLIRContext::Threading::DISABLED);
   isthmus::DiagnosticPrinter printer(&context, llvm::errs());
   const isthmus::ModelFormat *format = isthmus::findFormatOfFile(path);
-  isthmus::ModelSource source;
-  source.buffer = isthmus::mapModelFile(path, "a model", &context);
+  auto source = isthmus::ModelSource::ofFile(
+      isthmus::mapModelFile(path, "a model", &context), path);
   if (!format || !source.buffer)
     return failure();
-  StringRef folder = llvm::sys::path::parent_path(path);
-  source.folder = folder.empty() ? "." : folder.str();
 
   PassManager manager(&context);
   manager.enableVerifier(false);

@@ -14,7 +14,6 @@
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Support/FileUtilities.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/ToolOutputFile.h"
 
 using namespace mlir;
@@ -29,10 +28,8 @@ static OwningOpRef<ModuleOp> importModel(StringRef path, MLIRContext *context) {
     emitError(UnknownLoc::get(context)) << isthmus::missingPart(format.name);
     return {};
   }
-  isthmus::ModelSource source;
-  source.buffer = isthmus::mapModelFile(path, format.noun, context);
-  StringRef folder = llvm::sys::path::parent_path(path);
-  source.folder = folder.empty() ? "." : folder.str();
+  auto source = isthmus::ModelSource::ofFile(
+      isthmus::mapModelFile(path, format.noun, context), path);
   return source.buffer ? frontEnd->import(source, context, {})
                        : OwningOpRef<ModuleOp>();
 }

@@ -9,7 +9,6 @@
 #include "isthmus/Support/Parts.h"
 #include "mlir/Bytecode/BytecodeReader.h"
 #include "mlir/Parser/Parser.h"
-#include "llvm/Support/Path.h"
 #include "llvm/Support/SourceMgr.h"
 
 using namespace mlir;
@@ -103,11 +102,7 @@ llvm::Expected<Model> Model::open(StringRef path, const OpenOptions &options) {
   auto format = formatOf(options, (*buffer)->getBuffer());
   if (!format)
     return format.takeError();
-  ModelSource source;
-  source.buffer = std::move(*buffer);
-  StringRef folder = llvm::sys::path::parent_path(path);
-  source.folder = folder.empty() ? "." : folder.str();
-  return import(std::move(source), *format);
+  return import(ModelSource::ofFile(std::move(*buffer), path), *format);
 }
 
 llvm::Expected<Model> Model::open(std::shared_ptr<llvm::MemoryBuffer> buffer,

@@ -1,11 +1,11 @@
-//===- Target.h - What programs are lowered to ------------------*- C++ -*-===//
+//===- Target.h - Dialects that programs are lowered to ---------*- C++ -*-===//
 //
 // A target is a subclass of Target and one object of it, beside its lowering:
 //
 //   static RegisterTarget<TosaTarget> registered;
 //
-// Pipelines, the API, isthmus-opt and Python ask the list of those that are
-// linked and name none. examples/target adds one from another workspace.
+// Pipelines, the API, isthmus-opt and Python read the list of linked targets.
+// examples/target adds a target from another workspace.
 //
 //===----------------------------------------------------------------------===//
 
@@ -31,13 +31,34 @@ struct TargetPipelineOptions {
   bool keepsBuffersInGlobals() const { return mutableBuffers == "globals"; }
 };
 
+/// The options of a pass that carries the ops of these names, as
+/// `carryOptions` of Passes.td declares them.
+template <typename PassOptions>
+PassOptions makeCarryOptions(llvm::ArrayRef<std::string> ops,
+                             const TargetPipelineOptions &options) {
+  PassOptions pass;
+  llvm::append_range(pass.ops, ops);
+  pass.customOpEncoding = options.customOpEncoding;
+  return pass;
+}
+
+/// The same for a pass that lowers core ops: `loweringOptions` of Passes.td.
+template <typename PassOptions>
+PassOptions makeLoweringOptions(llvm::ArrayRef<std::string> customOps,
+                                const TargetPipelineOptions &options) {
+  PassOptions pass;
+  llvm::append_range(pass.customOps, customOps);
+  pass.customOpEncoding = options.customOpEncoding;
+  return pass;
+}
+
 /// How a dialect writes the constant of a tensor: "tosa.const" with the
 /// elements in "values".
 struct ConstantForm {
   llvm::StringLiteral op, attribute;
 };
 
-/// What Isthmus knows of a dialect that programs are lowered to.
+/// A dialect that programs are lowered to.
 class Target {
 public:
   virtual ~Target() = default;
@@ -102,7 +123,8 @@ public:
   // Custom ops
   //===--------------------------------------------------------------------===//
 
-  /// See custom_ops::identify; nullopt for what is no custom op of the target.
+  /// See custom_ops::identify; nullopt for an op that is not a custom op of the
+  /// target.
   virtual std::optional<mlir::FailureOr<custom_ops::Identity>>
   identify(mlir::Operation *op) const {
     return std::nullopt;

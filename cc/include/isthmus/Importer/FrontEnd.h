@@ -83,6 +83,10 @@ struct ModelSource {
   /// The folder that external data is in; empty for a model without one.
   std::string folder;
 
+  /// The source of the mapped file at `path`.
+  static ModelSource ofFile(std::shared_ptr<llvm::MemoryBuffer> file,
+                            llvm::StringRef path);
+
   /// The model's name in diagnostics.
   llvm::StringRef getName() const;
 };
@@ -90,7 +94,7 @@ struct ModelSource {
 /// Sizes by the name of an input.
 using InputSizes = llvm::StringMap<llvm::SmallVector<int64_t>>;
 
-/// What Isthmus knows of a format.
+/// The importer of a format.
 class FrontEnd {
 public:
   explicit FrontEnd(const ModelFormat &format) : format(format) {}

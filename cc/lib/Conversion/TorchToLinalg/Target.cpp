@@ -46,17 +46,15 @@ public:
 
   void addCarrying(OpPassManager &manager, ArrayRef<std::string> ops,
                    const TargetPipelineOptions &options) const override {
-    ConvertTorchBackendLegalToLinalgCallOptions pass;
-    llvm::append_range(pass.ops, ops);
-    pass.customOpEncoding = options.customOpEncoding;
+    auto pass = makeCarryOptions<ConvertTorchBackendLegalToLinalgCallOptions>(
+        ops, options);
     manager.addPass(createConvertTorchBackendLegalToLinalgCall(pass));
   }
 
   void addLowering(OpPassManager &manager, ArrayRef<std::string> customOps,
                    const TargetPipelineOptions &options) const override {
-    ConvertTorchToLinalgOptions pass;
-    llvm::append_range(pass.customOps, customOps);
-    pass.customOpEncoding = options.customOpEncoding;
+    auto pass =
+        makeLoweringOptions<ConvertTorchToLinalgOptions>(customOps, options);
     manager.addPass(createConvertTorchToLinalg(pass));
   }
 

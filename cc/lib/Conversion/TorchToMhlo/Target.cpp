@@ -48,17 +48,16 @@ public:
 
   void addCarrying(OpPassManager &manager, ArrayRef<std::string> ops,
                    const TargetPipelineOptions &options) const override {
-    ConvertTorchBackendLegalToMhloCustomCallOptions pass;
-    llvm::append_range(pass.ops, ops);
-    pass.customOpEncoding = options.customOpEncoding;
+    auto pass =
+        makeCarryOptions<ConvertTorchBackendLegalToMhloCustomCallOptions>(
+            ops, options);
     manager.addPass(createConvertTorchBackendLegalToMhloCustomCall(pass));
   }
 
   void addLowering(OpPassManager &manager, ArrayRef<std::string> customOps,
                    const TargetPipelineOptions &options) const override {
-    ConvertTorchToMhloOptions pass;
-    llvm::append_range(pass.customOps, customOps);
-    pass.customOpEncoding = options.customOpEncoding;
+    auto pass =
+        makeLoweringOptions<ConvertTorchToMhloOptions>(customOps, options);
     pass.target = getName().str();
     manager.addPass(createConvertTorchToMhlo(pass));
   }

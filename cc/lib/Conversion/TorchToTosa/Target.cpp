@@ -33,18 +33,16 @@ public:
 
   void addCarrying(OpPassManager &manager, ArrayRef<std::string> ops,
                    const TargetPipelineOptions &options) const override {
-    ConvertTorchBackendLegalToTosaCustomOptions pass;
-    llvm::append_range(pass.ops, ops);
-    pass.customOpEncoding = options.customOpEncoding;
+    auto pass = makeCarryOptions<ConvertTorchBackendLegalToTosaCustomOptions>(
+        ops, options);
     pass.narrowF64 = options.narrowF64;
     manager.addPass(createConvertTorchBackendLegalToTosaCustom(pass));
   }
 
   void addLowering(OpPassManager &manager, ArrayRef<std::string> customOps,
                    const TargetPipelineOptions &options) const override {
-    ConvertTorchToTosaOptions pass;
-    llvm::append_range(pass.customOps, customOps);
-    pass.customOpEncoding = options.customOpEncoding;
+    auto pass =
+        makeLoweringOptions<ConvertTorchToTosaOptions>(customOps, options);
     pass.narrowF64 = options.narrowF64;
     manager.addPass(createConvertTorchToTosa(pass));
     manager.addPass(createTosaSimplifyLayout());

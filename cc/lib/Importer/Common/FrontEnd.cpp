@@ -2,6 +2,7 @@
 
 #include "isthmus/Importer/FrontEnd.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Path.h"
 
 using namespace isthmus;
 
@@ -38,6 +39,15 @@ ModelRecords::ModelRecords(
     llvm::StringRef name)
     : records(std::move(records)), name(name) {
   init(nullptr, nullptr, /*RequiresNullTerminator=*/false);
+}
+
+ModelSource ModelSource::ofFile(std::shared_ptr<llvm::MemoryBuffer> file,
+                                llvm::StringRef path) {
+  ModelSource source;
+  source.buffer = std::move(file);
+  llvm::StringRef folder = llvm::sys::path::parent_path(path);
+  source.folder = folder.empty() ? "." : folder.str();
+  return source;
 }
 
 llvm::StringRef ModelSource::getName() const {
