@@ -67,12 +67,6 @@ lowerTorch(mlir::Operation *root, const TorchTypeConverter &types,
            mlir::RewritePatternSet &&patterns, mlir::ConversionTarget &target,
            UnsupportedOps &unsupported, llvm::StringRef backend);
 
-/// The elements of a list operand of the original op, in the converted types.
-/// Fails if torch.prim.ListConstruct did not make the list.
-mlir::FailureOr<llvm::SmallVector<mlir::Value>>
-convertedElements(mlir::ConversionPatternRewriter &rewriter,
-                  const mlir::TypeConverter &types, mlir::Value list);
-
 } // namespace isthmus
 
 #endif // ISTHMUS_CONVERSION_TORCHLOWERING_H

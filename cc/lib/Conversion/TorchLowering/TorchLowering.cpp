@@ -386,23 +386,3 @@ isthmus::lowerTorch(Operation *root, const TorchTypeConverter &types,
       converted &= succeeded(stretches.convert(block));
   return success(succeeded(finish(root, unsupported, backend)) && converted);
 }
-
-FailureOr<SmallVector<Value>>
-isthmus::convertedElements(ConversionPatternRewriter &rewriter,
-                           const TypeConverter &types, Value list) {
-  std::optional<SmallVector<Value>> elements = torch::matchList(list);
-  if (!elements)
-    return failure();
-  SmallVector<Value> converted;
-  for (Value element : *elements) {
-    Value remapped = rewriter.getRemappedValue(element);
-    Type type = types.convertType(element.getType());
-    if (!remapped || !type)
-      return failure();
-    if (remapped.getType() != type)
-      remapped = types.materializeTargetConversion(rewriter, remapped.getLoc(),
-                                                   type, remapped);
-    converted.push_back(remapped);
-  }
-  return converted;
-}

@@ -81,163 +81,152 @@ struct Transposition {
   }
 };
 
+/// The bias of each channel, broadcast to the result.
+Value biased(LinalgBuilder &b, Value bias, ArrayRef<Size> sizes) {
+  Sizes aligned(sizes.size() - 1, b.sizes.constant(1));
+  aligned.front() = b.sizes.of(bias, 0);
+  return b.broadcastTo(b.reshape(bias, aligned), sizes);
+}
+
+template <typename Op>
+Value named(LinalgBuilder &b, const ConvolutionArguments &window, Value input,
+            Value filter, Value init) {
+  OpBuilder &builder = b.getBuilder();
+  return b
+      .create<Op>(init.getType(), ValueRange{input, filter}, init,
+                  builder.getI64VectorAttr(window.stride),
+                  builder.getI64VectorAttr(window.dilation))
+      ->getResult(0);
+}
+
+/// Splits `dim` into groups and channels per group.
+Sizes grouped(LinalgBuilder &b, Sizes sizes, int64_t dim, int64_t groups) {
+  sizes[dim] = b.sizes.floorDiv(sizes[dim], b.sizes.constant(groups));
+  sizes.insert(sizes.begin() + dim, b.sizes.constant(groups));
+  return sizes;
+}
+
+/// result[n, g, f, o] += input[n, g, c, o * stride + k * dilation] *
+/// filter[g, f, c, k]
+Value groupedGeneric(LinalgBuilder &b, const ConvolutionArguments &window,
+                     Value input, Value filter, Value init) {
+  MLIRContext *context = b.getBuilder().getContext();
+  int64_t spatial = window.spatial(), rank = 4 + 2 * spatial;
+  auto dim = [&](int64_t number) { return getAffineDimExpr(number, context); };
+  AffineExpr n = dim(0), g = dim(1), f = dim(2), c = dim(3 + spatial);
+  SmallVector<AffineExpr> inputAt = {n, g, c}, filterAt = {g, f, c},
+                          resultAt = {n, g, f};
+  for (int64_t i = 0; i < spatial; ++i) {
+    AffineExpr o = dim(3 + i), k = dim(4 + spatial + i);
+    inputAt.push_back(o * window.stride[i] + k * window.dilation[i]);
+    filterAt.push_back(k);
+    resultAt.push_back(o);
+  }
+  SmallVector<AffineMap> maps = {AffineMap::get(rank, 0, inputAt, context),
+                                 AffineMap::get(rank, 0, filterAt, context),
+                                 AffineMap::get(rank, 0, resultAt, context)};
+  SmallVector<utils::IteratorType> iterators(rank,
+                                             utils::IteratorType::reduction);
+  std::fill_n(iterators.begin(), 3 + spatial, utils::IteratorType::parallel);
+  Type own = typeOf(input).getElementType(),
+       sum = typeOf(init).getElementType();
+  return b
+      .create<linalg::GenericOp>(
+          init.getType(), ValueRange{input, filter}, init, maps, iterators,
+          [&](OpBuilder &body, Location loc, ValueRange x) {
+            Elements e(body, loc, sum);
+            Value product = e.mul(e.convert(x[0], own), e.convert(x[1], own));
+            linalg::YieldOp::create(body, loc, e.add(x[2], product));
+          })
+      .getResult(0);
+}
+
+Value convolve(LinalgBuilder &b, const ConvolutionArguments &window,
+               Value input, Value filter, Value init) {
+  int64_t spatial = window.spatial();
+  if (window.groups == 1) {
+    if (spatial == 1)
+      return named<linalg::Conv1DNcwFcwOp>(b, window, input, filter, init);
+    if (spatial == 2)
+      return named<linalg::Conv2DNchwFchwOp>(b, window, input, filter, init);
+    return named<linalg::Conv3DNcdhwFcdhwOp>(b, window, input, filter, init);
+  }
+  Sizes filterSizes = b.sizes.of(filter);
+  if (isKnown(filterSizes[0], window.groups) && isKnown(filterSizes[1], 1)) {
+    filterSizes.erase(filterSizes.begin() + 1);
+    filter = b.reshape(filter, filterSizes);
+    if (spatial == 1)
+      return named<linalg::DepthwiseConv1DNcwCwOp>(b, window, input, filter,
+                                                   init);
+    if (spatial == 2)
+      return named<linalg::DepthwiseConv2DNchwChwOp>(b, window, input, filter,
+                                                     init);
+    return named<linalg::DepthwiseConv3DNcdhwCdhwOp>(b, window, input, filter,
+                                                     init);
+  }
+  Sizes sizes = b.sizes.of(init);
+  input = b.reshape(input, grouped(b, b.sizes.of(input), 1, window.groups));
+  filter = b.reshape(filter, grouped(b, filterSizes, 0, window.groups));
+  init = b.reshape(init, grouped(b, sizes, 1, window.groups));
+  Value result =
+      spatial == 2
+          ? named<linalg::Conv2DNgchwGfchwOp>(b, window, input, filter, init)
+          : groupedGeneric(b, window, input, filter, init);
+  return b.reshape(result, sizes);
+}
+
 /// convolution. Without transposition:
 ///   result[n, f, o] = bias[f] + sum over c, k of
 ///       input[n, c, o * stride + k * dilation - padding] * weight[f, c, k]
-struct ConvolutionLowering : LinalgLowering<AtenConvolutionOp> {
-  using LinalgLowering::LinalgLowering;
+FailureOr<Value> lowerConvolution(AtenConvolutionOp op,
+                                  AtenConvolutionOp::Adaptor in,
+                                  LinalgBuilder &b) {
+  auto window = ConvolutionArguments::read(op);
+  if (!window)
+    return b.decline() << kConstantWindow;
+  if (window->spatial() < 1 || window->spatial() > 3)
+    return b.decline() << "expected 1, 2 or 3 spatial dims, got "
+                       << window->spatial();
+  Type dtype = dtypeOf(op.getResult());
+  if (isComplex(dtype) || isBoolean(dtype))
+    return b.decline() << "expected numbers, got " << dtype;
 
-  Lowered lower(AtenConvolutionOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
-    auto window = ConvolutionArguments::read(op);
-    if (!window)
-      return decline(op) << kConstantWindow;
-    if (window->spatial() < 1 || window->spatial() > 3)
-      return decline(op) << "expected 1, 2 or 3 spatial dims, got "
-                         << window->spatial();
-    Type dtype = dtypeOf(op.getResult());
-    if (isComplex(dtype) || isBoolean(dtype))
-      return decline(op) << "expected numbers, got " << dtype;
-
-    Value input = adaptor.getInput(), filter = adaptor.getWeight();
-    Value zero = b.elements(dtype).zero();
-    if (window->isTransposed) {
-      Transposition transposition{b, *window};
-      filter = transposition.filter(filter);
-      input = transposition.input(input, filter, zero);
-      window->stride.assign(window->spatial(), 1);
-    } else {
-      Sizes low(2, b.sizes.constant(0));
-      for (int64_t padding : window->padding)
-        low.push_back(b.sizes.constant(padding));
-      input = b.pad(input, low, low, zero);
-    }
-
-    b.checkSame(
-        b.sizes.of(input, 1),
-        b.sizes.mul(b.sizes.of(filter, 1), b.sizes.constant(window->groups)),
-        "as many channels as the filter is for");
-
-    Sizes sizes = {b.sizes.of(input, 0), b.sizes.of(filter, 0)};
-    for (int64_t i = 0; i < window->spatial(); ++i)
-      sizes.push_back(windowedSize(b.sizes, b.sizes.of(input, 2 + i),
-                                   b.sizes.of(filter, 2 + i), 0, 0,
-                                   window->dilation[i], window->stride[i]));
-    refine(sizes, op.getResult(), b);
-    Type sum = wide(dtype);
-    Value init =
-        torch::isNone(op.getBias())
-            ? b.filled(sizes, b.elements(sum).zero())
-            : biased(b,
-                     b.convert(adaptor.getBias(), dtypeOf(op.getBias()), sum),
-                     sizes);
-    return b.convert(convolve(b, *window, input, filter, init), sum, dtype);
+  Value input = in.getInput(), filter = in.getWeight();
+  Value zero = b.elements(dtype).zero();
+  if (window->isTransposed) {
+    Transposition transposition{b, *window};
+    filter = transposition.filter(filter);
+    input = transposition.input(input, filter, zero);
+    window->stride.assign(window->spatial(), 1);
+  } else {
+    Sizes low(2, b.sizes.constant(0));
+    for (int64_t padding : window->padding)
+      low.push_back(b.sizes.constant(padding));
+    input = b.pad(input, low, low, zero);
   }
 
-private:
-  /// The bias of each channel, broadcast to the result.
-  static Value biased(LinalgBuilder &b, Value bias, ArrayRef<Size> sizes) {
-    Sizes aligned(sizes.size() - 1, b.sizes.constant(1));
-    aligned.front() = b.sizes.of(bias, 0);
-    return b.broadcastTo(b.reshape(bias, aligned), sizes);
-  }
+  b.checkSame(
+      b.sizes.of(input, 1),
+      b.sizes.mul(b.sizes.of(filter, 1), b.sizes.constant(window->groups)),
+      "as many channels as the filter is for");
 
-  template <typename Op>
-  static Value named(LinalgBuilder &b, const ConvolutionArguments &window,
-                     Value input, Value filter, Value init) {
-    OpBuilder &builder = b.getBuilder();
-    return b
-        .create<Op>(init.getType(), ValueRange{input, filter}, init,
-                    builder.getI64VectorAttr(window.stride),
-                    builder.getI64VectorAttr(window.dilation))
-        ->getResult(0);
-  }
-
-  static Value convolve(LinalgBuilder &b, const ConvolutionArguments &window,
-                        Value input, Value filter, Value init) {
-    int64_t spatial = window.spatial();
-    if (window.groups == 1) {
-      if (spatial == 1)
-        return named<linalg::Conv1DNcwFcwOp>(b, window, input, filter, init);
-      if (spatial == 2)
-        return named<linalg::Conv2DNchwFchwOp>(b, window, input, filter, init);
-      return named<linalg::Conv3DNcdhwFcdhwOp>(b, window, input, filter, init);
-    }
-    Sizes filterSizes = b.sizes.of(filter);
-    if (isKnown(filterSizes[0], window.groups) && isKnown(filterSizes[1], 1)) {
-      filterSizes.erase(filterSizes.begin() + 1);
-      filter = b.reshape(filter, filterSizes);
-      if (spatial == 1)
-        return named<linalg::DepthwiseConv1DNcwCwOp>(b, window, input, filter,
-                                                     init);
-      if (spatial == 2)
-        return named<linalg::DepthwiseConv2DNchwChwOp>(b, window, input, filter,
-                                                       init);
-      return named<linalg::DepthwiseConv3DNcdhwCdhwOp>(b, window, input, filter,
-                                                       init);
-    }
-    Sizes sizes = b.sizes.of(init);
-    input = b.reshape(input, grouped(b, b.sizes.of(input), 1, window.groups));
-    filter = b.reshape(filter, grouped(b, filterSizes, 0, window.groups));
-    init = b.reshape(init, grouped(b, sizes, 1, window.groups));
-    Value result =
-        spatial == 2
-            ? named<linalg::Conv2DNgchwGfchwOp>(b, window, input, filter, init)
-            : groupedGeneric(b, window, input, filter, init);
-    return b.reshape(result, sizes);
-  }
-
-  /// Splits `dim` into groups and channels per group.
-  static Sizes grouped(LinalgBuilder &b, Sizes sizes, int64_t dim,
-                       int64_t groups) {
-    sizes[dim] = b.sizes.floorDiv(sizes[dim], b.sizes.constant(groups));
-    sizes.insert(sizes.begin() + dim, b.sizes.constant(groups));
-    return sizes;
-  }
-
-  /// result[n, g, f, o] += input[n, g, c, o * stride + k * dilation] *
-  /// filter[g, f, c, k]
-  static Value groupedGeneric(LinalgBuilder &b,
-                              const ConvolutionArguments &window, Value input,
-                              Value filter, Value init) {
-    MLIRContext *context = b.getBuilder().getContext();
-    int64_t spatial = window.spatial(), rank = 4 + 2 * spatial;
-    auto dim = [&](int64_t number) {
-      return getAffineDimExpr(number, context);
-    };
-    AffineExpr n = dim(0), g = dim(1), f = dim(2), c = dim(3 + spatial);
-    SmallVector<AffineExpr> inputAt = {n, g, c}, filterAt = {g, f, c},
-                            resultAt = {n, g, f};
-    for (int64_t i = 0; i < spatial; ++i) {
-      AffineExpr o = dim(3 + i), k = dim(4 + spatial + i);
-      inputAt.push_back(o * window.stride[i] + k * window.dilation[i]);
-      filterAt.push_back(k);
-      resultAt.push_back(o);
-    }
-    SmallVector<AffineMap> maps = {AffineMap::get(rank, 0, inputAt, context),
-                                   AffineMap::get(rank, 0, filterAt, context),
-                                   AffineMap::get(rank, 0, resultAt, context)};
-    SmallVector<utils::IteratorType> iterators(rank,
-                                               utils::IteratorType::reduction);
-    std::fill_n(iterators.begin(), 3 + spatial, utils::IteratorType::parallel);
-    Type own = typeOf(input).getElementType(),
-         sum = typeOf(init).getElementType();
-    return b
-        .create<linalg::GenericOp>(
-            init.getType(), ValueRange{input, filter}, init, maps, iterators,
-            [&](OpBuilder &body, Location loc, ValueRange x) {
-              Elements e(body, loc, sum);
-              Value product = e.mul(e.convert(x[0], own), e.convert(x[1], own));
-              linalg::YieldOp::create(body, loc, e.add(x[2], product));
-            })
-        .getResult(0);
-  }
-};
+  Sizes sizes = {b.sizes.of(input, 0), b.sizes.of(filter, 0)};
+  for (int64_t i = 0; i < window->spatial(); ++i)
+    sizes.push_back(windowedSize(b.sizes, b.sizes.of(input, 2 + i),
+                                 b.sizes.of(filter, 2 + i), 0, 0,
+                                 window->dilation[i], window->stride[i]));
+  refine(sizes, op.getResult(), b);
+  Type sum = wide(dtype);
+  Value init =
+      torch::isNone(op.getBias())
+          ? b.filled(sizes, b.elements(sum).zero())
+          : biased(b, b.convert(in.getBias(), dtypeOf(op.getBias()), sum),
+                   sizes);
+  return b.convert(convolve(b, *window, input, filter, init), sum, dtype);
+}
 
 } // namespace
 
-void torch_to_linalg::populateConvolution(const TypeConverter &types,
-                                          RewritePatternSet &patterns,
-                                          UnsupportedOps &unsupported) {
-  patterns.add<ConvolutionLowering>(types, patterns.getContext(), unsupported);
+void torch_to_linalg::populateConvolution(LinalgLowerings &lowerings) {
+  lowerings.add(lowerConvolution);
 }

@@ -67,121 +67,69 @@ Value pointwise(LinalgBuilder &b, ValueRange originals, ValueRange inputs,
       });
 }
 
-/// A table row: an op whose operands are all tensors.
-class PointwiseLowering : public ConversionPattern {
-public:
-  using Function = Value (*)(Elements &, ValueRange);
-
-  PointwiseLowering(const TypeConverter &types, MLIRContext *context,
-                    UnsupportedOps &unsupported, StringRef name, In in,
-                    Function compute)
-      : ConversionPattern(types, name, /*benefit=*/1, context),
-        unsupported(unsupported), in(in), compute(compute) {}
-
-  LogicalResult
-  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
-                  ConversionPatternRewriter &rewriter) const override {
-    if (Type unknown = findUnknownTensor(op))
-      return unsupported.decline(op)
-             << "expected tensors of known rank and dtype, got " << unknown;
-    if (Type complex = findComplex(op))
-      return unsupported.decline(op)
-             << "expected real numbers, got " << complex;
-    Type common = resultDtype(op->getOperands());
-    auto *types = getTypeConverter<const TorchTypeConverter>();
-    LinalgBuilder b(rewriter, op->getLoc(), &types->getConstants());
-    Value result =
-        pointwise(b, op->getOperands(), operands, dtypeIn(in, common),
-                  dtypeOf(op->getResult(0)), compute);
-    replaceWith(op, result, *types, rewriter);
-    return success();
-  }
-
-private:
-  UnsupportedOps &unsupported;
-  In in;
-  Function compute;
-};
-
 /// add: self + alpha * other; sub: self - alpha * other.
 template <typename Op, Value (Elements::*combine)(Value, Value) const>
-struct ScaledLowering : RealLowering<Op> {
-  using RealLowering<Op>::RealLowering;
-
-  Lowered lowerReal(Op op, typename Op::Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    Value originals[] = {op.getSelf(), op.getOther()};
-    Type dtype = resultDtype(originals);
-    bool isScaled = matchNumber(op.getAlpha()) != 1.0;
-    if (isScaled)
-      dtype = wide(dtype);
-    Value alpha = isScaled ? scalarOperand(op.getAlpha(), adaptor.getAlpha(),
-                                           b.elements(dtype))
-                           : Value();
-    return pointwise(
-        b, originals, {adaptor.getSelf(), adaptor.getOther()}, dtype,
-        dtypeOf(op.getResult()), [&](Elements &e, ValueRange x) {
-          return (e.*combine)(x[0], alpha ? e.mul(alpha, x[1]) : x[1]);
-        });
-  }
-};
+FailureOr<Value> lowerScaled(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
+  Value originals[] = {op.getSelf(), op.getOther()};
+  Type dtype = resultDtype(originals);
+  bool isScaled = matchNumber(op.getAlpha()) != 1.0;
+  if (isScaled)
+    dtype = wide(dtype);
+  Value alpha =
+      isScaled ? scalarOperand(op.getAlpha(), in.getAlpha(), b.elements(dtype))
+               : Value();
+  return pointwise(b, originals, {in.getSelf(), in.getOther()}, dtype,
+                   dtypeOf(op.getResult()), [&](Elements &e, ValueRange x) {
+                     return (e.*combine)(x[0],
+                                         alpha ? e.mul(alpha, x[1]) : x[1]);
+                   });
+}
 
 /// div.Tensor_mode: the quotient, rounded according to the mode.
-struct DivModeLowering : RealLowering<AtenDivTensorModeOp> {
-  using RealLowering::RealLowering;
-
-  Lowered lowerReal(AtenDivTensorModeOp op, Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    bool isTrue = torch::isNone(op.getRoundingMode());
-    std::optional<StringRef> mode = matchStr(op.getRoundingMode());
-    if (!isTrue && (!mode || (*mode != "floor" && *mode != "trunc")))
-      return decline(op)
-             << "expected a rounding mode of none, \"floor\" or \"trunc\"";
-    Value originals[] = {op.getSelf(), op.getOther()};
-    Type dtype =
-        dtypeIn(isTrue ? In::Floating : In::Wide, resultDtype(originals));
-    return pointwise(b, originals, {adaptor.getSelf(), adaptor.getOther()},
-                     dtype, dtypeOf(op.getResult()),
-                     [&](Elements &e, ValueRange x) {
-                       if (isTrue)
-                         return e.div(x[0], x[1]);
-                       return *mode == "floor" ? e.floorDiv(x[0], x[1])
-                                               : e.truncDiv(x[0], x[1]);
-                     });
-  }
-};
+FailureOr<Value> lowerDivMode(AtenDivTensorModeOp op,
+                              AtenDivTensorModeOp::Adaptor in,
+                              LinalgBuilder &b) {
+  bool isTrue = torch::isNone(op.getRoundingMode());
+  std::optional<StringRef> mode = matchStr(op.getRoundingMode());
+  if (!isTrue && (!mode || (*mode != "floor" && *mode != "trunc")))
+    return b.decline()
+           << "expected a rounding mode of none, \"floor\" or \"trunc\"";
+  Value originals[] = {op.getSelf(), op.getOther()};
+  Type dtype =
+      dtypeIn(isTrue ? In::Floating : In::Wide, resultDtype(originals));
+  return pointwise(b, originals, {in.getSelf(), in.getOther()}, dtype,
+                   dtypeOf(op.getResult()), [&](Elements &e, ValueRange x) {
+                     if (isTrue)
+                       return e.div(x[0], x[1]);
+                     return *mode == "floor" ? e.floorDiv(x[0], x[1])
+                                             : e.truncDiv(x[0], x[1]);
+                   });
+}
 
 /// where: condition ? self : other.
-struct WhereLowering : RealLowering<AtenWhereSelfOp> {
-  using RealLowering::RealLowering;
-
-  Lowered lowerReal(AtenWhereSelfOp op, Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    Type conditionDtype = dtypeOf(op.getCondition()),
-         result = dtypeOf(op.getResult());
-    Type dtypes[] = {dtypeOf(op.getSelf()), dtypeOf(op.getOther())};
-    return b.pointwise(adaptor.getOperands(), elementType(result),
-                       [&](OpBuilder &body, Location loc, ValueRange x) {
-                         Elements truth(body, loc, body.getI1Type()),
-                             elements(body, loc, result);
-                         return elements.select(
-                             truth.convert(x[0], conditionDtype),
-                             elements.convert(x[1], dtypes[0]),
-                             elements.convert(x[2], dtypes[1]));
-                       });
-  }
-};
+FailureOr<Value> lowerWhere(AtenWhereSelfOp op, AtenWhereSelfOp::Adaptor in,
+                            LinalgBuilder &b) {
+  Type conditionDtype = dtypeOf(op.getCondition()),
+       result = dtypeOf(op.getResult());
+  Type dtypes[] = {dtypeOf(op.getSelf()), dtypeOf(op.getOther())};
+  return b.pointwise(in.getOperands(), elementType(result),
+                     [&](OpBuilder &body, Location loc, ValueRange x) {
+                       Elements truth(body, loc, body.getI1Type()),
+                           elements(body, loc, result);
+                       return elements.select(
+                           truth.convert(x[0], conditionDtype),
+                           elements.convert(x[1], dtypes[0]),
+                           elements.convert(x[2], dtypes[1]));
+                     });
+}
 
 /// A conversion of the element type only.
-struct ConvertElementTypeLowering : RealLowering<PrimsConvertElementTypeOp> {
-  using RealLowering::RealLowering;
-
-  Lowered lowerReal(PrimsConvertElementTypeOp op, Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    Type from = dtypeOf(op.getA()), to = dtypeOf(op.getResult());
-    return b.convert(adaptor.getA(), from, to);
-  }
-};
+FailureOr<Value> lowerConvertElementType(PrimsConvertElementTypeOp op,
+                                         PrimsConvertElementTypeOp::Adaptor in,
+                                         LinalgBuilder &b) {
+  Type from = dtypeOf(op.getA()), to = dtypeOf(op.getResult());
+  return b.convert(in.getA(), from, to);
+}
 
 /// A row whose function is one op of the math dialect.
 template <typename MathOp>
@@ -256,18 +204,21 @@ Value sign(Elements &e, ValueRange x) {
 
 } // namespace
 
-void torch_to_linalg::populateElementwise(const TypeConverter &types,
-                                          RewritePatternSet &patterns,
-                                          UnsupportedOps &unsupported) {
-  MLIRContext *context = patterns.getContext();
-  patterns.add<ConvertElementTypeLowering, DivModeLowering,
-               ScaledLowering<AtenAddTensorOp, &Elements::add>,
-               ScaledLowering<AtenSubTensorOp, &Elements::sub>, WhereLowering>(
-      types, context, unsupported);
+void torch_to_linalg::populateElementwise(LinalgLowerings &lowerings) {
+  lowerings.addReal(lowerConvertElementType, lowerDivMode,
+                    lowerScaled<AtenAddTensorOp, &Elements::add>,
+                    lowerScaled<AtenSubTensorOp, &Elements::sub>, lowerWhere);
 
-  auto row = [&](StringRef name, In in, PointwiseLowering::Function compute) {
-    patterns.add<PointwiseLowering>(types, context, unsupported, name, in,
-                                    compute);
+  // A table row: an op whose operands are all tensors.
+  auto row = [&](StringRef name, In in,
+                 Value (*compute)(Elements &, ValueRange)) {
+    lowerings.addReal(
+        name, [=](Operation *op, ArrayRef<Value> operands, LinalgBuilder &b) {
+          Type common = resultDtype(op->getOperands());
+          return LoweredResults{pointwise(b, op->getOperands(), operands,
+                                          dtypeIn(in, common),
+                                          dtypeOf(op->getResult(0)), compute)};
+        });
   };
 #define ROW(OP, IN, ...)                                                       \
   row(Aten##OP##Op::getOperationName(), In::IN, __VA_ARGS__)

@@ -4,14 +4,11 @@
 #define ISTHMUS_CONVERSION_TORCHTOLINALG_FAMILIES_H
 
 #include "LinalgBuilder.h"
-#include "LinalgLowering.h"
+#include "LinalgLowerings.h"
 
 namespace isthmus::torch_to_linalg {
 
-#define FAMILY(NAME)                                                           \
-  void populate##NAME(const mlir::TypeConverter &types,                        \
-                      mlir::RewritePatternSet &patterns,                       \
-                      UnsupportedOps &unsupported);
+#define FAMILY(NAME) void populate##NAME(LinalgLowerings &lowerings);
 #include "Families.def"
 #undef FAMILY
 

@@ -10,6 +10,7 @@
 
 #include "Elements.h"
 #include "SizeArithmetic.h"
+#include "isthmus/Conversion/LoweringFunctions.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -22,14 +23,16 @@ inline mlir::RankedTensorType typeOf(mlir::Value tensor) {
   return llvm::cast<mlir::RankedTensorType>(tensor.getType());
 }
 
-class LinalgBuilder {
+class LinalgBuilder : public LoweringScope {
 public:
-  /// Constants, and destination tensors of static shape, come from the pool, if
-  /// given.
+  LinalgBuilder(mlir::OpBuilder &builder, mlir::Location loc)
+      : sizes(builder, loc, nullptr), builder(builder), loc(loc) {}
+  /// For a lowering function. Constants, and destination tensors of static
+  /// shape, come from the pool.
   LinalgBuilder(mlir::OpBuilder &builder, mlir::Location loc,
-                ConstantPool *constants = nullptr)
-      : sizes(builder, loc, constants), builder(builder), loc(loc),
-        constants(constants) {}
+                LoweringScope scope, ConstantPool &constants)
+      : LoweringScope(scope), sizes(builder, loc, &constants), builder(builder),
+        loc(loc), constants(&constants) {}
 
   mlir::OpBuilder &getBuilder() const { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -108,7 +111,7 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  ConstantPool *constants;
+  ConstantPool *constants = nullptr;
 };
 
 } // namespace isthmus::torch_to_linalg

@@ -133,200 +133,179 @@ Value pool(LinalgBuilder &b, Value input, Type from,
 
 /// max_pool: positions outside the input are ignored.
 template <typename Op>
-struct MaxPoolLowering : LinalgLowering<Op> {
-  using LinalgLowering<Op>::LinalgLowering;
+FailureOr<Value> lowerMaxPool(Op op, typename Op::Adaptor in,
+                              LinalgBuilder &b) {
+  auto windows = PoolingArguments::read(op);
+  Type dtype = dtypeOf(op.getSelf());
+  if (!windows)
+    return b.decline() << kConstantWindow;
+  if (isComplex(dtype) || isBoolean(dtype))
+    return b.decline() << "expected numbers, got " << dtype;
+  Sizes sizes = pooledSizes(b, in.getSelf(), *windows, op.getResult());
+  Value lowest = b.elements(dtype).lowest();
+  Value input = padded(b, in.getSelf(), *windows, sizes, lowest);
+  return pool<linalg::PoolingNcwMaxOp, linalg::PoolingNchwMaxOp,
+              &Elements::max>(b, input, dtype, *windows,
+                              b.filled(sizes, lowest), dtype);
+}
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor,
-                LinalgBuilder &b) const override {
-    auto windows = PoolingArguments::read(op);
-    Type dtype = dtypeOf(op.getSelf());
-    if (!windows)
-      return this->decline(op) << kConstantWindow;
-    if (isComplex(dtype) || isBoolean(dtype))
-      return this->decline(op) << "expected numbers, got " << dtype;
-    Sizes sizes = pooledSizes(b, adaptor.getSelf(), *windows, op.getResult());
-    Value lowest = b.elements(dtype).lowest();
-    Value input = padded(b, adaptor.getSelf(), *windows, sizes, lowest);
-    return pool<linalg::PoolingNcwMaxOp, linalg::PoolingNchwMaxOp,
-                &Elements::max>(b, input, dtype, *windows,
-                                b.filled(sizes, lowest), dtype);
-  }
-};
+/// output * stride + tap * dilation - padding
+Value place(OpBuilder &body, Location loc, int64_t outputDim, int64_t tapDim,
+            int64_t stride, int64_t dilation, int64_t padding) {
+  auto scaled = [&](int64_t dim, int64_t by) -> Value {
+    Value index = linalg::IndexOp::create(body, loc, dim);
+    Value factor = arith::ConstantIndexOp::create(body, loc, by);
+    return arith::MulIOp::create(body, loc, index, factor);
+  };
+  Value sum = arith::AddIOp::create(body, loc, scaled(outputDim, stride),
+                                    scaled(tapDim, dilation));
+  Value offset = arith::ConstantIndexOp::create(body, loc, padding);
+  return arith::SubIOp::create(body, loc, sum, offset);
+}
+
+/// The next (best, at) after element x; independent of the iteration order.
+SmallVector<Value> step(Elements e, Elements places, Value isInside, Value x,
+                        Value here, Value best, Value at) {
+  OpBuilder &builder = e.getBuilder();
+  Location loc = e.getLoc();
+  Value isEqual = e.compare(Comparison::eq, x, best);
+  Value isEarlier = places.compare(Comparison::lt, here, at);
+  Value takes = arith::AndIOp::create(builder, loc, isEqual, isEarlier);
+  takes = arith::OrIOp::create(builder, loc, takes,
+                               e.compare(Comparison::gt, x, best));
+  takes = arith::OrIOp::create(builder, loc, takes, e.isNan(x));
+  takes = arith::AndIOp::create(builder, loc, takes, isInside);
+  return {e.select(takes, x, best), e.select(takes, here, at)};
+}
 
 /// max_pool2d_with_indices: also the first position of the maximum in the plane
 /// of its channel.
-struct MaxPoolWithIndicesLowering : LinalgLowering<AtenMaxPool2dWithIndicesOp> {
-  using LinalgLowering::LinalgLowering;
+FailureOr<LoweredResults>
+lowerMaxPoolWithIndices(AtenMaxPool2dWithIndicesOp op,
+                        AtenMaxPool2dWithIndicesOp::Adaptor in,
+                        LinalgBuilder &b) {
+  auto windows = PoolingArguments::read(op);
+  Type dtype = dtypeOf(op.getSelf());
+  if (!windows)
+    return b.decline() << kConstantWindow;
+  if (isComplex(dtype) || isBoolean(dtype))
+    return b.decline() << "expected numbers, got " << dtype;
+  Value self = in.getSelf();
+  Sizes own = b.sizes.of(self),
+        sizes = pooledSizes(b, self, *windows, op.getResult0());
+  Value lowest = b.elements(dtype).lowest();
+  Value input = padded(b, self, *windows, sizes, lowest);
+  Type si64 = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Value values = b.filled(sizes, lowest),
+        places = b.filled(sizes, b.elements(si64).highest());
+  int64_t rank = own.size();
+  Value height = b.sizes.toIndex(own[rank - 2]),
+        width = b.sizes.toIndex(own[rank - 1]);
+  return foldWindows(
+      b, input, *windows, {values, places},
+      [&](OpBuilder &body, Location loc, ValueRange x) {
+        Value row = place(body, loc, rank - 2, rank, windows->stride[0],
+                          windows->dilation[0], windows->padding[0]);
+        Value column = place(body, loc, rank - 1, rank + 1, windows->stride[1],
+                             windows->dilation[1], windows->padding[1]);
+        auto isBelow =
+            [&](Value at,
+                Value size) { // unsigned, so that negative numbers fail
+              return arith::CmpIOp::create(body, loc, arith::CmpIPredicate::ult,
+                                           at, size);
+            };
+        Value isInside = arith::AndIOp::create(body, loc, isBelow(row, height),
+                                               isBelow(column, width));
+        Value flat = arith::AddIOp::create(
+            body, loc, arith::MulIOp::create(body, loc, row, width), column);
+        Value here =
+            arith::IndexCastOp::create(body, loc, body.getI64Type(), flat);
+        return step(Elements(body, loc, dtype), Elements(body, loc, si64),
+                    isInside, x[0], here, x[1], x[2]);
+      });
+}
 
-  Lowered lower(AtenMaxPool2dWithIndicesOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
-    auto windows = PoolingArguments::read(op);
-    Type dtype = dtypeOf(op.getSelf());
-    if (!windows)
-      return decline(op) << kConstantWindow;
-    if (isComplex(dtype) || isBoolean(dtype))
-      return decline(op) << "expected numbers, got " << dtype;
-    Value self = adaptor.getSelf();
-    Sizes own = b.sizes.of(self),
-          sizes = pooledSizes(b, self, *windows, op.getResult0());
-    Value lowest = b.elements(dtype).lowest();
-    Value input = padded(b, self, *windows, sizes, lowest);
-    Type si64 = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
-    Value values = b.filled(sizes, lowest),
-          places = b.filled(sizes, b.elements(si64).highest());
-    int64_t rank = own.size();
-    Value height = b.sizes.toIndex(own[rank - 2]),
-          width = b.sizes.toIndex(own[rank - 1]);
-    return foldWindows(
-        b, input, *windows, {values, places},
-        [&](OpBuilder &body, Location loc, ValueRange x) {
-          Value row = place(body, loc, rank - 2, rank, windows->stride[0],
-                            windows->dilation[0], windows->padding[0]);
-          Value column =
-              place(body, loc, rank - 1, rank + 1, windows->stride[1],
-                    windows->dilation[1], windows->padding[1]);
-          auto isBelow =
-              [&](Value at,
-                  Value size) { // unsigned, so that negative numbers fail
-                return arith::CmpIOp::create(
-                    body, loc, arith::CmpIPredicate::ult, at, size);
-              };
-          Value isInside = arith::AndIOp::create(
-              body, loc, isBelow(row, height), isBelow(column, width));
-          Value flat = arith::AddIOp::create(
-              body, loc, arith::MulIOp::create(body, loc, row, width), column);
-          Value here =
-              arith::IndexCastOp::create(body, loc, body.getI64Type(), flat);
-          return step(Elements(body, loc, dtype), Elements(body, loc, si64),
-                      isInside, x[0], here, x[1], x[2]);
-        });
+/// The number of counted positions of the current window: those of [start,
+/// start + kernel) inside [0, size), or inside the padding around it.
+Value counted(const Elements &e, const PoolingArguments &windows,
+              ArrayRef<Value> sizes, int64_t rank, bool countsPadding) {
+  OpBuilder &body = e.getBuilder();
+  Location loc = e.getLoc();
+  auto number = [&](int64_t value) {
+    return arith::ConstantIndexOp::create(body, loc, value).getResult();
+  };
+  Value count;
+  for (auto [i, size] : llvm::enumerate(sizes)) {
+    int64_t padding = windows.padding[i];
+    Value output =
+        linalg::IndexOp::create(body, loc, rank - windows.spatial() + i);
+    Value first =
+        arith::MulIOp::create(body, loc, output, number(windows.stride[i]));
+    Value start = arith::SubIOp::create(body, loc, first, number(padding));
+    Value end =
+        arith::AddIOp::create(body, loc, start, number(windows.kernel[i]));
+    Value limit = size;
+    if (countsPadding)
+      limit = arith::AddIOp::create(body, loc, size, number(padding));
+    else
+      start = arith::MaxSIOp::create(body, loc, start, number(0));
+    end = arith::MinSIOp::create(body, loc, end, limit);
+    Value length = arith::SubIOp::create(body, loc, end, start);
+    count = count ? arith::MulIOp::create(body, loc, count, length).getResult()
+                  : length;
   }
-
-private:
-  /// output * stride + tap * dilation - padding
-  static Value place(OpBuilder &body, Location loc, int64_t outputDim,
-                     int64_t tapDim, int64_t stride, int64_t dilation,
-                     int64_t padding) {
-    auto scaled = [&](int64_t dim, int64_t by) -> Value {
-      Value index = linalg::IndexOp::create(body, loc, dim);
-      Value factor = arith::ConstantIndexOp::create(body, loc, by);
-      return arith::MulIOp::create(body, loc, index, factor);
-    };
-    Value sum = arith::AddIOp::create(body, loc, scaled(outputDim, stride),
-                                      scaled(tapDim, dilation));
-    Value offset = arith::ConstantIndexOp::create(body, loc, padding);
-    return arith::SubIOp::create(body, loc, sum, offset);
-  }
-
-  /// The next (best, at) after element x; independent of the iteration order.
-  static SmallVector<Value> step(Elements e, Elements places, Value isInside,
-                                 Value x, Value here, Value best, Value at) {
-    OpBuilder &builder = e.getBuilder();
-    Location loc = e.getLoc();
-    Value isEqual = e.compare(Comparison::eq, x, best);
-    Value isEarlier = places.compare(Comparison::lt, here, at);
-    Value takes = arith::AndIOp::create(builder, loc, isEqual, isEarlier);
-    takes = arith::OrIOp::create(builder, loc, takes,
-                                 e.compare(Comparison::gt, x, best));
-    takes = arith::OrIOp::create(builder, loc, takes, e.isNan(x));
-    takes = arith::AndIOp::create(builder, loc, takes, isInside);
-    return {e.select(takes, x, best), e.select(takes, here, at)};
-  }
-};
+  Value integer =
+      arith::IndexCastOp::create(body, loc, body.getI64Type(), count);
+  return e.convert(
+      integer, IntegerType::get(body.getContext(), 64, IntegerType::Signed));
+}
 
 /// avg_pool: the sum divided by the number of counted elements: those of the
 /// input, with count_include_pad also its padding; or by a given divisor.
 template <typename Op>
-struct AvgPoolLowering : LinalgLowering<Op> {
-  using LinalgLowering<Op>::LinalgLowering;
+FailureOr<Value> lowerAvgPool(Op op, typename Op::Adaptor in,
+                              LinalgBuilder &b) {
+  auto windows = AveragingArguments::read(op);
+  if (!windows)
+    return b.decline() << kConstantWindow;
+  Type dtype = dtypeOf(op.getSelf()), sum = wide(dtype);
+  if (isComplex(dtype) || isBoolean(dtype))
+    return b.decline() << "expected numbers, got " << dtype;
 
-  Lowered lower(Op op, typename Op::Adaptor adaptor,
-                LinalgBuilder &b) const override {
-    auto windows = AveragingArguments::read(op);
-    if (!windows)
-      return this->decline(op) << kConstantWindow;
-    Type dtype = dtypeOf(op.getSelf()), sum = wide(dtype);
-    if (isComplex(dtype) || isBoolean(dtype))
-      return this->decline(op) << "expected numbers, got " << dtype;
+  Value self = in.getSelf();
+  Sizes own = b.sizes.of(self),
+        sizes = pooledSizes(b, self, *windows, op.getResult());
+  Value input = padded(b, self, *windows, sizes, b.elements(dtype).zero());
+  Value sums =
+      pool<linalg::PoolingNcwSumOp, linalg::PoolingNchwSumOp, &Elements::add>(
+          b, input, dtype, *windows, b.filled(sizes, b.elements(sum).zero()),
+          sum);
 
-    Value self = adaptor.getSelf();
-    Sizes own = b.sizes.of(self),
-          sizes = pooledSizes(b, self, *windows, op.getResult());
-    Value input = padded(b, self, *windows, sizes, b.elements(dtype).zero());
-    Value sums =
-        pool<linalg::PoolingNcwSumOp, linalg::PoolingNchwSumOp, &Elements::add>(
-            b, input, dtype, *windows, b.filled(sizes, b.elements(sum).zero()),
-            sum);
-
-    std::optional<int64_t> divisor = windows->divisor;
-    bool isPlain = !windows->ceilMode &&
-                   (windows->countIncludePad || !windows->isPadded());
-    if (!divisor && isPlain)
-      divisor = ShapedType::getNumElements(windows->kernel);
-    SmallVector<Value> ends;
-    if (!divisor)
-      for (Size size : ArrayRef(own).take_back(windows->spatial()))
-        ends.push_back(b.sizes.toIndex(size));
-    return b.pointwise(sums, elementType(dtype),
-                       [&](OpBuilder &body, Location loc, ValueRange x) {
-                         Elements e(body, loc, sum);
-                         Value count =
-                             divisor ? e.integer(*divisor)
-                                     : counted(e, *windows, ends, own.size(),
-                                               windows->countIncludePad);
-                         return Elements(body, loc, dtype)
-                             .convert(e.div(x.front(), count), sum);
-                       });
-  }
-
-private:
-  /// The number of counted positions of the current window: those of [start,
-  /// start + kernel) inside [0, size), or inside the padding around it.
-  static Value counted(const Elements &e, const PoolingArguments &windows,
-                       ArrayRef<Value> sizes, int64_t rank,
-                       bool countsPadding) {
-    OpBuilder &body = e.getBuilder();
-    Location loc = e.getLoc();
-    auto number = [&](int64_t value) {
-      return arith::ConstantIndexOp::create(body, loc, value).getResult();
-    };
-    Value count;
-    for (auto [i, size] : llvm::enumerate(sizes)) {
-      int64_t padding = windows.padding[i];
-      Value output =
-          linalg::IndexOp::create(body, loc, rank - windows.spatial() + i);
-      Value first =
-          arith::MulIOp::create(body, loc, output, number(windows.stride[i]));
-      Value start = arith::SubIOp::create(body, loc, first, number(padding));
-      Value end =
-          arith::AddIOp::create(body, loc, start, number(windows.kernel[i]));
-      Value limit = size;
-      if (countsPadding)
-        limit = arith::AddIOp::create(body, loc, size, number(padding));
-      else
-        start = arith::MaxSIOp::create(body, loc, start, number(0));
-      end = arith::MinSIOp::create(body, loc, end, limit);
-      Value length = arith::SubIOp::create(body, loc, end, start);
-      count = count
-                  ? arith::MulIOp::create(body, loc, count, length).getResult()
-                  : length;
-    }
-    Value integer =
-        arith::IndexCastOp::create(body, loc, body.getI64Type(), count);
-    return e.convert(
-        integer, IntegerType::get(body.getContext(), 64, IntegerType::Signed));
-  }
-};
+  std::optional<int64_t> divisor = windows->divisor;
+  bool isPlain =
+      !windows->ceilMode && (windows->countIncludePad || !windows->isPadded());
+  if (!divisor && isPlain)
+    divisor = ShapedType::getNumElements(windows->kernel);
+  SmallVector<Value> ends;
+  if (!divisor)
+    for (Size size : ArrayRef(own).take_back(windows->spatial()))
+      ends.push_back(b.sizes.toIndex(size));
+  return b.pointwise(
+      sums, elementType(dtype),
+      [&](OpBuilder &body, Location loc, ValueRange x) {
+        Elements e(body, loc, sum);
+        Value count = divisor ? e.integer(*divisor)
+                              : counted(e, *windows, ends, own.size(),
+                                        windows->countIncludePad);
+        return Elements(body, loc, dtype).convert(e.div(x.front(), count), sum);
+      });
+}
 
 } // namespace
 
-void torch_to_linalg::populatePooling(const TypeConverter &types,
-                                      RewritePatternSet &patterns,
-                                      UnsupportedOps &unsupported) {
-  patterns
-      .add<AvgPoolLowering<AtenAvgPool1dOp>, AvgPoolLowering<AtenAvgPool2dOp>,
-           AvgPoolLowering<AtenAvgPool3dOp>, MaxPoolLowering<AtenMaxPool1dOp>,
-           MaxPoolLowering<AtenMaxPool2dOp>, MaxPoolLowering<AtenMaxPool3dOp>,
-           MaxPoolWithIndicesLowering>(types, patterns.getContext(),
-                                       unsupported);
+void torch_to_linalg::populatePooling(LinalgLowerings &lowerings) {
+  lowerings.add(lowerAvgPool<AtenAvgPool1dOp>, lowerAvgPool<AtenAvgPool2dOp>,
+                lowerAvgPool<AtenAvgPool3dOp>, lowerMaxPool<AtenMaxPool1dOp>,
+                lowerMaxPool<AtenMaxPool2dOp>, lowerMaxPool<AtenMaxPool3dOp>,
+                lowerMaxPoolWithIndices);
 }

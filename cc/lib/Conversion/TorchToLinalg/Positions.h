@@ -4,7 +4,7 @@
 #define ISTHMUS_CONVERSION_TORCHTOLINALG_POSITIONS_H
 
 #include "LinalgBuilder.h"
-#include "LinalgLowering.h"
+#include "LinalgLowerings.h"
 
 namespace isthmus::torch_to_linalg {
 

@@ -63,128 +63,115 @@ reduce(LinalgBuilder &b, Value input, ArrayRef<bool> reduced,
 /// result's dtype; maxima and minima in their own dtype.
 enum class Kind { Sum, Product, Max, Min };
 
+template <Kind kind>
+Value combine(const Elements &e, Value a, Value b) {
+  switch (kind) {
+  case Kind::Sum:
+    return e.add(a, b);
+  case Kind::Product:
+    return e.mul(a, b);
+  case Kind::Max:
+    return e.max(a, b);
+  case Kind::Min:
+    return e.min(a, b);
+  }
+  llvm_unreachable("every case returns");
+}
+
 template <typename Op, Kind kind>
-struct ReduceLowering : RealLowering<Op> {
-  using RealLowering<Op>::RealLowering;
+FailureOr<Value> lowerReduce(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
+  Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult());
+  constexpr bool isOrder = kind == Kind::Max || kind == Kind::Min;
+  Type dtype = isOrder ? result : wide(result);
+  auto arguments = ReductionArguments::read(op);
+  if (!arguments)
+    return b.decline() << kConstantReduction;
+  SmallVector<bool> reduced = arguments->mask(typeOf(in.getSelf()).getRank());
 
-  Lowered lowerReal(Op op, typename Op::Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult());
-    constexpr bool isOrder = kind == Kind::Max || kind == Kind::Min;
-    Type dtype = isOrder ? result : wide(result);
-    auto arguments = ReductionArguments::read(op);
-    if (!arguments)
-      return this->decline(op) << kConstantReduction;
-    SmallVector<bool> reduced =
-        arguments->mask(typeOf(adaptor.getSelf()).getRank());
+  Elements elements = b.elements(dtype);
+  Value init = kind == Kind::Sum       ? elements.zero()
+               : kind == Kind::Product ? elements.one()
+               : kind == Kind::Max     ? elements.lowest()
+                                       : elements.highest();
+  Value value =
+      reduce(b, in.getSelf(), reduced, init,
+             [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
+               Elements e(body, loc, dtype);
+               x = e.convert(x, from);
+               return SmallVector<Value>{combine<kind>(e, soFar.front(), x)};
+             })
+          .front();
+  if (arguments->keepdim)
+    value = keepDims(b, value, reduced);
+  return b.convert(value, dtype, result);
+}
 
-    Elements elements = b.elements(dtype);
-    Value init = kind == Kind::Sum       ? elements.zero()
-                 : kind == Kind::Product ? elements.one()
-                 : kind == Kind::Max     ? elements.lowest()
-                                         : elements.highest();
-    Value value =
-        reduce(b, adaptor.getSelf(), reduced, init,
-               [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
-                 Elements e(body, loc, dtype);
-                 x = e.convert(x, from);
-                 return SmallVector<Value>{combine(e, soFar.front(), x)};
-               })
-            .front();
-    if (arguments->keepdim)
-      value = keepDims(b, value, reduced);
-    return b.convert(value, dtype, result);
+/// The next (best, at) after element x; independent of the iteration order.
+template <Comparison better>
+SmallVector<Value> step(Elements e, Elements index, Value x, Value here,
+                        Value best, Value at) {
+  OpBuilder &builder = e.getBuilder();
+  Location loc = e.getLoc();
+  auto both = [&](Value a, Value b) {
+    return arith::AndIOp::create(builder, loc, a, b);
+  };
+  auto either = [&](Value a, Value b) {
+    return arith::OrIOp::create(builder, loc, a, b);
+  };
+  Value earlier = index.compare(Comparison::lt, here, at);
+  Value equal = e.compare(Comparison::eq, x, best);
+  Value isBetter = e.compare(better, x, best);
+  if (e.isFloat()) {
+    Value isNan = e.isNan(x), bestIsNan = e.isNan(best);
+    equal = either(equal, both(isNan, bestIsNan));
+    Value bestIsNumber = e.compare(Comparison::eq, best, best);
+    isBetter = either(isBetter, both(isNan, bestIsNumber));
   }
-
-  static Value combine(const Elements &e, Value a, Value b) {
-    switch (kind) {
-    case Kind::Sum:
-      return e.add(a, b);
-    case Kind::Product:
-      return e.mul(a, b);
-    case Kind::Max:
-      return e.max(a, b);
-    case Kind::Min:
-      return e.min(a, b);
-    }
-    llvm_unreachable("every case returns");
-  }
-};
+  Value takes = either(isBetter, both(equal, earlier));
+  return {e.select(takes, x, best), e.select(takes, here, at)};
+}
 
 /// argmax, argmin: the first position of the extremum. NaN counts as more
 /// extreme than any number. Without a dim, the tensor is flattened.
 template <typename Op, Comparison better>
-struct ArgLowering : RealLowering<Op> {
-  using RealLowering<Op>::RealLowering;
+FailureOr<Value> lowerArg(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
+  Value input = in.getSelf();
+  Type dtype = dtypeOf(op.getSelf());
+  int64_t rank = typeOf(input).getRank();
+  auto arguments = ArgReductionArguments::read(op);
+  if (!arguments)
+    return b.decline() << kConstantReduction;
 
-  Lowered lowerReal(Op op, typename Op::Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    Value input = adaptor.getSelf();
-    Type dtype = dtypeOf(op.getSelf());
-    int64_t rank = typeOf(input).getRank();
-    auto arguments = ArgReductionArguments::read(op);
-    if (!arguments)
-      return this->decline(op) << kConstantReduction;
-
-    SmallVector<bool> kept = arguments->mask(rank), reduced = kept;
-    if (arguments->isFlat) {
-      input = b.flatten(input);
-      reduced = {true};
-    }
-    int64_t along = llvm::find(reduced, true) - reduced.begin();
-    Elements elements = b.elements(dtype);
-    Value init =
-        better == Comparison::gt ? elements.lowest() : elements.highest();
-    Type i64 = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
-    Value index =
-        reduce(b, input, reduced, {init, b.elements(i64).highest()},
-               [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
-                 Value here = arith::IndexCastOp::create(
-                     body, loc, body.getI64Type(), b.index(body, along));
-                 return step(Elements(body, loc, dtype),
-                             Elements(body, loc, i64), x, here, soFar[0],
-                             soFar[1]);
-               })
-            .back();
-    return arguments->keepdim ? keepDims(b, index, kept) : index;
+  SmallVector<bool> kept = arguments->mask(rank), reduced = kept;
+  if (arguments->isFlat) {
+    input = b.flatten(input);
+    reduced = {true};
   }
-
-private:
-  /// The next (best, at) after element x; independent of the iteration order.
-  static SmallVector<Value> step(Elements e, Elements index, Value x,
-                                 Value here, Value best, Value at) {
-    OpBuilder &builder = e.getBuilder();
-    Location loc = e.getLoc();
-    auto both = [&](Value a, Value b) {
-      return arith::AndIOp::create(builder, loc, a, b);
-    };
-    auto either = [&](Value a, Value b) {
-      return arith::OrIOp::create(builder, loc, a, b);
-    };
-    Value earlier = index.compare(Comparison::lt, here, at);
-    Value equal = e.compare(Comparison::eq, x, best);
-    Value isBetter = e.compare(better, x, best);
-    if (e.isFloat()) {
-      Value isNan = e.isNan(x), bestIsNan = e.isNan(best);
-      equal = either(equal, both(isNan, bestIsNan));
-      Value bestIsNumber = e.compare(Comparison::eq, best, best);
-      isBetter = either(isBetter, both(isNan, bestIsNumber));
-    }
-    Value takes = either(isBetter, both(equal, earlier));
-    return {e.select(takes, x, best), e.select(takes, here, at)};
-  }
-};
+  int64_t along = llvm::find(reduced, true) - reduced.begin();
+  Elements elements = b.elements(dtype);
+  Value init =
+      better == Comparison::gt ? elements.lowest() : elements.highest();
+  Type i64 = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Value index =
+      reduce(b, input, reduced, {init, b.elements(i64).highest()},
+             [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
+               Value here = arith::IndexCastOp::create(
+                   body, loc, body.getI64Type(), b.index(body, along));
+               return step<better>(Elements(body, loc, dtype),
+                                   Elements(body, loc, i64), x, here, soFar[0],
+                                   soFar[1]);
+             })
+          .back();
+  return arguments->keepdim ? keepDims(b, index, kept) : index;
+}
 
 } // namespace
 
-void torch_to_linalg::populateReduction(const TypeConverter &types,
-                                        RewritePatternSet &patterns,
-                                        UnsupportedOps &unsupported) {
-  patterns.add<ArgLowering<AtenArgmaxOp, Comparison::gt>,
-               ArgLowering<AtenArgminOp, Comparison::lt>,
-               ReduceLowering<AtenAmaxOp, Kind::Max>,
-               ReduceLowering<AtenAminOp, Kind::Min>,
-               ReduceLowering<AtenProdDimIntOp, Kind::Product>,
-               ReduceLowering<AtenSumDimIntListOp, Kind::Sum>>(
-      types, patterns.getContext(), unsupported);
+void torch_to_linalg::populateReduction(LinalgLowerings &lowerings) {
+  lowerings.addReal(lowerArg<AtenArgmaxOp, Comparison::gt>,
+                    lowerArg<AtenArgminOp, Comparison::lt>,
+                    lowerReduce<AtenAmaxOp, Kind::Max>,
+                    lowerReduce<AtenAminOp, Kind::Min>,
+                    lowerReduce<AtenProdDimIntOp, Kind::Product>,
+                    lowerReduce<AtenSumDimIntListOp, Kind::Sum>);
 }

@@ -23,80 +23,41 @@ Type scalarDtype(Type type) {
   return Float64Type::get(context);
 }
 
-/// A table row: `compute` gets the operands as elements of the first one's
-/// dtype.
-class ScalarLowering : public ConversionPattern {
-public:
-  using Function = Value (*)(Elements &, ValueRange);
-
-  ScalarLowering(const TypeConverter &types, MLIRContext *context,
-                 StringRef name, Function compute)
-      : ConversionPattern(types, name, /*benefit=*/1, context),
-        compute(compute) {}
-
-  LogicalResult
-  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
-                  ConversionPatternRewriter &rewriter) const override {
-    Elements elements(rewriter, op->getLoc(),
-                      scalarDtype(op->getOperand(0).getType()));
-    Value result = compute(elements, operands);
-    Elements target(rewriter, op->getLoc(),
-                    scalarDtype(op->getResult(0).getType()));
-    rewriter.replaceOp(op,
-                       target.convert(result, scalarDtype(result.getType())));
-    return success();
-  }
-
-private:
-  Function compute;
-};
-
 /// size.int: the size of a dim.
-struct SizeLowering : LinalgLowering<AtenSizeIntOp> {
-  using LinalgLowering::LinalgLowering;
-
-  Lowered lower(AtenSizeIntOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
-    std::optional<int64_t> dim = matchInt(op.getDim());
-    if (!dim)
-      return decline(op) << "expected a dim that is known while compiling";
-    int64_t rank = typeOf(adaptor.getSelf()).getRank();
-    return b.sizes.toInt(b.sizes.of(adaptor.getSelf(), normalDim(*dim, rank)));
-  }
-};
+FailureOr<Value> lowerSize(AtenSizeIntOp op, AtenSizeIntOp::Adaptor in,
+                           LinalgBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  int64_t rank = typeOf(in.getSelf()).getRank();
+  return b.sizes.toInt(b.sizes.of(in.getSelf(), normalDim(*dim, rank)));
+}
 
 /// Int.Tensor, Float.Tensor, Bool.Tensor: the only element of a tensor.
 template <typename Op>
-struct ElementLowering : LinalgLowering<Op> {
-  using LinalgLowering<Op>::LinalgLowering;
-
-  Lowered lower(Op op, typename Op::Adaptor adaptor,
-                LinalgBuilder &b) const override {
-    Value tensor = adaptor.getA();
-    for (Size size : b.sizes.of(tensor))
-      b.checkSame(size, b.sizes.constant(1), "a tensor of one element");
-    Value zero = b.sizes.toIndex(b.sizes.constant(0));
-    SmallVector<Value> first(typeOf(tensor).getRank(), zero);
-    Value element = b.extract(tensor, first);
-    return b.elements(scalarDtype(op.getResult().getType()))
-        .convert(element, dtypeOf(op.getA()));
-  }
-};
+FailureOr<Value> lowerElement(Op op, typename Op::Adaptor in,
+                              LinalgBuilder &b) {
+  Value tensor = in.getA();
+  for (Size size : b.sizes.of(tensor))
+    b.checkSame(size, b.sizes.constant(1), "a tensor of one element");
+  Value zero = b.sizes.toIndex(b.sizes.constant(0));
+  SmallVector<Value> first(typeOf(tensor).getRank(), zero);
+  Value element = b.extract(tensor, first);
+  return b.elements(scalarDtype(op.getResult().getType()))
+      .convert(element, dtypeOf(op.getA()));
+}
 
 /// NumToTensor: a rank-0 tensor of a scalar.
-struct NumToTensorLowering : LinalgLowering<PrimNumToTensorScalarOp> {
-  using LinalgLowering::LinalgLowering;
-
-  Lowered lower(PrimNumToTensorScalarOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
-    Type dtype = dtypeOf(op.getResult());
-    Value element = scalarOperand(op.getA(), adaptor.getA(), b.elements(dtype));
-    return b
-        .create<tensor::FromElementsOp>(
-            RankedTensorType::get({}, elementType(dtype)), element)
-        .getResult();
-  }
-};
+FailureOr<Value> lowerNumToTensor(PrimNumToTensorScalarOp op,
+                                  PrimNumToTensorScalarOp::Adaptor in,
+                                  LinalgBuilder &b) {
+  Type dtype = dtypeOf(op.getResult());
+  Value element = scalarOperand(op.getA(), in.getA(), b.elements(dtype));
+  return b
+      .create<tensor::FromElementsOp>(
+          RankedTensorType::get({}, elementType(dtype)), element)
+      .getResult();
+}
 
 template <Value (Elements::*compute)(Value, Value) const>
 Value binary(Elements &e, ValueRange x) {
@@ -116,16 +77,21 @@ Value itself(Elements &, ValueRange x) { return x[0]; }
 
 } // namespace
 
-void torch_to_linalg::populateScalar(const TypeConverter &types,
-                                     RewritePatternSet &patterns,
-                                     UnsupportedOps &unsupported) {
-  MLIRContext *context = patterns.getContext();
-  patterns
-      .add<ElementLowering<AtenBoolTensorOp>,
-           ElementLowering<AtenFloatTensorOp>, ElementLowering<AtenIntTensorOp>,
-           NumToTensorLowering, SizeLowering>(types, context, unsupported);
-  auto row = [&](StringRef name, ScalarLowering::Function compute) {
-    patterns.add<ScalarLowering>(types, context, name, compute);
+void torch_to_linalg::populateScalar(LinalgLowerings &lowerings) {
+  lowerings.add(lowerElement<AtenBoolTensorOp>, lowerElement<AtenFloatTensorOp>,
+                lowerElement<AtenIntTensorOp>, lowerNumToTensor, lowerSize);
+
+  // A table row: `compute` gets the operands as elements of the first one's
+  // dtype.
+  auto row = [&](StringRef name, Value (*compute)(Elements &, ValueRange)) {
+    lowerings.add(name, [=](Operation *op, ArrayRef<Value> operands,
+                            LinalgBuilder &b) {
+      Elements elements = b.elements(scalarDtype(op->getOperand(0).getType()));
+      Value computed = compute(elements, operands);
+      return LoweredResults{
+          b.elements(scalarDtype(op->getResult(0).getType()))
+              .convert(computed, scalarDtype(computed.getType()))};
+    });
   };
 #define ROW(OP, ...) row(OP##Op::getOperationName(), __VA_ARGS__)
   ROW(AtenBoolInt, itself);

@@ -17,57 +17,47 @@ namespace {
 /// accumulated in f32.
 template <typename Op, Value (Elements::*combine)(Value, Value) const,
           bool startsAtOne>
-struct ScanLowering : RealLowering<Op> {
-  using RealLowering<Op>::RealLowering;
+FailureOr<Value> lowerScan(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult()),
+       dtype = wide(result);
+  Value self = in.getSelf();
+  Sizes sizes = b.sizes.of(self);
+  if (sizes.empty())
+    return b.convert(self, from, result);
 
-  Lowered lowerReal(Op op, typename Op::Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    std::optional<int64_t> dim = matchInt(op.getDim());
-    if (!dim)
-      return this->decline(op)
-             << "expected a dim that is known while compiling";
-    Type from = dtypeOf(op.getSelf()), result = dtypeOf(op.getResult()),
-         dtype = wide(result);
-    Value self = adaptor.getSelf();
-    Sizes sizes = b.sizes.of(self);
-    if (sizes.empty())
-      return b.convert(self, from, result);
-
-    *dim = normalDim(*dim, sizes.size());
-    Sizes lengths = sizes, offsets(sizes.size(), b.sizes.constant(0));
-    Sizes steps(sizes.size(), b.sizes.constant(1));
-    lengths[*dim] = b.sizes.constant(1);
-    Elements outside = b.elements(dtype);
-    Value start =
-        b.filled(lengths, startsAtOne ? outside.one() : outside.zero());
-    Value scanned = b.empty(sizes, elementType(result));
-    return b
-        .forEach(
-            sizes[*dim], {scanned, start},
-            [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
-              offsets[*dim] = position.front();
-              Value slice = inner.slice(self, offsets, lengths);
-              Value next = inner.pointwise(
-                  {soFar[1], slice}, lengths, elementType(dtype),
-                  [&](OpBuilder &body, Location loc, ValueRange x) {
-                    Elements e(body, loc, dtype);
-                    return (e.*combine)(x[0], e.convert(x[1], from));
-                  });
-              Value stored = inner.create<tensor::InsertSliceOp>(
-                  inner.convert(next, dtype, result), soFar[0], offsets,
-                  lengths, steps);
-              return SmallVector<Value>{stored, next};
-            })
-        .front();
-  }
-};
+  *dim = normalDim(*dim, sizes.size());
+  Sizes lengths = sizes, offsets(sizes.size(), b.sizes.constant(0));
+  Sizes steps(sizes.size(), b.sizes.constant(1));
+  lengths[*dim] = b.sizes.constant(1);
+  Elements outside = b.elements(dtype);
+  Value start = b.filled(lengths, startsAtOne ? outside.one() : outside.zero());
+  Value scanned = b.empty(sizes, elementType(result));
+  return b
+      .forEach(
+          sizes[*dim], {scanned, start},
+          [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
+            offsets[*dim] = position.front();
+            Value slice = inner.slice(self, offsets, lengths);
+            Value next = inner.pointwise(
+                {soFar[1], slice}, lengths, elementType(dtype),
+                [&](OpBuilder &body, Location loc, ValueRange x) {
+                  Elements e(body, loc, dtype);
+                  return (e.*combine)(x[0], e.convert(x[1], from));
+                });
+            Value stored = inner.create<tensor::InsertSliceOp>(
+                inner.convert(next, dtype, result), soFar[0], offsets, lengths,
+                steps);
+            return SmallVector<Value>{stored, next};
+          })
+      .front();
+}
 
 } // namespace
 
-void torch_to_linalg::populateScan(const TypeConverter &types,
-                                   RewritePatternSet &patterns,
-                                   UnsupportedOps &unsupported) {
-  patterns.add<ScanLowering<AtenCumprodOp, &Elements::mul, true>,
-               ScanLowering<AtenCumsumOp, &Elements::add, false>>(
-      types, patterns.getContext(), unsupported);
+void torch_to_linalg::populateScan(LinalgLowerings &lowerings) {
+  lowerings.addReal(lowerScan<AtenCumprodOp, &Elements::mul, true>,
+                    lowerScan<AtenCumsumOp, &Elements::add, false>);
 }

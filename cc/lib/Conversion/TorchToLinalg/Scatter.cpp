@@ -21,55 +21,52 @@ namespace {
 using Combine = llvm::function_ref<Value(Elements, Value old, Value update)>;
 
 /// index_put: self[i, j, :, k] = values, or += values.
-struct IndexPutLowering : RealLowering<AtenIndexPutOp> {
-  using RealLowering::RealLowering;
-
-  Lowered lowerReal(AtenIndexPutOp op, Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    std::optional<bool> accumulates = matchBool(op.getAccumulate());
-    if (!accumulates)
-      return decline(op)
-             << "expected an accumulate that is known while compiling";
-    Type dtype = dtypeOf(op.getSelf());
-    Value self = adaptor.getSelf();
-    std::optional<IndexedDims> dims = IndexedDims::of(self, op.getIndices(), b);
-    if (!dims)
-      return decline(op) << "expected indices of known rank and dtype in a "
-                            "list that is made by "
-                            "torch.prim.ListConstruct";
-    // Every position needs its own indices and its own value.
-    SmallVector<Value> indices =
-        llvm::map_to_vector(dims->alignedIndices(b), [&](Value index) {
-          return b.broadcastTo(index, dims->sizes);
-        });
-    Value values = b.broadcastTo(
-        b.convert(adaptor.getValues(), dtypeOf(op.getValues()), dtype),
-        dims->sizes);
-    SmallVector<Value> sizes = llvm::map_to_vector(
-        b.sizes.of(self), [&](Size size) { return b.sizes.toIndex(size); });
-    return b.forEach(
-        dims->sizes, self,
-        [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
-          SmallVector<Value> at;
-          int64_t kept = 0;
-          size_t next = 0;
-          for (auto [dim, index] : llvm::enumerate(dims->indices)) {
-            if (!index)
-              at.push_back(position[dims->resultDim(kept++)]);
-            else
-              at.push_back(checkedPosition(
-                  inner, inner.extract(indices[next++], position),
-                  dims->dtypes[dim], sizes[dim], Negative::FromEnd));
-          }
-          Value value = inner.extract(values, position);
-          if (*accumulates)
-            value = inner.elements(dtype).add(inner.extract(soFar.front(), at),
-                                              value);
-          return SmallVector<Value>{
-              inner.create<tensor::InsertOp>(value, soFar.front(), at)};
-        });
-  }
-};
+FailureOr<Value> lowerIndexPut(AtenIndexPutOp op, AtenIndexPutOp::Adaptor in,
+                               LinalgBuilder &b) {
+  std::optional<bool> accumulates = matchBool(op.getAccumulate());
+  if (!accumulates)
+    return b.decline()
+           << "expected an accumulate that is known while compiling";
+  Type dtype = dtypeOf(op.getSelf());
+  Value self = in.getSelf();
+  std::optional<IndexedDims> dims = IndexedDims::of(self, op.getIndices(), b);
+  if (!dims)
+    return b.decline() << "expected indices of known rank and dtype in a "
+                          "list that is made by "
+                          "torch.prim.ListConstruct";
+  // Every position needs its own indices and its own value.
+  SmallVector<Value> indices =
+      llvm::map_to_vector(dims->alignedIndices(b), [&](Value index) {
+        return b.broadcastTo(index, dims->sizes);
+      });
+  Value values = b.broadcastTo(
+      b.convert(in.getValues(), dtypeOf(op.getValues()), dtype), dims->sizes);
+  SmallVector<Value> sizes = llvm::map_to_vector(
+      b.sizes.of(self), [&](Size size) { return b.sizes.toIndex(size); });
+  return b
+      .forEach(
+          dims->sizes, self,
+          [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
+            SmallVector<Value> at;
+            int64_t kept = 0;
+            size_t next = 0;
+            for (auto [dim, index] : llvm::enumerate(dims->indices)) {
+              if (!index)
+                at.push_back(position[dims->resultDim(kept++)]);
+              else
+                at.push_back(checkedPosition(
+                    inner, inner.extract(indices[next++], position),
+                    dims->dtypes[dim], sizes[dim], Negative::FromEnd));
+            }
+            Value value = inner.extract(values, position);
+            if (*accumulates)
+              value = inner.elements(dtype).add(
+                  inner.extract(soFar.front(), at), value);
+            return SmallVector<Value>{
+                inner.create<tensor::InsertOp>(value, soFar.front(), at)};
+          })
+      .front();
+}
 
 /// result[i, index[i, j, k], k] = combine(old value, src[i, j, k]), here for
 /// dim 1.
@@ -100,86 +97,75 @@ Value scatter(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
 
 Value replaceBy(Elements, Value, Value update) { return update; }
 
-struct ScatterLowering : LinalgLowering<AtenScatterSrcOp> {
-  using LinalgLowering::LinalgLowering;
-
-  Lowered lower(AtenScatterSrcOp op, Adaptor adaptor,
-                LinalgBuilder &b) const override {
-    std::optional<int64_t> dim = matchInt(op.getDim());
-    if (!dim)
-      return decline(op) << "expected a dim that is known while compiling";
-    return scatter(b, adaptor.getSelf(), dtypeOf(op.getSelf()), *dim,
-                   adaptor.getIndex(), dtypeOf(op.getIndex()), adaptor.getSrc(),
-                   replaceBy);
-  }
-};
+FailureOr<Value> lowerScatter(AtenScatterSrcOp op, AtenScatterSrcOp::Adaptor in,
+                              LinalgBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  return scatter(b, in.getSelf(), dtypeOf(op.getSelf()), *dim, in.getIndex(),
+                 dtypeOf(op.getIndex()), in.getSrc(), replaceBy);
+}
 
 /// scatter_reduce: combines all updates of a position. Without include_self,
 /// the old value of an updated position is ignored.
-struct ScatterReduceLowering : RealLowering<AtenScatterReduceTwoOp> {
-  using RealLowering::RealLowering;
+FailureOr<Value> lowerScatterReduce(AtenScatterReduceTwoOp op,
+                                    AtenScatterReduceTwoOp::Adaptor in,
+                                    LinalgBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  std::optional<bool> includesSelf = matchBool(op.getIncludeSelf());
+  std::optional<StringRef> reduce = matchStr(op.getReduce());
+  if (!dim || !includesSelf)
+    return b.decline() << "expected a dim and an include_self that are known "
+                          "while compiling";
+  using Binary = Value (Elements::*)(Value, Value) const;
+  Binary combine = reduce == "sum" || reduce == "mean" ? &Elements::add
+                   : reduce == "prod"                  ? &Elements::mul
+                   : reduce == "amax"                  ? &Elements::max
+                   : reduce == "amin"                  ? &Elements::min
+                                                       : nullptr;
+  if (!combine)
+    return b.decline() << "expected reduce to be one of sum, prod, mean, "
+                          "amax and amin, got "
+                       << reduce.value_or("no constant");
+  Type dtype = dtypeOf(op.getSelf()), indexDtype = dtypeOf(op.getIndex());
 
-  Lowered lowerReal(AtenScatterReduceTwoOp op, Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    std::optional<int64_t> dim = matchInt(op.getDim());
-    std::optional<bool> includesSelf = matchBool(op.getIncludeSelf());
-    std::optional<StringRef> reduce = matchStr(op.getReduce());
-    if (!dim || !includesSelf)
-      return decline(op) << "expected a dim and an include_self that are known "
-                            "while compiling";
-    using Binary = Value (Elements::*)(Value, Value) const;
-    Binary combine = reduce == "sum" || reduce == "mean" ? &Elements::add
-                     : reduce == "prod"                  ? &Elements::mul
-                     : reduce == "amax"                  ? &Elements::max
-                     : reduce == "amin"                  ? &Elements::min
-                                                         : nullptr;
-    if (!combine)
-      return decline(op) << "expected reduce to be one of sum, prod, mean, "
-                            "amax and amin, got "
-                         << reduce.value_or("no constant");
-    Type dtype = dtypeOf(op.getSelf()), indexDtype = dtypeOf(op.getIndex());
+  Value self = in.getSelf(), index = in.getIndex();
+  auto neutral = [&](Elements e) {
+    return reduce == "prod"   ? e.one()
+           : reduce == "amax" ? e.lowest()
+           : reduce == "amin" ? e.highest()
+                              : e.zero();
+  };
+  Value base = self;
+  if (!*includesSelf)
+    base = scatter(b, self, dtype, *dim, index, indexDtype, {},
+                   [&](Elements e, Value, Value) { return neutral(e); });
+  Value result = scatter(b, base, dtype, *dim, index, indexDtype, in.getSrc(),
+                         [&](Elements e, Value old, Value update) {
+                           return (e.*combine)(old, update);
+                         });
+  if (reduce != "mean")
+    return result;
 
-    Value self = adaptor.getSelf(), index = adaptor.getIndex();
-    auto neutral = [&](Elements e) {
-      return reduce == "prod"   ? e.one()
-             : reduce == "amax" ? e.lowest()
-             : reduce == "amin" ? e.highest()
-                                : e.zero();
-    };
-    Value base = self;
-    if (!*includesSelf)
-      base = scatter(b, self, dtype, *dim, index, indexDtype, {},
-                     [&](Elements e, Value, Value) { return neutral(e); });
-    Value result =
-        scatter(b, base, dtype, *dim, index, indexDtype, adaptor.getSrc(),
-                [&](Elements e, Value old, Value update) {
-                  return (e.*combine)(old, update);
-                });
-    if (reduce != "mean")
-      return result;
-
-    // The mean divides by the number of combined values, self included or not.
-    Elements outside = b.elements(dtype);
-    Value counts = b.filled(b.sizes.of(self),
-                            *includesSelf ? outside.one() : outside.zero());
-    counts = scatter(
-        b, counts, dtype, *dim, index, indexDtype, {},
-        [&](Elements e, Value old, Value) { return e.add(old, e.one()); });
-    return b.pointwise({result, counts}, elementType(dtype),
-                       [&](OpBuilder &body, Location loc, ValueRange x) {
-                         Elements e(body, loc, dtype);
-                         Value count = e.max(x[1], e.one());
-                         return e.isFloat() ? e.div(x[0], count)
-                                            : e.floorDiv(x[0], count);
-                       });
-  }
-};
+  // The mean divides by the number of combined values, self included or not.
+  Elements outside = b.elements(dtype);
+  Value counts = b.filled(b.sizes.of(self),
+                          *includesSelf ? outside.one() : outside.zero());
+  counts = scatter(
+      b, counts, dtype, *dim, index, indexDtype, {},
+      [&](Elements e, Value old, Value) { return e.add(old, e.one()); });
+  return b.pointwise({result, counts}, elementType(dtype),
+                     [&](OpBuilder &body, Location loc, ValueRange x) {
+                       Elements e(body, loc, dtype);
+                       Value count = e.max(x[1], e.one());
+                       return e.isFloat() ? e.div(x[0], count)
+                                          : e.floorDiv(x[0], count);
+                     });
+}
 
 } // namespace
 
-void torch_to_linalg::populateScatter(const TypeConverter &types,
-                                      RewritePatternSet &patterns,
-                                      UnsupportedOps &unsupported) {
-  patterns.add<IndexPutLowering, ScatterLowering, ScatterReduceLowering>(
-      types, patterns.getContext(), unsupported);
+void torch_to_linalg::populateScatter(LinalgLowerings &lowerings) {
+  lowerings.add(lowerScatter);
+  lowerings.addReal(lowerIndexPut, lowerScatterReduce);
 }

@@ -178,14 +178,14 @@ private:
 };
 
 /// The sorted (values, positions) along a dim; only the first `count` if given.
-Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
-               bool descending, std::optional<Size> count) {
+SmallVector<Value> sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
+                          bool descending, std::optional<Size> count) {
   Sizes sizes = b.sizes.of(self);
   int64_t rank = sizes.size();
   if (rank == 0) {
     Type i64 =
         IntegerType::get(b.getBuilder().getContext(), 64, IntegerType::Signed);
-    return SmallVector<Value>{self, b.filled({}, b.elements(i64).zero())};
+    return {self, b.filled({}, b.elements(i64).zero())};
   }
   dim = normalDim(dim, rank);
 
@@ -220,46 +220,35 @@ Lowered sorted(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
                                 : b.index(body, d));
         return tensor::ExtractOp::create(body, loc, self, at);
       });
-  return SmallVector<Value>{values, positions};
+  return {values, positions};
 }
 
-struct SortLowering : RealLowering<AtenSortStableOp> {
-  using RealLowering::RealLowering;
-
-  Lowered lowerReal(AtenSortStableOp op, Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    std::optional<int64_t> dim = matchInt(op.getDim());
-    std::optional<bool> descending = matchBool(op.getDescending());
-    Type dtype = dtypeOf(op.getSelf());
-    if (!dim || !descending)
-      return decline(op)
-             << "expected a dim and an order that are known while compiling";
-    return sorted(b, adaptor.getSelf(), dtype, *dim, *descending, std::nullopt);
-  }
-};
+FailureOr<LoweredResults>
+lowerSort(AtenSortStableOp op, AtenSortStableOp::Adaptor in, LinalgBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  std::optional<bool> descending = matchBool(op.getDescending());
+  Type dtype = dtypeOf(op.getSelf());
+  if (!dim || !descending)
+    return b.decline()
+           << "expected a dim and an order that are known while compiling";
+  return sorted(b, in.getSelf(), dtype, *dim, *descending, std::nullopt);
+}
 
 /// topk: the first k in order, even if the op does not require an order.
-struct TopkLowering : RealLowering<AtenTopkOp> {
-  using RealLowering::RealLowering;
-
-  Lowered lowerReal(AtenTopkOp op, Adaptor adaptor,
-                    LinalgBuilder &b) const override {
-    std::optional<int64_t> dim = matchInt(op.getDim());
-    std::optional<bool> largest = matchBool(op.getLargest());
-    Type dtype = dtypeOf(op.getSelf());
-    if (!dim || !largest)
-      return decline(op)
-             << "expected a dim and an order that are known while compiling";
-    Size k = sizeOperand(op.getK(), adaptor.getK(), b);
-    return sorted(b, adaptor.getSelf(), dtype, *dim, *largest, k);
-  }
-};
+FailureOr<LoweredResults> lowerTopk(AtenTopkOp op, AtenTopkOp::Adaptor in,
+                                    LinalgBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  std::optional<bool> largest = matchBool(op.getLargest());
+  Type dtype = dtypeOf(op.getSelf());
+  if (!dim || !largest)
+    return b.decline()
+           << "expected a dim and an order that are known while compiling";
+  Size k = sizeOperand(op.getK(), in.getK(), b);
+  return sorted(b, in.getSelf(), dtype, *dim, *largest, k);
+}
 
 } // namespace
 
-void torch_to_linalg::populateSorting(const TypeConverter &types,
-                                      RewritePatternSet &patterns,
-                                      UnsupportedOps &unsupported) {
-  patterns.add<SortLowering, TopkLowering>(types, patterns.getContext(),
-                                           unsupported);
+void torch_to_linalg::populateSorting(LinalgLowerings &lowerings) {
+  lowerings.addReal(lowerSort, lowerTopk);
 }

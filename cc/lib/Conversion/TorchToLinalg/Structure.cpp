@@ -14,40 +14,25 @@ using namespace isthmus::torch;
 namespace {
 
 /// The same bytes with the builtin element type; a resource is not copied.
-struct LiteralLowering : LinalgLowering<ValueTensorLiteralOp> {
-  using LinalgLowering::LinalgLowering;
-
-  Lowered lower(ValueTensorLiteralOp op, Adaptor,
-                LinalgBuilder &b) const override {
-    return b
-        .create<arith::ConstantOp>(
-            cast<TypedAttr>(toBuiltinElements(op.getValue())))
-        .getResult();
-  }
-};
+FailureOr<Value> lowerLiteral(ValueTensorLiteralOp op,
+                              ValueTensorLiteralOp::Adaptor, LinalgBuilder &b) {
+  return b
+      .create<arith::ConstantOp>(
+          cast<TypedAttr>(toBuiltinElements(op.getValue())))
+      .getResult();
+}
 
 /// Only the type of the value changes.
 template <typename Op>
-struct ForwardLowering : LinalgLowering<Op> {
-  using LinalgLowering<Op>::LinalgLowering;
+FailureOr<Value> lowerForward(Op, typename Op::Adaptor in, LinalgBuilder &) {
+  return in.getOperand();
+}
 
-  Lowered lower(Op, typename Op::Adaptor adaptor,
-                LinalgBuilder &) const override {
-    return adaptor.getOperand();
-  }
-};
-
-struct RuntimeAssertLowering : Lowering<RuntimeAssertOp> {
-  using Lowering::Lowering;
-
-  LogicalResult matchAndRewrite(RuntimeAssertOp op, Adaptor adaptor,
-                                Rewriter &rewriter) const override {
-    LinalgBuilder(rewriter, op.getLoc())
-        .sizes.stopUnless(adaptor.getCondition(), op.getMessage());
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+FailureOr<LoweredResults>
+lowerAssert(RuntimeAssertOp op, RuntimeAssertOp::Adaptor in, LinalgBuilder &b) {
+  b.sizes.stopUnless(in.getCondition(), op.getMessage());
+  return LoweredResults();
+}
 
 //===----------------------------------------------------------------------===//
 // Control flow
@@ -150,17 +135,15 @@ struct LoopConditionLowering : Lowering<PrimLoopConditionOp> {
 
 } // namespace
 
-void torch_to_linalg::populateStructure(const TypeConverter &types,
-                                        RewritePatternSet &patterns,
-                                        UnsupportedOps &unsupported) {
-  patterns.add<
-      ForwardLowering<TensorStaticInfoCastOp>,
-      ForwardLowering<torch_c::FromBuiltinTensorOp>,
-      ForwardLowering<torch_c::FromF64Op>, ForwardLowering<torch_c::FromI1Op>,
-      ForwardLowering<torch_c::FromI64Op>,
-      ForwardLowering<torch_c::ToBuiltinTensorOp>,
-      ForwardLowering<torch_c::ToF64Op>, ForwardLowering<torch_c::ToI1Op>,
-      ForwardLowering<torch_c::ToI64Op>, IfLowering, IfYieldLowering,
-      LiteralLowering, LoopConditionLowering, LoopLowering,
-      RuntimeAssertLowering>(types, patterns.getContext(), unsupported);
+void torch_to_linalg::populateStructure(LinalgLowerings &lowerings) {
+  lowerings.add(lowerForward<TensorStaticInfoCastOp>,
+                lowerForward<torch_c::FromBuiltinTensorOp>,
+                lowerForward<torch_c::FromF64Op>,
+                lowerForward<torch_c::FromI1Op>,
+                lowerForward<torch_c::FromI64Op>,
+                lowerForward<torch_c::ToBuiltinTensorOp>,
+                lowerForward<torch_c::ToF64Op>, lowerForward<torch_c::ToI1Op>,
+                lowerForward<torch_c::ToI64Op>, lowerAssert, lowerLiteral);
+  lowerings.addPatterns<IfLowering, IfYieldLowering, LoopConditionLowering,
+                        LoopLowering>();
 }

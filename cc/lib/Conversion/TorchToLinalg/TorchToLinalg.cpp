@@ -19,8 +19,8 @@ using namespace isthmus;
 void isthmus::populateTorchToLinalg(const TorchTypeConverter &types,
                                     RewritePatternSet &patterns,
                                     UnsupportedOps &unsupported) {
-#define FAMILY(NAME)                                                           \
-  torch_to_linalg::populate##NAME(types, patterns, unsupported);
+  torch_to_linalg::LinalgLowerings lowerings(types, patterns, unsupported);
+#define FAMILY(NAME) torch_to_linalg::populate##NAME(lowerings);
 #include "Families.def"
 #undef FAMILY
 }

@@ -94,22 +94,16 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
 };
 
 /// XLA cannot abort a program: assertions are dropped.
-struct RuntimeAssertLowering : Lowering<torch::RuntimeAssertOp> {
-  using Lowering::Lowering;
-
-  LogicalResult matchAndRewrite(torch::RuntimeAssertOp op, Adaptor,
-                                Rewriter &rewriter) const override {
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+FailureOr<LoweredResults> dropAssert(torch::RuntimeAssertOp,
+                                     torch::RuntimeAssertOp::Adaptor,
+                                     HloBuilder &) {
+  return LoweredResults();
+}
 
 } // namespace
 
-void torch_to_mhlo::populateControlFlow(const TypeConverter &types,
-                                        RewritePatternSet &patterns,
-                                        UnsupportedOps &unsupported) {
-  patterns.add<IfLowering, IfYieldLowering, LoopConditionLowering, LoopLowering,
-               RuntimeAssertLowering>(types, patterns.getContext(),
-                                      unsupported);
+void torch_to_mhlo::populateControlFlow(HloLowerings &lowerings) {
+  lowerings.add(dropAssert);
+  lowerings.addPatterns<IfLowering, IfYieldLowering, LoopConditionLowering,
+                        LoopLowering>();
 }

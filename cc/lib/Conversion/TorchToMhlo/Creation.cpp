@@ -13,19 +13,15 @@ using namespace isthmus::torch_to_mhlo;
 namespace {
 
 /// full(size, fill_value): every element is fill_value.
-struct FullLowering : HloLowering<torch::AtenFullOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenFullOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    FailureOr<Sizes> shape = sizesOfList(b, op.getSize());
-    if (failed(shape))
-      return decline(op) << "expected a constructed list of sizes";
-    Value fill = number(b, op.getFillValue(), adaptor.getFillValue(),
-                        resultType(op).getElementType());
-    return b.broadcastScalar(fill, *shape);
-  }
-};
+FailureOr<Value> lowerFull(torch::AtenFullOp op, torch::AtenFullOp::Adaptor in,
+                           HloBuilder &b) {
+  FailureOr<Sizes> shape = sizesOfList(b, op.getSize());
+  if (failed(shape))
+    return b.decline() << "expected a constructed list of sizes";
+  Value fill = number(b, op.getFillValue(), in.getFillValue(),
+                      b.resultType().getElementType());
+  return b.broadcastScalar(fill, *shape);
+}
 
 /// True if a number depends on elements of a tensor, not only on its sizes.
 bool isOfElements(Value number) {
@@ -39,112 +35,101 @@ bool isOfElements(Value number) {
 /// arange(start, end, step): start + i * step for i < (end - start) / step,
 /// rounded up. Floating-point elements are computed in f64, integers in i64, as
 /// in PyTorch.
-struct ArangeLowering : HloLowering<torch::AtenArangeStartStepOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenArangeStartStepOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    RankedTensorType type = resultType(op);
-    bool isWhole =
-        llvm::all_of(ArrayRef<Value>{op.getStart(), op.getEnd(), op.getStep()},
-                     [](Value value) { return torch::isInt(value.getType()); });
-    auto first = torch::matchNumber(op.getStart());
-    auto last = torch::matchNumber(op.getEnd());
-    auto stride = torch::matchNumber(op.getStep());
-    Size length = 0;
-    if (type.hasStaticShape()) {
-      length = type.getDimSize(0);
-    } else if (first && last && stride) {
-      double count = std::ceil((*last - *first) / *stride);
-      if (!(count >= 0 && count < 0x1p63))
-        return decline(op) << "expected bounds a countable number of steps "
-                              "apart, got steps of "
-                           << *stride;
-      length = static_cast<int64_t>(count);
-    } else if (llvm::any_of(op->getOperands().take_front(3), isOfElements)) {
-      return decline(op) << "the number of results depends on the data, which "
-                            "XLA cannot compile";
-    } else if (isWhole) {
-      Size start = sizeOfInt(op.getStart(), adaptor.getStart());
-      Size end = sizeOfInt(op.getEnd(), adaptor.getEnd());
-      Size step = sizeOfInt(op.getStep(), adaptor.getStep());
-      length = b.sizes.max(b.sizes.ceilDiv(b.sizes.sub(end, start), step), 0);
-    } else {
-      return decline(op) << "expected integer bounds, or bounds known while "
-                            "compiling, got a result of type "
-                         << op.getType();
-    }
-    Type computed = isWhole || !isa<FloatType>(type.getElementType())
-                        ? Type(b.getBuilder().getI64Type())
-                        : Type(b.getBuilder().getF64Type());
-    Value start = number(b, op.getStart(), adaptor.getStart(), computed);
-    Value step = number(b, op.getStep(), adaptor.getStep(), computed);
-    Value count = b.iota({length}, 0, computed);
-    Value steps =
-        stride == 1.0
-            ? count
-            : b.create<mhlo::MulOp>(count, b.broadcastScalar(step, {length}));
-    if (first != 0.0)
-      steps = b.create<mhlo::AddOp>(b.broadcastScalar(start, {length}), steps);
-    return b.convert(steps, type.getElementType());
+FailureOr<Value> lowerArange(torch::AtenArangeStartStepOp op,
+                             torch::AtenArangeStartStepOp::Adaptor in,
+                             HloBuilder &b) {
+  RankedTensorType type = b.resultType();
+  bool isWhole =
+      llvm::all_of(ArrayRef<Value>{op.getStart(), op.getEnd(), op.getStep()},
+                   [](Value value) { return torch::isInt(value.getType()); });
+  auto first = torch::matchNumber(op.getStart());
+  auto last = torch::matchNumber(op.getEnd());
+  auto stride = torch::matchNumber(op.getStep());
+  Size length = 0;
+  if (type.hasStaticShape()) {
+    length = type.getDimSize(0);
+  } else if (first && last && stride) {
+    double count = std::ceil((*last - *first) / *stride);
+    if (!(count >= 0 && count < 0x1p63))
+      return b.decline() << "expected bounds a countable number of steps "
+                            "apart, got steps of "
+                         << *stride;
+    length = static_cast<int64_t>(count);
+  } else if (llvm::any_of(op->getOperands().take_front(3), isOfElements)) {
+    return b.decline() << "the number of results depends on the data, which "
+                          "XLA cannot compile";
+  } else if (isWhole) {
+    Size start = sizeOfInt(op.getStart(), in.getStart());
+    Size end = sizeOfInt(op.getEnd(), in.getEnd());
+    Size step = sizeOfInt(op.getStep(), in.getStep());
+    length = b.sizes.max(b.sizes.ceilDiv(b.sizes.sub(end, start), step), 0);
+  } else {
+    return b.decline() << "expected integer bounds, or bounds known while "
+                          "compiling, got a result of type "
+                       << op.getType();
   }
-};
+  Type computed = isWhole || !isa<FloatType>(type.getElementType())
+                      ? Type(b.getBuilder().getI64Type())
+                      : Type(b.getBuilder().getF64Type());
+  Value start = number(b, op.getStart(), in.getStart(), computed);
+  Value step = number(b, op.getStep(), in.getStep(), computed);
+  Value count = b.iota({length}, 0, computed);
+  Value steps =
+      stride == 1.0
+          ? count
+          : b.create<mhlo::MulOp>(count, b.broadcastScalar(step, {length}));
+  if (first != 0.0)
+    steps = b.create<mhlo::AddOp>(b.broadcastScalar(start, {length}), steps);
+  return b.convert(steps, type.getElementType());
+}
+
+/// The bools as elements of the byte type; null if they are not available. A
+/// resource with one byte per bool is not copied.
+ElementsAttr flagsAsBytes(ElementsAttr flags, RankedTensorType type) {
+  SmallVector<int8_t> bytes;
+  if (auto dense = dyn_cast<DenseIntElementsAttr>(flags)) {
+    llvm::append_range(bytes, dense.getValues<bool>());
+    return DenseElementsAttr::get(type, ArrayRef(bytes));
+  }
+  auto resource = dyn_cast<DenseResourceElementsAttr>(flags);
+  ArrayRef<char> data = resource ? bytesOf(resource) : ArrayRef<char>();
+  int64_t count = type.getNumElements();
+  if (static_cast<int64_t>(data.size()) == count)
+    return DenseResourceElementsAttr::get(type, resource.getRawHandle());
+  if (static_cast<int64_t>(data.size()) != llvm::divideCeil(count, 8))
+    return {};
+  for (int64_t i = 0; i < count; ++i)
+    bytes.push_back((data[i / 8] >> (i % 8)) & 1);
+  return DenseElementsAttr::get(type, ArrayRef(bytes));
+}
 
 /// A literal keeps its storage; signed integers become signless. Non-splat
 /// bools are stored as bytes: MLIR versions differ in the width of a bool in a
 /// hex string, and jaxlib's version differs from the one used here.
-struct LiteralLowering : HloLowering<torch::ValueTensorLiteralOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::ValueTensorLiteralOp op, Adaptor,
-                         HloBuilder &b) const override {
-    RankedTensorType type = resultType(op);
-    ElementsAttr value = op.getValue();
-    if (type.getElementType().isInteger(1) && !value.isSplat()) {
-      ElementsAttr bytes =
-          flagsAsBytes(value, type.clone(b.getBuilder().getI8Type()));
-      if (!bytes)
-        return decline(op) << "expected a constant whose elements are at hand";
-      return b.convert(b.create<mhlo::ConstantOp>(bytes),
-                       type.getElementType());
-    }
-    if (value.getType() != type) {
-      if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-        value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
-      else
-        value = DenseElementsAttr::getFromRawBuffer(
-            type, cast<DenseElementsAttr>(value).getRawData());
-    }
-    return b.create<mhlo::ConstantOp>(value);
+FailureOr<Value> lowerLiteral(torch::ValueTensorLiteralOp op,
+                              torch::ValueTensorLiteralOp::Adaptor,
+                              HloBuilder &b) {
+  RankedTensorType type = b.resultType();
+  ElementsAttr value = op.getValue();
+  if (type.getElementType().isInteger(1) && !value.isSplat()) {
+    ElementsAttr bytes =
+        flagsAsBytes(value, type.clone(b.getBuilder().getI8Type()));
+    if (!bytes)
+      return b.decline() << "expected a constant whose elements are at hand";
+    return b.convert(b.create<mhlo::ConstantOp>(bytes), type.getElementType());
   }
-
-private:
-  /// The bools as elements of the byte type; null if they are not available. A
-  /// resource with one byte per bool is not copied.
-  static ElementsAttr flagsAsBytes(ElementsAttr flags, RankedTensorType type) {
-    SmallVector<int8_t> bytes;
-    if (auto dense = dyn_cast<DenseIntElementsAttr>(flags)) {
-      llvm::append_range(bytes, dense.getValues<bool>());
-      return DenseElementsAttr::get(type, ArrayRef(bytes));
-    }
-    auto resource = dyn_cast<DenseResourceElementsAttr>(flags);
-    ArrayRef<char> data = resource ? bytesOf(resource) : ArrayRef<char>();
-    int64_t count = type.getNumElements();
-    if (static_cast<int64_t>(data.size()) == count)
-      return DenseResourceElementsAttr::get(type, resource.getRawHandle());
-    if (static_cast<int64_t>(data.size()) != llvm::divideCeil(count, 8))
-      return {};
-    for (int64_t i = 0; i < count; ++i)
-      bytes.push_back((data[i / 8] >> (i % 8)) & 1);
-    return DenseElementsAttr::get(type, ArrayRef(bytes));
+  if (value.getType() != type) {
+    if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+      value = DenseResourceElementsAttr::get(type, resource.getRawHandle());
+    else
+      value = DenseElementsAttr::getFromRawBuffer(
+          type, cast<DenseElementsAttr>(value).getRawData());
   }
-};
+  return b.create<mhlo::ConstantOp>(value);
+}
 
 } // namespace
 
-void torch_to_mhlo::populateCreation(const TypeConverter &types,
-                                     RewritePatternSet &patterns,
-                                     UnsupportedOps &unsupported) {
-  patterns.add<ArangeLowering, FullLowering, LiteralLowering>(
-      types, patterns.getContext(), unsupported);
+void torch_to_mhlo::populateCreation(HloLowerings &lowerings) {
+  lowerings.add(lowerArange, lowerFull, lowerLiteral);
 }

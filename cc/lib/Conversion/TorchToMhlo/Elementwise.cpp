@@ -28,227 +28,166 @@ SmallVector<Value> align(HloBuilder &b, ValueRange values, Type elementType) {
 /// A unary op with a counterpart in MHLO; the operand is converted to the
 /// result's dtype.
 template <typename SourceOp, typename TargetOp>
-struct UnaryLowering : HloLowering<SourceOp> {
-  using HloLowering<SourceOp>::HloLowering;
-
-  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Type element = this->resultType(op).getElementType();
-    return b.create<TargetOp>(b.convert(adaptor.getSelf(), element));
-  }
-};
+FailureOr<Value> lowerUnary(SourceOp op, typename SourceOp::Adaptor in,
+                            HloBuilder &b) {
+  Type element = b.resultType().getElementType();
+  return b.create<TargetOp>(b.convert(in.getSelf(), element));
+}
 
 /// A rounding op, which is the identity on integers.
 template <typename SourceOp, typename TargetOp>
-struct RoundingLowering : HloLowering<SourceOp> {
-  using HloLowering<SourceOp>::HloLowering;
-
-  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Value self = adaptor.getSelf();
-    return isa<FloatType>(b.elementType(self)) ? b.create<TargetOp>(self)
-                                               : self;
-  }
-};
+FailureOr<Value> lowerRounding(SourceOp op, typename SourceOp::Adaptor in,
+                               HloBuilder &b) {
+  Value self = in.getSelf();
+  return isa<FloatType>(b.elementType(self)) ? b.create<TargetOp>(self) : self;
+}
 
 /// A binary op with a counterpart in MHLO, computed in the result's dtype.
 template <typename SourceOp, typename TargetOp>
-struct BinaryLowering : HloLowering<SourceOp> {
-  using HloLowering<SourceOp>::HloLowering;
-
-  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
-                         HloBuilder &b) const override {
-    ValueRange operands = adaptor.getOperands().take_front(2);
-    SmallVector<Value> aligned =
-        align(b, operands, this->resultType(op).getElementType());
-    return b.create<TargetOp>(aligned[0], aligned[1]);
-  }
-};
+FailureOr<Value> lowerBinary(SourceOp op, typename SourceOp::Adaptor in,
+                             HloBuilder &b) {
+  ValueRange operands = in.getOperands().take_front(2);
+  SmallVector<Value> aligned =
+      align(b, operands, b.resultType().getElementType());
+  return b.create<TargetOp>(aligned[0], aligned[1]);
+}
 
 /// self + alpha * other, and the same with minus.
 template <typename SourceOp, typename TargetOp>
-struct AlphaLowering : HloLowering<SourceOp> {
-  using HloLowering<SourceOp>::HloLowering;
-
-  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Type element = this->resultType(op).getElementType();
-    Value other = b.convert(adaptor.getOther(), element);
-    if (torch::matchNumber(op.getAlpha()) != 1.0) {
-      Value alpha = number(b, op.getAlpha(), adaptor.getAlpha(), element);
-      other = b.create<mhlo::MulOp>(
-          other, b.broadcastScalar(alpha, b.sizes.sizesOf(other)));
-    }
-    SmallVector<Value> aligned = align(b, {adaptor.getSelf(), other}, element);
-    // The sum of bools is their logical or, but XLA folds it modulo 2.
-    if (std::is_same_v<TargetOp, mhlo::AddOp> && element.isInteger(1))
-      return b.create<mhlo::OrOp>(aligned[0], aligned[1]);
-    return b.create<TargetOp>(aligned[0], aligned[1]);
+FailureOr<Value> lowerAlpha(SourceOp op, typename SourceOp::Adaptor in,
+                            HloBuilder &b) {
+  Type element = b.resultType().getElementType();
+  Value other = b.convert(in.getOther(), element);
+  if (torch::matchNumber(op.getAlpha()) != 1.0) {
+    Value alpha = number(b, op.getAlpha(), in.getAlpha(), element);
+    other = b.create<mhlo::MulOp>(
+        other, b.broadcastScalar(alpha, b.sizes.sizesOf(other)));
   }
-};
+  SmallVector<Value> aligned = align(b, {in.getSelf(), other}, element);
+  // The sum of bools is their logical or, but XLA folds it modulo 2.
+  if (std::is_same_v<TargetOp, mhlo::AddOp> && element.isInteger(1))
+    return b.create<mhlo::OrOp>(aligned[0], aligned[1]);
+  return b.create<TargetOp>(aligned[0], aligned[1]);
+}
 
 template <typename SourceOp, Direction direction>
-struct CompareLowering : HloLowering<SourceOp> {
-  using HloLowering<SourceOp>::HloLowering;
-
-  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Type common = torch::resultDtype(op->getOperands());
-    SmallVector<Value> aligned =
-        align(b, adaptor.getOperands(), this->elementType(common));
-    return b.compare(direction, aligned[0], aligned[1]);
-  }
-};
+FailureOr<Value> lowerCompare(SourceOp op, typename SourceOp::Adaptor in,
+                              HloBuilder &b) {
+  Type common = torch::resultDtype(op->getOperands());
+  SmallVector<Value> aligned =
+      align(b, in.getOperands(), b.elementType(common));
+  return b.compare(direction, aligned[0], aligned[1]);
+}
 
 /// Nonzero operands are true.
 template <typename SourceOp, typename TargetOp>
-struct LogicalLowering : HloLowering<SourceOp> {
-  using HloLowering<SourceOp>::HloLowering;
+FailureOr<Value> lowerLogical(SourceOp op, typename SourceOp::Adaptor in,
+                              HloBuilder &b) {
+  SmallVector<Value> aligned =
+      align(b, in.getOperands(), b.getBuilder().getI1Type());
+  return b.create<TargetOp>(aligned[0], aligned[1]);
+}
 
-  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
-                         HloBuilder &b) const override {
-    SmallVector<Value> aligned =
-        align(b, adaptor.getOperands(), b.getBuilder().getI1Type());
-    return b.create<TargetOp>(aligned[0], aligned[1]);
-  }
-};
+FailureOr<Value> lowerLogicalNot(torch::AtenLogicalNotOp op,
+                                 torch::AtenLogicalNotOp::Adaptor in,
+                                 HloBuilder &b) {
+  Value flags = b.convert(in.getSelf(), b.getBuilder().getI1Type());
+  return b.create<mhlo::NotOp>(flags);
+}
 
-struct LogicalNotLowering : HloLowering<torch::AtenLogicalNotOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenLogicalNotOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Value flags = b.convert(adaptor.getSelf(), b.getBuilder().getI1Type());
-    return b.create<mhlo::NotOp>(flags);
-  }
-};
-
-struct AbsLowering : HloLowering<torch::AtenAbsOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenAbsOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Value self = adaptor.getSelf();
-    bool isUnsigned = b.elementType(self).isUnsignedInteger();
-    return isUnsigned ? self : b.create<mhlo::AbsOp>(self);
-  }
-};
+FailureOr<Value> lowerAbs(torch::AtenAbsOp op, torch::AtenAbsOp::Adaptor in,
+                          HloBuilder &b) {
+  Value self = in.getSelf();
+  bool isUnsigned = b.elementType(self).isUnsignedInteger();
+  return isUnsigned ? self : b.create<mhlo::AbsOp>(self);
+}
 
 /// atan(x) = atan2(x, 1).
-struct AtanLowering : HloLowering<torch::AtenAtanOp> {
-  using HloLowering::HloLowering;
+FailureOr<Value> lowerAtan(torch::AtenAtanOp op, torch::AtenAtanOp::Adaptor in,
+                           HloBuilder &b) {
+  Value x = b.convert(in.getSelf(), b.resultType().getElementType());
+  return b.create<mhlo::Atan2Op>(x, b.fullLike(1.0, x));
+}
 
-  FailureOr<Value> lower(torch::AtenAtanOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Value x = b.convert(adaptor.getSelf(), resultType(op).getElementType());
-    return b.create<mhlo::Atan2Op>(x, b.fullLike(1.0, x));
-  }
-};
+FailureOr<Value> lowerReciprocal(torch::AtenReciprocalOp op,
+                                 torch::AtenReciprocalOp::Adaptor in,
+                                 HloBuilder &b) {
+  Value x = b.convert(in.getSelf(), b.resultType().getElementType());
+  return b.create<mhlo::DivOp>(b.fullLike(1.0, x), x);
+}
 
-struct ReciprocalLowering : HloLowering<torch::AtenReciprocalOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenReciprocalOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Value x = b.convert(adaptor.getSelf(), resultType(op).getElementType());
-    return b.create<mhlo::DivOp>(b.fullLike(1.0, x), x);
-  }
-};
-
-struct IsnanLowering : HloLowering<torch::AtenIsnanOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenIsnanOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    return b.isNan(adaptor.getSelf());
-  }
-};
+FailureOr<Value> lowerIsnan(torch::AtenIsnanOp op,
+                            torch::AtenIsnanOp::Adaptor in, HloBuilder &b) {
+  return b.isNan(in.getSelf());
+}
 
 /// torch.sign(NaN) is 0, mhlo.sign keeps NaN.
-struct SignLowering : HloLowering<torch::AtenSignOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenSignOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Value x = adaptor.getSelf();
-    if (b.elementType(x).isInteger(1))
-      return x;
-    Value sign = b.create<mhlo::SignOp>(x);
-    if (!isa<FloatType>(b.elementType(x)))
-      return sign;
-    return b.select(b.isNan(x), b.fullLike(0.0, x), sign);
-  }
-};
+FailureOr<Value> lowerSign(torch::AtenSignOp op, torch::AtenSignOp::Adaptor in,
+                           HloBuilder &b) {
+  Value x = in.getSelf();
+  if (b.elementType(x).isInteger(1))
+    return x;
+  Value sign = b.create<mhlo::SignOp>(x);
+  if (!isa<FloatType>(b.elementType(x)))
+    return sign;
+  return b.select(b.isNan(x), b.fullLike(0.0, x), sign);
+}
 
 //===----------------------------------------------------------------------===//
 // Division
 //===----------------------------------------------------------------------===//
 
-struct DivTensorModeLowering : HloLowering<torch::AtenDivTensorModeOp> {
-  using HloLowering::HloLowering;
+FailureOr<Value> lowerDivTensorMode(torch::AtenDivTensorModeOp op,
+                                    torch::AtenDivTensorModeOp::Adaptor in,
+                                    HloBuilder &b) {
+  bool isTrue = torch::isNone(op.getRoundingMode());
+  std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
+  if (!isTrue && mode != "floor" && mode != "trunc")
+    return b.decline()
+           << "expected a rounding_mode that is known while compiling";
+  Type element = b.resultType().getElementType();
+  SmallVector<Value> xy = align(b, {in.getSelf(), in.getOther()}, element);
+  if (mode == "floor")
+    return b.floorDivide(xy[0], xy[1]);
+  Value quotient = b.create<mhlo::DivOp>(xy[0], xy[1]);
+  if (isTrue || !isa<FloatType>(element)) // mhlo.divide truncates integers.
+    return quotient;
+  Value isNegative =
+      b.compare(Direction::LT, quotient, b.fullLike(0.0, quotient));
+  return b.select(isNegative, b.create<mhlo::CeilOp>(quotient),
+                  b.create<mhlo::FloorOp>(quotient));
+}
 
-  FailureOr<Value> lower(torch::AtenDivTensorModeOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    bool isTrue = torch::isNone(op.getRoundingMode());
-    std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
-    if (!isTrue && mode != "floor" && mode != "trunc")
-      return decline(op)
-             << "expected a rounding_mode that is known while compiling";
-    Type element = resultType(op).getElementType();
-    SmallVector<Value> xy =
-        align(b, {adaptor.getSelf(), adaptor.getOther()}, element);
-    if (mode == "floor")
-      return b.floorDivide(xy[0], xy[1]);
-    Value quotient = b.create<mhlo::DivOp>(xy[0], xy[1]);
-    if (isTrue || !isa<FloatType>(element)) // mhlo.divide truncates integers.
-      return quotient;
-    Value isNegative =
-        b.compare(Direction::LT, quotient, b.fullLike(0.0, quotient));
-    return b.select(isNegative, b.create<mhlo::CeilOp>(quotient),
-                    b.create<mhlo::FloorOp>(quotient));
-  }
-};
+FailureOr<Value> lowerPow(torch::AtenPowTensorTensorOp op,
+                          torch::AtenPowTensorTensorOp::Adaptor in,
+                          HloBuilder &b) {
+  Type element = b.resultType().getElementType(), wide = element;
+  // XLA reads the highest bit of an exponent as its sign, for every dtype.
+  if (element.isUnsignedInteger())
+    wide = IntegerType::get(op.getContext(), 64, IntegerType::Unsigned);
+  SmallVector<Value> xy = align(b, {in.getSelf(), in.getExponent()}, wide);
+  return b.convert(b.create<mhlo::PowOp>(xy[0], xy[1]), element);
+}
 
-struct PowLowering : HloLowering<torch::AtenPowTensorTensorOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenPowTensorTensorOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Type element = resultType(op).getElementType(), wide = element;
-    // XLA reads the highest bit of an exponent as its sign, for every dtype.
-    if (element.isUnsignedInteger())
-      wide = IntegerType::get(op.getContext(), 64, IntegerType::Unsigned);
-    SmallVector<Value> xy =
-        align(b, {adaptor.getSelf(), adaptor.getExponent()}, wide);
-    return b.convert(b.create<mhlo::PowOp>(xy[0], xy[1]), element);
-  }
-};
-
-struct RemainderLowering : HloLowering<torch::AtenRemainderTensorOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenRemainderTensorOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    SmallVector<Value> xy = align(b, {adaptor.getSelf(), adaptor.getOther()},
-                                  resultType(op).getElementType());
-    return b.floorRemainder(xy[0], xy[1]);
-  }
-};
+FailureOr<Value> lowerRemainder(torch::AtenRemainderTensorOp op,
+                                torch::AtenRemainderTensorOp::Adaptor in,
+                                HloBuilder &b) {
+  SmallVector<Value> xy =
+      align(b, {in.getSelf(), in.getOther()}, b.resultType().getElementType());
+  return b.floorRemainder(xy[0], xy[1]);
+}
 
 /// Unsigned integers shift in zeros, signed ones their sign bit.
-struct RightShiftLowering : HloLowering<torch::AtenBitwiseRightShiftTensorOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenBitwiseRightShiftTensorOp op,
-                         Adaptor adaptor, HloBuilder &b) const override {
-    Type element = resultType(op).getElementType();
-    SmallVector<Value> xy =
-        align(b, {adaptor.getSelf(), adaptor.getOther()}, element);
-    if (element.isUnsignedInteger())
-      return b.create<mhlo::ShiftRightLogicalOp>(xy[0], xy[1]);
-    return b.create<mhlo::ShiftRightArithmeticOp>(xy[0], xy[1]);
-  }
-};
+FailureOr<Value>
+lowerRightShift(torch::AtenBitwiseRightShiftTensorOp op,
+                torch::AtenBitwiseRightShiftTensorOp::Adaptor in,
+                HloBuilder &b) {
+  Type element = b.resultType().getElementType();
+  SmallVector<Value> xy = align(b, {in.getSelf(), in.getOther()}, element);
+  if (element.isUnsignedInteger())
+    return b.create<mhlo::ShiftRightLogicalOp>(xy[0], xy[1]);
+  return b.create<mhlo::ShiftRightArithmeticOp>(xy[0], xy[1]);
+}
 
 //===----------------------------------------------------------------------===//
 // Error function
@@ -326,101 +265,83 @@ Value erfF64(HloBuilder &b, Value x) {
 }
 
 /// StableHLO has no erf.
-struct ErfLowering : HloLowering<torch::AtenErfOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenErfOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Type element = resultType(op).getElementType();
-    Value x = adaptor.getSelf();
-    if (element.isF64())
-      return erfF64(b, b.convert(x, element));
-    Value result = erfF32(b, b.convert(x, b.getBuilder().getF32Type()));
-    return b.convert(result, element);
-  }
-};
+FailureOr<Value> lowerErf(torch::AtenErfOp op, torch::AtenErfOp::Adaptor in,
+                          HloBuilder &b) {
+  Type element = b.resultType().getElementType();
+  Value x = in.getSelf();
+  if (element.isF64())
+    return erfF64(b, b.convert(x, element));
+  Value result = erfF32(b, b.convert(x, b.getBuilder().getF32Type()));
+  return b.convert(result, element);
+}
 
 //===----------------------------------------------------------------------===//
 // Choice and conversion
 //===----------------------------------------------------------------------===//
 
-struct WhereLowering : HloLowering<torch::AtenWhereSelfOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenWhereSelfOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Type element = resultType(op).getElementType();
-    Sizes shape = b.commonShape(adaptor.getOperands());
-    Value condition =
-        b.convert(adaptor.getCondition(), b.getBuilder().getI1Type());
-    return b.select(
-        b.broadcastTo(condition, shape),
-        b.broadcastTo(b.convert(adaptor.getSelf(), element), shape),
-        b.broadcastTo(b.convert(adaptor.getOther(), element), shape));
-  }
-};
+FailureOr<Value> lowerWhere(torch::AtenWhereSelfOp op,
+                            torch::AtenWhereSelfOp::Adaptor in, HloBuilder &b) {
+  Type element = b.resultType().getElementType();
+  Sizes shape = b.commonShape(in.getOperands());
+  Value condition = b.convert(in.getCondition(), b.getBuilder().getI1Type());
+  return b.select(b.broadcastTo(condition, shape),
+                  b.broadcastTo(b.convert(in.getSelf(), element), shape),
+                  b.broadcastTo(b.convert(in.getOther(), element), shape));
+}
 
 /// Floats are truncated to integers. Unsigned results go through i64, so that
 /// negative numbers wrap around as in PyTorch instead of saturating.
-struct ConvertLowering : HloLowering<torch::PrimsConvertElementTypeOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::PrimsConvertElementTypeOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    Type element = resultType(op).getElementType();
-    Value a = adaptor.getA();
-    if (isa<FloatType>(b.elementType(a)) && isa<IntegerType>(element) &&
-        element.getIntOrFloatBitWidth() < 32 && !element.isInteger(1))
-      a = b.convert(a, b.getBuilder().getI64Type());
-    return b.convert(a, element);
-  }
-};
+FailureOr<Value> lowerConvert(torch::PrimsConvertElementTypeOp op,
+                              torch::PrimsConvertElementTypeOp::Adaptor in,
+                              HloBuilder &b) {
+  Type element = b.resultType().getElementType();
+  Value a = in.getA();
+  if (isa<FloatType>(b.elementType(a)) && isa<IntegerType>(element) &&
+      element.getIntOrFloatBitWidth() < 32 && !element.isInteger(1))
+    a = b.convert(a, b.getBuilder().getI64Type());
+  return b.convert(a, element);
+}
 
 } // namespace
 
-void torch_to_mhlo::populateElementwise(const TypeConverter &types,
-                                        RewritePatternSet &patterns,
-                                        UnsupportedOps &unsupported) {
+void torch_to_mhlo::populateElementwise(HloLowerings &lowerings) {
   using namespace torch;
-  patterns
-      .add<AbsLowering, AlphaLowering<AtenAddTensorOp, mhlo::AddOp>,
-           AlphaLowering<AtenSubTensorOp, mhlo::SubtractOp>, AtanLowering,
-           BinaryLowering<AtenAtan2Op, mhlo::Atan2Op>,
-           BinaryLowering<AtenBitwiseAndTensorOp, mhlo::AndOp>,
-           BinaryLowering<AtenBitwiseLeftShiftTensorOp, mhlo::ShiftLeftOp>,
-           BinaryLowering<AtenBitwiseOrTensorOp, mhlo::OrOp>,
-           BinaryLowering<AtenBitwiseXorTensorOp, mhlo::XorOp>,
-           BinaryLowering<AtenDivTensorOp, mhlo::DivOp>,
-           BinaryLowering<AtenFmodTensorOp, mhlo::RemOp>,
-           BinaryLowering<AtenMaximumOp, mhlo::MaxOp>,
-           BinaryLowering<AtenMinimumOp, mhlo::MinOp>,
-           BinaryLowering<AtenMulTensorOp, mhlo::MulOp>,
-           CompareLowering<AtenEqTensorOp, Direction::EQ>,
-           CompareLowering<AtenGeTensorOp, Direction::GE>,
-           CompareLowering<AtenGtTensorOp, Direction::GT>,
-           CompareLowering<AtenLeTensorOp, Direction::LE>,
-           CompareLowering<AtenLtTensorOp, Direction::LT>,
-           CompareLowering<AtenNeTensorOp, Direction::NE>, ConvertLowering,
-           DivTensorModeLowering, ErfLowering, IsnanLowering,
-           LogicalLowering<AtenLogicalAndOp, mhlo::AndOp>,
-           LogicalLowering<AtenLogicalOrOp, mhlo::OrOp>,
-           LogicalLowering<AtenLogicalXorOp, mhlo::XorOp>, LogicalNotLowering,
-           PowLowering, ReciprocalLowering, RemainderLowering,
-           RightShiftLowering, RoundingLowering<AtenCeilOp, mhlo::CeilOp>,
-           RoundingLowering<AtenFloorOp, mhlo::FloorOp>,
-           RoundingLowering<AtenRoundOp, mhlo::RoundNearestEvenOp>,
-           SignLowering, UnaryLowering<AtenBitwiseNotOp, mhlo::NotOp>,
-           UnaryLowering<AtenCosOp, mhlo::CosineOp>,
-           UnaryLowering<AtenExpOp, mhlo::ExponentialOp>,
-           UnaryLowering<AtenExpm1Op, mhlo::ExponentialMinusOneOp>,
-           UnaryLowering<AtenLog1pOp, mhlo::LogPlusOneOp>,
-           UnaryLowering<AtenLogOp, mhlo::LogOp>,
-           UnaryLowering<AtenNegOp, mhlo::NegateOp>,
-           UnaryLowering<AtenRsqrtOp, mhlo::RsqrtOp>,
-           UnaryLowering<AtenSigmoidOp, mhlo::LogisticOp>,
-           UnaryLowering<AtenSinOp, mhlo::SineOp>,
-           UnaryLowering<AtenSqrtOp, mhlo::SqrtOp>,
-           UnaryLowering<AtenTanOp, mhlo::TanOp>,
-           UnaryLowering<AtenTanhOp, mhlo::TanhOp>, WhereLowering>(
-          types, patterns.getContext(), unsupported);
+  lowerings.add(
+      lowerAbs, lowerAlpha<AtenAddTensorOp, mhlo::AddOp>,
+      lowerAlpha<AtenSubTensorOp, mhlo::SubtractOp>, lowerAtan,
+      lowerBinary<AtenAtan2Op, mhlo::Atan2Op>,
+      lowerBinary<AtenBitwiseAndTensorOp, mhlo::AndOp>,
+      lowerBinary<AtenBitwiseLeftShiftTensorOp, mhlo::ShiftLeftOp>,
+      lowerBinary<AtenBitwiseOrTensorOp, mhlo::OrOp>,
+      lowerBinary<AtenBitwiseXorTensorOp, mhlo::XorOp>,
+      lowerBinary<AtenDivTensorOp, mhlo::DivOp>,
+      lowerBinary<AtenFmodTensorOp, mhlo::RemOp>,
+      lowerBinary<AtenMaximumOp, mhlo::MaxOp>,
+      lowerBinary<AtenMinimumOp, mhlo::MinOp>,
+      lowerBinary<AtenMulTensorOp, mhlo::MulOp>,
+      lowerCompare<AtenEqTensorOp, Direction::EQ>,
+      lowerCompare<AtenGeTensorOp, Direction::GE>,
+      lowerCompare<AtenGtTensorOp, Direction::GT>,
+      lowerCompare<AtenLeTensorOp, Direction::LE>,
+      lowerCompare<AtenLtTensorOp, Direction::LT>,
+      lowerCompare<AtenNeTensorOp, Direction::NE>, lowerConvert,
+      lowerDivTensorMode, lowerErf, lowerIsnan,
+      lowerLogical<AtenLogicalAndOp, mhlo::AndOp>,
+      lowerLogical<AtenLogicalOrOp, mhlo::OrOp>,
+      lowerLogical<AtenLogicalXorOp, mhlo::XorOp>, lowerLogicalNot, lowerPow,
+      lowerReciprocal, lowerRemainder, lowerRightShift,
+      lowerRounding<AtenCeilOp, mhlo::CeilOp>,
+      lowerRounding<AtenFloorOp, mhlo::FloorOp>,
+      lowerRounding<AtenRoundOp, mhlo::RoundNearestEvenOp>, lowerSign,
+      lowerUnary<AtenBitwiseNotOp, mhlo::NotOp>,
+      lowerUnary<AtenCosOp, mhlo::CosineOp>,
+      lowerUnary<AtenExpOp, mhlo::ExponentialOp>,
+      lowerUnary<AtenExpm1Op, mhlo::ExponentialMinusOneOp>,
+      lowerUnary<AtenLog1pOp, mhlo::LogPlusOneOp>,
+      lowerUnary<AtenLogOp, mhlo::LogOp>, lowerUnary<AtenNegOp, mhlo::NegateOp>,
+      lowerUnary<AtenRsqrtOp, mhlo::RsqrtOp>,
+      lowerUnary<AtenSigmoidOp, mhlo::LogisticOp>,
+      lowerUnary<AtenSinOp, mhlo::SineOp>, lowerUnary<AtenSqrtOp, mhlo::SqrtOp>,
+      lowerUnary<AtenTanOp, mhlo::TanOp>, lowerUnary<AtenTanhOp, mhlo::TanhOp>,
+      lowerWhere);
 }

@@ -1,6 +1,7 @@
 //===- HloBuilder.cpp - MHLO for static and dynamic sizes -----------------===//
 
 #include "HloBuilder.h"
+#include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/IR/Matchers.h"
 
 using namespace mlir;
@@ -16,6 +17,11 @@ static RankedTensorType tensorType(ArrayRef<Size> sizes, Type elementType) {
 
 static SmallVector<int64_t> numbers(ArrayRef<Size> sizes) {
   return llvm::map_to_vector(sizes, [](Size size) { return size.getNumber(); });
+}
+
+Type HloBuilder::elementType(Type dtype) const {
+  auto tensor = torch::ValueTensorType::get(dtype.getContext(), {}, dtype);
+  return llvm::cast<RankedTensorType>(convertType(tensor)).getElementType();
 }
 
 //===----------------------------------------------------------------------===//

@@ -12,6 +12,7 @@
 #define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_HLOBUILDER_H
 
 #include "SizeOrigins.h"
+#include "isthmus/Conversion/LoweringFunctions.h"
 #include "isthmus/Dialect/Mhlo/Mhlo.h"
 #include "isthmus/Support/ConstantPool.h"
 #include "mlir/Transforms/DialectConversion.h"
@@ -95,13 +96,16 @@ private:
 /// True if both are provably the same size.
 bool areSame(Size a, Size b);
 
-class HloBuilder {
+class HloBuilder : public LoweringScope {
 public:
-  /// Small constants come from `constants`, if given, and the origins of sizes
-  /// are recorded in `origins`.
+  HloBuilder(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc)
+      : sizes(rewriter, loc, nullptr, nullptr), builder(rewriter), loc(loc) {}
+  /// For a lowering function. Small constants come from `constants`, and the
+  /// origins of sizes are recorded in `origins`.
   HloBuilder(mlir::ConversionPatternRewriter &rewriter, mlir::Location loc,
-             ConstantPool *constants = nullptr, SizeOrigins *origins = nullptr)
-      : sizes(rewriter, loc, constants, origins), builder(rewriter), loc(loc) {}
+             LoweringScope scope, ConstantPool &constants, SizeOrigins &origins)
+      : LoweringScope(scope), sizes(rewriter, loc, &constants, &origins),
+        builder(rewriter), loc(loc) {}
 
   template <typename Op, typename... Args>
   mlir::Value create(Args &&...args) {
@@ -199,6 +203,12 @@ public:
                                  Dims strides, Dims dilations, Dims low,
                                  Dims high, Body body);
 
+  /// The converted type of a result of the op.
+  mlir::RankedTensorType resultType(unsigned index = 0) const {
+    return llvm::cast<mlir::RankedTensorType>(LoweringScope::resultType(index));
+  }
+  /// The element type of a torch dtype in MHLO.
+  mlir::Type elementType(mlir::Type dtype) const;
   static mlir::RankedTensorType type(mlir::Value value) {
     return llvm::cast<mlir::RankedTensorType>(value.getType());
   }

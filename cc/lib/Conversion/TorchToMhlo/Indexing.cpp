@@ -59,27 +59,23 @@ SmallVector<Value> takeUpdate(HloBuilder &, ValueRange args) {
 
 /// gather(dim, index): result[..., i, ...] = self[..., index[..., i, ...],
 /// ...].
-struct GatherLowering : HloLowering<torch::AtenGatherOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenGatherOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    auto dim = torch::matchInt(op.getDim());
-    if (!dim)
-      return decline(op) << "expected a dim that is known while compiling";
-    Value self = atLeastOneDim(b, adaptor.getSelf());
-    Value index = atLeastOneDim(b, adaptor.getIndex());
-    int64_t rank = b.rank(self);
-    SmallVector<int64_t> all = dimsUpTo(rank), ones(rank, 1);
-    auto numbers = mhlo::GatherDimensionNumbersAttr::get(
-        op.getContext(), /*offsetDims=*/{}, /*collapsedSliceDims=*/all, {}, {},
-        /*startIndexMap=*/all, rank);
-    Value gathered = b.create<mhlo::GatherOp>(
-        self, coordinates(b, index, torch::normalDim(*dim, rank)), numbers,
-        b.dimsAttr(ones), /*indices_are_sorted=*/nullptr);
-    return withRankOf(b, gathered, adaptor.getIndex());
-  }
-};
+FailureOr<Value> lowerGather(torch::AtenGatherOp op,
+                             torch::AtenGatherOp::Adaptor in, HloBuilder &b) {
+  auto dim = torch::matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  Value self = atLeastOneDim(b, in.getSelf());
+  Value index = atLeastOneDim(b, in.getIndex());
+  int64_t rank = b.rank(self);
+  SmallVector<int64_t> all = dimsUpTo(rank), ones(rank, 1);
+  auto numbers = mhlo::GatherDimensionNumbersAttr::get(
+      op.getContext(), /*offsetDims=*/{}, /*collapsedSliceDims=*/all, {}, {},
+      /*startIndexMap=*/all, rank);
+  Value gathered = b.create<mhlo::GatherOp>(
+      self, coordinates(b, index, torch::normalDim(*dim, rank)), numbers,
+      b.dimsAttr(ones), /*indices_are_sorted=*/nullptr);
+  return withRankOf(b, gathered, in.getIndex());
+}
 
 /// The part of src that `index` covers.
 Value matchingPart(HloBuilder &b, Value src, Value index) {
@@ -89,88 +85,80 @@ Value matchingPart(HloBuilder &b, Value src, Value index) {
 
 /// scatter(dim, index, src): self[..., index[..., i, ...], ...] = src[..., i,
 /// ...].
-struct ScatterLowering : HloLowering<torch::AtenScatterSrcOp> {
-  using HloLowering::HloLowering;
+FailureOr<Value> lowerScatter(torch::AtenScatterSrcOp op,
+                              torch::AtenScatterSrcOp::Adaptor in,
+                              HloBuilder &b) {
+  auto dim = torch::matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  Value self = atLeastOneDim(b, in.getSelf());
+  Value index = atLeastOneDim(b, in.getIndex());
+  Value src = atLeastOneDim(b, in.getSrc());
+  Value scattered = scatterScalars(
+      b, self, coordinates(b, index, torch::normalDim(*dim, b.rank(self))),
+      matchingPart(b, src, index), takeUpdate);
+  return withRankOf(b, scattered, in.getSelf());
+}
 
-  FailureOr<Value> lower(torch::AtenScatterSrcOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    auto dim = torch::matchInt(op.getDim());
-    if (!dim)
-      return decline(op) << "expected a dim that is known while compiling";
-    Value self = atLeastOneDim(b, adaptor.getSelf());
-    Value index = atLeastOneDim(b, adaptor.getIndex());
-    Value src = atLeastOneDim(b, adaptor.getSrc());
-    Value scattered = scatterScalars(
-        b, self, coordinates(b, index, torch::normalDim(*dim, b.rank(self))),
-        matchingPart(b, src, index), takeUpdate);
-    return withRankOf(b, scattered, adaptor.getSelf());
-  }
-};
+Value neutral(HloBuilder &b, StringRef kind, Type element) {
+  if (kind == "amax")
+    return b.lowest(element);
+  if (kind == "amin")
+    return b.highest(element);
+  return b.scalar(int64_t(kind == "prod"), element);
+}
+
+HloBuilder::Body body(StringRef kind) {
+  if (kind == "prod")
+    return HloBuilder::binary<mhlo::MulOp>;
+  if (kind == "amax")
+    return HloBuilder::binary<mhlo::MaxOp>;
+  if (kind == "amin")
+    return HloBuilder::binary<mhlo::MinOp>;
+  return HloBuilder::binary<mhlo::AddOp>;
+}
 
 /// Like scatter, but combines all updates of a position. Without include_self,
 /// positions with an update start from the neutral element.
-struct ScatterReduceLowering : HloLowering<torch::AtenScatterReduceTwoOp> {
-  using HloLowering::HloLowering;
+FailureOr<Value> lowerScatterReduce(torch::AtenScatterReduceTwoOp op,
+                                    torch::AtenScatterReduceTwoOp::Adaptor in,
+                                    HloBuilder &b) {
+  auto dim = torch::matchInt(op.getDim());
+  auto kind = torch::matchStr(op.getReduce());
+  auto includesSelf = torch::matchBool(op.getIncludeSelf());
+  if (!dim || !kind || !includesSelf)
+    return b.decline() << "expected a dim, a reduce and an include_self that "
+                          "are known while compiling";
+  Value self = atLeastOneDim(b, in.getSelf());
+  Value index = atLeastOneDim(b, in.getIndex());
+  Type element = b.elementType(self);
+  bool isMean = *kind == "mean";
+  if (!isMean && *kind != "sum" && *kind != "prod" && *kind != "amax" &&
+      *kind != "amin")
+    return b.decline() << "expected sum, prod, mean, amax or amin, got "
+                       << *kind;
 
-  FailureOr<Value> lower(torch::AtenScatterReduceTwoOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    auto dim = torch::matchInt(op.getDim());
-    auto kind = torch::matchStr(op.getReduce());
-    auto includesSelf = torch::matchBool(op.getIncludeSelf());
-    if (!dim || !kind || !includesSelf)
-      return decline(op) << "expected a dim, a reduce and an include_self that "
-                            "are known while compiling";
-    Value self = atLeastOneDim(b, adaptor.getSelf());
-    Value index = atLeastOneDim(b, adaptor.getIndex());
-    Type element = b.elementType(self);
-    bool isMean = *kind == "mean";
-    if (!isMean && *kind != "sum" && *kind != "prod" && *kind != "amax" &&
-        *kind != "amin")
-      return decline(op) << "expected sum, prod, mean, amax or amin, got "
-                         << *kind;
-
-    Value places = coordinates(b, index, torch::normalDim(*dim, b.rank(self)));
-    Value src = matchingPart(b, atLeastOneDim(b, adaptor.getSrc()), index);
-    Value start = self;
-    if (!*includesSelf)
-      start = scatterScalars(
-          b, self, places,
-          b.broadcastScalar(neutral(b, *kind, element), b.sizes.sizesOf(src)),
-          takeUpdate);
-    Value combined = scatterScalars(b, start, places, src, body(*kind));
-    if (isMean) {
-      Value count =
-          scatterScalars(b, b.fullLike(*includesSelf ? 1.0 : 0.0, self), places,
-                         b.fullLike(1.0, src), HloBuilder::binary<mhlo::AddOp>);
-      // Positions without an update keep their element: a count of zero becomes
-      // one.
-      count = b.create<mhlo::MaxOp>(count, b.fullLike(1.0, count));
-      combined = isa<FloatType>(element)
-                     ? b.create<mhlo::DivOp>(combined, count)
-                     : b.floorDivide(combined, count);
-    }
-    return withRankOf(b, combined, adaptor.getSelf());
+  Value places = coordinates(b, index, torch::normalDim(*dim, b.rank(self)));
+  Value src = matchingPart(b, atLeastOneDim(b, in.getSrc()), index);
+  Value start = self;
+  if (!*includesSelf)
+    start = scatterScalars(
+        b, self, places,
+        b.broadcastScalar(neutral(b, *kind, element), b.sizes.sizesOf(src)),
+        takeUpdate);
+  Value combined = scatterScalars(b, start, places, src, body(*kind));
+  if (isMean) {
+    Value count =
+        scatterScalars(b, b.fullLike(*includesSelf ? 1.0 : 0.0, self), places,
+                       b.fullLike(1.0, src), HloBuilder::binary<mhlo::AddOp>);
+    // Positions without an update keep their element: a count of zero becomes
+    // one.
+    count = b.create<mhlo::MaxOp>(count, b.fullLike(1.0, count));
+    combined = isa<FloatType>(element) ? b.create<mhlo::DivOp>(combined, count)
+                                       : b.floorDivide(combined, count);
   }
-
-private:
-  static Value neutral(HloBuilder &b, StringRef kind, Type element) {
-    if (kind == "amax")
-      return b.lowest(element);
-    if (kind == "amin")
-      return b.highest(element);
-    return b.scalar(int64_t(kind == "prod"), element);
-  }
-
-  static HloBuilder::Body body(StringRef kind) {
-    if (kind == "prod")
-      return HloBuilder::binary<mhlo::MulOp>;
-    if (kind == "amax")
-      return HloBuilder::binary<mhlo::MaxOp>;
-    if (kind == "amin")
-      return HloBuilder::binary<mhlo::MinOp>;
-    return HloBuilder::binary<mhlo::AddOp>;
-  }
-};
+  return withRankOf(b, combined, in.getSelf());
+}
 
 /// Slices of size one along some dims and of full size along the others,
 /// gathered at `places`, whose last dim holds the coordinates in the `indexed`
@@ -210,26 +198,23 @@ Value gatherSlices(HloBuilder &b, Value self, Value places, Dims indexed,
 }
 
 /// index_select(dim, index): slices of one dim.
-struct IndexSelectLowering : HloLowering<torch::AtenIndexSelectOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenIndexSelectOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    auto dim = torch::matchInt(op.getDim());
-    if (!dim)
-      return decline(op) << "expected a dim that is known while compiling";
-    Value self = atLeastOneDim(b, adaptor.getSelf());
-    Value index = atLeastOneDim(b, adaptor.getIndex());
-    int64_t place = torch::normalDim(*dim, b.rank(self));
-    Sizes column = b.sizes.sizesOf(index);
-    column.push_back(1);
-    SmallVector<int64_t> offsetDims = dimsUpTo(b.rank(self));
-    llvm::erase(offsetDims, place);
-    Value selected =
-        gatherSlices(b, self, b.reshape(index, column), {place}, offsetDims);
-    return withRankOf(b, selected, adaptor.getSelf());
-  }
-};
+FailureOr<Value> lowerIndexSelect(torch::AtenIndexSelectOp op,
+                                  torch::AtenIndexSelectOp::Adaptor in,
+                                  HloBuilder &b) {
+  auto dim = torch::matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  Value self = atLeastOneDim(b, in.getSelf());
+  Value index = atLeastOneDim(b, in.getIndex());
+  int64_t place = torch::normalDim(*dim, b.rank(self));
+  Sizes column = b.sizes.sizesOf(index);
+  column.push_back(1);
+  SmallVector<int64_t> offsetDims = dimsUpTo(b.rank(self));
+  llvm::erase(offsetDims, place);
+  Value selected =
+      gatherSlices(b, self, b.reshape(index, column), {place}, offsetDims);
+  return withRankOf(b, selected, in.getSelf());
+}
 
 /// Index tensors of aten.index and index_put, in the form for gather and
 /// scatter.
@@ -241,10 +226,9 @@ struct IndexTensors {
   /// The common shape of the indices replaces the first indexed dim, or comes
   /// first if other dims lie between the indexed ones (NumPy's advanced
   /// indexing).
-  static FailureOr<IndexTensors>
-  match(HloBuilder &b, const TypeConverter &types, Value self, Value list) {
+  static FailureOr<IndexTensors> match(HloBuilder &b, Value self, Value list) {
     auto elements = torch::matchList(list);
-    auto converted = convertedElements(b.getBuilder(), types, list);
+    auto converted = b.convertedElements(list);
     if (!elements || failed(converted))
       return failure();
     if (llvm::all_of(*elements, [](Value v) { return torch::isNone(v); }))
@@ -304,81 +288,71 @@ constexpr StringLiteral maskIsData =
     "a mask picks as many elements as are true, which XLA cannot compile";
 
 /// self[indices].
-struct IndexLowering : HloLowering<torch::AtenIndexTensorOp> {
-  using HloLowering::HloLowering;
-
-  FailureOr<Value> lower(torch::AtenIndexTensorOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    if (hasMask(op.getIndices()))
-      return decline(op) << maskIsData;
-    FailureOr<IndexTensors> indices = IndexTensors::match(
-        b, *getTypeConverter(), adaptor.getSelf(), op.getIndices());
-    if (failed(indices))
-      return decline(op) << expectedIndices;
-    return gatherSlices(b, adaptor.getSelf(), indices->places, indices->indexed,
-                        indices->offsetDims);
-  }
-};
+FailureOr<Value> lowerIndex(torch::AtenIndexTensorOp op,
+                            torch::AtenIndexTensorOp::Adaptor in,
+                            HloBuilder &b) {
+  if (hasMask(op.getIndices()))
+    return b.decline() << maskIsData;
+  FailureOr<IndexTensors> indices =
+      IndexTensors::match(b, in.getSelf(), op.getIndices());
+  if (failed(indices))
+    return b.decline() << expectedIndices;
+  return gatherSlices(b, in.getSelf(), indices->places, indices->indexed,
+                      indices->offsetDims);
+}
 
 /// self[indices] = values, or += values.
-struct IndexPutLowering : HloLowering<torch::AtenIndexPutOp> {
-  using HloLowering::HloLowering;
+FailureOr<Value> lowerIndexPut(torch::AtenIndexPutOp op,
+                               torch::AtenIndexPutOp::Adaptor in,
+                               HloBuilder &b) {
+  auto accumulates = torch::matchBool(op.getAccumulate());
+  if (!accumulates)
+    return b.decline()
+           << "expected an accumulate that is known while compiling";
+  if (hasMask(op.getIndices()))
+    return b.decline() << maskIsData;
+  Value self = in.getSelf();
+  FailureOr<IndexTensors> indices =
+      IndexTensors::match(b, self, op.getIndices());
+  if (failed(indices))
+    return b.decline() << expectedIndices;
 
-  FailureOr<Value> lower(torch::AtenIndexPutOp op, Adaptor adaptor,
-                         HloBuilder &b) const override {
-    auto accumulates = torch::matchBool(op.getAccumulate());
-    if (!accumulates)
-      return decline(op)
-             << "expected an accumulate that is known while compiling";
-    if (hasMask(op.getIndices()))
-      return decline(op) << maskIsData;
-    Value self = adaptor.getSelf();
-    FailureOr<IndexTensors> indices =
-        IndexTensors::match(b, *getTypeConverter(), self, op.getIndices());
-    if (failed(indices))
-      return decline(op) << expectedIndices;
-
-    // Values broadcast to the shape of self[indices].
-    Sizes batch = b.sizes.sizesOf(indices->places), shape;
-    auto nextBatch = batch.begin();
-    int64_t nextDim = 0;
-    int64_t rank = b.rank(indices->places) - 1 + indices->offsetDims.size();
-    for (int64_t dim : dimsUpTo(rank)) {
-      if (!llvm::is_contained(indices->offsetDims, dim)) {
-        shape.push_back(*nextBatch++);
-        continue;
-      }
-      while (llvm::is_contained(indices->indexed, nextDim))
-        ++nextDim;
-      shape.push_back(b.sizes.sizeOf(self, nextDim++));
+  // Values broadcast to the shape of self[indices].
+  Sizes batch = b.sizes.sizesOf(indices->places), shape;
+  auto nextBatch = batch.begin();
+  int64_t nextDim = 0;
+  int64_t rank = b.rank(indices->places) - 1 + indices->offsetDims.size();
+  for (int64_t dim : dimsUpTo(rank)) {
+    if (!llvm::is_contained(indices->offsetDims, dim)) {
+      shape.push_back(*nextBatch++);
+      continue;
     }
-    Value values = b.broadcastTo(adaptor.getValues(), shape);
-
-    auto numbers = mhlo::ScatterDimensionNumbersAttr::get(
-        op.getContext(), /*updateWindowDims=*/indices->offsetDims,
-        /*insertedWindowDims=*/indices->indexed, {}, {},
-        /*scatterDimsToOperandDims=*/indices->indexed,
-        b.rank(indices->places) - 1);
-    auto scatter = mhlo::ScatterOp::create(
-        b.getBuilder(), b.getLoc(), self.getType(), self, indices->places,
-        values, numbers, /*indices_are_sorted=*/nullptr,
-        /*unique_indices=*/nullptr);
-    Type element = b.elementType(self);
-    b.fillBody(scatter.getUpdateComputation(), {element, element},
-               *accumulates ? HloBuilder::binary<mhlo::AddOp> : takeUpdate);
-    return scatter->getResult(0);
+    while (llvm::is_contained(indices->indexed, nextDim))
+      ++nextDim;
+    shape.push_back(b.sizes.sizeOf(self, nextDim++));
   }
-};
+  Value values = b.broadcastTo(in.getValues(), shape);
+
+  auto numbers = mhlo::ScatterDimensionNumbersAttr::get(
+      op.getContext(), /*updateWindowDims=*/indices->offsetDims,
+      /*insertedWindowDims=*/indices->indexed, {}, {},
+      /*scatterDimsToOperandDims=*/indices->indexed,
+      b.rank(indices->places) - 1);
+  auto scatter = mhlo::ScatterOp::create(
+      b.getBuilder(), b.getLoc(), self.getType(), self, indices->places, values,
+      numbers, /*indices_are_sorted=*/nullptr,
+      /*unique_indices=*/nullptr);
+  Type element = b.elementType(self);
+  b.fillBody(scatter.getUpdateComputation(), {element, element},
+             *accumulates ? HloBuilder::binary<mhlo::AddOp> : takeUpdate);
+  return scatter->getResult(0);
+}
 
 } // namespace
 
-void torch_to_mhlo::populateIndexing(const TypeConverter &types,
-                                     RewritePatternSet &patterns,
-                                     UnsupportedOps &unsupported) {
-  patterns.add<GatherLowering, IndexLowering, IndexPutLowering,
-               IndexSelectLowering, ScatterLowering, ScatterReduceLowering>(
-      types, patterns.getContext(), unsupported);
-  patterns.add<NoLowering<torch::AtenNonzeroOp>>(
-      types, patterns.getContext(), unsupported,
+void torch_to_mhlo::populateIndexing(HloLowerings &lowerings) {
+  lowerings.add(lowerGather, lowerIndex, lowerIndexPut, lowerIndexSelect,
+                lowerScatter, lowerScatterReduce);
+  lowerings.addUnsupported<torch::AtenNonzeroOp>(
       "the number of results depends on the data, which XLA cannot compile");
 }

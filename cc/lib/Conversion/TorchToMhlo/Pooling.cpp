@@ -96,104 +96,80 @@ private:
 };
 
 template <typename SourceOp>
-struct MaxPoolLowering : HloLowering<SourceOp> {
-  using HloLowering<SourceOp>::HloLowering;
-
-  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
-                         HloBuilder &b) const override {
-    auto arguments = torch::PoolingArguments::read(op);
-    if (!arguments)
-      return this->decline(op) << torch::kConstantWindow;
-    Value self = adaptor.getSelf();
-    return Windows(*arguments)
-        .reduce(b, self, b.lowest(b.elementType(self)),
-                HloBuilder::binary<mhlo::MaxOp>)
-        .front();
-  }
-};
+FailureOr<Value> lowerMaxPool(SourceOp op, typename SourceOp::Adaptor in,
+                              HloBuilder &b) {
+  auto arguments = torch::PoolingArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantWindow;
+  Value self = in.getSelf();
+  return Windows(*arguments)
+      .reduce(b, self, b.lowest(b.elementType(self)),
+              HloBuilder::binary<mhlo::MaxOp>)
+      .front();
+}
 
 /// Positions are row-major indices into the plane of a channel.
-struct MaxPoolWithIndicesLowering
-    : Lowering<torch::AtenMaxPool2dWithIndicesOp> {
-  using Lowering::Lowering;
-
-  LogicalResult matchAndRewrite(torch::AtenMaxPool2dWithIndicesOp op,
-                                Adaptor adaptor,
-                                Rewriter &rewriter) const override {
-    auto arguments = torch::PoolingArguments::read(op);
-    if (!arguments)
-      return decline(op) << torch::kConstantWindow;
-    HloBuilder b(rewriter, op.getLoc());
-    Value self = adaptor.getSelf();
-    Type index = rewriter.getI64Type();
-    Sizes shape = b.sizes.sizesOf(self);
-    int64_t rank = shape.size();
-    Value row = b.iota(shape, rank - 2, index);
-    Value width =
-        b.broadcastScalar(b.sizes.materialize(shape[rank - 1]), shape);
-    Value place = b.create<mhlo::AddOp>(b.create<mhlo::MulOp>(row, width),
-                                        b.iota(shape, rank - 1, index));
-    SmallVector<Value> pooled =
-        Windows(*arguments)
-            .reduce(b, {self, place},
-                    {b.lowest(b.elementType(self)), b.highest(index)},
-                    [](HloBuilder &b, ValueRange args) -> SmallVector<Value> {
-                      return chooseFirst(b, hlo::ComparisonDirection::GT, args);
-                    });
-    for (auto [value, original] : llvm::zip_equal(pooled, op->getResults()))
-      value =
-          b.cast(value, getTypeConverter()->convertType(original.getType()));
-    rewriter.replaceOp(op, pooled);
-    return success();
-  }
-};
+FailureOr<LoweredResults>
+lowerMaxPoolWithIndices(torch::AtenMaxPool2dWithIndicesOp op,
+                        torch::AtenMaxPool2dWithIndicesOp::Adaptor in,
+                        HloBuilder &b) {
+  auto arguments = torch::PoolingArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantWindow;
+  Value self = in.getSelf();
+  Type index = b.getBuilder().getI64Type();
+  Sizes shape = b.sizes.sizesOf(self);
+  int64_t rank = shape.size();
+  Value row = b.iota(shape, rank - 2, index);
+  Value width = b.broadcastScalar(b.sizes.materialize(shape[rank - 1]), shape);
+  Value place = b.create<mhlo::AddOp>(b.create<mhlo::MulOp>(row, width),
+                                      b.iota(shape, rank - 1, index));
+  return Windows(*arguments)
+      .reduce(b, {self, place},
+              {b.lowest(b.elementType(self)), b.highest(index)},
+              [](HloBuilder &b, ValueRange args) -> SmallVector<Value> {
+                return chooseFirst(b, hlo::ComparisonDirection::GT, args);
+              });
+}
 
 /// The sum of a window divided by the number of counted elements.
 template <typename SourceOp>
-struct AvgPoolLowering : HloLowering<SourceOp> {
-  using HloLowering<SourceOp>::HloLowering;
-
-  FailureOr<Value> lower(SourceOp op, typename SourceOp::Adaptor adaptor,
-                         HloBuilder &b) const override {
-    auto arguments = torch::AveragingArguments::read(op);
-    if (!arguments)
-      return this->decline(op) << torch::kConstantWindow;
-    Windows windows(*arguments);
-    Type element = this->resultType(op).getElementType();
-    Type computed = element.isF16() || element.isBF16()
-                        ? Type(b.getBuilder().getF32Type())
-                        : element;
-    Value self = b.convert(adaptor.getSelf(), computed);
-    Value sum = windows
-                    .reduce(b, self, b.scalar(0.0, computed),
-                            HloBuilder::binary<mhlo::AddOp>)
-                    .front();
-    // Every window lies inside the input and its padding.
-    bool areFull = !arguments->ceilMode;
-    bool includesPadding = arguments->countIncludePad;
-    Value count;
-    if (arguments->divisor)
-      count = b.fullLike(*arguments->divisor, sum);
-    else if (areFull && (includesPadding || !arguments->isPadded()))
-      count = b.fullLike(llvm::product_of(arguments->kernel), sum);
-    else
-      count = b.broadcastTo(windows.count(b, self, computed, includesPadding),
-                            b.sizes.sizesOf(sum));
-    return b.convert(b.create<mhlo::DivOp>(sum, count), element);
-  }
-};
+FailureOr<Value> lowerAvgPool(SourceOp op, typename SourceOp::Adaptor in,
+                              HloBuilder &b) {
+  auto arguments = torch::AveragingArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantWindow;
+  Windows windows(*arguments);
+  Type element = b.resultType().getElementType();
+  Type computed = element.isF16() || element.isBF16()
+                      ? Type(b.getBuilder().getF32Type())
+                      : element;
+  Value self = b.convert(in.getSelf(), computed);
+  Value sum = windows
+                  .reduce(b, self, b.scalar(0.0, computed),
+                          HloBuilder::binary<mhlo::AddOp>)
+                  .front();
+  // Every window lies inside the input and its padding.
+  bool areFull = !arguments->ceilMode;
+  bool includesPadding = arguments->countIncludePad;
+  Value count;
+  if (arguments->divisor)
+    count = b.fullLike(*arguments->divisor, sum);
+  else if (areFull && (includesPadding || !arguments->isPadded()))
+    count = b.fullLike(llvm::product_of(arguments->kernel), sum);
+  else
+    count = b.broadcastTo(windows.count(b, self, computed, includesPadding),
+                          b.sizes.sizesOf(sum));
+  return b.convert(b.create<mhlo::DivOp>(sum, count), element);
+}
 
 } // namespace
 
-void torch_to_mhlo::populatePooling(const TypeConverter &types,
-                                    RewritePatternSet &patterns,
-                                    UnsupportedOps &unsupported) {
-  patterns
-      .add<AvgPoolLowering<torch::AtenAvgPool1dOp>,
-           AvgPoolLowering<torch::AtenAvgPool2dOp>,
-           AvgPoolLowering<torch::AtenAvgPool3dOp>,
-           MaxPoolLowering<torch::AtenMaxPool1dOp>,
-           MaxPoolLowering<torch::AtenMaxPool2dOp>,
-           MaxPoolLowering<torch::AtenMaxPool3dOp>, MaxPoolWithIndicesLowering>(
-          types, patterns.getContext(), unsupported);
+void torch_to_mhlo::populatePooling(HloLowerings &lowerings) {
+  lowerings.add(lowerAvgPool<torch::AtenAvgPool1dOp>,
+                lowerAvgPool<torch::AtenAvgPool2dOp>,
+                lowerAvgPool<torch::AtenAvgPool3dOp>,
+                lowerMaxPool<torch::AtenMaxPool1dOp>,
+                lowerMaxPool<torch::AtenMaxPool2dOp>,
+                lowerMaxPool<torch::AtenMaxPool3dOp>, lowerMaxPoolWithIndices);
 }

@@ -63,60 +63,38 @@ SmallVector<Value> sort(HloBuilder &b, Value self, int64_t dim,
   return llvm::to_vector_of<Value>(op->getResults());
 }
 
-struct SortLowering : Lowering<torch::AtenSortStableOp> {
-  using Lowering::Lowering;
-
-  LogicalResult matchAndRewrite(torch::AtenSortStableOp op, Adaptor adaptor,
-                                Rewriter &rewriter) const override {
-    auto dim = torch::matchInt(op.getDim());
-    auto descending = torch::matchBool(op.getDescending());
-    if (!dim || !descending)
-      return decline(op)
-             << "expected a dim and an order that are known while compiling";
-    HloBuilder b(rewriter, op.getLoc());
-    Value self = adaptor.getSelf();
-    SmallVector<Value> sorted =
-        sort(b, self, torch::normalDim(*dim, b.rank(self)), *descending);
-    SmallVector<Value> results;
-    for (auto [value, original] : llvm::zip_equal(sorted, op->getResults()))
-      results.push_back(
-          b.cast(value, getTypeConverter()->convertType(original.getType())));
-    rewriter.replaceOp(op, results);
-    return success();
-  }
-};
+FailureOr<LoweredResults> lowerSort(torch::AtenSortStableOp op,
+                                    torch::AtenSortStableOp::Adaptor in,
+                                    HloBuilder &b) {
+  auto dim = torch::matchInt(op.getDim());
+  auto descending = torch::matchBool(op.getDescending());
+  if (!dim || !descending)
+    return b.decline()
+           << "expected a dim and an order that are known while compiling";
+  Value self = in.getSelf();
+  return sort(b, self, torch::normalDim(*dim, b.rank(self)), *descending);
+}
 
 /// topk(k, dim, largest, sorted): the first k of all sorted elements.
-struct TopkLowering : Lowering<torch::AtenTopkOp> {
-  using Lowering::Lowering;
-
-  LogicalResult matchAndRewrite(torch::AtenTopkOp op, Adaptor adaptor,
-                                Rewriter &rewriter) const override {
-    auto dim = torch::matchInt(op.getDim());
-    auto largest = torch::matchBool(op.getLargest());
-    if (!dim || !largest)
-      return decline(op)
-             << "expected a dim and an order that are known while compiling";
-    HloBuilder b(rewriter, op.getLoc());
-    Value self = adaptor.getSelf();
-    int64_t place = torch::normalDim(*dim, b.rank(self));
-    Size k = sizeOfInt(op.getK(), adaptor.getK());
-    SmallVector<Value> sorted = sort(b, self, place, /*descending=*/*largest);
-    SmallVector<Value> results;
-    for (auto [value, original] : llvm::zip_equal(sorted, op->getResults()))
-      results.push_back(
-          b.cast(b.rank(self) == 0 ? value : b.sliceDim(value, place, 0, k),
-                 getTypeConverter()->convertType(original.getType())));
-    rewriter.replaceOp(op, results);
-    return success();
-  }
-};
+FailureOr<LoweredResults>
+lowerTopk(torch::AtenTopkOp op, torch::AtenTopkOp::Adaptor in, HloBuilder &b) {
+  auto dim = torch::matchInt(op.getDim());
+  auto largest = torch::matchBool(op.getLargest());
+  if (!dim || !largest)
+    return b.decline()
+           << "expected a dim and an order that are known while compiling";
+  Value self = in.getSelf();
+  int64_t place = torch::normalDim(*dim, b.rank(self));
+  Size k = sizeOfInt(op.getK(), in.getK());
+  SmallVector<Value> sorted = sort(b, self, place, /*descending=*/*largest);
+  if (b.rank(self) > 0)
+    for (Value &value : sorted)
+      value = b.sliceDim(value, place, 0, k);
+  return sorted;
+}
 
 } // namespace
 
-void torch_to_mhlo::populateSorting(const TypeConverter &types,
-                                    RewritePatternSet &patterns,
-                                    UnsupportedOps &unsupported) {
-  patterns.add<SortLowering, TopkLowering>(types, patterns.getContext(),
-                                           unsupported);
+void torch_to_mhlo::populateSorting(HloLowerings &lowerings) {
+  lowerings.add(lowerSort, lowerTopk);
 }

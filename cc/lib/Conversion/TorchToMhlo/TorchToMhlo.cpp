@@ -15,24 +15,51 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_mhlo;
 
-FailureOr<Sizes> torch_to_mhlo::sizesOfList(HloBuilder &b,
-                                            const TypeConverter &types,
-                                            Value list) {
+/// Whether a type is known to have no elements.
+static bool isEmpty(Type type) {
+  auto tensor = dyn_cast_or_null<RankedTensorType>(type);
+  return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+}
+
+LogicalResult
+HloPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                            ConversionPatternRewriter &rewriter) const {
+  SizeOrigins &origins =
+      static_cast<const MhloTypeConverter &>(types).getOrigins();
+  HloBuilder b(rewriter, op->getLoc(), scopeOf(op, rewriter),
+               types.getConstants(), origins);
+  // Empty results need no computation, and ops of MHLO may not support empty
+  // operands.
+  auto resultTypes = llvm::map_to_vector(
+      op->getResultTypes(), [&](Type type) { return b.convertType(type); });
+  if (!resultTypes.empty() && llvm::all_of(resultTypes, isEmpty)) {
+    rewriter.replaceOp(op, llvm::map_to_vector(resultTypes, [&](Type type) {
+                         return b.empty(cast<RankedTensorType>(type));
+                       }));
+    return success();
+  }
+  FailureOr<LoweredResults> results = lower(op, operands, b);
+  if (failed(results)) {
+    origins.takeBack();
+    return failure();
+  }
+  origins.keep();
+  for (auto [value, type] : llvm::zip_equal(*results, resultTypes))
+    value = b.cast(value, type);
+  rewriter.replaceOp(op, *results);
+  return success();
+}
+
+FailureOr<Sizes> torch_to_mhlo::sizesOfList(HloBuilder &b, Value list) {
   std::optional<SmallVector<Value>> elements = torch::matchList(list);
   if (!elements)
     return failure();
   Sizes sizes;
   for (Value element : *elements) {
-    if (std::optional<int64_t> known = torch::matchInt(element)) {
+    if (std::optional<int64_t> known = torch::matchInt(element))
       sizes.push_back(*known);
-      continue;
-    }
-    Value converted = b.getBuilder().getRemappedValue(element);
-    Type type = types.convertType(element.getType());
-    if (converted.getType() != type)
-      converted = types.materializeTargetConversion(b.getBuilder(), b.getLoc(),
-                                                    type, converted);
-    sizes.push_back(converted);
+    else
+      sizes.push_back(b.converted(element));
   }
   return sizes;
 }
@@ -76,7 +103,8 @@ MhloTypeConverter::MhloTypeConverter()
 void isthmus::populateTorchToMhlo(const TorchTypeConverter &types,
                                   RewritePatternSet &patterns,
                                   UnsupportedOps &unsupported) {
-#define FAMILY(NAME) populate##NAME(types, patterns, unsupported);
+  HloLowerings lowerings(types, patterns, unsupported);
+#define FAMILY(NAME) populate##NAME(lowerings);
 #include "Families.def"
 #undef FAMILY
 }

@@ -19,73 +19,51 @@ namespace {
 bool isFloat(Value x) { return isa<FloatType>(TosaBuilder::elementOf(x)); }
 bool isBool(Value x) { return TosaBuilder::elementOf(x).isInteger(1); }
 
-/// An op whose operands are promoted to the dtype of its result.
+/// The operands, promoted to the dtype of the result.
 template <typename SourceOp>
-struct BinaryLowering : TosaLowering<SourceOp> {
-  using TosaLowering<SourceOp>::TosaLowering;
-  using typename TosaLowering<SourceOp>::Adaptor;
-  using typename TosaLowering<SourceOp>::Results;
+std::pair<Value, Value>
+promotedOperands(SourceOp op, typename SourceOp::Adaptor in, TosaBuilder &b) {
+  Type dtype = dtypeOf(op.getResult());
+  return {promoted(b, op.getSelf(), in.getSelf(), dtype),
+          promoted(b, op.getOther(), in.getOther(), dtype)};
+}
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Type dtype = dtypeOf(op.getResult());
-    FailureOr<Value> result =
-        compute(op, this->promoted(b, op.getSelf(), adaptor.getSelf(), dtype),
-                this->promoted(b, op.getOther(), adaptor.getOther(), dtype), b);
-    if (failed(result))
-      return failure();
-    return this->one(b.store(*result, dtype));
-  }
+using Formula = Value (*)(Value x, Value y, TosaBuilder &b);
 
-  virtual FailureOr<Value> compute(SourceOp op, Value x, Value y,
-                                   TosaBuilder &b) const = 0;
-};
+/// A formula of the promoted operands.
+template <typename SourceOp, Formula formula>
+FailureOr<Value> lowerBinary(SourceOp op, typename SourceOp::Adaptor in,
+                             TosaBuilder &b) {
+  auto [x, y] = promotedOperands(op, in, b);
+  return b.store(formula(x, y, b), dtypeOf(op.getResult()));
+}
+
+/// One op for numbers, and one for bools. maximum and minimum are NaN if either
+/// operand is, as TOSA's are by default.
+template <typename TargetOp, typename BoolOp>
+Value either(Value x, Value y, TosaBuilder &b) {
+  return isBool(x) ? b.binary<BoolOp>(x, y) : b.binary<TargetOp>(x, y);
+}
 
 /// add, sub: self ± alpha * other. For bools, or and xor.
 template <typename SourceOp, typename TargetOp, typename BoolOp>
-struct AddLowering : BinaryLowering<SourceOp> {
-  using BinaryLowering<SourceOp>::BinaryLowering;
+FailureOr<Value> lowerAdd(SourceOp op, typename SourceOp::Adaptor in,
+                          TosaBuilder &b) {
+  auto [x, y] = promotedOperands(op, in, b);
+  std::optional<double> alpha = torch::matchNumber(op.getAlpha());
+  if (!alpha)
+    return b.decline() << "expected an alpha that is known while compiling";
+  Type dtype = dtypeOf(op.getResult());
+  if (isBool(x))
+    return b.store(*alpha == 0 ? x : b.binary<BoolOp>(x, y), dtype);
+  if (*alpha != 1)
+    y = b.mul(y, b.splatLike(*alpha, y));
+  return b.store(b.binary<TargetOp>(x, y), dtype);
+}
 
-  FailureOr<Value> compute(SourceOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
-    std::optional<double> alpha = torch::matchNumber(op.getAlpha());
-    if (!alpha)
-      return this->decline(op)
-             << "expected an alpha that is known while compiling";
-    if (isBool(x))
-      return *alpha == 0 ? x : b.binary<BoolOp>(x, y);
-    if (*alpha != 1)
-      y = b.mul(y, b.splatLike(*alpha, y));
-    return b.binary<TargetOp>(x, y);
-  }
-};
-
-struct MulLowering : BinaryLowering<torch::AtenMulTensorOp> {
-  using BinaryLowering::BinaryLowering;
-  FailureOr<Value> compute(torch::AtenMulTensorOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
-    return isBool(x) ? b.logicalAnd(x, y) : b.mul(x, y);
-  }
-};
-
-/// maximum, minimum: NaN if either is NaN, as TOSA's are by default.
-template <typename SourceOp, typename TargetOp, typename BoolOp>
-struct ExtremumLowering : BinaryLowering<SourceOp> {
-  using BinaryLowering<SourceOp>::BinaryLowering;
-  FailureOr<Value> compute(SourceOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
-    return isBool(x) ? b.binary<BoolOp>(x, y) : b.binary<TargetOp>(x, y);
-  }
-};
-
-template <typename SourceOp, typename TargetOp, typename BoolOp>
-struct BitwiseLowering : BinaryLowering<SourceOp> {
-  using BinaryLowering<SourceOp>::BinaryLowering;
-  FailureOr<Value> compute(SourceOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
-    return isBool(x) ? b.binary<BoolOp>(x, y) : b.binary<TargetOp>(x, y);
-  }
-};
+Value mul(Value x, Value y, TosaBuilder &b) {
+  return isBool(x) ? b.logicalAnd(x, y) : b.mul(x, y);
+}
 
 /// TOSA shifts by 0 to 31. PyTorch defines shifts by more, and by negative
 /// amounts, as shifting all bits out: narrower dtypes lose the excess bits when
@@ -95,25 +73,16 @@ Value canShift(Value amount, TosaBuilder &b) {
   return b.equal(above, b.splatLike(0, above));
 }
 
-struct LeftShiftLowering : BinaryLowering<torch::AtenBitwiseLeftShiftTensorOp> {
-  using BinaryLowering::BinaryLowering;
-  FailureOr<Value> compute(torch::AtenBitwiseLeftShiftTensorOp op, Value x,
-                           Value y, TosaBuilder &b) const override {
-    Value amount = b.select(canShift(y, b), y, b.splatLike(0, y));
-    Value shifted = b.binary<tosa::LogicalLeftShiftOp>(x, amount);
-    return b.select(canShift(y, b), shifted, b.splatLike(0, x));
-  }
-};
+Value leftShift(Value x, Value y, TosaBuilder &b) {
+  Value amount = b.select(canShift(y, b), y, b.splatLike(0, y));
+  Value shifted = b.binary<tosa::LogicalLeftShiftOp>(x, amount);
+  return b.select(canShift(y, b), shifted, b.splatLike(0, x));
+}
 
-struct RightShiftLowering
-    : BinaryLowering<torch::AtenBitwiseRightShiftTensorOp> {
-  using BinaryLowering::BinaryLowering;
-  FailureOr<Value> compute(torch::AtenBitwiseRightShiftTensorOp op, Value x,
-                           Value y, TosaBuilder &b) const override {
-    // Shifting by 31 leaves the sign, which is 0 for unsigned numbers.
-    return b.rightShift(x, b.select(canShift(y, b), y, b.splatLike(31, y)));
-  }
-};
+Value rightShift(Value x, Value y, TosaBuilder &b) {
+  // Shifting by 31 leaves the sign, which is 0 for unsigned numbers.
+  return b.rightShift(x, b.select(canShift(y, b), y, b.splatLike(31, y)));
+}
 
 /// div.Tensor: self / other, in floating point for all operands. TOSA 1.0
 /// divides only integers; 1 / y overflows for y below 2^-128, and so does the
@@ -122,13 +91,9 @@ struct RightShiftLowering
 /// - q * y) / y would leave 1.25, as TOSA's product is rounded before the
 /// difference, and turn infinities into NaN. A product in two halves, some 20
 /// ops, would be exact; no model has needed that.
-struct DivLowering : BinaryLowering<torch::AtenDivTensorOp> {
-  using BinaryLowering::BinaryLowering;
-  FailureOr<Value> compute(torch::AtenDivTensorOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
-    return b.mul(x, b.reciprocal(y));
-  }
-};
+Value div(Value x, Value y, TosaBuilder &b) {
+  return b.mul(x, b.reciprocal(y));
+}
 
 /// The quotient rounded towards zero, and the remainder: x = quotient * y +
 /// remainder.
@@ -170,44 +135,36 @@ Value crossesZero(const Quotient &truncated, Value y, TosaBuilder &b) {
 }
 
 /// div.Tensor_mode: no mode, "trunc" (towards zero) or "floor".
-struct DivModeLowering : BinaryLowering<torch::AtenDivTensorModeOp> {
-  using BinaryLowering::BinaryLowering;
-  FailureOr<Value> compute(torch::AtenDivTensorModeOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
-    if (torch::isNone(op.getRoundingMode()))
-      return b.mul(x, b.reciprocal(y));
-    std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
-    if (!mode || (*mode != "trunc" && *mode != "floor"))
-      return decline(op) << "expected a rounding mode of trunc or floor";
-    Quotient truncated = truncatedQuotient(x, y, b);
-    if (*mode == "trunc")
-      return truncated.quotient;
-    Value one = b.splatLike(1, truncated.quotient),
-          zero = b.splatLike(0, truncated.quotient);
-    return b.sub(truncated.quotient,
-                 b.select(crossesZero(truncated, y, b), one, zero));
-  }
-};
+FailureOr<Value> lowerDivMode(torch::AtenDivTensorModeOp op,
+                              torch::AtenDivTensorModeOp::Adaptor in,
+                              TosaBuilder &b) {
+  auto [x, y] = promotedOperands(op, in, b);
+  Type dtype = dtypeOf(op.getResult());
+  if (torch::isNone(op.getRoundingMode()))
+    return b.store(div(x, y, b), dtype);
+  std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
+  if (!mode || (*mode != "trunc" && *mode != "floor"))
+    return b.decline() << "expected a rounding mode of trunc or floor";
+  Quotient truncated = truncatedQuotient(x, y, b);
+  if (*mode == "trunc")
+    return b.store(truncated.quotient, dtype);
+  Value one = b.splatLike(1, truncated.quotient),
+        zero = b.splatLike(0, truncated.quotient);
+  Value excess = b.select(crossesZero(truncated, y, b), one, zero);
+  return b.store(b.sub(truncated.quotient, excess), dtype);
+}
 
 /// fmod: x - trunc(x / y) * y, with the sign of x.
-struct FmodLowering : BinaryLowering<torch::AtenFmodTensorOp> {
-  using BinaryLowering::BinaryLowering;
-  FailureOr<Value> compute(torch::AtenFmodTensorOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
-    return truncatedQuotient(x, y, b).remainder;
-  }
-};
+Value fmod(Value x, Value y, TosaBuilder &b) {
+  return truncatedQuotient(x, y, b).remainder;
+}
 
 /// remainder: x - floor(x / y) * y, with the sign of y.
-struct RemainderLowering : BinaryLowering<torch::AtenRemainderTensorOp> {
-  using BinaryLowering::BinaryLowering;
-  FailureOr<Value> compute(torch::AtenRemainderTensorOp op, Value x, Value y,
-                           TosaBuilder &b) const override {
-    Quotient truncated = truncatedQuotient(x, y, b);
-    return b.select(crossesZero(truncated, y, b), b.add(truncated.remainder, y),
-                    truncated.remainder);
-  }
-};
+Value remainder(Value x, Value y, TosaBuilder &b) {
+  Quotient truncated = truncatedQuotient(x, y, b);
+  return b.select(crossesZero(truncated, y, b), b.add(truncated.remainder, y),
+                  truncated.remainder);
+}
 
 /// The value of a splat constant operand.
 std::optional<double> constantNumber(Value value) {
@@ -221,135 +178,127 @@ std::optional<double> constantNumber(Value value) {
   return torch::doubleOf(dense.getSplatValue<APInt>(), dtypeOf(value));
 }
 
-/// pow: a product if the exponent is a small whole constant.
-struct PowLowering : TosaLowering<torch::AtenPowTensorTensorOp> {
-  using TosaLowering::TosaLowering;
+ArrayRef<int64_t> dtypeSizes(Value value) {
+  return cast<torch::ValueTensorType>(value.getType()).getSizes();
+}
 
-  FailureOr<Results> lower(torch::AtenPowTensorTensorOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Type dtype = dtypeOf(op.getResult());
-    Value base = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
-    if (torch::isBoolean(dtype))
-      return decline(op) << "expected numbers, got bool";
-    std::optional<double> known = constantNumber(op.getExponent());
-    // A constant of higher rank than the base would still have to broadcast it.
-    if (known &&
-        dtypeSizes(op.getExponent()).size() <=
-            dtypeSizes(op.getSelf()).size() &&
-        llvm::all_of(dtypeSizes(op.getExponent()),
-                     [](int64_t size) { return size == 1; }))
-      if (Value product = knownPower(base, *known, b))
-        return one(b.store(product, dtype));
-    Value exponent =
-        promoted(b, op.getExponent(), adaptor.getExponent(), dtype);
-    return one(b.store(isFloat(base) ? floatPower(base, exponent, b)
-                                     : integerPower(base, exponent, dtype, b),
-                       dtype));
+/// Square and multiply over the bits of a known exponent, 1 or more.
+Value integerPower(Value base, uint64_t exponent, TosaBuilder &b) {
+  Value power;
+  for (; exponent; exponent >>= 1) {
+    if (exponent & 1)
+      power = power ? b.mul(power, base) : base;
+    if (exponent > 1)
+      base = b.mul(base, base);
   }
+  return power;
+}
 
-private:
-  static ArrayRef<int64_t> dtypeSizes(Value value) {
-    return cast<torch::ValueTensorType>(value.getType()).getSizes();
+Value knownPower(Value base, double exponent, TosaBuilder &b) {
+  if (isFloat(base)) {
+    if (exponent == 0.5)
+      return b.sqrt(base);
+    if (exponent == -0.5)
+      return b.unary<tosa::RsqrtOp>(base);
+    if (exponent == -1)
+      return b.reciprocal(base);
   }
+  if (exponent == 1)
+    return base;
+  if (exponent == 2)
+    return b.mul(base, base);
+  if (exponent == 3)
+    return b.mul(b.mul(base, base), base);
+  return isFloat(base) || exponent < 1 ? Value()
+                                       : integerPower(base, exponent, b);
+}
 
-  static Value knownPower(Value base, double exponent, TosaBuilder &b) {
-    if (isFloat(base)) {
-      if (exponent == 0.5)
-        return b.sqrt(base);
-      if (exponent == -0.5)
-        return b.unary<tosa::RsqrtOp>(base);
-      if (exponent == -1)
-        return b.reciprocal(base);
-    }
-    if (exponent == 1)
-      return base;
-    if (exponent == 2)
-      return b.mul(base, base);
-    if (exponent == 3)
-      return b.mul(b.mul(base, base), base);
-    return isFloat(base) || exponent < 1 ? Value()
-                                         : integerPower(base, exponent, b);
+/// tosa.pow is defined for a base of 0 or more, and for a base of 0 only with
+/// an exponent above 0: x^y is the reciprocal of |x|^|y| where y < 0, has the
+/// sign of x where y is odd, and is NaN where x < 0 and y is not whole.
+Value floatPower(Value base, Value exponent, TosaBuilder &b) {
+  Value zero = b.splatLike(0, base), one = b.splatLike(1, base);
+  Value noExponent = b.splatLike(0, exponent),
+        half = b.splatLike(0.5, exponent);
+  Value size = b.select(b.equal(exponent, noExponent), one, b.abs(base));
+  Value power = b.binary<tosa::PowOp>(size, b.abs(exponent));
+  power = b.select(b.less(exponent, noExponent), b.reciprocal(power), power);
+  Value halved = b.mul(exponent, half);
+  Value odd = b.logicalNot(b.equal(halved, b.floor(halved)));
+  Value whole = b.equal(exponent, b.floor(exponent));
+  Value ofNegative = b.select(odd, b.neg(power), power);
+  ofNegative = b.select(whole, ofNegative, b.splatLike(NAN, base));
+  return b.select(b.less(base, zero), ofNegative, power);
+}
+
+/// Square and multiply over all bits of a run-time exponent. A negative
+/// exponent gives 1 / base^-exponent rounded towards zero: 0 except for bases
+/// of 1 and -1.
+Value integerPower(Value base, Value exponent, Type dtype, TosaBuilder &b) {
+  unsigned width = std::min(32u, dtype.getIntOrFloatBitWidth());
+  unsigned bits = dtype.isUnsignedInteger() ? width : width - 1;
+  Value one = b.splatLike(1, base), minusOne = b.splatLike(-1, base);
+  Value zero = b.splatLike(0, exponent);
+  auto lacks = [&](unsigned bit) {
+    Value flag = b.binary<tosa::BitwiseAndOp>(
+        exponent, b.splatLike(std::ldexp(1.0, bit), exponent));
+    return b.equal(flag, zero);
+  };
+  Value power = one, square = base;
+  for (unsigned bit = 0; bit < bits; ++bit) {
+    power = b.select(lacks(bit), power, b.mul(power, square));
+    if (bit + 1 < bits)
+      square = b.mul(square, square);
   }
-
-  /// tosa.pow is defined for a base of 0 or more, and for a base of 0 only with
-  /// an exponent above 0: x^y is the reciprocal of |x|^|y| where y < 0, has the
-  /// sign of x where y is odd, and is NaN where x < 0 and y is not whole.
-  static Value floatPower(Value base, Value exponent, TosaBuilder &b) {
-    Value zero = b.splatLike(0, base), one = b.splatLike(1, base);
-    Value noExponent = b.splatLike(0, exponent),
-          half = b.splatLike(0.5, exponent);
-    Value size = b.select(b.equal(exponent, noExponent), one, b.abs(base));
-    Value power = b.binary<tosa::PowOp>(size, b.abs(exponent));
-    power = b.select(b.less(exponent, noExponent), b.reciprocal(power), power);
-    Value halved = b.mul(exponent, half);
-    Value odd = b.logicalNot(b.equal(halved, b.floor(halved)));
-    Value whole = b.equal(exponent, b.floor(exponent));
-    Value ofNegative = b.select(odd, b.neg(power), power);
-    ofNegative = b.select(whole, ofNegative, b.splatLike(NAN, base));
-    return b.select(b.less(base, zero), ofNegative, power);
-  }
-
-  /// Square and multiply over the bits of a known exponent, 1 or more.
-  static Value integerPower(Value base, uint64_t exponent, TosaBuilder &b) {
-    Value power;
-    for (; exponent; exponent >>= 1) {
-      if (exponent & 1)
-        power = power ? b.mul(power, base) : base;
-      if (exponent > 1)
-        base = b.mul(base, base);
-    }
+  if (dtype.isUnsignedInteger())
     return power;
-  }
+  Value sign = b.select(lacks(0), one, minusOne);
+  Value ofMinusOne =
+      b.select(b.equal(base, minusOne), sign, b.splatLike(0, base));
+  Value inverse = b.select(b.equal(base, one), one, ofMinusOne);
+  return b.select(b.less(exponent, zero), inverse, power);
+}
 
-  /// Square and multiply over all bits of a run-time exponent. A negative
-  /// exponent gives 1 / base^-exponent rounded towards zero: 0 except for bases
-  /// of 1 and -1.
-  static Value integerPower(Value base, Value exponent, Type dtype,
-                            TosaBuilder &b) {
-    unsigned width = std::min(32u, dtype.getIntOrFloatBitWidth());
-    unsigned bits = dtype.isUnsignedInteger() ? width : width - 1;
-    Value one = b.splatLike(1, base), minusOne = b.splatLike(-1, base);
-    Value zero = b.splatLike(0, exponent);
-    auto lacks = [&](unsigned bit) {
-      Value flag = b.binary<tosa::BitwiseAndOp>(
-          exponent, b.splatLike(std::ldexp(1.0, bit), exponent));
-      return b.equal(flag, zero);
-    };
-    Value power = one, square = base;
-    for (unsigned bit = 0; bit < bits; ++bit) {
-      power = b.select(lacks(bit), power, b.mul(power, square));
-      if (bit + 1 < bits)
-        square = b.mul(square, square);
-    }
-    if (dtype.isUnsignedInteger())
-      return power;
-    Value sign = b.select(lacks(0), one, minusOne);
-    Value ofMinusOne =
-        b.select(b.equal(base, minusOne), sign, b.splatLike(0, base));
-    Value inverse = b.select(b.equal(base, one), one, ofMinusOne);
-    return b.select(b.less(exponent, zero), inverse, power);
-  }
-};
+/// pow: a product if the exponent is a small whole constant.
+FailureOr<Value> lowerPow(torch::AtenPowTensorTensorOp op,
+                          torch::AtenPowTensorTensorOp::Adaptor in,
+                          TosaBuilder &b) {
+  Type dtype = dtypeOf(op.getResult());
+  Value base = promoted(b, op.getSelf(), in.getSelf(), dtype);
+  if (torch::isBoolean(dtype))
+    return b.decline() << "expected numbers, got bool";
+  std::optional<double> known = constantNumber(op.getExponent());
+  // A constant of higher rank than the base would still have to broadcast it.
+  if (known &&
+      dtypeSizes(op.getExponent()).size() <= dtypeSizes(op.getSelf()).size() &&
+      llvm::all_of(dtypeSizes(op.getExponent()),
+                   [](int64_t size) { return size == 1; }))
+    if (Value product = knownPower(base, *known, b))
+      return b.store(product, dtype);
+  Value exponent = promoted(b, op.getExponent(), in.getExponent(), dtype);
+  return b.store(isFloat(base) ? floatPower(base, exponent, b)
+                               : integerPower(base, exponent, dtype, b),
+                 dtype);
+}
 
 } // namespace
 
-void torch_to_tosa::populateArithmetic(const TypeConverter &types,
-                                       RewritePatternSet &patterns,
-                                       UnsupportedOps &unsupported) {
+void torch_to_tosa::populateArithmetic(TosaLowerings &lowerings) {
   using namespace torch;
-  patterns
-      .add<AddLowering<AtenAddTensorOp, tosa::AddOp, tosa::LogicalOrOp>,
-           AddLowering<AtenSubTensorOp, tosa::SubOp, tosa::LogicalXorOp>,
-           BitwiseLowering<AtenBitwiseAndTensorOp, tosa::BitwiseAndOp,
-                           tosa::LogicalAndOp>,
-           BitwiseLowering<AtenBitwiseOrTensorOp, tosa::BitwiseOrOp,
-                           tosa::LogicalOrOp>,
-           BitwiseLowering<AtenBitwiseXorTensorOp, tosa::BitwiseXorOp,
-                           tosa::LogicalXorOp>,
-           DivLowering, DivModeLowering,
-           ExtremumLowering<AtenMaximumOp, tosa::MaximumOp, tosa::LogicalOrOp>,
-           ExtremumLowering<AtenMinimumOp, tosa::MinimumOp, tosa::LogicalAndOp>,
-           FmodLowering, LeftShiftLowering, MulLowering, PowLowering,
-           RemainderLowering, RightShiftLowering>(types, patterns.getContext(),
-                                                  unsupported);
+  lowerings.add(
+      lowerAdd<AtenAddTensorOp, tosa::AddOp, tosa::LogicalOrOp>,
+      lowerAdd<AtenSubTensorOp, tosa::SubOp, tosa::LogicalXorOp>,
+      lowerBinary<AtenBitwiseAndTensorOp,
+                  either<tosa::BitwiseAndOp, tosa::LogicalAndOp>>,
+      lowerBinary<AtenBitwiseLeftShiftTensorOp, leftShift>,
+      lowerBinary<AtenBitwiseOrTensorOp,
+                  either<tosa::BitwiseOrOp, tosa::LogicalOrOp>>,
+      lowerBinary<AtenBitwiseRightShiftTensorOp, rightShift>,
+      lowerBinary<AtenBitwiseXorTensorOp,
+                  either<tosa::BitwiseXorOp, tosa::LogicalXorOp>>,
+      lowerBinary<AtenDivTensorOp, div>, lowerBinary<AtenFmodTensorOp, fmod>,
+      lowerBinary<AtenMaximumOp, either<tosa::MaximumOp, tosa::LogicalOrOp>>,
+      lowerBinary<AtenMinimumOp, either<tosa::MinimumOp, tosa::LogicalAndOp>>,
+      lowerBinary<AtenMulTensorOp, mul>,
+      lowerBinary<AtenRemainderTensorOp, remainder>, lowerDivMode, lowerPow);
 }

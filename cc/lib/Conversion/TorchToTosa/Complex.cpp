@@ -6,18 +6,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
-#include "TosaLowering.h"
+#include "TosaLowerings.h"
 #include "isthmus/Dialect/Torch/ComplexOps.h"
 
 using namespace mlir;
 using namespace isthmus;
 
-void torch_to_tosa::populateComplex(const TypeConverter &types,
-                                    RewritePatternSet &patterns,
-                                    UnsupportedOps &unsupported) {
-  patterns.add<NoLowering<torch::AtenComplexOp>, NoLowering<torch::AtenImagOp>,
-               NoLowering<torch::AtenRealOp>>(
-      types, patterns.getContext(), unsupported,
+void torch_to_tosa::populateComplex(TosaLowerings &lowerings) {
+  lowerings.addUnsupported<torch::AtenComplexOp, torch::AtenImagOp,
+                           torch::AtenRealOp>(
       "TOSA has no complex numbers; those inside of a program are pairs of "
       "real ones");
 }

@@ -108,22 +108,16 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
 };
 
 /// TOSA cannot abort a program: assertions are dropped.
-struct RuntimeAssertLowering : Lowering<torch::RuntimeAssertOp> {
-  using Lowering::Lowering;
-
-  LogicalResult matchAndRewrite(torch::RuntimeAssertOp op, Adaptor,
-                                Rewriter &rewriter) const override {
-    rewriter.eraseOp(op);
-    return success();
-  }
-};
+FailureOr<LoweredResults> dropAssert(torch::RuntimeAssertOp,
+                                     torch::RuntimeAssertOp::Adaptor,
+                                     TosaBuilder &) {
+  return LoweredResults();
+}
 
 } // namespace
 
-void torch_to_tosa::populateControlFlow(const TypeConverter &types,
-                                        RewritePatternSet &patterns,
-                                        UnsupportedOps &unsupported) {
-  patterns.add<IfLowering, IfYieldLowering, LoopConditionLowering, LoopLowering,
-               RuntimeAssertLowering>(types, patterns.getContext(),
-                                      unsupported);
+void torch_to_tosa::populateControlFlow(TosaLowerings &lowerings) {
+  lowerings.add(dropAssert);
+  lowerings.addPatterns<IfLowering, IfYieldLowering, LoopConditionLowering,
+                        LoopLowering>();
 }

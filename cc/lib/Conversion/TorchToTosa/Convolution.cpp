@@ -180,127 +180,108 @@ void addHeight(Convolution &conv, TosaBuilder &b) {
   conv.outputSizes.insert(conv.outputSizes.begin() + 2, 1);
 }
 
-struct ConvolutionLowering : TosaLowering<torch::AtenConvolutionOp> {
-  using TosaLowering::TosaLowering;
+FailureOr<Value> convolve(torch::AtenConvolutionOp op, Convolution conv,
+                          bool isTransposed, TosaBuilder &b) {
+  if (conv.windows.size() == 1)
+    addHeight(conv, b);
+  if (isTransposed) {
+    if (conv.windows.size() == 3)
+      return b.decline()
+             << "TOSA has no transposed convolution of 3 spatial dims";
+    if (llvm::is_contained(TosaBuilder::sizesOf(conv.input).drop_front(1),
+                           ShapedType::kDynamic))
+      return declineDynamic(op.getInput(), b);
+    return channelsFirst(transposed(channelsLast(conv.input, b), conv, b), b);
+  }
+  Value x = channelsLast(conv.input, b);
+  if (failed(fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))
+    return declineDynamic(op.getInput(), b);
+  if (conv.windows.size() == 3)
+    return channelsFirst(grouped<tosa::Conv3DOp>(x, conv, b), b);
+  if (conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[1] == 1)
+    return channelsFirst(depthwise(x, conv, b), b);
+  return channelsFirst(grouped<tosa::Conv2DOp>(x, conv, b), b);
+}
 
-  FailureOr<Results> lower(torch::AtenConvolutionOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    FailureOr<Convolution> read = readArguments(op, adaptor, b);
-    if (failed(read))
-      return failure();
-    bool isTransposed = *torch::matchBool(op.getTransposed());
-    Type dtype = dtypeOf(op.getResult());
-    if (torch::isFloatingPoint(dtype)) {
-      FailureOr<Value> result = convolve(op, *read, isTransposed, b);
+UnsupportedOps::Reason declineDtype(TosaBuilder &b, Type dtype) {
+  return b.decline() << "TOSA convolves floats and quantized i8, got " << dtype;
+}
+
+FailureOr<Convolution> readArguments(torch::AtenConvolutionOp op,
+                                     torch::AtenConvolutionOp::Adaptor in,
+                                     TosaBuilder &b) {
+  Type dtype = dtypeOf(op.getResult());
+  if (torch::isBoolean(dtype))
+    return declineDtype(b, dtype);
+  Convolution conv;
+  conv.input = promoted(b, op.getInput(), in.getInput(), dtype);
+  conv.weight = promoted(b, op.getWeight(), in.getWeight(), dtype);
+  ArrayRef<int64_t> filter = TosaBuilder::sizesOf(conv.weight);
+  int64_t spatial = filter.size() - 2;
+  auto arguments = torch::ConvolutionArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantWindow;
+  if (llvm::is_contained(filter, ShapedType::kDynamic))
+    return b.decline() << "expected a weight of known sizes, got "
+                       << op.getWeight().getType()
+                       << "; make sizes known with --specialize";
+  int64_t groups = arguments->groups;
+  if (groups < 1 || groups > filter[0])
+    return b.decline() << "expected between 1 and " << filter[0]
+                       << " groups, got " << groups;
+  conv.groups = groups;
+  conv.outputSizes.assign(resultSizes(op).begin(), resultSizes(op).end());
+  for (int64_t dim = 0; dim < spatial; ++dim) {
+    Window window{filter[dim + 2], arguments->stride[dim],
+                  arguments->padding[dim], arguments->padding[dim],
+                  arguments->dilation[dim]};
+    // For a transposed convolution: the number of elements cropped from the
+    // end of the output.
+    if (arguments->isTransposed)
+      window.after = arguments->outputPadding[dim] - window.before;
+    conv.windows.push_back(window);
+  }
+  int64_t channels = arguments->isTransposed ? filter[1] * groups : filter[0];
+  conv.bias = torch::isNone(op.getBias())
+                  ? b.splat(0, TosaBuilder::elementOf(conv.input), {channels})
+                  : promoted(b, op.getBias(), in.getBias(), dtype);
+  return conv;
+}
+
+FailureOr<Value> lowerConvolution(torch::AtenConvolutionOp op,
+                                  torch::AtenConvolutionOp::Adaptor in,
+                                  TosaBuilder &b) {
+  FailureOr<Convolution> read = readArguments(op, in, b);
+  if (failed(read))
+    return failure();
+  bool isTransposed = *torch::matchBool(op.getTransposed());
+  Type dtype = dtypeOf(op.getResult());
+  if (torch::isFloatingPoint(dtype))
+    return convolve(op, *read, isTransposed, b);
+  SmallVector<Bytes, 2> inputs = asBytes(b, read->input),
+                        weights = asBytes(b, read->weight);
+  if (inputs.empty() || weights.empty())
+    return declineDtype(b, dtype);
+  Value sum;
+  for (const Bytes &input : inputs)
+    for (const Bytes &weight : weights) {
+      Convolution part = *read;
+      part.input = input.x;
+      part.inputZero = input.zeroPoint;
+      part.weight = weight.x;
+      part.weightZero = weight.zeroPoint;
+      if (sum)
+        part.bias = b.splat(0, b.i32(), TosaBuilder::sizesOf(read->bias));
+      FailureOr<Value> result = convolve(op, part, isTransposed, b);
       if (failed(result))
         return failure();
-      return one(*result);
+      sum = sum ? b.add(sum, *result) : *result;
     }
-    SmallVector<Bytes, 2> inputs = asBytes(b, read->input),
-                          weights = asBytes(b, read->weight);
-    if (inputs.empty() || weights.empty())
-      return declineDtype(op, dtype);
-    Value sum;
-    for (const Bytes &input : inputs)
-      for (const Bytes &weight : weights) {
-        Convolution part = *read;
-        part.input = input.x;
-        part.inputZero = input.zeroPoint;
-        part.weight = weight.x;
-        part.weightZero = weight.zeroPoint;
-        if (sum)
-          part.bias = b.splat(0, b.i32(), TosaBuilder::sizesOf(read->bias));
-        FailureOr<Value> result = convolve(op, part, isTransposed, b);
-        if (failed(result))
-          return failure();
-        sum = sum ? b.add(sum, *result) : *result;
-      }
-    return one(b.store(sum, dtype));
-  }
-
-private:
-  FailureOr<Value> convolve(torch::AtenConvolutionOp op, Convolution conv,
-                            bool isTransposed, TosaBuilder &b) const {
-    if (conv.windows.size() == 1)
-      addHeight(conv, b);
-    if (isTransposed) {
-      if (conv.windows.size() == 3)
-        return decline(op)
-               << "TOSA has no transposed convolution of 3 spatial dims";
-      if (llvm::is_contained(TosaBuilder::sizesOf(conv.input).drop_front(1),
-                             ShapedType::kDynamic))
-        return declineDynamic(op);
-      return channelsFirst(transposed(channelsLast(conv.input, b), conv, b), b);
-    }
-    Value x = channelsLast(conv.input, b);
-    if (failed(
-            fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))
-      return declineDynamic(op);
-    if (conv.windows.size() == 3)
-      return channelsFirst(grouped<tosa::Conv3DOp>(x, conv, b), b);
-    if (conv.groups > 1 && TosaBuilder::sizesOf(conv.weight)[1] == 1)
-      return channelsFirst(depthwise(x, conv, b), b);
-    return channelsFirst(grouped<tosa::Conv2DOp>(x, conv, b), b);
-  }
-
-  LogicalResult declineDtype(torch::AtenConvolutionOp op, Type dtype) const {
-    return decline(op) << "TOSA convolves floats and quantized i8, got "
-                       << dtype;
-  }
-
-  LogicalResult declineDynamic(torch::AtenConvolutionOp op) const {
-    return decline(op) << "TOSA wants windows that fit the input exactly, "
-                          "which needs its sizes, "
-                          "got "
-                       << op.getInput().getType()
-                       << "; make sizes known with --specialize";
-  }
-
-  FailureOr<Convolution> readArguments(torch::AtenConvolutionOp op,
-                                       Adaptor adaptor, TosaBuilder &b) const {
-    Type dtype = dtypeOf(op.getResult());
-    if (torch::isBoolean(dtype))
-      return declineDtype(op, dtype);
-    Convolution conv;
-    conv.input = promoted(b, op.getInput(), adaptor.getInput(), dtype);
-    conv.weight = promoted(b, op.getWeight(), adaptor.getWeight(), dtype);
-    ArrayRef<int64_t> filter = TosaBuilder::sizesOf(conv.weight);
-    int64_t spatial = filter.size() - 2;
-    auto arguments = torch::ConvolutionArguments::read(op);
-    if (!arguments)
-      return decline(op) << torch::kConstantWindow;
-    if (llvm::is_contained(filter, ShapedType::kDynamic))
-      return decline(op) << "expected a weight of known sizes, got "
-                         << op.getWeight().getType()
-                         << "; make sizes known with --specialize";
-    int64_t groups = arguments->groups;
-    if (groups < 1 || groups > filter[0])
-      return decline(op) << "expected between 1 and " << filter[0]
-                         << " groups, got " << groups;
-    conv.groups = groups;
-    conv.outputSizes.assign(resultSizes(op).begin(), resultSizes(op).end());
-    for (int64_t dim = 0; dim < spatial; ++dim) {
-      Window window{filter[dim + 2], arguments->stride[dim],
-                    arguments->padding[dim], arguments->padding[dim],
-                    arguments->dilation[dim]};
-      // For a transposed convolution: the number of elements cropped from the
-      // end of the output.
-      if (arguments->isTransposed)
-        window.after = arguments->outputPadding[dim] - window.before;
-      conv.windows.push_back(window);
-    }
-    int64_t channels = arguments->isTransposed ? filter[1] * groups : filter[0];
-    conv.bias = torch::isNone(op.getBias())
-                    ? b.splat(0, TosaBuilder::elementOf(conv.input), {channels})
-                    : promoted(b, op.getBias(), adaptor.getBias(), dtype);
-    return conv;
-  }
-};
+  return b.store(sum, dtype);
+}
 
 } // namespace
 
-void torch_to_tosa::populateConvolution(const TypeConverter &types,
-                                        RewritePatternSet &patterns,
-                                        UnsupportedOps &unsupported) {
-  patterns.add<ConvolutionLowering>(types, patterns.getContext(), unsupported);
+void torch_to_tosa::populateConvolution(TosaLowerings &lowerings) {
+  lowerings.add(lowerConvolution);
 }

@@ -29,156 +29,139 @@ DenseElementsAttr narrowed(ArrayRef<Int> values, RankedTensorType type,
   return DenseElementsAttr::get(type, ArrayRef(narrow));
 }
 
-struct LiteralLowering : TosaLowering<torch::ValueTensorLiteralOp> {
-  using TosaLowering::TosaLowering;
+UnsupportedOps::Reason declineRange(TosaBuilder &b, int64_t value) {
+  return b.decline() << "TOSA 1.0 has integers of 32 bits, got the constant "
+                     << value;
+}
 
-  FailureOr<Results> lower(torch::ValueTensorLiteralOp op, Adaptor,
-                           TosaBuilder &b) const override {
-    auto type =
-        cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
-    ElementsAttr value = torch::toBuiltinElements(op.getValue());
-    if (value.getElementType() == type.getElementType())
-      return one(b.constant(value));
-    if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
-      return fromResource(op, resource, type, b);
-    auto dense = cast<DenseElementsAttr>(value);
-    if (isa<FloatType>(type.getElementType())) // f64, see narrow-f64
-      return one(b.constant(
-          dense.mapValues(type.getElementType(), [](const APFloat &number) {
-            return APFloat(static_cast<float>(number.convertToDouble()))
-                .bitcastToAPInt();
-          })));
-    Type dtype = dtypeOf(op.getResult());
+/// Converts integers and f64; reads the elements from the blob in place.
+FailureOr<Value> fromResource(torch::ValueTensorLiteralOp op,
+                              DenseResourceElementsAttr resource,
+                              RankedTensorType type, TosaBuilder &b) {
+  AsmResourceBlob *blob = resource.getRawHandle().getBlob();
+  if (!blob)
+    return b.decline() << "expected a constant whose elements are at hand";
+  Type dtype = dtypeOf(op.getResult());
+  if (dtype.isUnsignedInteger(8)) {
+    // Keeps the bytes, and zero-extends them at run time: the constant takes
+    // a quarter of the memory.
+    auto bytes = DenseResourceElementsAttr::get(
+        type.clone(IntegerType::get(op.getContext(), 8)),
+        resource.getRawHandle());
+    return b.store(b.cast(b.constant(bytes), b.i32()), dtype);
+  }
+  DenseElementsAttr narrow;
+  if (dtype.isInteger(64)) {
     std::optional<int64_t> outOfRange;
-    DenseElementsAttr narrow =
-        dense.mapValues(type.getElementType(), [&](const APInt &number) {
-          int64_t wide = torch::integerOf(number, dtype);
-          if (!llvm::isInt<32>(wide) && !outOfRange)
-            outOfRange = wide;
-          return APInt(64, wide, /*isSigned=*/true).trunc(32);
-        });
+    narrow = narrowed(blob->getDataAs<int64_t>(), type, outOfRange);
     if (outOfRange)
-      return declineRange(op, *outOfRange);
-    return one(b.constant(narrow));
+      return declineRange(b, *outOfRange);
+  } else if (dtype.isUnsignedInteger(16)) {
+    std::optional<uint16_t> outOfRange;
+    narrow = narrowed(blob->getDataAs<uint16_t>(), type, outOfRange);
+  } else {
+    std::vector<float> values;
+    for (double value : blob->getDataAs<double>())
+      values.push_back(static_cast<float>(value));
+    narrow = DenseElementsAttr::get(type, ArrayRef<float>(values));
   }
+  return b.constant(narrow);
+}
 
-private:
-  FailureOr<Results> declineRange(torch::ValueTensorLiteralOp op,
-                                  int64_t value) const {
-    return decline(op) << "TOSA 1.0 has integers of 32 bits, got the constant "
-                       << value;
-  }
-
-  /// Converts integers and f64; reads the elements from the blob in place.
-  FailureOr<Results> fromResource(torch::ValueTensorLiteralOp op,
-                                  DenseResourceElementsAttr resource,
-                                  RankedTensorType type, TosaBuilder &b) const {
-    AsmResourceBlob *blob = resource.getRawHandle().getBlob();
-    if (!blob)
-      return decline(op) << "expected a constant whose elements are at hand";
-    Type dtype = dtypeOf(op.getResult());
-    if (dtype.isUnsignedInteger(8)) {
-      // Keeps the bytes, and zero-extends them at run time: the constant takes
-      // a quarter of the memory.
-      auto bytes = DenseResourceElementsAttr::get(
-          type.clone(IntegerType::get(op.getContext(), 8)),
-          resource.getRawHandle());
-      return one(b.store(b.cast(b.constant(bytes), b.i32()), dtype));
-    }
-    DenseElementsAttr narrow;
-    if (dtype.isInteger(64)) {
-      std::optional<int64_t> outOfRange;
-      narrow = narrowed(blob->getDataAs<int64_t>(), type, outOfRange);
-      if (outOfRange)
-        return declineRange(op, *outOfRange);
-    } else if (dtype.isUnsignedInteger(16)) {
-      std::optional<uint16_t> outOfRange;
-      narrow = narrowed(blob->getDataAs<uint16_t>(), type, outOfRange);
-    } else {
-      std::vector<float> values;
-      for (double value : blob->getDataAs<double>())
-        values.push_back(static_cast<float>(value));
-      narrow = DenseElementsAttr::get(type, ArrayRef<float>(values));
-    }
-    return one(b.constant(narrow));
-  }
-};
+FailureOr<Value> lowerLiteral(torch::ValueTensorLiteralOp op,
+                              torch::ValueTensorLiteralOp::Adaptor,
+                              TosaBuilder &b) {
+  auto type = cast<RankedTensorType>(b.convertType(op.getType()));
+  ElementsAttr value = torch::toBuiltinElements(op.getValue());
+  if (value.getElementType() == type.getElementType())
+    return b.constant(value);
+  if (auto resource = dyn_cast<DenseResourceElementsAttr>(value))
+    return fromResource(op, resource, type, b);
+  auto dense = cast<DenseElementsAttr>(value);
+  if (isa<FloatType>(type.getElementType())) // f64, see narrow-f64
+    return b.constant(
+        dense.mapValues(type.getElementType(), [](const APFloat &number) {
+          return APFloat(static_cast<float>(number.convertToDouble()))
+              .bitcastToAPInt();
+        }));
+  Type dtype = dtypeOf(op.getResult());
+  std::optional<int64_t> outOfRange;
+  DenseElementsAttr narrow =
+      dense.mapValues(type.getElementType(), [&](const APInt &number) {
+        int64_t wide = torch::integerOf(number, dtype);
+        if (!llvm::isInt<32>(wide) && !outOfRange)
+          outOfRange = wide;
+        return APInt(64, wide, /*isSigned=*/true).trunc(32);
+      });
+  if (outOfRange)
+    return declineRange(b, *outOfRange);
+  return b.constant(narrow);
+}
 
 /// full(size, fill_value, ...)
-struct FullLowering : TosaLowering<torch::AtenFullOp> {
-  using TosaLowering::TosaLowering;
-
-  FailureOr<Results> lower(torch::AtenFullOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    auto type = cast<torch::ValueTensorType>(op.getType());
-    Type storage = storageType(type.getDtype());
-    if (!type.hasStaticShape())
-      return decline(op)
-             << "expected sizes that are known while compiling, got "
-             << op.getType() << "; make sizes known with --specialize";
-    if (std::optional<int64_t> fill = torch::matchInt(op.getFillValue());
-        fill && storage.isInteger(32) && !llvm::isInt<32>(*fill))
-      return decline(op)
-             << "TOSA 1.0 has integers of 32 bits, got a fill value of "
-             << *fill;
-    if (std::optional<double> fill = torch::matchNumber(op.getFillValue()))
-      return one(b.splat(storage.isInteger(1) ? *fill != 0 : *fill, storage,
-                         type.getSizes()));
-    Value fill = b.cast(adaptor.getFillValue(), storage);
-    SmallVector<int64_t> ones(type.getRank(), 1);
-    return one(b.tile(b.reshape(fill, ones), type.getSizes()));
-  }
-};
+FailureOr<Value> lowerFull(torch::AtenFullOp op, torch::AtenFullOp::Adaptor in,
+                           TosaBuilder &b) {
+  auto type = cast<torch::ValueTensorType>(op.getType());
+  Type storage = storageType(type.getDtype());
+  if (!type.hasStaticShape())
+    return b.decline() << "expected sizes that are known while compiling, got "
+                       << op.getType()
+                       << "; make sizes known with --specialize";
+  if (std::optional<int64_t> fill = torch::matchInt(op.getFillValue());
+      fill && storage.isInteger(32) && !llvm::isInt<32>(*fill))
+    return b.decline()
+           << "TOSA 1.0 has integers of 32 bits, got a fill value of " << *fill;
+  if (std::optional<double> fill = torch::matchNumber(op.getFillValue()))
+    return b.splat(storage.isInteger(1) ? *fill != 0 : *fill, storage,
+                   type.getSizes());
+  Value fill = b.cast(in.getFillValue(), storage);
+  SmallVector<int64_t> ones(type.getRank(), 1);
+  return b.tile(b.reshape(fill, ones), type.getSizes());
+}
 
 /// arange(start, end, step): start + i * step for all i before end. TOSA has no
 /// iota op, so these are constants.
-struct ArangeLowering : TosaLowering<torch::AtenArangeStartStepOp> {
-  using TosaLowering::TosaLowering;
-
-  FailureOr<Results> lower(torch::AtenArangeStartStepOp op, Adaptor,
-                           TosaBuilder &b) const override {
-    auto type = cast<torch::ValueTensorType>(op.getType());
-    std::optional<double> start = torch::matchNumber(op.getStart());
-    std::optional<double> step = torch::matchNumber(op.getStep());
-    if (!type.hasStaticShape() || !start || !step)
-      return decline(op) << "expected bounds that are known while compiling; "
-                            "make sizes known "
-                            "with --specialize";
-    int64_t count = type.getSizes()[0];
-    if (count > maxRange)
-      return decline(op) << "TOSA has no op that counts; expected a range of "
-                            "at most "
-                         << maxRange << " numbers, got " << count;
-    Type element = computeType(type.getDtype());
-    if (isa<FloatType>(element)) {
-      SmallVector<float> values;
-      for (int64_t i = 0; i < count; ++i)
-        values.push_back(static_cast<float>(*start + i * *step));
-      auto all =
-          DenseElementsAttr::get(b.tensor({count}, b.f32()), ArrayRef(values));
-      return one(b.cast(b.constant(all), element));
-    }
-    start = std::trunc(*start); // integer aranges use whole numbers
-    step = std::trunc(*step);
-    double last = *start + (count - 1) * *step;
-    if (!(std::abs(last) < 0x1p31 && std::abs(*start) < 0x1p31))
-      return decline(op) << llvm::formatv(
-                                "TOSA 1.0 has integers of 32 bits, got a range "
-                                "from {0:f0} to {1:f0}",
-                                *start, last)
-                                .str();
-    SmallVector<int32_t> values;
+FailureOr<Value> lowerArange(torch::AtenArangeStartStepOp op,
+                             torch::AtenArangeStartStepOp::Adaptor,
+                             TosaBuilder &b) {
+  auto type = cast<torch::ValueTensorType>(op.getType());
+  std::optional<double> start = torch::matchNumber(op.getStart());
+  std::optional<double> step = torch::matchNumber(op.getStep());
+  if (!type.hasStaticShape() || !start || !step)
+    return b.decline() << "expected bounds that are known while compiling; "
+                          "make sizes known "
+                          "with --specialize";
+  int64_t count = type.getSizes()[0];
+  if (count > maxRange)
+    return b.decline() << "TOSA has no op that counts; expected a range of "
+                          "at most "
+                       << maxRange << " numbers, got " << count;
+  Type element = computeType(type.getDtype());
+  if (isa<FloatType>(element)) {
+    SmallVector<float> values;
     for (int64_t i = 0; i < count; ++i)
-      values.push_back(static_cast<int32_t>(*start + i * *step));
-    return one(b.store(b.ints(values, {count}), type.getDtype()));
+      values.push_back(static_cast<float>(*start + i * *step));
+    auto all =
+        DenseElementsAttr::get(b.tensor({count}, b.f32()), ArrayRef(values));
+    return b.cast(b.constant(all), element);
   }
-};
+  start = std::trunc(*start); // integer aranges use whole numbers
+  step = std::trunc(*step);
+  double last = *start + (count - 1) * *step;
+  if (!(std::abs(last) < 0x1p31 && std::abs(*start) < 0x1p31))
+    return b.decline() << llvm::formatv(
+                              "TOSA 1.0 has integers of 32 bits, got a range "
+                              "from {0:f0} to {1:f0}",
+                              *start, last)
+                              .str();
+  SmallVector<int32_t> values;
+  for (int64_t i = 0; i < count; ++i)
+    values.push_back(static_cast<int32_t>(*start + i * *step));
+  return b.store(b.ints(values, {count}), type.getDtype());
+}
 
 } // namespace
 
-void torch_to_tosa::populateCreation(const TypeConverter &types,
-                                     RewritePatternSet &patterns,
-                                     UnsupportedOps &unsupported) {
-  patterns.add<ArangeLowering, FullLowering, LiteralLowering>(
-      types, patterns.getContext(), unsupported);
+void torch_to_tosa::populateCreation(TosaLowerings &lowerings) {
+  lowerings.add(lowerArange, lowerFull, lowerLiteral);
 }

@@ -1,7 +1,7 @@
 //===- CustomOps.cpp - Torch ops as tosa.custom ---------------------------===//
 
 #include "CustomOps.h"
-#include "TosaLowering.h"
+#include "TosaLowerings.h"
 #include "TosaTypeConverter.h"
 
 #define GEN_PASS_DEF_CONVERTTORCHBACKENDLEGALTOTOSACUSTOM

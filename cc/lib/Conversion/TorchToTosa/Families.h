@@ -3,14 +3,11 @@
 #ifndef ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_FAMILIES_H
 #define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_FAMILIES_H
 
-#include "TosaLowering.h"
+#include "TosaLowerings.h"
 
 namespace isthmus::torch_to_tosa {
 
-#define FAMILY(NAME)                                                           \
-  void populate##NAME(const mlir::TypeConverter &types,                        \
-                      mlir::RewritePatternSet &patterns,                       \
-                      UnsupportedOps &unsupported);
+#define FAMILY(NAME) void populate##NAME(TosaLowerings &lowerings);
 #include "Families.def"
 #undef FAMILY
 

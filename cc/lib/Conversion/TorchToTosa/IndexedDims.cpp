@@ -17,14 +17,11 @@ Value torch_to_tosa::repeatedIndices(Value indices, int64_t n, TosaBuilder &b) {
   return b.tile(b.reshape(b.cast(indices, b.i32()), {1, count}), {n, count});
 }
 
-FailureOr<IndexedDims> torch_to_tosa::readIndices(Operation *op,
-                                                  ValueRange indices, Value x,
-                                                  const TypeConverter &types,
-                                                  UnsupportedOps &unsupported,
+FailureOr<IndexedDims> torch_to_tosa::readIndices(ValueRange indices,
+                                                  Value self, Value x,
                                                   TosaBuilder &b) {
   ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
   int64_t rank = sizes.size();
-  auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
   SmallVector<int64_t> indexed;
   IndexedDims result;
   for (int64_t dim = 0; dim < rank; ++dim) {
@@ -36,22 +33,19 @@ FailureOr<IndexedDims> torch_to_tosa::readIndices(Operation *op,
       continue;
     }
     if (!isa<torch::ValueTensorType>(index.getType()))
-      return unsupported.decline(op)
-             << "expected index tensors, got " << index.getType();
+      return b.decline() << "expected index tensors, got " << index.getType();
     if (torch::isBoolean(dtypeOf(index)))
-      return unsupported.decline(op)
+      return b.decline()
              << "a bool index picks as many elements as are true, which "
                 "TOSA cannot say";
     if (ShapedType::isDynamic(sizes[dim]))
-      return unsupported.decline(op)
-             << "expected an indexed dim of known size, got dim " << dim
-             << " of " << op->getOperand(0).getType()
-             << "; make sizes known with --specialize";
+      return b.decline() << "expected an indexed dim of known size, got dim "
+                         << dim << " of " << self.getType()
+                         << "; make sizes known with --specialize";
     indexed.push_back(dim);
-    Value converted = rewriter.getRemappedValue(index);
-    if (!converted || converted.getType() != types.convertType(index.getType()))
-      return unsupported.decline(op)
-             << "expected index tensors that are lowered already";
+    Value converted = b.converted(index);
+    if (!converted)
+      return b.decline() << "expected index tensors that are lowered already";
     // A negative index counts from the end.
     converted = b.cast(converted, b.i32());
     Value size = b.splatLike(sizes[dim], converted),

@@ -9,7 +9,7 @@
 #ifndef ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_INDEXEDDIMS_H
 #define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_INDEXEDDIMS_H
 
-#include "TosaLowering.h"
+#include "TosaLowerings.h"
 
 namespace isthmus::torch_to_tosa {
 
@@ -20,11 +20,11 @@ struct IndexedDims {
   llvm::SmallVector<int64_t> resultSizes; // [N's dims, the index's, C's dims]
 };
 
-/// Reads the index list of aten.index and aten.index_put for the converted `x`.
-mlir::FailureOr<IndexedDims>
-readIndices(mlir::Operation *op, mlir::ValueRange indices, mlir::Value x,
-            const mlir::TypeConverter &types, UnsupportedOps &unsupported,
-            TosaBuilder &b);
+/// Reads the index list of aten.index and aten.index_put; `x` is the converted
+/// `self`.
+mlir::FailureOr<IndexedDims> readIndices(mlir::ValueRange indices,
+                                         mlir::Value self, mlir::Value x,
+                                         TosaBuilder &b);
 
 /// Indices of any shape as [N,W], equal for all n.
 mlir::Value repeatedIndices(mlir::Value indices, int64_t n, TosaBuilder &b);

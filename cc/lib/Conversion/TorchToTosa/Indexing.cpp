@@ -25,94 +25,80 @@ Value gatherRows(Value values, Value indices, TosaBuilder &b) {
 }
 
 /// index_select(self, dim, index [n]): dim becomes n.
-struct IndexSelectLowering : TosaLowering<torch::AtenIndexSelectOp> {
-  using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenIndexSelectOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Value x = adaptor.getSelf();
-    std::optional<int64_t> dim = torch::matchInt(op.getDim());
-    if (!dim)
-      return decline(op) << "expected a dim that is known while compiling";
-    if (TosaBuilder::rankOf(x) == 0)
-      return one(x);
-    ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
-    int64_t at = torch::normalDim(*dim, sizes.size());
-    int64_t n = product(sizes.take_front(at)),
-            c = product(sizes.drop_front(at + 1));
-    Value rows = b.reshape(x, {n, sizes[at], c});
-    return one(gatherRows(rows, repeatedIndices(adaptor.getIndex(), n, b), b));
-  }
-};
+FailureOr<Value> lowerIndexSelect(torch::AtenIndexSelectOp op,
+                                  torch::AtenIndexSelectOp::Adaptor in,
+                                  TosaBuilder &b) {
+  Value x = in.getSelf();
+  std::optional<int64_t> dim = torch::matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  if (TosaBuilder::rankOf(x) == 0)
+    return x;
+  ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
+  int64_t at = torch::normalDim(*dim, sizes.size());
+  int64_t n = product(sizes.take_front(at)),
+          c = product(sizes.drop_front(at + 1));
+  Value rows = b.reshape(x, {n, sizes[at], c});
+  return gatherRows(rows, repeatedIndices(in.getIndex(), n, b), b);
+}
 
 /// gather: out[i][j][k] = self[i][index[i][j][k]][k] for dim 1. With `dim`
 /// last, single elements are rows of size one.
-struct GatherLowering : TosaLowering<torch::AtenGatherOp> {
-  using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenGatherOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Value x = adaptor.getSelf(), index = b.cast(adaptor.getIndex(), b.i32());
-    std::optional<int64_t> dim = torch::matchInt(op.getDim());
-    if (!dim)
-      return decline(op) << "expected a dim that is known while compiling";
-    // A rank-0 tensor has a single element, which is repeated at each position.
-    if (TosaBuilder::rankOf(x) == 0)
-      return one(b.tile(
-          b.reshape(x, SmallVector<int64_t>(TosaBuilder::rankOf(index), 1)),
-          TosaBuilder::sizesOf(index)));
-    if (TosaBuilder::rankOf(index) == 0)
-      index = b.reshape(index, {1});
-    int64_t rank = TosaBuilder::rankOf(x);
-    int64_t at = torch::normalDim(*dim, rank);
-    // The index may be smaller than the input in the other dims.
-    for (int64_t other = 0; other < rank; ++other)
-      if (other != at)
-        x = b.slice(x, other, 0, TosaBuilder::sizesOf(index)[other]);
-    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    std::swap(order[at], order[rank - 1]);
-    x = b.transpose(x, order);
-    index = b.transpose(index, order);
-    SmallVector<int64_t> sizes(TosaBuilder::sizesOf(index));
-    int64_t n = product(ArrayRef(sizes).drop_back());
-    Value picked =
-        gatherRows(b.reshape(x, {n, TosaBuilder::sizesOf(x).back(), 1}),
-                   b.reshape(index, {n, sizes.back()}), b);
-    return one(b.transpose(b.reshape(picked, sizes), order));
-  }
-};
+FailureOr<Value> lowerGather(torch::AtenGatherOp op,
+                             torch::AtenGatherOp::Adaptor in, TosaBuilder &b) {
+  Value x = in.getSelf(), index = b.cast(in.getIndex(), b.i32());
+  std::optional<int64_t> dim = torch::matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  // A rank-0 tensor has a single element, which is repeated at each position.
+  if (TosaBuilder::rankOf(x) == 0)
+    return b.tile(
+        b.reshape(x, SmallVector<int64_t>(TosaBuilder::rankOf(index), 1)),
+        TosaBuilder::sizesOf(index));
+  if (TosaBuilder::rankOf(index) == 0)
+    index = b.reshape(index, {1});
+  int64_t rank = TosaBuilder::rankOf(x);
+  int64_t at = torch::normalDim(*dim, rank);
+  // The index may be smaller than the input in the other dims.
+  for (int64_t other = 0; other < rank; ++other)
+    if (other != at)
+      x = b.slice(x, other, 0, TosaBuilder::sizesOf(index)[other]);
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(order[at], order[rank - 1]);
+  x = b.transpose(x, order);
+  index = b.transpose(index, order);
+  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(index));
+  int64_t n = product(ArrayRef(sizes).drop_back());
+  Value picked =
+      gatherRows(b.reshape(x, {n, TosaBuilder::sizesOf(x).back(), 1}),
+                 b.reshape(index, {n, sizes.back()}), b);
+  return b.transpose(b.reshape(picked, sizes), order);
+}
 
 /// index.Tensor(self, indices): rows, see IndexedDims.
-struct IndexLowering : TosaLowering<torch::AtenIndexTensorOp> {
-  using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenIndexTensorOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Value x = adaptor.getSelf();
-    std::optional<SmallVector<Value>> indices =
-        torch::matchList(op.getIndices());
-    if (!indices)
-      return decline(op)
-             << "expected a list of indices that is known while compiling";
-    FailureOr<IndexedDims> indexed =
-        readIndices(op, *indices, x, *getTypeConverter(), unsupported, b);
-    if (failed(indexed))
-      return failure();
-    if (!indexed->linear)
-      return one(x);
-    Value rows = b.reshape(b.transpose(x, indexed->order),
-                           {indexed->n, indexed->k, indexed->c});
-    return one(
-        gatherRows(rows, repeatedIndices(indexed->linear, indexed->n, b), b));
-  }
-};
+FailureOr<Value> lowerIndex(torch::AtenIndexTensorOp op,
+                            torch::AtenIndexTensorOp::Adaptor in,
+                            TosaBuilder &b) {
+  Value x = in.getSelf();
+  std::optional<SmallVector<Value>> indices = torch::matchList(op.getIndices());
+  if (!indices)
+    return b.decline()
+           << "expected a list of indices that is known while compiling";
+  FailureOr<IndexedDims> indexed = readIndices(*indices, op.getSelf(), x, b);
+  if (failed(indexed))
+    return failure();
+  if (!indexed->linear)
+    return x;
+  Value rows = b.reshape(b.transpose(x, indexed->order),
+                         {indexed->n, indexed->k, indexed->c});
+  return gatherRows(rows, repeatedIndices(indexed->linear, indexed->n, b), b);
+}
 
 } // namespace
 
-void torch_to_tosa::populateIndexing(const TypeConverter &types,
-                                     RewritePatternSet &patterns,
-                                     UnsupportedOps &unsupported) {
-  patterns.add<GatherLowering, IndexLowering, IndexSelectLowering>(
-      types, patterns.getContext(), unsupported);
-  patterns.add<NoLowering<torch::AtenNonzeroOp>>(
-      types, patterns.getContext(), unsupported,
+void torch_to_tosa::populateIndexing(TosaLowerings &lowerings) {
+  lowerings.add(lowerGather, lowerIndex, lowerIndexSelect);
+  lowerings.addUnsupported<torch::AtenNonzeroOp>(
       "the result has as many rows as elements are not 0, which TOSA cannot "
       "say");
 }

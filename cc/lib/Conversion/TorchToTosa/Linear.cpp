@@ -47,46 +47,34 @@ Value matmul(Value x, Value y, TosaBuilder &b) {
                    {left[0], left[1], right[2]});
 }
 
-struct BmmLowering : TosaLowering<torch::AtenBmmOp> {
-  using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenBmmOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Type dtype = dtypeOf(op.getResult());
-    if (torch::isBoolean(dtype))
-      return decline(op) << "expected numbers, got bool";
-    return one(
-        b.store(matmul(promoted(b, op.getSelf(), adaptor.getSelf(), dtype),
-                       promoted(b, op.getMat2(), adaptor.getMat2(), dtype), b),
-                dtype));
-  }
-};
+FailureOr<Value> lowerBmm(torch::AtenBmmOp op, torch::AtenBmmOp::Adaptor in,
+                          TosaBuilder &b) {
+  Type dtype = dtypeOf(op.getResult());
+  if (torch::isBoolean(dtype))
+    return b.decline() << "expected numbers, got bool";
+  return b.store(matmul(promoted(b, op.getSelf(), in.getSelf(), dtype),
+                        promoted(b, op.getMat2(), in.getMat2(), dtype), b),
+                 dtype);
+}
 
-struct MmLowering : TosaLowering<torch::AtenMmOp> {
-  using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenMmOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Type dtype = dtypeOf(op.getResult());
-    if (torch::isBoolean(dtype))
-      return decline(op) << "expected numbers, got bool";
-    return one(b.store(
-        matmul(batched(promoted(b, op.getSelf(), adaptor.getSelf(), dtype), b),
-               batched(promoted(b, op.getMat2(), adaptor.getMat2(), dtype), b),
-               b),
-        dtype));
-  }
+Value batched(Value x, TosaBuilder &b) {
+  ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
+  return b.reshape(x, {1, sizes[0], sizes[1]});
+}
 
-private:
-  static Value batched(Value x, TosaBuilder &b) {
-    ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
-    return b.reshape(x, {1, sizes[0], sizes[1]});
-  }
-};
+FailureOr<Value> lowerMm(torch::AtenMmOp op, torch::AtenMmOp::Adaptor in,
+                         TosaBuilder &b) {
+  Type dtype = dtypeOf(op.getResult());
+  if (torch::isBoolean(dtype))
+    return b.decline() << "expected numbers, got bool";
+  return b.store(
+      matmul(batched(promoted(b, op.getSelf(), in.getSelf(), dtype), b),
+             batched(promoted(b, op.getMat2(), in.getMat2(), dtype), b), b),
+      dtype);
+}
 
 } // namespace
 
-void torch_to_tosa::populateLinear(const TypeConverter &types,
-                                   RewritePatternSet &patterns,
-                                   UnsupportedOps &unsupported) {
-  patterns.add<BmmLowering, MmLowering>(types, patterns.getContext(),
-                                        unsupported);
+void torch_to_tosa::populateLinear(TosaLowerings &lowerings) {
+  lowerings.add(lowerBmm, lowerMm);
 }

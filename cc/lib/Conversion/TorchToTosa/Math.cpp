@@ -78,42 +78,33 @@ Value atan(Value x, TosaBuilder &b) {
 
 /// An op of one operand, computed in the dtype of its result.
 template <typename SourceOp, Value (*compute)(Value, TosaBuilder &)>
-struct UnaryLowering : TosaLowering<SourceOp> {
-  using TosaLowering<SourceOp>::TosaLowering;
-  using typename TosaLowering<SourceOp>::Adaptor;
-  using typename TosaLowering<SourceOp>::Results;
-
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Type dtype = dtypeOf(op.getResult());
-    Value x = this->promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
-    return this->one(b.store(compute(x, b), dtype));
-  }
-};
+FailureOr<Value> lowerUnary(SourceOp op, typename SourceOp::Adaptor in,
+                            TosaBuilder &b) {
+  Type dtype = dtypeOf(op.getResult());
+  Value x = promoted(b, op.getSelf(), in.getSelf(), dtype);
+  return b.store(compute(x, b), dtype);
+}
 
 } // namespace
 
-void torch_to_tosa::populateMath(const TypeConverter &types,
-                                 RewritePatternSet &patterns,
-                                 UnsupportedOps &unsupported) {
+void torch_to_tosa::populateMath(TosaLowerings &lowerings) {
   using namespace torch;
-  patterns.add<UnaryLowering<AtenAbsOp, tosaUnary<tosa::AbsOp>>,
-               UnaryLowering<AtenAtanOp, atan>,
-               UnaryLowering<AtenBitwiseNotOp, bitwiseNot>,
-               UnaryLowering<AtenCeilOp, roundingUnary<tosa::CeilOp>>,
-               UnaryLowering<AtenCosOp, tosaUnary<tosa::CosOp>>,
-               UnaryLowering<AtenErfOp, tosaUnary<tosa::ErfOp>>,
-               UnaryLowering<AtenExpOp, tosaUnary<tosa::ExpOp>>,
-               UnaryLowering<AtenFloorOp, roundingUnary<tosa::FloorOp>>,
-               UnaryLowering<AtenLogOp, tosaUnary<tosa::LogOp>>,
-               UnaryLowering<AtenNegOp, negate>,
-               UnaryLowering<AtenReciprocalOp, tosaUnary<tosa::ReciprocalOp>>,
-               UnaryLowering<AtenRoundOp, roundHalfToEven>,
-               UnaryLowering<AtenRsqrtOp, tosaUnary<tosa::RsqrtOp>>,
-               UnaryLowering<AtenSigmoidOp, tosaUnary<tosa::SigmoidOp>>,
-               UnaryLowering<AtenSignOp, sign>,
-               UnaryLowering<AtenSinOp, tosaUnary<tosa::SinOp>>,
-               UnaryLowering<AtenSqrtOp, tosaSqrt>,
-               UnaryLowering<AtenTanhOp, tosaUnary<tosa::TanhOp>>>(
-      types, patterns.getContext(), unsupported);
+  lowerings.add(lowerUnary<AtenAbsOp, tosaUnary<tosa::AbsOp>>,
+                lowerUnary<AtenAtanOp, atan>,
+                lowerUnary<AtenBitwiseNotOp, bitwiseNot>,
+                lowerUnary<AtenCeilOp, roundingUnary<tosa::CeilOp>>,
+                lowerUnary<AtenCosOp, tosaUnary<tosa::CosOp>>,
+                lowerUnary<AtenErfOp, tosaUnary<tosa::ErfOp>>,
+                lowerUnary<AtenExpOp, tosaUnary<tosa::ExpOp>>,
+                lowerUnary<AtenFloorOp, roundingUnary<tosa::FloorOp>>,
+                lowerUnary<AtenLogOp, tosaUnary<tosa::LogOp>>,
+                lowerUnary<AtenNegOp, negate>,
+                lowerUnary<AtenReciprocalOp, tosaUnary<tosa::ReciprocalOp>>,
+                lowerUnary<AtenRoundOp, roundHalfToEven>,
+                lowerUnary<AtenRsqrtOp, tosaUnary<tosa::RsqrtOp>>,
+                lowerUnary<AtenSigmoidOp, tosaUnary<tosa::SigmoidOp>>,
+                lowerUnary<AtenSignOp, sign>,
+                lowerUnary<AtenSinOp, tosaUnary<tosa::SinOp>>,
+                lowerUnary<AtenSqrtOp, tosaSqrt>,
+                lowerUnary<AtenTanhOp, tosaUnary<tosa::TanhOp>>);
 }

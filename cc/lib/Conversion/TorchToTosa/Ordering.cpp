@@ -54,72 +54,59 @@ std::pair<Value, Value> ordered(Value x, int64_t count, bool descending,
       places};
 }
 
+/// Values and positions of the first `count` elements along `dim`, by rows.
 template <typename SourceOp>
-struct OrderingLowering : TosaLowering<SourceOp> {
-  using TosaLowering<SourceOp>::TosaLowering;
-  using typename TosaLowering<SourceOp>::Results;
+FailureOr<LoweredResults>
+alongDim(SourceOp op, Value x, std::optional<int64_t> dim,
+         std::optional<int64_t> count, std::optional<bool> descending,
+         TosaBuilder &b) {
+  auto type = cast<torch::ValueTensorType>(op.getSelf().getType());
+  if (!dim || !descending || !type.hasStaticShape())
+    return b.decline()
+           << "expected sizes and a dim that are known while compiling; make "
+              "sizes known with --specialize";
+  int64_t rank = TosaBuilder::rankOf(x);
+  if (rank == 0)
+    return LoweredResults{x, b.splat(0, b.i32())};
+  Type storage = TosaBuilder::elementOf(x);
+  if (!isa<FloatType>(storage))
+    x = b.cast(x, b.i32());
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(order[torch::normalDim(*dim, rank)], order.back());
+  x = b.transpose(x, order);
+  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
+  int64_t n = sizes.back();
+  if (n > longestRow)
+    return b.decline() << "TOSA has no sort; rows of up to " << longestRow
+                       << " elements are ordered by comparing all pairs, got "
+                       << n;
+  sizes.back() = count.value_or(n);
+  auto [values, places] =
+      ordered(b.reshape(x, {product(sizes) / sizes.back(), n}), sizes.back(),
+              *descending, b);
+  return LoweredResults{
+      b.cast(b.transpose(b.reshape(values, sizes), order), storage),
+      b.transpose(b.reshape(places, sizes), order)};
+}
 
-  /// Values and positions of the first `count` elements along `dim`, by rows.
-  FailureOr<Results> alongDim(SourceOp op, Value x, std::optional<int64_t> dim,
-                              std::optional<int64_t> count,
-                              std::optional<bool> descending,
-                              TosaBuilder &b) const {
-    auto type = cast<torch::ValueTensorType>(op.getSelf().getType());
-    if (!dim || !descending || !type.hasStaticShape())
-      return this->decline(op)
-             << "expected sizes and a dim that are known while compiling; make "
-                "sizes known with --specialize";
-    int64_t rank = TosaBuilder::rankOf(x);
-    if (rank == 0)
-      return Results{x, b.splat(0, b.i32())};
-    Type storage = TosaBuilder::elementOf(x);
-    if (!isa<FloatType>(storage))
-      x = b.cast(x, b.i32());
-    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    std::swap(order[torch::normalDim(*dim, rank)], order.back());
-    x = b.transpose(x, order);
-    SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));
-    int64_t n = sizes.back();
-    if (n > longestRow)
-      return this->decline(op)
-             << "TOSA has no sort; rows of up to " << longestRow
-             << " elements are ordered by comparing all pairs, got " << n;
-    sizes.back() = count.value_or(n);
-    auto [values, places] =
-        ordered(b.reshape(x, {product(sizes) / sizes.back(), n}), sizes.back(),
-                *descending, b);
-    return Results{
-        b.cast(b.transpose(b.reshape(values, sizes), order), storage),
-        b.transpose(b.reshape(places, sizes), order)};
-  }
-};
+FailureOr<LoweredResults> lowerSort(torch::AtenSortStableOp op,
+                                    torch::AtenSortStableOp::Adaptor in,
+                                    TosaBuilder &b) {
+  return alongDim(op, in.getSelf(), torch::matchInt(op.getDim()), std::nullopt,
+                  torch::matchBool(op.getDescending()), b);
+}
 
-struct SortLowering : OrderingLowering<torch::AtenSortStableOp> {
-  using OrderingLowering::OrderingLowering;
-  FailureOr<Results> lower(torch::AtenSortStableOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    return alongDim(op, adaptor.getSelf(), torch::matchInt(op.getDim()),
-                    std::nullopt, torch::matchBool(op.getDescending()), b);
-  }
-};
-
-struct TopkLowering : OrderingLowering<torch::AtenTopkOp> {
-  using OrderingLowering::OrderingLowering;
-  FailureOr<Results> lower(torch::AtenTopkOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    std::optional<int64_t> k = torch::matchInt(op.getK());
-    if (!k)
-      return decline(op) << "expected a k that is known while compiling";
-    return alongDim(op, adaptor.getSelf(), torch::matchInt(op.getDim()), k,
-                    torch::matchBool(op.getLargest()), b);
-  }
-};
+FailureOr<LoweredResults>
+lowerTopk(torch::AtenTopkOp op, torch::AtenTopkOp::Adaptor in, TosaBuilder &b) {
+  std::optional<int64_t> k = torch::matchInt(op.getK());
+  if (!k)
+    return b.decline() << "expected a k that is known while compiling";
+  return alongDim(op, in.getSelf(), torch::matchInt(op.getDim()), k,
+                  torch::matchBool(op.getLargest()), b);
+}
 
 } // namespace
 
-void torch_to_tosa::populateOrdering(const TypeConverter &types,
-                                     RewritePatternSet &patterns,
-                                     UnsupportedOps &unsupported) {
-  patterns.add<SortLowering, TopkLowering>(types, patterns.getContext(),
-                                           unsupported);
+void torch_to_tosa::populateOrdering(TosaLowerings &lowerings) {
+  lowerings.add(lowerSort, lowerTopk);
 }

@@ -147,21 +147,6 @@ Value maximum(Value x, Pool &pool, TosaBuilder &b) {
   return x;
 }
 
-/// The base class of poolings.
-template <typename SourceOp, int64_t spatial>
-struct PoolLowering : TosaLowering<SourceOp> {
-  using TosaLowering<SourceOp>::TosaLowering;
-  using typename TosaLowering<SourceOp>::Adaptor;
-  using typename TosaLowering<SourceOp>::Results;
-
-  FailureOr<Results> declineDynamic(SourceOp op) const {
-    return this->decline(op)
-           << "TOSA wants windows that fit the input exactly, which needs its "
-              "sizes, got "
-           << op.getSelf().getType() << "; make sizes known with --specialize";
-  }
-};
-
 bool is8Bits(Type dtype) {
   return dtype.isInteger(8) && torch::isIntegral(dtype);
 }
@@ -183,143 +168,122 @@ Value fromPooledBytes(Value x, Type dtype, TosaBuilder &b) {
 }
 
 /// max_pool: padding is never the maximum.
-template <typename SourceOp, int64_t spatial>
-struct MaxPoolLowering : PoolLowering<SourceOp, spatial> {
-  using Base = PoolLowering<SourceOp, spatial>;
-  using Base::Base;
-  using typename Base::Adaptor;
-  using typename Base::Results;
-
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    auto arguments = torch::PoolingArguments::read(op);
-    if (!arguments)
-      return this->decline(op) << torch::kConstantWindow;
-    Type dtype = dtypeOf(op.getSelf());
-    if (!torch::isFloatingPoint(dtype) && !is8Bits(dtype))
-      return this->decline(op)
-             << "TOSA pools floats and quantized i8, got " << dtype;
-    Pool pool = makePool(op, adaptor.getSelf(), *arguments, b);
-    Value x = channelsLast(asPooledBytes(pool.input, dtype, b), b);
-    if (failed(fit(x, pool.windows, pool.counts, b)))
-      return this->declineDynamic(op);
-    x = channelsFirst(maximum(x, pool, b), b);
-    return this->one(fromPooledBytes(x, dtype, b));
-  }
-};
+template <typename SourceOp>
+FailureOr<Value> lowerMaxPool(SourceOp op, typename SourceOp::Adaptor in,
+                              TosaBuilder &b) {
+  auto arguments = torch::PoolingArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantWindow;
+  Type dtype = dtypeOf(op.getSelf());
+  if (!torch::isFloatingPoint(dtype) && !is8Bits(dtype))
+    return b.decline() << "TOSA pools floats and quantized i8, got " << dtype;
+  Pool pool = makePool(op, in.getSelf(), *arguments, b);
+  Value x = channelsLast(asPooledBytes(pool.input, dtype, b), b);
+  if (failed(fit(x, pool.windows, pool.counts, b)))
+    return declineDynamic(op.getSelf(), b);
+  x = channelsFirst(maximum(x, pool, b), b);
+  return fromPooledBytes(x, dtype, b);
+}
 
 /// avg_pool: with count_include_pad the padding is part of the input, but the
 /// elements that ceil_mode adds after it never count; with divisor_override the
 /// divisor is fixed.
-template <typename SourceOp, int64_t spatial>
-struct AvgPoolLowering : PoolLowering<SourceOp, spatial> {
-  using Base = PoolLowering<SourceOp, spatial>;
-  using Base::Base;
-  using typename Base::Adaptor;
-  using typename Base::Results;
-
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    auto arguments = torch::AveragingArguments::read(op);
-    if (!arguments)
-      return this->decline(op) << torch::kConstantWindow;
-    if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
-      return this->decline(op) << "TOSA pools floats and quantized i8, got "
-                               << dtypeOf(op.getSelf());
-    std::optional<int64_t> divisor = arguments->divisor;
-    Pool pool = makePool(op, adaptor.getSelf(), *arguments, b);
-    Value x = channelsLast(pool.input, b);
-    if (arguments->countIncludePad && !divisor)
-      x = padded(x, pool.windows, 0, b);
-    if (failed(fit(x, pool.windows, pool.counts, b)))
-      return this->declineDynamic(op);
-    if (divisor)
-      x = padded(x, pool.windows, 0, b);
-    x = pooled(
-        x, pool.windows,
-        [&](Value plane, const Window &height, const Window &width) {
-          return avgPool2d(plane, height, width, b);
-        },
-        b);
-    if (divisor) {
-      double taps = 1;
-      for (const Window &window : pool.windows)
-        taps *= window.kernel;
-      x = b.mul(x, b.splatLike(taps / *divisor, x));
-    }
-    return this->one(channelsFirst(x, b));
+template <typename SourceOp>
+FailureOr<Value> lowerAvgPool(SourceOp op, typename SourceOp::Adaptor in,
+                              TosaBuilder &b) {
+  auto arguments = torch::AveragingArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantWindow;
+  if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
+    return b.decline() << "TOSA pools floats and quantized i8, got "
+                       << dtypeOf(op.getSelf());
+  std::optional<int64_t> divisor = arguments->divisor;
+  Pool pool = makePool(op, in.getSelf(), *arguments, b);
+  Value x = channelsLast(pool.input, b);
+  if (arguments->countIncludePad && !divisor)
+    x = padded(x, pool.windows, 0, b);
+  if (failed(fit(x, pool.windows, pool.counts, b)))
+    return declineDynamic(op.getSelf(), b);
+  if (divisor)
+    x = padded(x, pool.windows, 0, b);
+  x = pooled(
+      x, pool.windows,
+      [&](Value plane, const Window &height, const Window &width) {
+        return avgPool2d(plane, height, width, b);
+      },
+      b);
+  if (divisor) {
+    double taps = 1;
+    for (const Window &window : pool.windows)
+      taps *= window.kernel;
+    x = b.mul(x, b.splatLike(taps / *divisor, x));
   }
-};
+  return channelsFirst(x, b);
+}
 
 /// max_pool2d_with_indices: the maximum over the taps in order, and for each
 /// window the position in the input's plane of the first tap with that maximum.
-struct MaxPoolWithIndicesLowering
-    : PoolLowering<torch::AtenMaxPool2dWithIndicesOp, 2> {
-  using PoolLowering::PoolLowering;
+FailureOr<LoweredResults>
+lowerMaxPoolWithIndices(torch::AtenMaxPool2dWithIndicesOp op,
+                        torch::AtenMaxPool2dWithIndicesOp::Adaptor in,
+                        TosaBuilder &b) {
+  auto arguments = torch::PoolingArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantWindow;
+  if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
+    return b.decline() << "TOSA pools floats and quantized i8, got "
+                       << dtypeOf(op.getSelf());
+  Pool pool = makePool(op, in.getSelf(), *arguments, b);
+  Value x = pool.input;
+  if (llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(2),
+                         ShapedType::kDynamic))
+    return declineDynamic(op.getSelf(), b);
 
-  FailureOr<Results> lower(torch::AtenMaxPool2dWithIndicesOp op,
-                           Adaptor adaptor, TosaBuilder &b) const override {
-    auto arguments = torch::PoolingArguments::read(op);
-    if (!arguments)
-      return decline(op) << torch::kConstantWindow;
-    if (!torch::isFloatingPoint(dtypeOf(op.getSelf())))
-      return decline(op) << "TOSA pools floats and quantized i8, got "
-                         << dtypeOf(op.getSelf());
-    Pool pool = makePool(op, adaptor.getSelf(), *arguments, b);
-    Value x = pool.input;
-    if (llvm::is_contained(TosaBuilder::sizesOf(x).drop_front(2),
-                           ShapedType::kDynamic))
-      return declineDynamic(op);
-
-    if (op.getResult1().use_empty()) {
-      x = channelsLast(x, b);
-      if (failed(fit(x, pool.windows, pool.counts, b)))
-        return declineDynamic(op);
-      return Results{channelsFirst(maximum(x, pool, b), b), Value()};
-    }
-
-    ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
-    Value places = b.reshape(b.iota(sizes[2] * sizes[3], 0, 1),
-                             {1, sizes[2], sizes[3], 1});
+  if (op.getResult1().use_empty()) {
     x = channelsLast(x, b);
-    Pool of = pool;
-    if (failed(fit(x, pool.windows, pool.counts, b)) ||
-        failed(fit(places, of.windows, of.counts, b)))
-      return declineDynamic(op);
-    x = padded(x, pool.windows, -INFINITY, b);
-    places = padded(places, of.windows, 0, b);
-
-    Value best, place;
-    const Window &height = pool.windows[0], &width = pool.windows[1];
-    for (int64_t row = 0; row < height.kernel; ++row)
-      for (int64_t column = 0; column < width.kernel; ++column) {
-        auto at = [&](Value tensor) {
-          Value rows = tapped(tensor, 1, height, row, pool.counts[0], b);
-          return tapped(rows, 2, width, column, pool.counts[1], b);
-        };
-        Value value = at(x), here = at(places);
-        if (!best) {
-          best = value;
-          place = b.tile(here, TosaBuilder::sizesOf(value));
-          continue;
-        }
-        Value better = b.logicalOr(b.greater(value, best), b.isNan(value));
-        best = b.select(better, value, best);
-        place = b.select(better, here, place);
-      }
-    return Results{channelsFirst(best, b), channelsFirst(place, b)};
+    if (failed(fit(x, pool.windows, pool.counts, b)))
+      return declineDynamic(op.getSelf(), b);
+    return LoweredResults{channelsFirst(maximum(x, pool, b), b), Value()};
   }
-};
+
+  ArrayRef<int64_t> sizes = TosaBuilder::sizesOf(x);
+  Value places =
+      b.reshape(b.iota(sizes[2] * sizes[3], 0, 1), {1, sizes[2], sizes[3], 1});
+  x = channelsLast(x, b);
+  Pool of = pool;
+  if (failed(fit(x, pool.windows, pool.counts, b)) ||
+      failed(fit(places, of.windows, of.counts, b)))
+    return declineDynamic(op.getSelf(), b);
+  x = padded(x, pool.windows, -INFINITY, b);
+  places = padded(places, of.windows, 0, b);
+
+  Value best, place;
+  const Window &height = pool.windows[0], &width = pool.windows[1];
+  for (int64_t row = 0; row < height.kernel; ++row)
+    for (int64_t column = 0; column < width.kernel; ++column) {
+      auto at = [&](Value tensor) {
+        Value rows = tapped(tensor, 1, height, row, pool.counts[0], b);
+        return tapped(rows, 2, width, column, pool.counts[1], b);
+      };
+      Value value = at(x), here = at(places);
+      if (!best) {
+        best = value;
+        place = b.tile(here, TosaBuilder::sizesOf(value));
+        continue;
+      }
+      Value better = b.logicalOr(b.greater(value, best), b.isNan(value));
+      best = b.select(better, value, best);
+      place = b.select(better, here, place);
+    }
+  return LoweredResults{channelsFirst(best, b), channelsFirst(place, b)};
+}
 
 } // namespace
 
-void torch_to_tosa::populatePooling(const TypeConverter &types,
-                                    RewritePatternSet &patterns,
-                                    UnsupportedOps &unsupported) {
+void torch_to_tosa::populatePooling(TosaLowerings &lowerings) {
   using namespace torch;
-  patterns.add<
-      AvgPoolLowering<AtenAvgPool1dOp, 1>, AvgPoolLowering<AtenAvgPool2dOp, 2>,
-      AvgPoolLowering<AtenAvgPool3dOp, 3>, MaxPoolLowering<AtenMaxPool1dOp, 1>,
-      MaxPoolLowering<AtenMaxPool2dOp, 2>, MaxPoolLowering<AtenMaxPool3dOp, 3>,
-      MaxPoolWithIndicesLowering>(types, patterns.getContext(), unsupported);
+  lowerings.add(lowerAvgPool<AtenAvgPool1dOp>, lowerAvgPool<AtenAvgPool2dOp>,
+                lowerAvgPool<AtenAvgPool3dOp>, lowerMaxPool<AtenMaxPool1dOp>,
+                lowerMaxPool<AtenMaxPool2dOp>, lowerMaxPool<AtenMaxPool3dOp>,
+                lowerMaxPoolWithIndices);
 }

@@ -71,65 +71,48 @@ Value toBool(ValueRange x, TosaBuilder &b) { return b.cast(x[0], b.i1()); }
 Value unchanged(ValueRange x, TosaBuilder &) { return x[0]; }
 
 template <typename SourceOp, Formula formula>
-struct ScalarLowering : TosaLowering<SourceOp> {
-  using TosaLowering<SourceOp>::TosaLowering;
-  using typename TosaLowering<SourceOp>::Adaptor;
-  using typename TosaLowering<SourceOp>::Results;
+FailureOr<Value> lowerScalar(SourceOp op, typename SourceOp::Adaptor in,
+                             TosaBuilder &b) {
+  for (Value operand : op->getOperands())
+    if (std::optional<int64_t> known = torch::matchInt(operand);
+        known && !llvm::isInt<32>(*known))
+      return b.decline() << "TOSA 1.0 has integers of 32 bits, got " << *known;
+  SmallVector<Value> operands;
+  for (Value operand : in.getOperands())
+    operands.push_back(b.reshape(operand, {}));
+  return formula(operands, b);
+}
 
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    for (Value operand : op->getOperands())
-      if (std::optional<int64_t> known = torch::matchInt(operand);
-          known && !llvm::isInt<32>(*known))
-        return this->decline(op)
-               << "TOSA 1.0 has integers of 32 bits, got " << *known;
-    SmallVector<Value> operands;
-    for (Value operand : adaptor.getOperands())
-      operands.push_back(b.reshape(operand, {}));
-    return this->one(formula(operands, b));
-  }
-};
-
-struct SizeLowering : TosaLowering<torch::AtenSizeIntOp> {
-  using TosaLowering::TosaLowering;
-  FailureOr<Results> lower(torch::AtenSizeIntOp op, Adaptor,
-                           TosaBuilder &) const override {
-    return decline(op) << "TOSA 1.0 has no sizes as values, got one of "
-                       << op.getSelf().getType()
-                       << "; make sizes known with --specialize";
-  }
-};
+FailureOr<Value> lowerSize(torch::AtenSizeIntOp op,
+                           torch::AtenSizeIntOp::Adaptor, TosaBuilder &b) {
+  return b.decline() << "TOSA 1.0 has no sizes as values, got one of "
+                     << op.getSelf().getType()
+                     << "; make sizes known with --specialize";
+}
 
 } // namespace
 
-void torch_to_tosa::populateScalar(const TypeConverter &types,
-                                   RewritePatternSet &patterns,
-                                   UnsupportedOps &unsupported) {
+void torch_to_tosa::populateScalar(TosaLowerings &lowerings) {
   using namespace torch;
-  patterns.add<
-      ScalarLowering<AtenAddFloatOp, add>, ScalarLowering<AtenAddIntOp, add>,
-      ScalarLowering<AtenBoolIntOp, toBool>,
-      ScalarLowering<AtenBoolTensorOp, toBool>,
-      ScalarLowering<AtenCeilFloatOp, ceil>,
-      ScalarLowering<AtenDivFloatOp, div>, ScalarLowering<AtenEqIntOp, equal>,
-      ScalarLowering<AtenFloatScalarOp, toFloat>,
-      ScalarLowering<AtenFloatTensorOp, toFloat>,
-      ScalarLowering<AtenFloordivIntOp, floorDiv>,
-      ScalarLowering<AtenFloorFloatOp, floor>,
-      ScalarLowering<AtenGeIntOp, greaterEqual>,
-      ScalarLowering<AtenGtIntOp, greater>,
-      ScalarLowering<AtenIntBoolOp, toInt>,
-      ScalarLowering<AtenIntScalarOp, toInt>,
-      ScalarLowering<AtenIntTensorOp, toInt>,
-      ScalarLowering<AtenLeIntOp, lessEqual>, ScalarLowering<AtenLtIntOp, less>,
-      ScalarLowering<AtenMulFloatOp, mul>, ScalarLowering<AtenMulIntOp, mul>,
-      ScalarLowering<AtenNegIntOp, neg>, ScalarLowering<AtenNeIntOp, notEqual>,
-      ScalarLowering<AtenRemainderIntOp, remainder>,
-      ScalarLowering<AtenSubFloatOp, sub>, ScalarLowering<AtenSubIntOp, sub>,
-      ScalarLowering<Aten__And__BoolOp, logicalAnd>,
-      ScalarLowering<Aten__Not__Op, logicalNot>,
-      ScalarLowering<Aten__Or__BoolOp, logicalOr>,
-      ScalarLowering<PrimMaxIntOp, max>, ScalarLowering<PrimMinIntOp, min>,
-      ScalarLowering<PrimNumToTensorScalarOp, unchanged>, SizeLowering>(
-      types, patterns.getContext(), unsupported);
+  lowerings.add(
+      lowerScalar<AtenAddFloatOp, add>, lowerScalar<AtenAddIntOp, add>,
+      lowerScalar<AtenBoolIntOp, toBool>, lowerScalar<AtenBoolTensorOp, toBool>,
+      lowerScalar<AtenCeilFloatOp, ceil>, lowerScalar<AtenDivFloatOp, div>,
+      lowerScalar<AtenEqIntOp, equal>, lowerScalar<AtenFloatScalarOp, toFloat>,
+      lowerScalar<AtenFloatTensorOp, toFloat>,
+      lowerScalar<AtenFloordivIntOp, floorDiv>,
+      lowerScalar<AtenFloorFloatOp, floor>,
+      lowerScalar<AtenGeIntOp, greaterEqual>, lowerScalar<AtenGtIntOp, greater>,
+      lowerScalar<AtenIntBoolOp, toInt>, lowerScalar<AtenIntScalarOp, toInt>,
+      lowerScalar<AtenIntTensorOp, toInt>, lowerScalar<AtenLeIntOp, lessEqual>,
+      lowerScalar<AtenLtIntOp, less>, lowerScalar<AtenMulFloatOp, mul>,
+      lowerScalar<AtenMulIntOp, mul>, lowerScalar<AtenNegIntOp, neg>,
+      lowerScalar<AtenNeIntOp, notEqual>,
+      lowerScalar<AtenRemainderIntOp, remainder>,
+      lowerScalar<AtenSubFloatOp, sub>, lowerScalar<AtenSubIntOp, sub>,
+      lowerScalar<Aten__And__BoolOp, logicalAnd>,
+      lowerScalar<Aten__Not__Op, logicalNot>,
+      lowerScalar<Aten__Or__BoolOp, logicalOr>, lowerScalar<PrimMaxIntOp, max>,
+      lowerScalar<PrimMinIntOp, min>,
+      lowerScalar<PrimNumToTensorScalarOp, unchanged>, lowerSize);
 }

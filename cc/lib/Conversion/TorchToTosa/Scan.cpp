@@ -16,46 +16,36 @@ Value times(Value x, Value y, TosaBuilder &b) { return b.mul(x, y); }
 /// element s positions before it, for s = 1, 2, 4 ... Integers stay exact,
 /// which a product with a triangular matrix would not guarantee.
 template <typename SourceOp, Value (*combine)(Value, Value, TosaBuilder &)>
-struct ScanLowering : TosaLowering<SourceOp> {
-  using TosaLowering<SourceOp>::TosaLowering;
-  using typename TosaLowering<SourceOp>::Adaptor;
-  using typename TosaLowering<SourceOp>::Results;
-
-  FailureOr<Results> lower(SourceOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    Type dtype = dtypeOf(op.getResult());
-    Value x = this->promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
-    int64_t rank = TosaBuilder::rankOf(x);
-    std::optional<int64_t> dim = torch::matchInt(op.getDim());
-    if (!dim || torch::isBoolean(dtype))
-      return this->decline(op)
-             << "expected numbers and a dim that is known while compiling";
-    if (rank == 0)
-      return this->one(b.store(x, dtype));
-    int64_t axis = torch::normalDim(*dim, rank),
-            count = TosaBuilder::sizesOf(x)[axis];
-    if (ShapedType::isDynamic(count))
-      return this->decline(op)
-             << "expected a dim of known size; make sizes known with "
-                "--specialize";
-    if (isa<FloatType>(TosaBuilder::elementOf(x)))
-      x = b.cast(x, b.f32());
-    for (int64_t distance = 1; distance < count; distance *= 2) {
-      Value head = b.slice(x, axis, 0, distance);
-      Value earlier = b.slice(x, axis, 0, count - distance);
-      Value later = b.slice(x, axis, distance, count - distance);
-      x = b.concat({head, combine(later, earlier, b)}, axis);
-    }
-    return this->one(b.store(b.cast(x, computeType(dtype)), dtype));
+FailureOr<Value> lowerScan(SourceOp op, typename SourceOp::Adaptor in,
+                           TosaBuilder &b) {
+  Type dtype = dtypeOf(op.getResult());
+  Value x = promoted(b, op.getSelf(), in.getSelf(), dtype);
+  int64_t rank = TosaBuilder::rankOf(x);
+  std::optional<int64_t> dim = torch::matchInt(op.getDim());
+  if (!dim || torch::isBoolean(dtype))
+    return b.decline()
+           << "expected numbers and a dim that is known while compiling";
+  if (rank == 0)
+    return b.store(x, dtype);
+  int64_t axis = torch::normalDim(*dim, rank),
+          count = TosaBuilder::sizesOf(x)[axis];
+  if (ShapedType::isDynamic(count))
+    return b.decline() << "expected a dim of known size; make sizes known with "
+                          "--specialize";
+  if (isa<FloatType>(TosaBuilder::elementOf(x)))
+    x = b.cast(x, b.f32());
+  for (int64_t distance = 1; distance < count; distance *= 2) {
+    Value head = b.slice(x, axis, 0, distance);
+    Value earlier = b.slice(x, axis, 0, count - distance);
+    Value later = b.slice(x, axis, distance, count - distance);
+    x = b.concat({head, combine(later, earlier, b)}, axis);
   }
-};
+  return b.store(b.cast(x, computeType(dtype)), dtype);
+}
 
 } // namespace
 
-void torch_to_tosa::populateScan(const TypeConverter &types,
-                                 RewritePatternSet &patterns,
-                                 UnsupportedOps &unsupported) {
-  patterns.add<ScanLowering<torch::AtenCumprodOp, times>,
-               ScanLowering<torch::AtenCumsumOp, plus>>(
-      types, patterns.getContext(), unsupported);
+void torch_to_tosa::populateScan(TosaLowerings &lowerings) {
+  lowerings.add(lowerScan<torch::AtenCumprodOp, times>,
+                lowerScan<torch::AtenCumsumOp, plus>);
 }

@@ -126,168 +126,149 @@ Value combineFlags(Combine combine, Value values, Value indices, Value rows,
 /// scatter.src, scatter_reduce: self[i][index[i][j][k]][k] = src[i][j][k] for
 /// dim 1. With `dim` last, single elements are rows of size one. Positions that
 /// the index does not cover in the other dims keep their values.
-template <typename SourceOp>
-struct ScatterBase : TosaLowering<SourceOp> {
-  using TosaLowering<SourceOp>::TosaLowering;
-  using typename TosaLowering<SourceOp>::Results;
+template <typename SourceOp, typename Write>
+FailureOr<Value> scatter(SourceOp op, Value x, Value index, Value source,
+                         TosaBuilder &b, Write write) {
+  std::optional<int64_t> dim = torch::matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  for (Value operand : {x, index, source})
+    if (!cast<RankedTensorType>(operand.getType()).hasStaticShape())
+      return b.decline()
+             << "expected tensors of known sizes; make sizes known with "
+                "--specialize";
+  // A rank-0 tensor is treated as a tensor of one element.
+  SmallVector<int64_t> own(TosaBuilder::sizesOf(x));
+  for (Value *operand : {&x, &index, &source})
+    if (TosaBuilder::rankOf(*operand) == 0)
+      *operand = b.reshape(*operand, {1});
+  int64_t rank = TosaBuilder::rankOf(x);
+  index = b.cast(index, b.i32());
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
+  std::swap(order[torch::normalDim(*dim, rank)], order.back());
+  for (Value *operand : {&x, &index, &source})
+    *operand = b.transpose(*operand, order);
 
-  template <typename Write>
-  FailureOr<Results> scatter(SourceOp op, Value x, Value index, Value source,
-                             TosaBuilder &b, Write write) const {
-    std::optional<int64_t> dim = torch::matchInt(op.getDim());
-    if (!dim)
-      return this->decline(op)
-             << "expected a dim that is known while compiling";
-    for (Value operand : {x, index, source})
-      if (!cast<RankedTensorType>(operand.getType()).hasStaticShape())
-        return this->decline(op)
-               << "expected tensors of known sizes; make sizes known with "
-                  "--specialize";
-    // A rank-0 tensor is treated as a tensor of one element.
-    SmallVector<int64_t> own(TosaBuilder::sizesOf(x));
-    for (Value *operand : {&x, &index, &source})
-      if (TosaBuilder::rankOf(*operand) == 0)
-        *operand = b.reshape(*operand, {1});
-    int64_t rank = TosaBuilder::rankOf(x);
-    index = b.cast(index, b.i32());
-    SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-    std::swap(order[torch::normalDim(*dim, rank)], order.back());
-    for (Value *operand : {&x, &index, &source})
-      *operand = b.transpose(*operand, order);
-
-    SmallVector<int64_t> reached(TosaBuilder::sizesOf(index));
-    Value part = x;
-    for (int64_t at = 0; at < rank - 1; ++at)
-      part = b.slice(part, at, 0, reached[at]);
-    for (int64_t at = 0; at < rank; ++at)
-      source = b.slice(source, at, 0, reached[at]);
-    int64_t n = product(ArrayRef(reached).drop_back()), w = reached.back();
-    int64_t k = TosaBuilder::sizesOf(x).back();
-    SmallVector<int64_t> partSizes(TosaBuilder::sizesOf(part));
-    Value written = write(b.reshape(part, {n, k, 1}), b.reshape(index, {n, w}),
-                          b.reshape(source, {n, w, 1}));
-    written = b.reshape(written, partSizes);
-    // Restores the sliced-off parts, from the last sliced dim to the first.
-    for (int64_t at = rank - 2; at >= 0; --at) {
-      Value whole = x;
-      for (int64_t outer = 0; outer < at; ++outer)
-        whole = b.slice(whole, outer, 0, reached[outer]);
-      int64_t size = TosaBuilder::sizesOf(x)[at];
-      if (reached[at] < size)
-        written = b.concat(
-            {written, b.slice(whole, at, reached[at], size - reached[at])}, at);
-    }
-    return this->one(b.reshape(b.transpose(written, order), own));
+  SmallVector<int64_t> reached(TosaBuilder::sizesOf(index));
+  Value part = x;
+  for (int64_t at = 0; at < rank - 1; ++at)
+    part = b.slice(part, at, 0, reached[at]);
+  for (int64_t at = 0; at < rank; ++at)
+    source = b.slice(source, at, 0, reached[at]);
+  int64_t n = product(ArrayRef(reached).drop_back()), w = reached.back();
+  int64_t k = TosaBuilder::sizesOf(x).back();
+  SmallVector<int64_t> partSizes(TosaBuilder::sizesOf(part));
+  Value written = write(b.reshape(part, {n, k, 1}), b.reshape(index, {n, w}),
+                        b.reshape(source, {n, w, 1}));
+  written = b.reshape(written, partSizes);
+  // Restores the sliced-off parts, from the last sliced dim to the first.
+  for (int64_t at = rank - 2; at >= 0; --at) {
+    Value whole = x;
+    for (int64_t outer = 0; outer < at; ++outer)
+      whole = b.slice(whole, outer, 0, reached[outer]);
+    int64_t size = TosaBuilder::sizesOf(x)[at];
+    if (reached[at] < size)
+      written = b.concat(
+          {written, b.slice(whole, at, reached[at], size - reached[at])}, at);
   }
-};
+  return b.reshape(b.transpose(written, order), own);
+}
 
-struct ScatterSrcLowering : ScatterBase<torch::AtenScatterSrcOp> {
-  using ScatterBase::ScatterBase;
-  FailureOr<Results> lower(torch::AtenScatterSrcOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    return scatter(op, adaptor.getSelf(), adaptor.getIndex(), adaptor.getSrc(),
-                   b, [&](Value values, Value indices, Value rows) {
-                     return scatterRows(values, indices, rows, b);
-                   });
-  }
-};
+FailureOr<Value> lowerScatterSrc(torch::AtenScatterSrcOp op,
+                                 torch::AtenScatterSrcOp::Adaptor in,
+                                 TosaBuilder &b) {
+  return scatter(op, in.getSelf(), in.getIndex(), in.getSrc(), b,
+                 [&](Value values, Value indices, Value rows) {
+                   return scatterRows(values, indices, rows, b);
+                 });
+}
 
-struct ScatterReduceLowering : ScatterBase<torch::AtenScatterReduceTwoOp> {
-  using ScatterBase::ScatterBase;
-  FailureOr<Results> lower(torch::AtenScatterReduceTwoOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    std::optional<StringRef> name = torch::matchStr(op.getReduce());
-    std::optional<bool> includeSelf = torch::matchBool(op.getIncludeSelf());
-    auto combine = llvm::StringSwitch<std::optional<Combine>>(name.value_or(""))
-                       .Case("sum", Combine::Sum)
-                       .Case("prod", Combine::Product)
-                       .Case("amax", Combine::Max)
-                       .Case("amin", Combine::Min)
-                       .Case("mean", Combine::Mean)
-                       .Default(std::nullopt);
-    if (!combine || !includeSelf)
-      return decline(op)
-             << "expected reduce to be sum, prod, mean, amax or amin";
-    Type dtype = dtypeOf(op.getSelf());
-    bool isBool = torch::isBoolean(dtype);
-    if (isBool && combine == Combine::Mean)
-      return decline(op) << "expected numbers for a mean, got bool";
-    Value x = promoted(b, op.getSelf(), adaptor.getSelf(), dtype);
-    Value source = promoted(b, op.getSrc(), adaptor.getSrc(), dtype);
-    auto result =
-        scatter(op, x, adaptor.getIndex(), source, b,
-                [&](Value values, Value indices, Value rows) {
-                  return (isBool ? combineFlags : combineRows)(
-                      *combine, values, indices, rows, *includeSelf, b);
-                });
-    if (failed(result))
-      return failure();
-    return one(b.store(result->front(), dtype));
-  }
-};
+FailureOr<Value> lowerScatterReduce(torch::AtenScatterReduceTwoOp op,
+                                    torch::AtenScatterReduceTwoOp::Adaptor in,
+                                    TosaBuilder &b) {
+  std::optional<StringRef> name = torch::matchStr(op.getReduce());
+  std::optional<bool> includeSelf = torch::matchBool(op.getIncludeSelf());
+  auto combine = llvm::StringSwitch<std::optional<Combine>>(name.value_or(""))
+                     .Case("sum", Combine::Sum)
+                     .Case("prod", Combine::Product)
+                     .Case("amax", Combine::Max)
+                     .Case("amin", Combine::Min)
+                     .Case("mean", Combine::Mean)
+                     .Default(std::nullopt);
+  if (!combine || !includeSelf)
+    return b.decline() << "expected reduce to be sum, prod, mean, amax or amin";
+  Type dtype = dtypeOf(op.getSelf());
+  bool isBool = torch::isBoolean(dtype);
+  if (isBool && combine == Combine::Mean)
+    return b.decline() << "expected numbers for a mean, got bool";
+  Value x = promoted(b, op.getSelf(), in.getSelf(), dtype);
+  Value source = promoted(b, op.getSrc(), in.getSrc(), dtype);
+  auto result = scatter(op, x, in.getIndex(), source, b,
+                        [&](Value values, Value indices, Value rows) {
+                          return (isBool ? combineFlags : combineRows)(
+                              *combine, values, indices, rows, *includeSelf, b);
+                        });
+  if (failed(result))
+    return failure();
+  return b.store(*result, dtype);
+}
 
 /// index_put(self, indices, values, accumulate): rows, see IndexedDims.
-struct IndexPutLowering : TosaLowering<torch::AtenIndexPutOp> {
-  using TosaLowering::TosaLowering;
+FailureOr<Value> lowerIndexPut(torch::AtenIndexPutOp op,
+                               torch::AtenIndexPutOp::Adaptor in,
+                               TosaBuilder &b) {
+  std::optional<bool> accumulate = torch::matchBool(op.getAccumulate());
+  auto list = torch::matchList(op.getIndices());
+  if (!list || !accumulate)
+    return b.decline() << "expected indices and accumulate that are known "
+                          "while compiling";
+  if (!cast<torch::ValueTensorType>(op.getSelf().getType()).hasStaticShape())
+    return b.decline() << "expected a tensor of known sizes, got "
+                       << op.getSelf().getType()
+                       << "; make sizes known with --specialize";
+  FailureOr<IndexedDims> indexed =
+      readIndices(*list, op.getSelf(), in.getSelf(), b);
+  if (failed(indexed))
+    return failure();
+  if (!indexed->linear)
+    return b.decline() << "expected an index tensor, got none";
+  Type dtype = dtypeOf(op.getSelf());
 
-  FailureOr<Results> lower(torch::AtenIndexPutOp op, Adaptor adaptor,
-                           TosaBuilder &b) const override {
-    std::optional<bool> accumulate = torch::matchBool(op.getAccumulate());
-    auto list = torch::matchList(op.getIndices());
-    if (!list || !accumulate)
-      return decline(op) << "expected indices and accumulate that are known "
-                            "while compiling";
-    if (!cast<torch::ValueTensorType>(op.getSelf().getType()).hasStaticShape())
-      return decline(op) << "expected a tensor of known sizes, got "
-                         << op.getSelf().getType()
-                         << "; make sizes known with --specialize";
-    FailureOr<IndexedDims> indexed = readIndices(
-        op, *list, adaptor.getSelf(), *getTypeConverter(), unsupported, b);
-    if (failed(indexed))
-      return failure();
-    if (!indexed->linear)
-      return decline(op) << "expected an index tensor, got none";
-    Type dtype = dtypeOf(op.getSelf());
-
-    // The shape written is the shape that indexing reads: [place..., index...,
-    // rest...].
-    ArrayRef<int64_t> shape = indexed->resultSizes;
-    Value rows =
-        b.store(promoted(b, op.getValues(), adaptor.getValues(), dtype), dtype);
-    SmallVector<int64_t> own(TosaBuilder::sizesOf(rows));
-    own.insert(own.begin(), shape.size() - own.size(), 1);
-    rows = b.tile(b.reshape(rows, own), shape);
-    rows = b.reshape(rows, {indexed->n,
-                            product(TosaBuilder::sizesOf(indexed->linear)),
-                            indexed->c});
-    Value values = b.reshape(b.transpose(adaptor.getSelf(), indexed->order),
-                             {indexed->n, indexed->k, indexed->c});
-    Value indices = repeatedIndices(indexed->linear, indexed->n, b);
-    Value written;
-    if (*accumulate && torch::isBoolean(dtype))
-      written = combineFlags(Combine::Sum, values, indices, rows,
-                             /*includeSelf=*/true, b);
-    else if (*accumulate)
-      written = b.store(
-          combineRows(Combine::Sum, b.convert(values, dtype, dtype), indices,
-                      b.convert(rows, dtype, dtype), /*includeSelf=*/true, b),
-          dtype);
-    else
-      written = scatterRows(values, indices, rows, b);
-    SmallVector<int64_t> sizes, back(indexed->order.size());
-    for (auto [at, dim] : llvm::enumerate(indexed->order)) {
-      sizes.push_back(TosaBuilder::sizesOf(adaptor.getSelf())[dim]);
-      back[dim] = at;
-    }
-    return one(b.transpose(b.reshape(written, sizes), back));
+  // The shape written is the shape that indexing reads: [place..., index...,
+  // rest...].
+  ArrayRef<int64_t> shape = indexed->resultSizes;
+  Value rows =
+      b.store(promoted(b, op.getValues(), in.getValues(), dtype), dtype);
+  SmallVector<int64_t> own(TosaBuilder::sizesOf(rows));
+  own.insert(own.begin(), shape.size() - own.size(), 1);
+  rows = b.tile(b.reshape(rows, own), shape);
+  rows = b.reshape(
+      rows,
+      {indexed->n, product(TosaBuilder::sizesOf(indexed->linear)), indexed->c});
+  Value values = b.reshape(b.transpose(in.getSelf(), indexed->order),
+                           {indexed->n, indexed->k, indexed->c});
+  Value indices = repeatedIndices(indexed->linear, indexed->n, b);
+  Value written;
+  if (*accumulate && torch::isBoolean(dtype))
+    written = combineFlags(Combine::Sum, values, indices, rows,
+                           /*includeSelf=*/true, b);
+  else if (*accumulate)
+    written = b.store(combineRows(Combine::Sum, b.convert(values, dtype, dtype),
+                                  indices, b.convert(rows, dtype, dtype),
+                                  /*includeSelf=*/true, b),
+                      dtype);
+  else
+    written = scatterRows(values, indices, rows, b);
+  SmallVector<int64_t> sizes, back(indexed->order.size());
+  for (auto [at, dim] : llvm::enumerate(indexed->order)) {
+    sizes.push_back(TosaBuilder::sizesOf(in.getSelf())[dim]);
+    back[dim] = at;
   }
-};
+  return b.transpose(b.reshape(written, sizes), back);
+}
 
 } // namespace
 
-void torch_to_tosa::populateScatter(const TypeConverter &types,
-                                    RewritePatternSet &patterns,
-                                    UnsupportedOps &unsupported) {
-  patterns.add<IndexPutLowering, ScatterReduceLowering, ScatterSrcLowering>(
-      types, patterns.getContext(), unsupported);
+void torch_to_tosa::populateScatter(TosaLowerings &lowerings) {
+  lowerings.add(lowerIndexPut, lowerScatterReduce, lowerScatterSrc);
 }

@@ -52,10 +52,35 @@ std::string torch_to_tosa::whyUnsupported(Type type,
   return text;
 }
 
+LogicalResult
+TosaPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                             ConversionPatternRewriter &rewriter) const {
+  for (Type type :
+       llvm::concat<const Type>(llvm::to_vector(op->getOperandTypes()),
+                                llvm::to_vector(op->getResultTypes())))
+    if (std::string why = whyUnsupported(type, types); !why.empty())
+      return unsupported.decline(op) << why;
+  TosaBuilder b(rewriter, op->getLoc(), scopeOf(op, rewriter),
+                types.getConstants());
+  FailureOr<LoweredResults> results = lower(op, operands, b);
+  if (failed(results))
+    return failure();
+  for (auto [value, type] : llvm::zip_equal(*results, op->getResultTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(b.convertType(type));
+    if (value && tensor)
+      value = b.reshape(value, tensor.getShape());
+  }
+  if (!b.error().empty())
+    return b.decline() << b.error();
+  rewriter.replaceOp(op, *results);
+  return success();
+}
+
 void isthmus::populateTorchToTosa(const TorchTypeConverter &types,
                                   RewritePatternSet &patterns,
                                   UnsupportedOps &unsupported) {
-#define FAMILY(NAME) populate##NAME(types, patterns, unsupported);
+  TosaLowerings lowerings(types, patterns, unsupported);
+#define FAMILY(NAME) populate##NAME(lowerings);
 #include "Families.def"
 #undef FAMILY
 }

@@ -11,7 +11,7 @@
 #ifndef ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_TOSABUILDER_H
 #define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_TOSABUILDER_H
 
-#include "isthmus/Support/ConstantPool.h"
+#include "isthmus/Conversion/LoweringFunctions.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "mlir/IR/Builders.h"
 #include <string>
@@ -30,16 +30,19 @@ mlir::Type computeType(mlir::Type dtype);
 /// The longest range that is emitted as a constant: TOSA has no iota op.
 constexpr int64_t maxRange = 1 << 24;
 
-class TosaBuilder {
+class TosaBuilder : public LoweringScope {
 public:
   using Value = mlir::Value;
   using Type = mlir::Type;
   using Sizes = llvm::ArrayRef<int64_t>;
 
-  /// Small constants come from `constants`, if given.
-  TosaBuilder(mlir::OpBuilder &builder, mlir::Location loc,
-              ConstantPool *constants = nullptr)
-      : builder(builder), loc(loc), constants(constants) {}
+  TosaBuilder(mlir::OpBuilder &builder, mlir::Location loc)
+      : builder(builder), loc(loc) {}
+  /// For a lowering function. Small constants come from `constants`.
+  TosaBuilder(mlir::OpBuilder &builder, mlir::Location loc, LoweringScope scope,
+              ConstantPool &constants)
+      : LoweringScope(scope), builder(builder), loc(loc),
+        constants(&constants) {}
 
   mlir::OpBuilder &getBuilder() { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -180,7 +183,7 @@ private:
 
   mlir::OpBuilder &builder;
   mlir::Location loc;
-  ConstantPool *constants;
+  ConstantPool *constants = nullptr;
   std::string firstError;
 };
 

@@ -38,3 +38,11 @@ LogicalResult torch_to_tosa::fit(Value &x, MutableArrayRef<Window> windows,
   x = b.slice(x, SmallVector<int64_t>(sizes.size(), 0), sizes);
   return success();
 }
+
+UnsupportedOps::Reason torch_to_tosa::declineDynamic(Value input,
+                                                     TosaBuilder &b) {
+  return b.decline() << "TOSA wants windows that fit the input exactly, which "
+                        "needs its sizes, got "
+                     << input.getType()
+                     << "; make sizes known with --specialize";
+}

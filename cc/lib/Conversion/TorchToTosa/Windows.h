@@ -9,7 +9,7 @@
 #ifndef ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_WINDOWS_H
 #define ISTHMUS_LIB_CONVERSION_TORCHTOTOSA_WINDOWS_H
 
-#include "TosaLowering.h"
+#include "TosaLowerings.h"
 
 namespace isthmus::torch_to_tosa {
 
@@ -31,6 +31,9 @@ mlir::Value channelsFirst(mlir::Value x, TosaBuilder &b);
 /// unknown.
 mlir::LogicalResult fit(mlir::Value &x, llvm::MutableArrayRef<Window> windows,
                         llvm::ArrayRef<int64_t> counts, TosaBuilder &b);
+
+/// Declines windows over dims of unknown size; `input` is the original input.
+UnsupportedOps::Reason declineDynamic(mlir::Value input, TosaBuilder &b);
 
 } // namespace isthmus::torch_to_tosa
 

@@ -1,6 +1,6 @@
-//===- LinalgLowering.cpp - Base of the patterns of TorchToLinalg ---------===//
+//===- LinalgLowerings.cpp - Lowering functions of TorchToLinalg ----------===//
 
-#include "LinalgLowering.h"
+#include "LinalgLowerings.h"
 #include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -25,7 +25,9 @@ static Type findType(Operation *op, llvm::function_ref<bool(Type)> holds) {
   return {};
 }
 
-Type torch_to_linalg::findUnknownTensor(Operation *op) {
+/// The type of the first tensor among the operands and results of `op` whose
+/// rank or dtype is unknown; null if there is none.
+static Type findUnknownTensor(Operation *op) {
   return findType(op, [](Type type) {
     auto tensor = dyn_cast<torch::ValueTensorType>(type);
     return isa<torch::NonValueTensorType>(type) ||
@@ -33,7 +35,8 @@ Type torch_to_linalg::findUnknownTensor(Operation *op) {
   });
 }
 
-Type torch_to_linalg::findComplex(Operation *op) {
+/// The first complex dtype among them; null if there is none.
+static Type findComplex(Operation *op) {
   auto tensor =
       dyn_cast_or_null<torch::ValueTensorType>(findType(op, [](Type type) {
         auto tensor = dyn_cast<torch::ValueTensorType>(type);
@@ -42,22 +45,15 @@ Type torch_to_linalg::findComplex(Operation *op) {
   return tensor ? tensor.getDtype() : Type();
 }
 
-void torch_to_linalg::replaceWith(Operation *op, ArrayRef<Value> values,
-                                  const TypeConverter &types,
+/// Replaces an op whose results are known to be empty: nothing needs to be
+/// computed, and other dialects' ops may not support sizes of zero.
+static LogicalResult replaceEmpty(Operation *op, TypeRange types,
                                   ConversionPatternRewriter &rewriter) {
-  LinalgBuilder b(rewriter, op->getLoc());
+  if (types.empty())
+    return failure();
   SmallVector<Value> results;
-  for (auto [value, type] : llvm::zip_equal(values, op->getResultTypes()))
-    results.push_back(b.cast(value, types.convertType(type)));
-  rewriter.replaceOp(op, results);
-}
-
-LogicalResult
-torch_to_linalg::replaceEmpty(Operation *op, const TypeConverter &types,
-                              ConversionPatternRewriter &rewriter) {
-  SmallVector<Value> results;
-  for (Type result : op->getResultTypes()) {
-    auto type = dyn_cast<RankedTensorType>(types.convertType(result));
+  for (Type result : types) {
+    auto type = dyn_cast<RankedTensorType>(result);
     if (!type || !type.hasStaticShape() || type.getNumElements() != 0)
       return failure();
     results.push_back(tensor::EmptyOp::create(
@@ -67,25 +63,51 @@ torch_to_linalg::replaceEmpty(Operation *op, const TypeConverter &types,
   return success();
 }
 
-std::optional<Sizes> torch_to_linalg::sizeList(Value list,
-                                               const TypeConverter &types,
-                                               LinalgBuilder &b) {
+LogicalResult
+LinalgPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                               ConversionPatternRewriter &rewriter) const {
+  if (Type unknown = findUnknownTensor(op))
+    return unsupported.decline(op)
+           << "expected tensors of known rank and dtype, got " << unknown;
+  SmallVector<Type> resultTypes = llvm::map_to_vector(
+      op->getResultTypes(), [&](Type type) { return types.convertType(type); });
+  if (succeeded(replaceEmpty(op, resultTypes, rewriter)))
+    return success();
+  LinalgBuilder b(rewriter, op->getLoc(), scopeOf(op, rewriter),
+                  types.getConstants());
+  FailureOr<LoweredResults> results = lower(op, operands, b);
+  if (failed(results))
+    return failure();
+  for (auto [value, type] : llvm::zip_equal(*results, resultTypes))
+    value = b.cast(value, type);
+  rewriter.replaceOp(op, *results);
+  return success();
+}
+
+void LinalgLowerings::addReal(StringRef opName, Function lower) {
+  add(opName,
+      [lower =
+           std::move(lower)](Operation *op, ArrayRef<Value> operands,
+                             LinalgBuilder &b) -> FailureOr<LoweredResults> {
+        if (Type complex = findComplex(op))
+          return b.decline() << "expected real numbers, got " << complex;
+        return lower(op, operands, b);
+      });
+}
+
+std::optional<Sizes> torch_to_linalg::sizeList(Value list, LinalgBuilder &b) {
   std::optional<SmallVector<Value>> elements = torch::matchList(list);
   if (!elements)
     return std::nullopt;
-  auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
   Sizes sizes;
   for (Value element : *elements) {
     if (std::optional<int64_t> number = torch::matchInt(element)) {
       sizes.push_back(b.sizes.constant(*number));
       continue;
     }
-    Value converted = rewriter.getRemappedValue(element);
+    Value converted = b.converted(element);
     if (!converted)
       return std::nullopt;
-    if (!converted.getType().isInteger(64))
-      converted = types.materializeTargetConversion(
-          rewriter, b.getLoc(), rewriter.getI64Type(), converted);
     sizes.push_back(b.sizes.fromInt(converted));
   }
   return sizes;
