@@ -2,7 +2,8 @@
 
     architectures.py ARCHIVE
 
-writes NAME.pt2 and NAME_decomposed.pt2 of each to a zip file, as torch.export leaves it and after run_decompositions().
+writes two files for each architecture to a zip file: NAME.pt2, as torch.export leaves it, and NAME_decomposed.pt2,
+after run_decompositions().
 """
 
 import functools
@@ -43,7 +44,7 @@ def backbone():
     )
 
 
-# Name: class, shapes of the inputs (which are token ids where they are called so), configuration.
+# Name: class, shapes of the inputs, configuration. Inputs whose names say so are token ids.
 ARCHITECTURES = {
     # Text
     "albert": ("AlbertModel", TOKENS, NARROW | {"embedding_size": 16}),
@@ -136,7 +137,7 @@ def module_of(name):
     class_name, shapes, configuration = ARCHITECTURES[name]
     model_class = getattr(transformers, class_name)
     model = model_class(model_class.config_class(**configuration))
-    # Models that cache what they have seen do so unless they are told not to.
+    # Models with a cache fill it unless they are told not to.
     constants = NO_CACHE if hasattr(model.config, "use_cache") else {}
     return InOrder(model, list(shapes), 0, constants).eval()
 

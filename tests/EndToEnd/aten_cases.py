@@ -1,8 +1,8 @@
-"""Every core ATen op as small programs with inputs and PyTorch's own results.
+"""Small programs for every core ATen op, with inputs and PyTorch's own results.
 
-A case is an op by its full name and example arguments. Its program is one `func.func @main` of the
-`torch` dialect around the op; tensors are the function's arguments, everything else is constants.
-All backends share the table: each lowers `case.program()`, runs it on `case.inputs` and hands the
+A case is the full name of an op and example arguments. Its program is one `func.func @main` of the
+`torch` dialect that holds the op. Tensors are the function's arguments; all other arguments are constants.
+All backends share the table: each test lowers `case.program()`, runs it on `case.inputs` and passes the
 results to `case.check()`.
 """
 
@@ -42,14 +42,14 @@ _TOLERANCES = {
 
 @dataclasses.dataclass(frozen=True)
 class Fixed:
-    """A tensor whose sizes stay known in the dynamic program, as a weight's do."""
+    """A tensor whose sizes stay known in the dynamic program, like those of a weight."""
 
     tensor: torch.Tensor
 
 
 @dataclasses.dataclass(frozen=True)
 class RunTime:
-    """A number that is no constant: it comes as a tensor of rank 0."""
+    """A number that is not a constant: the program takes it as a tensor of rank 0."""
 
     number: bool | int | float
 
@@ -61,10 +61,10 @@ class RunTime:
 
 @dataclasses.dataclass(frozen=True, eq=False)
 class Case:
-    """One op on one set of arguments; absent trailing arguments take the schema's defaults.
+    """One op on one set of arguments. Trailing arguments that are absent take the schema's defaults.
 
-    Of an op with several results, the program returns the first `used` where that is given. `number` tells cases apart
-    that differ in the elements of tensors only.
+    If `used` is given, the program returns only that many of the op's first results. `number` distinguishes cases
+    that differ only in the elements of tensors.
     """
 
     op: str
@@ -92,12 +92,12 @@ class Case:
 
     @property
     def inputs(self):
-        """The function's arguments as arrays; bfloat16 as ml_dtypes has it."""
+        """The function's arguments as arrays. Those of bfloat16 have the dtype of ml_dtypes."""
         return [to_numpy(t) for t in self.tensors]
 
     @functools.cached_property
     def expected(self):
-        """What PyTorch computes: a tuple of tensors; a number as a tensor of rank 0."""
+        """PyTorch's results as a tuple of tensors. A number becomes a tensor of rank 0."""
         positional, named = [], {}
         for argument, value in zip(self.overload._schema.arguments, _unwrap(self.args)):
             if argument.kwarg_only:
@@ -113,14 +113,14 @@ class Case:
         return {t.dtype for t in (*self.tensors, *self.expected)}
 
     def program(self, dynamic=False, literals=False):
-        """The op in @main, as text; `dynamic` makes every size unknown but those of Fixed tensors.
+        """The text of a program with the op in @main. `dynamic` makes all sizes unknown except those of Fixed tensors.
 
         With `literals`, tensors are constants of the program and @main has no arguments.
         """
         return program([self], dynamic, literals)
 
     def check(self, results):
-        """Asserts that arrays from a backend are PyTorch's results."""
+        """Asserts that arrays from a backend equal PyTorch's results."""
         assert len(results) == len(self.expected)
         for result, expected in zip(results, self.expected):
             want = to_numpy(expected)
@@ -130,7 +130,8 @@ class Case:
             if expected.dtype in (torch.bfloat16, torch.float16):
                 got, want = got.astype(np.float32), want.astype(np.float32)
             elif expected.is_floating_point() or expected.is_complex():
-                # Where the terms of a sum cancel, an element may be small beside them. The largest tells their size.
+                # Where the terms of a sum cancel, the result may be much smaller than the terms, and so relatively
+                # imprecise. The largest element stands for the size of the terms.
                 finite = np.abs(want[np.isfinite(want)])
                 atol *= max(1.0, finite.max(initial=0))
             np.testing.assert_allclose(got, want, rtol=rtol, atol=atol)
@@ -141,7 +142,7 @@ def to_numpy(tensor):
         import ml_dtypes
 
         return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
-    return tensor.resolve_conj().numpy()  # without the mark that PyTorch may put on it instead
+    return tensor.resolve_conj().numpy()  # computes a conjugation that PyTorch only marks
 
 
 def _tensors_in(args):
@@ -163,7 +164,7 @@ def _unwrap(arg):
 
 
 def _described(arg):
-    """An argument in characters that pytest's option -k takes."""
+    """The description of an argument, in characters that pytest's option -k accepts."""
     if isinstance(arg, torch.Tensor):
         return f"{_described(arg.dtype)}[{'x'.join(map(str, arg.shape))}]"
     if isinstance(arg, Fixed):
@@ -177,7 +178,7 @@ def _described(arg):
 
 
 def add_case(cases, op, args, used=None):
-    """Adds a case to a table."""
+    """Adds a case to a table, with a number that makes it unique."""
     case = Case(op, args, used=used)
     number = sum(case.name == other.name for other in cases)
     cases.append(dataclasses.replace(case, number=number))
@@ -189,24 +190,27 @@ def _tensor_type(tensor, dynamic):
 
 
 def _float_text(value):
-    """MLIR spells what is not finite by its bits."""
+    """The text of a float. MLIR writes infinities and NaN as their bits."""
     return f"{value:.17e}" if np.isfinite(value) else f"0x{np.float64(value).view(np.uint64):016X}"
 
 
 def _call(op, operands):
-    """The text of an op up to its result types; operands are pairs of a name and a type."""
+    """The text of an op without its result types. Operands are pairs of a name and a type."""
     return f"torch.{op} {', '.join(name for name, _ in operands)} : {', '.join(type_ for _, type_ in operands)} -> "
 
 
 def _literal_text(tensor):
-    """The elements of a tensor as MLIR's dense<...>, by their bytes; bools are bits."""
+    """The bytes of a tensor as MLIR's dense<...>. Bools are packed into bits."""
     data = to_numpy(tensor)
     data = np.packbits(data, bitorder="little") if tensor.dtype == torch.bool else np.ascontiguousarray(data)
     return f'dense<"0x{data.tobytes().hex()}">' if data.size else "dense<>"
 
 
 def program(cases, dynamic=False, literals=False):
-    """The ops of cases in one @main, as text: it takes the inputs of all, one after the other, and gives all results."""
+    """The text of a program with the ops of all cases in one @main.
+
+    It takes the inputs of all cases, one case after the other, and returns all their results.
+    """
     writer = _Program(dynamic, literals)
     for each in cases:
         writer.add(each)
@@ -219,7 +223,7 @@ def inputs_of(cases):
 
 
 class _Program:
-    """Writes cases as text."""
+    """Writes the text of a program that holds cases."""
 
     def __init__(self, dynamic, literals):
         self.dynamic, self.literals = dynamic, literals
@@ -307,19 +311,19 @@ class _Program:
         return name, type_
 
 
-# Example tensors. A generator of its own makes every run the same.
+# Makes example tensors. It is separate from PyTorch's default generator so that every run has the same tensors.
 _generator = torch.Generator()
 
 
 def run_families(*families):
-    """Lets functions make their cases. What one of them draws is no other's concern."""
+    """Calls functions that add cases. Each starts from the same seed, so its tensors do not depend on the others."""
     for family in families:
         _generator.manual_seed(20)
         family()
 
 
 def real(*sizes, dtype=torch.float32, low=-3.0, high=3.0):
-    """Numbers of a floating-point dtype, away from the borders of rounding."""
+    """Random numbers of a floating-point dtype."""
     values = torch.rand(sizes, generator=_generator, dtype=torch.float64) * (high - low) + low
     return values.to(dtype)
 
@@ -338,7 +342,7 @@ def complexes(*sizes, dtype=torch.float32):
 
 
 def different(*sizes):
-    """Numbers that are all different, in random order: every ordering has one answer."""
+    """Numbers that are all different, in random order, so that sorting them has one answer."""
     count = int(np.prod(sizes))
     return torch.randperm(count, generator=_generator).reshape(sizes).to(torch.float32) - count / 2
 
@@ -518,7 +522,7 @@ def _nn():
         case(f"aten.avg_pool{n}d", x, k, [2] * n, [1] * n, True, True)
     case("aten.avg_pool2d", real(3, 6, 6), [2, 2], [2, 2], [0, 0], False, True, 3)
     case("aten.max_pool2d", real(3, 6, 6), [2, 2])
-    # One number serves both dims.
+    # One number stands for both dims.
     case("aten.avg_pool2d", real(1, 2, 6, 6), [3], [2], [1])
     case("aten.max_pool2d", real(1, 2, 6, 6), [3], [2], [1], [1])
     case("aten.max_pool2d_with_indices", different(1, 2, 6, 6), [3], [2], [1], [1])
@@ -651,7 +655,7 @@ def _creation():
 
 def _scalar():
     def scalars(op, *args):
-        """Constants, which fold, and numbers that are known at run time only."""
+        """Adds a case with constants, which are folded, and one with numbers that are known only at run time."""
         case(op, *args)
         case(op, *map(RunTime, args))
 

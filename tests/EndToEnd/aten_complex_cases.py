@@ -1,4 +1,4 @@
-"""Core ATen ops on complex numbers, which are written as ops on their parts for every backend."""
+"""Core ATen ops on complex numbers. For every backend they are decomposed into ops on real and imaginary parts."""
 
 import torch
 
@@ -12,7 +12,7 @@ def case(op, *args):
 
 
 C64, C128 = torch.complex64, torch.complex128
-# Squares of these are too large, or too small.
+# The squares of these numbers overflow or underflow.
 WIDE = torch.complex(tensor([1e30, 1e-30, 0.0, 3e20, INF]), tensor([1e30, 1e-30, 0.0, -1e-20, 1.0]))
 
 

@@ -1,6 +1,6 @@
-"""Composite ATen ops as small programs, like the core ones of aten_cases.
+"""Small programs for composite ATen ops, like those for core ops in aten_cases.
 
-Their decompositions are judged by PyTorch itself, and on every backend.
+PyTorch itself judges the decompositions of these ops, and so does every backend.
 """
 
 import torch
@@ -35,7 +35,7 @@ def case(op, *args, used=None):
     add_case(CASES, op, args, used)
 
 
-# Numbers at which a careless formula loses all its digits, or overflows on the way.
+# Numbers for which a naive formula loses all precision, or overflows in an intermediate result.
 TINY = tensor([1e-3, -1e-3, 1e-6, -1e-6, 1e-10, -1e-10, 1e-30])
 LARGE = tensor([50.0, -50.0, 88.9, -88.9, 1e4, -1e4, 1e19, -1e19, 1e30, -1e30])
 
@@ -491,7 +491,7 @@ def _convolution():
     for size in ([1, 1], [2, 4], [3, 5]):
         case("aten.adaptive_max_pool2d", Fixed(different(2, 3, 6, 8)), size)
     case("aten.adaptive_max_pool2d", Fixed(different(3, 7, 5)), [4, 2], used=1)
-    case("aten.adaptive_max_pool2d", Fixed(whole(1, 1, 5, 5).to(F32)), [3, 2])  # of equal elements the first
+    case("aten.adaptive_max_pool2d", Fixed(whole(1, 1, 5, 5).to(F32)), [3, 2])  # the first of equal elements
     case("aten.adaptive_max_pool3d", Fixed(different(2, 2, 4, 6, 5)), [2, 4, 3])
     volume = different(2, 2, 4, 5, 6)
     case("aten.max_pool3d_with_indices", volume, [2, 2, 2])
@@ -632,7 +632,7 @@ def _view():
     case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor([2, 0, 3]), 1, 5)
     case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor([2]), None, 12)
     case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor(2), -2, 4)
-    # How many there are depends on the data.
+    # The size of the result depends on the data.
     case("aten.repeat_interleave.Tensor", tensor([2, 0, 3]))
     case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor([2, 1]), 0)
     case("aten.reshape_as", real(2, 6), real(3, 4))
@@ -785,7 +785,7 @@ def _creation():
 
 
 def _resampling():
-    x = real(2, 3, 4, 5, low=1)  # of one sign: weights of a cubic have both, and sums would cancel
+    x = real(2, 3, 4, 5, low=1)  # of one sign: cubic weights have both signs, and sums could cancel
     for op in ("upsample_bilinear2d", "upsample_bicubic2d"):
         for aligned in (False, True):
             case(f"aten.{op}.vec", x, [7, 3], aligned, None)
@@ -865,7 +865,7 @@ def _fourier():
         lengths(op, z)
         lengths(op, real(5, 4))
         case(f"aten.fft_{op}", complexes(3, dtype=F64))
-    # Long ones are made of shorter ones.
+    # Long transforms are composed of shorter ones.
     for n in (320, 514):
         case("aten.fft_fft", Fixed(complexes(n)))
         case("aten.fft_ifft", Fixed(real(2, n)))

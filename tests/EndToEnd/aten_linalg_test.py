@@ -1,4 +1,4 @@
-"""Every ATen op through linalg and the JIT, with known sizes and with unknown ones."""
+"""Every ATen op, lowered to linalg and run in the JIT, with known sizes and with unknown ones."""
 
 import functools
 

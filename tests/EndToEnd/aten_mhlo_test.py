@@ -1,7 +1,7 @@
 """Every ATen op, lowered to MHLO and StableHLO, computes what PyTorch computes.
 
-XLA runs all cases, with known sizes as MHLO and with unknown ones as StableHLO; StableHLO's own
-interpreter, which shares no kernel with XLA, runs the core ones.
+XLA runs all cases: with known sizes as MHLO and with unknown ones as StableHLO. StableHLO's own
+interpreter, which shares no kernel with XLA, runs the core ops.
 """
 
 import pytest
@@ -15,7 +15,7 @@ from tests.support.xla import interpret_stablehlo, run_mhlo, run_stablehlo
 
 CASES = aten_cases.CASES + aten_composite_cases.CASES + aten_complex_cases.CASES
 
-# XLA compiles no result whose size depends on data: ops and single cases.
+# Ops and single cases with a result whose size depends on data. XLA cannot compile these.
 _DEPENDS = "the number of results depends on the data"
 DECLINED = {
     "aten._unique2": _DEPENDS,
@@ -27,8 +27,8 @@ DECLINED = {
     "aten.where": _DEPENDS,
 }
 
-# In the loop over a sequence, rows are sliced by its counter. Where every size is unknown, those of weights
-# included, XLA's refinement leaves that slice dynamic, which it does not compile.
+# The loop over a sequence slices rows by its counter. If all sizes are unknown, including those of weights,
+# XLA's shape refinement leaves that slice dynamic, and XLA cannot compile it.
 NOT_REFINED = ["aten.gru.input", "aten.lstm.input", "aten.rnn_relu.input", "aten.rnn_tanh.input"]
 
 
@@ -70,12 +70,12 @@ def test_not_refined(op):
         run_stablehlo(text, *case.inputs)
 
 
-# jaxlib hands no arrays of these to the interpreter.
+# jaxlib cannot pass arrays of these dtypes to the interpreter.
 NOT_INTERPRETED = {torch.bfloat16, torch.complex64, torch.complex128}
 
 
 INTERPRETED = [case for case in LOWERED if case in aten_cases.CASES and not NOT_INTERPRETED & case.dtypes()]
-# The interpreter's scatter overwrites its operand, which is a constant here that other cases share.
+# The interpreter's scatter overwrites its operand, a constant that other cases of the same program share.
 OVERWRITES = "aten.scatter_reduce.two"
 
 
@@ -100,7 +100,7 @@ def is_of_nothing(case):
     return all(tensor.numel() == 0 for tensor in case.tensors)
 
 
-# Of nothing there is nothing, whatever the operator.
+# Ops that XLA cannot compile in general still lower if all their tensors are empty.
 @each([case for case in CASES if reason(case) and is_of_nothing(case)])
 def test_of_nothing(case):
     case.check(run_mhlo(isthmus_opt(case.program(), "--torch-to-mhlo-pipeline"), *case.inputs))

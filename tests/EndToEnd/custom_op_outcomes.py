@@ -1,7 +1,9 @@
-"""custom_ops_outcomes.txt: of how many programs each op is carried to each target, and why the others are refused.
+"""Reads and writes custom_ops_outcomes.txt.
 
-`bazel run //tools:refresh_docs` makes a part of docs/generated/custom_ops.md of it. A test that finds other outcomes says so; it
-rewrites its part of the file when it is run as a program, in the folder of its runfiles:
+For each op and target, the file says in how many programs the op is carried, and why the others are refused.
+
+`bazel run //tools:refresh_docs` makes a part of docs/generated/custom_ops.md from it. A test fails if it finds
+other outcomes. To rewrite its part of the file, run the test as a program in the folder of its runfiles:
     PYTHONPATH=.:python python tests/EndToEnd/custom_ops_round_trip_test.py
 """
 
@@ -15,14 +17,14 @@ HEAD = f"op | programs carried, refused on {' | '.join(TARGETS)}"
 
 
 def general(reason):
-    """A reason without what differs from program to program."""
+    """A reason without the parts that differ from program to program."""
     reason = re.sub(r"^(.*?: )?no lowering to .*? for '[\w.]+': |^<bytes>: ", "", reason.split("\n")[0])
     reason = re.sub(r"got '.*'( as output \d+)?$|got tensor<.*>$", "got …", reason)
     return re.sub(r"graph input \d+", "graph input …", reason)
 
 
 def rows(outcomes):
-    """The lines of ops.
+    """The lines of the file for ops.
 
     Args:
       outcomes: {op: {target: [why it is refused, or None, for each program]}}.
@@ -40,7 +42,7 @@ def rows(outcomes):
 
 
 def noted(domain):
-    """The lines that the file has of the ops of a domain."""
+    """The lines of the file for the ops of a domain."""
     lines, is_wanted = [], False
     for line in FILE.read_text(encoding="utf-8").splitlines()[1:]:
         is_wanted = is_wanted if line.startswith(" ") else line.startswith(f"{domain}.")

@@ -1,4 +1,4 @@
-"""Other tools take programs with custom ops: XLA and IREE run them, tosa-tools serialises them."""
+"""Other tools accept programs with custom ops: XLA and IREE run them, tosa-tools serialises them."""
 
 import ctypes
 import os
@@ -57,7 +57,7 @@ def test_xla_runs_a_handler_of_its_typed_ffi(layer, target):
 
 
 class IreeKernels:
-    """A module of IREE's: @torch.aten.layer_norm is the function `aten.layer_norm` of the module `torch`."""
+    """A module of IREE with kernels: @torch.aten.layer_norm is the function `aten.layer_norm` of the module `torch`."""
 
     device = iree.runtime.get_device("local-sync")
 

@@ -1,4 +1,4 @@
-"""Operators of torch.library that write to their arguments, as custom ops which give the new values."""
+"""Operators of torch.library that write to their arguments become custom ops that return the new values."""
 
 import numpy as np
 import pytest
@@ -30,7 +30,7 @@ def shift(xs: list[torch.Tensor], by: int, extra: torch.Tensor | None = None) ->
 
 
 class Model(torch.nn.Module):
-    """A tensor, a buffer, a row of a tensor, and a list with and without an optional tensor: all are written to."""
+    """Writes to a tensor, a buffer, a row of a tensor, and lists of tensors, with and without an optional tensor."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-"""Modules of PyTorch as custom ops with a body: run by their bodies, or by kernels."""
+"""PyTorch modules become custom ops with a body. They run by their bodies, or by kernels."""
 
 import json
 
@@ -12,7 +12,7 @@ from tests.support.torch_models import Bert
 
 
 class Norms(torch.nn.Module):
-    """One module that is called twice, and one of another eps."""
+    """Calls one module twice, and one with another eps."""
 
     def __init__(self):
         super().__init__()
@@ -61,7 +61,7 @@ def test_bodies_of_bert(bert, classes, target):
     module = isthmus.compile(model, inputs, target, outline=classes)
     names = [f"transformers.models.bert.modeling_bert.{name}" for name in classes]
     assert module.custom_ops() == dict.fromkeys(names, 2)
-    # Layers compute the same of their own weights, which are arguments of the body.
+    # Layers share one body, whose arguments are the weights of a layer.
     assert module.text().count("func.func private @transformers") == len(names)
     check(model, inputs, lowered_runner(module, target)(*(tensor.numpy() for tensor in inputs)))
 
@@ -104,7 +104,7 @@ ATTRIBUTES = {
     "results": [{"type": "vtensor", "dtype": "f32"}],
 }
 
-# The outer one is before the inner one and calls it twice.
+# The outer custom op is defined before the inner one and calls it twice.
 NESTED = """
 func.func @main(%x: tensor<3xf32>) -> tensor<3xf32> {
   %y = call @fourfold(%x) : (tensor<3xf32>) -> tensor<3xf32>

@@ -1,4 +1,4 @@
-"""What exporters write out in elementary ops, found by patterns: run by bodies, or by kernels."""
+"""Patterns find layers that exporters have written as elementary ops. They run by their bodies, or by kernels."""
 
 import functools
 import math
@@ -68,7 +68,7 @@ KERNELS = {
 
 @pytest.fixture
 def calls(monkeypatch):
-    """Registers the kernels; a list of the names of those that were called."""
+    """Registers the kernels; returns a list that collects the names of those that are called."""
     from isthmus import kernels
 
     monkeypatch.setattr(kernels, "_registered", {})
@@ -96,7 +96,7 @@ def test_kernels(name, target, calls):
 
 
 class Norm(torch.nn.Module):
-    """As the models of transformers have it, and the activation of its time."""
+    """An RMS norm as models of transformers compute it, and a GELU."""
 
     def forward(self, x, weight):
         normed = x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6)

@@ -1,4 +1,4 @@
-"""Every op of the torch dialect as a custom op of every target, and back: the same program."""
+"""Every op of the torch dialect becomes a custom op of every target, and raising it gives the same program again."""
 
 import collections
 import dataclasses
@@ -15,7 +15,7 @@ from tests.EndToEnd import aten_cases, aten_composite_cases, custom_op_outcomes
 
 FORMS = {"linalg": "linalg-call", "mhlo": "mhlo-custom-call", "tosa": "tosa-custom"}
 
-# Why a program of an op is not carried, as docs/custom_ops.md has it.
+# The reasons for which an op is not carried, as docs/custom_ops.md lists them.
 _REASONS = {
     "linalg": [r"expected a result of known rank and dtype, got '!torch.vtensor<\*,\w+>'"],
     "mhlo": [r"expected a result of known rank and dtype, got '!torch.vtensor<\*,\w+>'"],
@@ -28,7 +28,7 @@ _REASONS = {
     ],
 }
 
-# Ops that have no numbers to compare, and so are not among the cases.
+# Ops without numbers to compare, which therefore have no cases.
 _LIKE = torch.zeros(2, 3)
 _FURTHER = [
     ("aten.empty.memory_format", ([2, 3],)),
@@ -50,10 +50,10 @@ CASES = [
     *aten_cases.CASES,
     *aten_composite_cases.CASES,
     *(aten_cases.Case(op, args) for op, args in _FURTHER),
-    # No rule says the ranks of the results that these programs leave out.
+    # These cases use only some results. No rule gives the ranks of the unused ones, so here all are used.
     *(dataclasses.replace(case, used=None) for case in aten_composite_cases.CASES if "embedding_bag" in case.op),
 ]
-# Programs that are no cases: an op without a result, and one on a device.
+# Programs that cannot be written as cases: an op without a result, and one that takes a device.
 _TEXTS = {
     "aten._assert_tensor_metadata": """
   %none = torch.constant.none
@@ -80,7 +80,7 @@ def _programs():
 
 
 def _opt(text, *args):
-    """Runs isthmus-opt over many programs; returns those that passed, and the errors."""
+    """Runs isthmus-opt on many programs; returns those that passed, and the errors."""
     command = ["tools/isthmus-opt/isthmus-opt", "--split-input-file", *args]
     run = subprocess.run(command, input=text, capture_output=True, text=True)
     return run.stdout, re.findall(r"error: (.*)", run.stderr)
@@ -112,7 +112,7 @@ def _functions(text):
 
 
 def _same(before, after):
-    """A result that nobody uses may come without a type, but has one as a custom op."""
+    """Whether two functions are the same. A result without a use may lack a type before, but not as a custom op."""
     pattern = re.sub(r"!torch\\\.vtensor(?=,|\\\))", r"!torch\\.vtensor(<\\[[\\d?,]*\\],\\w+>)?", re.escape(before[2]))
     return before[:2] == after[:2] and re.fullmatch(pattern, after[2])
 
@@ -167,15 +167,15 @@ def test_outcomes_are_noted():
     assert custom_op_outcomes.rows(_outcomes()) == custom_op_outcomes.noted("torch")
 
 
-# Ops of which no program here is carried.
+# Ops that are carried in none of these programs.
 _NOT_CARRIED = {
     "linalg": set(),
     "mhlo": set(),
     "tosa": {
-        # What they save for a backward pass has no elements.
+        # The results that they save for a backward pass have no elements.
         "aten._native_batch_norm_legit",
         "aten._native_batch_norm_legit_no_training",
-        # They take or give complex numbers.
+        # These take or return complex numbers.
         *("aten._conj", "aten._conj_physical", "aten.complex", "aten.imag", "aten.polar"),
         *("aten._fft_c2c", "aten._fft_c2r", "aten._fft_r2c", "aten.view_as_complex", "aten.view_as_real"),
         *(f"aten.fft_{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "ihfft")),
@@ -186,7 +186,7 @@ _NOT_CARRIED = {
 
 
 def test_every_op_is_carried_to_every_target():
-    """Some program of each op goes; the others hold what the target cannot have."""
+    """Each op is carried in at least one program, except for the ops of _NOT_CARRIED."""
     registered = {
         op.name
         for op in ops.Coverage.from_json(pathlib.Path("tools/coverage/ops.json").read_text(encoding="utf-8")).torch

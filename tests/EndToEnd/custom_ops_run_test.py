@@ -1,4 +1,4 @@
-"""Programs of which every op is a custom op, run by kernels that are PyTorch's own."""
+"""Programs in which every op is a custom op, run with PyTorch's own kernels."""
 
 import collections
 import re
@@ -15,11 +15,11 @@ from tests.support.kernels import register_pytorch
 CASES = [*aten_cases.CASES, *aten_composite_cases.CASES]
 register_pytorch(
     {case.op for case in CASES}
-    # What the programs are made of around the op that they are about.
+    # Ops that the programs use beside the op that they test.
     | {"aten.Bool.Tensor", "aten.Float.Tensor", "aten.Int.Tensor", "aten.full", "prim.NumToTensor.Scalar"}
 )
 
-# Why a program is not carried; tests/EndToEnd/custom_ops_round_trip_test.py holds the reasons against all ops.
+# Why a program is not carried. tests/EndToEnd/custom_ops_round_trip_test.py checks the reasons for all ops.
 REFUSED = re.compile(r"TOSA has no |TOSA's level 8k has |expected a result of known rank and dtype, got ")
 
 
@@ -58,7 +58,7 @@ def test_kernels_on_operands(case):
 
 
 def is_wide(result):
-    """Whether TOSA, which has i64 as i32, cannot hold a result."""
+    """Whether a result does not fit TOSA, where i64 becomes i32."""
     return result.dtype == torch.int64 and bool((result != result.to(torch.int32)).any())
 
 

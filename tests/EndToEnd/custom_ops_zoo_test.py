@@ -1,7 +1,7 @@
-"""Real architectures of which every op is a custom op: carried, printed, parsed, read back, lowered and run.
+"""Real architectures in which every op is a custom op: carried, printed, parsed, raised, lowered and run.
 
-The numbers are those of the same program lowered directly, to the last bit. What a target carries is read back for the
-same target, but for MHLO, whose ops come back for Linalg.
+The numbers equal those of the same program lowered directly, to the last bit. The custom ops of a target are raised and
+lowered to the same target again, but those of MHLO are lowered to Linalg.
 """
 
 import functools
@@ -16,7 +16,7 @@ from isthmus.verify import relative_error
 from tests.support.kernels import register_pytorch
 
 ZOO = pathlib.Path("tools/zoo")
-# Exporters write core ops; programs of PyTorch have composite ones, too.
+# ONNX models become core ops; programs of PyTorch have composite ones, too.
 MODELS = sorted(path.name for path in ZOO.glob("*.onnx"))
 STATIC = [name for name in MODELS if "_dynamic" not in name]
 DYNAMIC = [name for name in MODELS if "_dynamic" in name]
@@ -24,8 +24,8 @@ PROGRAMS = sorted(path.name for path in ZOO.glob("*.pt2") if "_" not in path.nam
 LIGHT = pathlib.Path(onnx.__file__).parent / "backend/test/data/light"
 RAISED_FOR = {"linalg": "linalg", "tosa": "tosa", "mhlo": "linalg"}
 
-# What is no op of PyTorch's stays the target's own: constants, a large one of flags as bytes, and for Linalg the
-# numbers that are known when it runs, which custom ops have as tensors.
+# Ops of the target that remain beside custom ops: constants, and for MHLO a conversion, since it has a large constant
+# of flags as bytes. Linalg also packs and unpacks numbers that are known only at run time, as custom ops take tensors.
 OWN = {
     "linalg": {"arith.constant", "func.call", "tensor.extract", "tensor.from_elements"},
     "mhlo": {"mhlo.constant", "mhlo.convert", "mhlo.custom_call"},
@@ -46,7 +46,7 @@ def inputs_of(path):
 
 
 def through_custom_ops(module, target):
-    """Returns the module by way of custom ops of a target, lowered again."""
+    """Lowers the module to custom ops of a target, raises these, and lowers the program again."""
     carried = module.lower(target, custom_ops="all")
     assert carried.count_ops().keys() <= FUNCTION | OWN[target]
     raised = isthmus.parse(carried.text()).raise_custom_ops()
@@ -55,7 +55,7 @@ def through_custom_ops(module, target):
 
 
 class Runs:
-    """The results of a model's programs, of which many are the same: by way of Linalg and of MHLO, and directly."""
+    """The results of a model's lowered programs. Programs with the same text are run only once."""
 
     def __init__(self, path):
         self.inputs, self.results = inputs_of(path), {}
@@ -101,7 +101,7 @@ def test_light_networks(path):
 
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_programs(name):
-    """The second time as it is carried, with PyTorch's own implementation of every op as its kernel."""
+    """Also runs the program with its custom ops, with PyTorch's own implementation of every op as its kernel."""
     check(ZOO / name, "linalg")
     carried = imported(ZOO / name).lower("linalg", custom_ops="all")
     register_pytorch({op.removeprefix("torch.") for op in carried.custom_ops()})

@@ -1,6 +1,6 @@
-"""Programs whose sizes depend on data: they run on Linalg; TOSA and XLA have no such sizes, and the error says so.
+"""Programs whose sizes depend on data run on Linalg. TOSA and XLA have no such sizes, and the error says so.
 
-What looks like it and is not, an assignment to a mask, lowers to every target.
+An assignment to a mask looks similar, but its sizes do not depend on data: it lowers to every target.
 """
 
 import re
@@ -23,12 +23,12 @@ PROGRAMS = {
     "unique with counts": lambda x: torch.unique(x, return_inverse=True, return_counts=True),
     "where": lambda x: torch.where(x > 0),
 }
-# The same with sizes that numbers in tensors say.
+# Programs in which the elements of a tensor are the numbers of repetitions.
 REPEATS = {
     "repeats": lambda x: torch.repeat_interleave(x.reshape(-1).to(torch.int64)) * 2,
     "repeated rows": lambda x: torch.repeat_interleave(x.reshape(-1), x.reshape(-1).to(torch.int64) + 1, dim=0) * 2,
 }
-# Data of which nothing, all, or an element is taken.
+# Data from which the programs pick some elements, none, all, or one.
 DATA = [X, torch.zeros(2, 3), torch.ones(2, 3), torch.tensor([[0.0, 0, 0], [0, 0, 5]])]
 REASONS = {
     "tosa": "the result has as many rows as elements are not 0, which TOSA cannot say"
@@ -52,7 +52,7 @@ def compiled(function, target, form):
 
 
 def declaring(size, function):
-    """The program's file after each size that data decide has become this number."""
+    """The file of the program, edited so that each size that depends on data is declared as this number."""
 
     def declare(program):
         graph = program["graph_module"]["graph"]
@@ -111,7 +111,7 @@ def test_assignment_to_a_mask(function, target, form):
 @pytest.mark.parametrize("size", [4, 120])
 @pytest.mark.parametrize("name", [*PROGRAMS, *REPEATS])
 def test_a_declared_size_is_a_claim(name, size):
-    """Nothing is written behind a buffer of that size before the claim is looked at."""
+    """The declared size is checked before anything is written past the end of a buffer of that size."""
     module = isthmus.compile(declaring(size, (PROGRAMS | REPEATS)[name]))
     for x in [torch.arange(120.0).reshape(2, 60), torch.zeros(2, 60)]:
         true_size = len(listed((PROGRAMS | REPEATS)[name](x))[0])

@@ -1,6 +1,6 @@
-"""One architecture in its default configuration, at full width, on every target.
+"""Runs one architecture in its default configuration, at full width, on every target.
 
-Weights are up to two gigabytes, so each step has a process of its own and nothing outlives it.
+Weights take up to two gigabytes, so each step runs in a process of its own, which frees all its memory.
 """
 
 import multiprocessing

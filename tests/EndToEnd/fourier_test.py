@@ -1,4 +1,4 @@
-"""Programs with complex numbers inside: pairs of real ones on every target, against PyTorch."""
+"""Programs that use complex numbers inside, compared with PyTorch. On every target these are pairs of real numbers."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from tests.support import targets
 
 
 class Spectrogram(torch.nn.Module):
-    """The power of a signal by time and frequency, and the signal of it again."""
+    """Computes the power of a signal by time and frequency, and restores the signal."""
 
     def __init__(self):
         super().__init__()
@@ -23,7 +23,7 @@ class Spectrogram(torch.nn.Module):
 
 
 class Masked(Spectrogram):
-    """A filter of single frequencies, as speech enhancement has it."""
+    """Filters single frequencies, as speech enhancement does."""
 
     def forward(self, x):
         z = self.transform(x)
@@ -32,7 +32,7 @@ class Masked(Spectrogram):
 
 
 class LogMel(Spectrogram):
-    """Whisper's features: powers of 400 samples each, in bands, as logarithms."""
+    """Computes Whisper's features: logarithms of the power in bands of frequencies, for windows of 400 samples."""
 
     def __init__(self):
         super().__init__()
@@ -44,7 +44,7 @@ class LogMel(Spectrogram):
 
 
 class Rotary(torch.nn.Module):
-    """Llama's rotary embedding as Meta writes it: a complex buffer turns pairs of numbers."""
+    """Llama's rotary embedding as Meta writes it: a complex buffer rotates pairs of numbers."""
 
     def __init__(self):
         super().__init__()
@@ -57,14 +57,14 @@ class Rotary(torch.nn.Module):
 
 
 class Mixing(torch.nn.Module):
-    """FNet's token mixing: the real part of a transform of two dims."""
+    """FNet's token mixing: the real part of a transform over two dims."""
 
     def forward(self, x):
         return torch.fft.fft2(x, dim=(-2, -1)).real + torch.fft.fftn(x, norm="ortho").imag
 
 
 class GlobalFilter(torch.nn.Module):
-    """GFNet's filter: a product of spectra is a convolution."""
+    """GFNet's filter: a convolution, computed as a product of spectra."""
 
     def __init__(self):
         super().__init__()
@@ -76,7 +76,7 @@ class GlobalFilter(torch.nn.Module):
 
 
 class Convolution(torch.nn.Module):
-    """A long convolution by transforms, as state-space models have it."""
+    """A long convolution, computed by Fourier transforms as in state-space models."""
 
     def forward(self, x, kernel):
         n = x.shape[-1]
@@ -96,7 +96,7 @@ PROGRAMS = {
     "global filter": (GlobalFilter, (random(2, 8, 8, 3),)),
     "convolution": (Convolution, (random(2, 150), random(150))),
 }
-# Programs whose first dim may have any size.
+# Programs that are also tested with an open first dim.
 ANY_BATCH = ["spectrogram", "rotary", "global filter"]
 
 

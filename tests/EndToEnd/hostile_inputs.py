@@ -1,7 +1,7 @@
-"""Programs of other tests, with inputs that nobody means: sizes that do not fit together, and hostile numbers.
+"""Programs of other tests with hostile inputs: sizes that do not fit together, and extreme numbers.
 
-A program's sizes are open where it lowers so, on each target. Its inputs are changed one at a time: all elements, or the first, are a
-number of `NUMBERS`; a dim is empty, has one element, or one more.
+On each target, a program has open sizes if it lowers with them. Its inputs are changed one at a time: all elements,
+or the first, become a number of `INTEGERS` or `FLOATS`; or a dim becomes empty, of one element, or one element longer.
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ FLOATS = [np.nan, np.inf, -np.inf, 3e38, -1.0, 0.0]
 
 @dataclasses.dataclass
 class Program:
-    """A program that lowers to `target`, and inputs with which it runs."""
+    """A program that lowers to `target`, and valid inputs for it."""
 
     name: str
     op: str
@@ -31,7 +31,7 @@ class Program:
 
 @dataclasses.dataclass
 class OpenProgram:
-    """A program with open sizes, and inputs of the sizes that it is made for."""
+    """A program with open sizes, and inputs of the sizes that the original program has."""
 
     name: str
     op: str
@@ -40,7 +40,7 @@ class OpenProgram:
 
 
 def _with_open_sizes(model, keeps_lists=False):
-    """The model with names for all sizes, but for those of lists of integers, such as shapes, if they are kept."""
+    """The model with names in place of sizes. With `keeps_lists`, lists of integers, such as shapes, keep theirs."""
     result = type(model)()
     result.CopyFrom(model)
     del result.graph.value_info[:]
@@ -55,7 +55,7 @@ def _with_open_sizes(model, keeps_lists=False):
 
 
 def _lower_first(makers, target):
-    """The first program that lowers to the target."""
+    """Lowers the first program that can be lowered to the target."""
     for make in makers[:-1]:
         try:
             return make().lower(target)
@@ -70,7 +70,10 @@ def _programs(name, op, makers, inputs):
 
 
 def _sources():
-    """For each case its name, its op, functions that make it a module, with open sizes and at last with its own, and inputs."""
+    """For each case: its name, its op, functions that make a module of it, and its inputs.
+
+    The first functions make modules with open sizes, the last one a module with the case's own sizes.
+    """
 
     def from_onnx(name, op, model, inputs):
         models = [_with_open_sizes(model), _with_open_sizes(model, keeps_lists=True), model]
@@ -89,7 +92,7 @@ def _sources():
 
 
 def programs():
-    """All programs."""
+    """All programs, for Linalg and for TOSA."""
     for name, op, makers, inputs in _sources():
         yield from _programs(name, op, makers, inputs)
 
@@ -108,7 +111,7 @@ def _numbers(dtype):
 
 
 def _changes(array):
-    """What an input may become, each with a name."""
+    """Hostile arrays to replace an input, each with a name."""
     for value in _numbers(array.dtype):
         with np.errstate(over="ignore"):
             yield f"all {value}", np.full_like(array, value)
@@ -123,7 +126,7 @@ def _changes(array):
 
 
 def hostile(inputs):
-    """The inputs with one of them changed: pairs of a name and all inputs."""
+    """Yields the inputs with one of them changed, as pairs of a name and all inputs."""
     for i, array in enumerate(inputs):
         array = np.asarray(array)
         for name, changed in _changes(array):

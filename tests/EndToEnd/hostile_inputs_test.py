@@ -1,8 +1,8 @@
-"""No input makes compiled code touch memory that is not its own.
+"""No input makes compiled code read or write memory out of bounds.
 
-Programs of hostile_inputs.py run with each access to memory checked and with buffers between pages that nobody may
-touch. A run ends with results or with an error of the program's own checks: one of `check_bounds` says that a check is
-missing. A test takes every n-th program of an op. For all of them:
+Programs of hostile_inputs.py run with `check_bounds`, which checks each access to memory, and with buffers between
+protected pages. A run must end with results or with an error of the program's own checks. An error of `check_bounds`
+means that the program lacks a check. A test takes every n-th program of an op. To run all of them:
     cd bazel-bin/tests/EndToEnd/hostile_inputs_test.runfiles/isthmus
     PYTHONPATH=.:python EVERY=1 python tests/EndToEnd/hostile_inputs_test.py [OP ...]
 """
@@ -17,7 +17,7 @@ import isthmus
 from tests.EndToEnd import hostile_inputs
 from tests.support import contained
 
-# What compiling a program and its runs may take.
+# Limits for compiling a program and all its runs.
 SECONDS, MEBIBYTES = 120, 6000
 EVERY = int(os.environ.get("EVERY", 23))
 OFFSET = int(os.environ.get("OFFSET", 0))
@@ -36,7 +36,7 @@ PROGRAMS = programs_by_op()
 
 
 def outcomes(program):
-    """How the runs of a program end, counted, and what its own checks missed."""
+    """Counts how the runs of a program end, and lists the errors that its own checks missed."""
     try:
         module = program.lower()
         module.run(*program.inputs, check_bounds=True)

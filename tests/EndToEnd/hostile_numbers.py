@@ -1,7 +1,7 @@
-"""Programs of other tests with one number replaced by one that nobody means.
+"""Programs of other tests with one number replaced by a hostile one.
 
-A model's numbers are as little to be trusted as its bytes: sizes that do not fit in memory, what
-overflows when it is negated, what no integer holds.
+The numbers of a model cannot be trusted, no more than its bytes: they may be sizes that do not fit in memory,
+numbers that overflow when they are negated, or numbers that no integer holds.
 """
 
 import dataclasses
@@ -20,7 +20,7 @@ SIZES = [0, 2**31, 10**11, 2**63 - 1]
 INTEGERS = [-(2**63), 2**63 - 1, -1, 0, 2**31, 10**11]
 NUMBERS = [math.nan, math.inf, -math.inf, -1.0, 0.0]
 FLOATS = [*NUMBERS, 1e-300, 1e300]
-# Of what says sizes, axes, counts and scales. Data comes in longer tensors.
+# The most elements of tensors that hold sizes, axes, counts and scales. Data comes in longer tensors.
 LONGEST = 8
 
 
@@ -29,13 +29,13 @@ class Variant:
     """A program with one number replaced."""
 
     name: str  # of the program, the number and its value
-    names: frozenset  # of an ONNX model's nodes, inputs and outputs: an error has one of them
-    make: Callable  # gives the program: a model's bytes, or a text
+    names: frozenset  # of an ONNX model's nodes, inputs and outputs: an error must contain one of them
+    make: Callable  # returns the program: the bytes of an ONNX model, or the text of a torch program
 
 
 def values_for(dtype):
-    """The hostile values that a NumPy dtype holds; a float has the smallest and the largest of its own."""
-    if dtype.isbuiltin != 1:  # the small ones, of ml_dtypes
+    """The hostile values that a NumPy dtype can hold, including its smallest and largest ones."""
+    if dtype.isbuiltin != 1:  # the small dtypes of ml_dtypes
         return []
     if dtype.kind == "f":
         info = np.finfo(dtype)
@@ -74,7 +74,7 @@ def _tensor_places(name, tensor):
 
 
 def _places(model):
-    """The numbers of a model: a name, the values to try, the own one, and a function that puts one there."""
+    """The numbers of a model: for each a name, the values to try, its own value, and a function that replaces it."""
     graph = model.graph
     floats = values_for(np.dtype(np.float32))
     fields = {
@@ -101,7 +101,7 @@ def _places(model):
 
 
 def prepared(model, inputs):
-    """A model of one node: short inputs are constants, nodes have names, and no result says its sizes."""
+    """A copy of a model of one node. Its short inputs are constants, nodes have names, and results have no sizes."""
     names = [value.name for value in model.graph.input]
     short = {name: array for name, array in zip(names, inputs) if _is_short(array)}
     model = onnx_node_cases.with_constants(model, short)
@@ -150,7 +150,7 @@ _NUMBER = re.compile(r"torch\.constant\.(int|float) (\S+)")
 
 
 def aten_variants(case):
-    """The variants of an ATen op's program, whose results say their rank alone."""
+    """The variants of an ATen op's program. Its results have a rank but no sizes."""
     lines = case.program().splitlines()
     for at, line in enumerate(lines):
         head, arrow, results = line.rpartition("->") if "->" in line else line.rpartition("return")

@@ -1,10 +1,10 @@
 """No number in a model crashes a conversion, or makes it compute or allocate without bound.
 
-Each variant of hostile_numbers.py is lowered to all targets. That ends with a program or with an error
-that says where, within the bounds of hostile_programs.py. A test takes every n-th variant of an op. For all of them:
+Each variant of hostile_numbers.py is lowered to all targets. That must end with a program, or with an error that
+names a place, within the limits of hostile_programs.py. A test takes every n-th variant of an op. To run all of them:
     cd bazel-bin/tests/EndToEnd/hostile_numbers_test.runfiles/isthmus
     PYTHONPATH=.:python EVERY=1 python tests/EndToEnd/hostile_numbers_test.py [OP ...]
-After `bazel build --config=traps` what C++ leaves undefined ends a process as well.
+After `bazel build --config=traps`, undefined behaviour of C++ ends the process as well.
 """
 
 import sys
@@ -15,13 +15,13 @@ from tests.EndToEnd import hostile_numbers, hostile_programs
 
 
 def says_where(error, variant):
-    """Whether an error names a node, an input or an output. MLIR forgets where constants came from that it folds."""
+    """Whether an error names a node, an input or an output, or a literal. MLIR drops locations of folded constants."""
     named = any(f"'{name}'" in error for name in variant.names)
     return named or "node '" in error or "graph input" in error or "'torch.vtensor.literal'" in error
 
 
 def fault_in(variant, errors):
-    """What is wrong with how a variant ended; "" if nothing is."""
+    """The fault in the errors of a variant, or "" if there is none."""
     for target, error in errors.items():
         if error and variant.names and not says_where(error, variant):
             return f"{target}: the error does not say where: {error.splitlines()[0]}"

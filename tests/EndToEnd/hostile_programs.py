@@ -1,7 +1,8 @@
-"""Altered programs of other tests, lowered to all targets in processes of their own.
+"""Lowers altered programs of other tests to all targets, in processes of their own.
 
-A test of them has a way to alter each suite's cases, and takes every n-th program of an op:
-    EVERY, OFFSET    which of them
+A test passes functions that alter the cases of each suite, and takes every n-th program of an op. Environment
+variables choose the programs:
+    EVERY, OFFSET    n, and the number of the first program
 """
 
 import collections
@@ -15,20 +16,20 @@ from tests.EndToEnd import aten_cases, aten_composite_cases, onnx_node_cases, on
 from tests.support import contained
 
 TARGETS = [target for target in isthmus.output_types() if target != isthmus.OutputType.TORCH]
-# What it may take to lower a program to all targets; most take 10 ms.
+# Limits for lowering a program to all targets. Most programs take 10 ms.
 SECONDS, MEBIBYTES = 2, 512
 
 
 @dataclasses.dataclass
 class Variants:
-    """Ways to alter the cases of a suite: each a function of a case that gives programs with a `name`."""
+    """Functions that alter the cases of each suite. Each takes a case and yields programs with a `name`."""
 
     onnx: Callable
     onnxruntime: Callable
     aten: Callable
 
     def by_op(self):
-        """For each op its cases, each with the function that makes variants of it."""
+        """For each op its cases, each with the function that alters it."""
         cases_of = collections.defaultdict(list)
         for op, cases in onnx_node_cases.cases_by_op().items():
             cases_of[op] += [(self.onnx, case) for case in cases]
@@ -40,7 +41,7 @@ class Variants:
 
 
 def errors_of(module):
-    """Lowers torch to all targets; returns the error of each, "" where there is none."""
+    """Lowers a module of the torch dialect to all targets; returns the error of each, "" where there is none."""
     errors = {}
     for target in TARGETS:
         try:
@@ -52,7 +53,10 @@ def errors_of(module):
 
 
 def lower(program):
-    """The same for a program: a model's bytes, or a text. Of one that does not get to targets, the error of "torch"."""
+    """Lowers a program, the bytes of an ONNX model or a text, to all targets; returns the errors.
+
+    If it fails before the targets, the only error is that of "torch".
+    """
     try:
         if isinstance(program, str):
             module = isthmus.parse(program)
@@ -67,10 +71,10 @@ class Test:
     """A test of every n-th variant of each op.
 
     Args:
-      variants: the `Variants`.
-      act: lowers one of them; returns the errors by target.
-      fault_in: what is wrong with these, or "".
-      every: takes every n-th variant.
+      variants: a `Variants`.
+      act: lowers a variant and returns the errors by target.
+      fault_in: returns the fault in these errors, or "".
+      every: the test takes every n-th variant.
     """
 
     def __init__(self, variants, act, every, fault_in=lambda variant, errors: ""):
@@ -81,7 +85,7 @@ class Test:
         self.ops = sorted(self.cases)
 
     def faults(self, op):
-        """The faults of an op's variants, and how many of these, programs and errors there were."""
+        """The faults of an op's variants, and how many variants, programs and errors there were."""
         every = [variant for variants, case in self.cases[op] for variant in variants(case)]
         chosen = every[self.offset :: self.every]
         found, ends = [], collections.Counter(variants=len(chosen))
@@ -97,7 +101,7 @@ class Test:
         return found, ends
 
     def main(self, ops):
-        """Prints what comes of ops, or of all."""
+        """Prints the results for some ops, or for all."""
         total, count = collections.Counter(), 0
         for op in ops or self.ops:
             start = time.monotonic()

@@ -1,4 +1,4 @@
-"""IREE compiles our linalg, of known sizes and of unknown ones, and computes what onnxruntime does."""
+"""IREE compiles our linalg, with known sizes and with unknown ones, and computes the same as onnxruntime."""
 
 import pathlib
 

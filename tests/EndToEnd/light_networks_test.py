@@ -1,7 +1,7 @@
-"""The networks of the onnx package (AlexNet to VGG-19) on every target, compared with onnxruntime.
+"""The networks of the onnx package (AlexNet to VGG-19) run on every target, and the results equal onnxruntime's.
 
-As they ship, nearly every weight is 0.02, so that all thousand results are equal whatever happens
-on the way. So their weights are drawn here, with the variance that keeps activations in range.
+In the package nearly every weight is 0.02, so all thousand results would be equal even if a lowering were wrong.
+So this test draws random weights, with a variance that keeps activations in range.
 """
 
 import functools
@@ -21,7 +21,7 @@ NETWORKS = sorted(path.stem.removeprefix("light_") for path in LIGHT.glob("*.onn
 
 
 def scales(graph):
-    """The names of tensors that are multiplied or divided by, per channel: these are about 1."""
+    """The names of tensors by which channels are multiplied or divided. Their elements should be about 1."""
     unsqueezed = {node.output[0]: node.input[0] for node in graph.node if node.op_type == "Unsqueeze"}
     for node in graph.node:
         if node.op_type == "BatchNormalization":
@@ -32,7 +32,7 @@ def scales(graph):
 
 
 def draw(name, shape, mean):
-    """Filters and matrices have variance 2 / fan-in (He et al., arXiv:1502.01852)."""
+    """Draws a weight. Filters and matrices have variance 2 / fan-in (He et al., arXiv:1502.01852)."""
     values = np.random.default_rng(zlib.crc32(name.encode())).standard_normal(shape, dtype=np.float32)
     deviation = np.sqrt(2 / np.prod(shape[1:])) if len(shape) > 1 else 0.1
     return values * np.float32(deviation) + np.float32(mean)

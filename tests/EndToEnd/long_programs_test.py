@@ -1,4 +1,4 @@
-"""Programs of many more ops than a pass takes at a time compute what they say, on every target."""
+"""Programs with many more ops than a pass converts at a time compute the right results on every target."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ def _factors():
 
 
 def _program():
-    """x times each factor in turn; the first product comes back at the end, beside the last one."""
+    """Multiplies x by each factor in turn. The result joins the first product and the last one."""
     tensor = "!torch.vtensor<[2,3],f32>"
     lines = []
     for i, factor in enumerate(_factors()):
@@ -31,7 +31,7 @@ def _program():
 
 
 def _branching_program():
-    """Four times x, or its negative: twos that the branches want first, and what is behind them again."""
+    """Computes four times x, or its negative. The branches need a tensor of twos, and so does the code after them."""
     tensor = "!torch.vtensor<[2,3],f32>"
     lines = [f"%y{i + 1} = torch.aten.neg %y{i} : {tensor} -> {tensor}" for i in range(STEPS)]
     body = "\n  ".join(lines)
@@ -68,7 +68,7 @@ def test_numbers(target):
     (result,) = targets.runner(isthmus.parse(_program()), target)(x)
     factors = _factors()
     expected = np.concatenate([x * factors[0], x * np.prod(factors)])
-    # Of 2500 roundings to f32.
+    # The error of 2500 roundings to f32.
     np.testing.assert_allclose(result, expected, rtol=STEPS * np.finfo(np.float32).eps / 2)
 
 

@@ -1,4 +1,4 @@
-"""What the steps of an ONNX Loop or Scan leave is gathered: the numbers, and room that grows with them alone."""
+"""The outputs that each step of an ONNX Loop or Scan produces are gathered, in memory proportional to the result."""
 
 import subprocess
 import sys
@@ -16,7 +16,7 @@ COUNT = """
     y = Loop (m, go) <body = b (int64 i, bool c) => (bool d, int64 o) { d = Identity(c) o = Mul(i, i) }>
   }
 """
-# Its steps leave two shapes, and how many there are follows from the last of them.
+# The steps have outputs of two shapes. The condition that each step computes decides how many steps there are.
 UNTIL = """
   <ir_version: 10, opset_import: ["" : 20]>
   g (float[2] x, float most) => (float[2] last, float[k, 2] y, float[k] z) <bool go = {1}> {
@@ -28,7 +28,7 @@ UNTIL = """
     }>
   }
 """
-# A step leaves a row as long as the state, to which it adds `more`; `go` is known when it runs only.
+# A step outputs a row as long as the state, and appends `more` to the state. `go` is known only at run time.
 ROWS = """
   <ir_version: 10, opset_import: ["" : 20]>
   g (int64 m, float[n] x, float[j] more, bool go) => (float[r] last, float[k, q] y) {
@@ -136,7 +136,7 @@ def test_more_steps_than_are_copied_one_by_one(target):
 
 
 def test_memory_grows_with_the_numbers_alone(tmp_path):
-    # A copy of all that is there with each step would be a terabyte in all.
+    # If each step copied all outputs so far, it would copy terabytes in total.
     script = """
 import resource, sys
 import numpy as np, isthmus
@@ -155,7 +155,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
 
 @pytest.mark.parametrize("batch", [1, 3])
 def test_room_for_the_batch_of_an_rnn(batch):
-    """The room is as large as X says, before a step has shown how large its output is."""
+    """The memory for outputs is as large as the batch of X. An initial state of another batch size is an error."""
     x, w, r, h = (np.full(shape, 0.25, np.float32) for shape in [(5, 2, 3), (1, 4, 3), (1, 4, 4), (1, batch, 4)])
     program = lower(RNN)
     assert program.run(x, w, r, h[:, :1].repeat(2, axis=1))[0].shape == (5, 1, 2, 4)

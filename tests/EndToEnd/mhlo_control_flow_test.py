@@ -1,4 +1,4 @@
-"""prim.If and prim.Loop, lowered to MHLO, take the branches and turns that their conditions say."""
+"""prim.If and prim.Loop, lowered to MHLO, run the branches and iterations that their conditions select."""
 
 import numpy as np
 import pytest

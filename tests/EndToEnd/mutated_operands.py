@@ -1,7 +1,7 @@
-"""Programs of other tests with one operand replaced by one that its op may not take.
+"""Programs of other tests with one operand replaced by one that its op may not accept.
 
-Of each operand of each node: another rank, dtype, size or number of elements, and the operand left out, given
-twice, or absent. Nothing is said of results, so that what lowers an op meets the operand, and not a check before it.
+Each operand of each node gets another rank, dtype, size or number of elements, or is left out, given twice, or
+absent. Results have no declared sizes, so that the lowering of an op sees the operand, and no earlier check stops it.
 """
 
 import dataclasses
@@ -22,11 +22,11 @@ class Mutant:
     """A program with one operand replaced."""
 
     name: str
-    make: Callable  # gives the program: a model's bytes, or a `TorchProgram`
+    make: Callable  # returns the program: the bytes of an ONNX model, or a `TorchProgram`
 
 
 def shapes_for(shape):
-    """Other shapes, by what they are."""
+    """Other shapes to replace a shape, each with a description."""
     ranks = {
         "of rank 0": [],
         "without its first dim": shape[1:],
@@ -58,7 +58,7 @@ DTYPES = [
     TensorProto.FLOAT8E4M3FN,
     TensorProto.INT4,
 ]
-# Those that NumPy makes constants of.
+# The dtypes for which NumPy can make constants.
 PLAIN_DTYPES = DTYPES[:7]
 
 
@@ -72,7 +72,7 @@ def _nodes(graph):
 
 
 def _with_shape(value, shape):
-    """A graph's input of another shape; None is one of unknown rank."""
+    """A graph's input with another shape. None means unknown rank."""
     result = ValueInfoProto()
     result.CopyFrom(value)
     tensor = result.type.tensor_type
@@ -94,7 +94,7 @@ def _with_dtype(value, dtype):
 
 
 def _input_mutants(value):
-    """What may stand in place of a graph's input."""
+    """Values to replace a graph's input."""
     if not value.type.HasField("tensor_type"):
         return
     shape = [dim.dim_value if dim.HasField("dim_value") else UNKNOWN for dim in value.type.tensor_type.shape.dim]
@@ -107,7 +107,7 @@ def _input_mutants(value):
 
 
 def _constant_mutants(tensor):
-    """What may stand in place of a constant: one of another shape or dtype, or an input."""
+    """Values to replace a constant: constants of another shape or dtype, or inputs."""
 
     def reshaped(shape):
         if any(size is UNKNOWN for size in shape):
@@ -128,7 +128,7 @@ def _constant_mutants(tensor):
 
 
 def _list_mutants(names):
-    """Other lists of operands: one left out, given twice, or absent."""
+    """Other lists of operands, with one left out, given twice, or absent."""
     for i, name in enumerate(names):
         yield f"without operand {i}", [*names[:i], *names[i + 1 :]]
         yield f"with operand {i} twice", [*names[: i + 1], name, *names[i + 1 :]]
@@ -193,7 +193,7 @@ def onnxruntime_mutants(case):
 # ---- ATen -----------------------------------------------------------------------------------------------------------
 
 TORCH_DTYPES = ["f32", "f64", "f16", "si64", "si32", "ui8", "i1", "complex<f32>"]
-# An operand of another kind, as a constant.
+# Constants of other kinds, to replace an operand.
 OTHERS = {
     "!torch.none": "torch.constant.none",
     "!torch.int": "torch.constant.int 1",
@@ -209,7 +209,7 @@ _REJECTED = re.compile(r"expected a result of type '([^']*)', got '([^']*)'")
 
 
 def _split(types):
-    """The types of a list of them."""
+    """Splits a list of types at its commas."""
     parts, depth = [""], 0
     for char in types.strip():
         depth += (char in "<[(") - (char in ">])")
@@ -221,7 +221,7 @@ def _split(types):
 
 
 def _within(types):
-    """The types of a list that may be in parentheses."""
+    """Splits a list of types that may be in parentheses."""
     types = types.strip()
     return _split(types[1:-1] if types.startswith("(") else types)
 
@@ -232,7 +232,7 @@ def _tensor(sizes, dtype):
 
 @dataclasses.dataclass
 class Call:
-    """An op that has operands, or a list of them; `return` too."""
+    """An op that has operands, or a list of operands. This includes `return`."""
 
     op: str
     operands: list
@@ -244,7 +244,7 @@ class Call:
 
 
 class TorchProgram:
-    """The text of a case in parts: what stands alone as text, the ops that have operands, and each value's type."""
+    """The text of a case in parts: lines without operands as text, ops with operands as `Call`, and types of values."""
 
     def __init__(self, text):
         head, *lines, _ = text.rstrip().splitlines()
@@ -298,14 +298,14 @@ class TorchProgram:
         return text + "}\n"
 
     def forget_sizes(self):
-        """Results of ops say their rank alone, and their dtype."""
+        """Drops the sizes of results of ops. Their rank and dtype stay."""
         for call in self.calls:
             for name in call.results:
                 if known := _TENSOR.fullmatch(self.types[name]):
                     self.types[name] = _tensor([UNKNOWN] * len(_split(known[1])), known[2])
 
     def correct(self, error):
-        """Gives a result the type that inference has found, by its error; returns whether there is such a result."""
+        """Gives a result the type that an error of type inference asks for; returns whether there was such a result."""
         found = _REJECTED.search(error)
         for call in self.calls if found else []:
             for name in call.results:
@@ -319,7 +319,7 @@ class TorchProgram:
 
 
 def _other_types(type_):
-    """Types in place of a tensor's."""
+    """Types to replace a tensor's type, each with a description."""
     own = _TENSOR.fullmatch(type_)
     if not own:
         return
@@ -346,7 +346,7 @@ def _operands_replaced(program, number, operands):
 
 
 def _other_operand(program, number, at, type_):
-    """The program with a constant of a type in place of an operand."""
+    """The program with a constant of another type in place of an operand."""
     made = program.copy()
     call = made.calls[number]
     made.lines.insert(made.lines.index(call), f"  %other = {OTHERS[type_]}")
@@ -370,7 +370,7 @@ def aten_mutants(case):
             more = [*call.operands[: at + 1], *call.operands[at:]]
             where = f"{case.id}: {call.op} {call.results[0]}"
             for what, operands in (("without", fewer), ("twice", more)):
-                # Ops have as many operands as they have; what counts is how long lists are.
+                # The number of an op's operands is fixed, but that of a list's elements is not.
                 if call.is_list:
                     make = functools.partial(_operands_replaced, program, number, operands)
                     yield Mutant(f"{where} operand {at} {what}", make)

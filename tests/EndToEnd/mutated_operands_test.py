@@ -1,7 +1,7 @@
-"""No operand that an op does not take ends the process.
+"""No invalid operand of an op ends the process.
 
-Each mutant of mutated_operands.py is lowered to all targets. That ends with a program or with an error, within the
-bounds of hostile_programs.py. A test takes every n-th mutant of an op. For all of them:
+Each mutant of mutated_operands.py is lowered to all targets. That must end with a program or with an error, within
+the limits of hostile_programs.py. A test takes every n-th mutant of an op. To run all of them:
     cd bazel-bin/tests/EndToEnd/mutated_operands_test.runfiles/isthmus
     PYTHONPATH=.:python EVERY=1 python tests/EndToEnd/mutated_operands_test.py [OP ...]
 """
@@ -12,7 +12,7 @@ import pytest
 
 from tests.EndToEnd import hostile_programs, mutated_operands
 
-# Each result of a program may be declared otherwise than inference finds it.
+# How many results of a program may get another type, because type inference rejects the declared one.
 MOST_CORRECTIONS = 4
 
 

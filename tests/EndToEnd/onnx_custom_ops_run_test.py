@@ -1,6 +1,6 @@
-"""Ops of ai.onnx as custom ops of Linalg, run by kernels that are ONNX's own reference implementation.
+"""Ops of ai.onnx as custom ops of Linalg, run with ONNX's own reference implementation as kernels.
 
-The models are ONNX's node tests, the first of each op that can be carried.
+The models are ONNX's node tests: for each op the first one that can be carried.
 """
 
 import json
@@ -16,7 +16,7 @@ import isthmus
 from isthmus import kernels
 from tests.EndToEnd.onnx_node_cases import RANDOM, arrays_of, cases_by_op
 
-# Ops that the reference implementation does not compute from a node alone, and why.
+# Ops that the reference implementation cannot compute from a node alone, and why.
 LEFT_OUT = {
     "CastLike": "it passes on attributes that its own Cast does not take",
     "GroupNormalization": "it is a function whose body depends on types",
@@ -41,13 +41,17 @@ def to_attribute(name, value):
 
 
 def count_results(module):
-    """Returns how many results the only custom op of a Linalg program has: unused ones are among them."""
+    """Returns how many results the only custom op of a Linalg program has, including unused ones."""
     (says,) = re.findall(r'attributes = "(\{.*?\})", domain', module.text())
     return len(json.loads(re.sub(r"\\([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), says))["results"])
 
 
 def reference_kernel(op, outputs, count):
-    """Returns a kernel that computes an op, of which a model names some outputs, as ONNX's newest opset has it."""
+    """Returns a kernel that computes an op of ONNX's newest opset.
+
+    `outputs` are the names that a model gives to the op's outputs, and `count` is how many results the kernel must
+    return.
+    """
 
     def kernel(*inputs, **attributes):
         names = ["" if array is None else f"x{i}" for i, array in enumerate(inputs)]
@@ -67,7 +71,7 @@ def reference_kernel(op, outputs, count):
 
 
 def carried(op):
-    """Returns the first model of an op that Linalg carries, with its test case."""
+    """Returns the first model of an op in which Linalg carries the op, with its test case."""
     for case in cases_by_op()[op]:
         if len(case.model.graph.node) == 1:
             try:

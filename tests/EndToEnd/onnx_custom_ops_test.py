@@ -1,6 +1,6 @@
-"""Every op of ai.onnx as a custom op of every target: carried, or refused for a known reason.
+"""Every op of ai.onnx is carried as a custom op of every target, or refused for a known reason.
 
-The models are ONNX's own node tests that have a single node, and some for the ops that these leave out.
+The models are those of ONNX's own node tests that have a single node, and further ones for ops without such a test.
 """
 
 import json
@@ -20,7 +20,7 @@ SEQUENCE = "a node that gives no tensor cannot be carried whole"
 SUBGRAPHS = "a node with subgraphs cannot be carried whole"
 UPGRADED = "expected the name of an op"
 
-# Ops of which no model is carried, and what every message about them holds.
+# Ops that are refused in every model, and text that each error message contains.
 REFUSED = {
     "Constant": CONSTANT,
     "If": SUBGRAPHS,
@@ -41,7 +41,7 @@ REFUSED = {
     "StringSplit": INPUT,
     "Upsample": UPGRADED,  # to Resize
 }
-# The same for TOSA alone: all of these models hold f64, or (what CastLike's are like) no elements.
+# Ops that only TOSA refuses in every model. Their models have f64 or, as the second input of CastLike, an empty tensor.
 REFUSED_BY_TOSA = {"CastLike": "TOSA has no ", "ReduceLogSumExp": "TOSA has no "}
 
 
@@ -103,7 +103,7 @@ MODELS.update({op: [model] for op, model in further().items()})
 
 
 def outcome(model, op, target, encoding):
-    """Returns None for an op that is carried, or why it is not."""
+    """Returns None if the op is carried, otherwise the reason."""
     try:
         module = isthmus.import_onnx(model.SerializeToString())
         lowered = module.lower(target, custom_ops=[op], custom_op_encoding=encoding)
@@ -113,7 +113,7 @@ def outcome(model, op, target, encoding):
 
 
 def outcomes(op):
-    """Returns {target: outcomes of the op's models}, which are the same in both encodings."""
+    """Returns {target: outcomes of the op's models}; asserts that both encodings have the same outcomes."""
     of = [
         {target: [outcome(model, op, target, encoding) for model in MODELS[op]] for target in TARGETS}
         for encoding in ("attributes", "operands")

@@ -2,10 +2,10 @@
 
 Every case ends as one of
   passed    the results are those that come with the test
-  declined  the conversion says what it does not support
-  unjudged  what runs it lacks the dtype or a kernel, so nobody can say
+  declined  the conversion reports that it does not support something
+  unjudged  the program cannot be judged: the runtime lacks a dtype or a kernel, or the numbers are random
   failed    anything else, which is a bug
-A file of outcomes counts them per op, and says of each case that did not pass why.
+A file of outcomes has the counts for each op, and the reason for each case that did not pass.
 """
 
 import collections
@@ -20,20 +20,20 @@ from onnx import helper, numpy_helper
 
 OUTCOMES = ["passed", "declined", "unjudged", "failed"]
 
-# The fewest digits that a dtype keeps over a few operations.
+# The relative precision that a dtype keeps over a few operations.
 TOLERANCES = {"bfloat16": 2e-2, "float16": 5e-3}
-# Transforms, whose sums cancel: each element is as precise as the largest one is.
+# The sums of transforms cancel, so an element is only as precise as the largest one.
 TRANSFORMS = {"DFT", "STFT"}
 RANDOM = {"Bernoulli", "RandomUniformLike"}
 
 
 class Unjudged(Exception):
-    """Nobody here can say whether the program is right."""
+    """Raised if nothing here can judge whether the program is right."""
 
 
 @functools.cache
 def cases_by_op():
-    """The cases of the ops of ai.onnx; models of several nodes stand under their first one's name."""
+    """The cases of each op of ai.onnx. A model of several nodes belongs to the op of its first node."""
     from onnx.backend.test.case.node import collect_testcases
 
     with warnings.catch_warnings():
@@ -52,7 +52,7 @@ def to_array(value):
 
 
 def as_tensors(value_info, elements):
-    """A tensor for each element of a sequence, as values of a graph."""
+    """Makes a tensor value of a graph for each element of a sequence."""
     declared = value_info.type
     if declared.HasField("optional_type"):
         declared = declared.optional_type.elem_type
@@ -64,7 +64,10 @@ def as_tensors(value_info, elements):
 
 
 def without_sequences(model, inputs, expected):
-    """The model with tensors for the elements of sequences, which no program takes or gives; and its data."""
+    """A copy of the model that takes and returns tensors in place of sequences, with its data.
+
+    Programs cannot take or return sequences, so each element becomes a tensor.
+    """
     result = onnx.ModelProto()
     result.CopyFrom(model)
     graph = result.graph
@@ -102,12 +105,12 @@ def without_sequences(model, inputs, expected):
 
 
 def arrays_of(values):
-    """Arrays, and lists of them for sequences."""
+    """Converts values to arrays, and sequences to lists of arrays."""
     return [[to_array(v) for v in value] if isinstance(value, list) else to_array(value) for value in values]
 
 
 def with_constants(model, constants):
-    """The model with some inputs as initializers."""
+    """A copy of the model in which some inputs are initializers."""
     result = onnx.ModelProto()
     result.CopyFrom(model)
     kept = [i for i in model.graph.input if i.name not in constants]
@@ -119,7 +122,7 @@ def with_constants(model, constants):
 
 
 def check(results, expected, rtol, atol, is_transform=False):
-    """Asserts that arrays are those of a test, whatever tolerance it asks for."""
+    """Asserts that results equal those of a test, within tolerances."""
     assert len(results) == len(expected), f"{len(results)} results for {len(expected)}"
     for result, wanted in zip(results, expected):
         assert result.shape == wanted.shape, f"{result.shape} for {wanted.shape}"
@@ -134,14 +137,14 @@ def check(results, expected, rtol, atol, is_transform=False):
 
 
 def judge(case, convert, run):
-    """How a case ends, and why.
+    """Returns how a case ends, and why.
 
-    What ONNX passes as tensors (axes, shapes) may be known at run time only or while compiling;
-    the first of both that converts is run.
+    ONNX passes axes, shapes and the like as tensors. First they are inputs, then constants: small tensors of integers,
+    then all small tensors. The first of these models that converts is run.
 
     Args:
-      convert: from a model to a program; a RuntimeError says why not.
-      run: from a program, arrays and the dtypes of the results to these; may raise Unjudged.
+      convert: converts a model to a program, or raises a RuntimeError.
+      run: runs a program on arrays and returns results of the given dtypes; may raise Unjudged.
     """
     inputs, expected = map(arrays_of, case.data_sets[0])
     model, inputs, expected = without_sequences(case.model, inputs, expected)
@@ -172,7 +175,7 @@ def judge(case, convert, run):
 
 
 def block(op, outcomes):
-    """What a file of outcomes says of an op."""
+    """The lines of an op in a file of outcomes."""
     counts = collections.Counter(outcome for _, outcome, _ in outcomes)
     lines = [f"{op:30}" + "".join(f"{counts[outcome]:10}" for outcome in OUTCOMES)]
     for name, outcome, reason in sorted(outcomes):
@@ -183,7 +186,7 @@ def block(op, outcomes):
 
 @functools.cache
 def blocks(path):
-    """The lines of each op in a file of outcomes."""
+    """Reads a file of outcomes; returns the lines of each op."""
     by_op = {}
     for line in path.read_text(encoding="utf-8").splitlines()[1:]:
         if not line.startswith(" "):

@@ -1,7 +1,7 @@
 """ONNX's own node tests: lowered to linalg and run in the embedded JIT.
 
-onnx_node_linalg_outcomes.txt says how the cases of each op end, and why if they do not pass. A
-lowering that changes them changes the file, for all ops or for those that are named:
+onnx_node_linalg_outcomes.txt lists how the cases of each op end, and why if they do not pass. If a
+lowering changes the outcomes, update the file with these commands, for all ops or for those that are named:
     cd bazel-bin/tests/EndToEnd/onnx_node_linalg_test.runfiles/isthmus
     PYTHONPATH=.:python python tests/EndToEnd/onnx_node_linalg_test.py Cast TopK
 """
@@ -29,7 +29,7 @@ def convert(model):
 
 def run(program, inputs, dtypes):
     results = [np.asarray(result) for result in program.run(*inputs)]
-    # Integers of linalg have no sign: the same bytes are an int8 or a uint8.
+    # Integers of linalg have no sign, so an unsigned result arrives as signed. The test views its bytes as unsigned.
     return [r.view(d) if d.kind == "u" and d.itemsize == r.itemsize else r for r, d in zip(results, dtypes)]
 
 

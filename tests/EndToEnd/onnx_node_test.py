@@ -1,7 +1,7 @@
 """ONNX's own node tests: imported, converted to the torch dialect, and run by PyTorch.
 
-onnx_node_outcomes.txt says how the cases of each op end, and why if they do not pass. A lowering
-that changes them changes the file, for all ops or for those that are named:
+onnx_node_outcomes.txt lists how the cases of each op end, and why if they do not pass. If a lowering
+changes the outcomes, update the file with these commands, for all ops or for those that are named:
     cd bazel-bin/tests/EndToEnd/onnx_node_test.runfiles/isthmus
     PYTHONPATH=. python tests/EndToEnd/onnx_node_test.py Cast TopK
 """
@@ -22,7 +22,7 @@ from tests.support.torch_program import TorchProgram
 
 OUTCOMES = pathlib.Path(__file__).with_name("onnx_node_outcomes.txt")
 
-# Dtypes that NumPy has from ml_dtypes only, as PyTorch's dtype over the same bytes.
+# PyTorch's dtypes for the dtypes of ml_dtypes, which NumPy itself lacks. The bytes are the same.
 TORCH_DTYPES = {
     "bfloat16": torch.bfloat16,
     "float8_e4m3fn": torch.float8_e4m3fn,

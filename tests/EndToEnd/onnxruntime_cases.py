@@ -19,13 +19,17 @@ def integers(*shape, dtype=np.uint8, low=0, high=256):
 
 
 def signed(*shape):
-    """Weights of 7 bits: onnxruntime adds pairs of products in 16 bits, saturated, where the processor has no VNNI."""
+    """Weights of 7 bits.
+
+    On a processor without VNNI, onnxruntime adds pairs of products in 16 bits with saturation. Weights of 8 bits could
+    saturate there.
+    """
     return integers(*shape, dtype=np.int8, low=-64, high=64)
 
 
 @dataclasses.dataclass
 class Constant:
-    """An initializer; of a dtype of 4 bits, its bytes have two elements each."""
+    """An initializer. If its dtype has 4 bits, each byte holds two elements."""
 
     array: np.ndarray
     packed: int | None = None
@@ -42,8 +46,8 @@ class Case:
     """A node of one op.
 
     Attributes:
-      inputs: its inputs in order: an array that is the graph's input, a `Constant`, or None where it has none.
-      outputs: names of its outputs, "" where it has none; of floats, unless in `dtypes`.
+      inputs: its inputs in order: an array for an input of the graph, a `Constant`, or None for an absent input.
+      outputs: names of its outputs, "" for an absent one; they are floats, unless `dtypes` has another dtype.
     """
 
     op: str
@@ -61,7 +65,10 @@ class Case:
         return [value for value in self.inputs if isinstance(value, np.ndarray)]
 
     def model(self, dynamic=False):
-        """With `dynamic`, the first dim of each input that is as long as the first one's has a name and no size."""
+        """The case as an ONNX model.
+
+        With `dynamic`, the first dim of each input has a name and no size if it is as long as that of the first input.
+        """
         names, infos, initializers = [], [], []
         for i, value in enumerate(self.inputs):
             name = "" if value is None else f"in{i}"
@@ -109,14 +116,14 @@ def n_bits(name, bits, k=64, block=32, batch=(2, 3), zero_points=None, g_idx=Fal
 
 
 def table(name, data, scales, zeros=None, **attributes):
-    """The rows of a table by an input of indices."""
+    """Takes rows of a table at indices."""
     return Case("GatherBlockQuantized", name, [data, np.array([[3, 0], [9, 3]]), scales, zeros], attributes)
 
 
 def quantized(op, name, count, **attributes):
-    """An op of `count` quantized tensors, each with its scale and zero point, and those of the result.
+    """An op on `count` quantized tensors, each with a scale and a zero point, and with those of the result.
 
-    Scales are powers of two: then quotients are exact, and those that lie between two integers do so for everybody.
+    Scales are powers of two, so that quotients are exact and every implementation rounds the same numbers.
     """
     inputs = []
     for i in range(count):
@@ -163,7 +170,7 @@ def multi_head(name, mask=None, attention_bias=None, past=0, bias=True, cross=Fa
 
 
 def attention(name, mask=None, past=0, attention_bias=None, widths=(32, 32, 32), **attributes):
-    """Always with a bias: onnxruntime crashes where there is none."""
+    """A case of Attention. It always has a bias, because onnxruntime crashes without one."""
     inputs = [floats(2, 3, 24), Constant(floats(24, sum(widths)) / 4), Constant(floats(sum(widths)))]
     inputs += [mask, floats(2, 2, 4, past, 8) if past else None, attention_bias]
     return Case("Attention", name, inputs, {"num_heads": 4, **attributes}, ("y", "present") if past else ("y",))
@@ -179,7 +186,7 @@ def fused_conv(name, activation, parameters=(), add=False, bias=True, **attribut
 
 
 def q_attention(name, mask=None, past=0, columns=False, **attributes):
-    """Weights of a scale for each column are signed, and not shifted."""
+    """A case of QAttention. With `columns`, each column has a scale, and weights are signed with a zero point of 0."""
     weight = signed(24, 96) if columns else integers(24, 96)
     scale, zero = (np.abs(floats(96)) / 64, np.zeros(96, np.int8)) if columns else (np.float32(0.01), np.uint8(130))
     inputs = [integers(2, 3, 24), Constant(weight), Constant(floats(96)), Constant(np.float32(0.02)), Constant(scale)]

@@ -1,4 +1,4 @@
-"""Ops of onnxruntime's own, as its optimizers and quantizers write them, compute on every target what onnxruntime does."""
+"""onnxruntime's own ops, as its optimizers and quantizers write them, compute the same on every target as it does."""
 
 import onnx
 import pytest
@@ -41,7 +41,7 @@ def test_they_can_be_carried(tmp_path, target):
 
 
 def test_a_past_that_is_no_past(tmp_path):
-    """A buffer for steps to come is not what past_key is here, and a run says so."""
+    """past_key must hold exactly the earlier tokens. A buffer with room for later steps is an error at run time."""
     case = group_query("step", 5, tokens=1)
     onnx.save(case.model(), tmp_path / "m.onnx")
     program = isthmus.import_onnx(tmp_path / "m.onnx").lower("linalg")

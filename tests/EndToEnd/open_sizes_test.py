@@ -1,8 +1,8 @@
-"""What lowers to TOSA with open sizes computes what it does on Linalg.
+"""Programs that lower to TOSA with open sizes compute the same there as on Linalg.
 
-TOSA has no sizes as values: a lowering that takes one for another gives other numbers or another shape, and no error.
-Programs are those of hostile_inputs.py, where they lower with open sizes, on the inputs they are made for and on inputs
-of other sizes. A test takes every n-th program of an op. For all of them:
+TOSA has no sizes as values: if a lowering confuses two sizes, the result has wrong numbers or a wrong shape, but there
+is no error. The programs are those of hostile_inputs.py that lower with open sizes. They run on their own inputs and
+on inputs of other sizes. A test takes every n-th program of an op. To run all of them:
     cd bazel-bin/tests/EndToEnd/open_sizes_test.runfiles/isthmus
     PYTHONPATH=.:python EVERY=1 python tests/EndToEnd/open_sizes_test.py [OP ...]
 """
@@ -21,10 +21,10 @@ from tests.support import contained
 SECONDS, MEBIBYTES = 60, 6000
 EVERY = int(os.environ.get("EVERY", 11))
 OFFSET = int(os.environ.get("OFFSET", 0))
-# TOSA divides by way of reciprocals: a quantised number may be the next one.
+# TOSA divides by multiplying with reciprocals, so a quantised number may differ by one.
 TOLERANCES = {"bfloat16": {"rtol": 2e-2, "atol": 1e-2}, "int8": {"atol": 1}, "uint8": {"atol": 1}}
 TOLERANCE = {"rtol": 2e-3, "atol": 1e-4}
-# What is random is drawn by another generator.
+# Ops with random results.
 RANDOM = {"Bernoulli", "Multinomial", "RandomNormalLike", "RandomUniformLike"}
 
 
@@ -40,7 +40,7 @@ PROGRAMS = programs_by_op()
 
 
 def other_sizes(inputs):
-    """The inputs, and then each of their sizes that differs from 1 as one more, in all inputs that have it."""
+    """Yields the inputs, and then, for each size greater than 1, the inputs with that size one larger everywhere."""
     yield inputs
     for size in sorted({size for array in inputs for size in np.shape(array) if size > 1}):
         changed = []
@@ -52,7 +52,7 @@ def other_sizes(inputs):
 
 
 def outcomes(program):
-    """(counts, faults) of one program."""
+    """Runs one program; returns (counts, faults)."""
     counts, faults = collections.Counter(), []
     try:
         tosa, linalg = (program.make().lower(target) for target in ("tosa", "linalg"))
@@ -63,7 +63,7 @@ def outcomes(program):
             expected = linalg.run(*arrays)
             results = tosa.run(*arrays)
         except isthmus.IsthmusError:
-            counts["not run"] += 1  # one of them checks what these sizes do not meet
+            counts["not run"] += 1  # one of the programs checks its sizes and rejects these
             continue
         counts["ran"] += 1
         for result, other in zip(results, expected, strict=True):

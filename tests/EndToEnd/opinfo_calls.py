@@ -1,8 +1,8 @@
-"""Writes the calls of core ATen ops that PyTorch's own samples make: opinfo_calls.py CALLS.pt
+"""Records the calls of core ATen ops in PyTorch's own samples: opinfo_calls.py CALLS.pt
 
 `torch.testing._internal.common_methods_invocations` lists operators (OpInfo) with samples for each
-dtype. Each sample is run once, and the core overloads that it comes down to are recorded with their
-arguments; what is not core and has a decomposition in PyTorch's core table is decomposed first.
+dtype. Each sample is run once, and the core overloads that it calls are recorded with their arguments. An
+overload that is not core is decomposed first, if PyTorch's core table has a decomposition of it.
 """
 
 import collections
@@ -17,34 +17,34 @@ import torch
 from torch._decomp import core_aten_decompositions
 from torch.utils._python_dispatch import TorchDispatchMode
 
-# PyTorch's test classes derive from one of this package, which no sample needs.
+# PyTorch's test classes derive from a class of this package. No sample needs it.
 sys.modules.setdefault("expecttest", types.SimpleNamespace(TestCase=unittest.TestCase))
 from torch.testing._internal.common_methods_invocations import op_db  # noqa: E402
 
 DTYPES = {torch.float32: "f32", torch.int64: "i64", torch.bool: "bool"}
-# So many calls of an op for each dtype, or all.
+# The most calls that are recorded for an op and a dtype.
 MOST = 20
-# What a few thousand elements do not show, more do not either.
+# Calls with larger tensors are left out: they would test nothing that a few thousand elements do not.
 MOST_ELEMENTS = 8192
-# Where tensors lie is no part of a program.
+# Arguments that say how and where tensors are stored, which is no part of a program.
 PLACES = {"layout", "device", "pin_memory", "memory_format"}
 DECOMPOSITIONS = core_aten_decompositions()
 
 
 class NotAProgram(Exception):
-    """A call that no program of dense tensors of real numbers holds."""
+    """Raised for a call that a program of dense tensors of real numbers cannot contain."""
 
 
 class Calls:
     """The calls of one op in samples of one dtype."""
 
     def __init__(self):
-        # By what each call looks like; those of samples of the op itself come before what other operators come down to.
+        # Calls in samples of the op itself, which are chosen first, and calls in samples of other operators, by form.
         self.own, self.other = [], {}
         self.left_out = collections.Counter()
 
     def add(self, func, args, kwargs, is_own):
-        """Records a call; returns a function that takes it back."""
+        """Records a call; returns a function that removes it again."""
         try:
             arguments = positional(func, args, kwargs)
         except NotAProgram as reason:
@@ -60,7 +60,7 @@ class Calls:
         return lambda: self.other.pop(form)
 
     def chosen(self):
-        """`MOST` of the calls, of all parts of the lists alike."""
+        """At most `MOST` of the calls, spread evenly over the lists."""
         own = spread(self.own, MOST)
         return own + spread(list(self.other.values()), MOST - len(own))
 
@@ -89,7 +89,7 @@ class Recorder(TorchDispatchMode):
                 result = DECOMPOSITIONS[func](*args, **kwargs)
         else:
             result = func(*args, **kwargs)
-        # What memory happens to hold would be another sample each time.
+        # Uninitialized memory would make another sample each time.
         return result.zero_() if op.startswith(("aten.empty", "aten.new_empty")) else result
 
     def record(self, op, func, args, kwargs):
@@ -103,7 +103,7 @@ class Recorder(TorchDispatchMode):
 
 
 def overload_of(func, args):
-    """The overload that a call means: PyTorch passes the 1 of `x + 1` to add.Tensor, for which there is add.Scalar."""
+    """The overload for numbers if a call has one: PyTorch passes the 1 of `x + 1` to add.Tensor, not to add.Scalar."""
     if len(args) > 1 and isinstance(args[1], (bool, int, float)) and func._overloadname.startswith("Tensor"):
         packet, name = func.overloadpacket, "Scalar".join(func._overloadname.rsplit("Tensor", 1))
         return getattr(packet, name, func)
@@ -124,7 +124,7 @@ def positional(func, args, kwargs):
 
 
 def as_tensor(number, args):
-    """The tensor that a number in the place of one is, as in `1 - x`: it counts for a dtype only if its kind is higher."""
+    """The tensor for a number in place of a tensor, as in `1 - x`. Its dtype is that of PyTorch's type promotion."""
     others = [arg for arg in args if isinstance(arg, torch.Tensor)]
     dtype = torch.result_type(others[0], number) if others else torch.tensor(number).dtype
     return torch.scalar_tensor(number, dtype=dtype)
@@ -149,7 +149,7 @@ def copied(value):
 
 
 def form_of(value):
-    """What tells calls apart besides the elements of tensors."""
+    """The form of an argument: dtype and shape of a tensor, without its elements, or the value itself."""
     if isinstance(value, torch.Tensor):
         return value.dtype, tuple(value.shape)
     return list(map(form_of, value)) if isinstance(value, list) else value
@@ -166,7 +166,7 @@ def record(info, dtype, calls):
                 try:
                     info(sample.input, *sample.args, **sample.kwargs)
                 except (NotImplementedError, RuntimeError, TypeError):
-                    continue  # PyTorch's build lacks a kernel or a library; what the sample called before counts
+                    continue  # PyTorch's build lacks a kernel or a library; earlier calls of the sample stay recorded
     except (ImportError, RuntimeError):  # samples that need another package or a GPU
         return
 

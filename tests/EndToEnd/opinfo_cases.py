@@ -1,7 +1,7 @@
-"""Core ATen ops on the samples of PyTorch's own tests, as programs with PyTorch's results.
+"""Programs of core ATen ops with the samples of PyTorch's own tests and PyTorch's results.
 
-opinfo_calls.py has recorded the calls that the samples make. An op that none of them calls has the
-cases that are written by hand for it.
+opinfo_calls.py records the calls that the samples make. For an op that no sample calls, the
+handwritten cases are used.
 """
 
 import collections
@@ -14,7 +14,7 @@ from tests.EndToEnd import aten_cases, aten_composite_cases
 
 CALLS = pathlib.Path(__file__).with_name("opinfo_calls.pt")
 
-# Core overloads without a program to run.
+# Core overloads for which there is no program to run.
 NOT_RUN = {
     "aten._fft_c2r": "complex numbers, which the samples are recorded without: aten_composite_cases.py has some",
     "aten._fft_r2c": "complex numbers, which the samples are recorded without: aten_composite_cases.py has some",
@@ -23,7 +23,7 @@ NOT_RUN = {
     "aten.resize_": "resizes its argument in place, which no program does",
 }
 
-# Ops whose results have a shape and a dtype only that can be compared.
+# Ops for which only the shape and the dtype of results can be compared.
 NO_NUMBERS = {
     "aten.empty.memory_format": "any values",
     "aten.empty_strided": "any values",
@@ -47,7 +47,7 @@ def core_ops():
 
 @functools.cache
 def by_hand():
-    """{op: its cases} of all cases that are written by hand."""
+    """Returns {op: its handwritten cases}."""
     cases = collections.defaultdict(list)
     for case in aten_cases.CASES + aten_composite_cases.CASES:
         cases[case.op].append(case)
@@ -60,7 +60,7 @@ def calls():
 
 
 def cases(op):
-    """(the cases of an op, whether they are PyTorch's, {why a call is left out: how many})"""
+    """Returns (the cases of an op, whether they are PyTorch's samples, {why calls are left out: how many})."""
     found, left_out = [], collections.Counter()
     for arguments, reasons in calls().get(op, {}).values():
         found += arguments

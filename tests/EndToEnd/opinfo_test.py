@@ -1,8 +1,8 @@
-"""Core ATen ops on PyTorch's own samples: on Linalg and TOSA by the JIT, on MHLO by XLA.
+"""Core ATen ops on PyTorch's own samples. The JIT runs them on Linalg and TOSA, and XLA runs them on MHLO.
 
-opinfo_outcomes.txt says how the samples of each op end on each target, and why if they do not
-pass; `bazel run //tools:refresh_docs` makes docs/generated/opinfo.md of it. A lowering that changes
-them changes the file, for all ops or for those that are named:
+opinfo_outcomes.txt lists how the samples of each op end on each target, and why if they do not
+pass. `bazel run //tools:refresh_docs` makes docs/generated/opinfo.md from it. If a lowering changes
+the outcomes, update the file with these commands, for all ops or for those that are named:
     cd bazel-bin/tests/EndToEnd/opinfo_test.runfiles/isthmus
     PYTHONPATH=.:python python tests/EndToEnd/opinfo_test.py aten.add.Tensor
 """
@@ -27,10 +27,10 @@ from tests.support.batches import outcomes
 OUTCOMES = pathlib.Path(__file__).with_name("opinfo_outcomes.txt")
 TARGETS = ("linalg", "mhlo", "tosa")
 ENDS = ("passed", "outside", "failed")
-# Cases in a program.
+# How many cases one program holds.
 AT_ONCE = 8
 
-# What a target's specification has no words for: the reasons of samples that end `outside`.
+# Errors about programs that a target's specification cannot express. Samples with these end as `outside`.
 OUTSIDE = {
     "linalg": [],
     "mhlo": ["which XLA cannot compile"],
@@ -44,12 +44,12 @@ OUTSIDE = {
     ],
 }
 
-# Ops that order elements, and where they get their dim.
+# Ops that order elements, and the position of their argument `dim`.
 ORDERED_DIM = {"aten.sort": 1, "aten.topk": 2}
 
 
 def picks_the_same(case, values, positions):
-    """Whether positions along the dim that an op orders are all different, and hold the values."""
+    """Whether the positions, along the dim that an op orders, are all different and hold the values."""
     source = case.tensors[0].numpy()
     if source.ndim == 0 or positions.size == 0:
         return True
@@ -63,9 +63,9 @@ def picks_the_same(case, values, positions):
 
 
 def verdict(case, results):
-    """Why the results are not PyTorch's, to PyTorch's own tolerance for their dtype; None if they are."""
+    """Returns how the results differ from PyTorch's, beyond PyTorch's own tolerance for their dtype, or None."""
     if case.op in ORDERED_DIM and picks_the_same(case, *results):
-        # Which of equal elements comes first is not defined.
+        # The order of equal elements is not defined, so other positions are right as well.
         results = [results[0], to_numpy(case.expected[1])]
     for result, expected in zip(results, case.expected, strict=True):
         want, got = to_numpy(expected), np.asarray(result)
@@ -83,7 +83,7 @@ def verdict(case, results):
 
 
 def general(reason):
-    """A reason without what differs from sample to sample."""
+    """A reason without the parts that differ from sample to sample."""
     reason = re.sub(r"^.*?error: |^(<\w+>)?:?\d+:\d+: ", "", reason.strip().split("\n")[0])
     return re.sub(r"'!torch\.v?tensor<[^']*>'|\[[\d,? x]*\]|-?\b\d+(\.\d+)?\b", "*", reason)
 
@@ -96,7 +96,7 @@ def end_of(target, reason):
 
 
 def ends(target, cases):
-    """(end, reason) of each case."""
+    """Runs cases on a target; returns (end, reason) of each."""
 
     def run(some):
         return targets.runner(isthmus.parse(program(some)), target)(*inputs_of(some))
@@ -112,7 +112,7 @@ def ends(target, cases):
 
 
 def judged(op):
-    """The lines of an op in the file."""
+    """Runs the cases of an op; returns its lines for the file."""
     if op in opinfo_cases.NOT_RUN:
         return [f"{op} | not run: {opinfo_cases.NOT_RUN[op]}"]
     cases, are_pytorchs, left_out = opinfo_cases.cases(op)
@@ -126,7 +126,7 @@ def judged(op):
 
 
 def recorded():
-    """{op: its lines in the file}"""
+    """Reads the file; returns {op: its lines}."""
     by_op = {}
     for line in OUTCOMES.read_text(encoding="utf-8").splitlines()[1:]:
         if not line.startswith(" "):

@@ -1,7 +1,7 @@
-"""Architectures of transformers beyond the zoo, as exported programs: compared with PyTorch.
+"""Architectures of transformers beyond the zoo, as exported programs, compute the same as PyTorch.
 
-Each comes as it is and after run_decompositions(), is lowered to every target and run on inputs that it was not
-exported with.
+Each is tested as exported and after run_decompositions(). It is lowered to every target and run on other inputs than
+those it was exported with.
 """
 
 import functools
@@ -33,7 +33,7 @@ def imported(name, decompose):
 def test_architecture(name, decompose, target):
     inputs = make_inputs(ARCHITECTURES[name][1], seed=1)
     run = targets.runner(imported(name, decompose), target)
-    result, *_ = run(*[tensor.numpy() for tensor in inputs])  # what a model writes to, as RWKV does, comes after
+    result, *_ = run(*[tensor.numpy() for tensor in inputs])  # buffers that the model changes, as RWKV does, come after
     with torch.no_grad():
         expected = module_of(name)(*inputs).numpy()
     assert relative_error(np.asarray(result), expected) < TOLERANCE
@@ -41,6 +41,6 @@ def test_architecture(name, decompose, target):
 
 @pytest.mark.parametrize("name", ARCHITECTURES)
 def test_memory_and_file_hold_one_program(name):
-    """Parameters that are handed over by address and those of the file are the same, to the bit."""
+    """Importing a program from memory, with parameters passed by address, and from its file gives the same module."""
     program = torch.export.load(io.BytesIO(PROGRAMS.read(f"{name}.pt2")))
     assert pytorch.import_program(program).text() == imported(name, False).text()

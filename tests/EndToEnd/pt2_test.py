@@ -1,4 +1,4 @@
-"""Exported programs against PyTorch itself: read without PyTorch, compiled for this machine, run, compared."""
+"""Exported programs, read without PyTorch and compiled for this machine, compute the same as PyTorch."""
 
 import itertools
 
@@ -24,7 +24,7 @@ def leaves(tree):
 def check(module, *args, others=(), decompose=False, mutated=(), **options):
     """Compiles the program that `module` is for `args` and runs it on them, and on `others`.
 
-    `mutated` are results that come after the module's own: what it has written to.
+    `mutated` are results that come after the module's own: the tensors that it has written to.
     """
     if not isinstance(module, nn.Module):
         module = Function(module)
@@ -66,7 +66,7 @@ def test_one_compilation_for_every_batch(decompose):
 
 
 class Weights(nn.Module):
-    """Parameters, buffers of both kinds, constants, views of them, and one weight by two names."""
+    """Uses parameters, buffers of both kinds, constants, views of them, and one weight with two names."""
 
     def __init__(self):
         super().__init__()
@@ -136,7 +136,7 @@ def test_scalars_promote_as_in_pytorch(dtype, scalar):
 
 
 def open_program():
-    """x: [n, 4] with n from 2 to 9, y: [2 n]."""
+    """A program with x of shape [n, 4], for n from 2 to 9, and y of shape [2 n]."""
     n = Dim("n", min=2, max=9)
     shapes = {"args": ({0: n}, {0: 2 * n})}
     return export(lambda x, y: x.reshape(-1, 2) * y[:, None], noise(3, 4), noise(6), dynamic_shapes=shapes)
@@ -276,7 +276,7 @@ def test_a_product_per_group_of_a_batch():
 
 
 def experts():
-    """The layer of experts of transformers in f32, for which PyTorch has no operator to export."""
+    """The layer of experts of transformers in f32. PyTorch has no operator to export for it."""
     import transformers.integrations.moe  # noqa: F401  registers it
 
     rows = {"x": {0: Dim.DYNAMIC}, "weights": None, "ends": None}
@@ -291,7 +291,7 @@ def experts():
 def test_a_layer_of_experts():
     program, (x, weights, ends) = experts()
     compiled = isthmus.compile(program)
-    # Rows past the last end belong to no expert, and are 0.
+    # Rows after the last end belong to no expert and are 0.
     for arguments in [(x, weights, ends), (noise(11, 16), weights, ends), (x, weights, ends_of(0, 0, 0, 1))]:
         torch.testing.assert_close(compiled(*arguments), program.module()(*arguments))
 
@@ -347,7 +347,7 @@ WRITES = {
 }
 
 
-# run_decompositions() copies what dropout gives, so that PyTorch's own program has other numbers than the function.
+# run_decompositions() copies the result of dropout, so PyTorch's own program computes other numbers than the function.
 CHANGED_BY_PYTORCH = "through what drops nothing"
 
 
@@ -432,7 +432,7 @@ BRANCHES = {
 @pytest.mark.parametrize("form", ["file", "memory"])
 @pytest.mark.parametrize("name", BRANCHES)
 def test_guards(name, form):
-    """A program runs on sizes for which its branches go as they were traced, and on no others, as PyTorch's own."""
+    """Like PyTorch's own, a program runs only on sizes for which it would take the branches that were traced."""
     dynamic = torch.export.Dim.DYNAMIC
     shapes = {"args": ({0: dynamic, 1: dynamic},)}
     program = exported(BRANCHES[name], torch.ones(8, 6), dynamic_shapes=shapes)

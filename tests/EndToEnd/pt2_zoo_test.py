@@ -1,8 +1,8 @@
-"""Real architectures as exported programs, on every target: compared with the module they were exported from.
+"""Real architectures as exported programs compute the same on every target as the module they were exported from.
 
-Each comes as torch.export leaves it and after run_decompositions(), with static shapes and with
-batch and sequence open. An open one is run at its traced sizes and at two others, from one artifact
-of Linalg, and at one of these as MHLO and as StableHLO.
+Each is tested as torch.export leaves it and after run_decompositions(), with static shapes and with open
+dimensions for batch and sequence. One Linalg artifact of an open program runs at its traced sizes and at
+two others. MHLO and StableHLO run at one of these each.
 """
 
 import functools
@@ -33,7 +33,7 @@ class Program:
         self.imported = isthmus.import_model(ZOO / f"{name}.pt2")
 
     def resized(self, size):
-        """The inputs with open dimension N set to `size + N`, by repeating what is there."""
+        """The inputs with open dimension N set to `size + N`, by repeating elements."""
         resized = []
         for tensor, dims in zip(self.inputs.values(), self.open_dims, strict=True):
             for axis in dims:
@@ -42,7 +42,7 @@ class Program:
         return resized
 
     def runner(self, target):
-        """A function from inputs to results, over one lowered module."""
+        """Lowers the program once; returns a function from inputs to results."""
         return targets.runner(self.imported, target)
 
     def check(self, run, inputs):
@@ -64,7 +64,7 @@ def test_static(name, target):
 
 @pytest.mark.parametrize("name", DYNAMIC)
 def test_specialized(name):
-    """TOSA has no open dimensions: they are given the sizes that are wanted."""
+    """For TOSA, open dimensions are set to the sizes of the inputs."""
     program = program_of(name)
     inputs = program.resized(3)
     names = re.findall(r'isthmus.name = "(\w+)"', program.imported.text().split("->")[0])
@@ -72,7 +72,7 @@ def test_specialized(name):
     program.check(program.imported.lower("tosa", specialize=sizes).run, inputs)
 
 
-# XLA compiles a program for each of its sizes.
+# XLA compiles the program anew for each size, so MHLO and StableHLO run at one size only.
 @pytest.mark.parametrize(("target", "sizes"), [("linalg", [None, 3, 5]), ("mhlo", [3]), ("stablehlo", [5])])
 @pytest.mark.parametrize("name", DYNAMIC)
 def test_dynamic(name, target, sizes):

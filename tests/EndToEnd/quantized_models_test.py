@@ -1,6 +1,6 @@
-"""Models as onnxruntime's quantizers and optimizer write them compute on every target what onnxruntime does.
+"""Models from onnxruntime's quantizers and optimizer compute the same on every target as onnxruntime.
 
-TOSA, where such products are of i8, is judged by MLIR's validator and by Arm's reference model as well.
+TOSA multiplies i8 in these models, so MLIR's validator and Arm's reference model judge it as well.
 """
 
 import pathlib
@@ -20,7 +20,7 @@ NAMES = ["convnext", "distilbert", "resnet"]
 
 
 class Calibration(quantization.CalibrationDataReader):
-    """The ranges of a model's values are those that one example gives them."""
+    """Calibrates the ranges of a model's values by one example."""
 
     def __init__(self, example):
         self.examples = iter([example])
@@ -30,7 +30,7 @@ class Calibration(quantization.CalibrationDataReader):
 
 
 def optimize(source, path, _):
-    """Fuses ops into onnxruntime's own, but leaves them for any machine."""
+    """Fuses ops into onnxruntime's own, but without optimizations for a single kind of machine."""
     options = onnxruntime.SessionOptions()
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_EXTENDED
     options.optimized_model_filepath = str(path)
@@ -39,17 +39,17 @@ def optimize(source, path, _):
 
 
 def quantize_weights(source, path, _):
-    """To 8 bits; what they are multiplied with is quantized by its range when the model runs."""
+    """Quantizes weights to 8 bits. Activations are quantized at run time, by their range."""
     quantization.quantize_dynamic(source, path)
 
 
 def quantize_operators(source, path, example):
-    """To QLinearConv and its like: all is of 8 bits from one to the next."""
+    """Quantizes to QLinearConv and similar ops, with all values between ops in 8 bits."""
     quantization.quantize_static(source, path, Calibration(example), quant_format=quantization.QuantFormat.QOperator)
 
 
 def quantize_values(source, path, example):
-    """Through QuantizeLinear and DequantizeLinear, here onnxruntime's own and of 16 bits."""
+    """Inserts QuantizeLinear and DequantizeLinear, here onnxruntime's own and with activations of 16 bits."""
     quantization.quantize_static(
         source,
         path,

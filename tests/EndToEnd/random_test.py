@@ -1,4 +1,4 @@
-"""Random ops give the numbers of the documented generator, the same ones on every target."""
+"""Random ops return the numbers of the documented generator, the same ones on every target."""
 
 import numpy as np
 import pytest
@@ -25,7 +25,7 @@ class Keys:
 
 
 def bits(count, keys):
-    """The halves of 32 random bits for each position; see DecomposeTorch/Random.cpp."""
+    """The two halves of 32 random bits for each position; see DecomposeTorch/Random.cpp."""
     left, right = np.arange(count) & 0xFFFF, np.arange(count) >> 16
     for _ in range(12):
         product = left * 0x6A0D
@@ -131,7 +131,7 @@ def test_numbers(run, seed):
 
 
 def test_distribution():
-    """75000 numbers: the bounds are over four standard errors away."""
+    """75000 numbers have the right statistics. The bounds are more than four standard errors wide."""
     u, n = uniform(75000, Keys(1)), normal(75000, Keys(2))
     assert 0 <= u.min() and u.max() < 1
     assert abs(u.mean() - 0.5) < 0.005 and abs(u.var() - 1 / 12) < 0.002

@@ -1,4 +1,4 @@
-"""torch-mlir lowers every ATen op that we write in its vocabulary: `lower("torch")` of each case of the tables."""
+"""torch-mlir lowers every ATen op as `lower("torch")` writes it, for each case of the tables."""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ TORCH_MLIR_OPT = pathlib.Path(sys.executable).with_name("torch-mlir-opt")
 TO_LINALG = "builtin.module(func.func(torch-decompose-complex-ops),torch-backend-to-linalg-on-tensors-backend-pipeline)"
 CASES = aten_cases.CASES + aten_composite_cases.CASES
 
-# What torch-mlir has no lowering for, or only for other arguments.
+# Ops and cases that torch-mlir cannot lower, with the error. An empty error means that it crashes.
 _INTEGER_POWER = "unimplemented: non-floating point dtype"
 _INT8 = "unimplemented: for conversion to byte or char type dstOriginalDtype has to be passed"
 _RANK_0 = "failed to legalize operation 'torch.constant."  # the first of the op's
@@ -70,7 +70,7 @@ def lower(cases):
 
 
 class NotLowered(Exception):
-    """torch-mlir-opt's errors."""
+    """Raised with torch-mlir-opt's errors."""
 
 
 BATCHES = Batches([case for case in CASES if limit(case) is None], lower)

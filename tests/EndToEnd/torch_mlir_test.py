@@ -1,7 +1,7 @@
-"""The torch dialect as text, between Isthmus and torch-mlir, both ways.
+"""Isthmus and torch-mlir exchange programs as text of the torch dialect, both ways.
 
-What our importers and conversions write, torch-mlir lowers to linalg; what torch-mlir imports from
-PyTorch, we lower. The numbers decide: the embedded JIT runs both.
+torch-mlir lowers programs from our importers and conversions to linalg, and we lower programs that torch-mlir
+imports from PyTorch. The embedded JIT runs both, and the numbers are compared with PyTorch's.
 """
 
 import functools
@@ -49,13 +49,13 @@ def test_torch_mlir_lowers_ours(name):
 
 PROGRAMS = sorted(path.name.removesuffix(".pt2") for path in pathlib.Path("tools/zoo").glob("*.pt2"))
 
-# Two index tensors of open sizes, of which one dim broadcasts against another, it does not lower.
+# torch-mlir does not lower indexing by two tensors of open sizes if their dims broadcast against each other.
 NOT_LOWERED_THERE = {
     name: "torch.aten.index.Tensor_hacked_twin" for name in PROGRAMS if name.startswith("clip_dynamic")
 }
 
-# Its linalg of some ops is in a dialect of its own, tm_tensor, and that of open sizes writes out of bounds in
-# some programs of BERT's kind: these are lowered, and not run.
+# torch-mlir lowers some ops to a dialect of its own, tm_tensor, and with open sizes its linalg writes out of bounds in
+# some programs similar to BERT. The test lowers these programs and does not run them.
 DIALECT_OF_ITS_OWN = ["whisper", "whisper_decomposed"]
 
 
@@ -76,15 +76,15 @@ def test_torch_mlir_lowers_exported_programs(name):
         assert relative_error(result, module(*inputs.values()).numpy()) < TOLERANCE
 
 
-# How torch-mlir imports: as PyTorch traced it, after PyTorch's decompositions, and after
-# torch-mlir's own passes up to its contract.
+# Ways in which torch-mlir imports a program: as PyTorch traced it, after PyTorch's decompositions, and after
+# torch-mlir's own passes up to its backend contract.
 FORMS = {
     "traced": {"output_type": OutputType.RAW, "decomposition_table": {}},
     "decomposed": {"output_type": OutputType.RAW},
     "contract": {"output_type": OutputType.TORCH},
 }
 
-# What torch-mlir does not import, as its error says.
+# Programs that torch-mlir does not import, with its error.
 NOT_IMPORTED = {
     "contract": {"gpt2": "Cannot view a tensor"},
     "decomposed": {"gpt2": "Cannot view a tensor"},
@@ -95,9 +95,9 @@ NOT_IMPORTED = {
     },
 }
 
-# In-place ops: values cannot change in the contract, and our dialect has no others.
+# Our dialect has no in-place ops, since in the backend contract values do not change.
 _ADD_IN_PLACE = "unregistered operation 'torch.aten.add_.Tensor'"
-# A float that becomes a tensor is f64 for PyTorch, and f32 for torch-mlir.
+# A float that becomes a tensor is f64 in PyTorch, and f32 in torch-mlir.
 _FLOAT_AS_F32 = "'torch.prim.NumToTensor.Scalar' op expected a result of type '!torch.vtensor<\\[\\],f64>'"
 NOT_READ = {
     "decomposed": {"yolos": _FLOAT_AS_F32},
@@ -107,11 +107,11 @@ NOT_READ = {
 
 @functools.lru_cache(maxsize=1)
 def traced(name):
-    """A module of the zoo with its inputs and what PyTorch computes."""
+    """A module of the zoo with its inputs and PyTorch's result."""
     torch.manual_seed(0)
     architecture = zoo.ARCHITECTURES[name]
     module, inputs = architecture.build("small").eval(), tuple(architecture.inputs("small").values())
-    # torch-mlir imports buffers that are part of a checkpoint, and no others.
+    # torch-mlir imports only buffers that are part of a checkpoint.
     for part in module.modules():
         part._non_persistent_buffers_set.clear()
     with torch.no_grad():

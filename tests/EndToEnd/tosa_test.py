@@ -1,4 +1,4 @@
-"""Every ATen op through TOSA 1.0, judged by MLIR's validator and run on Arm's reference model."""
+"""Every ATen op, lowered to TOSA 1.0, passes MLIR's validator and runs on Arm's reference model."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.support.batches import Batches
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.tosa import VALIDATE, run_reference_model
 
-# What TOSA 1.0 cannot say, as the error that the user gets.
+# Cases that TOSA 1.0 cannot express, with the error that the user gets.
 _EMPTY = "TOSA has no tensors without elements"
 _ROWS = "as many rows as elements are not 0"
 _BOUNDS = "expected bounds that are known while compiling"
@@ -36,7 +36,7 @@ LIMITS = {
     "aten.mul.Tensor-f32[0x3]-f32[1x3]": _EMPTY,
     "aten.nonzero-i1[2x3]": _ROWS,
     "aten.one_hot-si64[2x3]--1": _BOUNDS,
-    "aten.real-f32[3]": "TOSA has no complex numbers",  # left to torch-decompose-complex-ops, which drops it
+    "aten.real-f32[3]": "TOSA has no complex numbers",  # only torch-decompose-complex-ops removes the op
     "aten.repeat-f32[2x3]-[0/1]": _EMPTY,
     "aten.repeat_interleave.Tensor-si64[3]": _BOUNDS,
     "aten.repeat_interleave.self_Tensor-f32[2x3]-si64[2]-0": _BOUNDS,
@@ -47,7 +47,7 @@ LIMITS = {
 }
 
 
-# What validates, and whose result the specification leaves open.
+# Cases that validate, but whose result the specification does not define.
 UNPREDICTABLE = {
     "aten.exp2-f32[12]": "powers of 2 with an exponent that is infinite or NaN",
     "aten.scatter.value-si64[3x4]-0-si64[2x4]-7": "an element that is written twice, with the same number",
@@ -55,7 +55,7 @@ UNPREDICTABLE = {
 
 CORE = aten_cases.CASES
 CASES = CORE + aten_composite_cases.CASES + aten_complex_cases.CASES
-# What programs of these take or give.
+# Errors for cases that take or return tensors of these dtypes.
 DTYPES = {
     torch.complex64: "TOSA has no tensors of 'complex<f32>'",
     torch.complex128: "TOSA has no tensors of 'complex<f64>'",
@@ -77,7 +77,7 @@ def each(cases):
 
 
 def batches(own):
-    """The cases that have a lowering, by their way to TOSA."""
+    """Batches of the cases that lower to TOSA by a pipeline."""
 
     def run(cases):
         return run_reference_model(isthmus_opt(program(cases), own, *VALIDATE), *inputs_of(cases))

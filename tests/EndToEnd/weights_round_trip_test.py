@@ -1,7 +1,7 @@
-"""Each pass that moves weights has one that brings them back: there and back is the program as it was.
+"""Each pass that moves weights has an inverse pass, and after both the program is the same as before.
 
-Two texts are of one program if they differ in nothing but where constants stand, how many equal ones there are, what values are
-called, and whether elements are an attribute's or a resource's.
+Two texts count as the same program if they differ only in the position of constants, the number of equal constants,
+the names of values, and whether elements are in an attribute or in a resource.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ def digest(data):
 
 
 def normalized(path):
-    """The lines of a program's text without those of constants, whose values stand where they are used."""
+    """The lines of a program's text, with each constant written in place of its uses."""
     lines, constants, resources = [], {}, {}
     with path.open() as file:
         for line in map(str.rstrip, file):
@@ -61,7 +61,7 @@ def isthmus_opt(source, target, *passes):
 
 @pytest.fixture
 def tmp_path():
-    """A folder that goes with the test: all of them together write gigabytes."""
+    """A folder that is removed after each test, since all tests together write gigabytes."""
     with tempfile.TemporaryDirectory() as folder:
         yield pathlib.Path(folder)
 

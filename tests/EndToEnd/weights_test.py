@@ -1,4 +1,4 @@
-"""Programs compute the same wherever their weights are: in the JIT, in XLA, which takes them as arguments, and in IREE."""
+"""Programs compute the same wherever their weights are: in the JIT, in XLA (with weights as arguments), and in IREE."""
 
 import functools
 import json
@@ -19,21 +19,21 @@ from tests.support import quantized, xla
 from tests.support.models import Model
 
 ZOO = [path.stem for path in sorted(pathlib.Path("tools/zoo").glob("*.onnx"))]
-# The small ResNet has no filter of a kilobyte.
+# The small ResNet is left out: all its filters are smaller than a kilobyte.
 QUANTIZED = [f"{name} of int{bits}" for name in ZOO if name != "resnet" for bits in (8, 4)]
 FORMS = ["inline", "resource", "argument", "external"]
 
 
 @pytest.fixture
 def tmp_path():
-    """A folder that goes with the test: all of them together write gigabytes."""
+    """A folder that is removed after each test, since all tests together write gigabytes."""
     with tempfile.TemporaryDirectory() as folder:
         yield pathlib.Path(folder)
 
 
 @pytest.fixture(scope="module", params=[*ZOO, *QUANTIZED, "integers"])
 def model(request, tmp_path_factory):
-    """A model of the zoo as it is and with quantized weights, and one that computes in integers."""
+    """Models of the zoo as they are and with quantized weights, and a model that computes in integers."""
     if request.param in ZOO:
         return Model(f"tools/zoo/{request.param}.onnx")
     path = tmp_path_factory.mktemp("quantized") / f"{request.param.replace(' ', '_')}.onnx"
@@ -52,7 +52,7 @@ def model(request, tmp_path_factory):
 
 @functools.lru_cache(maxsize=1)
 def lowered_and_run(model, target):
-    """A model lowered to a target, and its results."""
+    """Lowers a model to a target and runs it; returns the lowered module and the results."""
     lowered = model.imported.lower(target)
     return lowered, lowered.run(*model.inputs)
 
@@ -71,7 +71,7 @@ def test_jit(model, target, form, tmp_path):
 
 
 def test_weights_in_place(model, tmp_path):
-    """The manifest points into the model's own file, which is read where it is."""
+    """The manifest refers to the model's own file, which is read in place."""
     (tmp_path / "models").mkdir()
     path = shutil.copy(model.path, tmp_path / "models")
     lowered = isthmus.import_onnx(path).lower("linalg")
@@ -80,14 +80,14 @@ def test_weights_in_place(model, tmp_path):
     manifest = json.loads((tmp_path / "m.weights.json").read_text())
     files = [weight["file"] for weight in manifest["weights"]]
     assert f"models/{model.path.name}" in files
-    assert ("m.safetensors" in files) == (tmp_path / "m.safetensors").exists()  # what lowering has made anew
+    assert ("m.safetensors" in files) == (tmp_path / "m.safetensors").exists()  # weights that lowering made
     for got, want in zip(isthmus.load(tmp_path / "m.mlir").run(*model.inputs), expected, strict=True):
         np.testing.assert_array_equal(got, want)
 
 
 @pytest.mark.parametrize("target", ["mhlo", "stablehlo"])
 def test_xla(model, target, tmp_path):
-    """XLA takes weights as arguments, in the manifest's order, from the file as safetensors' own library reads it."""
+    """XLA takes weights as arguments in the manifest's order. safetensors' own library reads them from the file."""
     model.imported.lower(target).save(tmp_path / "m.mlir", weights="argument")
     arrays = safetensors.numpy.load_file(tmp_path / "m.safetensors")
     manifest = json.loads((tmp_path / "m.weights.json").read_text())["weights"]
@@ -117,11 +117,11 @@ def test_iree(model, tmp_path):
 
 
 def test_quantized_weights_stay_as_they_are(model, tmp_path):
-    """No target widens them: the file of weights has the bytes that the model has."""
+    """No target widens quantized weights: the file of weights has as many bytes as the model."""
     size = getattr(model, "quantized_bytes", None)
     if size is None:
         pytest.skip("not of quantized weights")
-    # MHLO and StableHLO have masks, which are no quantized weights, as bytes too.
+    # MHLO and StableHLO also store masks as bytes, and these are no quantized weights.
     masks = {tensor.name for tensor in onnx.load(model.path).graph.initializer if tensor.data_type == TensorProto.BOOL}
     for target in isthmus.output_types():
         if target == "torch":

@@ -1,6 +1,7 @@
-//===- xla_kernels.cpp - What a BERT encoder wants whole, for XLA ---------===//
+//===- xla_kernels.cpp - Kernels of a BERT encoder's custom ops for XLA ---===//
 //
-// Plain loops; examples/xla_kernel/layer_norm.cpp says how handlers work.
+// The kernels are plain loops. examples/xla_kernel/layer_norm.cpp explains how
+// handlers work.
 //
 //===----------------------------------------------------------------------===//
 
@@ -25,7 +26,7 @@ static ffi::Error geluKernel(Tensor input, ffi::Result<Tensor> output) {
 }
 
 /// aten.scaled_dot_product_attention(query, key, value, attn_mask, ...) with a
-/// mask of bools, [batch or 1, heads or 1, queries, keys].
+/// mask of bools of shape [batch or 1, heads or 1, queries, keys].
 static ffi::Error attentionKernel(Tensor query, Tensor key, Tensor value,
                                   ffi::Buffer<ffi::PRED> mask,
                                   ffi::Result<Tensor> output) {

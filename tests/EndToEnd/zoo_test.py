@@ -1,8 +1,7 @@
-"""Real architectures on every target: lowered, run, and compared with onnxruntime.
+"""Real architectures compute the same on every target as onnxruntime.
 
-A model with open dimensions is run at its traced sizes and at two others, from one artifact of
-Linalg, and at one of these as MHLO and as StableHLO. TOSA is judged twice more: by MLIR's
-validator, and by Arm's reference model.
+One Linalg artifact of a model with open dimensions runs at its traced sizes and at two others. MHLO and
+StableHLO run at one of these each. MLIR's validator and Arm's reference model judge TOSA as well.
 """
 
 import functools
@@ -41,9 +40,9 @@ def test_reference_model(name):
 
 
 def resized(model, size):
-    """The traced inputs with open dimension N set to `size + N`, by repeating what is there.
+    """The traced inputs with open dimension N set to `size + N`, by repeating elements.
 
-    Exporters give one dimension several names, so it is its place that tells batch from sequence.
+    Exporters give one dimension several names, so its position distinguishes batch from sequence.
     """
     inputs = []
     assert all(isinstance(parameter.shape[0], str) for parameter in model.parameters)
@@ -55,7 +54,7 @@ def resized(model, size):
     return inputs
 
 
-# XLA compiles a program for each of its sizes.
+# XLA compiles the program anew for each size, so MHLO and StableHLO run at one size only.
 @pytest.mark.parametrize(("target", "sizes"), [("linalg", [None, 3, 5]), ("mhlo", [3]), ("stablehlo", [5])])
 @pytest.mark.parametrize("name", DYNAMIC_MODELS)
 def test_dynamic(name, target, sizes):
