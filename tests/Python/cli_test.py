@@ -1,4 +1,4 @@
-"""The isthmus command: what it prints and writes, and how it says no."""
+"""The isthmus command: its output, the files that it writes, and its errors."""
 
 import json
 import os
@@ -38,7 +38,7 @@ def model(tmp_path):
 
 @pytest.fixture
 def unsupported(tmp_path):
-    """A valid model that no target can compute: it goes by way of strings."""
+    """A valid model that no target can compute, because it casts to strings."""
     return write_model(
         tmp_path / "unsupported.onnx", ("Cast", {"to": TensorProto.STRING}), ("Cast", {"to": TensorProto.FLOAT})
     )
@@ -120,7 +120,7 @@ needs_linalg_to_run = pytest.mark.skipif(
 @needs_onnx
 @pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
 def test_narrow_f64(tmp_path, capfd):
-    """TOSA has no f64; who wants f32 in its place says so."""
+    """TOSA has no f64. An option computes in f32 instead."""
     model = write_model(
         tmp_path / "double.onnx",
         ("Cast", {"to": TensorProto.DOUBLE}),
@@ -158,7 +158,7 @@ def test_check_says_why(unsupported, capfd):
 @needs_onnx
 @pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
 def test_check_counts_the_nodes_of_a_target(tmp_path, capfd):
-    """Both NonZero nodes reach TOSA's step and have no lowering there; the rest does."""
+    """Both NonZero nodes fail in the lowering to TOSA; the other nodes have a lowering."""
     model = write_model(
         tmp_path / "nonzero.onnx",
         ("NonZero", {}),
@@ -180,7 +180,7 @@ def test_check_counts_the_nodes_of_a_target(tmp_path, capfd):
 @needs_onnx
 @pytest.mark.skipif("linalg" not in isthmus.parts(), reason="this build has no linalg")
 def test_check_knows_nothing_of_nodes_behind_a_failure(tmp_path, capfd):
-    """What does not get to the torch dialect is not tried on linalg."""
+    """If a model does not lower to the torch dialect, nothing is known about linalg for the other nodes."""
     nodes = ("Abs", {}), ("Cast", {"to": TensorProto.STRING}), ("Cast", {"to": TensorProto.FLOAT})
     assert main(["check", write_model(tmp_path / "model.onnx", *nodes), "--targets", "linalg"]) == 1
     said = capfd.readouterr().out
@@ -233,12 +233,12 @@ def test_a_missing_part_is_named(model, capfd, target, part):
 
 
 # -----------------------------------------------------------------------------
-# Files that run writes
+# Files that `run` writes
 # -----------------------------------------------------------------------------
 
 
 def running(tmp_path, outputs, *names):
-    """Returns the arguments that run a model with outputs of these names, which are x + 1, x + 2 and so on."""
+    """Returns arguments that run a model. Its outputs have these names and are x + 1, x + 2 and so on."""
     nodes = [helper.make_node("Add", ["x", f"c{i}"], [name]) for i, name in enumerate(names)]
     constants = [helper.make_tensor(f"c{i}", TensorProto.FLOAT, (), [i + 1]) for i in range(len(names))]
     values = [helper.make_tensor_value_info(name, TensorProto.FLOAT, (4,)) for name in ("x", *names)]
@@ -262,7 +262,7 @@ def running(tmp_path, outputs, *names):
     ],
 )
 def test_outputs_have_names_that_are_no_paths(tmp_path, names, members):
-    """Each output is there, under its name if that is no path out of the folder that a file is unpacked in."""
+    """The archive holds each output, under a name that cannot be a path outside the folder where it is unpacked."""
     assert main(running(tmp_path, tmp_path / "o.npz", *names)) == 0
     with zipfile.ZipFile(tmp_path / "o.npz") as archive:
         assert archive.namelist() == [f"{member}.npy" for member in members]
@@ -281,7 +281,7 @@ def test_outputs_keep_the_mode_of_the_file(tmp_path):
 
 @needs_linalg_to_run
 def test_outputs_go_into_what_is_no_file(tmp_path, capfd):
-    """A pipe stays a pipe, and so does a device."""
+    """Outputs are written into a pipe or a device; it is not replaced by a file."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     arguments = running(tmp_path, pipe, "y")
@@ -289,7 +289,7 @@ def test_outputs_go_into_what_is_no_file(tmp_path, capfd):
     assert main(arguments) == 0
     (tmp_path / "o.npz").write_bytes(reader.communicate(timeout=60)[0])
     assert np.load(tmp_path / "o.npz")["y"][0] == 1 and stat.S_ISFIFO(pipe.stat().st_mode)
-    with open(os.devnull, "wb") as device:  # by a name that nothing can take the place of
+    with open(os.devnull, "wb") as device:  # by a name that cannot be replaced
         assert main([*arguments[:-1], f"/proc/self/fd/{device.fileno()}"]) == 0
     assert main([*arguments[:-1], str(tmp_path)]) == 1
     assert f"isthmus: {tmp_path}: Is a directory" in capfd.readouterr().err
@@ -297,7 +297,7 @@ def test_outputs_go_into_what_is_no_file(tmp_path, capfd):
 
 @needs_linalg_to_run
 def test_outputs_go_through_no_link(tmp_path):
-    """Not even through one that has the name of what is written before it is there."""
+    """Outputs are not written through a symbolic link, even if the name of the temporary file is one."""
     victim = tmp_path / "victim"
     victim.write_text("precious")
     arguments = running(tmp_path, tmp_path / "o.npz", "y")
@@ -341,7 +341,7 @@ def test_no_standard_streams_are_needed_for_a_file(model, tmp_path, redirection)
 
 @needs_linalg_to_run
 def test_names_that_are_no_text(tmp_path, capfd):
-    """An output's name may be any bytes; it is escaped where it is printed."""
+    """Names of inputs and outputs may be any bytes. They are escaped in printed text and file names."""
     arguments = running(tmp_path, tmp_path / "o.npz", "y")
     model = tmp_path / "m.onnx"
     model.write_bytes(model.read_bytes().replace(b"\x01y", b"\x01\xff").replace(b"\x01x", b"\x01\xfe"))
@@ -353,7 +353,7 @@ def test_names_that_are_no_text(tmp_path, capfd):
 
 
 def limited(*arguments):
-    """What the command says and returns in a process of its own."""
+    """Runs the command in a process of its own; returns its status and standard error."""
     done = subprocess.run([sys.executable, "-m", "isthmus", *arguments], capture_output=True, text=True, timeout=60)
     return done.returncode, done.stderr
 
@@ -429,7 +429,7 @@ def test_a_file_that_is_cut_short_while_it_is_read(tmp_path):
     external = onnx.TensorProto(name="w", data_type=1, dims=[2**20], data_location=1, external_data=where)
     proto.graph.initializer.append(external)
     onnx.save(proto, tmp_path / "model.onnx")
-    # The model is compiled, and cut short before it runs.
+    # The file of weights is cut short after the model is compiled and before it runs.
     script = """
 import os, sys
 import numpy as np

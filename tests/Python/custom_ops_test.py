@@ -1,4 +1,4 @@
-"""Custom ops from Python and on the command line: naming them, reading them back, and running them by kernels."""
+"""Custom ops in Python and on the command line: choosing, raising and running them with kernels."""
 
 import ctypes
 
@@ -10,7 +10,7 @@ from onnx import TensorProto, helper
 import isthmus
 from isthmus.cli import main
 
-# Some target of this build.
+# Any target of this build.
 TARGET = next(name for name in isthmus.output_types() if name != "torch")
 LIBRARY = "tests/Python/libkernels.so"
 
@@ -20,7 +20,7 @@ def value(name, shape, dtype=TensorProto.FLOAT):
 
 
 def save(path, nodes, infos=()):
-    """Writes nodes from x to y, both float[2, 3], the first of the domain com.acme."""
+    """Writes a model with nodes from x to y, both float[2, 3]. It imports the domain com.acme."""
     graph = helper.make_graph(nodes, "g", [value("x", (2, 3))], [value("y", (2, 3))], value_info=list(infos))
     domains = [helper.make_opsetid("", 18), helper.make_opsetid("com.acme", 1)]
     onnx.save(helper.make_model(graph, opset_imports=domains, ir_version=10), path)
@@ -29,7 +29,7 @@ def save(path, nodes, infos=()):
 
 @pytest.fixture
 def model(tmp_path):
-    """An op that nobody knows, one that Isthmus lowers, and one that no target has."""
+    """A model with an op of an unknown domain and an Einsum."""
     fancy = helper.make_node("FancyAttention", ["x"], ["a"], "fancy", domain="com.acme", scale=0.5, heads=[1, 2])
     einsum = helper.make_node("Einsum", ["a"], ["y"], "einsum", equation="ij->ij")
     return save(tmp_path / "model.onnx", [fancy, einsum], [value("a", (2, 3))])
@@ -123,7 +123,7 @@ def test_what_a_kernel_gives_is_checked(model, registered, kernel, message):
     registered("com.acme.FancyAttention", kernel)
     module = isthmus.compile(model, custom_ops="unsupported")
     x = np.ones((2, 3), np.float32)
-    if message is None:  # a number of a lesser kind is one of the op's as well
+    if message is None:  # a number of a lower kind is converted to the dtype of the result
         np.testing.assert_array_equal(module.run(x)[0], x)
     else:
         with pytest.raises(isthmus.KernelError, match=f"(?s)custom op 'com.acme.FancyAttention'.*{message}"):
@@ -140,7 +140,7 @@ def test_a_kernel_may_keep_its_inputs(model, registered):
         x = np.full((2, 3), number, np.float32)
         module.run(x)
         x[:] = -1
-    # Each run has used the memory of the one before.
+    # Later runs reuse memory, but arrays of earlier runs that a kernel kept must not change.
     given, computed = kept[::2], kept[1::2]
     for number in range(3):
         np.testing.assert_array_equal(given[number], np.full((2, 3), number, np.float32))
@@ -272,7 +272,7 @@ def test_integers_that_a_target_narrows_are_checked(registered):
 
 @pytest.fixture
 def calls(tmp_path):
-    """A model that calls a function of its own twice, with one scale and another."""
+    """A model that calls its own function twice, with different scales."""
     body = [
         helper.make_node("ReduceMean", ["x"], ["mean"], "mean", keepdims=1, axes=[1]),
         helper.make_node("Sub", ["x", "mean"], ["centred"], "centre"),

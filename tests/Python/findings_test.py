@@ -1,4 +1,4 @@
-"""Errors show each cause once, and keep every finding."""
+"""The text of an error shows each cause once, and the error keeps all findings."""
 
 import pickle
 

@@ -150,7 +150,7 @@ func.func @main(%x: tensor<?x{stored}> {{isthmus.dtype = {dtype}}}) -> (tensor<?
 @pytest.mark.parametrize(
     "stored, dtype, values",
     [
-        ("i8", "ui8", np.array([0, 200, 255], np.uint8)),  # linalg: the sign alone is lost
+        ("i8", "ui8", np.array([0, 200, 255], np.uint8)),  # linalg: only the sign is lost
         ("i32", "ui8", np.array([0, 200, 255], np.uint8)),  # tosa widens
         ("i32", "si64", np.array([-7, 2**31 - 1])),  # tosa narrows
         ("f32", "f64", np.array([0.5, -2.0])),
@@ -236,7 +236,7 @@ def test_lowering_from_many_threads():
 
 @pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
 def test_bools_are_words_in_text(tmp_path):
-    """The hex of bools has another meaning in other versions of MLIR."""
+    """Text has no hex for bools, since versions of MLIR interpret it differently."""
     mask = ", ".join(["true", "false"] * 60)
     values = np.arange(121, dtype=np.int32)
     program = """func.func @main() {{
@@ -249,7 +249,7 @@ def test_bools_are_words_in_text(tmp_path):
     module.save(tmp_path / "a.mlir")
     for text in (module.text(), (tmp_path / "a.mlir").read_text()):
         assert mask in text
-        # Nor is anything else in hex that has no more elements than they.
+        # Other constants with no more elements than that of bools are not in hex either.
         assert ", ".join(map(str, values[:120])) + "]" in text
         assert f'dense<"0x{values.tobytes().hex().upper()}"> : tensor<121xi32>' in text
         assert isthmus.parse(text).text() == text
@@ -270,7 +270,7 @@ def test_floats_of_a_byte_do_not_run():
 @pytest.mark.parametrize("dtype", ["f32", "f16", "bf16", "f64", "i8", "i64", "index", "complex<f32>"])
 @pytest.mark.parametrize("count, is_hex", [(100, False), (101, True)])
 def test_many_elements_are_hex_in_text(dtype, count, is_hex):
-    """A float in decimal takes fifty times as long to write."""
+    """Hex is used because a float in decimal takes fifty times as long to write."""
     element = "(%d.5, -%d.0)" if "complex" in dtype else "%d.5" if "f" in dtype else "%d"
     values = ", ".join(element.replace("%d", str(i)) for i in range(count))
     tensor = f"tensor<{count}x{dtype}>"
@@ -295,7 +295,7 @@ DEEP = {
 
 @pytest.mark.parametrize("text", DEEP.values(), ids=DEEP)
 def test_text_is_nested_so_deep_at_most(text):
-    """The parser calls itself for each level."""
+    """Text that is nested too deep is refused, because the parser is recursive and would overflow the stack."""
     with pytest.raises(isthmus.BadModelError, match=r"<bytes>:\d+:\d+: expected text that is nested 500 deep at most"):
         isthmus.parse(text(100_000))
 
@@ -307,7 +307,7 @@ def test_text_that_is_nested_less_is_read(name):
 
 @pytest.mark.parametrize("size", ["2x", "?x", "123x"])
 def test_types_have_so_many_dims_at_most(size):
-    """The parser's time grows with the square of them."""
+    """Types with too many dims are refused, because the parser's time grows with the square of their number."""
     text = "func.func private @f(tensor<{}f32>, memref<{}f32>)"
     assert "@f" in str(isthmus.parse(text.format(size * 600, size * 600)))
     with pytest.raises(isthmus.BadModelError, match=r"<bytes>:1:\d+: expected types of rank 1000 at most"):
@@ -315,7 +315,7 @@ def test_types_have_so_many_dims_at_most(size):
 
 
 def test_brackets_that_nest_nothing():
-    """Those of strings, comments and comparisons; and a list is as deep as its longest element."""
+    """Brackets in strings and comments, and comparison signs, are no nesting. Elements of a list do not add up."""
     elements = ", ".join(["-1 : i32", "affine_map<(d0) -> (d0 - 1)>"] * 1000)
     text = 'test.a = "<<<[[[\\22{{{", test.b = affine_set<(d0) : (d0 >= 0, d0 - 1 >= 0)>'
     module = isthmus.parse(f"""
@@ -328,7 +328,7 @@ def test_brackets_that_nest_nothing():
 
 @needs_jit
 def test_names_and_dtypes_may_be_anything():
-    """An attribute of a program's author says what arguments are called, and the model's dtypes."""
+    """A program's author controls the attributes for names and dtypes, so they may hold anything."""
     text = """
       func.func @"\\ff\\fe"(%x: tensor<2xi32> {{isthmus.name = "\\ff"}}) -> (tensor<2xi32> {{isthmus.dtype = {dtype}}}) {{
         return %x : tensor<2xi32>

@@ -1,4 +1,4 @@
-"""isthmus ops: what it lists, how it is asked."""
+"""The command `isthmus ops`: its lists and its arguments."""
 
 import json
 
@@ -59,7 +59,7 @@ def test_a_pattern_ignores_case(capfd):
 
 
 def test_names_that_no_op_has(capfd):
-    """Each of them is told, with the nearest name that there is."""
+    """The error lists each unknown name with the nearest known name."""
     assert main(["ops", "aten.abs", "sigmoit", "aten.convolutions", "*nmss*"]) == 1
     said = capfd.readouterr()
     assert said.out == ""

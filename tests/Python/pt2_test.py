@@ -1,4 +1,4 @@
-"""Exported PyTorch programs through the package and the command line."""
+"""Exported PyTorch programs in the package and on the command line."""
 
 import json
 
@@ -49,7 +49,7 @@ def test_compile_and_run(program):
 
 
 def test_weights_in_place(tmp_path):
-    """The manifest points at records of the archive."""
+    """The manifest refers to records of the archive."""
     torch.manual_seed(0)
     linear, x = nn.Linear(200, 300), torch.randn(2, 200)
     (tmp_path / "linear.pt2").write_bytes(export(linear, x))
@@ -77,7 +77,7 @@ STRIDED = {
 
 @pytest.mark.parametrize("kind", STRIDED)
 def test_buffers_with_strides_keep_their_numbers(kind, tmp_path):
-    """Each is put in order in memory that is freed again; the next one may get the same."""
+    """The importer copies each buffer into contiguous memory and frees it; the next copy may get the same address."""
 
     class Views(nn.Module):
         def __init__(self):
@@ -190,7 +190,7 @@ NO_CALLS = [
     [*(("in_spec", spec) for spec in NO_TREES + NO_CALLS), *(("out_spec", spec) for spec in NO_TREES)],
 )
 def test_trees_of_no_call(which, spec):
-    """What a file says of nested inputs and outputs may be anything."""
+    """The description of nested inputs and outputs in a file may hold anything."""
 
     def change(program):
         program["graph_module"]["module_call_graph"][0]["signature"][which] = spec

@@ -1,4 +1,4 @@
-"""isthmus.compile of PyTorch modules, functions and exported programs, called as the model is."""
+"""isthmus.compile of PyTorch modules, functions and exported programs, called like the model itself."""
 
 import collections
 import gc
@@ -17,7 +17,7 @@ runs = pytest.mark.skipif(
 
 
 class Scaled(torch.nn.Module):
-    """Takes a tensor, a dict, a number, a keyword; gives a dict that nests a list and a None."""
+    """Takes a tensor, a dict, a number and a keyword; returns a dict that nests a list and a None."""
 
     def __init__(self):
         super().__init__()
@@ -123,7 +123,7 @@ def test_parameters_stay_alive():
     compiled = isthmus.compile(model, x)
     del model
     gc.collect()
-    torch.randn(1 << 16)  # would lie where the weights were
+    torch.randn(1 << 16)  # would overwrite the weights if they were freed
     torch.testing.assert_close(compiled(x), expected)
 
 
@@ -261,7 +261,7 @@ def test_steps_are_told(capsys):
 
 @runs
 def test_classes_without_a_name_in_files():
-    """Those that PyTorch's own functions return."""
+    """PyTorch's own functions return tuples of such classes."""
     x = torch.tensor([1.0, 3.0, 2.0])
     compiled = isthmus.compile(lambda x: {"top": x.topk(2), "max": x.max(0)}, (x,))
     result = compiled(x)

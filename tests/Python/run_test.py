@@ -1,4 +1,4 @@
-"""isthmus run and isthmus verify: arrays in and out of files, and what is said of them."""
+"""The commands `isthmus run` and `isthmus verify`: arrays read from and written to files, and messages about them."""
 
 import io
 import re
@@ -23,7 +23,7 @@ X, Y = np.array([[1, 2], [3, 4]], np.float32), np.array([10, 20], np.float32)
 
 @pytest.fixture
 def model(tmp_path):
-    """Outputs `sum` = x + y and, in uint8, `level` = x + 250."""
+    """A model with outputs `sum` = x + y and `level` = x + 250 in uint8."""
     nodes = [
         helper.make_node("Add", ["x", "y"], ["sum"], name="add"),
         helper.make_node("Add", ["x", "high"], ["raised"], name="raise"),
@@ -66,14 +66,14 @@ def test_run_takes_inputs_by_name(model, inputs, tmp_path):
 
 @pytest.mark.skipif("tosa" not in isthmus.parts(), reason="this build has no TOSA")
 def test_run_by_way_of_tosa(model, inputs, tmp_path):
-    """TOSA holds uint8 in i32; the results are uint8 again."""
+    """TOSA holds uint8 in i32, but the results are uint8 again."""
     arguments = ["run", model, "--target", "tosa", "--specialize", "x=2x2", "--inputs", inputs]
     assert main([*arguments, "--outputs", str(tmp_path / "out.npz")]) == 0
     assert_results(tmp_path / "out.npz")
 
 
 def test_run_takes_a_file_per_input(model, tmp_path):
-    folder = tmp_path / "a=b"  # as in a hive of experiments
+    folder = tmp_path / "a=b"  # with an equals sign, as hive-style folders have
     folder.mkdir()
     np.save(folder / "x.npy", X)
     np.save(folder / "y.npy", Y)
@@ -98,7 +98,7 @@ def test_run_prints_a_line_per_output(model, inputs, capfd):
 
 
 class Pickled:
-    """Something that only a pickle can hold."""
+    """A class whose objects can only be stored as a pickle."""
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_wrong_inputs_leave_the_output_as_it_was(model, tmp_path, capfd, arrays,
 
 
 def npz(compression=zipfile.ZIP_STORED, **changes):
-    """The bytes of a file of x, with bytes of its directory's entry changed: {"flags": 1, "method": 99}."""
+    """The bytes of a .npz file that holds x, with changed fields of its zip entry, as {"flags": 1, "method": 99}."""
     file = io.BytesIO()
     with zipfile.ZipFile(file, "w", compression) as archive, archive.open("x.npy", "w") as member:
         np.save(member, np.zeros((100, 2), np.float32))
@@ -174,7 +174,7 @@ def test_files_that_are_no_arrays(model, tmp_path, capfd, content):
 
 
 def test_bytes_in_another_order_are_numbers(model, tmp_path):
-    """As who writes on a machine of the other kind has them."""
+    """Inputs may have the byte order of another machine, or any memory layout."""
     np.savez(tmp_path / "inputs.npz", x=X.astype(">f4"), y=Y.astype(">f4"))
     assert main(["verify", model, "--inputs", str(tmp_path / "inputs.npz")]) == 0
     module = isthmus.compile(model)
@@ -213,7 +213,7 @@ def test_verify_agrees(model, capfd):
 
 
 def test_verify_names_the_first_node_that_parts(model, inputs, capfd, monkeypatch):
-    """A reference that is off in one tensor of the graph stands for a lowering that is."""
+    """The test reports a large error for one tensor of the graph, as if its lowering were wrong."""
     run = verify.relative_error
     monkeypatch.setattr(
         verify, "relative_error", lambda got, expected: 0.5 if expected.max() >= 251 else run(got, expected)
@@ -234,7 +234,7 @@ def test_verify_makes_up_no_text(tmp_path, capfd):
 
 
 def test_a_result_that_numpy_has_no_array_of():
-    """NumPy bounds the sizes of arrays without elements, too."""
+    """NumPy limits the sizes even of arrays without elements."""
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[2**62, 0], raw_data=b"")
     nodes = [helper.make_node("Identity", ["w"], ["y"])]
     outputs = [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)]
@@ -245,7 +245,7 @@ def test_a_result_that_numpy_has_no_array_of():
 
 
 def test_a_run_executes_no_python_code(model):
-    """Python code of a daemon thread may end with the interpreter, and not return to native code."""
+    """When the interpreter ends, Python code in a daemon thread may not return to native code, so a run calls none."""
     module = isthmus.import_model(model).lower("linalg")
     program, inputs, calls = module._program(1), [X, Y], []
     module.run(*inputs)

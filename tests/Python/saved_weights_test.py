@@ -1,4 +1,4 @@
-"""What saving a program may replace, what it refuses, and what stays whole."""
+"""Saving a program: the files that it replaces, the files that it refuses to replace, and interrupted saves."""
 
 import os
 import subprocess
@@ -14,11 +14,11 @@ from isthmus.cli import main
 from tests.support import onnx_models
 from tests.support.weights import SCALE, read_manifest, run
 
-pytest_plugins = ["tests.support.weights"]  # its fixture
+pytest_plugins = ["tests.support.weights"]  # for the fixture `folder`
 
 
 def test_small_bytecode_is_read_wherever_it_lies(tmp_path):
-    """The reader wants blobs aligned in memory, as a transposed kernel is within its file."""
+    """Bytecode is read even if the buffer is not aligned in memory as its blobs need."""
     if "tosa" not in isthmus.output_types():
         pytest.skip("this build has no TOSA, which transposes")
     kernels = np.random.default_rng(0)
@@ -48,7 +48,7 @@ def test_files_of_others_are_kept(folder, weights, name):
     assert (folder / name).read_text() == '{"my": "settings"}'
     assert not (folder / "m.mlir").exists()
     (folder / name).unlink()
-    for _ in range(2):  # what is our own is replaced
+    for _ in range(2):  # our own files are replaced
         module.save(folder / "m.mlir", weights=weights)
 
 
@@ -127,7 +127,7 @@ def test_globals_that_no_file_holds_stay_in_the_program(tmp_path, element, value
 
 @pytest.mark.parametrize("name", ["\\FF", "__metadata__"])
 def test_globals_whose_names_no_file_holds_stay_in_the_program(tmp_path, name):
-    """Neither has JSON what is not UTF-8, nor safetensors a tensor of the name that it gives what is none."""
+    """JSON cannot hold a name that is not UTF-8, and safetensors reserves a name for metadata."""
     values = ", ".join(map(str, range(300)))
     text = f"""
     ml_program.global private @"{name}"(dense<[{values}]> : tensor<300xi32>) : tensor<300xi32>
@@ -159,7 +159,7 @@ def test_an_initializer_called_metadata(tmp_path, form):
 
 @pytest.mark.parametrize("form", ["argument", "external"])
 def test_a_function_that_is_called_keeps_its_parameters(tmp_path, form):
-    """Its calls have no other operands. Nor has a constant outside of functions a place to be loaded."""
+    """Its weights do not become arguments, since calls would lack these. A constant outside of functions stays, too."""
     values = ", ".join(f"{i}.0" for i in range(300))
     text = f"""
     %unused = arith.constant dense<[{values}]> : tensor<300xf32>
@@ -292,7 +292,7 @@ while True:
 @pytest.mark.parametrize("form", ["argument", "external"])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.uint32, np.int8, np.int64])
 def test_torch_weights_keep_their_signs(tmp_path, dtype, form):
-    """Files and globals have no sign, and the dialect's integers do."""
+    """Integers of the torch dialect have a sign, and it returns although files and globals have none."""
     table = np.arange(2048).astype(dtype)
     model = onnx_models.model(
         [helper.make_node("Gather", ["w", "i"], ["y"])],
@@ -333,7 +333,7 @@ def test_alignments_that_no_memory_has(alignment, is_right):
 
 @pytest.mark.parametrize("name", [".hidden", "..hidden"])
 def test_names_that_begin_with_their_only_dots(folder, capfd, name):
-    """They have no extension, for the library as for the command line."""
+    """Such names have no extension, both for the library and for the command line."""
     options = ["--target", "linalg", "--weights-in-place", "--emit", "bytecode", "-o", str(folder / name)]
     assert main(["compile", str(folder / "model.onnx"), *options]) == 0
     assert f"lie where {folder}/{name}.weights.json says" in capfd.readouterr().err
@@ -352,7 +352,7 @@ def test_nothing_is_said_of_no_weights(tmp_path, capfd):
 
 
 def product(w):
-    """The program of x @ w, for a row of as many as w has."""
+    """A program that computes x @ w, for a row x."""
     model = onnx_models.model(
         [helper.make_node("MatMul", ["x", "w"], ["y"])],
         inputs=[onnx_models.value("x", (1, len(w)))],
@@ -362,7 +362,7 @@ def product(w):
 
 
 def test_a_loaded_program_opens_its_weights_once(tmp_path):
-    """However often it runs or is saved; those that have been replaced are others."""
+    """A loaded program opens its files once, however often it runs or is saved. Replaced files are opened anew."""
     w = np.random.default_rng(0).standard_normal((256, 256), dtype=np.float32)
     product(w).save(tmp_path / "m.mlir", weights="external")
     loaded = isthmus.load(tmp_path / "m.mlir")
@@ -379,11 +379,11 @@ def test_a_loaded_program_opens_its_weights_once(tmp_path):
 
 
 def test_weights_that_are_written_over_are_laid_out_anew(tmp_path):
-    """Even where their time is put back, as tools that copy files do."""
+    """Weights are packed again if their file is written over, even if its modification time is restored."""
     w = np.random.default_rng(0).standard_normal((256, 256), dtype=np.float32)
     product(w).save(tmp_path / "m.mlirbc", weights="external")
     x = np.ones((1, 256), np.float32)
-    loaded = isthmus.load(tmp_path / "m.mlirbc")  # which keeps what it has laid out
+    loaded = isthmus.load(tmp_path / "m.mlirbc")  # keeps the packed weights
     np.testing.assert_allclose(loaded.run(x)[0], x @ w, rtol=1e-4, atol=1e-4)
     file = tmp_path / "m.safetensors"
     times = file.stat()

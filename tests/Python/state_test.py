@@ -1,4 +1,4 @@
-"""Buffers that a program writes to: further results of a run, or state that the program keeps."""
+"""Buffers that a program writes to are further results of a run, or state that the program keeps."""
 
 import pytest
 import torch
@@ -8,7 +8,7 @@ from isthmus import MutableBuffers
 
 
 class Counter(torch.nn.Module):
-    """Reads and writes, only writes, and writes through a view."""
+    """Has a buffer that it reads and writes, one that it only writes, and one that it writes through a view."""
 
     def __init__(self):
         super().__init__()
@@ -26,7 +26,7 @@ class Counter(torch.nn.Module):
 
 
 class KeyCache(torch.nn.Module):
-    """One more row of keys for each call, and how much each row looks like the new one."""
+    """Each call stores one more row of keys and returns its similarity to each row."""
 
     def __init__(self):
         super().__init__()
@@ -41,7 +41,7 @@ class KeyCache(torch.nn.Module):
 
 
 class Rows(torch.nn.Module):
-    """A row is written where a buffer says."""
+    """Writes a row at an index that a buffer holds."""
 
     def __init__(self):
         super().__init__()
@@ -63,7 +63,7 @@ MODELS = {
     "batch norm": (lambda: torch.nn.BatchNorm1d(3, momentum=0.3), lambda i: numbers(5, 3, seed=i)),
     "key cache": (KeyCache, lambda i: numbers(1, 1, 4, seed=i)),
 }
-# The embedded JIT has no code for tosa.scatter.
+# The embedded JIT cannot compile tosa.scatter.
 ON_LINALG_ALONE = {"rows": (Rows, lambda i: numbers(1, 2, seed=i))}
 FORMS = {"exported": None, "decomposed": torch.export.default_decompositions()}
 
@@ -123,7 +123,7 @@ def test_torch_has_no_globals():
 
 
 class Shared(torch.nn.Module):
-    """Writes to a buffer, and reads another one that is a part of it, or lies beside it in one storage."""
+    """Writes to a buffer, and reads another one that overlaps it, or lies next to it in the same storage."""
 
     def __init__(self, part):
         super().__init__()

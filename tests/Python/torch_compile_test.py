@@ -50,7 +50,7 @@ def test_graphs_break_where_python_must_look(graphs):
     fast = compiled(function)
     for x in (torch.ones(2, 2), -torch.ones(2, 2)):
         torch.testing.assert_close(fast(x), function(x))
-    assert len(graphs) == 3  # one before, and one of each branch after
+    assert len(graphs) == 3  # one before the branch, and one for each branch
 
 
 def test_parameters_may_change_in_between():
@@ -66,7 +66,7 @@ def test_gradients_flow():
     model, twin = mlp(), mlp()
     twin.load_state_dict(model.state_dict())
     x = torch.randn(3, 8)
-    with warnings.catch_warnings(action="ignore"):  # an op of the backward graph may be PyTorch's to run
+    with warnings.catch_warnings(action="ignore"):  # PyTorch may have to run an op of the backward graph
         compiled(model)(x).square().sum().backward()
     twin(x).square().sum().backward()
     for ours, theirs in zip(model.parameters(), twin.parameters()):

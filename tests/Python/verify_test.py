@@ -1,4 +1,4 @@
-"""What `isthmus verify` calls an error, and that it runs no code of a program's author."""
+"""`isthmus verify` measures errors in the right way and runs no code of a program's author."""
 
 import io
 import json
@@ -50,12 +50,12 @@ MODEL = "models/model.json"
 
 @pytest.fixture
 def trap(tmp_path):
-    """A folder that code of the program would make."""
+    """The path of a folder that code in the program would create if it ran."""
     return str(tmp_path / "trap")
 
 
 def linear():
-    """The records of a small program, of whose input one size is open."""
+    """The records of a small program. Its input has one open size."""
     import torch
 
     from tests.support import pt2_programs
@@ -176,7 +176,7 @@ def forge_sources(program, code):
     ],
 )
 def test_nothing_of_a_program_is_evaluated(forge, trap, tmp_path, capfd, monkeypatch):
-    """PyTorch's loader evaluates guards and expressions of sizes, and makes source text of names."""
+    """PyTorch's loader would evaluate guards and expressions of sizes, and write names into source text."""
     (tmp_path / "this_is_imported.py").write_text(f"import os; os.mkdir({trap!r})")
     records = linear()
     program = json.loads(records[MODEL])
@@ -204,7 +204,7 @@ def test_nothing_of_a_program_is_evaluated(forge, trap, tmp_path, capfd, monkeyp
 )
 @pytest.mark.parametrize("options", [[], ["--custom-ops", "unsupported"]])
 def test_no_function_but_of_operators_is_called(target, options, trap, tmp_path, capfd):
-    """Not even where nothing is made of its result."""
+    """The function is not called even if its result is unused."""
     records = linear()
     program = json.loads(records[MODEL])
     graph = program["graph_module"]["graph"]

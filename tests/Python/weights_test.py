@@ -1,4 +1,4 @@
-"""Files of weights: what is written, and what is said of those that are not as they should be."""
+"""Files of weights: the files that are written, and the errors for files that are wrong."""
 
 import json
 import os
@@ -17,11 +17,11 @@ from isthmus.cli import main
 from tests.support import onnx_models
 from tests.support.weights import SCALE, TABLE, errors, read_manifest, run
 
-pytest_plugins = ["tests.support.weights"]  # its fixture
+pytest_plugins = ["tests.support.weights"]  # for the fixture `folder`
 
 
 def edit(folder, which, **fields):
-    """Gives fields of one weight other values."""
+    """Changes fields of one weight in the manifest."""
     manifest = read_manifest(folder)
     next(weight for weight in manifest["weights"] if weight["name"] == which).update(fields)
     (folder / "m.weights.json").write_text(json.dumps(manifest))
@@ -58,7 +58,7 @@ def test_what_is_written(folder):
 
 
 def test_safetensors_alone(folder):
-    """Without a manifest, the safetensors file of the program's name serves."""
+    """Without a manifest, a safetensors file with the program's name is read."""
     (folder / "m.weights.json").unlink()
     np.testing.assert_array_equal(run(folder)[0], SCALE)
 
@@ -148,7 +148,7 @@ def test_bad_manifest(folder, text, message):
     ],
 )
 def test_no_file(folder, name, message):
-    """What never ends is not read."""
+    """A pipe in place of a file is not read, as it might never end."""
     (folder / name).unlink()
     os.mkfifo(folder / name)
     assert {error.split(": ", 1)[1] for error in errors(folder)} == {message}
@@ -181,7 +181,7 @@ def test_header_larger_than_the_file(folder):
 
 
 def test_full_disk_leaves_what_was_there(folder):
-    """None of the three files is replaced unless all are written."""
+    """None of the three files is replaced unless all could be written."""
     before = contents(folder)
     script = (
         "import resource, signal, sys, isthmus\n"
@@ -208,7 +208,7 @@ def test_folder_in_the_way(folder, name):
 
 
 def test_iree_archive(folder):
-    """IREE's own runtime reads what is written for it."""
+    """IREE's own runtime reads the archive."""
     saved = isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "n.mlir", weights="iree")
     size = SCALE.nbytes + TABLE.nbytes
     assert saved == isthmus.SavedWeights(
@@ -243,7 +243,7 @@ def test_forms_without_a_manifest_say_so(folder, form, option, what):
 
 
 def test_weights_of_another_program_are_not_replaced(folder):
-    """A model's folder may well have a model.safetensors that is not ours."""
+    """The folder of a model may have a model.safetensors that Isthmus has not written."""
     safetensors.numpy.save_file({"scale": SCALE}, folder / "model.safetensors")
     before = (folder / "model.safetensors").read_bytes()
     module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
@@ -252,7 +252,7 @@ def test_weights_of_another_program_are_not_replaced(folder):
     ):
         module.save(folder / "model.mlirbc", weights="external")
     assert (folder / "model.safetensors").read_bytes() == before and not (folder / "model.mlirbc").exists()
-    module.save(folder / "m.mlir", weights="external")  # those of an earlier save are
+    module.save(folder / "m.mlir", weights="external")  # weights of an earlier save are replaced
 
 
 def contents(folder):
@@ -260,7 +260,7 @@ def contents(folder):
 
 
 def test_weights_of_others_are_not_replaced_after_a_save_in_place(folder):
-    """A manifest that names other files does not make a safetensors file of its name ours."""
+    """A safetensors file next to a manifest that does not name it is not ours."""
     safetensors.numpy.save_file({"scale": SCALE}, folder / "model.safetensors")
     module = isthmus.import_onnx(folder / "model.onnx").lower("linalg")
     (folder / "model.weights.json").write_text('{"version":1,"weights":[]}')
@@ -279,7 +279,7 @@ def test_output_over_a_file_that_weights_stay_in(tmp_path):
 
 
 def test_a_file_that_is_another_one_by_now_is_copied(tmp_path):
-    """In place means where it was read, not what has the name since."""
+    """Weights cannot stay in place if another file now has the name of the file that was read."""
     module = sparse(tmp_path, 30_000)
     (tmp_path / "weights.bin").rename(tmp_path / "old.bin")
     (tmp_path / "weights.bin").write_bytes(b"x" * 120_000)
@@ -289,7 +289,7 @@ def test_a_file_that_is_another_one_by_now_is_copied(tmp_path):
 
 
 def test_resources_of_bytecode_stay_in_its_file(tmp_path):
-    """Which is mapped when it is read, and is a place as good as any."""
+    """With weights in place, the manifest refers to the file of bytecode, which is mapped when it is read."""
     sparse(tmp_path, 30_000).save(tmp_path / "r.mlirbc", weights="resource")
     loaded = isthmus.load(tmp_path / "r.mlirbc")
     loaded.save(tmp_path / "m.mlir", weights="external", weights_in_place=True)
@@ -303,7 +303,7 @@ def test_resources_of_bytecode_stay_in_its_file(tmp_path):
 @pytest.mark.parametrize("form", ["auto", "inline", "resource", "argument", "external"])
 @pytest.mark.parametrize("first", ["argument", "external"])
 def test_a_loaded_program_keeps_its_weights(folder, first, form, name):
-    """Under its own name, too, whose files are replaced."""
+    """A loaded program can be saved again, even under its own name, where its files are replaced."""
     isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "m.mlir", weights=first)
     isthmus.load(folder / "m.mlir").save(folder / name, weights=form)
     if name != "m.mlir":
@@ -316,7 +316,7 @@ def test_a_loaded_program_keeps_its_weights(folder, first, form, name):
 
 @pytest.mark.parametrize("form", ["argument", "external"])
 def test_names_and_order_of_weights_stay(folder, form):
-    """However often a program runs and is saved, under a name that it still reads."""
+    """Names and order stay however often a program runs and is saved over its own files."""
     isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "m.mlir", weights=form)
     names = [weight["name"] for weight in read_manifest(folder)["weights"]]
     loaded = isthmus.load(folder / "m.mlir")
@@ -330,7 +330,7 @@ def test_names_and_order_of_weights_stay(folder, form):
 def test_bytecode_in_memory_keeps_what_it_needs(folder):
     isthmus.import_onnx(folder / "model.onnx").lower("linalg").save(folder / "r.mlirbc", weights="resource")
     module = isthmus.parse(bytes(bytearray((folder / "r.mlirbc").read_bytes())))
-    garbage = [bytes(10_000) for _ in range(1000)]  # where the file's bytes would be if nobody kept them
+    garbage = [bytes(10_000) for _ in range(1000)]  # would overwrite the file's bytes if they were freed
     np.testing.assert_array_equal(module.run(np.ones(300, np.float32), np.array([5, 1023]))[0], SCALE)
     del garbage
 
@@ -356,7 +356,7 @@ def test_complex_weights(tmp_path):
 
 
 def test_resource_shorter_than_its_type():
-    """No verifier asks for its size."""
+    """MLIR's verifiers do not check the size of a resource."""
     text = """func.func @main() -> tensor<64x64xf32> {
   %0 = "tosa.const"() <{values = dense_resource<w> : tensor<64x64xf32>}> : () -> tensor<64x64xf32>
   return %0 : tensor<64x64xf32>
@@ -368,7 +368,7 @@ def test_resource_shorter_than_its_type():
 
 @pytest.mark.parametrize("length", [123, 31520])
 def test_safetensors_that_begins_like_json(folder, length):
-    """Its first bytes are the length of its header: 123 is "{", 31520 is " {"."""
+    """The file begins with the length of its header. As text, 123 is "{" and 31520 is " {"."""
     data = {"scale": SCALE, "table": TABLE}
     header = {"scale": {"dtype": "F32", "shape": [300], "data_offsets": [0, 1200]}}
     if length == 31520:
@@ -413,7 +413,7 @@ def test_standard_output_has_the_form_that_is_asked_for(folder, capfd):
 
 
 def test_beside_what_is_no_file_there_are_no_weights(large, tmp_path, capfdbinary):
-    """Not even for XLA, which has so many as parameters otherwise."""
+    """Without an output file, weights stay in the program, even for XLA, whose large weights become parameters else."""
     target = "stablehlo" if "stablehlo" in isthmus.output_types() else "linalg"
     arguments = ["compile", str(tmp_path / "large.onnx"), "--target", target]
     assert main(arguments) == 0
@@ -432,13 +432,13 @@ def test_beside_what_is_no_file_there_are_no_weights(large, tmp_path, capfdbinar
 
 
 def anonymous_bytes():
-    """What this process has in memory of its own."""
+    """The size of this process's memory that is not mapped from files."""
     with open("/proc/self/smaps_rollup") as file:
         return 1024 * int(next(line for line in file if line.startswith("Anonymous:")).split()[1])
 
 
 def test_programs_share_weights(tmp_path):
-    """Those of one file are mapped, and laid out for the machine once, however many programs have them."""
+    """Weights of one file are mapped and packed for the machine once, however many programs use them."""
     weight = np.random.default_rng(0).standard_normal((2048, 2048), dtype=np.float32)
 
     def save(weight):
@@ -489,7 +489,7 @@ def large(tmp_path):
     ],
 )
 def test_default_form(folder, large, target, name, small, big):
-    """XLA reads no resources, and constants of a megabyte are enough for it."""
+    """The default form depends on target and size. XLA reads no resources, so large weights become arguments there."""
     if target not in isthmus.output_types():
         pytest.skip(f"this build has no {target}")
     model = isthmus.import_onnx(folder / "model.onnx")
@@ -499,8 +499,8 @@ def test_default_form(folder, large, target, name, small, big):
 
 
 def sparse(folder, rows):
-    """A module with weights of which no disk knows."""
-    (folder / "weights.bin").write_bytes(np.float32(-0.0).tobytes())  # and +0.0 are not all alike
+    """A module whose weights are in a sparse file, which takes no space on disk."""
+    (folder / "weights.bin").write_bytes(np.float32(-0.0).tobytes())  # differs from the +0.0 in the rest of the file
     os.truncate(folder / "weights.bin", 4 * rows)
     tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=[rows], data_location=TensorProto.EXTERNAL)
     tensor.external_data.add(key="location", value="weights.bin")
@@ -516,7 +516,7 @@ class Stop(Exception):
 
 
 def test_default_form_of_much_text(tmp_path):
-    """More than a gigabyte as text is for nobody to read: a file of weights, whose size is known, comes first."""
+    """More than a gigabyte of weights is not written as text, but as a file of weights of known size."""
 
     def stop(done, total):
         assert total == 4 * (2**28 + 1)
@@ -527,7 +527,7 @@ def test_default_form_of_much_text(tmp_path):
 
 
 def test_in_place_beside_external_data(tmp_path):
-    """What asks for a manifest gets one."""
+    """If weights are to stay in place, the form is external: a manifest refers to the model's external data."""
     module = sparse(tmp_path, 30_000)
     manifest = str(tmp_path / "m.weights.json")
     assert module.save(tmp_path / "m.mlirbc", weights_in_place=True) == isthmus.SavedWeights(
@@ -556,7 +556,7 @@ def test_command_line_says_where_weights_are(large, tmp_path, capfd):
 
 
 def test_command_line_says_what_could_not_stay_in_place(tmp_path, capfd):
-    """One weight lies in the program's folder, the other in a file of its own elsewhere."""
+    """Weights stay in place only if their file is in the program's folder."""
     (tmp_path / "in").mkdir()
     sparse(tmp_path, 30_000)
     model, m = str(tmp_path / "sparse.onnx"), str(tmp_path / "in" / "m.mlirbc")
@@ -566,7 +566,7 @@ def test_command_line_says_what_could_not_stay_in_place(tmp_path, capfd):
     assert capfd.readouterr().err == ""
     assert main(["compile", model, *arguments, m]) == 0
     assert capfd.readouterr().err == said
-    # What is in a file of that name by now stays there.
+    # Now the weights are in m.safetensors, and they stay there.
     assert main(["compile", m, *arguments, m]) == 0
     assert capfd.readouterr().err == ""
 
@@ -593,7 +593,7 @@ def test_progress_that_raises_leaves_what_was_there(large, tmp_path):
 
 @pytest.mark.parametrize("name", ["n.mlir", "n.mlirbc"])
 def test_without_weights(large, tmp_path, name):
-    """What is left is the graph, which lowers and does not run."""
+    """Without weights, the program still has its graph and can be lowered, but it does not run."""
     large.save(tmp_path / name, weights="none")
     assert (tmp_path / name).stat().st_size < 10_000
     loaded = isthmus.load(tmp_path / name)
@@ -603,7 +603,7 @@ def test_without_weights(large, tmp_path, name):
 
 
 def test_torch_weights(folder):
-    """The torch dialect's own types have no globals; its literals become loads of builtin ones, and literals again."""
+    """Literals of the torch dialect become loads of globals of builtin types, and literals again when it is read."""
     isthmus.import_onnx(folder / "model.onnx").lower("torch").save(folder / "m.mlir", weights="external")
     text = (folder / "m.mlir").read_text()
     assert "ml_program.global private @scale" in text and "torch_c.from_builtin_tensor" in text
@@ -615,7 +615,7 @@ def test_torch_weights(folder):
 
 
 def test_text_takes_the_memory_of_a_block(tmp_path):
-    """Neither a file of text nor its text needs the hex of a whole weight beside it."""
+    """Writing a text file or making text does not hold the hex of a whole weight in memory as well."""
     rows = 40_000_000
     sparse(tmp_path, rows)
     np.arange(rows, dtype=np.float32).tofile(tmp_path / "weights.bin")
@@ -636,7 +636,7 @@ def test_text_takes_the_memory_of_a_block(tmp_path):
 
 
 def test_equal_weights_are_one(tmp_path):
-    """Under two names and in two places; what differs in one element is another."""
+    """Equal weights are stored once, whatever their names. A weight that differs in one element is stored as well."""
     weight = np.random.default_rng(0).standard_normal(100_000, dtype=np.float32)
     other = weight.copy()
     other[50_001] += 1
@@ -655,7 +655,7 @@ def test_equal_weights_are_one(tmp_path):
 
 @pytest.mark.parametrize("target", ["linalg", "tosa", "mhlo", "stablehlo"])
 def test_unsigned_bytes_stay_bytes(tmp_path, target):
-    """TOSA has no unsigned integers, and computes with them in 32 bits; their weights are bytes all the same."""
+    """TOSA has no unsigned integers and computes with them in 32 bits, but weights are still stored as bytes."""
     weight = np.random.default_rng(0).integers(0, 256, (64, 64), np.uint8)
     model = onnx_models.model(
         [

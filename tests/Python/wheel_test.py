@@ -1,4 +1,4 @@
-"""The wheel installs into an environment that has nothing else, and works there."""
+"""The wheel works in an environment that contains only it and NumPy."""
 
 import pathlib
 import subprocess
@@ -14,7 +14,7 @@ import isthmus
 
 @pytest.fixture(scope="module")
 def environment(tmp_path_factory):
-    """An environment with the wheel and, from this one, NumPy; returns its bin folder."""
+    """Makes an environment with the wheel and this environment's NumPy; returns its bin folder."""
     root = tmp_path_factory.mktemp("environment")
     venv.create(root, with_pip=False)
     site = next(root.glob("lib/python*/site-packages"))

@@ -2,8 +2,8 @@
 // RUN: isthmus-run %s --print-stage=layout | FileCheck %s --check-prefix=LAYOUT
 // RUN: isthmus-run %s --print-stage=tiles | FileCheck %s --check-prefix=TILES
 
-// With a batch of any size: the transposes meet as they do for a known one, and
-// what a loop took in is not computed again to ask it for its size.
+// With a batch of any size, transposes cancel as they do for a known batch, and
+// an op that was fused into a loop is not computed again to get its size.
 
 // LAYOUT-LABEL: func.func @main
 // LAYOUT:         %[[FIRST:.*]] = linalg.conv_2d_nhwc_hwcf

@@ -1,4 +1,4 @@
-"""What does not fit ends a run with one error that names the node; nothing is read or written out of bounds."""
+"""Inputs that do not fit end a run with one error that names the node, and nothing is accessed out of bounds."""
 
 import re
 import subprocess
@@ -19,7 +19,7 @@ def ints(*values):
     return np.array(values, np.int64)
 
 
-# Graphs of one node, with inputs that fit and inputs that do not, and what the second run says.
+# Small graphs, with inputs that fit, inputs that do not fit, and the error of a run with the latter.
 CASES = {
     "reshape": (
         "(float[n] x, int64[2] sizes) => (float[a, b] y) { [it] y = Reshape(x, sizes) }",
@@ -290,7 +290,7 @@ CASES = {
     ),
 }
 
-# Inputs that look wrong and have one meaning; the shape of the result.
+# Inputs that look wrong but are well defined, and the shape of the result.
 DEFINED = {
     "integer division by zero": (
         "(int64[n] x, int64[n] z) => (int64[n] y) { [it] y = Div(x, z) }",
@@ -404,9 +404,12 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) >> 10)
 
 
 def test_memory_is_that_of_the_latest_state_and_sizes():
-    """A loop that collects 10 thousand numbers had 400 MB of states, and 59 sizes of inputs left 5 GB."""
+    """Memory of earlier states of a loop, and of inputs of earlier sizes, is freed.
+
+    Otherwise the states of a loop that collects 10 thousand numbers take 400 MB, and inputs of 59 sizes 5 GB.
+    """
     done = subprocess.run([sys.executable, "-c", MEMORY, LOOP], capture_output=True, text=True, check=True)
-    assert int(done.stdout) < 600  # MB: of the largest input five buffers are 300
+    assert int(done.stdout) < 600  # MB: five buffers of the size of the largest input take 300
 
 
 NUMBER = """

@@ -1,7 +1,7 @@
 // REQUIRES: jit
 // RUN: isthmus-run %s --print-stage=constants | FileCheck %s
 
-// A resource stays where it is, one symbol for however many uses; a small or
+// A resource stays in place and has one symbol for all its uses. A small or
 // uniform constant stays in the code.
 
 // CHECK:       memref.global @[[WEIGHT:isthmus.constant.*]] : memref<2x2xf32>

@@ -1,4 +1,4 @@
-"""Ctrl-C ends what compiles and what runs; the end of the interpreter waits for no thread of it."""
+"""Ctrl-C ends a compilation or a run, and the interpreter can end while threads still compile or run."""
 
 import signal
 import subprocess
@@ -39,7 +39,7 @@ def python(code, **keywords):
 
 
 def outcome(process, timeout):
-    """What a process returns and says, which must end by itself."""
+    """The exit status and output of a process, which must end by itself."""
     try:
         out, err = process.communicate(timeout=timeout)
     finally:
@@ -48,7 +48,7 @@ def outcome(process, timeout):
 
 
 def interrupted(code):
-    """Runs `code`, which prints a line and then goes on for ever, and interrupts it; returns what it says."""
+    """Runs `code`, which prints a line and then never ends, and interrupts it; returns its status and output."""
     process = python(code)
     assert process.stdout.readline() == "running\n", process.communicate()[1]
     time.sleep(0.5)

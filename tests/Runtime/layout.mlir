@@ -1,8 +1,8 @@
 // REQUIRES: jit
 // RUN: isthmus-run %s --print-stage=layout | FileCheck %s
 
-// Between two convolutions the channels stay last: the transposes pass through
-// the addition and the pad and meet.
+// Between two convolutions the channels stay last: the transposes move through
+// the addition and the pad and cancel.
 
 // CHECK-LABEL: func.func @main
 // CHECK:         linalg.transpose {{.*}} permutation = [0, 2, 3, 1]

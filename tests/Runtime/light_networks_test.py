@@ -1,7 +1,7 @@
-"""The real networks that ship with the onnx package, on both targets of the JIT, beside onnxruntime.
+"""The real networks of the onnx package compute the same on both targets of the JIT as in onnxruntime.
 
-Their files hold no weights: constants of one value stand for them, which most mistakes would survive. Here those become
-random numbers that keep the signal's size from layer to layer.
+Their files have constants of one value in place of weights, and would not reveal most mistakes. The test replaces them
+with random numbers that keep activations about equally large from layer to layer.
 """
 
 import functools
@@ -20,7 +20,7 @@ NETWORKS = sorted(path.stem.removeprefix("light_") for path in LIGHT.glob("*.onn
 
 
 def with_random_weights(model):
-    """Replaces each ConstantOfShape by a drawn initializer."""
+    """Replaces each ConstantOfShape by a random initializer."""
     rng = np.random.default_rng(0)
     sizes = {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
     kept = []
@@ -40,7 +40,7 @@ def with_random_weights(model):
 
 
 def with_scores(model):
-    """Makes what goes into a last Softmax a result too: out of it mostly come ones and zeros."""
+    """Makes the input of a last Softmax a result too, since its output is mostly ones and zeros."""
     last = model.graph.node[-1]
     if last.op_type == "Softmax":
         scores = model.graph.output.add()
@@ -51,7 +51,7 @@ def with_scores(model):
 
 @functools.cache
 def network(name):
-    """The model's bytes, an input, and what onnxruntime makes of it."""
+    """The model's bytes, an input, and onnxruntime's results for it."""
     model = with_scores(with_random_weights(onnx.load(LIGHT / f"light_{name}.onnx"))).SerializeToString()
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = 1

@@ -2,8 +2,8 @@
 // RUN: isthmus-run %s --print-stage=tiles | FileCheck %s --check-prefix=TILES
 // RUN: isthmus-run %s --print-stage=loops | FileCheck %s --check-prefix=LOOPS
 
-// A product and what follows it are one loop over tiles; equal layers share one
-// function, called with the buffers of each.
+// A product and the ops after it become one loop over tiles. Equal layers share
+// one function, which is called with the buffers of each layer.
 
 // TILES-LABEL: func.func @main
 // TILES:         scf.forall (

@@ -1,6 +1,6 @@
-"""Programs of many ops, and ops of many operands, become code whose size is theirs; the numbers stay right.
+"""Programs with many ops, and ops with many operands, become code of proportional size, and compute the right numbers.
 
-What each stage takes is measured by //benchmarks:scale. Here, a program that once took minutes runs within a test.
+//benchmarks:scale measures the time of each stage. The programs of this test would take minutes if code grew faster.
 """
 
 import numpy as np
@@ -52,7 +52,7 @@ def test_a_long_chain_of_reductions(shape):
 @pytest.mark.parametrize("count", [2, 16, 17, 300])
 @pytest.mark.parametrize("shape", [("n", "m"), (3, 4)])
 def test_a_wide_concatenation(shape, count, axis):
-    # Parts of which some are alike, and some are computed for themselves.
+    # Some parts of the concatenation are equal.
     shifts = [helper.make_tensor(f"c{i}", FLOAT, [], [float(i)]) for i in range(5)]
     nodes = [helper.make_node("Add", ["x", f"c{i}"], [f"t{i}"]) for i in range(5)]
     nodes.append(helper.make_node("Concat", [f"t{i % 5}" for i in range(count)], ["y"], axis=axis))
@@ -79,7 +79,7 @@ def test_a_value_with_many_uses():
 
 
 def test_many_loops_and_branches():
-    """Each loop doubles as often as the graph says; each branch adds 1 or leaves it."""
+    """Each loop doubles its input k times; each branch adds 1 or nothing."""
     body = """
       {y} = Loop (k, more, {x}) <body = b{i} (int64 i{i}, bool c{i}, float[n] s{i}) => (bool d{i}, float[n] t{i}) {{
         d{i} = Identity(c{i}) t{i} = Add(s{i}, s{i})
@@ -98,7 +98,7 @@ def test_many_loops_and_branches():
     module = isthmus.import_onnx(proto.SerializeToString()).lower("linalg")
     x = np.arange(5, dtype=np.float32)
     np.testing.assert_array_equal(module.run(x, np.int64(0), np.bool_(True))[0], x + 40)
-    # 40 times: twice, plus 1.
+    # x becomes 2 * x + 1, 40 times.
     expected = x * np.float32(2**40)
     np.testing.assert_allclose(module.run(x, np.int64(1), np.bool_(True))[0], expected + 2.0**40, rtol=1e-6)
     np.testing.assert_array_equal(module.run(x, np.int64(1), np.bool_(False))[0], x)
@@ -132,14 +132,14 @@ def test_what_is_all_alike_is_not_kept_in_memory(target):
 
     before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     y = run(onnx.parser.parse_model(SPLATS % 2**26), np.zeros(2, np.float32), target=target)
-    # A sum of so many in f32 depends on the order; that it is near tells that all were added.
+    # A sum of so many numbers in f32 depends on the order. The tolerance only shows that all were added.
     np.testing.assert_allclose(y, 2.0**25, rtol=0.5)
-    # 256 MiB as numbers in the program; 2.6 GB once, with a copy of text and of code.
+    # In KB. The numbers would take 256 MiB as data of the program, and 2.6 GB with copies as text and as code.
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 600_000
 
 
 def test_many_outputs():
-    # One output is an input, and two are one value.
+    # One output is an input, and two outputs are the same value.
     shifts = [helper.make_tensor(f"c{i}", FLOAT, [], [float(i)]) for i in range(500)]
     nodes = [helper.make_node("Add", ["x", f"c{i}"], [f"y{i}"]) for i in range(500)]
     nodes.append(helper.make_node("Identity", ["x"], ["same"]))

@@ -1,4 +1,4 @@
-"""What the JIT computes, beside NumPy, for ops and shapes that are easy to get wrong."""
+"""The JIT computes the same as NumPy for ops and shapes that are easy to get wrong."""
 
 import numpy as np
 import pytest
@@ -68,7 +68,7 @@ UNARY = {
 
 @pytest.mark.parametrize("element, digits, one", [("bf16", 8, 0x3F80), ("f16", 11, 0x3C00)])
 def test_doubles_are_rounded_once(element, digits, one):
-    half, little = 2.0**-digits, 2.0**-40  # by way of f32, `little` would be lost
+    half, little = 2.0**-digits, 2.0**-40  # rounding to f32 first would lose `little`
     x = np.array([1 + half, 1 + half + little, 1 + half - little, 1 + 3 * half, 1 + 3 * half - little, np.inf])
     bits = one + np.array([0, 1, 0, 2, 1, 0x7F80 - 0x3F80 if element == "bf16" else 0x7C00 - 0x3C00])
     body = f"""%s = arith.truncf %a : f64 to {element}
@@ -388,7 +388,7 @@ func.func @main(%x: {tensor(x.shape)}, %y: {tensor(y.shape)}) -> tensor<3x30x45x
 
 
 def convolve(x, w, strides, dilations):
-    """NCHW by FCHW."""
+    """Convolves an NCHW image with an FCHW filter."""
     n, c, h, wide = x.shape
     f, _, kh, kw = w.shape
     oh = (h - (kh - 1) * dilations[0] - 1) // strides[0] + 1
@@ -459,7 +459,7 @@ func.func @main(%x: tensor<1x20x12x12xf32>, %w: tensor<20x3x3xf32>) -> tensor<1x
 
 
 def test_filter_of_one_value(rng):
-    """Its elements fold into the sum; its sizes are still what the loops over the window know."""
+    """The elements of the filter are folded, but the loops over the window still need its sizes."""
     x = draw(rng, (1, 20, 12, 12))
     expected = np.stack([convolve(x[:, [i]], np.full((1, 1, 3, 3), 0.5), (1, 1), (1, 1))[:, 0] for i in range(20)], 1)
     text = """
@@ -477,7 +477,7 @@ func.func @main(%x: tensor<1x20x12x12xf32>) -> tensor<1x20x10x10xf32> {
 
 
 def test_reduction_with_a_result_per_step(rng):
-    """One result is a sum, the other has an element for each step of that sum."""
+    """One result is a sum, and the other has an element for each step of that sum."""
     x = draw(rng, (24, 40))
     text = """
 #each = affine_map<(i, j) -> (i, j)>

@@ -1,4 +1,4 @@
-"""Sizes outside of their ranges, or that do not follow from others as the program says, end a call before it runs."""
+"""A call ends with an error before it runs if sizes are out of range, or not what the program computes from others."""
 
 import itertools
 import math
@@ -13,7 +13,7 @@ RANGES = "{s0 = [2, 8], s1 = [0, 9223372036854775807]}"
 
 
 def program(*dims, ranges=RANGES, guards="[]"):
-    """A function of tensors with these sizes: ["s0", "2*s0"] is one of each size. It returns nothing."""
+    """A function of tensors with these sizes, one list for each tensor. It returns nothing."""
     arguments = ", ".join(
         f'%{name}: tensor<{"?x" * len(sizes)}f32> {{isthmus.name = "{name}", '
         f'isthmus.dim_params = "{",".join(f"{dim}:{size}" for dim, size in enumerate(sizes))}"}}'
@@ -36,7 +36,7 @@ GOOD = [
     # An expression may come before the symbols in it.
     ([["s0*s1"], ["s0", "s1"]], [(12,), (3, 4)]),
     ([["s0", "(s0+1)//2", "s0%2", "s0**2", "s0+-1", "2*(s0//2)"]], [(3, 2, 1, 9, 2, 2)]),
-    # Of s0*s1 nothing is known.
+    # Nothing is known about s0 and s1, so any size is right.
     ([["s0*s1"]], [(1,)]),
 ]
 
@@ -147,7 +147,7 @@ def test_text_that_is_no_guard(guard):
         program(["s0"], guards=f'["{guard}"]').run(zeros(2))
 
 
-# No number of 64 bits: nothing is known of them.
+# Guards that cannot be evaluated in 64 bits do not hold a call back.
 @pytest.mark.parametrize(
     "guard", ["s0 % 0 == 1", "s0 / 0 == 1", "s0**70 == 1", "s9 > 1", "math.trunc(1e300) == 1", "f(s0) == 1"]
 )

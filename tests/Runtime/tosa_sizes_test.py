@@ -1,6 +1,6 @@
-"""TOSA with sizes that are open: operands that do not fit together, and results of other sizes than declared, end a run.
+"""TOSA with open sizes: a run ends if operands do not fit together or a result has another size than declared.
 
-TOSA leaves open what would become of them, and what MLIR makes of it reads and writes as if they fitted.
+TOSA does not define such runs, and code from MLIR's own lowering would access memory as if the sizes fitted.
 """
 
 import re
@@ -29,8 +29,8 @@ SLICE = "a slice that lies inside of its tensor"
 ELEMENTS = "as many elements as there are"
 VECTOR, MATRIX, CUBE, IMAGES = (f"tensor<{'x'.join('?' * rank)}xf32>" for rank in range(1, 5))
 
-# By name: the types of the inputs, of the result, the ops that make %r of %0, %1 ..., inputs that fit, and lists of
-# inputs that do not with what is said of them.
+# By name: the types of the inputs, the type of the result, the ops that compute %r from %0, %1 ..., inputs that fit,
+# and lists of inputs that do not fit, each with the error.
 CASES = {
     "add": (
         [VECTOR, VECTOR],
@@ -207,7 +207,7 @@ def test_what_does_not_fit(name, check_bounds):
     ids=["argmax", "reduce_sum", "reverse", "while_loop"],
 )
 def test_types_that_mlir_believes(op):
-    """What MLIR makes of these need not be valid: then they do not run at all."""
+    """MLIR accepts these types, but its lowering may produce invalid programs. An error ends the compilation."""
     with pytest.raises(isthmus.IsthmusError):
         parse([VECTOR, MATRIX], "tensor<7xf32>", [op]).run(floats(2), floats(2, 2))
 
@@ -243,7 +243,7 @@ def test_a_number_of_a_tensor_that_has_none_or_several(size):
         module.run(floats(size))
 
 
-# Reductions, slices and casts of constants: MLIR ends the process if it folds them and the elements are in a resource.
+# Reductions, slices and casts of constants. MLIR's folding would end the process if the elements are in a resource.
 @pytest.mark.parametrize(
     "op, result, expected",
     [

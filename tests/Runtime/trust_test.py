@@ -1,4 +1,4 @@
-"""What a program may not do that nobody vouches for: all but compute."""
+"""An untrusted program may only compute. Anything else is refused."""
 
 import os
 
@@ -9,7 +9,7 @@ import isthmus
 
 X = np.array([1, 2, 3, 4], np.float32)
 
-# Each of them reads, writes or calls what is none of the program's, or could.
+# Each of these programs reads, writes or calls something outside of the program, or could do so.
 HOSTILE = {
     "a call": """
       llvm.func @getpid() -> i32
@@ -135,7 +135,7 @@ def test_what_is_trusted_runs_as_it_is():
 
 
 def test_a_declared_function_is_none_of_the_process():
-    """Nor is it with trust: who embeds the JIT hands functions over by name."""
+    """A declared function is not looked up in the process, not even with trust. The host must pass it by name."""
     program = """
       func.func private @getpid() -> i32
       func.func @main() -> tensor<i32> {
@@ -150,7 +150,7 @@ def test_a_declared_function_is_none_of_the_process():
 
 @pytest.mark.parametrize("name", ["memcpy", "malloc", "memset", "sinf", "_mlir_memref_to_llvm_alloc", "isthmusAlloc"])
 def test_names_of_functions_are_the_programs_own(name):
-    """A function that is called like one of the library does not stand in for it: rows are copied, and there is memory."""
+    """A program's function with the name of a library function does not replace it: copying and allocation work."""
     module = isthmus.parse(f"""
       func.func @main(%x: tensor<?x64xf32>) -> tensor<?x64xf32> {{
         %0 = call @{name}(%x) : (tensor<?x64xf32>) -> tensor<?x64xf32>
@@ -191,7 +191,7 @@ def test_attributes_of_other_tools_say_nothing(attributes):
 
 
 def test_maps_beside_an_op_are_checked():
-    """Ops of linalg keep their maps in an attribute; forged ones let a product of unequal sizes pass."""
+    """Ops of linalg store their maps in an attribute. Forged maps would let a product of unequal sizes pass."""
     program = """
       func.func @main(%x: tensor<4x4xf32>, %y: tensor<4096x4xf32>, %z: tensor<4x4xf32>) -> tensor<4x4xf32> {
         %0 = linalg.matmul {linalg.memoized_indexing_maps = [affine_map<(i, j, k) -> (i, k)>,

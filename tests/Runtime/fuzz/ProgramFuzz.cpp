@@ -1,13 +1,14 @@
-//===- ProgramFuzz.cpp - Programs that nobody vouches for -----------------===//
+//===- ProgramFuzz.cpp - Fuzzes the checks of untrusted programs ----------===//
 //
 //   tools/fuzz Program
 //
-// Whatever the text, it is refused with an error, or what is left of it after
-// checkUntrusted and dropForeignAttributes computes on numbers and tensors.
+// Any text is either refused with an error, or it is a program that only
+// computes on numbers and tensors after checkUntrusted and
+// dropForeignAttributes.
 //
-// The ops are MLIR's, and so is what parses and verifies them, which ends the
-// process on some texts: `permutation = 1` of a linalg.transpose is a null
-// pointer to it. There is nothing to mend here, so such texts are passed over.
+// MLIR parses and verifies these ops, and its code crashes on some texts: for
+// example, `permutation = 1` of a linalg.transpose becomes a null pointer.
+// Isthmus cannot mend this, so such texts are skipped.
 //
 //===----------------------------------------------------------------------===//
 
@@ -35,7 +36,7 @@
 
 using namespace mlir;
 
-/// What MLIR's parser had when it failed is nobody's any more.
+/// Turns off the leak checker: MLIR's parser leaks memory when it fails.
 extern "C" int __lsan_is_turned_off() { return 1; }
 
 static OwningOpRef<ModuleOp> parse(std::shared_ptr<llvm::MemoryBuffer> buffer,
@@ -54,7 +55,7 @@ static OwningOpRef<ModuleOp> parse(std::shared_ptr<llvm::MemoryBuffer> buffer,
   return module;
 }
 
-/// Aborts at what could touch memory, or steer a pass.
+/// Aborts if an op could access memory, or has attributes that passes obey.
 static void checkHarmless(Operation *op) {
   auto check = [](Type type) {
     if (isa<BaseMemRefType, LLVM::LLVMPointerType, FunctionType>(type))
@@ -65,7 +66,7 @@ static void checkHarmless(Operation *op) {
   if (isa<memref::MemRefDialect, LLVM::LLVMDialect, vector::VectorDialect>(
           op->getDialect()))
     abort();
-  // Ops of linalg keep their maps in an attribute, once they were asked.
+  // Ops of linalg store their maps in an attribute once the maps are computed.
   for (NamedAttribute attribute : op->getDiscardableAttrs())
     if (attribute.getName() != "isthmus.custom_op" &&
         attribute.getName() != "linalg.memoized_indexing_maps")

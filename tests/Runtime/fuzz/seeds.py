@@ -1,4 +1,4 @@
-"""Writes seeds for ProgramFuzz: the shortest program of each op on Linalg and TOSA, and those of lit tests.
+"""Writes seeds for ProgramFuzz: the shortest program of each op on Linalg and TOSA, and the programs of lit tests.
 
 python3 -m tests.Runtime.fuzz.seeds FOLDER
 """
