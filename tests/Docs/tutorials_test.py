@@ -1,4 +1,4 @@
-"""Each tutorial prints what it says: its Python blocks, run in order as one script."""
+"""The Python blocks of each tutorial, run in order as one script, print the text that the tutorial shows."""
 
 import pathlib
 import re
@@ -15,7 +15,7 @@ TOLERANCE = 1e-5
 
 
 def blocks(page):
-    """Returns pairs of a Python block and the text that it prints, which is "" without a text block."""
+    """Returns pairs of a Python block and the text that it should print, "" if no text block follows."""
     pairs = []
     for kind, content in BLOCK.findall(page.read_text(encoding="utf-8")):
         if kind == "python":
@@ -27,7 +27,7 @@ def blocks(page):
 
 
 def words(text):
-    """Returns the text without its floats, in words, and the floats."""
+    """Returns the words of the text without floats, and the floats."""
     return NUMBER.sub(" # ", text).split(), [float(number) for number in NUMBER.findall(text)]
 
 

@@ -1,8 +1,8 @@
-//===- dialect_names_test.cpp - Other dialects with names of ours ---------===//
+//===- dialect_names_test.cpp - Other dialects with the same names --------===//
 //
-// A compiler that links StableHLO, torch-mlir or onnx-mlir has dialects called
-// as Isthmus's are. Registration fails then, and a program gets there as
-// bytecode.
+// A compiler that links StableHLO, torch-mlir or onnx-mlir has dialects with
+// the same names as Isthmus's. There, registration of Isthmus's dialects fails,
+// and programs can be passed as bytecode.
 //
 //===----------------------------------------------------------------------===//
 
@@ -21,7 +21,7 @@
 
 using namespace mlir;
 
-/// Dialects of another project, which take any op.
+/// Dialects of another project, which accept any op.
 #define DEFINE_DIALECT(name, space)                                            \
   struct name : Dialect {                                                      \
     explicit name(MLIRContext *context)                                        \
@@ -79,7 +79,7 @@ static void testRegistration() {
 }
 
 #ifdef ISTHMUS_WITH_ONNX
-/// A model of IR version 8 without a graph, which is read no further.
+/// Imports a model of IR version 8 without a graph.
 static void testImport() {
   MLIRContext context;
   context.loadDialect<OtherOnnx>();
@@ -94,7 +94,7 @@ static void testImport() {
 #endif
 
 #ifdef ISTHMUS_WITH_MHLO
-/// StableHLO that Isthmus writes, in a context with the dialect of another.
+/// Reads StableHLO from Isthmus in a context with another project's dialect.
 static void testBytecode() {
   constexpr StringLiteral program = R"(
     func.func @main(%x: !torch.vtensor<[2,?],f32>) -> !torch.vtensor<[2,?],f32> {

@@ -1,6 +1,6 @@
-"""examples/target, a target that the project does not know, works where it is linked.
+"""examples/target, a target that is not part of the project, works where it is linked.
 
-Its programs are printed as C++, compiled with the example's library and compared with PyTorch.
+Its programs are printed as C++, compiled with the example's library, and their results compared with PyTorch's.
 """
 
 import importlib.util
@@ -14,7 +14,7 @@ import torch
 
 EXAMPLE = pathlib.Path("examples/target")
 
-# The package finds this module in place of the one that it usually has beside it.
+# The package imports this native module in place of the one in its own folder.
 _spec = importlib.util.spec_from_file_location("isthmus._native", "python/with_kernels/_native.so")
 sys.modules["isthmus._native"] = importlib.util.module_from_spec(_spec)
 _spec.loader.exec_module(sys.modules["isthmus._native"])
@@ -45,7 +45,7 @@ int main() { return run(model::main); }
 
 
 def run(text, arrays, folder):
-    """Returns the bytes of the result of a program in the target's dialect."""
+    """Compiles and runs a program in the target's dialect; returns the bytes of its result."""
     translate = ["mlir-translate-22", "--mlir-to-cpp"]
     code = subprocess.run(translate, input=text, check=True, capture_output=True, text=True).stdout
     source = folder / "program.cpp"
@@ -57,7 +57,7 @@ def run(text, arrays, folder):
 
 
 class Tower(torch.nn.Module):
-    """An attention and a convolution-free classifier: 20 kinds of ops once decomposed."""
+    """An attention and a classifier without convolutions, which decompose into 20 kinds of ops."""
 
     def __init__(self):
         super().__init__()

@@ -1,4 +1,4 @@
-//===- contained_file_test.cpp - Links that change while they are read ----===//
+//===- contained_file_test.cpp - Links that change during a read ----------===//
 
 #include "isthmus/Support/ContainedFile.h"
 #include "llvm/ADT/SmallString.h"
@@ -14,8 +14,8 @@
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
-/// The link that another process replaces just before a file is opened, and
-/// what by; no link if empty.
+/// The link that this test replaces just before a file is opened, as another
+/// process might, and the new target of the link. Empty if there is no link.
 static std::string swapped, by;
 extern "C" int open(const char *path, int flags, ...) {
   va_list rest;

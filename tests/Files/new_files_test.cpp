@@ -1,4 +1,4 @@
-//===- new_files_test.cpp - All files or none, on any file system ---------===//
+//===- new_files_test.cpp - NewFiles writes all files or none -------------===//
 
 #include "isthmus/Support/NewFiles.h"
 #include "llvm/ADT/SmallString.h"
@@ -18,7 +18,7 @@
 using llvm::StringRef;
 namespace fs = llvm::sys::fs;
 
-/// Whether the file system has links, in the place of the system's answer.
+/// Whether the file system supports links. Overrides the system's answer.
 static bool hasLinks = true;
 extern "C" int link(const char *from, const char *to) noexcept {
   if (hasLinks)
@@ -27,7 +27,7 @@ extern "C" int link(const char *from, const char *to) noexcept {
   return -1;
 }
 
-/// How many files this process puts at their paths before it ends; all if -1.
+/// How many files this process may rename before it exits; no limit if -1.
 static int renamesLeft = -1;
 extern "C" int rename(const char *from, const char *to) noexcept {
   if (renamesLeft == 0)
@@ -80,8 +80,8 @@ static void write(const std::string &path) {
   llvm::raw_fd_ostream(path, error) << "x";
 }
 
-/// What a process that ended while it saved has left goes with the next save;
-/// what one that lives has, and what is somebody else's, stays.
+/// The next save removes temporary files of a process that ended during a save.
+/// Those of a living process, and files of others, stay.
 static void testLeftOver(StringRef folder) {
   std::set<std::string> kept = {"program", "weights"};
   for (int done : {0, 1}) {
@@ -128,7 +128,7 @@ int main() {
             "no other files");
     }
 
-    // The program cannot be replaced: the weights are put back.
+    // If the program cannot be replaced, the weights are restored.
     auto hinder = [&] {
       fs::remove(program);
       fs::create_directory(program);

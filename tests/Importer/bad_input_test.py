@@ -1,4 +1,4 @@
-"""What a file that is not a good model gets: one clear error for each problem, and nothing else."""
+"""A file that is not a valid model gets one clear error for each problem, and no other output."""
 
 import random
 import subprocess
@@ -49,7 +49,7 @@ def test_every_truncation_is_one_error():
     for size in range(len(data)):
         done = run(data[:size])
         assert done.returncode in (0, 1), done.stderr
-        # Fields may end early where the next would begin: what is missing is then an error of the model.
+        # A file may also be cut between two fields. Then it can be read, but the model may lack something.
         assert done.returncode == 0 or done.stderr.startswith("model.onnx: error: "), done.stderr
 
 
@@ -83,14 +83,14 @@ def test_an_output_file_stays_as_it_was(tmp_path):
 
 
 def field(number, payload):
-    """A length-delimited field; payloads stay short of 2 MiB."""
+    """A length-delimited field, for payloads of less than 2 MiB."""
     size = len(payload)
     return bytes([number << 3 | 2, size & 127 | 128, size >> 7 & 127 | 128, size >> 14]) + payload
 
 
 def test_graphs_nest_so_deep():
     graph = b""
-    for _ in range(40):  # in an attribute of a node
+    for _ in range(40):  # each graph is in an attribute of a node
         graph = field(1, field(5, field(6, graph)))
     (error,) = import_errors(field(7, graph))
     assert error.endswith("GraphProto: expected graphs nested at most 32 deep, got more")

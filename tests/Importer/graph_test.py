@@ -53,7 +53,7 @@ def test_absent_operands_and_results_hold_their_places():
 def test_nodes_may_come_in_any_order():
     text = import_onnx(model([node("Relu", ["a"], ["y"]), node("Neg", ["x"], ["a"])], ["x"]))
     assert text.index("onnx.Neg") < text.index("onnx.Relu")
-    # From where they are in order no longer, those before are taken as they are.
+    # Only the nodes from the first misplaced one on are sorted.
     nodes = [("Abs", "x", "b"), ("Exp", "b", "d"), ("Relu", "a", "y"), ("Log", "d", "e"), ("Neg", "e", "a")]
     text = import_onnx(model([node(op, [source], [to]) for op, source, to in nodes], ["x"]))
     assert re.findall(r"onnx\.(Abs|Exp|Relu|Log|Neg)\"", text) == ["Abs", "Exp", "Log", "Neg", "Relu"]
@@ -137,7 +137,7 @@ def test_graphs_of_custom_ops_are_regions_with_names():
 
 
 def scale_function():
-    """scale(x; alpha = 2) = relu(elu(x, alpha)), one output used in the middle."""
+    """The function scale(x; alpha = 2) = relu(elu(x, alpha)). One of its outputs is an intermediate value."""
     elu = node("Elu", ["a"], ["b"], name="elu")
     elu.attribute.append(onnx.AttributeProto(name="alpha", type=onnx.AttributeProto.FLOAT, ref_attr_name="alpha"))
     function = helper.make_function(
@@ -219,7 +219,7 @@ def test_calls_that_multiply_end():
 
 
 def nested_functions(depth, calls, name):
-    """Functions of which each calls the next `calls` times, from nodes of this name; the last one is a Neg."""
+    """Functions that each call the next one `calls` times, from nodes of this name. The last function is a Neg."""
     functions = []
     for i in range(depth + 1):
         if i < depth:
@@ -255,7 +255,7 @@ def test_operands_in_calls_that_multiply_end():
 
 @pytest.mark.parametrize("where", ["default", "constant"])
 def test_a_tensor_of_a_function_is_read_once(where):
-    """At each call it would be another one."""
+    """All calls of a function share the resource of its tensor."""
     tensor = helper.make_tensor("t", TensorProto.INT64, [1000], list(range(1000)))
     constant = node("Constant", [], ["w"], name="w")
     function = helper.make_function(

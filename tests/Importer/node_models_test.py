@@ -1,4 +1,4 @@
-"""ONNX's own node models all come in, and what is written reads back the same."""
+"""All of ONNX's own node models can be imported, and the printed program parses to the same program."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from onnx.backend.test import loader
 
 import isthmus
 
-# Not read, and the error says so (upgrades_test.py).
+# This model gets an error, which upgrades_test.py checks.
 SCAN_8 = "test_scan_sum"
 
 CASES = {case.name: case.model for case in loader.load_model_tests(kind="node") if case.name != SCAN_8}

@@ -1,4 +1,4 @@
-"""What a file that is not a good exported program gets: one clear error for each problem, and nothing else."""
+"""A file that is not a valid exported program gets one clear error for each problem, and no other output."""
 
 import io
 import random
@@ -58,7 +58,7 @@ def argument(document, name, index):
 
 def test_the_good_program_is_good(good):
     import_pt2(good)
-    import_pt2(archive(records(good)))  # and so is one that Python's zipfile wrote
+    import_pt2(archive(records(good)))  # an archive of Python's zipfile is good too
 
 
 # ---- Bytes ---------------------------------------------------------------------------------------------------------------
@@ -277,7 +277,7 @@ def test_wrong_weights(good, change, expected):
 
 
 def test_strides_that_repeat_are_bounded_in_sum(good):
-    """Each weight by itself would do."""
+    """Each weight alone is within the bound."""
 
     def change(config):
         for name, sizes in {"linear.weight": [2**10, 2**10], "linear.bias": [2**28]}.items():

@@ -1,4 +1,4 @@
-"""What exported programs become: signatures, scalars, subgraphs, mutation, weights."""
+"""The modules for exported programs: signatures, scalars, subgraphs, mutation, weights."""
 
 import re
 
@@ -11,7 +11,7 @@ from tests.support.pt2_programs import export, import_errors, import_pt2
 
 
 def signature(text):
-    """The line of @main with its pytrees left out."""
+    """The line of @main without its pytrees."""
     return re.sub(r"torch\.(in|out)_spec = \".*?\", ", "", next(line for line in text.splitlines() if "@main" in line))
 
 

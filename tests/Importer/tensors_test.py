@@ -1,4 +1,4 @@
-"""Tensors of every dtype, wherever ONNX lets them lie."""
+"""Tensors of every dtype, in every place where ONNX can store them."""
 
 import os
 import re
@@ -14,7 +14,7 @@ from tests.support.onnx_models import import_errors, import_onnx, model, run, va
 
 node = helper.make_node
 
-# dtype, values, how MLIR writes them
+# dtype, values, MLIR's text
 NUMBERS = [
     (TensorProto.FLOAT, [1.5, -2.0], "dense<[1.500000e+00, -2.000000e+00]> : tensor<2xf32>"),
     (TensorProto.DOUBLE, [1.5, -2.0], "dense<[1.500000e+00, -2.000000e+00]> : tensor<2xf64>"),
@@ -87,7 +87,7 @@ def test_six_bits():
 
 
 def test_unpacked_and_split_fields():
-    """protobuf lets a packed field come in pieces, or element by element."""
+    """protobuf allows a packed field in pieces, or element by element."""
     packed = TensorProto(name="t", data_type=TensorProto.FLOAT, dims=[3], float_data=[1, 2, 3]).SerializeToString()
     one = np.float32(4).tobytes()
     graph = onnx.GraphProto(output=[value("t", None)])
@@ -111,7 +111,7 @@ def test_empty_and_scalar(shape):
 
 
 def resource(text, name):
-    """The bytes of a resource in MLIR text; the first four are its alignment."""
+    """The bytes of a resource in MLIR text, without the first four, which are its alignment."""
     return bytes.fromhex(re.search(name + r': "0x(\w+)"', text)[1])[4:]
 
 
@@ -274,7 +274,7 @@ def test_wrong_sparse_initializers(indices, dims, problem):
 
 
 def test_sparse_initializers_are_bounded_in_sum():
-    """Each by itself would do."""
+    """Each sparse tensor alone is within the bound."""
     tensors = [sparse([1.5], [0], [2**20]), sparse([1.5], [0], [2**28])]
     tensors[1].values.name = "v"
     (error,) = import_errors(model([], [], ["w"], sparse_initializer=tensors))
@@ -307,7 +307,7 @@ def test_constant_nodes(attribute, text):
 
 
 def test_a_file_that_grows_no_memory():
-    """Sizes that the file only claims are refused before anything is allocated."""
+    """Sizes that do not match the data of the file are refused before memory is allocated."""
     for dims in ([2**40], [2**62, 2**62], [-1]):
         tensor = TensorProto(name="w", data_type=TensorProto.FLOAT, dims=dims, raw_data=bytes(4))
         done = run(model([], [], ["w"], initializers=[tensor]))

@@ -1,4 +1,4 @@
-"""Nodes of older opsets become what they meant, in the newest form. One case per row of Upgrades.cpp."""
+"""Nodes of older opsets become nodes of the newest opset with the same meaning. One case per row of Upgrades.cpp."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What the documentation points to is there."""
+"""The links and paths in the documentation exist."""
 
 import pathlib
 import re
@@ -16,7 +16,7 @@ def prose(page):
 
 
 def sections(page):
-    """Returns the names of a page's sections in links, as git hosts make them from headings."""
+    """Returns the names of a page's sections in links, as git hosts derive them from headings."""
     headings = re.findall(r"^#+ (.*)$", prose(page), re.MULTILINE)
     return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
 

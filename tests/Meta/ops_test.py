@@ -1,4 +1,4 @@
-"""Every op that is registered has its lowerings and its tests; a failure says what to add where."""
+"""Every registered op has its lowerings and its tests. A failure names the missing file or entry."""
 
 import pathlib
 
@@ -12,17 +12,17 @@ CORE, COMPOSITE, STRUCTURAL = (
     [op for op in COVERAGE.torch if op.role == role] for role in ("core", "composite", "structural")
 )
 
-# Structural ops whose tests are those of the op they belong to.
+# Structural ops that are tested with the op they belong to.
 WITHIN = {
     "prim.If.yield": "prim.If",
     "prim.Loop.condition": "prim.Loop",
     "tensor_static_info_cast": "prim.If",
 }
 
-# Tests of what several ops have in common.
+# Tests of features that several ops share.
 SEVERAL_OPS = {"declined.mlir", "derefine.mlir", "no_return.mlir", "not_a_graph.mlir", "shape_arithmetic.mlir"}
 
-# Composite ops without numbers to compare.
+# Composite ops that have no numbers to compare.
 WITHOUT_NUMBERS = {
     "aten._assert_tensor_metadata": "no result",
     "aten.empty.memory_format": "a result of any values",
@@ -44,7 +44,7 @@ WITHOUT_NUMBERS = {
 
 
 def lit_test(op):
-    """tests/Conversion/Torch/clamp.Tensor.mlir for aten.clamp.Tensor; other namespaces stand in the name."""
+    """tests/Conversion/Torch/clamp.Tensor.mlir for aten.clamp.Tensor. Names of files include other namespaces."""
     return pathlib.Path("tests/Conversion/Torch", f"{op.removeprefix('aten.')}.mlir")
 
 

@@ -1,4 +1,4 @@
-//===- shapes_test.cpp - What is said of ops' shapes can be read ----------===//
+//===- shapes_test.cpp - The rules for shapes of ops can be parsed --------===//
 
 #include "isthmus/Dialect/Onnx/Shapes.h"
 #include "isthmus/Dialect/Torch/Shapes.h"

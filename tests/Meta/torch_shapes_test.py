@@ -1,4 +1,4 @@
-"""What is said of ATen ops' shapes names their operands as PyTorch does."""
+"""The rules for shapes of ATen ops name operands as PyTorch does."""
 
 import json
 import pathlib

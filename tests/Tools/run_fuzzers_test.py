@@ -1,4 +1,4 @@
-"""tools/fuzz knows its targets from Bazel, and what happened from what libFuzzer prints."""
+"""tools/fuzz gets its targets from Bazel, and reads the outcome from libFuzzer's output."""
 
 import pathlib
 

@@ -1,4 +1,4 @@
-"""The tables in third_party hold what the pinned packages say."""
+"""The tables in third_party agree with the pinned packages."""
 
 import pathlib
 import subprocess

@@ -1,4 +1,4 @@
-"""tools/summarize_tests.py counts what `bazel test` reported."""
+"""tools/summarize_tests.py counts the results that `bazel test` reported."""
 
 import json
 

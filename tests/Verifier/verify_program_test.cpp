@@ -168,7 +168,7 @@ static const Case cases[] = {
       %x = arith.constant 1 : i32)"},
 };
 
-/// Whether `verifier` accepts a program, and what it says.
+/// Whether `verifier` accepts a program, and its errors.
 static bool accepts(ModuleOp module, LogicalResult (*verifier)(ModuleOp),
                     std::string &said) {
   llvm::raw_string_ostream os(said);

@@ -1,4 +1,4 @@
-"""Runs many cases as a few programs: a program has its cost, a process or a compilation, and so has a long one."""
+"""Runs many cases as a few programs, since each program needs a process or a compilation, but long ones are slow."""
 
 import itertools
 
@@ -6,13 +6,14 @@ from tools.build_defs.run_pytest import AT_ONCE
 
 
 def outcomes(cases, run, at_once=AT_ONCE):
-    """Returns what each case gives: its results, or the exception that it raises.
+    """Returns the outcome of each case: its results, or the exception that it raises.
 
-    A batch of cases is one program. If the program fails, its halves are tried, so that a case ends as it does alone.
+    A batch of cases is one program. If the program fails, each half is run separately, so that a failing case does not
+    affect others.
 
     Args:
       cases: each has a list `expected`, whose length is the number of its results.
-      run: from cases to the results of their program, those of one case after those of another.
+      run: takes cases and returns the results of their program, one case after the other.
       at_once: number of cases in a program.
     """
     if len(cases) > at_once:
@@ -28,7 +29,7 @@ def outcomes(cases, run, at_once=AT_ONCE):
 
 
 class Batches:
-    """The results of cases that are run in batches, when a test asks for one of a batch."""
+    """Runs cases in batches. A batch runs when a test asks for the first of its results."""
 
     def __init__(self, cases, run):
         """See `outcomes`. `cases` are in the order in which tests ask for them."""

@@ -1,4 +1,4 @@
-"""Runs jobs of which each may crash, loop or take all memory: in child processes, many jobs in each."""
+"""Runs jobs that may crash, never end or take all memory, in child processes that each run many jobs."""
 
 import collections
 import os
@@ -9,13 +9,13 @@ import sys
 
 
 def run_all(jobs, act, *, seconds, mebibytes):
-    """Yields what `act` returns for each job, in order; of a job that ends its process, how: an `Ended`.
+    """Yields the result of `act` for each job, in order, or an `Ended` if the job ends its process.
 
     Args:
       jobs: a sequence.
-      act: a function of a job. What it returns can be pickled.
-      seconds: of processor time that a job may take.
-      mebibytes: of address space that all jobs of a process may take beyond what it begins with.
+      act: a function of a job. Its result must be picklable.
+      seconds: the most processor time that a job may take.
+      mebibytes: the most address space that all jobs of a process may take, beyond that of the process itself.
     """
     done = 0
     while done < len(jobs):
@@ -25,7 +25,7 @@ def run_all(jobs, act, *, seconds, mebibytes):
             os.close(reading)
             try:
                 _run_here(jobs[done:], act, writing, seconds, mebibytes)
-            except BaseException as error:  # what the parent would do next is not for the child
+            except BaseException as error:  # the child must not continue with the parent's code
                 print(f"{type(error).__name__}: {error}", file=sys.stderr)
                 os._exit(1)
             os._exit(0)
@@ -45,10 +45,10 @@ def run_all(jobs, act, *, seconds, mebibytes):
 
 
 def faults_of(programs, outcomes, *, seconds, mebibytes):
-    """The faults of programs, which have names, and how their runs ended, counted.
+    """The faults of programs, with their names, and counts of how their runs ended.
 
     Args:
-      outcomes: a function of a program that gives (a Counter of how its runs ended, a list of faults).
+      outcomes: a function that takes a program and returns (a Counter of how its runs ended, a list of faults).
       programs, seconds, mebibytes: see `run_all`.
     """
     found, total = [], collections.Counter()
@@ -63,7 +63,7 @@ def faults_of(programs, outcomes, *, seconds, mebibytes):
 
 
 def print_faults(by_op, faults, ops):
-    """Prints the faults of ops, or of all, and how the runs of their programs ended."""
+    """Prints the faults of some ops, or of all, and how the runs of their programs ended."""
     count, total = 0, collections.Counter()
     for op in ops or sorted(by_op):
         found, ends = faults(by_op[op])
@@ -74,7 +74,7 @@ def print_faults(by_op, faults, ops):
 
 
 class Ended:
-    """How a process ended in the middle of a job: by a signal, or with the status of a failure."""
+    """How a job ended its process: by a signal, or with an exit status."""
 
     def __init__(self, status):
         self.status = status

@@ -4,7 +4,7 @@ import subprocess
 
 
 def isthmus_opt(text, *args):
-    """Returns what isthmus-opt prints for an MLIR text; its diagnostics are the error of a failure."""
+    """Returns the output of isthmus-opt for an MLIR text. A failure raises an error with its diagnostics."""
     run = subprocess.run(
         ["tools/isthmus-opt/isthmus-opt", *args],
         input=text,
@@ -12,6 +12,6 @@ def isthmus_opt(text, *args):
         text=True,
     )
     if run.returncode:
-        # The first line says what is wrong; behind it is the program.
+        # The first line is the error, and the program follows.
         raise RuntimeError(f"isthmus-opt {' '.join(args)}: {run.stderr[:4000]}")
     return run.stdout

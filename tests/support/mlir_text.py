@@ -1,4 +1,4 @@
-"""What differs in the text that two versions of MLIR read."""
+"""Converts MLIR text between versions of MLIR, which differ in the bytes of i1 constants."""
 
 import math
 import re

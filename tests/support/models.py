@@ -18,10 +18,10 @@ TOLERANCE = 1e-4
 
 
 class Model:
-    """An ONNX file and arrays for its inputs, in its order."""
+    """An ONNX file and arrays for its inputs, in order."""
 
     def __init__(self, path, inputs=None):
-        """Without `inputs`, they are what the .npz beside the file holds, in its order."""
+        """Without `inputs`, they are read from the .npz file next to the model, in order."""
         self.path = pathlib.Path(path)
         self.imported = isthmus.import_onnx(path)
         self.inputs = inputs or list(np.load(self.path.with_suffix(".npz")).values())
@@ -39,16 +39,16 @@ class Model:
         return self.session.get_inputs()
 
     def runner(self, target):
-        """Returns a function from inputs to results, over one lowered module."""
+        """Lowers the model once; returns a function from inputs to results."""
         return targets.runner(self.imported, target)
 
     def expected(self, inputs=None):
-        """Returns what onnxruntime computes."""
+        """Returns onnxruntime's results."""
         names = [parameter.name for parameter in self.parameters]
         return self.session.run(None, dict(zip(names, inputs or self.inputs, strict=True)))
 
     def check(self, results, inputs=None):
-        """Asserts that results are onnxruntime's."""
+        """Asserts that results equal onnxruntime's."""
         errors = self.errors(results, inputs)
         assert max(errors) < TOLERANCE, f"relative errors {errors}"
 

@@ -1,4 +1,4 @@
-"""Builds ONNX models in a few words and imports them with isthmus-opt."""
+"""Helpers to build ONNX models with little code and to import them with isthmus-opt."""
 
 import subprocess
 import tempfile
@@ -9,7 +9,7 @@ from onnx import TensorProto, helper
 
 
 def value(name, shape=(2, 3), dtype=TensorProto.FLOAT):
-    """A graph input or output; a shape of None leaves the rank open."""
+    """A graph input or output. A shape of None means unknown rank."""
     return helper.make_tensor_value_info(name, dtype, shape)
 
 
@@ -41,14 +41,14 @@ def run(data, *args, folder=None):
 
 
 def import_onnx(data, *args, folder=None):
-    """The text that a model becomes."""
+    """The text of the imported model."""
     done = run(data, *args, folder=folder)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def import_errors(data, folder=None):
-    """The errors that a model gets, a line each, without "model.onnx: error: "."""
+    """The errors for a model, one per line, without "model.onnx: error: "."""
     done = run(data, folder=folder)
     assert done.returncode == 1, f"expected exit status 1, got {done.returncode}: {done.stderr}"
     assert not done.stdout, "expected no output beside errors"

@@ -1,4 +1,4 @@
-"""Exports small PyTorch programs, changes what their archives say, and imports them with isthmus-opt."""
+"""Helpers to export small PyTorch programs, change their archives, and import them with isthmus-opt."""
 
 import io
 import json
@@ -16,7 +16,7 @@ CONSTANTS = "data/constants/model_constants_config.json"
 
 
 def export(module, *args, decompose=False, **options):
-    """The bytes of an exported program. Functions are programs too; `options` are torch.export.export's."""
+    """The bytes of an exported module or function. `options` are those of torch.export.export."""
     return serialize(exported(module, *args, decompose=decompose, **options))
 
 
@@ -28,7 +28,7 @@ def serialize(program):
 
 
 def exported(module, *args, decompose=False, **options):
-    """The same as an ExportedProgram."""
+    """The ExportedProgram of a module or function."""
     if not isinstance(module, torch.nn.Module):
         module = Function(module)
     with warnings.catch_warnings(), torch.no_grad():
@@ -84,14 +84,14 @@ def run(data, *args):
 
 
 def import_pt2(data, *args):
-    """The text that a program becomes, which breaks no rule of the backend contract."""
+    """The text of the imported program. Asserts that it obeys the backend contract."""
     done = run(data, "--verify-torch-backend-contract", *args)
     assert done.returncode == 0, done.stderr
     return done.stdout
 
 
 def import_errors(data):
-    """The errors that a program gets, a line each, without "program.pt2: error: "."""
+    """The errors for a program, one per line, without "program.pt2: error: "."""
     done = run(data)
     assert done.returncode == 1, f"expected exit status 1, got {done.returncode}: {done.stderr}"
     assert not done.stdout, "expected no output beside errors"

@@ -1,4 +1,4 @@
-"""ONNX models with quantized weights: of the zoo, and one that computes in integers."""
+"""ONNX models with quantized weights: models of the zoo, and one that computes in integers."""
 
 import numpy as np
 import onnx
@@ -7,11 +7,13 @@ from onnx import TensorProto, helper, numpy_helper
 from tests.support import onnx_models
 
 BLOCK = 16
-OPSET = 21  # the first with int4 and blocks
+OPSET = 21  # the first opset with int4 and blocks
 
 
 def quantize_weights(model, bits):
-    """Gives all matrices and filters through DequantizeLinear: of int8 with a scale per row, or of int4 with one per block.
+    """Quantizes all matrices and filters, with DequantizeLinear after them.
+
+    They become int8 with a scale per row, or int4 with a scale per block.
 
     Returns:
       the bytes of the weights, without their scales.
@@ -58,7 +60,7 @@ def quantize_weights(model, bits):
 
 
 def integer_network():
-    """A convolution and a product of int8, whose scales are powers of two: every consumer has to give the same numbers.
+    """A convolution and a product of int8. Scales are powers of two, so every consumer must compute the same numbers.
 
     Returns:
       the model and an input.
@@ -68,7 +70,7 @@ def integer_network():
     def constant(name, array):
         return numpy_helper.from_array(array, name)
 
-    # Small weights: some kernels add two products of them in 16 bits.
+    # Weights are small, since some kernels add two products in 16 bits.
     initializers = [
         constant("step", np.float32(2**-4)),
         constant("zero", np.int8(3)),
@@ -79,7 +81,7 @@ def integer_network():
         constant("hidden_step", np.float32(2**-2)),
         constant("hidden_zero", np.int8(-5)),
         constant("rows", np.array([-1, 8])),
-        constant("matrix", rng.integers(-31, 32, (8, 9000), np.int8)),  # larger than what a mapping is too much for
+        constant("matrix", rng.integers(-31, 32, (8, 9000), np.int8)),  # large enough to be mapped from a file
         constant("matrix_step", np.float32(2**-5)),
         constant("matrix_zero", np.int8(0)),
         constant("result_step", np.float32(2**-1)),

@@ -6,12 +6,12 @@ TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 
 
 def runner(module, target):
-    """Returns a function from arrays to results, over the isthmus.Module lowered to `target` once."""
+    """Lowers an isthmus.Module to `target` once; returns a function from arrays to results."""
     return lowered_runner(module.lower(target), target)
 
 
 def lowered_runner(lowered, target):
-    """The same of a module that is lowered. Its weights become parameters, as XLA takes them so."""
+    """Returns a function from arrays to results for a lowered module. For XLA, its weights become parameters."""
     if target in ("linalg", "tosa"):
         return lowered.run
     weights = lowered.hoist_weights(min_bytes=64)

@@ -1,4 +1,4 @@
-"""PyTorch models that tests of several rooms compile."""
+"""PyTorch models that tests of several folders compile."""
 
 import torch
 

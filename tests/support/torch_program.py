@@ -1,10 +1,9 @@
-"""Runs the text of the torch dialect by PyTorch itself, op by op.
+"""Runs text of the torch dialect with PyTorch itself, op by op.
 
-An independent judge of every pass that goes from torch to torch: what the text says is what
-PyTorch's own kernels compute. Each result is held against the type that the text gives it, so a
-wrong type rule shows as well.
+This is an independent check of every pass from torch to torch, since PyTorch's own kernels compute the
+results. Each result is also compared with its type in the text, which reveals wrong type rules.
 
-The text is as isthmus-opt prints it: one op per line.
+The text must have one op per line, as isthmus-opt prints it.
 """
 
 import math
@@ -35,7 +34,7 @@ _DTYPES = {
     "complex<f32>": torch.complex64,
     "complex<f64>": torch.complex128,
 }
-# c10::ScalarType, the int that stands for a dtype in ATen's arguments.
+# The numbers of c10::ScalarType, which stand for dtypes in ATen's arguments.
 _DTYPE_OF_CODE = {
     0: torch.uint8,
     1: torch.int8,
@@ -180,7 +179,7 @@ def _split_assignment(line):
 
 
 def _region(lines):
-    """The lines up to the brace that closes a region opened before them."""
+    """The lines up to the brace that closes the current region."""
     body, depth = [], 0
     for line in lines:
         if line.startswith("}"):
@@ -226,20 +225,20 @@ def _call(name, operands):
     for argument, value in zip(overload._schema.arguments, operands):
         if argument.name == "dtype" and value is not None:
             value = _DTYPE_OF_CODE[value]
-        # What a tensor is stored as does not change what it holds.
+        # The way in which a tensor is stored does not change its elements.
         if argument.name in ("layout", "pin_memory"):
             value = None
         if argument.kwarg_only:
             named[argument.name] = value
         else:
             positional.append(value)
-    if op == "view" and not overload_name:  # a view of what may not be contiguous here
+    if op == "view" and not overload_name:  # the tensor may not be contiguous here
         return positional[0].reshape(positional[1])
     return overload(*positional, **named)
 
 
 def _check_types(line, results):
-    """The last types of a line are those of its results."""
+    """Compares the last types of a line, those of its results, with the results."""
     types = line[line.rindex(" : ") :] if " : " in line else ""
     types = types.rsplit(" -> ", 1)[-1].rsplit(" to ", 1)[-1]
     types = _TENSOR_TYPE.findall(types)

@@ -1,7 +1,7 @@
 """Validates TOSA text and runs it on Arm's reference model.
 
-The model and its serializer come with the tosa-tools wheel, which has an environment of its own:
-$TOSA_PYTHON is the interpreter there. One worker process in that environment serves all calls.
+The model and its serializer come with the tosa-tools wheel, which has an environment of its own.
+$TOSA_PYTHON is the interpreter of that environment. One worker process in it serves all calls.
 """
 
 import atexit
@@ -17,7 +17,7 @@ import numpy as np
 
 from tests.support.mlir_text import with_bools_as_bytes
 
-# The passes that judge a text by TOSA 1.0, with MLIR's own reading of the specification.
+# MLIR's own passes that validate a text against TOSA 1.0.
 VALIDATE = [
     "--tosa-attach-target=specification_version=1.0 profiles=pro_int,pro_fp extensions=bf16,int16,controlflow level=8k",
     "--tosa-validate=strict-op-spec-alignment",
@@ -36,7 +36,7 @@ _DTYPES = {
 
 
 def as_arguments(text, arrays):
-    """Returns the arrays in the element types of @main's arguments: int64 as int32, say."""
+    """Returns the arrays, converted to the element types of @main's arguments, such as int64 to int32."""
     signature = re.search(r"func\.func @main\((.*?)\)", text).group(1)
     elements = re.findall(r"tensor<(?:[\d?]+x)*(\w+)>", signature)
     return [np.asarray(a, _DTYPES[e]) for a, e in zip(arrays, elements, strict=True)]
@@ -44,7 +44,7 @@ def as_arguments(text, arrays):
 
 def run_reference_model(text, *arrays):
     """Runs @main of static TOSA text and returns its results."""
-    # The model takes and gives bf16 as its two bytes.
+    # The model takes and returns bf16 as two bytes.
     arrays = [a.view("u2") if a.dtype == _BF16 else a for a in as_arguments(text, arrays)]
     worker = _worker()
     pickle.dump((with_bools_as_bytes(text), arrays), worker.stdin)

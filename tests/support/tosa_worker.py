@@ -1,7 +1,7 @@
 """Runs TOSA programs on Arm's reference model, in the environment of the tosa-tools wheel.
 
-Reads pickled (text, arrays) from standard input and answers each with (error, results), where a
-result is its bytes, dtype and shape: this environment's NumPy is older than that of the tests.
+Reads pickled (text, arrays) from standard input and answers each with (error, results). A result is
+sent as bytes, dtype and shape, because this environment's NumPy is older than that of the tests.
 """
 
 import os
@@ -37,7 +37,7 @@ def run(text, arrays):
 
 
 def main():
-    # The model prints to standard output, which is for answers here.
+    # The model prints to standard output, which must hold only answers, so its output goes to standard error.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while True:

@@ -1,4 +1,4 @@
-"""A small program whose weights lie in files, and what is done with it."""
+"""A small program with weights in files, and functions to run it."""
 
 import json
 
@@ -15,7 +15,7 @@ TABLE = np.arange(1024, dtype=np.int64) * 3
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a program that scales x and looks y up, and its weights."""
+    """A folder with a program that multiplies x by a scale and looks up y in a table, and with its weights."""
     nodes = [
         helper.make_node("Mul", ["x", "scale"], ["scaled"]),
         helper.make_node("Gather", ["table", "y"], ["found"]),
@@ -38,7 +38,7 @@ def run(folder):
 
 
 def errors(folder):
-    """What a program says that does not find its weights."""
+    """The errors of a program whose weights cannot be read."""
     with pytest.raises(isthmus.BadModelError) as caught:
         run(folder)
     return caught.value.messages

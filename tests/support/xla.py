@@ -1,7 +1,7 @@
-"""Runs MHLO and StableHLO text: on XLA's CPU backend and in StableHLO's reference interpreter.
+"""Runs MHLO and StableHLO text on XLA's CPU backend and in StableHLO's reference interpreter.
 
-jaxlib parses, verifies and legalises both dialects, so it is the judge of every program. XLA needs
-static shapes: a program with dynamic dims is specialised to its arguments first.
+jaxlib parses, verifies and legalises both dialects, so it checks every program. XLA needs static shapes,
+so a program with dynamic dims is first specialised to its arguments.
 """
 
 import atexit
@@ -72,7 +72,7 @@ def run_stablehlo(text, *arrays):
 def interpret_stablehlo(text, *arrays):
     """Runs @main of a StableHLO module in the reference interpreter and returns its results.
 
-    The interpreter aborts on what it does not support, so every program has a process of its own.
+    The interpreter aborts on unsupported programs, so every program runs in a process of its own.
     """
     request = pickle.dumps((text, arrays))
     worker = _interpreter()
@@ -87,7 +87,7 @@ def interpret_stablehlo(text, *arrays):
 
 @functools.cache
 def _interpreter():
-    """A process that has done its imports and forks once for each program."""
+    """Starts a process that has done its imports and forks for each program."""
     worker = subprocess.Popen([sys.executable, __file__], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     atexit.register(worker.kill)
     return worker
@@ -120,7 +120,7 @@ def program(text, dialect, arrays, *, optimize=True):
     """Compiles @main of an "mhlo" or "stablehlo" module for arguments like these, on XLA's CPU backend.
 
     Args:
-      optimize: False compiles in half of the time what runs once.
+      optimize: False halves the time to compile a program, for programs that run once.
 
     Returns:
       A function from arrays to the list of results.
@@ -141,7 +141,7 @@ def _device():
     return xla_bridge.get_backend("cpu").local_devices()[0]
 
 
-# MHLO and StableHLO of one model are the same program most times.
+# MHLO and StableHLO of one model are mostly the same program.
 @functools.lru_cache(maxsize=2)
 def _compile(bytecode, optimize):
     options = compiler.get_compile_options(num_replicas=1, num_partitions=1)
@@ -151,7 +151,7 @@ def _compile(bytecode, optimize):
 
 
 def on_device(arrays):
-    """Returns arrays that `program` takes without a copy."""
+    """Returns arrays that a function of `program` accepts without a copy."""
     return [jax.device_put(array, _device()) for array in arrays]
 
 
@@ -166,7 +166,7 @@ def _interpret(text, arrays):
 
 
 def _serve_interpreter(requests, replies):
-    """Answers each request with pickled results, or with the text of what went wrong."""
+    """Answers each request with pickled results, or with the text of an error."""
     while header := requests.read(8):
         text, arrays = pickle.loads(requests.read(*struct.unpack("<q", header)))
         with tempfile.TemporaryFile() as file:

@@ -1,4 +1,4 @@
-"""What a composite op is decomposed into computes what PyTorch's own kernel of the op computes."""
+"""The decomposition of a composite op computes the same as PyTorch's own kernel of the op."""
 
 import functools
 import re

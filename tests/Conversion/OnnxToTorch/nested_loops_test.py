@@ -1,4 +1,4 @@
-"""Loops in loops take work for each of them, not twice as much with each."""
+"""The work to convert nested loops is proportional to their number; it does not double with each level."""
 
 import re
 
@@ -9,7 +9,7 @@ from onnx import TensorProto, helper, numpy_helper
 from tests.support.onnx_models import import_onnx, model, value
 
 node = helper.make_node
-DEPTH = 30  # what Python's protobuf can nest
+DEPTH = 30  # the most levels that Python's protobuf supports
 
 
 def flag(name):
@@ -21,9 +21,10 @@ def number(name):
 
 
 def nest(depth, trips, condition, step, outputs):
-    """A node that is a loop of a loop of ..., from `v{depth}` to `y{depth}`.
+    """A node with nested loops, from `v{depth}` to `y{depth}`.
 
-    `step` makes the nodes from `v` to `w` at each depth, and the `outputs` of its steps are gathered as `z`, if any.
+    `step` makes the nodes from `v` to `w` at each depth. With `outputs`, each loop also gathers an output of each step
+    as `z`.
     """
     body = []
     if depth < DEPTH:
@@ -80,12 +81,12 @@ def test_outputs_of_steps_of_types_that_become_stable_late():
 
 
 def test_conditions_at_run_time():
-    """A known number of steps would be unrolled, if each was sure to be taken."""
+    """A loop with a known number of steps is not unrolled if its condition is known only at run time."""
     assert count_loops(convert(trips="few", condition=True)) == DEPTH + 1
 
 
 def test_known_numbers_of_steps():
-    """As far as copies are few enough they are unrolled."""
+    """Loops are unrolled as long as this makes few enough copies."""
     text = convert(trips="few")
     assert 0 < count_loops(text)
     assert DEPTH < text.count("torch.aten.neg") + text.count("torch.aten.abs") < 200_000

@@ -1,6 +1,6 @@
-"""Small models through the torch dialect, run by PyTorch, against onnxruntime's numbers.
+"""Small models, converted to the torch dialect and run by PyTorch, compute the same as in onnxruntime.
 
-These are cases that ONNX's own node tests (EndToEnd/onnx_node_test.py) leave out.
+These cases are missing in ONNX's own node tests (EndToEnd/onnx_node_test.py).
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ PIPELINE = "--convert-onnx-to-torch-pipeline"
 
 
 def build(nodes, inputs=None, constants=None, outputs="y", dtype=TensorProto.FLOAT, opset=22):
-    """A model from arrays by name: inputs are fed, constants are initializers."""
+    """A model with inputs and constants given as arrays by name. Constants become initializers."""
     return model(
         nodes,
         [value(k, v.shape, helper.np_dtype_to_tensor_dtype(v.dtype)) for k, v in (inputs or {}).items()],
@@ -28,7 +28,7 @@ def build(nodes, inputs=None, constants=None, outputs="y", dtype=TensorProto.FLO
 
 
 def check(nodes, inputs=None, constants=None, **others):
-    """Both compute the same from the same inputs."""
+    """Asserts that PyTorch and onnxruntime compute the same from the same inputs."""
     inputs = {k: np.asarray(v) for k, v in (inputs or {}).items()}
     graph = build(nodes, inputs, constants, **others)
     wanted = onnxruntime.InferenceSession(graph.SerializeToString()).run(None, inputs)
@@ -40,7 +40,7 @@ def check(nodes, inputs=None, constants=None, **others):
 
 
 def check_declined(message, nodes, inputs=None, constants=None, **others):
-    """An error that says why, rather than a crash or a wrong program."""
+    """Asserts that the conversion ends with an error that has this message."""
     done = run(build(nodes, inputs, constants, **others), PIPELINE)
     assert done.returncode == 1, f"expected exit status 1, got {done.returncode}: {done.stderr}"
     assert message in done.stderr
@@ -56,7 +56,7 @@ def arange(*shape, dtype=np.float32):
 @pytest.mark.parametrize("trips", [3, 100])
 @pytest.mark.parametrize("element", [0, 2])
 def test_scan_output_of_a_body_with_constants(trips, element):
-    """The body is emitted once for the types it yields; nothing of that draft may be left for the next time."""
+    """The body is first emitted as a draft, to find the types it yields. The draft must leave no constants behind."""
     body = helper.make_graph(
         [
             node("Cast", ["i"], ["number"], to=TensorProto.FLOAT),
@@ -74,7 +74,7 @@ def test_scan_output_of_a_body_with_constants(trips, element):
 
 
 def test_nested_loops_that_read_sizes():
-    """Sizes become tensors in the drafts of both bodies."""
+    """The drafts of both bodies turn sizes into tensors."""
     inner = helper.make_graph(
         [
             node("Shape", ["x"], ["sizes"]),
@@ -152,7 +152,7 @@ def test_long_steps(step):
 
 
 def test_a_long_chain_of_sums_is_divided():
-    """n + n, again and again: each sum is looked at once."""
+    """Doubles n many times. Each sum must be analysed only once."""
     sums = [node("Add", [f"n{i}"] * 2, [f"n{i + 1}"]) for i in range(50)]
     nodes = [node("Shape", ["x"], ["n0"]), *sums, node("Div", ["n50", "two"], ["y"])]
     check(nodes, {"x": arange(3)}, {"two": np.array([2], np.int64)}, dtype=TensorProto.INT64)
@@ -383,8 +383,8 @@ def test_half_a_spectrum_makes_a_signal(length):
 
 def test_determinants():
     x = np.random.default_rng(0).standard_normal((3, 2, 5, 5)).astype(np.float32)
-    x[1, 1, :, 2] = x[1, 1, :, 3]  # no inverse
-    x[2, 0, 0, 0] = 0  # no first pivot where it stands
+    x[1, 1, :, 2] = x[1, 1, :, 3]  # a singular matrix
+    x[2, 0, 0, 0] = 0  # the first pivot is 0, so rows must be swapped
     check([node("Det", ["x"], ["y"])], {"x": x})
 
 
@@ -394,7 +394,7 @@ def test_quantized_convolution_per_channel():
     constants = {
         "x_scale": np.float32(0.013),
         "x_zero": np.uint8(119),
-        # Of 7 bits: onnxruntime adds pairs of products in 16 bits, saturated, where the processor has no VNNI.
+        # Weights of 7 bits: on a processor without VNNI, onnxruntime adds pairs of products in 16 bits with saturation.
         "w": rng.integers(-64, 64, (6, 2, 3, 3)).astype(np.int8),
         "w_scale": rng.uniform(0.001, 0.01, 6).astype(np.float32),
         "w_zero": np.zeros(6, np.int8),
@@ -422,7 +422,7 @@ def test_random_numbers(op, attributes, mean, deviation):
     x = np.full((300, 400), 0.25, np.float32)
     graph = build([node(op, ["x"], ["y"], **attributes)], {"x": x})
     (got,) = TorchProgram(import_onnx(graph, PIPELINE)).run(torch.from_numpy(x))
-    # Of 120000 numbers, five standard errors.
+    # The tolerance is five standard errors of 120000 numbers.
     assert abs(got.mean().item() - mean) < 5 * deviation / 120000**0.5
     assert abs(got.std().item() - deviation) < 5 * deviation / 120000**0.5
 

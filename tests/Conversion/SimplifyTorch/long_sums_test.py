@@ -1,4 +1,4 @@
-"""What sizes are made of is looked at once, however often it comes in."""
+"""A term of a size is analysed only once, even if it occurs in the size many times."""
 
 from tests.support.isthmus_opt import isthmus_opt
 
@@ -6,7 +6,7 @@ MATRIX, COLUMN = "!torch.vtensor<[?,?],f32>", "!torch.vtensor<[?,1],f32>"
 
 
 def simplify(lines, size):
-    """A matrix viewed as a column of `size`, of which the size is asked for."""
+    """Simplifies a program that views a matrix as a column of `size` rows and returns that number of rows."""
     body = "\n  ".join(lines)
     return isthmus_opt(
         f"""func.func @main(%x: {MATRIX}) -> !torch.int {{

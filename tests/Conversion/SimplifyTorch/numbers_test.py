@@ -1,6 +1,6 @@
-"""Simplified programs compute what PyTorch computes: every case of the op tables, alone and behind its decomposition.
+"""Simplified programs compute the same as PyTorch, for every case of the op tables, as it is and decomposed.
 
-Each with static and with open sizes, and with constants for its tensors, which are computed with at compile time.
+Each case is tested with static sizes, with open sizes, and with constant tensors, which are folded at compile time.
 """
 
 import functools

@@ -1,4 +1,4 @@
-"""What is known of sizes is known in all of a program that is converted a part at a time."""
+"""Facts about sizes hold in all of a program, even though it is converted a part at a time."""
 
 from tests.support.isthmus_opt import isthmus_opt
 
@@ -7,7 +7,7 @@ TENSOR = "!torch.vtensor<[?,?],f32>"
 
 
 def test_lists_of_sizes():
-    """Of a tensor that is as large as another, nothing is checked: parts end between any two ops of a block."""
+    """No check is emitted for tensors that are known to have equal sizes, wherever a part of the program ends."""
     lines = []
     for i in range(BLOCKS):
         lines += [

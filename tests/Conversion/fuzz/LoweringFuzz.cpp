@@ -2,8 +2,8 @@
 //
 //   tools/fuzz Lowering
 //
-// Whatever the text of onnx and torch ops, if it is valid, it is lowered to
-// each target as a module that verifies, or there is an error.
+// Any valid text of onnx and torch ops is lowered to each target as a module
+// that verifies, or there is an error.
 //
 //===----------------------------------------------------------------------===//
 

@@ -1,4 +1,4 @@
-"""Writes seeds for LoweringFuzz: the programs of lit tests in onnx and torch, and the shortest one of each torch op.
+"""Writes seeds for LoweringFuzz: programs of lit tests in onnx and torch, and the shortest program of each torch op.
 
 python3 -m tests.Conversion.fuzz.seeds FOLDER
 """

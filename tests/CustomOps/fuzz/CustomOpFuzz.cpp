@@ -1,10 +1,10 @@
-//===- CustomOpFuzz.cpp - Custom ops that say anything --------------------===//
+//===- CustomOpFuzz.cpp - Custom ops with any description -----------------===//
 //
 //   tools/fuzz CustomOp
 //
-// An input has an op's full name, its domain, its type and its attributes, each
-// on a line but for the last. Whatever they are, the custom op of every target
-// that says so is read back as a torch op that verifies, or there is an error.
+// An input has an op's full name, its domain and its type, each on a line, and
+// then its attributes. The custom op of every target with this description is
+// read back as a torch op that verifies, or there is an error.
 //
 //===----------------------------------------------------------------------===//
 
@@ -16,8 +16,9 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// Up to four numbers of a type that the encoding `operands` uses are constant;
-/// everything else is a parameter of the function.
+/// An operand of a type. Up to four numbers of a type that the encoding
+/// `operands` uses are a constant. Anything else is a parameter of the
+/// function.
 static Value getOperand(OpBuilder &builder, Location loc, Type type,
                         Block *entry) {
   auto tensor = dyn_cast<RankedTensorType>(type);
@@ -100,7 +101,7 @@ static OwningOpRef<ModuleOp> build(std::shared_ptr<llvm::MemoryBuffer> buffer,
   return module;
 }
 
-/// Changes the attributes as JSON, and leaves the lines before them.
+/// Changes the attributes as JSON, and keeps the lines before them.
 static std::string change(StringRef input, StringRef donor,
                           fuzz::Random &random) {
   auto attributesOf = [](StringRef text) {

@@ -2,9 +2,9 @@
 //
 //   tools/fuzz Outline
 //
-// Whatever the text, --outline-custom-ops of all that its locations name and
-// --outline-patterns give a module that verifies, or there is an error. So do
-// --raise-custom-ops and the inliner of what they gave.
+// For any text, --outline-custom-ops with all names in its locations and
+// --outline-patterns produce a module that verifies, or there is an error. The
+// same holds for --raise-custom-ops and the inliner on that module.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,7 +19,7 @@
 using namespace mlir;
 using namespace isthmus;
 
-/// The file of the first function as a pattern.
+/// Writes the first function to a file, as a pattern; returns the path.
 static std::string writePattern(ModuleOp module) {
   auto functions = module.getOps<func::FuncOp>();
   if (functions.empty())

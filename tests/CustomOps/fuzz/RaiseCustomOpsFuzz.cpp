@@ -2,8 +2,8 @@
 //
 //   tools/fuzz RaiseCustomOps
 //
-// Whatever the text, --raise-custom-ops gives a module that verifies, or there
-// is an error.
+// For any text, --raise-custom-ops produces a module that verifies, or there is
+// an error.
 //
 //===----------------------------------------------------------------------===//
 

@@ -37,7 +37,7 @@ parseProgram(std::shared_ptr<llvm::MemoryBuffer> buffer,
   return isthmus::fuzz::parseText(buffer->getBuffer(), context);
 }
 
-/// What an op says is the same after the way through each of its two forms.
+/// Aborts unless an op's description survives each of its two encodings.
 inline void checkForms(const llvm::json::Value &says,
                        mlir::MLIRContext *context) {
   using namespace isthmus::custom_ops;
@@ -50,8 +50,8 @@ inline void checkForms(const llvm::json::Value &says,
     abort();
 }
 
-/// Runs --raise-custom-ops. What comes back can be carried again, or there is a
-/// reason.
+/// Runs --raise-custom-ops. Aborts if a raised op cannot be carried again and
+/// there is no reason for that.
 inline bool raise(mlir::ModuleOp module) {
   mlir::PassManager passes(module.getContext());
   passes.addPass(isthmus::createRaiseCustomOps());

@@ -2,8 +2,8 @@
 
 python3 -m tests.CustomOps.fuzz.seeds FOLDER
 
-FOLDER/programs holds MLIR, FOLDER/ops what each tosa.custom of it says, FOLDER/outlined programs with a pattern and with
-modules around some of their ops.
+FOLDER/programs holds MLIR, FOLDER/ops holds the description of each tosa.custom in it, and FOLDER/outlined holds
+programs with a pattern and with modules around some of their ops.
 """
 
 import pathlib
@@ -22,7 +22,7 @@ CUSTOM = re.compile(
 
 
 def smallest_programs():
-    """The shortest program of each op, once with known sizes and once without."""
+    """The shortest program of each op, one with known sizes and one with unknown sizes."""
     shortest = {}
     for case in [*aten_cases.CASES, *aten_composite_cases.CASES]:
         for dynamic in [False, True]:
@@ -33,12 +33,12 @@ def smallest_programs():
 
 
 def build_opt():
-    """What lowers programs to seeds: the usual build of it, not that of --config=fuzz."""
+    """Builds the isthmus-opt that makes seeds, in the usual configuration and not in that of fuzzing."""
     subprocess.run(["bazel", "build", "//tools/isthmus-opt"], check=True)
 
 
 def converted(programs, option):
-    """What isthmus-opt makes of the programs, but for those that it cannot convert."""
+    """Converts programs with isthmus-opt; leaves out those that it cannot convert."""
     command = [OPT, "--split-input-file", option]
     text = "\n// -----\n".join(programs)
     run = subprocess.run(command, input=text, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, check=False)
@@ -50,12 +50,12 @@ def carried(programs, form, encoding):
 
 
 def unescaped(text):
-    """A string as it is, from how MLIR prints it."""
+    """The string that MLIR prints with escapes."""
     return re.sub(r"\\([0-9A-F]{2})", lambda code: chr(int(code[1], 16)), text)
 
 
 def outlined(program):
-    """The program as a pattern, and once more with every other op in a module."""
+    """The program as a pattern, followed by the program with every other op in a module."""
     where = '#part = loc(fused<[["acme.Part", "part", {}]]>["node"])\n'
     lines = program.splitlines()
     ops = [index for index, line in enumerate(lines) if re.match(r"\s+(%.* = )?\"?torch\.", line)]
@@ -65,7 +65,7 @@ def outlined(program):
 
 
 def outline_seeds():
-    """Programs that are to be outlined: of every op, and those of the lit tests."""
+    """Programs to outline: one for every op, and those of the lit tests."""
     tests = pathlib.Path("tests/Conversion/CustomOps")
     patterns = re.split(r"\n\n// .*", (tests / "Inputs/patterns.mlir").read_text(encoding="utf-8"))[1:]
     for path in sorted(tests.glob("outline*.mlir")):

@@ -1,4 +1,4 @@
-"""jaxlib, the only other holder of MHLO, reads every op as this project prints it."""
+"""jaxlib, the only other project with MHLO, reads every op as this project prints it."""
 
 import pathlib
 import re
@@ -12,7 +12,7 @@ from tests.support.xla import interpret_stablehlo, parse, run_mhlo, run_stablehl
 OPS = pathlib.Path("tests/Dialect/Mhlo/ops.mlir").read_text()
 DEFINITIONS = pathlib.Path("cc/include/isthmus/Dialect/Mhlo/HloOps.td").read_text()
 
-# x @ y of any number of rows, and the number of rows.
+# Returns x @ y, for any number of rows, and the number of rows.
 DYNAMIC = """
 func.func @main(%x: tensor<?x4xf32>, %y: tensor<4x3xf32>) -> (tensor<?x3xf32>, tensor<i32>) {
   %0 = "mhlo.dot_general"(%x, %y) {dot_dimension_numbers = #mhlo.dot<

@@ -1,4 +1,4 @@
-"""The types in the text of every ATen case are those PyTorch computes, for known and unknown sizes."""
+"""The types in the text of every ATen case agree with PyTorch's results, for known and unknown sizes."""
 
 import functools
 
@@ -11,7 +11,7 @@ from tests.support.torch_program import TorchProgram
 
 @functools.cache
 def _program(dynamic):
-    """All cases as functions of one module, through isthmus-opt and back."""
+    """All cases as functions of one module, parsed and printed by isthmus-opt."""
     functions = (case.program(dynamic).replace("@main(", f"@case{i}(") for i, case in enumerate(aten_cases.CASES))
     return TorchProgram(isthmus_opt("\n".join(functions)))
 

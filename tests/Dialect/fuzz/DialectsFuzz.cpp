@@ -2,9 +2,9 @@
 //
 //   tools/fuzz Dialects
 //
-// Whatever the text of torch, onnx, mhlo and stablehlo ops, verifyProgram says
-// of it what MLIR's verifier does, and what is valid is read from how it is
-// printed.
+// For any text of torch, onnx, mhlo and stablehlo ops, verifyProgram gives the
+// same verdict as MLIR's verifier, and a valid program can be read again after
+// it is printed.
 //
 //===----------------------------------------------------------------------===//
 
@@ -57,7 +57,7 @@ static bool roundTrip(ModuleOp module) {
   std::string text = print(module);
   OwningOpRef<ModuleOp> again =
       parseSourceString<ModuleOp>(text, module.getContext());
-  // A resource has another name once one of that name is known.
+  // A resource is renamed if another one of its name is known already.
   if (!again ||
       (print(*again) != text && !StringRef(text).contains("dense_resource")))
     abort();

@@ -1,4 +1,4 @@
-"""Writes seeds for DialectsFuzz: the programs of lit tests, and the shortest one of each op.
+"""Writes seeds for DialectsFuzz: the programs of lit tests, and the shortest program of each op.
 
 python3 -m tests.Dialect.fuzz.seeds FOLDER
 """

@@ -29,7 +29,7 @@ static T get(StringRef bytes, size_t position) {
                                                                   position);
 }
 
-/// Puts a number in little-endian order behind the bytes.
+/// Appends a number in little-endian order to the bytes.
 template <typename T>
 static void put(T value, std::string &bytes) {
   char field[sizeof(T)];
@@ -37,7 +37,7 @@ static void put(T value, std::string &bytes) {
   bytes.append(field, sizeof(T));
 }
 
-/// The records by their local headers, one behind the other.
+/// Reads the records by their local headers, one after the other.
 static Records parse(StringRef bytes) {
   Records records;
   while (bytes.size() >= localSize && bytes.starts_with("PK\3\4")) {
@@ -52,7 +52,8 @@ static Records parse(StringRef bytes) {
   return records;
 }
 
-/// What both headers of a record have, from the version up to the extra field.
+/// The fields that both headers of a record share, from the version to the
+/// extra field.
 static std::string describe(const Record &record) {
   std::string fields;
   put<uint16_t>(20, fields); // version
@@ -67,8 +68,8 @@ static std::string describe(const Record &record) {
   return fields;
 }
 
-/// A directory's entry says what is not so: another method, flags, sizes, or
-/// the place of another record, or of part of one.
+/// Falsifies a directory's entry: its method, flags, sizes, or the position of
+/// the record.
 static void spoil(std::string &entry, size_t archiveSize, Random &random) {
   constexpr size_t fields[] = {8, 10, 20, 24, 28, 30, 32, 42};
   size_t at = random.pick(fields);
@@ -79,11 +80,11 @@ static void spoil(std::string &entry, size_t archiveSize, Random &random) {
   std::string field;
   put<uint32_t>(value, field);
   entry.replace(at, isWide ? 4 : 2, field, 0, isWide ? 4 : 2);
-  if (at == 20 && random.oneIn(2)) // both sizes alike
+  if (at == 20 && random.oneIn(2)) // keep both sizes equal
     entry.replace(24, 4, field);
 }
 
-/// The end of an archive whose numbers are in a zip64 structure.
+/// Appends the end of an archive whose numbers are in a zip64 structure.
 static void putZip64End(size_t entries, size_t size, size_t offset,
                         std::string &bytes, Random &random) {
   uint64_t position = bytes.size();
@@ -105,7 +106,7 @@ static void putZip64End(size_t entries, size_t size, size_t offset,
 
 static std::string write(const Records &records, Random &random) {
   std::string bytes, directory;
-  size_t spoiled = random.below(records.size() * 8); // mostly none
+  size_t spoiled = random.below(records.size() * 8); // no record in most cases
   for (auto [i, record] : llvm::enumerate(records)) {
     std::string entry = "PK\1\2";
     put<uint16_t>(20, entry);
@@ -170,14 +171,17 @@ std::string isthmus::fuzz::changeArchive(StringRef bytes, StringRef donor,
     changeRecords(records, others, random);
   if (records.empty())
     return write(others, random);
-  // The graph is in the largest record, and has the most to go wrong.
+  // Most changes go to the largest record. It has the graph, which is the most
+  // complex part.
   auto record = llvm::max_element(records, [](const auto &a, const auto &b) {
     return a.data.size() < b.data.size();
   });
   if (random.oneIn(3))
     record = records.begin() + random.below(records.size());
   std::string changed;
-  if (!random.oneIn(2)) // else words of the dictionary, which are JSON as well
+  // Otherwise the bytes are mutated, with words of the dictionary, which are
+  // JSON too.
+  if (!random.oneIn(2))
     changed = changeJson(record->data, find(others, *record), random);
   record->data =
       changed.empty() ? mutateBytes(std::move(record->data)) : changed;

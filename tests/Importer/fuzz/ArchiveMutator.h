@@ -7,8 +7,8 @@
 
 namespace isthmus::fuzz {
 
-/// The archive with one record changed and its sizes and checksum right; now
-/// and then its directory says what is not so. Empty if it has no records.
+/// The archive with one record changed, and with correct sizes and checksum.
+/// Sometimes the directory is falsified. Empty if the archive has no records.
 std::string changeArchive(llvm::StringRef bytes, llvm::StringRef donor,
                           Random &random);
 

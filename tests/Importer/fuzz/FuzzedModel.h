@@ -1,4 +1,4 @@
-//===- FuzzedModel.h - What all fuzz targets do with bytes ------*- C++ -*-===//
+//===- FuzzedModel.h - Shared code of fuzz targets for models ---*- C++ -*-===//
 
 #ifndef ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDMODEL_H
 #define ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDMODEL_H
@@ -14,19 +14,19 @@
 using Importer = mlir::OwningOpRef<mlir::ModuleOp> (*)(
     std::shared_ptr<llvm::MemoryBuffer> buffer, mlir::MLIRContext *context);
 
-/// Set by an importer that left its context in whatever state: the run ends,
-/// and the next one has another.
+/// An importer sets this if it may have left its context in a bad state. Then
+/// the run ends, and the next run gets another context.
 inline bool isContextLost = false;
 
-/// Imports the bytes as a model and hands the module to `convert`, which says
-/// whether it succeeded. Stops the process unless failure and its reason come
-/// together.
+/// Imports the bytes as a model and passes the module to `convert`, which
+/// returns whether it succeeded. Aborts if there is a failure without an error,
+/// or an error without a failure.
 inline void fuzzModel(
     const uint8_t *data, size_t size, Importer import,
     llvm::function_ref<bool(mlir::ModuleOp)> convert = [](mlir::ModuleOp) {
       return true;
     }) {
-  // A context keeps what it has seen; a fresh one now and then frees it.
+  // A context never frees types and attributes, so it is replaced sometimes.
   constexpr int runsPerContext = 2000;
   static std::unique_ptr<mlir::MLIRContext> context;
   static int runs = 0;

@@ -1,4 +1,4 @@
-//===- FuzzedOnnx.h - An ONNX importer that small files do not tax -*- C++ -*-//
+//===- FuzzedOnnx.h - An ONNX importer with small limits --------*- C++ -*-===//
 
 #ifndef ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDONNX_H
 #define ISTHMUS_TESTS_IMPORTER_FUZZ_FUZZEDONNX_H

@@ -2,7 +2,7 @@
 //
 //   tools/fuzz OnnxToTorch
 //
-// Whatever the model, --convert-onnx-to-torch-pipeline gives a module that
+// For any model, --convert-onnx-to-torch-pipeline produces a module that
 // verifies, or an error.
 //
 //===----------------------------------------------------------------------===//

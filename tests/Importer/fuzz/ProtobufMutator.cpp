@@ -1,7 +1,7 @@
 //===- ProtobufMutator.cpp - Changes protobuf by field --------------------===//
 //
-// Knows the wire format and no schema: bytes that can be read as a message are
-// taken for one.
+// The mutator knows the wire format but no schema. It assumes that bytes are a
+// message if they can be read as one.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,15 +19,15 @@ enum WireType : uint8_t { Varint = 0, Fixed64 = 1, Bytes = 2, Fixed32 = 5 };
 struct Field {
   uint32_t number;
   WireType type;
-  uint64_t value = 0; ///< Unless of bytes.
-  std::string bytes;  ///< Unless they are a message.
+  uint64_t value = 0; ///< Of all types but bytes.
+  std::string bytes;  ///< Unless these are a message.
   std::vector<Field> message = {};
 };
 
 using Message = std::vector<Field>;
 
-/// A field, and where it lies: fields of one number in fields of one number are
-/// taken for the same.
+/// A field and its position. Two fields are assumed to be the same field of a
+/// schema if they and their parents have equal numbers.
 struct Place {
   Message *parent;
   size_t index;
@@ -66,7 +66,7 @@ static void putVarint(uint64_t value, std::string &bytes) {
 
 static std::optional<Message> parse(StringRef bytes, int depth = 0) {
   constexpr int mostNested = 50;
-  constexpr uint32_t mostNumber = 1000; // larger ones are likely no numbers
+  constexpr uint32_t mostNumber = 1000; // a larger one is hardly a field number
   Message message;
   while (!bytes.empty()) {
     std::optional<uint64_t> tag = takeVarint(bytes);
@@ -144,14 +144,15 @@ static void changeValue(Field &field, Random &random) {
     field.value = random.number(field.value);
   else if (field.message.empty())
     field.bytes = mutateBytes(std::move(field.bytes));
-  else if (random.oneIn(8)) // a message that is none
+  else if (random.oneIn(8)) // make an invalid message
     field.bytes = mutateBytes(serialize(std::exchange(field.message, {})));
   else
     field.message.erase(field.message.begin() +
                         random.below(field.message.size()));
 }
 
-/// A field like this one that is not the same, if the donor has it.
+/// A field of the donor that is the same field of the schema with another
+/// value, if there is one; otherwise any field.
 static const Field &take(const std::vector<Place> &donor, const Place &place,
                          Random &random) {
   size_t first = random.below(donor.size());

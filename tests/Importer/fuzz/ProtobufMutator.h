@@ -7,8 +7,9 @@
 
 namespace isthmus::fuzz {
 
-/// The message with one field changed, moved, left out, repeated, or taken from
-/// another message, at whatever depth. Empty if it is no protobuf.
+/// The message with one field, at any depth, changed, moved, left out,
+/// repeated, or taken from another message. Empty if the message is not
+/// protobuf.
 std::string changeProtobuf(llvm::StringRef message, llvm::StringRef donor,
                            Random &random);
 

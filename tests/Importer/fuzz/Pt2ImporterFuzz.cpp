@@ -2,7 +2,7 @@
 //
 //   tools/fuzz Pt2Importer
 //
-// Whatever the bytes, the importer returns a module that verifies, or an error.
+// For any bytes, the importer returns a module that verifies, or an error.
 //
 //===----------------------------------------------------------------------===//
 

@@ -67,7 +67,7 @@ class Function(nn.Module):
 
 
 def shortened(value):
-    """The JSON without stack traces, which take up most of it, and without keys that say nothing."""
+    """The JSON without stack traces, which take up most of it, and without keys whose value is null."""
     if isinstance(value, dict):
         return {key: {} if key == "metadata" else shortened(item) for key, item in value.items() if item is not None}
     return [shortened(item) for item in value] if isinstance(value, list) else value

@@ -1,5 +1,5 @@
-"""Writes seeds for the targets of ONNX: ONNX's own node models, the small ones, and models
-that once crashed or hung the conversion.
+"""Writes seeds for the fuzz targets of ONNX: ONNX's own small node models, and models that
+would crash or hang a careless conversion.
 
 python3 -m tests.Importer.fuzz.seeds FOLDER
 """
@@ -19,7 +19,7 @@ node = helper.make_node
 
 
 def model(nodes, constants, dtype=TensorProto.FLOAT):
-    """`y` of `x`, a tensor of two floats, and of constants by name."""
+    """A model that computes `y` from `x`, a tensor of two floats, and from constants by name."""
     x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [2])
     graph = helper.make_graph(
         nodes,
@@ -52,7 +52,7 @@ def loop_with_scan_output():
 
 
 def once_bad():
-    """The models by what was wrong with them."""
+    """Yields such models, each with a name for its problem."""
     no_floats, no_flags = np.array([], np.float32), np.array([], np.bool_)
     dropout = [node("Dropout", ["x", "ratio", "training"], ["y"])]
     yield "empty_training_mode", model(dropout, {"ratio": np.float32(0.5), "training": no_flags})

@@ -1,9 +1,9 @@
-//===- WeightFilesFuzz.cpp - Manifests and safetensors of any bytes -------===//
+//===- WeightFilesFuzz.cpp - Files of weights with any bytes --------------===//
 //
 //   tools/fuzz WeightFiles
 //
-// Whatever the bytes, the weights can be read to their last byte, or there is
-// an error. A manifest finds a file w.bin of 4 KiB beside it.
+// For any bytes, the weights can be read to their last byte, or there is an
+// error. A file w.bin of 4 KiB lies next to the file, for manifests.
 //
 //===----------------------------------------------------------------------===//
 
@@ -27,8 +27,8 @@ static void write(llvm::StringRef path, llvm::StringRef bytes) {
 static constexpr llvm::StringLiteral kExtensions[] = {".json", ".irpa",
                                                       ".safetensors"};
 
-/// A folder of this process, and in it the path of the file under test. Links
-/// give it a name of each format.
+/// Makes a folder of this process; returns the path of the file under test in
+/// it. Links give the file a name of each format.
 static std::string makeFolder() {
   llvm::SmallString<64> folder;
   if (llvm::sys::fs::createUniqueDirectory("weights", folder))
@@ -44,7 +44,8 @@ static std::string makeFolder() {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   static const std::string path = makeFolder();
   write(path, fuzz::toText(data, size));
-  // One of them, which the bytes choose: most of the time is the system's.
+  // The bytes choose one of the names, since opening files takes most of the
+  // time.
   (void)findProgram(path + kExtensions[size % std::size(kExtensions)].str());
   auto files = WeightFiles::open(path);
   if (!files) {

@@ -1,4 +1,4 @@
-"""Writes seeds for WeightFilesFuzz: small files of each format that says where weights are.
+"""Writes seeds for WeightFilesFuzz: small files of each format of weights.
 
 python3 -m tests.Weights.fuzz.seeds FOLDER
 """
@@ -10,12 +10,12 @@ import sys
 
 from tests.support.fuzz.seeds import write_seeds
 
-# Name, type as MLIR and as safetensors have it, shape, bytes.
+# Name, type in MLIR, type in safetensors, shape, bytes.
 WEIGHTS = [("w", "f32", "F32", [2, 3], 24), ("scale", "i8", "I8", [5], 5), ("table", "bf16", "BF16", [], 2)]
 
 
 def manifest(count):
-    """Weights in the file beside, from byte 64 on, the last with a checksum."""
+    """A manifest of weights in the file w.bin, from byte 64 on. The last one has a checksum."""
     weights = [
         {"name": name, "type": dtype, "shape": shape, "file": "w.bin", "offset": 64 * (i + 1), "length": size}
         for i, (name, dtype, _, shape, size) in enumerate(WEIGHTS[:count])

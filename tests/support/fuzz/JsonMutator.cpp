@@ -12,7 +12,7 @@ namespace json = llvm::json;
 
 namespace {
 
-/// A value, and the key that it, or the list that has it, stands under.
+/// A value, and the key of the value or of the list that contains it.
 struct Place {
   json::Value *value;
   StringRef key;
@@ -37,7 +37,7 @@ static std::vector<Place> placesOf(json::Value &value) {
   return places;
 }
 
-/// A copy of a value of the donor's: one under the key, if there is one.
+/// A copy of a value of the donor, preferably one with the same key.
 static json::Value take(const std::vector<Place> &donor, StringRef key,
                         Random &random) {
   size_t first = random.below(donor.size());
@@ -83,7 +83,7 @@ static void changeObject(json::Object &object, const std::vector<Place> &donor,
   auto field = std::next(object.begin(), random.below(object.size()));
   json::Value value = std::move(field->second);
   object.erase(field);
-  if (random.oneIn(2)) // else it is left out
+  if (random.oneIn(2)) // otherwise it is removed
     object[key] = std::move(value);
 }
 

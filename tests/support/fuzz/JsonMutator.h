@@ -7,8 +7,8 @@
 
 namespace isthmus::fuzz {
 
-/// The text with one value changed, moved, left out, or replaced by one of
-/// another text that stands under the same key there. Empty if it is no JSON.
+/// The text with one value changed, moved, left out, or replaced by a value
+/// with the same key of another text. Empty if the text is not JSON.
 std::string changeJson(llvm::StringRef text, llvm::StringRef donor,
                        Random &random);
 

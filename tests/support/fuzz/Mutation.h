@@ -1,4 +1,4 @@
-//===- Mutation.h - What mutators of all formats share ----------*- C++ -*-===//
+//===- Mutation.h - Shared code of mutators of all formats ------*- C++ -*-===//
 
 #ifndef ISTHMUS_TESTS_SUPPORT_FUZZ_MUTATION_H
 #define ISTHMUS_TESTS_SUPPORT_FUZZ_MUTATION_H
@@ -18,7 +18,7 @@ class Random {
 public:
   explicit Random(unsigned seed) : engine(seed) {}
 
-  /// A number from 0 up to `end`, which is not 0.
+  /// A number from 0 up to, but without, `end`, which must not be 0.
   size_t below(size_t end) { return engine() % end; }
   bool oneIn(size_t count) { return below(count) == 0; }
 
@@ -27,7 +27,7 @@ public:
     return *(std::begin(list) + below(std::size(list)));
   }
 
-  /// One at which readers of numbers may err, or one near `value`.
+  /// A number for which readers may have a bug, or a number near `value`.
   int64_t number(int64_t value) {
     constexpr int64_t least = std::numeric_limits<int64_t>::min();
     constexpr int64_t most = std::numeric_limits<int64_t>::max();
@@ -45,7 +45,7 @@ private:
   std::minstd_rand engine;
 };
 
-/// The bytes as libFuzzer mutates any, with the words of its dictionary.
+/// The bytes after a mutation by libFuzzer itself, which uses its dictionary.
 inline std::string mutateBytes(std::string bytes, size_t most = 64) {
   size_t size = bytes.size();
   bytes.resize(size + most);
@@ -58,7 +58,7 @@ inline llvm::StringRef toText(const uint8_t *data, size_t size) {
   return {reinterpret_cast<const char *>(data), size};
 }
 
-/// Gives libFuzzer a mutated input, or none if it is too long.
+/// Passes a mutated input to libFuzzer, or none if it is too long.
 inline size_t give(llvm::StringRef bytes, uint8_t *data, size_t maxSize) {
   if (bytes.size() > maxSize)
     return 0;
@@ -68,12 +68,12 @@ inline size_t give(llvm::StringRef bytes, uint8_t *data, size_t maxSize) {
 
 } // namespace isthmus::fuzz
 
-/// Defines the mutator and the cross-over of a target by a function
+/// Defines the mutator and the cross-over of a fuzz target by a function
 ///
 ///   std::string change(StringRef input, StringRef donor, Random &random)
 ///
-/// which changes one thing, with parts of another input or of the same one. An
-/// empty result leaves the input to libFuzzer.
+/// The function makes one change and may take parts of another input or of the
+/// same one. If its result is empty, libFuzzer mutates the input itself.
 #define ISTHMUS_FUZZ_MUTATOR(change)                                           \
   extern "C" size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size,        \
                                             size_t maxSize, unsigned seed) {   \

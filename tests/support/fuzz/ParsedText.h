@@ -12,7 +12,8 @@
 
 namespace isthmus::fuzz {
 
-/// Null, and an error, if the text is no program that would be read.
+/// Parses a program. Returns null and reports an error if isthmus.load would
+/// refuse the text.
 inline mlir::OwningOpRef<mlir::ModuleOp> parseText(llvm::StringRef text,
                                                    mlir::MLIRContext *context,
                                                    bool verifies = true) {
@@ -24,21 +25,22 @@ inline mlir::OwningOpRef<mlir::ModuleOp> parseText(llvm::StringRef text,
        {findDeepNesting(text), findWrongAlignment(text)})
     if (!finding.empty())
       return refuse(finding);
-  // MLIR's parser may give a module though it has reported a token that is
-  // none.
+  // MLIR's parser may return a module although it has reported an invalid
+  // token.
   bool hasError = false;
   mlir::ScopedDiagnosticHandler handler(
       context, [&](mlir::Diagnostic &diagnostic) {
         hasError |= diagnostic.getSeverity() == mlir::DiagnosticSeverity::Error;
-        return mlir::failure(); // for others to see
+        return mlir::failure(); // pass the error on to other handlers
       });
   auto module = mlir::parseSourceString<mlir::ModuleOp>(
       text, mlir::ParserConfig(context, verifies));
-  if (!module && !hasError) // as custom syntax may be parsed; Model says so too
+  // Custom syntax may fail without an error. Model reports the same.
+  if (!module && !hasError)
     return refuse("expected MLIR text");
   if (hasError)
     return nullptr;
-  if (verifies) // before, an op may lack its attributes
+  if (verifies) // unverified ops may lack attributes
     if (std::string finding = findWrongResource(*module); !finding.empty())
       return refuse(finding);
   return module;

@@ -12,7 +12,7 @@ static bool isInWord(char c) {
   return llvm::isAlnum(c) || StringRef("_.$%#!@^?").contains(c);
 }
 
-/// Words, strings in quotes, and other characters each alone.
+/// Splits a text into words, strings in quotes, and single other characters.
 static std::vector<StringRef> wordsOf(StringRef text) {
   std::vector<StringRef> words;
   while (!(text = text.ltrim(" \t\r\n")).empty()) {
@@ -25,7 +25,8 @@ static std::vector<StringRef> wordsOf(StringRef text) {
   return words;
 }
 
-/// Words of one kind stand where others of it do: what they begin with tells.
+/// The kind of a word, by its first character. Words of one kind can replace
+/// each other.
 static char kindOf(StringRef word) {
   char c = word.front();
   return llvm::isDigit(c) || c == '?' ? '0' : llvm::isAlpha(c) ? 'a' : c;

@@ -7,8 +7,9 @@
 
 namespace isthmus::fuzz {
 
-/// MLIR with a word replaced by one of its kind (a name, a number, a value) of
-/// another program, or with a line left out, moved, or taken from there.
+/// An MLIR text with a word replaced by a word of the same kind (a name, a
+/// number, a value) from another program, or with a line left out, moved, or
+/// taken from there.
 std::string changeText(llvm::StringRef text, llvm::StringRef donor,
                        Random &random);
 

@@ -1,14 +1,14 @@
-"""What scripts that write seeds share."""
+"""Functions that scripts share to write seeds."""
 
 import pathlib
 import re
 
-# Of an input: small ones are read fast, and a change to them changes much.
+# The largest size of a seed. Small inputs are fast to read, and a mutation has more effect on them.
 LARGEST = 4096
 
 
 def write_seeds(folder, seeds, suffix, largest=LARGEST):
-    """Writes each of the texts or byte strings, once, but for those that are too long."""
+    """Writes each of the texts or byte strings once, except for those that are too long."""
     folder = pathlib.Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     unique = dict.fromkeys(seed.encode() if isinstance(seed, str) else seed for seed in seeds)
@@ -18,7 +18,7 @@ def write_seeds(folder, seeds, suffix, largest=LARGEST):
 
 
 def programs_of_tests(*patterns):
-    """The programs of lit tests, by function and without comments."""
+    """The programs of lit tests, split into functions and without comments."""
     for pattern in patterns:
         for path in sorted(pathlib.Path("tests").glob(pattern)):
             text = path.read_text(encoding="utf-8")
