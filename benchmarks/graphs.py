@@ -26,7 +26,7 @@ def chained(op, count, first="x", prefix="t"):
 
 
 def relus(count):
-    """Each node needs the sizes of its operand, which are those of the input."""
+    """A chain in which each node needs the sizes of its operand, which are those of the graph input."""
     nodes, last = chained("Relu", count)
     return model(nodes, [value("x")], [last])
 
@@ -38,13 +38,13 @@ def wide(op, count, **attributes):
 
 
 def sides(count):
-    """As many inputs and outputs as nodes."""
+    """A graph with as many inputs and outputs as nodes."""
     nodes = [node("Relu", [f"x{i}"], [f"y{i}"]) for i in range(count)]
     return model(nodes, [value(f"x{i}") for i in range(count)], [f"y{i}" for i in range(count)])
 
 
 def paths(count):
-    """Views of a value; every step needs the sizes of its operand."""
+    """A chain of views of a value. Every step needs the sizes of its operand."""
     nodes, last = [], "x"
     for i in range(count // 4):
         nodes += [
@@ -71,7 +71,7 @@ def asked(count):
 
 
 def pads(count):
-    """Each node makes its operand longer."""
+    """A chain in which each node makes its operand longer."""
     names = ["x", *(f"t{i}" for i in range(count))]
     constant = helper.make_tensor("by", TensorProto.INT64, [2], [1, 0])
     nodes = [node("Constant", [], ["by"], value=constant)]
@@ -80,7 +80,7 @@ def pads(count):
 
 
 def concats(count):
-    """Each node appends another matrix to a matrix, both of dynamic width."""
+    """A chain in which each node appends a matrix to a matrix, both of dynamic width."""
     names = ["x", *(f"t{i}" for i in range(count))]
     nodes = [node("Concat", [a, "x"], [b], axis=0) for a, b in itertools.pairwise(names)]
     return model(nodes, [value("x", ("n", "m"))], [names[-1]])

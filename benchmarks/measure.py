@@ -26,7 +26,7 @@ class Cost:
 
 
 def run(command):
-    """Runs one command; a failure is part of its cost and raises nothing."""
+    """Runs one command. A failure is recorded in the cost and raises no exception."""
     start = time.monotonic()
     with subprocess.Popen(
         list(map(str, command)), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True

@@ -32,11 +32,11 @@ from benchmarks import graphs, measure, peers, plot
 SIZES = [1_000, 10_000, 100_000]
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 GRAPHS = ["chain", "open", "fan", "program"]
-# The stages up to here are the same for every target.
+# The stages up to this one are the same for every target.
 LAST_SHARED = "simplify-torch"
 # The targets that the JIT runs.
 RUNNABLE = {"linalg", "tosa"}
-# MLIR's own work on the finished program, and LLVM's.
+# Stages in which MLIR or LLVM itself processes the finished program.
 OTHERS = {"text", "bytecode", "jit-native"}
 # Stages with a smaller share of the total at every size are only listed by name.
 MINOR = 0.005
@@ -126,7 +126,7 @@ def renamed(value, names):
 
 
 def make_program(count, path):
-    """The same for an exported program: repeats one block that PyTorch exports."""
+    """Writes an exported program of `count` nodes or a few more, by repeating one block; returns the number."""
     import torch
     from torch import nn
 

@@ -1,11 +1,12 @@
-//===- stages.cpp - What each stage of a conversion costs -----------------===//
+//===- stages.cpp - The cost of each stage of a conversion ----------------===//
 //
 //   stages model.onnx linalg [jit]
 //
-// prints a line per stage, separated by tabs: its name, its CPU seconds, the
-// KiB that were resident at most while it ran and its instructions (0 where the
+// prints a line per stage, with fields separated by tabs: its name, its CPU
+// seconds, its peak resident memory in KiB, and its instructions (0 if the
 // kernel does not count them). The stages are the import, every pass, the
-// verification, the text and the bytecode; with jit, those of the JIT as well.
+// verification, the text and the bytecode. With `jit`, the stages of the JIT
+// follow.
 //
 //===----------------------------------------------------------------------===//
 
@@ -34,7 +35,7 @@ static double now() {
   return time.tv_sec + time.tv_nsec * 1e-9;
 }
 
-/// Writes a few characters to a file of the kernel's.
+/// Writes a few characters to a file of the kernel.
 static void poke(StringRef path, StringRef text) {
   std::error_code error;
   llvm::raw_fd_ostream os(path, error, llvm::sys::fs::CD_OpenExisting);
@@ -42,7 +43,8 @@ static void poke(StringRef path, StringRef text) {
     os << text;
 }
 
-/// Since begin(), in the kernel's words: "  123456 kB".
+/// The peak resident memory since begin(), as the kernel writes it:
+/// "  123456 kB".
 static StringRef peakResident(std::string &storage) {
   auto status = llvm::MemoryBuffer::getFileAsStream("/proc/self/status");
   if (!status)
@@ -71,7 +73,8 @@ public:
       close(file);
   }
 
-  /// Since the beginning; always 0 where the system does not count.
+  /// The instructions since the counter was made, or always 0 if the system
+  /// does not count them.
   uint64_t count() const {
     uint64_t result = 0;
     return read(file, &result, sizeof(result)) == sizeof(result) ? result : 0;
@@ -84,7 +87,7 @@ private:
 class Stages : public PassInstrumentation {
 public:
   void begin() {
-    poke("/proc/self/clear_refs", "5"); // the peak starts anew
+    poke("/proc/self/clear_refs", "5"); // resets the peak
     started = counter.count();
     start = now();
   }
@@ -97,7 +100,7 @@ public:
                  << peakResident(status) << '\t' << instructions << '\n';
   }
 
-  // What runs a pass on each function is a pass as well, without a name.
+  // Adaptors, which run passes on each function, are passes without a name.
   void runBeforePass(Pass *pass, Operation *) override {
     if (!pass->getArgument().empty())
       begin();
@@ -115,8 +118,8 @@ private:
 
 } // namespace
 
-/// The stages of code generation, and "native": LLVM's passes and its
-/// instructions.
+/// The stages of code generation. "native" is LLVM's passes and the generation
+/// of machine code.
 static LogicalResult compile(ModuleOp module, Stages &stages) {
   isthmus::JitOptions options;
   options.observer = [&](StringRef stage, ModuleOp) {

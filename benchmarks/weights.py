@@ -23,7 +23,7 @@ import tempfile
 from benchmarks import command, measure, peers
 
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
-# Layers, heads and everything else that defines the graph are equal.
+# Hidden, intermediate and vocabulary sizes. Everything else that defines the graph is equal.
 WIDTHS = {"large": (2048, 8192, 32000), "medium": (1088, 4352, 32000), "small": (128, 512, 2000)}
 # The widths that other tools convert too.
 BESIDE = ["medium", "large"]

@@ -39,7 +39,7 @@ def summarize(lines):
 
 
 def durations(lines):
-    """Returns the seconds that each test took in one run, over all its shards; a cached result took what it took then."""
+    """Returns the seconds of each test in one run, over all its shards. A cached result has the time of its own run."""
     events = map(json.loads, lines)
     return {
         event["id"]["testSummary"]["label"]: int(event["testSummary"].get("totalRunDurationMillis", 0)) / 1000

@@ -1,7 +1,7 @@
 //===- layer_norm.cpp - A custom op with a kernel, from C++ ---------------===//
 //
-// Compiles a model with its layer normalization kept whole, which a function of
-// this file computes, and prints the result:
+// Compiles a model whose layer normalization stays a custom op, runs it with a
+// kernel in this file, and prints the result:
 //
 //   bazel run //examples/cpp_kernel:layer_norm
 //
@@ -15,7 +15,7 @@
 
 using namespace isthmus;
 
-/// nn.LayerNorm(4) of two rows.
+/// nn.LayerNorm(4) on two rows.
 static const char *program = R"(
 func.func @main(%x: !torch.vtensor<[2,4],f32>, %weight: !torch.vtensor<[4],f32>, %bias: !torch.vtensor<[4],f32>) -> !torch.vtensor<[2,4],f32> {
   %int4 = torch.constant.int 4
@@ -27,8 +27,8 @@ func.func @main(%x: !torch.vtensor<[2,4],f32>, %weight: !torch.vtensor<[4],f32>,
 }
 )";
 
-/// The value of an argument of the op, by its name: docs/custom_ops.md has the
-/// schema.
+/// The value of the op's argument of a name. docs/custom_ops.md describes the
+/// JSON.
 static double argument(const char *attributes, llvm::StringRef name) {
   llvm::json::Value says = llvm::cantFail(llvm::json::parse(attributes));
   for (const auto &argument : *says.getAsObject()->getArray("arguments"))

@@ -1,7 +1,7 @@
 //===- onnx_to_tosa.cpp - Isthmus in a pass manager of one's own ----------===//
 //
-// What a compiler of TOSA does that has a context and passes already: the model
-// comes in as a module, and what Isthmus does to it is a part of its pipeline.
+// A compiler of TOSA with its own context and passes. It imports the model as a
+// module and has Isthmus's passes in its pipeline.
 //
 //   bazel run //examples/embed:onnx_to_tosa -- $PWD/model.onnx
 //
@@ -29,7 +29,7 @@ int main(int argc, char **argv) {
   if (!module)
     return 1;
 
-  // Null in builds without it.
+  // Null in builds without TOSA.
   const isthmus::Target *tosa = isthmus::findTarget("tosa");
   if (!tosa) {
     llvm::errs() << isthmus::whyNoTarget("tosa") << '\n';
@@ -38,7 +38,7 @@ int main(int argc, char **argv) {
   mlir::PassManager manager(&context);
   isthmus::buildOnnxToTorchPipeline(manager);
   isthmus::buildTorchToTargetPipeline(manager, *tosa);
-  manager.addPass(mlir::createCanonicalizerPass()); // and those of your own
+  manager.addPass(mlir::createCanonicalizerPass()); // and your own passes
   if (failed(manager.run(*module)))
     return 1;
   module->print(llvm::outs(), mlir::OpPrintingFlags()

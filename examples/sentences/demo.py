@@ -1,8 +1,8 @@
-"""Sentence similarity with a trained model, through every target of Isthmus.
+"""Sentence similarity with a trained model, on every target of Isthmus.
 
-all-MiniLM-L6-v2 goes from PyTorch to ONNX, from there to each target, and runs:
-Linalg and TOSA on Isthmus's own JIT, MHLO and StableHLO on XLA. The numbers
-stand beside PyTorch's. `tools/demo` prepares everything and calls this.
+Exports all-MiniLM-L6-v2 from PyTorch to ONNX, lowers it to each target, and runs it:
+Linalg and TOSA on Isthmus's own JIT, MHLO and StableHLO on XLA. Prints the results
+next to PyTorch's. `tools/demo` prepares everything and calls this script.
 """
 
 import argparse
@@ -28,7 +28,7 @@ TOLERANCE = 1e-4
 
 
 def timed(function, *args):
-    """Returns what the function returns, and the seconds it took."""
+    """Returns the function's result and the seconds that it took."""
     start = time.perf_counter()
     result = function(*args)
     return result, time.perf_counter() - start
@@ -39,9 +39,9 @@ def try_target(model, target, tokens, folder):
 
     Returns:
       (the sentences' vectors; seconds to lower; megabytes of the file;
-      seconds to the first result, compilation included; seconds to the next).
+      seconds to the first result, with compilation; seconds to the second result).
     """
-    # TOSA 1.0 knows static shapes only; the others keep batch and length open.
+    # TOSA 1.0 has static shapes only. The other targets keep batch and length open.
     sizes = {name: array.shape for name, array in tokens.items()} if target == "tosa" else {}
     module, lowering = timed(lambda: model.lower(target, specialize=sizes))
     path = folder / f"minilm.{target}.mlirbc"

@@ -1,9 +1,9 @@
 //===- layer_norm.cpp - A custom op run by XLA ----------------------------===//
 //
 // A program lowered with `--target mhlo --custom-ops aten.layer_norm` calls
-// `torch.aten.layer_norm` through XLA's typed FFI. This is a handler for it:
-// tensors are buffers, and everything else is in the dictionary of attributes,
-// by the number of the argument (docs/custom_ops.md).
+// `torch.aten.layer_norm` through XLA's typed FFI. This is a handler for it.
+// Tensors are buffers, and all other arguments are in the dictionary of
+// attributes, by the number of the argument (docs/custom_ops.md).
 //
 //   c++ -std=c++17 -shared -fPIC -O2 layer_norm.cpp -o layer_norm.so
 //       -I $(python -c 'import jax; print(jax.ffi.include_dir())')
@@ -23,7 +23,7 @@ namespace ffi = xla::ffi;
 using Tensor = ffi::Buffer<ffi::F32>;
 using Result = ffi::Result<Tensor>;
 
-/// The constant that argument `number` of the op is.
+/// The value of the op's constant argument `number`.
 template <typename T>
 static ffi::ErrorOr<T> constant(const ffi::Dictionary &attributes,
                                 std::string_view number) {

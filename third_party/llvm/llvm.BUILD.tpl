@@ -11,15 +11,15 @@ cc_library(
     includes = ["include"],
 )
 
-# What libraries depend on. How MLIR is linked is the final target's choice: a
-# binary or test adds :mlir_shared, the extension module of the wheel adds
-# :mlir_static. Static and shared MLIR never mix in one process.
+# Libraries depend on this. The final target chooses how to link MLIR: a binary or
+# test adds :mlir_shared, and the extension module of the wheel adds :mlir_static.
+# Static and shared MLIR never mix in one process.
 alias(
     name = "mlir",
     actual = ":headers",
 )
 
-# A link takes a second.
+# Linking against this takes a second.
 cc_library(
     name = "mlir_shared",
     linkopts = [
@@ -31,8 +31,8 @@ cc_library(
     deps = [":headers"],
 )
 
-# Self-contained: needs nothing beyond glibc and libstdc++ where it runs. Only
-# the archive members that something refers to are linked.
+# Binaries with this need only glibc and libstdc++ where they run. Only archive
+# members with a reference to them are linked.
 cc_library(
     name = "mlir_static",
     linkopts = [

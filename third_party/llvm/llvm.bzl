@@ -1,6 +1,6 @@
-"""The one place that knows which LLVM and MLIR this project builds against."""
+"""The only place that sets the version of LLVM and MLIR."""
 
-# Moving the pin: change the version, run `tools/test`, fix what moved.
+# To move to another version, change this, run `tools/test`, and fix the failures.
 LLVM_VERSION = "22.1.8"
 _DEFAULT_PREFIX = "/usr/lib/llvm-22"
 

@@ -56,7 +56,7 @@ def _python_configure_impl(ctx):
     ctx.path(Label("//third_party/python:requirements.lock"))  # a new lock means a new environment
     venv = ctx.path(ctx.os.environ.get("ISTHMUS_VENV") or str(root) + "/.venv")
     if venv.exists:
-        venv = venv.realpath  # .venv is a link; a cached result must name what it led to
+        venv = venv.realpath  # .venv is a link; a cached result must have the target of the link
     interpreter = "%s/bin/python" % venv
     if not ctx.path(interpreter).exists:
         message = "expected a Python environment in %s, got nothing there: run tools/setup" % venv

@@ -5,8 +5,8 @@ def page(name, args, srcs = [], deps = [], tags = []):
 
     Args:
       name: name of the page.
-      args: what the program is called with.
-      srcs: the files among them.
+      args: the arguments of the program.
+      srcs: the files among the arguments.
       deps: py_library targets that the program imports.
       tags: Bazel tags of the page.
     """

@@ -8,20 +8,20 @@ import sys
 
 import pytest
 
-# Cases in a row that stay in one shard: tests/support/batches.py makes one program of them.
+# The number of consecutive cases that stay in one shard, because tests/support/batches.py makes one program of them.
 AT_ONCE = 16
 
 
 class Shard:
-    """Keeps the tests of one shard. Each test runs in exactly one, beside those that share what is made for it.
+    """Selects the tests of one shard. Each test runs in exactly one shard, together with tests that share its fixtures.
 
-    These are the tests of one model, by the value of the parameter `name` or `model`, and AT_ONCE values in a row of the
-    parameter `case` of one test.
+    Such tests are those of one model, by the value of the parameter `name` or `model`, and those of AT_ONCE
+    consecutive values of the parameter `case` of one test.
     """
 
     def __init__(self, index, count):
         self.index, self.count = index, count
-        self.places = collections.defaultdict(dict)  # of the cases of each test
+        self.places = collections.defaultdict(dict)  # the positions of the cases of each test
 
     def group(self, item):
         parameters = item.callspec.params if hasattr(item, "callspec") else {}

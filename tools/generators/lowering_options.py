@@ -61,7 +61,7 @@ class Option:
         return f'{{"{name}": [{sizes.replace("x", ", ")}]}}'
 
     def text(self, is_python=False):
-        """The whole description, in sentences."""
+        """The whole description, as sentences."""
         sentence = self.description[0].upper() + self.description[1:]
         example = self.python_example if is_python else self.example
         example = f" Example: `{example}`." if self.kind in ("names", "shapes") else ""
@@ -73,7 +73,7 @@ def wrapped(text, prefix, width):
 
 
 def cpp(options):
-    """Members of two classes, and a line for each option of passes, for tables."""
+    """Yields the members of two classes, and a macro line for each option of passes."""
     for guard, is_pass_option in (("GET_PIPELINE_MEMBERS", True), ("GET_MODEL_MEMBERS", False)):
         yield f"#ifdef {guard}"
         for option in options:

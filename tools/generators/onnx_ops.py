@@ -15,7 +15,7 @@ import sys
 # Written by hand in Structure.td, because of its text form.
 BY_HAND = {"Constant"}
 
-# ONNX marks this function as random; its body is not.
+# ONNX marks this function as random, but its body is deterministic.
 NOT_RANDOM = {"AffineGrid"}
 
 # An attribute that names a dtype by ONNX's number; its text form is a type: `to = f32`.
@@ -70,7 +70,7 @@ CONTAINERS = ["%s", "seq(tensor(%s))", "optional(tensor(%s))", "optional(seq(ten
 
 
 def family_name(folder):
-    """ "object_detection" is ObjectDetection; "nn" is Nn."""
+    """Returns the name of a family: ObjectDetection for "object_detection", Nn for "nn"."""
     special = {"controlflow": "ControlFlow"}
     return special.get(folder) or "".join(part.capitalize() for part in folder.split("_"))
 

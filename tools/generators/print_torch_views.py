@@ -2,7 +2,7 @@
 
 Usage: print_torch_views.py > third_party/torch/views.txt
 
-These are the ops whose schema says so: `aten::t(Tensor(a) self) -> Tensor(a)`, `aten::split(Tensor(a -> *) self, …)`.
+These ops have annotations in their schemas: `aten::t(Tensor(a) self) -> Tensor(a)`, `aten::split(Tensor(a -> *) self, …)`.
 """
 
 import torch
@@ -20,7 +20,7 @@ def shares_memory(schema):
     made = schema.returns[0].alias_info
     if given is None or given.is_write:
         return False
-    # Of a list, only the argument says that its elements come from it.
+    # If the result is a list, only the argument's annotation shows that the elements are views of it.
     return "*" in given.after_set or (made is not None and bool(made.before_set & given.before_set))
 
 

@@ -1,4 +1,4 @@
-"""Writes what PyTorch says of its ops as C++ tables, for cc/lib/Dialect/Torch/Signatures.cpp.
+"""Writes the signatures of PyTorch's ops as C++ tables, for cc/lib/Dialect/Torch/Signatures.cpp.
 
 Usage: torch_signatures.py third_party/torch/schemas.json third_party/torch/views.txt > Signatures.inc
 

@@ -1,7 +1,7 @@
 //===- OptimizeModel.cpp - isthmus-opt for models -------------------------===//
 //
-// MlirOptMain reads a buffer of MLIR. Weights would have to be copied into one,
-// so a model goes from its file to the passes by this way instead.
+// MlirOptMain reads a buffer of MLIR, and weights would have to be copied into
+// it. So this code takes models from their files to the passes.
 //
 //===----------------------------------------------------------------------===//
 
@@ -20,7 +20,7 @@ using namespace mlir;
 
 bool isModel(StringRef path) { return isthmus::findFormatOfFile(path); }
 
-/// Imports the model of a file, whose name says its format.
+/// Imports the model of a file. The name of the file determines the format.
 static OwningOpRef<ModuleOp> importModel(StringRef path, MLIRContext *context) {
   const isthmus::ModelFormat &format = *isthmus::findFormatOfFile(path);
   const isthmus::FrontEnd *frontEnd = isthmus::findFrontEnd(format);

@@ -12,8 +12,8 @@
 
 namespace isthmus {
 
-/// Reads a row-major array. Unsigned integers come as signless ones, uint16 as
-/// `expected` when that is bf16.
+/// Reads a row-major array. Unsigned integers become signless ones, and uint16
+/// becomes bf16 if that is `expected`.
 llvm::Expected<Tensor> readNpy(llvm::StringRef path, ElementType expected);
 
 llvm::Error writeNpy(llvm::StringRef path, const Tensor &tensor);

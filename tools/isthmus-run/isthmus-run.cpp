@@ -111,7 +111,7 @@ Error compileAndRun(mlir::ModuleOp module) {
   if (Error error = (*executable)->run(function, views, outputs))
     return error;
   if (repeat) {
-    // On a busy machine the processor's time says more than the wall's.
+    // On a busy machine, processor time is more accurate than wall-clock time.
     std::vector<double> times, cpuTimes;
     for (unsigned i = 0; i < repeat; ++i) {
       llvm::SmallVector<Tensor> again;

@@ -9,7 +9,7 @@ import types
 
 os.environ["COLUMNS"] = "100"
 
-# Help needs no native module, which would be built for this page alone.
+# Help needs no native module, so this stub avoids building it for this page alone.
 native = types.ModuleType("isthmus._native")
 native.version, native.available_targets, native.parts = "", list, list
 sys.modules[native.__name__] = native
@@ -25,7 +25,7 @@ Printed by `bazel run //tools:refresh_docs` from `isthmus --help` and the help o
 
 
 def help_of(*command):
-    """Returns what `isthmus COMMAND --help` prints."""
+    """Returns the output of `isthmus COMMAND --help`."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed), contextlib.suppress(SystemExit):
         cli.parse_arguments([*command, "--help"])

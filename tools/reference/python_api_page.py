@@ -26,7 +26,7 @@ INTRODUCTIONS = {
     "isthmus.pytorch": "The functions between PyTorch and Isthmus. This module imports PyTorch.",
     "isthmus.verify": "The functions behind `isthmus verify`.",
 }
-# The names of modules other than `isthmus`, whose names are those of __all__.
+# The documented names of each module. Those of `isthmus` itself are in its __all__.
 NAMES = {
     "isthmus.check": ["Report", "TargetReport", "check"],
     "isthmus.ops": ["OnnxOp", "TorchOp", "render"],
@@ -109,7 +109,7 @@ def entries(lines):
         elif line.endswith(":") or ": " in line:
             names, _, text = line.partition(":")
             found.append((names, [text.strip()]))
-        else:  # the names go on
+        else:  # the list of names continues
             found[-1] = (found[-1][0] + " " + line, found[-1][1])
     return [(names, " ".join(text).strip()) for names, text in found]
 
