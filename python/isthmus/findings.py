@@ -13,12 +13,12 @@ _PLACED = re.compile(
     r"(?P<file>.*?)(?:(?:^|: )node '(?P<node>.*?)'(?: \([\w.-]{1,80}\))?|:(?P<line>\d+:\d+)): (?P<text>.*)", re.S
 )
 _LOWERING = re.compile(r"(?P<head>no lowering to [\w ]+ for )'(?P<op>[^']*)': (?P<reason>.*)", re.S)
-# What a finding got differs from node to node; notes are on lines of their own.
+# The part of a finding after "got" differs from node to node. Notes are on lines of their own.
 _GOT = re.compile(r", got .*?(?=; |\n|$)")
 _SPECIALIZE = "; make sizes known with --specialize"
 _NO_PATTERN = ": the op has no pattern yet"
 
-# A name of a stranger's may be of any length and look like anything; a longer finding stands for itself.
+# Names in an untrusted model may have any length and any text. A finding longer than this is not grouped.
 _MOST_LENGTH = 2000
 _MOST_NODES = 5
 _MOST_OPS = 4

@@ -2,7 +2,7 @@
 
 Usage: print_torch_views.py > third_party/torch/views.txt
 
-These ops have annotations in their schemas: `aten::t(Tensor(a) self) -> Tensor(a)`, `aten::split(Tensor(a -> *) self, …)`.
+Their schemas have annotations: `aten::t(Tensor(a) self) -> Tensor(a)`, `aten::split(Tensor(a -> *) self, …)`.
 """
 
 import torch

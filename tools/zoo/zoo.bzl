@@ -50,7 +50,7 @@ def zoo_models(names, dynamic = True, size = "small"):
                 visibility = ["//visibility:public"],
             )
 
-# Programs on which PyTorch's own run_decompositions() fails.
+# Programs for which PyTorch's own run_decompositions() fails.
 NOT_DECOMPOSED = [
     "gpt2",  # "Cannot view a tensor with shape …": attention gives other strides when it is decomposed
     "gpt2_dynamic",

@@ -34,7 +34,7 @@ transformers.utils.logging.disable_progress_bar()
 SIZES = ["small", "default"]
 
 # The dimensions that --dynamic leaves open, by input name. Traced sizes are 2 or
-# more: torch.export may take a 1 for a constant.
+# more, since torch.export may treat a 1 as a constant.
 OPEN_DIMS = {
     "attention_mask": {0: "batch", 1: "sequence"},
     "decoder_input_ids": {0: "batch", 1: "sequence"},
@@ -195,7 +195,7 @@ ARCHITECTURES = {
         lambda size: {"input_ids": tokens("small")["input_ids"]},
         constants=NO_CACHE,
         fixed=("sequence",),  # its scan over the sequence is unrolled
-        # Of 32 layers, through which f32 loses digits: PyTorch's own result is 5e-4 from that in f64.
+        # A model of 32 layers, in which f32 loses precision: PyTorch's own result in f32 differs by 5e-4 from that in f64.
         default={"num_hidden_layers": 4},
         hidden_size=32,
         num_hidden_layers=2,
