@@ -225,8 +225,8 @@ private:
 
   std::shared_ptr<mlir::MLIRContext> context; // shared with clones
   mlir::OwningOpRef<mlir::ModuleOp> root;
-  /// What `root` was imported from, while it is as it was imported: for formats
-  /// that are specialized by importing again.
+  /// The source of `root`, as long as `root` is unchanged since the import.
+  /// Some formats are specialized by importing again.
   std::optional<ModelSource> source;
   const FrontEnd *frontEnd = nullptr;
   /// The manifest or weight file of a parsed file; empty if there is none.

@@ -1,4 +1,4 @@
-//===- Coverage.h - Which ops lower, and to which targets -------*- C++ -*-===//
+//===- Coverage.h - The ops that lower, and their targets -------*- C++ -*-===//
 //
 // Derived from the lowerings that the conversions of this build register, so
 // the table always matches them.
@@ -14,7 +14,7 @@
 
 namespace isthmus {
 
-/// Which ops this build lowers, and how.
+/// The ops that this build lowers, and how each target lowers them.
 struct Coverage {
   /// An ai.onnx op in its newest version.
   struct OnnxOp {

@@ -1,4 +1,4 @@
-//===- DecomposeTorch.h - Which torch ops are decomposed --------*- C++ -*-===//
+//===- DecomposeTorch.h - The torch ops that are decomposed -----*- C++ -*-===//
 
 #ifndef ISTHMUS_CONVERSION_DECOMPOSETORCH_H
 #define ISTHMUS_CONVERSION_DECOMPOSETORCH_H

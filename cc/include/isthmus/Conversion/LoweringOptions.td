@@ -13,10 +13,11 @@
 
 include "mlir/Pass/PassBase.td"
 
-/// What Python, the command and the page need beside a pass option.
+/// The parts of an option that Python, the command and the page need in
+/// addition to those of a pass option.
 class LoweringOption<string kindOf, string exampleOf = ""> {
   string kind = kindOf;
-  /// A value, as the command takes it.
+  /// An example of a value, as for the command.
   string example = exampleOf;
   /// Further sentences, for the documentation.
   string details = "";
@@ -45,7 +46,7 @@ class Choice<string name, string flag, string summary, list<string> values>
 class Flag<string name, string flag, string summary>
     : Option<name, flag, "bool", "false", summary>, LoweringOption<"flag">;
 
-/// Sizes by the name of an input; no option of a pass.
+/// Sizes by the name of an input. Passes do not have this kind of option.
 class Shapes<string name, string flag, string summary, string example>
     : Option<name, flag, "", "", summary>, LoweringOption<"shapes", example>;
 

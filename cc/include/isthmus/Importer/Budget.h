@@ -1,4 +1,4 @@
-//===- Budget.h - Limits on what an import expands to -----------*- C++ -*-===//
+//===- Budget.h - Limits on the expansion of an import ----------*- C++ -*-===//
 //
 // A small file can expand to a large program: a sparse tensor has large sizes,
 // a strided weight repeats one element, functions call functions. Each of these

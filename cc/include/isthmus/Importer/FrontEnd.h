@@ -1,11 +1,11 @@
-//===- FrontEnd.h - A format of models and what imports it ------*- C++ -*-===//
+//===- FrontEnd.h - Formats of models and their importers -------*- C++ -*-===//
 //
 // A front end is a subclass of FrontEnd and one object of it, beside its
 // importer:
 //
 //   static RegisterFrontEnd<OnnxFrontEnd> registered;
 //
-// The API and the tools ask this list; a format's name, first bytes and suffix
+// The API and the tools read this list. A format's name, first bytes and suffix
 // are known even if the build omits its importer.
 //
 //===----------------------------------------------------------------------===//
@@ -75,7 +75,7 @@ private:
   std::string name;
 };
 
-/// A model to import: a file or its bytes, or records. What is imported may
+/// A model to import: a file or its bytes, or records. The imported module may
 /// refer to their memory and keeps it alive.
 struct ModelSource {
   std::shared_ptr<llvm::MemoryBuffer> buffer;

@@ -15,7 +15,7 @@
 
 namespace isthmus {
 
-/// "node 'Conv_0': " for what comes of a node of a model; else empty.
+/// "node 'Conv_0': " if the location is that of a node of a model; else empty.
 std::string nodePrefixOf(mlir::Location location);
 
 /// Writes a diagnostic and its notes, a line each.

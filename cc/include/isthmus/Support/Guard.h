@@ -1,7 +1,7 @@
 //===- Guard.h - Conditions between sizes -----------------------*- C++ -*-===//
 //
-// torch.export traces a program for sizes on which its branches go one way, and
-// notes what it took for granted:
+// torch.export traces one branch of each condition on sizes, and records the
+// conditions for which the program is right:
 //
 //   function   torch.guards = ["s0 > s1", "(s0 % 2) == 0"]
 //
@@ -23,15 +23,16 @@ namespace isthmus {
 /// A comparison of two numbers that follow from sizes.
 class Guard {
 public:
-  /// A longer text is none: an expression is as deep as it has operations.
+  /// A longer text is not parsed, since the depth of an expression may be the
+  /// number of its operations.
   static constexpr size_t maxLength = 4096;
 
-  /// Python's text: symbols, integers and floats with + - * / // % ** and
-  /// parentheses, and calls, of which max, min, math.trunc, math.floor,
-  /// math.ceil and torch.sym_float have a value.
+  /// Parses Python's text: symbols, integers and floats with + - * / // % **
+  /// and parentheses, and calls. Only calls of max, min, math.trunc,
+  /// math.floor, math.ceil and torch.sym_float have a value.
   static std::optional<Guard> parse(llvm::StringRef text);
 
-  /// Whether it holds; nothing where a symbol has no value, or the result is
+  /// Whether the guard holds; nullopt if a symbol has no value, or a result is
   /// not a number of 64 bits.
   std::optional<bool> holds(const llvm::StringMap<int64_t> &symbols) const;
 

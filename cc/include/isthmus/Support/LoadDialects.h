@@ -2,7 +2,7 @@
 //
 // MLIR ends the process when two dialects of one name meet in a context, and
 // other projects have dialects called `onnx`, `torch`, `mhlo` and `stablehlo`.
-// These look before.
+// These functions check the names first.
 //
 //===----------------------------------------------------------------------===//
 
@@ -48,8 +48,8 @@ llvm::SmallVector<llvm::StringRef>
 findTakenNames(const mlir::DialectRegistry &registry,
                llvm::ArrayRef<DialectName> dialects);
 
-/// The names under which `context` has other dialects. Loads what its registry
-/// has under these names.
+/// The names under which `context` has other dialects. Loads the dialects that
+/// its registry has under these names.
 llvm::SmallVector<llvm::StringRef>
 findTakenNames(mlir::MLIRContext &context,
                llvm::ArrayRef<DialectName> dialects);

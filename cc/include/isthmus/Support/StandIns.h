@@ -1,9 +1,9 @@
 //===- StandIns.h - MLIR's own drivers in place of ours ---------*- C++ -*-===//
 //
 // Some drivers of MLIR are replaced by ones under which a program of any length
-// stays in the processor's caches; docs/stand-ins.md lists them and what each
-// gains. With ISTHMUS_UPSTREAM=1 in the environment, all of them do what MLIR's
-// own do: a new version of MLIR is tried with it first.
+// stays in the processor's caches; docs/stand-ins.md lists them and the gain of
+// each. With ISTHMUS_UPSTREAM=1 in the environment, all of them behave like
+// MLIR's own. Use this first to try a new version of MLIR.
 //
 //===----------------------------------------------------------------------===//
 

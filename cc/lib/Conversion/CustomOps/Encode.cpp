@@ -219,8 +219,8 @@ private:
 
   std::optional<llvm::json::Value> encodeList(torch::ListType type,
                                               ArrayRef<Value> elements) {
-    // A list of ints is one operand, but for what depends on the run; and no
-    // target needs to have tensors without elements.
+    // A list of ints is one operand if all are constant and there is at least
+    // one: not every target has tensors without elements.
     if (encoding == Encoding::Operands && !elements.empty() &&
         torch::isInt(type.getContainedType())) {
       SmallVector<int64_t> ints;

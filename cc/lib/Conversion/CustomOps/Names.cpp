@@ -78,7 +78,8 @@ Selection Selection::all() {
   return selection;
 }
 
-/// What PyTorch's own ops and ONNX's begin with is known in full.
+/// Whether a name is outside of the namespaces of PyTorch's and ONNX's own ops,
+/// of which all ops are known.
 static bool isForeign(StringRef name, const llvm::StringSet<> &known) {
   name.consume_front("torch.");
   StringRef space = name.split('.').first;

@@ -15,7 +15,7 @@ using namespace isthmus::custom_ops;
 using llvm::json::Object;
 
 //===----------------------------------------------------------------------===//
-// What a body says of itself
+// The attributes of a body
 //===----------------------------------------------------------------------===//
 
 /// The constant operands of a module's ops: a kernel cannot otherwise know its

@@ -14,7 +14,7 @@ using namespace isthmus;
 using namespace isthmus::custom_ops;
 
 //===----------------------------------------------------------------------===//
-// What is the same
+// Comparison of ops and values
 //===----------------------------------------------------------------------===//
 
 std::optional<double> custom_ops::elementOf(Value value) {

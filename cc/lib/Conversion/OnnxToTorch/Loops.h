@@ -51,11 +51,12 @@ struct Step {
 using LoopBody =
     llvm::function_ref<mlir::FailureOr<Step>(mlir::Value, mlir::ValueRange)>;
 
-/// At most `tripCount` steps, as long as the condition holds; the carried
-/// values after the last one, then what was gathered. A known number of at most
-/// `maxUnrolled` steps that does not depend on a condition becomes
-/// straight-line code, unless it stands in one that did and its steps, of
-/// `nodes` nodes, would be too many. A null condition is true.
+/// Emits a loop of at most `tripCount` steps, as long as the condition holds.
+/// Returns the carried values after the last step, then the gathered outputs.
+/// A known number of at most `maxUnrolled` steps that does not depend on a
+/// condition becomes straight-line code, unless the loop is inside an unrolled
+/// loop and copies of its steps, of `nodes` nodes, would be too many. A null
+/// condition is true.
 mlir::FailureOr<Values> buildLoop(NodeBuilder &b, mlir::Value tripCount,
                                   mlir::Value condition, mlir::ValueRange init,
                                   LoopBody body,

@@ -511,8 +511,8 @@ def Hlo_CustomCallOp
   }];
 }
 
-/// An op whose meaning is that of a function: whoever does not know its name
-/// calls that.
+/// An op with the same meaning as a function. A consumer that does not know the
+/// op's name calls the function.
 def Hlo_CompositeOp : Op<Hlo_Dialect, "composite"> {
   let arguments = (ins Variadic<Tensor>:$inputs, StrAttr:$name,
                        OptionalAttr<DictionaryAttr>:$composite_attributes,

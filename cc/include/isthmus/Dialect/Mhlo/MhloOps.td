@@ -1,7 +1,7 @@
 //===- MhloOps.td - The mhlo dialect -----------------------*- tablegen -*-===//
 //
-// No package holds MHLO's C++ dialect; this is the part of it that lowering
-// emits, spelled as jaxlib parses and prints it.
+// No package has MHLO's C++ dialect. This is the part of it that lowering
+// emits, in the syntax that jaxlib parses and prints.
 //
 //===----------------------------------------------------------------------===//
 

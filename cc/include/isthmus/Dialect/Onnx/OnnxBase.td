@@ -1,8 +1,8 @@
 //===- OnnxBase.td - The onnx dialect, its types and op base -*- tablegen -*-===//
 //
-// Values are builtin tensors (signless i8..i64, ui8..ui64, i1 for bool), and the types below for what
-// builtin types cannot say. Attributes are plain attributes, not properties: the text form of the dialect
-// has them in {…}, and no accessor here is on a hot path.
+// Values are builtin tensors (signless i8..i64, ui8..ui64, i1 for bool). The types below are for other
+// values. Attributes are plain attributes, not properties: the text form of the dialect has them in {…},
+// and no accessor here is on a hot path.
 //
 //===----------------------------------------------------------------------===//
 
@@ -23,7 +23,7 @@ def Onnx_Dialect : Dialect {
   let extraClassDeclaration = [{
   private:
     void registerTypes();
-    // One per family, so that each family compiles by itself.
+    // One function per family, so that each family compiles by itself.
     #define FAMILY(Name) void register##Name##Ops();
     #include "isthmus/Dialect/Onnx/Families.def"
   }];
@@ -61,11 +61,12 @@ def Onnx_UnknownType : Onnx_Type<"Unknown", "Unknown"> {
 // Ops
 //===----------------------------------------------------------------------===//
 
-// What a value may be is checked against Schemas.h, once for all ops.
+// One function for all ops checks the types of values against Schemas.h.
 def Onnx_Value : Type<TruePred, "tensor, sequence, optional, or none where absent">;
 
-// No default builders: they would be half of the generated code. Ops are made
-// with `onnx::AddOp::create(builder, loc, types, operands, attributes)`.
+// Default builders would be half of the generated code, so there are none. Ops
+// are made with
+// `onnx::AddOp::create(builder, loc, types, operands, attributes)`.
 class Onnx_Op<string mnemonic, list<Trait> traits> : Op<Onnx_Dialect, mnemonic, traits> {
   let skipDefaultBuilders = 1;
   let builders = [OpBuilder<(ins "::mlir::TypeRange":$types, "::mlir::ValueRange":$operands,

@@ -23,7 +23,7 @@ def Onnx_ConstantOp : Onnx_Op<"Constant", [ConstantLike, Pure]> {
   let extraClassDeclaration = [{
     /// The constant, whichever attribute holds it.
     ::mlir::ElementsAttr getElements();
-    /// What an attribute of this op says as a tensor; null for other attributes.
+    /// The value of an attribute of this op as a tensor; null for other attributes.
     static ::mlir::ElementsAttr toElements(::llvm::StringRef name, ::mlir::Attribute value);
   }];
   let hasCustomAssemblyFormat = 1;

@@ -1,7 +1,7 @@
 //===- ReductionArguments.h - Arguments of reductions -----------*- C++ -*-===//
 //
-// What sum, amax, argmax and their like take. Decompositions and all targets
-// read the arguments here.
+// The arguments of sum, amax, argmax and similar ops. Decompositions and all
+// targets read the arguments here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -13,7 +13,7 @@
 
 namespace isthmus::torch {
 
-/// What a lowering says that needs arguments which are not constant.
+/// The error of a lowering that needs constant arguments.
 inline constexpr llvm::StringLiteral kConstantReduction =
     "expected dims and a keepdim that are known while compiling";
 
@@ -44,10 +44,10 @@ struct ReductionArguments {
   }
 };
 
-/// What argmax and argmin take: they find one place, along a dim or in the
-/// tensor as one row.
+/// The arguments of argmax and argmin, which find one position, along a dim or
+/// in the flattened tensor.
 struct ArgReductionArguments : ReductionArguments {
-  /// Whether the tensor is taken as one row: there is no dim, or no dims.
+  /// Whether the tensor is flattened: `dim` is none, or the tensor has rank 0.
   bool isFlat;
 
   template <typename Op>

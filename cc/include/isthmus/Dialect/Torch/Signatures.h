@@ -1,4 +1,4 @@
-//===- Signatures.h - What PyTorch says of its ops --------------*- C++ -*-===//
+//===- Signatures.h - The signatures of PyTorch's ops -----------*- C++ -*-===//
 //
 // Facts of PyTorch's operator registry, which tools/refresh_schemas writes to
 // third_party/torch.

@@ -1,7 +1,7 @@
 //===- WindowArguments.h - Arguments of windows -----------------*- C++ -*-===//
 //
-// What convolutions and poolings take, with a number for each spatial dim. Type
-// rules, decompositions and all targets read the arguments here.
+// The arguments of convolutions and poolings, with a number for each spatial
+// dim. Type rules, decompositions and all targets read the arguments here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -17,7 +17,7 @@
 
 namespace isthmus::torch {
 
-/// What a lowering says that needs arguments which are not constant.
+/// The error of a lowering that needs constant arguments.
 inline constexpr llvm::StringLiteral kConstantWindow =
     "expected window arguments that are known while compiling";
 
@@ -32,8 +32,9 @@ struct PoolingArguments {
 
   /// Reads (self, kernel_size, stride, padding, dilation, ceil_mode), or for
   /// averages (self, kernel_size, stride, padding, ceil_mode). A list of one
-  /// number serves all dims, an empty stride is the kernel. Returns nullopt if
-  /// they are not constant, with an error if they never are right.
+  /// number applies to all dims, and an empty stride is the kernel. Returns
+  /// nullopt if the arguments are not constant, and sets `error` if they cannot
+  /// be right.
   static std::optional<PoolingArguments> read(mlir::ValueRange operands,
                                               int64_t spatial, bool isAverage,
                                               std::string *error = nullptr);
@@ -46,15 +47,15 @@ struct PoolingArguments {
 struct AveragingArguments : PoolingArguments {
   /// Whether padding counts as elements of a window.
   bool countIncludePad;
-  /// What a sum is divided by in place of the number of elements.
+  /// The divisor of a sum, instead of the number of elements.
   std::optional<int64_t> divisor;
 
   /// Returns nullopt if they are not constant.
   static std::optional<AveragingArguments> read(mlir::Operation *op);
 };
 
-/// Where the arguments of a convolution are among its operands. Absent ones
-/// have their usual values.
+/// The positions of a convolution's arguments among its operands. An absent
+/// argument has its usual value.
 struct ConvolutionOperands {
   unsigned stride;
   std::optional<unsigned> padding;
@@ -62,7 +63,7 @@ struct ConvolutionOperands {
   std::optional<unsigned> outputPadding;
 };
 
-/// The arguments of convolutions but for whether they are transposed.
+/// The arguments of convolutions.
 struct ConvolutionArguments {
   llvm::SmallVector<int64_t> stride, padding, dilation, outputPadding;
   int64_t groups;
@@ -70,8 +71,8 @@ struct ConvolutionArguments {
 
   int64_t spatial() const { return stride.size(); }
 
-  /// Returns nullopt if they are not constant, with an error if they never are
-  /// right. A list of one number serves all dims.
+  /// Returns nullopt if the arguments are not constant, and sets `error` if
+  /// they cannot be right. A list of one number applies to all dims.
   static std::optional<ConvolutionArguments>
   read(mlir::ValueRange operands, const ConvolutionOperands &places,
        int64_t spatial, std::string *error = nullptr);
