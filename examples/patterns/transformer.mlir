@@ -1,11 +1,11 @@
-// What exporters of transformers write out in elementary ops, as custom ops of one kernel each:
+// Layers that exporters of transformers write as elementary ops. Each becomes a custom op with one kernel:
 //
 //   isthmus compile bert.onnx --target stablehlo --outline-patterns examples/patterns/transformer.mlir
 //
-// Two patterns of one name are two ways to write one op.
+// Two patterns with the same name are two ways to write the same op.
 
-// softmax(s q · s k + mask) · v, as torch.onnx writes scaled_dot_product_attention: the square root of the scale goes to
-// both sides, and a row that is masked whole gives 0.
+// softmax(s q · s k + mask) · v, as torch.onnx writes scaled_dot_product_attention: both sides are multiplied by the
+// square root of the scale, and a row that is masked completely becomes 0.
 func.func @com.acme.Attention(
     %q: !torch.vtensor {isthmus.name = "q"}, %k: !torch.vtensor {isthmus.name = "k"}, %v: !torch.vtensor {isthmus.name = "v"},
     %mask: !torch.vtensor {isthmus.name = "mask"}, %s: !torch.float {isthmus.name = "sqrt_scale"}) -> !torch.vtensor {
@@ -87,7 +87,7 @@ func.func @com.acme.RmsNorm(
   return %6 : !torch.vtensor
 }
 
-// The same, as the models of transformers have it in PyTorch: x is of f32, and the result is converted back.
+// The same, as models of transformers compute it in PyTorch: x is f32, and the result is converted back.
 func.func @rms_norm_of_transformers(
     %x: !torch.vtensor {isthmus.name = "x"}, %weight: !torch.vtensor {isthmus.name = "weight"},
     %dims: !torch.list<int> {isthmus.name = "dims"}, %eps: !torch.float {isthmus.name = "eps"},

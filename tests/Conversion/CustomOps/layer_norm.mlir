@@ -19,7 +19,7 @@
 // OPERANDS:       tosa.custom %[[INPUT]], %[[SHAPE]], %[[WEIGHT]], %[[BIAS]], %[[EPS]], %[[ENABLE]] {domain_name = "torch",
 // OPERANDS-SAME:    operator_name = "torch.aten.layer_norm"} : (tensor<4x4xf32>, tensor<1xi64>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<i1>) -> tensor<4x4xf32>
 
-// No torch is left around it.
+// No op of the torch dialect is left.
 // PIPELINE-LABEL: func.func @main
 // PIPELINE-SAME:    (%[[X:.*]]: tensor<4x4xf32>, %[[W:.*]]: tensor<4xf32>, %[[B:.*]]: tensor<4xf32>) -> tensor<4x4xf32>
 // PIPELINE-NOT:   unrealized_conversion_cast

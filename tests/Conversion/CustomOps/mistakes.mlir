@@ -1,7 +1,7 @@
 // REQUIRES: tosa, mhlo, linalg
 // RUN: isthmus-opt %s --raise-custom-ops --split-input-file --verify-diagnostics
 
-// Custom ops that someone else wrote, or wrote wrongly.
+// Custom ops of other tools, and custom ops that violate the contract.
 
 func.func @foreign(%x: tensor<4xf32>) -> tensor<4xf32> {
   %y = tosa.custom %x {domain_name = "acme", operator_name = "thing", implementation_attrs = "a = 1"} : (tensor<4xf32>) -> tensor<4xf32>

@@ -9,7 +9,7 @@
 // RUN: not isthmus-opt %s --torch-to-tosa-pipeline="custom-op-encoding=json mutable-buffers=no" 2>&1 | FileCheck %s --check-prefix=CHOICES
 // RUN: isthmus-opt %s --torch-to-tosa-pipeline="backend-legal-ops=com.acme.Fancy,com.other.Thing custom-ops=Einsum" | FileCheck %s --check-prefix=LEGAL
 
-// A name means what it says; without its overload, all of them.
+// A name selects exactly this op. A name without an overload selects all overloads.
 
 // TORCH-ERROR: expected the name of an op, such as 'aten.clamp', got 'aten.clmap'
 // FOREIGN-ERROR: expected the name of an op, such as 'com.acme.Fancy', got 'com.acme.Fanzy'
@@ -35,7 +35,7 @@ func.func @clamp(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
   return %z : !torch.vtensor<[4],f32>
 }
 
-// A legal op is carried where the target has no lowering of it.
+// A legal op is carried if the target has no lowering for it.
 
 // CHECK-LABEL: func.func @onnx
 // ONNX:          operator_name = "onnx.Einsum"

@@ -6,7 +6,7 @@
 // RUN: isthmus-opt %s --torch-to-stablehlo-pipeline=outline=LayerNorm | FileCheck %s --check-prefix=HLO
 // RUN: not isthmus-opt %s --outline-custom-ops=names=LayerNrom 2>&1 | FileCheck %s --check-prefix=MISTAKE
 
-// Three calls of two modules: norm, norm once more, and last, whose eps is another one.
+// Three calls of two modules: two of norm, and one of last, which has another eps.
 
 // TORCH-LABEL: func.func @main
 // TORCH-SAME:    (%[[X:.*]]: !torch.vtensor<[2,4],f32>)

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --outline-custom-ops=names=Part --split-input-file | FileCheck %s
 
-// What stands between the nodes and uses one of them goes behind; a number goes through as a tensor.
+// An op between the nodes that uses one of them moves after the call. A number is passed as a tensor.
 
 // CHECK-LABEL: func.func @between
 // CHECK:         %[[SIZE:.*]] = torch.prim.NumToTensor.Scalar %{{.*}} : !torch.int -> !torch.vtensor<[],si64>
@@ -22,7 +22,7 @@ func.func @between(%x: !torch.vtensor<[?],f32>) -> (!torch.vtensor<[?],f32>, !to
 
 // -----
 
-// Lists are made where they are used, inside or outside: their tensors go in and out.
+// Lists are built where they are used, inside or outside. Only their tensors are passed in and out.
 
 // CHECK-LABEL: func.func @lists_in
 // CHECK-SAME:    (%[[X:.*]]: !torch.vtensor<[2],f32>, %[[Y:.*]]: !torch.vtensor<[2],f32>)
@@ -63,7 +63,7 @@ func.func @lists_out(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
 
 // -----
 
-// A constant that stands in the module and is used outside of it is no result of the module's.
+// A constant in the module that is also used outside does not become a result of the module.
 
 // CHECK-LABEL: func.func @constants
 // CHECK:         %[[ONE:.*]] = torch.constant.int 1

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --outline-custom-ops=names=Part --split-input-file --verify-diagnostics
 
-// What others make of a result comes back into the module.
+// An op outside of the module uses a result of it, and the module uses the result of that op.
 #part = loc(fused<[["acme.Part", "part", {}]]>["node"])
 func.func @comes_back(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   // expected-error @unknown {{'acme.Part', call 'part': expected nodes that can run in one go, but what others make of its results comes back into it}}
@@ -12,7 +12,7 @@ func.func @comes_back(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
 
 // -----
 
-// A list goes out that is not taken apart.
+// A list is a result of the module, but no torch.prim.ListUnpack takes it apart.
 #part = loc(fused<[["acme.Part", "part", {}]]>["node"])
 func.func @list(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
   %int0 = torch.constant.int 0
@@ -25,7 +25,7 @@ func.func @list(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
 
 // -----
 
-// What goes in is of no rank.
+// An input of the module has an unknown rank.
 #part = loc(fused<[["acme.Part", "part", {}]]>["node"])
 func.func @no_rank(%x: !torch.vtensor<*,f32>) -> !torch.vtensor<*,f32> {
   // expected-error @unknown {{'acme.Part', call 'part': argument 0: expected a tensor of known rank and dtype, got '!torch.vtensor<*,f32>'}}

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --outline-patterns=files=%S/Inputs/patterns.mlir --split-input-file | FileCheck %s
 
-// Operands of a sum may stand the other way round, as they then do in the body: that is the program's own.
+// The operands of a sum may be swapped. The body has the program's own order of operands.
 
 // CHECK-LABEL: func.func @commuted
 // CHECK-SAME:    (%[[A:.*]]: !torch.vtensor<[2,3],f32>, %[[B:.*]]: !torch.vtensor<[2,3],f32>)
@@ -23,7 +23,7 @@ func.func @commuted(%a: !torch.vtensor<[2,3],f32>, %b: !torch.vtensor<[2,3],f32>
 
 // -----
 
-// What else is needed of a sum, an alpha, a rank, a dtype: none of these is the pattern.
+// None of these matches the pattern: another use of the sum, another alpha, another rank, another dtype.
 
 // CHECK-LABEL: func.func @others
 // CHECK-NOT:   call
@@ -44,7 +44,7 @@ func.func @others(%a: !torch.vtensor<[2,3],f32>, %b: !torch.vtensor<[2,3],f32>, 
 
 // -----
 
-// A number may be a tensor of one element; an argument that is a number is one of the custom op, too.
+// A number may be a tensor of one element. An argument of the pattern that is a number is one of the custom op, too.
 
 // CHECK-LABEL: func.func @numbers
 // CHECK-NEXT:    %[[Y:.*]] = call @acme.Scaled(%{{.*}}) : (!torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32>
@@ -65,7 +65,7 @@ func.func @numbers(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
 
 // -----
 
-// A result on the way goes out where the pattern returns it, even if nobody wants it.
+// An intermediate result that the pattern returns is a result of the function, even if it is unused.
 
 // CHECK-LABEL: func.func @results
 // CHECK:         %[[FIRST:.*]]:2 = call @acme.SumOfSquares(%{{.*}})
@@ -89,7 +89,7 @@ func.func @results(%x: !torch.vtensor<[2,3],f32>) -> (!torch.vtensor<[2,1],f32>,
 
 // -----
 
-// A number that others want too is computed in both places.
+// A number that also has uses outside is computed both inside and outside.
 
 // CHECK-LABEL: func.func @sizes
 // CHECK:         %[[N:.*]] = torch.aten.size.int
@@ -111,7 +111,7 @@ func.func @sizes(%x: !torch.vtensor<[?,2,2],f32>) -> !torch.vtensor<[?,4],f32> {
 
 // -----
 
-// In the body of a loop, where a part of it that stands outside is none.
+// Patterns are found in the body of a loop. Ops inside and outside of the loop cannot match one pattern together.
 
 // CHECK-LABEL: func.func @loop
 // CHECK:         torch.prim.Loop

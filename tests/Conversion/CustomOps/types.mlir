@@ -12,8 +12,8 @@
 // RUN: FileCheck %s --check-prefix=LINALG < %t.linalg
 // RUN: isthmus-opt %t.linalg --raise-custom-ops | FileCheck %s
 
-// Every type that an argument may have, and each form that it may take. An
-// operator without a class has no names for its arguments.
+// Every type of an argument, and every form of it. The arguments of an operator
+// without a class have no names.
 
 // CHECK-LABEL: func.func @constants
 // CHECK-DAG:     torch.constant.str "a \22quoted\22 one"
@@ -85,7 +85,7 @@ func.func @lists(%x: !torch.vtensor<[?,3],si64>, %y: !torch.vtensor<[2],f32>) ->
   return %z : !torch.vtensor<[2],f32>
 }
 
-// Numbers that only the run knows are tensors of rank 0, also inside a list.
+// Numbers known only at run time are tensors of rank 0, also inside a list.
 
 // CHECK-LABEL: func.func @run_time
 // CHECK:         %[[N:.*]] = torch.aten.Int.Tensor
@@ -106,8 +106,8 @@ func.func @run_time(%x: !torch.vtensor<[],si64>) -> !torch.float {
   return %y : !torch.float
 }
 
-// An optional is carried as what it is; several results, a list of results, and
-// none at all.
+// An optional value is carried as the value itself. An op may have several
+// results, a list of results, or no results.
 
 // CHECK-LABEL: func.func @results
 // CHECK:         torch.operator "acme.nothing"(%{{.*}}) : (!torch.vtensor<[4],f32>) -> ()
@@ -130,7 +130,7 @@ func.func @results(%x: !torch.vtensor<[4],f32>) -> (!torch.vtensor<[2],si8>, !to
   return %y#0, %y#1 : !torch.vtensor<[2],si8>, !torch.vtensor<[2],i1>
 }
 
-// A node of ONNX has its domain, and its attributes.
+// A node of ONNX is carried with its domain and its attributes.
 
 // CHECK-LABEL: func.func @onnx
 // CHECK-DAG:     torch.operator "onnx.Einsum"(%{{.*}}) {torch.onnx.equation = "ij->ji"}

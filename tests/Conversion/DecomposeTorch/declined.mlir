@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --torch-decompose-complex-ops --split-input-file --verify-diagnostics
 
-// What single ops need to know while compiling, and arguments without a
-// decomposition.
+// Ops with arguments that must be known while compiling, or for which there is
+// no decomposition.
 
 func.func @run_time_output_size(%x: !torch.vtensor<[1,3,4,4],f32>, %size: !torch.list<int>) -> !torch.vtensor<[1,3,?,?],f32> {
   // expected-error @below {{no lowering to core torch ops for 'torch.aten.adaptive_avg_pool2d': expected an output size that is known while compiling}}

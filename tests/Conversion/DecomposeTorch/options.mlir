@@ -6,7 +6,7 @@
 
 // MISSPELT: expected the name of an op, such as 'aten.clamp', got 'aten.clampp'
 
-// An op is kept by its full name; what it would become is not built.
+// An op is kept by its full name, and its decomposition is not built.
 // ALL-LABEL: func.func @mish
 // ALL-NOT: torch.aten.mish
 // ALL-NOT: torch.aten.log1p
@@ -17,7 +17,7 @@ func.func @mish(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
   return %0 : !torch.vtensor<[?],f32>
 }
 
-// A kept overload does not keep the others; a name without one keeps all.
+// The name of an overload keeps only that one; a name without an overload keeps all.
 // BASE-LABEL: func.func @clamp
 // BASE:         torch.aten.clamp %
 // BASE:         torch.aten.clamp.Tensor
@@ -35,7 +35,7 @@ func.func @clamp(%x: !torch.vtensor<[2],f32>, %bound: !torch.vtensor<[],f32>) ->
   return %1 : !torch.vtensor<[2],f32>
 }
 
-// Where the op's type says more, or less, than its decomposition, a cast says so.
+// If the op's type knows more, or less, than its decomposition, there is a cast.
 // ALL-LABEL: func.func @more_is_known
 // ALL: torch.tensor_static_info_cast %{{.*}} : !torch.vtensor<[?],f32> to !torch.vtensor<[3],f32>
 func.func @more_is_known(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[3],f32> {

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --merge-equal-ops | FileCheck %s
 
-// Of equal ops the first stays, wherever the others came from, and what nothing uses goes.
+// The first of equal ops stays, even if their locations differ, and unused ops are erased.
 // CHECK-LABEL: func.func @equal(
 // CHECK-SAME:      %[[X:.*]]: !torch.vtensor<[2],f32>
 // CHECK-NEXT:    %[[ONE:.*]] = torch.constant.int 1
@@ -17,7 +17,7 @@ func.func @equal(%x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
   return %y : !torch.vtensor<[2],f32>
 }
 
-// Other types are other results.
+// Ops with different result types are not equal.
 // CHECK-LABEL: func.func @types(
 // CHECK-COUNT-2: torch.aten.neg
 func.func @types(%x: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[2],f32>, !torch.vtensor<[?],f32>) {
@@ -26,7 +26,7 @@ func.func @types(%x: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[2],f32>, !torc
   return %a, %b : !torch.vtensor<[2],f32>, !torch.vtensor<[?],f32>
 }
 
-// An op in a region is an op around the region, but none of another region is it, and none behind it.
+// An op in a region merges with an equal op before the region, but not with one in another region or after it.
 // CHECK-LABEL: func.func @regions(
 // CHECK-SAME:      %[[X:.*]]: !torch.vtensor<[2],f32>, %{{.*}}: !torch.bool
 // CHECK-NEXT:    %[[NEG:.*]] = torch.aten.neg %[[X]]
@@ -55,7 +55,7 @@ func.func @regions(%x: !torch.vtensor<[2],f32>, %p: !torch.bool) -> (!torch.vten
   return %a, %b, %g : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>
 }
 
-// Nobody knows what another's op does.
+// Unknown ops may have effects and are not merged.
 // CHECK-LABEL: func.func @effects(
 // CHECK-COUNT-2: torch.operator "mine.op"
 func.func @effects(%x: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>) {

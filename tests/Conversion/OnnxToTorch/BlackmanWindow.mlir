@@ -13,7 +13,7 @@ func.func @periodic() -> tensor<10xf32> {
 
 // -----
 
-// A window of doubles is computed in doubles, others in f32.
+// A window of doubles is computed in doubles, other windows in f32.
 // CHECK-LABEL: func.func @symmetric(
 // CHECK: torch.aten.sub.int
 // CHECK: torch.aten.cos{{.*}} -> !torch.vtensor<[?],f64>

@@ -11,7 +11,7 @@ func.func @to_float(%a0: tensor<?x4xi64>) -> tensor<?x4xf32> {
 
 // -----
 
-// Beyond the largest number of 8 bits lies that number.
+// A number that is too large for the type of 8 bits becomes its largest number.
 // CHECK-LABEL: func.func @saturates(
 // CHECK-DAG: %[[LOW:.*]] = torch.constant.float -2.400000e+02
 // CHECK-DAG: %[[HIGH:.*]] = torch.constant.float 2.400000e+02

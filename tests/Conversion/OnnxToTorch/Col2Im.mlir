@@ -14,7 +14,7 @@ func.func @plane(%x: tensor<?x5x5xf32>) -> tensor<?x1x5x5xf32> {
 
 // -----
 
-// What the blocks do not reach is zeros, and pads are cut off.
+// Elements outside of the blocks are zeros, and pads are cut off.
 // CHECK-LABEL: func.func @pads(
 // CHECK: torch.aten.convolution{{.*}} -> !torch.vtensor<[1,1,7,7],f32>
 // CHECK: torch.aten.constant_pad_nd{{.*}} -> !torch.vtensor<[1,1,6,6],f32>

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// Integers have a sign in torch, where they have none here.
+// Signless integers become signed integers in torch.
 // CHECK-LABEL: func.func @value(
 // CHECK-DAG:     %[[F:.*]] = torch.vtensor.literal(dense<[1.000000e+00, 2.000000e+00]> : tensor<2xf32>) : !torch.vtensor<[2],f32>
 // CHECK-DAG:     %[[I:.*]] = torch.vtensor.literal(dense<[-1, 2]> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
@@ -17,7 +17,7 @@ func.func @value() -> (tensor<2xf32>, tensor<2xi64>, tensor<ui8>, tensor<2xi1>) 
 
 // -----
 
-// Weights stay where they are: the literal is the same resource.
+// Weights stay in place: the literal has the same resource.
 // CHECK-LABEL: func.func @resource(
 // CHECK:         torch.vtensor.literal(dense_resource<w> : tensor<2xf32>) : !torch.vtensor<[2],f32>
 func.func @resource() -> tensor<2xf32> {
@@ -29,7 +29,7 @@ func.func @resource() -> tensor<2xf32> {
 
 // -----
 
-// Torch has no integers of 4 bits: few of them are integers of 8.
+// Torch has no integers of 4 bits. A small constant of them becomes integers of 8 bits.
 // CHECK-LABEL: func.func @small_sub_byte(
 // CHECK-DAG:     torch.vtensor.literal(dense<[-1, 7]> : tensor<2xsi8>) : !torch.vtensor<[2],si8>
 // CHECK-DAG:     torch.vtensor.literal(dense<[1, 15]> : tensor<2xui8>) : !torch.vtensor<[2],ui8>
@@ -43,7 +43,7 @@ func.func @small_sub_byte() -> (tensor<2xi32>, tensor<2xi32>) {
 
 // -----
 
-// Weights stay packed, and are taken apart where they are used.
+// Weights stay packed, and are unpacked where they are used.
 // CHECK-LABEL: func.func @packed(
 // CHECK-DAG:     %[[PACKED:.*]] = torch.vtensor.literal(dense_resource<w> : tensor<2xsi8>) : !torch.vtensor<[2],si8>
 // CHECK-DAG:     %[[FOUR:.*]] = torch.vtensor.literal(dense<4> : tensor<si8>)
@@ -87,7 +87,7 @@ func.func @sub_byte_output() -> tensor<2xi4> {
 
 // -----
 
-// The importer writes value alone; text may say it otherwise.
+// The importer writes only `value`, but text may have any of the other attributes.
 // CHECK-LABEL: func.func @other_attributes(
 // CHECK-DAG:     %[[I:.*]] = torch.vtensor.literal(dense<-2> : tensor<si64>)
 // CHECK-DAG:     %[[IS:.*]] = torch.vtensor.literal(dense<[1, -2]> : tensor<2xsi64>)
@@ -109,7 +109,7 @@ func.func @other_attributes() -> (tensor<i64>, tensor<2xi64>, tensor<0xi64>, ten
 
 // -----
 
-// Sizes are followed in any form.
+// Sizes are traced through constants in any of these forms.
 // CHECK-LABEL: func.func @sizes(
 // CHECK:         torch.aten.view{{.*}} -> !torch.vtensor<[3,2],f32>
 func.func @sizes(%x: tensor<6xf32>) -> tensor<3x2xf32> {

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// A dim of one part holds real numbers, whose spectrum is twice its half.
+// A last dim of size 1 means real numbers, and half of their spectrum determines all of it.
 // CHECK-LABEL: func.func @onesided(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,16,1],f32>
 // CHECK: %[[REAL:.*]] = torch.aten.select.int %[[X]],
@@ -29,7 +29,7 @@ func.func @inverse_along_an_axis(%x: tensor<6x?x2xf64>) -> tensor<8x?x2xf64> {
 
 // -----
 
-// Half a spectrum makes a real signal.
+// Half of a spectrum is transformed to a real signal.
 // CHECK-LABEL: func.func @to_real(
 // CHECK: torch.aten.fft_irfft {{.*}} -> !torch.vtensor<[3,16],f32>
 // CHECK: return {{.*}} : !torch.vtensor<[3,16,1],f32>

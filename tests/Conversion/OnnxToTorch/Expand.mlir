@@ -12,7 +12,7 @@ func.func @known_shape(%a0: tensor<?x1xf32>) -> tensor<2x?x5xf32> {
 
 // -----
 
-// A known dim keeps its size, whatever is asked for must fit.
+// A known dim keeps its size, and the requested size must fit.
 // CHECK-LABEL: func.func @shape_at_run_time(
 // CHECK: %[[ONE:.*]] = torch.aten.eq.int
 // CHECK: %[[SAME:.*]] = torch.aten.eq.int
@@ -26,7 +26,7 @@ func.func @shape_at_run_time(%a0: tensor<3xf32>, %shape: tensor<1xi64>) -> tenso
 
 // -----
 
-// Where neither is known, aten.expand is asked for y + (y == 1) * (x - 1).
+// If neither size is known, aten.expand gets y + (y == 1) * (x - 1).
 // CHECK-LABEL: func.func @nothing_known(
 // CHECK-NOT: torch.runtime.assert
 // CHECK: torch.aten.expand{{.*}} -> !torch.vtensor<[?],f32>

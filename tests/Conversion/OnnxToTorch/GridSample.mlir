@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// Four elements around each place of a plane.
+// Reads the four elements around each position in a plane.
 // CHECK-LABEL: func.func @linear(
 // CHECK: torch.aten.permute{{.*}} -> !torch.vtensor<[2,?,?,3],f32>
 // CHECK-COUNT-4: torch.aten.index.Tensor{{.*}} -> !torch.vtensor<[2,4,5,3],f32>

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// Both branches see the values around them.
+// Both branches may use values from outside.
 // CHECK-LABEL: func.func @tensor_condition(
 // CHECK-SAME:    %[[C:.*]]: !torch.vtensor<[],i1>, %[[X:.*]]: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32>
 // CHECK:         %[[P:.*]] = torch.aten.Bool.{{.*}} : {{.*}} -> !torch.bool
@@ -23,7 +23,7 @@ func.func @tensor_condition(%c: tensor<i1>, %x: tensor<?x4xf32>) -> tensor<?x4xf
 
 // -----
 
-// One element is a condition, whatever its rank.
+// A tensor of one element is a condition, whatever its rank.
 // CHECK-LABEL: func.func @condition_of_rank_1(
 // CHECK:         torch.prim.If
 func.func @condition_of_rank_1(%c: tensor<1xi1>, %x: tensor<4xf32>) -> tensor<4xf32> {
@@ -57,7 +57,7 @@ func.func @known_condition(%x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Where the branches' sizes differ, the size is open.
+// If the sizes of the branches differ, the size of the result is unknown.
 // CHECK-LABEL: func.func @sizes_differ(
 // CHECK-SAME:    -> (!torch.vtensor<[?,3],f32>, !torch.vtensor<[2],f32>)
 // CHECK:         torch.prim.If %{{.*}} -> (!torch.vtensor<[?,3],f32>, !torch.vtensor<[2],f32>) {
@@ -101,7 +101,7 @@ func.func @several_conditions(%c: tensor<2xi1>, %x: tensor<4xf32>) -> tensor<4xf
 
 // -----
 
-// A node within a branch has an error of its own; the If has none.
+// The error is about the node within the branch, not about the If.
 func.func @node_without_lowering(%c: tensor<i1>, %x: tensor<4xf32>) -> tensor<4xf32> {
   %r = "onnx.If"(%c) ({
     // expected-error @below {{no lowering to torch for 'onnx.Gelu': expected approximate to be 'none' or 'tanh', got 'erf'}}

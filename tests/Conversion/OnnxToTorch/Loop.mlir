@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
 // for (i = 0; i < M && cond; ++i): both the number of steps and the condition
-// are known at run time only.
+// are known only at run time.
 // CHECK-LABEL: func.func @trip_count_and_condition(
 // CHECK-SAME:    %[[M:.*]]: !torch.vtensor<[],si64>, %[[C:.*]]: !torch.vtensor<[],i1>, %[[X:.*]]: !torch.vtensor<[?,4],f32>)
 // CHECK:         torch.prim.Loop %{{.*}}, %{{.*}}, init(%[[X]]) {
@@ -24,7 +24,7 @@ func.func @trip_count_and_condition(%m: tensor<i64>, %c: tensor<i1>, %x: tensor<
 
 // -----
 
-// Without a condition a step says itself whether another follows.
+// Without an initial condition, only each step decides whether another follows.
 // CHECK-LABEL: func.func @trip_count(
 // CHECK:         torch.prim.Loop %{{.*}}, %true, init(%{{.*}}) {
 // CHECK:           torch.prim.Loop.condition %true, iter(
@@ -40,7 +40,7 @@ func.func @trip_count(%m: tensor<i64>, %x: tensor<4xf32>) -> tensor<4xf32> {
 
 // -----
 
-// Without a trip count only the condition ends it.
+// Without a trip count, only the condition ends the loop.
 // CHECK-LABEL: func.func @condition(
 // CHECK:         torch.prim.Loop %int9223372036854775807, %{{.*}}, init(
 func.func @condition(%c: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
@@ -57,8 +57,8 @@ func.func @condition(%c: tensor<i1>, %x: tensor<f32>) -> tensor<f32> {
 
 // -----
 
-// A known number of steps becomes straight-line code, in which the number of a
-// step is a constant: x * 0 + 0, then + 1.
+// A known number of steps becomes straight-line code. The number of each step is
+// a constant in it: x * 0 + 0, then + 1.
 // CHECK-LABEL: func.func @unrolled(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?],si64>)
 // CHECK-NOT:     torch.prim.Loop
@@ -80,7 +80,7 @@ func.func @unrolled(%x: tensor<?xi64>) -> tensor<?xi64> {
 
 // -----
 
-// No step at all: the initial values are the results.
+// If there is no step, the initial values are the results.
 // CHECK-LABEL: func.func @never(
 // CHECK-SAME:    %[[X:[a-z0-9]*]]: !torch.vtensor<[?],f32>)
 // CHECK-NEXT:    return %[[X]]
@@ -96,8 +96,8 @@ func.func @never(%m: tensor<i64>, %x: tensor<?xf32>) -> tensor<?xf32> {
 
 // -----
 
-// A scan output has room for all steps before the first, and each puts its own
-// at its place along axis 0.
+// A scan output is allocated for all steps before the first one, and each step
+// writes its output to its position along axis 0.
 // CHECK-LABEL: func.func @scan_output(
 // CHECK-SAME:    -> (!torch.vtensor<[2],f32>, !torch.vtensor<[?,2],f32>)
 // CHECK:         %[[M:.*]] = torch.aten.Int.Tensor
@@ -126,7 +126,7 @@ func.func @scan_output(%m: tensor<i64>, %x: tensor<2xf32>) -> (tensor<2xf32>, te
 
 // -----
 
-// A state that grows has an open size from the first step on.
+// A state that grows has an unknown size from the first step on.
 // CHECK-LABEL: func.func @growing_state(
 // CHECK-SAME:    %[[X:[a-z0-9]*]]: !torch.vtensor<[2],f32>) -> !torch.vtensor<[?],f32>
 // CHECK:         %[[INIT:.*]] = torch.tensor_static_info_cast %[[X]] : !torch.vtensor<[2],f32> to !torch.vtensor<[?],f32>
@@ -143,8 +143,8 @@ func.func @growing_state(%m: tensor<i64>, %x: tensor<2xf32>) -> tensor<?xf32> {
 
 // -----
 
-// Where the steps say when they end, their outputs have room that doubles when
-// it is full, in a loop around; behind it, what is not used is cut off.
+// If the steps decide when to end, an outer loop doubles the memory for outputs
+// when it is full. After the loop, the unused part is cut off.
 // CHECK-LABEL: func.func @until(
 // CHECK:         %[[NONE:.*]] = torch.aten.full {{.*}} -> !torch.vtensor<[0,2],f32>
 // CHECK:         %[[START:.*]] = torch.tensor_static_info_cast %[[NONE]] : !torch.vtensor<[0,2],f32> to !torch.vtensor<[?,2],f32>
@@ -180,7 +180,7 @@ func.func @until(%m: tensor<i64>, %x: tensor<2xf32>, %most: tensor<f32>) -> (ten
 
 // -----
 
-// Outputs whose sizes are open: the first of them says how large the room is,
+// Outputs with unknown sizes: the first output determines the size of the memory,
 // and the others are compared with it.
 // CHECK-LABEL: func.func @scan_output_of_unknown_size(
 // CHECK:         torch.prim.Loop

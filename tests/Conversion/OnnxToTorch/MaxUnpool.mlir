@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// Sizes (2 - 1) * 2 + 2 = 4 of zeros, into which the elements go by their
-// indices over all of the tensor.
+// Zeros with sizes (2 - 1) * 2 + 2 = 4. The elements are written into them at
+// their indices, which count over the whole tensor.
 // CHECK-LABEL: func.func @strides(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[1,1,2,2],f32>, %[[I:.*]]: !torch.vtensor<[1,1,2,2],si64>) -> !torch.vtensor<[1,1,4,4],f32>
 // CHECK:         %[[ZEROS:.*]] = torch.aten.full {{.*}} -> !torch.vtensor<[16],f32>
@@ -19,7 +19,7 @@ func.func @strides(%x: tensor<1x1x2x2xf32>, %i: tensor<1x1x2x2xi64>) -> tensor<1
 
 // -----
 
-// Strides are 1 where they are left out: (3 - 1) * 1 + 2 = 4.
+// Omitted strides are 1: (3 - 1) * 1 + 2 = 4.
 // CHECK-LABEL: func.func @no_strides(
 // CHECK:         return %{{.*}} : !torch.vtensor<[1,1,4],f32>
 func.func @no_strides(%x: tensor<1x1x3xf32>, %i: tensor<1x1x3xi64>) -> tensor<1x1x4xf32> {
@@ -31,7 +31,7 @@ func.func @no_strides(%x: tensor<1x1x3xf32>, %i: tensor<1x1x3xi64>) -> tensor<1x
 
 // -----
 
-// Pads go off: (3 - 1) * 2 + 3 - 1 - 1 = 5 and (3 - 1) * 2 + 3 - 0 - 1 = 6.
+// Pads are subtracted: (3 - 1) * 2 + 3 - 1 - 1 = 5 and (3 - 1) * 2 + 3 - 0 - 1 = 6.
 // CHECK-LABEL: func.func @pads(
 // CHECK:         return %{{.*}} : !torch.vtensor<[1,2,5,6],f32>
 func.func @pads(%x: tensor<1x2x3x3xf32>, %i: tensor<1x2x3x3xi64>) -> tensor<1x2x5x6xf32> {
@@ -61,7 +61,7 @@ func.func @dynamic(%x: tensor<?x3x2x2xf32>, %i: tensor<?x3x2x2xi64>) -> tensor<?
 
 // -----
 
-// A larger output has zeros after the rows and columns that were pooled.
+// A larger output has more zeros after the rows and columns of the pooled input.
 // CHECK-LABEL: func.func @output_shape(
 // CHECK:         torch.aten.view %{{.*}} -> !torch.vtensor<[1,1,4,4],f32>
 // CHECK:         torch.aten.constant_pad_nd %{{.*}} -> !torch.vtensor<[1,1,5,5],f32>

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// More steps than are unrolled, one for each box.
+// There is a step for each box, and too many steps to unroll.
 // CHECK-LABEL: func.func @many(
 // CHECK: torch.aten.gt.Scalar{{.*}} -> !torch.vtensor<[1,100,100],i1>
 // CHECK: torch.aten.sort{{.*}} -> !torch.vtensor<[1,2,100],f32>, !torch.vtensor<[1,2,100],si64>

@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
 // saturate(round((a - a_zero) @ (b - b_zero) * a_scale * b_scale / y_scale) + y_zero):
-// the product is summed in i32, the rest is computed in f32, and a ui8 saturates
+// products are summed in i32, the rest is computed in f32, and a ui8 saturates
 // at 0 and 255.
 // CHECK-LABEL: func.func @per_tensor(
 // CHECK-SAME:    %[[A:[a-z0-9]*]]: !torch.vtensor<[?,4],ui8>, %[[AS:[a-z0-9]*]]: !torch.vtensor<[],f32>, %[[AZ:[a-z0-9]*]]: !torch.vtensor<[],ui8>, %[[B:[a-z0-9]*]]: !torch.vtensor<[4,3],ui8>, %[[BS:[a-z0-9]*]]: !torch.vtensor<[],f32>, %[[BZ:[a-z0-9]*]]: !torch.vtensor<[],ui8>, %[[YS:[a-z0-9]*]]: !torch.vtensor<[],f32>, %[[YZ:[a-z0-9]*]]: !torch.vtensor<[],ui8>)
@@ -45,7 +45,7 @@ func.func @per_row_and_column(%a: tensor<2x4xi8>, %a_scale: tensor<2xf32>, %a_ze
 
 // -----
 
-// A stack of matrices has a scale per row of each, of the stack's rank.
+// A batch of matrices has a scale for each row of each matrix, as a tensor of the same rank.
 // CHECK-LABEL: func.func @stack(
 // CHECK:         torch.aten.sub.Tensor {{.*}} : !torch.vtensor<[?,2,4],si32>, !torch.vtensor<[?,2,1],si32>,
 // CHECK:         torch.aten.mul.Tensor {{.*}} : !torch.vtensor<[?,2,3],f32>, !torch.vtensor<[?,2,1],f32>
@@ -60,7 +60,7 @@ func.func @stack(%a: tensor<?x2x4xi8>, %a_scale: tensor<?x2x1xf32>, %a_zero: ten
 
 // -----
 
-// Scales may be f16, and matrices may be stacked.
+// Scales may be f16, and matrices may be in a batch.
 // CHECK-LABEL: func.func @half_scales(
 // CHECK:         torch.aten.matmul {{.*}} -> !torch.vtensor<[5,2,3],si32>
 // CHECK-COUNT-3: torch.prims.convert_element_type %{{.*}} : !torch.vtensor<[],f16>, !torch.int -> !torch.vtensor<[],f32>

@@ -35,7 +35,7 @@ func.func @direction(%a0: tensor<2x2x3xf32>, %a1: tensor<1x4x3xf32>, %a2: tensor
 
 // -----
 
-// As many steps as no memory holds are counted back from the last one, too.
+// Even more steps than memory can hold are counted backwards from the last one.
 // CHECK-LABEL: func.func @long_and_backwards(
 // CHECK: torch.prim.Loop %int100000000000, %true
 // CHECK: torch.aten.index_put{{.*}} -> !torch.vtensor<[100000000000,2,4],f32>

@@ -121,7 +121,7 @@ func.func @no_ratio(%a0: tensor<1x0xf32>) -> tensor<*xf32> {
 
 // -----
 
-// No double says which of as many elements is the last: places are computed.
+// A double cannot hold the index of the last of so many elements, so positions are computed at run time.
 // CHECK-LABEL: func.func @many_elements(
 // CHECK: torch.aten.arange.start_step
 // CHECK: torch.aten.index_select

@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// A state goes from step to step; a step sees one slice of the scan input, whose
-// axis it loses, and puts one into the scan output.
+// A state is passed from step to step. Each step reads one slice of the scan
+// input, without the scan axis, and writes one slice of the scan output.
 // CHECK-LABEL: func.func @forward(
 // CHECK-SAME:    %[[INIT:.*]]: !torch.vtensor<[2],f32>, %[[X:.*]]: !torch.vtensor<[?,2],f32>) -> (!torch.vtensor<[2],f32>, !torch.vtensor<[?,2],f32>)
 // CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0
@@ -27,7 +27,7 @@ func.func @forward(%init: tensor<2xf32>, %x: tensor<?x2xf32>) -> (tensor<2xf32>,
 
 // -----
 
-// From the last slice to the first, and the last output comes first.
+// The steps go from the last slice to the first, and the last output comes first.
 // CHECK-LABEL: func.func @backward(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,2],f32>)
 // CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0
@@ -51,7 +51,7 @@ func.func @backward(%x: tensor<?x2xf32>) -> tensor<?x2xf32> {
 
 // -----
 
-// Slices of axis 1; the outputs lie along the last axis.
+// Slices are taken along axis 1, and outputs are stacked along the last axis.
 // CHECK-LABEL: func.func @axes(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[2,?,3],f32>) -> !torch.vtensor<[2,3,?],f32>
 // CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int1
@@ -71,8 +71,8 @@ func.func @axes(%x: tensor<2x?x3xf32>) -> tensor<2x3x?xf32> {
 
 // -----
 
-// Several scan inputs go side by side; as many steps as are known and few are
-// straight-line code.
+// Several scan inputs are read together. A known and small number of steps
+// becomes straight-line code.
 // CHECK-LABEL: func.func @two_inputs(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[2,3],f32>, %[[Y:.*]]: !torch.vtensor<[2,3],f32>)
 // CHECK-NOT:     torch.prim.Loop

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// No list is left.
+// The program contains no list.
 // CHECK-LABEL: func.func @as_a_list(
 // CHECK-SAME: %{{.*}}: !torch.vtensor<[2,3],f32>, %[[B:.*]]: !torch.vtensor<[?,3],f32>
 // CHECK-NEXT: return %[[B]]

@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// Sizes that are known are constants, the others are read from the input; they
-// become a tensor where a tensor is wanted.
+// Known sizes are constants, and the others are read from the input. They become
+// a tensor only where a tensor is needed.
 // CHECK-LABEL: func.func @whole(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,3,4],f32>) -> !torch.vtensor<[3],si64>
 // CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0
@@ -61,7 +61,7 @@ func.func @start_and_end(%x: tensor<?x3x?xf32>) -> tensor<1xi64> {
 
 // -----
 
-// Axes outside of [0, 3] are clamped to it.
+// Axes outside of [0, 3] are clamped to this range.
 // CHECK-LABEL: func.func @clamped(
 // CHECK:         torch.vtensor.literal(dense<[2, 3, 4]> : tensor<3xsi64>)
 func.func @clamped(%x: tensor<2x3x4xf32>) -> tensor<3xi64> {

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
-// The product of all sizes: known ones fold.
+// The product of all sizes. Known sizes are folded.
 // CHECK-LABEL: func.func @dynamic(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,3,4],f32>) -> !torch.vtensor<[],si64>
 // CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0

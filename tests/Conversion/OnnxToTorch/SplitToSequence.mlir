@@ -13,7 +13,7 @@ func.func @into_ones(%a: tensor<?x5xf32>) -> tensor<?xf32> {
 
 // -----
 
-// The last one is smaller.
+// The last part is smaller.
 // CHECK-LABEL: func.func @into_twos(
 // CHECK: torch.aten.slice.Tensor{{.*}} -> !torch.vtensor<[?,1],f32>
 func.func @into_twos(%a: tensor<?x5xf32>) -> tensor<?x1xf32> {

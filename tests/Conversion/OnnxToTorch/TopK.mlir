@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics | FileCheck %s
 
 // CHECK-LABEL: func.func @known_count(
-// Equal elements stay in order.
+// Equal elements keep their order.
 // CHECK: %[[VALUES:.*]], %[[INDICES:.*]] = torch.aten.sort.stable
 // CHECK: torch.aten.slice.Tensor %[[VALUES]], {{.*}} -> !torch.vtensor<[?,2],f32>
 // CHECK: torch.aten.slice.Tensor %[[INDICES]], {{.*}} -> !torch.vtensor<[?,2],si64>

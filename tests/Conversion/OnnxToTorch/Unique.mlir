@@ -13,7 +13,7 @@ func.func @flat(%x: tensor<2x3xf32>) -> (tensor<?xf32>, tensor<?xi64>, tensor<?x
 
 // -----
 
-// A sort for each column, and one more for the order of first places.
+// There is a sort for each row, and one more for the order of first occurrences.
 // CHECK-LABEL: func.func @rows_unsorted(
 // CHECK-COUNT-3: torch.aten.sort.stable
 // CHECK-COUNT-1: torch.aten.sort %

@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline --split-input-file --verify-diagnostics
 
-// What no file of one op declines: attributes that the schema does not check,
-// and operands that fit no definition.
+// Errors that no other file tests: attributes that the schema does not check,
+// and operands that match no definition.
 
 func.func @past_key_alone(%a0: tensor<1x2x3x4xf32>, %a1: tensor<1x2x3x4xf32>, %a2: tensor<1x2x3x4xf32>, %a3: tensor<1x2x5x4xf32>) -> tensor<*xf32> {
   %none = "onnx.NoValue"() {value} : () -> none

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-onnx-to-torch-pipeline | FileCheck %s
 
-// Sizes travel as ints: no tensor of sizes is left, and what is static folds.
+// Sizes become ints: no tensor of sizes is left, and static sizes are folded.
 
 // CHECK-LABEL: func.func @flatten_all_but_last(
 // CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,3,4],f32>) -> !torch.vtensor<[?,4],f32>

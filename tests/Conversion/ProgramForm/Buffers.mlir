@@ -2,8 +2,8 @@
 // RUN: isthmus-opt %s --buffers-to-arguments | FileCheck %s --check-prefix=ARGUMENTS
 // RUN: isthmus-opt %s --buffers-to-arguments --buffers-to-globals --split-input-file --verify-diagnostics | FileCheck %s
 
-// The torch dialect's own types have no globals, so that the second step comes
-// after a lowering; here the constant is of a builtin type from the start.
+// There are no globals of the torch dialect's types, so the second step runs
+// after a lowering. Here the constant has a builtin type from the start.
 
 // ARGUMENTS-LABEL: func.func @main(
 // ARGUMENTS-SAME:      %[[X:.*]]: tensor<2xf32> {isthmus.name = "x"},
@@ -31,7 +31,7 @@ func.func @main(%x: tensor<2xf32> {isthmus.name = "x"}) -> (tensor<2xf32>, tenso
 
 // -----
 
-// An input that is written to stays an argument and a result.
+// An input that the program writes to stays an argument and a result.
 
 // CHECK-LABEL: func.func @input(
 // CHECK-SAME:      %{{.*}}: tensor<2xf32> {isthmus.name = "x"}) -> (tensor<2xf32> {isthmus.mutates = "x"})

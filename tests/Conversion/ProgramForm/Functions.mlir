@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --func-to-ml-program | FileCheck %s
 // RUN: isthmus-opt %s --func-to-ml-program --ml-program-to-func | FileCheck %s --check-prefix=BACK
 
-// A function that another calls stays, as calls are of one dialect.
+// A function that another one calls stays in func, since the call is an op of func.
 
 // CHECK-LABEL: ml_program.func @main(
 // CHECK-SAME:      %[[X:.*]]: tensor<2xf32> {isthmus.name = "x"}) -> (tensor<2xf32> {isthmus.name = "y"})

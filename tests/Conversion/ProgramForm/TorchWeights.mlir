@@ -5,8 +5,8 @@
 // RUN: isthmus-opt %s --weights-to-globals=min-bytes=8 --externalize-globals=file=%t/w.safetensors --globals-to-arguments | FileCheck %s --check-prefix=ARGUMENTS
 // RUN: isthmus-opt %s --weights-to-globals=min-bytes=8 --externalize-globals=file=%t/w.safetensors --globals-to-arguments --arguments-to-globals | FileCheck %s --check-prefix=EXTERN
 
-// Globals are of builtin types, whose integers have no sign; parameters are of
-// torch's own.
+// Globals have builtin types, whose integers have no sign. Parameters have types
+// of the torch dialect.
 
 // GLOBALS:       ml_program.global private @weight_0(dense<[1, -2, 3]> : tensor<3xi64>) : tensor<3xi64>
 // GLOBALS-LABEL: func.func @main(

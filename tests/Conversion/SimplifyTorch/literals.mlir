@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --simplify-torch | FileCheck %s
 
-// A causal mask: arange compared with itself, then 0 and -inf.
+// A causal mask: arange is compared with itself, and the result selects 0 or -inf.
 // CHECK-LABEL: func.func @mask
 // CHECK:         %[[MASK:.*]] = torch.vtensor.literal(dense<{{\[}}[0.000000e+00, 0xFF800000], [0.000000e+00, 0.000000e+00]]> : tensor<2x2xf32>)
 // CHECK-NEXT:    return %[[MASK]]
@@ -21,7 +21,7 @@ func.func @mask() -> !torch.vtensor<[2,2],f32> {
   return %mask : !torch.vtensor<[2,2],f32>
 }
 
-// 100 + 100 is no i8: what overflow gives is left to the target's own op.
+// 100 + 100 overflows i8. The target's own op decides the result.
 // CHECK-LABEL: func.func @overflow
 // CHECK:         torch.aten.add.Tensor
 func.func @overflow() -> !torch.vtensor<[2],si8> {
@@ -31,7 +31,7 @@ func.func @overflow() -> !torch.vtensor<[2],si8> {
   return %sum : !torch.vtensor<[2],si8>
 }
 
-// No integer is NaN: the conversion stays.
+// NaN has no value as an integer, so the conversion stays.
 // CHECK-LABEL: func.func @nan_to_integer
 // CHECK:         torch.prims.convert_element_type
 func.func @nan_to_integer() -> !torch.vtensor<[1],si32> {
@@ -41,7 +41,7 @@ func.func @nan_to_integer() -> !torch.vtensor<[1],si32> {
   return %n : !torch.vtensor<[1],si32>
 }
 
-// An index outside is the program's error, to be met when it runs.
+// An index out of range is an error of the program at run time.
 // CHECK-LABEL: func.func @outside
 // CHECK:         torch.aten.index_select
 func.func @outside() -> !torch.vtensor<[1],f32> {
@@ -52,7 +52,7 @@ func.func @outside() -> !torch.vtensor<[1],f32> {
   return %a : !torch.vtensor<[1],f32>
 }
 
-// Weights are not computed with.
+// Ops on weights are not folded.
 // CHECK-LABEL: func.func @weight
 // CHECK:         torch.aten.neg
 func.func @weight() -> !torch.vtensor<[2],f32> {
@@ -61,7 +61,7 @@ func.func @weight() -> !torch.vtensor<[2],f32> {
   return %a : !torch.vtensor<[2],f32>
 }
 
-// No int64_t says where the elements of this one lie.
+// The number of elements of this literal does not fit into int64_t.
 // CHECK-LABEL: func.func @uncountable
 // CHECK:         torch.aten.neg
 func.func @uncountable() -> !torch.vtensor<[9223372036854775807,2],f32> {
@@ -74,7 +74,7 @@ func.func @uncountable() -> !torch.vtensor<[9223372036854775807,2],f32> {
   dialect_resources: { builtin: { w: "0x040000000000803F00000040" } }
 #-}
 
-// As doubles these two would be equal.
+// These two numbers would be equal as doubles.
 // CHECK-LABEL: func.func @beyond_doubles
 // CHECK:         torch.aten.eq.Tensor
 func.func @beyond_doubles() -> !torch.vtensor<[1],i1> {
@@ -84,7 +84,7 @@ func.func @beyond_doubles() -> !torch.vtensor<[1],i1> {
   return %equal : !torch.vtensor<[1],i1>
 }
 
-// An integer's negative powers are integers, as PyTorch has them.
+// Negative powers of integers are integers, as in PyTorch.
 // CHECK-LABEL: func.func @negative_powers
 // CHECK:         dense<[1, -1, 1, 0, 0, 0]> : tensor<6xsi32>
 // CHECK-NOT:     torch.aten.pow

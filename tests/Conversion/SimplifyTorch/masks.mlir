@@ -13,7 +13,7 @@ func.func @one_number(%x: !torch.vtensor<[?,4],f32>, %mask: !torch.vtensor<[?,4]
 
 // -----
 
-// The mask stands for dims 1 and 2, and values for dims 1 to 3.
+// The mask covers dims 1 and 2, and the values cover dims 1 to 3.
 // CHECK-LABEL: @dims_around_accumulated
 // CHECK-SAME: (%[[X:.*]]: !torch.vtensor<[2,3,4,5],f32>, %[[MASK:.*]]: !torch.vtensor<[3,4],i1>, %[[V:.*]]: !torch.vtensor<[1,5],f32>)
 // CHECK-DAG: %[[VALUES:.*]] = torch.aten.unsqueeze %[[V]], %{{.*}} -> !torch.vtensor<[1,1,5],f32>
@@ -30,7 +30,7 @@ func.func @dims_around_accumulated(%x: !torch.vtensor<[2,3,4,5],f32>, %mask: !to
 
 // -----
 
-// Each place gets a value of its own: which, depends on the flags before it.
+// Each position gets its own value, and the flags before the position decide which one, so the op stays.
 // CHECK-LABEL: @own_values
 // CHECK: torch.aten.index_put
 func.func @own_values(%x: !torch.vtensor<[4],f32>, %mask: !torch.vtensor<[4],i1>, %v: !torch.vtensor<[?],f32>) -> !torch.vtensor<[4],f32> {

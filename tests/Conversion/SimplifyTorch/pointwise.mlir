@@ -9,7 +9,7 @@ func.func @times_one(%x: !torch.vtensor<[3],f32>) -> !torch.vtensor<[3],f32> {
   return %a : !torch.vtensor<[3],f32>
 }
 
-// The 1 is the larger operand: x is repeated.
+// The literal 1 is the larger operand, so x must be repeated.
 // CHECK-LABEL: func.func @times_ones
 // CHECK:         torch.aten.mul.Tensor
 func.func @times_ones(%x: !torch.vtensor<[1],f32>) -> !torch.vtensor<[3],f32> {

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --simplify-torch | FileCheck %s
 
-// The size of a permuted, widened tensor is one of the input's.
+// The size of a permuted and expanded tensor is a size of the input.
 // CHECK-LABEL: func.func @through_ops
 // CHECK-SAME:    (%[[X:.*]]: !torch.vtensor<[?,?],f16>)
 // CHECK:         %[[ONE:.*]] = torch.constant.int 1
@@ -18,7 +18,7 @@ func.func @through_ops(%x: !torch.vtensor<[?,?],f16>) -> !torch.int {
   return %size : !torch.int
 }
 
-// A view says its sizes, unless they may be the -1 that is yet to be found.
+// The sizes of a view are its operands, unless an operand may be -1.
 // CHECK-LABEL: func.func @of_view
 // CHECK-SAME:    (%{{.*}}, %[[N:.*]]: !torch.int)
 // CHECK:         %[[OWN:.*]] = torch.aten.size.int

@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s --simplify-torch | FileCheck %s
 
-// An op whose operands say more by now says more itself; the function's own
-// result type stays what callers know.
+// If the types of an op's operands become more precise, so does its own type.
+// The function's result type stays as callers know it.
 // CHECK-LABEL: func.func @refined
 // CHECK:         %[[RELU:.*]] = torch.aten.relu {{.*}} -> !torch.vtensor<[2,3],f32>
 // CHECK:         %[[CAST:.*]] = torch.tensor_static_info_cast %[[RELU]] : !torch.vtensor<[2,3],f32> to !torch.vtensor<[?,3],f32>

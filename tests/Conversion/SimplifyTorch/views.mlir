@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --simplify-torch | FileCheck %s
 
-// A view of a view is one view of the first tensor.
+// A view of a view becomes one view of the first tensor.
 // CHECK-LABEL: func.func @view_of_view
 // CHECK-SAME:    (%[[X:.*]]: !torch.vtensor<[2,6],f32>)
 // CHECK-COUNT-1: torch.aten.view
@@ -29,7 +29,7 @@ func.func @view_back(%x: !torch.vtensor<[2,6],f32>) -> !torch.vtensor<[2,6],f32>
   return %b : !torch.vtensor<[2,6],f32>
 }
 
-// Two unknown sizes may have changed places: the view stays.
+// Two unknown sizes may be swapped, so the view stays.
 // CHECK-LABEL: func.func @two_unknown
 // CHECK:         torch.aten.view
 func.func @two_unknown(%x: !torch.vtensor<[?,?],f32>, %m: !torch.int, %n: !torch.int) -> !torch.vtensor<[?,?],f32> {
@@ -68,7 +68,7 @@ func.func @permute_back(%x: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f
   return %b : !torch.vtensor<[?,3],f32>
 }
 
-// Dims of one dynamic tensor: no view has to be found, the two cancel.
+// The squeeze cancels the unsqueeze, even though the tensor has unknown sizes.
 // CHECK-LABEL: func.func @squeeze_of_unsqueeze
 // CHECK-SAME:    (%[[X:.*]]: !torch.vtensor<[?,?],f32>)
 // CHECK-NEXT:    return %[[X]]
@@ -104,7 +104,7 @@ func.func @slice_of_all(%x: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[5,4],f
   return %a : !torch.vtensor<[5,4],f32>
 }
 
-// A start counted from the end is no 0.
+// A start that counts from the end is not 0.
 // CHECK-LABEL: func.func @slice_of_some
 // CHECK:         torch.aten.slice.Tensor
 func.func @slice_of_some(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {

@@ -1,7 +1,7 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: isthmus-opt %s --torch-decompose-complex-ops --canonicalize --cse | FileCheck %s --check-prefix=ELSE
 
-// A product for each group: no matrix is copied, and no row meets one that is not its own.
+// There is a product for each group: no matrix is copied, and each row is multiplied only by its own matrix.
 // LINALG-LABEL: func.func @rows
 // LINALG-SAME:    (%[[X:.*]]: tensor<?x16xf32>, %[[W:.*]]: tensor<4x16x8xf32>, %[[ENDS:.*]]: tensor<4xi32>)
 // LINALG:         scf.for %[[G:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[Y:.*]] = %{{.*}}, %[[START:.*]] = %{{.*}})

@@ -5,7 +5,7 @@
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0)>
 
-// The pair (value, place) of the least value; of equal values the first place.
+// The pair (value, index) of the least value, with the first index of equal values.
 // MHLO-LABEL: func.func @of_ints
 // MHLO-SAME:    (%[[X:.*]]: tensor<?x3xi64>)
 // MHLO:         %[[PLACES:.*]] = "mhlo.dynamic_iota"({{.*}}) <{iota_dimension = 1 : i64}>
@@ -38,8 +38,8 @@
 // LINALG:           linalg.yield %[[VALUE]], %[[PLACE]]
 // LINALG:         return %[[PAIR]]#1 : tensor<?xi64>
 //
-// tosa.argmax takes no i32: the least place whose element is the least one,
-// where others count as 3.
+// tosa.argmax does not accept i32. The result is the least index whose element is
+// the least one; all other elements count as index 3.
 // TOSA-LABEL: func.func @of_ints
 // TOSA-SAME:    (%[[X:.*]]: tensor<?x3xi32> {isthmus.dtype = si64})
 // TOSA:         %[[BEST:.*]] = tosa.reduce_min %[[X]] {axis = 1 : i32}
@@ -58,7 +58,7 @@ func.func @of_ints(%a: !torch.vtensor<[?,3],si64>) -> !torch.vtensor<[?],si64> {
   return %r : !torch.vtensor<[?],si64>
 }
 
-// All elements as one row. A NaN wins against every number, and ties with NaN.
+// All elements form one row. NaN is less than every number, and equal to NaN.
 // MHLO-LABEL: func.func @flat
 // MHLO-SAME:    (%[[X:.*]]: tensor<2x3xf32>)
 // MHLO:         %[[ROW:.*]] = mhlo.reshape %[[X]] : (tensor<2x3xf32>) -> tensor<6xf32>

@@ -2,8 +2,8 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
-// The sum over each window, by how many elements of the input it holds: the sum
-// of as many ones.
+// The sum over each window, divided by the number of input elements in it. That
+// number is the sum of ones over the window.
 // MHLO-LABEL: func.func @without_padding
 // MHLO-SAME:    (%[[X:.*]]: tensor<?x3x8x8xf32>)
 // MHLO:         %[[ZERO:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>
@@ -16,8 +16,8 @@
 // MHLO:         %[[R:.*]] = mhlo.divide %[[SUMS]], %[[DIVISORS]]
 // MHLO:         return %[[R]] : tensor<?x3x4x4xf32>
 //
-// The sum over each window by (rows inside) * (columns inside), which are
-// min(start + 3, 8) - max(start, 0) from start = 2 * i - 1 on.
+// The sum over each window, divided by (rows inside) * (columns inside). Each is
+// min(start + 3, 8) - max(start, 0), with start = 2 * i - 1.
 // LINALG-LABEL: func.func @without_padding
 // LINALG-SAME:    (%[[X:.*]]: tensor<?x3x8x8xf32>)
 // LINALG:         %[[PADDED:.*]] = tensor.pad %[[X]] low[0, 0, 1, 1] high[0, 0, 1, 1]
@@ -38,8 +38,8 @@
 // LINALG:           arith.divf %[[SUM]], %[[COUNT]]
 // LINALG:         return %[[R]] : tensor<?x3x4x4xf32>
 //
-// tosa.avg_pool2d does not count padding either. The last row and column of it
-// are not read: TOSA wants windows to fit.
+// tosa.avg_pool2d does not count padding either. The last row and column of the
+// padding are not read and are left out, since TOSA requires that windows fit.
 // TOSA-LABEL: func.func @without_padding
 // TOSA-SAME:    (%[[X:.*]]: tensor<?x3x8x8xf32>)
 // TOSA:         %[[NHWC:.*]] = tosa.transpose %[[X]] {perms = array<i32: 0, 2, 3, 1>}
@@ -77,7 +77,7 @@ func.func @without_padding(%a: !torch.vtensor<[?,3,8,8],f32>) -> !torch.vtensor<
 // LINALG:           arith.divf %[[SUM]], %[[DIVISOR]]
 // LINALG:         return %[[R]] : tensor<1x3x4x4xf32>
 //
-// The mean of 4 elements is their sum / 3 once it is multiplied by 4 / 3.
+// The mean of 4 elements, multiplied by 4 / 3, is their sum / 3.
 // TOSA-LABEL: func.func @divisor_override
 // TOSA-SAME:    (%[[X:.*]]: tensor<1x3x8x8xf32>)
 // TOSA:         %[[NHWC:.*]] = tosa.transpose %[[X]] {perms = array<i32: 0, 2, 3, 1>}

@@ -30,7 +30,7 @@
 //
 // TOSA-LABEL: func.func @dynamic
 // TOSA-SAME:    (%[[A0:.*]]: tensor<?x4xi32> {isthmus.dtype = si64}, %[[A1:.*]]: tensor<4xi32> {isthmus.dtype = si64})
-// An amount of 32 or more, or below 0, shifts everything out.
+// A shift by 32 or more, or by less than 0, gives 0.
 // TOSA:         %[[HIGH:.*]] = tosa.bitwise_and %[[A1]], %{{.*}} : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>
 // TOSA:         %[[FITS:.*]] = tosa.equal %[[HIGH]], %{{.*}} : (tensor<4xi32>, tensor<1xi32>) -> tensor<4xi1>
 // TOSA:         %[[AMOUNT:.*]] = tosa.select %[[FITS]], %[[A1]], %{{.*}} : (tensor<4xi1>, tensor<4xi32>, tensor<1xi32>) -> tensor<4xi32>

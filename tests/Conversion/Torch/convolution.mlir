@@ -15,7 +15,7 @@
 // MHLO:         %[[R:.*]] = mhlo.add %[[SUMS]], %[[BIAS]]
 // MHLO:         return %[[R]] : tensor<?x6x3x3xf32>
 //
-// The group gets a dim of its own in all three tensors; sums start at the bias.
+// Groups have a dim of their own in all three tensors. Sums start at the bias.
 // LINALG-LABEL: func.func @grouped_dilated_bias
 // LINALG-SAME:    (%[[X:.*]]: tensor<?x4x8x8xf32>, %[[W:.*]]: tensor<6x2x3x3xf32>, %[[B:.*]]: tensor<6xf32>)
 // LINALG:         %[[PADDED:.*]] = tensor.pad %[[X]] low[0, 0, 1, 1] high[0, 0, 1, 1]
@@ -29,7 +29,7 @@
 // LINALG:         return %[[R]] : tensor<?x6x3x3xf32>
 //
 // One convolution per group, channels last. The last row and column of padding
-// are not read: TOSA wants windows to fit.
+// are not read and are left out, since TOSA requires that windows fit.
 // TOSA-LABEL: func.func @grouped_dilated_bias
 // TOSA-SAME:    (%[[X:.*]]: tensor<?x4x8x8xf32>, %[[W:.*]]: tensor<6x2x3x3xf32>, %[[B:.*]]: tensor<6xf32>)
 // TOSA:         %[[NHWC:.*]] = tosa.transpose %[[X]] {perms = array<i32: 0, 2, 3, 1>}
@@ -62,8 +62,8 @@ func.func @grouped_dilated_bias(%a: !torch.vtensor<[?,4,8,8],f32>, %b: !torch.vt
   return %r : !torch.vtensor<[?,6,3,3],f32>
 }
 
-// The input spread by the stride and the kernel reversed; dilation * (kernel - 1)
-// - padding are added in front, and behind output_padding more.
+// The input is spread by the stride, and the kernel is reversed. The padding in
+// front is dilation * (kernel - 1) - padding; behind, output_padding is added.
 // MHLO-LABEL: func.func @transposed
 // MHLO-SAME:    (%[[X:.*]]: tensor<1x4x5xf32>, %[[W:.*]]: tensor<4x3x3xf32>)
 // MHLO:         %[[REVERSED:.*]] = "mhlo.reverse"(%[[W]]) <{dimensions = dense<2> : tensor<1xi64>}>
@@ -86,8 +86,8 @@ func.func @grouped_dilated_bias(%a: !torch.vtensor<[?,4,8,8],f32>, %b: !torch.vt
 // LINALG:         %[[R:.*]] = tensor.collapse_shape %[[SUMS]] {{.*}} into tensor<1x6x10xf32>
 // LINALG:         return %[[R]] : tensor<1x6x10xf32>
 //
-// One per group, with a height of 1. The result loses one column in front for the
-// padding; behind, padding and output_padding cancel.
+// One per group, with a height of 1. For the padding, the result loses one column
+// in front; behind, padding and output_padding cancel.
 // TOSA-LABEL: func.func @transposed
 // TOSA-SAME:    (%[[X:.*]]: tensor<1x4x5xf32>, %[[W:.*]]: tensor<4x3x3xf32>)
 // TOSA:         %[[PLANES:.*]] = tosa.reshape %[[X]], %{{.*}} -> tensor<1x4x1x5xf32>

@@ -51,8 +51,8 @@ func.func @known_size(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32
 
 // -----
 
-// Every element against every other, the later ones masked out: r[last, j] is the
-// sum over i of (i <= last ? x[i, j] : 0).
+// All pairs of elements, with later elements masked: r[last, j] is the sum over i
+// of (i <= last ? x[i, j] : 0).
 // MHLO-LABEL: func.func @unknown_size
 // MHLO-SAME:    (%[[X:.*]]: tensor<?x3xf32>)
 // MHLO:         %[[NEUTRAL:.*]] = mhlo.constant dense<0.000000e+00> : tensor<f32>

@@ -1,6 +1,6 @@
 // RUN: %if mhlo %{ isthmus-opt %s --convert-torch-to-mhlo | FileCheck %s --check-prefix=MHLO %}
 
-// A value under an optional type is the value.
+// A value of optional type is lowered to the value itself.
 // MHLO-LABEL: func.func @optional_dims
 // MHLO:         "mhlo.reduce"
 // MHLO-SAME:    dimensions = dense<0> : tensor<1xi64>

@@ -2,7 +2,7 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
-// (x - remainder(x, y)) / y is whole but for rounding; x / 0 is an infinity or NaN.
+// (x - remainder(x, y)) / y is whole up to rounding; x / 0 is an infinity or NaN.
 // MHLO-LABEL: func.func @floor
 // MHLO-SAME:    (%[[A:.*]]: tensor<?xf32>, %[[B:.*]]: tensor<?xf32>)
 // MHLO:         %[[X:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A]],
@@ -17,7 +17,7 @@
 // MHLO:         %[[RESULT:.*]] = mhlo.select %[[BY_ZERO]], %[[DIVIDED]], %[[WHOLE]]
 // MHLO:         return %[[RESULT]] : tensor<?xf32>
 //
-// (x - fmod(x, y)) / y, one less where signs differ, to the nearest whole number.
+// (x - fmod(x, y)) / y, minus 1 if signs differ, rounded to the nearest integer.
 // LINALG-LABEL: func.func @floor
 // LINALG-SAME:    (%[[A:.*]]: tensor<?xf32>, %[[B:.*]]: tensor<?xf32>)
 // LINALG:         ^bb0(%[[X:.*]]: f32, %[[Y:.*]]: f32, %{{.*}}: f32):
@@ -37,7 +37,7 @@
 //
 // q = trunc(x * (1 / y)), and one more or less where |x| - |q| |y| still holds |y|
 // or is below 0; r = x - q y, or x where y is infinite.
-// Then q - 1 where r is not 0 and its sign not that of y.
+// Then q - 1 if r is not 0 and its sign differs from that of y.
 // TOSA-LABEL: func.func @floor
 // TOSA-SAME:    (%[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?xf32>)
 // TOSA:         %[[INVERSE:.*]] = tosa.reciprocal %[[Y]]
@@ -66,7 +66,7 @@ func.func @floor(%a: !torch.vtensor<[?],f32>, %b: !torch.vtensor<[?],f32>) -> !t
   return %r : !torch.vtensor<[?],f32>
 }
 
-// The quotient's ceiling where it is negative, else its floor.
+// The ceiling of the quotient if it is negative, else its floor.
 // MHLO-LABEL: func.func @trunc
 // MHLO-SAME:    (%[[A:.*]]: tensor<?xf32>, %[[B:.*]]: tensor<?xf32>)
 // MHLO:         %[[X:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A]],

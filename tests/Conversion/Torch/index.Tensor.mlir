@@ -5,8 +5,8 @@
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, 0)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 
-// Indices that are not neighbours: their dim is the result's first. A negative
-// index counts from the end.
+// The indexed dims are not adjacent, so the dim of indices is the first one of the
+// result. A negative index counts from the end.
 // MHLO-LABEL: func.func @apart
 // MHLO-SAME:    (%[[X:.*]]: tensor<5x4x3xf32>, %[[I:.*]]: tensor<2xi64>, %[[K:.*]]: tensor<2xi64>)
 // MHLO:         %[[I_WRAPPED:.*]] = mhlo.add %[[I]],
@@ -19,7 +19,7 @@
 // MHLO:         %[[R:.*]] = "mhlo.gather"(%[[X]], %[[PLACES]]) <{dimension_numbers = #mhlo.gather<offset_dims = [1], collapsed_slice_dims = [0, 2], start_index_map = [0, 2], index_vector_dim = 1>
 // MHLO:         return %[[R]] : tensor<2x4xf32>
 //
-// r[a, j] = x[i[a], j, k[a]], with indices inside the dims whatever they are.
+// r[a, j] = x[i[a], j, k[a]], with indices brought into the range of their dims.
 // LINALG-LABEL: func.func @apart
 // LINALG-SAME:    (%[[X:.*]]: tensor<5x4x3xf32>, %[[IS:.*]]: tensor<2xi64>, %[[KS:.*]]: tensor<2xi64>)
 // LINALG:         %[[I_COLUMN:.*]] = tensor.expand_shape %[[IS]] {{.*}} into tensor<2x1xi64>

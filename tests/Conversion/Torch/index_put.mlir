@@ -2,7 +2,7 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=TOSA %}
 
-// A negative index counts from the end; each one replaces a row.
+// A negative index counts from the end. Each index replaces a row.
 // MHLO-LABEL: func.func @replace
 // MHLO-SAME:    (%[[X:.*]]: tensor<5x4xf32>, %[[INDEX:.*]]: tensor<3xi64>, %[[VALUES:.*]]: tensor<3x4xf32>)
 // MHLO:         %[[BELOW:.*]] = mhlo.compare LT, %[[INDEX]], %{{.*}}, SIGNED

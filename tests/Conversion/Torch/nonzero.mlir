@@ -1,7 +1,7 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
 
-// How many results there are depends on the data; of the backends only linalg has such sizes.
+// The number of results depends on the data. Only linalg has such sizes.
 
 // LINALG-LABEL: func.func @mask
 // LINALG-SAME:    (%[[X:.*]]: tensor<?x3xi1>)

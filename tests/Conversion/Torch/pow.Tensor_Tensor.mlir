@@ -18,8 +18,8 @@
 // LINALG:           math.powf %[[X]], %[[Y]]
 // LINALG:         return %[[POWER]] : tensor<?x4xf32>
 //
-// tosa.pow takes bases from 0 on: p = |x|^|y|, with base 1 where y = 0, and 1 / p
-// where y < 0. For x < 0 it is -p where y is odd, and NaN where y is not whole.
+// tosa.pow takes bases from 0 on: p = |x|^|y|, with base 1 if y = 0, and 1 / p if
+// y < 0. If x < 0, the result is -p for an odd y, and NaN if y is not an integer.
 // TOSA-LABEL: func.func @dynamic
 // TOSA-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[Y:.*]]: tensor<4xf32>)
 // TOSA:         %[[NO_EXPONENT:.*]] = tosa.equal %[[Y]],

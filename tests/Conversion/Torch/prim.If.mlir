@@ -47,8 +47,8 @@ func.func @one_result(%p: !torch.bool, %x: !torch.vtensor<[?],f32>) -> !torch.vt
   return %r : !torch.vtensor<[?],f32>
 }
 
-// A constant that the branches want, and what is behind them, is there once
-// before them; regions of TOSA take nothing from around and have their own.
+// A constant that is used in the branches and after them is created once, before
+// them. In TOSA, regions cannot use values from outside and have their own.
 // MHLO-LABEL: func.func @shared_constant
 // MHLO-SAME:    (%[[P:.*]]: tensor<i1>)
 // MHLO-NEXT:    %[[TWOS:.*]] = mhlo.constant dense<2.000000e+00> : tensor<4xf32>

@@ -4,7 +4,7 @@
 
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0) -> (d0)>
 
-// The turn and the condition are carried with the loop's own values.
+// The loop carries the step number and the condition besides its own values.
 // MHLO-LABEL: func.func @one_value
 // MHLO-SAME:    (%[[N:.*]]: tensor<i64>, %[[C:.*]]: tensor<i1>, %[[X:.*]]: tensor<?xf32>)
 // MHLO:         %[[ZERO:.*]] = mhlo.constant dense<0> : tensor<i64>
@@ -37,7 +37,7 @@
 // LINALG:           scf.yield %[[V8]], %[[V6]] : tensor<?xf32>, i64
 // LINALG:         return %[[V0]]#0 : tensor<?xf32>
 //
-// What the regions use from around, n and c, is carried along.
+// The loop also carries n and c, which its regions use from outside.
 // TOSA-LABEL: func.func @one_value
 // TOSA-SAME:    (%[[N:.*]]: tensor<i32>, %[[C:.*]]: tensor<i1>, %[[X:.*]]: tensor<?xf32>)
 // TOSA:         %[[ZERO:.*]] = "tosa.const"() <{values = dense<0> : tensor<i32>}>

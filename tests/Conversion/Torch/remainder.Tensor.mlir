@@ -5,7 +5,7 @@
 // LINALG-DAG: #[[$MAP:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // LINALG-DAG: #[[$MAP1:.*]] = affine_map<(d0, d1) -> (d1)>
 
-// r = fmod(x, y), and r + y where r is not 0 and its sign not that of y.
+// r = fmod(x, y), or r + y if r is not 0 and its sign differs from that of y.
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[ROW:.*]]: tensor<4xf32>)
 // MHLO:         %[[Y:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[ROW]],
@@ -35,7 +35,7 @@
 //
 // q = trunc(x * (1 / y)), and one more or less where |x| - |q| |y| still holds |y|
 // or is below 0; r = x - q y, or x where y is infinite.
-// Then r + y where r is not 0 and its sign not that of y.
+// Then r + y if r is not 0 and its sign differs from that of y.
 // TOSA-LABEL: func.func @dynamic
 // TOSA-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[Y:.*]]: tensor<4xf32>)
 // TOSA:         %[[INVERSE:.*]] = tosa.reciprocal %[[Y]]
@@ -68,7 +68,7 @@ func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -
 // MHLO:         %[[R:.*]] = mhlo.remainder %[[X]], %[[Y]]
 // MHLO:         return %[[R]] : tensor<4xui8>
 //
-// Division by 0 is undefined for arith, and so 0 is replaced.
+// Division by 0 is undefined in arith, so a divisor of 0 is replaced.
 // LINALG-LABEL: func.func @unsigned
 // LINALG-SAME:    (%[[A:.*]]: tensor<4xi8> {isthmus.dtype = ui8}, %[[B:.*]]: tensor<4xi8> {isthmus.dtype = ui8})
 // LINALG:         %[[R:.*]] = linalg.generic {{.*}} ins(%[[A]], %[[B]] :
@@ -78,7 +78,7 @@ func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -
 // LINALG:           arith.remui %[[X]], %[[DIVISOR]]
 // LINALG:         return %[[R]] : tensor<4xi8>
 //
-// x - x / y * y, of which 8 bits are kept.
+// x - x / y * y, truncated to 8 bits.
 // TOSA-LABEL: func.func @unsigned
 // TOSA-SAME:    (%[[X:.*]]: tensor<4xi32> {isthmus.dtype = ui8}, %[[Y:.*]]: tensor<4xi32> {isthmus.dtype = ui8})
 // TOSA:         %[[Q:.*]] = tosa.intdiv %[[X]], %[[Y]]

@@ -2,7 +2,7 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
-// The places are (row, index[row, j]).
+// The positions are (row, index[row, j]).
 // MHLO-LABEL: func.func @amax
 // MHLO-SAME:    (%[[X:.*]]: tensor<3x5xf32>, %[[INDEX:.*]]: tensor<3x2xi64>, %[[SRC:.*]]: tensor<3x2xf32>)
 // MHLO:         %[[ROWS:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<3x2x1xi64>
@@ -28,7 +28,7 @@
 // LINALG:           %[[MAX:.*]] = arith.maximumf %[[OLD]], %[[NEW]]
 // LINALG:           tensor.insert %[[MAX]] into %[[SO_FAR]][%[[I]], %[[K]]]
 //
-// meets[i, k, j] = (index[i, j] = k): x[i, k] and the src[i, j] that meet it.
+// meets[i, k, j] = (index[i, j] = k): whether src[i, j] is an update of x[i, k].
 // TOSA-LABEL: func.func @amax
 // TOSA-SAME:    (%[[X:.*]]: tensor<3x5xf32>, %[[INDEX:.*]]: tensor<3x2xi32> {isthmus.dtype = si64}, %[[SRC:.*]]: tensor<3x2xf32>)
 // TOSA:         %[[VALUES:.*]] = tosa.reshape %[[X]], %{{.*}} -> tensor<3x5x1xf32>
@@ -52,8 +52,8 @@ func.func @amax(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %
   return %r : !torch.vtensor<[3,5],f32>
 }
 
-// 0 where an update comes, then the sum of updates over their number, or over 1
-// where none comes.
+// Elements with updates become 0. Then the sum of updates, divided by their
+// number, or by 1 if there are none, is added.
 // MHLO-LABEL: func.func @mean_without_self
 // MHLO-SAME:    (%[[X:.*]]: tensor<3x5xf32>, %[[INDEX:.*]]: tensor<3x2xi64>, %[[SRC:.*]]: tensor<3x2xf32>)
 // MHLO:         %[[ROWS:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<3x2x1xi64>

@@ -11,8 +11,8 @@
 // MHLO:         mhlo.return %[[LESS]]
 // MHLO:         return %[[SORTED]]#0, %[[SORTED]]#1
 //
-// A merge sort of each row's places: the element of the right run goes first
-// where it is less, so that equal ones stay in order.
+// A merge sort of each row's indices: the element of the right run goes first
+// only if it is less, so that equal ones keep their order.
 // LINALG-LABEL: func.func @ascending_ints
 // LINALG-SAME:    (%[[X:.*]]: tensor<?x3xi64>)
 // LINALG-DAG:     %[[ZERO:.*]] = arith.constant 0 : index
@@ -47,7 +47,7 @@ func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,
 
 // -----
 
-// NaN is greater than every number: left > right, or left is NaN and right not.
+// NaN is greater than every number: left > right, or only left is NaN.
 // MHLO-LABEL: func.func @descending_floats
 // MHLO-SAME:    (%[[X:.*]]: tensor<3xf32>)
 // MHLO:         %[[PLACES:.*]] = "mhlo.iota"() <{iota_dimension = 0 : i64}> : () -> tensor<3xi64>
@@ -62,7 +62,7 @@ func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,
 // MHLO:         mhlo.return %[[FIRST]]
 // MHLO:         return %[[SORTED]]#0, %[[SORTED]]#1
 //
-// The same order, asked whether the right run's element goes first.
+// The same order, as whether the right run's element goes first.
 // LINALG-LABEL: func.func @descending_floats
 // LINALG-SAME:    (%[[X:.*]]: tensor<3xf32>)
 // LINALG:         %[[ROWS:.*]] = tensor.expand_shape %[[X]] {{.*}} output_shape [1, 3]
@@ -81,9 +81,9 @@ func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,
 // LINALG:         %[[VALUES:.*]] = linalg.generic {{.*}} ins(%[[PLACES:.*]] : tensor<3xi64>)
 // LINALG:         return %[[VALUES]], %[[PLACES]] : tensor<3xf32>, tensor<3xi64>
 //
-// rank[i] = how many j go before i: those greater (NaN above all), and of equal
-// ones those on the left. Place k has the i of rank k: the sum over i of i where
-// rank[i] = k.
+// rank[i] = the number of j that go before i: greater ones (NaN is the greatest),
+// and equal ones on the left. Position k gets the i with rank k: the sum of all i
+// with rank[i] = k.
 // TOSA-LABEL: func.func @descending_floats
 // TOSA-SAME:    (%[[X:.*]]: tensor<3xf32>)
 // TOSA:         %[[ROW:.*]] = tosa.reshape %[[X]]

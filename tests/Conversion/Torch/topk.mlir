@@ -2,7 +2,7 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file --verify-diagnostics %}
 
-// The first two of the pairs (value, place), sorted from the largest value on.
+// The first two of the pairs (value, index), sorted by descending value.
 // MHLO-LABEL: func.func @dynamic
 // MHLO-SAME:    (%[[X:.*]]: tensor<?x8xi32>)
 // MHLO:         %[[PLACES:.*]] = "mhlo.dynamic_iota"({{.*}}) <{iota_dimension = 1 : i64}>
@@ -14,9 +14,9 @@
 // MHLO:         %[[AT:.*]] = mhlo.real_dynamic_slice %[[SORTED]]#1,
 // MHLO:         return %[[VALUES]], %[[AT]] : tensor<?x2xi32>, tensor<?x2xi64>
 //
-// A merge sort of each row's places: the element of the right run goes first
-// where it is greater, so that equal ones stay in order. The first two places
-// are the second result, and what lies there is the first.
+// A merge sort of each row's indices: the element of the right run goes first
+// only if it is greater, so that equal ones keep their order. The first two
+// indices are the second result, and their elements are the first result.
 // LINALG-LABEL: func.func @dynamic
 // LINALG-SAME:    (%[[X:.*]]: tensor<?x8xi32>)
 // LINALG-DAG:     %[[ZERO:.*]] = arith.constant 0 : index

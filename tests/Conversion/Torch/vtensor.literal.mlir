@@ -23,7 +23,7 @@ func.func @resource() -> !torch.vtensor<[2],f32> {
   return %0 : !torch.vtensor<[2],f32>
 }
 
-// TOSA has no unsigned integers: the bytes stay where they are and lose their sign.
+// TOSA has no unsigned integers. The bytes stay in place, under a type without a sign.
 // MHLO-LABEL: func.func @unsigned_resource
 // MHLO:         mhlo.constant dense_resource<bytes> : tensor<2xui8>
 //
@@ -38,7 +38,7 @@ func.func @unsigned_resource() -> !torch.vtensor<[2],ui8> {
   return %0 : !torch.vtensor<[2],ui8>
 }
 
-// Flags that differ are bytes: hex strings of flags are not the same to every reader.
+// Flags that differ become bytes, because readers interpret hex strings of flags differently.
 // MHLO-LABEL: func.func @flags
 // MHLO:         %[[BYTES:.*]] = mhlo.constant dense<[1, 0]> : tensor<2xi8>
 // MHLO:         %[[FLAGS:.*]] = mhlo.convert %[[BYTES]] : (tensor<2xi8>) -> tensor<2xi1>

@@ -4,7 +4,7 @@
 // CHECK-DAG: #[[$ALL:.*]] = affine_map<(d0, d1) -> (d0, d1)>
 // CHECK-DAG: #[[$ROW:.*]] = affine_map<(d0, d1) -> (d0, 0)>
 
-// The same unknown size on both sides, by way of other ops: nothing to find out at run time.
+// Both sides have the same unknown size, through other ops, so nothing is checked at run time.
 // CHECK-LABEL: func.func @same_origin
 // CHECK-NOT:     scf.if
 // CHECK:         linalg.generic {indexing_maps = [#[[$ROW]], #[[$ALL]], #[[$ALL]]]
@@ -22,7 +22,7 @@ func.func @same_origin(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f3
   return %r : !torch.vtensor<[?,4],f32>
 }
 
-// Sizes that may or may not be 1: what is stretched then is copied only then.
+// Sizes that may be 1 at run time. An operand is copied only if it is stretched then.
 // CHECK-LABEL: func.func @unrelated_sizes
 // CHECK-SAME:    (%[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<5xf32>)
 // CHECK:         %[[OWN:.*]] = tensor.dim %[[X]]
@@ -40,7 +40,7 @@ func.func @unrelated_sizes(%x: !torch.vtensor<[?],f32>, %y: !torch.vtensor<[5],f
   return %r : !torch.vtensor<[5],f32>
 }
 
-// One value is no input: it is in the body.
+// A constant of one value is not an input of the op. Its value is in the body.
 // CHECK-LABEL: func.func @splat
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x4xf32>)
 // CHECK:         %[[TWO:.*]] = arith.constant 2.000000e+00 : f32

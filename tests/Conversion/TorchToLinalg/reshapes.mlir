@@ -1,7 +1,7 @@
 // REQUIRES: linalg
 // RUN: isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s
 
-// The heads of a transformer: only the last dim is split, batch and sequence stay apart.
+// The heads of a transformer: only the last dim is split, and batch and sequence stay separate.
 // CHECK-LABEL: func.func @split_last
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x?x384xf32>)
 // CHECK-DAG:     %[[B:.*]] = tensor.dim %[[X]], %c0
@@ -21,7 +21,7 @@ func.func @split_last(%x: !torch.vtensor<[?,?,384],f32>) -> !torch.vtensor<[?,?,
   return %r : !torch.vtensor<[?,?,12,32],f32>
 }
 
-// What remains is computed of the group alone that it is in.
+// A size of -1 is computed from only the dims of its own group.
 // CHECK-LABEL: func.func @infer_rest
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x?x384xf32>)
 // CHECK:         tensor.collapse_shape %[[X]] {{\[}}[0, 1], [2]] : tensor<?x?x384xf32> into tensor<?x384xf32>
@@ -34,7 +34,7 @@ func.func @infer_rest(%x: !torch.vtensor<[?,?,384],f32>) -> !torch.vtensor<[?,38
   return %r : !torch.vtensor<[?,384],f32>
 }
 
-// Sizes nobody can relate: all dims become one and part again.
+// Unrelated sizes: all dims are collapsed to one, which is expanded again.
 // CHECK-LABEL: func.func @unrelated
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x?xf32>, %[[N:.*]]: i64)
 // CHECK:         %[[FLAT:.*]] = tensor.collapse_shape %[[X]] {{\[}}[0, 1]] : tensor<?x?xf32> into tensor<?xf32>
@@ -47,7 +47,7 @@ func.func @unrelated(%x: !torch.vtensor<[?,?],f32>, %n: !torch.int) -> !torch.vt
   return %r : !torch.vtensor<[?,2],f32>
 }
 
-// A permutation that moves nothing but a dim of size 1 moves no element.
+// A permutation that moves only a dim of size 1 moves no elements.
 // CHECK-LABEL: func.func @permute_one
 // CHECK-NOT:     linalg.transpose
 // CHECK:         tensor.collapse_shape
@@ -62,7 +62,7 @@ func.func @permute_one(%x: !torch.vtensor<[?,1,4],f32>) -> !torch.vtensor<[1,?,4
   return %r : !torch.vtensor<[1,?,4],f32>
 }
 
-// A size that the type has forgotten, but not the value.
+// A size that the type does not have, but that follows from the value.
 // CHECK-LABEL: func.func @known_by_origin
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x4xf32>)
 // CHECK:         linalg.transpose ins(%[[X]] : tensor<?x4xf32>) outs(%{{.*}} : tensor<4x?xf32>)
@@ -76,8 +76,8 @@ func.func @known_by_origin(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,?
   return %r : !torch.vtensor<[?,?],f32>
 }
 
-// A size that is read from a tensor may be -1, for what the others leave; the
-// elements are counted.
+// A size that is read from a tensor may be -1. Then it follows from the number of
+// elements and the other sizes.
 // CHECK-LABEL: func.func @size_from_elements
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[N:.*]]: tensor<i64>)
 // CHECK-DAG:     %[[MINUS_1:.*]] = arith.constant -1 : index
@@ -109,7 +109,7 @@ func.func @empty_slice(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,0],f3
   return %r : !torch.vtensor<[2,0],f32>
 }
 
-// Without elements, a dim of the result need not come of dims of the operand.
+// If there are no elements, a dim of the result need not derive from dims of the operand.
 // CHECK-LABEL: func.func @nothing
 // CHECK-SAME:    (%{{.*}}: tensor<0x?x2x?xf32>, %[[Z:.*]]: tensor<?xf32>)
 // CHECK:         %[[SIZE:.*]] = tensor.dim %[[Z]], %c0

@@ -34,7 +34,7 @@ func.func @call() -> !torch.vtensor<[2],si64> {
   return %r : !torch.vtensor<[2],si64>
 }
 
-// A size behind a padding, which has its numbers as i64.
+// A size after a padding, whose amounts are i64.
 // CHECK-LABEL: func.func @padded_run_time_size
 // CHECK-SAME:    (%[[X:.*]]: tensor<1x3x?x8xf32>
 // CHECK:         %[[ROWS:.*]] = tensor.dim %[[X]], %c2

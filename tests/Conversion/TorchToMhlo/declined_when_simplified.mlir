@@ -1,8 +1,8 @@
 // REQUIRES: mhlo
 // RUN: isthmus-opt %s --verify-each=0 --simplify-torch --convert-torch-to-mhlo --split-input-file --verify-diagnostics
 
-// Programs are verified before and after lowering, not while numbers and sizes
-// become known.
+// Programs are verified before and after the lowering, but not in between, where
+// simplification makes numbers and sizes known.
 
 func.func @range_without_end() -> !torch.vtensor<[?],f64> {
   %start = torch.constant.float 0.0

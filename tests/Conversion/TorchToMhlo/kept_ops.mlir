@@ -1,7 +1,7 @@
 // REQUIRES: mhlo
 // RUN: isthmus-opt %s --torch-to-mhlo-pipeline | FileCheck %s
 
-// Composite ops that MHLO has as they are, and are not decomposed for it.
+// Composite ops that MHLO has itself, and that are not decomposed for it.
 
 // CHECK-LABEL: func.func @main
 // CHECK-SAME:    (%[[X:.*]]: tensor<?xf32>)

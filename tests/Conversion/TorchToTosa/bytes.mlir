@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --convert-torch-to-tosa --cse --split-input-file | FileCheck %s
 
-// A known zero point is the op's own.
+// A known zero point becomes the zero point of the op.
 // CHECK-LABEL: func.func @zero_point(
 // CHECK-SAME:    %[[X:.*]]: tensor<1x4x8x3xi8>, %[[W:.*]]: tensor<4x4x1x1xi8>)
 // CHECK-DAG:     %[[XZ:.*]] = "tosa.const"() <{values = dense<5> : tensor<1xi8>}>
@@ -27,7 +27,7 @@ func.func @zero_point(%x: !torch.vtensor<[1,4,8,3],si8>, %w: !torch.vtensor<[4,4
 
 // -----
 
-// x - 99 = (x - 128) + 29, whatever bytes without a sign are held in.
+// x - 99 = (x - 128) + 29, whatever type holds the unsigned bytes.
 // CHECK-LABEL: func.func @unsigned(
 // CHECK:         %[[SHIFT:.*]] = "tosa.const"() <{values = dense<128> : tensor<1x1x1xi32>}>
 // CHECK:         %[[LESS:.*]] = tosa.sub %{{.*}}, %[[SHIFT]]
@@ -49,7 +49,7 @@ func.func @unsigned(%f: !torch.vtensor<[2,3,4],f32>, %y: !torch.vtensor<[2,4,5],
 
 // -----
 
-// The difference of two bytes is of 9 bits: the sum of two bytes.
+// The difference of two bytes has 9 bits, so it is split into a sum of two bytes.
 // CHECK-LABEL: func.func @run_time_zero_point(
 // CHECK:         %[[X:.*]] = tosa.sub
 // CHECK:         %[[LOW:.*]] = tosa.minimum %[[X]]
@@ -70,7 +70,7 @@ func.func @run_time_zero_point(%x: !torch.vtensor<[2,3,4],si8>, %zero: !torch.vt
 
 // -----
 
-// Integers of which nothing is known are multiplied one by one.
+// Integers of unknown range are multiplied one by one.
 // CHECK-LABEL: func.func @any_integers(
 // CHECK-NOT:     tosa.matmul
 // CHECK:         tosa.mul

@@ -1,7 +1,7 @@
 // REQUIRES: tosa
 // RUN: isthmus-opt %s --convert-torch-to-tosa --split-input-file --verify-diagnostics
 
-// What single ops cannot have in TOSA 1.0, op by op in alphabetical order.
+// Forms of single ops that TOSA 1.0 cannot express, in alphabetical order.
 
 func.func @run_time_alpha(%x: !torch.vtensor<[?,4],f32>, %alpha: !torch.int) -> !torch.vtensor<[?,4],f32> {
   // expected-error @below {{no lowering to tosa for 'torch.aten.add.Tensor': expected an alpha that is known while compiling}}
@@ -182,7 +182,7 @@ func.func @convolution_weight_of_unknown_size(%x: !torch.vtensor<[1,3,8],f32>, %
 
 // -----
 
-// A stride may leave elements over, and how many depends on the size.
+// A stride may leave elements over, and their number depends on the size.
 func.func @convolution_of_unknown_size(%x: !torch.vtensor<[1,3,?],f32>, %w: !torch.vtensor<[4,3,3],f32>)
     -> !torch.vtensor<[1,4,?],f32> {
   %none = torch.constant.none
@@ -377,7 +377,7 @@ func.func @run_time_dim(%x: !torch.vtensor<[2,2],f32>, %i: !torch.vtensor<[3],si
 
 // -----
 
-// The size decides how much of the last window hangs over.
+// The size determines how far the last window extends over the end.
 func.func @pooling_of_unknown_size(%x: !torch.vtensor<[1,3,?],f32>) -> !torch.vtensor<[1,3,?],f32> {
   %int0 = torch.constant.int 0
   %int1 = torch.constant.int 1

@@ -1,8 +1,8 @@
 // REQUIRES: tosa
 // RUN: isthmus-opt %s --convert-torch-to-tosa | FileCheck %s
 
-// 64-bit and unsigned integers are i32 (docs/decisions/0003-integers-in-tosa.md),
-// and the signature says what they were.
+// 64-bit and unsigned integers become i32 (docs/decisions/0003-integers-in-tosa.md),
+// and the signature records their original dtypes.
 
 // CHECK-LABEL: func.func @boundary
 // CHECK-SAME:    (%[[X:.*]]: tensor<2xi32> {isthmus.dtype = si64}, %{{.*}}: tensor<2xi32> {isthmus.dtype = ui8}, %{{.*}}: tensor<2xi8>)

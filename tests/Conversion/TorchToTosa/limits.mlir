@@ -1,7 +1,7 @@
 // REQUIRES: tosa
 // RUN: isthmus-opt %s --convert-torch-to-tosa --split-input-file --verify-diagnostics
 
-// What TOSA 1.0 cannot hold, whatever the op.
+// Limits of TOSA 1.0 that apply to any op.
 
 // expected-error @below {{no lowering to tosa for argument 0: TOSA has no f64; pass narrow-f64 to compute in f32}}
 func.func @double(%x: !torch.vtensor<[2],f64>) {
@@ -78,7 +78,7 @@ func.func @unknown_signature(%n: !torch.int, %x: !torch.vtensor<*,f32> {onnx.nam
 
 // -----
 
-// A type that stays is no shape that stays.
+// Equal types do not imply equal shapes, so this view cannot be dropped.
 func.func @unknown_sizes_of_a_view(%x: !torch.vtensor<[?,?],f32>, %n: !torch.int, %m: !torch.int) -> !torch.vtensor<[?,?],f32> {
   %sizes = torch.prim.ListConstruct %n, %m : (!torch.int, !torch.int) -> !torch.list<int>
   // expected-error @below {{no lowering to tosa for 'torch.aten.view': TOSA 1.0 reshapes to one size that is known at run time only, got [?,?]; make sizes known with --specialize}}

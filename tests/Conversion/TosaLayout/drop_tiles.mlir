@@ -11,7 +11,7 @@ func.func @broadcast(%x: tensor<1x3xf32>, %y: tensor<2x3xf32>) -> tensor<2x3xf32
   return %r : tensor<2x3xf32>
 }
 
-// The other operand does not have the size either.
+// The other operand does not have the size either, so the tile stays.
 // CHECK-LABEL: func.func @needed
 // CHECK:         tosa.tile
 func.func @needed(%x: tensor<1x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {
@@ -21,7 +21,7 @@ func.func @needed(%x: tensor<1x3xf32>, %y: tensor<1x3xf32>) -> tensor<2x3xf32> {
   return %r : tensor<2x3xf32>
 }
 
-// Repeating three elements is no broadcast.
+// Repeating three elements is not a broadcast.
 // CHECK-LABEL: func.func @repeated
 // CHECK:         tosa.tile
 func.func @repeated(%x: tensor<3xf32>, %y: tensor<6xf32>) -> tensor<6xf32> {

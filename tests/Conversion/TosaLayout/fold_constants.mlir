@@ -18,7 +18,7 @@ func.func @splat() -> tensor<3x2xf32> {
   return %t : tensor<3x2xf32>
 }
 
-// Only a dim of size 1 moves: the same blob under another type.
+// Only a dim of size 1 moves, so the same blob gets another type.
 // CHECK-LABEL: func.func @resource_of_another_shape
 // CHECK:         "tosa.const"() <{values = dense_resource<weight> : tensor<2x1x1x2xi8>}>
 func.func @resource_of_another_shape() -> tensor<2x1x1x2xi8> {

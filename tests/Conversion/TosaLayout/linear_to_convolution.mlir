@@ -1,7 +1,7 @@
 // REQUIRES: tosa
 // RUN: isthmus-opt %s --tosa-simplify-layout | FileCheck %s
 
-// A weight that lies in a file stays as it lies: its product is a convolution.
+// A weight in a file keeps its layout: its product becomes a convolution.
 
 // CHECK-LABEL: func.func @linear(
 // CHECK-SAME:      %[[X:.*]]: tensor<1x?x2xf32>
@@ -22,7 +22,7 @@ func.func @linear(%x: tensor<1x?x2xf32>) -> tensor<1x?x3xf32> {
   return %y : tensor<1x?x3xf32>
 }
 
-// One weight of several products.
+// Several products use the same weight.
 
 // CHECK-LABEL: func.func @shared(
 // CHECK-NOT:     tosa.transpose
@@ -41,7 +41,7 @@ func.func @shared(%x: tensor<1x3x2xf32>, %z: tensor<1x4x2xf32>) -> (tensor<1x3x3
   return %y, %u : tensor<1x3x3xf32>, tensor<1x4x3xf32>
 }
 
-// Others are turned at compile time, or are no weights.
+// Other operands are small enough to transpose at compile time, or are not weights.
 
 // CHECK-LABEL: func.func @small(
 // CHECK:         tosa.matmul

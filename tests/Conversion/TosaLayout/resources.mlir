@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s --tosa-simplify-layout | FileCheck %s
 
-// MLIR ends the process if it folds these.
+// MLIR would end the process if it folded these ops.
 
 // CHECK-LABEL: func.func @one_of_several
 // CHECK: "tosa.const"() <{values = dense_resource<several> : tensor<4xi32>}>

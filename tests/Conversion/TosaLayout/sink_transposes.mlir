@@ -1,7 +1,7 @@
 // REQUIRES: tosa
 // RUN: isthmus-opt %s --tosa-simplify-layout | FileCheck %s
 
-// The transposes around a pointwise op cancel; the constant is turned instead.
+// The transposes around a pointwise op cancel, and the constant is transposed instead.
 // CHECK-LABEL: func.func @pointwise
 // CHECK-SAME:    (%[[X:.*]]: tensor<1x4x4x3xf32>, %[[Y:.*]]: tensor<1x4x4x3xf32>)
 // CHECK-DAG:     %[[SCALE:.*]] = "tosa.const"() <{values = dense<{{.*}}1.000000e+00, 2.000000e+00, 3.000000e+00{{.*}}> : tensor<1x1x1x3xf32>}>

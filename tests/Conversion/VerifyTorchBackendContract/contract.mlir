@@ -13,7 +13,7 @@ func.func @kept(%x: !torch.vtensor<[?,2],f32>, %n: !torch.int, %maybe: !torch.op
 
 // -----
 
-// Everything that breaks it is reported in one run, by op and value.
+// One run reports everything that breaks the contract, by op and value.
 // expected-error @below {{'func.func' breaks the torch backend contract: expected a tensor of known rank, got '!torch.vtensor<*,f32>' as argument #0}}
 // expected-error @below {{expected a value tensor, which nothing aliases or mutates, got '!torch.tensor<[2],f32>' as argument #1}}
 // expected-error @below {{expected a tensor of known dtype, got '!torch.vtensor<[2],unk>' as result #0}}

@@ -1,7 +1,7 @@
 // REQUIRES: mhlo
 // RUN: isthmus-opt %s --mhlo-to-stablehlo | FileCheck %s --implicit-check-not=mhlo.
 
-// A constant with many users is one constant afterwards, of users in regions and in other dialects as well.
+// A constant with many users is still one constant afterwards, even for users in regions and in other dialects.
 
 // CHECK-LABEL: func.func @main
 // CHECK-NEXT:    %[[C:.*]] = stablehlo.constant dense<2.0

@@ -2,7 +2,7 @@
 // RUN: isthmus-opt %s | isthmus-opt | FileCheck %s --check-prefixes=CHECK,MHLO
 // RUN: isthmus-opt %s --mhlo-to-stablehlo | isthmus-opt | FileCheck %s --check-prefixes=CHECK,STABLEHLO
 
-// One example of every op; jaxlib_test.py has jaxlib read them.
+// One example of every op. In jaxlib_test.py, jaxlib reads them.
 
 // CHECK-LABEL: func.func @unary
 // MHLO:         mhlo.abs %{{.*}} : tensor<2x?xf32>
@@ -208,7 +208,7 @@ func.func @normalization(%x: tensor<?x3x4xf32>, %s: tensor<3xf32>) {
   return
 }
 
-// What a custom call carries is not renamed.
+// Attributes that a custom call carries are not renamed.
 // CHECK-LABEL: func.func @control
 // CHECK:        backend_config = {a = dense<1> : tensor<1xi64>}
 func.func @control(%n: tensor<i64>, %x: tensor<?xf32>, %p: tensor<i1>, %i: tensor<i32>) {

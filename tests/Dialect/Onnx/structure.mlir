@@ -15,7 +15,7 @@ func.func @constants() {
   return
 }
 
-// Another tool's spelling of an absent operand has an attribute.
+// Another tool writes an absent operand with an attribute.
 // CHECK-LABEL: func.func @main_graph
 func.func @main_graph(%x: tensor<?x4xf32> {onnx.name = "x"}) -> (tensor<?x4xf32> {onnx.name = "y"}) {
   // CHECK: %[[NONE:.*]] = "onnx.NoValue"() {value} : () -> none

@@ -1,6 +1,6 @@
 // RUN: isthmus-opt %s | isthmus-opt | FileCheck %s
 
-// Every type and structural op, in the text that torch-mlir's tools exchange.
+// Every type and structural op, in the same text form as in torch-mlir.
 
 // CHECK-LABEL: func.func private @types(
 // CHECK-SAME: !torch.vtensor, !torch.vtensor<*,f32>, !torch.vtensor<[],unk>, !torch.tensor<[2,?],si64>,

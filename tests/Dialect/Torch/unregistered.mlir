@@ -1,7 +1,7 @@
 // RUN: isthmus-opt %s | FileCheck %s
 
-// An ATen op that has no class of its own reads as torch.operator, which every
-// other pass knows to report or carry by its full name.
+// An ATen op without a class is parsed as torch.operator. All other passes can
+// report or carry it by its full name.
 
 // CHECK-LABEL: func.func @results
 // CHECK: %[[A:.*]]:2 = torch.operator "aten.no_such_op.overload"(%{{.*}}, %none) {a = 1 : i64} : (!torch.vtensor<[2],f32>, !torch.none) -> (!torch.vtensor<[2],f32>, !torch.int)
@@ -13,8 +13,8 @@ func.func @results(%x: !torch.vtensor<[2],f32>) {
   return
 }
 
-// torch.operator with the name of an op that has a class reads as that op:
-// torch-mlir's imports hold such, with its dialect's name before the op's.
+// torch.operator with the name of an op with a class is parsed as that op.
+// torch-mlir's imports contain these, with the dialect's name before the op's.
 
 // CHECK-LABEL: func.func @known_here
 // CHECK: torch.aten.relu %{{.*}} : !torch.vtensor<[2],f32> -> !torch.vtensor<[2],f32>

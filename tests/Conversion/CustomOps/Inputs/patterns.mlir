@@ -1,6 +1,6 @@
 // The patterns of outline_patterns.mlir.
 
-// (x + y) · y, of which y has rank 2 and f32.
+// (x + y) · y, where y has rank 2 and dtype f32.
 func.func @acme.Mix(%x: !torch.vtensor, %y: !torch.vtensor<[?,?],f32>) -> !torch.vtensor {
   %one = torch.constant.int 1
   %0 = torch.aten.add.Tensor %x, %y, %one : !torch.vtensor, !torch.vtensor<[?,?],f32>, !torch.int -> !torch.vtensor
@@ -20,7 +20,7 @@ func.func @tanh_of_half(%x: !torch.vtensor {isthmus.name = "x"}, %scale: !torch.
   return %3 : !torch.vtensor
 }
 
-// The sum over dims in every row, and what it is the sum of.
+// The sum of squares over dims, and the squares.
 func.func @acme.SumOfSquares(%x: !torch.vtensor, %dims: !torch.list<int>) -> (!torch.vtensor, !torch.vtensor) {
   %true = torch.constant.bool true
   %none = torch.constant.none
@@ -29,7 +29,7 @@ func.func @acme.SumOfSquares(%x: !torch.vtensor, %dims: !torch.list<int>) -> (!t
   return %1, %0 : !torch.vtensor, !torch.vtensor
 }
 
-// Rows of x, made flat.
+// Flattens each row of -x.
 func.func @acme.Flat(%x: !torch.vtensor) -> !torch.vtensor {
   %zero = torch.constant.int 0
   %rest = torch.constant.int -1
