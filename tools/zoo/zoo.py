@@ -195,7 +195,7 @@ ARCHITECTURES = {
         lambda size: {"input_ids": tokens("small")["input_ids"]},
         constants=NO_CACHE,
         fixed=("sequence",),  # its scan over the sequence is unrolled
-        # A model of 32 layers, in which f32 loses precision: PyTorch's own result in f32 differs by 5e-4 from that in f64.
+        # A model of 32 layers, in which f32 loses precision: PyTorch's own result in f32 is 5e-4 off from that in f64.
         default={"num_hidden_layers": 4},
         hidden_size=32,
         num_hidden_layers=2,

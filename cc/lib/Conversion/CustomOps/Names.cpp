@@ -78,8 +78,8 @@ Selection Selection::all() {
   return selection;
 }
 
-/// Whether a name is outside of the namespaces of PyTorch's and ONNX's own ops,
-/// of which all ops are known.
+/// Whether a name is outside of the namespaces of PyTorch's and ONNX's own ops.
+/// All ops of these namespaces are known.
 static bool isForeign(StringRef name, const llvm::StringSet<> &known) {
   name.consume_front("torch.");
   StringRef space = name.split('.').first;
