@@ -10,6 +10,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "isthmus/Conversion/LoweringFunctions.h"
 #include "isthmus/Conversion/Target.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
@@ -18,7 +19,6 @@
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
-#include "isthmus/Support/Lowering.h"
 #include "mlir/Dialect/EmitC/IR/EmitC.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/Pass.h"
@@ -70,172 +70,150 @@ static std::string whyUnsupported(Type type) {
 // Ops
 //===----------------------------------------------------------------------===//
 
-static emitc::CallOpaqueOp call(OpBuilder &builder, Location loc,
-                                const Twine &kernel, Type result,
-                                ValueRange operands,
-                                ArrayRef<int64_t> dims = {}) {
-  SmallVector<Attribute> arguments{TypeAttr::get(result)};
-  for (int64_t dim : dims)
-    arguments.push_back(builder.getI32IntegerAttr(dim));
-  return emitc::CallOpaqueOp::create(
-      builder, loc, result, ("kernels::" + kernel).str(), operands,
-      /*args=*/ArrayAttr(), builder.getArrayAttr(arguments));
-}
-
 namespace {
 
-/// An op whose operands and result are tensors, which the kernel takes as they
-/// are.
-template <typename SourceOp>
-struct CallKernel : Lowering<SourceOp> {
-  CallKernel(const TypeConverter &types, MLIRContext *context,
-             UnsupportedOps &unsupported, StringRef kernel)
-      : Lowering<SourceOp>(types, context, unsupported), kernel(kernel) {}
+class KernelBuilder : public LoweringScope {
+public:
+  KernelBuilder(OpBuilder &builder, Location loc, LoweringScope scope)
+      : LoweringScope(scope), builder(builder), loc(loc) {}
 
-  LogicalResult
-  matchAndRewrite(SourceOp op, typename SourceOp::Adaptor adaptor,
-                  ConversionPatternRewriter &rewriter) const final {
-    std::string why;
-    std::optional<SmallVector<int64_t>> dims = readDims(op, why);
-    if (!dims)
-      return this->decline(op) << why;
-    SmallVector<Value> tensors;
-    for (auto [operand, converted] :
-         llvm::zip_equal(op->getOperands(), adaptor.getOperands()))
-      if (isa<torch::ValueTensorType>(operand.getType()))
-        tensors.push_back(converted);
-    Type result = this->getTypeConverter()->convertType(op.getType());
-    rewriter.replaceOp(
-        op, call(rewriter, op.getLoc(), kernel, result, tensors, *dims));
-    return success();
+  /// A call for the first result of the op.
+  Value call(const Twine &kernel, ValueRange operands,
+             ArrayRef<int64_t> dims = {}) {
+    SmallVector<Attribute> arguments{TypeAttr::get(resultType())};
+    for (int64_t dim : dims)
+      arguments.push_back(builder.getI32IntegerAttr(dim));
+    return emitc::CallOpaqueOp::create(
+               builder, loc, resultType(), ("kernels::" + kernel).str(),
+               operands, /*args=*/ArrayAttr(), builder.getArrayAttr(arguments))
+        .getResult(0);
   }
-
-protected:
-  /// The dims that the kernel takes; nullopt, with the reason in `why`, for an
-  /// op that it cannot compute.
-  virtual std::optional<SmallVector<int64_t>> readDims(SourceOp op,
-                                                       std::string &why) const {
-    return SmallVector<int64_t>();
-  }
+  Value constant(TypedAttr value) { return buildConstant(builder, loc, value); }
 
 private:
-  StringRef kernel;
+  OpBuilder &builder;
+  Location loc;
+};
+
+struct KernelPattern final : LoweringPattern<KernelBuilder> {
+  using LoweringPattern::LoweringPattern;
+
+  LogicalResult
+  matchAndRewrite(Operation *op, ArrayRef<Value> operands,
+                  ConversionPatternRewriter &rewriter) const override {
+    KernelBuilder b(rewriter, op->getLoc(), scopeOf(op, rewriter));
+    FailureOr<LoweredResults> results = lower(op, operands, b);
+    if (failed(results))
+      return failure();
+    rewriter.replaceOp(op, *results);
+    return success();
+  }
 };
 
 /// An addition or a subtraction of `alpha * other`.
 template <typename SourceOp>
-struct CallSum final : CallKernel<SourceOp> {
-  using CallKernel<SourceOp>::CallKernel;
-
-  std::optional<SmallVector<int64_t>> readDims(SourceOp op,
-                                               std::string &why) const final {
-    if (torch::matchNumber(op.getAlpha()) == 1.0)
-      return SmallVector<int64_t>();
-    why = "expected an alpha of 1";
-    return std::nullopt;
-  }
-};
+FailureOr<Value> lowerSum(SourceOp op, typename SourceOp::Adaptor in,
+                          KernelBuilder &b) {
+  if (torch::matchNumber(op.getAlpha()) != 1.0)
+    return b.decline() << "expected an alpha of 1";
+  bool isAdd = std::is_same_v<SourceOp, torch::AtenAddTensorOp>;
+  return b.call(isAdd ? "add" : "sub", {in.getSelf(), in.getOther()});
+}
 
 /// A reduction of some dims.
 template <typename SourceOp>
-struct CallReduction final : CallKernel<SourceOp> {
-  using CallKernel<SourceOp>::CallKernel;
+FailureOr<Value> lowerReduction(SourceOp op, typename SourceOp::Adaptor in,
+                                KernelBuilder &b) {
+  auto type = cast<torch::ValueTensorType>(op.getSelf().getType());
+  auto dims = torch::matchDims(op.getDim(), type.getRank());
+  if (!dims)
+    return b.decline() << "expected constant dims";
+  StringRef kernel = std::is_same_v<SourceOp, torch::AtenAmaxOp>   ? "amax"
+                     : std::is_same_v<SourceOp, torch::AtenAminOp> ? "amin"
+                                                                   : "sum";
+  return b.call(kernel, in.getSelf(), *dims);
+}
 
-  std::optional<SmallVector<int64_t>> readDims(SourceOp op,
-                                               std::string &why) const final {
-    auto type = cast<torch::ValueTensorType>(op->getOperand(0).getType());
-    auto dims = torch::matchDims(op.getDim(), type.getRank());
-    if (!dims)
-      why = "expected constant dims";
-    return dims;
-  }
-};
+FailureOr<Value> lowerPermute(torch::AtenPermuteOp op,
+                              torch::AtenPermuteOp::Adaptor in,
+                              KernelBuilder &b) {
+  std::optional<SmallVector<int64_t>> dims = torch::matchInts(op.getDims());
+  if (!dims)
+    return b.decline() << "expected constant dims";
+  for (int64_t &dim : *dims)
+    dim = torch::normalDim(dim, dims->size());
+  return b.call("permute", in.getSelf(), *dims);
+}
 
-struct CallPermute final : CallKernel<torch::AtenPermuteOp> {
-  using CallKernel::CallKernel;
-
-  std::optional<SmallVector<int64_t>> readDims(torch::AtenPermuteOp op,
-                                               std::string &why) const final {
-    std::optional<SmallVector<int64_t>> dims = torch::matchInts(op.getDims());
-    if (!dims) {
-      why = "expected constant dims";
-      return std::nullopt;
-    }
-    for (int64_t &dim : *dims)
-      dim = torch::normalDim(dim, dims->size());
-    return dims;
-  }
-};
-
-struct WriteLiteral final : Lowering<torch::ValueTensorLiteralOp> {
-  using Lowering::Lowering;
-
-  LogicalResult
-  matchAndRewrite(torch::ValueTensorLiteralOp op, OpAdaptor,
-                  ConversionPatternRewriter &rewriter) const override {
-    auto value = dyn_cast<DenseElementsAttr>(op.getValue());
-    auto type =
-        cast<RankedTensorType>(getTypeConverter()->convertType(op.getType()));
-    if (!value)
-      return decline(op) << "expected a constant whose elements are at hand";
-    rewriter.replaceOpWithNewOp<emitc::ConstantOp>(
-        op, type, value.bitcast(type.getElementType()));
-    return success();
-  }
-};
+FailureOr<Value> lowerLiteral(torch::ValueTensorLiteralOp op,
+                              torch::ValueTensorLiteralOp::Adaptor,
+                              KernelBuilder &b) {
+  auto value = dyn_cast<DenseElementsAttr>(op.getValue());
+  if (!value)
+    return b.decline() << "expected a constant whose elements are at hand";
+  auto type = cast<RankedTensorType>(b.resultType());
+  return b.constant(value.bitcast(type.getElementType()));
+}
 
 } // namespace
 
-static void populate(const TypeConverter &types, RewritePatternSet &patterns,
-                     UnsupportedOps &unsupported) {
-  MLIRContext *context = patterns.getContext();
+static void populate(const TorchTypeConverter &types,
+                     RewritePatternSet &patterns, UnsupportedOps &unsupported) {
   using namespace torch;
-#define KERNEL(PATTERN, OP, NAME)                                              \
-  patterns.add<PATTERN<OP>>(types, context, unsupported, NAME);
-  KERNEL(CallKernel, AtenAbsOp, "abs")
-  KERNEL(CallKernel, AtenAtanOp, "atan")
-  KERNEL(CallKernel, AtenBmmOp, "mm")
-  KERNEL(CallKernel, AtenCeilOp, "ceil")
-  KERNEL(CallKernel, AtenCosOp, "cos")
-  KERNEL(CallKernel, AtenDivTensorOp, "div")
-  KERNEL(CallKernel, AtenEqTensorOp, "eq")
-  KERNEL(CallKernel, AtenErfOp, "erf")
-  KERNEL(CallKernel, AtenExpOp, "exp")
-  KERNEL(CallKernel, AtenExpandOp, "expand")
-  KERNEL(CallKernel, AtenFloorOp, "floor")
-  KERNEL(CallKernel, AtenGeTensorOp, "ge")
-  KERNEL(CallKernel, AtenGtTensorOp, "gt")
-  KERNEL(CallKernel, AtenLeTensorOp, "le")
-  KERNEL(CallKernel, AtenLogOp, "log")
-  KERNEL(CallKernel, AtenLtTensorOp, "lt")
-  KERNEL(CallKernel, AtenMaximumOp, "maximum")
-  KERNEL(CallKernel, AtenMinimumOp, "minimum")
-  KERNEL(CallKernel, AtenMmOp, "mm")
-  KERNEL(CallKernel, AtenMulTensorOp, "mul")
-  KERNEL(CallKernel, AtenNeTensorOp, "ne")
-  KERNEL(CallKernel, AtenNegOp, "neg")
-  KERNEL(CallKernel, AtenPowTensorTensorOp, "pow")
-  KERNEL(CallKernel, AtenReciprocalOp, "reciprocal")
-  KERNEL(CallKernel, AtenRsqrtOp, "rsqrt")
-  KERNEL(CallKernel, AtenSigmoidOp, "sigmoid")
-  KERNEL(CallKernel, AtenSinOp, "sin")
-  KERNEL(CallKernel, AtenSqrtOp, "sqrt")
-  KERNEL(CallKernel, AtenTanhOp, "tanh")
-  KERNEL(CallKernel, AtenUnsqueezeOp, "reshape")
-  KERNEL(CallKernel, AtenViewOp, "reshape")
-  KERNEL(CallKernel, AtenWhereSelfOp, "where")
-  KERNEL(CallKernel, PrimsConvertElementTypeOp, "convert")
-  KERNEL(CallKernel, PrimsSqueezeOp, "reshape")
-  KERNEL(CallReduction, AtenAmaxOp, "amax")
-  KERNEL(CallReduction, AtenAminOp, "amin")
-  KERNEL(CallReduction, AtenSumDimIntListOp, "sum")
-  KERNEL(CallSum, AtenAddTensorOp, "add")
-  KERNEL(CallSum, AtenSubTensorOp, "sub")
+  LoweringFunctions<KernelPattern> lowerings(types, patterns, unsupported);
+  // An op whose operands and result are tensors, which the kernel takes as they
+  // are.
+  auto kernel = [&](StringRef opName, StringRef name) {
+    lowerings.add(opName, [name](Operation *op, ArrayRef<Value> operands,
+                                 KernelBuilder &b) {
+      SmallVector<Value> tensors;
+      for (auto [operand, converted] :
+           llvm::zip_equal(op->getOperands(), operands))
+        if (isa<ValueTensorType>(operand.getType()))
+          tensors.push_back(converted);
+      return LoweredResults{b.call(name, tensors)};
+    });
+  };
+#define KERNEL(OP, NAME) kernel(OP::getOperationName(), NAME);
+  KERNEL(AtenAbsOp, "abs")
+  KERNEL(AtenAtanOp, "atan")
+  KERNEL(AtenBmmOp, "mm")
+  KERNEL(AtenCeilOp, "ceil")
+  KERNEL(AtenCosOp, "cos")
+  KERNEL(AtenDivTensorOp, "div")
+  KERNEL(AtenEqTensorOp, "eq")
+  KERNEL(AtenErfOp, "erf")
+  KERNEL(AtenExpOp, "exp")
+  KERNEL(AtenExpandOp, "expand")
+  KERNEL(AtenFloorOp, "floor")
+  KERNEL(AtenGeTensorOp, "ge")
+  KERNEL(AtenGtTensorOp, "gt")
+  KERNEL(AtenLeTensorOp, "le")
+  KERNEL(AtenLogOp, "log")
+  KERNEL(AtenLtTensorOp, "lt")
+  KERNEL(AtenMaximumOp, "maximum")
+  KERNEL(AtenMinimumOp, "minimum")
+  KERNEL(AtenMmOp, "mm")
+  KERNEL(AtenMulTensorOp, "mul")
+  KERNEL(AtenNeTensorOp, "ne")
+  KERNEL(AtenNegOp, "neg")
+  KERNEL(AtenPowTensorTensorOp, "pow")
+  KERNEL(AtenReciprocalOp, "reciprocal")
+  KERNEL(AtenRsqrtOp, "rsqrt")
+  KERNEL(AtenSigmoidOp, "sigmoid")
+  KERNEL(AtenSinOp, "sin")
+  KERNEL(AtenSqrtOp, "sqrt")
+  KERNEL(AtenTanhOp, "tanh")
+  KERNEL(AtenUnsqueezeOp, "reshape")
+  KERNEL(AtenViewOp, "reshape")
+  KERNEL(AtenWhereSelfOp, "where")
+  KERNEL(PrimsConvertElementTypeOp, "convert")
+  KERNEL(PrimsSqueezeOp, "reshape")
 #undef KERNEL
-  patterns.add<CallPermute>(types, context, unsupported, "permute");
-  patterns.add<WriteLiteral>(types, context, unsupported);
-  patterns.add<NoLowering<AtenSortStableOp>>(types, context, unsupported,
-                                             "the library has no sort");
+  lowerings.add(lowerLiteral, lowerPermute, lowerReduction<AtenAmaxOp>,
+                lowerReduction<AtenAminOp>, lowerReduction<AtenSumDimIntListOp>,
+                lowerSum<AtenAddTensorOp>, lowerSum<AtenSubTensorOp>);
+  lowerings.addUnsupported<AtenSortStableOp>("the library has no sort");
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,13 +1,13 @@
 //===- TorchLowering.h - Shared parts of all torch lowerings ----*- C++ -*-===//
 //
-// A backend provides patterns rooted at Core ops, a type converter, and its
-// legal dialects. This file provides the rest: function signatures, and the
+// A backend provides the lowerings of core ops (LoweringFunctions.h), a type
+// converter, and its legal dialects. This file provides the rest: function signatures, and the
 // handling of torch constants and lists.
 //
-// Constants and lists are not converted: a pattern reads them from the original
-// op (Matchers.h), and they are erased when nothing uses them. So
-// `matchInt(op.getDim())` works in every pattern, and so does
-// `adaptor.getDim()` if the size may be known only at run time.
+// Constants and lists are not converted: a lowering reads them from the
+// original op (Matchers.h), and they are erased when nothing uses them. So
+// `matchInt(op.getDim())` works in every lowering, and so does `in.getDim()` if
+// the size may be known only at run time.
 //
 //===----------------------------------------------------------------------===//
 
