@@ -1,4 +1,4 @@
-//===- Creation.cpp - Tensors made from sizes and scalars -----------------===//
+//===- Creation.cpp - Literals, and tensors made from scalars -------------===//
 
 #include "Families.h"
 #include "SizeRanges.h"
@@ -16,6 +16,15 @@ using namespace isthmus::torch_to_linalg;
 using namespace isthmus::torch;
 
 namespace {
+
+/// The same bytes with the builtin element type; a resource is not copied.
+FailureOr<Value> lowerLiteral(ValueTensorLiteralOp op,
+                              ValueTensorLiteralOp::Adaptor, LinalgBuilder &b) {
+  return b
+      .create<arith::ConstantOp>(
+          cast<TypedAttr>(toBuiltinElements(op.getValue())))
+      .getResult();
+}
 
 /// full: a constant value for all elements.
 FailureOr<Value> lowerFull(AtenFullOp op, AtenFullOp::Adaptor in,
@@ -95,6 +104,6 @@ FailureOr<Value> lowerArange(AtenArangeStartStepOp op,
 } // namespace
 
 void torch_to_linalg::populateCreation(LinalgLowerings &lowerings) {
-  lowerings.add(lowerArange);
+  lowerings.add(lowerArange, lowerLiteral);
   lowerings.addReal(lowerFull);
 }

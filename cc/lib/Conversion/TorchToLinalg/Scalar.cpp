@@ -1,8 +1,9 @@
-//===- Scalar.cpp - Ints, floats and bools to arith -----------------------===//
+//===- Scalar.cpp - Ints, floats, bools and casts to arith ----------------===//
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 
@@ -57,6 +58,12 @@ FailureOr<Value> lowerNumToTensor(PrimNumToTensorScalarOp op,
       .create<tensor::FromElementsOp>(
           RankedTensorType::get({}, elementType(dtype)), element)
       .getResult();
+}
+
+/// Only the type of the value changes.
+template <typename Op>
+FailureOr<Value> lowerForward(Op, typename Op::Adaptor in, LinalgBuilder &) {
+  return in.getOperand();
 }
 
 template <Value (Elements::*compute)(Value, Value) const>

@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - Pointwise ATen ops to linalg.generic -------------===//
+//===- Pointwise.cpp - Pointwise ATen ops to linalg.generic ---------------===//
 //
 // One table row or one pattern per op. A row gives the dtype in which the op
 // computes and its computation on single elements; inputs are converted before,
@@ -204,7 +204,7 @@ Value sign(Elements &e, ValueRange x) {
 
 } // namespace
 
-void torch_to_linalg::populateElementwise(LinalgLowerings &lowerings) {
+void torch_to_linalg::populatePointwise(LinalgLowerings &lowerings) {
   lowerings.addReal(lowerConvertElementType, lowerDivMode,
                     lowerScaled<AtenAddTensorOp, &Elements::add>,
                     lowerScaled<AtenSubTensorOp, &Elements::sub>, lowerWhere);

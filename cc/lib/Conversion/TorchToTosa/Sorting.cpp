@@ -1,4 +1,4 @@
-//===- Ordering.cpp - ATen sort and topk to TOSA --------------------------===//
+//===- Sorting.cpp - ATen sort and topk to TOSA ---------------------------===//
 //
 // TOSA has no sort. The position of an element in the sorted row is the number
 // of elements that precede it, counted by n * n comparisons; a one-hot
@@ -107,6 +107,6 @@ lowerTopk(torch::AtenTopkOp op, torch::AtenTopkOp::Adaptor in, TosaBuilder &b) {
 
 } // namespace
 
-void torch_to_tosa::populateOrdering(TosaLowerings &lowerings) {
+void torch_to_tosa::populateSorting(TosaLowerings &lowerings) {
   lowerings.add(lowerSort, lowerTopk);
 }

@@ -1,4 +1,4 @@
-//===- Elementwise.cpp - Pointwise ATen ops to MHLO -----------------------===//
+//===- Pointwise.cpp - Pointwise ATen ops to MHLO -------------------------===//
 //
 // Operands are first broadcast and converted to one dtype: PyTorch promotes
 // implicitly, MHLO does not. Definitions follow torch's documentation
@@ -304,7 +304,7 @@ FailureOr<Value> lowerConvert(torch::PrimsConvertElementTypeOp op,
 
 } // namespace
 
-void torch_to_mhlo::populateElementwise(HloLowerings &lowerings) {
+void torch_to_mhlo::populatePointwise(HloLowerings &lowerings) {
   using namespace torch;
   lowerings.add(
       lowerAbs, lowerAlpha<AtenAddTensorOp, mhlo::AddOp>,

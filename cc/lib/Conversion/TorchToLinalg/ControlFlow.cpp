@@ -1,8 +1,7 @@
-//===- Structure.cpp - Literals, casts and control flow -------------------===//
+//===- ControlFlow.cpp - Ifs, loops and assertions to scf -----------------===//
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 
@@ -13,30 +12,11 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// The same bytes with the builtin element type; a resource is not copied.
-FailureOr<Value> lowerLiteral(ValueTensorLiteralOp op,
-                              ValueTensorLiteralOp::Adaptor, LinalgBuilder &b) {
-  return b
-      .create<arith::ConstantOp>(
-          cast<TypedAttr>(toBuiltinElements(op.getValue())))
-      .getResult();
-}
-
-/// Only the type of the value changes.
-template <typename Op>
-FailureOr<Value> lowerForward(Op, typename Op::Adaptor in, LinalgBuilder &) {
-  return in.getOperand();
-}
-
 FailureOr<LoweredResults>
 lowerAssert(RuntimeAssertOp op, RuntimeAssertOp::Adaptor in, LinalgBuilder &b) {
   b.sizes.stopUnless(in.getCondition(), op.getMessage());
   return LoweredResults();
 }
-
-//===----------------------------------------------------------------------===//
-// Control flow
-//===----------------------------------------------------------------------===//
 
 struct IfLowering : Lowering<PrimIfOp> {
   using Lowering::Lowering;
@@ -135,15 +115,8 @@ struct LoopConditionLowering : Lowering<PrimLoopConditionOp> {
 
 } // namespace
 
-void torch_to_linalg::populateStructure(LinalgLowerings &lowerings) {
-  lowerings.add(lowerForward<TensorStaticInfoCastOp>,
-                lowerForward<torch_c::FromBuiltinTensorOp>,
-                lowerForward<torch_c::FromF64Op>,
-                lowerForward<torch_c::FromI1Op>,
-                lowerForward<torch_c::FromI64Op>,
-                lowerForward<torch_c::ToBuiltinTensorOp>,
-                lowerForward<torch_c::ToF64Op>, lowerForward<torch_c::ToI1Op>,
-                lowerForward<torch_c::ToI64Op>, lowerAssert, lowerLiteral);
+void torch_to_linalg::populateControlFlow(LinalgLowerings &lowerings) {
+  lowerings.add(lowerAssert);
   lowerings.addPatterns<IfLowering, IfYieldLowering, LoopConditionLowering,
                         LoopLowering>();
 }
