@@ -72,12 +72,13 @@ static std::string whyUnsupported(Type type) {
 
 namespace {
 
+/// Builds calls of kernels.
 class KernelBuilder : public LoweringScope {
 public:
   KernelBuilder(OpBuilder &builder, Location loc, LoweringScope scope)
       : LoweringScope(scope), builder(builder), loc(loc) {}
 
-  /// A call for the first result of the op.
+  /// A call of a kernel that computes the first result of the op.
   Value call(const Twine &kernel, ValueRange operands,
              ArrayRef<int64_t> dims = {}) {
     SmallVector<Attribute> arguments{TypeAttr::get(resultType())};

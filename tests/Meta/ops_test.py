@@ -86,7 +86,7 @@ def test_ops_have_numbers_to_match(ops, cases, home):
 
 def test_ops_have_a_lowering_to_each_target_or_a_reason():
     expect_nothing(
-        f"{op} to {target}: add a pattern to the target's family files, or a NoLowering<...> with the reason"
+        f"{op} to {target}: add a function to the target's family files, or addUnsupported<...> with the reason"
         for op in CORE + COMPOSITE
         for target, way in op.targets.items()
         if way == "no" and target not in op.reasons

@@ -9,7 +9,8 @@
 //     return b.create<mhlo::MulOp>(x, x);
 //   }
 //
-// It returns FailureOr<Value> for one result, and FailureOr<Results> for any
+// It returns FailureOr<Value> for one result, and FailureOr<LoweredResults> for
+// any
 // other number. `return b.decline() << "expected ...";` refuses the op. The
 // target's builder derives from LoweringScope. The target's pattern derives
 // from LoweringPattern: it makes the builder, runs the function and casts what
@@ -30,8 +31,8 @@
 namespace isthmus {
 
 /// The surroundings of the op that a lowering function lowers. A builder that
-/// is made outside of a lowering function has none: only `decline` and the
-/// other functions here need them.
+/// is made without a scope, for a region or in a pattern of its own, must not
+/// call these functions.
 class LoweringScope {
 public:
   LoweringScope() = default;
@@ -41,13 +42,18 @@ public:
       : op(op), types(&types), rewriter(&rewriter), unsupported(&unsupported) {}
 
   /// `return b.decline() << "expected a scalar bound, got " << type;`
-  UnsupportedOps::Reason decline() const { return unsupported->decline(op); }
+  UnsupportedOps::Reason decline() const {
+    assert(op && "only a lowering function declines");
+    return unsupported->decline(op);
+  }
 
   /// The converted type of a result of the op.
   mlir::Type resultType(unsigned index = 0) const {
+    assert(op && "only a lowering function has results");
     return convertType(op->getResult(index).getType());
   }
   mlir::Type convertType(mlir::Type type) const {
+    assert(types && "only a lowering function converts types");
     return types->convertType(type);
   }
   /// The converted value of an original one that is not an operand of the op,
@@ -110,16 +116,10 @@ public:
       : types(types), patterns(patterns), unsupported(unsupported) {}
 
   /// `lowerings.add(lowerSquare, lowerSum)`
-  template <typename Result, typename Op>
-  void add(mlir::FailureOr<Result> (*lower)(Op, typename Op::Adaptor,
-                                            Builder &)) {
-    add(Op::getOperationName(), functionOf(lower));
-  }
-  template <typename First, typename Second, typename... Rest>
-  std::enable_if_t<!std::is_convertible_v<First, llvm::StringRef>>
-  add(First first, Second second, Rest... rest) {
-    add(first);
-    add(second, rest...);
+  template <typename... Results, typename... Ops>
+  void add(mlir::FailureOr<Results> (*...lower)(Ops, typename Ops::Adaptor,
+                                                Builder &)) {
+    (add(Ops::getOperationName(), functionOf(lower)), ...);
   }
   void add(llvm::StringRef opName, Function lower) {
     patterns.add<Pattern>(opName, std::move(lower), types,
@@ -139,7 +139,7 @@ public:
                                      reason);
   }
 
-  /// A lowering function of an op of any type.
+  /// The lowering function behind the signature that all ops share.
   template <typename Result, typename Op>
   static Function functionOf(
       mlir::FailureOr<Result> (*lower)(Op, typename Op::Adaptor, Builder &)) {
@@ -163,6 +163,24 @@ private:
   mlir::RewritePatternSet &patterns;
   UnsupportedOps &unsupported;
 };
+
+/// Lowers an op that changes only the type of its operand.
+template <typename Op, typename Builder>
+mlir::FailureOr<mlir::Value> lowerForward(Op, typename Op::Adaptor in,
+                                          Builder &) {
+  return in.getOperand();
+}
+
+/// Drops an assertion, for a target that cannot end a program.
+template <typename Op, typename Builder>
+mlir::FailureOr<LoweredResults> dropAssertion(Op, typename Op::Adaptor,
+                                              Builder &) {
+  return LoweredResults();
+}
+
+/// Whether an op has results, and none of them can have elements: nothing needs
+/// to be computed, and ops of other dialects may not support sizes of 0.
+bool areEmpty(mlir::TypeRange types);
 
 } // namespace isthmus
 

@@ -1,8 +1,8 @@
 //===- TorchLowering.h - Shared parts of all torch lowerings ----*- C++ -*-===//
 //
 // A backend provides the lowerings of core ops (LoweringFunctions.h), a type
-// converter, and its legal dialects. This file provides the rest: function signatures, and the
-// handling of torch constants and lists.
+// converter, and its legal dialects. This file provides the rest: function
+// signatures, and the handling of torch constants and lists.
 //
 // Constants and lists are not converted: a lowering reads them from the
 // original op (Matchers.h), and they are erased when nothing uses them. So

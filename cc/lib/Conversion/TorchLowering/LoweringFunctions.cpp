@@ -7,12 +7,12 @@ using namespace mlir;
 using namespace isthmus;
 
 Value LoweringScope::converted(Value original) const {
-  Value remapped = rewriter->getRemappedValue(original);
   Type type = convertType(original.getType());
-  if (!remapped || !type || remapped.getType() == type)
-    return type ? remapped : Value();
-  return types->materializeTargetConversion(*rewriter, remapped.getLoc(), type,
-                                            remapped);
+  Value value = type ? rewriter->getRemappedValue(original) : Value();
+  if (!value || value.getType() == type)
+    return value;
+  return types->materializeTargetConversion(*rewriter, value.getLoc(), type,
+                                            value);
 }
 
 FailureOr<SmallVector<Value>>
@@ -27,4 +27,11 @@ LoweringScope::convertedElements(Value list) const {
       return failure();
   }
   return all;
+}
+
+bool isthmus::areEmpty(TypeRange types) {
+  return !types.empty() && llvm::all_of(types, [](Type type) {
+    auto tensor = dyn_cast_or_null<RankedTensorType>(type);
+    return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
+  });
 }

@@ -44,8 +44,9 @@ void checkIsNotZero(Value step, const Elements &e, LinalgBuilder &b) {
     b.check(e.compare(Comparison::ne, step, e.zero()), "a step other than 0");
 }
 
-Size count(AtenArangeStartStepOp op, AtenArangeStartStepOp::Adaptor in,
-           Elements e, LinalgBuilder &b) {
+/// The number of elements of a range.
+Size rangeSize(AtenArangeStartStepOp op, AtenArangeStartStepOp::Adaptor in,
+               Elements e, LinalgBuilder &b) {
   Value start = scalarOperand(op.getStart(), in.getStart(), e);
   Value end = scalarOperand(op.getEnd(), in.getEnd(), e);
   Value step = scalarOperand(op.getStep(), in.getStep(), e);
@@ -85,7 +86,7 @@ FailureOr<Value> lowerArange(AtenArangeStartStepOp op,
   bool isCounted = isIntegral(resultDtype(op->getOperands().take_front(3)));
   int64_t known = tensorType(op.getResult()).getSizes().front();
   Size size = ShapedType::isDynamic(known)
-                  ? count(op, in, b.elements(isCounted ? si64 : f64), b)
+                  ? rangeSize(op, in, b.elements(isCounted ? si64 : f64), b)
                   : b.sizes.constant(known);
   Elements outside = b.elements(isIntegral(dtype) ? si64 : f64);
   Value start = scalarOperand(op.getStart(), in.getStart(), outside);

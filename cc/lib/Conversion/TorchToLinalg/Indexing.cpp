@@ -72,15 +72,13 @@ FailureOr<Value> lowerGather(AtenGatherOp op, AtenGatherOp::Adaptor in,
 }
 
 /// index.Tensor: self[i, j, :, k], see IndexedDims.
-FailureOr<Value> lowerIndexTensor(AtenIndexTensorOp op,
-                                  AtenIndexTensorOp::Adaptor in,
-                                  LinalgBuilder &b) {
+FailureOr<Value> lowerIndex(AtenIndexTensorOp op, AtenIndexTensorOp::Adaptor in,
+                            LinalgBuilder &b) {
   Value self = in.getSelf();
   std::optional<IndexedDims> dims = IndexedDims::of(self, op.getIndices(), b);
   if (!dims)
-    return b.decline() << "expected indices of known rank and dtype in a "
-                          "list that is made by "
-                          "torch.prim.ListConstruct";
+    return b.decline() << "expected indices of known rank and dtype in a list "
+                          "that is made by torch.prim.ListConstruct";
   refine(dims->sizes, op.getResult(), b);
   SmallVector<Value> sizes = llvm::map_to_vector(
       b.sizes.of(self), [&](Size size) { return b.sizes.toIndex(size); });
@@ -112,5 +110,5 @@ FailureOr<Value> lowerNonzero(AtenNonzeroOp op, AtenNonzeroOp::Adaptor in,
 } // namespace
 
 void torch_to_linalg::populateIndexing(LinalgLowerings &lowerings) {
-  lowerings.add(lowerGather, lowerIndexSelect, lowerIndexTensor, lowerNonzero);
+  lowerings.add(lowerGather, lowerIndexSelect, lowerIndex, lowerNonzero);
 }

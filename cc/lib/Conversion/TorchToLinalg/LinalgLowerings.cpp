@@ -1,7 +1,6 @@
 //===- LinalgLowerings.cpp - Lowering functions of TorchToLinalg ----------===//
 
 #include "LinalgLowerings.h"
-#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
@@ -45,24 +44,6 @@ static Type findComplex(Operation *op) {
   return tensor ? tensor.getDtype() : Type();
 }
 
-/// Replaces an op whose results are known to be empty: nothing needs to be
-/// computed, and other dialects' ops may not support sizes of zero.
-static LogicalResult replaceEmpty(Operation *op, TypeRange types,
-                                  ConversionPatternRewriter &rewriter) {
-  if (types.empty())
-    return failure();
-  SmallVector<Value> results;
-  for (Type result : types) {
-    auto type = dyn_cast<RankedTensorType>(result);
-    if (!type || !type.hasStaticShape() || type.getNumElements() != 0)
-      return failure();
-    results.push_back(tensor::EmptyOp::create(
-        rewriter, op->getLoc(), type.getShape(), type.getElementType()));
-  }
-  rewriter.replaceOp(op, results);
-  return success();
-}
-
 LogicalResult
 LinalgPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                                ConversionPatternRewriter &rewriter) const {
@@ -71,15 +52,24 @@ LinalgPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
            << "expected tensors of known rank and dtype, got " << unknown;
   SmallVector<Type> resultTypes = llvm::map_to_vector(
       op->getResultTypes(), [&](Type type) { return types.convertType(type); });
-  if (succeeded(replaceEmpty(op, resultTypes, rewriter)))
+  if (areEmpty(resultTypes)) {
+    rewriter.replaceOp(
+        op, llvm::map_to_vector(resultTypes, [&](Type type) -> Value {
+          auto tensor = cast<RankedTensorType>(type);
+          return tensor::EmptyOp::create(rewriter, op->getLoc(),
+                                         tensor.getShape(),
+                                         tensor.getElementType());
+        }));
     return success();
+  }
   LinalgBuilder b(rewriter, op->getLoc(), scopeOf(op, rewriter),
                   types.getConstants());
   FailureOr<LoweredResults> results = lower(op, operands, b);
   if (failed(results))
     return failure();
   for (auto [value, type] : llvm::zip_equal(*results, resultTypes))
-    value = b.cast(value, type);
+    if (value)
+      value = b.cast(value, type);
   rewriter.replaceOp(op, *results);
   return success();
 }

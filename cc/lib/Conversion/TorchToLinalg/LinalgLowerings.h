@@ -12,6 +12,7 @@ namespace isthmus::torch_to_linalg {
 
 /// The dtype of a torch tensor; null if unknown.
 mlir::Type dtypeOf(mlir::Value tensor);
+
 /// Lowers an op with a LinalgBuilder. The types of the values that its function
 /// returns may differ from the converted result types only in which sizes are
 /// static.
@@ -30,16 +31,10 @@ public:
 
   /// Adds lowerings of ops on real numbers: ops with complex operands or
   /// results are declined.
-  template <typename Result, typename Op>
-  void addReal(mlir::FailureOr<Result> (*lower)(Op, typename Op::Adaptor,
-                                                LinalgBuilder &)) {
-    addReal(Op::getOperationName(), functionOf(lower));
-  }
-  template <typename First, typename Second, typename... Rest>
-  std::enable_if_t<!std::is_convertible_v<First, llvm::StringRef>>
-  addReal(First first, Second second, Rest... rest) {
-    addReal(first);
-    addReal(second, rest...);
+  template <typename... Results, typename... Ops>
+  void addReal(mlir::FailureOr<Results> (*...lower)(Ops, typename Ops::Adaptor,
+                                                    LinalgBuilder &)) {
+    (addReal(Ops::getOperationName(), functionOf(lower)), ...);
   }
   void addReal(llvm::StringRef opName, Function lower);
 };

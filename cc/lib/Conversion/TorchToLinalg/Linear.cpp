@@ -16,8 +16,7 @@ namespace {
 /// and bf16 are accumulated in f32, as linalg's named ops do if the result has
 /// that type.
 template <typename Op, typename LinalgOp>
-FailureOr<Value> lowerProduct(Op op, typename Op::Adaptor in,
-                              LinalgBuilder &b) {
+FailureOr<Value> lowerMatmul(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
   Type dtype = dtypeOf(op.getResult());
   if (isComplex(dtype) || isBoolean(dtype))
     return b.decline() << "expected numbers, got " << dtype;
@@ -45,8 +44,9 @@ struct Region {
 ///   a [m,k],   b [g,k,n]: the rows of a and of the result [m,n];
 ///   a [g,m,k], b [k,n]:   the columns of b and of the result [m,n];
 ///   a [m,k],   b [k,n]:   the columns of a and rows of b; the result [g,m,n].
-FailureOr<Value> lowerGrouped(Aten_GroupedMmOp op, Aten_GroupedMmOp::Adaptor in,
-                              LinalgBuilder &b) {
+FailureOr<Value> lowerGroupedMm(Aten_GroupedMmOp op,
+                                Aten_GroupedMmOp::Adaptor in,
+                                LinalgBuilder &b) {
   Value lhs = in.getSelf(), rhs = in.getMat2();
   Type from = dtypeOf(op.getSelf()), to = dtypeOf(op.getResult());
   if (!isNone(op.getBias()))
@@ -126,6 +126,6 @@ FailureOr<Value> lowerGrouped(Aten_GroupedMmOp op, Aten_GroupedMmOp::Adaptor in,
 } // namespace
 
 void torch_to_linalg::populateLinear(LinalgLowerings &lowerings) {
-  lowerings.add(lowerProduct<AtenBmmOp, linalg::BatchMatmulOp>,
-                lowerProduct<AtenMmOp, linalg::MatmulOp>, lowerGrouped);
+  lowerings.add(lowerMatmul<AtenBmmOp, linalg::BatchMatmulOp>,
+                lowerMatmul<AtenMmOp, linalg::MatmulOp>, lowerGroupedMm);
 }

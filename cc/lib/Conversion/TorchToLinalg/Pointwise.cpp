@@ -1,6 +1,6 @@
 //===- Pointwise.cpp - Pointwise ATen ops to linalg.generic ---------------===//
 //
-// One table row or one pattern per op. A row gives the dtype in which the op
+// One table row or one function per op. A row gives the dtype in which the op
 // computes and its computation on single elements; inputs are converted before,
 // the result after, all in one linalg.generic.
 //

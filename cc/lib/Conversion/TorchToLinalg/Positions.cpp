@@ -120,7 +120,6 @@ std::optional<IndexedDims> IndexedDims::of(Value self, Value list,
   std::optional<SmallVector<Value>> originals = torch::matchList(list);
   if (!originals)
     return std::nullopt;
-  auto &rewriter = static_cast<ConversionPatternRewriter &>(b.getBuilder());
   IndexedDims dims;
   for (Value original : *originals) {
     while (auto derefine = original.getDefiningOp<torch::DerefineOp>())
@@ -131,7 +130,7 @@ std::optional<IndexedDims> IndexedDims::of(Value self, Value list,
       continue;
     }
     Type dtype = dtypeOf(original);
-    Value index = rewriter.getRemappedValue(original);
+    Value index = b.converted(original);
     if (!dtype || !index || !isa<RankedTensorType>(index.getType()))
       return std::nullopt;
     SmallVector<Value> tensors = {index};

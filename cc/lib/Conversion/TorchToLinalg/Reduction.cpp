@@ -63,8 +63,7 @@ reduce(LinalgBuilder &b, Value input, ArrayRef<bool> reduced,
 /// result's dtype; maxima and minima in their own dtype.
 enum class Kind { Sum, Product, Max, Min };
 
-template <Kind kind>
-Value combine(const Elements &e, Value a, Value b) {
+Value combine(Kind kind, const Elements &e, Value a, Value b) {
   switch (kind) {
   case Kind::Sum:
     return e.add(a, b);
@@ -98,7 +97,7 @@ FailureOr<Value> lowerReduce(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
              [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
                Elements e(body, loc, dtype);
                x = e.convert(x, from);
-               return SmallVector<Value>{combine<kind>(e, soFar.front(), x)};
+               return SmallVector<Value>{combine(kind, e, soFar.front(), x)};
              })
           .front();
   if (arguments->keepdim)
@@ -107,9 +106,8 @@ FailureOr<Value> lowerReduce(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
 }
 
 /// The next (best, at) after element x; independent of the iteration order.
-template <Comparison better>
-SmallVector<Value> step(Elements e, Elements index, Value x, Value here,
-                        Value best, Value at) {
+SmallVector<Value> step(Comparison better, Elements e, Elements index, Value x,
+                        Value here, Value best, Value at) {
   OpBuilder &builder = e.getBuilder();
   Location loc = e.getLoc();
   auto both = [&](Value a, Value b) {
@@ -134,7 +132,8 @@ SmallVector<Value> step(Elements e, Elements index, Value x, Value here,
 /// argmax, argmin: the first position of the extremum. NaN counts as more
 /// extreme than any number. Without a dim, the tensor is flattened.
 template <typename Op, Comparison better>
-FailureOr<Value> lowerArg(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
+FailureOr<Value> lowerArgExtremum(Op op, typename Op::Adaptor in,
+                                  LinalgBuilder &b) {
   Value input = in.getSelf();
   Type dtype = dtypeOf(op.getSelf());
   int64_t rank = typeOf(input).getRank();
@@ -157,9 +156,9 @@ FailureOr<Value> lowerArg(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
              [&](OpBuilder &body, Location loc, Value x, ValueRange soFar) {
                Value here = arith::IndexCastOp::create(
                    body, loc, body.getI64Type(), b.index(body, along));
-               return step<better>(Elements(body, loc, dtype),
-                                   Elements(body, loc, i64), x, here, soFar[0],
-                                   soFar[1]);
+               return step(better, Elements(body, loc, dtype),
+                           Elements(body, loc, i64), x, here, soFar[0],
+                           soFar[1]);
              })
           .back();
   return arguments->keepdim ? keepDims(b, index, kept) : index;
@@ -168,8 +167,8 @@ FailureOr<Value> lowerArg(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
 } // namespace
 
 void torch_to_linalg::populateReduction(LinalgLowerings &lowerings) {
-  lowerings.addReal(lowerArg<AtenArgmaxOp, Comparison::gt>,
-                    lowerArg<AtenArgminOp, Comparison::lt>,
+  lowerings.addReal(lowerArgExtremum<AtenArgmaxOp, Comparison::gt>,
+                    lowerArgExtremum<AtenArgminOp, Comparison::lt>,
                     lowerReduce<AtenAmaxOp, Kind::Max>,
                     lowerReduce<AtenAminOp, Kind::Min>,
                     lowerReduce<AtenProdDimIntOp, Kind::Product>,

@@ -60,12 +60,6 @@ FailureOr<Value> lowerNumToTensor(PrimNumToTensorScalarOp op,
       .getResult();
 }
 
-/// Only the type of the value changes.
-template <typename Op>
-FailureOr<Value> lowerForward(Op, typename Op::Adaptor in, LinalgBuilder &) {
-  return in.getOperand();
-}
-
 template <Value (Elements::*compute)(Value, Value) const>
 Value binary(Elements &e, ValueRange x) {
   return (e.*compute)(x[0], x[1]);
@@ -87,6 +81,15 @@ Value itself(Elements &, ValueRange x) { return x[0]; }
 void torch_to_linalg::populateScalar(LinalgLowerings &lowerings) {
   lowerings.add(lowerElement<AtenBoolTensorOp>, lowerElement<AtenFloatTensorOp>,
                 lowerElement<AtenIntTensorOp>, lowerNumToTensor, lowerSize);
+  lowerings.add(lowerForward<TensorStaticInfoCastOp, LinalgBuilder>,
+                lowerForward<torch_c::FromBuiltinTensorOp, LinalgBuilder>,
+                lowerForward<torch_c::FromF64Op, LinalgBuilder>,
+                lowerForward<torch_c::FromI1Op, LinalgBuilder>,
+                lowerForward<torch_c::FromI64Op, LinalgBuilder>,
+                lowerForward<torch_c::ToBuiltinTensorOp, LinalgBuilder>,
+                lowerForward<torch_c::ToF64Op, LinalgBuilder>,
+                lowerForward<torch_c::ToI1Op, LinalgBuilder>,
+                lowerForward<torch_c::ToI64Op, LinalgBuilder>);
 
   // A table row: `compute` gets the operands as elements of the first one's
   // dtype.

@@ -31,9 +31,8 @@ FailureOr<Value> lowerIndexPut(AtenIndexPutOp op, AtenIndexPutOp::Adaptor in,
   Value self = in.getSelf();
   std::optional<IndexedDims> dims = IndexedDims::of(self, op.getIndices(), b);
   if (!dims)
-    return b.decline() << "expected indices of known rank and dtype in a "
-                          "list that is made by "
-                          "torch.prim.ListConstruct";
+    return b.decline() << "expected indices of known rank and dtype in a list "
+                          "that is made by torch.prim.ListConstruct";
   // Every position needs its own indices and its own value.
   SmallVector<Value> indices =
       llvm::map_to_vector(dims->alignedIndices(b), [&](Value index) {

@@ -1,7 +1,6 @@
 //===- View.cpp - Views and rearrangements to tensor ops ------------------===//
 
 #include "Families.h"
-#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -155,8 +154,8 @@ FailureOr<Value> lowerPermute(AtenPermuteOp op, AtenPermuteOp::Adaptor in,
 
 /// A bound as in PyTorch: negative counts from the end, and both bounds are
 /// clamped to the dim.
-Size bound(Value original, Value converted, Size size, Size absent,
-           LinalgBuilder &b) {
+Size sliceBound(Value original, Value converted, Size size, Size absent,
+                LinalgBuilder &b) {
   if (torch::isNone(original))
     return absent;
   Size bound = sizeOperand(original, converted, b);
@@ -195,8 +194,8 @@ FailureOr<Value> lowerSlice(AtenSliceTensorOp op, AtenSliceTensorOp::Adaptor in,
   *dim = normalDim(*dim, lengths.size());
   Size &length = lengths[*dim];
   Size start =
-      bound(op.getStart(), in.getStart(), length, b.sizes.constant(0), b);
-  Size end = bound(op.getEnd(), in.getEnd(), length, length, b);
+      sliceBound(op.getStart(), in.getStart(), length, b.sizes.constant(0), b);
+  Size end = sliceBound(op.getEnd(), in.getEnd(), length, length, b);
   if (isKnown(start, 0) && areSame(end, length) && *step == 1)
     return self;
   length = slicedSize(b.sizes, start, end, *step);

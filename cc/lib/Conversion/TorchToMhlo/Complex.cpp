@@ -15,7 +15,7 @@ using namespace isthmus::torch_to_mhlo;
 namespace {
 
 /// complex(real, imag), with broadcasting.
-FailureOr<Value> lowerComplex(torch::AtenComplexOp op,
+FailureOr<Value> lowerComplex(torch::AtenComplexOp,
                               torch::AtenComplexOp::Adaptor in, HloBuilder &b) {
   Sizes shape = b.commonShape(in.getOperands());
   Value real = b.broadcastTo(in.getReal(), shape),
@@ -27,7 +27,7 @@ FailureOr<Value> lowerComplex(torch::AtenComplexOp op,
 
 /// The real or imaginary part; the real part of a real number is itself.
 template <typename SourceOp, typename TargetOp>
-FailureOr<Value> lowerPart(SourceOp op, typename SourceOp::Adaptor in,
+FailureOr<Value> lowerPart(SourceOp, typename SourceOp::Adaptor in,
                            HloBuilder &b) {
   Value self = in.getSelf();
   if (!isa<ComplexType>(b.elementType(self))) {

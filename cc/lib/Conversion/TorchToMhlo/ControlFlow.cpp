@@ -93,17 +93,11 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
   }
 };
 
-/// XLA cannot abort a program: assertions are dropped.
-FailureOr<LoweredResults> dropAssert(torch::RuntimeAssertOp,
-                                     torch::RuntimeAssertOp::Adaptor,
-                                     HloBuilder &) {
-  return LoweredResults();
-}
-
 } // namespace
 
 void torch_to_mhlo::populateControlFlow(HloLowerings &lowerings) {
-  lowerings.add(dropAssert);
+  // XLA cannot end a program.
+  lowerings.add(dropAssertion<torch::RuntimeAssertOp, HloBuilder>);
   lowerings.addPatterns<IfLowering, IfYieldLowering, LoopConditionLowering,
                         LoopLowering>();
 }

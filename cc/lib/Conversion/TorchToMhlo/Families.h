@@ -4,7 +4,6 @@
 #define ISTHMUS_LIB_CONVERSION_TORCHTOMHLO_FAMILIES_H
 
 #include "HloBuilder.h"
-#include "MhloTypeConverter.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Support/Lowering.h"

@@ -1,7 +1,6 @@
 //===- Indexing.cpp - Elements chosen by index tensors to MHLO ------------===//
 
 #include "Families.h"
-#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
@@ -100,7 +99,8 @@ FailureOr<Value> lowerScatter(torch::AtenScatterSrcOp op,
   return withRankOf(b, scattered, in.getSelf());
 }
 
-Value neutral(HloBuilder &b, StringRef kind, Type element) {
+/// The element that a reduction of scatter_reduce starts from.
+Value neutralOf(HloBuilder &b, StringRef kind, Type element) {
   if (kind == "amax")
     return b.lowest(element);
   if (kind == "amin")
@@ -108,7 +108,7 @@ Value neutral(HloBuilder &b, StringRef kind, Type element) {
   return b.scalar(int64_t(kind == "prod"), element);
 }
 
-HloBuilder::Body body(StringRef kind) {
+HloBuilder::Body combinerOf(StringRef kind) {
   if (kind == "prod")
     return HloBuilder::binary<mhlo::MulOp>;
   if (kind == "amax")
@@ -144,9 +144,9 @@ FailureOr<Value> lowerScatterReduce(torch::AtenScatterReduceTwoOp op,
   if (!*includesSelf)
     start = scatterScalars(
         b, self, places,
-        b.broadcastScalar(neutral(b, *kind, element), b.sizes.sizesOf(src)),
+        b.broadcastScalar(neutralOf(b, *kind, element), b.sizes.sizesOf(src)),
         takeUpdate);
-  Value combined = scatterScalars(b, start, places, src, body(*kind));
+  Value combined = scatterScalars(b, start, places, src, combinerOf(*kind));
   if (isMean) {
     Value count =
         scatterScalars(b, b.fullLike(*includesSelf ? 1.0 : 0.0, self), places,

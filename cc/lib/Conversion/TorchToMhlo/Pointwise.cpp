@@ -28,7 +28,7 @@ SmallVector<Value> align(HloBuilder &b, ValueRange values, Type elementType) {
 /// A unary op with a counterpart in MHLO; the operand is converted to the
 /// result's dtype.
 template <typename SourceOp, typename TargetOp>
-FailureOr<Value> lowerUnary(SourceOp op, typename SourceOp::Adaptor in,
+FailureOr<Value> lowerUnary(SourceOp, typename SourceOp::Adaptor in,
                             HloBuilder &b) {
   Type element = b.resultType().getElementType();
   return b.create<TargetOp>(b.convert(in.getSelf(), element));
@@ -36,7 +36,7 @@ FailureOr<Value> lowerUnary(SourceOp op, typename SourceOp::Adaptor in,
 
 /// A rounding op, which is the identity on integers.
 template <typename SourceOp, typename TargetOp>
-FailureOr<Value> lowerRounding(SourceOp op, typename SourceOp::Adaptor in,
+FailureOr<Value> lowerRounding(SourceOp, typename SourceOp::Adaptor in,
                                HloBuilder &b) {
   Value self = in.getSelf();
   return isa<FloatType>(b.elementType(self)) ? b.create<TargetOp>(self) : self;
@@ -44,7 +44,7 @@ FailureOr<Value> lowerRounding(SourceOp op, typename SourceOp::Adaptor in,
 
 /// A binary op with a counterpart in MHLO, computed in the result's dtype.
 template <typename SourceOp, typename TargetOp>
-FailureOr<Value> lowerBinary(SourceOp op, typename SourceOp::Adaptor in,
+FailureOr<Value> lowerBinary(SourceOp, typename SourceOp::Adaptor in,
                              HloBuilder &b) {
   ValueRange operands = in.getOperands().take_front(2);
   SmallVector<Value> aligned =
@@ -54,8 +54,8 @@ FailureOr<Value> lowerBinary(SourceOp op, typename SourceOp::Adaptor in,
 
 /// self + alpha * other, and the same with minus.
 template <typename SourceOp, typename TargetOp>
-FailureOr<Value> lowerAlpha(SourceOp op, typename SourceOp::Adaptor in,
-                            HloBuilder &b) {
+FailureOr<Value> lowerScaled(SourceOp op, typename SourceOp::Adaptor in,
+                             HloBuilder &b) {
   Type element = b.resultType().getElementType();
   Value other = b.convert(in.getOther(), element);
   if (torch::matchNumber(op.getAlpha()) != 1.0) {
@@ -81,21 +81,21 @@ FailureOr<Value> lowerCompare(SourceOp op, typename SourceOp::Adaptor in,
 
 /// Nonzero operands are true.
 template <typename SourceOp, typename TargetOp>
-FailureOr<Value> lowerLogical(SourceOp op, typename SourceOp::Adaptor in,
+FailureOr<Value> lowerLogical(SourceOp, typename SourceOp::Adaptor in,
                               HloBuilder &b) {
   SmallVector<Value> aligned =
       align(b, in.getOperands(), b.getBuilder().getI1Type());
   return b.create<TargetOp>(aligned[0], aligned[1]);
 }
 
-FailureOr<Value> lowerLogicalNot(torch::AtenLogicalNotOp op,
+FailureOr<Value> lowerLogicalNot(torch::AtenLogicalNotOp,
                                  torch::AtenLogicalNotOp::Adaptor in,
                                  HloBuilder &b) {
   Value flags = b.convert(in.getSelf(), b.getBuilder().getI1Type());
   return b.create<mhlo::NotOp>(flags);
 }
 
-FailureOr<Value> lowerAbs(torch::AtenAbsOp op, torch::AtenAbsOp::Adaptor in,
+FailureOr<Value> lowerAbs(torch::AtenAbsOp, torch::AtenAbsOp::Adaptor in,
                           HloBuilder &b) {
   Value self = in.getSelf();
   bool isUnsigned = b.elementType(self).isUnsignedInteger();
@@ -103,26 +103,26 @@ FailureOr<Value> lowerAbs(torch::AtenAbsOp op, torch::AtenAbsOp::Adaptor in,
 }
 
 /// atan(x) = atan2(x, 1).
-FailureOr<Value> lowerAtan(torch::AtenAtanOp op, torch::AtenAtanOp::Adaptor in,
+FailureOr<Value> lowerAtan(torch::AtenAtanOp, torch::AtenAtanOp::Adaptor in,
                            HloBuilder &b) {
   Value x = b.convert(in.getSelf(), b.resultType().getElementType());
   return b.create<mhlo::Atan2Op>(x, b.fullLike(1.0, x));
 }
 
-FailureOr<Value> lowerReciprocal(torch::AtenReciprocalOp op,
+FailureOr<Value> lowerReciprocal(torch::AtenReciprocalOp,
                                  torch::AtenReciprocalOp::Adaptor in,
                                  HloBuilder &b) {
   Value x = b.convert(in.getSelf(), b.resultType().getElementType());
   return b.create<mhlo::DivOp>(b.fullLike(1.0, x), x);
 }
 
-FailureOr<Value> lowerIsnan(torch::AtenIsnanOp op,
-                            torch::AtenIsnanOp::Adaptor in, HloBuilder &b) {
+FailureOr<Value> lowerIsNan(torch::AtenIsnanOp, torch::AtenIsnanOp::Adaptor in,
+                            HloBuilder &b) {
   return b.isNan(in.getSelf());
 }
 
 /// torch.sign(NaN) is 0, mhlo.sign keeps NaN.
-FailureOr<Value> lowerSign(torch::AtenSignOp op, torch::AtenSignOp::Adaptor in,
+FailureOr<Value> lowerSign(torch::AtenSignOp, torch::AtenSignOp::Adaptor in,
                            HloBuilder &b) {
   Value x = in.getSelf();
   if (b.elementType(x).isInteger(1))
@@ -137,9 +137,9 @@ FailureOr<Value> lowerSign(torch::AtenSignOp op, torch::AtenSignOp::Adaptor in,
 // Division
 //===----------------------------------------------------------------------===//
 
-FailureOr<Value> lowerDivTensorMode(torch::AtenDivTensorModeOp op,
-                                    torch::AtenDivTensorModeOp::Adaptor in,
-                                    HloBuilder &b) {
+FailureOr<Value> lowerDivMode(torch::AtenDivTensorModeOp op,
+                              torch::AtenDivTensorModeOp::Adaptor in,
+                              HloBuilder &b) {
   bool isTrue = torch::isNone(op.getRoundingMode());
   std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
   if (!isTrue && mode != "floor" && mode != "trunc")
@@ -169,7 +169,7 @@ FailureOr<Value> lowerPow(torch::AtenPowTensorTensorOp op,
   return b.convert(b.create<mhlo::PowOp>(xy[0], xy[1]), element);
 }
 
-FailureOr<Value> lowerRemainder(torch::AtenRemainderTensorOp op,
+FailureOr<Value> lowerRemainder(torch::AtenRemainderTensorOp,
                                 torch::AtenRemainderTensorOp::Adaptor in,
                                 HloBuilder &b) {
   SmallVector<Value> xy =
@@ -179,7 +179,7 @@ FailureOr<Value> lowerRemainder(torch::AtenRemainderTensorOp op,
 
 /// Unsigned integers shift in zeros, signed ones their sign bit.
 FailureOr<Value>
-lowerRightShift(torch::AtenBitwiseRightShiftTensorOp op,
+lowerRightShift(torch::AtenBitwiseRightShiftTensorOp,
                 torch::AtenBitwiseRightShiftTensorOp::Adaptor in,
                 HloBuilder &b) {
   Type element = b.resultType().getElementType();
@@ -265,7 +265,7 @@ Value erfF64(HloBuilder &b, Value x) {
 }
 
 /// StableHLO has no erf.
-FailureOr<Value> lowerErf(torch::AtenErfOp op, torch::AtenErfOp::Adaptor in,
+FailureOr<Value> lowerErf(torch::AtenErfOp, torch::AtenErfOp::Adaptor in,
                           HloBuilder &b) {
   Type element = b.resultType().getElementType();
   Value x = in.getSelf();
@@ -279,7 +279,7 @@ FailureOr<Value> lowerErf(torch::AtenErfOp op, torch::AtenErfOp::Adaptor in,
 // Choice and conversion
 //===----------------------------------------------------------------------===//
 
-FailureOr<Value> lowerWhere(torch::AtenWhereSelfOp op,
+FailureOr<Value> lowerWhere(torch::AtenWhereSelfOp,
                             torch::AtenWhereSelfOp::Adaptor in, HloBuilder &b) {
   Type element = b.resultType().getElementType();
   Sizes shape = b.commonShape(in.getOperands());
@@ -291,9 +291,10 @@ FailureOr<Value> lowerWhere(torch::AtenWhereSelfOp op,
 
 /// Floats are truncated to integers. Unsigned results go through i64, so that
 /// negative numbers wrap around as in PyTorch instead of saturating.
-FailureOr<Value> lowerConvert(torch::PrimsConvertElementTypeOp op,
-                              torch::PrimsConvertElementTypeOp::Adaptor in,
-                              HloBuilder &b) {
+FailureOr<Value>
+lowerConvertElementType(torch::PrimsConvertElementTypeOp,
+                        torch::PrimsConvertElementTypeOp::Adaptor in,
+                        HloBuilder &b) {
   Type element = b.resultType().getElementType();
   Value a = in.getA();
   if (isa<FloatType>(b.elementType(a)) && isa<IntegerType>(element) &&
@@ -307,8 +308,8 @@ FailureOr<Value> lowerConvert(torch::PrimsConvertElementTypeOp op,
 void torch_to_mhlo::populatePointwise(HloLowerings &lowerings) {
   using namespace torch;
   lowerings.add(
-      lowerAbs, lowerAlpha<AtenAddTensorOp, mhlo::AddOp>,
-      lowerAlpha<AtenSubTensorOp, mhlo::SubtractOp>, lowerAtan,
+      lowerAbs, lowerScaled<AtenAddTensorOp, mhlo::AddOp>,
+      lowerScaled<AtenSubTensorOp, mhlo::SubtractOp>, lowerAtan,
       lowerBinary<AtenAtan2Op, mhlo::Atan2Op>,
       lowerBinary<AtenBitwiseAndTensorOp, mhlo::AndOp>,
       lowerBinary<AtenBitwiseLeftShiftTensorOp, mhlo::ShiftLeftOp>,
@@ -324,8 +325,8 @@ void torch_to_mhlo::populatePointwise(HloLowerings &lowerings) {
       lowerCompare<AtenGtTensorOp, Direction::GT>,
       lowerCompare<AtenLeTensorOp, Direction::LE>,
       lowerCompare<AtenLtTensorOp, Direction::LT>,
-      lowerCompare<AtenNeTensorOp, Direction::NE>, lowerConvert,
-      lowerDivTensorMode, lowerErf, lowerIsnan,
+      lowerCompare<AtenNeTensorOp, Direction::NE>, lowerConvertElementType,
+      lowerDivMode, lowerErf, lowerIsNan,
       lowerLogical<AtenLogicalAndOp, mhlo::AndOp>,
       lowerLogical<AtenLogicalOrOp, mhlo::OrOp>,
       lowerLogical<AtenLogicalXorOp, mhlo::XorOp>, lowerLogicalNot, lowerPow,

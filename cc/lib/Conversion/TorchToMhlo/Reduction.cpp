@@ -50,8 +50,8 @@ FailureOr<Value> lowerExtremum(SourceOp op, typename SourceOp::Adaptor in,
 
 /// The position of the greatest or least element; the first among equals.
 template <typename SourceOp, Direction direction>
-FailureOr<Value> lowerArg(SourceOp op, typename SourceOp::Adaptor in,
-                          HloBuilder &b) {
+FailureOr<Value> lowerArgExtremum(SourceOp op, typename SourceOp::Adaptor in,
+                                  HloBuilder &b) {
   auto arguments = torch::ArgReductionArguments::read(op);
   if (!arguments)
     return b.decline() << torch::kConstantReduction;
@@ -163,8 +163,8 @@ FailureOr<Value> lowerScan(SourceOp op, typename SourceOp::Adaptor in,
 } // namespace
 
 void torch_to_mhlo::populateReduction(HloLowerings &lowerings) {
-  lowerings.add(lowerArg<torch::AtenArgmaxOp, Direction::GT>,
-                lowerArg<torch::AtenArgminOp, Direction::LT>,
+  lowerings.add(lowerArgExtremum<torch::AtenArgmaxOp, Direction::GT>,
+                lowerArgExtremum<torch::AtenArgminOp, Direction::LT>,
                 lowerExtremum<torch::AtenAmaxOp, mhlo::MaxOp>,
                 lowerExtremum<torch::AtenAminOp, mhlo::MinOp>, lowerProd,
                 lowerScan<torch::AtenCumprodOp, mhlo::MulOp>,

@@ -15,12 +15,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch_to_mhlo;
 
-/// Whether a type is known to have no elements.
-static bool isEmpty(Type type) {
-  auto tensor = dyn_cast_or_null<RankedTensorType>(type);
-  return tensor && tensor.hasStaticShape() && tensor.getNumElements() == 0;
-}
-
 LogicalResult
 HloPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
                             ConversionPatternRewriter &rewriter) const {
@@ -28,11 +22,9 @@ HloPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
       static_cast<const MhloTypeConverter &>(types).getOrigins();
   HloBuilder b(rewriter, op->getLoc(), scopeOf(op, rewriter),
                types.getConstants(), origins);
-  // Empty results need no computation, and ops of MHLO may not support empty
-  // operands.
   auto resultTypes = llvm::map_to_vector(
       op->getResultTypes(), [&](Type type) { return b.convertType(type); });
-  if (!resultTypes.empty() && llvm::all_of(resultTypes, isEmpty)) {
+  if (areEmpty(resultTypes)) {
     rewriter.replaceOp(op, llvm::map_to_vector(resultTypes, [&](Type type) {
                          return b.empty(cast<RankedTensorType>(type));
                        }));
@@ -45,7 +37,8 @@ HloPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
   }
   origins.keep();
   for (auto [value, type] : llvm::zip_equal(*results, resultTypes))
-    value = b.cast(value, type);
+    if (value)
+      value = b.cast(value, type);
   rewriter.replaceOp(op, *results);
   return success();
 }
@@ -56,10 +49,14 @@ FailureOr<Sizes> torch_to_mhlo::sizesOfList(HloBuilder &b, Value list) {
     return failure();
   Sizes sizes;
   for (Value element : *elements) {
-    if (std::optional<int64_t> known = torch::matchInt(element))
+    if (std::optional<int64_t> known = torch::matchInt(element)) {
       sizes.push_back(*known);
-    else
-      sizes.push_back(b.converted(element));
+      continue;
+    }
+    Value converted = b.converted(element);
+    if (!converted)
+      return failure();
+    sizes.push_back(converted);
   }
   return sizes;
 }

@@ -1,7 +1,6 @@
 //===- View.cpp - Ops that rearrange elements to MHLO ---------------------===//
 
 #include "Families.h"
-#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
@@ -37,9 +36,9 @@ FailureOr<Value> lowerCat(torch::AtenCatOp op, torch::AtenCatOp::Adaptor,
 }
 
 /// pad lists (low, high) pairs from the last dim backwards.
-FailureOr<Value> lowerConstantPad(torch::AtenConstantPadNdOp op,
-                                  torch::AtenConstantPadNdOp::Adaptor in,
-                                  HloBuilder &b) {
+FailureOr<Value> lowerPad(torch::AtenConstantPadNdOp op,
+                          torch::AtenConstantPadNdOp::Adaptor in,
+                          HloBuilder &b) {
   FailureOr<Sizes> pads = sizesOfList(b, op.getPad());
   if (failed(pads))
     return b.decline() << "expected a constructed list of paddings";
@@ -89,7 +88,9 @@ FailureOr<Value> lowerPermute(torch::AtenPermuteOp op,
   return b.transpose(in.getSelf(), *dims);
 }
 
-Size bound(HloBuilder &b, Value original, Value converted, Size size) {
+/// A bound as in PyTorch: negative counts from the end, and both bounds are
+/// clamped to the size.
+Size sliceBound(HloBuilder &b, Value original, Value converted, Size size) {
   Size bound = sizeOfInt(original, converted);
   if (bound.isKnown()) {
     // Exporters write the largest int64 for "to the end".
@@ -125,10 +126,10 @@ FailureOr<Value> lowerSlice(torch::AtenSliceTensorOp op,
   Size size = b.sizes.sizeOf(self, place);
   Size start = torch::isNone(op.getStart())
                    ? Size(0)
-                   : bound(b, op.getStart(), in.getStart(), size);
+                   : sliceBound(b, op.getStart(), in.getStart(), size);
   Size end = torch::isNone(op.getEnd())
                  ? size
-                 : bound(b, op.getEnd(), in.getEnd(), size);
+                 : sliceBound(b, op.getEnd(), in.getEnd(), size);
   return b.sliceDim(self, place, start, b.sizes.max(start, end), *step);
 }
 
@@ -204,14 +205,7 @@ FailureOr<Value> lowerView(torch::AtenViewOp op, torch::AtenViewOp::Adaptor in,
   return b.reshape(self, *shape);
 }
 
-/// Casts a tensor to a type with more or less static information.
-FailureOr<Value> lowerStaticInfoCast(torch::TensorStaticInfoCastOp op,
-                                     torch::TensorStaticInfoCastOp::Adaptor in,
-                                     HloBuilder &b) {
-  return in.getOperand();
-}
-
-Value bytes(HloBuilder &b, Value x, Type to) {
+Value bitcast(HloBuilder &b, Value x, Type to) {
   unsigned from = b.elementType(x).getIntOrFloatBitWidth(),
            width = to.getIntOrFloatBitWidth();
   Sizes whole = b.sizes.sizesOf(x), pieces;
@@ -236,7 +230,7 @@ Value bytes(HloBuilder &b, Value x, Type to) {
 /// The same bytes as elements of another dtype. bitcast_convert puts the
 /// narrower elements of a wider one into a last dim; a bool is a byte, and any
 /// nonzero byte is true.
-FailureOr<Value> lowerViewDtype(torch::AtenViewDtypeOp op,
+FailureOr<Value> lowerViewDtype(torch::AtenViewDtypeOp,
                                 torch::AtenViewDtypeOp::Adaptor in,
                                 HloBuilder &b) {
   Value x = in.getSelf();
@@ -249,14 +243,15 @@ FailureOr<Value> lowerViewDtype(torch::AtenViewDtypeOp op,
   Type byte = b.getBuilder().getI8Type();
   if (from.isInteger(1))
     x = b.convert(x, byte);
-  Value y = bytes(b, x, to.isInteger(1) ? byte : to);
+  Value y = bitcast(b, x, to.isInteger(1) ? byte : to);
   return b.convert(y, to); // for i1: not zero
 }
 
 } // namespace
 
 void torch_to_mhlo::populateView(HloLowerings &lowerings) {
-  lowerings.add(lowerCat, lowerConstantPad, lowerExpand, lowerFlip,
-                lowerPermute, lowerSlice, lowerSqueeze, lowerStaticInfoCast,
+  lowerings.add(lowerCat, lowerPad, lowerExpand, lowerFlip, lowerPermute,
+                lowerSlice, lowerSqueeze,
+                lowerForward<torch::TensorStaticInfoCastOp, HloBuilder>,
                 lowerUnsqueeze, lowerViewDtype, lowerView);
 }

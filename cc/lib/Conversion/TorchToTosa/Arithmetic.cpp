@@ -38,17 +38,17 @@ FailureOr<Value> lowerBinary(SourceOp op, typename SourceOp::Adaptor in,
   return b.store(formula(x, y, b), dtypeOf(op.getResult()));
 }
 
-/// One op for numbers, and one for bools. maximum and minimum are NaN if either
-/// operand is, as TOSA's are by default.
+/// One op for numbers, and one for bools. maximum and minimum are NaN if
+/// numericOrBool operand is, as TOSA's are by default.
 template <typename TargetOp, typename BoolOp>
-Value either(Value x, Value y, TosaBuilder &b) {
+Value numericOrBool(Value x, Value y, TosaBuilder &b) {
   return isBool(x) ? b.binary<BoolOp>(x, y) : b.binary<TargetOp>(x, y);
 }
 
 /// add, sub: self ± alpha * other. For bools, or and xor.
 template <typename SourceOp, typename TargetOp, typename BoolOp>
-FailureOr<Value> lowerAdd(SourceOp op, typename SourceOp::Adaptor in,
-                          TosaBuilder &b) {
+FailureOr<Value> lowerScaled(SourceOp op, typename SourceOp::Adaptor in,
+                             TosaBuilder &b) {
   auto [x, y] = promotedOperands(op, in, b);
   std::optional<double> alpha = torch::matchNumber(op.getAlpha());
   if (!alpha)
@@ -286,19 +286,21 @@ FailureOr<Value> lowerPow(torch::AtenPowTensorTensorOp op,
 void torch_to_tosa::populateArithmetic(TosaLowerings &lowerings) {
   using namespace torch;
   lowerings.add(
-      lowerAdd<AtenAddTensorOp, tosa::AddOp, tosa::LogicalOrOp>,
-      lowerAdd<AtenSubTensorOp, tosa::SubOp, tosa::LogicalXorOp>,
+      lowerScaled<AtenAddTensorOp, tosa::AddOp, tosa::LogicalOrOp>,
+      lowerScaled<AtenSubTensorOp, tosa::SubOp, tosa::LogicalXorOp>,
       lowerBinary<AtenBitwiseAndTensorOp,
-                  either<tosa::BitwiseAndOp, tosa::LogicalAndOp>>,
+                  numericOrBool<tosa::BitwiseAndOp, tosa::LogicalAndOp>>,
       lowerBinary<AtenBitwiseLeftShiftTensorOp, leftShift>,
       lowerBinary<AtenBitwiseOrTensorOp,
-                  either<tosa::BitwiseOrOp, tosa::LogicalOrOp>>,
+                  numericOrBool<tosa::BitwiseOrOp, tosa::LogicalOrOp>>,
       lowerBinary<AtenBitwiseRightShiftTensorOp, rightShift>,
       lowerBinary<AtenBitwiseXorTensorOp,
-                  either<tosa::BitwiseXorOp, tosa::LogicalXorOp>>,
+                  numericOrBool<tosa::BitwiseXorOp, tosa::LogicalXorOp>>,
       lowerBinary<AtenDivTensorOp, div>, lowerBinary<AtenFmodTensorOp, fmod>,
-      lowerBinary<AtenMaximumOp, either<tosa::MaximumOp, tosa::LogicalOrOp>>,
-      lowerBinary<AtenMinimumOp, either<tosa::MinimumOp, tosa::LogicalAndOp>>,
+      lowerBinary<AtenMaximumOp,
+                  numericOrBool<tosa::MaximumOp, tosa::LogicalOrOp>>,
+      lowerBinary<AtenMinimumOp,
+                  numericOrBool<tosa::MinimumOp, tosa::LogicalAndOp>>,
       lowerBinary<AtenMulTensorOp, mul>,
       lowerBinary<AtenRemainderTensorOp, remainder>, lowerDivMode, lowerPow);
 }

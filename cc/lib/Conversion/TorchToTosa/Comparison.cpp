@@ -42,7 +42,7 @@ FailureOr<Value> lowerCompare(SourceOp op, typename SourceOp::Adaptor in,
 
 /// logical_and ...: nonzero operands are true.
 template <typename SourceOp, typename TargetOp>
-FailureOr<Value> lowerLogical(SourceOp op, typename SourceOp::Adaptor in,
+FailureOr<Value> lowerLogical(SourceOp, typename SourceOp::Adaptor in,
                               TosaBuilder &b) {
   return b.binary<TargetOp>(b.cast(in.getSelf(), b.i1()),
                             b.cast(in.getOther(), b.i1()));
@@ -73,9 +73,10 @@ FailureOr<Value> lowerWhere(torch::AtenWhereSelfOp op,
   return b.store(b.select(b.cast(in.getCondition(), b.i1()), x, y), dtype);
 }
 
-FailureOr<Value> lowerConvert(torch::PrimsConvertElementTypeOp op,
-                              torch::PrimsConvertElementTypeOp::Adaptor in,
-                              TosaBuilder &b) {
+FailureOr<Value>
+lowerConvertElementType(torch::PrimsConvertElementTypeOp op,
+                        torch::PrimsConvertElementTypeOp::Adaptor in,
+                        TosaBuilder &b) {
   Type dtype = dtypeOf(op.getResult());
   return b.store(promoted(b, op.getA(), in.getA(), dtype), dtype);
 }
@@ -89,8 +90,9 @@ void torch_to_tosa::populateComparison(TosaLowerings &lowerings) {
                 lowerCompare<AtenGtTensorOp, Order::Greater>,
                 lowerCompare<AtenLeTensorOp, Order::LessEqual>,
                 lowerCompare<AtenLtTensorOp, Order::Less>,
-                lowerCompare<AtenNeTensorOp, Order::NotEqual>, lowerConvert,
-                lowerIsNan, lowerLogical<AtenLogicalAndOp, tosa::LogicalAndOp>,
+                lowerCompare<AtenNeTensorOp, Order::NotEqual>,
+                lowerConvertElementType, lowerIsNan,
+                lowerLogical<AtenLogicalAndOp, tosa::LogicalAndOp>,
                 lowerLogical<AtenLogicalOrOp, tosa::LogicalOrOp>,
                 lowerLogical<AtenLogicalXorOp, tosa::LogicalXorOp>,
                 lowerLogicalNot, lowerWhere);

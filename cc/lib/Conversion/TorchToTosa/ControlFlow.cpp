@@ -107,17 +107,11 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
   }
 };
 
-/// TOSA cannot abort a program: assertions are dropped.
-FailureOr<LoweredResults> dropAssert(torch::RuntimeAssertOp,
-                                     torch::RuntimeAssertOp::Adaptor,
-                                     TosaBuilder &) {
-  return LoweredResults();
-}
-
 } // namespace
 
 void torch_to_tosa::populateControlFlow(TosaLowerings &lowerings) {
-  lowerings.add(dropAssert);
+  // TOSA cannot end a program.
+  lowerings.add(dropAssertion<torch::RuntimeAssertOp, TosaBuilder>);
   lowerings.addPatterns<IfLowering, IfYieldLowering, LoopConditionLowering,
                         LoopLowering>();
 }

@@ -129,8 +129,7 @@ FailureOr<Value> lowerArange(torch::AtenArangeStartStepOp op,
   std::optional<double> step = torch::matchNumber(op.getStep());
   if (!type.hasStaticShape() || !start || !step)
     return b.decline() << "expected bounds that are known while compiling; "
-                          "make sizes known "
-                          "with --specialize";
+                          "make sizes known with --specialize";
   int64_t count = type.getSizes()[0];
   if (count > maxRange)
     return b.decline() << "TOSA has no op that counts; expected a range of "

@@ -1,6 +1,6 @@
 //===- Reduction.cpp - ATen reductions to TOSA ----------------------------===//
 //
-// A TOSA reduction keeps its dim with size 1; the common base class drops it by
+// A TOSA reduction keeps its dim with size 1; TosaPattern drops it by
 // reshaping to the sizes of the result.
 //
 //===----------------------------------------------------------------------===//
@@ -63,8 +63,7 @@ FailureOr<Value> lowerProd(torch::AtenProdDimIntOp op,
     if (element.isInteger(32) &&
         ShapedType::isDynamic(TosaBuilder::sizesOf(x)[dim]))
       return b.decline() << "TOSA multiplies integers of known number only; "
-                            "make sizes known "
-                            "with --specialize";
+                            "make sizes known with --specialize";
     x = element.isInteger(1) ? b.reduce<tosa::ReduceAllOp>(x, dim)
                              : b.reduceProduct(x, dim);
   }
@@ -73,8 +72,8 @@ FailureOr<Value> lowerProd(torch::AtenProdDimIntOp op,
 
 /// tosa.argmax does not support i32: the least position whose element is the
 /// extremum.
-FailureOr<Value> ofIntegers(bool largest, Value x, int64_t axis,
-                            TosaBuilder &b) {
+FailureOr<Value> argExtremumOfIntegers(bool largest, Value x, int64_t axis,
+                                       TosaBuilder &b) {
   int64_t count = TosaBuilder::sizesOf(x)[axis];
   if (ShapedType::isDynamic(count))
     return b.decline()
@@ -101,7 +100,7 @@ FailureOr<Value> lowerArgExtremum(SourceOp op, typename SourceOp::Adaptor in,
     x = b.reshape(x, {product(TosaBuilder::sizesOf(x))});
   int64_t axis = arguments->isFlat ? 0 : arguments->dims.front();
   if (!isa<FloatType>(TosaBuilder::elementOf(x)))
-    return ofIntegers(largest, b.cast(x, b.i32()), axis, b);
+    return argExtremumOfIntegers(largest, b.cast(x, b.i32()), axis, b);
   if (!largest)
     x = b.neg(x);
   SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x));

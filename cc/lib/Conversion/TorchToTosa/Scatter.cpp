@@ -123,13 +123,16 @@ Value combineFlags(Combine combine, Value values, Value indices, Value rows,
   return b.cast(result, b.i1());
 }
 
+/// Returns the values [n,k,1] with the rows [n,w,1] written at the indices
+/// [n,w].
+using Write =
+    llvm::function_ref<Value(Value values, Value indices, Value rows)>;
+
 /// scatter.src, scatter_reduce: self[i][index[i][j][k]][k] = src[i][j][k] for
 /// dim 1. With `dim` last, single elements are rows of size one. Positions that
 /// the index does not cover in the other dims keep their values.
-template <typename SourceOp, typename Write>
-FailureOr<Value> scatter(SourceOp op, Value x, Value index, Value source,
-                         TosaBuilder &b, Write write) {
-  std::optional<int64_t> dim = torch::matchInt(op.getDim());
+FailureOr<Value> scatter(std::optional<int64_t> dim, Value x, Value index,
+                         Value source, TosaBuilder &b, Write write) {
   if (!dim)
     return b.decline() << "expected a dim that is known while compiling";
   for (Value operand : {x, index, source})
@@ -174,11 +177,11 @@ FailureOr<Value> scatter(SourceOp op, Value x, Value index, Value source,
   return b.reshape(b.transpose(written, order), own);
 }
 
-FailureOr<Value> lowerScatterSrc(torch::AtenScatterSrcOp op,
-                                 torch::AtenScatterSrcOp::Adaptor in,
-                                 TosaBuilder &b) {
-  return scatter(op, in.getSelf(), in.getIndex(), in.getSrc(), b,
-                 [&](Value values, Value indices, Value rows) {
+FailureOr<Value> lowerScatter(torch::AtenScatterSrcOp op,
+                              torch::AtenScatterSrcOp::Adaptor in,
+                              TosaBuilder &b) {
+  return scatter(torch::matchInt(op.getDim()), in.getSelf(), in.getIndex(),
+                 in.getSrc(), b, [&](Value values, Value indices, Value rows) {
                    return scatterRows(values, indices, rows, b);
                  });
 }
@@ -203,8 +206,8 @@ FailureOr<Value> lowerScatterReduce(torch::AtenScatterReduceTwoOp op,
     return b.decline() << "expected numbers for a mean, got bool";
   Value x = promoted(b, op.getSelf(), in.getSelf(), dtype);
   Value source = promoted(b, op.getSrc(), in.getSrc(), dtype);
-  auto result = scatter(op, x, in.getIndex(), source, b,
-                        [&](Value values, Value indices, Value rows) {
+  auto result = scatter(torch::matchInt(op.getDim()), x, in.getIndex(), source,
+                        b, [&](Value values, Value indices, Value rows) {
                           return (isBool ? combineFlags : combineRows)(
                               *combine, values, indices, rows, *includeSelf, b);
                         });
@@ -270,5 +273,5 @@ FailureOr<Value> lowerIndexPut(torch::AtenIndexPutOp op,
 } // namespace
 
 void torch_to_tosa::populateScatter(TosaLowerings &lowerings) {
-  lowerings.add(lowerIndexPut, lowerScatterReduce, lowerScatterSrc);
+  lowerings.add(lowerIndexPut, lowerScatterReduce, lowerScatter);
 }

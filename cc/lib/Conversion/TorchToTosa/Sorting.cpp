@@ -55,12 +55,12 @@ std::pair<Value, Value> ordered(Value x, int64_t count, bool descending,
 }
 
 /// Values and positions of the first `count` elements along `dim`, by rows.
-template <typename SourceOp>
-FailureOr<LoweredResults>
-alongDim(SourceOp op, Value x, std::optional<int64_t> dim,
-         std::optional<int64_t> count, std::optional<bool> descending,
-         TosaBuilder &b) {
-  auto type = cast<torch::ValueTensorType>(op.getSelf().getType());
+FailureOr<LoweredResults> alongDim(Value self, Value x,
+                                   std::optional<int64_t> dim,
+                                   std::optional<int64_t> count,
+                                   std::optional<bool> descending,
+                                   TosaBuilder &b) {
+  auto type = cast<torch::ValueTensorType>(self.getType());
   if (!dim || !descending || !type.hasStaticShape())
     return b.decline()
            << "expected sizes and a dim that are known while compiling; make "
@@ -92,8 +92,8 @@ alongDim(SourceOp op, Value x, std::optional<int64_t> dim,
 FailureOr<LoweredResults> lowerSort(torch::AtenSortStableOp op,
                                     torch::AtenSortStableOp::Adaptor in,
                                     TosaBuilder &b) {
-  return alongDim(op, in.getSelf(), torch::matchInt(op.getDim()), std::nullopt,
-                  torch::matchBool(op.getDescending()), b);
+  return alongDim(op.getSelf(), in.getSelf(), torch::matchInt(op.getDim()),
+                  std::nullopt, torch::matchBool(op.getDescending()), b);
 }
 
 FailureOr<LoweredResults>
@@ -101,7 +101,7 @@ lowerTopk(torch::AtenTopkOp op, torch::AtenTopkOp::Adaptor in, TosaBuilder &b) {
   std::optional<int64_t> k = torch::matchInt(op.getK());
   if (!k)
     return b.decline() << "expected a k that is known while compiling";
-  return alongDim(op, in.getSelf(), torch::matchInt(op.getDim()), k,
+  return alongDim(op.getSelf(), in.getSelf(), torch::matchInt(op.getDim()), k,
                   torch::matchBool(op.getLargest()), b);
 }
 

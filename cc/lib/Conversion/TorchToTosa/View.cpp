@@ -1,7 +1,6 @@
 //===- View.cpp - ATen ops that rearrange elements to TOSA ----------------===//
 
 #include "Families.h"
-#include "isthmus/Conversion/TorchLowering.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
@@ -80,7 +79,7 @@ FailureOr<Value> lowerPermute(torch::AtenPermuteOp op,
 
 /// cat: operands are promoted; empty rank-1 tensors are skipped, as PyTorch
 /// does.
-FailureOr<Value> lowerCat(torch::AtenCatOp op, torch::AtenCatOp::Adaptor in,
+FailureOr<Value> lowerCat(torch::AtenCatOp op, torch::AtenCatOp::Adaptor,
                           TosaBuilder &b) {
   auto converted = b.convertedElements(op.getTensors());
   std::optional<int64_t> dim = torch::matchInt(op.getDim());
@@ -121,9 +120,8 @@ FailureOr<Value> lowerSlice(torch::AtenSliceTensorOp op,
   std::optional<int64_t> start =
       torch::isNone(op.getStart()) ? 0 : torch::matchInt(op.getStart());
   if (!dim || !step || !start)
-    return b.decline() << "expected a dim, start and step that are known "
-                          "while compiling; make "
-                          "sizes known with --specialize";
+    return b.decline() << "expected a dim, start and step that are known while "
+                          "compiling; make sizes known with --specialize";
   int64_t at = torch::normalDim(*dim, TosaBuilder::rankOf(x));
   int64_t size = TosaBuilder::sizesOf(x)[at], count = resultSizes(op)[at];
   bool toTheEnd =
@@ -132,9 +130,9 @@ FailureOr<Value> lowerSlice(torch::AtenSliceTensorOp op,
   if (ShapedType::isDynamic(size) && toTheEnd && *start >= 0 && *step == 1)
     return b.slice(x, at, *start, size);
   if (ShapedType::isDynamic(size) || ShapedType::isDynamic(count))
-    return b.decline() << "TOSA 1.0 slices a dim of unknown size from a "
-                          "known start to its end "
-                          "only; make sizes known with --specialize";
+    return b.decline()
+           << "TOSA 1.0 slices a dim of unknown size from a known start to its "
+              "end only; make sizes known with --specialize";
   return b.stridedSlice(x, at, sliceBound(*start, size), count, *step);
 }
 
@@ -175,8 +173,7 @@ FailureOr<Value> lowerPad(torch::AtenConstantPadNdOp op,
       int64_t size = TosaBuilder::sizesOf(x)[dim];
       if (ShapedType::isDynamic(size))
         return b.decline() << "TOSA 1.0 crops dims of known size only; make "
-                              "sizes known with "
-                              "--specialize";
+                              "sizes known with --specialize";
       int64_t start = std::max<int64_t>(-low, 0);
       x = b.slice(x, dim, start, size - start + std::min<int64_t>(high, 0));
     }
@@ -187,20 +184,14 @@ FailureOr<Value> lowerPad(torch::AtenConstantPadNdOp op,
                b.splat(*number, TosaBuilder::elementOf(x), {1}));
 }
 
-/// Casts a tensor to a type with more or less static information.
-FailureOr<Value> lowerStaticInfoCast(torch::TensorStaticInfoCastOp,
-                                     torch::TensorStaticInfoCastOp::Adaptor in,
-                                     TosaBuilder &) {
-  return in.getOperand();
-}
-
 } // namespace
 
 void torch_to_tosa::populateView(TosaLowerings &lowerings) {
   using namespace torch;
   lowerings.add(lowerCat, lowerExpand, lowerFlip, lowerPad, lowerPermute,
                 lowerReshape<AtenUnsqueezeOp>, lowerView,
-                lowerReshape<PrimsSqueezeOp>, lowerSlice, lowerStaticInfoCast);
+                lowerReshape<PrimsSqueezeOp>, lowerSlice,
+                lowerForward<TensorStaticInfoCastOp, TosaBuilder>);
   lowerings.addUnsupported<AtenViewDtypeOp>(
       "TOSA has no op that reads the bits of a number as another dtype");
 }
