@@ -89,7 +89,7 @@ func.func @run_time_rounding(%x: !torch.vtensor<[?,4],f32>, %mode: !torch.str) -
 func.func @run_time_reduce(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<[?,4],si64>, %reduce: !torch.str) -> !torch.vtensor<[?,4],f32> {
   %int0 = torch.constant.int 0
   %true = torch.constant.bool true
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected a dim, a reduce and an include_self that are known while compiling}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected a dim, an include_self, and a reduce of sum, prod, mean, amax or amin, that are known while compiling}}
   %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %reduce, %true
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
@@ -101,7 +101,7 @@ func.func @unknown_reduce(%x: !torch.vtensor<[?,4],f32>, %index: !torch.vtensor<
   %int0 = torch.constant.int 0
   %any = torch.constant.str "any"
   %true = torch.constant.bool true
-  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected sum, prod, mean, amax or amin, got any}}
+  // expected-error @below {{no lowering to mhlo for 'torch.aten.scatter_reduce.two': expected a dim, an include_self, and a reduce of sum, prod, mean, amax or amin, that are known while compiling}}
   %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %any, %true
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.vtensor<[?,4],si64>, !torch.vtensor<[?,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>

@@ -521,7 +521,7 @@ func.func @unknown_reduction(%x: !torch.vtensor<[2,4],f32>, %index: !torch.vtens
   %int0 = torch.constant.int 0
   %any = torch.constant.str "any"
   %true = torch.constant.bool true
-  // expected-error @below {{no lowering to tosa for 'torch.aten.scatter_reduce.two': expected reduce to be sum, prod, mean, amax or amin}}
+  // expected-error @below {{no lowering to tosa for 'torch.aten.scatter_reduce.two': expected a dim, an include_self, and a reduce of sum, prod, mean, amax or amin, that are known while compiling}}
   %r = torch.aten.scatter_reduce.two %x, %int0, %index, %x, %any, %true
       : !torch.vtensor<[2,4],f32>, !torch.int, !torch.vtensor<[2,4],si64>, !torch.vtensor<[2,4],f32>, !torch.str, !torch.bool -> !torch.vtensor<[2,4],f32>
   return %r : !torch.vtensor<[2,4],f32>

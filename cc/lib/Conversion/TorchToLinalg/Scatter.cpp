@@ -8,6 +8,7 @@
 #include "Positions.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
@@ -110,48 +111,43 @@ FailureOr<Value> lowerScatter(AtenScatterSrcOp op, AtenScatterSrcOp::Adaptor in,
 FailureOr<Value> lowerScatterReduce(AtenScatterReduceTwoOp op,
                                     AtenScatterReduceTwoOp::Adaptor in,
                                     LinalgBuilder &b) {
-  std::optional<int64_t> dim = matchInt(op.getDim());
-  std::optional<bool> includesSelf = matchBool(op.getIncludeSelf());
-  std::optional<StringRef> reduce = matchStr(op.getReduce());
-  if (!dim || !includesSelf)
-    return b.decline() << "expected a dim and an include_self that are known "
-                          "while compiling";
-  using Binary = Value (Elements::*)(Value, Value) const;
-  Binary combine = reduce == "sum" || reduce == "mean" ? &Elements::add
-                   : reduce == "prod"                  ? &Elements::mul
-                   : reduce == "amax"                  ? &Elements::max
-                   : reduce == "amin"                  ? &Elements::min
-                                                       : nullptr;
-  if (!combine)
-    return b.decline() << "expected reduce to be one of sum, prod, mean, "
-                          "amax and amin, got "
-                       << reduce.value_or("no constant");
+  auto arguments = ScatterReduceArguments::read(op);
+  if (!arguments)
+    return b.decline() << kConstantScatterReduce;
+  using Kind = ScatterReduceArguments::Kind;
+  Kind kind = arguments->kind;
+  int64_t dim = arguments->dim;
+  auto combine = kind == Kind::Product ? &Elements::mul
+                 : kind == Kind::Max   ? &Elements::max
+                 : kind == Kind::Min   ? &Elements::min
+                                       : &Elements::add;
   Type dtype = dtypeOf(op.getSelf()), indexDtype = dtypeOf(op.getIndex());
 
   Value self = in.getSelf(), index = in.getIndex();
   auto neutral = [&](Elements e) {
-    return reduce == "prod"   ? e.one()
-           : reduce == "amax" ? e.lowest()
-           : reduce == "amin" ? e.highest()
-                              : e.zero();
+    return kind == Kind::Product ? e.one()
+           : kind == Kind::Max   ? e.lowest()
+           : kind == Kind::Min   ? e.highest()
+                                 : e.zero();
   };
   Value base = self;
-  if (!*includesSelf)
-    base = scatter(b, self, dtype, *dim, index, indexDtype, {},
+  if (!arguments->includesSelf)
+    base = scatter(b, self, dtype, dim, index, indexDtype, {},
                    [&](Elements e, Value, Value) { return neutral(e); });
-  Value result = scatter(b, base, dtype, *dim, index, indexDtype, in.getSrc(),
+  Value result = scatter(b, base, dtype, dim, index, indexDtype, in.getSrc(),
                          [&](Elements e, Value old, Value update) {
                            return (e.*combine)(old, update);
                          });
-  if (reduce != "mean")
+  if (kind != Kind::Mean)
     return result;
 
   // The mean divides by the number of combined values, self included or not.
   Elements outside = b.elements(dtype);
-  Value counts = b.filled(b.sizes.of(self),
-                          *includesSelf ? outside.one() : outside.zero());
+  Value counts =
+      b.filled(b.sizes.of(self),
+               arguments->includesSelf ? outside.one() : outside.zero());
   counts = scatter(
-      b, counts, dtype, *dim, index, indexDtype, {},
+      b, counts, dtype, dim, index, indexDtype, {},
       [&](Elements e, Value old, Value) { return e.add(old, e.one()); });
   return b.pointwise({result, counts}, elementType(dtype),
                      [&](OpBuilder &body, Location loc, ValueRange x) {

@@ -2,6 +2,7 @@
 
 #include "Families.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
 
@@ -99,23 +100,37 @@ FailureOr<Value> lowerScatter(torch::AtenScatterSrcOp op,
   return withRankOf(b, scattered, in.getSelf());
 }
 
+using Kind = torch::ScatterReduceArguments::Kind;
+
 /// The element that a reduction of scatter_reduce starts from.
-Value neutralOf(HloBuilder &b, StringRef kind, Type element) {
-  if (kind == "amax")
+Value neutralOf(HloBuilder &b, Kind kind, Type element) {
+  switch (kind) {
+  case Kind::Sum:
+  case Kind::Mean:
+    return b.scalar(int64_t(0), element);
+  case Kind::Product:
+    return b.scalar(int64_t(1), element);
+  case Kind::Max:
     return b.lowest(element);
-  if (kind == "amin")
+  case Kind::Min:
     return b.highest(element);
-  return b.scalar(int64_t(kind == "prod"), element);
+  }
+  llvm_unreachable("every case returns");
 }
 
-HloBuilder::Body combinerOf(StringRef kind) {
-  if (kind == "prod")
+HloBuilder::Body combinerOf(Kind kind) {
+  switch (kind) {
+  case Kind::Sum:
+  case Kind::Mean:
+    return HloBuilder::binary<mhlo::AddOp>;
+  case Kind::Product:
     return HloBuilder::binary<mhlo::MulOp>;
-  if (kind == "amax")
+  case Kind::Max:
     return HloBuilder::binary<mhlo::MaxOp>;
-  if (kind == "amin")
+  case Kind::Min:
     return HloBuilder::binary<mhlo::MinOp>;
-  return HloBuilder::binary<mhlo::AddOp>;
+  }
+  llvm_unreachable("every case returns");
 }
 
 /// Like scatter, but combines all updates of a position. Without include_self,
@@ -123,34 +138,26 @@ HloBuilder::Body combinerOf(StringRef kind) {
 FailureOr<Value> lowerScatterReduce(torch::AtenScatterReduceTwoOp op,
                                     torch::AtenScatterReduceTwoOp::Adaptor in,
                                     HloBuilder &b) {
-  auto dim = torch::matchInt(op.getDim());
-  auto kind = torch::matchStr(op.getReduce());
-  auto includesSelf = torch::matchBool(op.getIncludeSelf());
-  if (!dim || !kind || !includesSelf)
-    return b.decline() << "expected a dim, a reduce and an include_self that "
-                          "are known while compiling";
+  auto arguments = torch::ScatterReduceArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantScatterReduce;
+  Kind kind = arguments->kind;
   Value self = atLeastOneDim(b, in.getSelf());
   Value index = atLeastOneDim(b, in.getIndex());
   Type element = b.elementType(self);
-  bool isMean = *kind == "mean";
-  if (!isMean && *kind != "sum" && *kind != "prod" && *kind != "amax" &&
-      *kind != "amin")
-    return b.decline() << "expected sum, prod, mean, amax or amin, got "
-                       << *kind;
-
-  Value places = coordinates(b, index, torch::normalDim(*dim, b.rank(self)));
+  Value places = coordinates(b, index, arguments->dim);
   Value src = matchingPart(b, atLeastOneDim(b, in.getSrc()), index);
   Value start = self;
-  if (!*includesSelf)
+  if (!arguments->includesSelf)
     start = scatterScalars(
         b, self, places,
-        b.broadcastScalar(neutralOf(b, *kind, element), b.sizes.sizesOf(src)),
+        b.broadcastScalar(neutralOf(b, kind, element), b.sizes.sizesOf(src)),
         takeUpdate);
-  Value combined = scatterScalars(b, start, places, src, combinerOf(*kind));
-  if (isMean) {
-    Value count =
-        scatterScalars(b, b.fullLike(*includesSelf ? 1.0 : 0.0, self), places,
-                       b.fullLike(1.0, src), HloBuilder::binary<mhlo::AddOp>);
+  Value combined = scatterScalars(b, start, places, src, combinerOf(kind));
+  if (kind == Kind::Mean) {
+    Value count = scatterScalars(
+        b, b.fullLike(arguments->includesSelf ? 1.0 : 0.0, self), places,
+        b.fullLike(1.0, src), HloBuilder::binary<mhlo::AddOp>);
     // Positions without an update keep their element: a count of zero becomes
     // one.
     count = b.create<mhlo::MaxOp>(count, b.fullLike(1.0, count));

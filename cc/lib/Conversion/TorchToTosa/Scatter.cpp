@@ -9,7 +9,7 @@
 #include "Families.h"
 #include "IndexedDims.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
-#include "llvm/ADT/StringSwitch.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -30,8 +30,8 @@ Value scatterRows(Value values, Value indices, Value rows, TosaBuilder &b) {
   return b.cast(result, element);
 }
 
-/// How rows with the same index are combined, with the neutral element.
-enum class Combine { Sum, Product, Max, Min, Mean };
+/// How rows with the same index are combined.
+using Combine = torch::ScatterReduceArguments::Kind;
 
 double neutral(Combine combine, Type element) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -131,10 +131,8 @@ using Write =
 /// scatter.src, scatter_reduce: self[i][index[i][j][k]][k] = src[i][j][k] for
 /// dim 1. With `dim` last, single elements are rows of size one. Positions that
 /// the index does not cover in the other dims keep their values.
-FailureOr<Value> scatter(std::optional<int64_t> dim, Value x, Value index,
-                         Value source, TosaBuilder &b, Write write) {
-  if (!dim)
-    return b.decline() << "expected a dim that is known while compiling";
+FailureOr<Value> scatter(int64_t dim, Value x, Value index, Value source,
+                         TosaBuilder &b, Write write) {
   for (Value operand : {x, index, source})
     if (!cast<RankedTensorType>(operand.getType()).hasStaticShape())
       return b.decline()
@@ -148,7 +146,7 @@ FailureOr<Value> scatter(std::optional<int64_t> dim, Value x, Value index,
   int64_t rank = TosaBuilder::rankOf(x);
   index = b.cast(index, b.i32());
   SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, rank));
-  std::swap(order[torch::normalDim(*dim, rank)], order.back());
+  std::swap(order[torch::normalDim(dim, rank)], order.back());
   for (Value *operand : {&x, &index, &source})
     *operand = b.transpose(*operand, order);
 
@@ -180,8 +178,11 @@ FailureOr<Value> scatter(std::optional<int64_t> dim, Value x, Value index,
 FailureOr<Value> lowerScatter(torch::AtenScatterSrcOp op,
                               torch::AtenScatterSrcOp::Adaptor in,
                               TosaBuilder &b) {
-  return scatter(torch::matchInt(op.getDim()), in.getSelf(), in.getIndex(),
-                 in.getSrc(), b, [&](Value values, Value indices, Value rows) {
+  std::optional<int64_t> dim = torch::matchInt(op.getDim());
+  if (!dim)
+    return b.decline() << "expected a dim that is known while compiling";
+  return scatter(*dim, in.getSelf(), in.getIndex(), in.getSrc(), b,
+                 [&](Value values, Value indices, Value rows) {
                    return scatterRows(values, indices, rows, b);
                  });
 }
@@ -189,27 +190,20 @@ FailureOr<Value> lowerScatter(torch::AtenScatterSrcOp op,
 FailureOr<Value> lowerScatterReduce(torch::AtenScatterReduceTwoOp op,
                                     torch::AtenScatterReduceTwoOp::Adaptor in,
                                     TosaBuilder &b) {
-  std::optional<StringRef> name = torch::matchStr(op.getReduce());
-  std::optional<bool> includeSelf = torch::matchBool(op.getIncludeSelf());
-  auto combine = llvm::StringSwitch<std::optional<Combine>>(name.value_or(""))
-                     .Case("sum", Combine::Sum)
-                     .Case("prod", Combine::Product)
-                     .Case("amax", Combine::Max)
-                     .Case("amin", Combine::Min)
-                     .Case("mean", Combine::Mean)
-                     .Default(std::nullopt);
-  if (!combine || !includeSelf)
-    return b.decline() << "expected reduce to be sum, prod, mean, amax or amin";
+  auto arguments = torch::ScatterReduceArguments::read(op);
+  if (!arguments)
+    return b.decline() << torch::kConstantScatterReduce;
   Type dtype = dtypeOf(op.getSelf());
   bool isBool = torch::isBoolean(dtype);
-  if (isBool && combine == Combine::Mean)
+  if (isBool && arguments->kind == Combine::Mean)
     return b.decline() << "expected numbers for a mean, got bool";
   Value x = promoted(b, op.getSelf(), in.getSelf(), dtype);
   Value source = promoted(b, op.getSrc(), in.getSrc(), dtype);
-  auto result = scatter(torch::matchInt(op.getDim()), x, in.getIndex(), source,
-                        b, [&](Value values, Value indices, Value rows) {
+  auto result = scatter(arguments->dim, x, in.getIndex(), source, b,
+                        [&](Value values, Value indices, Value rows) {
                           return (isBool ? combineFlags : combineRows)(
-                              *combine, values, indices, rows, *includeSelf, b);
+                              arguments->kind, values, indices, rows,
+                              arguments->includesSelf, b);
                         });
   if (failed(result))
     return failure();

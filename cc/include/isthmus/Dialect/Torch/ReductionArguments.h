@@ -1,7 +1,7 @@
 //===- ReductionArguments.h - Arguments of reductions -----------*- C++ -*-===//
 //
-// The arguments of sum, amax, argmax and similar ops. Decompositions and all
-// targets read the arguments here.
+// The arguments of sum, amax, argmax, scatter_reduce and similar ops.
+// Decompositions and all targets read the arguments here.
 //
 //===----------------------------------------------------------------------===//
 
@@ -10,6 +10,7 @@
 
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "llvm/ADT/StringSwitch.h"
 
 namespace isthmus::torch {
 
@@ -57,6 +58,44 @@ struct ArgReductionArguments : ReductionArguments {
       return std::nullopt;
     bool isFlat = isNone(op.getDim()) || arguments->dims.empty();
     return ArgReductionArguments{std::move(*arguments), isFlat};
+  }
+};
+
+/// The error of a lowering that needs the constant arguments of scatter_reduce.
+inline constexpr llvm::StringLiteral kConstantScatterReduce =
+    "expected a dim, an include_self, and a reduce of sum, prod, mean, amax or "
+    "amin, that are known while compiling";
+
+struct ScatterReduceArguments {
+  /// How the updates of one position are combined.
+  enum class Kind { Sum, Product, Mean, Max, Min };
+
+  Kind kind;
+  /// Counted from 0; 0 for a tensor of rank 0.
+  int64_t dim;
+  /// Whether the old value of an updated position is combined as well.
+  bool includesSelf;
+
+  /// Reads (self, dim, index, src, reduce, include_self). Returns nullopt if
+  /// they are not constant, or if no kind has the name `reduce`.
+  template <typename Op>
+  static std::optional<ScatterReduceArguments> read(Op op) {
+    auto dim = matchInt(op.getDim());
+    auto includesSelf = matchBool(op.getIncludeSelf());
+    auto kind = llvm::StringSwitch<std::optional<Kind>>(
+                    matchStr(op.getReduce()).value_or(""))
+                    .Case("sum", Kind::Sum)
+                    .Case("prod", Kind::Product)
+                    .Case("mean", Kind::Mean)
+                    .Case("amax", Kind::Max)
+                    .Case("amin", Kind::Min)
+                    .Default(std::nullopt);
+    if (!dim || !includesSelf || !kind)
+      return std::nullopt;
+    int64_t rank =
+        llvm::cast<ValueTensorType>(op.getSelf().getType()).getRank();
+    return ScatterReduceArguments{*kind, rank == 0 ? 0 : normalDim(*dim, rank),
+                                  *includesSelf};
   }
 };
 
