@@ -22,8 +22,8 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/RandomOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/SortingOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/Support/MathExtras.h"
 

@@ -81,13 +81,6 @@ static Decompositions::Values extremumAlong(Op op, TorchBuilder &b) {
       places};
 }
 
-/// aten.sort does not specify the order of equal elements; all targets keep it.
-static Decompositions::Values sort(AtenSortOp op, TorchBuilder &b) {
-  auto sorted = b.create<AtenSortStableOp>(op.getSelf(), b.constantBool(true),
-                                           op.getDim(), op.getDescending());
-  return {sorted.getValues(), sorted.getIndices()};
-}
-
 /// The correction of a variance: 1, the unbiased estimate, by default.
 template <typename Op>
 static Tensor correctionOf(Op op, TorchBuilder &b, Type dtype) {
@@ -141,11 +134,6 @@ static Value spreadOfAll(Op op, TorchBuilder &b) {
   if (isDeviation)
     return b.create<AtenStdDimOp>(op.getSelf(), all, op.getUnbiased(), keepdim);
   return b.create<AtenVarDimOp>(op.getSelf(), all, op.getUnbiased(), keepdim);
-}
-
-static Value argsort(AtenArgsortOp op, TorchBuilder &b) {
-  return b.create<AtenSortOp>(op.getSelf(), op.getDim(), op.getDescending())
-      .getIndices();
 }
 
 /// logsumexp(x) = m + log(sum(exp(x - m))) with m = max(x), or 0 where that is
@@ -226,7 +214,7 @@ static Value boolsOfAll(Op op, TorchBuilder &b) {
 
 void populateReduction(Decompositions &decompositions) {
   decompositions.add(
-      argsort, spreadOfAll<false, AtenVarOp>, spreadOfAll<true, AtenStdOp>,
+      spreadOfAll<false, AtenVarOp>, spreadOfAll<true, AtenStdOp>,
       boolsAlong<AtenAminOp, AtenAllDimOp>,
       boolsAlong<AtenAmaxOp, AtenAnyDimOp>, boolsOfAll<AtenAminOp, AtenAllOp>,
       boolsOfAll<AtenAmaxOp, AtenAnyOp>, boolsOver<AtenAminOp, AtenAllDimsOp>,
@@ -236,7 +224,7 @@ void populateReduction(Decompositions &decompositions) {
       extremumOfAll<AtenAmaxOp, AtenMaxOp>,
       extremumOfAll<AtenAminOp, AtenMinOp>, logSoftmax<Aten_LogSoftmaxOp>,
       logSoftmax<AtenLogSoftmaxIntOp>, logsumexp, meanDim, meanOfAll,
-      productOfAll, softmax<Aten_SoftmaxOp>, softmax<AtenSoftmaxIntOp>, sort,
+      productOfAll, softmax<Aten_SoftmaxOp>, softmax<AtenSoftmaxIntOp>,
       spread<false, AtenVarCorrectionOp>, spread<false, AtenVarDimOp>,
       spread<true, AtenStdCorrectionOp>, spread<true, AtenStdDimOp>, sumOfAll,
       withMean<false, AtenVarMeanCorrectionOp>,

@@ -7,8 +7,8 @@
 
 #include "isthmus/Conversion/Passes.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/SortingOps.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
 #include "llvm/ADT/TypeSwitch.h"
 

@@ -17,6 +17,7 @@
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/SortingOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/APSInt.h"
 

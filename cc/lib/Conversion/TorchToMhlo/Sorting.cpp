@@ -2,7 +2,7 @@
 
 #include "Families.h"
 #include "Order.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/SortingOps.h"
 
 using namespace mlir;
 using namespace isthmus;

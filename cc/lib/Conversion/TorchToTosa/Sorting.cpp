@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/SortingOps.h"
 
 using namespace mlir;
 using namespace isthmus;

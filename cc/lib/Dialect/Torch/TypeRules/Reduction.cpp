@@ -122,14 +122,6 @@ LogicalResult rules::cosine_similarity(TypeInference &op) {
   return op.give(*sizes, dtype);
 }
 
-/// aten.argsort(self, dim, descending)
-LogicalResult rules::argsort(TypeInference &op) {
-  if (failed(op.expectDims(1)))
-    return failure();
-  return op.giveLike(
-      op.tensor(0), IntegerType::get(op.getContext(), 64, IntegerType::Signed));
-}
-
 LogicalResult rules::reduce_to_bool(TypeInference &op) {
   return reduceAs(op, truthDtype(op), 2);
 }
@@ -182,40 +174,6 @@ LogicalResult rules::softmax_half(TypeInference &op) {
   return op.giveLike(op.tensor(0), !toFloat   ? Type()
                                    : *toFloat ? wide
                                               : op.dtype(0));
-}
-
-/// aten.sort(self, dim, descending), aten.sort.stable(self, stable, dim,
-/// descending)
-LogicalResult rules::sort(TypeInference &op) {
-  return failure(
-      failed(op.expectDims(isInt(op[1].getType()) ? 1 : 2)) ||
-      failed(op.give(op.tensor(0))) ||
-      failed(op.giveLike(op.tensor(0), IntegerType::get(op.getContext(), 64,
-                                                        IntegerType::Signed))));
-}
-
-/// aten.topk(self, k, dim, largest, sorted): dim `dim` becomes k.
-LogicalResult rules::topk(TypeInference &op) {
-  ValueTensorType type = op.tensor(0);
-  Type index = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
-  std::optional<int64_t> dim = op.integer(2);
-  if (!type.hasRank() || !dim)
-    return failure(failed(op.giveUnranked(type.getDtype())) ||
-                   failed(op.giveUnranked(index)));
-  FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
-  if (failed(normal))
-    return failure();
-  SmallVector<int64_t> sizes(type.getSizes());
-  if (std::optional<int64_t> k = op.integer(1);
-      k &&
-      (*k < 0 || (!sizes.empty() && StaticSizes::known(sizes[*normal], *k) &&
-                  *k > sizes[*normal])))
-    return op.fail("expected to choose among as many elements, got " +
-                   Twine(*k) + " of " + shapeText(sizes));
-  if (!sizes.empty())
-    sizes[*normal] = op.integer(1).value_or(ShapedType::kDynamic);
-  return failure(failed(op.give(sizes, type.getDtype())) ||
-                 failed(op.give(sizes, index)));
 }
 
 /// aten._cdist_forward(x1 [...,P,M], x2 [...,R,M], ...): [...,P,R].

@@ -1,0 +1,56 @@
+//===- Sorting.cpp - Type rules of sorts and topk -------------------------===//
+//
+// One function per rule that a registry line names. Sizes are ints; a size
+// known only at run time is ShapedType::kDynamic.
+//
+//===----------------------------------------------------------------------===//
+
+#include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+/// aten.argsort(self, dim, descending)
+LogicalResult rules::argsort(TypeInference &op) {
+  if (failed(op.expectDims(1)))
+    return failure();
+  return op.giveLike(
+      op.tensor(0), IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+}
+
+/// aten.sort(self, dim, descending), aten.sort.stable(self, stable, dim,
+/// descending)
+LogicalResult rules::sort(TypeInference &op) {
+  return failure(
+      failed(op.expectDims(isInt(op[1].getType()) ? 1 : 2)) ||
+      failed(op.give(op.tensor(0))) ||
+      failed(op.giveLike(op.tensor(0), IntegerType::get(op.getContext(), 64,
+                                                        IntegerType::Signed))));
+}
+
+/// aten.topk(self, k, dim, largest, sorted): dim `dim` becomes k.
+LogicalResult rules::topk(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  Type index = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  std::optional<int64_t> dim = op.integer(2);
+  if (!type.hasRank() || !dim)
+    return failure(failed(op.giveUnranked(type.getDtype())) ||
+                   failed(op.giveUnranked(index)));
+  FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+  if (failed(normal))
+    return failure();
+  SmallVector<int64_t> sizes(type.getSizes());
+  if (std::optional<int64_t> k = op.integer(1);
+      k &&
+      (*k < 0 || (!sizes.empty() && StaticSizes::known(sizes[*normal], *k) &&
+                  *k > sizes[*normal])))
+    return op.fail("expected to choose among as many elements, got " +
+                   Twine(*k) + " of " + shapeText(sizes));
+  if (!sizes.empty())
+    sizes[*normal] = op.integer(1).value_or(ShapedType::kDynamic);
+  return failure(failed(op.give(sizes, type.getDtype())) ||
+                 failed(op.give(sizes, index)));
+}
