@@ -103,11 +103,24 @@ def test_reductions(op):
     assert " axes =" not in text and "keepdims = 0 : si64" in text
 
 
-def test_resize_10():
+@pytest.mark.parametrize(
+    "scales, modes",
+    [([1, 1, 2, 3], ["floor"]), ([1, 1, 0.6, 0.6], ["ceil"]), ([1, 1, 2, 0.6], ["floor", "ceil"])],
+    ids=["grows", "shrinks", "both"],
+)
+def test_resize_10(scales, modes):
+    scales = numpy_helper.from_array(np.float32(scales), "s")
+    text = imported(node("Resize", ["x", "s"], ["y"]), 10, [value("x", [1, 1, 4, 4])], initializers=[scales])
+    assert re.findall(r'nearest_mode = "(\w+)"', text) == modes
+    assert text.count('coordinate_transformation_mode = "asymmetric"') == len(modes)
+
+
+def test_resize_10_of_unknown_scales():
     inputs = [value("x", [1, 1, 2, 2]), value("s", [4])]
-    text = imported(node("Resize", ["x", "s"], ["y"]), 10, inputs)
-    assert '"onnx.Resize"(%arg0, %0, %arg1, %0)' in text
-    assert 'coordinate_transformation_mode = "asymmetric"' in text and 'nearest_mode = "floor"' in text
+    nearest = imported(node("Resize", ["x", "s"], ["y"]), 10, inputs)
+    linear = imported(node("Resize", ["x", "s"], ["y"], mode="linear"), 10, inputs)
+    assert re.findall(r'nearest_mode = "(\w+)"', nearest) == ["floor", "ceil"]
+    assert '"onnx.Resize"(%arg0, %0, %arg1, %0)' in linear
 
 
 def test_resize_11_with_empty_roi():

@@ -127,21 +127,51 @@ static LogicalResult upgradeUpsample9(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// Resize-11 has attributes for the coordinate mapping; before, it was
-/// x_original = x / scale, rounded down for nearest.
+/// The coordinate mapping of Resize-10 as attributes of Resize-11: x_original =
+/// x / scale, with a rounding for nearest.
+static void mapAsymmetric(NodeBuilder &b, NamedAttrList &attributes,
+                          StringRef rounding) {
+  attributes.set("coordinate_transformation_mode",
+                 b.builder.getStringAttr("asymmetric"));
+  attributes.set("nearest_mode", b.builder.getStringAttr(rounding));
+}
+
+/// Resize-11 has attributes for the coordinate mapping. Resize-10 with nearest
+/// rounded coordinates down along an axis that grows, and up along one that
+/// shrinks, as in its example downsample_nearest. Resize-11 has one rounding:
+/// if scales are unknown or mixed, one op enlarges, and another shrinks its
+/// result.
 static LogicalResult upgradeResize11(Node &node, NodeBuilder &b) {
   Value scales = node.getOperand(1);
+  bool grows = true, shrinks = true;
+  DenseFPElementsAttr known;
+  if (scales && matchPattern(scales, m_Constant(&known))) {
+    APFloat one(1.0f);
+    grows = llvm::any_of(known, [&](APFloat scale) { return scale > one; });
+    shrinks = llvm::any_of(known, [&](APFloat scale) { return scale < one; });
+  }
+  auto mode = dyn_cast_if_present<StringAttr>(node.attributes.get("mode"));
+  bool isNearest = !mode || mode == "nearest";
+  shrinks &= isNearest && scales && !node.attributes.get("nearest_mode");
+  if (shrinks && grows) {
+    Value one = b.floats({1});
+    NamedAttrList attributes = node.attributes;
+    mapAsymmetric(b, attributes, "floor");
+    node.operands[0] = b.create(
+        "Resize", {node.operands[0], b.absent, b.create("Max", {scales, one})},
+        attributes.getAttrs());
+    scales = b.create("Min", {scales, one});
+  }
   node.setOperand(1, Value());
   node.setOperand(2, scales);
-  node.attributes.append("coordinate_transformation_mode",
-                         b.builder.getStringAttr("asymmetric"));
-  node.attributes.append("nearest_mode", b.builder.getStringAttr("floor"));
+  mapAsymmetric(b, node.attributes, shrinks ? "ceil" : "floor");
   return success();
 }
 
-/// Upsample-10 was withdrawn for Resize-10.
+/// Upsample-10 was withdrawn for Resize-10. Its scales are 1 or more.
 static LogicalResult upgradeUpsample10(Node &node, NodeBuilder &b) {
   node.op = "Resize";
+  mapAsymmetric(b, node.attributes, "floor");
   return success();
 }
 
