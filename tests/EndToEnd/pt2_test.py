@@ -1,6 +1,7 @@
 """Exported programs, read without PyTorch and compiled for this machine, compute the same as PyTorch."""
 
 import itertools
+import math
 
 import numpy as np
 import pytest
@@ -111,6 +112,22 @@ def test_sizes_as_values():
 
     others = [(noise(size, 6),) for size in (4, 9)]
     check(f, noise(5, 6), others=others, dynamic_shapes={"args": (BATCH,)})
+
+
+def test_powers_and_roots_of_sizes():
+    def f(x):
+        n = x.shape[0]
+        return x / n**0.5, x * n**-1.5, x + torch.sym_sqrt(n), x[: math.ceil(n / 2)], x[math.floor(n / 3) :]
+
+    others = [(noise(size, 6),) for size in (4, 9)]
+    check(f, noise(5, 6), others=others, dynamic_shapes={"args": (BATCH,)})
+
+
+def test_powers_of_fixed_sizes():
+    data = export(lambda x: x / x.shape[0] ** 0.5, noise(5, 6), dynamic_shapes={"args": (BATCH,)})
+    x = noise(3, 6).numpy()
+    (result,) = isthmus.import_model(data).lower("tosa", specialize={"args_0": [3, 6]}).run(x)
+    np.testing.assert_allclose(result, x / 3**0.5, rtol=1e-6)
 
 
 def test_sizes_as_results():

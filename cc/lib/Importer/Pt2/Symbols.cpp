@@ -7,8 +7,10 @@
 
 #include "Graph.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "llvm/ADT/StringSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -54,15 +56,52 @@ static Value ofNumbers(TorchBuilder &b, ValueRange values) {
   return b.fold<FloatOp>(toFloat(b, values[0]), toFloat(b, values[1]));
 }
 
+/// A function of floats that has no op for scalars: of f64 tensors of rank 0.
+template <typename Op, unsigned arity = 1>
+static Value ofTensors(TorchBuilder &b, ValueRange values) {
+  if (!areNumbers(values))
+    return {};
+  SmallVector<Value> tensors = llvm::map_to_vector(values, [&](Value value) {
+    return Value(b.create<torch::PrimNumToTensorScalarOp>(toFloat(b, value)));
+  });
+  if constexpr (arity == 1)
+    return b.create<torch::AtenFloatTensorOp>(b.create<Op>(tensors[0]));
+  else
+    return b.create<torch::AtenFloatTensorOp>(
+        b.create<Op>(tensors[0], tensors[1]));
+}
+
 static Value power(TorchBuilder &b, ValueRange values) {
   constexpr int64_t largest = 64;
   std::optional<int64_t> exponent = torch::matchInt(values[1]);
-  if (!areInts(values) || !exponent || *exponent < 0 || *exponent > largest)
+  if (areInts(values)) {
+    if (!exponent || *exponent < 0 || *exponent > largest)
+      return {};
+    Value result = b.constant(1);
+    for (int64_t i = 0; i < *exponent; ++i)
+      result = b.mulInt(result, values[0]);
+    return result;
+  }
+  if (!areNumbers(values))
     return {};
-  Value result = b.constant(1);
-  for (int64_t i = 0; i < *exponent; ++i)
-    result = b.mulInt(result, values[0]);
-  return result;
+  std::optional<double> x = torch::matchNumber(values[0]),
+                        y = torch::matchNumber(values[1]);
+  return x && y ? b.constantFloat(std::pow(*x, *y))
+                : ofTensors<torch::AtenPowTensorTensorOp, 2>(b, values);
+}
+
+static Value squareRoot(TorchBuilder &b, ValueRange values) {
+  std::optional<double> x = torch::matchNumber(values[0]);
+  return x ? b.constantFloat(std::sqrt(*x))
+           : ofTensors<torch::AtenSqrtOp>(b, values);
+}
+
+/// floor or ceil: an int.
+template <typename Op>
+static Value rounded(TorchBuilder &b, ValueRange values) {
+  if (areInts(values))
+    return values[0];
+  return areNumbers(values) ? b.fold<Op>(values[0]) : Value();
 }
 
 /// A scalar function by its name in Python, with its number of arguments.
@@ -82,6 +121,9 @@ static NamedFunction findFunction(StringRef name) {
       .Case("floordiv", {2, ofInts<AtenFloordivIntOp>})
       .Case("mod", {2, ofInts<AtenRemainderIntOp>})
       .Case("pow", {2, power})
+      .Case("_sym_sqrt", {1, squareRoot})
+      .Case("ceil", {1, rounded<AtenCeilFloatOp>})
+      .Case("floor", {1, rounded<AtenFloorFloatOp>})
       .Case("eq", {2, ofInts<AtenEqIntOp>})
       .Case("ne", {2, ofInts<AtenNeIntOp>})
       .Case("lt", {2, ofInts<AtenLtIntOp>})
