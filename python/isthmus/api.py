@@ -4,6 +4,7 @@ import contextlib
 import dataclasses
 import enum
 import functools
+import operator
 import os
 import sys
 import threading
@@ -217,6 +218,7 @@ class Module:
           BadModelError: the program is not valid.
           MissingPartError: this build omits the output type.
           InputError: a size does not fit in 64 bits.
+          TypeError: there is no such option, or a value is of another type.
           ValueError: `output_type` is unknown.
         """
         output_type, given = _output_type(output_type), _native_options(_known_options("lower", options))
@@ -449,11 +451,12 @@ def compile(
 
     Raises:
       InputError: example inputs are missing, or given for a model that does not need them.
-      BadModelError, MissingPartError, UnsupportedError, FileNotFoundError, ValueError:
+      BadModelError, MissingPartError, UnsupportedError, FileNotFoundError, TypeError, ValueError:
         see `import_model` and `Module.lower`.
     """
     output_type = _output_type(output_type)
-    _known_options("compile", options)  # an error comes before the time that exporting takes
+    # An error comes before the time that exporting takes.
+    options = {option.keyword: value for option, value in _known_options("compile", options)}
     if isinstance(model, (str, os.PathLike, bytes)):
         given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
         given["decompositions"] = decompositions
@@ -474,29 +477,58 @@ def compile(
             )
         with _step("importing", verbose):
             module = pytorch.import_program(program)
-    legal_ops = [*BACKEND_LEGAL_OPS.get(output_type, []), *_listed(options.get("backend_legal_ops", ()))]
+    legal_ops = [*BACKEND_LEGAL_OPS.get(output_type, []), *options.get("backend_legal_ops", ())]
     options["backend_legal_ops"] = [name.removeprefix("torch.") for name in legal_ops]
     with _step(f"lowering to {output_type}", verbose):
         return module.lower(output_type, **options)
 
 
 def _known_options(function, options):
-    """Returns pairs of an option and its value.
+    """Returns pairs of an option and its value; lists and mappings are copied.
 
     Raises:
-      TypeError: there is no such option.
+      TypeError: there is no such option, or a value is of another type.
     """
     known = {option.keyword: option for option in OPTIONS}
     if unknown := options.keys() - known:
         raise TypeError(f"{function}() got an unexpected keyword argument {min(unknown)!r}")
-    return [(known[keyword], value) for keyword, value in options.items()]
+    return [(known[keyword], _checked(known[keyword], value)) for keyword, value in options.items()]
+
+
+def _checked(option, value):
+    """Returns the value of an option.
+
+    Raises:
+      TypeError: it is of another type.
+    """
+    try:
+        match option.kind:
+            case "flag":
+                expected, valid = "a bool", isinstance(value, bool)
+            case "choice":
+                expected, valid = "a str", isinstance(value, str)
+            case "names":
+                expected, value = "a str, or a list of them", _listed(value)
+                valid = all(isinstance(name, str | bytes) for name in value)
+            case "files":
+                expected, value = "a path, or a list of them", _listed(value)
+                valid = all(isinstance(path, str | bytes | os.PathLike) for path in value)
+            case "shapes":
+                expected = "a mapping from names to lists of ints"
+                value = {name: [operator.index(size) for size in shape] for name, shape in (value or {}).items()}
+                valid = all(isinstance(name, str | bytes) for name in value)
+    except (AttributeError, TypeError):
+        valid = False
+    if not valid:
+        raise TypeError(f"{option.keyword}: expected {expected}, got {value!r}")
+    return value
 
 
 def _native_options(options):
     """Returns options by their names in the native module, with names and paths as bytes."""
     convert = {
-        "files": lambda paths: [_encoded(path) for path in _listed(paths)],
-        "names": lambda names: [_raw(name) for name in _listed(names)],
+        "files": lambda paths: [_encoded(path) for path in paths],
+        "names": lambda names: [_raw(name) for name in names],
         "shapes": _sizes,
     }
     return {option.argument: convert.get(option.kind, _same)(value) for option, value in options}
@@ -504,7 +536,7 @@ def _native_options(options):
 
 def _sizes(shapes):
     """Returns sizes by the names of inputs, which are of 64 bits."""
-    sizes = {_raw(name): list(shape) for name, shape in (shapes or {}).items()}
+    sizes = {_raw(name): shape for name, shape in shapes.items()}
     if problems := [
         f"specialize: expected sizes of 64 bits, got {size}"
         for shape in sizes.values()

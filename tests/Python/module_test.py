@@ -225,6 +225,26 @@ def test_options_are_known():
     ]
 
 
+@pytest.mark.parametrize(
+    "option, expected",
+    [
+        ({"narrow_f64": "yes"}, "narrow_f64: expected a bool, got 'yes'"),
+        ({"mutable_buffers": 1}, "mutable_buffers: expected a str, got 1"),
+        ({"custom_ops": ["aten.gelu", 3]}, "custom_ops: expected a str, or a list of them, got ['aten.gelu', 3]"),
+        ({"custom_ops": None}, "custom_ops: expected a str, or a list of them, got None"),
+        ({"outline_patterns": [1]}, "outline_patterns: expected a path, or a list of them, got [1]"),
+        ({"specialize": 3}, "specialize: expected a mapping from names to lists of ints, got 3"),
+        ({"specialize": {"x": "a"}}, "specialize: expected a mapping from names to lists of ints, got {'x': 'a'}"),
+        ({"specialize": {"x": [1.5]}}, "specialize: expected a mapping from names to lists of ints, got {'x': [1.5]}"),
+    ],
+    ids=str,
+)
+def test_types_of_options(option, expected):
+    with pytest.raises(TypeError) as caught:
+        isthmus.parse(SIGMOID).lower("torch", **option)
+    assert str(caught.value) == expected
+
+
 def test_lowering_from_many_threads():
     module = isthmus.parse(SIGMOID)
     target = isthmus.output_types()[-1]

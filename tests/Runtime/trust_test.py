@@ -224,3 +224,17 @@ def test_what_computes_runs():
       }""")
     (result,) = module.run(X)
     np.testing.assert_allclose(result, np.tanh(X[[0, 1, 2, 3, 3, 3, 3, 3]]), rtol=1e-6)
+
+
+@pytest.mark.parametrize("trust", [False, True])
+def test_a_program_that_is_not_lowered(trust):
+    text = """
+      func.func @main(%x: !torch.vtensor<[4],f32>) -> !torch.vtensor<[4],f32> {
+        %0 = torch.aten.neg %x : !torch.vtensor<[4],f32> -> !torch.vtensor<[4],f32>
+        return %0 : !torch.vtensor<[4],f32>
+      }"""
+    with pytest.raises(isthmus.UnsupportedError) as caught:
+        isthmus.parse(text, trust=trust).run(X)
+    if not trust:
+        assert "the JIT runs programs in Linalg or TOSA, got ops of the dialect 'torch'" in str(caught.value)
+        assert "--trust" not in str(caught.value)

@@ -44,6 +44,11 @@ static constexpr llvm::StringLiteral kOps[] = {"affine.apply",
                                                "func.func",
                                                "func.return"};
 
+/// Dialects of models and of targets that others compile. The JIT has no
+/// lowering of them, even in a program that is trusted.
+static constexpr llvm::StringLiteral kNotRun[] = {"mhlo", "onnx", "stablehlo",
+                                                  "torch", "torch_c"};
+
 /// Prefix of the function names that the JIT generates and recognizes.
 static constexpr llvm::StringLiteral kOwnNames = "isthmus.";
 
@@ -68,7 +73,9 @@ namespace {
 /// Problems of a program, each with its first location and its count.
 class Problems {
 public:
-  void add(Location place, const Twine &problem) {
+  /// With `isTrusted`, a program that is trusted may have the problem.
+  void add(Location place, const Twine &problem, bool isTrusted = true) {
+    trustHelps |= isTrusted;
     auto [found, isNew] = known.try_emplace(problem.str(), Problem{place, 0});
     ++found->second.count;
   }
@@ -84,10 +91,11 @@ public:
         os << " (" << where.count << " times)";
       os << '\n';
     }
-    os << "a program that is trusted runs as it is, with all that its author "
-          "may do then: --trust, trust=True of isthmus.load, "
-          "JitOptions::trust";
-    return llvm::createStringError(text);
+    if (trustHelps)
+      os << "a program that is trusted runs as it is, with all that its author "
+            "may do then: --trust, trust=True of isthmus.load, "
+            "JitOptions::trust";
+    return llvm::createStringError(StringRef(text).rtrim());
   }
 
 private:
@@ -96,6 +104,7 @@ private:
     unsigned count;
   };
   llvm::MapVector<std::string, Problem, llvm::StringMap<unsigned>> known;
+  bool trustHelps = false;
 };
 
 } // namespace
@@ -126,6 +135,14 @@ Error isthmus::checkUntrusted(ModuleOp module) {
     if (op == module)
       return;
     OperationName name = op->getName();
+    if (llvm::is_contained(kNotRun, name.getDialectNamespace())) {
+      problems.add(op->getLoc(),
+                   "the JIT runs programs in Linalg or TOSA, got ops of the "
+                   "dialect '" +
+                       name.getDialectNamespace() + "'",
+                   /*isTrusted=*/false);
+      return;
+    }
     if (!llvm::is_contained(kDialects, name.getDialectNamespace()) &&
         !llvm::is_contained(kOps, name.getStringRef())) {
       problems.add(op->getLoc(),
