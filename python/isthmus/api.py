@@ -442,7 +442,8 @@ def compile(
       decompositions: a table for `ExportedProgram.run_decompositions`, such as
         `torch.export.default_decompositions()`. Without it ops are imported as
         exported, and each target decomposes the ops it does not keep.
-      verbose: print each step and its duration to stderr.
+      verbose: print to stderr each step with its duration, and the operators that
+        PyTorch decomposes because the torch dialect has no class for them.
       **options: see `LoweringOptions`. The output type's `BACKEND_LEGAL_OPS` are kept
         too.
 
@@ -476,7 +477,8 @@ def compile(
                 decompositions=decompositions,
             )
         with _step("importing", verbose):
-            module = pytorch.import_program(program)
+            decompose = "all" not in options.get("custom_ops", ())
+            module = pytorch.import_program(program, decompose=decompose, verbose=verbose)
     legal_ops = [*BACKEND_LEGAL_OPS.get(output_type, []), *options.get("backend_legal_ops", ())]
     options["backend_legal_ops"] = [name.removeprefix("torch.") for name in legal_ops]
     with _step(f"lowering to {output_type}", verbose):

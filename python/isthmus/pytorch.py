@@ -5,7 +5,9 @@ reads both. This module and `exported` are the only ones that import PyTorch.
 """
 
 import dataclasses
+import functools
 import inspect
+import sys
 import warnings
 
 import torch
@@ -14,7 +16,7 @@ from torch._export.serde import serialize as serde
 from torch.export import graph_signature
 from torch.utils import _pytree as pytree
 
-from isthmus import api
+from isthmus import api, ops
 from isthmus.errors import InputError, UnsupportedError
 
 # -----------------------------------------------------------------------------
@@ -67,23 +69,124 @@ def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, d
 # -----------------------------------------------------------------------------
 
 
-def import_program(program):
+def import_program(program, *, decompose=True, verbose=False):
     """Returns an ExportedProgram as an `isthmus.Module` of the torch dialect.
 
     Parameters and buffers are not copied, and kept alive; their values are read when the module is written or
     compiled. Those on another device are copied to the CPU.
+
+    Args:
+      program: the program.
+      decompose: replace an operator that the torch dialect has no class for by PyTorch's own decomposition of it, if
+        there is one.
+      verbose: print the operators that PyTorch decomposes to stderr.
 
     Raises:
       BadModelError: the importer cannot read parts of the program; the error names all of them.
     """
     if _needs_tracing(program):
         program = program.run_decompositions({})
+    if decompose:
+        program = _decomposed(program, verbose)
     graph = serde.GraphModuleSerializer(program.graph_signature, _call_graph_of(program))
     text = _graph_json(graph.serialize(program.graph_module), program.range_constraints, program._guards_code)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
     module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
     return module
+
+
+def _decomposed(program, verbose):
+    """Returns the program without operators that only PyTorch can decompose, as far as it can trace them."""
+    tried = set()
+    while new := {op for op in _operators(program.graph_module) if name_of(op) not in tried and _is_decomposable(op)}:
+        tried.update(map(name_of, new))
+        for group in [new, *({op} for op in new)]:  # all at once, or those that can be traced
+            try:
+                program = program.run_decompositions(
+                    {op: _decomposition_of(op) for op in group if _decomposition_of(op)}
+                )
+            except Exception as error:  # of PyTorch's, of any kind
+                if verbose:
+                    print(f"isthmus: PyTorch does not decompose {_names(group)}: {error}", file=sys.stderr)
+                continue
+            if verbose:
+                print(f"isthmus: PyTorch decomposes {_names(group)}", file=sys.stderr)
+            if group is new:
+                break
+    return program
+
+
+def _names(group):
+    return ", ".join(sorted(map(name_of, group)))
+
+
+def _operators(graph_module):
+    """Returns the operators of a graph and those within it, each in the form that returns its results."""
+    modules = [module for module in graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
+    targets = {node.target for module in modules for node in module.graph.nodes if node.op == "call_function"}
+    return {_functional(target) for target in targets if isinstance(target, torch._ops.OpOverload)}
+
+
+def _functional(op):
+    """Returns the operator that returns what an operator such as aten.add_.Tensor writes to its first argument."""
+    packet = op.overloadpacket.__name__
+    if op._schema.is_mutable and packet.endswith("_"):
+        functional = getattr(getattr(torch.ops, op.namespace), packet[:-1], None)
+        return getattr(functional, op._overloadname, op)
+    return op
+
+
+def name_of(op):
+    """Returns the name of an operator: "aten.add.Tensor", or "aten.relu" for an overload without a name."""
+    return str(op).removesuffix(".default")
+
+
+@functools.cache
+def _known_names():
+    return {op.name for op in ops.coverage().torch}
+
+
+@functools.cache
+def _default_decompositions():
+    return torch.export.default_decompositions()
+
+
+def _is_decomposable(op):
+    """Whether PyTorch can decompose an operator that the dialect has no class for."""
+    return name_of(op) not in _known_names() and (_decomposition_of(op) is not None or op._can_decompose())
+
+
+def _decomposition_of(op):
+    """Returns PyTorch's decomposition of an operator.
+
+    None if there is none, or if all tracing uses it: that of an operator that returns a view, such as aten.mT.
+    """
+    defaults = _default_decompositions()
+    found = _PRIMS.get(op) or torch._decomp.decomposition_table.get(op)
+    return found or (defaults[op] if op in defaults else None)
+
+
+def _divide(a, b):
+    return torch.div(a, b, rounding_mode=None if a.dtype.is_floating_point or a.dtype.is_complex else "trunc")
+
+
+def _ignore_nan(choose):
+    return lambda a, b: torch.where(a.isnan(), b, torch.where(b.isnan(), a, choose(a, b)))
+
+
+# Ops in which PyTorch's decompositions end, and which it does not decompose.
+_PRIMS = {
+    torch.ops.prims.amax.default: lambda a, dims, *, output_dtype=None: torch.amax(a, dims),
+    torch.ops.prims.amin.default: lambda a, dims, *, output_dtype=None: torch.amin(a, dims),
+    torch.ops.prims.div.default: _divide,
+    torch.ops.prims.fmax.default: _ignore_nan(torch.maximum),
+    torch.ops.prims.fmin.default: _ignore_nan(torch.minimum),
+    torch.ops.prims.sum.default: lambda a, dims, *, output_dtype=None: torch.sum(a, dims, dtype=output_dtype),
+    torch.ops.prims.var.default: lambda a, dims, correction=1, *, output_dtype=None: torch.var(
+        a, dims, correction=correction
+    ),
+}
 
 
 def _call_graph_of(program):
@@ -261,7 +364,12 @@ def dynamo_backend(graph_module, example_inputs, **kwargs):
     """
     from torch._dynamo.backends.common import aot_autograd
 
-    return aot_autograd(fw_compiler=compile_graph)(graph_module, example_inputs, **kwargs)
+    table = {
+        op: decomposition
+        for op, decomposition in torch._decomp.decomposition_table.items()
+        if isinstance(op, torch._ops.OpOverload) and name_of(op) not in _known_names()
+    }
+    return aot_autograd(fw_compiler=compile_graph, decompositions=table)(graph_module, example_inputs, **kwargs)
 
 
 def compile_graph(graph_module, example_inputs):
