@@ -4,6 +4,7 @@ This module builds the records that `torch.export.save` would write into an arch
 reads both. This module and `exported` are the only ones that import PyTorch.
 """
 
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -369,7 +370,12 @@ def dynamo_backend(graph_module, example_inputs, **kwargs):
         for op, decomposition in torch._decomp.decomposition_table.items()
         if isinstance(op, torch._ops.OpOverload) and name_of(op) not in _known_names()
     }
-    return aot_autograd(fw_compiler=compile_graph, decompositions=table)(graph_module, example_inputs, **kwargs)
+    # The gradient of a fused attention is an operator of its own, which has no decomposition.
+    kernels = contextlib.nullcontext()
+    if any(isinstance(value, torch.Tensor) and value.requires_grad for value in example_inputs):
+        kernels = torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)
+    with kernels:
+        return aot_autograd(fw_compiler=compile_graph, decompositions=table)(graph_module, example_inputs, **kwargs)
 
 
 def compile_graph(graph_module, example_inputs):

@@ -1,9 +1,12 @@
 """torch.compile with the backend "isthmus"."""
 
+import copy
 import warnings
 
 import pytest
 import torch
+from torch import nn
+from torch.nn import functional
 
 import isthmus
 from isthmus import pytorch
@@ -71,6 +74,59 @@ def test_gradients_flow():
     twin(x).square().sum().backward()
     for ours, theirs in zip(model.parameters(), twin.parameters()):
         torch.testing.assert_close(ours.grad, theirs.grad)
+
+
+class Convolutions(nn.Module):
+    """Classifies images; its batch normalization is in training."""
+
+    def __init__(self):
+        super().__init__()
+        self.body = nn.Sequential(nn.Conv2d(1, 4, 3), nn.BatchNorm2d(4), nn.ReLU(), nn.MaxPool2d(2), nn.Flatten())
+        self.head = nn.Linear(36, 10)
+
+    def forward(self, images, classes):
+        return functional.cross_entropy(self.head(self.body(images)), classes)
+
+    @staticmethod
+    def batch():
+        return torch.randn(5, 1, 8, 8), torch.randint(0, 10, (5,))
+
+
+class Transformer(nn.Module):
+    """Predicts the next token."""
+
+    def __init__(self):
+        super().__init__()
+        self.embedding = nn.Embedding(20, 16)
+        self.block = nn.TransformerEncoderLayer(16, 2, 32, dropout=0.0, activation="gelu", batch_first=True)
+        self.head = nn.Linear(16, 20)
+
+    def forward(self, tokens, following):
+        mask = nn.Transformer.generate_square_subsequent_mask(tokens.shape[1])
+        hidden = self.block(self.embedding(tokens), src_mask=mask, is_causal=True)
+        return functional.cross_entropy(self.head(hidden).flatten(0, 1), following.flatten())
+
+    @staticmethod
+    def batch():
+        return torch.randint(0, 20, (2, 6)), torch.randint(0, 20, (2, 6))
+
+
+@pytest.mark.parametrize("kind", [Convolutions, Transformer])
+def test_training(kind):
+    model = kind()
+    twin = copy.deepcopy(model)
+    optimizers = [torch.optim.SGD(one.parameters(), lr=0.1) for one in (model, twin)]
+    fast, batch = compiled(model), kind.batch()
+    for _ in range(20):
+        with warnings.catch_warnings():
+            warnings.filterwarnings("error", message="isthmus leaves")  # the gradients, too, run natively
+            losses = [fast(*batch), twin(*batch)]
+            for loss, optimizer in zip(losses, optimizers, strict=True):
+                optimizer.zero_grad()
+                loss.backward()
+                optimizer.step()
+        torch.testing.assert_close(*losses, rtol=1e-4, atol=1e-5)
+    assert losses[0] < 1
 
 
 def test_what_has_no_lowering_stays_with_pytorch():
