@@ -102,6 +102,40 @@ def test_nested_inputs_and_outputs():
         np.testing.assert_allclose(got, want, rtol=1e-6)
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x.as_strided((2, 2), (4, 1)),
+        lambda x: x.t().as_strided((2, 3), (1, 2)),
+        lambda x: x.t().as_strided((2, 3), (1, 2), 3),
+        lambda x: (x.t() + 1).as_strided((2, 2), (4, 1)),
+        lambda x: x[1:].as_strided((2, 2), (4, 1)),
+        lambda x: x[1:].as_strided((2, 2), (4, 1), 5),
+        lambda x: x.view(2, 3, 2).movedim(0, 2).as_strided((2, 3), (6, 2)),
+    ],
+    ids=["rows", "transposed", "offset", "result", "part", "offset_of_part", "moved"],
+)
+def test_views_by_strides_follow_the_storage(function):
+    check(function, noise(3, 4))
+
+
+@pytest.mark.parametrize(
+    "function, expected",
+    [
+        (
+            lambda x: x[:, 1:].as_strided((2, 2), (4, 1)),
+            "expected a tensor without gaps between its elements in memory",
+        ),
+        (lambda x: x[1:].as_strided((2, 2), (4, 1), 0), "expected a view inside of the elements of its argument"),
+        (lambda x: x[:1].as_strided((3, 4), (4, 1)), "expected a view inside of the elements of its argument"),
+    ],
+    ids=["gaps", "before", "after"],
+)
+def test_views_by_strides_of_other_elements_are_refused(function, expected):
+    with pytest.raises(isthmus.BadModelError, match=expected):
+        isthmus.import_model(export(function, noise(3, 4)))
+
+
 # ---- Scalars -------------------------------------------------------------------------------------------------------------
 
 

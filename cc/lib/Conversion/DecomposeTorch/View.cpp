@@ -319,8 +319,7 @@ static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
 }
 
 /// as_strided(x, sizes, strides, offset)[i, j] = x.flat[offset + i * strides[0]
-/// + j * strides[1]]. The base of a view x is not known here: x itself is
-/// assumed to be row-major.
+/// + j * strides[1]]. The importer gives it an x in the order of the storage.
 static Value asStrided(AtenAsStridedOp op, TorchBuilder &b) {
   auto sizes = matchList(op.getSize()), strides = matchList(op.getStride());
   if (!sizes || !strides || sizes->size() != strides->size())

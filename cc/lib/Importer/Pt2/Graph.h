@@ -60,6 +60,7 @@ private:
   mlir::LogicalResult importOperator(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importInPlace(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importSynonym(NodeContext &context, llvm::StringRef op);
+  mlir::LogicalResult importStridedView(NodeContext &context);
   mlir::LogicalResult importTrainingNorm(NodeContext &context);
   /// An op of the dialect, or torch.operator.
   mlir::FailureOr<mlir::Operation *> build(NodeContext &context,

@@ -2,6 +2,7 @@
 
 #include "Expression.h"
 #include "Graph.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
@@ -136,6 +137,8 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
         "run_decompositions()");
   if (isInPlace(op))
     return importInPlace(context, op);
+  if (op == "aten.as_strided")
+    return importStridedView(context);
   if (op == "aten.batch_norm" && updatesStatistics(context.node))
     return importTrainingNorm(context);
   FailureOr<Operation *> built = build(context, op);
@@ -250,6 +253,97 @@ LogicalResult GraphImporter::importTrainingNorm(NodeContext &context) {
       return subject.fail("expected running statistics that are no views");
   }
   return success();
+}
+
+/// The dims of a tensor in the order of its storage, if its elements lie there
+/// without gaps; nullopt if they do not, or if that depends on symbols.
+static std::optional<SmallVector<int64_t>>
+getStorageOrder(const schema::TensorMeta &meta) {
+  SmallVector<int64_t> order;
+  for (auto [dim, size, stride] : llvm::enumerate(meta.sizes, meta.strides)) {
+    if (!size.value || !stride.value)
+      return std::nullopt;
+    order.push_back(dim);
+  }
+  llvm::stable_sort(order, [&](int64_t a, int64_t b) {
+    return *meta.strides[a].value > *meta.strides[b].value;
+  });
+  int64_t expected = 1;
+  for (int64_t dim : llvm::reverse(order)) {
+    int64_t size = *meta.sizes[dim].value;
+    if (size != 1 && *meta.strides[dim].value != expected)
+      return std::nullopt;
+    if (llvm::MulOverflow(expected, size, expected))
+      return std::nullopt;
+  }
+  return order;
+}
+
+/// Whether a view by strides stays inside of the elements of its base, as far
+/// as all numbers are known.
+static bool isInside(ValueRange operands) {
+  ArrayRef<int64_t> sizes = torch::tensorType(operands[0]).getSizes();
+  auto counts = torch::matchInts(operands[1]),
+       strides = torch::matchInts(operands[2]);
+  auto offset = torch::isNone(operands[3]) ? std::optional<int64_t>(0)
+                                           : torch::matchInt(operands[3]);
+  if (!counts || !strides || !offset || ShapedType::isDynamicShape(sizes) ||
+      counts->size() != strides->size() || llvm::is_contained(*counts, 0))
+    return true;
+  int64_t last = *offset, all = 1;
+  bool overflows = *offset < 0;
+  for (auto [count, stride] : llvm::zip_equal(*counts, *strides)) {
+    int64_t reach = 0;
+    overflows |= llvm::MulOverflow(count - 1, stride, reach) ||
+                 llvm::AddOverflow(last, reach, last);
+  }
+  for (int64_t size : sizes)
+    overflows |= llvm::MulOverflow(all, size, all);
+  return !overflows && last < all;
+}
+
+/// aten.as_strided(self, size, stride, storage_offset) selects elements of the
+/// storage of self. The dialect's op selects elements of self in row-major
+/// order: here, self is brought to the order of its storage.
+LogicalResult GraphImporter::importStridedView(NodeContext &context) {
+  const schema::Node &node = context.node;
+  const Subject &subject = context.subject;
+  TorchBuilder &b = context.builder;
+  StringRef op = "aten.as_strided";
+  FailureOr<Operands> operands = getOperands(context, *findSignature(op));
+  if (failed(operands))
+    return failure();
+  std::optional<SharedMemory> shared = getSharedBy(context, op);
+  auto self = graph.tensors.find(node.inputs.front().arg.text);
+  if (self != graph.tensors.end()) {
+    const schema::TensorMeta &meta = self->second;
+    if (!isContiguous(meta)) {
+      auto order = getStorageOrder(meta);
+      if (!order)
+        return subject.fail("expected a tensor without gaps between its "
+                            "elements in memory: call contiguous() before "
+                            "as_strided()");
+      operands->front() = b.permute(operands->front(), *order);
+      if (shared)
+        shared->isCertain = false; // a later write is an error
+    }
+    Value &offset = operands->back();
+    if (!torch::isNone(offset) && meta.storageOffset.value != 0) {
+      std::optional<int64_t> own = meta.storageOffset.value,
+                             given = torch::matchInt(offset);
+      if (!own || !given)
+        return subject.fail("expected storage offsets that are known");
+      offset = b.constant(*given - *own);
+    }
+  }
+  if (!isInside(*operands))
+    return subject.fail("expected a view inside of the elements of its "
+                        "argument, which are all that the program has of its "
+                        "storage");
+  FailureOr<Operation *> built = buildInferred(context, op, *operands);
+  if (failed(built))
+    return failure();
+  return bindResults(context, *built, shared);
 }
 
 FailureOr<Operation *> GraphImporter::build(NodeContext &context,
