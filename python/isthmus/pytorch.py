@@ -4,6 +4,7 @@ This module builds the records that `torch.export.save` would write into an arch
 reads both. This module and `exported` are the only ones that import PyTorch.
 """
 
+import collections
 import contextlib
 import dataclasses
 import functools
@@ -89,12 +90,32 @@ def import_program(program, *, decompose=True, verbose=False):
         program = program.run_decompositions({})
     if decompose:
         program = _decomposed(program, verbose)
-    graph = serde.GraphModuleSerializer(program.graph_signature, _call_graph_of(program))
+    graph = serde.GraphModuleSerializer(_signature_of(program), _call_graph_of(program))
     text = _graph_json(graph.serialize(program.graph_module), program.range_constraints, program._guards_code)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
     module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
     return module
+
+
+def _signature_of(program):
+    """Returns the program's signature with the names in its graph. Copying a program may give nodes other names."""
+    nodes = program.graph.nodes
+    inputs = [node for node in nodes if node.op == "placeholder"]
+    (outputs,) = program.graph.output_node().args
+    signature = program.graph_signature
+
+    def renamed(specs, values):
+        return [
+            dataclasses.replace(spec, arg=dataclasses.replace(spec.arg, name=value.name))
+            if isinstance(value, torch.fx.Node)
+            else spec
+            for spec, value in zip(specs, values, strict=True)
+        ]
+
+    return graph_signature.ExportGraphSignature(
+        renamed(signature.input_specs, inputs), renamed(signature.output_specs, outputs)
+    )
 
 
 def _decomposed(program, verbose):
@@ -164,7 +185,7 @@ def _decomposition_of(op):
     None if there is none, or if all tracing uses it: that of an operator that returns a view, such as aten.mT.
     """
     defaults = _default_decompositions()
-    found = _PRIMS.get(op) or torch._decomp.decomposition_table.get(op)
+    found = _OWN.get(op) or torch._decomp.decomposition_table.get(op)
     return found or (defaults[op] if op in defaults else None)
 
 
@@ -176,13 +197,28 @@ def _ignore_nan(choose):
     return lambda a, b: torch.where(a.isnan(), b, torch.where(b.isnan(), a, choose(a, b)))
 
 
-# Ops in which PyTorch's decompositions end, and which it does not decompose.
-_PRIMS = {
+def _shift_by_number(shift):
+    return lambda x, amount: shift(x, torch.scalar_tensor(amount, dtype=x.dtype))
+
+
+# Operators that PyTorch does not decompose, and those in which its decompositions end.
+_OWN = {
+    torch.ops.aten.__lshift__.Scalar: _shift_by_number(torch.bitwise_left_shift),
+    torch.ops.aten.__lshift__.Tensor: torch.bitwise_left_shift,
+    torch.ops.aten.__rshift__.Scalar: _shift_by_number(torch.bitwise_right_shift),
+    torch.ops.aten.__rshift__.Tensor: torch.bitwise_right_shift,
+    torch.ops.aten.bitwise_left_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_left_shift),
+    torch.ops.aten.bitwise_right_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_right_shift),
+    torch.ops.aten.uniform.default: lambda x, low=0.0, high=1.0, *, generator=None: (
+        torch.rand_like(x) * (high - low) + low
+    ),
     torch.ops.prims.amax.default: lambda a, dims, *, output_dtype=None: torch.amax(a, dims),
     torch.ops.prims.amin.default: lambda a, dims, *, output_dtype=None: torch.amin(a, dims),
     torch.ops.prims.div.default: _divide,
     torch.ops.prims.fmax.default: _ignore_nan(torch.maximum),
     torch.ops.prims.fmin.default: _ignore_nan(torch.minimum),
+    torch.ops.prims.shift_left.default: torch.bitwise_left_shift,
+    torch.ops.prims.shift_right_arithmetic.default: torch.bitwise_right_shift,
     torch.ops.prims.sum.default: lambda a, dims, *, output_dtype=None: torch.sum(a, dims, dtype=output_dtype),
     torch.ops.prims.var.default: lambda a, dims, correction=1, *, output_dtype=None: torch.var(
         a, dims, correction=correction
@@ -206,6 +242,8 @@ def _with_named_classes(spec):
     if spec.is_leaf():
         return spec
     known = pytree.SUPPORTED_SERIALIZED_TYPES.get(spec.type)
+    if spec.type is collections.namedtuple:  # its context is the class
+        known = pytree.SUPPORTED_SERIALIZED_TYPES.get(spec.context)
     is_named = known and known.serialized_type_name != pytree.NO_SERIALIZED_TYPE_NAME_FOUND
     children = [_with_named_classes(child) for child in spec.children()]
     return pytree.TreeSpec(spec.type, spec.context, children) if is_named else pytree.TreeSpec(tuple, None, children)

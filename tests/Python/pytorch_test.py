@@ -1,6 +1,7 @@
 """isthmus.compile of PyTorch modules, functions and exported programs, called like the model itself."""
 
 import collections
+import copy
 import gc
 
 import numpy as np
@@ -267,6 +268,26 @@ def test_classes_without_a_name_in_files():
     result = compiled(x)
     assert isinstance(result["top"], torch.return_types.topk) and isinstance(result["max"], torch.return_types.max)
     assert result["top"].values.tolist() == [3, 2] and result["max"].indices == 1
+
+
+Unnamed = collections.namedtuple("Unnamed", "a b")
+
+
+@runs
+def test_named_tuples_that_are_not_registered():
+    pair = Unnamed(torch.ones(2), torch.zeros(2))
+    compiled = isthmus.compile(lambda pair: Unnamed(pair.a + pair.b, [pair.b]), (pair,))
+    result = compiled(pair)
+    assert isinstance(result, Unnamed) and result.a.tolist() == [1, 1] and result.b[0].tolist() == [0, 0]
+
+
+@runs
+def test_a_copied_program():
+    """Copying renames a placeholder that is called like one of Python's functions."""
+    model, x = torch.nn.Linear(3, 2), torch.randn(4, 3)
+    program = copy.deepcopy(torch.export.export(model, (x,)))
+    assert program.graph_signature.user_inputs == ("input",)
+    torch.testing.assert_close(isthmus.compile(program)(x), model(x).detach())
 
 
 Pair = collections.namedtuple("Pair", "a b")
