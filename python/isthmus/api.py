@@ -510,10 +510,12 @@ def _checked(option, value):
             case "choice":
                 expected, valid = "a str", isinstance(value, str)
             case "names":
-                expected, value = "a str, or a list of them", _listed(value)
+                expected = "a str, or a list of them"
+                value = _listed(value)
                 valid = all(isinstance(name, str | bytes) for name in value)
             case "files":
-                expected, value = "a path, or a list of them", _listed(value)
+                expected = "a path, or a list of them"
+                value = _listed(value)
                 valid = all(isinstance(path, str | bytes | os.PathLike) for path in value)
             case "shapes":
                 expected = "a mapping from names to lists of ints"
