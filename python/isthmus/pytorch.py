@@ -86,12 +86,14 @@ def import_program(program, *, decompose=True, verbose=False):
     Raises:
       BadModelError: the importer cannot read parts of the program; the error names all of them.
     """
+    guards = program._guards_code  # tracing a program that was loaded loses them
     if _needs_tracing(program):
         program = program.run_decompositions({})
     if decompose:
         program = _decomposed(program, verbose)
     graph = serde.GraphModuleSerializer(_signature_of(program), _call_graph_of(program))
-    text = _graph_json(graph.serialize(program.graph_module), program.range_constraints, program._guards_code)
+    guards = dict.fromkeys([*guards, *program._guards_code])
+    text = _graph_json(graph.serialize(program.graph_module), program.range_constraints, guards)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
     module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
@@ -219,7 +221,9 @@ _OWN = {
     torch.ops.prims.fmin.default: _ignore_nan(torch.minimum),
     torch.ops.prims.shift_left.default: torch.bitwise_left_shift,
     torch.ops.prims.shift_right_arithmetic.default: torch.bitwise_right_shift,
-    torch.ops.prims.sum.default: lambda a, dims, *, output_dtype=None: torch.sum(a, dims, dtype=output_dtype),
+    torch.ops.prims.sum.default: lambda a, dims, *, output_dtype=None: torch.sum(
+        a, dims, dtype=output_dtype or a.dtype
+    ),
     torch.ops.prims.var.default: lambda a, dims, correction=1, *, output_dtype=None: torch.var(
         a, dims, correction=correction
     ),
@@ -405,12 +409,12 @@ def dynamo_backend(graph_module, example_inputs, **kwargs):
 
     table = {
         op: decomposition
-        for op, decomposition in torch._decomp.decomposition_table.items()
+        for op, decomposition in {**torch._decomp.decomposition_table, **_OWN}.items()
         if isinstance(op, torch._ops.OpOverload) and name_of(op) not in _known_names()
     }
     # The gradient of a fused attention is an operator of its own, which has no decomposition.
     kernels = contextlib.nullcontext()
-    if any(isinstance(value, torch.Tensor) and value.requires_grad for value in example_inputs):
+    if torch.is_grad_enabled() and any(getattr(value, "requires_grad", False) for value in example_inputs):
         kernels = torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)
     with kernels:
         return aot_autograd(fw_compiler=compile_graph, decompositions=table)(graph_module, example_inputs, **kwargs)
@@ -422,6 +426,7 @@ def compile_graph(graph_module, example_inputs):
 
     try:
         _check_devices(example_inputs)
+        _check_deterministic(graph_module)
         module = import_graph(graph_module).lower(api.OutputType.LINALG_ON_TENSORS)
         module.input_names(threads=0)  # compiles, so that compiler errors are raised here
     except (UnsupportedError, ValueError) as error:
@@ -445,6 +450,13 @@ def _finish(output):
     if isinstance(output.meta["val"], torch.Tensor):
         return lambda arrays: to_tensor(next(arrays))
     return lambda arrays: next(arrays).item()  # a scalar is a tensor of rank 0 in the program
+
+
+def _check_deterministic(graph_module):
+    """Programs draw the same random numbers in each call, and PyTorch others."""
+    random = [op for op in _operators(graph_module) if torch.Tag.nondeterministic_seeded in op.tags]
+    if random:
+        raise UnsupportedError([f"expected a graph without random numbers, got {_names(random)}"])
 
 
 def _check_devices(values):

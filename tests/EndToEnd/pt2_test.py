@@ -126,9 +126,10 @@ def test_views_by_strides_follow_the_storage(function):
             "expected a tensor without gaps between its elements in memory",
         ),
         (lambda x: x[1:].as_strided((2, 2), (4, 1), 0), "expected a view inside of the elements of its argument"),
+        (lambda x: (x + 1).as_strided_((2, 2), (4, 1)), "expected as_strided.., got as_strided_"),
         (lambda x: x[:1].as_strided((3, 4), (4, 1)), "expected a view inside of the elements of its argument"),
     ],
-    ids=["gaps", "before", "after"],
+    ids=["gaps", "before", "in_place", "after"],
 )
 def test_views_by_strides_of_other_elements_are_refused(function, expected):
     with pytest.raises(isthmus.BadModelError, match=expected):

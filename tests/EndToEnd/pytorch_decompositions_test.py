@@ -1,5 +1,7 @@
 """Operators that the torch dialect has no class for compute the same as in PyTorch, through its own decompositions."""
 
+import io
+
 import numpy as np
 import pytest
 import torch
@@ -82,6 +84,21 @@ def test_open_sizes_and_guards():
     torch.testing.assert_close(module(noise(11, 5)), f(noise(11, 5)))
     with pytest.raises(isthmus.InputError, match="argument 0 .'x'.*: expected"):
         module(noise(4, 5))
+
+
+def test_guards_of_a_loaded_program():
+    def f(x):
+        x = torch.hstack([x, x])
+        return x + 1 if x.shape[0] > x.shape[1] else x - 1
+
+    shapes = ({0: Dim.DYNAMIC, 1: Dim.DYNAMIC},)
+    file = io.BytesIO()
+    torch.export.save(torch.export.export(pytorch.Function(f), (noise(20, 3),), dynamic_shapes=shapes), file)
+    file.seek(0)
+    module = isthmus.compile(torch.export.load(file))
+    np.testing.assert_allclose(module(noise(11, 5)), f(noise(11, 5)), rtol=1e-5)
+    with pytest.raises(isthmus.InputError):
+        module(noise(8, 5))
 
 
 def test_decomposed_operators_are_named(capsys):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from onnx import TensorProto, helper, numpy_helper
 
-from tests.support.onnx_models import import_errors, import_onnx, model, value
+from tests.support.onnx_models import import_errors, import_onnx, model, run, value
 
 node = helper.make_node
 
@@ -121,6 +121,14 @@ def test_resize_10_of_unknown_scales():
     linear = imported(node("Resize", ["x", "s"], ["y"], mode="linear"), 10, inputs)
     assert re.findall(r'nearest_mode = "(\w+)"', nearest) == ["floor", "ceil"]
     assert '"onnx.Resize"(%arg0, %0, %arg1, %0)' in linear
+
+
+@pytest.mark.parametrize("dtype", [np.float16, np.float64])
+def test_resize_10_with_scales_of_another_dtype(dtype):
+    scales = numpy_helper.from_array(np.array([1, 1, 2, 0.5], dtype), "s")
+    resize = model([node("Resize", ["x", "s"], ["y"])], [value("x", [1, 1, 4, 4])], opset=10, initializers=[scales])
+    done = run(resize)
+    assert done.returncode in (0, 1), done.stderr
 
 
 def test_resize_11_with_empty_roi():

@@ -129,6 +129,14 @@ def test_training(kind):
     assert losses[0] < 1
 
 
+def test_random_numbers_stay_with_pytorch():
+    dropout, x = torch.nn.Dropout(), torch.ones(64)
+    with pytest.warns(UserWarning, match="expected a graph without random numbers, got aten"):
+        fast = compiled(dropout)
+        first, second = fast(x), fast(x)
+    assert not torch.equal(first, second)
+
+
 def test_what_has_no_lowering_stays_with_pytorch():
     def function(x):
         return torch.linalg.svdvals(x) + 1

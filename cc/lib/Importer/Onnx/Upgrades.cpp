@@ -146,9 +146,11 @@ static LogicalResult upgradeResize11(Node &node, NodeBuilder &b) {
   bool grows = true, shrinks = true;
   DenseFPElementsAttr known;
   if (scales && matchPattern(scales, m_Constant(&known))) {
-    APFloat one(1.0f);
-    grows = llvm::any_of(known, [&](APFloat scale) { return scale > one; });
-    shrinks = llvm::any_of(known, [&](APFloat scale) { return scale < one; });
+    // A file may have scales of another dtype; they are rejected later.
+    grows = llvm::any_of(
+        known, [](APFloat scale) { return scale.convertToDouble() > 1; });
+    shrinks = llvm::any_of(
+        known, [](APFloat scale) { return scale.convertToDouble() < 1; });
   }
   auto mode = dyn_cast_if_present<StringAttr>(node.attributes.get("mode"));
   bool isNearest = !mode || mode == "nearest";

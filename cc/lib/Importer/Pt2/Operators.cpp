@@ -135,6 +135,9 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
         "expected results, as an operator without any writes to its arguments, "
         "though a file does not say to which: export the program with "
         "run_decompositions()");
+  if (op == "aten.as_strided_")
+    return context.subject.fail("expected as_strided(), got as_strided_(), "
+                                "which changes what its argument views");
   if (isInPlace(op))
     return importInPlace(context, op);
   if (op == "aten.as_strided")
@@ -287,11 +290,16 @@ static bool isInside(ValueRange operands) {
        strides = torch::matchInts(operands[2]);
   auto offset = torch::isNone(operands[3]) ? std::optional<int64_t>(0)
                                            : torch::matchInt(operands[3]);
+  auto isNegative = [](int64_t number) { return number < 0; };
+  if ((offset && *offset < 0) ||
+      (counts && llvm::any_of(*counts, isNegative)) ||
+      (strides && llvm::any_of(*strides, isNegative)))
+    return false;
   if (!counts || !strides || !offset || ShapedType::isDynamicShape(sizes) ||
       counts->size() != strides->size() || llvm::is_contained(*counts, 0))
     return true;
   int64_t last = *offset, all = 1;
-  bool overflows = *offset < 0;
+  bool overflows = false;
   for (auto [count, stride] : llvm::zip_equal(*counts, *strides)) {
     int64_t reach = 0;
     overflows |= llvm::MulOverflow(count - 1, stride, reach) ||
