@@ -14,6 +14,7 @@ from tests.support.pt2_programs import (
     CONSTANTS,
     MODEL,
     WEIGHTS,
+    Function,
     archive,
     changed,
     export,
@@ -414,3 +415,27 @@ def test_a_loop_carries_another_rank():
 
     (error,) = import_errors(changed(export(Doubling(), torch.ones(3)), to_scalar))
     assert error.endswith("expected a value of !torch.vtensor<[3],f32>, got !torch.vtensor<[],f32>")
+
+
+@pytest.mark.parametrize(
+    "strides, offset, expected",
+    [
+        ([{"as_int": 5}], None, "expected a tensor without gaps between its elements in memory"),
+        (None, -(2**63), "expected storage offsets that are known"),
+    ],
+    ids=["too few strides", "an offset that overflows"],
+)
+def test_wrong_views_by_strides(strides, offset, expected):
+    data = export(Function(lambda x: x.t().as_strided((2, 2), (1, 2), 1)), torch.ones(3, 4))
+
+    def change(document):
+        graph = document["graph_module"]["graph"]
+        (view,) = (n for n in graph["nodes"] if n["target"] == "torch.ops.aten.as_strided.default")
+        base = graph["tensor_values"][view["inputs"][0]["arg"]["as_tensor"]["name"]]
+        if strides:
+            base["strides"] = strides
+        if offset:
+            base["storage_offset"] = {"as_int": offset}
+
+    errors = import_errors(changed(data, change))
+    assert any(expected in error for error in errors), errors

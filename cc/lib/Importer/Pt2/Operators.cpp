@@ -262,6 +262,8 @@ LogicalResult GraphImporter::importTrainingNorm(NodeContext &context) {
 /// without gaps; nullopt if they do not, or if that depends on symbols.
 static std::optional<SmallVector<int64_t>>
 getStorageOrder(const schema::TensorMeta &meta) {
+  if (meta.sizes.size() != meta.strides.size())
+    return std::nullopt;
   SmallVector<int64_t> order;
   for (auto [dim, size, stride] : llvm::enumerate(meta.sizes, meta.strides)) {
     if (!size.value || !stride.value)
@@ -321,7 +323,6 @@ LogicalResult GraphImporter::importStridedView(NodeContext &context) {
   FailureOr<Operands> operands = getOperands(context, *findSignature(op));
   if (failed(operands))
     return failure();
-  std::optional<SharedMemory> shared = getSharedBy(context, op);
   auto self = graph.tensors.find(node.inputs.front().arg.text);
   if (self != graph.tensors.end()) {
     const schema::TensorMeta &meta = self->second;
@@ -332,16 +333,15 @@ LogicalResult GraphImporter::importStridedView(NodeContext &context) {
                             "elements in memory: call contiguous() before "
                             "as_strided()");
       operands->front() = b.permute(operands->front(), *order);
-      if (shared)
-        shared->isCertain = false; // a later write is an error
     }
     Value &offset = operands->back();
     if (!torch::isNone(offset) && meta.storageOffset.value != 0) {
       std::optional<int64_t> own = meta.storageOffset.value,
                              given = torch::matchInt(offset);
-      if (!own || !given)
+      int64_t within = 0;
+      if (!own || !given || llvm::SubOverflow(*given, *own, within))
         return subject.fail("expected storage offsets that are known");
-      offset = b.constant(*given - *own);
+      offset = b.constant(within);
     }
   }
   if (!isInside(*operands))
@@ -351,7 +351,7 @@ LogicalResult GraphImporter::importStridedView(NodeContext &context) {
   FailureOr<Operation *> built = buildInferred(context, op, *operands);
   if (failed(built))
     return failure();
-  return bindResults(context, *built, shared);
+  return bindResults(context, *built, getSharedBy(context, op));
 }
 
 FailureOr<Operation *> GraphImporter::build(NodeContext &context,
