@@ -96,14 +96,6 @@ static Value squareRoot(TorchBuilder &b, ValueRange values) {
            : ofTensors<torch::AtenSqrtOp>(b, values);
 }
 
-/// floor or ceil: an int.
-template <typename Op>
-static Value rounded(TorchBuilder &b, ValueRange values) {
-  if (areInts(values))
-    return values[0];
-  return areNumbers(values) ? b.fold<Op>(values[0]) : Value();
-}
-
 /// A scalar function by its name in Python, with its number of arguments.
 struct NamedFunction {
   unsigned arity;
@@ -122,8 +114,6 @@ static NamedFunction findFunction(StringRef name) {
       .Case("mod", {2, ofInts<AtenRemainderIntOp>})
       .Case("pow", {2, power})
       .Case("_sym_sqrt", {1, squareRoot})
-      .Case("ceil", {1, rounded<AtenCeilFloatOp>})
-      .Case("floor", {1, rounded<AtenFloorFloatOp>})
       .Case("eq", {2, ofInts<AtenEqIntOp>})
       .Case("ne", {2, ofInts<AtenNeIntOp>})
       .Case("lt", {2, ofInts<AtenLtIntOp>})
