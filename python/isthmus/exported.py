@@ -200,6 +200,7 @@ def _run_node(node, scope):
 _SCALAR_FUNCTIONS = {
     **{name: getattr(operator, name) for name in ("add", "sub", "mul", "floordiv", "mod", "pow", "truediv")},
     **{name: getattr(operator, name) for name in ("eq", "ne", "lt", "le", "gt", "ge", "and_", "or_", "neg", "pos")},
+    "_sym_sqrt": math.sqrt,
     "sym_float": float,
     "sym_int": int,
     "sym_ite": lambda condition, x, y: x if condition else y,
@@ -209,22 +210,6 @@ _SCALAR_FUNCTIONS = {
     "trunc": math.trunc,
 }
 
-# Operators that the importer knows and the coverage table lacks.
-_BESIDE_THE_TABLE = {
-    "aten._local_scalar_dense",
-    "aten._unsafe_view",
-    "aten.item",
-    "aten.lift_fresh",
-    "aten.lift_fresh_copy",
-    "aten.sym_numel",
-    "aten.sym_size.int",
-}
-
-
-@functools.lru_cache
-def _known_operators():
-    return {op.name for op in ops.coverage().torch} | _BESIDE_THE_TABLE
-
 
 def _is_known(name):
     """Whether an operator only computes; some PyTorch operators write files."""
@@ -232,7 +217,7 @@ def _is_known(name):
         part.removesuffix("_") if i == 1 and not part.endswith("__") else part for i, part in enumerate(name.split("."))
     )
     return (
-        not _known_operators().isdisjoint((name, functional))
+        not ops.imported_operators().isdisjoint((name, functional))
         or name.startswith(("aten._assert_", "aten.sym_constrain_range"))
         or name in kernels.registered()
     )

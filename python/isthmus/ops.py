@@ -12,6 +12,7 @@ import collections
 import dataclasses
 import difflib
 import fnmatch
+import functools
 import json
 
 from isthmus.errors import MissingPartError
@@ -164,6 +165,24 @@ def coverage() -> Coverage:
     from isthmus import _native
 
     return Coverage.from_json(_native.coverage())
+
+
+# Operators that the importer of PyTorch programs knows and the coverage table lacks.
+_BESIDE_THE_TABLE = {
+    "aten._local_scalar_dense",
+    "aten._unsafe_view",
+    "aten.item",
+    "aten.lift_fresh",
+    "aten.lift_fresh_copy",
+    "aten.sym_numel",
+    "aten.sym_size.int",
+}
+
+
+@functools.cache
+def imported_operators() -> set[str]:
+    """Returns the names of the operators that the importer of PyTorch programs knows: "aten.add.Tensor"."""
+    return {op.name for op in coverage().torch} | _BESIDE_THE_TABLE
 
 
 def onnx_rows(ops):

@@ -123,13 +123,11 @@ def _signature_of(program):
 def _decomposed(program, verbose):
     """Returns the program without operators that only PyTorch can decompose, as far as it can trace them."""
     tried = set()
-    while new := {op for op in _operators(program.graph_module) if name_of(op) not in tried and _is_decomposable(op)}:
-        tried.update(map(name_of, new))
-        for group in [new, *({op} for op in new)]:  # all at once, or those that can be traced
+    while new := _decompositions(program.graph_module, tried):
+        tried.update(map(_name_of, new))
+        for group in [new, *({op: rule} for op, rule in new.items())]:  # all at once, or those that can be traced
             try:
-                program = program.run_decompositions(
-                    {op: _decomposition_of(op) for op in group if _decomposition_of(op)}
-                )
+                program = program.run_decompositions({op: rule for op, rule in group.items() if rule})
             except Exception as error:  # of PyTorch's, of any kind
                 if verbose:
                     print(f"isthmus: PyTorch does not decompose {_names(group)}: {error}", file=sys.stderr)
@@ -141,8 +139,18 @@ def _decomposed(program, verbose):
     return program
 
 
+def _decompositions(graph_module, tried):
+    """Returns the operators of a graph that only PyTorch can decompose, with its decompositions, in order of names.
+
+    A decomposition is None if all tracing uses it: that of an operator that returns a view, such as aten.mT.
+    """
+    unknown = [op for op in _operators(graph_module) if _name_of(op) not in ops.imported_operators() | tried]
+    rules = {op: _decomposition_of(op) for op in sorted(unknown, key=_name_of)}
+    return {op: rule for op, rule in rules.items() if rule or op._can_decompose()}
+
+
 def _names(group):
-    return ", ".join(sorted(map(name_of, group)))
+    return ", ".join(sorted(map(_name_of, group)))
 
 
 def _operators(graph_module):
@@ -161,14 +169,9 @@ def _functional(op):
     return op
 
 
-def name_of(op):
+def _name_of(op):
     """Returns the name of an operator: "aten.add.Tensor", or "aten.relu" for an overload without a name."""
     return str(op).removesuffix(".default")
-
-
-@functools.cache
-def _known_names():
-    return {op.name for op in ops.coverage().torch}
 
 
 @functools.cache
@@ -176,19 +179,13 @@ def _default_decompositions():
     return torch.export.default_decompositions()
 
 
-def _is_decomposable(op):
-    """Whether PyTorch can decompose an operator that the dialect has no class for."""
-    return name_of(op) not in _known_names() and (_decomposition_of(op) is not None or op._can_decompose())
-
-
 def _decomposition_of(op):
-    """Returns PyTorch's decomposition of an operator.
-
-    None if there is none, or if all tracing uses it: that of an operator that returns a view, such as aten.mT.
-    """
+    """Returns the decomposition of an operator, ours or PyTorch's; None if there is none."""
+    for table in (_OWN, torch._decomp.decomposition_table):
+        if op in table:
+            return table[op]
     defaults = _default_decompositions()
-    found = _OWN.get(op) or torch._decomp.decomposition_table.get(op)
-    return found or (defaults[op] if op in defaults else None)
+    return defaults[op] if op in defaults else None
 
 
 def _divide(a, b):
@@ -228,6 +225,16 @@ _OWN = {
         a, dims, correction=correction
     ),
 }
+
+
+@functools.cache
+def _all_decompositions():
+    """Returns the decompositions of all operators that the dialect has no class for."""
+    return {
+        op: rule
+        for op, rule in {**torch._decomp.decomposition_table, **_OWN}.items()
+        if isinstance(op, torch._ops.OpOverload) and _name_of(op) not in ops.imported_operators()
+    }
 
 
 def _call_graph_of(program):
@@ -407,17 +414,14 @@ def dynamo_backend(graph_module, example_inputs, **kwargs):
     """
     from torch._dynamo.backends.common import aot_autograd
 
-    table = {
-        op: decomposition
-        for op, decomposition in {**torch._decomp.decomposition_table, **_OWN}.items()
-        if isinstance(op, torch._ops.OpOverload) and name_of(op) not in _known_names()
-    }
     # The gradient of a fused attention is an operator of its own, which has no decomposition.
     kernels = contextlib.nullcontext()
     if torch.is_grad_enabled() and any(getattr(value, "requires_grad", False) for value in example_inputs):
         kernels = torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)
     with kernels:
-        return aot_autograd(fw_compiler=compile_graph, decompositions=table)(graph_module, example_inputs, **kwargs)
+        return aot_autograd(fw_compiler=compile_graph, decompositions=_all_decompositions())(
+            graph_module, example_inputs, **kwargs
+        )
 
 
 def compile_graph(graph_module, example_inputs):
