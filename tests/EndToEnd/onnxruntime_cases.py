@@ -57,6 +57,7 @@ class Case:
     outputs: tuple = ("y",)
     dtypes: dict = dataclasses.field(default_factory=dict)
     domain: str = DOMAIN
+    opset: int = 21  # of ai.onnx
 
     def __str__(self):
         return f"{self.op}-{self.name}"
@@ -87,7 +88,7 @@ class Case:
             outputs=[
                 onnx_models.value(name, None, self.dtypes.get(name, TensorProto.FLOAT)) for name in self.outputs if name
             ],
-            opset=21,
+            opset=self.opset,
             initializers=initializers,
             domains=[DOMAIN],
         )
