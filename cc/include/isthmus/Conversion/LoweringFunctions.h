@@ -10,11 +10,11 @@
 //   }
 //
 // It returns FailureOr<Value> for one result, and FailureOr<LoweredResults> for
-// any
-// other number. `return b.decline() << "expected ...";` refuses the op. The
+// any other number. `return b.decline() << "expected ...";` refuses the op. The
 // target's builder derives from LoweringScope. The target's pattern derives
-// from LoweringPattern: it makes the builder, runs the function and casts what
-// it returns to the declared types of the results.
+// from LoweringPattern: it makes the builder, runs the function and replaces
+// the op by its values, which it casts to the declared types where the target
+// needs that.
 //
 // Ops with regions and terminators are patterns of their own (Lowering.h).
 //
