@@ -136,6 +136,32 @@ def test_views_by_strides_of_other_elements_are_refused(function, expected):
         isthmus.import_model(export(function, noise(3, 4)))
 
 
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x.as_strided((x.shape[0], 2), (4, 2)),
+        lambda x: x[1:].as_strided((x.shape[0] - 1, 2), (4, 2)),
+        lambda x: x.as_strided((x.shape[0] - 1, 4), (4, 1), x.shape[0] - x.shape[0] + 4),
+    ],
+    ids=["columns", "part", "offset"],
+)
+def test_views_by_strides_of_open_sizes(function):
+    check(function, noise(3, 4), others=[(noise(5, 4),)], dynamic_shapes={"args": (BATCH,)})
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda x: x[: x.shape[0] // 2].as_strided((x.shape[0], 4), (4, 1)),
+        lambda x: x[:1].as_strided((x.shape[0],), (1,)),
+    ],
+    ids=["half", "row"],
+)
+def test_views_by_strides_of_other_elements_of_open_sizes_are_refused(function):
+    with pytest.raises(isthmus.BadModelError, match="expected a view inside of the elements of its argument"):
+        isthmus.import_model(export(function, noise(3, 4), dynamic_shapes={"args": (BATCH,)}))
+
+
 # ---- Scalars -------------------------------------------------------------------------------------------------------------
 
 

@@ -61,6 +61,8 @@ private:
   mlir::LogicalResult importInPlace(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importSynonym(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importStridedView(NodeContext &context);
+  schema::SymInt getSize(const schema::Argument &argument);
+  std::vector<schema::SymInt> getSizes(const schema::Argument *argument);
   mlir::LogicalResult importTrainingNorm(NodeContext &context);
   /// An op of the dialect, or torch.operator.
   mlir::FailureOr<mlir::Operation *> build(NodeContext &context,

@@ -1,7 +1,7 @@
 //===- Operators.cpp - Nodes that call an operator ------------------------===//
 
-#include "Expression.h"
 #include "Graph.h"
+#include "Strides.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -150,36 +150,6 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
   return bindResults(context, *built, getSharedBy(context, op));
 }
 
-/// True if elements lie in row-major order without gaps, for all values of the
-/// symbols. Unknown strides count as contiguous.
-static bool isContiguous(const schema::TensorMeta &meta) {
-  // Equality for a few large, unrelated numbers is taken as equality for all.
-  llvm::StringMap<int64_t> symbols;
-  auto evaluate = [&](const schema::SymInt &size) -> std::optional<int64_t> {
-    if (size.value)
-      return size.value;
-    std::optional<Expression> expression = Expression::parse(size.expression);
-    if (!expression)
-      return std::nullopt;
-    expression->forEachSymbol([&](StringRef name) {
-      symbols.try_emplace(name, 10007 + 104 * symbols.size());
-    });
-    return expression->evaluate(symbols);
-  };
-  int64_t expected = 1;
-  for (auto [size, stride] :
-       llvm::reverse(llvm::zip(meta.sizes, meta.strides))) {
-    std::optional<int64_t> count = evaluate(size), step = evaluate(stride);
-    if (!count || !step)
-      return true;
-    if (*count != 1 && *step != expected)
-      return false;
-    if (llvm::MulOverflow(expected, *count, expected))
-      return true;
-  }
-  return true;
-}
-
 /// Whether a result is its operand, or the same elements in another shape, as
 /// far as dtypes, strides and arguments determine it.
 static std::optional<bool> isSame(StringRef op, const schema::Node &node,
@@ -189,11 +159,14 @@ static std::optional<bool> isSame(StringRef op, const schema::Node &node,
     return from.dtype == to.dtype && !isTrue(findArgument(node, "copy"));
   if (op == "aten.dropout")
     return !isTrue(findArgument(node, "train"));
+  if (op != "aten.contiguous" && op != "aten.reshape" &&
+      op != "aten.flatten.using_ints")
+    return std::nullopt;
   // A copy is contiguous.
-  if (op == "aten.contiguous" || op == "aten.reshape" ||
-      op == "aten.flatten.using_ints")
-    return isContiguous(from) || !isContiguous(to);
-  return std::nullopt;
+  std::optional<bool> before = isContiguous(from), after = isContiguous(to);
+  if (before == true || after == false)
+    return true;
+  return before && after ? std::optional(false) : std::nullopt;
 }
 
 std::optional<GraphImporter::SharedMemory>
@@ -258,58 +231,22 @@ LogicalResult GraphImporter::importTrainingNorm(NodeContext &context) {
   return success();
 }
 
-/// The dims of a tensor in the order of its storage, if its elements lie there
-/// without gaps; nullopt if they do not, or if that depends on symbols.
-static std::optional<SmallVector<int64_t>>
-getStorageOrder(const schema::TensorMeta &meta) {
-  if (meta.sizes.size() != meta.strides.size())
-    return std::nullopt;
-  SmallVector<int64_t> order;
-  for (auto [dim, size, stride] : llvm::enumerate(meta.sizes, meta.strides)) {
-    if (!size.value || !stride.value)
-      return std::nullopt;
-    order.push_back(dim);
-  }
-  llvm::stable_sort(order, [&](int64_t a, int64_t b) {
-    return *meta.strides[a].value > *meta.strides[b].value;
-  });
-  int64_t expected = 1;
-  for (int64_t dim : llvm::reverse(order)) {
-    int64_t size = *meta.sizes[dim].value;
-    if (size != 1 && *meta.strides[dim].value != expected)
-      return std::nullopt;
-    if (llvm::MulOverflow(expected, size, expected))
-      return std::nullopt;
-  }
-  return order;
+/// A number, or the expression of a symbolic number.
+schema::SymInt GraphImporter::getSize(const schema::Argument &argument) {
+  if (argument.kind == Kind::Int)
+    return {argument.integer, ""};
+  auto symbol = graph.symInts.find(argument.text);
+  return symbol == graph.symInts.end() ? schema::SymInt() : symbol->second;
 }
 
-/// Whether a view by strides stays inside of the elements of its base, as far
-/// as all numbers are known.
-static bool isInside(ValueRange operands) {
-  ArrayRef<int64_t> sizes = torch::tensorType(operands[0]).getSizes();
-  auto counts = torch::matchInts(operands[1]),
-       strides = torch::matchInts(operands[2]);
-  auto offset = torch::isNone(operands[3]) ? std::optional<int64_t>(0)
-                                           : torch::matchInt(operands[3]);
-  auto isNegative = [](int64_t number) { return number < 0; };
-  if ((offset && *offset < 0) ||
-      (counts && llvm::any_of(*counts, isNegative)) ||
-      (strides && llvm::any_of(*strides, isNegative)))
-    return false;
-  if (!counts || !strides || !offset || ShapedType::isDynamicShape(sizes) ||
-      counts->size() != strides->size() || llvm::is_contained(*counts, 0))
-    return true;
-  int64_t last = *offset, all = 1;
-  bool overflows = false;
-  for (auto [count, stride] : llvm::zip_equal(*counts, *strides)) {
-    int64_t reach = 0;
-    overflows |= llvm::MulOverflow(count - 1, stride, reach) ||
-                 llvm::AddOverflow(last, reach, last);
-  }
-  for (int64_t size : sizes)
-    overflows |= llvm::MulOverflow(all, size, all);
-  return !overflows && last < all;
+/// The sizes in an argument, a list; no sizes if it is absent.
+std::vector<schema::SymInt>
+GraphImporter::getSizes(const schema::Argument *argument) {
+  std::vector<schema::SymInt> sizes;
+  if (argument)
+    for (const schema::Argument &element : argument->elements)
+      sizes.push_back(getSize(element));
+  return sizes;
 }
 
 /// aten.as_strided(self, size, stride, storage_offset) selects elements of the
@@ -318,33 +255,42 @@ static bool isInside(ValueRange operands) {
 LogicalResult GraphImporter::importStridedView(NodeContext &context) {
   const schema::Node &node = context.node;
   const Subject &subject = context.subject;
-  TorchBuilder &b = context.builder;
   StringRef op = "aten.as_strided";
   FailureOr<Operands> operands = getOperands(context, *findSignature(op));
   if (failed(operands))
     return failure();
   auto self = graph.tensors.find(node.inputs.front().arg.text);
-  if (self != graph.tensors.end()) {
-    const schema::TensorMeta &meta = self->second;
-    if (!isContiguous(meta)) {
-      auto order = getStorageOrder(meta);
-      if (!order)
-        return subject.fail("expected a tensor without gaps between its "
-                            "elements in memory: call contiguous() before "
-                            "as_strided()");
-      operands->front() = b.permute(operands->front(), *order);
-    }
-    Value &offset = operands->back();
-    if (!torch::isNone(offset) && meta.storageOffset.value != 0) {
-      std::optional<int64_t> own = meta.storageOffset.value,
-                             given = torch::matchInt(offset);
-      int64_t within = 0;
-      if (!own || !given || llvm::SubOverflow(*given, *own, within))
-        return subject.fail("expected storage offsets that are known");
-      offset = b.constant(within);
-    }
+  if (self == graph.tensors.end())
+    return subject.fail("expected a tensor with sizes and strides");
+  const schema::TensorMeta &base = self->second;
+
+  if (isContiguous(base) != true) {
+    auto order = getStorageOrder(base);
+    if (!order)
+      return subject.fail("expected a tensor without gaps between its elements "
+                          "in memory: call contiguous() before as_strided()");
+    operands->front() = context.builder.permute(operands->front(), *order);
   }
-  if (!isInside(*operands))
+
+  StridedView view = {getSizes(findArgument(node, "size")),
+                      getSizes(findArgument(node, "stride")),
+                      /*offset=*/{0, ""}};
+  Value &offset = operands->back();
+  if (!torch::isNone(offset) && base.storageOffset.value != 0) {
+    std::optional<int64_t> own = base.storageOffset.value,
+                           given = torch::matchInt(offset);
+    int64_t within = 0;
+    if (!own || !given || llvm::SubOverflow(*given, *own, within))
+      return subject.fail("expected storage offsets that are known");
+    offset = context.builder.constant(within);
+    view.offset.value = within;
+  } else if (!torch::isNone(offset)) {
+    view.offset = getSize(*findArgument(node, "storage_offset"));
+  }
+  std::optional<bool> isWithin = isInside(view, base);
+  if (!isWithin)
+    return subject.fail("expected sizes and strides that can be computed");
+  if (!*isWithin)
     return subject.fail("expected a view inside of the elements of its "
                         "argument, which are all that the program has of its "
                         "storage");
