@@ -477,8 +477,9 @@ def compile(
                 decompositions=decompositions,
             )
         with _step("importing", verbose):
-            decompose = "all" not in options.get("custom_ops", ())
-            module = pytorch.import_program(program, decompose=decompose, verbose=verbose)
+            named = [*options.get("custom_ops", ()), *options.get("backend_legal_ops", ())]
+            kept = [name.removeprefix("torch.") for name in named]
+            module = pytorch.import_program(program, kept=kept, verbose=verbose)
     legal_ops = [*BACKEND_LEGAL_OPS.get(output_type, []), *options.get("backend_legal_ops", ())]
     options["backend_legal_ops"] = [name.removeprefix("torch.") for name in legal_ops]
     with _step(f"lowering to {output_type}", verbose):
@@ -511,8 +512,8 @@ def _checked(option, value):
                 expected, valid = "a str", isinstance(value, str)
             case "names":
                 expected = "a str, or a list of them"
-                value = _listed(value)
-                valid = all(isinstance(name, str | bytes) for name in value)
+                value = [_text(name) for name in _listed(value)]
+                valid = all(isinstance(name, str) for name in value)
             case "files":
                 expected = "a path, or a list of them"
                 value = _listed(value)
@@ -521,6 +522,8 @@ def _checked(option, value):
                 expected = "a mapping from names to lists of ints"
                 value = {name: [operator.index(size) for size in shape] for name, shape in (value or {}).items()}
                 valid = all(isinstance(name, str | bytes) for name in value)
+            case _:
+                raise AssertionError(f"{option.keyword}: unknown kind {option.kind!r}")
     except (AttributeError, TypeError):
         valid = False
     if not valid:
@@ -571,6 +574,11 @@ def write_file(path: str | os.PathLike, write: Callable[[int], None]) -> None:
 def _raw(name):
     """Returns a name as the model's bytes, which may be any."""
     return name.encode(errors="surrogateescape") if isinstance(name, str) else name
+
+
+def _text(name):
+    """Returns a name as a string; `_raw` gives its bytes back."""
+    return name.decode(errors="surrogateescape") if isinstance(name, bytes) else name
 
 
 def _listed(names):

@@ -7,7 +7,6 @@ reads both. This module and `exported` are the only ones that import PyTorch.
 import collections
 import contextlib
 import dataclasses
-import functools
 import inspect
 import sys
 import warnings
@@ -18,7 +17,7 @@ from torch._export.serde import serialize as serde
 from torch.export import graph_signature
 from torch.utils import _pytree as pytree
 
-from isthmus import api, ops
+from isthmus import api, decompositions
 from isthmus.errors import InputError, UnsupportedError
 
 # -----------------------------------------------------------------------------
@@ -71,7 +70,7 @@ def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, d
 # -----------------------------------------------------------------------------
 
 
-def import_program(program, *, decompose=True, verbose=False):
+def import_program(program, *, kept=(), verbose=False):
     """Returns an ExportedProgram as an `isthmus.Module` of the torch dialect.
 
     Parameters and buffers are not copied, and kept alive; their values are read when the module is written or
@@ -79,9 +78,9 @@ def import_program(program, *, decompose=True, verbose=False):
 
     Args:
       program: the program.
-      decompose: replace an operator that the torch dialect has no class for by PyTorch's own decomposition of it, if
-        there is one.
-      verbose: print the operators that PyTorch decomposes to stderr.
+      kept: names of operators that keep their names though the torch dialect has no class for them, or "all". Others
+        are replaced by PyTorch's own decomposition, if there is one.
+      verbose: print to stderr the operators that PyTorch decomposes, and why it does not decompose others.
 
     Raises:
       BadModelError: the importer cannot read parts of the program; the error names all of them.
@@ -89,23 +88,32 @@ def import_program(program, *, decompose=True, verbose=False):
     guards = program._guards_code  # tracing a program that was loaded loses them
     if _needs_tracing(program):
         program = program.run_decompositions({})
-    if decompose:
-        program = _decomposed(program, verbose)
-    graph = serde.GraphModuleSerializer(_signature_of(program), _call_graph_of(program))
+    graph_module = program.graph_module
+    if "all" not in kept:
+        graph_module = decompositions.decompose(graph_module, kept, _report if verbose else lambda line: None)
+    graph = serde.GraphModuleSerializer(_signature_of(program, graph_module), _call_graph_of(program))
     guards = dict.fromkeys([*guards, *program._guards_code])
-    text = _graph_json(graph.serialize(program.graph_module), program.range_constraints, guards)
+    text = _graph_json(graph.serialize(graph_module), program.range_constraints, guards)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
     module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
     return module
 
 
-def _signature_of(program):
-    """Returns the program's signature with the names in its graph. Copying a program may give nodes other names."""
-    nodes = program.graph.nodes
-    inputs = [node for node in nodes if node.op == "placeholder"]
-    (outputs,) = program.graph.output_node().args
+def _report(line):
+    print(f"isthmus: {line}", file=sys.stderr)
+
+
+def _signature_of(program, graph_module):
+    """Returns the program's signature with the names in a graph. Copying a graph may give nodes other names."""
+    inputs = graph_module.graph.find_nodes(op="placeholder")
+    (outputs,) = graph_module.graph.output_node().args
     signature = program.graph_signature
+    names = {
+        spec.arg.name: node.name
+        for spec, node in zip(signature.input_specs, inputs, strict=True)
+        if hasattr(spec.arg, "name")
+    }
 
     def renamed(specs, values):
         return [
@@ -115,126 +123,13 @@ def _signature_of(program):
             for spec, value in zip(specs, values, strict=True)
         ]
 
-    return graph_signature.ExportGraphSignature(
-        renamed(signature.input_specs, inputs), renamed(signature.output_specs, outputs)
-    )
-
-
-def _decomposed(program, verbose):
-    """Returns the program without operators that only PyTorch can decompose, as far as it can trace them."""
-    tried = set()
-    while new := _decompositions(program.graph_module, tried):
-        tried.update(map(_name_of, new))
-        for group in [new, *({op: rule} for op, rule in new.items())]:  # all at once, or those that can be traced
-            try:
-                program = program.run_decompositions({op: rule for op, rule in group.items() if rule})
-            except Exception as error:  # of PyTorch's, of any kind
-                if verbose:
-                    print(f"isthmus: PyTorch does not decompose {_names(group)}: {error}", file=sys.stderr)
-                continue
-            if verbose:
-                print(f"isthmus: PyTorch decomposes {_names(group)}", file=sys.stderr)
-            if group is new:
-                break
-    return program
-
-
-def _decompositions(graph_module, tried):
-    """Returns the operators of a graph that only PyTorch can decompose, with its decompositions, in order of names.
-
-    A decomposition is None if all tracing uses it: that of an operator that returns a view, such as aten.mT.
-    """
-    unknown = [op for op in _operators(graph_module) if _name_of(op) not in ops.imported_operators() | tried]
-    rules = {op: _decomposition_of(op) for op in sorted(unknown, key=_name_of)}
-    return {op: rule for op, rule in rules.items() if rule or op._can_decompose()}
-
-
-def _names(group):
-    return ", ".join(sorted(map(_name_of, group)))
-
-
-def _operators(graph_module):
-    """Returns the operators of a graph and those within it, each in the form that returns its results."""
-    modules = [module for module in graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
-    targets = {node.target for module in modules for node in module.graph.nodes if node.op == "call_function"}
-    return {_functional(target) for target in targets if isinstance(target, torch._ops.OpOverload)}
-
-
-def _functional(op):
-    """Returns the operator that returns what an operator such as aten.add_.Tensor writes to its first argument."""
-    packet = op.overloadpacket.__name__
-    if op._schema.is_mutable and packet.endswith("_"):
-        functional = getattr(getattr(torch.ops, op.namespace), packet[:-1], None)
-        return getattr(functional, op._overloadname, op)
-    return op
-
-
-def _name_of(op):
-    """Returns the name of an operator: "aten.add.Tensor", or "aten.relu" for an overload without a name."""
-    return str(op).removesuffix(".default")
-
-
-@functools.cache
-def _default_decompositions():
-    return torch.export.default_decompositions()
-
-
-def _decomposition_of(op):
-    """Returns the decomposition of an operator, ours or PyTorch's; None if there is none."""
-    for table in (_OWN, torch._decomp.decomposition_table):
-        if op in table:
-            return table[op]
-    defaults = _default_decompositions()
-    return defaults[op] if op in defaults else None
-
-
-def _divide(a, b):
-    return torch.div(a, b, rounding_mode=None if a.dtype.is_floating_point or a.dtype.is_complex else "trunc")
-
-
-def _ignore_nan(choose):
-    return lambda a, b: torch.where(a.isnan(), b, torch.where(b.isnan(), a, choose(a, b)))
-
-
-def _shift_by_number(shift):
-    return lambda x, amount: shift(x, torch.scalar_tensor(amount, dtype=x.dtype))
-
-
-# Operators that PyTorch does not decompose, and those in which its decompositions end.
-_OWN = {
-    torch.ops.aten.__lshift__.Scalar: _shift_by_number(torch.bitwise_left_shift),
-    torch.ops.aten.__lshift__.Tensor: torch.bitwise_left_shift,
-    torch.ops.aten.__rshift__.Scalar: _shift_by_number(torch.bitwise_right_shift),
-    torch.ops.aten.__rshift__.Tensor: torch.bitwise_right_shift,
-    torch.ops.aten.bitwise_left_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_left_shift),
-    torch.ops.aten.bitwise_right_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_right_shift),
-    torch.ops.aten.uniform.default: lambda x, low=0.0, high=1.0, *, generator=None: (
-        torch.rand_like(x) * (high - low) + low
-    ),
-    torch.ops.prims.amax.default: lambda a, dims, *, output_dtype=None: torch.amax(a, dims),
-    torch.ops.prims.amin.default: lambda a, dims, *, output_dtype=None: torch.amin(a, dims),
-    torch.ops.prims.div.default: _divide,
-    torch.ops.prims.fmax.default: _ignore_nan(torch.maximum),
-    torch.ops.prims.fmin.default: _ignore_nan(torch.minimum),
-    torch.ops.prims.shift_left.default: torch.bitwise_left_shift,
-    torch.ops.prims.shift_right_arithmetic.default: torch.bitwise_right_shift,
-    torch.ops.prims.sum.default: lambda a, dims, *, output_dtype=None: torch.sum(
-        a, dims, dtype=output_dtype or a.dtype
-    ),
-    torch.ops.prims.var.default: lambda a, dims, correction=1, *, output_dtype=None: torch.var(
-        a, dims, correction=correction
-    ),
-}
-
-
-@functools.cache
-def _all_decompositions():
-    """Returns the decompositions of all operators that the dialect has no class for."""
-    return {
-        op: rule
-        for op, rule in {**torch._decomp.decomposition_table, **_OWN}.items()
-        if isinstance(op, torch._ops.OpOverload) and _name_of(op) not in ops.imported_operators()
-    }
+    results = [
+        dataclasses.replace(spec, target=names[spec.target])
+        if spec.kind is graph_signature.OutputKind.USER_INPUT_MUTATION
+        else spec
+        for spec in renamed(signature.output_specs, outputs)
+    ]
+    return graph_signature.ExportGraphSignature(renamed(signature.input_specs, inputs), results)
 
 
 def _call_graph_of(program):
@@ -419,7 +314,7 @@ def dynamo_backend(graph_module, example_inputs, **kwargs):
     if torch.is_grad_enabled() and any(getattr(value, "requires_grad", False) for value in example_inputs):
         kernels = torch.nn.attention.sdpa_kernel(torch.nn.attention.SDPBackend.MATH)
     with kernels:
-        return aot_autograd(fw_compiler=compile_graph, decompositions=_all_decompositions())(
+        return aot_autograd(fw_compiler=compile_graph, decompositions=decompositions.table())(
             graph_module, example_inputs, **kwargs
         )
 
@@ -458,9 +353,13 @@ def _finish(output):
 
 def _check_deterministic(graph_module):
     """Programs draw the same random numbers in each call, and PyTorch others."""
-    random = [op for op in _operators(graph_module) if torch.Tag.nondeterministic_seeded in op.tags]
+    random = [
+        decompositions.name_of(op)
+        for op in decompositions.operators(graph_module)
+        if torch.Tag.nondeterministic_seeded in op.tags
+    ]
     if random:
-        raise UnsupportedError([f"expected a graph without random numbers, got {_names(random)}"])
+        raise UnsupportedError([f"expected a graph without random numbers, got {', '.join(sorted(random))}"])
 
 
 def _check_devices(values):

@@ -1,7 +1,9 @@
 """Operators that the torch dialect has no class for compute the same as in PyTorch, through its own decompositions."""
 
+import copy
 import io
 import warnings
+from unittest import mock
 
 import numpy as np
 import pytest
@@ -10,11 +12,15 @@ from torch.export import Dim
 from torch.nn import functional
 
 import isthmus
-from isthmus import ops, pytorch
+from isthmus import decompositions, ops, pytorch
 
 
 def noise(*shape, seed=0):
     return torch.randn(*shape, generator=torch.Generator().manual_seed(seed))
+
+
+def renorm(a):
+    return torch.renorm(a, 2, 0, 1.0)
 
 
 X, SQUARE, IMAGE = noise(3, 4, 5), noise(4, 4), noise(1, 2, 4, 4)
@@ -44,7 +50,7 @@ CASES = {
     "nansum": (torch.nansum, torch.tensor([1.0, torch.nan, 3.0])),
     "nll_loss": (functional.nll_loss, X[0, :3], CLASSES),
     "quantile": (lambda a: torch.quantile(a, 0.3, dim=1), X),
-    "renorm": (lambda a: torch.renorm(a, 2, 0, 1.0), X),
+    "renorm": (renorm, X),
     "right_shift": (lambda a: a >> 1, torch.tensor([9, -3])),
     "rot90": (torch.rot90, SQUARE),
     "sinc": (torch.sinc, X),
@@ -107,11 +113,97 @@ def test_decomposed_operators_are_named(capsys):
     assert "isthmus: PyTorch decomposes aten.hstack\n" in capsys.readouterr().err
 
 
-def test_all_operators_as_custom_ops_are_kept():
-    program = torch.export.export(pytorch.Function(lambda a: torch.renorm(a, 2, 0, 1.0)), (X,))
-    module = isthmus.compile(program, output_type="linalg", custom_ops="all")
+def test_other_nodes_stay():
+    """PyTorch's own tracing would copy the result of a dropout that drops nothing."""
+
+    def f(x):
+        x = renorm(x) + 1
+        functional.dropout(x, training=False).mul_(2)
+        return x
+
+    torch.testing.assert_close(isthmus.compile(f, (X,))(X), f(X))
+
+
+def test_a_program_is_not_changed():
+    program = torch.export.export(pytorch.Function(renorm), (X,), dynamic_shapes=({0: Dim.DYNAMIC},))
+    before = str(program)
+    pytorch.import_program(program)
+    assert str(program) == before
+
+
+def test_in_a_branch():
+    class Branch(torch.nn.Module):
+        def forward(self, x):
+            return torch.cond(x.sum() > 0, renorm, lambda a: torch.hstack([a[:, :2], a[:, 2:]]) - 1, (x,))
+
+    module = isthmus.compile(Branch(), (X,))
+    for x in (X.abs(), -X.abs()):
+        torch.testing.assert_close(module(x), Branch()(x))
+
+
+class Training(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.norm = torch.nn.BatchNorm1d(4)
+        self.register_buffer("seen", torch.zeros(4, 5))
+
+    def forward(self, x):
+        self.seen.add_(renorm(x).sum(0))
+        x.mul_(2)
+        return renorm(self.norm(x)) + self.seen
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_writes_to_buffers_and_inputs(copied):
+    program = torch.export.export(Training(), (X.clone(),))
+    if copied:
+        program = copy.deepcopy(program)
+    module = isthmus.compile(program)
+    expected, x = Training(), X.clone()
+    want = expected(x)
+    result, *written = module.run(X.numpy())
+    np.testing.assert_allclose(result, want.detach(), rtol=1e-4, atol=1e-5)
+    state = [expected.norm.running_mean, expected.norm.running_var, expected.norm.num_batches_tracked, expected.seen, x]
+    assert len(written) == len(state)
+    for value in state:
+        assert any(value.shape == got.shape and np.allclose(got, value, rtol=1e-4, atol=1e-5) for got in written)
+
+
+def test_sizes_that_a_decomposition_would_fix():
+    """The decomposition of an operator must hold for all sizes of the program."""
+
+    def fixing(a):
+        return a + 1 if a.shape[0] == 3 else a - 1
+
+    program = torch.export.export(pytorch.Function(renorm), (X,), dynamic_shapes=({0: Dim.DYNAMIC},))
+    (node,) = program.graph.find_nodes(op="call_function", target=torch.ops.aten.renorm.default)
+    sizes = node.meta["val"].fake_mode.shape_env
+    guards = len(sizes.guards)
+    rules = {**decompositions.table(), torch.ops.aten.renorm.default: lambda a, *rest: fixing(a)}
+    with mock.patch.object(decompositions, "table", lambda: rules):
+        assert "aten.renorm" in pytorch.import_program(program).text()
+    assert len(sizes.guards) == guards
+
+
+@pytest.mark.parametrize("names", ["all", "aten.renorm", ["torch.aten.renorm"]])
+def test_custom_ops_are_kept(names):
+    program = torch.export.export(pytorch.Function(renorm), (X,))
+    module = isthmus.compile(program, output_type="linalg", custom_ops=names)
     assert module.custom_ops() == {"torch.aten.renorm": 1}
     assert "aten.renorm" not in pytorch.import_program(program).text()
+
+
+def test_legal_ops_are_kept():
+    module = isthmus.compile(lambda a: functional.silu(renorm(a)), (X,), backend_legal_ops=["aten.silu"])
+    assert module.custom_ops() == {"torch.aten.silu": 1}
+
+
+def test_operators_of_other_packages_are_kept():
+    library = torch.library.Library("isthmus_test", "DEF")
+    library.define("twice(Tensor a) -> Tensor")
+    library.impl("twice", lambda a: a * 2, "CompositeImplicitAutograd")
+    program = torch.export.export(pytorch.Function(lambda a: torch.ops.isthmus_test.twice(renorm(a))), (X,))
+    assert '"isthmus_test.twice"' in pytorch.import_program(program).text()
 
 
 def test_known_operators_are_not_decomposed():

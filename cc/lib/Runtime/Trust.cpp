@@ -46,8 +46,8 @@ static constexpr llvm::StringLiteral kOps[] = {"affine.apply",
 
 /// Dialects of models and of targets that others compile. The JIT has no
 /// lowering of them, even in a program that is trusted.
-static constexpr llvm::StringLiteral kNotRun[] = {"mhlo", "onnx", "stablehlo",
-                                                  "torch", "torch_c"};
+static constexpr llvm::StringLiteral kNotRun[] = {
+    "emitc", "mhlo", "onnx", "stablehlo", "torch", "torch_c"};
 
 /// Prefix of the function names that the JIT generates and recognizes.
 static constexpr llvm::StringLiteral kOwnNames = "isthmus.";
@@ -73,9 +73,10 @@ namespace {
 /// Problems of a program, each with its first location and its count.
 class Problems {
 public:
-  /// With `isTrusted`, a program that is trusted may have the problem.
+  /// Without `isTrusted`, not even a program that is trusted may have the
+  /// problem.
   void add(Location place, const Twine &problem, bool isTrusted = true) {
-    trustHelps |= isTrusted;
+    trustHelps &= isTrusted;
     auto [found, isNew] = known.try_emplace(problem.str(), Problem{place, 0});
     ++found->second.count;
   }
@@ -104,7 +105,7 @@ private:
     unsigned count;
   };
   llvm::MapVector<std::string, Problem, llvm::StringMap<unsigned>> known;
-  bool trustHelps = false;
+  bool trustHelps = true;
 };
 
 } // namespace

@@ -238,7 +238,7 @@ struct TorchDecomposeComplexOps
   void runOnOperation() override {
     Operation *root = getOperation();
     SmallVector<std::string> names(legalOps.begin(), legalOps.end());
-    FailureOr<llvm::StringSet<>> kept = resolveOpNames(root->getLoc(), names);
+    FailureOr<llvm::StringSet<>> kept = resolveOpNames(root, names);
     if (failed(kept))
       return signalPassFailure();
     decompose_torch::numberRandomOps(root, randomSeed);

@@ -27,10 +27,10 @@ StringRef torch::withoutOverload(StringRef name) {
 }
 
 FailureOr<llvm::StringSet<>>
-torch::resolveOpNames(Location loc, ArrayRef<std::string> names) {
+torch::resolveOpNames(Operation *root, ArrayRef<std::string> names) {
   SmallVector<StringRef> registered; // without "torch."
   llvm::StringSet<> namespaces;
-  MLIRContext *context = loc.getContext();
+  MLIRContext *context = root->getContext();
   context->getOrLoadDialect<TorchDialect>();
   // Searches the ops of all dialects: MLIR's search by dialect finds only some
   // or none of the ops, depending on which other dialects the context has.
@@ -41,18 +41,21 @@ torch::resolveOpNames(Location loc, ArrayRef<std::string> names) {
       namespaces.insert(registered.back().split('.').first);
     }
   llvm::sort(registered);
+  llvm::StringSet<> unregistered;
+  root->walk([&](OperatorOp op) { unregistered.insert(op.getName()); });
 
   llvm::StringSet<> resolved;
   for (StringRef name : names) {
     name.consume_front("torch.");
-    bool isKnown = !namespaces.contains(name.split('.').first);
+    bool isKnown = !namespaces.contains(name.split('.').first) ||
+                   unregistered.contains(name);
     for (StringRef op : registered)
       if (op == name || withoutOverload(op) == name) {
         resolved.insert(("torch." + op).str());
         isKnown = true;
       }
     if (!isKnown)
-      return emitError(loc)
+      return emitError(root->getLoc())
              << "expected the name of an op, such as '"
              << nearestName(name, registered) << "', got '" << name << "'";
     resolved.insert(("torch." + name).str());

@@ -29,10 +29,11 @@ llvm::StringRef withoutOverload(llvm::StringRef name);
 /// "torch.aten.clamp.Tensor" give the latter; "aten.clamp" gives every
 /// overload.
 ///
-/// An unknown name is an error at `loc` that suggests the nearest one. Names in
-/// namespaces without registered ops belong to users and are not checked.
+/// An unknown name is an error at `root` that suggests the nearest one. Known
+/// are registered ops, the operators within `root`, and all names in namespaces
+/// without registered ops, which belong to users.
 mlir::FailureOr<llvm::StringSet<>>
-resolveOpNames(mlir::Location loc, llvm::ArrayRef<std::string> names);
+resolveOpNames(mlir::Operation *root, llvm::ArrayRef<std::string> names);
 
 } // namespace isthmus::torch
 

@@ -1,0 +1,236 @@
+"""Replaces PyTorch operators that the torch dialect has no class for by PyTorch's own decompositions of them."""
+
+import contextlib
+import functools
+
+import torch
+from torch.fx.experimental.proxy_tensor import make_fx
+from torch.utils import _pytree as pytree
+
+from isthmus import ops
+
+# Packages whose operators PyTorch may decompose. Those of others keep their names, for custom ops.
+_NAMESPACES = ("aten", "prims")
+
+
+def name_of(op):
+    """Returns the name of an operator: "aten.add.Tensor", or "aten.relu" for an overload without a name."""
+    return str(op).removesuffix(".default")
+
+
+def operators(graph_module):
+    """Returns the operators of a graph and of those within it, each in the form that returns its results."""
+    modules = [module for module in graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
+    targets = {node.target for module in modules for node in module.graph.nodes if node.op == "call_function"}
+    return {_functional(target) for target in targets if isinstance(target, torch._ops.OpOverload)}
+
+
+@functools.cache
+def table():
+    """Returns the decompositions of all operators that the dialect has no class for."""
+    rules = {**_prims(), **torch._decomp.decomposition_table, **_OWN}
+    known = ops.imported_operators()
+    return {
+        op: rule for op, rule in rules.items() if isinstance(op, torch._ops.OpOverload) and name_of(op) not in known
+    }
+
+
+def decompose(graph_module, kept=(), report=lambda line: None):
+    """Returns a graph in which the operators without a class are decomposed, as far as PyTorch can trace them.
+
+    Other nodes stay as they are, and the given graph does too.
+
+    Args:
+      graph_module: a torch.fx.GraphModule of an ExportedProgram.
+      kept: names of operators that are not decomposed.
+      report: gets a line for each operator that is decomposed, or why it is not.
+    """
+    known = ops.imported_operators() | set(kept)
+    unknown = {op for op in operators(graph_module) if name_of(op) not in known and op.namespace in _NAMESPACES}
+    if not unknown:
+        return graph_module
+    lines = {}
+    result = _Decomposer(unknown, lines).rewrite(graph_module)
+    for op in sorted(lines):
+        report(lines[op])
+    return result
+
+
+class _Decomposer:
+    """Rewrites a graph and those within it.
+
+    Attributes:
+      unknown: the operators to decompose.
+      lines: what became of each, by name.
+    """
+
+    def __init__(self, unknown, lines):
+        self.unknown, self.lines = unknown, lines
+        self._traced = {}  # by everything that a trace depends on
+
+    def rewrite(self, graph_module):
+        graph, values, attributes = torch.fx.Graph(), {}, {}
+        for node in graph_module.graph.nodes:
+            if node.op == "get_attr":
+                inner = functools.reduce(getattr, node.target.split("."), graph_module)
+                is_graph = isinstance(inner, torch.fx.GraphModule)
+                attributes[node.target] = self.rewrite(inner) if is_graph else inner
+            values[node] = self._rewrite_node(graph, node, values)
+        result = torch.fx.GraphModule(attributes, graph)
+        result.meta.update(graph_module.meta)
+        return result
+
+    def _rewrite_node(self, graph, node, values):
+        """Adds what computes a node to a graph. Returns its new node, or a sequence of nodes for several results."""
+        is_item = node.op == "call_function" and node.target.__name__ == "getitem"
+        if is_item and isinstance(results := values.get(node.args[0]), list | tuple):
+            return results[node.args[1]]
+        if isinstance(node.target, torch._ops.OpOverload) and (op := _functional(node.target)) in self.unknown:
+            inputs, traced = self._trace(op, node)
+            if traced:
+                return self._inline(graph, node, values, inputs, traced)
+        return graph.node_copy(node, values.__getitem__)
+
+    def _trace(self, op, node):
+        """Returns the nodes that are inputs of an operator, and the graph of its decomposition or None."""
+        leaves, spec = pytree.tree_flatten((node.args, node.kwargs))
+        inputs = list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, torch.fx.Node)))
+        given = [leaf.meta.get("val") for leaf in inputs]
+        numbers = {leaf: f"input {number}" for number, leaf in enumerate(inputs)}
+        key = op, str(spec), *(numbers.get(leaf, repr(leaf)) for leaf in leaves), *map(_form_of, given)
+        if key not in self._traced:
+
+            def call(*values):
+                of = dict(zip(inputs, values, strict=True))
+                args, kwargs = pytree.tree_unflatten([of.get(leaf, leaf) for leaf in leaves], spec)
+                return op(*args, **kwargs)
+
+            self._traced[key] = self._trace_call(name_of(op), call, given)
+        return inputs, self._traced[key]
+
+    def _trace_call(self, name, call, given):
+        mode = torch._guards.detect_fake_mode(given) or torch._subclasses.FakeTensorMode()
+        sizes = mode.shape_env.error_on_new_guards() if mode.shape_env else contextlib.nullcontext()
+        try:
+            with mode, sizes, torch.no_grad():
+                traced = make_fx(call, decomposition_table=table())(*given)
+                # Decompositions may write to what they made. A second tracing makes values of that.
+                traced = make_fx(torch.func.functionalize(traced))(*given)
+            _replace_constants(traced)
+        except Exception as error:  # of PyTorch's, of any kind
+            self.lines[name] = f"PyTorch does not decompose {name}: {error}"
+            return None
+        left = sorted({name_of(op) for op in operators(traced)} - ops.imported_operators())
+        if left and left != [name]:
+            self.lines[name] = f"PyTorch decomposes {name} into {', '.join(left)}, which are not known either"
+        if left:
+            return None
+        self.lines.setdefault(name, f"PyTorch decomposes {name}")
+        return traced.graph
+
+    @staticmethod
+    def _inline(graph, node, values, inputs, traced):
+        """Adds a traced graph. Returns its results."""
+        parameters = [inner for inner in traced.nodes if inner.op == "placeholder"]
+        inlined = {parameter: values[of] for parameter, of in zip(parameters, inputs, strict=True)}
+        places = {key: node.meta[key] for key in ("stack_trace", "nn_module_stack", "torch_fn") if key in node.meta}
+        results = graph.graph_copy(traced, inlined)
+        for inner in traced.nodes:
+            if inner.op == "call_function":
+                inlined[inner].meta.update(places)
+        if node.target is _functional(node.target):
+            return results
+        written = graph.call_function(torch.ops.aten.copy_.default, (values[node.args[0]], results))
+        written.meta.update(node.meta)
+        return written
+
+
+def _form_of(value):
+    """Returns all of a value that tracing sees, as a string."""
+    if not isinstance(value, torch.Tensor):
+        return repr(value)
+    return repr((value.dtype, value.device, tuple(value.shape), value.stride(), value.storage_offset()))
+
+
+def _replace_constants(traced):
+    """Makes an operator's results of the numbers that tracing keeps as tensors."""
+    for node in traced.graph.find_nodes(op="get_attr"):
+        value = getattr(traced, node.target)
+        if not isinstance(value, torch.Tensor) or value.ndim:
+            raise ValueError("it has constants")
+        with traced.graph.inserting_before(node):
+            number = traced.graph.call_function(torch.ops.aten.full.default, ([], value.item()), {"dtype": value.dtype})
+        number.meta["val"] = node.meta.get("val", value)
+        node.replace_all_uses_with(number)
+        traced.graph.erase_node(node)
+
+
+def _functional(op):
+    """Returns the operator that returns what an operator such as aten.add_.Tensor writes to its first argument."""
+    packet = op.overloadpacket.__name__
+    if op._schema.is_mutable and packet.endswith("_"):
+        functional = getattr(getattr(torch.ops, op.namespace), packet[:-1], None)
+        return getattr(functional, op._overloadname, op)
+    return op
+
+
+# -----------------------------------------------------------------------------
+# Decompositions that PyTorch lacks, and of operators in which its own end
+# -----------------------------------------------------------------------------
+
+
+# Prims that a few operators of aten compute. Most others are one operator.
+_COMPUTED_PRIMS = {
+    "broadcast_in_dim",
+    "cat",
+    "collapse_view",
+    "div",
+    "iota",
+    "maximum",
+    "minimum",
+    "reshape",
+    "transpose",
+}
+
+
+def _prims():
+    """Returns the prims whose implementation calls operators that the dialect has a class for."""
+    known = {name.split(".")[1] for name in ops.imported_operators() if name.startswith("aten.")}
+    packets = [getattr(torch.ops.prims, name, None) for name in torch._prims.__all__]
+    return {
+        packet.default: packet.impl_aten
+        for packet in packets
+        if isinstance(packet, torch._ops.OpOverloadPacket)
+        and (packet.impl_aten.__name__ in known or packet.__name__ in _COMPUTED_PRIMS)
+    }
+
+
+def _ignore_nan(choose):
+    return lambda a, b: torch.where(a.isnan(), b, torch.where(b.isnan(), a, choose(a, b)))
+
+
+def _shift_by_number(shift):
+    return lambda x, amount: shift(x, torch.scalar_tensor(amount, dtype=x.dtype))
+
+
+_OWN = {
+    torch.ops.aten.__lshift__.Scalar: _shift_by_number(torch.bitwise_left_shift),
+    torch.ops.aten.__lshift__.Tensor: torch.bitwise_left_shift,
+    torch.ops.aten.__rshift__.Scalar: _shift_by_number(torch.bitwise_right_shift),
+    torch.ops.aten.__rshift__.Tensor: torch.bitwise_right_shift,
+    torch.ops.aten.bitwise_left_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_left_shift),
+    torch.ops.aten.bitwise_right_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_right_shift),
+    torch.ops.aten.uniform.default: lambda x, low=0.0, high=1.0, *, generator=None: (
+        torch.rand_like(x) * (high - low) + low
+    ),
+    torch.ops.prims.amax.default: lambda a, dims, *, output_dtype=None: torch.amax(a, dims),
+    torch.ops.prims.amin.default: lambda a, dims, *, output_dtype=None: torch.amin(a, dims),
+    torch.ops.prims.fmax.default: _ignore_nan(torch.maximum),
+    torch.ops.prims.fmin.default: _ignore_nan(torch.minimum),
+    torch.ops.prims.sum.default: lambda a, dims, *, output_dtype=None: torch.sum(
+        a, dims, dtype=output_dtype or a.dtype
+    ),
+    torch.ops.prims.var.default: lambda a, dims, correction=1, *, output_dtype=None: torch.var(
+        a, dims, correction=correction
+    ),
+}
