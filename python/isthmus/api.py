@@ -309,8 +309,8 @@ class Module:
 
         Returns:
           The model's output with its nesting; a list for an ONNX graph. PyTorch tensors
-          if any input is one, NumPy arrays otherwise. Inputs that the model writes to
-          are updated.
+          if any input is one, or if a program from memory has no inputs, NumPy arrays
+          otherwise. Inputs that the model writes to are updated.
 
         Raises:
           InputError: the structure, a constant or a size differs from the exported
@@ -323,7 +323,8 @@ class Module:
         flat = convention.bind(args, kwargs) if convention else list(args)
         results = self.run(*flat, threads=0)
         convert = _same
-        if any(type(value).__module__.partition(".")[0] == "torch" for value in flat):
+        is_from_memory = self._nest is not None
+        if any(type(value).__module__.partition(".")[0] == "torch" for value in flat) or (not flat and is_from_memory):
             from isthmus.pytorch import to_tensor as convert
         return convention.finish(flat, results, convert) if convention else [convert(result) for result in results]
 

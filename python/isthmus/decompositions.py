@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import inspect
 
 import torch
 from torch.fx.experimental.proxy_tensor import make_fx
@@ -31,8 +32,27 @@ def table():
     rules = {**_prims(), **torch._decomp.decomposition_table, **_OWN}
     known = ops.imported_operators()
     return {
-        op: rule for op, rule in rules.items() if isinstance(op, torch._ops.OpOverload) and name_of(op) not in known
+        op: rule
+        for op, rule in rules.items()
+        if isinstance(op, torch._ops.OpOverload) and name_of(op) not in known and _takes_arguments_of(rule, op)
     }
+
+
+def _takes_arguments_of(rule, op):
+    """Whether a rule has an operator's positional arguments in the same places, though by other names perhaps.
+
+    PyTorch registers torch.nn.functional.nll_loss for aten.nll_loss, with size_average in the place of reduction.
+    """
+    try:
+        taken = list(inspect.signature(rule).parameters)
+    except ValueError:  # a built-in function
+        return True
+    given = [argument.name for argument in op._schema.arguments]
+    positional = [argument.name for argument in op._schema.arguments if not argument.kwarg_only]
+    return all(
+        name == parameter or (name not in taken and parameter not in given)
+        for name, parameter in zip(positional, taken, strict=False)
+    )
 
 
 def decompose(graph_module, kept=(), report=lambda line: None):

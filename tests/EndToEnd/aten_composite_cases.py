@@ -81,6 +81,27 @@ def _elementary():
     case("aten.atan2", whole(4), whole(4))
     case("aten.atan2", real(4, dtype=F16), real(4, dtype=F16))
     case("aten.atan2", real(4, dtype=F64), real())
+    inverse = tensor([0.0, -0.0, 0.3, -0.9, 0.999, 1.0, -1.0, 1.5, NAN])
+    case("aten.erfinv", inverse)
+    case("aten.erfinv", tensor([0.2, -0.99, 0.999999, 1e-9], dtype=F64))
+    case("aten.erfinv", tensor([0.2, -0.9], dtype=F16))
+    for op in ("erfc", "lgamma", "digamma"):
+        case(f"aten.{op}", SPECIAL)
+        case(f"aten.{op}", real(40, low=-6, high=6))
+        case(f"aten.{op}", tensor([0.1, 1.0, 2.0, 2.5, 7.0, 9.0, 30.0]))
+        case(f"aten.{op}", real(20, low=-6, high=6, dtype=F64))
+        case(f"aten.{op}", real(4, low=1, high=3, dtype=BF16))
+        case(f"aten.{op}", whole(4, low=1, high=5))
+    case("aten.signbit", SPECIAL)
+    case("aten.signbit", whole(4))
+    case("aten.signbit", flags(3))
+    for op in ("hypot", "logaddexp", "logaddexp2"):
+        case(f"aten.{op}", real(2, 3), real(3))
+        case(f"aten.{op}", tensor([[0.0], [3.0], [INF], [-INF], [NAN]]), tensor([0.0, -4.0, INF, -INF, NAN]))
+        case(f"aten.{op}", real(4, dtype=F16), real(4, dtype=F16))
+        case(f"aten.{op}", real(4, dtype=F64), real())
+    case("aten.hypot", tensor([1e30, 1e-30]), tensor([1e30, 1e-30]))
+    case("aten.logaddexp", tensor([1000.0, -1000.0]), tensor([1000.0, -1000.0]))
 
 
 def _activation():
@@ -329,6 +350,36 @@ def _reduction():
     case("aten._cdist_forward", real(3, 5), real(2, 4, 5), 2.0, 1)
     case("aten.argsort", different(2, 5), 1)
     case("aten.argsort", different(5, 2), 0, True)
+    for keepdim in (False, True):
+        case("aten.kthvalue", different(3, 6), 2, 1, keepdim)
+        case("aten.kthvalue", different(5, 3), 5, 0, keepdim)
+        for op in ("median", "nanmedian"):
+            case(f"aten.{op}.dim", different(3, 6), 1, keepdim)
+            case(f"aten.{op}.dim", different(5, 3), 0, keepdim)
+        case("aten.mode", whole(3, 8, low=0, high=4), 1, keepdim)
+        case("aten.mode", whole(8, 3, low=0, high=4), 0, keepdim)
+    case("aten.kthvalue", tensor([NAN, 1.0, 0.0]), 3)
+    case("aten.kthvalue", tensor(2.5), 1)
+    missing = tensor([[NAN, 1.0, 3.0, 2.0], [4.0, 1.0, NAN, NAN], [4.0, 1.0, 3.0, 2.0]])
+    for op in ("median", "nanmedian"):
+        case(f"aten.{op}.dim", missing, 1)
+        case(f"aten.{op}.dim", tensor(2.5), 0)
+        case(f"aten.{op}", missing)
+        case(f"aten.{op}", different(3, 3))
+        case(f"aten.{op}", whole(2, 2))
+    case("aten.mode", tensor([2.5, -1.0, 2.5, NAN]), 0)
+    case("aten.mode", tensor(2.5), 0)
+    for op in ("cummax", "cummin"):
+        case(f"aten.{op}", different(3, 7), 1)
+        case(f"aten.{op}", whole(5, 2, low=0, high=3), 0)
+        case(f"aten.{op}", tensor([1.0, NAN, 3.0, INF, -INF]), 0)
+        case(f"aten.{op}", flags(4), 0)
+        case(f"aten.{op}", real(1, 4), 0)
+        case(f"aten.{op}", real(), 0)
+    case("aten.logcumsumexp", real(3, 7), 1)
+    case("aten.logcumsumexp", tensor([-INF, 1.0, 1000.0, -1000.0, INF, NAN]), 0)
+    case("aten.logcumsumexp", real(5, 2, dtype=BF16), 0)
+    case("aten.logcumsumexp", real(5, dtype=F64), 0)
     case("aten.cosine_similarity", real(2, 3, 4), real(2, 3, 4))
     case("aten.cosine_similarity", real(2, 3, 4), real(4), -1)
     for p in (None, 1, 3.0):
@@ -404,6 +455,8 @@ def _linear():
     case("aten.addmm", real(2, 3), real(2, 4), real(4, 3), 0.5, 2)
     case("aten.addmm", tensor([NAN, INF, 0.0]), real(2, 4), real(4, 3), 0)
     case("aten.addmm", whole(2, 3), whole(2, 4), whole(4, 3), 2, 3)
+    case("aten.addbmm", real(3, 5), real(2, 3, 4), real(2, 4, 5))
+    case("aten.addbmm", real(5), real(2, 3, 4), real(2, 4, 5), 0.5, 2)
     case("aten.baddbmm", real(2, 2, 3), real(2, 2, 4), real(2, 4, 3))
     case("aten.baddbmm", real(3), real(2, 2, 4), real(2, 4, 3), 2, 0.5)
     case("aten.linear", real(2, 4), Fixed(real(3, 4)), Fixed(real(3)))
@@ -457,6 +510,9 @@ def _linear():
 
 
 def _convolution():
+    settings = [[2, 1], [1, 0], [1, 2], False, [0, 0], 2, False, False, True, True]
+    case("aten._convolution", real(1, 4, 7, 6), Fixed(real(6, 2, 3, 2)), Fixed(real(6)), *settings)
+    case("aten._convolution", real(1, 3, 5), Fixed(real(3, 2, 3)), None, [2], [1], [1], True, [1], 1, *settings[6:])
     spread = lambda n, v: [v] * n
     for n in (1, 2, 3):
         x, kernel = real(2, 4, *(7, 6, 5)[:n]), (3, 2, 2)[:n]
@@ -721,6 +777,24 @@ def _indexing():
     for right in (False, True):
         case("aten.bucketize.Tensor", SPECIAL, boundaries, False, right)
         case("aten.bucketize.Tensor", real(2, 3), boundaries, True, right)
+        case("aten.searchsorted.Tensor", boundaries, SPECIAL, False, right)
+        rows = tensor([[-1.0, 0.0, 2.0], [0.5, 0.5, 3.0]])
+        case("aten.searchsorted.Tensor", rows, real(2, 4), True, right)
+        case("aten.searchsorted.Scalar", boundaries, 0.5, False, right)
+    case("aten.searchsorted.Tensor", tensor([3, 1, 2]), whole(4), False, False, "right", tensor([1, 2, 0]))
+    case("aten.bincount", whole(9, low=0, high=5))
+    case("aten.bincount", whole(9, low=0, high=5, dtype=I32), real(9), 8)
+    case("aten.bincount", whole(4, low=0, high=3), whole(4))
+    case("aten.bincount", whole(0), None, 3)
+    for asked in ((False, False), (True, False), (True, True)):
+        case("aten.unique_consecutive", whole(3, 4, low=0, high=2), *asked)
+    case("aten.unique_consecutive", tensor([2.5, 2.5, NAN, NAN, -1.0]), True, True)
+    case("aten.unique_consecutive", whole(0), True, True)
+    case("aten.nonzero_static", whole(3, 4, low=0, high=2), 4)
+    case("aten.nonzero_static", tensor([0.0, 2.0, 0.0]), 3, 9)
+    for reduce in ("prod", "mean", "amax", "amin"):
+        for own in (False, True):
+            case("aten.index_reduce", real(3, 4), 1, tensor([0, 3, 0]), real(3, 3), reduce, own)
     case("aten.index_add", real(3, 4), 1, tensor([0, 3, 0]), real(3, 3))
     case("aten.index_add", whole(3, 4), 0, tensor([2, 0]), whole(2, 4), 3)
     mask = flags(2, 3)
@@ -749,6 +823,9 @@ def _indexing():
     case("aten.masked_scatter", whole(2, 3), tensor([False, True, True]), whole(4, 2))
     case("aten.scatter.value", real(3, 4), 1, whole(3, 2, low=0, high=4), 2.5)
     case("aten.scatter.value", whole(3, 4), 0, whole(2, 4, low=0, high=3), 7)
+    for reduce in ("add", "multiply"):
+        case("aten.scatter.reduce", real(3, 4), 1, whole(3, 5, low=0, high=4), real(3, 5), reduce)
+        case("aten.scatter.value_reduce", real(3, 4), 0, whole(2, 4, low=0, high=3), 2.5, reduce)
     case("aten.scatter_add", real(3, 4), 1, whole(3, 5, low=0, high=4), real(3, 5))
     case("aten.scatter_add", whole(3), 0, whole(5, low=0, high=3), whole(6))
 

@@ -512,3 +512,64 @@ func.func @many_differences(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,
       : !torch.vtensor<[?,4],f32>, !torch.int, !torch.int, !torch.none, !torch.none -> !torch.vtensor<[?,4],f32>
   return %r : !torch.vtensor<[?,4],f32>
 }
+
+// -----
+
+func.func @run_time_scan_dim(%x: !torch.vtensor<[2,3],f32>, %dim: !torch.int) -> (!torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],si64>) {
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.cummax': expected a dim that is known while compiling}}
+  %r:2 = torch.aten.cummax %x, %dim
+      : !torch.vtensor<[2,3],f32>, !torch.int -> !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],si64>
+  return %r#0, %r#1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,3],si64>
+}
+
+// -----
+
+func.func @run_time_log_sum_dim(%x: !torch.vtensor<[2,3],f32>, %dim: !torch.int) -> !torch.vtensor<[2,3],f32> {
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.logcumsumexp': expected a dim that is known while compiling}}
+  %r = torch.aten.logcumsumexp %x, %dim
+      : !torch.vtensor<[2,3],f32>, !torch.int -> !torch.vtensor<[2,3],f32>
+  return %r : !torch.vtensor<[2,3],f32>
+}
+
+// -----
+
+func.func @run_time_median_dim(%x: !torch.vtensor<[2,3],f32>, %dim: !torch.int) -> (!torch.vtensor<*,f32>, !torch.vtensor<*,si64>) {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.median.dim': expected a dim and keepdim that are known while compiling}}
+  %r:2 = torch.aten.median.dim %x, %dim, %false
+      : !torch.vtensor<[2,3],f32>, !torch.int, !torch.bool -> !torch.vtensor<*,f32>, !torch.vtensor<*,si64>
+  return %r#0, %r#1 : !torch.vtensor<*,f32>, !torch.vtensor<*,si64>
+}
+
+// -----
+
+func.func @run_time_side(%sorted: !torch.vtensor<[4],f32>, %x: !torch.vtensor<[2],f32>, %right: !torch.bool) -> !torch.vtensor<[2],si64> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.searchsorted.Tensor': expected right and side to be known while compiling}}
+  %r = torch.aten.searchsorted.Tensor %sorted, %x, %false, %right, %none, %none
+      : !torch.vtensor<[4],f32>, !torch.vtensor<[2],f32>, !torch.bool, !torch.bool, !torch.none, !torch.none -> !torch.vtensor<[2],si64>
+  return %r : !torch.vtensor<[2],si64>
+}
+
+// -----
+
+func.func @unique_rows(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[?],f32> {
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.unique_consecutive': expected no dim: rows are not compared}}
+  %r:3 = torch.aten.unique_consecutive %x, %false, %false, %int0
+      : !torch.vtensor<[4,2],f32>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor<[?],f32>, !torch.vtensor<[0],si64>, !torch.vtensor<[0],si64>
+  return %r#0 : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @unknown_scatter_reduce(%x: !torch.vtensor<[4],f32>, %i: !torch.vtensor<[2],si64>, %y: !torch.vtensor<[2],f32>) -> !torch.vtensor<[4],f32> {
+  %int0 = torch.constant.int 0
+  %reduce = torch.constant.str "subtract"
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.scatter.reduce': expected a reduce of add or multiply that is known while compiling}}
+  %r = torch.aten.scatter.reduce %x, %int0, %i, %y, %reduce
+      : !torch.vtensor<[4],f32>, !torch.int, !torch.vtensor<[2],si64>, !torch.vtensor<[2],f32>, !torch.str -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}

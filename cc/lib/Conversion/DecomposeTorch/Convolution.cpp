@@ -24,6 +24,14 @@ static Value convolution(Op op, TorchBuilder &b) {
       b.ints(noOutputPadding), op.getGroups());
 }
 
+/// The other operands of aten._convolution choose among libraries.
+static Value anyConvolution(Aten_ConvolutionOp op, TorchBuilder &b) {
+  return b.create<AtenConvolutionOp>(
+      op.getInput(), op.getWeight(), op.getBias(), op.getStride(),
+      op.getPadding(), op.getDilation(), op.getTransposed(),
+      op.getOutputPadding(), op.getGroups());
+}
+
 template <typename Op>
 static Value transposed(Op op, TorchBuilder &b) {
   return b.create<AtenConvolutionOp>(
@@ -67,12 +75,12 @@ static Value padded(Op op, TorchBuilder &b) {
 }
 
 void populateConvolution(Decompositions &decompositions) {
-  decompositions.add(padded<AtenConv1dPaddingOp>, padded<AtenConv2dPaddingOp>,
-                     padded<AtenConv3dPaddingOp>, convolution<AtenConv1dOp>,
-                     convolution<AtenConv2dOp>, convolution<AtenConv3dOp>,
-                     transposed<AtenConvTranspose1dOp>,
-                     transposed<AtenConvTranspose2dInputOp>,
-                     transposed<AtenConvTranspose3dInputOp>);
+  decompositions.add(
+      anyConvolution, padded<AtenConv1dPaddingOp>, padded<AtenConv2dPaddingOp>,
+      padded<AtenConv3dPaddingOp>, convolution<AtenConv1dOp>,
+      convolution<AtenConv2dOp>, convolution<AtenConv3dOp>,
+      transposed<AtenConvTranspose1dOp>, transposed<AtenConvTranspose2dInputOp>,
+      transposed<AtenConvTranspose3dInputOp>);
 }
 
 } // namespace isthmus::decompose_torch

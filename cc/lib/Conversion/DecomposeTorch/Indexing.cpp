@@ -61,21 +61,6 @@ static Value oneHot(AtenOneHotOp op, TorchBuilder &b) {
   return (Tensor(b, b.unsqueeze(x, x.rank())) == each).as(x.dtype());
 }
 
-/// bucketize(x, boundaries): the number of boundaries below x, or, with right,
-/// of boundaries that are at most x.
-static Value bucketize(AtenBucketizeTensorOp op, TorchBuilder &b) {
-  std::optional<bool> isRight = matchBool(op.getRight());
-  if (!isRight)
-    return b.fail("expected right to be known while compiling");
-  Tensor x(b, op.getSelf()), boundaries(b, op.getBoundaries());
-  Tensor all(b, b.unsqueeze(x, x.rank()));
-  // NaN is greater than all boundaries.
-  Tensor isAbove = (*isRight ? all < boundaries : all <= boundaries)
-                       .apply<AtenLogicalNotOp>();
-  return b.convert(b.sum(isAbove, x.rank(), /*keepdim=*/false),
-                   tensorType(op).getDtype());
-}
-
 /// repeat_interleave(repeats): position j of the result belongs to the element
 /// whose index is the number of elements whose repeats end at or before j.
 static Value repeatedPositions(AtenRepeatInterleaveTensorOp op,
@@ -158,6 +143,22 @@ static Value indexAdd(AtenIndexAddOp op, TorchBuilder &b) {
   return b.create<AtenScatterReduceTwoOp>(x, b.constant(normal), index, source,
                                           b.constantStr("sum"),
                                           b.constantBool(true));
+}
+
+/// index_reduce(x, dim, index, source, reduce, include_self): the same with
+/// another reduction.
+static Value indexReduce(AtenIndexReduceOp op, TorchBuilder &b) {
+  Value x = op.getSelf(), source = op.getSource();
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  int64_t rank = tensorType(x).getRank();
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  if (rank == 0 || tensorType(source).getRank() != rank)
+    return b.fail("expected a source of the tensor's rank, 1 or more");
+  int64_t normal = normalDim(*dim, rank);
+  Value index = spreadIndex(b, op.getIndex(), normal, b.sizes(source));
+  return b.create<AtenScatterReduceTwoOp>(x, b.constant(normal), index, source,
+                                          op.getReduce(), op.getIncludeSelf());
 }
 
 /// index_copy(x, dim, index, source): x[..., index[j], ...] becomes
@@ -273,13 +274,15 @@ static Value placesWhere(AtenWhereOp op, TorchBuilder &b) {
                                      perDim);
 }
 
-/// unique(x): the sorted elements that differ from their predecessor.
-static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
+/// The runs of equal elements in `flat`: the element of each, and, if an op
+/// asks for them, the run of each element and the lengths. `places` are the
+/// positions of the elements in the op's operand, or null if they are its own.
+static Decompositions::Values runs(Operation *op, TorchBuilder &b, Value flat,
+                                   Value places, Value returnsInverse,
+                                   Value returnsCounts) {
   Value zero = b.constant(0), one = b.constant(1);
-  Value flat = b.view(op.getSelf(), b.constant(-1));
   Value count = b.size(flat, 0);
-  auto sorted = b.create<AtenSortOp>(flat, zero, b.constantBool(false));
-  Tensor values(b, sorted.getValues()), place = range(b, zero, count);
+  Tensor values(b, flat), place = range(b, zero, count);
   Tensor before = values.apply<AtenIndexSelectOp>(zero, max(place - 1, 0));
   Tensor isFirst = (place == 0).apply<AtenLogicalOrOp>(values != before);
   Tensor firsts(b, b.squeeze(b.create<AtenNonzeroOp>(isFirst), 1));
@@ -292,15 +295,15 @@ static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
     return b.create<AtenFullOp>(b.ints(0), zero, b.dtype(place.dtype()),
                                 b.none(), b.none(), b.none());
   };
-  // The group of sorted element i is scattered to the original position of i.
-  Value inverse = wanted(1, op.getReturnInverse(), [&] {
-    Tensor group(
+  Value inverse = wanted(1, returnsInverse, [&] {
+    Tensor number(
         b, b.create<AtenCumsumOp>(isFirst.as(place.dtype()), zero, b.none()));
-    Value unsorted =
-        b.create<AtenScatterSrcOp>(place, zero, sorted.getIndices(), group - 1);
-    return b.view(unsorted, b.sizes(op.getSelf()));
+    Value run = number - 1;
+    if (places)
+      run = b.create<AtenScatterSrcOp>(place, zero, places, run);
+    return b.view(run, b.sizes(op->getOperand(0)));
   });
-  Value counts = wanted(2, op.getReturnCounts(), [&]() -> Value {
+  Value counts = wanted(2, returnsCounts, [&]() -> Value {
     Tensor end(b, b.view(scalar(b, count, place.dtype()), one));
     Tensor next(b, b.cat({b.slice(firsts, 0, one), end}, 0));
     // Without elements, `next` has an end but no start.
@@ -308,6 +311,54 @@ static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
     return ends - firsts;
   });
   return {occurring, inverse, counts};
+}
+
+/// unique(x): the runs of the sorted elements.
+static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
+  Value flat = b.view(op.getSelf(), b.constant(-1));
+  auto sorted =
+      b.create<AtenSortOp>(flat, b.constant(0), b.constantBool(false));
+  return runs(op, b, sorted.getValues(), sorted.getIndices(),
+              op.getReturnInverse(), op.getReturnCounts());
+}
+
+static Decompositions::Values uniqueConsecutive(AtenUniqueConsecutiveOp op,
+                                                TorchBuilder &b) {
+  if (!isNone(op.getDim()))
+    return {b.fail("expected no dim: rows are not compared"), {}, {}};
+  return runs(op, b, b.view(op.getSelf(), b.constant(-1)), /*places=*/{},
+              op.getReturnInverse(), op.getReturnCounts());
+}
+
+/// nonzero_static(x, size, fill_value): the first `size` positions of elements
+/// that are not 0; fill_value where there are fewer.
+static Value nonzeroStatic(AtenNonzeroStaticOp op, TorchBuilder &b) {
+  Tensor places(b, b.create<AtenNonzeroOp>(op.getSelf()));
+  Value filling = b.create<AtenFullOp>(
+      b.ints({op.getSize(), b.constant(tensorType(op.getSelf()).getRank())}),
+      op.getFillValue(), b.dtype(places.dtype()), b.none(), b.none(), b.none());
+  return b.slice(b.cat({places, filling}, 0), 0, b.constant(0), op.getSize());
+}
+
+/// bincount(x, weights, minlength): how often each number occurs in x, or the
+/// sum of its weights.
+static Value bincount(AtenBincountOp op, TorchBuilder &b) {
+  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed),
+       dtype = tensorType(op).getDtype();
+  Tensor x = Tensor(b, op.getSelf()).as(number);
+  // With the least size among the elements, the largest exists.
+  Tensor least = scalar(b, b.subInt(op.getMinlength(), b.constant(1)), number);
+  Value zero = b.constant(0);
+  Value largest = b.create<AtenIntTensorOp>(
+      b.create<AtenMaxOp>(b.cat({x, b.unsqueeze(least, 0)}, 0)));
+  auto full = [&](Value size, double value) {
+    return b.create<AtenFullOp>(b.ints(size), b.constantFloat(value),
+                                b.dtype(dtype), b.none(), b.none(), b.none());
+  };
+  Value weights = isNone(op.getWeights()) ? full(b.size(x, 0), 1)
+                                          : b.convert(op.getWeights(), dtype);
+  return b.create<AtenScatterAddOp>(full(b.addInt(largest, b.constant(1)), 0),
+                                    zero, x, weights);
 }
 
 /// The number in a one-element tensor.
@@ -325,12 +376,13 @@ static Value item(Op op, TorchBuilder &b) {
 }
 
 void populateIndexing(Decompositions &decompositions) {
-  decompositions.add(bucketize, embedding, embeddingBag<Aten_EmbeddingBagOp>,
+  decompositions.add(bincount, embedding, embeddingBag<Aten_EmbeddingBagOp>,
                      embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd,
-                     indexCopy, indexFill, indexTwin,
+                     indexCopy, indexFill, indexReduce, indexTwin,
                      item<Aten_LocalScalarDenseOp>, item<AtenItemOp>,
-                     maskedSelect, oneHot, placesWhere, repeatEach,
-                     repeatedPositions, repeatInterleave, unique, unsafeIndex);
+                     maskedSelect, nonzeroStatic, oneHot, placesWhere,
+                     repeatEach, repeatedPositions, repeatInterleave, unique,
+                     uniqueConsecutive, unsafeIndex);
 }
 
 } // namespace isthmus::decompose_torch

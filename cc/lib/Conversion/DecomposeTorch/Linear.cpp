@@ -36,6 +36,12 @@ static Tensor baddbmm(AtenBaddbmmOp op, TorchBuilder &b) {
   return added(op, b, {b, b.create<AtenBmmOp>(op.getBatch1(), op.getBatch2())});
 }
 
+/// addbmm(self, a, b) = beta * self + alpha * sum(a @ b) over the batch.
+static Tensor addbmm(AtenAddbmmOp op, TorchBuilder &b) {
+  Value products = b.create<AtenBmmOp>(op.getBatch1(), op.getBatch2());
+  return added(op, b, {b, b.sum(products, {0}, /*keepdim=*/false)});
+}
+
 /// x [...,n,k] @ matrix [k,m]: all rows of x in one product.
 static Value rowsTimesMatrix(TorchBuilder &b, Value x, Value matrix) {
   SmallVector<Value> sizes = b.sizes(x);
@@ -183,8 +189,9 @@ static Value groupedMm(Aten_GroupedMmOp op, TorchBuilder &b) {
 }
 
 void populateLinear(Decompositions &decompositions) {
-  decompositions.add(addmm, addmv, asMatmul<AtenDotOp>, asMatmul<AtenMvOp>,
-                     baddbmm, groupedMm, linear, matmul, outer);
+  decompositions.add(addbmm, addmm, addmv, asMatmul<AtenDotOp>,
+                     asMatmul<AtenMvOp>, baddbmm, groupedMm, linear, matmul,
+                     outer);
 }
 
 } // namespace isthmus::decompose_torch

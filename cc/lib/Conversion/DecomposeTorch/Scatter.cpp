@@ -106,18 +106,42 @@ static Value scatterAdd(AtenScatterAddOp op, TorchBuilder &b) {
       b.constantStr("sum"), b.constantBool(true));
 }
 
+/// A source for all positions of the index.
+template <typename Op>
+static Value fullSource(Op op, TorchBuilder &b) {
+  return b.create<AtenFullOp>(b.ints(b.sizes(op.getIndex())), op.getValue(),
+                              b.dtype(tensorType(op.getSelf()).getDtype()),
+                              b.none(), b.none(), b.none());
+}
+
 static Value scatterValue(AtenScatterValueOp op, TorchBuilder &b) {
-  Value source =
-      b.create<AtenFullOp>(b.ints(b.sizes(op.getIndex())), op.getValue(),
-                           b.dtype(tensorType(op.getSelf()).getDtype()),
-                           b.none(), b.none(), b.none());
   return b.create<AtenScatterSrcOp>(op.getSelf(), op.getDim(), op.getIndex(),
-                                    source);
+                                    fullSource(op, b));
+}
+
+/// scatter(x, dim, index, source, reduce) with a reduce of "add" or "multiply".
+template <typename Op>
+static Value scatterCombined(Op op, TorchBuilder &b, Value source) {
+  std::optional<StringRef> reduce = matchStr(op.getReduce());
+  if (reduce != "add" && reduce != "multiply")
+    return b.fail("expected a reduce of add or multiply that is known while "
+                  "compiling");
+  return b.create<AtenScatterReduceTwoOp>(
+      op.getSelf(), op.getDim(), op.getIndex(), source,
+      b.constantStr(reduce == "add" ? "sum" : "prod"), b.constantBool(true));
+}
+
+static Value scatterReduce(AtenScatterReduceOp op, TorchBuilder &b) {
+  return scatterCombined(op, b, op.getSrc());
+}
+
+static Value scatterValueReduce(AtenScatterValueReduceOp op, TorchBuilder &b) {
+  return scatterCombined(op, b, fullSource(op, b));
 }
 
 void populateScatter(Decompositions &decompositions) {
-  decompositions.add(maskedScatter, scatterAdd, scatterValue, selectScatter,
-                     sliceScatter);
+  decompositions.add(maskedScatter, scatterAdd, scatterReduce, scatterValue,
+                     scatterValueReduce, selectScatter, sliceScatter);
 }
 
 } // namespace isthmus::decompose_torch

@@ -1,6 +1,12 @@
-//===- Sorting.cpp - Sorts as stable sorts --------------------------------===//
+//===- Sorting.cpp - Sorts, and what sorted elements tell -----------------===//
 
 #include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
 
 using namespace mlir;
@@ -21,8 +27,166 @@ static Value argsort(AtenArgsortOp op, TorchBuilder &b) {
       .getIndices();
 }
 
+namespace {
+
+/// The elements along a dim in ascending order, NaN last, from which an op
+/// takes one.
+class Ranking {
+public:
+  /// Nothing, and a failure, if the arguments are not known.
+  static std::optional<Ranking> make(TorchBuilder &b, Value x, Value dim,
+                                     Value keepdim) {
+    std::optional<int64_t> known = matchInt(dim);
+    std::optional<bool> keeps = matchBool(keepdim);
+    if (!known || !keeps) {
+      b.fail("expected a dim and keepdim that are known while compiling");
+      return std::nullopt;
+    }
+    bool isScalar = tensorType(x).getRank() == 0;
+    if (isScalar)
+      x = b.view(x, b.constant(1));
+    int64_t normal = normalDim(*known, tensorType(x).getRank());
+    auto sorted = b.create<AtenSortStableOp>(
+        x, b.constantBool(true), b.constant(normal), b.constantBool(false));
+    return Ranking{Tensor(b, sorted.getValues()),
+                   Tensor(b, sorted.getIndices()), normal, *keeps && !isScalar};
+  }
+
+  /// The elements at places of si64, which have size 1 in the dim, and their
+  /// positions before sorting.
+  Decompositions::Values take(Tensor places) const {
+    TorchBuilder &b = values.builder();
+    Decompositions::Values taken;
+    for (Tensor x : {values, positions}) {
+      Value picked =
+          x.apply<AtenGatherOp>(b.constant(dim), places, b.constantBool(false));
+      taken.push_back(keepdim ? picked : b.squeeze(picked, dim));
+    }
+    return taken;
+  }
+
+  /// How many of the elements are NaN.
+  Tensor countNan() const {
+    return sumOver((values != values).as(positions.dtype()), dim);
+  }
+
+  Tensor values, positions;
+  int64_t dim;
+  bool keepdim;
+};
+
+} // namespace
+
+/// kthvalue(x, k, dim, keepdim): the k-th smallest element, k from 1.
+static Decompositions::Values kthvalue(AtenKthvalueOp op, TorchBuilder &b) {
+  auto ranking = Ranking::make(b, op.getSelf(), op.getDim(), op.getKeepdim());
+  if (!ranking)
+    return {{}, {}};
+  Tensor positions = ranking->positions;
+  SmallVector<Value> sizes = b.sizes(positions);
+  sizes[ranking->dim] = b.constant(1);
+  Tensor place =
+      scalar(b, b.subInt(op.getK(), b.constant(1)), positions.dtype());
+  return ranking->take({b, b.expand(place, sizes)});
+}
+
+/// median(x, dim, keepdim): the middle element, the smaller of two. The first
+/// NaN instead if there is one, unless these are ignored.
+template <bool ignoresNan, typename Op>
+static Decompositions::Values median(Op op, TorchBuilder &b) {
+  auto ranking = Ranking::make(b, op.getSelf(), op.getDim(), op.getKeepdim());
+  if (!ranking)
+    return {{}, {}};
+  Tensor missing = ranking->countNan();
+  Tensor present = countOver(ranking->positions, ranking->dim) - missing;
+  auto middleOf = [&](Tensor count) {
+    return max(count - 1, 0)
+        .template apply<AtenDivTensorModeOp>(count.number(2),
+                                             b.constantStr("floor"));
+  };
+  return ranking->take(ignoresNan
+                           ? middleOf(present)
+                           : where(missing > 0, present, middleOf(present)));
+}
+
+/// The median of all elements.
+template <typename MedianOp, typename Op>
+static Value medianOfAll(Op op, TorchBuilder &b) {
+  return b
+      .create<MedianOp>(b.view(op.getSelf(), b.constant(-1)), b.constant(0),
+                        b.constantBool(false))
+      .getValues();
+}
+
+/// mode(x, dim, keepdim): the smallest of the most frequent elements, and its
+/// last position.
+static Decompositions::Values mode(AtenModeOp op, TorchBuilder &b) {
+  auto ranking = Ranking::make(b, op.getSelf(), op.getDim(), op.getKeepdim());
+  if (!ranking)
+    return {{}, {}};
+  int64_t dim = ranking->dim;
+  Tensor x = ranking->values;
+  Tensor isEqual =
+      Tensor(b, b.unsqueeze(x, dim + 1)) == Tensor(b, b.unsqueeze(x, dim));
+  // NaN differs from itself and occurs once.
+  Tensor counts = max({b, b.sum(isEqual.as(ranking->positions.dtype()), dim + 1,
+                                /*keepdim=*/false)},
+                      1);
+  Tensor first =
+      counts.apply<AtenArgmaxOp>(b.constant(dim), b.constantBool(true));
+  return ranking->take(first + largestOver(counts, dim) - 1);
+}
+
+/// searchsorted(sorted [...,n], x [...,m]): the number of elements below x, or,
+/// to the right, of elements that are at most x.
+static Value searchsorted(TorchBuilder &b, Value sorted, Tensor x, Value right,
+                          Value side, Value sorter, Type dtype) {
+  std::optional<bool> isRight = matchBool(right);
+  if (!isNone(side)) {
+    std::optional<StringRef> name = matchStr(side);
+    isRight = name ? std::optional(*name == "right") : std::nullopt;
+  }
+  if (!isRight)
+    return b.fail("expected right and side to be known while compiling");
+  if (!isNone(sorter))
+    sorted = b.create<AtenGatherOp>(sorted, b.constant(-1), sorter,
+                                    b.constantBool(false));
+  Tensor boundaries(b, sorted);
+  if (boundaries.rank() > 1)
+    boundaries = {b, b.unsqueeze(boundaries, boundaries.rank() - 1)};
+  Tensor each(b, b.unsqueeze(x, x.rank()));
+  // NaN is greater than all elements.
+  Tensor isAbove = (*isRight ? each < boundaries : each <= boundaries)
+                       .apply<AtenLogicalNotOp>();
+  return b.convert(b.sum(isAbove, x.rank(), /*keepdim=*/false), dtype);
+}
+
+static Value searchsortedTensor(AtenSearchsortedTensorOp op, TorchBuilder &b) {
+  return searchsorted(b, op.getSortedSequence(), {b, op.getSelf()},
+                      op.getRight(), op.getSide(), op.getSorter(),
+                      tensorType(op).getDtype());
+}
+
+static Value searchsortedScalar(AtenSearchsortedScalarOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op.getSortedSequence()).getDtype();
+  return searchsorted(b, op.getSortedSequence(), scalar(b, op.getSelf(), dtype),
+                      op.getRight(), op.getSide(), op.getSorter(),
+                      tensorType(op).getDtype());
+}
+
+/// bucketize(x, boundaries): searchsorted with the operands the other way.
+static Value bucketize(AtenBucketizeTensorOp op, TorchBuilder &b) {
+  return searchsorted(b, op.getBoundaries(), {b, op.getSelf()}, op.getRight(),
+                      b.none(), b.none(), tensorType(op).getDtype());
+}
+
 void populateSorting(Decompositions &decompositions) {
-  decompositions.add(argsort, sort);
+  decompositions.add(argsort, bucketize, kthvalue,
+                     median<false, AtenMedianDimOp>,
+                     median<true, AtenNanmedianDimOp>,
+                     medianOfAll<AtenMedianDimOp, AtenMedianOp>,
+                     medianOfAll<AtenNanmedianDimOp, AtenNanmedianOp>, mode,
+                     searchsortedScalar, searchsortedTensor, sort);
 }
 
 } // namespace isthmus::decompose_torch

@@ -118,15 +118,26 @@ LogicalResult rules::nonzero(TypeInference &op) {
                  IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
 
+/// aten.nonzero_static(self, size, fill_value): [size, rank]
+LogicalResult rules::nonzero_static(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<int64_t> size = op.integer(1);
+  if (size && *size < 0)
+    return op.fail("expected a size of at least 0, got " + Twine(*size));
+  return op.give({size.value_or(ShapedType::kDynamic),
+                  type.hasRank() ? type.getRank() : ShapedType::kDynamic},
+                 IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+}
+
 /// aten.masked_select(self, mask): the mask determines the size at run time.
 LogicalResult rules::masked_select(TypeInference &op) {
   return op.give({ShapedType::kDynamic}, op.dtype(0));
 }
 
-/// aten._unique2(self, sorted, return_inverse, return_counts): the unique
-/// values, for each element the index of its value, and the count of each
-/// value. A result that is not requested is empty.
-LogicalResult rules::unique(TypeInference &op) {
+/// The unique values, for each element the index of its value, and the count of
+/// each value. A result that is not requested is empty: operand `inverseFlag`
+/// and the next one request them.
+static LogicalResult uniqueAs(TypeInference &op, unsigned inverseFlag) {
   ValueTensorType type = op.tensor(0);
   Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
   auto give = [&](std::optional<bool> isWanted, ValueTensorType wanted) {
@@ -137,8 +148,32 @@ LogicalResult rules::unique(TypeInference &op) {
   auto values = ValueTensorType::get(op.getContext(),
                                      ArrayRef<int64_t>{ShapedType::kDynamic},
                                      type.getDtype());
-  return failure(failed(op.give(values)) || failed(give(op.boolean(2), type)) ||
-                 failed(give(op.boolean(3), values)));
+  return failure(failed(op.give(values)) ||
+                 failed(give(op.boolean(inverseFlag), type)) ||
+                 failed(give(op.boolean(inverseFlag + 1), values)));
+}
+
+/// aten._unique2(self, sorted, return_inverse, return_counts)
+LogicalResult rules::unique(TypeInference &op) {
+  return uniqueAs(op, /*inverseFlag=*/2);
+}
+
+/// aten.unique_consecutive(self, return_inverse, return_counts, dim): the
+/// results of _unique2, for runs of equal elements.
+LogicalResult rules::unique_consecutive(TypeInference &op) {
+  return uniqueAs(op, /*inverseFlag=*/1);
+}
+
+/// aten.bincount(self [n], weights [n]?, minlength): the largest element, or
+/// minlength, determines the size.
+LogicalResult rules::bincount(TypeInference &op) {
+  Type dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  if (!op.isNone(1)) {
+    Type weight = op.dtype(1);
+    dtype =
+        weight && weight.isF32() ? weight : Float64Type::get(op.getContext());
+  }
+  return op.give({ShapedType::kDynamic}, dtype);
 }
 
 /// aten._local_scalar_dense(self): the number in a one-element tensor.

@@ -144,6 +144,20 @@ LogicalResult rules::addmm(TypeInference &op) {
   return product(op, 1, 2, rank - 2);
 }
 
+/// aten.addbmm(self, batch1 [b,n,k], batch2 [b,k,m], ...): [n,m].
+LogicalResult rules::addbmm(TypeInference &op) {
+  ValueTensorType lhs = op.tensor(1), rhs = op.tensor(2);
+  if (!lhs.hasRank() || !rhs.hasRank())
+    return op.giveUnranked(lhs.getDtype());
+  if (failed(expectRank(op, 1, 3)) || failed(expectRank(op, 2, 3)))
+    return failure();
+  ArrayRef<int64_t> a = lhs.getSizes(), b = rhs.getSizes();
+  if (differ(a[0], b[0]) || differ(a[2], b[1]))
+    return op.fail("expected matrices with a common inner size, got " +
+                   shapeText(a) + " and " + shapeText(b));
+  return op.give({a[1], b[2]}, lhs.getDtype());
+}
+
 /// aten.linear(input, weight [out,in], bias?): the last dim becomes out.
 LogicalResult rules::linear(TypeInference &op) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
