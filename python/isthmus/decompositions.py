@@ -66,11 +66,17 @@ def decompose(graph_module, kept=(), report=lambda line: None):
       report: gets a line for each operator that is decomposed, or why it is not.
     """
     known = ops.imported_operators() | set(kept)
-    unknown = {op for op in operators(graph_module) if name_of(op) not in known and op.namespace in _NAMESPACES}
+    unknown = {
+        op
+        for op in operators(graph_module)
+        if op.namespace in _NAMESPACES and not {name_of(op), f"{op.namespace}.{op.overloadpacket.__name__}"} & known
+    }
     if not unknown:
         return graph_module
+    values = [node.meta.get("val") for node in graph_module.graph.nodes]
+    mode = torch._guards.detect_fake_mode(values) or torch._subclasses.FakeTensorMode()
     lines = {}
-    result = _Decomposer(unknown, lines).rewrite(graph_module)
+    result = _Decomposer(unknown, mode, lines).rewrite(graph_module)
     for op in sorted(lines):
         report(lines[op])
     return result
@@ -81,11 +87,12 @@ class _Decomposer:
 
     Attributes:
       unknown: the operators to decompose.
+      mode: the mode of the program's values, which knows its sizes.
       lines: what became of each, by name.
     """
 
-    def __init__(self, unknown, lines):
-        self.unknown, self.lines = unknown, lines
+    def __init__(self, unknown, mode, lines):
+        self.unknown, self.mode, self.lines = unknown, mode, lines
         self._traced = {}  # by everything that a trace depends on
 
     def rewrite(self, graph_module):
@@ -129,10 +136,9 @@ class _Decomposer:
         return inputs, self._traced[key]
 
     def _trace_call(self, name, call, given):
-        mode = torch._guards.detect_fake_mode(given) or torch._subclasses.FakeTensorMode()
-        sizes = mode.shape_env.error_on_new_guards() if mode.shape_env else contextlib.nullcontext()
+        sizes = self.mode.shape_env.error_on_new_guards() if self.mode.shape_env else contextlib.nullcontext()
         try:
-            with mode, sizes, torch.no_grad():
+            with self.mode, sizes, torch.no_grad():
                 traced = make_fx(call, decomposition_table=table())(*given)
                 # Decompositions may write to what they made. A second tracing makes values of that.
                 traced = make_fx(torch.func.functionalize(traced))(*given)

@@ -158,16 +158,23 @@ def _with_named_classes(spec):
 def _needs_tracing(program):
     """Whether a graph must be traced again to contain only operators without side effects.
 
-    This applies to torch.vmap, automatic casts, and operators outside `aten` that write to their arguments.
+    This applies to torch.vmap, automatic casts, operators outside `aten` that write to their arguments, and those that
+    change the sizes or strides of an argument, such as aten.transpose_.
     """
     modules = [module for module in program.graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
     targets = [node.target for module in modules for node in module.graph.nodes if node.op == "call_function"]
     return any(
         getattr(target, "__module__", "") == "torch._functorch.predispatch"
         or target is torch.ops.higher_order.wrap_with_autocast
-        or (isinstance(target, torch._ops.OpOverload) and target.namespace != "aten" and target._schema.is_mutable)
+        or (isinstance(target, torch._ops.OpOverload) and _changes_more_than_elements(target))
         for target in targets
     )
+
+
+def _changes_more_than_elements(op):
+    if torch.Tag.inplace_view in op.tags:
+        return op is not torch.ops.aten.detach_.default
+    return op.namespace != "aten" and op._schema.is_mutable
 
 
 def _graph_json(graph_module, range_constraints, guards=()):

@@ -92,6 +92,10 @@ def _elementary():
         case(f"aten.{op}", real(20, low=-6, high=6, dtype=F64))
         case(f"aten.{op}", real(4, low=1, high=3, dtype=BF16))
         case(f"aten.{op}", whole(4, low=1, high=5))
+    for dtype in (F32, F64):
+        case("aten.erfc", tensor([3.0, 4.0, 5.0, 8.0], dtype=dtype))
+    case("aten.erfinv", tensor([1 - 2**-24, 0.99999, -0.9999, 1e-9, 1e-20]))
+    case("aten.erfinv", tensor([1 - 2**-53, 1 - 1e-13, 1e-9 - 1, 1e-9, 1e-20, 0.5, 0.9], dtype=F64))
     case("aten.signbit", SPECIAL)
     case("aten.signbit", whole(4))
     case("aten.signbit", flags(3))
@@ -456,6 +460,7 @@ def _linear():
     case("aten.addmm", tensor([NAN, INF, 0.0]), real(2, 4), real(4, 3), 0)
     case("aten.addmm", whole(2, 3), whole(2, 4), whole(4, 3), 2, 3)
     case("aten.addbmm", real(3, 5), real(2, 3, 4), real(2, 4, 5))
+    case("aten.addbmm", whole(3, 5, dtype=I32), whole(2, 3, 4, dtype=I32), whole(2, 4, 5, dtype=I32))
     case("aten.addbmm", real(5), real(2, 3, 4), real(2, 4, 5), 0.5, 2)
     case("aten.baddbmm", real(2, 2, 3), real(2, 2, 4), real(2, 4, 3))
     case("aten.baddbmm", real(3), real(2, 2, 4), real(2, 4, 3), 2, 0.5)
@@ -781,6 +786,8 @@ def _indexing():
         rows = tensor([[-1.0, 0.0, 2.0], [0.5, 0.5, 3.0]])
         case("aten.searchsorted.Tensor", rows, real(2, 4), True, right)
         case("aten.searchsorted.Scalar", boundaries, 0.5, False, right)
+        case("aten.searchsorted.Scalar", tensor([1, 2, 3]), 2.5, False, right)
+        case("aten.searchsorted.Scalar", tensor([1, 2, 3]), 2, False, right)
     case("aten.searchsorted.Tensor", tensor([3, 1, 2]), whole(4), False, False, "right", tensor([1, 2, 0]))
     case("aten.bincount", whole(9, low=0, high=5))
     case("aten.bincount", whole(9, low=0, high=5, dtype=I32), real(9), 8)
@@ -792,6 +799,7 @@ def _indexing():
     case("aten.unique_consecutive", whole(0), True, True)
     case("aten.nonzero_static", whole(3, 4, low=0, high=2), 4)
     case("aten.nonzero_static", tensor([0.0, 2.0, 0.0]), 3, 9)
+    case("aten.nonzero_static", whole(2, 2, 2), 0)
     for reduce in ("prod", "mean", "amax", "amin"):
         for own in (False, True):
             case("aten.index_reduce", real(3, 4), 1, tensor([0, 3, 0]), real(3, 3), reduce, own)

@@ -188,12 +188,31 @@ def test_sizes_that_a_decomposition_would_fix():
     assert len(sizes.guards) == guards
 
 
+@pytest.mark.parametrize("write", [torch.Tensor.transpose_, torch.Tensor.swapaxes_, torch.Tensor.swapdims_])
+@pytest.mark.parametrize("size", [3, 4])
+def test_writes_to_strides(write, size):
+    def f(x):
+        x = x * 1
+        y = x[:]
+        write(y, 0, 1)
+        return x, y
+
+    x = noise(size, 4)
+    for got, want in zip(isthmus.compile(f, (x,))(x), f(x), strict=True):
+        torch.testing.assert_close(got, want)
+
+
 @pytest.mark.parametrize("names", ["all", "aten.renorm", ["torch.aten.renorm"]])
 def test_custom_ops_are_kept(names):
     program = torch.export.export(pytorch.Function(renorm), (X,))
     module = isthmus.compile(program, output_type="linalg", custom_ops=names)
     assert module.custom_ops() == {"torch.aten.renorm": 1}
     assert "aten.renorm" not in pytorch.import_program(program).text()
+
+
+def test_a_name_without_overload_keeps_all():
+    module = isthmus.compile(lambda a: torch.quantile(a, 0.3, dim=1), (X,), custom_ops="aten.quantile")
+    assert module.custom_ops() == {"torch.aten.quantile.scalar": 1}
 
 
 def test_legal_ops_are_kept():

@@ -80,6 +80,7 @@ def test_no_inputs():
     torch.testing.assert_close(isthmus.compile(lambda: torch.arange(3) * 2, ())(), torch.tensor([0, 2, 4]))
 
 
+@runs
 def test_decompositions_are_a_choice():
     model, x = torch.nn.Sequential(torch.nn.Linear(4, 3), torch.nn.SiLU()), torch.randn(2, 4)
     decomposed = isthmus.compile(model, (x,), decompositions=torch.export.default_decompositions())

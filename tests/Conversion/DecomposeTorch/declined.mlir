@@ -554,13 +554,13 @@ func.func @run_time_side(%sorted: !torch.vtensor<[4],f32>, %x: !torch.vtensor<[2
 
 // -----
 
-func.func @unique_rows(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[?],f32> {
+func.func @unique_rows(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[?,2],f32> {
   %int0 = torch.constant.int 0
   %false = torch.constant.bool false
   // expected-error @below {{no lowering to core torch ops for 'torch.aten.unique_consecutive': expected no dim: rows are not compared}}
   %r:3 = torch.aten.unique_consecutive %x, %false, %false, %int0
-      : !torch.vtensor<[4,2],f32>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor<[?],f32>, !torch.vtensor<[0],si64>, !torch.vtensor<[0],si64>
-  return %r#0 : !torch.vtensor<[?],f32>
+      : !torch.vtensor<[4,2],f32>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor<[?,2],f32>, !torch.vtensor<[0],si64>, !torch.vtensor<[0],si64>
+  return %r#0 : !torch.vtensor<[?,2],f32>
 }
 
 // -----

@@ -1,7 +1,8 @@
 //===- Elementary.cpp - Functions in terms of exp, log, sin, cos and atan -===//
 //
 // Each is accurate to a few units in the last place over its whole domain,
-// including near 0 and near its poles, and NaN outside of it. Like PyTorch's
+// including near 0 and near its poles, and NaN outside of it; lgamma and
+// digamma to as many of 1 where they are smaller than that. Like PyTorch's
 // kernels, they compute half types in f32 and round the result.
 //
 //===----------------------------------------------------------------------===//
@@ -147,26 +148,21 @@ static Tensor hypot(AtenHypotOp op, TorchBuilder &b) {
   return where(longest == infinity, longest, length).as(dtype);
 }
 
-/// log(base^x + base^y) = m + log1p(exp((s - m) * ln base)) / ln base with the
-/// larger m and the smaller s of x and y.
-static Tensor logOfSum(Tensor x, Tensor y, double logOfBase) {
-  Tensor m = max(x, y), distance = min(x, y) - m;
-  Tensor more = log1p(exp(distance * logOfBase)) * (1 / logOfBase);
-  return where(abs(m) == infinity, m, m + more);
-}
-
+/// log(base^x + base^y) = log(exp(x * c) + exp(y * c)) / c with c = log(base)
 template <typename Op>
-static Tensor logAddExp(Op op, TorchBuilder &b, double logOfBase) {
+static Tensor logOfSum(Op op, TorchBuilder &b, double logOfBase) {
   Type dtype = tensorType(op).getDtype();
   Tensor x = Tensor(b, op.getSelf()).as(dtype).widened(),
          y = Tensor(b, op.getOther()).as(dtype).widened();
-  return logOfSum(x, y, logOfBase).as(dtype);
+  if (logOfBase == 1)
+    return logAddExp(x, y).as(dtype);
+  return (logAddExp(x * logOfBase, y * logOfBase) * (1 / logOfBase)).as(dtype);
 }
 static Tensor logaddexp(AtenLogaddexpOp op, TorchBuilder &b) {
-  return logAddExp(op, b, 1);
+  return logOfSum(op, b, 1);
 }
 static Tensor logaddexp2(AtenLogaddexp2Op op, TorchBuilder &b) {
-  return logAddExp(op, b, llvm::numbers::ln2);
+  return logOfSum(op, b, llvm::numbers::ln2);
 }
 
 /// The polynomial with these coefficients, that of the highest power first.
@@ -209,9 +205,11 @@ static Tensor erfcFormula(Tensor x) {
 }
 
 /// erfinv(y): an approximation of single precision (M. Giles, "Approximating
-/// the erfinv function", table 1), and two of Newton's steps.
+/// the erfinv function", table 1). Newton's steps make it precise in f64: of
+/// erf for small y, and of log(erfc) where 1 - y is small.
 static Tensor erfinvFormula(Tensor y) {
-  Tensor w = -log((1 - y) * (1 + y));
+  Tensor a = abs(y), rest = 1 - a;
+  Tensor w = -log(rest * (1 + a));
   Tensor central =
       polynomial(w - 2.5, {2.81022636e-08, 3.43273939e-07, -3.5233877e-06,
                            -4.39150654e-06, 0.00021858087, -0.00125372503,
@@ -220,12 +218,15 @@ static Tensor erfinvFormula(Tensor y) {
       polynomial(sqrt(w) - 3, {-0.000200214257, 0.000100950558, 0.00134934322,
                                -0.00367342844, 0.00573950773, -0.0076224613,
                                0.00943887047, 1.00167406, 2.83297682});
-  Tensor x = where(w < 5, central, tail) * y;
-  double slope = 2 * llvm::numbers::inv_sqrtpi; // of erf at 0
-  for (int step = 0; step < 2; ++step)
-    x = x - (erf(x) - y) / (exp(-(x * x)) * slope);
-  x = where(y == 1, infinity, where(y == -1, -infinity, x));
-  return where(abs(y) > 1, nan, x);
+  Tensor x = where(w < 5, central, tail) * a;
+  int steps = y.dtype().isF64() ? 4 : 0;
+  for (int step = 0; step < steps; ++step) {
+    Tensor slope = exp(-(x * x)) * (2 * llvm::numbers::inv_sqrtpi); // of erf
+    Tensor above = erfcFormula(x);
+    x = x + where(a < 0.5, a - erf(x), above * log(above / rest)) / slope;
+  }
+  x = where(a == 1, infinity, where(a > 1, nan, x));
+  return negatedIf(y < 0, x);
 }
 
 /// log|gamma(x)|: Lanczos' approximation with g = 7 and nine coefficients for x
@@ -278,6 +279,7 @@ static Tensor digammaFormula(Tensor x) {
   return where(x == 0, -1 / x, y);
 }
 
+/// NaN has no sign here.
 static Tensor signbit(AtenSignbitOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   if (isFloatingPoint(x.dtype()))

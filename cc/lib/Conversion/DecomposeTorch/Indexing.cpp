@@ -333,11 +333,28 @@ static Decompositions::Values uniqueConsecutive(AtenUniqueConsecutiveOp op,
 /// nonzero_static(x, size, fill_value): the first `size` positions of elements
 /// that are not 0; fill_value where there are fewer.
 static Value nonzeroStatic(AtenNonzeroStaticOp op, TorchBuilder &b) {
-  Tensor places(b, b.create<AtenNonzeroOp>(op.getSelf()));
-  Value filling = b.create<AtenFullOp>(
-      b.ints({op.getSize(), b.constant(tensorType(op.getSelf()).getRank())}),
-      op.getFillValue(), b.dtype(places.dtype()), b.none(), b.none(), b.none());
-  return b.slice(b.cat({places, filling}, 0), 0, b.constant(0), op.getSize());
+  Tensor x(b, op.getSelf());
+  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+  Value one = b.constant(1);
+  if (x.rank() == 0)
+    return b.create<AtenFullOp>(b.ints({op.getSize(), b.constant(0)}),
+                                op.getFillValue(), b.dtype(number), b.none(),
+                                b.none(), b.none());
+  // The i-th of them is behind as many elements as have at most i among them.
+  Tensor flags(b, b.view((x != 0).as(number), b.constant(-1)));
+  Tensor counts = flags.apply<AtenCumsumOp>(b.constant(0), b.none());
+  Tensor place(b, b.unsqueeze(countEnds(b, counts, op.getSize()), 1));
+  Tensor isThere = place < scalar(b, b.size(flags, 0), number);
+  SmallVector<Value> coordinates(x.rank());
+  for (int64_t dim = x.rank() - 1; dim >= 0; --dim) {
+    Tensor size = scalar(b, b.maxInt(b.size(x, dim), one), number);
+    Tensor next =
+        place.apply<AtenDivTensorModeOp>(size, b.constantStr("floor"));
+    coordinates[dim] = place - next * size;
+    place = next;
+  }
+  return where(isThere, {b, b.cat(coordinates, 1)},
+               scalar(b, op.getFillValue(), number));
 }
 
 /// bincount(x, weights, minlength): how often each number occurs in x, or the

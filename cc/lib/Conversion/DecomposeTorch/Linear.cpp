@@ -38,8 +38,10 @@ static Tensor baddbmm(AtenBaddbmmOp op, TorchBuilder &b) {
 
 /// addbmm(self, a, b) = beta * self + alpha * sum(a @ b) over the batch.
 static Tensor addbmm(AtenAddbmmOp op, TorchBuilder &b) {
-  Value products = b.create<AtenBmmOp>(op.getBatch1(), op.getBatch2());
-  return added(op, b, {b, b.sum(products, {0}, /*keepdim=*/false)});
+  Tensor products(b, b.create<AtenBmmOp>(op.getBatch1(), op.getBatch2()));
+  // Sums of integers are si64.
+  Tensor sum(b, b.sum(products, {0}, /*keepdim=*/false));
+  return added(op, b, sum.as(products.dtype()));
 }
 
 /// x [...,n,k] @ matrix [k,m]: all rows of x in one product.

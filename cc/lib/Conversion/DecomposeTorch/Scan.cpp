@@ -14,7 +14,6 @@
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/Support/MathExtras.h"
-#include <limits>
 
 using namespace mlir;
 using namespace isthmus;
@@ -78,7 +77,6 @@ static Decompositions::Values extrema(Op op, TorchBuilder &b) {
 
 /// logcumsumexp(x, dim) = log(cumsum(exp(x), dim))
 static Value logcumsumexp(AtenLogcumsumexpOp op, TorchBuilder &b) {
-  static constexpr double infinity = std::numeric_limits<double>::infinity();
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
     return b.fail("expected a dim that is known while compiling");
@@ -88,8 +86,7 @@ static Value logcumsumexp(AtenLogcumsumexpOp op, TorchBuilder &b) {
   Tensors tensors = {own.widened()};
   scan(b, tensors, normalDim(*dim, own.rank()),
        [](const Tensors &earlier, const Tensors &later) {
-         Tensor m = max(earlier[0], later[0]), s = min(earlier[0], later[0]);
-         return Tensors{where(abs(m) == infinity, m, m + log1p(exp(s - m)))};
+         return Tensors{logAddExp(earlier[0], later[0])};
        });
   return tensors[0].as(own.dtype());
 }

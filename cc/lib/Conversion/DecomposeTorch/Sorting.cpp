@@ -168,8 +168,12 @@ static Value searchsortedTensor(AtenSearchsortedTensorOp op, TorchBuilder &b) {
 }
 
 static Value searchsortedScalar(AtenSearchsortedScalarOp op, TorchBuilder &b) {
-  Type dtype = tensorType(op.getSortedSequence()).getDtype();
-  return searchsorted(b, op.getSortedSequence(), scalar(b, op.getSelf(), dtype),
+  // An integer and a tensor of integers compare as such, others as floats.
+  Tensor sorted(b, op.getSortedSequence());
+  if (isIntegral(sorted.dtype()) &&
+      !isa<torch::IntType>(op.getSelf().getType()))
+    sorted = sorted.widened();
+  return searchsorted(b, sorted, scalar(b, op.getSelf(), sorted.dtype()),
                       op.getRight(), op.getSide(), op.getSorter(),
                       tensorType(op).getDtype());
 }

@@ -7,6 +7,7 @@
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include <limits>
 
 using namespace mlir;
 using namespace isthmus;
@@ -106,6 +107,13 @@ Tensor decompose_torch::sigmoid(Tensor x) { return x.apply<AtenSigmoidOp>(); }
 Tensor decompose_torch::sin(Tensor x) { return x.apply<AtenSinOp>(); }
 Tensor decompose_torch::sqrt(Tensor x) { return x.apply<AtenSqrtOp>(); }
 Tensor decompose_torch::tanh(Tensor x) { return x.apply<AtenTanhOp>(); }
+
+/// With the larger m and the smaller s of a and b, m + log(1 + exp(s - m)).
+Tensor decompose_torch::logAddExp(Tensor a, Tensor b) {
+  Tensor m = max(a, b), s = min(a, b);
+  return where(abs(m) == std::numeric_limits<double>::infinity(), m,
+               m + log1p(exp(s - m)));
+}
 
 Tensor decompose_torch::largestOver(Tensor x, ArrayRef<int64_t> dims) {
   TorchBuilder &b = x.builder();

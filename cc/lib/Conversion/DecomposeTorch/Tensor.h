@@ -107,6 +107,9 @@ Tensor sin(Tensor x);
 Tensor sqrt(Tensor x);
 Tensor tanh(Tensor x);
 
+/// log(exp(a) + exp(b)), without overflow.
+Tensor logAddExp(Tensor a, Tensor b);
+
 // Reductions over nonnegative dims; the dims are kept with size 1.
 Tensor largestOver(Tensor x, llvm::ArrayRef<int64_t> dims);
 Tensor sumOver(Tensor x, llvm::ArrayRef<int64_t> dims);

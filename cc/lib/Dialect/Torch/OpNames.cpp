@@ -41,8 +41,11 @@ torch::resolveOpNames(Operation *root, ArrayRef<std::string> names) {
       namespaces.insert(registered.back().split('.').first);
     }
   llvm::sort(registered);
-  llvm::StringSet<> unregistered;
-  root->walk([&](OperatorOp op) { unregistered.insert(op.getName()); });
+  llvm::StringSet<> unregistered; // with and without their overloads
+  root->walk([&](OperatorOp op) {
+    unregistered.insert(op.getName());
+    unregistered.insert(withoutOverload(op.getName()));
+  });
 
   llvm::StringSet<> resolved;
   for (StringRef name : names) {

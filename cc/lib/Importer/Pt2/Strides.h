@@ -1,5 +1,4 @@
-//===- Strides.h - The elements that a tensor has of its storage -*- C++
-//-*-===//
+//===- Strides.h - Elements of a storage ------------------------*- C++ -*-===//
 //
 // Sizes and strides may be expressions over symbols. They are compared at one
 // large number for each symbol: what holds there is taken to hold for all

@@ -161,7 +161,12 @@ LogicalResult rules::unique(TypeInference &op) {
 /// aten.unique_consecutive(self, return_inverse, return_counts, dim): the
 /// results of _unique2, for runs of equal elements.
 LogicalResult rules::unique_consecutive(TypeInference &op) {
-  return uniqueAs(op, /*inverseFlag=*/1);
+  if (op.isNone(3))
+    return uniqueAs(op, /*inverseFlag=*/1);
+  Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  return failure(failed(op.giveUnranked(op.dtype(0))) ||
+                 failed(op.giveUnranked(number)) ||
+                 failed(op.giveUnranked(number)));
 }
 
 /// aten.bincount(self [n], weights [n]?, minlength): the largest element, or
@@ -171,7 +176,7 @@ LogicalResult rules::bincount(TypeInference &op) {
   if (!op.isNone(1)) {
     Type weight = op.dtype(1);
     dtype =
-        weight && weight.isF32() ? weight : Float64Type::get(op.getContext());
+        !weight || weight.isF32() ? weight : Float64Type::get(op.getContext());
   }
   return op.give({ShapedType::kDynamic}, dtype);
 }
@@ -206,16 +211,6 @@ LogicalResult rules::embedding_bag(TypeInference &op) {
   for (int result = 1; result < 4; ++result)
     (void)op.giveUnranked(index);
   return success();
-}
-
-/// aten.bucketize.Tensor(self, boundaries, out_int32, right)
-LogicalResult rules::bucketize(TypeInference &op) {
-  std::optional<bool> isNarrow = op.boolean(2);
-  return op.giveLike(op.tensor(0), isNarrow
-                                       ? IntegerType::get(op.getContext(),
-                                                          *isNarrow ? 32 : 64,
-                                                          IntegerType::Signed)
-                                       : Type());
 }
 
 /// aten.one_hot(self, num_classes): [*self, num_classes].

@@ -132,6 +132,24 @@ LogicalResult rules::reduce_with_index(TypeInference &op) {
                  failed(rules::reduce_to_index(op)));
 }
 
+/// aten.kthvalue(self, k, dim, keepdim): the values and their indices.
+LogicalResult rules::kthvalue(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<int64_t> k = op.integer(1), dim = op.integer(2);
+  if (type.hasRank() && k && dim) {
+    FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+    if (failed(normal))
+      return failure();
+    int64_t count = type.getRank() ? type.getSizes()[*normal] : 1;
+    if (*k < 1 || (!ShapedType::isDynamic(count) && *k > count))
+      return op.fail("expected a k from 1 to the size of the dim, got " +
+                     Twine(*k) + " for " + shapeText(type.getSizes()));
+  }
+  Type index = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  return failure(failed(reduceAs(op, op.dtype(0), 3, /*dimIndex=*/2)) ||
+                 failed(reduceAs(op, index, 3, /*dimIndex=*/2)));
+}
+
 /// aten.max(self), aten.mean(self, dtype), aten.std(self, unbiased): rank 0.
 LogicalResult rules::reduce_all(TypeInference &op) {
   Type dtype = op.dtype(0);

@@ -21,41 +21,26 @@ LogicalResult rules::argsort(TypeInference &op) {
       op.tensor(0), IntegerType::get(op.getContext(), 64, IntegerType::Signed));
 }
 
-/// aten.kthvalue(self, k, dim, keepdim): the values and their indices.
-LogicalResult rules::kthvalue(TypeInference &op) {
-  ValueTensorType type = op.tensor(0);
-  Type index = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
-  std::optional<int64_t> dim = op.integer(2);
-  std::optional<bool> keepdim = op.boolean(3);
-  if (!type.hasRank() || !dim || !keepdim)
-    return failure(failed(op.giveUnranked(type.getDtype())) ||
-                   failed(op.giveUnranked(index)));
-  FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
-  if (failed(normal))
-    return failure();
-  SmallVector<int64_t> sizes(type.getSizes());
-  int64_t count = sizes.empty() ? 1 : sizes[*normal];
-  if (std::optional<int64_t> k = op.integer(1);
-      k && (*k < 1 || (StaticSizes::known(count, *k) && *k > count)))
-    return op.fail("expected a k from 1 to the size of the dim, got " +
-                   Twine(*k) + " for " + shapeText(sizes));
-  if (!sizes.empty() && *keepdim)
-    sizes[*normal] = 1;
-  else if (!sizes.empty())
-    sizes.erase(sizes.begin() + *normal);
-  return failure(failed(op.give(sizes, type.getDtype())) ||
-                 failed(op.give(sizes, index)));
+/// Positions for operand `index`, a tensor or a number: si32 if operand 2,
+/// out_int32, is true.
+static LogicalResult positionsFor(TypeInference &op, unsigned index) {
+  std::optional<bool> isNarrow = op.boolean(2);
+  Type dtype = isNarrow ? IntegerType::get(op.getContext(), *isNarrow ? 32 : 64,
+                                           IntegerType::Signed)
+                        : Type();
+  return isTensor(op[index].getType()) ? op.giveLike(op.tensor(index), dtype)
+                                       : op.give(ArrayRef<int64_t>(), dtype);
+}
+
+/// aten.bucketize.Tensor(self, boundaries, out_int32, right)
+LogicalResult rules::bucketize(TypeInference &op) {
+  return positionsFor(op, 0);
 }
 
 /// aten.searchsorted.Tensor(sorted_sequence, self, out_int32, right, side,
 /// sorter); self is a number in searchsorted.Scalar.
 LogicalResult rules::searchsorted(TypeInference &op) {
-  std::optional<bool> isNarrow = op.boolean(2);
-  Type dtype = isNarrow ? IntegerType::get(op.getContext(), *isNarrow ? 32 : 64,
-                                           IntegerType::Signed)
-                        : Type();
-  return isTensor(op[1].getType()) ? op.giveLike(op.tensor(1), dtype)
-                                   : op.give(ArrayRef<int64_t>(), dtype);
+  return positionsFor(op, 1);
 }
 
 /// aten.sort(self, dim, descending), aten.sort.stable(self, stable, dim,
