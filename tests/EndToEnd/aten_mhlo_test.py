@@ -20,12 +20,12 @@ _DEPENDS = "the number of results depends on the data"
 DECLINED = {
     "aten._unique2": _DEPENDS,
     "aten.bincount": _DEPENDS,
-    "aten.unique_consecutive": _DEPENDS,
     "aten.masked_select": _DEPENDS,
     "aten.nonzero": _DEPENDS,
     "aten.one_hot-si64[2x3]--1": _DEPENDS,
     "aten.repeat_interleave.Tensor-si64[3]": _DEPENDS,
     "aten.repeat_interleave.self_Tensor-f32[2x3]-si64[2]-0": _DEPENDS,
+    "aten.unique_consecutive": _DEPENDS,
     "aten.where": _DEPENDS,
 }
 

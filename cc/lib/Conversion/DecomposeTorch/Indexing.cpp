@@ -368,14 +368,11 @@ static Value bincount(AtenBincountOp op, TorchBuilder &b) {
   Value zero = b.constant(0);
   Value largest = b.create<AtenIntTensorOp>(
       b.create<AtenMaxOp>(b.cat({x, b.unsqueeze(least, 0)}, 0)));
-  auto full = [&](Value size, double value) {
-    return b.create<AtenFullOp>(b.ints(size), b.constantFloat(value),
-                                b.dtype(dtype), b.none(), b.none(), b.none());
-  };
-  Value weights = isNone(op.getWeights()) ? full(b.size(x, 0), 1)
-                                          : b.convert(op.getWeights(), dtype);
-  return b.create<AtenScatterAddOp>(full(b.addInt(largest, b.constant(1)), 0),
-                                    zero, x, weights);
+  Tensor numbers = range(b, zero, b.addInt(largest, b.constant(1)));
+  Tensor weights =
+      isNone(op.getWeights()) ? x * 0 + 1 : Tensor(b, op.getWeights());
+  return b.create<AtenScatterAddOp>((numbers * 0).as(dtype), zero, x,
+                                    weights.as(dtype));
 }
 
 /// The number in a one-element tensor.
