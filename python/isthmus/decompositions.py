@@ -19,11 +19,18 @@ def name_of(op):
     return str(op).removesuffix(".default")
 
 
+def calls(graph_module):
+    """Yields the nodes of a graph and of those within it that call an operator."""
+    for module in graph_module.modules():
+        if isinstance(module, torch.fx.GraphModule):
+            for node in module.graph.nodes:
+                if isinstance(node.target, torch._ops.OpOverload):
+                    yield node
+
+
 def operators(graph_module):
     """Returns the operators of a graph and of those within it, each in the form that returns its results."""
-    modules = [module for module in graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
-    targets = {node.target for module in modules for node in module.graph.nodes if node.op == "call_function"}
-    return {_functional(target) for target in targets if isinstance(target, torch._ops.OpOverload)}
+    return {_functional(node.target) for node in calls(graph_module)}
 
 
 @functools.cache
@@ -62,14 +69,15 @@ def decompose(graph_module, kept=(), report=lambda line: None):
 
     Args:
       graph_module: a torch.fx.GraphModule of an ExportedProgram.
-      kept: names of operators that are not decomposed.
+      kept: names of operators that are not decomposed, with their overload or for all of them.
       report: gets a line for each operator that is decomposed, or why it is not.
     """
-    known = ops.imported_operators() | set(kept)
     unknown = {
         op
         for op in operators(graph_module)
-        if op.namespace in _NAMESPACES and not {name_of(op), f"{op.namespace}.{op.overloadpacket.__name__}"} & known
+        if op.namespace in _NAMESPACES
+        and name_of(op) not in ops.imported_operators()
+        and not {name_of(op), f"{op.namespace}.{op.overloadpacket.__name__}"} & set(kept)
     }
     if not unknown:
         return graph_module

@@ -14,11 +14,12 @@ import warnings
 import torch
 from torch._export.serde import schema
 from torch._export.serde import serialize as serde
+from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.export import graph_signature
 from torch.utils import _pytree as pytree
 
 from isthmus import api, decompositions
-from isthmus.errors import InputError, UnsupportedError
+from isthmus.errors import InputError, IsthmusError, UnsupportedError
 
 # -----------------------------------------------------------------------------
 # Exporting
@@ -231,13 +232,17 @@ def _kind_of(tensor):
 
 def import_graph(graph_module):
     """Returns a functional ATen graph (a torch.fx.GraphModule) as an `isthmus.Module`; its attributes are the weights."""
+    graph_module, constants = _with_constants_as_inputs(graph_module)
     inputs, outputs = [], []
     for node in graph_module.graph.nodes:
         if stack := node.meta.get("nn_module_stack"):  # has classes, but the serializer expects their names
             names = {key: (path, getattr(kind, "__qualname__", kind)) for key, (path, kind) in stack.items()}
             node.meta["nn_module_stack"] = names
         if node.op == "placeholder":
-            inputs.append(graph_signature.InputSpec(graph_signature.InputKind.USER_INPUT, _argument(node), target=None))
+            is_constant = node.name in constants
+            kind = graph_signature.InputKind.CONSTANT_TENSOR if is_constant else graph_signature.InputKind.USER_INPUT
+            target = node.name if is_constant else None
+            inputs.append(graph_signature.InputSpec(kind, _argument(node), target))
         elif node.op == "output":
             (results,) = node.args
             outputs += [
@@ -246,7 +251,24 @@ def import_graph(graph_module):
             ]
     signature = graph_signature.ExportGraphSignature(inputs, outputs)
     text = _graph_json(serde.GraphModuleSerializer(signature, []).serialize(graph_module), {})
-    return _import(text, {}, {})
+    with unset_fake_temporarily():  # torch.compile traces with it
+        return _import(text, {}, constants)
+
+
+def _with_constants_as_inputs(graph_module):
+    """Returns a graph whose tensors are inputs, before the others, and these tensors by the names of the inputs."""
+    graph, values, constants = torch.fx.Graph(), {}, {}
+    for node in graph_module.graph.find_nodes(op="get_attr"):
+        tensor = getattr(graph_module, node.target, None)
+        if isinstance(tensor, torch.Tensor):
+            values[node] = graph.placeholder(node.name)
+            values[node].meta["val"] = constants[values[node].name] = tensor
+    if not constants:
+        return graph_module, constants
+    for node in graph_module.graph.nodes:
+        if node not in values:
+            values[node] = graph.node_copy(node, values.__getitem__)
+    return torch.fx.GraphModule(graph_module, graph), constants
 
 
 def _argument(value):
@@ -335,7 +357,7 @@ def compile_graph(graph_module, example_inputs):
         _check_deterministic(graph_module)
         module = import_graph(graph_module).lower(api.OutputType.LINALG_ON_TENSORS)
         module.input_names(threads=0)  # compiles, so that compiler errors are raised here
-    except (UnsupportedError, ValueError) as error:
+    except (IsthmusError, ValueError, serde.SerializeError) as error:
         warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=2)
         return make_boxed_func(graph_module.forward)
 
@@ -360,13 +382,19 @@ def _finish(output):
 
 def _check_deterministic(graph_module):
     """Programs draw the same random numbers in each call, and PyTorch others."""
-    random = [
-        decompositions.name_of(op)
-        for op in decompositions.operators(graph_module)
-        if torch.Tag.nondeterministic_seeded in op.tags
-    ]
+    random = {decompositions.name_of(node.target) for node in decompositions.calls(graph_module) if _is_random(node)}
     if random:
         raise UnsupportedError([f"expected a graph without random numbers, got {', '.join(sorted(random))}"])
+
+
+def _is_random(node):
+    """Whether an operator draws random numbers; a fused attention does so only to drop elements."""
+    if torch.Tag.nondeterministic_seeded not in node.target.tags:
+        return False
+    parameters = node.target._schema.arguments
+    given = dict(zip((parameter.name for parameter in parameters), node.args, strict=False)) | dict(node.kwargs)
+    defaults = {parameter.name: parameter.default_value for parameter in parameters}
+    return given.get("dropout_p", defaults.get("dropout_p")) != 0
 
 
 def _check_devices(values):

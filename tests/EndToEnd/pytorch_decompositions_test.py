@@ -44,6 +44,7 @@ CASES = {
     "index_fill_": (lambda a: a.clone().index_fill_(1, torch.tensor([0, 2]), 3.0), X),
     "isclose": (torch.isclose, X, X + 1e-9),
     "left_shift": (lambda a: a << 2, torch.tensor([1, -3], dtype=torch.int32)),
+    "linspace": (lambda a: torch.linspace(a[0, 0], a[1, 1], 5), SQUARE),
     "logit": (torch.logit, X.sigmoid()),
     "mse_loss": (functional.mse_loss, X, -X),
     "mT": (lambda a: a.mT, X),

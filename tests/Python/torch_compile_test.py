@@ -129,6 +129,20 @@ def test_training(kind):
     assert losses[0] < 1
 
 
+def test_attention_over_a_cache(graphs):
+    """As in generation: the cache begins as an empty constant, and fused attention drops nothing."""
+
+    def function(x):
+        keys = torch.cat([torch.tensor([]), x], dim=-2)
+        return functional.scaled_dot_product_attention(x, keys, keys)
+
+    x = torch.randn(1, 2, 3, 8)
+    with torch.no_grad(), warnings.catch_warnings():
+        warnings.filterwarnings("error", message="isthmus leaves")
+        torch.testing.assert_close(compiled(function)(x), function(x))
+    assert len(graphs) == 1
+
+
 def test_random_numbers_stay_with_pytorch():
     dropout, x = torch.nn.Dropout(), torch.ones(64)
     with pytest.warns(UserWarning, match="expected a graph without random numbers, got aten"):
