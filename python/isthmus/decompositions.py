@@ -149,7 +149,7 @@ class _Decomposer:
             with self.mode, sizes, torch.no_grad():
                 traced = make_fx(call, decomposition_table=table())(*given)
                 # Decompositions may write to what they made. A second tracing makes values of that.
-                traced = make_fx(torch.func.functionalize(traced))(*given)
+                traced = make_fx(torch.func.functionalize(traced), decomposition_table=table())(*given)
             _replace_constants(traced)
         except Exception as error:  # of PyTorch's, of any kind
             self.lines[name] = f"PyTorch does not decompose {name}: {error}"
@@ -247,13 +247,28 @@ def _shift_by_number(shift):
     return lambda x, amount: shift(x, torch.scalar_tensor(amount, dtype=x.dtype))
 
 
+def _trilinear(a, b, c, expand1, expand2, expand3, sumdim, unroll_dim=1):
+    for dims, which in ((expand1, 0), (expand2, 1), (expand3, 2)):
+        for dim in sorted(dims):
+            a, b, c = (x.unsqueeze(dim) if number == which else x for number, x in enumerate((a, b, c)))
+    return (a * b * c).sum(sumdim)
+
+
+def _rrelu(x, noise, lower=1 / 8, upper=1 / 3, training=False, generator=None):
+    if training:
+        raise NotImplementedError("it draws random numbers")
+    return torch.nn.functional.leaky_relu(x, (lower + upper) / 2), noise
+
+
 _OWN = {
     torch.ops.aten.__lshift__.Scalar: _shift_by_number(torch.bitwise_left_shift),
     torch.ops.aten.__lshift__.Tensor: torch.bitwise_left_shift,
     torch.ops.aten.__rshift__.Scalar: _shift_by_number(torch.bitwise_right_shift),
     torch.ops.aten.__rshift__.Tensor: torch.bitwise_right_shift,
+    torch.ops.aten._trilinear.default: _trilinear,
     torch.ops.aten.bitwise_left_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_left_shift),
     torch.ops.aten.bitwise_right_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_right_shift),
+    torch.ops.aten.rrelu_with_noise_functional.default: _rrelu,
     torch.ops.aten.uniform.default: lambda x, low=0.0, high=1.0, *, generator=None: (
         torch.rand_like(x) * (high - low) + low
     ),

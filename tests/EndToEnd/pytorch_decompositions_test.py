@@ -30,6 +30,7 @@ CLASSES = torch.tensor([0, 4, 2])
 CASES = {
     "aminmax": (torch.aminmax, X),
     "atleast_3d": (torch.atleast_3d, SQUARE),
+    "bilinear": (functional.bilinear, SQUARE, noise(4, 3), noise(2, 4, 3)),
     "block_diag": (torch.block_diag, SQUARE, SQUARE),
     "column_stack": (lambda a: torch.column_stack([a, a]), SQUARE),
     "cross_entropy_loss": (functional.cross_entropy, X[0, :3], CLASSES),
@@ -55,6 +56,7 @@ CASES = {
     "renorm": (renorm, X),
     "right_shift": (lambda a: a >> 1, torch.tensor([9, -3])),
     "rot90": (torch.rot90, SQUARE),
+    "rrelu": (functional.rrelu, X),
     "sinc": (torch.sinc, X),
     "smooth_l1_loss": (functional.smooth_l1_loss, X, -X),
     "std_mean_of_all": (lambda a: torch.std_mean(a, unbiased=False), X),
