@@ -76,11 +76,13 @@ def known_output_types() -> list[OutputType | str]:
 
 
 def _output_type(name):
-    """Returns the output type of a name.
+    """Returns the output type of a name; torch-mlir's name of Linalg is one, too.
 
     Raises:
       ValueError: there is none.
     """
+    if name == "linalg-on-tensors":
+        name = OutputType.LINALG_ON_TENSORS
     if name not in known_output_types():
         known = "', '".join(known_output_types())
         raise ValueError(f"expected an output type of '{known}', got {name!r}")

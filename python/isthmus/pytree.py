@@ -5,6 +5,7 @@ An exported program describes the nesting of its inputs and outputs as a JSON tr
 """
 
 import collections.abc
+import dataclasses
 import json
 
 from isthmus.errors import BadModelError
@@ -98,10 +99,15 @@ def flatten(tree, value, path, findings):
 
 def _children_of(tree, value, path, findings):
     """Returns pairs of a child's place (`[0]`, `['key']`) and the child; none after a finding."""
-    keys = tree.keys
+    keys, given = tree.keys, _described(value)
+    if dataclasses.is_dataclass(value) and not isinstance(value, collections.abc.Collection):
+        # PyTorch leaves out fields that are None.
+        fields = {field.name: getattr(value, field.name) for field in dataclasses.fields(value)}
+        fields = {name: child for name, child in fields.items() if child is not None}
+        value = fields if keys is not None else list(fields.values())
     if keys is not None:
         if not isinstance(value, collections.abc.Mapping):
-            findings.append(f"{path}: expected a dict of {_listed(keys)}, got {_described(value)}")
+            findings.append(f"{path}: expected a dict of {_listed(keys)}, got {given}")
             return []
         wrong = [f"{path}[{key!r}]: expected a value, got none" for key in keys if key not in value]
         wrong += [f"{path}[{key!r}]: expected no such key, of {_listed(keys)}" for key in value if key not in keys]
@@ -109,7 +115,7 @@ def _children_of(tree, value, path, findings):
         return [] if wrong else [(f"[{key!r}]", value[key]) for key in keys]
     if not isinstance(value, collections.abc.Sequence) or len(value) != len(tree.children):
         expected = f"a {_short_name(tree)} of {len(tree.children)}"
-        findings.append(f"{path}: expected {expected}, got {_described(value)}")
+        findings.append(f"{path}: expected {expected}, got {given}")
         return []
     return [(f"[{i}]", child) for i, child in enumerate(value)]
 

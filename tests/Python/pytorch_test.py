@@ -2,6 +2,7 @@
 
 import collections
 import copy
+import dataclasses
 import gc
 
 import numpy as np
@@ -73,6 +74,11 @@ def test_dtypes_come_back(dtype):
     x = torch.tensor([[1, 0], [1, 1]]).to(dtype)
     result = isthmus.compile(lambda x: x[:, 0], x)(x)
     assert result.dtype == dtype and torch.equal(result, x[:, 0])
+
+
+@runs
+def test_the_name_of_linalg_in_torch_mlir():
+    assert isthmus.compile(torch.neg, (torch.ones(2),), "linalg-on-tensors")(torch.ones(2)).tolist() == [-1, -1]
 
 
 @runs
@@ -284,6 +290,27 @@ def test_named_tuples_that_are_not_registered():
     compiled = isthmus.compile(lambda pair: Unnamed(pair.a + pair.b, [pair.b]), (pair,))
     result = compiled(pair)
     assert isinstance(result, Unnamed) and result.a.tolist() == [1, 1] and result.b[0].tolist() == [0, 0]
+
+
+@dataclasses.dataclass
+class Boxes:
+    corners: torch.Tensor
+    scores: torch.Tensor
+    names: list | None = None
+
+
+torch.export.register_dataclass(Boxes)
+
+
+@runs
+def test_dataclasses():
+    boxes = Boxes(torch.ones(2, 4), torch.zeros(2))
+    compiled = isthmus.compile(lambda boxes: Boxes(boxes.corners + 1, boxes.scores), (boxes,))
+    result = compiled(boxes)
+    assert isinstance(result, Boxes) and result.names is None
+    assert result.corners.tolist() == [[2] * 4] * 2 and result.scores.tolist() == [0, 0]
+    with pytest.raises(isthmus.InputError, match="argument 0: expected a tuple of 2, got Boxes"):
+        compiled(Boxes(torch.ones(2, 4), None))
 
 
 @runs
