@@ -20,17 +20,16 @@ def name_of(op):
 
 
 def calls(graph_module):
-    """Yields the nodes of a graph and of those within it that call an operator."""
+    """Yields the nodes of a graph and of those within it that call a function."""
     for module in graph_module.modules():
         if isinstance(module, torch.fx.GraphModule):
-            for node in module.graph.nodes:
-                if isinstance(node.target, torch._ops.OpOverload):
-                    yield node
+            yield from (node for node in module.graph.nodes if node.op == "call_function")
 
 
 def operators(graph_module):
     """Returns the operators of a graph and of those within it, each in the form that returns its results."""
-    return {_functional(node.target) for node in calls(graph_module)}
+    targets = {node.target for node in calls(graph_module)}
+    return {_functional(target) for target in targets if isinstance(target, torch._ops.OpOverload)}
 
 
 @functools.cache
@@ -72,12 +71,13 @@ def decompose(graph_module, kept=(), report=lambda line: None):
       kept: names of operators that are not decomposed, with their overload or for all of them.
       report: gets a line for each operator that is decomposed, or why it is not.
     """
+    known, kept = ops.imported_operators(), set(kept)
     unknown = {
         op
         for op in operators(graph_module)
         if op.namespace in _NAMESPACES
-        and name_of(op) not in ops.imported_operators()
-        and not {name_of(op), f"{op.namespace}.{op.overloadpacket.__name__}"} & set(kept)
+        and name_of(op) not in known
+        and not {name_of(op), f"{op.namespace}.{op.overloadpacket.__name__}"} & kept
     }
     if not unknown:
         return graph_module
@@ -256,7 +256,7 @@ def _trilinear(a, b, c, expand1, expand2, expand3, sumdim, unroll_dim=1):
 
 def _rrelu(x, noise, lower=1 / 8, upper=1 / 3, training=False, generator=None):
     if training:
-        raise NotImplementedError("it draws random numbers")
+        return NotImplemented  # the slopes are random, and the operator's second result
     return torch.nn.functional.leaky_relu(x, (lower + upper) / 2), noise
 
 

@@ -162,8 +162,7 @@ def _needs_tracing(program):
     This applies to torch.vmap, automatic casts, operators outside `aten` that write to their arguments, and those that
     change the sizes or strides of an argument, such as aten.transpose_.
     """
-    modules = [module for module in program.graph_module.modules() if isinstance(module, torch.fx.GraphModule)]
-    targets = [node.target for module in modules for node in module.graph.nodes if node.op == "call_function"]
+    targets = {node.target for node in decompositions.calls(program.graph_module)}
     return any(
         getattr(target, "__module__", "") == "torch._functorch.predispatch"
         or target is torch.ops.higher_order.wrap_with_autocast
@@ -389,7 +388,7 @@ def _check_deterministic(graph_module):
 
 def _is_random(node):
     """Whether an operator draws random numbers; a fused attention does so only to drop elements."""
-    if torch.Tag.nondeterministic_seeded not in node.target.tags:
+    if torch.Tag.nondeterministic_seeded not in getattr(node.target, "tags", ()):
         return False
     parameters = node.target._schema.arguments
     given = dict(zip((parameter.name for parameter in parameters), node.args, strict=False)) | dict(node.kwargs)

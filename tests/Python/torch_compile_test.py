@@ -151,6 +151,13 @@ def test_random_numbers_stay_with_pytorch():
     assert not torch.equal(first, second)
 
 
+def test_random_slopes_stay_with_pytorch():
+    x = torch.randn(64)
+    with pytest.warns(UserWarning, match="expected a graph without random numbers, got aten.rrelu_with_noise"):
+        result = compiled(lambda x: functional.rrelu(x, training=True))(x)
+    assert torch.equal(result[x >= 0], x[x >= 0])
+
+
 def test_what_has_no_lowering_stays_with_pytorch():
     def function(x):
         return torch.linalg.svdvals(x) + 1
