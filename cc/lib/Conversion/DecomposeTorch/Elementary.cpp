@@ -1,9 +1,9 @@
 //===- Elementary.cpp - Functions in terms of exp, log, sin, cos and atan -===//
 //
 // Each is accurate to a few units in the last place over its whole domain,
-// including near 0 and near its poles, and NaN outside of it; lgamma and
-// digamma to as many of 1 where they are smaller than that. Like PyTorch's
-// kernels, they compute half types in f32 and round the result.
+// including near 0 and near its poles, and NaN outside of it. Near their zeros,
+// lgamma and digamma have an absolute error of a few such units of 1. Like
+// PyTorch's kernels, all compute half types in f32 and round the result.
 //
 //===----------------------------------------------------------------------===//
 

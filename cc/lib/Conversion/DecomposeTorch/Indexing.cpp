@@ -119,60 +119,60 @@ static Value repeatEach(AtenRepeatInterleaveSelfTensorOp op, TorchBuilder &b) {
   return b.create<AtenIndexSelectOp>(x, b.constant(*dim), positions);
 }
 
-/// Expands positions along a dim to an index for all elements of `source`.
-static Value spreadIndex(TorchBuilder &b, Value index, int64_t dim,
-                         ArrayRef<Value> sizes) {
-  SmallVector<Value> aligned(sizes.size() - dim, b.constant(1));
-  aligned.front() = b.constant(-1);
-  return b.expand(b.view(index, aligned), sizes);
+/// Where an op puts the elements of a source: source[..., j, ...] goes to
+/// x[..., index[j], ...].
+struct Destination {
+  Value dim, index; // an index for each element of the source
+};
+
+/// Nothing, and a failure, if the dim is not known or the ranks do not fit.
+template <typename Op>
+static std::optional<Destination> destinationOf(Op op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  int64_t rank = tensorType(op.getSelf()).getRank();
+  if (!dim) {
+    b.fail("expected a dim that is known while compiling");
+    return std::nullopt;
+  }
+  if (rank == 0 || tensorType(op.getSource()).getRank() != rank) {
+    b.fail("expected a source of the tensor's rank, 1 or more");
+    return std::nullopt;
+  }
+  int64_t normal = normalDim(*dim, rank);
+  return Destination{b.constant(normal), spreadIndex(b, op.getIndex(), normal,
+                                                     b.sizes(op.getSource()))};
 }
 
-/// index_add(x, dim, index, source, alpha): alpha * source[..., j, ...] is
-/// added to x[..., index[j], ...].
+/// index_add(x, dim, index, source, alpha) adds alpha * source.
 static Value indexAdd(AtenIndexAddOp op, TorchBuilder &b) {
-  Tensor x(b, op.getSelf()), source(b, op.getSource());
-  std::optional<int64_t> dim = matchInt(op.getDim());
-  if (!dim)
-    return b.fail("expected a dim that is known while compiling");
-  if (x.rank() == 0 || source.rank() != x.rank())
-    return b.fail("expected a source of the tensor's rank, 1 or more");
+  auto place = destinationOf(op, b);
+  if (!place)
+    return {};
+  Tensor source(b, op.getSource());
   if (matchNumber(op.getAlpha()) != 1.0)
     source = source * scalar(b, op.getAlpha(), source.dtype());
-  int64_t normal = normalDim(*dim, x.rank());
-  Value index = spreadIndex(b, op.getIndex(), normal, b.sizes(source));
-  return b.create<AtenScatterReduceTwoOp>(x, b.constant(normal), index, source,
-                                          b.constantStr("sum"),
-                                          b.constantBool(true));
+  return b.create<AtenScatterReduceTwoOp>(
+      op.getSelf(), place->dim, place->index, source, b.constantStr("sum"),
+      b.constantBool(true));
 }
 
-/// index_reduce(x, dim, index, source, reduce, include_self): the same with
-/// another reduction.
+/// index_reduce(x, dim, index, source, reduce, include_self)
 static Value indexReduce(AtenIndexReduceOp op, TorchBuilder &b) {
-  Value x = op.getSelf(), source = op.getSource();
-  std::optional<int64_t> dim = matchInt(op.getDim());
-  int64_t rank = tensorType(x).getRank();
-  if (!dim)
-    return b.fail("expected a dim that is known while compiling");
-  if (rank == 0 || tensorType(source).getRank() != rank)
-    return b.fail("expected a source of the tensor's rank, 1 or more");
-  int64_t normal = normalDim(*dim, rank);
-  Value index = spreadIndex(b, op.getIndex(), normal, b.sizes(source));
-  return b.create<AtenScatterReduceTwoOp>(x, b.constant(normal), index, source,
+  auto place = destinationOf(op, b);
+  if (!place)
+    return {};
+  return b.create<AtenScatterReduceTwoOp>(op.getSelf(), place->dim,
+                                          place->index, op.getSource(),
                                           op.getReduce(), op.getIncludeSelf());
 }
 
-/// index_copy(x, dim, index, source): x[..., index[j], ...] becomes
-/// source[..., j, ...].
+/// index_copy(x, dim, index, source) replaces elements.
 static Value indexCopy(AtenIndexCopyOp op, TorchBuilder &b) {
-  Tensor x(b, op.getSelf()), source(b, op.getSource());
-  std::optional<int64_t> dim = matchInt(op.getDim());
-  if (!dim)
-    return b.fail("expected a dim that is known while compiling");
-  if (x.rank() == 0 || source.rank() != x.rank())
-    return b.fail("expected a source of the tensor's rank, 1 or more");
-  int64_t normal = normalDim(*dim, x.rank());
-  Value index = spreadIndex(b, op.getIndex(), normal, b.sizes(source));
-  return b.create<AtenScatterSrcOp>(x, b.constant(normal), index, source);
+  auto place = destinationOf(op, b);
+  if (!place)
+    return {};
+  return b.create<AtenScatterSrcOp>(op.getSelf(), place->dim, place->index,
+                                    op.getSource());
 }
 
 /// index_fill(x, dim, index, value): x[..., index[j], ...] becomes the value.

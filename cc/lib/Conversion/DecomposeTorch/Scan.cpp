@@ -60,10 +60,8 @@ static Decompositions::Values extrema(Op op, TorchBuilder &b) {
   if (own.rank() == 0)
     return {own, b.scalarTensor(int64_t(0), number)};
   int64_t dim = normalDim(*known, own.rank());
-  SmallVector<Value> aligned(own.rank() - dim, b.constant(1));
-  aligned.front() = b.constant(-1);
-  Value places = range(b, b.constant(0), b.size(own, dim));
-  places = b.expand(b.view(places, aligned), b.sizes(own));
+  Value places = spreadIndex(b, range(b, b.constant(0), b.size(own, dim)), dim,
+                             b.sizes(own));
   Tensors tensors = {isBoolean(own.dtype()) ? own.as(number) : own,
                      Tensor(b, places)};
   scan(b, tensors, dim, [](const Tensors &earlier, const Tensors &later) {

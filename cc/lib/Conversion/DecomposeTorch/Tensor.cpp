@@ -141,6 +141,13 @@ Tensor decompose_torch::range(TorchBuilder &b, Value start, Value end) {
                                           b.none(), b.none(), b.none())};
 }
 
+Value decompose_torch::spreadIndex(TorchBuilder &b, Value positions,
+                                   int64_t dim, ArrayRef<Value> sizes) {
+  SmallVector<Value> aligned(sizes.size() - dim, b.constant(1));
+  aligned.front() = b.constant(-1);
+  return b.expand(b.view(positions, aligned), sizes);
+}
+
 Tensor decompose_torch::countEnds(TorchBuilder &b, Value ends, Value count) {
   Tensor position(b, b.unsqueeze(range(b, b.constant(0), count), 1));
   Tensor end = Tensor(b, ends).as(position.dtype());

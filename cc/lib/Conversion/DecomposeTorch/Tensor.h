@@ -130,6 +130,10 @@ inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
 }
 /// [start, end), in steps of 1, of si64.
 Tensor range(torch::TorchBuilder &b, mlir::Value start, mlir::Value end);
+/// Expands positions [n] along a dim to an index for all elements of a tensor
+/// of these sizes.
+mlir::Value spreadIndex(torch::TorchBuilder &b, mlir::Value positions,
+                        int64_t dim, llvm::ArrayRef<mlir::Value> sizes);
 /// The number of `ends` [n] at or before each of `count` positions: [count] of
 /// si64.
 Tensor countEnds(torch::TorchBuilder &b, mlir::Value ends, mlir::Value count);
