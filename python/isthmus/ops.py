@@ -167,22 +167,16 @@ def coverage() -> Coverage:
     return Coverage.from_json(_native.coverage())
 
 
-# Operators that the importer of PyTorch programs knows and the coverage table lacks.
-_BESIDE_THE_TABLE = {
-    "aten._local_scalar_dense",
-    "aten._unsafe_view",
-    "aten.item",
-    "aten.lift_fresh",
-    "aten.lift_fresh_copy",
-    "aten.sym_numel",
-    "aten.sym_size.int",
-}
+# Operators of numbers and sizes that the importer of PyTorch programs knows and the coverage table lacks.
+_BESIDE_THE_TABLE = {"aten._local_scalar_dense", "aten.item", "aten.sym_numel"}
 
 
 @functools.cache
 def imported_operators() -> set[str]:
     """Returns the names of the operators that the importer of PyTorch programs knows: "aten.add.Tensor"."""
-    return {op.name for op in coverage().torch} | _BESIDE_THE_TABLE
+    from isthmus import _native
+
+    return {op.name for op in coverage().torch} | _BESIDE_THE_TABLE | _native.operator_aliases().keys()
 
 
 def onnx_rows(ops):

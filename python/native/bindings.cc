@@ -10,6 +10,7 @@
 #include "Limits.h"
 #include "isthmus/Api/Api.h"
 #include "isthmus/Api/Coverage.h"
+#include "isthmus/Importer/Pt2Importer.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -549,6 +550,7 @@ PYBIND11_MODULE(_native, module) {
   module.def("coverage", [] {
     return llvm::formatv("{0}", toJSON(isthmus::coverage())).str();
   });
+  module.def("operator_aliases", &isthmus::operatorAliases);
   module.def("open_file",
              [](const std::string &path, const std::string &format) {
                WithoutInterpreter without;

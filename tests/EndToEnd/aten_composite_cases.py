@@ -270,6 +270,36 @@ def _pointwise():
     case("aten.nan_to_num", SPECIAL, 1.5, 7.0, -9.0)
     case("aten.nan_to_num", whole(3))
     case("aten.rsub.Tensor", real(2, 3), real(3), 2)
+    for op in ("copysign", "fmax", "fmin", "heaviside", "xlogy", "special_xlog1py"):
+        overload = ".Tensor" if op in ("copysign", "xlogy") else ""
+        case(f"aten.{op}{overload}", real(2, 3), real(3, low=0.1))
+        case(f"aten.{op}{overload}", SPECIAL, SPECIAL.flip(0))
+        case(f"aten.{op}{overload}", tensor([0.0, -0.0, 0.0, NAN, 2.0]), tensor([NAN, 0.0, -0.0, 1.0, -0.0]))
+        if op != "heaviside":
+            case(f"aten.{op}{overload}", whole(4), whole(4, low=1, high=5))
+    case("aten.heaviside", whole(4, low=-1, high=2), whole(4))
+    case("aten.copysign.Tensor", real(4, dtype=BF16), real(4))
+    case("aten.copysign.Scalar", real(2, 3), -0.0)
+    for op in ("xlogy.Scalar_Other", "special_xlog1py.other_scalar"):
+        case(f"aten.{op}", SPECIAL, 2.5)
+    for op in ("xlogy.Scalar_Self", "special_xlog1py.self_scalar"):
+        case(f"aten.{op}", 2.5, real(3, low=0.1))
+        case(f"aten.{op}", 0, SPECIAL)
+    for op in ("frac", "deg2rad", "rad2deg", "sinc", "isneginf", "isposinf"):
+        case(f"aten.{op}", real(2, 3))
+        case(
+            f"aten.{op}",
+            tensor([0.0, -0.0, 1.0, -2.5, INF, -INF, NAN] if op != "sinc" else [0.0, -0.0, 1.0, -2.5, NAN]),
+        )
+        case(f"aten.{op}", real(4, dtype=F16))
+        if op != "frac":
+            case(f"aten.{op}", whole(4))
+    for equal_nan in (False, True):
+        near = tensor([1.0, 1.0 + 1e-6, 1.1, INF, INF, NAN, NAN, 0.0])
+        case("aten.isclose", near, tensor([1.0, 1.0, 1.0, INF, -INF, NAN, 1.0, 1e-9]), 1e-5, 1e-8, equal_nan)
+    case("aten.isclose", whole(4), whole(4), 0.5, 1.0)
+    case("aten.isclose", tensor([2**53 + 1, 2**24 + 1]), tensor([2**53, 2**24]), 0.0, 0.0)
+    case("aten.isclose", real(2, 1, dtype=F64), real(3, dtype=F64), 0.5)
 
 
 def _reduction():
@@ -391,6 +421,28 @@ def _reduction():
     for op in ("std", "var"):
         case(f"aten.{op}", real(2, 3))
         case(f"aten.{op}", real(2, 3), False)
+    holes = tensor([[1.0, NAN, 2.0], [NAN, NAN, NAN], [0.5, -1.0, 4.0]])
+    for dim in (None, [0], [1], [0, 1]):
+        case("aten.nansum", holes, dim, dim == [1])
+        case("aten.nanmean", holes, dim, dim == [1])
+    case("aten.nansum", whole(2, 3), [1])
+    sparse = whole(3, 4, low=0, high=2)
+    case("aten.count_nonzero", sparse)
+    case("aten.count_nonzero", sparse.float(), 1)
+    case("aten.count_nonzero.dim_IntList", sparse.bool(), [0])
+    case("aten.count_nonzero.dim_IntList", whole(2, 3, 4, low=0, high=2), [-1, 0])
+    case("aten.aminmax", real(3, 4))
+    case("aten.aminmax", whole(3, 4), 1)
+    case("aten.aminmax", real(3, 4), 0, True)
+    for op in ("std_mean", "var_mean"):
+        case(f"aten.{op}", real(3, 4))
+        case(f"aten.{op}", real(3, 4), False)
+        case(f"aten.{op}.dim", real(3, 4), [1])
+        case(f"aten.{op}.dim", real(3, 4), [0], False, True)
+    case("aten.linalg_vecdot", real(3, 4), real(3, 4))
+    case("aten.linalg_vecdot", real(3, 4), real(1, 4), -2)
+    for p in (1.0, 2.0):
+        case("aten.cdist", real(3, 2), real(4, 2), p)
 
 
 def _normalization():
@@ -512,6 +564,25 @@ def _linear():
         ("bhld,bhsd->bhls", real(2, 2, 3, 4), real(2, 2, 5, 4)),
     ):
         case("aten.einsum", equation, list(terms))
+    case("aten.addr", real(3, 4), real(3), real(4))
+    case("aten.addr", real(4), real(3), real(4), 0.5, 2)
+    case("aten.addr", tensor([NAN, 1.0]), real(2), real(2), 0)
+    case("aten.addr", tensor(2.0, F64), real(2), real(3))
+    case("aten.inner", real(3), real(3))
+    case("aten.inner", real(2, 3), real(4, 5, 3))
+    case("aten.inner", tensor(2.0), real(3))
+    case("aten.kron", real(2, 3), real(3, 2))
+    case("aten.kron", whole(2), whole(2, 3))
+    case("aten.kron", tensor(2.0, F64), real(2))
+    case("aten.tensordot", real(2, 3, 4), real(4, 3, 5), [1, 2], [1, 0])
+    case("aten.tensordot", real(2, 3), real(4), [], [])
+    case("aten.tensordot", real(2, 3), real(2, 3), [0, -1], [0, -1])
+    case("aten.tensordot", Fixed(real(2, 1)), real(3, 4), [1], [0])
+    case("aten.cross", Fixed(real(2, 3)), real(2, 3))
+    case("aten.cross", real(3, 3), real(3, 3), 0)
+    case("aten.cross", Fixed(tensor([[1.0, 2.0, 3.0]])), real(3, 3))
+    case("aten.linalg_cross", real(2, 3), real(1, 3))
+    case("aten.linalg_cross", whole(3, 2), whole(3, 2), 0)
 
 
 def _convolution():
@@ -615,6 +686,13 @@ def _recurrent():
         hx = [Fixed(real(layers * (1 + both), 2, width)) for width in (3, 4)]
         parameters = list(weights(3, 4, 4, layers, 1 + both, biases, projected=3))
         case("aten.lstm.input", real(5, 2, 3), hx, parameters, biases, layers, 0.0, False, both, False)
+    x, hidden, bias = real(2, 3), real(2, 4), lambda gates: real(gates * 4)
+    for op, gates in (("gru_cell", 3), ("rnn_relu_cell", 1), ("rnn_tanh_cell", 1)):
+        weights = real(gates * 4, 3), real(gates * 4, 4)
+        case(f"aten.{op}", x, hidden, *weights)
+        case(f"aten.{op}", x, hidden, *weights, bias(gates), bias(gates))
+    case("aten.lstm_cell", x, [hidden, real(2, 4)], real(16, 3), real(16, 4), bias(4), bias(4))
+    case("aten.lstm_cell", x, [hidden, real(2, 4)], real(16, 3), real(16, 4))
 
 
 def _view():
@@ -742,6 +820,75 @@ def _view():
     case("aten.sym_stride.int", x, 0)
 
 
+def _arrangement():
+    for rank in (1, 2, 3):
+        for x in (tensor(2.5), real(3), real(2, 3), real(2, 3, 2)):
+            case(f"aten.atleast_{rank}d", x)
+    for op in ("hstack", "vstack", "dstack", "column_stack"):
+        case(f"aten.{op}", [real(3), real(3)])
+        case(f"aten.{op}", [real(2, 3), whole(2, 3)])
+    case("aten.hstack", [tensor(1.0), real(2)])
+    case("aten.vstack", [tensor(1), whole(1, dtype=I32)])
+    case("aten.vstack", [real(3), real(2, 3)])
+    case("aten.column_stack", [real(3), real(3, 2)])
+    case("aten.flipud", real(3, 2))
+    case("aten.fliplr", real(2, 3, 2))
+    for turns in (-1, 0, 1, 2, 3, 6):
+        case("aten.rot90", real(2, 3), turns)
+    case("aten.rot90", whole(2, 3, 4), 1, [2, 0])
+    for op in ("channel_shuffle", "native_channel_shuffle"):
+        case(f"aten.{op}", real(2, 6, 3, 2), 3)
+    for offset in (-2, 0, 1):
+        case("aten.diag", real(3), offset)
+        case("aten.diag", real(3, 4), offset)
+        case("aten.diag_embed", real(2, 3), offset)
+    case("aten.diag_embed", whole(2, 3), 1, 0, -1)
+    case("aten.diag_embed", real(2, 3), 0, 2, 1)
+    case("aten.diag_embed", flags(3))
+    case("aten.trace", real(3, 4))
+    case("aten.trace", whole(3, 2, dtype=I32))
+
+
+def _loss():
+    x, y = real(3, 4), real(3, 4)
+    labels, odds = flags(3, 4).float(), real(3, 4, low=0.05, high=0.95)
+    for reduction in (0, 1, 2):
+        case("aten.mse_loss", x, y, reduction)
+        case("aten.l1_loss", x, y, reduction)
+        case("aten.smooth_l1_loss", x, y, reduction, 0.5)
+        case("aten.huber_loss", x, y, reduction, 1.5)
+        case("aten.soft_margin_loss", x, labels * 2 - 1, reduction)
+        case("aten.kl_div", x, odds, reduction, False)
+        case("aten.kl_div", x, y, reduction, True)
+        case("aten.binary_cross_entropy", odds, labels, None, reduction)
+        case("aten.binary_cross_entropy", odds, labels, real(4), reduction)
+        case("aten.binary_cross_entropy_with_logits", x, labels, None, None, reduction)
+        case("aten.binary_cross_entropy_with_logits", x, labels, real(3, 1), real(4, low=0, high=2), reduction)
+    case("aten.mse_loss", real(3, 1, dtype=BF16), real(4, dtype=BF16))
+    case("aten.l1_loss", tensor([16777217, 3]), tensor([0, 5]), 0)
+    case("aten.kl_div", real(3), tensor([0.0, 0.5, 0.5]))
+    case("aten.binary_cross_entropy", tensor([0.0, 1.0, 0.0]), tensor([0.0, 1.0, 1.0]))
+    case("aten.binary_cross_entropy_with_logits", LARGE, flags(10).float())
+
+    scores, classes, kept = real(5, 4), tensor([0, 3, -100, 1, 1]), tensor([0, 3, 1, 1, 2])
+    images, places = real(2, 3, 2, 2), whole(2, 2, 2, low=0, high=3)
+    weight = real(4, low=0.5, high=2)
+    for reduction in (0, 1, 2):
+        case("aten.nll_loss_nd", scores, classes, None, reduction)
+        case("aten.nll_loss_nd", scores, kept, weight, reduction, 1)
+        case("aten.nll_loss_nd", images, places, real(3, low=0.5, high=2), reduction, 2)
+        case("aten.nll_loss", scores, classes, weight, reduction)
+        case("aten.nll_loss2d", images, places, None, reduction)
+        case("aten.cross_entropy_loss", scores, classes, None, reduction)
+        case("aten.cross_entropy_loss", scores, kept, weight, reduction, 1, 0.1)
+        case("aten.cross_entropy_loss", scores, real(5, 4, low=0, high=1), weight, reduction, -100, 0.1)
+        case("aten.cross_entropy_loss", images, places, None, reduction, -100, 0.2)
+    case("aten.nll_loss_nd", real(4), tensor(2), None, 1)
+    case("aten.nll_loss_nd", real(2, 200), tensor([156, 3], U8))
+    case("aten.cross_entropy_loss", real(4), tensor(2))
+    case("aten.cross_entropy_loss", real(3, 4, dtype=F16), tensor([0, 3, 1]))
+
+
 def _indexing():
     case("aten.embedding", Fixed(real(7, 4)), whole(5, low=0, high=7))
     case("aten.embedding", Fixed(real(7, 4)), whole(2, 3, low=0, high=7))
@@ -836,6 +983,12 @@ def _indexing():
         case("aten.scatter.value_reduce", real(3, 4), 0, whole(2, 4, low=0, high=3), 2.5, reduce)
     case("aten.scatter_add", real(3, 4), 1, whole(3, 5, low=0, high=4), real(3, 5))
     case("aten.scatter_add", whole(3), 0, whole(5, low=0, high=3), whole(6))
+    case("aten.take", real(3, 4), tensor([[0, 11], [-1, 5]]))
+    case("aten.take", whole(3), tensor(2))
+    case("aten.take_along_dim", real(3, 4), whole(3, 2, low=0, high=4), 1)
+    case("aten.take_along_dim", real(3, 4), whole(1, 4, low=0, high=3), 0)
+    case("aten.take_along_dim", real(3, 1, 4), whole(1, 2, 3, low=0, high=4), -1)
+    case("aten.take_along_dim", real(3, 4), whole(2, 2, low=0, high=12))
 
 
 def _creation():
@@ -1061,11 +1214,13 @@ run_families(
     _pointwise,
     _reduction,
     _normalization,
+    _loss,
     _linear,
     _convolution,
     _attention,
     _recurrent,
     _view,
+    _arrangement,
     _indexing,
     _creation,
     _resampling,

@@ -126,7 +126,7 @@ def test_views_by_strides_follow_the_storage(function):
             "expected a tensor without gaps between its elements in memory",
         ),
         (lambda x: x[1:].as_strided((2, 2), (4, 1), 0), "expected a view inside of the elements of its argument"),
-        (lambda x: (x + 1).as_strided_((2, 2), (4, 1)), "expected as_strided.., got as_strided_"),
+        (lambda x: (x + 1).as_strided_((2, 2), (4, 1)), "expected aten.as_strided, got aten.as_strided_"),
         (lambda x: x[:1].as_strided((3, 4), (4, 1)), "expected a view inside of the elements of its argument"),
     ],
     ids=["gaps", "before", "in_place", "after"],
@@ -315,6 +315,32 @@ def test_scan():
     check(f, noise(4, seed=1), noise(3, 4))
 
 
+def other_names(x, y):
+    """Calls operators by PyTorch's second names for them."""
+    z = torch.divide(torch.multiply(torch.absolute(x), y), torch.special.expit(y))
+    z = torch.where(torch.greater(x, y), torch.negative(z), torch.subtract(z, 1))
+    rows = torch.split(torch.moveaxis(torch.concatenate([z, torch.clip(x, -1, 1)], 1), 0, 1), [2, 4])
+    return torch.swapdims(rows[0], 0, 1), torch.arctan2(rows[1], torch.fix(rows[1]) + 2), torch.linalg.matmul(x.T, y)
+
+
+def test_other_names():
+    check(other_names, noise(4, 3), noise(4, 3, seed=1))
+
+
+def test_writes_by_other_names():
+    check(lambda x: (y := x + 1, y.multiply_(2), y.arctan_(), y.clip_(max=0.9))[-1] + y, noise(4, 3))
+
+
+@pytest.mark.parametrize("copy", [lambda x: torch.narrow_copy(x, 0, 0, 2), torch.ops.aten.view_copy])
+def test_writes_to_a_copy_do_not_reach_the_original(copy):
+    def function(x):
+        x = x * 2
+        y = copy(x, [2, 6]) if copy is torch.ops.aten.view_copy else copy(x)
+        return y.add_(1), x
+
+    check(function, noise(3, 4))
+
+
 def test_a_graph_without_gradients():
     def f(x):
         with torch.no_grad():
@@ -461,6 +487,26 @@ def test_a_mutated_input_is_a_result(decompose):
     result, x = isthmus.import_model(data).lower("linalg").run(np.array([1, 2], np.float32))
     np.testing.assert_array_equal(result, [3, 5])
     np.testing.assert_array_equal(x, [2, 4])
+
+
+def test_writes_to_more_dims_are_refused():
+    def function(x):
+        x = x + 1
+        torch.atleast_2d(x).add_(1)
+        return x * 2
+
+    with pytest.raises(isthmus.IsthmusError, match="expected no write to a view by 'torch.aten.atleast_2d'"):
+        isthmus.import_model(export(Function(function), noise(3)))
+
+
+@pytest.mark.parametrize(
+    "change",
+    [lambda x: x.transpose_(0, 1), lambda x: x.t_(), lambda x: x.swapdims_(0, 1), lambda x: x.unsqueeze_(0)],
+)
+def test_changes_of_sizes_or_strides_are_refused(change):
+    data = export(Function(lambda x: change(x + 1) * 2), noise(3, 3))
+    with pytest.raises(isthmus.IsthmusError, match="which changes the sizes or strides of its argument"):
+        isthmus.import_model(data)
 
 
 def test_a_reshape_of_what_is_contiguous_is_a_view():

@@ -47,7 +47,8 @@ static constexpr llvm::StringLiteral kOps[] = {"affine.apply",
 /// Dialects of models and of targets that others compile. The JIT has no
 /// lowering of them, even in a program that is trusted.
 static constexpr llvm::StringLiteral kNotRun[] = {
-    "emitc", "mhlo", "onnx", "stablehlo", "torch", "torch_c"};
+    "emitc",     "iree_linalg_ext", "mhlo",   "onnx",
+    "stablehlo", "torch",           "torch_c"};
 
 /// Prefix of the function names that the JIT generates and recognizes.
 static constexpr llvm::StringLiteral kOwnNames = "isthmus.";

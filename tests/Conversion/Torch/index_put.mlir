@@ -25,8 +25,10 @@
 // LINALG:           %[[AT_INT:.*]] = arith.index_cast %[[AT]]
 // LINALG:           %[[K:.*]] = arith.select %{{.*}}, %{{.*}}, %[[AT_INT]]
 // LINALG:           cf.assert %{{.*}}, "expected an index inside the dim it indexes"
+// LINALG:           %[[ROW:.*]] = arith.muli %[[K]], %c4
+// LINALG:           %[[PLACE:.*]] = arith.addi %[[ROW]], %[[J]]
 // LINALG:           %[[NEW:.*]] = tensor.extract %[[VALUES]][%[[I]], %[[J]]]
-// LINALG:           tensor.insert %[[NEW]] into %[[SO_FAR]][%[[K]], %[[J]]]
+// LINALG:           tensor.insert %[[NEW]] into %[[SO_FAR]][%[[PLACE]]] : tensor<20xf32>
 //
 // tosa.scatter writes rows [n, w, c] into values [n, k, c].
 // TOSA-LABEL: func.func @replace
@@ -75,10 +77,12 @@ func.func @replace(%a: !torch.vtensor<[5,4],f32>, %b: !torch.vtensor<[3],si64>, 
 // LINALG:           %[[AT_INT:.*]] = arith.index_cast %[[AT]]
 // LINALG:           %[[K:.*]] = arith.select %{{.*}}, %{{.*}}, %[[AT_INT]]
 // LINALG:           cf.assert %{{.*}}, "expected an index inside the dim it indexes"
+// LINALG:           %[[ROW:.*]] = arith.muli %[[I]], %c4
+// LINALG:           %[[PLACE:.*]] = arith.addi %[[ROW]], %[[K]]
+// LINALG:           %[[OLD:.*]] = tensor.extract %[[SO_FAR]][%[[PLACE]]] : tensor<?xf32>
 // LINALG:           %[[NEW:.*]] = tensor.extract %[[VALUES]][%[[I]], %[[J]]]
-// LINALG:           %[[OLD:.*]] = tensor.extract %[[SO_FAR]][%[[I]], %[[K]]]
 // LINALG:           %[[SUM:.*]] = arith.addf %[[OLD]], %[[NEW]]
-// LINALG:           tensor.insert %[[SUM]] into %[[SO_FAR]][%[[I]], %[[K]]]
+// LINALG:           tensor.insert %[[SUM]] into %[[SO_FAR]][%[[PLACE]]] : tensor<?xf32>
 func.func @accumulate(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[2],si64>, %c: !torch.vtensor<[],f32>) -> !torch.vtensor<[?,4],f32> {
   %none = torch.constant.none
   %indices = torch.prim.ListConstruct %none, %b

@@ -25,17 +25,21 @@
 //
 // LINALG-LABEL: func.func @dynamic
 // LINALG-SAME:    (%[[A0:.*]]: tensor<?x5xf32>, %[[A1:.*]]: tensor<?x2xi64>, %[[A2:.*]]: tensor<?x2xf32>)
-// LINALG:         %[[V0:.*]] = scf.for %[[V1:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V2:.*]] = %[[A0]]) -> (tensor<?x5xf32>) {
-// LINALG:           %[[V3:.*]] = scf.for %[[V4:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V5:.*]] = %[[V2]]) -> (tensor<?x5xf32>) {
+// LINALG:         %[[FLAT:.*]] = tensor.collapse_shape %[[A0]] {{.*}} : tensor<?x5xf32> into tensor<?xf32>
+// LINALG:         %[[V0:.*]] = scf.for %[[V1:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V2:.*]] = %[[FLAT]]) -> (tensor<?xf32>) {
+// LINALG:           %[[V3:.*]] = scf.for %[[V4:.*]] = %{{.*}} to %{{.*}} step %{{.*}} iter_args(%[[V5:.*]] = %[[V2]]) -> (tensor<?xf32>) {
 // LINALG:             %[[V6:.*]] = tensor.extract %[[A1]][%[[V1]], %[[V4]]] : tensor<?x2xi64>
 // LINALG:             %[[V7:.*]] = arith.index_cast %[[V6]] : i64 to index
 // LINALG:             %[[V11:.*]] = arith.cmpi ult, %[[V7]], %{{.*}} : index
 // LINALG:             cf.assert %[[V11]], "expected an index inside the dim it indexes"
+// LINALG:             %[[ROW:.*]] = arith.muli %[[V1]], %c5 : index
+// LINALG:             %[[PLACE:.*]] = arith.addi %[[ROW]], %[[V7]] : index
 // LINALG:             %[[V12:.*]] = tensor.extract %[[A2]][%[[V1]], %[[V4]]] : tensor<?x2xf32>
-// LINALG:             %[[V13:.*]] = tensor.insert %[[V12]] into %[[V5]][%[[V1]], %[[V7]]] : tensor<?x5xf32>
-// LINALG:             scf.yield %[[V13]] : tensor<?x5xf32>
-// LINALG:           scf.yield %[[V3]] : tensor<?x5xf32>
-// LINALG:         return %[[V0]] : tensor<?x5xf32>
+// LINALG:             %[[V13:.*]] = tensor.insert %[[V12]] into %[[V5]][%[[PLACE]]] : tensor<?xf32>
+// LINALG:             scf.yield %[[V13]] : tensor<?xf32>
+// LINALG:           scf.yield %[[V3]] : tensor<?xf32>
+// LINALG:         %[[RESULT:.*]] = tensor.expand_shape %[[V0]] {{.*}} into tensor<?x5xf32>
+// LINALG:         return %[[RESULT]] : tensor<?x5xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,5],f32>, %b: !torch.vtensor<[?,2],si64>, %c: !torch.vtensor<[?,2],f32>) -> !torch.vtensor<[?,5],f32> {
   %int1 = torch.constant.int 1
   // expected-error @below {{no lowering to tosa for 'torch.aten.scatter.src': expected tensors of known sizes; make sizes known with --specialize}}

@@ -23,10 +23,12 @@
 // LINALG:           %[[AT:.*]] = tensor.extract %[[INDEX]][%[[I]], %[[J]]]
 // LINALG:           %[[K:.*]] = arith.index_cast %[[AT]]
 // LINALG:           cf.assert %{{.*}}, "expected an index inside the dim it indexes"
-// LINALG:           %[[OLD:.*]] = tensor.extract %[[SO_FAR]][%[[I]], %[[K]]]
+// LINALG:           %[[ROW:.*]] = arith.muli %[[I]], %c5
+// LINALG:           %[[PLACE:.*]] = arith.addi %[[ROW]], %[[K]]
+// LINALG:           %[[OLD:.*]] = tensor.extract %[[SO_FAR]][%[[PLACE]]] : tensor<15xf32>
 // LINALG:           %[[NEW:.*]] = tensor.extract %[[SRC]][%[[I]], %[[J]]]
 // LINALG:           %[[MAX:.*]] = arith.maximumf %[[OLD]], %[[NEW]]
-// LINALG:           tensor.insert %[[MAX]] into %[[SO_FAR]][%[[I]], %[[K]]]
+// LINALG:           tensor.insert %[[MAX]] into %[[SO_FAR]][%[[PLACE]]] : tensor<15xf32>
 //
 // meets[i, k, j] = (index[i, j] = k): whether src[i, j] is an update of x[i, k].
 // TOSA-LABEL: func.func @amax
@@ -74,15 +76,18 @@ func.func @amax(%a: !torch.vtensor<[3,5],f32>, %b: !torch.vtensor<[3,2],si64>, %
 //
 // LINALG-LABEL: func.func @mean_without_self
 // LINALG-SAME:    (%[[X:.*]]: tensor<3x5xf32>, %[[INDEX:.*]]: tensor<3x2xi64>, %[[SRC:.*]]: tensor<3x2xf32>)
-// LINALG:         %[[CLEARED:.*]] = scf.for %{{.*}} iter_args(%{{.*}} = %[[X]])
+// LINALG:         %[[FLAT:.*]] = tensor.collapse_shape %[[X]]
+// LINALG:         %[[CLEARED:.*]] = scf.for %{{.*}} iter_args(%{{.*}} = %[[FLAT]])
 // LINALG:           tensor.insert %[[ZERO:.*]] into
 // LINALG:         %[[SUMS:.*]] = scf.for %[[I:.*]] = %{{.*}} iter_args(%{{.*}} = %[[CLEARED]])
 // LINALG:           %[[NEW:.*]] = tensor.extract %[[SRC]][%[[I]],
 // LINALG:           arith.addf %{{.*}}, %[[NEW]]
+// LINALG:         %[[SUMS_AS_X:.*]] = tensor.expand_shape %[[SUMS]]
 // LINALG:         %[[ZEROS:.*]] = linalg.fill ins(%[[ZERO]] : f32)
 // LINALG:         %[[NUMBERS:.*]] = scf.for %{{.*}} iter_args(%{{.*}} = %[[ZEROS]])
 // LINALG:           arith.addf %{{.*}}, %[[ONE:.*]] : f32
-// LINALG:         %[[MEAN:.*]] = linalg.generic {{.*}} ins(%[[SUMS]], %[[NUMBERS]] :
+// LINALG:         %[[NUMBERS_AS_X:.*]] = tensor.expand_shape %[[NUMBERS]]
+// LINALG:         %[[MEAN:.*]] = linalg.generic {{.*}} ins(%[[SUMS_AS_X]], %[[NUMBERS_AS_X]] :
 // LINALG-NEXT:    ^bb0(%[[SUM:.*]]: f32, %[[NUMBER:.*]]: f32, %{{.*}}: f32):
 // LINALG:           %[[COUNT:.*]] = arith.maximumf %[[NUMBER]], %[[ONE]]
 // LINALG:           arith.divf %[[SUM]], %[[COUNT]]

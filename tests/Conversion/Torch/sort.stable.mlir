@@ -21,20 +21,21 @@
 // LINALG:         %[[ORDER:.*]]:2 = scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step
 // LINALG:           %[[MERGED:.*]]:3 = scf.while (%{{.*}} = %[[ZERO]], %[[WIDTH:.*]] = %[[ONE]], %{{.*}} = %{{.*}})
 // LINALG:             arith.cmpi slt, %[[WIDTH]], %[[N]]
-// LINALG:           ^bb0(%[[HALF:.*]]: index, %{{.*}}: index, %{{.*}}: tensor<2x3xi64>):
-// LINALG:             %[[LEFT:.*]] = tensor.extract %[[RUNS:.*]][%[[HALF]], %{{.*}}]
-// LINALG:             %[[RIGHT:.*]] = tensor.extract %[[RUNS]][%[[HALF]], %{{.*}}]
+// LINALG:           ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: tensor<6xi64>):
+// LINALG:             %[[LEFT:.*]] = tensor.extract %[[RUNS:.*]][%{{.*}}] : tensor<6xi64>
+// LINALG:             %[[RIGHT:.*]] = tensor.extract %[[RUNS]][%{{.*}}] : tensor<6xi64>
 // LINALG:             %[[RIGHT_AT:.*]] = arith.index_cast %[[RIGHT]]
 // LINALG:             %[[RIGHT_KEY:.*]] = tensor.extract %[[X]][%[[ROW]], %[[RIGHT_AT]]]
 // LINALG:             %[[LEFT_AT:.*]] = arith.index_cast %[[LEFT]]
 // LINALG:             %[[LEFT_KEY:.*]] = tensor.extract %[[X]][%[[ROW]], %[[LEFT_AT]]]
 // LINALG:             arith.cmpi slt, %[[RIGHT_KEY]], %[[LEFT_KEY]] : i64
-// LINALG:           tensor.extract %[[MERGED]]#2[%[[MERGED]]#0,
-// LINALG:         %[[VALUES:.*]] = linalg.generic {{.*}} ins(%[[ORDER]]#0 :
+// LINALG:           tensor.extract %[[MERGED]]#2[
+// LINALG:         %[[PLACES:.*]] = tensor.expand_shape %[[ORDER]]#0 {{.*}} into tensor<?x3xi64>
+// LINALG:         %[[VALUES:.*]] = linalg.generic {{.*}} ins(%[[PLACES]] :
 // LINALG-NEXT:    ^bb0(%[[PLACE:.*]]: i64, %{{.*}}: i64):
 // LINALG:           %[[AT:.*]] = arith.index_cast %[[PLACE]]
 // LINALG:           tensor.extract %[[X]][%{{.*}}, %[[AT]]]
-// LINALG:         return %[[VALUES]], %[[ORDER]]#0
+// LINALG:         return %[[VALUES]], %[[PLACES]]
 func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,3],si64>, !torch.vtensor<[?,3],si64>) {
   %int_1 = torch.constant.int -1
   %false = torch.constant.bool false
@@ -66,9 +67,9 @@ func.func @ascending_ints(%a: !torch.vtensor<[?,3],si64>) -> (!torch.vtensor<[?,
 // LINALG-LABEL: func.func @descending_floats
 // LINALG-SAME:    (%[[X:.*]]: tensor<3xf32>)
 // LINALG:         %[[ROWS:.*]] = tensor.expand_shape %[[X]] {{.*}} output_shape [1, 3]
-// LINALG:           ^bb0(%[[HALF:.*]]: index, %{{.*}}: index, %{{.*}}: tensor<2x3xi64>):
-// LINALG:             %[[LEFT:.*]] = tensor.extract %[[RUNS:.*]][%[[HALF]], %{{.*}}]
-// LINALG:             %[[RIGHT:.*]] = tensor.extract %[[RUNS]][%[[HALF]], %{{.*}}]
+// LINALG:           ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: tensor<6xi64>):
+// LINALG:             %[[LEFT:.*]] = tensor.extract %[[RUNS:.*]][%{{.*}}] : tensor<6xi64>
+// LINALG:             %[[RIGHT:.*]] = tensor.extract %[[RUNS]][%{{.*}}] : tensor<6xi64>
 // LINALG:             %[[RIGHT_AT:.*]] = arith.index_cast %[[RIGHT]]
 // LINALG:             %[[RIGHT_KEY:.*]] = tensor.extract %[[ROWS]][%{{.*}}, %[[RIGHT_AT]]]
 // LINALG:             %[[LEFT_AT:.*]] = arith.index_cast %[[LEFT]]

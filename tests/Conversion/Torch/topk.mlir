@@ -25,16 +25,17 @@
 // LINALG:         %[[ORDER:.*]]:2 = scf.for %[[ROW:.*]] = %{{.*}} to %{{.*}} step
 // LINALG:           %[[MERGED:.*]]:3 = scf.while (%{{.*}} = %[[ZERO]], %[[WIDTH:.*]] = %[[ONE]], %{{.*}} = %{{.*}})
 // LINALG:             arith.cmpi slt, %[[WIDTH]], %[[N]]
-// LINALG:           ^bb0(%[[HALF:.*]]: index, %{{.*}}: index, %{{.*}}: tensor<2x8xi64>):
-// LINALG:             %[[LEFT:.*]] = tensor.extract %[[RUNS:.*]][%[[HALF]], %{{.*}}]
-// LINALG:             %[[RIGHT:.*]] = tensor.extract %[[RUNS]][%[[HALF]], %{{.*}}]
+// LINALG:           ^bb0(%{{.*}}: index, %{{.*}}: index, %{{.*}}: tensor<16xi64>):
+// LINALG:             %[[LEFT:.*]] = tensor.extract %[[RUNS:.*]][%{{.*}}] : tensor<16xi64>
+// LINALG:             %[[RIGHT:.*]] = tensor.extract %[[RUNS]][%{{.*}}] : tensor<16xi64>
 // LINALG:             %[[RIGHT_AT:.*]] = arith.index_cast %[[RIGHT]]
 // LINALG:             %[[RIGHT_KEY:.*]] = tensor.extract %[[X]][%[[ROW]], %[[RIGHT_AT]]]
 // LINALG:             %[[LEFT_AT:.*]] = arith.index_cast %[[LEFT]]
 // LINALG:             %[[LEFT_KEY:.*]] = tensor.extract %[[X]][%[[ROW]], %[[LEFT_AT]]]
 // LINALG:             arith.cmpi sgt, %[[RIGHT_KEY]], %[[LEFT_KEY]] : i32
-// LINALG:           tensor.extract %[[MERGED]]#2[%[[MERGED]]#0,
-// LINALG:         %[[PLACES:.*]] = tensor.extract_slice %[[ORDER]]#0[0, 0] [%{{.*}}, 2] [1, 1]
+// LINALG:           tensor.extract %[[MERGED]]#2[
+// LINALG:         %[[ALL:.*]] = tensor.expand_shape %[[ORDER]]#0 {{.*}} into tensor<?x8xi64>
+// LINALG:         %[[PLACES:.*]] = tensor.extract_slice %[[ALL]][0, 0] [%{{.*}}, 2] [1, 1]
 // LINALG:         %[[VALUES:.*]] = linalg.generic {{.*}} ins(%[[PLACES]] :
 // LINALG-NEXT:    ^bb0(%[[PLACE:.*]]: i64, %{{.*}}: i32):
 // LINALG:           %[[AT:.*]] = arith.index_cast %[[PLACE]]

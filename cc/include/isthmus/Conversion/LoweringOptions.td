@@ -55,6 +55,10 @@ def BackendLegalOpsOption : Names<"backendLegalOps", "backend-legal-ops",
   let details = "Those without a lowering to the target become custom ops.";
 }
 
+def ConsumerOption : Choice<"consumer", "consumer", "the compiler that reads the program", ["any", "iree"]> {
+  let details = "On Linalg, scatter, sort and the like are loops over elements for any compiler, and for IREE its own ops or parallel forms. The other targets have one form for all.";
+}
+
 def CustomOpsOption : Names<"customOps", "custom-ops",
     "ops to carry as custom ops, even if they have a lowering; or 'all', or 'unsupported' for all ops without a lowering",
     "aten.layer_norm,Einsum,com.acme.FancyAttention"> {

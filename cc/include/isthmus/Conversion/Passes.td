@@ -117,17 +117,18 @@ def ConvertTorchToLinalg : LoweringPass<"convert-torch-to-linalg"> {
   let summary = "Lower core ATen ops to linalg on tensors";
   let description = [{
     Lowers every core op of the `torch` dialect, and function signatures, to
-    `linalg`, `tensor`, `arith`, `math`, `scf` and `cf`. Expects the backend
+    `linalg`, `tensor`, `arith`, `math`, `scf` and `cf`, and for IREE some to
+    `iree_linalg_ext`. Expects the backend
     contract and no composite ops. Every op without a lowering is reported with
     its reason.
   }];
   let dependentDialects = [
     "::mlir::arith::ArithDialect", "::mlir::cf::ControlFlowDialect",
-    "::mlir::complex::ComplexDialect", "::mlir::linalg::LinalgDialect",
-    "::mlir::math::MathDialect", "::mlir::scf::SCFDialect",
-    "::mlir::tensor::TensorDialect",
+    "::mlir::complex::ComplexDialect", "::isthmus::iree_linalg_ext::IreeLinalgExtDialect",
+    "::mlir::linalg::LinalgDialect", "::mlir::math::MathDialect",
+    "::mlir::scf::SCFDialect", "::mlir::tensor::TensorDialect",
   ];
-  let options = loweringOptions;
+  let options = loweringOptions # [ConsumerOption];
 }
 
 def ConvertTorchToMhlo : LoweringPass<"convert-torch-to-mhlo"> {

@@ -13,6 +13,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <map>
 #include <memory>
 #include <string>
 
@@ -77,6 +78,10 @@ mlir::OwningOpRef<mlir::ModuleOp>
 importPt2Records(std::shared_ptr<ModelRecords> records,
                  mlir::MLIRContext *context,
                  const Pt2ImportOptions &options = {});
+
+/// Other names of operators that the importer knows, with the names that the
+/// dialect has: "aten.multiply.Tensor" with "aten.mul.Tensor".
+std::map<std::string, std::string> operatorAliases();
 
 } // namespace isthmus
 

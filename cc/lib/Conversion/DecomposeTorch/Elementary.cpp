@@ -135,6 +135,47 @@ static Tensor atan2(AtenAtan2Op op, TorchBuilder &b) {
   return negatedIf(hasMinus(y), angle).as(isIntegral(dtype) ? computed : dtype);
 }
 
+/// copysign(x, y): |x| with the sign of y. NaN has none here.
+static Tensor withSign(Tensor x, Tensor sign, Type dtype) {
+  return negatedIf(hasMinus(sign), abs(x)).as(dtype);
+}
+static Tensor copysign(AtenCopysignTensorOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  return withSign(Tensor(b, op.getSelf()).as(dtype),
+                  Tensor(b, op.getOther()).as(dtype), dtype);
+}
+static Tensor copysignScalar(AtenCopysignScalarOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  return withSign(Tensor(b, op.getSelf()).as(dtype),
+                  scalar(b, op.getOther(), dtype), dtype);
+}
+
+/// A tensor or number as a tensor of the dtype in which an op computes.
+static Tensor computed(TorchBuilder &b, Value x, Type dtype) {
+  return isTensor(x.getType()) ? Tensor(b, x).as(dtype).widened()
+                               : scalar(b, x, dtype).widened();
+}
+
+/// xlogy(x, y) = x * log(y), and 0 for x = 0 unless y is NaN. xlog1py has
+/// log(1 + y).
+template <Tensor (*logarithm)(Tensor), typename Op>
+static Tensor timesLog(Op op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  Tensor x = computed(b, op.getSelf(), dtype),
+         y = computed(b, op.getOther(), dtype);
+  Tensor product = where(x == 0, 0, x * logarithm(y));
+  return where(y == y, product, y).as(dtype);
+}
+
+/// sinc(x) = sin(pi x) / (pi x), and 1 for x = 0
+static Tensor sincFormula(Tensor x) {
+  Tensor angle = x * llvm::numbers::pi;
+  return where(x == 0, 1, sin(angle) / angle);
+}
+
+static Tensor deg2radFormula(Tensor x) { return x * (llvm::numbers::pi / 180); }
+static Tensor rad2degFormula(Tensor x) { return x * (180 / llvm::numbers::pi); }
+
 /// hypot(x, y) = |x| * sqrt(1 + (y / x)^2) for |x| >= |y|, which overflows only
 /// if the result does. It is infinite beside a NaN as well.
 static Tensor hypot(AtenHypotOp op, TorchBuilder &b) {
@@ -291,7 +332,15 @@ void populateElementary(Decompositions &decompositions) {
   decompositions.add(
       function<acosFormula, AtenAcosOp>, function<acoshFormula, AtenAcoshOp>,
       function<asinFormula, AtenAsinOp>, function<asinhFormula, AtenAsinhOp>,
-      atan2, function<atanhFormula, AtenAtanhOp>,
+      atan2, function<atanhFormula, AtenAtanhOp>, copysign, copysignScalar,
+      function<deg2radFormula, AtenDeg2radOp>,
+      function<rad2degFormula, AtenRad2degOp>,
+      function<sincFormula, AtenSincOp>, timesLog<log, AtenXlogyTensorOp>,
+      timesLog<log, AtenXlogyScalarOtherOp>,
+      timesLog<log, AtenXlogyScalarSelfOp>,
+      timesLog<log1p, AtenSpecialXlog1pyOp>,
+      timesLog<log1p, AtenSpecialXlog1pyOtherScalarOp>,
+      timesLog<log1p, AtenSpecialXlog1pySelfScalarOp>,
       function<coshFormula, AtenCoshOp>,
       function<digammaFormula, AtenDigammaOp>,
       function<erfcFormula, AtenErfcOp>, function<erfinvFormula, AtenErfinvOp>,

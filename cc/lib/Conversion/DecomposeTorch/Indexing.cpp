@@ -119,11 +119,13 @@ static Value repeatEach(AtenRepeatInterleaveSelfTensorOp op, TorchBuilder &b) {
   return b.create<AtenIndexSelectOp>(x, b.constant(*dim), positions);
 }
 
+namespace {
 /// Where an op puts the elements of a source: source[..., j, ...] goes to
 /// x[..., index[j], ...].
 struct Destination {
   Value dim, index; // an index for each element of the source
 };
+} // namespace
 
 /// Nothing, and a failure, if the dim is not known or the ranks do not fit.
 template <typename Op>
@@ -330,6 +332,41 @@ static Decompositions::Values uniqueConsecutive(AtenUniqueConsecutiveOp op,
               op.getReturnInverse(), op.getReturnCounts());
 }
 
+/// take(x, index): elements of the flat tensor; negative indices count from the
+/// end.
+static Value take(AtenTakeOp op, TorchBuilder &b) {
+  Value flat = b.view(op.getSelf(), b.constant(-1));
+  return b.create<AtenIndexTensorOp>(flat, b.optionalTensors(op.getIndex()));
+}
+
+/// take_along_dim(x, indices, dim) = gather(x, dim, indices), where both
+/// broadcast in the other dims; of the flat tensors without a dim.
+static Value takeAlongDim(AtenTakeAlongDimOp op, TorchBuilder &b) {
+  Value x = op.getSelf(), indices = op.getIndices(), zero = b.constant(0);
+  if (isNone(op.getDim())) {
+    Value all = b.constant(-1);
+    return b.create<AtenGatherOp>(b.view(x, all), zero, b.view(indices, all),
+                                  b.constantBool(false));
+  }
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  int64_t rank = tensorType(x).getRank();
+  if (!dim || rank == 0 || tensorType(indices).getRank() != rank)
+    return b.fail("expected a dim that is known while compiling, and indices "
+                  "of the rank of the tensor");
+  int64_t along = normalDim(*dim, rank);
+  SmallVector<Value> own = b.sizes(x), wanted = b.sizes(indices);
+  Value size = own[along], count = wanted[along];
+  own[along] = wanted[along] = b.constant(1);
+  SmallVector<Value> common = broadcastSizes(b, own, wanted);
+  auto expanded = [&](Value tensor, Value length) {
+    common[along] = length;
+    return b.expand(tensor, common);
+  };
+  Value source = expanded(x, size), places = expanded(indices, count);
+  return b.create<AtenGatherOp>(source, b.constant(along), places,
+                                b.constantBool(false));
+}
+
 /// nonzero_static(x, size, fill_value): the first `size` positions of elements
 /// that are not 0; fill_value where there are fewer.
 static Value nonzeroStatic(AtenNonzeroStaticOp op, TorchBuilder &b) {
@@ -363,12 +400,15 @@ static Value bincount(AtenBincountOp op, TorchBuilder &b) {
   Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed),
        dtype = tensorType(op).getDtype();
   Tensor x = Tensor(b, op.getSelf()).as(number);
-  // With the least size among the elements, the largest exists.
-  Tensor least = scalar(b, b.subInt(op.getMinlength(), b.constant(1)), number);
-  Value zero = b.constant(0);
-  Value largest = b.create<AtenIntTensorOp>(
-      b.create<AtenMaxOp>(b.cat({x, b.unsqueeze(least, 0)}, 0)));
-  Tensor numbers = range(b, zero, b.addInt(largest, b.constant(1)));
+  Value zero = b.constant(0), size = op.getMinlength();
+  if (x.sizes() != ArrayRef<int64_t>{0}) {
+    // With the least size among the elements, the largest exists.
+    Tensor least = scalar(b, b.subInt(size, b.constant(1)), number);
+    Value largest = b.create<AtenIntTensorOp>(
+        b.create<AtenMaxOp>(b.cat({x, b.unsqueeze(least, 0)}, 0)));
+    size = b.addInt(largest, b.constant(1));
+  }
+  Tensor numbers = range(b, zero, size);
   Tensor weights =
       isNone(op.getWeights()) ? x * 0 + 1 : Tensor(b, op.getWeights());
   return b.create<AtenScatterAddOp>((numbers * 0).as(dtype), zero, x,
@@ -390,7 +430,8 @@ static Value item(Op op, TorchBuilder &b) {
 }
 
 void populateIndexing(Decompositions &decompositions) {
-  decompositions.add(bincount, embedding, embeddingBag<Aten_EmbeddingBagOp>,
+  decompositions.add(take, takeAlongDim, bincount, embedding,
+                     embeddingBag<Aten_EmbeddingBagOp>,
                      embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd,
                      indexCopy, indexFill, indexReduce, indexTwin,
                      item<Aten_LocalScalarDenseOp>, item<AtenItemOp>,

@@ -22,7 +22,7 @@ static Tensor added(Op op, TorchBuilder &b, Tensor product) {
   std::optional<double> beta = matchNumber(op.getBeta());
   if (beta == 0.0)
     return product;
-  Tensor self(b, op.getSelf());
+  Tensor self = Tensor(b, op.getSelf()).as(product.dtype());
   if (beta != 1.0)
     self = self * scalar(b, op.getBeta(), self.dtype());
   return product + self;
@@ -126,6 +126,130 @@ static Tensor addmv(AtenAddmvOp op, TorchBuilder &b) {
   return added(op, b, {b, b.create<AtenMatmulOp>(op.getMat(), op.getVec())});
 }
 
+/// addr(self, x, y) = beta * self + alpha * outer(x, y)
+static Tensor addr(AtenAddrOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  return added(op, b,
+               Tensor(b, b.unsqueeze(op.getVec1(), 1)).as(dtype) *
+                   Tensor(b, op.getVec2()).as(dtype));
+}
+
+/// tensordot(x, y, dims_x, dims_y): the sum of products over pairs of dims, of
+/// the other dims of x, then those of y.
+static Value contract(TorchBuilder &b, Value x, Value y,
+                      ArrayRef<int64_t> dimsX, ArrayRef<int64_t> dimsY,
+                      Type dtype) {
+  auto othersOf = [](Value tensor, ArrayRef<int64_t> dims) {
+    SmallVector<int64_t> others = allDims(tensorType(tensor).getRank());
+    llvm::erase_if(others,
+                   [&](int64_t dim) { return llvm::is_contained(dims, dim); });
+    return others;
+  };
+  SmallVector<int64_t> rows = othersOf(x, dimsX), columns = othersOf(y, dimsY);
+  SmallVector<int64_t> orderX(rows), orderY(dimsY);
+  llvm::append_range(orderX, dimsX);
+  llvm::append_range(orderY, columns);
+  SmallVector<Value> sizes;
+  auto sizesOf = [&](Value tensor, ArrayRef<int64_t> dims) {
+    return llvm::map_to_vector(
+        dims, [&](int64_t dim) { return b.size(tensor, dim); });
+  };
+  SmallVector<Value> outer = sizesOf(x, rows), inner = sizesOf(y, columns);
+  Value shared = b.product(sizesOf(x, dimsX));
+  Value lhs = b.view(b.permute(b.convert(x, dtype), orderX),
+                     {b.product(outer), shared}),
+        rhs = b.view(b.permute(b.convert(y, dtype), orderY),
+                     {shared, b.product(inner)});
+  llvm::append_range(outer, inner);
+  return b.view(b.create<AtenMmOp>(lhs, rhs), outer);
+}
+
+static Value tensordot(AtenTensordotOp op, TorchBuilder &b) {
+  auto dimsX = boundedInts(b, op.getDimsSelf(), "dims"),
+       dimsY = boundedInts(b, op.getDimsOther(), "dims");
+  if (!dimsX || !dimsY)
+    return {};
+  Value x = op.getSelf(), y = op.getOther();
+  // A dim of one element broadcasts to the other: that one is summed first.
+  for (auto [dimX, dimY] : llvm::zip_equal(*dimsX, *dimsY)) {
+    dimX = normalDim(dimX, tensorType(x).getRank());
+    dimY = normalDim(dimY, tensorType(y).getRank());
+    bool isOneX = tensorType(x).getSizes()[dimX] == 1,
+         isOneY = tensorType(y).getSizes()[dimY] == 1;
+    if (isOneX && !isOneY)
+      y = b.sum(y, dimY, /*keepdim=*/true);
+    if (isOneY && !isOneX)
+      x = b.sum(x, dimX, /*keepdim=*/true);
+  }
+  return contract(b, x, y, *dimsX, *dimsY, tensorType(op).getDtype());
+}
+
+/// inner(x, y): the sum of products over the last dims.
+static Value inner(AtenInnerOp op, TorchBuilder &b) {
+  Value x = op.getSelf(), y = op.getOther();
+  int64_t rankX = tensorType(x).getRank(), rankY = tensorType(y).getRank();
+  if (rankX == 0 || rankY == 0)
+    return b.mul(x, y);
+  return contract(b, x, y, rankX - 1, rankY - 1, tensorType(op).getDtype());
+}
+
+/// kron(x, y)[..., i * n + j] = x[..., i] * y[..., j], with n = y's size, in
+/// each dim.
+static Value kron(AtenKronOp op, TorchBuilder &b) {
+  Value x = op.getSelf(), y = op.getOther();
+  int64_t rank = std::max(tensorType(x).getRank(), tensorType(y).getRank());
+  for (Value *tensor : {&x, &y})
+    while (tensorType(*tensor).getRank() < rank)
+      *tensor = b.unsqueeze(*tensor, 0);
+  SmallVector<Value> sizes;
+  Value left = x, right = y;
+  for (int64_t dim : llvm::seq(rank)) {
+    sizes.push_back(b.mulInt(b.size(x, dim), b.size(y, dim)));
+    left = b.unsqueeze(left, 2 * dim + 1);
+    right = b.unsqueeze(right, 2 * dim);
+  }
+  return b.view(b.mul(left, right), sizes);
+}
+
+/// The dim of three elements of a cross product: by default the first one of x
+/// that has three.
+template <typename Op>
+static std::optional<int64_t> crossDim(Op op) {
+  auto x = tensorType(op.getSelf()), y = tensorType(op.getOther());
+  if (auto given = matchInt(op.getDim()))
+    return normalDim(*given, std::max(x.getRank(), y.getRank()));
+  if (!isNone(op.getDim()) || x.getRank() != y.getRank())
+    return std::nullopt;
+  for (auto [dim, size] : llvm::enumerate(x.getSizes())) {
+    if (size == 3)
+      return dim;
+    if (ShapedType::isDynamic(size)) // perhaps 3
+      break;
+  }
+  return std::nullopt;
+}
+
+/// cross(x, y)[i] = x[i+1] * y[i+2] - x[i+2] * y[i+1] along a dim of three
+/// elements.
+template <typename Op>
+static Value cross(Op op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  auto sizes = broadcastSizes(b, b.sizes(op.getSelf()), b.sizes(op.getOther()));
+  std::optional<int64_t> dim = crossDim(op);
+  if (!dim || *dim < 0 || *dim >= static_cast<int64_t>(sizes.size()))
+    return b.fail("expected a dim of size 3 that is known while compiling");
+  sizes[*dim] = b.constant(3);
+  Tensor x(b, b.expand(b.convert(op.getSelf(), dtype), sizes)),
+      y(b, b.expand(b.convert(op.getOther(), dtype), sizes));
+  auto turned = [&](Tensor tensor, int64_t by) -> Tensor {
+    Value middle = b.constant(by);
+    return {b, b.cat({b.slice(tensor, *dim, middle),
+                      b.slice(tensor, *dim, b.constant(0), middle)},
+                     *dim)};
+  };
+  return turned(x, 1) * turned(y, 2) - turned(x, 2) * turned(y, 1);
+}
+
 /// outer(x, y)[i, j] = x[i] * y[j]
 static Value outer(AtenOuterOp op, TorchBuilder &b) {
   return b.mul(b.unsqueeze(op.getSelf(), 1), op.getVec2());
@@ -193,7 +317,8 @@ static Value groupedMm(Aten_GroupedMmOp op, TorchBuilder &b) {
 void populateLinear(Decompositions &decompositions) {
   decompositions.add(addbmm, addmm, addmv, asMatmul<AtenDotOp>,
                      asMatmul<AtenMvOp>, baddbmm, groupedMm, linear, matmul,
-                     outer);
+                     outer, addr, cross<AtenCrossOp>, cross<AtenLinalgCrossOp>,
+                     inner, kron, tensordot);
 }
 
 } // namespace isthmus::decompose_torch

@@ -93,6 +93,11 @@ static Value cdist(Aten_CdistForwardOp op, TorchBuilder &b) {
   return b.squeeze(normOver(difference, *p, last), last);
 }
 
+static Value cdistOf(AtenCdistOp op, TorchBuilder &b) {
+  return b.create<Aten_CdistForwardOp>(op.getX1(), op.getX2(), op.getP(),
+                                       op.getComputeMode());
+}
+
 /// pdist(x [n,m]) = norm(x[i] - x[j]) for the pairs i < j, in their order.
 static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
   std::optional<double> p = matchNumber(op.getP());
@@ -120,7 +125,7 @@ static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
 }
 
 void populateNorm(Decompositions &decompositions) {
-  decompositions.add(cdist, cosineSimilarity, norm, pdist, vectorNorm);
+  decompositions.add(cdistOf, cdist, cosineSimilarity, norm, pdist, vectorNorm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -170,6 +170,74 @@ static Tensor isfinite(AtenIsfiniteOp op, TorchBuilder &b) {
   return x - x == 0;
 }
 
+/// True where x is the infinity of a sign.
+template <typename Op>
+static Tensor isInfinity(Op op, TorchBuilder &b, double infinity) {
+  Tensor x(b, op.getSelf());
+  return isFloatingPoint(x.dtype()) ? x == infinity : x != x;
+}
+static Tensor isneginf(AtenIsneginfOp op, TorchBuilder &b) {
+  return isInfinity(op, b, -std::numeric_limits<double>::infinity());
+}
+static Tensor isposinf(AtenIsposinfOp op, TorchBuilder &b) {
+  return isInfinity(op, b, std::numeric_limits<double>::infinity());
+}
+
+/// isclose(x, y): equal, or |x - y| <= atol + rtol |y| and finite. Integers are
+/// compared as they are, and their distance in f32.
+static Tensor isclose(AtenIscloseOp op, TorchBuilder &b) {
+  std::optional<bool> equalNan = matchBool(op.getEqualNan());
+  if (!equalNan)
+    return {b, b.fail("expected an equal_nan that is known while compiling")};
+  Tensor x(b, op.getSelf()), y(b, op.getOther());
+  Tensor result = x == y;
+  auto both = [](Tensor p, Tensor q) { return p.apply<AtenLogicalAndOp>(q); };
+  auto either = [](Tensor p, Tensor q) { return p.apply<AtenLogicalOrOp>(q); };
+  if (*equalNan && isFloatingPoint(x.dtype()))
+    result = either(result, both(x != x, y != y));
+  if (matchNumber(op.getAtol()) == 0.0 && matchNumber(op.getRtol()) == 0.0)
+    return result;
+  Type dtype = resultDtype({op.getSelf(), op.getOther()});
+  if (!isFloatingPoint(dtype))
+    dtype = Float32Type::get(b.getContext());
+  x = x.as(dtype);
+  y = y.as(dtype);
+  Tensor distance = abs(x - y);
+  Tensor allowed =
+      abs(scalar(b, op.getRtol(), dtype) * y) + scalar(b, op.getAtol(), dtype);
+  return either(result, both(distance <= allowed, distance - distance == 0));
+}
+
+/// The operands of a binary op in the dtype of its result.
+template <typename Op>
+static std::pair<Tensor, Tensor> promoted(Op op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  return {Tensor(b, op.getSelf()).as(dtype),
+          Tensor(b, op.getOther()).as(dtype)};
+}
+
+/// fmin(x, y) and fmax(x, y): the other operand where one is NaN.
+template <Tensor (*extremum)(Tensor, Tensor), typename Op>
+static Tensor withoutNan(Op op, TorchBuilder &b) {
+  auto [x, y] = promoted(op, b);
+  if (!isFloatingPoint(x.dtype()))
+    return extremum(x, y);
+  return where(x != x, y, where(y != y, x, extremum(x, y)));
+}
+
+/// heaviside(x, values) = 0 for x < 0, values for x = 0, 1 for x > 0
+static Tensor heaviside(AtenHeavisideOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  Tensor x(b, op.getSelf());
+  return where(x == 0, Tensor(b, op.getValues()).as(dtype), (x > 0).as(dtype));
+}
+
+/// frac(x) = x - trunc(x)
+static Tensor frac(AtenFracOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  return x - x.apply<AtenTruncOp>();
+}
+
 /// nan_to_num(x): replaces NaN (by default by 0) and the infinities (by default
 /// by the largest and smallest finite numbers).
 static Tensor nanToNum(AtenNanToNumOp op, TorchBuilder &b) {
@@ -297,12 +365,13 @@ void populatePointwise(Decompositions &decompositions) {
       oneBound<max, AtenClampMinOp>, oneBound<max, AtenClampMinTensorOp>,
       clampTensor, copy, converted<Aten_ToCopyOp>, converted<AtenToDeviceOp>,
       converted<AtenToDtypeLayoutOp>, converted<AtenToDtypeOp>,
-      converted<AtenTypeAsOp>, fillTensor, floorDivide, floorDivideScalar,
-      hardtanh, identity<AtenAliasOp>, identity<AtenCloneOp>,
+      converted<AtenTypeAsOp>, fillTensor, floorDivide, floorDivideScalar, frac,
+      hardtanh, heaviside, identity<AtenAliasOp>, identity<AtenCloneOp>,
       identity<AtenContiguousOp>, identity<AtenDetachOp>,
-      identity<AtenLiftFreshCopyOp>, isfinite, lerp<AtenLerpScalarOp>,
-      lerp<AtenLerpTensorOp>, nanToNum, noDropout<AtenAlphaDropoutOp>,
-      noDropout<AtenDropoutOp>, noDropout<AtenFeatureDropoutOp>,
+      identity<AtenLiftFreshCopyOp>, isclose, isfinite, isneginf, isposinf,
+      lerp<AtenLerpScalarOp>, lerp<AtenLerpTensorOp>, nanToNum,
+      noDropout<AtenAlphaDropoutOp>, noDropout<AtenDropoutOp>,
+      noDropout<AtenFeatureDropoutOp>,
       withTensor<AtenDivScalarModeOp, AtenDivTensorModeOp>,
       withTensor<AtenDivScalarOp, AtenDivTensorOp>,
       withTensor<AtenEqScalarOp, AtenEqTensorOp>,
@@ -320,6 +389,7 @@ void populatePointwise(Decompositions &decompositions) {
       renamed<Aten__Or__TensorOp, AtenBitwiseOrTensorOp>,
       renamed<Aten__Xor__TensorOp, AtenBitwiseXorTensorOp>, rsubTensor, rsub,
       square, withTensor<AtenSubScalarOp, AtenSubTensorOp>, trunc,
+      withoutNan<max, AtenFmaxOp>, withoutNan<min, AtenFminOp>,
       whereScalar<AtenWhereScalarOp>, whereScalar<AtenWhereScalarOtherOp>,
       whereScalar<AtenWhereScalarSelfOp>);
 }

@@ -252,10 +252,58 @@ static Decompositions::Values layer(Op op, TorchBuilder &b) {
   return recurrent(op, b, {gates, step}, op.getHx());
 }
 
+/// One step of a cell: the next states.
+template <typename Op>
+static States cellStep(Op op, TorchBuilder &b, ArrayRef<Value> states,
+                       const Cell &cell) {
+  for (Value state : states)
+    if (tensorType(state).getRank() != 2) {
+      b.fail("expected states of rank 2");
+      return {};
+    }
+  int64_t hidden = tensorType(states.front()).getSizes()[1];
+  for (Value weight : {op.getWIh(), op.getWHh()}) {
+    ArrayRef<int64_t> sizes = tensorType(weight).getSizes();
+    if (sizes.size() != 2 ||
+        (!ShapedType::isDynamic(sizes[0]) && !ShapedType::isDynamic(hidden) &&
+         (sizes[0] % cell.gates != 0 || sizes[0] / cell.gates != hidden))) {
+      b.fail("expected weights with " + Twine(cell.gates) +
+             " rows for each hidden unit");
+      return {};
+    }
+  }
+  Tensor fromInput(
+      b, b.create<AtenLinearOp>(op.getInput(), op.getWIh(), op.getBIh())),
+      fromState(
+          b, b.create<AtenLinearOp>(states.front(), op.getWHh(), op.getBHh()));
+  return cell.step(
+      fromInput, fromState,
+      llvm::map_to_vector(states, [&](Value x) { return Tensor(b, x); }));
+}
+
+static Decompositions::Values lstmCell(AtenLstmCellOp op, TorchBuilder &b) {
+  auto states = matchList(op.getHx());
+  if (!states || states->size() != 2)
+    return {b.fail("expected a hidden state and a cell state"), {}};
+  States after = cellStep(op, b, *states, {4, lstmStep});
+  return after.empty() ? Decompositions::Values{{}, {}}
+                       : Decompositions::Values{after[0], after[1]};
+}
+
+template <int64_t gates, States (*step)(Tensor, Tensor, ArrayRef<Tensor>),
+          typename Op>
+static Value plainCell(Op op, TorchBuilder &b) {
+  States after = cellStep(op, b, op.getHx(), {gates, step});
+  return after.empty() ? Value() : Value(after.front());
+}
+
 void populateRecurrent(Decompositions &decompositions) {
   decompositions.add(layer<3, gruStep, AtenGruInputOp>, lstm,
                      layer<1, reluStep, AtenRnnReluInputOp>,
-                     layer<1, tanhStep, AtenRnnTanhInputOp>);
+                     layer<1, tanhStep, AtenRnnTanhInputOp>, lstmCell,
+                     plainCell<3, gruStep, AtenGruCellOp>,
+                     plainCell<1, reluStep, AtenRnnReluCellOp>,
+                     plainCell<1, tanhStep, AtenRnnTanhCellOp>);
 }
 
 } // namespace isthmus::decompose_torch

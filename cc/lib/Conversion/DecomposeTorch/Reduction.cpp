@@ -49,6 +49,63 @@ static Value meanOfAll(AtenMeanOp op, TorchBuilder &b) {
   return b.squeeze(meanOver(x, dims).as(dtype), dims);
 }
 
+/// Elements that are not NaN; 0 in the place of those that are.
+static std::pair<Tensor, Tensor> numbersOf(Tensor x) {
+  Tensor isNumber = x == x;
+  return {where(isNumber, x, 0), isNumber};
+}
+
+static Value nansum(AtenNansumOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  if (isFloatingPoint(x.dtype()))
+    x = numbersOf(x).first;
+  return b.create<AtenSumDimIntListOp>(x, op.getDim(), op.getKeepdim(),
+                                       op.getDtype());
+}
+
+static Value nanmean(AtenNanmeanOp op, TorchBuilder &b) {
+  auto arguments = ReductionArguments::read(op);
+  if (!arguments)
+    return b.fail(kConstantReduction);
+  Type dtype = tensorType(op).getDtype();
+  auto [x, isNumber] = numbersOf(Tensor(b, op.getSelf()).as(dtype).widened());
+  Tensor mean = sumOver(x, arguments->dims) /
+                sumOver(isNumber.as(x.dtype()), arguments->dims);
+  return finish(b, mean.as(dtype), *arguments);
+}
+
+/// count_nonzero(x, dim) = sum(x != 0)
+template <typename Op>
+static Value countNonzero(Op op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  Tensor isThere = isBoolean(x.dtype()) ? x : x != 0;
+  Value dims = op.getDim();
+  if (isa<torch::IntType>(dims.getType()))
+    dims = b.ints(ValueRange(dims));
+  return b.create<AtenSumDimIntListOp>(isThere, dims, b.constantBool(false),
+                                       b.none());
+}
+
+/// aminmax(x, dim): the least and the largest, of all elements without a dim.
+static Decompositions::Values aminmax(AtenAminmaxOp op, TorchBuilder &b) {
+  Value dims = isNone(op.getDim()) ? b.ints(ArrayRef<int64_t>())
+                                   : b.ints(ValueRange(op.getDim()));
+  return {b.create<AtenAminOp>(op.getSelf(), dims, op.getKeepdim()),
+          b.create<AtenAmaxOp>(op.getSelf(), dims, op.getKeepdim())};
+}
+
+/// vecdot(x, y, dim) = sum(x * y, dim)
+static Value vecdot(AtenLinalgVecdotOp op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  Type dtype = tensorType(op).getDtype();
+  Tensor product = Tensor(b, op.getX()).as(dtype).widened() *
+                   Tensor(b, op.getY()).as(dtype).widened();
+  int64_t place = normalDim(*dim, product.rank());
+  return b.convert(b.squeeze(sumOver(product, place), place), dtype);
+}
+
 static Value sumOfAll(AtenSumOp op, TorchBuilder &b) {
   return b.create<AtenSumDimIntListOp>(op.getSelf(), b.none(),
                                        b.constantBool(false), op.getDtype());
@@ -97,6 +154,12 @@ static Tensor correctionOf(AtenStdDimOp op, TorchBuilder &b, Type dtype) {
 static Tensor correctionOf(AtenVarDimOp op, TorchBuilder &b, Type dtype) {
   return unbiasedCorrection(op, b, dtype);
 }
+static Tensor correctionOf(AtenStdMeanDimOp op, TorchBuilder &b, Type dtype) {
+  return unbiasedCorrection(op, b, dtype);
+}
+static Tensor correctionOf(AtenVarMeanDimOp op, TorchBuilder &b, Type dtype) {
+  return unbiasedCorrection(op, b, dtype);
+}
 
 /// var(x) = sum((x - mean(x))^2) / max(n - correction, 0), and the mean. The
 /// standard deviation is std(x) = sqrt(var(x)).
@@ -134,6 +197,13 @@ static Value spreadOfAll(Op op, TorchBuilder &b) {
   if (isDeviation)
     return b.create<AtenStdDimOp>(op.getSelf(), all, op.getUnbiased(), keepdim);
   return b.create<AtenVarDimOp>(op.getSelf(), all, op.getUnbiased(), keepdim);
+}
+
+template <typename DimOp, typename Op>
+static Decompositions::Values withMeanOfAll(Op op, TorchBuilder &b) {
+  auto along = b.create<DimOp>(op.getSelf(), b.none(), op.getUnbiased(),
+                               b.constantBool(false));
+  return {along->getResult(0), along->getResult(1)};
 }
 
 /// logsumexp(x) = m + log(sum(exp(x - m))) with m = max(x), or 0 where that is
@@ -228,7 +298,12 @@ void populateReduction(Decompositions &decompositions) {
       spread<false, AtenVarCorrectionOp>, spread<false, AtenVarDimOp>,
       spread<true, AtenStdCorrectionOp>, spread<true, AtenStdDimOp>, sumOfAll,
       withMean<false, AtenVarMeanCorrectionOp>,
-      withMean<true, AtenStdMeanCorrectionOp>);
+      withMean<false, AtenVarMeanDimOp>, withMean<true, AtenStdMeanDimOp>,
+      withMean<true, AtenStdMeanCorrectionOp>,
+      withMeanOfAll<AtenVarMeanDimOp, AtenVarMeanOp>,
+      withMeanOfAll<AtenStdMeanDimOp, AtenStdMeanOp>, aminmax,
+      countNonzero<AtenCountNonzeroOp>,
+      countNonzero<AtenCountNonzeroDimIntListOp>, nanmean, nansum, vecdot);
 }
 
 } // namespace isthmus::decompose_torch

@@ -5,6 +5,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "Nonzero.h"
 #include "Positions.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"

@@ -8,6 +8,7 @@
 #ifndef ISTHMUS_CONVERSION_TORCHTOLINALG_LINALGBUILDER_H
 #define ISTHMUS_CONVERSION_TORCHTOLINALG_LINALGBUILDER_H
 
+#include "Consumer.h"
 #include "Elements.h"
 #include "SizeArithmetic.h"
 #include "isthmus/Conversion/LoweringFunctions.h"
@@ -30,9 +31,12 @@ public:
   /// For a lowering function. Constants, and destination tensors of static
   /// shape, come from the pool.
   LinalgBuilder(mlir::OpBuilder &builder, mlir::Location loc,
-                LoweringScope scope, ConstantPool &constants)
+                LoweringScope scope, ConstantPool &constants, Consumer consumer)
       : LoweringScope(scope), sizes(builder, loc, &constants), builder(builder),
-        loc(loc), constants(&constants) {}
+        loc(loc), constants(&constants), consumer(consumer) {}
+
+  /// Whether IREE reads the program. False for a builder without a scope.
+  bool isForIree() const { return consumer == Consumer::Iree; }
 
   mlir::OpBuilder &getBuilder() const { return builder; }
   mlir::Location getLoc() const { return loc; }
@@ -68,6 +72,9 @@ public:
   mlir::Value pad(mlir::Value tensor, llvm::ArrayRef<Size> low,
                   llvm::ArrayRef<Size> high, mlir::Value value);
   mlir::Value extract(mlir::Value tensor, mlir::ValueRange indices = {});
+
+  /// The scalar value of a splat tensor, or null.
+  mlir::Value scalarOf(mlir::Value tensor);
 
   // Run-time checks; a failed one ends the run. A check that is known to hold
   // emits no code. `expectation` completes the message "expected …".
@@ -106,12 +113,10 @@ private:
   mlir::Value broadcastAtRunTime(mlir::Value operand,
                                  llvm::ArrayRef<Size> targets);
 
-  /// The scalar value of a splat tensor, or null.
-  mlir::Value scalarOf(mlir::Value tensor);
-
   mlir::OpBuilder &builder;
   mlir::Location loc;
   ConstantPool *constants = nullptr;
+  Consumer consumer = Consumer::Any;
 };
 
 } // namespace isthmus::torch_to_linalg

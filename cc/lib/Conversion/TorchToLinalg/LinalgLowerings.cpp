@@ -1,6 +1,7 @@
 //===- LinalgLowerings.cpp - Lowering functions of TorchToLinalg ----------===//
 
 #include "LinalgLowerings.h"
+#include "LinalgTypeConverter.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
@@ -62,8 +63,9 @@ LinalgPattern::matchAndRewrite(Operation *op, ArrayRef<Value> operands,
         }));
     return success();
   }
-  LinalgBuilder b(rewriter, op->getLoc(), scopeOf(op, rewriter),
-                  types.getConstants());
+  LinalgBuilder b(
+      rewriter, op->getLoc(), scopeOf(op, rewriter), types.getConstants(),
+      static_cast<const LinalgTypeConverter &>(types).getConsumer());
   FailureOr<LoweredResults> results = lower(op, operands, b);
   if (failed(results))
     return failure();

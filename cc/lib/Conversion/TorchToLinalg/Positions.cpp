@@ -1,10 +1,10 @@
 //===- Positions.cpp - Elements chosen by index tensors -------------------===//
 
 #include "Positions.h"
+#include "Nonzero.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -30,16 +30,22 @@ Value torch_to_linalg::checkedPosition(LinalgBuilder &b, Value element,
   return at;
 }
 
-Value torch_to_linalg::positionInBody(OpBuilder &body, Location loc,
-                                      Value element, Type dtype, Value size,
-                                      Negative negative) {
-  LinalgBuilder b(body, loc);
+Value torch_to_linalg::clampedPosition(LinalgBuilder &b, Value element,
+                                       Type dtype, Value size,
+                                       Negative negative) {
   Value at = checkedPosition(b, element, dtype, size, negative);
   Value zero = b.sizes.toIndex(b.sizes.constant(0)),
         one = b.sizes.toIndex(b.sizes.constant(1));
   Value last = b.create<arith::SubIOp>(size, one);
   Value below = b.create<arith::MinSIOp>(at, last);
   return b.create<arith::MaxSIOp>(below, zero);
+}
+
+Value torch_to_linalg::positionInBody(OpBuilder &body, Location loc,
+                                      Value element, Type dtype, Value size,
+                                      Negative negative) {
+  LinalgBuilder b(body, loc);
+  return clampedPosition(b, element, dtype, size, negative);
 }
 
 void torch_to_linalg::checkCovered(LinalgBuilder &b, Value index, Value tensor,
@@ -49,52 +55,6 @@ void torch_to_linalg::checkCovered(LinalgBuilder &b, Value index, Value tensor,
       b.checkAtMost(b.sizes.of(index, other), b.sizes.of(tensor, other),
                     "dim " + Twine(other) +
                         " of the index to be no larger than the tensor's");
-}
-
-Value torch_to_linalg::nonzero(LinalgBuilder &b, Value self, Type dtype) {
-  Sizes sizes = b.sizes.of(self);
-  Size zero = b.sizes.constant(0), one = b.sizes.constant(1);
-  auto isNonzero = [&](LinalgBuilder &inner, ValueRange at) {
-    Elements elements = inner.elements(dtype);
-    return elements.compare(Comparison::ne, inner.extract(self, at),
-                            elements.zero());
-  };
-  Value count =
-      b.forEach(sizes, b.sizes.toIndex(zero),
-                [&](LinalgBuilder &inner, ValueRange at, ValueRange so) {
-                  Value next = inner.create<arith::AddIOp>(
-                      so.front(), inner.sizes.toIndex(one));
-                  return SmallVector<Value>{inner.create<arith::SelectOp>(
-                      isNonzero(inner, at), next, so.front())};
-                })
-          .front();
-  Type i64 = b.getBuilder().getI64Type();
-  Value positions = b.empty({Size(count), b.sizes.constant(sizes.size())}, i64);
-  return b
-      .forEach(sizes, {positions, b.sizes.toIndex(zero)},
-               [&](LinalgBuilder &inner, ValueRange at, ValueRange soFar) {
-                 auto ifOp = inner.create<scf::IfOp>(
-                     isNonzero(inner, at),
-                     [&](OpBuilder &then, Location loc) {
-                       LinalgBuilder row(then, loc);
-                       Value result = soFar[0], number = soFar[1];
-                       for (auto [dim, index] : llvm::enumerate(at)) {
-                         Value column =
-                             row.sizes.toIndex(row.sizes.constant(dim));
-                         result = row.create<tensor::InsertOp>(
-                             row.sizes.toInt(index), result,
-                             ValueRange{number, column});
-                       }
-                       Value next = row.create<arith::AddIOp>(
-                           number, row.sizes.toIndex(one));
-                       row.create<scf::YieldOp>(ValueRange{result, next});
-                     },
-                     [&](OpBuilder &otherwise, Location loc) {
-                       scf::YieldOp::create(otherwise, loc, soFar);
-                     });
-                 return llvm::to_vector_of<Value>(ifOp.getResults());
-               })
-      .front();
 }
 
 //===----------------------------------------------------------------------===//

@@ -19,6 +19,9 @@ mlir::Value checkedPosition(LinalgBuilder &b, mlir::Value element,
                             Negative negative);
 /// The same inside the body of a linalg.generic. Other compilers drop
 /// assertions there; the position is then clamped to the dim.
+mlir::Value clampedPosition(LinalgBuilder &b, mlir::Value element,
+                            mlir::Type dtype, mlir::Value size,
+                            Negative negative);
 mlir::Value positionInBody(mlir::OpBuilder &body, mlir::Location loc,
                            mlir::Value element, mlir::Type dtype,
                            mlir::Value size, Negative negative);
@@ -49,9 +52,6 @@ struct IndexedDims {
   /// The non-null index tensors, aligned to broadcast to the result.
   llvm::SmallVector<mlir::Value> alignedIndices(LinalgBuilder &b) const;
 };
-
-/// Positions [count, rank] of the nonzero elements.
-mlir::Value nonzero(LinalgBuilder &b, mlir::Value self, mlir::Type dtype);
 
 } // namespace isthmus::torch_to_linalg
 

@@ -1,6 +1,7 @@
 //===- Scan.cpp - Running sums and products to loops over slices ----------===//
 
 #include "Families.h"
+#include "IreeOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -29,11 +30,23 @@ FailureOr<Value> lowerScan(Op op, typename Op::Adaptor in, LinalgBuilder &b) {
     return b.convert(self, from, result);
 
   *dim = normalDim(*dim, sizes.size());
+  Elements outside = b.elements(dtype);
+  Value first = startsAtOne ? outside.one() : outside.zero();
+  if (b.isForIree()) {
+    Sizes others = sizes;
+    others.erase(others.begin() + *dim);
+    Value scanned =
+        ireeScan(b, b.convert(self, from, dtype), b.filled(others, first), *dim,
+                 [&](LinalgBuilder &inner, Value soFar, Value x) {
+                   return (inner.elements(dtype).*combine)(soFar, x);
+                 });
+    return b.convert(scanned, dtype, result);
+  }
+
   Sizes lengths = sizes, offsets(sizes.size(), b.sizes.constant(0));
   Sizes steps(sizes.size(), b.sizes.constant(1));
   lengths[*dim] = b.sizes.constant(1);
-  Elements outside = b.elements(dtype);
-  Value start = b.filled(lengths, startsAtOne ? outside.one() : outside.zero());
+  Value start = b.filled(lengths, first);
   Value scanned = b.empty(sizes, elementType(result));
   return b
       .forEach(

@@ -5,11 +5,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "IreeOps.h"
 #include "Positions.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -18,8 +20,95 @@ using namespace isthmus::torch;
 
 namespace {
 
-/// The value to store, given the old value and the update.
-using Combine = llvm::function_ref<Value(Elements, Value old, Value update)>;
+/// Writes of elements, one after the other: x[at] = combine(x[at], update).
+struct Writes {
+  using ToPosition = decltype(&checkedPosition);
+  /// One write for each position of these sizes.
+  Sizes sizes;
+  /// One index per dim of x; `toPosition` makes it of an element of an index
+  /// tensor.
+  llvm::function_ref<SmallVector<Value>(LinalgBuilder &, ValueRange position,
+                                        ToPosition)>
+      at;
+  /// One for each position, and perhaps more; null if `combine` ignores them.
+  Value updates;
+  Combine combine;
+};
+
+/// x after the writes. It has one dim while it is written, because IREE
+/// computes a wrong place for an element of more dims.
+Value write(LinalgBuilder &b, Value x, const Writes &writes) {
+  if (llvm::any_of(writes.sizes, [](Size size) { return isKnown(size, 0); }))
+    return x;
+  Sizes sizes = b.sizes.of(x);
+  SmallVector<Value> lengths = llvm::map_to_vector(
+      sizes, [&](Size size) { return b.sizes.toIndex(size); });
+  auto placeOf = [&](LinalgBuilder &inner, ValueRange position,
+                     Writes::ToPosition toPosition) {
+    Value place = inner.sizes.toIndex(inner.sizes.constant(0));
+    for (auto [number, index] :
+         llvm::enumerate(writes.at(inner, position, toPosition)))
+      place =
+          number == 0
+              ? index
+              : inner.create<arith::AddIOp>(
+                    inner.create<arith::MulIOp>(place, lengths[number]), index);
+    return place;
+  };
+  // IREE cannot compile updates that are one number, for unknown sizes.
+  Value updates = writes.updates,
+        number = updates ? b.scalarOf(updates) : Value();
+  if (number)
+    updates = {};
+  x = b.flatten(x);
+  if (!b.isForIree()) {
+    auto loop = b.forEach(
+        writes.sizes, x,
+        [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
+          Value place = placeOf(inner, position, checkedPosition);
+          Value old = inner.extract(soFar.front(), place);
+          Value update = updates ? inner.extract(updates, position) : number;
+          Value value = writes.combine(inner, old, update);
+          return SmallVector<Value>{
+              inner.create<tensor::InsertOp>(value, soFar.front(), place)};
+        });
+    return b.reshape(loop.front(), sizes);
+  }
+
+  // Kernels cannot stop the program: without elements, no position is valid.
+  Size isWritten =
+      b.sizes.min(b.sizes.product(writes.sizes), b.sizes.constant(1));
+  b.checkAtMost(isWritten, b.sizes.of(x, 0), "elements to write to");
+  auto forEachWrite = [&](Type type, auto element) {
+    return b.flatten(b.pointwise(
+        {}, writes.sizes, type, [&](OpBuilder &body, Location loc, ValueRange) {
+          LinalgBuilder inner(body, loc);
+          SmallVector<Value> position;
+          for (size_t dim : llvm::seq(writes.sizes.size()))
+            position.push_back(inner.index(body, dim));
+          return element(inner, position);
+        }));
+  };
+  Value places =
+      forEachWrite(b.getBuilder().getI64Type(), [&](LinalgBuilder &inner,
+                                                    ValueRange position) {
+        return inner.sizes.toInt(placeOf(inner, position, clampedPosition));
+      });
+  // Without updates, those that IREE needs are the old elements.
+  Value inOrder =
+      forEachWrite(typeOf(x).getElementType(), [&](LinalgBuilder &inner,
+                                                   ValueRange position) {
+        return updates ? inner.extract(updates, position)
+                       : inner.extract(
+                             x, placeOf(inner, position, clampedPosition));
+      });
+  Value written = ireeScatter(
+      b, x, places, inOrder,
+      [&](LinalgBuilder &inner, Value old, Value update) {
+        return writes.combine(inner, old, updates ? update : number);
+      });
+  return b.reshape(written, sizes);
+}
 
 /// index_put: self[i, j, :, k] = values, or += values.
 FailureOr<Value> lowerIndexPut(AtenIndexPutOp op, AtenIndexPutOp::Adaptor in,
@@ -43,67 +132,57 @@ FailureOr<Value> lowerIndexPut(AtenIndexPutOp op, AtenIndexPutOp::Adaptor in,
       b.convert(in.getValues(), dtypeOf(op.getValues()), dtype), dims->sizes);
   SmallVector<Value> sizes = llvm::map_to_vector(
       b.sizes.of(self), [&](Size size) { return b.sizes.toIndex(size); });
-  return b
-      .forEach(
-          dims->sizes, self,
-          [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
-            SmallVector<Value> at;
-            int64_t kept = 0;
-            size_t next = 0;
-            for (auto [dim, index] : llvm::enumerate(dims->indices)) {
-              if (!index)
-                at.push_back(position[dims->resultDim(kept++)]);
-              else
-                at.push_back(checkedPosition(
-                    inner, inner.extract(indices[next++], position),
-                    dims->dtypes[dim], sizes[dim], Negative::FromEnd));
-            }
-            Value value = inner.extract(values, position);
-            if (*accumulates)
-              value = inner.elements(dtype).add(
-                  inner.extract(soFar.front(), at), value);
-            return SmallVector<Value>{
-                inner.create<tensor::InsertOp>(value, soFar.front(), at)};
-          })
-      .front();
+  auto at = [&](LinalgBuilder &inner, ValueRange position,
+                Writes::ToPosition toPosition) {
+    SmallVector<Value> indexed;
+    int64_t kept = 0;
+    size_t next = 0;
+    for (auto [dim, index] : llvm::enumerate(dims->indices)) {
+      if (!index)
+        indexed.push_back(position[dims->resultDim(kept++)]);
+      else
+        indexed.push_back(
+            toPosition(inner, inner.extract(indices[next++], position),
+                       dims->dtypes[dim], sizes[dim], Negative::FromEnd));
+    }
+    return indexed;
+  };
+  auto combine = [&](LinalgBuilder &inner, Value old, Value update) {
+    return *accumulates ? inner.elements(dtype).add(old, update) : update;
+  };
+  return write(b, self, {dims->sizes, at, values, combine});
 }
 
 /// result[i, index[i, j, k], k] = combine(old value, src[i, j, k]), here for
-/// dim 1.
-Value scatter(LinalgBuilder &b, Value self, Type dtype, int64_t dim,
-              Value index, Type indexDtype, Value src, Combine combine) {
+/// dim 1. src may be null.
+Value scatter(LinalgBuilder &b, Value self, int64_t dim, Value index,
+              Type indexDtype, Value src, Combine combine) {
   int64_t rank = typeOf(self).getRank();
   dim = normalDim(dim, rank);
   checkCovered(b, index, self, dim);
   if (src)
     checkCovered(b, index, src);
   Value size = rank ? b.sizes.toIndex(b.sizes.of(self, dim)) : Value();
-  return b
-      .forEach(
-          b.sizes.of(index), self,
-          [&](LinalgBuilder &inner, ValueRange position, ValueRange soFar) {
-            SmallVector<Value> at(position.take_front(rank));
-            if (rank)
-              at[dim] = checkedPosition(inner, inner.extract(index, position),
-                                        indexDtype, size, Negative::Outside);
-            Value value =
-                combine(inner.elements(dtype), inner.extract(soFar.front(), at),
-                        src ? inner.extract(src, position) : Value());
-            return SmallVector<Value>{
-                inner.create<tensor::InsertOp>(value, soFar.front(), at)};
-          })
-      .front();
+  auto at = [&](LinalgBuilder &inner, ValueRange position,
+                Writes::ToPosition toPosition) {
+    SmallVector<Value> indexed(position.take_front(rank));
+    if (rank)
+      indexed[dim] = toPosition(inner, inner.extract(index, position),
+                                indexDtype, size, Negative::Outside);
+    return indexed;
+  };
+  return write(b, self, {b.sizes.of(index), at, src, combine});
 }
 
-Value replaceBy(Elements, Value, Value update) { return update; }
+Value replaceBy(LinalgBuilder &, Value, Value update) { return update; }
 
 FailureOr<Value> lowerScatter(AtenScatterSrcOp op, AtenScatterSrcOp::Adaptor in,
                               LinalgBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
     return b.decline() << "expected a dim that is known while compiling";
-  return scatter(b, in.getSelf(), dtypeOf(op.getSelf()), *dim, in.getIndex(),
-                 dtypeOf(op.getIndex()), in.getSrc(), replaceBy);
+  return scatter(b, in.getSelf(), *dim, in.getIndex(), dtypeOf(op.getIndex()),
+                 in.getSrc(), replaceBy);
 }
 
 /// scatter_reduce: combines all updates of a position. Without include_self,
@@ -124,19 +203,19 @@ FailureOr<Value> lowerScatterReduce(AtenScatterReduceTwoOp op,
   Type dtype = dtypeOf(op.getSelf()), indexDtype = dtypeOf(op.getIndex());
 
   Value self = in.getSelf(), index = in.getIndex();
-  auto neutral = [&](Elements e) {
-    return kind == Kind::Product ? e.one()
-           : kind == Kind::Max   ? e.lowest()
-           : kind == Kind::Min   ? e.highest()
-                                 : e.zero();
-  };
   Value base = self;
   if (!arguments->includesSelf)
-    base = scatter(b, self, dtype, dim, index, indexDtype, {},
-                   [&](Elements e, Value, Value) { return neutral(e); });
-  Value result = scatter(b, base, dtype, dim, index, indexDtype, in.getSrc(),
-                         [&](Elements e, Value old, Value update) {
-                           return (e.*combine)(old, update);
+    base = scatter(b, self, dim, index, indexDtype, /*src=*/{},
+                   [&](LinalgBuilder &inner, Value, Value) {
+                     Elements e = inner.elements(dtype);
+                     return kind == Kind::Product ? e.one()
+                            : kind == Kind::Max   ? e.lowest()
+                            : kind == Kind::Min   ? e.highest()
+                                                  : e.zero();
+                   });
+  Value result = scatter(b, base, dim, index, indexDtype, in.getSrc(),
+                         [&](LinalgBuilder &inner, Value old, Value update) {
+                           return (inner.elements(dtype).*combine)(old, update);
                          });
   if (kind != Kind::Mean)
     return result;
@@ -146,9 +225,11 @@ FailureOr<Value> lowerScatterReduce(AtenScatterReduceTwoOp op,
   Value counts =
       b.filled(b.sizes.of(self),
                arguments->includesSelf ? outside.one() : outside.zero());
-  counts = scatter(
-      b, counts, dtype, dim, index, indexDtype, {},
-      [&](Elements e, Value old, Value) { return e.add(old, e.one()); });
+  counts = scatter(b, counts, dim, index, indexDtype, /*src=*/{},
+                   [&](LinalgBuilder &inner, Value old, Value) {
+                     Elements e = inner.elements(dtype);
+                     return e.add(old, e.one());
+                   });
   return b.pointwise({result, counts}, elementType(dtype),
                      [&](OpBuilder &body, Location loc, ValueRange x) {
                        Elements e(body, loc, dtype);

@@ -1,12 +1,12 @@
 //===- Sorting.cpp - sort and topk to a merge sort ------------------------===//
 //
-// Each row is sorted by a merge sort of positions: runs of width 1, 2, 4 ...
-// are merged from one half of a small buffer into the other. It is stable, and
-// NaN is larger than every number, as in PyTorch.
+// Each row is sorted by a merge sort of positions, whose runs have a width of
+// 1, 2, 4 ... It is stable, and NaN is larger than every number, as in PyTorch.
 //
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "IreeOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
@@ -29,36 +29,57 @@ public:
 
   /// The positions [rows, n] of the elements of each row in order.
   Value positions() {
-    Type i64 = b.getBuilder().getI64Type();
-    Value order = b.empty({rows, n}, i64);
-    Value buffer = b.empty({b.sizes.constant(2), n}, i64);
-    return b
-        .forEach(rows, {order, buffer},
-                 [&](LinalgBuilder &inner, ValueRange row, ValueRange state) {
-                   auto [half, sorted] = sortRow(inner, row.front(), state[1]);
-                   Value stored =
-                       inner
-                           .forEach(
-                               n, state[0],
-                               [&, half = half, sorted = sorted](
-                                   LinalgBuilder &copy, ValueRange at,
-                                   ValueRange soFar) {
-                                 Value position =
-                                     copy.extract(sorted, {half, at.front()});
-                                 return SmallVector<Value>{
-                                     copy.create<tensor::InsertOp>(
-                                         position, soFar.front(),
-                                         ValueRange{row.front(), at.front()})};
-                               })
-                           .front();
-                   return SmallVector<Value>{stored, sorted};
-                 })
-        .front();
+    return b.isForIree() ? positionsByPasses() : positionsByRows();
   }
 
 private:
+  /// Limits the passes over rows of unknown size.
+  static constexpr int64_t kMostColumns = int64_t(1) << 31;
+
   static Value number(LinalgBuilder &b, int64_t value) {
     return b.sizes.toIndex(b.sizes.constant(value));
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Row by row: runs are merged from one half of a buffer into the other. The
+  // buffer and the result have one dim while they are written, because IREE
+  // computes a wrong place for an element of more dims.
+  //===--------------------------------------------------------------------===//
+
+  Value positionsByRows() {
+    Type i64 = b.getBuilder().getI64Type();
+    Value order = b.flatten(b.empty({rows, n}, i64));
+    Value buffer = b.empty({b.sizes.mul(b.sizes.constant(2), n)}, i64);
+    Value sorted =
+        b.forEach(rows, {order, buffer},
+                  [&](LinalgBuilder &inner, ValueRange row, ValueRange state) {
+                    auto [half, sorted] = sortRow(inner, row.front(), state[1]);
+                    Value stored =
+                        copyRow(inner, sorted, half, state[0], row.front());
+                    return SmallVector<Value>{stored, sorted};
+                  })
+            .front();
+    return b.reshape(sorted, {rows, n});
+  }
+
+  /// Column `at` of a row of n columns, in one dim.
+  Value place(LinalgBuilder &b, Value row, Value at) {
+    return b.create<arith::AddIOp>(
+        b.create<arith::MulIOp>(row, b.sizes.toIndex(n)), at);
+  }
+
+  /// Copies a row of `source` to one of `result`.
+  Value copyRow(LinalgBuilder &b, Value source, Value from, Value result,
+                Value to) {
+    return b
+        .forEach(n, result,
+                 [&](LinalgBuilder &inner, ValueRange at, ValueRange soFar) {
+                   Value position =
+                       inner.extract(source, place(inner, from, at.front()));
+                   return SmallVector<Value>{inner.create<tensor::InsertOp>(
+                       position, soFar.front(), place(inner, to, at.front()))};
+                 })
+        .front();
   }
 
   /// Returns the half of the buffer that contains the sorted positions, and the
@@ -70,7 +91,7 @@ private:
                   [&](LinalgBuilder &inner, ValueRange at, ValueRange soFar) {
                     Value position = inner.sizes.toInt(at.front());
                     return SmallVector<Value>{inner.create<tensor::InsertOp>(
-                        position, soFar.front(), ValueRange{zero, at.front()})};
+                        position, soFar.front(), at.front())};
                   })
             .front();
     Value count = b.sizes.toIndex(n);
@@ -115,13 +136,13 @@ private:
         b.create<arith::MinSIOp>(b.create<arith::AddIOp>(middle, width), count);
     auto loop = b.create<scf::ForOp>(
         begin, end, one, ValueRange{buffer, begin, middle},
-        [&](OpBuilder &nested, Location loc, Value to_, ValueRange state) {
+        [&](OpBuilder &nested, Location loc, Value at, ValueRange state) {
           LinalgBuilder inner(nested, loc);
           Value buffer = state[0], left = state[1], right = state[2];
           // For an exhausted run, a valid position is read and ignored.
-          auto candidate = [&](Value place) {
-            Value inside = inner.create<arith::MinSIOp>(place, last);
-            return inner.extract(buffer, {from, inside});
+          auto candidate = [&](Value at) {
+            Value inside = inner.create<arith::MinSIOp>(at, last);
+            return inner.extract(buffer, place(inner, from, inside));
           };
           Value leftAt = candidate(left), rightAt = candidate(right);
           auto less = [&](Value a, Value b) {
@@ -139,7 +160,7 @@ private:
           Value taken =
               inner.create<arith::SelectOp>(takesRight, rightAt, leftAt);
           Value stored = inner.create<tensor::InsertOp>(taken, buffer,
-                                                        ValueRange{to, to_});
+                                                        place(inner, to, at));
           Value step = inner.create<arith::IndexCastUIOp>(
               inner.getBuilder().getIndexType(), takesRight);
           Value nextRight = inner.create<arith::AddIOp>(right, step);
@@ -149,6 +170,97 @@ private:
         });
     return loop.getResult(0);
   }
+
+  //===--------------------------------------------------------------------===//
+  // All rows at once: each pass merges all runs of a width, and each element
+  // finds its own source.
+  //===--------------------------------------------------------------------===//
+
+  Value positionsByPasses() {
+    Type i64 = b.getBuilder().getI64Type();
+    Value order = b.pointwise({}, {rows, n}, i64,
+                              [&](OpBuilder &body, Location loc, ValueRange) {
+                                LinalgBuilder inner(body, loc);
+                                return inner.sizes.toInt(inner.index(body, 1));
+                              });
+    // No loop, which IREE would run on the host and compile to wrong numbers
+    // for unknown sizes. A pass changes nothing if one run is left.
+    std::optional<int64_t> count = known(n);
+    int64_t most = count.value_or(kMostColumns);
+    if (!count)
+      b.checkAtMost(n, b.sizes.constant(most), "at most 2^31 numbers to sort");
+    // Passes that do not contain their width as a constant are one kernel.
+    Value one = number(b, 1), two = number(b, 2);
+    Value width =
+        count ? one : b.create<arith::MinSIOp>(b.sizes.toIndex(n), one);
+    for (int64_t done = 1; done < most; done *= 2) {
+      order = mergeRuns(b, order, width);
+      width = b.create<arith::MulIOp>(width, two);
+    }
+    return order;
+  }
+
+  /// Merges each two neighbouring runs of a width. Of the first t elements of
+  /// the result, those of the left run are found by bisection: left[i] is one
+  /// of them if right[t - 1 - i] does not come before it.
+  Value mergeRuns(LinalgBuilder &b, Value order, Value width) {
+    Value count = b.sizes.toIndex(n), zero = number(b, 0), one = number(b, 1);
+    Value last = b.create<arith::SubIOp>(count, one);
+    Value pair = b.create<arith::MulIOp>(width, number(b, 2));
+    return b.pointwise(
+        {}, {rows, n}, b.getBuilder().getI64Type(),
+        [&](OpBuilder &body, Location loc, ValueRange) -> Value {
+          LinalgBuilder inner(body, loc);
+          auto add = [&](LinalgBuilder &at, Value x, Value y) -> Value {
+            return at.create<arith::AddIOp>(x, y);
+          };
+          auto sub = [&](LinalgBuilder &at, Value x, Value y) -> Value {
+            return at.create<arith::SubIOp>(x, y);
+          };
+          auto min = [&](Value x, Value y) -> Value {
+            return inner.create<arith::MinSIOp>(x, y);
+          };
+          auto less = [&](Value x, Value y) -> Value {
+            return inner.create<arith::CmpIOp>(arith::CmpIPredicate::slt, x, y);
+          };
+          Value row = inner.index(body, 0), column = inner.index(body, 1);
+          Value t = inner.create<arith::RemUIOp>(column, pair);
+          Value begin = sub(inner, column, t);
+          Value middle = min(add(inner, begin, width), count);
+          Value end = min(add(inner, begin, pair), count);
+          Value lefts = sub(inner, middle, begin),
+                rights = sub(inner, end, middle);
+          auto rightFirst = [&](LinalgBuilder &at, Value left, Value right) {
+            return comesBefore(at, keyAt(at, row, right), keyAt(at, row, left));
+          };
+          Value least =
+              inner.create<arith::MaxSIOp>(sub(inner, t, rights), zero);
+          Value left = firstThat(
+              inner, least, min(t, lefts), [&](LinalgBuilder &at, Value i) {
+                Value other = sub(at, sub(at, t, one), i);
+                return rightFirst(
+                    at, at.extract(order, {row, add(at, begin, i)}),
+                    at.extract(order, {row, add(at, middle, other)}));
+              });
+          // For an exhausted run, a valid position is read and ignored.
+          auto candidate = [&](Value place) {
+            return inner.extract(order, {row, min(place, last)});
+          };
+          Value right = sub(inner, t, left);
+          Value leftAt = candidate(add(inner, begin, left)),
+                rightAt = candidate(add(inner, middle, right));
+          Value goesRight = inner.create<arith::AndIOp>(
+              less(right, rights), rightFirst(inner, leftAt, rightAt));
+          return inner.create<arith::SelectOp>(
+              less(left, lefts),
+              inner.create<arith::SelectOp>(goesRight, rightAt, leftAt),
+              rightAt);
+        });
+  }
+
+  //===--------------------------------------------------------------------===//
+  // Keys
+  //===--------------------------------------------------------------------===//
 
   static Type i1(LinalgBuilder &b) { return b.getBuilder().getI1Type(); }
 

@@ -2,6 +2,7 @@
 
 #include "isthmus/Conversion/Target.h"
 #include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/IreeLinalgExt/IreeLinalgExt.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -21,10 +22,10 @@ public:
   StringRef getName() const override { return "linalg"; }
 
   void addDialects(DialectSet &dialects) const override {
-    dialects
-        .addOthers<arith::ArithDialect, cf::ControlFlowDialect,
-                   complex::ComplexDialect, linalg::LinalgDialect,
-                   math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
+    dialects.addOthers<
+        arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect,
+        iree_linalg_ext::IreeLinalgExtDialect, linalg::LinalgDialect,
+        math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
   }
 
   void registerPasses() const override {
@@ -55,6 +56,7 @@ public:
                    const TargetPipelineOptions &options) const override {
     auto pass =
         makeLoweringOptions<ConvertTorchToLinalgOptions>(customOps, options);
+    pass.consumer = options.consumer;
     manager.addPass(createConvertTorchToLinalg(pass));
   }
 

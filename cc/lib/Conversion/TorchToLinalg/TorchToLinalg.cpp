@@ -3,6 +3,7 @@
 #include "CustomOps.h"
 #include "Families.h"
 #include "LinalgTypeConverter.h"
+#include "isthmus/Dialect/IreeLinalgExt/IreeLinalgExt.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Complex/IR/Complex.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
@@ -29,8 +30,8 @@ static Value buildConstant(OpBuilder &builder, Location loc, TypedAttr value) {
   return arith::ConstantOp::create(builder, loc, value);
 }
 
-torch_to_linalg::LinalgTypeConverter::LinalgTypeConverter()
-    : TorchTypeConverter(Scalars::Builtin, buildConstant) {}
+torch_to_linalg::LinalgTypeConverter::LinalgTypeConverter(Consumer consumer)
+    : TorchTypeConverter(Scalars::Builtin, buildConstant), consumer(consumer) {}
 
 namespace {
 
@@ -40,7 +41,14 @@ struct ConvertTorchToLinalg
 
   void runOnOperation() override {
     MLIRContext *context = &getContext();
-    torch_to_linalg::LinalgTypeConverter types;
+    using torch_to_linalg::Consumer;
+    if (consumer != "any" && consumer != "iree") {
+      emitError(getOperation().getLoc())
+          << "consumer: expected 'any' or 'iree', got '" << consumer << "'";
+      return signalPassFailure();
+    }
+    torch_to_linalg::LinalgTypeConverter types(
+        consumer == "iree" ? Consumer::Iree : Consumer::Any);
     FailureOr<custom_ops::Request> carried = custom_ops::Request::parseFallback(
         getOperation(), customOps, customOpEncoding);
     if (failed(carried))
@@ -52,10 +60,10 @@ struct ConvertTorchToLinalg
     custom_ops::populateCarry(types, patterns, unsupported, *carried, writer,
                               /*benefit=*/0);
     ConversionTarget target(*context);
-    target.addLegalDialect<arith::ArithDialect, cf::ControlFlowDialect,
-                           complex::ComplexDialect, linalg::LinalgDialect,
-                           math::MathDialect, scf::SCFDialect,
-                           tensor::TensorDialect>();
+    target.addLegalDialect<
+        arith::ArithDialect, cf::ControlFlowDialect, complex::ComplexDialect,
+        iree_linalg_ext::IreeLinalgExtDialect, linalg::LinalgDialect,
+        math::MathDialect, scf::SCFDialect, tensor::TensorDialect>();
     if (failed(lowerTorch(getOperation(), types, std::move(patterns), target,
                           unsupported, "linalg")))
       signalPassFailure();

@@ -1,5 +1,6 @@
 //===- Operators.cpp - Nodes that call an operator ------------------------===//
 
+#include "Aliases.h"
 #include "Graph.h"
 #include "Strides.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -22,16 +23,6 @@ using Kind = schema::Argument::Kind;
 // The op for a node
 //===----------------------------------------------------------------------===//
 
-/// The plain form of an op that tracing leaves in the program.
-static StringRef getPlainName(StringRef op) {
-  return llvm::StringSwitch<StringRef>(op)
-      .Case("aten._unsafe_view", "aten.view")
-      .Case("aten.lift_fresh", "aten.alias")
-      .Case("aten.lift_fresh_copy", "aten.clone")
-      .Case("aten.sym_size.int", "aten.size.int")
-      .Default(op);
-}
-
 /// The PyTorch op that computes the same from the same arguments as an op of
 /// another package.
 static StringRef getSynonym(StringRef op) {
@@ -46,7 +37,8 @@ enum class Sharing { Never, Perhaps, Always };
 static Sharing getSharing(StringRef op) {
   // Writes to the results of these reach the operand.
   static constexpr StringLiteral views[] = {
-      "aten.alias",         "aten.chunk",        "aten.detach",
+      "aten.alias",         "aten.atleast_1d",   "aten.atleast_2d",
+      "aten.atleast_3d",    "aten.chunk",        "aten.detach",
       "aten.expand",        "aten.permute",      "aten.select.int",
       "aten.slice.Tensor",  "aten.split.Tensor", "aten.split_with_sizes",
       "aten.squeeze.dim",   "aten.squeeze.dims", "aten.t",
@@ -128,16 +120,14 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
     return importNumel(context);
   if (StringRef synonym = getSynonym(op); !synonym.empty())
     return importSynonym(context, synonym);
-  op = getPlainName(op);
+  PlainOp plain = getPlain(op);
+  op = plain.name;
   if (context.node.outputs.empty() && !context.node.hasEffects &&
       !findSignature(op))
     return context.subject.fail(
         "expected results, as an operator without any writes to its arguments, "
         "though a file does not say to which: export the program with "
         "run_decompositions()");
-  if (op == "aten.as_strided_")
-    return context.subject.fail("expected as_strided(), got as_strided_(), "
-                                "which changes what its argument views");
   if (isInPlace(op))
     return importInPlace(context, op);
   if (op == "aten.as_strided")
@@ -147,7 +137,8 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
   FailureOr<Operation *> built = build(context, op);
   if (failed(built))
     return failure();
-  return bindResults(context, *built, getSharedBy(context, op));
+  return bindResults(context, *built,
+                     plain.isCopy ? std::nullopt : getSharedBy(context, op));
 }
 
 /// Whether a result is its operand, or the same elements in another shape, as
@@ -455,6 +446,15 @@ LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
   if (inputs.empty() || inputs.front().arg.kind != Kind::Tensor ||
       context.node.outputs.size() != 1)
     return subject.fail("expected a tensor to write to, and it as output");
+  std::string named = getFunctionalName(op);
+  StringRef functional = getPlain(named).name;
+  // aten.transpose_ has no overload, but aten.transpose.int has.
+  bool isView = torch::isView(functional) || torch::isView(named + ".int");
+  if (op != "aten.detach_" && isView)
+    return subject.fail("expected " + Twine(named) + ", got " + op +
+                        ", which changes the sizes or strides of its "
+                        "argument: export the program with "
+                        "run_decompositions()");
   const schema::Argument &target = inputs.front().arg;
   std::optional<Values::Id> id = find(target.text, subject);
   if (!id)
@@ -486,7 +486,7 @@ LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
       return failure();
     after = *value;
   } else {
-    FailureOr<Operation *> built = build(context, getFunctionalName(op));
+    FailureOr<Operation *> built = build(context, functional);
     if (failed(built))
       return failure();
     after = (*built)->getResult(0);

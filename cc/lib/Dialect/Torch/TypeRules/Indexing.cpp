@@ -223,3 +223,44 @@ LogicalResult rules::one_hot(TypeInference &op) {
   sizes.push_back(classes < 0 ? ShapedType::kDynamic : classes);
   return op.give(sizes, type.getDtype());
 }
+
+/// aten.take(self, index): the index's sizes.
+LogicalResult rules::take(TypeInference &op) {
+  if (op.dtype(1) && (!isIntegral(op.dtype(1)) || isBoolean(op.dtype(1))))
+    return op.fail("expected indices that are integers");
+  return op.giveLike(op.tensor(1), op.dtype(0));
+}
+
+/// aten.take_along_dim(self, indices, dim): both broadcast in all dims but
+/// `dim`, whose size is the indices'. Without a dim, [numel(indices)].
+LogicalResult rules::take_along_dim(TypeInference &op) {
+  ValueTensorType type = op.tensor(0), indices = op.tensor(1);
+  std::optional<int64_t> dim = op.integer(2);
+  bool isFlat = op.isNone(2);
+  if (indices.getDtype() &&
+      (!isIntegral(indices.getDtype()) || isBoolean(indices.getDtype())))
+    return op.fail("expected indices that are integers");
+  if (!type.hasRank() || !indices.hasRank() || (!isFlat && !dim))
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> own(type.getSizes()), wanted(indices.getSizes());
+  if (isFlat) {
+    int64_t count = 1;
+    for (int64_t size : wanted)
+      count = StaticSizes().mul(count, size);
+    return op.give({count}, type.getDtype());
+  }
+  FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+  if (failed(normal))
+    return failure();
+  if (own.size() != wanted.size() || own.empty())
+    return op.fail("expected indices of the rank of the tensor, got " +
+                   shapeText(wanted) + " for " + shapeText(own));
+  int64_t count = wanted[*normal];
+  own[*normal] = wanted[*normal] = 1;
+  auto sizes = broadcastShapes(own, wanted);
+  if (!sizes)
+    return op.fail("expected shapes that broadcast, got " + shapeText(own) +
+                   " and " + shapeText(wanted));
+  (*sizes)[*normal] = count;
+  return op.give(*sizes, type.getDtype());
+}

@@ -328,3 +328,80 @@ LogicalResult rules::conv_padding(TypeInference &op) {
 LogicalResult rules::conv_transpose(TypeInference &op) {
   return convolve(op, {3, 4, 7, 6, /*outputPadding=*/5}, /*transposed=*/true);
 }
+
+/// aten.addr(self, vec1 [n], vec2 [m], beta, alpha): [n,m], to which self
+/// broadcasts.
+LogicalResult rules::addr(TypeInference &op) {
+  ValueTensorType rows = op.tensor(1), columns = op.tensor(2);
+  Type dtype = promoteDtypes(
+      op.dtype(0), promoteDtypes(rows.getDtype(), columns.getDtype()));
+  if (!rows.hasRank() || !columns.hasRank())
+    return op.giveUnranked(dtype);
+  if (failed(expectRank(op, 1, 1)) || failed(expectRank(op, 2, 1)))
+    return failure();
+  return op.give({rows.getSizes()[0], columns.getSizes()[0]}, dtype);
+}
+
+/// The dims of x that are not contracted, then those of y.
+static LogicalResult giveContracted(TypeInference &op, ArrayRef<int64_t> dimsX,
+                                    ArrayRef<int64_t> dimsY) {
+  ValueTensorType x = op.tensor(0), y = op.tensor(1);
+  if (dimsX.size() != dimsY.size())
+    return op.fail("expected as many dims of one tensor as of the other, got " +
+                   shapeText(dimsX) + " and " + shapeText(dimsY));
+  SmallVector<int64_t> sizes;
+  SmallVector<SmallVector<int64_t>> contracted;
+  for (auto [type, dims] : {std::pair(x, dimsX), std::pair(y, dimsY)}) {
+    SmallVector<bool> isContracted(type.getRank(), false);
+    SmallVector<int64_t> &lengths = contracted.emplace_back();
+    for (int64_t dim : dims) {
+      FailureOr<int64_t> normal = op.normalizeDim(dim, type.getRank());
+      if (failed(normal))
+        return failure();
+      if (type.getRank() == 0 || std::exchange(isContracted[*normal], true))
+        return op.fail("expected each dim once, got " + shapeText(dims));
+      lengths.push_back(type.getSizes()[*normal]);
+    }
+    for (auto [size, isGone] : llvm::zip(type.getSizes(), isContracted))
+      if (!isGone)
+        sizes.push_back(size);
+  }
+  for (auto [a, b] : llvm::zip_equal(contracted[0], contracted[1]))
+    if (a != 1 && b != 1 && differ(a, b))
+      return op.fail("expected equal sizes of the contracted dims, got " +
+                     shapeText(contracted[0]) + " and " +
+                     shapeText(contracted[1]));
+  return op.give(sizes, promoteDtypes(x.getDtype(), y.getDtype()));
+}
+
+/// aten.tensordot(self, other, dims_self, dims_other)
+LogicalResult rules::tensordot(TypeInference &op) {
+  auto dimsX = op.dims(2), dimsY = op.dims(3);
+  if (!op.tensor(0).hasRank() || !op.tensor(1).hasRank() || !dimsX || !dimsY)
+    return op.giveUnranked(promoteDtypes(op.dtype(0), op.dtype(1)));
+  return giveContracted(op, *dimsX, *dimsY);
+}
+
+/// aten.inner(self, other): the last dims are contracted.
+LogicalResult rules::inner(TypeInference &op) {
+  ValueTensorType x = op.tensor(0), y = op.tensor(1);
+  if (!x.hasRank() || !y.hasRank())
+    return op.giveUnranked(promoteDtypes(x.getDtype(), y.getDtype()));
+  if (x.getRank() == 0 || y.getRank() == 0)
+    return rules::promote(op);
+  return giveContracted(op, {-1}, {-1});
+}
+
+/// aten.kron(self, other): the sizes are products, aligned at the last dim.
+LogicalResult rules::kron(TypeInference &op) {
+  ValueTensorType x = op.tensor(0), y = op.tensor(1);
+  Type dtype = promoteDtypes(x.getDtype(), y.getDtype());
+  if (!x.hasRank() || !y.hasRank())
+    return op.giveUnranked(dtype);
+  SmallVector<int64_t> sizes(std::max(x.getRank(), y.getRank()), 1);
+  for (ValueTensorType type : {x, y})
+    for (auto [product, size] :
+         llvm::zip(llvm::reverse(sizes), llvm::reverse(type.getSizes())))
+      product = StaticSizes().mul(product, size);
+  return op.give(sizes, dtype);
+}

@@ -49,3 +49,23 @@ LogicalResult rules::lstm(TypeInference &op) {
                  failed(op.give(stateType(0))) ||
                  failed(op.give(stateType(1))));
 }
+
+/// aten.lstm_cell(input, [h, c], ...): the next states, of the same types.
+LogicalResult rules::lstm_cell(TypeInference &op) {
+  auto states = op.elements(1);
+  if (states && states->size() != 2)
+    return op.fail("expected a hidden state and a cell state, got " +
+                   Twine(states->size()) + " states");
+  for (unsigned index : {0, 1}) {
+    auto type = states ? dyn_cast<ValueTensorType>((*states)[index].getType())
+                       : ValueTensorType();
+    if (failed(type ? op.give(type) : op.giveUnranked(op.dtype(0))))
+      return failure();
+  }
+  return success();
+}
+
+/// aten.gru_cell(input, hx, ...): the next state, of the same type.
+LogicalResult rules::rnn_cell(TypeInference &op) {
+  return op.give(op.tensor(1));
+}

@@ -14,11 +14,14 @@ using namespace isthmus;
 using namespace isthmus::torch;
 
 /// Operand `dimIndex` names the dims (an int, a list or none; none and [] mean
-/// all), operand `keepdimIndex` determines whether they stay with size 1.
+/// all), operand `keepdimIndex` determines whether they stay with size 1;
+/// without such an operand, they go.
 static LogicalResult reduceAs(TypeInference &op, Type dtype,
-                              unsigned keepdimIndex, unsigned dimIndex = 1) {
+                              std::optional<unsigned> keepdimIndex,
+                              unsigned dimIndex = 1) {
   ValueTensorType type = op.tensor(0);
-  std::optional<bool> keepdim = op.boolean(keepdimIndex);
+  std::optional<bool> keepdim =
+      keepdimIndex ? op.boolean(*keepdimIndex) : std::optional(false);
   if (!type.hasRank() || !keepdim)
     return op.giveUnranked(dtype);
   int64_t rank = type.getRank();
@@ -222,4 +225,23 @@ LogicalResult rules::pdist(TypeInference &op) {
   StaticSizes a;
   int64_t n = type.getSizes()[0];
   return op.give({a.floorDiv(a.mul(n, a.sub(n, 1)), 2)}, type.getDtype());
+}
+
+/// aten.count_nonzero(self, dim), aten.count_nonzero.dim_IntList(self, dim)
+LogicalResult rules::count_nonzero(TypeInference &op) {
+  Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  return reduceAs(op, number, /*keepdimIndex=*/std::nullopt);
+}
+
+/// aten.aminmax(self, dim, keepdim): two results of the same type.
+LogicalResult rules::aminmax(TypeInference &op) {
+  return failure(failed(reduceAs(op, op.dtype(0), 2)) ||
+                 failed(reduceAs(op, op.dtype(0), 2)));
+}
+
+/// aten.var_mean(self, unbiased): two numbers.
+LogicalResult rules::var_mean_all(TypeInference &op) {
+  ArrayRef<int64_t> none;
+  return failure(failed(op.give(none, op.dtype(0))) ||
+                 failed(op.give(none, op.dtype(0))));
 }
