@@ -70,7 +70,7 @@ func.func @sort(%x: !torch.vtensor<[2,3],si64>) -> (!torch.vtensor<[2,3],si64>, 
 // CHECK-LABEL: func.func @nonzero
 // CHECK-SAME:    (%[[X:.*]]: tensor<?x3xi1>)
 // CHECK:         %[[COUNTS:.*]]:2 = "iree_linalg_ext.scan"
-// CHECK:         linalg.reduce
+// CHECK:         tensor.extract %[[COUNTS]]#1[]
 // CHECK:         %[[PLACES:.*]] = linalg.generic
 // CHECK:           scf.while
 // CHECK:             tensor.extract %[[COUNTS]]#0

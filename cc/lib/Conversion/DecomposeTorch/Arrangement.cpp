@@ -121,14 +121,6 @@ static Value channelShuffle(Op op, TorchBuilder &b) {
 // On diagonals
 //===----------------------------------------------------------------------===//
 
-/// [m,n] of bools: whether column - row = offset.
-static Tensor isOnDiagonal(TorchBuilder &b, Value rows, Value columns,
-                           int64_t offset) {
-  Tensor row(b, b.unsqueeze(range(b, b.constant(0), rows), 1)),
-      column = range(b, b.constant(0), columns);
-  return column - row == static_cast<double>(offset);
-}
-
 /// The rows of x [...,n] on a diagonal of matrices [...,n+|offset|,
 /// n+|offset|], with 0 elsewhere.
 static Tensor onDiagonal(TorchBuilder &b, Value x, int64_t offset) {
@@ -137,13 +129,10 @@ static Tensor onDiagonal(TorchBuilder &b, Value x, int64_t offset) {
   // x[..., i] stands in row i, or in row i - offset for a negative one.
   SmallVector<Value> padded(2, b.constant(0));
   padded[offset < 0 ? 0 : 1] = b.constant(shift);
-  Tensor own(b, x);
-  Value zero =
-      isFloatingPoint(own.dtype()) ? b.constantFloat(0) : b.constant(0);
-  Value each =
-      b.create<AtenConstantPadNdOp>(x, b.ints(ValueRange(padded)), zero);
-  Value size = b.size(each, rank - 1);
-  return where(isOnDiagonal(b, size, size, offset),
+  Value each = b.create<AtenConstantPadNdOp>(x, b.ints(ValueRange(padded)),
+                                             b.constant(0));
+  Value side = b.size(each, rank - 1);
+  return where(columnMinusRow(b, side, side) == static_cast<double>(offset),
                Tensor(b, b.unsqueeze(each, rank)), 0);
 }
 

@@ -135,36 +135,33 @@ static Tensor atan2(AtenAtan2Op op, TorchBuilder &b) {
   return negatedIf(hasMinus(y), angle).as(isIntegral(dtype) ? computed : dtype);
 }
 
-/// copysign(x, y): |x| with the sign of y. NaN has none here.
-static Tensor withSign(Tensor x, Tensor sign, Type dtype) {
-  return negatedIf(hasMinus(sign), abs(x)).as(dtype);
-}
-static Tensor copysign(AtenCopysignTensorOp op, TorchBuilder &b) {
+/// The operands of a binary op, tensors or numbers, in the dtype in which it
+/// computes.
+template <typename Op>
+static std::pair<Tensor, Tensor> operandsOf(Op op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
-  return withSign(Tensor(b, op.getSelf()).as(dtype),
-                  Tensor(b, op.getOther()).as(dtype), dtype);
-}
-static Tensor copysignScalar(AtenCopysignScalarOp op, TorchBuilder &b) {
-  Type dtype = tensorType(op).getDtype();
-  return withSign(Tensor(b, op.getSelf()).as(dtype),
-                  scalar(b, op.getOther(), dtype), dtype);
+  auto computed = [&](Value x) {
+    return (isTensor(x.getType()) ? Tensor(b, x).as(dtype)
+                                  : scalar(b, x, dtype))
+        .widened();
+  };
+  return {computed(op.getSelf()), computed(op.getOther())};
 }
 
-/// A tensor or number as a tensor of the dtype in which an op computes.
-static Tensor computed(TorchBuilder &b, Value x, Type dtype) {
-  return isTensor(x.getType()) ? Tensor(b, x).as(dtype).widened()
-                               : scalar(b, x, dtype).widened();
+/// copysign(x, y): |x| with the sign of y. NaN has none here.
+template <typename Op>
+static Tensor copysign(Op op, TorchBuilder &b) {
+  auto [x, y] = operandsOf(op, b);
+  return negatedIf(hasMinus(y), abs(x)).as(tensorType(op).getDtype());
 }
 
 /// xlogy(x, y) = x * log(y), and 0 for x = 0 unless y is NaN. xlog1py has
 /// log(1 + y).
 template <Tensor (*logarithm)(Tensor), typename Op>
 static Tensor timesLog(Op op, TorchBuilder &b) {
-  Type dtype = tensorType(op).getDtype();
-  Tensor x = computed(b, op.getSelf(), dtype),
-         y = computed(b, op.getOther(), dtype);
+  auto [x, y] = operandsOf(op, b);
   Tensor product = where(x == 0, 0, x * logarithm(y));
-  return where(y == y, product, y).as(dtype);
+  return where(y == y, product, y).as(tensorType(op).getDtype());
 }
 
 /// sinc(x) = sin(pi x) / (pi x), and 1 for x = 0
@@ -179,22 +176,21 @@ static Tensor rad2degFormula(Tensor x) { return x * (180 / llvm::numbers::pi); }
 /// hypot(x, y) = |x| * sqrt(1 + (y / x)^2) for |x| >= |y|, which overflows only
 /// if the result does. It is infinite beside a NaN as well.
 static Tensor hypot(AtenHypotOp op, TorchBuilder &b) {
-  Type dtype = tensorType(op).getDtype();
-  Tensor x = abs(Tensor(b, op.getSelf()).as(dtype).widened()),
-         y = abs(Tensor(b, op.getOther()).as(dtype).widened());
+  auto [own, other] = operandsOf(op, b);
+  Tensor x = abs(own), y = abs(other);
   Tensor larger = max(x, y), ratio = min(x, y) / larger;
   Tensor length = larger * sqrt(ratio * ratio + 1);
   length = where(larger == 0, larger, length);
   Tensor longest = max(where(x == infinity, x, 0), where(y == infinity, y, 0));
-  return where(longest == infinity, longest, length).as(dtype);
+  return where(longest == infinity, longest, length)
+      .as(tensorType(op).getDtype());
 }
 
 /// log(base^x + base^y) = log(exp(x * c) + exp(y * c)) / c with c = log(base)
 template <typename Op>
 static Tensor logOfSum(Op op, TorchBuilder &b, double logOfBase) {
   Type dtype = tensorType(op).getDtype();
-  Tensor x = Tensor(b, op.getSelf()).as(dtype).widened(),
-         y = Tensor(b, op.getOther()).as(dtype).widened();
+  auto [x, y] = operandsOf(op, b);
   if (logOfBase == 1)
     return logAddExp(x, y).as(dtype);
   return (logAddExp(x * logOfBase, y * logOfBase) * (1 / logOfBase)).as(dtype);
@@ -332,7 +328,8 @@ void populateElementary(Decompositions &decompositions) {
   decompositions.add(
       function<acosFormula, AtenAcosOp>, function<acoshFormula, AtenAcoshOp>,
       function<asinFormula, AtenAsinOp>, function<asinhFormula, AtenAsinhOp>,
-      atan2, function<atanhFormula, AtenAtanhOp>, copysign, copysignScalar,
+      atan2, function<atanhFormula, AtenAtanhOp>,
+      copysign<AtenCopysignTensorOp>, copysign<AtenCopysignScalarOp>,
       function<deg2radFormula, AtenDeg2radOp>,
       function<rad2degFormula, AtenRad2degOp>,
       function<sincFormula, AtenSincOp>, timesLog<log, AtenXlogyTensorOp>,

@@ -208,18 +208,12 @@ static Tensor isclose(AtenIscloseOp op, TorchBuilder &b) {
   return either(result, both(distance <= allowed, distance - distance == 0));
 }
 
-/// The operands of a binary op in the dtype of its result.
-template <typename Op>
-static std::pair<Tensor, Tensor> promoted(Op op, TorchBuilder &b) {
-  Type dtype = tensorType(op).getDtype();
-  return {Tensor(b, op.getSelf()).as(dtype),
-          Tensor(b, op.getOther()).as(dtype)};
-}
-
 /// fmin(x, y) and fmax(x, y): the other operand where one is NaN.
 template <Tensor (*extremum)(Tensor, Tensor), typename Op>
 static Tensor withoutNan(Op op, TorchBuilder &b) {
-  auto [x, y] = promoted(op, b);
+  Type dtype = tensorType(op).getDtype();
+  Tensor x = Tensor(b, op.getSelf()).as(dtype),
+         y = Tensor(b, op.getOther()).as(dtype);
   if (!isFloatingPoint(x.dtype()))
     return extremum(x, y);
   return where(x != x, y, where(y != y, x, extremum(x, y)));

@@ -141,6 +141,13 @@ Tensor decompose_torch::range(TorchBuilder &b, Value start, Value end) {
                                           b.none(), b.none(), b.none())};
 }
 
+Tensor decompose_torch::columnMinusRow(TorchBuilder &b, Value rows,
+                                       Value columns) {
+  Value zero = b.constant(0);
+  Tensor row(b, b.unsqueeze(range(b, zero, rows), 1));
+  return range(b, zero, columns) - row;
+}
+
 Value decompose_torch::spreadIndex(TorchBuilder &b, Value positions,
                                    int64_t dim, ArrayRef<Value> sizes) {
   SmallVector<Value> aligned(sizes.size() - dim, b.constant(1));

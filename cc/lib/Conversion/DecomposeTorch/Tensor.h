@@ -130,6 +130,9 @@ inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
 }
 /// [start, end), in steps of 1, of si64.
 Tensor range(torch::TorchBuilder &b, mlir::Value start, mlir::Value end);
+/// column - row at each place of a matrix [rows, columns], of si64.
+Tensor columnMinusRow(torch::TorchBuilder &b, mlir::Value rows,
+                      mlir::Value columns);
 /// Expands positions [n] along a dim to an index for all elements of a tensor
 /// of these sizes.
 mlir::Value spreadIndex(torch::TorchBuilder &b, mlir::Value positions,

@@ -264,12 +264,6 @@ static Value repeat(AtenRepeatOp op, TorchBuilder &b) {
   return split.size() == joined.size() ? result : b.view(result, joined);
 }
 
-/// The index of each position along a dim, as [n].
-static Tensor positions(Tensor x, int64_t dim) {
-  TorchBuilder &b = x.builder();
-  return range(b, b.constant(0), b.size(x, dim));
-}
-
 /// triu(x, d) keeps the elements with column - row >= d, tril(x, d) those with
 /// column - row <= d; the others are 0.
 template <typename Op>
@@ -277,9 +271,8 @@ static Value triangle(Op op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
   if (x.rank() < 2)
     return b.fail("expected a matrix, or a batch of them");
-  Tensor row(b, b.unsqueeze(positions(x, x.rank() - 2), 1)),
-      column = positions(x, x.rank() - 1);
-  Tensor distance = column - row;
+  Tensor distance =
+      columnMinusRow(b, b.size(x, x.rank() - 2), b.size(x, x.rank() - 1));
   Tensor diagonal = scalar(b, op.getDiagonal(), distance.dtype());
   return where(std::is_same_v<Op, AtenTriuOp> ? distance >= diagonal
                                               : distance <= diagonal,
