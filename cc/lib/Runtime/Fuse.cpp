@@ -60,6 +60,12 @@ bool shouldFuse(OpOperand *use) {
   auto consumer = dyn_cast<linalg::GenericOp>(use->getOwner());
   if (!producer || !consumer || !sizesAreKnownWithout(use, producer, consumer))
     return false;
+  // A reduction of one element, whose loop was dropped, adds to its initial
+  // value. In a consumer with more loops it would do so several times.
+  if (llvm::any_of(producer.getDpsInitsMutable(), [&](OpOperand &init) {
+        return producer.payloadUsesValueFromOperand(&init);
+      }))
+    return false;
   // A contraction reads its operands many times, so a fused producer would be
   // recomputed for each read. Only a permutation of a weight is fused, since
   // the weight is packed anyway.
