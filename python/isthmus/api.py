@@ -250,29 +250,29 @@ class Module:
             vars(self).pop("_convention", None)  # the weights are arguments now
         return weights
 
-    def input_names(self, *, threads: int = 1, check_bounds: bool = False) -> list[str]:
+    def input_names(self, *, threads: int = 1, check_bounds: bool = False, optimize: bool = True) -> list[str]:
         """Returns the model's names of the inputs that `run` takes; "" for an unnamed one.
 
         Args:
-          threads, check_bounds: as for the `run` that follows. The first call compiles.
+          threads, check_bounds, optimize: as for the `run` that follows. The first call compiles.
 
         Raises:
           InputError, UnsupportedError, MissingPartError: see `run`.
         """
-        return [parameter.name for parameter in self._program(threads, check_bounds).inputs]
+        return [parameter.name for parameter in self._program(threads, check_bounds, optimize).inputs]
 
-    def output_names(self, *, threads: int = 1, check_bounds: bool = False) -> list[str]:
+    def output_names(self, *, threads: int = 1, check_bounds: bool = False, optimize: bool = True) -> list[str]:
         """Returns the model's names of the outputs that `run` returns; "" for an unnamed one.
 
         Args:
-          threads, check_bounds: as for the `run` that follows. The first call compiles.
+          threads, check_bounds, optimize: as for the `run` that follows. The first call compiles.
 
         Raises:
           InputError, UnsupportedError, MissingPartError: see `run`.
         """
-        return [parameter.name for parameter in self._program(threads, check_bounds).outputs]
+        return [parameter.name for parameter in self._program(threads, check_bounds, optimize).outputs]
 
-    def run(self, *inputs, threads: int = 1, check_bounds: bool = False) -> list:
+    def run(self, *inputs, threads: int = 1, check_bounds: bool = False, optimize: bool = True) -> list:
         """Runs a Linalg or TOSA program on this machine.
 
         The first call compiles; one compilation serves every size of dynamic
@@ -287,6 +287,8 @@ class Module:
           threads: number of threads, 4096 at most; 0 is one per core.
           check_bounds: check each memory access, which is slow. A program that reads
             or writes outside its buffers ends with an error.
+          optimize: optimise machine code. Without this, a program compiles in less than
+            half the time and runs several times slower; useful for one that runs once.
 
         Returns:
           The results as row-major NumPy arrays with the model's dtypes; those that NumPy
@@ -300,7 +302,7 @@ class Module:
           KernelError: a kernel of a custom op failed.
           MissingPartError: this build has no JIT.
         """
-        return self._program(threads, check_bounds).run(inputs)
+        return self._program(threads, check_bounds, optimize).run(inputs)
 
     def __call__(self, *args, **kwargs):
         """Runs a Linalg or TOSA program with the model's calling convention, on all cores.
@@ -339,12 +341,12 @@ class Module:
             notes = self._native.notes()
         return Convention(notes, self._nest) if notes and "torch.in_spec" in notes["function"] else None
 
-    def _program(self, threads, check_bounds=False):
+    def _program(self, threads, check_bounds, optimize):
         if threads < 0:
             raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
         if threads > _MOST_THREADS:
             raise InputError([f"threads: expected {_MOST_THREADS} at most, got {threads}"])
-        key = threads, check_bounds
+        key = threads, check_bounds, optimize
         with self._lock:
             if key not in self._programs:
                 from isthmus import kernels
@@ -352,10 +354,11 @@ class Module:
 
                 for known, program in self._programs.items():
                     if program.is_stateful:
-                        expected, got = (f"threads={each[0]}, check_bounds={each[1]}" for each in (known, key))
+                        names = "threads", "check_bounds", "optimize"
+                        expected, got = (", ".join(map("{}={}".format, names, each)) for each in (known, key))
                         raise InputError([f"expected {expected}, with which the program keeps state, got {got}"])
                 functions = {_raw(name): function for name, function in kernels.registered().items()}
-                self._programs[key] = Program(self._native.compile(threads, check_bounds, functions, self._trust))
+                self._programs[key] = Program(self._native.compile(*key, functions, self._trust))
             return self._programs[key]
 
 

@@ -214,7 +214,7 @@ def run_command(args):
     elif args.target or lowering_options(args):
         raise isthmus.InputError([f"{args.model}: expected no option for lowering, as MLIR runs as it is"])
     with progress("compiling"):
-        how = {"threads": args.threads, "check_bounds": args.check_bounds}
+        how = {"threads": args.threads, "check_bounds": args.check_bounds, "optimize": not args.no_optimize}
         names = module.input_names(**how)
     inputs = arrays.in_order(arrays.read(args.inputs), names)
     with progress("running"):
@@ -388,6 +388,11 @@ def parse_arguments(argv):
     )
     running.add_argument(
         "--check-bounds", action="store_true", help="check each memory access, for untrusted programs (slow)"
+    )
+    running.add_argument(
+        "--no-optimize",
+        action="store_true",
+        help="compile in less than half the time to code that is several times slower",
     )
     running.add_argument("--outputs", metavar="FILE", help="the .npz file to write (default: print a summary)")
 

@@ -396,11 +396,12 @@ Kernel kernelIn(const py::object &function) {
 }
 
 std::unique_ptr<Program> compile(SharedModel model, unsigned threads,
-                                 bool checkBounds, const PythonKernels &kernels,
-                                 bool trust) {
+                                 bool checkBounds, bool optimize,
+                                 const PythonKernels &kernels, bool trust) {
   JitOptions options;
   options.threads = threads;
   options.checkBounds = checkBounds;
+  options.optimize = optimize;
   options.trust = trust;
   options.interrupted = isInterrupted;
   for (const auto &[name, function] : kernels)

@@ -89,6 +89,11 @@ def test_run_of_lowered_mlir(model, inputs, tmp_path):
     assert_results(tmp_path / "out.npz")
 
 
+def test_run_without_optimizing(model, inputs, tmp_path):
+    assert main(["run", model, "--no-optimize", "--inputs", inputs, "--outputs", str(tmp_path / "out.npz")]) == 0
+    assert_results(tmp_path / "out.npz")
+
+
 def test_run_prints_a_line_per_output(model, inputs, capfd):
     assert main(["run", model, "--inputs", inputs]) == 0
     assert capfd.readouterr().out.splitlines() == [
@@ -247,7 +252,7 @@ def test_a_result_that_numpy_has_no_array_of():
 def test_a_run_executes_no_python_code(model):
     """When the interpreter ends, Python code in a daemon thread may not return to native code, so a run calls none."""
     module = isthmus.import_model(model).lower("linalg")
-    program, inputs, calls = module._program(1), [X, Y], []
+    program, inputs, calls = module._program(1, False, True), [X, Y], []
     module.run(*inputs)
     sys.setprofile(lambda frame, event, _: calls.append(frame.f_code.co_qualname) if event == "call" else None)
     try:

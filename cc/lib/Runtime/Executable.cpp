@@ -322,7 +322,7 @@ Error NativeExecutable::compile(mlir::ModuleOp module,
            << diagnostic;
         return mlir::success();
       });
-  auto target = describeTarget(options.cpu);
+  auto target = describeTarget(options.cpu, options.optimize);
   if (!target)
     return target.takeError();
   auto machine = target->createTargetMachine();

@@ -12,7 +12,7 @@
 using namespace isthmus;
 
 llvm::Expected<llvm::orc::JITTargetMachineBuilder>
-isthmus::describeTarget(llvm::StringRef cpu) {
+isthmus::describeTarget(llvm::StringRef cpu, bool optimize) {
   static std::once_flag once;
   std::call_once(once, [] {
     llvm::InitializeNativeTarget();
@@ -25,7 +25,8 @@ isthmus::describeTarget(llvm::StringRef cpu) {
     builder->setCPU(cpu.str());
     builder->getFeatures() = llvm::SubtargetFeatures();
   }
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  builder->setCodeGenOptLevel(optimize ? llvm::CodeGenOptLevel::Default
+                                       : llvm::CodeGenOptLevel::None);
   return builder;
 }
 

@@ -31,9 +31,10 @@ struct Machine {
   }
 };
 
-/// LLVM's description of a processor; of this machine if `cpu` is empty.
+/// LLVM's description of a processor; of this machine if `cpu` is empty. Its
+/// code generator optimises only if `optimize` is set.
 llvm::Expected<llvm::orc::JITTargetMachineBuilder>
-describeTarget(llvm::StringRef cpu);
+describeTarget(llvm::StringRef cpu, bool optimize);
 
 Machine describeMachine(const llvm::TargetMachine &target);
 

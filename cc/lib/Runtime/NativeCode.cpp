@@ -395,7 +395,7 @@ NativeCode::compile(mlir::ModuleOp module,
     function.addFnAttr("prefer-vector-width", "512");
     function.addFnAttr("min-legal-vector-width", "512");
   }
-  if (!optimize(*code, machine, options.interrupted))
+  if (options.optimize && !optimize(*code, machine, options.interrupted))
     return llvm::createStringError("interrupted");
 
   auto jit = makeJit(builder, options.trust);
