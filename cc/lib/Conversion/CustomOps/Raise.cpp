@@ -2,6 +2,7 @@
 
 #include "isthmus/Conversion/Target.h"
 #include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Support/SymbolUsers.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Iterators.h"
@@ -138,9 +139,9 @@ private:
       if (isOpTriviallyDead(op) && !isa<torch::TypeInferenceOpInterface>(op))
         op->erase();
     });
+    SymbolUsers users(module);
     for (auto func : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      if (func->hasAttr(kFunctionAttr) &&
-          SymbolTable::symbolKnownUseEmpty(func, module))
+      if (func->hasAttr(kFunctionAttr) && users.of(func).empty())
         func.erase();
   }
 };

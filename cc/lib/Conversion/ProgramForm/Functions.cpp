@@ -1,8 +1,8 @@
 //===- Functions.cpp - func.func to ml_program.func and back --------------===//
 
 #include "isthmus/Conversion/ProgramForm.h"
+#include "isthmus/Support/SymbolUsers.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
-#include "mlir/IR/SymbolTable.h"
 
 #define GEN_PASS_DEF_FUNCTOMLPROGRAM
 #define GEN_PASS_DEF_MLPROGRAMTOFUNC
@@ -34,11 +34,11 @@ namespace {
 
 struct FuncToMlProgram : isthmus::impl::FuncToMlProgramBase<FuncToMlProgram> {
   void runOnOperation() override {
+    isthmus::SymbolUsers users(getOperation());
     for (auto func :
          llvm::make_early_inc_range(getOperation().getOps<func::FuncOp>())) {
       // A call needs a callee of its own dialect.
-      if (func.isPublic() && !func.isExternal() &&
-          SymbolTable::symbolKnownUseEmpty(func, getOperation()))
+      if (func.isPublic() && !func.isExternal() && users.of(func).empty())
         replaceFunction<ml_program::FuncOp, ml_program::ReturnOp>(func);
     }
   }

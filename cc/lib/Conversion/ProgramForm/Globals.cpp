@@ -13,6 +13,7 @@
 #include "isthmus/Conversion/Target.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "isthmus/Support/SymbolUsers.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/SymbolTable.h"
@@ -132,13 +133,12 @@ struct GlobalsToWeights
     : isthmus::impl::GlobalsToWeightsBase<GlobalsToWeights> {
   void runOnOperation() override {
     ConstantForm constant = constantFormOf(getOperation());
-    SymbolTableCollection tables;
-    SymbolUserMap users(tables, getOperation());
+    SymbolUsers users(getOperation());
     for (auto global : llvm::make_early_inc_range(
              getOperation().getOps<ml_program::GlobalOp>())) {
       auto value = dyn_cast_if_present<ElementsAttr>(global.getValueAttr());
       if (value && !global.getIsMutable() &&
-          failed(inlineGlobal(global, value, constant, users.getUsers(global))))
+          failed(inlineGlobal(global, value, constant, users.of(global))))
         signalPassFailure();
     }
   }

@@ -11,6 +11,7 @@
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "isthmus/Support/SymbolUsers.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/SymbolTable.h"
 
@@ -40,7 +41,7 @@ static SmallVector<Value> findLoaded(ArrayRef<Operation *> loads) {
 /// Replaces the loads of extern constants in `func` by trailing parameters, in
 /// the order of the module's globals.
 static void loadsToArguments(func::FuncOp func, SymbolTable &symbols) {
-  llvm::DenseMap<Operation *, SmallVector<Operation *>> loads;
+  llvm::MapVector<ml_program::GlobalOp, SmallVector<Operation *>> loads;
   auto note = [&](auto load) {
     auto global = symbols.lookup<ml_program::GlobalOp>(
         load.getGlobal().getRootReference());
@@ -50,18 +51,18 @@ static void loadsToArguments(func::FuncOp func, SymbolTable &symbols) {
   func.walk([&](ml_program::GlobalLoadConstOp load) { note(load); });
   func.walk([&](ml_program::GlobalLoadOp load) { note(load); });
   Builder builder(func.getContext());
-  auto module = cast<ModuleOp>(symbols.getOp());
-  for (auto global : module.getOps<ml_program::GlobalOp>()) {
-    auto found = loads.find(global);
-    if (found == loads.end())
-      continue;
+  auto ordered = loads.takeVector();
+  llvm::sort(ordered, [](const auto &a, const auto &b) {
+    return a.first->isBeforeInBlock(b.first);
+  });
+  for (auto &[global, ops] : ordered) {
     unsigned index = func.getNumArguments();
     auto attributes = builder.getDictionaryAttr(
         builder.getNamedAttr(kWeight, global.getSymNameAttr()));
-    SmallVector<Value> loaded = findLoaded(found->second);
+    SmallVector<Value> loaded = findLoaded(ops);
     (void)func.insertArgument(index, loaded.front().getType(), attributes,
                               global.getLoc());
-    llvm::SmallSetVector<Operation *, 4> dead(llvm::from_range, found->second);
+    llvm::SmallSetVector<Operation *, 4> dead(llvm::from_range, ops);
     for (Value value : loaded) {
       value.replaceAllUsesWith(func.getArgument(index));
       dead.insert(value.getDefiningOp());
@@ -112,13 +113,12 @@ struct GlobalsToArguments
     : isthmus::impl::GlobalsToArgumentsBase<GlobalsToArguments> {
   void runOnOperation() override {
     SymbolTable symbols(getOperation());
-    for (auto func : getOperation().getOps<func::FuncOp>())
-      if (canTakeParameters(func, getOperation()))
-        loadsToArguments(func, symbols);
+    for (func::FuncOp func : functionsForParameters(getOperation()))
+      loadsToArguments(func, symbols);
+    SymbolUsers users(getOperation());
     for (auto global : llvm::make_early_inc_range(
              getOperation().getOps<ml_program::GlobalOp>()))
-      if (isExternConstant(global) &&
-          SymbolTable::symbolKnownUseEmpty(global, getOperation()))
+      if (isExternConstant(global) && users.of(global).empty())
         global.erase();
   }
 };

@@ -3,6 +3,7 @@
 #include "Weights.h"
 #include "isthmus/Conversion/ProgramForm.h"
 #include "isthmus/Dialect/Torch/TorchTypes.h"
+#include "isthmus/Support/SymbolUsers.h"
 #include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/IR/BuiltinTypes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -66,13 +67,13 @@ forEachWeight(Operation *root, int64_t minBytes,
   });
 }
 
-bool isthmus::canTakeParameters(FunctionOpInterface func, ModuleOp module) {
-  if (func.isExternal() || !func.isPublic())
-    return false;
-  auto uses = SymbolTable::getSymbolUses(func, module);
-  return uses && llvm::none_of(*uses, [](SymbolTable::SymbolUse use) {
-           return isa<CallOpInterface>(use.getUser());
-         });
+SmallVector<func::FuncOp> isthmus::functionsForParameters(ModuleOp module) {
+  SymbolUsers users(module);
+  return llvm::filter_to_vector(
+      module.getOps<func::FuncOp>(), [&](func::FuncOp func) {
+        return !func.isExternal() && func.isPublic() &&
+               llvm::none_of(users.of(func), llvm::IsaPred<CallOpInterface>);
+      });
 }
 
 SmallVector<Type> isthmus::externWeights(ModuleOp module) {

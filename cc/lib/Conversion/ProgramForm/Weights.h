@@ -3,10 +3,10 @@
 #ifndef ISTHMUS_LIB_CONVERSION_PROGRAMFORM_WEIGHTS_H
 #define ISTHMUS_LIB_CONVERSION_PROGRAMFORM_WEIGHTS_H
 
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Operation.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace isthmus {
@@ -32,9 +32,10 @@ findWeights(mlir::Operation *root, int64_t minBytes);
 mlir::ElementsAttr toBuiltinValue(mlir::ElementsAttr value,
                                   mlir::Operation *constant);
 
-/// Whether weights may become parameters of a function of `module`: users run
-/// it, and no call in the module would lack them.
-bool canTakeParameters(mlir::FunctionOpInterface func, mlir::ModuleOp module);
+/// The functions whose weights may become parameters: those that users run, and
+/// that no call in the module refers to, as it would lack the new arguments.
+llvm::SmallVector<mlir::func::FuncOp>
+functionsForParameters(mlir::ModuleOp module);
 
 /// Maps each weight among `values` to the earlier one with the same type and
 /// elements, if there is one.

@@ -43,9 +43,8 @@ struct WeightsToArguments
     : isthmus::impl::WeightsToArgumentsBase<WeightsToArguments> {
   using WeightsToArgumentsBase::WeightsToArgumentsBase;
   void runOnOperation() override {
-    for (auto func : getOperation().getOps<func::FuncOp>())
-      if (canTakeParameters(func, getOperation()))
-        (void)hoistWeights(func, minBytes);
+    for (func::FuncOp func : functionsForParameters(getOperation()))
+      (void)hoistWeights(func, minBytes);
   }
 };
 } // namespace
