@@ -78,8 +78,17 @@ bool EqualOps::mergeOrErase(Operation *op) {
   return true;
 }
 
+/// True if the regions of an op may not use values from outside: those of a
+/// function, and of TOSA's control flow, which has no trait that says so and
+/// may not be part of this build.
+static bool isIsolated(Operation *op) {
+  StringRef name = op->getName().getStringRef();
+  return op->hasTrait<OpTrait::IsIsolatedFromAbove>() ||
+         name == "tosa.cond_if" || name == "tosa.while_loop";
+}
+
 static void mergeNested(Operation *op, const EqualOps *outer) {
-  if (op->hasTrait<OpTrait::IsIsolatedFromAbove>())
+  if (isIsolated(op))
     outer = nullptr;
   for (Region &region : op->getRegions())
     for (Block &block : region) {

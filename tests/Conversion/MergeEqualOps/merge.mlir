@@ -63,3 +63,27 @@ func.func @effects(%x: !torch.vtensor<[2],f32>) -> (!torch.vtensor<[2],f32>, !to
   %b = torch.operator "mine.op"(%x) : (!torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32>
   return %a, %b : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f32>
 }
+
+// The regions of TOSA's control flow use no values from outside.
+// CHECK-LABEL: func.func @isolated_regions(
+// CHECK:         tosa.while_loop
+// CHECK-NEXT:      %[[LIMIT:.*]] = "tosa.const"
+// CHECK-NEXT:      tosa.greater %[[LIMIT]]
+// CHECK:         } do {
+// CHECK:           %[[ONE:.*]] = "tosa.const"
+// CHECK-NEXT:      tosa.add %{{.*}}, %[[ONE]]
+func.func @isolated_regions(%x: tensor<i32>) -> (tensor<i32>, tensor<i32>) {
+  %one = "tosa.const"() <{values = dense<1> : tensor<i32>}> : () -> tensor<i32>
+  %next = tosa.add %x, %one : (tensor<i32>, tensor<i32>) -> tensor<i32>
+  %y = tosa.while_loop (%i = %x) : (tensor<i32>) -> tensor<i32> {
+    %limit = "tosa.const"() <{values = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %less = tosa.greater %limit, %i : (tensor<i32>, tensor<i32>) -> tensor<i1>
+    tosa.yield %less : tensor<i1>
+  } do {
+  ^bb0(%i: tensor<i32>):
+    %step = "tosa.const"() <{values = dense<1> : tensor<i32>}> : () -> tensor<i32>
+    %sum = tosa.add %i, %step : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    tosa.yield %sum : tensor<i32>
+  }
+  return %next, %y : tensor<i32>, tensor<i32>
+}
