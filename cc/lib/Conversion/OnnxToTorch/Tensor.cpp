@@ -15,6 +15,7 @@
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/TypeUtilities.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -63,6 +64,20 @@ FailureOr<Value> lowerCast(onnx::CastOp op, onnx::CastOp::Adaptor in,
   if (!dtype)
     return b.decline() << "torch has no dtype for " << op.getTo();
   return castTo(b, in.getInput(), dtype, op.getSaturate());
+}
+
+/// BitCast-26: the same bits as another dtype of this width.
+FailureOr<Value> lowerBitCast(onnx::BitCastOp op, onnx::BitCastOp::Adaptor in,
+                              NodeBuilder &b) {
+  Type from = dtypeOf(in.getInput()), to = b.declaredDtype(op.getOutput());
+  if (!to)
+    return b.decline() << "torch has no dtype for " << op.getTo();
+  DataLayout layout; // in which a bool is a byte
+  if (layout.getTypeSize(from) != layout.getTypeSize(to))
+    return b.decline() << "expected dtypes of one width, got " << from
+                       << " and " << to;
+  return b.create<torch::AtenViewDtypeOp>(in.getInput(), b.dtype(to))
+      .getResult();
 }
 
 /// CastLike-25: casts to the dtype of `target_type`.
@@ -403,6 +418,7 @@ FailureOr<Value> lowerWhere(onnx::WhereOp, onnx::WhereOp::Adaptor in,
 void onnx_to_torch::populateTensor(OnnxToTorchLowerings &lowerings) {
   lowerings.add(declineShape<onnx::ShapeOp>);
   lowerings.add(declineShape<onnx::SizeOp>);
+  lowerings.add(lowerBitCast);
   lowerings.add(lowerCast);
   lowerings.add(lowerCastLike);
   lowerings.add(lowerConcat);
