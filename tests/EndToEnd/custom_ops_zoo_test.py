@@ -1,7 +1,7 @@
 """Real architectures in which every op is a custom op: carried, printed, parsed, raised, lowered and run.
 
-The numbers equal those of the same program lowered directly, to the last bit. The custom ops of a target are raised and
-lowered to the same target again, but those of MHLO are lowered to Linalg.
+The program, or at least its numbers to the last bit, equal those of the same program lowered directly. The custom ops of
+a target are raised and lowered to the same target again, but those of MHLO are lowered to Linalg.
 """
 
 import functools
@@ -13,11 +13,13 @@ import pytest
 
 import isthmus
 from isthmus.verify import relative_error
+from tests.support import mlir_text
 from tests.support.kernels import register_pytorch
 
 ZOO = pathlib.Path("tools/zoo")
-# ONNX models become core ops; programs of PyTorch have composite ones, too.
-MODELS = sorted(path.name for path in ZOO.glob("*.onnx"))
+# ONNX models become core ops; programs of PyTorch have composite ones, too. MiniLM has the ops of BERT, and 90 MB of
+# weights to print.
+MODELS = sorted(path.name for path in ZOO.glob("*.onnx") if not path.name.startswith("minilm"))
 STATIC = [name for name in MODELS if "_dynamic" not in name]
 DYNAMIC = [name for name in MODELS if "_dynamic" in name]
 PROGRAMS = sorted(path.name for path in ZOO.glob("*.pt2") if "_" not in path.name)
@@ -54,6 +56,10 @@ def through_custom_ops(module, target):
     return raised.lower(RAISED_FOR[target])
 
 
+def normalized_text(module):
+    return mlir_text.normalized(module.text().splitlines())
+
+
 class Runs:
     """The results of a model's lowered programs. Programs with the same text are run only once."""
 
@@ -63,7 +69,7 @@ class Runs:
     def of(self, lowered):
         text = lowered.text()
         if text not in self.results:
-            self.results[text] = lowered.run(*self.inputs)
+            self.results[text] = lowered.run(*self.inputs, optimize=False)
         return self.results[text]
 
 
@@ -77,7 +83,10 @@ def direct(path, target):
 
 def check(path, target):
     print("by way of", target)
-    results = runs_of(path).of(through_custom_ops(imported(path), target))
+    again = through_custom_ops(imported(path), target)
+    if normalized_text(again) == normalized_text(imported(path).lower(RAISED_FOR[target])):
+        return
+    results = runs_of(path).of(again)
     for result, expected in zip(results, direct(path, RAISED_FOR[target]), strict=True):
         np.testing.assert_array_equal(result, expected)
 
@@ -105,5 +114,7 @@ def test_programs(name):
     check(ZOO / name, "linalg")
     carried = imported(ZOO / name).lower("linalg", custom_ops="all")
     register_pytorch({op.removeprefix("torch.") for op in carried.custom_ops()})
-    for result, expected in zip(carried.run(*inputs_of(ZOO / name)), direct(ZOO / name, "linalg"), strict=True):
+    for result, expected in zip(
+        carried.run(*inputs_of(ZOO / name), optimize=False), direct(ZOO / name, "linalg"), strict=True
+    ):
         assert relative_error(result, expected) < 1e-4

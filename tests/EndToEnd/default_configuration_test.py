@@ -21,7 +21,7 @@ def run_onnxruntime(_):
 
 def run_target(target):
     model = Model(PATH)
-    return [np.asarray(result) for result in model.runner(target)(*model.inputs)]
+    return [np.asarray(result) for result in model.runner(target, optimize=True)(*model.inputs)]
 
 
 def in_a_process(function, argument):

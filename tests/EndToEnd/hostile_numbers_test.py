@@ -33,7 +33,7 @@ TEST = hostile_programs.Test(
         hostile_numbers.onnx_variants, hostile_numbers.onnxruntime_variants, hostile_numbers.aten_variants
     ),
     lambda variant: hostile_programs.lower(variant.make()),
-    every=11,
+    every=17,
     fault_in=fault_in,
 )
 

@@ -102,10 +102,19 @@ MODELS = {op: group for op, group in sorted(models().items()) if group}
 MODELS.update({op: [model] for op, model in further().items()})
 
 
-def outcome(model, op, target, encoding):
+def imported(model):
+    """Returns the module, or the error."""
+    try:
+        return isthmus.import_onnx(model.SerializeToString())
+    except isthmus.IsthmusError as error:
+        return error
+
+
+def outcome(module, op, target, encoding):
     """Returns None if the op is carried, otherwise the reason."""
     try:
-        module = isthmus.import_onnx(model.SerializeToString())
+        if isinstance(module, isthmus.IsthmusError):
+            raise module
         lowered = module.lower(target, custom_ops=[op], custom_op_encoding=encoding)
     except isthmus.IsthmusError as error:
         return "\n".join(error.messages)
@@ -114,8 +123,9 @@ def outcome(model, op, target, encoding):
 
 def outcomes(op):
     """Returns {target: outcomes of the op's models}; asserts that both encodings have the same outcomes."""
+    modules = [imported(model) for model in MODELS[op]]
     of = [
-        {target: [outcome(model, op, target, encoding) for model in MODELS[op]] for target in TARGETS}
+        {target: [outcome(module, op, target, encoding) for module in modules] for target in TARGETS}
         for encoding in ("attributes", "operands")
     ]
     assert of[0] == of[1]

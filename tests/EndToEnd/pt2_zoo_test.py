@@ -69,7 +69,7 @@ def test_specialized(name):
     inputs = program.resized(3)
     names = re.findall(r'isthmus.name = "(\w+)"', program.imported.text().split("->")[0])
     sizes = dict(zip(names, [list(tensor.shape) for tensor in inputs], strict=True))
-    program.check(program.imported.lower("tosa", specialize=sizes).run, inputs)
+    program.check(targets.lowered_runner(program.imported.lower("tosa", specialize=sizes), "tosa"), inputs)
 
 
 # XLA compiles the program anew for each size, so MHLO and StableHLO run at one size only.

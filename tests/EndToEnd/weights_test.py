@@ -19,8 +19,8 @@ from tests.support import quantized, xla
 from tests.support.models import Model
 
 ZOO = [path.stem for path in sorted(pathlib.Path("tools/zoo").glob("*.onnx"))]
-# The small ResNet is left out: all its filters are smaller than a kilobyte.
-QUANTIZED = [f"{name} of int{bits}" for name in ZOO if name != "resnet" for bits in (8, 4)]
+# ResNets are left out: all filters of the small one are smaller than a kilobyte, and the default one is slow.
+QUANTIZED = [f"{name} of int{bits}" for name in ZOO if not name.startswith("resnet") for bits in (8, 4)]
 FORMS = ["inline", "resource", "argument", "external"]
 
 
@@ -54,7 +54,7 @@ def model(request, tmp_path_factory):
 def lowered_and_run(model, target):
     """Lowers a model to a target and runs it; returns the lowered module and the results."""
     lowered = model.imported.lower(target)
-    return lowered, lowered.run(*model.inputs)
+    return lowered, lowered.run(*model.inputs, optimize=False)
 
 
 @pytest.mark.parametrize("form", FORMS)
@@ -65,8 +65,8 @@ def test_jit(model, target, form, tmp_path):
     lowered.save(tmp_path / "m.mlirbc", weights=form, checksums=has_manifest)
     assert (tmp_path / "m.safetensors").exists() == has_manifest
     loaded = isthmus.load(tmp_path / "m.mlirbc")
-    assert loaded.input_names() == lowered.input_names()
-    for got, want in zip(loaded.run(*model.inputs), expected, strict=True):
+    assert loaded.input_names(optimize=False) == lowered.input_names(optimize=False)
+    for got, want in zip(loaded.run(*model.inputs, optimize=False), expected, strict=True):
         np.testing.assert_array_equal(got, want)
 
 
@@ -81,7 +81,7 @@ def test_weights_in_place(model, tmp_path):
     files = [weight["file"] for weight in manifest["weights"]]
     assert f"models/{model.path.name}" in files
     assert ("m.safetensors" in files) == (tmp_path / "m.safetensors").exists()  # weights that lowering made
-    for got, want in zip(isthmus.load(tmp_path / "m.mlir").run(*model.inputs), expected, strict=True):
+    for got, want in zip(isthmus.load(tmp_path / "m.mlir").run(*model.inputs, optimize=False), expected, strict=True):
         np.testing.assert_array_equal(got, want)
 
 

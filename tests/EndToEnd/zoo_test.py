@@ -28,7 +28,7 @@ def model_of(name):
 @pytest.mark.parametrize("name", MODELS)
 def test_static(name, target):
     model = model_of(name)
-    model.check(model.runner(target)(*model.inputs))
+    model.check(model.runner(target, optimize=True)(*model.inputs))
 
 
 @pytest.mark.parametrize("name", MODELS)

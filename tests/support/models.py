@@ -38,9 +38,9 @@ class Model:
         """The inputs as onnxruntime describes them: name, type, shape."""
         return self.session.get_inputs()
 
-    def runner(self, target):
+    def runner(self, target, optimize=False):
         """Lowers the model once; returns a function from inputs to results."""
-        return targets.runner(self.imported, target)
+        return targets.runner(self.imported, target, optimize)
 
     def expected(self, inputs=None):
         """Returns onnxruntime's results."""

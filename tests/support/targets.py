@@ -1,19 +1,24 @@
 """Runs a module lowered to any target: Linalg and TOSA in the embedded JIT, MHLO and StableHLO in XLA."""
 
+import functools
+
 from tests.support import xla
 
 TARGETS = ["linalg", "tosa", "mhlo", "stablehlo"]
 
 
-def runner(module, target):
+def runner(module, target, optimize=False):
     """Lowers an isthmus.Module to `target` once; returns a function from arrays to results."""
-    return lowered_runner(module.lower(target), target)
+    return lowered_runner(module.lower(target), target, optimize)
 
 
-def lowered_runner(lowered, target):
-    """Returns a function from arrays to results for a lowered module. For XLA, its weights become parameters."""
+def lowered_runner(lowered, target, optimize=False):
+    """Returns a function from arrays to results for a lowered module. For XLA, its weights become parameters.
+
+    Most programs run once, so the JIT's machine code is not optimised without `optimize`; XLA's never is.
+    """
     if target in ("linalg", "tosa"):
-        return lowered.run
+        return functools.partial(lowered.run, optimize=optimize)
     weights = lowered.hoist_weights(min_bytes=64)
     text = lowered.text()
     run = xla.run_mhlo if target == "mhlo" else xla.run_stablehlo
