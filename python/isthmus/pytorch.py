@@ -92,13 +92,27 @@ def import_program(program, *, kept=(), verbose=False):
     graph_module = program.graph_module
     if "all" not in kept:
         graph_module = decompositions.decompose(graph_module, kept, _report if verbose else lambda line: None)
-    graph = serde.GraphModuleSerializer(_signature_of(program, graph_module), _call_graph_of(program))
+    graph = _serializer(_signature_of(program, graph_module), _call_graph_of(program))
     guards = dict.fromkeys([*guards, *program._guards_code])
     text = _graph_json(graph.serialize(graph_module), program.range_constraints, guards)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
     module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
     return module
+
+
+def _serializer(signature, call_graph):
+    """Returns PyTorch's serializer of graphs, which lacks a form for results that are bools."""
+    serializer = serde.GraphModuleSerializer(signature, call_graph)
+    serialize = serializer.serialize_argument_spec
+
+    def with_bools(spec):
+        if isinstance(spec, graph_signature.SymBoolArgument):
+            return schema.Argument.create(as_sym_bool=schema.SymBoolArgument.create(as_name=spec.name))
+        return serialize(spec)
+
+    serializer.serialize_argument_spec = with_bools
+    return serializer
 
 
 def _report(line):

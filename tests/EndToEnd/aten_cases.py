@@ -6,6 +6,7 @@ All backends share the table: each test lowers `case.program()`, runs it on `cas
 results to `case.check()`.
 """
 
+import collections
 import dataclasses
 import functools
 import re
@@ -177,11 +178,16 @@ def _described(arg):
     return re.sub(r"[^\w:+.\-]+", "_", text)
 
 
-def add_case(cases, op, args, used=None):
-    """Adds a case to a table, with a number that makes it unique."""
-    case = Case(op, args, used=used)
-    number = sum(case.name == other.name for other in cases)
-    cases.append(dataclasses.replace(case, number=number))
+def table():
+    """Returns an empty list of cases, and a function that adds one: case(op, *args, used=None)."""
+    cases, names = [], collections.Counter()
+
+    def case(op, *args, used=None):
+        name = Case(op, args).name
+        cases.append(Case(op, args, names[name], used))
+        names[name] += 1
+
+    return cases, case
 
 
 def _tensor_type(tensor, dynamic):
@@ -356,11 +362,7 @@ I8, I16, I32, I64, U8 = torch.int8, torch.int16, torch.int32, torch.int64, torch
 INF, NAN = float("inf"), float("nan")
 SPECIAL = tensor([0.0, -0.0, 1.0, -1.0, 0.5, -0.5, 1.5, 2.5, -2.5, INF, -INF, NAN])
 
-CASES = []
-
-
-def case(op, *args):
-    add_case(CASES, op, args)
+CASES, case = table()
 
 
 def _pointwise():

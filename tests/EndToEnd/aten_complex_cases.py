@@ -2,18 +2,33 @@
 
 import torch
 
-from tests.EndToEnd.aten_cases import F32, F64, INF, NAN, add_case, complexes, flags, real, run_families, tensor, whole
+from tests.EndToEnd.aten_cases import (
+    F32,
+    F64,
+    INF,
+    NAN,
+    Fixed,
+    complexes,
+    flags,
+    real,
+    run_families,
+    table,
+    tensor,
+    whole,
+)
 
-CASES = []
-
-
-def case(op, *args):
-    add_case(CASES, op, args)
+CASES, case = table()
 
 
 C64, C128 = torch.complex64, torch.complex128
 # The squares of these numbers overflow or underflow.
 WIDE = torch.complex(tensor([1e30, 1e-30, 0.0, 3e20, INF]), tensor([1e30, 1e-30, 0.0, -1e-20, 1.0]))
+# Zero, numbers close to it, and numbers on both sides of branch cuts.
+EDGES = torch.complex(
+    tensor([0.0, 1e-6, -0.5, -2.0, -2.0, 2.0, 2.0, 0.0, -0.0]),
+    tensor([0.0, -1e-6, 0.0, 0.0, -0.0, 0.0, -0.0, 2.0, 2.0]),
+)
+FAR = torch.complex(tensor([50.0, -50.0, 1.0, -3.0]), tensor([1.0, -2.0, 50.0, -50.0]))
 
 
 def _pointwise():
@@ -53,9 +68,38 @@ def _pointwise():
     case("aten.full", [2, 3], 1.5, C64)
 
 
+def _functions():
+    z = complexes(2, 3)
+    for op in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "log1p", "rsqrt", "sigmoid", "sqrt", "tan", "tanh"):
+        case(f"aten.{op}", z)
+        # 1 / sqrt(0) is infinite.
+        case(f"aten.{op}", torch.cat([EDGES[1:] if op == "rsqrt" else EDGES, FAR]))
+    for op in ("cos", "cosh", "exp2", "expm1", "sin", "sinh"):
+        case(f"aten.{op}", z)
+        case(f"aten.{op}", EDGES)
+    for op in ("acosh", "asin", "atan", "expm1", "log1p", "sigmoid", "sqrt", "tan"):
+        case(f"aten.{op}", complexes(2, dtype=F64))
+    case("aten.pow.Tensor_Tensor", z, complexes(3))
+    case("aten.pow.Tensor_Tensor", torch.zeros(2, dtype=C64), tensor([2.0, 0.5]))
+    case("aten.pow.Tensor_Tensor", real(2), complexes(2, dtype=F64))
+    for exponent in (-1, 0, 0.5, 2.5):
+        case("aten.pow.Tensor_Scalar", z if exponent == -1 else EDGES, exponent)
+    case("aten.pow.Scalar", 2, z)
+    mixed = torch.complex(tensor([0.0, INF, 0.0, NAN, 1.0]), tensor([0.0, 1.0, -2.0, 1.0, -INF]))
+    for op in ("isfinite", "isinf", "logical_not"):
+        case(f"aten.{op}", mixed)
+    for op in ("logical_and", "logical_or", "logical_xor"):
+        case(f"aten.{op}", mixed, mixed[:, None])
+    case("aten.logical_and", mixed, tensor([1, 0, 2, 0, 3]))
+
+
 def _linear():
     for op, shape in (("mm", ()), ("bmm", (3,))):
         case(f"aten.{op}", complexes(*shape, 2, 4), complexes(*shape, 4, 3))
+    # PyTorch has complex kernels under these names only; each becomes aten.convolution.
+    kernel, bias = complexes(4, 2, 2, 3), Fixed(complexes(4))
+    case("aten.conv2d", complexes(2, 4, 5, 6), Fixed(kernel), bias, [1, 2], [1, 0], [1, 1], 2)
+    case("aten.conv_transpose1d", complexes(1, 4, 4), Fixed(kernel[:, :, 0]), None, [2], [0], [1])
     for op in ("cumsum", "sum.dim_IntList"):
         dims = 1 if op == "cumsum" else [1]
         case(f"aten.{op}", complexes(2, 3), dims)
@@ -93,4 +137,4 @@ def _indexing():
     case("aten.scatter.src", z, 0, tensor([[0, 2, 1]]), complexes(1, 3))
 
 
-run_families(_pointwise, _linear, _view, _indexing)
+run_families(_pointwise, _functions, _linear, _view, _indexing)

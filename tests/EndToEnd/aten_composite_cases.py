@@ -5,6 +5,14 @@ PyTorch itself judges the decompositions of these ops, and so does every backend
 
 import torch
 
+from tests.EndToEnd import (
+    aten_arrangement_cases,
+    aten_factorization_cases,
+    aten_fourier_cases,
+    aten_gradient_cases,
+    aten_layer_cases,
+    aten_special_cases,
+)
 from tests.EndToEnd.aten_cases import (
     BF16,
     F16,
@@ -18,21 +26,17 @@ from tests.EndToEnd.aten_cases import (
     U8,
     Fixed,
     RunTime,
-    add_case,
     complexes,
     different,
     flags,
     real,
     run_families,
+    table,
     tensor,
     whole,
 )
 
-CASES = []
-
-
-def case(op, *args, used=None):
-    add_case(CASES, op, args, used)
+CASES, case = table()
 
 
 # Numbers for which a naive formula loses all precision, or overflows in an intermediate result.
@@ -203,6 +207,7 @@ def _pointwise():
     case("aten.hardtanh", real(4, low=-9, high=9), 0.0, 6.0)
     case("aten.masked_fill.Scalar", real(2, 3), flags(3), -INF)
     case("aten.masked_fill.Scalar", whole(2, 3), flags(2, 1), 7)
+    case("aten.masked_fill.Scalar", flags(2, 3), flags(2, 1), 2)  # true
     case("aten.rsub.Scalar", real(2, 3), 1.5)
     case("aten.rsub.Scalar", whole(2, 3), 1, 2)
     case("aten._to_copy", real(2, 3), F16)
@@ -611,26 +616,35 @@ def _convolution():
             case(f"aten.conv{n}d.padding", x, weight, bias, stride, kind, spread(n, 1), 2)
             case(f"aten.conv{n}d.padding", x, weight, None, spread(n, 1), kind, spread(n, 2), 2)
     for size in ([1], [3], [2], [4]):
-        case("aten.adaptive_avg_pool1d", Fixed(real(2, 3, 6)), size)
+        case("aten.adaptive_avg_pool1d", real(2, 3, 6), size)
     for size in ([1, 1], [2, 4], [3, 5]):
-        case("aten.adaptive_avg_pool2d", Fixed(real(2, 3, 6, 8)), size)
+        case("aten.adaptive_avg_pool2d", real(2, 3, 6, 8), size)
     case("aten.adaptive_avg_pool2d", real(2, 3, 6, 8), [1, 1])
-    case("aten._adaptive_avg_pool2d", Fixed(real(2, 3, 6, 8)), [3, 5])
-    case("aten._adaptive_avg_pool3d", Fixed(real(2, 3, 4, 6, 8)), [2, 3, 4])
-    case("aten.adaptive_avg_pool3d", Fixed(real(2, 3, 4, 6, 5)), [2, 4, 3])
+    case("aten._adaptive_avg_pool2d", real(2, 3, 6, 8), [3, 5])
+    case("aten._adaptive_avg_pool3d", real(2, 3, 4, 6, 8), [2, 3, 4])
+    case("aten.adaptive_avg_pool3d", real(2, 3, 4, 6, 5), [2, 4, 3])
+    case("aten.adaptive_avg_pool1d", tensor([[INF, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0]]), [3])  # only the first is infinite
     for size in ([1], [3], [4], [5]):
-        case("aten.adaptive_max_pool1d", Fixed(different(2, 3, 6)), size)
+        case("aten.adaptive_max_pool1d", different(2, 3, 6), size)
     for size in ([1, 1], [2, 4], [3, 5]):
-        case("aten.adaptive_max_pool2d", Fixed(different(2, 3, 6, 8)), size)
-    case("aten.adaptive_max_pool2d", Fixed(different(3, 7, 5)), [4, 2], used=1)
-    case("aten.adaptive_max_pool2d", Fixed(whole(1, 1, 5, 5).to(F32)), [3, 2])  # the first of equal elements
-    case("aten.adaptive_max_pool3d", Fixed(different(2, 2, 4, 6, 5)), [2, 4, 3])
+        case("aten.adaptive_max_pool2d", different(2, 3, 6, 8), size)
+    case("aten.adaptive_max_pool2d", different(3, 7, 5), [4, 2], used=1)
+    case("aten.adaptive_max_pool2d", whole(1, 1, 5, 5).to(F32), [3, 2])  # the first of equal elements
+    case("aten.adaptive_max_pool3d", different(2, 2, 4, 6, 5), [2, 4, 3])
     volume = different(2, 2, 4, 5, 6)
     case("aten.max_pool3d_with_indices", volume, [2, 2, 2])
     case("aten.max_pool3d_with_indices", volume, [3, 2, 3], [1, 2, 1], [1, 1, 0], [1, 2, 1])
     case("aten.max_pool3d_with_indices", volume, [2, 2, 3], [2], [1], [1], True)
     case("aten.max_pool3d_with_indices", whole(2, 4, 5, 6, low=0, high=3).to(F32), [2, 2, 2], [1])
     case("aten.max_pool3d_with_indices", volume, [2, 2, 2], used=1)
+    # Without a batch dim.
+    for op, spatial in (("conv1d", 1), ("conv2d", 2), ("conv3d", 3)):
+        sizes, kernel = [6, 5, 4][:spatial], [3, 2, 3][:spatial]
+        case(f"aten.{op}", real(4, *sizes), Fixed(real(6, 2, *kernel)), Fixed(real(6)), [1], [1], [1], 2)
+        case(f"aten.{op}.padding", real(4, *sizes), Fixed(real(6, 4, *kernel)), None, [1], "same")
+        case(f"aten.{op}.padding", real(4, *sizes), Fixed(real(6, 4, *kernel)), None, [1], "valid")
+    case("aten.conv_transpose1d", real(4, 6), Fixed(real(4, 3, 3)), Fixed(real(3)), [2])
+    case("aten.conv_transpose2d.input", real(4, 6, 5), Fixed(real(4, 3, 3, 2)), None, [2, 1], [1, 0])
 
 
 def _attention():
@@ -989,6 +1003,12 @@ def _indexing():
     case("aten.take_along_dim", real(3, 4), whole(1, 4, low=0, high=3), 0)
     case("aten.take_along_dim", real(3, 1, 4), whole(1, 2, 3, low=0, high=4), -1)
     case("aten.take_along_dim", real(3, 4), whole(2, 2, low=0, high=12))
+    case("aten.masked_scatter", real(2, 3), flags(2, 3) & False, real(0))
+    for place in (tensor(0), tensor([0])):
+        case("aten.index_add", tensor(2.0), 0, place, tensor(3.0), 2)
+        case("aten.index_copy", tensor(2.0), 0, place, tensor(3.0))
+        case("aten.index_fill.int_Scalar", tensor(2.0), 0, place, 3.0)
+        case("aten.index_reduce", tensor(2.0), 0, place, tensor(3.0), "prod")
 
 
 def _creation():
@@ -1079,138 +1099,10 @@ def _complex():
     case("aten.polar", real(2, dtype=F64), real(2, dtype=F64))
 
 
-def _fourier():
-    def lengths(op, x, *further):
-        case(f"aten.fft_{op}", x)
-        for n in (3, 9):
-            case(f"aten.fft_{op}", x, n, 0, "ortho")
-        case(f"aten.fft_{op}", x, None, 1, "forward")
-        for arguments in further:
-            case(f"aten.fft_{op}", x, *arguments)
-
-    x, z = real(4, 6), complexes(5, 4)
-    for op in ("fft", "ifft"):
-        lengths(op, x, (None, -1, "backward"))
-        lengths(op, z)
-        case(f"aten.fft_{op}", whole(5))
-        case(f"aten.fft_{op}", complexes(7, dtype=F64))
-        case(f"aten.fft_{op}", complexes(1))
-    for op in ("rfft", "ihfft"):
-        lengths(op, x)
-        case(f"aten.fft_{op}", whole(2, 5))
-        case(f"aten.fft_{op}", real(7, dtype=F64))
-    for op in ("irfft", "hfft"):
-        lengths(op, z)
-        lengths(op, real(5, 4))
-        case(f"aten.fft_{op}", complexes(3, dtype=F64))
-    # Long transforms are composed of shorter ones.
-    for n in (320, 514):
-        case("aten.fft_fft", Fixed(complexes(n)))
-        case("aten.fft_ifft", Fixed(real(2, n)))
-        case("aten.fft_rfft", Fixed(real(n)))
-        case("aten.fft_irfft", Fixed(complexes(n // 2 + 1)), n)
-    case("aten.fft_irfft", Fixed(complexes(161)), 321)
-    case("aten.fft_rfft", Fixed(real(2, 257)))
-    x, z = real(3, 4, 5), complexes(3, 4, 5)
-    for op, inputs in (("fft", (x, z)), ("ifft", (x, z)), ("rfft", (x,)), ("irfft", (z,))):
-        for each in inputs:
-            case(f"aten.fft_{op}2", each)
-            case(f"aten.fft_{op}2", each, [4, -1], [0, 1], "ortho")
-            case(f"aten.fft_{op}n", each)
-            case(f"aten.fft_{op}n", each, [6, 3])
-            case(f"aten.fft_{op}n", each, None, [2, 0], "forward")
-    for normalization in range(3):
-        case("aten._fft_r2c", x, [0, 2], normalization, True)
-        case("aten._fft_r2c", x, [1], normalization, False)
-        case("aten._fft_c2c", z, [0, 2], normalization, True)
-        case("aten._fft_c2c", z, [1, 2], normalization, False)
-        case("aten._fft_c2r", z, [0, 2], normalization, 8)
-        case("aten._fft_c2r", z, [2], normalization, 9)
-    for n in (6, 7):
-        case("aten.fft_fftfreq", n)
-        case("aten.fft_fftfreq", n, 0.1, F64)
-        case("aten.fft_rfftfreq", n, 2.0)
-    for op in ("fftshift", "ifftshift"):
-        case(f"aten.fft_{op}", real(4, 5))
-        case(f"aten.fft_{op}", complexes(4, 5), [-1])
-    for name in ("blackman", "hamming", "hann"):
-        for n in (1, 6, 7):
-            case(f"aten.{name}_window", n)
-            case(f"aten.{name}_window.periodic", n, False, F64)
-        case(f"aten.{name}_window.periodic", 6, True)
-    _short_time()
-
-
-def _short_time():
-    window, narrow = Fixed(real(8, low=0.1, high=1)), Fixed(real(5, low=0.1, high=1))
-    for signal in (real(21), real(2, 21)):
-        case("aten.stft", signal, 8, None, None, None, False, None, True)
-        case("aten.stft", signal, 8, 3, 8, window, True, True, True)
-        case("aten.stft", signal, 8, 3, 5, narrow, False, False, True)
-        case("aten.stft", signal, 8, 4, 8, window, False, True, False)
-        for mode in ("reflect", "constant"):
-            case("aten.stft.center", signal, 8, 4, 8, window, True, mode, False, True, True)
-        case("aten.stft.center", signal, 8, 4, 8, window, False, "reflect", False, None, True)
-    case("aten.stft", complexes(2, 21), 8, 3, 8, window, False, False, True)
-    for bins, both in (((5, 6), False), ((2, 5, 6), True)):
-        spectrum = complexes(*bins)
-        case("aten.istft", spectrum, 8, 3, 8, window, True, both)
-        case("aten.istft", spectrum, 8, 4, 5, narrow, True, both, True)
-        case("aten.istft", spectrum, 8, 2, 8, window, True, False, True, 15)
-        case("aten.istft", spectrum, 8, 4, 8, window, False, False, True, 40)
-        case("aten.istft", spectrum, 8)
-    case("aten.istft", complexes(2, 8, 6), 8, 3, 8, window, True, False, False)
-    case("aten.istft", complexes(2, 8, 6), 8, 3, 8, window, False, False, False, None, True)
-
-
-def _gradient():
-    for sizes in ((2, 6), (3, 4)):
-        case("aten._adaptive_avg_pool2d_backward", Fixed(real(2, 3, *sizes)), Fixed(real(2, 3, 6, 8)))
-    x = Fixed(real(2, 3, 6, 7, low=-1, high=1))
-    for window in (
-        ([2, 3], [], [0], False, True, None),
-        ([3, 2], [2], [1], True, True, None),
-        ([3, 2], [2], [1], True, False, None),
-        ([2, 2], [3, 3], [0], False, True, 5),
-    ):
-        y = torch.ops.aten.avg_pool2d(x.tensor, *window)
-        case("aten.avg_pool2d_backward", Fixed(real(*y.shape)), x, *window)
-    for window in (([2, 2], [], [0], [1], False), ([3, 2], [2], [1], [1, 2], True)):
-        y, places = torch.ops.aten.max_pool2d_with_indices(x.tensor, *window)
-        case("aten.max_pool2d_with_indices_backward", real(*y.shape), x.tensor, *window, places)
-    for filters, *window in (
-        ((4, 3, 3, 2), [1, 1], [0, 0], [1, 1], False, [0, 0], 1),
-        ((4, 3, 3, 2), [2, 3], [1, 2], [1, 2], False, [0, 0], 1),
-        ((6, 1, 2, 2), [2, 2], [0, 1], [2, 1], False, [0, 0], 3),
-        ((3, 4, 3, 2), [2, 3], [1, 0], [1, 2], True, [1, 2], 1),
-        ((3, 2, 3, 2), [2, 1], [1, 0], [1, 1], True, [0, 0], 3),
-    ):
-        weight = Fixed(real(*filters, low=-1, high=1))
-        y = torch.ops.aten.convolution(x.tensor, weight.tensor, None, *window)
-        masks = [True, True, True]
-        case(
-            "aten.convolution_backward", Fixed(real(*y.shape, low=-1, high=1)), x, weight, [y.shape[1]], *window, masks
-        )
-    index = whole(2, 3, low=0, high=5)
-    for padding, scaled in ((-1, False), (2, False), (2, True)):
-        case("aten.embedding_dense_backward", real(2, 3, 4), index, 5, padding, scaled)
-    x, weight, masks = real(2, 6, 5), Fixed(real(6)), [True, True, True]
-    _, *statistics = torch.ops.aten.native_group_norm(x, None, None, 2, 6, 5, 3, 1e-5)
-    first = [True, False, False]
-    case("aten.native_group_norm_backward", real(2, 6, 5), x, *statistics, weight, 2, 6, 5, 3, masks)
-    case("aten.native_group_norm_backward", real(2, 6, 5), x, *statistics, None, 2, 6, 5, 3, first, used=1)
-    for shape in ([5], [6, 5]):
-        weight, bias = Fixed(real(*shape)), Fixed(real(*shape))
-        _, *statistics = torch.ops.aten.native_layer_norm(x, shape, None, None, 1e-5)
-        case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, weight, bias, masks)
-        case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, None, None, first, used=1)
-
-
 run_families(
     _elementary,
     _activation,
     _complex,
-    _fourier,
     _pointwise,
     _reduction,
     _normalization,
@@ -1224,5 +1116,24 @@ run_families(
     _indexing,
     _creation,
     _resampling,
-    _gradient,
 )
+for family in (
+    aten_arrangement_cases,
+    aten_factorization_cases,
+    aten_fourier_cases,
+    aten_gradient_cases,
+    aten_layer_cases,
+    aten_special_cases,
+):
+    CASES += family.CASES
+
+
+def one_of_two_forms(cases, second):
+    """The cases for the first or the second of two forms in which a test compiles them.
+
+    Programs of factorizations and special functions are long. Their cases alternate between the forms; all other cases
+    are compiled in both.
+    """
+    long = aten_factorization_cases.CASES + aten_special_cases.CASES
+    left_out = {case.id for case in long[not second :: 2]} - {case.id for case in long[bool(second) :: 2]}
+    return [case for case in cases if case.id not in left_out]

@@ -33,7 +33,7 @@ TEST = hostile_programs.Test(
         mutated_operands.onnx_mutants, mutated_operands.onnxruntime_mutants, mutated_operands.aten_mutants
     ),
     lower,
-    every=61,
+    every=89,
 )
 
 

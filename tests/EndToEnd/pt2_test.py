@@ -190,6 +190,14 @@ def test_powers_of_fixed_sizes():
     np.testing.assert_allclose(result, x / 3**0.5, rtol=1e-6)
 
 
+@pytest.mark.parametrize("size", [4, 16, 33])
+@pytest.mark.parametrize("reduce", [torch.sum, torch.amax, torch.prod, torch.any])
+def test_a_reduction_of_one_element_broadcasts(reduce, size):
+    x, y = noise(3, 1), noise(3, size)
+    check(lambda x, y: torch.where(reduce(x, 1, keepdim=True) > 0, y, 2.0), x, y)
+    check(lambda x, y: reduce(x, 1, keepdim=True) * y, x, y)
+
+
 def test_sizes_as_results():
     data = export(lambda x: (x.shape[0] * 2 + 1, x.shape[0] / 4), noise(5), dynamic_shapes={"args": (BATCH,)})
     length, ratio = isthmus.import_model(data).lower("linalg").run(np.ones(7, np.float32))
@@ -210,6 +218,25 @@ def test_an_int_as_input():
 @pytest.mark.parametrize("dtype", [torch.bool, torch.int32, torch.int64, torch.float32, torch.float64])
 def test_scalars_promote_as_in_pytorch(dtype, scalar):
     check(lambda x: (x * scalar, x + scalar, torch.maximum(x, torch.tensor(1, dtype=dtype))), torch.ones(3).to(dtype))
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.float64, torch.complex64, torch.complex128])
+def test_complex_scalars_promote_as_in_pytorch(dtype):
+    check(lambda x: (x * (2.1 - 3j), x + 1j), torch.ones(3).to(dtype))
+
+
+@pytest.mark.parametrize("function", [torch.chunk, torch.hsplit, torch.tensor_split])
+def test_pieces_of_an_unknown_size(function):
+    shapes = {"args": ({0: 3 * Dim("n", min=1, max=9)},)}
+    check(lambda x: function(x, 3), noise(6), others=[(noise(9),), (noise(15),)], dynamic_shapes=shapes)
+
+
+def test_chunks_of_different_sizes():
+    shapes = {"args": ({0: Dim.DYNAMIC},)}
+    check(lambda x: torch.chunk(x, 3), noise(6), others=[(noise(8),), (noise(12),)], dynamic_shapes=shapes)
+    data = export(lambda x: torch.chunk(x, 3), noise(6), dynamic_shapes=shapes)
+    with pytest.raises(isthmus.InputError, match="which the program was exported for, got .* = 4"):
+        isthmus.import_model(data).lower("linalg").run(np.ones(4, np.float32))  # two chunks of 2
 
 
 def open_program():
@@ -440,6 +467,8 @@ WRITES = {
     "one view sees another": lambda x: (lambda v, w: (v.add_(1), w * 2)[1])(x.t(), x.view(6)),
     "parts see it": lambda x: (lambda v: (x.add_(1), v[1] * 2)[1])(x.split(1)),
     "through what drops nothing": lambda x: (nn.functional.dropout(x, training=False).mul_(2), x + 1)[1],
+    "through what drops no channel": lambda x: (nn.functional.dropout1d(x, training=False).mul_(2), x + 1)[1],
+    "through what keeps moments": lambda x: (nn.functional.alpha_dropout(x, training=False).mul_(2), x + 1)[1],
     "through what is contiguous": lambda x: (x.contiguous().mul_(2), x + 1)[1],
     "through what has the dtype": lambda x: (x.to(torch.float32).mul_(2), x + 1)[1],
     "not through a conversion": lambda x: (x.to(torch.float64).mul_(2), x + 1)[1],
@@ -451,13 +480,13 @@ WRITES = {
 
 
 # run_decompositions() copies the result of dropout, so PyTorch's own program computes other numbers than the function.
-CHANGED_BY_PYTORCH = "through what drops nothing"
+CHANGED_BY_PYTORCH = {"through what drops nothing", "through what drops no channel", "through what keeps moments"}
 
 
 @pytest.mark.parametrize("decompose", [False, True])
 @pytest.mark.parametrize("write", WRITES)
 def test_writes(write, decompose):
-    if decompose and write == CHANGED_BY_PYTORCH:
+    if decompose and write in CHANGED_BY_PYTORCH:
         pytest.skip("PyTorch's decomposed program differs")
     write = WRITES[write]
     check(lambda x: write(x + 0), noise(2, 3), decompose=decompose)
@@ -523,8 +552,25 @@ def test_a_reshape_of_what_is_contiguous_is_a_view():
     [
         lambda y: y.movedim(0, 1).add_(1),
         lambda y: y.squeeze().add_(1),
+        lambda y: torch.einsum("ij->ji", y).add_(1),
+        lambda y: torch.meshgrid(y[0], indexing="ij")[0].add_(1),
+        lambda y: torch.broadcast_tensors(y[0], y[1])[0].add_(1),
+        lambda y: torch.cartesian_prod(y[0]).add_(1),
+        lambda y: torch.conj_physical(y[0]).add_(1),
+        lambda y: torch.tensor_split(y, 2)[0].add_(1),
+        lambda y: torch.hsplit(y, [1])[1].add_(1),
     ],
-    ids=["movedim", "squeeze"],
+    ids=[
+        "movedim",
+        "squeeze",
+        "einsum",
+        "meshgrid",
+        "broadcast_tensors",
+        "cartesian_prod",
+        "conj_physical",
+        "tensor_split",
+        "hsplit",
+    ],
 )
 def test_what_perhaps_was_written_to_is_not_read(write):
     def f(x):

@@ -2,8 +2,10 @@
 
 import numpy as np
 import pytest
+import torch
 
 import isthmus
+from tests.EndToEnd import aten_cases
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.tosa import run_reference_model
 from tests.support.xla import run_mhlo
@@ -102,7 +104,7 @@ def decomposed(seed):
 
 
 def on_linalg(text):
-    return isthmus.parse(isthmus_opt(text, "--convert-torch-to-linalg", "--canonicalize", "--cse")).run()
+    return isthmus.parse(isthmus_opt(text, "--convert-torch-to-linalg", "--canonicalize", "--cse")).run(optimize=False)
 
 
 def on_mhlo(text):
@@ -140,3 +142,98 @@ def test_distribution():
     assert ((counts - counts.mean()) ** 2 / counts.mean()).sum() < 116  # chi-squared, 63 degrees, p = 5e-5
     assert abs(np.corrcoef(u[:-1], u[1:])[0, 1]) < 0.015
     assert abs(np.corrcoef(u, uniform(75000, Keys(2)))[0, 1]) < 0.015
+
+
+def exponential(count, keys):
+    return -np.log(1 - uniform(count, keys).astype(np.float64))
+
+
+def cauchy(count, keys):
+    return np.tan(np.pi * (uniform(count, keys).astype(np.float64) - 0.5))
+
+
+def chosen(weights, count, keys):
+    """The positions of `count` weights of each row, without replacement: of the largest quotients."""
+    quotients = weights / exponential(weights.size, keys).reshape(weights.shape)
+    return np.argsort(-quotients, axis=-1, kind="stable")[..., :count]
+
+
+def drawn(weights, count, keys):
+    """The same with replacement: the number of sums of weights up to a part of their total."""
+    parts = uniform(len(weights) * count, keys).reshape(-1, count) * weights.sum(-1, keepdims=True)
+    return (np.cumsum(weights, -1)[:, None] <= parts[:, :, None]).sum(-1)
+
+
+def kept(p, count, keys):
+    return uniform(count, keys) >= p
+
+
+def self_normalizing(x, kept, p):
+    alpha = 1.7580993408473766
+    scale = 1 / np.sqrt((1 - p) * (1 + p * alpha**2))
+    return scale * (np.where(kept, x, -alpha) + alpha * p)
+
+
+X = torch.linspace(-2, 3, 24).reshape(2, 3, 4)
+BYTES, COUNTS = torch.zeros(24, dtype=torch.int8), torch.zeros(24, dtype=torch.int64)
+MEAN, DEVIATION = torch.arange(4.0), torch.tensor([[0.5], [1.0], [2.0]])
+ODDS = torch.rand(24, generator=torch.Generator().manual_seed(0))
+WEIGHTS = torch.tensor([[1.0, 0.0, 3.0, 2.0], [0.5, 0.25, 0.0, 4.0]])
+# An op, its arguments, and its result from the keys of the generator.
+DISTRIBUTIONS = [
+    ("aten.uniform", (X, 2.0, 5.0), lambda keys: 2 + 3 * uniform(24, keys)),
+    ("aten.normal_functional", (X, 1.0, 2.0), lambda keys: 1 + 2 * normal(24, keys)),
+    ("aten.normal.Tensor_float", (MEAN, 2.0), lambda keys: MEAN.numpy() + 2 * normal(4, keys)),
+    ("aten.normal.float_Tensor", (1.0, DEVIATION), lambda keys: 1 + DEVIATION.numpy().ravel() * normal(3, keys)),
+    (
+        "aten.normal.Tensor_Tensor",
+        (MEAN, DEVIATION),
+        lambda keys: MEAN.numpy() + DEVIATION.numpy() * normal(12, keys).reshape(3, 4),
+    ),
+    ("aten.normal.float_float", (1.0, 2.0, [3, 5]), lambda keys: 1 + 2 * normal(15, keys)),
+    ("aten.exponential", (X, 2.0), lambda keys: exponential(24, keys) / 2),
+    ("aten.cauchy", (X, 1.0, 2.0), lambda keys: 1 + 2 * cauchy(24, keys)),
+    ("aten.log_normal", (X, 0.5, 0.25), lambda keys: np.exp(0.5 + 0.25 * normal(24, keys))),
+    ("aten.geometric", (X, 0.25), lambda keys: np.maximum(np.ceil(exponential(24, keys) / -np.log1p(-0.25)), 1)),
+    ("aten.bernoulli.Tensor", (X.reshape(24), ODDS), lambda keys: uniform(24, keys) < ODDS.numpy()),
+    ("aten.randint_like", (X, 7), lambda keys: integers(0, 7, 24, keys)),
+    ("aten.randint_like.low_dtype", (X, -3, 7, torch.int64), lambda keys: integers(-3, 7, 24, keys)),
+    ("aten.random.to", (COUNTS, 9), lambda keys: integers(0, 9, 24, keys)),
+    ("aten.random.from", (COUNTS, -5, 5), lambda keys: integers(-5, 5, 24, keys)),
+    ("aten.random", (BYTES,), lambda keys: integers(0, 128, 24, keys)),
+    ("aten.multinomial", (WEIGHTS, 5, True), lambda keys: drawn(WEIGHTS.numpy(), 5, keys)),
+    ("aten.multinomial", (WEIGHTS, 2, False), lambda keys: chosen(WEIGHTS.numpy(), 2, keys)),
+    ("aten.dropout", (X, 0.25, True), lambda keys: X.numpy().ravel() * kept(0.25, 24, keys) / 0.75),
+    ("aten.native_dropout", (X, 0.25, True), lambda keys: X.numpy().ravel() * kept(0.25, 24, keys) / 0.75),
+    ("aten.dropout", (X, 1.0, True), lambda keys: np.zeros(24)),
+    (
+        "aten.alpha_dropout",
+        (X, 0.25, True),
+        lambda keys: self_normalizing(X.numpy().ravel(), kept(0.25, 24, keys), 0.25),
+    ),
+    (
+        "aten.feature_dropout",
+        (X, 0.5, True),
+        lambda keys: X.numpy().reshape(6, 4) * kept(0.5, 6, keys)[:, None] / 0.5,
+    ),
+    (
+        "aten.feature_alpha_dropout",
+        (X, 0.5, True),
+        lambda keys: self_normalizing(X.numpy().reshape(6, 4), kept(0.5, 6, keys)[:, None], 0.5),
+    ),
+]
+
+
+@pytest.mark.parametrize("run", [on_linalg, on_mhlo, on_tosa])
+def test_distributions(run):
+    cases = [
+        aten_cases.Case(op, args, used=1 if op == "aten.native_dropout" else None) for op, args, _ in DISTRIBUTIONS
+    ]
+    # Each tensor is a constant of the program.
+    text = isthmus_opt(aten_cases.program(cases, literals=True), "--torch-decompose-complex-ops=random-seed=3")
+    results = run(text)
+    for number, ((op, _, expected), case, result) in enumerate(zip(DISTRIBUTIONS, cases, results, strict=True)):
+        (shape,) = {tuple(each.shape) for each in case.expected}
+        want = np.asarray(expected(Keys((3 << 32) + number))).reshape(shape)
+        assert result.dtype.kind == aten_cases.to_numpy(case.expected[0]).dtype.kind, op
+        np.testing.assert_allclose(result, want, rtol=2e-4, atol=1e-5, err_msg=op)

@@ -82,6 +82,13 @@ def test_the_name_of_linalg_in_torch_mlir():
 
 
 @runs
+@pytest.mark.parametrize("number", [True, False, 3, 2.5])
+def test_an_item_is_a_result(number):
+    compiled = isthmus.compile(lambda x: x.item(), (torch.tensor(number),))
+    assert compiled(torch.tensor(number)) == number
+
+
+@runs
 def test_no_inputs():
     torch.testing.assert_close(isthmus.compile(lambda: torch.arange(3) * 2, ())(), torch.tensor([0, 2, 4]))
 

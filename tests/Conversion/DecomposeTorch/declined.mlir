@@ -4,21 +4,10 @@
 // no decomposition.
 
 func.func @run_time_output_size(%x: !torch.vtensor<[1,3,4,4],f32>, %size: !torch.list<int>) -> !torch.vtensor<[1,3,?,?],f32> {
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.adaptive_avg_pool2d': expected an output size that is known while compiling}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.adaptive_avg_pool2d': expected an output size of known length}}
   %r = torch.aten.adaptive_avg_pool2d %x, %size
       : !torch.vtensor<[1,3,4,4],f32>, !torch.list<int> -> !torch.vtensor<[1,3,?,?],f32>
   return %r : !torch.vtensor<[1,3,?,?],f32>
-}
-
-// -----
-
-func.func @pooled_dim_of_unknown_size(%x: !torch.vtensor<[1,3,4,?],f32>) -> !torch.vtensor<[1,3,2,2],f32> {
-  %int2 = torch.constant.int 2
-  %list = torch.prim.ListConstruct %int2, %int2 : (!torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.adaptive_avg_pool2d': expected an input whose pooled dims have known sizes}}
-  %r = torch.aten.adaptive_avg_pool2d %x, %list
-      : !torch.vtensor<[1,3,4,?],f32>, !torch.list<int> -> !torch.vtensor<[1,3,2,2],f32>
-  return %r : !torch.vtensor<[1,3,2,2],f32>
 }
 
 // -----
@@ -46,13 +35,13 @@ func.func @run_time_chunks(%x: !torch.vtensor<[?,4],f32>, %chunks: !torch.int) -
 
 // -----
 
-func.func @dropout_in_training(%x: !torch.vtensor<[?,4],f32>) -> !torch.vtensor<[?,4],f32> {
+func.func @dropout_of_integers(%x: !torch.vtensor<[?,4],si64>) -> !torch.vtensor<[?,4],si64> {
   %float0_5 = torch.constant.float 0.5
   %true = torch.constant.bool true
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.dropout': expected dropout outside of training}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.dropout': expected floating-point numbers, and train to be known while compiling}}
   %r = torch.aten.dropout %x, %float0_5, %true
-      : !torch.vtensor<[?,4],f32>, !torch.float, !torch.bool -> !torch.vtensor<[?,4],f32>
-  return %r : !torch.vtensor<[?,4],f32>
+      : !torch.vtensor<[?,4],si64>, !torch.float, !torch.bool -> !torch.vtensor<[?,4],si64>
+  return %r : !torch.vtensor<[?,4],si64>
 }
 
 // -----
@@ -323,16 +312,18 @@ func.func @pieces_of_unknown_number(%x: !torch.vtensor<[?,4],f32>) -> !torch.lis
 // -----
 
 func.func @complex_core_op(%x: !torch.vtensor<[?,4],complex<f32>>) -> !torch.vtensor<[?,4],complex<f32>> {
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.sigmoid': expected real numbers: nothing says what it does to complex ones}}
-  %r = torch.aten.sigmoid %x : !torch.vtensor<[?,4],complex<f32>> -> !torch.vtensor<[?,4],complex<f32>>
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.cumprod': expected real numbers: nothing says what it does to complex ones}}
+  %r = torch.aten.cumprod %x, %int1, %none : !torch.vtensor<[?,4],complex<f32>>, !torch.int, !torch.none -> !torch.vtensor<[?,4],complex<f32>>
   return %r : !torch.vtensor<[?,4],complex<f32>>
 }
 
 // -----
 
 func.func @complex_composite_op(%x: !torch.vtensor<[?,4],complex<f32>>) -> !torch.vtensor<[?,4],complex<f32>> {
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.tan': expected real numbers: nothing says what it does to complex ones}}
-  %r = torch.aten.tan %x : !torch.vtensor<[?,4],complex<f32>> -> !torch.vtensor<[?,4],complex<f32>>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.tanh_backward': expected real numbers: nothing says what it does to complex ones}}
+  %r = torch.aten.tanh_backward %x, %x : !torch.vtensor<[?,4],complex<f32>>, !torch.vtensor<[?,4],complex<f32>> -> !torch.vtensor<[?,4],complex<f32>>
   return %r : !torch.vtensor<[?,4],complex<f32>>
 }
 
@@ -482,13 +473,13 @@ func.func @many_pairs(%x: !torch.vtensor<[3000,2],f32>) -> !torch.vtensor<[44985
 
 // -----
 
-func.func @large_table(%x: !torch.vtensor<[1,3,4099],f32>) -> !torch.vtensor<[1,3,1024],f32> {
-  %c1024 = torch.constant.int 1024
-  %size = torch.prim.ListConstruct %c1024 : (!torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.adaptive_avg_pool1d': expected sizes of 0 or more and a table of at most 4194304 elements between them, got 4099 pooled to 1024}}
+func.func @large_table(%x: !torch.vtensor<[1,3,4194300],f32>) -> !torch.vtensor<[1,3,7],f32> {
+  %c7 = torch.constant.int 7
+  %size = torch.prim.ListConstruct %c7 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.adaptive_avg_pool1d': expected sizes of 0 or more and a table of at most 4194304 elements between them, got 4194300 pooled to 7}}
   %r = torch.aten.adaptive_avg_pool1d %x, %size
-      : !torch.vtensor<[1,3,4099],f32>, !torch.list<int> -> !torch.vtensor<[1,3,1024],f32>
-  return %r : !torch.vtensor<[1,3,1024],f32>
+      : !torch.vtensor<[1,3,4194300],f32>, !torch.list<int> -> !torch.vtensor<[1,3,7],f32>
+  return %r : !torch.vtensor<[1,3,7],f32>
 }
 
 // -----
@@ -554,13 +545,12 @@ func.func @run_time_side(%sorted: !torch.vtensor<[4],f32>, %x: !torch.vtensor<[2
 
 // -----
 
-func.func @unique_rows(%x: !torch.vtensor<[4,2],f32>) -> !torch.vtensor<[?,2],f32> {
-  %int0 = torch.constant.int 0
+func.func @run_time_dim_of_unique(%x: !torch.vtensor<[4,2],f32>, %dim: !torch.int) -> !torch.vtensor<[?,?],f32> {
   %false = torch.constant.bool false
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.unique_consecutive': expected no dim: rows are not compared}}
-  %r:3 = torch.aten.unique_consecutive %x, %false, %false, %int0
-      : !torch.vtensor<[4,2],f32>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor<[?,2],f32>, !torch.vtensor<[0],si64>, !torch.vtensor<[0],si64>
-  return %r#0 : !torch.vtensor<[?,2],f32>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.unique_consecutive': expected a dim that is known while compiling}}
+  %r:3 = torch.aten.unique_consecutive %x, %false, %false, %dim
+      : !torch.vtensor<[4,2],f32>, !torch.bool, !torch.bool, !torch.int -> !torch.vtensor<[?,?],f32>, !torch.vtensor<[?],si64>, !torch.vtensor<[?],si64>
+  return %r#0 : !torch.vtensor<[?,?],f32>
 }
 
 // -----
@@ -572,4 +562,141 @@ func.func @unknown_scatter_reduce(%x: !torch.vtensor<[4],f32>, %i: !torch.vtenso
   %r = torch.aten.scatter.reduce %x, %int0, %i, %y, %reduce
       : !torch.vtensor<[4],f32>, !torch.int, !torch.vtensor<[2],si64>, !torch.vtensor<[2],f32>, !torch.str -> !torch.vtensor<[4],f32>
   return %r : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @run_time_triangle(%a: !torch.vtensor<[?,?],f32>, %upper: !torch.bool) -> !torch.vtensor<[?,?],f32> {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_cholesky_ex': expected 'upper' to be known while compiling}}
+  %l, %info = torch.aten.linalg_cholesky_ex %a, %upper, %false
+      : !torch.vtensor<[?,?],f32>, !torch.bool, !torch.bool -> !torch.vtensor<[?,?],f32>, !torch.vtensor<[],si32>
+  return %l : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+func.func @no_pivots(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32> {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_lu_factor': expected pivots, which PyTorch also expects on a CPU}}
+  %lu, %pivots = torch.aten.linalg_lu_factor %a, %false
+      : !torch.vtensor<[?,3],f32>, !torch.bool -> !torch.vtensor<[?,3],f32>, !torch.vtensor<[?],si32>
+  return %lu : !torch.vtensor<[?,3],f32>
+}
+
+// -----
+
+func.func @vectors_or_matrices(%a: !torch.vtensor<[?,?,?],f32>, %b: !torch.vtensor<[?,?],f32>) -> !torch.vtensor {
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_solve': expected right sides that are known to be vectors or matrices}}
+  %x = torch.aten.linalg_solve %a, %b, %true
+      : !torch.vtensor<[?,?,?],f32>, !torch.vtensor<[?,?],f32>, !torch.bool -> !torch.vtensor
+  return %x : !torch.vtensor
+}
+
+// -----
+
+func.func @complex_inverse(%a: !torch.vtensor<[?,?],complex<f32>>) -> !torch.vtensor<[?,?],complex<f32>> {
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_inv': expected real numbers: nothing says what it does to complex ones}}
+  %r = torch.aten.linalg_inv %a : !torch.vtensor<[?,?],complex<f32>> -> !torch.vtensor<[?,?],complex<f32>>
+  return %r : !torch.vtensor<[?,?],complex<f32>>
+}
+
+// -----
+
+func.func @unknown_qr(%a: !torch.vtensor<[3,2],f32>) -> (!torch.vtensor<[3,2],f32>, !torch.vtensor<[2,2],f32>) {
+  %mode = torch.constant.str "raw"
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_qr': expected mode to be "reduced", "complete" or "r"}}
+  %q, %r = torch.aten.linalg_qr %a, %mode
+      : !torch.vtensor<[3,2],f32>, !torch.str -> !torch.vtensor<[3,2],f32>, !torch.vtensor<[2,2],f32>
+  return %q, %r : !torch.vtensor<[3,2],f32>, !torch.vtensor<[2,2],f32>
+}
+
+// -----
+
+func.func @unknown_part(%a: !torch.vtensor<[?,?],f32>) -> !torch.vtensor<[?],f32> {
+  %part = torch.constant.str "full"
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten._linalg_eigh': expected UPLO to be "L" or "U"}}
+  %w, %v = torch.aten._linalg_eigh %a, %part, %false
+      : !torch.vtensor<[?,?],f32>, !torch.str, !torch.bool -> !torch.vtensor<[?],f32>, !torch.vtensor<[0],f32>
+  return %w : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @run_time_factors(%a: !torch.vtensor<[3,2],f32>, %full: !torch.bool) -> !torch.vtensor<[2],f32> {
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten._linalg_svd': expected to know while compiling which factors to compute}}
+  %u, %s, %v = torch.aten._linalg_svd %a, %full, %true, %none
+      : !torch.vtensor<[3,2],f32>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[3,?],f32>, !torch.vtensor<[2],f32>, !torch.vtensor<[?,2],f32>
+  return %s : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+func.func @run_time_exponent(%a: !torch.vtensor<[?,?],f32>, %n: !torch.int) -> !torch.vtensor<[?,?],f32> {
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_matrix_power': expected an exponent that is known while compiling}}
+  %r = torch.aten.linalg_matrix_power %a, %n : !torch.vtensor<[?,?],f32>, !torch.int -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+func.func @norm_of_no_name(%a: !torch.vtensor<[?,?],f32>) -> !torch.vtensor<[],f32> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %name = torch.constant.str "max"
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_norm.ord_str': expected the norm "fro" or "nuc", got "max"}}
+  %r = torch.aten.linalg_norm.ord_str %a, %name, %none, %false, %none
+      : !torch.vtensor<[?,?],f32>, !torch.str, !torch.none, !torch.bool, !torch.none -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
+}
+
+// -----
+
+func.func @norm_of_no_order(%a: !torch.vtensor<[?,?],f32>) -> !torch.vtensor<[],f32> {
+  %float3 = torch.constant.float 3.0
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_cond': expected a norm of order 1, 2 or inf, or of their negatives}}
+  %r = torch.aten.linalg_cond %a, %float3 : !torch.vtensor<[?,?],f32>, !torch.float -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
+}
+
+// -----
+
+func.func @pinv_of_no_square(%a: !torch.vtensor<[2,3,0],f32>) -> !torch.vtensor<[2,0,3],f32> {
+  %tolerance = torch.constant.float 0.001
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_pinv': expected square matrices for hermitian=True}}
+  %r = torch.aten.linalg_pinv %a, %tolerance, %true : !torch.vtensor<[2,3,0],f32>, !torch.float, !torch.bool -> !torch.vtensor<[2,0,3],f32>
+  return %r : !torch.vtensor<[2,0,3],f32>
+}
+
+// -----
+
+func.func @rank_of_no_square(%a: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[],si64> {
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_matrix_rank.atol_rtol_float': expected square matrices for hermitian=True}}
+  %r = torch.aten.linalg_matrix_rank.atol_rtol_float %a, %none, %none, %true : !torch.vtensor<[3,4],f32>, !torch.none, !torch.none, !torch.bool -> !torch.vtensor<[],si64>
+  return %r : !torch.vtensor<[],si64>
+}
+
+// -----
+
+func.func @other_batches(%a: !torch.vtensor<[3,5,3],f32>, %t: !torch.vtensor<[2,3],f32>, %o: !torch.vtensor<[2,4,5],f32>) -> !torch.vtensor<[2,4,5],f32> {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.ormqr': expected shapes that broadcast, got [2,1,1] and [3,5,1]}}
+  %r = torch.aten.ormqr %a, %t, %o, %false, %false : !torch.vtensor<[3,5,3],f32>, !torch.vtensor<[2,3],f32>, !torch.vtensor<[2,4,5],f32>, !torch.bool, !torch.bool -> !torch.vtensor<[2,4,5],f32>
+  return %r : !torch.vtensor<[2,4,5],f32>
+}
+
+// -----
+
+func.func @pivots_of_other_matrices(%a: !torch.vtensor<[3,4,4],f32>, %p: !torch.vtensor<[2,4],si32>, %b: !torch.vtensor<[3,4],f32>) -> !torch.vtensor<[3,3,4],f32> {
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_lu_solve': expected shapes that broadcast, got [2,4] and [3,4]}}
+  %r = torch.aten.linalg_lu_solve %a, %p, %b, %false, %false : !torch.vtensor<[3,4,4],f32>, !torch.vtensor<[2,4],si32>, !torch.vtensor<[3,4],f32>, !torch.bool, !torch.bool -> !torch.vtensor<[3,3,4],f32>
+  return %r : !torch.vtensor<[3,3,4],f32>
 }

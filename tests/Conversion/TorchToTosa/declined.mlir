@@ -201,22 +201,6 @@ func.func @convolution_of_unknown_size(%x: !torch.vtensor<[1,3,?],f32>, %w: !tor
 
 // -----
 
-func.func @transposed_convolution_of_3_dims(%x: !torch.vtensor<[1,3,4,4,4],f32>, %w: !torch.vtensor<[3,2,1,1,1],f32>)
-    -> !torch.vtensor<[1,2,4,4,4],f32> {
-  %none = torch.constant.none
-  %int0 = torch.constant.int 0
-  %int1 = torch.constant.int 1
-  %true = torch.constant.bool true
-  %zeros = torch.prim.ListConstruct %int0, %int0, %int0 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
-  %ones = torch.prim.ListConstruct %int1, %int1, %int1 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
-  // expected-error @below {{no lowering to tosa for 'torch.aten.convolution': TOSA has no transposed convolution of 3 spatial dims}}
-  %r = torch.aten.convolution %x, %w, %none, %ones, %zeros, %ones, %true, %zeros, %int1
-      : !torch.vtensor<[1,3,4,4,4],f32>, !torch.vtensor<[3,2,1,1,1],f32>, !torch.none, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.list<int>, !torch.int -> !torch.vtensor<[1,2,4,4,4],f32>
-  return %r : !torch.vtensor<[1,2,4,4,4],f32>
-}
-
-// -----
-
 func.func @run_time_stride(%x: !torch.vtensor<[1,1,4],f32>, %w: !torch.vtensor<[1,1,2],f32>, %stride: !torch.list<int>) -> !torch.vtensor<[1,1,?],f32> {
   %none = torch.constant.none
   %int0 = torch.constant.int 0

@@ -5,19 +5,18 @@
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include <cmath>
-#include <limits>
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// 1 / sqrt(E) unless the op gives a scale.
 static Tensor scaleOf(AtenScaledDotProductAttentionOp op, TorchBuilder &b,
@@ -129,8 +128,139 @@ flashAttention(Aten_ScaledDotProductFlashAttentionForCpuOp op,
           {}};
 }
 
+//===----------------------------------------------------------------------===//
+// Layers that PyTorch runs as one kernel outside of training
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Projections of an attention layer: the weight [3E,E] of query, key and
+/// value, and that of the result.
+struct Projections {
+  Value inWeight, inBias, outWeight, outBias;
+};
+
+/// A mask that hides a key where it is not 0. The kind says which dims it has:
+/// 0 is [T,S], 1 is [B,S], 2 has those of the scores.
+struct Mask {
+  Value mask, kind;
+};
+
+} // namespace
+
+/// True where a mask hides a key, as it broadcasts to the scores [B,H,T,S];
+/// nothing, and a failure, if its kind is not known.
+static std::optional<Tensor> hidden(TorchBuilder &b, const Mask &mask) {
+  Tensor own(b, mask.mask);
+  std::optional<int64_t> kind = isNone(mask.kind) ? 2 : matchInt(mask.kind);
+  if (!kind || *kind < 0 || *kind > 2) {
+    b.fail("expected a kind of mask that is known while compiling");
+    return std::nullopt;
+  }
+  Tensor isHidden = isBoolean(own.dtype()) ? own : own != 0;
+  if (*kind == 1)
+    isHidden = {b, b.unsqueeze(b.unsqueeze(isHidden, 1), 1)};
+  return isHidden;
+}
+
+/// The result [B,T,E] of multi-head attention and its weights [B,H,T,S].
+static std::optional<std::pair<Tensor, Tensor>>
+multiHeadAttention(TorchBuilder &b, ArrayRef<Value> inputs, Value heads,
+                   const Projections &projections, const Mask &mask) {
+  Value width = b.size(inputs[0], 2), perHead = b.floorDivInt(width, heads);
+  SmallVector<Tensor> parts; // query, key and value, [B,H,T,E/H]
+  for (Value input : inputs) {
+    Value start = b.mulInt(width, b.constant(parts.size()));
+    auto own = [&](Value all) {
+      return b.slice(all, 0, start, b.addInt(start, width));
+    };
+    Value projected = b.create<AtenLinearOp>(input, own(projections.inWeight),
+                                             own(projections.inBias));
+    parts.push_back(
+        {b, b.permute(b.view(projected, {b.size(input, 0), b.size(input, 1),
+                                         heads, perHead}),
+                      {0, 2, 1, 3})});
+  }
+  Tensor query = parts[0];
+  query = query * rsqrt(scalar(b, perHead, query.dtype()));
+  Tensor scores = query.apply<AtenMatmulOp>(b.permute(parts[1], {0, 1, 3, 2}));
+  if (!isNone(mask.mask)) {
+    auto isHidden = hidden(b, mask);
+    if (!isHidden)
+      return std::nullopt;
+    scores = where(*isHidden, -infinity, scores);
+  }
+  Tensor weights = scores.apply<AtenSoftmaxIntOp>(b.constant(3), b.none());
+  Value merged =
+      b.view(b.permute(weights.apply<AtenMatmulOp>(parts[2]), {0, 2, 1, 3}),
+             {b.size(inputs[0], 0), b.size(inputs[0], 1), width});
+  Tensor result(b, b.create<AtenLinearOp>(merged, projections.outWeight,
+                                          projections.outBias));
+  return std::pair(result, weights);
+}
+
+static Decompositions::Values
+nativeAttention(Aten_NativeMultiHeadAttentionOp op, TorchBuilder &b) {
+  auto isMean = matchBool(op.getAverageAttnWeights());
+  Value inputs[] = {op.getQuery(), op.getKey(), op.getValue()};
+  auto found = multiHeadAttention(b, inputs, op.getNumHead(),
+                                  {op.getQkvWeight(), op.getQkvBias(),
+                                   op.getProjWeight(), op.getProjBias()},
+                                  {op.getMask(), op.getMaskType()});
+  if (!found || !isMean)
+    return {b.fail("expected arguments that are known while compiling"), {}};
+  auto [result, weights] = *found;
+  if (op->getResult(1).use_empty())
+    return {result, {}};
+  if (matchBool(op.getNeedWeights()) != true)
+    return {b.fail("expected no uses of weights that are not asked for"), {}};
+  return {result,
+          *isMean ? b.squeeze(meanOver(weights, {1}), 1) : Value(weights)};
+}
+
+/// transformer_encoder_layer(x): attention, then two linear layers with an
+/// activation between them; each is added to its input and normalized, before
+/// it (norm_first) or after the sum.
+static Value encoderLayer(Aten_TransformerEncoderLayerFwdOp op,
+                          TorchBuilder &b) {
+  auto usesGelu = matchBool(op.getUseGelu()),
+       isNormFirst = matchBool(op.getNormFirst());
+  if (!usesGelu || !isNormFirst)
+    return b.fail("expected use_gelu and norm_first to be known while "
+                  "compiling");
+  auto normalized = [&](Value x, Value weight, Value bias) {
+    return Tensor(b, b.create<AtenLayerNormOp>(
+                         x, b.ints(ValueRange(b.size(x, 2))), weight, bias,
+                         op.getEps(), b.constantBool(false)));
+  };
+  auto first = [&](Value x) {
+    return normalized(x, op.getNormWeight_1(), op.getNormBias_1());
+  };
+  auto second = [&](Value x) {
+    return normalized(x, op.getNormWeight_2(), op.getNormBias_2());
+  };
+  Tensor x(b, op.getSrc());
+  Value input = *isNormFirst ? Value(first(x)) : Value(x);
+  auto attended = multiHeadAttention(b, {input, input, input}, op.getNumHeads(),
+                                     {op.getQkvWeight(), op.getQkvBias(),
+                                      op.getProjWeight(), op.getProjBias()},
+                                     {op.getMask(), op.getMaskType()});
+  if (!attended)
+    return {};
+  x = x + attended->first;
+  if (!*isNormFirst)
+    x = first(x);
+  Value inner = b.create<AtenLinearOp>(*isNormFirst ? second(x) : x,
+                                       op.getFfnWeight_1(), op.getFfnBias_1());
+  inner = *usesGelu ? Value(b.create<AtenGeluOp>(inner, b.constantStr("none")))
+                    : Value(b.create<AtenReluOp>(inner));
+  x = x + Tensor(b, b.create<AtenLinearOp>(inner, op.getFfnWeight_2(),
+                                           op.getFfnBias_2()));
+  return *isNormFirst ? x : second(x);
+}
+
 void populateAttention(Decompositions &decompositions) {
-  decompositions.add(attention, flashAttention);
+  decompositions.add(attention, encoderLayer, flashAttention, nativeAttention);
 }
 
 } // namespace isthmus::decompose_torch

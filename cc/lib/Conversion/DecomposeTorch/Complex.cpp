@@ -1,6 +1,7 @@
 //===- Complex.cpp - Complex tensors as pairs of real ones ----------------===//
 
 #include "Complex.h"
+#include "Random.h"
 #include "isthmus/Dialect/Torch/ComplexOps.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
@@ -95,10 +96,12 @@ static Tensor zerosLike(Tensor x) {
                                   b.dtype(x.dtype()), none, none, none)};
 }
 
+Tensor decompose_torch::imaginaryOf(Complex x) {
+  return x.imaginary ? *x.imaginary : zerosLike(x.real);
+}
+
 Value decompose_torch::joined(Complex x) {
-  TorchBuilder &b = x.real.builder();
-  return b.create<AtenComplexOp>(x.real, x.imaginary ? *x.imaginary
-                                                     : zerosLike(x.real));
+  return x.real.builder().create<AtenComplexOp>(x.real, imaginaryOf(x));
 }
 
 //===----------------------------------------------------------------------===//
@@ -115,14 +118,19 @@ Complex decompose_torch::operator-(Complex x, Complex y) {
   return x + eachPart(y, [](Tensor part) { return -part; });
 }
 
+/// A product of complex numbers, where `times` is that of real ones.
+template <typename Times>
+static Complex product(Complex x, Complex y, Times times) {
+  if (!x.imaginary)
+    return eachPart(y, [&](Tensor part) { return times(x.real, part); });
+  if (!y.imaginary)
+    return eachPart(x, [&](Tensor part) { return times(part, y.real); });
+  return {times(x.real, y.real) - times(*x.imaginary, *y.imaginary),
+          times(x.real, *y.imaginary) + times(*x.imaginary, y.real)};
+}
+
 Complex decompose_torch::operator*(Complex x, Complex y) {
-  if (!x.imaginary || !y.imaginary) {
-    Tensor factor = x.imaginary ? y.real : x.real;
-    return eachPart(x.imaginary ? x : y,
-                    [&](Tensor part) { return part * factor; });
-  }
-  return {x.real * y.real - *x.imaginary * *y.imaginary,
-          x.real * *y.imaginary + *x.imaginary * y.real};
+  return product(x, y, [](Tensor p, Tensor q) { return p * q; });
 }
 
 /// x * conj(y) / |y|^2, where y is first scaled to a modulus near 1, because
@@ -174,9 +182,7 @@ static Value partOf(TorchBuilder &b, Value operand, bool isImaginary) {
       return partOf(b, element, isImaginary);
     }));
   Complex parts = partsOf(b, operand);
-  if (!isImaginary)
-    return parts.real;
-  return parts.imaginary ? *parts.imaginary : zerosLike(parts.real);
+  return isImaginary ? imaginaryOf(parts) : parts.real;
 }
 
 /// An op that applies to each part separately: it is linear, or moves elements.
@@ -220,34 +226,31 @@ static Value modulus(AtenAbsOp op, TorchBuilder &b) {
   return abs(partsOf(b, op.getSelf()));
 }
 
-/// exp(a + b * i) = exp(a) * (cos(b) + i * sin(b))
-static Value exponential(AtenExpOp op, TorchBuilder &b) {
-  Complex x = partsOf(b, op.getSelf());
-  if (!x.imaginary)
-    return joined({exp(x.real), std::nullopt});
-  Tensor size = exp(x.real);
-  return joined({size * cos(*x.imaginary), size * sin(*x.imaginary)});
-}
-
-/// log(z) = log(|z|) + i * angle(z)
-static Value logarithm(AtenLogOp op, TorchBuilder &b) {
-  Tensor angle(b, b.create<AtenAngleOp>(op.getSelf()));
-  return joined({log(abs(partsOf(b, op.getSelf()))), angle});
-}
-
 /// x * y for matrices, or batches of them.
 template <typename Op>
-static Value product(Op op, TorchBuilder &b) {
-  Complex x = partsOf(b, op.getSelf()), y = partsOf(b, op.getMat2());
-  auto times = [&](Tensor left, Tensor right) { return left.apply<Op>(right); };
-  if (!x.imaginary)
-    return joined(
-        eachPart(y, [&](Tensor part) { return times(x.real, part); }));
-  if (!y.imaginary)
-    return joined(
-        eachPart(x, [&](Tensor part) { return times(part, y.real); }));
-  return joined({times(x.real, y.real) - times(*x.imaginary, *y.imaginary),
-                 times(x.real, *y.imaginary) + times(*x.imaginary, y.real)});
+static Value matrixProduct(Op op, TorchBuilder &b) {
+  return joined(
+      product(partsOf(b, op.getSelf()), partsOf(b, op.getMat2()),
+              [](Tensor left, Tensor right) { return left.apply<Op>(right); }));
+}
+
+/// A convolution is a product of the input and the weight.
+static Value convolution(AtenConvolutionOp op, TorchBuilder &b) {
+  auto times = [&](Tensor input, Tensor weight) -> Tensor {
+    return {b, b.create<AtenConvolutionOp>(
+                   input, weight, b.none(), op.getStride(), op.getPadding(),
+                   op.getDilation(), op.getTransposed(), op.getOutputPadding(),
+                   op.getGroups())};
+  };
+  Complex result =
+      product(partsOf(b, op.getInput()), partsOf(b, op.getWeight()), times);
+  if (isNone(op.getBias()))
+    return joined(result);
+  int64_t spatial = tensorType(op.getWeight()).getRank() - 2;
+  Complex bias = eachPart(partsOf(b, op.getBias()), [&](Tensor part) -> Tensor {
+    return {b, alongFirst(b, part, b.constant(-1), spatial + 1)};
+  });
+  return joined(result + bias);
 }
 
 /// Equal numbers have equal parts.
@@ -262,12 +265,27 @@ static Value compared(Op op, TorchBuilder &b) {
   return real.apply<Join>(left.apply<Op>(right));
 }
 
-static Value isNan(AtenIsnanOp op, TorchBuilder &b) {
+/// Tests both parts, and joins the results.
+template <typename Op, typename Join>
+static Value tested(Op op, TorchBuilder &b) {
   Complex x = partsOf(b, op.getSelf());
-  Tensor real = x.real.apply<AtenIsnanOp>();
-  return x.imaginary
-             ? real.apply<AtenLogicalOrOp>(x.imaginary->apply<AtenIsnanOp>())
-             : real;
+  Tensor real = x.real.apply<Op>();
+  return x.imaginary ? real.apply<Join>(x.imaginary->apply<Op>()) : real;
+}
+
+static Tensor isNonzero(Complex x) {
+  Tensor real = x.real != 0;
+  return x.imaginary ? real.apply<AtenLogicalOrOp>(*x.imaginary != 0) : real;
+}
+
+template <typename Op>
+static Value logical(Op op, TorchBuilder &b) {
+  return isNonzero(partsOf(b, op.getSelf()))
+      .template apply<Op>(isNonzero(partsOf(b, op.getOther())));
+}
+
+static Value logicalNot(AtenLogicalNotOp op, TorchBuilder &b) {
+  return isNonzero(partsOf(b, op.getSelf())).apply<AtenLogicalNotOp>();
 }
 
 /// Conversion to bool is true unless both parts are 0; conversion to another
@@ -277,9 +295,7 @@ static Value convert(PrimsConvertElementTypeOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype(), part = partDtype(dtype);
   if (isComplex(dtype))
     return joined(eachPart(x, [&](Tensor own) { return own.as(part); }));
-  if (isBoolean(dtype) && x.imaginary)
-    return (x.real != 0).apply<AtenLogicalOrOp>(*x.imaginary != 0);
-  return x.real.as(dtype);
+  return isBoolean(dtype) ? isNonzero(x) : x.real.as(dtype);
 }
 
 /// full(size, number), for a real number.
@@ -322,28 +338,33 @@ static Value real(AtenRealOp op, TorchBuilder &b) {
 }
 
 static Value imaginary(AtenImagOp op, TorchBuilder &b) {
-  Complex x = partsOf(b, op.getSelf());
-  return x.imaginary ? *x.imaginary : zerosLike(x.real);
+  return imaginaryOf(partsOf(b, op.getSelf()));
 }
 
 const Decompositions &decompose_torch::complexForms() {
   static const Decompositions forms = [] {
     Decompositions all;
-    all.add(
-        binary<AtenDivTensorOp, operator/ >, binary<AtenMulTensorOp, operator*>,
-        compared<AtenEqTensorOp, AtenLogicalAndOp>,
-        compared<AtenNeTensorOp, AtenLogicalOrOp>, convert, exponential, full,
-        imaginary, isNan, logarithm, modulus, ofEach<AtenAddTensorOp, 0, 1>,
-        ofEach<AtenCatOp, 0>, ofEach<AtenConstantPadNdOp, 0, 2>,
-        ofEach<AtenExpandOp, 0>, ofEach<AtenFlipOp, 0>, ofEach<AtenGatherOp, 0>,
-        ofEach<AtenIndexPutOp, 0, 2>, ofEach<AtenIndexSelectOp, 0>,
-        ofEach<AtenIndexTensorOp, 0>, ofEach<AtenNegOp, 0>,
-        ofEach<AtenPermuteOp, 0>, ofEach<AtenScatterSrcOp, 0, 3>,
-        ofEach<AtenSliceTensorOp, 0>, ofEach<AtenSubTensorOp, 0, 1>,
-        ofEach<AtenUnsqueezeOp, 0>, ofEach<AtenViewOp, 0>,
-        ofEach<AtenWhereSelfOp, 1, 2>, ofEach<PrimsSqueezeOp, 0>,
-        product<AtenBmmOp>, product<AtenMmOp>, real, reciprocal, size,
-        sumOfEach<AtenCumsumOp>, sumOfEach<AtenSumDimIntListOp>, viewDtype);
+    all.add(binary<AtenDivTensorOp, operator/ >,
+            binary<AtenMulTensorOp, operator*>,
+            compared<AtenEqTensorOp, AtenLogicalAndOp>,
+            compared<AtenNeTensorOp, AtenLogicalOrOp>, convert, convolution,
+            full, imaginary, logical<AtenLogicalAndOp>,
+            logical<AtenLogicalOrOp>, logical<AtenLogicalXorOp>, logicalNot,
+            modulus, ofEach<AtenAddTensorOp, 0, 1>, ofEach<AtenCatOp, 0>,
+            ofEach<AtenConstantPadNdOp, 0, 2>, ofEach<AtenExpandOp, 0>,
+            ofEach<AtenFlipOp, 0>, ofEach<AtenGatherOp, 0>,
+            ofEach<AtenIndexPutOp, 0, 2>, ofEach<AtenIndexSelectOp, 0>,
+            ofEach<AtenIndexTensorOp, 0>, ofEach<AtenNegOp, 0>,
+            ofEach<AtenPermuteOp, 0>, ofEach<AtenScatterSrcOp, 0, 3>,
+            ofEach<AtenSliceTensorOp, 0>, ofEach<AtenSubTensorOp, 0, 1>,
+            ofEach<AtenUnsqueezeOp, 0>, ofEach<AtenViewOp, 0>,
+            ofEach<AtenWhereSelfOp, 1, 2>, ofEach<PrimsSqueezeOp, 0>,
+            matrixProduct<AtenBmmOp>, matrixProduct<AtenMmOp>, real, reciprocal,
+            size, sumOfEach<AtenCumsumOp>, sumOfEach<AtenSumDimIntListOp>,
+            tested<AtenIsfiniteOp, AtenLogicalAndOp>,
+            tested<AtenIsinfOp, AtenLogicalOrOp>,
+            tested<AtenIsnanOp, AtenLogicalOrOp>, viewDtype);
+    addComplexFunctions(all);
     return all;
   }();
   return forms;
@@ -366,34 +387,47 @@ bool decompose_torch::holdsForComplex(Operation *op) {
   // Not valid for complex numbers: formulas for real arguments, squares instead
   // of squared moduli, and random numbers for one part only.
   static const llvm::StringSet<> others = {
-      "torch.aten.acos",
-      "torch.aten.acosh",
-      "torch.aten.asin",
-      "torch.aten.asinh",
-      "torch.aten.atanh",
-      "torch.aten.cosh",
+      "torch.aten._lu_with_info",
+      "torch.aten.cholesky",
+      "torch.aten.cholesky_inverse",
+      "torch.aten.cholesky_solve",
       "torch.aten.cosine_similarity",
-      "torch.aten.expm1",
+      "torch.aten.det",
+      "torch.aten.dist",
+      "torch.aten.geqrf",
+      "torch.aten.inverse",
       "torch.aten.isclose",
-      "torch.aten.isfinite",
-      "torch.aten.isinf",
       "torch.aten.isneginf",
       "torch.aten.isposinf",
       "torch.aten.l1_loss",
-      "torch.aten.linalg_vecdot",
-      "torch.aten.log1p",
-      "torch.aten.rand",
-      "torch.aten.rand_like",
-      "torch.aten.randn",
-      "torch.aten.randn_like",
-      "torch.aten.sinh",
+      "torch.aten.linspace.Scalar_Tensor",
+      "torch.aten.linspace.Tensor_Scalar",
+      "torch.aten.linspace.Tensor_Tensor",
+      "torch.aten.logdet",
+      "torch.aten.logspace",
+      "torch.aten.logspace.Scalar_Tensor",
+      "torch.aten.logspace.Tensor_Scalar",
+      "torch.aten.logspace.Tensor_Tensor",
+      "torch.aten.lu_solve",
+      "torch.aten.lu_unpack",
+      "torch.aten.orgqr",
+      "torch.aten.ormqr",
+      "torch.aten.pairwise_distance",
+      "torch.aten.pinverse",
+      "torch.aten.qr",
+      "torch.aten.renorm",
+      "torch.aten.sigmoid_backward",
+      "torch.aten.silu_backward",
+      "torch.aten.slogdet",
       "torch.aten.std",
       "torch.aten.std.correction",
       "torch.aten.std.dim",
       "torch.aten.std_mean",
       "torch.aten.std_mean.correction",
       "torch.aten.std_mean.dim",
-      "torch.aten.tan",
+      "torch.aten.svd",
+      "torch.aten.tanh_backward",
+      "torch.aten.triangular_solve",
       "torch.aten.var",
       "torch.aten.var.correction",
       "torch.aten.var.dim",
@@ -401,7 +435,17 @@ bool decompose_torch::holdsForComplex(Operation *op) {
       "torch.aten.var_mean.correction",
       "torch.aten.var_mean.dim",
   };
-  return !others.contains(op->getName().getStringRef());
+  // Conjugates belong to most factorizations and gradients.
+  static const llvm::StringSet<> plain = {
+      "torch.aten.linalg_cross", "torch.aten.linalg_multi_dot",
+      "torch.aten.linalg_tensorinv", "torch.aten.linalg_vander",
+      "torch.aten.linalg_vector_norm"};
+  StringRef name = op->getName().getStringRef();
+  bool isOfConjugates = name.starts_with("torch.aten.linalg_") ||
+                        name.starts_with("torch.aten._linalg_") ||
+                        name.ends_with("_backward");
+  return !isRandom(op) && !others.contains(name) &&
+         (!isOfConjugates || plain.contains(name));
 }
 
 bool decompose_torch::isOnComplex(Operation *op) {
@@ -465,7 +509,7 @@ static Value direction(AtenSgnOp op, TorchBuilder &b) {
 /// The parts, in a new last dim of size two.
 static Value viewAsReal(AtenViewAsRealOp op, TorchBuilder &b) {
   Complex x = partsOf(b, op.getSelf());
-  Value parts[] = {x.real, x.imaginary ? *x.imaginary : zerosLike(x.real)};
+  Value parts[] = {x.real, imaginaryOf(x)};
   return b.create<AtenStackOp>(b.tensors(parts), b.constant(-1));
 }
 

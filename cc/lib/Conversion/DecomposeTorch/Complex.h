@@ -25,6 +25,8 @@ struct Complex {
 
 /// The parts of a tensor, which may hold real numbers.
 Complex partsOf(torch::TorchBuilder &b, mlir::Value tensor);
+/// The imaginary part, or zeros.
+Tensor imaginaryOf(Complex x);
 /// Combines both parts into one tensor.
 mlir::Value joined(Complex x);
 
@@ -52,8 +54,11 @@ bool isOnComplex(mlir::Operation *op);
 /// True if the decomposition of a composite op is also valid for complex
 /// numbers.
 bool holdsForComplex(mlir::Operation *op);
-/// The rewrites of core ops to parts.
+/// The rewrites to parts of core ops, and of composite ops whose decomposition
+/// is for real numbers only.
 const Decompositions &complexForms();
+/// Those of the elementary functions.
+void addComplexFunctions(Decompositions &forms);
 
 } // namespace isthmus::decompose_torch
 

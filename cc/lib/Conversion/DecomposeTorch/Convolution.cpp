@@ -12,16 +12,29 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
+/// The convolution that `build` makes of an input with a batch dim: an input
+/// without one is a batch of one.
+template <typename Op>
+static Value
+overBatch(Op op, TorchBuilder &b,
+          llvm::function_ref<Value(Value input, int64_t spatial)> build) {
+  Value input = op.getInput();
+  int64_t rank = tensorType(op.getWeight()).getRank();
+  bool isSingle = tensorType(input).getRank() < rank;
+  Value result = build(isSingle ? b.unsqueeze(input, 0) : input, rank - 2);
+  return result && isSingle ? b.squeeze(result, 0) : result;
+}
+
 /// aten.conv1d, conv2d and conv3d become aten.convolution, whose operands
 /// determine the number of dims.
 template <typename Op>
 static Value convolution(Op op, TorchBuilder &b) {
-  SmallVector<int64_t> noOutputPadding(tensorType(op.getInput()).getRank() - 2,
-                                       0);
-  return b.create<AtenConvolutionOp>(
-      op.getInput(), op.getWeight(), op.getBias(), op.getStride(),
-      op.getPadding(), op.getDilation(), b.constantBool(false),
-      b.ints(noOutputPadding), op.getGroups());
+  return overBatch(op, b, [&](Value input, int64_t spatial) -> Value {
+    return b.create<AtenConvolutionOp>(
+        input, op.getWeight(), op.getBias(), op.getStride(), op.getPadding(),
+        op.getDilation(), b.constantBool(false),
+        b.ints(SmallVector<int64_t>(spatial, 0)), op.getGroups());
+  });
 }
 
 /// The other operands of aten._convolution choose among libraries.
@@ -34,19 +47,20 @@ static Value anyConvolution(Aten_ConvolutionOp op, TorchBuilder &b) {
 
 template <typename Op>
 static Value transposed(Op op, TorchBuilder &b) {
-  return b.create<AtenConvolutionOp>(
-      op.getInput(), op.getWeight(), op.getBias(), op.getStride(),
-      op.getPadding(), op.getDilation(), b.constantBool(true),
-      op.getOutputPadding(), op.getGroups());
+  return overBatch(op, b, [&](Value input, int64_t) -> Value {
+    return b.create<AtenConvolutionOp>(input, op.getWeight(), op.getBias(),
+                                       op.getStride(), op.getPadding(),
+                                       op.getDilation(), b.constantBool(true),
+                                       op.getOutputPadding(), op.getGroups());
+  });
 }
 
 /// Named padding: "valid" means none; "same" preserves the sizes and, if the
 /// total is odd, has one more element at the end.
 template <typename Op>
-static Value padded(Op op, TorchBuilder &b) {
+static Value padded(Op op, TorchBuilder &b, Value input, int64_t spatial) {
   std::optional<StringRef> padding = matchStr(op.getPadding());
   auto dilations = boundedInts(b, op.getDilation(), "dilation");
-  int64_t spatial = tensorType(op.getInput()).getRank() - 2;
   ArrayRef<int64_t> kernel =
       tensorType(op.getWeight()).getSizes().drop_front(2);
   if (!dilations)
@@ -56,7 +70,6 @@ static Value padded(Op op, TorchBuilder &b) {
                   "compiling");
   if (dilations->size() == 1)
     dilations->assign(spatial, dilations->front());
-  Value input = op.getInput();
   SmallVector<int64_t> symmetric(spatial, 0), more;
   bool isEven = true;
   if (*padding == "same")
@@ -73,11 +86,18 @@ static Value padded(Op op, TorchBuilder &b) {
       input, op.getWeight(), op.getBias(), op.getStride(), b.ints(symmetric),
       b.ints(*dilations), b.constantBool(false), b.ints(none), op.getGroups());
 }
+template <typename Op>
+static Value withNamedPadding(Op op, TorchBuilder &b) {
+  return overBatch(op, b, [&](Value input, int64_t spatial) {
+    return padded(op, b, input, spatial);
+  });
+}
 
 void populateConvolution(Decompositions &decompositions) {
   decompositions.add(
-      anyConvolution, padded<AtenConv1dPaddingOp>, padded<AtenConv2dPaddingOp>,
-      padded<AtenConv3dPaddingOp>, convolution<AtenConv1dOp>,
+      anyConvolution, withNamedPadding<AtenConv1dPaddingOp>,
+      withNamedPadding<AtenConv2dPaddingOp>,
+      withNamedPadding<AtenConv3dPaddingOp>, convolution<AtenConv1dOp>,
       convolution<AtenConv2dOp>, convolution<AtenConv3dOp>,
       transposed<AtenConvTranspose1dOp>, transposed<AtenConvTranspose2dInputOp>,
       transposed<AtenConvTranspose3dInputOp>);

@@ -1,6 +1,7 @@
 //===- Creation.cpp - Tensors filled with one value -----------------------===//
 
 #include "Decompositions.h"
+#include "Matrices.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -64,58 +65,77 @@ static Value arangeStart(AtenArangeStartOp op, TorchBuilder &b) {
   return arangeOf(b, op.getStart(), op.getEnd(), op.getDtype());
 }
 
-/// 1 where row and column are equal, else 0.
-static Value identityMatrix(TorchBuilder &b, Value rows, Value columns,
-                            Type dtype) {
-  Value zero = b.constant(0);
-  Tensor row(b, b.unsqueeze(range(b, zero, rows), 1));
-  return (row == range(b, zero, columns)).as(dtype);
-}
 static Value eye(AtenEyeOp op, TorchBuilder &b) {
-  return identityMatrix(b, op.getN(), op.getN(), tensorType(op).getDtype());
+  return identity(b, op.getN(), op.getN(), tensorType(op).getDtype());
 }
 static Value eyeOfTwo(AtenEyeMOp op, TorchBuilder &b) {
-  return identityMatrix(b, op.getN(), op.getM(), tensorType(op).getDtype());
+  return identity(b, op.getN(), op.getM(), tensorType(op).getDtype());
 }
 
 /// linspace(start, end, steps) = start + i * (end - start) / (steps - 1), the
-/// second half counted from the end.
-static Value linspace(AtenLinspaceOp op, TorchBuilder &b) {
-  Type own = tensorType(op).getDtype();
-  Type dtype = own.isF64() ? own : Type(Float32Type::get(b.getContext()));
-  Tensor start = scalar(b, op.getStart(), dtype),
-         end = scalar(b, op.getEnd(), dtype),
+/// second half counted from the end. The bounds are numbers or tensors of rank
+/// 0.
+template <typename Op>
+static Tensor evenly(Op op, TorchBuilder &b, Type dtype) {
+  auto bound = [&](Value value) {
+    return isTensor(value.getType()) ? Tensor(b, value).as(dtype)
+                                     : scalar(b, value, dtype);
+  };
+  Tensor start = bound(op.getStart()), end = bound(op.getEnd()),
          steps = scalar(b, op.getSteps(), dtype);
   Tensor place = range(b, b.constant(0), op.getSteps()).as(dtype);
   Tensor last = max(steps - 1, 1), step = (end - start) / last;
   Tensor fromEnd = end - (last - place) * step;
-  return where(place < steps * 0.5, start + place * step, fromEnd).as(own);
+  return where(place < steps * 0.5, start + place * step, fromEnd);
 }
 
-/// histc(x, bins, min, max): the number of elements in each of equal bins; the
-/// last bin includes its upper bound. If the bounds are equal, those of x are
-/// used.
-static Value histc(AtenHistcOp op, TorchBuilder &b) {
-  Tensor own(b, op.getSelf());
-  Tensor x = Tensor(b, b.view(own, b.constant(-1))).widened();
-  std::optional<double> low = matchNumber(op.getMin()),
-                        high = matchNumber(op.getMax());
-  if (!low || !high)
-    return b.fail("expected bounds that are known while compiling");
-  Tensor first = x.number(*low), last = x.number(*high);
-  if (*low == *high) {
-    last = Tensor(b, b.squeeze(largestOver(x, 0), 0));
-    first = Tensor(b, b.squeeze(-largestOver(-x, 0), 0));
-    Tensor isPoint = first == last;
-    first = where(isPoint, first - 1, first);
-    last = where(isPoint, last + 1, last);
+template <typename Op>
+static Value linspace(Op op, TorchBuilder &b) {
+  Type own = tensorType(op).getDtype();
+  return evenly(op, b, computedDtype(own)).as(own);
+}
+
+/// logspace(start, end, steps, base) = base ^ linspace(start, end, steps)
+template <typename Op>
+static Value logspace(Op op, TorchBuilder &b) {
+  Type own = tensorType(op).getDtype(), dtype = computedDtype(own);
+  return scalar(b, op.getBase(), dtype)
+      .template apply<AtenPowTensorTensorOp>(evenly(op, b, dtype))
+      .as(own);
+}
+
+/// tril_indices(rows, columns, offset): the rows, then the columns, of the
+/// places of a matrix with column - row <= offset, or, for triu, >= offset.
+template <bool isLower, typename Op>
+static Value triangleIndices(Op op, TorchBuilder &b) {
+  auto rows = matchInt(op.getRow()), columns = matchInt(op.getCol()),
+       offset = matchInt(op.getOffset());
+  if (!rows || !columns || !offset)
+    return b.fail("expected sizes and an offset that are known while "
+                  "compiling");
+  if (*rows > maxLiteral || *columns > maxLiteral)
+    return b.fail("expected at most " + Twine(maxLiteral) +
+                  " rows and columns, got " + Twine(*rows) + " and " +
+                  Twine(*columns));
+  SmallVector<int64_t> places[2];
+  // An offset beyond the sizes is as good as any other.
+  constexpr int64_t most = int64_t(1) << 30;
+  int64_t shift = std::clamp(*offset, -most, most);
+  for (int64_t row = 0; row < *rows; ++row) {
+    int64_t diagonal = row + shift;
+    int64_t first = isLower ? 0 : std::max<int64_t>(diagonal, 0),
+            end = isLower ? std::min(diagonal + 1, *columns) : *columns;
+    for (int64_t column = first; column < end; ++column) {
+      places[0].push_back(row);
+      places[1].push_back(column);
+    }
+    if (places[0].size() > maxLiteral)
+      return b.fail("expected at most " + Twine(maxLiteral) + " places");
   }
-  Tensor bins = scalar(b, op.getBins(), x.dtype());
-  Tensor bin = ((x - first) * bins / (last - first)).apply<AtenFloorOp>();
-  bin = where(x == last, bins - 1, bin);
-  Tensor each = range(b, b.constant(0), op.getBins()).as(x.dtype());
-  Tensor isIn = bin == Tensor(b, b.unsqueeze(each, 1));
-  return b.convert(b.sum(isIn, 1, /*keepdim=*/false), own.dtype());
+  auto count = static_cast<int64_t>(places[0].size());
+  llvm::append_range(places[0], places[1]);
+  return b.convert(integers(b, places[0], {2, count}),
+                   tensorType(op).getDtype());
 }
 
 // The contents of an empty tensor are undefined: here they are 0, so that every
@@ -123,7 +143,15 @@ static Value histc(AtenHistcOp op, TorchBuilder &b) {
 void populateCreation(Decompositions &decompositions) {
   decompositions.add(
       arange, arangeStart, eye, eyeOfTwo, fill, filled<0, AtenEmptyPermutedOp>,
-      histc, linspace, filled<0, AtenEmptyMemoryFormatOp>,
+      linspace<AtenLinspaceOp>, linspace<AtenLinspaceScalarTensorOp>,
+      linspace<AtenLinspaceTensorScalarOp>,
+      linspace<AtenLinspaceTensorTensorOp>, logspace<AtenLogspaceOp>,
+      logspace<AtenLogspaceScalarTensorOp>,
+      logspace<AtenLogspaceTensorScalarOp>,
+      logspace<AtenLogspaceTensorTensorOp>,
+      triangleIndices<true, AtenTrilIndicesOp>,
+      triangleIndices<false, AtenTriuIndicesOp>,
+      filled<0, AtenNewEmptyStridedOp>, filled<0, AtenEmptyMemoryFormatOp>,
       filled<0, AtenEmptyStridedOp>, filled<0, AtenNewEmptyOp>,
       filled<0, AtenNewZerosOp>, filled<0, AtenZerosOp>,
       filled<1, AtenNewOnesOp>, filled<1, AtenOnesOp>,

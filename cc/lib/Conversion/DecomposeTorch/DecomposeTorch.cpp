@@ -9,6 +9,7 @@
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
+#include "mlir/IR/Iterators.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/SetVector.h"
 
@@ -41,12 +42,14 @@ SmallVector<StringRef> isthmus::decomposedTorchOps() {
 namespace {
 
 /// The rule for an op: the decomposition of a composite op, or the rewrite to
-/// parts of a core op on complex numbers. Null if the op is kept.
+/// parts of an op on complex numbers. Null if the op is kept.
 const Decompositions::Rule *findRule(Operation *op) {
-  if (decompose_torch::isOnComplex(op))
-    return decompose_torch::complexForms().find(op->getName());
-  return op->hasTrait<Composite>() ? allDecompositions().find(op->getName())
-                                   : nullptr;
+  bool isComposite = op->hasTrait<Composite>();
+  const Decompositions::Rule *rule = nullptr;
+  if (isComposite ? decompose_torch::hasComplex(op)
+                  : decompose_torch::isOnComplex(op))
+    rule = decompose_torch::complexForms().find(op->getName());
+  return rule || !isComposite ? rule : allDecompositions().find(op->getName());
 }
 
 /// Formulas require known ranks and dtypes.
@@ -137,9 +140,11 @@ private:
       }
       return unsupported.decline(op) << b.error();
     }
+    // The first one comes last, and an op with regions after those in them.
     for (Operation *built = op->getPrevNode(); built != before;
          built = built->getPrevNode())
-      pending.push_back(built);
+      built->walk<WalkOrder::PostOrder, ReverseIterator>(
+          [&](Operation *nested) { pending.push_back(nested); });
 
     replace(op, values);
     return success();

@@ -218,17 +218,16 @@ static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
 }
 
 /// The gradient of each window is added to the element that was its maximum.
-static Value maxPool2dBackward(AtenMaxPool2dWithIndicesBackwardOp op,
-                               TorchBuilder &b) {
+template <size_t dims, typename Op>
+static Value maxPoolBackward(Op op, TorchBuilder &b) {
   Tensor self(b, op.getSelf()), gradient(b, op.getGradOutput());
   SmallVector<Value> sizes = b.sizes(self), pooled = b.sizes(gradient);
-  Value planes = b.product(ArrayRef(sizes).drop_back(2));
+  Value planes = b.product(ArrayRef(sizes).drop_back(dims));
   auto flat = [&](Value x, ArrayRef<Value> of) {
-    return b.view(x, {planes, b.mulInt(of[of.size() - 2], of.back())});
+    return b.view(x, {planes, b.product(of.take_back(dims))});
   };
-  Tensor nothing =
-      zeros(b, {planes, b.mulInt(sizes[sizes.size() - 2], sizes.back())},
-            self.dtype());
+  Tensor nothing = zeros(
+      b, {planes, b.product(ArrayRef(sizes).take_back(dims))}, self.dtype());
   Value result = nothing.apply<AtenScatterReduceTwoOp>(
       b.constant(1), flat(op.getIndices(), pooled), flat(gradient, pooled),
       b.constantStr("sum"), b.constantBool(true));
@@ -297,15 +296,33 @@ groupNormBackward(AtenNativeGroupNormBackwardOp op, TorchBuilder &b) {
   Tensor y = (Tensor(b, b.view(x, rows)) - statistic(op.getMean())) * inverse;
   Tensor scaled = gradient;
   if (!isNone(op.getWeight())) {
-    SmallVector<Value> aligned(x.rank() - 1, b.constant(1));
-    aligned.front() = sizes[1];
-    scaled = gradient * Tensor(b, b.view(op.getWeight(), aligned)).widened();
+    Value weight = alongFirst(b, op.getWeight(), sizes[1], x.rank() - 1);
+    scaled = gradient * Tensor(b, weight).widened();
   }
   Tensor ofInput = gradientOfNorm({b, b.view(scaled, rows)}, y, inverse, {2});
   SmallVector<int64_t> allButChannels = allDims(x.rank());
   allButChannels.erase(allButChannels.begin() + 1);
   return ofNorm(op, b, gradient, {b, b.view(y, sizes)}, b.view(ofInput, sizes),
                 allButChannels);
+}
+
+/// For w = g v / |v|, the gradients of v and g from that of w: with the sum s
+/// of the products of that with v, g / |v| (dw - v s / |v|^2) and s / |v|.
+static Decompositions::Values
+weightNormBackward(Aten_WeightNormInterfaceBackwardOp op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return {b.fail("expected a dim that is known while compiling"), {}};
+  Tensor gradient = Tensor(b, op.getGradW()).widened(),
+         v = Tensor(b, op.getSavedV()).widened(),
+         g = Tensor(b, op.getSavedG()).widened(),
+         length = Tensor(b, op.getSavedNorms()).widened();
+  SmallVector<int64_t> others = allDims(v.rank());
+  llvm::erase(others, normalDim(*dim, v.rank()));
+  Tensor sum = sumOver(gradient * v, others);
+  Tensor ofV = g / length * (gradient - v * (sum / (length * length)));
+  return {ofV.as(tensorType(op.getSavedV()).getDtype()),
+          (sum / length).as(tensorType(op.getSavedG()).getDtype())};
 }
 
 //===----------------------------------------------------------------------===//
@@ -334,7 +351,11 @@ static Value embeddingBackward(AtenEmbeddingDenseBackwardOp op,
 
 void populateGradient(Decompositions &decompositions) {
   decompositions.add(avgPool2dBackward, convolutionBackward, embeddingBackward,
-                     groupNormBackward, layerNormBackward, maxPool2dBackward);
+                     groupNormBackward, layerNormBackward,
+                     maxPoolBackward<2, AtenFractionalMaxPool2dBackwardOp>,
+                     maxPoolBackward<3, AtenFractionalMaxPool3dBackwardOp>,
+                     maxPoolBackward<2, AtenMaxPool2dWithIndicesBackwardOp>,
+                     weightNormBackward);
 }
 
 } // namespace isthmus::decompose_torch

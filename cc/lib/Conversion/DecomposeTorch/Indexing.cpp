@@ -123,26 +123,40 @@ namespace {
 /// Where an op puts the elements of a source: source[..., j, ...] goes to
 /// x[..., index[j], ...].
 struct Destination {
-  Value dim, index; // an index for each element of the source
+  Value x, source, dim, index; // an index for each element of the source
 };
 } // namespace
+
+/// A tensor of rank 0 as one of rank 1.
+static Value atLeastRow(TorchBuilder &b, Value x) {
+  return tensorType(x).getRank() == 0 ? b.view(x, b.constant(1)) : x;
+}
+
+/// A result in the sizes of the op's: rank 0 for an x of rank 0.
+template <typename Op>
+static Value withRankOf(Op op, TorchBuilder &b, Value result) {
+  bool isScalar = tensorType(op.getSelf()).getRank() == 0;
+  return isScalar ? b.squeeze(result, 0) : result;
+}
 
 /// Nothing, and a failure, if the dim is not known or the ranks do not fit.
 template <typename Op>
 static std::optional<Destination> destinationOf(Op op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
-  int64_t rank = tensorType(op.getSelf()).getRank();
+  Value x = atLeastRow(b, op.getSelf()), source = atLeastRow(b, op.getSource());
+  int64_t rank = tensorType(x).getRank();
   if (!dim) {
     b.fail("expected a dim that is known while compiling");
     return std::nullopt;
   }
-  if (rank == 0 || tensorType(op.getSource()).getRank() != rank) {
-    b.fail("expected a source of the tensor's rank, 1 or more");
+  if (tensorType(source).getRank() != rank) {
+    b.fail("expected a source of the tensor's rank");
     return std::nullopt;
   }
   int64_t normal = normalDim(*dim, rank);
-  return Destination{b.constant(normal), spreadIndex(b, op.getIndex(), normal,
-                                                     b.sizes(op.getSource()))};
+  Value index = atLeastRow(b, op.getIndex());
+  return Destination{x, source, b.constant(normal),
+                     spreadIndex(b, index, normal, b.sizes(source))};
 }
 
 /// index_add(x, dim, index, source, alpha) adds alpha * source.
@@ -150,12 +164,13 @@ static Value indexAdd(AtenIndexAddOp op, TorchBuilder &b) {
   auto place = destinationOf(op, b);
   if (!place)
     return {};
-  Tensor source(b, op.getSource());
+  Tensor source(b, place->source);
   if (matchNumber(op.getAlpha()) != 1.0)
     source = source * scalar(b, op.getAlpha(), source.dtype());
-  return b.create<AtenScatterReduceTwoOp>(
-      op.getSelf(), place->dim, place->index, source, b.constantStr("sum"),
+  Value result = b.create<AtenScatterReduceTwoOp>(
+      place->x, place->dim, place->index, source, b.constantStr("sum"),
       b.constantBool(true));
+  return withRankOf(op, b, result);
 }
 
 /// index_reduce(x, dim, index, source, reduce, include_self)
@@ -163,9 +178,10 @@ static Value indexReduce(AtenIndexReduceOp op, TorchBuilder &b) {
   auto place = destinationOf(op, b);
   if (!place)
     return {};
-  return b.create<AtenScatterReduceTwoOp>(op.getSelf(), place->dim,
-                                          place->index, op.getSource(),
-                                          op.getReduce(), op.getIncludeSelf());
+  Value result = b.create<AtenScatterReduceTwoOp>(
+      place->x, place->dim, place->index, place->source, op.getReduce(),
+      op.getIncludeSelf());
+  return withRankOf(op, b, result);
 }
 
 /// index_copy(x, dim, index, source) replaces elements.
@@ -173,15 +189,29 @@ static Value indexCopy(AtenIndexCopyOp op, TorchBuilder &b) {
   auto place = destinationOf(op, b);
   if (!place)
     return {};
-  return b.create<AtenScatterSrcOp>(op.getSelf(), place->dim, place->index,
-                                    op.getSource());
+  Value result = b.create<AtenScatterSrcOp>(place->x, place->dim, place->index,
+                                            place->source);
+  return withRankOf(op, b, result);
+}
+
+/// put(x, index, source, accumulate) replaces elements of x.flat, or adds to
+/// them.
+static Value put(AtenPutOp op, TorchBuilder &b) {
+  Value rest = b.constant(-1);
+  Value result = b.create<AtenIndexPutOp>(
+      b.view(op.getSelf(), rest),
+      b.optionalTensors(b.view(op.getIndex(), rest)),
+      b.view(op.getSource(), b.product(b.sizes(op.getIndex()))),
+      op.getAccumulate());
+  return b.view(result, b.sizes(op.getSelf()));
 }
 
 /// index_fill(x, dim, index, value): x[..., index[j], ...] becomes the value.
-static Value indexFill(AtenIndexFillIntScalarOp op, TorchBuilder &b) {
-  Tensor x(b, op.getSelf()), index(b, op.getIndex());
+template <typename Op>
+static Value indexFill(Op op, TorchBuilder &b) {
+  Tensor x(b, atLeastRow(b, op.getSelf())), index(b, op.getIndex());
   std::optional<int64_t> dim = matchInt(op.getDim());
-  if (!dim || x.rank() == 0)
+  if (!dim)
     return b.fail("expected a dim that is known while compiling");
   // An element is filled if any index selects it: no element is written twice.
   int64_t normal = normalDim(*dim, x.rank());
@@ -191,10 +221,12 @@ static Value indexFill(AtenIndexFillIntScalarOp op, TorchBuilder &b) {
   named = where(named < 0, named + scalar(b, size, index.dtype()), named);
   Tensor place(b, b.unsqueeze(range(b, b.constant(0), size), 1));
   Tensor isFilled = largestOver(place.as(index.dtype()) == named, 1);
-  SmallVector<Value> aligned(x.rank() - normal, b.constant(1));
-  aligned.front() = size;
-  return where({b, b.view(isFilled, aligned)},
-               scalar(b, op.getValue(), x.dtype()), x);
+  Value value = op.getValue();
+  Tensor fill = isTensor(value.getType()) ? Tensor(b, value).as(x.dtype())
+                                          : scalar(b, value, x.dtype());
+  Tensor filled =
+      where({b, alongFirst(b, isFilled, size, x.rank() - normal)}, fill, x);
+  return withRankOf(op, b, filled);
 }
 
 /// embedding_bag(weight [V,E], indices [n], offsets [B]): for each bag of
@@ -205,10 +237,13 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   auto decline = [&](const Twine &reason) {
     return Decompositions::Values{b.fail(reason), {}, {}, {}};
   };
+  Value paddingIndex = b.none();
+  if constexpr (!std::is_same_v<Op, AtenEmbeddingBagOp>)
+    paddingIndex = op.getPaddingIdx();
   std::optional<int64_t> mode = matchInt(op.getMode()),
-                         padding = isNone(op.getPaddingIdx())
+                         padding = isNone(paddingIndex)
                                        ? std::optional<int64_t>(-1)
-                                       : matchInt(op.getPaddingIdx());
+                                       : matchInt(paddingIndex);
   std::optional<bool> includesLast = matchBool(op.getIncludeLastOffset());
   if (!mode || !padding || !includesLast || *mode < 0 || *mode > 2)
     return decline("expected a mode, padding_idx and include_last_offset that "
@@ -236,7 +271,7 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   Tensor starts = (offsets <= position).as(position.dtype());
   Tensor bag = Tensor(b, b.sum(starts, 1, /*keepdim=*/false)) - 1;
   if (*padding >= 0)
-    bag = where(indices == scalar(b, op.getPaddingIdx(), indices.dtype()),
+    bag = where(indices == scalar(b, paddingIndex, indices.dtype()),
                 scalar(b, bags, bag.dtype()), bag);
   Value all = b.addInt(bags, one);
   Value nothing =
@@ -262,6 +297,42 @@ static Value maskedSelect(AtenMaskedSelectOp op, TorchBuilder &b) {
                                      b.squeeze(places, 1));
 }
 
+/// isin(x, y): whether each element of x equals one of y.
+static Value isIn(TorchBuilder &b, Tensor x, Tensor y, Value inverts) {
+  std::optional<bool> isInverse = matchBool(inverts);
+  if (!isInverse)
+    return b.fail("expected invert to be known while compiling");
+  Tensor each(b, b.unsqueeze(x, x.rank()));
+  Tensor isEqual = each == Tensor(b, b.view(y, b.constant(-1)));
+  int64_t last = x.rank();
+  Tensor isAny(b, b.create<AtenAnyDimOp>(isEqual, b.constant(last),
+                                         b.constantBool(false)));
+  return *isInverse ? isAny.apply<AtenLogicalNotOp>() : isAny;
+}
+
+static Value isInTensor(AtenIsinTensorTensorOp op, TorchBuilder &b) {
+  return isIn(b, {b, op.getElements()}, {b, op.getTestElements()},
+              op.getInvert());
+}
+/// A float is not cut off to an integer.
+static Type comparedDtype(TorchBuilder &b, Value number, Type dtype) {
+  bool isInt = isa<torch::IntType>(number.getType());
+  return isIntegral(dtype) && !isInt ? Type(Float32Type::get(b.getContext()))
+                                     : dtype;
+}
+static Value isInNumber(AtenIsinTensorScalarOp op, TorchBuilder &b) {
+  Tensor x(b, op.getElements());
+  Type dtype = comparedDtype(b, op.getTestElement(), x.dtype());
+  return isIn(b, x.as(dtype), scalar(b, op.getTestElement(), dtype),
+              op.getInvert());
+}
+static Value numberIsIn(AtenIsinScalarTensorOp op, TorchBuilder &b) {
+  Tensor y(b, op.getTestElements());
+  Type dtype = comparedDtype(b, op.getElement(), y.dtype());
+  return isIn(b, scalar(b, op.getElement(), dtype), y.as(dtype),
+              op.getInvert());
+}
+
 /// where(condition): the positions of true elements, a tensor for each dim.
 static Value placesWhere(AtenWhereOp op, TorchBuilder &b) {
   int64_t rank = tensorType(op.getCondition()).getRank();
@@ -272,23 +343,37 @@ static Value placesWhere(AtenWhereOp op, TorchBuilder &b) {
   for (int64_t dim = 0; dim < rank; ++dim)
     perDim.push_back(
         b.squeeze(b.slice(places, 1, b.constant(dim), b.constant(dim + 1)), 1));
-  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(),
-                                     perDim);
+  return listOf(op, b, perDim);
 }
 
-/// The runs of equal elements in `flat`: the element of each, and, if an op
-/// asks for them, the run of each element and the lengths. `places` are the
-/// positions of the elements in the op's operand, or null if they are its own.
-static Decompositions::Values runs(Operation *op, TorchBuilder &b, Value flat,
+/// Whether an element, or a slice [n,...] of dim 0, differs from the one
+/// before. `place` is [0, n).
+static Tensor startsRun(Tensor x, Tensor place) {
+  TorchBuilder &b = x.builder();
+  Tensor before = x.apply<AtenIndexSelectOp>(b.constant(0), max(place - 1, 0));
+  Tensor differs = x != before;
+  if (x.rank() > 1) {
+    SmallVector<int64_t> inner = allDims(x.rank());
+    inner.erase(inner.begin());
+    differs = {b, b.create<AtenAnyDimsOp>(differs, b.ints(inner),
+                                          b.constantBool(false))};
+  }
+  return (place == 0).apply<AtenLogicalOrOp>(differs);
+}
+
+/// The first elements of runs, or slices of dim 0, and, if an op asks for them,
+/// the run of each element, in these sizes, and the lengths of the runs.
+/// `places` are the positions of the elements in the op's operand, or null if
+/// they are its own.
+static Decompositions::Values runs(Operation *op, TorchBuilder &b, Tensor x,
                                    Value places, Value returnsInverse,
-                                   Value returnsCounts) {
+                                   Value returnsCounts,
+                                   ArrayRef<Value> inverseSizes) {
   Value zero = b.constant(0), one = b.constant(1);
-  Value count = b.size(flat, 0);
-  Tensor values(b, flat), place = range(b, zero, count);
-  Tensor before = values.apply<AtenIndexSelectOp>(zero, max(place - 1, 0));
-  Tensor isFirst = (place == 0).apply<AtenLogicalOrOp>(values != before);
+  Value count = b.size(x, 0);
+  Tensor place = range(b, zero, count), isFirst = startsRun(x, place);
   Tensor firsts(b, b.squeeze(b.create<AtenNonzeroOp>(isFirst), 1));
-  Value occurring = values.apply<AtenIndexSelectOp>(zero, firsts);
+  Value occurring = x.apply<AtenIndexSelectOp>(zero, firsts);
   auto wanted = [&](unsigned result, Value flag, auto build) -> Value {
     if (op->getResult(result).use_empty())
       return {};
@@ -303,7 +388,7 @@ static Decompositions::Values runs(Operation *op, TorchBuilder &b, Value flat,
     Value run = number - 1;
     if (places)
       run = b.create<AtenScatterSrcOp>(place, zero, places, run);
-    return b.view(run, b.sizes(op->getOperand(0)));
+    return b.view(run, inverseSizes);
   });
   Value counts = wanted(2, returnsCounts, [&]() -> Value {
     Tensor end(b, b.view(scalar(b, count, place.dtype()), one));
@@ -320,16 +405,65 @@ static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
   Value flat = b.view(op.getSelf(), b.constant(-1));
   auto sorted =
       b.create<AtenSortOp>(flat, b.constant(0), b.constantBool(false));
-  return runs(op, b, sorted.getValues(), sorted.getIndices(),
-              op.getReturnInverse(), op.getReturnCounts());
+  return runs(op, b, {b, sorted.getValues()}, sorted.getIndices(),
+              op.getReturnInverse(), op.getReturnCounts(),
+              b.sizes(op.getSelf()));
+}
+
+/// The order of the slices of dim 0 that sorts them by their first elements,
+/// those that are equal by the next ones, and so on.
+static Tensor sortedSlices(TorchBuilder &b, Tensor x) {
+  Value rows = b.size(x, 0);
+  Tensor flat(b, b.view(x, {rows, b.constant(-1)}));
+  Value columns = b.size(flat, 1), one = b.constant(1);
+  Tensor order = range(b, b.constant(0), rows);
+  // Sorts that keep the order of equal elements, from the last column on.
+  auto step = [&](Value number, ArrayRef<Tensor> states) -> States {
+    Value column = b.subInt(b.subInt(columns, one), number);
+    Value keys = b.squeeze(
+        b.slice(flat, 1, column, b.fold<AtenAddIntOp>(column, one)), 1);
+    Value current = b.create<AtenIndexSelectOp>(keys, b.constant(0), states[0]);
+    auto sorted = b.create<AtenSortStableOp>(
+        current, b.constantBool(true), b.constant(0), b.constantBool(false));
+    return {
+        states[0].apply<AtenIndexSelectOp>(b.constant(0), sorted.getIndices())};
+  };
+  return repeat(b, columns, {order}, step)[0];
+}
+
+/// The runs among the slices of a dim, perhaps sorted ones. Like PyTorch, it
+/// gives all results even if they are not asked for.
+static Decompositions::Values runsOfSlices(Operation *op, TorchBuilder &b,
+                                           Value own, Value dim, bool sorts) {
+  std::optional<int64_t> known = matchInt(dim);
+  int64_t rank = tensorType(own).getRank();
+  if (!known || rank == 0)
+    return {b.fail("expected a dim that is known while compiling"), {}, {}};
+  SmallVector<int64_t> order = allDims(rank);
+  std::swap(order[0], order[normalDim(*known, rank)]);
+  Tensor x(b, b.permute(own, order));
+  Value places;
+  if (sorts) {
+    places = sortedSlices(b, x);
+    x = x.apply<AtenIndexSelectOp>(b.constant(0), places);
+  }
+  Decompositions::Values results = runs(op, b, x, places, b.constantBool(true),
+                                        b.constantBool(true), b.size(x, 0));
+  results[0] = b.permute(results[0], order);
+  return results;
+}
+
+static Decompositions::Values uniqueDim(AtenUniqueDimOp op, TorchBuilder &b) {
+  return runsOfSlices(op, b, op.getSelf(), op.getDim(), /*sorts=*/true);
 }
 
 static Decompositions::Values uniqueConsecutive(AtenUniqueConsecutiveOp op,
                                                 TorchBuilder &b) {
   if (!isNone(op.getDim()))
-    return {b.fail("expected no dim: rows are not compared"), {}, {}};
-  return runs(op, b, b.view(op.getSelf(), b.constant(-1)), /*places=*/{},
-              op.getReturnInverse(), op.getReturnCounts());
+    return runsOfSlices(op, b, op.getSelf(), op.getDim(), /*sorts=*/false);
+  return runs(op, b, {b, b.view(op.getSelf(), b.constant(-1))}, /*places=*/{},
+              op.getReturnInverse(), op.getReturnCounts(),
+              b.sizes(op.getSelf()));
 }
 
 /// take(x, index): elements of the flat tensor; negative indices count from the
@@ -430,14 +564,16 @@ static Value item(Op op, TorchBuilder &b) {
 }
 
 void populateIndexing(Decompositions &decompositions) {
-  decompositions.add(take, takeAlongDim, bincount, embedding,
-                     embeddingBag<Aten_EmbeddingBagOp>,
-                     embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd,
-                     indexCopy, indexFill, indexReduce, indexTwin,
-                     item<Aten_LocalScalarDenseOp>, item<AtenItemOp>,
-                     maskedSelect, nonzeroStatic, oneHot, placesWhere,
-                     repeatEach, repeatedPositions, repeatInterleave, unique,
-                     uniqueConsecutive, unsafeIndex);
+  decompositions.add(
+      take, takeAlongDim, bincount, embedding,
+      embeddingBag<Aten_EmbeddingBagForwardOnlyOp>,
+      embeddingBag<Aten_EmbeddingBagOp>, embeddingBag<AtenEmbeddingBagOp>,
+      embeddingBag<AtenEmbeddingBagPaddingIdxOp>, indexAdd, indexCopy,
+      indexFill<AtenIndexFillIntScalarOp>, indexFill<AtenIndexFillIntTensorOp>,
+      indexReduce, indexTwin, isInNumber, isInTensor, numberIsIn,
+      item<Aten_LocalScalarDenseOp>, item<AtenItemOp>, maskedSelect,
+      nonzeroStatic, oneHot, placesWhere, put, repeatEach, repeatedPositions,
+      repeatInterleave, unique, uniqueConsecutive, uniqueDim, unsafeIndex);
 }
 
 } // namespace isthmus::decompose_torch

@@ -2,6 +2,7 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/ComplexOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -250,6 +251,49 @@ static Value cross(Op op, TorchBuilder &b) {
   return turned(x, 1) * turned(y, 2) - turned(x, 2) * turned(y, 1);
 }
 
+/// _int_mm(x, y): products of si8, summed in si32.
+static Value intMm(Aten_IntMmOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  return b.create<AtenMmOp>(b.convert(op.getSelf(), dtype),
+                            b.convert(op.getMat2(), dtype));
+}
+
+/// vdot(x, y): the sum of the products of y and the conjugates of x.
+static Value vdot(AtenVdotOp op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  if (isComplex(tensorType(x).getDtype()))
+    x = b.create<AtenConjPhysicalOp>(x);
+  return b.create<AtenMatmulOp>(x, op.getOther());
+}
+
+/// bilinear(x [...,n], y [...,m], w [out,n,m], bias)[..., o] = x @ w[o] @ y +
+/// bias[o]
+static Value bilinear(AtenBilinearOp op, TorchBuilder &b) {
+  Value x = op.getInput1(), y = op.getInput2(), w = op.getWeight();
+  SmallVector<Value> sizes = b.sizes(x);
+  Value out = b.size(w, 0), n = b.size(w, 1), m = b.size(w, 2),
+        rest = b.constant(-1);
+  // x @ w over n, as [rows,out,m], then the products with y over m.
+  Value columns = b.view(b.permute(w, {1, 0, 2}), {n, b.mulInt(out, m)});
+  Value partial = b.create<AtenMmOp>(b.view(x, {rest, n}), columns);
+  Value rows = b.create<AtenBmmOp>(b.view(partial, {rest, out, m}),
+                                   b.view(y, {rest, m, b.constant(1)}));
+  sizes.back() = out;
+  Tensor result(b, b.view(rows, sizes));
+  return isNone(op.getBias()) ? result : result + Tensor(b, op.getBias());
+}
+
+/// conv_tbc(x [T,B,C], w [k,C,out], bias, pad): conv1d with other orders of
+/// dims.
+static Value convTbc(AtenConvTbcOp op, TorchBuilder &b) {
+  Value one = b.ints(1);
+  Value result = b.create<AtenConvolutionOp>(
+      b.permute(op.getSelf(), {1, 2, 0}), b.permute(op.getWeight(), {2, 1, 0}),
+      op.getBias(), one, b.ints(ValueRange(op.getPad())), one,
+      b.constantBool(false), b.ints(0), b.constant(1));
+  return b.permute(result, {2, 0, 1});
+}
+
 /// outer(x, y)[i, j] = x[i] * y[j]
 static Value outer(AtenOuterOp op, TorchBuilder &b) {
   return b.mul(b.unsqueeze(op.getSelf(), 1), op.getVec2());
@@ -318,7 +362,7 @@ void populateLinear(Decompositions &decompositions) {
   decompositions.add(addbmm, addmm, addmv, asMatmul<AtenDotOp>,
                      asMatmul<AtenMvOp>, baddbmm, groupedMm, linear, matmul,
                      outer, addr, cross<AtenCrossOp>, cross<AtenLinalgCrossOp>,
-                     inner, kron, tensordot);
+                     inner, kron, tensordot, bilinear, convTbc, intMm, vdot);
 }
 
 } // namespace isthmus::decompose_torch

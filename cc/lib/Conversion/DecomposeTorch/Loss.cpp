@@ -1,10 +1,9 @@
 //===- Loss.cpp - How far predictions are from targets --------------------===//
 
+#include "Loss.h"
 #include "Decompositions.h"
-#include "Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LossOps.h"
-#include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -15,30 +14,13 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-namespace {
-/// How PyTorch encodes the reduction of a loss.
-enum class Reduction : int64_t { None, Mean, Sum };
-} // namespace
-
-template <typename Op>
-static std::optional<Reduction> reductionOf(Op op, TorchBuilder &b) {
-  std::optional<int64_t> number = matchInt(op.getReduction());
-  if (number)
-    return static_cast<Reduction>(*number);
-  b.fail("expected a reduction that is known while compiling");
-  return std::nullopt;
-}
-
-/// The sum over all elements, of rank 0.
-static Tensor total(Tensor x) {
+Tensor total(Tensor x) {
   SmallVector<int64_t> dims = allDims(x.rank());
   return {x.builder(), x.builder().squeeze(sumOver(x, dims), dims)};
 }
 
-/// The losses, their sum, or their mean: the sum divided by the sum of the
-/// weights, or by their number if there are none.
-static Value reduced(Reduction reduction, Tensor losses, Type dtype,
-                     std::optional<Tensor> weights = std::nullopt) {
+Value reduced(Reduction reduction, Tensor losses, Type dtype,
+              std::optional<Tensor> weights) {
   if (reduction == Reduction::None)
     return losses.as(dtype);
   Tensor sum = total(losses);
@@ -48,22 +30,12 @@ static Value reduced(Reduction reduction, Tensor losses, Type dtype,
   return sum.as(dtype);
 }
 
-template <typename Op>
-static Value reduced(Op op, TorchBuilder &b, Tensor losses) {
-  std::optional<Reduction> reduction = reductionOf(op, b);
-  return reduction ? reduced(*reduction, losses, tensorType(op).getDtype())
-                   : Value();
-}
-
 /// The operands of a loss in the dtype in which it computes.
 template <typename Op>
 static std::pair<Tensor, Tensor> operandsOf(Op op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
-  auto computed = [&](Value operand) {
-    Tensor x = Tensor(b, operand).as(dtype);
-    return isFloatingPoint(dtype) ? x.widened() : x;
-  };
-  return {computed(op.getSelf()), computed(op.getTarget())};
+  return {computedIn(b, op.getSelf(), dtype),
+          computedIn(b, op.getTarget(), dtype)};
 }
 
 /// mse_loss(x, t) = (x - t)^2
@@ -149,20 +121,11 @@ static Value binaryCrossEntropyWithLogits(AtenBinaryCrossEntropyWithLogitsOp op,
 //===----------------------------------------------------------------------===//
 
 namespace {
-/// Targets that are classes, for scores [N,C,d...] or [C].
-struct Classes {
-  Tensor places; // si64 of [N,d...] or [], inside the dim of classes
-  Tensor isKept; // false for samples to ignore
-};
-
 /// The losses of samples, and their weights.
 struct Weighted {
   Tensor losses, weights;
 };
 } // namespace
-
-/// The dim of the classes.
-static int64_t classDim(Tensor x) { return x.rank() == 1 ? 0 : 1; }
 
 /// The sizes of x without the dim of the classes.
 static SmallVector<Value> samplesOf(TorchBuilder &b, Tensor x) {
@@ -171,8 +134,7 @@ static SmallVector<Value> samplesOf(TorchBuilder &b, Tensor x) {
   return sizes;
 }
 
-static Classes classesOf(TorchBuilder &b, Tensor x, Value target,
-                         Value ignored) {
+Classes classesOf(TorchBuilder &b, Tensor x, Value target, Value ignored) {
   Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
   // One for each sample; other sizes would broadcast.
   Tensor given = Tensor(b, b.view(target, samplesOf(b, x))).as(number);
@@ -180,9 +142,25 @@ static Classes classesOf(TorchBuilder &b, Tensor x, Value target,
   return {where(isKept, given, 0), isKept};
 }
 
-/// The weights of the classes as they broadcast to x, or nullopt.
-static std::optional<Tensor> classWeights(TorchBuilder &b, Tensor x,
-                                          Value weight) {
+Tensor chosen(Tensor x, const Classes &classes) {
+  TorchBuilder &b = x.builder();
+  int64_t dim = classDim(x);
+  Value places = b.unsqueeze(classes.places, dim);
+  Value picked =
+      b.create<AtenGatherOp>(x, b.constant(dim), places, b.constantBool(false));
+  return {b, b.squeeze(picked, dim)};
+}
+
+Tensor isChosen(Tensor x, const Classes &classes) {
+  TorchBuilder &b = x.builder();
+  int64_t dim = classDim(x);
+  SmallVector<Value> sizes(x.rank() - dim, b.constant(1));
+  sizes.front() = b.constant(-1);
+  Tensor numbers(b, b.view(range(b, b.constant(0), b.size(x, dim)), sizes));
+  return Tensor(b, b.unsqueeze(classes.places, dim)) == numbers;
+}
+
+std::optional<Tensor> classWeights(TorchBuilder &b, Tensor x, Value weight) {
   if (isNone(weight))
     return std::nullopt;
   SmallVector<Value> sizes(x.rank(), b.constant(1));
@@ -194,18 +172,11 @@ static std::optional<Tensor> classWeights(TorchBuilder &b, Tensor x,
 static Weighted negativeLikelihood(TorchBuilder &b, Tensor x,
                                    const Classes &classes,
                                    std::optional<Tensor> weight) {
-  int64_t dim = classDim(x);
-  Value places = b.unsqueeze(classes.places, dim);
-  auto chosen = [&](Value from) -> Tensor {
-    Value picked = b.create<AtenGatherOp>(from, b.constant(dim), places,
-                                          b.constantBool(false));
-    return {b, b.squeeze(picked, dim)};
-  };
   Tensor weights = classes.isKept.as(x.dtype());
   if (weight)
-    weights = weights * chosen(b.expand(*weight, b.sizes(x)));
+    weights = weights * chosen({b, b.expand(*weight, b.sizes(x))}, classes);
   // A logarithm may be infinite where it is ignored.
-  return {where(classes.isKept, -(chosen(x) * weights), 0), weights};
+  return {where(classes.isKept, -(chosen(x, classes) * weights), 0), weights};
 }
 
 template <typename Op>
@@ -219,6 +190,24 @@ static Value nllLoss(Op op, TorchBuilder &b) {
       classWeights(b, x, op.getWeight()));
   return reduced(*reduction, samples.losses, tensorType(op).getDtype(),
                  samples.weights);
+}
+
+/// The loss, and the sum of the weights by which a mean divides; 0 if there is
+/// no reduction over samples.
+template <typename Op>
+static Decompositions::Values nllLossForward(Op op, TorchBuilder &b) {
+  std::optional<Reduction> reduction = reductionOf(op, b);
+  Tensor x = Tensor(b, op.getSelf()).widened();
+  if (!reduction || x.rank() == 0)
+    return {{}, {}};
+  Type dtype = tensorType(op.getOutput()).getDtype();
+  Weighted samples = negativeLikelihood(
+      b, x, classesOf(b, x, op.getTarget(), op.getIgnoreIndex()),
+      classWeights(b, x, op.getWeight()));
+  bool isReduced = *reduction != Reduction::None || x.rank() == 1;
+  Tensor sum = isReduced ? total(samples.weights) : x.number(0);
+  return {reduced(*reduction, samples.losses, dtype, samples.weights),
+          sum.as(dtype)};
 }
 
 /// cross_entropy_loss(x, t) = -sum(t log_softmax(x)) over classes, where t has
@@ -260,10 +249,11 @@ static Value crossEntropy(AtenCrossEntropyLossOp op, TorchBuilder &b) {
 }
 
 void populateLoss(Decompositions &decompositions) {
-  decompositions.add(binaryCrossEntropy, binaryCrossEntropyWithLogits,
-                     crossEntropy, huber, klDiv, l1, mse,
-                     nllLoss<AtenNllLossOp>, nllLoss<AtenNllLoss2dOp>,
-                     nllLoss<AtenNllLossNdOp>, smoothL1, softMargin);
+  decompositions.add(
+      binaryCrossEntropy, binaryCrossEntropyWithLogits, crossEntropy, huber,
+      klDiv, l1, mse, nllLoss<AtenNllLossOp>, nllLoss<AtenNllLoss2dOp>,
+      nllLoss<AtenNllLossNdOp>, nllLossForward<AtenNllLoss2dForwardOp>,
+      nllLossForward<AtenNllLossForwardOp>, smoothL1, softMargin);
 }
 
 } // namespace isthmus::decompose_torch

@@ -1,6 +1,7 @@
 //===- Norm.cpp - Norms and distances -------------------------------------===//
 
 #include "Decompositions.h"
+#include "Matrices.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -8,15 +9,12 @@
 #include "isthmus/Dialect/Torch/ReductionArguments.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include <limits>
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// norm(x, p) = sum(|x|^p)^(1/p); the limits for p = inf, -inf are the largest
 /// and the smallest |x|, and p = 0 counts nonzero elements. The dims are kept
@@ -116,16 +114,73 @@ static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
       second.push_back(j);
     }
   auto rows = [&](ArrayRef<int64_t> indices) {
-    auto type = RankedTensorType::get({static_cast<int64_t>(indices.size())},
-                                      IntegerType::get(b.getContext(), 64));
-    return x.apply<AtenIndexSelectOp>(
-        b.constant(0), b.literal(DenseElementsAttr::get(type, indices)));
+    auto size = static_cast<int64_t>(indices.size());
+    return x.apply<AtenIndexSelectOp>(b.constant(0),
+                                      integers(b, indices, size));
   };
   return b.squeeze(normOver(rows(first) - rows(second), *p, 1), 1);
 }
 
+/// dist(x, y, p): the norm of the difference of all elements.
+static Value dist(AtenDistOp op, TorchBuilder &b) {
+  std::optional<double> p = matchNumber(op.getP());
+  if (!p)
+    return b.fail("expected an order that is known while compiling");
+  Type dtype = tensorType(op).getDtype();
+  Tensor difference =
+      Tensor(b, op.getSelf()).as(dtype) - Tensor(b, op.getOther()).as(dtype);
+  SmallVector<int64_t> dims = allDims(difference.rank());
+  return b.squeeze(normOver(difference.widened(), *p, dims).as(dtype), dims);
+}
+
+/// pairwise_distance(x, y, p, eps, keepdim): the norm of x - y + eps over the
+/// last dim.
+static Value pairwiseDistance(AtenPairwiseDistanceOp op, TorchBuilder &b) {
+  std::optional<double> p = matchNumber(op.getP());
+  std::optional<bool> keepdim = matchBool(op.getKeepdim());
+  if (!p || !keepdim)
+    return b.fail("expected an order and keepdim that are known while "
+                  "compiling");
+  Type dtype = tensorType(op).getDtype();
+  Tensor difference =
+      Tensor(b, op.getX1()).as(dtype) - Tensor(b, op.getX2()).as(dtype);
+  difference = difference + scalar(b, op.getEps(), dtype);
+  int64_t last = difference.rank() - 1;
+  Value norm = normOver(difference.widened(), *p, last).as(dtype);
+  return *keepdim ? norm : b.squeeze(norm, last);
+}
+
+/// renorm(x, p, dim, maxnorm): slices of the dim whose norm is above maxnorm
+/// are scaled to it.
+static Value renorm(AtenRenormOp op, TorchBuilder &b) {
+  std::optional<double> p = matchNumber(op.getP());
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  Tensor own(b, op.getSelf()), x = own.widened();
+  if (!p || !dim || own.rank() == 0)
+    return b.fail("expected an order and a dim that are known while compiling");
+  SmallVector<int64_t> others = allDims(x.rank());
+  others.erase(others.begin() + normalDim(*dim, x.rank()));
+  Tensor norm = normOver(x, *p, others),
+         most = scalar(b, op.getMaxnorm(), x.dtype());
+  return (x * where(norm > most, most / (norm + 1e-7), 1)).as(own.dtype());
+}
+
+/// embedding_renorm(x [n,m], indices, maxnorm, p): rows that the indices select
+/// and whose norm is above maxnorm are scaled to it.
+static Value embeddingRenorm(AtenEmbeddingRenormOp op, TorchBuilder &b) {
+  Tensor x(b, op.getSelf());
+  Tensor scaled =
+      x.apply<AtenRenormOp>(op.getNormType(), b.constant(0), op.getMaxNorm());
+  Value none = filled(b, {b.size(x, 0), b.constant(1)}, 0, x.dtype());
+  Tensor marks(b, b.create<AtenIndexFillIntScalarOp>(
+                      none, b.constant(0),
+                      b.view(op.getIndices(), b.constant(-1)), b.constant(1)));
+  return where(marks > 0, scaled, x);
+}
+
 void populateNorm(Decompositions &decompositions) {
-  decompositions.add(cdistOf, cdist, cosineSimilarity, norm, pdist, vectorNorm);
+  decompositions.add(cdistOf, cdist, cosineSimilarity, dist, embeddingRenorm,
+                     norm, pairwiseDistance, pdist, renorm, vectorNorm);
 }
 
 } // namespace isthmus::decompose_torch

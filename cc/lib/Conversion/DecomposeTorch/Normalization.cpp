@@ -303,17 +303,33 @@ static Value rmsNorm(AtenRmsNormOp op, TorchBuilder &b) {
   return scaled(y, op.getWeight(), b.none()).as(own.dtype());
 }
 
-/// weight_norm(v, g) = g * v / |v|, with one length |v| per index of a dim.
-static Value weightNorm(Aten_WeightNormOp op, TorchBuilder &b) {
+/// weight_norm(v, g) = g * v / |v|, with one length |v| per index of a dim. The
+/// result and the lengths.
+template <typename Op>
+static std::pair<Tensor, Tensor> weightNormed(Op op, TorchBuilder &b,
+                                              int64_t dim) {
   Tensor own(b, op.getV()), v = own.widened();
+  SmallVector<int64_t> others = allDims(v.rank());
+  llvm::erase(others, normalDim(dim, v.rank()));
+  Tensor length = sqrt(sumOver(v * v, others));
+  Tensor weight = v * (Tensor(b, op.getG()).widened() / length);
+  return {weight.as(own.dtype()), length};
+}
+
+static Value weightNorm(Aten_WeightNormOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
     return b.fail("expected a dim that is known while compiling");
-  SmallVector<int64_t> others =
-      llvm::to_vector(llvm::seq<int64_t>(0, v.rank()));
-  llvm::erase(others, normalDim(*dim, v.rank()));
-  Tensor length = sqrt(sumOver(v * v, others));
-  return (v * (Tensor(b, op.getG()).widened() / length)).as(own.dtype());
+  return weightNormed(op, b, *dim).first;
+}
+
+static Decompositions::Values weightNormInterface(Aten_WeightNormInterfaceOp op,
+                                                  TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return {b.fail("expected a dim that is known while compiling"), {}};
+  auto [weight, length] = weightNormed(op, b, *dim);
+  return {weight, length};
 }
 
 void populateNormalization(Decompositions &decompositions) {
@@ -321,7 +337,8 @@ void populateNormalization(Decompositions &decompositions) {
       batchNorm, batchNormOfBatch,
       batchNormOfInference<Aten_NativeBatchNormLegitNoTrainingOp>,
       batchNormOfTraining, groupNorm, instanceNorm, layerNorm, nativeBatchNorm,
-      nativeGroupNorm, nativeLayerNorm, rmsNorm, weightNorm);
+      nativeGroupNorm, nativeLayerNorm, rmsNorm, weightNorm,
+      weightNormInterface);
 }
 
 } // namespace isthmus::decompose_torch

@@ -2,6 +2,7 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/ComplexOps.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -159,6 +160,24 @@ static Value floorDivideScalar(AtenFloorDivideScalarOp op, TorchBuilder &b) {
                                        b.constantStr("floor"));
 }
 
+/// True for real numbers, and for complex ones without an imaginary part.
+static Tensor isreal(AtenIsrealOp op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  if (isComplex(tensorType(x).getDtype()))
+    return Tensor(b, b.create<AtenImagOp>(x)) == 0;
+  return {b, b.create<AtenFullOp>(b.ints(b.sizes(x)), b.constantBool(true),
+                                  b.dtype(IntegerType::get(b.getContext(), 1)),
+                                  b.none(), b.none(), b.none())};
+}
+
+/// number % x
+static Value remainderOfNumber(AtenRemainderScalarTensorOp op,
+                               TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  return b.create<AtenRemainderTensorOp>(scalar(b, op.getSelf(), dtype),
+                                         b.convert(op.getOther(), dtype));
+}
+
 /// rsub(x, y, alpha) = y - alpha * x
 static Value rsubTensor(AtenRsubTensorOp op, TorchBuilder &b) {
   return b.create<AtenSubTensorOp>(op.getOther(), op.getSelf(), op.getAlpha());
@@ -280,14 +299,6 @@ static Value fillTensor(AtenFillTensorOp op, TorchBuilder &b) {
                   b.sizes(op.getSelf()));
 }
 
-/// Other kinds of dropout, outside of training.
-template <typename Op>
-static Value noDropout(Op op, TorchBuilder &b) {
-  if (matchBool(op.getTrain()) != false)
-    return b.fail("expected dropout outside of training");
-  return op.getInput();
-}
-
 /// Devices, layouts and storage are ignored: these return their operand.
 template <typename Op>
 static Value identity(Op op, TorchBuilder &) {
@@ -298,19 +309,6 @@ static Value identity(Op op, TorchBuilder &) {
 template <typename Op>
 static Value converted(Op op, TorchBuilder &b) {
   return b.convert(op->getOperand(0), tensorType(op).getDtype());
-}
-
-static Decompositions::Values nativeDropout(AtenNativeDropoutOp op,
-                                            TorchBuilder &b) {
-  if (matchBool(op.getTrain()) != false)
-    return {b.fail("expected dropout outside of training"), {}};
-  Value kept;
-  if (!op.getResult1().use_empty())
-    kept = b.create<AtenFullOp>(b.ints(b.sizes(op.getInput())),
-                                b.constantBool(true),
-                                b.dtype(IntegerType::get(b.getContext(), 1)),
-                                b.none(), b.none(), b.none());
-  return {op.getInput(), kept};
 }
 
 /// Metadata of a tensor that PyTorch recorded when tracing; dropped.
@@ -363,10 +361,8 @@ void populatePointwise(Decompositions &decompositions) {
       hardtanh, heaviside, identity<AtenAliasOp>, identity<AtenCloneOp>,
       identity<AtenContiguousOp>, identity<AtenDetachOp>,
       identity<AtenLiftFreshCopyOp>, isclose, isfinite, isneginf, isposinf,
-      lerp<AtenLerpScalarOp>, lerp<AtenLerpTensorOp>, nanToNum,
-      noDropout<AtenAlphaDropoutOp>, noDropout<AtenDropoutOp>,
-      noDropout<AtenFeatureDropoutOp>,
-      withTensor<AtenDivScalarModeOp, AtenDivTensorModeOp>,
+      isreal, remainderOfNumber, lerp<AtenLerpScalarOp>, lerp<AtenLerpTensorOp>,
+      nanToNum, withTensor<AtenDivScalarModeOp, AtenDivTensorModeOp>,
       withTensor<AtenDivScalarOp, AtenDivTensorOp>,
       withTensor<AtenEqScalarOp, AtenEqTensorOp>,
       withTensor<AtenFmodScalarOp, AtenFmodTensorOp>,
@@ -376,7 +372,7 @@ void populatePointwise(Decompositions &decompositions) {
       withTensor<AtenLtScalarOp, AtenLtTensorOp>, maskedFill, maskedFillScalar,
       renamed<AtenMaxOtherOp, AtenMaximumOp>,
       renamed<AtenMinOtherOp, AtenMinimumOp>,
-      withTensor<AtenMulScalarOp, AtenMulTensorOp>, nativeDropout,
+      withTensor<AtenMulScalarOp, AtenMulTensorOp>,
       withTensor<AtenNeScalarOp, AtenNeTensorOp>, powScalar, powTensorScalar,
       withTensor<AtenRemainderScalarOp, AtenRemainderTensorOp>,
       renamed<Aten__And__TensorOp, AtenBitwiseAndTensorOp>,

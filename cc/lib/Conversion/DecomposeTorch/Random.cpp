@@ -22,9 +22,11 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/RandomOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -35,13 +37,31 @@ namespace isthmus::decompose_torch {
 
 static constexpr StringLiteral numberName = "random_number";
 
+/// Whether a kind of dropout may draw numbers: not outside of training.
+static bool isDropoutInTraining(Operation *op) {
+  return TypeSwitch<Operation *, bool>(op)
+      .Case<AtenAlphaDropoutOp, AtenDropoutOp, AtenFeatureAlphaDropoutOp,
+            AtenFeatureDropoutOp, AtenNativeDropoutOp>(
+          [](auto dropout) { return matchBool(dropout.getTrain()) != false; })
+      .Default(false);
+}
+
+bool isRandom(Operation *op) {
+  return isa<AtenBernoulliOp, AtenBernoulliPOp, AtenBernoulliTensorOp,
+             AtenCauchyOp, AtenExponentialOp, AtenGeometricOp, AtenLogNormalOp,
+             AtenMultinomialOp, AtenNormalFloatFloatOp, AtenNormalFloatTensorOp,
+             AtenNormalFunctionalOp, AtenNormalTensorFloatOp,
+             AtenNormalTensorTensorOp, AtenRandLikeOp, AtenRandOp,
+             AtenRandintLikeLowDtypeOp, AtenRandintLikeOp, AtenRandintLowOp,
+             AtenRandintOp, AtenRandnLikeOp, AtenRandnOp, AtenRandomFromOp,
+             AtenRandomOp, AtenRandomToOp, AtenRandpermOp, AtenUniformOp>(op);
+}
+
 void numberRandomOps(Operation *root, int64_t seed) {
   uint64_t number = 0;
   Builder builder(root->getContext());
   root->walk([&](Operation *op) {
-    if (isa<AtenBernoulliOp, AtenBernoulliPOp, AtenRandLikeOp, AtenRandOp,
-            AtenRandintLowOp, AtenRandintOp, AtenRandnLikeOp, AtenRandnOp,
-            AtenRandpermOp>(op))
+    if (isRandom(op) || isDropoutInTraining(op))
       op->setAttr(numberName,
                   builder.getI64IntegerAttr(
                       (static_cast<uint64_t>(seed) << 32) + number++));
@@ -106,10 +126,6 @@ static Tensor uniform(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
              0x1p-24;
 }
 
-static Type computedDtype(Type dtype) {
-  return dtype.isF64() ? dtype : Type(Float32Type::get(dtype.getContext()));
-}
-
 /// Numbers of a distribution, in the op's sizes and dtype.
 template <Tensor (*distribution)(TorchBuilder &, Value, Keys &, Type)>
 static Value distributed(Operation *op, TorchBuilder &b, Value sizes) {
@@ -143,6 +159,89 @@ static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
   return distributed<normal>(op, b, b.ints(b.sizes(op.getSelf())));
 }
 
+/// Numbers of a distribution, in the sizes of `like` and in the dtype in which
+/// numbers of the op's dtype are computed.
+template <Tensor (*distribution)(TorchBuilder &, Value, Keys &, Type)>
+static Tensor distributedLike(Operation *op, TorchBuilder &b, Value like) {
+  SmallVector<Value> sizes = b.sizes(like);
+  Keys keys = keysOf(op);
+  Type dtype = computedDtype(tensorType(op->getResult(0)).getDtype());
+  return {b, b.view(distribution(b, b.product(sizes), keys, dtype), sizes)};
+}
+
+/// A number, or a tensor in another dtype.
+static Tensor parameter(Tensor like, Value value) {
+  TorchBuilder &b = like.builder();
+  return isTensor(value.getType()) ? Tensor(b, value).as(like.dtype())
+                                   : scalar(b, value, like.dtype());
+}
+
+/// uniform(x, from, to) = from + u * (to - from)
+static Value uniformLike(AtenUniformOp op, TorchBuilder &b) {
+  Tensor u = distributedLike<uniform>(op, b, op.getSelf());
+  Tensor from = parameter(u, op.getFrom());
+  return (from + u * (parameter(u, op.getTo()) - from))
+      .as(tensorType(op).getDtype());
+}
+
+/// mean + std * n of normal n, in the sizes of both.
+static Value normalOf(Operation *op, TorchBuilder &b, Value like, Value mean,
+                      Value deviation) {
+  Tensor n = distributedLike<normal>(op, b, like);
+  return (parameter(n, mean) + parameter(n, deviation) * n)
+      .as(tensorType(op->getResult(0)).getDtype());
+}
+static Value normalLike(AtenNormalFunctionalOp op, TorchBuilder &b) {
+  return normalOf(op, b, op.getSelf(), op.getMean(), op.getStd());
+}
+static Value normalOfMean(AtenNormalTensorFloatOp op, TorchBuilder &b) {
+  return normalOf(op, b, op.getMean(), op.getMean(), op.getStd());
+}
+static Value normalOfDeviation(AtenNormalFloatTensorOp op, TorchBuilder &b) {
+  return normalOf(op, b, op.getStd(), op.getMean(), op.getStd());
+}
+static Value normalOfBoth(AtenNormalTensorTensorOp op, TorchBuilder &b) {
+  Tensor sum = Tensor(b, op.getMean()) + Tensor(b, op.getStd());
+  return normalOf(op, b, sum, op.getMean(), op.getStd());
+}
+static Value normalOfNumbers(AtenNormalFloatFloatOp op, TorchBuilder &b) {
+  Tensor n(b, distributed<normal>(op, b, op.getSize()));
+  return parameter(n, op.getMean()) + parameter(n, op.getStd()) * n;
+}
+
+/// -log(1 - u) of uniform u is exponentially distributed.
+static Tensor exponential(TorchBuilder &b, Value count, Keys &keys,
+                          Type dtype) {
+  return -log(1 - uniform(b, count, keys, dtype));
+}
+static Value exponentialLike(AtenExponentialOp op, TorchBuilder &b) {
+  Tensor e = distributedLike<exponential>(op, b, op.getSelf());
+  return (e / parameter(e, op.getLambd())).as(tensorType(op).getDtype());
+}
+
+/// cauchy(x, median, sigma) = median + sigma * tan(pi * (u - 1/2))
+static Value cauchyLike(AtenCauchyOp op, TorchBuilder &b) {
+  Tensor u = distributedLike<uniform>(op, b, op.getSelf());
+  Tensor angle = (u - 0.5) * llvm::numbers::pi;
+  return (parameter(u, op.getMedian()) +
+          parameter(u, op.getSigma()) * sin(angle) / cos(angle))
+      .as(tensorType(op).getDtype());
+}
+
+/// log_normal(x, mean, std) = exp(mean + std * n)
+static Value logNormalLike(AtenLogNormalOp op, TorchBuilder &b) {
+  Tensor n = distributedLike<normal>(op, b, op.getSelf());
+  return exp(parameter(n, op.getMean()) + parameter(n, op.getStd()) * n)
+      .as(tensorType(op).getDtype());
+}
+
+/// geometric(x, p) = ceil(log(1 - u) / log(1 - p)), at least 1
+static Value geometricLike(AtenGeometricOp op, TorchBuilder &b) {
+  Tensor e = distributedLike<exponential>(op, b, op.getSelf());
+  Tensor trials = (e / -log1p(-parameter(e, op.getP()))).apply<AtenCeilOp>();
+  return max(trials, 1).as(tensorType(op).getDtype());
+}
+
 /// 1 if a uniform number is below the probability, else 0.
 static Value bernoulliOf(Operation *op, TorchBuilder &b, Value like,
                          Tensor probability) {
@@ -161,6 +260,84 @@ static Value bernoulliWith(AtenBernoulliPOp op, TorchBuilder &b) {
   return bernoulliOf(op, b, op.getSelf(),
                      scalar(b, op.getP(), Float32Type::get(b.getContext())));
 }
+static Value bernoulliEach(AtenBernoulliTensorOp op, TorchBuilder &b) {
+  return bernoulliOf(op, b, op.getSelf(), {b, op.getP()});
+}
+
+//===----------------------------------------------------------------------===//
+// Dropout
+//===----------------------------------------------------------------------===//
+
+/// Elements that are kept with probability 1 - p: true there. With `perChannel`
+/// one number decides for all elements of a channel of x [N,C,...].
+static Tensor keptElements(Operation *op, TorchBuilder &b, Value x, Tensor p,
+                           bool perChannel) {
+  SmallVector<Value> sizes = b.sizes(x);
+  if (perChannel)
+    for (Value &size :
+         llvm::drop_begin(sizes, std::min<size_t>(sizes.size(), 2)))
+      size = b.constant(1);
+  Keys keys = keysOf(op);
+  Tensor u = uniform(b, b.product(sizes), keys, p.dtype());
+  return Tensor(b, b.view(u, sizes)) >= p;
+}
+
+/// dropout(x, p) in training: 0, or x / (1 - p). With `alpha`, mean and
+/// variance stay (Klambauer et al., "Self-normalizing neural networks", 2017):
+///   a * y + a * alpha * p, where y is x or -alpha
+///   a = 1 / sqrt((1 - p) * (1 + p * alpha^2))
+static Tensor dropped(Tensor own, Tensor kept, Tensor p, double alpha) {
+  Tensor x = own.widened();
+  Tensor rest = 1 - p;
+  if (alpha == 0) // nothing is kept for p = 1
+    return where(kept, x / where(rest > 0, rest, 1), 0).as(own.dtype());
+  Tensor a = rsqrt(max(rest * (1 + p * (alpha * alpha)), 0));
+  a = where(rest > 0, a, 0);
+  return (a * where(kept, x, -alpha) + a * p * alpha).as(own.dtype());
+}
+
+static Tensor probability(TorchBuilder &b, Tensor x, Value p) {
+  return scalar(b, p, x.widened().dtype());
+}
+
+template <bool perChannel, bool keepsMoments, typename Op>
+static Value dropout(Op op, TorchBuilder &b) {
+  std::optional<bool> isTraining = matchBool(op.getTrain());
+  Tensor x(b, op.getInput());
+  if (isTraining == false)
+    return x;
+  if (!isTraining || !isFloatingPoint(x.dtype()))
+    return b.fail("expected floating-point numbers, and train to be known "
+                  "while compiling");
+  constexpr double alpha = 1.7580993408473766; // lambda * alpha of SELU
+  Tensor p = probability(b, x, op.getP());
+  return dropped(x, keptElements(op, b, x, p, perChannel), p,
+                 keepsMoments ? alpha : 0);
+}
+
+/// Also gives the mask of what is kept.
+static Decompositions::Values nativeDropout(AtenNativeDropoutOp op,
+                                            TorchBuilder &b) {
+  std::optional<bool> isTraining =
+      isNone(op.getTrain()) ? true : matchBool(op.getTrain());
+  Tensor x(b, op.getInput());
+  if (!isTraining || !isFloatingPoint(x.dtype()))
+    return {b.fail("expected floating-point numbers, and train to be known "
+                   "while compiling"),
+            {}};
+  if (!*isTraining)
+    return {x,
+            b.create<AtenFullOp>(b.ints(b.sizes(x)), b.constantBool(true),
+                                 b.dtype(IntegerType::get(b.getContext(), 1)),
+                                 b.none(), b.none(), b.none())};
+  Tensor p = probability(b, x, op.getP());
+  Tensor kept = keptElements(op, b, x, p, /*perChannel=*/false);
+  return {dropped(x, kept, p, /*alpha=*/0), kept};
+}
+
+//===----------------------------------------------------------------------===//
+// Integers
+//===----------------------------------------------------------------------===//
 
 /// Random numbers of 31 bits.
 static Tensor randomIntegers(TorchBuilder &b, Value count, Keys &keys) {
@@ -170,15 +347,15 @@ static Tensor randomIntegers(TorchBuilder &b, Value count, Keys &keys) {
 }
 
 /// low + a random number modulo (high - low), which has at most 31 bits.
-template <typename Op>
-static Value integersFrom(Op op, TorchBuilder &b, Value low) {
-  std::optional<int64_t> first = matchInt(low), end = matchInt(op.getHigh());
+static Value integersBetween(Operation *op, TorchBuilder &b, Value low,
+                             Value high, Value size) {
+  std::optional<int64_t> first = matchInt(low), end = matchInt(high);
   constexpr int64_t most = std::numeric_limits<int32_t>::max();
   if (!first || !end || *end <= *first || *end - *first > most ||
       *first < -most || *end > most)
     return b.fail("expected bounds of 31 bits, one above the other, that are "
                   "known while compiling");
-  auto sizes = matchList(op.getSize());
+  auto sizes = matchList(size);
   if (!sizes)
     return b.fail("expected a list of sizes whose length is known");
   Value count = b.product(*sizes);
@@ -186,14 +363,87 @@ static Value integersFrom(Op op, TorchBuilder &b, Value low) {
   Tensor x = randomIntegers(b, count, keys);
   Value within = b.create<AtenFmodScalarOp>(x, b.constant(*end - *first));
   Tensor shifted = Tensor(b, within) + x.number(static_cast<double>(*first));
-  return b.convert(b.create<AtenViewOp>(shifted, op.getSize()),
-                   tensorType(op).getDtype());
+  return b.convert(b.create<AtenViewOp>(shifted, size),
+                   tensorType(op->getResult(0)).getDtype());
 }
 static Value randint(AtenRandintOp op, TorchBuilder &b) {
-  return integersFrom(op, b, b.constant(0));
+  return integersBetween(op, b, b.constant(0), op.getHigh(), op.getSize());
 }
 static Value randintFrom(AtenRandintLowOp op, TorchBuilder &b) {
-  return integersFrom(op, b, op.getLow());
+  return integersBetween(op, b, op.getLow(), op.getHigh(), op.getSize());
+}
+
+static Value integersLike(Operation *op, TorchBuilder &b, Value low,
+                          Value high) {
+  return integersBetween(op, b, low, high, b.ints(b.sizes(op->getOperand(0))));
+}
+static Value randintLike(AtenRandintLikeOp op, TorchBuilder &b) {
+  return integersLike(op, b, b.constant(0), op.getHigh());
+}
+static Value randintLikeFrom(AtenRandintLikeLowDtypeOp op, TorchBuilder &b) {
+  return integersLike(op, b, op.getLow(), op.getHigh());
+}
+static Value randomTo(AtenRandomToOp op, TorchBuilder &b) {
+  return integersLike(op, b, b.constant(0), op.getTo());
+}
+
+/// The number of integers from 0 that a dtype represents without a gap, at most
+/// 2^31 - 1.
+static int64_t countOfIntegers(Type dtype) {
+  constexpr int64_t most = std::numeric_limits<int32_t>::max();
+  if (auto real = dyn_cast<mlir::FloatType>(dtype))
+    return std::min(most, (int64_t(1) << real.getFPMantissaWidth()) + 1);
+  auto integer = dyn_cast<IntegerType>(dtype);
+  if (!integer)
+    return most;
+  unsigned bits = integer.getWidth() - (integer.isSigned() ? 1 : 0);
+  return bits >= 31 ? most : int64_t(1) << bits;
+}
+static Value random(AtenRandomOp op, TorchBuilder &b) {
+  return integersLike(op, b, b.constant(0),
+                      b.constant(countOfIntegers(tensorType(op).getDtype())));
+}
+static Value randomFrom(AtenRandomFromOp op, TorchBuilder &b) {
+  Value to = op.getTo();
+  if (isNone(to))
+    to = b.constant(countOfIntegers(tensorType(op).getDtype()));
+  return integersLike(op, b, op.getFrom(), to);
+}
+
+/// multinomial(weights [...,n], samples, replacement): positions, each with a
+/// probability in proportion to its weight. Without replacement, the weights
+/// divided by exponentially distributed numbers are sorted (Efraimidis and
+/// Spirakis, 2006). With it, each sample is the number of sums of weights up to
+/// a uniform part of their total.
+static Value multinomial(AtenMultinomialOp op, TorchBuilder &b) {
+  std::optional<bool> repeats = matchBool(op.getReplacement());
+  Tensor own(b, op.getSelf());
+  if (!repeats || !isFloatingPoint(own.dtype()) || own.rank() == 0)
+    return b.fail("expected weights in floating point, and a replacement that "
+                  "is known while compiling");
+  int64_t last = own.rank() - 1;
+  Tensor weights = own.widened();
+  Keys keys = keysOf(op);
+  if (!*repeats) {
+    SmallVector<Value> sizes = b.sizes(weights);
+    Tensor e = exponential(b, b.product(sizes), keys, weights.dtype());
+    Tensor ranks = weights / Tensor(b, b.view(e, sizes));
+    return b
+        .create<AtenTopkOp>(ranks, op.getNumSamples(), b.constant(last),
+                            b.constantBool(true), b.constantBool(true))
+        .getIndices();
+  }
+  SmallVector<Value> sizes = b.sizes(weights);
+  sizes.back() = op.getNumSamples();
+  Tensor u = uniform(b, b.product(sizes), keys, weights.dtype());
+  Tensor sums = weights.apply<AtenCumsumOp>(b.constant(last), b.none());
+  Tensor part = Tensor(b, b.view(u, sizes)) * sumOver(weights, last);
+  Tensor isBelow = Tensor(b, b.unsqueeze(sums, last)) <=
+                   Tensor(b, b.unsqueeze(part, last + 1));
+  Tensor count(b, b.sum(isBelow, last + 1, /*keepdim=*/false));
+  Tensor most =
+      scalar(b, b.subInt(b.size(own, last), b.constant(1)), count.dtype());
+  return min(count, most);
 }
 
 /// The permutation that sorts random numbers.
@@ -206,8 +456,17 @@ static Value randperm(AtenRandpermOp op, TorchBuilder &b) {
 }
 
 void populateRandom(Decompositions &decompositions) {
-  decompositions.add(bernoulli, bernoulliWith, rand, randint, randintFrom,
-                     randLike, randn, randnLike, randperm);
+  decompositions.add(dropout<false, false, AtenDropoutOp>,
+                     dropout<false, true, AtenAlphaDropoutOp>,
+                     dropout<true, false, AtenFeatureDropoutOp>,
+                     dropout<true, true, AtenFeatureAlphaDropoutOp>,
+                     nativeDropout);
+  decompositions.add(bernoulli, bernoulliEach, bernoulliWith, cauchyLike,
+                     exponentialLike, geometricLike, logNormalLike, multinomial,
+                     normalLike, normalOfBoth, normalOfDeviation, normalOfMean,
+                     normalOfNumbers, rand, randint, randintFrom, randintLike,
+                     randintLikeFrom, randLike, randn, randnLike, random,
+                     randomFrom, randomTo, randperm, uniformLike);
 }
 
 } // namespace isthmus::decompose_torch

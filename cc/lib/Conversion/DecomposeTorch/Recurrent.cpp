@@ -34,8 +34,6 @@ static constexpr int64_t maxUnrolled = 64;
 
 namespace {
 
-using States = SmallVector<Tensor>;
-
 /// The weights of one layer and direction, the recurrent one as [P,G*H], that
 /// of a projection of the hidden state as [H,P]; absent ones are null.
 struct Weights {
@@ -90,8 +88,7 @@ static States reluStep(Tensor fromInput, Tensor fromState, ArrayRef<Tensor>) {
   return {max(fromInput + fromState, 0)};
 }
 
-/// The states after a step, given the gates of all steps [T,B,G*H]. Uses only
-/// core ops, since a step may be the body of a loop.
+/// The states after a step, given the gates of all steps [T,B,G*H].
 static States stepAt(TorchBuilder &b, const Cell &cell, const Weights &weights,
                      Value gates, Value time, ArrayRef<Tensor> states) {
   Value next = b.fold<AtenAddIntOp>(time, b.constant(1));
@@ -122,46 +119,25 @@ static States unrolled(TorchBuilder &b, const Cell &cell,
 /// The same as a loop that inserts each step's output into the outputs.
 static States looped(TorchBuilder &b, const Cell &cell, const Weights &weights,
                      Value gates, bool isReverse, const States &init) {
-  OpBuilder &builder = b.getBuilder();
   Value steps = b.size(gates, 0), none = b.none();
   SmallVector<Value> sizes = b.sizes(init.front());
   sizes.insert(sizes.begin(), steps);
-  SmallVector<Value> carried = {
-      b.create<AtenFullOp>(b.ints(sizes), b.constant(0),
-                           b.dtype(init.front().dtype()), none, none, none)};
-  llvm::append_range(carried, init);
-  SmallVector<Type> types = llvm::to_vector(ValueRange(carried).getTypes());
-  auto loop = PrimLoopOp::create(builder, b.getLoc(), types, steps,
-                                 b.constantBool(true), carried);
-
-  OpBuilder::InsertionGuard guard(builder);
-  SmallVector<Type> arguments = {torch::IntType::get(b.getContext())};
-  llvm::append_range(arguments, types);
-  Block *body =
-      builder.createBlock(&loop.getRegion(), {}, arguments,
-                          SmallVector<Location>(arguments.size(), b.getLoc()));
-  Value time = body->getArgument(0);
-  if (isReverse)
-    time = b.subInt(b.subInt(steps, b.constant(1)), time);
-  States states;
-  for (Value state : body->getArguments().drop_front(2))
-    states.push_back({b, state});
-  states = stepAt(b, cell, weights, gates, time, states);
-  Value place = b.create<PrimNumToTensorScalarOp>(time);
-  Value outputs = b.create<AtenIndexPutOp>(
-      body->getArgument(1), b.optionalTensors(b.unsqueeze(place, 0)),
-      b.unsqueeze(states.front(), 0), b.constantBool(false));
-  SmallVector<Value> after = {outputs};
-  llvm::append_range(after, states);
-  for (auto [value, type] : llvm::zip_equal(after, types))
-    if (value.getType() != type)
-      value = TensorStaticInfoCastOp::create(builder, b.getLoc(), type, value);
-  PrimLoopConditionOp::create(builder, b.getLoc(), b.constantBool(true), after);
-
-  States results;
-  for (Value result : loop.getResults())
-    results.push_back({b, result});
-  return results;
+  States carried = init;
+  carried.insert(carried.begin(),
+                 Tensor(b, b.create<AtenFullOp>(b.ints(sizes), b.constant(0),
+                                                b.dtype(init.front().dtype()),
+                                                none, none, none)));
+  return loop(b, steps, carried, [&](Value time, ArrayRef<Tensor> states) {
+    if (isReverse)
+      time = b.subInt(b.subInt(steps, b.constant(1)), time);
+    States after = stepAt(b, cell, weights, gates, time, states.drop_front());
+    Value place = b.create<PrimNumToTensorScalarOp>(time);
+    Value outputs = b.create<AtenIndexPutOp>(
+        states.front(), b.optionalTensors(b.unsqueeze(place, 0)),
+        b.unsqueeze(after.front(), 0), b.constantBool(false));
+    after.insert(after.begin(), Tensor(b, outputs));
+    return after;
+  });
 }
 
 /// All layers, given all `initial` states; returns the outputs, then the states

@@ -14,15 +14,12 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
-#include <limits>
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
-
-static constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Removes the reduced dims unless the op keeps them.
 static Value finish(TorchBuilder &b, Tensor x,
@@ -253,6 +250,17 @@ static Value logSoftmax(Op op, TorchBuilder &b) {
       .as(tensorType(op).getDtype());
 }
 
+/// _safe_softmax(x) = softmax(x), and 0 where all elements are -infinity
+static Value safeSoftmax(Aten_SafeSoftmaxOp op, TorchBuilder &b) {
+  auto operands = softmaxOperands(op, b);
+  if (!operands)
+    return b.fail("expected a dim that is known while compiling");
+  auto [x, dim] = *operands;
+  Tensor y = x.apply<AtenSoftmaxIntOp>(b.constant(dim), b.none());
+  return where(largestOver(x, dim) == -infinity, 0, y)
+      .as(tensorType(op).getDtype());
+}
+
 /// any(x) is the largest, all(x) the smallest of x != 0.
 template <typename ReduceOp, typename Op>
 static Value reduceBools(Op op, TorchBuilder &b, Value dims, Value keepdim) {
@@ -294,9 +302,10 @@ void populateReduction(Decompositions &decompositions) {
       extremumOfAll<AtenAmaxOp, AtenMaxOp>,
       extremumOfAll<AtenAminOp, AtenMinOp>, logSoftmax<Aten_LogSoftmaxOp>,
       logSoftmax<AtenLogSoftmaxIntOp>, logsumexp, meanDim, meanOfAll,
-      productOfAll, softmax<Aten_SoftmaxOp>, softmax<AtenSoftmaxIntOp>,
-      spread<false, AtenVarCorrectionOp>, spread<false, AtenVarDimOp>,
-      spread<true, AtenStdCorrectionOp>, spread<true, AtenStdDimOp>, sumOfAll,
+      productOfAll, safeSoftmax, softmax<Aten_SoftmaxOp>,
+      softmax<AtenSoftmaxIntOp>, spread<false, AtenVarCorrectionOp>,
+      spread<false, AtenVarDimOp>, spread<true, AtenStdCorrectionOp>,
+      spread<true, AtenStdDimOp>, sumOfAll,
       withMean<false, AtenVarMeanCorrectionOp>,
       withMean<false, AtenVarMeanDimOp>, withMean<true, AtenStdMeanDimOp>,
       withMean<true, AtenStdMeanCorrectionOp>,

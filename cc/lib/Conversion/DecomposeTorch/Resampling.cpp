@@ -143,9 +143,9 @@ static Tensor resized(Tensor x, const Axis &axis, Mode mode) {
   Tensor source = sources(x, axis, mode), whole = floor(source);
   if (isNearest(mode))
     return taken(x, axis, whole);
-  SmallVector<Value> aligned(x.rank() - axis.dim, b.constant(1));
-  aligned.front() = axis.resized;
-  Tensor fraction = Tensor(b, b.view(source - whole, aligned)).as(x.dtype());
+  Value aligned =
+      alongFirst(b, source - whole, axis.resized, x.rank() - axis.dim);
+  Tensor fraction = Tensor(b, aligned).as(x.dtype());
   if (mode == Mode::Linear)
     return taken(x, axis, whole) * (1 - fraction) +
            taken(x, axis, whole + 1) * fraction;
@@ -227,12 +227,17 @@ static Value upsample(Op op, TorchBuilder &b) {
 /// The same with a factor, or none, for each dim; the sizes are always given.
 template <Mode mode, typename Op>
 static Value upsamplePerDim(Op op, TorchBuilder &b) {
-  std::optional<bool> alignsCorners = matchBool(op.getAlignCorners());
+  std::optional<bool> alignsCorners = false;
+  if constexpr (!isNearest(mode))
+    alignsCorners = matchBool(op.getAlignCorners());
   if (!alignsCorners)
     return b.fail("expected align_corners to be known while compiling");
-  return upsampled(b, op.getSelf(), matchList(op.getOutputSize()),
-                   SmallVector<Value>{op.getScalesH(), op.getScalesW()}, mode,
-                   *alignsCorners);
+  constexpr unsigned before = isNearest(mode) ? 2 : 3;
+  SmallVector<Value> factors(op->getOperands().drop_front(before));
+  auto sizes = matchList(op.getOutputSize());
+  if (!sizes)
+    return b.fail("expected a list of sizes whose length is known");
+  return upsampled(b, op.getSelf(), sizes, factors, mode, *alignsCorners);
 }
 
 //===----------------------------------------------------------------------===//
@@ -310,8 +315,10 @@ static Taps tapsOf(Tensor x, const Extent &extent, int64_t interpolation) {
 }
 
 /// grid_sampler(x [N,C,H,W], grid [N,h,w,2]): element (i, j) of an image is
-/// sampled at grid[i, j] = (column, row), from -1 to 1.
-static Value gridSampler(AtenGridSampler2dOp op, TorchBuilder &b) {
+/// sampled at grid[i, j] = (column, row), from -1 to 1. In three dims, grid
+/// [N,d,h,w,3] has (column, row, layer).
+template <typename Op>
+static Value gridSampler(Op op, TorchBuilder &b) {
   auto interpolation = matchInt(op.getInterpolationMode()),
        padding = matchInt(op.getPaddingMode());
   std::optional<bool> alignsCorners = matchBool(op.getAlignCorners());
@@ -319,47 +326,109 @@ static Value gridSampler(AtenGridSampler2dOp op, TorchBuilder &b) {
     return b.fail("expected modes and align_corners that are known while "
                   "compiling");
   Tensor own(b, op.getInput()), x = own.widened();
+  int64_t spatial = own.rank() - 2;
+  if (spatial < 2 || spatial > 3 || (spatial == 3 && *interpolation == 2))
+    return b.fail("expected images of two or three dims, and of two for a "
+                  "bicubic interpolation");
   Tensor grid = Tensor(b, op.getGrid()).as(x.dtype());
   SmallVector<Value> sizes = b.sizes(grid); // [N,h,w,2]
-  Value channels = b.size(x, 1), rest = b.constant(-1);
-  Value count = b.mulInt(sizes[1], sizes[2]);
-  auto extent = [&](int64_t dim) {
-    return Extent{scalar(b, b.size(x, dim), x.dtype()),
-                  static_cast<Padding>(*padding), *alignsCorners};
-  };
+  sizes.pop_back();
+  Value channels = b.size(x, 1);
+  Value count = b.product(ArrayRef(sizes).drop_front());
   // Coordinates as [N,1,h*w], images as [N,C,H*W].
-  auto coordinate = [&](int64_t which) {
-    Value all = b.slice(grid, 3, b.constant(which), b.constant(which + 1));
-    return Tensor(b, b.view(all, {sizes[0], b.constant(1), count}));
-  };
-  Extent height = extent(2), width = extent(3);
-  Taps columns = tapsOf(coordinate(0), width, *interpolation),
-       rows = tapsOf(coordinate(1), height, *interpolation);
-  Tensor flat(b, b.view(x, {sizes[0], channels, rest}));
+  SmallVector<Extent> extents;
+  SmallVector<Taps> taps;
+  for (int64_t dim : llvm::seq(spatial)) {
+    extents.push_back({scalar(b, b.size(x, dim + 2), x.dtype()),
+                       static_cast<Padding>(*padding), *alignsCorners});
+    int64_t which = spatial - 1 - dim; // the last dim comes first
+    Value all =
+        b.slice(grid, spatial + 1, b.constant(which), b.constant(which + 1));
+    taps.push_back(tapsOf({b, b.view(all, {sizes[0], b.constant(1), count})},
+                          extents.back(), *interpolation));
+  }
+  Tensor flat(b, b.view(x, {sizes[0], channels, b.constant(-1)}));
   Type integer = indexDtype(b);
   std::optional<Tensor> sum;
-  for (auto [row, rowWeight] : rows)
-    for (auto [column, columnWeight] : columns) {
-      Tensor insideRow = min(max(row, 0), height.size - 1),
-             insideColumn = min(max(column, 0), width.size - 1);
-      Tensor isInside =
-          (row == insideRow).apply<AtenLogicalAndOp>(column == insideColumn);
-      Tensor index = insideRow.as(integer) * width.size.as(integer) +
-                     insideColumn.as(integer);
-      index = where(isInside, index, 0);
-      Value spread = b.expand(index, {sizes[0], channels, count});
-      Tensor element = flat.apply<AtenGatherOp>(b.constant(2), spread,
-                                                b.constantBool(false));
-      Tensor term = where(isInside, element, 0) * (rowWeight * columnWeight);
-      sum = sum ? *sum + term : term;
+  // Each choice of one tap along each dim.
+  SmallVector<size_t> choice(spatial, 0);
+  for (bool isDone = false; !isDone;) {
+    std::optional<Tensor> index, weight, isInside;
+    for (auto [dim, extent] : llvm::enumerate(extents)) {
+      auto [place, own] = taps[dim][choice[dim]];
+      Tensor inside = min(max(place, 0), extent.size - 1);
+      Tensor fits = place == inside;
+      index = index ? *index * extent.size.as(integer) + inside.as(integer)
+                    : inside.as(integer);
+      weight = weight ? *weight * own : own;
+      isInside = isInside ? isInside->apply<AtenLogicalAndOp>(fits) : fits;
     }
-  Value result = b.view(*sum, {sizes[0], channels, sizes[1], sizes[2]});
-  return b.convert(result, own.dtype());
+    Value spread =
+        b.expand(where(*isInside, *index, 0), {sizes[0], channels, count});
+    Tensor element =
+        flat.apply<AtenGatherOp>(b.constant(2), spread, b.constantBool(false));
+    Tensor term = where(*isInside, element, 0) * *weight;
+    sum = sum ? *sum + term : term;
+    isDone = true;
+    for (int64_t dim = spatial - 1; dim >= 0 && isDone; --dim) {
+      choice[dim] = (choice[dim] + 1) % taps[dim].size();
+      isDone = choice[dim] == 0;
+    }
+  }
+  sizes.insert(sizes.begin() + 1, channels);
+  return b.convert(b.view(*sum, sizes), own.dtype());
+}
+
+/// affine_grid_generator(theta [N,d,d+1], [N,C,sizes...], align_corners): the
+/// positions, from -1 to 1, of the elements of an image, transformed by theta.
+static Value affineGrid(AtenAffineGridGeneratorOp op, TorchBuilder &b) {
+  auto sizes = matchList(op.getSize());
+  auto alignsCorners = matchBool(op.getAlignCorners());
+  Tensor theta(b, op.getTheta());
+  if (!sizes || !alignsCorners || sizes->size() < 3)
+    return b.fail("expected a list of sizes and align_corners that are known "
+                  "while compiling");
+  SmallVector<Value> inner(ArrayRef(*sizes).drop_front(2));
+  int64_t spatial = inner.size();
+  // Columns of coordinates, the last dim first, and of 1.
+  inner.push_back(b.constant(1));
+  SmallVector<Value> columns;
+  for (int64_t dim = spatial - 1; dim >= 0; --dim) {
+    Tensor size = scalar(b, inner[dim], theta.dtype());
+    Tensor place = range(b, b.constant(0), inner[dim]).as(theta.dtype());
+    Tensor position = *alignsCorners
+                          ? where(size > 1, place * 2 / max(size - 1, 1) - 1, 0)
+                          : (place * 2 + 1) / size - 1;
+    columns.push_back(b.expand(
+        alongFirst(b, position, inner[dim], spatial - dim + 1), inner));
+  }
+  columns.push_back(b.expand(theta.number(1), inner));
+  Value rows = b.view(b.cat(columns, spatial),
+                      {b.constant(-1), b.constant(spatial + 1)});
+  Value batch = b.expand(b.unsqueeze(rows, 0),
+                         {sizes->front(), b.size(rows, 0), b.size(rows, 1)});
+  Value positions = b.create<AtenBmmOp>(batch, b.permute(theta, {0, 2, 1}));
+  inner.back() = b.constant(spatial);
+  inner.insert(inner.begin(), sizes->front());
+  return b.view(positions, inner);
 }
 
 void populateResampling(Decompositions &decompositions) {
   decompositions.add(
-      gridSampler, upsample<Mode::FilteredCubic, Aten_UpsampleBicubic2dAaVecOp>,
+      affineGrid, gridSampler<AtenGridSampler2dOp>,
+      gridSampler<AtenGridSampler3dOp>, gridSampler<AtenGridSamplerOp>,
+      upsamplePerDim<Mode::Cubic, AtenUpsampleBicubic2dOp>,
+      upsamplePerDim<Mode::Linear, AtenUpsampleBilinear2dOp>,
+      upsamplePerDim<Mode::Linear, AtenUpsampleLinear1dOp>,
+      upsamplePerDim<Mode::Linear, AtenUpsampleTrilinear3dOp>,
+      upsamplePerDim<Mode::Nearest, AtenUpsampleNearest1dOp>,
+      upsamplePerDim<Mode::Nearest, AtenUpsampleNearest2dOp>,
+      upsamplePerDim<Mode::Nearest, AtenUpsampleNearest3dOp>,
+      upsamplePerDim<Mode::NearestExact, Aten_UpsampleNearestExact1dOp>,
+      upsamplePerDim<Mode::NearestExact, Aten_UpsampleNearestExact2dOp>,
+      upsamplePerDim<Mode::NearestExact, Aten_UpsampleNearestExact3dOp>,
+      upsample<Mode::NearestExact, Aten_UpsampleNearestExact3dVecOp>,
+      upsample<Mode::FilteredCubic, Aten_UpsampleBicubic2dAaVecOp>,
       upsample<Mode::FilteredLinear, Aten_UpsampleBilinear2dAaVecOp>,
       upsamplePerDim<Mode::FilteredCubic, Aten_UpsampleBicubic2dAaOp>,
       upsamplePerDim<Mode::FilteredLinear, Aten_UpsampleBilinear2dAaOp>,

@@ -7,13 +7,15 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompositions.h"
+#include "Matrices.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
-#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -22,20 +24,15 @@ using namespace isthmus::torch;
 namespace isthmus::decompose_torch {
 
 using Tensors = SmallVector<Tensor>;
+/// Combines what stands for earlier and for later elements.
+using Combine = llvm::function_ref<Tensors(const Tensors &, const Tensors &)>;
 
-/// Scans tensors of the same sizes along a dim. `combine` gets what stands for
-/// earlier and for later elements.
-static void
-scan(TorchBuilder &b, Tensors &tensors, int64_t dim,
-     llvm::function_ref<Tensors(const Tensors &, const Tensors &)> combine) {
-  int64_t known = tensors.front().sizes()[dim];
-  Value count = b.size(tensors.front(), dim), zero = b.constant(0);
-  // Further steps change nothing, so sizes known only at run time take all.
-  int64_t steps = ShapedType::isDynamic(known) ? 31
-                  : known > 1                  ? llvm::Log2_64_Ceil(known)
-                                               : 0;
-  for (int64_t step = 0; step < steps; ++step) {
-    Value distance = b.minInt(b.constant(int64_t(1) << step), count);
+/// Scans along a dim of `known` elements.
+static void scanKnown(TorchBuilder &b, Tensors &tensors, int64_t dim,
+                      int64_t known, Combine combine) {
+  Value count = b.constant(known), zero = b.constant(0);
+  for (int64_t size = 1; size < known; size *= 2) {
+    Value distance = b.constant(size);
     Tensors earlier, later, first;
     for (Tensor x : tensors) {
       first.push_back({b, b.slice(x, dim, zero, distance)});
@@ -46,6 +43,43 @@ scan(TorchBuilder &b, Tensors &tensors, int64_t dim,
     for (auto [x, start, rest] : llvm::zip_equal(tensors, first, combined))
       x = {b, b.cat({start, rest}, dim)};
   }
+}
+
+/// Scans along a dim whose size is known only at run time.
+static void scanUnknown(TorchBuilder &b, Tensors &tensors, int64_t dim,
+                        Combine combine) {
+  Value count = b.size(tensors.front(), dim);
+  int64_t dims = tensors.front().rank() - dim;
+  Tensor place = range(b, b.constant(0), count);
+  // One more, as the logarithm is rounded: further steps change nothing.
+  Tensor size = asTensor(b, b.maxInt(count, b.constant(1)));
+  Tensor doublings = size.apply<AtenLog2Op>().apply<AtenCeilOp>() + 1;
+  Value steps = b.create<AtenIntTensorOp>(doublings);
+  tensors.push_back({b, b.scalarTensor(int64_t(1), place.dtype())});
+  tensors = loop(b, steps, tensors, [&](Value, ArrayRef<Tensor> states) {
+    Tensor distance = states.back();
+    Tensors later(states.drop_back()), earlier;
+    Tensor from = max(place - distance, 0);
+    for (Tensor x : later)
+      earlier.push_back(x.apply<AtenIndexSelectOp>(b.constant(dim), from));
+    Tensor hasEarlier(b, alongFirst(b, place >= distance, count, dims));
+    Tensors combined = combine(earlier, later);
+    for (auto [x, sum] : llvm::zip_equal(later, combined))
+      x = where(hasEarlier, sum, x);
+    later.push_back(distance * 2);
+    return later;
+  });
+  tensors.pop_back();
+}
+
+/// Scans tensors of the same sizes along a dim.
+static void scan(TorchBuilder &b, Tensors &tensors, int64_t dim,
+                 Combine combine) {
+  int64_t known = tensors.front().sizes()[dim];
+  if (ShapedType::isDynamic(known))
+    scanUnknown(b, tensors, dim, combine);
+  else
+    scanKnown(b, tensors, dim, known, combine);
 }
 
 /// cummax(x, dim) and cummin(x, dim): the extremum of the elements up to each

@@ -76,9 +76,7 @@ static Value sliceScatter(AtenSliceScatterOp op, TorchBuilder &b) {
       scalar(b, b.subInt(b.size(source, normal), b.constant(1)), place.dtype());
   Tensor nearest = min(max(place, 0), last);
   Tensor isReplaced = nearest * apart == distance;
-  SmallVector<Value> aligned(x.rank() - normal, b.constant(1));
-  aligned.front() = size;
-  return where({b, b.view(isReplaced, aligned)},
+  return where({b, alongFirst(b, isReplaced, size, x.rank() - normal)},
                source.apply<AtenIndexSelectOp>(b.constant(normal), nearest), x);
 }
 
@@ -90,13 +88,19 @@ static Value maskedScatter(AtenMaskedScatterOp op, TorchBuilder &b) {
   mask = {b, b.expand(mask, sizes)};
   Value rest = b.constant(-1);
   // The number of true elements before an element is its index into the source.
-  Tensor count(
-      b, b.create<AtenCumsumOp>(b.view(mask, rest), b.constant(0), b.none()));
+  Value inRow = b.view(mask, rest);
+  Tensor count(b, b.create<AtenCumsumOp>(inRow, b.constant(0), b.none()));
+  // Elements that are not replaced pick one behind the source, which may be
+  // empty. With more true elements than the source has, an index is outside.
   Tensor source(b, b.view(op.getSource(), rest));
-  Tensor place = max(count - 1, 0);
-  place = min(place, scalar(b, b.subInt(b.size(source, 0), b.constant(1)),
-                            place.dtype()));
-  Value picked = source.apply<AtenIndexSelectOp>(b.constant(0), place);
+  Value zero =
+      b.create<AtenFullOp>(b.ints(1), b.constant(0), b.dtype(source.dtype()),
+                           b.none(), b.none(), b.none());
+  Tensor end = scalar(b, b.size(source, 0), count.dtype());
+  Tensor place =
+      where({b, inRow}, where(count <= end, count - 1, end + 1), end);
+  Value picked = b.create<AtenIndexSelectOp>(b.cat({source, zero}, 0),
+                                             b.constant(0), place);
   return where(mask, {b, b.view(picked, sizes)}, x);
 }
 

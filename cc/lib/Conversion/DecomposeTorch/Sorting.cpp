@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -22,9 +23,19 @@ static Decompositions::Values sort(AtenSortOp op, TorchBuilder &b) {
   return {sorted.getValues(), sorted.getIndices()};
 }
 
-static Value argsort(AtenArgsortOp op, TorchBuilder &b) {
+template <typename Op>
+static Value argsort(Op op, TorchBuilder &b) {
   return b.create<AtenSortOp>(op.getSelf(), op.getDim(), op.getDescending())
       .getIndices();
+}
+
+/// msort(x): sorted along the first dim.
+static Value msort(AtenMsortOp op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  if (tensorType(x).getRank() == 0)
+    return x;
+  return b.create<AtenSortOp>(x, b.constant(0), b.constantBool(false))
+      .getValues();
 }
 
 namespace {
@@ -137,6 +148,76 @@ static Decompositions::Values mode(AtenModeOp op, TorchBuilder &b) {
   return ranking->take(first + largestOver(counts, dim) - 1);
 }
 
+/// quantile(x, q, dim, keepdim, interpolation): the element at place q * (n -
+/// 1) of the n sorted ones, or, between two of them, one of these or a number
+/// between. NaN if there is one, unless these are ignored. A q of rank 1 makes
+/// the first dim of the result.
+template <bool ignoresNan, typename Op>
+static Value quantile(Op op, TorchBuilder &b) {
+  auto mode = matchStr(op.getInterpolation());
+  Tensor own(b, op.getSelf());
+  Value x = own, along = op.getDim();
+  if (isNone(along)) {
+    x = b.view(x, b.constant(-1));
+    along = b.constant(0);
+  }
+  auto ranking = Ranking::make(b, x, along, b.constantBool(true));
+  std::optional<bool> keepdim = matchBool(op.getKeepdim());
+  if (!ranking)
+    return {};
+  if (!mode || !keepdim)
+    return b.fail("expected an interpolation and keepdim that are known while "
+                  "compiling");
+  bool isMean = *mode == "linear" || *mode == "midpoint";
+  if (!isMean && *mode != "lower" && *mode != "higher" && *mode != "nearest")
+    return b.fail("expected an interpolation of linear, lower, higher, "
+                  "midpoint or nearest, got '" +
+                  *mode + "'");
+  int64_t dim = ranking->dim;
+  Tensor sorted = ranking->values;
+  Type dtype = own.dtype();
+
+  // q as [m], the places as [...,m], with the dim at the end.
+  sorted = {b, b.permute(sorted, *movedDims(sorted.rank(), dim, -1))};
+  bool isList = isTensor(op.getQ().getType());
+  Value asked =
+      isList ? b.convert(op.getQ(), dtype) : Value(scalar(b, op.getQ(), dtype));
+  bool isRow = tensorType(asked).getRank() == 1;
+  Tensor q(b, isRow ? asked : b.view(asked, b.constant(1)));
+  int64_t last = sorted.rank() - 1;
+  Tensor isNan = sorted != sorted;
+  Tensor missing = sumOver(isNan.as(dtype), last);
+  Tensor count = countOver(sorted, last);
+  Tensor place = ignoresNan ? q * max(count - missing - 1, 0) : q * (count - 1);
+  if (!ignoresNan) // the last element is NaN then, and so is the result
+    place = where(missing > 0, count - 1, place);
+  if (*mode == "nearest")
+    place = place.apply<AtenRoundOp>();
+  Tensor below = place.apply<AtenFloorOp>(), above = place.apply<AtenCeilOp>();
+  Type index = ranking->positions.dtype();
+  auto at = [&](Tensor which) {
+    return sorted.apply<AtenGatherOp>(b.constant(last), which.as(index),
+                                      b.constantBool(false));
+  };
+  Tensor result = at(*mode == "higher" ? above : below);
+  if (isMean) {
+    Tensor weight = *mode == "linear" ? place - below : q.number(0.5);
+    result = {b, b.create<AtenLerpTensorOp>(result, at(above),
+                                            b.expand(weight, b.sizes(result)))};
+  }
+
+  // The dim of q comes first, the reduced one is gone or has size 1.
+  Value values = b.permute(result, *movedDims(last + 1, -1, 0));
+  if (isNone(op.getDim())) {
+    SmallVector<Value> sizes(*keepdim ? own.rank() : 0, b.constant(1));
+    sizes.insert(sizes.begin(), b.size(values, 0));
+    values = b.view(values, sizes);
+  } else if (*keepdim && own.rank() > 0) {
+    values = b.unsqueeze(values, dim + 1);
+  }
+  return isRow ? values : b.squeeze(values, 0);
+}
+
 /// searchsorted(sorted [...,n], x [...,m]): the number of elements below x, or,
 /// to the right, of elements that are at most x.
 static Value searchsorted(TorchBuilder &b, Value sorted, Tensor x, Value right,
@@ -185,11 +266,15 @@ static Value bucketize(AtenBucketizeTensorOp op, TorchBuilder &b) {
 }
 
 void populateSorting(Decompositions &decompositions) {
-  decompositions.add(argsort, bucketize, kthvalue,
-                     median<false, AtenMedianDimOp>,
+  decompositions.add(argsort<AtenArgsortOp>, argsort<AtenArgsortStableOp>,
+                     msort, bucketize, kthvalue, median<false, AtenMedianDimOp>,
                      median<true, AtenNanmedianDimOp>,
                      medianOfAll<AtenMedianDimOp, AtenMedianOp>,
                      medianOfAll<AtenNanmedianDimOp, AtenNanmedianOp>, mode,
+                     quantile<false, AtenQuantileOp>,
+                     quantile<false, AtenQuantileScalarOp>,
+                     quantile<true, AtenNanquantileOp>,
+                     quantile<true, AtenNanquantileScalarOp>,
                      searchsortedScalar, searchsortedTensor, sort);
 }
 

@@ -141,6 +141,29 @@ Tensor decompose_torch::range(TorchBuilder &b, Value start, Value end) {
                                           b.none(), b.none(), b.none())};
 }
 
+Type decompose_torch::computedDtype(Type dtype) {
+  return dtype.isF64() ? dtype : Type(Float32Type::get(dtype.getContext()));
+}
+
+Value decompose_torch::integers(TorchBuilder &b, ArrayRef<int64_t> values,
+                                ArrayRef<int64_t> sizes) {
+  auto type = RankedTensorType::get(sizes, b.getBuilder().getI64Type());
+  return b.literal(DenseElementsAttr::get(type, values));
+}
+
+Value decompose_torch::listOf(Operation *op, TorchBuilder &b,
+                              ValueRange tensors) {
+  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(),
+                                     op->getResult(0).getType(), tensors);
+}
+
+Value decompose_torch::alongFirst(TorchBuilder &b, Value row, Value size,
+                                  int64_t dims) {
+  SmallVector<Value> sizes(dims, b.constant(1));
+  sizes.front() = size;
+  return b.view(row, sizes);
+}
+
 Tensor decompose_torch::columnMinusRow(TorchBuilder &b, Value rows,
                                        Value columns) {
   Value zero = b.constant(0);
@@ -150,9 +173,8 @@ Tensor decompose_torch::columnMinusRow(TorchBuilder &b, Value rows,
 
 Value decompose_torch::spreadIndex(TorchBuilder &b, Value positions,
                                    int64_t dim, ArrayRef<Value> sizes) {
-  SmallVector<Value> aligned(sizes.size() - dim, b.constant(1));
-  aligned.front() = b.constant(-1);
-  return b.expand(b.view(positions, aligned), sizes);
+  return b.expand(alongFirst(b, positions, b.constant(-1), sizes.size() - dim),
+                  sizes);
 }
 
 Tensor decompose_torch::countEnds(TorchBuilder &b, Value ends, Value count) {
@@ -184,4 +206,49 @@ SmallVector<Value> decompose_torch::broadcastSizes(TorchBuilder &b,
   for (auto [dim, size] : llvm::enumerate(y))
     sizes[offset + dim] = broadcastSize(b, sizes[offset + dim], size);
   return sizes;
+}
+
+States decompose_torch::loop(TorchBuilder &b, Value steps, const States &init,
+                             Step step) {
+  OpBuilder &builder = b.getBuilder();
+  SmallVector<Value> carried(init.begin(), init.end());
+  SmallVector<Type> types = llvm::to_vector(ValueRange(carried).getTypes());
+  auto loop = PrimLoopOp::create(builder, b.getLoc(), types, steps,
+                                 b.constantBool(true), carried);
+
+  OpBuilder::InsertionGuard guard(builder);
+  SmallVector<Type> arguments = {torch::IntType::get(b.getContext())};
+  llvm::append_range(arguments, types);
+  Block *body =
+      builder.createBlock(&loop.getRegion(), {}, arguments,
+                          SmallVector<Location>(arguments.size(), b.getLoc()));
+  States states;
+  for (Value state : body->getArguments().drop_front())
+    states.push_back({b, state});
+  SmallVector<Value> after;
+  for (auto [state, type] :
+       llvm::zip_equal(step(body->getArgument(0), states), types))
+    // An update can know more sizes than the initial state, or fewer.
+    after.push_back(
+        Value(state).getType() == type
+            ? Value(state)
+            : TensorStaticInfoCastOp::create(builder, b.getLoc(), type, state));
+  PrimLoopConditionOp::create(builder, b.getLoc(), b.constantBool(true), after);
+
+  States results;
+  for (Value result : loop.getResults())
+    results.push_back({b, result});
+  return results;
+}
+
+States decompose_torch::repeat(TorchBuilder &b, Value steps, const States &init,
+                               Step step) {
+  constexpr int64_t maxUnrolled = 8;
+  std::optional<int64_t> known = matchInt(steps);
+  if (!known || *known > maxUnrolled)
+    return loop(b, steps, init, step);
+  States states = init;
+  for (int64_t number = 0; number < *known; ++number)
+    states = step(b.constant(number), states);
+  return states;
 }

@@ -10,8 +10,12 @@
 
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
 #include "llvm/ADT/Sequence.h"
+#include <limits>
 
 namespace isthmus::decompose_torch {
+
+inline constexpr double infinity = std::numeric_limits<double>::infinity();
+inline constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 /// A tensor value of known rank and dtype, with the builder for further ops.
 class Tensor {
@@ -128,6 +132,18 @@ boundedInts(torch::TorchBuilder &b, mlir::Value list, llvm::StringRef what);
 inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
   return llvm::to_vector(llvm::seq<int64_t>(0, rank));
 }
+/// f64 for itself, f32 for all others.
+mlir::Type computedDtype(mlir::Type dtype);
+/// A literal of si64.
+mlir::Value integers(torch::TorchBuilder &b, llvm::ArrayRef<int64_t> values,
+                     llvm::ArrayRef<int64_t> sizes);
+/// Tensors as the list that an op produces.
+mlir::Value listOf(mlir::Operation *op, torch::TorchBuilder &b,
+                   mlir::ValueRange tensors);
+/// A row of `size` elements as the first of `dims` dims; the others have
+/// size 1.
+mlir::Value alongFirst(torch::TorchBuilder &b, mlir::Value row,
+                       mlir::Value size, int64_t dims);
 /// [start, end), in steps of 1, of si64.
 Tensor range(torch::TorchBuilder &b, mlir::Value start, mlir::Value end);
 /// column - row at each place of a matrix [rows, columns], of si64.
@@ -148,6 +164,18 @@ mlir::Value fromStart(torch::TorchBuilder &b, mlir::Value position,
 llvm::SmallVector<mlir::Value> broadcastSizes(torch::TorchBuilder &b,
                                               llvm::ArrayRef<mlir::Value> x,
                                               llvm::ArrayRef<mlir::Value> y);
+
+/// The tensors that a loop carries.
+using States = llvm::SmallVector<Tensor>;
+/// Maps the number of a step, from 0, and the states to the next states.
+using Step = llvm::function_ref<States(mlir::Value number,
+                                       llvm::ArrayRef<Tensor> states)>;
+/// The states after a number of steps, in a prim.Loop.
+States loop(torch::TorchBuilder &b, mlir::Value steps, const States &init,
+            Step step);
+/// The same as straight-line code, if the number of steps is known and small.
+States repeat(torch::TorchBuilder &b, mlir::Value steps, const States &init,
+              Step step);
 
 } // namespace isthmus::decompose_torch
 

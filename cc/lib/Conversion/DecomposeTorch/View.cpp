@@ -1,7 +1,9 @@
 //===- View.cpp - Other arrangements of the same elements -----------------===//
 
 #include "Decompositions.h"
+#include "Matrices.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/ComplexOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -97,13 +99,6 @@ static Value squeezeDims(AtenSqueezeDimsOp op, TorchBuilder &b) {
   return squeezed(b, op.getSelf(), *dims);
 }
 
-/// Returns tensors as the list that the op produces.
-template <typename Op>
-static Value listOf(Op op, TorchBuilder &b, ValueRange tensors) {
-  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(), op.getType(),
-                                     tensors);
-}
-
 /// The dim that an op splits and its size, both known at compile time.
 template <typename Op>
 static std::optional<std::pair<int64_t, int64_t>> knownDim(Op op) {
@@ -139,12 +134,42 @@ static Value split(AtenSplitTensorOp op, TorchBuilder &b) {
   return splitEvenly(op, b, dim->first, dim->second, *size);
 }
 
+/// The pieces of chunk along a dim of unknown size, if as many as asked for are
+/// used: then the last one has elements.
+static Value allChunks(AtenChunkOp op, TorchBuilder &b, int64_t count) {
+  std::optional<int64_t> axis = matchInt(op.getDim());
+  int64_t rank = tensorType(op.getSelf()).getRank();
+  auto isUnpacked = [&](Operation *user) {
+    auto list = dyn_cast<PrimListUnpackOp>(user);
+    return list && static_cast<int64_t>(list.getNumResults()) == count;
+  };
+  if (!axis || rank == 0 || count > maxPieces ||
+      !llvm::all_of(op->getUsers(), isUnpacked))
+    return unknownPieces(b);
+  int64_t dim = normalDim(*axis, rank);
+  Value total = b.size(op.getSelf(), dim);
+  Value size =
+      b.floorDivInt(b.addInt(total, b.constant(count - 1)), b.constant(count));
+  SmallVector<Value> starts, pieces;
+  for (int64_t i = 0; i < count; ++i)
+    starts.push_back(b.mulInt(size, b.constant(i)));
+  RuntimeAssertOp::create(
+      b.getBuilder(), b.getLoc(), b.fold<AtenLtIntOp>(starts.back(), total),
+      "expected a dim that splits into " + std::to_string(count) + " chunks");
+  for (int64_t i = 0; i + 1 < count; ++i)
+    pieces.push_back(b.slice(op.getSelf(), dim, starts[i], starts[i + 1]));
+  pieces.push_back(b.slice(op.getSelf(), dim, starts.back()));
+  return listOf(op, b, pieces);
+}
+
 /// chunk(x, n) = split(x, ceil(size / n))
 static Value chunk(AtenChunkOp op, TorchBuilder &b) {
   auto dim = knownDim(op);
   std::optional<int64_t> chunks = matchInt(op.getChunks());
-  if (!dim || !chunks || *chunks < 1)
+  if (!chunks || *chunks < 1)
     return unknownPieces(b);
+  if (!dim)
+    return allChunks(op, b, *chunks);
   int64_t size =
       std::max<int64_t>(llvm::divideCeilSigned(dim->second, *chunks), 1);
   return splitEvenly(op, b, dim->first, dim->second, size);
@@ -172,6 +197,87 @@ static Value unbind(AtenUnbindIntOp op, TorchBuilder &b) {
   return listOf(op, b, *pieces);
 }
 
+/// tensor_split(x, n): n pieces, of which the first size % n have one element
+/// more than the others.
+static Value pieces(Operation *op, TorchBuilder &b, Value x, int64_t dim,
+                    Value sections) {
+  std::optional<int64_t> count = matchInt(sections);
+  if (!count || *count < 1 || *count > maxPieces)
+    return unknownPieces(b);
+  Value size = b.size(x, dim);
+  SmallVector<Value> sizes; // floor((size + count - 1 - i) / count)
+  for (int64_t i : llvm::seq(*count))
+    sizes.push_back(b.floorDivInt(b.addInt(size, b.constant(*count - 1 - i)),
+                                  b.constant(*count)));
+  return listOf(op, b, b.split(x, dim, sizes));
+}
+
+/// tensor_split(x, [i, j, ...]): x[:i], x[i:j], ..., as Python slices.
+static Value piecesBetween(Operation *op, TorchBuilder &b, Value x, int64_t dim,
+                           Value indices) {
+  auto ends = matchList(indices);
+  if (!ends || ends->size() > maxPieces)
+    return unknownPieces(b);
+  SmallVector<Value> slices;
+  Value start = b.constant(0);
+  for (Value end : *ends) {
+    slices.push_back(b.slice(x, dim, start, end));
+    start = end;
+  }
+  slices.push_back(b.slice(x, dim, start));
+  return listOf(op, b, slices);
+}
+
+template <auto split, typename Op>
+static Value tensorSplit(Op op, TorchBuilder &b) {
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  int64_t rank = tensorType(op.getSelf()).getRank();
+  if (!dim || rank == 0)
+    return unknownPieces(b);
+  return split(op, b, op.getSelf(), normalDim(*dim, rank), op->getOperand(1));
+}
+
+/// hsplit, vsplit and dsplit: along dims 1, 0 and 2; hsplit of [n] along 0. A
+/// number of pieces divides the size.
+template <int64_t dim, auto split, typename Op>
+static Value splitAlong(Op op, TorchBuilder &b) {
+  int64_t rank = tensorType(op.getSelf()).getRank();
+  if (rank <= (dim == 1 ? 0 : std::max<int64_t>(dim, 1)))
+    return b.fail("expected a tensor with dim " + Twine(dim) + ", got rank " +
+                  Twine(rank));
+  return split(op, b, op.getSelf(), rank == 1 ? 0 : dim, op->getOperand(1));
+}
+
+/// sum_to_size(x, sizes): sums over the dims along which `sizes` broadcasts.
+static Value sumToSize(AtenSumToSizeOp op, TorchBuilder &b) {
+  auto sizes = matchList(op.getSize());
+  if (!sizes)
+    return b.fail("expected a list of sizes whose length is known");
+  Tensor x(b, op.getSelf());
+  int64_t leading = x.rank() - static_cast<int64_t>(sizes->size());
+  SmallVector<int64_t> dims = allDims(leading);
+  for (auto [dim, size] : llvm::enumerate(*sizes)) {
+    if (!matchInt(size))
+      return b.fail("expected sizes that are known while compiling");
+    if (matchInt(size) == 1 && x.sizes()[leading + dim] != 1)
+      dims.push_back(leading + dim);
+  }
+  if (dims.empty())
+    return x;
+  Value sum = b.convert(b.sum(x, dims, /*keepdim=*/true), x.dtype());
+  return b.squeeze(sum, allDims(leading));
+}
+
+/// mT, mH, matrix_H and adjoint: the last two dims swapped; all but mT also
+/// take the conjugates.
+template <bool conjugates, typename Op>
+static Value matrixTransposed(Op op, TorchBuilder &b) {
+  Tensor turned = transposed({b, op.getSelf()});
+  return conjugates && isComplex(turned.dtype())
+             ? turned.apply<AtenConjPhysicalOp>()
+             : turned;
+}
+
 /// meshgrid([x, y]): x along dim 0 and y along dim 1 of results of sizes [X,Y],
 /// or, indexed as "xy", of sizes [Y,X].
 static Value meshgridOf(Operation *op, TorchBuilder &b, Value list,
@@ -193,12 +299,10 @@ static Value meshgridOf(Operation *op, TorchBuilder &b, Value list,
   SmallVector<Value> grids;
   for (auto [i, tensor] : llvm::enumerate(*tensors)) {
     size_t dim = swaps && i < 2 ? 1 - i : i;
-    SmallVector<Value> aligned(sizes.size() - dim, b.constant(1));
-    aligned.front() = sizes[dim];
-    grids.push_back(b.expand(b.view(tensor, aligned), sizes));
+    grids.push_back(
+        b.expand(alongFirst(b, tensor, sizes[dim], sizes.size() - dim), sizes));
   }
-  return PrimListConstructOp::create(b.getBuilder(), b.getLoc(),
-                                     op->getResult(0).getType(), grids);
+  return listOf(op, b, grids);
 }
 
 static Value meshgrid(AtenMeshgridOp op, TorchBuilder &b) {
@@ -238,7 +342,7 @@ static Value stack(AtenStackOp op, TorchBuilder &b) {
 
 /// repeat(x, [2, 3]): reshapes every dim [n] to [1, n], expands it to [r, n]
 /// and merges it to [r * n]. Dims that are not repeated are unchanged.
-static Value repeat(AtenRepeatOp op, TorchBuilder &b) {
+static Value repeated(AtenRepeatOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   auto repeats = matchList(op.getRepeats());
   if (!repeats)
@@ -285,8 +389,9 @@ static Value expandAs(AtenExpandAsOp op, TorchBuilder &b) {
 
 /// diagonal(x, offset, dim1, dim2)[..., i] = x[..., i, i + offset], with the
 /// two dims moved to the end; for a negative offset x[..., i - offset, i].
-static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
-  Tensor x(b, op.getSelf());
+template <typename Op>
+static Value diagonal(Op op, TorchBuilder &b) {
+  Tensor x(b, op->getOperand(0));
   std::optional<int64_t> offset = matchInt(op.getOffset()),
                          first = matchInt(op.getDim1()),
                          second = matchInt(op.getDim2());
@@ -294,10 +399,9 @@ static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
     return b.fail("expected an offset and dims that are known while compiling");
   int64_t rank = x.rank(), row = normalDim(*first, rank),
           column = normalDim(*second, rank);
-  SmallVector<int64_t> order = allDims(rank);
-  llvm::erase_if(order,
-                 [&](int64_t dim) { return dim == row || dim == column; });
-  order.append({row, column});
+  auto toEnd = movedDims(rank, {row, column}, {-2, -1});
+  if (!toEnd)
+    return b.fail("expected two dims of the tensor");
   // The negation of the smallest integer does not fit 64 bits.
   Value firstRow = b.constant(-std::clamp<int64_t>(*offset, -INT64_MAX, 0)),
         firstColumn = b.constant(std::max<int64_t>(*offset, 0));
@@ -307,7 +411,7 @@ static Value diagonal(AtenDiagonalOp op, TorchBuilder &b) {
   SmallVector<Value> indices(rank - 2, b.none());
   for (Value start : {firstRow, firstColumn})
     indices.push_back(range(b, start, b.addInt(start, count)));
-  return b.create<AtenIndexTensorOp>(b.permute(x, order),
+  return b.create<AtenIndexTensorOp>(b.permute(x, *toEnd),
                                      b.optionalTensors(indices));
 }
 
@@ -375,6 +479,21 @@ static Value narrow(AtenNarrowOp op, TorchBuilder &b) {
   int64_t normal = normalDim(*dim, tensorType(op.getSelf()).getRank());
   Value start = fromStart(b, op.getStart(), b.size(op.getSelf(), normal));
   return b.slice(op.getSelf(), normal, start, b.addInt(start, op.getLength()));
+}
+
+/// narrow with a start that is an element of a tensor. A gather keeps the
+/// length of the result known on targets whose slices have known bounds.
+static Value narrowFromTensor(AtenNarrowTensorOp op, TorchBuilder &b) {
+  Value x = op.getSelf();
+  std::optional<int64_t> dim = matchInt(op.getDim());
+  if (!dim)
+    return b.fail("expected a dim that is known while compiling");
+  int64_t normal = normalDim(*dim, tensorType(x).getRank());
+  Tensor places = range(b, b.constant(0), op.getLength());
+  Tensor given(b, b.convert(b.view(op.getStart(), {}), places.dtype()));
+  Tensor size = scalar(b, b.size(x, normal), places.dtype());
+  Tensor start = where(given < 0, given + size, given);
+  return b.create<AtenIndexSelectOp>(x, b.constant(normal), places + start);
 }
 
 static Value moved(TorchBuilder &b, Value x, ArrayRef<int64_t> sources,
@@ -525,12 +644,25 @@ static Value pixelUnshuffle(AtenPixelUnshuffleOp op, TorchBuilder &b) {
 
 void populateView(Decompositions &decompositions) {
   decompositions.add(
-      concat, meshgrid, meshgridIndexed, movedim, movedims, narrow, numpyT,
-      pixelShuffle, pixelUnshuffle, roll, squeeze, swapaxes, tile, unflatten,
-      unsafeView, viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>, asStrided,
-      broadcastTo, chunk, diagonal, diff, expandAs, flatten, repeat, reshape,
-      select, split, splitWithSizes, squeezeDim, squeezeDims, stack, t,
-      transpose, triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
+      concat, meshgrid, meshgridIndexed, movedim, movedims,
+      narrow, narrowFromTensor, numpyT, pixelShuffle,
+      pixelUnshuffle, roll, squeeze, swapaxes, tile, unflatten, unsafeView,
+      viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>, asStrided, broadcastTo,
+      chunk, diagonal<AtenDiagonalOp>, diagonal<AtenLinalgDiagonalOp>, diff,
+      expandAs, flatten, repeated, reshape, select, split, splitWithSizes,
+      squeezeDim, squeezeDims, stack, t, sumToSize, transpose,
+      triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
+  decompositions.add(
+      matrixTransposed<false, AtenMTOp>, matrixTransposed<true, AtenAdjointOp>,
+      matrixTransposed<true, AtenMHOp>, matrixTransposed<true, AtenMatrixHOp>);
+  decompositions.add(splitAlong<0, pieces, AtenVsplitIntOp>,
+                     splitAlong<0, piecesBetween, AtenVsplitArrayOp>,
+                     splitAlong<1, pieces, AtenHsplitIntOp>,
+                     splitAlong<1, piecesBetween, AtenHsplitArrayOp>,
+                     splitAlong<2, pieces, AtenDsplitIntOp>,
+                     splitAlong<2, piecesBetween, AtenDsplitArrayOp>,
+                     tensorSplit<pieces, AtenTensorSplitSectionsOp>,
+                     tensorSplit<piecesBetween, AtenTensorSplitIndicesOp>);
 }
 
 } // namespace isthmus::decompose_torch

@@ -18,30 +18,39 @@ Value CustomOpWriter::constant(OpBuilder &builder, Location loc,
   return arith::ConstantOp::create(builder, loc, cast<TypedAttr>(value));
 }
 
-/// Declares one function per custom op, its attributes and its type: equal
-/// calls share one.
-static func::FuncOp declare(OpBuilder &builder, Location loc,
-                            const custom_ops::CustomOp &op, FunctionType type) {
-  auto attribute = builder.getDictionaryAttr(
+CustomOpWriter::CustomOpWriter(ModuleOp module)
+    : module(module), symbols(module) {
+  for (auto func : module.getOps<func::FuncOp>())
+    if (auto says =
+            func->getAttrOfType<DictionaryAttr>(custom_ops::kFunctionAttr))
+      if (auto name = says.getAs<StringAttr>("name"))
+        declared.try_emplace({name, says, func.getFunctionType()}, func);
+}
+
+func::FuncOp CustomOpWriter::declare(Location loc,
+                                     const custom_ops::CustomOp &op,
+                                     FunctionType type) const {
+  OpBuilder builder = OpBuilder::atBlockEnd(module.getBody());
+  StringAttr name = builder.getStringAttr(op.name);
+  auto says = builder.getDictionaryAttr(
       {builder.getNamedAttr(
            "attributes",
            builder.getStringAttr(custom_ops::toText(op.attributes))),
        builder.getNamedAttr("domain", builder.getStringAttr(op.domain)),
-       builder.getNamedAttr("name", builder.getStringAttr(op.name))});
-  Block *here = builder.getInsertionBlock();
-  auto module = here->getParentOp()->getParentOfType<ModuleOp>();
-  std::string symbol = op.name;
-  for (int number = 1; Operation *taken = module.lookupSymbol(symbol);
-       symbol = op.name + "_" + std::to_string(number++))
-    if (auto func = dyn_cast<func::FuncOp>(taken);
-        func && func.getFunctionType() == type &&
-        func->getAttr(custom_ops::kFunctionAttr) == attribute)
-      return func;
-  OpBuilder::InsertionGuard guard(builder);
-  builder.setInsertionPointToEnd(module.getBody());
-  auto func = func::FuncOp::create(builder, loc, symbol, type);
+       builder.getNamedAttr("name", name)});
+  func::FuncOp &func = declared[{name, says, type}];
+  if (func)
+    return func;
+  int &number = numbers[op.name];
+  auto symbol = [&] {
+    return number ? op.name + "_" + std::to_string(number) : op.name;
+  };
+  while (symbols.lookup(symbol()))
+    ++number;
+  func = func::FuncOp::create(builder, loc, symbol(), type);
   func.setPrivate();
-  func->setAttr(custom_ops::kFunctionAttr, attribute);
+  func->setAttr(custom_ops::kFunctionAttr, says);
+  symbols.insert(func);
   return func;
 }
 
@@ -49,7 +58,7 @@ ValueRange CustomOpWriter::write(OpBuilder &builder, Location loc,
                                  const custom_ops::CustomOp &op,
                                  ValueRange operands, TypeRange results) const {
   auto type = builder.getFunctionType(operands.getTypes(), results);
-  func::FuncOp function = declare(builder, loc, op, type);
+  func::FuncOp function = declare(loc, op, type);
   return func::CallOp::create(builder, loc, function, operands).getResults();
 }
 
@@ -74,7 +83,7 @@ struct ConvertTorchBackendLegalToLinalgCall
   void runOnOperation() override {
     LinalgTypeConverter types;
     if (failed(custom_ops::carry(getOperation(), types, ops, customOpEncoding,
-                                 CustomOpWriter(), "a call")))
+                                 CustomOpWriter(getOperation()), "a call")))
       signalPassFailure();
   }
 };

@@ -53,7 +53,7 @@ struct ConvertTorchToLinalg
         getOperation(), customOps, customOpEncoding);
     if (failed(carried))
       return signalPassFailure();
-    torch_to_linalg::CustomOpWriter writer;
+    torch_to_linalg::CustomOpWriter writer(getOperation());
     UnsupportedOps unsupported;
     RewritePatternSet patterns(context);
     populateTorchToLinalg(types, patterns, unsupported);

@@ -113,22 +113,21 @@ Value grouped(Value x, const Convolution &conv, TosaBuilder &b) {
   });
 }
 
-/// The kernel with dilation - 1 elements of value `zero` between its taps along
+/// A tensor with step - 1 elements of value `zero` between its elements along
 /// `dim`.
-Value dilated(Value weight, int64_t dim, const Window &window, int64_t zero,
-              TosaBuilder &b) {
-  if (window.dilation == 1)
-    return weight;
-  // [..,K,..] -> [..,K,1,..], padded to [..,K,D,..] -> [..,K*D,..], cut after
-  // the last tap.
-  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(weight)), rows(sizes);
+Value spread(Value x, int64_t dim, int64_t step, int64_t zero, TosaBuilder &b) {
+  if (step == 1)
+    return x;
+  // [..,K,..] -> [..,K,1,..], padded to [..,K,S,..] -> [..,K*S,..], cut after
+  // the last element.
+  SmallVector<int64_t> sizes(TosaBuilder::sizesOf(x)), rows(sizes);
   rows.insert(rows.begin() + dim + 1, 1);
   SmallVector<int64_t> before(rows.size(), 0), after(rows.size(), 0);
-  after[dim + 1] = window.dilation - 1;
-  Value between = b.splat(zero, TosaBuilder::elementOf(weight), {1});
-  Value spread = b.pad(b.reshape(weight, rows), before, after, between);
-  sizes[dim] = window.kernel * window.dilation;
-  return b.slice(b.reshape(spread, sizes), dim, 0, window.reach());
+  after[dim + 1] = step - 1;
+  Value between = b.splat(zero, TosaBuilder::elementOf(x), {1});
+  Value padded = b.pad(b.reshape(x, rows), before, after, between);
+  sizes[dim] *= step;
+  return b.slice(b.reshape(padded, sizes), dim, 0, sizes[dim] - step + 1);
 }
 
 /// tosa.transpose_conv2d: (input - 1) * stride + out_pad + kernel, where
@@ -138,7 +137,7 @@ Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
   Value weight = conv.weight;
   SmallVector<int64_t> pads, starts;
   for (auto [dim, window] : llvm::enumerate(conv.windows)) {
-    weight = dilated(weight, dim + 2, window, conv.weightZero, b);
+    weight = spread(weight, dim + 2, window.dilation, conv.weightZero, b);
     int64_t least = 1 - window.reach();
     pads.append(
         {std::max(-window.before, least), std::max(window.after, least)});
@@ -151,10 +150,10 @@ Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
                     pads[2 * dim] + pads[2 * dim + 1] + window.reach());
   sizes.push_back(channels);
 
-  Convolution spread = conv;
-  spread.weight = weight;
+  Convolution whole = conv;
+  whole.weight = weight;
   Value result =
-      overGroups(x, spread, b, [&](Value input, Value part, Value bias) {
+      overGroups(x, whole, b, [&](Value input, Value part, Value bias) {
         // [in,out,KH,KW] -> [out,KH,KW,in]
         return build<tosa::TransposeConv2DOp>(
             conv, b, b.tensor(sizes, TosaBuilder::elementOf(bias)), input,
@@ -168,6 +167,39 @@ Value transposed(Value x, const Convolution &conv, TosaBuilder &b) {
   for (size_t dim = 0; dim < conv.windows.size(); ++dim)
     kept[dim + 1] = conv.outputSizes[dim + 2];
   return b.slice(result, from, kept);
+}
+
+/// A transposed convolution of three dims, which TOSA lacks: the convolution of
+/// the mirrored kernel with the input, which has stride - 1 zeros between its
+/// elements and an edge of zeros that the kernel overlaps with one tap.
+Value transposed3D(Value x, const Convolution &conv, TosaBuilder &b) {
+  Convolution plain = conv;
+  for (auto [i, window] : llvm::enumerate(plain.windows)) {
+    int64_t dim = i + 1, edge = window.reach() - 1;
+    plain.weight =
+        tosa::ReverseOp::create(b.getBuilder(), b.getLoc(),
+                                plain.weight.getType(), plain.weight, i + 2);
+    x = spread(x, dim, window.stride, conv.inputZero, b);
+    window.stride = 1;
+    window.before = edge - window.before;
+    window.after = edge + window.after;
+    // TOSA has no negative padding.
+    int64_t cropped = std::max<int64_t>(-window.before, 0),
+            rest = std::max<int64_t>(-window.after, 0);
+    x = b.slice(x, dim, cropped, TosaBuilder::sizesOf(x)[dim] - cropped - rest);
+    window.before += cropped;
+    window.after += rest;
+  }
+  int64_t channels = TosaBuilder::sizesOf(conv.weight)[1];
+  return overGroups(x, plain, b, [&](Value input, Value weight, Value bias) {
+    // [in,out,KD,KH,KW] -> [out,KD,KH,KW,in]
+    return build<tosa::Conv3DOp>(
+        plain, b, resultType(plain, channels, b), input,
+        b.transpose(weight, {1, 2, 3, 4, 0}), bias,
+        b.getBuilder().getDenseI64ArrayAttr(plain.pads()),
+        b.getBuilder().getDenseI64ArrayAttr(plain.strides()),
+        b.getBuilder().getDenseI64ArrayAttr(plain.dilations()));
+  });
 }
 
 /// Adds a spatial dim of size 1 before the only one.
@@ -185,13 +217,13 @@ FailureOr<Value> convolve(torch::AtenConvolutionOp op, Convolution conv,
   if (conv.windows.size() == 1)
     addHeight(conv, b);
   if (isTransposed) {
-    if (conv.windows.size() == 3)
-      return b.decline()
-             << "TOSA has no transposed convolution of 3 spatial dims";
     if (llvm::is_contained(TosaBuilder::sizesOf(conv.input).drop_front(1),
                            ShapedType::kDynamic))
       return declineDynamic(op.getInput(), b);
-    return channelsFirst(transposed(channelsLast(conv.input, b), conv, b), b);
+    Value x = channelsLast(conv.input, b);
+    return channelsFirst(conv.windows.size() == 3 ? transposed3D(x, conv, b)
+                                                  : transposed(x, conv, b),
+                         b);
   }
   Value x = channelsLast(conv.input, b);
   if (failed(fit(x, conv.windows, ArrayRef(conv.outputSizes).drop_front(2), b)))

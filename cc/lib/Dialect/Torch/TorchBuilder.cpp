@@ -126,7 +126,7 @@ Value TorchBuilder::scalarTensor(double value, Type dtype) {
   if (!dtype)
     dtype = builder.getF32Type();
   if (auto integer = dyn_cast<IntegerType>(dtype)) {
-    if (integer.getWidth() == 1)
+    if (isBoolean(dtype))
       return scalarTensor(int64_t(value != 0), dtype);
     std::optional<int64_t> whole = wholeNumber(value);
     if (!whole)
@@ -147,6 +147,8 @@ Value TorchBuilder::scalarTensor(int64_t value, Type dtype) {
   auto integer = dyn_cast_or_null<IntegerType>(dtype);
   if (!integer)
     return scalarTensor(static_cast<double>(value), dtype);
+  if (isBoolean(dtype))
+    value = value != 0;
   // Signed dtypes are signless as builtin element types.
   Type element =
       integer.isUnsigned() ? dtype : builder.getIntegerType(integer.getWidth());

@@ -72,10 +72,10 @@ private:
                 llvm::ArrayRef<mlir::Value> operands);
   mlir::FailureOr<mlir::Operation *> buildUnregistered(NodeContext &context,
                                                        llvm::StringRef op);
-  /// The tensor that shares its memory with the results of an op, certainly or
-  /// perhaps.
+  /// The tensor that certainly shares its memory with the results of an op, or
+  /// those that perhaps do.
   struct SharedMemory {
-    Values::Id with;
+    llvm::SmallVector<Values::Id> with;
     bool isCertain;
   };
   std::optional<SharedMemory> getSharedBy(NodeContext &context,

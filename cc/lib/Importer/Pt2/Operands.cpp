@@ -157,6 +157,15 @@ FailureOr<Value> GraphImporter::getScalar(NodeContext &context,
                       describe(argument.kind));
 }
 
+/// A complex number as a rank-0 tensor.
+static ElementsAttr complexLiteral(std::complex<double> number,
+                                   ComplexType type) {
+  auto tensor = RankedTensorType::get({}, type);
+  if (type.getElementType().isF64())
+    return DenseElementsAttr::get(tensor, number);
+  return DenseElementsAttr::get(tensor, std::complex<float>(number));
+}
+
 /// A scalar in place of a tensor is "wrapped": it does not take part in
 /// promotion unless it is of a higher kind than all tensors.
 FailureOr<Value>
@@ -192,6 +201,15 @@ GraphImporter::getScalarTensor(NodeContext &context,
     return b.convert(tensor, torch::isFloat(scalar.getType())
                                  ? ofFloat
                                  : orAbove(isInt, si64));
+  }
+  case Kind::Complex: {
+    auto own = dyn_cast_if_present<ComplexType>(dtype);
+    Type part = own ? own.getElementType() : dtype;
+    auto complex =
+        ComplexType::get(part && part.isF64() ? Type(builder.getF64Type())
+                                              : builder.getF32Type());
+    return b.literal(
+        complexLiteral({argument.number, argument.imaginary}, complex));
   }
   default:
     return context.subject.fail("expected a tensor, got " +

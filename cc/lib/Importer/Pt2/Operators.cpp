@@ -48,7 +48,10 @@ static Sharing getSharing(StringRef op) {
     return Sharing::Always;
   // These may return their operand, though their schemas do not declare it.
   static constexpr StringLiteral others[] = {
-      "aten.dropout", "aten.feature_dropout", "aten.type_as"};
+      "aten.alpha_dropout",   "aten.conj_physical",
+      "aten.dropout",         "aten.feature_alpha_dropout",
+      "aten.feature_dropout", "aten.sum_to_size",
+      "aten.type_as"};
   return torch::isView(op) || llvm::binary_search(others, op) ? Sharing::Perhaps
                                                               : Sharing::Never;
 }
@@ -57,6 +60,15 @@ static Sharing getSharing(StringRef op) {
 static bool isInPlace(StringRef op) {
   StringRef name = op.split('.').second.split('.').first;
   return name.ends_with("_") && !name.ends_with("__");
+}
+
+/// Whether the results of an op may share their memory with the `count` tensors
+/// that it takes as a list.
+static bool sharesWithList(StringRef op, size_t count) {
+  if (op == "aten.cartesian_prod" || op == "aten.einsum")
+    return count == 1; // several are multiplied or put together
+  return op == "aten.broadcast_tensors" || op == "aten.meshgrid" ||
+         op == "aten.meshgrid.indexing";
 }
 
 /// "aten.add.Tensor" of "aten.add_.Tensor".
@@ -148,7 +160,7 @@ static std::optional<bool> isSame(StringRef op, const schema::Node &node,
                                   const schema::TensorMeta &to) {
   if (op.starts_with("aten.to.") || op == "aten.type_as")
     return from.dtype == to.dtype && !isTrue(findArgument(node, "copy"));
-  if (op == "aten.dropout")
+  if (op.ends_with("dropout"))
     return !isTrue(findArgument(node, "train"));
   if (op != "aten.contiguous" && op != "aten.reshape" &&
       op != "aten.flatten.using_ints")
@@ -164,6 +176,15 @@ std::optional<GraphImporter::SharedMemory>
 GraphImporter::getSharedBy(NodeContext &context, StringRef op) {
   ArrayRef<schema::NamedArgument> inputs = context.node.inputs;
   ArrayRef<schema::Argument> outputs = context.node.outputs;
+  for (const schema::NamedArgument &input : inputs)
+    if (input.arg.kind == Kind::List &&
+        sharesWithList(op, input.arg.elements.size())) {
+      SharedMemory shared = {{}, /*isCertain=*/false};
+      for (const schema::Argument &each : input.arg.elements)
+        if (auto id = scope.find(each.text); id != scope.end())
+          shared.with.push_back(id->second);
+      return shared;
+    }
   if (inputs.empty() || inputs[0].arg.kind != Kind::Tensor || outputs.empty())
     return std::nullopt;
   StringRef name = inputs[0].arg.text;
@@ -176,7 +197,7 @@ GraphImporter::getSharedBy(NodeContext &context, StringRef op) {
       sharing = *same ? Sharing::Always : Sharing::Never;
   if (sharing == Sharing::Never)
     return std::nullopt;
-  return SharedMemory{scope.lookup(name), sharing == Sharing::Always};
+  return SharedMemory{{scope.lookup(name)}, sharing == Sharing::Always};
 }
 
 LogicalResult GraphImporter::importSynonym(NodeContext &context, StringRef op) {
@@ -404,7 +425,8 @@ LogicalResult GraphImporter::bindResults(NodeContext &context, Operation *op,
     if (!shared)
       define(output.text, *value, subject);
     else if (shared->isCertain)
-      define(output.text, values.addView(shared->with, steps, result), subject);
+      define(output.text, values.addView(shared->with.front(), steps, result),
+             subject);
     else
       define(output.text, values.addPerhapsView(shared->with, *value), subject);
     return success();
@@ -447,6 +469,9 @@ LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
       context.node.outputs.size() != 1)
     return subject.fail("expected a tensor to write to, and it as output");
   std::string named = getFunctionalName(op);
+  // aten.normal_ has no twin of its own name.
+  if (!findSignature(named) && findSignature(named + "_functional"))
+    named += "_functional";
   StringRef functional = getPlain(named).name;
   // aten.transpose_ has no overload, but aten.transpose.int has.
   bool isView = torch::isView(functional) || torch::isView(named + ".int");

@@ -26,9 +26,10 @@ Values::Id Values::addView(Id base, ArrayRef<Operation *> steps,
   return tensors.size() - 1;
 }
 
-Values::Id Values::addPerhapsView(Id other, Value value) {
+Values::Id Values::addPerhapsView(ArrayRef<Id> others, Value value) {
   Id id = add(value);
-  perhapsShared.push_back({id, other});
+  for (Id other : others)
+    perhapsShared.push_back({id, other});
   return id;
 }
 
@@ -100,7 +101,9 @@ static Value writeThrough(Operation *view, Value whole, Value part,
   };
   return llvm::TypeSwitch<Operation *, Value>(view)
       .Case<torch::AtenAliasOp, torch::AtenContiguousOp, torch::AtenDetachOp,
-            torch::AtenDropoutOp, torch::AtenToDeviceOp, torch::AtenToDtypeOp,
+            torch::AtenAlphaDropoutOp, torch::AtenDropoutOp,
+            torch::AtenFeatureAlphaDropoutOp, torch::AtenFeatureDropoutOp,
+            torch::AtenToDeviceOp, torch::AtenToDtypeOp,
             torch::AtenToDtypeLayoutOp, torch::AtenTypeAsOp>(
           [&](Operation *) { return part; })
       .Case<torch::AtenViewOp, torch::AtenReshapeOp,

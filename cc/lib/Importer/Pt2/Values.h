@@ -28,9 +28,9 @@ public:
   Id addView(Id base, llvm::ArrayRef<mlir::Operation *> steps,
              mlir::OpResult value);
 
-  /// Adds a tensor that shares its memory with another or is a copy of it: only
-  /// strides would tell.
-  Id addPerhapsView(Id other, mlir::Value value);
+  /// Adds a tensor that may share its memory with the others: only strides
+  /// would tell.
+  Id addPerhapsView(llvm::ArrayRef<Id> others, mlir::Value value);
 
   /// True after a write to another tensor that may share its memory with this
   /// one: its current contents are not known.

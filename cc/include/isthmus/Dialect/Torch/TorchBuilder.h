@@ -123,8 +123,11 @@ private:
     else if constexpr (Op::template hasTrait<
                            mlir::OpTrait::NResults<2>::Impl>())
       return 2;
-    else
+    else if constexpr (Op::template hasTrait<
+                           mlir::OpTrait::NResults<3>::Impl>())
       return 3;
+    else
+      return 4;
   }
 
   using TypeRule = llvm::function_ref<mlir::LogicalResult(TypeInference &)>;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dims.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -39,6 +40,55 @@ LogicalResult rules::at_least_3d(TypeInference &op) {
   return giveAtLeast(op, 3);
 }
 
+/// Adds a tensor of `sizes` to those that have `common` sizes together, along a
+/// dim; fails unless the other sizes agree.
+static LogicalResult join(TypeInference &op, SmallVectorImpl<int64_t> &common,
+                          ArrayRef<int64_t> sizes, size_t dim) {
+  if (sizes.size() != common.size())
+    return op.fail("expected tensors of one rank, got " + shapeText(common) +
+                   " and " + shapeText(sizes));
+  for (auto [place, size] : llvm::enumerate(sizes)) {
+    int64_t &known = common[place];
+    if (place == dim)
+      known = StaticSizes().add(known, size);
+    else if (ShapedType::isDynamic(known))
+      known = size;
+    else if (StaticSizes::known(known, size) && known != size)
+      return op.fail("expected tensors that agree in all dims but " +
+                     Twine(dim) + ", got " + shapeText(common) + " and " +
+                     shapeText(sizes));
+  }
+  return success();
+}
+
+/// aten.cat(tensors, dim). Empty rank-1 tensors are skipped, as PyTorch does.
+LogicalResult rules::cat(TypeInference &op) {
+  auto tensors = op.elements(0);
+  if (!tensors)
+    return op.giveUnranked({});
+  Type dtype = resultDtype(*tensors);
+  std::optional<int64_t> dim = op.integer(1);
+  std::optional<SmallVector<int64_t>> common;
+  for (Value tensor : *tensors) {
+    auto type = dyn_cast<ValueTensorType>(tensor.getType());
+    if (!type || !type.hasRank() || !dim)
+      return op.giveUnranked(dtype);
+    if (type.getRank() == 1 && type.getSizes()[0] == 0 && tensors->size() > 1)
+      continue;
+    if (common) {
+      if (failed(join(op, *common, type.getSizes(), *dim)))
+        return failure();
+      continue;
+    }
+    FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+    if (failed(normal))
+      return failure();
+    dim = *normal;
+    common = SmallVector<int64_t>(type.getSizes());
+  }
+  return common ? op.give(*common, dtype) : op.give({0}, dtype);
+}
+
 /// The tensors of operand 0, each with the sizes that `change` gives it, put
 /// together along dim `dim` of those; along dim 0 if they have no other.
 static LogicalResult giveTogether(
@@ -48,7 +98,6 @@ static LogicalResult giveTogether(
   if (!tensors || tensors->empty())
     return op.giveUnranked({});
   std::optional<SmallVector<int64_t>> common;
-  StaticSizes a;
   Type dtype;
   for (Value tensor : *tensors) {
     auto type = dyn_cast<ValueTensorType>(tensor.getType());
@@ -62,20 +111,8 @@ static LogicalResult giveTogether(
       dim = std::min(dim, sizes.size() - 1);
       continue;
     }
-    if (sizes.size() != common->size())
-      return op.fail("expected tensors of one rank, got " + shapeText(*common) +
-                     " and " + shapeText(sizes));
-    for (auto [place, size] : llvm::enumerate(sizes)) {
-      int64_t &known = (*common)[place];
-      if (place == dim)
-        known = a.add(known, size);
-      else if (ShapedType::isDynamic(known))
-        known = size;
-      else if (StaticSizes::known(known, size) && known != size)
-        return op.fail("expected tensors that agree in all dims but " +
-                       Twine(dim) + ", got " + shapeText(*common) + " and " +
-                       shapeText(sizes));
-    }
+    if (failed(join(op, *common, sizes, dim)))
+      return failure();
   }
   return op.give(*common, dtype);
 }
@@ -198,4 +235,176 @@ LogicalResult rules::trace(TypeInference &op) {
   if (isIntegral(dtype))
     dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
   return op.give(ArrayRef<int64_t>(), dtype);
+}
+
+/// aten.block_diag(tensors): matrices on the diagonal of one; vectors are rows.
+LogicalResult rules::block_diag(TypeInference &op) {
+  auto tensors = op.elements(0);
+  if (!tensors || tensors->empty())
+    return op.giveUnranked({});
+  StaticSizes a;
+  int64_t rows = 0, columns = 0;
+  Type dtype;
+  for (Value tensor : *tensors) {
+    auto type = dyn_cast<ValueTensorType>(tensor.getType());
+    if (!type || !type.hasRank() || !type.getDtype())
+      return op.giveUnranked({});
+    if (type.getRank() > 2)
+      return op.fail("expected matrices, got " + shapeText(type.getSizes()));
+    dtype = dtype ? promoteDtypes(dtype, type.getDtype()) : type.getDtype();
+    SmallVector<int64_t> sizes = atLeast(type.getSizes(), 2);
+    rows = a.add(rows, sizes[0]);
+    columns = a.add(columns, sizes[1]);
+  }
+  return op.give({rows, columns}, dtype);
+}
+
+/// aten.cartesian_prod(tensors [n], [m], ...): [n*m*...,number of tensors]; the
+/// elements of a single tensor stay.
+LogicalResult rules::cartesian_prod(TypeInference &op) {
+  auto tensors = op.elements(0);
+  if (!tensors || tensors->empty())
+    return op.giveUnranked({});
+  StaticSizes a;
+  int64_t rows = 1;
+  Type dtype;
+  for (Value tensor : *tensors) {
+    auto type = dyn_cast<ValueTensorType>(tensor.getType());
+    if (!type || !type.hasRank() || !type.getDtype())
+      return op.giveUnranked({});
+    if (type.getRank() != 1)
+      return op.fail("expected tensors of rank 1, got " +
+                     shapeText(type.getSizes()));
+    if (dtype && dtype != type.getDtype())
+      return op.fail("expected tensors of one dtype");
+    dtype = type.getDtype();
+    rows = a.mul(rows, type.getSizes()[0]);
+  }
+  if (tensors->size() == 1)
+    return op.give({rows}, dtype);
+  return op.give({rows, static_cast<int64_t>(tensors->size())}, dtype);
+}
+
+/// aten.combinations(self [n], r, with_replacement): a row of r elements for
+/// each choice.
+LogicalResult rules::combinations(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<int64_t> chosen = op.integer(1);
+  std::optional<bool> repeats = op.boolean(2);
+  if (!type.hasRank() || !chosen || !repeats)
+    return op.giveUnranked(type.getDtype());
+  if (type.getRank() != 1 || *chosen < 0)
+    return op.fail("expected a tensor of rank 1 and a number of 0 or more, "
+                   "got " +
+                   shapeText(type.getSizes()) + " and " + Twine(*chosen));
+  if (*chosen == 0)
+    return op.give({0}, type.getDtype());
+  // n! / (r! (n - r)!), with n + r - 1 elements if they repeat.
+  int64_t n = type.getSizes()[0], rows = 1;
+  if (*repeats && !ShapedType::isDynamic(n))
+    n = n ? StaticSizes().add(n, *chosen - 1) : 0;
+  StaticSizes a;
+  if (!ShapedType::isDynamic(n) && n < *chosen)
+    rows = 0;
+  else
+    for (int64_t i = 1; i <= *chosen && !ShapedType::isDynamic(rows); ++i)
+      rows = a.floorDiv(a.mul(rows, a.sub(n, *chosen - i)), i);
+  return op.give({rows, *chosen}, type.getDtype());
+}
+
+/// Operand 0 with `change` added to the size of the dim that the last operand
+/// names, or without that dim.
+static LogicalResult giveIntegral(TypeInference &op, bool isCumulative) {
+  ValueTensorType type = op.tensor(0);
+  Type dtype = type.getDtype();
+  if (dtype && isIntegral(dtype))
+    dtype = Float32Type::get(op.getContext());
+  std::optional<int64_t> dim = op.integer(op.getOperands().size() - 1);
+  if (!type.hasRank() || !dim)
+    return op.giveUnranked(dtype);
+  FailureOr<int64_t> normal = dimOfRow(op, *dim);
+  if (failed(normal))
+    return failure();
+  SmallVector<int64_t> sizes(type.getSizes());
+  StaticSizes a;
+  if (isCumulative)
+    sizes[*normal] = a.max(a.sub(sizes[*normal], 1), 0);
+  else
+    sizes.erase(sizes.begin() + *normal);
+  return op.give(sizes, dtype);
+}
+
+/// aten.trapezoid.x(y, x, dim), aten.trapezoid.dx(y, dx, dim)
+LogicalResult rules::trapezoid(TypeInference &op) {
+  return giveIntegral(op, /*isCumulative=*/false);
+}
+LogicalResult rules::cumulative_trapezoid(TypeInference &op) {
+  return giveIntegral(op, /*isCumulative=*/true);
+}
+
+/// aten.sum_to_size(self, size): the sizes that broadcast to those of self.
+LogicalResult rules::sum_to_size(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  auto sizes = op.integers(1);
+  if (!sizes)
+    return op.giveUnranked(type.getDtype());
+  if (type.hasRank()) {
+    ArrayRef<int64_t> own = type.getSizes();
+    bool fits = sizes->size() <= own.size();
+    if (fits)
+      for (auto [size, from] :
+           llvm::zip_equal(*sizes, own.take_back(sizes->size())))
+        fits &= size == 1 || !StaticSizes::known(size, from) || size == from;
+    if (!fits)
+      return op.fail("expected sizes that broadcast to " + shapeText(own) +
+                     ", got " + shapeText(*sizes));
+  }
+  return op.give(*sizes, type.getDtype());
+}
+
+/// aten.diagflat(self, offset): a square matrix with all elements of self on a
+/// diagonal.
+LogicalResult rules::diagflat(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<int64_t> offset = op.integer(1);
+  StaticSizes a;
+  int64_t side = ShapedType::kDynamic;
+  if (type.hasRank() && offset) {
+    side = a.max(*offset, a.sub(0, *offset));
+    int64_t count = 1;
+    for (int64_t size : type.getSizes())
+      count = a.mul(count, size);
+    side = a.add(side, count);
+  }
+  return op.give({side, side}, type.getDtype());
+}
+
+/// aten.pad_sequence(sequences [n,...], batch_first, padding_value,
+/// padding_side): [longest,sequences,...], or with the sequences first.
+LogicalResult rules::pad_sequence(TypeInference &op) {
+  auto tensors = op.elements(0);
+  std::optional<bool> isBatchFirst = op.boolean(1);
+  if (!tensors || tensors->empty() || !isBatchFirst)
+    return op.giveUnranked({});
+  std::optional<SmallVector<int64_t>> common;
+  int64_t longest = 0;
+  StaticSizes a;
+  Type dtype;
+  for (Value tensor : *tensors) {
+    auto type = dyn_cast<ValueTensorType>(tensor.getType());
+    if (!type || !type.hasRank())
+      return op.giveUnranked({});
+    if (type.getRank() == 0)
+      return op.fail("expected sequences of rank 1 or more, got rank 0");
+    longest = a.max(longest, type.getSizes()[0]);
+    if (!common) {
+      common = SmallVector<int64_t>(type.getSizes());
+      dtype = type.getDtype();
+    } else if (failed(join(op, *common, type.getSizes(), 0))) {
+      return failure();
+    }
+  }
+  common->front() = static_cast<int64_t>(tensors->size());
+  common->insert(common->begin() + (*isBatchFirst ? 1 : 0), longest);
+  return op.give(*common, dtype);
 }

@@ -42,10 +42,9 @@ LogicalResult rules::random_integers(TypeInference &op) {
 }
 
 /// aten.zeros_like(self, dtype, ...), aten.full_like(self, fill_value, dtype,
-/// ...)
+/// ...): the layout, device, pinning and memory format follow the dtype.
 LogicalResult rules::full_like(TypeInference &op) {
-  unsigned dtypeIndex =
-      isScalar(op[1].getType()) && op.getOperands().size() == 7 ? 2 : 1;
+  unsigned dtypeIndex = op.getOperands().size() - 5;
   return op.giveLike(op.tensor(0), op.dtypeArgument(dtypeIndex, op.dtype(0)));
 }
 
@@ -87,9 +86,87 @@ LogicalResult rules::linspace(TypeInference &op) {
                  op.dtypeArgument(3, Float32Type::get(op.getContext())));
 }
 
+/// aten.logspace(start, end, steps, base, dtype, ...): f32 by default.
+LogicalResult rules::logspace(TypeInference &op) {
+  return op.give({op.integer(2).value_or(ShapedType::kDynamic)},
+                 op.dtypeArgument(4, Float32Type::get(op.getContext())));
+}
+
+/// The number of places (row, column) of a matrix with column - row <= offset.
+static int64_t countUpTo(int64_t rows, int64_t columns, int64_t offset) {
+  // Row i has i + offset + 1 of them, but at least 0 and at most `columns`.
+  int64_t first = std::clamp<int64_t>(-offset, 0, rows),
+          full = std::clamp<int64_t>(columns - 1 - offset, first, rows);
+  int64_t growing = full - first;
+  return growing * (first + offset + 1) + growing * (growing - 1) / 2 +
+         (rows - full) * columns;
+}
+
+/// Two rows of positions: those of `countOf(rows, columns, offset)` places.
+static LogicalResult
+givePlaces(TypeInference &op,
+           llvm::function_ref<int64_t(int64_t, int64_t, int64_t)> countOf) {
+  auto rows = op.integer(0), columns = op.integer(1), offset = op.integer(2);
+  int64_t count = ShapedType::kDynamic;
+  constexpr int64_t most = int64_t(1) << 30;
+  if (rows && columns && offset) {
+    if (*rows < 0 || *columns < 0)
+      return op.fail("expected sizes of 0 or more, got " + Twine(*rows) +
+                     " and " + Twine(*columns));
+    if (*rows < most && *columns < most)
+      count = countOf(*rows, *columns, std::clamp(*offset, -most, most));
+  }
+  return op.give({2, count},
+                 op.dtypeArgument(3, IntegerType::get(op.getContext(), 64,
+                                                      IntegerType::Signed)));
+}
+
+/// aten.tril_indices(row, col, offset, dtype, ...): [2,n], si64 by default.
+LogicalResult rules::tril_indices(TypeInference &op) {
+  return givePlaces(op, countUpTo);
+}
+LogicalResult rules::triu_indices(TypeInference &op) {
+  return givePlaces(op, [](int64_t rows, int64_t columns, int64_t offset) {
+    return rows * columns - countUpTo(rows, columns, offset - 1);
+  });
+}
+
+/// aten.normal.float_float(mean, std, size, generator, dtype, ...): f32 by
+/// default.
+LogicalResult rules::normal_of_numbers(TypeInference &op) {
+  return sizedBy(op, 2, op.dtypeArgument(4, Float32Type::get(op.getContext())));
+}
+
+/// aten.multinomial(self [...,n], num_samples, ...): positions [...,samples].
+LogicalResult rules::multinomial(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  Type dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  if (!type.hasRank())
+    return op.giveUnranked(dtype);
+  if (type.getRank() < 1 || type.getRank() > 2)
+    return op.fail("expected weights of rank 1 or 2, got " +
+                   shapeText(type.getSizes()));
+  SmallVector<int64_t> sizes(type.getSizes());
+  sizes.back() = op.integer(1).value_or(ShapedType::kDynamic);
+  return op.give(sizes, dtype);
+}
+
 /// aten.histc(self, bins, min, max)
 LogicalResult rules::histogram(TypeInference &op) {
   return op.give({op.integer(1).value_or(ShapedType::kDynamic)}, op.dtype(0));
+}
+
+/// aten.histogram.bin_ct(self, bins, ...) with a number of bins, or
+/// aten.histogram.bins_tensor with their edges: also gives the edges.
+LogicalResult rules::histogram_with_edges(TypeInference &op) {
+  int64_t edges = ShapedType::kDynamic;
+  if (std::optional<int64_t> bins = op.integer(1))
+    edges = StaticSizes().add(*bins, 1);
+  else if (ValueTensorType type = op.tensor(1); type.getRank() == 1)
+    edges = type.getSizes().front();
+  int64_t bins = ShapedType::isDynamic(edges) ? edges : edges - 1;
+  return failure(failed(op.give({bins}, op.dtype(0))) ||
+                 failed(op.give({edges}, op.dtype(0))));
 }
 
 /// aten.randperm(n, dtype, ...): si64 by default.

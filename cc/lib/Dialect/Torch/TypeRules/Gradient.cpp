@@ -56,3 +56,24 @@ LogicalResult rules::layer_norm_backward(TypeInference &op) {
     (void)(shape ? op.give(*shape, dtype) : op.giveUnranked(dtype));
   return success();
 }
+
+/// aten._prelu_kernel_backward(grad_output, self, weight): the gradients of
+/// self and, for each element of self, of the weight.
+LogicalResult rules::prelu_backward(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(1))) ||
+                 failed(op.give(op.tensor(1))));
+}
+
+/// aten._softmax_backward_data(grad_output, output, dim, input_dtype)
+LogicalResult rules::softmax_backward(TypeInference &op) {
+  if (failed(op.expectDims(2)))
+    return failure();
+  return op.giveLike(op.tensor(0), op.dtypeArgument(3, op.dtype(0)));
+}
+
+/// aten._weight_norm_interface_backward(grad_w, saved_v, saved_g, ...): the
+/// gradients of v and g.
+LogicalResult rules::weight_norm_backward(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(1))) ||
+                 failed(op.give(op.tensor(2))));
+}

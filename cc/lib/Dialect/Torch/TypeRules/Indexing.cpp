@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dims.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -158,15 +159,56 @@ LogicalResult rules::unique(TypeInference &op) {
   return uniqueAs(op, /*inverseFlag=*/2);
 }
 
-/// aten.unique_consecutive(self, return_inverse, return_counts, dim): the
-/// results of _unique2, for runs of equal elements.
-LogicalResult rules::unique_consecutive(TypeInference &op) {
-  if (op.isNone(3))
-    return uniqueAs(op, /*inverseFlag=*/1);
+/// Slices [?] of the dim in operand `dimIndex` that differ, the number of each
+/// slice among them, and how often each occurs. PyTorch computes all of them,
+/// even if they are not asked for.
+static LogicalResult uniqueSlices(TypeInference &op, unsigned dimIndex) {
+  ValueTensorType type = op.tensor(0);
   Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
-  return failure(failed(op.giveUnranked(op.dtype(0))) ||
-                 failed(op.giveUnranked(number)) ||
-                 failed(op.giveUnranked(number)));
+  std::optional<int64_t> dim = op.integer(dimIndex);
+  if (!type.hasRank() || !dim)
+    return failure(failed(op.giveUnranked(type.getDtype())) ||
+                   failed(op.giveUnranked(number)) ||
+                   failed(op.giveUnranked(number)));
+  FailureOr<int64_t> normal = dimOfRow(op, *dim);
+  if (failed(normal))
+    return failure();
+  SmallVector<int64_t> sizes(type.getSizes());
+  int64_t all = std::exchange(sizes[*normal], ShapedType::kDynamic);
+  return failure(failed(op.give(sizes, type.getDtype())) ||
+                 failed(op.give({all}, number)) ||
+                 failed(op.give({ShapedType::kDynamic}, number)));
+}
+
+/// aten.unique_consecutive(self, return_inverse, return_counts, dim): the
+/// results of _unique2, for runs of equal elements, or slices of a dim.
+LogicalResult rules::unique_consecutive(TypeInference &op) {
+  return op.isNone(3) ? uniqueAs(op, /*inverseFlag=*/1)
+                      : uniqueSlices(op, /*dimIndex=*/3);
+}
+
+/// aten.unique_dim(self, dim, sorted, return_inverse, return_counts)
+LogicalResult rules::unique_dim(TypeInference &op) {
+  return uniqueSlices(op, /*dimIndex=*/1);
+}
+
+/// aten.segment_reduce(data [batch...,n,...], reduce, lengths [batch...,m],
+/// indices, offsets [batch...,m+1], axis, ...): [batch...,m,...]
+LogicalResult rules::segment_reduce(TypeInference &op) {
+  ValueTensorType data = op.tensor(0);
+  bool hasLengths = !op.isNone(2);
+  ValueTensorType parts = op.tensor(hasLengths ? 2 : 4);
+  if (!data.hasRank() || !parts.hasRank())
+    return op.giveUnranked(data.getDtype());
+  int64_t dims = parts.getRank();
+  if (dims == 0 || dims > data.getRank())
+    return op.fail("expected lengths or offsets of rank 1 to " +
+                   Twine(data.getRank()) + ", got rank " + Twine(dims));
+  SmallVector<int64_t> sizes(parts.getSizes());
+  if (!hasLengths && !ShapedType::isDynamic(sizes.back()) && --sizes.back() < 0)
+    return op.fail("expected offsets of 1 or more, got none");
+  llvm::append_range(sizes, data.getSizes().drop_front(dims));
+  return op.give(sizes, data.getDtype());
 }
 
 /// aten.bincount(self [n], weights [n]?, minlength): the largest element, or
@@ -263,4 +305,12 @@ LogicalResult rules::take_along_dim(TypeInference &op) {
                    " and " + shapeText(wanted));
   (*sizes)[*normal] = count;
   return op.give(*sizes, type.getDtype());
+}
+
+/// aten.isin(elements, test_elements, ...): a number as elements has rank 0.
+LogicalResult rules::isin(TypeInference &op) {
+  Type truth = IntegerType::get(op.getContext(), 1);
+  if (!isTensor(op[0].getType()))
+    return op.give(ArrayRef<int64_t>(), truth);
+  return op.giveLike(op.tensor(0), truth);
 }

@@ -230,31 +230,42 @@ LogicalResult rules::attention(TypeInference &op) {
   return op.give(sizes, query.getDtype());
 }
 
-/// A convolution of an input [N,C,...]. The weight is [out,C/groups,...], or
-/// [C,out/groups,...] when transposed.
+/// Whether a convolution's input [C,...] is one without a batch dim.
+static bool lacksBatch(TypeInference &op) {
+  return op.tensor(0).getRank() + 1 == op.tensor(1).getRank();
+}
+
+/// A convolution of an input [N,C,...], or of one without a batch dim if there
+/// may be such. The weight is [out,C/groups,...], or [C,out/groups,...] when
+/// transposed.
 static LogicalResult convolve(TypeInference &op,
                               const ConvolutionOperands &places,
-                              std::optional<bool> transposed) {
-  ValueTensorType input = op.tensor(0), weight = op.tensor(1);
-  if (!input.hasRank() || !weight.hasRank() || !transposed)
-    return op.giveUnranked(input.getDtype());
-  int64_t rank = input.getRank(), spatial = rank - 2;
+                              std::optional<bool> transposed,
+                              bool mayLackBatch = true) {
+  ValueTensorType type = op.tensor(0), weight = op.tensor(1);
+  if (!type.hasRank() || !weight.hasRank() || !transposed)
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> input(type.getSizes());
+  bool isSingle = mayLackBatch && lacksBatch(op);
+  if (isSingle)
+    input.insert(input.begin(), 1);
+  int64_t rank = input.size(), spatial = rank - 2;
   if (spatial < 1 || weight.getRank() != rank)
     return op.fail(
         "expected an input and a weight of the same rank, 3 or more, got " +
-        shapeText(input.getSizes()) + " and " + shapeText(weight.getSizes()));
+        shapeText(type.getSizes()) + " and " + shapeText(weight.getSizes()));
   std::string error;
   auto arguments =
       ConvolutionArguments::read(op.getOperands(), places, spatial, &error);
   if (!error.empty())
     return op.fail(error);
   if (!arguments)
-    return op.giveUnranked(input.getDtype());
+    return op.giveUnranked(type.getDtype());
   int64_t groups = arguments->groups;
   if (groups < 1)
     return op.fail("expected groups of 1 or more, got " + Twine(groups));
 
-  int64_t channels = input.getSizes()[1];
+  int64_t channels = input[1];
   ArrayRef<int64_t> filter = weight.getSizes();
   int64_t inChannels = *transposed ? filter[0] : filter[1];
   StaticSizes a;
@@ -265,12 +276,12 @@ static LogicalResult convolve(TypeInference &op,
                    " channels in " + Twine(groups) + " groups, got " +
                    shapeText(filter));
 
-  SmallVector<int64_t> sizes = {
-      input.getSizes()[0], *transposed ? a.mul(filter[1], groups) : filter[0]};
+  SmallVector<int64_t> sizes = {input[0], *transposed ? a.mul(filter[1], groups)
+                                                      : filter[0]};
   for (int64_t dim = 0; dim < spatial; ++dim) {
     int64_t stride = arguments->stride[dim], padding = arguments->padding[dim],
             dilation = arguments->dilation[dim];
-    int64_t in = input.getSizes()[2 + dim], kernel = filter[2 + dim];
+    int64_t in = input[2 + dim], kernel = filter[2 + dim];
     if (failed(expectWindow(op, {kernel, stride, padding, dilation})))
       return failure();
     if (*transposed) {
@@ -286,15 +297,18 @@ static LogicalResult convolve(TypeInference &op,
     }
     if (!ShapedType::isDynamic(sizes.back()) && sizes.back() < 0)
       return op.fail("expected an input no smaller than the kernel, got " +
-                     shapeText(input.getSizes()) + " and " + shapeText(filter));
+                     shapeText(type.getSizes()) + " and " + shapeText(filter));
   }
-  return op.give(sizes, input.getDtype());
+  if (isSingle)
+    sizes.erase(sizes.begin());
+  return op.give(sizes, type.getDtype());
 }
 
 /// aten.convolution(input, weight, bias?, stride, padding, dilation,
 /// transposed, output_padding, groups)
 LogicalResult rules::convolution(TypeInference &op) {
-  return convolve(op, kConvolutionOperands, op.boolean(6));
+  return convolve(op, kConvolutionOperands, op.boolean(6),
+                  /*mayLackBatch=*/false);
 }
 
 /// aten.conv2d(input, weight, bias?, stride, padding, dilation, groups)
@@ -308,15 +322,16 @@ LogicalResult rules::conv(TypeInference &op) {
 LogicalResult rules::conv_padding(TypeInference &op) {
   ValueTensorType input = op.tensor(0), weight = op.tensor(1);
   std::optional<StringRef> padding = matchStr(op[4]);
-  if (!input.hasRank() || !weight.hasRank() || !padding || input.getRank() < 3)
+  if (!input.hasRank() || !weight.hasRank() || !padding || input.getRank() < 2)
     return op.giveUnranked(input.getDtype());
-  if (weight.getRank() != input.getRank())
+  bool isSingle = lacksBatch(op);
+  if (weight.getRank() != input.getRank() && !isSingle)
     return op.fail("expected an input and a weight of the same rank, got " +
                    shapeText(input.getSizes()) + " and " +
                    shapeText(weight.getSizes()));
   if (*padding == "same") {
     SmallVector<int64_t> sizes(input.getSizes());
-    sizes[1] = weight.getSizes()[0];
+    sizes[isSingle ? 0 : 1] = weight.getSizes()[0];
     return op.give(sizes, input.getDtype());
   }
   return convolve(op, {3, std::nullopt, 5, 6, std::nullopt},
@@ -404,4 +419,59 @@ LogicalResult rules::kron(TypeInference &op) {
          llvm::zip(llvm::reverse(sizes), llvm::reverse(type.getSizes())))
       product = StaticSizes().mul(product, size);
   return op.give(sizes, dtype);
+}
+
+/// aten._int_mm(self [n,k], mat2 [k,m]): si32 products of si8.
+LogicalResult rules::int_mm(TypeInference &op) {
+  if (failed(product(op, 0, 1, 0)))
+    return failure();
+  auto type = cast<ValueTensorType>(op.results.pop_back_val());
+  return op.giveLike(
+      type, IntegerType::get(op.getContext(), 32, IntegerType::Signed));
+}
+
+/// aten.bilinear(input1 [...,n], input2 [...,m], weight [out,n,m], bias):
+/// [...,out].
+LogicalResult rules::bilinear(TypeInference &op) {
+  ValueTensorType first = op.tensor(0), weight = op.tensor(2);
+  if (!first.hasRank() || !weight.hasRank() || first.getRank() == 0)
+    return op.giveUnranked(first.getDtype());
+  if (failed(expectRank(op, 2, 3)))
+    return failure();
+  SmallVector<int64_t> sizes(first.getSizes());
+  sizes.back() = weight.getSizes()[0];
+  return op.give(sizes, first.getDtype());
+}
+
+/// aten.conv_tbc(self [T,B,C], weight [k,C,out], bias, pad): [T',B,out].
+LogicalResult rules::conv_tbc(TypeInference &op) {
+  ValueTensorType input = op.tensor(0), weight = op.tensor(1);
+  auto pad = op.integer(3);
+  if (!input.hasRank() || !weight.hasRank() || !pad)
+    return op.giveUnranked(input.getDtype());
+  if (failed(expectRank(op, 0, 3)) || failed(expectRank(op, 1, 3)))
+    return failure();
+  StaticSizes a;
+  int64_t padded = a.add(input.getSizes()[0], a.mul(2, *pad));
+  int64_t steps = a.add(a.sub(padded, weight.getSizes()[0]), 1);
+  return op.give({steps, input.getSizes()[1], weight.getSizes()[2]},
+                 input.getDtype());
+}
+
+/// aten._native_multi_head_attention(query [B,T,E], key, value, embed_dim,
+/// num_head, ...): [B,T,E], and weights [B,T,S], or [B,num_head,T,S] if they
+/// are not averaged over the heads.
+LogicalResult rules::native_attention(TypeInference &op) {
+  ValueTensorType query = op.tensor(0), key = op.tensor(1);
+  auto heads = op.integer(4);
+  auto isWanted = op.boolean(10), isMean = op.boolean(11);
+  (void)op.give(query);
+  if (!query.hasRank() || !key.hasRank() || query.getRank() != 3 ||
+      key.getRank() != 3 || !heads || isWanted != true || !isMean)
+    return op.giveUnranked(query.getDtype());
+  SmallVector<int64_t> sizes = {query.getSizes()[0], query.getSizes()[1],
+                                key.getSizes()[1]};
+  if (!*isMean)
+    sizes.insert(sizes.begin() + 1, *heads);
+  return op.give(sizes, query.getDtype());
 }

@@ -28,21 +28,42 @@ static LogicalResult giveLoss(TypeInference &op,
                          : op.give(ArrayRef<int64_t>(), dtype);
 }
 
-/// The loss of each element of self and target, which broadcast.
-static LogicalResult lossAs(TypeInference &op, unsigned reductionIndex) {
-  ValueTensorType self = op.tensor(0), target = op.tensor(1);
-  Type dtype = resultDtype(op.getOperands().take_front(2));
-  std::optional<SmallVector<int64_t>> sizes;
-  if (self.hasRank() && target.hasRank()) {
-    sizes = broadcastShapes(self.getSizes(), target.getSizes());
-    if (!sizes)
+/// The broadcast of the first `count` operands in `sizes`; null if a shape is
+/// unknown. Fails with a message if they do not broadcast.
+static LogicalResult
+broadcastFirst(TypeInference &op, unsigned count,
+               std::optional<SmallVector<int64_t>> &sizes) {
+  sizes = SmallVector<int64_t>();
+  for (unsigned index = 0; index < count; ++index) {
+    ValueTensorType type = op.tensor(index);
+    if (!type.hasRank()) {
+      sizes.reset();
+      return success();
+    }
+    auto common = broadcastShapes(*sizes, type.getSizes());
+    if (!common)
       return op.fail("expected shapes that broadcast, got " +
-                     shapeText(self.getSizes()) + " and " +
-                     shapeText(target.getSizes()));
+                     shapeText(*sizes) + " and " + shapeText(type.getSizes()));
+    sizes = common;
   }
-  if (isIntegral(dtype) && op.integer(reductionIndex) == 1)
+  return success();
+}
+
+/// The loss of each element of the first `count` operands, which broadcast.
+static LogicalResult lossOf(TypeInference &op, unsigned count, Type dtype,
+                            unsigned reductionIndex) {
+  std::optional<SmallVector<int64_t>> sizes;
+  if (failed(broadcastFirst(op, count, sizes)))
+    return failure();
+  if (dtype && isIntegral(dtype) && op.integer(reductionIndex) == 1)
     return op.fail("expected floating point numbers for a mean");
   return giveLoss(op, sizes, dtype, reductionIndex);
+}
+
+/// The loss of each element of self and target.
+static LogicalResult lossAs(TypeInference &op, unsigned reductionIndex) {
+  return lossOf(op, 2, resultDtype(op.getOperands().take_front(2)),
+                reductionIndex);
 }
 
 /// aten.mse_loss(self, target, reduction, ...)
@@ -57,20 +78,74 @@ LogicalResult rules::loss_of_weighted(TypeInference &op) {
 /// reduction)
 LogicalResult rules::loss_of_logits(TypeInference &op) { return lossAs(op, 4); }
 
-/// aten.nll_loss_nd(self [N,C,d...] or [C], target, weight [C], reduction,
-/// ...): a loss for each sample, [N,d...]. The target has a class for each, or
-/// probabilities for each of its classes.
-LogicalResult rules::loss_of_classes(TypeInference &op) {
+/// aten.poisson_nll_loss(input, target, log_input, full, eps, reduction)
+LogicalResult rules::loss_of_poisson(TypeInference &op) {
+  return lossAs(op, 5);
+}
+
+/// aten.hinge_embedding_loss(self, target, margin, reduction): the target only
+/// selects.
+LogicalResult rules::loss_of_hinge(TypeInference &op) {
+  return lossOf(op, 2, op.dtype(0), 3);
+}
+
+/// aten.margin_ranking_loss(input1, input2, target, margin, reduction)
+LogicalResult rules::loss_of_ranking(TypeInference &op) {
+  return lossOf(op, 3, resultDtype(op.getOperands().take_front(3)), 4);
+}
+
+/// The broadcast of the first operands without its last dim, which is compared.
+static LogicalResult withoutLast(TypeInference &op, unsigned count,
+                                 std::optional<SmallVector<int64_t>> &sizes) {
+  if (failed(broadcastFirst(op, count, sizes)))
+    return failure();
+  if (sizes && sizes->empty())
+    return op.fail("expected tensors of rank 1 or more");
+  if (sizes)
+    sizes->pop_back();
+  return success();
+}
+
+/// aten.cosine_embedding_loss(input1 [N,d], input2, target [N], margin,
+/// reduction): [N], or without N.
+LogicalResult rules::loss_of_cosine(TypeInference &op) {
+  std::optional<SmallVector<int64_t>> sizes;
+  if (failed(withoutLast(op, 2, sizes)))
+    return failure();
+  ValueTensorType target = op.tensor(2);
+  if (sizes && target.hasRank() && target.getRank() != int64_t(sizes->size()))
+    return op.fail("expected a target for each pair, got " +
+                   shapeText(target.getSizes()) + " for " + shapeText(*sizes));
+  if (sizes && target.hasRank())
+    sizes = broadcastShapes(*sizes, target.getSizes());
+  else
+    sizes.reset();
+  return giveLoss(op, sizes, resultDtype(op.getOperands().take_front(2)), 4);
+}
+
+/// aten.triplet_margin_loss(anchor [...,d], positive, negative, margin, p, eps,
+/// swap, reduction): [...]
+LogicalResult rules::loss_of_triplet(TypeInference &op) {
+  std::optional<SmallVector<int64_t>> sizes;
+  if (failed(withoutLast(op, 3, sizes)))
+    return failure();
+  return giveLoss(op, sizes, resultDtype(op.getOperands().take_front(3)), 7);
+}
+
+/// A loss for each sample of self [N,C,d...] or [C], [N,d...]. The target has a
+/// class for each, or probabilities for each of its classes.
+static LogicalResult lossOfClasses(TypeInference &op, unsigned weightIndex,
+                                   unsigned reductionIndex) {
   ValueTensorType self = op.tensor(0), target = op.tensor(1);
   Type dtype = self.getDtype();
   bool hasProbabilities =
       target.getDtype() && isFloatingPoint(target.getDtype());
   if (hasProbabilities)
     dtype = promoteDtypes(dtype, target.getDtype());
-  if (hasProbabilities && !op.isNone(2))
-    dtype = promoteDtypes(dtype, op.dtype(2));
+  if (hasProbabilities && !op.isNone(weightIndex))
+    dtype = promoteDtypes(dtype, op.dtype(weightIndex));
   if (!self.hasRank())
-    return giveLoss(op, std::nullopt, dtype, 3);
+    return giveLoss(op, std::nullopt, dtype, reductionIndex);
   if (self.getRank() == 0)
     return op.fail("expected a dim of classes, got a tensor of rank 0");
   int64_t dim = self.getRank() == 1 ? 0 : 1;
@@ -84,11 +159,44 @@ LogicalResult rules::loss_of_classes(TypeInference &op) {
     return op.fail("expected a target of " + shapeText(wanted) + " for " +
                    shapeText(self.getSizes()) + ", got " +
                    shapeText(target.getSizes()));
-  ValueTensorType weight = op.tensor(2);
+  ValueTensorType weight = op.tensor(weightIndex);
   if (weight.hasRank() &&
       failed(verifyCompatibleShape(weight.getSizes(), self.getSizes()[dim])))
     return op.fail("expected a weight for each class of " +
                    shapeText(self.getSizes()) + ", got " +
                    shapeText(weight.getSizes()));
-  return giveLoss(op, samples, dtype, 3);
+  return giveLoss(op, samples, dtype, reductionIndex);
+}
+
+/// aten.nll_loss_nd(self, target, weight [C], reduction, ...)
+LogicalResult rules::loss_of_classes(TypeInference &op) {
+  return lossOfClasses(op, 2, 3);
+}
+
+/// aten.nll_loss_forward(self, target, weight [C], reduction, ...): the loss,
+/// and the sum of the weights.
+LogicalResult rules::loss_of_classes_with_weight(TypeInference &op) {
+  return failure(failed(lossOfClasses(op, 2, 3)) ||
+                 failed(op.give(ArrayRef<int64_t>(), op.dtype(0))));
+}
+
+/// aten.multi_margin_loss(self, target, p, margin, weight [C], reduction)
+LogicalResult rules::loss_of_margins(TypeInference &op) {
+  return lossOfClasses(op, 4, 5);
+}
+
+/// aten.multilabel_margin_loss(self [N,C], target [N,C], reduction): [N], or
+/// without N.
+LogicalResult rules::loss_of_labels(TypeInference &op) {
+  std::optional<SmallVector<int64_t>> sizes;
+  if (failed(withoutLast(op, 2, sizes)))
+    return failure();
+  return giveLoss(op, sizes, op.dtype(0), 2);
+}
+
+/// aten.multilabel_margin_loss_forward(self, target, reduction): the loss, and
+/// a number for each class.
+LogicalResult rules::loss_of_labels_with_flags(TypeInference &op) {
+  return failure(failed(rules::loss_of_labels(op)) ||
+                 failed(op.giveLike(op.tensor(1), op.dtype(0))));
 }

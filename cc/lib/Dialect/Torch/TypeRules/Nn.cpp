@@ -79,29 +79,46 @@ LogicalResult rules::max_pool3d_with_indices(TypeInference &op) {
   return poolWithIndices(op, 3);
 }
 
-/// aten.adaptive_avg_pool2d(self [...,H,W], output_size): the last dims get the
-/// sizes in output_size.
-LogicalResult rules::adaptive_pool(TypeInference &op) {
+/// The last dims of operand 0 get the sizes in operand `index`, after at least
+/// `leading` others.
+static LogicalResult giveLastSizes(TypeInference &op, unsigned index,
+                                   int64_t leading) {
   ValueTensorType type = op.tensor(0);
-  auto output = op.integers(1);
+  auto output = op.integers(index);
   if (!type.hasRank() || !output)
     return op.giveUnranked(type.getDtype());
-  if (static_cast<int64_t>(output->size()) > type.getRank())
-    return op.fail("expected an input of rank " + Twine(output->size()) +
+  int64_t least = static_cast<int64_t>(output->size()) + leading;
+  if (type.getRank() < least)
+    return op.fail("expected an input of rank " + Twine(least) +
                    " or more, got " + shapeText(type.getSizes()));
   SmallVector<int64_t> sizes(type.getSizes().drop_back(output->size()));
   llvm::append_range(sizes, *output);
   return op.give(sizes, type.getDtype());
 }
 
-/// aten.adaptive_max_pool2d(self, output_size): also gives the indices of the
-/// maxima.
-LogicalResult rules::adaptive_pool_with_indices(TypeInference &op) {
-  if (failed(adaptive_pool(op)))
-    return failure();
+/// aten.adaptive_avg_pool2d(self [...,H,W], output_size)
+LogicalResult rules::adaptive_pool(TypeInference &op) {
+  return giveLastSizes(op, 1, /*leading=*/0);
+}
+
+/// The sizes of the first result again, of si64.
+static LogicalResult giveIndices(TypeInference &op) {
   return op.giveLike(
       cast<ValueTensorType>(op.results.front()),
       IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+}
+
+/// aten.adaptive_max_pool2d(self, output_size): also gives the indices of the
+/// maxima.
+LogicalResult rules::adaptive_pool_with_indices(TypeInference &op) {
+  return failure(failed(adaptive_pool(op)) || failed(giveIndices(op)));
+}
+
+/// aten.fractional_max_pool2d(self [...,H,W], kernel_size, output_size,
+/// random_samples): also gives the indices of the maxima.
+LogicalResult rules::fractional_pool(TypeInference &op) {
+  return failure(failed(giveLastSizes(op, 2, /*leading=*/1)) ||
+                 failed(giveIndices(op)));
 }
 
 /// aten.native_layer_norm(input, normalized_shape, ...): also gives the mean
@@ -160,4 +177,27 @@ LogicalResult rules::batch_norm_with_updates(TypeInference &op) {
   return failure(failed(batch_norm_with_statistics(op)) ||
                  failed(op.give(op.tensor(3))) ||
                  failed(op.give(op.tensor(4))));
+}
+
+/// aten.max_pool1d_with_indices(self, kernel_size, stride, padding, dilation,
+/// ceil_mode)
+LogicalResult rules::max_pool1d_with_indices(TypeInference &op) {
+  return poolWithIndices(op, 1);
+}
+
+/// aten.max_unpool2d(self [...,h,w], indices, output_size)
+LogicalResult rules::max_unpool(TypeInference &op) {
+  return giveLastSizes(op, 2, /*leading=*/1);
+}
+
+/// aten._weight_norm_interface(v, g, dim): the weight and the lengths, which
+/// have the sizes of g. Those of half types are of f32.
+LogicalResult rules::weight_norm(TypeInference &op) {
+  if (failed(op.expectDims(2)))
+    return failure();
+  Type dtype = op.dtype(1);
+  if (dtype && isFloatingPoint(dtype) && dtype.getIntOrFloatBitWidth() < 32)
+    dtype = Float32Type::get(op.getContext());
+  return failure(failed(op.give(op.tensor(0))) ||
+                 failed(op.giveLike(op.tensor(1), dtype)));
 }

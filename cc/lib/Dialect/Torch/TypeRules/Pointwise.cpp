@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dims.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -60,6 +61,27 @@ LogicalResult rules::boolean(TypeInference &op) {
 
 LogicalResult rules::floating(TypeInference &op) {
   return op.giveLike(op.tensor(0), toFloating(op.dtype(0)));
+}
+
+/// aten.polygamma(n, self)
+LogicalResult rules::polygamma(TypeInference &op) {
+  return op.giveLike(op.tensor(1), toFloating(op.dtype(1)));
+}
+
+/// aten.float_power(self, exponent) computes in the most precise dtype.
+LogicalResult rules::float_power(TypeInference &op) {
+  Type dtype = resultDtype(op.getOperands().take_front(2));
+  Type precise = Float64Type::get(op.getContext());
+  if (dtype && isComplex(dtype))
+    precise = ComplexType::get(precise);
+  return broadcastAs(op, {0, 1}, precise);
+}
+
+/// aten.frexp(self): mantissas, and exponents of si32.
+LogicalResult rules::frexp(TypeInference &op) {
+  Type exponent = IntegerType::get(op.getContext(), 32, IntegerType::Signed);
+  return failure(failed(op.give(op.tensor(0))) ||
+                 failed(op.giveLike(op.tensor(0), exponent)));
 }
 
 LogicalResult rules::promote(TypeInference &op) {
@@ -151,6 +173,19 @@ LogicalResult rules::dropout_with_mask(TypeInference &op) {
                  failed(op.giveLike(op.tensor(0), boolDtype(op))));
 }
 
+/// aten.log_sigmoid_forward(self): the result, and what the gradient uses.
+LogicalResult rules::log_sigmoid_with_buffer(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(0))) ||
+                 failed(op.give(op.tensor(0))));
+}
+
+/// aten.rrelu_with_noise_functional(self, noise, ...): the result and the
+/// noise.
+LogicalResult rules::rrelu_with_noise(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(0))) ||
+                 failed(op.give(op.tensor(1))));
+}
+
 /// aten.glu(self, dim): one half of the dim gates the other half, so the size
 /// is halved.
 LogicalResult rules::glu(TypeInference &op) {
@@ -158,15 +193,18 @@ LogicalResult rules::glu(TypeInference &op) {
   std::optional<int64_t> dim = op.integer(1);
   if (!type.hasRank() || !dim)
     return op.giveUnranked(type.getDtype());
-  FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+  FailureOr<int64_t> normal = dimOfRow(op, *dim);
   if (failed(normal))
     return failure();
   SmallVector<int64_t> sizes(type.getSizes());
-  if (sizes.empty())
-    return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
   sizes[*normal] = StaticSizes().floorDiv(sizes[*normal], 2);
   return op.give(sizes, type.getDtype());
 }
 
 /// An op that only asserts has no results.
 LogicalResult rules::nothing(TypeInference &) { return success(); }
+
+/// aten.normal.float_Tensor(mean, std): the sizes and dtype of operand 1.
+LogicalResult rules::like_second(TypeInference &op) {
+  return op.give(op.tensor(1));
+}

@@ -245,3 +245,28 @@ LogicalResult rules::var_mean_all(TypeInference &op) {
   return failure(failed(op.give(none, op.dtype(0))) ||
                  failed(op.give(none, op.dtype(0))));
 }
+
+/// aten.pairwise_distance(x1, x2, p, eps, keepdim): x1 and x2 broadcast, and
+/// the last dim is reduced.
+LogicalResult rules::pairwise_distance(TypeInference &op) {
+  ValueTensorType a = op.tensor(0), b = op.tensor(1);
+  std::optional<bool> keepdim = op.boolean(4);
+  Type dtype = partDtype(resultDtype(op.getOperands().take_front(2)));
+  if (!a.hasRank() || !b.hasRank() || !keepdim)
+    return op.giveUnranked(dtype);
+  auto sizes = broadcastShapes(a.getSizes(), b.getSizes());
+  if (!sizes || sizes->empty())
+    return op.fail("expected shapes that broadcast to rank 1 or more, got " +
+                   shapeText(a.getSizes()) + " and " + shapeText(b.getSizes()));
+  sizes->pop_back();
+  if (*keepdim)
+    sizes->push_back(1);
+  return op.give(*sizes, dtype);
+}
+
+/// aten.renorm(self, p, dim, maxnorm)
+LogicalResult rules::renorm(TypeInference &op) {
+  if (failed(op.expectDims(2)))
+    return failure();
+  return op.give(op.tensor(0));
+}

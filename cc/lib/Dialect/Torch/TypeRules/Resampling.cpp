@@ -69,3 +69,18 @@ LogicalResult rules::grid_sampler(TypeInference &op) {
   llvm::append_range(sizes, grid.getSizes().drop_front().drop_back());
   return op.give(sizes, type.getDtype());
 }
+
+/// aten.affine_grid_generator(theta [N,2,3], size [N,C,H,W], align_corners):
+/// [N,H,W,2]; in three dims [N,D,H,W,3].
+LogicalResult rules::affine_grid(TypeInference &op) {
+  ValueTensorType theta = op.tensor(0);
+  auto sizes = op.integers(1);
+  if (!sizes)
+    return op.giveUnranked(theta.getDtype());
+  if (sizes->size() != 4 && sizes->size() != 5)
+    return op.fail("expected 4 or 5 sizes, got " + shapeText(*sizes));
+  SmallVector<int64_t> grid(*sizes);
+  grid.erase(grid.begin() + 1);
+  grid.push_back(static_cast<int64_t>(sizes->size()) - 2);
+  return op.give(grid, theta.getDtype());
+}

@@ -76,3 +76,34 @@ LogicalResult rules::topk(TypeInference &op) {
   return failure(failed(op.give(sizes, type.getDtype())) ||
                  failed(op.give(sizes, index)));
 }
+
+/// aten.quantile(self, q, dim?, keepdim, interpolation): the dim is reduced; a
+/// q of rank 1 adds a first dim.
+LogicalResult rules::quantile(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  std::optional<bool> keepdim = op.boolean(3);
+  std::optional<int64_t> dim = op.integer(2);
+  bool isList = isTensor(op[1].getType());
+  if (!type.hasRank() || !keepdim || (!op.isNone(2) && !dim) ||
+      (isList && !op.tensor(1).hasRank()))
+    return op.giveUnranked(type.getDtype());
+  SmallVector<int64_t> sizes(type.getSizes());
+  if (!dim) {
+    sizes.assign(*keepdim ? sizes.size() : 0, 1);
+  } else {
+    FailureOr<int64_t> normal = op.normalizeDim(*dim, type.getRank());
+    if (failed(normal))
+      return failure();
+    if (*keepdim && !sizes.empty())
+      sizes[*normal] = 1;
+    else if (!sizes.empty())
+      sizes.erase(sizes.begin() + *normal);
+  }
+  if (isList) {
+    ArrayRef<int64_t> asked = op.tensor(1).getSizes();
+    if (asked.size() > 1)
+      return op.fail("expected q of rank 0 or 1, got " + shapeText(asked));
+    sizes.insert(sizes.begin(), asked.begin(), asked.end());
+  }
+  return op.give(sizes, type.getDtype());
+}

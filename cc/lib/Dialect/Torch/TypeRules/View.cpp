@@ -176,6 +176,19 @@ LogicalResult rules::transpose(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
+/// aten.mT(self [...,m,n]): [...,n,m]
+LogicalResult rules::matrix_transpose(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  if (!type.hasRank())
+    return op.giveUnranked(type.getDtype());
+  if (type.getRank() < 2)
+    return op.fail("expected a tensor of rank 2 or more, got " +
+                   shapeText(type.getSizes()));
+  SmallVector<int64_t> sizes(type.getSizes());
+  std::swap(sizes[sizes.size() - 2], sizes.back());
+  return op.give(sizes, type.getDtype());
+}
+
 LogicalResult rules::unsqueeze(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
@@ -299,49 +312,6 @@ LogicalResult rules::slice(TypeInference &op) {
   StaticSizes a;
   size = slicedSize(a, start, end, *step);
   return op.give(sizes, type.getDtype());
-}
-
-/// aten.cat(tensors, dim). Empty rank-1 tensors are skipped, as PyTorch does.
-LogicalResult rules::cat(TypeInference &op) {
-  auto tensors = op.elements(0);
-  if (!tensors)
-    return op.giveUnranked({});
-  Type dtype = resultDtype(*tensors);
-  std::optional<SmallVector<int64_t>> sizes;
-  std::optional<int64_t> axis;
-  StaticSizes a;
-  for (Value tensor : *tensors) {
-    auto type = dyn_cast<ValueTensorType>(tensor.getType());
-    if (!type || !type.hasRank())
-      return op.giveUnranked(dtype);
-    if (type.getRank() == 1 && type.getSizes()[0] == 0 && tensors->size() > 1)
-      continue;
-    if (!sizes) {
-      auto dim = dimOperand(op, 1, type.getRank());
-      if (failed(dim))
-        return failure();
-      if (!*dim)
-        return op.giveUnranked(dtype);
-      axis = **dim;
-      sizes = SmallVector<int64_t>(type.getSizes());
-      continue;
-    }
-    if (type.getRank() != static_cast<int64_t>(sizes->size()))
-      return op.fail("expected tensors of one rank, got " + shapeText(*sizes) +
-                     " and " + shapeText(type.getSizes()));
-    for (auto [dim, size] : llvm::enumerate(type.getSizes())) {
-      int64_t &common = (*sizes)[dim];
-      if (static_cast<int64_t>(dim) == *axis)
-        common = a.add(common, size);
-      else if (ShapedType::isDynamic(common))
-        common = size;
-      else if (StaticSizes::known(common, size) && common != size)
-        return op.fail("expected tensors that agree in all dims but " +
-                       Twine(*axis) + ", got " + shapeText(*sizes) + " and " +
-                       shapeText(type.getSizes()));
-    }
-  }
-  return sizes ? op.give(*sizes, dtype) : op.give({0}, dtype);
 }
 
 /// aten.stack(tensors, dim)

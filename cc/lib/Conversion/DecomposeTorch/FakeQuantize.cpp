@@ -1,0 +1,97 @@
+//===- FakeQuantize.cpp - Numbers rounded as if they were quantized -------===//
+//
+//   q = round(x / scale) + zero point     y = (q - zero point) * scale
+//
+// with q clamped to [min, max]. The mask says where q is in that range, which
+// gradients use. As in PyTorch's kernels, x is multiplied by 1 / scale.
+//
+//===----------------------------------------------------------------------===//
+
+#include "Decompositions.h"
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::torch;
+
+namespace isthmus::decompose_torch {
+
+/// y and the mask; the scale and the zero point broadcast to x.
+template <typename Op>
+static Decompositions::Values rounded(Op op, TorchBuilder &b, Tensor scale,
+                                      Tensor zeroPoint) {
+  Tensor own(b, op.getSelf()), x = own.widened();
+  auto low = matchInt(op.getQuantMin()), high = matchInt(op.getQuantMax());
+  if (!low || !high)
+    return {b.fail("expected quant_min and quant_max that are known while "
+                   "compiling")};
+  scale = scale.as(x.dtype());
+  zeroPoint = zeroPoint.as(x.dtype());
+  Tensor q = (x * (1 / scale)).template apply<AtenRoundOp>() + zeroPoint;
+  double least = static_cast<double>(*low), most = static_cast<double>(*high);
+  Tensor inRange = min(max(q, least), most);
+  Tensor y = ((inRange - zeroPoint) * scale).as(own.dtype());
+  return {y, (q >= least).template apply<AtenLogicalAndOp>(q <= most)};
+}
+
+/// A number, or a tensor of one element, with rank 0.
+static Tensor single(TorchBuilder &b, Value value) {
+  if (!isTensor(value.getType()))
+    return scalar(b, value, Float32Type::get(b.getContext()));
+  return {b, b.view(value, ArrayRef<Value>())};
+}
+
+template <typename Op>
+static Decompositions::Values perTensor(Op op, TorchBuilder &b) {
+  auto both =
+      rounded(op, b, single(b, op.getScale()), single(b, op.getZeroPoint()));
+  both.resize(op->getNumResults());
+  return both;
+}
+
+/// Quantizes nothing unless `fake_quant_enabled` is 1.
+static Decompositions::Values
+perTensorIfEnabled(Aten_FakeQuantizePerTensorAffineCachemaskTensorQparamsOp op,
+                   TorchBuilder &b) {
+  auto both =
+      rounded(op, b, single(b, op.getScale()), single(b, op.getZeroPoint()));
+  if (both.size() < 2)
+    return {both.front(), {}};
+  Tensor isOn = single(b, op.getFakeQuantEnabled()) != 0;
+  Tensor mask(b, both[1]);
+  return {where(isOn, {b, both[0]}, {b, op.getSelf()}),
+          isOn.apply<AtenLogicalNotOp>().apply<AtenLogicalOrOp>(mask)};
+}
+
+template <typename Op>
+static Decompositions::Values perChannel(Op op, TorchBuilder &b) {
+  std::optional<int64_t> axis = matchInt(op.getAxis());
+  int64_t rank = tensorType(op.getSelf()).getRank();
+  Decompositions::Values both;
+  if (!axis || *axis < -rank || *axis >= rank) {
+    both = {b.fail("expected an axis of the tensor that is known while "
+                   "compiling")};
+  } else {
+    auto spread = [&](Value each) {
+      return Tensor(b, alongFirst(b, each, b.constant(-1),
+                                  rank - normalDim(*axis, rank)));
+    };
+    both = rounded(op, b, spread(op.getScale()), spread(op.getZeroPoint()));
+  }
+  both.resize(op->getNumResults());
+  return both;
+}
+
+void populateFakeQuantize(Decompositions &decompositions) {
+  decompositions.add(perChannel<AtenFakeQuantizePerChannelAffineCachemaskOp>,
+                     perChannel<AtenFakeQuantizePerChannelAffineOp>,
+                     perTensor<AtenFakeQuantizePerTensorAffineCachemaskOp>,
+                     perTensor<AtenFakeQuantizePerTensorAffineOp>,
+                     perTensor<AtenFakeQuantizePerTensorAffineTensorQparamsOp>,
+                     perTensorIfEnabled);
+}
+
+} // namespace isthmus::decompose_torch

@@ -1,0 +1,55 @@
+//===- Formulas.h - What formulas of pointwise ops share --------*- C++ -*-===//
+
+#ifndef ISTHMUS_CONVERSION_DECOMPOSETORCH_FORMULAS_H
+#define ISTHMUS_CONVERSION_DECOMPOSETORCH_FORMULAS_H
+
+#include "Tensor.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <utility>
+
+namespace isthmus::decompose_torch {
+
+/// Converts the operand for the formula, and its result to the op's dtype.
+template <Tensor (*formula)(Tensor), typename Op>
+Tensor function(Op op, torch::TorchBuilder &b) {
+  Tensor x(b, op->getOperand(0));
+  return formula(x.widened())
+      .as(torch::isFloatingPoint(x.dtype()) ? x.dtype() : x.widened().dtype());
+}
+
+/// The operands of a binary op, tensors or numbers, in the dtype in which it
+/// computes.
+template <typename Op>
+std::pair<Tensor, Tensor> operandsOf(Op op, torch::TorchBuilder &b) {
+  mlir::Type dtype = torch::tensorType(op).getDtype();
+  auto computed = [&](mlir::Value x) {
+    return (torch::isTensor(x.getType()) ? Tensor(b, x).as(dtype)
+                                         : scalar(b, x, dtype))
+        .widened();
+  };
+  return {computed(op->getOperand(0)), computed(op->getOperand(1))};
+}
+
+inline Tensor negatedIf(Tensor condition, Tensor x) {
+  return where(condition, -x, x);
+}
+
+/// The polynomial with these coefficients, that of the highest power first.
+Tensor polynomial(Tensor x, llvm::ArrayRef<double> coefficients);
+
+/// A smooth function on [-1, 1] as a sum of Chebyshev's polynomials, as many as
+/// the precision of a dtype needs. The function itself may take many steps: it
+/// is only evaluated while compiling.
+class Expansion {
+public:
+  explicit Expansion(llvm::function_ref<double(double)> function);
+  Tensor operator()(Tensor x) const;
+
+private:
+  llvm::SmallVector<double> coefficients; // that of the constant first
+};
+
+} // namespace isthmus::decompose_torch
+
+#endif // ISTHMUS_CONVERSION_DECOMPOSETORCH_FORMULAS_H

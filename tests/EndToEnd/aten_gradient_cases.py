@@ -1,0 +1,236 @@
+"""Small programs for gradients, and for losses of pairs and margins.
+
+They are part of aten_composite_cases.CASES.
+"""
+
+import torch
+
+from tests.EndToEnd.aten_cases import (
+    BF16,
+    F16,
+    F32,
+    F64,
+    I32,
+    INF,
+    NAN,
+    SPECIAL,
+    Fixed,
+    flags,
+    real,
+    run_families,
+    table,
+    tensor,
+    whole,
+)
+
+CASES, case = table()
+
+
+# Borders of piecewise functions, and numbers for which exp overflows.
+BORDERS = tensor([0.0, -0.0, 0.5, -0.5, 1.0, -1.0, 3.0, -3.0, 20.5, -20.5, 90.0, -90.0])
+PROBABILITIES = tensor([0.0, 1.0, 0.25, 0.75, 0.1, 0.9, 1.5, -0.5])
+
+
+def _activation():
+    for op, arguments in (
+        ("gelu", ()),
+        ("gelu", ("tanh",)),
+        ("hardshrink", (0.5,)),
+        ("hardsigmoid", ()),
+        ("hardswish", ()),
+        ("hardtanh", (-1.0, 1.0)),
+        ("leaky_relu", (0.2, False)),
+        ("leaky_relu", (0.2, True)),
+        ("mish", ()),
+        ("sigmoid", ()),
+        ("silu", ()),
+        ("softplus", (1.0, 20.0)),
+        ("softplus", (2.0, 3.0)),
+        ("softshrink", (0.5,)),
+        ("tanh", ()),
+        ("threshold", (0.5,)),
+    ):
+        name = f"aten.{op}_backward"
+        case(name, real(2, 3, 4), real(2, 3, 4), *arguments)
+        case(name, real(12), BORDERS, *arguments)
+        case(name, real(), real(), *arguments)
+        if op != "hardsigmoid":  # PyTorch has 1 / 6 in f32
+            case(name, real(7, dtype=F64), real(7, dtype=F64), *arguments)
+        case(name, real(16, dtype=BF16), real(16, dtype=BF16), *arguments)
+        case(name, real(16, dtype=F16), real(16, dtype=F16), *arguments)
+    for op in ("hardswish", "leaky_relu", "sigmoid", "tanh", "threshold"):
+        case(f"aten.{op}_backward", real(12), SPECIAL, *{"leaky_relu": (0.2, False), "threshold": (1.0,)}.get(op, ()))
+    for op in ("sigmoid", "tanh"):
+        case(f"aten.{op}_backward", real(2, 3), real(3))
+    for is_result in (False, True):
+        case("aten.elu_backward", real(2, 3), 1.0, 1.0, 1.0, is_result, real(2, 3))
+        case("aten.elu_backward", real(12), 1.5, 0.7, 2.0, is_result, BORDERS)
+        case("aten.elu_backward", real(5, dtype=F64), 1.5, 0.7, 2, is_result, real(5, dtype=F64))
+        case("aten.elu_backward", real(16, dtype=BF16), 1.0, 1.0, 1.0, is_result, real(16, dtype=BF16))
+    for dtype in (F32, F64, F16, BF16):
+        case("aten.log_sigmoid_forward", real(16, dtype=dtype))
+        x = real(16, dtype=dtype)
+        case("aten.log_sigmoid_backward", real(16, dtype=dtype), x, torch.ops.aten.log_sigmoid_forward(x)[1])
+    case("aten.log_sigmoid_forward", BORDERS)
+    case("aten.glu_backward", real(2, 3), real(2, 6), 1)
+    case("aten.glu_backward", real(2, 3, 2), real(4, 3, 2), -3)
+    case("aten.glu_backward", real(2, 3, dtype=F64), real(2, 6, dtype=F64), -1)
+    for eps in ((), (None,), (0.2,)):
+        case("aten.logit_backward", real(8), PROBABILITIES, *eps)
+        case("aten.logit_backward", real(2, 3, dtype=F64), real(2, 3, dtype=F64, low=0.1, high=0.9), *eps)
+    case("aten.logit_backward", real(16, dtype=BF16), real(16, dtype=BF16, low=0.1, high=0.9))
+    case("aten._prelu_kernel", real(2, 3, 4), real(1, 3, 1))
+    case("aten._prelu_kernel", SPECIAL, real(1))
+    case("aten._prelu_kernel", real(4, dtype=BF16), real(1, dtype=BF16))
+    case("aten._prelu_kernel_backward", real(2, 3, 4), real(2, 3, 4), real(1, 3, 1))
+    case("aten._prelu_kernel_backward", real(12), BORDERS, real(1))
+    case("aten._prelu_kernel_backward", real(5, dtype=F64), real(5, dtype=F64), real(1, dtype=F64))
+    for op in ("rrelu", "rrelu_with_noise", "rrelu_with_noise_functional"):
+        noise = () if op == "rrelu" else (real(2, 3),)
+        case(f"aten.{op}", real(2, 3), *noise, 0.125, 0.375)
+        case(f"aten.{op}", real(2, 3), *noise, 0.1, 0.5, False)
+    case("aten.rrelu", SPECIAL, 0.125, 0.375)
+    case("aten.rrelu_with_noise_backward", real(2, 3), real(2, 3), real(2, 3), 0.1, 0.5, False, False)
+
+
+def _softmax():
+    for op, function in (("_softmax", torch.softmax), ("_log_softmax", torch.log_softmax)):
+        for dtype in (F32, F64, BF16):
+            y = function(real(2, 3, 4, dtype=dtype), 1)
+            case(f"aten.{op}_backward_data", real(2, 3, 4, dtype=dtype), y, 1, dtype)
+        case(f"aten.{op}_backward_data", real(5), function(real(5), 0), -1, F32)
+        case(f"aten.{op}_backward_data", real(), function(real(), 0), 0, F32)
+    case("aten._safe_softmax", real(2, 3, 4), 1)
+    case("aten._safe_softmax", tensor([[1.0, 2.0], [-INF, -INF], [NAN, 1.0], [-INF, 1.0]]), -1)
+    case("aten._safe_softmax", real(2, 3, dtype=F16), 0)
+    case("aten._safe_softmax", real(2, 3, dtype=BF16), 1, F32)
+    case("aten.native_dropout_backward", real(2, 3), flags(2, 3), 2.0)
+    case("aten.native_dropout_backward", real(4, dtype=BF16), flags(4), 1.25)
+    for dtype in (F32, F64):
+        for v, g, dim in ((real(3, 4, 2, dtype=dtype), real(3, 1, 1, dtype=dtype), 0), (real(3, 4), real(1, 4), 1)):
+            case("aten._weight_norm_interface", v, g, dim)
+            weight, lengths = torch.ops.aten._weight_norm_interface(v, g, dim)
+            gradient = real(*weight.shape, dtype=v.dtype)
+            case("aten._weight_norm_interface_backward", gradient, v, g, lengths, dim)
+
+
+def _loss():
+    odds, labels = real(3, 4, low=0.05, high=0.95), real(3, 4, low=0, high=1)
+    signs = flags(3, 4).float() * 2 - 1
+    for reduction in (0, 1, 2):
+        for dtype in (F32, F64):
+            g, x, t = (real(*sizes, dtype=dtype) for sizes in ((3, 4) if reduction == 0 else (), (3, 4), (3, 4)))
+            case("aten.mse_loss_backward", g, x, t, reduction)
+            case("aten.smooth_l1_loss_backward", g, x, t, reduction, 0.7)
+            case("aten.huber_loss_backward", g, x, t, reduction, 0.7)
+            case("aten.soft_margin_loss_backward", g, x, signs.to(dtype), reduction)
+            case("aten.binary_cross_entropy_backward", g, odds.to(dtype), labels.to(dtype), None, reduction)
+        g = real(3, 4) if reduction == 0 else real()
+        case("aten.binary_cross_entropy_backward", g, odds, labels, real(3, 4, low=0), reduction)
+    case("aten.binary_cross_entropy_backward", real(3), tensor([0.0, 1.0, 1e-20]), tensor([0.5, 0.5, 1.0]), None, 0)
+    case("aten.mse_loss_backward", real(2, 3), real(2, 3), real(3), 0)
+    case("aten.smooth_l1_loss_backward", real(3), tensor([0.5, -0.5, 0.0]), tensor([0.0, 0.0, 0.0]), 0, 0.5)
+
+
+def _loss_of_classes():
+    weight = real(4, low=0.5, high=2)
+    for reduction in (0, 1, 2):
+        for name, x, target, ignored in (
+            ("nll_loss", real(5, 4), tensor([0, 3, -100, 1, 1]), -100),
+            ("nll_loss", real(5, 4), tensor([0, 3, 2, 1, 1]), 1),
+            ("nll_loss", real(4), tensor(2), -100),
+            ("nll_loss2d", real(2, 4, 3, 2), whole(2, 3, 2, low=0, high=4), 2),
+        ):
+            for weights in (None, weight):
+                arguments = (target, weights, reduction, ignored)
+                case(f"aten.{name}_forward", x, *arguments)
+                y, total = getattr(torch.ops.aten, f"{name}_forward")(x, *arguments)
+                case(f"aten.{name}_backward", real(*y.shape), x, *arguments, total)
+
+
+def _margin():
+    x, y, z = real(3, 4), real(3, 4), real(3, 4)
+    for reduction in (0, 1, 2):
+        for full in (False, True):
+            case("aten.poisson_nll_loss", x, real(3, 4, low=0, high=4), True, full, 1e-8, reduction)
+            case("aten.poisson_nll_loss", real(3, 4, low=0.1), real(4, low=0, high=4), False, full, 1e-8, reduction)
+        case("aten.hinge_embedding_loss", x, tensor([1.0, -1.0, 0.0, 1.0]), 1.5, reduction)
+        case("aten.hinge_embedding_loss", x, tensor([1, -1, -1, 1]), 1.5, reduction)
+        case("aten.margin_ranking_loss", x, y, tensor([1.0, -1.0, 1.0, -1.0]), 0.3, reduction)
+        case("aten.margin_ranking_loss", x, real(3, 1), tensor(-1), 0.3, reduction)
+        case("aten.cosine_embedding_loss", x, y, tensor([1, -1, 1]), 0.2, reduction)
+        case("aten.cosine_embedding_loss", x, y, tensor([1.0, 0.0, -1.0]), -0.5, reduction)
+        case("aten.cosine_embedding_loss", real(4), real(4), tensor(-1), 0.0, reduction)
+        for p in (1.0, 2.0, 3.0):
+            case("aten.triplet_margin_loss", x, y, z, 0.7, p, 1e-6, False, reduction)
+        case("aten.triplet_margin_loss", x, y, z, 0.7, 2.0, 1e-6, True, reduction)
+        for scores, *arguments in (
+            (x, tensor([0, 3, 1]), 1, 0.8, None),
+            (x, tensor([0, 3, 1]), 2, 0.8, None),
+            (x, tensor([0, 3, 1]), 1, 0.8, real(4, low=0.5)),
+            (real(4), tensor(2), 1, 1.0, None),
+        ):
+            case("aten.multi_margin_loss", scores, *arguments, reduction)
+            g = real(3) if reduction == 0 and scores.ndim == 2 else real()
+            case("aten.multi_margin_loss_backward", g, scores, *arguments, reduction)
+        for scores, labels in (
+            (x, tensor([[3, 0, -1, 1], [-1, 2, 2, 2], [0, 1, 2, 3]])),
+            (x, tensor([[2, 2, -1, 1], [0, -1, 1, 1], [0, 1, -1, 3]])),
+            (real(4), tensor([1, 2, -1, 0])),
+        ):
+            case("aten.multilabel_margin_loss", scores, labels, reduction)
+            case("aten.multilabel_margin_loss_forward", scores, labels, reduction)
+            loss, marks = torch.ops.aten.multilabel_margin_loss_forward(scores, labels, reduction)
+            case("aten.multilabel_margin_loss_backward", real(*loss.shape), scores, labels, reduction, marks)
+    case("aten.poisson_nll_loss", real(4, dtype=F64), real(4, dtype=F64, low=0, high=4), True, True, 1e-8, 1)
+    case("aten.cosine_embedding_loss", real(2, 4, dtype=F64), real(2, 4, dtype=F64), tensor([1, -1], I32))
+    case("aten.pairwise_distance", x, y)
+    case("aten.pairwise_distance", x, real(4), 1.0, 1e-6, True)
+    case("aten.pairwise_distance", real(2, 1, 4), x, 3.0)
+    case("aten.pairwise_distance", real(4, dtype=F64), real(4, dtype=F64))
+
+
+def _layers():
+    for sizes in ((2, 6), (3, 4)):
+        case("aten._adaptive_avg_pool2d_backward", Fixed(real(2, 3, *sizes)), Fixed(real(2, 3, 6, 8)))
+    x = Fixed(real(2, 3, 6, 7, low=-1, high=1))
+    for window in (
+        ([2, 3], [], [0], False, True, None),
+        ([3, 2], [2], [1], True, True, None),
+        ([3, 2], [2], [1], True, False, None),
+        ([2, 2], [3, 3], [0], False, True, 5),
+    ):
+        y = torch.ops.aten.avg_pool2d(x.tensor, *window)
+        case("aten.avg_pool2d_backward", Fixed(real(*y.shape)), x, *window)
+    for window in (([2, 2], [], [0], [1], False), ([3, 2], [2], [1], [1, 2], True)):
+        y, places = torch.ops.aten.max_pool2d_with_indices(x.tensor, *window)
+        case("aten.max_pool2d_with_indices_backward", real(*y.shape), x.tensor, *window, places)
+    for filters, *window in (
+        ((4, 3, 3, 2), [1, 1], [0, 0], [1, 1], False, [0, 0], 1),
+        ((4, 3, 3, 2), [2, 3], [1, 2], [1, 2], False, [0, 0], 1),
+        ((6, 1, 2, 2), [2, 2], [0, 1], [2, 1], False, [0, 0], 3),
+        ((3, 4, 3, 2), [2, 3], [1, 0], [1, 2], True, [1, 2], 1),
+        ((3, 2, 3, 2), [2, 1], [1, 0], [1, 1], True, [0, 0], 3),
+    ):
+        weight = Fixed(real(*filters, low=-1, high=1))
+        y = torch.ops.aten.convolution(x.tensor, weight.tensor, None, *window)
+        masks = [True, True, True]
+        case(
+            "aten.convolution_backward", Fixed(real(*y.shape, low=-1, high=1)), x, weight, [y.shape[1]], *window, masks
+        )
+    index = whole(2, 3, low=0, high=5)
+    for padding, scaled in ((-1, False), (2, False), (2, True)):
+        case("aten.embedding_dense_backward", real(2, 3, 4), index, 5, padding, scaled)
+    x, weight, masks = real(2, 6, 5), Fixed(real(6)), [True, True, True]
+    _, *statistics = torch.ops.aten.native_group_norm(x, None, None, 2, 6, 5, 3, 1e-5)
+    first = [True, False, False]
+    case("aten.native_group_norm_backward", real(2, 6, 5), x, *statistics, weight, 2, 6, 5, 3, masks)
+    case("aten.native_group_norm_backward", real(2, 6, 5), x, *statistics, None, 2, 6, 5, 3, first, used=1)
+    for shape in ([5], [6, 5]):
+        weight, bias = Fixed(real(*shape)), Fixed(real(*shape))
+        _, *statistics = torch.ops.aten.native_layer_norm(x, shape, None, None, 1e-5)
+        case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, weight, bias, masks)
+        case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, None, None, first, used=1)
+
+
+run_families(_layers, _activation, _softmax, _loss, _loss_of_classes, _margin)
