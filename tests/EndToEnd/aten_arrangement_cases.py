@@ -6,6 +6,7 @@ from tests.EndToEnd.aten_cases import (
     BF16,
     F64,
     I32,
+    I64,
     INF,
     NAN,
     SPECIAL,
@@ -39,6 +40,7 @@ def _together():
         case("aten.diagonal_scatter", real(3, 4), real(size), offset)
     case("aten.diagonal_scatter", real(3, 2, 4), real(2, 3), 0, 0, 2)
     case("aten.diagonal_scatter", whole(2, 3, 4), whole(4, 2), -1, -2, 0)
+    case("aten.block_diag", [torch.ones(2, 2, dtype=BF16), tensor(1.5)])
 
 
 def _pieces():
@@ -59,6 +61,8 @@ def _pieces():
     case("aten.sum_to_size", real(2, 3, 4), [1, 1, 1])
     case("aten.sum_to_size", whole(3, 4, dtype=I32), [3, 4])
     case("aten.sum_to_size", real(3, 4), [])
+    case("aten.sum_to_size", whole(3, 4, dtype=I32), [4])
+    case("aten.sum_to_size", tensor([[True], [True]]), [1, 1])
 
 
 def _differences():
@@ -78,6 +82,11 @@ def _differences():
         case("aten.gradient.scalararray", samples, 2, [1, 0], order)
         case("aten.gradient.array", samples, [-1], order)
     case("aten.gradient.scalarint", Fixed(whole(3)), None, 0)
+    # Integers that are close together, but far from 0.
+    case("aten.gradient.scalarint", Fixed(tensor([16777216, 16777217, 16777218])))
+    for op in ("trapezoid", "cumulative_trapezoid"):
+        case(f"aten.{op}.x", tensor([1.0, 2.0, 3.0]), tensor([1700000000, 1700000060, 1700000120]))
+        case(f"aten.{op}.x", tensor([[1, 2, 4]]), tensor([[0.5, 1.0, 1.5], [4.0, 2.0, 1.0]], BF16))
 
 
 def _distances():
@@ -140,6 +149,11 @@ def _ranges():
     for rows, columns, offset in ((3, 4, 0), (4, 3, 1), (4, 3, -2), (3, 3, 5), (2, 5, -9), (5, 2, -3)):
         case("aten.tril_indices", rows, columns, offset)
         case("aten.triu_indices", rows, columns, offset, I32)
+    case("aten.linspace", 0.5, 5.5, 3, I64)
+    case("aten.linspace", 0, 100000001, 3, I64)
+    case("aten.linspace", 0, 1, 11, torch.complex128)
+    case("aten.linspace.Tensor_Scalar", tensor(0.5), 5.5, 3, I64)
+    case("aten.logspace", 0.5, 3.5, 4, 10.0, I64)
 
 
 def _complex():
@@ -174,6 +188,7 @@ def _other_forms():
     case("aten.msort", tensor(1.0))
     case("aten.vander", real(4))
     case("aten.vander", whole(3), 5, True)
+    case("aten.vander", tensor([2.0, 3.0]), 1)
 
 
 def _runs():
@@ -182,6 +197,7 @@ def _runs():
         case("aten.unique_dim", x, dim, True, True, True)
         case("aten.unique_consecutive", x.sort(0).values, True, True, dim)
     case("aten.unique_dim", x.float().repeat(1, 4), -1)
+    case("aten.unique_dim", tensor([[[0, 0], [1, 0]], [[0, 1], [0, 0]]]), 2, True, True, True)
     case("aten.unique_consecutive", real(3).repeat_interleave(2).reshape(6, 1), False, False, 0)
 
 
@@ -192,6 +208,10 @@ def _segments():
         case("aten.segment_reduce", x, reduce, None, None, offsets, 0, False, 2.5)
     case("aten.segment_reduce", real(2, 6, 3), "mean", tensor([[1, 5], [4, 2]]), None, None, 1)
     case("aten.segment_reduce", real(2, 6), "max", None, None, tensor([[0, 1, 6], [0, 4, 6]]), 1)
+    # Rows outside of all segments.
+    case("aten.segment_reduce", tensor([100.0, 1.0, 2.0, 3.0, 50.0]), "sum", None, None, tensor([1, 3, 4]))
+    rows = torch.arange(8.0).reshape(2, 4)
+    case("aten.segment_reduce", rows, "sum", tensor([[1, 1], [2, 1]]), None, None, 1, True)
 
 
 def _histograms():
@@ -203,6 +223,12 @@ def _histograms():
     edges = tensor([-1.5, -0.5, 0.0, 1.0])
     case("aten.histogram.bins_tensor", torch.cat([edges, x.flatten()]), edges)
     case("aten.histogram.bins_tensor", x, edges, weights, True)
+    case("aten.histogram.bin_ct", tensor([1.0, 2.0, 2.0, 3.0]), 2, [2.0, 2.0])
+    case("aten.histogram.bin_ct", Fixed(tensor([])), 2)
+    # Rounding puts some elements at the upper bound of the last bin.
+    case("aten.histc", tensor([-1e-7, -10.0, 0.0, -5.0]), 4)
+    case("aten.histc", tensor([1.9999999, -1.1, NAN]), 8, -1.0, 2.0)
+    case("aten.histc", tensor([0.3, 0.1], BF16), 3, 0, 0.3)
 
 
 def _places():

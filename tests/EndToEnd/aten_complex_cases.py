@@ -28,6 +28,7 @@ EDGES = torch.complex(
     tensor([0.0, 1e-6, -0.5, -2.0, -2.0, 2.0, 2.0, 0.0, -0.0]),
     tensor([0.0, -1e-6, 0.0, 0.0, -0.0, 0.0, -0.0, 2.0, 2.0]),
 )
+INFINITE = torch.complex(tensor([INF, -INF, 1.0, 1.0, INF]), tensor([1.0, 1.0, INF, -INF, INF]))
 FAR = torch.complex(tensor([50.0, -50.0, 1.0, -3.0]), tensor([1.0, -2.0, 50.0, -50.0]))
 
 
@@ -72,11 +73,19 @@ def _functions():
     z = complexes(2, 3)
     for op in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "log1p", "rsqrt", "sigmoid", "sqrt", "tan", "tanh"):
         case(f"aten.{op}", z)
-        # 1 / sqrt(0) is infinite.
-        case(f"aten.{op}", torch.cat([EDGES[1:] if op == "rsqrt" else EDGES, FAR]))
+        case(f"aten.{op}", torch.cat([EDGES, FAR]))
     for op in ("cos", "cosh", "exp2", "expm1", "sin", "sinh"):
         case(f"aten.{op}", z)
         case(f"aten.{op}", EDGES)
+    # exp and cosh are infinite, but sin is 0.
+    for op in ("exp", "cosh", "sinh"):
+        case(f"aten.{op}", tensor([100 + 0j, -100 + 0j]))
+    for op in ("sin", "cos"):
+        case(f"aten.{op}", tensor([1e20j, -1e20j]))
+    case("aten.exp", torch.complex(tensor([-INF]), tensor([INF])))
+    case("aten.atanh", tensor([1 + 1e-20j, -1 - 1e-15j]))
+    for op in ("acos", "asin", "atanh", "rsqrt", "sqrt"):
+        case(f"aten.{op}", INFINITE[:1] if op == "rsqrt" else INFINITE)
     for op in ("acosh", "asin", "atan", "expm1", "log1p", "sigmoid", "sqrt", "tan"):
         case(f"aten.{op}", complexes(2, dtype=F64))
     case("aten.pow.Tensor_Tensor", z, complexes(3))

@@ -483,6 +483,7 @@ def _normalization():
     norm("aten.layer_norm", real(2, 64, dtype=BF16), [64], real(64, dtype=BF16), real(64, dtype=BF16))
     case("aten._weight_norm", real(4, 3, 2), real(4, 1, 1), 0)
     case("aten._weight_norm", real(4, 3, 2), real(1, 1, 2), 2)
+    case("aten._weight_norm", tensor([[3.0, 4.0], [0.0, 12.0]]), tensor(1.0), -1)  # one length of all elements
     statistics = real(3), real(3, low=0.1)
     norm("aten._native_batch_norm_legit", real(2, 3, 4), real(3), real(3), *statistics, False, 0.1, 1e-5)
     norm("aten._native_batch_norm_legit.no_stats", real(2, 3, 4), real(3), real(3), True, 0.1, 1e-5)
@@ -780,6 +781,7 @@ def _view():
     case("aten.repeat_interleave.self_int", real(2, 3), 3, 0)
     case("aten.repeat_interleave.self_int", real(2, 3), 2, -1)
     case("aten.repeat_interleave.self_int", real(2, 3), 2)
+    case("aten.repeat_interleave.self_int", tensor(5.0), 2)
     case("aten.repeat_interleave.Tensor", tensor([2, 0, 3]), 5)
     case("aten.repeat_interleave.Tensor", tensor([1, 0, 2, 0], I32), 3)
     case("aten.repeat_interleave.self_Tensor", real(2, 3), tensor([2, 0, 3]), 1, 5)
@@ -818,6 +820,7 @@ def _view():
     case("aten.diff", real(2, 5))
     case("aten.diff", whole(2, 5), 2, 0)
     case("aten.diff", flags(2, 5), 1, 1, flags(2, 1), flags(2, 2))
+    case("aten.diff", tensor([[1, 4, 9]]), 0, 1, tensor([[0]]), tensor([[16]]))
     case("aten.expand_as", real(3, 1), real(2, 3, 4))
     for index in (0, 2, -1):
         case("aten.select_scatter", real(2, 3, 4), real(2, 4), 1, index)
@@ -925,6 +928,11 @@ def _indexing():
             used=1,
         )
     case("aten._embedding_bag", table, whole(6, low=0, high=7), offsets, False, 0, False, real(6), used=1)
+    # A sum of f16 has f32's precision.
+    ones = Fixed(torch.ones(1, 1, dtype=F16))
+    case("aten._embedding_bag", ones, torch.zeros(2050, dtype=I64), tensor([0]), used=1)
+    last = tensor([[1.0, 1.0], [10.0, 10.0]]), tensor([0, 1]), tensor([0]), False, 0, False, None, False, -1
+    case("aten.embedding_bag.padding_idx", *last, used=1)
     case(
         "aten.embedding_bag.padding_idx",
         table,

@@ -69,7 +69,7 @@ def _lu():
         case("aten.linalg_lu", a)
     case("aten.linalg_lu_factor", regular(3, 3, dtype=F64))
     case("aten._lu_with_info", regular(3, 3))
-    case("aten.linalg_lu_factor_ex", tensor([[1.0, 2.0, 3.0], [2.0, 4.0, 1.0], [3.0, 6.0, 2.0]]))
+    case("aten.linalg_lu_factor_ex", tensor([[1.0, 2.0, 3.0], [2.0, 4.0, 1.0], [4.0, 8.0, 2.0]]))
     case("aten.linalg_lu_factor_ex", tensor([[[0.0, 0.0], [0.0, 1.0]], [[0.0, 2.0], [1.0, 0.0]]]))
     for flags in ((True, False), (False, True)):
         case("aten.lu_unpack", *torch.linalg.lu_factor(regular(2, 3, 3)), *flags)
@@ -113,6 +113,7 @@ def _orthogonal():
     case("aten.linalg_qr", real(4, 3), "r")
     case("aten.geqrf", tensor([[2.0, 1.0], [0.0, -3.0], [0.0, 4.0]]))
     case("aten.linalg_qr", real(2, 4, 4, dtype=F64))
+    case("aten.linalg_qr", tensor([[1.0, 2.0], [3.0, 4.0]]) * 1e-25)  # of which squares are 0
     for some in (True, False):
         case("aten.qr", real(2, 4, 2), some)
     reflections, taus = torch.geqrf(real(2, 5, 3))
@@ -166,8 +167,10 @@ def _norms():
     for p in (None, 2, -2, 1, -1, float("inf"), -float("inf")):
         case("aten.linalg_cond", regular(2, 3, 3), p)
     case("aten.linalg_cond", tensor([[1.0, 2.0], [2.0, 4.0]]), 1)
+    case("aten.linalg_cond", Fixed(torch.empty(2, 0, 0)))
     for p in ("fro", "nuc"):
         case("aten.linalg_cond.p_str", regular(2, 3, 3), p)
+    case("aten.linalg_cond.p_str", torch.zeros(2, 2), "nuc")
 
 
 def _spectrum():
@@ -187,6 +190,7 @@ def _spectrum():
     case("aten._linalg_svd", real(3, 2), False, False)
     case("aten.linalg_svdvals", real(4, 3, dtype=F64))
     case("aten.linalg_svdvals", torch.ones(3, 3))
+    case("aten.linalg_svdvals", tensor([[2e20, 1e20], [1e20, 1e20]]))
     case("aten.svd", real(3, 2), True, False)
     for full in (True, False):
         case("aten.linalg_svd", torch.diag(tensor([3.0, 1.0, 2.0])), full)
@@ -205,10 +209,12 @@ def _inverses():
     case("aten.linalg_pinv.atol_rtol_tensor", low, tensor([1e-2, 0.5]), tensor(1e-3))
     case("aten.linalg_pinv.atol_rtol_tensor", real(3, 4), None, tensor(1e-3))
     case("aten.linalg_pinv.rcond_tensor", low, tensor(1e-3))
+    case("aten.linalg_pinv.atol_rtol_tensor", torch.diag(tensor([4.0, 1.0])), tensor([0.5, 2.0]))
     case("aten.pinverse", real(3, 2))
     case("aten.linalg_matrix_rank", torch.diag(tensor([3.0, 0.0, -2.0])), 0.1, True)
     case("aten.linalg_matrix_rank.atol_rtol_float", low)
     case("aten.linalg_matrix_rank.atol_rtol_float", low, 1e-2, 1e-3)
+    case("aten.linalg_matrix_rank.atol_rtol_float", torch.eye(2) * 1e-25)
     case("aten.linalg_matrix_rank.atol_rtol_tensor", low, None, tensor(1e-3))
     case("aten.linalg_matrix_rank.tol_tensor", low, tensor([[1e-3], [100.0]]))
 

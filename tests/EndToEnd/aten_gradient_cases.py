@@ -79,6 +79,7 @@ def _activation():
         case("aten.logit_backward", real(8), PROBABILITIES, *eps)
         case("aten.logit_backward", real(2, 3, dtype=F64), real(2, 3, dtype=F64, low=0.1, high=0.9), *eps)
     case("aten.logit_backward", real(16, dtype=BF16), real(16, dtype=BF16, low=0.1, high=0.9))
+    case("aten.logit_backward", tensor([1.0, 2.0, 1.0]), tensor([-0.25, 0.5, 1.25]), -0.5)
     case("aten._prelu_kernel", real(2, 3, 4), real(1, 3, 1))
     case("aten._prelu_kernel", SPECIAL, real(1))
     case("aten._prelu_kernel", real(4, dtype=BF16), real(1, dtype=BF16))
@@ -188,36 +189,47 @@ def _margin():
     case("aten.pairwise_distance", x, real(4), 1.0, 1e-6, True)
     case("aten.pairwise_distance", real(2, 1, 4), x, 3.0)
     case("aten.pairwise_distance", real(4, dtype=F64), real(4, dtype=F64))
+    case("aten.triplet_margin_loss", *[torch.zeros(1000, 2, dtype=F16)] * 3, 100.0)
+    # A single sample or class, with and without a dim.
+    case("aten.multi_margin_loss", real(3), tensor([1]), 1, 1.0, None, 0)
+    case("aten.multi_margin_loss_backward", real(1), real(3), tensor([1]), 1, 1.0, None, 0)
+    case("aten.multi_margin_loss", tensor(1.0), tensor(0))
+    case("aten.multilabel_margin_loss_forward", tensor(1.0), tensor(0), 1)
+    # Integers.
+    x, y = tensor([[1, 2, 3], [4, 1, 6]]), tensor([[2, 2, 5], [1, 1, 1]])
+    case("aten.poisson_nll_loss", x, y, True, True, 1e-8, 1)
+    case("aten.cosine_embedding_loss", x, y, tensor([1, -1]), 0.5)
+    x, y = tensor([1700000001, 3]), tensor([1700000000, 5])
+    case("aten.margin_ranking_loss", x, y, tensor([1, -1]), 0.5)
+    case("aten.pairwise_distance", x, y)
 
 
 def _layers():
     for sizes in ((2, 6), (3, 4)):
         case("aten._adaptive_avg_pool2d_backward", Fixed(real(2, 3, *sizes)), Fixed(real(2, 3, 6, 8)))
-    x = Fixed(real(2, 3, 6, 7, low=-1, high=1))
+    x = real(2, 3, 6, 7, low=-1, high=1)
     for window in (
         ([2, 3], [], [0], False, True, None),
         ([3, 2], [2], [1], True, True, None),
         ([3, 2], [2], [1], True, False, None),
         ([2, 2], [3, 3], [0], False, True, 5),
     ):
-        y = torch.ops.aten.avg_pool2d(x.tensor, *window)
-        case("aten.avg_pool2d_backward", Fixed(real(*y.shape)), x, *window)
+        y = torch.ops.aten.avg_pool2d(x, *window)
+        case("aten.avg_pool2d_backward", real(*y.shape), x, *window)
     for window in (([2, 2], [], [0], [1], False), ([3, 2], [2], [1], [1, 2], True)):
-        y, places = torch.ops.aten.max_pool2d_with_indices(x.tensor, *window)
-        case("aten.max_pool2d_with_indices_backward", real(*y.shape), x.tensor, *window, places)
+        y, places = torch.ops.aten.max_pool2d_with_indices(x, *window)
+        case("aten.max_pool2d_with_indices_backward", real(*y.shape), x, *window, places)
     for filters, *window in (
         ((4, 3, 3, 2), [1, 1], [0, 0], [1, 1], False, [0, 0], 1),
         ((4, 3, 3, 2), [2, 3], [1, 2], [1, 2], False, [0, 0], 1),
         ((6, 1, 2, 2), [2, 2], [0, 1], [2, 1], False, [0, 0], 3),
         ((3, 4, 3, 2), [2, 3], [1, 0], [1, 2], True, [1, 2], 1),
-        ((3, 2, 3, 2), [2, 1], [1, 0], [1, 1], True, [0, 0], 3),
+        ((3, 2, 3, 2), [2, 1], [1, 0], [1, 2], True, [0, 1], 3),
     ):
         weight = Fixed(real(*filters, low=-1, high=1))
-        y = torch.ops.aten.convolution(x.tensor, weight.tensor, None, *window)
+        y = torch.ops.aten.convolution(x, weight.tensor, None, *window)
         masks = [True, True, True]
-        case(
-            "aten.convolution_backward", Fixed(real(*y.shape, low=-1, high=1)), x, weight, [y.shape[1]], *window, masks
-        )
+        case("aten.convolution_backward", real(*y.shape, low=-1, high=1), x, weight, [y.shape[1]], *window, masks)
     index = whole(2, 3, low=0, high=5)
     for padding, scaled in ((-1, False), (2, False), (2, True)):
         case("aten.embedding_dense_backward", real(2, 3, 4), index, 5, padding, scaled)

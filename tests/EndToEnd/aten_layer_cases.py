@@ -5,10 +5,13 @@ import torch
 from tests.EndToEnd.aten_cases import (
     BF16,
     F16,
+    F64,
     I8,
     I32,
     INF,
+    NAN,
     Fixed,
+    different,
     real,
     run_families,
     table,
@@ -61,6 +64,7 @@ def _pooling():
         pooled, places = torch.ops.aten.fractional_max_pool2d(image, [2, 2], output, torch.rand(2, 3, 2))
         case("aten.fractional_max_pool2d_backward", real(*pooled.shape), image, [2, 2], output, places)
     case("aten.fractional_max_pool2d", real(3, 8, 7), [3, 2], [4, 3], torch.rand(1, 3, 2))
+    case("aten.fractional_max_pool2d", different(1, 2, 6, 6), [2, 2], [3, 3], torch.rand(3, 2, 2))
     block, samples = real(1, 2, 5, 6, 7), torch.rand(1, 2, 3)
     case("aten.fractional_max_pool3d", block, [2, 3, 2], [3, 2, 4], samples)
     pooled, places = torch.ops.aten.fractional_max_pool3d(block, [2, 3, 2], [3, 2, 4], samples)
@@ -122,6 +126,11 @@ def _quantize():
             31,
         )
     case("aten.fake_quantize_per_tensor_affine", rows.to(BF16), 0.25, 1, 0, 15)
+    case("aten.fake_quantize_per_tensor_affine", tensor([0.5, 1.5, NAN]), 1.0, 3, -128, 127)
+    case("aten.fake_quantize_per_tensor_affine", tensor([0.35, 0.55], F64), 0.1, 0, -128, 127)
+    # A zero point that is no integer.
+    parts = tensor([[0.3, 0.6, 1.2, -0.7]])
+    case("aten.fake_quantize_per_channel_affine", parts, tensor([1.0]), tensor([0.25]), 0, -128, 127)
 
 
 run_families(_attention, _products, _pooling, _resampling, _quantize)

@@ -103,6 +103,7 @@ def _bessel():
         _function(f"aten.special_bessel_{op}", 0.1, 30, halves=False, f64=[*precise[2:], -0.7])
         case(f"aten.special_bessel_{op}", tensor([0.0, -1.0, 4.99, 5.01, NAN]))
         case(f"aten.special_bessel_{op}", tensor([1e-3, 1e-6, 1e-10]))
+    case("aten.special_bessel_y1", tensor([1e-45, 1e-36]))
     for op in ("modified_bessel_k0", "modified_bessel_k1"):
         for prefix in ("special_", "special_scaled_"):
             _function(f"aten.{prefix}{op}", 0.1, 12, halves=False)
@@ -182,6 +183,7 @@ def _numbers():
     case("aten.ldexp.Tensor", real(4, dtype=F64), whole(4))
     case("aten.ldexp.Tensor", real(4, dtype=F16), real(4, dtype=F16))
     case("aten.ldexp.Tensor", tensor([0.0, -1.0, INF, NAN]), tensor([100, 30, -1, 2]))
+    case("aten.ldexp.Tensor", tensor([0.0, 2.0**-100, 2.0**100, 0.875]), tensor([200, 200, -200, 128]))
     case("aten.nextafter", wide.reshape(-1, 1), tensor([0.0, 1.0, INF, -INF, NAN]))
     case("aten.nextafter", real(4, dtype=F64), real(4, dtype=F64))
     case("aten.nextafter", tensor([6e-8, 65504.0, -0.3, 1.0], dtype=F16), tensor([0.0, INF, 0.0, 0.0], dtype=F16))
@@ -205,6 +207,7 @@ def _numbers():
         case(f"aten.{op}", tensor([12, 7, 9], I8), tensor([8, 3, 6], I8))
         case(f"aten.{op}", tensor([12, 7, 60], U8), tensor([8, 3, 90], U8))
     case("aten.gcd", tensor([1836311903, 2**30], I32), tensor([1134903170, 3 * 2**20], I32))
+    case("aten.lcm", tensor([-128, -128], I8), tensor([-128, 64], I8))
     for op in ("and", "or", "xor"):
         case(f"aten.bitwise_{op}.Scalar_Tensor", 6, whole(2, 3))
         case(f"aten.bitwise_{op}.Scalar_Tensor", True, flags(4))

@@ -7,6 +7,7 @@ import pytest
 import torch
 from torch import nn
 from torch.export import Dim
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import isthmus
 from isthmus import pytorch
@@ -377,6 +378,19 @@ def test_a_graph_without_gradients():
     check(f, noise(3))
 
 
+@pytest.mark.parametrize("transposes", [False, True])
+def test_gradients_of_determinants(transposes):
+    """PyTorch factors a matrix or its transpose, whichever is contiguous, and the traced gradient depends on that."""
+
+    def gradient(x):
+        x = x.detach().requires_grad_()
+        y = x.mT if transposes else x
+        return torch.autograd.grad(torch.linalg.slogdet(y)[1] + torch.linalg.det(y), x)[0]
+
+    x = torch.tensor([[4.0, 1.0, 0.5], [0.0, 3.0, 2.0], [1.0, 0.5, 2.0]])
+    check(make_fx(gradient)(x), x)
+
+
 def test_an_operator_in_another_dtype():
     a = torch.tensor([[100, -100], [7, 3]], dtype=torch.int8)
 
@@ -469,6 +483,7 @@ WRITES = {
     "through what drops nothing": lambda x: (nn.functional.dropout(x, training=False).mul_(2), x + 1)[1],
     "through what drops no channel": lambda x: (nn.functional.dropout1d(x, training=False).mul_(2), x + 1)[1],
     "through what keeps moments": lambda x: (nn.functional.alpha_dropout(x, training=False).mul_(2), x + 1)[1],
+    "through what drops no element": lambda x: (nn.functional.dropout(x, 0.0, True).mul_(2), x + 1)[1],
     "through what is contiguous": lambda x: (x.contiguous().mul_(2), x + 1)[1],
     "through what has the dtype": lambda x: (x.to(torch.float32).mul_(2), x + 1)[1],
     "not through a conversion": lambda x: (x.to(torch.float64).mul_(2), x + 1)[1],
@@ -480,7 +495,12 @@ WRITES = {
 
 
 # run_decompositions() copies the result of dropout, so PyTorch's own program computes other numbers than the function.
-CHANGED_BY_PYTORCH = {"through what drops nothing", "through what drops no channel", "through what keeps moments"}
+CHANGED_BY_PYTORCH = {
+    "through what drops nothing",
+    "through what drops no channel",
+    "through what keeps moments",
+    "through what drops no element",
+}
 
 
 @pytest.mark.parametrize("decompose", [False, True])
@@ -555,6 +575,7 @@ def test_a_reshape_of_what_is_contiguous_is_a_view():
         lambda y: torch.einsum("ij->ji", y).add_(1),
         lambda y: torch.meshgrid(y[0], indexing="ij")[0].add_(1),
         lambda y: torch.broadcast_tensors(y[0], y[1])[0].add_(1),
+        lambda y: torch.atleast_2d(y[0], y[1])[0].add_(1),
         lambda y: torch.cartesian_prod(y[0]).add_(1),
         lambda y: torch.conj_physical(y[0]).add_(1),
         lambda y: torch.tensor_split(y, 2)[0].add_(1),
@@ -566,6 +587,7 @@ def test_a_reshape_of_what_is_contiguous_is_a_view():
         "einsum",
         "meshgrid",
         "broadcast_tensors",
+        "atleast_2d",
         "cartesian_prod",
         "conj_physical",
         "tensor_split",

@@ -145,7 +145,7 @@ def test_distribution():
 
 
 def exponential(count, keys):
-    return -np.log(1 - uniform(count, keys).astype(np.float64))
+    return np.maximum(-np.log(1 - uniform(count, keys).astype(np.float64)), 2.0**-24)
 
 
 def cauchy(count, keys):
@@ -159,7 +159,7 @@ def chosen(weights, count, keys):
 
 
 def drawn(weights, count, keys):
-    """The same with replacement: the number of sums of weights up to a part of their total."""
+    """The same with replacement: the first sum of weights above a part of their total."""
     parts = uniform(len(weights) * count, keys).reshape(-1, count) * weights.sum(-1, keepdims=True)
     return (np.cumsum(weights, -1)[:, None] <= parts[:, :, None]).sum(-1)
 
@@ -221,6 +221,8 @@ DISTRIBUTIONS = [
         (X, 0.5, True),
         lambda keys: self_normalizing(X.numpy().reshape(6, 4), kept(0.5, 6, keys)[:, None], 0.5),
     ),
+    # As many bits as the dtype has, so that no number is rounded to 1.
+    ("aten.uniform", (X.half(), 0.0, 1.0), lambda keys: np.floor(uniform(24, keys) * 2.0**11) * 2.0**-11),
 ]
 
 
@@ -237,3 +239,19 @@ def test_distributions(run):
         want = np.asarray(expected(Keys((3 << 32) + number))).reshape(shape)
         assert result.dtype.kind == aten_cases.to_numpy(case.expected[0]).dtype.kind, op
         np.testing.assert_allclose(result, want, rtol=2e-4, atol=1e-5, err_msg=op)
+
+
+@pytest.mark.parametrize("run", [on_linalg, on_mhlo, on_tosa])
+def test_zero(run):
+    """A uniform number of 0 becomes no exponentially distributed one of 0, by which multinomial would divide."""
+    seed, place = 151857, 19
+    assert uniform(24, Keys(seed << 32))[place] == 0
+
+    def result(*case):
+        text = aten_cases.program([aten_cases.Case(*case)], literals=True)
+        return run(isthmus_opt(text, f"--torch-decompose-complex-ops=random-seed={seed}"))[0]
+
+    assert (result("aten.exponential", (X, 1.0)) > 0).all()
+    weights = torch.ones(24)
+    weights[place] = 0
+    assert result("aten.multinomial", (weights, 24, False))[-1] == place

@@ -586,12 +586,12 @@ func.func @no_pivots(%a: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,3],f32>
 
 // -----
 
-func.func @vectors_or_matrices(%a: !torch.vtensor<[?,?,?],f32>, %b: !torch.vtensor<[?,?],f32>) -> !torch.vtensor {
+func.func @vectors_or_matrices(%a: !torch.vtensor<[?,?,?],f32>, %b: !torch.vtensor<[?,?],f32>) -> !torch.vtensor<*,f32> {
   %true = torch.constant.bool true
   // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_solve': expected right sides that are known to be vectors or matrices}}
   %x = torch.aten.linalg_solve %a, %b, %true
-      : !torch.vtensor<[?,?,?],f32>, !torch.vtensor<[?,?],f32>, !torch.bool -> !torch.vtensor
-  return %x : !torch.vtensor
+      : !torch.vtensor<[?,?,?],f32>, !torch.vtensor<[?,?],f32>, !torch.bool -> !torch.vtensor<*,f32>
+  return %x : !torch.vtensor<*,f32>
 }
 
 // -----

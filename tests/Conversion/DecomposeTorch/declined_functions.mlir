@@ -112,3 +112,41 @@ func.func @margin_of_unknown_power(%x: !torch.vtensor<[?,4],f32>, %t: !torch.vte
       : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?],si64>, !torch.int, !torch.int, !torch.none, !torch.int -> !torch.vtensor<[],f32>
   return %r : !torch.vtensor<[],f32>
 }
+
+// -----
+
+func.func @scattered_on_part_of_a_diagonal(%x: !torch.vtensor<[3,4],f32>, %y: !torch.vtensor<[2],f32>) -> !torch.vtensor<[3,4],f32> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.diagonal_scatter': expected a source of [3], got [2]}}
+  %r = torch.aten.diagonal_scatter %x, %y, %int0, %int0, %int1
+      : !torch.vtensor<[3,4],f32>, !torch.vtensor<[2],f32>, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[3,4],f32>
+  return %r : !torch.vtensor<[3,4],f32>
+}
+
+// -----
+
+func.func @run_time_dtype(%dtype: !torch.int) -> !torch.vtensor<[5],unk> {
+  %none = torch.constant.none
+  %int1 = torch.constant.int 1
+  %int5 = torch.constant.int 5
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linspace': expected a result of known dtype, got '!torch.vtensor<[5],unk>'}}
+  %r = torch.aten.linspace %int1, %int5, %int5, %dtype, %none, %none, %none
+      : !torch.int, !torch.int, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[5],unk>
+  return %r : !torch.vtensor<[5],unk>
+}
+
+// -----
+
+func.func @kernel_beyond_64_bits(%x: !torch.vtensor<[1,1,?],f32>, %w: !torch.vtensor<[1,1,9223372036854775807],f32>) -> !torch.vtensor<[1,1,?],f32> {
+  %none = torch.constant.none
+  %int1 = torch.constant.int 1
+  %int3 = torch.constant.int 3
+  %same = torch.constant.str "same"
+  %stride = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %dilation = torch.prim.ListConstruct %int3 : (!torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.conv1d.padding': expected padding of 64 bits, got that of a kernel of 9223372036854775807 elements}}
+  %r = torch.aten.conv1d.padding %x, %w, %none, %stride, %same, %dilation, %int1
+      : !torch.vtensor<[1,1,?],f32>, !torch.vtensor<[1,1,9223372036854775807],f32>, !torch.none, !torch.list<int>, !torch.str, !torch.list<int>, !torch.int -> !torch.vtensor<[1,1,?],f32>
+  return %r : !torch.vtensor<[1,1,?],f32>
+}

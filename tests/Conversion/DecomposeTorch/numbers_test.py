@@ -7,9 +7,10 @@ import functools
 import re
 
 import pytest
+import torch
 
 from tests.EndToEnd import aten_complex_cases, aten_composite_cases
-from tests.EndToEnd.aten_cases import to_numpy
+from tests.EndToEnd.aten_cases import Case, to_numpy
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.torch_program import TorchProgram
 
@@ -50,3 +51,24 @@ def test_no_composite_op_is_left():
 def test_complex_numbers_are_at_the_borders_only():
     ops = re.findall(r"= torch\.([\w.]+).*!torch\.vtensor<[^>]*complex", _all_decomposed())
     assert set(ops) <= {"aten.complex", "aten.imag", "aten.real", "vtensor.literal"}
+
+
+def test_a_product_of_many_matrices():
+    """The best order of a product takes the cube of the number of its matrices: that of many is not sought."""
+    count, matrix = 20000, "!torch.vtensor<[2,2],f32>"
+    text = isthmus_opt(
+        f"""func.func @main(%a: {matrix}) -> {matrix} {{
+          %list = torch.prim.ListConstruct {", ".join(["%a"] * count)}
+              : ({", ".join([matrix] * count)}) -> !torch.list<vtensor>
+          %r = torch.aten.linalg_multi_dot %list : !torch.list<vtensor> -> {matrix}
+          return %r : {matrix}
+        }}""",
+        "--torch-decompose-complex-ops",
+    )
+    assert text.count("torch.aten.mm") == count - 1
+
+
+def test_a_negative_zero_in_a_constant():
+    case = Case("aten.sqrt", (torch.complex(torch.tensor([-1.0]), torch.tensor([-0.0])),))
+    program = TorchProgram(isthmus_opt(case.program(literals=True), "--torch-decompose-complex-ops"))
+    case.check([to_numpy(result) for result in program.run()])

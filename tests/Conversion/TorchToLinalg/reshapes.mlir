@@ -109,6 +109,19 @@ func.func @empty_slice(%x: !torch.vtensor<[2,4],f32>) -> !torch.vtensor<[2,0],f3
   return %r : !torch.vtensor<[2,0],f32>
 }
 
+// A slice of a tensor without elements, whose other dim is not known.
+// CHECK-LABEL: func.func @slice_of_nothing
+// CHECK-SAME:    (%[[X:.*]]: tensor<0x?xf32>)
+// CHECK-NOT:     tensor.extract_slice
+// CHECK:         tensor.empty({{.*}}) : tensor<0x?xf32>
+func.func @slice_of_nothing(%x: !torch.vtensor<[0,?],f32>) -> !torch.vtensor<[0,?],f32> {
+  %int1 = torch.constant.int 1
+  %none = torch.constant.none
+  %r = torch.aten.slice.Tensor %x, %int1, %int1, %none, %int1
+      : !torch.vtensor<[0,?],f32>, !torch.int, !torch.int, !torch.none, !torch.int -> !torch.vtensor<[0,?],f32>
+  return %r : !torch.vtensor<[0,?],f32>
+}
+
 // If there are no elements, a dim of the result need not derive from dims of the operand.
 // CHECK-LABEL: func.func @nothing
 // CHECK-SAME:    (%{{.*}}: tensor<0x?x2x?xf32>, %[[Z:.*]]: tensor<?xf32>)

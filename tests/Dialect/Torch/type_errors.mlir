@@ -588,3 +588,88 @@ func.func @overwritten_with_another_size(%x: !torch.vtensor<[2],f32>, %y: !torch
   torch.overwrite.tensor.contents %x overwrites %y : !torch.vtensor<[2],f32>, !torch.tensor<[3],f32>
   return
 }
+
+// -----
+
+func.func @scales_of_other_dims(%x: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,1,8,8],f32> {
+  %none = torch.constant.none
+  %c8 = torch.constant.int 8
+  %sizes = torch.prim.ListConstruct %c8, %c8 : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{expected 'self' of rank 3, got rank 4: '!torch.vtensor<[1,1,4,4],f32>'}}
+  %r = torch.aten.upsample_nearest1d %x, %sizes, %none : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.none -> !torch.vtensor<[1,1,8,8],f32>
+  return %r : !torch.vtensor<[1,1,8,8],f32>
+}
+
+// -----
+
+func.func @fewer_scales_than_sizes(%x: !torch.vtensor<[1,1,4,4],f32>) -> !torch.vtensor<[1,1,8,8],f32> {
+  %c8 = torch.constant.int 8
+  %two = torch.constant.float 2.0
+  %false = torch.constant.bool false
+  %sizes = torch.prim.ListConstruct %c8, %c8 : (!torch.int, !torch.int) -> !torch.list<int>
+  %scales = torch.prim.ListConstruct %two : (!torch.float) -> !torch.list<float>
+  // expected-error @below {{expected dim 0 of 'scale_factors' to be 2, got 1: '!torch.list<float>'}}
+  %r = torch.aten.upsample_bilinear2d.vec %x, %sizes, %false, %scales : !torch.vtensor<[1,1,4,4],f32>, !torch.list<int>, !torch.bool, !torch.list<float> -> !torch.vtensor<[1,1,8,8],f32>
+  return %r : !torch.vtensor<[1,1,8,8],f32>
+}
+
+// -----
+
+func.func @distance_in_the_dtype_of_one(%x: !torch.vtensor<[2],f32>, %y: !torch.vtensor<[2],f64>) -> !torch.vtensor<[],f32> {
+  %two = torch.constant.float 2.0
+  // expected-error @below {{expected a result of type '!torch.vtensor<[],f64>', got '!torch.vtensor<[],f32>'}}
+  %r = torch.aten.dist %x, %y, %two : !torch.vtensor<[2],f32>, !torch.vtensor<[2],f64>, !torch.float -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
+}
+
+// -----
+
+func.func @repeated_along_no_dim(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<[2],f32> {
+  %none = torch.constant.none
+  %c2 = torch.constant.int 2
+  %c0 = torch.constant.int 0
+  // expected-error @below {{expected a tensor of rank 1 or more, got a rank-0 one}}
+  %r = torch.aten.repeat_interleave.self_int %x, %c2, %c0, %none : !torch.vtensor<[],f32>, !torch.int, !torch.int, !torch.none -> !torch.vtensor<[2],f32>
+  return %r : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+// Exported programs declare lengths of f16, though PyTorch's own are of f32.
+func.func @lengths_in_either_dtype(%v: !torch.vtensor<[3,2],f16>, %g: !torch.vtensor<[3,1],f16>) {
+  %c0 = torch.constant.int 0
+  %w0, %f16 = torch.aten._weight_norm_interface %v, %g, %c0 : !torch.vtensor<[3,2],f16>, !torch.vtensor<[3,1],f16>, !torch.int -> !torch.vtensor<[3,2],f16>, !torch.vtensor<[3,1],f16>
+  %w1, %f32 = torch.aten._weight_norm_interface %v, %g, %c0 : !torch.vtensor<[3,2],f16>, !torch.vtensor<[3,1],f16>, !torch.int -> !torch.vtensor<[3,2],f16>, !torch.vtensor<[3,1],f32>
+  return
+}
+
+// -----
+
+func.func @places_for_fewer_samples(%y: !torch.vtensor<[2,3],f32>, %x: !torch.vtensor<[2],f32>) -> !torch.vtensor<[2],f32> {
+  %int1 = torch.constant.int 1
+  // expected-error @below {{expected a place for each of 3 samples, got 2}}
+  %r = torch.aten.trapezoid.x %y, %x, %int1 : !torch.vtensor<[2,3],f32>, !torch.vtensor<[2],f32>, !torch.int -> !torch.vtensor<[2],f32>
+  return %r : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+func.func @classes_of_fewer_samples(%x: !torch.vtensor<[2,3],f32>, %t: !torch.vtensor<[1],si64>) -> !torch.vtensor<[2],f32> {
+  %none = torch.constant.none
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  // expected-error @below {{expected a target of [2], got [1]}}
+  %r = torch.aten.multi_margin_loss %x, %t, %int1, %int1, %none, %int0
+      : !torch.vtensor<[2,3],f32>, !torch.vtensor<[1],si64>, !torch.int, !torch.int, !torch.none, !torch.int -> !torch.vtensor<[2],f32>
+  return %r : !torch.vtensor<[2],f32>
+}
+
+// -----
+
+// The number of choices is found without a step for each of the chosen.
+func.func @one_element_many_times(%x: !torch.vtensor<[1],f32>) -> !torch.vtensor<[1,4611686018427387904],f32> {
+  %many = torch.constant.int 4611686018427387904
+  %true = torch.constant.bool true
+  %r = torch.aten.combinations %x, %many, %true : !torch.vtensor<[1],f32>, !torch.int, !torch.bool -> !torch.vtensor<[1,4611686018427387904],f32>
+  return %r : !torch.vtensor<[1,4611686018427387904],f32>
+}

@@ -9,6 +9,7 @@
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -296,16 +297,28 @@ static Value diagonalScatter(AtenDiagonalScatterOp op, TorchBuilder &b) {
   if (!toEnd || !back)
     return b.fail("expected two dims of the tensor");
   Tensor x(b, b.permute(own, *toEnd));
-  Value rows = b.size(x, rank - 2), columns = b.size(x, rank - 1);
+  SmallVector<Value> sizes = b.sizes(x);
+  Value columns = sizes.pop_back_val(), rows = sizes.pop_back_val();
+  int64_t right = std::clamp<int64_t>(*offset, -INT64_MAX, INT64_MAX);
+  auto less = [&](Value size, int64_t count) {
+    return b.subInt(size, b.constant(std::max<int64_t>(count, 0)));
+  };
+  Value zero = b.constant(0);
+  sizes.push_back(
+      b.maxInt(b.minInt(less(rows, -right), less(columns, right)), zero));
+  SmallVector<int64_t> wanted = *matchSizes(b.ints(sizes));
+  if (failed(verifyCompatibleShape(tensorType(op.getSrc()).getSizes(), wanted)))
+    return b.fail("expected a source of " + shapeText(wanted) + ", got " +
+                  shapeText(tensorType(op.getSrc()).getSizes()));
+  // Other sizes, known only at run time, would broadcast.
+  Value source = b.view(b.convert(op.getSrc(), own.dtype()), sizes);
   // Element i of the source is in row i, or, below the main diagonal, in column
   // i. Rows or columns without one get any number, which is not taken.
   bool isBelow = *offset < 0;
   SmallVector<Value> missing = {
-      b.constant(0),
-      b.subInt(isBelow ? columns : rows, b.size(op.getSrc(), rank - 2))};
+      zero, b.subInt(isBelow ? columns : rows, sizes.back())};
   Value each =
-      b.create<AtenConstantPadNdOp>(b.convert(op.getSrc(), own.dtype()),
-                                    b.ints(ValueRange(missing)), b.constant(0));
+      b.create<AtenConstantPadNdOp>(source, b.ints(ValueRange(missing)), zero);
   Tensor spread(b, b.unsqueeze(each, isBelow ? rank - 2 : rank - 1));
   Tensor isOn =
       columnMinusRow(b, rows, columns) == static_cast<double>(*offset);

@@ -196,7 +196,10 @@ static Tensor yFormula(Tensor x) {
   if (order == 0)
     small = small - rest;
   else
-    small = where(x == 0, -infinity, small - 2 / x - x * 0.5 * rest);
+    // For the smallest x, 2 / x is infinite and log(x / 2) may be.
+    small = where(
+        x == 0, -infinity,
+        where(2 / x == infinity, -infinity, small - 2 / x - x * 0.5 * rest));
   return where(x > wave, waves<order, /*isSecond=*/true>(x),
                small * llvm::numbers::inv_pi);
 }

@@ -14,6 +14,7 @@
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/StringSet.h"
+#include <cmath>
 #include <complex>
 
 using namespace mlir;
@@ -54,7 +55,7 @@ static Complex partsOf(TorchBuilder &b, ValueTensorLiteralOp literal) {
                                 partDtype(elements.getType().getElementType()));
       return {b, b.literal(DenseElementsAttr::get(type, value))};
     };
-    if (number.imag().isZero())
+    if (number.imag().isPosZero())
       return {part(number.real()), std::nullopt};
     return {part(number.real()), part(number.imag())};
   }
@@ -84,7 +85,8 @@ Complex decompose_torch::partsOf(TorchBuilder &b, Value tensor) {
     imaginary = {b, b.expand(imaginary, sizes)};
   }
   auto filled = made.getImag().getDefiningOp<AtenFullOp>();
-  if (filled && matchNumber(filled.getFillValue()) == 0.0)
+  auto number = filled ? matchNumber(filled.getFillValue()) : std::nullopt;
+  if (number == 0.0 && !std::signbit(*number))
     return {real, std::nullopt};
   return {real, imaginary};
 }

@@ -35,16 +35,29 @@ static std::pair<Tensor, Tensor> bothParts(Complex z) {
   return {z.real, imaginaryOf(z)};
 }
 
+/// size * factor, which is 0 for a factor of 0 also where the size overflows.
+static Tensor scaled(Tensor size, Tensor factor) {
+  return where(factor == 0, factor, size * factor);
+}
+
+/// True if a part is infinite.
+static Tensor isInfinite(Complex z) {
+  auto [x, y] = bothParts(z);
+  return max(abs(x), abs(y)) == infinity;
+}
+
 //===----------------------------------------------------------------------===//
 // Exponentials and logarithms
 //===----------------------------------------------------------------------===//
 
-/// exp(z) = exp(x) * (cos(y) + i * sin(y))
+/// exp(z) = exp(x) * (cos(y) + i * sin(y)), and 0 for x = -infinity and any y
 static Complex exp(Complex z) {
   Tensor size = exp(z.real);
   if (!z.imaginary)
     return {size, std::nullopt};
-  return {size * cos(*z.imaginary), size * sin(*z.imaginary)};
+  Tensor isZero = z.real == -infinity;
+  return {where(isZero, 0, size * cos(*z.imaginary)),
+          where(isZero, 0, scaled(size, sin(*z.imaginary)))};
 }
 
 /// 2^z = exp(z * log(2))
@@ -111,19 +124,28 @@ static Value power(AtenPowTensorTensorOp op, TorchBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 /// sqrt(z) = t + i * y / (2 t) for x > 0, and otherwise |y| / (2 t) + i * t
-/// with the sign of y, where t = sqrt((|x| + |z|) / 2).
+/// with the sign of y, where t = sqrt((|x| + |z|) / 2). Both parts are infinite
+/// if y is.
 static Complex sqrt(Complex z) {
   auto [x, y] = bothParts(z);
-  Tensor t = sqrt(abs(x) * 0.5 + abs(z) * 0.5);
-  Tensor other = where(t == 0, t, abs(y) / t * 0.5);
+  Tensor height = abs(y), isFar = height == infinity;
+  Tensor t = where(isFar, height, sqrt(abs(x) * 0.5 + abs(z) * 0.5));
+  Tensor other =
+      where((t == 0).apply<AtenLogicalOrOp>(isFar), height, height / t * 0.5);
   Tensor isPositive = x > 0;
   return {where(isPositive, t, other),
           withSignOf(y, where(isPositive, other, t))};
 }
 
-/// 1 / sqrt(z) = conj(sqrt(z)) / |z|
+/// 1 / sqrt(z) = conj(sqrt(z)) / |z|, 0 for infinite z, and, as in PyTorch,
+/// infinity + i * NaN for 0
 static Complex rsqrt(Complex z) {
-  return conj(sqrt(z)) / Complex{abs(z), std::nullopt};
+  Tensor size = abs(z);
+  Complex quotient = conj(sqrt(z)) / Complex{size, std::nullopt};
+  Complex result = eachPart(
+      quotient, [&](Tensor part) { return where(size == infinity, 0, part); });
+  result.real = where(size == 0, infinity, result.real);
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -133,13 +155,13 @@ static Complex rsqrt(Complex z) {
 /// cosh(z) = cosh(x) * cos(y) + i * sinh(x) * sin(y)
 static Complex cosh(Complex z) {
   auto [x, y] = bothParts(z);
-  return {cosh(x) * cos(y), sinh(x) * sin(y)};
+  return {cosh(x) * cos(y), scaled(sinh(x), sin(y))};
 }
 
 /// sinh(z) = sinh(x) * cos(y) + i * cosh(x) * sin(y)
 static Complex sinh(Complex z) {
   auto [x, y] = bothParts(z);
-  return {sinh(x) * cos(y), cosh(x) * sin(y)};
+  return {sinh(x) * cos(y), scaled(cosh(x), sin(y))};
 }
 
 /// tanh(z) = (t + i * s^2 * sin(y) * cos(y)) / (t^2 + s^2 * cos(y)^2) with t =
@@ -176,20 +198,30 @@ static std::pair<Complex, Complex> rootsOf(Complex z) {
 }
 
 /// asin(z) = atan2(x, a c + b d) + i * asinh(a d + b c), where sqrt(1 + z) = a
-/// + b i and sqrt(1 - z) = c - d i
+/// + b i and sqrt(1 - z) = c - d i. For infinite z it is atan2(x, |y|) + i *
+/// infinity with the sign of y.
 static Complex asin(Complex z) {
   auto [sum, difference] = rootsOf(z);
   auto [a, b] = bothParts(sum);
   auto [c, d] = bothParts(difference);
-  return {atan2(z.real, a * c + b * d), asinh(a * d + b * c)};
+  auto [x, y] = bothParts(z);
+  Tensor isFar = isInfinite(z);
+  return {
+      atan2(x, where(isFar, abs(y), a * c + b * d)),
+      where(isFar, withSignOf(y, y.number(infinity)), asinh(a * d + b * c))};
 }
 
-/// acos(z) = 2 * atan2(c, a) - i * asinh(a d + b c), with those roots
+/// acos(z) = 2 * atan2(c, a) - i * asinh(a d + b c), with those roots; for
+/// infinite z it is atan2(|y|, x) - i * infinity with the sign of y.
 static Complex acos(Complex z) {
   auto [sum, difference] = rootsOf(z);
   auto [a, b] = bothParts(sum);
   auto [c, d] = bothParts(difference);
-  return {2 * atan2(c, a), -asinh(a * d + b * c)};
+  auto [x, y] = bothParts(z);
+  Tensor isFar = isInfinite(z);
+  return {
+      where(isFar, atan2(abs(y), x), 2 * atan2(c, a)),
+      -where(isFar, withSignOf(y, y.number(infinity)), asinh(a * d + b * c))};
 }
 
 /// acosh(z) = |v| + i * u with the sign of y, where acos(z) = u + v i
@@ -198,13 +230,19 @@ static Complex acosh(Complex z) {
   return {abs(v), withSignOf(imaginaryOf(z), u)};
 }
 
-/// atanh(z) = log1p(4 |x| / ((1 - |x|)^2 + y^2)) / 4 with the sign of x, + i *
-/// atan2(2 y, (1 - |x|) * (1 + |x|) - y^2) / 2
+/// atanh(z) = log1p(4 |x| / d^2) / 4 with d^2 = (1 - |x|)^2 + y^2 and the sign
+/// of x, + i * atan2(2 y, (1 - |x|) * (1 + |x|) - y^2) / 2. The first logarithm
+/// is 2 log(2 sqrt(|x|) / d) for a small d, whose square may underflow. For
+/// infinite z it is 0 + i * pi / 2 with the sign of y.
 static Complex atanh(Complex z) {
   auto [x, y] = bothParts(z);
   Tensor width = abs(x), rest = 1 - width, square = y * y;
-  Tensor real = log1p(width * 4 / (rest * rest + square)) * 0.25;
-  return {withSignOf(x, real), atan2(y * 2, rest * (1 + width) - square) * 0.5};
+  Tensor d = abs(Complex{rest, y}), isFar = d == infinity;
+  Tensor real = where(d < 1e-9, log(sqrt(width) * 2 / d) * 0.5,
+                      log1p(width * 4 / (rest * rest + square)) * 0.25);
+  Tensor angle = atan2(y * 2, rest * (1 + width) - square) * 0.5;
+  Tensor right = withSignOf(y, y.number(llvm::numbers::pi / 2));
+  return {withSignOf(x, where(isFar, 0, real)), where(isFar, right, angle)};
 }
 
 template <Complex (*function)(Complex), typename Op>

@@ -4,6 +4,7 @@
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ShapeFormulas.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
@@ -74,7 +75,10 @@ static Value padded(Op op, TorchBuilder &b, Value input, int64_t spatial) {
   bool isEven = true;
   if (*padding == "same")
     for (int64_t dim = spatial - 1; dim >= 0; --dim) {
-      int64_t total = (*dilations)[dim] * (kernel[dim] - 1);
+      int64_t total = StaticSizes().mul((*dilations)[dim], kernel[dim] - 1);
+      if (ShapedType::isDynamic(total))
+        return b.fail("expected padding of 64 bits, got that of a kernel of " +
+                      Twine(kernel[dim]) + " elements");
       symmetric[dim] = total / 2;
       isEven &= total % 2 == 0;
       more.append({0, total % 2});

@@ -6,6 +6,10 @@
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
+#include "llvm/ADT/APFloat.h"
+#include "llvm/ADT/APSInt.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -72,36 +76,81 @@ static Value eyeOfTwo(AtenEyeMOp op, TorchBuilder &b) {
   return identity(b, op.getN(), op.getM(), tensorType(op).getDtype());
 }
 
+/// The dtype in which evenly spaced numbers of a dtype are computed.
+static Type spacedDtype(Type dtype) {
+  return isIntegral(dtype) ? Type(Float64Type::get(dtype.getContext()))
+                           : computedDtype(partDtype(dtype));
+}
+
 /// linspace(start, end, steps) = start + i * (end - start) / (steps - 1), the
 /// second half counted from the end. The bounds are numbers or tensors of rank
-/// 0.
+/// 0; those of integers are truncated.
 template <typename Op>
-static Tensor evenly(Op op, TorchBuilder &b, Type dtype) {
+static Tensor evenly(Op op, TorchBuilder &b) {
+  Type own = tensorType(op).getDtype(), dtype = spacedDtype(own),
+       given = isIntegral(own) ? own : dtype;
   auto bound = [&](Value value) {
-    return isTensor(value.getType()) ? Tensor(b, value).as(dtype)
-                                     : scalar(b, value, dtype);
+    return (isTensor(value.getType()) ? Tensor(b, value).as(given)
+                                      : scalar(b, value, given))
+        .as(dtype);
   };
+  Value one = b.constant(1), count = op.getSteps();
   Tensor start = bound(op.getStart()), end = bound(op.getEnd()),
-         steps = scalar(b, op.getSteps(), dtype);
-  Tensor place = range(b, b.constant(0), op.getSteps()).as(dtype);
-  Tensor last = max(steps - 1, 1), step = (end - start) / last;
-  Tensor fromEnd = end - (last - place) * step;
-  return where(place < steps * 0.5, start + place * step, fromEnd);
+         last = scalar(b, b.maxInt(b.subInt(count, one), one), dtype);
+  Tensor number = range(b, b.constant(0), count), place = number.as(dtype),
+         step = (end - start) / last;
+  Value half = b.maxInt(b.floorDivInt(count, b.constant(2)), one);
+  return where(number < scalar(b, half, number.dtype()), start + place * step,
+               end - (last - place) * step);
+}
+
+/// The same for integers that are known while compiling, each mapped by a
+/// function and truncated: not all targets have f64. Null if they are not.
+template <typename Op>
+static Value knownIntegers(Op op, TorchBuilder &b,
+                           llvm::function_ref<double(double)> function) {
+  Type own = tensorType(op).getDtype();
+  std::optional<int64_t> steps = matchInt(op.getSteps());
+  std::optional<double> start = matchNumber(op.getStart()),
+                        end = matchNumber(op.getEnd());
+  if (!isIntegral(own) || !start || !end || !steps || *steps < 0 ||
+      *steps > maxLiteral)
+    return {};
+  double first = std::trunc(*start), last = std::trunc(*end);
+  int64_t intervals = std::max<int64_t>(*steps - 1, 1),
+          half = std::max<int64_t>(*steps / 2, 1);
+  double step = (last - first) / static_cast<double>(intervals);
+  SmallVector<int64_t> numbers;
+  for (int64_t i : llvm::seq(*steps)) {
+    double number = i < half ? first + step * static_cast<double>(i)
+                             : last - step * static_cast<double>(intervals - i);
+    APSInt truncated(64, /*isUnsigned=*/false); // saturates
+    bool isExact;
+    APFloat(function(number))
+        .convertToInteger(truncated, APFloat::rmTowardZero, &isExact);
+    numbers.push_back(truncated.getExtValue());
+  }
+  return b.convert(integers(b, numbers, *steps), own);
 }
 
 template <typename Op>
 static Value linspace(Op op, TorchBuilder &b) {
-  Type own = tensorType(op).getDtype();
-  return evenly(op, b, computedDtype(own)).as(own);
+  if (Value known = knownIntegers(op, b, [](double x) { return x; }))
+    return known;
+  return evenly(op, b).as(tensorType(op).getDtype());
 }
 
 /// logspace(start, end, steps, base) = base ^ linspace(start, end, steps)
 template <typename Op>
 static Value logspace(Op op, TorchBuilder &b) {
-  Type own = tensorType(op).getDtype(), dtype = computedDtype(own);
-  return scalar(b, op.getBase(), dtype)
-      .template apply<AtenPowTensorTensorOp>(evenly(op, b, dtype))
-      .as(own);
+  if (std::optional<double> base = matchNumber(op.getBase()))
+    if (Value known =
+            knownIntegers(op, b, [&](double x) { return std::pow(*base, x); }))
+      return known;
+  Tensor exponent = evenly(op, b);
+  return scalar(b, op.getBase(), exponent.dtype())
+      .template apply<AtenPowTensorTensorOp>(exponent)
+      .as(tensorType(op).getDtype());
 }
 
 /// tril_indices(rows, columns, offset): the rows, then the columns, of the

@@ -113,6 +113,12 @@ private:
                << "expected tensors of known rank and dtype, got "
                << operand.getType();
     }
+    for (Value result : op->getResults()) {
+      auto tensor = dyn_cast<ValueTensorType>(result.getType());
+      if (tensor && !tensor.getDtype() && !result.use_empty())
+        return unsupported.decline(op)
+               << "expected a result of known dtype, got " << tensor;
+    }
 
     const Decompositions::Rule *rule = findRule(op);
     bool isForReal = op->hasTrait<Composite>() &&

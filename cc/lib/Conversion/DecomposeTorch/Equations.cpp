@@ -9,6 +9,7 @@
 #include "Matrices.h"
 #include "isthmus/Dialect/Torch/FactorizationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include <limits>
@@ -86,18 +87,36 @@ static Tensor productOfLast(Tensor x) {
                                    b.constantBool(false), b.none());
 }
 
-/// LU and pivots of A^T. PyTorch factors the transposes of matrices that are
-/// contiguous, as all are here, and the gradients expect that.
-static AtenLinalgLuFactorOp factorTransposed(TorchBuilder &b, Value a) {
-  return b.create<AtenLinalgLuFactorOp>(transposed({b, a}),
-                                        b.constantBool(true));
+/// True if equations with the adjoint of the factored matrix are solved. The
+/// gradient of a determinant adds small numbers to pivots of 0 before it does.
+static bool solvesAdjoint(Value lu) {
+  auto isSolved = [](Value factors) {
+    return llvm::any_of(factors.getUsers(), [&](Operation *user) {
+      auto solve = dyn_cast<AtenLinalgLuSolveOp>(user);
+      return solve && solve.getLU() == factors &&
+             matchBool(solve.getAdjoint()) == true;
+    });
+  };
+  return isSolved(lu) || llvm::any_of(lu.getUsers(), [&](Operation *user) {
+           return isa<AtenAddTensorOp>(user) && isSolved(user->getResult(0));
+         });
+}
+
+/// LU and pivots for the determinant of A, which is also that of A^T. PyTorch
+/// factors A^T if A is contiguous, and otherwise A. The gradient that it traces
+/// depends on which it was: only with A it solves with the adjoint.
+template <typename Op>
+static AtenLinalgLuFactorOp factors(Op op, TorchBuilder &b) {
+  Tensor a(b, op.getA());
+  return b.create<AtenLinalgLuFactorOp>(
+      solvesAdjoint(op.getLU()) ? a : transposed(a), b.constantBool(true));
 }
 
 /// The determinant: the product of U's diagonal and of the signs of the
 /// exchanges. Also LU and pivots.
 static Decompositions::Values determinant(Aten_LinalgDetOp op,
                                           TorchBuilder &b) {
-  auto lu = factorTransposed(b, op.getA());
+  auto lu = factors(op, b);
   Tensor pivots = diagonal({b, lu->getResult(0)});
   Tensor signs = signOf(b, lu->getResult(1), pivots.dtype());
   return {productOfLast(pivots * signs), lu->getResult(0), lu->getResult(1)};
@@ -107,7 +126,7 @@ static Decompositions::Values determinant(Aten_LinalgDetOp op,
 /// pivots.
 static Decompositions::Values signAndLogarithm(Aten_LinalgSlogdetOp op,
                                                TorchBuilder &b) {
-  auto lu = factorTransposed(b, op.getA());
+  auto lu = factors(op, b);
   Tensor pivots = diagonal({b, lu->getResult(0)});
   Tensor own = where(pivots > 0, 1, where(pivots < 0, -1, pivots));
   Tensor signs = signOf(b, lu->getResult(1), pivots.dtype());

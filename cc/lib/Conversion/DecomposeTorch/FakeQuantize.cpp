@@ -2,8 +2,10 @@
 //
 //   q = round(x / scale) + zero point     y = (q - zero point) * scale
 //
-// with q clamped to [min, max]. The mask says where q is in that range, which
-// gradients use. As in PyTorch's kernels, x is multiplied by 1 / scale.
+// with q clamped to [min, max], and NaN to min. A zero point that is no integer
+// is added before rounding. The mask says where q is in that range, which
+// gradients use. As in PyTorch's kernels, x is multiplied by 1 / scale, which
+// is computed in f32.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,35 +21,50 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// y and the mask; the scale and the zero point broadcast to x.
+/// y, multiplied in `dtype`, and the mask; the scale and the zero point
+/// broadcast to x.
 template <typename Op>
 static Decompositions::Values rounded(Op op, TorchBuilder &b, Tensor scale,
-                                      Tensor zeroPoint) {
+                                      Tensor zeroPoint, Type dtype) {
   Tensor own(b, op.getSelf()), x = own.widened();
   auto low = matchInt(op.getQuantMin()), high = matchInt(op.getQuantMax());
   if (!low || !high)
     return {b.fail("expected quant_min and quant_max that are known while "
                    "compiling")};
-  scale = scale.as(x.dtype());
+  bool isWhole = isIntegral(zeroPoint.dtype());
+  scale = scale.as(Float32Type::get(b.getContext()));
   zeroPoint = zeroPoint.as(x.dtype());
-  Tensor q = (x * (1 / scale)).template apply<AtenRoundOp>() + zeroPoint;
+  Tensor quotient = x * (1 / scale).as(x.dtype());
+  auto round = [](Tensor x) { return x.apply<AtenRoundOp>(); };
+  Tensor q =
+      isWhole ? round(quotient) + zeroPoint : round(quotient + zeroPoint);
   double least = static_cast<double>(*low), most = static_cast<double>(*high);
-  Tensor inRange = min(max(q, least), most);
-  Tensor y = ((inRange - zeroPoint) * scale).as(own.dtype());
-  return {y, (q >= least).template apply<AtenLogicalAndOp>(q <= most)};
+  Tensor inRange = where(q >= least, min(q, most), least);
+  Tensor y = (inRange - zeroPoint).as(dtype) * scale.as(dtype);
+  return {y.as(own.dtype()),
+          (q >= least).template apply<AtenLogicalAndOp>(q <= most)};
 }
 
 /// A number, or a tensor of one element, with rank 0.
 static Tensor single(TorchBuilder &b, Value value) {
-  if (!isTensor(value.getType()))
-    return scalar(b, value, Float32Type::get(b.getContext()));
-  return {b, b.view(value, ArrayRef<Value>())};
+  if (isTensor(value.getType()))
+    return {b, b.view(value, ArrayRef<Value>())};
+  MLIRContext *context = b.getContext();
+  return scalar(b, value,
+                isInt(value.getType())
+                    ? Type(IntegerType::get(context, 64, IntegerType::Signed))
+                    : Type(Float32Type::get(context)));
+}
+
+template <typename Op>
+static Decompositions::Values roundedAlike(Op op, TorchBuilder &b) {
+  return rounded(op, b, single(b, op.getScale()), single(b, op.getZeroPoint()),
+                 Float32Type::get(b.getContext()));
 }
 
 template <typename Op>
 static Decompositions::Values perTensor(Op op, TorchBuilder &b) {
-  auto both =
-      rounded(op, b, single(b, op.getScale()), single(b, op.getZeroPoint()));
+  auto both = roundedAlike(op, b);
   both.resize(op->getNumResults());
   return both;
 }
@@ -56,8 +73,7 @@ static Decompositions::Values perTensor(Op op, TorchBuilder &b) {
 static Decompositions::Values
 perTensorIfEnabled(Aten_FakeQuantizePerTensorAffineCachemaskTensorQparamsOp op,
                    TorchBuilder &b) {
-  auto both =
-      rounded(op, b, single(b, op.getScale()), single(b, op.getZeroPoint()));
+  auto both = roundedAlike(op, b);
   if (both.size() < 2)
     return {both.front(), {}};
   Tensor isOn = single(b, op.getFakeQuantEnabled()) != 0;
@@ -79,7 +95,8 @@ static Decompositions::Values perChannel(Op op, TorchBuilder &b) {
       return Tensor(b, alongFirst(b, each, b.constant(-1),
                                   rank - normalDim(*axis, rank)));
     };
-    both = rounded(op, b, spread(op.getScale()), spread(op.getZeroPoint()));
+    both = rounded(op, b, spread(op.getScale()), spread(op.getZeroPoint()),
+                   Tensor(b, op.getSelf()).widened().dtype());
   }
   both.resize(op->getNumResults());
   return both;

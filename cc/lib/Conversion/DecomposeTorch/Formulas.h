@@ -31,6 +31,16 @@ std::pair<Tensor, Tensor> operandsOf(Op op, torch::TorchBuilder &b) {
   return {computed(op->getOperand(0)), computed(op->getOperand(1))};
 }
 
+/// The operands with the sizes of the result, for long formulas: a broadcast of
+/// unknown sizes is computed once, and not in each step.
+template <typename Op>
+std::pair<Tensor, Tensor> expandedOperandsOf(Op op, torch::TorchBuilder &b) {
+  auto [x, y] = operandsOf(op, b);
+  llvm::SmallVector<mlir::Value> sizes =
+      broadcastSizes(b, b.sizes(x), b.sizes(y));
+  return {Tensor(b, b.expand(x, sizes)), Tensor(b, b.expand(y, sizes))};
+}
+
 inline Tensor negatedIf(Tensor condition, Tensor x) {
   return where(condition, -x, x);
 }

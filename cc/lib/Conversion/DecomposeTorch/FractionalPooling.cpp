@@ -42,7 +42,8 @@ static Tensor windowStarts(Tensor sample, Value in, int64_t kernel,
 
 /// fractional_max_pool2d(x [N,C,H,W], [kh,kw], [h,w], samples [N,C,2]) with
 /// positions in H*W: the maxima of h*w windows. The first sample is for the
-/// last of two dims, but for the first of three.
+/// last of two dims, but for the first of three. There may be samples for more
+/// batches.
 template <typename Op>
 static Decompositions::Values fractionalMaxPool(Op op, TorchBuilder &b) {
   auto kernel = boundedInts(b, op.getKernelSize(), "a kernel size"),
@@ -59,6 +60,7 @@ static Decompositions::Values fractionalMaxPool(Op op, TorchBuilder &b) {
 
   // The positions of the elements of all windows, [N,C,windows,elements].
   SmallVector<Value> sizes = b.sizes(x);
+  samples = {b, b.slice(samples, 0, b.constant(0), sizes[0])};
   Value one = b.constant(1), windows = one, elements = one;
   Value place =
       b.expand(integers(b, 0, {1, 1, 1, 1}), {sizes[0], sizes[1], one, one});

@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/Support/MathExtras.h"
@@ -54,6 +55,10 @@ static Value convolve(TorchBuilder &b, Value x, Value weight,
       b.ints(outputPaddings), b.constant(of.groups));
 }
 
+static bool areKnown(ArrayRef<int64_t> sizes) {
+  return llvm::none_of(sizes, ShapedType::isDynamic);
+}
+
 /// The gradient of x [N,C,...] for y = convolution(x, weight): the transposed
 /// convolution of y's gradient, padded where strides skipped elements of x.
 static Value gradientOfInput(TorchBuilder &b, Tensor gradient, Tensor input,
@@ -66,6 +71,51 @@ static Value gradientOfInput(TorchBuilder &b, Tensor gradient, Tensor input,
                    of.dilations[i] * (kernel - 1) - 1);
   }
   return convolve(b, gradient, weight, of, /*isTransposed=*/true, left);
+}
+
+/// What windows spread over x and its padding, without the padding: for sizes
+/// known at run time. The strides skip at most stride - 1 elements after the
+/// last window; these get 0.
+static Value cutPadding(TorchBuilder &b, Value spread, Tensor input,
+                        ArrayRef<int64_t> strides, ArrayRef<int64_t> paddings) {
+  SmallVector<int64_t> skipped;
+  for (int64_t stride : llvm::reverse(strides)) // from the last dim
+    skipped.append({0, stride - 1});
+  spread =
+      b.create<AtenConstantPadNdOp>(spread, b.ints(skipped), b.constant(0));
+  int64_t dims = strides.size();
+  for (auto [i, padding] : llvm::enumerate(paddings)) {
+    Value start = b.constant(padding),
+          size = b.size(input, input.rank() - dims + i);
+    spread = b.slice(spread, 2 + i, start, b.addInt(start, size));
+  }
+  return spread;
+}
+
+/// The gradient of an x of sizes known at run time: that of the padded x first.
+static Value gradientOfDynamicInput(TorchBuilder &b, Tensor gradient,
+                                    Tensor input, Tensor weight,
+                                    const Convolution &of) {
+  SmallVector<int64_t> none(of.strides.size(), 0);
+  Value padded =
+      convolve(b, gradient, weight, {of.strides, none, of.dilations, of.groups},
+               /*isTransposed=*/true, none);
+  return cutPadding(b, padded, input, of.strides, of.paddings);
+}
+
+/// The gradient of x for a transposed convolution: a convolution. Output
+/// padding of a stride or more makes its result longer than x.
+static Value gradientOfTransposedInput(TorchBuilder &b, Tensor gradient,
+                                       Tensor input, Tensor weight,
+                                       const Convolution &of,
+                                       ArrayRef<int64_t> outputPaddings) {
+  SmallVector<int64_t> none(of.strides.size(), 0);
+  Value result =
+      convolve(b, gradient, weight, of, /*isTransposed=*/false, none);
+  for (auto [i, padding] : llvm::enumerate(outputPaddings))
+    if (padding >= of.strides[i])
+      result = b.slice(result, 2 + i, b.constant(0), b.size(input, 2 + i));
+  return result;
 }
 
 /// The gradient of the weight [O,C/g,...] for y = convolution(x, weight): a
@@ -99,30 +149,30 @@ static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
                                                   TorchBuilder &b) {
   auto strides = boundedInts(b, op.getStride(), "stride"),
        paddings = boundedInts(b, op.getPadding(), "padding"),
-       dilations = boundedInts(b, op.getDilation(), "dilation");
+       dilations = boundedInts(b, op.getDilation(), "dilation"),
+       outputPaddings = boundedInts(b, op.getOutputPadding(), "output_padding");
   std::optional<bool> isTransposed = matchBool(op.getTransposed());
   std::optional<int64_t> groups = matchInt(op.getGroups());
   Tensor gradient(b, op.getGradOutput()), input(b, op.getInput()),
       weight(b, op.getWeight());
-  bool hasSizes =
-      llvm::all_of(ArrayRef<Tensor>{gradient, input, weight}, [](Tensor x) {
-        return llvm::none_of(x.sizes().drop_front(2), ShapedType::isDynamic);
-      });
-  if (!strides || !paddings || !dilations)
+  ArrayRef<int64_t> kernel = weight.sizes().drop_front(2);
+  if (!strides || !paddings || !dilations || !outputPaddings)
     return {{}, {}, {}};
-  if (!isTransposed || !groups || !hasSizes)
-    return {b.fail("expected arguments and spatial sizes that are known while "
+  if (!isTransposed || !groups || !areKnown(kernel))
+    return {b.fail("expected arguments and a kernel size that are known while "
                    "compiling"),
             {},
             {}};
   Convolution of{*strides, *paddings, *dilations, *groups};
-  ArrayRef<int64_t> kernel = weight.sizes().drop_front(2);
-  SmallVector<int64_t> none(strides->size(), 0);
+  bool hasSizes = areKnown(input.sizes().drop_front(2)) &&
+                  areKnown(gradient.sizes().drop_front(2));
+  auto ofInput = hasSizes ? gradientOfInput : gradientOfDynamicInput;
   Decompositions::Values results(3);
   if (!op.getResult0().use_empty())
     results[0] = *isTransposed
-                     ? convolve(b, gradient, weight, of, false, none)
-                     : gradientOfInput(b, gradient, input, weight, of);
+                     ? gradientOfTransposedInput(b, gradient, input, weight, of,
+                                                 *outputPaddings)
+                     : ofInput(b, gradient, input, weight, of);
   // For a transposed convolution, the gradient takes the role of the input.
   if (!op.getResult1().use_empty())
     results[1] = *isTransposed
@@ -162,6 +212,33 @@ static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
       DenseElementsAttr::get(RankedTensorType::get(pooled, dtype), counts));
 }
 
+/// The same for sizes known at run time: sums of windows of ones, which lie on
+/// the padding too if it counts.
+static Value dynamicWindowCounts(AtenAvgPool2dBackwardOp op, TorchBuilder &b,
+                                 ArrayRef<int64_t> kernel,
+                                 ArrayRef<int64_t> strides,
+                                 ArrayRef<int64_t> paddings, bool countsPadding,
+                                 Type dtype) {
+  SmallVector<Value> sizes = b.sizes(op.getSelf()),
+                     pooled = b.sizes(op.getGradOutput());
+  SmallVector<int64_t> none(2, 0);
+  SmallVector<Value> extents = {b.constant(1)};
+  for (auto [size, padding] : llvm::zip(ArrayRef(sizes).take_back(2), paddings))
+    extents.push_back(countsPadding ? b.addInt(size, b.constant(2 * padding))
+                                    : size);
+  Value ones =
+      b.create<AtenFullOp>(b.ints(extents), b.constant(1), b.dtype(dtype),
+                           b.none(), b.none(), b.none());
+  Value counts = b.create<AtenAvgPool2dOp>(
+      ones, b.ints(kernel), b.ints(strides),
+      b.ints(countsPadding ? ArrayRef(none) : paddings), op.getCeilMode(),
+      b.constantBool(false), /*divisor_override=*/b.constant(1));
+  // Rounded up, the number of windows depends on what is padding.
+  for (auto [i, size] : llvm::enumerate(ArrayRef(pooled).take_back(2)))
+    counts = b.slice(counts, 1 + i, b.constant(0), size);
+  return counts;
+}
+
 /// The gradient of each window is distributed over its elements: a transposed
 /// convolution of each plane with ones.
 static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
@@ -179,32 +256,40 @@ static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
   std::optional<bool> countsPadding = matchBool(op.getCountIncludePad());
   ArrayRef<int64_t> sizes = self.sizes().take_back(2),
                     pooled = gradient.sizes().take_back(2);
-  bool hasSizes = llvm::none_of(sizes, ShapedType::isDynamic) &&
-                  llvm::none_of(pooled, ShapedType::isDynamic);
+  bool hasSizes = areKnown(sizes) && areKnown(pooled);
   if (!kernel || !strides || !paddings)
     return {};
-  if (!countsPadding || !hasSizes)
-    return b.fail("expected arguments and spatial sizes that are known while "
-                  "compiling");
-  if (llvm::SaturatingMultiply<uint64_t>(pooled[0], pooled[1]) > maxLiteral)
+  if (!countsPadding)
+    return b.fail("expected arguments that are known while compiling");
+  if (hasSizes &&
+      llvm::SaturatingMultiply<uint64_t>(pooled[0], pooled[1]) > maxLiteral)
     return b.fail("expected at most " + Twine(maxLiteral) + " windows, got " +
                   Twine(pooled[0]) + " by " + Twine(pooled[1]));
   if (strides->empty())
     strides = kernel;
-  Tensor counts =
-      isNone(op.getDivisorOverride())
-          ? Tensor(b, windowCounts(b, sizes, pooled, *kernel, *strides,
-                                   *paddings, *countsPadding, gradient.dtype()))
-          : scalar(b, op.getDivisorOverride(), gradient.dtype());
+  Tensor counts = scalar(b, b.constant(1), gradient.dtype());
+  if (!isNone(op.getDivisorOverride()))
+    counts = scalar(b, op.getDivisorOverride(), gradient.dtype());
+  else if (hasSizes)
+    counts = {b, windowCounts(b, sizes, pooled, *kernel, *strides, *paddings,
+                              *countsPadding, gradient.dtype())};
+  else
+    counts = {b, dynamicWindowCounts(op, b, *kernel, *strides, *paddings,
+                                     *countsPadding, gradient.dtype())};
   Value one = b.constant(1);
+  SmallVector<Value> places = b.sizes(gradient);
   Value planes =
-      b.view(gradient / counts, {b.constant(-1), one, b.constant(pooled[0]),
-                                 b.constant(pooled[1])});
+      b.view(gradient / counts, {b.constant(-1), one, places[places.size() - 2],
+                                 places[places.size() - 1]});
   Value ones = b.create<AtenFullOp>(b.ints({1, 1, (*kernel)[0], (*kernel)[1]}),
                                     one, b.dtype(gradient.dtype()), b.none(),
                                     b.none(), b.none());
   Convolution of{*strides, {0, 0}, {1, 1}, 1};
   Value spread = convolve(b, planes, ones, of, /*isTransposed=*/true, {0, 0});
+  if (!hasSizes) {
+    spread = cutPadding(b, spread, self, *strides, *paddings);
+    return b.convert(b.view(spread, b.sizes(self)), self.dtype());
+  }
   // Crops the padding, and adds zeros for elements that no window covers.
   SmallVector<int64_t> cropped;
   for (int64_t dim : {1, 0}) {

@@ -123,13 +123,13 @@ static Value gluBackward(AtenGluBackwardOp op, TorchBuilder &b) {
 }
 
 /// logit' = 1 / (x (1 - x)) from 0 to 1, or from eps to 1 - eps if it is given;
-/// outside of this NaN or, if it is given, 0.
+/// outside of this NaN or, if it is given, 0. A negative eps is none.
 static Tensor logitBackward(AtenLogitBackwardOp op, TorchBuilder &b) {
   auto [g, x] = operandsOf(op, b);
-  bool isClamped = !isNone(op.getEps());
-  Tensor eps = isClamped ? scalar(b, op.getEps(), x.dtype()) : x.number(0);
-  return where(both(x >= eps, x <= 1 - eps), g / (x * (1 - x)),
-               isClamped ? 0 : nan)
+  Tensor eps =
+      isNone(op.getEps()) ? x.number(-1) : scalar(b, op.getEps(), x.dtype());
+  Tensor outside = where(eps < 0, nan, eps.number(0)), border = max(eps, 0);
+  return where(both(x >= border, x <= 1 - border), g / (x * (1 - x)), outside)
       .as(tensorType(op).getDtype());
 }
 

@@ -14,36 +14,54 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// The bounds of x [n] as rank-0 tensors, apart by `margin` on both sides if
-/// they are equal.
-static std::pair<Tensor, Tensor> boundsOf(Tensor x, double margin) {
-  TorchBuilder &b = x.builder();
-  Tensor last(b, b.squeeze(largestOver(x, 0), 0)),
-      first(b, b.squeeze(-largestOver(-x, 0), 0));
+/// Bounds as rank-0 tensors.
+using Bounds = std::pair<Tensor, Tensor>;
+
+/// The bounds, moved apart by `margin` on both sides if they are equal.
+static Bounds apart(Bounds bounds, double margin) {
+  auto [first, last] = bounds;
   Tensor isPoint = first == last;
   return {where(isPoint, first - margin, first),
           where(isPoint, last + margin, last)};
 }
 
-/// histc(x, bins, min, max): the number of elements in each of equal bins; the
-/// last bin includes its upper bound. If the bounds are equal, those of x are
-/// used.
+/// The bounds of x [n], or 0 and 1 if it has no elements.
+static Bounds boundsOf(Tensor x) {
+  TorchBuilder &b = x.builder();
+  int64_t count = x.sizes()[0];
+  if (count == 0)
+    return {x.number(0), x.number(1)};
+  Tensor last(b, b.squeeze(largestOver(x, 0), 0)),
+      first(b, b.squeeze(-largestOver(-x, 0), 0));
+  if (!ShapedType::isDynamic(count))
+    return {first, last};
+  // The largest of no elements is the least number.
+  Tensor isEmpty = first > last;
+  return {where(isEmpty, 0, first), where(isEmpty, 1, last)};
+}
+
+/// histc(x, bins, min, max): the number of elements in each of equal bins,
+/// where the bin of an element is (x - min) * bins / (max - min), rounded down;
+/// the last bin includes its upper bound. If the bounds are equal, those of x
+/// are used. Like PyTorch, half types round each step.
 static Value histc(AtenHistcOp op, TorchBuilder &b) {
-  Tensor own(b, op.getSelf());
-  Tensor x = Tensor(b, b.view(own, b.constant(-1))).widened();
+  Tensor x(b, b.view(op.getSelf(), b.constant(-1)));
   std::optional<double> low = matchNumber(op.getMin()),
                         high = matchNumber(op.getMax());
   if (!low || !high)
     return b.fail("expected bounds that are known while compiling");
-  auto [first, last] = *low == *high
-                           ? boundsOf(x, 1)
-                           : std::pair(x.number(*low), x.number(*high));
+  auto [first, last] = *low == *high ? apart(boundsOf(x), 1)
+                                     : Bounds(x.number(*low), x.number(*high));
   Tensor bins = scalar(b, op.getBins(), x.dtype());
-  Tensor bin = ((x - first) * bins / (last - first)).apply<AtenFloorOp>();
-  bin = where(x == last, bins - 1, bin);
-  Tensor each = range(b, b.constant(0), op.getBins()).as(x.dtype());
-  Tensor isIn = bin == Tensor(b, b.unsqueeze(each, 1));
-  return b.convert(b.sum(isIn, 1, /*keepdim=*/false), own.dtype());
+  Tensor bin =
+      ((x - first) * bins / (last - first)).apply<AtenFloorOp>().widened();
+  // Rounding can also put an element below the upper bound there.
+  bin = min(bin, scalar(b, op.getBins(), bin.dtype()) - 1);
+  Tensor each = range(b, b.constant(0), op.getBins()).as(bin.dtype());
+  Tensor isInside = (x >= first).apply<AtenLogicalAndOp>(x <= last);
+  Tensor isIn = (bin == Tensor(b, b.unsqueeze(each, 1)))
+                    .apply<AtenLogicalAndOp>(isInside);
+  return b.convert(b.sum(isIn, 1, /*keepdim=*/false), x.dtype());
 }
 
 /// The weights of the elements of x in each bin. Bin i has those from edges[i]
@@ -82,22 +100,18 @@ static Value histogramBetween(TorchBuilder &b, Tensor x, Tensor edges,
 static Decompositions::Values histogram(AtenHistogramBinCtOp op,
                                         TorchBuilder &b) {
   Tensor x(b, b.view(op.getSelf(), b.constant(-1)));
-  std::optional<std::pair<Tensor, Tensor>> bounds;
-  if (isNone(op.getRange())) {
-    if (x.sizes()[0] == 0)
-      return {b.fail("expected a range for a tensor without elements"), {}};
-    bounds = boundsOf(x, 0.5);
-  } else {
+  std::optional<Bounds> range;
+  if (!isNone(op.getRange())) {
     auto list = matchList(op.getRange());
     if (!list || list->size() != 2)
       return {b.fail("expected a range of two numbers"), {}};
-    bounds = std::pair(scalar(b, list->front(), x.dtype()),
-                       scalar(b, list->back(), x.dtype()));
+    range = Bounds(scalar(b, list->front(), x.dtype()),
+                   scalar(b, list->back(), x.dtype()));
   }
+  auto [first, last] = apart(range ? *range : boundsOf(x), 0.5);
   Tensor edges(b, b.create<AtenLinspaceTensorTensorOp>(
-                      bounds->first, bounds->second,
-                      b.addInt(op.getBins(), b.constant(1)), b.dtype(x.dtype()),
-                      b.none(), b.none(), b.none()));
+                      first, last, b.addInt(op.getBins(), b.constant(1)),
+                      b.dtype(x.dtype()), b.none(), b.none(), b.none()));
   return {histogramBetween(b, x, edges, op.getWeight(), op.getDensity()),
           edges};
 }

@@ -141,7 +141,7 @@ static Tensor tail(Tensor a, Tensor x, Tensor isUpper) {
 /// for infinite x.
 template <bool isComplement, typename Op>
 static Tensor incompleteGamma(Op op, TorchBuilder &b) {
-  auto [a, x] = operandsOf(op, b);
+  auto [a, x] = expandedOperandsOf(op, b);
   Tensor isUpper = x > max(a + 1, 4), computed = tail(a, x, isUpper),
          other = 1 - computed, ratio = abs(x / a);
   Tensor y = isComplement ? where(isUpper, computed, other)

@@ -10,6 +10,7 @@
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
+#include "isthmus/Dialect/Torch/TypeInference.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
@@ -229,6 +230,26 @@ static Value indexFill(Op op, TorchBuilder &b) {
   return withRankOf(op, b, filled);
 }
 
+/// The row that an embedding_bag ignores; null if it has none. A negative one
+/// counts from the end in the overload with padding_idx, and means none in
+/// other ops. Nothing if it is not known while compiling.
+template <typename Op>
+static std::optional<Value> paddingOf(Op op, TorchBuilder &b) {
+  if constexpr (std::is_same_v<Op, AtenEmbeddingBagOp>) {
+    return Value();
+  } else {
+    Value row = op.getPaddingIdx();
+    if (isNone(row))
+      return Value();
+    std::optional<int64_t> known = matchInt(row);
+    if (!known)
+      return std::nullopt;
+    if constexpr (std::is_same_v<Op, AtenEmbeddingBagPaddingIdxOp>)
+      return fromStart(b, row, b.size(op.getWeight(), 0));
+    return *known < 0 ? Value() : row;
+  }
+}
+
 /// embedding_bag(weight [V,E], indices [n], offsets [B]): for each bag of
 /// indices, from one offset to the next, the sum, mean or maximum of their
 /// rows; 0 for an empty bag. Rows of padding_idx are ignored.
@@ -237,13 +258,8 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   auto decline = [&](const Twine &reason) {
     return Decompositions::Values{b.fail(reason), {}, {}, {}};
   };
-  Value paddingIndex = b.none();
-  if constexpr (!std::is_same_v<Op, AtenEmbeddingBagOp>)
-    paddingIndex = op.getPaddingIdx();
-  std::optional<int64_t> mode = matchInt(op.getMode()),
-                         padding = isNone(paddingIndex)
-                                       ? std::optional<int64_t>(-1)
-                                       : matchInt(paddingIndex);
+  std::optional<Value> padding = paddingOf(op, b);
+  std::optional<int64_t> mode = matchInt(op.getMode());
   std::optional<bool> includesLast = matchBool(op.getIncludeLastOffset());
   if (!mode || !padding || !includesLast || *mode < 0 || *mode > 2)
     return decline("expected a mode, padding_idx and include_last_offset that "
@@ -261,17 +277,18 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
     bags = b.subInt(bags, one);
     offsets = {b, b.slice(offsets, 0, zero, bags)};
   }
-  Tensor rows(b, b.create<AtenIndexSelectOp>(op.getWeight(), zero, indices));
+  Tensor own(b, b.create<AtenIndexSelectOp>(op.getWeight(), zero, indices));
+  Tensor rows = own.widened();
   if (!isNone(op.getPerSampleWeights()))
-    rows = rows * Tensor(b, b.unsqueeze(op.getPerSampleWeights(), 1));
+    rows = rows * Tensor(b, b.unsqueeze(op.getPerSampleWeights(), 1)).widened();
 
   // The bag of index i is the last whose offset is at most i; padding is
   // assigned to an additional bag, which is dropped.
   Tensor position(b, b.unsqueeze(range(b, zero, count), 1));
   Tensor starts = (offsets <= position).as(position.dtype());
   Tensor bag = Tensor(b, b.sum(starts, 1, /*keepdim=*/false)) - 1;
-  if (*padding >= 0)
-    bag = where(indices == scalar(b, paddingIndex, indices.dtype()),
+  if (*padding)
+    bag = where(indices == scalar(b, *padding, indices.dtype()),
                 scalar(b, bags, bag.dtype()), bag);
   Value all = b.addInt(bags, one);
   Value nothing =
@@ -281,7 +298,7 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   Value reduced = b.create<AtenScatterReduceTwoOp>(
       nothing, zero, b.expand(b.unsqueeze(bag, 1), {count, width}), rows,
       b.constantStr(reductions[*mode]), b.constantBool(false));
-  return {b.slice(reduced, 0, zero, bags), {}, {}, {}};
+  return {b.convert(b.slice(reduced, 0, zero, bags), own.dtype()), {}, {}, {}};
 }
 
 /// masked_select(x, mask): the elements where the mask is true, as one row;
@@ -439,9 +456,12 @@ static Decompositions::Values runsOfSlices(Operation *op, TorchBuilder &b,
   int64_t rank = tensorType(own).getRank();
   if (!known || rank == 0)
     return {b.fail("expected a dim that is known while compiling"), {}, {}};
-  SmallVector<int64_t> order = allDims(rank);
-  std::swap(order[0], order[normalDim(*known, rank)]);
-  Tensor x(b, b.permute(own, order));
+  // The dim comes first. The others keep their order, by which slices are
+  // sorted.
+  int64_t along = normalDim(*known, rank);
+  SmallVector<int64_t> toFirst = *movedDims(rank, along, 0),
+                       back = *movedDims(rank, 0, along);
+  Tensor x(b, b.permute(own, toFirst));
   Value places;
   if (sorts) {
     places = sortedSlices(b, x);
@@ -449,7 +469,7 @@ static Decompositions::Values runsOfSlices(Operation *op, TorchBuilder &b,
   }
   Decompositions::Values results = runs(op, b, x, places, b.constantBool(true),
                                         b.constantBool(true), b.size(x, 0));
-  results[0] = b.permute(results[0], order);
+  results[0] = b.permute(results[0], back);
   return results;
 }
 

@@ -58,12 +58,11 @@ static Value hingeEmbedding(AtenHingeEmbeddingLossOp op, TorchBuilder &b) {
 
 /// margin_ranking_loss(x, y, t) = max(margin - t (x - y), 0)
 static Value marginRanking(AtenMarginRankingLossOp op, TorchBuilder &b) {
-  Type dtype = tensorType(op).getDtype();
-  Tensor x = computedIn(b, op.getInput1(), dtype),
-         y = computedIn(b, op.getInput2(), dtype),
-         t = computedIn(b, op.getTarget(), dtype);
-  Tensor margin = scalar(b, op.getMargin(), x.dtype());
-  return reduced(op, b, max(margin - t * (x - y), 0));
+  Tensor x(b, op.getInput1()), y(b, op.getInput2()), t(b, op.getTarget());
+  // Integers are subtracted before they are converted, which may round them.
+  Tensor above = computedIn(b, t * (x - y), tensorType(op).getDtype());
+  Tensor margin = scalar(b, op.getMargin(), above.dtype());
+  return reduced(op, b, max(margin - above, 0));
 }
 
 /// cosine_embedding_loss(x, y, t), with the cosine c of x and y, is 1 - c for t
@@ -85,9 +84,10 @@ static Value tripletMargin(AtenTripletMarginLossOp op, TorchBuilder &b) {
   std::optional<bool> isSwapped = matchBool(op.getSwap());
   if (!isSwapped)
     return b.fail("expected a swap that is known while compiling");
-  auto distance = [&](Value x, Value y) -> Tensor {
-    return {b, b.create<AtenPairwiseDistanceOp>(x, y, op.getP(), op.getEps(),
-                                                b.constantBool(false))};
+  auto distance = [&](Value x, Value y) {
+    Value own = b.create<AtenPairwiseDistanceOp>(x, y, op.getP(), op.getEps(),
+                                                 b.constantBool(false));
+    return computedIn(b, own, tensorType(op).getDtype());
   };
   Tensor near = distance(op.getAnchor(), op.getPositive()),
          far = distance(op.getAnchor(), op.getNegative());
@@ -100,6 +100,19 @@ static Value tripletMargin(AtenTripletMarginLossOp op, TorchBuilder &b) {
 //===----------------------------------------------------------------------===//
 // Of classes
 //===----------------------------------------------------------------------===//
+
+/// x with the sizes of another tensor, which may have dims of size 1 more or
+/// fewer.
+static Tensor sizedLike(Tensor x, Value other) {
+  TorchBuilder &b = x.builder();
+  bool isSame = x.rank() == tensorType(other).getRank();
+  return isSame ? x : Tensor(b, b.view(x, b.sizes(other)));
+}
+
+/// A tensor of rank 0 as [1].
+static Tensor atLeastRow(Tensor x) {
+  return x.rank() > 0 ? x : Tensor(x.builder(), x.builder().unsqueeze(x, 0));
+}
 
 namespace {
 /// Scores [N,C] or [C], a class for each sample, and what the other classes
@@ -115,9 +128,9 @@ struct Margins {
 
 template <typename Op>
 static std::optional<Margins> marginsOf(Op op, TorchBuilder &b, Type dtype) {
-  Tensor x = computedIn(b, op.getSelf(), dtype);
+  Tensor x = atLeastRow(computedIn(b, op.getSelf(), dtype));
   std::optional<double> p = matchNumber(op.getP());
-  if ((p != 1.0 && p != 2.0) || x.rank() < 1 || x.rank() > 2) {
+  if ((p != 1.0 && p != 2.0) || x.rank() > 2) {
     b.fail("expected a p of 1 or 2, and scores [N,C] or [C]");
     return std::nullopt;
   }
@@ -146,20 +159,23 @@ static Value multiMargin(AtenMultiMarginLossOp op, TorchBuilder &b) {
   if (!margins)
     return {};
   Tensor above = margins->above;
-  Tensor losses = margins->isSquared ? above * above : above;
-  return reduced(op, b, sumOverLast(losses) * weightOfSamples(op, b, *margins));
+  Tensor slopes = margins->isSquared ? above * above : above;
+  Tensor losses = sumOverLast(slopes) * weightOfSamples(op, b, *margins);
+  return reduced(op, b, sizedLike(losses, op.getTarget()));
 }
 
-/// The gradient of the scores [N,C] or [C] with these slopes, for one of the
-/// samples' losses.
+/// The gradient of the scores `self` with these slopes [N,C] or [C], for one of
+/// the samples' losses.
 static Value gradientOf(Reduction reduction, Tensor g, Tensor slope,
-                        int64_t dim, Type dtype) {
+                        Value self) {
   TorchBuilder &b = slope.builder();
-  if (reduction == Reduction::Mean && dim == 1)
+  if (reduction == Reduction::Mean && slope.rank() == 2)
     g = g / countOver(slope, 0);
-  if (g.rank() > 0)
-    g = {b, b.unsqueeze(g, dim)};
-  return (g * slope).as(dtype);
+  if (g.rank() > 0) // a column for [N,C], and one number for [C]
+    g = {b, b.view(g, slope.rank() == 2
+                          ? SmallVector<Value>{b.size(slope, 0), b.constant(1)}
+                          : SmallVector<Value>{})};
+  return sizedLike(g * slope, self).as(tensorType(self).getDtype());
 }
 
 /// The gradient for another class is that of its term; for the class itself it
@@ -177,7 +193,7 @@ static Value multiMarginBackward(AtenMultiMarginLossBackwardOp op,
              weightOfSamples(op, b, *margins);
   Tensor own = -sumOver(slope, margins->dim);
   slope = where(isChosen(x, margins->classes), own, slope);
-  return gradientOf(*reduction, g, slope, margins->dim, dtype);
+  return gradientOf(*reduction, g, slope, op.getSelf());
 }
 
 namespace {
@@ -194,8 +210,9 @@ struct Labels {
 
 template <typename Op>
 static std::optional<Labels> labelsOf(Op op, TorchBuilder &b, Type dtype) {
-  Tensor x = computedIn(b, op.getSelf(), dtype), t(b, op.getTarget());
-  if (x.rank() < 1 || x.rank() > 2 || t.rank() != x.rank()) {
+  Tensor x = atLeastRow(computedIn(b, op.getSelf(), dtype)),
+         t = atLeastRow({b, op.getTarget()});
+  if (x.rank() > 2 || t.rank() != x.rank()) {
     b.fail("expected scores and labels [N,C] or [C]");
     return std::nullopt;
   }
@@ -236,9 +253,9 @@ multilabelMarginForward(AtenMultilabelMarginLossForwardOp op, TorchBuilder &b) {
   std::optional<Labels> labels = labelsOf(op, b, dtype);
   if (!reduction || !labels)
     return {{}, {}};
-  int64_t dim = labels->isAny.rank() - 2;
-  Value flags = b.convert(b.squeeze(labels->isAny, dim), dtype);
-  return {reduced(*reduction, lossOf(*labels), dtype), flags};
+  Tensor flags(b, b.squeeze(labels->isAny, labels->isAny.rank() - 2));
+  return {reduced(*reduction, lossOf(*labels), dtype),
+          sizedLike(flags, op.getTarget()).as(dtype)};
 }
 
 /// Each positive term has the gradient 1 for its class and -1 for its label.
@@ -255,7 +272,7 @@ static Value multilabelMarginBackward(AtenMultilabelMarginLossBackwardOp op,
       where(labels->isLabel, -sumOver(isPositive, dim + 1), isPositive);
   Tensor slope(b, b.squeeze(sumOver(slopes, dim), dim));
   Tensor g = computedIn(b, op.getGradOutput(), dtype) / labels->count;
-  return gradientOf(*reduction, g, slope, dim, dtype);
+  return gradientOf(*reduction, g, slope, op.getSelf());
 }
 
 void populateMargin(Decompositions &decompositions) {

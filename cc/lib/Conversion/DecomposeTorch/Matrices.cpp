@@ -125,6 +125,19 @@ Tensor decompose_torch::takeColumns(Tensor matrices, Tensor places) {
                                       b.constantBool(false));
 }
 
+Tensor decompose_torch::unitOver(Tensor x, ArrayRef<int64_t> dims) {
+  // There is no largest one of no elements, but a sum.
+  Tensor largest = llvm::is_contained(x.sizes(), 0) ? sumOver(x, dims)
+                                                    : largestOver(abs(x), dims);
+  return where((largest > 0) & (largest < infinity), largest, 1);
+}
+
+Tensor decompose_torch::columnLengths(Tensor matrices) {
+  int64_t rows = matrices.rank() - 2;
+  Tensor unit = unitOver(matrices, rows), ratios = matrices / unit;
+  return unit * sqrt(sumOver(ratios * ratios, rows));
+}
+
 Tensor decompose_torch::perMatrix(Tensor numbers) {
   return {numbers.builder(),
           numbers.builder().squeeze(numbers,

@@ -60,6 +60,13 @@ Tensor takeRows(Tensor matrices, Tensor places);
 /// Column i of a result is column places[i] of its matrix.
 Tensor takeColumns(Tensor matrices, Tensor places);
 
+/// The largest size of an element over some dims, which are kept, or 1 if no
+/// division by it is of use. Squares of what it divides are neither too large
+/// nor all too small for the dtype.
+Tensor unitOver(Tensor x, llvm::ArrayRef<int64_t> dims);
+/// The lengths of columns: [...,1,n].
+Tensor columnLengths(Tensor matrices);
+
 /// The dims of the batch [...] of numbers [...,1,1].
 Tensor perMatrix(Tensor numbers);
 

@@ -66,13 +66,23 @@ static SmallVector<SmallVector<size_t>> cutsFor(ArrayRef<int64_t> sizes) {
 }
 
 /// The product of matrices, of which the first may be a row and the last a
-/// column. If sizes are unknown, from the left.
+/// column. If there are many, or sizes are unknown, from the left.
 template <typename Op>
 static Value chain(Op op, TorchBuilder &b) {
   auto tensors = matchList(op->getOperand(0));
   if (!tensors || tensors->empty())
     return b.fail("expected a list of tensors that is made by "
                   "torch.prim.ListConstruct");
+  // Finding the order takes the cube of their number; far fewer are usual.
+  constexpr size_t mostToOrder = 64;
+  auto inOrder = [&] {
+    Tensor result(b, tensors->front());
+    for (Value next : llvm::drop_begin(*tensors))
+      result = matmul(result, {b, next});
+    return result;
+  };
+  if (tensors->size() > mostToOrder)
+    return inOrder();
   SmallVector<int64_t> sizes;
   for (auto [index, tensor] : llvm::enumerate(*tensors)) {
     ArrayRef<int64_t> own = tensorType(tensor).getSizes();
@@ -80,33 +90,28 @@ static Value chain(Op op, TorchBuilder &b) {
   }
   ArrayRef<int64_t> last = tensorType(tensors->back()).getSizes();
   sizes.push_back(last.size() == 2 ? last[1] : 1);
-  bool isKnown = llvm::none_of(sizes, ShapedType::isDynamic);
-  SmallVector<SmallVector<size_t>> cuts;
-  if (isKnown)
-    cuts = cutsFor(sizes);
+  if (llvm::any_of(sizes, ShapedType::isDynamic))
+    return inOrder();
+  SmallVector<SmallVector<size_t>> cuts = cutsFor(sizes);
   std::function<Tensor(size_t, size_t)> product = [&](size_t first,
                                                       size_t last) -> Tensor {
     if (first == last)
       return {b, (*tensors)[first]};
-    size_t cut = isKnown ? cuts[first][last] : last - 1;
+    size_t cut = cuts[first][last];
     return matmul(product(first, cut), product(cut + 1, last));
   };
   return product(0, tensors->size() - 1);
 }
 
-/// linalg_vander(x [...,n], N): 1, x, x^2, ... x^(N - 1) along a new dim.
+/// linalg_vander(x [...,n], N): 1, x, x^2, ... x^(N - 1) along a new dim, as
+/// products of 1, x, x, ... x.
 template <typename Op>
 static Value powersOf(Op op, TorchBuilder &b) {
   Tensor x = Tensor(b, op.getX()).as(tensorType(op).getDtype());
-  Value one = b.constant(1);
   Value count = isNone(op.getN()) ? b.size(x, x.rank() - 1) : op.getN();
-  SmallVector<Value> sizes = b.sizes(x);
-  sizes.push_back(b.subInt(count, one));
-  Tensor column(b, b.unsqueeze(x, x.rank()));
-  Value powers = expanded(column, sizes)
-                     .apply<AtenCumprodOp>(b.constant(x.rank()), b.none());
-  sizes.back() = one;
-  return b.cat({expanded(column.number(1), sizes), powers}, x.rank());
+  Tensor isFirst = range(b, b.constant(0), count) == 0;
+  return where(isFirst, 1, {b, b.unsqueeze(x, x.rank())})
+      .apply<AtenCumprodOp>(b.constant(x.rank()), b.none());
 }
 
 /// vander(x [n], N, increasing): from x^(N - 1) to 1 unless they increase.
@@ -293,25 +298,27 @@ static Value normOf(Op op, TorchBuilder &b) {
 }
 
 /// cond(A, p) = |A| |A^-1|; for 2 and -2 the ratio of the extreme singular
-/// values. Matrices without an inverse have infinity, as NaNs have.
-template <typename Op>
-static Value cond(Op op, TorchBuilder &b) {
-  Tensor a(b, op.getSelf());
-  std::optional<Order> order =
-      isNone(op.getP()) ? Order(2.0) : orderOf(b, op.getP());
-  if (!order)
-    return {};
+/// values, for "nuc" the product of their sum and that of their inverses.
+/// Otherwise, matrices without an inverse have infinity, as NaNs have.
+static Tensor conditionOf(Tensor a, Order order) {
+  TorchBuilder &b = a.builder();
   SmallVector<int64_t> dims = {a.rank() - 2, a.rank() - 1};
   auto norm = [&](Tensor x) -> Tensor {
-    return {b, matrixNorm(x, *order, dims, /*keepdim=*/false)};
+    return {b, matrixNorm(x, order, dims, /*keepdim=*/false)};
   };
-  auto *p = std::get_if<double>(&*order);
-  if (p && std::fabs(*p) == 2) {
+  auto *p = std::get_if<double>(&order);
+  auto *name = std::get_if<StringRef>(&order);
+  bool isNuclear = name && *name == "nuc";
+  if (isNuclear || (p && std::fabs(*p) == 2)) {
     Tensor values(b, b.create<AtenLinalgSvdvalsOp>(a, b.none()));
     int64_t last = values.rank() - 1;
+    if (isNuclear)
+      return {b, b.squeeze(sumOver(values, last) * sumOver(1 / values, last),
+                           last)};
     Tensor largest = largestOver(values, {last}),
            smallest = -largestOver(-values, {last});
-    return b.squeeze(*p > 0 ? largest / smallest : smallest / largest, last);
+    return {b,
+            b.squeeze(*p > 0 ? largest / smallest : smallest / largest, last)};
   }
   auto all = b.create<AtenLinalgInvExOp>(a, b.constantBool(false));
   Value info = all->getResult(1);
@@ -320,6 +327,22 @@ static Value cond(Op op, TorchBuilder &b) {
   Tensor inverse = where(Tensor(b, info) > 0, infinity, {b, all->getResult(0)});
   Tensor product = norm(a) * norm(inverse);
   return where(product.apply<AtenIsnanOp>(), infinity, product);
+}
+
+/// cond(A, p), which is 0 for matrices without elements.
+template <typename Op>
+static Value cond(Op op, TorchBuilder &b) {
+  Tensor a(b, op.getSelf());
+  std::optional<Order> order =
+      isNone(op.getP()) ? Order(2.0) : orderOf(b, op.getP());
+  if (!order)
+    return {};
+  Value size = smallerSize(a);
+  if (matchInt(size) == 0)
+    return filled(b, batchAnd(a, {}), 0, tensorType(op).getDtype());
+  Tensor condition = conditionOf(a, *order);
+  return matchInt(size) ? condition
+                        : where(asTensor(b, size) == 0, 0, condition);
 }
 
 void populateMatrixFunctions(Decompositions &decompositions) {

@@ -142,9 +142,9 @@ static Value pairwiseDistance(AtenPairwiseDistanceOp op, TorchBuilder &b) {
     return b.fail("expected an order and keepdim that are known while "
                   "compiling");
   Type dtype = tensorType(op).getDtype();
-  Tensor difference =
-      Tensor(b, op.getX1()).as(dtype) - Tensor(b, op.getX2()).as(dtype);
-  difference = difference + scalar(b, op.getEps(), dtype);
+  // Integers are subtracted before they are converted, which may round them.
+  Tensor difference = Tensor(b, op.getX1()) - Tensor(b, op.getX2());
+  difference = difference.as(dtype) + scalar(b, op.getEps(), dtype);
   int64_t last = difference.rank() - 1;
   Value norm = normOver(difference.widened(), *p, last).as(dtype);
   return *keepdim ? norm : b.squeeze(norm, last);

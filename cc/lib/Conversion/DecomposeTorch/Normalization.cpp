@@ -303,24 +303,33 @@ static Value rmsNorm(AtenRmsNormOp op, TorchBuilder &b) {
   return scaled(y, op.getWeight(), b.none()).as(own.dtype());
 }
 
-/// weight_norm(v, g) = g * v / |v|, with one length |v| per index of a dim. The
-/// result and the lengths.
+/// weight_norm(v, g) = g * v / |v|, with lengths |v| over some dims. The result
+/// and the lengths.
 template <typename Op>
 static std::pair<Tensor, Tensor> weightNormed(Op op, TorchBuilder &b,
-                                              int64_t dim) {
+                                              ArrayRef<int64_t> dims) {
   Tensor own(b, op.getV()), v = own.widened();
-  SmallVector<int64_t> others = allDims(v.rank());
-  llvm::erase(others, normalDim(dim, v.rank()));
-  Tensor length = sqrt(sumOver(v * v, others));
+  Tensor length = sqrt(sumOver(v * v, dims));
   Tensor weight = v * (Tensor(b, op.getG()).widened() / length);
   return {weight.as(own.dtype()), length};
 }
 
+static SmallVector<int64_t> allDimsBut(int64_t dim, int64_t rank) {
+  SmallVector<int64_t> dims = allDims(rank);
+  llvm::erase(dims, normalDim(dim, rank));
+  return dims;
+}
+
+/// One length per index of the dim. For -1, which is not the last dim here, one
+/// length of all elements.
 static Value weightNorm(Aten_WeightNormOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
     return b.fail("expected a dim that is known while compiling");
-  return weightNormed(op, b, *dim).first;
+  int64_t rank = tensorType(op.getV()).getRank();
+  return weightNormed(op, b,
+                      *dim == -1 ? allDims(rank) : allDimsBut(*dim, rank))
+      .first;
 }
 
 static Decompositions::Values weightNormInterface(Aten_WeightNormInterfaceOp op,
@@ -328,8 +337,9 @@ static Decompositions::Values weightNormInterface(Aten_WeightNormInterfaceOp op,
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
     return {b.fail("expected a dim that is known while compiling"), {}};
-  auto [weight, length] = weightNormed(op, b, *dim);
-  return {weight, length};
+  auto [weight, length] =
+      weightNormed(op, b, allDimsBut(*dim, tensorType(op.getV()).getRank()));
+  return {weight, length.as(tensorType(op.getResult1()).getDtype())};
 }
 
 void populateNormalization(Decompositions &decompositions) {

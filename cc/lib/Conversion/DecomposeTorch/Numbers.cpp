@@ -55,11 +55,22 @@ static Decompositions::Values frexp(AtenFrexpTensorOp op, TorchBuilder &b) {
           where(isScaled, exponent + 1, 0)};
 }
 
-/// ldexp(x, y) = x * 2^y
+/// ldexp(x, y) = x * 2^y. For a whole y, of which more than the span of the
+/// exponents changes nothing, by three powers: one may be too large or small
+/// for the dtype though the result is not.
 static Tensor ldexp(AtenLdexpTensorOp op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
   auto [x, y] = operandsOf(op, b);
-  return (x * y.number(2).apply<AtenPowTensorTensorOp>(y))
-      .as(tensorType(op).getDtype());
+  auto scaled = [&](Tensor x, Tensor exponent) {
+    return x * exponent.number(2).apply<AtenPowTensorTensorOp>(exponent);
+  };
+  Tensor whole(b, op.getOther());
+  if (!isIntegral(whole.dtype()))
+    return scaled(x, y).as(dtype);
+  double span = x.dtype().isF64() ? 2100 : 280;
+  y = min(max(whole.as(x.dtype()), -span), span);
+  Tensor part = (y / 3).apply<AtenTruncOp>();
+  return scaled(scaled(scaled(x, y - part * 2), part), part).as(dtype);
 }
 
 /// nextafter(x, y): the number next to x in the direction of y. The distance to
@@ -157,8 +168,9 @@ static Value divisor(Op op, TorchBuilder &b) {
          y = Tensor(b, op.getOther()).as(dtype), common = greatestDivisor(x, y);
   if (!isMultiple)
     return common;
-  Value quotient =
-      b.create<AtenDivTensorModeOp>(x, max(common, 1), b.constantStr("trunc"));
+  // The least number has no positive counterpart, so `common` may be negative.
+  Value quotient = b.create<AtenDivTensorModeOp>(
+      x, where(common == 0, 1, common), b.constantStr("trunc"));
   return abs(Tensor(b, quotient) * y);
 }
 

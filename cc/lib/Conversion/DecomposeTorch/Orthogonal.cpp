@@ -38,9 +38,8 @@ static Decompositions::Values geqrf(AtenGeqrfOp op, TorchBuilder &b) {
     Tensor isRow = at.rows == k, isColumn = at.columns == k;
     Tensor column = pickColumn(x, isColumn), pivot = pickRow(column, isRow);
     Tensor below = where(at.rows > k, column, 0);
-    Tensor squares = sumOver(below * below, {last - 1});
-    Tensor isReflected = squares > 0;
-    Tensor size = sqrt(pivot * pivot + squares);
+    Tensor isReflected = largestOver(below != 0, last - 1);
+    Tensor size = columnLengths(where(at.rows >= k, column, 0));
     Tensor result = where(isReflected, where(pivot < 0, size, -size), pivot);
     Tensor tau = where(isReflected, (result - pivot) / result, 0);
     Tensor v = below / where(isReflected, pivot - result, 1);

@@ -92,6 +92,9 @@ struct Shifted : Unshifted {
 
 /// A larger degree becomes a loop.
 static constexpr int maxUnrolled = 32;
+/// A loop up to a larger degree than this is refused: it takes a step per
+/// degree, and a number in the data must not keep the program busy for years.
+static constexpr int maxDegree = 1 << 20;
 
 template <typename Polynomial>
 static Tensor ofDegree(int n, Tensor x) {
@@ -112,7 +115,13 @@ static Tensor ofDegrees(Tensor degrees, Tensor argument) {
   Type dtype = argument.dtype();
   // NaN and infinity count as negative.
   Tensor n = where(abs(degrees) < infinity, degrees.apply<AtenTruncOp>(), -1);
-  Value steps = b.create<AtenIntTensorOp>(max(n.apply<AtenMaxOp>(), 1) - 1);
+  // Limited before it becomes an integer, which it may not fit.
+  Tensor largest = min(max(n.apply<AtenMaxOp>(), 1), maxDegree + 1);
+  Value steps = b.create<AtenIntTensorOp>(largest - 1);
+  RuntimeAssertOp::create(b.getBuilder(), b.getLoc(),
+                          b.fold<AtenLtIntOp>(steps, b.constant(maxDegree)),
+                          "expected degrees of at most " +
+                              std::to_string(maxDegree));
   SmallVector<Value> sizes = broadcastSizes(b, b.sizes(argument), b.sizes(n));
   Tensor x(b, b.expand(argument, sizes)), one = filled(b, sizes, 1, dtype),
                                           first = Polynomial::first(x);

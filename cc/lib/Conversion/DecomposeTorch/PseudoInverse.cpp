@@ -77,6 +77,8 @@ static Value pseudoInverse(TorchBuilder &b, Tensor a, Value absolute,
   std::optional<bool> hermitian = matchHermitian(b, a, isHermitian);
   if (!hermitian)
     return {};
+  if (llvm::is_contained(a.sizes(), 0))
+    return transposed(a);
   Tolerance tolerance = toleranceOf(a, absolute, relative);
   auto inverted = [&](Tensor left, Tensor numbers, Tensor right) -> Value {
     Tensor inverse = where(tolerance.isAbove(abs(numbers)), 1 / numbers, 0);

@@ -28,6 +28,7 @@
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 #include "llvm/Support/MathExtras.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -117,16 +118,38 @@ static Bits randomBits(TorchBuilder &b, Value count, Keys &keys) {
   return {left, right};
 }
 
-/// Numbers in [0, 1) with 24 fractional bits, which f32 represents exactly.
-static Tensor uniform(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
+/// Numbers in [0, 1) with a number of fractional bits, up to 24, in the dtype
+/// in which numbers of a dtype are computed. f32 represents them exactly.
+static Tensor fractions(TorchBuilder &b, Value count, Keys &keys, Type dtype,
+                        unsigned kept) {
   Bits bits = randomBits(b, count, keys);
-  return bits.high.as(dtype) * 0x1p-16 +
-         bits.low.apply<AtenBitwiseRightShiftTensorOp>(bits.low.number(8))
-                 .as(dtype) *
-             0x1p-24;
+  // The upper ones of 16 bits, as a whole number.
+  auto upper = [&](Tensor half, unsigned count) {
+    return half.apply<AtenBitwiseRightShiftTensorOp>(half.number(16 - count))
+        .as(computedDtype(dtype));
+  };
+  if (kept <= 16)
+    return upper(bits.high, kept) * std::ldexp(1., -static_cast<int>(kept));
+  return upper(bits.high, 16) * 0x1p-16 +
+         upper(bits.low, kept - 16) * std::ldexp(1., -static_cast<int>(kept));
 }
 
-/// Numbers of a distribution, in the op's sizes and dtype.
+/// Numbers in [0, 1), from which others are computed.
+static Tensor uniform(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
+  return fractions(b, count, keys, dtype, 24);
+}
+
+/// Numbers in [0, 1) that the dtype represents exactly, so that none is rounded
+/// to 1.
+static Tensor representable(TorchBuilder &b, Value count, Keys &keys,
+                            Type dtype) {
+  auto type = dyn_cast<mlir::FloatType>(dtype);
+  return fractions(b, count, keys, dtype,
+                   type ? std::min(type.getFPMantissaWidth(), 24u) : 24);
+}
+
+/// Numbers of a distribution, which is given the dtype of the result: in the
+/// op's sizes and dtype.
 template <Tensor (*distribution)(TorchBuilder &, Value, Keys &, Type)>
 static Value distributed(Operation *op, TorchBuilder &b, Value sizes) {
   auto known = matchList(sizes);
@@ -135,7 +158,7 @@ static Value distributed(Operation *op, TorchBuilder &b, Value sizes) {
   Value count = b.product(*known);
   Type dtype = tensorType(op->getResult(0)).getDtype();
   Keys keys = keysOf(op);
-  Tensor x = distribution(b, count, keys, computedDtype(dtype));
+  Tensor x = distribution(b, count, keys, dtype);
   return b.convert(b.create<AtenViewOp>(x, sizes), dtype);
 }
 
@@ -147,13 +170,13 @@ static Tensor normal(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
 }
 
 static Value rand(AtenRandOp op, TorchBuilder &b) {
-  return distributed<uniform>(op, b, op.getSize());
+  return distributed<representable>(op, b, op.getSize());
 }
 static Value randn(AtenRandnOp op, TorchBuilder &b) {
   return distributed<normal>(op, b, op.getSize());
 }
 static Value randLike(AtenRandLikeOp op, TorchBuilder &b) {
-  return distributed<uniform>(op, b, b.ints(b.sizes(op.getSelf())));
+  return distributed<representable>(op, b, b.ints(b.sizes(op.getSelf())));
 }
 static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
   return distributed<normal>(op, b, b.ints(b.sizes(op.getSelf())));
@@ -165,7 +188,7 @@ template <Tensor (*distribution)(TorchBuilder &, Value, Keys &, Type)>
 static Tensor distributedLike(Operation *op, TorchBuilder &b, Value like) {
   SmallVector<Value> sizes = b.sizes(like);
   Keys keys = keysOf(op);
-  Type dtype = computedDtype(tensorType(op->getResult(0)).getDtype());
+  Type dtype = tensorType(op->getResult(0)).getDtype();
   return {b, b.view(distribution(b, b.product(sizes), keys, dtype), sizes)};
 }
 
@@ -178,7 +201,7 @@ static Tensor parameter(Tensor like, Value value) {
 
 /// uniform(x, from, to) = from + u * (to - from)
 static Value uniformLike(AtenUniformOp op, TorchBuilder &b) {
-  Tensor u = distributedLike<uniform>(op, b, op.getSelf());
+  Tensor u = distributedLike<representable>(op, b, op.getSelf());
   Tensor from = parameter(u, op.getFrom());
   return (from + u * (parameter(u, op.getTo()) - from))
       .as(tensorType(op).getDtype());
@@ -209,10 +232,11 @@ static Value normalOfNumbers(AtenNormalFloatFloatOp op, TorchBuilder &b) {
   return parameter(n, op.getMean()) + parameter(n, op.getStd()) * n;
 }
 
-/// -log(1 - u) of uniform u is exponentially distributed.
+/// -log(1 - u) of uniform u is exponentially distributed. Like PyTorch's, no
+/// number is 0, of which callers take the logarithm or by which they divide.
 static Tensor exponential(TorchBuilder &b, Value count, Keys &keys,
                           Type dtype) {
-  return -log(1 - uniform(b, count, keys, dtype));
+  return max(-log(1 - uniform(b, count, keys, dtype)), 0x1p-24);
 }
 static Value exponentialLike(AtenExponentialOp op, TorchBuilder &b) {
   Tensor e = distributedLike<exponential>(op, b, op.getSelf());
@@ -413,8 +437,8 @@ static Value randomFrom(AtenRandomFromOp op, TorchBuilder &b) {
 /// multinomial(weights [...,n], samples, replacement): positions, each with a
 /// probability in proportion to its weight. Without replacement, the weights
 /// divided by exponentially distributed numbers are sorted (Efraimidis and
-/// Spirakis, 2006). With it, each sample is the number of sums of weights up to
-/// a uniform part of their total.
+/// Spirakis, 2006). With it, each sample is the first position of a positive
+/// weight where the sum of weights exceeds a uniform part of the largest sum.
 static Value multinomial(AtenMultinomialOp op, TorchBuilder &b) {
   std::optional<bool> repeats = matchBool(op.getReplacement());
   Tensor own(b, op.getSelf());
@@ -436,14 +460,14 @@ static Value multinomial(AtenMultinomialOp op, TorchBuilder &b) {
   SmallVector<Value> sizes = b.sizes(weights);
   sizes.back() = op.getNumSamples();
   Tensor u = uniform(b, b.product(sizes), keys, weights.dtype());
-  Tensor sums = weights.apply<AtenCumsumOp>(b.constant(last), b.none());
-  Tensor part = Tensor(b, b.view(u, sizes)) * sumOver(weights, last);
-  Tensor isBelow = Tensor(b, b.unsqueeze(sums, last)) <=
+  // Sums that are rounded in another order need not increase.
+  Tensor sums = where(
+      weights > 0, weights.apply<AtenCumsumOp>(b.constant(last), b.none()), 0);
+  Tensor part = Tensor(b, b.view(u, sizes)) * largestOver(sums, last);
+  Tensor isAbove = Tensor(b, b.unsqueeze(sums, last)) >
                    Tensor(b, b.unsqueeze(part, last + 1));
-  Tensor count(b, b.sum(isBelow, last + 1, /*keepdim=*/false));
-  Tensor most =
-      scalar(b, b.subInt(b.size(own, last), b.constant(1)), count.dtype());
-  return min(count, most);
+  return isAbove.as(weights.dtype())
+      .apply<AtenArgmaxOp>(b.constant(last + 1), b.constantBool(false));
 }
 
 /// The permutation that sorts random numbers.

@@ -34,7 +34,8 @@ static std::optional<Reduction> findReduction(StringRef name) {
 /// segment_reduce(data [batch...,n,...], reduce, lengths [batch...,m]):
 /// reductions of the first lengths[0] rows, of the next lengths[1] ones, and so
 /// on. `offsets` [batch...,m+1] are the bounds of the segments instead. The
-/// mean of no rows is NaN, unless there is an initial value.
+/// mean of no rows is NaN, unless there is an initial value. Rows outside of
+/// all segments do not count.
 static Value segmentReduce(AtenSegmentReduceOp op, TorchBuilder &b) {
   std::optional<StringRef> name = matchStr(op.getReduce());
   auto reduction = name ? findReduction(*name) : std::nullopt;
@@ -59,22 +60,29 @@ static Value segmentReduce(AtenSegmentReduceOp op, TorchBuilder &b) {
           ? given
           : ends - Tensor(b, b.slice(given, axis, zero, b.size(ends, axis)));
 
-  // All batches as one: segment i of batch j is number j * m + i.
+  // Rows before the first segment or behind the last one are those of a further
+  // segment, which is dropped.
   SmallVector<Value> sizes = b.sizes(data), results = b.sizes(ends);
   ArrayRef<Value> outer = ArrayRef(sizes).take_front(axis),
                   inner = ArrayRef(sizes).drop_front(axis + 1);
   Value batches = b.product(outer), rows = sizes[axis], count = results[axis];
-  llvm::append_range(results, inner);
+  Value all = b.addInt(count, one);
   Tensor row(b, b.unsqueeze(range(b, zero, rows), 1));
   Tensor end(b, b.view(ends, {batches, one, count}));
   Tensor number(b, b.sum(row >= end.as(row.dtype()), 2, /*keepdim=*/false));
+  if (!hasLengths) {
+    Tensor start(b, b.view(b.slice(given, axis, zero, one), {batches, one}));
+    number = where(range(b, zero, rows) < start.as(row.dtype()),
+                   scalar(b, count, number.dtype()), number);
+  }
+  // All batches as one: segment i of batch j is number j * (m + 1) + i.
   Tensor batch(b, b.unsqueeze(range(b, zero, batches), 1));
-  number = number + batch * scalar(b, count, number.dtype());
+  number = number + batch * scalar(b, all, number.dtype());
 
   SmallVector<Value> flat = {b.mulInt(batches, rows)};
   llvm::append_range(flat, inner);
   Value source = b.view(data, flat);
-  flat[0] = b.mulInt(batches, count);
+  flat[0] = b.mulInt(batches, all);
   bool hasInitial = !isNone(op.getInitial());
   Value initial =
       hasInitial ? op.getInitial() : b.constantFloat(reduction->ofNothing);
@@ -86,7 +94,9 @@ static Value segmentReduce(AtenSegmentReduceOp op, TorchBuilder &b) {
              into, zero,
              spreadIndex(b, b.view(number, b.constant(-1)), 0, b.sizes(source)),
              source, b.constantStr(reduction->name), b.constantBool(true)));
-  reduced = {b, b.view(reduced, results)};
+  results[axis] = all;
+  llvm::append_range(results, inner);
+  reduced = {b, b.slice(b.view(reduced, results), axis, zero, count)};
   if (*name != "mean")
     return reduced;
   SmallVector<Value> broadcast = b.sizes(ends);

@@ -282,7 +282,7 @@ static Tensor zeta(Tensor s, Tensor q, Decay decay) {
 
 template <typename Op>
 static Tensor zeta(Op op, TorchBuilder &b) {
-  auto [s, q] = operandsOf(op, b);
+  auto [s, q] = expandedOperandsOf(op, b);
   Tensor exponent = -s;
   auto decay = [&](Tensor x) {
     return x.apply<AtenPowTensorTensorOp>(exponent);

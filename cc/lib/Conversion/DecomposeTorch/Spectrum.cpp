@@ -270,15 +270,15 @@ static std::array<Value, 3> svdOf(Tensor a, bool isFull, bool hasVectors) {
     auto [v, s, u] = svdOf(transposed(a), isFull, hasVectors);
     return {u, s, v};
   }
-  States states = orthogonalized(a, hasVectors);
-  Tensor squares(b, b.sum(states[0] * states[0], {a.rank() - 2},
-                          /*keepdim=*/false));
-  Tensor values = sqrt(squares);
+  Tensor unit = unitOver(a, {a.rank() - 2, a.rank() - 1});
+  States states = orthogonalized(a / unit, hasVectors);
+  Tensor values(b, b.squeeze(columnLengths(states[0]), {a.rank() - 2}));
   sortWith(values,
            hasVectors ? MutableArrayRef(states) : MutableArrayRef<Tensor>(),
            /*isDescending=*/true);
   Value zero = b.constant(0), k = smallerSize(a);
-  Value largest = b.slice(values, values.rank() - 1, zero, k);
+  Tensor largest(b, b.slice(values, values.rank() - 1, zero, k));
+  largest = largest * Tensor(b, b.squeeze(unit, {a.rank() - 2}));
   if (!hasVectors)
     return {Value(), largest, Value()};
   Value v = states[1];

@@ -262,10 +262,8 @@ static Value sumToSize(AtenSumToSizeOp op, TorchBuilder &b) {
     if (matchInt(size) == 1 && x.sizes()[leading + dim] != 1)
       dims.push_back(leading + dim);
   }
-  if (dims.empty())
-    return x;
-  Value sum = b.convert(b.sum(x, dims, /*keepdim=*/true), x.dtype());
-  return b.squeeze(sum, allDims(leading));
+  return b.convert(b.squeeze(sumOver(x, dims), allDims(leading)),
+                   tensorType(op).getDtype());
 }
 
 /// mT, mH, matrix_H and adjoint: the last two dims swapped; all but mT also
@@ -433,7 +431,7 @@ static Value asStrided(AtenAsStridedOp op, TorchBuilder &b) {
   return b.view(picked, *sizes);
 }
 
-/// diff(x, n, dim): the differences of neighbours, n times.
+/// diff(x, n, dim, prepend, append): the differences of neighbours, n times.
 static Value diff(AtenDiffOp op, TorchBuilder &b) {
   std::optional<int64_t> times = matchInt(op.getN()),
                          dim = matchInt(op.getDim());
@@ -442,6 +440,8 @@ static Value diff(AtenDiffOp op, TorchBuilder &b) {
   if (*times > maxPieces)
     return b.fail("expected at most " + Twine(maxPieces) +
                   " differences of differences, got " + Twine(*times));
+  if (*times == 0)
+    return op.getSelf();
   int64_t normal = normalDim(*dim, tensorType(op.getSelf()).getRank());
   SmallVector<Value> pieces;
   for (Value piece : {op.getPrepend(), op.getSelf(), op.getAppend()})
@@ -643,15 +643,15 @@ static Value pixelUnshuffle(AtenPixelUnshuffleOp op, TorchBuilder &b) {
 }
 
 void populateView(Decompositions &decompositions) {
-  decompositions.add(
-      concat, meshgrid, meshgridIndexed, movedim, movedims,
-      narrow, narrowFromTensor, numpyT, pixelShuffle,
-      pixelUnshuffle, roll, squeeze, swapaxes, tile, unflatten, unsafeView,
-      viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>, asStrided, broadcastTo,
-      chunk, diagonal<AtenDiagonalOp>, diagonal<AtenLinalgDiagonalOp>, diff,
-      expandAs, flatten, repeated, reshape, select, split, splitWithSizes,
-      squeezeDim, squeezeDims, stack, t, sumToSize, transpose,
-      triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
+  decompositions.add(concat, meshgrid, meshgridIndexed, movedim, movedims,
+                     narrow, narrowFromTensor, numpyT, pixelShuffle,
+                     pixelUnshuffle, roll, squeeze, swapaxes, tile, unflatten,
+                     unsafeView, viewAs<AtenReshapeAsOp>, viewAs<AtenViewAsOp>,
+                     asStrided, broadcastTo, chunk, diagonal<AtenDiagonalOp>,
+                     diagonal<AtenLinalgDiagonalOp>, diff, expandAs, flatten,
+                     repeated, reshape, select, split, splitWithSizes,
+                     squeezeDim, squeezeDims, stack, t, sumToSize, transpose,
+                     triangle<AtenTrilOp>, triangle<AtenTriuOp>, unbind);
   decompositions.add(
       matrixTransposed<false, AtenMTOp>, matrixTransposed<true, AtenAdjointOp>,
       matrixTransposed<true, AtenMHOp>, matrixTransposed<true, AtenMatrixHOp>);

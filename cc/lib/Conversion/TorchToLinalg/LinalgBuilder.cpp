@@ -59,6 +59,14 @@ Value LinalgBuilder::slice(Value tensor, ArrayRef<Size> offsets,
                            ArrayRef<Size> lengths, ArrayRef<Size> steps) {
   for (Size length : lengths)
     checkNotNegative(length);
+  // MLIR takes no offset into a dim without elements, not even 0.
+  if (llvm::is_contained(typeOf(tensor).getShape(), 0)) {
+    Sizes own(lengths);
+    for (auto [dim, size] : llvm::enumerate(typeOf(tensor).getShape()))
+      if (size == 0)
+        own[dim] = sizes.constant(0);
+    return empty(own, typeOf(tensor).getElementType());
+  }
   SmallVector<Size> ones(offsets.size(), sizes.constant(1));
   return create<tensor::ExtractSliceOp>(tensor, offsets, lengths,
                                         steps.empty() ? ones : steps);

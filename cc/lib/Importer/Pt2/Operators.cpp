@@ -67,8 +67,13 @@ static bool isInPlace(StringRef op) {
 static bool sharesWithList(StringRef op, size_t count) {
   if (op == "aten.cartesian_prod" || op == "aten.einsum")
     return count == 1; // several are multiplied or put together
-  return op == "aten.broadcast_tensors" || op == "aten.meshgrid" ||
-         op == "aten.meshgrid.indexing";
+  static constexpr StringLiteral others[] = {"aten.atleast_1d.Sequence",
+                                             "aten.atleast_2d.Sequence",
+                                             "aten.atleast_3d.Sequence",
+                                             "aten.broadcast_tensors",
+                                             "aten.meshgrid",
+                                             "aten.meshgrid.indexing"};
+  return llvm::binary_search(others, op);
 }
 
 /// "aten.add.Tensor" of "aten.add_.Tensor".
@@ -111,6 +116,12 @@ static const schema::Argument *findArgument(const schema::Node &node,
 
 static bool isTrue(const schema::Argument *argument) {
   return argument && argument->kind == Kind::Bool && argument->integer;
+}
+
+static bool isZero(const schema::Argument *argument) {
+  return argument &&
+         ((argument->kind == Kind::Float && argument->number == 0) ||
+          (argument->kind == Kind::Int && argument->integer == 0));
 }
 
 /// In training, batch_norm writes to its running statistics, though its schema
@@ -161,7 +172,8 @@ static std::optional<bool> isSame(StringRef op, const schema::Node &node,
   if (op.starts_with("aten.to.") || op == "aten.type_as")
     return from.dtype == to.dtype && !isTrue(findArgument(node, "copy"));
   if (op.ends_with("dropout"))
-    return !isTrue(findArgument(node, "train"));
+    return !isTrue(findArgument(node, "train")) ||
+           isZero(findArgument(node, "p"));
   if (op != "aten.contiguous" && op != "aten.reshape" &&
       op != "aten.flatten.using_ints")
     return std::nullopt;

@@ -244,19 +244,17 @@ LogicalResult rules::block_diag(TypeInference &op) {
     return op.giveUnranked({});
   StaticSizes a;
   int64_t rows = 0, columns = 0;
-  Type dtype;
   for (Value tensor : *tensors) {
     auto type = dyn_cast<ValueTensorType>(tensor.getType());
     if (!type || !type.hasRank() || !type.getDtype())
       return op.giveUnranked({});
     if (type.getRank() > 2)
       return op.fail("expected matrices, got " + shapeText(type.getSizes()));
-    dtype = dtype ? promoteDtypes(dtype, type.getDtype()) : type.getDtype();
     SmallVector<int64_t> sizes = atLeast(type.getSizes(), 2);
     rows = a.add(rows, sizes[0]);
     columns = a.add(columns, sizes[1]);
   }
-  return op.give({rows, columns}, dtype);
+  return op.give({rows, columns}, resultDtype(*tensors));
 }
 
 /// aten.cartesian_prod(tensors [n], [m], ...): [n*m*...,number of tensors]; the
@@ -285,6 +283,23 @@ LogicalResult rules::cartesian_prod(TypeInference &op) {
   return op.give({rows, static_cast<int64_t>(tensors->size())}, dtype);
 }
 
+/// The number of ways to choose r of n elements, n! / (r! (n - r)!); unknown if
+/// n is unknown or its computation overflows.
+static int64_t choices(int64_t n, int64_t r) {
+  if (ShapedType::isDynamic(n))
+    return n;
+  if (n < r)
+    return 0;
+  // The elements that are left out are chosen as well. There are at least as
+  // many as are chosen, so that the rows double with each step until they
+  // overflow.
+  StaticSizes a;
+  int64_t rows = 1, fewer = std::min(r, n - r);
+  for (int64_t i = 1; i <= fewer && !ShapedType::isDynamic(rows); ++i)
+    rows = a.floorDiv(a.mul(rows, n - fewer + i), i);
+  return rows;
+}
+
 /// aten.combinations(self [n], r, with_replacement): a row of r elements for
 /// each choice.
 LogicalResult rules::combinations(TypeInference &op) {
@@ -299,37 +314,56 @@ LogicalResult rules::combinations(TypeInference &op) {
                    shapeText(type.getSizes()) + " and " + Twine(*chosen));
   if (*chosen == 0)
     return op.give({0}, type.getDtype());
-  // n! / (r! (n - r)!), with n + r - 1 elements if they repeat.
-  int64_t n = type.getSizes()[0], rows = 1;
-  if (*repeats && !ShapedType::isDynamic(n))
-    n = n ? StaticSizes().add(n, *chosen - 1) : 0;
+  // With replacement, there are as many as without it from n + r - 1 elements.
   StaticSizes a;
-  if (!ShapedType::isDynamic(n) && n < *chosen)
-    rows = 0;
-  else
-    for (int64_t i = 1; i <= *chosen && !ShapedType::isDynamic(rows); ++i)
-      rows = a.floorDiv(a.mul(rows, a.sub(n, *chosen - i)), i);
-  return op.give({rows, *chosen}, type.getDtype());
+  int64_t n = type.getSizes()[0];
+  if (*repeats && n != 0)
+    n = a.add(n, *chosen - 1);
+  return op.give({choices(n, *chosen), *chosen}, type.getDtype());
 }
 
-/// Operand 0 with `change` added to the size of the dim that the last operand
-/// names, or without that dim.
+/// Sizes with one element fewer, of the pairs of neighbours along a dim.
+static SmallVector<int64_t> pairsAlong(ArrayRef<int64_t> of, int64_t dim) {
+  SmallVector<int64_t> sizes(of);
+  StaticSizes a;
+  sizes[dim] = a.max(a.sub(sizes[dim], 1), 0);
+  return sizes;
+}
+
+/// The areas between samples y at places x, or at equal distances, along the
+/// dim that the last operand names, or their sum. Places are a row along the
+/// dim, or they broadcast.
 static LogicalResult giveIntegral(TypeInference &op, bool isCumulative) {
-  ValueTensorType type = op.tensor(0);
-  Type dtype = type.getDtype();
+  ValueTensorType y = op.tensor(0), x = op.tensor(1);
+  bool hasPlaces = isTensor(op[1].getType());
+  Type dtype =
+      hasPlaces ? resultDtype(op.getOperands().take_front(2)) : y.getDtype();
   if (dtype && isIntegral(dtype))
     dtype = Float32Type::get(op.getContext());
   std::optional<int64_t> dim = op.integer(op.getOperands().size() - 1);
-  if (!type.hasRank() || !dim)
+  if (!y.hasRank() || !dim || (hasPlaces && !x.hasRank()))
     return op.giveUnranked(dtype);
   FailureOr<int64_t> normal = dimOfRow(op, *dim);
   if (failed(normal))
     return failure();
-  SmallVector<int64_t> sizes(type.getSizes());
-  StaticSizes a;
-  if (isCumulative)
-    sizes[*normal] = a.max(a.sub(sizes[*normal], 1), 0);
-  else
+  SmallVector<int64_t> sizes = pairsAlong(y.getSizes(), *normal);
+  if (hasPlaces && x.getRank() == 1) {
+    int64_t places = x.getSizes()[0], samples = y.getSizes()[*normal];
+    if (StaticSizes::known(places, samples) && places != samples)
+      return op.fail("expected a place for each of " + Twine(samples) +
+                     " samples, got " + Twine(places));
+  } else if (hasPlaces) {
+    int64_t along = *normal - (y.getRank() - x.getRank());
+    if (x.getRank() > y.getRank() || along < 0)
+      return op.giveUnranked(dtype);
+    auto common = broadcastShapes(sizes, pairsAlong(x.getSizes(), along));
+    if (!common)
+      return op.fail("expected places that broadcast to the samples, got " +
+                     shapeText(x.getSizes()) + " and " +
+                     shapeText(y.getSizes()));
+    sizes = *common;
+  }
+  if (!isCumulative)
     sizes.erase(sizes.begin() + *normal);
   return op.give(sizes, dtype);
 }
@@ -342,24 +376,33 @@ LogicalResult rules::cumulative_trapezoid(TypeInference &op) {
   return giveIntegral(op, /*isCumulative=*/true);
 }
 
-/// aten.sum_to_size(self, size): the sizes that broadcast to those of self.
+/// aten.sum_to_size(self, size): the sizes that broadcast to those of self. The
+/// sum of integers is of si64, but without a dim to sum over it is self. Dims
+/// known only at run time count as such.
 LogicalResult rules::sum_to_size(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
+  Type dtype = type.getDtype();
   auto sizes = op.integers(1);
-  if (!sizes)
-    return op.giveUnranked(type.getDtype());
+  bool isIntegers = dtype && isIntegral(dtype);
+  if (!sizes || (isIntegers && !type.hasRank()))
+    return op.giveUnranked(isIntegers ? Type() : dtype);
   if (type.hasRank()) {
     ArrayRef<int64_t> own = type.getSizes();
-    bool fits = sizes->size() <= own.size();
+    bool fits = sizes->size() <= own.size(),
+         isSum = sizes->empty() || sizes->size() != own.size();
     if (fits)
       for (auto [size, from] :
-           llvm::zip_equal(*sizes, own.take_back(sizes->size())))
+           llvm::zip_equal(*sizes, own.take_back(sizes->size()))) {
         fits &= size == 1 || !StaticSizes::known(size, from) || size == from;
+        isSum |= size == 1 && from != 1;
+      }
     if (!fits)
       return op.fail("expected sizes that broadcast to " + shapeText(own) +
                      ", got " + shapeText(*sizes));
+    if (isIntegers && isSum)
+      dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
   }
-  return op.give(*sizes, type.getDtype());
+  return op.give(*sizes, dtype);
 }
 
 /// aten.diagflat(self, offset): a square matrix with all elements of self on a

@@ -443,34 +443,45 @@ LogicalResult rules::svd_with_v(TypeInference &op) {
   return giveSvd(op, isFull, /*isTransposed=*/false);
 }
 
-/// aten.linalg_pinv(self [...,m,n], ...): [...,n,m].
-LogicalResult rules::pinv(TypeInference &op) {
-  if (failed(expectFloats(op)))
-    return failure();
-  return resultsFor(op).give(op.dtype(0),
-                             [](const Matrices &x) { return Sizes{x.n, x.m}; });
-}
-
-/// aten.linalg_matrix_rank(self, tol, ...), aten.linalg_matrix_rank.
-/// atol_rtol_tensor(input, atol, rtol, ...): an int for each matrix; tolerances
-/// broadcast to the matrices.
-LogicalResult rules::matrix_rank(TypeInference &op) {
-  if (failed(expectFloats(op)))
-    return failure();
-  Type dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+/// Matrices, whose batch is broadcast with the tolerances: operands from 1 on
+/// that are tensors.
+static std::optional<Matrices> matricesWithTolerances(TypeInference &op) {
   std::optional<Matrices> matrices = matricesOf(op.tensor(0));
-  for (unsigned index = 1; index + 1 < op.getOperands().size(); ++index) {
-    if (!isTensor(op[index].getType()) || !matrices)
+  for (unsigned index = 1; matrices && index < op.getOperands().size();
+       ++index) {
+    if (!isTensor(op[index].getType()))
       continue;
     ValueTensorType tolerance = op.tensor(index);
     auto batch = tolerance.hasRank()
                      ? broadcastShapes(matrices->batch, tolerance.getSizes())
                      : std::nullopt;
     if (!batch)
-      return op.giveUnranked(dtype);
+      return std::nullopt;
     matrices->batch = *batch;
   }
-  return MatrixResults(op, matrices).giveNumbers(dtype);
+  return matrices;
+}
+
+/// aten.linalg_pinv(self [...,m,n], ...), aten.linalg_pinv.atol_rtol_tensor(
+/// self, atol, rtol, ...): [...,n,m]. Those of no elements are not compared
+/// with tolerances.
+LogicalResult rules::pinv(TypeInference &op) {
+  if (failed(expectFloats(op)))
+    return failure();
+  ValueTensorType type = op.tensor(0);
+  bool isEmpty = type.hasRank() && llvm::is_contained(type.getSizes(), 0);
+  return MatrixResults(op,
+                       isEmpty ? matricesOf(type) : matricesWithTolerances(op))
+      .give(op.dtype(0), [](const Matrices &x) { return Sizes{x.n, x.m}; });
+}
+
+/// aten.linalg_matrix_rank(self, tol, ...), aten.linalg_matrix_rank.
+/// atol_rtol_tensor(input, atol, rtol, ...): an int for each matrix.
+LogicalResult rules::matrix_rank(TypeInference &op) {
+  if (failed(expectFloats(op)))
+    return failure();
+  Type dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  return MatrixResults(op, matricesWithTolerances(op)).giveNumbers(dtype);
 }
 
 //===----------------------------------------------------------------------===//
@@ -513,7 +524,8 @@ LogicalResult rules::chain(TypeInference &op) {
   return op.give(sizes, first.getDtype());
 }
 
-/// aten.linalg_vander(x [...,n], N): [...,n,N]; the default N is n.
+/// aten.linalg_vander(x [...,n], N), aten.vander(x [n], N, increasing):
+/// [...,n,N]; the default N is n.
 LogicalResult rules::vander(TypeInference &op) {
   ValueTensorType x = op.tensor(0);
   Type dtype = x.getDtype();
@@ -522,8 +534,10 @@ LogicalResult rules::vander(TypeInference &op) {
   if (!x.hasRank() || x.getRank() == 0)
     return op.giveUnranked(dtype);
   std::optional<int64_t> count = op.integer(1);
-  if (count && *count < 2)
-    return op.fail("expected N of 2 or more, got " + Twine(*count));
+  int64_t least = op.getOperands().size() > 2 ? 0 : 2;
+  if (count && *count < least)
+    return op.fail("expected N of " + Twine(least) + " or more, got " +
+                   Twine(*count));
   Sizes sizes(x.getSizes());
   sizes.push_back(op.isNone(1) ? sizes.back()
                                : count.value_or(ShapedType::kDynamic));

@@ -28,6 +28,12 @@ static LogicalResult giveLoss(TypeInference &op,
                          : op.give(ArrayRef<int64_t>(), dtype);
 }
 
+/// The dtype of a formula with numbers that are not integers: f32 for integers.
+static Type toFloating(Type dtype) {
+  return dtype && isIntegral(dtype) ? Type(Float32Type::get(dtype.getContext()))
+                                    : dtype;
+}
+
 /// The broadcast of the first `count` operands in `sizes`; null if a shape is
 /// unknown. Fails with a message if they do not broadcast.
 static LogicalResult
@@ -80,7 +86,8 @@ LogicalResult rules::loss_of_logits(TypeInference &op) { return lossAs(op, 4); }
 
 /// aten.poisson_nll_loss(input, target, log_input, full, eps, reduction)
 LogicalResult rules::loss_of_poisson(TypeInference &op) {
-  return lossAs(op, 5);
+  Type dtype = toFloating(resultDtype(op.getOperands().take_front(2)));
+  return lossOf(op, 2, dtype, 5);
 }
 
 /// aten.hinge_embedding_loss(self, target, margin, reduction): the target only
@@ -91,7 +98,8 @@ LogicalResult rules::loss_of_hinge(TypeInference &op) {
 
 /// aten.margin_ranking_loss(input1, input2, target, margin, reduction)
 LogicalResult rules::loss_of_ranking(TypeInference &op) {
-  return lossOf(op, 3, resultDtype(op.getOperands().take_front(3)), 4);
+  Type dtype = toFloating(resultDtype(op.getOperands().take_front(3)));
+  return lossOf(op, 3, dtype, 4);
 }
 
 /// The broadcast of the first operands without its last dim, which is compared.
@@ -120,16 +128,19 @@ LogicalResult rules::loss_of_cosine(TypeInference &op) {
     sizes = broadcastShapes(*sizes, target.getSizes());
   else
     sizes.reset();
-  return giveLoss(op, sizes, resultDtype(op.getOperands().take_front(2)), 4);
+  Type dtype = toFloating(resultDtype(op.getOperands().take_front(2)));
+  return giveLoss(op, sizes, dtype, 4);
 }
 
 /// aten.triplet_margin_loss(anchor [...,d], positive, negative, margin, p, eps,
-/// swap, reduction): [...]
+/// swap, reduction): [...], in the dtype of both distances from the anchor.
 LogicalResult rules::loss_of_triplet(TypeInference &op) {
   std::optional<SmallVector<int64_t>> sizes;
   if (failed(withoutLast(op, 3, sizes)))
     return failure();
-  return giveLoss(op, sizes, resultDtype(op.getOperands().take_front(3)), 7);
+  Type near = toFloating(resultDtype({op[0], op[1]})),
+       far = toFloating(resultDtype({op[0], op[2]}));
+  return giveLoss(op, sizes, promoteDtypes(near, far), 7);
 }
 
 /// A loss for each sample of self [N,C,d...] or [C], [N,d...]. The target has a
@@ -180,18 +191,56 @@ LogicalResult rules::loss_of_classes_with_weight(TypeInference &op) {
                  failed(op.give(ArrayRef<int64_t>(), op.dtype(0))));
 }
 
-/// aten.multi_margin_loss(self, target, p, margin, weight [C], reduction)
+/// Fails unless `given` tensors of rank 0 or 1 have `count` elements.
+static LogicalResult expectCount(TypeInference &op, ValueTensorType given,
+                                 int64_t count, StringRef what) {
+  if (!given.hasRank() ||
+      (given.getRank() == 0 && (count == 1 || ShapedType::isDynamic(count))) ||
+      (given.getRank() == 1 &&
+       succeeded(verifyCompatibleShape(given.getSizes(), count))))
+    return success();
+  return op.fail("expected " + what + " of " + shapeText(count) + ", got " +
+                 shapeText(given.getSizes()));
+}
+
+/// aten.multi_margin_loss(self [N,C], [C] or [], target, p, margin, weight [C],
+/// reduction): a loss for each element of the target, [N]. A single one may
+/// have rank 0.
 LogicalResult rules::loss_of_margins(TypeInference &op) {
-  return lossOfClasses(op, 4, 5);
+  ValueTensorType self = op.tensor(0), target = op.tensor(1),
+                  weight = op.tensor(4);
+  Type dtype = self.getDtype();
+  if (!self.hasRank() || !target.hasRank())
+    return giveLoss(op, std::nullopt, dtype, 5);
+  ArrayRef<int64_t> own = self.getSizes();
+  if (own.size() > 2)
+    return op.fail("expected scores [N,C] or [C], got " + shapeText(own));
+  int64_t samples = own.size() == 2 ? own.front() : 1,
+          classes = own.empty() ? 1 : own.back();
+  if (failed(expectCount(op, target, samples, "a target")) ||
+      failed(expectCount(op, weight, classes, "weights")))
+    return failure();
+  SmallVector<int64_t> sizes(target.getRank(), samples);
+  return giveLoss(op, sizes, dtype, 5);
 }
 
 /// aten.multilabel_margin_loss(self [N,C], target [N,C], reduction): [N], or
-/// without N.
+/// without N. A single class may have rank 0.
 LogicalResult rules::loss_of_labels(TypeInference &op) {
+  ValueTensorType self = op.tensor(0), target = op.tensor(1);
+  auto isRow = [](ValueTensorType type) {
+    return type.hasRank() && type.getRank() <= 1;
+  };
   std::optional<SmallVector<int64_t>> sizes;
-  if (failed(withoutLast(op, 2, sizes)))
+  if (isRow(self) && isRow(target)) {
+    int64_t classes = self.getRank() == 0 ? 1 : self.getSizes().front();
+    if (failed(expectCount(op, target, classes, "labels")))
+      return failure();
+    sizes.emplace();
+  } else if (failed(withoutLast(op, 2, sizes))) {
     return failure();
-  return giveLoss(op, sizes, op.dtype(0), 2);
+  }
+  return giveLoss(op, sizes, self.getDtype(), 2);
 }
 
 /// aten.multilabel_margin_loss_forward(self, target, reduction): the loss, and

@@ -191,12 +191,15 @@ LogicalResult rules::max_unpool(TypeInference &op) {
 }
 
 /// aten._weight_norm_interface(v, g, dim): the weight and the lengths, which
-/// have the sizes of g. Those of half types are of f32.
+/// have the sizes of g. Those of half types are of f32, though for f16 exported
+/// programs declare f16.
 LogicalResult rules::weight_norm(TypeInference &op) {
   if (failed(op.expectDims(2)))
     return failure();
   Type dtype = op.dtype(1);
-  if (dtype && isFloatingPoint(dtype) && dtype.getIntOrFloatBitWidth() < 32)
+  if (dtype && dtype.isF16())
+    dtype = {};
+  else if (dtype && dtype.isBF16())
     dtype = Float32Type::get(op.getContext());
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.giveLike(op.tensor(1), dtype)));

@@ -153,11 +153,14 @@ LogicalResult rules::kthvalue(TypeInference &op) {
                  failed(reduceAs(op, index, 3, /*dimIndex=*/2)));
 }
 
-/// aten.max(self), aten.mean(self, dtype), aten.std(self, unbiased): rank 0.
+/// aten.max(self), aten.mean(self, dtype), aten.std(self, unbiased),
+/// aten.dist(self, other, p): rank 0.
 LogicalResult rules::reduce_all(TypeInference &op) {
   Type dtype = op.dtype(0);
-  bool hasDtype = op.getOperands().size() > 1 && !isBool(op[1].getType());
-  if (hasDtype)
+  bool hasSecond = op.getOperands().size() > 1;
+  if (hasSecond && isTensor(op[1].getType()))
+    dtype = partDtype(resultDtype(op.getOperands().take_front(2)));
+  else if (hasSecond && !isBool(op[1].getType()))
     dtype = op.dtypeArgument(1, dtype);
   return op.give(ArrayRef<int64_t>(), dtype);
 }
@@ -247,11 +250,14 @@ LogicalResult rules::var_mean_all(TypeInference &op) {
 }
 
 /// aten.pairwise_distance(x1, x2, p, eps, keepdim): x1 and x2 broadcast, and
-/// the last dim is reduced.
+/// the last dim is reduced. eps is no integer.
 LogicalResult rules::pairwise_distance(TypeInference &op) {
   ValueTensorType a = op.tensor(0), b = op.tensor(1);
   std::optional<bool> keepdim = op.boolean(4);
-  Type dtype = partDtype(resultDtype(op.getOperands().take_front(2)));
+  Type dtype = resultDtype(op.getOperands().take_front(2));
+  if (dtype)
+    dtype = isIntegral(dtype) ? Type(Float32Type::get(op.getContext()))
+                              : partDtype(dtype);
   if (!a.hasRank() || !b.hasRank() || !keepdim)
     return op.giveUnranked(dtype);
   auto sizes = broadcastShapes(a.getSizes(), b.getSizes());

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dims.h"
 #include "Windows.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
@@ -453,6 +454,8 @@ LogicalResult rules::diff(TypeInference &op) {
   SmallVector<int64_t> sizes(type.getSizes());
   int64_t &size = sizes[**dim];
   StaticSizes a;
+  if (*times == 0) // not even joined with the other operands
+    return op.give(type);
   for (unsigned joined : {3u, 4u}) {
     if (op.isNone(joined))
       continue;
@@ -577,6 +580,12 @@ LogicalResult rules::tile(TypeInference &op) {
   return op.give(sizes, type.getDtype());
 }
 
+/// Fails if operand 0 has no dims.
+static LogicalResult expectRow(TypeInference &op) {
+  ValueTensorType type = op.tensor(0);
+  return type.hasRank() ? LogicalResult(dimOfRow(op, 0)) : success();
+}
+
 /// aten.repeat_interleave.self_int(self, repeats, dim?, output_size?): repeats
 /// each element along the dim, or of the flattened tensor if dim is none.
 LogicalResult rules::repeat_interleave(TypeInference &op) {
@@ -591,6 +600,8 @@ LogicalResult rules::repeat_interleave(TypeInference &op) {
       elements = a.mul(elements, size);
     return op.give({elements}, type.getDtype());
   }
+  if (failed(expectRow(op)))
+    return failure();
   return giveChanged(op, 2, [&](SmallVector<int64_t> &sizes, int64_t dim) {
     sizes[dim] = a.mul(sizes[dim], repeats);
   });
@@ -607,6 +618,8 @@ LogicalResult rules::repeat_interleave_each(TypeInference &op) {
   int64_t total = op.integer(3).value_or(ShapedType::kDynamic);
   if (op.isNone(2))
     return op.give({total}, op.dtype(0));
+  if (failed(expectRow(op)))
+    return failure();
   return giveChanged(op, 2, [&](SmallVector<int64_t> &sizes, int64_t dim) {
     sizes[dim] = total;
   });
