@@ -230,6 +230,30 @@ def test_reduction_of_nothing():
     np.testing.assert_array_equal(result, np.zeros(4))
 
 
+@pytest.mark.parametrize("name, infinity", [("max", -np.inf), ("min", np.inf)])
+def test_extremum_of_infinities_in_tosa(name, infinity):
+    # MLIR's lowering starts with the largest finite number.
+    reduce = f"""
+      func.func @main(%x: tensor<2x?xf32>) -> tensor<2x1xf32> {{
+        %r = tosa.reduce_{name} %x {{axis = 1 : i32}} : (tensor<2x?xf32>) -> tensor<2x1xf32>
+        return %r : tensor<2x1xf32>
+      }}"""
+    x = np.array([[infinity, infinity, infinity], [infinity, 3, infinity]], np.float32)
+    np.testing.assert_array_equal(run(reduce, x)[0], [[infinity], [3]])
+
+
+def test_pool_of_infinities_in_tosa():
+    pool = """
+      func.func @main(%x: tensor<1x2x2x1xf32>) -> tensor<1x3x3x1xf32> {
+        %r = tosa.max_pool2d %x {kernel = array<i64: 2, 2>, pad = array<i64: 1, 1, 1, 1>, stride = array<i64: 1, 1>}
+            : (tensor<1x2x2x1xf32>) -> tensor<1x3x3x1xf32>
+        return %r : tensor<1x3x3x1xf32>
+      }"""
+    x = np.array([[-np.inf, -np.inf], [-np.inf, 2]], np.float32).reshape(1, 2, 2, 1)
+    expected = [[-np.inf, -np.inf, -np.inf], [-np.inf, 2, 2], [-np.inf, 2, 2]]
+    np.testing.assert_array_equal(run(pool, x)[0].reshape(3, 3), expected)
+
+
 def test_argmax_with_two_results(rng):
     x = draw(rng, (6, 50))
     text = """

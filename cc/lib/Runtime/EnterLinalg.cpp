@@ -163,6 +163,42 @@ LogicalResult decomposeAggregates(ModuleOp module) {
   return success();
 }
 
+/// True if an op takes a maximum or minimum of floats.
+bool isExtremum(Operation *op) {
+  auto linalg = dyn_cast<linalg::LinalgOp>(op);
+  return linalg && llvm::any_of(*linalg.getBlock(), [](Operation &inner) {
+           return isa<arith::MaximumFOp, arith::MinimumFOp, arith::MaxNumFOp,
+                      arith::MinNumFOp>(inner);
+         });
+}
+
+/// MLIR's lowering of TOSA starts a maximum, and pads for it, with the lowest
+/// finite number, which would be the maximum of infinities. Starts with the
+/// infinity; the same for a minimum.
+void startAtInfinity(ModuleOp module) {
+  auto replace = [](OpOperand &number, Value result) {
+    FloatAttr constant;
+    if (!matchPattern(number.get(), m_Constant(&constant)) ||
+        !constant.getValue().isLargest() ||
+        !APFloat::semanticsHasInf(constant.getValue().getSemantics()) ||
+        !llvm::all_of(result.getUsers(), isExtremum))
+      return;
+    APFloat infinity = APFloat::getInf(constant.getValue().getSemantics(),
+                                       constant.getValue().isNegative());
+    OpBuilder builder(number.getOwner());
+    number.set(arith::ConstantOp::create(
+        builder, number.getOwner()->getLoc(),
+        builder.getFloatAttr(constant.getType(), infinity)));
+  };
+  module.walk([&](linalg::FillOp fill) {
+    if (fill->getNumResults() == 1)
+      replace(fill->getOpOperand(0), fill->getResult(0));
+  });
+  module.walk([&](tensor::PadOp pad) {
+    replace(pad.getBody()->getTerminator()->getOpOperand(0), pad.getResult());
+  });
+}
+
 /// Division by zero, and of the smallest integer by -1, would end the process:
 /// the divisor becomes one instead, and the result is as undefined as before.
 void guardDivisions(ModuleOp module) {
@@ -243,6 +279,7 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
                     });
   guardDivisions(module);
   if (isTosa) {
+    startAtInfinity(module);
     // MLIR's lowering of TOSA relies on the types of operands and results being
     // consistent.
     if (failed(verify(module)))
