@@ -8,6 +8,7 @@ import collections
 import contextlib
 import dataclasses
 import inspect
+import operator
 import sys
 import warnings
 
@@ -378,16 +379,31 @@ def compile_graph(graph_module, example_inputs):
     finishes = [_finish(output) for output in outputs]
 
     def run(*inputs):
-        arrays = iter(module.run(*inputs, threads=0))
+        given = (_TOKEN if value is None else value for value in inputs)
+        arrays = iter(module.run(*given, threads=0))
         return [finish(arrays) for finish in finishes]
 
     return make_boxed_func(run)
+
+
+# PyTorch passes None for a token, which orders operators with effects, such as the checks of torch.linalg.inv.
+_TOKEN = torch.empty(0)
+
+
+def _is_token(output):
+    """Whether an output of a graph is a token: the first result of an operator with effects."""
+    if output.target is not operator.getitem:
+        return False
+    node, place = output.args
+    return place == 0 and node.target is torch.ops.higher_order.with_effects
 
 
 def _finish(output):
     """Returns a function that takes an output of a graph from the arrays of a run."""
     if not isinstance(output, torch.fx.Node):
         return lambda arrays: output  # a constant, which is not a result of the program
+    if _is_token(output):
+        return lambda arrays: None  # nor is a token
     if isinstance(output.meta["val"], torch.Tensor):
         return lambda arrays: to_tensor(next(arrays))
     return lambda arrays: next(arrays).item()  # a scalar is a tensor of rank 0 in the program

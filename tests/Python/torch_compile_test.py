@@ -76,6 +76,17 @@ def test_gradients_flow():
         torch.testing.assert_close(ours.grad, theirs.grad)
 
 
+@pytest.mark.parametrize("function", [torch.linalg.inv, lambda x: torch.linalg.cholesky(torch.linalg.inv(x))])
+def test_operators_with_effects_run_natively(function):
+    gradients = []
+    with warnings.catch_warnings(action="error"):
+        for each in (function, compiled(function)):
+            x = (torch.eye(3) + 0.5).requires_grad_()
+            each(x).square().sum().backward()
+            gradients.append(x.grad)
+    torch.testing.assert_close(*gradients)
+
+
 class Convolutions(nn.Module):
     """Classifies images; its batch normalization is in training."""
 
