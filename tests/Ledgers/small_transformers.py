@@ -56,12 +56,14 @@ _SHRINKS = (_DEPTH | _INNER | _WIDTH | _LENGTHS, _DEPTH | _INNER | _LENGTHS, _DE
 
 
 def _shrink(config, limits):
-    """Lowers the numbers of a configuration, and of those in it, to limits by their names."""
+    """Lowers the numbers of a configuration, and of those in it, to limits by their names; leaves out caches."""
     for name, value in vars(config).items():
         if isinstance(value, transformers.PretrainedConfig):
             _shrink(value, limits)
         elif name == "layer_types" and isinstance(value, list):
             setattr(config, name, value[: _DEPTH["num_layers"]] if limits else value)
+        elif name == "use_cache":
+            config.use_cache = False  # exported programs cannot return a cache
         elif name.endswith("_token_id") and isinstance(value, int) and "vocab_size" in limits:
             setattr(config, name, value % _VOCABULARY)
         elif isinstance(value, int) and not isinstance(value, bool) and value > limits.get(name, value):
@@ -114,8 +116,6 @@ def _inputs(model):
     more = {}
     if config.is_encoder_decoder and "decoder_input_ids" in taken:
         more["decoder_input_ids"] = words(5)
-    if "use_cache" in taken:
-        more["use_cache"] = False
     for inputs in candidates:
         if inputs.keys() <= taken.keys():
             yield inputs | more

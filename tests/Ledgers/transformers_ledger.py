@@ -110,7 +110,7 @@ def page(records):
         "",
         "| | types |",
         "|---|---|",
-        f"| tried | {len(records)} |",
+        f"| tried, of {len(small_transformers.TYPES)} | {len(records)} |",
     ]
     for stage in ("no model", "not built", "not exported", "ended", "exported"):
         count = sum(record["stage"] == stage for record in records.values())
