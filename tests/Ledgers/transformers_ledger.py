@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import pathlib
+import tempfile
 import time
 
 import numpy as np
@@ -142,7 +143,9 @@ STAGES = {
 def main():
     os.chdir(os.environ.get("BUILD_WORKSPACE_DIRECTORY", "."))
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--results", type=pathlib.Path, default=pathlib.Path("/tmp/transformers.jsonl"))
+    parser.add_argument(
+        "--results", type=pathlib.Path, default=pathlib.Path(tempfile.gettempdir(), "transformers.jsonl")
+    )
     parser.add_argument("types", nargs="*", help="model types (default: all)")
     arguments = parser.parse_args()
     types = arguments.types or small_transformers.TYPES
