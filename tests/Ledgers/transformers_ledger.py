@@ -25,6 +25,13 @@ SECONDS, MEBIBYTES = 300, 12_000
 TARGETS = "linalg", "stablehlo", "tosa"
 # Relative to the largest number of a result.
 TOLERANCE = 1e-4
+STAGES = {
+    "no model": "without a base model, or part of another type",
+    "not built": "no small configuration was found that runs in PyTorch",
+    "not exported": "PyTorch does not export it",
+    "ended": f"took more than {SECONDS} s or {MEBIBYTES:,} MiB",
+    "exported": "exported",
+}
 PAGE = pathlib.Path("docs/ledgers/transformers.md")
 
 
@@ -113,9 +120,9 @@ def page(records):
         "|---|---|",
         f"| tried, of {len(small_transformers.TYPES)} | {len(records)} |",
     ]
-    for stage in ("no model", "not built", "not exported", "ended", "exported"):
+    for stage, meaning in STAGES.items():
         count = sum(record["stage"] == stage for record in records.values())
-        lines.append(f"| {STAGES[stage]} | {count} |")
+        lines.append(f"| {meaning} | {count} |")
     for target in TARGETS:
         count = sum(is_right(record, target) for record in exported.values())
         lines.append(f"| {target}: {'right' if target == 'linalg' else 'lowered'} | {count} of {len(exported)} |")
@@ -129,15 +136,6 @@ def page(records):
             why = record.get("reason", "").replace("|", "\\|")
             lines.append(f"| {name} | {record['stage']}: {why} |")
     return "\n".join(lines) + "\n"
-
-
-STAGES = {
-    "no model": "without a base model, or part of another type",
-    "not built": "no small configuration was found that runs in PyTorch",
-    "not exported": "PyTorch does not export it",
-    "ended": f"took more than {SECONDS} s or {MEBIBYTES:,} MiB",
-    "exported": "exported",
-}
 
 
 def main():

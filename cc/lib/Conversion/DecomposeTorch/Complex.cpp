@@ -78,12 +78,8 @@ Complex decompose_torch::partsOf(TorchBuilder &b, Value tensor) {
     return {{b, b.create<AtenRealOp>(tensor)},
             Tensor(b, b.create<AtenImagOp>(tensor))};
   Tensor real(b, made.getReal()), imaginary(b, made.getImag());
-  if (real.sizes() != imaginary.sizes()) {
-    SmallVector<Value> sizes =
-        broadcastSizes(b, b.sizes(real), b.sizes(imaginary));
-    real = {b, b.expand(real, sizes)};
-    imaginary = {b, b.expand(imaginary, sizes)};
-  }
+  if (real.sizes() != imaginary.sizes())
+    std::tie(real, imaginary) = broadcast(real, imaginary);
   auto filled = made.getImag().getDefiningOp<AtenFullOp>();
   auto number = filled ? matchNumber(filled.getFillValue()) : std::nullopt;
   if (number == 0.0 && !std::signbit(*number))
@@ -93,9 +89,7 @@ Complex decompose_torch::partsOf(TorchBuilder &b, Value tensor) {
 
 static Tensor zerosLike(Tensor x) {
   TorchBuilder &b = x.builder();
-  Value none = b.none();
-  return {b, b.create<AtenFullOp>(b.ints(b.sizes(x)), b.constantFloat(0),
-                                  b.dtype(x.dtype()), none, none, none)};
+  return filled(b, b.sizes(x), 0, x.dtype());
 }
 
 Tensor decompose_torch::imaginaryOf(Complex x) {
@@ -164,9 +158,7 @@ Tensor decompose_torch::abs(Complex x) {
   Tensor a = abs(x.real), b = abs(*x.imaginary);
   Tensor larger = max(a, b), ratio = min(a, b) / larger;
   Tensor modulus = larger * sqrt(1 + ratio * ratio);
-  Tensor isItself = (larger == 0)
-                        .apply<AtenLogicalOrOp>(
-                            larger == std::numeric_limits<double>::infinity());
+  Tensor isItself = (larger == 0) | (larger == infinity);
   return where(isItself, larger, modulus);
 }
 
@@ -277,7 +269,7 @@ static Value tested(Op op, TorchBuilder &b) {
 
 static Tensor isNonzero(Complex x) {
   Tensor real = x.real != 0;
-  return x.imaginary ? real.apply<AtenLogicalOrOp>(*x.imaginary != 0) : real;
+  return x.imaginary ? real | (*x.imaginary != 0) : real;
 }
 
 template <typename Op>
@@ -287,7 +279,7 @@ static Value logical(Op op, TorchBuilder &b) {
 }
 
 static Value logicalNot(AtenLogicalNotOp op, TorchBuilder &b) {
-  return isNonzero(partsOf(b, op.getSelf())).apply<AtenLogicalNotOp>();
+  return !isNonzero(partsOf(b, op.getSelf()));
 }
 
 /// Conversion to bool is true unless both parts are 0; conversion to another

@@ -115,7 +115,7 @@ static Value power(AtenPowTensorTensorOp op, TorchBuilder &b) {
   };
   if (!y.imaginary)
     return joined(exp(zeroIf(y.real == 0, logarithm)));
-  Tensor isZero = (abs(x) == 0).apply<AtenLogicalAndOp>(y.real > 0);
+  Tensor isZero = (abs(x) == 0) & (y.real > 0);
   return joined(zeroIf(isZero, exp(logarithm)));
 }
 
@@ -130,8 +130,7 @@ static Complex sqrt(Complex z) {
   auto [x, y] = bothParts(z);
   Tensor height = abs(y), isFar = height == infinity;
   Tensor t = where(isFar, height, sqrt(abs(x) * 0.5 + abs(z) * 0.5));
-  Tensor other =
-      where((t == 0).apply<AtenLogicalOrOp>(isFar), height, height / t * 0.5);
+  Tensor other = where((t == 0) | isFar, height, height / t * 0.5);
   Tensor isPositive = x > 0;
   return {where(isPositive, t, other),
           withSignOf(y, where(isPositive, other, t))};
@@ -191,37 +190,46 @@ static Complex cos(Complex z) { return cosh(timesI(z)); }
 // Inverse functions
 //===----------------------------------------------------------------------===//
 
-/// sqrt(1 + z), and the conjugate of sqrt(1 - z).
-static std::pair<Complex, Complex> rootsOf(Complex z) {
+namespace {
+/// sqrt(1 + z) = a + b i, and sqrt(1 - z) = c - d i
+struct Roots {
+  Tensor a, b, c, d;
+};
+} // namespace
+
+static Roots rootsOf(Complex z) {
   auto [x, y] = bothParts(z);
-  return {sqrt({1 + x, y}), sqrt({1 - x, y})};
+  auto [a, b] = bothParts(sqrt({1 + x, y}));
+  auto [c, d] = bothParts(sqrt({1 - x, y}));
+  return {a, b, c, d};
 }
 
-/// asin(z) = atan2(x, a c + b d) + i * asinh(a d + b c), where sqrt(1 + z) = a
-/// + b i and sqrt(1 - z) = c - d i. For infinite z it is atan2(x, |y|) + i *
-/// infinity with the sign of y.
+/// The imaginary part of asin(z), and minus that of acos(z): asinh(a d + b c)
+/// with those roots, or infinity with the sign of y for infinite z.
+static Tensor heightOf(Complex z, const Roots &roots) {
+  auto [a, b, c, d] = roots;
+  Tensor y = imaginaryOf(z);
+  return where(isInfinite(z), withSignOf(y, y.number(infinity)),
+               asinh(a * d + b * c));
+}
+
+/// The real part of asin(z) is atan2(x, a c + b d) with those roots, and
+/// atan2(x, |y|) for infinite z.
 static Complex asin(Complex z) {
-  auto [sum, difference] = rootsOf(z);
-  auto [a, b] = bothParts(sum);
-  auto [c, d] = bothParts(difference);
+  Roots roots = rootsOf(z);
+  auto [a, b, c, d] = roots;
   auto [x, y] = bothParts(z);
-  Tensor isFar = isInfinite(z);
-  return {
-      atan2(x, where(isFar, abs(y), a * c + b * d)),
-      where(isFar, withSignOf(y, y.number(infinity)), asinh(a * d + b * c))};
+  return {atan2(x, where(isInfinite(z), abs(y), a * c + b * d)),
+          heightOf(z, roots)};
 }
 
-/// acos(z) = 2 * atan2(c, a) - i * asinh(a d + b c), with those roots; for
-/// infinite z it is atan2(|y|, x) - i * infinity with the sign of y.
+/// The real part of acos(z) is 2 * atan2(c, a) with those roots, and
+/// atan2(|y|, x) for infinite z.
 static Complex acos(Complex z) {
-  auto [sum, difference] = rootsOf(z);
-  auto [a, b] = bothParts(sum);
-  auto [c, d] = bothParts(difference);
+  Roots roots = rootsOf(z);
   auto [x, y] = bothParts(z);
-  Tensor isFar = isInfinite(z);
-  return {
-      where(isFar, atan2(abs(y), x), 2 * atan2(c, a)),
-      -where(isFar, withSignOf(y, y.number(infinity)), asinh(a * d + b * c))};
+  return {where(isInfinite(z), atan2(abs(y), x), 2 * atan2(roots.c, roots.a)),
+          -heightOf(z, roots)};
 }
 
 /// acosh(z) = |v| + i * u with the sign of y, where acos(z) = u + v i

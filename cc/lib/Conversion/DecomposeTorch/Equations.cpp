@@ -146,8 +146,7 @@ static Decompositions::Values firstOf(Op op, TorchBuilder &b) {
 /// logdet(A) = log(det(A)), NaN if that is negative
 static Tensor logdet(AtenLogdetOp op, TorchBuilder &b) {
   auto parts = b.create<Aten_LinalgSlogdetOp>(op.getSelf());
-  return where(Tensor(b, parts->getResult(0)) == -1,
-               std::numeric_limits<double>::quiet_NaN(),
+  return where(Tensor(b, parts->getResult(0)) == -1, nan,
                Tensor(b, parts->getResult(1)));
 }
 

@@ -41,8 +41,7 @@ static Decompositions::Values rounded(Op op, TorchBuilder &b, Tensor scale,
   double least = static_cast<double>(*low), most = static_cast<double>(*high);
   Tensor inRange = where(q >= least, min(q, most), least);
   Tensor y = (inRange - zeroPoint).as(dtype) * scale.as(dtype);
-  return {y.as(own.dtype()),
-          (q >= least).template apply<AtenLogicalAndOp>(q <= most)};
+  return {y.as(own.dtype()), (q >= least) & (q <= most)};
 }
 
 /// A number, or a tensor of one element, with rank 0.
@@ -78,8 +77,7 @@ perTensorIfEnabled(Aten_FakeQuantizePerTensorAffineCachemaskTensorQparamsOp op,
     return {both.front(), {}};
   Tensor isOn = single(b, op.getFakeQuantEnabled()) != 0;
   Tensor mask(b, both[1]);
-  return {where(isOn, {b, both[0]}, {b, op.getSelf()}),
-          isOn.apply<AtenLogicalNotOp>().apply<AtenLogicalOrOp>(mask)};
+  return {where(isOn, {b, both[0]}, {b, op.getSelf()}), !isOn | mask};
 }
 
 template <typename Op>

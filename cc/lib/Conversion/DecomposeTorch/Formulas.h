@@ -36,9 +36,7 @@ std::pair<Tensor, Tensor> operandsOf(Op op, torch::TorchBuilder &b) {
 template <typename Op>
 std::pair<Tensor, Tensor> expandedOperandsOf(Op op, torch::TorchBuilder &b) {
   auto [x, y] = operandsOf(op, b);
-  llvm::SmallVector<mlir::Value> sizes =
-      broadcastSizes(b, b.sizes(x), b.sizes(y));
-  return {Tensor(b, b.expand(x, sizes)), Tensor(b, b.expand(y, sizes))};
+  return broadcast(x, y);
 }
 
 inline Tensor negatedIf(Tensor condition, Tensor x) {

@@ -209,7 +209,7 @@ static Tensor realOf(Complex x, Value length) {
   }
   Tensor bin = range(b, b.constant(0), bins);
   Tensor mirrored = scalar(b, length, bin.dtype()) - bin;
-  Tensor isEnd = (bin == 0).apply<AtenLogicalOrOp>(bin == mirrored);
+  Tensor isEnd = (bin == 0) | (bin == mirrored);
   Tensor weights = where(isEnd, bin.number(1), bin.number(2)).as(dtype);
   Complex weighted = eachPart(x, [&](Tensor part) { return part * weights; });
   return turned(weighted, Waves(b, dtype, length, bins, length), Sign::Plus,

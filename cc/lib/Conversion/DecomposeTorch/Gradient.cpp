@@ -22,11 +22,6 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-static Tensor zeros(TorchBuilder &b, ValueRange sizes, Type dtype) {
-  return {b, b.create<AtenFullOp>(b.ints(sizes), b.constant(0), b.dtype(dtype),
-                                  b.none(), b.none(), b.none())};
-}
-
 /// The sum over the dims, which are removed.
 static Value summed(Tensor x, ArrayRef<int64_t> dims) {
   return x.builder().squeeze(sumOver(x, dims), dims);
@@ -226,11 +221,9 @@ static Value dynamicWindowCounts(AtenAvgPool2dBackwardOp op, TorchBuilder &b,
   for (auto [size, padding] : llvm::zip(ArrayRef(sizes).take_back(2), paddings))
     extents.push_back(countsPadding ? b.addInt(size, b.constant(2 * padding))
                                     : size);
-  Value ones =
-      b.create<AtenFullOp>(b.ints(extents), b.constant(1), b.dtype(dtype),
-                           b.none(), b.none(), b.none());
-  Value counts = b.create<AtenAvgPool2dOp>(
-      ones, b.ints(kernel), b.ints(strides),
+  Tensor ones = filled(b, extents, 1, dtype);
+  Value counts = ones.apply<AtenAvgPool2dOp>(
+      b.ints(kernel), b.ints(strides),
       b.ints(countsPadding ? ArrayRef(none) : paddings), op.getCeilMode(),
       b.constantBool(false), /*divisor_override=*/b.constant(1));
   // Rounded up, the number of windows depends on what is padding.
@@ -311,8 +304,8 @@ static Value maxPoolBackward(Op op, TorchBuilder &b) {
   auto flat = [&](Value x, ArrayRef<Value> of) {
     return b.view(x, {planes, b.product(of.take_back(dims))});
   };
-  Tensor nothing = zeros(
-      b, {planes, b.product(ArrayRef(sizes).take_back(dims))}, self.dtype());
+  Tensor nothing = filled(
+      b, {planes, b.product(ArrayRef(sizes).take_back(dims))}, 0, self.dtype());
   Value result = nothing.apply<AtenScatterReduceTwoOp>(
       b.constant(1), flat(op.getIndices(), pooled), flat(gradient, pooled),
       b.constantStr("sum"), b.constantBool(true));
@@ -428,7 +421,7 @@ static Value embeddingBackward(AtenEmbeddingDenseBackwardOp op,
   Tensor isPadding = index == scalar(b, op.getPaddingIdx(), index.dtype());
   rows = where({b, b.unsqueeze(isPadding, 1)}, 0, rows);
   Value spread = b.expand(b.unsqueeze(index, 1), b.sizes(rows));
-  return zeros(b, {op.getNumWeights(), width}, gradient.dtype())
+  return filled(b, {op.getNumWeights(), width}, 0, gradient.dtype())
       .apply<AtenScatterReduceTwoOp>(b.constant(0), spread, rows,
                                      b.constantStr(*isMean ? "mean" : "sum"),
                                      b.constantBool(!*isMean));

@@ -27,8 +27,6 @@ static Tensor gradient(Op op, TorchBuilder &b) {
   return formula(g, x).as(tensorType(op).getDtype());
 }
 
-static Tensor both(Tensor p, Tensor q) { return p.apply<AtenLogicalAndOp>(q); }
-
 //===----------------------------------------------------------------------===//
 // Of smooth activations
 //===----------------------------------------------------------------------===//
@@ -129,7 +127,7 @@ static Tensor logitBackward(AtenLogitBackwardOp op, TorchBuilder &b) {
   Tensor eps =
       isNone(op.getEps()) ? x.number(-1) : scalar(b, op.getEps(), x.dtype());
   Tensor outside = where(eps < 0, nan, eps.number(0)), border = max(eps, 0);
-  return where(both(x >= border, x <= 1 - border), g / (x * (1 - x)), outside)
+  return where((x >= border) & (x <= 1 - border), g / (x * (1 - x)), outside)
       .as(tensorType(op).getDtype());
 }
 
@@ -138,7 +136,7 @@ static Tensor logitBackward(AtenLogitBackwardOp op, TorchBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 static Tensor hardsigmoidBackward(Tensor g, Tensor x) {
-  return where(both(x > -3, x < 3), g / 6, 0);
+  return where((x > -3) & (x < 3), g / 6, 0);
 }
 
 /// (x (x + 3) / 6)' = x / 3 + 1 / 2 between -3 and 3; 0 below and 1 above
@@ -157,8 +155,8 @@ static Tensor shrinkBackward(Op op, TorchBuilder &b) {
 
 static Tensor hardtanhBackward(AtenHardtanhBackwardOp op, TorchBuilder &b) {
   auto [g, x] = operandsOf(op, b);
-  Tensor isInside = both(x > scalar(b, op.getMinVal(), x.dtype()),
-                         x < scalar(b, op.getMaxVal(), x.dtype()));
+  Tensor isInside = (x > scalar(b, op.getMinVal(), x.dtype())) &
+                    (x < scalar(b, op.getMaxVal(), x.dtype()));
   return where(isInside, g, 0).as(tensorType(op).getDtype());
 }
 

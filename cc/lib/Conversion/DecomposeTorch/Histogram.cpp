@@ -58,9 +58,8 @@ static Value histc(AtenHistcOp op, TorchBuilder &b) {
   // Rounding can also put an element below the upper bound there.
   bin = min(bin, scalar(b, op.getBins(), bin.dtype()) - 1);
   Tensor each = range(b, b.constant(0), op.getBins()).as(bin.dtype());
-  Tensor isInside = (x >= first).apply<AtenLogicalAndOp>(x <= last);
-  Tensor isIn = (bin == Tensor(b, b.unsqueeze(each, 1)))
-                    .apply<AtenLogicalAndOp>(isInside);
+  Tensor isInside = (x >= first) & (x <= last);
+  Tensor isIn = (bin == Tensor(b, b.unsqueeze(each, 1))) & isInside;
   return b.convert(b.sum(isIn, 1, /*keepdim=*/false), x.dtype());
 }
 
@@ -80,10 +79,8 @@ static Value histogramBetween(TorchBuilder &b, Tensor x, Tensor edges,
   Tensor place = range(b, zero, bins);
   Tensor isLast = place == scalar(b, b.subInt(bins, one), place.dtype());
   Tensor element(b, b.unsqueeze(x, 1));
-  Tensor isBelow = (element < upper)
-                       .apply<AtenLogicalOrOp>(
-                           isLast.apply<AtenLogicalAndOp>(element == upper));
-  Tensor isIn = (element >= lower).apply<AtenLogicalAndOp>(isBelow);
+  Tensor isBelow = (element < upper) | (isLast & (element == upper));
+  Tensor isIn = (element >= lower) & isBelow;
   Tensor each =
       isNone(weights)
           ? isIn.as(x.dtype())

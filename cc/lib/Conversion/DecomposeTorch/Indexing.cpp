@@ -219,7 +219,7 @@ static Value indexFill(Op op, TorchBuilder &b) {
   Value size = b.size(x, normal);
   Tensor named(b,
                b.view(index, ArrayRef<Value>{b.constant(1), b.constant(-1)}));
-  named = where(named < 0, named + scalar(b, size, index.dtype()), named);
+  named = fromStart(named, size);
   Tensor place(b, b.unsqueeze(range(b, b.constant(0), size), 1));
   Tensor isFilled = largestOver(place.as(index.dtype()) == named, 1);
   Value value = op.getValue();
@@ -324,7 +324,7 @@ static Value isIn(TorchBuilder &b, Tensor x, Tensor y, Value inverts) {
   int64_t last = x.rank();
   Tensor isAny(b, b.create<AtenAnyDimOp>(isEqual, b.constant(last),
                                          b.constantBool(false)));
-  return *isInverse ? isAny.apply<AtenLogicalNotOp>() : isAny;
+  return *isInverse ? !isAny : isAny;
 }
 
 static Value isInTensor(AtenIsinTensorTensorOp op, TorchBuilder &b) {
@@ -375,7 +375,7 @@ static Tensor startsRun(Tensor x, Tensor place) {
     differs = {b, b.create<AtenAnyDimsOp>(differs, b.ints(inner),
                                           b.constantBool(false))};
   }
-  return (place == 0).apply<AtenLogicalOrOp>(differs);
+  return (place == 0) | differs;
 }
 
 /// The first elements of runs, or slices of dim 0, and, if an op asks for them,

@@ -216,7 +216,6 @@ static std::optional<Labels> labelsOf(Op op, TorchBuilder &b, Type dtype) {
     b.fail("expected scores and labels [N,C] or [C]");
     return std::nullopt;
   }
-  auto both = [](Tensor p, Tensor q) { return p.apply<AtenLogicalAndOp>(q); };
   int64_t dim = x.rank() - 1;
   Value last = b.constant(dim);
   Tensor ended = (t < 0).as(t.dtype()).apply<AtenCumsumOp>(last, b.none());
@@ -224,13 +223,13 @@ static std::optional<Labels> labelsOf(Op op, TorchBuilder &b, Type dtype) {
   Tensor numbers = range(b, b.constant(0), b.size(x, dim)).as(t.dtype());
   Tensor isKept(b, b.unsqueeze(isGiven, dim + 1));
   Tensor isLabel =
-      both(Tensor(b, b.unsqueeze(places, dim + 1)) == numbers, isKept);
+      (Tensor(b, b.unsqueeze(places, dim + 1)) == numbers) & isKept;
   Tensor isAny = isLabel.apply<AtenAnyDimOp>(last, b.constantBool(true));
   Tensor own = x.apply<AtenGatherOp>(last, places, b.constantBool(false));
   Tensor above = max(1 - Tensor(b, b.unsqueeze(own, dim + 1)) +
                          Tensor(b, b.unsqueeze(x, dim)),
                      0);
-  Tensor isCompared = both(isKept, isAny.apply<AtenLogicalNotOp>());
+  Tensor isCompared = isKept & !isAny;
   return Labels{isLabel, isAny, where(isCompared, above, 0), countOver(x, dim)};
 }
 

@@ -52,13 +52,6 @@ Tensor decompose_torch::asTensor(TorchBuilder &b, Value number) {
   return {b, b.create<PrimNumToTensorScalarOp>(number)};
 }
 
-Tensor decompose_torch::filled(TorchBuilder &b, ArrayRef<Value> sizes,
-                               double number, Type dtype) {
-  Value none = b.none();
-  return {b, b.create<AtenFullOp>(b.ints(sizes), b.constantFloat(number),
-                                  b.dtype(dtype), none, none, none)};
-}
-
 Tensor decompose_torch::identity(TorchBuilder &b, Value rows, Value columns,
                                  Type dtype) {
   Positions at = positionsIn(b, rows, columns);
@@ -67,13 +60,6 @@ Tensor decompose_torch::identity(TorchBuilder &b, Value rows, Value columns,
 
 Tensor decompose_torch::expanded(Tensor x, ArrayRef<Value> sizes) {
   return {x.builder(), x.builder().expand(x, sizes)};
-}
-
-Tensor decompose_torch::operator&(Tensor a, Tensor b) {
-  return a.apply<AtenLogicalAndOp>(b);
-}
-Tensor decompose_torch::operator!(Tensor x) {
-  return x.apply<AtenLogicalNotOp>();
 }
 
 Tensor decompose_torch::transposed(Tensor matrices) {

@@ -33,14 +33,9 @@ llvm::SmallVector<mlir::Value> batchAnd(Tensor matrices,
 
 /// An int as a tensor of rank 0 of si64.
 Tensor asTensor(torch::TorchBuilder &b, mlir::Value number);
-Tensor filled(torch::TorchBuilder &b, llvm::ArrayRef<mlir::Value> sizes,
-              double number, mlir::Type dtype);
 Tensor identity(torch::TorchBuilder &b, mlir::Value rows, mlir::Value columns,
                 mlir::Type dtype);
 Tensor expanded(Tensor x, llvm::ArrayRef<mlir::Value> sizes);
-
-Tensor operator&(Tensor a, Tensor b);
-Tensor operator!(Tensor x);
 
 Tensor transposed(Tensor matrices);
 Tensor matmul(Tensor a, Tensor b);

@@ -50,7 +50,7 @@ static Decompositions::Values frexp(AtenFrexpTensorOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   auto [mantissa, exponent] = scaled(abs(x));
   Tensor half = negatedIf(x < 0, mantissa * 0.5);
-  Tensor isScaled = (x != 0).apply<AtenLogicalAndOp>(x - x == 0);
+  Tensor isScaled = (x != 0) & (x - x == 0);
   return {where(isScaled, half, x).as(own.dtype()),
           where(isScaled, exponent + 1, 0)};
 }
@@ -148,14 +148,15 @@ static Tensor greatestDivisor(Tensor x, Tensor y) {
   auto steps = static_cast<int>((bits * std::log(2.) + std::log(5.) / 2) /
                                 std::log((1 + std::sqrt(5.)) / 2));
   TorchBuilder &b = x.builder();
-  SmallVector<Value> sizes = broadcastSizes(b, b.sizes(x), b.sizes(y));
-  States init = {{b, b.expand(abs(x), sizes)}, {b, b.expand(abs(y), sizes)}};
-  return loop(b, b.constant(steps), init, [](Value, ArrayRef<Tensor> states) {
-    Tensor larger = states[0], rest = states[1], isLast = rest == 0;
-    Tensor next = larger.apply<AtenFmodTensorOp>(where(isLast, 1, rest));
-    // 0 after the last step, as a remainder of 1
-    return States{where(isLast, larger, rest), next};
-  })[0];
+  auto [larger, smaller] = broadcast(abs(x), abs(y));
+  return loop(b, b.constant(steps), {larger, smaller},
+              [](Value, ArrayRef<Tensor> states) {
+                Tensor larger = states[0], rest = states[1], isLast = rest == 0;
+                Tensor next =
+                    larger.apply<AtenFmodTensorOp>(where(isLast, 1, rest));
+                // 0 after the last step, as a remainder of 1
+                return States{where(isLast, larger, rest), next};
+              })[0];
 }
 
 /// gcd(x, y), and lcm(x, y) = |x / gcd(x, y) * y|, which is 0 for 0 and 0.

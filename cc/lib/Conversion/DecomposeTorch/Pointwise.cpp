@@ -210,10 +210,8 @@ static Tensor isclose(AtenIscloseOp op, TorchBuilder &b) {
     return {b, b.fail("expected an equal_nan that is known while compiling")};
   Tensor x(b, op.getSelf()), y(b, op.getOther());
   Tensor result = x == y;
-  auto both = [](Tensor p, Tensor q) { return p.apply<AtenLogicalAndOp>(q); };
-  auto either = [](Tensor p, Tensor q) { return p.apply<AtenLogicalOrOp>(q); };
   if (*equalNan && isFloatingPoint(x.dtype()))
-    result = either(result, both(x != x, y != y));
+    result = result | ((x != x) & (y != y));
   if (matchNumber(op.getAtol()) == 0.0 && matchNumber(op.getRtol()) == 0.0)
     return result;
   Type dtype = resultDtype({op.getSelf(), op.getOther()});
@@ -224,7 +222,7 @@ static Tensor isclose(AtenIscloseOp op, TorchBuilder &b) {
   Tensor distance = abs(x - y);
   Tensor allowed =
       abs(scalar(b, op.getRtol(), dtype) * y) + scalar(b, op.getAtol(), dtype);
-  return either(result, both(distance <= allowed, distance - distance == 0));
+  return result | ((distance <= allowed) & (distance - distance == 0));
 }
 
 /// fmin(x, y) and fmax(x, y): the other operand where one is NaN.
@@ -263,7 +261,6 @@ static Tensor nanToNum(AtenNanToNumOp op, TorchBuilder &b) {
   auto number = [&](Value given, double otherwise) {
     return isNone(given) ? x.number(otherwise) : scalar(b, given, dtype);
   };
-  constexpr double infinity = std::numeric_limits<double>::infinity();
   Tensor y = where(x == infinity, number(op.getPosinf(), largest), x);
   y = where(x == -infinity, number(op.getNeginf(), -largest), y);
   return where(x != x, number(op.getNan(), 0), y);

@@ -361,7 +361,7 @@ static Value gridSampler(Op op, TorchBuilder &b) {
       index = index ? *index * extent.size.as(integer) + inside.as(integer)
                     : inside.as(integer);
       weight = weight ? *weight * own : own;
-      isInside = isInside ? isInside->apply<AtenLogicalAndOp>(fits) : fits;
+      isInside = isInside ? *isInside & fits : fits;
     }
     Value spread =
         b.expand(where(*isInside, *index, 0), {sizes[0], channels, count});

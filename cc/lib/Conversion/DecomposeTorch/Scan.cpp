@@ -100,8 +100,7 @@ static Decompositions::Values extrema(Op op, TorchBuilder &b) {
                      Tensor(b, places)};
   scan(b, tensors, dim, [](const Tensors &earlier, const Tensors &later) {
     Tensor before = earlier[0], x = later[0];
-    Tensor isNew = (isMax ? x >= before : x <= before)
-                       .template apply<AtenLogicalOrOp>(x != x);
+    Tensor isNew = (isMax ? x >= before : x <= before) | (x != x);
     return Tensors{where(isNew, x, before), where(isNew, later[1], earlier[1])};
   });
   return {tensors[0].as(own.dtype()), tensors[1]};

@@ -237,8 +237,7 @@ static Value searchsorted(TorchBuilder &b, Value sorted, Tensor x, Value right,
     boundaries = {b, b.unsqueeze(boundaries, boundaries.rank() - 1)};
   Tensor each(b, b.unsqueeze(x, x.rank()));
   // NaN is greater than all elements.
-  Tensor isAbove = (*isRight ? each < boundaries : each <= boundaries)
-                       .apply<AtenLogicalNotOp>();
+  Tensor isAbove = !(*isRight ? each < boundaries : each <= boundaries);
   return b.convert(b.sum(isAbove, x.rank(), /*keepdim=*/false), dtype);
 }
 

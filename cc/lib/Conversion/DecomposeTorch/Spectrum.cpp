@@ -111,14 +111,13 @@ static constexpr int64_t sweeps = 12;
 ///   t = sign(r) / (|r| + sqrt(1 + r^2))    c = 1 / sqrt(1 + t^2)    s = t c
 static Rotation rotationFor(Tensor squares, Tensor products,
                             const Pairs &pairs) {
-  Tensor isOne =
-      (products == 0).apply<AtenLogicalOrOp>(pairs.own == pairs.partner);
+  Tensor isOne = (products == 0) | (pairs.own == pairs.partner);
   Tensor others = pairs.across(squares, squares.rank() - 1);
   Tensor r = (others - squares) / where(isOne, 1, products * 2);
   // Partners have opposite ratios: of those of 0, the first one counts as
   // positive.
   Tensor isFirst = pairs.own < pairs.partner;
-  Tensor isPositive = (r > 0).apply<AtenLogicalOrOp>((r == 0) & isFirst);
+  Tensor isPositive = (r > 0) | ((r == 0) & isFirst);
   Tensor size = 1 / (abs(r) + sqrt(r * r + 1));
   Tensor t = where(isOne, 0, where(isPositive, size, -size));
   Tensor cosine = 1 / sqrt(t * t + 1), sine = t * cosine;

@@ -80,6 +80,15 @@ Tensor decompose_torch::operator<=(Tensor a, Tensor b) {
 Tensor decompose_torch::operator==(Tensor a, Tensor b) {
   return a.apply<AtenEqTensorOp>(b);
 }
+Tensor decompose_torch::operator&(Tensor a, Tensor b) {
+  return a.apply<AtenLogicalAndOp>(b);
+}
+Tensor decompose_torch::operator|(Tensor a, Tensor b) {
+  return a.apply<AtenLogicalOrOp>(b);
+}
+Tensor decompose_torch::operator!(Tensor x) {
+  return x.apply<AtenLogicalNotOp>();
+}
 Tensor decompose_torch::operator!=(Tensor a, Tensor b) {
   return a.apply<AtenNeTensorOp>(b);
 }
@@ -188,6 +197,18 @@ Value decompose_torch::fromStart(TorchBuilder &b, Value position, Value size) {
   return b.addInt(position, b.mulInt(b.fold<AtenIntBoolOp>(isNegative), size));
 }
 
+Tensor decompose_torch::fromStart(Tensor positions, Value size) {
+  Tensor count = scalar(positions.builder(), size, positions.dtype());
+  return where(positions < 0, positions + count, positions);
+}
+
+Tensor decompose_torch::filled(TorchBuilder &b, ArrayRef<Value> sizes,
+                               double number, Type dtype) {
+  Value none = b.none();
+  return {b, b.create<AtenFullOp>(b.ints(sizes), b.constantFloat(number),
+                                  b.dtype(dtype), none, none, none)};
+}
+
 static bool isOne(Value size) { return matchInt(size) == 1; }
 
 static Value broadcastSize(TorchBuilder &b, Value x, Value y) {
@@ -206,6 +227,12 @@ SmallVector<Value> decompose_torch::broadcastSizes(TorchBuilder &b,
   for (auto [dim, size] : llvm::enumerate(y))
     sizes[offset + dim] = broadcastSize(b, sizes[offset + dim], size);
   return sizes;
+}
+
+std::pair<Tensor, Tensor> decompose_torch::broadcast(Tensor x, Tensor y) {
+  TorchBuilder &b = x.builder();
+  SmallVector<Value> sizes = broadcastSizes(b, b.sizes(x), b.sizes(y));
+  return {{b, b.expand(x, sizes)}, {b, b.expand(y, sizes)}};
 }
 
 States decompose_torch::loop(TorchBuilder &b, Value steps, const States &init,

@@ -11,6 +11,7 @@
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
 #include "llvm/ADT/Sequence.h"
 #include <limits>
+#include <utility>
 
 namespace isthmus::decompose_torch {
 
@@ -64,6 +65,10 @@ Tensor operator<(Tensor a, Tensor b);
 Tensor operator<=(Tensor a, Tensor b);
 Tensor operator==(Tensor a, Tensor b);
 Tensor operator!=(Tensor a, Tensor b);
+// Of bools.
+Tensor operator&(Tensor a, Tensor b);
+Tensor operator|(Tensor a, Tensor b);
+Tensor operator!(Tensor x);
 /// NaN if either operand is NaN.
 Tensor max(Tensor a, Tensor b);
 Tensor min(Tensor a, Tensor b);
@@ -159,11 +164,19 @@ Tensor countEnds(torch::TorchBuilder &b, mlir::Value ends, mlir::Value count);
 /// A position in a dim of `size`: a negative one counts from the end.
 mlir::Value fromStart(torch::TorchBuilder &b, mlir::Value position,
                       mlir::Value size);
-/// The broadcast of two lists of sizes. A size known only at run time is
-/// assumed to equal the other one, unless that is 1.
+/// Positions in a dim of `size`: negative ones count from the end.
+Tensor fromStart(Tensor positions, mlir::Value size);
+/// A tensor with the same number everywhere.
+Tensor filled(torch::TorchBuilder &b, llvm::ArrayRef<mlir::Value> sizes,
+              double number, mlir::Type dtype);
+/// The broadcast of two lists of sizes. Of two sizes known only at run time it
+/// takes the larger one, and a known one in place of an unknown one, unless it
+/// is 1.
 llvm::SmallVector<mlir::Value> broadcastSizes(torch::TorchBuilder &b,
                                               llvm::ArrayRef<mlir::Value> x,
                                               llvm::ArrayRef<mlir::Value> y);
+/// Both tensors with the sizes of their broadcast.
+std::pair<Tensor, Tensor> broadcast(Tensor x, Tensor y);
 
 /// The tensors that a loop carries.
 using States = llvm::SmallVector<Tensor>;

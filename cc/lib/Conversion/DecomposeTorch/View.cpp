@@ -491,9 +491,8 @@ static Value narrowFromTensor(AtenNarrowTensorOp op, TorchBuilder &b) {
   int64_t normal = normalDim(*dim, tensorType(x).getRank());
   Tensor places = range(b, b.constant(0), op.getLength());
   Tensor given(b, b.convert(b.view(op.getStart(), {}), places.dtype()));
-  Tensor size = scalar(b, b.size(x, normal), places.dtype());
-  Tensor start = where(given < 0, given + size, given);
-  return b.create<AtenIndexSelectOp>(x, b.constant(normal), places + start);
+  return b.create<AtenIndexSelectOp>(
+      x, b.constant(normal), places + fromStart(given, b.size(x, normal)));
 }
 
 static Value moved(TorchBuilder &b, Value x, ArrayRef<int64_t> sources,
