@@ -69,6 +69,26 @@ def _pointwise():
     case("aten.full", [2, 3], 1.5, C64)
 
 
+def _spread():
+    z = complexes(4, 3)
+    for op in ("var", "std"):
+        case(f"aten.{op}", z)
+        case(f"aten.{op}.correction", z, [1])
+        case(f"aten.{op}.dim", complexes(3, dtype=F64), [0], True, True)
+        case(f"aten.{op}_mean", z, False)
+        case(f"aten.{op}_mean.correction", z, [0])
+        case(f"aten.{op}_mean.dim", z, [0, 1], True, True)
+    for reduction in (0, 1, 2):
+        case("aten.l1_loss", z, complexes(3), reduction)
+    case("aten.l1_loss", z, real(4, 3))
+    case("aten.dist", z, complexes(4, 3))
+    case("aten.dist", real(3), complexes(3), 3)
+    case("aten.pairwise_distance", z, complexes(3))
+    case("aten.pairwise_distance", z, real(4, 3), 1, 0.5, True)
+    case("aten.renorm", z, 2, 1, 0.5)
+    case("aten.renorm", complexes(2, 3, 4), INF, 0, 1.0)
+
+
 def _functions():
     z = complexes(2, 3)
     for op in ("acos", "acosh", "asin", "asinh", "atan", "atanh", "log1p", "rsqrt", "sigmoid", "sqrt", "tan", "tanh"):
@@ -99,6 +119,21 @@ def _functions():
         case(f"aten.{op}", mixed)
     for op in ("logical_and", "logical_or", "logical_xor"):
         case(f"aten.{op}", mixed, mixed[:, None])
+    near = torch.complex(mixed.real, mixed.imag + 1e-7)
+    case("aten.isclose", mixed, near)
+    case("aten.isclose", mixed, near, 1e-5, 1e-8, True)
+    case("aten.logaddexp", z, complexes(3))
+    case("aten.logaddexp", complexes(2, dtype=F64), complexes(2, dtype=F64))
+    far = torch.complex(tensor([-INF, -INF, INF, NAN, 50.0]), tensor([1.0, 2.0, 0.0, 1.0, 3.0]))
+    case("aten.logaddexp", far, torch.complex(tensor([-INF, 1.0, 2.0, 1.0, -INF]), tensor([3.0, 2.0, 0.0, 1.0, 3.0])))
+    case("aten.logsumexp", z, [0])
+    case("aten.logsumexp", far, [0], True)
+    case("aten.linspace.Tensor_Tensor", tensor(1 + 2j), tensor(3.0), 4)
+    case("aten.linspace.Scalar_Tensor", 1, tensor(3 - 1j), 3, C128)
+    case("aten.linspace.Tensor_Tensor", tensor(1.0), tensor(2), 3, C64)
+    case("aten.logspace.Tensor_Scalar", tensor(1 + 1j), 2, 3)
+    for base in (2.0, -2.0):
+        case("aten.logspace", -1, 1, 4, base, C64)
     case("aten.logical_and", mixed, tensor([1, 0, 2, 0, 3]))
 
 
@@ -116,6 +151,17 @@ def _linear():
     case("aten.sum.dim_IntList", complexes(2, 3), None)
     case("aten.sum.dim_IntList", real(2, 3), [1], False, C64)
     case("aten.cumsum", complexes(2, 3), 0, C128)
+    case("aten.cumprod", complexes(2, 5), 1)
+    case("aten.cumprod", real(5), 0, C64)
+    case("aten.logcumsumexp", complexes(2, 5), -1)
+    case("aten.logcumsumexp", complexes(3, dtype=F64), 0)
+    case("aten.prod", complexes(2, 3))
+    case("aten.prod.dim_int", complexes(2, 5), 1, True)
+    case("aten.prod.dim_int", complexes(0, 2), 0)
+    case("aten.linalg_vander", complexes(3), 4)
+    a = complexes(3, 3) + 2 * torch.eye(3)
+    case("aten.linalg_solve_triangular", a, complexes(2, 3, 2), True)
+    case("aten.triangular_solve", complexes(3, 2), a, False, True, True)
 
 
 def _view():
@@ -128,6 +174,8 @@ def _view():
     case("aten.flip", z, [0, 1])
     case("aten.permute", z, [1, 0])
     case("aten.slice.Tensor", z, 1, 1, 3)
+    case("aten.unfold", tensor(1 + 2j), 0, 1, 1)
+    case("aten.unfold", tensor(1 + 2j), -1, 0, 2)
     case("aten.unsqueeze", z, 1)
     case("aten.view", z, [3, 2])
     case("aten.view.dtype", z, F32)
@@ -144,6 +192,10 @@ def _indexing():
     case("aten.index_put", z, [tensor([1, 3])], real(2, 3).to(C64), True)
     case("aten.index_select", z, 1, tensor([2, 0]))
     case("aten.scatter.src", z, 0, tensor([[0, 2, 1]]), complexes(1, 3))
+    for reduce in ("sum", "mean"):
+        case("aten.scatter_reduce.two", z, 0, tensor([[0, 0, 1], [0, 2, 1]]), complexes(2, 3), reduce, reduce == "sum")
+    case("aten.index_add", z, 0, tensor([1, 1]), complexes(2, 3), 2)
+    case("aten.nonzero", tensor([[0, 1j], [1, 0j]]))
 
 
-run_families(_pointwise, _functions, _linear, _view, _indexing)
+run_families(_pointwise, _spread, _functions, _linear, _view, _indexing)

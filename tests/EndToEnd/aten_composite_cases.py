@@ -586,6 +586,8 @@ def _linear():
     case("aten.tensordot", Fixed(real(2, 1)), real(3, 4), [1], [0])
     case("aten.cross", Fixed(real(2, 3)), real(2, 3))
     case("aten.cross", real(3, 3), real(3, 3), 0)
+    case("aten.cross", real(2, 5, 3), real(2, 5, 3))  # of unknown sizes, the first may be 3
+    case("aten.cross", real(2, 3, 3), real(2, 3, 3))
     case("aten.cross", Fixed(tensor([[1.0, 2.0, 3.0]])), real(3, 3))
     case("aten.linalg_cross", real(2, 3), real(1, 3))
     case("aten.linalg_cross", whole(3, 2), whole(3, 2), 0)
@@ -805,6 +807,7 @@ def _view():
     case("aten.unflatten.int", real(6, 2), 0, [2, 3])
     case("aten.unfold", real(2, 7), 1, 3, 2)
     case("aten.unfold", real(7, 2, 3), 0, 2, 1)
+    case("aten.unfold", tensor(3.0), 0, 1, 1)
     case("aten.view_as", real(2, 6), real(3, 4))
     case("aten.as_strided", real(24), [2, 3], [12, 2], 1)
     case("aten.as_strided", real(4, 6), [3, 2, 2], [6, 1, 1])

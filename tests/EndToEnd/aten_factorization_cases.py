@@ -138,6 +138,7 @@ def _products():
     case("aten.linalg_vander", real(2, 3))
     case("aten.linalg_vander", whole(3, low=-4, high=5), 4)
     case("aten.linalg_vander", whole(3, dtype=I32), 2)
+    case("aten.linalg_vander", tensor(2.0), 3)
 
 
 def _exponential():

@@ -91,7 +91,8 @@ def _activation():
         case(f"aten.{op}", real(2, 3), *noise, 0.125, 0.375)
         case(f"aten.{op}", real(2, 3), *noise, 0.1, 0.5, False)
     case("aten.rrelu", SPECIAL, 0.125, 0.375)
-    case("aten.rrelu_with_noise_backward", real(2, 3), real(2, 3), real(2, 3), 0.1, 0.5, False, False)
+    for training in (False, True):
+        case("aten.rrelu_with_noise_backward", real(2, 3), real(2, 3), real(2, 3), 0.1, 0.5, training, False)
 
 
 def _softmax():

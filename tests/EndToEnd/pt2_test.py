@@ -226,6 +226,91 @@ def test_complex_scalars_promote_as_in_pytorch(dtype):
     check(lambda x: (x * (2.1 - 3j), x + 1j), torch.ones(3).to(dtype))
 
 
+def linear_with_complex_factors(z):
+    yield torch.addmm(z, z, z, beta=0.1j, alpha=2 + 1j)
+    yield torch.addmm(z[0], z, z, beta=0j)
+    yield torch.addbmm(z, z[None], z[None], beta=1j, alpha=0.5j)
+    yield torch.baddbmm(z[None], z[None], z[None], alpha=1j)
+    yield torch.addmv(z[1], z, z[0], alpha=1j, beta=2j)
+    yield torch.addr(z, z[0], z[0], alpha=1j)
+    yield torch.sub(z, z.T, alpha=0.1j)
+    yield torch.addcmul(z, z, z, value=1j)
+    yield torch.index_add(z, 0, torch.tensor([0]), z[:1], alpha=1j)
+
+
+def filled_with_complex_numbers(z):
+    yield torch.full_like(z, 0.1j)
+    yield torch.full((3,), 1.1 + 2j)
+    yield torch.full((3,), 0.1j, dtype=torch.complex128)
+    yield z.real.new_full((2, 3), 3.1j, dtype=torch.complex64)
+    yield z.masked_fill(z.real > 0, 0.1j)
+    yield z.index_fill(0, torch.tensor([0]), 2.1j)
+    yield z.clone().masked_fill_(z.real > 0, 1j)
+    yield torch.fill(z, 1j)
+    yield torch.where(z.real > 0, z, 1j)
+
+
+def formulas_of_complex_numbers(z):
+    yield z == 1 + 1j
+    yield z != 1 + 1j
+    yield torch.pow(z, 2j)
+    yield torch.pow(2j, z)
+    yield torch.rsub(z, 1j)
+    yield torch.lerp(z, z * 2, 1j)
+    yield torch.linspace(0.1j, 2.1, 5)
+    yield torch.linspace(0.1j, 0.2, 4, dtype=torch.complex128)
+    yield torch.logspace(1j, 2, 5)
+
+
+@pytest.mark.parametrize("dtype", [torch.complex64, torch.complex128])
+@pytest.mark.parametrize(
+    "functions", [linear_with_complex_factors, filled_with_complex_numbers, formulas_of_complex_numbers]
+)
+def test_complex_numbers_as_arguments(functions, dtype):
+    z = torch.complex(noise(3, 3), noise(3, 3, seed=1)).to(dtype)
+    z[0, 0] = 1 + 1j
+    check(lambda z: tuple(functions(z)), z)
+
+
+@pytest.mark.parametrize("pieces", [[1, 3], 4])
+def test_pieces_that_a_constant_tensor_names(pieces):
+    check(lambda x: torch.tensor_split(x, torch.tensor(pieces)), noise(6, 3))
+
+
+def test_a_cross_product_along_a_dim_that_is_not_named():
+    shapes = {"args": ({0: Dim.DYNAMIC},)}
+    check(lambda x: torch.cross(x, x + 1), noise(5, 3), others=[(noise(4, 3),)], dynamic_shapes=shapes)
+
+
+class TrainingNorm(nn.Module):
+    """A norm that updates its running statistics."""
+
+    def __init__(self, norm, affine):
+        super().__init__()
+        self.norm = norm
+        self.register_buffer("mean", torch.tensor([0.5, 0.0, -1.0]))
+        self.register_buffer("variance", torch.tensor([1.0, 2.0, 0.5]))
+        self.weight, self.bias = (nn.Parameter(noise(3, seed=s)) if affine else None for s in (1, 2))
+
+    def forward(self, x):
+        return self.norm(x, self.mean, self.variance, self.weight, self.bias)
+
+
+NORMS = {
+    "batch": lambda x, m, v, w, b: nn.functional.batch_norm(x, m, v, w, b, True, 0.3),
+    "instance": lambda x, m, v, w, b: nn.functional.instance_norm(x, m, v, w, b, True, 0.3),
+    "native": lambda x, m, v, w, b: torch.ops.aten._native_batch_norm_legit(x, w, b, m, v, True, 0.3, 1e-5),
+}
+
+
+@pytest.mark.parametrize("decompose", [False, True])
+@pytest.mark.parametrize("affine", [False, True])
+@pytest.mark.parametrize("name", NORMS)
+def test_running_statistics_in_training(name, affine, decompose):
+    module = TrainingNorm(NORMS[name], affine)
+    check(module, noise(2, 3, 4), decompose=decompose, mutated=(module.mean, module.variance))
+
+
 @pytest.mark.parametrize("function", [torch.chunk, torch.hsplit, torch.tensor_split])
 def test_pieces_of_an_unknown_size(function):
     shapes = {"args": ({0: 3 * Dim("n", min=1, max=9)},)}

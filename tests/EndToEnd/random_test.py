@@ -168,6 +168,15 @@ def kept(p, count, keys):
     return uniform(count, keys) >= p
 
 
+def slopes(keys):
+    """Those of rrelu(X, 1/8, 1/4) in training."""
+    return np.where(X.numpy().ravel() <= 0, 0.125 + 0.125 * uniform(24, keys), 1)
+
+
+def complexes(parts):
+    return parts.reshape(-1, 2) @ np.array([1, 1j])
+
+
 def self_normalizing(x, kept, p):
     alpha = 1.7580993408473766
     scale = 1 / np.sqrt((1 - p) * (1 + p * alpha**2))
@@ -221,20 +230,40 @@ DISTRIBUTIONS = [
         (X, 0.5, True),
         lambda keys: self_normalizing(X.numpy().reshape(6, 4), kept(0.5, 6, keys)[:, None], 0.5),
     ),
+    ("aten.rrelu", (X, 0.125, 0.25, True), lambda keys: X.numpy().ravel() * slopes(keys)),
+    (
+        "aten.rrelu_with_noise_functional",
+        (X, X, 0.125, 0.25, True),
+        lambda keys: X.numpy().ravel() * slopes(keys),
+    ),
     # As many bits as the dtype has, so that no number is rounded to 1.
     ("aten.uniform", (X.half(), 0.0, 1.0), lambda keys: np.floor(uniform(24, keys) * 2.0**11) * 2.0**-11),
 ]
 
 
-@pytest.mark.parametrize("run", [on_linalg, on_mhlo, on_tosa])
-def test_distributions(run):
-    cases = [
-        aten_cases.Case(op, args, used=1 if op == "aten.native_dropout" else None) for op, args, _ in DISTRIBUTIONS
-    ]
+HAVE_TWO = ("aten.native_dropout", "aten.rrelu_with_noise_functional")
+Z = torch.complex(X, X)
+# Those of complex numbers, whose parts are drawn.
+COMPLEX = [
+    ("aten.rand", ([3, 4], torch.complex64), lambda keys: complexes(uniform(24, keys))),
+    ("aten.rand_like", (Z,), lambda keys: complexes(uniform(48, keys))),
+    ("aten.randn", ([3, 4], torch.complex64), lambda keys: complexes(normal(24, keys)) / 2**0.5),
+    ("aten.randn_like", (Z,), lambda keys: complexes(normal(48, keys)) / 2**0.5),
+    ("aten.normal_functional", (Z, 1.0, 2.0), lambda keys: complexes(1 + 2**0.5 * normal(48, keys))),
+    ("aten.uniform", (Z, 2.0, 5.0), lambda keys: complexes(2 + 3 * uniform(48, keys))),
+]
+
+
+@pytest.mark.parametrize(
+    "run, distributions",
+    [(on_linalg, DISTRIBUTIONS + COMPLEX), (on_mhlo, DISTRIBUTIONS + COMPLEX), (on_tosa, DISTRIBUTIONS)],
+)
+def test_distributions(run, distributions):
+    cases = [aten_cases.Case(op, args, used=1 if op in HAVE_TWO else None) for op, args, _ in distributions]
     # Each tensor is a constant of the program.
     text = isthmus_opt(aten_cases.program(cases, literals=True), "--torch-decompose-complex-ops=random-seed=3")
     results = run(text)
-    for number, ((op, _, expected), case, result) in enumerate(zip(DISTRIBUTIONS, cases, results, strict=True)):
+    for number, ((op, _, expected), case, result) in enumerate(zip(distributions, cases, results, strict=True)):
         (shape,) = {tuple(each.shape) for each in case.expected}
         want = np.asarray(expected(Keys((3 << 32) + number))).reshape(shape)
         assert result.dtype.kind == aten_cases.to_numpy(case.expected[0]).dtype.kind, op

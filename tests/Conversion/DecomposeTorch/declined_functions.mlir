@@ -80,14 +80,15 @@ func.func @gradient_of_complex_numbers(%x: !torch.vtensor<[?],complex<f32>>) -> 
 
 // -----
 
-func.func @rrelu_in_training(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+func.func @rrelu_in_training_with_lost_noise(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
   %lower = torch.constant.float 0.125
   %upper = torch.constant.float 0.25
   %true = torch.constant.bool true
   %none = torch.constant.none
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.rrelu': expected rrelu outside of training}}
-  %r = torch.aten.rrelu %x, %lower, %upper, %true, %none
-      : !torch.vtensor<[?],f32>, !torch.float, !torch.float, !torch.bool, !torch.none -> !torch.vtensor<[?],f32>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.rrelu_with_noise': expected rrelu outside of training}}
+  %r = torch.aten.rrelu_with_noise %x, %x, %lower, %upper, %true, %none
+      : !torch.vtensor<[?],f32>, !torch.vtensor<[?],f32>, !torch.float, !torch.float, !torch.bool, !torch.none
+        -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
 }
 

@@ -469,12 +469,13 @@ func.func @more_values_than_indexed(%x: !torch.vtensor<[3,?],f32>, %i: !torch.vt
 
 // -----
 
-func.func @windows_of_a_scalar(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<[1,1],f32> {
+func.func @windows_of_a_scalar(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<[2],f32> {
   %c0 = torch.constant.int 0
   %c1 = torch.constant.int 1
-  // expected-error @below {{expected 'self' of rank 1 or more, got rank 0: '!torch.vtensor<[],f32>'}}
-  %r = torch.aten.unfold %x, %c0, %c1, %c1 : !torch.vtensor<[],f32>, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[1,1],f32>
-  return %r : !torch.vtensor<[1,1],f32>
+  %c2 = torch.constant.int 2
+  // expected-error @below {{expected windows of at most one element of a scalar, got 2}}
+  %r = torch.aten.unfold %x, %c0, %c2, %c1 : !torch.vtensor<[],f32>, !torch.int, !torch.int, !torch.int -> !torch.vtensor<[2],f32>
+  return %r : !torch.vtensor<[2],f32>
 }
 
 // -----

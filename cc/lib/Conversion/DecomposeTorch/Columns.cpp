@@ -148,7 +148,7 @@ static Value windowCount(TorchBuilder &b, Value size, int64_t reach,
 }
 
 /// unfold(x, dim, size, step): the dim becomes windows, with their elements in
-/// a new last dim.
+/// a new last dim. A number has one window, with it or without elements.
 static Value unfold(AtenUnfoldOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDimension()),
                          size = matchInt(op.getSize()),
@@ -158,6 +158,8 @@ static Value unfold(AtenUnfoldOp op, TorchBuilder &b) {
                   "compiling");
   Value x = op.getSelf();
   int64_t rank = tensorType(x).getRank(), normal = normalDim(*dim, rank);
+  if (rank == 0)
+    return b.slice(b.unsqueeze(x, 0), 0, b.constant(0), b.constant(*size));
   Value windows = windowCount(b, b.size(x, normal), *size, *step);
   x = windowed(b, x, normal, *size, windows, 1, *step, /*isTapsFirst=*/false);
   SmallVector<int64_t> order = allDims(rank + 1);

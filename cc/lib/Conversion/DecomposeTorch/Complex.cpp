@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/RandomOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -247,6 +248,13 @@ static Value convolution(AtenConvolutionOp op, TorchBuilder &b) {
   return joined(result + bias);
 }
 
+static Value scatterReduce(AtenScatterReduceTwoOp op, TorchBuilder &b) {
+  std::optional<StringRef> reduce = matchStr(op.getReduce());
+  if (reduce != "sum" && reduce != "mean")
+    return b.fail("expected a reduce of sum or mean for complex numbers");
+  return ofEach<AtenScatterReduceTwoOp, 0, 3>(op, b);
+}
+
 /// Equal numbers have equal parts.
 template <typename Op, typename Join>
 static Value compared(Op op, TorchBuilder &b) {
@@ -270,6 +278,10 @@ static Value tested(Op op, TorchBuilder &b) {
 static Tensor isNonzero(Complex x) {
   Tensor real = x.real != 0;
   return x.imaginary ? real | (*x.imaginary != 0) : real;
+}
+
+static Value nonzero(AtenNonzeroOp op, TorchBuilder &b) {
+  return isNonzero(partsOf(b, op.getSelf())).apply<AtenNonzeroOp>();
 }
 
 template <typename Op>
@@ -344,21 +356,23 @@ const Decompositions &decompose_torch::complexForms() {
             compared<AtenNeTensorOp, AtenLogicalOrOp>, convert, convolution,
             full, imaginary, logical<AtenLogicalAndOp>,
             logical<AtenLogicalOrOp>, logical<AtenLogicalXorOp>, logicalNot,
-            modulus, ofEach<AtenAddTensorOp, 0, 1>, ofEach<AtenCatOp, 0>,
-            ofEach<AtenConstantPadNdOp, 0, 2>, ofEach<AtenExpandOp, 0>,
-            ofEach<AtenFlipOp, 0>, ofEach<AtenGatherOp, 0>,
-            ofEach<AtenIndexPutOp, 0, 2>, ofEach<AtenIndexSelectOp, 0>,
-            ofEach<AtenIndexTensorOp, 0>, ofEach<AtenNegOp, 0>,
-            ofEach<AtenPermuteOp, 0>, ofEach<AtenScatterSrcOp, 0, 3>,
-            ofEach<AtenSliceTensorOp, 0>, ofEach<AtenSubTensorOp, 0, 1>,
-            ofEach<AtenUnsqueezeOp, 0>, ofEach<AtenViewOp, 0>,
-            ofEach<AtenWhereSelfOp, 1, 2>, ofEach<PrimsSqueezeOp, 0>,
-            matrixProduct<AtenBmmOp>, matrixProduct<AtenMmOp>, real, reciprocal,
-            size, sumOfEach<AtenCumsumOp>, sumOfEach<AtenSumDimIntListOp>,
+            modulus, nonzero, ofEach<AtenAddTensorOp, 0, 1>,
+            ofEach<AtenCatOp, 0>, ofEach<AtenConstantPadNdOp, 0, 2>,
+            ofEach<AtenExpandOp, 0>, ofEach<AtenFlipOp, 0>,
+            ofEach<AtenGatherOp, 0>, ofEach<AtenIndexPutOp, 0, 2>,
+            ofEach<AtenIndexSelectOp, 0>, ofEach<AtenIndexTensorOp, 0>,
+            ofEach<AtenNegOp, 0>, ofEach<AtenPermuteOp, 0>,
+            ofEach<AtenScatterSrcOp, 0, 3>, ofEach<AtenSliceTensorOp, 0>,
+            ofEach<AtenSubTensorOp, 0, 1>, ofEach<AtenUnsqueezeOp, 0>,
+            ofEach<AtenViewOp, 0>, ofEach<AtenWhereSelfOp, 1, 2>,
+            ofEach<PrimsSqueezeOp, 0>, matrixProduct<AtenBmmOp>,
+            matrixProduct<AtenMmOp>, real, reciprocal, scatterReduce, size,
+            sumOfEach<AtenCumsumOp>, sumOfEach<AtenSumDimIntListOp>,
             tested<AtenIsfiniteOp, AtenLogicalAndOp>,
             tested<AtenIsinfOp, AtenLogicalOrOp>,
             tested<AtenIsnanOp, AtenLogicalOrOp>, viewDtype);
     addComplexFunctions(all);
+    addComplexScans(all);
     return all;
   }();
   return forms;
@@ -378,8 +392,8 @@ bool decompose_torch::hasComplex(Operation *op) {
 }
 
 bool decompose_torch::holdsForComplex(Operation *op) {
-  // Not valid for complex numbers: formulas for real arguments, squares instead
-  // of squared moduli, and random numbers for one part only.
+  // Not valid for complex numbers: formulas for real arguments, and squares
+  // instead of squared moduli.
   static const llvm::StringSet<> others = {
       "torch.aten._lu_with_info",
       "torch.aten.cholesky",
@@ -387,58 +401,42 @@ bool decompose_torch::holdsForComplex(Operation *op) {
       "torch.aten.cholesky_solve",
       "torch.aten.cosine_similarity",
       "torch.aten.det",
-      "torch.aten.dist",
       "torch.aten.geqrf",
+      "torch.aten.huber_loss",
       "torch.aten.inverse",
-      "torch.aten.isclose",
       "torch.aten.isneginf",
       "torch.aten.isposinf",
-      "torch.aten.l1_loss",
-      "torch.aten.linspace.Scalar_Tensor",
-      "torch.aten.linspace.Tensor_Scalar",
-      "torch.aten.linspace.Tensor_Tensor",
+      "torch.aten.kl_div",
       "torch.aten.logdet",
-      "torch.aten.logspace",
-      "torch.aten.logspace.Scalar_Tensor",
-      "torch.aten.logspace.Tensor_Scalar",
-      "torch.aten.logspace.Tensor_Tensor",
       "torch.aten.lu_solve",
       "torch.aten.lu_unpack",
+      "torch.aten.mse_loss",
       "torch.aten.orgqr",
       "torch.aten.ormqr",
-      "torch.aten.pairwise_distance",
       "torch.aten.pinverse",
       "torch.aten.qr",
-      "torch.aten.renorm",
       "torch.aten.sigmoid_backward",
       "torch.aten.silu_backward",
       "torch.aten.slogdet",
-      "torch.aten.std",
-      "torch.aten.std.correction",
-      "torch.aten.std.dim",
-      "torch.aten.std_mean",
-      "torch.aten.std_mean.correction",
-      "torch.aten.std_mean.dim",
+      "torch.aten.smooth_l1_loss",
+      "torch.aten.soft_margin_loss",
       "torch.aten.svd",
       "torch.aten.tanh_backward",
-      "torch.aten.triangular_solve",
-      "torch.aten.var",
-      "torch.aten.var.correction",
-      "torch.aten.var.dim",
-      "torch.aten.var_mean",
-      "torch.aten.var_mean.correction",
-      "torch.aten.var_mean.dim",
   };
   // Conjugates belong to most factorizations and gradients.
-  static const llvm::StringSet<> plain = {
-      "torch.aten.linalg_cross", "torch.aten.linalg_multi_dot",
-      "torch.aten.linalg_tensorinv", "torch.aten.linalg_vander",
-      "torch.aten.linalg_vector_norm"};
+  static const llvm::StringSet<> plain = {"torch.aten.linalg_cross",
+                                          "torch.aten.linalg_multi_dot",
+                                          "torch.aten.linalg_solve_triangular",
+                                          "torch.aten.linalg_tensorinv",
+                                          "torch.aten.linalg_vander",
+                                          "torch.aten.linalg_vector_norm"};
   StringRef name = op->getName().getStringRef();
   bool isOfConjugates = name.starts_with("torch.aten.linalg_") ||
                         name.starts_with("torch.aten._linalg_") ||
                         name.ends_with("_backward");
-  return !isRandom(op) && !others.contains(name) &&
+  bool drawsParts = isa<AtenNormalFunctionalOp, AtenRandLikeOp, AtenRandOp,
+                        AtenRandnLikeOp, AtenRandnOp, AtenUniformOp>(op);
+  return (drawsParts || !isRandom(op)) && !others.contains(name) &&
          (!isOfConjugates || plain.contains(name));
 }
 

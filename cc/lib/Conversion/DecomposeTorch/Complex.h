@@ -35,6 +35,8 @@ Complex operator-(Complex x, Complex y);
 Complex operator*(Complex x, Complex y);
 Complex operator/(Complex x, Complex y);
 Complex conj(Complex x);
+/// log(exp(x) + exp(y)), without overflow.
+Complex logAddExp(Complex x, Complex y);
 /// The modulus.
 Tensor abs(Complex x);
 
@@ -59,6 +61,8 @@ bool holdsForComplex(mlir::Operation *op);
 const Decompositions &complexForms();
 /// Those of the elementary functions.
 void addComplexFunctions(Decompositions &forms);
+/// Those of scans, and of the product along a dim.
+void addComplexScans(Decompositions &forms);
 
 } // namespace isthmus::decompose_torch
 

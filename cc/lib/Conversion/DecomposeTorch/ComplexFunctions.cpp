@@ -88,6 +88,30 @@ static Complex log1p(Complex z) {
   return {where(max(abs(x), abs(y)) < 0.5, close, distant), atan2(y, next)};
 }
 
+/// log(exp(x) + exp(y)) = m + log1p(exp(d)), where m has the larger real part
+/// and d is the other number minus m. As in PyTorch, it is that other number if
+/// both real parts are -infinity.
+Complex logAddExp(Complex x, Complex y) {
+  auto either = [](Tensor condition, Complex p, Complex q) {
+    return Complex{where(condition, p.real, q.real),
+                   where(condition, imaginaryOf(p), imaginaryOf(q))};
+  };
+  Tensor isBelow = x.real < y.real;
+  Complex larger = either(isBelow, y, x), smaller = either(isBelow, x, y);
+  Complex sum = larger + log1p(exp(smaller - larger));
+  sum = either(min(x.real, y.real) == infinity, log(exp(x) + exp(y)), sum);
+  return either(max(x.real, y.real) == -infinity, smaller, sum);
+}
+
+static Value logaddexp(AtenLogaddexpOp op, TorchBuilder &b) {
+  Type dtype = partDtype(tensorType(op).getDtype());
+  auto operand = [&](Value value) {
+    return eachPart(partsOf(b, value),
+                    [&](Tensor part) { return part.as(dtype); });
+  };
+  return joined(logAddExp(operand(op.getSelf()), operand(op.getOther())));
+}
+
 /// sigmoid(z) = 1 / (1 + exp(-z)), or exp(z) / (1 + exp(z)) for x <= 0
 static Complex sigmoid(Complex z) {
   Tensor isPositive = z.real > 0;
@@ -265,8 +289,9 @@ void addComplexFunctions(Decompositions &forms) {
             functionOf<atanh, AtenAtanhOp>, functionOf<cos, AtenCosOp>,
             functionOf<cosh, AtenCoshOp>, functionOf<exp, AtenExpOp>,
             functionOf<exp2, AtenExp2Op>, functionOf<expm1, AtenExpm1Op>,
-            functionOf<log, AtenLogOp>, functionOf<log1p, AtenLog1pOp>, power,
-            functionOf<rsqrt, AtenRsqrtOp>, functionOf<sigmoid, AtenSigmoidOp>,
+            functionOf<log, AtenLogOp>, functionOf<log1p, AtenLog1pOp>,
+            logaddexp, power, functionOf<rsqrt, AtenRsqrtOp>,
+            functionOf<sigmoid, AtenSigmoidOp>,
             functionOf<turned<sinh>, AtenSinOp>, functionOf<sinh, AtenSinhOp>,
             functionOf<sqrt, AtenSqrtOp>, functionOf<turned<tanh>, AtenTanOp>,
             functionOf<tanh, AtenTanhOp>);

@@ -82,12 +82,19 @@ static Type spacedDtype(Type dtype) {
                            : computedDtype(partDtype(dtype));
 }
 
+static bool isComplexTensor(Value value) {
+  return isTensor(value.getType()) && isComplex(tensorType(value).getDtype());
+}
+
 /// linspace(start, end, steps) = start + i * (end - start) / (steps - 1), the
 /// second half counted from the end. The bounds are numbers or tensors of rank
 /// 0; those of integers are truncated.
 template <typename Op>
 static Tensor evenly(Op op, TorchBuilder &b) {
-  Type own = tensorType(op).getDtype(), dtype = spacedDtype(own),
+  Type own = tensorType(op).getDtype();
+  bool hasComplexBound =
+      isComplexTensor(op.getStart()) || isComplexTensor(op.getEnd());
+  Type dtype = hasComplexBound ? own : spacedDtype(own),
        given = isIntegral(own) ? own : dtype;
   auto bound = [&](Value value) {
     return (isTensor(value.getType()) ? Tensor(b, value).as(given)
@@ -148,9 +155,12 @@ static Value logspace(Op op, TorchBuilder &b) {
             knownIntegers(op, b, [&](double x) { return std::pow(*base, x); }))
       return known;
   Tensor exponent = evenly(op, b);
+  Type own = tensorType(op).getDtype();
+  if (isComplex(own)) // powers of negative numbers are complex
+    exponent = exponent.as(own);
   return scalar(b, op.getBase(), exponent.dtype())
       .template apply<AtenPowTensorTensorOp>(exponent)
-      .as(tensorType(op).getDtype());
+      .as(own);
 }
 
 /// tril_indices(rows, columns, offset): the rows, then the columns, of the

@@ -191,22 +191,20 @@ static std::optional<Tensor> meanSlope(Op op, TorchBuilder &b, Type dtype) {
          0.5;
 }
 
-/// rrelu(x) outside of training = x for x > 0, else x times the mean slope
-template <typename Op>
-static Value rrelu(Op op, TorchBuilder &b) {
+/// rrelu(x) outside of training = x for x > 0, else x times the mean slope. In
+/// training, this op also writes to its noise.
+static Value rrelu(AtenRreluWithNoiseOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   std::optional<Tensor> slope = meanSlope(op, b, x.dtype());
   return slope ? Value(leaky(x, x, *slope).as(own.dtype())) : Value();
 }
 
-/// Its noise is that of training: it stays as it is.
-static Decompositions::Values rreluFunctional(AtenRreluWithNoiseFunctionalOp op,
-                                              TorchBuilder &b) {
-  return {rrelu(op, b), op.getNoise()};
-}
-
+/// In training, the noise is the slopes, 1 for x > 0.
 static Value rreluBackward(AtenRreluWithNoiseBackwardOp op, TorchBuilder &b) {
   auto [g, x] = operandsOf(op, b);
+  if (matchBool(op.getTraining()) == true)
+    return (g * Tensor(b, op.getNoise()).as(g.dtype()))
+        .as(tensorType(op).getDtype());
   std::optional<Tensor> slope = meanSlope(op, b, x.dtype());
   return slope ? Value(leaky(g, x, *slope).as(tensorType(op).getDtype()))
                : Value();
@@ -261,22 +259,21 @@ static Tensor dropoutBackward(AtenNativeDropoutBackwardOp op, TorchBuilder &b) {
 }
 
 void populateGradientPointwise(Decompositions &decompositions) {
-  decompositions.add(
-      dropoutBackward, eluBackward, geluBackward, gluBackward,
-      gradient<hardsigmoidBackward, AtenHardsigmoidBackwardOp>,
-      gradient<hardswishBackward, AtenHardswishBackwardOp>,
-      gradient<logSigmoidBackward, AtenLogSigmoidBackwardOp>,
-      gradient<mishBackward, AtenMishBackwardOp>,
-      gradient<sigmoidBackward, AtenSigmoidBackwardOp>,
-      gradient<siluBackward, AtenSiluBackwardOp>,
-      gradient<tanhBackward, AtenTanhBackwardOp>, hardtanhBackward,
-      leakyReluBackward, logSigmoidForward, logitBackward, preluBackward,
-      preluKernel, rrelu<AtenRreluOp>, rrelu<AtenRreluWithNoiseOp>,
-      rreluBackward, rreluFunctional, shrinkBackward<AtenHardshrinkBackwardOp>,
-      shrinkBackward<AtenSoftshrinkBackwardOp>,
-      softmaxBackward<false, Aten_SoftmaxBackwardDataOp>,
-      softmaxBackward<true, Aten_LogSoftmaxBackwardDataOp>, softplusBackward,
-      thresholdBackward);
+  decompositions.add(dropoutBackward, eluBackward, geluBackward, gluBackward,
+                     gradient<hardsigmoidBackward, AtenHardsigmoidBackwardOp>,
+                     gradient<hardswishBackward, AtenHardswishBackwardOp>,
+                     gradient<logSigmoidBackward, AtenLogSigmoidBackwardOp>,
+                     gradient<mishBackward, AtenMishBackwardOp>,
+                     gradient<sigmoidBackward, AtenSigmoidBackwardOp>,
+                     gradient<siluBackward, AtenSiluBackwardOp>,
+                     gradient<tanhBackward, AtenTanhBackwardOp>,
+                     hardtanhBackward, leakyReluBackward, logSigmoidForward,
+                     logitBackward, preluBackward, preluKernel, rrelu,
+                     rreluBackward, shrinkBackward<AtenHardshrinkBackwardOp>,
+                     shrinkBackward<AtenSoftshrinkBackwardOp>,
+                     softmaxBackward<false, Aten_SoftmaxBackwardDataOp>,
+                     softmaxBackward<true, Aten_LogSoftmaxBackwardDataOp>,
+                     softplusBackward, thresholdBackward);
 }
 
 } // namespace isthmus::decompose_torch

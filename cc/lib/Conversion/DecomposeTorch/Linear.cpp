@@ -212,43 +212,60 @@ static Value kron(AtenKronOp op, TorchBuilder &b) {
   return b.view(b.mul(left, right), sizes);
 }
 
-/// The dim of three elements of a cross product: by default the first one of x
-/// that has three.
+/// The dims of which the first one of three elements is that of a cross
+/// product: by default those of x up to one of three. Without a dim, x and y
+/// have the same rank.
 template <typename Op>
-static std::optional<int64_t> crossDim(Op op) {
+static SmallVector<int64_t> crossDims(Op op) {
   auto x = tensorType(op.getSelf()), y = tensorType(op.getOther());
-  if (auto given = matchInt(op.getDim()))
-    return normalDim(*given, std::max(x.getRank(), y.getRank()));
-  if (!isNone(op.getDim()) || x.getRank() != y.getRank())
-    return std::nullopt;
-  for (auto [dim, size] : llvm::enumerate(x.getSizes())) {
-    if (size == 3)
-      return dim;
-    if (ShapedType::isDynamic(size)) // perhaps 3
-      break;
+  int64_t rank = std::max(x.getRank(), y.getRank());
+  SmallVector<int64_t> dims;
+  if (auto given = matchInt(op.getDim())) {
+    dims.push_back(normalDim(*given, rank));
+  } else if (isNone(op.getDim()) && x.getRank() == y.getRank()) {
+    for (auto [dim, size] : llvm::enumerate(x.getSizes())) {
+      if (size == 3 || ShapedType::isDynamic(size))
+        dims.push_back(dim);
+      if (size == 3)
+        break;
+    }
   }
-  return std::nullopt;
+  llvm::erase_if(dims, [&](int64_t dim) { return dim < 0 || dim >= rank; });
+  return dims;
 }
 
-/// cross(x, y)[i] = x[i+1] * y[i+2] - x[i+2] * y[i+1] along a dim of three
-/// elements.
+/// x[i+1] * y[i+2] - x[i+2] * y[i+1] along a dim, around its end.
+static Tensor crossAlong(Tensor x, Tensor y, int64_t dim) {
+  TorchBuilder &b = x.builder();
+  auto turned = [&](Tensor tensor, int64_t by) -> Tensor {
+    Value middle = b.constant(by);
+    return {b, b.cat({b.slice(tensor, dim, middle),
+                      b.slice(tensor, dim, b.constant(0), middle)},
+                     dim)};
+  };
+  return turned(x, 1) * turned(y, 2) - turned(x, 2) * turned(y, 1);
+}
+
+/// cross(x, y) along a dim of three elements: the first one, if more than one
+/// may have three.
 template <typename Op>
 static Value cross(Op op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   auto sizes = broadcastSizes(b, b.sizes(op.getSelf()), b.sizes(op.getOther()));
-  std::optional<int64_t> dim = crossDim(op);
-  if (!dim || *dim < 0 || *dim >= static_cast<int64_t>(sizes.size()))
+  SmallVector<int64_t> dims = crossDims(op);
+  if (dims.empty())
     return b.fail("expected a dim of size 3 that is known while compiling");
-  sizes[*dim] = b.constant(3);
+  if (dims.size() == 1)
+    sizes[dims[0]] = b.constant(3);
   Tensor x(b, b.expand(b.convert(op.getSelf(), dtype), sizes)),
       y(b, b.expand(b.convert(op.getOther(), dtype), sizes));
-  auto turned = [&](Tensor tensor, int64_t by) -> Tensor {
-    Value middle = b.constant(by);
-    return {b, b.cat({b.slice(tensor, *dim, middle),
-                      b.slice(tensor, *dim, b.constant(0), middle)},
-                     *dim)};
-  };
-  return turned(x, 1) * turned(y, 2) - turned(x, 2) * turned(y, 1);
+  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+  Tensor result = crossAlong(x, y, dims.pop_back_val());
+  for (int64_t dim : llvm::reverse(dims)) {
+    Tensor isThree = scalar(b, b.size(op.getSelf(), dim), number) == 3;
+    result = where(isThree, crossAlong(x, y, dim), result);
+  }
+  return result;
 }
 
 /// _int_mm(x, y): products of si8, summed in si32.

@@ -47,8 +47,10 @@ static Value mse(AtenMseLossOp op, TorchBuilder &b) {
 
 /// l1_loss(x, t) = |x - t|
 static Value l1(AtenL1LossOp op, TorchBuilder &b) {
-  auto [x, target] = operandsOf(op, b);
-  return reduced(op, b, abs(x - target));
+  Type dtype = resultDtype({op.getSelf(), op.getTarget()});
+  return reduced(op, b,
+                 abs(computedIn(b, op.getSelf(), dtype) -
+                     computedIn(b, op.getTarget(), dtype)));
 }
 
 /// smooth_l1_loss(x, t) with d = |x - t| = d^2 / (2 beta) where d < beta, else

@@ -104,10 +104,12 @@ static Value chain(Op op, TorchBuilder &b) {
 }
 
 /// linalg_vander(x [...,n], N): 1, x, x^2, ... x^(N - 1) along a new dim, as
-/// products of 1, x, x, ... x.
+/// products of 1, x, x, ... x. A number counts as a row of one.
 template <typename Op>
 static Value powersOf(Op op, TorchBuilder &b) {
   Tensor x = Tensor(b, op.getX()).as(tensorType(op).getDtype());
+  if (x.rank() == 0)
+    x = {b, b.unsqueeze(x, 0)};
   Value count = isNone(op.getN()) ? b.size(x, x.rank() - 1) : op.getN();
   Tensor isFirst = range(b, b.constant(0), count) == 0;
   return where(isFirst, 1, {b, b.unsqueeze(x, x.rank())})

@@ -35,12 +35,12 @@ static Tensor normOver(Tensor x, double p, ArrayRef<int64_t> dims) {
       .apply<AtenPowTensorTensorOp>(x.number(1 / p));
 }
 
+/// What has the norm of x: the moduli of complex numbers, and x itself.
+static Tensor moduliOf(Tensor x) { return isComplex(x.dtype()) ? abs(x) : x; }
+
 static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
-  Tensor x(b, op.getSelf());
-  if (isComplex(x.dtype()))
-    x = abs(x); // the norm of the moduli
-  x = x.as(dtype).widened();
+  Tensor x = moduliOf({b, op.getSelf()}).as(dtype).widened();
   auto arguments = ReductionArguments::read(op);
   std::optional<double> p = matchNumber(op.getOrd());
   if (!arguments)
@@ -127,8 +127,9 @@ static Value dist(AtenDistOp op, TorchBuilder &b) {
   if (!p)
     return b.fail("expected an order that is known while compiling");
   Type dtype = tensorType(op).getDtype();
-  Tensor difference =
-      Tensor(b, op.getSelf()).as(dtype) - Tensor(b, op.getOther()).as(dtype);
+  Type common = resultDtype({op.getSelf(), op.getOther()});
+  Tensor difference = moduliOf(Tensor(b, op.getSelf()).as(common) -
+                               Tensor(b, op.getOther()).as(common));
   SmallVector<int64_t> dims = allDims(difference.rank());
   return b.squeeze(normOver(difference.widened(), *p, dims).as(dtype), dims);
 }
@@ -144,7 +145,10 @@ static Value pairwiseDistance(AtenPairwiseDistanceOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   // Integers are subtracted before they are converted, which may round them.
   Tensor difference = Tensor(b, op.getX1()) - Tensor(b, op.getX2());
-  difference = difference.as(dtype) + scalar(b, op.getEps(), dtype);
+  if (!isComplex(difference.dtype()))
+    difference = difference.as(dtype);
+  difference =
+      moduliOf(difference + scalar(b, op.getEps(), difference.dtype()));
   int64_t last = difference.rank() - 1;
   Value norm = normOver(difference.widened(), *p, last).as(dtype);
   return *keepdim ? norm : b.squeeze(norm, last);
@@ -160,8 +164,8 @@ static Value renorm(AtenRenormOp op, TorchBuilder &b) {
     return b.fail("expected an order and a dim that are known while compiling");
   SmallVector<int64_t> others = allDims(x.rank());
   others.erase(others.begin() + normalDim(*dim, x.rank()));
-  Tensor norm = normOver(x, *p, others),
-         most = scalar(b, op.getMaxnorm(), x.dtype());
+  Tensor norm = normOver(moduliOf(x), *p, others),
+         most = scalar(b, op.getMaxnorm(), norm.dtype());
   return (x * where(norm > most, most / (norm + 1e-7), 1)).as(own.dtype());
 }
 

@@ -210,18 +210,18 @@ static Tensor isclose(AtenIscloseOp op, TorchBuilder &b) {
     return {b, b.fail("expected an equal_nan that is known while compiling")};
   Tensor x(b, op.getSelf()), y(b, op.getOther());
   Tensor result = x == y;
-  if (*equalNan && isFloatingPoint(x.dtype()))
+  if (*equalNan && (isFloatingPoint(x.dtype()) || isComplex(x.dtype())))
     result = result | ((x != x) & (y != y));
   if (matchNumber(op.getAtol()) == 0.0 && matchNumber(op.getRtol()) == 0.0)
     return result;
   Type dtype = resultDtype({op.getSelf(), op.getOther()});
-  if (!isFloatingPoint(dtype))
+  if (isIntegral(dtype))
     dtype = Float32Type::get(b.getContext());
   x = x.as(dtype);
   y = y.as(dtype);
   Tensor distance = abs(x - y);
-  Tensor allowed =
-      abs(scalar(b, op.getRtol(), dtype) * y) + scalar(b, op.getAtol(), dtype);
+  Tensor allowed = abs(scalar(b, op.getRtol(), dtype) * y) +
+                   scalar(b, op.getAtol(), distance.dtype());
   return result | ((distance <= allowed) & (distance - distance == 0));
 }
 

@@ -18,6 +18,7 @@
 #include "Random.h"
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/ComplexOps.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -38,12 +39,14 @@ namespace isthmus::decompose_torch {
 
 static constexpr StringLiteral numberName = "random_number";
 
-/// Whether a kind of dropout may draw numbers: not outside of training.
-static bool isDropoutInTraining(Operation *op) {
+/// Whether an op that draws numbers only in training may do so.
+static bool isInTraining(Operation *op) {
   return TypeSwitch<Operation *, bool>(op)
       .Case<AtenAlphaDropoutOp, AtenDropoutOp, AtenFeatureAlphaDropoutOp,
             AtenFeatureDropoutOp, AtenNativeDropoutOp>(
           [](auto dropout) { return matchBool(dropout.getTrain()) != false; })
+      .Case<AtenRreluOp, AtenRreluWithNoiseFunctionalOp>(
+          [](auto rrelu) { return matchBool(rrelu.getTraining()) != false; })
       .Default(false);
 }
 
@@ -62,7 +65,7 @@ void numberRandomOps(Operation *root, int64_t seed) {
   uint64_t number = 0;
   Builder builder(root->getContext());
   root->walk([&](Operation *op) {
-    if (isRandom(op) || isDropoutInTraining(op))
+    if (isRandom(op) || isInTraining(op))
       op->setAttr(numberName,
                   builder.getI64IntegerAttr(
                       (static_cast<uint64_t>(seed) << 32) + number++));
@@ -148,20 +151,6 @@ static Tensor representable(TorchBuilder &b, Value count, Keys &keys,
                    type ? std::min(type.getFPMantissaWidth(), 24u) : 24);
 }
 
-/// Numbers of a distribution, which is given the dtype of the result: in the
-/// op's sizes and dtype.
-template <Tensor (*distribution)(TorchBuilder &, Value, Keys &, Type)>
-static Value distributed(Operation *op, TorchBuilder &b, Value sizes) {
-  auto known = matchList(sizes);
-  if (!known)
-    return b.fail("expected a list of sizes whose length is known");
-  Value count = b.product(*known);
-  Type dtype = tensorType(op->getResult(0)).getDtype();
-  Keys keys = keysOf(op);
-  Tensor x = distribution(b, count, keys, dtype);
-  return b.convert(b.create<AtenViewOp>(x, sizes), dtype);
-}
-
 /// Box and Muller: sqrt(-2 log(1 - u)) * cos(2 pi v) of uniform u and v is
 /// normally distributed.
 static Tensor normal(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
@@ -169,27 +158,66 @@ static Tensor normal(TorchBuilder &b, Value count, Keys &keys, Type dtype) {
   return sqrt(log(1 - u) * -2) * cos(v * (2 * llvm::numbers::pi));
 }
 
-static Value rand(AtenRandOp op, TorchBuilder &b) {
-  return distributed<representable>(op, b, op.getSize());
-}
-static Value randn(AtenRandnOp op, TorchBuilder &b) {
-  return distributed<normal>(op, b, op.getSize());
-}
-static Value randLike(AtenRandLikeOp op, TorchBuilder &b) {
-  return distributed<representable>(op, b, b.ints(b.sizes(op.getSelf())));
-}
-static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
-  return distributed<normal>(op, b, b.ints(b.sizes(op.getSelf())));
+static Type resultDtypeOf(Operation *op) {
+  return tensorType(op->getResult(0)).getDtype();
 }
 
-/// Numbers of a distribution, in the sizes of `like` and in the dtype in which
-/// numbers of the op's dtype are computed.
+/// Numbers of a distribution, which is given the dtype of the result, in some
+/// sizes and in the dtype in which numbers of the result's dtype are computed.
+/// Those for complex numbers are their parts, in a further dim of size two.
 template <Tensor (*distribution)(TorchBuilder &, Value, Keys &, Type)>
-static Tensor distributedLike(Operation *op, TorchBuilder &b, Value like) {
-  SmallVector<Value> sizes = b.sizes(like);
+static Tensor drawn(Operation *op, TorchBuilder &b, SmallVector<Value> sizes) {
+  Type dtype = resultDtypeOf(op);
+  if (isComplex(dtype))
+    sizes.push_back(b.constant(2));
   Keys keys = keysOf(op);
-  Type dtype = tensorType(op->getResult(0)).getDtype();
-  return {b, b.view(distribution(b, b.product(sizes), keys, dtype), sizes)};
+  return {b, b.view(distribution(b, b.product(sizes), keys, partDtype(dtype)),
+                    sizes)};
+}
+
+/// Drawn numbers in the dtype of the result.
+static Value inOwnDtype(Operation *op, Tensor x) {
+  Type dtype = resultDtypeOf(op);
+  Tensor parts = x.as(partDtype(dtype));
+  return isComplex(dtype) ? parts.apply<AtenViewAsComplexOp>() : parts;
+}
+
+/// rand and rand_like
+static Value uniformIn(Operation *op, TorchBuilder &b, ArrayRef<Value> sizes) {
+  return inOwnDtype(op, drawn<representable>(op, b, llvm::to_vector(sizes)));
+}
+/// Normally distributed numbers of variance 1. That of a complex number is the
+/// sum of those of its parts.
+static Tensor normals(Operation *op, TorchBuilder &b, ArrayRef<Value> sizes) {
+  Tensor n = drawn<normal>(op, b, llvm::to_vector(sizes));
+  return isComplex(resultDtypeOf(op)) ? n * std::sqrt(0.5) : n;
+}
+/// randn and randn_like
+static Value normalIn(Operation *op, TorchBuilder &b, ArrayRef<Value> sizes) {
+  return inOwnDtype(op, normals(op, b, sizes));
+}
+
+/// The result of a function of an op's sizes.
+template <Value (*function)(Operation *, TorchBuilder &, ArrayRef<Value>),
+          typename Op>
+static Value inSizes(Op op, TorchBuilder &b) {
+  auto known = matchList(op.getSize());
+  if (!known)
+    return b.fail("expected a list of sizes whose length is known");
+  return function(op, b, *known);
+}
+
+static Value randLike(AtenRandLikeOp op, TorchBuilder &b) {
+  return uniformIn(op, b, b.sizes(op.getSelf()));
+}
+static Value randnLike(AtenRandnLikeOp op, TorchBuilder &b) {
+  return normalIn(op, b, b.sizes(op.getSelf()));
+}
+
+/// Drawn numbers in the sizes of `like`.
+template <Tensor (*distribution)(TorchBuilder &, Value, Keys &, Type)>
+static Tensor drawnLike(Operation *op, TorchBuilder &b, Value like) {
+  return drawn<distribution>(op, b, b.sizes(like));
 }
 
 /// A number, or a tensor in another dtype.
@@ -201,18 +229,16 @@ static Tensor parameter(Tensor like, Value value) {
 
 /// uniform(x, from, to) = from + u * (to - from)
 static Value uniformLike(AtenUniformOp op, TorchBuilder &b) {
-  Tensor u = distributedLike<representable>(op, b, op.getSelf());
+  Tensor u = drawnLike<representable>(op, b, op.getSelf());
   Tensor from = parameter(u, op.getFrom());
-  return (from + u * (parameter(u, op.getTo()) - from))
-      .as(tensorType(op).getDtype());
+  return inOwnDtype(op, from + u * (parameter(u, op.getTo()) - from));
 }
 
 /// mean + std * n of normal n, in the sizes of both.
 static Value normalOf(Operation *op, TorchBuilder &b, Value like, Value mean,
                       Value deviation) {
-  Tensor n = distributedLike<normal>(op, b, like);
-  return (parameter(n, mean) + parameter(n, deviation) * n)
-      .as(tensorType(op->getResult(0)).getDtype());
+  Tensor n = normals(op, b, b.sizes(like));
+  return inOwnDtype(op, parameter(n, mean) + parameter(n, deviation) * n);
 }
 static Value normalLike(AtenNormalFunctionalOp op, TorchBuilder &b) {
   return normalOf(op, b, op.getSelf(), op.getMean(), op.getStd());
@@ -228,7 +254,7 @@ static Value normalOfBoth(AtenNormalTensorTensorOp op, TorchBuilder &b) {
   return normalOf(op, b, sum, op.getMean(), op.getStd());
 }
 static Value normalOfNumbers(AtenNormalFloatFloatOp op, TorchBuilder &b) {
-  Tensor n(b, distributed<normal>(op, b, op.getSize()));
+  Tensor n(b, inSizes<normalIn>(op, b));
   return parameter(n, op.getMean()) + parameter(n, op.getStd()) * n;
 }
 
@@ -239,13 +265,13 @@ static Tensor exponential(TorchBuilder &b, Value count, Keys &keys,
   return max(-log(1 - uniform(b, count, keys, dtype)), 0x1p-24);
 }
 static Value exponentialLike(AtenExponentialOp op, TorchBuilder &b) {
-  Tensor e = distributedLike<exponential>(op, b, op.getSelf());
+  Tensor e = drawnLike<exponential>(op, b, op.getSelf());
   return (e / parameter(e, op.getLambd())).as(tensorType(op).getDtype());
 }
 
 /// cauchy(x, median, sigma) = median + sigma * tan(pi * (u - 1/2))
 static Value cauchyLike(AtenCauchyOp op, TorchBuilder &b) {
-  Tensor u = distributedLike<uniform>(op, b, op.getSelf());
+  Tensor u = drawnLike<uniform>(op, b, op.getSelf());
   Tensor angle = (u - 0.5) * llvm::numbers::pi;
   return (parameter(u, op.getMedian()) +
           parameter(u, op.getSigma()) * sin(angle) / cos(angle))
@@ -254,14 +280,14 @@ static Value cauchyLike(AtenCauchyOp op, TorchBuilder &b) {
 
 /// log_normal(x, mean, std) = exp(mean + std * n)
 static Value logNormalLike(AtenLogNormalOp op, TorchBuilder &b) {
-  Tensor n = distributedLike<normal>(op, b, op.getSelf());
+  Tensor n = drawnLike<normal>(op, b, op.getSelf());
   return exp(parameter(n, op.getMean()) + parameter(n, op.getStd()) * n)
       .as(tensorType(op).getDtype());
 }
 
 /// geometric(x, p) = ceil(log(1 - u) / log(1 - p)), at least 1
 static Value geometricLike(AtenGeometricOp op, TorchBuilder &b) {
-  Tensor e = distributedLike<exponential>(op, b, op.getSelf());
+  Tensor e = drawnLike<exponential>(op, b, op.getSelf());
   Tensor trials = (e / -log1p(-parameter(e, op.getP()))).apply<AtenCeilOp>();
   return max(trials, 1).as(tensorType(op).getDtype());
 }
@@ -286,6 +312,46 @@ static Value bernoulliWith(AtenBernoulliPOp op, TorchBuilder &b) {
 }
 static Value bernoulliEach(AtenBernoulliTensorOp op, TorchBuilder &b) {
   return bernoulliOf(op, b, op.getSelf(), {b, op.getP()});
+}
+
+/// x for x > 0, else x times a slope, which in training is drawn from [lower,
+/// upper) for each element. Also gives the slopes, 1 where x is kept.
+template <typename Op>
+static std::pair<Tensor, Tensor> withRandomSlope(Op op, TorchBuilder &b) {
+  Tensor own(b, op.getSelf()), x = own.widened();
+  Tensor u = drawnLike<representable>(op, b, own);
+  Tensor lower = parameter(u, op.getLower());
+  Tensor slope = lower + u * (parameter(u, op.getUpper()) - lower);
+  slope = where(x <= 0, slope, 1);
+  return {(x * slope).as(own.dtype()), slope.as(own.dtype())};
+}
+
+/// Outside of training, the slope is the mean of its bounds.
+static Value rrelu(AtenRreluOp op, TorchBuilder &b) {
+  std::optional<bool> isTraining = matchBool(op.getTraining());
+  if (!isTraining)
+    return b.fail("expected training to be known while compiling");
+  if (*isTraining)
+    return withRandomSlope(op, b).first;
+  Tensor x(b, op.getSelf());
+  return b.create<AtenRreluWithNoiseOp>(x, x, op.getLower(), op.getUpper(),
+                                        op.getTraining(), b.none());
+}
+
+/// The noise is that of training: outside of it, it stays as it is.
+static Decompositions::Values rreluFunctional(AtenRreluWithNoiseFunctionalOp op,
+                                              TorchBuilder &b) {
+  std::optional<bool> isTraining = matchBool(op.getTraining());
+  if (!isTraining)
+    return {b.fail("expected training to be known while compiling"), {}};
+  if (*isTraining) {
+    auto [result, slopes] = withRandomSlope(op, b);
+    return {result, slopes};
+  }
+  return {b.create<AtenRreluWithNoiseOp>(op.getSelf(), op.getNoise(),
+                                         op.getLower(), op.getUpper(),
+                                         op.getTraining(), b.none()),
+          op.getNoise()};
 }
 
 //===----------------------------------------------------------------------===//
@@ -485,12 +551,13 @@ void populateRandom(Decompositions &decompositions) {
                      dropout<true, false, AtenFeatureDropoutOp>,
                      dropout<true, true, AtenFeatureAlphaDropoutOp>,
                      nativeDropout);
-  decompositions.add(bernoulli, bernoulliEach, bernoulliWith, cauchyLike,
-                     exponentialLike, geometricLike, logNormalLike, multinomial,
-                     normalLike, normalOfBoth, normalOfDeviation, normalOfMean,
-                     normalOfNumbers, rand, randint, randintFrom, randintLike,
-                     randintLikeFrom, randLike, randn, randnLike, random,
-                     randomFrom, randomTo, randperm, uniformLike);
+  decompositions.add(
+      bernoulli, bernoulliEach, bernoulliWith, cauchyLike, exponentialLike,
+      geometricLike, logNormalLike, multinomial, normalLike, normalOfBoth,
+      normalOfDeviation, normalOfMean, normalOfNumbers,
+      inSizes<uniformIn, AtenRandOp>, inSizes<normalIn, AtenRandnOp>, randint,
+      randintFrom, randintLike, randintLikeFrom, randLike, randnLike, random,
+      randomFrom, randomTo, randperm, rrelu, rreluFunctional, uniformLike);
 }
 
 } // namespace isthmus::decompose_torch

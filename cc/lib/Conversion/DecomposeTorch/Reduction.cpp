@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
@@ -158,22 +159,35 @@ static Tensor correctionOf(AtenVarMeanDimOp op, TorchBuilder &b, Type dtype) {
   return unbiasedCorrection(op, b, dtype);
 }
 
-/// var(x) = sum((x - mean(x))^2) / max(n - correction, 0), and the mean. The
-/// standard deviation is std(x) = sqrt(var(x)).
+/// var(x) = sum(|x - mean(x)|^2) / max(n - correction, 0), and the mean, which
+/// is complex for complex x. The standard deviation is std(x) = sqrt(var(x)).
 template <bool isDeviation, typename Op>
 static std::pair<Value, Value> spreadAndMean(Op op, TorchBuilder &b) {
-  Tensor own(b, op.getSelf()), x = own.widened();
+  Complex own = partsOf(b, op.getSelf());
   auto arguments = ReductionArguments::read(op);
   if (!arguments)
     return {b.fail(kConstantReduction), {}};
   ArrayRef<int64_t> dims = arguments->dims;
-  Tensor mean = meanOver(x, dims), distance = x - mean;
-  Tensor spread = sumOver(distance * distance, dims) /
-                  max(countOver(x, dims) - correctionOf(op, b, x.dtype()), 0);
+  auto squaresOf = [&](Tensor x, Tensor mean) {
+    Tensor distance = x - mean;
+    return sumOver(distance * distance, dims);
+  };
+  Complex x = eachPart(own, [](Tensor part) { return part.widened(); });
+  Complex mean = eachPart(x, [&](Tensor part) { return meanOver(part, dims); });
+  Tensor squares = squaresOf(x.real, mean.real);
+  if (x.imaginary)
+    squares = squares + squaresOf(*x.imaginary, *mean.imaginary);
+  Tensor spread =
+      squares /
+      max(countOver(x.real, dims) - correctionOf(op, b, x.real.dtype()), 0);
   if (isDeviation)
     spread = sqrt(spread);
-  return {finish(b, spread.as(own.dtype()), *arguments),
-          finish(b, mean.as(own.dtype()), *arguments)};
+  auto finished = [&](Tensor result) -> Tensor {
+    return {b, finish(b, result.as(own.real.dtype()), *arguments)};
+  };
+  mean = eachPart(mean, finished);
+  bool isComplexMean = isComplex(tensorType(op.getSelf()).getDtype());
+  return {finished(spread), isComplexMean ? joined(mean) : Value(mean.real)};
 }
 
 template <bool isDeviation, typename Op>
@@ -203,14 +217,14 @@ static Decompositions::Values withMeanOfAll(Op op, TorchBuilder &b) {
   return {along->getResult(0), along->getResult(1)};
 }
 
-/// logsumexp(x) = m + log(sum(exp(x - m))) with m = max(x), or 0 where that is
-/// infinite.
+/// logsumexp(x) = m + log(sum(exp(x - m))) with the largest real part m, or 0
+/// where that is infinite.
 static Value logsumexp(AtenLogsumexpOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   auto arguments = ReductionArguments::read(op);
   if (!arguments)
     return b.fail(kConstantReduction);
-  Tensor m = largestOver(x, arguments->dims);
+  Tensor m = largestOver(partsOf(b, x).real, arguments->dims);
   m = where(abs(m) == infinity, 0, m);
   Tensor y = log(sumOver(exp(x - m), arguments->dims)) + m;
   return finish(b, y.as(tensorType(op).getDtype()), *arguments);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "Tensor.h"
@@ -120,6 +121,63 @@ static Value logcumsumexp(AtenLogcumsumexpOp op, TorchBuilder &b) {
          return Tensors{logAddExp(earlier[0], later[0])};
        });
   return tensors[0].as(own.dtype());
+}
+
+/// Scans complex numbers, which `combine` combines in the dtype of the result.
+static Complex scanned(TorchBuilder &b, Value x, Value dim, Type dtype,
+                       Complex (*combine)(Complex, Complex)) {
+  std::optional<int64_t> known = matchInt(dim);
+  if (!known)
+    b.fail("expected a dim that is known while compiling");
+  Type part = partDtype(dtype);
+  Complex own = partsOf(b, x);
+  Tensors parts = {own.real.as(part), imaginaryOf(own).as(part)};
+  if (int64_t rank = own.real.rank(); known && rank > 0)
+    scan(b, parts, normalDim(*known, rank),
+         [&](const Tensors &earlier, const Tensors &later) {
+           Complex both =
+               combine({earlier[0], earlier[1]}, {later[0], later[1]});
+           return Tensors{both.real, imaginaryOf(both)};
+         });
+  return {parts[0], parts[1]};
+}
+
+static Complex times(Complex x, Complex y) { return x * y; }
+
+static Value complexCumprod(AtenCumprodOp op, TorchBuilder &b) {
+  return joined(
+      scanned(b, op.getSelf(), op.getDim(), tensorType(op).getDtype(), times));
+}
+
+static Value complexLogcumsumexp(AtenLogcumsumexpOp op, TorchBuilder &b) {
+  return joined(scanned(b, op.getSelf(), op.getDim(), tensorType(op).getDtype(),
+                        logAddExp));
+}
+
+/// prod(x, dim, keepdim): the last one of the cumulative products of 1 and x.
+static Value complexProduct(AtenProdDimIntOp op, TorchBuilder &b) {
+  std::optional<int64_t> known = matchInt(op.getDim());
+  std::optional<bool> keepdim = matchBool(op.getKeepdim());
+  if (!known || !keepdim)
+    return b.fail("expected a dim and keepdim that are known while compiling");
+  Type dtype = tensorType(op).getDtype();
+  Tensor x = Tensor(b, op.getSelf()).as(dtype);
+  if (x.rank() == 0)
+    return x;
+  int64_t dim = normalDim(*known, x.rank());
+  SmallVector<Value> sizes = b.sizes(x);
+  Value count = sizes[dim];
+  sizes[dim] = b.constant(1);
+  Value factors = b.cat({filled(b, sizes, 1, dtype), x}, dim);
+  Complex products = scanned(b, factors, b.constant(dim), dtype, times);
+  return joined(eachPart(products, [&](Tensor part) -> Tensor {
+    Value last = b.slice(part, dim, count);
+    return {b, *keepdim ? last : b.squeeze(last, dim)};
+  }));
+}
+
+void addComplexScans(Decompositions &forms) {
+  forms.add(complexCumprod, complexLogcumsumexp, complexProduct);
 }
 
 void populateScan(Decompositions &decompositions) {

@@ -173,12 +173,18 @@ GraphImporter::getScalarTensor(NodeContext &context,
                                const schema::Argument &argument) {
   TorchBuilder &b = context.builder;
   Type dtype;
-  for (const schema::NamedArgument &input : context.node.inputs)
-    if (input.arg.kind == Kind::Tensor)
-      if (auto found = graph.tensors.find(input.arg.text);
+  auto readDtype = [&](const schema::Argument &tensor) {
+    if (tensor.kind == Kind::Tensor)
+      if (auto found = graph.tensors.find(tensor.text);
           found != graph.tensors.end())
         if (auto code = getDtypeCode(found->second.dtype))
           dtype = torch::dtypeOfCode(import.context, *code);
+  };
+  for (const schema::NamedArgument &input : context.node.inputs)
+    readDtype(input.arg);
+  if (!dtype) // without tensors, the result gives the precision
+    for (const schema::Argument &output : context.node.outputs)
+      readDtype(output);
   Type si64 = builder.getIntegerType(64, /*isSigned=*/true);
   auto orAbove = [&](bool isHigher, Type least) {
     return dtype && isHigher ? dtype : least;

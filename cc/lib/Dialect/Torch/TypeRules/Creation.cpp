@@ -80,17 +80,20 @@ LogicalResult rules::eye(TypeInference &op) {
                  op.dtypeArgument(count, Float32Type::get(op.getContext())));
 }
 
-/// aten.linspace(start, end, steps, dtype, ...): f32 by default.
-LogicalResult rules::linspace(TypeInference &op) {
+/// Evenly spaced numbers, of f32 by default, or complex if a bound is.
+static LogicalResult giveSpaced(TypeInference &op, unsigned dtypeIndex) {
+  Type dtype = Float32Type::get(op.getContext());
+  if (isComplex(op.dtype(0)) || isComplex(op.dtype(1)))
+    dtype = ComplexType::get(dtype);
   return op.give({op.integer(2).value_or(ShapedType::kDynamic)},
-                 op.dtypeArgument(3, Float32Type::get(op.getContext())));
+                 op.dtypeArgument(dtypeIndex, dtype));
 }
 
-/// aten.logspace(start, end, steps, base, dtype, ...): f32 by default.
-LogicalResult rules::logspace(TypeInference &op) {
-  return op.give({op.integer(2).value_or(ShapedType::kDynamic)},
-                 op.dtypeArgument(4, Float32Type::get(op.getContext())));
-}
+/// aten.linspace(start, end, steps, dtype, ...)
+LogicalResult rules::linspace(TypeInference &op) { return giveSpaced(op, 3); }
+
+/// aten.logspace(start, end, steps, base, dtype, ...)
+LogicalResult rules::logspace(TypeInference &op) { return giveSpaced(op, 4); }
 
 /// The number of places (row, column) of a matrix with column - row <= offset.
 static int64_t countUpTo(int64_t rows, int64_t columns, int64_t offset) {

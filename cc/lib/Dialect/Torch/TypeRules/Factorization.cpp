@@ -525,21 +525,23 @@ LogicalResult rules::chain(TypeInference &op) {
 }
 
 /// aten.linalg_vander(x [...,n], N), aten.vander(x [n], N, increasing):
-/// [...,n,N]; the default N is n.
+/// [...,n,N]; the default N is n. A number is a row of one.
 LogicalResult rules::vander(TypeInference &op) {
   ValueTensorType x = op.tensor(0);
   Type dtype = x.getDtype();
   if (dtype && isIntegral(dtype))
     dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
-  if (!x.hasRank() || x.getRank() == 0)
+  if (!x.hasRank())
     return op.giveUnranked(dtype);
-  std::optional<int64_t> count = op.integer(1);
+  Sizes sizes(x.getSizes());
+  if (sizes.empty())
+    sizes.push_back(1);
+  std::optional<int64_t> count =
+      op.isNone(1) ? std::optional(sizes.back()) : op.integer(1);
   int64_t least = op.getOperands().size() > 2 ? 0 : 2;
-  if (count && *count < least)
+  if (count && !ShapedType::isDynamic(*count) && *count < least)
     return op.fail("expected N of " + Twine(least) + " or more, got " +
                    Twine(*count));
-  Sizes sizes(x.getSizes());
-  sizes.push_back(op.isNone(1) ? sizes.back()
-                               : count.value_or(ShapedType::kDynamic));
+  sizes.push_back(count.value_or(ShapedType::kDynamic));
   return op.give(sizes, dtype);
 }

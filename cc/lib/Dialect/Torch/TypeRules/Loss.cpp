@@ -72,8 +72,12 @@ static LogicalResult lossAs(TypeInference &op, unsigned reductionIndex) {
                 reductionIndex);
 }
 
-/// aten.mse_loss(self, target, reduction, ...)
-LogicalResult rules::loss(TypeInference &op) { return lossAs(op, 2); }
+/// aten.mse_loss(self, target, reduction, ...). Of complex numbers there is
+/// only l1_loss, which is a modulus.
+LogicalResult rules::loss(TypeInference &op) {
+  return lossOf(op, 2, partDtype(resultDtype(op.getOperands().take_front(2))),
+                2);
+}
 
 /// aten.binary_cross_entropy(self, target, weight, reduction)
 LogicalResult rules::loss_of_weighted(TypeInference &op) {

@@ -61,12 +61,14 @@ static Type sumDtype(TypeInference &op, unsigned dtypeIndex) {
 
 /// aten.amax(self, dim, keepdim), aten.mean.dim(self, dim, keepdim, dtype),
 /// aten.logsumexp(self, dim, keepdim), aten.var.correction(self, dim,
-/// correction, keepdim)
+/// correction, keepdim). The variance of complex numbers is real.
 LogicalResult rules::reduce(TypeInference &op) {
-  bool hasCorrection = op.getOperands().size() == 4 && isBool(op[3].getType());
-  bool hasDtype = op.getOperands().size() == 4 && !hasCorrection;
+  bool isSpread = op.getOperands().size() == 4 && isBool(op[3].getType());
+  if (isSpread)
+    return reduceAs(op, partDtype(op.dtype(0)), 3);
+  bool hasDtype = op.getOperands().size() == 4;
   Type dtype = hasDtype ? op.dtypeArgument(3, op.dtype(0)) : op.dtype(0);
-  return reduceAs(op, dtype, hasCorrection ? 3 : 2);
+  return reduceAs(op, dtype, 2);
 }
 
 /// aten.sum.dim_IntList(self, dim, keepdim, dtype)
@@ -79,10 +81,10 @@ LogicalResult rules::reduce_all_sum(TypeInference &op) {
   return op.give(ArrayRef<int64_t>(), sumDtype(op, 1));
 }
 
-/// aten.var_mean.correction(self, dim, correction, keepdim): two results of the
-/// same type.
+/// aten.var_mean.correction(self, dim, correction, keepdim): the variance,
+/// which is real, and the mean.
 LogicalResult rules::var_mean(TypeInference &op) {
-  return failure(failed(reduceAs(op, op.dtype(0), 3)) ||
+  return failure(failed(reduceAs(op, partDtype(op.dtype(0)), 3)) ||
                  failed(reduceAs(op, op.dtype(0), 3)));
 }
 
@@ -160,7 +162,9 @@ LogicalResult rules::reduce_all(TypeInference &op) {
   bool hasSecond = op.getOperands().size() > 1;
   if (hasSecond && isTensor(op[1].getType()))
     dtype = partDtype(resultDtype(op.getOperands().take_front(2)));
-  else if (hasSecond && !isBool(op[1].getType()))
+  else if (hasSecond && isBool(op[1].getType()))
+    dtype = partDtype(dtype);
+  else if (hasSecond)
     dtype = op.dtypeArgument(1, dtype);
   return op.give(ArrayRef<int64_t>(), dtype);
 }
@@ -242,10 +246,10 @@ LogicalResult rules::aminmax(TypeInference &op) {
                  failed(reduceAs(op, op.dtype(0), 2)));
 }
 
-/// aten.var_mean(self, unbiased): two numbers.
+/// aten.var_mean(self, unbiased): two numbers, of which the variance is real.
 LogicalResult rules::var_mean_all(TypeInference &op) {
   ArrayRef<int64_t> none;
-  return failure(failed(op.give(none, op.dtype(0))) ||
+  return failure(failed(op.give(none, partDtype(op.dtype(0)))) ||
                  failed(op.give(none, op.dtype(0))));
 }
 

@@ -648,7 +648,8 @@ LogicalResult rules::unflatten(TypeInference &op) {
 }
 
 /// aten.unfold(self, dim, size, step): the dim becomes the number of windows,
-/// and a new last dim holds the elements of each window.
+/// and a new last dim holds the elements of each window. A number is its only
+/// window.
 LogicalResult rules::unfold(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   std::optional<int64_t> size = op.integer(2), step = op.integer(3);
@@ -656,6 +657,15 @@ LogicalResult rules::unfold(TypeInference &op) {
     return op.giveUnranked(type.getDtype());
   if (failed(expectWindow(op, {*size, *step})))
     return failure();
+  if (type.getRank() == 0) {
+    if (failed(op.expectDims(1)))
+      return failure();
+    if (*size > 1)
+      return op.fail(
+          "expected windows of at most one element of a scalar, got " +
+          Twine(*size));
+    return op.give({*size}, type.getDtype());
+  }
   return giveChanged(op, 1, [&](SmallVector<int64_t> &sizes, int64_t dim) {
     StaticSizes a;
     sizes[dim] = windowedSize(a, sizes[dim], *size, 0, 0, 1, *step);
