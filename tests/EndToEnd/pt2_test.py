@@ -112,8 +112,15 @@ def test_nested_inputs_and_outputs():
         lambda x: x[1:].as_strided((2, 2), (4, 1)),
         lambda x: x[1:].as_strided((2, 2), (4, 1), 5),
         lambda x: x.view(2, 3, 2).movedim(0, 2).as_strided((2, 3), (6, 2)),
+        lambda x: x.as_strided_scatter(x[1:, 2:] * 2, (2, 2), (4, 1)),
+        lambda x: x.t().as_strided_scatter(x[:2, :3] * 2, (2, 3), (1, 2), 3),
+        lambda x: (x + 1)[1:].as_strided_scatter(x[:2, :2], (2, 2), (4, 1)),
+        lambda x: x.sum().as_strided_scatter(x[0, 0] * 2, (), ()),
     ],
-    ids=["rows", "transposed", "offset", "result", "part", "offset_of_part", "moved"],
+    ids=[
+        *("rows", "transposed", "offset", "result", "part", "offset_of_part", "moved"),
+        *("scatter", "scatter_transposed", "scatter_part", "scatter_number"),
+    ],
 )
 def test_views_by_strides_follow_the_storage(function):
     check(function, noise(3, 4))
@@ -143,8 +150,9 @@ def test_views_by_strides_of_other_elements_are_refused(function, expected):
         lambda x: x.as_strided((x.shape[0], 2), (4, 2)),
         lambda x: x[1:].as_strided((x.shape[0] - 1, 2), (4, 2)),
         lambda x: x.as_strided((x.shape[0] - 1, 4), (4, 1), x.shape[0] - x.shape[0] + 4),
+        lambda x: x.as_strided_scatter(x[:, :2] * 2, (x.shape[0], 2), (4, 2)),
     ],
-    ids=["columns", "part", "offset"],
+    ids=["columns", "part", "offset", "scatter"],
 )
 def test_views_by_strides_of_open_sizes(function):
     check(function, noise(3, 4), others=[(noise(5, 4),)], dynamic_shapes={"args": (BATCH,)})

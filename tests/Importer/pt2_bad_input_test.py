@@ -409,6 +409,18 @@ def test_all_problems_are_reported_in_one_run(good):
     ]
 
 
+@pytest.mark.parametrize("sizes_of_x", [(3, 4, 5), (4, 5)])
+def test_an_instance_norm_in_training_has_a_number_as_weight(sizes_of_x):
+    def change(document):
+        x = argument(document, "instance_norm", 0)["as_tensor"]["name"]
+        graph(document)["tensor_values"][x].update(sizes=sizes(*sizes_of_x), strides=sizes(*sizes_of_x))
+        node(document, "instance_norm")["inputs"][1]["arg"] = {"as_int": 0}
+
+    norm = nn.InstanceNorm1d(4, track_running_stats=True)
+    errors = import_errors(changed(export(Function(norm), torch.ones(3, 4, 5)), change))
+    assert errors and all("expected" in error for error in errors)
+
+
 def test_a_loop_carries_another_rank():
     def to_scalar(document):
         graph(document)["tensor_values"]["x"].update(sizes=[], strides=[])

@@ -17,6 +17,12 @@ struct NodeContext {
   torch::TorchBuilder builder;
 };
 
+/// TrainingNorms.cpp: whether a norm is in training and writes to its running
+/// statistics. The schemas of batch_norm and instance_norm do not declare it.
+bool updatesStatistics(const schema::Node &node, llvm::StringRef op);
+/// ComplexNumbers.cpp: whether an argument is a complex number.
+bool hasComplexNumber(const schema::Node &node);
+
 /// Builds the nodes of one graph at the insertion point of `builder`. Values
 /// are shared with the enclosing graphs, names are not.
 class GraphImporter {
@@ -60,10 +66,6 @@ private:
   mlir::LogicalResult importOperator(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importInPlace(NodeContext &context, llvm::StringRef op);
   mlir::LogicalResult importSynonym(NodeContext &context, llvm::StringRef op);
-  mlir::LogicalResult importStridedView(NodeContext &context);
-  schema::SymInt getSize(const schema::Argument &argument);
-  std::vector<schema::SymInt> getSizes(const schema::Argument *argument);
-  mlir::LogicalResult importTrainingNorm(NodeContext &context);
   /// An op of the dialect, or torch.operator.
   mlir::FailureOr<mlir::Operation *> build(NodeContext &context,
                                            llvm::StringRef op);
@@ -72,6 +74,7 @@ private:
                 llvm::ArrayRef<mlir::Value> operands);
   mlir::FailureOr<mlir::Operation *> buildUnregistered(NodeContext &context,
                                                        llvm::StringRef op);
+  mlir::FailureOr<mlir::Operation *> buildTensorSplit(NodeContext &context);
   /// The tensor that certainly shares its memory with the results of an op, or
   /// those that perhaps do.
   struct SharedMemory {
@@ -84,6 +87,26 @@ private:
                                   std::optional<SharedMemory> shared);
   mlir::FailureOr<mlir::Value> declare(NodeContext &context, mlir::Value result,
                                        const schema::Argument &output);
+
+  // TrainingNorms.cpp
+  mlir::LogicalResult importTrainingNorm(NodeContext &context);
+  mlir::FailureOr<llvm::SmallVector<mlir::Value>>
+  buildInstanceNorm(NodeContext &context, Operands operands);
+
+  // StridedViews.cpp
+  struct StridedOperands {
+    Operands values;
+    std::optional<llvm::SmallVector<int64_t>> order;
+  };
+  schema::SymInt getSize(const schema::Argument &argument);
+  std::vector<schema::SymInt> getSizes(const schema::Argument *argument);
+  mlir::FailureOr<StridedOperands> getStridedOperands(NodeContext &context);
+  mlir::LogicalResult importStridedView(NodeContext &context);
+  mlir::LogicalResult importStridedScatter(NodeContext &context);
+
+  // ComplexNumbers.cpp: an op of the dialect, of a node with complex numbers.
+  mlir::FailureOr<mlir::Operation *>
+  buildWithComplexNumbers(NodeContext &context, llvm::StringRef op);
 
   // Operands.cpp: arguments as operands.
   mlir::FailureOr<Operands> getOperands(NodeContext &context,

@@ -3,17 +3,13 @@
 #include "Aliases.h"
 #include "Graph.h"
 #include "Strides.h"
-#include "isthmus/Dialect/Torch/ComplexOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/OpNames.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/Signatures.h"
 #include "isthmus/Dialect/Torch/TypeInference.h"
-#include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/StringSwitch.h"
 
@@ -109,66 +105,10 @@ static bool isAssertion(StringRef op) {
          op.starts_with("aten.sym_constrain_range");
 }
 
-/// An argument by name or, if it was given by position, by position.
-static const schema::Argument *findArgument(const schema::Node &node,
-                                            StringRef name) {
-  for (const schema::NamedArgument &input : node.inputs)
-    if (input.name == name)
-      return &input.arg;
-  return nullptr;
-}
-
-static bool isTrue(const schema::Argument *argument) {
-  return argument && argument->kind == Kind::Bool && argument->integer;
-}
-
 static bool isZero(const schema::Argument *argument) {
   return argument &&
          ((argument->kind == Kind::Float && argument->number == 0) ||
           (argument->kind == Kind::Int && argument->integer == 0));
-}
-
-/// In training, a norm writes to its running statistics. The schemas of
-/// batch_norm and instance_norm do not declare it.
-static bool updatesStatistics(const schema::Node &node, StringRef op) {
-  StringRef flag =
-      llvm::StringSwitch<StringRef>(op)
-          .Cases({"aten._native_batch_norm_legit", "aten.batch_norm"},
-                 "training")
-          .Case("aten.instance_norm", "use_input_stats")
-          .Default("");
-  const schema::Argument *mean = findArgument(node, "running_mean"),
-                         *variance = findArgument(node, "running_var");
-  return isTrue(findArgument(node, flag)) && mean && variance &&
-         mean->kind == Kind::Tensor && variance->kind == Kind::Tensor;
-}
-
-/// instance_norm(x [N,C,...], weight [C], ...) in training, with the updated
-/// running statistics. It is batch_norm of x as [1,N*C,...]: the statistics are
-/// updated by those of each image, and the results averaged.
-static SmallVector<Value> instanceNorm(TorchBuilder &b,
-                                       ArrayRef<Value> operands) {
-  Value input = operands[0];
-  SmallVector<Value> sizes = b.sizes(input), joined = sizes;
-  Value images = sizes[0], channels = sizes[1];
-  joined[0] = b.constant(1);
-  joined[1] = b.mulInt(images, channels);
-  auto perImage = [&](Value parameter) -> Value {
-    return torch::isNone(parameter)
-               ? parameter
-               : b.create<torch::AtenRepeatOp>(parameter,
-                                               b.ints(ValueRange(images)));
-  };
-  auto norm = b.create<torch::Aten_NativeBatchNormLegitFunctionalOp>(
-      b.view(input, joined), perImage(operands[1]), perImage(operands[2]),
-      perImage(operands[3]), perImage(operands[4]), operands[5], operands[6],
-      operands[7]);
-  auto average = [&](unsigned result) -> Value {
-    return b.create<torch::AtenMeanDimOp>(
-        b.view(norm->getResult(result), {images, channels}),
-        b.ints(ArrayRef<int64_t>{0}), b.constantBool(false), b.none());
-  };
-  return {b.view(norm->getResult(0), sizes), average(3), average(4)};
 }
 
 LogicalResult GraphImporter::importOperator(NodeContext &context,
@@ -193,6 +133,8 @@ LogicalResult GraphImporter::importOperator(NodeContext &context,
     return importInPlace(context, op);
   if (op == "aten.as_strided")
     return importStridedView(context);
+  if (op == "aten.as_strided_scatter" || op == "prims.as_strided_scatter")
+    return importStridedScatter(context);
   if (updatesStatistics(context.node, op))
     return importTrainingNorm(context);
   FailureOr<Operation *> built = build(context, op);
@@ -208,10 +150,9 @@ static std::optional<bool> isSame(StringRef op, const schema::Node &node,
                                   const schema::TensorMeta &from,
                                   const schema::TensorMeta &to) {
   if (op.starts_with("aten.to.") || op == "aten.type_as")
-    return from.dtype == to.dtype && !isTrue(findArgument(node, "copy"));
+    return from.dtype == to.dtype && !node.isTrue("copy");
   if (op.ends_with("dropout"))
-    return !isTrue(findArgument(node, "train")) ||
-           isZero(findArgument(node, "p"));
+    return !node.isTrue("train") || isZero(node.find("p"));
   if (op != "aten.contiguous" && op != "aten.reshape" &&
       op != "aten.flatten.using_ints")
     return std::nullopt;
@@ -261,246 +202,6 @@ LogicalResult GraphImporter::importSynonym(NodeContext &context, StringRef op) {
   return bindResults(context, *built, /*shared=*/std::nullopt);
 }
 
-LogicalResult GraphImporter::importTrainingNorm(NodeContext &context) {
-  const schema::Node &node = context.node;
-  const Subject &subject = context.subject;
-  StringRef op = getOp(node.target);
-  FailureOr<Operands> operands = getOperands(context, *findSignature(op));
-  if (failed(operands))
-    return failure();
-  SmallVector<Value> results;
-  if (op == "aten.instance_norm") {
-    if (torch::tensorType(operands->front()).getRank() < 2)
-      return subject.fail("expected images of channels");
-    results = instanceNorm(context.builder, *operands);
-  } else {
-    if (op == "aten.batch_norm")
-      operands->pop_back(); // the choice to use a library of NVIDIA's
-    FailureOr<Operation *> built = buildInferred(
-        context, "aten._native_batch_norm_legit_functional", *operands);
-    if (failed(built))
-      return failure();
-    results = (*built)->getResults();
-    if (op == "aten.batch_norm")
-      results.erase(results.begin() + 1, results.begin() + 3);
-  }
-  // The last two are the running statistics.
-  if (node.outputs.size() + 2 != results.size())
-    return subject.fail("expected " + Twine(results.size() - 2) +
-                        " outputs, got " + Twine(node.outputs.size()));
-  for (auto [output, result] : llvm::zip(node.outputs, results)) {
-    if (output.kind == Kind::None)
-      continue;
-    FailureOr<Value> value = declare(context, result, output);
-    if (failed(value))
-      return failure();
-    define(output.text, *value, subject);
-  }
-  for (auto [name, result] :
-       {std::pair("running_mean", results[results.size() - 2]),
-        std::pair("running_var", results.back())}) {
-    std::optional<Values::Id> id =
-        find(findArgument(node, name)->text, subject);
-    Operation *obstacle = nullptr;
-    if (!id || failed(values.write(*id, result, builder, obstacle)))
-      return subject.fail("expected running statistics that are no views");
-  }
-  return success();
-}
-
-/// A number, or the expression of a symbolic number.
-schema::SymInt GraphImporter::getSize(const schema::Argument &argument) {
-  if (argument.kind == Kind::Int)
-    return {argument.integer, ""};
-  auto symbol = graph.symInts.find(argument.text);
-  return symbol == graph.symInts.end() ? schema::SymInt() : symbol->second;
-}
-
-/// The sizes in an argument, a list; no sizes if it is absent.
-std::vector<schema::SymInt>
-GraphImporter::getSizes(const schema::Argument *argument) {
-  std::vector<schema::SymInt> sizes;
-  if (argument)
-    for (const schema::Argument &element : argument->elements)
-      sizes.push_back(getSize(element));
-  return sizes;
-}
-
-/// aten.as_strided(self, size, stride, storage_offset) selects elements of the
-/// storage of self. The dialect's op selects elements of self in row-major
-/// order: here, self is brought to the order of its storage.
-LogicalResult GraphImporter::importStridedView(NodeContext &context) {
-  const schema::Node &node = context.node;
-  const Subject &subject = context.subject;
-  StringRef op = "aten.as_strided";
-  FailureOr<Operands> operands = getOperands(context, *findSignature(op));
-  if (failed(operands))
-    return failure();
-  auto self = graph.tensors.find(node.inputs.front().arg.text);
-  if (self == graph.tensors.end())
-    return subject.fail("expected a tensor with sizes and strides");
-  const schema::TensorMeta &base = self->second;
-
-  if (isContiguous(base) != true) {
-    auto order = getStorageOrder(base);
-    if (!order)
-      return subject.fail("expected a tensor without gaps between its elements "
-                          "in memory: call contiguous() before as_strided()");
-    operands->front() = context.builder.permute(operands->front(), *order);
-  }
-
-  StridedView view = {getSizes(findArgument(node, "size")),
-                      getSizes(findArgument(node, "stride")),
-                      /*offset=*/{0, ""}};
-  Value &offset = operands->back();
-  if (!torch::isNone(offset) && base.storageOffset.value != 0) {
-    std::optional<int64_t> own = base.storageOffset.value,
-                           given = torch::matchInt(offset);
-    int64_t within = 0;
-    if (!own || !given || llvm::SubOverflow(*given, *own, within))
-      return subject.fail("expected storage offsets that are known");
-    offset = context.builder.constant(within);
-    view.offset.value = within;
-  } else if (!torch::isNone(offset)) {
-    view.offset = getSize(*findArgument(node, "storage_offset"));
-  }
-  std::optional<bool> isWithin = isInside(view, base);
-  if (!isWithin)
-    return subject.fail("expected sizes and strides that can be computed");
-  if (!*isWithin)
-    return subject.fail("expected a view inside of the elements of its "
-                        "argument, which are all that the program has of its "
-                        "storage");
-  FailureOr<Operation *> built = buildInferred(context, op, *operands);
-  if (failed(built))
-    return failure();
-  return bindResults(context, *built, getSharedBy(context, op));
-}
-
-//===----------------------------------------------------------------------===//
-// Complex numbers as arguments
-//===----------------------------------------------------------------------===//
-
-// The dialect has no complex numbers, only tensors of them.
-
-static bool isComplexNumber(const schema::NamedArgument &input) {
-  return input.arg.kind == Kind::Complex;
-}
-
-/// The overload that takes tensors in place of numbers.
-static StringRef getTensorOverload(StringRef op) {
-  return llvm::StringSwitch<StringRef>(op)
-      .Case("aten.eq.Scalar", "aten.eq.Tensor")
-      .Case("aten.fill.Scalar", "aten.fill.Tensor")
-      .Case("aten.float_power.Scalar", "aten.float_power.Tensor_Tensor")
-      .Case("aten.float_power.Tensor_Scalar", "aten.float_power.Tensor_Tensor")
-      .Case("aten.index_fill.int_Scalar", "aten.index_fill.int_Tensor")
-      .Case("aten.lerp.Scalar", "aten.lerp.Tensor")
-      .Case("aten.linspace", "aten.linspace.Tensor_Tensor")
-      .Case("aten.logspace", "aten.logspace.Tensor_Tensor")
-      .Case("aten.masked_fill.Scalar", "aten.masked_fill.Tensor")
-      .Case("aten.ne.Scalar", "aten.ne.Tensor")
-      .Case("aten.pow.Scalar", "aten.pow.Tensor_Tensor")
-      .Case("aten.pow.Tensor_Scalar", "aten.pow.Tensor_Tensor")
-      .Case("aten.rsub.Scalar", "aten.rsub.Tensor")
-      .Cases({"aten.where.Scalar", "aten.where.ScalarOther",
-              "aten.where.ScalarSelf"},
-             "aten.where.self")
-      .Default(op);
-}
-
-/// Ops that make a tensor of one number.
-static bool isFill(StringRef op) {
-  return op == "aten.full" || op == "aten.full_like" || op == "aten.new_full";
-}
-
-namespace {
-
-/// A number that multiplies one of an op's tensors.
-struct Factor {
-  StringLiteral op, number, tensor;
-};
-
-} // namespace
-
-static constexpr Factor factors[] = {
-    {"aten.add.Tensor", "alpha", "other"},
-    {"aten.addbmm", "alpha", "batch1"},
-    {"aten.addbmm", "beta", "self"},
-    {"aten.addcdiv", "value", "tensor1"},
-    {"aten.addcmul", "value", "tensor1"},
-    {"aten.addmm", "alpha", "mat1"},
-    {"aten.addmm", "beta", "self"},
-    {"aten.addmv", "alpha", "vec"},
-    {"aten.addmv", "beta", "self"},
-    {"aten.addr", "alpha", "vec1"},
-    {"aten.addr", "beta", "self"},
-    {"aten.baddbmm", "alpha", "batch1"},
-    {"aten.baddbmm", "beta", "self"},
-    {"aten.index_add", "alpha", "source"},
-    {"aten.rsub.Tensor", "alpha", "self"},
-    {"aten.sub.Tensor", "alpha", "other"},
-};
-
-static schema::Argument realNumber(double number) {
-  schema::Argument argument;
-  argument.kind = Kind::Float;
-  argument.number = number;
-  return argument;
-}
-
-/// The complex tensor of two that `fill` makes, from nodes that have a part of
-/// the complex number.
-static FailureOr<Operation *>
-fillParts(const schema::Node &node, TorchBuilder &b,
-          llvm::function_ref<FailureOr<Value>(const schema::Node &)> fill) {
-  Value parts[2];
-  for (bool isImaginary : {false, true}) {
-    schema::Node real = node;
-    for (schema::NamedArgument &input : real.inputs)
-      if (isComplexNumber(input))
-        input.arg =
-            realNumber(isImaginary ? input.arg.imaginary : input.arg.number);
-    FailureOr<Value> part = fill(real);
-    if (failed(part))
-      return failure();
-    parts[isImaginary] = *part;
-  }
-  return b.create<torch::AtenComplexOp>(parts[0], parts[1]).getOperation();
-}
-
-static size_t indexOf(StringRef name, ArrayRef<FormalArgument> formals) {
-  return llvm::find_if(formals,
-                       [&](const FormalArgument &formal) {
-                         return formal.name == name;
-                       }) -
-         formals.begin();
-}
-
-/// Takes the complex numbers that multiply tensors out of a node, and gives
-/// each with the position of its tensor. 1, or the number if it is real, takes
-/// its place: tensors are ignored if their factor is 0.
-static SmallVector<std::pair<size_t, schema::Argument>>
-takeFactors(schema::Node &node, StringRef op,
-            ArrayRef<FormalArgument> formals) {
-  SmallVector<std::pair<size_t, schema::Argument>> taken;
-  for (schema::NamedArgument &input : node.inputs) {
-    if (!isComplexNumber(input))
-      continue;
-    const auto *factor = llvm::find_if(factors, [&](const Factor &each) {
-      return each.op == op && each.number == input.name;
-    });
-    if (factor == std::end(factors))
-      continue;
-    bool isReal = input.arg.imaginary == 0;
-    schema::Argument rest = realNumber(isReal ? input.arg.number : 1);
-    std::swap(input.arg, rest);
-    if (!isReal)
-      taken.push_back({indexOf(factor->tensor, formals), std::move(rest)});
-  }
-  return taken;
-}
-
 //===----------------------------------------------------------------------===//
 // Building
 //===----------------------------------------------------------------------===//
@@ -526,81 +227,49 @@ knownInts(Value tensor) {
   return std::pair(ints, elements.getType().getRank());
 }
 
+/// tensor_split by a tensor that is known, which has the number of the pieces,
+/// or their ends.
+FailureOr<Operation *> GraphImporter::buildTensorSplit(NodeContext &context) {
+  schema::Node node = context.node;
+  NodeContext split = {node, context.subject, context.builder};
+  Value tensor = getValue(node.inputs[1].arg, context.builder, context.subject);
+  if (!tensor)
+    return failure();
+  auto known = knownInts(tensor);
+  if (!known)
+    return buildUnregistered(context, getOp(node.target));
+  auto &[ints, rank] = *known;
+  if (rank == 0) {
+    node.inputs[1] = {"sections", ints.front()};
+    return build(split, "aten.tensor_split.sections");
+  }
+  schema::Argument list;
+  list.kind = Kind::List;
+  list.elements.assign(ints.begin(), ints.end());
+  node.inputs[1] = {"indices", list};
+  return build(split, "aten.tensor_split.indices");
+}
+
 FailureOr<Operation *> GraphImporter::build(NodeContext &context,
                                             StringRef op) {
   const auto &inputs = context.node.inputs;
-  // Its tensor has the number of pieces, or their ends.
-  if (op == "aten.tensor_split.tensor_indices_or_sections" &&
-      inputs.size() > 1 && inputs[1].arg.kind == Kind::Tensor) {
-    Value tensor = getValue(inputs[1].arg, context.builder, context.subject);
-    if (!tensor)
-      return failure();
-    if (auto known = knownInts(tensor)) {
-      auto &[ints, rank] = *known;
-      schema::Node node = context.node;
-      NodeContext split = {node, context.subject, context.builder};
-      if (rank == 0) {
-        node.inputs[1] = {"sections", ints.front()};
-        return build(split, "aten.tensor_split.sections");
-      }
-      schema::Argument list;
-      list.kind = Kind::List;
-      list.elements.assign(ints.begin(), ints.end());
-      node.inputs[1] = {"indices", list};
-      return build(split, "aten.tensor_split.indices");
-    }
-  }
+  bool hasTwo = inputs.size() > 1 && inputs[0].arg.kind == Kind::Tensor;
+  if (op == "aten.tensor_split.tensor_indices_or_sections" && hasTwo &&
+      inputs[1].arg.kind == Kind::Tensor)
+    return buildTensorSplit(context);
+  if (hasComplexNumber(context.node))
+    return buildWithComplexNumbers(context, op);
+
   // A file represents x + 2 as aten.add.Tensor(x, 2).
   std::string scalarOverload = getScalarOverload(op);
-  if (inputs.size() > 1 && isScalar(inputs[1].arg.kind) &&
-      inputs[0].arg.kind == Kind::Tensor && findSignature(scalarOverload))
+  if (hasTwo && isScalar(inputs[1].arg.kind) && findSignature(scalarOverload))
     op = scalarOverload;
-  bool hasComplex = llvm::any_of(inputs, isComplexNumber);
-  if (hasComplex)
-    op = getTensorOverload(op);
   auto signature = findSignature(op);
   if (!signature)
     return buildUnregistered(context, op);
-  if (!hasComplex) {
-    FailureOr<Operands> operands = getOperands(context, *signature);
-    return failed(operands) ? FailureOr<Operation *>(failure())
-                            : buildInferred(context, op, *operands);
-  }
-
-  TorchBuilder &b = context.builder;
-  auto operandsOf = [&](const schema::Node &node) {
-    NodeContext own = {node, context.subject, b};
-    return getOperands(own, *signature);
-  };
-  if (isFill(op) && context.node.outputs.size() == 1 &&
-      context.node.outputs.front().kind == Kind::Tensor) {
-    Type type = getDeclaredType(context.node.outputs.front(), context.subject);
-    if (!type)
-      return failure();
-    Type part = torch::partDtype(cast<torch::ValueTensorType>(type).getDtype());
-    auto filled = [&](const schema::Node &node) -> FailureOr<Value> {
-      FailureOr<Operands> operands = operandsOf(node);
-      if (failed(operands))
-        return failure();
-      (*operands)[indexOf("dtype", *signature)] = b.dtype(part);
-      FailureOr<Operation *> built = buildInferred(context, op, *operands);
-      return failed(built) ? FailureOr<Value>(failure())
-                           : FailureOr<Value>((*built)->getResult(0));
-    };
-    return fillParts(context.node, b, filled);
-  }
-  schema::Node node = context.node;
-  auto taken = takeFactors(node, op, *signature);
-  FailureOr<Operands> operands = operandsOf(node);
-  if (failed(operands))
-    return failure();
-  for (auto &[index, number] : taken) {
-    FailureOr<Value> factor = getScalarTensor(context, number);
-    if (failed(factor))
-      return failure();
-    (*operands)[index] = b.mul((*operands)[index], *factor);
-  }
-  return buildInferred(context, op, *operands);
+  FailureOr<Operands> operands = getOperands(context, *signature);
+  return failed(operands) ? FailureOr<Operation *>(failure())
+                          : buildInferred(context, op, *operands);
 }
 
 FailureOr<Operation *> GraphImporter::buildInferred(NodeContext &context,

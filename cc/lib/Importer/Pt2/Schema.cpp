@@ -102,6 +102,18 @@ static bool fromJSON(const Value &json, Graph &graph, Path path);
 
 using Kind = Argument::Kind;
 
+const Argument *Node::find(StringRef input) const {
+  for (const NamedArgument &each : inputs)
+    if (each.name == input)
+      return &each.arg;
+  return nullptr;
+}
+
+bool Node::isTrue(StringRef input) const {
+  const Argument *argument = find(input);
+  return argument && argument->kind == Kind::Bool && argument->integer;
+}
+
 StringRef describe(Kind kind) {
   switch (kind) {
   case Kind::None:

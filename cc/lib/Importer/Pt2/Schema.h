@@ -91,6 +91,11 @@ struct Node {
   // by ';'.
   std::string modules;
   bool hasEffects = false; // of the operator that with_effects calls
+
+  /// An input by name, or null.
+  const Argument *find(llvm::StringRef input) const;
+  /// Whether an input is given and true.
+  bool isTrue(llvm::StringRef input) const;
 };
 
 struct Graph {
