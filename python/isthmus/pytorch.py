@@ -86,10 +86,14 @@ def import_program(program, *, kept=(), verbose=False):
 
     Raises:
       BadModelError: the importer cannot read parts of the program; the error names all of them.
+      UnsupportedError: PyTorch cannot trace the program again, which contains operators with side effects.
     """
     guards = program._guards_code  # tracing a program that was loaded loses them
     if _needs_tracing(program):
-        program = program.run_decompositions({})
+        try:
+            program = program.run_decompositions({})
+        except Exception as error:  # PyTorch's, of any type
+            raise UnsupportedError([f"PyTorch cannot trace the program again: {error}"]) from error
     graph_module = program.graph_module
     if "all" not in kept:
         graph_module = decompositions.decompose(graph_module, kept, _report if verbose else lambda line: None)

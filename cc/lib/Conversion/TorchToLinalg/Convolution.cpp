@@ -211,10 +211,12 @@ FailureOr<Value> lowerConvolution(AtenConvolutionOp op,
       "as many channels as the filter is for");
 
   Sizes sizes = {b.sizes.of(input, 0), b.sizes.of(filter, 0)};
-  for (int64_t i = 0; i < window->spatial(); ++i)
-    sizes.push_back(windowedSize(b.sizes, b.sizes.of(input, 2 + i),
-                                 b.sizes.of(filter, 2 + i), 0, 0,
-                                 window->dilation[i], window->stride[i]));
+  for (int64_t i = 0; i < window->spatial(); ++i) {
+    Size kernel = b.sizes.of(filter, 2 + i);
+    b.checkAtMost(b.sizes.constant(1), kernel, "a filter with elements");
+    sizes.push_back(windowedSize(b.sizes, b.sizes.of(input, 2 + i), kernel, 0,
+                                 0, window->dilation[i], window->stride[i]));
+  }
   refine(sizes, op.getResult(), b);
   Type sum = wide(dtype);
   Value init =
