@@ -30,20 +30,6 @@ ENDS = ("passed", "outside", "failed")
 # How many cases one program holds.
 AT_ONCE = 8
 
-# Errors about programs that a target's specification cannot express. Samples with these end as `outside`.
-OUTSIDE = {
-    "linalg": [],
-    "mhlo": ["which XLA cannot compile"],
-    "tosa": [
-        "TOSA has no f64",
-        "TOSA has no tensors without elements",
-        "TOSA convolves floats",
-        "TOSA pools floats",
-        "which TOSA cannot say",
-        "expected integers that fit int32",
-    ],
-}
-
 # Ops that order elements, and the position of their argument `dim`.
 ORDERED_DIM = {"aten.sort": 1, "aten.topk": 2}
 
@@ -91,7 +77,7 @@ def general(reason):
 def end_of(target, reason):
     if reason is None:
         return "passed", ""
-    outside = any(re.search(pattern, reason) for pattern in OUTSIDE[target])
+    outside = any(re.search(pattern, reason) for pattern in targets.OUTSIDE[target])
     return "outside" if outside else "failed", general(reason)
 
 
