@@ -501,6 +501,8 @@ def _normalization():
         )
     norm("aten._native_batch_norm_legit_functional", real(6, 3), None, None, *statistics, True, 0.1, 1e-5)
     norm("aten._native_batch_norm_legit_no_training", real(2, 3, 4), real(3), real(3), *statistics, 0.1, 1e-5)
+    norm("aten.native_batch_norm", real(2, 3, 4), real(3), None, *statistics, False, 0.1, 1e-5, used=1)
+    norm("aten.native_batch_norm", real(4, 3), None, None, None, None, True, 0.1, 1e-5)
     norm("aten._native_batch_norm_legit_no_training", real(2, 3, 4, 5), None, None, *statistics, 0.1, 1e-5, used=1)
     norm("aten.native_group_norm", real(2, 6, 4), real(6), real(6), 2, 6, 4, 3, 1e-5)
     norm("aten.native_group_norm", real(2, 6, 4, 5), None, None, 2, 6, 20, 2, 1e-3, used=1)
@@ -1037,6 +1039,11 @@ def _creation():
     case("aten.arange", 2.5)
     case("aten.arange", 4, F32)
     case("aten.arange.start", 2, 7)
+    case("aten.range", 1, 4.5)
+    case("aten.range.step", 3, -3, -2, I64)
+    case("aten.range.step", 0.25, 2.0, 0.3)
+    case("aten.range", -5, -2.5, I64)
+    case("aten.range.step", 5, 2.5, -1, I32)
     case("aten.new_full", real(2), [3], 1.5)
     case("aten.new_ones", whole(2), [3, 2])
     case("aten.new_zeros", real(2), [3], I64)
@@ -1066,6 +1073,9 @@ def _resampling():
     case("aten.upsample_nearest2d.vec", x, [7, 3], None)
     case("aten.upsample_nearest2d.vec", Fixed(x), None, [2.0, 2.7])
     case("aten.upsample_nearest2d.vec", whole(1, 2, 3, 4, dtype=U8, low=0), None, [2.0, 2.0])
+    case("aten.upsample_nearest2d.vec", Fixed(x), None, [2.2, 1.1])  # kernels ignore factors of sizes that double or stay
+    for op in ("upsample_bilinear2d", "upsample_bicubic2d", "_upsample_bilinear2d_aa"):
+        case(f"aten.{op}.vec", Fixed(x), None, False, [1.2, 1.1])
     line, volume = real(2, 3, 5, low=1), real(1, 2, 3, 4, 2, low=1)
     for aligned in (False, True):
         case("aten.upsample_linear1d.vec", line, [8], aligned, None)

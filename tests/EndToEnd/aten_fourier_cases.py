@@ -41,7 +41,14 @@ def _fourier():
     case("aten.fft_irfft", Fixed(complexes(161)), 321)
     case("aten.fft_rfft", Fixed(real(2, 257)))
     x, z = real(3, 4, 5), complexes(3, 4, 5)
-    for op, inputs in (("fft", (x, z)), ("ifft", (x, z)), ("rfft", (x,)), ("irfft", (z,))):
+    for op, inputs in (
+        ("fft", (x, z)),
+        ("ifft", (x, z)),
+        ("rfft", (x,)),
+        ("irfft", (z,)),
+        ("ihfft", (x,)),
+        ("hfft", (z,)),
+    ):
         for each in inputs:
             case(f"aten.fft_{op}2", each)
             case(f"aten.fft_{op}2", each, [4, -1], [0, 1], "ortho")
@@ -62,11 +69,15 @@ def _fourier():
     for op in ("fftshift", "ifftshift"):
         case(f"aten.fft_{op}", real(4, 5))
         case(f"aten.fft_{op}", complexes(4, 5), [-1])
-    for name in ("blackman", "hamming", "hann"):
+    for name in ("bartlett", "blackman", "hamming", "hann", "kaiser"):
         for n in (1, 6, 7):
             case(f"aten.{name}_window", n)
             case(f"aten.{name}_window.periodic", n, False, F64)
         case(f"aten.{name}_window.periodic", 6, True)
+    case("aten.hamming_window.periodic_alpha", 6, True, 0.6)
+    case("aten.hamming_window.periodic_alpha_beta", 7, False, 0.6, 0.3)
+    case("aten.kaiser_window.beta", 7, False, 8.5, F64)
+    case("aten.kaiser_window.beta", 6, True, 0.0)
     _short_time()
 
 

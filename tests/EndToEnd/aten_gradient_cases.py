@@ -205,7 +205,69 @@ def _margin():
     case("aten.pairwise_distance", x, y)
 
 
+def _pooling_of_three_dims():
+    x = real(2, 3, 5, 6, 7, low=-1, high=1)
+    for sizes in ((2, 3, 4), (1, 6, 2)):
+        case("aten._adaptive_avg_pool3d_backward", Fixed(real(3, *sizes)), Fixed(real(3, 4, 6, 8)))
+    for window in (
+        ([2, 3, 2], [], [0], False, True, None),
+        ([3, 2, 3], [2], [1], True, False, None),
+        ([2, 2, 2], [3, 1, 3], [0], False, True, 5),
+    ):
+        y = torch.ops.aten.avg_pool3d(x, *window)
+        case("aten.avg_pool3d_backward", real(*y.shape), x, *window)
+    for window in (([2, 2, 2], [], [0], [1], False), ([3, 2, 2], [2], [1], [1, 1, 2], True)):
+        y, places = torch.ops.aten.max_pool3d_with_indices(x, *window)
+        case("aten.max_pool3d_with_indices_backward", real(*y.shape), x, *window, places)
+    y, places = torch.ops.aten.adaptive_max_pool3d(x, [2, 4, 3])
+    case("aten.adaptive_max_pool3d_backward", real(*y.shape), x, places)
+    y, places = torch.ops.aten.adaptive_max_pool2d(x[0, 0], [4, 3])
+    case("aten.adaptive_max_pool2d_backward", real(*y.shape), x[0, 0], places)
+
+
+def _padding():
+    for dims, pads, sizes in (
+        (1, [2, 1], (2, 5)),
+        (2, [1, 2, 0, 2], (2, 3, 4, 5)),
+        (2, [-1, 2, 1, -1], (3, 4, 5)),
+        (3, [1, 0, 2, 1, 0, 1], (2, 3, 4, 5)),
+    ):
+        x = real(*sizes)
+        for mode in ("reflection", "replication"):
+            name = f"{mode}_pad{dims}d"
+            y = getattr(torch.ops.aten, name)(x, pads)
+            case(f"aten.{name}_backward", real(*y.shape), x, pads)
+
+
+def _distances():
+    x, y = tensor([[1.0, 2.0], [1.0, -3.0], [0.0, 2.0]]), tensor([[1.0, 2.0], [4.0, -3.0]])
+    for p in (0.0, 0.5, 1.0, 1.5, 2.0, 3.0, INF):
+        distances = torch.ops.aten._cdist_forward(x, y, p, None)
+        case("aten._cdist_backward", real(3, 2), x, y, p, distances)
+        rows = Fixed(real(4, 3))
+        distances = torch.ops.aten._pdist_forward(rows.tensor, p)
+        case("aten._pdist_backward", real(6), rows, p, distances)
+        x2, y2 = tensor([[1.0, INF, 3.0], [NAN, 2.0, 2.0]]), tensor([[1.0, 0.0, 0.0], [5.0, 2.0, 1.0]])
+        distances = torch.ops.aten._cdist_forward(x2, y2, p, None)
+        case("aten._cdist_backward", real(2, 2), x2, y2, p, distances)
+    x, y = real(2, 3, 4), real(2, 5, 4)
+    case("aten._cdist_backward", real(2, 3, 5), x, y, 2.0, torch.cdist(x, y))
+
+
+def _norms():
+    x, weight, statistics = real(4, 3, 5), real(3), (real(3), real(3, low=0.1))
+    _, *saved = torch.ops.aten.native_batch_norm(x, None, None, None, None, True, 0.1, 1e-5)
+    masks = [True, True, True]
+    case("aten.native_batch_norm_backward", real(4, 3, 5), x, weight, *statistics, *saved, True, 1e-5, masks)
+    case("aten.native_batch_norm_backward", real(4, 3, 5), x, None, None, None, *saved, True, 1e-5, masks)
+    case("aten.native_batch_norm_backward", real(4, 3, 5), x, weight, *statistics, *saved, False, 1e-3, masks)
+    x, g = real(4, 3, 5, dtype=BF16), real(4, 3, 5, dtype=BF16)
+    case("aten.native_batch_norm_backward", g, x, weight, *statistics, *saved, True, 1e-5, masks)
+
+
 def _layers():
+    case("aten.masked_scatter_backward", real(2, 3), flags(2, 3), [8])
+    case("aten.masked_scatter_backward", real(2, 3), flags(3), [2, 4])
     for sizes in ((2, 6), (3, 4)):
         case("aten._adaptive_avg_pool2d_backward", Fixed(real(2, 3, *sizes)), Fixed(real(2, 3, 6, 8)))
     x = real(2, 3, 6, 7, low=-1, high=1)
@@ -246,4 +308,60 @@ def _layers():
         case("aten.native_layer_norm_backward", real(2, 6, 5), x, shape, *statistics, None, None, first, used=1)
 
 
-run_families(_layers, _activation, _softmax, _loss, _loss_of_classes, _margin)
+def _resampling():
+    for op in ("upsample_nearest", "_upsample_nearest_exact"):
+        case(f"aten.{op}1d_backward", real(2, 3, 8), [8], [2, 3, 5])
+        case(f"aten.{op}1d_backward", real(2, 3, 11), [11], [2, 3, 5], 2.3)
+        case(f"aten.{op}2d_backward", real(1, 2, 7, 3), [7, 3], [1, 2, 4, 5])
+        case(f"aten.{op}3d_backward", real(1, 2, 5, 3, 4), [5, 3, 4], [1, 2, 3, 4, 2])
+    case("aten.upsample_nearest2d_backward", real(1, 2, 6, 8, dtype=F64), [6, 8], [1, 2, 3, 3], 2.0, 2.7)
+    case("aten.upsample_nearest2d_backward", real(1, 2, 6, 8, dtype=BF16), [6, 8], [1, 2, 3, 4])
+    # Factors that some kernels ignore, because a size stays or doubles.
+    case("aten.upsample_nearest2d_backward", real(1, 2, 8, 5), [8, 5], [1, 2, 4, 5], 2.1, 1.1)
+    for op in ("upsample_bicubic2d", "upsample_bilinear2d", "_upsample_bicubic2d_aa", "_upsample_bilinear2d_aa"):
+        for size in (5, 6):
+            g = Fixed(real(1, 2, 4, size, low=1))
+            case(f"aten.{op}_backward", g, [4, size], [1, 2, 4, 5], False, 1.1, 1.3)
+    interpolations = ("upsample_bicubic2d", "upsample_bilinear2d", "_upsample_bicubic2d_aa", "_upsample_bilinear2d_aa")
+    g = real(2, 3, 7, 3, low=1)  # of one sign: cubic weights have both signs, and sums could cancel
+    for aligned in (False, True):
+        case("aten.upsample_linear1d_backward", real(2, 3, 8), [8], [2, 3, 5], aligned)
+        case("aten.upsample_trilinear3d_backward", real(1, 2, 5, 3, 4), [5, 3, 4], [1, 2, 3, 4, 2], aligned)
+        for op in interpolations:
+            case(f"aten.{op}_backward", g, [7, 3], [2, 3, 4, 5], aligned)
+    for op in interpolations:
+        case(f"aten.{op}_backward", g, [7, 3], [2, 3, 4, 5], False, 1.8, 0.7)
+        case(f"aten.{op}_backward", Fixed(real(1, 2, 2, 6, dtype=F64, low=1)), [2, 6], [1, 2, 4, 6], False)
+    case("aten.upsample_bilinear2d_backward", real(1, 2, 6, 8, dtype=BF16, low=1), [6, 8], [1, 2, 3, 4], False)
+
+
+def _grid_sampler():
+    # Modes 0 to 2 are bilinear, nearest and bicubic; paddings are zeros, border and reflection.
+    x, g, grid, masks = real(2, 3, 4, 5), real(2, 3, 3, 2), real(2, 3, 2, 2, low=-1.6, high=1.6), [True, True]
+    for modes in ((0, 0, False), (0, 1, False), (0, 2, True), (1, 1, False), (2, 0, False), (2, 2, True)):
+        case("aten.grid_sampler_2d_backward", g, x, grid, *modes, masks)
+    case("aten.grid_sampler_2d_backward", g, x, grid, 0, 2, False, [True, False], used=1)
+    ends = tensor([-1.0, 1.0, 0.0, -1.0]).reshape(1, 2, 1, 2)  # where PyTorch takes the derivative outside
+    for padding in (1, 2):
+        case("aten.grid_sampler_2d_backward", real(1, 2, 2, 1), real(1, 2, 3, 5), ends, 0, padding, True, masks)
+    case("aten.grid_sampler_2d_backward", *(each.to(F64) for each in (g, x, grid)), 0, 0, True, masks)
+    x, g, grid = real(2, 2, 3, 4, 2), real(2, 2, 2, 3, 1), real(2, 2, 3, 1, 3, low=-1.6, high=1.6)
+    for modes in ((0, 0, False), (0, 2, True), (1, 1, False)):
+        case("aten.grid_sampler_3d_backward", g, x, grid, *modes, masks)
+    case("aten.grid_sampler_2d_backward", real(1, 0, 2, 1), real(1, 0, 2, 3), real(1, 2, 1, 2), 0, 0, False, masks)
+
+
+run_families(
+    _layers,
+    _pooling_of_three_dims,
+    _padding,
+    _distances,
+    _norms,
+    _activation,
+    _softmax,
+    _loss,
+    _loss_of_classes,
+    _margin,
+    _resampling,
+    _grid_sampler,
+)

@@ -5,6 +5,7 @@ import torch
 from tests.EndToEnd.aten_cases import (
     BF16,
     F16,
+    F32,
     F64,
     I8,
     I32,
@@ -46,6 +47,9 @@ def _attention():
 
 def _products():
     case("aten._int_mm", whole(17, 8, dtype=I8, low=-128, high=128), whole(8, 16, dtype=I8, low=-128, high=128))
+    for dtype in (F32, BF16):  # PyTorch's kernel of bf16 takes rows of 16
+        weight, scales = whole(6, 16, dtype=I8, low=-128, high=128), real(6, dtype=dtype)
+        case("aten._weight_int8pack_mm", real(3, 16, dtype=dtype), weight, scales)
     x, y, weight = real(2, 3, 4), real(2, 3, 5), Fixed(real(6, 4, 5))
     case("aten.bilinear", x, y, weight, Fixed(real(6)))
     case("aten.bilinear", real(4), real(5), weight)

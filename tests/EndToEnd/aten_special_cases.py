@@ -215,6 +215,8 @@ def _numbers():
         case(f"aten.bitwise_{direction}_shift.Tensor_Scalar", whole(2, 3, low=0, high=99), 2)
         case(f"aten.bitwise_{direction}_shift.Tensor_Scalar", whole(4, dtype=I32, low=0, high=99), 1)
         case(f"aten.bitwise_{direction}_shift.Scalar_Tensor", 100, whole(4, low=0, high=5))
+        case(f"aten.__{direction[0]}shift__.Scalar", whole(2, 3, low=0, high=99), 2)
+        case(f"aten.__{direction[0]}shift__.Tensor", whole(2, 3), tensor([0, 2, 5]))
 
 
 run_families(_error, _gamma, _incomplete_gamma, _bessel, _airy, _polynomials, _numbers)

@@ -209,8 +209,11 @@ _NOT_CARRIED = {
         "aten.matrix_H",
         *("aten._conj", "aten._conj_physical", "aten.complex", "aten.imag", "aten.polar"),
         *("aten._fft_c2c", "aten._fft_c2r", "aten._fft_r2c", "aten.view_as_complex", "aten.view_as_real"),
-        *(f"aten.fft_{name}" for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "ihfft")),
-        *(f"aten.fft_{name}" for name in ("irfft2", "irfftn", "rfft", "rfft2", "rfftn")),
+        *(
+            f"aten.fft_{name}"
+            for name in ("fft", "fft2", "fftn", "ifft", "ifft2", "ifftn", "ihfft", "ihfft2", "ihfftn")
+        ),
+        *(f"aten.fft_{name}" for name in ("hfft2", "hfftn", "irfft2", "irfftn", "rfft", "rfft2", "rfftn")),
         *("aten.istft", "aten.stft.center"),
     },
 }

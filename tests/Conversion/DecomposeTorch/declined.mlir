@@ -453,7 +453,7 @@ func.func @many_windows(%g: !torch.vtensor<[1,1,2048,2049],f32>, %x: !torch.vten
   %none = torch.constant.none
   %false = torch.constant.bool false
   %true = torch.constant.bool true
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.avg_pool2d_backward': expected at most 4194304 windows, got 2048 by 2049}}
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.avg_pool2d_backward': expected at most 4194304 windows, got 4196352}}
   %r = torch.aten.avg_pool2d_backward %g, %x, %one, %one, %zero, %false, %true, %none
       : !torch.vtensor<[1,1,2048,2049],f32>, !torch.vtensor<[1,1,2048,2049],f32>, !torch.list<int>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.bool, !torch.none -> !torch.vtensor<[1,1,2048,2049],f32>
   return %r : !torch.vtensor<[1,1,2048,2049],f32>
@@ -697,4 +697,75 @@ func.func @pivots_of_other_matrices(%a: !torch.vtensor<[3,4,4],f32>, %p: !torch.
   // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_lu_solve': expected shapes that broadcast, got [2,4] and [3,4]}}
   %r = torch.aten.linalg_lu_solve %a, %p, %b, %false, %false : !torch.vtensor<[3,4,4],f32>, !torch.vtensor<[2,4],si32>, !torch.vtensor<[3,4],f32>, !torch.bool, !torch.bool -> !torch.vtensor<[3,3,4],f32>
   return %r : !torch.vtensor<[3,3,4],f32>
+}
+
+// -----
+
+func.func @declared_rank_of_pieces(%x: !torch.vtensor<[5,4],f32>) -> !torch.vtensor<[2,4,2],f32> {
+  %c0 = torch.constant.int 0
+  %c2 = torch.constant.int 2
+  %list = torch.aten.split.Tensor %x, %c2, %c0
+      : !torch.vtensor<[5,4],f32>, !torch.int, !torch.int -> !torch.list<vtensor>
+  // expected-error @below {{'torch.prim.ListUnpack' op expected a result of type '!torch.vtensor<[2,4],f32>', got '!torch.vtensor<[2,4,2],f32>'}}
+  %r:3 = torch.prim.ListUnpack %list : !torch.list<vtensor>
+      -> !torch.vtensor<[2,4,2],f32>, !torch.vtensor<[2,4],f32>, !torch.vtensor<[1,4],f32>
+  return %r#0 : !torch.vtensor<[2,4,2],f32>
+}
+
+// -----
+
+func.func @gradient_of_another_size(%g: !torch.vtensor<[1,2,1,6],f32>) -> !torch.vtensor<[1,2,3,4],f32> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %c1 = torch.constant.int 1
+  %c2 = torch.constant.int 2
+  %c3 = torch.constant.int 3
+  %c4 = torch.constant.int 4
+  %c6 = torch.constant.int 6
+  %resized = torch.prim.ListConstruct %c6, %c6 : (!torch.int, !torch.int) -> !torch.list<int>
+  %sizes = torch.prim.ListConstruct %c1, %c2, %c3, %c4
+      : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten._upsample_bilinear2d_aa_backward': expected a gradient of size 6 in dim 2, got 1}}
+  %r = torch.aten._upsample_bilinear2d_aa_backward %g, %resized, %sizes, %false, %none, %none
+      : !torch.vtensor<[1,2,1,6],f32>, !torch.list<int>, !torch.list<int>, !torch.bool, !torch.none, !torch.none
+      -> !torch.vtensor<[1,2,3,4],f32>
+  return %r : !torch.vtensor<[1,2,3,4],f32>
+}
+
+// -----
+
+func.func @range_of_many() -> !torch.vtensor<[?],f32> {
+  %none = torch.constant.none
+  %start = torch.constant.float 0.0
+  %end = torch.constant.float 1.0e+9
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.range': expected from 1 to 4194304 elements}}
+  %r = torch.aten.range %start, %end, %none, %none, %none, %none
+      : !torch.float, !torch.float, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+func.func @kaiser_window_of_a_large_beta() -> !torch.vtensor<[4],f32> {
+  %none = torch.constant.none
+  %true = torch.constant.bool true
+  %n = torch.constant.int 4
+  %beta = torch.constant.float 1.0e+3
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.kaiser_window.beta': expected a beta below 700 that is known while compiling}}
+  %r = torch.aten.kaiser_window.beta %n, %true, %beta, %none, %none, %none, %none
+      : !torch.int, !torch.bool, !torch.float, !torch.none, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[4],f32>
+  return %r : !torch.vtensor<[4],f32>
+}
+
+// -----
+
+func.func @batch_norm_without_statistics(%x: !torch.vtensor<[2,3],f32>) -> !torch.vtensor<[2,3],f32> {
+  %none = torch.constant.none
+  %false = torch.constant.bool false
+  %eps = torch.constant.float 1.0e-5
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.native_batch_norm': expected running statistics, or training without them: the updates of running statistics have no result here}}
+  %r:3 = torch.aten.native_batch_norm %x, %none, %none, %none, %none, %false, %eps, %eps
+      : !torch.vtensor<[2,3],f32>, !torch.none, !torch.none, !torch.none, !torch.none, !torch.bool, !torch.float, !torch.float
+      -> !torch.vtensor<[2,3],f32>, !torch.vtensor<[0],f32>, !torch.vtensor<[0],f32>
+  return %r#0 : !torch.vtensor<[2,3],f32>
 }

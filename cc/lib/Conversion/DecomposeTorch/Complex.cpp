@@ -429,7 +429,8 @@ bool decompose_torch::holdsForComplex(Operation *op) {
                                           "torch.aten.linalg_solve_triangular",
                                           "torch.aten.linalg_tensorinv",
                                           "torch.aten.linalg_vander",
-                                          "torch.aten.linalg_vector_norm"};
+                                          "torch.aten.linalg_vector_norm",
+                                          "torch.aten.masked_scatter_backward"};
   StringRef name = op->getName().getStringRef();
   bool isOfConjugates = name.starts_with("torch.aten.linalg_") ||
                         name.starts_with("torch.aten._linalg_") ||

@@ -69,6 +69,41 @@ static Value arangeStart(AtenArangeStartOp op, TorchBuilder &b) {
   return arangeOf(b, op.getStart(), op.getEnd(), op.getDtype());
 }
 
+/// range(start, end, step): start, start + step, ... up to the end. Integers
+/// are those of arange up to the integer behind the end.
+template <typename Op>
+static Value rangeWithEnd(Op op, TorchBuilder &b) {
+  Type dtype = tensorType(op).getDtype();
+  std::optional<double> start = matchNumber(op.getStart()),
+                        end = matchNumber(op.getEnd()), step = 1;
+  if constexpr (std::is_same_v<Op, AtenRangeStepOp>)
+    step = matchNumber(op.getStep());
+  if (!start || !end || !step)
+    return b.fail("expected bounds and a step that are known while compiling");
+  if (isIntegral(dtype)) {
+    constexpr double most = 0x1p53; // above, not every integer is a double
+    if (!(std::max({std::abs(*start), std::abs(*end), std::abs(*step)}) < most))
+      return b.fail("expected bounds and a step below 2^53");
+    auto whole = [&](double x) { return b.constant(static_cast<int64_t>(x)); };
+    Value behind = whole(std::trunc(*end) + (*step < 0 ? -1 : 1));
+    return b.create<AtenArangeStartStepOp>(whole(*start), behind, whole(*step),
+                                           b.dtype(dtype), b.none(), b.none(),
+                                           b.none());
+  }
+  if (!isFloatingPoint(dtype))
+    return b.fail("expected integers or floating-point numbers");
+  double elements = std::floor((*end - *start) / *step) + 1;
+  if (!(elements >= 1 && elements <= maxLiteral))
+    return b.fail("expected from 1 to " + Twine(maxLiteral) + " elements");
+  auto count = static_cast<int64_t>(elements);
+  auto numbers = llvm::map_to_vector(llvm::seq(count), [&](int64_t i) {
+    return Attribute(
+        FloatAttr::get(dtype, *start + *step * static_cast<double>(i)));
+  });
+  return b.literal(
+      DenseElementsAttr::get(RankedTensorType::get({count}, dtype), numbers));
+}
+
 static Value eye(AtenEyeOp op, TorchBuilder &b) {
   return identity(b, op.getN(), op.getN(), tensorType(op).getDtype());
 }
@@ -207,8 +242,8 @@ void populateCreation(Decompositions &decompositions) {
       linspace<AtenLinspaceTensorTensorOp>, logspace<AtenLogspaceOp>,
       logspace<AtenLogspaceScalarTensorOp>,
       logspace<AtenLogspaceTensorScalarOp>,
-      logspace<AtenLogspaceTensorTensorOp>,
-      triangleIndices<true, AtenTrilIndicesOp>,
+      logspace<AtenLogspaceTensorTensorOp>, rangeWithEnd<AtenRangeOp>,
+      rangeWithEnd<AtenRangeStepOp>, triangleIndices<true, AtenTrilIndicesOp>,
       triangleIndices<false, AtenTriuIndicesOp>,
       filled<0, AtenNewEmptyStridedOp>, filled<0, AtenEmptyMemoryFormatOp>,
       filled<0, AtenEmptyStridedOp>, filled<0, AtenNewEmptyOp>,

@@ -97,8 +97,8 @@ private:
   LogicalResult visit(Operation *op) {
     hasComplex |= isa<AtenComplexOp>(op);
     if (auto list = dyn_cast<PrimListUnpackOp>(op))
-      unpack(list);
-    else if (isDecomposed(op))
+      return unpack(list);
+    if (isDecomposed(op))
       return decompose(op);
     return success();
   }
@@ -157,10 +157,17 @@ private:
   }
 
   /// Replaces the results by the elements if the list is constructed here.
-  void unpack(PrimListUnpackOp op) {
+  LogicalResult unpack(PrimListUnpackOp op) {
     auto elements = matchList(op.getList());
-    if (elements && elements->size() == op->getNumResults())
-      replace(op, *elements);
+    if (!elements || elements->size() != op->getNumResults())
+      return success();
+    for (auto [element, result] : llvm::zip_equal(*elements, op->getResults()))
+      if (!isSame(element.getType(), result.getType()))
+        return unsupported.decline(op)
+               << "expected a result of type " << element.getType() << ", got "
+               << result.getType();
+    replace(op, *elements);
+    return success();
   }
 
   /// Erases the constants and lists that are unused after an op was erased.

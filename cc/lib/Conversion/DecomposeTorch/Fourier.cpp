@@ -1,4 +1,4 @@
-//===- Fourier.cpp - Fourier transforms and their windows -----------------===//
+//===- Fourier.cpp - Fourier transforms -----------------------------------===//
 //
 // The discrete Fourier transform of x is
 //   X[k] = sum over j of x[j] * exp(-+ 2 * pi * i * j * k / n)
@@ -474,50 +474,6 @@ static Value frequencies(Op op, TorchBuilder &b) {
 }
 
 //===----------------------------------------------------------------------===//
-// Windows
-//===----------------------------------------------------------------------===//
-
-/// The sum of coefficients[m] * cos(2 * pi * m * k / N) for k = 0 ... n - 1,
-/// where N is n for a periodic window, else n - 1. A single element is 1.
-static Value cosineWindow(Operation *op, TorchBuilder &b, Value length,
-                          Value periodic, ArrayRef<double> coefficients) {
-  std::optional<int64_t> n = matchInt(length);
-  std::optional<bool> isPeriodic =
-      periodic ? matchBool(periodic) : std::optional<bool>(true);
-  if (!n || *n < 0 || !isPeriodic)
-    return b.fail("expected a window whose length is known while compiling");
-  if (*n > maxLiteral)
-    return b.fail("expected a window of at most " + Twine(maxLiteral) +
-                  " elements, got " + Twine(*n));
-  Type dtype = tensorType(op->getResult(0)).getDtype();
-  if (!isFloatingPoint(dtype))
-    return b.fail("expected floating-point numbers");
-  double period = *isPeriodic ? *n : *n - 1;
-  SmallVector<Attribute> values;
-  for (int64_t k = 0; k < *n; ++k) {
-    double sum = *n == 1 ? 1 : 0;
-    if (*n > 1)
-      for (auto [m, coefficient] : llvm::enumerate(coefficients))
-        sum += coefficient *
-               std::cos(2 * llvm::numbers::pi * double(m * k) / period);
-    values.push_back(FloatAttr::get(dtype, sum));
-  }
-  return b.literal(
-      DenseElementsAttr::get(RankedTensorType::get({*n}, dtype), values));
-}
-
-static constexpr double blackman[] = {0.42, -0.5, 0.08};
-static constexpr double hamming[] = {0.54, -0.46};
-static constexpr double hann[] = {0.5, -0.5};
-
-template <typename Op, const auto &coefficients>
-static Value window(Op op, TorchBuilder &b) {
-  bool saysPeriodic = op->getNumOperands() == 6;
-  return cosineWindow(op, b, op.getWindowLength(),
-                      saysPeriodic ? op->getOperand(1) : Value(), coefficients);
-}
-
-//===----------------------------------------------------------------------===//
 // Short-time transforms
 //===----------------------------------------------------------------------===//
 
@@ -726,30 +682,29 @@ static Value istft(AtenIstftOp op, TorchBuilder &b) {
 }
 
 void populateFourier(Decompositions &decompositions) {
-  decompositions.add(
-      complexToComplex, complexToReal, realToComplex,
-      frequencies<AtenFftFftfreqOp, false>,
-      frequencies<AtenFftRfftfreqOp, true>, istft,
-      shift<AtenFftFftshiftOp, false>, shift<AtenFftIfftshiftOp, true>, stft,
-      stftCenter, transform<AtenFftFft2Op, Form::WholeToWhole, true>,
-      transform<AtenFftFftOp, Form::WholeToWhole, true>,
-      transform<AtenFftFftnOp, Form::WholeToWhole, true>,
-      transform<AtenFftHfftOp, Form::HalfToWhole, true>,
-      transform<AtenFftIfft2Op, Form::WholeToWhole, false>,
-      transform<AtenFftIfftOp, Form::WholeToWhole, false>,
-      transform<AtenFftIfftnOp, Form::WholeToWhole, false>,
-      transform<AtenFftIhfftOp, Form::WholeToHalf, false>,
-      transform<AtenFftIrfft2Op, Form::HalfToWhole, false>,
-      transform<AtenFftIrfftOp, Form::HalfToWhole, false>,
-      transform<AtenFftIrfftnOp, Form::HalfToWhole, false>,
-      transform<AtenFftRfft2Op, Form::WholeToHalf, true>,
-      transform<AtenFftRfftOp, Form::WholeToHalf, true>,
-      transform<AtenFftRfftnOp, Form::WholeToHalf, true>,
-      window<AtenBlackmanWindowOp, blackman>,
-      window<AtenBlackmanWindowPeriodicOp, blackman>,
-      window<AtenHammingWindowOp, hamming>,
-      window<AtenHammingWindowPeriodicOp, hamming>,
-      window<AtenHannWindowOp, hann>, window<AtenHannWindowPeriodicOp, hann>);
+  decompositions.add(complexToComplex, complexToReal, realToComplex,
+                     frequencies<AtenFftFftfreqOp, false>,
+                     frequencies<AtenFftRfftfreqOp, true>, istft,
+                     shift<AtenFftFftshiftOp, false>,
+                     shift<AtenFftIfftshiftOp, true>, stft, stftCenter,
+                     transform<AtenFftFft2Op, Form::WholeToWhole, true>,
+                     transform<AtenFftFftOp, Form::WholeToWhole, true>,
+                     transform<AtenFftFftnOp, Form::WholeToWhole, true>,
+                     transform<AtenFftHfft2Op, Form::HalfToWhole, true>,
+                     transform<AtenFftHfftOp, Form::HalfToWhole, true>,
+                     transform<AtenFftHfftnOp, Form::HalfToWhole, true>,
+                     transform<AtenFftIfft2Op, Form::WholeToWhole, false>,
+                     transform<AtenFftIfftOp, Form::WholeToWhole, false>,
+                     transform<AtenFftIfftnOp, Form::WholeToWhole, false>,
+                     transform<AtenFftIhfft2Op, Form::WholeToHalf, false>,
+                     transform<AtenFftIhfftOp, Form::WholeToHalf, false>,
+                     transform<AtenFftIhfftnOp, Form::WholeToHalf, false>,
+                     transform<AtenFftIrfft2Op, Form::HalfToWhole, false>,
+                     transform<AtenFftIrfftOp, Form::HalfToWhole, false>,
+                     transform<AtenFftIrfftnOp, Form::HalfToWhole, false>,
+                     transform<AtenFftRfft2Op, Form::WholeToHalf, true>,
+                     transform<AtenFftRfftOp, Form::WholeToHalf, true>,
+                     transform<AtenFftRfftnOp, Form::WholeToHalf, true>);
 }
 
 } // namespace isthmus::decompose_torch

@@ -33,7 +33,6 @@ static Tensor windowStarts(Tensor sample, Value in, int64_t kernel,
     return {b, b.expand(end, b.sizes(sample))};
   Tensor alpha =
       scalar(b, last, sample.dtype()) / static_cast<double>(count - 1);
-  auto floor = [](Tensor x) { return x.apply<AtenFloorOp>(); };
   Tensor start = floor((window.as(sample.dtype()) + sample) * alpha) -
                  floor(sample * alpha);
   return where(window == static_cast<double>(count - 1), end,

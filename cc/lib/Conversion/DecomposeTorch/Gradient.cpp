@@ -27,6 +27,12 @@ static Value summed(Tensor x, ArrayRef<int64_t> dims) {
   return x.builder().squeeze(sumOver(x, dims), dims);
 }
 
+static SmallVector<int64_t> allButChannels(int64_t rank) {
+  SmallVector<int64_t> dims = allDims(rank);
+  dims.erase(dims.begin() + 1);
+  return dims;
+}
+
 //===----------------------------------------------------------------------===//
 // Convolutions
 //===----------------------------------------------------------------------===//
@@ -173,10 +179,8 @@ static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
     results[1] = *isTransposed
                      ? gradientOfWeight(b, input, gradient, kernel, of)
                      : gradientOfWeight(b, gradient, input, kernel, of);
-  SmallVector<int64_t> allButChannels = allDims(gradient.rank());
-  allButChannels.erase(allButChannels.begin() + 1);
   if (!op.getResult2().use_empty())
-    results[2] = summed(gradient, allButChannels);
+    results[2] = summed(gradient, allButChannels(gradient.rank()));
   return results;
 }
 
@@ -184,7 +188,7 @@ static Decompositions::Values convolutionBackward(AtenConvolutionBackwardOp op,
 // Poolings
 //===----------------------------------------------------------------------===//
 
-/// The divisors of the windows of avg_pool2d, as [h,w].
+/// The divisors of the windows of avg_pool2d, as [h,w], and of avg_pool3d.
 static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
                           ArrayRef<int64_t> pooled, ArrayRef<int64_t> kernel,
                           ArrayRef<int64_t> strides, ArrayRef<int64_t> paddings,
@@ -198,66 +202,76 @@ static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
     }
     return end - start;
   };
-  SmallVector<Attribute> counts;
-  for (int64_t row = 0; row < pooled[0]; ++row)
-    for (int64_t column = 0; column < pooled[1]; ++column)
-      counts.push_back(FloatAttr::get(
-          dtype, static_cast<double>(along(0, row) * along(1, column))));
+  SmallVector<double> counts = {1};
+  for (auto [dim, windows] : llvm::enumerate(pooled)) {
+    SmallVector<double> outer = std::exchange(counts, {});
+    for (double count : outer)
+      for (int64_t place : llvm::seq(windows))
+        counts.push_back(count * static_cast<double>(along(dim, place)));
+  }
+  auto numbers = llvm::map_to_vector(counts, [&](double count) -> Attribute {
+    return FloatAttr::get(dtype, count);
+  });
   return b.literal(
-      DenseElementsAttr::get(RankedTensorType::get(pooled, dtype), counts));
+      DenseElementsAttr::get(RankedTensorType::get(pooled, dtype), numbers));
 }
 
 /// The same for sizes known at run time: sums of windows of ones, which lie on
 /// the padding too if it counts.
-static Value dynamicWindowCounts(AtenAvgPool2dBackwardOp op, TorchBuilder &b,
-                                 ArrayRef<int64_t> kernel,
-                                 ArrayRef<int64_t> strides,
-                                 ArrayRef<int64_t> paddings, bool countsPadding,
-                                 Type dtype) {
+template <typename AvgPoolOp, typename Op>
+static Value
+dynamicWindowCounts(Op op, TorchBuilder &b, ArrayRef<int64_t> kernel,
+                    ArrayRef<int64_t> strides, ArrayRef<int64_t> paddings,
+                    bool countsPadding, Type dtype) {
+  size_t dims = kernel.size();
   SmallVector<Value> sizes = b.sizes(op.getSelf()),
                      pooled = b.sizes(op.getGradOutput());
-  SmallVector<int64_t> none(2, 0);
+  SmallVector<int64_t> none(dims, 0);
   SmallVector<Value> extents = {b.constant(1)};
-  for (auto [size, padding] : llvm::zip(ArrayRef(sizes).take_back(2), paddings))
+  for (auto [size, padding] :
+       llvm::zip(ArrayRef(sizes).take_back(dims), paddings))
     extents.push_back(countsPadding ? b.addInt(size, b.constant(2 * padding))
                                     : size);
   Tensor ones = filled(b, extents, 1, dtype);
-  Value counts = ones.apply<AtenAvgPool2dOp>(
+  Value counts = ones.apply<AvgPoolOp>(
       b.ints(kernel), b.ints(strides),
       b.ints(countsPadding ? ArrayRef(none) : paddings), op.getCeilMode(),
       b.constantBool(false), /*divisor_override=*/b.constant(1));
   // Rounded up, the number of windows depends on what is padding.
-  for (auto [i, size] : llvm::enumerate(ArrayRef(pooled).take_back(2)))
+  for (auto [i, size] : llvm::enumerate(ArrayRef(pooled).take_back(dims)))
     counts = b.slice(counts, 1 + i, b.constant(0), size);
   return counts;
 }
 
 /// The gradient of each window is distributed over its elements: a transposed
 /// convolution of each plane with ones.
-static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
+template <size_t dims, typename AvgPoolOp, typename Op>
+static Value avgPoolBackward(Op op, TorchBuilder &b) {
   Tensor self(b, op.getSelf()),
       gradient = Tensor(b, op.getGradOutput()).widened();
   auto perDim = [&](Value list, StringRef what) {
     auto ints = boundedInts(b, list, what);
     if (ints && ints->size() == 1)
-      ints->assign(2, ints->front());
+      ints->assign(dims, ints->front());
     return ints;
   };
   auto kernel = perDim(op.getKernelSize(), "kernel_size"),
        strides = perDim(op.getStride(), "stride"),
        paddings = perDim(op.getPadding(), "padding");
   std::optional<bool> countsPadding = matchBool(op.getCountIncludePad());
-  ArrayRef<int64_t> sizes = self.sizes().take_back(2),
-                    pooled = gradient.sizes().take_back(2);
+  ArrayRef<int64_t> sizes = self.sizes().take_back(dims),
+                    pooled = gradient.sizes().take_back(dims);
   bool hasSizes = areKnown(sizes) && areKnown(pooled);
   if (!kernel || !strides || !paddings)
     return {};
   if (!countsPadding)
     return b.fail("expected arguments that are known while compiling");
-  if (hasSizes &&
-      llvm::SaturatingMultiply<uint64_t>(pooled[0], pooled[1]) > maxLiteral)
+  uint64_t windows = 1;
+  for (int64_t size : pooled)
+    windows = llvm::SaturatingMultiply<uint64_t>(windows, size);
+  if (hasSizes && windows > maxLiteral)
     return b.fail("expected at most " + Twine(maxLiteral) + " windows, got " +
-                  Twine(pooled[0]) + " by " + Twine(pooled[1]));
+                  Twine(windows));
   if (strides->empty())
     strides = kernel;
   Tensor counts = scalar(b, b.constant(1), gradient.dtype());
@@ -267,25 +281,26 @@ static Value avgPool2dBackward(AtenAvgPool2dBackwardOp op, TorchBuilder &b) {
     counts = {b, windowCounts(b, sizes, pooled, *kernel, *strides, *paddings,
                               *countsPadding, gradient.dtype())};
   else
-    counts = {b, dynamicWindowCounts(op, b, *kernel, *strides, *paddings,
-                                     *countsPadding, gradient.dtype())};
+    counts = {b, dynamicWindowCounts<AvgPoolOp>(op, b, *kernel, *strides,
+                                                *paddings, *countsPadding,
+                                                gradient.dtype())};
   Value one = b.constant(1);
-  SmallVector<Value> places = b.sizes(gradient);
-  Value planes =
-      b.view(gradient / counts, {b.constant(-1), one, places[places.size() - 2],
-                                 places[places.size() - 1]});
-  Value ones = b.create<AtenFullOp>(b.ints({1, 1, (*kernel)[0], (*kernel)[1]}),
-                                    one, b.dtype(gradient.dtype()), b.none(),
-                                    b.none(), b.none());
-  Convolution of{*strides, {0, 0}, {1, 1}, 1};
-  Value spread = convolve(b, planes, ones, of, /*isTransposed=*/true, {0, 0});
+  SmallVector<Value> places = {b.constant(-1), one}, window = {one, one};
+  llvm::append_range(places, ArrayRef(b.sizes(gradient)).take_back(dims));
+  for (int64_t size : *kernel)
+    window.push_back(b.constant(size));
+  Value planes = b.view(gradient / counts, places),
+        ones = filled(b, window, 1, gradient.dtype());
+  SmallVector<int64_t> none(dims, 0), each(dims, 1);
+  Convolution of{*strides, none, each, 1};
+  Value spread = convolve(b, planes, ones, of, /*isTransposed=*/true, none);
   if (!hasSizes) {
     spread = cutPadding(b, spread, self, *strides, *paddings);
     return b.convert(b.view(spread, b.sizes(self)), self.dtype());
   }
   // Crops the padding, and adds zeros for elements that no window covers.
   SmallVector<int64_t> cropped;
-  for (int64_t dim : {1, 0}) {
+  for (int64_t dim : llvm::reverse(allDims(dims))) {
     int64_t reached = (pooled[dim] - 1) * (*strides)[dim] + (*kernel)[dim];
     cropped.push_back(-(*paddings)[dim]);
     cropped.push_back(sizes[dim] + (*paddings)[dim] - reached);
@@ -329,15 +344,48 @@ template <typename Op>
 static Decompositions::Values ofNorm(Op op, TorchBuilder &b, Tensor gradient,
                                      Tensor y, Value ofInput,
                                      ArrayRef<int64_t> dims) {
-  Type dtype = tensorType(op.getInput()).getDtype();
+  auto as = [&](Value value, Value of) {
+    return b.convert(value, tensorType(of).getDtype());
+  };
+  Value parameter = isNone(op.getWeight()) ? op.getInput() : op.getWeight();
   Decompositions::Values results(3);
   if (!op.getResult0().use_empty())
-    results[0] = b.convert(ofInput, dtype);
+    results[0] = as(ofInput, op.getInput());
   if (!op.getResult1().use_empty())
-    results[1] = b.convert(summed(gradient * y, dims), dtype);
+    results[1] = as(summed(gradient * y, dims), parameter);
   if (!op.getResult2().use_empty())
-    results[2] = b.convert(summed(gradient, dims), dtype);
+    results[2] = as(summed(gradient, dims), parameter);
   return results;
+}
+
+/// In training, the statistics depend on the input; else they are the running
+/// ones.
+static Decompositions::Values
+batchNormBackward(AtenNativeBatchNormBackwardOp op, TorchBuilder &b) {
+  std::optional<bool> training = matchBool(op.getTrain());
+  Value mean = training == true ? op.getSaveMean() : op.getRunningMean(),
+        spread = training == true ? op.getSaveInvstd() : op.getRunningVar();
+  if (!training || isNone(mean) || isNone(spread))
+    return {b.fail("expected statistics, and to know while compiling which to "
+                   "use"),
+            {},
+            {}};
+  Tensor gradient = Tensor(b, op.getGradOut()).widened(),
+         x = Tensor(b, op.getInput()).widened();
+  Value channels = b.size(x, 1);
+  auto perChannel = [&](Value row) {
+    return Tensor(b, alongFirst(b, row, channels, x.rank() - 1)).widened();
+  };
+  Tensor inverse = perChannel(spread);
+  if (!*training)
+    inverse = rsqrt(inverse + scalar(b, op.getEps(), inverse.dtype()));
+  Tensor y = (x - perChannel(mean)) * inverse, scaled = gradient;
+  if (!isNone(op.getWeight()))
+    scaled = gradient * perChannel(op.getWeight());
+  SmallVector<int64_t> dims = allButChannels(x.rank());
+  Tensor ofInput =
+      *training ? gradientOfNorm(scaled, y, inverse, dims) : scaled * inverse;
+  return ofNorm(op, b, gradient, y, ofInput, dims);
 }
 
 static Decompositions::Values
@@ -378,10 +426,8 @@ groupNormBackward(AtenNativeGroupNormBackwardOp op, TorchBuilder &b) {
     scaled = gradient * Tensor(b, weight).widened();
   }
   Tensor ofInput = gradientOfNorm({b, b.view(scaled, rows)}, y, inverse, {2});
-  SmallVector<int64_t> allButChannels = allDims(x.rank());
-  allButChannels.erase(allButChannels.begin() + 1);
   return ofNorm(op, b, gradient, {b, b.view(y, sizes)}, b.view(ofInput, sizes),
-                allButChannels);
+                allButChannels(x.rank()));
 }
 
 /// For w = g v / |v|, the gradients of v and g from that of w: with the sum s
@@ -428,12 +474,18 @@ static Value embeddingBackward(AtenEmbeddingDenseBackwardOp op,
 }
 
 void populateGradient(Decompositions &decompositions) {
-  decompositions.add(avgPool2dBackward, convolutionBackward, embeddingBackward,
-                     groupNormBackward, layerNormBackward,
-                     maxPoolBackward<2, AtenFractionalMaxPool2dBackwardOp>,
-                     maxPoolBackward<3, AtenFractionalMaxPool3dBackwardOp>,
-                     maxPoolBackward<2, AtenMaxPool2dWithIndicesBackwardOp>,
-                     weightNormBackward);
+  decompositions.add(
+      avgPoolBackward<2, AtenAvgPool2dOp, AtenAvgPool2dBackwardOp>,
+      avgPoolBackward<3, AtenAvgPool3dOp, AtenAvgPool3dBackwardOp>,
+      batchNormBackward, convolutionBackward, embeddingBackward,
+      groupNormBackward, layerNormBackward,
+      maxPoolBackward<2, AtenAdaptiveMaxPool2dBackwardOp>,
+      maxPoolBackward<3, AtenAdaptiveMaxPool3dBackwardOp>,
+      maxPoolBackward<2, AtenFractionalMaxPool2dBackwardOp>,
+      maxPoolBackward<3, AtenFractionalMaxPool3dBackwardOp>,
+      maxPoolBackward<2, AtenMaxPool2dWithIndicesBackwardOp>,
+      maxPoolBackward<3, AtenMaxPool3dWithIndicesBackwardOp>,
+      weightNormBackward);
 }
 
 } // namespace isthmus::decompose_torch

@@ -525,7 +525,7 @@ static Value takeAlongDim(AtenTakeAlongDimOp op, TorchBuilder &b) {
 /// that are not 0; fill_value where there are fewer.
 static Value nonzeroStatic(AtenNonzeroStaticOp op, TorchBuilder &b) {
   Tensor x(b, op.getSelf());
-  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+  Type number = indexDtype(b);
   Value one = b.constant(1);
   if (x.rank() == 0)
     return b.create<AtenFullOp>(b.ints({op.getSize(), b.constant(0)}),
@@ -551,8 +551,7 @@ static Value nonzeroStatic(AtenNonzeroStaticOp op, TorchBuilder &b) {
 /// bincount(x, weights, minlength): how often each number occurs in x, or the
 /// sum of its weights.
 static Value bincount(AtenBincountOp op, TorchBuilder &b) {
-  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed),
-       dtype = tensorType(op).getDtype();
+  Type number = indexDtype(b), dtype = tensorType(op).getDtype();
   Tensor x = Tensor(b, op.getSelf()).as(number);
   Value zero = b.constant(0), size = op.getMinlength();
   if (x.sizes() != ArrayRef<int64_t>{0}) {

@@ -259,7 +259,7 @@ static Value cross(Op op, TorchBuilder &b) {
     sizes[dims[0]] = b.constant(3);
   Tensor x(b, b.expand(b.convert(op.getSelf(), dtype), sizes)),
       y(b, b.expand(b.convert(op.getOther(), dtype), sizes));
-  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+  Type number = indexDtype(b);
   Tensor result = crossAlong(x, y, dims.pop_back_val());
   for (int64_t dim : llvm::reverse(dims)) {
     Tensor isThree = scalar(b, b.size(op.getSelf(), dim), number) == 3;
@@ -273,6 +273,15 @@ static Value intMm(Aten_IntMmOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   return b.create<AtenMmOp>(b.convert(op.getSelf(), dtype),
                             b.convert(op.getMat2(), dtype));
+}
+
+/// _weight_int8pack_mm(x [m,k], weight [n,k], scales [n]): x @ weight.T with
+/// the rows of the weight scaled.
+static Value int8packMm(Aten_WeightInt8packMmOp op, TorchBuilder &b) {
+  Tensor own(b, op.getSelf()), x = own.widened();
+  Value weight = b.convert(b.permute(op.getMat2(), {1, 0}), x.dtype());
+  Tensor scales = Tensor(b, op.getScales()).as(x.dtype());
+  return (x.apply<AtenMmOp>(weight) * scales).as(own.dtype());
 }
 
 /// vdot(x, y): the sum of the products of y and the conjugates of x.
@@ -379,7 +388,8 @@ void populateLinear(Decompositions &decompositions) {
   decompositions.add(addbmm, addmm, addmv, asMatmul<AtenDotOp>,
                      asMatmul<AtenMvOp>, baddbmm, groupedMm, linear, matmul,
                      outer, addr, cross<AtenCrossOp>, cross<AtenLinalgCrossOp>,
-                     inner, kron, tensordot, bilinear, convTbc, intMm, vdot);
+                     inner, kron, tensordot, bilinear, convTbc, int8packMm,
+                     intMm, vdot);
 }
 
 } // namespace isthmus::decompose_torch

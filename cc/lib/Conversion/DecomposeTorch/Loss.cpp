@@ -137,7 +137,7 @@ static SmallVector<Value> samplesOf(TorchBuilder &b, Tensor x) {
 }
 
 Classes classesOf(TorchBuilder &b, Tensor x, Value target, Value ignored) {
-  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+  Type number = indexDtype(b);
   // One for each sample; other sizes would broadcast.
   Tensor given = Tensor(b, b.view(target, samplesOf(b, x))).as(number);
   Tensor isKept = given != scalar(b, ignored, number);

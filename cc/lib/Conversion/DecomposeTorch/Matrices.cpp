@@ -47,8 +47,7 @@ SmallVector<Value> decompose_torch::batchAnd(Tensor matrices,
 
 Tensor decompose_torch::asTensor(TorchBuilder &b, Value number) {
   if (std::optional<int64_t> known = matchInt(number))
-    return {b, b.scalarTensor(*known, IntegerType::get(b.getContext(), 64,
-                                                       IntegerType::Signed))};
+    return {b, b.scalarTensor(*known, indexDtype(b))};
   return {b, b.create<PrimNumToTensorScalarOp>(number)};
 }
 

@@ -3,6 +3,7 @@
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/GradientOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -91,34 +92,112 @@ static Value cdist(Aten_CdistForwardOp op, TorchBuilder &b) {
   return b.squeeze(normOver(difference, *p, last), last);
 }
 
+/// The gradient of a difference d, given that of its norm: for p = 2, g d /
+/// |d|; in general, g sign(d) (abs(d) / |d|)^(p - 1); for p = inf, that of the
+/// largest elements. It is 0 where d is.
+static Tensor gradientOfDifference(Tensor difference, Tensor gradient,
+                                   Tensor norm, double p) {
+  TorchBuilder &b = difference.builder();
+  if (p == 0)
+    return filled(b, b.sizes(difference), 0, difference.dtype());
+  Tensor isZero = difference == 0, size = abs(difference);
+  Tensor sign = where(difference > 0, 1, where(difference < 0, -1, difference));
+  if (p == 1)
+    return gradient * sign;
+  if (p == infinity) {
+    Tensor below = norm - size; // NaN of infinities, as in PyTorch
+    return gradient * sign * where(below > 0, 0, below + 1);
+  }
+  Tensor power = size / where(isZero, 1, norm);
+  if (p != 2)
+    power = where(isZero, 1, power)
+                .apply<AtenPowTensorTensorOp>(power.number(p - 1));
+  return where(isZero, 0, gradient * sign * power);
+}
+
+/// The gradient of x [...,P,M]: that of its differences with each y.
+static Value cdistBackward(Aten_CdistBackwardOp op, TorchBuilder &b) {
+  std::optional<double> p = matchNumber(op.getP());
+  if (!p)
+    return b.fail("expected an order that is known while compiling");
+  Tensor x(b, op.getX1()), y(b, op.getX2());
+  int64_t rank = x.rank();
+  auto perPair = [&](Value pairs) -> Tensor {
+    return {b, b.unsqueeze(pairs, rank)};
+  };
+  Tensor difference =
+      Tensor(b, b.unsqueeze(x, rank - 1)) - Tensor(b, b.unsqueeze(y, rank - 2));
+  Tensor gradient = gradientOfDifference(difference, perPair(op.getGrad()),
+                                         perPair(op.getCdist()), *p);
+  return b.squeeze(sumOver(gradient, rank - 1), rank - 1);
+}
+
 static Value cdistOf(AtenCdistOp op, TorchBuilder &b) {
   return b.create<Aten_CdistForwardOp>(op.getX1(), op.getX2(), op.getP(),
                                        op.getComputeMode());
 }
 
-/// pdist(x [n,m]) = norm(x[i] - x[j]) for the pairs i < j, in their order.
-static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
-  std::optional<double> p = matchNumber(op.getP());
-  Tensor x(b, op.getSelf());
+/// The pairs i < j of the rows of x, in their order, as a literal of all i and
+/// one of all j. Nothing after a failure.
+static std::optional<std::pair<Value, Value>> pairsOfRows(Tensor x) {
+  TorchBuilder &b = x.builder();
   int64_t count = x.sizes()[0];
-  if (!p || ShapedType::isDynamic(count))
-    return b.fail("expected an order and a number of rows that are known "
-                  "while compiling");
-  if (count > maxLiteral || count * (count - 1) / 2 > maxLiteral)
-    return b.fail("expected at most " + Twine(maxLiteral) +
-                  " pairs of rows, got " + Twine(count) + " rows");
+  if (ShapedType::isDynamic(count)) {
+    b.fail("expected a number of rows that is known while compiling");
+    return std::nullopt;
+  }
+  if (count > maxLiteral || count * (count - 1) / 2 > maxLiteral) {
+    b.fail("expected at most " + Twine(maxLiteral) + " pairs of rows, got " +
+           Twine(count) + " rows");
+    return std::nullopt;
+  }
   SmallVector<int64_t> first, second;
   for (int64_t i = 0; i < count; ++i)
     for (int64_t j = i + 1; j < count; ++j) {
       first.push_back(i);
       second.push_back(j);
     }
-  auto rows = [&](ArrayRef<int64_t> indices) {
-    auto size = static_cast<int64_t>(indices.size());
-    return x.apply<AtenIndexSelectOp>(b.constant(0),
-                                      integers(b, indices, size));
+  auto size = static_cast<int64_t>(first.size());
+  return std::pair(integers(b, first, size), integers(b, second, size));
+}
+
+static Tensor differencesOf(Tensor x, std::pair<Value, Value> pairs) {
+  auto rows = [&](Value indices) {
+    return x.apply<AtenIndexSelectOp>(x.builder().constant(0), indices);
   };
-  return b.squeeze(normOver(rows(first) - rows(second), *p, 1), 1);
+  return rows(pairs.first) - rows(pairs.second);
+}
+
+/// pdist(x [n,m]) = norm(x[i] - x[j]) for the pairs i < j.
+static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
+  std::optional<double> p = matchNumber(op.getP());
+  if (!p)
+    return b.fail("expected an order that is known while compiling");
+  Tensor x(b, op.getSelf());
+  auto pairs = pairsOfRows(x);
+  if (!pairs)
+    return {};
+  return b.squeeze(normOver(differencesOf(x, *pairs), *p, 1), 1);
+}
+
+/// The gradient of each difference is added to x[i] and subtracted from x[j].
+static Value pdistBackward(Aten_PdistBackwardOp op, TorchBuilder &b) {
+  std::optional<double> p = matchNumber(op.getP());
+  if (!p)
+    return b.fail("expected an order that is known while compiling");
+  Tensor x(b, op.getSelf());
+  auto pairs = pairsOfRows(x);
+  if (!pairs)
+    return {};
+  auto perPair = [&](Value row) -> Tensor { return {b, b.unsqueeze(row, 1)}; };
+  Value gradient =
+      gradientOfDifference(differencesOf(x, *pairs), perPair(op.getGrad()),
+                           perPair(op.getPdist()), *p);
+  return filled(b, b.sizes(x), 0, x.dtype())
+      .apply<AtenIndexAddOp>(b.constant(0), pairs->first, gradient,
+                             b.constant(1))
+      .apply<AtenIndexAddOp>(b.constant(0), pairs->second, gradient,
+                             b.constant(-1));
 }
 
 /// dist(x, y, p): the norm of the difference of all elements.
@@ -183,8 +262,9 @@ static Value embeddingRenorm(AtenEmbeddingRenormOp op, TorchBuilder &b) {
 }
 
 void populateNorm(Decompositions &decompositions) {
-  decompositions.add(cdistOf, cdist, cosineSimilarity, dist, embeddingRenorm,
-                     norm, pairwiseDistance, pdist, renorm, vectorNorm);
+  decompositions.add(cdistBackward, cdistOf, cdist, cosineSimilarity, dist,
+                     embeddingRenorm, norm, pairwiseDistance, pdistBackward,
+                     pdist, renorm, vectorNorm);
 }
 
 } // namespace isthmus::decompose_torch

@@ -142,20 +142,10 @@ static Decompositions::Values batchNormOfInference(Op op, TorchBuilder &b) {
   return {y.as(dtype), none(op.getResult1()), none(op.getResult2())};
 }
 
-static Decompositions::Values nativeBatchNorm(Aten_NativeBatchNormLegitOp op,
-                                              TorchBuilder &b) {
-  if (matchBool(op.getTraining()) == false)
-    return batchNormOfInference(op, b);
-  return {b.fail("expected no training, in which the updates of the running "
-                 "statistics are lost"),
-          {},
-          {}};
-}
-
 /// batch_norm that also returns the mean and 1 / sqrt(var + eps) of the batch
 /// [C].
-static Decompositions::Values
-batchNormOfBatch(Aten_NativeBatchNormLegitNoStatsOp op, TorchBuilder &b) {
+template <typename Op>
+static Decompositions::Values batchNormOfBatch(Op op, TorchBuilder &b) {
   if (matchBool(op.getTraining()) != true)
     return {b.fail("expected training, as there are no running statistics"),
             {},
@@ -165,6 +155,21 @@ batchNormOfBatch(Aten_NativeBatchNormLegitNoStatsOp op, TorchBuilder &b) {
   Normalized y = normalized(x, dims, op.getEps());
   y.value = scaledPerChannel(y.value, op.getWeight(), op.getBias());
   return withStatistics(op, b, y, dims);
+}
+
+/// In training, the updates of running statistics have no result.
+template <typename Op>
+static Decompositions::Values nativeBatchNorm(Op op, TorchBuilder &b) {
+  bool hasStatistics =
+      !isNone(op.getRunningMean()) && !isNone(op.getRunningVar());
+  if (matchBool(op.getTraining()) == true && !hasStatistics)
+    return batchNormOfBatch(op, b);
+  if (matchBool(op.getTraining()) == false && hasStatistics)
+    return batchNormOfInference(op, b);
+  return {b.fail("expected running statistics, or training without them: the "
+                 "updates of running statistics have no result here"),
+          {},
+          {}};
 }
 
 /// A running average: old * (1 - momentum) + new * momentum.
@@ -344,11 +349,12 @@ static Decompositions::Values weightNormInterface(Aten_WeightNormInterfaceOp op,
 
 void populateNormalization(Decompositions &decompositions) {
   decompositions.add(
-      batchNorm, batchNormOfBatch,
+      batchNorm, batchNormOfBatch<Aten_NativeBatchNormLegitNoStatsOp>,
       batchNormOfInference<Aten_NativeBatchNormLegitNoTrainingOp>,
-      batchNormOfTraining, groupNorm, instanceNorm, layerNorm, nativeBatchNorm,
-      nativeGroupNorm, nativeLayerNorm, rmsNorm, weightNorm,
-      weightNormInterface);
+      batchNormOfTraining, groupNorm, instanceNorm, layerNorm,
+      nativeBatchNorm<Aten_NativeBatchNormLegitOp>,
+      nativeBatchNorm<AtenNativeBatchNormOp>, nativeGroupNorm, nativeLayerNorm,
+      rmsNorm, weightNorm, weightNormInterface);
 }
 
 } // namespace isthmus::decompose_torch

@@ -7,6 +7,7 @@
 
 #include "Decompositions.h"
 #include "Tensor.h"
+#include "isthmus/Dialect/Torch/GradientOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
@@ -76,6 +77,66 @@ static Value padded(TorchBuilder &b, Value x, Value padding, Border border) {
   return x;
 }
 
+/// Among zeros, the elements of a piece in a dim of `size`, from `start` on.
+static Value placedAt(TorchBuilder &b, Value piece, int64_t dim, Value start,
+                      Value size) {
+  int64_t rank = tensorType(piece).getRank();
+  SmallVector<Value> pads(2 * (rank - 1 - dim), b.constant(0));
+  pads.push_back(start);
+  pads.push_back(b.subInt(b.subInt(size, start), b.size(piece, dim)));
+  return b.create<AtenConstantPadNdOp>(piece, b.ints(pads), b.constant(0));
+}
+
+/// The gradient of the elements that a border repeats, given that of the
+/// border.
+using BorderGradient = Value (*)(TorchBuilder &, Value border, int64_t dim,
+                                 Value size, bool atEnd);
+
+static Value gradientOfReflected(TorchBuilder &b, Value border, int64_t dim,
+                                 Value size, bool atEnd) {
+  Value start = b.constant(1);
+  if (atEnd)
+    start = b.subInt(b.subInt(size, start), b.size(border, dim));
+  return placedAt(b, b.create<AtenFlipOp>(border, b.ints(dim)), dim, start,
+                  size);
+}
+
+static Value gradientOfReplicated(TorchBuilder &b, Value border, int64_t dim,
+                                  Value size, bool atEnd) {
+  Value start = atEnd ? b.subInt(size, b.constant(1)) : b.constant(0);
+  return placedAt(b, sumOver({b, border}, dim), dim, start, size);
+}
+
+/// The gradients of all pieces that padding puts together, added up.
+template <BorderGradient gradientOf, typename Op>
+static Value padBackward(Op op, TorchBuilder &b) {
+  auto pads = boundedInts(b, op.getPadding(), "padding");
+  if (!pads)
+    return {};
+  Tensor gradient(b, op.getGradOutput());
+  int64_t dim = gradient.rank();
+  for (size_t pair = 0; pair < pads->size(); pair += 2) {
+    --dim;
+    int64_t before = std::max<int64_t>((*pads)[pair], 0),
+            after = std::max<int64_t>((*pads)[pair + 1], 0),
+            cropped = std::max<int64_t>(-(*pads)[pair], 0);
+    Value size = b.size(op.getSelf(), dim), whole = b.size(gradient, dim),
+          end = b.subInt(whole, b.constant(after));
+    Tensor sum(b, placedAt(b, b.slice(gradient, dim, b.constant(before), end),
+                           dim, b.constant(cropped), size));
+    if (before > 0)
+      sum = sum +
+            Tensor(b,
+                   gradientOf(b, piece(b, gradient, dim, b.constant(0), before),
+                              dim, size, /*atEnd=*/false));
+    if (after > 0)
+      sum = sum + Tensor(b, gradientOf(b, piece(b, gradient, dim, end, after),
+                                       dim, size, /*atEnd=*/true));
+    gradient = sum;
+  }
+  return gradient;
+}
+
 template <Border border, typename Op>
 static Value padWith(Op op, TorchBuilder &b) {
   return padded(b, op.getSelf(), op.getPadding(), border);
@@ -98,12 +159,19 @@ static Value pad(AtenPadOp op, TorchBuilder &b) {
 }
 
 void populatePadding(Decompositions &decompositions) {
-  decompositions.add(pad, padWith<reflected, AtenReflectionPad1dOp>,
-                     padWith<reflected, AtenReflectionPad2dOp>,
-                     padWith<reflected, AtenReflectionPad3dOp>,
-                     padWith<replicated, AtenReplicationPad1dOp>,
-                     padWith<replicated, AtenReplicationPad2dOp>,
-                     padWith<replicated, AtenReplicationPad3dOp>);
+  decompositions.add(
+      pad, padBackward<gradientOfReflected, AtenReflectionPad1dBackwardOp>,
+      padBackward<gradientOfReflected, AtenReflectionPad2dBackwardOp>,
+      padBackward<gradientOfReflected, AtenReflectionPad3dBackwardOp>,
+      padBackward<gradientOfReplicated, AtenReplicationPad1dBackwardOp>,
+      padBackward<gradientOfReplicated, AtenReplicationPad2dBackwardOp>,
+      padBackward<gradientOfReplicated, AtenReplicationPad3dBackwardOp>,
+      padWith<reflected, AtenReflectionPad1dOp>,
+      padWith<reflected, AtenReflectionPad2dOp>,
+      padWith<reflected, AtenReflectionPad3dOp>,
+      padWith<replicated, AtenReplicationPad1dOp>,
+      padWith<replicated, AtenReplicationPad2dOp>,
+      padWith<replicated, AtenReplicationPad3dOp>);
 }
 
 } // namespace isthmus::decompose_torch

@@ -179,23 +179,14 @@ static Value means(TorchBuilder &b, int64_t in, int64_t out) {
   return b.literal(DenseElementsAttr::get(type, ArrayRef(weights)));
 }
 
-/// A product with a matrix along one dim.
-static Tensor productAlong(Tensor x, int64_t dim, Value matrix) {
-  TorchBuilder &b = x.builder();
-  SmallVector<int64_t> order = allDims(x.rank());
-  std::swap(order[dim], order.back());
-  Tensor toLast(b, b.permute(x, order));
-  return {b, b.permute(toLast.apply<AtenMatmulOp>(matrix), order)};
-}
-
 /// The gradient of an adaptive average: the gradient of each mean is
 /// distributed equally over its elements.
-static Value adaptiveAvgPoolBackward(Aten_AdaptiveAvgPool2dBackwardOp op,
-                                     TorchBuilder &b) {
+template <size_t dims, typename Op>
+static Value adaptiveAvgPoolBackward(Op op, TorchBuilder &b) {
   Tensor own(b, op.getGradOutput()), x = own.widened();
-  int64_t first = x.rank() - 2;
-  ArrayRef<int64_t> input = tensorType(op.getSelf()).getSizes().take_back(2),
-                    output = own.sizes().take_back(2);
+  int64_t first = x.rank() - static_cast<int64_t>(dims);
+  ArrayRef<int64_t> input = tensorType(op.getSelf()).getSizes().take_back(dims),
+                    output = own.sizes().take_back(dims);
   for (auto [i, in] : llvm::enumerate(input)) {
     if (ShapedType::isDynamic(in) || ShapedType::isDynamic(output[i]))
       return b.fail("expected pooled dims of known sizes");
@@ -356,7 +347,9 @@ void populatePooling(Decompositions &decompositions) {
       adaptiveAvgPool<AtenAvgPool2dOp, AtenAdaptiveAvgPool2dOp>,
       adaptiveAvgPool<AtenAvgPool3dOp, Aten_AdaptiveAvgPool3dOp>,
       adaptiveAvgPool<AtenAvgPool3dOp, AtenAdaptiveAvgPool3dOp>,
-      adaptiveAvgPoolBackward, adaptiveMaxPool<AtenAdaptiveMaxPool1dOp>,
+      adaptiveAvgPoolBackward<2, Aten_AdaptiveAvgPool2dBackwardOp>,
+      adaptiveAvgPoolBackward<3, Aten_AdaptiveAvgPool3dBackwardOp>,
+      adaptiveMaxPool<AtenAdaptiveMaxPool1dOp>,
       adaptiveMaxPool<AtenAdaptiveMaxPool2dOp>,
       adaptiveMaxPool<AtenAdaptiveMaxPool3dOp>, maxPool1d, maxPool3d,
       maxUnpool<AtenMaxUnpool2dOp>, maxUnpool<AtenMaxUnpool3dOp>);

@@ -254,7 +254,10 @@ static Value normalOfBoth(AtenNormalTensorTensorOp op, TorchBuilder &b) {
   return normalOf(op, b, sum, op.getMean(), op.getStd());
 }
 static Value normalOfNumbers(AtenNormalFloatFloatOp op, TorchBuilder &b) {
-  Tensor n(b, inSizes<normalIn>(op, b));
+  Value drawn = inSizes<normalIn>(op, b);
+  if (!drawn)
+    return {};
+  Tensor n(b, drawn);
   return parameter(n, op.getMean()) + parameter(n, op.getStd()) * n;
 }
 

@@ -90,7 +90,7 @@ static Decompositions::Values extrema(Op op, TorchBuilder &b) {
   std::optional<int64_t> known = matchInt(op.getDim());
   if (!known)
     return {b.fail("expected a dim that is known while compiling"), {}};
-  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+  Type number = indexDtype(b);
   Tensor own(b, op.getSelf());
   if (own.rank() == 0)
     return {own, b.scalarTensor(int64_t(0), number)};

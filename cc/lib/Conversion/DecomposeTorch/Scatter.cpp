@@ -3,6 +3,7 @@
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/GradientOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -104,6 +105,26 @@ static Value maskedScatter(AtenMaskedScatterOp op, TorchBuilder &b) {
   return where(mask, {b, b.view(picked, sizes)}, x);
 }
 
+/// The elements of the gradient where the mask is true, in order, and then
+/// zeros.
+static Value maskedScatterBackward(AtenMaskedScatterBackwardOp op,
+                                   TorchBuilder &b) {
+  auto sizes = matchList(op.getSizes());
+  if (!sizes)
+    return b.fail("expected a list of sizes whose length is known");
+  auto [gradient, mask] = broadcast({b, op.getGradOutput()}, {b, op.getMask()});
+  Value rest = b.constant(-1), zero = b.constant(0), one = b.constant(1);
+  Value inRow = b.view(mask, rest);
+  Tensor count(b, b.create<AtenCumsumOp>(inRow, zero, b.none()));
+  // The others are added to an element behind the last one.
+  Value end = b.product(*sizes);
+  Tensor place = where({b, inRow}, count - 1, scalar(b, end, count.dtype()));
+  Value all =
+      filled(b, b.addInt(end, one), 0, gradient.dtype())
+          .apply<AtenIndexAddOp>(zero, place, b.view(gradient, rest), one);
+  return b.view(b.slice(all, 0, zero, end), *sizes);
+}
+
 static Value scatterAdd(AtenScatterAddOp op, TorchBuilder &b) {
   return b.create<AtenScatterReduceTwoOp>(
       op.getSelf(), op.getDim(), op.getIndex(), op.getSrc(),
@@ -144,8 +165,9 @@ static Value scatterValueReduce(AtenScatterValueReduceOp op, TorchBuilder &b) {
 }
 
 void populateScatter(Decompositions &decompositions) {
-  decompositions.add(maskedScatter, scatterAdd, scatterReduce, scatterValue,
-                     scatterValueReduce, selectScatter, sliceScatter);
+  decompositions.add(maskedScatter, maskedScatterBackward, scatterAdd,
+                     scatterReduce, scatterValue, scatterValueReduce,
+                     selectScatter, sliceScatter);
 }
 
 } // namespace isthmus::decompose_torch

@@ -2,6 +2,7 @@
 
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
@@ -109,6 +110,7 @@ Tensor decompose_torch::cos(Tensor x) { return x.apply<AtenCosOp>(); }
 Tensor decompose_torch::erf(Tensor x) { return x.apply<AtenErfOp>(); }
 Tensor decompose_torch::exp(Tensor x) { return x.apply<AtenExpOp>(); }
 Tensor decompose_torch::expm1(Tensor x) { return x.apply<AtenExpm1Op>(); }
+Tensor decompose_torch::floor(Tensor x) { return x.apply<AtenFloorOp>(); }
 Tensor decompose_torch::log(Tensor x) { return x.apply<AtenLogOp>(); }
 Tensor decompose_torch::log1p(Tensor x) { return x.apply<AtenLog1pOp>(); }
 Tensor decompose_torch::rsqrt(Tensor x) { return x.apply<AtenRsqrtOp>(); }
@@ -164,6 +166,18 @@ Value decompose_torch::listOf(Operation *op, TorchBuilder &b,
                               ValueRange tensors) {
   return PrimListConstructOp::create(b.getBuilder(), b.getLoc(),
                                      op->getResult(0).getType(), tensors);
+}
+
+Type decompose_torch::indexDtype(TorchBuilder &b) {
+  return IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+}
+
+Tensor decompose_torch::productAlong(Tensor x, int64_t dim, Value matrix) {
+  TorchBuilder &b = x.builder();
+  SmallVector<int64_t> order = allDims(x.rank());
+  std::swap(order[dim], order.back());
+  Tensor rows(b, b.permute(x, order));
+  return {b, b.permute(rows.apply<AtenMatmulOp>(matrix), order)};
 }
 
 Value decompose_torch::alongFirst(TorchBuilder &b, Value row, Value size,

@@ -108,6 +108,7 @@ Tensor cos(Tensor x);
 Tensor erf(Tensor x);
 Tensor exp(Tensor x);
 Tensor expm1(Tensor x);
+Tensor floor(Tensor x);
 Tensor log(Tensor x);
 Tensor log1p(Tensor x);
 Tensor rsqrt(Tensor x);
@@ -139,12 +140,16 @@ inline llvm::SmallVector<int64_t> allDims(int64_t rank) {
 }
 /// f64 for itself, f32 for all others.
 mlir::Type computedDtype(mlir::Type dtype);
+/// si64
+mlir::Type indexDtype(torch::TorchBuilder &b);
 /// A literal of si64.
 mlir::Value integers(torch::TorchBuilder &b, llvm::ArrayRef<int64_t> values,
                      llvm::ArrayRef<int64_t> sizes);
 /// Tensors as the list that an op produces.
 mlir::Value listOf(mlir::Operation *op, torch::TorchBuilder &b,
                    mlir::ValueRange tensors);
+/// The product of a dim, as rows [...,n], with a matrix [n,m].
+Tensor productAlong(Tensor x, int64_t dim, mlir::Value matrix);
 /// A row of `size` elements as the first of `dims` dims; the others have
 /// size 1.
 mlir::Value alongFirst(torch::TorchBuilder &b, mlir::Value row,

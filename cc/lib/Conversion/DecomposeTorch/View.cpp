@@ -419,7 +419,7 @@ static Value asStrided(AtenAsStridedOp op, TorchBuilder &b) {
   auto sizes = matchList(op.getSize()), strides = matchList(op.getStride());
   if (!sizes || !strides || sizes->size() != strides->size())
     return b.fail("expected a list of sizes and one of as many strides");
-  Type number = IntegerType::get(b.getContext(), 64, IntegerType::Signed);
+  Type number = indexDtype(b);
   Value offset = op.getStorageOffset();
   Tensor places = scalar(b, isNone(offset) ? b.constant(0) : offset, number);
   for (auto [size, stride] : llvm::zip_equal(*sizes, *strides))

@@ -182,8 +182,8 @@ LogicalResult rules::random_order(TypeInference &op) {
 /// start, start + step, ... below end: ceil((end - start) / step) elements. The
 /// default start is 0, the default step is 1. For si64, PyTorch truncates the
 /// operands to integers before it counts.
-static LogicalResult range(TypeInference &op, Value startValue, Value endValue,
-                           Value stepValue, Type dtype) {
+static LogicalResult giveRange(TypeInference &op, Value startValue,
+                               Value endValue, Value stepValue, Type dtype) {
   auto whole = [&](Value value) -> std::optional<int64_t> {
     std::optional<int64_t> number = matchInt(value);
     std::optional<double> real = matchNumber(value);
@@ -212,19 +212,44 @@ static LogicalResult range(TypeInference &op, Value startValue, Value endValue,
 
 /// aten.arange(end, dtype, ...)
 LogicalResult rules::arange_end(TypeInference &op) {
-  return range(op, {}, op[0], {}, op.dtypeArgument(1, resultDtype(op[0])));
+  return giveRange(op, {}, op[0], {}, op.dtypeArgument(1, resultDtype(op[0])));
 }
 
 /// aten.arange.start(start, end, dtype, ...)
 LogicalResult rules::arange_start(TypeInference &op) {
-  return range(
+  return giveRange(
       op, op[0], op[1], {},
       op.dtypeArgument(2, resultDtype(op.getOperands().take_front(2))));
 }
 
 /// aten.arange.start_step(start, end, step, dtype, ...)
 LogicalResult rules::arange(TypeInference &op) {
-  return range(
+  return giveRange(
       op, op[0], op[1], op[2],
       op.dtypeArgument(3, resultDtype(op.getOperands().take_front(3))));
+}
+
+/// aten.range(start, end, dtype, ...), aten.range.step(start, end, step, dtype,
+/// ...): with the end, of f32 by default: floor((end - start) / step) + 1
+/// elements.
+LogicalResult rules::range(TypeInference &op) {
+  unsigned count = op.getOperands().size();
+  bool hasStep = count == 7;
+  Type dtype =
+      op.dtypeArgument(hasStep ? 3 : 2, Float32Type::get(op.getContext()));
+  std::optional<double> start = matchNumber(op[0]), end = matchNumber(op[1]),
+                        step = hasStep ? matchNumber(op[2]) : 1.0;
+  if (!start || !end || !step)
+    return op.give({ShapedType::kDynamic}, dtype);
+  if (dtype && isIntegral(dtype)) {
+    auto first = wholeNumber(*start), last = wholeNumber(*end),
+         by = wholeNumber(*step);
+    StaticSizes a;
+    if (first && last && by && *by != 0)
+      return op.give({a.add(a.floorDiv(a.sub(*last, *first), *by), 1)}, dtype);
+  }
+  double elements = std::floor((*end - *start) / *step) + 1;
+  if (!(elements >= 1 && elements < 0x1p62))
+    return op.fail("expected an end that steps from the start reach");
+  return op.give({static_cast<int64_t>(elements)}, dtype);
 }

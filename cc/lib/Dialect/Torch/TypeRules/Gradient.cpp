@@ -12,6 +12,23 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
+/// Parameters have the dtype of the weight, if there is one.
+static Type parameterDtype(TypeInference &op, unsigned weight) {
+  return op.dtype(op.isNone(weight) ? 1 : weight);
+}
+
+/// aten.native_batch_norm_backward(grad_out, input [N,C,...], weight?, ...):
+/// the gradients of the input, the weight [C] and the bias [C].
+LogicalResult rules::batch_norm_backward(TypeInference &op) {
+  Type dtype = parameterDtype(op, 2);
+  ValueTensorType input = op.tensor(1);
+  int64_t channels = input.hasRank() && input.getRank() > 1
+                         ? input.getSizes()[1]
+                         : ShapedType::kDynamic;
+  return failure(failed(op.give(input)) || failed(op.give({channels}, dtype)) ||
+                 failed(op.give({channels}, dtype)));
+}
+
 /// aten.convolution_backward(grad_output [N,C,...], input, weight, ...): the
 /// gradients of the input, the weight and the bias [C].
 LogicalResult rules::convolution_backward(TypeInference &op) {
@@ -35,10 +52,17 @@ LogicalResult rules::embedding_backward(TypeInference &op) {
                  gradient.getDtype());
 }
 
+/// aten.grid_sampler_2d_backward(grad_output, input, grid, ...): the gradients
+/// of the input and the grid.
+LogicalResult rules::grid_sampler_backward(TypeInference &op) {
+  return failure(failed(op.give(op.tensor(1))) ||
+                 failed(op.give(op.tensor(2))));
+}
+
 /// aten.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C,
 /// ...): the gradients of the input, the weight [C] and the bias [C].
 LogicalResult rules::group_norm_backward(TypeInference &op) {
-  Type dtype = op.dtype(1);
+  Type dtype = parameterDtype(op, 4);
   int64_t channels = op.integer(6).value_or(ShapedType::kDynamic);
   return failure(failed(op.give(op.tensor(1))) ||
                  failed(op.give({channels}, dtype)) ||
@@ -49,7 +73,7 @@ LogicalResult rules::group_norm_backward(TypeInference &op) {
 /// gradients of the input, the weight and the bias; the last two have the shape
 /// normalized_shape.
 LogicalResult rules::layer_norm_backward(TypeInference &op) {
-  Type dtype = op.dtype(1);
+  Type dtype = parameterDtype(op, 5);
   auto shape = op.integers(2);
   (void)op.give(op.tensor(1));
   for (int parameter = 0; parameter < 2; ++parameter)
@@ -62,6 +86,13 @@ LogicalResult rules::layer_norm_backward(TypeInference &op) {
 LogicalResult rules::prelu_backward(TypeInference &op) {
   return failure(failed(op.give(op.tensor(1))) ||
                  failed(op.give(op.tensor(1))));
+}
+
+/// aten.upsample_nearest2d_backward(grad_output, output_size, input_size, ...),
+/// aten.masked_scatter_backward(grad_output, mask, sizes)
+LogicalResult rules::sizes_given(TypeInference &op) {
+  auto sizes = op.integers(2);
+  return sizes ? op.give(*sizes, op.dtype(0)) : op.giveUnranked(op.dtype(0));
 }
 
 /// aten._softmax_backward_data(grad_output, output, dim, input_dtype)

@@ -430,6 +430,16 @@ LogicalResult rules::int_mm(TypeInference &op) {
       type, IntegerType::get(op.getContext(), 32, IntegerType::Signed));
 }
 
+/// aten._weight_int8pack_mm(self [m,k], mat2 [n,k], scales [n]): [m,n].
+LogicalResult rules::int8pack_mm(TypeInference &op) {
+  ValueTensorType self = op.tensor(0), weight = op.tensor(1);
+  if (!self.hasRank() || !weight.hasRank())
+    return op.giveUnranked(self.getDtype());
+  if (failed(expectRank(op, 0, 2)) || failed(expectRank(op, 1, 2)))
+    return failure();
+  return op.give({self.getSizes()[0], weight.getSizes()[0]}, self.getDtype());
+}
+
 /// aten.bilinear(input1 [...,n], input2 [...,m], weight [out,n,m], bias):
 /// [...,out].
 LogicalResult rules::bilinear(TypeInference &op) {
