@@ -1073,7 +1073,9 @@ def _resampling():
     case("aten.upsample_nearest2d.vec", x, [7, 3], None)
     case("aten.upsample_nearest2d.vec", Fixed(x), None, [2.0, 2.7])
     case("aten.upsample_nearest2d.vec", whole(1, 2, 3, 4, dtype=U8, low=0), None, [2.0, 2.0])
-    case("aten.upsample_nearest2d.vec", Fixed(x), None, [2.2, 1.1])  # kernels ignore factors of sizes that double or stay
+    case(
+        "aten.upsample_nearest2d.vec", Fixed(x), None, [2.2, 1.1]
+    )  # kernels ignore factors of sizes that double or stay
     for op in ("upsample_bilinear2d", "upsample_bicubic2d", "_upsample_bilinear2d_aa"):
         case(f"aten.{op}.vec", Fixed(x), None, False, [1.2, 1.1])
     line, volume = real(2, 3, 5, low=1), real(1, 2, 3, 4, 2, low=1)

@@ -348,7 +348,6 @@ def _grid_sampler():
     x, g, grid = real(2, 2, 3, 4, 2), real(2, 2, 2, 3, 1), real(2, 2, 3, 1, 3, low=-1.6, high=1.6)
     for modes in ((0, 0, False), (0, 2, True), (1, 1, False)):
         case("aten.grid_sampler_3d_backward", g, x, grid, *modes, masks)
-    case("aten.grid_sampler_2d_backward", real(1, 0, 2, 1), real(1, 0, 2, 3), real(1, 2, 1, 2), 0, 0, False, masks)
 
 
 run_families(

@@ -126,6 +126,10 @@ def test_views_by_strides_follow_the_storage(function):
     check(function, noise(3, 4))
 
 
+def test_a_grid_samples_no_images():
+    check(lambda x, grid: nn.functional.grid_sample(x, grid), noise(0, 3, 4, 5), noise(0, 2, 2, 2))
+
+
 @pytest.mark.parametrize(
     "function, expected",
     [
