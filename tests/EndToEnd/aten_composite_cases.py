@@ -1073,9 +1073,8 @@ def _resampling():
     case("aten.upsample_nearest2d.vec", x, [7, 3], None)
     case("aten.upsample_nearest2d.vec", Fixed(x), None, [2.0, 2.7])
     case("aten.upsample_nearest2d.vec", whole(1, 2, 3, 4, dtype=U8, low=0), None, [2.0, 2.0])
-    case(
-        "aten.upsample_nearest2d.vec", Fixed(x), None, [2.2, 1.1]
-    )  # kernels ignore factors of sizes that double or stay
+    # Kernels that ignore factors of sizes that double or stay.
+    case("aten.upsample_nearest2d.vec", Fixed(x), None, [2.2, 1.1])
     for op in ("upsample_bilinear2d", "upsample_bicubic2d", "_upsample_bilinear2d_aa"):
         case(f"aten.{op}.vec", Fixed(x), None, False, [1.2, 1.1])
     line, volume = real(2, 3, 5, low=1), real(1, 2, 3, 4, 2, low=1)
@@ -1086,6 +1085,8 @@ def _resampling():
         case(f"aten.{op}1d.vec", line, [8], None)
     case("aten._upsample_nearest_exact2d.vec", x, [7, 3], None)
     case("aten.upsample_nearest3d.vec", volume, None, [2.0, 1.0, 3.0])
+    case("aten.upsample_nearest1d.vec", Fixed(line), None, [1.1])  # these kernels do not ignore them
+    case("aten.upsample_nearest3d.vec", Fixed(volume), None, [1.1, 2.2, 1.4])
     for op in ("bilinear2d_aa", "bicubic2d_aa"):
         for aligned in (False, True):
             case(f"aten._upsample_{op}", x, [3, 9], aligned)

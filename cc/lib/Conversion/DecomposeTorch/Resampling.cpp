@@ -176,13 +176,23 @@ static Value scaledSize(TorchBuilder &b, Value size, Value factor) {
       b.fold<AtenMulFloatOp>(b.fold<AtenFloatScalarOp>(size), factor));
 }
 
-/// The distance in the input between two neighbors of the result: (size - 1) /
-/// (resized - 1) between corners, 1 / factor if that is given, else size /
-/// resized. PyTorch's kernels ignore factors where a size stays, and some where
-/// it doubles.
-static Tensor ratioOf(TorchBuilder &b, Value size, Value resized, Value factor,
-                      bool alignsCorners, bool isGradient, Mode mode,
-                      Type dtype) {
+/// Whether PyTorch's kernel ignores the factor of a dim whose size stays. One
+/// of a nearest mode also does so where a size doubles; those that are not
+/// gradients do it in two dims only.
+static bool ignoresFactor(Mode mode, bool isGradient, int64_t rank) {
+  if (mode == Mode::Nearest)
+    return isGradient || rank == 4;
+  return mode == Mode::Linear || (isFiltering(mode) && !isGradient);
+}
+
+/// The distance in the input x between two neighbors of the result: (size - 1)
+/// / (resized - 1) between corners, 1 / factor if that is given, else size /
+/// resized.
+static Tensor ratioOf(Tensor x, Value size, Value resized, Value factor,
+                      bool alignsCorners, bool isGradient, Mode mode) {
+  // As in PyTorch's kernels, coordinates have the dtype in which it computes.
+  Type dtype = computedDtype(x.dtype());
+  TorchBuilder &b = x.builder();
   Tensor from = scalar(b, size, dtype), to = scalar(b, resized, dtype);
   if (alignsCorners) {
     Tensor gaps = to - 1;
@@ -193,20 +203,18 @@ static Tensor ratioOf(TorchBuilder &b, Value size, Value resized, Value factor,
   std::optional<double> known = matchNumber(factor);
   Tensor ratio = known ? Tensor(b, b.scalarTensor(1 / *known, dtype))
                        : 1 / scalar(b, factor, dtype);
+  if (!ignoresFactor(mode, isGradient, x.rank()))
+    return ratio;
   if (mode == Mode::Nearest)
     ratio = where(to == from * 2, 0.5, ratio);
-  bool staysIfKept = mode == Mode::Nearest || mode == Mode::Linear ||
-                     (isFiltering(mode) && !isGradient);
-  return staysIfKept ? where(to == from, 1, ratio) : ratio;
+  return where(to == from, 1, ratio);
 }
 
-/// As in PyTorch's kernels, coordinates have the dtype in which it computes.
 static Axis axisOf(Tensor x, int64_t dim, Value size, Value resized,
                    Value factor, bool alignsCorners, bool isGradient,
                    Mode mode) {
   return {dim, size, resized,
-          ratioOf(x.builder(), size, resized, factor, alignsCorners, isGradient,
-                  mode, computedDtype(x.dtype())),
+          ratioOf(x, size, resized, factor, alignsCorners, isGradient, mode),
           alignsCorners};
 }
 
