@@ -1,4 +1,4 @@
-"""What the ledgers share: outcomes that a second call adds to, and the difference of results from PyTorch's."""
+"""Shared by the ledgers: outcomes that a second call adds to, and the difference of results from PyTorch's."""
 
 import argparse
 import json

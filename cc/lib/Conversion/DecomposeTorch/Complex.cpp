@@ -88,11 +88,6 @@ Complex decompose_torch::partsOf(TorchBuilder &b, Value tensor) {
   return {real, imaginary};
 }
 
-static Tensor zerosLike(Tensor x) {
-  TorchBuilder &b = x.builder();
-  return filled(b, b.sizes(x), 0, x.dtype());
-}
-
 Tensor decompose_torch::imaginaryOf(Complex x) {
   return x.imaginary ? *x.imaginary : zerosLike(x.real);
 }

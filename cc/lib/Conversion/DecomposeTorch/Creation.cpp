@@ -97,11 +97,9 @@ static Value rangeWithEnd(Op op, TorchBuilder &b) {
     return b.fail("expected from 1 to " + Twine(maxLiteral) + " elements");
   auto count = static_cast<int64_t>(elements);
   auto numbers = llvm::map_to_vector(llvm::seq(count), [&](int64_t i) {
-    return Attribute(
-        FloatAttr::get(dtype, *start + *step * static_cast<double>(i)));
+    return *start + *step * static_cast<double>(i);
   });
-  return b.literal(
-      DenseElementsAttr::get(RankedTensorType::get({count}, dtype), numbers));
+  return reals(b, numbers, count, dtype);
 }
 
 static Value eye(AtenEyeOp op, TorchBuilder &b) {

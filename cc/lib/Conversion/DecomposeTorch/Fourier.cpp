@@ -54,17 +54,16 @@ enum class Sign { Minus, Plus };
 static std::pair<Tensor, Tensor> knownWaves(TorchBuilder &b, Type dtype,
                                             int64_t period, int64_t rows,
                                             int64_t columns) {
-  SmallVector<Attribute> cosines, sines;
+  SmallVector<double> cosines, sines;
   for (int64_t j = 0; j < rows; ++j)
     for (int64_t k = 0; k < columns; ++k) {
       double angle =
           2 * llvm::numbers::pi * double(j * k % period) / double(period);
-      cosines.push_back(FloatAttr::get(dtype, std::cos(angle)));
-      sines.push_back(FloatAttr::get(dtype, std::sin(angle)));
+      cosines.push_back(std::cos(angle));
+      sines.push_back(std::sin(angle));
     }
-  auto matrix = [&](ArrayRef<Attribute> values) -> Tensor {
-    auto type = RankedTensorType::get({rows, columns}, dtype);
-    return {b, b.literal(DenseElementsAttr::get(type, values))};
+  auto matrix = [&](ArrayRef<double> values) -> Tensor {
+    return {b, reals(b, values, {rows, columns}, dtype)};
   };
   return {matrix(cosines), matrix(sines)};
 }

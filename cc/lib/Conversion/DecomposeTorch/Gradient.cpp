@@ -209,11 +209,7 @@ static Value windowCounts(TorchBuilder &b, ArrayRef<int64_t> sizes,
       for (int64_t place : llvm::seq(windows))
         counts.push_back(count * static_cast<double>(along(dim, place)));
   }
-  auto numbers = llvm::map_to_vector(counts, [&](double count) -> Attribute {
-    return FloatAttr::get(dtype, count);
-  });
-  return b.literal(
-      DenseElementsAttr::get(RankedTensorType::get(pooled, dtype), numbers));
+  return reals(b, counts, pooled, dtype);
 }
 
 /// The same for sizes known at run time: sums of windows of ones, which lie on

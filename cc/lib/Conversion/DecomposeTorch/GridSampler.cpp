@@ -304,7 +304,7 @@ static Value gridSampler(Op op, TorchBuilder &b) {
 /// tap.
 static Tensor gradientOfImage(const Sampling &of, Tensor gradient) {
   TorchBuilder &b = gradient.builder();
-  Tensor sum = filled(b, b.sizes(of.image), 0, gradient.dtype());
+  Tensor sum = zerosLike(of.image);
   forEachChoice(of.taps, [&](ArrayRef<size_t> choice) {
     Place place = placeOf(of, choice);
     Tensor term =

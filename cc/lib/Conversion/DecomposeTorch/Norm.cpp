@@ -36,18 +36,26 @@ static Tensor normOver(Tensor x, double p, ArrayRef<int64_t> dims) {
       .apply<AtenPowTensorTensorOp>(x.number(1 / p));
 }
 
-/// What has the norm of x: the moduli of complex numbers, and x itself.
+/// The order of a norm. Nothing after a failure.
+static std::optional<double> orderOf(TorchBuilder &b, Value p) {
+  std::optional<double> order = matchNumber(p);
+  if (!order)
+    b.fail("expected an order that is known while compiling");
+  return order;
+}
+
+/// A tensor with the norm of x: the moduli of complex numbers, else x itself.
 static Tensor moduliOf(Tensor x) { return isComplex(x.dtype()) ? abs(x) : x; }
 
 static Value vectorNorm(AtenLinalgVectorNormOp op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
   Tensor x = moduliOf({b, op.getSelf()}).as(dtype).widened();
   auto arguments = ReductionArguments::read(op);
-  std::optional<double> p = matchNumber(op.getOrd());
   if (!arguments)
     return b.fail(kConstantReduction);
+  std::optional<double> p = orderOf(b, op.getOrd());
   if (!p)
-    return b.fail("expected an order that is known while compiling");
+    return {};
   Tensor norm = normOver(x, *p, arguments->dims).as(dtype);
   return arguments->keepdim || x.rank() == 0 ? Value(norm)
                                              : b.squeeze(norm, arguments->dims);
@@ -81,9 +89,9 @@ static Value cosineSimilarity(AtenCosineSimilarityOp op, TorchBuilder &b) {
 
 /// cdist(x [...,P,M], y [...,R,M])[..., i, j] = norm(x[..., i] - y[..., j])
 static Value cdist(Aten_CdistForwardOp op, TorchBuilder &b) {
-  std::optional<double> p = matchNumber(op.getP());
+  std::optional<double> p = orderOf(b, op.getP());
   if (!p)
-    return b.fail("expected an order that is known while compiling");
+    return {};
   Tensor x(b, op.getX1()), y(b, op.getX2());
   Tensor rows(b, b.unsqueeze(x, x.rank() - 1)),
       columns(b, b.unsqueeze(y, y.rank() - 2));
@@ -97,9 +105,8 @@ static Value cdist(Aten_CdistForwardOp op, TorchBuilder &b) {
 /// largest elements. It is 0 where d is.
 static Tensor gradientOfDifference(Tensor difference, Tensor gradient,
                                    Tensor norm, double p) {
-  TorchBuilder &b = difference.builder();
   if (p == 0)
-    return filled(b, b.sizes(difference), 0, difference.dtype());
+    return zerosLike(difference);
   Tensor isZero = difference == 0, size = abs(difference);
   Tensor sign = where(difference > 0, 1, where(difference < 0, -1, difference));
   if (p == 1)
@@ -117,9 +124,9 @@ static Tensor gradientOfDifference(Tensor difference, Tensor gradient,
 
 /// The gradient of x [...,P,M]: that of its differences with each y.
 static Value cdistBackward(Aten_CdistBackwardOp op, TorchBuilder &b) {
-  std::optional<double> p = matchNumber(op.getP());
+  std::optional<double> p = orderOf(b, op.getP());
   if (!p)
-    return b.fail("expected an order that is known while compiling");
+    return {};
   Tensor x(b, op.getX1()), y(b, op.getX2());
   int64_t rank = x.rank();
   auto perPair = [&](Value pairs) -> Tensor {
@@ -137,10 +144,23 @@ static Value cdistOf(AtenCdistOp op, TorchBuilder &b) {
                                        op.getComputeMode());
 }
 
-/// The pairs i < j of the rows of x, in their order, as a literal of all i and
-/// one of all j. Nothing after a failure.
-static std::optional<std::pair<Value, Value>> pairsOfRows(Tensor x) {
-  TorchBuilder &b = x.builder();
+namespace {
+/// The pairs i < j of the rows of x [n,m], in their order: all i, all j, and
+/// the differences x[i] - x[j], which a norm of order p measures.
+struct Pairs {
+  double p;
+  Value first, second;
+  Tensor differences;
+};
+} // namespace
+
+/// Nothing after a failure.
+template <typename Op>
+static std::optional<Pairs> pairsOfRows(Op op, TorchBuilder &b) {
+  std::optional<double> p = orderOf(b, op.getP());
+  if (!p)
+    return std::nullopt;
+  Tensor x(b, op.getSelf());
   int64_t count = x.sizes()[0];
   if (ShapedType::isDynamic(count)) {
     b.fail("expected a number of rows that is known while compiling");
@@ -157,43 +177,33 @@ static std::optional<std::pair<Value, Value>> pairsOfRows(Tensor x) {
       first.push_back(i);
       second.push_back(j);
     }
-  auto size = static_cast<int64_t>(first.size());
-  return std::pair(integers(b, first, size), integers(b, second, size));
-}
-
-static Tensor differencesOf(Tensor x, std::pair<Value, Value> pairs) {
-  auto rows = [&](Value indices) {
-    return x.apply<AtenIndexSelectOp>(x.builder().constant(0), indices);
+  auto asLiteral = [&](ArrayRef<int64_t> numbers) {
+    return integers(b, numbers, static_cast<int64_t>(numbers.size()));
   };
-  return rows(pairs.first) - rows(pairs.second);
+  Value i = asLiteral(first), j = asLiteral(second), rows = b.constant(0);
+  return Pairs{*p, i, j,
+               x.apply<AtenIndexSelectOp>(rows, i) -
+                   x.apply<AtenIndexSelectOp>(rows, j)};
 }
 
 /// pdist(x [n,m]) = norm(x[i] - x[j]) for the pairs i < j.
 static Value pdist(Aten_PdistForwardOp op, TorchBuilder &b) {
-  std::optional<double> p = matchNumber(op.getP());
-  if (!p)
-    return b.fail("expected an order that is known while compiling");
-  Tensor x(b, op.getSelf());
-  auto pairs = pairsOfRows(x);
+  auto pairs = pairsOfRows(op, b);
   if (!pairs)
     return {};
-  return b.squeeze(normOver(differencesOf(x, *pairs), *p, 1), 1);
+  return b.squeeze(normOver(pairs->differences, pairs->p, 1), 1);
 }
 
 /// The gradient of each difference is added to x[i] and subtracted from x[j].
 static Value pdistBackward(Aten_PdistBackwardOp op, TorchBuilder &b) {
-  std::optional<double> p = matchNumber(op.getP());
-  if (!p)
-    return b.fail("expected an order that is known while compiling");
-  Tensor x(b, op.getSelf());
-  auto pairs = pairsOfRows(x);
+  auto pairs = pairsOfRows(op, b);
   if (!pairs)
     return {};
   auto perPair = [&](Value row) -> Tensor { return {b, b.unsqueeze(row, 1)}; };
   Value gradient =
-      gradientOfDifference(differencesOf(x, *pairs), perPair(op.getGrad()),
-                           perPair(op.getPdist()), *p);
-  return filled(b, b.sizes(x), 0, x.dtype())
+      gradientOfDifference(pairs->differences, perPair(op.getGrad()),
+                           perPair(op.getPdist()), pairs->p);
+  return zerosLike({b, op.getSelf()})
       .apply<AtenIndexAddOp>(b.constant(0), pairs->first, gradient,
                              b.constant(1))
       .apply<AtenIndexAddOp>(b.constant(0), pairs->second, gradient,
@@ -202,9 +212,9 @@ static Value pdistBackward(Aten_PdistBackwardOp op, TorchBuilder &b) {
 
 /// dist(x, y, p): the norm of the difference of all elements.
 static Value dist(AtenDistOp op, TorchBuilder &b) {
-  std::optional<double> p = matchNumber(op.getP());
+  std::optional<double> p = orderOf(b, op.getP());
   if (!p)
-    return b.fail("expected an order that is known while compiling");
+    return {};
   Type dtype = tensorType(op).getDtype();
   Type common = resultDtype({op.getSelf(), op.getOther()});
   Tensor difference = moduliOf(Tensor(b, op.getSelf()).as(common) -

@@ -49,13 +49,18 @@ constexpr bool isFiltering(Mode mode) {
   return mode == Mode::FilteredLinear || mode == Mode::FilteredCubic;
 }
 
+/// One of PyTorch's kernels.
+struct Kernel {
+  Mode mode;
+  bool alignsCorners, isGradient;
+};
+
 /// A dim to resize. The ratio maps positions in the result to positions in the
 /// input.
 struct Axis {
   int64_t dim;
   Value size, resized;
   Tensor ratio;
-  bool alignsCorners;
 };
 
 /// For each element of the result, a position in the dim, and the weight of the
@@ -70,14 +75,14 @@ struct Tap {
 /// Positions in the input from which the elements of the result are sampled:
 /// aligned at corners, or at centers, which are half an element from the
 /// border.
-static Tensor sources(TorchBuilder &b, const Axis &axis, Mode mode) {
+static Tensor sources(TorchBuilder &b, const Axis &axis, Kernel kernel) {
   Tensor place = range(b, b.constant(0), axis.resized).as(axis.ratio.dtype());
-  if (mode == Mode::Nearest || axis.alignsCorners)
+  if (kernel.mode == Mode::Nearest || kernel.alignsCorners)
     return place * axis.ratio;
-  if (mode == Mode::NearestExact)
+  if (kernel.mode == Mode::NearestExact)
     return (place + 0.5) * axis.ratio;
   Tensor source = (place + 0.5) * axis.ratio - 0.5;
-  return mode == Mode::Linear ? max(source, 0) : source;
+  return kernel.mode == Mode::Linear ? max(source, 0) : source;
 }
 
 /// Whole coordinates as positions, which are clamped to the dim.
@@ -87,16 +92,16 @@ static Tensor clamped(TorchBuilder &b, const Axis &axis, Tensor places) {
 }
 
 /// The taps of a result of the rank and dtype of `like`.
-static SmallVector<Tap> tapsOf(Tensor like, const Axis &axis, Mode mode) {
+static SmallVector<Tap> tapsOf(Tensor like, const Axis &axis, Kernel kernel) {
   TorchBuilder &b = like.builder();
-  Tensor source = sources(b, axis, mode), whole = floor(source);
+  Tensor source = sources(b, axis, kernel), whole = floor(source);
   auto at = [&](Tensor places) { return clamped(b, axis, places); };
-  if (isNearest(mode))
+  if (isNearest(kernel.mode))
     return {{at(whole), std::nullopt}};
   Value aligned =
       alongFirst(b, source - whole, axis.resized, like.rank() - axis.dim);
   Tensor fraction = Tensor(b, aligned).as(like.dtype());
-  if (mode == Mode::Linear)
+  if (kernel.mode == Mode::Linear)
     return {{at(whole), 1 - fraction}, {at(whole + 1), fraction}};
   SmallVector<Tap> taps;
   for (auto [tap, weights] : llvm::enumerate(cubicWeights(fraction)))
@@ -121,21 +126,23 @@ static Tensor filterOf(TorchBuilder &b, const Axis &axis, Mode mode) {
   return weights / sumOver(weights, {0});
 }
 
-/// True if a dim keeps its elements.
-static bool isKept(const Axis &axis, Mode mode) {
-  std::optional<int64_t> size = matchInt(axis.size);
-  return (mode == Mode::Linear || isFiltering(mode)) && size &&
-         size == matchInt(axis.resized);
+/// True if a size is known to stay.
+static bool stays(Value size, Value resized) {
+  std::optional<int64_t> known = matchInt(size);
+  return known && known == matchInt(resized);
 }
 
-static Tensor resized(Tensor x, const Axis &axis, Mode mode) {
+static Tensor resized(Tensor x, const Axis &axis, Kernel kernel) {
   TorchBuilder &b = x.builder();
-  if (isKept(axis, mode))
+  bool filters = isFiltering(kernel.mode);
+  if ((kernel.mode == Mode::Linear || filters) &&
+      stays(axis.size, axis.resized))
     return x;
-  if (isFiltering(mode))
-    return productAlong(x, axis.dim, filterOf(b, axis, mode).as(x.dtype()));
+  if (filters)
+    return productAlong(x, axis.dim,
+                        filterOf(b, axis, kernel.mode).as(x.dtype()));
   std::optional<Tensor> sum;
-  for (auto [places, weights] : tapsOf(x, axis, mode)) {
+  for (auto [places, weights] : tapsOf(x, axis, kernel)) {
     Tensor term = x.apply<AtenIndexSelectOp>(b.constant(axis.dim), places);
     if (weights)
       term = term * *weights;
@@ -145,18 +152,19 @@ static Tensor resized(Tensor x, const Axis &axis, Mode mode) {
 }
 
 /// The gradient of x for resized(x).
-static Tensor gradientOfResized(Tensor gradient, const Axis &axis, Mode mode) {
+static Tensor gradientOfResized(Tensor gradient, const Axis &axis,
+                                Kernel kernel) {
   TorchBuilder &b = gradient.builder();
-  if (isFiltering(mode)) {
-    Tensor weights = filterOf(b, axis, mode).as(gradient.dtype());
+  if (isFiltering(kernel.mode)) {
+    Tensor weights = filterOf(b, axis, kernel.mode).as(gradient.dtype());
     return productAlong(gradient, axis.dim, b.permute(weights, {1, 0}));
   }
-  if (isKept(axis, mode))
+  if (kernel.mode == Mode::Linear && stays(axis.size, axis.resized))
     return gradient;
   SmallVector<Value> sizes = b.sizes(gradient);
   sizes[axis.dim] = axis.size;
   Tensor sum = filled(b, sizes, 0, gradient.dtype());
-  for (auto [places, weights] : tapsOf(gradient, axis, mode))
+  for (auto [places, weights] : tapsOf(gradient, axis, kernel))
     sum = sum.apply<AtenIndexAddOp>(b.constant(axis.dim), places,
                                     weights ? gradient * *weights : gradient,
                                     b.constant(1));
@@ -176,56 +184,49 @@ static Value scaledSize(TorchBuilder &b, Value size, Value factor) {
       b.fold<AtenMulFloatOp>(b.fold<AtenFloatScalarOp>(size), factor));
 }
 
-/// Whether PyTorch's kernel ignores the factor of a dim whose size stays. One
-/// of a nearest mode also does so where a size doubles; those that are not
-/// gradients do it in two dims only.
-static bool ignoresFactor(Mode mode, bool isGradient, int64_t rank) {
-  if (mode == Mode::Nearest)
-    return isGradient || rank == 4;
-  return mode == Mode::Linear || (isFiltering(mode) && !isGradient);
+/// Whether a kernel ignores the factor of a dim whose size stays. One of a
+/// nearest mode also does so where a size doubles; those that are not gradients
+/// do it in two dims only.
+static bool ignoresFactor(Kernel kernel, int64_t rank) {
+  if (kernel.mode == Mode::Nearest)
+    return kernel.isGradient || rank == 4;
+  return kernel.mode == Mode::Linear ||
+         (isFiltering(kernel.mode) && !kernel.isGradient);
 }
 
-/// The distance in the input x between two neighbors of the result: (size - 1)
-/// / (resized - 1) between corners, 1 / factor if that is given, else size /
-/// resized.
-static Tensor ratioOf(Tensor x, Value size, Value resized, Value factor,
-                      bool alignsCorners, bool isGradient, Mode mode) {
+/// A dim of x. The ratio is (size - 1) / (resized - 1) between corners, 1 /
+/// factor if that is given, else size / resized.
+static Axis axisOf(Tensor x, int64_t dim, Value size, Value resized,
+                   Value factor, Kernel kernel) {
   // As in PyTorch's kernels, coordinates have the dtype in which it computes.
   Type dtype = computedDtype(x.dtype());
   TorchBuilder &b = x.builder();
   Tensor from = scalar(b, size, dtype), to = scalar(b, resized, dtype);
-  if (alignsCorners) {
+  if (kernel.alignsCorners) {
     Tensor gaps = to - 1;
-    return where(gaps > 0, (from - 1) / max(gaps, 1), 0);
+    return {dim, size, resized, where(gaps > 0, (from - 1) / max(gaps, 1), 0)};
   }
   if (!factor)
-    return from / to;
+    return {dim, size, resized, from / to};
   std::optional<double> known = matchNumber(factor);
   Tensor ratio = known ? Tensor(b, b.scalarTensor(1 / *known, dtype))
                        : 1 / scalar(b, factor, dtype);
-  if (!ignoresFactor(mode, isGradient, x.rank()))
-    return ratio;
-  if (mode == Mode::Nearest)
-    ratio = where(to == from * 2, 0.5, ratio);
-  return where(to == from, 1, ratio);
-}
-
-static Axis axisOf(Tensor x, int64_t dim, Value size, Value resized,
-                   Value factor, bool alignsCorners, bool isGradient,
-                   Mode mode) {
-  return {dim, size, resized,
-          ratioOf(x, size, resized, factor, alignsCorners, isGradient, mode),
-          alignsCorners};
+  if (ignoresFactor(kernel, x.rank())) {
+    if (kernel.mode == Mode::Nearest)
+      ratio = where(to == from * 2, 0.5, ratio);
+    ratio = where(to == from, 1, ratio);
+  }
+  return {dim, size, resized, ratio};
 }
 
 /// upsample(x [N,C,...]): resizes the dims after the channels to the given
 /// sizes, or scales each by a factor.
 static Value upsampled(TorchBuilder &b, Value input,
                        std::optional<SmallVector<Value>> sizes,
-                       std::optional<SmallVector<Value>> factors, Mode mode,
-                       bool alignsCorners) {
+                       std::optional<SmallVector<Value>> factors,
+                       Kernel kernel) {
   Tensor own(b, input), x = own;
-  if (!isNearest(mode)) {
+  if (!isNearest(kernel.mode)) {
     if (!isFloatingPoint(own.dtype()))
       return b.fail("expected floating-point numbers to interpolate");
     x = own.widened();
@@ -237,9 +238,7 @@ static Value upsampled(TorchBuilder &b, Value input,
           factor = factors && !isNone((*factors)[dim - 2]) ? (*factors)[dim - 2]
                                                            : Value(),
           target = sizes ? (*sizes)[dim - 2] : scaledSize(b, size, factor);
-    Axis axis = axisOf(x, dim, size, target, factor, alignsCorners,
-                       /*isGradient=*/false, mode);
-    x = resized(x, axis, mode);
+    x = resized(x, axisOf(x, dim, size, target, factor, kernel), kernel);
   }
   return x.as(own.dtype());
 }
@@ -250,43 +249,47 @@ static SmallVector<Value> factorsOf(Operation *op) {
   return SmallVector<Value>(op->getOperands().take_back(dims));
 }
 
+/// The kernel of an op. Nothing after a failure.
 template <Mode mode, typename Op>
-static std::optional<bool> alignsCornersOf(Op op, TorchBuilder &b) {
+static std::optional<Kernel> kernelOf(Op op, TorchBuilder &b,
+                                      bool isGradient = false) {
   std::optional<bool> alignsCorners = false;
   if constexpr (!isNearest(mode))
     alignsCorners = matchBool(op.getAlignCorners());
-  if (!alignsCorners)
+  if (!alignsCorners) {
     b.fail("expected align_corners to be known while compiling");
-  return alignsCorners;
+    return std::nullopt;
+  }
+  return Kernel{mode, *alignsCorners, isGradient};
 }
 
 template <Mode mode, typename Op>
 static Value upsample(Op op, TorchBuilder &b) {
-  auto alignsCorners = alignsCornersOf<mode>(op, b);
-  if (!alignsCorners)
+  auto kernel = kernelOf<mode>(op, b);
+  if (!kernel)
     return {};
   return upsampled(b, op.getInput(), matchList(op.getOutputSize()),
-                   matchList(op.getScaleFactors()), mode, *alignsCorners);
+                   matchList(op.getScaleFactors()), *kernel);
 }
 
 /// The same with a factor, or none, for each dim; the sizes are always given.
 template <Mode mode, typename Op>
 static Value upsamplePerDim(Op op, TorchBuilder &b) {
-  auto alignsCorners = alignsCornersOf<mode>(op, b);
-  if (!alignsCorners)
+  auto kernel = kernelOf<mode>(op, b);
+  if (!kernel)
     return {};
   auto sizes = matchList(op.getOutputSize());
   if (!sizes)
     return b.fail("expected a list of sizes whose length is known");
-  return upsampled(b, op.getSelf(), sizes, factorsOf(op), mode, *alignsCorners);
+  return upsampled(b, op.getSelf(), sizes, factorsOf(op), *kernel);
 }
 
 /// The gradient of x [N,C,...] for upsample(x): output_size is that of its dims
 /// after the channels, input_size that of all dims of x.
 template <Mode mode, typename Op>
 static Value upsampleBackward(Op op, TorchBuilder &b) {
-  auto alignsCorners = alignsCornersOf<mode>(op, b);
-  if (!alignsCorners)
+  auto kernel = kernelOf<mode>(op, b, /*isGradient=*/true);
+  if (!kernel)
     return {};
   auto resized = matchList(op.getOutputSize()),
        sizes = matchList(op.getInputSize());
@@ -295,13 +298,9 @@ static Value upsampleBackward(Op op, TorchBuilder &b) {
   Tensor own(b, op.getGradOutput());
   if (!isFloatingPoint(own.dtype()))
     return b.fail("expected a gradient of floating-point numbers");
-  auto isKept = [&](auto sizeAndResized) {
-    auto [size, resized] = sizeAndResized;
-    return matchInt(size) && matchInt(size) == matchInt(resized);
-  };
   // PyTorch's kernel of this gradient ignores factors if all sizes stay.
   if (mode == Mode::Cubic &&
-      llvm::all_of(llvm::zip(ArrayRef(*sizes).drop_front(2), *resized), isKept))
+      llvm::equal(ArrayRef(*sizes).drop_front(2), *resized, stays))
     return own;
   Tensor gradient = own.widened();
   SmallVector<Value> factors = factorsOf(op);
@@ -312,9 +311,8 @@ static Value upsampleBackward(Op op, TorchBuilder &b) {
       return b.fail("expected a gradient of size " + Twine(*given) +
                     " in dim " + Twine(dim) + ", got " + Twine(*known));
     Axis axis = axisOf(gradient, dim, (*sizes)[dim], size,
-                       isNone(factor) ? Value() : factor, *alignsCorners,
-                       /*isGradient=*/true, mode);
-    gradient = gradientOfResized(gradient, axis, mode);
+                       isNone(factor) ? Value() : factor, *kernel);
+    gradient = gradientOfResized(gradient, axis, *kernel);
   }
   return gradient.as(own.dtype());
 }

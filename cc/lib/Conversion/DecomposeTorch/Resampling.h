@@ -1,4 +1,4 @@
-//===- Resampling.h - What ways to interpolate share ------------*- C++ -*-===//
+//===- Resampling.h - Weights of cubic interpolation ------------*- C++ -*-===//
 
 #ifndef ISTHMUS_CONVERSION_DECOMPOSETORCH_RESAMPLING_H
 #define ISTHMUS_CONVERSION_DECOMPOSETORCH_RESAMPLING_H

@@ -162,6 +162,15 @@ Value decompose_torch::integers(TorchBuilder &b, ArrayRef<int64_t> values,
   return b.literal(DenseElementsAttr::get(type, values));
 }
 
+Value decompose_torch::reals(TorchBuilder &b, ArrayRef<double> values,
+                             ArrayRef<int64_t> sizes, Type dtype) {
+  auto numbers = llvm::map_to_vector(values, [&](double value) -> Attribute {
+    return FloatAttr::get(dtype, value);
+  });
+  return b.literal(
+      DenseElementsAttr::get(RankedTensorType::get(sizes, dtype), numbers));
+}
+
 Value decompose_torch::listOf(Operation *op, TorchBuilder &b,
                               ValueRange tensors) {
   return PrimListConstructOp::create(b.getBuilder(), b.getLoc(),
@@ -221,6 +230,10 @@ Tensor decompose_torch::filled(TorchBuilder &b, ArrayRef<Value> sizes,
   Value none = b.none();
   return {b, b.create<AtenFullOp>(b.ints(sizes), b.constantFloat(number),
                                   b.dtype(dtype), none, none, none)};
+}
+
+Tensor decompose_torch::zerosLike(Tensor x) {
+  return filled(x.builder(), x.builder().sizes(x), 0, x.dtype());
 }
 
 static bool isOne(Value size) { return matchInt(size) == 1; }

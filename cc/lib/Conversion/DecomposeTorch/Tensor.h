@@ -145,6 +145,9 @@ mlir::Type indexDtype(torch::TorchBuilder &b);
 /// A literal of si64.
 mlir::Value integers(torch::TorchBuilder &b, llvm::ArrayRef<int64_t> values,
                      llvm::ArrayRef<int64_t> sizes);
+/// A literal of a floating-point dtype.
+mlir::Value reals(torch::TorchBuilder &b, llvm::ArrayRef<double> values,
+                  llvm::ArrayRef<int64_t> sizes, mlir::Type dtype);
 /// Tensors as the list that an op produces.
 mlir::Value listOf(mlir::Operation *op, torch::TorchBuilder &b,
                    mlir::ValueRange tensors);
@@ -174,6 +177,8 @@ Tensor fromStart(Tensor positions, mlir::Value size);
 /// A tensor with the same number everywhere.
 Tensor filled(torch::TorchBuilder &b, llvm::ArrayRef<mlir::Value> sizes,
               double number, mlir::Type dtype);
+/// Zeros with the sizes and dtype of x.
+Tensor zerosLike(Tensor x);
 /// The broadcast of two lists of sizes. Of two sizes known only at run time it
 /// takes the larger one, and a known one in place of an unknown one, unless it
 /// is 1.

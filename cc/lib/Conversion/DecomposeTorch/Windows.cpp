@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompositions.h"
+#include "Tensor.h"
 #include "isthmus/Dialect/Torch/FourierOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -37,12 +38,10 @@ static Value window(Operation *op, TorchBuilder &b,
   if (!isFloatingPoint(dtype))
     return b.fail("expected floating-point numbers");
   double period = *isPeriodic ? *n : *n - 1;
-  SmallVector<Attribute> values;
-  for (int64_t k = 0; k < *n; ++k)
-    values.push_back(
-        FloatAttr::get(dtype, *n == 1 ? 1 : weight(double(k) / period)));
-  return b.literal(
-      DenseElementsAttr::get(RankedTensorType::get({*n}, dtype), values));
+  auto values = llvm::map_to_vector(llvm::seq(*n), [&](int64_t k) {
+    return *n == 1 ? 1 : weight(double(k) / period);
+  });
+  return reals(b, values, *n, dtype);
 }
 
 /// The sum of coefficients[m] * cos(2 * pi * m * x)

@@ -2,7 +2,6 @@
 
 #include "Graph.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
-#include "isthmus/Dialect/Torch/NnOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/StringSwitch.h"
@@ -20,9 +19,11 @@ bool pt2::updatesStatistics(const schema::Node &node, StringRef op) {
                               "training")
                        .Case("aten.instance_norm", "use_input_stats")
                        .Default("");
+  if (flag.empty() || !node.isTrue(flag))
+    return false;
   const schema::Argument *mean = node.find("running_mean"),
                          *variance = node.find("running_var");
-  return node.isTrue(flag) && mean && variance && mean->kind == Kind::Tensor &&
+  return mean && variance && mean->kind == Kind::Tensor &&
          variance->kind == Kind::Tensor;
 }
 

@@ -250,6 +250,6 @@ LogicalResult rules::range(TypeInference &op) {
   }
   double elements = std::floor((*end - *start) / *step) + 1;
   if (!(elements >= 1 && elements < 0x1p62))
-    return op.fail("expected an end that steps from the start reach");
+    return op.fail("expected a step from the start towards the end");
   return op.give({static_cast<int64_t>(elements)}, dtype);
 }

@@ -17,28 +17,34 @@ static Type parameterDtype(TypeInference &op, unsigned weight) {
   return op.dtype(op.isNone(weight) ? 1 : weight);
 }
 
-/// aten.native_batch_norm_backward(grad_out, input [N,C,...], weight?, ...):
-/// the gradients of the input, the weight [C] and the bias [C].
-LogicalResult rules::batch_norm_backward(TypeInference &op) {
-  Type dtype = parameterDtype(op, 2);
-  ValueTensorType input = op.tensor(1);
-  int64_t channels = input.hasRank() && input.getRank() > 1
-                         ? input.getSizes()[1]
-                         : ShapedType::kDynamic;
-  return failure(failed(op.give(input)) || failed(op.give({channels}, dtype)) ||
+/// The gradients of the input, which is operand 1, the weight [C] and the bias
+/// [C].
+static LogicalResult giveOfNorm(TypeInference &op, int64_t channels,
+                                unsigned weight) {
+  Type dtype = parameterDtype(op, weight);
+  return failure(failed(op.give(op.tensor(1))) ||
+                 failed(op.give({channels}, dtype)) ||
                  failed(op.give({channels}, dtype)));
+}
+
+/// The size of dim 1, if the rank is known.
+static int64_t channelsOf(ValueTensorType type) {
+  return type.hasRank() && type.getRank() > 1 ? type.getSizes()[1]
+                                              : ShapedType::kDynamic;
+}
+
+/// aten.native_batch_norm_backward(grad_out, input [N,C,...], weight?, ...)
+LogicalResult rules::batch_norm_backward(TypeInference &op) {
+  return giveOfNorm(op, channelsOf(op.tensor(1)), 2);
 }
 
 /// aten.convolution_backward(grad_output [N,C,...], input, weight, ...): the
 /// gradients of the input, the weight and the bias [C].
 LogicalResult rules::convolution_backward(TypeInference &op) {
   ValueTensorType gradient = op.tensor(0);
-  int64_t channels = gradient.hasRank() && gradient.getRank() > 1
-                         ? gradient.getSizes()[1]
-                         : ShapedType::kDynamic;
   return failure(failed(op.give(op.tensor(1))) ||
                  failed(op.give(op.tensor(2))) ||
-                 failed(op.give({channels}, gradient.getDtype())));
+                 failed(op.give({channelsOf(gradient)}, gradient.getDtype())));
 }
 
 /// aten.embedding_dense_backward(grad_output [...,E], indices, num_weights,
@@ -60,13 +66,9 @@ LogicalResult rules::grid_sampler_backward(TypeInference &op) {
 }
 
 /// aten.native_group_norm_backward(grad_out, input, mean, rstd, weight, N, C,
-/// ...): the gradients of the input, the weight [C] and the bias [C].
+/// ...)
 LogicalResult rules::group_norm_backward(TypeInference &op) {
-  Type dtype = parameterDtype(op, 4);
-  int64_t channels = op.integer(6).value_or(ShapedType::kDynamic);
-  return failure(failed(op.give(op.tensor(1))) ||
-                 failed(op.give({channels}, dtype)) ||
-                 failed(op.give({channels}, dtype)));
+  return giveOfNorm(op, op.integer(6).value_or(ShapedType::kDynamic), 4);
 }
 
 /// aten.native_layer_norm_backward(grad_out, input, normalized_shape, ...): the
