@@ -14,11 +14,11 @@ def _to_torch(value):
         return list(map(_to_torch, value))
     if not isinstance(value, np.ndarray):
         return value
-    value = value.copy()
+    # PyTorch's own copy: some of its kernels (_weight_int8pack_mm of bf16) read only memory that it aligned itself.
     return (
-        torch.from_numpy(value.view(np.int16)).view(torch.bfloat16)
+        torch.tensor(value.view(np.int16)).view(torch.bfloat16)
         if value.dtype.name == "bfloat16"
-        else torch.from_numpy(value)
+        else torch.tensor(value)
     )
 
 
