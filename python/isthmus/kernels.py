@@ -120,11 +120,14 @@ def _dtype(name):
     """Returns the NumPy dtype for a dtype of the torch dialect: int64 for "si64"."""
     import numpy as np
 
-    name = _DTYPES.get(name) or name.replace("si", "int").replace("ui", "uint").replace("f", "float")
-    if name == "bfloat16":
+    if name.startswith("f8"):  # f8E4M3FN
+        name = f"float8_{name[2:].lower()}"
+    else:
+        name = _DTYPES.get(name) or name.replace("si", "int").replace("ui", "uint").replace("f", "float")
+    if name == "bfloat16" or name.startswith("float8"):
         import ml_dtypes
 
-        return np.dtype(ml_dtypes.bfloat16)
+        return np.dtype(getattr(ml_dtypes, name))
     return np.dtype(name)
 
 

@@ -12,7 +12,8 @@ using llvm::StringRef;
 /// Python code, and a thread that runs Python code may end there when the
 /// interpreter ends.
 static std::string codeOf(const py::dtype &dtype) {
-  if (dtype.kind() == 'V') // bfloat16 of ml_dtypes, among others
+  // Those of ml_dtypes: bfloat16, 8-bit floats.
+  if (dtype.kind() == 'V' || (dtype.kind() == 'f' && dtype.itemsize() == 1))
     return dtype.attr("type").attr("__name__").cast<std::string>();
   return dtype.kind() + std::to_string(dtype.itemsize());
 }
@@ -32,6 +33,10 @@ static ElementType elementTypeOf(const py::dtype &dtype) {
                   .Case("f8", ElementType::F64)
                   .Case("c8", ElementType::C64)
                   .Case("c16", ElementType::C128)
+                  .Case("float8_e4m3fn", ElementType::F8E4M3FN)
+                  .Case("float8_e4m3fnuz", ElementType::F8E4M3FNUZ)
+                  .Case("float8_e5m2", ElementType::F8E5M2)
+                  .Case("float8_e5m2fnuz", ElementType::F8E5M2FNUZ)
                   .Default(std::nullopt);
   if (!type)
     throw std::invalid_argument(
@@ -65,6 +70,14 @@ const char *dtypeName(ElementType type) {
     return "complex64";
   case ElementType::C128:
     return "complex128";
+  case ElementType::F8E4M3FN:
+    return "float8_e4m3fn";
+  case ElementType::F8E4M3FNUZ:
+    return "float8_e4m3fnuz";
+  case ElementType::F8E5M2:
+    return "float8_e5m2";
+  case ElementType::F8E5M2FNUZ:
+    return "float8_e5m2fnuz";
   }
   llvm_unreachable("every element type has a name");
 }
@@ -76,16 +89,18 @@ std::string dtypeName(StringRef dtype) {
     return "int" + rest.str();
   if (rest.consume_front("ui"))
     return "uint" + rest.str();
+  if (rest.consume_front("f8"))
+    return "float8_" + rest.lower();
   if (rest.consume_front("f"))
     return "float" + rest.str();
   return dtype.str();
 }
 
-/// NumPy has no bfloat16 of its own.
+/// NumPy has no bfloat16 and no 8-bit floats of its own.
 static py::dtype dtypeNamed(StringRef name) {
-  if (name == "bfloat16")
+  if (name == "bfloat16" || name.starts_with("float8"))
     return py::dtype::from_args(
-        py::module_::import("ml_dtypes").attr("bfloat16"));
+        py::module_::import("ml_dtypes").attr(name.str().c_str()));
   return py::dtype(name.str());
 }
 
@@ -101,6 +116,9 @@ static py::dtype dtypeOf(mlir::Type type) {
                                                        : "complex128");
   if (type.isBF16())
     return dtypeNamed("bfloat16");
+  if (std::optional<ElementType> small = isthmus::elementTypeOf(type);
+      small && type.getIntOrFloatBitWidth() == 8)
+    return dtypeNamed(dtypeName(*small));
   return dtypeNamed("float" + std::to_string(type.getIntOrFloatBitWidth()));
 }
 

@@ -21,13 +21,15 @@ struct Spelling {
 
 // The first spelling of a type is the one that is written.
 constexpr Spelling kSpellings[] = {
-    {ElementType::I1, "|b1"},   {ElementType::I8, "|i1"},
-    {ElementType::I8, "|u1"},   {ElementType::I16, "<i2"},
-    {ElementType::BF16, "<u2"}, {ElementType::I16, "<u2"},
-    {ElementType::I32, "<i4"},  {ElementType::I32, "<u4"},
-    {ElementType::I64, "<i8"},  {ElementType::I64, "<u8"},
-    {ElementType::F16, "<f2"},  {ElementType::F32, "<f4"},
-    {ElementType::F64, "<f8"},  {ElementType::C64, "<c8"},
+    {ElementType::I1, "|b1"},         {ElementType::I8, "|i1"},
+    {ElementType::I8, "|u1"},         {ElementType::F8E4M3FN, "|u1"},
+    {ElementType::F8E4M3FNUZ, "|u1"}, {ElementType::F8E5M2, "|u1"},
+    {ElementType::F8E5M2FNUZ, "|u1"}, {ElementType::I16, "<i2"},
+    {ElementType::BF16, "<u2"},       {ElementType::I16, "<u2"},
+    {ElementType::I32, "<i4"},        {ElementType::I32, "<u4"},
+    {ElementType::I64, "<i8"},        {ElementType::I64, "<u8"},
+    {ElementType::F16, "<f2"},        {ElementType::F32, "<f4"},
+    {ElementType::F64, "<f8"},        {ElementType::C64, "<c8"},
     {ElementType::C128, "<c16"}};
 
 /// The text after `'key':` in the header's dictionary.

@@ -278,6 +278,8 @@ LogicalResult isthmus::enterLinalg(ModuleOp module) {
                       return arith::ConstantOp::create(builder, loc, elements);
                     });
   guardDivisions(module);
+  if (failed(storeSmallFloatsAsBytes(module)))
+    return failure();
   if (isTosa) {
     startAtInfinity(module);
     // MLIR's lowering of TOSA relies on the types of operands and results being

@@ -42,8 +42,9 @@ Expected<Parameter> describe(mlir::Type type, mlir::DictionaryAttr attributes,
     llvm::raw_string_ostream(text) << type;
     return llvm::createStringError(
         "function '" + function + "', " + role + " " + llvm::Twine(index) +
-        ": expected a ranked tensor of i1, i8, i16, i32, i64, f16, bf16, f32, "
-        "f64 or complex numbers, got '" +
+        ": expected a ranked tensor of i1, i8, i16, i32, i64, f8E4M3FN, "
+        "f8E4M3FNUZ, f8E5M2, f8E5M2FNUZ, f16, bf16, f32, f64 or complex "
+        "numbers, got '" +
         text + "'");
   }
   Parameter parameter;
@@ -249,14 +250,14 @@ private:
   std::recursive_mutex state;
 };
 
-/// LLVM has no float types of less than 16 bits.
+/// LLVM has no float types of less than 16 bits. Those of 8 bits become bytes.
 static mlir::LogicalResult checkFloats(mlir::ModuleOp module) {
   auto result = module.walk([](mlir::Operation *op) -> mlir::WalkResult {
     for (mlir::Type type : op->getResultTypes())
       if (auto number =
               mlir::dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(type));
-          number && number.getWidth() < 16)
-        return op->emitError("expected floats of 16 bits or more, which run "
+          number && !elementTypeOf(number))
+        return op->emitError("expected floats of 8 bits or more, which run "
                              "here, got ")
                << type;
     return mlir::WalkResult::advance();

@@ -15,7 +15,7 @@ using llvm::Expected;
 
 static_assert(int(ElementType::I1) == ISTHMUS_I1 &&
                   int(ElementType::F32) == ISTHMUS_F32 &&
-                  int(ElementType::C128) == ISTHMUS_C128,
+                  int(ElementType::F8E5M2FNUZ) == ISTHMUS_F8E5M2FNUZ,
               "Kernel.h spells out the element types in the same order");
 
 //===----------------------------------------------------------------------===//

@@ -32,6 +32,14 @@ llvm::StringRef isthmus::name(ElementType type) {
     return "complex<f32>";
   case ElementType::C128:
     return "complex<f64>";
+  case ElementType::F8E4M3FN:
+    return "f8E4M3FN";
+  case ElementType::F8E4M3FNUZ:
+    return "f8E4M3FNUZ";
+  case ElementType::F8E5M2:
+    return "f8E5M2";
+  case ElementType::F8E5M2FNUZ:
+    return "f8E5M2FNUZ";
   }
   llvm_unreachable("every element type has a name");
 }
@@ -40,6 +48,10 @@ size_t isthmus::sizeOf(ElementType type) {
   switch (type) {
   case ElementType::I1:
   case ElementType::I8:
+  case ElementType::F8E4M3FN:
+  case ElementType::F8E4M3FNUZ:
+  case ElementType::F8E5M2:
+  case ElementType::F8E5M2FNUZ:
     return 1;
   case ElementType::I16:
   case ElementType::F16:
@@ -68,6 +80,14 @@ std::optional<ElementType> isthmus::elementTypeOf(mlir::Type type) {
       return ElementType::C128;
     return std::nullopt;
   }
+  if (mlir::isa<mlir::Float8E4M3FNType>(type))
+    return ElementType::F8E4M3FN;
+  if (mlir::isa<mlir::Float8E4M3FNUZType>(type))
+    return ElementType::F8E4M3FNUZ;
+  if (mlir::isa<mlir::Float8E5M2Type>(type))
+    return ElementType::F8E5M2;
+  if (mlir::isa<mlir::Float8E5M2FNUZType>(type))
+    return ElementType::F8E5M2FNUZ;
   if (type.isF16())
     return ElementType::F16;
   if (type.isBF16())

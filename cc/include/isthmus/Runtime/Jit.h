@@ -53,6 +53,10 @@ enum class ElementType : uint8_t {
   F64,
   C64,  // complex<f32>
   C128, // complex<f64>
+  F8E4M3FN,
+  F8E4M3FNUZ,
+  F8E5M2,
+  F8E5M2FNUZ,
 };
 
 /// The MLIR spelling: "f32", "i1", "complex<f64>".

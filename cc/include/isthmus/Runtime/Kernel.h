@@ -35,7 +35,11 @@ enum isthmus_element_type {
   ISTHMUS_F32,
   ISTHMUS_F64,
   ISTHMUS_C64,
-  ISTHMUS_C128
+  ISTHMUS_C128,
+  ISTHMUS_F8E4M3FN,
+  ISTHMUS_F8E4M3FNUZ,
+  ISTHMUS_F8E5M2,
+  ISTHMUS_F8E5M2FNUZ
 };
 
 /* A strided buffer. */

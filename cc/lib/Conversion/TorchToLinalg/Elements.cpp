@@ -76,6 +76,14 @@ Value Elements::convert(Value value, Type from) const {
     return source.compare(Comparison::ne, value, source.zero());
   unsigned width = dtype.getIntOrFloatBitWidth(),
            fromWidth = from.getIntOrFloatBitWidth();
+  if (isa<Float8E4M3FNType>(dtype)) { // PyTorch's conversion saturates
+    Elements single(builder, loc, builder.getF32Type());
+    double largest = 448;
+    Value number = single.convert(value, from);
+    number = single.max(number, single.constant(-largest));
+    number = single.min(number, single.constant(largest));
+    return arith::TruncFOp::create(builder, loc, dtype, number);
+  }
   if (isFloat() && source.isFloat()) {
     if (width < fromWidth)
       return arith::TruncFOp::create(builder, loc, dtype, value);

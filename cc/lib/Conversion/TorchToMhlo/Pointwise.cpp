@@ -300,6 +300,12 @@ lowerConvertElementType(torch::PrimsConvertElementTypeOp,
   if (isa<FloatType>(b.elementType(a)) && isa<IntegerType>(element) &&
       element.getIntOrFloatBitWidth() < 32 && !element.isInteger(1))
     a = b.convert(a, b.getBuilder().getI64Type());
+  if (isa<Float8E4M3FNType>(element)) { // PyTorch's conversion saturates
+    Type single = b.getBuilder().getF32Type();
+    a = b.convert(a, single);
+    a = b.create<mhlo::ClampOp>(a.getType(), b.scalar(-448.0, single), a,
+                                b.scalar(448.0, single));
+  }
   return b.convert(a, element);
 }
 
