@@ -18,6 +18,7 @@ from torch._export.serde import serialize as serde
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.export import graph_signature
 from torch.utils import _pytree as pytree
+from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from isthmus import api, decompositions
 from isthmus.errors import InputError, IsthmusError, UnsupportedError
@@ -178,9 +179,12 @@ def _with_named_classes(spec):
 def _needs_tracing(program):
     """Whether a graph must be traced again to contain only operators without side effects.
 
-    This applies to torch.vmap, automatic casts, operators outside `aten` that write to their arguments, and those that
-    change the sizes or strides of an argument, such as aten.transpose_.
+    This applies to torch.vmap, automatic casts, operators outside `aten` that write to their arguments, those that
+    change the sizes or strides of an argument, such as aten.transpose_, and weights of several tensors each, such as the
+    quantized ones of torchao.
     """
+    if any(map(is_traceable_wrapper_subclass, [*program.state_dict.values(), *program.constants.values()])):
+        return True
     targets = {node.target for node in decompositions.calls(program.graph_module)}
     return any(
         getattr(target, "__module__", "") == "torch._functorch.predispatch"

@@ -14,6 +14,8 @@ import re
 import numpy as np
 import torch
 
+from tests.support import op_namespaces
+
 _DTYPES = {
     torch.bool: ("i1", 11),
     torch.uint8: ("ui8", 0),
@@ -84,8 +86,7 @@ class Case:
 
     @property
     def overload(self):
-        namespace, name, *overload = self.op.split(".")
-        return getattr(getattr(getattr(torch.ops, namespace), name), *overload or ["default"])
+        return op_namespaces.overload_of(self.op)
 
     @functools.cached_property
     def tensors(self):

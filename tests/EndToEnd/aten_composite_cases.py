@@ -7,10 +7,12 @@ import torch
 
 from tests.EndToEnd import (
     aten_arrangement_cases,
+    aten_detection_cases,
     aten_factorization_cases,
     aten_fourier_cases,
     aten_gradient_cases,
     aten_layer_cases,
+    aten_quantization_cases,
     aten_special_cases,
 )
 from tests.EndToEnd.aten_cases import (
@@ -1143,10 +1145,12 @@ run_families(
 )
 for family in (
     aten_arrangement_cases,
+    aten_detection_cases,
     aten_factorization_cases,
     aten_fourier_cases,
     aten_gradient_cases,
     aten_layer_cases,
+    aten_quantization_cases,
     aten_special_cases,
 ):
     CASES += family.CASES

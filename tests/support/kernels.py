@@ -5,6 +5,7 @@ import torch
 
 import isthmus
 from tests.EndToEnd import aten_cases
+from tests.support import op_namespaces
 
 _DTYPE_OF_CODE = {code: dtype for dtype, (_, code) in aten_cases._DTYPES.items()}
 
@@ -30,8 +31,7 @@ def _to_numpy(value):
 
 def pytorch_kernel(op):
     """Returns a kernel that computes an op ("aten.clamp.Tensor") as PyTorch does."""
-    namespace, name, *overload = op.split(".")
-    function = getattr(getattr(getattr(torch.ops, namespace), name), *overload or ["default"])
+    function = op_namespaces.overload_of(op)
 
     def kernel(*arguments):
         positional, named = [], {}

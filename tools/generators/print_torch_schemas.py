@@ -10,6 +10,9 @@ import json
 import sys
 
 import torch
+import torch.ao.quantization.fx._decomposed  # defines quantized_decomposed
+import torchao.quantization.quant_primitives  # noqa: F401 defines torchao
+import torchvision_schemas
 
 
 def registered(files):
@@ -32,7 +35,9 @@ def default_of(argument):
 
 
 def main():
+    defined = torchvision_schemas.define()  # until it is deleted
     schemas = {spelling(s): s for s in torch._C._jit_get_all_schemas()}
+    del defined
     facts = {}
     missing = []
     for name in sorted(registered(sys.argv[1:])):

@@ -10,6 +10,7 @@
 #include "Loops.h"
 #include "Sampling.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
+#include "isthmus/Dialect/Torch/DetectionOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
@@ -57,10 +58,9 @@ Taps regionTaps(NodeBuilder &b, Value position, Value size, int64_t axis) {
   return taps;
 }
 
-/// RoiAlign-22: each region (x1, y1, x2, y2) of an image in bins, the mean (or
-/// maximum) of sampling_ratio * sampling_ratio interpolated points each.
-FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
-                               onnx::RoiAlignOp::Adaptor in, NodeBuilder &b) {
+/// The maximum of the weighted elements of all points of each bin.
+FailureOr<Value> maximaOfPoints(onnx::RoiAlignOp op,
+                                onnx::RoiAlignOp::Adaptor in, NodeBuilder &b) {
   Value x = in.getX();
   int64_t ratio = op.getSamplingRatio();
   if (ratio < 1)
@@ -74,10 +74,6 @@ FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
                           "most "
                        << most << ", got " << height << " x " << width
                        << " and " << ratio;
-  StringRef mode = op.getMode();
-  if (mode != "avg" && mode != "max")
-    return b.decline() << "expected mode to be avg or max, got '" << mode
-                       << "'";
   Type dtype = dtypeOf(x), wide = wideDtype(b, dtype);
   bool isHalfPixel = op.getCoordinateTransformationMode() == "half_pixel";
   Value rois = scaled(b, b.convert(in.getRois(), wide),
@@ -101,98 +97,61 @@ FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
     return b.create<torch::AtenMaximumOp>(a, y);
   };
   Value image = moveToEnd(b, b.convert(x, wide), 1);
-  // The maximum is that of the weighted elements, before they are added up.
-  Value points = mode == "avg" ? sample(b, image, images, taps)
-                               : sample(b, image, images, taps, larger);
+  Value points = sample(b, image, images, taps, larger);
   Value binned =
       b.view(points, {b.size(rois, 0), b.constant(height), b.constant(ratio),
                       b.constant(width), b.constant(ratio), b.size(x, 1)});
   Value dims = b.ints(ArrayRef<int64_t>{2, 4}), keepdim = b.constantBool(false);
-  Value pooled;
-  if (mode == "avg")
-    pooled = b.create<torch::AtenMeanDimOp>(binned, dims, keepdim, b.none());
-  else
-    pooled = b.create<torch::AtenAmaxOp>(binned, dims, keepdim);
+  Value pooled = b.create<torch::AtenAmaxOp>(binned, dims, keepdim);
   return b.convert(moveFromEnd(b, pooled, 1), dtype);
+}
+
+/// Regions [n,5] of torchvision: the image of each, and its corners.
+Value withImages(NodeBuilder &b, Value images, Value regions) {
+  Value column = b.unsqueeze(b.convert(images, dtypeOf(regions)), 1);
+  return b.cat({column, regions}, 1);
+}
+
+/// RoiAlign-22: each region (x1, y1, x2, y2) of an image in bins, the mean (or
+/// maximum) of sampling_ratio * sampling_ratio interpolated points each.
+FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
+                               onnx::RoiAlignOp::Adaptor in, NodeBuilder &b) {
+  if (op.getMode() == "max")
+    return maximaOfPoints(op, in, b);
+  if (op.getMode() != "avg")
+    return b.decline() << "expected mode to be avg or max, got '"
+                       << op.getMode() << "'";
+  Value x = in.getX();
+  Value rois = b.convert(in.getRois(), wideDtype(b, dtypeOf(x)));
+  bool isAligned = op.getCoordinateTransformationMode() == "half_pixel";
+  return b
+      .create<torch::TorchvisionRoiAlignOp>(
+          x, withImages(b, in.getBatchIndices(), rois),
+          b.constantFloat(op.getSpatialScale().convertToDouble()),
+          b.constant(op.getOutputHeight()), b.constant(op.getOutputWidth()),
+          b.constant(op.getSamplingRatio()), b.constantBool(isAligned))
+      .getResult();
 }
 
 //===----------------------------------------------------------------------===//
 // MaxRoiPool
 //===----------------------------------------------------------------------===//
 
-/// The bins along a dim of each region, from the pixel that holds `begin` to
-/// the one that holds `end`, and which of `size` elements lie in each.
-struct Bins {
-  Value isInside; // [regions, bins, size]
-  Value isEmpty;  // [regions, bins]
-
-  static Bins of(NodeBuilder &b, Value begin, Value end, int64_t bins,
-                 Value size) {
-    Type dtype = dtypeOf(begin);
-    auto nearest = [&](Value x) -> Value {
-      return b.create<torch::AtenFloorOp>(addNumber(b, x, 0.5));
-    };
-    Value first = b.unsqueeze(nearest(begin), 1);
-    Value length = addNumber(b, b.sub(b.unsqueeze(nearest(end), 1), first), 1);
-    length = b.create<torch::AtenClampOp>(length, b.constantFloat(1), b.none());
-    Value width = scaled(b, length, 1.0 / bins);
-    Value places = b.unsqueeze(
-        b.convert(iota(b, b.constant(0), b.constant(bins)), dtype), 0);
-    auto clamped = [&](Value x) -> Value {
-      return b.create<torch::AtenClampOp>(b.add(x, first), b.constant(0), size);
-    };
-    Value from = clamped(b.create<torch::AtenFloorOp>(b.mul(places, width)));
-    Value to = clamped(
-        b.create<torch::AtenCeilOp>(b.mul(addNumber(b, places, 1), width)));
-    Value elements = b.convert(counted(b, size, 2, 3), dtype);
-    Value isInside = b.create<torch::AtenLogicalAndOp>(
-        b.create<torch::AtenGeTensorOp>(elements, b.unsqueeze(from, 2)),
-        b.create<torch::AtenLtTensorOp>(elements, b.unsqueeze(to, 2)));
-    return {isInside, b.create<torch::AtenLeTensorOp>(to, from)};
-  }
-};
-
 /// MaxRoiPool-22: the maximum of each bin of each region (image, x1, y1, x2,
 /// y2), whose corners are pixels; 0 where a bin has none.
 FailureOr<Value> lowerMaxRoiPool(onnx::MaxRoiPoolOp op,
                                  onnx::MaxRoiPoolOp::Adaptor in,
                                  NodeBuilder &b) {
-  Value x = in.getX(), rois = in.getRois();
   SmallVector<int64_t> pooled = intsOf(op.getPooledShape());
-  constexpr int64_t most = 1 << 16;
-  if (pooled.size() != 2 || llvm::any_of(pooled, [](int64_t size) {
-        return size < 1 || size > most;
-      }))
-    return b.decline() << "expected a pooled_shape of 2 sizes in [1, " << most
-                       << "]";
-  Type dtype = dtypeOf(x), wide = wideDtype(b, dtype);
-  auto column = [&](int64_t index) -> Value {
-    return b.create<torch::AtenSelectIntOp>(rois, b.constant(1),
-                                            b.constant(index));
-  };
-  auto corner = [&](int64_t index) {
-    return scaled(b, b.convert(column(index), wide),
-                  op.getSpatialScale().convertToDouble());
-  };
-  Bins rows = Bins::of(b, corner(2), corner(4), pooled[0], b.size(x, 2));
-  Bins columns = Bins::of(b, corner(1), corner(3), pooled[1], b.size(x, 3));
-  Value image = b.create<torch::AtenIndexSelectOp>(
-      b.convert(x, wide), b.constant(0), b.convert(column(0), int64Dtype(b)));
-  Value lowest = b.scalarTensor(-std::numeric_limits<double>::infinity(), wide);
-  auto largest = [&](Value isInside, Value elements) -> Value {
-    return b.create<torch::AtenAmaxOp>(b.where(isInside, elements, lowest),
-                                       b.ints(ArrayRef<int64_t>(-1)),
-                                       b.constantBool(false));
-  };
-  // [regions, channels, rows, bins of columns], then bins of rows as well.
-  Value perColumn = largest(b.unsqueeze(b.unsqueeze(columns.isInside, 1), 1),
-                            b.unsqueeze(image, 3));
-  Value perBin = largest(b.unsqueeze(b.unsqueeze(rows.isInside, 2), 1),
-                         b.unsqueeze(b.permute(perColumn, {0, 1, 3, 2}), 2));
-  Value isEmpty = b.create<torch::AtenLogicalOrOp>(
-      b.unsqueeze(rows.isEmpty, 2), b.unsqueeze(columns.isEmpty, 1));
-  Value y = b.where(b.unsqueeze(isEmpty, 1), b.scalarTensor(0.0, wide), perBin);
-  return b.convert(y, dtype);
+  if (pooled.size() != 2)
+    return b.decline() << "expected a pooled_shape of 2 sizes, got "
+                       << pooled.size();
+  return b
+      .create<torch::TorchvisionRoiPoolOp>(
+          in.getX(), in.getRois(),
+          b.constantFloat(op.getSpatialScale().convertToDouble()),
+          b.constant(pooled[0]), b.constant(pooled[1]))
+      ->getResult(0);
 }
 
 //===----------------------------------------------------------------------===//
