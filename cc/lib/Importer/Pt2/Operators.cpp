@@ -404,6 +404,17 @@ LogicalResult GraphImporter::bindResults(NodeContext &context, Operation *op,
 // In place
 //===----------------------------------------------------------------------===//
 
+/// Gives the tensor that is written its name in the op without effects:
+/// aten.dropout calls "input" what aten.dropout_ calls "self".
+static void nameTarget(schema::Node &node, StringRef functional) {
+  auto signature = findSignature(functional);
+  std::string &name = node.inputs.front().name;
+  if (signature && llvm::none_of(*signature, [&](const FormalArgument &formal) {
+        return formal.name == name;
+      }))
+    name = signature->front().name.str();
+}
+
 /// x.add_(y) is x + y, in the dtype and shape of x, which it replaces.
 LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
   const auto &inputs = context.node.inputs;
@@ -413,9 +424,11 @@ LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
       context.node.outputs.size() != 1)
     return subject.fail("expected a tensor to write to, and it as output");
   std::string named = getFunctionalName(op);
-  // aten.normal_ has no twin of its own name.
-  if (!findSignature(named) && findSignature(named + "_functional"))
-    named += "_functional";
+  // The twin of aten.normal_ is aten.normal_functional, and that of aten.ldexp_
+  // is aten.ldexp.Tensor.
+  for (StringRef ending : {"_functional", ".Tensor"})
+    if (!findSignature(named) && findSignature((named + ending).str()))
+      named += ending;
   StringRef functional = getPlain(named).name;
   // aten.transpose_ has no overload, but aten.transpose.int has.
   bool isView = torch::isView(functional) || torch::isView(named + ".int");
@@ -455,7 +468,10 @@ LogicalResult GraphImporter::importInPlace(NodeContext &context, StringRef op) {
       return failure();
     after = *value;
   } else {
-    FailureOr<Operation *> built = build(context, functional);
+    schema::Node node = context.node;
+    NodeContext renamed = {node, subject, b};
+    nameTarget(node, functional);
+    FailureOr<Operation *> built = build(renamed, functional);
     if (failed(built))
       return failure();
     after = (*built)->getResult(0);
