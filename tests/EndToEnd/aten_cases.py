@@ -28,6 +28,8 @@ _DTYPES = {
     torch.bfloat16: ("bf16", 15),
     torch.float32: ("f32", 6),
     torch.float64: ("f64", 7),
+    torch.float8_e5m2: ("f8E5M2", 23),
+    torch.float8_e4m3fn: ("f8E4M3FN", 24),
     torch.complex64: ("complex<f32>", 9),
     torch.complex128: ("complex<f64>", 10),
 }
@@ -140,10 +142,11 @@ class Case:
 
 
 def to_numpy(tensor):
-    if tensor.dtype == torch.bfloat16:
+    if tensor.dtype in (torch.bfloat16, torch.float8_e5m2, torch.float8_e4m3fn):
         import ml_dtypes
 
-        return tensor.view(torch.int16).numpy().view(ml_dtypes.bfloat16)
+        bits = torch.int16 if tensor.dtype == torch.bfloat16 else torch.int8
+        return tensor.view(bits).numpy().view(getattr(ml_dtypes, str(tensor.dtype).removeprefix("torch.")))
     return tensor.resolve_conj().numpy()  # computes a conjugation that PyTorch only marks
 
 

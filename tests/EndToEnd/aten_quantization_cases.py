@@ -117,9 +117,11 @@ def _blocks():
 
 
 def _products():
-    for scales in ((tensor(0.5), tensor(2.0)), (real(16, 1, low=0.5), real(1, 32, low=0.5))):
-        a, b = real(16, 16).to(torch.float8_e4m3fn), real(32, 16).to(torch.float8_e4m3fn).t()
-        case("aten._scaled_mm", a, b, *scales, None, None, F32)
+    a = real(16, 16).to(torch.float8_e4m3fn)
+    b = real(32, 16).to(torch.float8_e4m3fn).t()  # PyTorch's kernel takes columns
+    case("aten._scaled_mm", a, b, tensor(0.5), tensor(2.0), None, None, F32)
+    case("aten._scaled_mm", a, b, tensor([[0.5]]), tensor(2.0), real(32, dtype=BF16), None, BF16)
+    case("aten._scaled_mm", a, b, real(16, 1, low=0.5), real(1, 32, low=0.5), None, None, F32)
 
 
-run_families(_per_tensor, _per_channel, _chosen, _blocks)
+run_families(_per_tensor, _per_channel, _chosen, _blocks, _products)

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompositions.h"
-#include "Tensor.h"
+#include "QuantizationParameters.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/QuantizationOps.h"
@@ -47,7 +47,6 @@ struct Integers {
 
 } // namespace
 
-static Tensor round(Tensor x) { return x.apply<AtenRoundOp>(); }
 static Tensor clamp(Tensor x, const Integers &integers) {
   return min(max(x, integers.low), integers.high);
 }

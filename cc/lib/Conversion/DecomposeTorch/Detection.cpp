@@ -51,9 +51,11 @@ static Value nms(TorchvisionNmsOp op, TorchBuilder &b) {
   // By falling score, each remaining box removes those that it overlaps.
   auto step = [&](Value number, ArrayRef<Tensor> states) -> States {
     Tensor left = states.front();
-    Tensor isLeft = left.apply<AtenSelectIntOp>(zero, number);
-    Tensor row = overlaps.apply<AtenSelectIntOp>(zero, number);
-    return {left & !(isLeft & row)};
+    Value index =
+        b.view(scalar(b, number, indexDtype(b)), ArrayRef(b.constant(1)));
+    Tensor isLeft = left.apply<AtenIndexSelectOp>(zero, index);
+    Tensor row = overlaps.apply<AtenIndexSelectOp>(zero, index);
+    return {left & !(isLeft & Tensor(b, b.squeeze(row, {0})))};
   };
   Tensor all = filled(b, {count}, 1, b.getBuilder().getI1Type());
   Tensor left = loop(b, count, {all}, step).front();

@@ -10,7 +10,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompositions.h"
-#include "Tensor.h"
+#include "QuantizationParameters.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -35,24 +35,12 @@ static Decompositions::Values rounded(Op op, TorchBuilder &b, Tensor scale,
   scale = scale.as(Float32Type::get(b.getContext()));
   zeroPoint = zeroPoint.as(x.dtype());
   Tensor quotient = x * (1 / scale).as(x.dtype());
-  auto round = [](Tensor x) { return x.apply<AtenRoundOp>(); };
   Tensor q =
       isWhole ? round(quotient) + zeroPoint : round(quotient + zeroPoint);
   double least = static_cast<double>(*low), most = static_cast<double>(*high);
   Tensor inRange = where(q >= least, min(q, most), least);
   Tensor y = (inRange - zeroPoint).as(dtype) * scale.as(dtype);
   return {y.as(own.dtype()), (q >= least) & (q <= most)};
-}
-
-/// A number, or a tensor of one element, with rank 0.
-static Tensor single(TorchBuilder &b, Value value) {
-  if (isTensor(value.getType()))
-    return {b, b.view(value, ArrayRef<Value>())};
-  MLIRContext *context = b.getContext();
-  return scalar(b, value,
-                isInt(value.getType())
-                    ? Type(IntegerType::get(context, 64, IntegerType::Signed))
-                    : Type(Float32Type::get(context)));
 }
 
 template <typename Op>
@@ -82,20 +70,12 @@ perTensorIfEnabled(Aten_FakeQuantizePerTensorAffineCachemaskTensorQparamsOp op,
 
 template <typename Op>
 static Decompositions::Values perChannel(Op op, TorchBuilder &b) {
-  std::optional<int64_t> axis = matchInt(op.getAxis());
-  int64_t rank = tensorType(op.getSelf()).getRank();
+  Tensor x(b, op.getSelf());
+  auto scale = alongAxis(x, op.getScale(), op.getAxis());
+  auto zeroPoint = alongAxis(x, op.getZeroPoint(), op.getAxis());
   Decompositions::Values both;
-  if (!axis || *axis < -rank || *axis >= rank) {
-    both = {b.fail("expected an axis of the tensor that is known while "
-                   "compiling")};
-  } else {
-    auto spread = [&](Value each) {
-      return Tensor(b, alongFirst(b, each, b.constant(-1),
-                                  rank - normalDim(*axis, rank)));
-    };
-    both = rounded(op, b, spread(op.getScale()), spread(op.getZeroPoint()),
-                   Tensor(b, op.getSelf()).widened().dtype());
-  }
+  if (scale && zeroPoint)
+    both = rounded(op, b, *scale, *zeroPoint, x.widened().dtype());
   both.resize(op->getNumResults());
   return both;
 }

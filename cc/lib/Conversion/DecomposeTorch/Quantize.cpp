@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Decompositions.h"
-#include "Tensor.h"
+#include "QuantizationParameters.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -22,54 +22,29 @@ using namespace isthmus::torch;
 namespace isthmus::decompose_torch {
 
 //===----------------------------------------------------------------------===//
-// Scales and zero points
+// Integers
 //===----------------------------------------------------------------------===//
-
-/// A number, or a tensor of one element, as a tensor of rank 0: a number of the
-/// dtype, a tensor of its own one.
-static Tensor single(TorchBuilder &b, Value value, Type dtype) {
-  if (isTensor(value.getType()))
-    return {b, b.view(value, ArrayRef<Value>())};
-  return scalar(b, value, dtype);
-}
-
-static Tensor round(Tensor x) { return x.apply<AtenRoundOp>(); }
 
 /// `low` and `high` are numbers, or tensors of one element.
 static Tensor clamp(Tensor x, Value low, Value high) {
   if (!isTensor(low.getType()))
     return x.apply<AtenClampOp>(low, high);
-  return min(max(x, single(x.builder(), low, {}).as(x.dtype())),
-             single(x.builder(), high, {}).as(x.dtype()));
-}
-
-/// One number for each element of dim `axis`, so that it broadcasts to x; null
-/// if x has no such dim.
-static Value alongAxis(TorchBuilder &b, Value each, Value axis, Tensor x) {
-  std::optional<int64_t> known = matchInt(axis);
-  int64_t rank = x.rank();
-  if (!known || *known < -rank || *known >= rank)
-    return {};
-  return alongFirst(b, each, b.constant(-1), rank - normalDim(*known, rank));
-}
-
-static Value failAxis(TorchBuilder &b) {
-  return b.fail("expected an axis of the tensor that is known while compiling");
+  return min(max(x, single(x.builder(), low).as(x.dtype())),
+             single(x.builder(), high).as(x.dtype()));
 }
 
 //===----------------------------------------------------------------------===//
 // One scale
 //===----------------------------------------------------------------------===//
 
-template <typename Op> static Value quantizePerTensor(Op op, TorchBuilder &b) {
+template <typename Op>
+static Value quantizePerTensor(Op op, TorchBuilder &b) {
   Tensor x = Tensor(b, op.getInput()).widened();
-  Tensor scale = single(b, op.getScale(), Float64Type::get(b.getContext()));
-  if (std::optional<double> known = matchNumber(op.getScale()))
-    scale = x.number(1 / *known);
-  else
-    scale = 1 / scale;
-  Tensor zeroPoint = single(b, op.getZeroPoint(), indexDtype(b));
-  Tensor q = round(x * scale.as(x.dtype())) + zeroPoint.as(x.dtype());
+  std::optional<double> known = matchNumber(op.getScale());
+  Tensor inverse = known ? x.number(1 / *known)
+                         : (1 / single(b, op.getScale())).as(x.dtype());
+  Tensor zeroPoint = single(b, op.getZeroPoint());
+  Tensor q = round(x * inverse) + zeroPoint.as(x.dtype());
   return clamp(q, op.getQuantMin(), op.getQuantMax())
       .as(tensorType(op).getDtype());
 }
@@ -77,8 +52,8 @@ template <typename Op> static Value quantizePerTensor(Op op, TorchBuilder &b) {
 template <typename Op>
 static Value dequantizePerTensor(Op op, TorchBuilder &b) {
   Tensor q = Tensor(b, op.getInput()).as(tensorType(op).getDtype());
-  Tensor zeroPoint = single(b, op.getZeroPoint(), q.dtype());
-  Tensor scale = single(b, op.getScale(), q.dtype());
+  Tensor zeroPoint = single(b, op.getZeroPoint());
+  Tensor scale = single(b, op.getScale());
   return (q - zeroPoint.as(q.dtype())) * scale.as(q.dtype());
 }
 
@@ -89,11 +64,11 @@ static Value dequantizePerTensor(Op op, TorchBuilder &b) {
 static Value quantizePerChannel(QuantizedDecomposedQuantizePerChannelOp op,
                                 TorchBuilder &b) {
   Tensor x = Tensor(b, op.getInput()).widened();
-  Value scales = alongAxis(b, op.getScales(), op.getAxis(), x);
-  if (!scales)
-    return failAxis(b);
-  Tensor zeroPoints(b, alongAxis(b, op.getZeroPoints(), op.getAxis(), x));
-  Tensor q = round(x * (1 / Tensor(b, scales))) + zeroPoints;
+  auto scales = alongAxis(x, op.getScales(), op.getAxis());
+  auto zeroPoints = alongAxis(x, op.getZeroPoints(), op.getAxis());
+  if (!scales || !zeroPoints)
+    return {};
+  Tensor q = round(x * (1 / *scales)) + *zeroPoints;
   return clamp(q, op.getQuantMin(), op.getQuantMax())
       .as(tensorType(op).getDtype());
 }
@@ -102,13 +77,12 @@ static Value quantizePerChannel(QuantizedDecomposedQuantizePerChannelOp op,
 static Value fakeQuantPerChannel(QuantizedDecomposedFakeQuantPerChannelOp op,
                                  TorchBuilder &b) {
   Tensor x(b, op.getInput());
-  Value scales = alongAxis(b, op.getScales(), op.getAxis(), x);
-  if (!scales)
-    return failAxis(b);
-  Tensor scale = Tensor(b, scales).as(Float32Type::get(b.getContext()));
-  Tensor zeroPoint =
-      Tensor(b, alongAxis(b, op.getZeroPoints(), op.getAxis(), x))
-          .as(x.dtype());
+  auto scales = alongAxis(x, op.getScales(), op.getAxis());
+  auto zeroPoints = alongAxis(x, op.getZeroPoints(), op.getAxis());
+  if (!scales || !zeroPoints)
+    return {};
+  Tensor scale = scales->as(Float32Type::get(b.getContext()));
+  Tensor zeroPoint = zeroPoints->as(x.dtype());
   Tensor q = round(x * (1 / scale)) + zeroPoint;
   q = clamp(q, op.getQuantMin(), op.getQuantMax());
   return ((q - zeroPoint) * scale).as(x.dtype());
@@ -125,13 +99,13 @@ static Tensor dequantized(Tensor q, Value scale, Value zeroPoint) {
 static Value dequantizePerChannel(QuantizedDecomposedDequantizePerChannelOp op,
                                   TorchBuilder &b) {
   Tensor q(b, op.getInput());
-  Value scales = alongAxis(b, op.getScales(), op.getAxis(), q);
+  auto scales = alongAxis(q, op.getScales(), op.getAxis());
   if (!scales)
-    return failAxis(b);
-  Value zeroPoints = isNone(op.getZeroPoints())
-                         ? Value(op.getZeroPoints())
-                         : alongAxis(b, op.getZeroPoints(), op.getAxis(), q);
-  return dequantized(q, scales, zeroPoints).as(tensorType(op).getDtype());
+    return {};
+  Value zeroPoints = op.getZeroPoints();
+  if (!isNone(zeroPoints))
+    zeroPoints = *alongAxis(q, zeroPoints, op.getAxis());
+  return dequantized(q, *scales, zeroPoints).as(tensorType(op).getDtype());
 }
 
 static Tensor quantizedRows(Tensor x, Tensor scales, Tensor zeroPoints,
@@ -216,12 +190,12 @@ static Value scaledMm(Aten_ScaledMmOp op, TorchBuilder &b) {
     bool isSingle =
         llvm::all_of(type.getSizes(), [](int64_t size) { return size == 1; });
     product =
-        product * (isSingle ? single(b, scale, {}) : Tensor(b, scale)).as(wide);
+        product * (isSingle ? single(b, scale) : Tensor(b, scale)).as(wide);
   }
   if (!isNone(op.getBias()))
     product = product + Tensor(b, op.getBias()).as(wide);
   if (!isNone(op.getScaleResult()))
-    product = product * single(b, op.getScaleResult(), {}).as(wide);
+    product = product * single(b, op.getScaleResult()).as(wide);
   return product.as(dtype);
 }
 

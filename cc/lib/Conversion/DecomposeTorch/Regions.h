@@ -20,6 +20,12 @@ struct Regions {
 std::optional<Regions> regionsOf(torch::TorchBuilder &b, mlir::Value rois,
                                  mlir::Value scale, mlir::Value height,
                                  mlir::Value width, mlir::Type dtype);
+template <typename Op>
+std::optional<Regions> regionsOf(Op op, torch::TorchBuilder &b,
+                                 mlir::Type dtype) {
+  return regionsOf(b, op.getRois(), op.getSpatialScale(), op.getPooledHeight(),
+                   op.getPooledWidth(), dtype);
+}
 
 /// 0, 1, ... count - 1 as floats of a dtype.
 Tensor counted(torch::TorchBuilder &b, int64_t count, mlir::Type dtype);

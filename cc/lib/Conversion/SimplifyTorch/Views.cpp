@@ -91,6 +91,45 @@ static Value simplify(PrimsSqueezeOp op, TorchBuilder &b) {
   return cancels ? unsqueeze.getSelf() : Value();
 }
 
+/// A permutation of more dims than TOSA's tensors can have, as one of fewer:
+/// neighbours that stay neighbours move as one dim, and dims of size 1 need not
+/// move. Views of it then fold. Null if that leaves too many dims.
+static Value permuteFewerDims(AtenPermuteOp op, ArrayRef<int64_t> order,
+                              TorchBuilder &b) {
+  constexpr size_t most = 6;
+  Value x = op.getSelf();
+  ArrayRef<int64_t> known = tensorType(x).getSizes();
+  if (order.size() <= most)
+    return {};
+  auto moves = [&](int64_t dim) { return known[dim] != 1; };
+  // Each group in the order of the result.
+  SmallVector<SmallVector<int64_t>> groups;
+  for (int64_t dim : llvm::make_filter_range(order, moves)) {
+    bool follows =
+        !groups.empty() && groups.back().back() < dim &&
+        llvm::none_of(llvm::seq(groups.back().back() + 1, dim), moves);
+    if (!follows)
+      groups.emplace_back();
+    groups.back().push_back(dim);
+  }
+  if (groups.empty() || groups.size() > most)
+    return {};
+  SmallVector<Value> sizes = b.sizes(x), merged, permuted;
+  auto before = llvm::to_vector(llvm::seq<int64_t>(0, groups.size()));
+  llvm::sort(before, [&](int64_t i, int64_t j) {
+    return groups[i].front() < groups[j].front();
+  });
+  SmallVector<int64_t> moved(groups.size());
+  for (auto [place, group] : llvm::enumerate(before)) {
+    moved[group] = place;
+    merged.push_back(b.product(llvm::map_to_vector(
+        groups[group], [&](int64_t dim) { return sizes[dim]; })));
+  }
+  for (int64_t dim : order)
+    permuted.push_back(sizes[dim]);
+  return b.view(b.permute(b.view(x, merged), moved), permuted);
+}
+
 /// permute(permute(x, p), q) = permute(x, p[q])
 static Value simplify(AtenPermuteOp op, TorchBuilder &b) {
   int64_t rank = tensorType(op.getSelf()).getRank();
@@ -99,6 +138,8 @@ static Value simplify(AtenPermuteOp op, TorchBuilder &b) {
     return {};
   if (llvm::equal(*order, llvm::seq<int64_t>(0, rank)))
     return op.getSelf();
+  if (Value permuted = permuteFewerDims(op, *order, b))
+    return permuted;
   auto inner = op.getSelf().getDefiningOp<AtenPermuteOp>();
   auto innerOrder = inner ? knownDims(inner.getDims(), rank) : std::nullopt;
   if (!innerOrder)

@@ -1,15 +1,11 @@
 //===- Detection.cpp - Type rules of boxes and regions --------------------===//
 
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
-#include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
-
-static Type integerDtype(TypeInference &op, unsigned width) {
-  return IntegerType::get(op.getContext(), width, IntegerType::Signed);
-}
 
 static int64_t orOpen(std::optional<int64_t> size) {
   return size.value_or(ShapedType::kDynamic);
@@ -55,7 +51,7 @@ LogicalResult rules::pooled_regions_with_indices(TypeInference &op) {
   if (failed(sizes))
     return failure();
   return failure(failed(givePooled(op, *sizes, op.dtype(0))) ||
-                 failed(givePooled(op, *sizes, integerDtype(op, 32))));
+                 failed(givePooled(op, *sizes, signedDtype(op, 32))));
 }
 
 /// torchvision.ps_roi_pool(input [N, C * pooled_height * pooled_width, H, W],
@@ -82,13 +78,13 @@ LogicalResult rules::pooled_by_position(TypeInference &op) {
     }
   }
   return failure(failed(givePooled(op, *sizes, op.dtype(0))) ||
-                 failed(givePooled(op, *sizes, integerDtype(op, 32))));
+                 failed(givePooled(op, *sizes, signedDtype(op, 32))));
 }
 
 /// torchvision.nms(dets [n,4], scores [n], iou_threshold): the numbers of the
 /// boxes that remain.
 LogicalResult rules::nms(TypeInference &op) {
-  return op.give({ShapedType::kDynamic}, integerDtype(op, 64));
+  return op.give({ShapedType::kDynamic}, signedDtype(op, 64));
 }
 
 /// torchvision.deform_conv2d(input [N,C,H,W], weight [out,_,_,_], offset

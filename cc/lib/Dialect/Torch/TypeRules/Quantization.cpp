@@ -4,17 +4,13 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
-#include "mlir/IR/BuiltinTypes.h"
 
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
-
-static Type integerDtype(TypeInference &op, unsigned width) {
-  return IntegerType::get(op.getContext(), width, IntegerType::Signed);
-}
 
 /// torchao.quantize_affine(input, block_size, scale, zero_point?, output_dtype,
 /// ...)
@@ -51,7 +47,7 @@ LogicalResult rules::dequantized_7(TypeInference &op) {
 /// A scale of f64 and a zero point of si64.
 static LogicalResult giveQparams(TypeInference &op, ArrayRef<int64_t> sizes) {
   return failure(failed(op.give(sizes, Float64Type::get(op.getContext()))) ||
-                 failed(op.give(sizes, integerDtype(op, 64))));
+                 failed(op.give(sizes, signedDtype(op, 64))));
 }
 /// quantized_decomposed.choose_qparams.tensor(input, ...): [1] each.
 LogicalResult rules::qparams(TypeInference &op) { return giveQparams(op, {1}); }
@@ -62,7 +58,7 @@ LogicalResult rules::qparams_per_row(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   if (!type.hasRank())
     return failure(failed(op.giveUnranked(Float64Type::get(op.getContext()))) ||
-                   failed(op.giveUnranked(integerDtype(op, 64))));
+                   failed(op.giveUnranked(signedDtype(op, 64))));
   if (type.getRank() == 0)
     return op.fail("expected a tensor of rank 1 or more, got a rank-0 one");
   SmallVector<int64_t> sizes(type.getSizes());
@@ -84,7 +80,7 @@ LogicalResult rules::qparams_per_block(TypeInference &op) {
   Type zeroPoint = op.dtypeArgument(
       8, !mapping
              ? Type()
-             : (*mapping == "ASYMMETRIC" ? integerDtype(op, 32) : op.dtype(0)));
+             : (*mapping == "ASYMMETRIC" ? signedDtype(op, 32) : op.dtype(0)));
   auto giveUnknown = [&] {
     return failure(failed(op.giveUnranked(scale)) ||
                    failed(op.giveUnranked(zeroPoint)));

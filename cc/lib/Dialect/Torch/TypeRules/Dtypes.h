@@ -1,0 +1,19 @@
+//===- Dtypes.h - Dtypes that type rules give -------------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_DIALECT_TORCH_TYPERULES_DTYPES_H
+#define ISTHMUS_LIB_DIALECT_TORCH_TYPERULES_DTYPES_H
+
+#include "isthmus/Dialect/Torch/TypeInference.h"
+#include "mlir/IR/BuiltinTypes.h"
+
+namespace isthmus::torch {
+
+/// si8, si32 ...
+inline mlir::Type signedDtype(TypeInference &op, unsigned width) {
+  return mlir::IntegerType::get(op.getContext(), width,
+                                mlir::IntegerType::Signed);
+}
+
+} // namespace isthmus::torch
+
+#endif // ISTHMUS_LIB_DIALECT_TORCH_TYPERULES_DTYPES_H
