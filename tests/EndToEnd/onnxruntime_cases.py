@@ -58,6 +58,7 @@ class Case:
     dtypes: dict = dataclasses.field(default_factory=dict)
     domain: str = DOMAIN
     opset: int = 21  # of ai.onnx
+    domain_opset: int = 1  # of `domain`, if that is another
 
     def __str__(self):
         return f"{self.op}-{self.name}"
@@ -90,7 +91,7 @@ class Case:
             ],
             opset=self.opset,
             initializers=initializers,
-            domains=[DOMAIN],
+            domains={DOMAIN: 1} | ({self.domain: self.domain_opset} if self.domain else {}),
         )
 
 
@@ -193,6 +194,15 @@ def q_attention(name, mask=None, past=0, columns=False, **attributes):
     inputs = [integers(2, 3, 24), Constant(weight), Constant(floats(96)), Constant(np.float32(0.02)), Constant(scale)]
     inputs += [mask, Constant(np.uint8(120)), Constant(zero), floats(2, 2, 4, past, 8) if past else None]
     return Case("QAttention", name, inputs, {"num_heads": 4, **attributes}, ("y", "present") if past else ("y",))
+
+
+def experts(name, tokens=(3,), width=16, bias=True, **attributes):
+    """A case of MoE: four experts that take and give 8 numbers."""
+    inputs = [floats(*tokens, 8), floats(int(np.prod(tokens)), 4)]
+    widened = 2 * width if attributes["activation_type"] == "swiglu" else width
+    inputs += [Constant(floats(4, widened, 8) / 4), Constant(floats(4, widened)) if bias else None]
+    inputs += [Constant(floats(4, 8, width) / 4), Constant(floats(4, 8)) if bias else None]
+    return Case("MoE", name, inputs, attributes)
 
 
 X = floats(2, 3, 8)
@@ -392,5 +402,28 @@ CASES = [
             *(integers(2, 3, 8), Constant(integers(8, 4)), Constant(np.float32(0.5)), Constant(np.abs(floats(4)))),
             *(Constant(np.uint8(99)), Constant(integers(4)), Constant(floats(4))),
         ],
+    ),
+    Case("CDist", "euclidean", [X[0], floats(4, 8) + 1], {"metric": "euclidean"}),
+    Case("CDist", "sqeuclidean", [X[0], floats(4, 8) + 1], {"metric": "sqeuclidean"}),
+    Case("ExpandDims", "first", [X, Constant(np.array(0, np.int32))]),
+    Case("ExpandDims", "last", [X, Constant(np.array(-1, np.int32))]),
+    Case("Inverse", "matrices", [floats(2, 4, 4) + 3 * np.eye(4, dtype=np.float32)]),
+    Case("TransposeMatMul", "alpha", [floats(2, 8, 3), floats(2, 4, 8)], {"alpha": 0.25, "transA": 1, "transB": 1}),
+    Case("Trilu", "upper", [floats(2, 3, 4)]),
+    Case("Trilu", "lower", [floats(3, 4), Constant(np.array(1))], {"upper": 0}),
+    Case("UnfoldTensor", "last", [X], {"size": 3, "step": 2}),
+    Case("UnfoldTensor", "middle", [X], {"dim": 1, "size": 2}),
+    experts("relu", activation_type="relu", k=1),
+    experts("silu", activation_type="silu", k=2, normalize_routing_weights=1),
+    experts("identity", activation_type="identity", k=4, bias=False),
+    experts("batch", (2, 3), activation_type="relu", k=2),
+    experts(
+        "swiglu",
+        activation_type="swiglu",
+        k=2,
+        swiglu_fusion=1,
+        activation_alpha=1.5,
+        activation_beta=1.0,
+        swiglu_limit=0.5,
     ),
 ]

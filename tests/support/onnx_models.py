@@ -14,14 +14,18 @@ def value(name, shape=(2, 3), dtype=TensorProto.FLOAT):
 
 
 def model(nodes, inputs=(), outputs=("y",), opset=28, initializers=(), functions=(), domains=(), **graph):
-    """A model of these nodes. Inputs and outputs are names, for float[2, 3], or value infos."""
+    """A model of these nodes. Inputs and outputs are names, for float[2, 3], or value infos.
+
+    `domains` are the other domains that it imports: names, of version 1, or a dict of versions.
+    """
+    versions = domains if isinstance(domains, dict) else dict.fromkeys(domains, 1)
 
     def infos(values, shape):
         return [value(v, shape) if isinstance(v, str) else v for v in values]
 
     return helper.make_model(
         helper.make_graph(nodes, "g", infos(inputs, (2, 3)), infos(outputs, None), list(initializers), **graph),
-        opset_imports=[helper.make_opsetid("", opset), *(helper.make_opsetid(d, 1) for d in domains)],
+        opset_imports=[helper.make_opsetid("", opset), *(helper.make_opsetid(*d) for d in versions.items())],
         functions=list(functions),
         ir_version=10,
     )

@@ -5,7 +5,8 @@
 For each family it writes OUT_DIR/<Family>.td with one op per live ONNX op in its newest version. Schemas.inc holds every
 version as a table, which the shared verifier and the importer check nodes against. It needs only Python.
 
-The name of an op of another domain includes the domain: onnx.com.microsoft.Attention is the class MicrosoftAttentionOp.
+The name of an op of another domain includes the domain, and its class the domain's last word:
+onnx.com.microsoft.Attention is the class MicrosoftAttentionOp, onnx.ai.onnx.ml.Scaler is MlScalerOp.
 """
 
 import json
@@ -14,6 +15,12 @@ import sys
 
 # Written by hand in Structure.td, because of its text form.
 BY_HAND = {"Constant"}
+
+# Their values are maps, which the dialect lacks. The importer replaces these ops or declines them.
+OF_MAPS = {"ai.onnx.ml.CastMap", "ai.onnx.ml.DictVectorizer", "ai.onnx.ml.ZipMap"}
+
+# ONNX withdrew them for TreeEnsemble, but exporters write them, and TreeEnsemble has no labels.
+WITHDRAWN_BUT_LIVE = {"ai.onnx.ml.TreeEnsembleClassifier", "ai.onnx.ml.TreeEnsembleRegressor"}
 
 # ONNX marks this function as random, but its body is deterministic.
 NOT_RANDOM = {"AffineGrid"}
@@ -108,7 +115,13 @@ def arguments(indent, dag, items):
 
 def class_name(op):
     *domain, name = op["name"].split(".")
-    return "".join(map(str.capitalize, domain[1:])) + name
+    return "".join(map(str.capitalize, domain[-1:])) + name
+
+
+def has_class(op):
+    if op["name"] in BY_HAND | OF_MAPS:
+        return False
+    return op["name"] in WITHDRAWN_BUT_LIVE or not op["versions"][-1].get("deprecated")
 
 
 def print_op(op):
@@ -153,8 +166,9 @@ def print_family(family, ops):
 
 
 def type_set(names):
-    """One mask of element types for each container."""
-    names = set(names.split())
+    """One mask of element types for each container. Maps have none."""
+    # "map(int64, float)" has a space in it.
+    names = {name for name in names.replace(", ", ",").split() if "map(" not in name}
     masks = []
     for container in CONTAINERS:
         present = [i for i, element in enumerate(ELEMENT_TYPES) if container % element in names]
@@ -232,7 +246,7 @@ def main():
     for op, type_sets in sorted(ops, key=lambda item: item[0]["name"]):
         for version in op["versions"]:
             table.add(op, version, type_sets)
-        if not op["versions"][-1].get("deprecated") and op["name"] not in BY_HAND:
+        if has_class(op):
             by_family.setdefault(family_name(op["family"]), []).append(op)
 
     if sorted(by_family) != sorted(families):
@@ -244,6 +258,10 @@ def main():
         file.write("// Generated from schemas.json by onnx_ops.py.\n\n")
         file.write(f"static constexpr int oldestOpset = {onnx['oldest_opset']};\n")
         file.write(f"static constexpr int newestOpset = {onnx['newest_opset']};\n\n")
+        file.write("static const DomainRow domains[] = {\n")
+        for domain, newest in sorted(onnx["newest_opset_of_domains"].items()):
+            file.write(f'    {{"{domain}", {newest}}},\n')
+        file.write("};\n\n")
         file.write(table.print())
 
 

@@ -3,7 +3,8 @@
     python3 tools/generators/print_onnx_schemas.py > third_party/onnx/schemas.json
 
 Prints only facts: names, versions, arities, types, defaults, without ONNX's prose.
-Every op has its newest version and all older ones that a model of opset 7 or later may use.
+Every op has its newest version and all older ones that a model of opset 7 or later may use. Of ONNX's other domains, which
+count their versions from 1, every version is there; the names of their ops include the domain.
 """
 
 import sys
@@ -14,6 +15,12 @@ from onnx import defs
 
 ONNX_VERSION = "1.23.2"
 OLDEST_OPSET = 7
+
+# The domains with the family of their ops. None: ONNX's own folders under onnx/defs.
+DOMAINS = {"": None, "ai.onnx.ml": "ml", "ai.onnx.preview.training": "training"}
+
+# Gradient differentiates the graph that contains it, which no op of the onnx dialect can describe.
+LEFT_OUT = {"ai.onnx.preview.training.Gradient"}
 
 
 def print_parameter(parameter, variables):
@@ -51,17 +58,19 @@ def main():
         sys.exit(f"expected onnx {ONNX_VERSION}, got {onnx.__version__}")
     history = {}
     for schema in defs.get_all_schemas_with_history():
-        if schema.domain == "":
-            history.setdefault(schema.name, []).append(schema)
+        name = f"{schema.domain}.{schema.name}" if schema.domain else schema.name
+        if schema.domain in DOMAINS and name not in LEFT_OUT:
+            history.setdefault(name, []).append(schema)
 
     type_sets = schema_text.TypeSets()
     ops = []
     for name in sorted(history):
         versions = sorted(history[name], key=lambda s: s.since_version)
-        oldest = max([s.since_version for s in versions if s.since_version <= OLDEST_OPSET], default=1)
-        versions = [s for s in versions if s.since_version >= oldest]
-        # Families are ONNX's own folders under onnx/defs.
-        family = versions[-1].file.split("/defs/")[1].split("/")[0]
+        family = DOMAINS[versions[-1].domain]
+        if family is None:
+            oldest = max([s.since_version for s in versions if s.since_version <= OLDEST_OPSET], default=1)
+            versions = [s for s in versions if s.since_version >= oldest]
+            family = versions[-1].file.split("/defs/")[1].split("/")[0]
         ops.append({"name": name, "family": family, "versions": [print_version(s, type_sets) for s in versions]})
 
     header = {
@@ -69,6 +78,11 @@ def main():
         "domain": "ai.onnx",
         "oldest_opset": OLDEST_OPSET,
         "newest_opset": defs.onnx_opset_version(),
+        "newest_opset_of_domains": {
+            domain: max(s.since_version for s in defs.get_all_schemas_with_history() if s.domain == domain)
+            for domain in DOMAINS
+            if domain
+        },
     }
     schema_text.print_document(header, type_sets, ops)
 

@@ -18,9 +18,11 @@ DOMAIN = "com.microsoft"
 OPS = [
     "Attention",
     "BiasGelu",
+    "CDist",
     "DequantizeLinear",
     "DynamicQuantizeMatMul",
     "EmbedLayerNormalization",
+    "ExpandDims",
     "FastGelu",
     "FusedConv",
     "FusedGemm",
@@ -28,8 +30,10 @@ OPS = [
     "GatherBlockQuantized",
     "Gelu",
     "GroupQueryAttention",
+    "Inverse",
     "MatMulIntegerToFloat",
     "MatMulNBits",
+    "MoE",
     "MultiHeadAttention",
     "QAttention",
     "QGemm",
@@ -47,6 +51,10 @@ OPS = [
     "RotaryEmbedding",
     "SkipLayerNormalization",
     "SkipSimplifiedLayerNormalization",
+    "TransposeMatMul",
+    "Trilu",
+    "UnfoldTensor",
+    "Unique",
 ]
 
 # onnxruntime has this op in ONNX's own domain, but ONNX does not.

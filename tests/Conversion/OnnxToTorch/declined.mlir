@@ -557,3 +557,11 @@ func.func @triangle_of_a_vector(%a0: tensor<?xf32>) -> tensor<*xf32> {
       : (tensor<?xf32>, none) -> tensor<*xf32>
   onnx.Return %y : tensor<*xf32>
 }
+
+// -----
+
+func.func @strings(%x: tensor<?xi64>) -> tensor<?x!onnx.String> {
+  // expected-error @below {{no lowering to torch for 'onnx.ai.onnx.ml.CategoryMapper': expected a result of numbers, got strings, which no target has}}
+  %y = "onnx.ai.onnx.ml.CategoryMapper"(%x) {cats_int64s = [1, 2], cats_strings = ["a", "b"]} : (tensor<?xi64>) -> tensor<?x!onnx.String>
+  onnx.Return %y : tensor<?x!onnx.String>
+}

@@ -117,6 +117,13 @@ GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
       return b.decline() << "nothing is known of ops of this domain; name it "
                             "as a custom op to carry it whole: "
                          << KeptNodes::nameOf(node);
+    auto isOfStrings = [](Type type) {
+      auto tensor = dyn_cast<TensorType>(type);
+      return tensor && isa<onnx::StringType>(tensor.getElementType());
+    };
+    if (llvm::any_of(node->getResultTypes(), isOfStrings))
+      return b.decline() << "expected a result of numbers, got strings, which "
+                            "no target has";
     return failure();
   }
   // Lowerings read sizes by position, so ranks must be right from here on. The

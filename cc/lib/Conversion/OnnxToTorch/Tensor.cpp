@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "Families.h"
 #include "Operands.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -376,18 +377,58 @@ FailureOr<Value> lowerTranspose(onnx::TransposeOp op,
   return b.permute(in.getData(), intsOf(op.getPerm(), reversed));
 }
 
+/// The elements of a matrix above, or below, the k-th diagonal, and 0
+/// elsewhere.
+FailureOr<Value> triangleOf(NodeBuilder &b, Value x, Value diagonal,
+                            bool isUpper) {
+  FailureOr<Value> k = b.constant(0);
+  if (isPresent(diagonal))
+    k = intOf(b, diagonal, "k");
+  if (failed(k))
+    return failure();
+  if (isUpper)
+    return Value(b.create<torch::AtenTriuOp>(x, *k));
+  return Value(b.create<torch::AtenTrilOp>(x, *k));
+}
+
 /// Trilu-14: keeps the elements above (or below) the k-th diagonal, zeros the
 /// rest.
 FailureOr<Value> lowerTrilu(onnx::TriluOp op, onnx::TriluOp::Adaptor in,
                             NodeBuilder &b) {
-  FailureOr<Value> k = b.constant(0);
-  if (isPresent(in.getK()))
-    k = intOf(b, in.getK(), "k");
-  if (failed(k))
+  return triangleOf(b, in.getInput(), in.getK(), op.getUpper());
+}
+
+/// Trilu of onnxruntime's, from before ONNX had it
+FailureOr<Value> lowerContribTrilu(onnx::MicrosoftTriluOp op,
+                                   onnx::MicrosoftTriluOp::Adaptor in,
+                                   NodeBuilder &b) {
+  return triangleOf(b, in.getX(), in.getK(), op.getUpper());
+}
+
+/// ExpandDims of onnxruntime's: inserts a dim of size 1.
+FailureOr<Value> lowerExpandDims(onnx::MicrosoftExpandDimsOp,
+                                 onnx::MicrosoftExpandDimsOp::Adaptor in,
+                                 NodeBuilder &b) {
+  FailureOr<int64_t> axis = knownInt(b, in.getAxis(), "axis");
+  if (failed(axis))
     return failure();
-  if (op.getUpper())
-    return Value(b.create<torch::AtenTriuOp>(in.getInput(), *k));
-  return Value(b.create<torch::AtenTrilOp>(in.getInput(), *k));
+  FailureOr<int64_t> dim = axisOf(b, *axis, rankOf(in.getX()) + 1);
+  if (failed(dim))
+    return failure();
+  return b.unsqueeze(in.getX(), *dim);
+}
+
+/// UnfoldTensor of onnxruntime's: all slices of `size` elements of a dim that
+/// begin at multiples of `step`; their elements are the last dim.
+FailureOr<Value> lowerUnfoldTensor(onnx::MicrosoftUnfoldTensorOp op,
+                                   onnx::MicrosoftUnfoldTensorOp::Adaptor in,
+                                   NodeBuilder &b) {
+  FailureOr<int64_t> dim = axisOf(b, op.getDim(), rankOf(in.getInput()));
+  if (failed(dim))
+    return failure();
+  return Value(b.create<torch::AtenUnfoldOp>(in.getInput(), b.constant(*dim),
+                                             b.constant(op.getSize()),
+                                             b.constant(op.getStep())));
 }
 
 /// Unsqueeze-25: inserts dims of size 1 at `axes` of the result.
@@ -432,7 +473,10 @@ void onnx_to_torch::populateTensor(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerSqueeze);
   lowerings.add(lowerTile);
   lowerings.add(lowerTranspose);
+  lowerings.add(lowerContribTrilu);
+  lowerings.add(lowerExpandDims);
   lowerings.add(lowerTrilu);
+  lowerings.add(lowerUnfoldTensor);
   lowerings.add(lowerUnsqueeze);
   lowerings.add(lowerWhere);
 }

@@ -2,6 +2,7 @@
 
 #include "Families.h"
 #include "Operands.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -48,13 +49,14 @@ Value sortedPlaces(NodeBuilder &b, Value rows, Value count) {
 /// Unique-28: the distinct slices along `axis` (elements of the flat input if
 /// there is none), sorted or by first occurrence; the index of the first
 /// occurrence of each, the inverse indices, and the counts.
-FailureOr<SmallVector<Value>>
-lowerUnique(onnx::UniqueOp op, onnx::UniqueOp::Adaptor in, NodeBuilder &b) {
-  Value x = in.getX(), zero = b.constant(0), one = b.constant(1);
+FailureOr<SmallVector<Value>> uniqueOf(NodeBuilder &b, Value input,
+                                       std::optional<int64_t> given,
+                                       bool isSorted) {
+  Value x = input, zero = b.constant(0), one = b.constant(1);
   Value all = b.constant(-1);
   int64_t axis = 0;
-  if (op.getAxis()) {
-    FailureOr<int64_t> dim = axisOf(b, *op.getAxis(), rankOf(x));
+  if (given) {
+    FailureOr<int64_t> dim = axisOf(b, *given, rankOf(x));
     if (failed(dim))
       return failure();
     axis = *dim;
@@ -75,7 +77,7 @@ lowerUnique(onnx::UniqueOp op, onnx::UniqueOp::Adaptor in, NodeBuilder &b) {
   if (ShapedType::isDynamic(columns) || columns > longestRow)
     return b.decline() << "expected slices of at most " << longestRow
                        << " elements, a number known while compiling, got "
-                       << in.getX().getType();
+                       << input.getType();
 
   Value byValue = sortedPlaces(b, rows, count);
   Value sorted = selected(b, rows, byValue);
@@ -100,7 +102,7 @@ lowerUnique(onnx::UniqueOp op, onnx::UniqueOp::Adaptor in, NodeBuilder &b) {
       b.create<torch::AtenCumsumOp>(b.convert(isNew, int64Dtype(b)), zero,
                                     b.none()),
       one, one);
-  if (!op.getSorted()) {
+  if (!isSorted) {
     Value byPlace =
         b.create<torch::AtenSortOp>(firsts, zero, b.constantBool(false))
             ->getResult(1);
@@ -113,8 +115,26 @@ lowerUnique(onnx::UniqueOp op, onnx::UniqueOp::Adaptor in, NodeBuilder &b) {
   return SmallVector<Value>{y, firsts, scattered(b, byValue, group), counts};
 }
 
+FailureOr<SmallVector<Value>>
+lowerUnique(onnx::UniqueOp op, onnx::UniqueOp::Adaptor in, NodeBuilder &b) {
+  return uniqueOf(b, in.getX(), op.getAxis(), op.getSorted());
+}
+
+/// Unique of onnxruntime's, from before ONNX had it: the distinct elements in
+/// the order of their first occurrence, the inverse indices, and the counts.
+FailureOr<SmallVector<Value>>
+lowerContribUnique(onnx::MicrosoftUniqueOp, onnx::MicrosoftUniqueOp::Adaptor in,
+                   NodeBuilder &b) {
+  FailureOr<SmallVector<Value>> results =
+      uniqueOf(b, in.getX(), std::nullopt, /*isSorted=*/false);
+  if (failed(results))
+    return failure();
+  return SmallVector<Value>{(*results)[0], (*results)[2], (*results)[3]};
+}
+
 } // namespace
 
 void onnx_to_torch::populateUnique(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerContribUnique);
   lowerings.add(lowerUnique);
 }

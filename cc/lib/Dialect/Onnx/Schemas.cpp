@@ -22,12 +22,25 @@ struct SchemaRow {
   uint16_t attributesEnd;
 };
 
+/// A domain of ONNX's other than ai.onnx.
+struct DomainRow {
+  llvm::StringLiteral name;
+  int newestOpset;
+};
+
 #include "isthmus/Dialect/Onnx/Schemas.inc"
 
 } // namespace
 
 int onnx::getOldestOpset() { return oldestOpset; }
 int onnx::getNewestOpset() { return newestOpset; }
+
+std::optional<int> onnx::getNewestOpset(StringRef domain) {
+  for (const DomainRow &row : domains)
+    if (row.name == domain)
+      return row.newestOpset;
+  return std::nullopt;
+}
 
 const TypeSet &Parameter::getTypes() const { return typeSets[types]; }
 

@@ -63,9 +63,16 @@ GraphImporter::GraphImporter(Import &import, const proto::Model &model)
         &function);
 }
 
+/// Whether a type contains maps, such as a list of them, the result of ZipMap.
+static bool containsMaps(const proto::Type &type) {
+  return type.unsupported == "map" ||
+         (type.element && containsMaps(*type.element));
+}
+
 void GraphImporter::declare(ArrayRef<proto::ValueInfo> infos, Scope &scope) {
   for (const proto::ValueInfo &info : infos) {
-    if (info.type.kind == proto::Type::Unset)
+    // The results of ZipMap are tensors here (Maps.cpp).
+    if (info.type.kind == proto::Type::Unset || containsMaps(info.type))
       continue;
     if (Type type = importType(info.type, {import, "value", info.name}))
       scope.declared.try_emplace(llvm::CachedHashStringRef(info.name), type);

@@ -82,6 +82,10 @@ mlir::Type getShapeless(mlir::Type type);
 /// `declared`, with its element type from `inferred` if it has none itself.
 mlir::Type mergeTypes(mlir::Type declared, mlir::Type inferred);
 
+/// Gives a node whose result would be a map a result without one; reports a
+/// node that takes a map.
+mlir::LogicalResult replaceMaps(Node &node, NodeBuilder &b);
+
 /// Turns a node of an older version into one of the newest.
 mlir::LogicalResult upgradeNode(Node &node, NodeBuilder &b);
 

@@ -74,6 +74,21 @@ private:
     return elementType ? Type(UnrankedTensorType::get(elementType)) : Type();
   }
 
+  /// A tensor of strings if the node has one of the attributes, else of int64.
+  template <typename... Names>
+  Type getLabels(Names... ofStrings) const {
+    constexpr int64_t int64 = 7, string = 8; // TensorProto.DataType
+    bool hasStrings = (bool(node.attributes.get(ofStrings)) || ...);
+    return getDtype("", hasStrings ? string : int64);
+  }
+
+  /// The dtype of the tensor that is an attribute.
+  Type getTensor(StringRef attribute) const {
+    auto value =
+        dyn_cast_if_present<ElementsAttr>(node.attributes.get(attribute));
+    return value ? getShapeless(value.getType()) : Type();
+  }
+
   Type getElement(Type container) const {
     if (auto seq = dyn_cast_if_present<SeqType>(container))
       return seq.getElementType();
@@ -134,10 +149,22 @@ Type TypeInference::infer(size_t result) const {
     return firstOf(getOperandType(8), getDtype("", float32));
   if (is("com.microsoft.GroupQueryAttention")) // present_key, present_value
     return getOperandType(0);
-  if (is("ConstantOfShape")) {
-    auto value =
-        dyn_cast_if_present<ElementsAttr>(node.attributes.get("value"));
-    return value ? getShapeless(value.getType()) : getDtype("", float32);
+  if (is("ConstantOfShape"))
+    return firstOf(getTensor("value"), getDtype("", float32));
+
+  if (is("ai.onnx.ml.LinearClassifier", "ai.onnx.ml.SVMClassifier",
+         "ai.onnx.ml.TreeEnsembleClassifier"))
+    return getLabels("classlabels_strings");
+  if (is("ai.onnx.ml.CategoryMapper")) {
+    auto x = dyn_cast_if_present<TensorType>(getOperandType(0));
+    bool ofStrings = x && isa<StringType>(x.getElementType());
+    return getDtype("", ofStrings ? 7 : 8); // int64, string
+  }
+  if (is("ai.onnx.ml.LabelEncoder")) {
+    if (node.attributes.get("values_floats"))
+      return getDtype("", float32);
+    return firstOf(getTensor("values_tensor"),
+                   getLabels("values_strings", "classes_strings"));
   }
 
   if (is("ConcatFromSequence", "SequenceAt"))

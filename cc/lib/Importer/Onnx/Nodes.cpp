@@ -54,12 +54,34 @@ static LogicalResult reportUnknownOp(StringRef op, int64_t opset,
                          << ", got '" << op << "'";
 }
 
+/// Reports an op of a domain of ONNX's other than ai.onnx if the table lacks
+/// the opset, or if the opset lacks the op. An op that no opset has is a custom
+/// op.
+static LogicalResult checkOpset(StringRef op, StringRef domain, int64_t opset,
+                                const Subject &subject) {
+  std::optional<int> newest = getNewestOpset(domain);
+  if (!newest)
+    return success();
+  if (opset < 1 || opset > *newest)
+    return subject.error() << "expected " << domain << " opset 1 to " << *newest
+                           << ", got " << opset;
+  std::string name = (domain + "." + op).str();
+  for (int known = opset; known <= *newest; ++known)
+    if (findSchema(name, known)) {
+      if (known == opset)
+        break;
+      return subject.error() << "expected " << domain << " opset " << known
+                             << " or newer for this op, got " << opset;
+    }
+  return success();
+}
+
 /// The schema of a node's op, if the op's domain is supported.
 static std::optional<Schema> schemaOf(const proto::Node &node, StringRef domain,
                                       std::optional<int64_t> opset) {
   if (!opset)
     return std::nullopt;
-  if (domain == microsoftDomain)
+  if (domain == microsoftDomain || getNewestOpset(domain))
     return findSchema((domain + "." + node.opType).str(), *opset);
   if (!domain.empty())
     return std::nullopt;
@@ -102,6 +124,8 @@ void GraphImporter::importNode(const proto::Node &proto, Scope &scope) {
                              << maxDepth << " deep, got more";
   else if (function)
     result = inlineFunction(*function, proto, node, scope, subject);
+  else if (opset && failed(checkOpset(proto.opType, domain, *opset, subject)))
+    result = failure();
   else if (!domain.empty() && !schema)
     result = importCustom(proto, node, loc, scope, subject);
   else if (!opset)
@@ -256,7 +280,7 @@ LogicalResult GraphImporter::importBuiltin(const proto::Node &proto,
   }
 
   NodeBuilder b(builder, loc, absent, subject);
-  if (failed(upgradeNode(node, b)))
+  if (failed(replaceMaps(node, b)) || failed(upgradeNode(node, b)))
     return failure();
   if (!node.results.empty())
     return success();

@@ -1,7 +1,8 @@
 //===- Schemas.h - ONNX's schema of each op ---------------------*- C++ -*-===//
 //
 // A table generated from the schemas of third_party: every ai.onnx op in all
-// versions that opsets 7 to 28 use, and ops of onnxruntime's own domain.
+// versions that opsets 7 to 28 use, all versions of the ops of ONNX's other
+// domains, and ops of onnxruntime's own domain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -69,9 +70,13 @@ struct Schema {
   const AttributeSchema *findAttribute(llvm::StringRef name) const;
 };
 
-/// The opsets that the table covers.
+/// The opsets of ai.onnx that the table covers.
 int getOldestOpset();
 int getNewestOpset();
+
+/// The newest opset that the table covers of another domain of ONNX's, such as
+/// ai.onnx.ml; nullopt for a domain that ONNX does not define.
+std::optional<int> getNewestOpset(llvm::StringRef domain);
 
 /// The version of `op` in `opset`; nullopt if there is none. Op names begin
 /// with their domain, unless it is ai.onnx.
@@ -79,6 +84,9 @@ std::optional<Schema> findSchema(llvm::StringRef op, int opset);
 
 /// The domain of onnxruntime's own ops, which has one opset.
 inline constexpr llvm::StringLiteral microsoftDomain = "com.microsoft";
+
+/// The domain of classical machine learning: trees, linear models, encoders.
+inline constexpr llvm::StringLiteral mlDomain = "ai.onnx.ml";
 
 /// The domain in an op's name: "com.microsoft" for "com.microsoft.Attention",
 /// "" for "Attention".

@@ -7,6 +7,7 @@ ONNX_FAMILIES = [
     "Logical",
     "Math",
     "Microsoft",
+    "Ml",
     "Nn",
     "ObjectDetection",
     "Optional",
@@ -16,4 +17,5 @@ ONNX_FAMILIES = [
     "Sequence",
     "Tensor",
     "Text",
+    "Training",
 ]

@@ -1,0 +1,121 @@
+//===- MixtureOfExperts.cpp - onnxruntime's MoE to ATen -------------------===//
+
+#include "Families.h"
+#include "Operands.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
+#include "isthmus/Dialect/Torch/IndexingOps.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/SortingOps.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
+
+namespace {
+
+/// x W^T + bias for each expert: x [E or 1, N, A], W [E, B, A], bias [E, B]
+Value linear(NodeBuilder &b, Value x, Value weights, Value bias) {
+  Value y = b.create<torch::AtenMatmulOp>(x, b.permute(weights, {0, 2, 1}));
+  return isPresent(bias) ? b.add(y, b.unsqueeze(bias, 1)) : y;
+}
+
+/// swiglu: G * sigmoid(alpha * G) * (L + beta), where G = min(g, limit) and
+/// L = clamp(l, -limit, limit). The elements of g and l alternate in the last
+/// dim, or l follows g.
+FailureOr<Value> swiglu(onnx::MicrosoftMoEOp op, NodeBuilder &b, Value x) {
+  int64_t width = sizeOf(x, 2), fusion = op.getSwigluFusion();
+  if (ShapedType::isDynamic(width) || width % 2 || fusion < 1 || fusion > 2)
+    return b.decline() << "expected swiglu_fusion 1 or 2 and an even number of "
+                          "elements that is known while compiling, got "
+                       << fusion << " and " << x.getType();
+  Value half = b.constant(width / 2);
+  Value gate = fusion == 1 ? b.slice(x, 2, b.constant(0), Value(), 2)
+                           : b.slice(x, 2, b.constant(0), half);
+  Value other = fusion == 1 ? b.slice(x, 2, b.constant(1), Value(), 2)
+                            : b.slice(x, 2, half);
+  if (auto limit = op.getSwigluLimit()) {
+    double most = limit->convertToDouble();
+    gate = b.create<torch::AtenClampOp>(gate, b.none(), b.constantFloat(most));
+    other = b.create<torch::AtenClampOp>(other, b.constantFloat(-most),
+                                         b.constantFloat(most));
+  }
+  Value scaled = b.create<torch::AtenMulScalarOp>(
+      gate, b.constantFloat(op.getActivationAlpha().convertToDouble()));
+  Value shifted = b.create<torch::AtenAddScalarOp>(
+      other, b.constantFloat(op.getActivationBeta().convertToDouble()),
+      b.constant(1));
+  return b.mul(b.mul(gate, b.create<torch::AtenSigmoidOp>(scaled)), shifted);
+}
+
+FailureOr<Value> activated(onnx::MicrosoftMoEOp op, NodeBuilder &b, Value x) {
+  StringRef name = op.getActivationType();
+  if (name == "identity")
+    return x;
+  if (name == "relu")
+    return Value(b.create<torch::AtenReluOp>(x));
+  if (name == "silu")
+    return Value(b.create<torch::AtenSiluOp>(x));
+  if (name == "gelu")
+    return Value(b.create<torch::AtenGeluOp>(x, b.constantStr("tanh")));
+  if (name == "swiglu")
+    return swiglu(op, b, x);
+  return b.decline() << "expected an activation_type of relu, gelu, silu, "
+                        "swiglu or identity, got "
+                     << name;
+}
+
+/// MoE: sum over the k experts of the largest router_probs of a token of
+/// p * (W2 f(W1 x + b1) + b2), where p is softmax(router_probs), divided by the
+/// sum of those of the k experts if normalize_routing_weights is 1. All experts
+/// are computed for all tokens; those that are not chosen count 0 times.
+FailureOr<Value> lowerMoE(onnx::MicrosoftMoEOp op,
+                          onnx::MicrosoftMoEOp::Adaptor in, NodeBuilder &b) {
+  if (op.getUseSparseMixer() || isPresent(in.getFc3ExpertsWeights()))
+    return b.decline() << "expected use_sparse_mixer to be 0 and no "
+                          "fc3_experts_weights, got others";
+  Value input = in.getInput(), router = in.getRouterProbs();
+  int64_t experts = sizeOf(in.getFc1ExpertsWeights(), 0);
+  if (op.getK() < 1 || ShapedType::isDynamic(experts) || op.getK() > experts)
+    return b.decline() << "expected k from 1 to the number of experts, got "
+                       << op.getK() << " and weights of "
+                       << in.getFc1ExpertsWeights().getType();
+  Value last = b.constant(-1);
+  SmallVector<Value> sizes = b.sizes(input);
+  Value rows = rankOf(input) == 2 ? input : b.view(input, {last, sizes.back()});
+  FailureOr<Value> inner =
+      activated(op, b,
+                linear(b, b.unsqueeze(rows, 0), in.getFc1ExpertsWeights(),
+                       in.getFc1ExpertsBias()));
+  if (failed(inner))
+    return failure();
+  Value outputs =
+      linear(b, *inner, in.getFc2ExpertsWeights(), in.getFc2ExpertsBias());
+
+  Value one = b.constant(1);
+  Value probabilities =
+      b.create<torch::AtenSoftmaxIntOp>(router, one, b.none());
+  auto top =
+      b.create<torch::AtenTopkOp>(probabilities, b.constant(op.getK()), one,
+                                  b.constantBool(true), b.constantBool(true));
+  Value weights = top->getResult(0);
+  if (op.getNormalizeRoutingWeights())
+    weights = b.div(weights, b.sum(weights, {1}, /*keepdim=*/true));
+  Value none = filled(b, b.sizes(router), b.constantFloat(0), dtypeOf(router));
+  Value gates =
+      b.create<torch::AtenScatterSrcOp>(none, one, top->getResult(1), weights);
+  Value perExpert = b.unsqueeze(b.permute(gates, {1, 0}), 2); // [E, N, 1]
+  Value y = b.sum(b.mul(outputs, perExpert), {0}, /*keepdim=*/false);
+  if (rankOf(input) == 2)
+    return y;
+  sizes.back() = b.size(y, 1);
+  return b.view(y, sizes);
+}
+
+} // namespace
+
+void onnx_to_torch::populateMixtureOfExperts(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerMoE);
+}
