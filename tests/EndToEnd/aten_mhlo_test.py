@@ -28,6 +28,7 @@ DECLINED = {
     "aten.unique_consecutive": _DEPENDS,
     "aten.unique_dim": _DEPENDS,
     "aten.where": _DEPENDS,
+    "torchvision.nms": _DEPENDS,
 }
 
 # The loop over a sequence slices rows by its counter. If all sizes are unknown, including those of weights,

@@ -45,6 +45,7 @@ LIMITS = {
         ],
         _EMPTY,
     ),
+    "aten._scaled_mm": "TOSA has no tensors of 'f8E4M3FN'",
     "aten._unique2": _ROWS,
     "aten.add.Scalar-f32[2x3]-runtime:2.5-runtime:3": "expected an alpha that is known while compiling",
     "aten.bincount": _BOUNDS,
@@ -67,6 +68,8 @@ LIMITS = {
     "aten.view.dtype": "TOSA has no op that reads the bits of a number as another dtype",
     "aten.where": _ROWS,
     "prims.convert_element_type-f32[3]-ui64": "TOSA has no tensors of 'ui64'",
+    "torchvision.nms": "expected a dim, start and step that are known while compiling",
+    "torchvision.roi_align-f32[2x3x9x11]-fixed:f32[0x5]-1.0-2-2-2-True": _EMPTY,
 }
 
 

@@ -16,11 +16,10 @@ def _to_torch(value):
     if not isinstance(value, np.ndarray):
         return value
     # PyTorch's own copy: some of its kernels (_weight_int8pack_mm of bf16) read only memory that it aligned itself.
-    return (
-        torch.tensor(value.view(np.int16)).view(torch.bfloat16)
-        if value.dtype.name == "bfloat16"
-        else torch.tensor(value)
-    )
+    if value.dtype.kind == "V" or value.dtype.name.startswith("float8"):  # of ml_dtypes
+        bits = torch.tensor(value.view(f"i{value.dtype.itemsize}"))
+        return bits.view(getattr(torch, value.dtype.name))
+    return torch.tensor(value)
 
 
 def _to_numpy(value):

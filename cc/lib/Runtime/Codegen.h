@@ -30,7 +30,7 @@ mlir::LogicalResult generateCode(mlir::ModuleOp module,
 /// Converts TOSA to linalg and `ml_program.func` to `func.func`; inlines calls.
 mlir::LogicalResult enterLinalg(mlir::ModuleOp module);
 
-/// Stores floats of 8 bits as bytes, and converts them by integer arithmetic.
+/// Stores floats of 8 bits as bytes, and computes with them in f32.
 mlir::LogicalResult storeSmallFloatsAsBytes(mlir::ModuleOp module);
 
 /// Converts convolutions and poolings to channels-last layout.

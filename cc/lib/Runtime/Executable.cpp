@@ -257,8 +257,8 @@ static mlir::LogicalResult checkFloats(mlir::ModuleOp module) {
       if (auto number =
               mlir::dyn_cast<mlir::FloatType>(mlir::getElementTypeOrSelf(type));
           number && !elementTypeOf(number))
-        return op->emitError("expected floats of 8 bits or more, which run "
-                             "here, got ")
+        return op->emitError("expected floats that run here, of f8E4M3FN, "
+                             "f8E5M2 or more bits, got ")
                << type;
     return mlir::WalkResult::advance();
   });

@@ -1,7 +1,8 @@
 //===- SmallFloats.cpp - Floats of 8 bits as bytes ------------------------===//
 //
 // LLVM has no floats of 8 bits. Here they become bytes, and their conversions
-// become integer arithmetic on f32. Other operations on them compute in f32.
+// to and from f32 become arithmetic on bits. Other operations on them compute
+// in f32.
 //
 // A magnitude of m mantissa bits, shifted to the place of those of f32, is the
 // float times 2^(bias - 127), also if it is subnormal.
@@ -12,6 +13,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/AttrTypeSubElements.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -250,16 +252,33 @@ void replaceTypes(ModuleOp module) {
                                         /*replaceTypes=*/true);
 }
 
+bool usesSmall(Operation *op) {
+  return llvm::any_of(op->getOperandTypes(), isSmall) ||
+         llvm::any_of(op->getResultTypes(), isSmall);
+}
+
+/// Writes out the bodies of named ops, which would follow from other types.
+void generalizeNamedOps(ModuleOp module) {
+  SmallVector<linalg::LinalgOp> named;
+  module.walk([&](linalg::LinalgOp op) {
+    if (!isa<linalg::GenericOp>(op) && usesSmall(op))
+      named.push_back(op);
+  });
+  IRRewriter rewriter(module.getContext());
+  for (linalg::LinalgOp op : named) {
+    rewriter.setInsertionPoint(op);
+    (void)linalg::generalizeNamedOp(rewriter, op);
+  }
+}
+
 } // namespace
 
 LogicalResult isthmus::storeSmallFloatsAsBytes(ModuleOp module) {
+  generalizeNamedOps(module);
   SmallVector<Operation *> computing;
   bool isNeeded = false;
   auto found = module.walk([&](Operation *op) -> WalkResult {
-    auto usesSmall = [](TypeRange types) {
-      return llvm::any_of(types, isSmall);
-    };
-    if (!usesSmall(op->getOperandTypes()) && !usesSmall(op->getResultTypes()))
+    if (!usesSmall(op))
       return WalkResult::advance();
     isNeeded = true;
     bool moves = isa<arith::ConstantOp, arith::SelectOp, arith::BitcastOp>(op);
@@ -269,11 +288,6 @@ LogicalResult isthmus::storeSmallFloatsAsBytes(ModuleOp module) {
         computing.push_back(op);
       else if (!moves)
         return op->emitError("expected an operation on single 8-bit floats");
-    } else if (isa<linalg::LinalgOp>(op) &&
-               !isa<linalg::GenericOp, linalg::FillOp, linalg::CopyOp,
-                    linalg::TransposeOp, linalg::BroadcastOp>(op)) {
-      return op->emitError("expected 8-bit floats to be converted before an "
-                           "operation on tensors");
     }
     return WalkResult::advance();
   });

@@ -119,9 +119,11 @@ static Values chooseForAll(Op op, TorchBuilder &b) {
                               : asymmetricScale(bounds, *integers);
   Tensor scale = max(chosen.as(single), scalar(b, op.getEps(), single));
   Tensor zeroPoint = scale.number(dtype.isUnsignedInteger(8) ? 128 : 0);
-  if (!isSymmetric)
-    zeroPoint = asymmetricZeroPoint({bounds.least.as(single), bounds.most},
-                                    scale, *integers);
+  if (!isSymmetric) // as integers, so that NaN ends up between the bounds
+    zeroPoint =
+        clamp(integers->low -
+                  round(bounds.least.as(single) / scale).as(indexDtype(b)),
+              *integers);
   Value one = b.constant(1);
   return results(op, {b, b.view(scale, {one})}, {b, b.view(zeroPoint, {one})});
 }

@@ -46,16 +46,16 @@ static Value nms(TorchvisionNmsOp op, TorchBuilder &b) {
   Tensor ratio = intersectionsOverUnions(sorted);
   Value count = b.size(boxes, 0);
   Tensor isWorse = columnMinusRow(b, count, count) > 0;
+  // The threshold is of f64, which decides ratios such as 3 / 10.
+  Type wide = Float64Type::get(b.getContext());
   Tensor overlaps =
-      (ratio > scalar(b, op.getIouThreshold(), ratio.dtype())) & isWorse;
+      (ratio.as(wide) > scalar(b, op.getIouThreshold(), wide)) & isWorse;
   // By falling score, each remaining box removes those that it overlaps.
   auto step = [&](Value number, ArrayRef<Tensor> states) -> States {
     Tensor left = states.front();
-    Value index =
-        b.view(scalar(b, number, indexDtype(b)), ArrayRef(b.constant(1)));
-    Tensor isLeft = left.apply<AtenIndexSelectOp>(zero, index);
-    Tensor row = overlaps.apply<AtenIndexSelectOp>(zero, index);
-    return {left & !(isLeft & Tensor(b, b.squeeze(row, {0})))};
+    Tensor isLeft = left.apply<AtenSelectIntOp>(zero, number);
+    Tensor row = overlaps.apply<AtenSelectIntOp>(zero, number);
+    return {left & !(isLeft & row)};
   };
   Tensor all = filled(b, {count}, 1, b.getBuilder().getI1Type());
   Tensor left = loop(b, count, {all}, step).front();

@@ -51,10 +51,12 @@ static Value quantizePerTensor(Op op, TorchBuilder &b) {
 
 template <typename Op>
 static Value dequantizePerTensor(Op op, TorchBuilder &b) {
-  Tensor q = Tensor(b, op.getInput()).as(tensorType(op).getDtype());
-  Tensor zeroPoint = single(b, op.getZeroPoint());
-  Tensor scale = single(b, op.getScale());
-  return (q - zeroPoint.as(q.dtype())) * scale.as(q.dtype());
+  // Each operation rounds to the dtype, but takes unrounded numbers.
+  Type dtype = tensorType(op).getDtype(), wide = computedDtype(dtype);
+  Tensor q = Tensor(b, op.getInput()).as(dtype).as(wide);
+  Tensor difference = q - single(b, op.getZeroPoint()).as(wide);
+  return (difference.as(dtype).as(wide) * single(b, op.getScale()).as(wide))
+      .as(dtype);
 }
 
 //===----------------------------------------------------------------------===//

@@ -5,8 +5,8 @@
 //   y = y1 + (row + (s + 0.5) / g) * (y2 - y1) / rows,   s = 0 ... g - 1
 //
 // g is the sampling ratio. Without one, each region has its own
-// g = ceil((y2 - y1) / rows). Sources: torchvision/csrc/ops/cpu/roi_align*,
-// ps_roi_align*.
+// g = ceil((y2 - y1) / rows), of which only the points on the image count.
+// Sources: torchvision/csrc/ops/cpu/roi_align*, ps_roi_align*.
 //
 //===----------------------------------------------------------------------===//
 
@@ -38,26 +38,29 @@ struct Points {
 
 } // namespace
 
-/// A region with more points per bin than this has this many.
-constexpr double maxPoints = 1 << 16;
-
 static Points pointsOf(TorchBuilder &b, Tensor begin, Tensor length,
-                       int64_t bins, int64_t ratio) {
+                       int64_t bins, int64_t ratio, Value size) {
   Tensor bin = length / static_cast<double>(bins);
   if (ratio > 0)
     return {begin, bin, begin.number(static_cast<double>(ratio)),
             b.constant(ratio)};
+  // None for NaN and infinity; the others are exact as floats.
+  constexpr double most = 1 << 24;
   Tensor count = -floor(-bin);
-  count = where(count > 0, min(count, maxPoints), 0); // 0 for NaN
+  count = where((count > 0) & (count < infinity), min(count, most), 0);
   Value zero = filled(b, {b.constant(1)}, 0, count.dtype());
   Tensor largest(b, b.create<AtenAmaxOp>(b.cat({count, zero}, 0),
                                          b.ints(ArrayRef<int64_t>{0}),
                                          b.constantBool(false)));
-  return {begin, bin, count, b.create<AtenIntTensorOp>(largest)};
+  // Points are half a pixel or more apart: so many lie on the image.
+  Value onImage = b.addInt(b.mulInt(size, b.constant(2)), b.constant(4));
+  return {begin, bin, count,
+          b.minInt(b.create<AtenIntTensorOp>(largest), onImage)};
 }
 
-/// The taps at point number `index` of each bin, for an image dim of `size`.
-/// The bins are dim `axis` of [K, rows, columns].
+/// The taps at step `index` of each bin, for an image dim of `size`. The bins
+/// are dim `axis` of [K, rows, columns]. With a fixed number of points, a step
+/// is that point; otherwise, the first step is the first point on the image.
 static LinearTaps tapsAt(const Points &points, int64_t bins, Tensor index,
                          Value size, int64_t axis) {
   TorchBuilder &b = index.builder();
@@ -66,16 +69,16 @@ static LinearTaps tapsAt(const Points &points, int64_t bins, Tensor index,
     return {b, b.unsqueeze(x, axis == 1 ? 2 : 1)};
   };
   Tensor number = counted(b, bins, index.dtype());
-  if (points.count.rank() == 0) {
-    Tensor place = number + (index + 0.5) / points.count;
-    return tapsNear(placed(column(points.begin) + column(points.bin) * place),
-                    size);
-  }
-  // A region without this point: the position does not count.
-  Tensor place = number + column((index + 0.5) / max(points.count, 1));
-  LinearTaps taps =
-      tapsNear(placed(column(points.begin) + column(points.bin) * place), size);
-  Tensor hasPoint = placed(column(index < points.count));
+  Tensor start = column(points.begin) + column(points.bin) * number;
+  bool isFixed = points.count.rank() == 0;
+  Tensor distance = column(points.bin / max(points.count, 1));
+  Tensor point = index;
+  if (!isFixed)
+    point = index + max(floor((-1 - start) / distance - 0.5), 0);
+  LinearTaps taps = tapsNear(placed(start + (point + 0.5) * distance), size);
+  if (isFixed)
+    return taps;
+  Tensor hasPoint = placed(point < column(points.count));
   for (Tap &tap : taps)
     tap.weight = where(hasPoint, tap.weight, 0);
   return taps;
@@ -108,11 +111,10 @@ static Tensor sumOfPoints(Tensor image, ArrayRef<Value> leading,
 }
 
 static std::optional<int64_t> ratioOf(TorchBuilder &b, Value ratio) {
-  constexpr int64_t most = 1 << 16;
   std::optional<int64_t> known = matchInt(ratio);
-  if (known && *known <= most)
+  if (known && *known <= maxBins)
     return known;
-  b.fail("expected a sampling_ratio of at most " + Twine(most) +
+  b.fail("expected a sampling_ratio of at most " + Twine(maxBins) +
          " that is known while compiling");
   return std::nullopt;
 }
@@ -130,9 +132,7 @@ static Tensor countOf(const Points (&points)[2]) {
 /// coordinates, and regions are at least one pixel large.
 static Value roiAlign(TorchvisionRoiAlignOp op, TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.as(computedDtype(own.dtype()));
-  auto regions =
-      regionsOf(b, op.getRois(), op.getSpatialScale(), op.getPooledHeight(),
-                op.getPooledWidth(), x.dtype());
+  auto regions = regionsOf(op, b, x.dtype());
   auto ratio = ratioOf(b, op.getSamplingRatio());
   std::optional<bool> isAligned = matchBool(op.getAligned());
   if (!regions || !ratio || !isAligned)
@@ -140,9 +140,12 @@ static Value roiAlign(TorchvisionRoiAlignOp op, TorchBuilder &b) {
   auto points = [&](int dim) {
     Tensor begin = regions->begin[dim];
     Tensor length = regions->end[dim] - begin;
-    return *isAligned
-               ? pointsOf(b, begin - 0.5, length, regions->bins[dim], *ratio)
-               : pointsOf(b, begin, max(length, 1), regions->bins[dim], *ratio);
+    if (*isAligned)
+      begin = begin - 0.5;
+    else
+      length = max(length, 1);
+    return pointsOf(b, begin, length, regions->bins[dim], *ratio,
+                    b.size(x, dim + 2));
   };
   Points both[2] = {points(0), points(1)};
   Tensor sums = sumOfPoints(channelsLast(x), among(b, regions->image, 0, 2),
@@ -156,16 +159,14 @@ static Value roiAlign(TorchvisionRoiAlignOp op, TorchBuilder &b) {
 static Decompositions::Values roiAlignByPosition(TorchvisionPsRoiAlignOp op,
                                                  TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.as(computedDtype(own.dtype()));
-  auto regions =
-      regionsOf(b, op.getRois(), op.getSpatialScale(), op.getPooledHeight(),
-                op.getPooledWidth(), x.dtype());
+  auto regions = regionsOf(op, b, x.dtype());
   auto ratio = ratioOf(b, op.getSamplingRatio());
   if (!regions || !ratio)
     return {{}, {}};
   auto points = [&](int dim) {
     Tensor begin = regions->begin[dim];
     return pointsOf(b, begin - 0.5, regions->end[dim] - begin,
-                    regions->bins[dim], *ratio);
+                    regions->bins[dim], *ratio, b.size(x, dim + 2));
   };
   Points both[2] = {points(0), points(1)};
   Value zero = b.constant(0);

@@ -36,14 +36,20 @@ static Tensor nearest(Tensor x) {
   return where(abs(x - whole) >= 0.5, whole + away, whole);
 }
 
-/// Bins of `length` / bins each from `begin`, [K,1] both, rounded out to pixels
-/// and kept between 0 and `last`.
-static Bins binsOf(Tensor begin, Tensor length, int64_t bins, Value size,
-                   Tensor last) {
-  TorchBuilder &b = begin.builder();
-  Tensor width = length / static_cast<double>(bins);
-  Tensor number = counted(b, bins, begin.dtype());
+/// The bins of all regions along dim `dim` of an image [N,C,H,W]. A region ends
+/// `beyond` pixels after its rounded corner; bins stay `cut` pixels inside of
+/// the image.
+static Bins binsOf(const Regions &regions, int dim, Tensor image, double beyond,
+                   double cut) {
+  TorchBuilder &b = image.builder();
+  int64_t bins = regions.bins[dim];
+  Tensor begin(b, b.unsqueeze(nearest(regions.begin[dim]), 1));
+  Tensor end(b, b.unsqueeze(nearest(regions.end[dim]), 1));
+  Tensor width = max(end - begin + beyond, 1) / static_cast<double>(bins);
+  Value size = b.size(image, dim + 2);
+  Tensor last = scalar(b, size, begin.dtype()) - cut;
   auto kept = [&](Tensor x) { return min(max(x + begin, 0), last); };
+  Tensor number = counted(b, bins, begin.dtype());
   Tensor from = kept(floor(number * width));
   Tensor to = kept(-floor(-(number + 1) * width));
   Tensor pixel = range(b, b.constant(0), size).as(begin.dtype());
@@ -57,6 +63,12 @@ static Tensor spread(Tensor x, ArrayRef<int64_t> positions) {
   for (int64_t position : positions)
     result = x.builder().unsqueeze(result, position);
   return {x.builder(), result};
+}
+
+/// Whether bins have no pixels, [K, 1, rows, columns].
+static Tensor areEmpty(const Bins &rows, const Bins &columns) {
+  return spread(
+      (spread(rows.count, {2}) <= 0) | (spread(columns.count, {1}) <= 0), {1});
 }
 
 /// The largest element of the last dim for which a condition holds, and where.
@@ -73,19 +85,11 @@ static std::pair<Tensor, Tensor> largestWhere(Tensor condition, Tensor x) {
 static Decompositions::Values roiPool(TorchvisionRoiPoolOp op,
                                       TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.as(computedDtype(own.dtype()));
-  auto regions =
-      regionsOf(b, op.getRois(), op.getSpatialScale(), op.getPooledHeight(),
-                op.getPooledWidth(), x.dtype());
+  auto regions = regionsOf(op, b, x.dtype());
   if (!regions)
     return {{}, {}};
-  auto bins = [&](int dim) {
-    Tensor begin(b, b.unsqueeze(nearest(regions->begin[dim]), 1));
-    Tensor end(b, b.unsqueeze(nearest(regions->end[dim]), 1));
-    Value size = b.size(x, dim + 2);
-    return binsOf(begin, max(end - begin + 1, 1), regions->bins[dim], size,
-                  scalar(b, size, x.dtype()));
-  };
-  Bins rows = bins(0), columns = bins(1);
+  Bins rows = binsOf(*regions, 0, x, /*beyond=*/1, /*cut=*/0);
+  Bins columns = binsOf(*regions, 1, x, /*beyond=*/1, /*cut=*/0);
   Tensor image = x.apply<AtenIndexSelectOp>(b.constant(0), regions->image);
   auto transposed = [&](Tensor x) -> Tensor {
     return {b, b.permute(x, {0, 1, 3, 2})};
@@ -99,8 +103,7 @@ static Decompositions::Values roiPool(TorchvisionRoiPoolOp op,
   Tensor column = transposed(transposed(columnAt).apply<AtenGatherOp>(
       b.constant(3), transposed(rowAt), b.constantBool(false)));
   Tensor position = rowAt * scalar(b, b.size(x, 3), rowAt.dtype()) + column;
-  Tensor isEmpty = spread(
-      (spread(rows.count, {2}) <= 0) | (spread(columns.count, {1}) <= 0), {1});
+  Tensor isEmpty = areEmpty(rows, columns);
   Type index = IntegerType::get(b.getContext(), 32, IntegerType::Signed);
   return {where(isEmpty, 0, perBin).as(own.dtype()),
           where(isEmpty, -1, position).as(index)};
@@ -112,19 +115,12 @@ static Decompositions::Values roiPool(TorchvisionRoiPoolOp op,
 static Decompositions::Values roiPoolByPosition(TorchvisionPsRoiPoolOp op,
                                                 TorchBuilder &b) {
   Tensor own(b, op.getInput()), x = own.as(computedDtype(own.dtype()));
-  auto regions =
-      regionsOf(b, op.getRois(), op.getSpatialScale(), op.getPooledHeight(),
-                op.getPooledWidth(), x.dtype());
+  auto regions = regionsOf(op, b, x.dtype());
   if (!regions)
     return {{}, {}};
-  auto bins = [&](int dim) {
-    Tensor begin(b, b.unsqueeze(nearest(regions->begin[dim]), 1));
-    Tensor end(b, b.unsqueeze(nearest(regions->end[dim]), 1));
-    Value size = b.size(x, dim + 2);
-    return binsOf(begin, max(end - begin, 1), regions->bins[dim], size,
-                  scalar(b, size, x.dtype()) - 1);
-  };
-  Bins rows = bins(0), columns = bins(1);
+  // torchvision leaves out the last row and the last column of the image.
+  Bins rows = binsOf(*regions, 0, x, /*beyond=*/0, /*cut=*/1);
+  Bins columns = binsOf(*regions, 1, x, /*beyond=*/0, /*cut=*/1);
   Tensor image = channelsOfBins(x, regions->bins)
                      .apply<AtenIndexSelectOp>(b.constant(0), regions->image);
   // Sums over the columns of [K, C, rows, columns, H, W], then over the rows.
@@ -136,8 +132,7 @@ static Decompositions::Values roiPoolByPosition(TorchvisionPsRoiPoolOp op,
   sums = sumOf(sums, spread(rows.isInside, {1, 3}));
   Tensor area =
       spread(spread(rows.count, {2}) * spread(columns.count, {1}), {1});
-  Tensor isEmpty = spread(
-      (spread(rows.count, {2}) <= 0) | (spread(columns.count, {1}) <= 0), {1});
+  Tensor isEmpty = areEmpty(rows, columns);
   Tensor result = where(isEmpty, 0, sums / area).as(own.dtype());
   return {result, channelNumbers(b, result, regions->bins)};
 }

@@ -12,11 +12,10 @@ namespace isthmus::decompose_torch {
 
 std::optional<Regions> regionsOf(TorchBuilder &b, Value rois, Value scale,
                                  Value height, Value width, Type dtype) {
-  constexpr int64_t most = 1 << 16;
   auto rows = matchInt(height), columns = matchInt(width);
   if (!rows || !columns || std::min(*rows, *columns) < 1 ||
-      std::max(*rows, *columns) > most) {
-    b.fail("expected pooled sizes between 1 and " + Twine(most) +
+      std::max(*rows, *columns) > maxBins) {
+    b.fail("expected pooled sizes between 1 and " + Twine(maxBins) +
            " that are known while compiling");
     return std::nullopt;
   }

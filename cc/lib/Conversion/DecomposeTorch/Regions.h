@@ -15,6 +15,9 @@ struct Regions {
   int64_t bins[2];   // rows and columns
 };
 
+/// The most bins along a dim, and points along a dim of a bin.
+constexpr int64_t maxBins = 1 << 16;
+
 /// Reads (rois [K,5], spatial_scale, pooled_height, pooled_width), in `dtype`.
 /// Otherwise a failure that says what was expected.
 std::optional<Regions> regionsOf(torch::TorchBuilder &b, mlir::Value rois,

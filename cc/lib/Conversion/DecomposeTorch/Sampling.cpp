@@ -49,8 +49,10 @@ Tensor sample(Tensor image, ArrayRef<Value> leading, const LinearTaps &rows,
       indices.append({row.index, column.index});
       Tensor elements =
           image.apply<AtenIndexTensorOp>(b.optionalTensors(indices));
-      Tensor weight = row.weight * column.weight;
-      Tensor part = elements * Tensor(b, b.unsqueeze(weight, weight.rank()));
+      Tensor product = row.weight * column.weight;
+      Tensor weight(b, b.unsqueeze(product, product.rank()));
+      // An element that does not count may be infinite or NaN.
+      Tensor part = where(weight == 0, 0, elements * weight);
       sum = sum ? *sum + part : part;
     }
   return *sum;

@@ -78,7 +78,9 @@ Value Elements::convert(Value value, Type from) const {
            fromWidth = from.getIntOrFloatBitWidth();
   if (isa<Float8E4M3FNType>(dtype)) { // PyTorch's conversion saturates
     Elements single(builder, loc, builder.getF32Type());
-    double largest = 448;
+    double largest =
+        APFloat::getLargest(cast<mlir::FloatType>(dtype).getFloatSemantics())
+            .convertToDouble();
     Value number = single.convert(value, from);
     number = single.max(number, single.constant(-largest));
     number = single.min(number, single.constant(largest));

@@ -303,8 +303,11 @@ lowerConvertElementType(torch::PrimsConvertElementTypeOp,
   if (isa<Float8E4M3FNType>(element)) { // PyTorch's conversion saturates
     Type single = b.getBuilder().getF32Type();
     a = b.convert(a, single);
-    a = b.create<mhlo::ClampOp>(a.getType(), b.scalar(-448.0, single), a,
-                                b.scalar(448.0, single));
+    double largest =
+        APFloat::getLargest(cast<FloatType>(element).getFloatSemantics())
+            .convertToDouble();
+    a = b.create<mhlo::ClampOp>(a.getType(), b.scalar(-largest, single), a,
+                                b.scalar(largest, single));
   }
   return b.convert(a, element);
 }

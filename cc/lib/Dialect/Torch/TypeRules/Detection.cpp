@@ -2,6 +2,7 @@
 
 #include "Dtypes.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -17,6 +18,9 @@ static int64_t orOpen(std::optional<int64_t> size) {
 static FailureOr<std::optional<SmallVector<int64_t>>>
 pooledSizes(TypeInference &op) {
   ValueTensorType type = op.tensor(0), regions = op.tensor(1);
+  for (ValueTensorType each : {type, regions})
+    if (each.getDtype() && !isFloatingPoint(each.getDtype()))
+      return op.fail("expected an image and regions of floating point");
   if (!type.hasRank() || !regions.hasRank() || type.getRank() != 4 ||
       regions.getRank() != 2)
     return std::optional<SmallVector<int64_t>>();
@@ -84,6 +88,8 @@ LogicalResult rules::pooled_by_position(TypeInference &op) {
 /// torchvision.nms(dets [n,4], scores [n], iou_threshold): the numbers of the
 /// boxes that remain.
 LogicalResult rules::nms(TypeInference &op) {
+  if (Type dtype = op.dtype(0); dtype && !isFloatingPoint(dtype))
+    return op.fail("expected boxes of floating point");
   return op.give({ShapedType::kDynamic}, signedDtype(op, 64));
 }
 
