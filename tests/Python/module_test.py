@@ -276,13 +276,13 @@ def test_bools_are_words_in_text(tmp_path):
 
 
 @needs_jit
-def test_floats_of_a_byte_do_not_run():
+def test_floats_of_an_exponent_do_not_run():
     module = isthmus.parse("""func.func @main() -> tensor<2xf32> {
-  %0 = arith.constant dense<[1.0, 2.0]> : tensor<2xf8E4M3FN>
-  %1 = arith.extf %0 : tensor<2xf8E4M3FN> to tensor<2xf32>
+  %0 = arith.constant dense<[1.0, 2.0]> : tensor<2xf8E8M0FNU>
+  %1 = arith.extf %0 : tensor<2xf8E8M0FNU> to tensor<2xf32>
   return %1 : tensor<2xf32>
 }""")
-    message = "expected floats of 16 bits or more, which run here, got 'tensor<2xf8E4M3FN>'"
+    message = "expected floats that run here, of f8E4M3FN, f8E5M2 or more bits, got 'tensor<2xf8E8M0FNU>'"
     with pytest.raises(isthmus.UnsupportedError, match=message):
         module.run()
 

@@ -13,6 +13,8 @@ import struct
 import numpy as np
 import torch
 
+from tests.support import op_namespaces
+
 _DTYPES = {
     "i1": torch.bool,
     "ui8": torch.uint8,
@@ -219,8 +221,7 @@ def _number(text, dtype):
 
 
 def _call(name, operands):
-    _, namespace, op, *overload_name = name.split(".", 3)
-    overload = getattr(getattr(getattr(torch.ops, namespace), op), *overload_name or ["default"])
+    overload = op_namespaces.overload_of(name.removeprefix("torch."))
     positional, named = [], {}
     for argument, value in zip(overload._schema.arguments, operands):
         if argument.name == "dtype" and value is not None:
@@ -232,7 +233,7 @@ def _call(name, operands):
             named[argument.name] = value
         else:
             positional.append(value)
-    if op == "view" and not overload_name:  # the tensor may not be contiguous here
+    if overload is torch.ops.aten.view.default:  # the tensor may not be contiguous here
         return positional[0].reshape(positional[1])
     return overload(*positional, **named)
 

@@ -36,6 +36,8 @@ _ELEMENT_TYPES = {
     "uint16": "ui16",
     "uint32": "ui32",
     "uint64": "ui64",
+    "float8_e4m3fn": "f8E4M3FN",
+    "float8_e5m2": "f8E5M2",
     "bfloat16": "bf16",
     "float16": "f16",
     "float32": "f32",
