@@ -88,6 +88,11 @@ def ps_roi_align(input, rois, spatial_scale, pooled_height, pooled_width, sampli
     return result, _channel_mapping(rois, result.shape[1], pooled_height, pooled_width)
 
 
+def _scaled(rois, spatial_scale):
+    """The image and the corners of each region, multiplied in the dtype of the regions."""
+    return zip(rois[:, 0].tolist(), (rois[:, 1:] * spatial_scale).tolist())
+
+
 def _nearest(x):
     return math.floor(abs(x) + 0.5) * (1 if x >= 0 else -1)
 
@@ -103,8 +108,8 @@ def roi_pool(input, rois, spatial_scale, pooled_height, pooled_width):
     height, width = input.shape[2:]
     sizes = (len(rois), input.shape[1], pooled_height, pooled_width)
     result, places = torch.zeros(sizes, dtype=input.dtype), torch.full(sizes, -1, dtype=torch.int32)
-    for number, (image, *corners) in enumerate(rois.tolist()):
-        x1, y1, x2, y2 = (_nearest(corner * spatial_scale) for corner in corners)
+    for number, (image, corners) in enumerate(_scaled(rois, spatial_scale)):
+        x1, y1, x2, y2 = map(_nearest, corners)
         rows = _pixels(y1, max(y2 - y1 + 1, 1), pooled_height, height)
         columns = _pixels(x1, max(x2 - x1 + 1, 1), pooled_width, width)
         for c in range(input.shape[1]):
@@ -122,8 +127,8 @@ def ps_roi_pool(input, rois, spatial_scale, pooled_height, pooled_width):
     height, width = input.shape[2:]
     channels = input.shape[1] // (pooled_height * pooled_width)
     result = torch.zeros(len(rois), channels, pooled_height, pooled_width, dtype=input.dtype)
-    for number, (image, *corners) in enumerate(rois.tolist()):
-        x1, y1, x2, y2 = (_nearest(corner * spatial_scale) for corner in corners)
+    for number, (image, corners) in enumerate(_scaled(rois, spatial_scale)):
+        x1, y1, x2, y2 = map(_nearest, corners)
         rows = _pixels(y1, max(y2 - y1, 1), pooled_height, height - 1)
         columns = _pixels(x1, max(x2 - x1, 1), pooled_width, width - 1)
         for c in range(channels):

@@ -131,7 +131,7 @@ func.func @cat_with_nothing(%x: !torch.vtensor<[5],f32>, %none: !torch.vtensor<[
 // CHECK:         %[[MERGED:.*]] = torch.aten.view %{{.*}} -> !torch.vtensor<[2,8,2,7,2,672],f32>
 // CHECK:         %[[MOVED:.*]] = torch.aten.permute %[[MERGED]], %{{.*}} -> !torch.vtensor<[2,2,2,8,7,672],f32>
 // CHECK:         torch.aten.view %[[MOVED]], %{{.*}} -> !torch.vtensor<[8,56,672],f32>
-func.func @permutation_of_eight_dims(%x: !torch.vtensor<[2,16,14,1344],f32>) -> !torch.vtensor<[8,56,672],f32> {
+func.func @permutation_of_eight_dims(%x: !torch.vtensor<[2,16,14,672],f32>) -> !torch.vtensor<[8,56,672],f32> {
   %0 = torch.constant.int 0
   %1 = torch.constant.int 1
   %2 = torch.constant.int 2
@@ -145,7 +145,7 @@ func.func @permutation_of_eight_dims(%x: !torch.vtensor<[2,16,14,1344],f32>) -> 
   %96 = torch.constant.int 96
   %672 = torch.constant.int 672
   %sizes = torch.prim.ListConstruct %2, %1, %8, %2, %7, %2, %7, %96 : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
-  %a = torch.aten.view %x, %sizes : !torch.vtensor<[2,16,14,1344],f32>, !torch.list<int> -> !torch.vtensor<[2,1,8,2,7,2,7,96],f32>
+  %a = torch.aten.view %x, %sizes : !torch.vtensor<[2,16,14,672],f32>, !torch.list<int> -> !torch.vtensor<[2,1,8,2,7,2,7,96],f32>
   %order = torch.prim.ListConstruct %0, %1, %3, %5, %2, %4, %6, %7 : (!torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
   %b = torch.aten.permute %a, %order : !torch.vtensor<[2,1,8,2,7,2,7,96],f32>, !torch.list<int> -> !torch.vtensor<[2,1,2,2,8,7,7,96],f32>
   %flat = torch.prim.ListConstruct %8, %56, %672 : (!torch.int, !torch.int, !torch.int) -> !torch.list<int>
