@@ -23,7 +23,7 @@ _REASONS = {
     "mhlo": [r"expected a result of known rank and dtype, got '!torch.vtensor<\*,\w+>'"],
     "tosa": [
         r"TOSA has no f64; pass narrow-f64 to compute in f32",
-        r"TOSA has no tensors of '(ui32|ui64|complex<f32>|complex<f64>)'",
+        r"TOSA has no tensors of '(ui32|ui64|f8E4M3FN|complex<f32>|complex<f64>)'",
         r"TOSA has no tensors without elements, got '.*'",
         r"TOSA's level 8k has tensors of rank 6 at most, got '.*'",
         r"expected a result of known rank and dtype, got '!torch.vtensor<\*,\w+>'",
@@ -202,6 +202,14 @@ _NOT_CARRIED = {
         "aten._native_batch_norm_legit",
         "aten._native_batch_norm_legit_no_training",
         "aten._linalg_svd",
+        # Their numbers are of 8 bits.
+        "aten._scaled_mm",
+        # Their scales are of f64.
+        "quantized_decomposed._choose_qparams_per_token_asymmetric_impl",
+        "quantized_decomposed.choose_qparams.tensor",
+        "quantized_decomposed.choose_qparams_per_token",
+        "quantized_decomposed.choose_qparams_per_token_asymmetric",
+        "quantized_decomposed.choose_qparams_symmetric.tensor",
         # Their cases are in f64.
         "aten.linalg_lu_factor",
         *(f"aten.float_power.{overload}" for overload in ("Scalar", "Tensor_Scalar", "Tensor_Tensor")),
