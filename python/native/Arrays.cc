@@ -116,9 +116,11 @@ static py::dtype dtypeOf(mlir::Type type) {
                                                        : "complex128");
   if (type.isBF16())
     return dtypeNamed("bfloat16");
-  if (std::optional<ElementType> small = isthmus::elementTypeOf(type);
-      small && type.getIntOrFloatBitWidth() == 8)
-    return dtypeNamed(dtypeName(*small));
+  if (type.getIntOrFloatBitWidth() == 8) { // f8E4M3FN
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return dtypeNamed(dtypeName(StringRef(text)));
+  }
   return dtypeNamed("float" + std::to_string(type.getIntOrFloatBitWidth()));
 }
 
