@@ -121,3 +121,16 @@ def test_weights_stay_integers(programs):
     program, _ = programs["int8 weights"]
     weights = isthmus.compile(program, output_type="linalg").hoist_weights(min_bytes=4096)
     assert [weight.dtype for weight in weights if weight.size == 64 * 128] == [np.int8, np.int8]
+
+
+def test_a_scale_is_a_double():
+    """A scale that is a Python number is not rounded to f32 before it multiplies f64."""
+
+    class Dequantized(nn.Module):
+        def forward(self, q):
+            op = torch.ops.quantized_decomposed.dequantize_per_tensor.default
+            return op(q, 0.1, 3, -128, 127, torch.int8, out_dtype=torch.float64)
+
+    q = torch.arange(-128, 128, dtype=torch.int8)
+    module = isthmus.compile(torch.export.export(Dequantized(), (q,)), output_type="linalg")
+    torch.testing.assert_close(module(q), Dequantized()(q), rtol=0, atol=0)

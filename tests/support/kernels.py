@@ -4,6 +4,7 @@ import numpy as np
 import torch
 
 import isthmus
+from isthmus import pytorch
 from tests.EndToEnd import aten_cases
 from tests.support import op_namespaces
 
@@ -16,10 +17,7 @@ def _to_torch(value):
     if not isinstance(value, np.ndarray):
         return value
     # PyTorch's own copy: some of its kernels (_weight_int8pack_mm of bf16) read only memory that it aligned itself.
-    if value.dtype.kind == "V" or value.dtype.name.startswith("float8"):  # of ml_dtypes
-        bits = torch.tensor(value.view(f"i{value.dtype.itemsize}"))
-        return bits.view(getattr(torch, value.dtype.name))
-    return torch.tensor(value)
+    return pytorch.to_tensor(value).clone()
 
 
 def _to_numpy(value):

@@ -253,42 +253,40 @@ static Values chooseForBlocks(TorchaoChooseQparamsAffineOp op,
   auto integers = integersOf(b, op.getQuantMin(), op.getQuantMax(),
                              dtypeNamed(op.getTargetDtype()));
   auto blocks = Blocks::of(b, op.getInput(), op.getBlockSize());
+  if (!integers || !blocks)
+    return {{}, {}};
   auto keepdim = matchBool(op.getKeepdim());
   std::optional<StringRef> mapping = matchStr(op.getMappingType());
-  if (!integers || !blocks || !keepdim || !mapping)
-    return {b.fail("expected a mapping_type and a keepdim that are known while "
-                   "compiling"),
+  auto type = dyn_cast<mlir::FloatType>(tensorType(op.getInput()).getDtype());
+  if (!keepdim || !mapping || !type)
+    return {b.fail("expected floats, and a mapping_type and a keepdim that are "
+                   "known while compiling"),
             {}};
-  Tensor x(b, b.view(op.getInput(), blocks->sizes));
-  auto type = dyn_cast<mlir::FloatType>(x.dtype());
-  if (!type)
-    return {b.fail("expected numbers of floating point"), {}};
-  if (blocks->elements
-          .empty()) // torchao has one scale then, but does not use it
+  // torchao makes one scale of blocks of one element each, and cannot use it.
+  if (blocks->elements.empty())
     return {b.fail("expected blocks of more than one element"), {}};
+  bool isAsymmetric = *mapping == "ASYMMETRIC", clips = *mapping == "SYMMETRIC";
+  if (!isAsymmetric && !clips && *mapping != "SYMMETRIC_NO_CLIPPING_ERR")
+    return {b.fail("expected the mapping_type SYMMETRIC, "
+                   "SYMMETRIC_NO_CLIPPING_ERR or ASYMMETRIC, got " +
+                   *mapping),
+            {}};
+
+  Tensor x(b, b.view(op.getInput(), blocks->sizes));
   Bounds bounds = Bounds::of(x, blocks->elements, *keepdim);
   double least = APFloat::getSmallestNormalized(type.getFloatSemantics())
                      .convertToDouble();
   Tensor atLeast =
       isNone(op.getEps()) ? x.number(least) : scalar(b, op.getEps(), x.dtype());
-  Tensor scale = x, zeroPoint = x;
-  if (*mapping == "ASYMMETRIC") {
-    scale = max(asymmetricScale(bounds, *integers), atLeast);
-    zeroPoint = asymmetricZeroPoint(bounds, scale, *integers);
-  } else if (*mapping == "SYMMETRIC" ||
-             *mapping == "SYMMETRIC_NO_CLIPPING_ERR") {
-    scale = *mapping == "SYMMETRIC" ? symmetricScale(bounds, *integers)
-                                    : max(bounds.least / integers->low,
-                                          bounds.most / integers->high);
-    scale = max(scale, atLeast);
-    double middle = std::trunc((integers->high + integers->low + 1) / 2);
-    zeroPoint = zerosLike(scale) + middle;
-  } else {
-    return {b.fail("expected the mapping_type SYMMETRIC, "
-                   "SYMMETRIC_NO_CLIPPING_ERR or ASYMMETRIC, got " +
-                   *mapping),
-            {}};
-  }
+  Tensor exact =
+      isAsymmetric ? asymmetricScale(bounds, *integers)
+      : clips ? symmetricScale(bounds, *integers)
+              : max(bounds.least / integers->low, bounds.most / integers->high);
+  Tensor scale = max(exact, atLeast);
+  double middle = std::trunc((integers->high + integers->low + 1) / 2);
+  Tensor zeroPoint = isAsymmetric
+                         ? asymmetricZeroPoint(bounds, scale, *integers)
+                         : zerosLike(scale) + middle;
   auto shaped = [&](Tensor each) -> Tensor {
     return *keepdim ? Tensor(b, b.view(each, blocks->kept)) : each;
   };

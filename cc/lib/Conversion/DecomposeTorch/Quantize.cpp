@@ -54,9 +54,12 @@ static Value dequantizePerTensor(Op op, TorchBuilder &b) {
   // Each operation rounds to the dtype, but takes unrounded numbers.
   Type dtype = tensorType(op).getDtype(), wide = computedDtype(dtype);
   Tensor q = Tensor(b, op.getInput()).as(dtype).as(wide);
-  Tensor difference = q - single(b, op.getZeroPoint()).as(wide);
-  return (difference.as(dtype).as(wide) * single(b, op.getScale()).as(wide))
-      .as(dtype);
+  auto number = [&](Value given) {
+    return isTensor(given.getType()) ? single(b, given).as(wide)
+                                     : scalar(b, given, wide);
+  };
+  Tensor difference = q - number(op.getZeroPoint());
+  return (difference.as(dtype).as(wide) * number(op.getScale())).as(dtype);
 }
 
 //===----------------------------------------------------------------------===//

@@ -135,7 +135,9 @@ static Value roiAlign(TorchvisionRoiAlignOp op, TorchBuilder &b) {
   auto regions = regionsOf(op, b, x.dtype());
   auto ratio = ratioOf(b, op.getSamplingRatio());
   std::optional<bool> isAligned = matchBool(op.getAligned());
-  if (!regions || !ratio || !isAligned)
+  if (!regions || !ratio)
+    return {};
+  if (!isAligned)
     return b.fail("expected a bool `aligned` that is known while compiling");
   auto points = [&](int dim) {
     Tensor begin = regions->begin[dim];

@@ -14,6 +14,12 @@ namespace {
 
 constexpr int64_t none = std::numeric_limits<int64_t>::max();
 
+/// Whether DenseMap keeps an id to itself.
+bool isReserved(int64_t id) {
+  return id == std::numeric_limits<int64_t>::max() ||
+         id == std::numeric_limits<int64_t>::min();
+}
+
 /// Builds a Forest of nodes that are found from the roots on.
 class ForestBuilder {
 public:
@@ -145,9 +151,8 @@ FailureOr<Forest> onnx_to_torch::forestOf(NodeBuilder &b,
   SmallVector<int64_t> roots;
   std::vector<NodeMode> modeAt;
   for (size_t i = 0; i < count; ++i) {
-    // DenseMap keeps these two ids to itself.
     for (int64_t id : {lists.trees[i], lists.ids[i]})
-      if (id == none || id == std::numeric_limits<int64_t>::min())
+      if (isReserved(id))
         return b.decline() << "expected smaller ids of trees and nodes, got "
                            << id;
     if (!places.try_emplace({lists.trees[i], lists.ids[i]}, i).second)
@@ -166,9 +171,8 @@ FailureOr<Forest> onnx_to_torch::forestOf(NodeBuilder &b,
   }
 
   auto find = [&](int64_t tree, int64_t id) {
-    for (int64_t each : {tree, id})
-      if (each == none || each == std::numeric_limits<int64_t>::min())
-        return none;
+    if (isReserved(tree) || isReserved(id))
+      return none;
     auto place = places.find({tree, id});
     return place == places.end() ? none : place->second;
   };

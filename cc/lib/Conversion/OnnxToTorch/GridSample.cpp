@@ -37,7 +37,7 @@ FailureOr<Value> lowerAffineGrid(onnx::AffineGridOp op,
       sizeOf(theta, 2) != rank + 1)
     return b.decline() << "expected theta of [N, " << rank << ", " << rank + 1
                        << "], got " << theta.getType();
-  Type dtype = dtypeOf(theta), wide = wideDtype(b, dtype);
+  Type dtype = dtypeOf(theta), wide = wideDtype(dtype);
   Value one = b.constant(1);
   SmallVector<Value> coordinates; // x first, which is the last dim
   for (int64_t dim = rank - 1; dim >= 0; --dim) {
@@ -162,7 +162,7 @@ FailureOr<Value> lowerGridSample(onnx::GridSampleOp op,
     return b.decline()
            << "expected padding_mode to be zeros, border or reflection, got '"
            << padding << "'";
-  Type dtype = dtypeOf(x), wide = wideDtype(b, dtype);
+  Type dtype = dtypeOf(x), wide = wideDtype(dtype);
   grid = b.convert(grid, wide);
   GridReader reader{b, mode, padding, op.getAlignCorners() != 0};
   SmallVector<Taps> taps;

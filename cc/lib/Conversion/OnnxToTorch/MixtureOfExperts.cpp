@@ -42,12 +42,9 @@ FailureOr<Value> swiglu(onnx::MicrosoftMoEOp op, NodeBuilder &b, Value x) {
     other = b.create<torch::AtenClampOp>(other, b.constantFloat(-most),
                                          b.constantFloat(most));
   }
-  Value scaled = b.create<torch::AtenMulScalarOp>(
-      gate, b.constantFloat(op.getActivationAlpha().convertToDouble()));
-  Value shifted = b.create<torch::AtenAddScalarOp>(
-      other, b.constantFloat(op.getActivationBeta().convertToDouble()),
-      b.constant(1));
-  return b.mul(b.mul(gate, b.create<torch::AtenSigmoidOp>(scaled)), shifted);
+  Value steep = scaled(b, gate, op.getActivationAlpha().convertToDouble());
+  Value shifted = addNumber(b, other, op.getActivationBeta().convertToDouble());
+  return b.mul(b.mul(gate, b.create<torch::AtenSigmoidOp>(steep)), shifted);
 }
 
 FailureOr<Value> activated(onnx::MicrosoftMoEOp op, NodeBuilder &b, Value x) {

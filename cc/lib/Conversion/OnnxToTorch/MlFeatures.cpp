@@ -117,7 +117,7 @@ FailureOr<Value> lowerImputer(onnx::MlImputerOp op,
 FailureOr<Value> lowerNormalizer(onnx::MlNormalizerOp op,
                                  onnx::MlNormalizerOp::Adaptor in,
                                  NodeBuilder &b) {
-  Value x = b.convert(in.getX(), computeDtype(b, in.getX()));
+  Value x = b.convert(in.getX(), wideDtype(dtypeOf(in.getX())));
   int64_t last = rankOf(x) - 1;
   Value norm;
   if (op.getNorm() == "MAX")
@@ -140,7 +140,7 @@ FailureOr<Value> lowerScaler(onnx::MlScalerOp op, onnx::MlScalerOp::Adaptor in,
                              NodeBuilder &b) {
   SmallVector<double> offset = floatsOf(op.getOffset()),
                       scale = floatsOf(op.getScale());
-  Type dtype = computeDtype(b, in.getX());
+  Type dtype = wideDtype(dtypeOf(in.getX()));
   auto along = [&](ArrayRef<double> numbers,
                    StringRef name) -> FailureOr<Value> {
     if (numbers.empty())

@@ -11,7 +11,6 @@
 #include "MlValues.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Ml.h"
-#include "isthmus/Dialect/Torch/LinearOps.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -33,13 +32,8 @@ FailureOr<Value> scoresOf(NodeBuilder &b, Value x, int64_t columns,
   int64_t features = coefficients.size() / columns;
   if (failed(checkColumns(b, x, features)))
     return failure();
-  Type dtype = computeDtype(b, x);
-  SmallVector<double> transposed;
-  for (int64_t feature = 0; feature < features; ++feature)
-    for (int64_t column = 0; column < columns; ++column)
-      transposed.push_back(coefficients[column * features + feature]);
-  Value scores = b.create<torch::AtenMatmulOp>(
-      rowsOf(b, x, dtype), table(b, transposed, {features, columns}, dtype));
+  Type dtype = wideDtype(dtypeOf(x));
+  Value scores = productWith(b, rowsOf(b, x, dtype), coefficients, columns);
   if (intercepts.empty())
     return scores;
   return b.add(scores, table(b, intercepts, {columns}, dtype));

@@ -30,15 +30,6 @@ FailureOr<PostTransform> onnx_to_torch::postTransformOf(NodeBuilder &b,
   return *known;
 }
 
-static Value scaled(NodeBuilder &b, Value x, double factor) {
-  return b.create<torch::AtenMulScalarOp>(x, b.constantFloat(factor));
-}
-
-static Value shifted(NodeBuilder &b, Value x, double number) {
-  return b.create<torch::AtenAddScalarOp>(x, b.constantFloat(number),
-                                          b.constant(1));
-}
-
 static Value opposite(NodeBuilder &b, Value x) {
   return b.create<torch::AtenNegOp>(x);
 }
@@ -49,10 +40,10 @@ static Value opposite(NodeBuilder &b, Value x) {
 /// l = ln(1 - w^2), v = 2 / (pi * a) + l / 2.
 static Value probit(NodeBuilder &b, Value p) {
   constexpr double a = 0.147;
-  Value w = shifted(b, scaled(b, p, 2), -1);
-  Value factors = b.mul(shifted(b, opposite(b, w), 1), shifted(b, w, 1));
+  Value w = addNumber(b, scaled(b, p, 2), -1);
+  Value factors = b.mul(addNumber(b, opposite(b, w), 1), addNumber(b, w, 1));
   Value l = b.create<torch::AtenLogOp>(factors);
-  Value v = shifted(b, scaled(b, l, 0.5), 2 / (llvm::numbers::pi * a));
+  Value v = addNumber(b, scaled(b, l, 0.5), 2 / (llvm::numbers::pi * a));
   Value inner =
       b.create<torch::AtenSqrtOp>(b.sub(b.mul(v, v), scaled(b, l, 1 / a)));
   Value root = b.create<torch::AtenSqrtOp>(b.sub(inner, v));
@@ -106,7 +97,7 @@ FailureOr<Value> onnx_to_torch::ofTwoClasses(NodeBuilder &b, Value score,
     return Value(
         b.create<torch::AtenSigmoidOp>(b.cat({opposite(b, score), score}, 1)));
   Value other = opposite(b, score);
-  return b.cat({isProbability ? shifted(b, other, 1) : other, score}, 1);
+  return b.cat({isProbability ? addNumber(b, other, 1) : other, score}, 1);
 }
 
 FailureOr<ClassLabels>

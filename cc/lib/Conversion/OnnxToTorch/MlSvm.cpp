@@ -29,25 +29,6 @@ namespace {
 constexpr int64_t mostElements = int64_t(1) << 26;
 constexpr int64_t mostClasses = 256;
 
-Value shifted(NodeBuilder &b, Value x, double number) {
-  return b.create<torch::AtenAddScalarOp>(x, b.constantFloat(number),
-                                          b.constant(1));
-}
-
-Value scaled(NodeBuilder &b, Value x, double factor) {
-  return b.create<torch::AtenMulScalarOp>(x, b.constantFloat(factor));
-}
-
-/// The transpose of a matrix [rows, columns].
-SmallVector<double> transposed(ArrayRef<double> matrix, int64_t columns) {
-  int64_t rows = matrix.size() / columns;
-  SmallVector<double> result;
-  for (int64_t column = 0; column < columns; ++column)
-    for (int64_t row = 0; row < rows; ++row)
-      result.push_back(matrix[row * columns + column]);
-  return result;
-}
-
 /// The kernel of rows [N, F] and vectors [V, F], as [N, V]:
 /// LINEAR: x . v, POLY: (gamma x . v + coef0) ^ degree,
 /// RBF: exp(-gamma |x - v|^2), SIGMOID: tanh(gamma x . v + coef0)
@@ -70,11 +51,10 @@ FailureOr<Value> kernel(NodeBuilder &b, StringRef type,
         b.sum(b.mul(difference, difference), {2}, /*keepdim=*/false);
     return Value(b.create<torch::AtenExpOp>(scaled(b, squares, -gamma)));
   }
-  Value products = b.create<torch::AtenMatmulOp>(
-      rows, table(b, transposed(vectors, features), {features, count}, dtype));
+  Value products = productWith(b, rows, vectors, count);
   if (type == "LINEAR")
     return products;
-  Value inner = shifted(b, scaled(b, products, gamma), coef0);
+  Value inner = addNumber(b, scaled(b, products, gamma), coef0);
   if (type == "POLY")
     return Value(
         b.create<torch::AtenPowTensorScalarOp>(inner, b.constantFloat(degree)));
@@ -115,7 +95,7 @@ FailureOr<Value> lowerSVMRegressor(onnx::MlSVMRegressorOp op,
   int64_t features = count > 0 ? vectors.size() / count : coefficients.size();
   if (failed(checkColumns(b, in.getX(), features)))
     return failure();
-  Type dtype = computeDtype(b, in.getX());
+  Type dtype = wideDtype(dtypeOf(in.getX()));
   Value rows = rowsOf(b, in.getX(), dtype);
   FailureOr<Value> kernels =
       count > 0 ? kernel(b, op.getKernelType(), floatsOf(op.getKernelParams()),
@@ -124,11 +104,11 @@ FailureOr<Value> lowerSVMRegressor(onnx::MlSVMRegressorOp op,
   if (failed(kernels))
     return failure();
   Value y =
-      shifted(b,
-              b.create<torch::AtenMatmulOp>(
-                  *kernels, table(b, coefficients,
-                                  {int64_t(coefficients.size()), 1}, dtype)),
-              rho.front());
+      addNumber(b,
+                b.create<torch::AtenMatmulOp>(
+                    *kernels, table(b, coefficients,
+                                    {int64_t(coefficients.size()), 1}, dtype)),
+                rho.front());
   if (op.getOneClass())
     y = b.where(b.create<torch::AtenGtScalarOp>(y, b.constantFloat(0)),
                 b.scalarTensor(1.0, dtype), b.scalarTensor(-1.0, dtype));
@@ -185,7 +165,7 @@ FailureOr<Value> coupled(NodeBuilder &b, Value pairwise, int64_t classes) {
     places[i * classes + j] = opposite[j * classes + i] = place;
     places[j * classes + i] = opposite[i * classes + j] = count + place;
   }
-  Value others = shifted(b, b.create<torch::AtenNegOp>(pairwise), 1);
+  Value others = addNumber(b, b.create<torch::AtenNegOp>(pairwise), 1);
   Value zero = filled(b, {b.size(pairwise, 0), b.constant(1)},
                       b.constantFloat(0), dtype);
   Value all = b.cat({pairwise, others, zero}, 1);
@@ -222,7 +202,7 @@ FailureOr<Value> coupled(NodeBuilder &b, Value pairwise, int64_t classes) {
       Value qii = b.slice(qi, 1, from, end);
       Value qpi = b.slice(qp, 1, from, end);
       Value change = b.div(b.sub(pqp, qpi), qii);
-      Value scale = shifted(b, change, 1);
+      Value scale = addNumber(b, change, 1);
       SmallVector<double> unit(classes, 0);
       unit[i] = 1;
       next = b.div(b.add(next, b.mul(change, table(b, unit, {classes}, dtype))),
@@ -280,7 +260,7 @@ lowerSVMClassifier(onnx::MlSVMClassifierOp op,
                          << each;
     count += each;
   }
-  Type dtype = computeDtype(b, in.getX());
+  Type dtype = wideDtype(dtypeOf(in.getX()));
 
   if (count == 0) {
     if (coefficients.size() % classes)
@@ -289,12 +269,9 @@ lowerSVMClassifier(onnx::MlSVMClassifierOp op,
     int64_t features = coefficients.size() / classes;
     if (failed(checkColumns(b, in.getX(), features)))
       return failure();
-    Value scores = shifted(b,
-                           b.create<torch::AtenMatmulOp>(
-                               rowsOf(b, in.getX(), dtype),
-                               table(b, transposed(coefficients, features),
-                                     {features, classes}, dtype)),
-                           rho.front());
+    Value scores = addNumber(
+        b, productWith(b, rowsOf(b, in.getX(), dtype), coefficients, classes),
+        rho.front());
     Value places = largest(b, scores);
     if (classes == 2) {
       Value most = b.create<torch::AtenAmaxOp>(

@@ -361,7 +361,7 @@ FailureOr<NodeLists> nodeListsOf(NodeBuilder &b, Op op) {
 /// X as the dtype of the comparisons: double if X or the thresholds are.
 template <typename Op>
 Value comparable(NodeBuilder &b, Op op, Value x) {
-  Type dtype = computeDtype(b, x);
+  Type dtype = wideDtype(dtypeOf(x));
   if (op.getNodesValuesAsTensor())
     dtype = Float64Type::get(b.getContext());
   return b.convert(x, dtype);
@@ -539,7 +539,7 @@ FailureOr<Value> lowerTreeEnsemble(onnx::MlTreeEnsembleOp op,
   if (failed(forest))
     return failure();
   Type dtype = dtypeOf(in.getX());
-  Value x = b.convert(in.getX(), computeDtype(b, in.getX()));
+  Value x = b.convert(in.getX(), wideDtype(dtypeOf(in.getX())));
   FailureOr<Value> scores =
       scoresOf(b, x, *forest, Aggregate(aggregate), targets, {}, dtypeOf(x));
   if (failed(scores))

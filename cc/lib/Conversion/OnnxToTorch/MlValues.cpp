@@ -2,6 +2,7 @@
 
 #include "MlValues.h"
 #include "Operands.h"
+#include "isthmus/Dialect/Torch/LinearOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 
 using namespace mlir;
@@ -36,14 +37,20 @@ Value onnx_to_torch::table(NodeBuilder &b, ArrayRef<int64_t> numbers,
       })));
 }
 
-Type onnx_to_torch::computeDtype(NodeBuilder &b, Value x) {
-  Type dtype = dtypeOf(x);
-  return dtype.isF64() ? dtype : float32Dtype(b);
-}
-
 Value onnx_to_torch::rowsOf(NodeBuilder &b, Value x, Type dtype) {
   x = b.convert(x, dtype);
   return rankOf(x) == 1 ? b.unsqueeze(x, 0) : x;
+}
+
+Value onnx_to_torch::productWith(NodeBuilder &b, Value rows,
+                                 ArrayRef<double> matrix, int64_t columns) {
+  int64_t features = matrix.size() / columns;
+  SmallVector<double> transposed;
+  for (int64_t feature = 0; feature < features; ++feature)
+    for (int64_t column = 0; column < columns; ++column)
+      transposed.push_back(matrix[column * features + feature]);
+  return b.create<torch::AtenMatmulOp>(
+      rows, table(b, transposed, {features, columns}, dtypeOf(rows)));
 }
 
 DenseElementsAttr onnx_to_torch::denseOf(ElementsAttr attribute) {

@@ -19,11 +19,12 @@ mlir::Value table(NodeBuilder &b, llvm::ArrayRef<double> numbers,
 mlir::Value table(NodeBuilder &b, llvm::ArrayRef<int64_t> numbers,
                   llvm::ArrayRef<int64_t> shape, mlir::Type dtype);
 
-/// The dtype to compute with on `x`: f64 for f64, else f32.
-mlir::Type computeDtype(NodeBuilder &b, mlir::Value x);
-
 /// `x` of rank 1 or 2 as rows of that dtype: a vector is one row.
 mlir::Value rowsOf(NodeBuilder &b, mlir::Value x, mlir::Type dtype);
+
+/// Rows [N, F] times the transpose of `matrix` [columns, F], as [N, columns].
+mlir::Value productWith(NodeBuilder &b, mlir::Value rows,
+                        llvm::ArrayRef<double> matrix, int64_t columns);
 
 /// The elements of a tensor attribute, also if they are in the model's file;
 /// null if they are neither.

@@ -74,7 +74,7 @@ FailureOr<Value> maximaOfPoints(onnx::RoiAlignOp op,
                           "most "
                        << most << ", got " << height << " x " << width
                        << " and " << ratio;
-  Type dtype = dtypeOf(x), wide = wideDtype(b, dtype);
+  Type dtype = dtypeOf(x), wide = wideDtype(dtype);
   bool isHalfPixel = op.getCoordinateTransformationMode() == "half_pixel";
   Value rois = scaled(b, b.convert(in.getRois(), wide),
                       op.getSpatialScale().convertToDouble());
@@ -122,7 +122,7 @@ FailureOr<Value> lowerRoiAlign(onnx::RoiAlignOp op,
     return b.decline() << "expected mode to be avg or max, got '"
                        << op.getMode() << "'";
   Value x = in.getX();
-  Value rois = b.convert(in.getRois(), wideDtype(b, dtypeOf(x)));
+  Value rois = b.convert(in.getRois(), wideDtype(dtypeOf(x)));
   bool isAligned = op.getCoordinateTransformationMode() == "half_pixel";
   return b
       .create<torch::TorchvisionRoiAlignOp>(

@@ -39,6 +39,10 @@ Type onnx_to_torch::boolDtype(NodeBuilder &b) {
   return IntegerType::get(b.getContext(), 1);
 }
 
+Type onnx_to_torch::wideDtype(Type dtype) {
+  return dtype.isF64() ? dtype : Float32Type::get(dtype.getContext());
+}
+
 FailureOr<int64_t> onnx_to_torch::axisOf(NodeBuilder &b, int64_t axis,
                                          int64_t rank) {
   if (axis < -rank || axis >= rank)
@@ -123,6 +127,15 @@ Value onnx_to_torch::take(NodeBuilder &b, Value data, Value indices,
   SmallVector<Value> perDim(axis, b.none());
   perDim.push_back(indices);
   return b.create<torch::AtenIndexTensorOp>(data, b.optionalTensors(perDim));
+}
+
+Value onnx_to_torch::addNumber(NodeBuilder &b, Value x, double number) {
+  return b.create<torch::AtenAddScalarOp>(x, b.constantFloat(number),
+                                          b.constant(1));
+}
+
+Value onnx_to_torch::scaled(NodeBuilder &b, Value x, double factor) {
+  return b.create<torch::AtenMulScalarOp>(x, b.constantFloat(factor));
 }
 
 Value onnx_to_torch::iota(NodeBuilder &b, Value start, Value end) {

@@ -38,6 +38,8 @@ inline int64_t sizeOf(mlir::Value tensor, int64_t dim) {
 
 mlir::Type int64Dtype(NodeBuilder &b);
 mlir::Type boolDtype(NodeBuilder &b);
+/// The dtype to compute with on `dtype`: f64 for f64, f32 for others.
+mlir::Type wideDtype(mlir::Type dtype);
 
 /// Axis `axis` of a tensor of `rank` dims, counted from the end if negative;
 /// declines the node when there is no such axis.
@@ -77,6 +79,9 @@ mlir::Value alongAxis(NodeBuilder &b, mlir::Value vector, int64_t axis,
 /// A tensor of one number.
 mlir::Value filled(NodeBuilder &b, mlir::ValueRange sizes, mlir::Value number,
                    mlir::Type dtype);
+/// x + number and x * factor, of floats.
+mlir::Value addNumber(NodeBuilder &b, mlir::Value x, double number);
+mlir::Value scaled(NodeBuilder &b, mlir::Value x, double factor);
 /// ln(exp(x) + 1)
 mlir::Value softplus(NodeBuilder &b, mlir::Value x);
 

@@ -98,8 +98,7 @@ FailureOr<Value> lowerMultinomial(onnx::MultinomialOp op,
                           "torch has, got "
                        << input.getType() << " and "
                        << op.getOutput().getType();
-  Type wide = dtypeOf(input).isF64() ? dtypeOf(input)
-                                     : Float32Type::get(b.getContext());
+  Type wide = wideDtype(dtypeOf(input));
   Value classes = b.constant(1);
   Value probabilities = b.create<torch::AtenSoftmaxIntOp>(
       b.convert(input, wide), classes, b.none());

@@ -10,14 +10,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx_to_torch;
 
-Value onnx_to_torch::addNumber(NodeBuilder &b, Value x, double number) {
-  return b.create<torch::AtenAddScalarOp>(x, b.constantFloat(number),
-                                          b.constant(1));
-}
-Value onnx_to_torch::scaled(NodeBuilder &b, Value x, double factor) {
-  return b.create<torch::AtenMulScalarOp>(x, b.constantFloat(factor));
-}
-
 Value onnx_to_torch::lastOf(NodeBuilder &b, Value size) {
   return b.subInt(size, b.constant(1));
 }
@@ -103,9 +95,4 @@ Value onnx_to_torch::moveFromEnd(NodeBuilder &b, Value tensor, int64_t to) {
 Value onnx_to_torch::counted(NodeBuilder &b, Value size, int64_t dim,
                              int64_t rank) {
   return alongAxis(b, iota(b, b.constant(0), size), dim, rank);
-}
-
-/// f64 for f64, f32 for other floats.
-Type onnx_to_torch::wideDtype(NodeBuilder &b, Type dtype) {
-  return dtype.isF64() ? dtype : Float32Type::get(b.getContext());
 }

@@ -12,11 +12,6 @@
 
 namespace isthmus::onnx_to_torch {
 
-// Arithmetic on float tensors of positions.
-mlir::Value addNumber(NodeBuilder &b, mlir::Value x, double number);
-mlir::Value scaled(NodeBuilder &b, mlir::Value x, double factor);
-/// The dtype used to compute on `dtype`: f64 for f64, f32 for others.
-mlir::Type wideDtype(NodeBuilder &b, mlir::Type dtype);
 /// size - 1, a !torch.int.
 mlir::Value lastOf(NodeBuilder &b, mlir::Value size);
 /// 0, 1, ... size - 1 along dim `dim` of `rank`.

@@ -26,12 +26,6 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// The dtype used to compute a result of `dtype`: f64 for f64, f32 for the
-/// others.
-Type computedIn(Type dtype) {
-  return dtype.isF64() ? dtype : Float32Type::get(dtype.getContext());
-}
-
 /// The dtype that an attribute gives as an ONNX number.
 FailureOr<Type> namedDtype(NodeBuilder &b, int64_t number) {
   Type element = onnx::getElementType(number, b.getContext());
@@ -61,7 +55,7 @@ FailureOr<Value> cosineWindow(Op op, typename Op::Adaptor in, NodeBuilder &b,
   FailureOr<Type> dtype = namedDtype(b, op.getOutputDatatype());
   if (failed(size) || failed(dtype))
     return failure();
-  Type wide = computedIn(*dtype);
+  Type wide = wideDtype(*dtype);
   Value period = op.getPeriodic() ? *size : b.subInt(*size, b.constant(1));
   Value places = b.convert(iota(b, b.constant(0), *size), wide);
   Value angles =
@@ -169,7 +163,7 @@ Value transformed(NodeBuilder &b, Value x, int64_t dim, Value length,
   Type dtype = dtypeOf(x);
   int64_t last = rankOf(x) - 1;
   bool isReal = sizeOf(x, last) == 1;
-  x = b.convert(x, computedIn(dtype));
+  x = b.convert(x, wideDtype(dtype));
   Value numbers = isReal ? b.create<torch::AtenSelectIntOp>(x, b.constant(last),
                                                             b.constant(0))
                                .getResult()

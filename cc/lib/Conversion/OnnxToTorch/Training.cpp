@@ -19,23 +19,10 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-Value scaled(NodeBuilder &b, Value x, const APFloat &factor) {
-  return b.create<torch::AtenMulScalarOp>(
-      x, b.constantFloat(factor.convertToDouble()));
-}
-
-Value shifted(NodeBuilder &b, Value x, const APFloat &number) {
-  return b.create<torch::AtenAddScalarOp>(
-      x, b.constantFloat(number.convertToDouble()), b.constant(1));
-}
-
-APFloat oneMinus(const APFloat &x) { return APFloat(1 - x.convertToDouble()); }
-
 /// 1 - base^T
-Value oneMinusPower(NodeBuilder &b, const APFloat &base, Value t) {
-  Value power = b.create<torch::AtenPowScalarOp>(
-      b.constantFloat(base.convertToDouble()), t);
-  return shifted(b, b.create<torch::AtenNegOp>(power), APFloat(1.0));
+Value oneMinusPower(NodeBuilder &b, double base, Value t) {
+  Value power = b.create<torch::AtenPowScalarOp>(b.constantFloat(base), t);
+  return addNumber(b, b.create<torch::AtenNegOp>(power), 1);
 }
 
 /// An update returns the new values of a tensor and of its state.
@@ -77,7 +64,7 @@ Value regularized(NodeBuilder &b, Value x, Value gradient,
                   const APFloat &coefficient) {
   if (coefficient.isZero())
     return gradient;
-  return b.add(scaled(b, x, coefficient), gradient);
+  return b.add(scaled(b, x, coefficient.convertToDouble()), gradient);
 }
 
 /// Adagrad-1, with the gradient g of X:
@@ -86,16 +73,16 @@ Value regularized(NodeBuilder &b, Value x, Value gradient,
 FailureOr<SmallVector<Value>> lowerAdagrad(onnx::TrainingAdagradOp op,
                                            onnx::TrainingAdagradOp::Adaptor in,
                                            NodeBuilder &b) {
+  double decay = op.getDecayFactor().convertToDouble(),
+         epsilon = op.getEpsilon().convertToDouble();
   return updateAll(
       op, in, b, 3,
       [&](Value r, Value t, ArrayRef<Value> values) -> SmallVector<Value> {
         Value x = values[0];
         Value g = regularized(b, x, values[1], op.getNormCoefficient());
-        Value rate = b.div(
-            r, shifted(b, scaled(b, t, op.getDecayFactor()), APFloat(1.0)));
+        Value rate = b.div(r, addNumber(b, scaled(b, t, decay), 1));
         Value h = b.add(values[2], b.mul(g, g));
-        Value root =
-            shifted(b, b.create<torch::AtenSqrtOp>(h), op.getEpsilon());
+        Value root = addNumber(b, b.create<torch::AtenSqrtOp>(h), epsilon);
         return {b.sub(x, b.div(b.mul(rate, g), root)), h};
       });
 }
@@ -109,26 +96,27 @@ FailureOr<SmallVector<Value>> lowerAdagrad(onnx::TrainingAdagradOp op,
 FailureOr<SmallVector<Value>> lowerAdam(onnx::TrainingAdamOp op,
                                         onnx::TrainingAdamOp::Adaptor in,
                                         NodeBuilder &b) {
+  double alpha = op.getAlpha().convertToDouble(),
+         beta = op.getBeta().convertToDouble(),
+         epsilon = op.getEpsilon().convertToDouble(),
+         after = op.getNormCoefficientPost().convertToDouble();
   return updateAll(
       op, in, b, 4,
       [&](Value r, Value t, ArrayRef<Value> values) -> SmallVector<Value> {
         Value x = values[0];
         Value g = regularized(b, x, values[1], op.getNormCoefficient());
-        Value v = b.add(scaled(b, values[2], op.getAlpha()),
-                        scaled(b, g, oneMinus(op.getAlpha())));
-        Value h = b.add(scaled(b, values[3], op.getBeta()),
-                        scaled(b, b.mul(g, g), oneMinus(op.getBeta())));
-        Value root =
-            shifted(b, b.create<torch::AtenSqrtOp>(h), op.getEpsilon());
-        Value corrected =
-            b.div(b.mul(r, b.create<torch::AtenSqrtOp>(
-                               oneMinusPower(b, op.getBeta(), t))),
-                  oneMinusPower(b, op.getAlpha(), t));
+        Value v = b.add(scaled(b, values[2], alpha), scaled(b, g, 1 - alpha));
+        Value h =
+            b.add(scaled(b, values[3], beta), scaled(b, b.mul(g, g), 1 - beta));
+        Value root = addNumber(b, b.create<torch::AtenSqrtOp>(h), epsilon);
+        Value corrected = b.div(
+            b.mul(r, b.create<torch::AtenSqrtOp>(oneMinusPower(b, beta, t))),
+            oneMinusPower(b, alpha, t));
         Value isLater = b.create<torch::AtenGtScalarOp>(t, b.constantFloat(0));
         Value rate = b.where(isLater, corrected, r);
         Value updated = b.sub(x, b.mul(rate, b.div(v, root)));
-        if (!op.getNormCoefficientPost().isZero())
-          updated = scaled(b, updated, oneMinus(op.getNormCoefficientPost()));
+        if (after != 0)
+          updated = scaled(b, updated, 1 - after);
         return {updated, v, h};
       });
 }
@@ -144,6 +132,7 @@ lowerMomentum(onnx::TrainingMomentumOp op, onnx::TrainingMomentumOp::Adaptor in,
   if (!isNesterov && op.getMode() != "standard")
     return b.decline() << "expected mode standard or nesterov, got "
                        << op.getMode();
+  double alpha = op.getAlpha().convertToDouble();
   return updateAll(
       op, in, b, 3,
       [&](Value r, Value t, ArrayRef<Value> values) -> SmallVector<Value> {
@@ -154,9 +143,8 @@ lowerMomentum(onnx::TrainingMomentumOp op, onnx::TrainingMomentumOp::Adaptor in,
         Value factor = b.where(
             isLater, b.scalarTensor(op.getBeta().convertToDouble(), dtype),
             b.scalarTensor(1.0, dtype));
-        Value v = b.add(scaled(b, values[2], op.getAlpha()), b.mul(factor, g));
-        Value direction =
-            isNesterov ? b.add(g, scaled(b, v, op.getAlpha())) : v;
+        Value v = b.add(scaled(b, values[2], alpha), b.mul(factor, g));
+        Value direction = isNesterov ? b.add(g, scaled(b, v, alpha)) : v;
         return {b.sub(x, b.mul(r, direction)), v};
       });
 }

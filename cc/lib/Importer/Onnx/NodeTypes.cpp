@@ -74,10 +74,13 @@ private:
     return elementType ? Type(UnrankedTensorType::get(elementType)) : Type();
   }
 
+  // TensorProto.DataType
+  static constexpr int64_t float32 = 1, uint8 = 2, int32 = 6, int64 = 7,
+                           string = 8;
+
   /// A tensor of strings if the node has one of the attributes, else of int64.
   template <typename... Names>
   Type getLabels(Names... ofStrings) const {
-    constexpr int64_t int64 = 7, string = 8; // TensorProto.DataType
     bool hasStrings = (bool(node.attributes.get(ofStrings)) || ...);
     return getDtype("", hasStrings ? string : int64);
   }
@@ -124,8 +127,6 @@ private:
 static Type firstOf(Type a, Type b, Type c = {}) { return a ? a : b ? b : c; }
 
 Type TypeInference::infer(size_t result) const {
-  // TensorProto.DataType of the defaults below.
-  constexpr int64_t float32 = 1, uint8 = 2, int32 = 6;
   auto is = [&](auto... names) { return ((node.op == names) || ...); };
 
   if (is("BitCast", "Cast"))
@@ -158,7 +159,7 @@ Type TypeInference::infer(size_t result) const {
   if (is("ai.onnx.ml.CategoryMapper")) {
     auto x = dyn_cast_if_present<TensorType>(getOperandType(0));
     bool ofStrings = x && isa<StringType>(x.getElementType());
-    return getDtype("", ofStrings ? 7 : 8); // int64, string
+    return getDtype("", ofStrings ? int64 : string);
   }
   if (is("ai.onnx.ml.LabelEncoder")) {
     if (node.attributes.get("values_floats"))

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dims.h"
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -233,7 +234,7 @@ LogicalResult rules::trace(TypeInference &op) {
     return op.fail("expected a matrix, got " + shapeText(type.getSizes()));
   Type dtype = type.getDtype();
   if (isIntegral(dtype))
-    dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+    dtype = signedDtype(op, 64);
   return op.give(ArrayRef<int64_t>(), dtype);
 }
 
@@ -400,7 +401,7 @@ LogicalResult rules::sum_to_size(TypeInference &op) {
       return op.fail("expected sizes that broadcast to " + shapeText(own) +
                      ", got " + shapeText(*sizes));
     if (isIntegers && isSum)
-      dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+      dtype = signedDtype(op, 64);
   }
   return op.give(*sizes, dtype);
 }

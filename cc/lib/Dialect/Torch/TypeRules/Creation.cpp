@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "../WholeNumber.h"
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -35,10 +36,7 @@ LogicalResult rules::filled(TypeInference &op) {
 /// si64 by default.
 LogicalResult rules::random_integers(TypeInference &op) {
   unsigned size = isInt(op[1].getType()) ? 2 : 1;
-  return sizedBy(
-      op, size,
-      op.dtypeArgument(size + 1, IntegerType::get(op.getContext(), 64,
-                                                  IntegerType::Signed)));
+  return sizedBy(op, size, op.dtypeArgument(size + 1, signedDtype(op, 64)));
 }
 
 /// aten.zeros_like(self, dtype, ...), aten.full_like(self, fill_value, dtype,
@@ -119,9 +117,7 @@ givePlaces(TypeInference &op,
     if (*rows < most && *columns < most)
       count = countOf(*rows, *columns, std::clamp(*offset, -most, most));
   }
-  return op.give({2, count},
-                 op.dtypeArgument(3, IntegerType::get(op.getContext(), 64,
-                                                      IntegerType::Signed)));
+  return op.give({2, count}, op.dtypeArgument(3, signedDtype(op, 64)));
 }
 
 /// aten.tril_indices(row, col, offset, dtype, ...): [2,n], si64 by default.
@@ -143,7 +139,7 @@ LogicalResult rules::normal_of_numbers(TypeInference &op) {
 /// aten.multinomial(self [...,n], num_samples, ...): positions [...,samples].
 LogicalResult rules::multinomial(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
-  Type dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Type dtype = signedDtype(op, 64);
   if (!type.hasRank())
     return op.giveUnranked(dtype);
   if (type.getRank() < 1 || type.getRank() > 2)
@@ -175,8 +171,7 @@ LogicalResult rules::histogram_with_edges(TypeInference &op) {
 /// aten.randperm(n, dtype, ...): si64 by default.
 LogicalResult rules::random_order(TypeInference &op) {
   return op.give({op.integer(0).value_or(ShapedType::kDynamic)},
-                 op.dtypeArgument(1, IntegerType::get(op.getContext(), 64,
-                                                      IntegerType::Signed)));
+                 op.dtypeArgument(1, signedDtype(op, 64)));
 }
 
 /// start, start + step, ... below end: ceil((end - start) / step) elements. The

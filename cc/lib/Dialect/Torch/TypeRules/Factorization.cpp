@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -90,9 +91,7 @@ static LogicalResult expectFloats(TypeInference &op, unsigned count = 1) {
   return success();
 }
 
-static Type infoDtype(TypeInference &op) {
-  return IntegerType::get(op.getContext(), 32, IntegerType::Signed);
-}
+static Type infoDtype(TypeInference &op) { return signedDtype(op, 32); }
 
 static Sizes whole(const Matrices &x) { return {x.m, x.n}; }
 static Sizes smaller(const Matrices &x) { return {x.k()}; }
@@ -480,7 +479,7 @@ LogicalResult rules::pinv(TypeInference &op) {
 LogicalResult rules::matrix_rank(TypeInference &op) {
   if (failed(expectFloats(op)))
     return failure();
-  Type dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Type dtype = signedDtype(op, 64);
   return MatrixResults(op, matricesWithTolerances(op)).giveNumbers(dtype);
 }
 
@@ -530,7 +529,7 @@ LogicalResult rules::vander(TypeInference &op) {
   ValueTensorType x = op.tensor(0);
   Type dtype = x.getDtype();
   if (dtype && isIntegral(dtype))
-    dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+    dtype = signedDtype(op, 64);
   if (!x.hasRank())
     return op.giveUnranked(dtype);
   Sizes sizes(x.getSizes());

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dims.h"
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -116,7 +117,7 @@ LogicalResult rules::nonzero(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
   return op.give({ShapedType::kDynamic,
                   type.hasRank() ? type.getRank() : ShapedType::kDynamic},
-                 IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+                 signedDtype(op, 64));
 }
 
 /// aten.nonzero_static(self, size, fill_value): [size, rank]
@@ -127,7 +128,7 @@ LogicalResult rules::nonzero_static(TypeInference &op) {
     return op.fail("expected a size of at least 0, got " + Twine(*size));
   return op.give({size.value_or(ShapedType::kDynamic),
                   type.hasRank() ? type.getRank() : ShapedType::kDynamic},
-                 IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+                 signedDtype(op, 64));
 }
 
 /// aten.masked_select(self, mask): the mask determines the size at run time.
@@ -140,7 +141,7 @@ LogicalResult rules::masked_select(TypeInference &op) {
 /// and the next one request them.
 static LogicalResult uniqueAs(TypeInference &op, unsigned inverseFlag) {
   ValueTensorType type = op.tensor(0);
-  Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Type number = signedDtype(op, 64);
   auto give = [&](std::optional<bool> isWanted, ValueTensorType wanted) {
     return !isWanted   ? op.giveUnranked(number)
            : *isWanted ? op.giveLike(wanted, number)
@@ -164,7 +165,7 @@ LogicalResult rules::unique(TypeInference &op) {
 /// even if they are not asked for.
 static LogicalResult uniqueSlices(TypeInference &op, unsigned dimIndex) {
   ValueTensorType type = op.tensor(0);
-  Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Type number = signedDtype(op, 64);
   std::optional<int64_t> dim = op.integer(dimIndex);
   if (!type.hasRank() || !dim)
     return failure(failed(op.giveUnranked(type.getDtype())) ||
@@ -214,7 +215,7 @@ LogicalResult rules::segment_reduce(TypeInference &op) {
 /// aten.bincount(self [n], weights [n]?, minlength): the largest element, or
 /// minlength, determines the size.
 LogicalResult rules::bincount(TypeInference &op) {
-  Type dtype = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Type dtype = signedDtype(op, 64);
   if (!op.isNone(1)) {
     Type weight = op.dtype(1);
     dtype =

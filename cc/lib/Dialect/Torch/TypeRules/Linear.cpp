@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dtypes.h"
 #include "Windows.h"
 #include "isthmus/Dialect/Torch/Einsum.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -426,8 +427,7 @@ LogicalResult rules::int_mm(TypeInference &op) {
   if (failed(product(op, 0, 1, 0)))
     return failure();
   auto type = cast<ValueTensorType>(op.results.pop_back_val());
-  return op.giveLike(
-      type, IntegerType::get(op.getContext(), 32, IntegerType::Signed));
+  return op.giveLike(type, signedDtype(op, 32));
 }
 
 /// aten._weight_int8pack_mm(self [m,k], mat2 [n,k], scales [n]): [m,n].

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dtypes.h"
 #include "Windows.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -68,8 +69,7 @@ LogicalResult rules::max_pool3d(TypeInference &op) {
 }
 
 static LogicalResult poolWithIndices(TypeInference &op, int64_t spatial) {
-  return pool(op, spatial, /*isAverage=*/false,
-              IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+  return pool(op, spatial, /*isAverage=*/false, signedDtype(op, 64));
 }
 
 LogicalResult rules::max_pool2d_with_indices(TypeInference &op) {
@@ -103,9 +103,8 @@ LogicalResult rules::adaptive_pool(TypeInference &op) {
 
 /// The sizes of the first result again, of si64.
 static LogicalResult giveIndices(TypeInference &op) {
-  return op.giveLike(
-      cast<ValueTensorType>(op.results.front()),
-      IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+  return op.giveLike(cast<ValueTensorType>(op.results.front()),
+                     signedDtype(op, 64));
 }
 
 /// aten.adaptive_max_pool2d(self, output_size): also gives the indices of the

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Dims.h"
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -79,7 +80,7 @@ LogicalResult rules::float_power(TypeInference &op) {
 
 /// aten.frexp(self): mantissas, and exponents of si32.
 LogicalResult rules::frexp(TypeInference &op) {
-  Type exponent = IntegerType::get(op.getContext(), 32, IntegerType::Signed);
+  Type exponent = signedDtype(op, 32);
   return failure(failed(op.give(op.tensor(0))) ||
                  failed(op.giveLike(op.tensor(0), exponent)));
 }

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -55,7 +56,7 @@ static LogicalResult reduceAs(TypeInference &op, Type dtype,
 static Type sumDtype(TypeInference &op, unsigned dtypeIndex) {
   Type own = op.dtype(0);
   if (isIntegral(own))
-    own = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+    own = signedDtype(op, 64);
   return op.dtypeArgument(dtypeIndex, own);
 }
 
@@ -150,7 +151,7 @@ LogicalResult rules::kthvalue(TypeInference &op) {
       return op.fail("expected a k from 1 to the size of the dim, got " +
                      Twine(*k) + " for " + shapeText(type.getSizes()));
   }
-  Type index = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Type index = signedDtype(op, 64);
   return failure(failed(reduceAs(op, op.dtype(0), 3, /*dimIndex=*/2)) ||
                  failed(reduceAs(op, index, 3, /*dimIndex=*/2)));
 }
@@ -175,8 +176,7 @@ LogicalResult rules::reduce_all_to_bool(TypeInference &op) {
 
 /// aten.argmax(self, dim?, keepdim)
 LogicalResult rules::reduce_to_index(TypeInference &op) {
-  return reduceAs(
-      op, IntegerType::get(op.getContext(), 64, IntegerType::Signed), 2);
+  return reduceAs(op, signedDtype(op, 64), 2);
 }
 
 /// aten.cumsum(self, dim, dtype)
@@ -236,7 +236,7 @@ LogicalResult rules::pdist(TypeInference &op) {
 
 /// aten.count_nonzero(self, dim), aten.count_nonzero.dim_IntList(self, dim)
 LogicalResult rules::count_nonzero(TypeInference &op) {
-  Type number = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Type number = signedDtype(op, 64);
   return reduceAs(op, number, /*keepdimIndex=*/std::nullopt);
 }
 

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Dtypes.h"
 #include "isthmus/Dialect/Torch/RegistryOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ShapeFormulas.h"
@@ -17,17 +18,14 @@ using namespace isthmus::torch;
 LogicalResult rules::argsort(TypeInference &op) {
   if (failed(op.expectDims(1)))
     return failure();
-  return op.giveLike(
-      op.tensor(0), IntegerType::get(op.getContext(), 64, IntegerType::Signed));
+  return op.giveLike(op.tensor(0), signedDtype(op, 64));
 }
 
 /// Positions for operand `index`, a tensor or a number: si32 if operand 2,
 /// out_int32, is true.
 static LogicalResult positionsFor(TypeInference &op, unsigned index) {
   std::optional<bool> isNarrow = op.boolean(2);
-  Type dtype = isNarrow ? IntegerType::get(op.getContext(), *isNarrow ? 32 : 64,
-                                           IntegerType::Signed)
-                        : Type();
+  Type dtype = isNarrow ? signedDtype(op, *isNarrow ? 32 : 64) : Type();
   return isTensor(op[index].getType()) ? op.giveLike(op.tensor(index), dtype)
                                        : op.give(ArrayRef<int64_t>(), dtype);
 }
@@ -46,17 +44,15 @@ LogicalResult rules::searchsorted(TypeInference &op) {
 /// aten.sort(self, dim, descending), aten.sort.stable(self, stable, dim,
 /// descending), aten.cummax(self, dim)
 LogicalResult rules::sort(TypeInference &op) {
-  return failure(
-      failed(op.expectDims(isInt(op[1].getType()) ? 1 : 2)) ||
-      failed(op.give(op.tensor(0))) ||
-      failed(op.giveLike(op.tensor(0), IntegerType::get(op.getContext(), 64,
-                                                        IntegerType::Signed))));
+  return failure(failed(op.expectDims(isInt(op[1].getType()) ? 1 : 2)) ||
+                 failed(op.give(op.tensor(0))) ||
+                 failed(op.giveLike(op.tensor(0), signedDtype(op, 64))));
 }
 
 /// aten.topk(self, k, dim, largest, sorted): dim `dim` becomes k.
 LogicalResult rules::topk(TypeInference &op) {
   ValueTensorType type = op.tensor(0);
-  Type index = IntegerType::get(op.getContext(), 64, IntegerType::Signed);
+  Type index = signedDtype(op, 64);
   std::optional<int64_t> dim = op.integer(2);
   if (!type.hasRank() || !dim)
     return failure(failed(op.giveUnranked(type.getDtype())) ||
