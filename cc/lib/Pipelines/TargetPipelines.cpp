@@ -32,11 +32,13 @@ void isthmus::buildTorchToTargetPipeline(OpPassManager &manager,
                 });
 
   if (!carriesAll) {
+    std::vector<std::string> requested = options.backendLegalOps;
+    llvm::append_range(requested, named);
+    target.addPreparation(manager, requested, options);
     TorchDecomposeComplexOpsOptions decomposition;
     for (StringRef kept : target.getKeptOps())
       decomposition.legalOps.push_back(kept.str());
-    llvm::append_range(decomposition.legalOps, options.backendLegalOps);
-    llvm::append_range(decomposition.legalOps, named);
+    llvm::append_range(decomposition.legalOps, requested);
     // Any op of the torch dialect is accepted.
     decomposition.leaveUnsupported = carriesRest || target.staysInTorch();
     manager.addPass(createTorchDecomposeComplexOps(decomposition));

@@ -85,6 +85,10 @@ def OutlineOption : Names<"outline", "outline",
 def OutlinePatternsOption : Files<"outlinePatterns", "outline-patterns",
     "MLIR files of the torch dialect; each match of one of their functions becomes a custom op with a body">;
 
+def QuantizedOption : Choice<"quantized", "quantized", "how to compute quantized layers", ["integers", "floats"]> {
+  let details = "On TOSA, layers between dequantize and quantize ops of known scales are computed on integers and rescaled, which may differ from the program by one step of the quantized numbers. On floats, they are computed as the program says. The other targets compute on floats.";
+}
+
 def SpecializeOption : Shapes<"specialize", "specialize", "static sizes by input name", "INPUT=1x3x224x224"> {
   let details = "For targets and uses that need them. Only ONNX graphs and exported programs have names of inputs.";
 }

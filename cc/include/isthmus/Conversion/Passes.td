@@ -267,6 +267,29 @@ def OutlinePatterns : Pass<"outline-patterns", "::mlir::ModuleOp"> {
   let dependentDialects = ["::isthmus::torch::TorchDialect", "::mlir::func::FuncDialect"];
 }
 
+def QuantizedTorchToTosa : Pass<"quantized-torch-to-tosa"> {
+  let summary = "Compute quantized layers on integers, for TOSA";
+  let description = [{
+    Convolutions, linear layers, matrix products, sums, means, poolings and
+    activations between `dequantize` and `quantize` ops of known scales become
+    torch ops on integers, with `tosa.rescale` in place of the two. Of PyTorch's
+    programs these are the ops of `quantized_decomposed`; of ONNX's, what
+    QuantizeLinear and DequantizeLinear are in torch. Results differ from those of
+    the float ops by one step of the quantized numbers at most: their scale is
+    rounded to 31 bits, and halves are rounded up.
+
+    A product of quantized tensors whose result is not quantized becomes one of
+    integers too, which is multiplied by its scale. Other ops between
+    `dequantize` and `quantize`, such as a softmax, stay ops on floats.
+  }];
+  let options = [
+    ListOption<"legalOps", "legal-ops", "std::string", "names of ops to leave as they are">,
+  ];
+  let dependentDialects = ["::isthmus::torch::TorchDialect",
+                           "::isthmus::torch_c::TorchConversionDialect",
+                           "::mlir::tosa::TosaDialect"];
+}
+
 def RaiseCustomOps : Pass<"raise-custom-ops", "::mlir::ModuleOp"> {
   let summary = "Read custom ops of any target back as torch ops";
   let description = [{

@@ -100,6 +100,12 @@ public:
                            llvm::ArrayRef<std::string> ops,
                            const TargetPipelineOptions &options) const = 0;
 
+  /// Adds passes that look at composite ops before they are decomposed, except
+  /// for `legalOps`, which stay as they are.
+  virtual void addPreparation(mlir::OpPassManager &manager,
+                              llvm::ArrayRef<std::string> legalOps,
+                              const TargetPipelineOptions &options) const {}
+
   /// Adds the passes that lower core ops. Those of `customOps` that have no
   /// lowering are carried.
   virtual void addLowering(mlir::OpPassManager &manager,

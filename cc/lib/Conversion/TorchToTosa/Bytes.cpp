@@ -73,13 +73,16 @@ private:
     return std::nullopt;
   }
 
-  MaybeRange ofDifference(tosa::SubOp op) {
+  /// a + sign * b
+  template <typename Op>
+  MaybeRange ofSum(Op op, int64_t sign) {
     MaybeRange a = find(op.getInput1()), b = find(op.getInput2());
     constexpr int64_t limit = 1 << 16; // far from where i32 wraps
     for (const MaybeRange &range : {a, b})
       if (!range || range->low < -limit || range->high > limit)
         return std::nullopt;
-    return Range{a->low - b->high, a->high - b->low};
+    return sign > 0 ? Range{a->low + b->low, a->high + b->high}
+                    : Range{a->low - b->high, a->high - b->low};
   }
 
   MaybeRange ofResult(Operation *op) {
@@ -87,8 +90,10 @@ private:
       return ofConstant(constant.getValues());
     if (auto masked = dyn_cast<tosa::BitwiseAndOp>(op))
       return ofMasked(masked);
+    if (auto sum = dyn_cast<tosa::AddOp>(op))
+      return ofSum(sum, 1);
     if (auto difference = dyn_cast<tosa::SubOp>(op))
-      return ofDifference(difference);
+      return ofSum(difference, -1);
     if (auto concat = dyn_cast<tosa::ConcatOp>(op))
       return ofAll(concat.getInput1());
     if (auto pad = dyn_cast<tosa::PadOp>(op))
@@ -113,14 +118,25 @@ private:
 
 /// x - shift as i8; the range of x guarantees that it fits.
 static Value shiftedToByte(TosaBuilder &b, Value x, int64_t shift) {
-  if (auto difference = x.getDefiningOp<tosa::SubOp>()) {
-    MaybeRange number = RangeFinder().find(difference.getInput2());
+  if (auto constant = x.getDefiningOp<tosa::ConstOp>())
+    if (auto numbers = dyn_cast<DenseIntElementsAttr>(constant.getValues()))
+      return b.constant(numbers.mapValues(
+          b.getBuilder().getI8Type(), [shift](const APInt &number) {
+            return APInt(8, number.getSExtValue() - shift, /*isSigned=*/true);
+          }));
+  // A known number that is added is part of the shift.
+  Operation *op = x.getDefiningOp();
+  if (isa_and_nonnull<tosa::AddOp, tosa::SubOp>(op)) {
+    MaybeRange number = RangeFinder().find(op->getOperand(1));
     if (number && number->width() == 0 &&
-        difference.getInput1().getType() == x.getType()) {
-      x = difference.getInput1();
-      shift += number->low;
+        op->getOperand(0).getType() == x.getType()) {
+      x = op->getOperand(0);
+      shift += isa<tosa::SubOp>(op) ? number->low : -number->low;
     }
   }
+  if (auto view = x.getDefiningOp<tosa::ReshapeOp>())
+    return b.reshape(shiftedToByte(b, view.getInput1(), shift),
+                     TosaBuilder::sizesOf(x));
   if (auto cast = x.getDefiningOp<tosa::CastOp>())
     if (shift == 0 && TosaBuilder::elementOf(cast.getInput()).isInteger(8))
       return cast.getInput();

@@ -21,6 +21,7 @@ public:
   void registerPasses() const override {
     registerConvertTorchBackendLegalToTosaCustom();
     registerConvertTorchToTosa();
+    registerQuantizedTorchToTosa();
     registerTosaSimplifyLayout();
     tosa::registerTosaPasses();
   }
@@ -37,6 +38,15 @@ public:
         ops, options);
     pass.narrowF64 = options.narrowF64;
     manager.addPass(createConvertTorchBackendLegalToTosaCustom(pass));
+  }
+
+  void addPreparation(OpPassManager &manager, ArrayRef<std::string> legalOps,
+                      const TargetPipelineOptions &options) const override {
+    if (options.quantized == "floats")
+      return;
+    QuantizedTorchToTosaOptions pass;
+    llvm::append_range(pass.legalOps, legalOps);
+    manager.addPass(createQuantizedTorchToTosa(pass));
   }
 
   void addLowering(OpPassManager &manager, ArrayRef<std::string> customOps,

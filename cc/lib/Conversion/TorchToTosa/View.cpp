@@ -1,6 +1,7 @@
 //===- View.cpp - ATen ops that rearrange elements to TOSA ----------------===//
 
 #include "Families.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 
 using namespace mlir;
@@ -191,7 +192,9 @@ void torch_to_tosa::populateView(TosaLowerings &lowerings) {
   lowerings.add(lowerCat, lowerExpand, lowerFlip, lowerPad, lowerPermute,
                 lowerReshape<AtenUnsqueezeOp>, lowerView,
                 lowerReshape<PrimsSqueezeOp>, lowerSlice,
-                lowerForward<TensorStaticInfoCastOp, TosaBuilder>);
+                lowerForward<TensorStaticInfoCastOp, TosaBuilder>,
+                lowerForward<torch_c::FromBuiltinTensorOp, TosaBuilder>,
+                lowerForward<torch_c::ToBuiltinTensorOp, TosaBuilder>);
   lowerings.addUnsupported<AtenViewDtypeOp>(
       "TOSA has no op that reads the bits of a number as another dtype");
 }

@@ -1,0 +1,70 @@
+//===- QuantizedToTosa.cpp - Quantized layers on integers -----------------===//
+
+#include "Arithmetic.h"
+#include "isthmus/Conversion/Passes.h"
+#include "isthmus/Dialect/Torch/OpNames.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "mlir/IR/Iterators.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
+
+namespace isthmus {
+#define GEN_PASS_DEF_QUANTIZEDTORCHTOTOSA
+#include "isthmus/Conversion/Passes.h.inc"
+} // namespace isthmus
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::quantized_to_tosa;
+
+namespace {
+
+void eraseDeadOps(Operation *root) {
+  root->walk<WalkOrder::PostOrder, ReverseIterator>([&](Operation *op) {
+    if (op != root && isOpTriviallyDead(op))
+      op->erase();
+  });
+}
+
+/// Computes the float result of a product from its integers. It is erased if
+/// all of its uses are quantized.
+void replaceProduct(Value product, const Quantized &x) {
+  Operation *last = x.numbers.getDefiningOp();
+  OpBuilder builder(product.getContext());
+  builder.setInsertionPointAfter(last);
+  torch::TorchBuilder b(builder, product.getLoc());
+  product.replaceAllUsesWith(
+      dequantized(b, x, torch::tensorType(product).getDtype()));
+}
+
+struct QuantizedTorchToTosa
+    : isthmus::impl::QuantizedTorchToTosaBase<QuantizedTorchToTosa> {
+  using QuantizedTorchToTosaBase::QuantizedTorchToTosaBase;
+
+  void runOnOperation() override {
+    Operation *root = getOperation();
+    SmallVector<std::string> names(legalOps.begin(), legalOps.end());
+    FailureOr<llvm::StringSet<>> kept = torch::resolveOpNames(root, names);
+    if (failed(kept))
+      return signalPassFailure();
+    SmallVector<Operation *> ops;
+    bool isQuantized = false;
+    root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (kept->contains(op->getName().getStringRef()))
+        return;
+      ops.push_back(op);
+      isQuantized |= matchDequantize(op).has_value();
+    });
+    if (!isQuantized)
+      return;
+    Arithmetic arithmetic;
+    for (Operation *op : ops)
+      arithmetic.visit(op);
+    for (Value product : arithmetic.getProducts())
+      replaceProduct(product, *arithmetic.find(product));
+    eraseDeadOps(root);
+  }
+};
+
+} // namespace
