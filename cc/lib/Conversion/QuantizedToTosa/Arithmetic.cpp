@@ -10,6 +10,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "Arithmetic.h"
+#include "Formats.h"
+#include "KnownNumbers.h"
 #include "Rescale.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -18,7 +20,6 @@
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
-#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -26,244 +27,200 @@ using namespace isthmus::quantized_to_tosa;
 
 /// Accumulators stay below this.
 static constexpr double maxBound = 0x1p30;
+/// A number that is added to an accumulator is rounded to this part of a step
+/// of the quantized result, or less.
+static constexpr double coarsest = 1.0 / 8;
 
-static Type si32(torch::TorchBuilder &b) {
-  return IntegerType::get(b.getContext(), 32, IntegerType::Signed);
+static ArrayRef<int64_t> sizesOf(Value tensor) {
+  return torch::tensorType(tensor).getSizes();
 }
 
-//===----------------------------------------------------------------------===//
-// How a result is quantized
-//===----------------------------------------------------------------------===//
-
-static bool keepsOrder(Operation *op) {
-  return isa<torch::AtenReluOp, torch::AtenRelu6Op, torch::AtenHardtanhOp,
-             torch::AtenClampOp, torch::AtenClampMinOp, torch::AtenClampMaxOp,
-             torch::AtenViewOp, torch::AtenReshapeOp,
-             torch::AtenFlattenUsingIntsOp, torch::AtenPermuteOp,
-             torch::AtenTransposeIntOp, torch::AtenMaxPool2dOp,
-             torch::AtenDropoutOp, torch::AtenContiguousOp, torch::AtenCloneOp>(
-      op);
+static int64_t rankOf(Value tensor) {
+  return torch::tensorType(tensor).getRank();
 }
 
-/// The format in which `user`, or the last op of ONNX's formula that starts
-/// there, quantizes `real`.
-static std::optional<Format> formatOf(Value real, Operation *user) {
-  constexpr int maxOps = 4; // divide, round, add, clamp
-  for (int i = 0; i < maxOps && !matchQuantize(user) && user->hasOneUse(); ++i)
-    user = *user->user_begin();
-  auto quantization = matchQuantize(user);
-  if (!quantization || quantization->x != real)
-    return std::nullopt;
-  return quantization->format;
-}
-
-/// The format in which a result is quantized, perhaps after ops that keep the
-/// order of its numbers.
-static std::optional<Format> findFormat(Value real) {
-  constexpr int maxSteps = 8;
-  for (int step = 0; step < maxSteps; ++step) {
-    Operation *next = nullptr;
-    for (Operation *user : real.getUsers()) {
-      if (auto format = formatOf(real, user))
-        return format;
-      if (keepsOrder(user))
-        next = user;
-    }
-    if (!next)
-      return std::nullopt;
-    real = next->getResult(0);
-  }
-  return std::nullopt;
+/// The op on other first operands.
+static Value rebuild(torch::TorchBuilder &b, Operation *op, ValueRange first) {
+  SmallVector<Value> operands(first);
+  llvm::append_range(operands, op->getOperands().drop_front(first.size()));
+  return b.rebuild(op, operands);
 }
 
 //===----------------------------------------------------------------------===//
 // Ops that keep the numbers
 //===----------------------------------------------------------------------===//
 
-/// The number of an operand, or `otherwise` if it is none; nullopt if it is not
-/// known.
-static std::optional<double> numberOr(Value value, double otherwise) {
-  return torch::isNone(value) ? std::optional(otherwise)
-                              : torch::matchNumber(value);
-}
-
-std::optional<Quantized> Arithmetic::clamp(Operation *op) {
-  const Quantized *x = find(op->getOperand(0));
-  if (!x)
-    return std::nullopt;
+/// The limits of a clamp; nullopt if they are not known or not in order.
+static std::optional<std::pair<double, double>> readLimits(Operation *op) {
   constexpr double infinity = std::numeric_limits<double>::infinity();
-  std::optional<double> low = -infinity, high = infinity;
-  if (isa<torch::AtenReluOp>(op)) {
-    low = 0;
-  } else if (isa<torch::AtenRelu6Op>(op)) {
-    low = 0;
-    high = 6;
-  } else if (isa<torch::AtenClampMaxOp>(op)) {
-    high = torch::matchNumber(op->getOperand(1));
-  } else {
-    low = numberOr(op->getOperand(1), -infinity);
-    if (op->getNumOperands() > 2)
-      high = numberOr(op->getOperand(2), infinity);
-  }
+  if (isa<torch::AtenReluOp>(op))
+    return std::pair(0.0, infinity);
+  if (isa<torch::AtenRelu6Op>(op))
+    return std::pair(0.0, 6.0);
+  auto read = [&](unsigned index, double otherwise) -> std::optional<double> {
+    Value given = op->getOperand(index);
+    auto number = torch::isNone(given) ? std::optional(otherwise)
+                                       : torch::matchNumber(given);
+    // An infinite limit of the other kind leaves infinity.
+    return number == -otherwise ? std::nullopt : number;
+  };
+  bool isMax = isa<torch::AtenClampMaxOp>(op);
+  auto low = isMax ? std::optional(-infinity) : read(1, -infinity);
+  auto high = isMax                            ? read(1, infinity)
+              : isa<torch::AtenClampMinOp>(op) ? std::optional(infinity)
+                                               : read(2, infinity);
   if (!low || !high || !(*low <= *high))
     return std::nullopt;
+  return std::pair(*low, *high);
+}
+
+Arithmetic::Result Arithmetic::clamp(Operation *op) {
+  const Quantized *x = findOperand(op, 0);
+  auto limits = x ? readLimits(op) : std::nullopt;
+  if (!limits)
+    return std::nullopt;
   Quantized y = *x;
-  y.low = std::clamp(y.low, *low, *high);
-  y.high = std::clamp(y.high, *low, *high);
+  y.low = std::clamp(y.low, limits->first, limits->second);
+  y.high = std::clamp(y.high, limits->first, limits->second);
   return y;
 }
 
-/// A product with, or quotient by, a known number or one for each channel.
-std::optional<Quantized> Arithmetic::scale(Operation *op) {
-  const Quantized *x = find(op->getOperand(0));
-  auto numbers = readNumbers(op->getOperand(1));
-  bool isQuotient = isa<torch::AtenDivTensorOp, torch::AtenDivScalarOp>(op);
-  if (!x && !isQuotient) {
-    x = find(op->getOperand(1));
-    numbers = readNumbers(op->getOperand(0));
-  }
-  if (!x || !numbers || x->isClamped())
-    return std::nullopt;
-  int64_t rank = torch::tensorType(x->numbers).getRank();
-  Quantized y = *x;
-  if (numbers->values.size() > 1) {
-    // The same channels, or the first time that there are any.
-    int64_t known = torch::tensorType(op->getResult(0)).getRank();
-    if (known != rank ||
-        (!x->hasOneScale() && (x->axis != numbers->axis ||
-                               x->scales.size() != numbers->values.size())))
-      return std::nullopt;
-    ArrayRef<int64_t> sizes = torch::tensorType(x->numbers).getSizes();
-    if (sizes[numbers->axis] != static_cast<int64_t>(numbers->values.size()))
-      return std::nullopt;
-    y.axis = numbers->axis;
-    y.scales.assign(numbers->values.size(), 1);
-    for (auto [i, scale] : llvm::enumerate(y.scales))
-      scale = x->scales[x->hasOneScale() ? 0 : i] * numbers->values[i];
-    if (isQuotient)
-      return std::nullopt;
+/// x times known numbers: one, or the first ones of its channels.
+static std::optional<Quantized> scaled(const Quantized &x,
+                                       const KnownNumbers &numbers) {
+  Quantized y = x;
+  int64_t axis = rankOf(x.numbers) - numbers.fromEnd;
+  if (numbers.isOne())
+    y.scales = x.scales.times(numbers[0]);
+  else if (x.scales.isOne() && axis >= 0 &&
+           sizesOf(x.numbers)[axis] ==
+               static_cast<int64_t>(numbers.values.size())) {
+    y.scales = Scales(numbers.values).times(x.scales[0]);
+    y.axis = axis;
   } else {
-    for (double &scale : y.scales)
-      scale =
-          isQuotient ? scale / numbers->values[0] : scale * numbers->values[0];
+    return std::nullopt;
   }
-  if (!llvm::all_of(y.scales, [](double scale) {
-        return std::isfinite(scale) && scale > 0;
-      }))
-    return std::nullopt;
-  if (torch::tensorType(op->getResult(0)).getSizes() !=
-      torch::tensorType(x->numbers).getSizes())
-    return std::nullopt; // it broadcasts
-  return y;
+  return y.scales.areValid() ? std::optional(y) : std::nullopt;
 }
 
-std::optional<Quantized> Arithmetic::view(Operation *op,
-                                          torch::TorchBuilder &b) {
-  const Quantized *x = find(op->getOperand(0));
+/// A product with known numbers, or the quotient by one.
+Arithmetic::Result Arithmetic::scale(Operation *op) {
+  bool isQuotient = isa<torch::AtenDivTensorOp, torch::AtenDivScalarOp>(op);
+  unsigned index = findOperand(op, 0) || isQuotient ? 0 : 1;
+  const Quantized *x = findOperand(op, index);
+  if (!x || x->isClamped())
+    return std::nullopt;
+  auto numbers = readNumbers(op->getOperand(1 - index));
+  if (!numbers || (isQuotient && !numbers->isOne()))
+    return std::nullopt;
+  if (isQuotient)
+    numbers->values[0] = 1 / numbers->values[0];
+  return scaled(*x, *numbers);
+}
+
+/// `x` with one scale. With more, it is quantized as the result of `op`, a view
+/// or a maximum, is: that is the same before and after.
+static std::optional<Quantized> oneScale(const Quantized &x, Operation *op,
+                                         torch::TorchBuilder &b) {
+  if (x.scales.isOne())
+    return x;
+  auto format = formatOfAll(op->getResult(0));
+  return format ? requantize(b, x, *format) : std::nullopt;
+}
+
+Arithmetic::Result Arithmetic::view(Operation *op, Builder &b) {
+  const Quantized *x = findOperand(op, 0);
   if (!x)
     return std::nullopt;
-  bool keepsShape =
-      isa<torch::AtenDropoutOp, torch::AtenContiguousOp, torch::AtenCloneOp,
-          torch::AtenDetachOp, torch::AtenAliasOp>(op);
-  if (isa<torch::AtenDropoutOp>(op) &&
-      torch::matchBool(op->getOperand(2)) != false)
-    return std::nullopt;
-  if (keepsShape)
+  if (isa<torch::AtenAliasOp, torch::AtenCloneOp, torch::AtenContiguousOp,
+          torch::AtenDetachOp, torch::AtenDropoutOp>(op))
     return *x;
-  if (!x->hasOneScale())
-    return std::nullopt;
-  Quantized y = *x;
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] = x->numbers;
-  y.numbers = b.rebuild(op, operands);
+  auto y = oneScale(*x, op, b);
+  if (y)
+    y->numbers = rebuild(b, op, y->numbers);
   return y;
 }
 
-/// A permutation, of which the channels' dim is followed.
-std::optional<Quantized> Arithmetic::permute(Operation *op,
-                                             torch::TorchBuilder &b) {
-  const Quantized *x = find(op->getOperand(0));
-  if (!x)
-    return std::nullopt;
-  int64_t rank = torch::tensorType(x->numbers).getRank();
+/// The dims of the operand in the order of the result's.
+static std::optional<SmallVector<int64_t>> readOrder(Operation *op,
+                                                     int64_t rank) {
   auto order = llvm::to_vector(llvm::seq<int64_t>(rank));
   if (isa<torch::AtenTOp>(op)) {
     if (rank == 2)
       std::swap(order[0], order[1]);
-  } else if (isa<torch::AtenTransposeIntOp>(op)) {
+    return order;
+  }
+  if (isa<torch::AtenTransposeIntOp>(op)) {
     auto from = torch::matchInt(op->getOperand(1)),
          to = torch::matchInt(op->getOperand(2));
     if (!from || !to || rank == 0)
       return std::nullopt;
     std::swap(order[torch::normalDim(*from, rank)],
               order[torch::normalDim(*to, rank)]);
-  } else {
-    auto dims = torch::matchInts(op->getOperand(1));
-    if (!dims || static_cast<int64_t>(dims->size()) != rank)
-      return std::nullopt;
-    for (auto [dim, from] : llvm::enumerate(*dims))
-      order[dim] = torch::normalDim(from, rank);
+    return order;
   }
+  auto dims = torch::matchInts(op->getOperand(1));
+  if (!dims || static_cast<int64_t>(dims->size()) != rank)
+    return std::nullopt;
+  for (auto [dim, from] : llvm::enumerate(*dims))
+    order[dim] = torch::normalDim(from, rank);
+  return order;
+}
+
+/// A permutation, of which the channels' dim is followed.
+Arithmetic::Result Arithmetic::permute(Operation *op, Builder &b) {
+  const Quantized *x = findOperand(op, 0);
+  auto order = x ? readOrder(op, rankOf(x->numbers)) : std::nullopt;
+  if (!order)
+    return std::nullopt;
   Quantized y = *x;
-  y.numbers = b.permute(x->numbers, order);
-  y.axis = std::distance(order.begin(), llvm::find(order, x->axis));
+  y.numbers = b.permute(x->numbers, *order);
+  y.axis = std::distance(order->begin(), llvm::find(*order, x->axis));
   return y;
 }
 
-std::optional<Quantized> Arithmetic::maxPool(Operation *op,
-                                             torch::TorchBuilder &b) {
-  const Quantized *x = find(op->getOperand(0));
+/// TOSA takes the maximum of bytes.
+Arithmetic::Result Arithmetic::maxPool(Operation *op, Builder &b) {
+  const Quantized *x = findOperand(op, 0);
   if (!x)
     return std::nullopt;
-  std::optional<Quantized> y = *x;
-  if (!x->isOfBytes() || !x->hasOneScale()) {
-    // Rounding keeps the order: quantize before the maximum is taken.
-    auto format = findFormat(op->getResult(0));
-    y = format ? requantize(b, *x, *format) : std::nullopt;
-    if (!y)
-      return std::nullopt;
+  Result y;
+  if (x->isOfBytes()) {
+    y = oneScale(*x, op, b);
+  } else if (auto format = formatOfAll(op->getResult(0))) {
+    y = requantize(b, *x, *format);
   }
-  *y = asSigned(b, *y);
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] = y->numbers;
-  y->numbers = b.rebuild(op, operands);
+  if (y)
+    y->numbers = rebuild(b, op, y->numbers);
   return y;
 }
 
-std::optional<Quantized> Arithmetic::concat(Operation *op,
-                                            torch::TorchBuilder &b) {
+Arithmetic::Result Arithmetic::concat(Operation *op, Builder &b) {
   auto parts = torch::matchList(op->getOperand(0));
   auto dim = torch::matchInt(op->getOperand(1));
   if (!parts || parts->empty() || !dim)
     return std::nullopt;
-  auto format = findFormat(op->getResult(0));
-  SmallVector<Quantized> read;
-  for (Value part : *parts) {
-    const Quantized *x = find(part);
-    if (!x)
-      return std::nullopt;
-    read.push_back(*x);
-  }
-  bool areAlike = llvm::all_of(read, [&](const Quantized &x) {
-    return x.isOfBytes() && x.hasOneScale() && !x.isClamped() &&
-           x.scales == read[0].scales && x.zeroPoint == read[0].zeroPoint &&
-           torch::tensorType(x.numbers).getDtype() ==
-               torch::tensorType(read[0].numbers).getDtype();
+  SmallVector<const Quantized *> read;
+  for (Value part : *parts)
+    read.push_back(find(part));
+  if (llvm::is_contained(read, nullptr))
+    return std::nullopt;
+  bool areAlike = llvm::all_of(read, [&](const Quantized *x) {
+    return x->isOfBytes() && x->scales.isOne() && !x->isClamped() &&
+           x->scales[0] == read[0]->scales[0] &&
+           x->zeroPoint == read[0]->zeroPoint;
   });
+  auto format = areAlike ? std::nullopt : formatOfAll(op->getResult(0));
   if (!areAlike && !format)
     return std::nullopt;
-  Quantized y = read[0];
+  Quantized y = *read[0];
   SmallVector<Value> numbers;
-  for (const Quantized &x : read) {
-    if (areAlike) {
-      numbers.push_back(x.numbers);
-      continue;
-    }
-    auto part = requantize(b, x, *format);
+  for (const Quantized *x : read) {
+    auto part = areAlike ? *x : requantize(b, *x, *format);
     if (!part)
       return std::nullopt;
-    y = *part;
     numbers.push_back(part->numbers);
+    y = *part;
   }
   y.numbers = b.cat(numbers, *dim);
   return y;
@@ -273,117 +230,121 @@ std::optional<Quantized> Arithmetic::concat(Operation *op,
 // Sums
 //===----------------------------------------------------------------------===//
 
-/// Means over dims of known sizes.
-std::optional<Quantized> Arithmetic::mean(Operation *op,
-                                          torch::TorchBuilder &b) {
-  const Quantized *x = find(op->getOperand(0));
-  if (!x || !x->hasOneScale() || x->isClamped())
-    return std::nullopt;
-  torch::ValueTensorType type = torch::tensorType(x->numbers);
-  int64_t rank = type.getRank();
-  SmallVector<int64_t> dims;
-  bool keepdim = true;
-  if (isa<torch::AtenAdaptiveAvgPool2dOp, torch::Aten_AdaptiveAvgPool2dOp>(
-          op)) {
-    auto sizes = torch::matchIntsPerDim(op->getOperand(1), 2);
-    if (!sizes || llvm::any_of(*sizes, [](int64_t size) { return size != 1; }))
+/// The dims of a mean, and whether they are kept; nullopt if they are not
+/// known.
+static std::optional<std::pair<SmallVector<int64_t>, bool>>
+readMean(Operation *op, int64_t rank) {
+  if (isa<torch::AtenMeanDimOp>(op)) {
+    auto dims = torch::matchDims(op->getOperand(1), rank);
+    auto keepdim = torch::matchBool(op->getOperand(2));
+    if (!dims || !keepdim)
       return std::nullopt;
-    dims = {rank - 2, rank - 1};
-  } else {
-    auto given = torch::matchDims(op->getOperand(1), rank);
-    auto keeps = torch::matchBool(op->getOperand(2));
-    if (!given || !keeps)
-      return std::nullopt;
-    dims = *given;
-    keepdim = *keeps;
+    return std::pair(*dims, *keepdim);
   }
+  auto sizes = torch::matchIntsPerDim(op->getOperand(1), 2);
+  if (!sizes || rank < 2 ||
+      llvm::any_of(*sizes, [](int64_t size) { return size != 1; }))
+    return std::nullopt;
+  return std::pair(SmallVector<int64_t>{rank - 2, rank - 1}, true);
+}
+
+/// A mean over dims of known sizes: a sum with a scale that is as much smaller.
+Arithmetic::Result Arithmetic::mean(Operation *op, Builder &b) {
+  const Quantized *x = findOperand(op, 0);
+  if (!x || !x->scales.isOne() || x->isClamped())
+    return std::nullopt;
+  auto arguments = readMean(op, rankOf(x->numbers));
+  if (!arguments)
+    return std::nullopt;
   double count = 1;
-  for (int64_t dim : dims) {
-    if (type.getSizes()[dim] < 1)
+  for (int64_t dim : arguments->first) {
+    int64_t size = sizesOf(x->numbers)[dim];
+    if (size < 1)
       return std::nullopt;
-    count *= type.getSizes()[dim];
+    count *= size;
   }
-  if (x->bound * count >= maxBound)
+  Quantized y;
+  y.bound = x->bound * count;
+  y.scales = x->scales.times(1 / count);
+  if (y.bound >= maxBound || !y.scales.areValid())
     return std::nullopt;
-  Quantized y = *x;
   y.numbers = b.create<torch::AtenSumDimIntListOp>(
-      centred(b, *x), b.ints(dims), b.constantBool(keepdim), b.dtype(si32(b)));
-  y.zeroPoint = 0;
-  y.scales[0] /= count;
-  y.bound *= count;
+      centred(b, *x), b.ints(arguments->first),
+      b.constantBool(arguments->second), b.dtype(si32(b)));
   return y;
+}
+
+/// Known numbers in whole units of scales, and the largest magnitude.
+struct Units {
+  SmallVector<int32_t> values;
+  double bound = 0;
+};
+
+/// Nullopt if they are not whole units, and units are coarser than `least`
+/// allows: the least scale by which the sum is quantized, if that is known.
+static std::optional<Units> inUnits(const KnownNumbers &numbers,
+                                    const Scales &scales,
+                                    std::optional<double> least) {
+  size_t count = std::max(numbers.values.size(), scales.size());
+  if ((!numbers.isOne() && numbers.values.size() != count) ||
+      (!scales.isOne() && scales.size() != count))
+    return std::nullopt;
+  bool isFine = least && scales.most() <= *least * coarsest;
+  Units units;
+  for (size_t i = 0; i < count; ++i) {
+    double exact = numbers[i] / scales[scales.isOne() ? 0 : i];
+    double unit = std::nearbyint(exact);
+    // Biases of ONNX are whole units, computed in f32.
+    bool isWhole = std::abs(exact - unit) <= 1e-6 * std::abs(unit);
+    if (!(std::abs(unit) < maxBound) || !(isFine || isWhole))
+      return std::nullopt;
+    units.bound = std::max(units.bound, std::abs(unit));
+    units.values.push_back(static_cast<int32_t>(unit));
+  }
+  return units;
 }
 
 /// x plus numbers that are known.
-std::optional<Quantized> Arithmetic::addKnown(const Quantized &x, Value known,
-                                              Operation *op,
-                                              torch::TorchBuilder &b) {
+Arithmetic::Result Arithmetic::addKnown(const Quantized &x, Value known,
+                                        Operation *op, Builder &b) {
   auto numbers = readNumbers(known);
-  torch::ValueTensorType type = torch::tensorType(x.numbers),
-                         result = torch::tensorType(op->getResult(0));
-  if (!numbers || x.isClamped() || type.getSizes() != result.getSizes())
+  int64_t rank = rankOf(x.numbers);
+  if (!numbers || x.isOfBytes() || x.isClamped())
     return std::nullopt;
-  int64_t rank = type.getRank(), axis = x.axis;
-  if (numbers->values.size() > 1) {
-    axis = numbers->axis + rank - torch::tensorType(known).getRank();
-    if (!x.hasOneScale() && axis != x.axis)
-      return std::nullopt;
-  }
-  size_t count = std::max(numbers->values.size(), x.scales.size());
-  SmallVector<double> scales = x.scales, each = numbers->values;
-  if (scales.size() == 1)
-    scales.assign(count, x.scales[0]);
-  if (each.size() == 1)
-    each.assign(count, numbers->values[0]);
-  if (scales.size() != each.size())
+  int64_t axis = numbers->isOne() ? x.axis : rank - numbers->fromEnd;
+  if (axis < 0 || (!x.scales.isOne() && axis != x.axis))
     return std::nullopt;
-  SmallVector<int32_t> units;
-  double most = 0;
-  for (auto [number, scale] : llvm::zip_equal(each, scales)) {
-    double unit = std::nearbyint(number / scale);
-    if (!(std::abs(unit) < maxBound))
-      return std::nullopt;
-    most = std::max(most, std::abs(unit));
-    units.push_back(static_cast<int32_t>(unit));
-  }
-  if (x.isOfBytes() || x.bound + most >= maxBound)
-    return std::nullopt; // units of bytes are too coarse
+  auto units = inUnits(*numbers, x.scales, leastScale(op->getResult(0)));
+  if (!units || x.bound + units->bound >= maxBound)
+    return std::nullopt;
   SmallVector<int64_t> sizes(rank, 1);
-  if (count > 1)
-    sizes[axis] = count;
-  Value literal = b.literal(DenseElementsAttr::get(
-      RankedTensorType::get(sizes, si32(b)), ArrayRef(units)));
+  if (units->values.size() > 1)
+    sizes[axis] = units->values.size();
   Quantized y = x;
-  y.numbers = b.add(centred(b, x), literal);
-  y.zeroPoint = 0;
-  y.bound += most;
+  y.bound += units->bound;
+  y.numbers = b.add(x.numbers, b.literal(DenseElementsAttr::get(
+                                   RankedTensorType::get(sizes, si32(b)),
+                                   ArrayRef(units->values))));
   return y;
 }
 
-std::optional<Quantized> Arithmetic::sum(Operation *op,
-                                         torch::TorchBuilder &b) {
+Arithmetic::Result Arithmetic::sum(Operation *op, Builder &b) {
   if (torch::matchNumber(op->getOperand(2)) != 1.0)
     return std::nullopt;
   bool isSum = isa<torch::AtenAddTensorOp>(op);
-  const Quantized *x = find(op->getOperand(0)), *y = find(op->getOperand(1));
+  const Quantized *x = findOperand(op, 0), *y = findOperand(op, 1);
   if (isSum && x && !y)
     return addKnown(*x, op->getOperand(1), op, b);
   if (isSum && y && !x)
     return addKnown(*y, op->getOperand(0), op, b);
-  auto format = findFormat(op->getResult(0));
-  if (!x || !y || !format)
+  auto least = x && y ? leastScale(op->getResult(0)) : std::nullopt;
+  if (!least)
     return std::nullopt;
-  // The finest scale of which both fit 32 bits.
-  for (int bits = 20; bits >= 4; --bits) {
-    double scale = std::ldexp(format->scale, -bits), total = 0;
-    bool fits = true;
-    for (const Quantized *part : {x, y}) {
-      auto ratios = llvm::map_to_vector(
-          part->scales, [&](double each) { return each / scale; });
-      fits &= canRescale(part->bound, ratios);
-      total += part->bound * *llvm::max_element(ratios);
-    }
-    if (!fits || total >= INT32_MAX)
+  // The finest scale of which both fit.
+  constexpr int finest = 20, coarse = 4;
+  for (int bits = finest; bits >= coarse; --bits) {
+    double scale = std::ldexp(*least, -bits);
+    if (!wideBound(*x, scale) || !wideBound(*y, scale))
       continue;
     Quantized left = rescaleWide(b, *x, scale),
               right = rescaleWide(b, *y, scale);
@@ -399,67 +360,75 @@ std::optional<Quantized> Arithmetic::sum(Operation *op,
 // Products
 //===----------------------------------------------------------------------===//
 
-std::optional<Quantized> Arithmetic::multiply(Operation *op,
-                                              torch::TorchBuilder &b) {
-  const Quantized *x = find(op->getOperand(0)), *y = find(op->getOperand(1));
-  if (!x || !y)
-    return scale(op);
-  if (!x->isOfBytes() || !y->isOfBytes() || !x->hasOneScale() ||
-      !y->hasOneScale() || x->isClamped() || y->isClamped())
-    return std::nullopt;
-  Quantized product;
-  product.numbers = b.mul(centred(b, *x), centred(b, *y));
-  product.scales = {x->scales[0] * y->scales[0]};
-  product.bound = x->bound * y->bound;
-  return product;
-}
-
-Value Arithmetic::bias(Value given, ArrayRef<double> scales,
-                       torch::TorchBuilder &b) {
-  if (torch::isNone(given))
-    return given;
-  int64_t count = torch::tensorType(given).getSizes()[0];
-  SmallVector<double> numbers;
-  if (auto known = readNumbers(given)) {
-    numbers = known->values;
-  } else if (const Quantized *x = find(given)) {
-    // 32-bit integers that are quantized by the same scales.
-    auto integers = readNumbers(x->numbers);
-    if (!integers)
-      return {};
-    for (auto [i, integer] : llvm::enumerate(integers->values))
-      numbers.push_back((integer - x->zeroPoint) *
-                        x->scales[x->hasOneScale() ? 0 : i]);
-  }
-  if (static_cast<int64_t>(numbers.size()) != count)
-    return {};
-  SmallVector<int32_t> units;
-  for (auto [i, number] : llvm::enumerate(numbers)) {
-    double unit = std::nearbyint(number / scales[scales.size() == 1 ? 0 : i]);
-    if (!(std::abs(unit) < maxBound / 2))
-      return {};
-    units.push_back(static_cast<int32_t>(unit));
-  }
-  return b.literal(DenseElementsAttr::get(
-      RankedTensorType::get({count}, si32(b)), ArrayRef(units)));
-}
-
-/// The scales of a product of a tensor of one scale and a weight.
-static SmallVector<double> productOf(const Quantized &x, const Quantized &w) {
-  return llvm::map_to_vector(w.scales,
-                             [&](double scale) { return scale * x.scales[0]; });
-}
-
 static bool isFactor(const Quantized *x) {
   return x && x->isOfBytes() && !x->isClamped();
 }
 
-std::optional<Quantized> Arithmetic::convolve(Operation *op,
-                                              torch::TorchBuilder &b) {
-  const Quantized *x = find(op->getOperand(0)), *w = find(op->getOperand(1));
-  if (!isFactor(x) || !isFactor(w) || !x->hasOneScale())
+Arithmetic::Result Arithmetic::multiply(Operation *op, Builder &b) {
+  const Quantized *x = findOperand(op, 0), *y = findOperand(op, 1);
+  if (!x || !y)
+    return scale(op);
+  if (!isFactor(x) || !isFactor(y) || !x->scales.isOne() || !y->scales.isOne())
     return std::nullopt;
-  ArrayRef<int64_t> filter = torch::tensorType(w->numbers).getSizes();
+  Quantized product;
+  product.scales = x->scales.times(y->scales[0]);
+  if (!product.scales.areValid())
+    return std::nullopt;
+  product.numbers = b.mul(centred(b, *x), centred(b, *y));
+  product.bound = x->bound * y->bound;
+  return product;
+}
+
+/// A bias of a product: one known number, or one for each channel.
+static std::optional<KnownNumbers> readBias(Value bias, int64_t channels) {
+  if (rankOf(bias) != 1 || sizesOf(bias)[0] != channels)
+    return std::nullopt;
+  return readNumbers(bias);
+}
+
+void Arithmetic::addProduct(Operation *op, Quantized product,
+                            unsigned biasIndex, Builder &b) {
+  Value real = op->getResult(0), bias;
+  SmallVector<Value> operands = {centred(b, *findOperand(op, 0)),
+                                 centred(b, *findOperand(op, 1))};
+  if (biasIndex < op->getNumOperands() &&
+      !torch::isNone(op->getOperand(biasIndex))) {
+    bias = op->getOperand(biasIndex);
+    auto numbers = readBias(bias, sizesOf(real)[product.axis]);
+    // A dequantized bias is known if its integers and scales are.
+    if (const Quantized *x = find(bias); !numbers && x && !x->isClamped()) {
+      numbers = readBias(x->numbers, sizesOf(real)[product.axis]);
+      if (numbers && !x->scales.isOne())
+        numbers->values.resize(x->scales.size(), numbers->values[0]);
+      if (numbers)
+        for (auto [i, value] : llvm::enumerate(numbers->values))
+          value = (value - x->zeroPoint) * x->scales[x->scales.isOne() ? 0 : i];
+    }
+    auto units = numbers ? inUnits(*numbers, product.scales, leastScale(real))
+                         : std::nullopt;
+    if (units && product.bound + units->bound < maxBound) {
+      units->values.resize(sizesOf(bias)[0], units->values[0]);
+      operands.push_back(b.literal(
+          DenseElementsAttr::get(RankedTensorType::get(sizesOf(bias), si32(b)),
+                                 ArrayRef(units->values))));
+      product.bound += units->bound;
+      bias = {};
+    } else {
+      operands.push_back(b.none());
+    }
+  }
+  product.numbers = rebuild(b, op, operands);
+  if (!b.error().empty() || sizesOf(product.numbers) != sizesOf(real))
+    return;
+  products.push_back({op, product, bias});
+  if (!bias)
+    reals.try_emplace(real, product);
+}
+
+void Arithmetic::convolve(Operation *op, Builder &b) {
+  const Quantized *x = findOperand(op, 0), *w = findOperand(op, 1);
+  if (!isFactor(x) || !isFactor(w) || !x->scales.isOne())
+    return;
   bool isCore = isa<torch::AtenConvolutionOp>(op);
   auto groups = torch::matchInt(op->getOperand(isCore ? 8 : 6));
   bool isTransposed =
@@ -467,72 +436,81 @@ std::optional<Quantized> Arithmetic::convolve(Operation *op,
           ? torch::matchBool(op->getOperand(6)) != false
           : isa<torch::AtenConvTranspose1dOp, torch::AtenConvTranspose2dInputOp,
                 torch::AtenConvTranspose3dInputOp>(op);
+  ArrayRef<int64_t> filter = sizesOf(w->numbers);
   if (!groups || filter.size() < 3 ||
       llvm::is_contained(filter, ShapedType::kDynamic))
-    return std::nullopt;
+    return;
   // The dim of the weight that has the result's channels.
   int64_t channels = isTransposed ? 1 : 0;
-  if (!w->hasOneScale() &&
+  if (!w->scales.isOne() &&
       (w->axis != channels || (isTransposed && *groups != 1)))
-    return std::nullopt;
-  Quantized y;
-  y.scales = productOf(*x, *w);
-  Value units = bias(op->getOperand(2), y.scales, b);
-  double count = 1;
-  for (int64_t size : filter.drop_front())
-    count *= size;
-  if (isTransposed)
-    count *= filter[0];
-  y.bound = count * x->bound * w->bound;
-  if (!units || y.bound >= maxBound)
-    return std::nullopt;
-  y.bound += maxBound / 2;
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] = centred(b, *x);
-  operands[1] = centred(b, *w);
-  operands[2] = units;
-  y.numbers = b.rebuild(op, operands);
-  int64_t rank = torch::tensorType(op->getResult(0)).getRank();
-  y.axis = rank == static_cast<int64_t>(filter.size()) ? 1 : 0;
-  return y;
+    return;
+  Quantized product;
+  product.scales = w->scales.times(x->scales[0]);
+  product.bound = x->bound * w->bound;
+  for (int64_t size : filter.drop_front(isTransposed ? 0 : 1))
+    product.bound *= size;
+  bool isBatched =
+      rankOf(op->getResult(0)) == static_cast<int64_t>(filter.size());
+  product.axis = isBatched ? 1 : 0;
+  if (product.bound < maxBound && product.scales.areValid())
+    addProduct(op, product, /*biasIndex=*/2, b);
 }
 
 /// aten.linear, and products of matrices of which the second may have a scale
 /// for each column.
-std::optional<Quantized> Arithmetic::multiplyMatrices(Operation *op,
-                                                      torch::TorchBuilder &b) {
-  const Quantized *x = find(op->getOperand(0)), *w = find(op->getOperand(1));
-  if (!isFactor(x) || !isFactor(w) || !x->hasOneScale())
-    return std::nullopt;
+void Arithmetic::multiplyMatrices(Operation *op, Builder &b) {
+  const Quantized *x = findOperand(op, 0), *w = findOperand(op, 1);
+  if (!isFactor(x) || !isFactor(w) || !x->scales.isOne())
+    return;
   bool isLinear = isa<torch::AtenLinearOp>(op);
-  torch::ValueTensorType weight = torch::tensorType(w->numbers),
-                         result = torch::tensorType(op->getResult(0));
-  int64_t rank = weight.getRank();
-  if (rank < 2 || result.getRank() < 1 ||
-      (!w->hasOneScale() && w->axis != (isLinear ? 0 : rank - 1)))
-    return std::nullopt;
-  int64_t count = weight.getSizes()[isLinear ? 1 : rank - 2];
-  Quantized y;
-  y.scales = productOf(*x, *w);
-  y.axis = result.getRank() - 1;
-  y.bound = count * x->bound * w->bound;
-  if (count < 0 || y.bound >= maxBound)
-    return std::nullopt;
-  SmallVector<Value> operands(op->getOperands());
-  operands[0] = centred(b, *x);
-  operands[1] = centred(b, *w);
-  if (isLinear) {
-    operands[2] = bias(op->getOperand(2), y.scales, b);
-    if (!operands[2])
-      return std::nullopt;
-    y.bound += maxBound / 2;
+  int64_t rank = rankOf(w->numbers), results = rankOf(op->getResult(0));
+  if (rank < 2 || results < 1 ||
+      (!w->scales.isOne() && w->axis != (isLinear ? 0 : rank - 1)))
+    return;
+  int64_t count = sizesOf(w->numbers)[isLinear ? 1 : rank - 2];
+  Quantized product;
+  product.scales = w->scales.times(x->scales[0]);
+  product.axis = results - 1;
+  product.bound = count * x->bound * w->bound;
+  if (count >= 0 && product.bound < maxBound && product.scales.areValid())
+    addProduct(op, product, /*biasIndex=*/2, b);
+}
+
+/// The reals of accumulators as a tensor of `dtype`.
+static Value dequantized(torch::TorchBuilder &b, const Quantized &x,
+                         Type dtype) {
+  SmallVector<int64_t> sizes(rankOf(x.numbers), 1);
+  if (!x.scales.isOne())
+    sizes[x.axis] = x.scales.size();
+  SmallVector<float> scales;
+  for (size_t i = 0; i < x.scales.size(); ++i)
+    scales.push_back(x.scales[i]);
+  Value scale = b.literal(DenseElementsAttr::get(
+      RankedTensorType::get(sizes, Float32Type::get(b.getContext())),
+      ArrayRef(scales)));
+  return b.mul(b.convert(x.numbers, dtype), b.convert(scale, dtype));
+}
+
+void Arithmetic::replaceProducts() {
+  for (const auto &[op, integers, bias] : products) {
+    Value real = op->getResult(0);
+    OpBuilder builder(op->getContext());
+    builder.setInsertionPointAfter(integers.numbers.getDefiningOp());
+    Builder b(builder, op->getLoc());
+    Value result = dequantized(b, integers, torch::tensorType(real).getDtype());
+    if (bias) {
+      SmallVector<Value> sizes(rankOf(real) - integers.axis, b.constant(1));
+      sizes[0] = b.constant(-1);
+      result = b.add(result, b.view(bias, sizes));
+    }
+    if (b.error().empty() && result.getType() == real.getType())
+      real.replaceAllUsesWith(result);
   }
-  y.numbers = b.rebuild(op, operands);
-  return y;
 }
 
 //===----------------------------------------------------------------------===//
-// A function
+// A program
 //===----------------------------------------------------------------------===//
 
 const Quantized *Arithmetic::find(Value real) const {
@@ -540,35 +518,65 @@ const Quantized *Arithmetic::find(Value real) const {
   return found == reals.end() ? nullptr : &found->second;
 }
 
-std::optional<Quantized> Arithmetic::dequantize(Operation *op) {
+Value Arithmetic::signedNumbers(Value numbers, Builder &b) const {
+  Value known = bytes.lookup(numbers);
+  return known ? known : asSigned(b, numbers);
+}
+
+static bool isMatrixProduct(Operation *op) {
+  return isa<torch::AtenBmmOp, torch::AtenLinearOp, torch::AtenMatmulOp,
+             torch::AtenMmOp>(op);
+}
+
+static bool isIntegerProduct(Operation *op) {
+  return (isMatrixProduct(op) || isa<torch::AtenConvolutionOp>(op)) &&
+         torch::tensorType(op->getResult(0)).getDtype().isSignedInteger(32);
+}
+
+bool Arithmetic::isQuantized(Operation *op) {
+  if (matchDequantize(op))
+    return true;
+  if (op->getNumResults() != 1)
+    return false;
+  auto type = dyn_cast<torch::ValueTensorType>(op->getResult(0).getType());
+  return type && type.getDtype() && isIntegerProduct(op);
+}
+
+void Arithmetic::signFactors(Operation *op) {
+  OpBuilder builder(op);
+  Builder b(builder, op->getLoc());
+  for (unsigned i : {0, 1}) {
+    Value factor = op->getOperand(i);
+    auto x = readIntegers(factor);
+    Type dtype = x ? torch::tensorType(x->numbers).getDtype() : Type();
+    if (!dtype || !dtype.isUnsignedInteger(8))
+      continue;
+    x->numbers = signedNumbers(x->numbers, b);
+    x->zeroPoint -= signedOffset(dtype);
+    Value same = centred(b, *x);
+    if (b.error().empty() && same.getType() == factor.getType())
+      op->setOperand(i, same);
+  }
+}
+
+Arithmetic::Result Arithmetic::dequantize(Operation *op, Builder &b) {
   auto x = matchDequantize(op);
   if (!x)
     return std::nullopt;
-  auto signedNumbers = bytes.find(x->numbers);
-  if (signedNumbers != bytes.end()) {
-    Type dtype = torch::tensorType(x->numbers).getDtype();
-    x->numbers = signedNumbers->second.numbers;
-    x->zeroPoint -= dtype.isUnsignedInteger() ? 128 : 0;
-  }
+  x->zeroPoint -= signedOffset(torch::tensorType(x->numbers).getDtype());
+  x->numbers = signedNumbers(x->numbers, b);
   return x;
 }
 
-std::optional<Quantized> Arithmetic::compute(Operation *op,
-                                             torch::TorchBuilder &b) {
-  if (auto x = dequantize(op))
+Arithmetic::Result Arithmetic::compute(Operation *op, Builder &b) {
+  if (auto x = dequantize(op, b))
     return x;
-  if (isa<torch::AtenReluOp, torch::AtenRelu6Op, torch::AtenHardtanhOp,
-          torch::AtenClampOp, torch::AtenClampMinOp, torch::AtenClampMaxOp>(op))
+  if (isClamp(op))
     return clamp(op);
-  if (isa<torch::AtenViewOp, torch::AtenReshapeOp,
-          torch::AtenFlattenUsingIntsOp, torch::AtenSqueezeDimOp,
-          torch::AtenSqueezeDimsOp, torch::AtenUnsqueezeOp, torch::AtenExpandOp,
-          torch::AtenSliceTensorOp, torch::AtenSelectIntOp,
-          torch::AtenContiguousOp, torch::AtenCloneOp, torch::AtenDetachOp,
-          torch::AtenAliasOp, torch::AtenDropoutOp>(op))
-    return view(op, b);
   if (isa<torch::AtenTOp, torch::AtenTransposeIntOp, torch::AtenPermuteOp>(op))
     return permute(op, b);
+  if (isView(op))
+    return view(op, b);
   if (isa<torch::AtenMaxPool2dOp>(op))
     return maxPool(op, b);
   if (isa<torch::AtenMeanDimOp, torch::AtenAdaptiveAvgPool2dOp,
@@ -582,48 +590,46 @@ std::optional<Quantized> Arithmetic::compute(Operation *op,
     return multiply(op, b);
   if (isa<torch::AtenDivTensorOp, torch::AtenDivScalarOp>(op))
     return scale(op);
-  std::optional<Quantized> product;
   if (isa<torch::AtenConv1dOp, torch::AtenConv2dOp, torch::AtenConv3dOp,
           torch::AtenConvTranspose1dOp, torch::AtenConvTranspose2dInputOp,
           torch::AtenConvTranspose3dInputOp, torch::AtenConvolutionOp>(op))
-    product = convolve(op, b);
-  else if (isa<torch::AtenLinearOp, torch::AtenMatmulOp, torch::AtenMmOp,
-               torch::AtenBmmOp>(op))
-    product = multiplyMatrices(op, b);
-  if (product)
-    products.push_back(op->getResult(0));
-  return product;
+    convolve(op, b);
+  else if (isMatrixProduct(op))
+    multiplyMatrices(op, b);
+  return std::nullopt;
 }
 
 void Arithmetic::quantize(const Quantization &quantization, Operation *op,
-                          torch::TorchBuilder &b) {
+                          Builder &b) {
   const Quantized *x = find(quantization.x);
   auto y = x ? requantize(b, *x, quantization.format) : std::nullopt;
   if (!y)
     return;
-  Value numbers = y->numbers;
-  if (int64_t offset = quantization.format.offset())
-    numbers = b.convert(
-        b.add(b.convert(numbers, si32(b)), b.scalarTensor(offset, si32(b))),
-        quantization.format.dtype);
-  op->getResult(0).replaceAllUsesWith(numbers);
-  bytes[numbers] = *y;
+  Value result = op->getResult(0);
+  Value numbers = asUnsigned(b, y->numbers, quantization.format.dtype);
+  if (!b.error().empty() || numbers.getType() != result.getType())
+    return;
+  result.replaceAllUsesWith(numbers);
+  bytes[numbers] = y->numbers;
 }
 
 void Arithmetic::visit(Operation *op) {
   if (op->getNumResults() != 1 || op->getNumOperands() == 0)
     return;
+  auto type = dyn_cast<torch::ValueTensorType>(op->getResult(0).getType());
+  if (!type || !type.hasRank() || !type.getDtype())
+    return;
+  if (isIntegerProduct(op))
+    return signFactors(op);
   OpBuilder builder(op->getContext());
   builder.setInsertionPointAfter(op);
-  torch::TorchBuilder b(builder, op->getLoc());
+  Builder b(builder, op->getLoc());
   if (auto quantization = matchQuantize(op))
     return quantize(*quantization, op, b);
-  auto type = dyn_cast<torch::ValueTensorType>(op->getResult(0).getType());
-  if (!type || !type.hasRank() || !type.getDtype() ||
-      !torch::isFloatingPoint(type.getDtype()))
+  if (!torch::isFloatingPoint(type.getDtype()))
     return;
   auto computed = compute(op, b);
   if (computed && b.error().empty() &&
-      torch::tensorType(computed->numbers).getSizes() == type.getSizes())
+      sizesOf(computed->numbers) == type.getSizes())
     reals.try_emplace(op->getResult(0), std::move(*computed));
 }

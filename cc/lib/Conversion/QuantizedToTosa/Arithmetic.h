@@ -8,52 +8,73 @@
 
 namespace isthmus::quantized_to_tosa {
 
-/// Reads the ops of a function in order, and builds for each op on quantized
-/// numbers one on integers beside it.
+/// Reads the ops of a program in order, and builds beside each op on quantized
+/// numbers one on integers.
 class Arithmetic {
 public:
-  /// Builds the integers of an op's result if there is a way to do so.
+  /// Builds the integers of an op's result, if it is quantized or its operands
+  /// are. Replaces the result of an op that quantizes, and unsigned factors of
+  /// products of integers.
   void visit(mlir::Operation *op);
+
+  /// Whether an op may have something to visit: a program without such ops has
+  /// no quantized layers.
+  static bool isQuantized(mlir::Operation *op);
+
+  /// Computes the float results of products (convolutions, linear layers,
+  /// matrix products) from their integers. They are dead where all uses are
+  /// quantized.
+  void replaceProducts();
+
+private:
+  using Builder = torch::TorchBuilder;
+  using Result = std::optional<Quantized>;
 
   /// The integers that stand for `real`; null if none are known.
   const Quantized *find(mlir::Value real) const;
+  const Quantized *findOperand(mlir::Operation *op, unsigned index) const {
+    return find(op->getOperand(index));
+  }
 
-  /// The results of products (convolutions, linear layers, matrix products)
-  /// with their integers, in order.
-  llvm::ArrayRef<mlir::Value> getProducts() const { return products; }
-
-private:
-  std::optional<Quantized> compute(mlir::Operation *op, torch::TorchBuilder &b);
+  Result compute(mlir::Operation *op, Builder &b);
   void quantize(const Quantization &quantization, mlir::Operation *op,
-                torch::TorchBuilder &b);
+                Builder &b);
 
-  std::optional<Quantized> dequantize(mlir::Operation *op);
-  std::optional<Quantized> clamp(mlir::Operation *op);
-  std::optional<Quantized> scale(mlir::Operation *op);
-  std::optional<Quantized> view(mlir::Operation *op, torch::TorchBuilder &b);
-  std::optional<Quantized> permute(mlir::Operation *op, torch::TorchBuilder &b);
-  std::optional<Quantized> maxPool(mlir::Operation *op, torch::TorchBuilder &b);
-  std::optional<Quantized> mean(mlir::Operation *op, torch::TorchBuilder &b);
-  std::optional<Quantized> concat(mlir::Operation *op, torch::TorchBuilder &b);
-  std::optional<Quantized> sum(mlir::Operation *op, torch::TorchBuilder &b);
-  std::optional<Quantized> addKnown(const Quantized &x, mlir::Value known,
-                                    mlir::Operation *op,
-                                    torch::TorchBuilder &b);
-  std::optional<Quantized> multiply(mlir::Operation *op,
-                                    torch::TorchBuilder &b);
-  std::optional<Quantized> convolve(mlir::Operation *op,
-                                    torch::TorchBuilder &b);
-  std::optional<Quantized> multiplyMatrices(mlir::Operation *op,
-                                            torch::TorchBuilder &b);
-  /// A bias in units of `scales`: an integer tensor, or none. Null if it is not
-  /// known.
-  mlir::Value bias(mlir::Value given, llvm::ArrayRef<double> scales,
-                   torch::TorchBuilder &b);
+  // One op each; nullopt if it is not known how.
+  Result dequantize(mlir::Operation *op, Builder &b);
+  Result clamp(mlir::Operation *op);
+  Result scale(mlir::Operation *op);
+  Result view(mlir::Operation *op, Builder &b);
+  Result permute(mlir::Operation *op, Builder &b);
+  Result maxPool(mlir::Operation *op, Builder &b);
+  Result concat(mlir::Operation *op, Builder &b);
+  Result mean(mlir::Operation *op, Builder &b);
+  Result sum(mlir::Operation *op, Builder &b);
+  Result addKnown(const Quantized &x, mlir::Value known, mlir::Operation *op,
+                  Builder &b);
+  Result multiply(mlir::Operation *op, Builder &b);
+  void convolve(mlir::Operation *op, Builder &b);
+  void multiplyMatrices(mlir::Operation *op, Builder &b);
+
+  /// TOSA multiplies signed bytes.
+  void signFactors(mlir::Operation *op);
+  mlir::Value signedNumbers(mlir::Value numbers, Builder &b) const;
+
+  /// Builds the op on integers, without its bias if that is not a whole number
+  /// of units of the product.
+  void addProduct(mlir::Operation *op, Quantized product, unsigned bias,
+                  Builder &b);
 
   llvm::DenseMap<mlir::Value, Quantized> reals;
-  /// For the results of ops that quantize, the same numbers as si8.
-  llvm::DenseMap<mlir::Value, Quantized> bytes;
-  llvm::SmallVector<mlir::Value> products;
+  /// The same numbers as si8, for results of ops that quantize.
+  llvm::DenseMap<mlir::Value, mlir::Value> bytes;
+
+  struct Product {
+    mlir::Operation *op;
+    Quantized integers;
+    mlir::Value bias; // to be added to the reals; may be null
+  };
+  llvm::SmallVector<Product> products;
 };
 
 } // namespace isthmus::quantized_to_tosa

@@ -3,42 +3,48 @@
 #ifndef ISTHMUS_LIB_CONVERSION_QUANTIZEDTOTOSA_QUANTIZED_H
 #define ISTHMUS_LIB_CONVERSION_QUANTIZEDTOTOSA_QUANTIZED_H
 
+#include "Scales.h"
 #include "isthmus/Dialect/Torch/TorchBuilder.h"
-#include <limits>
 
 namespace isthmus::quantized_to_tosa {
 
 /// The real numbers (numbers - zeroPoint) * scale, clamped to [low, high].
 struct Quantized {
-  mlir::Value numbers; // of si8, ui8 or si32
-  int64_t zeroPoint = 0;
-  /// One scale, or one for each element of dim `axis`. All are above 0.
-  llvm::SmallVector<double> scales;
+  mlir::Value numbers;   // of si8, or of si32 with a zero point of 0
+  int64_t zeroPoint = 0; // an si8
+  /// One scale, or one for each element of dim `axis`.
+  Scales scales = Scales(1);
   int64_t axis = 0;
   /// The largest |numbers - zeroPoint| that is possible.
   double bound = 0;
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
 
-  bool hasOneScale() const { return scales.size() == 1; }
   bool isClamped() const { return std::isfinite(low) || std::isfinite(high); }
   bool isOfBytes() const {
-    return torch::tensorType(numbers).getDtype().getIntOrFloatBitWidth() == 8;
+    return torch::tensorType(numbers).getDtype().isSignedInteger(8);
   }
 };
 
 /// How integers stand for reals: clamp(round(x / scale) + zeroPoint, low, high)
-/// as `dtype`, which is si8 or ui8.
+/// as `dtype`, which is si8 or ui8. The zero point is between 0 and 255, or
+/// -128 and 127, as are the limits.
 struct Format {
   double scale;
   int64_t zeroPoint, low, high;
   mlir::Type dtype;
 
-  /// The zero point of the same numbers as si8.
-  int64_t signedZeroPoint() const { return zeroPoint - offset(); }
-  /// What is subtracted from a number to have it as si8.
-  int64_t offset() const { return dtype.isUnsignedInteger() ? 128 : 0; }
+  bool operator==(const Format &other) const {
+    return scale == other.scale && zeroPoint == other.zeroPoint &&
+           low == other.low && high == other.high && dtype == other.dtype;
+  }
+  bool operator!=(const Format &other) const { return !(*this == other); }
 };
+
+/// What is subtracted from a number of a dtype of 8 bits to have it as si8.
+inline int64_t signedOffset(mlir::Type dtype) {
+  return dtype.isUnsignedInteger() ? 128 : 0;
+}
 
 /// An op that quantizes `x`.
 struct Quantization {
@@ -46,29 +52,30 @@ struct Quantization {
   Format format;
 };
 
-/// Numbers known at compile time: one, or one for each element of dim `axis` of
-/// a tensor.
-struct KnownNumbers {
-  llvm::SmallVector<double> values;
-  int64_t axis = 0;
-};
-/// Reads a number, or a literal with at most one dim above 1.
-std::optional<KnownNumbers> readNumbers(mlir::Value value);
-
 /// PyTorch's quantize_per_tensor, or ONNX's QuantizeLinear as it is in torch,
 /// to 8 bits with a known scale.
 std::optional<Quantization> matchQuantize(mlir::Operation *op);
 
-/// PyTorch's dequantize_per_tensor or dequantize_per_channel with known scales,
-/// or an integer that becomes a float.
+/// The numbers of an op that dequantizes, as the program has them: of si8, ui8
+/// or si32. Matches PyTorch's dequantize_per_tensor and dequantize_per_channel
+/// with known scales, and integers that become floats.
 std::optional<Quantized> matchDequantize(mlir::Operation *op);
+
+/// Integers of si8, ui8 or si32 that a program converts to wider ones, and the
+/// zero point that it subtracts there. The bound is not set.
+std::optional<Quantized> readIntegers(mlir::Value x);
+
+mlir::Type si8(torch::TorchBuilder &b);
+mlir::Type si32(torch::TorchBuilder &b);
+
+/// Numbers of ui8 minus 128 as si8.
+mlir::Value asSigned(torch::TorchBuilder &b, mlir::Value numbers);
+/// The inverse of asSigned.
+mlir::Value asUnsigned(torch::TorchBuilder &b, mlir::Value numbers,
+                       mlir::Type dtype);
 
 /// numbers - zero point as si32.
 mlir::Value centred(torch::TorchBuilder &b, const Quantized &x);
-
-/// The reals as a tensor of `dtype`.
-mlir::Value dequantized(torch::TorchBuilder &b, const Quantized &x,
-                        mlir::Type dtype);
 
 } // namespace isthmus::quantized_to_tosa
 

@@ -27,17 +27,6 @@ void eraseDeadOps(Operation *root) {
   });
 }
 
-/// Computes the float result of a product from its integers. It is erased if
-/// all of its uses are quantized.
-void replaceProduct(Value product, const Quantized &x) {
-  Operation *last = x.numbers.getDefiningOp();
-  OpBuilder builder(product.getContext());
-  builder.setInsertionPointAfter(last);
-  torch::TorchBuilder b(builder, product.getLoc());
-  product.replaceAllUsesWith(
-      dequantized(b, x, torch::tensorType(product).getDtype()));
-}
-
 struct QuantizedTorchToTosa
     : isthmus::impl::QuantizedTorchToTosaBase<QuantizedTorchToTosa> {
   using QuantizedTorchToTosaBase::QuantizedTorchToTosaBase;
@@ -54,15 +43,14 @@ struct QuantizedTorchToTosa
       if (kept->contains(op->getName().getStringRef()))
         return;
       ops.push_back(op);
-      isQuantized |= matchDequantize(op).has_value();
+      isQuantized |= Arithmetic::isQuantized(op);
     });
     if (!isQuantized)
       return;
     Arithmetic arithmetic;
     for (Operation *op : ops)
       arithmetic.visit(op);
-    for (Value product : arithmetic.getProducts())
-      replaceProduct(product, *arithmetic.find(product));
+    arithmetic.replaceProducts();
     eraseDeadOps(root);
   }
 };

@@ -111,109 +111,86 @@ Value rescale(torch::TorchBuilder &b, Value numbers, int64_t inputZero,
   return b.permute(result, inverse);
 }
 
-/// The ratio of each scale to `scale`; nullopt if one is out of range.
-std::optional<SmallVector<Ratio>> ratiosTo(double scale, const Quantized &x) {
-  SmallVector<Ratio> ratios;
-  for (double each : x.scales) {
-    auto ratio = split(each / scale);
-    // The specification bounds the numbers: |x| < 2^(shift - 1).
-    if (!ratio || x.bound >= std::ldexp(1, ratio->shift - 1))
-      return std::nullopt;
-    ratios.push_back(*ratio);
-  }
-  return ratios;
+/// Whether tosa.rescale takes the numbers at this ratio of scales: the
+/// specification wants |x| < 2^(shift - 1).
+bool canRescale(const Quantized &x, double scale) {
+  auto ratio = split(x.scales.most() / scale);
+  return ratio && x.bound < std::ldexp(1, ratio->shift - 1);
 }
 
-/// Numbers that rescale takes, and their zero point there.
-std::pair<Value, int64_t> input(torch::TorchBuilder &b, const Quantized &x) {
-  if (torch::tensorType(x.numbers).getDtype().isSignedInteger(8))
-    return {x.numbers, x.zeroPoint};
-  return {centred(b, x), 0};
+SmallVector<Ratio> ratiosTo(double scale, const Quantized &x) {
+  SmallVector<Ratio> ratios;
+  for (size_t i = 0; i < x.scales.size(); ++i)
+    ratios.push_back(*split(x.scales[i] / scale));
+  return ratios;
 }
 
 /// Whether the numbers are those of a format, but for its dtype.
 bool isInFormat(const Quantized &x, const Format &format) {
-  if (!x.isOfBytes() || !x.hasOneScale() || x.scales[0] != format.scale)
-    return false;
-  bool isUnsigned = torch::tensorType(x.numbers).getDtype().isUnsignedInteger();
-  return x.zeroPoint - (isUnsigned ? 128 : 0) == format.signedZeroPoint();
+  return x.isOfBytes() && x.scales.isOne() && x.scales[0] == format.scale &&
+         x.zeroPoint == format.zeroPoint - signedOffset(format.dtype);
 }
 
-Type signedType(torch::TorchBuilder &b, unsigned width) {
-  return IntegerType::get(b.getContext(), width, IntegerType::Signed);
+/// `real` in units of a scale, to the nearest, within limits.
+double inUnits(double real, double scale, double least, double most) {
+  return std::clamp(std::nearbyint(real / scale), least, most);
 }
 
 } // namespace
 
-bool quantized_to_tosa::canRescale(double bound, ArrayRef<double> ratios) {
-  return llvm::all_of(ratios, [&](double each) {
-    auto ratio = split(each);
-    return ratio && bound < std::ldexp(1, ratio->shift - 1);
-  });
-}
-
-Quantized quantized_to_tosa::asSigned(torch::TorchBuilder &b,
-                                      const Quantized &x) {
-  if (!torch::tensorType(x.numbers).getDtype().isUnsignedInteger())
-    return x;
-  Quantized y = x;
-  Type si32 = signedType(b, 32);
-  y.numbers = b.convert(
-      b.sub(b.convert(x.numbers, si32), b.scalarTensor(int64_t(128), si32)),
-      signedType(b, 8));
-  y.zeroPoint -= 128;
-  return y;
-}
-
 std::optional<Quantized> quantized_to_tosa::requantize(torch::TorchBuilder &b,
                                                        const Quantized &x,
                                                        const Format &format) {
+  int64_t offset = signedOffset(format.dtype);
   Quantized y;
-  y.zeroPoint = format.signedZeroPoint();
-  y.scales = {format.scale};
+  y.zeroPoint = format.zeroPoint - offset;
+  y.scales = Scales(format.scale);
   y.bound = std::max(y.zeroPoint + 128, 127 - y.zeroPoint);
-  if (isInFormat(x, format)) {
-    y.numbers = asSigned(b, x).numbers;
-  } else {
-    auto ratios = ratiosTo(format.scale, x);
-    if (!ratios)
-      return std::nullopt;
-    auto [numbers, inputZero] = input(b, x);
-    y.numbers = rescale(b, numbers, inputZero, *ratios, x.axis, y.zeroPoint,
-                        signedType(b, 8));
-  }
-  auto quantized = [&](double real, int64_t otherwise) {
-    if (!std::isfinite(real))
-      return otherwise;
-    double number = std::nearbyint(real / format.scale) + format.zeroPoint;
-    return static_cast<int64_t>(
-        std::clamp<double>(number, format.low, format.high));
+  if (isInFormat(x, format))
+    y.numbers = x.numbers;
+  else if (canRescale(x, format.scale))
+    y.numbers = rescale(b, x.numbers, x.zeroPoint, ratiosTo(format.scale, x),
+                        x.axis, y.zeroPoint, si8(b));
+  else
+    return std::nullopt;
+  auto limit = [&](double real) {
+    return static_cast<int64_t>(inUnits(real, format.scale,
+                                        format.low - format.zeroPoint,
+                                        format.high - format.zeroPoint) +
+                                y.zeroPoint);
   };
-  int64_t low = quantized(x.low, format.low) - format.offset(),
-          high = quantized(x.high, format.high) - format.offset();
+  int64_t low = limit(x.low), high = limit(x.high);
   if (low > -128 || high < 127)
     y.numbers = b.create<torch::AtenClampOp>(y.numbers, b.constant(low),
                                              b.constant(high));
   return y;
 }
 
+std::optional<double> quantized_to_tosa::wideBound(const Quantized &x,
+                                                   double scale) {
+  if (!canRescale(x, scale))
+    return std::nullopt;
+  double bound = std::ceil(x.bound * x.scales.most() / scale);
+  for (double limit : {x.low, x.high})
+    if (std::isfinite(limit))
+      bound = std::max(bound, std::ceil(std::abs(limit) / scale));
+  return bound < 0x1p30 ? std::optional(bound) : std::nullopt;
+}
+
 Quantized quantized_to_tosa::rescaleWide(torch::TorchBuilder &b,
                                          const Quantized &x, double scale) {
-  auto [numbers, inputZero] = input(b, x);
   Quantized y;
-  y.numbers = rescale(b, numbers, inputZero, *ratiosTo(scale, x), x.axis,
-                      /*outputZero=*/0, signedType(b, 32));
-  y.scales = {scale};
-  y.bound = std::ceil(x.bound * *llvm::max_element(x.scales) / scale);
+  y.bound = *wideBound(x, scale);
+  y.scales = Scales(scale);
+  y.numbers = rescale(b, x.numbers, x.zeroPoint, ratiosTo(scale, x), x.axis,
+                      /*outputZero=*/0, si32(b));
   if (x.isClamped()) {
-    auto number = [&](double real, double otherwise) {
-      return b.constant(static_cast<int64_t>(
-          std::isfinite(real)
-              ? std::clamp(std::nearbyint(real / scale), -y.bound, y.bound)
-              : otherwise));
+    auto limit = [&](double real) {
+      return b.constant(
+          static_cast<int64_t>(inUnits(real, scale, -y.bound, y.bound)));
     };
-    y.numbers = b.create<torch::AtenClampOp>(y.numbers, number(x.low, -y.bound),
-                                             number(x.high, y.bound));
+    y.numbers =
+        b.create<torch::AtenClampOp>(y.numbers, limit(x.low), limit(x.high));
   }
   return y;
 }

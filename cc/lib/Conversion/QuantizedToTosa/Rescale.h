@@ -7,20 +7,17 @@
 
 namespace isthmus::quantized_to_tosa {
 
-/// Whether tosa.rescale can multiply numbers of this bound by these ratios.
-bool canRescale(double bound, llvm::ArrayRef<double> ratios);
-
-/// The reals as si8 numbers of a format, by tosa.rescale, which rounds halves
-/// up; nullopt if it cannot express the ratio of the scales.
+/// The reals in a format, as si8; halves round up. Nullopt if tosa.rescale
+/// cannot express the ratio of the scales.
 std::optional<Quantized> requantize(torch::TorchBuilder &b, const Quantized &x,
                                     const Format &format);
 
-/// The reals as si32 numbers of one scale without a zero point. canRescale is
-/// true for the ratios.
-Quantized rescaleWide(torch::TorchBuilder &b, const Quantized &x, double scale);
+/// The bound of rescaleWide's numbers; nullopt if they would not fit 30 bits,
+/// or tosa.rescale cannot express the ratio.
+std::optional<double> wideBound(const Quantized &x, double scale);
 
-/// The same numbers as si8: those of ui8 minus 128.
-Quantized asSigned(torch::TorchBuilder &b, const Quantized &x);
+/// The reals as si32 numbers of one scale, for which wideBound knows a bound.
+Quantized rescaleWide(torch::TorchBuilder &b, const Quantized &x, double scale);
 
 } // namespace isthmus::quantized_to_tosa
 

@@ -25,8 +25,9 @@ using MaybeRange = std::optional<Range>;
 class RangeFinder {
 public:
   MaybeRange find(Value x) {
-    if (!TosaBuilder::elementOf(x).isInteger() || budget-- == 0)
+    if (!TosaBuilder::elementOf(x).isInteger() || budget == 0)
       return std::nullopt;
+    --budget;
     Operation *op = x.getDefiningOp();
     MaybeRange range = op ? ofResult(op) : std::nullopt;
     return range ? range : ofElements(TosaBuilder::elementOf(x));

@@ -1,0 +1,100 @@
+//===- Formats.cpp - How results are quantized ----------------------------===//
+
+#include "Formats.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/NnOps.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ViewOps.h"
+#include "llvm/ADT/SetVector.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::quantized_to_tosa;
+
+bool quantized_to_tosa::isClamp(Operation *op) {
+  return isa<torch::AtenClampMaxOp, torch::AtenClampMinOp, torch::AtenClampOp,
+             torch::AtenHardtanhOp, torch::AtenRelu6Op, torch::AtenReluOp>(op);
+}
+
+bool quantized_to_tosa::isView(Operation *op) {
+  if (isa<torch::AtenDropoutOp>(op))
+    return torch::matchBool(op->getOperand(2)) == false;
+  return isa<
+      torch::AtenAliasOp, torch::AtenCloneOp, torch::AtenContiguousOp,
+      torch::AtenDetachOp, torch::AtenExpandOp, torch::AtenFlattenUsingIntsOp,
+      torch::AtenPermuteOp, torch::AtenReshapeOp, torch::AtenSelectIntOp,
+      torch::AtenSliceTensorOp, torch::AtenSqueezeDimOp,
+      torch::AtenSqueezeDimsOp, torch::AtenTOp, torch::AtenTransposeIntOp,
+      torch::AtenUnsqueezeOp, torch::AtenViewOp>(op);
+}
+
+/// Whether numbers that differ by a part of a unit before the op differ by no
+/// more after it.
+static bool isSumOrMean(Operation *op) {
+  if (isa<torch::AtenAddTensorOp, torch::AtenSubTensorOp>(op))
+    return torch::matchNumber(op->getOperand(2)) == 1.0;
+  return isa<torch::AtenAdaptiveAvgPool2dOp, torch::Aten_AdaptiveAvgPool2dOp,
+             torch::AtenCatOp, torch::AtenMeanDimOp,
+             torch::PrimListConstructOp>(op);
+}
+
+/// The format in which `user`, or the last op of ONNX's formula that starts
+/// there, quantizes `real`.
+static std::optional<Format> formatOf(Value real, Operation *user) {
+  constexpr int maxOps = 4; // divide, round, add, clamp
+  for (int i = 0; i < maxOps && !matchQuantize(user); ++i) {
+    if (user->getNumResults() != 1 || !user->hasOneUse())
+      break;
+    user = *user->user_begin();
+  }
+  auto quantization = matchQuantize(user);
+  if (!quantization || quantization->x != real)
+    return std::nullopt;
+  return quantization->format;
+}
+
+/// The formats of all uses; nullopt if there are others, or too many.
+static std::optional<SmallVector<Format>> formatsOf(Value real,
+                                                    bool throughSums) {
+  constexpr size_t maxValues = 16, maxUses = 64;
+  SmallVector<Format> formats;
+  llvm::SmallSetVector<Value, 16> values;
+  values.insert(real);
+  size_t uses = 0;
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values.size() > maxValues)
+      return std::nullopt;
+    Value value = values[i];
+    for (Operation *user : value.getUsers()) {
+      if (++uses > maxUses)
+        return std::nullopt;
+      if (auto format = formatOf(value, user))
+        formats.push_back(*format);
+      else if (isClamp(user) || isView(user) ||
+               isa<torch::AtenMaxPool2dOp>(user) ||
+               (throughSums && isSumOrMean(user)))
+        values.insert(user->getResult(0));
+      else
+        return std::nullopt;
+    }
+  }
+  return formats;
+}
+
+std::optional<Format> quantized_to_tosa::formatOfAll(Value real) {
+  auto formats = formatsOf(real, /*throughSums=*/false);
+  if (!formats || formats->empty() || !llvm::all_equal(*formats))
+    return std::nullopt;
+  return formats->front();
+}
+
+std::optional<double> quantized_to_tosa::leastScale(Value real) {
+  auto formats = formatsOf(real, /*throughSums=*/true);
+  if (!formats || formats->empty())
+    return std::nullopt;
+  double least = formats->front().scale;
+  for (const Format &format : *formats)
+    least = std::min(least, format.scale);
+  return least;
+}

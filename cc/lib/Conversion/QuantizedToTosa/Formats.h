@@ -1,0 +1,28 @@
+//===- Formats.h - How results are quantized --------------------*- C++ -*-===//
+
+#ifndef ISTHMUS_LIB_CONVERSION_QUANTIZEDTOTOSA_FORMATS_H
+#define ISTHMUS_LIB_CONVERSION_QUANTIZEDTOTOSA_FORMATS_H
+
+#include "Quantized.h"
+
+namespace isthmus::quantized_to_tosa {
+
+/// Activations: ops that clamp each number between two known ones.
+bool isClamp(mlir::Operation *op);
+/// Views: ops whose results are elements of their first operand. Permutations
+/// are among them.
+bool isView(mlir::Operation *op);
+
+/// The one format in which all uses quantize a tensor, perhaps after clamps,
+/// views and maxima, which are the same before and after quantizing. Nullopt if
+/// there is any other use.
+std::optional<Format> formatOfAll(mlir::Value real);
+
+/// The least scale by which a tensor is quantized, perhaps after ops that
+/// formatOfAll follows, or sums and means; nullopt if there is any use for
+/// which that is not known.
+std::optional<double> leastScale(mlir::Value real);
+
+} // namespace isthmus::quantized_to_tosa
+
+#endif // ISTHMUS_LIB_CONVERSION_QUANTIZEDTOTOSA_FORMATS_H
