@@ -496,3 +496,29 @@ def test_a_fork_of_a_process_whose_threads_hold_locks():
     graph = '<ir_version: 9, opset_import: ["" : 20]> g (float[n, m] x) => (float[n, m] y) { y = Relu(x) }'
     done = subprocess.run([sys.executable, "-c", FORKS, graph], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
+
+
+# The index is the size of an argument: no tensor that a loop would run over.
+INDEX_OF_SIZE = """
+func.func @main(%x: !torch.vtensor<[?],f32>, %m: !torch.vtensor<[5],i1>, %n: !torch.vtensor<[3],i1>) -> !torch.vtensor<[3],i1> {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int4 = torch.constant.int 4
+  %none = torch.constant.none
+  %size = torch.aten.size.int %x, %int0 : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+  %sizes = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %index = torch.aten.full %sizes, %size, %int4, %none, %none, %none
+      : !torch.list<int>, !torch.int, !torch.int, !torch.none, !torch.none, !torch.none -> !torch.vtensor<[1],si64>
+  %one = torch.aten.index_select %m, %int0, %index : !torch.vtensor<[5],i1>, !torch.int, !torch.vtensor<[1],si64> -> !torch.vtensor<[1],i1>
+  %y = torch.aten.logical_and %one, %n : !torch.vtensor<[1],i1>, !torch.vtensor<[3],i1> -> !torch.vtensor<[3],i1>
+  return %y : !torch.vtensor<[3],i1>
+}
+"""
+
+
+def test_a_check_that_is_left_of_a_loop():
+    module = isthmus.parse(INDEX_OF_SIZE).lower("linalg")
+    m, n = np.array([False, False, True, False, True]), np.array([True, False, True])
+    np.testing.assert_array_equal(module.run(floats(2), m, n)[0], n)
+    with pytest.raises(isthmus.InputError, match="expected an index inside the dim it indexes, got 7 and 5"):
+        module.run(floats(7), m, n)

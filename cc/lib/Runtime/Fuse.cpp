@@ -132,6 +132,18 @@ struct ReshapeOfConstant : OpRewritePattern<Reshape> {
   }
 };
 
+/// A loop without dims whose results were unused has only the checks of its
+/// body left, and no operands. MLIR's conversion to loops does not see it.
+void inlineChecks(ModuleOp module, IRRewriter &rewriter) {
+  module.walk([&](linalg::GenericOp op) {
+    if (op.getNumLoops() != 0 || op->getNumOperands() != 0)
+      return;
+    rewriter.eraseOp(op.getBlock()->getTerminator());
+    rewriter.inlineBlockBefore(op.getBlock(), op);
+    rewriter.eraseOp(op);
+  });
+}
+
 } // namespace
 
 void isthmus::fuseElementwise(ModuleOp module) {
@@ -175,4 +187,5 @@ void isthmus::fuseElementwise(ModuleOp module) {
   linalg::GenericOp::getCanonicalizationPatterns(patterns, context);
   tensor::EmptyOp::getCanonicalizationPatterns(patterns, context);
   applyBounded(module, std::move(patterns));
+  inlineChecks(module, rewriter);
 }
