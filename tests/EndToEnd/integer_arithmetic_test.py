@@ -233,6 +233,32 @@ def test_edges(name):
         np.testing.assert_allclose(result.astype(np.float64), expected.double(), rtol=1e-5, atol=step + 1e-5)
 
 
+# Elementwise functions become tables.
+FUNCTIONS = {
+    "sigmoid": torch.sigmoid,
+    "hardswish": F.hardswish,
+    "gelu": F.gelu,
+    "gelu by tanh": lambda x: F.gelu(x, approximate="tanh"),
+    "elu": lambda x: F.elu(x, 0.7),
+    "softplus": lambda x: F.softplus(x, 2.0, 3.0),
+    "a composite": lambda x: 1 - x * F.relu6(x + 3) / 6,
+    "a power": lambda x: torch.add(x, x**3, alpha=-0.5),
+}
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_functions(name):
+    numbers = torch.arange(256).to(torch.uint8)
+
+    class Program(nn.Module):
+        def forward(self, numbers):
+            return _integers(FUNCTIONS[name](_real(numbers, 0.05, 130)), 0.04, 2)
+
+    module = isthmus.compile(torch.export.export(Program(), (numbers,)), output_type="tosa", narrow_f64=True)
+    assert "tosa.table" in module.text() and "-> tensor<256xf32>" not in module.text()
+    np.testing.assert_allclose(module.run(numbers.numpy())[0], Program()(numbers), rtol=0, atol=1)
+
+
 def test_as_floats():
     program, _ = _quantized("convolution", "signed")
     text = pytorch.import_program(program).lower("tosa", quantized="floats", narrow_f64=True).text()

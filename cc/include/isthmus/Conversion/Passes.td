@@ -274,9 +274,10 @@ def QuantizedTorchToTosa : Pass<"quantized-torch-to-tosa"> {
     activations between `dequantize` and `quantize` ops of known scales become
     torch ops on integers, with `tosa.rescale` in place of the two. Of PyTorch's
     programs these are the ops of `quantized_decomposed`; of ONNX's, what
-    QuantizeLinear and DequantizeLinear are in torch. Results differ from those of
-    the float ops by one step of the quantized numbers at most: their scale is
-    rounded to 31 bits, and halves are rounded up.
+    QuantizeLinear and DequantizeLinear are in torch. Elementwise functions, such
+    as a sigmoid, become `tosa.table`. A layer's result differs from that of the
+    float ops by one step of the quantized numbers at most: scales are rounded to
+    31 bits, and halves are rounded up.
 
     A product of quantized tensors whose result is not quantized becomes one of
     integers too, which is multiplied by its scale. Other ops between

@@ -50,30 +50,6 @@ static Value rebuild(torch::TorchBuilder &b, Operation *op, ValueRange first) {
 // Ops that keep the numbers
 //===----------------------------------------------------------------------===//
 
-/// The limits of a clamp; nullopt if they are not known or not in order.
-static std::optional<std::pair<double, double>> readLimits(Operation *op) {
-  constexpr double infinity = std::numeric_limits<double>::infinity();
-  if (isa<torch::AtenReluOp>(op))
-    return std::pair(0.0, infinity);
-  if (isa<torch::AtenRelu6Op>(op))
-    return std::pair(0.0, 6.0);
-  auto read = [&](unsigned index, double otherwise) -> std::optional<double> {
-    Value given = op->getOperand(index);
-    auto number = torch::isNone(given) ? std::optional(otherwise)
-                                       : torch::matchNumber(given);
-    // An infinite limit of the other kind leaves infinity.
-    return number == -otherwise ? std::nullopt : number;
-  };
-  bool isMax = isa<torch::AtenClampMaxOp>(op);
-  auto low = isMax ? std::optional(-infinity) : read(1, -infinity);
-  auto high = isMax                            ? read(1, infinity)
-              : isa<torch::AtenClampMinOp>(op) ? std::optional(infinity)
-                                               : read(2, infinity);
-  if (!low || !high || !(*low <= *high))
-    return std::nullopt;
-  return std::pair(*low, *high);
-}
-
 Arithmetic::Result Arithmetic::clamp(Operation *op) {
   const Quantized *x = findOperand(op, 0);
   auto limits = x ? readLimits(op) : std::nullopt;
@@ -601,16 +577,22 @@ Arithmetic::Result Arithmetic::compute(Operation *op, Builder &b) {
 
 void Arithmetic::quantize(const Quantization &quantization, Operation *op,
                           Builder &b) {
-  const Quantized *x = find(quantization.x);
-  auto y = x ? requantize(b, *x, quantization.format) : std::nullopt;
-  if (!y)
+  const auto &[real, format] = quantization;
+  Value signedNumbers;
+  if (const Quantized *x = find(real)) {
+    auto y = requantize(b, *x, format);
+    signedNumbers = y ? y->numbers : Value();
+  } else if (const Table *table = tables.find(real)) {
+    signedNumbers = quantized_to_tosa::quantize(b, *table, format);
+  }
+  if (!signedNumbers)
     return;
-  Value result = op->getResult(0);
-  Value numbers = asUnsigned(b, y->numbers, quantization.format.dtype);
+  Value result = op->getResult(0),
+        numbers = asUnsigned(b, signedNumbers, format.dtype);
   if (!b.error().empty() || numbers.getType() != result.getType())
     return;
   result.replaceAllUsesWith(numbers);
-  bytes[numbers] = y->numbers;
+  bytes[numbers] = signedNumbers;
 }
 
 void Arithmetic::visit(Operation *op) {
@@ -632,4 +614,6 @@ void Arithmetic::visit(Operation *op) {
   if (computed && b.error().empty() &&
       sizesOf(computed->numbers) == type.getSizes())
     reals.try_emplace(op->getResult(0), std::move(*computed));
+  else if (!find(op->getResult(0)))
+    tables.visit(op, [this](Value real) { return find(real); });
 }

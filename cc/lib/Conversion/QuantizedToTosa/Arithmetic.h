@@ -4,6 +4,7 @@
 #define ISTHMUS_LIB_CONVERSION_QUANTIZEDTOTOSA_ARITHMETIC_H
 
 #include "Quantized.h"
+#include "Tables.h"
 #include "llvm/ADT/DenseMap.h"
 
 namespace isthmus::quantized_to_tosa {
@@ -66,6 +67,7 @@ private:
                   Builder &b);
 
   llvm::DenseMap<mlir::Value, Quantized> reals;
+  Tables tables; // of others
   /// The same numbers as si8, for results of ops that quantize.
   llvm::DenseMap<mlir::Value, mlir::Value> bytes;
 

@@ -17,6 +17,30 @@ bool quantized_to_tosa::isClamp(Operation *op) {
              torch::AtenHardtanhOp, torch::AtenRelu6Op, torch::AtenReluOp>(op);
 }
 
+std::optional<std::pair<double, double>>
+quantized_to_tosa::readLimits(Operation *op) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  if (isa<torch::AtenReluOp>(op))
+    return std::pair(0.0, infinity);
+  if (isa<torch::AtenRelu6Op>(op))
+    return std::pair(0.0, 6.0);
+  auto read = [&](unsigned index, double otherwise) -> std::optional<double> {
+    Value given = op->getOperand(index);
+    auto number = torch::isNone(given) ? std::optional(otherwise)
+                                       : torch::matchNumber(given);
+    // An infinite limit of the other kind leaves infinity.
+    return number == -otherwise ? std::nullopt : number;
+  };
+  bool isMax = isa<torch::AtenClampMaxOp>(op);
+  auto low = isMax ? std::optional(-infinity) : read(1, -infinity);
+  auto high = isMax                            ? read(1, infinity)
+              : isa<torch::AtenClampMinOp>(op) ? std::optional(infinity)
+                                               : read(2, infinity);
+  if (!low || !high || !(*low <= *high))
+    return std::nullopt;
+  return std::pair(*low, *high);
+}
+
 bool quantized_to_tosa::isView(Operation *op) {
   if (isa<torch::AtenDropoutOp>(op))
     return torch::matchBool(op->getOperand(2)) == false;

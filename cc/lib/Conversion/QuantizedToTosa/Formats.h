@@ -9,6 +9,8 @@ namespace isthmus::quantized_to_tosa {
 
 /// Activations: ops that clamp each number between two known ones.
 bool isClamp(mlir::Operation *op);
+/// The limits of a clamp; nullopt if they are not known or not in order.
+std::optional<std::pair<double, double>> readLimits(mlir::Operation *op);
 /// Views: ops whose results are elements of their first operand. Permutations
 /// are among them.
 bool isView(mlir::Operation *op);

@@ -1,0 +1,220 @@
+//===- Tables.cpp - Elementwise functions of bytes ------------------------===//
+
+#include "Tables.h"
+#include "Formats.h"
+#include "KnownNumbers.h"
+#include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/TorchConversion.h"
+#include "mlir/Dialect/Tosa/IR/TosaOps.h"
+#include "llvm/ADT/TypeSwitch.h"
+
+using namespace mlir;
+using namespace isthmus;
+using namespace isthmus::quantized_to_tosa;
+
+/// Tables of 2 kB each.
+static constexpr size_t maxTables = 1 << 14;
+
+Table quantized_to_tosa::tabulate(const Quantized &x) {
+  Table table{x.numbers, {}};
+  for (auto [i, real] : llvm::enumerate(table.reals)) {
+    double number = static_cast<double>(i) - 128 - x.zeroPoint;
+    real = std::clamp(number * x.scales[0], x.low, x.high);
+  }
+  return table;
+}
+
+//===----------------------------------------------------------------------===//
+// Functions
+//===----------------------------------------------------------------------===//
+
+using Function = std::function<double(double)>;
+
+static double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
+static double softplus(double x) {
+  return x > 0 ? x + std::log1p(std::exp(-x)) : std::log1p(std::exp(x));
+}
+static double hardsigmoid(double x) { return std::clamp(x + 3, 0.0, 6.0) / 6; }
+
+static Function gelu(StringRef approximate) {
+  if (approximate == "tanh")
+    return [](double x) {
+      double inner = std::sqrt(2 / M_PI) * (x + 0.044715 * x * x * x);
+      return x / 2 * (1 + std::tanh(inner));
+    };
+  return [](double x) { return x / 2 * (1 + std::erf(x * M_SQRT1_2)); };
+}
+
+/// The function of an op whose only argument is its tensor; null for others.
+static Function functionOf(Operation *op) {
+  return llvm::TypeSwitch<Operation *, Function>(op)
+      .Case(
+          [](torch::AtenAbsOp) { return [](double x) { return std::abs(x); }; })
+      .Case(
+          [](torch::AtenErfOp) { return [](double x) { return std::erf(x); }; })
+      .Case(
+          [](torch::AtenExpOp) { return [](double x) { return std::exp(x); }; })
+      .Case([](torch::AtenHardsigmoidOp) { return hardsigmoid; })
+      .Case([](torch::AtenHardswishOp) {
+        return [](double x) { return x * hardsigmoid(x); };
+      })
+      .Case(
+          [](torch::AtenLogOp) { return [](double x) { return std::log(x); }; })
+      .Case([](torch::AtenLogSigmoidOp) {
+        return [](double x) { return -softplus(-x); };
+      })
+      .Case([](torch::AtenMishOp) {
+        return [](double x) { return x * std::tanh(softplus(x)); };
+      })
+      .Case([](torch::AtenNegOp) { return [](double x) { return -x; }; })
+      .Case([](torch::AtenReciprocalOp) {
+        return [](double x) { return 1 / x; };
+      })
+      .Case([](torch::AtenRsqrtOp) {
+        return [](double x) { return 1 / std::sqrt(x); };
+      })
+      .Case([](torch::AtenSigmoidOp) { return sigmoid; })
+      .Case([](torch::AtenSiluOp) {
+        return [](double x) { return x * sigmoid(x); };
+      })
+      .Case([](torch::AtenSqrtOp) {
+        return [](double x) { return std::sqrt(x); };
+      })
+      .Case([](torch::AtenSquareOp) { return [](double x) { return x * x; }; })
+      .Case([](torch::AtenTanhOp) {
+        return [](double x) { return std::tanh(x); };
+      })
+      .Default([](Operation *) { return Function(); });
+}
+
+/// The function of an op with more arguments, if they are known.
+static Function functionWithArguments(Operation *op) {
+  if (isClamp(op)) {
+    auto limits = readLimits(op);
+    if (!limits)
+      return {};
+    return [limits = *limits](double x) {
+      return std::clamp(x, limits.first, limits.second);
+    };
+  }
+  if (isa<torch::AtenGeluOp>(op)) {
+    auto approximate = torch::matchStr(op->getOperand(1));
+    return approximate ? gelu(*approximate) : Function();
+  }
+  SmallVector<double> numbers;
+  for (Value argument : op->getOperands().drop_front())
+    if (auto number = torch::matchNumber(argument))
+      numbers.push_back(*number);
+  if (numbers.size() != op->getNumOperands() - 1)
+    return {};
+  if (isa<torch::AtenLeakyReluOp>(op))
+    return [slope = numbers[0]](double x) { return x > 0 ? x : slope * x; };
+  if (isa<torch::AtenEluOp>(op))
+    return [n = numbers](double x) { // alpha, scale, input_scale
+      return n[1] * (x > 0 ? x : n[0] * std::expm1(n[2] * x));
+    };
+  if (isa<torch::AtenSoftplusOp>(op))
+    return [beta = numbers[0], threshold = numbers[1]](double x) {
+      return beta * x > threshold ? x : softplus(beta * x) / beta;
+    };
+  if (isa<torch::AtenPowTensorScalarOp>(op))
+    return [exponent = numbers[0]](double x) { return std::pow(x, exponent); };
+  return {};
+}
+
+/// An op on two operands, of which one is multiplied by alpha if it has a
+/// third; nullopt for others.
+static std::optional<double> combine(Operation *op, double a, double b) {
+  auto alpha = op->getNumOperands() < 3 ? std::optional(1.0)
+                                        : torch::matchNumber(op->getOperand(2));
+  if (!alpha)
+    return std::nullopt;
+  if (isa<torch::AtenAddTensorOp, torch::AtenAddScalarOp>(op))
+    return a + *alpha * b;
+  if (isa<torch::AtenSubTensorOp, torch::AtenSubScalarOp>(op))
+    return a - *alpha * b;
+  if (isa<torch::AtenRsubScalarOp>(op))
+    return b - *alpha * a;
+  if (isa<torch::AtenMulTensorOp, torch::AtenMulScalarOp>(op))
+    return a * b;
+  if (isa<torch::AtenDivTensorOp, torch::AtenDivScalarOp>(op))
+    return a / b;
+  return std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Tables
+//===----------------------------------------------------------------------===//
+
+const Table *Tables::find(Value real) const {
+  auto found = tables.find(real);
+  return found == tables.end() ? nullptr : found->second.get();
+}
+
+void Tables::visit(Operation *op,
+                   llvm::function_ref<const Quantized *(Value)> bytesOf) {
+  auto tableOf = [&](Value real) -> std::optional<Table> {
+    if (const Table *known = find(real))
+      return *known;
+    const Quantized *x = bytesOf(real);
+    if (x && x->isOfBytes() && x->scales.isOne())
+      return tabulate(*x);
+    return std::nullopt;
+  };
+  if (tables.size() >= maxTables)
+    return;
+  bool isBinary = combine(op, 1, 1).has_value();
+  Function function = isBinary ? Function() : functionOf(op);
+  if (!isBinary && !function)
+    function = functionWithArguments(op);
+  if (!isBinary && !function)
+    return;
+  std::optional<Table> result = tableOf(op->getOperand(0));
+  if (function) {
+    if (!result)
+      return;
+    for (double &real : result->reals)
+      real = function(real);
+  } else {
+    auto left = result, right = tableOf(op->getOperand(1));
+    auto known = left ? right ? std::nullopt : readNumber(op->getOperand(1))
+                      : readNumber(op->getOperand(0));
+    if (left && right ? left->numbers != right->numbers
+                      : !known || !(left || right))
+      return;
+    result = left ? left : right;
+    for (auto [i, real] : llvm::enumerate(result->reals))
+      real = *combine(op, left ? left->reals[i] : *known,
+                      right ? right->reals[i] : *known);
+  }
+  auto sizes = [](Value tensor) {
+    return torch::tensorType(tensor).getSizes();
+  };
+  if (sizes(result->numbers) == sizes(op->getResult(0)))
+    tables[op->getResult(0)] = std::make_unique<Table>(*result);
+}
+
+Value quantized_to_tosa::quantize(torch::TorchBuilder &b, const Table &table,
+                                  const Format &format) {
+  SmallVector<int8_t> entries;
+  for (double real : table.reals) {
+    double number = std::nearbyint(real / format.scale) + format.zeroPoint;
+    if (std::isnan(number))
+      return {};
+    number = std::clamp<double>(number, format.low, format.high);
+    entries.push_back(static_cast<int8_t>(number - signedOffset(format.dtype)));
+  }
+  OpBuilder &builder = b.getBuilder();
+  Location loc = b.getLoc();
+  torch::ValueTensorType type = torch::tensorType(table.numbers);
+  Type i8 = builder.getI8Type();
+  auto tensor = RankedTensorType::get(type.getSizes(), i8);
+  auto listed = RankedTensorType::get({256}, i8);
+  Value x =
+      torch_c::ToBuiltinTensorOp::create(builder, loc, tensor, table.numbers);
+  Value constant = tosa::ConstOp::create(
+      builder, loc, listed, DenseElementsAttr::get(listed, ArrayRef(entries)));
+  Value y = tosa::TableOp::create(builder, loc, tensor, x, constant);
+  return torch_c::FromBuiltinTensorOp::create(builder, loc, type, y);
+}
