@@ -66,11 +66,12 @@ static std::optional<Quantized> scaled(const Quantized &x,
                                        const KnownNumbers &numbers) {
   Quantized y = x;
   int64_t axis = rankOf(x.numbers) - numbers.fromEnd;
-  if (numbers.isOne())
+  if (numbers.size != 1 &&
+      (axis < 0 || sizesOf(x.numbers)[axis] != numbers.size))
+    return std::nullopt; // x broadcasts
+  if (numbers.isOne()) {
     y.scales = x.scales.times(numbers[0]);
-  else if (x.scales.isOne() && axis >= 0 &&
-           sizesOf(x.numbers)[axis] ==
-               static_cast<int64_t>(numbers.values.size())) {
+  } else if (x.scales.isOne()) {
     y.scales = Scales(numbers.values).times(x.scales[0]);
     y.axis = axis;
   } else {
@@ -91,17 +92,17 @@ Arithmetic::Result Arithmetic::scale(Operation *op) {
     return std::nullopt;
   if (isQuotient)
     numbers->values[0] = 1 / numbers->values[0];
+  if (!spend(numbers->values.size()))
+    return std::nullopt;
   return scaled(*x, *numbers);
 }
 
-/// `x` with one scale. With more, it is quantized as the result of `op`, a view
-/// or a maximum, is: that is the same before and after.
-static std::optional<Quantized> oneScale(const Quantized &x, Operation *op,
-                                         torch::TorchBuilder &b) {
+Arithmetic::Result Arithmetic::oneScale(const Quantized &x, Operation *op,
+                                        Builder &b) {
   if (x.scales.isOne())
     return x;
   auto format = formatOfAll(op->getResult(0));
-  return format ? requantize(b, x, *format) : std::nullopt;
+  return format ? requantized(x, *format, b) : std::nullopt;
 }
 
 Arithmetic::Result Arithmetic::view(Operation *op, Builder &b) {
@@ -164,7 +165,7 @@ Arithmetic::Result Arithmetic::maxPool(Operation *op, Builder &b) {
   if (x->isOfBytes()) {
     y = oneScale(*x, op, b);
   } else if (auto format = formatOfAll(op->getResult(0))) {
-    y = requantize(b, *x, *format);
+    y = requantized(*x, *format, b);
   }
   if (y)
     y->numbers = rebuild(b, op, y->numbers);
@@ -192,7 +193,7 @@ Arithmetic::Result Arithmetic::concat(Operation *op, Builder &b) {
   Quantized y = *read[0];
   SmallVector<Value> numbers;
   for (const Quantized *x : read) {
-    auto part = areAlike ? *x : requantize(b, *x, *format);
+    auto part = areAlike ? *x : requantized(*x, *format, b);
     if (!part)
       return std::nullopt;
     numbers.push_back(part->numbers);
@@ -256,22 +257,25 @@ struct Units {
   double bound = 0;
 };
 
-/// Nullopt if they are not whole units, and units are coarser than `least`
-/// allows: the least scale by which the sum is quantized, if that is known.
-static std::optional<Units> inUnits(const KnownNumbers &numbers,
+/// Nullopt if they are not whole units, and units or the digits of floats are
+/// coarser than `least` allows: the least scale by which the sum is quantized,
+/// if that is known.
+static std::optional<Units> toUnits(const KnownNumbers &numbers,
                                     const Scales &scales,
                                     std::optional<double> least) {
   size_t count = std::max(numbers.values.size(), scales.size());
   if ((!numbers.isOne() && numbers.values.size() != count) ||
       (!scales.isOne() && scales.size() != count))
     return std::nullopt;
-  bool isFine = least && scales.most() <= *least * coarsest;
+  double allowed = least ? *least * coarsest : 0;
   Units units;
   for (size_t i = 0; i < count; ++i) {
-    double exact = numbers[i] / scales[scales.isOne() ? 0 : i];
-    double unit = std::nearbyint(exact);
+    double exact = numbers[i] / scales[i], unit = std::nearbyint(exact);
     // Biases of ONNX are whole units, computed in f32.
-    bool isWhole = std::abs(exact - unit) <= 1e-6 * std::abs(unit);
+    double error = std::abs(exact - unit);
+    bool isWhole = error <= std::min(1e-6 * std::abs(unit), 1.0 / 64);
+    bool isFine =
+        scales[i] <= allowed && std::abs(numbers[i]) * 0x1p-24 <= allowed;
     if (!(std::abs(unit) < maxBound) || !(isFine || isWhole))
       return std::nullopt;
     units.bound = std::max(units.bound, std::abs(unit));
@@ -280,9 +284,9 @@ static std::optional<Units> inUnits(const KnownNumbers &numbers,
   return units;
 }
 
-/// x plus numbers that are known.
 Arithmetic::Result Arithmetic::addKnown(const Quantized &x, Value known,
-                                        Operation *op, Builder &b) {
+                                        double sign, Operation *op,
+                                        Builder &b) {
   auto numbers = readNumbers(known);
   int64_t rank = rankOf(x.numbers);
   if (!numbers || x.isOfBytes() || x.isClamped())
@@ -290,8 +294,16 @@ Arithmetic::Result Arithmetic::addKnown(const Quantized &x, Value known,
   int64_t axis = numbers->isOne() ? x.axis : rank - numbers->fromEnd;
   if (axis < 0 || (!x.scales.isOne() && axis != x.axis))
     return std::nullopt;
-  auto units = inUnits(*numbers, x.scales, leastScale(op->getResult(0)));
-  if (!units || x.bound + units->bound >= maxBound)
+  if (numbers->size != 1) {
+    int64_t dim = rank - numbers->fromEnd;
+    if (dim < 0 || sizesOf(x.numbers)[dim] != numbers->size)
+      return std::nullopt; // x broadcasts
+  }
+  for (double &number : numbers->values)
+    number *= sign;
+  auto units = toUnits(*numbers, x.scales, leastScale(op->getResult(0)));
+  if (!units || x.bound + units->bound >= maxBound ||
+      !spend(units->values.size()))
     return std::nullopt;
   SmallVector<int64_t> sizes(rank, 1);
   if (units->values.size() > 1)
@@ -307,21 +319,23 @@ Arithmetic::Result Arithmetic::addKnown(const Quantized &x, Value known,
 Arithmetic::Result Arithmetic::sum(Operation *op, Builder &b) {
   if (torch::matchNumber(op->getOperand(2)) != 1.0)
     return std::nullopt;
-  bool isSum = isa<torch::AtenAddTensorOp>(op);
+  bool isSum = isa<torch::AtenAddTensorOp, torch::AtenAddScalarOp>(op);
   const Quantized *x = findOperand(op, 0), *y = findOperand(op, 1);
-  if (isSum && x && !y)
-    return addKnown(*x, op->getOperand(1), op, b);
+  if (x && !y)
+    return addKnown(*x, op->getOperand(1), isSum ? 1 : -1, op, b);
   if (isSum && y && !x)
-    return addKnown(*y, op->getOperand(0), op, b);
+    return addKnown(*y, op->getOperand(0), 1, op, b);
   auto least = x && y ? leastScale(op->getResult(0)) : std::nullopt;
   if (!least)
     return std::nullopt;
   // The finest scale of which both fit.
-  constexpr int finest = 20, coarse = 4;
-  for (int bits = finest; bits >= coarse; --bits) {
+  constexpr int mostBits = 20, leastBits = 4;
+  for (int bits = mostBits; bits >= leastBits; --bits) {
     double scale = std::ldexp(*least, -bits);
     if (!wideBound(*x, scale) || !wideBound(*y, scale))
       continue;
+    if (!spend(x->scales.size()) || !spend(y->scales.size()))
+      return std::nullopt;
     Quantized left = rescaleWide(b, *x, scale),
               right = rescaleWide(b, *y, scale);
     left.numbers = isSum ? b.add(left.numbers, right.numbers)
@@ -378,11 +392,12 @@ void Arithmetic::addProduct(Operation *op, Quantized product,
         numbers->values.resize(x->scales.size(), numbers->values[0]);
       if (numbers)
         for (auto [i, value] : llvm::enumerate(numbers->values))
-          value = (value - x->zeroPoint) * x->scales[x->scales.isOne() ? 0 : i];
+          value = (value - x->zeroPoint) * x->scales[i];
     }
-    auto units = numbers ? inUnits(*numbers, product.scales, leastScale(real))
+    auto units = numbers ? toUnits(*numbers, product.scales, leastScale(real))
                          : std::nullopt;
-    if (units && product.bound + units->bound < maxBound) {
+    if (units && product.bound + units->bound < maxBound &&
+        spend(sizesOf(bias)[0])) {
       units->values.resize(sizesOf(bias)[0], units->values[0]);
       operands.push_back(b.literal(
           DenseElementsAttr::get(RankedTensorType::get(sizesOf(bias), si32(b)),
@@ -469,7 +484,8 @@ static Value dequantized(torch::TorchBuilder &b, const Quantized &x,
 }
 
 void Arithmetic::replaceProducts() {
-  for (const auto &[op, integers, bias] : products) {
+  // The last first: its bias may be the result of another.
+  for (const auto &[op, integers, bias] : llvm::reverse(products)) {
     Value real = op->getResult(0);
     OpBuilder builder(op->getContext());
     builder.setInsertionPointAfter(integers.numbers.getDefiningOp());
@@ -494,9 +510,28 @@ const Quantized *Arithmetic::find(Value real) const {
   return found == reals.end() ? nullptr : &found->second;
 }
 
-Value Arithmetic::signedNumbers(Value numbers, Builder &b) const {
-  Value known = bytes.lookup(numbers);
-  return known ? known : asSigned(b, numbers);
+bool Arithmetic::spend(size_t channels) {
+  if (channels <= 1)
+    return true;
+  if (channels > channelsLeft)
+    return false;
+  channelsLeft -= channels;
+  return true;
+}
+
+Arithmetic::Result Arithmetic::requantized(const Quantized &x,
+                                           const Format &format, Builder &b) {
+  return spend(x.scales.size()) ? requantize(b, x, format) : std::nullopt;
+}
+
+Value Arithmetic::signedNumbers(Value numbers, Builder &b) {
+  if (Value known = bytes.lookup(numbers))
+    return known;
+  Value made = asSigned(b, numbers);
+  // Later uses are after it, unless it is in a region that they are not in.
+  if (b.getBuilder().getInsertionBlock() == numbers.getParentBlock())
+    bytes[numbers] = made;
+  return made;
 }
 
 static bool isMatrixProduct(Operation *op) {
@@ -509,7 +544,7 @@ static bool isIntegerProduct(Operation *op) {
          torch::tensorType(op->getResult(0)).getDtype().isSignedInteger(32);
 }
 
-bool Arithmetic::isQuantized(Operation *op) {
+bool Arithmetic::mayBeQuantized(Operation *op) {
   if (matchDequantize(op))
     return true;
   if (op->getNumResults() != 1)
@@ -537,7 +572,7 @@ void Arithmetic::signFactors(Operation *op) {
 
 Arithmetic::Result Arithmetic::dequantize(Operation *op, Builder &b) {
   auto x = matchDequantize(op);
-  if (!x)
+  if (!x || !spend(x->scales.size()))
     return std::nullopt;
   x->zeroPoint -= signedOffset(torch::tensorType(x->numbers).getDtype());
   x->numbers = signedNumbers(x->numbers, b);
@@ -553,14 +588,15 @@ Arithmetic::Result Arithmetic::compute(Operation *op, Builder &b) {
     return permute(op, b);
   if (isView(op))
     return view(op, b);
-  if (isa<torch::AtenMaxPool2dOp>(op))
+  if (isMaximum(op))
     return maxPool(op, b);
   if (isa<torch::AtenMeanDimOp, torch::AtenAdaptiveAvgPool2dOp,
           torch::Aten_AdaptiveAvgPool2dOp>(op))
     return mean(op, b);
   if (isa<torch::AtenCatOp>(op))
     return concat(op, b);
-  if (isa<torch::AtenAddTensorOp, torch::AtenSubTensorOp>(op))
+  if (isa<torch::AtenAddScalarOp, torch::AtenAddTensorOp,
+          torch::AtenSubScalarOp, torch::AtenSubTensorOp>(op))
     return sum(op, b);
   if (isa<torch::AtenMulTensorOp, torch::AtenMulScalarOp>(op))
     return multiply(op, b);
@@ -580,10 +616,10 @@ void Arithmetic::quantize(const Quantization &quantization, Operation *op,
   const auto &[real, format] = quantization;
   Value signedNumbers;
   if (const Quantized *x = find(real)) {
-    auto y = requantize(b, *x, format);
+    auto y = requantized(*x, format, b);
     signedNumbers = y ? y->numbers : Value();
   } else if (const Table *table = tables.find(real)) {
-    signedNumbers = quantized_to_tosa::quantize(b, *table, format);
+    signedNumbers = lookUp(b, *table, format);
   }
   if (!signedNumbers)
     return;

@@ -18,9 +18,8 @@ public:
   /// products of integers.
   void visit(mlir::Operation *op);
 
-  /// Whether an op may have something to visit: a program without such ops has
-  /// no quantized layers.
-  static bool isQuantized(mlir::Operation *op);
+  /// Whether a program with the op may have quantized layers.
+  static bool mayBeQuantized(mlir::Operation *op);
 
   /// Computes the float results of products (convolutions, linear layers,
   /// matrix products) from their integers. They are dead where all uses are
@@ -51,24 +50,35 @@ private:
   Result concat(mlir::Operation *op, Builder &b);
   Result mean(mlir::Operation *op, Builder &b);
   Result sum(mlir::Operation *op, Builder &b);
-  Result addKnown(const Quantized &x, mlir::Value known, mlir::Operation *op,
-                  Builder &b);
+  /// x plus `sign` times known numbers.
+  Result addKnown(const Quantized &x, mlir::Value known, double sign,
+                  mlir::Operation *op, Builder &b);
   Result multiply(mlir::Operation *op, Builder &b);
   void convolve(mlir::Operation *op, Builder &b);
   void multiplyMatrices(mlir::Operation *op, Builder &b);
 
   /// TOSA multiplies signed bytes.
   void signFactors(mlir::Operation *op);
-  mlir::Value signedNumbers(mlir::Value numbers, Builder &b) const;
+  mlir::Value signedNumbers(mlir::Value numbers, Builder &b);
+
+  /// `x` in a format, see requantize.
+  Result requantized(const Quantized &x, const Format &format, Builder &b);
+  /// `x` with one scale. With more, it is quantized as the result of `op`, a
+  /// view or a maximum, is: that is the same before and after.
+  Result oneScale(const Quantized &x, mlir::Operation *op, Builder &b);
 
   /// Builds the op on integers, without its bias if that is not a whole number
   /// of units of the product.
   void addProduct(mlir::Operation *op, Quantized product, unsigned bias,
                   Builder &b);
 
+  /// Takes as many numbers of channels from what a program may have in all;
+  /// false if there are not enough left.
+  bool spend(size_t channels);
+
   llvm::DenseMap<mlir::Value, Quantized> reals;
-  Tables tables; // of others
-  /// The same numbers as si8, for results of ops that quantize.
+  Tables tables; // of other results
+  /// The same numbers as si8, for tensors of quantized numbers.
   llvm::DenseMap<mlir::Value, mlir::Value> bytes;
 
   struct Product {
@@ -77,6 +87,7 @@ private:
     mlir::Value bias; // to be added to the reals; may be null
   };
   llvm::SmallVector<Product> products;
+  size_t channelsLeft = 1 << 25;
 };
 
 } // namespace isthmus::quantized_to_tosa

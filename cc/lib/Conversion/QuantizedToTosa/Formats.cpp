@@ -6,7 +6,7 @@
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
-#include "llvm/ADT/SetVector.h"
+#include "isthmus/Dialect/Torch/WindowArguments.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -53,11 +53,24 @@ bool quantized_to_tosa::isView(Operation *op) {
       torch::AtenUnsqueezeOp, torch::AtenViewOp>(op);
 }
 
-/// Whether numbers that differ by a part of a unit before the op differ by no
-/// more after it.
-static bool isSumOrMean(Operation *op) {
-  if (isa<torch::AtenAddTensorOp, torch::AtenSubTensorOp>(op))
-    return torch::matchNumber(op->getOperand(2)) == 1.0;
+bool quantized_to_tosa::isMaximum(Operation *op) {
+  if (!isa<torch::AtenMaxPool2dOp>(op))
+    return false;
+  auto arguments = torch::PoolingArguments::read(op);
+  return arguments &&
+         (!arguments->isPadded() ||
+          llvm::all_of(arguments->dilation, [](int64_t n) { return n == 1; }));
+}
+
+/// Whether errors of the operands add up in the result.
+static bool isSum(Operation *op) {
+  return isa<torch::AtenAddScalarOp, torch::AtenAddTensorOp,
+             torch::AtenSubScalarOp, torch::AtenSubTensorOp>(op) &&
+         torch::matchNumber(op->getOperand(2)) == 1.0;
+}
+
+/// Whether the errors of results are no larger than those of the operands.
+static bool isMeanOrConcat(Operation *op) {
   return isa<torch::AtenAdaptiveAvgPool2dOp, torch::Aten_AdaptiveAvgPool2dOp,
              torch::AtenCatOp, torch::AtenMeanDimOp,
              torch::PrimListConstructOp>(op);
@@ -78,27 +91,26 @@ static std::optional<Format> formatOf(Value real, Operation *user) {
   return quantization->format;
 }
 
-/// The formats of all uses; nullopt if there are others, or too many.
-static std::optional<SmallVector<Format>> formatsOf(Value real,
-                                                    bool throughSums) {
+/// The formats of all uses, perhaps after `sums` sums one after the other and
+/// means; nullopt if there are other uses, or too many.
+static std::optional<SmallVector<Format>> formatsOf(Value real, int sums,
+                                                    bool throughMeans) {
   constexpr size_t maxValues = 16, maxUses = 64;
   SmallVector<Format> formats;
-  llvm::SmallSetVector<Value, 16> values;
-  values.insert(real);
+  SmallVector<std::pair<Value, int>, 16> values = {{real, sums}};
   size_t uses = 0;
   for (size_t i = 0; i < values.size(); ++i) {
-    if (values.size() > maxValues)
-      return std::nullopt;
-    Value value = values[i];
+    auto [value, left] = values[i];
     for (Operation *user : value.getUsers()) {
-      if (++uses > maxUses)
+      if (++uses > maxUses || values.size() > maxValues)
         return std::nullopt;
       if (auto format = formatOf(value, user))
         formats.push_back(*format);
-      else if (isClamp(user) || isView(user) ||
-               isa<torch::AtenMaxPool2dOp>(user) ||
-               (throughSums && isSumOrMean(user)))
-        values.insert(user->getResult(0));
+      else if (isClamp(user) || isView(user) || isMaximum(user) ||
+               (throughMeans && isMeanOrConcat(user)))
+        values.push_back({user->getResult(0), left});
+      else if (left > 0 && isSum(user))
+        values.push_back({user->getResult(0), left - 1});
       else
         return std::nullopt;
     }
@@ -107,14 +119,14 @@ static std::optional<SmallVector<Format>> formatsOf(Value real,
 }
 
 std::optional<Format> quantized_to_tosa::formatOfAll(Value real) {
-  auto formats = formatsOf(real, /*throughSums=*/false);
+  auto formats = formatsOf(real, /*sums=*/0, /*throughMeans=*/false);
   if (!formats || formats->empty() || !llvm::all_equal(*formats))
     return std::nullopt;
   return formats->front();
 }
 
 std::optional<double> quantized_to_tosa::leastScale(Value real) {
-  auto formats = formatsOf(real, /*throughSums=*/true);
+  auto formats = formatsOf(real, /*sums=*/1, /*throughMeans=*/true);
   if (!formats || formats->empty())
     return std::nullopt;
   double least = formats->front().scale;

@@ -15,14 +15,18 @@ std::optional<std::pair<double, double>> readLimits(mlir::Operation *op);
 /// are among them.
 bool isView(mlir::Operation *op);
 
+/// Maxima over windows that have elements: with dilation, a window may hold
+/// only padding.
+bool isMaximum(mlir::Operation *op);
+
 /// The one format in which all uses quantize a tensor, perhaps after clamps,
 /// views and maxima, which are the same before and after quantizing. Nullopt if
 /// there is any other use.
 std::optional<Format> formatOfAll(mlir::Value real);
 
 /// The least scale by which a tensor is quantized, perhaps after ops that
-/// formatOfAll follows, or sums and means; nullopt if there is any use for
-/// which that is not known.
+/// formatOfAll follows, a sum, and means; nullopt if there is any use for which
+/// that is not known.
 std::optional<double> leastScale(mlir::Value real);
 
 } // namespace isthmus::quantized_to_tosa

@@ -103,7 +103,7 @@ static std::optional<int64_t> countOf(torch::ValueTensorType type,
   return count;
 }
 
-static std::optional<KnownNumbers> read(Value value, bool isFactor) {
+static std::optional<KnownNumbers> read(Value value, bool isInProduct) {
   if (std::optional<double> number = torch::matchNumber(value))
     return KnownNumbers{{*number}};
   KnownNumbers known;
@@ -111,12 +111,13 @@ static std::optional<KnownNumbers> read(Value value, bool isFactor) {
       countOf(dyn_cast<torch::ValueTensorType>(value.getType()), known.fromEnd);
   if (!count)
     return std::nullopt;
+  known.size = *count;
   value = source(value);
   if (auto product = value.getDefiningOp<torch::AtenMulTensorOp>()) {
-    if (isFactor) // one product of two scales is enough
+    if (isInProduct) // one product of two scales is enough
       return std::nullopt;
-    auto a = read(product.getOperand(0), /*isFactor=*/true),
-         b = read(product.getOperand(1), /*isFactor=*/true);
+    auto a = read(product.getOperand(0), /*isInProduct=*/true),
+         b = read(product.getOperand(1), /*isInProduct=*/true);
     if (!a || !b || (!a->isOne() && !b->isOne() && a->fromEnd != b->fromEnd))
       return std::nullopt;
     for (size_t i = 0, e = std::max(a->values.size(), b->values.size()); i < e;
@@ -134,7 +135,7 @@ static std::optional<KnownNumbers> read(Value value, bool isFactor) {
 }
 
 std::optional<KnownNumbers> quantized_to_tosa::readNumbers(Value value) {
-  return read(value, /*isFactor=*/false);
+  return read(value, /*isInProduct=*/false);
 }
 
 std::optional<double> quantized_to_tosa::readNumber(Value value) {

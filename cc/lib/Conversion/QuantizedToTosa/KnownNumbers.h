@@ -11,7 +11,10 @@ namespace isthmus::quantized_to_tosa {
 
 /// One number, or one for each element of a dim of a tensor.
 struct KnownNumbers {
+  /// One value if all are equal.
   llvm::SmallVector<double> values;
+  /// The size of the dim: ops broadcast to it, however many values there are.
+  int64_t size = 1;
   /// The dim, counted from the end: 1 is the last one. As ops broadcast, it is
   /// the same for operands of other ranks.
   int64_t fromEnd = 1;
@@ -21,8 +24,7 @@ struct KnownNumbers {
 };
 
 /// Reads a number, or a literal with at most one dim above 1 that views,
-/// conversions to wider dtypes, or one product of two of them may follow. Equal
-/// numbers are one number.
+/// conversions to wider dtypes, or one product of two of them may follow.
 std::optional<KnownNumbers> readNumbers(mlir::Value value);
 
 /// A number, or a tensor of one element.

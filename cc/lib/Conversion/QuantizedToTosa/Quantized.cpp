@@ -17,12 +17,7 @@ static bool isByte(Type dtype) {
          dtype.getIntOrFloatBitWidth() == 8;
 }
 
-/// The least number of si8 or ui8; the largest is 255 more.
-static int64_t leastOf(Type dtype) {
-  return dtype.isUnsignedInteger() ? 0 : -128;
-}
-
-/// The tensor of `dtype` that a value is converted from, or null.
+/// The tensor that a value is converted from, or null.
 static Value convertedFrom(Value value) {
   auto op = value.getDefiningOp<torch::PrimsConvertElementTypeOp>();
   return op ? op.getOperand(0) : Value();
@@ -131,7 +126,7 @@ static std::optional<double> boundOfBytes(const Quantized &x) {
   int64_t first = leastOf(dtype), last = first + 255;
   if (x.zeroPoint < first || x.zeroPoint > last)
     return std::nullopt;
-  return std::max(x.zeroPoint - first, last - x.zeroPoint);
+  return boundOfBytes(dtype, x.zeroPoint);
 }
 
 /// The number of products that are added for an element of a convolution or a

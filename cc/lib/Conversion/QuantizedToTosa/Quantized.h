@@ -41,6 +41,17 @@ struct Format {
   bool operator!=(const Format &other) const { return !(*this == other); }
 };
 
+/// The least number of a dtype of 8 bits; the largest is 255 more.
+inline int64_t leastOf(mlir::Type dtype) {
+  return dtype.isUnsignedInteger() ? 0 : -128;
+}
+
+/// The largest |number - zero point| of a dtype of 8 bits.
+inline int64_t boundOfBytes(mlir::Type dtype, int64_t zeroPoint) {
+  int64_t first = leastOf(dtype), last = first + 255;
+  return std::max(zeroPoint - first, last - zeroPoint);
+}
+
 /// What is subtracted from a number of a dtype of 8 bits to have it as si8.
 inline int64_t signedOffset(mlir::Type dtype) {
   return dtype.isUnsignedInteger() ? 128 : 0;

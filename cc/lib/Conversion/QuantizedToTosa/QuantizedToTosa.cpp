@@ -43,7 +43,7 @@ struct QuantizedTorchToTosa
       if (kept->contains(op->getName().getStringRef()))
         return;
       ops.push_back(op);
-      isQuantized |= Arithmetic::isQuantized(op);
+      isQuantized |= Arithmetic::mayBeQuantized(op);
     });
     if (!isQuantized)
       return;

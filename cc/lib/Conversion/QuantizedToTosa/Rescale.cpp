@@ -145,7 +145,7 @@ std::optional<Quantized> quantized_to_tosa::requantize(torch::TorchBuilder &b,
   Quantized y;
   y.zeroPoint = format.zeroPoint - offset;
   y.scales = Scales(format.scale);
-  y.bound = std::max(y.zeroPoint + 128, 127 - y.zeroPoint);
+  y.bound = boundOfBytes(si8(b), y.zeroPoint);
   if (isInFormat(x, format))
     y.numbers = x.numbers;
   else if (canRescale(x, format.scale))

@@ -25,6 +25,7 @@ public:
 
   bool isOne() const { return !channels; }
   size_t size() const { return isOne() ? 1 : channels->each.size(); }
+  /// The scale of channel `i`; the only one is that of each.
   double operator[](size_t i) const {
     return isOne() ? factor : factor * channels->each[i];
   }
@@ -47,7 +48,10 @@ private:
   struct Channels {
     explicit Channels(llvm::ArrayRef<double> each)
         : each(each), least(*llvm::min_element(each)),
-          most(*llvm::max_element(each)) {}
+          most(*llvm::max_element(each)) {
+      if (llvm::any_of(each, [](double scale) { return std::isnan(scale); }))
+        least = 0; // not valid
+    }
     llvm::SmallVector<double, 0> each;
     double least, most;
   };

@@ -20,7 +20,8 @@ Table quantized_to_tosa::tabulate(const Quantized &x) {
   Table table{x.numbers, {}};
   for (auto [i, real] : llvm::enumerate(table.reals)) {
     double number = static_cast<double>(i) - 128 - x.zeroPoint;
-    real = std::clamp(number * x.scales[0], x.low, x.high);
+    real = static_cast<float>(number * x.scales[0]);
+    real = std::clamp(real, x.low, x.high);
   }
   return table;
 }
@@ -152,8 +153,39 @@ const Table *Tables::find(Value real) const {
   return found == tables.end() ? nullptr : found->second.get();
 }
 
+std::optional<Table> Tables::ofUnary(Operation *op, TableOf tableOf) {
+  Function function = functionOf(op);
+  if (!function)
+    function = functionWithArguments(op);
+  auto table = function ? tableOf(op->getOperand(0)) : std::nullopt;
+  if (table)
+    for (double &real : table->reals)
+      real = function(real);
+  return table;
+}
+
+/// Both operands are tables of the same numbers, or one is a known number.
+std::optional<Table> Tables::ofBinary(Operation *op, TableOf tableOf) {
+  auto left = tableOf(op->getOperand(0)), right = tableOf(op->getOperand(1));
+  if (left && right ? left->numbers != right->numbers : !left && !right)
+    return std::nullopt;
+  std::optional<double> known;
+  if (!left || !right) {
+    known = readNumber(op->getOperand(left ? 1 : 0));
+    if (!known)
+      return std::nullopt;
+  }
+  Table table = left ? *left : *right;
+  for (auto [i, real] : llvm::enumerate(table.reals))
+    real = *combine(op, left ? left->reals[i] : *known,
+                    right ? right->reals[i] : *known);
+  return table;
+}
+
 void Tables::visit(Operation *op,
                    llvm::function_ref<const Quantized *(Value)> bytesOf) {
+  if (tables.size() >= maxTables)
+    return;
   auto tableOf = [&](Value real) -> std::optional<Table> {
     if (const Table *known = find(real))
       return *known;
@@ -162,41 +194,20 @@ void Tables::visit(Operation *op,
       return tabulate(*x);
     return std::nullopt;
   };
-  if (tables.size() >= maxTables)
-    return;
   bool isBinary = combine(op, 1, 1).has_value();
-  Function function = isBinary ? Function() : functionOf(op);
-  if (!isBinary && !function)
-    function = functionWithArguments(op);
-  if (!isBinary && !function)
+  auto table = isBinary ? ofBinary(op, tableOf) : ofUnary(op, tableOf);
+  torch::ValueTensorType type = torch::tensorType(op->getResult(0));
+  if (!table || torch::tensorType(table->numbers).getSizes() != type.getSizes())
     return;
-  std::optional<Table> result = tableOf(op->getOperand(0));
-  if (function) {
-    if (!result)
-      return;
-    for (double &real : result->reals)
-      real = function(real);
-  } else {
-    auto left = result, right = tableOf(op->getOperand(1));
-    auto known = left ? right ? std::nullopt : readNumber(op->getOperand(1))
-                      : readNumber(op->getOperand(0));
-    if (left && right ? left->numbers != right->numbers
-                      : !known || !(left || right))
-      return;
-    result = left ? left : right;
-    for (auto [i, real] : llvm::enumerate(result->reals))
-      real = *combine(op, left ? left->reals[i] : *known,
-                      right ? right->reals[i] : *known);
-  }
-  auto sizes = [](Value tensor) {
-    return torch::tensorType(tensor).getSizes();
-  };
-  if (sizes(result->numbers) == sizes(op->getResult(0)))
-    tables[op->getResult(0)] = std::make_unique<Table>(*result);
+  // As in the program, with infinity and the lost digits of large numbers.
+  if (type.getDtype().isF32())
+    for (double &real : table->reals)
+      real = static_cast<float>(real);
+  tables[op->getResult(0)] = std::make_unique<Table>(*table);
 }
 
-Value quantized_to_tosa::quantize(torch::TorchBuilder &b, const Table &table,
-                                  const Format &format) {
+Value quantized_to_tosa::lookUp(torch::TorchBuilder &b, const Table &table,
+                                const Format &format) {
   SmallVector<int8_t> entries;
   for (double real : table.reals) {
     double number = std::nearbyint(real / format.scale) + format.zeroPoint;

@@ -31,13 +31,17 @@ public:
   const Table *find(mlir::Value real) const;
 
 private:
+  using TableOf = llvm::function_ref<std::optional<Table>(mlir::Value)>;
+  static std::optional<Table> ofUnary(mlir::Operation *op, TableOf tableOf);
+  static std::optional<Table> ofBinary(mlir::Operation *op, TableOf tableOf);
+
   llvm::DenseMap<mlir::Value, std::unique_ptr<Table>> tables;
 };
 
 /// The table's reals in a format as si8, by tosa.table; halves round to even.
 /// Null if one of them is NaN.
-mlir::Value quantize(torch::TorchBuilder &b, const Table &table,
-                     const Format &format);
+mlir::Value lookUp(torch::TorchBuilder &b, const Table &table,
+                   const Format &format);
 
 } // namespace isthmus::quantized_to_tosa
 
