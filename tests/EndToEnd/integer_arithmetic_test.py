@@ -150,6 +150,12 @@ def _bytes(*shape, dtype=torch.int8):
     return torch.randint(limits.min, limits.max + 1, shape, dtype=dtype, generator=generator)
 
 
+def _doubled(y):
+    for _ in range(10):
+        y = y + y
+    return y
+
+
 def _of_maximum(x, w, function):
     return function(F.max_pool2d(F.conv2d(_real(x, 0.02), _real(w, 0.01)), 2))
 
@@ -210,6 +216,29 @@ EDGES = {
         lambda x, w: _integers(F.conv2d(_real(x, 0.02, 200), _real(w, 0.01)), 0.9),
         _bytes(2, 3, 8, 8, dtype=torch.uint8),
         FILTERS,
+    ),
+    "a sum that doubles errors": (
+        lambda x, w: _integers(_doubled(F.linear(_real(x, 1.0), _real(w, 1.0), torch.tensor([0.4]))), 8.0),
+        MATRIX // 64,
+        OTHER[:1] // 64,
+    ),
+    "a fraction of a large bias": (
+        lambda x, w: F.linear(_real(x, 1.0), _real(w, 1.0), torch.tensor([0.5 - 64 * 127 * 127])),
+        torch.full((1, 64), 127, dtype=torch.int8),
+        torch.full((1, 64), 127, dtype=torch.int8),
+    ),
+    "windows of padding only": (
+        lambda x: _integers(F.max_pool2d(_real(x, 0.1, -5).relu(), 2, 1, 1, 2), 0.2),
+        _bytes(1, 3, 1, 1),
+    ),
+    "rounding by a large number": (lambda x: _integers((_real(x, 0.1) + 12582912.0) - 12582912.0, 0.05), MATRIX),
+    "a difference from a number": (lambda x, w: _integers(_real(x, 0.1) @ _real(w, 0.02) - 0.25, 0.3), MATRIX, OTHER),
+    "a product as a bias": (
+        lambda x, w: _integers(
+            F.linear(_real(x, 0.1), _real(w, 0.02), F.linear(_real(x, 0.1), _real(w, 0.02))[0]), 0.3
+        ),
+        MATRIX,
+        OTHER,
     ),
     "a bool between": (lambda x: _integers(x.bool().float() * 3, 0.5), _bytes(4, 5) % 2),
     "bytes that wrap": (lambda x: _integers((x - 100).float(), 1.5), MATRIX),
