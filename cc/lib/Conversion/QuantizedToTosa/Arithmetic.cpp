@@ -540,17 +540,14 @@ static bool isMatrixProduct(Operation *op) {
 }
 
 static bool isIntegerProduct(Operation *op) {
-  return (isMatrixProduct(op) || isa<torch::AtenConvolutionOp>(op)) &&
-         torch::tensorType(op->getResult(0)).getDtype().isSignedInteger(32);
+  if (!isMatrixProduct(op) && !isa<torch::AtenConvolutionOp>(op))
+    return false;
+  Type dtype = torch::tensorType(op->getResult(0)).getDtype();
+  return dtype && dtype.isSignedInteger(32);
 }
 
 bool Arithmetic::mayBeQuantized(Operation *op) {
-  if (matchDequantize(op))
-    return true;
-  if (op->getNumResults() != 1)
-    return false;
-  auto type = dyn_cast<torch::ValueTensorType>(op->getResult(0).getType());
-  return type && type.getDtype() && isIntegerProduct(op);
+  return isIntegerProduct(op) || matchDequantize(op);
 }
 
 void Arithmetic::signFactors(Operation *op) {

@@ -37,16 +37,18 @@ struct QuantizedTorchToTosa
     FailureOr<llvm::StringSet<>> kept = torch::resolveOpNames(root, names);
     if (failed(kept))
       return signalPassFailure();
-    SmallVector<Operation *> ops;
-    bool isQuantized = false;
-    root->walk<WalkOrder::PreOrder>([&](Operation *op) {
-      if (kept->contains(op->getName().getStringRef()))
-        return;
-      ops.push_back(op);
-      isQuantized |= Arithmetic::mayBeQuantized(op);
+    // Most programs have no quantized layers.
+    WalkResult found = root->walk([](Operation *op) {
+      return Arithmetic::mayBeQuantized(op) ? WalkResult::interrupt()
+                                            : WalkResult::advance();
     });
-    if (!isQuantized)
+    if (!found.wasInterrupted())
       return;
+    SmallVector<Operation *> ops;
+    root->walk<WalkOrder::PreOrder>([&](Operation *op) {
+      if (!kept->contains(op->getName().getStringRef()))
+        ops.push_back(op);
+    });
     Arithmetic arithmetic;
     for (Operation *op : ops)
       arithmetic.visit(op);
