@@ -13,6 +13,7 @@
 #include "Formats.h"
 #include "KnownNumbers.h"
 #include "Rescale.h"
+#include "TosaOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/NnOps.h"
@@ -25,8 +26,6 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::quantized_to_tosa;
 
-/// Accumulators stay below this.
-static constexpr double maxBound = 0x1p30;
 /// A number that is added to an accumulator is rounded to this part of a step
 /// of the quantized result, or less.
 static constexpr double coarsest = 1.0 / 8;
@@ -61,7 +60,7 @@ Arithmetic::Result Arithmetic::clamp(Operation *op) {
   return y;
 }
 
-/// x times known numbers: one, or the first ones of its channels.
+/// x times known numbers: one, or one for each channel if x has one scale.
 static std::optional<Quantized> scaled(const Quantized &x,
                                        const KnownNumbers &numbers) {
   Quantized y = x;
@@ -109,8 +108,7 @@ Arithmetic::Result Arithmetic::view(Operation *op, Builder &b) {
   const Quantized *x = findOperand(op, 0);
   if (!x)
     return std::nullopt;
-  if (isa<torch::AtenAliasOp, torch::AtenCloneOp, torch::AtenContiguousOp,
-          torch::AtenDetachOp, torch::AtenDropoutOp>(op))
+  if (isIdentity(op))
     return *x;
   auto y = oneScale(*x, op, b);
   if (y)
@@ -317,13 +315,11 @@ Arithmetic::Result Arithmetic::addKnown(const Quantized &x, Value known,
 }
 
 Arithmetic::Result Arithmetic::sum(Operation *op, Builder &b) {
-  if (torch::matchNumber(op->getOperand(2)) != 1.0)
-    return std::nullopt;
-  bool isSum = isa<torch::AtenAddTensorOp, torch::AtenAddScalarOp>(op);
+  bool isAddition = isa<torch::AtenAddTensorOp, torch::AtenAddScalarOp>(op);
   const Quantized *x = findOperand(op, 0), *y = findOperand(op, 1);
   if (x && !y)
-    return addKnown(*x, op->getOperand(1), isSum ? 1 : -1, op, b);
-  if (isSum && y && !x)
+    return addKnown(*x, op->getOperand(1), isAddition ? 1 : -1, op, b);
+  if (isAddition && y && !x)
     return addKnown(*y, op->getOperand(0), 1, op, b);
   auto least = x && y ? leastScale(op->getResult(0)) : std::nullopt;
   if (!least)
@@ -338,8 +334,8 @@ Arithmetic::Result Arithmetic::sum(Operation *op, Builder &b) {
       return std::nullopt;
     Quantized left = rescaleWide(b, *x, scale),
               right = rescaleWide(b, *y, scale);
-    left.numbers = isSum ? b.add(left.numbers, right.numbers)
-                         : b.sub(left.numbers, right.numbers);
+    left.numbers = isAddition ? b.add(left.numbers, right.numbers)
+                              : b.sub(left.numbers, right.numbers);
     left.bound += right.bound;
     return left;
   }
@@ -369,43 +365,56 @@ Arithmetic::Result Arithmetic::multiply(Operation *op, Builder &b) {
   return product;
 }
 
-/// A bias of a product: one known number, or one for each channel.
-static std::optional<KnownNumbers> readBias(Value bias, int64_t channels) {
-  if (rankOf(bias) != 1 || sizesOf(bias)[0] != channels)
+/// A vector of known numbers.
+static std::optional<KnownNumbers> readVector(Value vector, int64_t size) {
+  if (rankOf(vector) != 1 || sizesOf(vector)[0] != size)
     return std::nullopt;
-  return readNumbers(bias);
+  return readNumbers(vector);
 }
 
-void Arithmetic::addProduct(Operation *op, Quantized product,
-                            unsigned biasIndex, Builder &b) {
+std::optional<KnownNumbers> Arithmetic::readBias(Value bias, int64_t channels) {
+  if (auto numbers = readVector(bias, channels))
+    return numbers;
+  // A dequantized bias is known if its integers and scales are.
+  const Quantized *x = find(bias);
+  if (!x || x->isClamped())
+    return std::nullopt;
+  auto numbers = readVector(x->numbers, channels);
+  if (!numbers)
+    return std::nullopt;
+  if (!x->scales.isOne())
+    numbers->values.resize(x->scales.size(), numbers->values[0]);
+  for (auto [i, value] : llvm::enumerate(numbers->values))
+    value = (value - x->zeroPoint) * x->scales[i];
+  return numbers;
+}
+
+std::optional<Arithmetic::Bias>
+Arithmetic::biasInUnits(Value bias, Value real, const Quantized &product,
+                        Builder &b) {
+  auto numbers = readBias(bias, sizesOf(real)[product.axis]);
+  auto units = numbers ? toUnits(*numbers, product.scales, leastScale(real))
+                       : std::nullopt;
+  if (!units || product.bound + units->bound >= maxBound ||
+      !spend(sizesOf(bias)[0]))
+    return std::nullopt;
+  units->values.resize(sizesOf(bias)[0], units->values[0]);
+  Value literal = b.literal(DenseElementsAttr::get(
+      RankedTensorType::get(sizesOf(bias), si32(b)), ArrayRef(units->values)));
+  return Bias{literal, units->bound};
+}
+
+void Arithmetic::addProduct(Operation *op, Quantized product, Builder &b) {
   Value real = op->getResult(0), bias;
   SmallVector<Value> operands = {centred(b, *findOperand(op, 0)),
                                  centred(b, *findOperand(op, 1))};
-  if (biasIndex < op->getNumOperands() &&
-      !torch::isNone(op->getOperand(biasIndex))) {
-    bias = op->getOperand(biasIndex);
-    auto numbers = readBias(bias, sizesOf(real)[product.axis]);
-    // A dequantized bias is known if its integers and scales are.
-    if (const Quantized *x = find(bias); !numbers && x && !x->isClamped()) {
-      numbers = readBias(x->numbers, sizesOf(real)[product.axis]);
-      if (numbers && !x->scales.isOne())
-        numbers->values.resize(x->scales.size(), numbers->values[0]);
-      if (numbers)
-        for (auto [i, value] : llvm::enumerate(numbers->values))
-          value = (value - x->zeroPoint) * x->scales[i];
-    }
-    auto units = numbers ? toUnits(*numbers, product.scales, leastScale(real))
-                         : std::nullopt;
-    if (units && product.bound + units->bound < maxBound &&
-        spend(sizesOf(bias)[0])) {
-      units->values.resize(sizesOf(bias)[0], units->values[0]);
-      operands.push_back(b.literal(
-          DenseElementsAttr::get(RankedTensorType::get(sizesOf(bias), si32(b)),
-                                 ArrayRef(units->values))));
-      product.bound += units->bound;
+  if (op->getNumOperands() > 2 && !torch::isNone(op->getOperand(2))) {
+    bias = op->getOperand(2);
+    auto inUnits = biasInUnits(bias, real, product, b);
+    operands.push_back(inUnits ? inUnits->units : b.none());
+    if (inUnits) {
+      product.bound += inUnits->bound;
       bias = {};
-    } else {
-      operands.push_back(b.none());
     }
   }
   product.numbers = rebuild(b, op, operands);
@@ -422,30 +431,18 @@ void Arithmetic::convolve(Operation *op, Builder &b) {
     return;
   bool isCore = isa<torch::AtenConvolutionOp>(op);
   auto groups = torch::matchInt(op->getOperand(isCore ? 8 : 6));
-  bool isTransposed =
-      isCore
-          ? torch::matchBool(op->getOperand(6)) != false
-          : isa<torch::AtenConvTranspose1dOp, torch::AtenConvTranspose2dInputOp,
-                torch::AtenConvTranspose3dInputOp>(op);
   ArrayRef<int64_t> filter = sizesOf(w->numbers);
   if (!groups || filter.size() < 3 ||
       llvm::is_contained(filter, ShapedType::kDynamic))
     return;
   // The dim of the weight that has the result's channels.
-  int64_t channels = isTransposed ? 1 : 0;
+  int64_t channels = isTransposed(op) ? 1 : 0;
   if (!w->scales.isOne() &&
-      (w->axis != channels || (isTransposed && *groups != 1)))
+      (w->axis != channels || (isTransposed(op) && *groups != 1)))
     return;
-  Quantized product;
-  product.scales = w->scales.times(x->scales[0]);
-  product.bound = x->bound * w->bound;
-  for (int64_t size : filter.drop_front(isTransposed ? 0 : 1))
-    product.bound *= size;
   bool isBatched =
       rankOf(op->getResult(0)) == static_cast<int64_t>(filter.size());
-  product.axis = isBatched ? 1 : 0;
-  if (product.bound < maxBound && product.scales.areValid())
-    addProduct(op, product, /*biasIndex=*/2, b);
+  multiplyFactors(op, *x, *w, /*axis=*/isBatched ? 1 : 0, b);
 }
 
 /// aten.linear, and products of matrices of which the second may have a scale
@@ -459,13 +456,18 @@ void Arithmetic::multiplyMatrices(Operation *op, Builder &b) {
   if (rank < 2 || results < 1 ||
       (!w->scales.isOne() && w->axis != (isLinear ? 0 : rank - 1)))
     return;
-  int64_t count = sizesOf(w->numbers)[isLinear ? 1 : rank - 2];
+  multiplyFactors(op, *x, *w, /*axis=*/results - 1, b);
+}
+
+void Arithmetic::multiplyFactors(Operation *op, const Quantized &x,
+                                 const Quantized &w, int64_t axis, Builder &b) {
+  auto count = countProducts(op);
   Quantized product;
-  product.scales = w->scales.times(x->scales[0]);
-  product.axis = results - 1;
-  product.bound = count * x->bound * w->bound;
-  if (count >= 0 && product.bound < maxBound && product.scales.areValid())
-    addProduct(op, product, /*biasIndex=*/2, b);
+  product.scales = w.scales.times(x.scales[0]);
+  product.axis = axis;
+  product.bound = count.value_or(maxBound) * x.bound * w.bound;
+  if (product.bound < maxBound && product.scales.areValid())
+    addProduct(op, product, b);
 }
 
 /// The reals of accumulators as a tensor of `dtype`.
@@ -587,13 +589,11 @@ Arithmetic::Result Arithmetic::compute(Operation *op, Builder &b) {
     return view(op, b);
   if (isMaximum(op))
     return maxPool(op, b);
-  if (isa<torch::AtenMeanDimOp, torch::AtenAdaptiveAvgPool2dOp,
-          torch::Aten_AdaptiveAvgPool2dOp>(op))
+  if (isMean(op))
     return mean(op, b);
   if (isa<torch::AtenCatOp>(op))
     return concat(op, b);
-  if (isa<torch::AtenAddScalarOp, torch::AtenAddTensorOp,
-          torch::AtenSubScalarOp, torch::AtenSubTensorOp>(op))
+  if (isSum(op))
     return sum(op, b);
   if (isa<torch::AtenMulTensorOp, torch::AtenMulScalarOp>(op))
     return multiply(op, b);
@@ -616,7 +616,8 @@ void Arithmetic::quantize(const Quantization &quantization, Operation *op,
     auto y = requantized(*x, format, b);
     signedNumbers = y ? y->numbers : Value();
   } else if (const Table *table = tables.find(real)) {
-    signedNumbers = lookUp(b, *table, format);
+    if (auto entries = quantized(*table, format))
+      signedNumbers = lookUp(b, table->numbers, *entries);
   }
   if (!signedNumbers)
     return;

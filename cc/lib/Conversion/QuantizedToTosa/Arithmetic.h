@@ -3,6 +3,7 @@
 #ifndef ISTHMUS_LIB_CONVERSION_QUANTIZEDTOTOSA_ARITHMETIC_H
 #define ISTHMUS_LIB_CONVERSION_QUANTIZEDTOTOSA_ARITHMETIC_H
 
+#include "KnownNumbers.h"
 #include "Quantized.h"
 #include "Tables.h"
 #include "llvm/ADT/DenseMap.h"
@@ -67,10 +68,23 @@ private:
   /// view or a maximum, is: that is the same before and after.
   Result oneScale(const Quantized &x, mlir::Operation *op, Builder &b);
 
-  /// Builds the op on integers, without its bias if that is not a whole number
-  /// of units of the product.
-  void addProduct(mlir::Operation *op, Quantized product, unsigned bias,
-                  Builder &b);
+  /// The known numbers of a bias for so many channels.
+  std::optional<KnownNumbers> readBias(mlir::Value bias, int64_t channels);
+  /// A bias in whole units of a product, whose result is `real`; nullopt if it
+  /// is not known, or units are too coarse.
+  struct Bias {
+    mlir::Value units;
+    double bound; // the largest magnitude
+  };
+  std::optional<Bias> biasInUnits(mlir::Value bias, mlir::Value real,
+                                  const Quantized &product, Builder &b);
+  /// The op on the integers of x, with one scale, and w; the scales of w are
+  /// along dim `axis` of the result.
+  void multiplyFactors(mlir::Operation *op, const Quantized &x,
+                       const Quantized &w, int64_t axis, Builder &b);
+  /// Builds the op on integers. A bias, operand 2, that has no units is left to
+  /// replaceProducts.
+  void addProduct(mlir::Operation *op, Quantized product, Builder &b);
 
   /// Takes as many numbers of channels from what a program may have in all;
   /// false if there are not enough left.

@@ -41,16 +41,21 @@ quantized_to_tosa::readLimits(Operation *op) {
   return std::pair(*low, *high);
 }
 
-bool quantized_to_tosa::isView(Operation *op) {
+bool quantized_to_tosa::isIdentity(Operation *op) {
   if (isa<torch::AtenDropoutOp>(op))
     return torch::matchBool(op->getOperand(2)) == false;
-  return isa<
-      torch::AtenAliasOp, torch::AtenCloneOp, torch::AtenContiguousOp,
-      torch::AtenDetachOp, torch::AtenExpandOp, torch::AtenFlattenUsingIntsOp,
-      torch::AtenPermuteOp, torch::AtenReshapeOp, torch::AtenSelectIntOp,
-      torch::AtenSliceTensorOp, torch::AtenSqueezeDimOp,
-      torch::AtenSqueezeDimsOp, torch::AtenTOp, torch::AtenTransposeIntOp,
-      torch::AtenUnsqueezeOp, torch::AtenViewOp>(op);
+  return isa<torch::AtenAliasOp, torch::AtenCloneOp, torch::AtenContiguousOp,
+             torch::AtenDetachOp>(op);
+}
+
+bool quantized_to_tosa::isView(Operation *op) {
+  return isIdentity(op) ||
+         isa<torch::AtenExpandOp, torch::AtenFlattenUsingIntsOp,
+             torch::AtenPermuteOp, torch::AtenReshapeOp, torch::AtenSelectIntOp,
+             torch::AtenSliceTensorOp, torch::AtenSqueezeDimOp,
+             torch::AtenSqueezeDimsOp, torch::AtenTOp,
+             torch::AtenTransposeIntOp, torch::AtenUnsqueezeOp,
+             torch::AtenViewOp>(op);
 }
 
 bool quantized_to_tosa::isMaximum(Operation *op) {
@@ -62,33 +67,30 @@ bool quantized_to_tosa::isMaximum(Operation *op) {
           llvm::all_of(arguments->dilation, [](int64_t n) { return n == 1; }));
 }
 
-/// Whether errors of the operands add up in the result.
-static bool isSum(Operation *op) {
+bool quantized_to_tosa::isSum(Operation *op) {
   return isa<torch::AtenAddScalarOp, torch::AtenAddTensorOp,
              torch::AtenSubScalarOp, torch::AtenSubTensorOp>(op) &&
          torch::matchNumber(op->getOperand(2)) == 1.0;
 }
 
-/// Whether the errors of results are no larger than those of the operands.
-static bool isMeanOrConcat(Operation *op) {
+bool quantized_to_tosa::isMean(Operation *op) {
   return isa<torch::AtenAdaptiveAvgPool2dOp, torch::Aten_AdaptiveAvgPool2dOp,
-             torch::AtenCatOp, torch::AtenMeanDimOp,
-             torch::PrimListConstructOp>(op);
+             torch::AtenMeanDimOp>(op);
 }
 
 /// The format in which `user`, or the last op of ONNX's formula that starts
 /// there, quantizes `real`.
 static std::optional<Format> formatOf(Value real, Operation *user) {
   constexpr int maxOps = 4; // divide, round, add, clamp
-  for (int i = 0; i < maxOps && !matchQuantize(user); ++i) {
+  for (int i = 0; i <= maxOps; ++i) {
+    if (auto quantization = matchQuantize(user))
+      return quantization->x == real ? std::optional(quantization->format)
+                                     : std::nullopt;
     if (user->getNumResults() != 1 || !user->hasOneUse())
       break;
     user = *user->user_begin();
   }
-  auto quantization = matchQuantize(user);
-  if (!quantization || quantization->x != real)
-    return std::nullopt;
-  return quantization->format;
+  return std::nullopt;
 }
 
 /// The formats of all uses, perhaps after `sums` sums one after the other and
@@ -107,7 +109,9 @@ static std::optional<SmallVector<Format>> formatsOf(Value real, int sums,
       if (auto format = formatOf(value, user))
         formats.push_back(*format);
       else if (isClamp(user) || isView(user) || isMaximum(user) ||
-               (throughMeans && isMeanOrConcat(user)))
+               (throughMeans &&
+                (isMean(user) ||
+                 isa<torch::AtenCatOp, torch::PrimListConstructOp>(user))))
         values.push_back({user->getResult(0), left});
       else if (left > 0 && isSum(user))
         values.push_back({user->getResult(0), left - 1});

@@ -11,13 +11,21 @@ namespace isthmus::quantized_to_tosa {
 bool isClamp(mlir::Operation *op);
 /// The limits of a clamp; nullopt if they are not known or not in order.
 std::optional<std::pair<double, double>> readLimits(mlir::Operation *op);
-/// Views: ops whose results are elements of their first operand. Permutations
-/// are among them.
+/// Ops whose result is their first operand.
+bool isIdentity(mlir::Operation *op);
+/// Views: ops whose results are elements of their first operand. Identities and
+/// permutations are among them.
 bool isView(mlir::Operation *op);
 
 /// Maxima over windows that have elements: with dilation, a window may hold
 /// only padding.
 bool isMaximum(mlir::Operation *op);
+
+/// Sums and differences of two tensors, or of a tensor and a number: errors of
+/// the operands add up in the result.
+bool isSum(mlir::Operation *op);
+/// Means over some dims, without a divisor of their own.
+bool isMean(mlir::Operation *op);
 
 /// The one format in which all uses quantize a tensor, perhaps after clamps,
 /// views and maxima, which are the same before and after quantizing. Nullopt if

@@ -4,7 +4,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
-#include "isthmus/Dialect/Torch/Torch.h"
+#include "isthmus/Dialect/Torch/TorchBuilder.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "isthmus/Support/ResourceBytes.h"
 #include <cmath>
@@ -26,6 +26,8 @@ static SmallVector<double> readAs(ElementsAttr elements) {
   }
   ArrayRef<char> bytes = bytesOf(cast<DenseResourceElementsAttr>(elements));
   SmallVector<double> values;
+  if (bytes.size() != elements.getNumElements() * sizeof(T))
+    return values; // a file may give more or fewer
   for (; bytes.size() >= sizeof(T); bytes = bytes.drop_front(sizeof(T))) {
     T value;
     std::memcpy(&value, bytes.data(), sizeof(T));
@@ -34,9 +36,10 @@ static SmallVector<double> readAs(ElementsAttr elements) {
   return values;
 }
 
-/// Empty for dtypes of other numbers.
+/// Empty for other dtypes, and for more elements than maxCount that differ.
 static SmallVector<double> read(ElementsAttr elements) {
-  if (!isa<DenseElementsAttr, DenseResourceElementsAttr>(elements))
+  if (!isa<DenseElementsAttr, DenseResourceElementsAttr>(elements) ||
+      (!elements.isSplat() && elements.getNumElements() > maxCount))
     return {};
   Type dtype = elements.getElementType();
   if (dtype.isF32())
@@ -75,9 +78,8 @@ static Value source(Value value) {
                         torch::AtenUnsqueezeOp, torch::AtenSqueezeDimsOp,
                         torch::PrimsSqueezeOp>(op) ||
         (isa_and_nonnull<torch::PrimsConvertElementTypeOp>(op) &&
-         isWidening(cast<torch::ValueTensorType>(op->getOperand(0).getType())
-                        .getDtype(),
-                    cast<torch::ValueTensorType>(value.getType()).getDtype()));
+         isWidening(torch::tensorType(op->getOperand(0)).getDtype(),
+                    torch::tensorType(value).getDtype()));
     if (!isSame)
       break;
     value = op->getOperand(0);

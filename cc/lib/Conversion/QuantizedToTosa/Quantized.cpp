@@ -118,7 +118,7 @@ std::optional<Quantized> quantized_to_tosa::readIntegers(Value x) {
 }
 
 /// The largest |number - zero point|; nullopt if the numbers are not bytes, or
-/// the zero point is none.
+/// the zero point is not in their range.
 static std::optional<double> boundOfBytes(const Quantized &x) {
   Type dtype = torch::tensorType(x.numbers).getDtype();
   if (!isByte(dtype))
@@ -129,17 +129,28 @@ static std::optional<double> boundOfBytes(const Quantized &x) {
   return boundOfBytes(dtype, x.zeroPoint);
 }
 
-/// The number of products that are added for an element of a convolution or a
-/// product of matrices of integers; nullopt if it is not known.
-static std::optional<double> countProducts(Operation *op) {
+bool quantized_to_tosa::isTransposed(Operation *convolution) {
+  if (isa<torch::AtenConvolutionOp>(convolution))
+    return torch::matchBool(convolution->getOperand(6)) != false;
+  return isa<torch::AtenConvTranspose1dOp, torch::AtenConvTranspose2dInputOp,
+             torch::AtenConvTranspose3dInputOp>(convolution);
+}
+
+std::optional<double> quantized_to_tosa::countProducts(Operation *op) {
   ArrayRef<int64_t> sizes = torch::tensorType(op->getOperand(1)).getSizes();
-  if (sizes.empty() || llvm::is_contained(sizes, ShapedType::kDynamic))
+  int64_t rank = sizes.size();
+  if (rank == 0)
     return std::nullopt;
-  if (!isa<torch::AtenConvolutionOp>(op))
-    return sizes[std::max<int64_t>(0, sizes.size() - 2)];
-  bool isTransposed = torch::matchBool(op->getOperand(6)) != false;
+  if (isa<torch::AtenLinearOp>(op))
+    sizes = sizes.take_back(1);
+  else if (isa<torch::AtenBmmOp, torch::AtenMatmulOp, torch::AtenMmOp>(op))
+    sizes = sizes.slice(std::max<int64_t>(0, rank - 2), 1);
+  else // [out, in, ...], or transposed [in, out, ...] with overlapping windows
+    sizes = sizes.drop_front(isTransposed(op) ? 0 : 1);
+  if (llvm::is_contained(sizes, ShapedType::kDynamic))
+    return std::nullopt;
   double count = 1;
-  for (int64_t size : sizes.drop_front(isTransposed ? 0 : 1))
+  for (int64_t size : sizes)
     count *= size;
   return count;
 }
@@ -160,7 +171,8 @@ static double boundOf(Value x) {
       !isa_and_nonnull<torch::AtenMatmulOp, torch::AtenMmOp>(op))
     return largest;
   auto count = countProducts(op);
-  if (!count)
+  ArrayRef<int64_t> sizes = torch::tensorType(op->getOperand(1)).getSizes();
+  if (!count || llvm::is_contained(sizes, ShapedType::kDynamic))
     return largest;
   double bound = *count, bias = 0;
   for (Value factor : op->getOperands().take_front(2)) {
@@ -178,8 +190,8 @@ static double boundOf(Value x) {
   return std::min(largest, bound + bias);
 }
 
-/// Sets the bound of numbers that are read; false if the zero point is none of
-/// their dtype.
+/// Sets the bound of numbers that are read; false if the zero point is not in
+/// their range.
 static bool setBound(Quantized &x) {
   bool isOfBytes = isByte(torch::tensorType(x.numbers).getDtype());
   auto bound = isOfBytes            ? boundOfBytes(x)

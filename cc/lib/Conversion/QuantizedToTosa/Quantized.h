@@ -8,6 +8,9 @@
 
 namespace isthmus::quantized_to_tosa {
 
+/// Accumulators stay below this.
+constexpr double maxBound = 0x1p30;
+
 /// The real numbers (numbers - zeroPoint) * scale, clamped to [low, high].
 struct Quantized {
   mlir::Value numbers;   // of si8, or of si32 with a zero point of 0
@@ -38,7 +41,6 @@ struct Format {
     return scale == other.scale && zeroPoint == other.zeroPoint &&
            low == other.low && high == other.high && dtype == other.dtype;
   }
-  bool operator!=(const Format &other) const { return !(*this == other); }
 };
 
 /// The least number of a dtype of 8 bits; the largest is 255 more.
@@ -75,6 +77,12 @@ std::optional<Quantized> matchDequantize(mlir::Operation *op);
 /// Integers of si8, ui8 or si32 that a program converts to wider ones, and the
 /// zero point that it subtracts there. The bound is not set.
 std::optional<Quantized> readIntegers(mlir::Value x);
+
+/// The number of products that are added for an element of a convolution, a
+/// linear layer or a product of matrices; nullopt if it is not known.
+std::optional<double> countProducts(mlir::Operation *op);
+/// Whether a convolution is transposed, or may be.
+bool isTransposed(mlir::Operation *convolution);
 
 mlir::Type si8(torch::TorchBuilder &b);
 mlir::Type si32(torch::TorchBuilder &b);

@@ -12,8 +12,8 @@ namespace isthmus::quantized_to_tosa {
 std::optional<Quantized> requantize(torch::TorchBuilder &b, const Quantized &x,
                                     const Format &format);
 
-/// The bound of rescaleWide's numbers; nullopt if they would not fit 30 bits,
-/// or tosa.rescale cannot express the ratio.
+/// The bound of rescaleWide's numbers; nullopt if it is not below maxBound, or
+/// tosa.rescale cannot express the ratio.
 std::optional<double> wideBound(const Quantized &x, double scale);
 
 /// The reals as si32 numbers of one scale, for which wideBound knows a bound.

@@ -5,8 +5,6 @@
 #include "KnownNumbers.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
-#include "isthmus/Dialect/Torch/TorchConversion.h"
-#include "mlir/Dialect/Tosa/IR/TosaOps.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -206,26 +204,15 @@ void Tables::visit(Operation *op,
   tables[op->getResult(0)] = std::make_unique<Table>(*table);
 }
 
-Value quantized_to_tosa::lookUp(torch::TorchBuilder &b, const Table &table,
-                                const Format &format) {
-  SmallVector<int8_t> entries;
-  for (double real : table.reals) {
+std::optional<std::array<int8_t, 256>>
+quantized_to_tosa::quantized(const Table &table, const Format &format) {
+  std::array<int8_t, 256> entries;
+  for (auto [entry, real] : llvm::zip_equal(entries, table.reals)) {
     double number = std::nearbyint(real / format.scale) + format.zeroPoint;
     if (std::isnan(number))
-      return {};
+      return std::nullopt;
     number = std::clamp<double>(number, format.low, format.high);
-    entries.push_back(static_cast<int8_t>(number - signedOffset(format.dtype)));
+    entry = static_cast<int8_t>(number - signedOffset(format.dtype));
   }
-  OpBuilder &builder = b.getBuilder();
-  Location loc = b.getLoc();
-  torch::ValueTensorType type = torch::tensorType(table.numbers);
-  Type i8 = builder.getI8Type();
-  auto tensor = RankedTensorType::get(type.getSizes(), i8);
-  auto listed = RankedTensorType::get({256}, i8);
-  Value x =
-      torch_c::ToBuiltinTensorOp::create(builder, loc, tensor, table.numbers);
-  Value constant = tosa::ConstOp::create(
-      builder, loc, listed, DenseElementsAttr::get(listed, ArrayRef(entries)));
-  Value y = tosa::TableOp::create(builder, loc, tensor, x, constant);
-  return torch_c::FromBuiltinTensorOp::create(builder, loc, type, y);
+  return entries;
 }

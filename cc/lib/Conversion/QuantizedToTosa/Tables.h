@@ -38,10 +38,10 @@ private:
   llvm::DenseMap<mlir::Value, std::unique_ptr<Table>> tables;
 };
 
-/// The table's reals in a format as si8, by tosa.table; halves round to even.
-/// Null if one of them is NaN.
-mlir::Value lookUp(torch::TorchBuilder &b, const Table &table,
-                   const Format &format);
+/// The table's reals in a format as si8; halves round to even. Nullopt if one
+/// of them is NaN.
+std::optional<std::array<int8_t, 256>> quantized(const Table &table,
+                                                 const Format &format);
 
 } // namespace isthmus::quantized_to_tosa
 
