@@ -13,7 +13,6 @@ import torch
 from onnxruntime import quantization
 from torch import nn
 from torch.nn import functional as F
-from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
 from torchao.quantization.pt2e.quantizer.x86_inductor_quantizer import (
     X86InductorQuantizer,
     get_default_x86_inductor_quantization_config,
@@ -22,7 +21,9 @@ from torchao.testing.pt2e._xnnpack_quantizer import XNNPACKQuantizer, get_symmet
 
 import isthmus
 from isthmus import pytorch
+from tests.support.calibration import Calibration
 from tests.support.isthmus_opt import isthmus_opt
+from tests.support.pt2e import quantized_program
 from tests.support.tosa import VALIDATE, run_reference_model
 
 
@@ -86,11 +87,9 @@ def _quantized(name, quantizer):
     generator = torch.Generator().manual_seed(0)
     torch.manual_seed(0)
     x = torch.randn(shape, generator=generator)
-    graph = torch.export.export(make().eval(), (x,), strict=True).module()
-    prepared = prepare_pt2e(graph, QUANTIZERS[quantizer]())
-    for _ in range(2):
-        prepared(torch.randn(shape, generator=generator))
-    return torch.export.export(convert_pt2e(prepared), (x,), strict=True), x
+    module = make().eval()
+    calibration = (torch.randn(shape, generator=generator) for _ in range(2))
+    return quantized_program(module, x, QUANTIZERS[quantizer](), calibration), x
 
 
 def _last_step(program):
@@ -292,16 +291,6 @@ def test_as_floats():
     program, _ = _quantized("convolution", "signed")
     text = pytorch.import_program(program).lower("tosa", quantized="floats", narrow_f64=True).text()
     assert "tosa.rescale" not in text and "xi8>, tensor<1xi8>, tensor<1xi8>" not in text
-
-
-class Calibration(quantization.CalibrationDataReader):
-    """Calibrates the ranges of a model's values by one example."""
-
-    def __init__(self, example):
-        self.examples = iter([example])
-
-    def get_next(self):
-        return next(self.examples, None)
 
 
 def _network():

@@ -11,7 +11,6 @@ import pytest
 import torch
 import torchao.quantization as torchao
 from torch import nn
-from torchao.quantization.pt2e.quantize_pt2e import convert_pt2e, prepare_pt2e
 from torchao.quantization.pt2e.quantizer.x86_inductor_quantizer import (
     X86InductorQuantizer,
     get_default_x86_inductor_quantization_config,
@@ -19,6 +18,7 @@ from torchao.quantization.pt2e.quantizer.x86_inductor_quantizer import (
 
 import isthmus
 from isthmus import pytorch
+from tests.support.pt2e import quantized_program
 from tests.support.targets import TARGETS, lowered_runner
 
 
@@ -56,13 +56,10 @@ TOKENS = (torch.tensor([[3, 1, 4, 1], [5, 9, 2, 6]]),)
 
 def _calibrated(is_dynamic):
     torch.manual_seed(0)
-    graph = torch.export.export(Convolutional().eval(), IMAGE, strict=True).module()
     quantizer = X86InductorQuantizer()
     quantizer.set_global(get_default_x86_inductor_quantization_config(is_dynamic=is_dynamic))
-    prepared = prepare_pt2e(graph, quantizer)
-    for scale in (1, 2):
-        prepared(scale * IMAGE[0])
-    return torch.export.export(convert_pt2e(prepared), IMAGE, strict=True), IMAGE
+    calibration = (scale * IMAGE[0] for scale in (1, 2))
+    return quantized_program(Convolutional().eval(), IMAGE[0], quantizer, calibration), IMAGE
 
 
 def _configured(config):

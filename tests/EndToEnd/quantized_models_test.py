@@ -11,22 +11,13 @@ import onnxruntime
 import pytest
 from onnxruntime import quantization
 
+from tests.support.calibration import Calibration
 from tests.support.isthmus_opt import isthmus_opt
 from tests.support.models import TARGETS, Model
 from tests.support.tosa import VALIDATE, run_reference_model
 
 ZOO = pathlib.Path("tools/zoo")
 NAMES = ["convnext", "distilbert", "resnet"]
-
-
-class Calibration(quantization.CalibrationDataReader):
-    """Calibrates the ranges of a model's values by one example."""
-
-    def __init__(self, example):
-        self.examples = iter([example])
-
-    def get_next(self):
-        return next(self.examples, None)
 
 
 def optimize(source, path, _):
