@@ -296,7 +296,7 @@ static Value avgPoolBackward(Op op, TorchBuilder &b) {
   }
   // Crops the padding, and adds zeros for elements that no window covers.
   SmallVector<int64_t> cropped;
-  for (int64_t dim : llvm::reverse(allDims(dims))) {
+  for (int64_t dim : llvm::reverse(llvm::seq<int64_t>(dims))) {
     int64_t reached = (pooled[dim] - 1) * (*strides)[dim] + (*kernel)[dim];
     cropped.push_back(-(*paddings)[dim]);
     cropped.push_back(sizes[dim] + (*paddings)[dim] - reached);

@@ -342,7 +342,8 @@ static Value gradientOfGrid(const Sampling &of, Tensor gradient,
     return filled(b, sizes, 0, gradient.dtype());
   sizes.back() = b.constant(1);
   SmallVector<Value> columns;
-  for (Tensor each : llvm::reverse(gradientsOfPositions(of, gradient)))
+  auto gradients = gradientsOfPositions(of, gradient);
+  for (Tensor each : llvm::reverse(gradients))
     columns.push_back(b.view(each, sizes));
   return b.cat(columns, sizes.size() - 1);
 }
