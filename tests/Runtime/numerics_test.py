@@ -104,6 +104,37 @@ def test_math_at_the_edges(name):
     np.testing.assert_allclose(result, expected, rtol=2e-6, atol=1e-38)
 
 
+@pytest.mark.parametrize("name", ["log", "log2", "log10"])
+def test_logarithms_of_the_least_numbers(name):
+    x = np.array([[1e-45, 3e-45, 1e-40, 1.1754943e-38, 1.1754944e-38, 2e-38, 0.0, -1e-40, np.nan]], np.float32)
+    body = f"""%s = math.{name} %a : f32
+      linalg.yield %s : f32"""
+    for optimize in (True, False):
+        (result,) = isthmus.parse(elementwise(body)).run(x, optimize=optimize)
+        with np.errstate(divide="ignore", invalid="ignore"):
+            expected = getattr(np, name)(x.astype(np.float64)).astype(np.float32)
+        np.testing.assert_allclose(result, expected, rtol=3e-7)
+
+
+@pytest.mark.parametrize("sizes", [(2**40, 2**40, 0), (2**40, 0, 2**40), (0, 2**40, 2**40)])
+@pytest.mark.parametrize("threads", [1, 2])
+def test_nothing_of_huge_sizes(sizes, threads):
+    """Loops over a tensor without elements end at once."""
+    text = """
+func.func @main(%n: index, %m: index, %k: index) -> (tensor<?x?x?xf32>, tensor<f32>) {
+  %zero = arith.constant 1.0 : f32
+  %empty = tensor.empty(%n, %m, %k) : tensor<?x?x?xf32>
+  %filled = linalg.fill ins(%zero : f32) outs(%empty : tensor<?x?x?xf32>) -> tensor<?x?x?xf32>
+  %start = tensor.empty() : tensor<f32>
+  %one = linalg.fill ins(%zero : f32) outs(%start : tensor<f32>) -> tensor<f32>
+  %sum = linalg.reduce { arith.addf } ins(%filled : tensor<?x?x?xf32>) outs(%one : tensor<f32>) dimensions = [0, 1, 2]
+  return %filled, %sum : tensor<?x?x?xf32>, tensor<f32>
+}
+"""
+    filled, total = isthmus.parse(text).run(*map(np.int64, sizes), threads=threads)
+    assert filled.shape == sizes and total == 1
+
+
 @pytest.mark.parametrize("shape", [(0, 0), (0, 5), (5, 0), (1, 1), (1, 15), (3, 16), (2, 17), (200, 333)])
 def test_any_size_of_one_artifact(rng, shape):
     program = isthmus.parse(elementwise("%s = arith.addf %a, %a : f32\n linalg.yield %s : f32"))

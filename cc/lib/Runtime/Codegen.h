@@ -105,6 +105,9 @@ void lowerAssertions(mlir::ModuleOp module);
 /// must run after all stages that analyze the uses of buffers.
 void outlineControlFlow(mlir::ModuleOp module);
 
+/// Ends a nest of loops at once if one of its loops has no iterations.
+void skipEmptyNests(mlir::ModuleOp module);
+
 /// Converts loops, vectors and buffers to the LLVM dialect.
 mlir::LogicalResult lowerToLlvm(mlir::ModuleOp module);
 

@@ -76,13 +76,8 @@ static void lowerDynamicExpansions(ModuleOp module) {
   });
 }
 
-LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
-  lowerDynamicExpansions(module);
-  // Host functions are called through MLIR's C interface.
-  for (auto function : module.getOps<func::FuncOp>())
-    if (function.isExternal() && !function->hasAttr(kCustomOpAttr))
-      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
-                        UnitAttr::get(module.getContext()));
+/// Lowers what is left of linalg and affine to loops of invariant bounds.
+static LogicalResult lowerToLoops(ModuleOp module) {
   PassManager pm(module.getContext());
   pm.enableVerifier(verifiesEachPass());
   OpPassManager &funcs = pm.nest<func::FuncOp>();
@@ -94,6 +89,22 @@ LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
   funcs.addPass(createLoopInvariantCodeMotionPass());
   funcs.addPass(createCanonicalizerPass());
   funcs.addPass(createCSEPass());
+  return pm.run(module);
+}
+
+LogicalResult isthmus::lowerToLlvm(ModuleOp module) {
+  lowerDynamicExpansions(module);
+  // Host functions are called through MLIR's C interface.
+  for (auto function : module.getOps<func::FuncOp>())
+    if (function.isExternal() && !function->hasAttr(kCustomOpAttr))
+      function->setAttr(LLVM::LLVMDialect::getEmitCWrapperAttrName(),
+                        UnitAttr::get(module.getContext()));
+  if (failed(lowerToLoops(module)))
+    return failure();
+  skipEmptyNests(module);
+  PassManager pm(module.getContext());
+  pm.enableVerifier(verifiesEachPass());
+  OpPassManager &funcs = pm.nest<func::FuncOp>();
   funcs.addPass(createConvertVectorToSCFPass());
   funcs.addPass(createConvertComplexToStandardPass());
   funcs.addPass(math::createMathExtendToSupportedTypes());
