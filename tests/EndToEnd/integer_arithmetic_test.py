@@ -343,3 +343,24 @@ def test_onnx(tmp_path, format, activations, per_channel):
     (want,) = onnxruntime.InferenceSession(path, options).run(None, {"x": x})
     scales = {each.name: onnx.numpy_helper.to_array(each) for each in onnx.load(path).graph.initializer}
     _check_integers(isthmus.import_model(path).lower("tosa"), x, want=want, step=scales["y_scale"])
+
+
+@pytest.mark.parametrize("wide", ["UINT16", "UINT32", "UINT64"])
+def test_conversions_that_wrap(wide):
+    """-1 as an unsigned integer is a large number, which a byte cannot stand for."""
+    graph = onnx.parser.parse_graph(
+        f"""network (int8[4] x) => (uint8[4] y) <float scale = {{300.0}}> {{
+          w = Cast<to={getattr(onnx.TensorProto, wide)}>(x)
+          f = Cast<to=1>(w)
+          y = QuantizeLinear(f, scale)
+        }}"""
+    )
+    model = onnx.helper.make_model(graph, ir_version=10, opset_imports=[onnx.helper.make_opsetid("", 21)])
+    x = np.array([-128, -1, 0, 127], np.int8)
+    try:
+        program = isthmus.import_onnx(model.SerializeToString()).lower("tosa")
+    except isthmus.UnsupportedError as error:
+        assert wide != "UINT16" and "TOSA has no tensors of" in str(error)
+        return
+    (want,) = onnxruntime.InferenceSession(model.SerializeToString()).run(None, {"x": x})
+    np.testing.assert_array_equal(program.run(x)[0], want)

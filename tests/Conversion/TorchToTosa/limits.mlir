@@ -11,15 +11,24 @@ func.func @double(%x: !torch.vtensor<[2],f64>) {
 // -----
 
 // expected-error @below {{no lowering to tosa for argument 0: TOSA has no tensors without elements, got '!torch.vtensor<[0,2],f32>'}}
-func.func @empty(%x: !torch.vtensor<[0,2],f32>) {
+// expected-error @below {{no lowering to tosa for result 0: TOSA has no tensors without elements, got '!torch.vtensor<[0,2],f32>'}}
+func.func @empty(%x: !torch.vtensor<[0,2],f32>) -> !torch.vtensor<[0,2],f32> {
+  return %x : !torch.vtensor<[0,2],f32>
+}
+
+// -----
+
+// No TOSA op has the type of an argument without uses.
+func.func @unused(%x: !torch.vtensor<[0,2],f32>, %y: !torch.vtensor<[1,1,1,1,1,1,2],f32>) {
   return
 }
 
 // -----
 
 // expected-error @below {{no lowering to tosa for argument 0: TOSA's level 8k has tensors of rank 6 at most, got '!torch.vtensor<[1,1,1,1,1,1,2],f32>'}}
-func.func @rank(%x: !torch.vtensor<[1,1,1,1,1,1,2],f32>) {
-  return
+// expected-error @below {{no lowering to tosa for result 0: TOSA's level 8k has tensors of rank 6 at most, got '!torch.vtensor<[1,1,1,1,1,1,2],f32>'}}
+func.func @rank(%x: !torch.vtensor<[1,1,1,1,1,1,2],f32>) -> !torch.vtensor<[1,1,1,1,1,1,2],f32> {
+  return %x : !torch.vtensor<[1,1,1,1,1,1,2],f32>
 }
 
 // -----

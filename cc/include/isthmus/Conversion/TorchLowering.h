@@ -53,10 +53,11 @@ private:
 inline constexpr llvm::StringLiteral kDtypeAttr = "isthmus.dtype";
 
 /// Reports every argument and result of a function that the backend does not
-/// support: `why` returns the reason for a type, or an empty string.
+/// support: `why` returns the reason for a type, or an empty string. A program
+/// does nothing with a value that is not used.
 mlir::LogicalResult
 checkSignatures(mlir::Operation *root, llvm::StringRef backend,
-                llvm::function_ref<std::string(mlir::Type)> why);
+                llvm::function_ref<std::string(mlir::Type, bool isUsed)> why);
 
 /// Runs the conversion of `root` to `target`, which already lists the backend's
 /// legal dialects. Fails after reporting every remaining torch op with the

@@ -91,9 +91,10 @@ std::optional<Quantization> quantized_to_tosa::matchQuantize(Operation *op) {
 //===----------------------------------------------------------------------===//
 
 std::optional<Quantized> quantized_to_tosa::readIntegers(Value x) {
+  // A signed dtype has every byte, and every difference of two.
   auto isWide = [](Value value) {
     Type dtype = torch::tensorType(value).getDtype();
-    return dtype && torch::isIntegral(dtype) &&
+    return dtype && dtype.isSignedInteger() &&
            dtype.getIntOrFloatBitWidth() > 8;
   };
   Quantized read{x};

@@ -6,6 +6,7 @@
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/SetVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -48,17 +49,88 @@ static Value sizeIn(Value list, int64_t index) {
   return (*sizes)[index];
 }
 
+/// Core ops whose result has the common shape of their tensors.
+static bool isPointwise(Operation *op) {
+  return isa<AtenAbsOp, AtenAddTensorOp, AtenAtanOp, AtenBitwiseAndTensorOp,
+             AtenBitwiseNotOp, AtenBitwiseOrTensorOp, AtenBitwiseXorTensorOp,
+             AtenCeilOp, AtenCosOp, AtenDivTensorOp, AtenDivTensorModeOp,
+             AtenEqTensorOp, AtenErfOp, AtenExpOp, AtenFloorOp,
+             AtenFmodTensorOp, AtenGeTensorOp, AtenGtTensorOp, AtenIsnanOp,
+             AtenLeTensorOp, AtenLogOp, AtenLogicalAndOp, AtenLogicalNotOp,
+             AtenLogicalOrOp, AtenLogicalXorOp, AtenLtTensorOp, AtenMaximumOp,
+             AtenMinimumOp, AtenMulTensorOp, AtenNeTensorOp, AtenNegOp,
+             AtenPowTensorTensorOp, AtenReciprocalOp, AtenRemainderTensorOp,
+             AtenRoundOp, AtenRsqrtOp, AtenSigmoidOp, AtenSignOp, AtenSinOp,
+             AtenSqrtOp, AtenSubTensorOp, AtenTanhOp, AtenWhereSelfOp>(op);
+}
+
+/// True if two ints are the same value, or sizes of the same dim.
+static bool areSame(Value a, Value b) {
+  if (a == b)
+    return true;
+  auto size = a.getDefiningOp<AtenSizeIntOp>(),
+       other = b.getDefiningOp<AtenSizeIntOp>();
+  return size && other && size.getSelf() == other.getSelf() &&
+         matchInt(size.getDim()) == matchInt(other.getDim());
+}
+
+/// The size that a function's argument shares with an argument before it, or
+/// with an earlier dim, by the names in isthmus.dim_params ("0:s0,1:2*s0"); a
+/// program is run only on arguments that agree with them.
+static Value sizeOfArgument(BlockArgument argument, int64_t dim,
+                            TorchBuilder &b) {
+  auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
+  if (!function)
+    return {};
+  auto namesOf = [&](unsigned index) {
+    SmallVector<std::pair<int64_t, StringRef>> names;
+    auto attribute =
+        function.getArgAttrOfType<StringAttr>(index, "isthmus.dim_params");
+    SmallVector<StringRef> parts;
+    if (attribute)
+      attribute.getValue().split(parts, ',');
+    for (StringRef part : parts) {
+      auto [place, name] = part.split(':');
+      int64_t at;
+      if (!place.getAsInteger(10, at))
+        names.push_back({at, name});
+    }
+    return names;
+  };
+  StringRef wanted;
+  for (auto [at, name] : namesOf(argument.getArgNumber()))
+    if (at == dim)
+      wanted = name;
+  if (wanted.empty())
+    return {};
+  for (unsigned index = 0; index <= argument.getArgNumber(); ++index) {
+    Value other = function.getArgument(index);
+    ValueTensorType type = dyn_cast<ValueTensorType>(other.getType());
+    for (auto [at, name] : namesOf(index)) {
+      if (other == argument && at >= dim)
+        return {};
+      if (name == wanted && type && type.hasRank() && at < type.getRank())
+        return b.size(other, at);
+    }
+  }
+  return {};
+}
+
 /// The size of dim `dim` of a tensor, computed from its defining op; null if
-/// that op does not determine it.
+/// that op does not determine it. `steps` is how many more ops to look at.
 static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
-                        unsigned steps = kMostSteps) {
+                        unsigned &steps) {
   auto sizeOf = [&](Value tensor, int64_t dim) {
-    Value known = steps ? sizeBehind(tensor, dim, b, steps - 1) : Value();
+    Value known;
+    if (steps) {
+      --steps;
+      known = sizeBehind(tensor, dim, b, steps);
+    }
     return known ? known : b.size(tensor, dim);
   };
+  if (auto argument = dyn_cast<BlockArgument>(tensor))
+    return sizeOfArgument(argument, dim, b);
   Operation *source = tensor.getDefiningOp();
-  if (!source)
-    return {};
   int64_t rank = tensorType(tensor).getRank();
   auto counted = [&](int64_t from) { return from < 0 ? from + rank : from; };
   return TypeSwitch<Operation *, Value>(source)
@@ -81,7 +153,37 @@ static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
       .Case([&](PrimsConvertElementTypeOp convert) {
         return sizeOf(convert.getA(), dim);
       })
-      .Default([](Operation *) { return Value(); });
+      .Default([&](Operation *op) {
+        Value common;
+        if (!isPointwise(op))
+          return common;
+        for (Value operand : op->getOperands()) {
+          auto type = dyn_cast<ValueTensorType>(operand.getType());
+          if (!type || !type.hasRank())
+            continue;
+          int64_t at = dim - (rank - type.getRank());
+          if (at < 0 || type.getSizes()[at] == 1)
+            continue;
+          // Of two sizes, one may be a 1 that is broadcast.
+          Value own = sizeOf(operand, at);
+          if (common && !areSame(common, own))
+            return Value();
+          common = own;
+        }
+        return common;
+      });
+}
+
+Value simplify_torch::sizeOf(Value tensor, int64_t dim, TorchBuilder &b) {
+  unsigned steps = kMostSteps;
+  Value known = sizeBehind(tensor, dim, b, steps);
+  return known ? known : b.size(tensor, dim);
+}
+
+bool simplify_torch::isOwnSize(Value size, Value tensor, int64_t dim,
+                               TorchBuilder &b) {
+  return isSizeOf(size, tensor, dim) ||
+         (!matchInt(size) && areSame(size, sizeOf(tensor, dim, b)));
 }
 
 Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
@@ -90,5 +192,6 @@ Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
   if (!dim || !tensorType(size.getSelf()).hasRank())
     return {};
   int64_t rank = tensorType(size.getSelf()).getRank();
-  return sizeBehind(size.getSelf(), normalDim(*dim, rank), b);
+  unsigned steps = kMostSteps;
+  return sizeBehind(size.getSelf(), normalDim(*dim, rank), b, steps);
 }

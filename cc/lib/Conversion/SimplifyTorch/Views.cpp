@@ -150,23 +150,30 @@ static Value simplify(AtenPermuteOp op, TorchBuilder &b) {
 }
 
 /// expand(x, x.sizes) = x; expand(expand(x, s), t) = expand(x, t), since sizes
-/// of s other than 1 are also in t.
+/// of s other than 1 are also in t; unknown sizes that do not change are -1.
 static Value simplify(AtenExpandOp op, TorchBuilder &b) {
   Value x = op.getSelf();
   auto sizes = matchList(op.getSize());
   if (!sizes)
     return {};
   int64_t rank = tensorType(x).getRank();
-  bool isSame = static_cast<int64_t>(sizes->size()) == rank &&
-                llvm::all_of(llvm::enumerate(*sizes), [&](auto size) {
-                  return isSizeOf(size.value(), x, size.index());
-                });
+  size_t leading = sizes->size() - rank;
+  bool isSame = leading == 0, changes = false;
+  for (int64_t dim = 0; dim < rank; ++dim) {
+    Value &size = (*sizes)[leading + dim];
+    if (!simplify_torch::isOwnSize(size, x, dim, b)) {
+      isSame = false;
+    } else if (!matchInt(size)) {
+      size = b.constant(-1);
+      changes = true;
+    }
+  }
   if (isSame)
     return x;
   auto inner = x.getDefiningOp<AtenExpandOp>();
   auto innerSizes = inner ? matchList(inner.getSize()) : std::nullopt;
   if (!innerSizes)
-    return {};
+    return changes ? b.expand(x, *sizes) : Value();
   size_t added = sizes->size() - innerSizes->size();
   for (auto [dim, size] : llvm::enumerate(*innerSizes))
     if (matchInt((*sizes)[added + dim]) == -1)

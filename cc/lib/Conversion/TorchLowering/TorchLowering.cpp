@@ -1,6 +1,7 @@
 //===- TorchLowering.cpp - Common parts of the lowerings of torch ---------===//
 
 #include "isthmus/Conversion/TorchLowering.h"
+#include "SelectedRows.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "isthmus/Dialect/Torch/TorchConversion.h"
@@ -104,12 +105,13 @@ static SmallVector<func::FuncOp> functionsOf(Operation *root) {
 
 LogicalResult
 isthmus::checkSignatures(Operation *root, StringRef backend,
-                         llvm::function_ref<std::string(Type)> why) {
+                         llvm::function_ref<std::string(Type, bool)> why) {
   bool complete = true;
   for (func::FuncOp func : functionsOf(root)) {
-    auto check = [&](TypeRange types, StringRef what, auto nameOf) {
+    auto check = [&](TypeRange types, StringRef what, auto nameOf,
+                     auto isUsed) {
       for (auto [index, type] : llvm::enumerate(types)) {
-        std::string reason = why(type);
+        std::string reason = why(type, isUsed(index));
         if (reason.empty())
           continue;
         // Not func.emitError, with which MLIR would print the whole function.
@@ -123,17 +125,22 @@ isthmus::checkSignatures(Operation *root, StringRef backend,
         complete = false;
       }
     };
-    check(func.getArgumentTypes(), "argument",
-          [&](unsigned i, StringRef name) { return func.getArgAttr(i, name); });
-    check(func.getResultTypes(), "result", [&](unsigned i, StringRef name) {
-      return func.getResultAttr(i, name);
-    });
+    check(
+        func.getArgumentTypes(), "argument",
+        [&](unsigned i, StringRef name) { return func.getArgAttr(i, name); },
+        [&](unsigned i) {
+          return func.isExternal() || !func.getArgument(i).use_empty();
+        });
+    check(
+        func.getResultTypes(), "result",
+        [&](unsigned i, StringRef name) { return func.getResultAttr(i, name); },
+        [](unsigned) { return true; });
   }
   return success(complete);
 }
 
 /// The lowering of a tensor depends on its rank and dtype.
-static std::string whyUnknown(Type type) {
+static std::string whyUnknown(Type type, bool) {
   auto tensor = dyn_cast<torch::ValueTensorType>(type);
   if (!tensor || (tensor.hasRank() && tensor.getDtype()))
     return {};
@@ -359,6 +366,9 @@ isthmus::lowerTorch(Operation *root, const TorchTypeConverter &types,
                     UnsupportedOps &unsupported, StringRef backend) {
   if (failed(checkSignatures(root, backend, whyUnknown)))
     return failure();
+  if (isa<ShapedType>(
+          types.convertType(torch::IntType::get(root->getContext()))))
+    selectRowsByIndex(root);
   SmallVector<func::FuncOp> functions = functionsOf(root);
   for (func::FuncOp func : functions) {
     if (func.isPublic())
