@@ -135,6 +135,12 @@ def test_a_category_that_is_missing():
         results_of(made)
 
 
+def test_every_integer_is_a_category():
+    made = case("OneHotEncoder", "extremes", np.array([[2**63 - 1, -(2**63)]]), cats_int64s=[2**63 - 1, -(2**63)])
+    (y,) = results_of(made)
+    assert y.tolist() == [[[1, 0], [0, 1]]]
+
+
 # ---- Maps -----------------------------------------------------------------------------------------------------------------
 
 

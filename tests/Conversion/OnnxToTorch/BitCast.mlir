@@ -19,7 +19,7 @@ func.func @to_a_wider_one(%x: tensor<4xf32>) -> tensor<4xi64> {
 
 func.func @to_half_a_byte() -> tensor<4xi4> {
   %x = onnx.Constant dense<3> : tensor<4xui4>
-  // expected-error @below {{no lowering to torch for 'onnx.BitCast': torch has no dtype for 'i4'}}
+  // expected-error @below {{no lowering to torch for 'onnx.BitCast': expected operands and results of dtypes that torch has, got 'tensor<4xui4>'}}
   %y = "onnx.BitCast"(%x) {to = i4} : (tensor<4xui4>) -> tensor<4xi4>
   onnx.Return %y : tensor<4xi4>
 }

@@ -38,9 +38,36 @@ func.func @has_no_infinity(%a0: tensor<?x4xf32>) -> tensor<?x4xf8E4M3FN> {
 
 // -----
 
+// The lowest four bits, as a byte.
+// CHECK-LABEL: func.func @four_bits(
+// CHECK-SAME:      -> !torch.vtensor<[?,4],si8>
+// CHECK-DAG:     %[[SHIFT:.*]] = torch.vtensor.literal(dense<28> : tensor<si32>)
+// CHECK:         %[[WIDE:.*]] = torch.prims.convert_element_type {{.*}} -> !torch.vtensor<[?,4],si32>
+// CHECK:         %[[LEFT:.*]] = torch.aten.bitwise_left_shift.Tensor %[[WIDE]], %[[SHIFT]]
+// CHECK:         %[[RIGHT:.*]] = torch.aten.bitwise_right_shift.Tensor %[[LEFT]], %[[SHIFT]]
+// CHECK:         torch.prims.convert_element_type %[[RIGHT]]
 func.func @four_bits(%a0: tensor<?x4xf32>) -> tensor<?x4xi4> {
-  // expected-error @below {{no lowering to torch for 'onnx.Cast': torch has no dtype for 'i4'}}
   %y = "onnx.Cast"(%a0) {to = i4}
       : (tensor<?x4xf32>) -> tensor<?x4xi4>
   onnx.Return %y : tensor<?x4xi4>
+}
+
+// -----
+
+// An argument of floats of four bits has a byte for each: the number of its code.
+// CHECK-LABEL: func.func @from_codes(
+// CHECK-SAME:      %{{.*}}: !torch.vtensor<[4],ui8>
+// CHECK:         torch.aten.index_select
+func.func @from_codes(%x: tensor<4xf4E2M1FN>) -> tensor<4xf32> {
+  %y = "onnx.Cast"(%x) {to = f32} : (tensor<4xf4E2M1FN>) -> tensor<4xf32>
+  onnx.Return %y : tensor<4xf32>
+}
+
+// -----
+
+// Arithmetic on such bytes would be wrong.
+func.func @sum(%x: tensor<4xi4>) -> tensor<4xi4> {
+  // expected-error @below {{no lowering to torch for 'onnx.Add': expected operands and results of dtypes that torch has, got 'tensor<4xi4>'}}
+  %y = "onnx.Add"(%x, %x) : (tensor<4xi4>, tensor<4xi4>) -> tensor<4xi4>
+  onnx.Return %y : tensor<4xi4>
 }

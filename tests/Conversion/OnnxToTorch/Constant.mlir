@@ -79,7 +79,9 @@ func.func @packed_unsigned() -> tensor<4xf32> {
 
 // -----
 
-// expected-error @below {{expected graph output 0 to be of a dtype that torch has, got 'tensor<2xi4>'}}
+// CHECK-LABEL: func.func @sub_byte_output(
+// CHECK-SAME:      -> !torch.vtensor<[2],si8>
+// CHECK:         torch.vtensor.literal(dense<[-1, 7]> : tensor<2xsi8>)
 func.func @sub_byte_output() -> tensor<2xi4> {
   %i = onnx.Constant dense<[-1, 7]> : tensor<2xi4>
   onnx.Return %i : tensor<2xi4>

@@ -7,6 +7,7 @@
 
 #include "isthmus/Dialect/Onnx/Generator.h"
 #include "Families.h"
+#include "NarrowDtypes.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Schemas.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
@@ -35,10 +36,9 @@ FailureOr<Value> lowerConstantOfShape(onnx::ConstantOfShapeOp op,
   if (!value || value.getNumElements() != 1)
     return b.decline() << "expected a value of one element, got "
                        << op.getValueAttr().getType();
-  Type dtype = torch::toTorchDtype(value.getElementType());
-  if (!dtype)
-    return b.decline() << "torch has no dtype for " << value.getElementType();
-  return filled(b, *sizes, numberOf(b, b.literal(value)), dtype);
+  Value number = bytesFor(value.getElementType()) ? narrowLiteral(b, value)
+                                                  : b.literal(value);
+  return filled(b, *sizes, numberOf(b, number), dtypeOf(number));
 }
 
 /// EyeLike-22: ones on the k-th diagonal of a matrix, zeros elsewhere.

@@ -1,6 +1,8 @@
 //===- GraphConversion.cpp - One walk over an ONNX graph ------------------===//
 
 #include "GraphConversion.h"
+#include "NarrowDtypes.h"
+#include "isthmus/Dialect/Onnx/Image.h"
 #include "isthmus/Dialect/Onnx/Shapes.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -9,6 +11,7 @@
 
 using namespace mlir;
 using namespace isthmus;
+using namespace isthmus::onnx_to_torch;
 
 Value GraphConversion::lookup(Value onnxValue, NodeBuilder &b) {
   if (auto found = values.find(onnxValue); found != values.end())
@@ -121,10 +124,21 @@ GraphConversion::lower(Operation *node, ValueRange operands, NodeBuilder &b) {
       auto tensor = dyn_cast<TensorType>(type);
       return tensor && isa<onnx::StringType>(tensor.getElementType());
     };
+    if (isa<onnx::ImageDecoderOp>(node))
+      return b.decline() << "no target decodes files; decode the image first, "
+                            "and give its pixels to the model";
     if (llvm::any_of(node->getResultTypes(), isOfStrings))
       return b.decline() << "expected a result of numbers, got strings, which "
                             "no target has";
     return failure();
+  }
+  if (!carries(node)) {
+    SmallVector<Value> all(node->getOperands());
+    llvm::append_range(all, node->getResults());
+    if (auto *narrow = llvm::find_if(all, narrowDtypeOf); narrow != all.end())
+      return b.decline() << "expected operands and results of dtypes that "
+                            "torch has, got "
+                         << narrow->getType();
   }
   // Lowerings read sizes by position, so ranks must be right from here on. The
   // types are those of the torch values: the model may declare none.
@@ -249,18 +263,33 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
   SmallVector<Operation *> nodes(
       llvm::make_pointer_range(body.without_terminator()));
   OpBuilder builder = OpBuilder::atBlockBegin(&body);
+  SmallVector<UnrealizedConversionCastOp> narrowed;
   for (BlockArgument parameter : body.getArguments()) {
     auto type = dyn_cast<TensorType>(parameter.getType());
     torch::ValueTensorType torchType =
         type ? torch::fromBuiltin(type) : torch::ValueTensorType();
+    Type narrow = narrowDtypeOf(parameter);
+    if (narrow && type.hasRank())
+      torchType = torch::ValueTensorType::get(
+          type.getContext(), type.getShape(), bytesFor(narrow));
     if (!torchType || !torchType.hasRank() || !torchType.getDtype())
       return func.emitError()
              << "expected graph input " << parameter.getArgNumber()
              << " to be a tensor of known rank and of a dtype that torch has, "
                 "got "
              << parameter.getType();
+    Value given = parameter;
+    if (narrow) { // nodes read its declared dtype until they are erased
+      narrowed.push_back(UnrealizedConversionCastOp::create(
+          builder, func.getLoc(),
+          type.clone(narrow.isSignlessInteger()
+                         ? IntegerType::get(narrow.getContext(), 8)
+                         : bytesFor(narrow)),
+          given));
+      given = narrowed.back().getResult(0);
+    }
     values[parameter] = torch_c::FromBuiltinTensorOp::create(
-        builder, func.getLoc(), torchType, parameter);
+        builder, func.getLoc(), torchType, given);
   }
 
   bool complete = true;
@@ -286,22 +315,21 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
       return func.emitError()
              << "expected graph output " << results.size()
              << " to have a known rank and dtype, got " << result.getType();
-    // Inside the graph, integers of 2 and 4 bits are 8-bit integers.
-    Type declared = getElementTypeOrSelf(value.getType());
-    if (isa<IntegerType>(declared) && !torch::toTorchDtype(declared))
-      return func.emitError()
-             << "expected graph output " << results.size()
-             << " to be of a dtype that torch has, got " << value.getType();
     // The inferred type is more precise: a graph may omit sizes.
     results.push_back(torch_c::ToBuiltinTensorOp::create(
         builder, end->getLoc(), torch::toBuiltin(type), result));
   }
-  func.setType(builder.getFunctionType(func.getArgumentTypes(),
-                                       ValueRange(results).getTypes()));
   func::ReturnOp::create(builder, end->getLoc(), results);
   end->erase();
   for (Operation *node : llvm::reverse(nodes))
     node->erase();
+  for (UnrealizedConversionCastOp cast : narrowed) {
+    cast.getOperand(0).setType(cast.getResult(0).getType());
+    cast.getResult(0).replaceAllUsesWith(cast.getOperand(0));
+    cast.erase();
+  }
+  func.setType(builder.getFunctionType(body.getArgumentTypes(),
+                                       ValueRange(results).getTypes()));
   removeDeadOps(body);
   return success();
 }

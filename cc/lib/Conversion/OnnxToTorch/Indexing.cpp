@@ -124,7 +124,8 @@ FailureOr<Value> lowerOneHot(onnx::OneHotOp op, onnx::OneHotOp::Adaptor in,
   FailureOr<int64_t> axis = axisOf(b, op.getAxis(), rank);
   FailureOr<Value> depth =
       intOf(b, b.convert(in.getDepth(), int64Dtype(b)), "depth");
-  if (failed(axis) || failed(depth))
+  if (failed(axis) || failed(depth) ||
+      failed(requireAtLeast(b, *depth, 0, "depth")))
     return failure();
   Value indices =
       wrapIndices(b, b.convert(in.getIndices(), int64Dtype(b)), *depth);

@@ -355,7 +355,7 @@ lowerTopK(onnx::TopKOp op, onnx::TopKOp::Adaptor in, NodeBuilder &b) {
   if (failed(axis))
     return failure();
   FailureOr<Value> count = intOf(b, in.getK(), "K");
-  if (failed(count))
+  if (failed(count) || failed(requireAtLeast(b, *count, 0, "K")))
     return failure();
   Value size = b.size(in.getX(), *axis);
   std::optional<int64_t> most = torch::matchInt(size),

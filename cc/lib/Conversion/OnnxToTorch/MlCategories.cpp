@@ -178,7 +178,7 @@ FailureOr<Value> lowerOneHotEncoder(onnx::MlOneHotEncoderOp op,
   SmallVector<int64_t> shape = {int64_t(categories.size())};
   Value isCategory = b.create<torch::AtenEqTensorOp>(
       x, table(b, categories, shape, int64Dtype(b)));
-  llvm::DenseMap<int64_t, size_t> last;
+  std::map<int64_t, size_t> last; // a DenseMap has no key INT64_MAX
   SmallVector<double> counts(categories.size(), 0);
   for (auto [i, category] : llvm::enumerate(categories))
     last[category] = i;

@@ -1,6 +1,7 @@
 //===- NodeBuilder.cpp - Builds the torch form of one ONNX node -----------===//
 
 #include "GraphConversion.h"
+#include "NarrowDtypes.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
@@ -25,6 +26,8 @@ void NodeBuilder::check(Value condition, const Twine &expectation) {
 }
 
 Type NodeBuilder::declaredDtype(Value onnxResult) {
+  if (Type narrow = onnx_to_torch::narrowDtypeOf(onnxResult))
+    return onnx_to_torch::bytesFor(narrow);
   auto type = dyn_cast<TensorType>(onnxResult.getType());
   return type ? torch::toTorchDtype(type.getElementType()) : Type();
 }

@@ -101,26 +101,6 @@ lowerBatchNormalization(onnx::BatchNormalizationOp op,
   return SmallVector<Value>{b.convert(y, dtype), runningMean, runningVariance};
 }
 
-/// Dropout-22 in a graph that is not trained: the input, and a mask of ones.
-FailureOr<SmallVector<Value>>
-lowerDropout(onnx::DropoutOp, onnx::DropoutOp::Adaptor in, NodeBuilder &b) {
-  Value data = in.getData();
-  if (isPresent(in.getTrainingMode())) {
-    auto isTraining = b.constantInts(in.getTrainingMode());
-    auto ratio = isPresent(in.getRatio()) ? b.constantFloats(in.getRatio())
-                                          : SmallVector<double>{0.5};
-    auto is0 = [](const auto &list) {
-      return list && list->size() == 1 && list->front() == 0;
-    };
-    if (!is0(isTraining) && !is0(ratio))
-      return b.decline() << "expected training_mode to be false or ratio to be "
-                            "0 while compiling, "
-                            "got a node that drops elements at random";
-  }
-  Value mask = filled(b, b.sizes(data), b.constantBool(true), boolDtype(b));
-  return SmallVector<Value>{data, mask};
-}
-
 /// GroupNormalization-21: each of `num_groups` groups of channels to mean 0 and
 /// variance 1, then scaled and shifted per channel.
 FailureOr<Value> lowerGroupNormalization(onnx::GroupNormalizationOp op,
@@ -278,7 +258,6 @@ FailureOr<Value> lowerRMSNormalization(onnx::RMSNormalizationOp op,
 
 void onnx_to_torch::populateNormalization(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerBatchNormalization);
-  lowerings.add(lowerDropout);
   lowerings.add(lowerGroupNormalization);
   lowerings.add(lowerInstanceNormalization);
   lowerings.add(lowerLRN);

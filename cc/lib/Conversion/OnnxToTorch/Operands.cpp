@@ -74,6 +74,16 @@ FailureOr<Value> onnx_to_torch::intOf(NodeBuilder &b, Value tensor,
   return elements->front();
 }
 
+LogicalResult onnx_to_torch::requireAtLeast(NodeBuilder &b, Value number,
+                                            int64_t least, StringRef name) {
+  if (auto known = torch::matchInt(number); known && *known < least)
+    return b.decline() << "expected " << name << " of " << least
+                       << " or more, got " << *known;
+  b.check(b.fold<torch::AtenGeIntOp>(number, b.constant(least)),
+          name + " of " + Twine(least) + " or more");
+  return success();
+}
+
 FailureOr<SmallVector<int64_t>>
 onnx_to_torch::knownInts(NodeBuilder &b, Value tensor, StringRef name) {
   std::optional<SmallVector<int64_t>> values = b.constantInts(tensor);

@@ -52,6 +52,10 @@ axesOf(NodeBuilder &b, llvm::ArrayRef<int64_t> axes, int64_t rank);
 /// node when `name` has another number of elements.
 mlir::FailureOr<mlir::Value> intOf(NodeBuilder &b, mlir::Value tensor,
                                    llvm::StringRef name);
+/// Declines the node if an int is known to be less than `least`; checks it at
+/// run time if it is not known.
+mlir::LogicalResult requireAtLeast(NodeBuilder &b, mlir::Value number,
+                                   int64_t least, llvm::StringRef name);
 /// The elements of a tensor that must be known while compiling, else declines.
 mlir::FailureOr<llvm::SmallVector<int64_t>>
 knownInts(NodeBuilder &b, mlir::Value tensor, llvm::StringRef name);

@@ -9,6 +9,7 @@
 
 #include "Quantization.h"
 #include "Families.h"
+#include "NarrowDtypes.h"
 #include "isthmus/Dialect/Onnx/Math.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Quantization.h"
@@ -18,6 +19,7 @@
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -25,7 +27,8 @@ using namespace isthmus::onnx_to_torch;
 
 FailureOr<Value> onnx_to_torch::quantize(NodeBuilder &b, Value x, Value scale,
                                          Value zeroPoint, Type dtype) {
-  if (!torch::isIntegral(dtype) || dtype.getIntOrFloatBitWidth() > 32)
+  if (!isa<IntegerType>(dtype) || dtype.getIntOrFloatBitWidth() > 32 ||
+      dtype.isInteger(1))
     return b.decline()
            << "expected a quantized dtype of integers of up to 32 bits, got "
            << dtype;
@@ -39,7 +42,8 @@ FailureOr<Value> onnx_to_torch::quantize(NodeBuilder &b, Value x, Value scale,
   double high = std::ldexp(1.0, isUnsigned ? width : width - 1) - 1;
   Value clamped = b.create<torch::AtenClampOp>(rounded, b.constantFloat(low),
                                                b.constantFloat(high));
-  return b.convert(clamped, dtype);
+  Type bytes = bytesFor(dtype);
+  return b.convert(clamped, bytes ? bytes : dtype);
 }
 
 // The range always holds 0: scale = (max - min) / 255, zero point =
@@ -168,10 +172,11 @@ FailureOr<Value> perElement(NodeBuilder &b, Value parameter, Value x,
 template <typename Op>
 FailureOr<Value> dequantizeLinear(Op op, typename Op::Adaptor in, int64_t axis,
                                   int64_t blockSize, NodeBuilder &b) {
-  Value x = in.getX();
+  Value x = decode(b, in.getX(), op.getX()),
+        xScale = decode(b, in.getXScale(), op.getXScale());
   Type result = b.declaredDtype(op.getY()),
        f32 = Float32Type::get(b.getContext());
-  FailureOr<Value> scale = perElement(b, in.getXScale(), x, axis, blockSize);
+  FailureOr<Value> scale = perElement(b, xScale, x, axis, blockSize);
   if (failed(scale))
     return failure();
   Type wide =
@@ -181,13 +186,14 @@ FailureOr<Value> dequantizeLinear(Op op, typename Op::Adaptor in, int64_t axis,
   Value centred = b.convert(x, wide);
   if (isPresent(in.getXZeroPoint())) {
     FailureOr<Value> zeroPoint =
-        perElement(b, in.getXZeroPoint(), x, axis, blockSize);
+        perElement(b, decode(b, in.getXZeroPoint(), op.getXZeroPoint()), x,
+                   axis, blockSize);
     if (failed(zeroPoint))
       return failure();
     centred = b.sub(centred, b.convert(*zeroPoint, wide));
   }
   Value scaled = b.mul(b.convert(centred, f32), b.convert(*scale, f32));
-  return b.convert(scaled, result ? result : dtypeOf(in.getXScale()));
+  return b.convert(scaled, result ? result : dtypeOf(xScale));
 }
 
 /// DequantizeLinear-28
@@ -248,36 +254,49 @@ FailureOr<Value> lowerQLinearMatMul(onnx::QLinearMatMulOp op,
                   in.getYZeroPoint(), b.declaredDtype(op.getY()));
 }
 
-/// y = saturate(round(x / y_scale) + y_zero_point)
+/// y = saturate(round(x / y_scale) + y_zero_point); floats of 8 bits and less
+/// are x / y_scale + y_zero_point, rounded to the nearest of them.
 template <typename Op>
 FailureOr<Value> quantizeLinear(Op op, typename Op::Adaptor in, int64_t axis,
-                                int64_t blockSize, NodeBuilder &b) {
+                                int64_t blockSize, bool saturates,
+                                NodeBuilder &b) {
   Value x = in.getX(), zeroPoint;
-  FailureOr<Value> scale = perElement(b, in.getYScale(), x, axis, blockSize);
+  FailureOr<Value> scale = perElement(
+      b, decode(b, in.getYScale(), op.getYScale()), x, axis, blockSize);
   if (failed(scale))
     return failure();
   if (isPresent(in.getYZeroPoint())) {
     FailureOr<Value> broadcast =
-        perElement(b, in.getYZeroPoint(), x, axis, blockSize);
+        perElement(b, decode(b, in.getYZeroPoint(), op.getYZeroPoint()), x,
+                   axis, blockSize);
     if (failed(broadcast))
       return failure();
     zeroPoint = *broadcast;
   }
-  Type dtype = b.declaredDtype(op.getY());
+  Type declared = getElementTypeOrSelf(op.getY().getType());
+  // The quotient of integers and of half floats is exact enough in f32.
+  Type f32 = Float32Type::get(b.getContext());
+  x = b.convert(x, f32);
+  scale = b.convert(*scale, f32);
+  if (isa<mlir::FloatType>(declared)) {
+    Value y = b.div(x, *scale);
+    if (zeroPoint)
+      y = b.add(y, b.convert(zeroPoint, f32));
+    return castTo(b, y, declared, {"nearest", saturates});
+  }
+  Type dtype = bytesFor(declared) ? declared : b.declaredDtype(op.getY());
   if (!dtype)
     return b.decline() << "expected a quantized dtype that torch has, got "
                        << op.getY().getType();
-  // The quotient of integers and of half floats is exact enough in f32.
-  Type f32 = Float32Type::get(b.getContext());
-  return quantize(b, b.convert(x, f32), b.convert(*scale, f32), zeroPoint,
-                  dtype);
+  return quantize(b, x, *scale, zeroPoint, dtype);
 }
 
 /// QuantizeLinear-28
 FailureOr<Value> lowerQuantizeLinear(onnx::QuantizeLinearOp op,
                                      onnx::QuantizeLinearOp::Adaptor in,
                                      NodeBuilder &b) {
-  return quantizeLinear(op, in, op.getAxis(), op.getBlockSize(), b);
+  return quantizeLinear(op, in, op.getAxis(), op.getBlockSize(),
+                        op.getSaturate(), b);
 }
 
 /// onnxruntime's op; it had 16-bit types before ONNX did.
@@ -285,7 +304,8 @@ FailureOr<Value>
 lowerMicrosoftQuantizeLinear(onnx::MicrosoftQuantizeLinearOp op,
                              onnx::MicrosoftQuantizeLinearOp::Adaptor in,
                              NodeBuilder &b) {
-  return quantizeLinear(op, in, op.getAxis().value_or(1), /*blockSize=*/0, b);
+  return quantizeLinear(op, in, op.getAxis().value_or(1), /*blockSize=*/0,
+                        /*saturates=*/true, b);
 }
 
 } // namespace

@@ -12,6 +12,7 @@
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Generator.h"
 #include "isthmus/Dialect/Onnx/Math.h"
+#include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/RandomOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
@@ -85,6 +86,38 @@ FailureOr<Value> lowerBernoulli(onnx::BernoulliOp op,
   return b.convert(b.create<torch::AtenLtTensorOp>(number, probability), dtype);
 }
 
+/// Dropout-22: the input and a mask of ones; in training each element is kept
+/// with probability 1 - ratio, divided by it, or else 0.
+FailureOr<SmallVector<Value>>
+lowerDropout(onnx::DropoutOp, onnx::DropoutOp::Adaptor in, NodeBuilder &b) {
+  Value data = in.getData();
+  bool isTraining = false;
+  if (isPresent(in.getTrainingMode())) {
+    auto known = b.constantInts(in.getTrainingMode());
+    auto ratio = isPresent(in.getRatio()) ? b.constantFloats(in.getRatio())
+                                          : SmallVector<double>{0.5};
+    bool keepsAll = ratio && ratio->size() == 1 && ratio->front() == 0;
+    if (!keepsAll && (!known || known->size() != 1))
+      return b.decline() << "expected training_mode to be known while "
+                            "compiling, got "
+                         << in.getTrainingMode().getType();
+    isTraining = !keepsAll && known->front() != 0;
+  }
+  SmallVector<Value> sizes = b.sizes(data);
+  if (!isTraining)
+    return SmallVector<Value>{
+        data, filled(b, sizes, b.constantBool(true), boolDtype(b))};
+  Type dtype = dtypeOf(data), wide = wideDtype(dtype);
+  Value ratio = isPresent(in.getRatio()) ? b.convert(in.getRatio(), wide)
+                                         : b.scalarTensor(0.5, wide);
+  Value mask = b.create<torch::AtenGeTensorOp>(
+      random<torch::AtenRandOp>(b, sizes, wide), ratio);
+  Value one = b.scalarTensor(1.0, wide);
+  Value scale =
+      b.where(mask, b.div(one, b.sub(one, ratio)), b.scalarTensor(0.0, wide));
+  return SmallVector<Value>{b.mul(data, b.convert(scale, dtype)), mask};
+}
+
 /// Multinomial-22: sample_size indices of classes per row, by the logarithms of
 /// their probabilities: the first class at which the sum of probabilities is
 /// above a uniform number.
@@ -146,6 +179,7 @@ FailureOr<Value> lowerRandomUniformLike(onnx::RandomUniformLikeOp op,
 
 void onnx_to_torch::populateRandom(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerBernoulli);
+  lowerings.add(lowerDropout);
   lowerings.add(lowerMultinomial);
   lowerings.add(lowerRandomNormal);
   lowerings.add(lowerRandomNormalLike);

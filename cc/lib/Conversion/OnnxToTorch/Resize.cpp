@@ -419,9 +419,6 @@ axesToResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, NodeBuilder &b) {
                      {},  b.constantFloat(0), b.constantFloat(1)};
     if (!sizes.empty()) {
       axis.resized = sizes[index];
-      if (std::optional<int64_t> known = torch::matchInt(axis.resized);
-          known && *known < 0)
-        return b.decline() << "expected sizes of 0 or more, got " << *known;
       axis.scale = b.fold<torch::AtenDivFloatOp>(toFloat(b, axis.resized),
                                                  toFloat(b, axis.size));
     } else {
@@ -433,6 +430,8 @@ axesToResize(onnx::ResizeOp op, onnx::ResizeOp::Adaptor in, NodeBuilder &b) {
           b.fold<torch::AtenMulFloatOp>(toFloat(b, axis.size), axis.scale);
       axis.resized = b.fold<torch::AtenFloorFloatOp>(exact);
     }
+    if (failed(requireAtLeast(b, axis.resized, 0, "sizes")))
+      return failure();
     if (isCropped) {
       axis.start = floatAt(b, in.getRoi(), index);
       axis.end = floatAt(b, in.getRoi(), index + count);

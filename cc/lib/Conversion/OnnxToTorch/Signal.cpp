@@ -223,7 +223,8 @@ FailureOr<Value> lowerDFT(onnx::DFTOp op, onnx::DFTOp::Adaptor in,
   FailureOr<Value> length = Value();
   if (isPresent(in.getDftLength()))
     length = intOf(b, in.getDftLength(), "dft_length");
-  if (failed(length))
+  if (failed(length) ||
+      (*length && failed(requireAtLeast(b, *length, 1, "a dft_length"))))
     return failure();
   return transformed(b, x, *axis, *length, op.getInverse() != 0,
                      op.getOnesided() != 0);
@@ -242,7 +243,9 @@ FailureOr<Value> lowerSTFT(onnx::STFTOp op, onnx::STFTOp::Adaptor in,
     length = intOf(b, in.getFrameLength(), "frame_length");
   else if (isPresent(in.getWindow()))
     length = b.size(in.getWindow(), 0);
-  if (failed(step) || failed(length))
+  if (failed(step) || failed(length) ||
+      failed(requireAtLeast(b, *step, 1, "a frame_step")) ||
+      failed(requireAtLeast(b, *length, 1, "a frame_length")))
     return failure();
   Value zero = b.constant(0), one = b.constant(1);
   Value rest = b.subInt(b.size(signal, 1), *length);

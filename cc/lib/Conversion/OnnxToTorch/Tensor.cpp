@@ -7,7 +7,7 @@
 
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "Families.h"
-#include "Operands.h"
+#include "NarrowDtypes.h"
 #include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
@@ -24,47 +24,11 @@ using namespace isthmus::onnx_to_torch;
 
 namespace {
 
-/// Casts to a float of 8 bits. Values beyond its largest number become that
-/// number, or (unless it saturates) infinity if the dtype has one, else NaN.
-Value castToFloat8(NodeBuilder &b, Value x, mlir::FloatType dtype,
-                   bool saturates) {
-  Type from = dtypeOf(x);
-  if (!torch::isFloatingPoint(from) || from.getIntOrFloatBitWidth() == 8)
-    x = b.convert(x, Float32Type::get(b.getContext()));
-  double largest =
-      APFloat::getLargest(dtype.getFloatSemantics()).convertToDouble();
-  if (saturates)
-    return b.convert(b.create<torch::AtenClampOp>(x, b.constantFloat(-largest),
-                                                  b.constantFloat(largest)),
-                     dtype);
-  // PyTorch always saturates for one dtype. Values up to half the way to 480,
-  // which would be the next number, are rounded to 448.
-  if (isa<Float8E4M3FNType>(dtype)) {
-    Value isBeyond = b.create<torch::AtenGtScalarOp>(
-        b.create<torch::AtenAbsOp>(x), b.constantFloat(464));
-    x = b.where(
-        isBeyond,
-        b.scalarTensor(std::numeric_limits<double>::quiet_NaN(), dtypeOf(x)),
-        x);
-  }
-  return b.convert(x, dtype);
-}
-
-Value castTo(NodeBuilder &b, Value x, Type dtype, bool saturates) {
-  if (isa<Float8E4M3FNType, Float8E4M3FNUZType, Float8E5M2Type,
-          Float8E5M2FNUZType>(dtype) &&
-      dtype != dtypeOf(x))
-    return castToFloat8(b, x, cast<mlir::FloatType>(dtype), saturates);
-  return b.convert(x, dtype);
-}
-
 /// Cast-28: integers truncate, anything but zero is true.
 FailureOr<Value> lowerCast(onnx::CastOp op, onnx::CastOp::Adaptor in,
                            NodeBuilder &b) {
-  Type dtype = b.declaredDtype(op.getOutput());
-  if (!dtype)
-    return b.decline() << "torch has no dtype for " << op.getTo();
-  return castTo(b, in.getInput(), dtype, op.getSaturate());
+  return castTo(b, decode(b, in.getInput(), op.getInput()), op.getTo(),
+                {op.getRoundMode(), bool(op.getSaturate())});
 }
 
 /// BitCast-26: the same bits as another dtype of this width.
@@ -84,13 +48,9 @@ FailureOr<Value> lowerBitCast(onnx::BitCastOp op, onnx::BitCastOp::Adaptor in,
 /// CastLike-25: casts to the dtype of `target_type`.
 FailureOr<Value> lowerCastLike(onnx::CastLikeOp op,
                                onnx::CastLikeOp::Adaptor in, NodeBuilder &b) {
-  // A 4-bit constant is an 8-bit tensor here, so its torch type is not the
-  // requested one.
-  Type target = getElementTypeOrSelf(op.getTargetType().getType());
-  if (isa<IntegerType>(target) && !torch::toTorchDtype(target))
-    return b.decline() << "torch has no dtype for " << target;
-  return castTo(b, in.getInput(), dtypeOf(in.getTargetType()),
-                op.getSaturate());
+  return castTo(b, decode(b, in.getInput(), op.getInput()),
+                getElementTypeOrSelf(op.getTargetType().getType()),
+                {op.getRoundMode(), bool(op.getSaturate())});
 }
 
 /// Concat-13: the inputs one after the other along `axis`.
@@ -312,6 +272,20 @@ lowerSplit(onnx::SplitOp op, onnx::SplitOp::Adaptor in, NodeBuilder &b) {
                          << parts << " outputs, got "
                          << in.getSplit().getType();
     lengths = *split;
+    Value size = b.size(input, *axis), sum = b.constant(0);
+    for (Value length : lengths) {
+      if (failed(requireAtLeast(b, length, 0, "sizes in split")))
+        return failure();
+      sum = b.addInt(sum, length);
+    }
+    auto known = torch::matchInt(size), total = torch::matchInt(sum);
+    if (known && total && *known != *total)
+      return b.decline() << "expected sizes in split that sum to the " << *known
+                         << " elements along axis " << *axis << ", got "
+                         << *total;
+    b.check(b.eqInt(sum, size),
+            "sizes in split that sum to the number of elements along axis " +
+                Twine(*axis));
   } else {
     // ceil(n / parts)
     Value rounded = b.addInt(b.size(input, *axis), b.constant(parts - 1));
