@@ -134,6 +134,19 @@ def test_parameters_are_passed_by_address():
     assert weight.ctypes.data == address
 
 
+@pytest.mark.skipif(not {"pt2", "mhlo"} <= set(PARTS), reason="this build lacks PyTorch's front end or MHLO")
+def test_weights_in_text():
+    module = isthmus.compile(torch.nn.Linear(64, 16), torch.ones(1, 64), "stablehlo")
+    assert "dialect_resources" in module.text() == module.text(weights="resource")
+    inline = module.text(weights="inline")
+    assert "dense_resource" not in inline and inline.count('dense<"0x') == 1
+    assert isthmus.parse(inline).text() == inline
+    assert module.text(weights="none") == str(module)
+    for form in ("argument", "auto", "external", "iree"):
+        with pytest.raises(ValueError, match="weights: expected 'inline', 'none' or 'resource' for text, got"):
+            module.text(weights=form)
+
+
 @runs
 def test_parameters_stay_alive():
     torch.manual_seed(0)
