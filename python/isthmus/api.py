@@ -509,6 +509,7 @@ def compile(
                 example_kwargs,
                 dynamic_shapes=dynamic_shapes,
                 decompositions=decompositions,
+                verbose=verbose,
             )
         with _step("importing", verbose):
             named = [*options.get("custom_ops", ()), *options.get("backend_legal_ops", ())]
