@@ -7,6 +7,7 @@ import functools
 import operator
 import os
 import sys
+import tempfile
 import threading
 import time
 import weakref
@@ -126,10 +127,32 @@ class Module:
         with self._lock:
             return self._native.text(True)
 
-    def text(self) -> str:
-        """Returns the whole module as MLIR text, with all constants. `str(module)` elides the large ones."""
-        with self._lock:
-            return self._native.text(False)
+    def text(self, *, weights: WeightForm | str = WeightForm.RESOURCE) -> str:
+        """Returns the module as MLIR text, with all constants. `str(module)` elides the large ones.
+
+        Args:
+          weights: where the text has weights. "resource" is at its end, in the form of
+            MLIR's tools, and "inline" in the constants, which XLA reads. "none" omits
+            them.
+
+        Raises:
+          ValueError: `weights` is no form, or one with files beside the program: `save`
+            writes these.
+        """
+        match WeightForm(weights):
+            case WeightForm.RESOURCE:
+                with self._lock:
+                    return self._native.text(False)
+            case WeightForm.NONE:
+                return str(self)
+            case WeightForm.INLINE:
+                with tempfile.TemporaryDirectory() as folder:
+                    path = os.path.join(folder, "inline.mlir")
+                    self.save(path, bytecode=False, weights=WeightForm.INLINE)
+                    with open(path, encoding="utf-8") as file:
+                        return file.read()
+            case form:
+                raise ValueError(f"weights: expected 'inline', 'none' or 'resource' for text, got '{form}'")
 
     def save(
         self,
@@ -229,7 +252,7 @@ class Module:
             try:
                 lowered.lower(output_type, given)
             except UnsupportedError as error:
-                error.advice = findings.advise(error.messages, self._native.open_inputs())
+                error.advice = findings.advise(error.messages, self._native.open_inputs(), self._names_of_inputs())
                 raise
         return Module(lowered, self._lock, self._nest, self._trust)
 
@@ -331,6 +354,11 @@ class Module:
         if any(type(value).__module__.partition(".")[0] == "torch" for value in flat) or (not flat and is_from_memory):
             from isthmus.pytorch import to_tensor as convert
         return convention.finish(flat, results, convert) if convention else [convert(result) for result in results]
+
+    def _names_of_inputs(self):
+        """The model's names of the first function's arguments, without those that have none."""
+        notes = self._native.notes() or {"arguments": []}
+        return [argument["isthmus.name"] for argument in notes["arguments"] if "isthmus.name" in argument]
 
     @functools.cached_property
     def _convention(self):
@@ -481,6 +509,7 @@ def compile(
                 example_kwargs,
                 dynamic_shapes=dynamic_shapes,
                 decompositions=decompositions,
+                verbose=verbose,
             )
         with _step("importing", verbose):
             named = [*options.get("custom_ops", ()), *options.get("backend_legal_ops", ())]

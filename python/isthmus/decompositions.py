@@ -5,6 +5,8 @@ import functools
 import inspect
 
 import torch
+import torch._inductor.inductor_prims  # registers prims.fma
+from torch._higher_order_ops.flex_attention import flex_attention, math_attention
 from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 
@@ -30,6 +32,10 @@ def operators(graph_module):
     """Returns the operators of a graph and of those within it, each in the form that returns its results."""
     targets = {node.target for node in calls(graph_module)}
     return {_functional(target) for target in targets if isinstance(target, torch._ops.OpOverload)}
+
+
+# What computes an operator that takes graphs, by the operator.
+_DENSE = {flex_attention: math_attention}
 
 
 @functools.cache
@@ -64,21 +70,17 @@ def _takes_arguments_of(rule, op):
 def decompose(graph_module, kept=(), report=lambda line: None):
     """Returns a graph in which the operators without a class are decomposed, as far as PyTorch can trace them.
 
-    Other nodes stay as they are, and the given graph does too.
+    Other nodes stay as they are, and the given graph does too. Attention with scores of its own becomes dense.
 
     Args:
       graph_module: a torch.fx.GraphModule of an ExportedProgram.
-      kept: names of operators that are not decomposed, with their overload or for all of them.
+      kept: names of operators that are not decomposed, with their overload or for all of them; "all" keeps all
+        that are not dense attention, which has no form that can be kept.
       report: gets a line for each operator that is decomposed, or why it is not.
     """
-    known, kept = ops.imported_operators(), set(kept)
-    unknown = {
-        op
-        for op in operators(graph_module)
-        if op.namespace in _NAMESPACES
-        and name_of(op) not in known
-        and not {name_of(op), f"{op.namespace}.{op.overloadpacket.__name__}"} & kept
-    }
+    unknown = {node.target for node in calls(graph_module)} & _DENSE.keys()
+    if "all" not in kept:
+        unknown |= _unknown(graph_module, set(kept))
     if not unknown:
         return graph_module
     values = [node.meta.get("val") for node in graph_module.graph.nodes]
@@ -88,6 +90,18 @@ def decompose(graph_module, kept=(), report=lambda line: None):
     for op in sorted(lines):
         report(lines[op])
     return result
+
+
+def _unknown(graph_module, kept):
+    """Returns the operators without a class that PyTorch may decompose."""
+    known = ops.imported_operators()
+    return {
+        op
+        for op in operators(graph_module)
+        if op.namespace in _NAMESPACES
+        and name_of(op) not in known
+        and not {name_of(op), f"{op.namespace}.{op.overloadpacket.__name__}"} & kept
+    }
 
 
 class _Decomposer:
@@ -120,7 +134,9 @@ class _Decomposer:
         is_item = node.op == "call_function" and node.target.__name__ == "getitem"
         if is_item and isinstance(results := values.get(node.args[0]), list | tuple):
             return results[node.args[1]]
-        if isinstance(node.target, torch._ops.OpOverload) and (op := _functional(node.target)) in self.unknown:
+        if node.op == "call_function" and (op := _functional(node.target)) in self.unknown:
+            if not node.users and not node.is_impure():
+                return None  # such as a check of torch.func.jvp, which make_fx keeps
             inputs, traced = self._trace(op, node)
             if traced:
                 return self._inline(graph, node, values, inputs, traced)
@@ -130,7 +146,7 @@ class _Decomposer:
         """Returns the nodes that are inputs of an operator, and the graph of its decomposition or None."""
         leaves, spec = pytree.tree_flatten((node.args, node.kwargs))
         inputs = list(dict.fromkeys(leaf for leaf in leaves if isinstance(leaf, torch.fx.Node)))
-        given = [leaf.meta.get("val") for leaf in inputs]
+        given = [_value_of(leaf) for leaf in inputs]
         numbers = {leaf: f"input {number}" for number, leaf in enumerate(inputs)}
         key = op, str(spec), *(numbers.get(leaf, repr(leaf)) for leaf in leaves), *map(_form_of, given)
         if key not in self._traced:
@@ -138,7 +154,7 @@ class _Decomposer:
             def call(*values):
                 of = dict(zip(inputs, values, strict=True))
                 args, kwargs = pytree.tree_unflatten([of.get(leaf, leaf) for leaf in leaves], spec)
-                return op(*args, **kwargs)
+                return _DENSE.get(op, op)(*args, **kwargs)
 
             self._traced[key] = self._trace_call(name_of(op), call, given)
         return inputs, self._traced[key]
@@ -179,8 +195,15 @@ class _Decomposer:
         return written
 
 
+def _value_of(node):
+    """Returns the value of a node, which may be a graph."""
+    return getattr(node.graph.owning_module, node.target) if node.op == "get_attr" else node.meta.get("val")
+
+
 def _form_of(value):
     """Returns all of a value that tracing sees, as a string."""
+    if isinstance(value, torch.fx.GraphModule):
+        return f"graph {id(value)}"
     if not isinstance(value, torch.Tensor):
         return repr(value)
     return repr((value.dtype, value.device, tuple(value.shape), value.stride(), value.storage_offset()))
@@ -201,6 +224,8 @@ def _replace_constants(traced):
 
 def _functional(op):
     """Returns the operator that returns what an operator such as aten.add_.Tensor writes to its first argument."""
+    if not isinstance(op, torch._ops.OpOverload):
+        return op
     packet = op.overloadpacket.__name__
     if op._schema.is_mutable and packet.endswith("_"):
         functional = getattr(getattr(torch.ops, op.namespace), packet[:-1], None)
@@ -260,11 +285,16 @@ def _rrelu(x, noise, lower=1 / 8, upper=1 / 3, training=False, generator=None):
     return torch.nn.functional.leaky_relu(x, (lower + upper) / 2), noise
 
 
+def _zeros(size, dtype=None, layout=None, device=None, pin_memory=None):
+    return torch.zeros(size, dtype=dtype, device=device)
+
+
 _OWN = {
     torch.ops.aten.__lshift__.Scalar: _shift_by_number(torch.bitwise_left_shift),
     torch.ops.aten.__lshift__.Tensor: torch.bitwise_left_shift,
     torch.ops.aten.__rshift__.Scalar: _shift_by_number(torch.bitwise_right_shift),
     torch.ops.aten.__rshift__.Tensor: torch.bitwise_right_shift,
+    torch.ops.aten._efficientzerotensor.default: _zeros,
     torch.ops.aten._trilinear.default: _trilinear,
     torch.ops.aten.bitwise_left_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_left_shift),
     torch.ops.aten.bitwise_right_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_right_shift),
@@ -274,6 +304,7 @@ _OWN = {
     ),
     torch.ops.prims.amax.default: lambda a, dims, *, output_dtype=None: torch.amax(a, dims),
     torch.ops.prims.amin.default: lambda a, dims, *, output_dtype=None: torch.amin(a, dims),
+    torch.ops.prims.fma.default: lambda a, b, c: a * b + c,  # with the rounding between them of PyTorch's CPU kernel
     torch.ops.prims.fmax.default: _ignore_nan(torch.maximum),
     torch.ops.prims.fmin.default: _ignore_nan(torch.minimum),
     torch.ops.prims.sum.default: lambda a, dims, *, output_dtype=None: torch.sum(

@@ -7,6 +7,7 @@ every finding and shows each cause once.
 import dataclasses
 import itertools
 import re
+from collections.abc import Sequence
 
 # "m.onnx: node 'Conv_0': …", "m.onnx: node 'Conv_0' (Conv-11): …" or "m.mlir:7:3: …".
 _PLACED = re.compile(
@@ -17,12 +18,14 @@ _LOWERING = re.compile(r"(?P<head>no lowering to [\w ]+ for )'(?P<op>[^']*)': (?
 _GOT = re.compile(r", got .*?(?=; |\n|$)")
 _SPECIALIZE = "; make sizes known with --specialize"
 _NO_PATTERN = ": the op has no pattern yet"
+_NO_INPUT = "expected a tensor of this name to give it a shape"
 
 # Names in an untrusted model may have any length and any text. A finding longer than this is not grouped.
 _MOST_LENGTH = 2000
 _MOST_NODES = 5
 _MOST_OPS = 4
 _MOST_INPUTS = 4
+_MOST_NAMES = 16
 # Sizes that an example gives to the first dimension of an input and to the others.
 _FIRST_SIZE, _OTHER_SIZE = "1", "128"
 
@@ -86,13 +89,17 @@ def causes(messages: list[str]) -> list[Cause]:
     return list(found.values())
 
 
-def advise(messages: list[str], open_inputs: list[tuple[str, list[str]]]) -> str | None:
+def advise(messages: list[str], open_inputs: list[tuple[str, list[str]]], inputs: Sequence[str] = ()) -> str | None:
     """Returns what to do first about findings, or None.
 
     Args:
       messages: the findings.
       open_inputs: inputs with sizes known only at run time: `[("input_ids", ["batch", "sequence"])]`.
+      inputs: the names of all inputs that the program has names for.
     """
+    if inputs and any(_NO_INPUT in message for message in messages):
+        names = [f"'{name}'" for name in inputs]
+        return f"the program has inputs {_listed(names, _MOST_NAMES)}"
     if open_inputs and any(_SPECIALIZE in message for message in messages):
         return _advise_sizes(open_inputs)
     if any(_NO_PATTERN in message for message in messages):

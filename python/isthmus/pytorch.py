@@ -7,21 +7,81 @@ reads both. This module and `exported` are the only ones that import PyTorch.
 import collections
 import contextlib
 import dataclasses
+import functools
 import inspect
+import logging
 import operator
+import re
 import sys
+import textwrap
 import warnings
+from importlib.metadata import entry_points
 
 import torch
+import torch._dynamo
 from torch._export.serde import schema
 from torch._export.serde import serialize as serde
 from torch._subclasses.fake_tensor import unset_fake_temporarily
 from torch.export import graph_signature
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
 from isthmus import api, decompositions
-from isthmus.errors import InputError, IsthmusError, UnsupportedError
+from isthmus.errors import BadModelError, InputError, IsthmusError, UnsupportedError
+
+# -----------------------------------------------------------------------------
+# PyTorch's errors
+# -----------------------------------------------------------------------------
+
+_EXPORT_ADVICE = "what to do: docs/pytorch.md#programs-that-torchexport-refuses"
+_MOST_OF_A_REASON = 300
+_NODE = re.compile(r"Failed serializing node (?P<name>\S+) in graph: .*?\btarget=(?:torch\.ops\.)?(?P<op>[\w.]+)")
+
+
+@contextlib.contextmanager
+def _pytorch(task, advice=None):
+    """Makes an UnsupportedError of what PyTorch raises, which is of any type and may have many lines.
+
+    Args:
+      task: what PyTorch is to do: "export the module".
+      advice: what the user can do if PyTorch does not.
+    """
+    try:
+        yield
+    except IsthmusError:
+        raise
+    except Exception as error:
+        refused = UnsupportedError([f"PyTorch cannot {task}: {_reason(error)}"])
+        refused.advice = advice
+        raise refused from error
+
+
+def _reason(error):
+    """Returns the first line of an error, and the node at which PyTorch's serializer failed."""
+    place = ""
+    while isinstance(error, serde.SerializeError) and error.__cause__:
+        if node := _NODE.match(str(error)):
+            place = f"node '{node['name']}' ({node['op'].removesuffix('.default')}): "
+        error = error.__cause__
+    (first, *_) = str(error).strip().splitlines() or [""]
+    kind = f"{type(error).__name__}: " if first else type(error).__name__
+    return f"{place}{kind}{textwrap.shorten(first, _MOST_OF_A_REASON, placeholder=' …')}"
+
+
+@contextlib.contextmanager
+def _without(logger, start):
+    """Keeps PyTorch from logging messages with a certain start."""
+
+    def is_other(record):
+        return not record.getMessage().startswith(start)
+
+    logger.addFilter(is_other)
+    try:
+        yield
+    finally:
+        logger.removeFilter(is_other)
+
 
 # -----------------------------------------------------------------------------
 # Exporting
@@ -41,11 +101,15 @@ class Function(torch.nn.Module):
             self.forward = function
 
 
-def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, decompositions=None):
+def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, decompositions=None, verbose=False):
     """Returns an ExportedProgram of a module, a function, or an ExportedProgram as it is.
+
+    Args:
+      verbose: print to stderr why a module is traced in another way than by `torch.export.export`.
 
     Raises:
       InputError: example inputs are missing, or given for an exported program.
+      UnsupportedError: PyTorch cannot export the module.
     """
     if isinstance(model, torch.export.ExportedProgram):
         given = {"example_inputs": example_inputs, "example_kwargs": example_kwargs, "dynamic_shapes": dynamic_shapes}
@@ -64,8 +128,73 @@ def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, d
             example_inputs = (example_inputs,)
         module = model if isinstance(model, torch.nn.Module) else Function(model)
         arguments = tuple(example_inputs or ()), dict(example_kwargs or {})
-        program = torch.export.export(module, *arguments, dynamic_shapes=dynamic_shapes, strict=False)
-    return program if decompositions is None else program.run_decompositions(decompositions)
+        program = _export(module, arguments, dynamic_shapes, verbose)
+    if decompositions is None:
+        return program
+    with _pytorch("decompose the program"):
+        return program.run_decompositions(decompositions)
+
+
+def _export(module, arguments, dynamic_shapes, verbose):
+    """Exports a module. Without dynamic sizes, make_fx traces one that torch.export refuses, such as a gradient."""
+    try:
+        with _pytorch("export the module", _EXPORT_ADVICE):
+            program = torch.export.export(module, *arguments, dynamic_shapes=dynamic_shapes, strict=False)
+            _check_constants(program)
+            return program
+    except UnsupportedError as error:
+        refused = error
+    traced = None if dynamic_shapes else _export_traced(module, arguments)
+    if not traced:
+        raise refused
+    if verbose:
+        _report(f"{refused.messages[0]}; make_fx traces it")
+    return traced
+
+
+def _export_traced(module, arguments):
+    """Exports what make_fx traces of a module; returns None if it cannot."""
+    # An error of the module itself has been logged once already.
+    with _without(logging.getLogger("torch._subclasses.fake_tensor"), "failed while attempting to run meta"):
+        try:
+            return torch.export.export(_Traced(module, *arguments), *arguments, strict=False)
+        except Exception:  # of PyTorch's, of any kind
+            return None
+
+
+def _check_constants(program):
+    """torch.export keeps the argument of a gradient as a constant, without the values that it has in a call."""
+    for name, value in program.constants.items():
+        if isinstance(value, torch.Tensor) and torch._C._functorch.is_functorch_wrapped_tensor(value):
+            raise ValueError(f"it makes a constant of '{name}', an argument of torch.func.grad or of its like")
+
+
+class _Traced(torch.nn.Module):
+    """A module as the operators that make_fx sees in a call with the given arguments; it computes nothing then."""
+
+    def __init__(self, module, args, kwargs):
+        super().__init__()
+        self.module = module
+        leaves, spec = pytree.tree_flatten((args, kwargs))
+        result_spec = None
+
+        def flat(state, *leaves):
+            nonlocal result_spec
+            args, kwargs = pytree.tree_unflatten(leaves, spec)
+            results, result_spec = pytree.tree_flatten(torch.func.functional_call(module, state, args, kwargs))
+            return results
+
+        self.traced = make_fx(flat, tracing_mode="fake", _allow_non_fake_inputs=True)(self._state(), *leaves)
+
+        @functools.wraps(module.forward)  # for the names of arguments
+        def forward(*args, **kwargs):
+            results = self.traced(self._state(), *pytree.tree_leaves((args, kwargs)))
+            return pytree.tree_unflatten(results, result_spec)
+
+        self.forward = forward
+
+    def _state(self):
+        return {**dict(self.module.named_parameters()), **dict(self.module.named_buffers())}
 
 
 # -----------------------------------------------------------------------------
@@ -87,24 +216,45 @@ def import_program(program, *, kept=(), verbose=False):
 
     Raises:
       BadModelError: the importer cannot read parts of the program; the error names all of them.
-      UnsupportedError: PyTorch cannot trace the program again, which contains operators with side effects.
+      UnsupportedError: PyTorch cannot trace the program again, which contains operators with side effects, or cannot
+        write it.
     """
+    report = _report if verbose else lambda line: None
     guards = program._guards_code  # tracing a program that was loaded loses them
-    if _needs_tracing(program):
-        try:
-            program = program.run_decompositions({})
-        except Exception as error:  # PyTorch's, of any type
-            raise UnsupportedError([f"PyTorch cannot trace the program again: {error}"]) from error
-    graph_module = program.graph_module
-    if "all" not in kept:
-        graph_module = decompositions.decompose(graph_module, kept, _report if verbose else lambda line: None)
-    graph = _serializer(_signature_of(program, graph_module), _call_graph_of(program))
+    traced = _needs_tracing(program)
+    if traced:
+        program = _trace_again(program)
+    try:
+        return _import_as_it_is(program, guards, kept, report)
+    except BadModelError as error:
+        if traced or not any("with run_decompositions()" in message for message in error.messages):
+            raise
+        report(f"traced again: {error.messages[0]}")
+    return _import_as_it_is(_trace_again(program), guards, kept, report)
+
+
+def _trace_again(program):
+    """Returns a program of operators without side effects."""
+    with _pytorch("trace the program again"):
+        return program.run_decompositions({})
+
+
+def _import_as_it_is(program, guards, kept, report):
+    graph_module = decompositions.decompose(program.graph_module, kept, report)
+    graph = _serialize(graph_module, _signature_of(program, graph_module), _call_graph_of(program))
     guards = dict.fromkeys([*guards, *program._guards_code])
-    text = _graph_json(graph.serialize(graph_module), program.range_constraints, guards)
+    text = _graph_json(graph, program.range_constraints, guards)
     module = _import(text, program.state_dict, program.constants)
     tree = program.call_spec.out_spec
     module._nest = lambda leaves: pytree.tree_unflatten(list(leaves), tree)
     return module
+
+
+def _serialize(graph_module, signature, call_graph):
+    """Returns a graph as PyTorch writes it."""
+    # PyTorch would warn of each empty list of a scan or a map, which the importer reads as it is meant.
+    with _pytorch("write the program"), _without(serde.log, "Unsure how to serialize the given empty list"):
+        return _serializer(signature, call_graph).serialize(graph_module)
 
 
 def _serializer(signature, call_graph):
@@ -235,9 +385,9 @@ def _add_payloads(records, folder, config_name, values):
         path = names.setdefault(storage.data_ptr(), f"{len(names)}")
         # A byte view of the storage, which keeps it alive.
         records[folder + path] = torch.empty(0, dtype=torch.uint8).set_(storage).numpy()
-        config[name] = schema.PayloadMeta(
-            path, is_param=False, use_pickle=False, tensor_meta=serde.serialize_tensor_meta(value)
-        )
+        with _pytorch(f"write '{name}'"):
+            meta = serde.serialize_tensor_meta(value)
+        config[name] = schema.PayloadMeta(path, is_param=False, use_pickle=False, tensor_meta=meta)
     if findings:
         raise InputError(findings)
     records[folder + config_name] = serde._to_json_bytes(schema.PayloadConfig(config))
@@ -272,7 +422,7 @@ def import_graph(graph_module):
                 for result in results
             ]
     signature = graph_signature.ExportGraphSignature(inputs, outputs)
-    text = _graph_json(serde.GraphModuleSerializer(signature, []).serialize(graph_module), {})
+    text = _graph_json(_serialize(graph_module, signature, []), {})
     with unset_fake_temporarily():  # torch.compile traces with it
         return _import(text, {}, constants)
 
@@ -370,6 +520,18 @@ def dynamo_backend(graph_module, example_inputs, **kwargs):
         )
 
 
+def _register_backend():
+    """Gives the backend its name where no installed wheel does, such as for a package on a path.
+
+    A wheel's entry point gives it the name too, and PyTorch takes each name once.
+    """
+    if "isthmus" not in entry_points(group="torch_dynamo_backends").names:
+        torch._dynamo.register_backend(dynamo_backend, name="isthmus")
+
+
+_register_backend()
+
+
 def compile_graph(graph_module, example_inputs):
     """Returns a function from a list of tensors to a list of tensors that runs a functional ATen graph."""
     from functorch.compile import make_boxed_func
@@ -379,7 +541,7 @@ def compile_graph(graph_module, example_inputs):
         _check_deterministic(graph_module)
         module = import_graph(graph_module).lower(api.OutputType.LINALG_ON_TENSORS)
         module.input_names(threads=0)  # compiles, so that compiler errors are raised here
-    except (IsthmusError, ValueError, serde.SerializeError) as error:
+    except (IsthmusError, ValueError) as error:
         warnings.warn(f"isthmus leaves a graph to PyTorch: {error}", stacklevel=2)
         return make_boxed_func(graph_module.forward)
 

@@ -9,7 +9,9 @@ import numpy as np
 import pytest
 import torch
 from torch.export import Dim
+from torch.fx.experimental.proxy_tensor import make_fx
 from torch.nn import functional
+from torch.nn.attention.flex_attention import create_block_mask, flex_attention
 
 import isthmus
 from isthmus import decompositions, ops, pytorch
@@ -28,8 +30,10 @@ X, SQUARE = noise(3, 4, 5), noise(4, 4)
 
 # By operator: a function that uses it, and its arguments.
 CASES = {
+    "_efficientzerotensor": (lambda a: a + torch._efficientzerotensor([4, 1], dtype=a.dtype), SQUARE),
     "_euclidean_dist": (lambda a, b: torch.ops.aten._euclidean_dist(a, b), SQUARE, SQUARE + 1),
     "diagonal_backward": (lambda a: torch.ops.aten.diagonal_backward(a, [4, 4], 0, 0, 1), SQUARE[0]),
+    "fma": (lambda a, b: torch.ops.prims.fma(a, b, b), SQUARE, SQUARE + 1),
     "gradient": (lambda a: torch.gradient(a, spacing=[2.0, 0.5]), SQUARE),
     "_batch_norm_no_update": (normalized, X),
     "norm_except_dim": (lambda a: torch.norm_except_dim(a, 2, 0), X),
@@ -83,6 +87,13 @@ def test_guards_of_a_loaded_program():
 def test_decomposed_operators_are_named(capsys):
     isthmus.compile(normalized, (X,), verbose=True)
     assert "isthmus: PyTorch decomposes aten._batch_norm_no_update\n" in capsys.readouterr().err
+
+
+def test_unused_checks_are_dropped():
+    """make_fx keeps checks of torch.func.jvp, which PyTorch has no decomposition of."""
+    f = make_fx(lambda a: torch.func.jvp(torch.sin, (a,), (a,)))(SQUARE)
+    assert "_has_same_storage_numel" in str(f.graph)
+    torch.testing.assert_close(isthmus.compile(f, (SQUARE,))(SQUARE), list(f(SQUARE)))
 
 
 def test_other_nodes_stay():
@@ -216,3 +227,67 @@ def test_graphs_of_torch_compile():
     with warnings.catch_warnings():
         warnings.filterwarnings("error", message="isthmus leaves")
         torch.testing.assert_close(compiled(X, -X), functional.huber_loss(X, -X))
+
+
+# -----------------------------------------------------------------------------
+# Attention with scores of its own
+# -----------------------------------------------------------------------------
+
+BIAS = noise(4, 8, 8)
+NEAR = create_block_mask(lambda b, h, i, j: (i - j).abs() <= 2, None, None, 8, 8, device="cpu")
+
+
+def causal(score, batch, head, i, j):
+    return torch.where(i >= j, score, -float("inf"))
+
+
+def masked_here(q, k, v):
+    mask = create_block_mask(lambda b, h, i, j: i >= j, None, None, 8, 8, device="cpu")
+    return flex_attention(q, k, v, block_mask=mask)
+
+
+ATTENTIONS = {
+    "block mask": lambda q, k, v: flex_attention(q, k, v, block_mask=NEAR),
+    "mask made in the program": masked_here,
+    "score and mask": lambda q, k, v: flex_attention(q, k, v, score_mod=causal, block_mask=NEAR),
+    "scores": lambda q, k, v: flex_attention(q, k, v, score_mod=causal, scale=0.3),
+    "scores with a bias, and their sums": lambda q, k, v: flex_attention(
+        q, k, v, score_mod=lambda score, b, h, i, j: score + BIAS[h, i, j], return_lse=True
+    ),
+    "shared heads": lambda q, k, v: flex_attention(q, k[:, :2], v[:, :2], score_mod=causal, enable_gqa=True),
+}
+
+
+def queries(batch=2, length=8):
+    return tuple(noise(batch, 4, length, 16, seed=seed) for seed in range(3))
+
+
+@pytest.mark.parametrize("name", ATTENTIONS)
+def test_flex_attention_is_dense(name):
+    module, expected = isthmus.compile(ATTENTIONS[name], queries()), leaves(ATTENTIONS[name](*queries()))
+    for got, want in zip(leaves(module(*queries())), expected, strict=True):
+        torch.testing.assert_close(got, want, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("target", ["mhlo", "stablehlo", "tosa"])
+def test_flex_attention_lowers_to_other_targets(target):
+    isthmus.compile(ATTENTIONS["score and mask"], queries(), target)
+
+
+def test_flex_attention_is_dense_beside_custom_ops():
+    isthmus.compile(ATTENTIONS["scores"], queries(), custom_ops="all")
+
+
+def test_flex_attention_of_open_sizes():
+    sizes = {0: Dim("batch", min=2), 2: Dim("length", min=2)}
+    module = isthmus.compile(ATTENTIONS["scores"], queries(), dynamic_shapes=(sizes, sizes, sizes))
+    for inputs in (queries(), queries(batch=3, length=11)):
+        torch.testing.assert_close(module(*inputs), ATTENTIONS["scores"](*inputs), rtol=1e-4, atol=1e-5)
+
+
+def test_an_operator_that_pytorch_cannot_write_is_named():
+    with mock.patch.dict(decompositions._DENSE, clear=True), pytest.raises(isthmus.UnsupportedError) as error:
+        isthmus.compile(ATTENTIONS["scores"], queries())
+    (message,) = error.value.messages
+    assert message.startswith("PyTorch cannot write the program: node 'flex_attention' (higher_order.flex_attention): ")
+    assert "\n" not in message and len(message) < 500

@@ -96,6 +96,9 @@ def test_advice():
     without = lowering("a", "acme.op", "the op has no pattern yet")
     assert "--custom-ops unsupported" in findings.advise([without], [])
     assert findings.advise([without, message], inputs) == advice
+    wrong = "m.pt2: input 'X': expected a tensor of this name to give it a shape, got none"
+    assert findings.advise([wrong], inputs, ["ids", "image"]) == "the program has inputs 'ids', 'image'"
+    assert findings.advise([wrong], inputs) is None
     assert findings.advise([message], inputs * 3).endswith("=1x128 --specialize image=1x3x128x128 …")
 
 

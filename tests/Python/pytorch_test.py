@@ -4,10 +4,13 @@ import collections
 import copy
 import dataclasses
 import gc
+import logging
+import re
 
 import numpy as np
 import pytest
 import torch
+from torch.fx.experimental.proxy_tensor import make_fx
 
 import isthmus
 
@@ -112,6 +115,111 @@ def test_vmap_and_automatic_casts_are_traced_again():
         torch.testing.assert_close(result, expected)
 
 
+def curved(x):
+    return torch.stack([x[0] * x[1].sin(), x[2] ** 3])
+
+
+TRANSFORMS = {
+    "grad": torch.func.grad(lambda x: curved(x).sum()),
+    "hessian": torch.func.hessian(lambda x: curved(x).sum()),
+    "jacfwd": torch.func.jacfwd(curved),
+    "jacrev": torch.func.jacrev(curved),
+    "jvp": lambda x: torch.func.jvp(curved, (x,), (x,)),
+    "vjp": lambda x: torch.func.vjp(curved, x)[1](torch.ones(2)),
+    "vmap of grad": lambda x: torch.vmap(torch.func.grad(lambda y: curved(y).sum()))(torch.stack([x, x + 1])),
+    "vmap of jacfwd": lambda x: torch.vmap(torch.func.jacfwd(curved))(torch.stack([x, x + 1])),
+}
+
+
+@runs
+@pytest.mark.parametrize("form", ["function", "make_fx"])
+@pytest.mark.parametrize("name", TRANSFORMS)
+def test_gradients_within_a_program(name, form):
+    function, x = TRANSFORMS[name], torch.tensor([0.5, 1.5, -2.0])
+    module = isthmus.compile(make_fx(function)(x) if form == "make_fx" else function, (x,))
+    results, expected = (torch.utils._pytree.tree_leaves(each) for each in (module(x), function(x)))
+    for got, want in zip(results, expected, strict=True):
+        torch.testing.assert_close(got, want)
+
+
+class Sensitive(torch.nn.Module):
+    """Returns its derivative, and counts its calls."""
+
+    def __init__(self):
+        super().__init__()
+        self.linear = torch.nn.Linear(3, 2)
+        self.register_buffer("count", torch.zeros(1))
+
+    def forward(self, inputs, *, scale):
+        self.count.add_(1)
+        return {"slope": torch.func.jacrev(self.linear)(inputs["x"]) * scale, "count": [self.count + 0, None]}
+
+
+@runs
+def test_a_module_that_only_make_fx_traces(capsys):
+    model, inputs = Sensitive(), {"x": torch.randn(3)}
+    options = {"mutable_buffers": "globals", "verbose": True}
+    module = isthmus.compile(model, (inputs,), example_kwargs={"scale": 2.0}, **options)
+    assert "isthmus: PyTorch cannot export the module: " in (said := capsys.readouterr().err) and "; make_fx" in said
+    assert model.count == 0 and module.input_names(threads=0) == ["inputs_x"]
+    for _ in range(2):
+        result, expected = module(inputs, scale=2.0), model(inputs, scale=2.0)
+        torch.testing.assert_close(result["slope"], expected["slope"].detach())
+        assert result["count"] == expected["count"]
+
+
+def branching(x):
+    return x + 1 if x.sum() > 0 else x - 1
+
+
+@needs_pt2
+@pytest.mark.parametrize(
+    "function, options, message",
+    [
+        (branching, {}, "PyTorch cannot export the module: GuardOnDataDependentSymNode: Could not guard on .*"),
+        (lambda x, y: x, {}, "PyTorch cannot export the module: TypeError: missing a required argument: 'y'"),
+        (lambda x: x[{}.popitem()], {}, "PyTorch cannot export the module: KeyError: 'popitem.*"),
+        (
+            TRANSFORMS["jacrev"],
+            {"dynamic_shapes": ({0: torch.export.Dim.AUTO},)},
+            "PyTorch cannot export the module: ValueError: it makes a constant of .*",
+        ),
+        (torch.neg, {"decompositions": {torch.ops.aten.neg.default: 1}}, "PyTorch cannot decompose the program: .*"),
+    ],
+    ids=["branch", "argument", "model", "open sizes", "decompositions"],
+)
+def test_what_pytorch_refuses_is_an_error_of_one_line(function, options, message):
+    with pytest.raises(isthmus.UnsupportedError) as error:
+        isthmus.compile(function, (torch.randn(3),), **options)
+    assert re.fullmatch(message, error.value.messages[0])
+    assert isinstance(error.value.__cause__, Exception)
+    assert error.value.advice is None or "docs/pytorch.md" in error.value.advice
+
+
+@needs_pt2
+def test_empty_lists_of_a_loop_are_written_without_warnings(caplog):
+    from torch._higher_order_ops.scan import scan
+
+    logger = logging.getLogger("torch._export.serde.serialize")
+    logger.addHandler(caplog.handler)
+    try:
+        isthmus.compile(lambda x: scan(lambda c, row: (c + row, c * row), x[0], x), (torch.randn(3, 4),), "torch")
+        logger.warning("Another")
+    finally:
+        logger.removeHandler(caplog.handler)
+    assert {record.getMessage() for record in caplog.records if record.name == logger.name} == {"Another"}
+
+
+@needs_pt2
+def test_a_wrong_name_of_an_input_is_told_the_names():
+    with pytest.raises(isthmus.UnsupportedError) as error:
+        isthmus.compile(torch.nn.Linear(4, 3), (torch.randn(2, 4),), "torch", specialize={"x": [1, 4]})
+    assert str(error.value).splitlines() == [
+        "<exported program>: input 'x': expected a tensor of this name to give it a shape, got none",
+        "the program has inputs 'input'",
+    ]
+
+
 @runs
 def test_backend_legal_ops_are_kept(monkeypatch):
     arguments = torch.nn.LayerNorm(4), torch.randn(2, 4), isthmus.OutputType.LINALG_ON_TENSORS
@@ -132,6 +240,19 @@ def test_parameters_are_passed_by_address():
     module = isthmus.compile(model, torch.ones(1, 64), "mhlo")
     (weight,) = module.hoist_weights(min_bytes=1024)
     assert weight.ctypes.data == address
+
+
+@pytest.mark.skipif(not {"pt2", "mhlo"} <= set(PARTS), reason="this build lacks PyTorch's front end or MHLO")
+def test_weights_in_text():
+    module = isthmus.compile(torch.nn.Linear(64, 16), torch.ones(1, 64), "stablehlo")
+    assert "dialect_resources" in module.text() == module.text(weights="resource")
+    inline = module.text(weights="inline")
+    assert "dense_resource" not in inline and inline.count('dense<"0x') == 1
+    assert isthmus.parse(inline).text() == inline
+    assert module.text(weights="none") == str(module)
+    for form in ("argument", "auto", "external", "iree"):
+        with pytest.raises(ValueError, match="weights: expected 'inline', 'none' or 'resource' for text, got"):
+            module.text(weights=form)
 
 
 @runs

@@ -22,6 +22,11 @@ def compiled(function, **options):
     return torch.compile(function, backend=pytorch.dynamo_backend, **options)
 
 
+def test_the_name_is_known_without_an_installed_wheel():
+    with warnings.catch_warnings(action="error"):
+        assert torch.compile(lambda x: x + 1, backend="isthmus")(torch.ones(2)).tolist() == [2, 2]
+
+
 @pytest.fixture
 def graphs(monkeypatch):
     """Counts the graphs that run natively."""

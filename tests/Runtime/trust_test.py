@@ -239,4 +239,24 @@ def test_a_program_that_is_not_lowered(trust):
     assert "torch" in message
     assert "--trust" not in message
     if not trust:
-        assert "the JIT runs programs in Linalg or TOSA, got ops of the dialect 'torch'" in message
+        assert message == (
+            "the JIT runs programs in Linalg or TOSA, got 1 op of the dialect 'torch': "
+            "lower it to linalg first: Module.lower, isthmus compile"
+        )
+
+
+def test_a_program_for_xla():
+    text = """
+      func.func @main(%x: tensor<4xf32>) -> tensor<4xf32> {
+        %0 = stablehlo.negate %x : tensor<4xf32>
+        return %0 : tensor<4xf32>
+      }"""
+    with pytest.raises(isthmus.UnsupportedError, match=r"'stablehlo': .* run this program in XLA \(docs/tutorials"):
+        isthmus.parse(text).run(X)
+
+
+def test_an_op_that_does_not_run_is_named_with_its_place():
+    text = "func.func @main() {\n  %0 = bufferization.alloc_tensor() : tensor<4xf32>\n  return\n}"
+    with pytest.raises(isthmus.UnsupportedError) as caught:
+        isthmus.parse(text).run()
+    assert caught.value.messages[0].startswith("<bytes>:2:8: expected an op of arith, ")

@@ -9,6 +9,7 @@
 #include "Trust.h"
 
 #include "Kernels.h"
+#include "isthmus/Support/Diagnostics.h"
 
 #include "mlir/Analysis/CallGraph.h"
 #include "mlir/Dialect/Tosa/IR/TosaOps.h"
@@ -74,10 +75,7 @@ namespace {
 /// Problems of a program, each with its first location and its count.
 class Problems {
 public:
-  /// Without `isTrusted`, not even a program that is trusted may have the
-  /// problem.
-  void add(Location place, const Twine &problem, bool isTrusted = true) {
-    trustHelps &= isTrusted;
+  void add(Location place, const Twine &problem) {
     auto [found, isNew] = known.try_emplace(problem.str(), Problem{place, 0});
     ++found->second.count;
   }
@@ -88,16 +86,16 @@ public:
     std::string text;
     llvm::raw_string_ostream os(text);
     for (const auto &[problem, where] : known) {
-      os << where.place << ": " << problem;
+      Diagnostic diagnostic(where.place, DiagnosticSeverity::Error);
+      diagnostic << problem;
+      os << isthmus::findingOf(diagnostic);
       if (where.count > 1)
         os << " (" << where.count << " times)";
       os << '\n';
     }
-    if (trustHelps)
-      os << "a program that is trusted runs as it is, with all that its author "
-            "may do then: --trust, trust=True of isthmus.load, "
-            "JitOptions::trust";
-    return llvm::createStringError(StringRef(text).rtrim());
+    os << "a program that is trusted runs as it is, with all that its author "
+          "may do then: --trust, trust=True of isthmus.load, JitOptions::trust";
+    return llvm::createStringError(text);
   }
 
 private:
@@ -106,10 +104,39 @@ private:
     unsigned count;
   };
   llvm::MapVector<std::string, Problem, llvm::StringMap<unsigned>> known;
-  bool trustHelps = true;
 };
 
 } // namespace
+
+/// How a program in one of the dialects of kNotRun can run.
+static StringRef wayToRun(StringRef dialect) {
+  if (dialect == "onnx" || dialect == "torch")
+    return "lower it to linalg first: Module.lower, isthmus compile";
+  if (dialect == "mhlo" || dialect == "stablehlo")
+    return "compile the model to linalg to run it here, or run this program "
+           "in XLA (docs/tutorials/xla.md)";
+  return "compile the model to linalg to run it here";
+}
+
+/// Such a program has problems everywhere, so one place says nothing.
+static Error checkDialects(ModuleOp module) {
+  llvm::MapVector<StringRef, unsigned, llvm::StringMap<unsigned>> counts;
+  module->walk([&](Operation *op) {
+    StringRef dialect = op->getName().getDialectNamespace();
+    if (llvm::is_contained(kNotRun, dialect))
+      ++counts[dialect];
+  });
+  if (counts.empty())
+    return Error::success();
+  auto lines = llvm::map_range(counts, [](const auto &entry) {
+    auto [dialect, count] = entry;
+    return ("the JIT runs programs in Linalg or TOSA, got " + Twine(count) +
+            (count > 1 ? " ops" : " op") + " of the dialect '" + dialect +
+            "': " + wayToRun(dialect))
+        .str();
+  });
+  return llvm::createStringError(llvm::join(lines, "\n"));
+}
 
 /// Recursion can use any amount of stack.
 static void findRecursion(ModuleOp module, Problems &problems) {
@@ -124,6 +151,8 @@ static void findRecursion(ModuleOp module, Problems &problems) {
 }
 
 Error isthmus::checkUntrusted(ModuleOp module) {
+  if (Error error = checkDialects(module))
+    return error;
   Problems problems;
   auto checkType = [&](Location place, Type type) {
     if (isPlain(type))
@@ -137,14 +166,6 @@ Error isthmus::checkUntrusted(ModuleOp module) {
     if (op == module)
       return;
     OperationName name = op->getName();
-    if (llvm::is_contained(kNotRun, name.getDialectNamespace())) {
-      problems.add(op->getLoc(),
-                   "the JIT runs programs in Linalg or TOSA, got ops of the "
-                   "dialect '" +
-                       name.getDialectNamespace() + "'",
-                   /*isTrusted=*/false);
-      return;
-    }
     if (!llvm::is_contained(kDialects, name.getDialectNamespace()) &&
         !llvm::is_contained(kOps, name.getStringRef())) {
       problems.add(op->getLoc(),
