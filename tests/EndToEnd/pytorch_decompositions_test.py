@@ -269,8 +269,8 @@ def test_flex_attention_is_dense(name):
         torch.testing.assert_close(got, want, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize("target", ["mhlo", "stablehlo", "tosa"])
-def test_flex_attention_lowers_to_other_targets(target):
+@pytest.mark.parametrize("target", isthmus.output_types())
+def test_flex_attention_lowers_to_all_targets(target):
     isthmus.compile(ATTENTIONS["score and mask"], queries(), target)
 
 
