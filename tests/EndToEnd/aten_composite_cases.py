@@ -100,6 +100,8 @@ def _elementary():
         case(f"aten.{op}", whole(4, low=1, high=5))
     for dtype in (F32, F64):
         case("aten.erfc", tensor([3.0, 4.0, 5.0, 8.0], dtype=dtype))
+    case("aten.lgamma", tensor([-1e38, -3e38, -1e37, -1e30, -2e7]))
+    case("aten.lgamma", tensor([-1e306, -1e308, -1e16], dtype=F64))
     case("aten.erfinv", tensor([1 - 2**-24, 0.99999, -0.9999, 1e-9, 1e-20]))
     case("aten.erfinv", tensor([1 - 2**-53, 1 - 1e-13, 1e-9 - 1, 1e-9, 1e-20, 0.5, 0.9], dtype=F64))
     case("aten.signbit", SPECIAL)
