@@ -729,6 +729,9 @@ def _view():
     case("aten.pad", real(2, 3, 4), [1, 2], "reflect")
     case("aten.pad", real(2, 3, 4), [1, 2], "replicate")
     case("aten.pad", real(2, 3, 4), [3, 2], "circular")
+    for pads in ([2, -1], [-1, 2]):
+        case("aten.pad", real(2, 3, 4), pads, "circular")
+    case("aten.pad", real(2, 3, 4, 5), [-1, 3, 2, -2], "circular")
     case("aten.split.Tensor", Fixed(real(2, 7)), 3, 1)
     case("aten.split_with_sizes", real(2, 7), [2, 5], -1)
     case("aten.squeeze.dims", real(1, 3, 1), [0])
