@@ -970,6 +970,13 @@ def _indexing():
         case("aten.searchsorted.Scalar", tensor([1, 2, 3]), 2.5, False, right)
         case("aten.searchsorted.Scalar", tensor([1, 2, 3]), 2, False, right)
     case("aten.searchsorted.Tensor", tensor([3, 1, 2]), whole(4), False, False, "right", tensor([1, 2, 0]))
+    # The last ones are NaN, through which PyTorch's bisection may go.
+    ends = torch.arange(1.0, 6.0).repeat(4, 1).masked_fill(torch.ones(4, 5).tril(-1).flip(1).bool(), NAN)
+    values = tensor([0.0, 2.0, 3.5, 5.0, 9.0, NAN])
+    for right in (False, True):
+        for n in (5, 4):
+            case("aten.searchsorted.Tensor", ends[:, 5 - n :].contiguous(), values.repeat(4, 1), False, right)
+        case("aten.bucketize.Tensor", values, tensor([1.0, 2.0, 3.0, NAN, NAN, NAN]), False, right)
     case("aten.bincount", whole(9, low=0, high=5))
     case("aten.bincount", whole(9, low=0, high=5, dtype=I32), real(9), 8)
     case("aten.bincount", whole(4, low=0, high=3), whole(4))
