@@ -442,8 +442,10 @@ static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
 /// those that are equal by the next ones, and so on.
 static Tensor sortedSlices(TorchBuilder &b, Tensor x) {
   Value rows = b.size(x, 0);
-  Tensor flat(b, b.view(x, {rows, b.constant(-1)}));
-  Value columns = b.size(flat, 1), one = b.constant(1);
+  // Without rows, a size of -1 would be ambiguous.
+  Value columns = b.product(ArrayRef(b.sizes(x)).drop_front()),
+        one = b.constant(1);
+  Tensor flat(b, b.view(x, {rows, columns}));
   Tensor order = range(b, b.constant(0), rows);
   // Sorts that keep the order of equal elements, from the last column on.
   auto step = [&](Value number, ArrayRef<Tensor> states) -> States {
