@@ -100,9 +100,21 @@ def assign_rows(x):
     return y
 
 
+def assign_elements(x):
+    y, mask = x + 1, x > 0
+    y[mask] = (x * 3)[mask]
+    return y
+
+
+def assign_whole_rows(x):
+    y, mask = x + 1, x.sum(1) > 3
+    y[mask] = x[mask]
+    return y
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("target", ["linalg", "tosa", "mhlo"])
-@pytest.mark.parametrize("function", [assign, assign_rows])
+@pytest.mark.parametrize("function", [assign, assign_rows, assign_elements, assign_whole_rows])
 def test_assignment_to_a_mask(function, target, form):
     module = compiled(function, target, form)
     for x in DATA:
