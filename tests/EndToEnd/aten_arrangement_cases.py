@@ -197,6 +197,7 @@ def _runs():
         case("aten.unique_dim", x, dim, True, True, True)
         case("aten.unique_consecutive", x.sort(0).values, True, True, dim)
     case("aten.unique_dim", x.float().repeat(1, 4), -1)
+    case("aten.unique_dim", torch.zeros(0, 3), 0, True, True, True)
     case("aten.unique_dim", tensor([[[0, 0], [1, 0]], [[0, 1], [0, 0]]]), 2, True, True, True)
     case("aten.unique_consecutive", real(3).repeat_interleave(2).reshape(6, 1), False, False, 0)
 

@@ -49,6 +49,7 @@ def _pointwise():
         case(f"aten.{op}", complexes(2, dtype=F64))
     case("aten.abs", z)
     case("aten.abs", WIDE)
+    case("aten.abs", tensor([complex(INF, NAN), complex(NAN, -INF), complex(-INF, 1), complex(NAN, 1), 0j]))
     case("aten.square", z)
     for order in (2, 1, INF):
         case("aten.linalg_vector_norm", z, order, [1])

@@ -100,6 +100,8 @@ def _elementary():
         case(f"aten.{op}", whole(4, low=1, high=5))
     for dtype in (F32, F64):
         case("aten.erfc", tensor([3.0, 4.0, 5.0, 8.0], dtype=dtype))
+    case("aten.lgamma", tensor([-1e38, -3e38, -1e37, -1e30, -2e7]))
+    case("aten.lgamma", tensor([-1e306, -1e308, -1e16], dtype=F64))
     case("aten.erfinv", tensor([1 - 2**-24, 0.99999, -0.9999, 1e-9, 1e-20]))
     case("aten.erfinv", tensor([1 - 2**-53, 1 - 1e-13, 1e-9 - 1, 1e-9, 1e-20, 0.5, 0.9], dtype=F64))
     case("aten.signbit", SPECIAL)
@@ -727,6 +729,9 @@ def _view():
     case("aten.pad", real(2, 3, 4), [1, 2], "reflect")
     case("aten.pad", real(2, 3, 4), [1, 2], "replicate")
     case("aten.pad", real(2, 3, 4), [3, 2], "circular")
+    for pads in ([2, -1], [-1, 2]):
+        case("aten.pad", real(2, 3, 4), pads, "circular")
+    case("aten.pad", real(2, 3, 4, 5), [-1, 3, 2, -2], "circular")
     case("aten.split.Tensor", Fixed(real(2, 7)), 3, 1)
     case("aten.split_with_sizes", real(2, 7), [2, 5], -1)
     case("aten.squeeze.dims", real(1, 3, 1), [0])
@@ -965,6 +970,13 @@ def _indexing():
         case("aten.searchsorted.Scalar", tensor([1, 2, 3]), 2.5, False, right)
         case("aten.searchsorted.Scalar", tensor([1, 2, 3]), 2, False, right)
     case("aten.searchsorted.Tensor", tensor([3, 1, 2]), whole(4), False, False, "right", tensor([1, 2, 0]))
+    # The last ones are NaN, through which PyTorch's bisection may go.
+    ends = torch.arange(1.0, 6.0).repeat(4, 1).masked_fill(torch.ones(4, 5).tril(-1).flip(1).bool(), NAN)
+    values = tensor([0.0, 2.0, 3.5, 5.0, 9.0, NAN])
+    for right in (False, True):
+        for n in (5, 4):
+            case("aten.searchsorted.Tensor", ends[:, 5 - n :].contiguous(), values.repeat(4, 1), False, right)
+        case("aten.bucketize.Tensor", values, tensor([1.0, 2.0, 3.0, NAN, NAN, NAN]), False, right)
     case("aten.bincount", whole(9, low=0, high=5))
     case("aten.bincount", whole(9, low=0, high=5, dtype=I32), real(9), 8)
     case("aten.bincount", whole(4, low=0, high=3), whole(4))

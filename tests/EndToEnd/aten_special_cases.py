@@ -6,6 +6,7 @@ They are part of aten_composite_cases.CASES.
 from tests.EndToEnd.aten_cases import (
     BF16,
     F16,
+    F32,
     F64,
     I8,
     I32,
@@ -69,6 +70,18 @@ def _gamma():
     case("aten.polygamma", 2, tensor([-3.3, -0.01], dtype=F64))
     case("aten.polygamma", 1, real(6, dtype=F16, low=0.5, high=5))
     case("aten.polygamma", 20, real(6, low=1, high=5))
+    # By mpmath: between two poles, the terms of PyTorch's kernel cancel.
+    case("aten.polygamma", 4, tensor([-0.5, -1.5]), exact=[-3.4742498266672252, -0.31375599950673136])
+    for dtype in (F32, F64):
+        case("aten.polygamma", 8, tensor([-1.5], dtype=dtype), exact=[-11.146030731869932])
+        case("aten.polygamma", 20, tensor([-1.5], dtype=dtype), exact=[-10709198259.124132])
+    case("aten.polygamma", 20, tensor([-10.5], dtype=F64), exact=[-1.5749217649049521e-4])
+    case(
+        "aten.polygamma",
+        8,
+        tensor([-1.499899983406067, -7.499899864196777]),
+        exact=[74320.32748292988, 74420.072632114645],
+    )
     for p in (1, 2, 5):
         case("aten.mvlgamma", real(3, 4, low=2.5, high=9), p)
         case("aten.mvlgamma", real(6, dtype=F64, low=2.5, high=30), p)
@@ -79,6 +92,12 @@ def _gamma():
     case("aten.special_zeta", tensor([2.0, 3.0, 4.0, 5.0, 2.5]), tensor([-0.5, -3.7, -20.3, -0.001, -0.5]))
     case("aten.special_zeta", real(8, dtype=F64, low=1.1, high=9), real(8, dtype=F64, low=0.1, high=50))
     case("aten.special_zeta", whole(4, low=2, high=9), whole(4, low=1, high=5))
+    case(
+        "aten.special_zeta",
+        tensor([9.0, 9.0, 5.0]),
+        tensor([-2.4999001026153564, -2.5000998973846436, -7.510000228881836]),
+        exact=[-1.8413270208618451, 1.841355611371367, 6.4274177903657355],
+    )
     case("aten.special_zeta.other_scalar", real(3, 2, low=1.1, high=5), 1.0)
     case("aten.special_zeta.other_scalar", whole(3, low=2, high=9), 2)
     case("aten.special_zeta.self_scalar", 2.5, real(3, 2, low=0.1, high=5))
@@ -104,6 +123,10 @@ def _bessel():
         case(f"aten.special_bessel_{op}", tensor([0.0, -1.0, 4.99, 5.01, NAN]))
         case(f"aten.special_bessel_{op}", tensor([1e-3, 1e-6, 1e-10]))
     case("aten.special_bessel_y1", tensor([1e-45, 1e-36]))
+    # The smallest normal number, whose half is not one.
+    smallest = tensor([1.2e-38, 1.5e-38])
+    case("aten.special_bessel_y0", smallest)
+    case("aten.special_modified_bessel_k0", smallest)
     for op in ("modified_bessel_k0", "modified_bessel_k1"):
         for prefix in ("special_", "special_scaled_"):
             _function(f"aten.{prefix}{op}", 0.1, 12, halves=False)

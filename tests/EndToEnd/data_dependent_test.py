@@ -1,12 +1,14 @@
 """Programs whose sizes depend on data run on Linalg. TOSA and XLA have no such sizes, and the error says so.
 
 An assignment to a mask looks similar, but its sizes do not depend on data: it lowers to every target.
+On Linalg, data that an op of PyTorch refuses ends a run with an error.
 """
 
 import re
 
 import pytest
 import torch
+from torch.nn import functional as F
 
 import isthmus
 from tests.support import pt2_programs, xla
@@ -98,9 +100,21 @@ def assign_rows(x):
     return y
 
 
+def assign_elements(x):
+    y, mask = x + 1, x > 0
+    y[mask] = (x * 3)[mask]
+    return y
+
+
+def assign_whole_rows(x):
+    y, mask = x + 1, x.sum(1) > 3
+    y[mask] = x[mask]
+    return y
+
+
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("target", ["linalg", "tosa", "mhlo"])
-@pytest.mark.parametrize("function", [assign, assign_rows])
+@pytest.mark.parametrize("function", [assign, assign_rows, assign_elements, assign_whole_rows])
 def test_assignment_to_a_mask(function, target, form):
     module = compiled(function, target, form)
     for x in DATA:
@@ -120,3 +134,50 @@ def test_a_declared_size_is_a_claim(name, size):
             continue
         with pytest.raises(isthmus.InputError, match=f"expected dim 0 to be of size {size}, got {true_size} and"):
             module.run(x, check_bounds=True)
+
+
+def bag_sums(offsets, **arguments):
+    weight, indices = torch.arange(6.0).reshape(3, 2), torch.tensor([0, 2, 1, 1])
+    return F.embedding_bag(indices, weight, offsets, mode="sum", **arguments)
+
+
+def sums_of(lengths, **arguments):
+    return torch.segment_reduce(torch.ones(5), "sum", lengths=lengths, **arguments)
+
+
+# Functions of integers, integers that fit, others that PyTorch refuses as well, and the error.
+CHECKED = {
+    "class": (lambda x: F.one_hot(x, 3), [0, 1, 2], [0, 3, 1], "below the number of classes"),
+    "negative class": (lambda x: F.one_hot(x, 3), [0, 1, 2], [0, -1, 1], "classes of 0 or more"),
+    "repeats": (REPEATS["repeats"], [2, 0, 1], [2, 0, -1], "expected repeats of 0 or more"),
+    "repeated rows": (REPEATS["repeated rows"], [2, 0, 1], [2, 0, -2], "expected repeats of 0 or more"),
+    "negative length": (sums_of, [2, 0, 3], [6, 0, -1], "expected lengths of 0 or more"),
+    "short lengths": (sums_of, [2, 0, 3], [2, 0, 2], "expected lengths whose sum is the size of the dim"),
+    "long lengths": (sums_of, [2, 0, 3], [2, 0, 4], "expected lengths whose sum is the size of the dim"),
+    "offset": (bag_sums, [0, 2, 4], [0, 2, 5], "expected offsets from 0 to the number of indices"),
+    "last offset": (
+        lambda x: bag_sums(x, include_last_offset=True),
+        [0, 2, 4],
+        [0, 2, 5],
+        "expected offsets from 0 to the number of indices",
+    ),
+    "first offset": (bag_sums, [0, 2, 4], [1, 2, 4], "expected a first offset of 0"),
+}
+
+
+@pytest.mark.parametrize("name", CHECKED)
+def test_data_that_pytorch_refuses(name):
+    function, *inputs, message = CHECKED[name]
+    good, bad = map(torch.tensor, inputs)
+    module = isthmus.compile(Function(function), (good,))
+    assert torch.equal(module(good), function(good))
+    with pytest.raises(RuntimeError):
+        function(bad)
+    with pytest.raises(isthmus.InputError, match=message):
+        module.run(bad)
+
+
+def test_lengths_that_are_not_checked():
+    lengths = torch.tensor([2, 0, 2])
+    module = isthmus.compile(Function(lambda x: sums_of(x, unsafe=True)), (lengths,))
+    assert torch.equal(module(lengths), sums_of(lengths, unsafe=True))

@@ -34,6 +34,7 @@ LIMITS = {
             "aten.unique_consecutive-si64[3x4]-False-False",
             "aten.unique_consecutive-si64[3x4]-True-False",
             "aten.unique_consecutive-si64[0]-True-True",
+            "aten.unique_dim-f32[0x3]-0-True-True-True",
             "aten.combinations-fixed:f32[0]-2-True",
             "aten.histogram.bin_ct-fixed:f32[0]-2",
             "aten.combinations-fixed:f32[5]-0",

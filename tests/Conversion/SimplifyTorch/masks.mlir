@@ -30,6 +30,34 @@ func.func @dims_around_accumulated(%x: !torch.vtensor<[2,3,4,5],f32>, %mask: !to
 
 // -----
 
+// The values are elements of another tensor at the same positions.
+// CHECK-LABEL: @same_positions
+// CHECK-SAME: (%[[X:.*]]: !torch.vtensor<[?,4],f32>, %[[Y:.*]]: !torch.vtensor<[?,4],f32>, %[[MASK:.*]]: !torch.vtensor<[?],i1>)
+// CHECK: %[[FLAGS:.*]] = torch.aten.unsqueeze %[[MASK]], %{{.*}} -> !torch.vtensor<[?,1],i1>
+// CHECK: torch.aten.where.self %[[FLAGS]], %[[Y]], %[[X]]
+func.func @same_positions(%x: !torch.vtensor<[?,4],f32>, %y: !torch.vtensor<[?,4],f32>, %mask: !torch.vtensor<[?],i1>) -> !torch.vtensor<[?,4],f32> {
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[?],i1>) -> !torch.list<optional<vtensor>>
+  %v = torch.aten.index.Tensor %y, %list : !torch.vtensor<[?,4],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?,4],f32>
+  %r = torch.aten.index_put %x, %list, %v, %false : !torch.vtensor<[?,4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[?,4],f32>, !torch.bool -> !torch.vtensor<[?,4],f32>
+  return %r : !torch.vtensor<[?,4],f32>
+}
+
+// -----
+
+// The elements of a tensor of another size are others than those that the mask picks.
+// CHECK-LABEL: @other_sizes
+// CHECK: torch.aten.index_put
+func.func @other_sizes(%x: !torch.vtensor<[4,3],f32>, %y: !torch.vtensor<[4,1],f32>, %mask: !torch.vtensor<[4],i1>) -> !torch.vtensor<[4,3],f32> {
+  %false = torch.constant.bool false
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[4],i1>) -> !torch.list<optional<vtensor>>
+  %v = torch.aten.index.Tensor %y, %list : !torch.vtensor<[4,1],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?,1],f32>
+  %r = torch.aten.index_put %x, %list, %v, %false : !torch.vtensor<[4,3],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[?,1],f32>, !torch.bool -> !torch.vtensor<[4,3],f32>
+  return %r : !torch.vtensor<[4,3],f32>
+}
+
+// -----
+
 // Each position gets its own value, and the flags before the position decide which one, so the op stays.
 // CHECK-LABEL: @own_values
 // CHECK: torch.aten.index_put

@@ -97,6 +97,13 @@ static Tensor iFormula(Tensor x) {
   return exp(abs(x)) * scaledIFormula<order>(x);
 }
 
+/// log(x / 2), also for the smallest x, whose half is 0.
+static Tensor logOfHalf(Tensor x) {
+  Tensor isSmall = x < 1;
+  return log(where(isSmall, x, x * 0.5)) -
+         where(isSmall, x.number(llvm::numbers::ln2), 0);
+}
+
 /// The function of the second kind for 0 < x <= 2, from that of the first:
 ///   K0(x) = -log(x / 2) I0(x) + series(0) / 2
 ///   K1(x) = log(x / 2) I1(x) + 1 / x - x / 4 * series(1)
@@ -107,7 +114,7 @@ static Tensor smallK(Tensor x) {
       [](double t) { return series(order, (t + 1) / 2, /*digammas=*/false); });
   static const Expansion second(
       [](double t) { return series(order, (t + 1) / 2, /*digammas=*/true); });
-  Tensor t = x * x * 0.5 - 1, logarithm = log(x * 0.5);
+  Tensor t = x * x * 0.5 - 1, logarithm = logOfHalf(x);
   if (order == 0)
     return second(t) * 0.5 - logarithm * first(t);
   Tensor rest = logarithm * first(t) - second(t) * 0.5;
@@ -192,7 +199,7 @@ static Tensor yFormula(Tensor x) {
     return series(order, wave * wave / 8 * (-1 - t), /*digammas=*/true);
   });
   Tensor rest = second(x * x * (2 / (wave * wave)) - 1);
-  Tensor small = log(x * 0.5) * 2 * smallJ<order>(x);
+  Tensor small = logOfHalf(x) * 2 * smallJ<order>(x);
   if (order == 0)
     small = small - rest;
   else

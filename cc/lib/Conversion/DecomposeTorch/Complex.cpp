@@ -147,15 +147,15 @@ Complex decompose_torch::conj(Complex x) {
 }
 
 /// sqrt(a^2 + b^2) = a * sqrt(1 + (b / a)^2) for the larger a, which overflows
-/// only if the result does.
+/// only if the result does. It is infinite beside a NaN as well.
 Tensor decompose_torch::abs(Complex x) {
   if (!x.imaginary)
     return abs(x.real);
   Tensor a = abs(x.real), b = abs(*x.imaginary);
   Tensor larger = max(a, b), ratio = min(a, b) / larger;
   Tensor modulus = larger * sqrt(1 + ratio * ratio);
-  Tensor isItself = (larger == 0) | (larger == infinity);
-  return where(isItself, larger, modulus);
+  Tensor isInfinite = (a == infinity) | (b == infinity);
+  return where(isInfinite, infinity, where(larger == 0, 0, modulus));
 }
 
 //===----------------------------------------------------------------------===//

@@ -1,5 +1,6 @@
 //===- Indexing.cpp - Elements chosen by index tensors --------------------===//
 
+#include "Checks.h"
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
@@ -58,6 +59,10 @@ static Value oneHot(AtenOneHotOp op, TorchBuilder &b) {
     Value largest = b.create<AtenIntTensorOp>(b.create<AtenMaxOp>(x));
     classes = b.addInt(largest, b.constant(1));
   }
+  Tensor isClass = x >= 0;
+  if (*known >= 0)
+    isClass = isClass & (x < scalar(b, classes, x.dtype()));
+  checkAll(isClass, "classes of 0 or more and below the number of classes");
   Tensor each = range(b, b.constant(0), classes).as(x.dtype());
   return (Tensor(b, b.unsqueeze(x, x.rank())) == each).as(x.dtype());
 }
@@ -69,6 +74,7 @@ static Value repeatedPositions(AtenRepeatInterleaveTensorOp op,
   Tensor repeats(b, op.getRepeats());
   if (repeats.rank() != 1)
     return b.fail("expected repeats of rank 1");
+  checkAll(repeats >= 0, "repeats of 0 or more");
   Value total = op.getOutputSize();
   if (isNone(total))
     total = b.create<AtenIntTensorOp>(b.sum(repeats, {0}, /*keepdim=*/false));
@@ -272,6 +278,11 @@ static Decompositions::Values embeddingBag(Op op, TorchBuilder &b) {
   Tensor indices(b, op.getIndices()), offsets(b, op.getOffsets());
   Value zero = b.constant(0), one = b.constant(1);
   Value count = b.size(indices, 0), width = b.size(op.getWeight(), 1);
+  Tensor end = scalar(b, count, offsets.dtype());
+  checkAll((offsets >= 0) & (offsets <= end),
+           "offsets from 0 to the number of indices");
+  checkAll(Tensor(b, b.slice(offsets, 0, zero, one)) == 0,
+           "a first offset of 0");
   Value bags = b.size(offsets, 0);
   if (*includesLast) { // the end of the last bag
     bags = b.subInt(bags, one);
@@ -431,8 +442,10 @@ static Decompositions::Values unique(Aten_Unique2Op op, TorchBuilder &b) {
 /// those that are equal by the next ones, and so on.
 static Tensor sortedSlices(TorchBuilder &b, Tensor x) {
   Value rows = b.size(x, 0);
-  Tensor flat(b, b.view(x, {rows, b.constant(-1)}));
-  Value columns = b.size(flat, 1), one = b.constant(1);
+  // Without rows, a size of -1 would be ambiguous.
+  Value columns = b.product(ArrayRef(b.sizes(x)).drop_front()),
+        one = b.constant(1);
+  Tensor flat(b, b.view(x, {rows, columns}));
   Tensor order = range(b, b.constant(0), rows);
   // Sorts that keep the order of equal elements, from the last column on.
   auto step = [&](Value number, ArrayRef<Tensor> states) -> States {

@@ -77,6 +77,21 @@ static Value padded(TorchBuilder &b, Value x, Value padding, Border border) {
   return x;
 }
 
+/// Circular padding repeats what is left after cropping. The other modes mirror
+/// or repeat the elements at the border of the whole tensor.
+static Value circular(TorchBuilder &b, Value x, Value padding) {
+  auto pads = boundedInts(b, padding, "padding");
+  if (!pads)
+    return {};
+  SmallVector<int64_t> crops, borders;
+  for (int64_t pad : *pads) {
+    crops.push_back(std::min<int64_t>(pad, 0));
+    borders.push_back(std::max<int64_t>(pad, 0));
+  }
+  Value cropped = padded(b, x, b.ints(crops), wrapped);
+  return padded(b, cropped, b.ints(borders), wrapped);
+}
+
 /// Among zeros, the elements of a piece in a dim of `size`, from `start` on.
 static Value placedAt(TorchBuilder &b, Value piece, int64_t dim, Value start,
                       Value size) {
@@ -150,7 +165,7 @@ static Value pad(AtenPadOp op, TorchBuilder &b) {
   if (mode == "replicate")
     return padded(b, op.getSelf(), op.getPad(), replicated);
   if (mode == "circular")
-    return padded(b, op.getSelf(), op.getPad(), wrapped);
+    return circular(b, op.getSelf(), op.getPad());
   if (mode != "constant")
     return b.fail(
         "expected a mode of constant, reflect, replicate or circular");

@@ -1,5 +1,6 @@
 //===- Segments.cpp - Reductions of consecutive elements ------------------===//
 
+#include "Checks.h"
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
@@ -59,6 +60,13 @@ static Value segmentReduce(AtenSegmentReduceOp op, TorchBuilder &b) {
       hasLengths
           ? given
           : ends - Tensor(b, b.slice(given, axis, zero, b.size(ends, axis)));
+
+  if (hasLengths && matchBool(op.getUnsafe()) != true) {
+    checkAll(given >= 0, "lengths of 0 or more");
+    Tensor total(b, b.sum(given, axis, /*keepdim=*/false));
+    checkAll(total == scalar(b, b.size(data, axis), total.dtype()),
+             "lengths whose sum is the size of the dim");
+  }
 
   // Rows before the first segment or behind the last one are those of a further
   // segment, which is dropped.

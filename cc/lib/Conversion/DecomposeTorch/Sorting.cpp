@@ -218,8 +218,37 @@ static Value quantile(Op op, TorchBuilder &b) {
   return isRow ? values : b.squeeze(values, 0);
 }
 
+/// The elements of the last dim at which a bisection looks as long as it moves
+/// to the right: those at n - floor((n + 1) / 2^i) for i = 1, 2 ... up to the
+/// last one.
+static Tensor rightmostPath(TorchBuilder &b, Tensor sorted) {
+  int64_t last = sorted.rank() - 1, n = sorted.sizes()[last];
+  Value places;
+  if (!ShapedType::isDynamic(n)) {
+    SmallVector<int64_t> known;
+    for (int64_t rest = (n + 1) / 2; rest > 0; rest /= 2)
+      known.push_back(n - rest);
+    places = integers(b, known, known.size());
+  } else {
+    // Where the quotient is 0, an additional element, which is NaN.
+    SmallVector<int64_t> powers;
+    for (int i = 1; i < 63; ++i)
+      powers.push_back(int64_t(1) << i);
+    SmallVector<Value> sizes = b.sizes(sorted);
+    Tensor count = scalar(b, sizes[last], indexDtype(b));
+    places =
+        count - (count + 1).apply<AtenDivTensorModeOp>(
+                    integers(b, powers, powers.size()), b.constantStr("floor"));
+    sizes[last] = b.constant(1);
+    sorted = {b, b.cat({sorted, filled(b, sizes, nan, sorted.dtype())}, last)};
+  }
+  return sorted.apply<AtenIndexSelectOp>(b.constant(last), places);
+}
+
 /// searchsorted(sorted [...,n], x [...,m]): the number of elements below x, or,
-/// to the right, of elements that are at most x.
+/// to the right, of elements that are at most x. PyTorch finds it by bisection,
+/// which moves to the right of a NaN: if the last elements are NaN, it is n
+/// unless the bisection comes to a number that is not below x before.
 static Value searchsorted(TorchBuilder &b, Value sorted, Tensor x, Value right,
                           Value side, Value sorter, Type dtype) {
   std::optional<bool> isRight = matchBool(right);
@@ -236,9 +265,18 @@ static Value searchsorted(TorchBuilder &b, Value sorted, Tensor x, Value right,
   if (boundaries.rank() > 1)
     boundaries = {b, b.unsqueeze(boundaries, boundaries.rank() - 1)};
   Tensor each(b, b.unsqueeze(x, x.rank()));
-  // NaN is greater than all elements.
-  Tensor isAbove = !(*isRight ? each < boundaries : each <= boundaries);
-  return b.convert(b.sum(isAbove, x.rank(), /*keepdim=*/false), dtype);
+  Tensor isBelow = *isRight ? each >= boundaries : each > boundaries;
+  Tensor count(b, b.sum(isBelow, x.rank(), /*keepdim=*/false));
+  int64_t last = boundaries.rank() - 1;
+  if (isFloatingPoint(boundaries.dtype()) && boundaries.sizes()[last] != 0) {
+    Tensor path = rightmostPath(b, boundaries);
+    Tensor isAbove = *isRight ? each < path : each <= path;
+    Tensor isFound(b, b.create<AtenAnyDimOp>(isAbove, b.constant(x.rank()),
+                                             b.constantBool(false)));
+    count = where(isFound, count,
+                  scalar(b, b.size(boundaries, last), count.dtype()));
+  }
+  return b.convert(count, dtype);
 }
 
 static Value searchsortedTensor(AtenSearchsortedTensorOp op, TorchBuilder &b) {

@@ -180,6 +180,8 @@ static Tensor lgammaFormula(Tensor x) {
   fraction = where(fraction > 0.5, 1 - fraction, fraction);
   Tensor sine = log(sin(fraction * llvm::numbers::pi));
   Tensor reflected = std::log(llvm::numbers::pi) - sine - y;
+  // For large numbers, y is infinite as well.
+  reflected = where(fraction == 0, infinity, reflected);
   return where(abs(x) == infinity, infinity, where(isReflected, reflected, y));
 }
 
@@ -240,62 +242,101 @@ static SmallVector<double> bernoulli(int count) {
   return coefficients;
 }
 
-/// x^-s as a function of x, for the s of a zeta function.
-using Decay = llvm::function_ref<Tensor(Tensor)>;
+/// What a zeta function of s computes with.
+struct Exponent {
+  Tensor s, sign; // the sign is (-1)^s
+  /// x^-s
+  llvm::function_ref<Tensor(Tensor x)> decay;
+  /// u^-s + (-1)^s v^-s for u <= v, although the two may cancel. The distance
+  /// v - u is given: it would lose digits.
+  llvm::function_ref<Tensor(Tensor u, Tensor v, Tensor distance)> pair;
+};
 
-/// The sum of (q + k)^-s over k = 0, 1, ... for s > 1 and q > 0: a few terms,
-/// and the others by Euler and Maclaurin's formula,
+/// The terms of a zeta function that are added up before the others are
+/// estimated.
+static constexpr int zetaTerms = 10;
+
+/// The sum of (z + k)^-s over k = 0, 1, ... for s > 1 and z >= zetaTerms, by
+/// Euler and Maclaurin's formula,
 ///   z^-s (z / (s - 1) + 1 / 2 + sum(B(2j) / (2j)! s (s + 1) ... (s + 2j - 2) /
 ///   z^(2j - 1)))
-/// where z is the first q + k that is left.
-static Tensor zetaOfPositive(Tensor s, Tensor q, Decay decay) {
-  static constexpr int terms = 10, corrections = 12;
+static Tensor zetaRest(const Exponent &e, Tensor z) {
+  static constexpr int corrections = 12;
   static const SmallVector<double> numbers = bernoulli(corrections + 1);
-  Tensor sum = decay(q);
-  for (int k = 1; k < terms; ++k)
-    sum = sum + decay(q + k);
-  Tensor z = q + terms, inverse = 1 / z, square = inverse * inverse;
+  Tensor s = e.s, inverse = 1 / z, square = inverse * inverse;
   Tensor series = z.number(numbers.back());
   for (int j = corrections - 1; j > 0; --j)
     series = (s + (2.0 * j - 1)) * (s + 2.0 * j) * square * series + numbers[j];
-  Tensor last = decay(z);
-  Tensor rest = last * (z / (s - 1) + (s * inverse * series + 0.5));
-  return sum + where(last == 0, 0, rest);
+  Tensor first = e.decay(z);
+  Tensor rest = first * (z / (s - 1) + (s * inverse * series + 0.5));
+  return where(first == 0, 0, rest);
+}
+
+/// The sum of (q + k)^-s over k = 0, 1, ... for s > 1 and q > 0.
+static Tensor zetaOfPositive(const Exponent &e, Tensor q) {
+  Tensor sum = e.decay(q);
+  for (int k = 1; k < zetaTerms; ++k)
+    sum = sum + e.decay(q + k);
+  return sum + zetaRest(e, q + zetaTerms);
+}
+
+/// The sum of (k - fraction)^-s over all whole k, for whole s > 1 and 0 <
+/// fraction < 1. The terms of -k and k + 1 make a pair: near a fraction of 1/2,
+/// those of an odd s cancel.
+static Tensor zetaOfAll(const Exponent &e, Tensor fraction) {
+  Tensor u = min(fraction, 1 - fraction), v = 1 - u, distance = 1 - u * 2;
+  Tensor sum = zetaRest(e, u + zetaTerms) + e.sign * zetaRest(e, v + zetaTerms);
+  for (int k = zetaTerms - 1; k >= 0; --k)
+    sum = sum + e.pair(u + k, v + k, distance);
+  // The nearer one of each pair is below 0 if the fraction is.
+  return sum * where(fraction < 0.5, e.sign, 1);
 }
 
 /// zeta(s, q), the sum of (q + k)^-s over k = 0, 1, ... for s > 1. For negative
-/// q and whole s, the terms below 0 are (-1)^s times those from the fraction of
-/// -q to -q.
-static Tensor zeta(Tensor s, Tensor q, Decay decay) {
-  Tensor a = abs(q), fraction = a - a.apply<AtenFloorOp>();
-  Tensor above = zetaOfPositive(s, where(q > 0, q, 1 - fraction), decay);
-  Tensor below =
-      zetaOfPositive(s, fraction, decay) - zetaOfPositive(s, a + 1, decay);
-  Tensor half = s * 0.5, isEven = (half == half.apply<AtenFloorOp>()),
-         isWhole = (s == s.apply<AtenFloorOp>());
-  Tensor reflected = above + where(isEven, below, -below);
-  reflected = where(isWhole, reflected, nan);
+/// q and whole s it is the sum over all whole k, less the terms of k < 0: these
+/// are (-1)^s (1 - q + k)^-s for k = 0, 1, ...
+static Tensor zeta(const Exponent &e, Tensor q) {
+  Tensor s = e.s, a = abs(q), fraction = a - floor(a);
+  Tensor outer = zetaOfPositive(e, where(q > 0, q, 1 - q));
+  Tensor reflected = zetaOfAll(e, fraction) - e.sign * outer;
+  reflected = where(s == floor(s), reflected, nan);
   reflected = where(fraction == 0, infinity, reflected);
-  Tensor y = where(q <= 0, reflected, above);
+  Tensor y = where(q <= 0, reflected, outer);
   return where(s == 1, infinity, where(s < 1, nan, y));
 }
 
 template <typename Op>
 static Tensor zeta(Op op, TorchBuilder &b) {
-  auto [s, q] = expandedOperandsOf(op, b);
-  Tensor exponent = -s;
+  auto [exponent, q] = expandedOperandsOf(op, b);
+  Tensor s = exponent, negated = -s, half = s * 0.5;
+  Tensor sign = where(half == floor(half), s.number(1), -1);
   auto decay = [&](Tensor x) {
-    return x.apply<AtenPowTensorTensorOp>(exponent);
+    return x.apply<AtenPowTensorTensorOp>(negated);
   };
-  return zeta(s, q, decay).as(tensorType(op).getDtype());
+  // (u / v)^s = 1 + expm1(s log1p((u - v) / v))
+  auto pair = [&](Tensor u, Tensor v, Tensor distance) {
+    return decay(u) * (1 + sign + sign * expm1(s * log1p(-(distance / v))));
+  };
+  return zeta({s, sign, decay, pair}, q).as(tensorType(op).getDtype());
 }
 
-/// x^exponent as products of squares, for an exponent of 1 or more.
-static Tensor wholePower(Tensor x, int64_t exponent) {
-  if (exponent == 1)
+/// x^n as products of squares, for n of 1 or more.
+static Tensor wholePower(Tensor x, int64_t n) {
+  if (n == 1)
     return x;
-  Tensor root = wholePower(x, exponent / 2), square = root * root;
-  return exponent % 2 ? square * x : square;
+  Tensor root = wholePower(x, n / 2), square = root * root;
+  return n % 2 ? square * x : square;
+}
+
+/// (p^n - q^n) / (p - q) for n of 1 or more: of positive terms, which cannot
+/// cancel.
+static Tensor quotientOfPowers(Tensor p, Tensor q, int64_t n) {
+  if (n == 1)
+    return p.number(1);
+  int64_t half = n / 2;
+  Tensor even = quotientOfPowers(p, q, half) *
+                (wholePower(p, half) + wholePower(q, half));
+  return n % 2 ? even * p + wholePower(q, n - 1) : even;
 }
 
 /// polygamma(n, x), the n-th derivative of digamma: (-1)^(n + 1) n! zeta(n + 1,
@@ -307,11 +348,18 @@ static Value polygamma(AtenPolygammaOp op, TorchBuilder &b) {
   if (*n == 0)
     return b.create<AtenDigammaOp>(op.getSelf());
   Tensor x = Tensor(b, op.getSelf()).widened();
-  double order = static_cast<double>(*n);
-  double scale = (*n % 2 ? 1 : -1) * std::tgamma(order + 1);
-  auto decay = [&](Tensor y) { return wholePower(1 / y, *n + 1); };
-  return (zeta(x.number(order + 1), x, decay) * scale)
-      .as(tensorType(op).getDtype());
+  int64_t s = *n + 1;
+  double sign = s % 2 ? -1 : 1;
+  auto decay = [&](Tensor y) { return wholePower(1 / y, s); };
+  auto pair = [&](Tensor u, Tensor v, Tensor distance) {
+    Tensor p = 1 / u, q = 1 / v;
+    return s % 2 ? distance * p * q * quotientOfPowers(p, q, s)
+                 : wholePower(p, s) + wholePower(q, s);
+  };
+  Exponent exponent = {x.number(static_cast<double>(s)), x.number(sign), decay,
+                       pair};
+  double scale = sign * std::tgamma(static_cast<double>(s));
+  return (zeta(exponent, x) * scale).as(tensorType(op).getDtype());
 }
 
 void populateSpecial(Decompositions &decompositions) {

@@ -9,8 +9,25 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
+/// The y of index(y, indices), if it has the type of x: its elements are those
+/// of x at the same positions. Otherwise null.
+static Value pickedFrom(Value values, ArrayRef<Value> indices, Value x) {
+  auto op = values.getDefiningOp<AtenIndexTensorOp>();
+  if (!op || op.getSelf().getType() != x.getType())
+    return {};
+  std::optional<SmallVector<Value>> own = matchList(op.getIndices());
+  auto isSame = [](auto pair) {
+    auto [a, b] = pair;
+    return a == b || (isNone(a) && isNone(b));
+  };
+  bool isAlike = own && own->size() == indices.size() &&
+                 llvm::all_of(llvm::zip(*own, indices), isSame);
+  return isAlike ? op.getSelf() : Value();
+}
+
 /// index_put(x, [mask], values) = where(mask, values, x) if all selected
-/// positions get the same values: then their number does not matter.
+/// positions get the same values: then their number does not matter. The same
+/// for elements of another tensor at these positions, x[mask] = y[mask].
 Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
   auto op = dyn_cast<AtenIndexPutOp>(operation);
   if (!op)
@@ -33,7 +50,9 @@ Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
   int64_t after =
       type.getRank() - std::distance(indices->begin(), only) - flags.getRank();
   int64_t picked = tensorType(values).getRank() - after - 1;
-  if (picked >= 0) {
+  if (Value source = pickedFrom(values, *indices, op.getSelf())) {
+    values = source;
+  } else if (picked >= 0) {
     if (tensorType(values).getSizes()[picked] != 1)
       return {};
     for (int64_t i = 1; i < flags.getRank(); ++i)
