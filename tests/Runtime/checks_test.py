@@ -159,6 +159,37 @@ CASES = {
         [floats(4), ints(5)],
         "expected K to be at most the number of elements along axis 0, got 5 and 4",
     ),
+    "fewer of the largest than none": (
+        "(float[n] x, int64[1] k) => (float[m] y, int64[m] i) { [it] y, i = TopK(x, k) }",
+        [floats(6), ints(2)],
+        [floats(6), ints(-1)],
+        "expected K of 0 or more",
+    ),
+    "split to less than there is": (
+        "(float[4] x, int64[2] sizes) => (float[a] y, float[b] z) { [it] y, z = Split(x, sizes) }",
+        [floats(4), ints(1, 3)],
+        [floats(4), ints(1, 1)],
+        "expected sizes in split that sum to the number of elements along axis 0",
+    ),
+    "split to a negative size": (
+        "(float[4] x, int64[2] sizes) => (float[a] y, float[b] z) { [it] y, z = Split(x, sizes) }",
+        [floats(4), ints(4, 0)],
+        [floats(4), ints(6, -2)],
+        "expected sizes in split of 0 or more",
+    ),
+    "one hot of a negative depth": (
+        "(int64[n] x, int64 depth, float[2] values) => (float[a, b] y) { [it] y = OneHot(x, depth, values) }",
+        [ints(1, 0), np.int64(2), floats(2)],
+        [ints(1, 0), np.int64(-5), floats(2)],
+        "expected depth of 0 or more",
+    ),
+    "frames without a step": (
+        "(float[1, 8, 1] x, int64 step) => (float[1, a, b, 2] y) <int64 length = {4}> "
+        "{ [it] y = STFT(x, step, , length) }",
+        [floats(1, 8, 1), np.int64(2)],
+        [floats(1, 8, 1), np.int64(0)],
+        "expected a frame_step of 1 or more",
+    ),
     "scan what is of another length": (
         "(float[n] x, float[m] z) => (float[a] y) "
         "{ [it] y = Scan <num_scan_inputs = 2, body = b (float p, float q) => (float r) { r = Mul(p, q) }> (x, z) }",
@@ -292,37 +323,6 @@ CASES = {
 
 # Inputs that look wrong but are well defined, and the shape of the result.
 DEFINED = {
-    "fewer of the largest than none": (
-        "(float[n] x, int64[1] k) => (float[m] y, int64[m] i) { [it] y, i = TopK(x, k) }",
-        [floats(6), ints(2)],
-        [floats(6), ints(-1)],
-        "expected K of 0 or more",
-    ),
-    "split to less than there is": (
-        "(float[4] x, int64[2] sizes) => (float[a] y, float[b] z) { [it] y, z = Split(x, sizes) }",
-        [floats(4), ints(1, 3)],
-        [floats(4), ints(1, 1)],
-        "expected sizes in split that sum to the number of elements along axis 0",
-    ),
-    "split to a negative size": (
-        "(float[4] x, int64[2] sizes) => (float[a] y, float[b] z) { [it] y, z = Split(x, sizes) }",
-        [floats(4), ints(4, 0)],
-        [floats(4), ints(6, -2)],
-        "expected sizes in split of 0 or more",
-    ),
-    "one hot of a negative depth": (
-        "(int64[n] x, int64 depth, float[2] values) => (float[a, b] y) { [it] y = OneHot(x, depth, values) }",
-        [ints(1, 0), np.int64(2), floats(2)],
-        [ints(1, 0), np.int64(-5), floats(2)],
-        "expected depth of 0 or more",
-    ),
-    "frames without a step": (
-        "(float[1, 8, 1] x, int64 step) => (float[1, a, b, 2] y) <int64 length = {4}> "
-        "{ [it] y = STFT(x, step, , length) }",
-        [floats(1, 8, 1), np.int64(2)],
-        [floats(1, 8, 1), np.int64(0)],
-        "expected a frame_step of 1 or more",
-    ),
     "integer division by zero": (
         "(int64[n] x, int64[n] z) => (int64[n] y) { [it] y = Div(x, z) }",
         [ints(7, np.iinfo(np.int64).min), ints(0, -1)],

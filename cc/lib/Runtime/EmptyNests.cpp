@@ -1,11 +1,11 @@
 //===- EmptyNests.cpp - Nests of loops without iterations -----------------===//
 //
 // A tensor of sizes [n, 0] has no elements, but a nest of loops over it counts
-// to n, and n may be 2^40. So a loop that does nothing but run others has no
-// iterations if one of the others has none:
+// to n, and n may be 2^40. So a loop has no iterations if the loops and
+// branches in it, which are all that it does, do nothing:
 //
-//   for i = 0 to n { for j = 0 to m { ... } }
-//   for i = 0 to (0 < m ? n : 0) { for j = 0 to m { ... } }
+//   for i = 0 to n { for j = 0 to m { ... } if c { ... } }
+//   for i = 0 to (0 < m or c ? n : 0) { for j = 0 to m { ... } if c { ... } }
 //
 //===----------------------------------------------------------------------===//
 
@@ -22,48 +22,109 @@ using namespace isthmus;
 
 namespace {
 
-/// The only loop in the body of a loop that does nothing else, and that has the
-/// same results as the other one if the latter has no iterations; null if there
-/// is no such loop.
-scf::ForOp onlyLoopIn(scf::ForOp loop) {
-  scf::ForOp inner;
-  for (Operation &op : loop.getBody()->without_terminator()) {
-    auto next = dyn_cast<scf::ForOp>(op);
-    if (next ? bool(inner) : !isMemoryEffectFree(&op))
-      return {};
-    if (next)
-      inner = next;
-  }
-  if (!inner || !llvm::equal(loop.getYieldedValues(), inner.getResults()) ||
-      !llvm::equal(inner.getInits(), loop.getRegionIterArgs()))
-    return {};
-  return inner;
+/// Whether a loop has the results of no iterations also after iterations in
+/// which the loops inside have none.
+bool keepsItsState(scf::ForOp loop) {
+  return llvm::all_of(
+      llvm::zip_equal(loop.getYieldedValues(), loop.getRegionIterArgs()),
+      [&](auto each) {
+        auto [next, before] = each;
+        auto inner = next.template getDefiningOp<scf::ForOp>();
+        return next == before ||
+               (inner && inner->getParentOp() == loop &&
+                inner.getInits()[cast<OpResult>(next).getResultNumber()] ==
+                    before);
+      });
 }
 
-/// Whether a loop may have no iterations, as far as its bounds tell.
-bool mayBeEmpty(scf::ForOp loop) {
-  auto begin = getConstantIntValue(loop.getLowerBound()),
-       end = getConstantIntValue(loop.getUpperBound());
-  return !begin || !end || *end <= *begin;
-}
+/// Conditions for the body of a loop to do anything, built before the loop from
+/// values that are defined outside of it.
+class Work {
+public:
+  Work(scf::ForOp loop, llvm::SmallPtrSetImpl<Operation *> &checked)
+      : loop(loop), checked(checked), builder(loop) {}
+
+  /// A condition that holds if the ops of a block do anything: null if they
+  /// never do, nullopt if no such condition is known.
+  std::optional<Value> of(Block &block) {
+    Value any;
+    for (Operation &op : block.without_terminator()) {
+      std::optional<Value> does = of(op);
+      if (!does)
+        return std::nullopt;
+      any = any && *does
+                ? arith::OrIOp::create(builder, loop.getLoc(), any, *does)
+            : any ? any
+                  : *does;
+    }
+    return any;
+  }
+
+  /// Whether no loop around this one has these conditions.
+  bool isNew() const { return hasNew; }
+
+private:
+  std::optional<Value> of(Operation &op) {
+    if (auto inner = dyn_cast<scf::ForOp>(op)) {
+      Value begin = inner.getLowerBound(), end = inner.getUpperBound();
+      Value runs;
+      if (mayBeEmpty(inner) && isOutside(begin) && isOutside(end))
+        runs = arith::CmpIOp::create(builder, loop.getLoc(),
+                                     arith::CmpIPredicate::slt, begin, end);
+      return both(op, runs,
+                  keepsItsState(inner) ? of(*inner.getBody()) : std::nullopt);
+    }
+    if (auto branch = dyn_cast<scf::IfOp>(op); branch &&
+                                               branch->getNumResults() == 0 &&
+                                               branch.getElseRegion().empty()) {
+      Value condition = branch.getCondition();
+      return both(op, isOutside(condition) ? condition : Value(),
+                  of(*branch.thenBlock()));
+    }
+    return isMemoryEffectFree(&op) ? std::optional(Value()) : std::nullopt;
+  }
+
+  /// The condition for an op that does what is inside if `runs` holds; a null
+  /// `runs` is not known.
+  std::optional<Value> both(Operation &op, Value runs,
+                            std::optional<Value> inside) {
+    if (runs)
+      hasNew |= checked.insert(&op).second;
+    if (!runs || !inside)
+      return runs ? std::optional(runs) : inside;
+    return *inside ? Value(arith::AndIOp::create(builder, loop.getLoc(), runs,
+                                                 *inside))
+                   : Value();
+  }
+
+  bool isOutside(Value value) { return loop.isDefinedOutsideOfLoop(value); }
+
+  static bool mayBeEmpty(scf::ForOp loop) {
+    auto begin = getConstantIntValue(loop.getLowerBound()),
+         end = getConstantIntValue(loop.getUpperBound());
+    return !begin || !end || *end <= *begin;
+  }
+
+  scf::ForOp loop;
+  llvm::SmallPtrSetImpl<Operation *> &checked;
+  OpBuilder builder;
+  bool hasNew = false;
+};
 
 } // namespace
 
 void isthmus::skipEmptyNests(ModuleOp module) {
-  llvm::SmallPtrSet<Operation *, 16> checked; // in a loop around them
+  llvm::SmallPtrSet<Operation *, 16> checked;
   module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
+    if (!keepsItsState(loop))
+      return;
+    Work work(loop, checked);
+    std::optional<Value> any = work.of(*loop.getBody());
+    if (!any || !*any || !work.isNew())
+      return;
     OpBuilder builder(loop);
-    Location loc = loop.getLoc();
-    for (scf::ForOp inner = onlyLoopIn(loop); inner;
-         inner = onlyLoopIn(inner)) {
-      Value begin = inner.getLowerBound(), end = inner.getUpperBound();
-      if (!mayBeEmpty(inner) || !loop.isDefinedOutsideOfLoop(begin) ||
-          !loop.isDefinedOutsideOfLoop(end) || !checked.insert(inner).second)
-        continue;
-      Value runs = arith::CmpIOp::create(builder, loc,
-                                         arith::CmpIPredicate::slt, begin, end);
-      loop.setUpperBound(arith::SelectOp::create(
-          builder, loc, runs, loop.getUpperBound(), loop.getLowerBound()));
-    }
+    loop.setUpperBound(arith::SelectOp::create(builder, loop.getLoc(), *any,
+                                               loop.getUpperBound(),
+                                               loop.getLowerBound()));
   });
 }

@@ -4,6 +4,8 @@
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionArguments.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -152,6 +154,22 @@ static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
       })
       .Case([&](PrimsConvertElementTypeOp convert) {
         return sizeOf(convert.getA(), dim);
+      })
+      .Case<AtenAmaxOp, AtenAminOp, AtenSumDimIntListOp>([&](auto reduction) {
+        auto arguments = ReductionArguments::read(reduction);
+        int64_t rankBefore = tensorType(reduction.getSelf()).getRank();
+        if (!arguments)
+          return Value();
+        int64_t at = 0; // in the result
+        for (auto [from, isReduced] :
+             llvm::enumerate(arguments->mask(rankBefore))) {
+          if (isReduced && !arguments->keepdim)
+            continue;
+          if (at++ == dim)
+            return isReduced ? b.constant(1)
+                             : sizeOf(reduction.getSelf(), from);
+        }
+        return Value();
       })
       .Default([&](Operation *op) {
         Value common;
