@@ -287,7 +287,8 @@ struct ConvertTorchToKernels
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
-    if (failed(checkSignatures(module, "kernels", whyUnsupported)))
+    auto why = [](Type type, bool /*isUsed*/) { return whyUnsupported(type); };
+    if (failed(checkSignatures(module, "kernels", why)))
       return signalPassFailure();
     auto carried =
         custom_ops::Request::parseFallback(module, customOps, encoding);

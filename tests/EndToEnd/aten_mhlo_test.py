@@ -31,18 +31,13 @@ DECLINED = {
     "torchvision.nms": _DEPENDS,
 }
 
-# The loop over a sequence slices rows by its counter. If all sizes are unknown, including those of weights,
-# XLA's shape refinement leaves that slice dynamic, and XLA cannot compile it.
-NOT_REFINED = ["aten.gru.input", "aten.lstm.input", "aten.rnn_relu.input", "aten.rnn_tanh.input"]
-
-
 def reason(case):
     return DECLINED.get(case.op) or DECLINED.get(case.id)
 
 
 LOWERED = [case for case in CASES if not reason(case)]
 STATIC = aten_composite_cases.one_of_two_forms(LOWERED, False)
-REFINED = [case for case in aten_composite_cases.one_of_two_forms(LOWERED, True) if case.op not in NOT_REFINED]
+REFINED = aten_composite_cases.one_of_two_forms(LOWERED, True)
 
 
 def each(cases):
@@ -65,14 +60,6 @@ def test_static_mhlo(case):
 @each(REFINED)
 def test_dynamic_stablehlo(case):
     case.check(DYNAMIC_STABLEHLO.results(case))
-
-
-@pytest.mark.parametrize("op", NOT_REFINED)
-def test_not_refined(op):
-    case = next(c for c in CASES if c.op == op)
-    text = isthmus_opt(case.program(dynamic=True), "--torch-to-stablehlo-pipeline")
-    with pytest.raises(Exception, match="'stablehlo.real_dynamic_slice' op can't be translated"):
-        run_stablehlo(text, *case.inputs)
 
 
 # jaxlib cannot pass arrays of these dtypes to the interpreter.

@@ -299,25 +299,6 @@ func.func @pads_at_one_side(%a0: tensor<?x4xf32>) -> tensor<*xf32> {
 
 // -----
 
-func.func @quantized_floats(%a0: tensor<?x4xf32>, %a1: tensor<f32>, %a2: tensor<f8E4M3FN>) -> tensor<*xf8E4M3FN> {
-  // expected-error @below {{no lowering to torch for 'onnx.QuantizeLinear': expected a quantized dtype of integers of up to 32 bits, got 'f8E4M3FN'}}
-  %y = "onnx.QuantizeLinear"(%a0, %a1, %a2)
-      : (tensor<?x4xf32>, tensor<f32>, tensor<f8E4M3FN>) -> tensor<*xf8E4M3FN>
-  onnx.Return %y : tensor<*xf8E4M3FN>
-}
-
-// -----
-
-func.func @dtype_that_torch_lacks(%a0: tensor<?x4xf32>, %a1: tensor<f32>) -> tensor<?x4xi4> {
-  %none = "onnx.NoValue"() {value} : () -> none
-  // expected-error @below {{no lowering to torch for 'onnx.QuantizeLinear': expected a quantized dtype that torch has, got 'tensor<?x4xi4>'}}
-  %y = "onnx.QuantizeLinear"(%a0, %a1, %none)
-      : (tensor<?x4xf32>, tensor<f32>, none) -> tensor<?x4xi4>
-  onnx.Return %y : tensor<?x4xi4>
-}
-
-// -----
-
 func.func @weights_of_one_direction(%a0: tensor<5x?x3xf32>, %a1: tensor<1x4x3xf32>, %a2: tensor<1x4x4xf32>) -> tensor<*xf32> {
   %none = "onnx.NoValue"() {value} : () -> none
   // expected-error @below {{no lowering to torch for 'onnx.RNN': expected W for 2 directions, got '!torch.vtensor<[1,4,3],f32>'}}

@@ -4,8 +4,9 @@
 // Limits of TOSA 1.0 that apply to any op.
 
 // expected-error @below {{no lowering to tosa for argument 0: TOSA has no f64; pass narrow-f64 to compute in f32}}
-func.func @double(%x: !torch.vtensor<[2],f64>) {
-  return
+// expected-error @below {{no lowering to tosa for result 0: TOSA has no f64; pass narrow-f64 to compute in f32}}
+func.func @double(%x: !torch.vtensor<[2],f64>) -> !torch.vtensor<[2],f64> {
+  return %x : !torch.vtensor<[2],f64>
 }
 
 // -----
@@ -19,7 +20,7 @@ func.func @empty(%x: !torch.vtensor<[0,2],f32>) -> !torch.vtensor<[0,2],f32> {
 // -----
 
 // No TOSA op has the type of an argument without uses.
-func.func @unused(%x: !torch.vtensor<[0,2],f32>, %y: !torch.vtensor<[1,1,1,1,1,1,2],f32>) {
+func.func @unused(%x: !torch.vtensor<[0,2],f32>, %y: !torch.vtensor<[1,1,1,1,1,1,2],f64>) {
   return
 }
 
@@ -35,8 +36,10 @@ func.func @rank(%x: !torch.vtensor<[1,1,1,1,1,1,2],f32>) -> !torch.vtensor<[1,1,
 
 // expected-error @below {{no lowering to tosa for argument 0: TOSA has no tensors of 'ui32'}}
 // expected-error @below {{no lowering to tosa for argument 1: TOSA has no tensors of 'complex<f32>'}}
-func.func @dtypes(%x: !torch.vtensor<[2],ui32>, %y: !torch.vtensor<[2],complex<f32>>) {
-  return
+// expected-error @below {{no lowering to tosa for result 0: TOSA has no tensors of 'ui32'}}
+// expected-error @below {{no lowering to tosa for result 1: TOSA has no tensors of 'complex<f32>'}}
+func.func @dtypes(%x: !torch.vtensor<[2],ui32>, %y: !torch.vtensor<[2],complex<f32>>) -> (!torch.vtensor<[2],ui32>, !torch.vtensor<[2],complex<f32>>) {
+  return %x, %y : !torch.vtensor<[2],ui32>, !torch.vtensor<[2],complex<f32>>
 }
 
 // -----
