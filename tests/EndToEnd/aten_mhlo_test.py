@@ -31,6 +31,7 @@ DECLINED = {
     "torchvision.nms": _DEPENDS,
 }
 
+
 def reason(case):
     return DECLINED.get(case.op) or DECLINED.get(case.id)
 
