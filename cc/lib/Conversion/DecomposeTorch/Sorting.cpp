@@ -262,6 +262,8 @@ static Value searchsorted(TorchBuilder &b, Value sorted, Tensor x, Value right,
     sorted = b.create<AtenGatherOp>(sorted, b.constant(-1), sorter,
                                     b.constantBool(false));
   Tensor boundaries(b, sorted);
+  if (boundaries.rank() == 0)
+    return b.fail("expected a sequence of rank 1 or more, got a number");
   if (boundaries.rank() > 1)
     boundaries = {b, b.unsqueeze(boundaries, boundaries.rank() - 1)};
   Tensor each(b, b.unsqueeze(x, x.rank()));
