@@ -57,17 +57,8 @@ func.func @four_bits(%a0: tensor<?x4xf32>) -> tensor<?x4xi4> {
 // An argument of floats of four bits has a byte for each: the number of its code.
 // CHECK-LABEL: func.func @from_codes(
 // CHECK-SAME:      %{{.*}}: !torch.vtensor<[4],ui8>
-// CHECK:         torch.aten.index_select
+// CHECK:         torch.aten.index.Tensor
 func.func @from_codes(%x: tensor<4xf4E2M1FN>) -> tensor<4xf32> {
   %y = "onnx.Cast"(%x) {to = f32} : (tensor<4xf4E2M1FN>) -> tensor<4xf32>
   onnx.Return %y : tensor<4xf32>
-}
-
-// -----
-
-// Arithmetic on such bytes would be wrong.
-func.func @sum(%x: tensor<4xi4>) -> tensor<4xi4> {
-  // expected-error @below {{no lowering to torch for 'onnx.Add': expected operands and results of dtypes that torch has, got 'tensor<4xi4>'}}
-  %y = "onnx.Add"(%x, %x) : (tensor<4xi4>, tensor<4xi4>) -> tensor<4xi4>
-  onnx.Return %y : tensor<4xi4>
 }
