@@ -36,3 +36,49 @@ func.func @of_view(%x: !torch.vtensor<[?,?],f32>, %n: !torch.int) -> (!torch.int
   %b = torch.aten.size.int %view, %int2 : !torch.vtensor<[?,1,?],f32>, !torch.int -> !torch.int
   return %a, %b : !torch.int, !torch.int
 }
+
+// Sums, and reductions that keep a dim, have the size of their operands. Arguments share a size by its name.
+// CHECK-LABEL: func.func @shared
+// CHECK-SAME:    (%[[X:.*]]: !torch.vtensor<[?,4],f32> {{.*}}, %[[Y:.*]]: !torch.vtensor<[3,?],f32>
+// CHECK-NOT:     torch.aten.expand
+// CHECK:         %[[SIZE:.*]] = torch.aten.size.int %[[X]]
+// CHECK:         return %[[SIZE]], %[[Y]]
+func.func @shared(%x: !torch.vtensor<[?,4],f32> {isthmus.dim_params = "0:s0"},
+                  %y: !torch.vtensor<[3,?],f32> {isthmus.dim_params = "1:s0"}) -> (!torch.int, !torch.vtensor<[3,?],f32>) {
+  %int0 = torch.constant.int 0
+  %int1 = torch.constant.int 1
+  %int3 = torch.constant.int 3
+  %true = torch.constant.bool true
+  %false = torch.constant.bool false
+  %none = torch.constant.none
+  %sum = torch.aten.add.Tensor %x, %x, %int1 : !torch.vtensor<[?,4],f32>, !torch.vtensor<[?,4],f32>, !torch.int -> !torch.vtensor<[?,4],f32>
+  %dims = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %kept = torch.aten.sum.dim_IntList %sum, %dims, %true, %none : !torch.vtensor<[?,4],f32>, !torch.list<int>, !torch.bool, !torch.none -> !torch.vtensor<[?,1],f32>
+  %size = torch.aten.size.int %kept, %int0 : !torch.vtensor<[?,1],f32>, !torch.int -> !torch.int
+  %sizes = torch.prim.ListConstruct %int3, %size : (!torch.int, !torch.int) -> !torch.list<int>
+  %same = torch.aten.expand %y, %sizes, %false : !torch.vtensor<[3,?],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[3,?],f32>
+  return %size, %same : !torch.int, !torch.vtensor<[3,?],f32>
+}
+
+// No one checks the sizes of a call, and a dim of a number below 0 is none.
+// CHECK-LABEL: func.func private @called
+// CHECK:         torch.aten.expand
+func.func private @called(%x: !torch.vtensor<[?],f32> {isthmus.dim_params = "0:s0"},
+                          %y: !torch.vtensor<[?],f32> {isthmus.dim_params = "0:s0"}) -> !torch.vtensor<[?],f32> {
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  %size = torch.aten.size.int %x, %int0 : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+  %sizes = torch.prim.ListConstruct %size : (!torch.int) -> !torch.list<int>
+  %same = torch.aten.expand %y, %sizes, %false : !torch.vtensor<[?],f32>, !torch.list<int>, !torch.bool -> !torch.vtensor<[?],f32>
+  return %same : !torch.vtensor<[?],f32>
+}
+
+// CHECK-LABEL: func.func @negative
+// CHECK-SAME:    (%{{.*}}, %[[Y:[^:]*]]:
+// CHECK:         torch.aten.size.int %[[Y]]
+func.func @negative(%x: !torch.vtensor<[?],f32> {isthmus.dim_params = "-1:s0"},
+                    %y: !torch.vtensor<[?],f32> {isthmus.dim_params = "0:s0"}) -> !torch.int {
+  %int0 = torch.constant.int 0
+  %size = torch.aten.size.int %y, %int0 : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+  return %size : !torch.int
+}

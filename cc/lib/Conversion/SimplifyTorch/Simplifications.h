@@ -22,8 +22,6 @@ mlir::Value simplifyPointwise(mlir::Operation *op, torch::TorchBuilder &b);
 mlir::Value simplifyMask(mlir::Operation *op, torch::TorchBuilder &b);
 /// The size of a tensor, computed from the operands of its defining op.
 mlir::Value simplifySize(mlir::Operation *op, torch::TorchBuilder &b);
-/// The size of a tensor, computed from as far back as it can be traced.
-mlir::Value sizeOf(mlir::Value tensor, int64_t dim, torch::TorchBuilder &b);
 /// True if `size` asks for the size that a dim has anyway.
 bool isOwnSize(mlir::Value size, mlir::Value tensor, int64_t dim,
                torch::TorchBuilder &b);

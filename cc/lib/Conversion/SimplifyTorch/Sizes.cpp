@@ -77,12 +77,13 @@ static bool areSame(Value a, Value b) {
 }
 
 /// The size that a function's argument shares with an argument before it, or
-/// with an earlier dim, by the names in isthmus.dim_params ("0:s0,1:2*s0"); a
-/// program is run only on arguments that agree with them.
+/// with an earlier dim, by the names in isthmus.dim_params ("0:s0,1:2*s0"). The
+/// JIT runs a program only on arguments that agree with them, but a function
+/// that is not public is called unchecked.
 static Value sizeOfArgument(BlockArgument argument, int64_t dim,
                             TorchBuilder &b) {
   auto function = dyn_cast<func::FuncOp>(argument.getOwner()->getParentOp());
-  if (!function)
+  if (!function || !function.isPublic())
     return {};
   auto namesOf = [&](unsigned index) {
     SmallVector<std::pair<int64_t, StringRef>> names;
@@ -93,7 +94,7 @@ static Value sizeOfArgument(BlockArgument argument, int64_t dim,
       attribute.getValue().split(parts, ',');
     for (StringRef part : parts) {
       auto [place, name] = part.split(':');
-      int64_t at;
+      uint32_t at; // no dim of a hostile program is negative
       if (!place.getAsInteger(10, at))
         names.push_back({at, name});
     }
@@ -107,7 +108,7 @@ static Value sizeOfArgument(BlockArgument argument, int64_t dim,
     return {};
   for (unsigned index = 0; index <= argument.getArgNumber(); ++index) {
     Value other = function.getArgument(index);
-    ValueTensorType type = dyn_cast<ValueTensorType>(other.getType());
+    auto type = dyn_cast<ValueTensorType>(other.getType());
     for (auto [at, name] : namesOf(index)) {
       if (other == argument && at >= dim)
         return {};
@@ -192,16 +193,19 @@ static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b,
       });
 }
 
-Value simplify_torch::sizeOf(Value tensor, int64_t dim, TorchBuilder &b) {
+static Value sizeBehind(Value tensor, int64_t dim, TorchBuilder &b) {
   unsigned steps = kMostSteps;
-  Value known = sizeBehind(tensor, dim, b, steps);
-  return known ? known : b.size(tensor, dim);
+  return sizeBehind(tensor, dim, b, steps);
 }
 
 bool simplify_torch::isOwnSize(Value size, Value tensor, int64_t dim,
                                TorchBuilder &b) {
-  return isSizeOf(size, tensor, dim) ||
-         (!matchInt(size) && areSame(size, sizeOf(tensor, dim, b)));
+  if (isSizeOf(size, tensor, dim))
+    return true;
+  if (matchInt(size))
+    return false;
+  Value own = sizeBehind(tensor, dim, b);
+  return own && areSame(size, own);
 }
 
 Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
@@ -210,6 +214,5 @@ Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
   if (!dim || !tensorType(size.getSelf()).hasRank())
     return {};
   int64_t rank = tensorType(size.getSelf()).getRank();
-  unsigned steps = kMostSteps;
-  return sizeBehind(size.getSelf(), normalDim(*dim, rank), b, steps);
+  return sizeBehind(size.getSelf(), normalDim(*dim, rank), b);
 }
