@@ -11,6 +11,18 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
+/// Whether an int counts from the start of a dim: p + int(p < 0) * size, as
+/// aten.select is decomposed. An index_select takes no other places.
+static bool isFromStart(Value place) {
+  auto sum = place.getDefiningOp<AtenAddIntOp>();
+  auto added = sum ? sum.getB().getDefiningOp<AtenMulIntOp>() : nullptr;
+  auto isNegative =
+      added ? added.getA().getDefiningOp<AtenIntBoolOp>() : nullptr;
+  auto less =
+      isNegative ? isNegative.getA().getDefiningOp<AtenLtIntOp>() : nullptr;
+  return less && less.getA() == sum.getA() && matchInt(less.getB()) == 0;
+}
+
 /// Whether a slice is [i, i + 1) along `dim`, with an i that is not known.
 static bool isOfOneRow(AtenSliceTensorOp slice, int64_t &dim) {
   auto at = matchInt(slice.getDim());
@@ -18,7 +30,7 @@ static bool isOfOneRow(AtenSliceTensorOp slice, int64_t &dim) {
   ValueTensorType type = tensorType(slice.getSelf());
   if (!at || !end || !type.hasRank() || end.getA() != slice.getStart() ||
       matchInt(end.getB()) != 1 || matchInt(slice.getStep()) != 1 ||
-      matchInt(slice.getStart()))
+      !isFromStart(slice.getStart()))
     return false;
   dim = normalDim(*at, type.getRank());
   return true;
