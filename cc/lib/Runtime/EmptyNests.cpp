@@ -41,8 +41,7 @@ bool keepsItsState(scf::ForOp loop) {
 /// values that are defined outside of it.
 class Work {
 public:
-  Work(scf::ForOp loop, llvm::SmallPtrSetImpl<Operation *> &checked)
-      : loop(loop), checked(checked), builder(loop) {}
+  explicit Work(scf::ForOp loop) : loop(loop), builder(loop) {}
 
   /// A condition that holds if the ops of a block do anything: null if they
   /// never do, nullopt if no such condition is known.
@@ -60,8 +59,8 @@ public:
     return any;
   }
 
-  /// Whether no loop around this one has these conditions.
-  bool isNew() const { return hasNew; }
+  /// The loops and branches that the conditions are of.
+  ArrayRef<Operation *> getOps() const { return ops; }
 
 private:
   std::optional<Value> of(Operation &op) {
@@ -89,7 +88,7 @@ private:
   std::optional<Value> both(Operation &op, Value runs,
                             std::optional<Value> inside) {
     if (runs)
-      hasNew |= checked.insert(&op).second;
+      ops.push_back(&op);
     if (!runs || !inside)
       return runs ? std::optional(runs) : inside;
     return *inside ? Value(arith::AndIOp::create(builder, loop.getLoc(), runs,
@@ -106,22 +105,24 @@ private:
   }
 
   scf::ForOp loop;
-  llvm::SmallPtrSetImpl<Operation *> &checked;
   OpBuilder builder;
-  bool hasNew = false;
+  SmallVector<Operation *> ops;
 };
 
 } // namespace
 
 void isthmus::skipEmptyNests(ModuleOp module) {
+  // Those whose conditions a loop around them has.
   llvm::SmallPtrSet<Operation *, 16> checked;
   module.walk<WalkOrder::PreOrder>([&](scf::ForOp loop) {
     if (!keepsItsState(loop))
       return;
-    Work work(loop, checked);
+    Work work(loop);
     std::optional<Value> any = work.of(*loop.getBody());
-    if (!any || !*any || !work.isNew())
+    auto isChecked = [&](Operation *op) { return checked.contains(op); };
+    if (!any || !*any || llvm::all_of(work.getOps(), isChecked))
       return;
+    checked.insert_range(work.getOps());
     OpBuilder builder(loop);
     loop.setUpperBound(arith::SelectOp::create(builder, loop.getLoc(), *any,
                                                loop.getUpperBound(),
