@@ -1,6 +1,7 @@
 //===- NarrowDtypes.cpp - ONNX dtypes that torch lacks --------------------===//
 
 #include "NarrowDtypes.h"
+#include "MlValues.h"
 #include "Quantization.h"
 #include "isthmus/Dialect/Onnx/ControlFlow.h"
 #include "isthmus/Dialect/Onnx/Generator.h"
@@ -15,7 +16,6 @@
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
-#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -58,7 +58,7 @@ bool onnx_to_torch::carries(Operation *node) {
       onnx::OptionalHasElementOp, onnx::OptionalOp, onnx::PadOp,
       onnx::ReshapeOp, onnx::ScanOp, onnx::ShapeOp, onnx::SizeOp, onnx::SliceOp,
       onnx::SplitOp, onnx::SqueezeOp, onnx::TensorScatterOp, onnx::TileOp,
-      onnx::TransposeOp, onnx::UnsqueezeOp, onnx::CustomOp>(node);
+      onnx::TransposeOp, onnx::UnsqueezeOp>(node);
 }
 
 //===----------------------------------------------------------------------===//
@@ -66,12 +66,12 @@ bool onnx_to_torch::carries(Operation *node) {
 //===----------------------------------------------------------------------===//
 
 /// The number of each code.
-static SmallVector<float> numbersOf(mlir::FloatType dtype) {
+static SmallVector<double> codesOf(mlir::FloatType dtype) {
   unsigned width = dtype.getWidth();
-  SmallVector<float> numbers;
+  SmallVector<double> numbers;
   for (uint64_t code = 0; code < (uint64_t(1) << width); ++code)
     numbers.push_back(APFloat(dtype.getFloatSemantics(), APInt(width, code))
-                          .convertToFloat());
+                          .convertToDouble());
   return numbers;
 }
 
@@ -79,15 +79,13 @@ Value onnx_to_torch::decode(NodeBuilder &b, Value bytes, Value onnxValue) {
   auto floats = dyn_cast_or_null<mlir::FloatType>(narrowDtypeOf(onnxValue));
   if (!floats)
     return bytes;
-  SmallVector<float> numbers = numbersOf(floats);
-  auto table = RankedTensorType::get({int64_t(numbers.size())},
-                                     Float32Type::get(b.getContext()));
+  SmallVector<double> numbers = codesOf(floats);
+  int64_t count = numbers.size();
   // The bytes of an argument may have more bits than the dtype.
   Value code = b.create<torch::AtenBitwiseAndTensorOp>(
       b.convert(bytes, int64Dtype(b)),
-      b.scalarTensor(int64_t(numbers.size()) - 1, int64Dtype(b)));
-  return take(b, b.literal(DenseElementsAttr::get(table, ArrayRef(numbers))),
-              code, /*axis=*/0);
+      b.scalarTensor(count - 1, int64Dtype(b)));
+  return take(b, table(b, numbers, {count}, float32Dtype(b)), code, /*axis=*/0);
 }
 
 //===----------------------------------------------------------------------===//

@@ -317,9 +317,6 @@ private:
       return std::nullopt;
     if (torch::isBoolean(dtype) && !torch::isBoolean(operands[0]->dtype))
       return unary([&](Value x) { return toBool(x); }, dtype);
-    // A size may not fit in 8 or 16 bits, and then loses its upper ones.
-    if (dtype.getIntOrFloatBitWidth() < 32)
-      return std::nullopt;
     return list(operands[0]->elements, operands[0]->isScalar, dtype);
   }
 

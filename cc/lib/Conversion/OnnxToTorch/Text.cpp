@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "Families.h"
+#include "MlValues.h"
 #include "Operands.h"
 #include "isthmus/Dialect/Onnx/Nn.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
@@ -56,7 +57,6 @@ Value countGrams(NodeBuilder &b, Value tokens, const Grams &grams,
           reach = (grams.length - 1) * distance;
   if (!ShapedType::isDynamic(size) && size <= reach)
     return {};
-  auto int64 = IntegerType::get(b.getContext(), 64);
   Value isMatch, zero = b.constant(0), length = b.size(tokens, last);
   for (int64_t place = 0; place < grams.length; ++place) {
     SmallVector<int64_t> wanted;
@@ -67,13 +67,11 @@ Value countGrams(NodeBuilder &b, Value tokens, const Grams &grams,
     Value there = b.slice(tokens, last, b.constant(place * distance), end);
     Value equal = b.create<torch::AtenEqTensorOp>(
         b.unsqueeze(there, last + 1),
-        b.literal(DenseElementsAttr::get(
-            RankedTensorType::get({grams.count()}, int64), ArrayRef(wanted))));
+        table(b, wanted, {grams.count()}, int64Dtype(b)));
     isMatch = isMatch ? Value(b.create<torch::AtenLogicalAndOp>(isMatch, equal))
                       : equal;
   }
-  return b.sum(b.convert(isMatch, Float32Type::get(b.getContext())), {last},
-               /*keepdim=*/false);
+  return b.sum(b.convert(isMatch, float32Dtype(b)), {last}, /*keepdim=*/false);
 }
 
 /// TfIdfVectorizer-9: how often each n-gram of a pool is in each row of tokens,
@@ -111,7 +109,7 @@ FailureOr<Value> lowerTfIdfVectorizer(onnx::TfIdfVectorizerOp op,
                        << longest << " with up to " << skips;
 
   // The place of each n-gram's count among those that are computed.
-  Type f32 = Float32Type::get(b.getContext());
+  Type f32 = float32Dtype(b);
   x = b.convert(x, int64Dtype(b));
   SmallVector<Value> outer = b.sizes(x), parts;
   outer.pop_back();
@@ -145,12 +143,8 @@ FailureOr<Value> lowerTfIdfVectorizer(onnx::TfIdfVectorizerOp op,
     sizes.push_back(b.constant(1));
     parts.push_back(filled(b, sizes, b.constantFloat(0), f32));
   }
-  Value y = take(
-      b, parts.size() == 1 ? parts.front() : b.cat(parts, last),
-      b.literal(DenseElementsAttr::get(
-          RankedTensorType::get({width}, IntegerType::get(b.getContext(), 64)),
-          ArrayRef(source))),
-      last);
+  Value y = take(b, parts.size() == 1 ? parts.front() : b.cat(parts, last),
+                 table(b, source, {width}, int64Dtype(b)), last);
 
   // As onnxruntime and ONNX's reference have it, a weight is of a column.
   StringRef mode = op.getMode();
@@ -165,9 +159,8 @@ FailureOr<Value> lowerTfIdfVectorizer(onnx::TfIdfVectorizerOp op,
   if (int64_t(weights.size()) < width)
     return b.decline() << "expected a weight for each of " << width
                        << " columns, got " << weights.size();
-  SmallVector<float> numbers(weights.begin(), weights.begin() + width);
-  return b.mul(y, b.literal(DenseElementsAttr::get(
-                      RankedTensorType::get({width}, f32), ArrayRef(numbers))));
+  weights.truncate(width);
+  return b.mul(y, table(b, weights, {width}, f32));
 }
 
 } // namespace
