@@ -119,9 +119,8 @@ struct ConvertTorchToTosa
   void runOnOperation() override {
     TosaTypeConverter types(narrowF64);
     auto whyDeclined = [&](Type type, bool isUsed) {
-      // No TOSA op has this type, so that no rule of TOSA applies to it.
-      return !isUsed && types.convertType(type) ? ""
-                                                : whyUnsupported(type, types);
+      // TOSA's rules are about the operands of its ops.
+      return isUsed ? whyUnsupported(type, types) : "";
     };
     if (failed(checkSignatures(getOperation(), "tosa", whyDeclined)))
       return signalPassFailure();
