@@ -1,6 +1,7 @@
 """Programs in which every op is a custom op, run with PyTorch's own kernels."""
 
 import collections
+import dataclasses
 import re
 
 import pytest
@@ -12,9 +13,10 @@ from tests.EndToEnd.aten_cases import inputs_of, program
 from tests.support.batches import Batches
 from tests.support.kernels import register_pytorch
 
-# Kernels return the dtypes that a program declares, which those of some PyTorch ops do not.
+# Kernels return the dtypes that a program declares, which those of some PyTorch ops do not. They return PyTorch's own
+# elements, also where those are wrong.
 CASES = [
-    case
+    dataclasses.replace(case, exact=None)
     for case in [*aten_cases.CASES, *aten_composite_cases.CASES]
     if not isinstance(case, aten_quantization_cases.DeclaredCase)
 ]

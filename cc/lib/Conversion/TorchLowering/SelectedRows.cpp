@@ -11,16 +11,38 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
 
-/// Whether an int counts from the start of a dim: p + int(p < 0) * size, as
-/// aten.select is decomposed. An index_select takes no other places.
-static bool isFromStart(Value place) {
-  auto sum = place.getDefiningOp<AtenAddIntOp>();
+/// The loop whose iterations, from 0, an int counts.
+static PrimLoopOp loopCountedBy(Value number) {
+  auto argument = dyn_cast<BlockArgument>(number);
+  return argument && argument.getArgNumber() == 0
+             ? dyn_cast<PrimLoopOp>(argument.getOwner()->getParentOp())
+             : nullptr;
+}
+
+/// Whether an int is (n - 1) - i, with i from 0 to n - 1.
+static bool countsDown(Value number) {
+  auto place = number.getDefiningOp<AtenSubIntOp>();
+  auto last = place ? place.getA().getDefiningOp<AtenSubIntOp>() : nullptr;
+  PrimLoopOp loop = place ? loopCountedBy(place.getB()) : nullptr;
+  return last && loop && last.getA() == loop.getMaxTripCount() &&
+         matchInt(last.getB()) == 1;
+}
+
+/// Whether an int is p + int(p < 0) * size, as aten.select is decomposed.
+static bool isPlaceOfSelect(Value number) {
+  auto sum = number.getDefiningOp<AtenAddIntOp>();
   auto added = sum ? sum.getB().getDefiningOp<AtenMulIntOp>() : nullptr;
   auto isNegative =
       added ? added.getA().getDefiningOp<AtenIntBoolOp>() : nullptr;
   auto less =
       isNegative ? isNegative.getA().getDefiningOp<AtenLtIntOp>() : nullptr;
   return less && less.getA() == sum.getA() && matchInt(less.getB()) == 0;
+}
+
+/// Whether an int counts from the start of a dim, as the places of an
+/// index_select do. A slice's may count from the end.
+static bool isFromStart(Value place) {
+  return loopCountedBy(place) || countsDown(place) || isPlaceOfSelect(place);
 }
 
 /// Whether a slice is [i, i + 1) along `dim`, with an i that is not known.
