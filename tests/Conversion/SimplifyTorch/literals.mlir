@@ -94,3 +94,53 @@ func.func @negative_powers() -> !torch.vtensor<[6],si32> {
   %power = torch.aten.pow.Tensor_Tensor %x, %y : !torch.vtensor<[6],si32>, !torch.vtensor<[6],si32> -> !torch.vtensor<[6],si32>
   return %power : !torch.vtensor<[6],si32>
 }
+
+// Sums of bools are counts.
+// CHECK-LABEL: func.func @counts
+// CHECK:         torch.vtensor.literal(dense<{{\[}}[0, 1, 1], [1, 2, 3]]> : tensor<2x3xsi64>)
+// CHECK-NEXT:    return
+func.func @counts() -> !torch.vtensor<[2,3],si64> {
+  %none = torch.constant.none
+  %last = torch.constant.int -1
+  %x = torch.vtensor.literal(dense<[[false, true, false], [true, true, true]]> : tensor<2x3xi1>) : !torch.vtensor<[2,3],i1>
+  %a = torch.aten.cumsum %x, %last, %none : !torch.vtensor<[2,3],i1>, !torch.int, !torch.none -> !torch.vtensor<[2,3],si64>
+  return %a : !torch.vtensor<[2,3],si64>
+}
+
+// CHECK-LABEL: func.func @sums_of_columns
+// CHECK:         torch.vtensor.literal(dense<{{\[}}[1, 2], [4, 6], [9, 12]]> : tensor<3x2xsi64>)
+// CHECK-NEXT:    return
+func.func @sums_of_columns() -> !torch.vtensor<[3,2],si64> {
+  %none = torch.constant.none
+  %int0 = torch.constant.int 0
+  %x = torch.vtensor.literal(dense<[[1, 2], [3, 4], [5, 6]]> : tensor<3x2xsi64>) : !torch.vtensor<[3,2],si64>
+  %a = torch.aten.cumsum %x, %int0, %none : !torch.vtensor<[3,2],si64>, !torch.int, !torch.none -> !torch.vtensor<[3,2],si64>
+  return %a : !torch.vtensor<[3,2],si64>
+}
+
+// x[[[0], [-1]], [[0, 2]]], and whole rows.
+// CHECK-LABEL: func.func @indexed
+// CHECK-DAG:     %[[ELEMENTS:.*]] = torch.vtensor.literal(dense<{{\[}}[1, 3], [4, 6]]> : tensor<2x2xsi64>)
+// CHECK-DAG:     %[[ROWS:.*]] = torch.vtensor.literal(dense<{{\[}}{{\[}}[1, 2, 3]], {{\[}}[4, 5, 6]]]> : tensor<2x1x3xsi64>)
+// CHECK:         return %[[ELEMENTS]], %[[ROWS]]
+func.func @indexed() -> (!torch.vtensor<[2,2],si64>, !torch.vtensor<[2,1,3],si64>) {
+  %x = torch.vtensor.literal(dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xsi64>) : !torch.vtensor<[2,3],si64>
+  %rows = torch.vtensor.literal(dense<[[0], [-1]]> : tensor<2x1xsi64>) : !torch.vtensor<[2,1],si64>
+  %columns = torch.vtensor.literal(dense<[[0, 2]]> : tensor<1x2xsi64>) : !torch.vtensor<[1,2],si64>
+  %both = torch.prim.ListConstruct %rows, %columns
+      : (!torch.vtensor<[2,1],si64>, !torch.vtensor<[1,2],si64>) -> !torch.list<vtensor>
+  %a = torch.aten.index.Tensor %x, %both : !torch.vtensor<[2,3],si64>, !torch.list<vtensor> -> !torch.vtensor<[2,2],si64>
+  %one = torch.prim.ListConstruct %rows : (!torch.vtensor<[2,1],si64>) -> !torch.list<vtensor>
+  %b = torch.aten.index.Tensor %x, %one : !torch.vtensor<[2,3],si64>, !torch.list<vtensor> -> !torch.vtensor<[2,1,3],si64>
+  return %a, %b : !torch.vtensor<[2,2],si64>, !torch.vtensor<[2,1,3],si64>
+}
+
+// CHECK-LABEL: func.func @indexed_outside
+// CHECK:         torch.aten.index.Tensor
+func.func @indexed_outside() -> !torch.vtensor<[1],si64> {
+  %x = torch.vtensor.literal(dense<[1, 2]> : tensor<2xsi64>) : !torch.vtensor<[2],si64>
+  %i = torch.vtensor.literal(dense<[-3]> : tensor<1xsi64>) : !torch.vtensor<[1],si64>
+  %list = torch.prim.ListConstruct %i : (!torch.vtensor<[1],si64>) -> !torch.list<vtensor>
+  %a = torch.aten.index.Tensor %x, %list : !torch.vtensor<[2],si64>, !torch.list<vtensor> -> !torch.vtensor<[1],si64>
+  return %a : !torch.vtensor<[1],si64>
+}

@@ -12,6 +12,7 @@
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
+#include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -285,6 +286,8 @@ public:
         .Case([&](AtenSliceTensorOp slice) { return sliced(slice); })
         .Case([&](AtenCatOp cat) { return joined(cat); })
         .Case([&](AtenIndexSelectOp select) { return selected(select); })
+        .Case([&](AtenIndexTensorOp index) { return indexed(index); })
+        .Case([&](AtenCumsumOp cumsum) { return summedUp(cumsum); })
         .Default([](Operation *) { return Value(); });
   }
 
@@ -485,6 +488,71 @@ private:
         source->append(i * own[normal] + static_cast<int64_t>(place), inner,
                        result.values);
       }
+    return write(result, b);
+  }
+
+  /// self[indices], with an index for each of the first dims.
+  Value indexed(AtenIndexTensorOp op) {
+    std::optional<Numbers> source = read(op.getSelf());
+    auto list = matchList(op.getIndices());
+    if (!source || !list || list->empty() || countOf(type) > maxElements)
+      return {};
+    SmallVector<Numbers> indices;
+    for (Value value : *list) {
+      std::optional<Numbers> index = read(value);
+      if (!index || !isIntegral(index->type.getDtype()) ||
+          isBoolean(index->type.getDtype()))
+        return {};
+      indices.push_back(std::move(*index));
+    }
+    ArrayRef<int64_t> own = source->type.getSizes();
+    size_t count = indices.size();
+    if (own.size() < count)
+      return {};
+    ArrayRef<int64_t> kept = own.drop_front(count),
+                      places = type.getSizes().drop_back(kept.size());
+    int64_t inner = ShapedType::getNumElements(kept);
+    Numbers result{type, {}};
+    // The number of the row of `inner` elements that each place takes.
+    SmallVector<int64_t> rows(ShapedType::getNumElements(places), 0);
+    for (size_t dim = 0; dim < count; ++dim) {
+      const Numbers &index = indices[dim];
+      int64_t size = own[dim];
+      size_t next = 0;
+      bool isInside = true;
+      forEachOffset(
+          places, std::array{stridesFor(index.type.getSizes(), places)},
+          [&](const std::array<int64_t, 1> &at) {
+            double place = index[at[0]];
+            place += place < 0 ? static_cast<double>(size) : 0;
+            isInside &= place >= 0 && place < static_cast<double>(size);
+            int64_t &row = rows[next++];
+            row = isInside ? row * size + static_cast<int64_t>(place) : 0;
+          });
+      if (!isInside)
+        return {};
+    }
+    for (int64_t row : rows)
+      source->append(row, inner, result.values);
+    return write(result, b);
+  }
+
+  /// The sums of integers along a dim. Those of floats depend on the target.
+  Value summedUp(AtenCumsumOp op) {
+    std::optional<Numbers> source = read(op.getSelf());
+    std::optional<int64_t> dim = matchInt(op.getDim());
+    if (!source || !dim || !isIntegral(type.getDtype()) ||
+        !isIntegral(source->type.getDtype()) || type.getRank() == 0 ||
+        countOf(type) > maxElements)
+      return {};
+    ArrayRef<int64_t> own = type.getSizes();
+    int64_t normal = normalDim(*dim, own.size()), size = own[normal];
+    int64_t inner = ShapedType::getNumElements(own.drop_front(normal + 1));
+    Numbers result{type, {}};
+    source->append(0, countOf(type), result.values);
+    for (int64_t i = inner; i < countOf(type); ++i)
+      if (i / inner % size != 0)
+        result.values[i] += result.values[i - inner];
     return write(result, b);
   }
 
