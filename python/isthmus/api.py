@@ -395,7 +395,7 @@ def _same(value):
 
 
 def import_onnx(model: str | os.PathLike | bytes) -> Module:
-    """Imports an ONNX model, opset 7 to 28, into the `onnx` dialect.
+    """Imports an ONNX model, opset 1 to 28, into the `onnx` dialect.
 
     Args:
       model: path of a `.onnx` file, or its serialized bytes. A file stays mapped

@@ -256,7 +256,6 @@ def main():
             file.write(print_family(family, ops))
     with open(os.path.join(out_dir, "Schemas.inc"), "w") as file:
         file.write("// Generated from schemas.json by onnx_ops.py.\n\n")
-        file.write(f"static constexpr int oldestOpset = {onnx['oldest_opset']};\n")
         file.write(f"static constexpr int newestOpset = {onnx['newest_opset']};\n\n")
         file.write("static const DomainRow domains[] = {\n")
         for domain, newest in sorted(onnx["newest_opset_of_domains"].items()):

@@ -3,8 +3,7 @@
     python3 tools/generators/print_onnx_schemas.py > third_party/onnx/schemas.json
 
 Prints only facts: names, versions, arities, types, defaults, without ONNX's prose.
-Every op has its newest version and all older ones that a model of opset 7 or later may use. Of ONNX's other domains, which
-count their versions from 1, every version is there; the names of their ops include the domain.
+Every op has all its versions. The names of ops of ONNX's other domains include the domain.
 """
 
 import sys
@@ -14,7 +13,6 @@ import schema_text
 from onnx import defs
 
 ONNX_VERSION = "1.23.2"
-OLDEST_OPSET = 7
 
 # The domains with the family of their ops. None: ONNX's own folders under onnx/defs.
 DOMAINS = {"": None, "ai.onnx.ml": "ml", "ai.onnx.preview.training": "training"}
@@ -68,15 +66,12 @@ def main():
         versions = sorted(history[name], key=lambda s: s.since_version)
         family = DOMAINS[versions[-1].domain]
         if family is None:
-            oldest = max([s.since_version for s in versions if s.since_version <= OLDEST_OPSET], default=1)
-            versions = [s for s in versions if s.since_version >= oldest]
             family = versions[-1].file.split("/defs/")[1].split("/")[0]
         ops.append({"name": name, "family": family, "versions": [print_version(s, type_sets) for s in versions]})
 
     header = {
         "onnx": ONNX_VERSION,
         "domain": "ai.onnx",
-        "oldest_opset": OLDEST_OPSET,
         "newest_opset": defs.onnx_opset_version(),
         "newest_opset_of_domains": {
             domain: max(s.since_version for s in defs.get_all_schemas_with_history() if s.domain == domain)

@@ -1,7 +1,7 @@
 //===- OnnxImporter.h - Reads a model into the onnx dialect ----*- C++ -*-===//
 //
 // The importer only reads; the conversions define the semantics of ops. The one
-// exception is the version: ops of opsets 7 to 28 become their newest version.
+// exception is the version: ops of older opsets become their newest version.
 //
 //===----------------------------------------------------------------------===//
 

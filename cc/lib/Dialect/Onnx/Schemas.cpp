@@ -32,7 +32,6 @@ struct DomainRow {
 
 } // namespace
 
-int onnx::getOldestOpset() { return oldestOpset; }
 int onnx::getNewestOpset() { return newestOpset; }
 
 std::optional<int> onnx::getNewestOpset(StringRef domain) {

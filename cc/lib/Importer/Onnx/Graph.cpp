@@ -25,9 +25,8 @@ LogicalResult Opsets::add(ArrayRef<proto::Opset> opsets,
     // Older versions are accepted if the op has not changed since then.
     if (domain.empty() &&
         (opset.version < 1 || opset.version > getNewestOpset()))
-      return subject.error()
-             << "expected ai.onnx opset " << getOldestOpset() << " to "
-             << getNewestOpset() << ", got " << opset.version;
+      return subject.error() << "expected ai.onnx opset 1 to "
+                             << getNewestOpset() << ", got " << opset.version;
   }
   return success();
 }

@@ -43,10 +43,10 @@ bool GraphImporter::getOperands(const proto::Node &node, Scope &scope,
   return complete;
 }
 
-/// Reports an op that its opset lacks, or has in a version before opset 7.
+/// Reports an op that its opset lacks.
 static LogicalResult reportUnknownOp(StringRef op, int64_t opset,
                                      const Subject &subject) {
-  for (int known = getOldestOpset(); known <= getNewestOpset(); ++known)
+  for (int known = 1; known <= getNewestOpset(); ++known)
     if (findSchema(op, known))
       return subject.error() << "expected ai.onnx opset " << known
                              << " or newer for this op, got " << opset;
@@ -271,8 +271,9 @@ LogicalResult GraphImporter::importBuiltin(const proto::Node &proto,
   for (NodeAttribute attribute : attributes) {
     if (attribute.value->kind == proto::Attribute::GraphKind)
       continue;
-    bool isDtype =
-        attribute.name == "to" && (node.op == "Cast" || node.op == "BitCast");
+    bool isDtype = attribute.name == "to" &&
+                   (node.op == "Cast" || node.op == "BitCast") &&
+                   attribute.value->kind == proto::Attribute::Int;
     Attribute imported = importAttribute(*attribute.value, isDtype, subject);
     if (!imported)
       return failure();

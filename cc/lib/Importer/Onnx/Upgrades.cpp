@@ -9,6 +9,8 @@
 #include "Node.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/StringSwitch.h"
+#include <cmath>
 
 using namespace mlir;
 using namespace isthmus;
@@ -54,6 +56,12 @@ static void moveFloat(Node &node, NodeBuilder &b, StringRef attribute,
     if (isa<FloatType>(tensor.getElementType()))
       elementType = tensor.getElementType();
   node.setOperand(index, b.scalar(value.getValueAsDouble(), elementType));
+}
+
+/// Reshape-5: the shape is an input.
+static LogicalResult upgradeReshape5(Node &node, NodeBuilder &b) {
+  moveInts(node, b, "shape", 1);
+  return success();
 }
 
 /// Squeeze-13, Unsqueeze-13, ReduceSum-13, and the other reductions in 18.
@@ -113,8 +121,161 @@ static LogicalResult upgradeTopK10(Node &node, NodeBuilder &b) {
 }
 
 //===----------------------------------------------------------------------===//
+// Attributes of another kind, name or default
+//===----------------------------------------------------------------------===//
+
+/// Cast-6: the dtype is a number. Before, it was the name of the number.
+static LogicalResult upgradeCast6(Node &node, NodeBuilder &b) {
+  auto name = dyn_cast_if_present<StringAttr>(node.attributes.get("to"));
+  if (!name)
+    return success(); // the verifier reports it
+  auto integer = [&](unsigned width, bool isUnsigned = false) -> Type {
+    return isUnsigned ? b.builder.getIntegerType(width, /*isSigned=*/false)
+                      : b.builder.getIntegerType(width);
+  };
+  Type dtype = llvm::StringSwitch<Type>(name.getValue())
+                   .Case("FLOAT", b.builder.getF32Type())
+                   .Case("DOUBLE", b.builder.getF64Type())
+                   .Case("FLOAT16", b.builder.getF16Type())
+                   .Case("BOOL", integer(1))
+                   .Case("INT8", integer(8))
+                   .Case("INT16", integer(16))
+                   .Case("INT32", integer(32))
+                   .Case("INT64", integer(64))
+                   .Case("UINT8", integer(8, /*isUnsigned=*/true))
+                   .Case("UINT16", integer(16, /*isUnsigned=*/true))
+                   .Case("UINT32", integer(32, /*isUnsigned=*/true))
+                   .Case("UINT64", integer(64, /*isUnsigned=*/true))
+                   .Default(Type());
+  if (!dtype)
+    return b.subject.error()
+           << "attribute 'to': expected the name of a dtype of numbers, got '"
+           << name.getValue() << "'";
+  node.attributes.set("to", TypeAttr::get(dtype));
+  return success();
+}
+
+/// Concat-4: the axis must be given. Before, it was 1 by default.
+static LogicalResult upgradeConcat4(Node &node, NodeBuilder &b) {
+  if (!node.attributes.get("axis"))
+    node.attributes.push_back(b.attribute("axis", 1));
+  return success();
+}
+
+/// GlobalLpPool-2, LpPool-2: p is an integer.
+static LogicalResult wholeP(Node &node, NodeBuilder &b) {
+  auto p = dyn_cast_if_present<FloatAttr>(node.attributes.get("p"));
+  if (!p)
+    return success();
+  double number = p.getValueAsDouble();
+  if (number != std::trunc(number) || std::abs(number) > 1 << 20)
+    return b.subject.error() << "attribute 'p': expected a whole number, which "
+                                "all newer versions have, got "
+                             << number;
+  node.attributes.set(
+      "p", b.attribute("p", static_cast<int64_t>(number)).getValue());
+  return success();
+}
+
+/// Pad-2: paddings are called pads.
+static LogicalResult upgradePad2(Node &node, NodeBuilder &) {
+  if (Attribute pads = node.attributes.erase("paddings"))
+    node.attributes.append("pads", pads);
+  return success();
+}
+
+/// Selu-6: the defaults have more digits.
+static LogicalResult upgradeSelu6(Node &node, NodeBuilder &b) {
+  for (auto [name, value] :
+       {std::pair("alpha", 1.6732), std::pair("gamma", 1.0507)})
+    if (!node.attributes.get(name))
+      node.attributes.append(name, b.builder.getF32FloatAttr(value));
+  return success();
+}
+
+/// GRU-7, LSTM-7, RNN-7: a node returns the outputs that it names. Before, an
+/// attribute said so too.
+static LogicalResult dropOutputSequence(Node &node, NodeBuilder &) {
+  node.attributes.erase("output_sequence");
+  return success();
+}
+
+/// BatchNormalization-7, Dropout-7: inference, unless BatchNormalization has
+/// further outputs. ONNX's own converter ignores the attribute too.
+static LogicalResult dropIsTest(Node &node, NodeBuilder &) {
+  node.attributes.erase("is_test");
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Broadcasting
+//===----------------------------------------------------------------------===//
+
+/// The rank of a tensor, as int64 [1].
+static Value rankOf(Value x, NodeBuilder &b) {
+  if (auto type = dyn_cast<RankedTensorType>(x.getType()))
+    return b.ints({type.getRank()});
+  return b.create("Shape", b.create("Shape", x));
+}
+
+/// `x` with `count`, an int64 [1], trailing dims of size 1.
+static Value withTrailingDims(Value x, Value count, NodeBuilder &b) {
+  auto one = DenseElementsAttr::get(
+      RankedTensorType::get({1}, b.builder.getI64Type()), int64_t(1));
+  Value ones =
+      b.create("ConstantOfShape", count, b.builder.getNamedAttr("value", one));
+  Value shape =
+      b.create("Concat", {b.create("Shape", x), ones}, b.attribute("axis", 0));
+  return b.create("Reshape", {x, shape});
+}
+
+/// Add-7 and other binary ops broadcast as NumPy does. Before, the dims of B
+/// were those of A from `axis` on, by default the last ones.
+static LogicalResult broadcastAsNumPy(Node &node, NodeBuilder &b) {
+  auto broadcast =
+      dyn_cast_if_present<IntegerAttr>(node.attributes.erase("broadcast"));
+  auto axis = dyn_cast_if_present<IntegerAttr>(node.attributes.erase("axis"));
+  if (!broadcast || broadcast.getSInt() == 0 || !axis)
+    return success();
+  Value x = node.operands[0], &y = node.operands[1];
+  // Dims of A behind those of B; a negative axis counts from the end.
+  Value behind = b.create("Sub", {b.ints({-axis.getSInt()}), rankOf(y, b)});
+  if (axis.getSInt() >= 0)
+    behind = b.create("Add", {rankOf(x, b), behind});
+  y = withTrailingDims(y, behind, b);
+  return success();
+}
+
+/// Gemm-7 broadcasts C without an attribute.
+static LogicalResult upgradeGemm7(Node &node, NodeBuilder &) {
+  node.attributes.erase("broadcast");
+  return success();
+}
+
+/// PRelu-7 broadcasts the slope as NumPy does. Before, it was one number or one
+/// per channel, [C].
+static LogicalResult upgradePRelu7(Node &node, NodeBuilder &b) {
+  auto type = dyn_cast<RankedTensorType>(node.operands[1].getType());
+  if (type && (type.getRank() != 1 || type.getDimSize(0) == 1))
+    return success();
+  Value behind = b.create("Sub", {rankOf(node.operands[0], b), b.ints({2})});
+  node.operands[1] = withTrailingDims(
+      node.operands[1], b.create("Max", {behind, b.ints({0})}), b);
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
 // Resize and Upsample
 //===----------------------------------------------------------------------===//
+
+/// Upsample-7 has a scale for each of the dims [N, C, H, W].
+static LogicalResult upgradeUpsample7(Node &node, NodeBuilder &b) {
+  SmallVector<Attribute> scales(2, b.builder.getF32FloatAttr(1));
+  for (StringRef name : {"height_scale", "width_scale"})
+    scales.push_back(node.attributes.erase(name));
+  node.attributes.append("scales", b.builder.getArrayAttr(scales));
+  return success();
+}
 
 /// Upsample-9: scales are an input.
 static LogicalResult upgradeUpsample9(Node &node, NodeBuilder &b) {
@@ -281,9 +442,61 @@ static LogicalResult upgradeScan9(Node &, NodeBuilder &b) {
                               "batches of sequences newer versions lack";
 }
 
+static NamedAttribute toInt64(NodeBuilder &b) {
+  return b.builder.getNamedAttr("to", TypeAttr::get(b.builder.getI64Type()));
+}
+
 /// Scatter-11 was withdrawn for ScatterElements-11.
 static LogicalResult upgradeScatter11(Node &node, NodeBuilder &) {
   node.op = "ScatterElements";
+  return success();
+}
+
+/// Split-2: the sizes are an attribute, which Split-13 makes an input again.
+/// Here an input of them has the dtype of the data.
+static LogicalResult upgradeSplit2(Node &node, NodeBuilder &b) {
+  if (Value sizes = node.getOperand(1))
+    node.operands[1] = b.create("Cast", sizes, toInt64(b));
+  return success();
+}
+
+/// The number that a constant tensor of one element holds.
+static std::optional<int64_t> knownNumber(Value value) {
+  DenseElementsAttr elements;
+  if (!matchPattern(value, m_Constant(&elements)) ||
+      elements.getNumElements() != 1)
+    return std::nullopt;
+  if (auto floats = dyn_cast<DenseFPElementsAttr>(elements)) {
+    double number = (*floats.begin()).convertToDouble();
+    return std::abs(number) <= 1 << 20 ? std::optional<int64_t>(number)
+                                       : std::nullopt;
+  }
+  auto integers = dyn_cast<DenseIntElementsAttr>(elements);
+  return integers ? (*integers.begin()).trySExtValue() : std::nullopt;
+}
+
+/// Tile-6 repeats every dim. Before, it was one dim:
+/// repeats = onehot(axis, rank, [1, tiles]).
+static LogicalResult upgradeTile6(Node &node, NodeBuilder &b) {
+  Value x = node.operands[0], &repeats = node.operands[1];
+  std::optional<int64_t> knownTiles = knownNumber(repeats),
+                         knownAxis = knownNumber(node.operands[2]);
+  auto type = dyn_cast<RankedTensorType>(x.getType());
+  if (knownTiles && knownAxis && type && *knownAxis >= 0 &&
+      *knownAxis < type.getRank()) {
+    SmallVector<int64_t> known(type.getRank(), 1);
+    known[*knownAxis] = *knownTiles;
+    repeats = b.ints(known);
+  } else {
+    Value tiles = b.create("Cast", repeats, toInt64(b)),
+          axis = b.create("Cast", node.operands[2], toInt64(b)),
+          scalar = b.create("Reshape", {axis, b.ints({})});
+    Value values = b.create(
+        "Concat", {b.ints({1}), b.create("Reshape", {tiles, b.ints({1})})},
+        b.attribute("axis", 0));
+    repeats = b.create("OneHot", {scalar, rankOf(x, b), values});
+  }
+  node.operands.pop_back();
   return success();
 }
 
@@ -314,16 +527,37 @@ static LogicalResult upgradeSoftmax13(Node &node, NodeBuilder &b) {
 
 /// By op, then by version.
 static const Upgrade upgrades[] = {
+    {"Add", 7, broadcastAsNumPy},
+    {"And", 7, broadcastAsNumPy},
+    {"BatchNormalization", 7, dropIsTest},
     {"BatchNormalization", 9, upgradeBatchNormalization9},
     {"BatchNormalization", 14, upgradeBatchNormalization14},
+    {"Cast", 6, upgradeCast6},
     {"Clip", 11, upgradeClip11},
+    {"Concat", 4, upgradeConcat4},
     {"DFT", 20, upgradeDFT20},
+    {"Div", 7, broadcastAsNumPy},
+    {"Dropout", 7, dropIsTest},
     {"Dropout", 12, upgradeDropout12},
+    {"Equal", 7, broadcastAsNumPy},
+    {"GRU", 7, dropOutputSequence},
+    {"Gemm", 7, upgradeGemm7},
+    {"GlobalLpPool", 2, wholeP},
+    {"Greater", 7, broadcastAsNumPy},
     {"GridSample", 20, upgradeGridSample20},
     {"GroupNormalization", 21, upgradeGroupNormalization21},
     {"Hardmax", 13, upgradeSoftmax13},
+    {"LSTM", 7, dropOutputSequence},
+    {"Less", 7, broadcastAsNumPy},
     {"LogSoftmax", 13, upgradeSoftmax13},
+    {"LpPool", 2, wholeP},
+    {"Mul", 7, broadcastAsNumPy},
+    {"Or", 7, broadcastAsNumPy},
+    {"PRelu", 7, upgradePRelu7},
+    {"Pad", 2, upgradePad2},
     {"Pad", 11, upgradePad11},
+    {"Pow", 7, broadcastAsNumPy},
+    {"RNN", 7, dropOutputSequence},
     {"ReduceL1", 18, axesToInput},
     {"ReduceL2", 18, axesToInput},
     {"ReduceLogSum", 18, axesToInput},
@@ -334,23 +568,32 @@ static const Upgrade upgrades[] = {
     {"ReduceProd", 18, axesToInput},
     {"ReduceSum", 13, axesToInput},
     {"ReduceSumSquare", 18, axesToInput},
+    {"Reshape", 5, upgradeReshape5},
     {"Resize", 11, upgradeResize11},
     {"Resize", 13, upgradeResize13},
     {"RoiAlign", 16, upgradeRoiAlign16},
     {"Scan", 9, upgradeScan9},
     {"Scatter", 11, upgradeScatter11},
+    {"Selu", 6, upgradeSelu6},
     {"Slice", 10, upgradeSlice10},
     {"Softmax", 13, upgradeSoftmax13},
+    {"Split", 2, upgradeSplit2},
     {"Split", 13, upgradeSplit13},
     {"Split", 18, upgradeSplit18},
     {"Squeeze", 13, axesToInput},
+    {"Sub", 7, broadcastAsNumPy},
+    {"Tile", 6, upgradeTile6},
     {"TopK", 10, upgradeTopK10},
     {"Unsqueeze", 13, axesToInput},
+    {"Upsample", 7, upgradeUpsample7},
     {"Upsample", 9, upgradeUpsample9},
     {"Upsample", 10, upgradeUpsample10},
+    {"Xor", 7, broadcastAsNumPy},
 };
 
 LogicalResult onnx::upgradeNode(Node &node, NodeBuilder &b) {
+  // Before opset 6, it named inputs that an op could overwrite.
+  node.attributes.erase("consumed_inputs");
   // An upgrade may rename the op; then the rows of the new name apply.
   while (node.results.empty()) {
     const Upgrade *next = llvm::find_if(upgrades, [&](const Upgrade &upgrade) {

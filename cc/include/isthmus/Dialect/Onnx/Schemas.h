@@ -1,8 +1,7 @@
 //===- Schemas.h - ONNX's schema of each op ---------------------*- C++ -*-===//
 //
-// A table generated from the schemas of third_party: every ai.onnx op in all
-// versions that opsets 7 to 28 use, all versions of the ops of ONNX's other
-// domains, and ops of onnxruntime's own domain.
+// A table generated from the schemas of third_party: all versions of
+// ONNX's ops, and ops of onnxruntime's own domain.
 //
 //===----------------------------------------------------------------------===//
 
@@ -70,8 +69,7 @@ struct Schema {
   const AttributeSchema *findAttribute(llvm::StringRef name) const;
 };
 
-/// The opsets of ai.onnx that the table covers.
-int getOldestOpset();
+/// The newest opset of ai.onnx that the table covers.
 int getNewestOpset();
 
 /// The newest opset that the table covers of another domain of ONNX's, such as
