@@ -46,7 +46,7 @@ class PreparedModel(base.BackendRep):
         if self._has_tensors and not any(map(onnx_values.may_be_small, self._inputs)):
             self._compiled(model)
 
-    def run(self, inputs, **kwargs):
+    def run(self, inputs):
         """Runs the model.
 
         Args:
@@ -62,8 +62,6 @@ class PreparedModel(base.BackendRep):
           InputError: the number, dtypes or sizes of the inputs do not match the model.
           UnsupportedError: see `Backend.prepare`.
         """
-        if kwargs:
-            raise InputError([f"argument '{name}': expected 'inputs' alone" for name in kwargs])
         values = self._in_order(inputs)
         if self._has_tensors:
             return tuple(self._results(self._model, values))
@@ -99,7 +97,7 @@ class PreparedModel(base.BackendRep):
             try:
                 program = self._compiled(fixed)
             except UnsupportedError as error:
-                refusal = refusal or error
+                refusal = error
                 continue
             results = program.run(*map(onnx_values.stored, rest), threads=0, optimize=self._optimize)
             return [onnx_values.meant(*each) for each in zip(results, model.graph.output, strict=True)]
@@ -169,6 +167,7 @@ class Backend(base.Backend):
         Args:
           node: an `onnx.NodeProto`.
           inputs: the values of the inputs that are not omitted, in order or by name.
+          device: "CPU".
           outputs_info: not needed.
           opset_version: the opset of the node's domain, by default the newest.
           **options: see `prepare`.

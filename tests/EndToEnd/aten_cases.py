@@ -421,6 +421,7 @@ def _pointwise():
     for mode in (None, "trunc", "floor"):
         case("aten.div.Tensor_mode", real(2, 3, low=-9, high=9), real(3, low=1), mode)
         case("aten.div.Tensor_mode", whole(3, 4), tensor([3, -3, 2, -5]), mode)
+        case("aten.div.Tensor_mode", tensor([1.0, -1.0, 2.0, 0.0]), tensor([-INF, INF, INF, -INF]), mode)
         case("aten.div.Tensor_mode", whole(3, 4, dtype=U8, low=0, high=255), tensor([3, 200, 2, 5], U8), mode)
     for op in ("fmod", "remainder"):
         case(f"aten.{op}.Tensor", real(3, 4, low=-9, high=9), tensor([1.5, -1.5, 2.0, -4.0]))

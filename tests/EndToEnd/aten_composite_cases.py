@@ -148,6 +148,7 @@ def _activation():
         case(f"aten.{op}", real(4, dtype=BF16))
     case("aten.hardshrink", real(2, 3), 1.5)
     case("aten.softshrink", real(2, 3), 1.5)
+    case("aten.softshrink", tensor([NAN, INF, -INF, 0.0]), 0.5)
     case("aten.threshold", SPECIAL, 0.5, 7.0)
     case("aten.threshold", whole(4), 2, -1)
     case("aten.glu", real(2, 6))
@@ -165,6 +166,13 @@ def _pointwise():
         case(f"aten.{op}.Scalar", whole(4, dtype=I32), 7)
         case(f"aten.{op}.Scalar", whole(), 2.5)
     case("aten.mul.Scalar", flags(4), 3)
+    # Numbers that the dtype of the tensor cannot hold.
+    case("aten.mul.Scalar", tensor([0.05, -0.2, 3.0]).to(F16), 70000)
+    case("aten.mul.Scalar", tensor([20000.0, 1.0]).to(F16), 1e-8)
+    case("aten.mul.Scalar", real(64).to(BF16), 3.4445)
+    case("aten.mul.Scalar", real(64).to(F16), RunTime(0.3))
+    case("aten.div.Scalar", tensor([0.0, 300.0, 7.0]).to(F16), 1e-8)
+    case("aten.div.Scalar", real(64, low=-300, high=300).to(BF16), 0.3)
     case("aten.add.Scalar", tensor([1, 255], U8), -1)
     case("aten.add.Scalar", real(2, 3), 2.5, 3)
     case("aten.add.Scalar", real(2, 3), RunTime(2.5), RunTime(3))
@@ -231,6 +239,7 @@ def _pointwise():
     for mode in (None, "trunc", "floor"):
         case("aten.div.Scalar_mode", real(2, 3), 0.75, mode)
         case("aten.div.Scalar_mode", whole(2, 3), -4, mode)
+        case("aten.div.Scalar_mode", real(64, low=-300, high=300).to(BF16), 0.3, mode)
     case("aten.fill.Scalar", real(2, 3), 1.5)
     case("aten.fill.Scalar", whole(3), 7)
     for op in ("fmod", "remainder"):
@@ -255,6 +264,7 @@ def _pointwise():
         case(f"aten.{op}", real(2, 3), real(3), real(2, 1, low=1))
         case(f"aten.{op}", real(2, 3), real(3), real(2, 1, low=1), 0.5)
     case("aten.addcmul", whole(3), whole(3), whole(3), 2)
+    case("aten.addcmul", tensor([300.0]).to(F16), tensor([300.0]).to(F16), tensor([300.0]).to(F16), 0.1)
     for op in ("alpha_dropout", "feature_dropout"):
         case(f"aten.{op}", real(2, 3), 0.5, False)
     case("aten.exp2", SPECIAL)
@@ -678,6 +688,12 @@ def _attention():
     for causal, mask in ((False, None), (True, None), (False, real(5, 5))):
         flash = "aten._scaled_dot_product_flash_attention_for_cpu"
         case(flash, q, k, v, 0.0, causal, mask, None if causal else 0.3, used=1)
+        case(flash, q, k, v, 0.0, causal, mask, None if causal else 0.3)
+        output, sums = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(q, k, v, 0.0, causal, attn_mask=mask)
+        case(f"{flash}_backward", real(2, 3, 5, 8), q, k, v, output, sums, 0.0, causal, mask)
+    halves = [t.to(BF16) for t in (q, k, v)]
+    output, sums = torch.ops.aten._scaled_dot_product_flash_attention_for_cpu(*halves)
+    case(f"{flash}_backward", real(2, 3, 5, 8).to(BF16), *halves, output, sums, 0.0, False)
 
 
 def _recurrent():

@@ -1,4 +1,4 @@
-"""Ops of opsets 1 to 6 compute what their versions of then say, on every target. One case per row of Upgrades.cpp."""
+"""Old versions of ops compute what these versions say, on every target. One case per row of Upgrades.cpp up to opset 7."""
 
 import functools
 
@@ -205,6 +205,56 @@ def test_case(name, target):
     for result, wanted in zip(results, expected):
         assert result.dtype == wanted.dtype
         np.testing.assert_allclose(result, wanted, rtol=2e-5, atol=1e-6)
+
+
+def test_nearest_of_tf_half_pixel_for_nn():
+    """Resize-11 has floor((y + 0.5) / scale), as tf2onnx writes it."""
+    scales = np.float32([1, 1, 2.5, 2.5])
+    x = X[:1, :1]
+    model = old(
+        "Resize",
+        11,
+        x,
+        np.zeros(0, np.float32),
+        scales,
+        coordinate_transformation_mode="tf_half_pixel_for_nn",
+        nearest_mode="floor",
+    )
+    rows, columns = (np.int64((np.arange(int(n * 2.5)) + 0.5) / 2.5) for n in x.shape[2:])
+    program = isthmus.compile(with_constants(model, [np.zeros(0, np.float32), scales]).SerializeToString())
+    (result,) = program.run(x, optimize=False)
+    np.testing.assert_array_equal(result, x[:, :, rows][:, :, :, columns])
+
+
+def test_sign_keeps_nan():
+    x = np.float32([np.nan, -2, 0, 3])
+    for target in ("linalg", "tosa"):
+        program = isthmus.compile(old("Sign", 13, x).SerializeToString(), output_type=target)
+        np.testing.assert_array_equal(program.run(x, optimize=False)[0], np.float32([np.nan, -1, 0, 1]))
+
+
+def test_a_bound_of_one_element():
+    low = np.float32([-0.25])
+    model = with_constants(old("Clip", 13, X, low), [low])
+    (result,) = isthmus.compile(model.SerializeToString()).run(X, optimize=False)
+    np.testing.assert_array_equal(result, X.clip(-0.25))
+    (result,) = isthmus.compile(old("Clip", 13, X, low).SerializeToString()).run(X, low, optimize=False)
+    np.testing.assert_array_equal(result, X.clip(-0.25))
+
+
+def test_a_condition_of_one_element():
+    def branch(value):
+        made = helper.make_node("Constant", [], ["z"], value=onnx.numpy_helper.from_array(np.float32(value)))
+        return helper.make_graph([made], "branch", [], [onnx.ValueInfoProto(name="z")])
+
+    chosen = helper.make_node("If", ["c"], ["y"], then_branch=branch(1), else_branch=branch(2))
+    condition = helper.make_tensor_value_info("c", onnx.TensorProto.BOOL, ["n"])
+    graph = helper.make_graph([chosen], "g", [condition], [helper.make_tensor_value_info("y", 1, [])])
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=8)
+    program = isthmus.compile(model.SerializeToString())
+    assert [program.run(np.array([c]), optimize=False)[0] for c in (True, False)] == [1, 2]
+    with pytest.raises(isthmus.InputError):
+        program.run(np.array([True, False]), optimize=False)
 
 
 def errors(model):

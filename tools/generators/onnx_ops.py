@@ -127,7 +127,7 @@ def has_class(op):
 def print_op(op):
     version = op["versions"][-1]
     name = op["name"]
-    # If's regions are in reading order, then before else.
+    # Regions are in reverse alphabetical order: then before else. That of an omitted graph is empty.
     graphs = sorted((a for a in version["attributes"] if a["type"] == "GRAPH"), key=lambda a: a["name"], reverse=True)
     if graphs:
         traits = "[RecursiveMemoryEffects]"
@@ -151,7 +151,7 @@ def print_op(op):
     text += arguments("  ", ("arguments", "ins"), ins)
     text += arguments("  ", ("results", "outs"), outs)
     if graphs:
-        regions = ", ".join(f"SizedRegion<1>:${g['name']}" for g in graphs)
+        regions = ", ".join(f"{'SizedRegion<1>' if g.get('required') else 'AnyRegion'}:${g['name']}" for g in graphs)
         text += f"  let regions = (region {regions});\n"
     return text + "}\n"
 

@@ -15,7 +15,7 @@ from onnx import defs
 ONNX_VERSION = "1.23.2"
 
 # The domains with the family of their ops. None: ONNX's own folders under onnx/defs.
-DOMAINS = {"": None, "ai.onnx.ml": "ml", "ai.onnx.preview.training": "training"}
+DOMAINS = {"": None, "ai.onnx.ml": "ml", "ai.onnx.preview": "nn", "ai.onnx.preview.training": "training"}
 
 # Gradient differentiates the graph that contains it, which no op of the onnx dialect can describe.
 LEFT_OUT = {"ai.onnx.preview.training.Gradient"}

@@ -144,3 +144,15 @@ func.func @indexed_outside() -> !torch.vtensor<[1],si64> {
   %a = torch.aten.index.Tensor %x, %list : !torch.vtensor<[2],si64>, !torch.list<vtensor> -> !torch.vtensor<[1],si64>
   return %a : !torch.vtensor<[1],si64>
 }
+
+// CHECK-LABEL: func.func @flipped
+// CHECK:         torch.vtensor.literal(dense<{{\[}}[6, 5, 4], [3, 2, 1]]> : tensor<2x3xsi64>)
+// CHECK-NEXT:    return
+func.func @flipped() -> !torch.vtensor<[2,3],si64> {
+  %int0 = torch.constant.int 0
+  %last = torch.constant.int -1
+  %x = torch.vtensor.literal(dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xsi64>) : !torch.vtensor<[2,3],si64>
+  %dims = torch.prim.ListConstruct %int0, %last : (!torch.int, !torch.int) -> !torch.list<int>
+  %a = torch.aten.flip %x, %dims : !torch.vtensor<[2,3],si64>, !torch.list<int> -> !torch.vtensor<[2,3],si64>
+  return %a : !torch.vtensor<[2,3],si64>
+}

@@ -153,7 +153,8 @@ static Tensor hardshrink(AtenHardshrinkOp op, TorchBuilder &b) {
 static Tensor softshrink(AtenSoftshrinkOp op, TorchBuilder &b) {
   Tensor own(b, op.getSelf()), x = own.widened();
   Tensor by = scalar(b, op.getLambd(), x.dtype());
-  return where(x > by, x - by, where(x < -by, x + by, x * 0)).as(own.dtype());
+  // NaN is not at least -lambda, and stays NaN.
+  return where(x > by, x - by, where(x >= -by, x * 0, x + by)).as(own.dtype());
 }
 
 void populateActivation(Decompositions &decompositions) {

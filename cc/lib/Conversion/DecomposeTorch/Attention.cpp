@@ -19,8 +19,8 @@ using namespace isthmus::torch;
 namespace isthmus::decompose_torch {
 
 /// 1 / sqrt(E) unless the op gives a scale.
-static Tensor scaleOf(AtenScaledDotProductAttentionOp op, TorchBuilder &b,
-                      Tensor query) {
+template <typename Op>
+static Tensor scaleOf(Op op, TorchBuilder &b, Tensor query) {
   if (!isNone(op.getScale()))
     return scalar(b, op.getScale(), query.dtype());
   Value size = b.size(query, query.rank() - 1);
@@ -39,6 +39,19 @@ static Tensor causalMask(TorchBuilder &b, Tensor scores) {
   return column <= row;
 }
 
+/// The scores [...,L,S] with -inf where a query must not attend to a key, or
+/// with the mask's own terms.
+static Tensor masked(TorchBuilder &b, Tensor scores, bool isCausal,
+                     Value mask) {
+  if (isCausal)
+    scores = where(causalMask(b, scores), scores, -infinity);
+  if (isNone(mask))
+    return scores;
+  Tensor own(b, mask);
+  return isBoolean(own.dtype()) ? where(own, scores, -infinity)
+                                : scores + own.widened();
+}
+
 /// softmax over the last dim; 0 in rows where the mask hides all keys.
 static Tensor safeSoftmax(Tensor scores, bool mayHideAll) {
   int64_t last = scores.rank() - 1;
@@ -50,6 +63,14 @@ static Tensor safeSoftmax(Tensor scores, bool mayHideAll) {
   if (mayHideAll)
     total = where(total == 0, 1, total);
   return e / total;
+}
+
+/// The last two dims swapped.
+static Tensor transposed(Tensor x) {
+  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, x.rank()));
+  std::swap(order[x.rank() - 1], order[x.rank() - 2]);
+  TorchBuilder &b = x.builder();
+  return {b, b.permute(x, order)};
 }
 
 /// attention(Q [...,H,L,E], K [...,H,S,E], V [...,H,S,Ev]) =
@@ -82,10 +103,7 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
     rows = {b, b.view(rows, grouped)};
   }
 
-  SmallVector<int64_t> order =
-      llvm::to_vector(llvm::seq<int64_t>(0, key.rank()));
-  std::swap(order[key.rank() - 1], order[key.rank() - 2]);
-  Tensor scores = rows.apply<AtenMatmulOp>(b.permute(key, order)).widened();
+  Tensor scores = rows.apply<AtenMatmulOp>(transposed(key)).widened();
   SmallVector<Value> groupedScores = b.sizes(scores);
   if (*isGrouped) {
     SmallVector<Value> sizes = heads;
@@ -93,16 +111,8 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
     scores = {b, b.view(scores, sizes)};
   }
 
-  bool hasMask = !isNone(op.getAttnMask());
-  if (*isCausal)
-    scores = where(causalMask(b, scores), scores, -infinity);
-  if (hasMask) {
-    Tensor mask(b, op.getAttnMask());
-    scores = isBoolean(mask.dtype()) ? where(mask, scores, -infinity)
-                                     : scores + mask.widened();
-  }
-
-  Tensor weights = safeSoftmax(scores, hasMask).as(dtype);
+  scores = masked(b, scores, *isCausal, op.getAttnMask());
+  Tensor weights = safeSoftmax(scores, !isNone(op.getAttnMask())).as(dtype);
   if (*isGrouped)
     weights = {b, b.view(weights, groupedScores)};
   Value result = weights.apply<AtenMatmulOp>(value);
@@ -112,20 +122,69 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
   return b.view(result, heads);
 }
 
-/// PyTorch's own decompositions turn attention into this op on a CPU. The
-/// second result is used by gradients.
+/// The masked scores [N,H,L,S] of attention without dropout; nothing, and a
+/// failure, if they cannot be built.
+template <typename Op>
+static std::optional<Tensor> flashScores(Op op, TorchBuilder &b) {
+  std::optional<bool> isCausal = matchBool(op.getIsCausal());
+  if (!isCausal) {
+    b.fail("expected is_causal to be known while compiling");
+    return std::nullopt;
+  }
+  if (matchNumber(op.getDropoutP()) != 0.0) {
+    b.fail("expected no dropout: its random numbers are PyTorch's own");
+    return std::nullopt;
+  }
+  Tensor query = Tensor(b, op.getQuery()).widened(),
+         key = Tensor(b, op.getKey()).widened();
+  Tensor scores = (query * scaleOf(op, b, query))
+                      .template apply<AtenMatmulOp>(transposed(key));
+  return masked(b, scores, *isCausal, op.getAttnMask());
+}
+
+/// PyTorch's own decompositions turn attention into this op on a CPU. Its
+/// second result, log(sum(exp(scores))), serves gradients.
 static Decompositions::Values
 flashAttention(Aten_ScaledDotProductFlashAttentionForCpuOp op,
                TorchBuilder &b) {
-  if (!op.getLogsumexp().use_empty())
-    return {b.fail("expected uses of the first result only: the other serves "
-                   "gradients"),
-            {}};
-  return {b.create<AtenScaledDotProductAttentionOp>(
-              op.getQuery(), op.getKey(), op.getValue(), op.getAttnMask(),
-              op.getDropoutP(), op.getIsCausal(), op.getScale(),
-              b.constantBool(false)),
-          {}};
+  Value output = b.create<AtenScaledDotProductAttentionOp>(
+      op.getQuery(), op.getKey(), op.getValue(), op.getAttnMask(),
+      op.getDropoutP(), op.getIsCausal(), op.getScale(), b.constantBool(false));
+  if (op.getLogsumexp().use_empty())
+    return {output, {}};
+  std::optional<Tensor> scores = flashScores(op, b);
+  if (!scores)
+    return {Value(), Value()};
+  Value sums = b.create<AtenLogsumexpOp>(*scores, b.ints(ArrayRef<int64_t>(-1)),
+                                         b.constantBool(false));
+  return {output, b.convert(sums, tensorType(op.getLogsumexp()).getDtype())};
+}
+
+/// With W = exp(scores - logsumexp), G the gradient of the output Y, and
+/// D = W * (G V^T - sum(G * Y)) * scale: the gradients of Q, K and V are D K,
+/// D^T Q and W^T G.
+static Decompositions::Values
+flashAttentionBackward(Aten_ScaledDotProductFlashAttentionForCpuBackwardOp op,
+                       TorchBuilder &b) {
+  std::optional<Tensor> scores = flashScores(op, b);
+  if (!scores)
+    return {Value(), Value(), Value()};
+  auto wide = [&](Value value) { return Tensor(b, value).widened(); };
+  Tensor query = wide(op.getQuery()), key = wide(op.getKey()),
+         value = wide(op.getValue()), grad = wide(op.getGradOut());
+  Tensor sums(b, b.unsqueeze(wide(op.getLogsumexp()), 3));
+  // A row whose keys are all hidden has no weights.
+  Tensor weights = where(sums == -infinity, 0,
+                         exp(*scores - where(sums == -infinity, 0, sums)));
+  Tensor change = grad.apply<AtenMatmulOp>(transposed(value)) -
+                  sumOver(grad * wide(op.getOut()), 3);
+  Tensor ofScores = weights * change * scaleOf(op, b, query);
+  auto product = [](Tensor x, Tensor y, Value like) -> Value {
+    return x.apply<AtenMatmulOp>(y).as(tensorType(like).getDtype());
+  };
+  return {product(ofScores, key, op.getQuery()),
+          product(transposed(ofScores), query, op.getKey()),
+          product(transposed(weights), grad, op.getValue())};
 }
 
 //===----------------------------------------------------------------------===//
@@ -260,7 +319,8 @@ static Value encoderLayer(Aten_TransformerEncoderLayerFwdOp op,
 }
 
 void populateAttention(Decompositions &decompositions) {
-  decompositions.add(attention, encoderLayer, flashAttention, nativeAttention);
+  decompositions.add(attention, encoderLayer, flashAttention,
+                     flashAttentionBackward, nativeAttention);
 }
 
 } // namespace isthmus::decompose_torch

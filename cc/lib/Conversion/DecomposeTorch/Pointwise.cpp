@@ -15,13 +15,41 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
+/// Whether a number is known, and one of a dtype's own.
+static bool isExact(Value number, Type dtype) {
+  std::optional<double> known = matchNumber(number);
+  auto type = dyn_cast<mlir::FloatType>(dtype);
+  if (!known || !type)
+    return false;
+  APFloat rounded(*known);
+  bool losesInfo;
+  rounded.convert(type.getFloatSemantics(), APFloat::rmNearestTiesToEven,
+                  &losesInfo);
+  return !losesInfo;
+}
+
 /// aten.mul.Scalar(x, number) is aten.mul.Tensor(x, tensor(number)), and so on:
-/// the number gets the dtype in which the op computes.
+/// the number gets the dtype in which the op computes. That of products and
+/// quotients of narrow floats is f32.
 template <typename ScalarOp, typename TensorOp>
 static Value withTensor(ScalarOp op, TorchBuilder &b) {
   Type dtype = resultDtype({op.getSelf(), op.getOther()});
   if (isIntegral(dtype) && isFloatingPoint(tensorType(op).getDtype()))
     dtype = Float32Type::get(b.getContext());
+  if constexpr (std::is_same_v<ScalarOp, AtenMulScalarOp> ||
+                std::is_same_v<ScalarOp, AtenDivScalarOp> ||
+                std::is_same_v<ScalarOp, AtenDivScalarModeOp>)
+    if (isFloatingPoint(dtype) && dtype.getIntOrFloatBitWidth() == 16 &&
+        !isExact(op.getOther(), dtype)) {
+      Tensor wide = Tensor(b, op.getSelf()).widened();
+      Tensor other = scalar(b, op.getOther(), wide.dtype());
+      Tensor result = wide;
+      if constexpr (std::is_same_v<ScalarOp, AtenDivScalarModeOp>)
+        result = wide.apply<TensorOp>(other, op.getRoundingMode());
+      else
+        result = wide.apply<TensorOp>(other);
+      return result.as(dtype);
+    }
   Tensor other = scalar(b, op.getOther(), dtype);
   if constexpr (std::is_same_v<ScalarOp, AtenAddScalarOp> ||
                 std::is_same_v<ScalarOp, AtenSubScalarOp>)
@@ -271,11 +299,14 @@ static Tensor nanToNum(AtenNanToNumOp op, TorchBuilder &b) {
 template <Tensor (*combine)(Tensor, Tensor), typename Op>
 static Tensor addCombined(Op op, TorchBuilder &b) {
   Type dtype = tensorType(op).getDtype();
-  Tensor term = combine(Tensor(b, op.getTensor1()).as(dtype),
-                        Tensor(b, op.getTensor2()).as(dtype));
+  auto wide = [&](Value value) {
+    Tensor x = Tensor(b, value).as(dtype);
+    return isFloatingPoint(dtype) ? x.widened() : x;
+  };
+  Tensor term = combine(wide(op.getTensor1()), wide(op.getTensor2()));
   if (matchNumber(op.getValue()) != 1.0)
-    term = term * scalar(b, op.getValue(), dtype);
-  return Tensor(b, op.getSelf()).as(dtype) + term;
+    term = term * scalar(b, op.getValue(), term.dtype());
+  return (wide(op.getSelf()) + term).as(dtype);
 }
 
 /// lerp(x, y, weight) = x + weight * (y - x), computed from the nearer end.

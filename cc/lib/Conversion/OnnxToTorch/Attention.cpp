@@ -226,9 +226,66 @@ FailureOr<Value> lowerRotaryEmbedding(onnx::RotaryEmbeddingOp op,
   return rankOf(input) == 3 ? joinHeads(b, turned) : turned;
 }
 
+/// FlexAttention-1: prob_mod(softmax(score_mod(scale * Q * K'))) * V per head,
+/// the scores and the probabilities in the dtype softmax_precision.
+FailureOr<Value> lowerFlexAttention(onnx::PreviewFlexAttentionOp op,
+                                    onnx::PreviewFlexAttentionOp::Adaptor in,
+                                    NodeBuilder &b) {
+  Value query = in.getQ();
+  for (Value operand : {in.getQ(), in.getK(), in.getV()})
+    if (rankOf(operand) != 4)
+      return b.decline() << "expected tensors of rank 4, got "
+                         << operand.getType();
+  Type dtype = dtypeOf(query);
+  Type wide = dtype.isF64() ? dtype : Float32Type::get(b.getContext());
+  if (op.getSoftmaxPrecision()) {
+    Type element =
+        onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext());
+    wide = element ? torch::toTorchDtype(element) : Type();
+  }
+  if (!wide || !torch::isFloatingPoint(wide))
+    return b.decline() << "expected softmax_precision to be a float dtype, got "
+                       << *op.getSoftmaxPrecision();
+  int64_t width = sizeOf(query, 3);
+  if (!op.getScale() && ShapedType::isDynamic(width))
+    return b.decline() << "expected a head size known while compiling where "
+                          "scale is not given, got "
+                       << query.getType();
+  double root = std::sqrt(op.getScale() ? op.getScale()->convertToDouble()
+                                        : 1 / std::sqrt(width));
+  auto scaled = [&](Value x) -> Value {
+    return b.create<torch::AtenMulScalarOp>(x, b.constantFloat(root));
+  };
+  auto modified = [&](Region &graph, Value x) -> FailureOr<Value> {
+    if (graph.empty())
+      return x;
+    FailureOr<SmallVector<Value>> yielded = b.inlineRegion(graph, x);
+    if (failed(yielded))
+      return failure();
+    return yielded->front();
+  };
+  Value heads = b.size(query, 1);
+  Value key = repeatHeads(b, in.getK(), heads);
+  Value value = repeatHeads(b, in.getV(), heads);
+  Value product = b.create<torch::AtenMatmulOp>(
+      scaled(query), scaled(b.permute(key, {0, 1, 3, 2})));
+  FailureOr<Value> scores =
+      modified(op.getScoreMod(), b.convert(product, wide));
+  if (failed(scores))
+    return failure();
+  FailureOr<Value> weights = modified(
+      op.getProbMod(),
+      b.create<torch::AtenSoftmaxIntOp>(*scores, b.constant(-1), b.none()));
+  if (failed(weights))
+    return failure();
+  return b.convert(
+      b.create<torch::AtenMatmulOp>(*weights, b.convert(value, wide)), dtype);
+}
+
 } // namespace
 
 void onnx_to_torch::populateAttention(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerAttention);
+  lowerings.add(lowerFlexAttention);
   lowerings.add(lowerRotaryEmbedding);
 }

@@ -20,6 +20,10 @@ namespace {
 
 /// The only element of a bool tensor as a !torch.bool.
 FailureOr<Value> boolOf(NodeBuilder &b, Value tensor, StringRef name) {
+  // Sizes that are not known have to be 1.
+  if (torch::isTensor(tensor.getType()) &&
+      llvm::any_of(torch::tensorType(tensor).getSizes(), ShapedType::isDynamic))
+    tensor = b.view(tensor, {});
   FailureOr<SmallVector<Value>> elements = b.ints(tensor);
   if (failed(elements) || elements->size() != 1)
     return b.decline() << "expected " << name << " of one bool, got "

@@ -38,9 +38,11 @@ FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in,
                            NodeBuilder &b) {
   Value bounds[] = {in.getMin(), in.getMax()};
   bool areKnown = true;
-  for (Value bound : bounds) {
+  for (Value &bound : bounds) {
     if (!isPresent(bound))
       continue;
+    if (rankOf(bound) == 1)
+      bound = b.squeeze(bound, 0);
     areKnown &= b.constantFloats(bound) || b.constantInts(bound);
   }
   if (!isPresent(bounds[0]) && !isPresent(bounds[1]))
@@ -53,6 +55,15 @@ FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in,
       bound = numberOf(b, bound);
   return Value(
       b.create<torch::AtenClampOp>(in.getInput(), bounds[0], bounds[1]));
+}
+
+/// Sign-13: -1, 0 or 1. As in onnxruntime and ONNX's reference, NaN stays NaN.
+FailureOr<Value> lowerSign(onnx::SignOp, onnx::SignOp::Adaptor in,
+                           NodeBuilder &b) {
+  Value x = in.getInput(), sign = b.create<torch::AtenSignOp>(x);
+  if (!torch::isFloatingPoint(dtypeOf(x)))
+    return sign;
+  return b.where(b.create<torch::AtenIsnanOp>(x), x, sign);
 }
 
 /// y[i] = x[0] + ... + x[i] along `axis` for CumSum. `exclusive` leaves x[i]
@@ -394,6 +405,7 @@ void onnx_to_torch::populateMath(OnnxToTorchLowerings &lowerings) {
   lowerings.add(lowerMin);
   lowerings.add(lowerMod);
   lowerings.add(lowerPow);
+  lowerings.add(lowerSign);
   lowerings.add(lowerSoftmax);
   lowerings.add(lowerSub);
   lowerings.add(lowerSum);
@@ -420,9 +432,8 @@ void onnx_to_torch::populateMath(OnnxToTorchLowerings &lowerings) {
   lowerings.addUnary<onnx::ReciprocalOp,
                      torch::AtenReciprocalOp>(); // Reciprocal-13: Y = 1 / X
   lowerings
-      .addUnary<onnx::RoundOp, torch::AtenRoundOp>(); // Round-22: half to even
-  lowerings.addUnary<onnx::SignOp, torch::AtenSignOp>(); // Sign-13: -1, 0 or 1
-  lowerings.addUnary<onnx::SinOp, torch::AtenSinOp>();   // Sin-22
+      .addUnary<onnx::RoundOp, torch::AtenRoundOp>();  // Round-22: half to even
+  lowerings.addUnary<onnx::SinOp, torch::AtenSinOp>(); // Sin-22
   lowerings.addUnary<onnx::SinhOp, torch::AtenSinhOp>(); // Sinh-22
   lowerings.addUnary<onnx::SqrtOp, torch::AtenSqrtOp>(); // Sqrt-13
   lowerings.addUnary<onnx::TanOp, torch::AtenTanOp>();   // Tan-22

@@ -283,6 +283,7 @@ public:
           return pointwise<1>([](double x) { return x; });
         })
         .Case([&](AtenPermuteOp permute) { return permuted(permute); })
+        .Case([&](AtenFlipOp flip) { return flipped(flip); })
         .Case([&](AtenSliceTensorOp slice) { return sliced(slice); })
         .Case([&](AtenCatOp cat) { return joined(cat); })
         .Case([&](AtenIndexSelectOp select) { return selected(select); })
@@ -407,6 +408,22 @@ private:
     for (int64_t dim : *order)
       reordered.push_back(strides[normalDim(dim, own.size())]);
     return gathered(*source, reordered, 0);
+  }
+
+  Value flipped(AtenFlipOp flip) {
+    std::optional<Numbers> source = read(flip.getSelf());
+    std::optional<SmallVector<int64_t>> dims = matchInts(flip.getDims());
+    if (!source || !dims)
+      return {};
+    ArrayRef<int64_t> own = source->type.getSizes();
+    SmallVector<int64_t> strides = stridesFor(own, own);
+    int64_t offset = 0;
+    for (int64_t dim : *dims) {
+      int64_t normal = normalDim(dim, own.size());
+      offset += strides[normal] * (own[normal] - 1);
+      strides[normal] = -strides[normal];
+    }
+    return gathered(*source, strides, offset);
   }
 
   Value sliced(AtenSliceTensorOp slice) {

@@ -147,13 +147,17 @@ Value HloBuilder::floorRemainder(Value x, Value y) {
 }
 
 Value HloBuilder::floorDivide(Value x, Value y) {
+  if (!isa<FloatType>(elementType(x)))
+    return create<mhlo::DivOp>(
+        create<mhlo::SubtractOp>(x, floorRemainder(x, y)), y);
   // x - remainder is a multiple of y, except for an error that rounding to
   // nearest removes (c10::div_floor_floating).
-  Value multiple = create<mhlo::SubtractOp>(x, floorRemainder(x, y));
-  Value quotient = create<mhlo::DivOp>(multiple, y);
-  if (!isa<FloatType>(elementType(x)))
-    return quotient;
-  Value whole = create<mhlo::RoundNearestEvenOp>(quotient);
+  Value rest = create<mhlo::RemOp>(x, y);
+  Value towardsZero = create<mhlo::RoundNearestEvenOp>(
+      create<mhlo::DivOp>(create<mhlo::SubtractOp>(x, rest), y));
+  Value whole = select(haveOppositeSigns(*this, rest, y),
+                       create<mhlo::SubtractOp>(towardsZero, fullLike(1.0, x)),
+                       towardsZero);
   Value byZero = compare(hlo::ComparisonDirection::EQ, y, fullLike(0.0, y));
   return select(byZero, create<mhlo::DivOp>(x, y), whole);
 }

@@ -121,12 +121,15 @@ FailureOr<Value> lowerIsNan(torch::AtenIsnanOp, torch::AtenIsnanOp::Adaptor in,
   return b.isNan(in.getSelf());
 }
 
-/// torch.sign(NaN) is 0, mhlo.sign keeps NaN.
+/// torch.sign(NaN) is 0, mhlo.sign keeps NaN and takes no unsigned integers.
 FailureOr<Value> lowerSign(torch::AtenSignOp, torch::AtenSignOp::Adaptor in,
                            HloBuilder &b) {
   Value x = in.getSelf();
   if (b.elementType(x).isInteger(1))
     return x;
+  if (b.elementType(x).isUnsignedInteger())
+    return b.convert(b.compare(Direction::NE, x, b.fullLike(int64_t(0), x)),
+                     b.elementType(x));
   Value sign = b.create<mhlo::SignOp>(x);
   if (!isa<FloatType>(b.elementType(x)))
     return sign;

@@ -39,6 +39,12 @@ struct IfYieldLowering : Lowering<torch::PrimIfYieldOp> {
                                 Rewriter &rewriter) const override {
     if (!isa<tosa::IfOp>(op->getParentOp()))
       return decline(op) << "the prim.If around it was not lowered";
+    for (auto [given, type] : llvm::zip_equal(
+             adaptor.getOperands(), op->getParentOp()->getResultTypes()))
+      if (given.getType() != type)
+        return decline(op) << "TOSA has branches whose results have one type, "
+                              "got "
+                           << given.getType() << " for " << type;
     rewriter.replaceOpWithNewOp<tosa::YieldOp>(op, adaptor.getOperands());
     return success();
   }
@@ -98,6 +104,13 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
                                 Rewriter &rewriter) const override {
     if (!isa<tosa::WhileOp>(op->getParentOp()))
       return decline(op) << "the prim.Loop around it was not lowered";
+    for (auto [given, type] : llvm::zip_equal(
+             adaptor.getIterArgs(),
+             TypeRange(op->getParentOp()->getResultTypes()).drop_front(2)))
+      if (given.getType() != type)
+        return decline(op) << "TOSA has loops whose carried values keep their "
+                              "type, got "
+                           << given.getType() << " for " << type;
     TosaBuilder b(rewriter, op.getLoc());
     SmallVector<Value> next = {
         b.add(op->getBlock()->getArgument(0), b.splat(1, b.i32()))};

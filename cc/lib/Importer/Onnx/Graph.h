@@ -75,10 +75,11 @@ private:
                   llvm::SmallVectorImpl<mlir::Value> &values);
 
   // Subgraphs.cpp
-  /// Makes a region of `node` of each attribute that is a graph.
+  /// Makes a region of `node` of each attribute that is a graph; an empty one
+  /// of each graph that a node with a schema omits.
   mlir::LogicalResult importSubgraphs(llvm::ArrayRef<NodeAttribute> attributes,
-                                      Node &node, Scope &scope,
-                                      const Subject &subject);
+                                      const Schema *schema, Node &node,
+                                      Scope &scope, const Subject &subject);
   mlir::LogicalResult importSubgraph(NodeAttribute attribute, Node &node,
                                      Scope &outer, const Subject &subject);
 

@@ -285,7 +285,7 @@ LogicalResult GraphImporter::importBuiltin(const proto::Node &proto,
     return failure();
   if (!node.results.empty())
     return success();
-  if (failed(importSubgraphs(attributes, node, scope, subject)))
+  if (failed(importSubgraphs(attributes, &schema, node, scope, subject)))
     return failure();
   return b.create(node);
 }
@@ -341,7 +341,7 @@ LogicalResult GraphImporter::importCustom(const proto::Node &proto, Node &node,
   Type unknown = UnrankedTensorType::get(UnknownType::get(import.context));
   for (Type &type : node.resultTypes)
     type = type ? type : unknown;
-  if (failed(importSubgraphs(given, node, scope, subject)))
+  if (failed(importSubgraphs(given, nullptr, node, scope, subject)))
     return failure();
   OperationState state(loc, CustomOp::getOperationName(), node.operands,
                        node.resultTypes, attributes.getAttrs());

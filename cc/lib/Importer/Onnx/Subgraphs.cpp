@@ -1,4 +1,4 @@
-//===- Subgraphs.cpp - Graphs of If, Loop, Scan and SequenceMap -----------===//
+//===- Subgraphs.cpp - Graphs that are attributes of a node ---------------===//
 
 #include "Graph.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
@@ -42,25 +42,54 @@ static Signature getSignature(const Node &node, MLIRContext *context) {
       auto seq = operand ? dyn_cast<SeqType>(operand.getType()) : SeqType();
       arguments.push_back(seq ? seq.getElementType() : getType(operand));
     }
+  } else if (node.op == "ai.onnx.preview.FlexAttention") {
+    // The scores or probabilities [B, heads, S, T] of the softmax's dtype.
+    int64_t dynamic = ShapedType::kDynamic;
+    auto precision = dyn_cast_if_present<IntegerAttr>(
+        node.attributes.get("softmax_precision"));
+    Type dtype = Float32Type::get(context);
+    if (precision)
+      dtype = getElementType(precision.getSInt(), context);
+    else if (auto query = dyn_cast_if_present<TensorType>(
+                 node.getOperand(0) ? node.getOperand(0).getType() : Type()))
+      if (query.getElementType().isF64())
+        dtype = query.getElementType();
+    arguments.push_back(
+        RankedTensorType::get({dynamic, dynamic, dynamic, dynamic},
+                              dtype ? dtype : UnknownType::get(context)));
   }
   return signature;
 }
 
 LogicalResult GraphImporter::importSubgraphs(ArrayRef<NodeAttribute> attributes,
-                                             Node &node, Scope &scope,
+                                             const Schema *schema, Node &node,
+                                             Scope &scope,
                                              const Subject &subject) {
   SmallVector<NodeAttribute> graphs(
       llvm::make_filter_range(attributes, [](const NodeAttribute &attribute) {
         return attribute.value->kind == proto::Attribute::GraphKind;
       }));
-  // An ai.onnx op has its regions in reading order: then before else.
-  if (node.op == "If")
-    llvm::sort(graphs, [](const NodeAttribute &a, const NodeAttribute &b) {
-      return a.name > b.name;
-    });
-  for (NodeAttribute graph : graphs)
-    if (failed(importSubgraph(graph, node, scope, subject)))
+  if (!schema) {
+    for (NodeAttribute graph : graphs)
+      if (failed(importSubgraph(graph, node, scope, subject)))
+        return failure();
+    return success();
+  }
+  // An op of ONNX's has a region for each graph that it may have: then before
+  // else.
+  SmallVector<StringRef> names;
+  for (const AttributeSchema &attribute : schema->attributes)
+    if (attribute.kind == AttributeKind::Graph)
+      names.push_back(attribute.name);
+  llvm::sort(names, std::greater<>());
+  for (StringRef name : names) {
+    const auto *graph = llvm::find_if(
+        graphs, [&](const NodeAttribute &g) { return g.name == name; });
+    if (graph == graphs.end())
+      node.regions.push_back(std::make_unique<Region>());
+    else if (failed(importSubgraph(*graph, node, scope, subject)))
       return failure();
+  }
   return success();
 }
 

@@ -338,8 +338,25 @@ static LogicalResult upgradeUpsample10(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// Resize-13: roi and scales may be absent; before, they had to be empty.
+/// Resize-13: roi and scales may be absent; before, they had to be empty. It
+/// has no tf_half_pixel_for_nn: floor((x + 0.5) / scale) is half_pixel's
+/// (x + 0.5) / scale - 0.5 rounded to the nearest, up from a half.
 static LogicalResult upgradeResize13(Node &node, NodeBuilder &b) {
+  auto named = [&](StringRef attribute) {
+    auto name = dyn_cast_if_present<StringAttr>(node.attributes.get(attribute));
+    return name ? name.getValue() : StringRef();
+  };
+  StringRef mapping = "coordinate_transformation_mode", mode = named("mode");
+  if (named(mapping) == "tf_half_pixel_for_nn") {
+    if ((!mode.empty() && mode != "nearest") ||
+        named("nearest_mode") != "floor")
+      return b.subject.error()
+             << "expected mode 'nearest' and nearest_mode 'floor' with "
+                "tf_half_pixel_for_nn, which newer versions lack";
+    node.attributes.set(mapping, b.builder.getStringAttr("half_pixel"));
+    node.attributes.set("nearest_mode",
+                        b.builder.getStringAttr("round_prefer_ceil"));
+  }
   for (size_t i : {1, 2}) {
     ElementsAttr value;
     Value operand = node.getOperand(i);

@@ -220,6 +220,18 @@ LogicalResult rules::flash_attention(TypeInference &op) {
              : op.giveUnranked(computed);
 }
 
+/// aten._scaled_dot_product_flash_attention_for_cpu_backward(grad_out, query,
+/// key, value, ...): the gradients of query, key and value.
+LogicalResult rules::flash_attention_backward(TypeInference &op) {
+  for (size_t input : {1, 2, 3}) {
+    ValueTensorType type = op.tensor(input);
+    if (failed(type.hasRank() ? op.give(type.getSizes(), type.getDtype())
+                              : op.giveUnranked(type.getDtype())))
+      return failure();
+  }
+  return success();
+}
+
 /// aten.scaled_dot_product_attention(query [...,L,E], key, value [...,S,Ev],
 /// ...): [...,L,Ev]
 LogicalResult rules::attention(TypeInference &op) {
