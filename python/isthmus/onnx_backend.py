@@ -12,6 +12,7 @@ import collections
 
 import numpy as np
 import onnx
+import onnx.shape_inference
 from onnx import helper
 from onnx.backend import base
 
@@ -104,14 +105,20 @@ class PreparedModel(base.BackendRep):
         raise refusal
 
     def _compiled(self, model):
-        key = model.SerializeToString(deterministic=True)
+        """The program of a model; UnsupportedError, also of later calls, if the target cannot carry it."""
+        key = b"" if model is self._model else model.SerializeToString(deterministic=True)
         if key not in self._programs:
-            program = self._compile(key)
-            self._programs[key] = program
+            try:
+                self._programs[key] = self._compile(key or model.SerializeToString())
+            except UnsupportedError as error:
+                self._programs[key] = error
             if len(self._programs) > _MOST_PROGRAMS:
                 self._programs.popitem(last=False)
         self._programs.move_to_end(key)
-        return self._programs[key]
+        program = self._programs[key]
+        if isinstance(program, UnsupportedError):
+            raise program
+        return program
 
     def _compile(self, model):
         program = api.compile(model, output_type=self._output_type, **self._options)
@@ -184,7 +191,8 @@ class Backend(base.Backend):
         )
         version = opset_version or onnx_values.newest_opset(node.domain)
         model = helper.make_model(graph, opset_imports=[helper.make_opsetid(node.domain, version)])
-        return cls.run_model(model, values, device, **options)
+        # The types of the outputs, among which may be sequences.
+        return cls.run_model(onnx.shape_inference.infer_shapes(model), values, device, **options)
 
 
 is_compatible = Backend.is_compatible
