@@ -2,19 +2,21 @@
 // RUN: %if linalg %{ isthmus-opt %s --convert-torch-to-linalg --canonicalize --cse | FileCheck %s --check-prefix=LINALG %}
 // RUN: %if tosa %{ isthmus-opt %s --convert-torch-to-tosa --cse | FileCheck %s --check-prefix=TOSA %}
 
-// (x - remainder(x, y)) / y is whole up to rounding; x / 0 is an infinity or NaN.
+// (x - fmod(x, y)) / y is whole up to rounding, and 1 more than the result if signs differ; x / 0 is an infinity or NaN.
 // MHLO-LABEL: func.func @floor
 // MHLO-SAME:    (%[[A:.*]]: tensor<?xf32>, %[[B:.*]]: tensor<?xf32>)
 // MHLO:         %[[X:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[A]],
 // MHLO:         %[[Y:.*]] = "mhlo.dynamic_broadcast_in_dim"(%[[B]],
 // MHLO:         %[[FMOD:.*]] = mhlo.remainder %[[X]], %[[Y]]
-// MHLO:         %[[R:.*]] = mhlo.select %{{.*}}, %{{.*}}, %[[FMOD]]
-// MHLO:         %[[MULTIPLE:.*]] = mhlo.subtract %[[X]], %[[R]]
+// MHLO:         %[[MULTIPLE:.*]] = mhlo.subtract %[[X]], %[[FMOD]]
 // MHLO:         %[[EXACT:.*]] = mhlo.divide %[[MULTIPLE]], %[[Y]]
 // MHLO:         %[[WHOLE:.*]] = mhlo.round_nearest_even %[[EXACT]]
+// MHLO:         %[[DIFFER:.*]] = mhlo.and
+// MHLO:         %[[LESS:.*]] = mhlo.subtract %[[WHOLE]],
+// MHLO:         %[[DOWN:.*]] = mhlo.select %[[DIFFER]], %[[LESS]], %[[WHOLE]]
 // MHLO:         %[[BY_ZERO:.*]] = mhlo.compare EQ, %[[Y]],
 // MHLO:         %[[DIVIDED:.*]] = mhlo.divide %[[X]], %[[Y]]
-// MHLO:         %[[RESULT:.*]] = mhlo.select %[[BY_ZERO]], %[[DIVIDED]], %[[WHOLE]]
+// MHLO:         %[[RESULT:.*]] = mhlo.select %[[BY_ZERO]], %[[DIVIDED]], %[[DOWN]]
 // MHLO:         return %[[RESULT]] : tensor<?xf32>
 //
 // (x - fmod(x, y)) / y, minus 1 if signs differ, rounded to the nearest integer.
