@@ -40,12 +40,16 @@ class PreparedModel(base.BackendRep):
         self._optimize = optimize
         self._options = options
         self._programs = collections.OrderedDict()  # the last used ones, by model
-        initialized = {tensor.name for tensor in model.graph.initializer}
-        initialized |= {tensor.values.name for tensor in model.graph.sparse_initializer}
-        self._inputs = [value for value in model.graph.input if value.name not in initialized]
-        self._has_tensors = onnx_values.are_tensors([*self._inputs, *model.graph.output])
-        if self._has_tensors and not any(map(onnx_values.may_be_small, self._inputs)):
+        inputs = onnx_values.inputs_of(model)
+        self._names = [value.name for value in inputs]
+        self._has_tensors = onnx_values.are_tensors([*inputs, *model.graph.output])
+        if not self._has_tensors:
+            return
+        try:
             self._compiled(model)
+        except UnsupportedError:
+            if not any(map(onnx_values.may_be_small, inputs)):
+                raise
 
     def run(self, inputs):
         """Runs the model.
@@ -66,7 +70,7 @@ class PreparedModel(base.BackendRep):
         values = self._in_order(inputs)
         if self._has_tensors:
             return tuple(self._results(self._model, values))
-        model, tensors = onnx_values.with_tensor_inputs(self._model, self._inputs, values)
+        model, tensors = onnx_values.with_tensor_inputs(self._model, values)
         # What is an output made of? Each answer may lead to one more question.
         answers = {}
         while questions := onnx_values.open_questions(model.graph.output, answers):
@@ -77,7 +81,7 @@ class PreparedModel(base.BackendRep):
         return tuple(onnx_values.nested(value, answers, results) for value in model.graph.output)
 
     def _in_order(self, inputs):
-        names = [value.name for value in self._inputs]
+        names = self._names
         if isinstance(inputs, dict):
             if unknown := [name for name in inputs if name not in names]:
                 raise InputError([f"input '{name}': expected one of {names}" for name in unknown])
@@ -101,7 +105,11 @@ class PreparedModel(base.BackendRep):
                 refusal = error
                 continue
             results = program.run(*map(onnx_values.stored, rest), threads=0, optimize=self._optimize)
-            return [onnx_values.meant(*each) for each in zip(results, model.graph.output, strict=True)]
+            dtypes = map(onnx_values.dtype_of, model.graph.output)
+            return [
+                result if dtype is None else onnx_values.meant(result, dtype)
+                for result, dtype in zip(results, dtypes, strict=True)
+            ]
         raise refusal
 
     def _compiled(self, model):

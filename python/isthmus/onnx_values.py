@@ -29,20 +29,26 @@ def stored(array):
     return array.view(wide) if "float" in array.dtype.name else array.astype(wide)
 
 
-def meant(array, value):
-    """The array of the dtype that a ValueInfoProto declares, given that of a program."""
-    dtype = _dtype(value)
-    if dtype is None or dtype == array.dtype:
-        return array
+def meant(array, dtype):
+    """The array of a model's dtype, given that of a program."""
     if dtype.name in AS_BYTES:
         return array.view(dtype) if "float" in dtype.name else array.astype(dtype)
     # The integers of some targets have no sign.
     return array.view(dtype) if dtype.kind == "u" and dtype.itemsize == array.itemsize else array
 
 
-def _dtype(value):
+def dtype_of(value):
+    """The dtype of the tensor that a ValueInfoProto declares; None if it declares none."""
     kind = value.type.tensor_type.elem_type
     return helper.tensor_dtype_to_np_dtype(kind) if kind else None
+
+
+def inputs_of(model):
+    """The inputs of a model that have no initializers, which a call has to give."""
+    graph = model.graph
+    initialized = {tensor.name for tensor in graph.initializer}
+    initialized |= {tensor.values.name for tensor in graph.sparse_initializer}
+    return [value for value in graph.input if value.name not in initialized]
 
 
 def newest_opset(domain):
@@ -82,19 +88,23 @@ def with_constants(model, arrays, kinds):
     Returns:
       The model and the arrays that are still inputs.
     """
-    taken = [array.dtype.kind in kinds and array.ndim <= 1 and array.size <= _MOST_ELEMENTS for array in arrays]
-    if not any(taken):
-        return model, arrays
+    fixed, rest = {}, []
+    for value, array in zip(inputs_of(model), arrays, strict=True):
+        if array.dtype.kind in kinds and array.ndim <= 1 and array.size <= _MOST_ELEMENTS:
+            fixed[value.name] = array
+        else:
+            rest.append(array)
+    return (with_initializers(model, fixed) if fixed else model), rest
+
+
+def with_initializers(model, arrays):
+    """A copy of a model in which the inputs of some names are initializers."""
     result = _copy(model)
-    initialized = {tensor.name for tensor in model.graph.initializer}
-    inputs = [value for value in model.graph.input if value.name not in initialized]
+    kept = [value for value in model.graph.input if value.name not in arrays]
     del result.graph.input[:]
-    fixed = {value.name for value, is_taken in zip(inputs, taken, strict=True) if is_taken}
-    result.graph.input.extend(value for value in model.graph.input if value.name not in fixed)
-    for value, array, is_taken in zip(inputs, arrays, taken, strict=True):
-        if is_taken:
-            result.graph.initializer.append(numpy_helper.from_array(array, value.name))
-    return result, [array for array, is_taken in zip(arrays, taken, strict=True) if not is_taken]
+    result.graph.input.extend(kept)
+    result.graph.initializer.extend(numpy_helper.from_array(array, name) for name, array in arrays.items())
+    return result
 
 
 def _copy(model):
@@ -103,10 +113,10 @@ def _copy(model):
     return result
 
 
-def with_tensor_inputs(model, inputs, values):
+def with_tensor_inputs(model, values):
     """A copy of a model for some values of its inputs; returns it with the arrays that it takes."""
     result = _copy(model)
-    graph, arrays = result.graph, []
+    graph, arrays, inputs = result.graph, [], inputs_of(model)
     declared = {value.name for value in inputs}
     kept = [value for value in model.graph.input if value.name not in declared]
     del graph.input[:], graph.node[:]
@@ -151,11 +161,11 @@ def _make(graph, name, declared, data, arrays):
             raise UnsupportedError([f"input '{name}': expected tensors, sequences or optionals, got {kind}"])
 
 
-# Questions about outputs are tuples of a name and an op, SequenceLength or OptionalHasElement.
+# Questions about outputs are pairs of a name and an op, SequenceLength or OptionalHasElement.
 
 
 def open_questions(outputs, answers):
-    """What is still unknown of the outputs of a model, as (name, declared type, op) without an answer."""
+    """The questions about the outputs of a model that have no answer yet."""
     return [question for value in outputs for question in _questions(value.name, value.type, answers)]
 
 

@@ -14,6 +14,7 @@ from collections.abc import Callable
 import numpy as np
 from onnx import AttributeProto, numpy_helper
 
+from isthmus import onnx_values
 from tests.EndToEnd import aten_cases, onnx_node_cases
 
 SIZES = [0, 2**31, 10**11, 2**63 - 1]
@@ -104,7 +105,7 @@ def prepared(model, inputs):
     """A copy of a model of one node. Its short inputs are constants, nodes have names, and results have no sizes."""
     names = [value.name for value in model.graph.input]
     short = {name: array for name, array in zip(names, inputs) if _is_short(array)}
-    model = onnx_node_cases.with_constants(model, short)
+    model = onnx_values.with_initializers(model, short)
     for i, node in enumerate(model.graph.node):
         node.name = node.name or f"{node.op_type}_{i}"
     del model.graph.value_info[:]

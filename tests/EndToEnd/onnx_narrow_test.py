@@ -7,7 +7,7 @@ from onnx import TensorProto, helper, numpy_helper
 from onnx.reference import ReferenceEvaluator
 
 import isthmus
-from tests.EndToEnd.onnx_node_cases import as_bytes
+from isthmus.onnx_values import stored
 
 node, value = helper.make_node, helper.make_tensor_value_info
 
@@ -22,7 +22,7 @@ def check(nodes, inputs, constants):
     model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 24)], ir_version=11)
     (expected,) = ReferenceEvaluator(model).run(None, inputs)
     program = isthmus.import_onnx(model.SerializeToString()).lower("linalg")
-    (result,) = program.run(*map(as_bytes, inputs.values()))
+    (result,) = program.run(*map(stored, inputs.values()))
     np.testing.assert_allclose(result, expected, rtol=1e-6)
 
 

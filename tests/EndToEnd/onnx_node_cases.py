@@ -16,7 +16,9 @@ import warnings
 
 import numpy as np
 import onnx
-from onnx import helper, numpy_helper
+from onnx import numpy_helper
+
+from isthmus import onnx_values
 
 OUTCOMES = ["passed", "declined", "unjudged", "failed"]
 
@@ -49,105 +51,43 @@ def cases_by_op():
     return by_op
 
 
-# The dtypes that torch lacks, by ml_dtypes' names. A program has a byte for each element: an integer, or a float's bits.
-AS_BYTES = {
-    "int2": np.int8,
-    "int4": np.int8,
-    "uint2": np.uint8,
-    "uint4": np.uint8,
-    "float4_e2m1fn": np.uint8,
-    "float8_e8m0fnu": np.uint8,
-}
-
-
-def as_bytes(array):
-    """The bytes that a program has for an array of a dtype that torch lacks; other arrays as they are."""
-    wide = AS_BYTES.get(array.dtype.name)
-    if wide is None:
-        return array
-    return array.view(wide) if "float" in array.dtype.name else array.astype(wide)
-
-
-def from_bytes(array, dtype):
-    """The array of such a dtype that a program gave as bytes."""
-    if dtype.name not in AS_BYTES:
-        return array
-    assert array.dtype == AS_BYTES[dtype.name], f"{array.dtype} for {dtype}"
-    return array.view(dtype) if "float" in dtype.name else array.astype(dtype)
+def as_meant(array, dtype):
+    """The result of a dtype, given that of a program, which has to be of the dtype that stands for it."""
+    if dtype.name in onnx_values.AS_BYTES:
+        stored = onnx_values.AS_BYTES[dtype.name]
+        assert array.dtype == stored, f"{array.dtype} for {dtype}"
+        return onnx_values.meant(array, dtype)
+    return array
 
 
 def to_array(value):
     return numpy_helper.to_array(value) if isinstance(value, onnx.TensorProto) else np.asarray(value)
 
 
-def as_tensors(value_info, elements):
-    """Makes a tensor value of a graph for each element of a sequence."""
-    declared = value_info.type
-    if declared.HasField("optional_type"):
-        declared = declared.optional_type.elem_type
-    dtype = declared.sequence_type.elem_type.tensor_type.elem_type
-    return [
-        helper.make_tensor_value_info(f"{value_info.name}_{i}", dtype, element.shape)
-        for i, element in enumerate(elements)
-    ]
-
-
 def without_sequences(model, inputs, expected):
-    """A copy of the model that takes and returns tensors in place of sequences, with its data.
-
-    Programs cannot take or return sequences, so each element becomes a tensor.
-    """
-    result = onnx.ModelProto()
-    result.CopyFrom(model)
-    graph = result.graph
-    del graph.node[:], graph.input[:], graph.output[:]
-    for value, data in zip(model.graph.input, inputs, strict=True):
-        if not isinstance(data, list):
-            if value.type.HasField("optional_type") and data.dtype != object:
-                value = onnx.ValueInfoProto(name=value.name, type=value.type.optional_type.elem_type)
-            graph.input.append(value)
-            continue
-        tensors = as_tensors(value, data)
-        graph.input.extend(tensors)
-        names = [tensor.name for tensor in tensors]
-        op = "SequenceConstruct" if names else "SequenceEmpty"
-        graph.node.append(helper.make_node(op, names, [value.name]))
-    graph.node.extend(model.graph.node)
+    """A copy of the model that takes and returns tensors in place of sequences and optionals, with its data."""
+    model, arrays = onnx_values.with_tensor_inputs(model, [None if is_absent(data) else data for data in inputs])
+    answers, results = {}, []
     for value, data in zip(model.graph.output, expected, strict=True):
-        if not isinstance(data, list):
-            graph.output.append(value)
-            continue
-        tensors = as_tensors(value, data)
-        graph.output.extend(tensors)
-        sequence = value.name
+        name = value.name
         if value.type.HasField("optional_type"):
-            sequence = f"{value.name}_held"
-            graph.node.append(helper.make_node("OptionalGetElement", [value.name], [sequence]))
-        for i, tensor in enumerate(tensors):
-            place = numpy_helper.from_array(np.int64(i), f"{tensor.name}_place")
-            graph.initializer.append(place)
-            graph.node.append(helper.make_node("SequenceAt", [sequence, place.name], [tensor.name]))
-    return result, *(
-        [tensor for data in values for tensor in (data if isinstance(data, list) else [data])]
-        for values in (inputs, expected)
-    )
+            answers[name, "OptionalHasElement"] = not is_absent(data)
+            name = f"{name}/value"
+        if isinstance(data, list):
+            answers[name, "SequenceLength"] = len(data)
+        if not is_absent(data):
+            results += data if isinstance(data, list) else [data]
+    return onnx_values.with_tensor_outputs(model, answers), arrays, results
+
+
+def is_absent(data):
+    """Whether a test's data stand for an optional without a value."""
+    return not isinstance(data, list) and data.shape == () and data.item() is None
 
 
 def arrays_of(values):
     """Converts values to arrays, and sequences to lists of arrays."""
     return [[to_array(v) for v in value] if isinstance(value, list) else to_array(value) for value in values]
-
-
-def with_constants(model, constants):
-    """A copy of the model in which some inputs are initializers."""
-    result = onnx.ModelProto()
-    result.CopyFrom(model)
-    kept = [i for i in model.graph.input if i.name not in constants]
-    del result.graph.input[:]
-    result.graph.input.extend(kept)
-    for name, array in constants.items():
-        result.graph.initializer.append(numpy_helper.from_array(array, name))
-    return result
 
 
 def check(results, expected, rtol, atol, is_transform=False):
@@ -183,14 +123,14 @@ def judge(case, convert, run):
     reason = ""
     for constants in ({}, small, scalars):
         try:
-            program = convert(with_constants(model, constants))
+            program = convert(onnx_values.with_initializers(model, constants))
         except RuntimeError as error:
             reason = str(error)
             continue
-        rest = [as_bytes(array) for name, array in zip(names, inputs) if name not in constants]
+        rest = [onnx_values.stored(array) for name, array in zip(names, inputs) if name not in constants]
         try:
-            results = run(program, rest, [as_bytes(array).dtype for array in expected])
-            results = [from_bytes(result, array.dtype) for result, array in zip(results, expected, strict=True)]
+            results = run(program, rest, [onnx_values.stored(array).dtype for array in expected])
+            results = [as_meant(result, array.dtype) for result, array in zip(results, expected, strict=True)]
             ops = {node.op_type for node in case.model.graph.node}
             if RANDOM.intersection(ops) or DROPS.match(case.name):
                 raise Unjudged("the numbers of another generator")

@@ -47,7 +47,7 @@ func.func @integer_scores(%q: tensor<1x2x3x8xf32>, %k: tensor<1x2x5x8xf32>, %v: 
 // -----
 
 func.func @rank(%q: tensor<2x3x8xf32>, %k: tensor<1x2x5x8xf32>, %v: tensor<1x2x5x8xf32>) -> tensor<1x2x3x8xf32> {
-  // expected-error @below {{no lowering to torch for 'onnx.ai.onnx.preview.FlexAttention': expected tensors of rank 4, got '!torch.vtensor<[2,3,8],f32>'}}
+  // expected-error @below {{no lowering to torch for 'onnx.ai.onnx.preview.FlexAttention': expected 'Q' of rank 4, got rank 3: '!torch.vtensor<[2,3,8],f32>'}}
   %y = "onnx.ai.onnx.preview.FlexAttention"(%q, %k, %v) ({}, {})
       : (tensor<2x3x8xf32>, tensor<1x2x5x8xf32>, tensor<1x2x5x8xf32>) -> tensor<1x2x3x8xf32>
   onnx.Return %y : tensor<1x2x3x8xf32>

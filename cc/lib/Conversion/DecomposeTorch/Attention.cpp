@@ -1,6 +1,7 @@
 //===- Attention.cpp - Scaled dot-product attention -----------------------===//
 
 #include "Decompositions.h"
+#include "Matrices.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
@@ -65,14 +66,6 @@ static Tensor safeSoftmax(Tensor scores, bool mayHideAll) {
   return e / total;
 }
 
-/// The last two dims swapped.
-static Tensor transposed(Tensor x) {
-  SmallVector<int64_t> order = llvm::to_vector(llvm::seq<int64_t>(0, x.rank()));
-  std::swap(order[x.rank() - 1], order[x.rank() - 2]);
-  TorchBuilder &b = x.builder();
-  return {b, b.permute(x, order)};
-}
-
 /// attention(Q [...,H,L,E], K [...,H,S,E], V [...,H,S,Ev]) =
 ///   softmax(Q K^T * scale + mask) V
 /// With grouped queries, K and V have fewer heads, and each serves several
@@ -103,7 +96,7 @@ static Value attention(AtenScaledDotProductAttentionOp op, TorchBuilder &b) {
     rows = {b, b.view(rows, grouped)};
   }
 
-  Tensor scores = rows.apply<AtenMatmulOp>(transposed(key)).widened();
+  Tensor scores = matmul(rows, transposed(key)).widened();
   SmallVector<Value> groupedScores = b.sizes(scores);
   if (*isGrouped) {
     SmallVector<Value> sizes = heads;
@@ -137,8 +130,7 @@ static std::optional<Tensor> flashScores(Op op, TorchBuilder &b) {
   }
   Tensor query = Tensor(b, op.getQuery()).widened(),
          key = Tensor(b, op.getKey()).widened();
-  Tensor scores = (query * scaleOf(op, b, query))
-                      .template apply<AtenMatmulOp>(transposed(key));
+  Tensor scores = matmul(query * scaleOf(op, b, query), transposed(key));
   return masked(b, scores, *isCausal, op.getAttnMask());
 }
 
@@ -174,17 +166,17 @@ flashAttentionBackward(Aten_ScaledDotProductFlashAttentionForCpuBackwardOp op,
          value = wide(op.getValue()), grad = wide(op.getGradOut());
   Tensor sums(b, b.unsqueeze(wide(op.getLogsumexp()), 3));
   // A row whose keys are all hidden has no weights.
-  Tensor weights = where(sums == -infinity, 0,
-                         exp(*scores - where(sums == -infinity, 0, sums)));
-  Tensor change = grad.apply<AtenMatmulOp>(transposed(value)) -
-                  sumOver(grad * wide(op.getOut()), 3);
+  Tensor isHidden = sums == -infinity;
+  Tensor weights = where(isHidden, 0, exp(*scores - where(isHidden, 0, sums)));
+  Tensor change =
+      matmul(grad, transposed(value)) - sumOver(grad * wide(op.getOut()), 3);
   Tensor ofScores = weights * change * scaleOf(op, b, query);
-  auto product = [](Tensor x, Tensor y, Value like) -> Value {
-    return x.apply<AtenMatmulOp>(y).as(tensorType(like).getDtype());
+  auto like = [](Value input, Tensor grad) -> Value {
+    return grad.as(tensorType(input).getDtype());
   };
-  return {product(ofScores, key, op.getQuery()),
-          product(transposed(ofScores), query, op.getKey()),
-          product(transposed(weights), grad, op.getValue())};
+  return {like(op.getQuery(), matmul(ofScores, key)),
+          like(op.getKey(), matmul(transposed(ofScores), query)),
+          like(op.getValue(), matmul(transposed(weights), grad))};
 }
 
 //===----------------------------------------------------------------------===//

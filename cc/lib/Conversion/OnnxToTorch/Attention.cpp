@@ -100,6 +100,35 @@ private:
   Value queries, keys, past, lengths, sum;
 };
 
+/// The dtype softmax_precision, or `otherwise` if it is not given; null if
+/// torch has none.
+Type softmaxDtype(NodeBuilder &b, std::optional<int64_t> precision,
+                  Type otherwise) {
+  if (!precision)
+    return otherwise;
+  Type element = onnx::getElementType(*precision, b.getContext());
+  return element ? torch::toTorchDtype(element) : Type();
+}
+
+/// (scale * Q) * K', with 1 / sqrt(E) for a scale that is not given. Scales
+/// both sides by the root of the scale, so that no product overflows.
+FailureOr<Value> scaledProduct(NodeBuilder &b, std::optional<APFloat> given,
+                               Value query, Value key) {
+  int64_t width = sizeOf(query, 3);
+  if (!given && ShapedType::isDynamic(width))
+    return b.decline()
+           << "expected a head size known while compiling where scale is not "
+              "given, got "
+           << query.getType();
+  double scale = given ? given->convertToDouble() : 1 / std::sqrt(width);
+  auto scaled = [&](Value x) -> Value {
+    return b.create<torch::AtenMulScalarOp>(x,
+                                            b.constantFloat(std::sqrt(scale)));
+  };
+  return Value(b.create<torch::AtenMatmulOp>(
+      scaled(query), scaled(b.permute(key, {0, 1, 3, 2}))));
+}
+
 /// Attention-25: softmax(scale * Q * K' + bias) * V per head, the scores
 /// bounded by softcap before the bias is added.
 FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
@@ -141,25 +170,11 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
         *query, *key, *value, bias ? bias : none, b.constantFloat(0),
         b.constantBool(false), scale, b.constantBool(false));
   } else {
-    int64_t width = sizeOf(*query, 3);
-    if (!op.getScale() && ShapedType::isDynamic(width))
-      return b.decline()
-             << "expected a head size known while compiling where scale is not "
-                "given, got "
-             << query->getType();
-    // Scales both sides by the root of the scale, so that no product overflows.
-    double scale =
-        op.getScale() ? op.getScale()->convertToDouble() : 1 / std::sqrt(width);
-    auto scaled = [&](Value x) {
-      return b
-          .create<torch::AtenMulScalarOp>(x, b.constantFloat(std::sqrt(scale)))
-          .getResult();
-    };
-    Type dtype = dtypeOf(*query), wide = dtype;
-    SmallVector<Value, 4> byMode; // qk_matmul_output_mode
-    byMode.push_back(b.create<torch::AtenMatmulOp>(
-        scaled(*query), scaled(b.permute(*key, {0, 1, 3, 2}))));
-    Value capped = byMode[0];
+    FailureOr<Value> product = scaledProduct(b, op.getScale(), *query, *key);
+    if (failed(product))
+      return failure();
+    SmallVector<Value, 4> byMode = {*product}; // qk_matmul_output_mode
+    Value capped = *product;
     if (softcap != 0) { // softcap * tanh(scores / softcap)
       Value bounded = b.create<torch::AtenTanhOp>(
           b.create<torch::AtenDivScalarOp>(capped, b.constantFloat(softcap)));
@@ -168,11 +183,8 @@ FailureOr<SmallVector<Value>> lowerAttention(onnx::AttentionOp op,
     }
     byMode.push_back(capped);
     byMode.push_back(bias ? b.add(capped, bias) : capped);
-    if (op.getSoftmaxPrecision()) {
-      Type element =
-          onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext());
-      wide = element ? torch::toTorchDtype(element) : Type();
-    }
+    Type dtype = dtypeOf(*query);
+    Type wide = softmaxDtype(b, op.getSoftmaxPrecision(), dtype);
     if (!wide)
       return b.decline() << "expected softmax_precision to be a dtype that "
                             "torch has, got "
@@ -231,31 +243,18 @@ FailureOr<Value> lowerRotaryEmbedding(onnx::RotaryEmbeddingOp op,
 FailureOr<Value> lowerFlexAttention(onnx::PreviewFlexAttentionOp op,
                                     onnx::PreviewFlexAttentionOp::Adaptor in,
                                     NodeBuilder &b) {
-  Value query = in.getQ();
-  for (Value operand : {in.getQ(), in.getK(), in.getV()})
-    if (rankOf(operand) != 4)
-      return b.decline() << "expected tensors of rank 4, got "
-                         << operand.getType();
-  Type dtype = dtypeOf(query);
-  Type wide = dtype.isF64() ? dtype : Float32Type::get(b.getContext());
-  if (op.getSoftmaxPrecision()) {
-    Type element =
-        onnx::getElementType(*op.getSoftmaxPrecision(), b.getContext());
-    wide = element ? torch::toTorchDtype(element) : Type();
-  }
+  Value query = in.getQ(), heads = b.size(query, 1),
+        key = repeatHeads(b, in.getK(), heads),
+        value = repeatHeads(b, in.getV(), heads);
+  Type dtype = dtypeOf(query), f32 = Float32Type::get(b.getContext());
+  Type wide =
+      softmaxDtype(b, op.getSoftmaxPrecision(), dtype.isF64() ? dtype : f32);
   if (!wide || !torch::isFloatingPoint(wide))
     return b.decline() << "expected softmax_precision to be a float dtype, got "
                        << *op.getSoftmaxPrecision();
-  int64_t width = sizeOf(query, 3);
-  if (!op.getScale() && ShapedType::isDynamic(width))
-    return b.decline() << "expected a head size known while compiling where "
-                          "scale is not given, got "
-                       << query.getType();
-  double root = std::sqrt(op.getScale() ? op.getScale()->convertToDouble()
-                                        : 1 / std::sqrt(width));
-  auto scaled = [&](Value x) -> Value {
-    return b.create<torch::AtenMulScalarOp>(x, b.constantFloat(root));
-  };
+  FailureOr<Value> product = scaledProduct(b, op.getScale(), query, key);
+  if (failed(product))
+    return failure();
   auto modified = [&](Region &graph, Value x) -> FailureOr<Value> {
     if (graph.empty())
       return x;
@@ -264,13 +263,8 @@ FailureOr<Value> lowerFlexAttention(onnx::PreviewFlexAttentionOp op,
       return failure();
     return yielded->front();
   };
-  Value heads = b.size(query, 1);
-  Value key = repeatHeads(b, in.getK(), heads);
-  Value value = repeatHeads(b, in.getV(), heads);
-  Value product = b.create<torch::AtenMatmulOp>(
-      scaled(query), scaled(b.permute(key, {0, 1, 3, 2})));
   FailureOr<Value> scores =
-      modified(op.getScoreMod(), b.convert(product, wide));
+      modified(op.getScoreMod(), b.convert(*product, wide));
   if (failed(scores))
     return failure();
   FailureOr<Value> weights = modified(

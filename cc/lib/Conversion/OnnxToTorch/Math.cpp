@@ -38,18 +38,20 @@ FailureOr<Value> lowerClip(onnx::ClipOp, onnx::ClipOp::Adaptor in,
                            NodeBuilder &b) {
   Value bounds[] = {in.getMin(), in.getMax()};
   bool areKnown = true;
-  for (Value &bound : bounds) {
+  for (Value bound : bounds) {
     if (!isPresent(bound))
       continue;
-    if (rankOf(bound) == 1)
-      bound = b.squeeze(bound, 0);
     areKnown &= b.constantFloats(bound) || b.constantInts(bound);
   }
   if (!isPresent(bounds[0]) && !isPresent(bounds[1]))
     return in.getInput();
-  if (!areKnown)
+  if (!areKnown) {
+    for (Value &bound : bounds)
+      if (isPresent(bound) && rankOf(bound) == 1)
+        bound = b.squeeze(bound, 0);
     return Value(b.create<torch::AtenClampTensorOp>(in.getInput(), bounds[0],
                                                     bounds[1]));
+  }
   for (Value &bound : bounds)
     if (isPresent(bound))
       bound = numberOf(b, bound);

@@ -32,6 +32,15 @@ struct IfLowering : Lowering<torch::PrimIfOp> {
   }
 };
 
+/// The first of `given` whose type is not the one of `types`: both types.
+static std::optional<std::pair<Type, Type>> otherType(ValueRange given,
+                                                      TypeRange types) {
+  for (auto [value, type] : llvm::zip_equal(given, types))
+    if (value.getType() != type)
+      return std::pair(value.getType(), type);
+  return std::nullopt;
+}
+
 struct IfYieldLowering : Lowering<torch::PrimIfYieldOp> {
   using Lowering::Lowering;
 
@@ -39,12 +48,11 @@ struct IfYieldLowering : Lowering<torch::PrimIfYieldOp> {
                                 Rewriter &rewriter) const override {
     if (!isa<tosa::IfOp>(op->getParentOp()))
       return decline(op) << "the prim.If around it was not lowered";
-    for (auto [given, type] : llvm::zip_equal(
-             adaptor.getOperands(), op->getParentOp()->getResultTypes()))
-      if (given.getType() != type)
-        return decline(op) << "TOSA has branches whose results have one type, "
-                              "got "
-                           << given.getType() << " for " << type;
+    if (auto other = otherType(adaptor.getOperands(),
+                               op->getParentOp()->getResultTypes()))
+      return decline(op) << "TOSA has branches whose results have one type, "
+                            "got "
+                         << other->first << " for " << other->second;
     rewriter.replaceOpWithNewOp<tosa::YieldOp>(op, adaptor.getOperands());
     return success();
   }
@@ -104,13 +112,11 @@ struct LoopConditionLowering : Lowering<torch::PrimLoopConditionOp> {
                                 Rewriter &rewriter) const override {
     if (!isa<tosa::WhileOp>(op->getParentOp()))
       return decline(op) << "the prim.Loop around it was not lowered";
-    for (auto [given, type] : llvm::zip_equal(
-             adaptor.getIterArgs(),
-             TypeRange(op->getParentOp()->getResultTypes()).drop_front(2)))
-      if (given.getType() != type)
-        return decline(op) << "TOSA has loops whose carried values keep their "
-                              "type, got "
-                           << given.getType() << " for " << type;
+    TypeRange types = op->getParentOp()->getResultTypes();
+    if (auto other = otherType(adaptor.getIterArgs(), types.drop_front(2)))
+      return decline(op) << "TOSA has loops whose carried values keep their "
+                            "type, got "
+                         << other->first << " for " << other->second;
     TosaBuilder b(rewriter, op.getLoc());
     SmallVector<Value> next = {
         b.add(op->getBlock()->getArgument(0), b.splat(1, b.i32()))};

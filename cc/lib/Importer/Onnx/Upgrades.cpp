@@ -9,7 +9,6 @@
 #include "Node.h"
 #include "isthmus/Dialect/Onnx/Onnx.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/StringSwitch.h"
 #include <cmath>
 
 using namespace mlir;
@@ -129,25 +128,12 @@ static LogicalResult upgradeCast6(Node &node, NodeBuilder &b) {
   auto name = dyn_cast_if_present<StringAttr>(node.attributes.get("to"));
   if (!name)
     return success(); // the verifier reports it
-  auto integer = [&](unsigned width, bool isUnsigned = false) -> Type {
-    return isUnsigned ? b.builder.getIntegerType(width, /*isSigned=*/false)
-                      : b.builder.getIntegerType(width);
-  };
-  Type dtype = llvm::StringSwitch<Type>(name.getValue())
-                   .Case("FLOAT", b.builder.getF32Type())
-                   .Case("DOUBLE", b.builder.getF64Type())
-                   .Case("FLOAT16", b.builder.getF16Type())
-                   .Case("BOOL", integer(1))
-                   .Case("INT8", integer(8))
-                   .Case("INT16", integer(16))
-                   .Case("INT32", integer(32))
-                   .Case("INT64", integer(64))
-                   .Case("UINT8", integer(8, /*isUnsigned=*/true))
-                   .Case("UINT16", integer(16, /*isUnsigned=*/true))
-                   .Case("UINT32", integer(32, /*isUnsigned=*/true))
-                   .Case("UINT64", integer(64, /*isUnsigned=*/true))
-                   .Default(Type());
-  if (!dtype)
+  Type dtype;
+  constexpr int32_t last = 13; // uint64, the last one of numbers at that time
+  for (int32_t number = 1; number <= last; ++number)
+    if (name.getValue() == getDataTypeName(number).upper())
+      dtype = getElementType(number, b.builder.getContext());
+  if (!dtype || !dtype.isIntOrFloat())
     return b.subject.error()
            << "attribute 'to': expected the name of a dtype of numbers, got '"
            << name.getValue() << "'";
@@ -193,17 +179,13 @@ static LogicalResult upgradeSelu6(Node &node, NodeBuilder &b) {
   return success();
 }
 
-/// GRU-7, LSTM-7, RNN-7: a node returns the outputs that it names. Before, an
-/// attribute said so too.
-static LogicalResult dropOutputSequence(Node &node, NodeBuilder &) {
-  node.attributes.erase("output_sequence");
-  return success();
-}
-
-/// BatchNormalization-7, Dropout-7: inference, unless BatchNormalization has
-/// further outputs. ONNX's own converter ignores the attribute too.
-static LogicalResult dropIsTest(Node &node, NodeBuilder &) {
-  node.attributes.erase("is_test");
+/// Attributes that newer versions lack: Gemm-7 broadcasts C in any case. GRU-7,
+/// LSTM-7 and RNN-7 return the outputs that a node names. BatchNormalization-7
+/// and Dropout-7 infer, unless BatchNormalization has further outputs; ONNX's
+/// own converter ignores the attribute too.
+static LogicalResult dropAttributes(Node &node, NodeBuilder &) {
+  for (StringRef name : {"broadcast", "is_test", "output_sequence"})
+    node.attributes.erase(name);
   return success();
 }
 
@@ -239,16 +221,10 @@ static LogicalResult broadcastAsNumPy(Node &node, NodeBuilder &b) {
     return success();
   Value x = node.operands[0], &y = node.operands[1];
   // Dims of A behind those of B; a negative axis counts from the end.
-  Value behind = b.create("Sub", {b.ints({-axis.getSInt()}), rankOf(y, b)});
-  if (axis.getSInt() >= 0)
-    behind = b.create("Add", {rankOf(x, b), behind});
+  Value end = axis.getSInt() < 0 ? b.ints({0}) : rankOf(x, b);
+  Value fromAxis = b.create("Sub", {end, b.ints({axis.getSInt()})});
+  Value behind = b.create("Sub", {fromAxis, rankOf(y, b)});
   y = withTrailingDims(y, behind, b);
-  return success();
-}
-
-/// Gemm-7 broadcasts C without an attribute.
-static LogicalResult upgradeGemm7(Node &node, NodeBuilder &) {
-  node.attributes.erase("broadcast");
   return success();
 }
 
@@ -546,7 +522,7 @@ static LogicalResult upgradeSoftmax13(Node &node, NodeBuilder &b) {
 static const Upgrade upgrades[] = {
     {"Add", 7, broadcastAsNumPy},
     {"And", 7, broadcastAsNumPy},
-    {"BatchNormalization", 7, dropIsTest},
+    {"BatchNormalization", 7, dropAttributes},
     {"BatchNormalization", 9, upgradeBatchNormalization9},
     {"BatchNormalization", 14, upgradeBatchNormalization14},
     {"Cast", 6, upgradeCast6},
@@ -554,17 +530,17 @@ static const Upgrade upgrades[] = {
     {"Concat", 4, upgradeConcat4},
     {"DFT", 20, upgradeDFT20},
     {"Div", 7, broadcastAsNumPy},
-    {"Dropout", 7, dropIsTest},
+    {"Dropout", 7, dropAttributes},
     {"Dropout", 12, upgradeDropout12},
     {"Equal", 7, broadcastAsNumPy},
-    {"GRU", 7, dropOutputSequence},
-    {"Gemm", 7, upgradeGemm7},
+    {"GRU", 7, dropAttributes},
+    {"Gemm", 7, dropAttributes},
     {"GlobalLpPool", 2, wholeP},
     {"Greater", 7, broadcastAsNumPy},
     {"GridSample", 20, upgradeGridSample20},
     {"GroupNormalization", 21, upgradeGroupNormalization21},
     {"Hardmax", 13, upgradeSoftmax13},
-    {"LSTM", 7, dropOutputSequence},
+    {"LSTM", 7, dropAttributes},
     {"Less", 7, broadcastAsNumPy},
     {"LogSoftmax", 13, upgradeSoftmax13},
     {"LpPool", 2, wholeP},
@@ -574,7 +550,7 @@ static const Upgrade upgrades[] = {
     {"Pad", 2, upgradePad2},
     {"Pad", 11, upgradePad11},
     {"Pow", 7, broadcastAsNumPy},
-    {"RNN", 7, dropOutputSequence},
+    {"RNN", 7, dropAttributes},
     {"ReduceL1", 18, axesToInput},
     {"ReduceL2", 18, axesToInput},
     {"ReduceLogSum", 18, axesToInput},
