@@ -423,10 +423,19 @@ def _pointwise():
         case("aten.div.Tensor_mode", whole(3, 4), tensor([3, -3, 2, -5]), mode)
         case("aten.div.Tensor_mode", tensor([1.0, -1.0, 2.0, 0.0]), tensor([-INF, INF, INF, -INF]), mode)
         case("aten.div.Tensor_mode", whole(3, 4, dtype=U8, low=0, high=255), tensor([3, 200, 2, 5], U8), mode)
+        # a tenth is not exact in f32
+        case(
+            "aten.div.Tensor_mode",
+            tensor([1.0, -1.0, 6e5, 2.0, INF, -INF]),
+            tensor([0.1, 0.1, 0.3, -0.0, -2.0, 0.0]),
+            mode,
+        )
     for op in ("fmod", "remainder"):
         case(f"aten.{op}.Tensor", real(3, 4, low=-9, high=9), tensor([1.5, -1.5, 2.0, -4.0]))
         case(f"aten.{op}.Tensor", whole(3, 4), tensor([3, -3, 2, -5]))
         case(f"aten.{op}.Tensor", tensor([5.0, -5.0, INF, 1.0, -1.0]), tensor([INF, INF, 2.0, 0.0, -INF]))
+        # quotients of up to 34 bits
+        case(f"aten.{op}.Tensor", tensor([3e7, -3e7, 1e9, -7e8, 1e37]), tensor([0.3, 0.3, -0.1, 6.2831855, 3e30]))
     for op in ("eq", "ge", "gt", "le", "lt", "ne"):
         case(f"aten.{op}.Tensor", whole(2, 3, low=0, high=3), whole(3, low=0, high=3))
         case(f"aten.{op}.Tensor", tensor([1.0, NAN, INF, -0.0]), tensor([1.0, NAN, 2.0, 0.0]))

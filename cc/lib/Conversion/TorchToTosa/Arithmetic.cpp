@@ -101,27 +101,69 @@ struct Quotient {
   Value quotient, remainder;
 };
 
+/// The upper 12 bits of the significand of x (Dekker's splitting), for |x|
+/// below 2^115. Two of such numbers have an exact product in f32.
+Value upperHalf(Value x, TosaBuilder &b) {
+  Value scaled = b.mul(x, b.splatLike(4097, x));
+  return b.sub(scaled, b.sub(scaled, x));
+}
+
+/// x = quotient * y + remainder for floats 0 < y <= x, with a remainder in
+/// [0, y). Both are exact for quotients below 2^34, except that a quotient
+/// above 2^24 is rounded.
+///
+/// Each step subtracts a multiple of y of 12 bits, by exact products and
+/// differences, and leaves at most 2^-11 of the rest, or half of y.
+Quotient exactQuotient(Value x, Value y, TosaBuilder &b) {
+  constexpr int steps = 3;
+  Value zero = b.splatLike(0, x), one = b.splatLike(1, x);
+  Value half = b.splatLike(0.5, x);
+  // Large numbers are scaled, so that upperHalf does not overflow.
+  Value isLarge = b.greaterEqual(y, b.splatLike(0x1p100, y));
+  Value scale = b.select(isLarge, b.splatLike(0x1p-24, y), one);
+  Value divisor = b.mul(y, scale), inverse = b.reciprocal(divisor);
+  Value upper = upperHalf(divisor, b), lower = b.sub(divisor, upper);
+  Value quotient = zero, rest = b.mul(x, scale);
+  for (int i = 0; i < steps; ++i) {
+    Value estimate = upperHalf(b.mul(rest, inverse), b);
+    Value part = b.floor(b.add(estimate, half));
+    rest = b.sub(b.sub(rest, b.mul(part, upper)), b.mul(part, lower));
+    quotient = b.add(quotient, part);
+  }
+  Value isBelow = b.less(rest, zero);
+  quotient = b.sub(quotient, b.select(isBelow, one, zero));
+  rest = b.add(rest, b.select(isBelow, divisor, zero));
+  return {quotient, b.mul(rest, b.reciprocal(scale))};
+}
+
+/// Beyond the exact quotients, infinite ones included, the quotient is an
+/// estimate. If x and 1 / y are finite, it leaves nothing.
+Quotient truncatedFloats(Value x, Value y, TosaBuilder &b) {
+  Value zero = b.splatLike(0, x), one = b.splatLike(1, x);
+  Value minusOne = b.splatLike(-1, x), infinity = b.splatLike(INFINITY, x);
+  Value xSign = b.select(b.less(x, zero), minusOne, one);
+  Value ySign = b.select(b.less(y, zero), minusOne, one);
+  Value xSize = b.abs(x), ySize = b.abs(y);
+  Quotient sizes = exactQuotient(xSize, ySize, b);
+  Value estimate = b.trunc(b.mul(x, b.reciprocal(y)));
+  Value isExact = b.less(b.abs(estimate), b.splatLike(0x1p34, x));
+  Value quotient =
+      b.select(isExact, b.mul(sizes.quotient, b.mul(xSign, ySign)), estimate);
+  // The remainder of an infinite x, and of a divisor of 0, stays NaN.
+  Value isNumber = b.logicalAnd(b.less(xSize, infinity), b.less(zero, ySize));
+  Value isTooLarge = b.logicalAnd(isNumber, b.logicalNot(isExact));
+  Value remainder = b.select(isTooLarge, zero, b.mul(sizes.remainder, xSign));
+  Value isSmaller = b.less(xSize, ySize);
+  return {b.select(isSmaller, zero, quotient),
+          b.select(isSmaller, x, remainder)};
+}
+
 Quotient truncatedQuotient(Value x, Value y, TosaBuilder &b) {
   if (!isFloat(x)) {
     Value quotient = b.binary<tosa::IntDivOp>(x, y);
     return {quotient, b.sub(x, b.mul(quotient, y))};
   }
-  // x * (1 / y) may be just below a whole quotient, so the magnitude of the
-  // quotient is increased by one if the remainder is that large.
-  Value zero = b.splatLike(0, x), one = b.splatLike(1, x);
-  Value quotient = b.trunc(b.mul(x, b.reciprocal(y)));
-  Value size = b.abs(y), left = b.sub(b.abs(x), b.mul(b.abs(quotient), size));
-  Value step = b.sub(b.select(b.greaterEqual(left, size), one, zero),
-                     b.select(b.less(left, zero), one, zero));
-  Value sign = b.select(b.logicalXor(b.less(x, zero), b.less(y, zero)),
-                        b.splatLike(-1, x), one);
-  quotient = b.add(quotient, b.mul(step, sign));
-  // With an infinite divisor the remainder is x, and 0 * infinity must not make
-  // it NaN.
-  Value infinite = b.equal(size, b.splatLike(INFINITY, x));
-  Value finite = b.less(b.abs(x), b.splatLike(INFINITY, x));
-  Value remainder = b.sub(x, b.mul(quotient, y));
-  return {quotient, b.select(b.logicalAnd(infinite, finite), x, remainder)};
+  return truncatedFloats(x, y, b);
 }
 
 /// True where the remainder and the divisor differ in sign, so that the floored
@@ -132,6 +174,14 @@ Value crossesZero(const Quotient &truncated, Value y, TosaBuilder &b) {
                                    b.less(y, b.splatLike(0, y)));
   return b.logicalAnd(b.logicalNot(b.equal(truncated.remainder, zero)),
                       signsDiffer);
+}
+
+/// x / y, rounded to nearest. PyTorch truncates this: 1 / 0.1 is 10, although
+/// 0.1 in f32 is larger than a tenth.
+Value roundedQuotient(const Quotient &truncated, Value y, TosaBuilder &b) {
+  Value fraction = b.mul(truncated.remainder, b.reciprocal(y));
+  return b.select(b.equal(fraction, fraction),
+                  b.add(truncated.quotient, fraction), truncated.quotient);
 }
 
 /// div.Tensor_mode: no mode, "trunc" (towards zero) or "floor".
@@ -146,12 +196,22 @@ FailureOr<Value> lowerDivMode(torch::AtenDivTensorModeOp op,
   if (!mode || (*mode != "trunc" && *mode != "floor"))
     return b.decline() << "expected a rounding mode of trunc or floor";
   Quotient truncated = truncatedQuotient(x, y, b);
-  if (*mode == "trunc")
+  if (*mode == "trunc" && !isFloat(x))
     return b.store(truncated.quotient, dtype);
+  if (*mode == "trunc")
+    return b.store(b.trunc(roundedQuotient(truncated, y, b)), dtype);
   Value one = b.splatLike(1, truncated.quotient),
         zero = b.splatLike(0, truncated.quotient);
   Value excess = b.select(crossesZero(truncated, y, b), one, zero);
-  return b.store(b.sub(truncated.quotient, excess), dtype);
+  Value floored = b.sub(truncated.quotient, excess);
+  if (!isFloat(x))
+    return b.store(floored, dtype);
+  // PyTorch computes it of the remainder, except for a divisor of 0.
+  Value isInfinite = b.equal(b.abs(x), b.splatLike(INFINITY, x));
+  Value isUndefined =
+      b.logicalAnd(isInfinite, b.logicalNot(b.equal(y, b.splatLike(0, y))));
+  return b.store(b.select(isUndefined, b.splatLike(NAN, floored), floored),
+                 dtype);
 }
 
 /// fmod: x - trunc(x / y) * y, with the sign of x.
