@@ -42,24 +42,21 @@
 // Then q - 1 if r is not 0 and its sign differs from that of y.
 // TOSA-LABEL: func.func @floor
 // TOSA-SAME:    (%[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?xf32>)
-// TOSA:         %[[INVERSE:.*]] = tosa.reciprocal %[[Y]]
-// TOSA:         %[[EXACT:.*]] = tosa.mul %[[X]], %{{.*}}, %{{.*}}
-// TOSA:         %[[CEIL:.*]] = tosa.ceil %[[EXACT]]
-// TOSA:         %[[FLOOR:.*]] = tosa.floor %[[EXACT]]
-// TOSA:         %[[TRUNC:.*]] = tosa.select %{{.*}}, %[[CEIL]], %[[FLOOR]]
-// TOSA:         %[[LEFT:.*]] = tosa.sub
-// TOSA:         tosa.greater_equal %[[LEFT]],
-// TOSA:         %[[Q:.*]] = tosa.add %[[TRUNC]],
-// TOSA:         %[[PRODUCT:.*]] = tosa.mul %[[Q]],
-// TOSA:         %[[REST:.*]] = tosa.sub %[[X]], %[[PRODUCT]]
-// TOSA:         %[[R:.*]] = tosa.select %{{.*}}, %[[X]], %[[REST]]
+// TOSA:         %[[SIZE:.*]] = tosa.abs %[[X]]
+// TOSA-COUNT-3: tosa.floor
+// TOSA:         tosa.logical_not
+// TOSA:         %[[SMALLER:.*]] = tosa.greater %{{.*}}, %[[SIZE]]
+// TOSA:         %[[Q:.*]] = tosa.select %[[SMALLER]], %{{.*}}, %{{.*}}
+// TOSA:         %[[R:.*]] = tosa.select %[[SMALLER]], %[[X]],
 // TOSA:         %[[NEGATIVE:.*]] = tosa.greater %{{.*}}, %[[R]]
 // TOSA:         %[[DIFFER:.*]] = tosa.logical_xor %[[NEGATIVE]],
 // TOSA:         %[[ZERO:.*]] = tosa.equal %[[R]],
 // TOSA:         %[[NOT_ZERO:.*]] = tosa.logical_not %[[ZERO]]
 // TOSA:         %[[MOVES:.*]] = tosa.logical_and %[[NOT_ZERO]], %[[DIFFER]]
 // TOSA:         %[[STEP:.*]] = tosa.select %[[MOVES]],
-// TOSA:         %[[RESULT:.*]] = tosa.sub %[[Q]], %[[STEP]]
+// TOSA:         %[[FLOORED:.*]] = tosa.sub %[[Q]], %[[STEP]]
+// TOSA:         %[[UNDEFINED:.*]] = tosa.logical_and
+// TOSA:         %[[RESULT:.*]] = tosa.select %[[UNDEFINED]], %{{.*}}, %[[FLOORED]]
 // TOSA:         return %[[RESULT]] : tensor<?xf32>
 func.func @floor(%a: !torch.vtensor<[?],f32>, %b: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
   %str = torch.constant.str "floor"
@@ -90,15 +87,19 @@ func.func @floor(%a: !torch.vtensor<[?],f32>, %b: !torch.vtensor<[?],f32>) -> !t
 // or is below 0.
 // TOSA-LABEL: func.func @trunc
 // TOSA-SAME:    (%[[X:.*]]: tensor<?xf32>, %[[Y:.*]]: tensor<?xf32>)
-// TOSA:         %[[INVERSE:.*]] = tosa.reciprocal %[[Y]]
-// TOSA:         %[[EXACT:.*]] = tosa.mul %[[X]], %{{.*}}, %{{.*}}
-// TOSA:         %[[CEIL:.*]] = tosa.ceil %[[EXACT]]
-// TOSA:         %[[FLOOR:.*]] = tosa.floor %[[EXACT]]
-// TOSA:         %[[TRUNC:.*]] = tosa.select %{{.*}}, %[[CEIL]], %[[FLOOR]]
-// TOSA:         %[[LEFT:.*]] = tosa.sub
-// TOSA:         tosa.greater_equal %[[LEFT]],
-// TOSA:         %[[Q:.*]] = tosa.add %[[TRUNC]],
-// TOSA:         return %[[Q]] : tensor<?xf32>
+// TOSA:         %[[SIZE:.*]] = tosa.abs %[[X]]
+// TOSA-COUNT-3: tosa.floor
+// TOSA:         tosa.logical_not
+// TOSA:         %[[SMALLER:.*]] = tosa.greater %{{.*}}, %[[SIZE]]
+// TOSA:         %[[Q:.*]] = tosa.select %[[SMALLER]], %{{.*}}, %{{.*}}
+// TOSA:         %[[R:.*]] = tosa.select %[[SMALLER]], %[[X]],
+// TOSA:         %[[FRACTION:.*]] = tosa.mul %[[R]],
+// TOSA:         %[[SUM:.*]] = tosa.add %[[Q]], %[[FRACTION]]
+// TOSA:         %[[ROUNDED:.*]] = tosa.select %{{.*}}, %[[SUM]], %[[Q]]
+// TOSA:         %[[CEIL:.*]] = tosa.ceil %[[ROUNDED]]
+// TOSA:         %[[FLOOR:.*]] = tosa.floor %[[ROUNDED]]
+// TOSA:         %[[RESULT:.*]] = tosa.select %{{.*}}, %[[CEIL]], %[[FLOOR]]
+// TOSA:         return %[[RESULT]] : tensor<?xf32>
 func.func @trunc(%a: !torch.vtensor<[?],f32>, %b: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
   %str = torch.constant.str "trunc"
   %r = torch.aten.div.Tensor_mode %a, %b, %str

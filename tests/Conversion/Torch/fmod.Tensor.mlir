@@ -19,21 +19,36 @@
 // LINALG:           arith.remf %[[X]], %[[Y]]
 // LINALG:         return %[[R]] : tensor<?x4xf32>
 //
-// q = trunc(x * (1 / y)), and one more or less where |x| - |q| |y| still holds |y|
-// or is below 0; r = x - q y, or x where y is infinite.
+// y is split in halves of 12 bits. Each of three steps subtracts both of them
+// times the upper half of rest / y, rounded; then a rest below 0 gets y added.
 // TOSA-LABEL: func.func @dynamic
 // TOSA-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[Y:.*]]: tensor<4xf32>)
-// TOSA:         %[[INVERSE:.*]] = tosa.reciprocal %[[Y]]
-// TOSA:         %[[EXACT:.*]] = tosa.mul %[[X]], %{{.*}}, %{{.*}}
-// TOSA:         %[[CEIL:.*]] = tosa.ceil %[[EXACT]]
-// TOSA:         %[[FLOOR:.*]] = tosa.floor %[[EXACT]]
-// TOSA:         %[[TRUNC:.*]] = tosa.select %{{.*}}, %[[CEIL]], %[[FLOOR]]
-// TOSA:         %[[LEFT:.*]] = tosa.sub
-// TOSA:         tosa.greater_equal %[[LEFT]],
-// TOSA:         %[[Q:.*]] = tosa.add %[[TRUNC]],
-// TOSA:         %[[PRODUCT:.*]] = tosa.mul %[[Q]],
-// TOSA:         %[[REST:.*]] = tosa.sub %[[X]], %[[PRODUCT]]
-// TOSA:         %[[R:.*]] = tosa.select %{{.*}}, %[[X]], %[[REST]]
+// TOSA:         %[[SIZE:.*]] = tosa.abs %[[X]]
+// TOSA:         %[[INVERSE:.*]] = tosa.reciprocal %[[DIVISOR:.*]] :
+// TOSA:         %[[SPLITTER:.*]] = "tosa.const"() <{values = dense<4.097000e+03>
+// TOSA:         %[[SCALED:.*]] = tosa.mul %[[DIVISOR]], %[[SPLITTER]]
+// TOSA:         %[[OTHER:.*]] = tosa.sub %[[SCALED]], %[[DIVISOR]]
+// TOSA:         %[[UPPER:.*]] = tosa.sub %[[SCALED]], %[[OTHER]]
+// TOSA:         %[[LOWER:.*]] = tosa.sub %[[DIVISOR]], %[[UPPER]]
+// TOSA:         %[[REST:.*]] = tosa.mul %[[SIZE]],
+// TOSA:         %[[Q:.*]] = tosa.mul %[[REST]], %[[INVERSE]]
+// TOSA:         %[[Q_SCALED:.*]] = tosa.mul %[[Q]], %[[SPLITTER]]
+// TOSA:         %[[Q_OTHER:.*]] = tosa.sub %[[Q_SCALED]], %[[Q]]
+// TOSA:         %[[Q_UPPER:.*]] = tosa.sub %[[Q_SCALED]], %[[Q_OTHER]]
+// TOSA:         %[[SUM:.*]] = tosa.add %[[Q_UPPER]],
+// TOSA:         %[[PART:.*]] = tosa.floor %[[SUM]]
+// TOSA:         %[[P1:.*]] = tosa.mul %[[PART]], %[[UPPER]]
+// TOSA:         %[[D1:.*]] = tosa.sub %[[REST]], %[[P1]]
+// TOSA:         %[[P2:.*]] = tosa.mul %[[PART]], %[[LOWER]]
+// TOSA:         %[[REST1:.*]] = tosa.sub %[[D1]], %[[P2]]
+// TOSA:         tosa.mul %[[REST1]], %[[INVERSE]]
+// TOSA-COUNT-2: tosa.floor
+// TOSA:         %[[NEGATIVE:.*]] = tosa.greater %{{.*}}, %[[REST3:.*]] :
+// TOSA:         %[[MORE:.*]] = tosa.select %[[NEGATIVE]], %[[DIVISOR]],
+// TOSA:         tosa.add %[[REST3]], %[[MORE]]
+// TOSA:         tosa.logical_not
+// TOSA:         %[[SMALLER:.*]] = tosa.greater %{{.*}}, %[[SIZE]]
+// TOSA:         %[[R:.*]] = tosa.select %[[SMALLER]], %[[X]],
 // TOSA:         return %[[R]] : tensor<?x4xf32>
 func.func @dynamic(%a: !torch.vtensor<[?,4],f32>, %b: !torch.vtensor<[4],f32>) -> !torch.vtensor<[?,4],f32> {
   %r = torch.aten.fmod.Tensor %a, %b

@@ -38,17 +38,11 @@
 // Then r + y if r is not 0 and its sign differs from that of y.
 // TOSA-LABEL: func.func @dynamic
 // TOSA-SAME:    (%[[X:.*]]: tensor<?x4xf32>, %[[Y:.*]]: tensor<4xf32>)
-// TOSA:         %[[INVERSE:.*]] = tosa.reciprocal %[[Y]]
-// TOSA:         %[[EXACT:.*]] = tosa.mul %[[X]], %{{.*}}, %{{.*}}
-// TOSA:         %[[CEIL:.*]] = tosa.ceil %[[EXACT]]
-// TOSA:         %[[FLOOR:.*]] = tosa.floor %[[EXACT]]
-// TOSA:         %[[TRUNC:.*]] = tosa.select %{{.*}}, %[[CEIL]], %[[FLOOR]]
-// TOSA:         %[[LEFT:.*]] = tosa.sub
-// TOSA:         tosa.greater_equal %[[LEFT]],
-// TOSA:         %[[Q:.*]] = tosa.add %[[TRUNC]],
-// TOSA:         %[[PRODUCT:.*]] = tosa.mul %[[Q]],
-// TOSA:         %[[REST:.*]] = tosa.sub %[[X]], %[[PRODUCT]]
-// TOSA:         %[[R:.*]] = tosa.select %{{.*}}, %[[X]], %[[REST]]
+// TOSA:         %[[SIZE:.*]] = tosa.abs %[[X]]
+// TOSA-COUNT-3: tosa.floor
+// TOSA:         tosa.logical_not
+// TOSA:         %[[SMALLER:.*]] = tosa.greater %{{.*}}, %[[SIZE]]
+// TOSA:         %[[R:.*]] = tosa.select %[[SMALLER]], %[[X]],
 // TOSA:         %[[NEGATIVE:.*]] = tosa.greater %{{.*}}, %[[R]]
 // TOSA:         %[[DIFFER:.*]] = tosa.logical_xor %[[NEGATIVE]],
 // TOSA:         %[[ZERO:.*]] = tosa.equal %[[R]],
