@@ -12,6 +12,7 @@ from torch.nn import functional as F
 
 import isthmus
 from tests.support import pt2_programs, xla
+from tests.support.targets import TARGETS, runner
 
 X = torch.tensor([[1.0, 0, 2], [0, 3, 1]])
 FORMS = {"exported": None, "decomposed": torch.export.default_decompositions()}
@@ -37,6 +38,16 @@ REASONS = {
     "|a bool index picks as many elements as are true, which TOSA cannot say",
     "mhlo": "the number of results depends on the data, which XLA cannot compile"
     "|a mask picks as many elements as are true, which XLA cannot compile",
+}
+
+
+# Masks that are constants pick a known number of elements.
+CONSTANT_MASKS = {
+    "a list": lambda x: x[:, [True, False, True]] * 2,
+    "a plane": lambda x: x[torch.tensor([[True, False, True], [False, True, True]])] + 1,
+    "computed": lambda x: x[:, torch.arange(3) % 2 == 0],
+    "a write": lambda x: torch.zeros(2, 3).index_put((torch.tensor([False, True]),), x[:1, :] * 3),
+    "pairs": lambda x: torch.combinations(x[0]),
 }
 
 
@@ -181,3 +192,12 @@ def test_lengths_that_are_not_checked():
     lengths = torch.tensor([2, 0, 2])
     module = isthmus.compile(Function(lambda x: sums_of(x, unsafe=True)), (lengths,))
     assert torch.equal(module(lengths), sums_of(lengths, unsafe=True))
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize("name", CONSTANT_MASKS)
+def test_constant_masks(name, target):
+    function = CONSTANT_MASKS[name]
+    module = isthmus.compile(Function(function), (X,), "torch")
+    results = runner(module, target)(X.numpy())
+    torch.testing.assert_close(torch.from_numpy(results[0]), function(X))

@@ -11,6 +11,7 @@ from tests.support.targets import TARGETS
 
 X = floats(2, 3, 4)
 IMAGE = floats(1, 2, 4, 6)
+VOLUME = floats(2, 2, 4, 5, 6)
 
 
 def case(op, opset, *inputs, name="", outputs=("y",), dtypes=None, **attributes):
@@ -35,6 +36,21 @@ CASES = [
     case("Hardmax", 11, X, axis=1),
     case("LogSoftmax", 11, X, axis=1),
     case("Pad", 7, X, pads=[0, 1, 0, 1, 0, 2], value=3.0),
+    *(
+        case(
+            "MaxPool",
+            12,
+            VOLUME,
+            name=name,
+            outputs=("y", "places"),
+            dtypes={"places": TensorProto.INT64},
+            kernel_shape=[2, 3, 2],
+            strides=[2, 1, 2],
+            pads=[1, 1, 0, 0, 1, 1],
+            storage_order=order,
+        )
+        for order, name in enumerate(["volume", "volume-by-columns"])
+    ),
     *(case(f"Reduce{kind}", 11, X, axes=[1], keepdims=0) for kind in ("Sum", "Mean", "Max", "L2")),
     resize_10("grows", [1, 1, 2, 1.5]),
     resize_10("shrinks", [1, 1, 0.5, 0.6]),

@@ -24,17 +24,13 @@ func.func @ceil(%a0: tensor<?x3x8x8xf32>) -> tensor<?x3x4x4xf32> {
 
 // CHECK-LABEL: func.func @indices(
 // CHECK: torch.aten.max_pool2d_with_indices{{.*}} -> !torch.vtensor<[?,3,4,4],f32>, !torch.vtensor<[?,3,4,4],si64>
-// CHECK: torch.vtensor.literal
-// CHECK: torch.aten.div.Tensor_mode{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
-// CHECK: torch.aten.remainder.Tensor{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
-// CHECK: torch.aten.sub.Scalar{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
-// CHECK: torch.aten.sub.Scalar{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
-// CHECK: torch.aten.mul.Scalar{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
-// CHECK: torch.aten.add.Tensor{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
-// CHECK: torch.aten.mul.int
+// CHECK: %[[COLUMN:.*]] = torch.aten.remainder.Tensor{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
+// CHECK: %[[ROW:.*]] = torch.aten.div.Tensor_mode{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
 // CHECK: torch.aten.arange.start_step{{.*}} -> !torch.vtensor<[?],si64>
 // CHECK: torch.aten.view{{.*}} -> !torch.vtensor<[?,3,1,1],si64>
 // CHECK: torch.aten.mul.Scalar{{.*}} -> !torch.vtensor<[?,3,1,1],si64>
+// CHECK: torch.aten.add.Tensor{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
+// CHECK: torch.aten.mul.Scalar{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
 // CHECK: torch.aten.add.Tensor{{.*}} -> !torch.vtensor<[?,3,4,4],si64>
 // CHECK: return
 func.func @indices(%a0: tensor<?x3x8x8xf32>) -> (tensor<?x3x4x4xf32>, tensor<?x3x4x4xi64>) {
@@ -45,8 +41,16 @@ func.func @indices(%a0: tensor<?x3x8x8xf32>) -> (tensor<?x3x4x4xf32>, tensor<?x3
 
 // -----
 
-func.func @indices_3d(%a0: tensor<?x3x8x8x8xf32>) -> (tensor<*xf32>, tensor<*xi64>) {
-  // expected-error @below {{no lowering to torch for 'onnx.MaxPool': expected at most 2 spatial dims where indices are wanted, got 3}}
+// CHECK-LABEL: func.func @indices_3d(
+// CHECK: torch.aten.max_pool3d_with_indices
+// CHECK-COUNT-2: torch.aten.remainder.Tensor
+// CHECK-NOT: torch.aten.remainder.Tensor
+// CHECK: return
+func.func @indices_3d(%a0: tensor<?x3x8x8x8xf32>) -> (tensor<?x3x7x7x7xf32>, tensor<?x3x7x7x7xi64>) {
+  %y:2 = "onnx.MaxPool"(%a0) {kernel_shape = [2, 2, 2]}
+      : (tensor<?x3x8x8x8xf32>) -> (tensor<?x3x7x7x7xf32>, tensor<?x3x7x7x7xi64>)
+  onnx.Return %y#0, %y#1 : tensor<?x3x7x7x7xf32>, tensor<?x3x7x7x7xi64>
+}
   %y:2 = "onnx.MaxPool"(%a0) {kernel_shape = [2, 2, 2]}
       : (tensor<?x3x8x8x8xf32>) -> (tensor<*xf32>, tensor<*xi64>)
   onnx.Return %y#0, %y#1 : tensor<*xf32>, tensor<*xi64>

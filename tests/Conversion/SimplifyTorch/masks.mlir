@@ -67,3 +67,44 @@ func.func @own_values(%x: !torch.vtensor<[4],f32>, %mask: !torch.vtensor<[4],i1>
   %r = torch.aten.index_put %x, %list, %v, %false : !torch.vtensor<[4],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[?],f32>, !torch.bool -> !torch.vtensor<[4],f32>
   return %r : !torch.vtensor<[4],f32>
 }
+
+// -----
+
+// The flags of a literal are known, and so is the number of results.
+// CHECK-LABEL: @literal
+// CHECK:         %[[PLACES:.*]] = torch.vtensor.literal(dense<[0, 2]> : tensor<2xi64>)
+// CHECK:         %[[LIST:.*]] = torch.prim.ListConstruct %{{.*}}, %[[PLACES]]
+// CHECK:         torch.aten.index.Tensor %{{.*}}, %[[LIST]] : {{.*}} -> !torch.vtensor<[?,2],f32>
+func.func @literal(%x: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,?],f32> {
+  %none = torch.constant.none
+  %mask = torch.vtensor.literal(dense<[true, false, true]> : tensor<3xi1>) : !torch.vtensor<[3],i1>
+  %list = torch.prim.ListConstruct %none, %mask : (!torch.none, !torch.vtensor<[3],i1>) -> !torch.list<optional<vtensor>>
+  %r = torch.aten.index.Tensor %x, %list : !torch.vtensor<[?,3],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?,?],f32>
+  return %r : !torch.vtensor<[?,?],f32>
+}
+
+// -----
+
+// CHECK-LABEL: @literal_plane
+// CHECK-DAG:     torch.vtensor.literal(dense<[0, 1, 1]> : tensor<3xi64>)
+// CHECK-DAG:     torch.vtensor.literal(dense<[1, 0, 1]> : tensor<3xi64>)
+// CHECK:         torch.aten.index_put %{{.*}} : !torch.vtensor<[2,2],f32>
+func.func @literal_plane(%x: !torch.vtensor<[2,2],f32>, %v: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,2],f32> {
+  %false = torch.constant.bool false
+  %mask = torch.vtensor.literal(dense<[[false, true], [true, true]]> : tensor<2x2xi1>) : !torch.vtensor<[2,2],i1>
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[2,2],i1>) -> !torch.list<optional<vtensor>>
+  %r = torch.aten.index_put %x, %list, %v, %false : !torch.vtensor<[2,2],f32>, !torch.list<optional<vtensor>>, !torch.vtensor<[3],f32>, !torch.bool -> !torch.vtensor<[2,2],f32>
+  return %r : !torch.vtensor<[2,2],f32>
+}
+
+// -----
+
+// A dim of another size must stay an error at run time.
+// CHECK-LABEL: @literal_of_an_open_dim
+// CHECK:         torch.prim.ListConstruct %{{.*}} : (!torch.vtensor<[2],i1>)
+func.func @literal_of_an_open_dim(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor<[?],f32> {
+  %mask = torch.vtensor.literal(dense<[true, false]> : tensor<2xi1>) : !torch.vtensor<[2],i1>
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[2],i1>) -> !torch.list<optional<vtensor>>
+  %r = torch.aten.index.Tensor %x, %list : !torch.vtensor<[?],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}

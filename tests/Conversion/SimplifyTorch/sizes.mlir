@@ -82,3 +82,23 @@ func.func @negative(%x: !torch.vtensor<[?],f32> {isthmus.dim_params = "-1:s0"},
   %size = torch.aten.size.int %y, %int0 : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
   return %size : !torch.int
 }
+
+// 1.5 is 3 / 2; 0.7 is no short binary fraction.
+// CHECK-LABEL: func.func @scaled
+// CHECK:         %[[SIZE:.*]] = torch.aten.size.int
+// CHECK:         %[[PRODUCT:.*]] = torch.aten.mul.int %[[SIZE]], %int3
+// CHECK:         %[[SCALED:.*]] = torch.aten.floordiv.int %[[PRODUCT]], %int2
+// CHECK:         %[[KEPT:.*]] = torch.aten.floor.float
+// CHECK:         return %[[SCALED]], %[[KEPT]]
+func.func @scaled(%x: !torch.vtensor<[?],f32>) -> (!torch.int, !torch.int) {
+  %int0 = torch.constant.int 0
+  %half = torch.constant.float 1.5
+  %other = torch.constant.float 0.7
+  %size = torch.aten.size.int %x, %int0 : !torch.vtensor<[?],f32>, !torch.int -> !torch.int
+  %float = torch.aten.Float.Scalar %size : !torch.int -> !torch.float
+  %a = torch.aten.mul.float %float, %half : !torch.float, !torch.float -> !torch.float
+  %b = torch.aten.mul.float %float, %other : !torch.float, !torch.float -> !torch.float
+  %c = torch.aten.floor.float %a : !torch.float -> !torch.int
+  %d = torch.aten.floor.float %b : !torch.float -> !torch.int
+  return %c, %d : !torch.int, !torch.int
+}

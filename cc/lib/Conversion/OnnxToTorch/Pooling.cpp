@@ -235,30 +235,42 @@ Value lowest(NodeBuilder &b, Type dtype) {
       APInt::getSignedMinValue(dtype.getIntOrFloatBitWidth()).getSExtValue());
 }
 
-/// aten.max_pool2d_with_indices counts elements within a (padded) plane; ONNX
-/// counts them within the whole tensor, in rows or, under storage_order 1, with
-/// the last two dims swapped.
+/// aten.max_pool2d_with_indices counts elements within a (padded) plane, and
+/// the op for volumes likewise; ONNX counts them within the whole tensor, in
+/// row-major order or, under storage_order 1, in column-major order of the
+/// spatial dims.
 Value wholeTensorIndices(NodeBuilder &b, Value inPlane, Value x, Value padded,
                          ValueRange begin, bool columnMajor) {
-  Value height = b.size(x, 2), width = b.size(x, 3);
-  auto shifted = [&](Value tensor, Value by) {
-    return Value(b.create<torch::AtenSubScalarOp>(tensor, by, b.constant(1)));
+  int64_t rank = begin.size();
+  auto scalarOf = [&](Value size) {
+    return b.tensorOfInts(size, int64Dtype(b), /*scalar=*/true);
   };
-  Value paddedWidth =
-      b.tensorOfInts(b.size(padded, 3), int64Dtype(b), /*scalar=*/true);
-  Value row = b.create<torch::AtenDivTensorModeOp>(inPlane, paddedWidth,
-                                                   b.constantStr("floor"));
-  Value column = b.create<torch::AtenRemainderTensorOp>(inPlane, paddedWidth);
-  row = shifted(row, begin[0]);
-  column = shifted(column, begin[1]);
-  Value place =
-      columnMajor ? b.add(b.create<torch::AtenMulScalarOp>(column, height), row)
-                  : b.add(b.create<torch::AtenMulScalarOp>(row, width), column);
+  SmallVector<Value> coordinates(rank), sizes(rank);
+  Value rest = inPlane;
+  for (int64_t dim = rank - 1; dim >= 0; --dim) {
+    sizes[dim] = b.size(x, dim + 2);
+    Value coordinate = rest;
+    if (dim > 0) {
+      Value size = scalarOf(b.size(padded, dim + 2));
+      coordinate = b.create<torch::AtenRemainderTensorOp>(rest, size);
+      rest = b.create<torch::AtenDivTensorModeOp>(rest, size,
+                                                  b.constantStr("floor"));
+    }
+    coordinates[dim] =
+        b.create<torch::AtenSubScalarOp>(coordinate, begin[dim], b.constant(1));
+  }
   Value channels = b.size(x, 1), planes = b.mulInt(b.size(x, 0), channels);
-  Value plane = b.view(iota(b, b.constant(0), planes),
-                       {b.size(x, 0), channels, b.constant(1), b.constant(1)});
-  return b.add(b.create<torch::AtenMulScalarOp>(plane, b.mulInt(height, width)),
-               place);
+  SmallVector<Value> shape(rank + 2, b.constant(1));
+  shape[0] = b.size(x, 0);
+  shape[1] = channels;
+  Value place = b.view(iota(b, b.constant(0), planes), shape);
+  if (columnMajor) {
+    std::reverse(coordinates.begin(), coordinates.end());
+    std::reverse(sizes.begin(), sizes.end());
+  }
+  for (auto [coordinate, size] : llvm::zip_equal(coordinates, sizes))
+    place = b.add(b.create<torch::AtenMulScalarOp>(place, size), coordinate);
+  return place;
 }
 
 /// MaxPool-22: the maximum over each window, and its index in the whole tensor.
@@ -269,10 +281,6 @@ lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in, NodeBuilder &b) {
   if (failed(window))
     return failure();
   bool wantsIndices = isWanted(op.getIndices());
-  if (wantsIndices && window->rank() > 2)
-    return b.decline()
-           << "expected at most 2 spatial dims where indices are wanted, got "
-           << window->rank();
   SmallVector<int64_t> zeros(window->rank(), 0);
   std::optional<SmallVector<int64_t>> pads = poolingPads(*window);
   Value padded = pads ? x : window->pad(b, x, lowest(b, dtypeOf(x)));
@@ -308,11 +316,20 @@ lowerMaxPool(onnx::MaxPoolOp op, onnx::MaxPoolOp::Adaptor in, NodeBuilder &b) {
     padded = b.unsqueeze(padded, 2);
     begin.insert(begin.begin(), b.constant(0));
   }
-  auto pooled = b.create<torch::AtenMaxPool2dWithIndicesOp>(
-      padded, planar(window->kernel, 1), planar(window->strides, 1),
-      planar(pads.value_or(zeros), 0), planar(window->dilations, 1), isCeil);
-  Value y = pooled->getResult(0);
-  Value indices = wholeTensorIndices(b, pooled->getResult(1), x, padded, begin,
+  Value kernels = planar(window->kernel, 1), steps = planar(window->strides, 1),
+        spread = planar(window->dilations, 1);
+  padding = planar(pads.value_or(zeros), 0);
+  ValueRange pooled;
+  if (window->rank() == 3)
+    pooled = b.create<torch::AtenMaxPool3dWithIndicesOp>(
+                  padded, kernels, steps, padding, spread, isCeil)
+                 ->getResults();
+  else
+    pooled = b.create<torch::AtenMaxPool2dWithIndicesOp>(
+                  padded, kernels, steps, padding, spread, isCeil)
+                 ->getResults();
+  Value y = pooled[0];
+  Value indices = wholeTensorIndices(b, pooled[1], x, padded, begin,
                                      op.getStorageOrder() == 1);
   if (isRow) {
     y = b.squeeze(y, {2});

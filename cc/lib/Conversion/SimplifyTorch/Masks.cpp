@@ -1,4 +1,4 @@
-//===- Masks.cpp - Writes through a mask ----------------------------------===//
+//===- Masks.cpp - Indexing by a mask -------------------------------------===//
 
 #include "Simplifications.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
@@ -8,6 +8,75 @@
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+
+namespace {
+
+/// Masks with more elements are data, and stay as they are.
+constexpr int64_t kMostFlags = 16384;
+
+/// The flags of a literal mask of dims [first, ...) of x, whose sizes are
+/// known to be those of the mask.
+std::optional<DenseElementsAttr> literalMask(Value index, ValueTensorType x,
+                                             int64_t first) {
+  auto literal = index.getDefiningOp<ValueTensorLiteralOp>();
+  auto flags = literal ? dyn_cast<DenseElementsAttr>(literal.getValue())
+                       : DenseElementsAttr();
+  if (!flags || !flags.getElementType().isInteger(1) ||
+      flags.getNumElements() > kMostFlags)
+    return std::nullopt;
+  ArrayRef<int64_t> sizes = flags.getType().getShape();
+  if (sizes.empty() || !x.hasRank() ||
+      x.getSizes()
+              .drop_front(std::min(first, x.getRank()))
+              .take_front(sizes.size()) != sizes)
+    return std::nullopt;
+  return flags;
+}
+
+/// The positions of the flags that are true, as an index for each dim.
+SmallVector<Value> positions(DenseElementsAttr flags, TorchBuilder &b) {
+  ArrayRef<int64_t> sizes = flags.getType().getShape();
+  SmallVector<SmallVector<int64_t>> places(sizes.size());
+  for (auto [number, flag] : llvm::enumerate(flags.getValues<bool>())) {
+    int64_t rest = number;
+    for (int64_t dim = sizes.size() - 1; flag && dim >= 0; --dim) {
+      places[dim].push_back(rest % sizes[dim]);
+      rest /= sizes[dim];
+    }
+  }
+  SmallVector<Value> indices;
+  for (ArrayRef<int64_t> along : places) {
+    auto type = RankedTensorType::get(static_cast<int64_t>(along.size()),
+                                      IntegerType::get(b.getContext(), 64));
+    indices.push_back(b.literal(DenseElementsAttr::get(type, along)));
+  }
+  return indices;
+}
+
+/// A list of indices of x without literal masks, which the positions of their
+/// flags replace; null if it has none. The number of results is known then.
+Value withoutMasks(Value list, Value x, TorchBuilder &b) {
+  std::optional<SmallVector<Value>> indices = matchList(list);
+  if (!indices)
+    return {};
+  SmallVector<Value> replaced;
+  bool hasMask = false;
+  for (Value index : *indices) {
+    auto flags = isNone(index)
+                     ? std::nullopt
+                     : literalMask(index, tensorType(x), replaced.size());
+    hasMask |= flags.has_value();
+    if (flags)
+      llvm::append_range(replaced, positions(*flags, b));
+    else if (!isNone(index) && isBoolean(tensorType(index).getDtype()))
+      return {};
+    else
+      replaced.push_back(index);
+  }
+  return hasMask ? b.optionalTensors(replaced) : Value();
+}
+
+} // namespace
 
 /// The y of index(y, indices), if it has the type of x: its elements are those
 /// of x at the same positions. Otherwise null.
@@ -25,13 +94,18 @@ static Value pickedFrom(Value values, ArrayRef<Value> indices, Value x) {
   return isAlike ? op.getSelf() : Value();
 }
 
+/// index(x, [mask]) picks elements at known positions by a literal mask.
+static Value picked(AtenIndexTensorOp op, TorchBuilder &b) {
+  Value indices = withoutMasks(op.getIndices(), op.getSelf(), b);
+  return indices
+             ? b.create<AtenIndexTensorOp>(op.getSelf(), indices).getResult()
+             : Value();
+}
+
 /// index_put(x, [mask], values) = where(mask, values, x) if all selected
 /// positions get the same values: then their number does not matter. The same
 /// for elements of another tensor at these positions, x[mask] = y[mask].
-Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
-  auto op = dyn_cast<AtenIndexPutOp>(operation);
-  if (!op)
-    return {};
+static Value selected(AtenIndexPutOp op, TorchBuilder &b) {
   std::optional<SmallVector<Value>> indices = matchList(op.getIndices());
   std::optional<bool> accumulates = matchBool(op.getAccumulate());
   if (!indices || !accumulates)
@@ -62,4 +136,19 @@ Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
     mask = b.unsqueeze(mask, -1);
   return b.where(mask, *accumulates ? b.add(op.getSelf(), values) : values,
                  op.getSelf());
+}
+
+Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
+  if (auto op = dyn_cast<AtenIndexTensorOp>(operation))
+    return picked(op, b);
+  auto op = dyn_cast<AtenIndexPutOp>(operation);
+  if (!op)
+    return {};
+  if (Value whole = selected(op, b))
+    return whole;
+  Value indices = withoutMasks(op.getIndices(), op.getSelf(), b);
+  return indices ? b.create<AtenIndexPutOp>(op.getSelf(), indices,
+                                            op.getValues(), op.getAccumulate())
+                       .getResult()
+                 : Value();
 }

@@ -18,9 +18,11 @@ mlir::Value simplifyView(mlir::Operation *op, torch::TorchBuilder &b);
 /// Folds pointwise ops that return an operand: x * 1, a conversion to x's own
 /// dtype.
 mlir::Value simplifyPointwise(mlir::Operation *op, torch::TorchBuilder &b);
-/// Turns writes through a mask into selections.
+/// Turns writes through a mask into selections, and literal masks into
+/// positions.
 mlir::Value simplifyMask(mlir::Operation *op, torch::TorchBuilder &b);
-/// The size of a tensor, computed from the operands of its defining op.
+/// The size of a tensor, computed from the operands of its defining op, and a
+/// multiple of a size in integers.
 mlir::Value simplifySize(mlir::Operation *op, torch::TorchBuilder &b);
 /// True if `size` asks for the size that a dim has anyway.
 bool isOwnSize(mlir::Value size, mlir::Value tensor, int64_t dim,

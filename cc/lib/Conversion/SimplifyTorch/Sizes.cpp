@@ -34,7 +34,7 @@ static bool isCount(Value size) {
     Operation *op = parts[next].getDefiningOp();
     if (!op || parts.size() > kMostSteps)
       return false;
-    if (isa<AtenAddIntOp, AtenMulIntOp>(op))
+    if (isa<AtenAddIntOp, AtenMulIntOp, AtenFloordivIntOp>(op))
       parts.insert_range(op->getOperands());
     else if (!isa<AtenSizeIntOp>(op))
       return false;
@@ -208,7 +208,32 @@ bool simplify_torch::isOwnSize(Value size, Value tensor, int64_t dim,
   return own && areSame(size, own);
 }
 
+/// floor(size * factor) in integers, where the factor is a short binary
+/// fraction: size * 3 / 2 for 1.5. XLA computes sizes of integers only.
+static Value scaledSize(AtenFloorFloatOp op, TorchBuilder &b) {
+  constexpr double most = 1 << 10;
+  auto product = op.getA().getDefiningOp<AtenMulFloatOp>();
+  auto size =
+      product ? product.getA().getDefiningOp<AtenFloatScalarOp>() : nullptr;
+  std::optional<double> factor =
+      product ? matchNumber(product.getB()) : std::nullopt;
+  if (!size || !isa<IntType>(size.getA().getType()) || !factor ||
+      !isCount(size.getA()))
+    return {};
+  double divisor = 1;
+  while (divisor < most && *factor * divisor != std::floor(*factor * divisor))
+    divisor *= 2;
+  double factors = *factor * divisor;
+  if (!(factors >= 0 && factors <= most && factors == std::floor(factors)))
+    return {};
+  return b.floorDivInt(
+      b.mulInt(size.getA(), b.constant(static_cast<int64_t>(factors))),
+      b.constant(static_cast<int64_t>(divisor)));
+}
+
 Value simplify_torch::simplifySize(Operation *op, TorchBuilder &b) {
+  if (auto floor = dyn_cast<AtenFloorFloatOp>(op))
+    return scaledSize(floor, b);
   auto size = dyn_cast<AtenSizeIntOp>(op);
   std::optional<int64_t> dim = size ? matchInt(size.getDim()) : std::nullopt;
   if (!dim || !tensorType(size.getSelf()).hasRank())
