@@ -51,7 +51,3 @@ func.func @indices_3d(%a0: tensor<?x3x8x8x8xf32>) -> (tensor<?x3x7x7x7xf32>, ten
       : (tensor<?x3x8x8x8xf32>) -> (tensor<?x3x7x7x7xf32>, tensor<?x3x7x7x7xi64>)
   onnx.Return %y#0, %y#1 : tensor<?x3x7x7x7xf32>, tensor<?x3x7x7x7xi64>
 }
-  %y:2 = "onnx.MaxPool"(%a0) {kernel_shape = [2, 2, 2]}
-      : (tensor<?x3x8x8x8xf32>) -> (tensor<*xf32>, tensor<*xi64>)
-  onnx.Return %y#0, %y#1 : tensor<*xf32>, tensor<*xi64>
-}

@@ -72,7 +72,7 @@ func.func @own_values(%x: !torch.vtensor<[4],f32>, %mask: !torch.vtensor<[4],i1>
 
 // The flags of a literal are known, and so is the number of results.
 // CHECK-LABEL: @literal
-// CHECK:         %[[PLACES:.*]] = torch.vtensor.literal(dense<[0, 2]> : tensor<2xi64>)
+// CHECK:         %[[PLACES:.*]] = torch.vtensor.literal(dense<[0, 2]> : tensor<2xsi64>)
 // CHECK:         %[[LIST:.*]] = torch.prim.ListConstruct %{{.*}}, %[[PLACES]]
 // CHECK:         torch.aten.index.Tensor %{{.*}}, %[[LIST]] : {{.*}} -> !torch.vtensor<[?,2],f32>
 func.func @literal(%x: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,?],f32> {
@@ -86,8 +86,8 @@ func.func @literal(%x: !torch.vtensor<[?,3],f32>) -> !torch.vtensor<[?,?],f32> {
 // -----
 
 // CHECK-LABEL: @literal_plane
-// CHECK-DAG:     torch.vtensor.literal(dense<[0, 1, 1]> : tensor<3xi64>)
-// CHECK-DAG:     torch.vtensor.literal(dense<[1, 0, 1]> : tensor<3xi64>)
+// CHECK-DAG:     torch.vtensor.literal(dense<[0, 1, 1]> : tensor<3xsi64>)
+// CHECK-DAG:     torch.vtensor.literal(dense<[1, 0, 1]> : tensor<3xsi64>)
 // CHECK:         torch.aten.index_put %{{.*}} : !torch.vtensor<[2,2],f32>
 func.func @literal_plane(%x: !torch.vtensor<[2,2],f32>, %v: !torch.vtensor<[3],f32>) -> !torch.vtensor<[2,2],f32> {
   %false = torch.constant.bool false
@@ -107,4 +107,16 @@ func.func @literal_of_an_open_dim(%x: !torch.vtensor<[?],f32>) -> !torch.vtensor
   %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[2],i1>) -> !torch.list<optional<vtensor>>
   %r = torch.aten.index.Tensor %x, %list : !torch.vtensor<[?],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?],f32>
   return %r : !torch.vtensor<[?],f32>
+}
+
+// -----
+
+// CHECK-LABEL: @positions
+// CHECK:         %[[ROWS:.*]] = torch.vtensor.literal(dense<{{\[}}[0, 1], [1, 0]]> : tensor<2x2xsi64>)
+// CHECK:         return %[[ROWS]] : !torch.vtensor<[2,2],si64>
+func.func @positions() -> !torch.vtensor<[2,2],si64> {
+  %mask = torch.vtensor.literal(dense<[[false, true], [true, false]]> : tensor<2x2xi1>) : !torch.vtensor<[2,2],i1>
+  %r = torch.aten.nonzero %mask : !torch.vtensor<[2,2],i1> -> !torch.vtensor<[?,2],si64>
+  %s = torch.tensor_static_info_cast %r : !torch.vtensor<[?,2],si64> to !torch.vtensor<[2,2],si64>
+  return %s : !torch.vtensor<[2,2],si64>
 }

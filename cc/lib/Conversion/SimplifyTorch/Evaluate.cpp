@@ -210,6 +210,7 @@ public:
           return binary([](double x, double y) { return -larger(-x, -y); });
         })
         .Case([&](AtenPowTensorTensorOp) { return power(); })
+        .Case([&](AtenRemainderTensorOp) { return remainder(); })
         .Case([&](AtenEqTensorOp) { return binary(std::equal_to<double>()); })
         .Case(
             [&](AtenNeTensorOp) { return binary(std::not_equal_to<double>()); })
@@ -361,6 +362,16 @@ private:
     bool integral = isIntegral(type.getDtype());
     return binary([integral](double x, double y) {
       return integral && y < 0 && std::abs(x) != 1 ? 0 : std::pow(x, y);
+    });
+  }
+
+  /// Of integers, with the sign of the divisor; not by 0.
+  Value remainder() {
+    if (!isIntegral(type.getDtype()))
+      return {};
+    return binary([](double x, double y) {
+      double rest = std::fmod(x, y);
+      return rest != 0 && (rest < 0) != (y < 0) ? rest + y : rest;
     });
   }
 

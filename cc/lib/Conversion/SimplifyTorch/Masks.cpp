@@ -14,27 +14,26 @@ namespace {
 /// Masks with more elements are data, and stay as they are.
 constexpr int64_t kMostFlags = 16384;
 
-/// The flags of a literal mask of dims [first, ...) of x, whose sizes are
-/// known to be those of the mask.
-std::optional<DenseElementsAttr> literalMask(Value index, ValueTensorType x,
-                                             int64_t first) {
-  auto literal = index.getDefiningOp<ValueTensorLiteralOp>();
+/// The flags of a literal mask.
+std::optional<DenseElementsAttr> literalMask(Value mask) {
+  auto literal = mask.getDefiningOp<ValueTensorLiteralOp>();
   auto flags = literal ? dyn_cast<DenseElementsAttr>(literal.getValue())
                        : DenseElementsAttr();
   if (!flags || !flags.getElementType().isInteger(1) ||
-      flags.getNumElements() > kMostFlags)
-    return std::nullopt;
-  ArrayRef<int64_t> sizes = flags.getType().getShape();
-  if (sizes.empty() || !x.hasRank() ||
-      x.getSizes()
-              .drop_front(std::min(first, x.getRank()))
-              .take_front(sizes.size()) != sizes)
+      flags.getType().getRank() == 0 || flags.getNumElements() > kMostFlags)
     return std::nullopt;
   return flags;
 }
 
-/// The positions of the flags that are true, as an index for each dim.
-SmallVector<Value> positions(DenseElementsAttr flags, TorchBuilder &b) {
+/// Whether dims [first, ...) of x are known to have the sizes of a mask.
+bool hasSizesOf(DenseElementsAttr flags, ValueTensorType x, int64_t first) {
+  ArrayRef<int64_t> sizes = flags.getType().getShape();
+  return x.hasRank() && first + flags.getType().getRank() <= x.getRank() &&
+         x.getSizes().slice(first, sizes.size()) == sizes;
+}
+
+/// The positions of the flags that are true, for each dim.
+SmallVector<SmallVector<int64_t>> positions(DenseElementsAttr flags) {
   ArrayRef<int64_t> sizes = flags.getType().getShape();
   SmallVector<SmallVector<int64_t>> places(sizes.size());
   for (auto [number, flag] : llvm::enumerate(flags.getValues<bool>())) {
@@ -44,13 +43,14 @@ SmallVector<Value> positions(DenseElementsAttr flags, TorchBuilder &b) {
       rest /= sizes[dim];
     }
   }
-  SmallVector<Value> indices;
-  for (ArrayRef<int64_t> along : places) {
-    auto type = RankedTensorType::get(static_cast<int64_t>(along.size()),
-                                      IntegerType::get(b.getContext(), 64));
-    indices.push_back(b.literal(DenseElementsAttr::get(type, along)));
-  }
-  return indices;
+  return places;
+}
+
+Value literal(ArrayRef<int64_t> values, ArrayRef<int64_t> sizes,
+              TorchBuilder &b) {
+  auto type =
+      RankedTensorType::get(sizes, IntegerType::get(b.getContext(), 64));
+  return b.literal(DenseElementsAttr::get(type, values));
 }
 
 /// A list of indices of x without literal masks, which the positions of their
@@ -62,12 +62,12 @@ Value withoutMasks(Value list, Value x, TorchBuilder &b) {
   SmallVector<Value> replaced;
   bool hasMask = false;
   for (Value index : *indices) {
-    auto flags = isNone(index)
-                     ? std::nullopt
-                     : literalMask(index, tensorType(x), replaced.size());
-    hasMask |= flags.has_value();
-    if (flags)
-      llvm::append_range(replaced, positions(*flags, b));
+    auto flags = isNone(index) ? std::nullopt : literalMask(index);
+    bool isKnown = flags && hasSizesOf(*flags, tensorType(x), replaced.size());
+    hasMask |= isKnown;
+    if (isKnown)
+      for (ArrayRef<int64_t> places : positions(*flags))
+        replaced.push_back(literal(places, {int64_t(places.size())}, b));
     else if (!isNone(index) && isBoolean(tensorType(index).getDtype()))
       return {};
     else
@@ -92,6 +92,20 @@ static Value pickedFrom(Value values, ArrayRef<Value> indices, Value x) {
   bool isAlike = own && own->size() == indices.size() &&
                  llvm::all_of(llvm::zip(*own, indices), isSame);
   return isAlike ? op.getSelf() : Value();
+}
+
+/// nonzero(mask) is a row of positions for each flag of a literal.
+static Value placed(AtenNonzeroOp op, TorchBuilder &b) {
+  auto flags = literalMask(op.getSelf());
+  if (!flags)
+    return {};
+  auto places = positions(*flags);
+  size_t rank = places.size(), count = places.front().size();
+  SmallVector<int64_t> rows;
+  for (size_t row = 0; row < count; ++row)
+    for (ArrayRef<int64_t> along : places)
+      rows.push_back(along[row]);
+  return literal(rows, {int64_t(count), int64_t(rank)}, b);
 }
 
 /// index(x, [mask]) picks elements at known positions by a literal mask.
@@ -139,6 +153,8 @@ static Value selected(AtenIndexPutOp op, TorchBuilder &b) {
 }
 
 Value simplify_torch::simplifyMask(Operation *operation, TorchBuilder &b) {
+  if (auto op = dyn_cast<AtenNonzeroOp>(operation))
+    return placed(op, b);
   if (auto op = dyn_cast<AtenIndexTensorOp>(operation))
     return picked(op, b);
   auto op = dyn_cast<AtenIndexPutOp>(operation);

@@ -143,6 +143,8 @@ private:
     SmallVector<OpFoldResult> results;
     if (isa<TensorStaticInfoCastOp>(op)) { // fold where uses accept it
       Value operand = op->getOperand(0);
+      if (operand.getType() == op->getResult(0).getType())
+        return operand;
       auto own = dyn_cast<ValueTensorType>(operand.getType());
       auto asked = dyn_cast<ValueTensorType>(op->getResult(0).getType());
       bool isBetter = own && asked && meet(own, asked) == own;
