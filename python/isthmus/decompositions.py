@@ -41,7 +41,7 @@ _DENSE = {flex_attention: math_attention}
 @functools.cache
 def table():
     """Returns the decompositions of all operators that the dialect has no class for."""
-    rules = {**_prims(), **torch._decomp.decomposition_table, **_OWN}
+    rules = {**_prims(), **_on_lists(), **torch._decomp.decomposition_table, **_OWN}
     known = ops.imported_operators()
     return {
         op: rule
@@ -190,6 +190,11 @@ class _Decomposer:
                 inlined[inner].meta.update(places)
         if node.target is _functional(node.target):
             return results
+        if isinstance(results, list | tuple):
+            for tensor, result in zip(node.args[0], results, strict=True):
+                written = graph.call_function(torch.ops.aten.copy_.default, (values[tensor], result))
+                written.meta.update(places, val=tensor.meta["val"])
+            return None
         written = graph.call_function(torch.ops.aten.copy_.default, (values[node.args[0]], results))
         written.meta.update(node.meta)
         return written
@@ -262,6 +267,38 @@ def _prims():
         if isinstance(packet, torch._ops.OpOverloadPacket)
         and (packet.impl_aten.__name__ in known or packet.__name__ in _COMPUTED_PRIMS)
     }
+
+
+# What _foreach operators compute of each tensor, where an operator of that name takes other arguments.
+_OF_EACH = {
+    "addcdiv": lambda x, a, b, value=1: torch.addcdiv(x, a, b, value=value),
+    "addcmul": lambda x, a, b, value=1: torch.addcmul(x, a, b, value=value),
+    "maximum": lambda x, y: torch.maximum(x, torch.as_tensor(y, dtype=x.dtype)),
+    "minimum": lambda x, y: torch.minimum(x, torch.as_tensor(y, dtype=x.dtype)),
+    "norm": lambda x, order=2, dtype=None: torch.linalg.vector_norm(x, order, dtype=dtype),
+    "zero": torch.zeros_like,
+}
+
+
+def _on_lists():
+    """Returns rules for the operators on lists of tensors (aten._foreach_add.List), as optimizers call them."""
+    rules = {}
+    for full in torch._C._dispatch_get_all_op_names():
+        name, _, overload = full.removeprefix("aten::_foreach_").partition(".")
+        if name == full or name.endswith("_") or overload.endswith("out"):
+            continue
+        function = _OF_EACH.get(name) or getattr(torch.ops.aten, name, None)
+        if function and not (name.startswith("addc") and overload == "Tensor"):  # which has a tensor of numbers
+            op = getattr(getattr(torch.ops.aten, f"_foreach_{name}"), overload or "default")
+            rules[op] = functools.partial(_of_each, function)
+    return rules
+
+
+def _of_each(function, *lists, **keywords):
+    """Calls a function of each tensor of a list, with the same number for all or the number of the tensor."""
+    count = next(len(argument) for argument in lists if isinstance(argument, list | tuple))
+    rows = zip(*(x if isinstance(x, list | tuple) else [x] * count for x in lists), strict=True)
+    return [function(*row, **keywords) for row in rows]
 
 
 def _ignore_nan(choose):

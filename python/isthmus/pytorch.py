@@ -27,7 +27,7 @@ from torch.fx.experimental.proxy_tensor import make_fx
 from torch.utils import _pytree as pytree
 from torch.utils._python_dispatch import is_traceable_wrapper_subclass
 
-from isthmus import api, decompositions
+from isthmus import api, decompositions, functions
 from isthmus.errors import BadModelError, InputError, IsthmusError, UnsupportedError
 
 # -----------------------------------------------------------------------------
@@ -138,7 +138,7 @@ def export(model, example_inputs, example_kwargs=None, *, dynamic_shapes=None, d
 def _export(module, arguments, dynamic_shapes, verbose):
     """Exports a module. Without dynamic sizes, make_fx traces one that torch.export refuses, such as a gradient."""
     try:
-        with _pytorch("export the module", _EXPORT_ADVICE):
+        with _pytorch("export the module", _EXPORT_ADVICE), functions.Traceable():
             program = torch.export.export(module, *arguments, dynamic_shapes=dynamic_shapes, strict=False)
             _check_constants(program)
             return program

@@ -27,6 +27,32 @@ def normalized(a):
 
 
 X, SQUARE = noise(3, 4, 5), noise(4, 4)
+COUNTS, WEIGHTS = torch.tensor([1, 2, 0, 3]), torch.tensor([0.5, 1.0, 0.25, 2.0])
+
+
+def adam_on_lists(p, gradient):
+    p, mean, square = p.clone(), torch.zeros_like(p), torch.zeros_like(p)
+    torch._foreach_lerp_([mean], [gradient], 0.1)
+    torch._foreach_addcmul_([square], [gradient], [gradient], 0.001)
+    root = torch._foreach_sqrt([square])
+    torch._foreach_add_(root, 1e-4)
+    torch._foreach_addcdiv_([p], [mean], root, -0.01)
+    return p
+
+
+# Operators on lists of tensors, by name and arguments.
+ON_LISTS = {
+    "add": lambda a, b: torch._foreach_add([a, b], [b, a], alpha=0.5),
+    "addcdiv of numbers": lambda a, b: torch._foreach_addcdiv([a, b], [a, b], [b.exp(), a.exp()], [0.5, 2.0]),
+    "clamp_min": lambda a, b: torch._foreach_clamp_min([a, b], [0.1, 0.2]),
+    "lerp": lambda a, b: torch._foreach_lerp([a, b], [b, a], 0.3),
+    "max": lambda a, b: torch._foreach_max([a, b]),
+    "maximum": lambda a, b: torch._foreach_maximum([a, b], 0.3),
+    "mul by a tensor": lambda a, b: torch._foreach_mul([a, b], torch.tensor(2.0)),
+    "norm": lambda a, b: torch._foreach_norm([a, b]),
+    "pow": lambda a, b: torch._foreach_pow(2.0, [a, b]),
+    "an optimizer": adam_on_lists,
+}
 
 # By operator: a function that uses it, and its arguments.
 CASES = {
@@ -46,14 +72,43 @@ def leaves(tree):
     return torch.utils._pytree.tree_leaves(tree)
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_numbers(name):
-    function, *inputs = CASES[name]
-    module = isthmus.compile(function, tuple(inputs))
+def check(function, *inputs, **options):
+    module = isthmus.compile(function, inputs, **options)
     results, expected = leaves(module(*inputs)), leaves(function(*inputs))
     for got, want in zip(results, expected, strict=True):
         assert got.shape == want.shape and got.dtype == want.dtype
         np.testing.assert_allclose(got, want, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_numbers(name):
+    check(*CASES[name])
+
+
+@pytest.mark.parametrize("name", ON_LISTS)
+def test_lists_of_tensors(name):
+    check(ON_LISTS[name], SQUARE, SQUARE.T + 1)
+
+
+@pytest.mark.parametrize("options", [{}, {"correction": 0}, {"correction": 2}], ids=str)
+@pytest.mark.parametrize(
+    "weights", [{}, {"fweights": COUNTS}, {"aweights": WEIGHTS}], ids=lambda w: "".join(w) or "equal"
+)
+@pytest.mark.parametrize(
+    "rows", [SQUARE, SQUARE[0], SQUARE.to(torch.complex64) * (1 + 2j), COUNTS], ids=lambda x: str(x.dtype)
+)
+def test_covariances(rows, weights, options):
+    """torch.export refuses torch.cov: its kernel looks at the weights."""
+    check(lambda a: torch.cov(a, **weights, **options), rows)
+
+
+@pytest.mark.parametrize("rows", [SQUARE, SQUARE[0], SQUARE.to(torch.complex64) * (1 + 2j)], ids=lambda x: str(x.dtype))
+def test_correlations(rows):
+    check(lambda a: a.corrcoef(), rows)
+
+
+def test_covariances_of_open_sizes():
+    check(lambda a: torch.cov(a), SQUARE, dynamic_shapes=({1: Dim.DYNAMIC},))
 
 
 def test_open_sizes_and_guards():
