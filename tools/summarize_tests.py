@@ -44,7 +44,7 @@ def durations(lines):
     return {
         event["id"]["testSummary"]["label"]: int(event["testSummary"].get("totalRunDurationMillis", 0)) / 1000
         for event in events
-        if "testSummary" in event["id"]
+        if "testSummary" in event["id"] and "testSummary" in event  # an aborted run has none
     }
 
 

@@ -436,6 +436,8 @@ def _pointwise():
         case(f"aten.{op}.Tensor", tensor([5.0, -5.0, INF, 1.0, -1.0]), tensor([INF, INF, 2.0, 0.0, -INF]))
         # quotients of up to 34 bits
         case(f"aten.{op}.Tensor", tensor([3e7, -3e7, 1e9, -7e8, 1e37]), tensor([0.3, 0.3, -0.1, 6.2831855, 3e30]))
+        for dtype in (F16, BF16):
+            case(f"aten.{op}.Tensor", tensor([8.5, -7.25, 0.3, 5.0], dtype), tensor([1.5, -1.5, 2.0, -4.0], dtype))
     for op in ("eq", "ge", "gt", "le", "lt", "ne"):
         case(f"aten.{op}.Tensor", whole(2, 3, low=0, high=3), whole(3, low=0, high=3))
         case(f"aten.{op}.Tensor", tensor([1.0, NAN, INF, -0.0]), tensor([1.0, NAN, 2.0, 0.0]))

@@ -108,7 +108,12 @@ Value upperHalf(Value x, TosaBuilder &b) {
   return b.sub(scaled, b.sub(scaled, x));
 }
 
-/// x = quotient * y + remainder for floats 0 < y <= x, with a remainder in
+/// Narrow floats in f32, of which the constants below are.
+Value widened(Value x, TosaBuilder &b) {
+  return isFloat(x) ? b.cast(x, b.f32()) : x;
+}
+
+/// x = quotient * y + remainder for f32 numbers 0 < y <= x, with a remainder in
 /// [0, y). Both are exact for quotients below 2^34, except that a quotient
 /// above 2^24 is rounded.
 ///
@@ -192,6 +197,8 @@ FailureOr<Value> lowerDivMode(torch::AtenDivTensorModeOp op,
   Type dtype = dtypeOf(op.getResult());
   if (torch::isNone(op.getRoundingMode()))
     return b.store(div(x, y, b), dtype);
+  x = widened(x, b);
+  y = widened(y, b);
   std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
   if (!mode || (*mode != "trunc" && *mode != "floor"))
     return b.decline() << "expected a rounding mode of trunc or floor";
@@ -216,11 +223,13 @@ FailureOr<Value> lowerDivMode(torch::AtenDivTensorModeOp op,
 
 /// fmod: x - trunc(x / y) * y, with the sign of x.
 Value fmod(Value x, Value y, TosaBuilder &b) {
-  return truncatedQuotient(x, y, b).remainder;
+  return truncatedQuotient(widened(x, b), widened(y, b), b).remainder;
 }
 
 /// remainder: x - floor(x / y) * y, with the sign of y.
 Value remainder(Value x, Value y, TosaBuilder &b) {
+  x = widened(x, b);
+  y = widened(y, b);
   Quotient truncated = truncatedQuotient(x, y, b);
   return b.select(crossesZero(truncated, y, b), b.add(truncated.remainder, y),
                   truncated.remainder);
