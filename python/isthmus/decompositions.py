@@ -269,12 +269,17 @@ def _prims():
     }
 
 
+def _with_number(function):
+    """A function of two tensors, for a number in the place of the second as well."""
+    return lambda x, y: function(x, y if isinstance(y, torch.Tensor) else torch.scalar_tensor(y, dtype=x.dtype))
+
+
 # What _foreach operators compute of each tensor, where an operator of that name takes other arguments.
 _OF_EACH = {
     "addcdiv": lambda x, a, b, value=1: torch.addcdiv(x, a, b, value=value),
     "addcmul": lambda x, a, b, value=1: torch.addcmul(x, a, b, value=value),
-    "maximum": lambda x, y: torch.maximum(x, torch.as_tensor(y, dtype=x.dtype)),
-    "minimum": lambda x, y: torch.minimum(x, torch.as_tensor(y, dtype=x.dtype)),
+    "maximum": _with_number(torch.maximum),
+    "minimum": _with_number(torch.minimum),
     "norm": lambda x, order=2, dtype=None: torch.linalg.vector_norm(x, order, dtype=dtype),
     "zero": torch.zeros_like,
 }
@@ -305,10 +310,6 @@ def _ignore_nan(choose):
     return lambda a, b: torch.where(a.isnan(), b, torch.where(b.isnan(), a, choose(a, b)))
 
 
-def _shift_by_number(shift):
-    return lambda x, amount: shift(x, torch.scalar_tensor(amount, dtype=x.dtype))
-
-
 def _trilinear(a, b, c, expand1, expand2, expand3, sumdim, unroll_dim=1):
     for dims, which in ((expand1, 0), (expand2, 1), (expand3, 2)):
         for dim in sorted(dims):
@@ -327,14 +328,14 @@ def _zeros(size, dtype=None, layout=None, device=None, pin_memory=None):
 
 
 _OWN = {
-    torch.ops.aten.__lshift__.Scalar: _shift_by_number(torch.bitwise_left_shift),
+    torch.ops.aten.__lshift__.Scalar: _with_number(torch.bitwise_left_shift),
     torch.ops.aten.__lshift__.Tensor: torch.bitwise_left_shift,
-    torch.ops.aten.__rshift__.Scalar: _shift_by_number(torch.bitwise_right_shift),
+    torch.ops.aten.__rshift__.Scalar: _with_number(torch.bitwise_right_shift),
     torch.ops.aten.__rshift__.Tensor: torch.bitwise_right_shift,
     torch.ops.aten._efficientzerotensor.default: _zeros,
     torch.ops.aten._trilinear.default: _trilinear,
-    torch.ops.aten.bitwise_left_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_left_shift),
-    torch.ops.aten.bitwise_right_shift.Tensor_Scalar: _shift_by_number(torch.bitwise_right_shift),
+    torch.ops.aten.bitwise_left_shift.Tensor_Scalar: _with_number(torch.bitwise_left_shift),
+    torch.ops.aten.bitwise_right_shift.Tensor_Scalar: _with_number(torch.bitwise_right_shift),
     torch.ops.aten.rrelu_with_noise_functional.default: _rrelu,
     torch.ops.aten.uniform.default: lambda x, low=0.0, high=1.0, *, generator=None: (
         torch.rand_like(x) * (high - low) + low

@@ -1,10 +1,12 @@
-"""Functions of PyTorch that torch.export cannot trace, because their kernels look at data, by others that it traces."""
+"""Formulas of the functions of PyTorch that torch.export cannot trace, because their kernels look at data."""
+
+import math
 
 import torch
 
 
 class Traceable(torch.overrides.TorchFunctionMode):
-    """Within it, calls of the functions below compute the same by operators without a look at data."""
+    """A mode in which PyTorch calls the formulas below in place of such functions."""
 
     def __torch_function__(self, function, types, args=(), kwargs=None):
         return _FORMS.get(function, function)(*args, **(kwargs or {}))
@@ -12,22 +14,26 @@ class Traceable(torch.overrides.TorchFunctionMode):
 
 def _cov(x, *, correction=1, fweights=None, aweights=None):
     """The covariance matrix of the rows of x [variables, observations], or the variance of a row."""
-    rows = x if x.ndim == 2 else x.unsqueeze(0)
     weights = [w for w in (fweights, aweights) if w is not None]
-    if not rows.dtype.is_floating_point and not rows.dtype.is_complex:
+    rows = x.reshape(1, -1) if x.ndim < 2 else x
+    if not (
+        rows.ndim == 2
+        and all(w.ndim == 1 and w.numel() == rows.shape[1] for w in weights)
+        and (fweights is None or not (fweights.is_floating_point() or fweights.is_complex()))
+        and (aweights is None or aweights.is_floating_point())
+    ):
+        return torch.cov(x, correction=correction, fweights=fweights, aweights=aweights)  # says what is wrong
+    if not (rows.is_floating_point() or rows.is_complex()):
         rows = rows.to(torch.get_default_dtype())
-    weight = None
-    for w in weights:
-        weight = w.to(rows.real.dtype) * (1 if weight is None else weight)
-    total = rows.shape[1] if weight is None else weight.sum()
-    mean = (rows if weight is None else rows * weight).sum(1, keepdim=True) / total
-    degrees = total - correction
+    weight = math.prod(weights)  # 1 if there are none
+    total = weight.sum() if weights else rows.shape[1]
+    centered = rows - (rows * weight).sum(1, keepdim=True) / total
     if aweights is not None and correction:
         degrees = total - correction * (weight * aweights).sum() / total
-    centered = rows - mean
-    weighted = centered if weight is None else centered * weight
+    else:
+        degrees = total - correction
     degrees = degrees.clamp(min=0) if isinstance(degrees, torch.Tensor) else max(degrees, 0)
-    return (centered @ weighted.mH / degrees).squeeze()
+    return (centered @ (centered * weight).mH / degrees).squeeze()
 
 
 def _corrcoef(x):

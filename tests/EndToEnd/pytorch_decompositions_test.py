@@ -107,6 +107,20 @@ def test_correlations(rows):
     check(lambda a: a.corrcoef(), rows)
 
 
+@pytest.mark.parametrize(
+    "arguments, expected",
+    [
+        ((X,), "two or fewer dimensions"),
+        ((SQUARE, WEIGHTS), "fweights to have integral dtype"),
+        ((SQUARE, COUNTS[:3]), "same numel"),
+    ],
+    ids=["rank", "dtype", "count"],
+)
+def test_covariances_of_bad_input(arguments, expected):
+    with pytest.raises(isthmus.UnsupportedError, match=expected):
+        isthmus.compile(lambda a, *w: torch.cov(a, fweights=w[0] if w else None), arguments)
+
+
 def test_covariances_of_open_sizes():
     check(lambda a: torch.cov(a), SQUARE, dynamic_shapes=({1: Dim.DYNAMIC},))
 

@@ -120,3 +120,15 @@ func.func @positions() -> !torch.vtensor<[2,2],si64> {
   %s = torch.tensor_static_info_cast %r : !torch.vtensor<[?,2],si64> to !torch.vtensor<[2,2],si64>
   return %s : !torch.vtensor<[2,2],si64>
 }
+
+// -----
+
+// The number of flags wraps to 0.
+// CHECK-LABEL: @too_many_flags
+// CHECK:         torch.prim.ListConstruct %{{.*}} : (!torch.vtensor<[4294967296,4294967296],i1>)
+func.func @too_many_flags(%x: !torch.vtensor<[4294967296,4294967296],f32>) -> !torch.vtensor<[?],f32> {
+  %mask = torch.vtensor.literal(dense<true> : tensor<4294967296x4294967296xi1>) : !torch.vtensor<[4294967296,4294967296],i1>
+  %list = torch.prim.ListConstruct %mask : (!torch.vtensor<[4294967296,4294967296],i1>) -> !torch.list<optional<vtensor>>
+  %r = torch.aten.index.Tensor %x, %list : !torch.vtensor<[4294967296,4294967296],f32>, !torch.list<optional<vtensor>> -> !torch.vtensor<[?],f32>
+  return %r : !torch.vtensor<[?],f32>
+}

@@ -23,11 +23,17 @@
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+using namespace isthmus::simplify_torch;
+
+int64_t simplify_torch::countOf(ValueTensorType type) {
+  uint64_t count = 1;
+  for (int64_t size : type.getSizes())
+    count = llvm::SaturatingMultiply<uint64_t>(count, size);
+  return std::min<uint64_t>(count, INT64_MAX);
+}
 
 namespace {
 
-/// Literals with more elements are data, not arithmetic.
-constexpr int64_t maxElements = 16384;
 /// Up to here, no other integer rounds to the same double.
 constexpr double maxExact = 0x1p53 - 1;
 
@@ -50,14 +56,6 @@ struct Numbers {
                 values.begin() + (index + 1) * size);
   }
 };
-
-/// The number of elements, or the largest int64_t if it overflows.
-int64_t countOf(ValueTensorType type) {
-  uint64_t count = 1;
-  for (int64_t size : type.getSizes())
-    count = llvm::SaturatingMultiply<uint64_t>(count, size);
-  return std::min<uint64_t>(count, INT64_MAX);
-}
 
 /// True if the index of every element fits an int64_t.
 bool isCountable(ValueTensorType type) { return countOf(type) < INT64_MAX; }

@@ -8,11 +8,9 @@
 using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::torch;
+using namespace isthmus::simplify_torch;
 
 namespace {
-
-/// Masks with more elements are data, and stay as they are.
-constexpr int64_t kMostFlags = 16384;
 
 /// The flags of a literal mask.
 std::optional<DenseElementsAttr> literalMask(Value mask) {
@@ -20,7 +18,7 @@ std::optional<DenseElementsAttr> literalMask(Value mask) {
   auto flags = literal ? dyn_cast<DenseElementsAttr>(literal.getValue())
                        : DenseElementsAttr();
   if (!flags || !flags.getElementType().isInteger(1) ||
-      flags.getType().getRank() == 0 || flags.getNumElements() > kMostFlags)
+      flags.getType().getRank() == 0 || countOf(tensorType(mask)) > maxElements)
     return std::nullopt;
   return flags;
 }

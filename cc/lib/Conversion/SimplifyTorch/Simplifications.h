@@ -27,6 +27,10 @@ mlir::Value simplifySize(mlir::Operation *op, torch::TorchBuilder &b);
 /// True if `size` asks for the size that a dim has anyway.
 bool isOwnSize(mlir::Value size, mlir::Value tensor, int64_t dim,
                torch::TorchBuilder &b);
+/// Literals with more elements are data, not arithmetic.
+constexpr int64_t maxElements = 16384;
+/// The number of elements, or the largest int64_t if it overflows.
+int64_t countOf(torch::ValueTensorType type);
 /// Evaluates an op on small literals.
 mlir::Value evaluate(mlir::Operation *op, torch::TorchBuilder &b);
 

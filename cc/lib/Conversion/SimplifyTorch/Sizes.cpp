@@ -209,7 +209,8 @@ bool simplify_torch::isOwnSize(Value size, Value tensor, int64_t dim,
 }
 
 /// floor(size * factor) in integers, where the factor is a short binary
-/// fraction: size * 3 / 2 for 1.5. XLA computes sizes of integers only.
+/// fraction: size * 3 / 2 for 1.5. XLA computes sizes of integers only. Both
+/// forms are exact for sizes below 2^53.
 static Value scaledSize(AtenFloorFloatOp op, TorchBuilder &b) {
   constexpr double most = 1 << 10;
   auto product = op.getA().getDefiningOp<AtenMulFloatOp>();

@@ -141,8 +141,8 @@ Quotient exactQuotient(Value x, Value y, TosaBuilder &b) {
   return {quotient, b.mul(rest, b.reciprocal(scale))};
 }
 
-/// Beyond the exact quotients, infinite ones included, the quotient is an
-/// estimate. If x and 1 / y are finite, it leaves nothing.
+/// The exact quotient and remainder of any f32 numbers. Beyond 2^34 and at
+/// infinity, the quotient is an estimate, and the remainder of numbers is 0.
 Quotient truncatedFloats(Value x, Value y, TosaBuilder &b) {
   Value zero = b.splatLike(0, x), one = b.splatLike(1, x);
   Value minusOne = b.splatLike(-1, x), infinity = b.splatLike(INFINITY, x);
@@ -181,12 +181,33 @@ Value crossesZero(const Quotient &truncated, Value y, TosaBuilder &b) {
                       signsDiffer);
 }
 
-/// x / y, rounded to nearest. PyTorch truncates this: 1 / 0.1 is 10, although
-/// 0.1 in f32 is larger than a tenth.
-Value roundedQuotient(const Quotient &truncated, Value y, TosaBuilder &b) {
+/// x / y rounded towards zero. PyTorch truncates the rounded quotient of
+/// floats: 1 / 0.1 gives 10, although 0.1 in f32 is larger than a tenth.
+Value divTrunc(Value x, Value y, TosaBuilder &b) {
+  Quotient truncated = truncatedQuotient(x, y, b);
+  if (!isFloat(x))
+    return truncated.quotient;
   Value fraction = b.mul(truncated.remainder, b.reciprocal(y));
-  return b.select(b.equal(fraction, fraction),
-                  b.add(truncated.quotient, fraction), truncated.quotient);
+  Value rounded =
+      b.select(b.equal(fraction, fraction), b.add(truncated.quotient, fraction),
+               truncated.quotient);
+  return b.trunc(rounded);
+}
+
+/// x / y rounded down. PyTorch computes it from the remainder, so that an
+/// infinite x gives NaN, except for a divisor of 0.
+Value divFloor(Value x, Value y, TosaBuilder &b) {
+  Quotient truncated = truncatedQuotient(x, y, b);
+  Value one = b.splatLike(1, truncated.quotient),
+        zero = b.splatLike(0, truncated.quotient);
+  Value excess = b.select(crossesZero(truncated, y, b), one, zero);
+  Value floored = b.sub(truncated.quotient, excess);
+  if (!isFloat(x))
+    return floored;
+  Value isInfinite = b.equal(b.abs(x), b.splatLike(INFINITY, x));
+  Value isUndefined =
+      b.logicalAnd(isInfinite, b.logicalNot(b.equal(y, b.splatLike(0, y))));
+  return b.select(isUndefined, b.splatLike(NAN, floored), floored);
 }
 
 /// div.Tensor_mode: no mode, "trunc" (towards zero) or "floor".
@@ -197,28 +218,11 @@ FailureOr<Value> lowerDivMode(torch::AtenDivTensorModeOp op,
   Type dtype = dtypeOf(op.getResult());
   if (torch::isNone(op.getRoundingMode()))
     return b.store(div(x, y, b), dtype);
-  x = widened(x, b);
-  y = widened(y, b);
   std::optional<StringRef> mode = torch::matchStr(op.getRoundingMode());
   if (!mode || (*mode != "trunc" && *mode != "floor"))
     return b.decline() << "expected a rounding mode of trunc or floor";
-  Quotient truncated = truncatedQuotient(x, y, b);
-  if (*mode == "trunc" && !isFloat(x))
-    return b.store(truncated.quotient, dtype);
-  if (*mode == "trunc")
-    return b.store(b.trunc(roundedQuotient(truncated, y, b)), dtype);
-  Value one = b.splatLike(1, truncated.quotient),
-        zero = b.splatLike(0, truncated.quotient);
-  Value excess = b.select(crossesZero(truncated, y, b), one, zero);
-  Value floored = b.sub(truncated.quotient, excess);
-  if (!isFloat(x))
-    return b.store(floored, dtype);
-  // PyTorch computes it of the remainder, except for a divisor of 0.
-  Value isInfinite = b.equal(b.abs(x), b.splatLike(INFINITY, x));
-  Value isUndefined =
-      b.logicalAnd(isInfinite, b.logicalNot(b.equal(y, b.splatLike(0, y))));
-  return b.store(b.select(isUndefined, b.splatLike(NAN, floored), floored),
-                 dtype);
+  Formula divide = *mode == "trunc" ? divTrunc : divFloor;
+  return b.store(divide(widened(x, b), widened(y, b), b), dtype);
 }
 
 /// fmod: x - trunc(x / y) * y, with the sign of x.
