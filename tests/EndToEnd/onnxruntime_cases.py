@@ -211,6 +211,30 @@ SCALES = Constant(floats(10, 2))
 SIGNED = Constant(signed(8, 4))
 TOKENS = integers(2, 3, dtype=np.int32, high=7)
 
+
+def dynamic_lstm(
+    name, *, directions=1, per_column=False, dtype=np.uint8, peepholes=False, states=False, outputs=None, **attributes
+):
+    """A DynamicQuantizeLSTM of 5 steps, 2 sequences, 4 inputs and 3 hidden units."""
+    steps, sequences, size, hidden = 5, 2, 4, 3
+    scales = (directions, 4 * hidden) if per_column else (directions,)
+
+    def quantized(rows):
+        values = integers(directions, rows, 4 * hidden) if dtype is np.uint8 else signed(directions, rows, 4 * hidden)
+        return Constant(values), Constant(np.abs(floats(*scales)) / 99), Constant(np.full(scales, 0 if per_column else 5, dtype))
+
+    weight, *of_weight = quantized(size)
+    recurrence, *of_recurrence = quantized(hidden)
+    initial = [floats(directions, sequences, hidden), 0.5 * floats(directions, sequences, hidden)]
+    inputs = [
+        *(floats(steps, sequences, size), weight, recurrence, Constant(floats(directions, 8 * hidden)), None),
+        *(initial if states else [None, None]),
+        Constant(floats(directions, 3 * hidden)) if peepholes else None,
+        *(*of_weight, *of_recurrence),
+    ]
+    return Case("DynamicQuantizeLSTM", name, inputs, {"hidden_size": hidden, **attributes}, outputs or ("y", "h", "c"))
+
+
 CASES = [
     n_bits("int4", 4),
     n_bits("no_whole_block", 4, k=72),
@@ -385,6 +409,10 @@ CASES = [
         {"transB": 1},
         dtypes={"y": TensorProto.UINT8},
     ),
+    dynamic_lstm("tensors"),
+    dynamic_lstm("columns", per_column=True, dtype=np.int8),
+    dynamic_lstm("both", directions=2, direction="bidirectional", input_forget=1, clip=1.5),
+    dynamic_lstm("reverse", peepholes=True, states=True, direction="reverse", outputs=("", "h", "c")),
     Case(
         "DynamicQuantizeMatMul",
         "matrix",

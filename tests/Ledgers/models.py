@@ -101,7 +101,7 @@ def parameters(model):
     return sum(parameter.numel() for parameter in model.parameters())
 
 
-def page(introduction, key, tried, records, *, stages=STAGES, columns=()):
+def page(introduction, key, tried, records, *, stages=STAGES, columns=(), ran=("linalg",)):
     """The ledger as Markdown.
 
     Args:
@@ -111,6 +111,7 @@ def page(introduction, key, tried, records, *, stages=STAGES, columns=()):
       records: by key.
       stages: what each stage means.
       columns: pairs (heading, entry of a record) of further columns; they bring a column of seconds.
+      ran: the targets whose results were compared.
     """
     exported = {name: made for name, made in records.items() if made["stage"] == "exported"}
     lines = [introduction, "", _row("", f"{key}s"), "|---|---|", _row(tried, len(records))]
@@ -118,7 +119,7 @@ def page(introduction, key, tried, records, *, stages=STAGES, columns=()):
         lines.append(_row(meaning, sum(made["stage"] == stage for made in records.values())))
     for target in TARGETS:
         count = sum(_is_right(made, target) for made in exported.values())
-        lines.append(_row(f"{target}: {'right' if target == 'linalg' else 'lowered'}", f"{count} of {len(exported)}"))
+        lines.append(_row(f"{target}: {'right' if target in ran else 'lowered'}", f"{count} of {len(exported)}"))
     headings = [key, *(heading for heading, _ in columns), "parameters"]
     headings += [*["seconds"] * bool(columns), "Linalg", "StableHLO", "TOSA"]
     lines += ["", _row(*headings), "|" + "---|" * len(headings)]
@@ -147,6 +148,6 @@ def _is_right(made, target):
 
 def _cell(made, target):
     if _is_right(made, target):
-        return f"{made[target]['difference']:.0e}" if target == "linalg" else "yes"
+        return f"{made[target]['difference']:.0e}" if "difference" in made[target] else "yes"
     outcome = made.get(target, {})
     return f"**{outcome['difference']}**" if "difference" in outcome else outcome.get("reason", "ended")

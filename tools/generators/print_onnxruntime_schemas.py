@@ -20,6 +20,7 @@ OPS = [
     "BiasGelu",
     "CDist",
     "DequantizeLinear",
+    "DynamicQuantizeLSTM",
     "DynamicQuantizeMatMul",
     "EmbedLayerNormalization",
     "ExpandDims",

@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Onnx/ControlFlow.h"
 #include "Families.h"
 #include "Loops.h"
+#include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
@@ -31,6 +32,23 @@ FailureOr<Value> boolOf(NodeBuilder &b, Value tensor, StringRef name) {
   return b.fold<torch::AtenBoolIntOp>(elements->front());
 }
 
+/// Whether an If is x.squeeze(dim) as PyTorch exports it for a dim of unknown
+/// size: Squeeze if the size is 1, else Identity.
+bool isSqueezeIfOne(onnx::IfOp op) {
+  auto yielded = [](Region &branch) {
+    auto values = branch.front().getTerminator()->getOperands();
+    return values.size() == 1 ? values.front() : Value();
+  };
+  Value squeezed = yielded(op.getThenBranch()),
+        same = yielded(op.getElseBranch());
+  if (!squeezed || !same)
+    return false;
+  auto squeeze = squeezed.getDefiningOp<onnx::SqueezeOp>();
+  if (auto identity = same.getDefiningOp<onnx::IdentityOp>())
+    same = identity.getInput();
+  return squeeze && squeeze.getData() == same;
+}
+
 /// If-25: the outputs of then_branch if cond is true, else those of
 /// else_branch.
 FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
@@ -38,6 +56,11 @@ FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
   FailureOr<Value> condition = boolOf(b, in.getCond(), "cond");
   if (failed(condition))
     return failure();
+  // A tensor has one rank: that of its use with a size of 1.
+  if (!torch::matchBool(*condition) && isSqueezeIfOne(op)) {
+    b.check(*condition, "a size of 1 in the dim that the model squeezes");
+    return b.inlineRegion(op.getThenBranch());
+  }
   return buildIf(
       b, *condition, [&] { return b.inlineRegion(op.getThenBranch()); },
       [&] { return b.inlineRegion(op.getElseBranch()); });

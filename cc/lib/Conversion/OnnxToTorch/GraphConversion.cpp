@@ -237,11 +237,17 @@ FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block,
   return yielded;
 }
 
-/// Removes pure ops that nothing uses, last first.
+/// Removes pure ops that nothing uses, last first, also from nested graphs.
 static void removeDeadOps(Block &block) {
-  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block)))
-    if (isOpTriviallyDead(&op))
+  for (Operation &op : llvm::make_early_inc_range(llvm::reverse(block))) {
+    if (isOpTriviallyDead(&op)) {
       op.erase();
+      continue;
+    }
+    for (Region &region : op.getRegions())
+      for (Block &inner : region)
+        removeDeadOps(inner);
+  }
 }
 
 /// Fails unless a function is one graph: a block of nodes.
@@ -260,6 +266,8 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
   if (failed(verifyGraph(func)))
     return failure();
   Block &body = func.getBody().front();
+  // What nothing uses need not have a form in torch.
+  removeDeadOps(body);
   SmallVector<Operation *> nodes(
       llvm::make_pointer_range(body.without_terminator()));
   OpBuilder builder = OpBuilder::atBlockBegin(&body);

@@ -10,14 +10,22 @@ using namespace mlir;
 using namespace isthmus;
 using namespace isthmus::onnx_to_torch;
 
-/// The type that fits two values; null if there is none.
+/// The type that fits two values; null if there is none. Of two numbers, of
+/// which one is a tensor of rank 0 and one of a single element, as
+/// paddle2onnx writes them, it is the smaller rank's.
 static Type findCommonType(Type first, Type second) {
   if (first == second)
     return first;
   auto x = dyn_cast<torch::ValueTensorType>(first),
        y = dyn_cast<torch::ValueTensorType>(second);
-  if (!x || !y || x.getDtype() != y.getDtype() || x.getRank() != y.getRank())
+  if (!x || !y || x.getDtype() != y.getDtype())
     return {};
+  if (x.getRank() != y.getRank()) {
+    auto isOne = [](int64_t size) { return size == 1; };
+    bool areNumbers =
+        llvm::all_of(x.getSizes(), isOne) && llvm::all_of(y.getSizes(), isOne);
+    return !areNumbers ? Type() : x.getRank() < y.getRank() ? x : y;
+  }
   SmallVector<int64_t> sizes(x.getSizes());
   for (auto [size, other] : llvm::zip(sizes, y.getSizes()))
     if (size != other)
@@ -45,15 +53,18 @@ static FailureOr<SmallVector<Type>> commonTypes(NodeBuilder &b, TypeRange first,
   return types;
 }
 
-/// Casts the values to the types, which have fewer static sizes.
+/// Casts the values to common types: with fewer static sizes, or of numbers.
 static Values castTo(NodeBuilder &b, TypeRange types, ValueRange values) {
   Values results;
-  for (auto [type, value] : llvm::zip_equal(types, values))
-    results.push_back(value.getType() == type
-                          ? value
-                          : torch::TensorStaticInfoCastOp::create(
-                                b.getBuilder(), b.getLoc(), type, value)
-                                .getResult());
+  for (auto [type, value] : llvm::zip_equal(types, values)) {
+    if (auto tensor = dyn_cast<torch::ValueTensorType>(type);
+        tensor && tensor.getRank() != torch::tensorType(value).getRank())
+      value = b.view(value, Values(tensor.getRank(), b.constant(1)));
+    if (value.getType() != type)
+      value = torch::TensorStaticInfoCastOp::create(b.getBuilder(), b.getLoc(),
+                                                    type, value);
+    results.push_back(value);
+  }
   return results;
 }
 
@@ -117,7 +128,14 @@ public:
   /// Emits the steps in sequence; nullopt if they depend on a condition known
   /// only at run time.
   FailureOr<std::optional<Values>> unroll(int64_t tripCount);
+  /// Fails without an error if `ranksChange`.
   FailureOr<Values> build(Value tripCount, Value condition);
+  /// A loop of at least one step, which is emitted before the loop.
+  FailureOr<Values> buildAfterFirst(Value tripCount);
+
+  /// The types, before and after a step, of a carried value whose rank or dtype
+  /// a step changes.
+  std::optional<std::pair<Type, Type>> ranksChange;
 
 private:
   FailureOr<Step> emitStep(Value number, ValueRange carried) {
@@ -216,11 +234,15 @@ FailureOr<Step> LoopBuilder::emitStep(Region &region,
     step = emitStep(block.getArgument(0), block.getArguments().drop_front());
     if (failed(step))
       return failure();
-    FailureOr<SmallVector<Type>> common =
-        commonTypes(b, types, ValueRange(step->carried).getTypes());
-    if (succeeded(common))
-      types = *common;
-    return common;
+    for (auto [type, after] : llvm::zip_equal(types, step->carried)) {
+      Type common = findCommonType(type, after.getType());
+      if (!common) {
+        ranksChange = {type, after.getType()};
+        return failure();
+      }
+      type = common;
+    }
+    return success();
   };
   if (failed(emitInto(b, region, arguments, emit)))
     return failure();
@@ -406,6 +428,22 @@ Values LoopBuilder::buildNested(Region &region, Value tripCount,
                   condition, initial);
 }
 
+FailureOr<Values> LoopBuilder::buildAfterFirst(Value tripCount) {
+  record.begin();
+  FailureOr<Step> first = emitStep(b.constant(0), init);
+  if (failed(first))
+    return failure();
+  auto later = [&](Value number, ValueRange carried) {
+    return body(b.addInt(number, b.constant(1)), carried);
+  };
+  LoopRecord ofRest(record);
+  LoopBuilder rest(b, first->carried, later, gatherings, ofRest);
+  FailureOr<Values> results =
+      rest.build(b.subInt(tripCount, b.constant(1)), first->shouldContinue);
+  ranksChange = rest.ranksChange;
+  return results;
+}
+
 FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
                                            Value condition, ValueRange init,
                                            LoopBody body,
@@ -432,5 +470,13 @@ FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
       return **results;
     record.asksAtRunTime = true;
   }
-  return loop.build(tripCount, condition);
+  FailureOr<Values> results = loop.build(tripCount, condition);
+  // paddle2onnx starts with a number in the place of a tensor that the first
+  // step makes.
+  bool hasFirst = mayBegin && steps && *steps > 0 && gatherings.empty();
+  if (loop.ranksChange && hasFirst)
+    results = loop.buildAfterFirst(tripCount);
+  if (loop.ranksChange)
+    (void)commonType(b, loop.ranksChange->first, loop.ranksChange->second);
+  return results;
 }

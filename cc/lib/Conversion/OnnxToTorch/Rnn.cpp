@@ -11,7 +11,9 @@
 //   Y  [T, D, B, H]    Y_h, Y_c [D, B, H]
 //
 // for T steps, B sequences, D directions, G gates and H hidden units. Under
-// layout 1 B comes first.
+// layout 1 B comes first. DynamicQuantizeLSTM of com.microsoft has quantized
+// weights, W [D, I, G * H] and R [D, H, G * H], and quantizes what they
+// multiply.
 //
 //===----------------------------------------------------------------------===//
 
@@ -19,6 +21,8 @@
 #include "Families.h"
 #include "Loops.h"
 #include "NamedActivation.h"
+#include "Quantization.h"
+#include "isthmus/Dialect/Onnx/Microsoft.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
@@ -98,6 +102,9 @@ activationsOf(Op op, ArrayRef<StringRef> names, int64_t directions,
 // Cells
 //===----------------------------------------------------------------------===//
 
+/// What a product takes in the place of its left side.
+using Rounding = Value (*)(NodeBuilder &, Value);
+
 /// One direction of a layer.
 struct Cell {
   NodeBuilder &b;
@@ -105,6 +112,7 @@ struct Cell {
   std::optional<double> clip;
   Value recurrence;    // R of this direction, [G * H, H]
   Value recurrentBias; // of R [G * H]; null: none, or part of the gates already
+  Rounding rounding = nullptr; // of a state that R multiplies; null: none
   int64_t gateCount;
 
   virtual ~Cell() = default;
@@ -126,6 +134,8 @@ struct Cell {
 
   /// state * R' + bias
   Value recur(Value state, Value weight, Value bias) {
+    if (rounding)
+      state = rounding(b, state);
     return b.create<torch::AtenLinearOp>(state, weight, bias ? bias : b.none());
   }
 
@@ -266,16 +276,28 @@ struct Direction {
   }
 };
 
+/// What a layer multiplies.
+struct Factors {
+  Value x, weight, recurrence;
+  bool batchFirst = false;
+  Rounding rounding = nullptr; // of x and of the states; null: none
+
+  template <typename Op>
+  static Factors of(Op op, typename Op::Adaptor in) {
+    return {in.getX(), in.getW(), in.getR(), op.getLayout() != 0};
+  }
+};
+
 /// A layer of any kind. `makeCell` makes the cell of a direction; the layer's
 /// initial states are the operands that are present, else zeros.
 template <typename Op>
 FailureOr<SmallVector<Value>> lowerLayer(
-    Op op, typename Op::Adaptor in, ArrayRef<StringRef> functions,
-    int64_t gateCount, ArrayRef<Value> initial,
+    Op op, typename Op::Adaptor in, Factors factors,
+    ArrayRef<StringRef> functions, int64_t gateCount, ArrayRef<Value> initial,
     llvm::function_ref<std::unique_ptr<Cell>(int64_t, ArrayRef<RnnActivation>)>
         makeCell,
     bool keepsRecurrentBias, NodeBuilder &b) {
-  Value x = in.getX(), weight = in.getW(), recurrence = in.getR();
+  Value x = factors.x, weight = factors.weight, recurrence = factors.recurrence;
   StringRef direction = op.getDirection();
   if (direction != "forward" && direction != "reverse" &&
       direction != "bidirectional")
@@ -291,9 +313,11 @@ FailureOr<SmallVector<Value>> lowerLayer(
       activationsOf(op, functions, directions, b);
   if (failed(activations))
     return failure();
-  bool batchFirst = op.getLayout() != 0;
+  bool batchFirst = factors.batchFirst;
   if (batchFirst)
     x = b.permute(x, {1, 0, 2});
+  if (factors.rounding)
+    x = factors.rounding(b, x);
   Value batch = b.size(x, 1), hidden = b.size(recurrence, 2);
   Type dtype = dtypeOf(x);
 
@@ -316,6 +340,7 @@ FailureOr<SmallVector<Value>> lowerLayer(
         ArrayRef(*activations).slice(d * functions.size(), functions.size());
     std::unique_ptr<Cell> cell = makeCell(d, own);
     cell->recurrence = ofDirection(recurrence, d);
+    cell->rounding = factors.rounding;
     Value bias = b.none();
     if (isPresent(in.getB())) {
       Value both = ofDirection(in.getB(), d);
@@ -367,7 +392,7 @@ FailureOr<SmallVector<Value>> lowerGRU(onnx::GRUOp op, onnx::GRUOp::Adaptor in,
                                        NodeBuilder &b) {
   bool linearBeforeReset = op.getLinearBeforeReset() != 0;
   return lowerLayer(
-      op, in, {"Sigmoid", "Tanh"}, 3, {in.getInitialH()},
+      op, in, Factors::of(op, in), {"Sigmoid", "Tanh"}, 3, {in.getInitialH()},
       [&](int64_t, ArrayRef<RnnActivation> functions) {
         return std::make_unique<GruCell>(b, functions, clipOf(op.getClip()),
                                          linearBeforeReset);
@@ -375,11 +400,11 @@ FailureOr<SmallVector<Value>> lowerGRU(onnx::GRUOp op, onnx::GRUOp::Adaptor in,
       /*keepsRecurrentBias=*/linearBeforeReset, b);
 }
 
-/// LSTM-22
-FailureOr<SmallVector<Value>>
-lowerLSTM(onnx::LSTMOp op, onnx::LSTMOp::Adaptor in, NodeBuilder &b) {
+template <typename Op>
+FailureOr<SmallVector<Value>> lowerLstmOf(Op op, typename Op::Adaptor in,
+                                          Factors factors, NodeBuilder &b) {
   return lowerLayer(
-      op, in, {"Sigmoid", "Tanh", "Tanh"}, 4,
+      op, in, factors, {"Sigmoid", "Tanh", "Tanh"}, 4,
       {in.getInitialH(), in.getInitialC()},
       [&](int64_t direction, ArrayRef<RnnActivation> functions) {
         Value peepholes;
@@ -392,11 +417,50 @@ lowerLSTM(onnx::LSTMOp op, onnx::LSTMOp::Adaptor in, NodeBuilder &b) {
       /*keepsRecurrentBias=*/false, b);
 }
 
+/// LSTM-22
+FailureOr<SmallVector<Value>>
+lowerLSTM(onnx::LSTMOp op, onnx::LSTMOp::Adaptor in, NodeBuilder &b) {
+  return lowerLstmOf(op, in, Factors::of(op, in), b);
+}
+
+/// A tensor rounded to the 256 numbers that DynamicQuantizeLinear has for it.
+Value roundedByRange(NodeBuilder &b, Value x) {
+  Type byte = IntegerType::get(b.getContext(), 8, IntegerType::Unsigned);
+  FailureOr<Quantized> bytes = quantizeByRange(b, x, byte);
+  return dequantize(b, bytes->tensor, bytes->scale, bytes->zeroPoint);
+}
+
+/// Weights [D, K, G * H] as LSTM has them, from integers with a scale and a
+/// zero point per direction, or per direction and column.
+Value plainWeights(NodeBuilder &b, Value bytes, Value scale, Value zeroPoint) {
+  auto perColumn = [&](Value numbers) {
+    if (!isPresent(numbers))
+      return numbers;
+    numbers = b.unsqueeze(numbers, 1);
+    return rankOf(numbers) == 2 ? b.unsqueeze(numbers, 2) : numbers;
+  };
+  return b.permute(dequantize(b, bytes, perColumn(scale), perColumn(zeroPoint)),
+                   {0, 2, 1});
+}
+
+/// DynamicQuantizeLSTM-1 of com.microsoft: LSTM with weights of integers, whose
+/// products are of integers too.
+FailureOr<SmallVector<Value>>
+lowerDynamicQuantizeLSTM(onnx::MicrosoftDynamicQuantizeLSTMOp op,
+                         onnx::MicrosoftDynamicQuantizeLSTMOp::Adaptor in,
+                         NodeBuilder &b) {
+  Factors factors{
+      in.getX(), plainWeights(b, in.getW(), in.getWScale(), in.getWZeroPoint()),
+      plainWeights(b, in.getR(), in.getRScale(), in.getRZeroPoint()),
+      /*batchFirst=*/false, roundedByRange};
+  return lowerLstmOf(op, in, factors, b);
+}
+
 /// RNN-22
 FailureOr<SmallVector<Value>> lowerRNN(onnx::RNNOp op, onnx::RNNOp::Adaptor in,
                                        NodeBuilder &b) {
   return lowerLayer(
-      op, in, {"Tanh"}, 1, {in.getInitialH()},
+      op, in, Factors::of(op, in), {"Tanh"}, 1, {in.getInitialH()},
       [&](int64_t, ArrayRef<RnnActivation> functions) {
         return std::make_unique<RnnCell>(b, functions, clipOf(op.getClip()), 1);
       },
@@ -406,6 +470,7 @@ FailureOr<SmallVector<Value>> lowerRNN(onnx::RNNOp op, onnx::RNNOp::Adaptor in,
 } // namespace
 
 void onnx_to_torch::populateRnn(OnnxToTorchLowerings &lowerings) {
+  lowerings.add(lowerDynamicQuantizeLSTM);
   lowerings.add(lowerGRU);
   lowerings.add(lowerLSTM);
   lowerings.add(lowerRNN);

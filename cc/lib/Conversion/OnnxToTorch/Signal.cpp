@@ -235,6 +235,8 @@ FailureOr<Value> lowerDFT(onnx::DFTOp op, onnx::DFTOp::Adaptor in,
 FailureOr<Value> lowerSTFT(onnx::STFTOp op, onnx::STFTOp::Adaptor in,
                            NodeBuilder &b) {
   Value signal = in.getSignal();
+  if (rankOf(signal) == 2) // as onnxruntime takes a real signal
+    signal = b.unsqueeze(signal, 2);
   if (failed(checkParts(b, signal)))
     return failure();
   FailureOr<Value> step = intOf(b, in.getFrameStep(), "frame_step");
