@@ -221,7 +221,11 @@ def dynamic_lstm(
 
     def quantized(rows):
         values = integers(directions, rows, 4 * hidden) if dtype is np.uint8 else signed(directions, rows, 4 * hidden)
-        return Constant(values), Constant(np.abs(floats(*scales)) / 99), Constant(np.full(scales, 0 if per_column else 5, dtype))
+        return (
+            Constant(values),
+            Constant(np.abs(floats(*scales)) / 99),
+            Constant(np.full(scales, 0 if per_column else 5, dtype)),
+        )
 
     weight, *of_weight = quantized(size)
     recurrence, *of_recurrence = quantized(hidden)

@@ -769,3 +769,15 @@ func.func @batch_norm_without_statistics(%x: !torch.vtensor<[2,3],f32>) -> !torc
       -> !torch.vtensor<[2,3],f32>, !torch.vtensor<[0],f32>, !torch.vtensor<[0],f32>
   return %r#0 : !torch.vtensor<[2,3],f32>
 }
+
+// -----
+
+func.func @fourier_transform_of_integers(%x: !torch.vtensor<[3,4],si32>) -> !torch.vtensor<[3,4],si32> {
+  %int1 = torch.constant.int 1
+  %dims = torch.prim.ListConstruct %int1 : (!torch.int) -> !torch.list<int>
+  %true = torch.constant.bool true
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten._fft_c2c': expected complex numbers}}
+  %r = torch.aten._fft_c2c %x, %dims, %int1, %true
+      : !torch.vtensor<[3,4],si32>, !torch.list<int>, !torch.int, !torch.bool -> !torch.vtensor<[3,4],si32>
+  return %r : !torch.vtensor<[3,4],si32>
+}

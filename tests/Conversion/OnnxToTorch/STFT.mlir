@@ -27,11 +27,24 @@ func.func @no_window(%x: tensor<2x?x2xf32>) -> tensor<2x?x16x2xf32> {
 
 // -----
 
-func.func @no_batch(%x: tensor<128x1xf32>, %window: tensor<16xf32>) -> tensor<15x9x2xf32> {
+// onnxruntime takes a real signal without a dim for its parts.
+// CHECK-LABEL: func.func @real(
+// CHECK: torch.aten.unsqueeze{{.*}} -> !torch.vtensor<[2,128,1],f32>
+// CHECK: torch.aten.fft_rfft {{.*}} -> !torch.vtensor<[2,15,9],complex<f32>>
+func.func @real(%x: tensor<2x128xf32>, %window: tensor<16xf32>) -> tensor<2x15x9x2xf32> {
   %none = "onnx.NoValue"() : () -> none
   %step = onnx.Constant dense<8> : tensor<i64>
-  // expected-error @below {{no lowering to torch for 'onnx.STFT': expected 'signal' of rank 3, got rank 2: '!torch.vtensor<[128,1],f32>'}}
-  %y = "onnx.STFT"(%x, %step, %window, %none) : (tensor<128x1xf32>, tensor<i64>, tensor<16xf32>, none) -> tensor<15x9x2xf32>
+  %y = "onnx.STFT"(%x, %step, %window, %none) : (tensor<2x128xf32>, tensor<i64>, tensor<16xf32>, none) -> tensor<2x15x9x2xf32>
+  onnx.Return %y : tensor<2x15x9x2xf32>
+}
+
+// -----
+
+func.func @no_batch(%x: tensor<128xf32>, %window: tensor<16xf32>) -> tensor<15x9x2xf32> {
+  %none = "onnx.NoValue"() : () -> none
+  %step = onnx.Constant dense<8> : tensor<i64>
+  // expected-error @below {{no lowering to torch for 'onnx.STFT': expected 'signal' of [B, L, _] or [B, L], got '!torch.vtensor<[128],f32>'}}
+  %y = "onnx.STFT"(%x, %step, %window, %none) : (tensor<128xf32>, tensor<i64>, tensor<16xf32>, none) -> tensor<15x9x2xf32>
   onnx.Return %y : tensor<15x9x2xf32>
 }
 

@@ -291,6 +291,8 @@ static Value complexToComplex(Aten_FftC2cOp op, TorchBuilder &b) {
   std::optional<bool> isForward = matchBool(op.getForward());
   if (!request || !isForward)
     return b.fail("expected a direction that is known while compiling");
+  if (!isComplex(tensorType(op.getSelf()).getDtype()))
+    return b.fail("expected complex numbers");
   Complex x = partsOf(b, op.getSelf());
   Complex y =
       transformedAlong(x, request->dims, *isForward ? Sign::Minus : Sign::Plus);
@@ -304,6 +306,8 @@ static Value realToComplex(Aten_FftR2cOp op, TorchBuilder &b) {
   if (!request || !isHalf)
     return b.fail("expected to know while compiling whether one side is "
                   "asked for");
+  if (!isFloatingPoint(tensorType(op.getSelf()).getDtype()))
+    return b.fail("expected floating-point numbers");
   Complex x = partsOf(b, op.getSelf());
   ArrayRef<int64_t> dims = request->dims;
   Complex y = along(dims.back(), x, [&](Complex rows) {
@@ -320,6 +324,8 @@ static Value complexToReal(Aten_FftC2rOp op, TorchBuilder &b) {
   std::optional<Request> request = requestOf(op, b);
   if (!request)
     return {};
+  if (!isComplex(tensorType(op.getSelf()).getDtype()))
+    return b.fail("expected complex numbers");
   Complex x = partsOf(b, op.getSelf());
   ArrayRef<int64_t> dims = request->dims;
   Complex y = transformedAlong(x, dims.drop_back(), Sign::Plus);

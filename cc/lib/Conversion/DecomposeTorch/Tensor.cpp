@@ -164,6 +164,9 @@ Value decompose_torch::integers(TorchBuilder &b, ArrayRef<int64_t> values,
 
 Value decompose_torch::reals(TorchBuilder &b, ArrayRef<double> values,
                              ArrayRef<int64_t> sizes, Type dtype) {
+  if (!isFloatingPoint(dtype))
+    return b.convert(reals(b, values, sizes, Float64Type::get(b.getContext())),
+                     dtype);
   auto numbers = llvm::map_to_vector(values, [&](double value) -> Attribute {
     return FloatAttr::get(dtype, value);
   });

@@ -145,7 +145,7 @@ mlir::Type indexDtype(torch::TorchBuilder &b);
 /// A literal of si64.
 mlir::Value integers(torch::TorchBuilder &b, llvm::ArrayRef<int64_t> values,
                      llvm::ArrayRef<int64_t> sizes);
-/// A literal of a floating-point dtype.
+/// A literal of a floating-point dtype, or one converted to another dtype.
 mlir::Value reals(torch::TorchBuilder &b, llvm::ArrayRef<double> values,
                   llvm::ArrayRef<int64_t> sizes, mlir::Type dtype);
 /// Tensors as the list that an op produces.

@@ -81,6 +81,8 @@ private:
   /// masked.
   Value asBias(Value mask) {
     bool isBool = torch::isBoolean(dtypeOf(mask));
+    if (!isBool) // integers have no -inf
+      mask = b.convert(mask, dtype);
     Value width = b.size(mask, rankOf(mask) - 1);
     auto known = torch::matchInt(width), all = torch::matchInt(keys);
     if (!known || known != all)

@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Onnx/ControlFlow.h"
 #include "Families.h"
 #include "Loops.h"
+#include "isthmus/Dialect/Onnx/Structure.h"
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
@@ -32,9 +33,9 @@ FailureOr<Value> boolOf(NodeBuilder &b, Value tensor, StringRef name) {
   return b.fold<torch::AtenBoolIntOp>(elements->front());
 }
 
-/// Whether an If is x.squeeze(dim) as PyTorch exports it for a dim of unknown
-/// size: Squeeze if the size is 1, else Identity.
-bool isSqueezeIfOne(onnx::IfOp op) {
+/// The axes of x.squeeze(dim) as PyTorch exports it for a dim of unknown size:
+/// an If with Squeeze if the size is 1, else Identity. Empty for another If.
+SmallVector<int64_t> axesOfSqueezeIfOne(onnx::IfOp op) {
   auto yielded = [](Region &branch) {
     auto values = branch.front().getTerminator()->getOperands();
     return values.size() == 1 ? values.front() : Value();
@@ -42,11 +43,17 @@ bool isSqueezeIfOne(onnx::IfOp op) {
   Value squeezed = yielded(op.getThenBranch()),
         same = yielded(op.getElseBranch());
   if (!squeezed || !same)
-    return false;
+    return {};
   auto squeeze = squeezed.getDefiningOp<onnx::SqueezeOp>();
   if (auto identity = same.getDefiningOp<onnx::IdentityOp>())
     same = identity.getInput();
-  return squeeze && squeeze.getData() == same;
+  if (!squeeze || squeeze.getData() != same)
+    return {};
+  DenseIntElementsAttr axes;
+  if (auto constant = squeeze.getAxes().getDefiningOp<onnx::ConstantOp>())
+    axes = dyn_cast<DenseIntElementsAttr>(constant.getElements());
+  return axes ? llvm::to_vector(axes.getValues<int64_t>())
+              : SmallVector<int64_t>();
 }
 
 /// If-25: the outputs of then_branch if cond is true, else those of
@@ -56,10 +63,21 @@ FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
   FailureOr<Value> condition = boolOf(b, in.getCond(), "cond");
   if (failed(condition))
     return failure();
-  // A tensor has one rank: that of its use with a size of 1.
-  if (!torch::matchBool(*condition) && isSqueezeIfOne(op)) {
-    b.check(*condition, "a size of 1 in the dim that the model squeezes");
-    return b.inlineRegion(op.getThenBranch());
+  if (SmallVector<int64_t> axes = axesOfSqueezeIfOne(op);
+      !axes.empty() && !torch::matchBool(*condition)) {
+    // A tensor has one rank: that of its use with sizes of 1.
+    b.check(*condition, "sizes of 1 in the dims that the model squeezes");
+    FailureOr<Values> x = b.inlineRegion(op.getElseBranch());
+    if (failed(x))
+      return failure();
+    FailureOr<SmallVector<int64_t>> dims = axesOf(b, axes, rankOf(x->front()));
+    if (failed(dims))
+      return failure();
+    llvm::sort(*dims, std::greater<>());
+    for (int64_t dim : *dims)
+      x->front() = b.create<torch::AtenSelectIntOp>(x->front(), b.constant(dim),
+                                                    b.constant(0));
+    return x;
   }
   return buildIf(
       b, *condition, [&] { return b.inlineRegion(op.getThenBranch()); },

@@ -471,11 +471,16 @@ FailureOr<Values> onnx_to_torch::buildLoop(NodeBuilder &b, Value tripCount,
     record.asksAtRunTime = true;
   }
   FailureOr<Values> results = loop.build(tripCount, condition);
-  // paddle2onnx starts with a number in the place of a tensor that the first
-  // step makes.
-  bool hasFirst = mayBegin && steps && *steps > 0 && gatherings.empty();
-  if (loop.ranksChange && hasFirst)
+  if (loop.ranksChange && gatherings.empty()) {
+    // paddle2onnx starts with a number in the place of a tensor that the first
+    // step makes. No type fits the results of a loop without steps.
+    Value hasFirst = b.fold<torch::AtenGtIntOp>(tripCount, b.constant(0));
+    if (condition)
+      hasFirst = b.fold<torch::Aten__And__BoolOp>(hasFirst, condition);
+    b.check(hasFirst, "a first step of a loop whose steps change the rank of "
+                      "what they carry");
     results = loop.buildAfterFirst(tripCount);
+  }
   if (loop.ranksChange)
     (void)commonType(b, loop.ranksChange->first, loop.ranksChange->second);
   return results;

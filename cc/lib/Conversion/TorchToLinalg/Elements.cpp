@@ -28,11 +28,17 @@ Value Elements::constantOf(TypedAttr value) const {
   return constantFrom<arith::ConstantOp>(constants, value, builder, loc, value);
 }
 
+/// The integer of a number; of one that is out of range, the nearest one.
+static int64_t saturated(double value) {
+  if (value >= -0x1p63 && value < 0x1p63)
+    return static_cast<int64_t>(value);
+  return value < 0 ? INT64_MIN : value > 0 ? INT64_MAX : 0;
+}
+
 Value Elements::constant(double value) const {
   if (isFloat())
     return constantOf(builder.getFloatAttr(dtype, value));
-  return isBool() ? integer(value != 0.0)
-                  : integer(static_cast<int64_t>(value));
+  return integer(isBool() ? value != 0.0 : saturated(value));
 }
 
 Value Elements::integer(int64_t value) const {

@@ -24,12 +24,19 @@ FailureOr<Value> lowerFull(torch::AtenFullOp op, torch::AtenFullOp::Adaptor in,
 }
 
 /// True if a number depends on elements of a tensor, not only on its sizes.
+/// Each value is visited once, as formulas share their parts.
 bool isOfElements(Value number) {
-  Operation *op = number.getDefiningOp();
-  if (!op || isa<torch::AtenSizeIntOp>(op))
-    return false;
-  return isa<torch::AtenIntTensorOp>(op) ||
-         llvm::any_of(op->getOperands(), isOfElements);
+  SetVector<Value> pending;
+  pending.insert(number);
+  for (size_t i = 0; i < pending.size(); ++i) {
+    Operation *op = pending[i].getDefiningOp();
+    if (!op || isa<torch::AtenSizeIntOp>(op))
+      continue;
+    if (isa<torch::AtenIntTensorOp>(op))
+      return true;
+    pending.insert_range(op->getOperands());
+  }
+  return false;
 }
 
 /// arange(start, end, step): start + i * step for i < (end - start) / step,
