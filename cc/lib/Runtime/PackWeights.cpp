@@ -21,6 +21,7 @@
 #include "llvm/Support/MathExtras.h"
 
 #include <algorithm>
+#include <cstring>
 
 using namespace mlir;
 using namespace isthmus;
@@ -47,20 +48,21 @@ struct Panels {
 };
 
 /// Appends the elements at `source` for the reduction loops from `loop`
-/// inwards.
+/// inwards. In a model's file they lie at any address.
 template <typename T>
 void packSteps(const Panels &panels, size_t loop, int64_t columns,
-               const T *source, T *&target) {
+               const char *source, T *&target) {
+  constexpr int64_t bytes = sizeof(T);
   if (loop == panels.sizes.size()) {
     for (int64_t i = 0; i < columns; ++i)
-      target[i] = source[i * panels.columnStride];
+      std::memcpy(target + i, source + i * panels.columnStride * bytes, bytes);
     std::fill(target + columns, target + panels.width, T());
     target += panels.width;
     return;
   }
   for (int64_t i = 0; i < panels.sizes[loop]; ++i)
-    packSteps(panels, loop + 1, columns, source + i * panels.strides[loop],
-              target);
+    packSteps(panels, loop + 1, columns,
+              source + i * panels.strides[loop] * bytes, target);
 }
 
 template <typename T>
@@ -68,7 +70,9 @@ void packPanels(const Panels &panels, const void *source, void *target) {
   auto *to = static_cast<T *>(target);
   for (int64_t first = 0; first < panels.columns; first += panels.width)
     packSteps(panels, 0, std::min(panels.width, panels.columns - first),
-              static_cast<const T *>(source) + first * panels.columnStride, to);
+              static_cast<const char *>(source) +
+                  first * panels.columnStride * int64_t(sizeof(T)),
+              to);
 }
 
 /// The constant that a buffer is a view of, in any shape.
