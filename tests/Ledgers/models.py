@@ -143,11 +143,15 @@ def _row(*cells):
 def _is_right(made, target):
     outcome = made.get(target, {})
     error = outcome.get("difference", 0 if "seconds" in outcome else None)
-    return isinstance(error, (int, float)) and error <= TOLERANCE
+    return isinstance(error, (int, float)) and error <= max(TOLERANCE, 2 * made.get("noise", 0))
+
+
+def _rounded(difference):
+    return f"{difference:.0e}" if isinstance(difference, float) else difference
 
 
 def _cell(made, target):
     if _is_right(made, target):
-        return f"{made[target]['difference']:.0e}" if "difference" in made[target] else "yes"
+        return _rounded(made[target]["difference"]) if "difference" in made[target] else "yes"
     outcome = made.get(target, {})
-    return f"**{outcome['difference']}**" if "difference" in outcome else outcome.get("reason", "ended")
+    return f"**{_rounded(outcome['difference'])}**" if "difference" in outcome else outcome.get("reason", "ended")
