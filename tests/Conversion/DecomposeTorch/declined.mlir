@@ -781,3 +781,16 @@ func.func @fourier_transform_of_integers(%x: !torch.vtensor<[3,4],si32>) -> !tor
       : !torch.vtensor<[3,4],si32>, !torch.list<int>, !torch.int, !torch.bool -> !torch.vtensor<[3,4],si32>
   return %r : !torch.vtensor<[3,4],si32>
 }
+
+// -----
+
+func.func @segments_of_integers(%x: !torch.vtensor<[6],si32>, %lengths: !torch.vtensor<[2],si64>) -> !torch.vtensor<[2],si32> {
+  %min = torch.constant.str "min"
+  %none = torch.constant.none
+  %int0 = torch.constant.int 0
+  %false = torch.constant.bool false
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.segment_reduce': expected floating-point numbers}}
+  %r = torch.aten.segment_reduce %x, %min, %lengths, %none, %none, %int0, %false, %none
+      : !torch.vtensor<[6],si32>, !torch.str, !torch.vtensor<[2],si64>, !torch.none, !torch.none, !torch.int, !torch.bool, !torch.none -> !torch.vtensor<[2],si32>
+  return %r : !torch.vtensor<[2],si32>
+}

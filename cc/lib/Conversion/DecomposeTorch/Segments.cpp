@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Torch/Matchers.h"
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace mlir;
@@ -47,6 +48,8 @@ static Value segmentReduce(AtenSegmentReduceOp op, TorchBuilder &b) {
                   "either lengths or offsets");
   Tensor data(b, op.getData()),
       given(b, hasLengths ? op.getLengths() : op.getOffsets());
+  if (!isFloatingPoint(data.dtype()))
+    return b.fail("expected floating-point numbers");
   int64_t axis = given.rank() - 1;
   if (matchInt(op.getAxis()) != axis)
     return b.fail("expected the axis to be the last dim of lengths or offsets, "

@@ -4,6 +4,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Utils/StaticValueUtils.h"
+#include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -28,17 +29,15 @@ Value Elements::constantOf(TypedAttr value) const {
   return constantFrom<arith::ConstantOp>(constants, value, builder, loc, value);
 }
 
-/// The integer of a number; of one that is out of range, the nearest one.
-static int64_t saturated(double value) {
-  if (value >= -0x1p63 && value < 0x1p63)
-    return static_cast<int64_t>(value);
-  return value < 0 ? INT64_MIN : value > 0 ? INT64_MAX : 0;
-}
-
 Value Elements::constant(double value) const {
   if (isFloat())
     return constantOf(builder.getFloatAttr(dtype, value));
-  return integer(isBool() ? value != 0.0 : saturated(value));
+  if (isBool())
+    return integer(value != 0.0);
+  APSInt whole(64, /*isUnsigned=*/false); // the nearest one, out of range
+  bool isExact;
+  APFloat(value).convertToInteger(whole, APFloat::rmTowardZero, &isExact);
+  return integer(whole.getSExtValue());
 }
 
 Value Elements::integer(int64_t value) const {

@@ -3,6 +3,7 @@
 #include "HloBuilder.h"
 #include "isthmus/Dialect/Torch/Torch.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/APSInt.h"
 
 using namespace mlir;
 using namespace isthmus;
@@ -39,7 +40,10 @@ Value HloBuilder::scalar(double number, Type elementType) {
                           FloatAttr::get(elementType, number));
   if (elementType.isInteger(1))
     return scalar(int64_t(number != 0), elementType);
-  return scalar(static_cast<int64_t>(number), elementType);
+  APSInt whole(64, /*isUnsigned=*/false); // the nearest one, out of range
+  bool isExact;
+  APFloat(number).convertToInteger(whole, APFloat::rmTowardZero, &isExact);
+  return scalar(whole.getSExtValue(), elementType);
 }
 
 Value HloBuilder::scalar(int64_t number, Type elementType) {
