@@ -117,11 +117,14 @@ static Tensor ofDegrees(Tensor degrees, Tensor argument) {
   Tensor n = where(abs(degrees) < infinity, degrees.apply<AtenTruncOp>(), -1);
   // Limited before it becomes an integer, which it may not fit.
   Tensor largest = min(max(n.apply<AtenMaxOp>(), 1), maxDegree + 1);
-  Value steps = b.create<AtenIntTensorOp>(largest - 1);
+  Value asked = b.create<AtenIntTensorOp>(largest - 1);
   RuntimeAssertOp::create(b.getBuilder(), b.getLoc(),
-                          b.fold<AtenLtIntOp>(steps, b.constant(maxDegree)),
+                          b.fold<AtenLtIntOp>(asked, b.constant(maxDegree)),
                           "expected degrees of at most " +
                               std::to_string(maxDegree));
+  // A target without such checks must not count that far either.
+  Value steps =
+      b.create<AtenIntTensorOp>(where(largest <= maxDegree, largest, 1) - 1);
   SmallVector<Value> sizes = broadcastSizes(b, b.sizes(argument), b.sizes(n));
   Tensor x(b, b.expand(argument, sizes)), one = filled(b, sizes, 1, dtype),
                                           first = Polynomial::first(x);
