@@ -1,3 +1,4 @@
+// REQUIRES: mhlo
 // RUN: isthmus-opt %s --torch-to-mhlo-pipeline | FileCheck %s
 
 // Whether a bound depends on data is asked once of each number, though the formula has 2^64 paths.
