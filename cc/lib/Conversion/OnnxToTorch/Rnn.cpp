@@ -102,7 +102,7 @@ activationsOf(Op op, ArrayRef<StringRef> names, int64_t directions,
 // Cells
 //===----------------------------------------------------------------------===//
 
-/// What a product takes in the place of its left side.
+/// Rounds the left side of a product.
 using Rounding = Value (*)(NodeBuilder &, Value);
 
 /// One direction of a layer.
