@@ -220,6 +220,63 @@ def _inverses():
     case("aten.linalg_matrix_rank.tol_tensor", low, tensor([[1e-3], [100.0]]))
 
 
+def _complex():
+    """Each op on complex numbers, where it is not the one on real numbers: conjugates, and real results."""
+    generator = torch.Generator().manual_seed(0)
+
+    def some(*sizes, dtype=torch.complex64):
+        return torch.randn(sizes, generator=generator, dtype=torch.complex128).to(dtype)
+
+    def definite(*sizes, dtype=torch.complex64):
+        x = some(*sizes, dtype=torch.complex128)
+        return (x @ x.mH + torch.eye(sizes[-1])).to(dtype)
+
+    for a in (definite(2, 3, 3), definite(2, 2, dtype=torch.complex128)):
+        for upper in (False, True):
+            case("aten.linalg_cholesky_ex", a, upper)
+            case("aten.cholesky_solve", some(*a.shape[:-1], 2, dtype=a.dtype), a, upper)
+        case("aten.cholesky_inverse", a)
+        for op in ("linalg_inv_ex", "_linalg_slogdet", "_linalg_det", "logdet", "linalg_eigvalsh", "linalg_svdvals"):
+            case(f"aten.{op}", some(*a.shape, dtype=a.dtype))
+        case("aten.linalg_matrix_exp", some(*a.shape, dtype=a.dtype) / 4)
+        factors = torch.linalg.lu_factor(some(*a.shape, dtype=a.dtype))
+        for left in (True, False):
+            for adjoint in (True, False):
+                case("aten.linalg_lu_solve", *factors, some(*a.shape, dtype=a.dtype), left, adjoint)
+        case("aten.lu_unpack", *factors)
+    for op in ("linalg_cholesky_ex", "linalg_inv_ex", "linalg_eigvalsh", "linalg_svdvals"):
+        case(f"aten.{op}", definite(1, 1))
+        case(f"aten.{op}", definite(11, 11))  # in a loop
+    case("aten.linalg_slogdet", torch.zeros(2, 2, dtype=torch.complex64))
+    case("aten.linalg_solve", some(3, 3), some(3))
+    case("aten.linalg_tensorsolve", some(6, 6).view(2, 3, 6), some(2, 3))
+    for a in (some(1, 1), some(4, 3), some(2, 3, 4), some(12, 9)):
+        case("aten.geqrf", a)
+        for mode in ("reduced", "complete"):
+            case("aten.linalg_qr", a, mode)
+        case("aten.linalg_pinv", a, 1e-3)
+        case("aten.linalg_matrix_rank", a, 1e-3)
+    reflections, taus = torch.geqrf(some(2, 5, 3))
+    case("aten.linalg_householder_product", reflections, taus)
+    for left in (True, False):
+        for transpose in (False, True):
+            case("aten.ormqr", reflections, taus, some(2, 5, 4) if left else some(2, 4, 5), left, transpose)
+    case("aten.linalg_pinv", definite(2, 3, 3), 1e-3, True)
+    case("aten.linalg_pinv.atol_rtol_tensor", some(3, 4), None, tensor(1e-3))
+    case("aten.linalg_matrix_power", some(2, 3, 3), 3)
+    case("aten.linalg_matrix_power", some(2, 3, 3), -2)
+    for part in ("L", "U"):
+        case("aten.linalg_eigh", some(2, 4, 4), part, used=1)
+    for order in (1, -1, 2, -2, float("inf"), -float("inf")):
+        case("aten.linalg_matrix_norm", some(2, 3, 4), order, [1, 2])
+        case("aten.linalg_cond", some(2, 3, 3), order)
+    for order in ("fro", "nuc"):
+        case("aten.linalg_matrix_norm.str_ord", some(3, 2), order)
+    case("aten.linalg_norm", some(2, 3), None, [1])
+    case("aten.linalg_diagonal", some(3, 4), 1)
+    case("aten.linalg_vecdot", some(2, 3), some(2, 3))
+
+
 run_families(
     _cholesky,
     _triangles,
@@ -231,4 +288,5 @@ run_families(
     _norms,
     _spectrum,
     _inverses,
+    _complex,
 )

@@ -28,6 +28,56 @@ SQUEEZE = """
     y = Neg (z)
   }
 """
+# torch.squeeze() without a dim, of sizes of which the result's rank tells whether they are 1.
+SQUEEZE_ALL = """
+  <ir_version: 10, opset_import: ["" : 20]>
+  g (float[SIZES] x) => (float[RESULT] y) {
+    z = Squeeze (x)
+    y = Neg (z)
+  }
+"""
+# F.pad of PyTorch, in a loop whose states have one shape.
+PADS = """
+  <ir_version: 10, opset_import: ["" : 20]>
+  g (float[3, 4, 1] x, int64 m, bool go) => (float[3, 4, 1] y) <
+    int64[1] one = {1}, int64[5] rest = {-1, 0, 0, 0, 0}, int64[2] pairs = {-1, 2}, int64[1] list = {-1},
+    int64[1] least = {-9223372036854775807}, int64[1] zero = {0}> {
+    y = Loop (m, go, x) <body = b (int64 i, bool c, float[3, 4, 1] s) => (bool d, float[k, l, n] u) {
+      d = Identity (c)
+      pads = Concat <axis = 0> (zero, zero, one, rest)
+      six = Constant <value = int64[1] {6}> ()
+      kept = Slice (pads, zero, six)
+      matrix = Reshape (kept, pairs)
+      backwards = Slice (matrix, list, least, zero, list)
+      turned = Transpose <perm = [1, 0]> (backwards)
+      flat = Reshape (turned, list)
+      padded = Pad (s, flat)
+      u = Add (padded, x)
+    }>
+  }
+"""
+# tf2onnx: a loop of TensorFlow ends when a counter, as a float, reaches a length.
+COUNTED = """
+  <ir_version: 10, opset_import: ["" : 20]>
+  g (float[n, 4] x) => (float[n, 4] y, int32 last) <int32 zero = {0}, int32 one = {1}, float start = {0}, int64 first = {0}> {
+    sizes = Shape (x)
+    size = Gather (sizes, first)
+    count = Cast <to = 6> (size)
+    end = Cast <to = 1> (count)
+    below = Less (start, end)
+    go = And (below, below)
+    last, same, y = Loop (, go, zero, count) <body = b (int64 t, bool c, int32 i, int32 n)
+      => (bool d, int32 j, int32 m, float[4] row) {
+      j = Add (i, one)
+      m = Identity (n)
+      number = Cast <to = 1> (j)
+      length = Cast <to = 1> (n)
+      d = Less (number, length)
+      own = Gather (x, i)
+      row = Neg (own)
+    }>
+  }
+"""
 # paddle2onnx: an assignment is a sum with [0], which gives a number of rank 0 a dim.
 NUMBERS = """
   <ir_version: 10, opset_import: ["" : 20]>
@@ -101,13 +151,30 @@ def run(path, target, *inputs):
     "text, inputs",
     [
         (SQUEEZE, [X]),
+        (SQUEEZE_ALL.replace("SIZES", "a, 4, 1").replace("RESULT", "c, 4"), [X]),
+        (SQUEEZE_ALL.replace("SIZES", "a, 4, b").replace("RESULT", "4"), [X[:1]]),
+        (PADS, [X, np.array(3), np.array(True)]),
+        (COUNTED, [X[..., 0]]),
+        (COUNTED, [X[..., 0].repeat(30, 0)]),
         (NUMBERS, [X, np.array(True)]),
         (NUMBERS, [X, np.array(False)]),
         (FIRST_STEP, [X, np.array(4), np.array(True)]),
         (SIGNAL, [X.reshape(-1)[:2, None] * np.sin(np.arange(64, dtype=np.float32))]),
         (UNUSED, [X, np.array(True)]),
     ],
-    ids=["squeeze", "numbers-then", "numbers-else", "first_step", "signal", "unused"],
+    ids=[
+        "squeeze",
+        "squeeze-last",
+        "squeeze-all",
+        "pads",
+        "counted-unrolled",
+        "counted",
+        "numbers-then",
+        "numbers-else",
+        "first_step",
+        "signal",
+        "unused",
+    ],
 )
 def test_numbers(text, inputs, target, tmp_path):
     model, results = run(save(text, tmp_path), target, *inputs)
@@ -127,10 +194,17 @@ def test_integers_as_a_mask(target, tmp_path):
     np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-6)
 
 
-def test_other_sizes_and_no_first_step_are_errors(tmp_path):
+def test_other_sizes_and_no_step(tmp_path):
     squeeze = isthmus.compile(save(SQUEEZE, tmp_path), output_type="linalg")
     with pytest.raises(isthmus.IsthmusError, match="expected sizes of 1 in the dims that the model squeezes"):
         squeeze.run(X.reshape(3, 4, 1).repeat(2, axis=2))
+    for sizes, result, x in (("a, 4, 1", "c, 4", X[:1]), ("a, 4, b", "4", X)):
+        text = SQUEEZE_ALL.replace("SIZES", sizes).replace("RESULT", result)
+        with pytest.raises(isthmus.IsthmusError, match="expected sizes .* in the dims that the model"):
+            isthmus.compile(save(text, tmp_path), output_type="linalg").run(x)
+    counted = isthmus.compile(save(COUNTED, tmp_path), output_type="linalg")
+    rows, last = counted.run(np.empty((0, 4), np.float32))
+    assert (rows.shape, last) == ((0, 4), 0)
     loop = isthmus.compile(save(FIRST_STEP, tmp_path), output_type="linalg")
     for steps, go in ((0, True), (4, False)):
         with pytest.raises(isthmus.IsthmusError, match="expected a first step of a loop"):

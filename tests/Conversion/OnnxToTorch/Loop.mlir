@@ -212,3 +212,33 @@ func.func @several_conditions(%c: tensor<2xi1>, %x: tensor<2xf32>) -> tensor<2xf
   }) : (none, tensor<2xi1>, tensor<2xf32>) -> tensor<2xf32>
   onnx.Return %y : tensor<2xf32>
 }
+
+// -----
+
+// A counter that ends a loop is a trip count: of as many steps as the bound, and
+// none for a bound below 1. As many rows are gathered.
+// CHECK-LABEL: func.func @counted(
+// CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[100,4],f32>) -> !torch.vtensor<[100,4],f32>
+// CHECK:         torch.prim.Loop %int100, %true, init(
+// CHECK:           torch.prim.Loop.condition %true, iter(
+func.func @counted(%x: tensor<100x4xf32>) -> tensor<?x4xf32> {
+  %none = "onnx.NoValue"() {value} : () -> none
+  %zero = onnx.Constant dense<0> : tensor<i32>
+  %one = onnx.Constant dense<1> : tensor<i32>
+  %start = onnx.Constant dense<0.0> : tensor<f32>
+  %n = "onnx.Size"(%x) : (tensor<100x4xf32>) -> tensor<i64>
+  %four = onnx.Constant dense<4> : tensor<i64>
+  %rows = "onnx.Div"(%n, %four) : (tensor<i64>, tensor<i64>) -> tensor<i64>
+  %bound = "onnx.Cast"(%rows) {to = i32} : (tensor<i64>) -> tensor<i32>
+  %end = "onnx.Cast"(%bound) {to = f32} : (tensor<i32>) -> tensor<f32>
+  %go = "onnx.Less"(%start, %end) : (tensor<f32>, tensor<f32>) -> tensor<i1>
+  %last, %y = "onnx.Loop"(%none, %go, %zero) ({
+  ^bb0(%t: tensor<i64>, %cond: tensor<i1>, %i: tensor<i32>):
+    %j = "onnx.Add"(%i, %one) : (tensor<i32>, tensor<i32>) -> tensor<i32>
+    %number = "onnx.Cast"(%j) {to = f32} : (tensor<i32>) -> tensor<f32>
+    %more = "onnx.Less"(%number, %end) : (tensor<f32>, tensor<f32>) -> tensor<i1>
+    %row = "onnx.Gather"(%x, %i) {axis = 0 : si64} : (tensor<100x4xf32>, tensor<i32>) -> tensor<4xf32>
+    onnx.Yield %more, %j, %row : tensor<i1>, tensor<i32>, tensor<4xf32>
+  }) : (none, tensor<i1>, tensor<i32>) -> (tensor<i32>, tensor<?x4xf32>)
+  onnx.Return %y : tensor<?x4xf32>
+}

@@ -23,3 +23,28 @@ func.func @flatten_all_but_last(%x: tensor<?x3x4xf32>) -> tensor<?x4xf32> {
   %y = "onnx.Reshape"(%x, %sizes) : (tensor<?x3x4xf32>, tensor<2xi64>) -> tensor<?x?xf32>
   onnx.Return %y : tensor<?x?xf32>
 }
+
+// F.pad of PyTorch: pairs from the last dim to the first become befores, then afters.
+
+// CHECK-LABEL: func.func @pairs_of_pads(
+// CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,3],f32>)
+// CHECK-DAG:     %[[N:.*]] = torch.aten.size.int %[[X]], %int0
+// CHECK-DAG:     %[[PADS:.*]] = torch.prim.ListConstruct %int1, %[[N]], %int0, %int2
+// CHECK:         torch.aten.constant_pad_nd %[[X]], %[[PADS]]
+func.func @pairs_of_pads(%x: tensor<?x3xf32>) -> tensor<?x?xf32> {
+  %first = onnx.Constant dense<[1]> : tensor<1xi64>
+  %last = onnx.Constant dense<[0, 2]> : tensor<2xi64>
+  %pairs = onnx.Constant dense<[-1, 2]> : tensor<2xi64>
+  %list = onnx.Constant dense<[-1]> : tensor<1xi64>
+  %least = onnx.Constant dense<[-9223372036854775807]> : tensor<1xi64>
+  %rows = onnx.Constant dense<[0]> : tensor<1xi64>
+  %n = "onnx.Shape"(%x) {start = 0 : si64, end = 1 : si64} : (tensor<?x3xf32>) -> tensor<1xi64>
+  %pads = "onnx.Concat"(%first, %n, %last) {axis = 0 : si64} : (tensor<1xi64>, tensor<1xi64>, tensor<2xi64>) -> tensor<4xi64>
+  %matrix = "onnx.Reshape"(%pads, %pairs) : (tensor<4xi64>, tensor<2xi64>) -> tensor<2x2xi64>
+  %reversed = "onnx.Slice"(%matrix, %list, %least, %rows, %list) : (tensor<2x2xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>, tensor<1xi64>) -> tensor<2x2xi64>
+  %turned = "onnx.Transpose"(%reversed) {perm = [1, 0]} : (tensor<2x2xi64>) -> tensor<2x2xi64>
+  %flat = "onnx.Reshape"(%turned, %list) : (tensor<2x2xi64>, tensor<1xi64>) -> tensor<4xi64>
+  %none = "onnx.NoValue"() {value} : () -> none
+  %y = "onnx.Pad"(%x, %flat, %none, %none) : (tensor<?x3xf32>, tensor<4xi64>, none, none) -> tensor<?x?xf32>
+  onnx.Return %y : tensor<?x?xf32>
+}

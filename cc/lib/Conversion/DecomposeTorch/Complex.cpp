@@ -146,6 +146,15 @@ Complex decompose_torch::conj(Complex x) {
   return x;
 }
 
+Tensor decompose_torch::conj(Tensor x) {
+  Complex parts = partsOf(x.builder(), x);
+  return parts.imaginary ? Tensor(x.builder(), joined(conj(parts))) : x;
+}
+
+Tensor decompose_torch::realPartOf(Tensor x) {
+  return partsOf(x.builder(), x).real;
+}
+
 /// sqrt(a^2 + b^2) = a * sqrt(1 + (b / a)^2) for the larger a, which overflows
 /// only if the result does. It is infinite beside a NaN as well.
 Tensor decompose_torch::abs(Complex x) {
@@ -390,50 +399,23 @@ bool decompose_torch::holdsForComplex(Operation *op) {
   // Not valid for complex numbers: formulas for real arguments, and squares
   // instead of squared moduli.
   static const llvm::StringSet<> others = {
-      "torch.aten._lu_with_info",
-      "torch.aten.cholesky",
-      "torch.aten.cholesky_inverse",
-      "torch.aten.cholesky_solve",
       "torch.aten.cosine_similarity",
-      "torch.aten.det",
-      "torch.aten.geqrf",
       "torch.aten.huber_loss",
-      "torch.aten.inverse",
       "torch.aten.isneginf",
       "torch.aten.isposinf",
       "torch.aten.kl_div",
-      "torch.aten.logdet",
-      "torch.aten.lu_solve",
-      "torch.aten.lu_unpack",
       "torch.aten.mse_loss",
-      "torch.aten.orgqr",
-      "torch.aten.ormqr",
-      "torch.aten.pinverse",
-      "torch.aten.qr",
-      "torch.aten.sigmoid_backward",
-      "torch.aten.silu_backward",
-      "torch.aten.slogdet",
       "torch.aten.smooth_l1_loss",
       "torch.aten.soft_margin_loss",
-      "torch.aten.svd",
-      "torch.aten.tanh_backward",
   };
-  // Conjugates belong to most factorizations and gradients.
-  static const llvm::StringSet<> plain = {"torch.aten.linalg_cross",
-                                          "torch.aten.linalg_multi_dot",
-                                          "torch.aten.linalg_solve_triangular",
-                                          "torch.aten.linalg_tensorinv",
-                                          "torch.aten.linalg_vander",
-                                          "torch.aten.linalg_vector_norm",
-                                          "torch.aten.masked_scatter_backward"};
   StringRef name = op->getName().getStringRef();
-  bool isOfConjugates = name.starts_with("torch.aten.linalg_") ||
-                        name.starts_with("torch.aten._linalg_") ||
-                        name.ends_with("_backward");
+  // Conjugates belong to most gradients.
+  bool isOfConjugates = name.ends_with("_backward") &&
+                        name != "torch.aten.masked_scatter_backward";
   bool drawsParts = isa<AtenNormalFunctionalOp, AtenRandLikeOp, AtenRandOp,
                         AtenRandnLikeOp, AtenRandnOp, AtenUniformOp>(op);
   return (drawsParts || !isRandom(op)) && !others.contains(name) &&
-         (!isOfConjugates || plain.contains(name));
+         !isOfConjugates;
 }
 
 bool decompose_torch::isOnComplex(Operation *op) {
@@ -454,11 +436,9 @@ bool decompose_torch::isOnComplex(Operation *op) {
 // Composite ops
 //===----------------------------------------------------------------------===//
 
-/// The complex conjugate; a real tensor is unchanged.
 template <typename Op>
 static Value conjugate(Op op, TorchBuilder &b) {
-  Complex x = partsOf(b, op.getSelf());
-  return x.imaginary ? joined(conj(x)) : op.getSelf();
+  return conj(Tensor(b, op.getSelf()));
 }
 
 /// Lazy conjugation or negation flags, which do not exist here.

@@ -39,6 +39,10 @@ Complex conj(Complex x);
 Complex logAddExp(Complex x, Complex y);
 /// The modulus.
 Tensor abs(Complex x);
+/// The complex conjugate; a real tensor is unchanged.
+Tensor conj(Tensor x);
+/// The real part; a real tensor is unchanged.
+Tensor realPartOf(Tensor x);
 
 /// Applies `function` to each part.
 template <typename Function>

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "isthmus/Dialect/Torch/FactorizationOps.h"
@@ -128,7 +129,9 @@ static Decompositions::Values signAndLogarithm(Aten_LinalgSlogdetOp op,
                                                TorchBuilder &b) {
   auto lu = factors(op, b);
   Tensor pivots = diagonal({b, lu->getResult(0)});
-  Tensor own = where(pivots > 0, 1, where(pivots < 0, -1, pivots));
+  Tensor own = isComplex(pivots.dtype())
+                   ? pivots.apply<AtenSgnOp>()
+                   : where(pivots > 0, 1, where(pivots < 0, -1, pivots));
   Tensor signs = signOf(b, lu->getResult(1), pivots.dtype());
   return {productOfLast(own * signs),
           b.sum(log(abs(pivots)), {pivots.rank() - 1}, /*keepdim=*/false),
@@ -143,11 +146,12 @@ static Decompositions::Values firstOf(Op op, TorchBuilder &b) {
                                 all->result_begin() + op->getNumResults());
 }
 
-/// logdet(A) = log(det(A)), NaN if that is negative
+/// logdet(A) = log(det(A)): of real numbers, NaN if that is negative
 static Tensor logdet(AtenLogdetOp op, TorchBuilder &b) {
   auto parts = b.create<Aten_LinalgSlogdetOp>(op.getSelf());
-  return where(Tensor(b, parts->getResult(0)) == -1, nan,
-               Tensor(b, parts->getResult(1)));
+  Tensor sign(b, parts->getResult(0)), size(b, parts->getResult(1));
+  return isComplex(sign.dtype()) ? log(sign) + size
+                                 : where(sign == -1, nan, size);
 }
 
 /// The inverse of a tensor as a matrix, whose rows are the first `ind` dims.

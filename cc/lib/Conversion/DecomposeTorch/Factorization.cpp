@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "isthmus/Dialect/Torch/FactorizationOps.h"
@@ -39,10 +40,10 @@ static std::optional<bool> knownBool(TorchBuilder &b, Value value,
 // Cholesky
 //===----------------------------------------------------------------------===//
 
-/// The factor L of A = L L^T, and the number of the first minor of A that is
+/// The factor L of A = L L^H, and the number of the first minor of A that is
 /// not positive, from 1, or 0. Step k has pivot d = A[k,k] and makes column k:
 ///   L[i,k] = A[i,k] / sqrt(d) for i >= k
-///   A[i,j] -= L[i,k] L[j,k]   for j > k
+///   A[i,j] -= L[i,k] conj(L[j,k])   for j > k
 static States cholesky(Tensor a) {
   TorchBuilder &b = a.builder();
   Positions at = positionsIn(a);
@@ -51,9 +52,9 @@ static States cholesky(Tensor a) {
     Tensor x = states[0], info = states[1], k = asTensor(b, number);
     Tensor isColumn = at.columns == k;
     Tensor column = pickColumn(x, isColumn);
-    Tensor pivot = pickRow(column, at.rows == k);
+    Tensor pivot = realPartOf(pickRow(column, at.rows == k));
     Tensor factors = where(at.rows >= k, column / sqrt(pivot), 0);
-    Tensor rest = where(at.columns > k, x - factors * transposed(factors), x);
+    Tensor rest = where(at.columns > k, x - factors * adjoint(factors), x);
     Tensor isWrong = (info == 0) & !perMatrix(pivot > 0);
     return {where(isColumn, factors, rest),
             where(isWrong, (k + 1).as(info.dtype()), info)};
@@ -62,7 +63,7 @@ static States cholesky(Tensor a) {
   return {lowerTriangle(states[0]), states[1]};
 }
 
-/// A = L L^T, of the lower triangle of A; with `upper`, A = U^T U, of the upper
+/// A = L L^H, of the lower triangle of A; with `upper`, A = U^H U, of the upper
 /// one.
 static States cholesky(TorchBuilder &b, Value a, Value isUpper) {
   std::optional<bool> upper = knownBool(b, isUpper, "upper");
@@ -70,8 +71,8 @@ static States cholesky(TorchBuilder &b, Value a, Value isUpper) {
     return {};
   if (!*upper)
     return cholesky({b, a});
-  States states = cholesky(transposed({b, a}));
-  states[0] = transposed(states[0]);
+  States states = cholesky(adjoint({b, a}));
+  states[0] = adjoint(states[0]);
   return states;
 }
 
@@ -90,18 +91,17 @@ static Value choleskyFactor(Op op, TorchBuilder &b) {
       .getResult(0);
 }
 
-/// X of A X = B: L Y = B, then L^T X = Y.
+/// X of A X = B: L Y = B, then L^H X = Y.
 static Value choleskySolve(AtenCholeskySolveOp op, TorchBuilder &b) {
   std::optional<bool> upper = knownBool(b, op.getUpper(), "upper");
   if (!upper)
     return {};
   Tensor factor(b, op.getInput2());
-  Tensor lower = *upper ? transposed(factor) : factor;
+  Tensor lower = *upper ? adjoint(factor) : factor;
   Value no = b.constantBool(false), yes = b.constantBool(true);
   Value y =
       b.create<AtenLinalgSolveTriangularOp>(lower, op.getSelf(), no, yes, no);
-  return b.create<AtenLinalgSolveTriangularOp>(transposed(lower), y, yes, yes,
-                                               no);
+  return b.create<AtenLinalgSolveTriangularOp>(adjoint(lower), y, yes, yes, no);
 }
 
 static Value choleskyInverse(AtenCholeskyInverseOp op, TorchBuilder &b) {
@@ -188,6 +188,14 @@ static Tensor swapped(Tensor x, Tensor isA, Tensor a, Tensor isZ, Tensor z) {
   return where(isA, z, where(isZ, a, x));
 }
 
+/// What LAPACK compares to find a pivot: |x|, or |real part| + |imaginary
+/// part|.
+static Tensor pivotSizes(Tensor x) {
+  Complex parts = partsOf(x.builder(), x);
+  Tensor size = abs(parts.real);
+  return parts.imaginary ? size + abs(*parts.imaginary) : size;
+}
+
 /// P A = L U with the largest pivots: L below the diagonal and U on and above
 /// it, the rows [...,k], from 1, that step k put in row k, and the number of
 /// the first pivot that is 0, from 1, or 0. Step k has p = A[k,k] and makes
@@ -204,7 +212,7 @@ static States factorLu(Tensor a) {
     Tensor k = asTensor(b, number);
     Tensor isRow = at.rows == k, isColumn = at.columns == k;
     Tensor column = pickColumn(x, isColumn);
-    Tensor sizes = where(at.rows >= k, abs(column), -1);
+    Tensor sizes = where(at.rows >= k, pivotSizes(column), -1);
     Tensor place =
         sizes.apply<AtenArgmaxOp>(b.constant(last - 1), b.constantBool(true));
     Tensor isPlace = at.rows == place;
@@ -290,18 +298,20 @@ static Decompositions::Values luOf(AtenLinalgLuOp op, TorchBuilder &b) {
       ->getResults();
 }
 
-/// X of A X = B, that is L U X = P^T B; with `adjoint` of A^T X = B, that is
-/// U^T L^T P^T X = B. On the right, the transposes of both sides.
+/// X of A X = B, that is L U X = P^T B; with `adjoint` of A^H X = B, that is
+/// U^H L^H P^T X = B. On the right, the transposes of both sides.
 static Value luSolve(AtenLinalgLuSolveOp op, TorchBuilder &b) {
   std::optional<bool> left = knownBool(b, op.getLeft(), "left"),
-                      adjoint = knownBool(b, op.getAdjoint(), "adjoint");
-  if (!left || !adjoint)
+                      isAdjoint = knownBool(b, op.getAdjoint(), "adjoint");
+  if (!left || !isAdjoint)
     return {};
   Tensor lu(b, op.getLU()), pivots(b, op.getPivots()), right(b, op.getB());
   if (lu.rank() < 2 || right.rank() < 2 || pivots.rank() < 1)
     return b.fail("expected matrices, and pivots, of known rank");
+  if (*isAdjoint)
+    lu = conj(lu);
   Tensor x = broadcastLike(*left ? right : transposed(right), lu);
-  bool isTransposed = *left == *adjoint;
+  bool isTransposed = *left == *isAdjoint;
   if (isTransposed) {
     Tensor turned = transposed(lu);
     x = solveTriangle(turned, x, /*isUpper=*/false, /*isUnit=*/false);

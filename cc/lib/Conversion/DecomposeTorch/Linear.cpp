@@ -1,5 +1,6 @@
 //===- Linear.cpp - Matrix products to mm and bmm -------------------------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Tensor.h"
 #include "isthmus/Dialect/Torch/ComplexOps.h"
@@ -286,10 +287,7 @@ static Value int8packMm(Aten_WeightInt8packMmOp op, TorchBuilder &b) {
 
 /// vdot(x, y): the sum of the products of y and the conjugates of x.
 static Value vdot(AtenVdotOp op, TorchBuilder &b) {
-  Value x = op.getSelf();
-  if (isComplex(tensorType(x).getDtype()))
-    x = b.create<AtenConjPhysicalOp>(x);
-  return b.create<AtenMatmulOp>(x, op.getOther());
+  return b.create<AtenMatmulOp>(conj(Tensor(b, op.getSelf())), op.getOther());
 }
 
 /// bilinear(x [...,n], y [...,m], w [out,n,m], bias)[..., o] = x @ w[o] @ y +

@@ -1,6 +1,7 @@
 //===- Matrices.cpp - Matrices whose places are chosen by masks -----------===//
 
 #include "Matrices.h"
+#include "Complex.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
 #include "isthmus/Dialect/Torch/IndexingOps.h"
 #include "isthmus/Dialect/Torch/LinearOps.h"
@@ -69,6 +70,10 @@ Tensor decompose_torch::transposed(Tensor matrices) {
   return {matrices.builder(), matrices.builder().permute(matrices, order)};
 }
 
+Tensor decompose_torch::adjoint(Tensor matrices) {
+  return transposed(conj(matrices));
+}
+
 Tensor decompose_torch::matmul(Tensor a, Tensor b) {
   return a.apply<AtenMatmulOp>(b);
 }
@@ -112,14 +117,15 @@ Tensor decompose_torch::takeColumns(Tensor matrices, Tensor places) {
 
 Tensor decompose_torch::unitOver(Tensor x, ArrayRef<int64_t> dims) {
   // There is no largest one of no elements, but a sum.
-  Tensor largest = llvm::is_contained(x.sizes(), 0) ? sumOver(x, dims)
-                                                    : largestOver(abs(x), dims);
+  Tensor sizes = abs(x);
+  Tensor largest = llvm::is_contained(x.sizes(), 0) ? sumOver(sizes, dims)
+                                                    : largestOver(sizes, dims);
   return where((largest > 0) & (largest < infinity), largest, 1);
 }
 
 Tensor decompose_torch::columnLengths(Tensor matrices) {
   int64_t rows = matrices.rank() - 2;
-  Tensor unit = unitOver(matrices, rows), ratios = matrices / unit;
+  Tensor unit = unitOver(matrices, rows), ratios = abs(matrices) / unit;
   return unit * sqrt(sumOver(ratios * ratios, rows));
 }
 

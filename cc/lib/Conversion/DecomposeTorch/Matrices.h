@@ -38,6 +38,8 @@ Tensor identity(torch::TorchBuilder &b, mlir::Value rows, mlir::Value columns,
 Tensor expanded(Tensor x, llvm::ArrayRef<mlir::Value> sizes);
 
 Tensor transposed(Tensor matrices);
+/// A^H, the conjugates in the transposed places.
+Tensor adjoint(Tensor matrices);
 Tensor matmul(Tensor a, Tensor b);
 /// Elements on the diagonal `offset`, and below or above it.
 Tensor lowerTriangle(Tensor matrices, int64_t offset = 0);
@@ -59,7 +61,7 @@ Tensor takeColumns(Tensor matrices, Tensor places);
 /// division by it is of use. Squares of what it divides are neither too large
 /// nor all too small for the dtype.
 Tensor unitOver(Tensor x, llvm::ArrayRef<int64_t> dims);
-/// The lengths of columns: [...,1,n].
+/// The lengths of columns, real numbers: [...,1,n].
 Tensor columnLengths(Tensor matrices);
 
 /// The dims of the batch [...] of numbers [...,1,1].

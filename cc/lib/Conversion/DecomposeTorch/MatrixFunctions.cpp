@@ -166,7 +166,7 @@ static Value exponential(AtenLinalgMatrixExpOp op, TorchBuilder &b) {
   Tensor most = largestOver(halvings, allDims(a.rank()));
   Value steps = b.create<AtenIntTensorOp>(b.squeeze(most, allDims(a.rank())));
   auto isOn = [&](Value number) {
-    return asTensor(b, number).as(a.dtype()) < halvings;
+    return asTensor(b, number).as(halvings.dtype()) < halvings;
   };
   States halved =
       repeat(b, steps, {a}, [&](Value number, ArrayRef<Tensor> states) {

@@ -1,11 +1,12 @@
 //===- Orthogonal.cpp - QR by Householder's reflections -------------------===//
 //
-// Q = H_1 ... H_k with the reflections H_i = 1 - tau_i v_i v_i^T, as in LAPACK:
+// Q = H_1 ... H_k with the reflections H_i = 1 - tau_i v_i v_i^H, as in LAPACK:
 // v_i is 0 above row i, 1 in it, and below it the column i of a matrix whose
 // upper triangle is R.
 //
 //===----------------------------------------------------------------------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "isthmus/Dialect/Torch/FactorizationOps.h"
@@ -18,15 +19,15 @@ using namespace isthmus::torch;
 
 namespace isthmus::decompose_torch {
 
-/// H x = x - tau v (v^T x) for v [...,m,1] and tau [...,1,1]
+/// H x = x - tau v (v^H x) for v [...,m,1] and tau [...,1,1]
 static Tensor reflected(Tensor x, Tensor v, Tensor tau) {
-  return x - tau * v * sumOver(v * x, {x.rank() - 2});
+  return x - tau * v * sumOver(conj(v) * x, {x.rank() - 2});
 }
 
 /// The reflections and R in one matrix, and tau [...,k]. Step k takes column k
-/// below row k to 0: with a = A[k,k] and s = |A[k:,k]|,
-///   b = -sign(a) s    tau = (b - a) / b    v = A[k+1:,k] / (a - b)
-/// and R[k,k] = b. If the column is 0 there, H = 1.
+/// below row k to 0 by H^H: with a = A[k,k] and s = |A[k:,k]|,
+///   b = -sign(real(a)) s    tau = (b - a) / b    v = A[k+1:,k] / (a - b)
+/// and R[k,k] = b, which is real. If the column is 0 there, and a real, H = 1.
 static Decompositions::Values geqrf(AtenGeqrfOp op, TorchBuilder &b) {
   Tensor a(b, op.getSelf());
   Positions at = positionsIn(a);
@@ -39,14 +40,18 @@ static Decompositions::Values geqrf(AtenGeqrfOp op, TorchBuilder &b) {
     Tensor column = pickColumn(x, isColumn), pivot = pickRow(column, isRow);
     Tensor below = where(at.rows > k, column, 0);
     Tensor isReflected = largestOver(below != 0, last - 1);
+    Complex parts = partsOf(b, pivot);
+    if (parts.imaginary)
+      isReflected = isReflected | (*parts.imaginary != 0);
     Tensor size = columnLengths(where(at.rows >= k, column, 0));
-    Tensor result = where(isReflected, where(pivot < 0, size, -size), pivot);
+    Tensor opposite = where(parts.real < 0, size, -size).as(a.dtype());
+    Tensor result = where(isReflected, opposite, pivot);
     Tensor tau = where(isReflected, (result - pivot) / result, 0);
     Tensor v = below / where(isReflected, pivot - result, 1);
     v = where(isRow, 1, v);
     Tensor own = where(at.rows > k, v, where(isRow, result, x));
-    Tensor next =
-        where(at.columns > k, reflected(x, v, tau), where(isColumn, own, x));
+    Tensor next = where(at.columns > k, reflected(x, v, conj(tau)),
+                        where(isColumn, own, x));
     return {next,
             where(order == k, Tensor(b, b.squeeze(tau, last)), states[1])};
   };
@@ -55,21 +60,21 @@ static Decompositions::Values geqrf(AtenGeqrfOp op, TorchBuilder &b) {
   return {states[0], states[1]};
 }
 
-/// Q x, or Q^T x, for the reflections in matrices.
+/// Q x, or Q^H x, for the reflections in matrices.
 static Tensor applied(Tensor reflections, Tensor taus, Tensor x,
-                      bool isTransposed) {
+                      bool isAdjoint) {
   TorchBuilder &b = x.builder();
   Positions at = positionsIn(reflections);
   Value steps = b.size(taus, taus.rank() - 1);
   Tensor order = range(b, b.constant(0), steps);
   auto step = [&](Value number, ArrayRef<Tensor> states) -> States {
-    if (!isTransposed)
+    if (!isAdjoint)
       number = b.subInt(b.subInt(steps, b.constant(1)), number);
     Tensor k = asTensor(b, number);
     Tensor column = pickColumn(reflections, at.columns == k);
     Tensor v = where(at.rows == k, 1, where(at.rows > k, column, 0));
     Tensor tau(b, b.unsqueeze(pickLast(taus, order == k), taus.rank()));
-    return {reflected(states[0], v, tau)};
+    return {reflected(states[0], v, isAdjoint ? conj(tau) : tau)};
   };
   return repeat(b, steps, {x}, step)[0];
 }
@@ -80,10 +85,10 @@ static Tensor householderProduct(Op op, TorchBuilder &b) {
   Tensor x(b, op->getOperand(0)), taus(b, op->getOperand(1));
   Tensor first =
       expanded(identity(b, rowsOf(x), columnsOf(x), x.dtype()), b.sizes(x));
-  return applied(x, taus, first, /*isTransposed=*/false);
+  return applied(x, taus, first, /*isAdjoint=*/false);
 }
 
-/// Q x or x Q, or with the transpose of Q; x Q = (Q^T x^T)^T
+/// Q x or x Q, or with the adjoint of Q; x Q = (Q^H x^H)^H
 static Value ormqr(AtenOrmqrOp op, TorchBuilder &b) {
   std::optional<bool> left = matchBool(op.getLeft()),
                       transpose = matchBool(op.getTranspose());
@@ -94,7 +99,7 @@ static Value ormqr(AtenOrmqrOp op, TorchBuilder &b) {
       x(b, op.getInput3());
   if (*left)
     return applied(reflections, taus, x, *transpose);
-  return transposed(applied(reflections, taus, transposed(x), !*transpose));
+  return adjoint(applied(reflections, taus, adjoint(x), !*transpose));
 }
 
 /// A = Q R: "reduced" to the smaller size of A, "complete", or only R.

@@ -1,5 +1,6 @@
 //===- PseudoInverse.cpp - Inverses and ranks from singular values --------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "isthmus/Dialect/Torch/FactorizationOps.h"
@@ -37,23 +38,23 @@ private:
 /// `absolute` is given and positive.
 static Tolerance toleranceOf(Tensor a, Value absolute, Value relative) {
   TorchBuilder &b = a.builder();
+  Type dtype = partDtype(a.dtype());
   auto given = [&](Value x) -> Tensor {
-    return isTensor(x.getType()) ? Tensor(b, x).as(a.dtype())
-                                 : scalar(b, x, a.dtype());
+    return isTensor(x.getType()) ? Tensor(b, x).as(dtype) : scalar(b, x, dtype);
   };
-  Tensor zero = a.number(0);
+  Tensor zero(b, b.scalarTensor(0.0, dtype));
   bool hasAbsolute = !isNone(absolute);
   Tensor first = hasAbsolute ? given(absolute) : zero;
   if (!isNone(relative))
     return {first, given(relative)};
-  double precision = a.dtype().isF64() ? std::numeric_limits<double>::epsilon()
-                                       : std::numeric_limits<float>::epsilon();
+  double precision = dtype.isF64() ? std::numeric_limits<double>::epsilon()
+                                   : std::numeric_limits<float>::epsilon();
   Tensor usual =
-      scalar(b, b.maxInt(rowsOf(a), columnsOf(a)), a.dtype()) * precision;
+      scalar(b, b.maxInt(rowsOf(a), columnsOf(a)), dtype) * precision;
   return {first, hasAbsolute ? where(first > 0, zero, usual) : usual};
 }
 
-/// Whether matrices are symmetric, as an operand says; fails if they cannot be.
+/// Whether matrices are Hermitian, as an operand says; fails if they cannot be.
 static std::optional<bool> matchHermitian(TorchBuilder &b, Tensor a,
                                           Value isHermitian) {
   std::optional<bool> hermitian = matchBool(isHermitian);
@@ -70,8 +71,8 @@ static std::optional<bool> matchHermitian(TorchBuilder &b, Tensor a,
   return hermitian;
 }
 
-/// pinv(A) = V S^-1 U^T, with 0 for the inverse of what counts as 0. For
-/// symmetric matrices, of the eigenvalues and their sizes.
+/// pinv(A) = V S^-1 U^H, with 0 for the inverse of what counts as 0. For
+/// Hermitian matrices, of the eigenvalues and their sizes.
 static Value pseudoInverse(TorchBuilder &b, Tensor a, Value absolute,
                            Value relative, Value isHermitian) {
   std::optional<bool> hermitian = matchHermitian(b, a, isHermitian);
@@ -83,7 +84,7 @@ static Value pseudoInverse(TorchBuilder &b, Tensor a, Value absolute,
   auto inverted = [&](Tensor left, Tensor numbers, Tensor right) -> Value {
     Tensor inverse = where(tolerance.isAbove(abs(numbers)), 1 / numbers, 0);
     Tensor columns(b, b.unsqueeze(inverse, inverse.rank() - 1));
-    return matmul(left * columns, transposed(right));
+    return matmul(left * columns, adjoint(right));
   };
   if (*hermitian) {
     auto all = b.create<Aten_LinalgEighOp>(a, b.constantStr("L"),
@@ -93,7 +94,7 @@ static Value pseudoInverse(TorchBuilder &b, Tensor a, Value absolute,
   }
   auto all = b.create<Aten_LinalgSvdOp>(a, b.constantBool(false),
                                         b.constantBool(true), b.none());
-  return inverted(transposed({b, all->getResult(2)}), {b, all->getResult(1)},
+  return inverted(adjoint({b, all->getResult(2)}), {b, all->getResult(1)},
                   {b, all->getResult(0)});
 }
 

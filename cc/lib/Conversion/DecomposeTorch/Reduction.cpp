@@ -92,13 +92,13 @@ static Decompositions::Values aminmax(AtenAminmaxOp op, TorchBuilder &b) {
           b.create<AtenAmaxOp>(op.getSelf(), dims, op.getKeepdim())};
 }
 
-/// vecdot(x, y, dim) = sum(x * y, dim)
+/// vecdot(x, y, dim) = sum(conj(x) * y, dim)
 static Value vecdot(AtenLinalgVecdotOp op, TorchBuilder &b) {
   std::optional<int64_t> dim = matchInt(op.getDim());
   if (!dim)
     return b.fail("expected a dim that is known while compiling");
   Type dtype = tensorType(op).getDtype();
-  Tensor product = Tensor(b, op.getX()).as(dtype).widened() *
+  Tensor product = conj(Tensor(b, op.getX()).as(dtype).widened()) *
                    Tensor(b, op.getY()).as(dtype).widened();
   int64_t place = normalDim(*dim, product.rank());
   return b.convert(b.squeeze(sumOver(product, place), place), dtype);

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 
+#include "Complex.h"
 #include "Decompositions.h"
 #include "Matrices.h"
 #include "isthmus/Dialect/Torch/CreationOps.h"
@@ -35,27 +36,25 @@ struct Pairs {
   }
 };
 
-/// A rotation for each position, [...,n]: the sine s, and s / (1 + c) for the
-/// cosine c. Those of partners are opposite.
+/// A rotation for each position, [...,n]: the sine s, and conj(s) / (1 + c) for
+/// the cosine c. The sines of partners are opposite, and conjugates.
 struct Rotation {
   Tensor sine, ratio;
 
-  /// c x - s y for the parts y of the partners, as x - s (y + s / (1 + c) x),
-  /// which is more precise.
+  /// A J: c x - s y for the columns y of the partners, as
+  /// x - s (y + conj(s) / (1 + c) x), which is more precise.
   Tensor columns(Tensor x, const Pairs &pairs) const {
-    return turned(x, pairs, x.rank() - 1, sine.rank() - 1);
-  }
-  Tensor rows(Tensor x, const Pairs &pairs) const {
-    return turned(x, pairs, x.rank() - 2, sine.rank());
-  }
-
-private:
-  Tensor turned(Tensor x, const Pairs &pairs, int64_t dim,
-                int64_t broadcast) const {
     TorchBuilder &b = x.builder();
-    Tensor s(b, b.unsqueeze(sine, broadcast)),
-        r(b, b.unsqueeze(ratio, broadcast));
-    return x - s * (pairs.across(x, dim) + r * x);
+    Tensor s(b, b.unsqueeze(sine, sine.rank() - 1)),
+        r(b, b.unsqueeze(ratio, ratio.rank() - 1));
+    return x - s * (pairs.across(x, x.rank() - 1) + r * x);
+  }
+  /// J^H A
+  Tensor rows(Tensor x, const Pairs &pairs) const {
+    TorchBuilder &b = x.builder();
+    Tensor s(b, b.unsqueeze(conj(sine), sine.rank())),
+        r(b, b.unsqueeze(conj(ratio), ratio.rank()));
+    return x - s * (pairs.across(x, x.rank() - 2) + r * x);
   }
 };
 
@@ -105,15 +104,18 @@ private:
 /// quadratic at last.
 static constexpr int64_t sweeps = 12;
 
-/// The rotations that make the products of partners 0, given the squares on the
-/// diagonal and the products, [...,n]: with r = (square of the partner - own
-/// square) / (2 product),
+/// The rotations that make the products p of partners 0, given the squares on
+/// the diagonal and the products, [...,n]: with r = (square of the partner -
+/// own square) / (2 p),
 ///   t = sign(r) / (|r| + sqrt(1 + r^2))    c = 1 / sqrt(1 + t^2)    s = t c
+/// and of complex products with |p| for p and s conj(p) / |p| for s.
 static Rotation rotationFor(Tensor squares, Tensor products,
                             const Pairs &pairs) {
+  bool areComplex = isComplex(products.dtype());
   Tensor isOne = (products == 0) | (pairs.own == pairs.partner);
   Tensor others = pairs.across(squares, squares.rank() - 1);
-  Tensor r = (others - squares) / where(isOne, 1, products * 2);
+  Tensor divisors = where(isOne, 1, areComplex ? abs(products) : products);
+  Tensor r = (others - squares) / (divisors * 2);
   // Partners have opposite ratios: of those of 0, the first one counts as
   // positive.
   Tensor isFirst = pairs.own < pairs.partner;
@@ -121,7 +123,11 @@ static Rotation rotationFor(Tensor squares, Tensor products,
   Tensor size = 1 / (abs(r) + sqrt(r * r + 1));
   Tensor t = where(isOne, 0, where(isPositive, size, -size));
   Tensor cosine = 1 / sqrt(t * t + 1), sine = t * cosine;
-  return {sine, sine / (cosine + 1)};
+  Tensor ratio = sine / (cosine + 1);
+  if (!areComplex)
+    return {sine, ratio};
+  Tensor direction = products / divisors;
+  return {conj(direction) * sine, direction * ratio};
 }
 
 static Tensor identityLike(Tensor matrices) {
@@ -131,7 +137,7 @@ static Tensor identityLike(Tensor matrices) {
                   batchAnd(matrices, {n, n}));
 }
 
-/// The eigenvalues [...,n] of symmetric matrices and, if asked for,
+/// The eigenvalues [...,n] of Hermitian matrices and, if asked for,
 /// eigenvectors as columns, in no order.
 static States diagonalized(Tensor a, bool hasVectors) {
   TorchBuilder &b = a.builder();
@@ -145,11 +151,11 @@ static States diagonalized(Tensor a, bool hasVectors) {
     auto picked = [&](Tensor places) -> Tensor {
       return {b, b.squeeze(pickRow(x, rows == places), last - 1)};
     };
-    Rotation rotation =
-        rotationFor(picked(pairs.own), picked(pairs.partner), pairs);
+    Rotation rotation = rotationFor(realPartOf(picked(pairs.own)),
+                                    conj(picked(pairs.partner)), pairs);
     Tensor turned = rotation.columns(rotation.rows(x, pairs), pairs);
     // Partners must find the same product, in spite of rounding.
-    States next = {(turned + transposed(turned)) * 0.5};
+    States next = {(turned + adjoint(turned)) * 0.5};
     if (hasVectors)
       next.push_back(rotation.columns(states[1], pairs));
     return next;
@@ -158,7 +164,7 @@ static States diagonalized(Tensor a, bool hasVectors) {
   if (hasVectors)
     init.push_back(identityLike(a));
   States states = repeat(b, tournament.roundsOf(sweeps), init, step);
-  states[0] = diagonal(states[0]);
+  states[0] = realPartOf(diagonal(states[0]));
   return states;
 }
 
@@ -174,7 +180,7 @@ static void sortWith(Tensor &numbers, MutableArrayRef<Tensor> matrices,
 }
 
 /// The eigenvalues in ascending order, and eigenvectors as columns, of the
-/// symmetric matrices with the lower or the upper triangle of A.
+/// Hermitian matrices with the lower or the upper triangle of A.
 static Decompositions::Values eigh(Aten_LinalgEighOp op, TorchBuilder &b) {
   std::optional<StringRef> part = matchStr(op.getUPLO());
   if (!part || part->size() != 1 || !StringRef("LlUu").contains(*part))
@@ -187,7 +193,7 @@ static Decompositions::Values eigh(Aten_LinalgEighOp op, TorchBuilder &b) {
   bool isLower = part->lower() == "l";
   Tensor isGiven = isLower ? at.rows >= at.columns : at.rows <= at.columns;
   bool hasVectors = *computes && !op->getResult(1).use_empty();
-  States states = diagonalized(where(isGiven, a, transposed(a)), hasVectors);
+  States states = diagonalized(where(isGiven, a, adjoint(a)), hasVectors);
   sortWith(states[0], MutableArrayRef(states).drop_front(),
            /*isDescending=*/false);
   if (*computes)
@@ -214,7 +220,7 @@ static Value eigvalsh(AtenLinalgEigvalshOp op, TorchBuilder &b) {
 //===----------------------------------------------------------------------===//
 
 /// Rotates the columns of matrices until they are orthogonal: U S for A = U S
-/// V^T, whose columns have the singular values as lengths; and V, if asked for.
+/// V^H, whose columns have the singular values as lengths; and V, if asked for.
 /// So small singular values are as precise as large ones.
 static States orthogonalized(Tensor a, bool hasVectors) {
   TorchBuilder &b = a.builder();
@@ -224,10 +230,10 @@ static States orthogonalized(Tensor a, bool hasVectors) {
     Pairs pairs = tournament(number);
     Tensor x = states[0];
     auto products = [&](Tensor y) -> Tensor {
-      return {b, b.sum(x * y, {last - 1}, /*keepdim=*/false)};
+      return {b, b.sum(conj(x) * y, {last - 1}, /*keepdim=*/false)};
     };
-    Rotation rotation =
-        rotationFor(products(x), products(pairs.across(x, last)), pairs);
+    Rotation rotation = rotationFor(realPartOf(products(x)),
+                                    products(pairs.across(x, last)), pairs);
     States next;
     for (Tensor state : states)
       next.push_back(rotation.columns(state, pairs));
@@ -249,7 +255,7 @@ static Tensor leftVectors(Tensor columns, Tensor values, bool isFull) {
   Tensor all(b, factors->getResult(0));
   Value rows = rowsOf(columns), k = smallerSize(columns);
   Value width = isFull ? rows : k;
-  Tensor signs = where(diagonal(all) < 0, -1, all.number(1));
+  Tensor signs = where(realPartOf(diagonal(all)) < 0, -1, all.number(1));
   if (isFull)
     signs = signs.apply<AtenConstantPadNdOp>(
         b.ints({b.constant(0), b.subInt(rows, k)}), b.constantFloat(1));
@@ -260,13 +266,13 @@ static Tensor leftVectors(Tensor columns, Tensor values, bool isFull) {
                                 b.constantBool(true), b.constantBool(false))};
 }
 
-/// U, S and V of A = U S V^T; U and V are null unless asked for. With fewer
-/// rows than columns, those of A^T = V S U^T.
+/// U, S and V of A = U S V^H; U and V are null unless asked for. With fewer
+/// rows than columns, those of A^H = V S U^H.
 static std::array<Value, 3> svdOf(Tensor a, bool isFull, bool hasVectors) {
   TorchBuilder &b = a.builder();
   std::optional<int64_t> m = matchInt(rowsOf(a)), n = matchInt(columnsOf(a));
   if (m && n && *m < *n) {
-    auto [v, s, u] = svdOf(transposed(a), isFull, hasVectors);
+    auto [v, s, u] = svdOf(adjoint(a), isFull, hasVectors);
     return {u, s, v};
   }
   Tensor unit = unitOver(a, {a.rank() - 2, a.rank() - 1});
@@ -305,7 +311,7 @@ static Decompositions::Values svd(Aten_LinalgSvdOp op, TorchBuilder &b) {
     Value nothing = filled(b, b.constant(0), 0, a.dtype());
     return {nothing, s, nothing};
   }
-  return {u, s, v ? Value(transposed({b, v})) : v};
+  return {u, s, v ? Value(adjoint({b, v})) : v};
 }
 
 static Decompositions::Values svdWithFactors(AtenLinalgSvdOp op,
@@ -341,7 +347,7 @@ static Decompositions::Values oldSvd(AtenSvdOp op, TorchBuilder &b) {
   auto all = b.create<Aten_LinalgSvdOp>(a, b.constantBool(!*some),
                                         b.constantBool(true), b.none());
   return {all->getResult(0), all->getResult(1),
-          transposed({b, all->getResult(2)})};
+          adjoint({b, all->getResult(2)})};
 }
 
 void populateSpectrum(Decompositions &decompositions) {

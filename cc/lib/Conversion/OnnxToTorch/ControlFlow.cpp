@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "isthmus/Dialect/Onnx/ControlFlow.h"
+#include "CountedLoops.h"
 #include "Families.h"
 #include "Loops.h"
 #include "isthmus/Dialect/Onnx/Structure.h"
@@ -133,6 +134,9 @@ lowerLoop(onnx::LoopOp op, onnx::LoopOp::Adaptor in, NodeBuilder &b) {
     condition = boolOf(b, in.getCond(), "cond");
   if (failed(tripCount) || failed(condition))
     return failure();
+  if (auto most = op->getAttrOfType<IntegerAttr>(mostSteps))
+    b.check(b.fold<torch::AtenLeIntOp>(*tripCount, b.constant(most.getInt())),
+            "a loop of at most " + Twine(most.getInt()) + " steps");
   ValueRange init = in.getVInitial();
   RegionLoop loop{op.getBody(),
                   [&](Value number, ValueRange states) {

@@ -1,6 +1,7 @@
 //===- GraphConversion.cpp - One walk over an ONNX graph ------------------===//
 
 #include "GraphConversion.h"
+#include "CountedLoops.h"
 #include "NarrowDtypes.h"
 #include "isthmus/Dialect/Onnx/Image.h"
 #include "isthmus/Dialect/Onnx/Shapes.h"
@@ -21,7 +22,12 @@ Value GraphConversion::lookup(Value onnxValue, NodeBuilder &b) {
     return {};
   // A tensor is needed after all: create it once, and remember its elements.
   ScalarTensor list = known->second;
-  Value tensor = b.tensorOfInts(list.elements, list.dtype, list.isScalar);
+  Value tensor = b.tensorOfInts(list.elements, list.dtype, list.isScalar());
+  if (list.isMatrix())
+    tensor = b.view(tensor,
+                    llvm::map_to_vector(list.sizes, [&](int64_t size) -> Value {
+                      return b.constant(size);
+                    }));
   scalars[tensor] = list;
   madeOfScalars.push_back(onnxValue);
   return values[onnxValue] = tensor;
@@ -40,7 +46,8 @@ std::optional<ScalarTensor> GraphConversion::lookupScalars(Value onnxValue,
       elements.getNumElements() > ScalarTensor::maxElements)
     return std::nullopt;
   ScalarTensor list;
-  list.isScalar = elements.getType().getRank() == 0;
+  list.sizes.assign(elements.getType().getShape().begin(),
+                    elements.getType().getShape().end());
   list.dtype = torch::toTorchDtype(elements.getElementType());
   if (!ScalarTensor::follows(list.dtype))
     return std::nullopt;
@@ -215,7 +222,7 @@ FailureOr<SmallVector<Value>> GraphConversion::inlineBlock(Block &block,
     }
     auto type = cast<TensorType>(parameter.getType());
     scalars[parameter] = {{argument},
-                          /*isScalar=*/true,
+                          /*sizes=*/{},
                           torch::toTorchDtype(type.getElementType())};
   }
   size_t madeOutside = madeOfScalars.size();
@@ -266,6 +273,7 @@ LogicalResult GraphConversion::convert(func::FuncOp func) {
   if (failed(verifyGraph(func)))
     return failure();
   Block &body = func.getBody().front();
+  countLoops(body);
   // What nothing uses need not have a form in torch.
   removeDeadOps(body);
   SmallVector<Operation *> nodes(

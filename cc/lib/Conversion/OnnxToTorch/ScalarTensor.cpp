@@ -1,12 +1,13 @@
 //===- ScalarTensor.cpp - ONNX's shape arithmetic on scalars --------------===//
 //
-// Each case is the ONNX definition of an op for tensors of rank 0 and 1,
-// element by element. A case that does not apply gives nullopt, and the node is
-// lowered as an op on tensors.
+// Each case is the ONNX definition of an op for tensors of rank 0 and 1, and of
+// rank 2 where they are only moved, element by element. A case that does not
+// apply gives nullopt, and the node is lowered as an op on tensors.
 //
 //===----------------------------------------------------------------------===//
 
 #include "ScalarTensor.h"
+#include "Operands.h"
 #include "isthmus/Conversion/OnnxToTorch.h"
 #include "isthmus/Dialect/Onnx/Generator.h"
 #include "isthmus/Dialect/Onnx/Logical.h"
@@ -73,13 +74,17 @@ bool isNonNegative(Value value) {
 /// element to the other side.
 Result broadcast(const ScalarTensor &a, const ScalarTensor &b, Type dtype,
                  Binary function) {
+  if (a.isMatrix() || b.isMatrix())
+    return std::nullopt;
   size_t length = std::max(a.elements.size(), b.elements.size());
   if (a.elements.empty() || b.elements.empty())
     length = 0;
   for (const ScalarTensor *side : {&a, &b})
     if (side->elements.size() != length && side->elements.size() != 1)
       return std::nullopt;
-  ScalarTensor result{{}, a.isScalar && b.isScalar, dtype};
+  ScalarTensor result{{}, {}, dtype};
+  if (!a.isScalar() || !b.isScalar())
+    result.sizes.push_back(length);
   for (size_t i = 0; i < length; ++i) {
     Value element = function(a.elements[a.elements.size() == 1 ? 0 : i],
                              b.elements[b.elements.size() == 1 ? 0 : i]);
@@ -104,11 +109,23 @@ public:
           // All other ops compute on tracked operands.
           if (operands.empty() || !operands.front())
             return std::nullopt;
-          return evaluateElements(op);
+          return operands.front()->isMatrix() ? moveElements(op)
+                                              : evaluateElements(op);
         });
   }
 
 private:
+  /// The ops that compute on a matrix.
+  Result moveElements(Operation *op) {
+    return llvm::TypeSwitch<Operation *, Result>(op)
+        .Case<onnx::IdentityOp>([&](auto) { return operands[0]; })
+        .Case<onnx::ReshapeOp>([&](auto) { return reshape(); })
+        .Case<onnx::SliceOp>([&](auto) { return slice(); })
+        .Case<onnx::TransposeOp>(
+            [&](auto transpose) { return this->transpose(transpose); })
+        .Default([](Operation *) { return std::nullopt; });
+  }
+
   Result evaluateElements(Operation *op) {
     return llvm::TypeSwitch<Operation *, Result>(op)
         .Case<onnx::IdentityOp>([&](auto) { return operands[0]; })
@@ -198,10 +215,18 @@ private:
     return index < operands.size() && operands[index];
   }
 
-  Result list(SmallVector<Value> elements, bool isScalar, Type dtype) {
+  Result shaped(SmallVector<Value> elements, ArrayRef<int64_t> sizes,
+                Type dtype) {
     if (static_cast<int64_t>(elements.size()) > ScalarTensor::maxElements)
       return std::nullopt;
-    return ScalarTensor{std::move(elements), isScalar, dtype};
+    return ScalarTensor{
+        std::move(elements), {sizes.begin(), sizes.end()}, dtype};
+  }
+  Result list(SmallVector<Value> elements, bool isScalar, Type dtype) {
+    SmallVector<int64_t, 2> sizes;
+    if (!isScalar)
+      sizes.push_back(elements.size());
+    return shaped(std::move(elements), sizes, dtype);
   }
 
   Type int64() const {
@@ -236,7 +261,7 @@ private:
 
   Result gather(onnx::GatherOp op) {
     auto indices = isKnown(1) ? known(operands[1]) : std::nullopt;
-    if (!indices || operands[0]->isScalar)
+    if (!indices || operands[0]->isScalar() || operands[1]->isMatrix())
       return std::nullopt;
     int64_t length = operands[0]->elements.size();
     SmallVector<Value> elements;
@@ -246,28 +271,36 @@ private:
       elements.push_back(
           operands[0]->elements[index < 0 ? index + length : index]);
     }
-    return list(std::move(elements), operands[1]->isScalar, operands[0]->dtype);
+    return list(std::move(elements), operands[1]->isScalar(),
+                operands[0]->dtype);
   }
 
   Result concat() {
     SmallVector<Value> elements;
     for (const auto &operand : operands) {
-      if (!operand || operand->isScalar)
+      if (!operand || operand->sizes.size() != 1)
         return std::nullopt;
       llvm::append_range(elements, operand->elements);
     }
     return list(std::move(elements), false, operands[0]->dtype);
   }
 
+  /// Slice-13 of a list, or of the rows of a matrix.
   Result slice() {
     auto starts = known(operands[1]), ends = known(operands[2]);
     auto steps = isAbsent(4) ? SmallVector<int64_t>{1} : known(operands[4]);
     if (!starts || !ends || !steps || starts->size() != 1 ||
-        ends->size() != 1 || steps->size() != 1 || operands[0]->isScalar ||
+        ends->size() != 1 || steps->size() != 1 || operands[0]->isScalar() ||
         (*steps)[0] == 0)
       return std::nullopt;
-    int64_t length = operands[0]->elements.size(), step = (*steps)[0];
-    // Slice-13: bounds are clamped to [0, n], or [-1, n-1] when stepping back.
+    ArrayRef<int64_t> sizes = operands[0]->sizes;
+    if (sizes.size() == 2 && !isAbsent(3)) {
+      auto axes = isKnown(3) ? known(operands[3]) : std::nullopt;
+      if (!axes || axes->size() != 1 || ((*axes)[0] != 0 && (*axes)[0] != -2))
+        return std::nullopt;
+    }
+    int64_t length = sizes.front(), step = (*steps)[0];
+    // Bounds are clamped to [0, n], or [-1, n-1] when stepping back.
     int64_t low = step > 0 ? 0 : -1, high = step > 0 ? length : length - 1;
     auto bound = [&](int64_t value) {
       return std::clamp(value < 0 && value >= -length ? value + length
@@ -276,13 +309,17 @@ private:
                         low, high);
     };
     SmallVector<Value> elements;
+    SmallVector<int64_t, 2> left(sizes);
+    left.front() = 0;
+    ArrayRef<Value> rest = operands[0]->elements;
+    size_t width = sizes.size() == 2 ? sizes.back() : 1;
     int64_t end = bound((*ends)[0]);
     // A step beyond the last element is equivalent to one to just behind it.
     step = std::clamp(step, -length - 1, length + 1);
     for (int64_t i = bound((*starts)[0]); step > 0 ? i < end : i > end;
-         i += step)
-      elements.push_back(operands[0]->elements[i]);
-    return list(std::move(elements), false, operands[0]->dtype);
+         i += step, ++left.front())
+      llvm::append_range(elements, rest.slice(i * width, width));
+    return shaped(std::move(elements), left, operands[0]->dtype);
   }
 
   /// Squeeze and Unsqueeze between rank 0 and rank 1.
@@ -292,18 +329,46 @@ private:
       if (!axes || axes->size() != 1 || ((*axes)[0] != 0 && (*axes)[0] != -1))
         return std::nullopt;
     }
-    if (operands[0]->elements.size() != 1 || operands[0]->isScalar == toScalar)
+    if (operands[0]->elements.size() != 1 ||
+        operands[0]->isScalar() == toScalar)
       return std::nullopt;
     return list(operands[0]->elements, toScalar, operands[0]->dtype);
   }
 
+  /// Reshape-25 to rank 2 at most. A size of -1 stands for what the others
+  /// leave.
   Result reshape() {
     auto sizes = isKnown(1) ? known(operands[1]) : std::nullopt;
-    int64_t length = operands[0]->elements.size();
-    if (!sizes || sizes->size() > 1 || (sizes->empty() && length != 1) ||
-        (sizes->size() == 1 && (*sizes)[0] != -1 && (*sizes)[0] != length))
+    if (!sizes || sizes->size() > 2)
       return std::nullopt;
-    return list(operands[0]->elements, sizes->empty(), operands[0]->dtype);
+    int64_t length = operands[0]->elements.size(), product = 1;
+    int64_t *open = nullptr;
+    for (int64_t &size : *sizes) {
+      if (size == -1 && !open)
+        open = &size;
+      else if (size < 1 || size > ScalarTensor::maxElements)
+        return std::nullopt;
+      else
+        product *= size;
+    }
+    if (open)
+      product *= *open = length / product;
+    if (product != length)
+      return std::nullopt;
+    return shaped(operands[0]->elements, *sizes, operands[0]->dtype);
+  }
+
+  Result transpose(onnx::TransposeOp op) {
+    ArrayRef<int64_t> sizes = operands[0]->sizes;
+    if (onnx_to_torch::intsOf(op.getPerm(), {1, 0}) !=
+        SmallVector<int64_t>{1, 0})
+      return std::nullopt;
+    SmallVector<Value> elements;
+    for (int64_t column = 0; column < sizes[1]; ++column)
+      for (int64_t row = 0; row < sizes[0]; ++row)
+        elements.push_back(operands[0]->elements[row * sizes[1] + column]);
+    return shaped(std::move(elements), {sizes[1], sizes[0]},
+                  operands[0]->dtype);
   }
 
   Value toBool(Value element) {
@@ -317,7 +382,7 @@ private:
       return std::nullopt;
     if (torch::isBoolean(dtype) && !torch::isBoolean(operands[0]->dtype))
       return unary([&](Value x) { return toBool(x); }, dtype);
-    return list(operands[0]->elements, operands[0]->isScalar, dtype);
+    return shaped(operands[0]->elements, operands[0]->sizes, dtype);
   }
 
   /// Div-14 on integers rounds towards zero; if both are known to be
@@ -332,8 +397,8 @@ private:
   }
 
   Result unary(llvm::function_ref<Value(Value)> function, Type dtype = {}) {
-    return list(llvm::map_to_vector(operands[0]->elements, function),
-                operands[0]->isScalar, dtype ? dtype : operands[0]->dtype);
+    return shaped(llvm::map_to_vector(operands[0]->elements, function),
+                  operands[0]->sizes, dtype ? dtype : operands[0]->dtype);
   }
 
   Result binary(Binary function, Type dtype = {}) {
@@ -394,7 +459,7 @@ private:
         identity ? b.constant(*identity) : operands[0]->elements.front();
     for (Value element : operands[0]->elements)
       result = function(result, element);
-    return list({result}, operands[0]->isScalar || !op.getKeepdims(),
+    return list({result}, operands[0]->isScalar() || !op.getKeepdims(),
                 operands[0]->dtype);
   }
 
@@ -450,7 +515,7 @@ private:
     if (!length || operands[0]->elements.size() != 1)
       return std::nullopt;
     return list(SmallVector<Value>(*length, operands[0]->elements.front()),
-                operands[0]->isScalar && operands[1]->elements.empty(),
+                operands[0]->isScalar() && operands[1]->elements.empty(),
                 operands[0]->dtype);
   }
 

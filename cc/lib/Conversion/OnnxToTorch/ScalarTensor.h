@@ -17,12 +17,15 @@ namespace isthmus {
 
 class NodeBuilder;
 
-/// A rank-0 or rank-1 tensor of a dtype used for sizes.
+/// A tensor of rank 0, 1 or 2, of a dtype used for sizes.
 struct ScalarTensor {
-  /// !torch.int each; 0 or 1 for bools.
+  /// !torch.int each, row by row; 0 or 1 for bools.
   llvm::SmallVector<mlir::Value> elements;
-  bool isScalar = false; // rank 0
-  mlir::Type dtype;      // torch dtype
+  llvm::SmallVector<int64_t, 2> sizes;
+  mlir::Type dtype; // torch dtype
+
+  bool isScalar() const { return sizes.empty(); }
+  bool isMatrix() const { return sizes.size() == 2; }
 
   /// Int64, int32 and bool. Other dtypes wrap around where sizes do not.
   static bool follows(mlir::Type dtype);

@@ -301,26 +301,49 @@ lowerSplit(onnx::SplitOp op, onnx::SplitOp::Adaptor in, NodeBuilder &b) {
   return results;
 }
 
+/// The dims of size 1. Of sizes known at run time only, all or none are 1, as
+/// the declared rank of the result says; none if it is not declared.
+FailureOr<SmallVector<int64_t>> dimsOfSizeOne(onnx::SqueezeOp op, Value data,
+                                              NodeBuilder &b) {
+  SmallVector<int64_t> ones, open;
+  for (auto [dim, size] : llvm::enumerate(torch::tensorType(data).getSizes())) {
+    if (size == 1)
+      ones.push_back(dim);
+    else if (ShapedType::isDynamic(size))
+      open.push_back(dim);
+  }
+  size_t most = rankOf(data) - ones.size();
+  auto declared = dyn_cast<RankedTensorType>(op.getSqueezed().getType());
+  size_t rank = declared ? declared.getRank() : most;
+  bool areOnes = rank != most;
+  if (areOnes && rank + open.size() != most)
+    return b.decline() << "expected axes for an input with sizes known at run "
+                          "time only, got "
+                       << data.getType();
+  for (int64_t dim : open) {
+    Value size = b.size(data, dim), one = b.constant(1);
+    if (areOnes)
+      b.check(b.eqInt(size, one),
+              "sizes of 1 in the dims that the model squeezes");
+    else
+      b.check(b.fold<torch::AtenNeIntOp>(size, one),
+              "sizes other than 1 in the dims that the model keeps");
+  }
+  if (areOnes)
+    llvm::append_range(ones, open);
+  return ones;
+}
+
 /// Squeeze-25: drops dims of size 1, all of them unless axes are given.
-FailureOr<Value> lowerSqueeze(onnx::SqueezeOp, onnx::SqueezeOp::Adaptor in,
+FailureOr<Value> lowerSqueeze(onnx::SqueezeOp op, onnx::SqueezeOp::Adaptor in,
                               NodeBuilder &b) {
   torch::ValueTensorType type = torch::tensorType(in.getData());
-  SmallVector<int64_t> axes;
-  if (isPresent(in.getAxes())) {
-    FailureOr<SmallVector<int64_t>> known = knownInts(b, in.getAxes(), "axes");
-    if (failed(known))
-      return failure();
-    axes = *known;
-  } else {
-    if (!type.hasStaticShape())
-      return b.decline() << "expected axes for an input with sizes known at "
-                            "run time only, got "
-                         << type;
-    for (auto [dim, size] : llvm::enumerate(type.getSizes()))
-      if (size == 1)
-        axes.push_back(dim);
-  }
-  FailureOr<SmallVector<int64_t>> dims = axesOf(b, axes, type.getRank());
+  FailureOr<SmallVector<int64_t>> axes =
+      isPresent(in.getAxes()) ? knownInts(b, in.getAxes(), "axes")
+                              : dimsOfSizeOne(op, in.getData(), b);
+  if (failed(axes))
+    return failure();
+  FailureOr<SmallVector<int64_t>> dims = axesOf(b, *axes, type.getRank());
   if (failed(dims))
     return failure();
   for (int64_t dim : *dims)
