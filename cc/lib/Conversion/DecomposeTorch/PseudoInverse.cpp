@@ -5,6 +5,7 @@
 #include "Matrices.h"
 #include "isthmus/Dialect/Torch/FactorizationOps.h"
 #include "isthmus/Dialect/Torch/Matchers.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include <limits>
 
 using namespace mlir;

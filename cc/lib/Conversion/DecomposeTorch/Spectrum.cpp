@@ -16,6 +16,7 @@
 #include "isthmus/Dialect/Torch/PointwiseOps.h"
 #include "isthmus/Dialect/Torch/ReductionOps.h"
 #include "isthmus/Dialect/Torch/ScalarOps.h"
+#include "isthmus/Dialect/Torch/ScalarTypes.h"
 #include "isthmus/Dialect/Torch/SortingOps.h"
 #include "isthmus/Dialect/Torch/ViewOps.h"
 

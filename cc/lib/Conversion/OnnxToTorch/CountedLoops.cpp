@@ -8,6 +8,7 @@
 #include "isthmus/Dialect/Onnx/Tensor.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/Matchers.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/APSInt.h"
 #include <limits>
 
