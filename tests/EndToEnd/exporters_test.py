@@ -31,10 +31,7 @@ SQUEEZE = """
 # torch.squeeze() without a dim, of sizes of which the result's rank tells whether they are 1.
 SQUEEZE_ALL = """
   <ir_version: 10, opset_import: ["" : 20]>
-  g (float[SIZES] x) => (float[RESULT] y) {
-    z = Squeeze (x)
-    y = Neg (z)
-  }
+  g (float[SIZES] x) => (float[RESULT] y) { y = Squeeze (x) }
 """
 # F.pad of PyTorch, in a loop whose states have one shape.
 PADS = """

@@ -106,13 +106,14 @@ static bool solvesAdjoint(Value lu) {
 }
 
 /// LU and pivots for the determinant of A, which is also that of A^T. PyTorch
-/// factors A^T if A is contiguous, and otherwise A. The gradient that it traces
-/// depends on which it was: only with A it solves with the adjoint.
+/// factors A^T if A is contiguous and real, and otherwise A. The gradient that
+/// it traces depends on which it was: only with A it solves with the adjoint.
 template <typename Op>
 static AtenLinalgLuFactorOp factors(Op op, TorchBuilder &b) {
   Tensor a(b, op.getA());
   return b.create<AtenLinalgLuFactorOp>(
-      solvesAdjoint(op.getLU()) ? a : transposed(a), b.constantBool(true));
+      isComplex(a.dtype()) || solvesAdjoint(op.getLU()) ? a : transposed(a),
+      b.constantBool(true));
 }
 
 /// The determinant: the product of U's diagonal and of the signs of the
