@@ -594,10 +594,12 @@ func.func @vectors_or_matrices(%a: !torch.vtensor<[?,?,?],f32>, %b: !torch.vtens
 
 // -----
 
-func.func @complex_inverse(%a: !torch.vtensor<[?,?],complex<f32>>) -> !torch.vtensor<[?,?],complex<f32>> {
-  // expected-error @below {{no lowering to core torch ops for 'torch.aten.linalg_inv': expected real numbers: nothing says what it does to complex ones}}
-  %r = torch.aten.linalg_inv %a : !torch.vtensor<[?,?],complex<f32>> -> !torch.vtensor<[?,?],complex<f32>>
-  return %r : !torch.vtensor<[?,?],complex<f32>>
+func.func @complex_loss(%x: !torch.vtensor<[?],complex<f32>>) -> !torch.vtensor<[],f32> {
+  %mean = torch.constant.int 1
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.mse_loss': expected real numbers: nothing says what it does to complex ones}}
+  %r = torch.aten.mse_loss %x, %x, %mean
+      : !torch.vtensor<[?],complex<f32>>, !torch.vtensor<[?],complex<f32>>, !torch.int -> !torch.vtensor<[],f32>
+  return %r : !torch.vtensor<[],f32>
 }
 
 // -----
