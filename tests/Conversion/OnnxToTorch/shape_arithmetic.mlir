@@ -48,3 +48,29 @@ func.func @pairs_of_pads(%x: tensor<?x3xf32>) -> tensor<?x?xf32> {
   %y = "onnx.Pad"(%x, %flat, %none, %none) : (tensor<?x3xf32>, tensor<4xi64>, none, none) -> tensor<?x?xf32>
   onnx.Return %y : tensor<?x?xf32>
 }
+
+// A quotient of what may be negative is rounded towards zero: with x = n - 400, of max(x, 0) less that of max(x, 0) - x.
+
+// CHECK-LABEL: func.func @frames(
+// CHECK-SAME:    %[[X:.*]]: !torch.vtensor<[?,2],f32>)
+// CHECK:         %[[N:.*]] = torch.aten.size.int %[[X]], %int0
+// CHECK:         %[[REST:.*]] = torch.aten.sub.int %[[N]], %int400
+// CHECK:         %[[ABOVE:.*]] = torch.prim.max.int %[[REST]], %int0
+// CHECK:         %[[BELOW:.*]] = torch.aten.sub.int %[[ABOVE]], %[[REST]]
+// CHECK:         %[[P:.*]] = torch.aten.floordiv.int %[[ABOVE]], %int160
+// CHECK:         %[[Q:.*]] = torch.aten.floordiv.int %[[BELOW]], %int160
+// CHECK:         %[[FRAMES:.*]] = torch.aten.sub.int %[[P]], %[[Q]]
+// CHECK:         %[[SIZES:.*]] = torch.prim.ListConstruct %[[FRAMES]], %int2
+// CHECK:         torch.aten.full %[[SIZES]]
+func.func @frames(%x: tensor<?x2xf32>) -> tensor<?x?xf32> {
+  %one = onnx.Constant dense<1> : tensor<2xi64>
+  %length = onnx.Constant dense<400> : tensor<1xi64>
+  %step = onnx.Constant dense<160> : tensor<1xi64>
+  %sizes = "onnx.Shape"(%x) : (tensor<?x2xf32>) -> tensor<2xi64>
+  %n, %m = "onnx.Split"(%sizes, %one) {axis = 0 : si64} : (tensor<2xi64>, tensor<2xi64>) -> (tensor<1xi64>, tensor<1xi64>)
+  %rest = "onnx.Sub"(%n, %length) : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %frames = "onnx.Div"(%rest, %step) : (tensor<1xi64>, tensor<1xi64>) -> tensor<1xi64>
+  %shape = "onnx.Concat"(%frames, %m) {axis = 0 : si64} : (tensor<1xi64>, tensor<1xi64>) -> tensor<2xi64>
+  %y = "onnx.ConstantOfShape"(%shape) {value = dense<1.0> : tensor<1xf32>} : (tensor<2xi64>) -> tensor<?x?xf32>
+  onnx.Return %y : tensor<?x?xf32>
+}

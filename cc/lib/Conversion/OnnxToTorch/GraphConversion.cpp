@@ -81,9 +81,12 @@ LogicalResult GraphConversion::convertNode(Operation *node,
     return lookup(node->getOperand(index), b);
   };
   if (!isKept)
-    if (std::optional<ScalarTensor> result =
-            evaluateOnScalars(node, known, tensor, b)) {
-      scalars[node->getResult(0)] = std::move(*result);
+    if (SmallVector<ScalarTensor> results =
+            evaluateOnScalars(node, known, tensor, b);
+        !results.empty()) {
+      for (auto [onnxResult, result] :
+           llvm::zip_equal(node->getResults(), results))
+        scalars[onnxResult] = std::move(result);
       return success();
     }
 

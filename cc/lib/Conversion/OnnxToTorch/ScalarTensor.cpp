@@ -101,7 +101,16 @@ public:
             llvm::function_ref<Value(unsigned)> tensors, NodeBuilder &b)
       : node(node), operands(operands), tensors(tensors), b(b) {}
 
-  Result evaluate() {
+  SmallVector<ScalarTensor> evaluate() {
+    if (auto split = dyn_cast<onnx::SplitOp>(node))
+      return pieces(split);
+    Result result = evaluateOne();
+    return result ? SmallVector<ScalarTensor>{std::move(*result)}
+                  : SmallVector<ScalarTensor>();
+  }
+
+private:
+  Result evaluateOne() {
     return llvm::TypeSwitch<Operation *, Result>(node)
         .Case<onnx::ShapeOp>([&](auto op) { return shape(op); })
         .Case<onnx::SizeOp>([&](auto) { return size(); })
@@ -114,7 +123,6 @@ public:
         });
   }
 
-private:
   /// The ops that compute on a matrix.
   Result moveElements(Operation *op) {
     return llvm::TypeSwitch<Operation *, Result>(op)
@@ -322,6 +330,25 @@ private:
     return shaped(std::move(elements), left, operands[0]->dtype);
   }
 
+  /// Split-18 of a list into pieces of given lengths.
+  SmallVector<ScalarTensor> pieces(onnx::SplitOp op) {
+    auto lengths = isKnown(1) ? known(operands[1]) : std::nullopt;
+    if (!isKnown(0) || operands[0]->sizes.size() != 1 || !lengths ||
+        lengths->size() != op->getNumResults() ||
+        (op.getAxis() != 0 && op.getAxis() != -1))
+      return {};
+    ArrayRef<Value> rest = operands[0]->elements;
+    SmallVector<ScalarTensor> results;
+    for (int64_t length : *lengths) {
+      if (length < 0 || length > static_cast<int64_t>(rest.size()))
+        return {};
+      results.push_back(*list(SmallVector<Value>(rest.take_front(length)),
+                              false, operands[0]->dtype));
+      rest = rest.drop_front(length);
+    }
+    return rest.empty() ? results : SmallVector<ScalarTensor>();
+  }
+
   /// Squeeze and Unsqueeze between rank 0 and rank 1.
   Result rerank(bool axesGiven, bool toScalar) {
     if (axesGiven) {
@@ -386,14 +413,21 @@ private:
   }
 
   /// Div-14 on integers rounds towards zero; if both are known to be
-  /// non-negative, that is rounding down.
+  /// non-negative, that is rounding down. A quotient by a positive number is
+  /// that of the positive part less that of the negative part.
   Value divide(Value x, Value y) {
     auto a = torch::matchInt(x), c = torch::matchInt(y);
     if (c && *c == 0)
       return {};
     if (a && c && !(*a == INT64_MIN && *c == -1))
       return b.constant(*a / *c);
-    return isNonNegative(x) && isNonNegative(y) ? b.floorDivInt(x, y) : Value();
+    if (isNonNegative(x) && isNonNegative(y))
+      return b.floorDivInt(x, y);
+    if (!c || *c < 0)
+      return {};
+    Value zero = b.constant(0);
+    Value above = b.maxInt(x, zero), below = b.subInt(above, x);
+    return b.subInt(b.floorDivInt(above, y), b.floorDivInt(below, y));
   }
 
   Result unary(llvm::function_ref<Value(Value)> function, Type dtype = {}) {
@@ -532,18 +566,21 @@ bool ScalarTensor::follows(Type dtype) {
                    dtype.isSignedInteger(64));
 }
 
-std::optional<ScalarTensor> isthmus::evaluateOnScalars(
+SmallVector<ScalarTensor> isthmus::evaluateOnScalars(
     Operation *node, ArrayRef<std::optional<ScalarTensor>> operands,
     llvm::function_ref<Value(unsigned)> tensors, NodeBuilder &b) {
-  Result result = Evaluator(node, operands, tensors, b).evaluate();
-  if (!result || !ScalarTensor::follows(result->dtype))
-    return std::nullopt;
-  // The elements are 64-bit ints: known elements of si32 wrap around like si32.
-  // The others come from sizes, which do not get that large.
-  if (result->dtype.isInteger(32))
-    for (Value &element : result->elements)
-      if (std::optional<int64_t> value = torch::matchInt(element);
-          value && !llvm::isInt<32>(*value))
-        element = b.constant(static_cast<int32_t>(*value));
-  return result;
+  SmallVector<ScalarTensor> results =
+      Evaluator(node, operands, tensors, b).evaluate();
+  for (ScalarTensor &result : results) {
+    if (!ScalarTensor::follows(result.dtype))
+      return {};
+    // The elements are 64-bit ints: known elements of si32 wrap around like
+    // si32. The others come from sizes, which do not get that large.
+    if (result.dtype.isInteger(32))
+      for (Value &element : result.elements)
+        if (std::optional<int64_t> value = torch::matchInt(element);
+            value && !llvm::isInt<32>(*value))
+          element = b.constant(static_cast<int32_t>(*value));
+  }
+  return results;
 }

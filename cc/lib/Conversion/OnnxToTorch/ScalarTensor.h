@@ -34,10 +34,11 @@ struct ScalarTensor {
   static constexpr int64_t maxElements = 64;
 };
 
-/// Computes a node on scalars if its operands are known as scalars; nullopt if
-/// the node is not shape arithmetic. `operands` has one entry per ONNX operand,
-/// `tensors` gives the torch tensor of one (for Shape and Size).
-std::optional<ScalarTensor> evaluateOnScalars(
+/// Computes the results of a node on scalars if its operands are known as
+/// scalars; none if the node is not shape arithmetic. `operands` has one entry
+/// per ONNX operand, `tensors` gives the torch tensor of one (for Shape and
+/// Size).
+llvm::SmallVector<ScalarTensor> evaluateOnScalars(
     mlir::Operation *node, llvm::ArrayRef<std::optional<ScalarTensor>> operands,
     llvm::function_ref<mlir::Value(unsigned)> tensors, NodeBuilder &b);
 
