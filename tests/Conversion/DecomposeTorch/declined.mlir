@@ -796,3 +796,25 @@ func.func @segments_of_integers(%x: !torch.vtensor<[6],si32>, %lengths: !torch.v
       : !torch.vtensor<[6],si32>, !torch.str, !torch.vtensor<[2],si64>, !torch.none, !torch.none, !torch.int, !torch.bool, !torch.none -> !torch.vtensor<[2],si32>
   return %r : !torch.vtensor<[2],si32>
 }
+
+// -----
+
+func.func @no_output_sizes(%x: !torch.vtensor<[2,3,6],f32>) -> (!torch.vtensor<*,f32>, !torch.vtensor<*,si64>) {
+  %none = torch.prim.ListConstruct : () -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.adaptive_max_pool1d': expected an output size for 1 to 3 dims}}
+  %y, %places = torch.aten.adaptive_max_pool1d %x, %none
+      : !torch.vtensor<[2,3,6],f32>, !torch.list<int> -> !torch.vtensor<*,f32>, !torch.vtensor<*,si64>
+  return %y, %places : !torch.vtensor<*,f32>, !torch.vtensor<*,si64>
+}
+
+// -----
+
+func.func @unflatten_of_rank_0(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<*,f32> {
+  %zero = torch.constant.int 0
+  %one = torch.constant.int 1
+  %sizes = torch.prim.ListConstruct %one, %one : (!torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.unflatten.int': expected a tensor with a dim to split, got one of rank 0}}
+  %y = torch.aten.unflatten.int %x, %zero, %sizes
+      : !torch.vtensor<[],f32>, !torch.int, !torch.list<int> -> !torch.vtensor<*,f32>
+  return %y : !torch.vtensor<*,f32>
+}

@@ -133,8 +133,9 @@ private:
     SmallVector<Value> values = (*rule)(op, b);
     if (b.error().empty())
       for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
-        assert((value || result.use_empty()) &&
-               "expected a value for each result with uses");
+        if (!value && !result.use_empty())
+          b.fail("expected operands from which all results that are used "
+                 "follow");
         if (value && !isSame(value.getType(), result.getType()))
           b.fail("expected a result of type " + text(value.getType()) +
                  ", got " + text(result.getType()));

@@ -558,6 +558,8 @@ static Value unflatten(AtenUnflattenIntOp op, TorchBuilder &b) {
     return b.fail("expected a dim and a list of sizes that are known while "
                   "compiling");
   SmallVector<Value> sizes = b.sizes(op.getSelf());
+  if (sizes.empty())
+    return b.fail("expected a tensor with a dim to split, got one of rank 0");
   int64_t normal = normalDim(*dim, sizes.size());
   sizes.erase(sizes.begin() + normal);
   sizes.insert(sizes.begin() + normal, parts->begin(), parts->end());
