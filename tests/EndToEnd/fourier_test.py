@@ -130,3 +130,22 @@ def test_any_batch(name, target):
     run = targets.runner(imported(module, (x,), dynamic_shapes=(sizes,)), target)
     for batch in (2, 5):
         check(module, (random(batch, *x.shape[1:]),), run)
+
+
+@pytest.mark.parametrize("target", targets.TARGETS)
+@pytest.mark.parametrize("length", [9, 64, 300], ids=["odd", "even", "composed"])
+def test_a_real_spectrum_is_real_at_its_ends(length, target):
+    """Angles there are 0 or pi, and never -pi: the imaginary parts are 0, not a rounded sum and not -0."""
+    x = random(2, length)
+    want = torch.fft.rfft(x).imag
+
+    class Parts(torch.nn.Module):
+        def forward(self, x):
+            z = torch.fft.rfft(x)
+            return z.imag, z.angle()
+
+    imaginary, angles = targets.runner(imported(Parts(), (x,)), target)(x.numpy())
+    ends = [0, -1] if length % 2 == 0 else [0]
+    np.testing.assert_array_equal(np.asarray(imaginary)[:, ends], 0)
+    np.testing.assert_array_equal(np.signbit(np.asarray(imaginary)[:, ends]), np.signbit(want[:, ends]))
+    np.testing.assert_allclose(np.asarray(angles)[:, ends], torch.fft.rfft(x).angle()[:, ends], rtol=1e-6)

@@ -36,9 +36,15 @@ static constexpr int64_t maxWaves = maxDirect * maxDirect;
 
 namespace {
 
-/// cos and sin of 2 * pi * j * k / period at [j, k], for numbers of a dtype.
+/// The sign in the exponent.
+enum class Sign { Minus, Plus };
+
+/// The parts of exp(-+ 2 * pi * i * j * k / period) at [j, k], for numbers of a
+/// dtype. Sines of whole and half turns are 0, so that the spectrum of real
+/// numbers is real at its ends, as PyTorch's is.
 struct Waves {
-  Waves(TorchBuilder &b, Type dtype, Value period, Value rows, Value columns);
+  Waves(TorchBuilder &b, Type dtype, Value period, Value rows, Value columns,
+        Sign sign);
   Tensor cosines, sines;
 
 private:
@@ -46,21 +52,19 @@ private:
       : cosines(both.first), sines(both.second) {}
 };
 
-/// The sign in the exponent.
-enum class Sign { Minus, Plus };
-
 } // namespace
 
 static std::pair<Tensor, Tensor> knownWaves(TorchBuilder &b, Type dtype,
                                             int64_t period, int64_t rows,
-                                            int64_t columns) {
+                                            int64_t columns, Sign sign) {
   SmallVector<double> cosines, sines;
   for (int64_t j = 0; j < rows; ++j)
     for (int64_t k = 0; k < columns; ++k) {
-      double angle =
-          2 * llvm::numbers::pi * double(j * k % period) / double(period);
+      int64_t place = j * k % period;
+      double angle = 2 * llvm::numbers::pi * double(place) / double(period);
+      double sine = place * 2 % period == 0 ? 0 : std::sin(angle);
       cosines.push_back(std::cos(angle));
-      sines.push_back(std::sin(angle));
+      sines.push_back(sign == Sign::Minus ? 0 - sine : sine);
     }
   auto matrix = [&](ArrayRef<double> values) -> Tensor {
     return {b, reals(b, values, {rows, columns}, dtype)};
@@ -71,39 +75,37 @@ static std::pair<Tensor, Tensor> knownWaves(TorchBuilder &b, Type dtype,
 /// Whole turns are subtracted while the numbers are still integers.
 static std::pair<Tensor, Tensor> computedWaves(TorchBuilder &b, Type dtype,
                                                Value period, Value rows,
-                                               Value columns) {
+                                               Value columns, Sign sign) {
   Value zero = b.constant(0);
   Tensor j(b, b.unsqueeze(range(b, zero, rows), 1)),
       k = range(b, zero, columns);
   Tensor turns = scalar(b, period, j.dtype());
-  Tensor angles = (j * k).apply<AtenRemainderTensorOp>(turns).as(dtype) *
-                  (2 * llvm::numbers::pi) / turns.as(dtype);
-  return {cos(angles), sin(angles)};
+  Tensor places = (j * k).apply<AtenRemainderTensorOp>(turns);
+  Tensor angles = places.as(dtype) * (2 * llvm::numbers::pi) / turns.as(dtype);
+  Tensor isHalf = (places == 0) | (places * 2 == turns);
+  Tensor sines = where(isHalf, 0, sin(angles));
+  return {cos(angles), sign == Sign::Minus ? 0 - sines : sines};
 }
 
 Waves::Waves(TorchBuilder &b, Type dtype, Value period, Value rows,
-             Value columns)
+             Value columns, Sign sign)
     : Waves([&] {
         std::optional<int64_t> n = matchInt(period), height = matchInt(rows),
                                width = matchInt(columns);
         bool isLiteral = n && height && width && *n > 0 && *height > 0 &&
                          *width > 0 && *height <= maxWaves / *width;
-        return isLiteral ? knownWaves(b, dtype, *n, *height, *width)
-                         : computedWaves(b, dtype, period, rows, columns);
+        return isLiteral ? knownWaves(b, dtype, *n, *height, *width, sign)
+                         : computedWaves(b, dtype, period, rows, columns, sign);
       }()) {}
 
-/// x times exp(-+ i * angle), by a product of any kind.
+/// x times waves, by a product of any kind.
 template <typename Product>
-static Complex turned(Complex x, const Waves &waves, Sign sign,
-                      Product product) {
+static Complex turned(Complex x, const Waves &waves, Product product) {
   Tensor real = product(x.real, waves.cosines),
          imaginary = product(x.real, waves.sines);
-  if (sign == Sign::Minus)
-    imaginary = -imaginary;
   if (!x.imaginary)
     return {real, imaginary};
-  Tensor turnedImaginary = product(*x.imaginary, waves.sines);
-  return {sign == Sign::Minus ? real + turnedImaginary : real - turnedImaginary,
+  return {real - product(*x.imaginary, waves.sines),
           imaginary + product(*x.imaginary, waves.cosines)};
 }
 
@@ -154,14 +156,14 @@ static Complex transformed(Complex x, Value length, Sign sign) {
   TorchBuilder &b = x.real.builder();
   int64_t split = splitOf(length);
   if (split == 1)
-    return turned(x, Waves(b, x.real.dtype(), length, length, length), sign,
+    return turned(x, Waves(b, x.real.dtype(), length, length, length, sign),
                   matrixProduct);
   Value p = b.constant(split), q = b.floorDivInt(length, p);
   SmallVector<Value> whole = b.sizes(x.real), parts = whole;
   parts.pop_back();
   parts.append({p, q});
   Complex y = transformed(swapped(viewed(x, parts)), p, sign); // [j2, k1]
-  y = turned(y, Waves(b, x.real.dtype(), length, q, p), sign,
+  y = turned(y, Waves(b, x.real.dtype(), length, q, p, sign),
              [](Tensor numbers, Tensor waves) { return numbers * waves; });
   y = transformed(swapped(y), q, sign); // [k1, k2]
   return viewed(swapped(y), whole);
@@ -174,15 +176,25 @@ static Complex cut(Complex x, Value start, Value end) {
   });
 }
 
+/// The bins of half a spectrum that are their own mirror images, so that they
+/// are real: the first one, and the last one of an even length.
+static Tensor isOwnMirror(TorchBuilder &b, Value length) {
+  Tensor bins = range(b, b.constant(0), half(b, length));
+  return (bins == 0) | (bins * 2 == scalar(b, length, bins.dtype()));
+}
+
 /// Half of the spectrum of real numbers: the other half is its conjugate mirror
 /// image.
 static Complex halfTransformed(Complex x, Value length) {
   TorchBuilder &b = x.real.builder();
-  Value bins = half(b, length);
-  if (splitOf(length) != 1)
-    return cut(transformed(x, length, Sign::Minus), b.constant(0), bins);
-  return turned(x, Waves(b, x.real.dtype(), length, length, bins), Sign::Minus,
-                matrixProduct);
+  Value bins = half(b, length), zero = b.constant(0);
+  if (splitOf(length) == 1)
+    return turned(x,
+                  Waves(b, x.real.dtype(), length, length, bins, Sign::Minus),
+                  matrixProduct);
+  Complex result = cut(transformed(x, length, Sign::Minus), zero, bins);
+  result.imaginary = where(isOwnMirror(b, length), 0, *result.imaginary);
+  return result;
 }
 
 /// The real numbers whose half spectrum is x. The elements at the ends of the
@@ -206,12 +218,9 @@ static Tensor realOf(Complex x, Value length) {
       all.imaginary = whole(*x.imaginary, *other.imaginary);
     return transformed(all, length, Sign::Plus).real;
   }
-  Tensor bin = range(b, b.constant(0), bins);
-  Tensor mirrored = scalar(b, length, bin.dtype()) - bin;
-  Tensor isEnd = (bin == 0) | (bin == mirrored);
-  Tensor weights = where(isEnd, bin.number(1), bin.number(2)).as(dtype);
+  Tensor weights = where(isOwnMirror(b, length), 1, x.real.number(2));
   Complex weighted = eachPart(x, [&](Tensor part) { return part * weights; });
-  return turned(weighted, Waves(b, dtype, length, bins, length), Sign::Plus,
+  return turned(weighted, Waves(b, dtype, length, bins, length, Sign::Plus),
                 matrixProduct)
       .real;
 }
