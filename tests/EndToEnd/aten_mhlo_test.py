@@ -11,7 +11,7 @@ from tests.EndToEnd import aten_cases, aten_complex_cases, aten_composite_cases
 from tests.EndToEnd.aten_cases import inputs_of, program
 from tests.support.batches import Batches
 from tests.support.isthmus_opt import isthmus_opt
-from tests.support.xla import interpret_stablehlo, run_mhlo, run_stablehlo
+from tests.support.xla import emitters_for, interpret_stablehlo, run_mhlo, run_stablehlo
 
 CASES = aten_cases.CASES + aten_composite_cases.CASES + aten_complex_cases.CASES
 
@@ -49,14 +49,9 @@ def batches(cases, run, pipeline, dynamic=False):
     return Batches(cases, lambda some: run(some, isthmus_opt(program(some, dynamic), pipeline), *inputs_of(some)))
 
 
-# XLA takes most of the time of this test. Its older emitters are quick, and wrong for integer powers of -1 alone.
-OF_NEW_EMITTERS = {"aten.pow.Tensor_Tensor"}
-
-
 def on_xla(run):
     def run_quickly(cases, text, *inputs):
-        emitters = "new" if OF_NEW_EMITTERS & {case.op for case in cases} else "old"
-        return run(text, *inputs, emitters=emitters)
+        return run(text, *inputs, emitters=emitters_for(case.op for case in cases))
 
     return run_quickly
 

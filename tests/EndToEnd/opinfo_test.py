@@ -21,7 +21,7 @@ from torch.testing._comparison import default_tolerances
 import isthmus
 from tests.EndToEnd import opinfo_cases
 from tests.EndToEnd.aten_cases import inputs_of, program, to_numpy
-from tests.support import targets
+from tests.support import targets, xla
 from tests.support.batches import outcomes
 
 OUTCOMES = pathlib.Path(__file__).with_name("opinfo_outcomes.txt")
@@ -85,7 +85,8 @@ def ends(target, cases):
     """Runs cases on a target; returns (end, reason) of each."""
 
     def run(some):
-        return targets.runner(isthmus.parse(program(some)), target)(*inputs_of(some))
+        emitters = xla.emitters_for(case.op for case in some)
+        return targets.runner(isthmus.parse(program(some)), target, emitters=emitters)(*inputs_of(some))
 
     found = []
     for case, outcome in zip(cases, outcomes(cases, run, AT_ONCE)):

@@ -23,19 +23,20 @@ OUTSIDE = {
 }
 
 
-def runner(module, target, optimize=False):
+def runner(module, target, optimize=False, emitters="new"):
     """Lowers an isthmus.Module to `target` once; returns a function from arrays to results."""
-    return lowered_runner(module.lower(target), target, optimize)
+    return lowered_runner(module.lower(target), target, optimize, emitters)
 
 
-def lowered_runner(lowered, target, optimize=False):
+def lowered_runner(lowered, target, optimize=False, emitters="new"):
     """Returns a function from arrays to results for a lowered module. For XLA, its weights become parameters.
 
-    Most programs run once, so the JIT's machine code is not optimised without `optimize`; XLA's never is.
+    Most programs run once, so the JIT's machine code is not optimised without `optimize`; XLA's never is. `emitters`
+    are those of `xla.program`.
     """
     if target in ("linalg", "tosa"):
         return functools.partial(lowered.run, optimize=optimize)
     weights = lowered.hoist_weights(min_bytes=64)
     text = lowered.text()
     run = xla.run_mhlo if target == "mhlo" else xla.run_stablehlo
-    return lambda *inputs: run(text, *inputs, *weights)
+    return lambda *inputs: run(text, *inputs, *weights, emitters=emitters)

@@ -124,7 +124,7 @@ def program(text, dialect, arrays, *, optimize=True, emitters="new"):
     Args:
       optimize: False halves the time to compile a program, for programs that run once.
       emitters: "old" takes a third of the time again. XLA's older emitters are wrong for some programs: (-1) ** -5 of
-        integers is 0.
+        integers is 0. See `emitters_for`.
 
     Returns:
       A function from arrays to the list of results.
@@ -151,6 +151,15 @@ _OLD_EMITTERS = {
     "xla_cpu_parallel_codegen_split_count": 1,
     "xla_cpu_max_isa": "SSE4_2",
 }
+
+
+# ATen ops that the older emitters compute wrongly.
+_OF_NEW_EMITTERS = {"aten.pow.Tensor_Tensor"}
+
+
+def emitters_for(ops):
+    """The quickest emitters that are right for programs of these ATen ops."""
+    return "new" if _OF_NEW_EMITTERS & set(ops) else "old"
 
 
 # MHLO and StableHLO of one model are mostly the same program.
