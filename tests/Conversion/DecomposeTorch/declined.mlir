@@ -818,3 +818,16 @@ func.func @unflatten_of_rank_0(%x: !torch.vtensor<[],f32>) -> !torch.vtensor<*,f
       : !torch.vtensor<[],f32>, !torch.int, !torch.list<int> -> !torch.vtensor<*,f32>
   return %y : !torch.vtensor<*,f32>
 }
+
+// -----
+
+func.func @padded_from_nothing(%gradient: !torch.vtensor<[3,4,6],f32>, %x: !torch.vtensor<[3,4,0],f32>) -> !torch.vtensor<[?,?,?],f32> {
+  %less = torch.constant.int -1
+  %one = torch.constant.int 1
+  %two = torch.constant.int 2
+  %pads = torch.prim.ListConstruct %less, %two, %one, %less : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.reflection_pad2d_backward': expected pads that leave a size of 0 or more, got [1,-5] for [3,4,4]}}
+  %y = torch.aten.reflection_pad2d_backward %gradient, %x, %pads
+      : !torch.vtensor<[3,4,6],f32>, !torch.vtensor<[3,4,0],f32>, !torch.list<int> -> !torch.vtensor<[?,?,?],f32>
+  return %y : !torch.vtensor<[?,?,?],f32>
+}

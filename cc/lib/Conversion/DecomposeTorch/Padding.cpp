@@ -96,6 +96,8 @@ static Value circular(TorchBuilder &b, Value x, Value padding) {
 static Value placedAt(TorchBuilder &b, Value piece, int64_t dim, Value start,
                       Value size) {
   int64_t rank = tensorType(piece).getRank();
+  if (rank <= dim)
+    return piece; // of an op that failed
   SmallVector<Value> pads(2 * (rank - 1 - dim), b.constant(0));
   pads.push_back(start);
   pads.push_back(b.subInt(b.subInt(size, start), b.size(piece, dim)));
