@@ -117,17 +117,15 @@ isthmus_jit_options_set_interrupted(isthmus_jit_options *options,
 isthmus_error *isthmus_model_compile(const isthmus_model *model,
                                      const isthmus_jit_options *options,
                                      isthmus_executable **executable) {
-  if (isthmus_error *error =
-          guarded([&] { return expectAll({{"executable", executable}}); }))
-    return error;
-  *executable = nullptr;
-  return withModel(model, [&](const Model &own) -> isthmus_error * {
-    Interruptible work;
-    auto native = own.compile(options ? options->options : JitOptions());
-    if (!native)
-      return work.finish(native.takeError());
-    *executable = new isthmus_executable{model->shared, std::move(*native)};
-    return nullptr;
+  return guarded("executable", executable, [&] {
+    return withModel(model, [&](const Model &own) -> isthmus_error * {
+      Interruptible work;
+      auto native = own.compile(options ? options->options : JitOptions());
+      if (!native)
+        return work.finish(native.takeError());
+      *executable = new isthmus_executable{model->shared, std::move(*native)};
+      return nullptr;
+    });
   });
 }
 

@@ -96,10 +96,7 @@ isthmus_error *isthmus_executable_run_dlpack(isthmus_executable *executable,
                                              DLManagedTensor *const *inputs,
                                              size_t num_inputs,
                                              isthmus_results **results) {
-  return guarded([&]() -> isthmus_error * {
-    if (isthmus_error *error = expectAll({{"results", results}}))
-      return error;
-    *results = nullptr;
+  return guarded("results", results, [&]() -> isthmus_error * {
     Function function;
     if (isthmus_error *error = findFunction(executable, name, function))
       return error;
@@ -118,10 +115,7 @@ isthmus_error *isthmus_executable_run_dlpack(isthmus_executable *executable,
 
 isthmus_error *isthmus_results_dlpack(const isthmus_results *results,
                                       size_t index, DLManagedTensor **tensor) {
-  return guarded([&]() -> isthmus_error * {
-    if (isthmus_error *error = expectAll({{"tensor", tensor}}))
-      return error;
-    *tensor = nullptr;
+  return guarded("tensor", tensor, [&]() -> isthmus_error * {
     if (isthmus_error *error = expectAll({{"results", results}}))
       return error;
     if (index >= results->outputs.size())

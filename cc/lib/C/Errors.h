@@ -59,13 +59,22 @@ const char *textAt(const List &list, size_t index) {
   return index < list.size() ? list[index].c_str() : nullptr;
 }
 
-/// Makes an object of default value for the caller.
-template <typename T>
-isthmus_error *create(const char *name, T **result) {
+/// The same for a function with a result, which is null after an error.
+template <typename T, typename Body>
+isthmus_error *guarded(const char *name, T **result, Body body) {
+  if (result)
+    *result = nullptr;
   return guarded([&]() -> isthmus_error * {
     if (isthmus_error *error = expectAll({{name, result}}))
       return error;
-    *result = nullptr;
+    return body();
+  });
+}
+
+/// Makes an object of default value for the caller.
+template <typename T>
+isthmus_error *create(const char *name, T **result) {
+  return guarded(name, result, [&]() -> isthmus_error * {
     *result = new T();
     return nullptr;
   });

@@ -58,10 +58,9 @@ static isthmus_error *give(llvm::Expected<Model> opened,
 
 isthmus_error *isthmus_model_open(const char *path, const char *format,
                                   isthmus_model **model) {
-  return guarded([&]() -> isthmus_error * {
-    if (isthmus_error *error = expectAll({{"path", path}, {"model", model}}))
+  return guarded("model", model, [&]() -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"path", path}}))
       return error;
-    *model = nullptr;
     return give(Model::open(path, {formatOf(format, path)}), model);
   });
 }
@@ -79,10 +78,9 @@ static StringRef nameOr(const char *name) { return name ? name : "<memory>"; }
 isthmus_error *isthmus_model_open_buffer(const void *data, size_t size,
                                          const char *name, const char *format,
                                          isthmus_model **model) {
-  return guarded([&]() -> isthmus_error * {
-    if (isthmus_error *error = expectAll({{"data", data}, {"model", model}}))
+  return guarded("model", model, [&]() -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"data", data}}))
       return error;
-    *model = nullptr;
     auto copy =
         llvm::WritableMemoryBuffer::getNewUninitMemBuffer(size, nameOr(name));
     if (!copy)
@@ -98,10 +96,9 @@ isthmus_error *isthmus_model_open_memory(const void *data, size_t size,
                                          const char *format,
                                          isthmus_model **model) {
   std::shared_ptr<llvm::MemoryBuffer> buffer;
-  isthmus_error *error = guarded([&]() -> isthmus_error * {
-    if (isthmus_error *error = expectAll({{"data", data}, {"model", model}}))
+  isthmus_error *error = guarded("model", model, [&]() -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"data", data}}))
       return error;
-    *model = nullptr;
     buffer = std::make_shared<CallersMemory>(
         StringRef(static_cast<const char *>(data), size), nameOr(name), release,
         context);
@@ -117,14 +114,12 @@ isthmus_error *isthmus_model_open_memory(const void *data, size_t size,
 
 isthmus_error *isthmus_model_clone(const isthmus_model *model,
                                    isthmus_model **clone) {
-  if (isthmus_error *error =
-          guarded([&] { return expectAll({{"clone", clone}}); }))
-    return error;
-  *clone = nullptr;
-  return withModel(model, [&](Model &own) -> isthmus_error * {
-    *clone = new isthmus_model{
-        std::make_shared<SharedModel>(own.clone(), model->shared->context)};
-    return nullptr;
+  return guarded("clone", clone, [&] {
+    return withModel(model, [&](Model &own) -> isthmus_error * {
+      *clone = new isthmus_model{
+          std::make_shared<SharedModel>(own.clone(), model->shared->context)};
+      return nullptr;
+    });
   });
 }
 

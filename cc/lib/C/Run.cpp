@@ -80,10 +80,7 @@ isthmus_error *isthmus_executable_run(isthmus_executable *executable,
                                       const isthmus_tensor *inputs,
                                       size_t num_inputs,
                                       isthmus_results **results) {
-  return guarded([&]() -> isthmus_error * {
-    if (isthmus_error *error = expectAll({{"results", results}}))
-      return error;
-    *results = nullptr;
+  return guarded("results", results, [&]() -> isthmus_error * {
     Function function;
     if (isthmus_error *error = findFunction(executable, name, function))
       return error;
