@@ -32,6 +32,7 @@ _NUMBERS = {
     "uint64_t": ctypes.c_uint64,
     "void": None,
 }
+INTEGERS = {type for type in _NUMBERS.values() if type}
 WRITE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, ctypes.c_size_t)
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_uint64, ctypes.c_uint64)
 INTERRUPTED = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p)
@@ -58,6 +59,9 @@ def declared():
     functions = re.findall(r"^((?:const )?\w+ \*?)\s*(isthmus_\w+)\(([^;]*)\);", text, re.MULTILINE)
     return {name: (_type(result), _arguments(arguments)) for result, name, arguments in functions}
 
+
+# Functions whose result is an object of another one, and not an error.
+BORROWED = {name for name in declared() if re.search("_(signature|input|output|tensor)$", name)}
 
 library = ctypes.CDLL(str(LIBRARY.resolve()))
 for _name, (_result, _types) in declared().items():
