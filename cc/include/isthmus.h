@@ -77,12 +77,12 @@ const char *isthmus_version(void);
 /* The optional parts of this build: "jit", "linalg", "mhlo", "onnx", "pt2",
  * "tosa". A request for another part is an error, ISTHMUS_MISSING_PART. */
 size_t isthmus_part_count(void);
-/* Null beyond the last. */
+/* The name of a part. Null beyond the last. */
 const char *isthmus_part_name(size_t index);
 
 /* The targets of this build, such as "tosa". */
 size_t isthmus_target_count(void);
-/* Null beyond the last. */
+/* The name of a target. Null beyond the last. */
 const char *isthmus_target_name(size_t index);
 
 /*===----------------------------------------------------------------------===
@@ -111,8 +111,10 @@ typedef struct isthmus_error isthmus_error;
 int32_t isthmus_error_kind_of(const isthmus_error *error);
 /* The number of findings; 0 for null. */
 size_t isthmus_error_count(const isthmus_error *error);
-/* "model.onnx: node 'Conv_0': expected …, got …". Null beyond the last. */
+/* A finding: "model.onnx: node 'Conv_0': expected …, got …". Null beyond the
+ * last. */
 const char *isthmus_error_message(const isthmus_error *error, size_t index);
+/* Takes null too, as every `free`. */
 void isthmus_error_free(isthmus_error *error);
 
 /*===----------------------------------------------------------------------===
@@ -147,6 +149,7 @@ isthmus_error *isthmus_model_open_memory(const void *data, size_t size,
 isthmus_error *isthmus_model_clone(const isthmus_model *model,
                                    isthmus_model **clone);
 
+/* The memory of weights lasts while a clone or an executable needs it. */
 void isthmus_model_free(isthmus_model *model);
 
 /*===----------------------------------------------------------------------===
@@ -156,7 +159,9 @@ void isthmus_model_free(isthmus_model *model);
 /* Options of a lowering, by name. docs/generated/options.md lists them. */
 typedef struct isthmus_options isthmus_options;
 
+/* Makes options with their defaults. */
 isthmus_error *isthmus_options_create(isthmus_options **options);
+/* Frees options. */
 void isthmus_options_free(isthmus_options *options);
 
 /* Sets an option to a value as the command takes it; `_` and `-` in names are
@@ -174,7 +179,7 @@ isthmus_error *isthmus_options_set(isthmus_options *options, const char *name,
 
 /* The names that isthmus_options_set takes. */
 size_t isthmus_option_count(void);
-/* Null beyond the last. */
+/* The name of an option. Null beyond the last. */
 const char *isthmus_option_name(size_t index);
 /* Its meaning in one sentence. Null beyond the last. */
 const char *isthmus_option_summary(size_t index);
@@ -192,31 +197,38 @@ isthmus_error *isthmus_model_raise_custom_ops(isthmus_model *model);
 /* The custom ops of a program: each carried op once, sorted by name. */
 typedef struct isthmus_custom_ops isthmus_custom_ops;
 
+/* Lists the custom ops of a program. */
 isthmus_error *isthmus_model_custom_ops(const isthmus_model *model,
                                         isthmus_custom_ops **ops);
+/* The number of names. */
 size_t isthmus_custom_ops_count(const isthmus_custom_ops *ops);
-/* "torch.aten.gelu". Null beyond the last. */
+/* The full name, such as "torch.aten.gelu". Null beyond the last. */
 const char *isthmus_custom_ops_name(const isthmus_custom_ops *ops,
                                     size_t index);
 /* How often the program has it; 0 beyond the last. */
 size_t isthmus_custom_ops_uses(const isthmus_custom_ops *ops, size_t index);
+/* Frees a list. */
 void isthmus_custom_ops_free(isthmus_custom_ops *ops);
 
 /* The inputs that the option "specialize" can make static. */
 typedef struct isthmus_open_inputs isthmus_open_inputs;
 
+/* Lists the inputs that are open. */
 isthmus_error *isthmus_model_open_inputs(const isthmus_model *model,
                                          isthmus_open_inputs **inputs);
+/* The number of inputs. */
 size_t isthmus_open_inputs_count(const isthmus_open_inputs *inputs);
-/* Null beyond the last. */
+/* The name of an input. Null beyond the last. */
 const char *isthmus_open_inputs_name(const isthmus_open_inputs *inputs,
                                      size_t index);
 /* The number of sizes; 0 beyond the last input. */
 size_t isthmus_open_inputs_rank(const isthmus_open_inputs *inputs,
                                 size_t index);
-/* "32", "batch", or "?" for a size without a name. Null beyond the last. */
+/* A size: "32", "batch", or "?" for one without a name. Null beyond the last.
+ */
 const char *isthmus_open_inputs_size(const isthmus_open_inputs *inputs,
                                      size_t index, size_t dim);
+/* Frees a list. */
 void isthmus_open_inputs_free(isthmus_open_inputs *inputs);
 
 /*===----------------------------------------------------------------------===
@@ -245,7 +257,9 @@ isthmus_error *isthmus_model_write(const isthmus_model *model, int32_t format,
 /* How a file is saved. */
 typedef struct isthmus_save_options isthmus_save_options;
 
+/* Makes options with their defaults. */
 isthmus_error *isthmus_save_options_create(isthmus_save_options **options);
+/* Frees options. */
 void isthmus_save_options_free(isthmus_save_options *options);
 /* ISTHMUS_TEXT or ISTHMUS_BYTECODE. By default, the file's name decides:
  * ".mlirbc" is bytecode. */
@@ -266,7 +280,7 @@ isthmus_error *isthmus_save_options_set_checksums(isthmus_save_options *options,
 isthmus_error *
 isthmus_save_options_set_min_weight_bytes(isthmus_save_options *options,
                                           int64_t bytes);
-/* Null removes it. */
+/* Reports how much is written. Null removes it. */
 isthmus_error *isthmus_save_options_set_progress(isthmus_save_options *options,
                                                  isthmus_progress progress,
                                                  void *context);
@@ -291,6 +305,7 @@ uint64_t isthmus_saved_count(const isthmus_saved *saved);
 uint64_t isthmus_saved_written(const isthmus_saved *saved);
 /* The bytes of those in the weight file. */
 uint64_t isthmus_saved_written_bytes(const isthmus_saved *saved);
+/* Frees a description. */
 void isthmus_saved_free(isthmus_saved *saved);
 
 /*===----------------------------------------------------------------------===
@@ -304,10 +319,12 @@ typedef struct isthmus_jit_options isthmus_jit_options;
 typedef const char *(*isthmus_kernel_with_context)(isthmus_kernel_call *call,
                                                    void *context);
 
-/* Called periodically. Nonzero ends the work with ISTHMUS_STOPPED. */
+/* Asked periodically: nonzero ends the work with ISTHMUS_STOPPED. */
 typedef int (*isthmus_interrupted)(void *context);
 
+/* Makes options with their defaults. */
 isthmus_error *isthmus_jit_options_create(isthmus_jit_options **options);
+/* Frees options. Executables keep what they need. */
 void isthmus_jit_options_free(isthmus_jit_options *options);
 /* Threads of a run, 4096 at most; 0 is one per core. The default is 1. */
 isthmus_error *isthmus_jit_options_set_threads(isthmus_jit_options *options,
@@ -331,7 +348,7 @@ isthmus_error *isthmus_jit_options_set_kernel(isthmus_jit_options *options,
 isthmus_error *isthmus_jit_options_set_kernel_with_context(
     isthmus_jit_options *options, const char *name,
     isthmus_kernel_with_context kernel, void *context);
-/* Is called by the threads that compile or run. Null removes it. */
+/* Asks on the thread that compiles or runs, while it does. Null removes it. */
 isthmus_error *
 isthmus_jit_options_set_interrupted(isthmus_jit_options *options,
                                     isthmus_interrupted interrupted,
@@ -345,6 +362,7 @@ typedef struct isthmus_executable isthmus_executable;
 isthmus_error *isthmus_model_compile(const isthmus_model *model,
                                      const isthmus_jit_options *options,
                                      isthmus_executable **executable);
+/* Frees an executable, but not the results of its runs. */
 void isthmus_executable_free(isthmus_executable *executable);
 
 /* Whether the program has values that change from run to run; 0 for null. Runs
@@ -353,7 +371,7 @@ int isthmus_executable_is_stateful(const isthmus_executable *executable);
 
 /* The functions that can run. */
 size_t isthmus_executable_function_count(const isthmus_executable *executable);
-/* "main". Null beyond the last. */
+/* The name of a function, such as "main". Null beyond the last. */
 const char *
 isthmus_executable_function_name(const isthmus_executable *executable,
                                  size_t index);
@@ -363,16 +381,19 @@ typedef struct isthmus_signature isthmus_signature;
 /* An input or an output. It belongs to the executable. */
 typedef struct isthmus_parameter isthmus_parameter;
 
-/* Null if there is no such function. A null name is the first function. */
+/* The signature of a function, or of the first for a null name. Null if there
+ * is no such function. */
 const isthmus_signature *
 isthmus_executable_signature(const isthmus_executable *executable,
                              const char *function);
+/* The number of inputs. */
 size_t isthmus_signature_input_count(const isthmus_signature *signature);
+/* The number of outputs. */
 size_t isthmus_signature_output_count(const isthmus_signature *signature);
-/* Null beyond the last. */
+/* An input. Null beyond the last. */
 const isthmus_parameter *
 isthmus_signature_input(const isthmus_signature *signature, size_t index);
-/* Null beyond the last. */
+/* An output. Null beyond the last. */
 const isthmus_parameter *
 isthmus_signature_output(const isthmus_signature *signature, size_t index);
 
@@ -381,8 +402,10 @@ const char *isthmus_parameter_name(const isthmus_parameter *parameter);
 /* An isthmus_element_type; -1 for null. */
 int32_t isthmus_parameter_element_type(const isthmus_parameter *parameter);
 /* The model's dtype in MLIR's spelling if the element type does not say it:
- * "ui8" for I8. Else empty; null for null. */
+ * "ui8" for I8, or for I32 on TOSA. Else empty; null for null. The caller
+ * converts: tensors have the element type. */
 const char *isthmus_parameter_dtype(const isthmus_parameter *parameter);
+/* The number of sizes. */
 size_t isthmus_parameter_rank(const isthmus_parameter *parameter);
 /* A size; -1 if it is known only at run time, or beyond the last. */
 int64_t isthmus_parameter_dim(const isthmus_parameter *parameter, size_t dim);
@@ -399,10 +422,12 @@ isthmus_error *isthmus_executable_run(isthmus_executable *executable,
                                       const isthmus_tensor *inputs,
                                       size_t num_inputs,
                                       isthmus_results **results);
+/* The number of outputs. */
 size_t isthmus_results_count(const isthmus_results *results);
 /* A row-major tensor, which belongs to the results. Null beyond the last. */
 const isthmus_tensor *isthmus_results_tensor(const isthmus_results *results,
                                              size_t index);
+/* Frees the outputs, except the memory that tensors of DLPack share. */
 void isthmus_results_free(isthmus_results *results);
 
 /* DLPack's tensor with its deleter, as dlpack.h defines it. */
