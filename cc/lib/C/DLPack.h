@@ -1,9 +1,9 @@
-/*===- DLPack.h - The tensors that frameworks exchange ----------------------===
- *
- * The layout of DLPack's ABI, from its description:
- * https://dmlc.github.io/dlpack/latest/c_api.html
- *
- *===----------------------------------------------------------------------===*/
+//===- DLPack.h - The tensors that frameworks exchange ----------*- C++ -*-===//
+//
+// The layout of DLPack's ABI, from its description:
+// https://dmlc.github.io/dlpack/latest/c_api.html
+//
+//===----------------------------------------------------------------------===//
 
 #ifndef ISTHMUS_LIB_C_DLPACK_H
 #define ISTHMUS_LIB_C_DLPACK_H
