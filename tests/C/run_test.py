@@ -310,6 +310,21 @@ def test_kernels(tmp_path, target):
                 assert refused.value.kind == "kernel"
 
 
+def test_kernels_without_a_context(tmp_path):
+    @ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.POINTER(KernelCall))
+    def negated(call):
+        assert call.contents.name == b"com.acme.Twice"
+        x, y = call.contents.inputs[0], call.contents.outputs[0]
+        ctypes.memmove(y.data, (-to_array(x)).tobytes(), 24)
+
+    with freed("jit_options", "jit_options_create") as options:
+        call("jit_options_set_kernel", options, b"com.acme.Twice", ctypes.cast(negated, ctypes.c_void_p))
+        with compiled(custom_model(tmp_path), "linalg", options, custom_ops="com.acme.Twice") as executable:
+            call("jit_options_set_threads", options, 2)  # the executable keeps its own
+            x = np.ones((2, 3), np.float32)
+            np.testing.assert_array_equal(run(executable, [x])[0], -x)
+
+
 @pytest.mark.parametrize("name, kernel", [(None, 1), (b"x", None)])
 def test_no_kernel(name, kernel):
     with freed("jit_options", "jit_options_create") as options:
@@ -366,6 +381,13 @@ def test_programs_that_cannot_run(model, capfd):
     with opened(call_of_unknown, "mlir") as own, pytest.raises(Refused, match="no_such_function"):
         made("model_compile", own, None)
     with freed("jit_options", "jit_options_create") as options, opened(call_of_unknown, "mlir") as own:
+        call("jit_options_set_trust", options, 1)
+        with pytest.raises(Refused, match="no_such_function"):
+            made("model_compile", own, options)
+    unknown_symbol = (
+        b"llvm.func @no_such_function()\nfunc.func @main() { llvm.call @no_such_function() : () -> () return }"
+    )
+    with freed("jit_options", "jit_options_create") as options, opened(unknown_symbol, "mlir") as own:
         call("jit_options_set_trust", options, 1)
         with pytest.raises(Refused, match="no_such_function"):
             made("model_compile", own, options)
