@@ -25,10 +25,13 @@
  * caller names. A null handle, a null pointer, an unknown name, a number out of
  * range and a tensor that does not fit are errors. What cannot be seen is said
  * at the function: a pointer to freed memory, or to less memory than its sizes
- * say. A process without memory gets an error where memory ran out in the
- * library's own code or in LLVM's; the model of that call, and those that share
- * its context, then only give errors. A mistake in the library or in LLVM can
- * still end the process, and so can MLIR that is not trusted
+ * say.
+ *
+ * Memory. A call that reads, lowers or writes without memory left is an error,
+ * ISTHMUS_OUT_OF_MEMORY. Its model, and those that share its context, then only
+ * give errors, and MLIR may have lost data that other models need: free what is
+ * there and end the process. A compilation without memory can end the process
+ * by itself, and so can a mistake in LLVM, or MLIR that is not trusted
  * (docs/security.md).
  *
  * Ownership. A `create`, `open`, `clone`, `compile`, `run` or list function
