@@ -10,6 +10,7 @@
 #include "Limits.h"
 #include "isthmus/Api/Api.h"
 #include "isthmus/Api/Coverage.h"
+#include "isthmus/Api/WeightForms.h"
 #include "isthmus/Importer/Pt2Importer.h"
 #include "isthmus/Support/Parts.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -107,26 +108,6 @@ using SharedModel = std::shared_ptr<Model>;
 
 SharedModel share(llvm::Expected<Model> model) {
   return std::make_shared<Model>(check(std::move(model)));
-}
-
-constexpr std::pair<const char *, WeightForm> weightForms[] = {
-    {"auto", WeightForm::Auto},         {"inline", WeightForm::Inline},
-    {"resource", WeightForm::Resource}, {"argument", WeightForm::Argument},
-    {"external", WeightForm::External}, {"iree", WeightForm::Iree},
-    {"none", WeightForm::None}};
-
-WeightForm weightFormNamed(const std::string &name) {
-  for (auto [known, form] : weightForms)
-    if (name == known)
-      return form;
-  throw py::value_error("no form of weights is called " + name);
-}
-
-const char *nameOf(WeightForm wanted) {
-  for (auto [name, form] : weightForms)
-    if (form == wanted)
-      return name;
-  llvm_unreachable("every form has a name");
 }
 
 std::vector<std::string> availableTargets() {
@@ -261,7 +242,7 @@ py::dict toPython(const SavedWeights &saved) {
     return path.empty() ? py::none() : py::object(textOf(path));
   };
   py::dict fields;
-  fields["form"] = nameOf(saved.form);
+  fields["form"] = nameOf(saved.form).str();
   fields["manifest"] = pathOrNone(saved.manifest);
   fields["file"] = pathOrNone(saved.file);
   fields["count"] = saved.count;
@@ -532,7 +513,10 @@ PYBIND11_MODULE(_native, module) {
                  return !raised;
                };
              options.format = bytecode ? Format::Bytecode : Format::Text;
-             options.weights = weightFormNamed(weights);
+             std::optional<WeightForm> form = weightFormNamed(weights);
+             if (!form)
+               throw py::value_error("no form of weights is called " + weights);
+             options.weights = *form;
              options.inPlace = inPlace;
              options.checksums = checksums;
              auto saved = [&] {

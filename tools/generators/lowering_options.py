@@ -1,6 +1,6 @@
 """Writes the options of a lowering for C++, for Python or as a page.
 
-Usage: llvm-tblgen --dump-json LoweringOptions.td | lowering_options.py (cpp | python | page)
+Usage: llvm-tblgen --dump-json LoweringOptions.td | lowering_options.py (cpp | kinds | python | page)
 """
 
 import json
@@ -99,6 +99,15 @@ def cpp(options):
     yield "#undef CHOICE_OPTION\n#endif"
 
 
+def kinds(options):
+    """Yields a macro line for each option, for readers of values as text."""
+    for option in options:
+        choices = ", ".join(map(json.dumps, option.choices))
+        names = f'{option.kind.title()}, {option.member}, "{option.argument}"'
+        yield f"NAMED_OPTION({names}, {json.dumps(option.description)}, {{{choices}}})"
+    yield "#undef NAMED_OPTION"
+
+
 PYTHON_HEADER = '''
 """The options of a lowering. tools/generators/lowering_options.py writes this file."""
 
@@ -173,7 +182,7 @@ def main():
     records = json.load(sys.stdin)
     options = [Option(records[name]) for name in records["!instanceof"]["LoweringOption"]]
     options.sort(key=lambda option: option.argument)
-    write = {"cpp": cpp, "page": page, "python": python}[sys.argv[1]]
+    write = {"cpp": cpp, "kinds": kinds, "page": page, "python": python}[sys.argv[1]]
     print("\n".join(write(options)))
 
 

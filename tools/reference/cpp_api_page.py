@@ -10,10 +10,11 @@ import re
 import sys
 
 INTRODUCTION = """\
-# C++ reference
+# C++ and C reference
 
 Printed by `bazel run //tools:refresh_docs` from the comments of the headers that an embedding compiler includes: the first sentence
-of each. [embedding.md](../embedding.md) says which libraries they belong to; the headers have the rest.
+of each. [embedding.md](../embedding.md) says which libraries they belong to, and [c_library.md](../c_library.md) is about isthmus.h;
+the headers have the rest.
 """
 KIND = re.compile(r"(?:typedef )?(?:enum class|enum|class|struct) (\w+)")
 
@@ -30,6 +31,7 @@ def with_line_comments(text):
         words = [line.strip().removeprefix("*").strip() for line in match[2].split("\n")]
         return "\n".join(f"{match[1]}/// {line}" for line in words)
 
+    text = re.sub(r"^/\*===-.*?===\*/$", "", text, flags=re.MULTILINE | re.DOTALL)  # headings
     text = re.sub(r"^( *)/\* (.*?) ?\*/$", as_lines, text, flags=re.MULTILINE | re.DOTALL)
     return re.sub(r"/\* (.*?) \*/$", r"/// \1", text, flags=re.MULTILINE)
 
@@ -110,7 +112,7 @@ def rows(header, lines, outer=""):
 
 
 def section(header):
-    include = str(header)[str(header).rindex("isthmus/") :]
+    include = str(header).rpartition("cc/include/")[2]
     lines = header.read_text(encoding="utf-8").splitlines()
     table = ["| name | purpose |", "|---|---|", *(f"| {' | '.join(row)} |" for row in rows(include, scope_of(header)))]
     return f"\n## {include}\n\n{purpose_of(lines)}.\n\n" + "\n".join(table) + "\n"

@@ -435,12 +435,19 @@ NativeCode::compile(mlir::ModuleOp module,
 
   std::unique_ptr<NativeCode> native(new NativeCode);
   native->jit = std::move(*jit);
+  // By default, the JIT prints them.
+  native->jit->getExecutionSession().setErrorReporter(
+      [&problems = native->problems](Error error) {
+        problems += (problems.empty() ? "" : "\n") + toString(std::move(error));
+      });
   return native;
 }
 
 Expected<Entry> NativeCode::lookup(llvm::StringRef function) {
   auto address = jit->lookup((kEntryPrefix + function).str());
-  if (!address)
-    return address.takeError();
+  if (!address) {
+    std::string why = toString(address.takeError());
+    return llvm::createStringError(problems.empty() ? why : problems);
+  }
   return address->toPtr<Entry>();
 }

@@ -39,6 +39,8 @@ public:
 
 private:
   NativeCode();
+  /// What the JIT reports beside the errors that it returns.
+  std::string problems;
   std::unique_ptr<llvm::orc::LLJIT> jit;
 };
 

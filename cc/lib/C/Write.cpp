@@ -1,0 +1,224 @@
+//===- Write.cpp - Programs as text, bytecode and files -------------------===//
+
+#include "Models.h"
+#include "isthmus/Api/WeightForms.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace isthmus;
+using namespace isthmus::c;
+
+struct isthmus_save_options {
+  SaveOptions options;
+  /// Whether the file's name decides the format.
+  bool isFormatOpen = true;
+  isthmus_progress progress = nullptr;
+  void *context = nullptr;
+};
+
+struct isthmus_saved {
+  SavedWeights weights;
+};
+
+namespace {
+
+/// Gives text to a callback until that refuses.
+class CallbackStream : public llvm::raw_ostream {
+public:
+  CallbackStream(isthmus_write function, void *context)
+      : function(function), context(context) {
+    SetBufferSize(size_t(64) << 10);
+  }
+  ~CallbackStream() override { flush(); }
+
+  bool hasStopped() const { return stopped; }
+
+private:
+  void write_impl(const char *data, size_t size) override {
+    stopped = stopped || function(context, data, size) != 0;
+    position += size;
+  }
+  uint64_t current_pos() const override { return position; }
+
+  isthmus_write function;
+  void *context;
+  bool stopped = false;
+  uint64_t position = 0;
+};
+
+} // namespace
+
+/// The error for work that a callback may have ended.
+static isthmus_error *finish(llvm::Error error, bool hasStopped) {
+  if (!hasStopped)
+    return toC(std::move(error));
+  llvm::consumeError(std::move(error));
+  return failed(ISTHMUS_STOPPED,
+                "expected to write the program, got a stop from the callback");
+}
+
+isthmus_error *isthmus_model_write(const isthmus_model *model, int32_t format,
+                                   isthmus_write write, void *context) {
+  return withModel(model, [&](const Model &own) -> isthmus_error * {
+    if (!write)
+      return badArgument("write: expected a function, got null");
+    if (format < ISTHMUS_TEXT || format > ISTHMUS_ELIDED_TEXT)
+      return badArgument("format: expected an isthmus_format, got " +
+                         llvm::Twine(format));
+    CallbackStream os(write, context);
+    llvm::Error error = own.write(
+        os, format == ISTHMUS_BYTECODE ? Format::Bytecode : Format::Text,
+        format == ISTHMUS_ELIDED_TEXT);
+    os.flush();
+    return finish(std::move(error), os.hasStopped());
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Options of files
+//===----------------------------------------------------------------------===//
+
+isthmus_error *isthmus_save_options_create(isthmus_save_options **options) {
+  return create("options", options);
+}
+
+void isthmus_save_options_free(isthmus_save_options *options) {
+  delete options;
+}
+
+/// Calls `body` with options that are not null.
+template <typename Body>
+static isthmus_error *change(isthmus_save_options *options, Body body) {
+  return guarded([&]() -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"options", options}}))
+      return error;
+    return body();
+  });
+}
+
+isthmus_error *isthmus_save_options_set_format(isthmus_save_options *options,
+                                               int32_t format) {
+  return change(options, [&]() -> isthmus_error * {
+    if (format != ISTHMUS_TEXT && format != ISTHMUS_BYTECODE)
+      return badArgument(
+          "format: expected ISTHMUS_TEXT or ISTHMUS_BYTECODE, got " +
+          llvm::Twine(format));
+    options->isFormatOpen = false;
+    options->options.format =
+        format == ISTHMUS_BYTECODE ? Format::Bytecode : Format::Text;
+    return nullptr;
+  });
+}
+
+isthmus_error *isthmus_save_options_set_weights(isthmus_save_options *options,
+                                                const char *form) {
+  return change(options, [&]() -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"form", form}}))
+      return error;
+    std::optional<WeightForm> found = weightFormNamed(form);
+    if (!found) {
+      auto names = llvm::map_range(kWeightForms,
+                                   [](const auto &each) { return each.first; });
+      return badArgument("form: expected '" + llvm::join(names, "' or '") +
+                         "', got '" + form + "'");
+    }
+    options->options.weights = *found;
+    return nullptr;
+  });
+}
+
+isthmus_error *isthmus_save_options_set_in_place(isthmus_save_options *options,
+                                                 int in_place) {
+  return change(options, [&]() -> isthmus_error * {
+    options->options.inPlace = in_place;
+    return nullptr;
+  });
+}
+
+isthmus_error *isthmus_save_options_set_checksums(isthmus_save_options *options,
+                                                  int checksums) {
+  return change(options, [&]() -> isthmus_error * {
+    options->options.checksums = checksums;
+    return nullptr;
+  });
+}
+
+isthmus_error *
+isthmus_save_options_set_min_weight_bytes(isthmus_save_options *options,
+                                          int64_t bytes) {
+  return change(options, [&]() -> isthmus_error * {
+    if (bytes < 0)
+      return badArgument("bytes: expected a size, got " + llvm::Twine(bytes));
+    options->options.minWeightBytes = bytes;
+    return nullptr;
+  });
+}
+
+isthmus_error *isthmus_save_options_set_progress(isthmus_save_options *options,
+                                                 isthmus_progress progress,
+                                                 void *context) {
+  return change(options, [&]() -> isthmus_error * {
+    options->progress = progress;
+    options->context = context;
+    return nullptr;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+isthmus_error *isthmus_model_save(const isthmus_model *model, const char *path,
+                                  const isthmus_save_options *given,
+                                  isthmus_saved **saved) {
+  if (saved)
+    *saved = nullptr;
+  return withModel(model, [&](const Model &own) -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"path", path}}))
+      return error;
+    bool hasStopped = false;
+    SaveOptions options = given ? given->options : SaveOptions();
+    if (!given || given->isFormatOpen)
+      options.format = llvm::StringRef(path).ends_with(".mlirbc")
+                           ? Format::Bytecode
+                           : Format::Text;
+    if (given && given->progress)
+      options.progress = [&](uint64_t written, uint64_t total) {
+        hasStopped |= given->progress(given->context, written, total) != 0;
+        return !hasStopped;
+      };
+    auto result = own.save(path, options);
+    if (!result)
+      return finish(result.takeError(), hasStopped);
+    if (saved)
+      *saved = new isthmus_saved{std::move(*result)};
+    return nullptr;
+  });
+}
+
+const char *isthmus_saved_form(const isthmus_saved *saved) {
+  return saved ? nameOf(saved->weights.form).data() : nullptr;
+}
+
+const char *isthmus_saved_manifest(const isthmus_saved *saved) {
+  return saved ? saved->weights.manifest.c_str() : nullptr;
+}
+
+const char *isthmus_saved_file(const isthmus_saved *saved) {
+  return saved ? saved->weights.file.c_str() : nullptr;
+}
+
+uint64_t isthmus_saved_count(const isthmus_saved *saved) {
+  return saved ? saved->weights.count : 0;
+}
+
+uint64_t isthmus_saved_written(const isthmus_saved *saved) {
+  return saved ? saved->weights.written : 0;
+}
+
+uint64_t isthmus_saved_written_bytes(const isthmus_saved *saved) {
+  return saved ? saved->weights.writtenBytes : 0;
+}
+
+void isthmus_saved_free(isthmus_saved *saved) { delete saved; }
