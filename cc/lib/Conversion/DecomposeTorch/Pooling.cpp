@@ -303,9 +303,9 @@ static Decompositions::Values adaptiveMaxPool(Op op, TorchBuilder &b) {
   auto output = matchList(op.getOutputSize());
   if (!output || output->empty() ||
       x.rank() < static_cast<int64_t>(output->size()))
-    return {b.fail("expected an output size for 1 to " + Twine(x.rank()) +
-                   " dims"),
-            {}};
+    return {
+        b.fail("expected an output size for 1 to " + Twine(x.rank()) + " dims"),
+        {}};
   int64_t first = x.rank() - static_cast<int64_t>(output->size());
   bool hasPositions = !op->getResult(1).use_empty();
   Value positions, stride = b.constant(1);
