@@ -176,11 +176,17 @@ void addEntry(llvm::Function *callee, llvm::StringRef name) {
   else
     entry->splice(entry->begin(), callee);
 
+  // All places before any load: a new instruction makes the next comparison of
+  // places number the block's instructions again.
+  llvm::SmallVector<llvm::Instruction *> places;
+  if (!isCalled)
+    for (llvm::Argument &parameter : callee->args())
+      places.push_back(findPlaceOfLoad(parameter, entry->front()));
   llvm::IRBuilder<> builder(&entry->front(), entry->front().begin());
   llvm::SmallVector<llvm::Value *> arguments;
   for (llvm::Argument &parameter : callee->args()) {
     if (!isCalled)
-      builder.SetInsertPoint(findPlaceOfLoad(parameter, entry->front()));
+      builder.SetInsertPoint(places[parameter.getArgNo()]);
     llvm::Value *word = builder.CreateConstGEP1_64(
         builder.getInt64Ty(), entry->getArg(0), parameter.getArgNo());
     arguments.push_back(builder.CreateLoad(parameter.getType(), word));
