@@ -831,3 +831,14 @@ func.func @padded_from_nothing(%gradient: !torch.vtensor<[3,4,6],f32>, %x: !torc
       : !torch.vtensor<[3,4,6],f32>, !torch.vtensor<[3,4,0],f32>, !torch.list<int> -> !torch.vtensor<[?,?,?],f32>
   return %y : !torch.vtensor<[?,?,?],f32>
 }
+
+// -----
+
+func.func @replicated_from_nothing(%x: !torch.vtensor<[2,0,5],f32>) -> !torch.vtensor<[?,?,?],f32> {
+  %one = torch.constant.int 1
+  %zero = torch.constant.int 0
+  %pads = torch.prim.ListConstruct %one, %one, %one, %zero : (!torch.int, !torch.int, !torch.int, !torch.int) -> !torch.list<int>
+  // expected-error @below {{no lowering to core torch ops for 'torch.aten.replication_pad2d': expected sizes that [2,0,7] expands to, got [2,1,7]}}
+  %y = torch.aten.replication_pad2d %x, %pads : !torch.vtensor<[2,0,5],f32>, !torch.list<int> -> !torch.vtensor<[?,?,?],f32>
+  return %y : !torch.vtensor<[?,?,?],f32>
+}

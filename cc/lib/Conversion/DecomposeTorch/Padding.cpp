@@ -58,6 +58,8 @@ static Value padded(TorchBuilder &b, Value x, Value padding, Border border) {
     return {};
   int64_t dim = tensorType(x).getRank();
   for (size_t pair = 0; pair < pads->size(); pair += 2) {
+    if (!b.error().empty())
+      return {}; // x has no sizes
     --dim;
     int64_t before = (*pads)[pair], after = (*pads)[pair + 1];
     SmallVector<Value> pieces;
@@ -89,6 +91,8 @@ static Value circular(TorchBuilder &b, Value x, Value padding) {
     borders.push_back(std::max<int64_t>(pad, 0));
   }
   Value cropped = padded(b, x, b.ints(crops), wrapped);
+  if (!cropped)
+    return {};
   return padded(b, cropped, b.ints(borders), wrapped);
 }
 

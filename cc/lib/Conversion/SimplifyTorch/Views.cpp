@@ -187,7 +187,7 @@ static Value simplify(AtenSliceTensorOp op, TorchBuilder &) {
   Value x = op.getSelf();
   std::optional<int64_t> dim = matchInt(op.getDim()),
                          start = matchInt(op.getStart());
-  if (!dim || matchInt(op.getStep()) != 1 ||
+  if (!dim || matchInt(op.getStep()) != 1 || !tensorType(x).hasRank() ||
       !(isNone(op.getStart()) || start == 0))
     return {};
   int64_t rank = tensorType(x).getRank(), normal = normalDim(*dim, rank);
