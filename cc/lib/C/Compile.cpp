@@ -22,25 +22,15 @@ isthmus_error *isthmus_jit_options_create(isthmus_jit_options **options) {
 
 void isthmus_jit_options_free(isthmus_jit_options *options) { delete options; }
 
-/// Calls `body` with options that are not null.
-template <typename Body>
-static isthmus_error *change(isthmus_jit_options *options, Body body) {
-  return guarded([&]() -> isthmus_error * {
-    if (isthmus_error *error = expectAll({{"options", options}}))
-      return error;
-    return body(options->options);
-  });
-}
-
 isthmus_error *isthmus_jit_options_set_threads(isthmus_jit_options *options,
                                                uint32_t threads) {
-  return change(options, [&](JitOptions &own) -> isthmus_error * {
+  return change(options, [&]() -> isthmus_error * {
     // More threads than any machine has cores.
     constexpr uint32_t mostThreads = 4096;
     if (threads > mostThreads)
       return badArgument("threads: expected " + llvm::Twine(mostThreads) +
                          " at most, got " + llvm::Twine(threads));
-    own.threads = threads;
+    options->options.threads = threads;
     return nullptr;
   });
 }
@@ -48,24 +38,36 @@ isthmus_error *isthmus_jit_options_set_threads(isthmus_jit_options *options,
 isthmus_error *
 isthmus_jit_options_set_check_bounds(isthmus_jit_options *options,
                                      int check_bounds) {
-  return change(options, [&](JitOptions &own) -> isthmus_error * {
-    own.checkBounds = check_bounds;
+  return change(options, [&]() -> isthmus_error * {
+    options->options.checkBounds = check_bounds;
     return nullptr;
   });
 }
 
 isthmus_error *isthmus_jit_options_set_optimize(isthmus_jit_options *options,
                                                 int optimize) {
-  return change(options, [&](JitOptions &own) -> isthmus_error * {
-    own.optimize = optimize;
+  return change(options, [&]() -> isthmus_error * {
+    options->options.optimize = optimize;
     return nullptr;
   });
 }
 
 isthmus_error *isthmus_jit_options_set_trust(isthmus_jit_options *options,
                                              int trust) {
-  return change(options, [&](JitOptions &own) -> isthmus_error * {
-    own.trust = trust;
+  return change(options, [&]() -> isthmus_error * {
+    options->options.trust = trust;
+    return nullptr;
+  });
+}
+
+/// Names the kernel that `make` wraps.
+template <typename Kernel, typename Make>
+static isthmus_error *setKernel(isthmus_jit_options *options, const char *name,
+                                Kernel kernel, Make make) {
+  return change(options, [&]() -> isthmus_error * {
+    if (!name || !kernel)
+      return badArgument("expected a name and a kernel, got null");
+    options->options.kernels[name] = make(kernel);
     return nullptr;
   });
 }
@@ -73,36 +75,29 @@ isthmus_error *isthmus_jit_options_set_trust(isthmus_jit_options *options,
 isthmus_error *isthmus_jit_options_set_kernel(isthmus_jit_options *options,
                                               const char *name,
                                               isthmus_kernel kernel) {
-  return change(options, [&](JitOptions &own) -> isthmus_error * {
-    if (!name || !kernel)
-      return badArgument("expected a name and a kernel, got null");
-    own.kernels[name] = kernelOf(kernel);
-    return nullptr;
-  });
+  return setKernel(options, name, kernel, kernelOf);
 }
 
 isthmus_error *isthmus_jit_options_set_kernel_with_context(
     isthmus_jit_options *options, const char *name,
     isthmus_kernel_with_context kernel, void *context) {
-  return change(options, [&](JitOptions &own) -> isthmus_error * {
-    if (!name || !kernel)
-      return badArgument("expected a name and a kernel, got null");
-    own.kernels[name] = [kernel, context](isthmus_kernel_call &call) {
-      const char *mistake = kernel(&call, context);
-      return std::string(mistake ? mistake : "");
-    };
-    return nullptr;
-  });
+  return setKernel(
+      options, name, kernel, [context](isthmus_kernel_with_context given) {
+        return [given, context](isthmus_kernel_call &call) -> std::string {
+          const char *mistake = given(&call, context);
+          return mistake ? mistake : "";
+        };
+      });
 }
 
 isthmus_error *
 isthmus_jit_options_set_interrupted(isthmus_jit_options *options,
                                     isthmus_interrupted interrupted,
                                     void *context) {
-  return change(options, [&](JitOptions &own) -> isthmus_error * {
-    own.interrupted = nullptr;
+  return change(options, [&]() -> isthmus_error * {
+    options->options.interrupted = nullptr;
     if (interrupted)
-      own.interrupted = [interrupted, context] {
+      options->options.interrupted = [interrupted, context] {
         hasStopped = hasStopped || interrupted(context) != 0;
         return hasStopped;
       };

@@ -96,21 +96,13 @@ isthmus_error *isthmus_executable_run_dlpack(isthmus_executable *executable,
                                              DLManagedTensor *const *inputs,
                                              size_t num_inputs,
                                              isthmus_results **results) {
-  return guarded("results", results, [&]() -> isthmus_error * {
-    Function function;
-    if (isthmus_error *error = findFunction(executable, name, function))
-      return error;
-    if (num_inputs && !inputs)
-      return badArgument("inputs: expected a pointer, got null");
-    const std::vector<Parameter> &parameters = function.signature->inputs;
-    llvm::SmallVector<TensorView> views;
-    for (size_t i = 0; i < num_inputs && i < parameters.size(); ++i)
-      if (isthmus_error *error =
-              read(i, inputs[i], parameters[i], views.emplace_back()))
-        return error;
-    views.resize(num_inputs); // a wrong number is an error of the run
-    return run(*executable, function, views, results);
-  });
+  auto readInput = [&](const Signature &signature, size_t i,
+                       TensorView &view) -> isthmus_error * {
+    if (i >= signature.inputs.size())
+      return nullptr; // a wrong number is an error of the run
+    return read(i, inputs[i], signature.inputs[i], view);
+  };
+  return run(executable, name, inputs, num_inputs, readInput, results);
 }
 
 isthmus_error *isthmus_results_dlpack(const isthmus_results *results,

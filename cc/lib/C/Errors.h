@@ -80,6 +80,16 @@ isthmus_error *create(const char *name, T **result) {
   });
 }
 
+/// Calls `body`, which changes options, if they are not null.
+template <typename Options, typename Body>
+isthmus_error *change(Options *options, Body body) {
+  return guarded([&]() -> isthmus_error * {
+    if (isthmus_error *error = expectAll({{"options", options}}))
+      return error;
+    return body();
+  });
+}
+
 } // namespace isthmus::c
 
 #endif // ISTHMUS_LIB_C_ERRORS_H

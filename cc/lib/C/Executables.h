@@ -20,19 +20,15 @@ struct Output {
   std::vector<int64_t> dims, strides;
 };
 
-/// A function of an executable, by its name or the first.
-struct Function {
-  std::string name;
-  const Signature *signature = nullptr;
-};
+/// Reads an input for a function. The data of one with elements must not be
+/// null.
+using ReadInput = llvm::function_ref<isthmus_error *(
+    const Signature &signature, size_t index, TensorView &view)>;
 
-/// Finds a function; an unknown one is an error.
-isthmus_error *findFunction(const isthmus_executable *executable,
-                            const char *name, Function &function);
-
-/// Runs a function. The data of inputs with elements must not be null.
-isthmus_error *run(isthmus_executable &executable, const Function &function,
-                   llvm::ArrayRef<TensorView> inputs,
+/// Runs a function, by its name or the first, on `count` inputs at `inputs`,
+/// which `read` reads.
+isthmus_error *run(isthmus_executable *executable, const char *name,
+                   const void *inputs, size_t count, ReadInput read,
                    isthmus_results **results);
 
 /// "input 1: expected …, got …".

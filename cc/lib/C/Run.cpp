@@ -30,8 +30,19 @@ isthmus_error *c::checkTensor(size_t index, int32_t rank, const int64_t *dims,
   return nullptr;
 }
 
-isthmus_error *c::findFunction(const isthmus_executable *executable,
-                               const char *name, Function &function) {
+namespace {
+
+/// A function of an executable.
+struct Function {
+  std::string name;
+  const Signature *signature = nullptr;
+};
+
+} // namespace
+
+/// Finds a function, by its name or the first; an unknown one is an error.
+static isthmus_error *findFunction(const isthmus_executable *executable,
+                                   const char *name, Function &function) {
   if (isthmus_error *error = expectAll({{"executable", executable}}))
     return error;
   const Executable &native = *executable->native;
@@ -53,9 +64,11 @@ static std::vector<int64_t> stridesOf(llvm::ArrayRef<int64_t> dims) {
   return strides;
 }
 
-isthmus_error *c::run(isthmus_executable &executable, const Function &function,
-                      llvm::ArrayRef<TensorView> inputs,
-                      isthmus_results **results) {
+/// The results of a run on inputs that are read.
+static isthmus_error *runOn(isthmus_executable &executable,
+                            const Function &function,
+                            llvm::ArrayRef<TensorView> inputs,
+                            isthmus_results **results) {
   Interruptible work;
   llvm::SmallVector<Tensor> outputs;
   if (llvm::Error error =
@@ -75,37 +88,46 @@ isthmus_error *c::run(isthmus_executable &executable, const Function &function,
   return nullptr;
 }
 
+isthmus_error *c::run(isthmus_executable *executable, const char *name,
+                      const void *inputs, size_t count, ReadInput read,
+                      isthmus_results **results) {
+  return guarded("results", results, [&]() -> isthmus_error * {
+    Function function;
+    if (isthmus_error *error = findFunction(executable, name, function))
+      return error;
+    if (count && !inputs)
+      return badArgument("inputs: expected a pointer, got null");
+    llvm::SmallVector<TensorView> views(count);
+    for (size_t i = 0; i < count; ++i)
+      if (isthmus_error *error = read(*function.signature, i, views[i]))
+        return error;
+    return runOn(*executable, function, views, results);
+  });
+}
+
 isthmus_error *isthmus_executable_run(isthmus_executable *executable,
                                       const char *name,
                                       const isthmus_tensor *inputs,
                                       size_t num_inputs,
                                       isthmus_results **results) {
-  return guarded("results", results, [&]() -> isthmus_error * {
-    Function function;
-    if (isthmus_error *error = findFunction(executable, name, function))
+  auto read = [&](const Signature &, size_t i,
+                  TensorView &view) -> isthmus_error * {
+    const isthmus_tensor &input = inputs[i];
+    if (isthmus_error *error =
+            checkTensor(i, input.rank, input.dims, input.data))
       return error;
-    if (num_inputs && !inputs)
-      return badArgument("inputs: expected a pointer, got null");
-    llvm::SmallVector<TensorView> views;
-    for (size_t i = 0; i < num_inputs; ++i) {
-      const isthmus_tensor &input = inputs[i];
-      if (isthmus_error *error =
-              checkTensor(i, input.rank, input.dims, input.data))
-        return error;
-      if (input.element_type < ISTHMUS_I1 ||
-          input.element_type > ISTHMUS_F8E5M2FNUZ)
-        return badInput(i, "expected an isthmus_element_type, got " +
-                               llvm::Twine(input.element_type));
-      TensorView view{input.data,
-                      ElementType(input.element_type),
-                      {input.dims, size_t(input.rank)},
-                      {}};
-      if (input.strides)
-        view.strides = {input.strides, size_t(input.rank)};
-      views.push_back(view);
-    }
-    return run(*executable, function, views, results);
-  });
+    if (input.element_type < ISTHMUS_I1 ||
+        input.element_type > ISTHMUS_F8E5M2FNUZ)
+      return badInput(i, "expected an isthmus_element_type, got " +
+                             llvm::Twine(input.element_type));
+    view.data = input.data;
+    view.elementType = ElementType(input.element_type);
+    view.dims = {input.dims, size_t(input.rank)};
+    if (input.strides)
+      view.strides = {input.strides, size_t(input.rank)};
+    return nullptr;
+  };
+  return run(executable, name, inputs, num_inputs, read, results);
 }
 
 size_t isthmus_results_count(const isthmus_results *results) {

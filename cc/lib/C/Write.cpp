@@ -87,16 +87,6 @@ void isthmus_save_options_free(isthmus_save_options *options) {
   delete options;
 }
 
-/// Calls `body` with options that are not null.
-template <typename Body>
-static isthmus_error *change(isthmus_save_options *options, Body body) {
-  return guarded([&]() -> isthmus_error * {
-    if (isthmus_error *error = expectAll({{"options", options}}))
-      return error;
-    return body();
-  });
-}
-
 isthmus_error *isthmus_save_options_set_format(isthmus_save_options *options,
                                                int32_t format) {
   return change(options, [&]() -> isthmus_error * {
