@@ -134,8 +134,7 @@ private:
     if (b.error().empty())
       for (auto [value, result] : llvm::zip_equal(values, op->getResults())) {
         if (!value && !result.use_empty())
-          b.fail("expected operands from which all results that are used "
-                 "follow");
+          b.fail("expected operands that give a value for each used result");
         if (value && !isSame(value.getType(), result.getType()))
           b.fail("expected a result of type " + text(value.getType()) +
                  ", got " + text(result.getType()));

@@ -125,8 +125,8 @@ Tensor decompose_torch::unitOver(Tensor x, ArrayRef<int64_t> dims) {
 
 Tensor decompose_torch::columnLengths(Tensor matrices) {
   int64_t rows = matrices.rank() - 2;
-  Tensor unit = unitOver(matrices, rows), ratios = abs(matrices) / unit;
-  return unit * sqrt(sumOver(ratios * ratios, rows));
+  Tensor unit = unitOver(matrices, rows), ratios = matrices / unit;
+  return unit * sqrt(sumOver(realPartOf(conj(ratios) * ratios), rows));
 }
 
 Tensor decompose_torch::perMatrix(Tensor numbers) {

@@ -45,17 +45,21 @@ struct Rotation {
   /// A J: c x - s y for the columns y of the partners, as
   /// x - s (y + conj(s) / (1 + c) x), which is more precise.
   Tensor columns(Tensor x, const Pairs &pairs) const {
-    TorchBuilder &b = x.builder();
-    Tensor s(b, b.unsqueeze(sine, sine.rank() - 1)),
-        r(b, b.unsqueeze(ratio, ratio.rank() - 1));
-    return x - s * (pairs.across(x, x.rank() - 1) + r * x);
+    return turned(x, pairs, x.rank() - 1, sine.rank() - 1);
   }
   /// J^H A
   Tensor rows(Tensor x, const Pairs &pairs) const {
+    return Rotation{conj(sine), conj(ratio)}.turned(x, pairs, x.rank() - 2,
+                                                    sine.rank());
+  }
+
+private:
+  Tensor turned(Tensor x, const Pairs &pairs, int64_t dim,
+                int64_t broadcast) const {
     TorchBuilder &b = x.builder();
-    Tensor s(b, b.unsqueeze(conj(sine), sine.rank())),
-        r(b, b.unsqueeze(conj(ratio), ratio.rank()));
-    return x - s * (pairs.across(x, x.rank() - 2) + r * x);
+    Tensor s(b, b.unsqueeze(sine, broadcast)),
+        r(b, b.unsqueeze(ratio, broadcast));
+    return x - s * (pairs.across(x, dim) + r * x);
   }
 };
 
