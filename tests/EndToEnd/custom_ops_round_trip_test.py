@@ -140,7 +140,9 @@ def _functions(text):
 
 def _same(before, after):
     """Whether two functions are the same. A result without a use may lack a type before, but not as a custom op."""
-    pattern = re.sub(r"!torch\\\.vtensor(?=,|\\\))", r"!torch\\.vtensor(<\\[[\\d?,]*\\],[\\w<>]+>)?", re.escape(before[2]))
+    pattern = re.sub(
+        r"!torch\\\.vtensor(?=,|\\\))", r"!torch\\.vtensor(<\\[[\\d?,]*\\],[\\w<>]+>)?", re.escape(before[2])
+    )
     return before[:2] == after[:2] and re.fullmatch(pattern, after[2])
 
 
