@@ -69,6 +69,16 @@ def test_a_wide_concatenation_of_one_value_and_of_constants():
     np.testing.assert_array_equal(run(proto, X), expected)
 
 
+def test_a_sum_of_many_inputs_of_open_sizes():
+    # The calls for them are one block of LLVM's, which is split.
+    names = [f"x{i}" for i in range(400)]
+    proto = model(
+        [helper.make_node("Sum", names, ["y"])], [(name, ("n", "m")) for name in names], [("y", (None, None))]
+    )
+    inputs = [np.float32(i % 7) * (X if i % 3 else X[:1]) for i in range(400)]
+    np.testing.assert_allclose(run(proto, *inputs), sum(inputs), rtol=1e-4, atol=1e-3)
+
+
 def test_a_value_with_many_uses():
     nodes = [helper.make_node("Softmax", ["x"], [f"t{i}"], axis=i % 2) for i in range(60)]
     nodes.append(helper.make_node("Sum", [f"t{i}" for i in range(60)], ["y"]))

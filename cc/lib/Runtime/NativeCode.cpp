@@ -9,6 +9,7 @@
 #include "mlir/Target/LLVMIR/Export.h"
 #include "llvm/ADT/APFloat.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Analysis/CFG.h"
 #include "llvm/ExecutionEngine/Orc/ExecutionUtils.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
@@ -360,6 +361,40 @@ bool optimize(llvm::Module &module, llvm::TargetMachine &machine,
   return !isInterrupted;
 }
 
+/// LLVM schedules a block in time quadratic in its length. In a function
+/// without loops, longer blocks are split: such a function only prepares calls,
+/// in as many instructions as the program has values.
+constexpr size_t kMostInstructionsOfBlock = 4096;
+constexpr size_t kInstructionsOfPart = 1024;
+
+bool hasLoops(const llvm::Function &function) {
+  llvm::SmallVector<
+      std::pair<const llvm::BasicBlock *, const llvm::BasicBlock *>>
+      edges;
+  llvm::FindFunctionBackedges(function, edges);
+  return !edges.empty();
+}
+
+void splitLongBlocks(llvm::Module &module) {
+  for (llvm::Function &function : module) {
+    if (llvm::none_of(function,
+                      [](const llvm::BasicBlock &block) {
+                        return block.size() > kMostInstructionsOfBlock;
+                      }) ||
+        hasLoops(function))
+      continue;
+    // Without `optnone`, the code generator would join the parts again.
+    function.addFnAttr(llvm::Attribute::NoInline);
+    function.addFnAttr(llvm::Attribute::OptimizeNone);
+    // The part behind a split is the next block.
+    for (llvm::BasicBlock &block : function)
+      if (block.size() > kInstructionsOfPart)
+        if (auto place = std::next(block.begin(), kInstructionsOfPart);
+            !llvm::isa<llvm::PHINode>(*place))
+          block.splitBasicBlock(place);
+  }
+}
+
 } // namespace
 
 NativeCode::NativeCode() = default;
@@ -403,6 +438,7 @@ NativeCode::compile(mlir::ModuleOp module,
   }
   if (options.optimize && !optimize(*code, machine, options.interrupted))
     return llvm::createStringError("interrupted");
+  splitLongBlocks(*code);
 
   auto jit = makeJit(builder, options.trust);
   if (!jit)
