@@ -90,9 +90,6 @@ def _output_type(name):
     return OutputType(name) if name in set(OutputType) else name
 
 
-# More threads than any machine has cores.
-_MOST_THREADS = 4096
-
 _modules = weakref.WeakSet()
 
 
@@ -190,7 +187,6 @@ class Module:
         """
         file = _encoded(path)
         with self._lock:
-            bytecode = file.endswith(b".mlirbc") if bytecode is None else bytecode
             weights = WeightForm(weights)
             saved = self._native.save(file, bytecode, weights, weights_in_place, checksums, progress)
         return SavedWeights(**saved | {"form": WeightForm(saved["form"])})
@@ -372,8 +368,8 @@ class Module:
     def _program(self, threads, check_bounds, optimize):
         if threads < 0:
             raise InputError([f"threads: expected 0 for one per core or a positive number, got {threads}"])
-        if threads > _MOST_THREADS:
-            raise InputError([f"threads: expected {_MOST_THREADS} at most, got {threads}"])
+        if threads > _native.most_threads:
+            raise InputError([f"threads: expected {_native.most_threads} at most, got {threads}"])
         key = threads, check_bounds, optimize
         with self._lock:
             if key not in self._programs:
@@ -595,6 +591,11 @@ def _encoded(path):
     if b"\0" in encoded:
         raise ValueError(f"expected a path, got one with a null byte: {path!r}")
     return encoded
+
+
+def is_mlir(path: str | os.PathLike) -> bool:
+    """Returns whether a file's name says that it is MLIR: `.mlir` or `.mlirbc`."""
+    return _native.is_mlir(_encoded(path))
 
 
 def write_file(path: str | os.PathLike, write: Callable[[int], None]) -> None:
