@@ -84,6 +84,11 @@ def test_is_a_backend_of_torch_compile(environment):
     assert "[torch_dynamo_backends]\nisthmus = isthmus.pytorch:dynamo_backend\n" in entry_points.read_text()
 
 
+def test_has_its_types(environment):
+    (package,) = environment.parent.glob("lib/python*/site-packages/isthmus")
+    assert {"__init__.pyi", "_native.pyi", "py.typed"} <= set(os.listdir(package))
+
+
 def test_the_module_has_no_copy_of_the_library(environment):
     package = next(environment.parent.glob("lib/python*/site-packages/isthmus"))
     assert (package / "_native.so").stat().st_size < 1e6
