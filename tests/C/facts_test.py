@@ -259,7 +259,7 @@ def ends(context):
 library.library.isthmus_on_out_of_memory(ctypes.cast(ends, ctypes.c_void_p), int(sys.argv[1]))
 if sys.argv[2] == "removed":
     library.library.isthmus_on_out_of_memory(None, None)
-lines = b"\\n".join(b"%%y%d = arith.constant %d : i64" % (i, i) for i in range(200000))
+lines = b"\\n".join(b"%%y%d = torch.constant.int %d" % (i, i) for i in range(200000))
 text = b"func.func @main() {" + lines + b"\\nreturn }"
 resource.setrlimit(resource.RLIMIT_DATA, (60_000_000, 60_000_000))
 try:

@@ -16,6 +16,8 @@ using namespace isthmus::c;
 namespace {
 
 struct Contexts {
+  /// Of the set and of the lists of retired models. A fork waits for it, so
+  /// that these are whole in the child.
   std::mutex mutex;
   std::set<Context *> all;
 };
@@ -45,8 +47,10 @@ Context::Context() {
 }
 
 Context::~Context() {
-  std::lock_guard<std::mutex> lock(contexts().mutex);
-  contexts().all.erase(this);
+  {
+    std::lock_guard<std::mutex> lock(contexts().mutex);
+    contexts().all.erase(this);
+  }
   if (isBroken)
     for (std::unique_ptr<Model> &model : retired)
       (void)model.release();
@@ -55,23 +59,25 @@ Context::~Context() {
 void Context::renewLocks() {
   // A lock that another thread held cannot be destroyed.
   new (&mutex) std::recursive_mutex;
-  new (&retiring) std::mutex;
   isBusy = false;
 }
 
 void Context::retire(std::unique_ptr<Model> model) {
   std::unique_lock<std::recursive_mutex> lock(mutex, std::try_to_lock);
-  if (lock) {
-    if (isBroken)
-      (void)model.release();
-    return; // destroys it
+  if (!lock) {
+    std::lock_guard<std::mutex> guard(contexts().mutex);
+    retired.push_back(std::move(model));
+    return;
   }
-  std::lock_guard<std::mutex> guard(retiring);
-  retired.push_back(std::move(model));
+  if (isBroken)
+    (void)model.release();
+  model.reset(); // while the lock is held
 }
 
 void Context::destroyRetired() {
   std::vector<std::unique_ptr<Model>> models;
-  std::lock_guard<std::mutex> guard(retiring);
-  models.swap(retired);
+  {
+    std::lock_guard<std::mutex> guard(contexts().mutex);
+    models.swap(retired);
+  }
 }

@@ -35,7 +35,6 @@ public:
   bool isBroken = false;
 
 private:
-  std::mutex retiring;
   std::vector<std::unique_ptr<Model>> retired;
 };
 
